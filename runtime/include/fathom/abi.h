@@ -1,0 +1,104 @@
+/* Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * The contract between the engine and the C that runs inside analysed programs (runtime/, harness
+ * headers, the sysroot's libc). Plain C, no dependencies: it is included by both sides.
+ *
+ * Three groups of functions stay *undefined* in PROGRAM.bc and are provided twice: by the engine when
+ * the program is interpreted, and by the native support library when it runs natively:
+ *
+ *   1. the allocator (malloc, calloc, realloc, free, aligned_alloc, memalign, posix_memalign,
+ *      malloc_usable_size and libc's internal aliases __libc_malloc, __libc_calloc, __libc_realloc,
+ *      __libc_free, __libc_memalign): engine operations, so that heap bugs are visible;
+ *   2. __fathom_syscall: natively the syscall instruction, interpreted the model in runtime/posix;
+ *   3. the intrinsics below: natively they do the obvious thing for replay (see each one);
+ *   4. assembly helpers of libc: setjmp, _setjmp, sigsetjmp, longjmp, _longjmp, siglongjmp (engine
+ *      operations), the thread pointer (__fathom_get_tp, __fathom_set_tp), and a few that a single
+ *      threaded program never reaches (__clone, __unmapself, ...): undefined in PROGRAM.bc, an event
+ *      when they are called all the same.
+ *
+ * Bump FATHOM_ABI_VERSION on every incompatible change; the engine refuses a runtime of another one.
+ */
+#ifndef FATHOM_ABI_H
+#define FATHOM_ABI_H
+
+#define FATHOM_ABI_VERSION 1
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Every system call of libc and of the program goes through here. Returns -errno on failure, as the
+ * kernel does. Native: the syscall instruction. Engine: defined by runtime/posix. */
+long __fathom_syscall(long number, long a, long b, long c, long d, long e, long f);
+
+/* Makes size bytes at address symbolic, as the input called name. Names are made unique by the
+ * engine (name, name_1, ...). Native replay: the next object of the test (in order of creation) is
+ * copied in; without a test the bytes become 0. */
+void __fathom_make_symbolic(void *address, unsigned long size, const char *name);
+
+/* Ends the path silently when condition cannot hold, otherwise adds it. Native: exit 0 if false. */
+void __fathom_assume(int condition);
+
+/* What kind of input a recorded buffer is: how the native program has to be given it on replay. */
+enum fathom_input_kind {
+  FATHOM_INPUT_ARG = 1,   /* command line argument; name is its decimal index in argv (0 = program) */
+  FATHOM_INPUT_STDIN = 2, /* contents of standard input */
+  FATHOM_INPUT_FILE = 3,  /* contents of the file called name, in the working directory */
+  FATHOM_INPUT_ENV = 4    /* NAME=VALUE */
+};
+/* Records that the size bytes at data (as they are now, symbolic or not) are an input of the program.
+ * Every test holds their values. Engine only. */
+void __fathom_input(int kind, const char *name, const void *data, unsigned long size);
+
+/* The program wrote size bytes to its standard output (1) or standard error (2). Engine only. */
+void __fathom_output(int fd, const void *data, unsigned long size);
+
+/* Ends the path: the program ended with this exit status (0..255). Engine only. */
+void __fathom_exit(int status) __attribute__((noreturn));
+/* Ends the path: the program was ended by this signal. SIGABRT is reported as a bug of kind abort. */
+void __fathom_killed(int signal) __attribute__((noreturn));
+
+/* An assertion of the program failed: a bug of kind `assertion`. Native: message, then abort(). */
+void __fathom_assert_fail(const char *expression, const char *file, unsigned line, const char *function)
+    __attribute__((noreturn));
+/* A bug of the given kind name (cli.md), e.g. "abort"; ends the path. Native: message, then abort(). */
+void __fathom_report_bug(const char *kind, const char *message) __attribute__((noreturn));
+
+/* A ledger entry: something that the answer does not cover (for example "fork refused"). The path goes on. */
+void __fathom_ledger(const char *category, const char *message);
+/* A ledger entry that ends the path. */
+void __fathom_unsupported(const char *message) __attribute__((noreturn));
+
+/* 1 if the value has a symbolic part. Native: 0. */
+int __fathom_is_symbolic(unsigned long value);
+/* One feasible value, which the path is pinned to from here on; counted in the ledger when several
+ * are feasible. Native: the value itself. */
+unsigned long __fathom_concretize(unsigned long value, const char *why);
+/* Forks over the values from..to (both included) that value can have and returns it as a concrete
+ * number. Used for small choices (how many arguments). Native: the value itself. */
+unsigned long __fathom_fork_values(unsigned long value, unsigned long from, unsigned long to);
+
+/* Real files, read only, below the sandbox root. Paths are concrete. All return -errno on failure.
+ * Engine only. `kind` is the st_mode. Directory entries are returned sorted by name. */
+struct fathom_host_stat {
+  unsigned long ino, size, mode, nlink, mtime_sec;
+};
+long __fathom_host_stat(const char *path, int follow, struct fathom_host_stat *out);
+/* Reads up to size bytes at offset; returns the number read, 0 at the end. */
+long __fathom_host_read(const char *path, unsigned long offset, void *buffer, unsigned long size);
+/* Copies the name of entry number index ("." and ".." left out); returns its length, 0 past the end. */
+long __fathom_host_dirent(const char *path, unsigned long index, char *name, unsigned long size);
+long __fathom_host_readlink(const char *path, char *buffer, unsigned long size);
+
+/* The thread pointer (x86-64: %fs:0). Native: assembly. */
+void *__fathom_get_tp(void);
+int __fathom_set_tp(void *pointer);
+
+/* Memory for mmap: zeroed, page aligned, not counted as a leak. Freed by __fathom_unmap. Engine only. */
+void *__fathom_map(unsigned long size);
+long __fathom_unmap(void *address, unsigned long size);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
