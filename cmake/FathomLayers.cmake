@@ -1,0 +1,61 @@
+# Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# One static library per layer. A layer sees the headers of the layers named in DEPS only through its own sources'
+# includes; scripts/check-layers holds them against layers.txt.
+
+find_program(CCACHE ccache)
+if(CCACHE)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
+  set(CMAKE_C_COMPILER_LAUNCHER ${CCACHE})
+endif()
+add_link_options(-fuse-ld=lld)
+
+add_library(fathom-flags INTERFACE)
+# No exceptions in our own code; a file that adapts a throwing dependency asks for them with fathom_exceptions().
+target_compile_options(fathom-flags INTERFACE -Wall -Wextra -Werror -Wno-unused-parameter
+  $<$<COMPILE_LANGUAGE:CXX>:-fno-exceptions> -fno-omit-frame-pointer)
+target_include_directories(fathom-flags INTERFACE ${CMAKE_SOURCE_DIR}/lib ${CMAKE_SOURCE_DIR}/runtime/include)
+if(BUILD_SHARED_LIBS)
+  target_link_options(fathom-flags INTERFACE -Wl,-z,defs)
+endif()
+
+# fathom_layer(NAME DEPS layers... [LIBS libraries...] [LLVM]): every *.cpp of the folder.
+function(fathom_layer NAME)
+  cmake_parse_arguments(A "LLVM" "" "DEPS;LIBS" ${ARGN})
+  file(GLOB SOURCES CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  if(NOT SOURCES)
+    add_library(fathom-${NAME} INTERFACE)
+    return()
+  endif()
+  add_library(fathom-${NAME} ${SOURCES})
+  target_link_libraries(fathom-${NAME} PRIVATE fathom-flags)
+  foreach(DEP ${A_DEPS})
+    target_link_libraries(fathom-${NAME} PUBLIC fathom-${DEP})
+  endforeach()
+  target_link_libraries(fathom-${NAME} PUBLIC ${A_LIBS} fmt::fmt)
+  # LLVM's support headers (ADT, Error) are allowed everywhere; LLVM IR only where layers.txt says so.
+  target_include_directories(fathom-${NAME} SYSTEM PUBLIC ${LLVM_INCLUDE_DIRS})
+  target_link_libraries(fathom-${NAME} PUBLIC LLVM)
+endfunction()
+
+# fathom_exceptions(files...): adapter files around a library that throws.
+function(fathom_exceptions)
+  set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS -fexceptions)
+endfunction()
+
+# fathom_unittest(NAME DEPS layers...): every *.cpp of the folder, one GoogleTest binary unittests/NAME-tests.
+function(fathom_unittest NAME)
+  cmake_parse_arguments(A "" "" "DEPS;LIBS" ${ARGN})
+  file(GLOB SOURCES CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  if(NOT SOURCES)
+    return()
+  endif()
+  add_executable(${NAME}-tests ${SOURCES})
+  set_target_properties(${NAME}-tests PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/unittests)
+  target_link_libraries(${NAME}-tests PRIVATE fathom-flags GTest::gtest_main ${A_LIBS})
+  foreach(DEP ${A_DEPS})
+    target_link_libraries(${NAME}-tests PRIVATE fathom-${DEP})
+  endforeach()
+  target_include_directories(${NAME}-tests PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
+  add_test(NAME ${NAME} COMMAND ${NAME}-tests)
+endfunction()

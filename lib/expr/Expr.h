@@ -1,0 +1,112 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Terms: a hash-consed, immutable DAG of bit-vector and array terms.
+//
+// Every term is built by an ExprContext (ExprContext.h), which simplifies while it builds and returns the
+// one node that stands for that term, so equality of terms is equality of pointers. A node is 64 bytes or
+// less, has at most three operands and carries what is asked of it all the time (width, hash, height,
+// flags that are the union of the operands' flags).
+//
+// Concrete values never become expressions in the engine; constants exist here only as operands of terms
+// with a symbolic part.
+//
+// Conventions
+//   * A Boolean is a bit-vector of width 1. Widths go up to kMaxWidthBits.
+//   * Bit 0 is the least significant bit. Concat(high, low).
+//   * Arrays map 64-bit indices to 8-bit values. A symbolic array has a size in bytes; reading past it is
+//     unspecified (the engine checks bounds before it reads). A constant array has contents.
+//   * Division by zero has SMT-LIB's meaning (all ones; remainder: the dividend); the engine checks divisors first.
+//     A shift by width or more gives 0 (AShr: copies of the sign bit), as in SMT-LIB.
+//
+// Source: the term language is SMT-LIB's QF_AUFBV.
+#ifndef FATHOM_EXPR_EXPR_H
+#define FATHOM_EXPR_EXPR_H
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace fathom::expr {
+
+inline constexpr unsigned kMaxWidthBits = 512;
+
+enum class Kind : uint8_t {
+  // Bit-vector leaves.
+  Const, // value() or wideValue()
+  // Bit-vector terms.
+  Read, // op(0) = array, op(1) = 64-bit index; 8 bits
+  Concat, Extract, ZExt, SExt, Not, And, Or, Xor, Add, Sub, Mul, UDiv, SDiv, URem, SRem, Shl, LShr, AShr,
+  // Predicates (width 1). Ugt, Uge, Sgt, Sge, Ne are built from these.
+  Eq, Ult, Ule, Slt, Sle,
+  Ite, // op(0) has width 1
+  // Array terms (width 0).
+  SymbolArray, ConstArray,
+  Store, // op(0) = array, op(1) = index, op(2) = 8-bit value
+};
+
+/// A named symbolic input (SymbolArray) or a table of constant bytes (ConstArray).
+struct ArrayInfo {
+  std::string name;              ///< Unique within the context; valid as an SMT-LIB symbol without quotes.
+  uint64_t sizeBytes = 0;        ///< Number of elements.
+  std::vector<uint8_t> contents; ///< ConstArray only: sizeBytes entries.
+  uint32_t index = 0;            ///< Dense, in order of creation; indexes Model. SymbolArray only.
+};
+
+enum Flag : uint8_t {
+  kHasSymbol = 1, ///< Some SymbolArray below (false: the term is ground, e.g. a read of a ConstArray).
+  kHasUninit = 2, ///< Depends on a read of uninitialised memory (a symbol made by ExprContext::uninitByte).
+  kHasFreeIndexRead = 4, ///< Some Read of a symbolic array below has an index that is not constant.
+};
+
+/// One term. Only ExprContext makes them; they live until they are reclaimed by its mark and sweep.
+class Expr {
+public:
+  Kind kind() const { return kind_; }
+  unsigned width() const { return width_; } ///< Bits; 0 for arrays.
+  bool isConst() const { return kind_ == Kind::Const; }
+  bool isArray() const { return width_ == 0; }
+  bool isBool() const { return width_ == 1; }
+  bool has(Flag f) const { return flags_ & f; }
+  unsigned numOps() const { return numOps_; }
+  const Expr *op(unsigned i) const { return ops_[i]; }
+  uint32_t hash() const { return hash_; }   ///< Structural: the same in every run with the same symbols.
+  uint32_t height() const { return height_; }
+
+  /// Const with width() <= 64: the value, zero-extended.
+  uint64_t value() const { return value_; }
+  bool isConst(uint64_t v) const { return kind_ == Kind::Const && width_ <= 64 && value_ == v; }
+  bool isTrue() const { return width_ == 1 && isConst(1); }
+  bool isFalse() const { return width_ == 1 && isConst(0); }
+  /// Const of any width: word i (64 bits, least significant first).
+  uint64_t word(unsigned i) const { return width_ <= 64 ? (i ? 0 : value_) : wide_[i]; }
+  /// Extract: the lowest bit taken. (The number of bits is width().)
+  unsigned offset() const { return static_cast<unsigned>(value_); }
+  /// SymbolArray, ConstArray.
+  const ArrayInfo &array() const { return *array_; }
+
+private:
+  friend class ExprContext;
+  friend class Evaluator;
+  Expr() = default;
+  Kind kind_ = Kind::Const;
+  uint8_t flags_ = 0;
+  uint8_t numOps_ = 0;
+  uint8_t mark_ = 0; // mark and sweep
+  uint16_t width_ = 0;
+  uint32_t hash_ = 0;
+  uint32_t height_ = 0;
+  mutable uint32_t evalEpoch_ = 0; // see Evaluator: evalValue_ holds when this is its current epoch
+  union {
+    uint64_t value_ = 0;
+    const uint64_t *wide_;
+    const ArrayInfo *array_;
+  };
+  const Expr *ops_[3] = {nullptr, nullptr, nullptr};
+  mutable uint64_t evalValue_ = 0;
+  const Expr *next_ = nullptr; // chain of the unique table
+};
+
+using ExprPtr = const Expr *;
+
+} // namespace fathom::expr
+#endif

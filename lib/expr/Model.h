@@ -1,0 +1,50 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// An assignment of bytes to symbolic arrays, and the evaluator of terms under it.
+#ifndef FATHOM_EXPR_MODEL_H
+#define FATHOM_EXPR_MODEL_H
+
+#include "expr/Expr.h"
+
+#include <memory>
+#include <span>
+
+namespace fathom::expr {
+
+/// Bytes for symbolic arrays. What is not assigned is 0. Value type; copying shares unchanged arrays.
+class Model {
+public:
+  uint8_t byte(ExprPtr symbol, uint64_t index) const;
+  void setByte(ExprPtr symbol, uint64_t index, uint8_t value);
+  /// All the bytes of a symbol (its declared size; unassigned ones 0).
+  std::vector<uint8_t> bytes(ExprPtr symbol) const;
+  bool operator==(const Model &) const;
+
+private:
+  friend class Evaluator;
+  // Indexed by ArrayInfo::index; may be shorter than the number of symbols, and each array than its size.
+  std::vector<std::shared_ptr<const std::vector<uint8_t>>> arrays_;
+};
+
+/// Evaluates terms under one model at a time. Values are cached in the nodes themselves under an epoch, so
+/// evaluating a term costs only what was not evaluated yet under this model: O(new nodes).
+/// Several evaluators may work on the same terms in turn: every setModel that changes something takes an epoch that no
+/// evaluator of the process used before (and restarts the caches when the 32-bit counter wraps).
+class Evaluator {
+public:
+  /// The model must outlive its use here. Invalidates the cache unless it is the same object *and* `version`.
+  void setModel(const Model &model, uint64_t version);
+  /// width <= 64: the value, zero-extended.
+  uint64_t eval(ExprPtr e);
+  /// Any width; word 0 is the least significant.
+  void evalWide(ExprPtr e, std::span<uint64_t> words);
+  bool isTrue(ExprPtr e) { return eval(e) == 1; }
+
+private:
+  const Model *model_ = nullptr;
+  uint64_t version_ = 0;
+  uint32_t epoch_ = 0;
+};
+
+} // namespace fathom::expr
+#endif

@@ -1,0 +1,96 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The question every part of Fathom asks: can this set of constraints hold, and for which inputs?
+//
+//   PathCondition path;                       // shared-prefix list of width-1 terms
+//   Answer a = oracle.check({.path = path, .goal = c, .witness = &state.model, .deadline = ...});
+//   switch (a.kind) { ... }
+//
+// The chain that answers is built in one function, Chain.cpp's makeChain(): see there for the stages.
+#ifndef FATHOM_SOLVER_ORACLE_H
+#define FATHOM_SOLVER_ORACLE_H
+
+#include "expr/Expr.h"
+#include "expr/Model.h"
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace fathom::solver {
+
+using expr::ExprPtr;
+using expr::Model;
+
+/// A conjunction of width-1 terms, as a persistent list: states that forked share their common prefix, and
+/// copying one is O(1). Never holds `true`; holding `false` makes every answer Unsat.
+class PathCondition {
+public:
+  struct Node {
+    ExprPtr constraint;
+    std::shared_ptr<const Node> previous;
+    uint32_t length; ///< Constraints up to and including this one.
+    uint64_t hash;   ///< Of the sequence up to here.
+    ~Node();         // iterative: paths are long
+  };
+  bool empty() const { return !last_; }
+  uint32_t size() const { return last_ ? last_->length : 0; }
+  uint64_t hash() const { return last_ ? last_->hash : 0; }
+  const Node *last() const { return last_.get(); }
+  /// Appends; `true` is dropped, a conjunction (And of width 1) is appended piece by piece.
+  void add(ExprPtr constraint);
+  /// Oldest first.
+  std::vector<ExprPtr> constraints() const;
+
+private:
+  std::shared_ptr<const Node> last_;
+};
+
+using Clock = std::chrono::steady_clock;
+
+struct Query {
+  const PathCondition &path;
+  ExprPtr goal;                       ///< Width 1. Asks for path AND goal.
+  const Model *witness = nullptr;     ///< A model of path, or null when none is at hand.
+  uint64_t witnessVersion = 0;        ///< Changes whenever *witness does (see Evaluator::setModel).
+  uint32_t branchId = ~0u;            ///< program::BranchId that asks, for predictors and the log; ~0u: none.
+  std::chrono::milliseconds timeout{10000};
+  bool needModel = true;              ///< False: Sat without a model will do.
+};
+
+enum class AnswerKind : uint8_t { Sat, Unsat, Assumed, Unknown };
+
+struct Answer {
+  AnswerKind kind = AnswerKind::Unknown;
+  Model model;            ///< Sat and needModel: satisfies path AND goal; total (unassigned bytes are 0).
+  double probability = 0; ///< Assumed.
+  std::string reason;     ///< Unknown: "timeout", "memory limit", "solver: ...".
+  static Answer sat(Model m) { return {AnswerKind::Sat, std::move(m), 0, {}}; }
+  static Answer unsat() { return {AnswerKind::Unsat, {}, 0, {}}; }
+  static Answer unknown(std::string why) { return {AnswerKind::Unknown, {}, 0, std::move(why)}; }
+};
+
+/// What one stage of the chain did. seconds is the stage's own time, without the stages below it.
+struct StageStats {
+  std::string name;
+  uint64_t asked = 0, sat = 0, unsat = 0, assumed = 0, unknown = 0, passedOn = 0;
+  double seconds = 0;
+};
+
+class FeasibilityOracle {
+public:
+  virtual ~FeasibilityOracle() = default;
+  virtual Answer check(const Query &query) = 0;
+  /// One entry per stage, in the order of asking.
+  virtual std::vector<StageStats> stats() const = 0;
+  /// Terms this oracle keeps alive (caches): called by the engine before it reclaims terms.
+  virtual void visitRoots(const std::function<void(ExprPtr)> &visit) const { (void)visit; }
+  /// Forget cached terms (before reclaiming, when memory is short).
+  virtual void dropCaches() {}
+};
+
+} // namespace fathom::solver
+#endif
