@@ -33,7 +33,8 @@ long __fathom_syscall(long number, long a, long b, long c, long d, long e, long 
 
 /* Makes size bytes at address symbolic, as the input called name. Names are made unique by the
  * engine (name, name_1, ...). Native replay: the next object of the test (in order of creation) is
- * copied in; without a test the bytes become 0. */
+ * copied in; without a test the bytes become 0. Objects made before libc's _start_c is entered
+ * (arguments, files, n_args: see runtime/posix/args.c) belong to the environment and do not take part in that order. */
 void __fathom_make_symbolic(void *address, unsigned long size, const char *name);
 
 /* Ends the path silently when condition cannot hold, otherwise adds it. Native: exit 0 if false. */
@@ -47,7 +48,7 @@ enum fathom_input_kind {
   FATHOM_INPUT_ENV = 4    /* NAME=VALUE */
 };
 /* Records that the size bytes at data (as they are now, symbolic or not) are an input of the program.
- * Every test holds their values. Engine only. */
+ * Every test holds their values. Arguments include their final NUL; a symbolic one ends at its first NUL. Engine only. */
 void __fathom_input(int kind, const char *name, const void *data, unsigned long size);
 
 /* The program wrote size bytes to its standard output (1) or standard error (2). Engine only. */
@@ -82,6 +83,7 @@ unsigned long __fathom_fork_values(unsigned long value, unsigned long from, unsi
  * Engine only. `kind` is the st_mode. Directory entries are returned sorted by name. */
 struct fathom_host_stat {
   unsigned long ino, size, mode, nlink, mtime_sec;
+  unsigned long uid, gid; /* left at 0 (root) by an engine that does not know */
 };
 long __fathom_host_stat(const char *path, int follow, struct fathom_host_stat *out);
 /* Reads up to size bytes at offset; returns the number read, 0 at the end. */
@@ -89,6 +91,36 @@ long __fathom_host_read(const char *path, unsigned long offset, void *buffer, un
 /* Copies the name of entry number index ("." and ".." left out); returns its length, 0 past the end. */
 long __fathom_host_dirent(const char *path, unsigned long index, char *name, unsigned long size);
 long __fathom_host_readlink(const char *path, char *buffer, unsigned long size);
+
+/* What the engine tells the environment model about the world that the native replay will see. */
+enum fathom_config_key {
+  FATHOM_CONFIG_INTERPRETED = 1, /* 1 in the engine, 0 natively */
+  FATHOM_CONFIG_REPLAY = 2,      /* natively: 1 when a test is loaded for __fathom_make_symbolic; engine: 0 */
+  FATHOM_CONFIG_UID = 3,         /* real and effective user; default 0 */
+  FATHOM_CONFIG_GID = 4,         /* real and effective group; default 0 */
+  FATHOM_CONFIG_TTY = 5,         /* bit i: descriptor i (0..2) is a terminal; default 0 (regular files) */
+  FATHOM_CONFIG_START_TIME = 6,  /* seconds since 1970 at which the program's clock starts; default 1700000000 */
+  FATHOM_CONFIG_UMASK = 7,       /* default 022 */
+  FATHOM_CONFIG_FUZZ_SIZE = 8,   /* most bytes given to LLVMFuzzerTestOneInput; default 32 */
+  FATHOM_CONFIG_READABLE = 9,    /* 1: prefer printable bytes in symbolic arguments; default 0 */
+  FATHOM_CONFIG_CWD = 10,        /* string: what getcwd says; default /tmp/fathom/work */
+  FATHOM_CONFIG_HOST_CWD = 11    /* string: host folder whose files are seen in the working directory; default none */
+};
+/* A number; -1 when there is no opinion (the default applies). Native: -1 except for the first two keys. */
+long __fathom_config(int key);
+/* A string: its length, and a NUL-terminated copy of at most size bytes; -1 when there is no opinion. Engine only. */
+long __fathom_config_string(int key, char *buffer, unsigned long size);
+
+/* Memory of exactly size bytes that is not on the heap and never freed (free() on it is an invalid free): argument
+ * strings, file contents. Named in reports. Engine only. */
+void *__fathom_alloc(unsigned long size, const char *name);
+/* Bytes from address to the end of the object it points into; 0 when it points into none. Native: malloc_usable_size
+ * where that makes sense, otherwise 0. */
+unsigned long __fathom_object_size(const void *address);
+/* Asks for inputs that make condition true when a test is written; the path is not restricted. May be ignored. Native: nothing. */
+void __fathom_prefer(int condition);
+/* Shows label and value (or its expression) in the log. Native: nothing. */
+void __fathom_print(const char *label, unsigned long value);
 
 /* The thread pointer (x86-64: %fs:0). Native: assembly. */
 void *__fathom_get_tp(void);
