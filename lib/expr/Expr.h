@@ -81,12 +81,13 @@ public:
   uint64_t word(unsigned i) const { return width_ <= 64 ? (i ? 0 : value_) : wide_[i]; }
   /// Extract: the lowest bit taken. (The number of bits is width().)
   unsigned offset() const { return static_cast<unsigned>(value_); }
-  /// SymbolArray, ConstArray.
+  /// SymbolArray, ConstArray; Store: of the array at the bottom of the chain of stores.
   const ArrayInfo &array() const { return *array_; }
 
 private:
   friend class ExprContext;
   friend class Evaluator;
+  friend class TermVisitor;
   Expr() = default;
   Kind kind_ = Kind::Const;
   uint8_t flags_ = 0;
@@ -95,7 +96,8 @@ private:
   uint16_t width_ = 0;
   uint32_t hash_ = 0;
   uint32_t height_ = 0;
-  mutable uint32_t evalEpoch_ = 0; // see Evaluator: evalValue_ holds when this is its current epoch
+  mutable uint32_t evalEpoch_ = 0;  // see Evaluator: evalValue_ holds when this is its current epoch
+  mutable uint32_t visitEpoch_ = 0; // see TermVisitor: visited when this is its current epoch
   union {
     uint64_t value_ = 0;
     const uint64_t *wide_;
@@ -103,8 +105,8 @@ private:
   };
   const Expr *ops_[3] = {nullptr, nullptr, nullptr};
   mutable uint64_t evalValue_ = 0;
-  const Expr *next_ = nullptr; // chain of the unique table
 };
+static_assert(sizeof(Expr) <= 64, "one cache line");
 
 using ExprPtr = const Expr *;
 

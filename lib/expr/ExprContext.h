@@ -9,7 +9,9 @@
 
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
+#include <utility>
 
 namespace fathom::expr {
 
@@ -83,6 +85,8 @@ public:
   /// Any binary Kind (And ... AShr, Eq ... Sle, Concat).
   ExprPtr binary(Kind kind, ExprPtr a, ExprPtr b);
 
+  /// The operation of `e` on other operands (as many, of fitting widths).
+  ExprPtr rebuild(ExprPtr e, std::span<const ExprPtr> operands);
   /// e with every subterm that is a key of the (small) map replaced, rebuilt and simplified.
   ExprPtr substitute(ExprPtr e, std::span<const std::pair<ExprPtr, ExprPtr>> replacements);
 
@@ -95,6 +99,9 @@ public:
     sweep();
   }
 
+  /// Number of calls of collect() so far. Whoever keeps a table keyed by terms without marking them as roots
+  /// compares this with what it was when the table was filled, and starts over when it changed.
+  uint64_t collections() const { return collections_; }
   const ExprStats &stats() const { return stats_; }
   const ExprOptions &options() const { return options_; }
 
@@ -105,6 +112,7 @@ private:
   void sweep();
   ExprOptions options_;
   ExprStats stats_;
+  uint64_t collections_ = 0;
   ExprPtr true_ = nullptr, false_ = nullptr;
   std::unique_ptr<Impl> impl_;
 };

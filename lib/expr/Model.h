@@ -9,6 +9,10 @@
 #include <memory>
 #include <span>
 
+namespace llvm {
+class APInt;
+}
+
 namespace fathom::expr {
 
 /// Bytes for symbolic arrays. What is not assigned is 0. Value type; copying shares unchanged arrays.
@@ -41,9 +45,20 @@ public:
   bool isTrue(ExprPtr e) { return eval(e) == 1; }
 
 private:
+  void refresh(); // a new epoch
+  bool isReady(ExprPtr e) const;
+  uint64_t value(ExprPtr e); // cached, or computed; a place in wide_ when the term is wider than 64 bits
+  uint64_t compute(ExprPtr e);
+  uint64_t computeRead(ExprPtr e);
+  uint64_t computeOnWide(ExprPtr e);
+  void computeDeep(ExprPtr e);
+  llvm::APInt wideValue(ExprPtr e);
+  uint64_t keepWide(const llvm::APInt &v);
   const Model *model_ = nullptr;
   uint64_t version_ = 0;
   uint32_t epoch_ = 0;
+  uint32_t generation_ = 0;
+  std::vector<uint64_t> wide_; // values of terms wider than 64 bits in this epoch
 };
 
 } // namespace fathom::expr

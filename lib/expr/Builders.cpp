@@ -1,0 +1,216 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The builders of inner nodes. All follow one pattern: fold constants, bring the operands into canonical order,
+// try the rules, and otherwise make the node.  // TOUR(3)
+#include "expr/ContextImpl.h"
+
+namespace fathom::expr {
+
+/// Canonical order of a commutative operation: constants last, otherwise by structural hash. On a collision of
+/// hashes the order stays as given, which is still the same in every run.
+static bool inOrder(ExprPtr a, ExprPtr b) {
+  if (a->isConst() != b->isConst()) return b->isConst();
+  return a->hash() <= b->hash();
+}
+
+ExprPtr ExprContext::binary(Kind kind, ExprPtr a, ExprPtr b) {
+  if (kind == Kind::Concat) return concat(a, b);
+  assert(isBinary(kind) && "not a binary kind");
+  assert(a->width() == b->width() && a->width() > 0 && "operands differ in width");
+  const unsigned width = a->width(), resultWidth = isPredicate(kind) ? 1 : width;
+  if (a->isConst() && b->isConst()) {
+    if (width <= 64) return constant(foldBinary(kind, a->value(), b->value(), width), resultWidth);
+    return impl_->constantOf(foldBinaryWide(kind, toAPInt(a), toAPInt(b)));
+  }
+  if (options_.simplify) {
+    if (isCommutative(kind) && !inOrder(a, b)) std::swap(a, b);
+    // A node of this shape exists only because no rule matched when it was made.
+    if (ExprPtr known = impl_->find(kind, resultWidth, 0, a, b)) {
+      ++stats_.hits;
+      return known;
+    }
+    Impl::Deeper deeper(*impl_);
+    if (deeper.fine())
+      if (ExprPtr simpler = impl_->rewriteBinary(kind, a, b)) return simpler;
+    if (isCommutative(kind) && !inOrder(a, b)) std::swap(a, b);
+  }
+  return impl_->intern(kind, resultWidth, 0, a, b);
+}
+
+ExprPtr ExprContext::Impl::rewriteBinary(Kind kind, ExprPtr &a, ExprPtr &b) {
+  if (a->width() == 1)
+    if (ExprPtr r = rewriteOneBit(kind, a, b)) return r;
+  if (ExprPtr r = rewriteIteArms(kind, a, b)) return r;
+  switch (kind) {
+  case Kind::And: return rewriteAnd(a, b);
+  case Kind::Or: return rewriteOr(a, b);
+  case Kind::Xor: return rewriteXor(a, b);
+  case Kind::Add: return rewriteAdd(a, b);
+  case Kind::Sub: return rewriteSub(a, b);
+  case Kind::Mul: return rewriteMul(a, b);
+  case Kind::UDiv:
+  case Kind::SDiv:
+  case Kind::URem:
+  case Kind::SRem: return rewriteDivRem(kind, a, b);
+  case Kind::Shl:
+  case Kind::LShr:
+  case Kind::AShr: return rewriteShift(kind, a, b);
+  case Kind::Eq: return rewriteEq(a, b);
+  case Kind::Ult: return rewriteUlt(a, b);
+  case Kind::Ule: return rewriteUle(a, b);
+  case Kind::Slt: return rewriteSlt(a, b);
+  case Kind::Sle: return rewriteSle(a, b);
+  default: return nullptr;
+  }
+}
+
+ExprPtr ExprContext::bvAnd(ExprPtr a, ExprPtr b) { return binary(Kind::And, a, b); }
+ExprPtr ExprContext::bvOr(ExprPtr a, ExprPtr b) { return binary(Kind::Or, a, b); }
+ExprPtr ExprContext::bvXor(ExprPtr a, ExprPtr b) { return binary(Kind::Xor, a, b); }
+ExprPtr ExprContext::add(ExprPtr a, ExprPtr b) { return binary(Kind::Add, a, b); }
+ExprPtr ExprContext::sub(ExprPtr a, ExprPtr b) { return binary(Kind::Sub, a, b); }
+ExprPtr ExprContext::mul(ExprPtr a, ExprPtr b) { return binary(Kind::Mul, a, b); }
+ExprPtr ExprContext::udiv(ExprPtr a, ExprPtr b) { return binary(Kind::UDiv, a, b); }
+ExprPtr ExprContext::sdiv(ExprPtr a, ExprPtr b) { return binary(Kind::SDiv, a, b); }
+ExprPtr ExprContext::urem(ExprPtr a, ExprPtr b) { return binary(Kind::URem, a, b); }
+ExprPtr ExprContext::srem(ExprPtr a, ExprPtr b) { return binary(Kind::SRem, a, b); }
+ExprPtr ExprContext::shl(ExprPtr a, ExprPtr b) { return binary(Kind::Shl, a, b); }
+ExprPtr ExprContext::lshr(ExprPtr a, ExprPtr b) { return binary(Kind::LShr, a, b); }
+ExprPtr ExprContext::ashr(ExprPtr a, ExprPtr b) { return binary(Kind::AShr, a, b); }
+ExprPtr ExprContext::eq(ExprPtr a, ExprPtr b) { return binary(Kind::Eq, a, b); }
+ExprPtr ExprContext::ult(ExprPtr a, ExprPtr b) { return binary(Kind::Ult, a, b); }
+ExprPtr ExprContext::ule(ExprPtr a, ExprPtr b) { return binary(Kind::Ule, a, b); }
+ExprPtr ExprContext::slt(ExprPtr a, ExprPtr b) { return binary(Kind::Slt, a, b); }
+ExprPtr ExprContext::sle(ExprPtr a, ExprPtr b) { return binary(Kind::Sle, a, b); }
+
+ExprPtr ExprContext::neg(ExprPtr e) {
+  if (e->width() <= 64) return binary(Kind::Sub, constant(0, e->width()), e);
+  return binary(Kind::Sub, impl_->constantOf(llvm::APInt::getZero(e->width())), e);
+}
+
+ExprPtr ExprContext::bvNot(ExprPtr e) {
+  assert(e->width() > 0 && "arrays have no complement");
+  if (e->isConst()) {
+    if (e->width() <= 64) return constant(~e->value(), e->width());
+    return impl_->constantOf(~toAPInt(e));
+  }
+  if (options_.simplify) {
+    if (ExprPtr known = impl_->find(Kind::Not, e->width(), 0, e, nullptr)) {
+      ++stats_.hits;
+      return known;
+    }
+    Impl::Deeper deeper(*impl_);
+    if (deeper.fine())
+      if (ExprPtr simpler = impl_->rewriteNot(e)) return simpler;
+  }
+  return impl_->intern(Kind::Not, e->width(), 0, e);
+}
+
+ExprPtr ExprContext::concat(ExprPtr high, ExprPtr low) {
+  const unsigned width = high->width() + low->width();
+  assert(high->width() > 0 && low->width() > 0 && width <= kMaxWidthBits && "concat of unfit operands");
+  if (high->isConst() && low->isConst()) {
+    if (width <= 64) return constant(high->value() << low->width() | low->value(), width);
+    return impl_->constantOf(toAPInt(high).zext(width).shl(low->width()) | toAPInt(low).zext(width));
+  }
+  if (options_.simplify) {
+    if (ExprPtr known = impl_->find(Kind::Concat, width, 0, high, low)) {
+      ++stats_.hits;
+      return known;
+    }
+    Impl::Deeper deeper(*impl_);
+    if (deeper.fine())
+      if (ExprPtr simpler = impl_->rewriteConcat(high, low)) return simpler;
+  }
+  return impl_->intern(Kind::Concat, width, 0, high, low);
+}
+
+ExprPtr ExprContext::extract(ExprPtr e, unsigned lowBit, unsigned width) {
+  assert(width >= 1 && lowBit + width <= e->width() && "extract outside of the operand");
+  if (width == e->width()) return e;
+  if (e->isConst()) {
+    if (e->width() <= 64) return constant(e->value() >> lowBit, width);
+    return impl_->constantOf(toAPInt(e).extractBits(width, lowBit));
+  }
+  if (options_.simplify) {
+    if (ExprPtr known = impl_->find(Kind::Extract, width, lowBit, e, nullptr)) {
+      ++stats_.hits;
+      return known;
+    }
+    Impl::Deeper deeper(*impl_);
+    if (deeper.fine())
+      if (ExprPtr simpler = impl_->rewriteExtract(e, lowBit, width)) return simpler;
+  }
+  return impl_->intern(Kind::Extract, width, lowBit, e);
+}
+
+ExprPtr ExprContext::zext(ExprPtr e, unsigned width) {
+  assert(width >= e->width() && e->width() > 0 && width <= kMaxWidthBits && "zext narrows");
+  if (width == e->width()) return e;
+  if (e->isConst()) {
+    if (width <= 64) return constant(e->value(), width);
+    return impl_->constantOf(toAPInt(e).zext(width));
+  }
+  if (options_.simplify) {
+    Impl::Deeper deeper(*impl_);
+    if (deeper.fine())
+      if (ExprPtr simpler = impl_->rewriteZExt(e, width)) return simpler;
+  }
+  return impl_->intern(Kind::ZExt, width, 0, e);
+}
+
+ExprPtr ExprContext::sext(ExprPtr e, unsigned width) {
+  assert(width >= e->width() && e->width() > 0 && width <= kMaxWidthBits && "sext narrows");
+  if (width == e->width()) return e;
+  if (e->isConst()) {
+    if (width <= 64) return constant(static_cast<uint64_t>(signedValue(e->value(), e->width())), width);
+    return impl_->constantOf(toAPInt(e).sext(width));
+  }
+  if (options_.simplify) {
+    Impl::Deeper deeper(*impl_);
+    if (deeper.fine())
+      if (ExprPtr simpler = impl_->rewriteSExt(e, width)) return simpler;
+  }
+  return impl_->intern(Kind::SExt, width, 0, e);
+}
+
+ExprPtr ExprContext::ite(ExprPtr cond, ExprPtr thenE, ExprPtr elseE) {
+  assert(cond->width() == 1 && thenE->width() == elseE->width() && thenE->width() > 0 && "unfit operands of ite");
+  if (cond->isConst()) return cond->value() ? thenE : elseE;
+  if (thenE == elseE) return thenE;
+  if (options_.simplify) {
+    Impl::Deeper deeper(*impl_);
+    if (deeper.fine())
+      if (ExprPtr simpler = impl_->rewriteIte(cond, thenE, elseE)) return simpler;
+  }
+  return impl_->intern(Kind::Ite, thenE->width(), 0, cond, thenE, elseE);
+}
+
+ExprPtr ExprContext::read(ExprPtr array, uint64_t index) { return read(array, constant(index, 64)); }
+
+ExprPtr ExprContext::read(ExprPtr array, ExprPtr index) {
+  assert(array->isArray() && index->width() == 64 && "unfit operands of read");
+  // Reading past the end gives 0 everywhere: here, in the evaluator and in what the solver is told.
+  if (index->isConst() && array->kind() != Kind::Store) {
+    const ArrayInfo &info = array->array();
+    if (index->value() >= info.sizeBytes) return constant(0, 8);
+    if (array->kind() == Kind::ConstArray) return constant(info.contents[index->value()], 8);
+  }
+  if (options_.simplify) {
+    Impl::Deeper deeper(*impl_);
+    if (deeper.fine())
+      if (ExprPtr simpler = impl_->rewriteRead(array, index)) return simpler;
+  }
+  return impl_->intern(Kind::Read, 8, 0, array, index);
+}
+
+ExprPtr ExprContext::store(ExprPtr array, ExprPtr index, ExprPtr byte) {
+  assert(array->isArray() && index->width() == 64 && byte->width() == 8 && "unfit operands of store");
+  if (options_.simplify) {
+    // store(store(a, i, x), i, y) -> store(a, i, y)
+    while (array->kind() == Kind::Store && array->op(1) == index) array = array->op(0);
+  }
+  return impl_->internStore(array, index, byte);
+}
+
+} // namespace fathom::expr

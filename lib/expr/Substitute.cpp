@@ -1,0 +1,59 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "expr/ContextImpl.h"
+#include "expr/TermVisitor.h"
+
+#include <llvm/ADT/DenseMap.h>
+
+namespace fathom::expr {
+
+ExprPtr ExprContext::rebuild(ExprPtr e, std::span<const ExprPtr> ops) {
+  assert(ops.size() >= e->numOps() && "too few operands");
+  switch (e->kind()) {
+  case Kind::Const:
+  case Kind::SymbolArray:
+  case Kind::ConstArray: return e;
+  case Kind::Read: return read(ops[0], ops[1]);
+  case Kind::Store: return store(ops[0], ops[1], ops[2]);
+  case Kind::Concat: return concat(ops[0], ops[1]);
+  case Kind::Extract: return extract(ops[0], e->offset(), e->width());
+  case Kind::ZExt: return zext(ops[0], e->width());
+  case Kind::SExt: return sext(ops[0], e->width());
+  case Kind::Not: return bvNot(ops[0]);
+  case Kind::Ite: return ite(ops[0], ops[1], ops[2]);
+  default: return binary(e->kind(), ops[0], ops[1]);
+  }
+}
+
+ExprPtr ExprContext::substitute(ExprPtr root, std::span<const std::pair<ExprPtr, ExprPtr>> replacements) {
+  llvm::DenseMap<ExprPtr, ExprPtr> image; // looked up only, never iterated
+  for (auto [from, to] : replacements) {
+    assert(from->width() == to->width() && "replacement differs in width");
+    image[from] = to;
+  }
+  std::vector<ExprPtr> stack{root};
+  while (!stack.empty()) {
+    ExprPtr e = stack.back();
+    if (image.contains(e)) {
+      stack.pop_back();
+      continue;
+    }
+    ExprPtr ops[3] = {};
+    bool complete = true, changed = false;
+    for (unsigned i = 0; i < e->numOps(); ++i) {
+      auto it = image.find(e->op(i));
+      if (it == image.end()) {
+        stack.push_back(e->op(i));
+        complete = false;
+      } else {
+        ops[i] = it->second;
+        changed |= ops[i] != e->op(i);
+      }
+    }
+    if (!complete) continue;
+    stack.pop_back();
+    image[e] = changed ? rebuild(e, ops) : e;
+  }
+  return image[root];
+}
+
+} // namespace fathom::expr

@@ -1,0 +1,51 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Walks over terms as the graphs they are: each shared subterm once, without recursion and without a set.
+#ifndef FATHOM_EXPR_TERMVISITOR_H
+#define FATHOM_EXPR_TERMVISITOR_H
+
+#include "expr/Epochs.h"
+#include "expr/Expr.h"
+
+#include <vector>
+
+namespace fathom::expr {
+
+/// Marks terms as visited. The marks live in the nodes, so of two visitors only the younger may be in use.
+class TermVisitor {
+public:
+  TermVisitor() : epoch_(Epochs::take()) {}
+  /// True the first time it is asked about this term.
+  bool first(ExprPtr e) {
+    if (e->visitEpoch_ == epoch_) return false;
+    e->visitEpoch_ = epoch_;
+    return true;
+  }
+
+private:
+  uint32_t epoch_;
+};
+
+/// Calls `visit(term)` for every subterm of `root` not visited yet, operands before the terms that use them.
+template <typename Visit> void visitPostOrder(ExprPtr root, TermVisitor &visitor, Visit visit) {
+  if (!visitor.first(root)) return;
+  struct Frame {
+    ExprPtr term;
+    unsigned next;
+  };
+  std::vector<Frame> stack{{root, 0}};
+  while (!stack.empty()) {
+    Frame &top = stack.back();
+    if (top.next < top.term->numOps()) {
+      ExprPtr op = top.term->op(top.next++);
+      if (visitor.first(op)) stack.push_back({op, 0});
+      continue;
+    }
+    ExprPtr done = top.term;
+    stack.pop_back();
+    visit(done);
+  }
+}
+
+} // namespace fathom::expr
+#endif
