@@ -1,0 +1,268 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The steps of fathom-cc. Compiling: clang makes an object with machine code and bitcode, which is
+// sealed (ElfSections.h). Linking: lld links the machine code against the sysroot, natively and with
+// its own resolution of archives; the bitcode that came along is cut out and merged (WholeProgram.h).
+#include "Driver.h"
+
+#include "ElfSections.h"
+#include "Process.h"
+#include "WholeProgram.h"
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+
+namespace fathom::cc {
+
+namespace fs = std::filesystem;
+using Stage = Arguments::Stage;
+
+namespace {
+
+std::string stemOf(const std::string &path) { return fs::path(path).stem().string(); }
+
+class Driver {
+public:
+  Driver(const Arguments &args, const Toolchain &tools) : args_(args), tools_(tools) {}
+
+  int run() {
+    switch (args_.stage) {
+    case Stage::Query: return query();
+    case Stage::Preprocess:
+    case Stage::Assembly: return passOn();
+    case Stage::Object: return compileOnly();
+    case Stage::Link: return link();
+    }
+    return 1;
+  }
+
+private:
+  static int fail(const std::string &message) {
+    std::fprintf(stderr, "fathom-cc: error: %s\n", message.c_str());
+    return 1;
+  }
+
+  int execute(const Command &command) const {
+    if (args_.verbose || args_.dryRun) std::fprintf(stderr, " %s\n", shellQuoted(command).c_str());
+    return args_.dryRun ? 0 : cc::run(command);
+  }
+
+  /// clang with the sysroot's target and headers, and the user's options.
+  Command clang() const {
+    Command command = {tools_.clang,        "--target=x86_64-linux-musl", "--sysroot=" + tools_.sysroot,
+                       "-fno-pic",          "-Qunused-arguments"};
+    if (args_.verbose && args_.stage == Stage::Query) command.push_back("-v");
+    command.insert(command.end(), args_.compile.begin(), args_.compile.end());
+    for (const std::string &prefix : tools_.prefixes) {
+      command.push_back("-isystem");
+      command.push_back(prefix + "/include");
+    }
+    return command;
+  }
+
+  void addSource(Command &command, const Arguments::Source &source) const {
+    if (!source.language.empty()) {
+      command.push_back("-x");
+      command.push_back(source.language);
+    }
+    command.push_back(source.path);
+    if (!source.language.empty()) {
+      command.push_back("-x");
+      command.push_back("none");
+    }
+  }
+
+  /// Options that make an object with bitcode. Undefined behaviour must still be there in the bitcode,
+  /// so code is compiled without optimisation (but not marked optnone, which would stop later passes),
+  /// and the machine code is made from the same bitcode. -ffat-lto-objects would not do here: it
+  /// optimises machine code even at -O0, after it has put the bitcode aside.
+  Command clangForObjects() const {
+    Command command = clang();
+    if (!args_.debugInfo) command.push_back("-g");
+    if (args_.asBuilt) {
+      if (!args_.optimization.empty()) command.push_back(args_.optimization);
+      command.insert(command.end(), {"-flto", "-ffat-lto-objects"});
+    } else {
+      command.insert(command.end(), {"-O0", "-Xclang", "-disable-O0-optnone", "-Xclang",
+                                     "-fembed-bitcode=bitcode"});
+    }
+    return command;
+  }
+
+  int query() {
+    for (const std::string &option : args_.compile) {
+      // autoconf and libtool ask for files and programs this way.
+      if (option.starts_with("-print-file-name=")) {
+        fs::path file = fs::path(tools_.sysroot) / "lib" / option.substr(17);
+        if (std::error_code error; fs::exists(file, error)) return std::puts(file.c_str()) < 0;
+      }
+      if (option == "-print-prog-name=ld") return std::puts(tools_.linker.c_str()) < 0;
+      if (option == "--version") std::puts("fathom-cc 0.1 (compiles with the following)");
+    }
+    Command command = clang();
+    for (const Arguments::Source &source : args_.sources) addSource(command, source);
+    return become(command);
+  }
+
+  /// -E, -S, -M: text for people and build systems, which clang makes alone.
+  int passOn() {
+    Command command = clang();
+    command.push_back(args_.asBuilt && !args_.optimization.empty() ? args_.optimization : "-O0");
+    for (const Arguments::Source &source : args_.sources) addSource(command, source);
+    if (!args_.output.empty()) command.insert(command.end(), {"-o", args_.output});
+    if (!args_.verbose && !args_.dryRun) return become(command);
+    return execute(command);
+  }
+
+  int compileOnly() {
+    Command command = clangForObjects();
+    command.push_back("-c");
+    for (const Arguments::Source &source : args_.sources) addSource(command, source);
+    if (!args_.output.empty()) command.insert(command.end(), {"-o", args_.output});
+    if (int status = execute(command)) return status;
+    for (const Arguments::Source &source : args_.sources)
+      if (int status = seal(args_.output.empty() ? stemOf(source.path) + ".o" : args_.output)) return status;
+    return 0;
+  }
+
+  int seal(const std::string &object) const {
+    std::error_code ignored;
+    if (args_.dryRun || !fs::is_regular_file(object, ignored)) return 0; // -o /dev/null
+    std::string error = sealObject(object, /*libc=*/false);
+    return error.empty() ? 0 : fail(error);
+  }
+
+  /// Compiles the sources on a link's command line.
+  /// \param objects  receives one object per source
+  int compileForLink(TemporaryDirectory &temporary, std::vector<std::string> &objects) {
+    for (const Arguments::Source &source : args_.sources) {
+      objects.push_back(temporary.file(stemOf(source.path), ".o"));
+      Command command = clangForObjects();
+      command.push_back("-c");
+      addSource(command, source);
+      command.insert(command.end(), {"-o", objects.back()});
+      // Dependency files are named after what the user sees, not after our temporary object.
+      std::string stem = stemOf(args_.output.empty() || args_.sources.size() > 1 ? source.path : args_.output);
+      if (args_.dependencies && !args_.dependencyFile) {
+        fs::path file = fs::path(args_.output).parent_path() / (stem + ".d");
+        command.insert(command.end(), {"-MF", file.string()});
+      }
+      if (args_.dependencies && !args_.dependencyTarget)
+        command.insert(command.end(), {"-MT", stem + ".o"});
+      if (int status = execute(command)) return status;
+      if (int status = seal(objects.back())) return status;
+    }
+    return 0;
+  }
+
+  std::vector<std::string> libraryPaths() const {
+    std::vector<std::string> paths = args_.libraryPaths;
+    for (const std::string &prefix : tools_.prefixes) paths.push_back(prefix + "/lib");
+    paths.push_back(tools_.sysroot + "/usr/lib");
+    paths.push_back(tools_.sysroot + "/lib");
+    return paths;
+  }
+
+  /// A library that was "linked" with -shared is a relocatable object named lib*.so (see below), which
+  /// the linker would not look for.
+  std::string library(const std::string &option, const std::vector<std::string> &paths) const {
+    std::string name = option.substr(2), shared;
+    if (name.starts_with(":")) return option;
+    std::error_code ignored;
+    for (const std::string &path : paths) {
+      if (fs::exists(path + "/lib" + name + ".a", ignored)) return option;
+      if (shared.empty() && fs::exists(path + "/lib" + name + ".so", ignored))
+        shared = path + "/lib" + name + ".so";
+    }
+    return shared.empty() ? option : shared;
+  }
+
+  Command linkCommand(const std::vector<std::string> &objects, const std::string &output) const {
+    const std::string lib = tools_.sysroot + "/lib/";
+    const bool relocatable = args_.relocatable || args_.shared;
+    Command command = {tools_.linker, "-m", "elf_x86_64", "-o", output};
+    if (relocatable)
+      command.push_back("-r");
+    else
+      command.insert(command.end(), {"-static", "--eh-frame-hdr", "-z", "noexecstack"});
+    if (!relocatable && !args_.noStartFiles) command.push_back(lib + "crt1.o");
+    std::vector<std::string> paths = libraryPaths();
+    for (const std::string &path : paths) command.push_back("-L" + path);
+    bool whole = false;
+    for (const Arguments::LinkItem &item : args_.link) {
+      if (item.source >= 0) {
+        command.push_back(objects[item.source]);
+        continue;
+      }
+      const std::string &text = item.text;
+      if (text == "--whole-archive" || text == "-whole-archive") whole = true;
+      if (text == "--no-whole-archive" || text == "-no-whole-archive") whole = false;
+      // A shared library leaves other libraries to the program that uses both; see docs/fathom-cc.md.
+      if (args_.shared && !whole && (text.starts_with("-l") || text.ends_with(".a") || text.ends_with(".so")))
+        continue;
+      if (args_.shared && (text.starts_with("--version-script") || text.starts_with("-version-script") ||
+                           text == "-z" || text == "defs" || text == "now" || text == "relro" ||
+                           text.find("-gc-sections") != std::string::npos ||
+                           text.find("no-undefined") != std::string::npos || text.find("as-needed") != std::string::npos))
+        continue;
+      command.push_back(text.starts_with("-l") ? library(text, paths) : text);
+    }
+    if (!relocatable && !args_.noDefaultLibs)
+      command.insert(command.end(), {"--start-group", lib + "libc.a", lib + "libfathom-native.a",
+                                     lib + "libclang_rt.builtins.a", "--end-group"});
+    return command;
+  }
+
+  int link() {
+    TemporaryDirectory temporary;
+    std::vector<std::string> objects;
+    if (int status = compileForLink(temporary, objects)) return status;
+    std::string output = args_.output.empty() ? "a.out" : args_.output;
+    // A stale .bc beside a program that failed to link would be worse than none.
+    std::error_code ignored;
+    bool regular = !fs::exists(output, ignored) || fs::is_regular_file(output, ignored);
+    if (regular && !args_.dryRun) fs::remove(output + ".bc", ignored);
+
+    if (int status = execute(linkCommand(objects, output))) return status;
+    if (args_.dryRun || !regular || args_.relocatable || args_.shared) return 0;
+    return wholeProgram(output);
+  }
+
+  int wholeProgram(const std::string &output) {
+    std::error_code ignored;
+    std::string bitcode = output + ".bc";
+    LinkedProgram program = extract(output, fs::absolute(bitcode, ignored).string());
+    if (!program.error.empty()) return fail(program.error);
+
+    MergeOptions options;
+    options.wrapped = args_.wrapped;
+    options.duplicatesAllowed = args_.duplicatesAllowed;
+    std::ifstream list(tools_.sysroot + "/lib/native-only.txt");
+    for (std::string line; std::getline(list, line);) options.nativeOnly.insert(line);
+    MergeResult merged = mergeProgram(program, bitcode, options);
+    if (!merged.error.empty())
+      return fail("the program was linked, but its bitcode cannot be merged: " + merged.error);
+    if (!merged.missing.empty()) warnPartial(bitcode, merged.missing);
+    return args_.strip ? cc::run({tools_.strip, output}) : 0;
+  }
+
+  static void warnPartial(const std::string &bitcode, const std::vector<std::string> &missing) {
+    std::string names;
+    const size_t kShown = 20;
+    for (size_t i = 0; i < missing.size() && i < kShown; i++) names += (i ? ", " : "") + missing[i];
+    if (missing.size() > kShown)
+      names += " and " + std::to_string(missing.size() - kShown) + " more (all are in !fathom.missing)";
+    std::fprintf(stderr, "fathom-cc: warning: %s is partial: no bitcode for %s\n", bitcode.c_str(),
+                 names.c_str());
+  }
+
+  const Arguments &args_;
+  const Toolchain &tools_;
+};
+
+} // namespace
+
+int drive(const Arguments &args, const Toolchain &tools) { return Driver(args, tools).run(); }
+
+} // namespace fathom::cc
