@@ -1,0 +1,214 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Handlers: jumps, calls and returns. Machine::link() has put into these instructions what they need at run time:
+//
+//   Jmp         c = relative target, b = weight, a = cover index of the target
+//   CondJmp     c, d = relative targets, b = weight, dst = cover index if false, imm = cover index if true << 32 | BranchId
+//   Switch, IndirectBr   b = weight
+//   Call*       w = weight (at most 255)
+//   Ret         c = weight, RetVoid  c = weight
+//
+// where the weight is the number of instructions since the previous one that transfers control: the length of the straight
+// line just run. Counting there costs one subtraction per block.
+#include "explore/Handlers.h"
+
+#include <algorithm>
+
+namespace fathom::explore {
+
+using program::FunctionCode;
+using program::kOwn;
+
+// Goes on at n, unless the budget of this run is spent.
+#define JUMP(n)                                                                                                        \
+  do {                                                                                                                 \
+    const Inst *target_ = (n);                                                                                         \
+    if (m->budget <= 0) [[unlikely]] {                                                                                 \
+      ip = target_;                                                                                                    \
+      STOP(Event::Quantum);                                                                                            \
+    }                                                                                                                  \
+    GOTO(target_);                                                                                                     \
+  } while (0)
+
+HANDLER(Jmp) {
+  m->budget -= ip->b;
+  m->coverTarget(ip->a);
+  JUMP(ip + static_cast<int32_t>(ip->c));
+}
+
+HANDLER(CondJmp) {
+  if (IS_SYM(ip->a)) [[unlikely]] {
+    m->term = s[ip->a];
+    STOP(Event::Branch);
+  }
+  m->budget -= ip->b;
+  if (r[ip->a]) {
+    if (ip->flags & kOwn) m->traceBranch(static_cast<uint32_t>(ip->imm), 1);
+    m->coverTarget(ip->imm >> 32);
+    JUMP(ip + static_cast<int32_t>(ip->c));
+  }
+  if (ip->flags & kOwn) m->traceBranch(static_cast<uint32_t>(ip->imm), 0);
+  m->coverTarget(ip->dst);
+  JUMP(ip + static_cast<int32_t>(ip->d));
+}
+
+HANDLER(Switch) {
+  if (IS_SYM(ip->a)) [[unlikely]] {
+    m->term = s[ip->a];
+    STOP(Event::Switch);
+  }
+  m->budget -= ip->b;
+  const Inst *target = m->switchTarget(ip, r[ip->a]);
+  JUMP(target);
+}
+
+HANDLER(IndirectBr) {
+  if (IS_SYM(ip->a)) [[unlikely]] {
+    m->term = s[ip->a];
+    STOP(Event::IndirectBr);
+  }
+  const Inst *target = m->indirectTarget(ip, r[ip->a]);
+  if (!target) {
+    m->term = nullptr;
+    STOP(Event::IndirectBr);
+  }
+  m->budget -= ip->b;
+  JUMP(target);
+}
+
+// After entering or leaving a function: the planes and the table of the frame that is now on top.
+#define SWITCH_FRAME()                                                                                                 \
+  do {                                                                                                                 \
+    Frame *top_ = m->state->top;                                                                                       \
+    r = top_->bits();                                                                                                  \
+    s = top_->syms;                                                                                                    \
+    t = s ? m->symTable() : m->cleanTable();                                                                           \
+  } while (0)
+
+HANDLER(Call) {
+  m->budget -= ip->w;
+  if (!m->call(ip, ip->c)) STOP(m->event);
+  SWITCH_FRAME();
+  GOTO(m->state->ip);
+}
+
+HANDLER(CallIndirect) {
+  if (IS_SYM(ip->a)) [[unlikely]] {
+    m->term = s[ip->a];
+    STOP(Event::Call);
+  }
+  uint64_t address = r[ip->a];
+  if (program::classOf(address) != program::kFunctionClass || (address & 15)) STOP(Event::Call);
+  uint64_t index = ((address & ((uint64_t(1) << program::kClassShift) - 1)) >> 4) - 1;
+  if (index >= m->program().functions.size()) { // an external function, or nothing at all
+    m->external = static_cast<uint32_t>(index - m->program().functions.size());
+    if (m->external >= m->program().externals.size()) STOP(Event::Call);
+    STOP(Event::External);
+  }
+  const FunctionCode &callee = m->program().functions[index];
+  const program::CallSig &sig = m->program().functions[m->state->top->function].callSigs[ip->c];
+  // Fewer arguments than parameters is what cannot work; more are ignored, as on the real machine.
+  if (sig.argSlots < callee.argSlots || (sig.retSlots && callee.retSlots < sig.retSlots)) STOP(Event::Call);
+  m->budget -= ip->w;
+  if (!m->call(ip, static_cast<uint32_t>(index))) STOP(m->event);
+  SWITCH_FRAME();
+  GOTO(m->state->ip);
+}
+
+HANDLER(CallExternal) {
+  m->external = ip->c;
+  STOP(Event::External);
+}
+
+HANDLER(Ret) {
+  Frame *top = m->state->top;
+  m->budget -= ip->c;
+  if (!top->parent) STOP(Event::Returned);
+  // The value's words, before the frame goes away. Results of more than 8 words are returned through memory by clang.
+  constexpr unsigned kMax = 16;
+  uint64_t words[kMax];
+  ExprPtr terms[kMax];
+  unsigned n = std::min<unsigned>(ip->b, kMax);
+  bool anyTerm = false;
+  for (unsigned i = 0; i < n; i++) {
+    words[i] = r[ip->a + i];
+    terms[i] = nullptr;
+    if constexpr (S) {
+      terms[i] = s[ip->a + i];
+      anyTerm |= terms[i] != nullptr;
+    }
+  }
+  m->leave(*m->state);
+  Frame *caller = m->state->top;
+  const Inst *call = caller->resume - 1;
+  if (anyTerm) caller->makeSymbolic();
+  for (unsigned i = 0; i < n; i++) {
+    caller->bits()[call->dst + i] = words[i];
+    if (caller->syms) caller->syms[call->dst + i] = terms[i];
+  }
+  const Inst *next = caller->resume;
+  m->coverAfterCall(next);
+  SWITCH_FRAME();
+  GOTO(next);
+}
+
+HANDLER(RetVoid) {
+  m->budget -= ip->c;
+  if (!m->state->top->parent) STOP(Event::Returned);
+  m->leave(*m->state);
+  const Inst *next = m->state->top->resume;
+  m->coverAfterCall(next);
+  SWITCH_FRAME();
+  GOTO(next);
+}
+
+HANDLER(Unreachable) {
+  m->bug = BugKind::Unreachable;
+  m->message = "a place that cannot be reached according to the compiler";
+  STOP(Event::Bug);
+}
+HANDLER(Trap) {
+  m->describeTrap(ip->imm);
+  STOP(Event::Bug);
+}
+HANDLER(Unsupported) { STOP(Event::Unsupported); }
+
+HANDLER(VaStart) {
+  NEED_CONCRETE(ip->a, 64);
+  // x86-64's va_list with both register areas used up, so that every argument comes from the overflow area:
+  // { i32 gp_offset = 48, i32 fp_offset = 176, ptr overflow_arg_area, ptr reg_save_area }.
+  uint64_t list = r[ip->a];
+  if (!m->state->memory.resolve(list, 24)) STOP(Event::Memory);
+  m->storeSlow(list, 8, uint64_t(176) << 32 | 48, 0);
+  m->storeSlow(list + 8, 8, m->state->top->varArea, 0);
+  m->storeSlow(list + 16, 8, 0, 0);
+  NEXT;
+}
+HANDLER(VaCopy) {
+  NEED_CONCRETE(ip->a, 64);
+  NEED_CONCRETE(ip->b, 64);
+  if (!m->state->memory.resolve(r[ip->a], 24) || !m->state->memory.resolve(r[ip->b], 24)) STOP(Event::Memory);
+  m->copy(*m->state, r[ip->a], r[ip->b], 24);
+  NEXT;
+}
+HANDLER(VaEnd) { NEXT; }
+
+void fillControlHandlers(HandlerTables tables) {
+  SET_HANDLER(Jmp);
+  SET_HANDLER(CondJmp);
+  SET_HANDLER(Switch);
+  SET_HANDLER(IndirectBr);
+  SET_HANDLER(Call);
+  SET_HANDLER(CallIndirect);
+  SET_HANDLER(CallExternal);
+  SET_HANDLER(Ret);
+  SET_HANDLER(RetVoid);
+  SET_HANDLER(Unreachable);
+  SET_HANDLER(Trap);
+  SET_HANDLER(Unsupported);
+  SET_HANDLER(VaStart);
+  SET_HANDLER(VaCopy);
+  SET_HANDLER(VaEnd);
+}
+
+} // namespace fathom::explore

@@ -1,0 +1,520 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The machine around the handlers: linking the code, frames, and the slow paths of memory.
+#include "explore/Machine.h"
+
+#include "explore/Handlers.h"
+#include "support/Check.h"
+
+#include "fmt/format.h"
+
+#include <algorithm>
+
+namespace fathom::explore {
+
+using namespace program;
+
+Machine::Machine(const Program &program, expr::ExprContext &context, const ExploreOptions &options)
+    : ctx(context), program_(program), options_(options) {
+  checkOverflow = options.checkOverflow;
+  checkUninit = options.checkUninit;
+  link();
+  HandlerTables tables{clean_.data(), sym_.data()};
+  fillIntegerHandlers(tables);
+  fillWideHandlers(tables);
+  fillFloatHandlers(tables);
+  fillMemoryHandlers(tables);
+  fillControlHandlers(tables);
+  for (unsigned i = 0; i < static_cast<unsigned>(Op::Count); i++) FATHOM_CHECK(clean_[i] && sym_[i], "an operation without a handler");
+}
+
+/// Copies the code with what the control-flow handlers need at run time put into their unused fields (InterpretControl.cpp).
+void Machine::link() {
+  cover.assign(program_.coverSize, 0);
+  ownInst_.assign(program_.coverSize, 0);
+  sideCover.assign(program_.ownBranchSides, 0);
+  for (const Branch &b : program_.branches) sideBase_.push_back(b.sideBase);
+  sideBase = sideBase_.data();
+  code_.functions.reserve(program_.functions.size());
+  for (const FunctionCode &f : program_.functions) {
+    coverBase_.push_back(f.coverBase);
+    std::vector<Inst> code = f.code;
+    uint32_t lastTransfer = 0; // index after the previous control transfer
+    for (uint32_t i = 0; i < code.size(); i++) {
+      Inst &in = code[i];
+      ownInst_[f.coverBase + i] = f.own;
+      uint32_t weight = i + 1 - lastTransfer;
+      switch (in.op) {
+      case Op::Jmp:
+        in.a = f.coverBase + in.c;
+        in.c -= i;
+        in.b = weight;
+        break;
+      case Op::CondJmp:
+        in.imm = (uint64_t(f.coverBase + in.c) << 32) | static_cast<uint32_t>(in.imm);
+        in.dst = f.coverBase + in.d;
+        in.c -= i;
+        in.d -= i;
+        in.b = weight;
+        break;
+      case Op::Switch:
+      case Op::IndirectBr: in.b = weight; break;
+      case Op::Call:
+      case Op::CallIndirect:
+      case Op::CallExternal: in.w = static_cast<uint8_t>(std::min<uint32_t>(weight, 255)); break;
+      case Op::Ret:
+      case Op::RetVoid: in.c = weight; break;
+      case Op::Unreachable:
+      case Op::Trap:
+      case Op::Unsupported: break;
+      default: continue;
+      }
+      lastTransfer = i + 1;
+    }
+    code_.functions.push_back(std::move(code));
+  }
+}
+
+Event Machine::run(State &s, int64_t instructionBudget) {
+  state = &s;
+  flushTlb();
+  budget = instructionBudget;
+  event = Event::Quantum;
+  Frame *top = s.top;
+  assert(top->refs == 1 && "running in a frame that another state shares");
+  const Handler *table = top->syms ? symTable() : cleanTable();
+  table[static_cast<unsigned>(s.ip->op)](s.ip, top->bits(), top->syms, this, table);
+  auto ran = static_cast<uint64_t>(instructionBudget - budget);
+  s.instructions += ran;
+  instructions += ran;
+  return event;
+}
+
+void Machine::flushTlb() {
+  tlbEpoch += uint64_t(1) << 52;
+  if (tlbEpoch == 0)
+    for (TlbEntry &e : tlb) e.key = ~uint64_t(0);
+}
+
+void Machine::traceCheckpoint() {
+  auto list = state->traceCheckpoints ? std::make_shared<std::vector<std::pair<uint64_t, uint64_t>>>(*state->traceCheckpoints)
+                                      : std::make_shared<std::vector<std::pair<uint64_t, uint64_t>>>();
+  list->emplace_back(state->traceCount, state->traceHash);
+  state->traceCheckpoints = std::move(list);
+}
+
+// --- frames --------------------------------------------------------------------------------------------------
+
+void Machine::ownTopFrame(State &s) {
+  if (s.top->refs == 1) return;
+  Frame *copy = Frame::copy(*s.top);
+  s.top->refs--;
+  s.top = copy;
+}
+
+bool Machine::enter(State &s, uint32_t function, const uint32_t *argSlots, uint32_t numArgs, const std::vector<VarArg> *varArgs,
+                    Memory::AllocSite site) {
+  const FunctionCode &callee = program_.functions[function];
+  Frame *caller = s.top;
+  if (caller && (caller->depth >= options_.maxStackFrames || s.memory.stackBytes() > options_.maxStackBytes)) return false;
+  Frame *f = Frame::create(function, callee.slots);
+  f->parent = caller;
+  f->depth = caller ? caller->depth + 1 : 1;
+  f->serial = s.nextSerial++;
+  uint32_t n = std::min(numArgs, callee.argSlots);
+  if (caller) {
+    const uint64_t *from = caller->bits();
+    uint64_t *to = f->bits();
+    for (uint32_t i = 0; i < n; i++) to[i] = from[argSlots[i]];
+    if (caller->syms)
+      for (uint32_t i = 0; i < n; i++)
+        if (ExprPtr e = caller->syms[argSlots[i]]) {
+          f->makeSymbolic();
+          f->syms[i] = e;
+        }
+  }
+  for (const Param &p : callee.params) { // by value: the callee gets a copy of its own
+    if (!p.byvalBytes) continue;
+    const ObjectState *o = s.memory.allocate(p.byvalBytes, ObjectKind::Stack, /*zeroed=*/false, site, p.name);
+    if (!o) continue;
+    uint64_t base = o->base(), from = f->bits()[p.slot];
+    f->allocas.push_back(base);
+    if (s.memory.resolve(from, p.byvalBytes)) copy(s, base, from, p.byvalBytes);
+    f->bits()[p.slot] = base;
+  }
+  if (callee.varArg) {
+    uint64_t total = 0;
+    if (varArgs)
+      for (const VarArg &v : *varArgs) total = ((total + v.align - 1) & ~uint64_t(v.align - 1)) + std::max<uint64_t>(8, (v.sizeBytes + 7) & ~7u);
+    const ObjectState *o = s.memory.allocate(std::max<uint64_t>(total, 8), ObjectKind::Stack, /*zeroed=*/false, site, "...");
+    if (o) {
+      f->varArea = o->base();
+      f->allocas.push_back(f->varArea);
+      uint64_t at = f->varArea;
+      if (varArgs)
+        for (const VarArg &v : *varArgs) {
+          at = f->varArea + ((at - f->varArea + v.align - 1) & ~uint64_t(v.align - 1));
+          if (v.byval) {
+            uint64_t from = caller->bits()[v.slot];
+            if (s.memory.resolve(from, v.sizeBytes)) copy(s, at, from, v.sizeBytes);
+          } else if (ExprPtr e = caller->syms ? caller->syms[v.slot] : nullptr) {
+            storeTerm(s, at, e->width() % 8 ? ctx.zext(e, (e->width() + 7) / 8 * 8) : e);
+          } else {
+            store(s, at, std::min<uint32_t>(v.sizeBytes, 16), caller->bits()[v.slot], v.sizeBytes > 8 ? caller->bits()[v.slot + 1] : 0);
+          }
+          at += std::max<uint64_t>(8, (v.sizeBytes + 7) & ~7u);
+        }
+    }
+  }
+  // The caller's reference is taken over by the callee's parent pointer.
+  s.top = f;
+  s.ip = codeOf(function);
+  uint8_t &entered = cover[callee.coverBase];
+  if (!entered) {
+    entered = 1;
+    if (callee.own) {
+      newCoverage++;
+      s.coveredNew = true;
+      s.lastNewCoverage = s.instructions;
+    }
+  }
+  return true;
+}
+
+void Machine::leave(State &s) {
+  Frame *top = s.top;
+  if (!top->allocas.empty()) {
+    Memory::AllocSite site{top->function, top->parent ? static_cast<uint32_t>(0) : 0};
+    for (auto it = top->allocas.rbegin(); it != top->allocas.rend(); ++it) {
+      const ObjectState *o = s.memory.find(*it);
+      if (!o || o->freed) continue;
+      forgetObject(*o);
+      s.memory.free(*it, site);
+    }
+  }
+  Frame *parent = top->parent;
+  if (top->refs == 1) {
+    // The parent's reference comes back to us; it may be shared with frames of other states.
+    top->parent = nullptr;
+    Frame::release(top);
+  } else {
+    top->refs--;
+    if (parent) parent->refs++;
+  }
+  s.top = parent;
+  if (parent) ownTopFrame(s);
+}
+
+bool Machine::call(const Inst *ip, uint32_t function) {
+  State &s = *state;
+  Frame *caller = s.top;
+  caller->resume = ip + 1;
+  const FunctionCode &f = program_.functions[caller->function];
+  const FunctionCode &callee = program_.functions[function];
+  for (const Param &p : callee.params)
+    if (p.byvalBytes && caller->syms && p.slot < ip->b && caller->syms[f.pool[ip->imm + p.slot]]) {
+      slot = f.pool[ip->imm + p.slot];
+      width = 64;
+      s.ip = ip;
+      event = Event::Concretize;
+      return false;
+    }
+  const std::vector<VarArg> *varArgs = ip->d != kNoIndex ? &f.varArgs[ip->d] : nullptr;
+  if (!enter(s, function, f.pool.data() + ip->imm, ip->b, varArgs, {caller->function, static_cast<uint32_t>(ip - codeOf(caller->function))})) {
+    event = Event::StackOverflow;
+    return false;
+  }
+  return true;
+}
+
+bool Machine::allocateLocal(const Inst *ip, uint64_t *r, uint64_t size) {
+  State &s = *state;
+  if (size > options_.maxStackBytes || s.memory.stackBytes() + size > options_.maxStackBytes) {
+    event = Event::StackOverflow;
+    return false;
+  }
+  const FunctionCode &f = program_.functions[s.top->function];
+  const ObjectState *o = s.memory.allocate(size, ObjectKind::Stack, /*zeroed=*/!checkUninit,
+                                           {f.id, static_cast<uint32_t>(ip - codeOf(f.id))});
+  if (!o) {
+    event = Event::OutOfMemory;
+    return false;
+  }
+  s.top->allocas.push_back(o->base());
+  r[ip->dst] = o->base();
+  forgetObject(*o);
+  return true;
+}
+
+void Machine::releaseLocals(uint64_t keep, const Inst *ip) {
+  State &s = *state;
+  auto &list = s.top->allocas;
+  while (list.size() > keep) {
+    if (const ObjectState *o = s.memory.find(list.back()); o && !o->freed) {
+      forgetObject(*o);
+      s.memory.free(list.back(), {s.top->function, static_cast<uint32_t>(ip - codeOf(s.top->function))});
+    }
+    list.pop_back();
+  }
+}
+
+const Inst *Machine::switchTarget(const Inst *ip, uint64_t value) {
+  const FunctionCode &f = program_.functions[state->top->function];
+  const SwitchTable &table = f.switches[ip->imm];
+  auto it = std::lower_bound(table.values.begin(), table.values.end(), value);
+  bool hit = it != table.values.end() && *it == value;
+  auto n = static_cast<size_t>(it - table.values.begin());
+  uint32_t target = hit ? table.targets[n] : table.defaultTarget;
+  if (table.own) traceBranch(table.branchId, hit ? table.sides[n] : 0);
+  coverTarget(uint64_t(f.coverBase) + target);
+  return codeOf(f.id) + target;
+}
+
+const Inst *Machine::indirectTarget(const Inst *ip, uint64_t address) {
+  const FunctionCode &f = program_.functions[state->top->function];
+  for (const auto &[block, target] : f.blockTargets[ip->imm])
+    if (block == address) {
+      coverTarget(uint64_t(f.coverBase) + target);
+      return codeOf(f.id) + target;
+    }
+  return nullptr;
+}
+
+void Machine::describeTrap(uint64_t check) {
+  // The numbers of clang's SanitizerHandler (clang/lib/CodeGen/CodeGenFunction.h), used with -fsanitize-trap.
+  bug = BugKind::Abort;
+  switch (check) {
+  case 0:
+  case 12:
+  case 13:
+  case 21: bug = BugKind::SignedOverflow; break;
+  case 3: bug = BugKind::DivisionByZero; break;
+  case 18: bug = BugKind::OutOfBoundsRead; break;
+  case 20: bug = BugKind::Overshift; break;
+  case 22: bug = BugKind::NullDereference; break;
+  case 1: bug = BugKind::Unreachable; break;
+  default: break;
+  }
+  message = check == ~uint64_t(0) ? "trap instruction" : fmt::format("sanitizer trap {} ({})", check, name(bug));
+}
+
+// --- memory ---------------------------------------------------------------------------------------------------
+
+void Machine::cachePage(uint64_t address, const ObjectState &object, Page &page, bool writable) {
+  uint64_t key = pageKey(address);
+  tlb[tlbIndex(key)] = {key | tlbEpoch, page.data, page.size, writable && object.info->kind != ObjectKind::Constant};
+}
+
+void Machine::forgetPage(uint64_t address) {
+  uint64_t key = pageKey(address);
+  TlbEntry &e = tlb[tlbIndex(key)];
+  if (e.key == (key | tlbEpoch)) e.key = ~uint64_t(0);
+}
+
+void Machine::forgetObject(const ObjectState &object) {
+  uint64_t pages = (object.size() + kPageSize - 1) >> kPageShift;
+  if (pages > 16) return flushTlb();
+  for (uint64_t p = 0; p < std::max<uint64_t>(pages, 1); p++) forgetPage(object.base() + (p << kPageShift));
+}
+
+bool Machine::loadSlow(uint64_t address, unsigned size, Loaded &out) {
+  const ObjectState *o = state->memory.resolve(address, size);
+  if (!o) return false;
+  uint64_t offset = address - o->base();
+  if (Page *p = o->pages[offset >> kPageShift]; p && p->plain()) {
+    auto i = static_cast<unsigned>(offset & (kPageSize - 1));
+    if (i + size <= p->size) {
+      memcpy(&out.lo, p->data + i, std::min(size, 8u));
+      if (size > 8) memcpy(&out.hi, p->data + i + 8, size - 8);
+      cachePage(address, *o, *p, /*writable=*/false);
+      return true;
+    }
+  }
+  out = load(*state, address, size);
+  return true;
+}
+
+Machine::Loaded Machine::load(State &s, uint64_t address, unsigned size) {
+  const ObjectState *o = s.memory.resolve(address, size);
+  assert(o && "load out of bounds");
+  uint64_t offset = address - o->base();
+  ByteValue bytes[16];
+  bool plain = true, uninit = false;
+  for (unsigned i = 0; i < size; i++) {
+    bytes[i] = s.memory.read(*o, offset + i);
+    if (bytes[i].uninit && !checkUninit) bytes[i].uninit = false;
+    plain &= !bytes[i].sym && !bytes[i].uninit;
+    uninit |= bytes[i].uninit;
+  }
+  Loaded l;
+  if (plain) {
+    for (unsigned i = 0; i < size; i++) (i < 8 ? l.lo : l.hi) |= uint64_t(bytes[i].value) << (8 * (i % 8));
+    return l;
+  }
+  if (uninit) // from now on these bytes have a (unknown) value: reading them again gives the same
+    for (unsigned i = 0; i < size; i++)
+      if (bytes[i].uninit) {
+        bytes[i].sym = ctx.uninitByte();
+        s.memory.writeSym(address + i, bytes[i].sym);
+        if (&s == state) forgetPage(address + i);
+      }
+  ExprPtr e = nullptr;
+  for (unsigned i = 0; i < size; i++) {
+    ExprPtr b = bytes[i].sym ? bytes[i].sym : ctx.constant(bytes[i].value, 8);
+    e = e ? ctx.concat(b, e) : b;
+  }
+  if (e->isConst()) {
+    l.lo = e->word(0);
+    l.hi = size > 8 ? e->word(1) : 0;
+  } else
+    l.term = e;
+  return l;
+}
+
+bool Machine::storeSlow(uint64_t address, unsigned size, uint64_t lo, uint64_t hi) {
+  const ObjectState *o = state->memory.resolve(address, size);
+  if (!o || o->info->kind == ObjectKind::Constant) return false;
+  store(*state, address, size, lo, hi);
+  return true;
+}
+
+void Machine::store(State &s, uint64_t address, unsigned size, uint64_t lo, uint64_t hi) {
+  uint8_t bytes[16];
+  memcpy(bytes, &lo, 8);
+  memcpy(bytes + 8, &hi, 8);
+  const ObjectState *o;
+  Page *p = s.memory.writablePage(address, &o);
+  auto i = static_cast<unsigned>((address - o->base()) & (kPageSize - 1));
+  if (i + size > p->size) { // crosses a page
+    s.memory.writeConcrete(address, bytes, size);
+    if (&s == state) {
+      forgetPage(address);
+      forgetPage(address + size - 1);
+    }
+    return;
+  }
+  if (!p->plain()) p->markWritten(i, size);
+  memcpy(p->data + i, bytes, size);
+  if (&s != state) return;
+  if (p->plain())
+    cachePage(address, *o, *p, /*writable=*/true);
+  else
+    forgetPage(address);
+}
+
+bool Machine::storeTermSlow(uint64_t address, ExprPtr value) {
+  const ObjectState *o = state->memory.resolve(address, value->width() / 8);
+  if (!o || o->info->kind == ObjectKind::Constant) return false;
+  storeTerm(*state, address, value);
+  return true;
+}
+
+void Machine::storeTerm(State &s, uint64_t address, ExprPtr value) {
+  assert(value->width() % 8 == 0);
+  unsigned size = value->width() / 8;
+  for (unsigned i = 0; i < size; i++) {
+    s.memory.writeSym(address + i, ctx.extract(value, 8 * i, 8));
+    if (&s == state) forgetPage(address + i);
+  }
+}
+
+bool Machine::memOp(const Inst *ip, const uint64_t *r, const ExprPtr *s) {
+  uint64_t size = r[ip->c];
+  if (!size) return true; // no byte is accessed: any pointer will do (C2x; what every libc does)
+  const ObjectState *to = state->memory.resolve(r[ip->a], size);
+  if (!to || to->info->kind == ObjectKind::Constant) return false;
+  if (ip->op == Op::MemSet) {
+    fill(*state, r[ip->a], s ? s[ip->b] : nullptr, static_cast<uint8_t>(r[ip->b]), size);
+    return true;
+  }
+  if (!state->memory.resolve(r[ip->b], size)) return false;
+  copy(*state, r[ip->a], r[ip->b], size);
+  return true;
+}
+
+void Machine::copy(State &s, uint64_t to, uint64_t from, uint64_t size) {
+  if (to == from || !size) return;
+  const ObjectState *source = s.memory.resolve(from, size);
+  assert(source && s.memory.resolve(to, size));
+  if (&s == state) forgetObject(*s.memory.find(to));
+  bool overlap = to < from + size && from < to + size;
+  uint64_t done = 0;
+  while (done < size) {
+    source = s.memory.find(from + done); // writing may have replaced it
+    uint64_t offset = from + done - source->base();
+    auto i = static_cast<unsigned>(offset & (kPageSize - 1));
+    uint64_t n = overlap ? size : std::min<uint64_t>(size - done, kPageSize - i);
+    const Page *p = source->pages[offset >> kPageShift];
+    bool plain = !overlap && (p ? p->plain() : source->info->zeroed || !checkUninit);
+    if (plain) {
+      static const uint8_t zeros[kPageSize] = {};
+      // The page may be the destination's own (same object, disjoint ranges): hold a copy of the bytes.
+      uint8_t buffer[kPageSize];
+      if (p) memcpy(buffer, p->data + i, n);
+      s.memory.writeConcrete(to + done, p ? buffer : zeros, n);
+    } else {
+      std::vector<ByteValue> bytes(n);
+      for (uint64_t j = 0; j < n; j++) bytes[j] = s.memory.read(*source, offset + j);
+      for (uint64_t j = 0; j < n; j++) {
+        const ObjectState *target;
+        Page *q = s.memory.writablePage(to + done + j, &target);
+        auto at = static_cast<unsigned>((to + done + j - target->base()) & (kPageSize - 1));
+        if (bytes[j].sym)
+          q->setSym(at, bytes[j].sym);
+        else if (bytes[j].uninit)
+          q->setUninit(at);
+        else
+          q->setConcrete(at, bytes[j].value);
+      }
+    }
+    done += n;
+  }
+}
+
+void Machine::fill(State &s, uint64_t to, ExprPtr term, uint8_t value, uint64_t size) {
+  if (&s == state) forgetObject(*s.memory.find(to));
+  if (term) {
+    for (uint64_t i = 0; i < size; i++) s.memory.writeSym(to + i, term);
+    return;
+  }
+  uint8_t buffer[kPageSize];
+  memset(buffer, value, std::min<uint64_t>(size, kPageSize));
+  while (size) {
+    uint64_t n = std::min<uint64_t>(size, kPageSize);
+    s.memory.writeConcrete(to, buffer, n);
+    to += n;
+    size -= n;
+  }
+}
+
+// --- registers ------------------------------------------------------------------------------------------------
+
+ExprPtr Machine::operand(const uint64_t *r, const ExprPtr *s, uint32_t slotNo, unsigned w) {
+  if (s && s[slotNo]) return s[slotNo];
+  if (w <= 64) return ctx.constant(r[slotNo], w);
+  uint64_t words[2] = {r[slotNo], r[slotNo + 1]};
+  return ctx.constantWide(words, w);
+}
+
+void Machine::result(uint64_t *r, ExprPtr *s, uint32_t slotNo, ExprPtr e) {
+  if (e->width() > 64) s[slotNo + 1] = nullptr;
+  if (e->isConst()) {
+    r[slotNo] = e->word(0);
+    if (e->width() > 64) r[slotNo + 1] = e->word(1);
+    s[slotNo] = nullptr;
+  } else {
+    r[slotNo] = 0;
+    s[slotNo] = e;
+  }
+}
+
+ExprPtr Machine::registerTerm(const Frame &frame, uint32_t slotNo, unsigned w) { return operand(frame.bits(), frame.syms, slotNo, w); }
+
+void Machine::setRegister(Frame &frame, uint32_t slotNo, ExprPtr value) {
+  if (!value->isConst()) frame.makeSymbolic();
+  if (frame.syms) return result(frame.bits(), frame.syms, slotNo, value);
+  frame.bits()[slotNo] = value->word(0);
+  if (value->width() > 64) frame.bits()[slotNo + 1] = value->word(1);
+}
+
+} // namespace fathom::explore

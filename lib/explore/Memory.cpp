@@ -1,0 +1,442 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "explore/Memory.h"
+
+#include <cstdlib>
+#include <new>
+#include <utility>
+
+namespace fathom::explore {
+
+using namespace program;
+
+namespace {
+uint64_t gPageBytes = 0; // statistics of the process (one arena per process)
+
+constexpr unsigned kFanoutBits = 5, kFanout = 1u << kFanoutBits;
+size_t pageAllocation(unsigned size) { return offsetof(Page, data) + size; }
+unsigned uninitWords(unsigned size) { return (size + 63) / 64; }
+} // namespace
+
+const char *name(ObjectKind kind) {
+  switch (kind) {
+  case ObjectKind::Global: return "global";
+  case ObjectKind::Constant: return "constant";
+  case ObjectKind::Stack: return "stack";
+  case ObjectKind::Heap: return "heap";
+  case ObjectKind::Map: return "mapped";
+  }
+  return "";
+}
+
+uint64_t Memory::pageBytes() { return gPageBytes; }
+
+// --- SymPlane ----------------------------------------------------------------------------------------------
+
+SymPlane::SymPlane(unsigned sizeBytes) : numChunks_((sizeBytes + kChunk - 1) / kChunk) {
+  chunks_ = static_cast<ExprPtr **>(calloc(numChunks_, sizeof(ExprPtr *)));
+}
+
+SymPlane::SymPlane(const SymPlane &other) : numChunks_(other.numChunks_), count_(other.count_) {
+  chunks_ = static_cast<ExprPtr **>(calloc(numChunks_, sizeof(ExprPtr *)));
+  for (unsigned c = 0; c < numChunks_; c++)
+    if (other.chunks_[c]) {
+      chunks_[c] = static_cast<ExprPtr *>(malloc(kChunk * sizeof(ExprPtr)));
+      memcpy(chunks_[c], other.chunks_[c], kChunk * sizeof(ExprPtr));
+    }
+}
+
+SymPlane::~SymPlane() {
+  for (unsigned c = 0; c < numChunks_; c++) ::free(chunks_[c]);
+  ::free(chunks_);
+}
+
+void SymPlane::set(unsigned i, ExprPtr e) {
+  ExprPtr *&c = chunks_[i / kChunk];
+  if (!c) {
+    if (!e) return;
+    c = static_cast<ExprPtr *>(calloc(kChunk, sizeof(ExprPtr)));
+  }
+  ExprPtr &slot = c[i % kChunk];
+  count_ += (e != nullptr) - (slot != nullptr);
+  slot = e;
+}
+
+bool SymPlane::anyIn(unsigned from, unsigned to) const {
+  for (unsigned i = from; i < to;) {
+    if (!chunks_[i / kChunk]) {
+      i = (i / kChunk + 1) * kChunk;
+      continue;
+    }
+    if (chunks_[i / kChunk][i % kChunk]) return true;
+    i++;
+  }
+  return false;
+}
+
+// --- Page --------------------------------------------------------------------------------------------------
+
+Page *Page::create(unsigned size, bool zeroed) {
+  Page *p = new (malloc(pageAllocation(size))) Page;
+  p->size = static_cast<uint16_t>(size);
+  memset(p->data, 0, size);
+  gPageBytes += pageAllocation(size);
+  if (!zeroed) {
+    p->uninit = static_cast<uint64_t *>(malloc(uninitWords(size) * 8));
+    memset(p->uninit, 0, uninitWords(size) * 8);
+    for (unsigned i = 0; i < size; i += 64)
+      p->uninit[i / 64] = size - i >= 64 ? ~uint64_t(0) : (uint64_t(1) << (size - i)) - 1;
+    p->numUninit = static_cast<uint16_t>(size);
+  }
+  return p;
+}
+
+Page *Page::copy(const Page &other) {
+  Page *p = new (malloc(pageAllocation(other.size))) Page;
+  p->size = other.size;
+  memcpy(p->data, other.data, other.size);
+  gPageBytes += pageAllocation(other.size);
+  if (other.syms) p->syms = new SymPlane(*other.syms);
+  if (other.uninit) {
+    p->numUninit = other.numUninit;
+    p->uninit = static_cast<uint64_t *>(malloc(uninitWords(other.size) * 8));
+    memcpy(p->uninit, other.uninit, uninitWords(other.size) * 8);
+  }
+  return p;
+}
+
+void Page::release(Page *page) {
+  if (!page || --page->refs) return;
+  gPageBytes -= pageAllocation(page->size);
+  delete page->syms;
+  ::free(page->uninit);
+  ::free(page);
+}
+
+void Page::markWritten(unsigned from, unsigned count) {
+  if (uninit) {
+    for (unsigned i = from; i < from + count; i++) {
+      uint64_t bit = uint64_t(1) << (i % 64);
+      if (uninit[i / 64] & bit) {
+        uninit[i / 64] &= ~bit;
+        numUninit--;
+      }
+    }
+    if (!numUninit) {
+      ::free(uninit);
+      uninit = nullptr;
+    }
+  }
+  if (syms) {
+    if (syms->anyIn(from, from + count))
+      for (unsigned i = from; i < from + count; i++) syms->set(i, nullptr);
+    if (!syms->count()) {
+      delete syms;
+      syms = nullptr;
+    }
+  }
+}
+
+void Page::setConcrete(unsigned i, uint8_t v) {
+  markWritten(i, 1);
+  data[i] = v;
+}
+
+void Page::setSym(unsigned i, ExprPtr e, uint8_t v) {
+  if (e->isConst()) return setConcrete(i, static_cast<uint8_t>(e->value()));
+  markWritten(i, 1);
+  if (!syms) syms = new SymPlane(size);
+  syms->set(i, e);
+  data[i] = v;
+}
+
+void Page::setUninit(unsigned i) {
+  markWritten(i, 1);
+  if (!uninit) uninit = static_cast<uint64_t *>(calloc(uninitWords(size), 8));
+  uninit[i / 64] |= uint64_t(1) << (i % 64);
+  numUninit++;
+  data[i] = 0;
+}
+
+// --- the persistent table ------------------------------------------------------------------------------------
+
+struct Memory::Node {
+  uint32_t refs = 1;
+  void *child[kFanout] = {};
+};
+
+ObjectState *Memory::newObject(ObjectInfo *info) {
+  auto pages = static_cast<uint32_t>((info->size + kPageSize - 1) >> kPageShift);
+  size_t bytes = sizeof(ObjectState) + (pages > 1 ? pages - 1 : 0) * sizeof(Page *);
+  auto *o = new (malloc(bytes)) ObjectState;
+  o->numPages = pages;
+  o->info = info;
+  for (uint32_t p = 0; p < pages; p++) o->pages[p] = nullptr;
+  return o;
+}
+
+void Memory::releaseObject(ObjectState *o) {
+  if (!o || --o->refs) return;
+  for (uint32_t p = 0; p < o->numPages; p++) Page::release(o->pages[p]);
+  if (!--o->info->refs) delete o->info;
+  o->~ObjectState();
+  ::free(o);
+}
+
+void Memory::releaseNode(Node *node, unsigned height) {
+  if (!node || --node->refs) return;
+  for (void *c : node->child) {
+    if (!c) continue;
+    if (height > 1)
+      releaseNode(static_cast<Node *>(c), height - 1);
+    else
+      releaseObject(static_cast<ObjectState *>(c));
+  }
+  delete node;
+}
+
+Memory::Memory() : spaces_(new Spaces) {
+  for (auto &f : spaces_->first) f = 1;
+}
+Memory::Memory(const Memory &other) : spaces_(other.spaces_) { spaces_->refs++; }
+Memory::Memory(Memory &&other) noexcept : spaces_(std::exchange(other.spaces_, nullptr)) {}
+Memory::~Memory() { release(); }
+
+void Memory::release() {
+  if (!spaces_ || --spaces_->refs) return;
+  for (Root &r : spaces_->roots) releaseNode(r.node, r.height);
+  delete spaces_;
+}
+
+void Memory::unshare() {
+  if (spaces_->refs == 1) return;
+  auto *copy = new Spaces(*spaces_);
+  copy->refs = 1;
+  for (Root &r : copy->roots)
+    if (r.node) r.node->refs++;
+  spaces_->refs--;
+  spaces_ = copy;
+}
+
+const ObjectState *Memory::find(uint64_t address) const {
+  if (!isDataAddress(address)) return nullptr;
+  const Root &root = spaces_->roots[classOf(address)];
+  uint64_t slot = slotOf(address);
+  if (!root.node || (slot >> (kFanoutBits * root.height))) return nullptr;
+  const Node *n = root.node;
+  for (unsigned level = root.height - 1; level; level--) {
+    n = static_cast<const Node *>(n->child[(slot >> (kFanoutBits * level)) & (kFanout - 1)]);
+    if (!n) return nullptr;
+  }
+  return static_cast<const ObjectState *>(n->child[slot & (kFanout - 1)]);
+}
+
+void **Memory::leaf(unsigned k, uint64_t slot) {
+  unshare();
+  Root &root = spaces_->roots[k];
+  if (!root.node) {
+    root.node = new Node;
+    root.height = 1;
+  }
+  while (slot >> (kFanoutBits * root.height)) { // grow upwards: the old root becomes child 0
+    Node *top = new Node;
+    top->child[0] = root.node;
+    root.node = top;
+    root.height++;
+  }
+  // Makes the node in `place` exclusively ours. Children are shared by the copy.
+  auto own = [](Node *n, unsigned height) -> Node * {
+    if (n->refs == 1) return n;
+    Node *copy = new Node(*n);
+    copy->refs = 1;
+    for (void *c : copy->child)
+      if (c) (height > 1 ? static_cast<Node *>(c)->refs : static_cast<ObjectState *>(c)->refs)++;
+    n->refs--;
+    return copy;
+  };
+  root.node = own(root.node, root.height);
+  Node *n = root.node;
+  for (unsigned level = root.height - 1; level; level--) {
+    void *&c = n->child[(slot >> (kFanoutBits * level)) & (kFanout - 1)];
+    if (!c) c = new Node;
+    c = own(static_cast<Node *>(c), level);
+    n = static_cast<Node *>(c);
+  }
+  return &n->child[slot & (kFanout - 1)];
+}
+
+ObjectState *Memory::writableObject(uint64_t address) {
+  void **place = leaf(classOf(address), slotOf(address));
+  auto *o = static_cast<ObjectState *>(*place);
+  assert(o && "writing to an object that does not exist");
+  if (o->refs > 1) {
+    ObjectState *copy = newObject(o->info);
+    o->info->refs++;
+    for (uint32_t p = 0; p < o->numPages; p++)
+      if ((copy->pages[p] = o->pages[p])) copy->pages[p]->refs++;
+    copy->freed = o->freed;
+    copy->freeFunction = o->freeFunction;
+    copy->freeInst = o->freeInst;
+    o->refs--;
+    *place = o = copy;
+  }
+  return o;
+}
+
+Page *Memory::writablePage(uint64_t address, const ObjectState **object) {
+  ObjectState *o = writableObject(address);
+  if (object) *object = o;
+  auto p = static_cast<uint32_t>((address - o->base()) >> kPageShift);
+  Page *&page = o->pages[p];
+  if (!page)
+    page = Page::create(o->pageSize(p), o->info->zeroed);
+  else if (page->refs > 1) {
+    Page *copy = Page::copy(*page);
+    page->refs--;
+    page = copy;
+  }
+  return page;
+}
+
+// --- allocation ------------------------------------------------------------------------------------------------
+
+const ObjectState *Memory::allocate(uint64_t size, ObjectKind kind, bool zeroed, AllocSite site, std::string name) {
+  if (size > kMaxObjectSize) return nullptr;
+  unsigned k = sizeClass(size);
+  if (k > kMaxClass) return nullptr;
+  unshare();
+  bool stack = kind == ObjectKind::Stack;
+  Cursor &cur = stack ? spaces_->stack[k] : spaces_->heap[k];
+  if (cur.live * 2 >= cur.window) {
+    cur.next = cur.window; // the new half is free throughout
+    cur.window *= 2;
+  }
+  uint64_t slot;
+  for (;;) {
+    slot = spaces_->first[k] + 2 * uint64_t(cur.next) + stack;
+    cur.next = cur.next + 1 == cur.window ? 0 : cur.next + 1;
+    if (slot >= slotCount(k)) return nullptr;
+    const ObjectState *old = find(slotAddress(k, slot));
+    if (!old || old->freed) break;
+  }
+  auto *info = new ObjectInfo;
+  info->kind = kind;
+  info->zeroed = zeroed;
+  info->base = slotAddress(k, slot);
+  info->size = size;
+  info->function = site.function;
+  info->inst = site.inst;
+  info->name = std::move(name);
+  void **place = leaf(k, slot);
+  releaseObject(static_cast<ObjectState *>(*place)); // the tombstone
+  ObjectState *o = newObject(info);
+  *place = o;
+  cur.live++;
+  if (stack)
+    spaces_->stackBytes += size;
+  else if (kind == ObjectKind::Heap) {
+    spaces_->heapBytes += size;
+    spaces_->heapObjects++;
+  }
+  return o;
+}
+
+void Memory::place(uint64_t address, uint64_t size, ObjectKind kind, const std::vector<uint8_t> &init, std::string name) {
+  auto *info = new ObjectInfo;
+  info->kind = kind;
+  info->zeroed = true;
+  info->base = address;
+  info->size = size;
+  info->name = std::move(name);
+  void **place = leaf(classOf(address), slotOf(address));
+  assert(!*place && "two globals in one slot");
+  ObjectState *o = newObject(info);
+  *place = o;
+  for (uint32_t p = 0; p < o->numPages && !init.empty(); p++) {
+    unsigned n = o->pageSize(p);
+    const uint8_t *from = init.data() + (uint64_t(p) << kPageShift);
+    o->pages[p] = Page::create(n, /*zeroed=*/true);
+    memcpy(o->pages[p]->data, from, n);
+  }
+}
+
+void Memory::reserve(const std::vector<uint64_t> &slotsUsed) {
+  unshare();
+  for (unsigned k = 0; k < slotsUsed.size() && k <= kMaxClass; k++)
+    if (slotsUsed[k] > spaces_->first[k]) spaces_->first[k] = static_cast<uint32_t>(slotsUsed[k]);
+}
+
+void Memory::free(uint64_t address, AllocSite site) {
+  void **place = leaf(classOf(address), slotOf(address));
+  auto *o = static_cast<ObjectState *>(*place);
+  assert(o && !o->freed && "freeing what is not there");
+  unsigned k = classOf(address);
+  if (o->info->kind == ObjectKind::Stack) {
+    spaces_->stackBytes -= o->size();
+    spaces_->stack[k].live--;
+  } else {
+    spaces_->heap[k].live--;
+    if (o->info->kind == ObjectKind::Heap) {
+      spaces_->heapBytes -= o->size();
+      spaces_->heapObjects--;
+    }
+  }
+  // A tombstone has no pages, whoever else shares the object.
+  if (o->refs > 1) {
+    auto *t = new (malloc(sizeof(ObjectState))) ObjectState;
+    t->info = o->info;
+    t->info->refs++;
+    o->refs--;
+    *place = o = t;
+  } else {
+    for (uint32_t p = 0; p < o->numPages; p++) Page::release(o->pages[p]);
+    o->numPages = 0;
+  }
+  o->freed = true;
+  o->freeFunction = site.function;
+  o->freeInst = site.inst;
+}
+
+// --- bytes -------------------------------------------------------------------------------------------------------
+
+ByteValue Memory::read(const ObjectState &o, uint64_t offset) const {
+  const Page *p = o.pages[offset >> kPageShift];
+  if (!p) return {0, nullptr, !o.info->zeroed};
+  auto i = static_cast<unsigned>(offset & (kPageSize - 1));
+  return {p->data[i], p->sym(i), p->isUninit(i)};
+}
+
+void Memory::writeConcrete(uint64_t address, const uint8_t *bytes, uint64_t size) {
+  while (size) {
+    const ObjectState *o;
+    Page *p = writablePage(address, &o);
+    auto i = static_cast<unsigned>((address - o->base()) & (kPageSize - 1));
+    uint64_t n = std::min<uint64_t>(size, p->size - i);
+    if (!p->plain()) p->markWritten(i, static_cast<unsigned>(n));
+    memcpy(p->data + i, bytes, n);
+    address += n;
+    bytes += n;
+    size -= n;
+  }
+}
+
+void Memory::writeSym(uint64_t address, ExprPtr byte) {
+  const ObjectState *o;
+  Page *p = writablePage(address, &o);
+  p->setSym(static_cast<unsigned>((address - o->base()) & (kPageSize - 1)), byte);
+}
+
+void Memory::forEachObject(const std::function<void(const ObjectState &)> &f) const {
+  std::function<void(const Node *, unsigned)> walk = [&](const Node *n, unsigned height) {
+    for (void *c : n->child) {
+      if (!c) continue;
+      if (height > 1)
+        walk(static_cast<const Node *>(c), height - 1);
+      else
+        f(*static_cast<const ObjectState *>(c));
+    }
+  };
+  for (const Root &r : spaces_->roots)
+    if (r.node) walk(r.node, r.height);
+}
+
+} // namespace fathom::explore

@@ -1,0 +1,62 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "explore/State.h"
+
+#include <cstring>
+#include <new>
+
+namespace fathom::explore {
+
+Frame *Frame::create(uint32_t function, uint32_t slots) {
+  auto *f = new (malloc(sizeof(Frame) + slots * sizeof(uint64_t))) Frame;
+  f->function = function;
+  f->slots = slots;
+  return f;
+}
+
+Frame *Frame::copy(const Frame &other) {
+  Frame *f = create(other.function, other.slots);
+  f->depth = other.depth;
+  f->serial = other.serial;
+  f->parent = other.parent;
+  if (f->parent) f->parent->refs++;
+  f->resume = other.resume;
+  f->varArea = other.varArea;
+  f->allocas = other.allocas;
+  memcpy(f->bits(), other.bits(), other.slots * sizeof(uint64_t));
+  if (other.syms) {
+    f->syms = static_cast<ExprPtr *>(malloc(other.slots * sizeof(ExprPtr)));
+    memcpy(f->syms, other.syms, other.slots * sizeof(ExprPtr));
+  }
+  return f;
+}
+
+void Frame::release(Frame *frame) {
+  while (frame && --frame->refs == 0) {
+    Frame *parent = frame->parent;
+    ::free(frame->syms);
+    frame->~Frame();
+    ::free(frame);
+    frame = parent;
+  }
+}
+
+void Frame::makeSymbolic() {
+  if (!syms) syms = static_cast<ExprPtr *>(calloc(slots ? slots : 1, sizeof(ExprPtr)));
+}
+
+State::State(const State &o)
+    : top(o.top), ip(o.ip), memory(o.memory), path(o.path), witness(o.witness), witnessVersion(o.witnessVersion),
+      threadPointer(o.threadPointer), nextSerial(o.nextSerial), checked(o.checked), traceCount(o.traceCount),
+      traceHash(o.traceHash), traceCheckpoints(o.traceCheckpoints), symbols(o.symbols), inputs(o.inputs),
+      output(o.output), decisions(o.decisions), instructions(o.instructions), forks(o.forks),
+      usesExternal(o.usesExternal), lastNewCoverage(o.lastNewCoverage), coveredNew(o.coveredNew) {
+  if (top) top->refs++;
+}
+
+void State::setWitness(std::shared_ptr<const expr::Model> model) {
+  static uint64_t versions = 0; // identity of models, process-wide; not an option or a result
+  witness = std::move(model);
+  witnessVersion = ++versions;
+}
+
+} // namespace fathom::explore

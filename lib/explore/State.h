@@ -1,0 +1,134 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One symbolic state: where it is (frames), what it knows (path condition, witness), what it holds (memory) and what it
+// did (trace, output, decisions). Forking copies a State in O(1): everything of unbounded size is persistent and shared.
+#ifndef FATHOM_EXPLORE_STATE_H
+#define FATHOM_EXPLORE_STATE_H
+
+#include "explore/Memory.h"
+#include "explore/Results.h"
+#include "program/Code.h"
+#include "solver/Oracle.h"
+
+#include <cstdlib>
+#include <memory>
+#include <vector>
+
+namespace fathom::explore {
+
+/// A function activation. Reference counted and copy-on-write like memory: a frame that two states share is copied when
+/// one of them comes to run in it.
+///
+/// Registers live in two planes. The concrete plane `bits()` always exists; the plane of terms `syms` exists only once
+/// the frame holds a symbolic value ("the frame is symbolic"), so that code that touches none never looks at one.
+struct Frame {
+  uint32_t refs = 1;
+  uint32_t function = 0;
+  uint32_t depth = 0;
+  uint32_t slots = 0;
+  uint64_t serial = 0;             ///< Unique on the path: identifies the activation for longjmp.
+  Frame *parent = nullptr;
+  const program::Inst *resume = nullptr; ///< While a callee is active: the instruction after the call.
+  ExprPtr *syms = nullptr;
+  uint64_t varArea = 0;            ///< Address of the variable arguments, 0 when there are none.
+  std::vector<uint64_t> allocas;   ///< Stack objects to free on return, oldest first.
+
+  uint64_t *bits() { return reinterpret_cast<uint64_t *>(this + 1); }
+  const uint64_t *bits() const { return reinterpret_cast<const uint64_t *>(this + 1); }
+
+  static Frame *create(uint32_t function, uint32_t slots);
+  static Frame *copy(const Frame &other); ///< shares the parent
+  static void release(Frame *frame);      ///< frees the chain as far as nobody else holds it
+  void makeSymbolic();                    ///< gives it a plane of terms
+};
+
+/// One choice on the way to a state: replaying them in order leads there again without asking a solver.
+struct Decision {
+  enum class Kind : uint8_t { Side, Switch, Object, Value, Target, Check } kind = Kind::Side;
+  uint32_t where = 0; ///< BranchId for Side and Switch, otherwise the function
+  uint64_t choice = 0;
+};
+
+/// A persistent list, newest first.
+template <typename T> struct ListNode {
+  T value;
+  std::shared_ptr<const ListNode> previous;
+  uint32_t length;
+  ListNode(T v, std::shared_ptr<const ListNode> p) : value(std::move(v)), previous(std::move(p)), length(previous ? previous->length + 1 : 1) {}
+  ~ListNode() { // iterative: lists are long
+    auto p = std::move(previous);
+    while (p && p.use_count() == 1) {
+      auto next = std::move(const_cast<ListNode *>(p.get())->previous);
+      p = std::move(next);
+    }
+  }
+};
+template <typename T> struct PersistentList {
+  std::shared_ptr<const ListNode<T>> last;
+  void push(T v) { last = std::make_shared<const ListNode<T>>(std::move(v), std::move(last)); }
+  uint32_t size() const { return last ? last->length : 0; }
+  /// Oldest first.
+  std::vector<const T *> items() const {
+    std::vector<const T *> out(size());
+    size_t i = out.size();
+    for (auto *n = last.get(); n; n = n->previous.get()) out[--i] = &n->value;
+    return out;
+  }
+};
+
+/// An input as the runtime registered it: terms or constants per byte.
+struct RecordedInput {
+  int kind = 0;
+  std::string name;
+  std::vector<uint8_t> bytes;
+  std::vector<ExprPtr> terms; ///< empty: all concrete; otherwise one per byte, null where concrete
+};
+
+struct OutputChunk {
+  int fd = 1;
+  std::string bytes;
+  std::vector<ExprPtr> terms; ///< as above
+};
+
+class State {
+public:
+  State() = default;
+  State(const State &other); ///< the fork; the caller gives it a new id
+  State &operator=(const State &) = delete;
+  ~State() { Frame::release(top); }
+
+  uint64_t id = 0;
+  Frame *top = nullptr;
+  const program::Inst *ip = nullptr; ///< Next instruction to run.
+  Memory memory;
+
+  solver::PathCondition path;
+  std::shared_ptr<const expr::Model> witness; ///< Satisfies path. Null: none known (never so at present policies).
+  uint64_t witnessVersion = 0;
+  void setWitness(std::shared_ptr<const expr::Model> model);
+
+  uint64_t threadPointer = 0;
+  uint64_t nextSerial = 1;
+  const program::Inst *checked = nullptr; ///< The check of this instruction was decided: run it without.
+
+  uint64_t traceCount = 0, traceHash = kTraceSeed;
+  std::shared_ptr<const std::vector<std::pair<uint64_t, uint64_t>>> traceCheckpoints;
+
+  PersistentList<ExprPtr> symbols; ///< In order of creation on this path.
+  PersistentList<RecordedInput> inputs;
+  PersistentList<OutputChunk> output;
+  PersistentList<Decision> decisions;
+
+  uint64_t instructions = 0;
+  uint32_t forks = 0;         ///< Depth: forks on this path.
+  bool usesExternal = false;
+  uint64_t lastNewCoverage = 0; ///< `instructions` when this path last covered something new.
+  bool coveredNew = false;    ///< Since the start of the path, not yet claimed by a test.
+
+  // --- searchers' own data --------------------------------------------------------------------------------
+  void *treeNode = nullptr;   ///< ProcessTree
+  uint32_t searchIndex = 0;   ///< position in a searcher's array
+};
+
+} // namespace fathom::explore
+#endif
