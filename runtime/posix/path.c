@@ -1,0 +1,379 @@
+/* Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * From a path to an inode, one component at a time, as the kernel does it; and what that means for a path with symbolic
+ * bytes.
+ *
+ * A component with symbolic bytes is compared with every name that exists in the directory ("." and ".." among them),
+ * one fork per name; what remains after them names nothing, here and on replay, because these were all the names.
+ * Where the host's files are visible their names count as existing too, but as a group: one fork for "one of them", in
+ * which the name is pinned (ledger), because a path per file of /usr/bin is not what anybody wants to pay for. For the
+ * same reason a symbolic path that goes on and on ("././/./A") is pinned after kSymbolicSteps steps. Where a longer
+ * path has no known name at the front, nothing is lost.
+ */
+#include "state.h"
+
+enum {
+  kSymbolicSteps = 3,      /* components and slashes of a symbolic path that are explored exactly ... */
+  kShortPath = 4,          /* ... and paths of at most so many bytes always are */
+  kMaxHostNames = 4096,    /* names of one host directory that a symbolic component is compared with */
+  kMaxLinks = 40           /* symbolic links followed, as in the kernel */
+};
+
+static int symbolicByte(char c) { return __fathom_is_symbolic((usize)(byte)c); }
+
+long __fathom_getPath(const char *user, struct fathom_path *path) {
+  if (!user)
+    return -EFAULT;
+  path->symbolic = 0;
+  for (usize i = 0; i < PATH_MAX; i++) {
+    char c = user[i];
+    path->text[i] = c;
+    if (symbolicByte(c)) {
+      path->symbolic = 1;
+    } else if (!c) {
+      path->length = i;
+      return 0;
+    }
+  }
+  return -ENAMETOOLONG;
+}
+
+long __fathom_makePath(const char *text, usize length, struct fathom_path *path) {
+  if (length >= PATH_MAX)
+    return -ENAMETOOLONG;
+  fathomCopy(path->text, text, length);
+  path->text[length] = 0;
+  path->length = length;
+  path->symbolic = 0;
+  for (usize i = 0; i < length; i++)
+    path->symbolic |= symbolicByte(text[i]);
+  return 0;
+}
+
+/* A walk under way. */
+struct walk {
+  struct fathom_path *path;
+  usize at;      /* the next byte of the path to look at */
+  int directory; /* where the next component is looked up */
+  int steps;     /* choices made on symbolic bytes */
+};
+
+/* What one component turned out to be. */
+struct component {
+  usize length;
+  enum fathom_last kind;
+  int inode, entry; /* FATHOM_NONE: nothing of this name */
+  int unknownEnd;   /* a symbolic component that names nothing: its length has not been decided */
+};
+
+/* Does the component at w->at equal name? One value without branches on bytes. */
+static int isComponent(const struct walk *w, const char *name, usize length) {
+  if (w->at + length > w->path->length)
+    return 0;
+  const char *text = w->path->text + w->at;
+  byte difference = 0;
+  for (usize i = 0; i < length; i++)
+    difference |= (byte)(text[i] ^ name[i]);
+  char end = text[length];
+  return (difference == 0) & ((end == 0) | (end == '/'));
+}
+
+static void setInode(struct component *c, int inode) {
+  c->inode = inode;
+  c->entry = FATHOM_NONE;
+}
+
+static void setEntry(struct component *c, int entry) {
+  c->entry = entry;
+  c->inode = __fathom_entries[entry].inode;
+  c->length = __fathom_entries[entry].length;
+}
+
+/* In a directory of the host: which of the known names is it? Returns 0 if none. The number of the matching name is
+ * computed without branches, then one branch decides "any of them". */
+static int matchAnyHostName(struct walk *w, struct component *c) {
+  char path[PATH_MAX], name[kMaxName + 1];
+  usize which = 0;
+  for (int i = 0; i < __fathom_entryCount; i++) {
+    const struct fathom_entry *entry = &__fathom_entries[i];
+    if (entry->used && entry->directory == w->directory && entry->inode != FATHOM_NONE)
+      which |= -(usize)isComponent(w, entry->name, entry->length) & (usize)(i + 1);
+  }
+  int listed = __fathom_hostPath(w->directory, 0, 0, path, sizeof path) >= 0;
+  for (usize i = 0; listed && i < kMaxHostNames; i++) {
+    long length = __fathom_host_dirent(path, i, name, sizeof name);
+    if (length <= 0)
+      break;
+    if (__fathom_findEntry(w->directory, name, (usize)length) == FATHOM_NONE)
+      which |= -(usize)isComponent(w, name, (usize)length) & (kMaxEntries + i + 1);
+  }
+  if (which == 0)
+    return 0;
+  which = __fathom_concretize(which, "a symbolic path that names something of the host");
+  if (which <= kMaxEntries) {
+    setEntry(c, (int)which - 1);
+    return 1;
+  }
+  long length = __fathom_host_dirent(path, which - kMaxEntries - 1, name, sizeof name);
+  int entry = length > 0 ? __fathom_importHost(w->directory, name, (usize)length) : FATHOM_NONE;
+  if (entry == FATHOM_NONE)
+    return 0;
+  setEntry(c, entry);
+  return 1;
+}
+
+static void resolveSymbolic(struct walk *w, struct component *c) {
+  const struct fathom_inode *node = &__fathom_inodes[w->directory];
+  c->kind = kLastNormal;
+  w->steps++;
+  if (!node->host) {
+    for (int i = 0; i < __fathom_entryCount; i++) {
+      const struct fathom_entry *entry = &__fathom_entries[i];
+      if (entry->used && entry->directory == w->directory && isComponent(w, entry->name, entry->length)) {
+        setEntry(c, i);
+        return;
+      }
+    }
+  }
+  if (isComponent(w, ".", 1)) {
+    c->kind = kLastDot;
+    c->length = 1;
+    setInode(c, w->directory);
+    return;
+  }
+  if (isComponent(w, "..", 2)) {
+    c->kind = kLastDotDot;
+    c->length = 2;
+    setInode(c, node->parent);
+    return;
+  }
+  if (node->host && matchAnyHostName(w, c))
+    return;
+  setInode(c, FATHOM_NONE);
+  c->unknownEnd = 1;
+}
+
+/* /proc/self/fd/N */
+static void resolveDescriptor(const char *name, struct component *c) {
+  long fd = 0;
+  for (usize i = 0; i < c->length; i++) {
+    if (name[i] < '0' || name[i] > '9' || fd >= kMaxFds) {
+      fd = FATHOM_NONE;
+      break;
+    }
+    fd = fd * 10 + (name[i] - '0');
+  }
+  struct fathom_openFile *file = fd >= 0 ? __fathom_file(fd) : 0;
+  setInode(c, file ? file->inode : FATHOM_NONE);
+}
+
+static long resolveConcrete(const struct walk *w, struct component *c) {
+  const char *name = w->path->text + w->at;
+  const struct fathom_inode *node = &__fathom_inodes[w->directory];
+  c->kind = kLastNormal;
+  if (c->length > kMaxName)
+    return -ENAMETOOLONG;
+  if (c->length == 1 && name[0] == '.') {
+    c->kind = kLastDot;
+    setInode(c, w->directory);
+  } else if (c->length == 2 && name[0] == '.' && name[1] == '.') {
+    c->kind = kLastDotDot;
+    setInode(c, node->parent);
+  } else if (node->fdListing) {
+    resolveDescriptor(name, c);
+  } else {
+    int entry = __fathom_findEntry(w->directory, name, c->length);
+    if (entry == FATHOM_NONE)
+      entry = __fathom_importHost(w->directory, name, c->length);
+    if (entry == FATHOM_NONE)
+      setInode(c, FATHOM_NONE);
+    else
+      setEntry(c, entry);
+  }
+  return 0;
+}
+
+/* Looks up the component at w->at. */
+static long resolve(struct walk *w, struct component *c) {
+  const char *text = w->path->text + w->at;
+  c->unknownEnd = 0;
+  c->length = 0;
+  for (;; c->length++) {
+    char byteHere = text[c->length];
+    if (w->path->symbolic && symbolicByte(byteHere)) {
+      resolveSymbolic(w, c);
+      return 0;
+    }
+    if (!byteHere || byteHere == '/')
+      return resolveConcrete(w, c);
+  }
+}
+
+/* The length of a symbolic component that names nothing, when it has to be created: one fork per length. */
+static void decideEnd(const struct walk *w, struct component *c) {
+  const char *text = w->path->text + w->at;
+  c->length = 0;
+  while (!((text[c->length] == 0) | (text[c->length] == '/')))
+    c->length++;
+}
+
+/* The rest of a symbolic path gets one value. */
+static void pinRest(struct walk *w) {
+  char *text = w->path->text;
+  for (usize i = w->at; i < w->path->length; i++) {
+    text[i] = (char)__fathom_pinned((byte)text[i], "the rest of a long symbolic path");
+    if (!text[i])
+      w->path->length = i;
+  }
+}
+
+/* Is there a slash at w->at? Passes all of them. */
+static int skipSlashes(struct walk *w) {
+  char *text = w->path->text;
+  int any = 0;
+  for (;;) {
+    if (w->path->symbolic && symbolicByte(text[w->at])) {
+      if (w->path->length > kShortPath && w->steps > kSymbolicSteps)
+        pinRest(w);
+      else
+        w->steps++;
+    }
+    if (text[w->at] != '/')
+      return any;
+    any = 1;
+    w->at++;
+  }
+}
+
+static long walkPath(int start, struct fathom_path *path, int flags, int links, struct fathom_found *found);
+
+static long linkTarget(int inode, struct fathom_path *target) {
+  struct fathom_inode *node = &__fathom_inodes[inode];
+  char text[PATH_MAX];
+  if (!node->host)
+    return __fathom_makePath((const char *)node->data, node->size, target);
+  long length = __fathom_hostPath(inode, 0, 0, text, sizeof text);
+  if (length < 0)
+    return length;
+  length = __fathom_host_readlink(text, target->text, PATH_MAX);
+  if (length < 0)
+    return length;
+  target->text[length] = 0;
+  target->length = (usize)length;
+  target->symbolic = 0;
+  return 0;
+}
+
+static long followLink(int directory, int inode, int flags, int links, struct fathom_found *found) {
+  struct fathom_path target;
+  if (links >= kMaxLinks)
+    return -ELOOP;
+  long status = linkTarget(inode, &target);
+  return status < 0 ? status : walkPath(directory, &target, flags | kFollow, links + 1, found);
+}
+
+static void setFound(struct fathom_found *found, const struct walk *w, const struct component *c, const char *name) {
+  found->inode = c->inode;
+  found->entry = c->entry;
+  found->directory = w->directory;
+  found->last = c->kind;
+  found->nameLength = c->length;
+  if (c->kind == kLastNormal)
+    fathomCopy(found->name, name, c->length);
+}
+
+static long walkPath(int start, struct fathom_path *path, int flags, int links, struct fathom_found *found) {
+  struct walk w = {path, 0, start, 0};
+  if (path->length == 0)
+    return -ENOENT;
+  found->slash = 0;
+  if (skipSlashes(&w)) {
+    w.directory = __fathom_rootInode;
+    struct component root = {0, kLastRoot, __fathom_rootInode, FATHOM_NONE, 0};
+    setFound(found, &w, &root, "");
+    if (path->text[w.at] == 0) {
+      found->slash = 1;
+      return 0;
+    }
+  }
+  for (;;) {
+    if (__fathom_inodes[w.directory].kind != kDirectory)
+      return -ENOTDIR;
+    if (!__fathom_allowed(w.directory, 1))
+      return -EACCES;
+    struct component c;
+    long status = resolve(&w, &c);
+    if (status < 0)
+      return status;
+    if (c.inode == FATHOM_NONE) {
+      if (!(flags & kParent))
+        return -ENOENT;
+      if (c.unknownEnd)
+        decideEnd(&w, &c);
+      if (c.length == 0)
+        return -ENOENT; /* only a symbolic path that turned out to be empty */
+      if (c.length > kMaxName)
+        return -ENAMETOOLONG;
+    }
+    const char *name = path->text + w.at;
+    w.at += c.length;
+    int slash = skipSlashes(&w);
+    int last = path->text[w.at] == 0;
+    if (c.inode == FATHOM_NONE && !last)
+      return -ENOENT;
+    if (c.inode != FATHOM_NONE && __fathom_inodes[c.inode].kind == kLink && (!last || slash || (flags & kFollow))) {
+      status = followLink(w.directory, c.inode, last ? flags : flags & ~kParent, links, found);
+      if (status < 0)
+        return status;
+      if (last) {
+        found->slash |= slash;
+        return slash && found->inode != FATHOM_NONE && __fathom_inodes[found->inode].kind != kDirectory ? -ENOTDIR : 0;
+      }
+      c.inode = found->inode;
+    }
+    if (last) {
+      setFound(found, &w, &c, name);
+      found->slash = slash;
+      return slash && c.inode != FATHOM_NONE && __fathom_inodes[c.inode].kind != kDirectory ? -ENOTDIR : 0;
+    }
+    w.directory = c.inode;
+  }
+}
+
+static long startDirectory(int dirfd, const struct fathom_path *path) {
+  if (dirfd == AT_FDCWD || path->text[0] == '/')
+    return __fathom_cwdInode;
+  struct fathom_openFile *file = __fathom_file(dirfd);
+  if (!file)
+    return -EBADF;
+  return __fathom_inodes[file->inode].kind == kDirectory ? file->inode : -ENOTDIR;
+}
+
+long __fathom_lookup(int dirfd, const struct fathom_path *path, int flags, struct fathom_found *found) {
+  if (path->length == 0)
+    return -ENOENT;
+  long start = startDirectory(dirfd, path);
+  return start < 0 ? start : walkPath((int)start, (struct fathom_path *)path, flags, 0, found);
+}
+
+long __fathom_lookupUser(int dirfd, const char *user, int flags, int atEmptyPath, struct fathom_found *found) {
+  struct fathom_path path;
+  long status = __fathom_getPath(user, &path);
+  if (status < 0)
+    return status;
+  if (!atEmptyPath || path.length)
+    return __fathom_lookup(dirfd, &path, flags, found);
+  found->last = kLastDot;
+  found->entry = found->directory = FATHOM_NONE;
+  found->slash = 0;
+  found->nameLength = 0;
+  if (dirfd == AT_FDCWD) {
+    found->inode = __fathom_cwdInode;
+    return 0;
+  }
+  struct fathom_openFile *file = __fathom_file(dirfd);
+  if (!file)
+    return -EBADF;
+  found->inode = file->inode;
+  return 0;
+}
