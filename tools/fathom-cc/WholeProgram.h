@@ -23,7 +23,7 @@ namespace fathom::cc {
 struct MergeOptions {
   std::vector<std::string> wrapped;      ///< symbols of the linker's --wrap
   bool duplicatesAllowed = false;        ///< of several strong definitions the first one counts
-  std::set<std::string> nativeOnly;      ///< functions that are expected to be native only
+  std::multiset<std::string> nativeOnly; ///< symbols that are expected to be native only
 };
 
 struct MergeResult {
