@@ -1,0 +1,91 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "solver/Support.h"
+
+#include "expr/Facts.h"
+#include "expr/TermVisitor.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace fathom::solver {
+
+using expr::Kind;
+
+/// What a read of the array at the bottom of a chain of stores depends on.
+static void addBaseCells(ExprPtr read, Support &out) {
+  const expr::ArrayInfo &base = read->op(0)->array();
+  if (!base.contents.empty()) return; // constant bytes
+  ExprPtr index = read->op(1);
+  if (index->isConst()) {
+    if (index->value() < base.sizeBytes) out.push_back(Cell::of(base.index, index->value()));
+    return;
+  }
+  constexpr uint64_t kFew = 64;
+  expr::Facts facts = expr::factsOf(index, 6);
+  uint64_t last = std::min(facts.max, base.sizeBytes - 1);
+  if (facts.min > last) return;
+  if (last - facts.min >= kFew) {
+    out.push_back(Cell::whole(base.index));
+    return;
+  }
+  for (uint64_t i = facts.min; i <= last; ++i) out.push_back(Cell::of(base.index, i));
+}
+
+const Support &SupportTable::of(ExprPtr root) {
+  if (collections_ != context_.collections()) {
+    table_.clear();
+    collections_ = context_.collections();
+  }
+  if (auto it = table_.find(root); it != table_.end()) return *it->second;
+
+  auto result = std::make_unique<Support>();
+  expr::TermVisitor visitor;
+  std::vector<ExprPtr> stack{root};
+  auto push = [&](ExprPtr e) {
+    if (e->has(expr::kHasSymbol) && visitor.first(e)) stack.push_back(e);
+  };
+  while (!stack.empty()) {
+    ExprPtr e = stack.back();
+    stack.pop_back();
+    if (auto it = table_.find(e); it != table_.end()) {
+      result->insert(result->end(), it->second->begin(), it->second->end());
+      continue;
+    }
+    if (e->kind() == Kind::Read) {
+      addBaseCells(e, *result);
+      push(e->op(1));
+      for (ExprPtr a = e->op(0); a->kind() == Kind::Store && visitor.first(a); a = a->op(0)) {
+        push(a->op(1));
+        push(a->op(2));
+      }
+      continue;
+    }
+    for (unsigned i = 0; i < e->numOps(); ++i) push(e->op(i));
+  }
+  std::sort(result->begin(), result->end());
+  result->erase(std::unique(result->begin(), result->end()), result->end());
+  return *(table_[root] = std::move(result));
+}
+
+void mergeInto(Support &into, const Support &from) {
+  Support merged;
+  merged.reserve(into.size() + from.size());
+  std::set_union(into.begin(), into.end(), from.begin(), from.end(), std::back_inserter(merged));
+  into.swap(merged);
+}
+
+void flattenConjunction(ExprPtr e, std::vector<ExprPtr> &out) {
+  std::vector<ExprPtr> pending{e};
+  while (!pending.empty()) {
+    ExprPtr top = pending.back();
+    pending.pop_back();
+    if (top->kind() == Kind::And && top->isBool()) {
+      pending.push_back(top->op(1));
+      pending.push_back(top->op(0));
+    } else if (!top->isTrue()) {
+      out.push_back(top);
+    }
+  }
+}
+
+} // namespace fathom::solver

@@ -1,0 +1,55 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The input bytes a term depends on. Two constraints whose supports do not meet are independent: a model of one
+// and a model of the other make a model of both. Over-approximated where an index is not constant.
+#ifndef FATHOM_SOLVER_SUPPORT_H
+#define FATHOM_SOLVER_SUPPORT_H
+
+#include "expr/ExprContext.h"
+
+#include <llvm/ADT/DenseMap.h>
+
+#include <memory>
+#include <vector>
+
+namespace fathom::solver {
+
+using expr::ExprPtr;
+
+/// A byte of a symbolic array, or (index kWhole) all of them.
+struct Cell {
+  uint64_t key = 0; // symbol index << 40 | byte index, so that cells sort by symbol, then index
+  static constexpr uint64_t kWhole = (uint64_t(1) << 40) - 1;
+  static Cell of(uint32_t symbol, uint64_t index) { return {uint64_t(symbol) << 40 | index}; }
+  static Cell whole(uint32_t symbol) { return of(symbol, kWhole); }
+  uint32_t symbol() const { return static_cast<uint32_t>(key >> 40); }
+  uint64_t index() const { return key & kWhole; }
+  bool isWhole() const { return index() == kWhole; }
+  auto operator<=>(const Cell &) const = default;
+};
+
+/// Sorted, without repetition. A symbol with a whole cell has no single ones beside it only by chance.
+using Support = std::vector<Cell>;
+
+/// Supports of constraints, computed once per term. Starts over when the context reclaimed terms.
+class SupportTable {
+public:
+  explicit SupportTable(const expr::ExprContext &context) : context_(context) {}
+  /// Valid until terms are reclaimed.
+  const Support &of(ExprPtr e);
+  void clear() { table_.clear(); }
+
+private:
+  const expr::ExprContext &context_;
+  uint64_t collections_ = 0;
+  llvm::DenseMap<ExprPtr, std::unique_ptr<Support>> table_; // looked up only
+};
+
+/// The union, for the support of a conjunction.
+void mergeInto(Support &into, const Support &from);
+
+/// The conjuncts of a width-1 term, in order.
+void flattenConjunction(ExprPtr e, std::vector<ExprPtr> &out);
+
+} // namespace fathom::solver
+#endif

@@ -1,0 +1,34 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Calls a function from a thread of its own when a deadline passes that was not disarmed in time. One thread per
+// process, started on first use. Arming is a few stores, because a solver is armed for every query: while queries
+// keep coming the thread polls, and only after a quiet second does it sleep until it is woken.
+#ifndef FATHOM_SOLVER_WATCHDOG_H
+#define FATHOM_SOLVER_WATCHDOG_H
+
+#include <chrono>
+#include <functional>
+#include <memory>
+
+namespace fathom::solver {
+
+class Watchdog {
+public:
+  using Clock = std::chrono::steady_clock;
+  Watchdog();
+  ~Watchdog();
+  Watchdog(const Watchdog &) = delete;
+  Watchdog &operator=(const Watchdog &) = delete;
+  /// `bark` is called from the other thread once `deadline` has passed, repeatedly every kAgain until disarmed.
+  void arm(Clock::time_point deadline, std::function<void()> bark);
+  /// After this returns bark does not run, and will not. True if it ran.
+  bool disarm();
+  static constexpr std::chrono::milliseconds kTick{2}, kAgain{50};
+
+private:
+  struct Shared;
+  std::unique_ptr<Shared> shared_;
+};
+
+} // namespace fathom::solver
+#endif

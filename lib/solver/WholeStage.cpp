@@ -1,0 +1,28 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "solver/WholeStage.h"
+
+#include "solver/Support.h"
+
+#include <algorithm>
+
+namespace fathom::solver {
+
+Answer WholeStage::check(const Query &query) {
+  std::vector<ExprPtr> all = query.path.constraints(), goal;
+  flattenConjunction(query.goal, goal);
+  all.insert(all.end(), goal.begin(), goal.end());
+  for (ExprPtr e : all)
+    if (e->isFalse()) return Answer::unsat();
+  return next_->solve({.constraints = all,
+                       .deadline = Clock::now() + query.timeout,
+                       .branchId = query.branchId,
+                       .needModel = query.needModel});
+}
+
+std::vector<StageStats> WholeStage::stats() const {
+  std::vector<StageStats> all;
+  next_->appendStats(all);
+  return all;
+}
+
+} // namespace fathom::solver

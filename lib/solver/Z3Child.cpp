@@ -1,0 +1,119 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Protocol, child to parent over a pipe: one byte AnswerKind, then for Sat one byte per byte of the support (a whole
+// cell: as many as the symbol has), for Unknown the reason. End of file ends it.
+#include "solver/Z3Child.h"
+
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace fathom::solver {
+
+template <typename F> static void forEachByte(const expr::ExprContext &context, const Support &support, F f) {
+  for (Cell cell : support) {
+    ExprPtr symbol = context.symbols()[cell.symbol()];
+    if (!cell.isWhole())
+      f(symbol, cell.index());
+    else
+      for (uint64_t i = 0; i < symbol->array().sizeBytes; ++i) f(symbol, i);
+  }
+}
+
+static void writeAll(int fd, const std::string &data) {
+  for (size_t done = 0; done < data.size();) {
+    ssize_t n = write(fd, data.data() + done, data.size() - done);
+    if (n > 0)
+      done += static_cast<size_t>(n);
+    else if (errno != EINTR)
+      return;
+  }
+}
+
+[[noreturn]] static void childMain(int fd, pid_t parent, const expr::ExprContext &context, Z3Limits limits,
+                                   const Conjunction &query, const Support &support) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) _exit(1);
+  for (int s : {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL, SIGINT, SIGTERM}) signal(s, SIG_DFL);
+  struct rlimit noCore{0, 0};
+  setrlimit(RLIMIT_CORE, &noCore);
+  limits.useWatchdog = false; // its thread does not exist in this process
+  // A new session: the old one's context may have been forked in the middle of anything.
+  Z3Session session(context, limits);
+  Conjunction mine = query;
+  mine.deadline = Clock::time_point::max();
+  Answer answer = session.solve(mine, support);
+  std::string message(1, static_cast<char>(answer.kind));
+  if (answer.kind == AnswerKind::Sat)
+    forEachByte(context, support, [&](ExprPtr s, uint64_t i) { message += static_cast<char>(answer.model.byte(s, i)); });
+  else
+    message += answer.reason;
+  writeAll(fd, message);
+  _exit(0); // no destructors: they belong to the parent
+}
+
+/// Everything until end of file; false when the deadline passed first.
+static bool readAll(int fd, Clock::time_point deadline, std::string &out) {
+  char buffer[4096];
+  for (;;) {
+    auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now()).count();
+    if (left <= 0) return false;
+    struct pollfd wait{fd, POLLIN, 0};
+    int ready = poll(&wait, 1, static_cast<int>(std::min<long>(left, 1'000'000)));
+    if (ready < 0 && errno != EINTR) return true;
+    if (ready <= 0) continue;
+    ssize_t n = read(fd, buffer, sizeof buffer);
+    if (n == 0) return true;
+    if (n > 0) out.append(buffer, static_cast<size_t>(n));
+    if (n < 0 && errno != EINTR) return true;
+  }
+}
+
+Answer solveInChild(const expr::ExprContext &context, const Z3Limits &limits, const Conjunction &query,
+                    const Support &support) {
+  int fds[2];
+  if (pipe2(fds, O_CLOEXEC) != 0) return Answer::unknown(std::string("solver: pipe: ") + std::strerror(errno));
+  pid_t parent = getpid(), child = fork();
+  if (child < 0) {
+    close(fds[0]);
+    close(fds[1]);
+    return Answer::unknown(std::string("solver: fork: ") + std::strerror(errno));
+  }
+  if (child == 0) {
+    close(fds[0]);
+    childMain(fds[1], parent, context, limits, query, support);
+  }
+  close(fds[1]);
+  std::string message;
+  bool inTime = readAll(fds[0], query.deadline, message);
+  close(fds[0]);
+  if (!inTime) kill(child, SIGKILL);
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  if (!inTime) return Answer::unknown("timeout");
+  if (message.empty()) {
+    int sig = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+    return Answer::unknown(sig == SIGKILL ? "memory limit" : "solver: child ended with signal " + std::to_string(sig));
+  }
+  switch (static_cast<AnswerKind>(message[0])) {
+  case AnswerKind::Unsat: return Answer::unsat();
+  case AnswerKind::Sat: {
+    Model model;
+    size_t at = 1;
+    forEachByte(context, support, [&](ExprPtr s, uint64_t i) {
+      if (at < message.size()) model.setByte(s, i, static_cast<uint8_t>(message[at++]));
+    });
+    return Answer::sat(std::move(model));
+  }
+  default: return Answer::unknown(message.substr(1));
+  }
+}
+
+} // namespace fathom::solver

@@ -1,0 +1,222 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "solver/Z3Encoder.h"
+
+#include "expr/Facts.h"
+#include "expr/Fold.h"
+
+#include <llvm/ADT/SmallString.h>
+
+#include <bit>
+#include <cassert>
+
+namespace fathom::solver {
+
+using expr::Kind;
+
+/// Up to this many bytes of a symbolic array in reach of one index, a read is a tree of ites.
+static constexpr uint64_t kMaxMultiplexer = 4096;
+
+Z3_ast Z3Encoder::keep(Z3_ast a) {
+  if (!a) return a; // an error of Z3's; the session asks for its error code
+  Z3_inc_ref(z3_, a);
+  kept_.push_back(a);
+  return a;
+}
+
+void Z3Encoder::clear() {
+  cache_.clear();
+  bytes_.clear();
+  arrays_.clear();
+  for (Z3_ast a : kept_) Z3_dec_ref(z3_, a);
+  kept_.clear();
+}
+
+// --- leaves and sorts -------------------------------------------------------------------------------------------
+
+bool Z3Encoder::isBool(Z3_ast a) const { return Z3_get_sort_kind(z3_, Z3_get_sort(z3_, a)) == Z3_BOOL_SORT; }
+
+Z3_ast Z3Encoder::number(uint64_t value, unsigned width) {
+  return keep(Z3_mk_unsigned_int64(z3_, value, Z3_mk_bv_sort(z3_, width)));
+}
+
+Z3_ast Z3Encoder::asBool(Z3_ast a) {
+  if (!a || isBool(a)) return a;
+  return keep(Z3_mk_eq(z3_, a, number(1, 1)));
+}
+
+Z3_ast Z3Encoder::asVector(Z3_ast a) {
+  if (!a || !isBool(a)) return a;
+  return keep(Z3_mk_ite(z3_, a, number(1, 1), number(0, 1)));
+}
+
+Z3_ast Z3Encoder::constant(ExprPtr e, bool asBoolean) {
+  if (asBoolean) return keep(e->value() ? Z3_mk_true(z3_) : Z3_mk_false(z3_));
+  if (e->width() <= 64) return number(e->value(), e->width());
+  llvm::SmallString<160> digits;
+  expr::toAPInt(e).toString(digits, 10, /*Signed=*/false);
+  return keep(Z3_mk_numeral(z3_, digits.c_str(), Z3_mk_bv_sort(z3_, e->width())));
+}
+
+Z3_ast Z3Encoder::byteVariable(Cell cell) {
+  auto [it, isNew] = bytes_.try_emplace(cell.key, nullptr);
+  if (isNew) {
+    std::string name = context_.symbols()[cell.symbol()]->array().name + "@" + std::to_string(cell.index());
+    it->second = keep(Z3_mk_const(z3_, Z3_mk_string_symbol(z3_, name.c_str()), Z3_mk_bv_sort(z3_, 8)));
+  }
+  return it->second;
+}
+
+Z3_ast Z3Encoder::arrayOf(uint32_t symbol) const {
+  auto it = arrays_.find(symbol);
+  return it == arrays_.end() ? nullptr : it->second;
+}
+
+std::vector<Z3_ast> Z3Encoder::sideConditions(const Support &support) {
+  std::vector<Z3_ast> out;
+  if (arrays_.empty()) return out;
+  for (Cell cell : support) {
+    Z3_ast array = cell.isWhole() ? nullptr : arrayOf(cell.symbol());
+    if (!array) continue;
+    Z3_ast select = keep(Z3_mk_select(z3_, array, number(cell.index(), 64)));
+    out.push_back(keep(Z3_mk_eq(z3_, select, byteVariable(cell))));
+  }
+  return out;
+}
+
+// --- inner nodes --------------------------------------------------------------------------------------------------
+
+Z3_ast Z3Encoder::translate(ExprPtr root) {
+  std::vector<ExprPtr> stack{root};
+  while (!stack.empty()) {
+    ExprPtr e = stack.back();
+    if (cache_.contains(e)) {
+      stack.pop_back();
+      continue;
+    }
+    size_t before = stack.size();
+    auto need = [&](ExprPtr op) {
+      if (!op->isArray() && !op->isConst() && !cache_.contains(op)) stack.push_back(op);
+    };
+    for (unsigned i = 0; i < e->numOps(); ++i) need(e->op(i));
+    if (e->kind() == Kind::Read) // arrays have no Z3 term of their own
+      for (ExprPtr a = e->op(0); a->kind() == Kind::Store; a = a->op(0)) need(a->op(1)), need(a->op(2));
+    if (stack.size() != before) continue;
+    stack.pop_back();
+    cache_[e] = translateNode(e);
+  }
+  return cache_[root];
+}
+
+/// An operand that is translated already, in the sort asked for.
+Z3_ast Z3Encoder::get(ExprPtr e, bool wantBool) {
+  if (e->isConst()) return constant(e, wantBool && e->isBool());
+  Z3_ast a = cache_[e];
+  if (!e->isBool()) return a;
+  return wantBool ? asBool(a) : asVector(a);
+}
+
+Z3_ast Z3Encoder::translateNode(ExprPtr e) {
+  const bool logic = e->isBool();
+  switch (e->kind()) {
+  case Kind::Const: return constant(e, logic);
+  case Kind::Read: return translateRead(e);
+  case Kind::Extract:
+    return keep(Z3_mk_extract(z3_, e->offset() + e->width() - 1, e->offset(), get(e->op(0), false)));
+  case Kind::ZExt: return keep(Z3_mk_zero_ext(z3_, e->width() - e->op(0)->width(), get(e->op(0), false)));
+  case Kind::SExt: return keep(Z3_mk_sign_ext(z3_, e->width() - e->op(0)->width(), get(e->op(0), false)));
+  case Kind::Not: return keep(logic ? Z3_mk_not(z3_, get(e->op(0), true)) : Z3_mk_bvnot(z3_, get(e->op(0), false)));
+  case Kind::Ite: return keep(Z3_mk_ite(z3_, get(e->op(0), true), get(e->op(1), logic), get(e->op(2), logic)));
+  default: break;
+  }
+  const bool boolOps = logic && (e->kind() == Kind::And || e->kind() == Kind::Or || e->kind() == Kind::Xor);
+  return keep(binary(e, get(e->op(0), boolOps), get(e->op(1), boolOps)));
+}
+
+Z3_ast Z3Encoder::binary(ExprPtr e, Z3_ast a, Z3_ast b) {
+  Z3_ast both[] = {a, b};
+  const bool logic = e->isBool();
+  switch (e->kind()) {
+  case Kind::Concat: return Z3_mk_concat(z3_, a, b);
+  case Kind::And: return logic ? Z3_mk_and(z3_, 2, both) : Z3_mk_bvand(z3_, a, b);
+  case Kind::Or: return logic ? Z3_mk_or(z3_, 2, both) : Z3_mk_bvor(z3_, a, b);
+  case Kind::Xor: return logic ? Z3_mk_xor(z3_, a, b) : Z3_mk_bvxor(z3_, a, b);
+  case Kind::Add: return Z3_mk_bvadd(z3_, a, b);
+  case Kind::Sub: return Z3_mk_bvsub(z3_, a, b);
+  case Kind::Mul: return Z3_mk_bvmul(z3_, a, b);
+  case Kind::UDiv: return Z3_mk_bvudiv(z3_, a, b);
+  case Kind::SDiv: return Z3_mk_bvsdiv(z3_, a, b);
+  case Kind::URem: return Z3_mk_bvurem(z3_, a, b);
+  case Kind::SRem: return Z3_mk_bvsrem(z3_, a, b);
+  case Kind::Shl: return Z3_mk_bvshl(z3_, a, b);
+  case Kind::LShr: return Z3_mk_bvlshr(z3_, a, b);
+  case Kind::AShr: return Z3_mk_bvashr(z3_, a, b);
+  case Kind::Eq: return Z3_mk_eq(z3_, a, b);
+  case Kind::Ult: return Z3_mk_bvult(z3_, a, b);
+  case Kind::Ule: return Z3_mk_bvule(z3_, a, b);
+  case Kind::Slt: return Z3_mk_bvslt(z3_, a, b);
+  case Kind::Sle: return Z3_mk_bvsle(z3_, a, b);
+  default: assert(false && "not a binary kind"); return nullptr;
+  }
+}
+
+// --- reads --------------------------------------------------------------------------------------------------------
+
+Z3_ast Z3Encoder::translateRead(ExprPtr e) {
+  ExprPtr index = e->op(1), base = e->op(0);
+  std::vector<ExprPtr> stores; // newest first
+  for (; base->kind() == Kind::Store; base = base->op(0)) stores.push_back(base);
+  Z3_ast z3Index = get(index, false);
+  Z3_ast value = readBase(base, index, z3Index);
+  for (size_t i = stores.size(); i-- > 0;) {
+    Z3_ast here = keep(Z3_mk_eq(z3_, z3Index, get(stores[i]->op(1), false)));
+    value = keep(Z3_mk_ite(z3_, here, get(stores[i]->op(2), false), value));
+  }
+  return value;
+}
+
+/// The tree for indices in [base, base + 2^level), of which only those in [first, last] matter. Equal subtrees are one
+/// Z3 term, so runs of equal bytes cost nothing. Null where nothing matters.
+Z3_ast Z3Encoder::multiplexer(Z3_ast index, unsigned level, uint64_t base, uint64_t first, uint64_t last,
+                              const std::vector<Z3_ast> &leaves) {
+  if (base > last || base + ((uint64_t(1) << level) - 1) < first) return nullptr;
+  if (level == 0) return leaves[base - first];
+  Z3_ast low = multiplexer(index, level - 1, base, first, last, leaves);
+  Z3_ast high = multiplexer(index, level - 1, base + (uint64_t(1) << (level - 1)), first, last, leaves);
+  if (!low || !high || low == high) return low ? low : high;
+  Z3_ast bit = keep(Z3_mk_eq(z3_, keep(Z3_mk_extract(z3_, level - 1, level - 1, index)), number(1, 1)));
+  return keep(Z3_mk_ite(z3_, bit, high, low));
+}
+
+Z3_ast Z3Encoder::readBase(ExprPtr array, ExprPtr index, Z3_ast z3Index) {
+  const expr::ArrayInfo &info = array->array();
+  const bool isTable = array->kind() == Kind::ConstArray;
+  auto leaf = [&](uint64_t i) {
+    return isTable ? number(info.contents[i], 8) : byteVariable(Cell::of(info.index, i));
+  };
+  if (index->isConst()) return index->value() < info.sizeBytes ? leaf(index->value()) : number(0, 8);
+  expr::Facts facts = expr::factsOf(index, 6);
+  if (facts.min >= info.sizeBytes) return number(0, 8);
+  const uint64_t first = facts.min, last = std::min(facts.max, info.sizeBytes - 1);
+  Z3_ast value;
+  if (isTable || last - first < kMaxMultiplexer) {
+    std::vector<Z3_ast> leaves;
+    for (uint64_t i = first; i <= last; ++i) leaves.push_back(leaf(i));
+    // Only the bits that can differ are looked at: first and last agree above `level`.
+    unsigned level = 64 - static_cast<unsigned>(std::countl_zero(first ^ last));
+    uint64_t base = level >= 64 ? 0 : first >> level << level;
+    value = multiplexer(z3Index, level, base, first, last, leaves);
+  } else {
+    auto [it, isNew] = arrays_.try_emplace(info.index, nullptr);
+    if (isNew) {
+      Z3_sort sort = Z3_mk_array_sort(z3_, Z3_mk_bv_sort(z3_, 64), Z3_mk_bv_sort(z3_, 8));
+      it->second = keep(Z3_mk_const(z3_, Z3_mk_string_symbol(z3_, info.name.c_str()), sort));
+    }
+    value = keep(Z3_mk_select(z3_, it->second, z3Index));
+  }
+  if (facts.max < info.sizeBytes) return value;
+  // Past the end it is 0, as everywhere else (see ExprContext::read).
+  Z3_ast inside = keep(Z3_mk_bvult(z3_, z3Index, number(info.sizeBytes, 64)));
+  return keep(Z3_mk_ite(z3_, inside, value, number(0, 8)));
+}
+
+} // namespace fathom::solver

@@ -1,0 +1,80 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "solver/Z3Stage.h"
+
+#include "solver/Z3Child.h"
+
+#include <cassert>
+#include <cstdio>
+
+namespace fathom::solver {
+
+/// A query that comes back this much after its deadline is stubborn.
+static constexpr std::chrono::milliseconds kGrace{250};
+
+static Z3Limits limitsOf(const SolverOptions &options) {
+  Z3Limits limits;
+  limits.memoryMb = options.z3MemoryMb;
+  limits.resources = options.z3ResourceLimit;
+  return limits;
+}
+
+Z3Stage::Z3Stage(const expr::ExprContext &context, const SolverOptions &options)
+    : context_(context), options_(options), supports_(context), session_(context, limitsOf(options)) {
+  stats_.name = "z3";
+}
+
+void Z3Stage::dropCaches() {
+  session_.forget();
+  supports_.clear();
+}
+
+/// Independent of the order of constraints and of addresses.
+static uint64_t hashOf(const Conjunction &query) {
+  uint64_t sum = 0;
+  for (ExprPtr e : query.constraints) sum += (uint64_t(e->hash()) + 1) * 0x9E3779B97F4A7C15ull;
+  return sum;
+}
+
+Answer Z3Stage::solve(const Conjunction &query) {
+  StageTimer timer(stats_);
+  if (Clock::now() >= query.deadline) return timer.answered(Answer::unknown("timeout"));
+  Support support;
+  for (ExprPtr e : query.constraints) mergeInto(support, supports_.of(e));
+  Answer answer = ask(query, support);
+  if (answer.kind == AnswerKind::Sat && query.needModel && !holds(query, answer.model)) {
+    ++badModels_;
+    answer = Answer::unknown("solver: model fails the check by evaluation");
+  }
+  if (!options_.logFile.empty()) log(query, support, answer);
+  return timer.answered(std::move(answer));
+}
+
+Answer Z3Stage::ask(const Conjunction &query, const Support &support) {
+  const uint64_t hash = hashOf(query);
+  if (!stubborn_.empty() && stubborn_.contains(hash)) return solveInChild(context_, limitsOf(options_), query, support);
+  Answer answer = session_.solve(query, support);
+  if (session_.overrun() > kGrace) stubborn_.insert(hash);
+  return answer;
+}
+
+bool Z3Stage::holds(const Conjunction &query, const Model &model) {
+  evaluator_.setModel(model, ++modelVersion_);
+  for (ExprPtr e : query.constraints)
+    if (!evaluator_.isTrue(e)) return false;
+  return true;
+}
+
+void Z3Stage::log(const Conjunction &query, const Support &support, const Answer &answer) {
+  const char *status = answer.kind == AnswerKind::Sat     ? "sat"
+                       : answer.kind == AnswerKind::Unsat ? "unsat"
+                                                          : "unknown";
+  std::string script = session_.script(query, support, status);
+  std::FILE *file = std::fopen(options_.logFile.c_str(), "a");
+  if (!file) return; // logging never stops a run
+  std::fprintf(file, "; query %llu, branch %d, expected %s%s%s\n(reset)\n%s\n",
+               static_cast<unsigned long long>(++logged_), static_cast<int>(query.branchId), status,
+               answer.reason.empty() ? "" : ": ", answer.reason.c_str(), script.c_str());
+  std::fclose(file);
+}
+
+} // namespace fathom::solver
