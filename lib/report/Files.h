@@ -1,0 +1,68 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Files of a results folder: written whole or not at all, few system calls each.
+#ifndef FATHOM_REPORT_FILES_H
+#define FATHOM_REPORT_FILES_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/JSON.h"
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace fathom::report {
+
+/// A directory that files are written into, by descriptor: no path is resolved twice.
+class Directory {
+public:
+  /// Creates it (with the directories above it) when it does not exist.
+  static llvm::Expected<Directory> openOrCreate(const std::string &path);
+  /// A new directory inside this one; an error when the name exists.
+  llvm::Expected<Directory> create(const std::string &name) const;
+  Directory() = default;
+  Directory(Directory &&other) noexcept;
+  Directory &operator=(Directory &&other) noexcept;
+  ~Directory();
+
+  const std::string &path() const { return path_; }
+  int fd() const { return fd_; }
+  /// Creates or truncates. On failure (disk full) the file may be short: for files of a directory that is renamed when complete.
+  llvm::Error write(const std::string &name, llvm::StringRef data, bool executable = false) const;
+  /// Readers see the old contents or the new ones, never a part.
+  llvm::Error replace(const std::string &name, llvm::StringRef data) const;
+  llvm::Error rename(const std::string &from, const std::string &to) const;
+  bool exists(const std::string &name) const;
+  /// With everything below it; no error when there is nothing.
+  llvm::Error remove(const std::string &name) const;
+  /// Sorted, without "." and "..".
+  std::vector<std::string> entries() const;
+
+private:
+  Directory(int fd, std::string path) : fd_(fd), path_(std::move(path)) {}
+  int fd_ = -1;
+  std::string path_;
+};
+
+/// The whole file. Errors: "cannot read FILE: reason"; a file larger than maxBytes.
+llvm::Expected<std::string> readFile(const std::string &path, uint64_t maxBytes = uint64_t(1) << 30);
+/// A file with one JSON object. Errors name the file and the place.
+llvm::Expected<llvm::json::Object> readJsonObject(const std::string &path);
+/// Bytes as JSON text: invalid UTF-8 becomes U+FFFD.
+std::string utf8(llvm::StringRef bytes);
+std::string hex(llvm::StringRef bytes);
+/// False when it is not an even number of hexadecimal digits.
+bool unhex(llvm::StringRef text, std::string &out);
+/// "0123456789abcdef" with 16 digits: 64-bit numbers do not fit into JSON's.
+std::string hex64(uint64_t value);
+bool parseHex64(llvm::StringRef text, uint64_t &out);
+/// Indented JSON with a final newline.
+std::string jsonText(const std::function<void(llvm::json::OStream &)> &write);
+llvm::Error ioError(const std::string &what, const std::string &path, int error);
+/// 2026-01-31T12:00:00Z
+std::string utcNow();
+
+} // namespace fathom::report
+#endif

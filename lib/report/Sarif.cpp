@@ -1,0 +1,160 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "report/Sarif.h"
+
+#include "report/Files.h"
+#include "report/Version.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cstring>
+#include <set>
+
+namespace fathom::report {
+
+using explore::StackFrame;
+using llvm::json::OStream;
+
+const StackFrame *locationOf(const std::vector<StackFrame> &stack) {
+  auto own = std::find_if(stack.begin(), stack.end(), [](const StackFrame &f) { return f.own && f.line; });
+  if (own == stack.end()) own = std::find_if(stack.begin(), stack.end(), [](const StackFrame &f) { return f.own; });
+  if (own != stack.end()) return &*own;
+  return stack.empty() ? nullptr : &stack.front();
+}
+
+std::string fingerprint(const Finding &finding) {
+  // FNV-1a: stable across runs, machines and standard libraries.
+  uint64_t h = 0xcbf29ce484222325ull;
+  auto mix = [&](const std::string &text) {
+    for (unsigned char c : text) h = (h ^ c) * 0x100000001b3ull;
+    h = (h ^ 0xff) * 0x100000001b3ull;
+  };
+  mix(explore::name(finding.kind));
+  for (const StackFrame &f : finding.stack)
+    if (f.own) mix(f.function);
+  return hex64(h);
+}
+
+static std::string uri(const std::string &path) {
+  std::string out = !path.empty() && path[0] == '/' ? "file://" : "";
+  for (unsigned char c : path) {
+    if (isalnum(c) || strchr("/-_.~+", c)) out += static_cast<char>(c);
+    else out += fmt::format("%{:02X}", c);
+  }
+  return out;
+}
+
+/// The members of a SARIF location object; physicalLocation is left out where the source is not known.
+static void locationBody(OStream &json, const StackFrame &frame, const std::string &message) {
+  if (!frame.file.empty())
+    json.attributeObject("physicalLocation", [&] {
+      json.attributeObject("artifactLocation", [&] { json.attribute("uri", uri(frame.file)); });
+      if (frame.line)
+        json.attributeObject("region", [&] {
+          json.attribute("startLine", frame.line);
+          if (frame.column) json.attribute("startColumn", frame.column);
+        });
+    });
+  if (!frame.function.empty())
+    json.attributeArray("logicalLocations", [&] {
+      json.object([&] {
+        json.attribute("name", utf8(frame.function));
+        json.attribute("kind", "function");
+      });
+    });
+  if (!message.empty()) json.attributeObject("message", [&] { json.attribute("text", utf8(message)); });
+}
+
+static void codeFlow(OStream &json, const Finding &finding) {
+  json.attributeArray("codeFlows", [&] {
+    json.object([&] {
+      json.attributeArray("threadFlows", [&] {
+        json.object([&] {
+          json.attributeArray("locations", [&] {
+            for (size_t i = finding.stack.size(); i-- > 0;) {
+              const StackFrame &frame = finding.stack[i];
+              json.object([&] {
+                json.attributeObject("location", [&] {
+                  locationBody(json, frame, i ? "calls " + finding.stack[i - 1].function : finding.message);
+                });
+                json.attribute("nestingLevel", static_cast<int64_t>(finding.stack.size() - 1 - i));
+                json.attribute("importance", i ? "important" : "essential");
+              });
+            }
+          });
+        });
+      });
+    });
+  });
+}
+
+static void result(OStream &json, const Finding &finding, const std::vector<explore::BugKind> &rules) {
+  json.object([&] {
+    json.attribute("ruleId", explore::name(finding.kind));
+    json.attribute("ruleIndex",
+                   static_cast<int64_t>(std::find(rules.begin(), rules.end(), finding.kind) - rules.begin()));
+    json.attribute("level", "error");
+    json.attributeObject("message", [&] { json.attribute("text", utf8(finding.message)); });
+    json.attributeArray("locations", [&] {
+      if (const StackFrame *at = locationOf(finding.stack)) json.object([&] { locationBody(json, *at, ""); });
+    });
+    if (!finding.related.empty())
+      json.attributeArray("relatedLocations", [&] {
+        for (size_t i = 0; i < finding.related.size(); ++i)
+          json.object([&] {
+            json.attribute("id", static_cast<int64_t>(i + 1));
+            locationBody(json, finding.related[i], finding.related[i].function);
+          });
+      });
+    if (!finding.stack.empty()) codeFlow(json, finding);
+    json.attributeObject("partialFingerprints", [&] { json.attribute("fathomStack/v1", fingerprint(finding)); });
+    json.attributeObject("properties", [&] {
+      json.attribute("cwe", explore::cwe(finding.kind));
+      json.attribute("reproducer", finding.dir);
+    });
+  });
+}
+
+std::string sarifText(const std::vector<Finding> &findings) {
+  std::set<explore::BugKind> used;
+  for (const Finding &f : findings) used.insert(f.kind);
+  std::vector<explore::BugKind> rules(used.begin(), used.end());
+
+  return jsonText([&](OStream &json) {
+    json.object([&] {
+      json.attribute("$schema", "https://json.schemastore.org/sarif-2.1.0.json");
+      json.attribute("version", "2.1.0");
+      json.attributeArray("runs", [&] {
+        json.object([&] {
+          json.attributeObject("tool", [&] {
+            json.attributeObject("driver", [&] {
+              json.attribute("name", "fathom");
+              json.attribute("semanticVersion", kVersion);
+              json.attributeArray("rules", [&] {
+                for (explore::BugKind kind : rules)
+                  json.object([&] {
+                    json.attribute("id", explore::name(kind));
+                    json.attributeObject("shortDescription", [&] { json.attribute("text", explore::name(kind)); });
+                    json.attribute("helpUri", fmt::format("https://cwe.mitre.org/data/definitions/{}.html", explore::cwe(kind)));
+                    json.attributeObject("properties", [&] {
+                      json.attributeArray("tags", [&] {
+                        json.value("security");
+                        json.value(fmt::format("external/cwe/cwe-{:03}", explore::cwe(kind)));
+                      });
+                    });
+                  });
+              });
+            });
+          });
+          json.attribute("columnKind", "utf16CodeUnits");
+          json.attributeArray("results", [&] {
+            for (const Finding &f : findings) result(json, f, rules);
+          });
+        });
+      });
+    });
+  });
+}
+
+} // namespace fathom::report

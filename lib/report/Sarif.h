@@ -1,0 +1,31 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Findings in SARIF 2.1.0 (OASIS, 2020), as code hosts and editors read them.
+#ifndef FATHOM_REPORT_SARIF_H
+#define FATHOM_REPORT_SARIF_H
+
+#include "explore/Results.h"
+
+#include <string>
+#include <vector>
+
+namespace fathom::report {
+
+/// A bug without its test, and where its folder is.
+struct Finding {
+  explore::BugKind kind = explore::BugKind::Abort;
+  std::string message;
+  std::vector<explore::StackFrame> stack, related; ///< innermost first
+  std::string dir;                                 ///< "bugs/000001"
+};
+
+/// The first frame of the program's own code; the innermost one when none is; null for an empty stack.
+const explore::StackFrame *locationOf(const std::vector<explore::StackFrame> &stack);
+/// Equal for the same bug in two runs, and mostly still after unrelated lines moved: kind, and functions of the own frames.
+std::string fingerprint(const Finding &finding);
+
+/// The whole document. Each finding's stack, outermost call first, is its code flow.
+std::string sarifText(const std::vector<Finding> &findings);
+
+} // namespace fathom::report
+#endif

@@ -1,0 +1,199 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "report/Summary.h"
+
+#include "report/Files.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace fathom::report {
+
+using explore::Ledger;
+using explore::Stats;
+using llvm::json::OStream;
+
+std::string shortNumber(uint64_t n) {
+  if (n < 100000) return fmt::format("{}", n);
+  double x = static_cast<double>(n);
+  for (const char *unit : {"k", "M", "G"}) {
+    x /= 1000;
+    if (x < 1000) return fmt::format("{:.{}f} {}", x, x < 10 ? 2 : x < 100 ? 1 : 0, unit);
+  }
+  return fmt::format("{:.2f} T", x / 1000);
+}
+
+std::string shortBytes(uint64_t bytes) {
+  double x = static_cast<double>(bytes) / 1e6;
+  return x < 1000 ? fmt::format("{:.0f} MB", x) : fmt::format("{:.1f} GB", x / 1000);
+}
+
+static const char *stopName(explore::StopReason stop) {
+  using explore::StopReason;
+  switch (stop) {
+  case StopReason::Exhausted: return "exhausted";
+  case StopReason::MaxTime: return "max-time";
+  case StopReason::MaxInstructions: return "max-instructions";
+  case StopReason::MaxForks: return "max-forks";
+  case StopReason::MaxMemory: return "max-memory";
+  case StopReason::Interrupted: return "interrupted";
+  case StopReason::FirstBug: return "first-bug";
+  case StopReason::DiskFull: return "disk-full";
+  }
+  return "";
+}
+
+static int64_t number(uint64_t n) { return static_cast<int64_t>(n); }
+
+void writeStats(OStream &json, const Stats &s, bool withBugCount) {
+  json.attribute("wall_seconds", s.wallSeconds);
+  json.attribute("stop", stopName(s.stop));
+  json.attribute("instructions", number(s.instructions));
+  json.attribute("states", number(s.states));
+  json.attribute("live_states", number(s.liveStates));
+  json.attribute("forks", number(s.forks));
+  json.attribute("paths_completed", number(s.pathsCompleted));
+  json.attribute("paths_terminated_early", number(s.pathsTerminatedEarly));
+  json.attribute("tests", number(s.tests));
+  json.attribute("partial_tests", number(s.partialTests));
+  if (withBugCount) json.attribute("bugs", number(s.bugs));
+  json.attribute("queries", number(s.queries));
+  json.attribute("solver_seconds", s.solverSeconds);
+  json.attributeArray("solver_stages", [&] {
+    for (const solver::StageStats &stage : s.stages)
+      json.object([&] {
+        json.attribute("name", stage.name);
+        json.attribute("asked", number(stage.asked));
+        json.attribute("sat", number(stage.sat));
+        json.attribute("unsat", number(stage.unsat));
+        json.attribute("assumed", number(stage.assumed));
+        json.attribute("unknown", number(stage.unknown));
+        json.attribute("passed_on", number(stage.passedOn));
+        json.attribute("seconds", stage.seconds);
+      });
+  });
+  json.attribute("peak_memory_bytes", number(s.peakMemoryBytes));
+  json.attribute("branches_covered", number(s.branchesCovered));
+  json.attribute("branches_total", number(s.branchesTotal));
+  json.attribute("lines_covered", number(s.linesCovered));
+  json.attribute("lines_total", number(s.linesTotal));
+  json.attribute("external_calls", number(s.externalCalls));
+  json.attribute("concretizations", number(s.concretizations));
+  json.attributeObject("symbolic_pointers", [&] {
+    json.attribute("forks", number(s.pointerForks));
+    json.attribute("ites", number(s.pointerItes));
+    json.attribute("concretized", number(s.pointerConcretized));
+  });
+  json.attributeObject("fuzz_solver", [&] {
+    json.attribute("queries", 0);
+    json.attribute("solved", 0);
+    json.attribute("predicted_unsat", 0);
+    json.attribute("seconds", 0);
+  });
+}
+
+std::string statsText(const Stats &stats) {
+  return jsonText([&](OStream &json) { json.object([&] { writeStats(json, stats); }); });
+}
+
+std::string summaryJson(const Stats &stats, const std::vector<Finding> &findings) {
+  return jsonText([&](OStream &json) {
+    json.object([&] {
+      writeStats(json, stats, /*withBugCount=*/false); // "bugs" is the list here
+      json.attributeArray("bugs", [&] {
+        for (const Finding &f : findings) {
+          const explore::StackFrame *at = locationOf(f.stack);
+          json.object([&] {
+            json.attribute("kind", explore::name(f.kind));
+            json.attribute("cwe", explore::cwe(f.kind));
+            json.attribute("function", at ? utf8(at->function) : "");
+            json.attribute("file", at ? utf8(at->file) : "");
+            json.attribute("line", at ? at->line : 0);
+            json.attribute("message", utf8(f.message));
+            json.attribute("dir", f.dir);
+          });
+        }
+      });
+    });
+  });
+}
+
+std::vector<std::pair<Ledger::Key, uint64_t>> heaviest(const Ledger &ledger) {
+  std::vector<std::pair<Ledger::Key, uint64_t>> out(ledger.entries().begin(), ledger.entries().end());
+  std::sort(out.begin(), out.end(),
+            [](auto &a, auto &b) { return a.second != b.second ? a.second > b.second : a.first < b.first; });
+  return out;
+}
+
+std::string ledgerText(const Ledger &ledger) {
+  return jsonText([&](OStream &json) {
+    json.object([&] {
+      json.attribute("complete", ledger.empty());
+      json.attributeArray("entries", [&] {
+        for (auto &[key, count] : heaviest(ledger))
+          json.object([&] {
+            json.attribute("category", key.category);
+            json.attribute("location", utf8(key.location));
+            json.attribute("detail", utf8(key.detail));
+            json.attribute("count", number(count));
+          });
+      });
+    });
+  });
+}
+
+static std::string ratio(uint64_t part, uint64_t whole) {
+  if (!whole) return "none";
+  return fmt::format("{} of {} ({:.1f} %)", part, whole, 100.0 * static_cast<double>(part) / static_cast<double>(whole));
+}
+
+static std::string place(const explore::StackFrame *at) {
+  if (!at) return "at an unknown place";
+  std::string where = at->file.empty() ? "" : fmt::format(" at {}:{}", at->file, at->line);
+  return fmt::format("in {}{}", at->function.empty() ? "?" : at->function, where);
+}
+
+std::string humanSummary(const explore::ExploreResult &result, const std::vector<Finding> &findings,
+                         const std::string &program, const std::string &folder) {
+  const Stats &s = result.stats;
+  std::string out = fmt::format("{}: {} after {:.1f} s\n\n", program, explore::text(s.stop), s.wallSeconds);
+  auto row = [&](const char *name, const std::string &value) { out += fmt::format("  {:<14}{}\n", name, value); };
+  row("paths", fmt::format("{} completed, {} ended early, {} left unfinished", shortNumber(s.pathsCompleted),
+                           shortNumber(s.pathsTerminatedEarly), shortNumber(s.liveStates)));
+  row("tests", s.partialTests ? fmt::format("{}, {} of them partial", s.tests, s.partialTests) : fmt::format("{}", s.tests));
+  row("branch sides", ratio(s.branchesCovered, s.branchesTotal));
+  row("lines", ratio(s.linesCovered, s.linesTotal));
+  row("instructions", fmt::format("{}, {} forks", shortNumber(s.instructions), shortNumber(s.forks)));
+  row("solver", fmt::format("{} queries, {:.1f} s ({:.0f} % of the time)", shortNumber(s.queries), s.solverSeconds,
+                            s.wallSeconds > 0 ? 100 * s.solverSeconds / s.wallSeconds : 0));
+  if (s.externalCalls) row("external", fmt::format("{} calls", shortNumber(s.externalCalls)));
+  row("memory", fmt::format("{} at most", shortBytes(s.peakMemoryBytes)));
+  row("bugs", fmt::format("{}", findings.size()));
+  for (const Finding &f : findings)
+    out += fmt::format("    {}  {} {}\n            {}\n", f.dir, explore::name(f.kind), place(locationOf(f.stack)), f.message);
+
+  out += "\n";
+  if (result.ledger.empty() && s.stop == explore::StopReason::Exhausted) {
+    out += "all paths under these inputs and this model of the environment were explored\n";
+  } else if (result.ledger.empty()) {
+    out += fmt::format("not covered: the paths that were left when the run ended ({})\n", explore::text(s.stop));
+  } else {
+    auto entries = heaviest(result.ledger);
+    out += fmt::format("not covered, heaviest of {} (all in {}/ledger.json):\n", entries.size(), folder);
+    for (size_t i = 0; i < entries.size() && i < 3; ++i) {
+      auto &[key, count] = entries[i];
+      out += fmt::format("  {:>8} x {}{}{}\n", count, key.category, key.location.empty() ? "" : " at " + key.location,
+                         key.detail.empty() ? "" : ": " + key.detail);
+    }
+  }
+  return out + fmt::format("\nresults: {}\n", folder);
+}
+
+std::string progressLine(const Stats &s) {
+  return fmt::format("{:.0f} s: {} paths, {} states, {} tests, {} bugs, branch sides {} of {}, {} instructions, solver {:.0f} s, {}",
+                     s.wallSeconds, shortNumber(s.pathsCompleted), shortNumber(s.liveStates), s.tests, s.bugs,
+                     s.branchesCovered, s.branchesTotal, shortNumber(s.instructions), s.solverSeconds,
+                     shortBytes(s.peakMemoryBytes));
+}
+
+} // namespace fathom::report

@@ -1,0 +1,109 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What every subcommand of `fathom` shares: its registration, the common options, how it fails and what it prints.
+#ifndef FATHOM_TOOLS_COMMAND_H
+#define FATHOM_TOOLS_COMMAND_H
+
+#include <CLI/CLI.hpp>
+#include <llvm/Support/Error.h>
+
+#include <atomic>
+#include <chrono>
+#include <cstdio>
+#include <functional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace fathom::tool {
+
+/// Exit statuses of the contract.
+enum ExitStatus { kDone = 0, kFindings = 1, kUsage = 2, kInternal = 3 };
+
+/// Wrong usage or unusable input: one line, which main() prints; exit status 2.
+struct UsageError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+/// Our own failure; exit status 3.
+struct InternalError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+/// Throws UsageError with the error's text.
+void orUsage(llvm::Error error);
+template <class T> T orUsage(llvm::Expected<T> value) {
+  if (!value) orUsage(value.takeError());
+  return std::move(*value);
+}
+
+/// Where the files are that belong to this executable. $FATHOM_BUILD names another build folder.
+struct Installation {
+  std::string build;          ///< the folder that holds bin/
+  std::string bin;            ///< where our own executables are
+  std::string fathomCc;
+  std::string runtimeBitcode; ///< "" when there is none
+  std::string sysroot;        ///< build/sysroot
+  std::string traceObject;    ///< of runtime/native, linked into native variants; "" when there is none
+  static const Installation &get();
+};
+
+/// Messages for the user on stderr, and everything in the --log file.
+class Log {
+public:
+  enum Level { Quiet, Normal, Verbose };
+  ~Log();
+  void open(const std::string &file);
+  void warn(const std::string &text);    ///< also with -q
+  void info(const std::string &text);
+  void verbose(const std::string &text); ///< with -v
+  Level level = Normal;
+
+private:
+  void record(const char *kind, const std::string &text);
+  FILE *file_ = nullptr;
+};
+
+/// The options that every subcommand has (see docs and --help).
+struct CommonOptions {
+  std::string output = "fathom-out";
+  bool force = false, resume = false, json = false, quiet = false, failOnFindings = false;
+  int verbose = 0;
+  std::string maxTime, maxMemory, logFile, configFile;
+  unsigned jobs = 1;
+
+  void add(CLI::App &app, bool withOutput);
+  std::chrono::milliseconds time() const; ///< 0: no bound
+  uint64_t memoryBytes() const;           ///< 0: not given
+};
+
+/// One command line, taken apart before CLI11 sees it.
+struct Invocation {
+  std::vector<std::string> all;       ///< for run.json
+  std::vector<std::string> arguments; ///< after "--"
+  bool hasSeparator = false;
+  /// --sym-arg and the like, in the order in which they were written, in KLEE's form.
+  std::vector<std::string> symbolic;
+};
+
+struct Context {
+  const Invocation &invocation;
+  Log &log;
+  const std::atomic<bool> &stop; ///< Ctrl-C
+};
+
+/// A subcommand declares its options on `app` and returns what runs when it was chosen.
+using Run = std::function<int(Context &)>;
+Run declareExplore(CLI::App &app);
+Run declareReplay(CLI::App &app);
+Run declareSolve(CLI::App &app);
+Run declareDoctor(CLI::App &app);
+
+/// "90s", "10m", "2h", "500ms"; a bare number is seconds. Throws UsageError naming the option.
+std::chrono::milliseconds parseDuration(const std::string &option, const std::string &text);
+/// "512M", "4G"; a bare number is bytes; powers of 1024.
+uint64_t parseSize(const std::string &option, const std::string &text);
+
+/// Applies -v, -q, --log.
+void configureLog(const CommonOptions &options, Log &log);
+
+} // namespace fathom::tool
+#endif

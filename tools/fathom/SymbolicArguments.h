@@ -1,0 +1,26 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Descriptions of symbolic input, as KLEE has them, on our command line or among the program's arguments:
+//
+//   --sym-arg LEN    --sym-args MIN MAX LEN    --sym-stdin N    --sym-files COUNT SIZE
+//
+// Checked here, interpreted by runtime/posix.
+#ifndef FATHOM_TOOLS_SYMBOLICARGUMENTS_H
+#define FATHOM_TOOLS_SYMBOLICARGUMENTS_H
+
+#include <string>
+#include <vector>
+
+namespace fathom::tool {
+
+/// Takes the descriptions out of `arguments` (our own command line) and returns them, checked. Throws UsageError.
+std::vector<std::string> takeSymbolic(std::vector<std::string> &arguments);
+
+/// The program's arguments with every description among them checked and in its long form (-sym-arg is --sym-arg).
+std::vector<std::string> normalizeArguments(const std::vector<std::string> &arguments);
+
+/// Checks what only all of them together show: several --sym-stdin, several --sym-files. Returns true when there is a --sym-stdin.
+bool checkTogether(const std::vector<std::string> &arguments);
+
+} // namespace fathom::tool
+#endif

@@ -1,0 +1,144 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// fathom: one executable, one file per subcommand. This file finds the subcommand, hands its options to CLI11, and turns
+// whatever goes wrong into one line and an exit status.
+//
+// CLI11 does not see everything: what follows "--" belongs to the program, and symbolic input (--sym-args 0 2 3) is taken out
+// before, because its order matters and its errors deserve better messages.
+#include "Command.h"
+#include "Config.h"
+#include "SymbolicArguments.h"
+
+#include "report/Version.h"
+
+#include "llvm/Config/llvm-config.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <csignal>
+#include <map>
+
+using namespace fathom::tool;
+
+static std::atomic<bool> stopRequested{false};
+
+/// The first Ctrl-C asks for an orderly end, the second one kills (SA_RESETHAND).
+static void handleSignals() {
+  struct sigaction action{};
+  action.sa_handler = [](int) { stopRequested = true; };
+  action.sa_flags = static_cast<int>(SA_RESETHAND);
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+  signal(SIGPIPE, SIG_IGN);
+}
+
+namespace {
+struct Subcommand {
+  const char *name, *help;
+  Run (*declare)(CLI::App &);
+};
+} // namespace
+
+static const Subcommand kSubcommands[] = {
+    {"explore", "symbolic execution: tests, bugs, and what was not covered", declareExplore},
+    {"replay", "run every test natively: coverage, divergence, bugs that reproduce", declareReplay},
+    {"solve", "decide an SMT-LIB file with Fathom's solver chain", declareSolve},
+    {"doctor", "check toolchain, sysroot, solver and a program", declareDoctor},
+};
+
+static const char *const kFooter = R"(examples:
+  CC=fathom-cc ./configure && make                          build a program for analysis
+  fathom explore src/cut --sym-args 0 2 4 --sym-stdin 8     find tests and bugs
+  fathom replay src/cut fathom-out                          run them natively
+  fathom doctor src/cut                                     when something does not work
+
+exit status: 0 done, 1 findings (with --fail-on-findings), 2 wrong usage or unusable input, 3 internal error)";
+
+static Invocation takeApart(int argc, char **argv, std::vector<std::string> &words) {
+  Invocation invocation;
+  invocation.all.assign(argv, argv + argc);
+  words.assign(argv + 1, argv + argc);
+  auto separator = std::find(words.begin(), words.end(), "--");
+  if (separator != words.end()) {
+    invocation.hasSeparator = true;
+    invocation.arguments.assign(separator + 1, words.end());
+    words.erase(separator, words.end());
+  }
+  return invocation;
+}
+
+/// The FILE of --config FILE or --config=FILE.
+static std::string configFile(const std::vector<std::string> &words) {
+  std::string file;
+  for (size_t i = 0; i < words.size(); ++i) {
+    if (words[i] == "--config" && i + 1 < words.size()) file = words[i + 1];
+    if (words[i].rfind("--config=", 0) == 0) file = words[i].substr(9);
+  }
+  return file;
+}
+
+/// A setting that the subcommand does not have is an error of the file, not of the command line.
+static void checkConfig(const std::string &file, const std::vector<std::string> &settings, CLI::App &subcommand) {
+  for (const std::string &word : settings) {
+    std::string flag = word.substr(0, word.find('='));
+    if (!subcommand.get_option_no_throw(flag) && flag.rfind("--sym-", 0) != 0)
+      throw UsageError(fmt::format("{}: {} is not an option of fathom {}", file, flag.substr(2), subcommand.get_name()));
+  }
+}
+
+static int runMain(int argc, char **argv) {
+  CLI::App app{"Fathom: what can this C or C++ program really do?", "fathom"};
+  app.set_version_flag("--version", fmt::format("fathom {} (LLVM {})", fathom::report::kVersion, LLVM_VERSION_STRING));
+  app.footer(kFooter);
+  app.require_subcommand(0, 1);
+  std::map<std::string, Run> runs;
+  for (const Subcommand &s : kSubcommands) runs[s.name] = s.declare(*app.add_subcommand(s.name, s.help));
+
+  std::vector<std::string> words;
+  Invocation invocation = takeApart(argc, argv, words);
+  auto chosen = std::find_if(words.begin(), words.end(), [&](const std::string &w) { return runs.count(w); });
+  if (chosen != words.end()) {
+    std::string name = *chosen, file = configFile(words);
+    if (!file.empty()) {
+      std::vector<std::string> more = configWords(file, name, words);
+      checkConfig(file, more, *app.get_subcommand(name));
+      words.insert(chosen + 1, more.begin(), more.end());
+    }
+    if (name == "explore") invocation.symbolic = takeSymbolic(words);
+  }
+  try {
+    std::reverse(words.begin(), words.end()); // CLI11 takes them from the back
+    app.parse(words);
+  } catch (const CLI::CallForHelp &e) {
+    return app.exit(e) ? kInternal : kDone;
+  } catch (const CLI::CallForVersion &e) {
+    return app.exit(e) ? kInternal : kDone;
+  } catch (const CLI::ParseError &e) {
+    std::string text = e.what();
+    std::replace(text.begin(), text.end(), '\n', ' ');
+    std::vector<CLI::App *> sub = app.get_subcommands();
+    throw UsageError(fmt::format("{}; see {} --help", text, sub.empty() ? "fathom" : "fathom " + sub[0]->get_name()));
+  }
+  std::vector<CLI::App *> sub = app.get_subcommands();
+  if (sub.empty()) {
+    fputs(app.help().c_str(), stderr);
+    return kUsage;
+  }
+  Log log;
+  Context context{invocation, log, stopRequested};
+  handleSignals();
+  return runs[sub[0]->get_name()](context);
+}
+
+int main(int argc, char **argv) {
+  try {
+    return runMain(argc, argv);
+  } catch (const UsageError &e) {
+    fprintf(stderr, "fathom: %s\n", e.what());
+    return kUsage;
+  } catch (const std::exception &e) {
+    fprintf(stderr, "fathom: internal error: %s\n", e.what());
+    return kInternal;
+  }
+}
