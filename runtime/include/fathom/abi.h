@@ -114,7 +114,7 @@ long __fathom_config_string(int key, char *buffer, unsigned long size);
 /* Memory of exactly size bytes that is not on the heap and never freed (free() on it is an invalid free): argument
  * strings, file contents. Named in reports. Engine only. */
 void *__fathom_alloc(unsigned long size, const char *name);
-/* Bytes from address to the end of the object it points into; 0 when it points into none. Native: malloc_usable_size
+/* Bytes from address to the end of the object it points into; 0 when it points into none. Native: 0.
  * where that makes sense, otherwise 0. */
 unsigned long __fathom_object_size(const void *address);
 /* Asks for inputs that make condition true when a test is written; the path is not restricted. May be ignored. Native: nothing. */
