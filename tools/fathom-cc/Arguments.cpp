@@ -118,6 +118,7 @@ private:
     else if (a == "-x") language_ = value(a);
     else if (a.starts_with("-x")) language_ = a.substr(2);
     else if (a == "--fathom-as-built") args_.asBuilt = true;
+    else if (a == "--fathom-seal=libc") args_.libc = true;
     else if (a.starts_with("-O")) args_.optimization = a;
     else if (a == "-v" || a == "--verbose") args_.verbose = true;
     else if (a == "-###") args_.dryRun = true;

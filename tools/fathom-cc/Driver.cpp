@@ -129,7 +129,7 @@ private:
   int seal(const std::string &object) const {
     std::error_code ignored;
     if (args_.dryRun || !fs::is_regular_file(object, ignored)) return 0; // -o /dev/null
-    std::string error = sealObject(object, /*libc=*/false);
+    std::string error = sealObject(object, args_.libc);
     return error.empty() ? 0 : fail(error);
   }
 
@@ -178,7 +178,9 @@ private:
     return shared.empty() ? option : shared;
   }
 
-  Command linkCommand(const std::vector<std::string> &objects, const std::string &output) const {
+  /// \param wanted  symbols to link even if machine code does not refer to them
+  Command linkCommand(const std::vector<std::string> &objects, const std::string &output,
+                      const std::vector<std::string> &wanted) const {
     const std::string lib = tools_.sysroot + "/lib/";
     const bool relocatable = args_.relocatable || args_.shared;
     Command command = {tools_.linker, "-m", "elf_x86_64", "-o", output};
@@ -208,9 +210,13 @@ private:
         continue;
       command.push_back(text.starts_with("-l") ? library(text, paths) : text);
     }
-    if (!relocatable && !args_.noDefaultLibs)
-      command.insert(command.end(), {"--start-group", lib + "libc.a", lib + "libfathom-native.a",
-                                     lib + "libclang_rt.builtins.a", "--end-group"});
+    for (const std::string &symbol : wanted) command.push_back("--undefined=" + symbol);
+    if (relocatable || args_.noDefaultLibs) return command;
+    command.push_back("--start-group");
+    std::error_code ignored;
+    for (const char *name : {"libfathom-harness.a", "libc.a", "libfathom-native.a", "libclang_rt.builtins.a"})
+      if (fs::exists(lib + name, ignored)) command.push_back(lib + name);
+    command.push_back("--end-group");
     return command;
   }
 
@@ -224,27 +230,33 @@ private:
     bool regular = !fs::exists(output, ignored) || fs::is_regular_file(output, ignored);
     if (regular && !args_.dryRun) fs::remove(output + ".bc", ignored);
 
-    if (int status = execute(linkCommand(objects, output))) return status;
+    if (int status = execute(linkCommand(objects, output, {}))) return status;
     if (args_.dryRun || !regular || args_.relocatable || args_.shared) return 0;
-    return wholeProgram(output);
+
+    MergeResult merged = merge(output);
+    if (merged.error.empty() && !merged.undefined.empty()) {
+      // Once more, so that what only bitcode refers to comes from the archives too.
+      if (int status = execute(linkCommand(objects, output, merged.undefined))) return status;
+      merged = merge(output);
+    }
+    if (!merged.error.empty())
+      return fail("the program was linked, but its bitcode cannot be merged: " + merged.error);
+    if (!merged.missing.empty()) warnPartial(output + ".bc", merged.missing);
+    return args_.strip ? cc::run({tools_.strip, output}) : 0;
   }
 
-  int wholeProgram(const std::string &output) {
+  MergeResult merge(const std::string &output) const {
     std::error_code ignored;
     std::string bitcode = output + ".bc";
     LinkedProgram program = extract(output, fs::absolute(bitcode, ignored).string());
-    if (!program.error.empty()) return fail(program.error);
+    if (!program.error.empty()) return {program.error, {}, {}};
 
     MergeOptions options;
     options.wrapped = args_.wrapped;
     options.duplicatesAllowed = args_.duplicatesAllowed;
     std::ifstream list(tools_.sysroot + "/lib/native-only.txt");
     for (std::string line; std::getline(list, line);) options.nativeOnly.insert(line);
-    MergeResult merged = mergeProgram(program, bitcode, options);
-    if (!merged.error.empty())
-      return fail("the program was linked, but its bitcode cannot be merged: " + merged.error);
-    if (!merged.missing.empty()) warnPartial(bitcode, merged.missing);
-    return args_.strip ? cc::run({tools_.strip, output}) : 0;
+    return mergeProgram(program, bitcode, options);
   }
 
   static void warnPartial(const std::string &bitcode, const std::vector<std::string> &missing) {

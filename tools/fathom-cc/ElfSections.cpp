@@ -16,8 +16,9 @@
 namespace fathom::cc {
 
 static constexpr char kEmbedded[] = ".llvmbc", kFatLto[] = ".llvm.lto";
-static_assert(sizeof kEmbedded == sizeof kOwnBitcode && sizeof kFatLto == sizeof kLibcBitcode &&
-              sizeof kFatLto == sizeof kOwnOptimizedBitcode);
+static_assert(sizeof kEmbedded == sizeof kOwnBitcode && sizeof kEmbedded == sizeof kLibcBitcode);
+static_assert(sizeof kFatLto == sizeof kOwnOptimizedBitcode &&
+              sizeof kFatLto == sizeof kLibcOptimizedBitcode);
 
 namespace {
 
@@ -123,8 +124,8 @@ std::string sealObject(const std::string &path, bool libc) {
     section->sh_flags = 0;           // and the flag to be dropped
     section->sh_addralign = 4;       // bitcode is made of 32-bit words
   };
-  rename(kEmbedded, kOwnBitcode);
-  rename(kFatLto, libc ? kLibcBitcode : kOwnOptimizedBitcode);
+  rename(kEmbedded, libc ? kLibcBitcode : kOwnBitcode);
+  rename(kFatLto, libc ? kLibcOptimizedBitcode : kOwnOptimizedBitcode);
   return "";
 }
 
@@ -168,6 +169,7 @@ LinkedProgram extract(const std::string &path, const std::string &note) {
     take(kOwnBitcode, program.ownBitcode);
     take(kOwnOptimizedBitcode, program.ownBitcode);
     take(kLibcBitcode, program.libcBitcode);
+    take(kLibcOptimizedBitcode, program.libcBitcode);
     readSymbols(file, program.symbols);
   }
   auto keepOnly = [&](const char *section, const std::string &contents) {
@@ -181,6 +183,7 @@ LinkedProgram extract(const std::string &path, const std::string &note) {
     if (!file.error().empty()) program.error = file.error();
   };
   keepOnly(kLibcBitcode, "");
+  keepOnly(kLibcOptimizedBitcode, "");
   keepOnly(kOwnOptimizedBitcode, "");
   keepOnly(kOwnBitcode, note);
   return program;

@@ -19,7 +19,8 @@ namespace fathom::cc {
 /// Names of sealed sections. Each replaces a name of clang's of the same length, in place.
 inline constexpr char kOwnBitcode[] = ".fathom";            ///< the program's own code, for .llvmbc
 inline constexpr char kOwnOptimizedBitcode[] = ".fathombc"; ///< the same, for .llvm.lto
-inline constexpr char kLibcBitcode[] = ".fathomlc";         ///< the sysroot's code, for .llvm.lto
+inline constexpr char kLibcBitcode[] = ".fathlc";           ///< the sysroot's code, for .llvmbc
+inline constexpr char kLibcOptimizedBitcode[] = ".fathomlc"; ///< the same, for .llvm.lto
 
 /// Seals an object. One without bitcode (assembly) is left alone.
 /// \returns an error message, or an empty string

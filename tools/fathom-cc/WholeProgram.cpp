@@ -59,6 +59,7 @@ public:
       return result_;
     defineConstructorArrays();
     findMissing();
+    findUndefined();
     describe();
     std::string problem;
     raw_string_ostream stream(problem);
@@ -212,6 +213,18 @@ private:
     std::sort(result_.missing.begin(), result_.missing.end());
     result_.missing.erase(std::unique(result_.missing.begin(), result_.missing.end()),
                           result_.missing.end());
+  }
+
+  /// Machine code that was optimised can have lost a call that its bitcode still has, and with it the
+  /// archive member that the linker would have taken.
+  void findUndefined() {
+    for (Function &function : *whole_) {
+      if (!function.isDeclaration() || function.isIntrinsic() || function.use_empty() ||
+          function.hasExternalWeakLinkage() || function.getName().starts_with("__fathom_") ||
+          options_.nativeOnly.count(function.getName().str()))
+        continue;
+      result_.undefined.push_back(plainName(function.getName()).str());
+    }
   }
 
   void describe() {

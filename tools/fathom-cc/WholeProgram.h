@@ -29,6 +29,7 @@ struct MergeOptions {
 struct MergeResult {
   std::string error;                     ///< empty on success
   std::vector<std::string> missing;      ///< symbols of the native program that no module defines
+  std::vector<std::string> undefined;    ///< called in bitcode, defined nowhere, not known as native only
 };
 
 /// Merges the modules in \p program and writes the result to \p output (atomically: a reader never
