@@ -1,6 +1,9 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "solver/Chain.h"
 
+#include "solver/CacheStage.h"
+#include "solver/RangeStage.h"
+#include "solver/SliceStage.h"
 #include "solver/WholeStage.h"
 #include "solver/WitnessStage.h"
 #include "solver/Z3Stage.h"
@@ -14,8 +17,19 @@ std::string validate(const SolverOptions &options) {
 
 // From the bottom up; a query falls from the top down.  // TOUR(4)
 std::unique_ptr<FeasibilityOracle> makeChain(expr::ExprContext &context, const SolverOptions &options) {
-  std::unique_ptr<ConjunctionSolver> conjunctions = std::make_unique<Z3Stage>(context, options);
-  std::unique_ptr<FeasibilityOracle> chain = std::make_unique<WholeStage>(std::move(conjunctions));
+  auto index = std::make_shared<PathIndex>(context);
+
+  // Sets of constraints.
+  std::unique_ptr<ConjunctionSolver> sets = std::make_unique<Z3Stage>(context, options);
+  if (options.cache) sets = std::make_unique<CacheStage>(context, std::move(sets));
+
+  // A path and a goal.
+  std::unique_ptr<FeasibilityOracle> chain;
+  if (options.slicing)
+    chain = std::make_unique<SliceStage>(index, std::move(sets));
+  else
+    chain = std::make_unique<WholeStage>(std::move(sets));
+  if (options.ranges) chain = std::make_unique<RangeStage>(index, std::move(chain));
   if (options.witness) chain = std::make_unique<WitnessStage>(std::move(chain));
   return chain;
 }

@@ -1,0 +1,138 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "solver/CacheStage.h"
+
+#include <algorithm>
+
+namespace fathom::solver {
+
+static constexpr size_t kMaxEntries = 1 << 16;
+static constexpr size_t kRecent = 8;           // models tried on every query
+static constexpr size_t kSupersetsTried = 8;   // sets kept per member
+static constexpr size_t kLargestIndexed = 128; // a larger satisfiable set is found by its exact key and its model only
+
+/// Any fixed order will do; by hash first, so that it does not depend on where terms lie.
+static bool before(ExprPtr a, ExprPtr b) { return a->hash() != b->hash() ? a->hash() < b->hash() : a < b; }
+
+static bool isSubset(const std::vector<ExprPtr> &small, const std::vector<ExprPtr> &large) {
+  return small.size() <= large.size() && std::includes(large.begin(), large.end(), small.begin(), small.end(), before);
+}
+
+bool CacheStage::satisfies(const Entry &entry, uint64_t at, const Conjunction &query) {
+  (void)at;
+  evaluator_.setModel(entry.model, ++modelVersion_);
+  // The goal is last and the most likely to fail.
+  for (size_t i = query.constraints.size(); i-- > 0;)
+    if (!evaluator_.isTrue(query.constraints[i])) return false;
+  return true;
+}
+
+bool CacheStage::lookUp(const std::vector<ExprPtr> &key, uint64_t hash, const Conjunction &query, Answer &answer) {
+  auto [from, to] = exact_.equal_range(hash);
+  for (auto it = from; it != to; ++it) {
+    const Entry &e = entries_[it->second];
+    if (e.key != key) continue;
+    ++hits_.exact;
+    answer = e.sat ? Answer::sat(e.model) : Answer::unsat();
+    return true;
+  }
+  for (ExprPtr c : key) {
+    auto it = unsatBy_.find(c);
+    if (it == unsatBy_.end()) continue;
+    for (uint32_t i : it->second)
+      if (isSubset(entries_[i].key, key)) {
+        ++hits_.unsatSubset;
+        answer = Answer::unsat();
+        return true;
+      }
+  }
+  if (auto it = satBy_.find(query.constraints.back()); it != satBy_.end())
+    for (size_t i = it->second.size(); i-- > 0;)
+      if (const Entry &e = entries_[it->second[i]]; isSubset(key, e.key)) {
+        ++hits_.satSuperset;
+        answer = Answer::sat(e.model);
+        return true;
+      }
+  for (size_t i = 0; i < recent_.size(); ++i) { // latest first
+    uint32_t at = recent_[(recentAt_ + recent_.size() - 1 - i) % recent_.size()];
+    if (satisfies(entries_[at], at, query)) {
+      ++hits_.model;
+      answer = Answer::sat(entries_[at].model);
+      return true;
+    }
+  }
+  return false;
+}
+
+void CacheStage::remember(std::vector<ExprPtr> key, uint64_t hash, const Conjunction &query, const Answer &answer) {
+  if (entries_.size() >= kMaxEntries) clear();
+  const auto at = static_cast<uint32_t>(entries_.size());
+  const bool sat = answer.kind == AnswerKind::Sat;
+  exact_.emplace(hash, at);
+  if (!sat) {
+    unsatBy_[query.constraints.back()].push_back(at);
+  } else {
+    if (key.size() <= kLargestIndexed)
+      for (ExprPtr c : key) {
+        auto &sets = satBy_[c];
+        if (sets.size() == kSupersetsTried) sets.erase(sets.begin());
+        sets.push_back(at);
+      }
+    if (recent_.size() < kRecent) {
+      recent_.push_back(at);
+    } else {
+      recent_[recentAt_] = at;
+      recentAt_ = (recentAt_ + 1) % kRecent;
+    }
+  }
+  entries_.push_back({std::move(key), hash, sat, answer.model});
+}
+
+Answer CacheStage::solve(const Conjunction &query) {
+  StageTimer timer(stats_);
+  if (query.constraints.empty()) return timer.answered(Answer::sat({}));
+  if (collections_ != context_.collections()) {
+    // Entries are valid if they were among the roots of the collection.
+    if (!rootsVisited_ || context_.collections() != collections_ + 1) clear();
+    collections_ = context_.collections();
+  }
+  rootsVisited_ = false;
+  std::vector<ExprPtr> key(query.constraints.begin(), query.constraints.end());
+  std::sort(key.begin(), key.end(), before);
+  key.erase(std::unique(key.begin(), key.end()), key.end());
+  uint64_t hash = key.size();
+  for (ExprPtr e : key) hash = (hash ^ e->hash()) * 0x9E3779B97F4A7C15ull, hash ^= hash >> 32;
+  Answer answer;
+  if (lookUp(key, hash, query, answer)) return timer.answered(std::move(answer));
+  answer = timer.pass([&] { return next_->solve(query); });
+  if (answer.kind == AnswerKind::Unsat || (answer.kind == AnswerKind::Sat && query.needModel))
+    remember(std::move(key), hash, query, answer);
+  return answer;
+}
+
+void CacheStage::appendStats(std::vector<StageStats> &out) const {
+  out.push_back(stats_);
+  next_->appendStats(out);
+}
+
+void CacheStage::visitRoots(const std::function<void(ExprPtr)> &visit) const {
+  for (const Entry &e : entries_)
+    for (ExprPtr c : e.key) visit(c);
+  rootsVisited_ = true;
+  next_->visitRoots(visit);
+}
+
+void CacheStage::clear() {
+  entries_.clear();
+  exact_.clear();
+  unsatBy_.clear();
+  satBy_.clear();
+  recent_.clear();
+  recentAt_ = 0;
+}
+
+void CacheStage::dropCaches() {
+  clear();
+  next_->dropCaches();
+}
+
+} // namespace fathom::solver
