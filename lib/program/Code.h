@@ -107,6 +107,7 @@ struct FunctionCode {
   std::vector<AllocaInfo> allocas;
   std::vector<std::vector<std::pair<uint64_t, uint32_t>>> blockTargets; ///< (block address, instruction index)
   std::vector<uint32_t> blockStarts; ///< instruction index of each basic block's first instruction, ascending
+  uint32_t localBase = 0;          ///< slots from here on never carry a value from one basic block to the next
   uint32_t coverBase = 0;          ///< first entry of this function in a per-instruction coverage map of the program
   uint32_t declLine = 0;
   uint32_t file = 0;

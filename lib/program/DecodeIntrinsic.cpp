@@ -1,0 +1,269 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// LLVM intrinsics other than those of floating point (DecodeFloat.cpp), memory (DecodeMemory.cpp) and vector reductions. An intrinsic
+// nobody here knows is unsupported: it is named in the message and ends only the path that reaches it.
+#include "program/Decoder.h"
+#include "program/Operands.h"
+
+using namespace llvm;
+
+namespace fathom::program {
+namespace {
+
+/// Intrinsics without a meaning for the program's result.
+bool isWithoutEffect(Intrinsic::ID id) {
+  switch (id) {
+  case Intrinsic::assume:
+  case Intrinsic::donothing:
+  case Intrinsic::sideeffect:
+  case Intrinsic::pseudoprobe:
+  case Intrinsic::prefetch:
+  case Intrinsic::var_annotation:
+  case Intrinsic::invariant_end:
+  case Intrinsic::experimental_noalias_scope_decl:
+  case Intrinsic::set_rounding:
+  case Intrinsic::clear_cache:
+  case Intrinsic::stackprotector:
+  case Intrinsic::codeview_annotation:
+  case Intrinsic::instrprof_increment:
+  case Intrinsic::instrprof_increment_step:
+  case Intrinsic::instrprof_value_profile:
+  case Intrinsic::instrprof_cover: return true;
+  default: return false;
+  }
+}
+
+/// Intrinsics of x86 without a meaning for the program's result (by name: the target's header need not be there).
+bool isTargetHint(StringRef name) {
+  return name == "llvm.x86.sse2.pause" || name == "llvm.x86.sse2.lfence" || name == "llvm.x86.sse2.mfence" ||
+         name == "llvm.x86.sse.sfence" || name == "llvm.x86.sse2.clflush";
+}
+
+} // namespace
+
+void FunctionDecoder::decodeIntrinsic(const IntrinsicInst &inst) {
+  if (isWithoutEffect(inst.getIntrinsicID())) return;
+  if (decodeMemoryIntrinsic(inst) || decodeIntegerIntrinsic(inst) || decodeFloatIntrinsic(inst) || decodeReduction(inst) ||
+      decodeOtherIntrinsic(inst))
+    return;
+  StringRef name = inst.getCalledFunction()->getName();
+  if (!isTargetHint(name)) fail("intrinsic " + name.str());
+}
+
+void FunctionDecoder::minMax(CmpInst::Predicate predicate, unsigned bits, uint32_t dst, const Operand &a, const Operand &b) {
+  uint32_t x = reg(a, bits), y = reg(b, bits);
+  Op op = Op::UMin;
+  WideOp wide = WideOp::UMin;
+  switch (predicate) {
+  case CmpInst::ICMP_SLT: op = Op::SMin, wide = WideOp::SMin; break;
+  case CmpInst::ICMP_SGT: op = Op::SMax, wide = WideOp::SMax; break;
+  case CmpInst::ICMP_UGT: op = Op::UMax, wide = WideOp::UMax; break;
+  default: break;
+  }
+  if (bits > 64) emit(Op::WideBin, bits, dst, x, y, 0, static_cast<uint32_t>(wide));
+  else emit(op, bits, dst, x, y);
+}
+
+bool FunctionDecoder::decodeIntegerIntrinsic(const IntrinsicInst &inst) {
+  auto unary = [&](Op op, uint8_t flags = 0) {
+    forEachScalar(inst, [&](unsigned i, const Scalar &s, uint32_t dst) {
+      uint32_t x = useReg(inst.getArgOperand(0), i);
+      if (s.wide()) emit(Op::WideBit, s.bits, dst, x, 0, 0, static_cast<uint32_t>(op), 0, flags);
+      else emit(op, s.bits, dst, x, 0, 0, 0, 0, flags);
+    });
+    return true;
+  };
+  auto extremum = [&](CmpInst::Predicate predicate) {
+    forEachScalar(inst, [&](unsigned i, const Scalar &s, uint32_t dst) {
+      minMax(predicate, s.bits, dst, use(inst.getArgOperand(0), i), use(inst.getArgOperand(1), i));
+    });
+    return true;
+  };
+  auto funnel = [&](Op op) {
+    forEachScalar(inst, [&](unsigned i, const Scalar &s, uint32_t dst) {
+      uint32_t x = useReg(inst.getArgOperand(0), i), y = useReg(inst.getArgOperand(1), i), z = useReg(inst.getArgOperand(2), i);
+      if (s.wide()) emit(Op::WideBit, s.bits, dst, x, y, z, static_cast<uint32_t>(op));
+      else emit(op, s.bits, dst, x, y, z);
+    });
+    return true;
+  };
+  switch (inst.getIntrinsicID()) {
+  case Intrinsic::ctpop: return unary(Op::Ctpop);
+  case Intrinsic::ctlz: return unary(Op::Ctlz);
+  case Intrinsic::cttz: return unary(Op::Cttz);
+  case Intrinsic::bswap: return unary(Op::Bswap);
+  case Intrinsic::bitreverse: return unary(Op::Bitreverse);
+  case Intrinsic::abs: {
+    // abs(INT_MIN): undefined where the programmer wrote abs().
+    bool undefined = cast<ConstantInt>(inst.getArgOperand(1))->isOne();
+    return unary(Op::AbsN, undefined && reportNsw_ ? kNsw : 0);
+  }
+  case Intrinsic::umin: return extremum(CmpInst::ICMP_ULT);
+  case Intrinsic::umax: return extremum(CmpInst::ICMP_UGT);
+  case Intrinsic::smin: return extremum(CmpInst::ICMP_SLT);
+  case Intrinsic::smax: return extremum(CmpInst::ICMP_SGT);
+  case Intrinsic::fshl: return funnel(Op::Fshl);
+  case Intrinsic::fshr: return funnel(Op::Fshr);
+  case Intrinsic::uadd_with_overflow:
+  case Intrinsic::sadd_with_overflow:
+  case Intrinsic::usub_with_overflow:
+  case Intrinsic::ssub_with_overflow:
+  case Intrinsic::umul_with_overflow:
+  case Intrinsic::smul_with_overflow: return overflowOp(inst), true;
+  case Intrinsic::uadd_sat:
+  case Intrinsic::sadd_sat:
+  case Intrinsic::usub_sat:
+  case Intrinsic::ssub_sat:
+  case Intrinsic::ushl_sat:
+  case Intrinsic::sshl_sat: return saturating(inst), true;
+  case Intrinsic::ucmp:
+  case Intrinsic::scmp: { // (a > b) - (a < b)
+    const bool isSigned = inst.getIntrinsicID() == Intrinsic::scmp;
+    const Layout &operands = layoutOf(inst.getArgOperand(0));
+    forEachScalar(inst, [&](unsigned i, const Scalar &s, uint32_t dst) {
+      uint32_t above = scratch(), below = scratch(), wideAbove = scratch(s.slots()), wideBelow = scratch(s.slots());
+      Operand a = use(inst.getArgOperand(0), i), b = use(inst.getArgOperand(1), i);
+      compare(isSigned ? CmpInst::ICMP_SGT : CmpInst::ICMP_UGT, operands.scalars[i].bits, above, a, b);
+      compare(isSigned ? CmpInst::ICMP_SLT : CmpInst::ICMP_ULT, operands.scalars[i].bits, below, a, b);
+      zeroExtend(wideAbove, s.bits, Operand::ofSlot(above), 1);
+      zeroExtend(wideBelow, s.bits, Operand::ofSlot(below), 1);
+      binary(Instruction::Sub, s.bits, dst, Operand::ofSlot(wideAbove), Operand::ofSlot(wideBelow));
+    });
+    return true;
+  }
+  default: return false;
+  }
+}
+
+/// Result { value, i1 }, or vectors of both.
+void FunctionDecoder::overflowOp(const IntrinsicInst &inst) {
+  auto &with = cast<WithOverflowInst>(inst);
+  const Layout &operands = layoutOf(inst.getArgOperand(0));
+  const Layout &result = layoutOf(&inst);
+  const unsigned lanes = static_cast<unsigned>(operands.scalars.size());
+  Op op = Op::UAddO;
+  WideOp wide = WideOp::Add;
+  switch (inst.getIntrinsicID()) {
+  case Intrinsic::sadd_with_overflow: op = Op::SAddO; break;
+  case Intrinsic::usub_with_overflow: op = Op::USubO, wide = WideOp::Sub; break;
+  case Intrinsic::ssub_with_overflow: op = Op::SSubO, wide = WideOp::Sub; break;
+  case Intrinsic::umul_with_overflow: op = Op::UMulO, wide = WideOp::Mul; break;
+  case Intrinsic::smul_with_overflow: op = Op::SMulO, wide = WideOp::Mul; break;
+  default: break;
+  }
+  const uint8_t flags = with.isSigned() ? kSigned : 0;
+  uint32_t dst = define(inst);
+  for (unsigned i = 0; i < lanes; ++i) {
+    const Scalar &s = operands.scalars[i];
+    uint32_t x = useReg(inst.getArgOperand(0), i), y = useReg(inst.getArgOperand(1), i);
+    // A single lane's value and bit lie side by side in the result, as the operation writes them.
+    uint32_t to = lanes == 1 ? dst : scratch(s.slots() + 1);
+    if (s.wide()) emit(Op::WideOverflow, s.bits, to, x, y, 0, static_cast<uint32_t>(wide), 0, flags);
+    else emit(op, s.bits, to, x, y, 0, 0, 0, flags);
+    if (lanes == 1) continue;
+    move(dst + result.scalars[i].slot, Operand::ofSlot(to), s.bits);
+    move(dst + result.scalars[lanes + i].slot, Operand::ofSlot(to + s.slots()), 1);
+  }
+}
+
+void FunctionDecoder::saturating(const IntrinsicInst &inst) {
+  Op op = Op::UAddSat;
+  switch (inst.getIntrinsicID()) {
+  case Intrinsic::sadd_sat: op = Op::SAddSat; break;
+  case Intrinsic::usub_sat: op = Op::USubSat; break;
+  case Intrinsic::ssub_sat: op = Op::SSubSat; break;
+  case Intrinsic::ushl_sat: op = Op::UShlSat; break;
+  case Intrinsic::sshl_sat: op = Op::SShlSat; break;
+  default: break;
+  }
+  forEachScalar(inst, [&](unsigned i, const Scalar &s, uint32_t dst) {
+    if (!s.wide()) {
+      uint32_t x = useReg(inst.getArgOperand(0), i), y = useReg(inst.getArgOperand(1), i);
+      emit(op, s.bits, dst, x, y);
+      return;
+    }
+    if (op == Op::UShlSat || op == Op::SShlSat) return fail("saturating shift of " + std::to_string(s.bits) + " bits");
+    // Wide: the overflow operation, then a choice.
+    const bool add = op == Op::UAddSat || op == Op::SAddSat, isSigned = op == Op::SAddSat || op == Op::SSubSat;
+    Operand a = use(inst.getArgOperand(0), i);
+    uint32_t x = reg(a, s.bits), y = useReg(inst.getArgOperand(1), i), raw = scratch(3);
+    emit(Op::WideOverflow, s.bits, raw, x, y, 0, static_cast<uint32_t>(add ? WideOp::Add : WideOp::Sub), 0, isSigned ? kSigned : 0);
+    Operand limit = Operand::ofConstant(0);
+    if (isSigned) {
+      APInt high = APInt::getSignedMaxValue(s.bits), low = APInt::getSignedMinValue(s.bits);
+      uint32_t negative = scratch(), bound = scratch(2);
+      compare(CmpInst::ICMP_SLT, s.bits, negative, a, Operand::ofConstant(0));
+      select(s.bits, bound, Operand::ofSlot(negative), Operand::ofConstant(low.getRawData()[0], low.getRawData()[1]),
+             Operand::ofConstant(high.getRawData()[0], high.getRawData()[1]));
+      limit = Operand::ofSlot(bound);
+    } else if (add) {
+      Word ones = maskTo({~uint64_t(0), ~uint64_t(0)}, s.bits);
+      limit = Operand::ofConstant(ones.lo, ones.hi);
+    }
+    select(s.bits, dst, Operand::ofSlot(raw + 2), limit, Operand::ofSlot(raw));
+  });
+}
+
+bool FunctionDecoder::decodeOtherIntrinsic(const IntrinsicInst &inst) {
+  auto constant = [&](uint64_t value) {
+    if (layoutOf(&inst).slots) move(define(inst), Operand::ofConstant(value), layoutOf(&inst).scalars[0].bits);
+    return true;
+  };
+  switch (inst.getIntrinsicID()) {
+  case Intrinsic::trap:
+  case Intrinsic::debugtrap: emit(Op::Trap, 0, 0, 0, 0, 0, 0, ~uint64_t(0)); return true;
+  case Intrinsic::ubsantrap:
+    emit(Op::Trap, 0, 0, 0, 0, 0, 0, cast<ConstantInt>(inst.getArgOperand(0))->getZExtValue());
+    return true;
+  case Intrinsic::is_constant: return constant(0);
+  case Intrinsic::objectsize: { // unknown: the most, or with `min` the least
+    bool least = cast<ConstantInt>(inst.getArgOperand(1))->isOne();
+    return constant(least ? 0 : maskTo({~uint64_t(0)}, layoutOf(&inst).scalars[0].bits).lo);
+  }
+  case Intrinsic::frameaddress:
+  case Intrinsic::returnaddress:
+  case Intrinsic::addressofreturnaddress:
+  case Intrinsic::sponentry:
+  case Intrinsic::get_dynamic_area_offset:
+  case Intrinsic::invariant_start:
+  case Intrinsic::readcyclecounter:
+  case Intrinsic::readsteadycounter: return constant(0);
+  case Intrinsic::get_rounding:
+  case Intrinsic::allow_runtime_check:
+  case Intrinsic::allow_ubsan_check:
+  case Intrinsic::type_test: return constant(1); // to nearest; yes
+  case Intrinsic::ptrmask:
+    forEachScalar(inst, [&](unsigned i, const Scalar &s, uint32_t dst) {
+      if (layoutOf(inst.getArgOperand(1)).scalars[i].bits != s.bits) return fail("ptrmask with a narrow mask");
+      binary(Instruction::And, s.bits, dst, use(inst.getArgOperand(0), i), use(inst.getArgOperand(1), i));
+    });
+    return true;
+  case Intrinsic::thread_pointer: {
+    const Function *callee = m_.module.getFunction("__fathom_get_tp");
+    if (!callee) return fail("llvm.thread.pointer: the program has no function __fathom_get_tp"), true;
+    return callFunction(inst, *callee), true;
+  }
+  case Intrinsic::vector_reverse: {
+    const unsigned lanes = static_cast<unsigned>(layoutOf(&inst).scalars.size());
+    forEachScalar(inst, [&](unsigned i, const Scalar &s, uint32_t dst) { move(dst, use(inst.getArgOperand(0), lanes - 1 - i), s.bits); });
+    return true;
+  }
+  case Intrinsic::vector_extract: {
+    const unsigned first = static_cast<unsigned>(cast<ConstantInt>(inst.getArgOperand(1))->getZExtValue());
+    forEachScalar(inst, [&](unsigned i, const Scalar &s, uint32_t dst) { move(dst, use(inst.getArgOperand(0), first + i), s.bits); });
+    return true;
+  }
+  case Intrinsic::vector_insert: {
+    const unsigned first = static_cast<unsigned>(cast<ConstantInt>(inst.getArgOperand(2))->getZExtValue());
+    const unsigned count = static_cast<unsigned>(layoutOf(inst.getArgOperand(1)).scalars.size());
+    forEachScalar(inst, [&](unsigned i, const Scalar &s, uint32_t dst) {
+      bool inserted = i >= first && i < first + count;
+      move(dst, inserted ? use(inst.getArgOperand(1), i - first) : use(inst.getArgOperand(0), i), s.bits);
+    });
+    return true;
+  }
+  default: return false;
+  }
+}
+
+} // namespace fathom::program

@@ -1,0 +1,240 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The module as a whole: numbers and addresses of functions, blocks and globals, initialisers, branch numbers, source positions. All
+// addresses are final before the first function is decoded, so that functions see only numbers.
+#include "program/Decode.h"
+
+#include "program/Address.h"
+#include "program/Decoder.h"
+#include "program/Load.h"
+#include "program/Prepare.h"
+
+#include "llvm/ADT/SmallString.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/Support/Path.h"
+
+using namespace llvm;
+
+namespace fathom::program {
+namespace {
+
+/// LLVM's own variables: lists for the linker and the code generator, no objects of the program.
+bool isMetaGlobal(const GlobalVariable &g) { return g.getName().starts_with("llvm.") || g.getSection() == "llvm.metadata"; }
+
+/// A weak function that nobody defines is null. The engine's functions are there whatever the declaration says.
+bool isAbsent(const Function &f) { return f.isDeclaration() && f.hasExternalWeakLinkage() && !f.getName().starts_with("__fathom_"); }
+
+bool isOwnGlobal(const GlobalVariable &g) {
+  SmallVector<DIGlobalVariableExpression *, 1> info;
+  g.getDebugInfo(info);
+  for (const DIGlobalVariableExpression *e : info)
+    if (auto *unit = dyn_cast_or_null<DICompileUnit>(e->getVariable()->getScope())) {
+      StringRef directory = unit->getDirectory();
+      if (directory.starts_with("/fathom-libc") || directory.starts_with("/fathom-runtime")) return false;
+    }
+  return !g.getName().starts_with("__fathom_");
+}
+
+} // namespace
+
+Expected<Program> decode(const Module &module) { return ModuleDecoder(module).run(); }
+
+ModuleDecoder::ModuleDecoder(const Module &module)
+    : module(module), dl(module.getDataLayout()), layouts(dl), constants(dl, layouts) {}
+
+// MAIN LOOP: a module becomes a program.
+Expected<Program> ModuleDecoder::run() {
+  program.modulePath = module.getModuleIdentifier();
+  program.locations.push_back({});
+  program.files.push_back("");
+  numberFunctions();
+  numberBlocks();
+  placeGlobals();
+  // From here on every address is known.
+  if (Error e = fillGlobals()) return std::move(e);
+  numberBranches();
+  for (const Function &f : module)
+    if (auto it = functionIds.find(&f); it != functionIds.end()) {
+      FunctionCode &code = program.functions[it->second];
+      FunctionDecoder(*this, f, code).run();
+      code.coverBase = program.coverSize;
+      program.coverSize += static_cast<uint32_t>(code.code.size());
+    }
+  return std::move(program);
+}
+
+void ModuleDecoder::numberFunctions() {
+  for (const Function &f : module) {
+    if (f.isDeclaration()) continue;
+    uint32_t id = static_cast<uint32_t>(program.functions.size());
+    functionIds[&f] = id;
+    program.functions.emplace_back();
+    FunctionCode &code = program.functions.back();
+    code.id = id;
+    declareFunction(f, code);
+    program.functionIndex[code.name] = id;
+    constants.setAddress(&f, functionAddress(id));
+  }
+  const uint32_t bodies = static_cast<uint32_t>(program.functions.size());
+  for (const Function &f : module) {
+    if (!f.isDeclaration() || f.isIntrinsic() || isAbsent(f) || isUninitMarker(f)) continue;
+    uint32_t id = static_cast<uint32_t>(program.externals.size());
+    externalIds[&f] = id;
+    External external;
+    external.name = f.getName().str();
+    external.address = functionAddress(bodies + id);
+    for (const Argument &arg : f.args())
+      external.argSlots += layouts.of(arg.getType()).slots;
+    const Layout &result = layouts.of(f.getReturnType());
+    external.retSlots = result.slots;
+    external.retWidthBits = result.scalars.size() == 1 ? result.scalars[0].bits : 0;
+    external.varArg = f.isVarArg();
+    program.externals.push_back(std::move(external));
+    constants.setAddress(&f, functionAddress(bodies + id));
+  }
+  // Constructors, in the order in which the start-up code runs them.
+  if (auto *list = module.getNamedGlobal("llvm.global_ctors"); list && list->hasInitializer()) {
+    std::vector<std::tuple<uint64_t, size_t, uint32_t>> order; // by priority, then as they come
+    if (auto *entries = dyn_cast<ConstantArray>(list->getInitializer()))
+      for (const Use &entry : entries->operands()) {
+        auto *fields = dyn_cast<ConstantStruct>(entry.get());
+        auto *f = fields ? dyn_cast<Function>(fields->getOperand(1)->stripPointerCasts()) : nullptr;
+        if (auto it = f ? functionIds.find(f) : functionIds.end(); it != functionIds.end())
+          order.push_back({cast<ConstantInt>(fields->getOperand(0))->getZExtValue(), order.size(), it->second});
+      }
+    llvm::sort(order);
+    for (auto &[priority, position, id] : order)
+      program.constructors.push_back(id);
+  }
+}
+
+void ModuleDecoder::declareFunction(const Function &f, FunctionCode &code) {
+  code.name = f.getName().str();
+  code.varArg = f.isVarArg();
+  code.own = isOwnFunction(f);
+  code.retSlots = layouts.of(f.getReturnType()).slots;
+  for (const Argument &arg : f.args()) {
+    const Layout &layout = layouts.of(arg.getType());
+    Param param;
+    param.slot = code.argSlots;
+    param.slots = layout.slots;
+    param.widthBits = layout.scalars.size() == 1 ? layout.scalars[0].bits : 0;
+    param.pointer = arg.getType()->isPointerTy();
+    if (arg.hasByValAttr()) {
+      param.byvalBytes = dl.getTypeAllocSize(arg.getParamByValType()).getFixedValue();
+      param.byvalAlign = static_cast<uint32_t>(arg.getParamAlign().valueOrOne().value());
+    }
+    param.name = arg.getName().str();
+    code.params.push_back(std::move(param));
+    code.argSlots += layout.slots;
+  }
+  if (const DISubprogram *sp = f.getSubprogram()) {
+    code.declLine = sp->getLine();
+    code.file = file(sp->getFile());
+  }
+}
+
+void ModuleDecoder::numberBlocks() {
+  uint32_t next = 0;
+  for (const Function &f : module)
+    for (const BasicBlock &block : f)
+      if (block.hasAddressTaken()) constants.setAddress(&block, blockAddress(next++));
+}
+
+void ModuleDecoder::placeGlobals() {
+  std::vector<uint64_t> nextSlot(kMaxClass + 1, 1); // slot 0 is never used
+  for (const GlobalVariable &g : module.globals()) {
+    if (isMetaGlobal(g) || (g.isDeclaration() && g.hasExternalWeakLinkage())) continue;
+    Global global;
+    global.name = g.getName().str();
+    global.sizeBytes = g.getValueType()->isSized() ? dl.getTypeAllocSize(g.getValueType()).getFixedValue() : 0;
+    // A slot is aligned to its size: large alignments take a larger class.
+    uint64_t align = g.getAlign().valueOrOne().value();
+    unsigned k = std::max(sizeClass(global.sizeBytes), static_cast<unsigned>(std::bit_width(align - 1)));
+    global.address = slotAddress(std::min(k, kMaxClass), nextSlot[std::min(k, kMaxClass)]++);
+    global.constant = g.isConstant();
+    global.own = isOwnGlobal(g);
+    global.threadLocal = g.isThreadLocal();
+    program.globalIndex[global.name] = static_cast<uint32_t>(program.globals.size());
+    constants.setAddress(&g, global.address);
+    program.globals.push_back(std::move(global));
+  }
+  program.slotsUsed = std::move(nextSlot);
+}
+
+Error ModuleDecoder::fillGlobals() {
+  size_t index = 0;
+  for (const GlobalVariable &g : module.globals()) {
+    if (isMetaGlobal(g) || (g.isDeclaration() && g.hasExternalWeakLinkage())) continue;
+    Global &global = program.globals[index++];
+    if (global.sizeBytes > kMaxObjectSize)
+      return createStringError(inconvertibleErrorCode(), "global '" + global.name + "': " + std::to_string(global.sizeBytes) +
+                                                             " bytes are more than the largest object (" +
+                                                             std::to_string(kMaxObjectSize) + ")");
+    if (!g.hasInitializer() || g.getInitializer()->isNullValue() || isa<UndefValue>(g.getInitializer())) continue;
+    std::vector<uint8_t> bytes(global.sizeBytes);
+    if (Error e = constants.write(g.getInitializer(), bytes))
+      return createStringError(inconvertibleErrorCode(), "global '" + global.name + "': " + toString(std::move(e)));
+    if (llvm::any_of(bytes, [](uint8_t b) { return b != 0; })) global.init = std::move(bytes);
+  }
+  return Error::success();
+}
+
+void ModuleDecoder::numberBranches() {
+  const Function *last = nullptr;
+  uint32_t ordinal = 0;
+  forEachBranch(const_cast<Module &>(module), [&](Instruction &terminator, uint32_t id) {
+    const Function *f = terminator.getFunction();
+    if (f != last) ordinal = 0;
+    last = f;
+    assert(id == program.branches.size() && "branch numbers are dense");
+    branchIds_[&terminator] = id;
+    Branch branch;
+    branch.function = functionIds.lookup(f);
+    branch.location = location(terminator.getDebugLoc());
+    branch.ordinal = ordinal++;
+    branch.sides = isa<SwitchInst>(terminator) ? cast<SwitchInst>(terminator).getNumCases() + 1 : 2;
+    branch.sideBase = program.branchSides;
+    program.branchSides += branch.sides;
+    program.branches.push_back(branch);
+    if (program.functions[branch.function].own) {
+      program.ownBranches = id + 1;
+      program.ownBranchSides = program.branchSides;
+    }
+  });
+}
+
+uint32_t ModuleDecoder::message(const std::string &text) {
+  auto [it, fresh] = messageIds_.try_emplace(text, static_cast<uint32_t>(program.messages.size()));
+  if (fresh) program.messages.push_back(text);
+  return it->second;
+}
+
+uint32_t ModuleDecoder::file(const DIFile *file) {
+  if (!file) return 0;
+  auto [it, fresh] = fileOfNode_.try_emplace(file, 0);
+  if (!fresh) return it->second;
+  SmallString<128> path(file->getFilename());
+  if (!sys::path::is_absolute(path)) {
+    path = file->getDirectory();
+    sys::path::append(path, file->getFilename());
+  }
+  sys::path::remove_dots(path, /*remove_dot_dot=*/true);
+  auto [entry, isNew] = fileIds_.try_emplace(path, static_cast<uint32_t>(program.files.size()));
+  if (isNew) program.files.push_back(std::string(path));
+  return it->second = entry->second;
+}
+
+uint32_t ModuleDecoder::location(const DILocation *loc) {
+  if (!loc) return 0;
+  auto [it, fresh] = locationOfNode_.try_emplace(loc, 0);
+  if (!fresh) return it->second;
+  // The innermost location: where the text of inlined code stands.
+  Location where{file(loc->getFile()), loc->getLine(), loc->getColumn()};
+  auto [entry, isNew] = locationIds_.try_emplace({where.file, where.line, where.column}, static_cast<uint32_t>(program.locations.size()));
+  if (isNew) program.locations.push_back(where);
+  // file() and the map above do not touch locationOfNode_.
+  return it->second = entry->second;
+}
+
+} // namespace fathom::program

@@ -1,0 +1,208 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Vectors and aggregates: consecutive scalars in slots, so most of this is moving slots about.
+#include "program/Decoder.h"
+#include "program/Operands.h"
+
+using namespace llvm;
+
+namespace fathom::program {
+
+unsigned FunctionDecoder::firstScalar(Type *aggregate, ArrayRef<unsigned> indices) const {
+  unsigned first = 0;
+  for (unsigned index : indices) {
+    if (auto *st = dyn_cast<StructType>(aggregate)) {
+      for (unsigned i = 0; i < index; ++i)
+        first += static_cast<unsigned>(m_.layouts.of(st->getElementType(i)).scalars.size());
+      aggregate = st->getElementType(index);
+    } else {
+      aggregate = aggregate->getArrayElementType();
+      first += index * static_cast<unsigned>(m_.layouts.of(aggregate).scalars.size());
+    }
+  }
+  return first;
+}
+
+uint32_t FunctionDecoder::takeOver(const Instruction &user, const Value *value) {
+  auto own = values_.find(&user), old = values_.find(value);
+  if (old == values_.end() || !isa<Instruction>(value)) return kNoIndex;
+  ValueState &from = old->second;
+  // Both in this block, and `user` is the last reader under any name (aliases of `value` count as readers).
+  if (from.mode != Mode::Own || !from.local || from.uses != 1 || !own->second.local || own->second.slot != kNoIndex) return kNoIndex;
+  if (cast<Instruction>(value)->getParent() != block_ || !value->hasNUsesOrMore(1)) return kNoIndex;
+  own->second.slot = from.slot;
+  from.slot = kNoIndex; // nothing is freed when its use is dropped
+  return own->second.slot;
+}
+
+void FunctionDecoder::decodeInsertValue(const InsertValueInst &inst) {
+  const Layout &layout = layoutOf(&inst);
+  const Value *part = inst.getInsertedValueOperand();
+  const unsigned first = firstScalar(inst.getType(), inst.getIndices());
+  const unsigned count = static_cast<unsigned>(layoutOf(part).scalars.size());
+  SmallVector<Operand, 4> inserted;
+  for (unsigned i = 0; i < count; ++i)
+    inserted.push_back(use(part, i));
+  const bool inPlace = takeOver(inst, inst.getAggregateOperand()) != kNoIndex;
+  uint32_t dst = define(inst);
+  for (unsigned i = 0; i < layout.scalars.size(); ++i) {
+    const Scalar &s = layout.scalars[i];
+    if (i >= first && i < first + count) {
+      move(dst + s.slot, inserted[i - first], s.bits);
+    } else if (!inPlace) {
+      Operand o = use(inst.getAggregateOperand(), i);
+      // The start of a chain of insertions: elements that are never inserted are 0 (docs/undef-poison.md).
+      move(dst + s.slot, o.undef ? Operand::ofConstant(0) : o, s.bits);
+    }
+  }
+}
+
+void FunctionDecoder::decodeInsertElement(const InsertElementInst &inst) {
+  const Layout &layout = layoutOf(&inst);
+  const Scalar &lane = layout.scalars.front();
+  const Value *vector = inst.getOperand(0);
+  Operand value = use(inst.getOperand(1)), index = use(inst.getOperand(2));
+  if (index.constant) {
+    const bool inPlace = takeOver(inst, vector) != kNoIndex;
+    uint32_t dst = define(inst);
+    for (unsigned i = 0; i < layout.scalars.size(); ++i) {
+      if (i == index.lo && !index.undef) {
+        move(dst + layout.scalars[i].slot, value, lane.bits);
+      } else if (!inPlace) {
+        Operand o = use(vector, i);
+        move(dst + layout.scalars[i].slot, o.undef ? Operand::ofConstant(0) : o, lane.bits);
+      }
+    }
+    return;
+  }
+  uint32_t from = useAll(vector);
+  unsigned bits = layoutOf(inst.getOperand(2)).scalars[0].bits;
+  uint32_t at = index.slot;
+  if (bits > 64) truncate(at = scratch(), 64, index, bits);
+  uint32_t x = reg(value, lane.bits);
+  emit(Op::InsertElt, lane.bits, define(inst), from, at, x, lane.slots(), layout.scalars.size());
+}
+
+void FunctionDecoder::decodeExtractElement(const ExtractElementInst &inst) {
+  const Layout &layout = layoutOf(inst.getVectorOperand());
+  const Scalar &lane = layout.scalars.front();
+  Operand index = use(inst.getIndexOperand());
+  if (index.constant) { // beyond the last lane (isRename takes the others): poison
+    Operand o = Operand::ofConstant(0);
+    o.undef = true;
+    return move(define(inst), o, lane.bits);
+  }
+  uint32_t from = useAll(inst.getVectorOperand());
+  unsigned bits = layoutOf(inst.getIndexOperand()).scalars[0].bits;
+  uint32_t at = index.slot;
+  if (bits > 64) truncate(at = scratch(), 64, index, bits);
+  emit(Op::ExtractElt, lane.bits, define(inst), from, at, 0, lane.slots(), layout.scalars.size());
+}
+
+void FunctionDecoder::decodeShuffle(const ShuffleVectorInst &inst) {
+  const int lanes = static_cast<int>(layoutOf(inst.getOperand(0)).scalars.size());
+  ArrayRef<int> mask = inst.getShuffleMask();
+  forEachScalar(inst, [&](unsigned i, const Scalar &s, uint32_t dst) {
+    int from = mask[i];
+    Operand o = Operand::ofConstant(0); // a lane that nobody may read
+    if (from >= 0) o = from < lanes ? use(inst.getOperand(0), static_cast<unsigned>(from)) : use(inst.getOperand(1), static_cast<unsigned>(from - lanes));
+    move(dst, o.undef ? Operand::ofConstant(0) : o, s.bits);
+  });
+}
+
+void FunctionDecoder::repack(ArrayRef<Operand> from, ArrayRef<Scalar> fromLayout, uint32_t dst, ArrayRef<Scalar> toLayout) {
+  // Bit positions count from the first scalar's lowest bit (little endian).
+  SmallVector<unsigned, 16> starts;
+  unsigned position = 0;
+  for (const Scalar &s : fromLayout) {
+    starts.push_back(position);
+    position += s.bits;
+  }
+  unsigned at = 0;
+  for (const Scalar &to : toLayout) {
+    // to = OR over the sources that overlap it of (source >> a) << b, cut to its width.
+    const uint32_t target = dst + to.slot;
+    bool first = true;
+    for (size_t i = 0; i < from.size(); ++i) {
+      const unsigned begin = starts[i], end = begin + fromLayout[i].bits;
+      if (end <= at || begin >= at + to.bits) continue;
+      const unsigned skip = begin < at ? at - begin : 0;              // low bits of the source that belong to earlier targets
+      const unsigned shift = begin > at ? begin - at : 0;             // where the rest goes
+      const unsigned sourceBits = fromLayout[i].bits;
+      Operand part = from[i];
+      if (part.undef) part = Operand::ofConstant(0);
+      if (part.constant) {
+        APInt v = APInt(sourceBits, {part.lo, part.hi}).lshr(skip).zextOrTrunc(to.bits).shl(shift);
+        part = Operand::ofConstant(v.getRawData()[0], to.bits > 64 ? v.getRawData()[1] : 0);
+      } else {
+        if (skip) {
+          uint32_t shifted = scratch(slotsOfWidth(sourceBits));
+          binary(Instruction::LShr, sourceBits, shifted, part, Operand::ofConstant(skip));
+          part = Operand::ofSlot(shifted);
+        }
+        if (sourceBits != to.bits) {
+          uint32_t resized = scratch(to.slots());
+          if (sourceBits > to.bits) truncate(resized, to.bits, part, sourceBits);
+          else zeroExtend(resized, to.bits, part, sourceBits);
+          part = Operand::ofSlot(resized);
+        }
+        if (shift) {
+          uint32_t shifted = scratch(to.slots());
+          binary(Instruction::Shl, to.bits, shifted, part, Operand::ofConstant(shift));
+          part = Operand::ofSlot(shifted);
+        }
+      }
+      if (first) move(target, part, to.bits);
+      else binary(Instruction::Or, to.bits, target, Operand::ofSlot(target), part);
+      first = false;
+    }
+    at += to.bits;
+  }
+}
+
+/// llvm.vector.reduce.*: lane after lane, in order (what the ordered floating-point reductions demand).
+bool FunctionDecoder::decodeReduction(const IntrinsicInst &inst) {
+  unsigned opcode = 0;
+  CmpInst::Predicate keep = CmpInst::BAD_ICMP_PREDICATE;
+  std::optional<FpMath> math;
+  switch (inst.getIntrinsicID()) {
+  case Intrinsic::vector_reduce_add: opcode = Instruction::Add; break;
+  case Intrinsic::vector_reduce_mul: opcode = Instruction::Mul; break;
+  case Intrinsic::vector_reduce_and: opcode = Instruction::And; break;
+  case Intrinsic::vector_reduce_or: opcode = Instruction::Or; break;
+  case Intrinsic::vector_reduce_xor: opcode = Instruction::Xor; break;
+  case Intrinsic::vector_reduce_fadd: opcode = Instruction::FAdd; break;
+  case Intrinsic::vector_reduce_fmul: opcode = Instruction::FMul; break;
+  case Intrinsic::vector_reduce_smax: keep = CmpInst::ICMP_SGT; break;
+  case Intrinsic::vector_reduce_smin: keep = CmpInst::ICMP_SLT; break;
+  case Intrinsic::vector_reduce_umax: keep = CmpInst::ICMP_UGT; break;
+  case Intrinsic::vector_reduce_umin: keep = CmpInst::ICMP_ULT; break;
+  case Intrinsic::vector_reduce_fmax: math = FpMath::MaxNum; break;
+  case Intrinsic::vector_reduce_fmin: math = FpMath::MinNum; break;
+  case Intrinsic::vector_reduce_fmaximum: math = FpMath::Maximum; break;
+  case Intrinsic::vector_reduce_fminimum: math = FpMath::Minimum; break;
+  default: return false;
+  }
+  const bool hasStart = opcode == Instruction::FAdd || opcode == Instruction::FMul;
+  const Value *vector = inst.getArgOperand(hasStart ? 1 : 0);
+  const Layout &layout = layoutOf(vector);
+  const Scalar lane = layout.scalars.front();
+  uint32_t dst = define(inst);
+  move(dst, hasStart ? use(inst.getArgOperand(0)) : use(vector, 0), lane.bits);
+  for (unsigned i = hasStart ? 0 : 1; i < layout.scalars.size(); ++i) {
+    Operand sum = Operand::ofSlot(dst), next = use(vector, i);
+    if (math) {
+      uint32_t y = reg(next, lane.bits);
+      emit(Op::FMath2, static_cast<unsigned>(lane.fp), dst, dst, y, 0, static_cast<uint32_t>(*math));
+    } else if (hasStart) {
+      floatBinary(opcode, lane.fp, dst, sum, next);
+    } else if (opcode) {
+      binary(opcode, lane.bits, dst, sum, next);
+    } else {
+      minMax(keep, lane.bits, dst, sum, next);
+    }
+  }
+  return true;
+}
+
+} // namespace fathom::program
