@@ -1,0 +1,91 @@
+# Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# The end-to-end tests: `scripts/run-tests` runs them all; one of them or one folder alone:
+#
+#     scripts/lit test/bugs/double-free.c -v
+#
+# Substitutions beside lit's own (%s, %t, %S ...):
+#   %fathom, %fathom-cc   the tools that were built, under a time limit (a hang is a failure, not a stuck suite)
+#   %differential         scripts/differential: native against interpreted
+#   %concrete             test/concrete/check.sh: the same at every level of optimisation
+#   %check-bugs           test/check-bugs.py: a program's marked bugs, and the fixed twin's none
+#   %bruteforce           test/explore/bruteforce.py: explored paths against enumerated ones
+#   %explore              test/explore/check.py: one exploration's numbers
+#   %examples, %subjects, %root, %scripts, %build
+#   not, count, FileCheck LLVM's
+#
+# Features for REQUIRES:
+#   thorough              everything but --fast
+#   subject-NAME          build/subjects/NAME was built (scripts/subject NAME)
+#   replay                fathom replay exists in this version
+import os
+import shutil
+import subprocess
+
+import lit.formats
+
+root = os.path.dirname(config.test_source_root or os.path.dirname(os.path.abspath(__file__)))
+if not os.path.exists(os.path.join(root, "layers.txt")):
+    root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+build = os.path.abspath(lit_config.params.get("build", os.path.join(root, "build")))
+
+config.name = "fathom"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".c", ".cpp", ".ll", ".test"]
+config.excludes = ["Inputs", "CMakeLists.txt"]
+config.test_source_root = os.path.join(root, "test")
+config.test_exec_root = os.path.join(build, "test")
+
+llvm_tools = "/usr/lib/llvm-19/bin"
+bin_dir = os.path.join(build, "bin")
+scripts = os.path.join(root, "scripts")
+
+# Nothing of the caller's environment reaches a test, apart from what tools need to be found.
+config.environment = {
+    "PATH": os.pathsep.join([bin_dir, llvm_tools, os.environ.get("PATH", "/usr/bin:/bin")]),
+    "LC_ALL": "C",
+    "TZ": "UTC",
+    "HOME": os.path.join(build, "test"),
+    "FATHOM_BUILD": build,
+    "PYTHONDONTWRITEBYTECODE": "1",
+}
+
+limit = lit_config.params.get("limit", "180")
+guard = "timeout -k 5 %s " % limit
+
+
+def substitute(name, text):
+    config.substitutions.append((name, text))
+
+
+# Longer names first: lit replaces in this order.
+substitute("%fathom-cc", guard + os.path.join(bin_dir, "fathom-cc"))
+substitute("%fathom", guard + os.path.join(bin_dir, "fathom"))
+substitute("%differential", guard + os.path.join(scripts, "differential"))
+substitute("%concrete", guard + os.path.join(root, "test", "concrete", "check.sh"))
+substitute("%check-bugs", guard + os.path.join(root, "test", "check-bugs.py"))
+substitute("%bruteforce", guard + os.path.join(root, "test", "explore", "bruteforce.py"))
+substitute("%explore", guard + os.path.join(root, "test", "explore", "check.py"))
+substitute("%examples", os.path.join(root, "examples"))
+substitute("%subjects", os.path.join(build, "subjects"))
+substitute("%scripts", scripts)
+substitute("%build", build)
+substitute("%root", root)
+substitute(r"\bnot\b", os.path.join(llvm_tools, "not"))
+substitute(r"\bcount\b", os.path.join(llvm_tools, "count"))
+substitute(r"\bFileCheck\b", os.path.join(llvm_tools, "FileCheck"))
+
+if lit_config.params.get("fast") != "1":
+    config.available_features.add("thorough")
+subjects = os.path.join(build, "subjects")
+if os.path.isdir(subjects):
+    for name in sorted(os.listdir(subjects)):
+        if os.path.exists(os.path.join(subjects, name, ".fathom-built")):
+            config.available_features.add("subject-" + name)
+fathom = os.path.join(bin_dir, "fathom")
+if os.path.exists(fathom):
+    probe = subprocess.run([fathom, "replay", "--help"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if probe.returncode == 0 and "not available" not in probe.stdout and "DIR" in probe.stdout:
+        config.available_features.add("replay")
+if shutil.which("valgrind"):
+    config.available_features.add("valgrind")
