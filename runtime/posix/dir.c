@@ -159,9 +159,11 @@ long __fathom_sys_fchdir(long fd) {
 static long findNew(long dirfd, const char *path, int directory, struct fathom_found *found) {
   long status = __fathom_lookupUser((int)dirfd, path, kParent, 0, found);
   if (status < 0)
-    return status == -ENOTDIR && found->slash ? -EEXIST : status;
+    return status;
   if (found->inode != FATHOM_NONE)
     return -EEXIST;
+  if (found->nameLength > kMaxName)
+    return -ENAMETOOLONG;
   if (found->slash && !directory)
     return -ENOENT;
   if (__fathom_inodes[found->directory].fdListing)
@@ -182,7 +184,6 @@ static long enterNew(const struct fathom_found *found, int inode) {
 
 long __fathom_sys_mkdirat(long dirfd, const char *path, long mode) {
   struct fathom_found found;
-  found.slash = 0;
   long status = findNew(dirfd, path, 1, &found);
   if (status < 0)
     return status;
@@ -201,7 +202,6 @@ long __fathom_sys_symlinkat(const char *target, long dirfd, const char *path) {
     length++;
   if (length == 0)
     return -ENOENT;
-  found.slash = 0;
   status = findNew(dirfd, path, 0, &found);
   if (status < 0)
     return status;
@@ -219,7 +219,6 @@ long __fathom_sys_mknodat(long dirfd, const char *path, long mode) {
     __fathom_ledger("environment", "mknod of a device, socket or named pipe is not modelled: EPERM");
     return -EPERM;
   }
-  found.slash = 0;
   long status = findNew(dirfd, path, 0, &found);
   if (status < 0)
     return status;
@@ -234,7 +233,6 @@ long __fathom_sys_linkat(long fromFd, const char *from, long toFd, const char *t
                                     (flags & AT_EMPTY_PATH) != 0, &source);
   if (status < 0)
     return status;
-  found.slash = 0;
   status = findNew(toFd, to, 0, &found);
   if (status < 0)
     return status;
@@ -243,11 +241,9 @@ long __fathom_sys_linkat(long fromFd, const char *from, long toFd, const char *t
     return -EPERM;
   if (node->nlink == 0)
     return -ENOENT;
-  if (node->host) {
-    __fathom_ledger("environment", "a second name for a file of the host is not modelled: EXDEV");
-    return -EXDEV;
-  }
-  status = enterNew(&found, source.inode);
+  status = __fathom_materialize(source.inode);
+  if (status == 0)
+    status = enterNew(&found, source.inode);
   if (status == 0) {
     node->nlink++;
     __fathom_touch(source.inode, 0, 0, 1);
@@ -256,6 +252,8 @@ long __fathom_sys_linkat(long fromFd, const char *from, long toFd, const char *t
 }
 
 /* ---- removing names ---- */
+
+static long missing(const struct fathom_found *found) { return found->nameLength > kMaxName ? -ENAMETOOLONG : -ENOENT; }
 
 /* Takes the name away; an open file of the host keeps its contents in memory. */
 static long removeName(const struct fathom_found *found) {
@@ -291,11 +289,13 @@ static long mayRemove(const struct fathom_found *found) {
 
 static long unlinkName(long dirfd, const char *path) {
   struct fathom_found found;
-  long status = __fathom_lookupUser((int)dirfd, path, 0, 0, &found);
+  long status = __fathom_lookupUser((int)dirfd, path, kParent, 0, &found);
   if (status < 0)
     return status;
   if (found.last != kLastNormal)
     return -EISDIR;
+  if (found.inode == FATHOM_NONE)
+    return missing(&found);
   if (found.slash)
     return __fathom_inodes[found.inode].kind == kDirectory ? -EISDIR : -ENOTDIR;
   if (found.entry == FATHOM_NONE)
@@ -308,7 +308,7 @@ static long unlinkName(long dirfd, const char *path) {
 
 static long removeDirectory(long dirfd, const char *path) {
   struct fathom_found found;
-  long status = __fathom_lookupUser((int)dirfd, path, 0, 0, &found);
+  long status = __fathom_lookupUser((int)dirfd, path, kParent, 0, &found);
   if (status < 0)
     return status;
   switch (found.last) {
@@ -321,6 +321,8 @@ static long removeDirectory(long dirfd, const char *path) {
   default:
     break;
   }
+  if (found.inode == FATHOM_NONE)
+    return missing(&found);
   if (found.entry == FATHOM_NONE)
     return -EPERM;
   status = mayRemove(&found);
@@ -360,27 +362,38 @@ static long mayReplace(const struct fathom_found *from, const struct fathom_foun
   return isDirectory && !__fathom_isEmptyDirectory(to->inode) ? -ENOTEMPTY : 0;
 }
 
-static long swapNames(struct fathom_found *from, struct fathom_found *to) {
-  if (__fathom_inodes[from->inode].host || __fathom_inodes[to->inode].host) {
-    __fathom_ledger("environment", "exchanging names of host files is not modelled: EXDEV");
-    return -EXDEV;
-  }
-  __fathom_entries[from->entry].inode = (short)to->inode;
-  __fathom_entries[to->entry].inode = (short)from->inode;
-  if (__fathom_inodes[from->inode].kind == kDirectory)
-    __fathom_inodes[from->inode].parent = to->directory;
-  if (__fathom_inodes[to->inode].kind == kDirectory)
-    __fathom_inodes[to->inode].parent = from->directory;
-  return 0;
-}
-
-static long moveName(struct fathom_found *from, struct fathom_found *to) {
-  struct fathom_inode *node = &__fathom_inodes[from->inode];
-  if (node->host && node->kind == kDirectory) {
+/* A host file leaves its place: its contents come into memory. Whole directories of the host stay. */
+static long prepareMove(int inode) {
+  if (__fathom_inodes[inode].host && __fathom_inodes[inode].kind == kDirectory) {
     __fathom_ledger("environment", "renaming a directory of the host is not modelled: EXDEV");
     return -EXDEV;
   }
-  long status = __fathom_materialize(from->inode);
+  return __fathom_materialize(inode);
+}
+
+static void putInto(const struct fathom_found *place, int inode) {
+  struct fathom_inode *node = &__fathom_inodes[inode];
+  __fathom_entries[place->entry].inode = (short)inode;
+  if (node->kind == kDirectory) {
+    __fathom_inodes[node->parent].nlink--;
+    node->parent = place->directory;
+    __fathom_inodes[node->parent].nlink++;
+  }
+}
+
+static long swapNames(struct fathom_found *from, struct fathom_found *to) {
+  long status = prepareMove(from->inode);
+  if (status == 0)
+    status = prepareMove(to->inode);
+  if (status == 0) {
+    putInto(from, to->inode);
+    putInto(to, from->inode);
+  }
+  return status;
+}
+
+static long moveName(struct fathom_found *from, struct fathom_found *to) {
+  long status = prepareMove(from->inode);
   if (status < 0)
     return status;
   if (to->inode != FATHOM_NONE) {
@@ -404,22 +417,26 @@ long __fathom_sys_renameat2(long fromFd, const char *fromPath, long toFd, const 
   struct fathom_found from, to;
   if ((flags & ~(kRenameNoReplace | kRenameExchange)) || flags == (kRenameNoReplace | kRenameExchange))
     return -EINVAL;
-  from.slash = to.slash = 0;
-  from.last = to.last = kLastNormal;
   long status = __fathom_lookupUser((int)fromFd, fromPath, kParent, 0, &from);
   if (status < 0)
     return status;
-  status = __fathom_lookupUser((int)toFd, toPath, flags & kRenameExchange ? 0 : kParent, 0, &to);
+  status = __fathom_lookupUser((int)toFd, toPath, kParent, 0, &to);
   if (status < 0)
     return status;
-  if (from.last != kLastNormal || to.last != kLastNormal)
-    return (flags & kRenameNoReplace) && to.last != kLastNormal ? -EEXIST : -EBUSY;
+  if (from.last != kLastNormal)
+    return -EBUSY;
+  if (to.last != kLastNormal)
+    return flags & kRenameNoReplace ? -EEXIST : -EBUSY;
   if (from.inode == FATHOM_NONE)
-    return -ENOENT;
+    return missing(&from);
+  if (to.inode == FATHOM_NONE && (to.nameLength > kMaxName || (flags & kRenameExchange)))
+    return missing(&to);
   if ((flags & kRenameNoReplace) && to.inode != FATHOM_NONE)
     return -EEXIST;
   int isDirectory = __fathom_inodes[from.inode].kind == kDirectory;
-  if (!isDirectory && (from.slash || to.slash))
+  if ((flags & kRenameExchange) && to.slash && __fathom_inodes[to.inode].kind != kDirectory)
+    return -ENOTDIR;
+  if (!isDirectory && (from.slash || (to.slash && !(flags & kRenameExchange))))
     return -ENOTDIR;
   if (isDirectory && isInside(to.directory, from.inode))
     return -EINVAL;
@@ -453,7 +470,7 @@ long __fathom_sys_readlinkat(long dirfd, const char *path, char *buffer, long si
     return status;
   struct fathom_inode *node = &__fathom_inodes[found.inode];
   if (node->kind != kLink)
-    return -EINVAL;
+    return found.last == kLastDot && found.directory == FATHOM_NONE ? -ENOENT /* empty path */ : -EINVAL;
   if (!buffer)
     return -EFAULT;
   if (!node->host)

@@ -27,6 +27,8 @@ long __fathom_directoryWritable(int directory) {
 }
 
 static long createFile(const struct fathom_found *found, unsigned mode) {
+  if (found->nameLength > kMaxName)
+    return -ENAMETOOLONG;
   long status = __fathom_directoryWritable(found->directory);
   if (status < 0)
     return status;
@@ -91,10 +93,10 @@ static long findOrCreate(long dirfd, const char *user, long flags, unsigned mode
   int create = (flags & O_CREAT) && !(flags & O_PATH);
   status = __fathom_lookup((int)dirfd, &path, follow | (create ? kParent : 0), &found);
   if (status < 0)
-    return create && status == -ENOTDIR && found.slash ? -EISDIR : status;
+    return status;
   if ((flags & O_TMPFILE) == O_TMPFILE)
     return createUnnamed(&found, flags, mode);
-  if (create && found.slash)
+  if (create && found.slash && found.last == kLastNormal)
     return -EISDIR;
   if (found.inode == FATHOM_NONE)
     return createFile(&found, mode);
@@ -392,6 +394,8 @@ long __fathom_sys_lseek(long fd, long offset, long whence) {
   if (!file || (file->flags & O_PATH))
     return -EBADF;
   const struct fathom_inode *node = &__fathom_inodes[file->inode];
+  if ((unsigned)whence > 4)
+    return -EINVAL;
   if (!hasOffset(file))
     return -ESPIPE;
   if (node->kind == kNull || node->kind == kZero || node->kind == kFull) /* null_lseek */
@@ -538,7 +542,7 @@ static long copyBytes(struct fathom_openFile *in, long *inAt, struct fathom_open
 
 long __fathom_sys_copy_file_range(long inFd, long *inOffset, long outFd, long *outOffset, usize count, long flags) {
   struct fathom_openFile *in = __fathom_file(inFd), *out = __fathom_file(outFd);
-  if (!in || !out)
+  if (!in || !out || ((in->flags | out->flags) & O_PATH))
     return -EBADF;
   if (flags)
     return -EINVAL;
@@ -561,13 +565,13 @@ long __fathom_sys_copy_file_range(long inFd, long *inOffset, long outFd, long *o
 
 long __fathom_sys_sendfile(long outFd, long inFd, long *offset, usize count) {
   struct fathom_openFile *in = __fathom_file(inFd), *out = __fathom_file(outFd);
-  if (!in || (in->flags & O_ACCMODE) == O_WRONLY)
+  if (!in || (in->flags & O_ACCMODE) == O_WRONLY || (in->flags & O_PATH))
     return -EBADF;
   if (offset && !hasOffset(in))
     return -ESPIPE;
   if (offset && *offset < 0)
     return -EINVAL;
-  if (!out || (out->flags & O_ACCMODE) == O_RDONLY)
+  if (!out || (out->flags & O_ACCMODE) == O_RDONLY || (out->flags & O_PATH))
     return -EBADF;
   if (__fathom_fileType(in->inode) != S_IFREG || (out->flags & O_APPEND))
     return -EINVAL;

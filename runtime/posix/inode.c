@@ -6,6 +6,7 @@
 
 struct fathom_inode __fathom_inodes[kMaxInodes];
 static int inodeCount; /* inodes at and above it have never been used */
+static unsigned long nextNumber = 1000; /* what the program sees as inode number: never used twice */
 
 /* Makes room by forgetting a real file that nobody uses: it is found again by its path. */
 static int evictHostInode(void) {
@@ -40,7 +41,7 @@ int __fathom_newInode(enum fathom_kind kind, unsigned mode) {
   node->gid = __fathom_gid;
   node->nlink = kind == kDirectory ? 2 : 1;
   node->entry = node->parent = FATHOM_NONE;
-  node->ino = 1000 + (unsigned long)index;
+  node->ino = nextNumber++;
   node->atime = node->mtime = node->ctime = __fathom_clock;
   return index;
 }
@@ -128,7 +129,13 @@ long __fathom_materialize(int inode) {
   if (status < 0)
     return status;
   usize done = 0;
-  while (done < node->size) {
+  if (node->kind == kLink) {
+    long got = __fathom_host_readlink(path, (char *)node->data, node->size);
+    if (got < 0)
+      return got;
+    done = (usize)got;
+  }
+  while (node->kind != kLink && done < node->size) {
     long got = __fathom_host_read(path, done, node->data + done, node->size - done);
     if (got < 0)
       return got;

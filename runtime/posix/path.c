@@ -167,13 +167,13 @@ static void resolveDescriptor(const char *name, struct component *c) {
   setInode(c, file ? file->inode : FATHOM_NONE);
 }
 
-static long resolveConcrete(const struct walk *w, struct component *c) {
+static void resolveConcrete(const struct walk *w, struct component *c) {
   const char *name = w->path->text + w->at;
   const struct fathom_inode *node = &__fathom_inodes[w->directory];
   c->kind = kLastNormal;
-  if (c->length > kMaxName)
-    return -ENAMETOOLONG;
-  if (c->length == 1 && name[0] == '.') {
+  if (c->length > kMaxName) {
+    setInode(c, FATHOM_NONE);
+  } else if (c->length == 1 && name[0] == '.') {
     c->kind = kLastDot;
     setInode(c, w->directory);
   } else if (c->length == 2 && name[0] == '.' && name[1] == '.') {
@@ -190,11 +190,10 @@ static long resolveConcrete(const struct walk *w, struct component *c) {
     else
       setEntry(c, entry);
   }
-  return 0;
 }
 
 /* Looks up the component at w->at. */
-static long resolve(struct walk *w, struct component *c) {
+static void resolve(struct walk *w, struct component *c) {
   const char *text = w->path->text + w->at;
   c->unknownEnd = 0;
   c->length = 0;
@@ -202,10 +201,12 @@ static long resolve(struct walk *w, struct component *c) {
     char byteHere = text[c->length];
     if (w->path->symbolic && symbolicByte(byteHere)) {
       resolveSymbolic(w, c);
-      return 0;
+      return;
     }
-    if (!byteHere || byteHere == '/')
-      return resolveConcrete(w, c);
+    if (!byteHere || byteHere == '/') {
+      resolveConcrete(w, c);
+      return;
+    }
   }
 }
 
@@ -279,7 +280,7 @@ static void setFound(struct fathom_found *found, const struct walk *w, const str
   found->last = c->kind;
   found->nameLength = c->length;
   if (c->kind == kLastNormal)
-    fathomCopy(found->name, name, c->length);
+    fathomCopy(found->name, name, fathomMin(c->length, kMaxName));
 }
 
 static long walkPath(int start, struct fathom_path *path, int flags, int links, struct fathom_found *found) {
@@ -302,39 +303,39 @@ static long walkPath(int start, struct fathom_path *path, int flags, int links, 
     if (!__fathom_allowed(w.directory, 1))
       return -EACCES;
     struct component c;
-    long status = resolve(&w, &c);
-    if (status < 0)
-      return status;
+    long status;
+    resolve(&w, &c);
     if (c.inode == FATHOM_NONE) {
-      if (!(flags & kParent))
-        return -ENOENT;
-      if (c.unknownEnd)
+      /* A name that is not there and too long is another error; only then does its length have to be known. */
+      if (c.unknownEnd && ((flags & kParent) || path->length - w.at > kMaxName))
         decideEnd(&w, &c);
+      if (!(flags & kParent))
+        return c.length > kMaxName ? -ENAMETOOLONG : -ENOENT;
       if (c.length == 0)
         return -ENOENT; /* only a symbolic path that turned out to be empty */
-      if (c.length > kMaxName)
-        return -ENAMETOOLONG;
     }
     const char *name = path->text + w.at;
     w.at += c.length;
     int slash = skipSlashes(&w);
     int last = path->text[w.at] == 0;
     if (c.inode == FATHOM_NONE && !last)
-      return -ENOENT;
-    if (c.inode != FATHOM_NONE && __fathom_inodes[c.inode].kind == kLink && (!last || slash || (flags & kFollow))) {
+      return c.length > kMaxName ? -ENAMETOOLONG : -ENOENT;
+    /* The last name, where it is to be created, removed or replaced, stands for itself even with a slash after it. */
+    int follows = !last || (!slash && (flags & kFollow)) || (slash && !(flags & kParent));
+    if (follows && c.inode != FATHOM_NONE && __fathom_inodes[c.inode].kind == kLink) {
       status = followLink(w.directory, c.inode, last ? flags : flags & ~kParent, links, found);
       if (status < 0)
         return status;
       if (last) {
         found->slash |= slash;
-        return slash && found->inode != FATHOM_NONE && __fathom_inodes[found->inode].kind != kDirectory ? -ENOTDIR : 0;
+        return slash && __fathom_inodes[found->inode].kind != kDirectory ? -ENOTDIR : 0;
       }
       c.inode = found->inode;
     }
     if (last) {
       setFound(found, &w, &c, name);
       found->slash = slash;
-      return slash && c.inode != FATHOM_NONE && __fathom_inodes[c.inode].kind != kDirectory ? -ENOTDIR : 0;
+      return slash && !(flags & kParent) && __fathom_inodes[c.inode].kind != kDirectory ? -ENOTDIR : 0;
     }
     w.directory = c.inode;
   }

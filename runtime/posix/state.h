@@ -157,7 +157,8 @@ long __fathom_makePath(const char *text, usize length, struct fathom_path *path)
 
 enum {
   kFollow = 1,     /* a symbolic link as last component is followed */
-  kParent = 2      /* where the last name is missing, directory and name are wanted (for creation) */
+  kParent = 2      /* the last name is to be created, removed or replaced: it may be missing, or too long (nameLength),
+                      and a slash after it changes nothing */
 };
 enum fathom_last { kLastNormal, kLastDot, kLastDotDot, kLastRoot };
 

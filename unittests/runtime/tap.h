@@ -1,0 +1,25 @@
+/* Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Test Anything Protocol, as much of it as is needed here.
+ */
+#ifndef TAP_H
+#define TAP_H
+
+#include <stdio.h>
+
+static int tapTests, tapFailed;
+
+static inline int tapOk(int passed, const char *name) {
+  tapTests++;
+  tapFailed += !passed;
+  printf("%sok %d - %s\n", passed ? "" : "not ", tapTests, name);
+  fflush(stdout);
+  return passed;
+}
+
+static inline int tapDone(void) {
+  printf("1..%d\n", tapTests);
+  return tapFailed != 0;
+}
+
+#endif
