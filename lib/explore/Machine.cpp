@@ -39,10 +39,14 @@ void Machine::link() {
   for (const FunctionCode &f : program_.functions) {
     coverBase_.push_back(f.coverBase);
     std::vector<Inst> code = f.code;
+    if (f.name == "main" && !options_.entry.empty() && options_.entry != "main") {
+      Inst zero{.op = Op::Const, .w = 32}, call{.op = Op::CallExternal, .c = kEntryCall, .d = kNoIndex}, ret{.op = Op::Ret, .b = 1};
+      code = {call, zero, ret};
+    }
     uint32_t lastTransfer = 0; // index after the previous control transfer
     for (uint32_t i = 0; i < code.size(); i++) {
       Inst &in = code[i];
-      ownInst_[f.coverBase + i] = f.own;
+      if (f.coverBase + i < ownInst_.size()) ownInst_[f.coverBase + i] = f.own;
       uint32_t weight = i + 1 - lastTransfer;
       switch (in.op) {
       case Op::Jmp:

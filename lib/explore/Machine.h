@@ -53,6 +53,9 @@ class Machine {
 public:
   Machine(const program::Program &program, expr::ExprContext &context, const ExploreOptions &options);
 
+  /// With --entry, `main` is replaced by a call of this external number: the executor calls the chosen function.
+  static constexpr uint32_t kEntryCall = ~0u - 1;
+
   /// Runs until an event. The state's top frame must be its own (ownTopFrame).
   Event run(State &state, int64_t instructionBudget);
 

@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "explore/Memory.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <new>
 #include <utility>
@@ -299,9 +300,9 @@ Page *Memory::writablePage(uint64_t address, const ObjectState **object) {
 
 // --- allocation ------------------------------------------------------------------------------------------------
 
-const ObjectState *Memory::allocate(uint64_t size, ObjectKind kind, bool zeroed, AllocSite site, std::string name) {
+const ObjectState *Memory::allocate(uint64_t size, ObjectKind kind, bool zeroed, AllocSite site, std::string name, uint64_t align) {
   if (size > kMaxObjectSize) return nullptr;
-  unsigned k = sizeClass(size);
+  unsigned k = std::max(sizeClass(size), static_cast<unsigned>(std::bit_width(align - 1))); // slots are aligned to their size
   if (k > kMaxClass) return nullptr;
   unshare();
   bool stack = kind == ObjectKind::Stack;

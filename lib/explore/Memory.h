@@ -130,7 +130,8 @@ public:
     uint32_t function = ~0u, inst = 0;
   };
   /// Creates an object in a fresh slot. Null when the address space of its class is used up (or size is over the limit).
-  const ObjectState *allocate(uint64_t size, ObjectKind kind, bool zeroed, AllocSite site, std::string name = {});
+  /// Its address is a multiple of `align` (a power of two).
+  const ObjectState *allocate(uint64_t size, ObjectKind kind, bool zeroed, AllocSite site, std::string name = {}, uint64_t align = 1);
   /// Puts an object at an address chosen by the program's layout (globals, before anything else is allocated).
   void place(uint64_t address, uint64_t size, ObjectKind kind, const std::vector<uint8_t> &init, std::string name);
   /// Tells the allocator that slots below slotsUsed[k] of class k are taken.

@@ -53,10 +53,14 @@ State::State(const State &o)
   if (top) top->refs++;
 }
 
+uint64_t nextModelVersion() {
+  static uint64_t versions = 0;
+  return ++versions;
+}
+
 void State::setWitness(std::shared_ptr<const expr::Model> model) {
-  static uint64_t versions = 0; // identity of models, process-wide; not an option or a result
   witness = std::move(model);
-  witnessVersion = ++versions;
+  witnessVersion = nextModelVersion();
 }
 
 } // namespace fathom::explore

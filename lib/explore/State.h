@@ -90,6 +90,9 @@ struct OutputChunk {
   std::vector<ExprPtr> terms; ///< as above
 };
 
+/// A number that no model had before, for Evaluator::setModel. Process-wide: it is an identity, not a result.
+uint64_t nextModelVersion();
+
 class State {
 public:
   State() = default;

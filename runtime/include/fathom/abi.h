@@ -104,7 +104,8 @@ enum fathom_config_key {
   FATHOM_CONFIG_FUZZ_SIZE = 8,   /* most bytes given to LLVMFuzzerTestOneInput; default 32 */
   FATHOM_CONFIG_READABLE = 9,    /* 1: prefer printable bytes in symbolic arguments; default 0 */
   FATHOM_CONFIG_CWD = 10,        /* string: what getcwd says; default /tmp/fathom/work */
-  FATHOM_CONFIG_HOST_CWD = 11    /* string: host folder whose files are seen in the working directory; default none */
+  FATHOM_CONFIG_HOST_CWD = 11,   /* string: host folder whose files are seen in the working directory; default none */
+  FATHOM_CONFIG_HOST_STDIN = 12  /* string: host file that is standard input; default: empty, or symbolic where asked for */
 };
 /* A number; -1 when there is no opinion (the default applies). Native: -1 except for the first two keys. */
 long __fathom_config(int key);

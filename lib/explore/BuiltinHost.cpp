@@ -1,0 +1,159 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Real files, read only, below the sandbox root; and what the engine tells the environment model about the outside world.
+#include "explore/Builtins.h"
+
+#include "fathom/abi.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace fathom::explore {
+
+std::string Builtins::hostPath(const std::string &path, bool follow) {
+  if (path.empty() || path[0] != '/') return {};
+  const std::string &root = x_.options_.sandboxRoot;
+  auto below = [&](const std::string &p) { return root == "/" || p == root || p.starts_with(root + "/"); };
+  if (follow) {
+    char *real = realpath(path.c_str(), nullptr);
+    std::string out = real ? real : "";
+    ::free(real);
+    if (!out.empty() && !below(out)) return {};
+    return out.empty() && below(path) ? path : out; // does not exist: the caller's system call says so
+  }
+  // The last component is not followed, its folder is.
+  size_t slash = path.find_last_of('/');
+  std::string folder = slash ? path.substr(0, slash) : "/";
+  char *real = realpath(folder.c_str(), nullptr);
+  std::string out = real ? std::string(real) + path.substr(slash) : path;
+  ::free(real);
+  return below(out) ? out : std::string();
+}
+
+Builtins::Outcome Builtins::config(State &s, const Call &c) {
+  long value = -1;
+  switch (pinned(s, c, 0, "key", 32)) {
+  case FATHOM_CONFIG_INTERPRETED: value = 1; break;
+  case FATHOM_CONFIG_REPLAY: value = 0; break;
+  case FATHOM_CONFIG_UID: value = geteuid(); break;
+  case FATHOM_CONFIG_GID: value = getegid(); break;
+  default: break;
+  }
+  returns(s, c, static_cast<uint64_t>(value));
+  return Outcome::Next;
+}
+
+Builtins::Outcome Builtins::configString(State &s, const Call &c) {
+  uint64_t key = pinned(s, c, 0, "key", 32), to = pinned(s, c, 1, "buffer"), size = pinned(s, c, 2, "size");
+  const std::string *value = nullptr;
+  if (key == FATHOM_CONFIG_HOST_STDIN && !x_.options_.stdinFile.empty()) value = &x_.options_.stdinFile;
+  if (key == FATHOM_CONFIG_HOST_CWD && !x_.options_.workingDirectory.empty()) value = &x_.options_.workingDirectory;
+  if (!value || !size) {
+    returns(s, c, static_cast<uint64_t>(-1));
+    return Outcome::Next;
+  }
+  std::string v = value->substr(0, size - 1);
+  if (!bounds(s, to, v.size() + 1, /*write=*/true)) return Outcome::Ended;
+  s.memory.writeConcrete(to, reinterpret_cast<const uint8_t *>(v.c_str()), v.size() + 1);
+  returns(s, c, value->size());
+  return Outcome::Next;
+}
+
+Builtins::Outcome Builtins::hostStat(State &s, const Call &c) {
+  std::string path = text(s, pinned(s, c, 0, "path"));
+  bool follow = pinned(s, c, 1, "flag", 32);
+  uint64_t to = pinned(s, c, 2, "buffer");
+  std::string real = hostPath(path, follow);
+  struct stat st;
+  if (real.empty() || (follow ? stat(real.c_str(), &st) : lstat(real.c_str(), &st))) {
+    returns(s, c, static_cast<uint64_t>(-static_cast<int64_t>(real.empty() ? ENOENT : errno)));
+    return Outcome::Next;
+  }
+  fathom_host_stat out{st.st_ino, static_cast<unsigned long>(st.st_size), st.st_mode, st.st_nlink, static_cast<unsigned long>(st.st_mtim.tv_sec), st.st_uid, st.st_gid};
+  if (!bounds(s, to, sizeof out, /*write=*/true)) return Outcome::Ended;
+  s.memory.writeConcrete(to, reinterpret_cast<const uint8_t *>(&out), sizeof out);
+  returns(s, c, 0);
+  return Outcome::Next;
+}
+
+Builtins::Outcome Builtins::hostRead(State &s, const Call &c) {
+  std::string path = text(s, pinned(s, c, 0, "path"));
+  uint64_t offset = pinned(s, c, 1, "offset"), to = pinned(s, c, 2, "buffer"), size = pinned(s, c, 3, "size");
+  size = std::min<uint64_t>(size, 16 << 20);
+  if (!bounds(s, to, size, /*write=*/true)) return Outcome::Ended;
+  std::string real = hostPath(path, /*follow=*/true);
+  int64_t result = -ENOENT;
+  if (!real.empty()) {
+    struct stat st;
+    int fd = -1;
+    // Only plain files: a device or a pipe could block, or have effects.
+    if (stat(real.c_str(), &st) == 0 && !S_ISREG(st.st_mode))
+      result = -EACCES;
+    else if ((fd = open(real.c_str(), O_RDONLY | O_CLOEXEC)) < 0)
+      result = -errno;
+    else {
+      std::vector<uint8_t> bytes(size);
+      ssize_t n = pread(fd, bytes.data(), size, static_cast<off_t>(offset));
+      result = n < 0 ? -errno : n;
+      if (n > 0) s.memory.writeConcrete(to, bytes.data(), static_cast<uint64_t>(n));
+      close(fd);
+    }
+  }
+  returns(s, c, static_cast<uint64_t>(result));
+  return Outcome::Next;
+}
+
+Builtins::Outcome Builtins::hostDirent(State &s, const Call &c) {
+  std::string path = text(s, pinned(s, c, 0, "path"));
+  uint64_t index = pinned(s, c, 1, "index"), to = pinned(s, c, 2, "buffer"), size = pinned(s, c, 3, "size");
+  std::string real = hostPath(path, /*follow=*/true);
+  auto [it, isNew] = directories_.try_emplace(real);
+  if (isNew && !real.empty())
+    if (DIR *d = opendir(real.c_str())) {
+      while (dirent *e = readdir(d))
+        if (std::string_view n = e->d_name; n != "." && n != "..") it->second.emplace_back(n);
+      closedir(d);
+      std::sort(it->second.begin(), it->second.end());
+    }
+  if (index >= it->second.size() || !size) {
+    returns(s, c, 0);
+    return Outcome::Next;
+  }
+  std::string name = it->second[index].substr(0, size - 1);
+  if (!bounds(s, to, name.size() + 1, /*write=*/true)) return Outcome::Ended;
+  s.memory.writeConcrete(to, reinterpret_cast<const uint8_t *>(name.c_str()), name.size() + 1);
+  returns(s, c, name.size());
+  return Outcome::Next;
+}
+
+Builtins::Outcome Builtins::hostReadlink(State &s, const Call &c) {
+  std::string path = text(s, pinned(s, c, 0, "path"));
+  uint64_t to = pinned(s, c, 1, "buffer"), size = pinned(s, c, 2, "size");
+  std::string real = hostPath(path, /*follow=*/false);
+  char buffer[4096];
+  ssize_t n = real.empty() ? -1 : readlink(real.c_str(), buffer, std::min<uint64_t>(size, sizeof buffer));
+  if (n < 0) {
+    returns(s, c, static_cast<uint64_t>(-static_cast<int64_t>(real.empty() ? ENOENT : errno)));
+    return Outcome::Next;
+  }
+  if (!bounds(s, to, static_cast<uint64_t>(n), /*write=*/true)) return Outcome::Ended;
+  if (n) s.memory.writeConcrete(to, reinterpret_cast<const uint8_t *>(buffer), static_cast<uint64_t>(n));
+  returns(s, c, static_cast<uint64_t>(n));
+  return Outcome::Next;
+}
+
+void Builtins::addHost(std::map<std::string, Function> &to) {
+  to["__fathom_config"] = &Builtins::config;
+  to["__fathom_config_string"] = &Builtins::configString;
+  to["__fathom_host_stat"] = &Builtins::hostStat;
+  to["__fathom_host_read"] = &Builtins::hostRead;
+  to["__fathom_host_dirent"] = &Builtins::hostDirent;
+  to["__fathom_host_readlink"] = &Builtins::hostReadlink;
+}
+
+} // namespace fathom::explore

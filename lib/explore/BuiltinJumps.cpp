@@ -1,0 +1,53 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// setjmp and longjmp. The jump buffer gets a token: the serial number of the activation, and the call's position in it. longjmp
+// leaves activations until that one is on top.
+#include "explore/Builtins.h"
+
+#include "fmt/format.h"
+
+namespace fathom::explore {
+
+using namespace program;
+
+namespace {
+constexpr uint64_t kMagic = 0x6674686d6a6d7031; // says that this buffer was filled by setjmp
+}
+
+Builtins::Outcome Builtins::setjmpCall(State &s, const Call &c) {
+  uint64_t buffer = pinned(s, c, 0, "buffer");
+  if (!bounds(s, buffer, 24, /*write=*/true)) return Outcome::Ended;
+  x_.machine.store(s, buffer, 8, kMagic, 0);
+  x_.machine.store(s, buffer + 8, 8, s.top->serial, 0);
+  x_.machine.store(s, buffer + 16, 8, static_cast<uint64_t>(c.ip - x_.machine.codeOf(s.top->function)), 0);
+  returns(s, c, 0);
+  return Outcome::Next;
+}
+
+Builtins::Outcome Builtins::longjmpCall(State &s, const Call &c) {
+  uint64_t buffer = pinned(s, c, 0, "buffer");
+  if (!bounds(s, buffer, 24, /*write=*/false)) return Outcome::Ended;
+  ExprPtr value = term(s, c, 1, 32);
+  value = x_.ctx_.ite(x_.ctx_.eq(value, x_.ctx_.constant(0, 32)), x_.ctx_.constant(1, 32), value);
+  uint64_t magic = x_.machine.load(s, buffer, 8).lo, serial = x_.machine.load(s, buffer + 8, 8).lo;
+  auto at = static_cast<uint32_t>(x_.machine.load(s, buffer + 16, 8).lo);
+  const Frame *target = s.top;
+  while (target && target->serial != serial) target = target->parent;
+  if (magic != kMagic || !target) {
+    x_.report(s, BugKind::BadCall,
+              magic != kMagic ? "longjmp with a buffer that setjmp did not fill" : "longjmp into a function that has returned", s.witness);
+    return Outcome::Ended;
+  }
+  while (s.top->serial != serial) x_.machine.leave(s);
+  const Inst *call = x_.machine.codeOf(s.top->function) + at;
+  x_.machine.setRegister(*s.top, call->dst, value);
+  s.ip = call + 1;
+  return Outcome::Jumped;
+}
+
+void Builtins::addJumps(std::map<std::string, Function> &to) {
+  for (const char *n : {"setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "__setjmp"}) to[n] = &Builtins::setjmpCall;
+  for (const char *n : {"longjmp", "_longjmp", "siglongjmp"}) to[n] = &Builtins::longjmpCall;
+}
+
+} // namespace fathom::explore

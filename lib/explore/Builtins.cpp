@@ -1,0 +1,129 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "explore/Builtins.h"
+
+#include "fmt/format.h"
+
+namespace fathom::explore {
+
+using namespace program;
+
+Builtins::Builtins(Executor &executor) : x_(executor) {
+  std::map<std::string, Function> byName;
+  addAllocator(byName);
+  addIntrinsics(byName);
+  addHost(byName);
+  addJumps(byName);
+  for (const External &e : x_.program_.externals) {
+    auto it = byName.find(e.name);
+    table_.push_back(it == byName.end() ? nullptr : it->second);
+  }
+}
+
+ExprPtr Builtins::term(State &s, const Call &c, unsigned i, unsigned width) {
+  ExprPtr e = x_.machine.registerTerm(*s.top, c.args[i], width);
+  return e->width() == width ? e : e->width() > width ? x_.ctx_.trunc(e, width) : x_.ctx_.zext(e, width);
+}
+
+bool Builtins::isConcrete(State &s, const Call &c, unsigned i) { return !s.top->syms || !s.top->syms[c.args[i]]; }
+
+uint64_t Builtins::pinned(State &s, const Call &c, unsigned i, const char *what, unsigned width) {
+  if (isConcrete(s, c, i)) return s.top->bits()[c.args[i]];
+  uint64_t v = x_.concretize(s, term(s, c, i, width), fmt::format("{} of {}", what, c.callee->name));
+  x_.machine.setRegister(*s.top, c.args[i], x_.ctx_.constant(v, x_.machine.registerTerm(*s.top, c.args[i], width)->width()));
+  return v;
+}
+
+bool Builtins::forked(State &s, const Call &c, unsigned i, unsigned width) {
+  if (isConcrete(s, c, i)) return true;
+  ExprPtr e = term(s, c, i, width);
+  if (e->has(expr::kHasUninit)) e = x_.settleUninit(s, e, "an argument");
+  if (!e->isConst()) {
+    uint64_t v = x_.witnessValue(s, e);
+    ExprPtr is = x_.ctx_.eq(e, x_.ctx_.constant(v, width));
+    std::shared_ptr<const expr::Model> model;
+    if (x_.feasible(s, x_.ctx_.bvNot(is), model) == Executor::Feasible::Yes) {
+      if (State *t = x_.fork(s)) x_.assume(*t, x_.ctx_.bvNot(is), model); // comes back for the other values
+      x_.assume(s, is, s.witness);
+      x_.note(s, Decision::Kind::Value, s.top->function, v);
+    }
+    e = x_.ctx_.constant(v, width);
+  }
+  x_.machine.setRegister(*s.top, c.args[i], e);
+  return x_.step_->forked.empty();
+}
+
+std::string Builtins::text(State &s, uint64_t address, uint64_t limit) {
+  std::string out;
+  for (; out.size() < limit; address++) {
+    const ObjectState *o = s.memory.resolve(address, 1);
+    if (!o) break;
+    ByteValue b = s.memory.read(*o, address - o->base());
+    uint64_t v = b.sym ? x_.witnessValue(s, b.sym) : b.value;
+    if (!v) break;
+    out += static_cast<char>(v);
+  }
+  return out;
+}
+
+void Builtins::returns(State &s, const Call &c, uint64_t value) {
+  if (c.callee->retSlots) x_.machine.setRegister(*s.top, c.ip->dst, x_.ctx_.constant(value, 64));
+}
+
+void Builtins::returnsTerm(State &s, const Call &c, ExprPtr value) {
+  if (c.callee->retSlots) x_.machine.setRegister(*s.top, c.ip->dst, value);
+}
+
+Memory::AllocSite Builtins::site(const State &s, const Call &c) const {
+  return {s.top->function, static_cast<uint32_t>(c.ip - x_.machine.codeOf(s.top->function))};
+}
+
+bool Builtins::bounds(State &s, uint64_t address, uint64_t size, bool write) {
+  if (!size) return true;
+  const ObjectState *o = s.memory.resolve(address, size);
+  if (o && !(write && o->info->kind == ObjectKind::Constant)) return true;
+  x_.reportFault(s, address, size, write, s.witness);
+  return false;
+}
+
+void Builtins::snapshot(State &s, uint64_t address, uint64_t size, std::vector<uint8_t> &bytes, std::vector<ExprPtr> &terms) {
+  bytes.resize(size);
+  if (!size) return;
+  const ObjectState *o = s.memory.resolve(address, size);
+  for (uint64_t i = 0; i < size; i++) {
+    ByteValue b = s.memory.read(*o, address - o->base() + i);
+    bytes[i] = b.value;
+    if (b.sym) {
+      if (terms.empty()) terms.resize(size);
+      terms[i] = b.sym;
+    }
+  }
+}
+
+bool Executor::onExternal(State &s) {
+  const Inst *ip = s.ip;
+  if (machine.external == Machine::kEntryCall) return entryCall(s);
+  const FunctionCode &f = program_.functions[s.top->function];
+  Builtins::Call call{ip, f.pool.data() + ip->imm, ip->b, &program_.externals[machine.external]};
+  s.instructions += ip->w;
+  machine.instructions += ip->w;
+  if (Builtins::Function function = builtins_->find(machine.external)) {
+    switch (builtins_->run(function, s, call)) {
+    case Builtins::Outcome::Next:
+      s.ip = ip + 1;
+      machine.state = &s;
+      machine.coverAfterCall(s.ip);
+      return true;
+    case Builtins::Outcome::Jumped:
+    case Builtins::Outcome::Again: return true;
+    case Builtins::Outcome::Ended: return false;
+    }
+  }
+  if (call.callee->name == "main" && !options_.entry.empty()) return entryCall(s); // a library: start-up code calls what is not there
+  // Nothing is known about it, and nothing can be run: the path ends here, and says so.
+  ledger_.add("external-call", where(s), fmt::format("call of {}, which has no body: the path ends", call.callee->name));
+  stats_.externalCalls++;
+  endPath(s, EndKind::Partial, 0, fmt::format("partial: call of {}, which has no body", call.callee->name));
+  return false;
+}
+
+} // namespace fathom::explore

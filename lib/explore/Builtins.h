@@ -1,0 +1,120 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Functions without a body in the program that the engine provides: the allocator, setjmp and longjmp, and the runtime's intrinsics
+// (fathom/abi.h). Each is a member function; the tables that name them are at the end of the Builtin*.cpp files.
+#ifndef FATHOM_EXPLORE_BUILTINS_H
+#define FATHOM_EXPLORE_BUILTINS_H
+
+#include "explore/Executor.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace fathom::explore {
+
+class Builtins {
+public:
+  explicit Builtins(Executor &executor);
+
+  /// One call of an external function.
+  struct Call {
+    const program::Inst *ip;
+    const uint32_t *args; ///< slots of the caller's frame
+    uint32_t numArgs;
+    const program::External *callee;
+  };
+  /// What a builtin did with the path.
+  enum class Outcome : uint8_t {
+    Next,   ///< go on after the call
+    Jumped, ///< the state's position is set
+    Again,  ///< forked, or made an argument concrete: run the call again
+    Ended,  ///< the path has ended
+  };
+  using Function = Outcome (Builtins::*)(State &, const Call &);
+
+  /// The function for Program::externals[index], or null: a real external operation.
+  Function find(uint32_t external) const { return table_[external]; }
+  Outcome run(Function f, State &s, const Call &call) { return (this->*f)(s, call); }
+
+private:
+  struct Entry {
+    const char *name;
+    Function function;
+  };
+  void addAllocator(std::map<std::string, Function> &to);
+  void addIntrinsics(std::map<std::string, Function> &to);
+  void addHost(std::map<std::string, Function> &to);
+  void addJumps(std::map<std::string, Function> &to);
+
+  // --- helpers ------------------------------------------------------------------------------------------------------
+  ExprPtr term(State &s, const Call &c, unsigned i, unsigned width = 64);
+  bool isConcrete(State &s, const Call &c, unsigned i);
+  /// Argument i, pinned to one value (ledger) when it is symbolic.
+  uint64_t pinned(State &s, const Call &c, unsigned i, const char *what, unsigned width = 64);
+  /// Makes argument i concrete by forking over its values. False: forked, the call has to be run again.
+  bool forked(State &s, const Call &c, unsigned i, unsigned width = 64);
+  std::string text(State &s, uint64_t address, uint64_t limit = 4096);
+  void returns(State &s, const Call &c, uint64_t value);
+  void returnsTerm(State &s, const Call &c, ExprPtr value);
+  Memory::AllocSite site(const State &s, const Call &c) const;
+  bool bounds(State &s, uint64_t address, uint64_t size, bool write);
+  void snapshot(State &s, uint64_t address, uint64_t size, std::vector<uint8_t> &bytes, std::vector<ExprPtr> &terms);
+
+  // --- the allocator: BuiltinAllocator.cpp -----------------------------------------------------------------------------
+  Outcome mallocCall(State &, const Call &);
+  Outcome callocCall(State &, const Call &);
+  Outcome reallocCall(State &, const Call &);
+  Outcome freeCall(State &, const Call &);
+  Outcome memalignCall(State &, const Call &);
+  Outcome posixMemalignCall(State &, const Call &);
+  Outcome usableSize(State &, const Call &);
+  uint64_t allocateHeap(State &s, uint64_t size, bool zeroed, const Call &c, uint64_t align = 16);
+  /// False when the pointer cannot be freed: reported, the path has ended.
+  bool checkFree(State &s, uint64_t address, const char *function);
+
+  // --- the runtime's intrinsics: BuiltinRuntime.cpp ------------------------------------------------------------------------
+  Outcome makeSymbolic(State &, const Call &);
+  Outcome assumeCall(State &, const Call &);
+  Outcome input(State &, const Call &);
+  Outcome output(State &, const Call &);
+  Outcome exitCall(State &, const Call &);
+  Outcome killed(State &, const Call &);
+  Outcome assertFail(State &, const Call &);
+  Outcome reportBug(State &, const Call &);
+  Outcome ledger(State &, const Call &);
+  Outcome unsupported(State &, const Call &);
+  Outcome isSymbolic(State &, const Call &);
+  Outcome concretizeCall(State &, const Call &);
+  Outcome forkValues(State &, const Call &);
+  Outcome allocCall(State &, const Call &);
+  Outcome objectSize(State &, const Call &);
+  Outcome prefer(State &, const Call &);
+  Outcome print(State &, const Call &);
+  Outcome getTp(State &, const Call &);
+  Outcome setTp(State &, const Call &);
+  Outcome map(State &, const Call &);
+  Outcome unmap(State &, const Call &);
+
+  // --- the host's files and the configuration: BuiltinHost.cpp ---------------------------------------------------------------
+  Outcome config(State &, const Call &);
+  Outcome configString(State &, const Call &);
+  Outcome hostStat(State &, const Call &);
+  Outcome hostRead(State &, const Call &);
+  Outcome hostDirent(State &, const Call &);
+  Outcome hostReadlink(State &, const Call &);
+  /// The path as it may be opened, or empty: outside of the sandbox root (or not there).
+  std::string hostPath(const std::string &path, bool follow);
+
+  // --- setjmp, longjmp: BuiltinJumps.cpp ---------------------------------------------------------------------------------------
+  Outcome setjmpCall(State &, const Call &);
+  Outcome longjmpCall(State &, const Call &);
+
+  Executor &x_;
+  std::vector<Function> table_;
+  std::map<std::pair<std::string, uint64_t>, ExprPtr> symbols_; ///< (name, size): paths share the symbol of the same name
+  std::map<std::string, std::vector<std::string>> directories_; ///< listings of host directories, sorted
+};
+
+} // namespace fathom::explore
+#endif

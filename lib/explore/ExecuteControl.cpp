@@ -1,0 +1,164 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Decisions about where to go: branches, switches, computed gotos, calls through pointers.
+#include "explore/Executor.h"
+
+#include "fmt/format.h"
+
+#include <map>
+
+namespace fathom::explore {
+
+using namespace program;
+
+void Executor::commitJump(State &s, const Inst *target, uint64_t coverIndex) {
+  machine.state = &s;
+  machine.coverTarget(coverIndex);
+  s.ip = target;
+}
+
+bool Executor::onBranch(State &s) {
+  const Inst *ip = s.ip;
+  ExprPtr cond = machine.term;
+  if (cond->has(expr::kHasUninit)) cond = settleUninit(s, cond, "a branch");
+  auto branchId = static_cast<uint32_t>(ip->imm);
+  auto commit = [&](State &state, bool side) {
+    machine.state = &state;
+    if (ip->flags & kOwn) machine.traceBranch(branchId, side);
+    if (side)
+      commitJump(state, ip + static_cast<int32_t>(ip->c), ip->imm >> 32);
+    else
+      commitJump(state, ip + static_cast<int32_t>(ip->d), ip->dst);
+  };
+  s.instructions += ip->b;
+  machine.instructions += ip->b;
+  if (cond->isConst()) {
+    commit(s, cond->isTrue());
+    return true;
+  }
+  // The witness takes one side for free; the question is whether the other one can be taken as well.
+  bool side = holdsUnderWitness(s, cond);
+  ExprPtr taken = side ? cond : ctx_.bvNot(cond), other = side ? ctx_.bvNot(cond) : cond;
+  std::shared_ptr<const expr::Model> model;
+  Feasible answer = feasible(s, other, model, branchId);
+  if (answer == Feasible::No) { // implied by the path: nothing to add
+    commit(s, side);
+    return true;
+  }
+  if (answer == Feasible::Yes)
+    if (State *t = fork(s)) {
+      assume(*t, other, model);
+      note(*t, Decision::Kind::Side, branchId, !side);
+      commit(*t, !side);
+    }
+  assume(s, taken, s.witness);
+  note(s, Decision::Kind::Side, branchId, side);
+  commit(s, side);
+  return true;
+}
+
+bool Executor::onSwitch(State &s) {
+  const Inst *ip = s.ip;
+  ExprPtr value = machine.term;
+  if (value->has(expr::kHasUninit)) value = settleUninit(s, value, "a switch");
+  const FunctionCode &f = program_.functions[s.top->function];
+  const SwitchTable &table = f.switches[ip->imm];
+  s.instructions += ip->b;
+  machine.instructions += ip->b;
+  auto commit = [&](State &state, uint32_t target, uint32_t side) {
+    machine.state = &state;
+    if (table.own) machine.traceBranch(table.branchId, side);
+    commitJump(state, machine.codeOf(f.id) + target, uint64_t(f.coverBase) + target);
+  };
+  if (value->isConst()) {
+    machine.state = &s;
+    s.ip = machine.switchTarget(ip, value->value());
+    return true;
+  }
+  // Cases of one side (they share a target) are one way to go.
+  struct Way {
+    uint32_t target;
+    ExprPtr condition;
+  };
+  std::map<uint32_t, Way> ways;
+  ExprPtr isDefault = ctx_.trueExpr();
+  for (size_t i = 0; i < table.values.size(); i++) {
+    ExprPtr is = ctx_.eq(value, ctx_.constant(table.values[i], value->width()));
+    isDefault = ctx_.bvAnd(isDefault, ctx_.bvNot(is));
+    auto [it, isNew] = ways.try_emplace(table.sides[i], Way{table.targets[i], is});
+    if (!isNew) it->second.condition = ctx_.bvOr(it->second.condition, is);
+  }
+  if (auto it = ways.find(0); it != ways.end()) // cases that go where the default goes
+    it->second.condition = ctx_.bvOr(it->second.condition, isDefault);
+  else
+    ways.emplace(0, Way{table.defaultTarget, isDefault});
+  uint32_t mine = ~0u;
+  for (auto &[side, way] : ways)
+    if (holdsUnderWitness(s, way.condition)) mine = side;
+  for (auto &[side, way] : ways) {
+    if (side == mine) continue;
+    std::shared_ptr<const expr::Model> model;
+    if (feasible(s, way.condition, model, table.branchId) != Feasible::Yes) continue;
+    State *t = fork(s);
+    if (!t) break;
+    assume(*t, way.condition, model);
+    note(*t, Decision::Kind::Switch, table.branchId, side);
+    commit(*t, way.target, side);
+  }
+  const Way &way = ways.at(mine);
+  if (!step_->forked.empty()) {
+    assume(s, way.condition, s.witness);
+    note(s, Decision::Kind::Switch, table.branchId, mine);
+  }
+  commit(s, way.target, mine);
+  return true;
+}
+
+bool Executor::onIndirectBr(State &s) {
+  const Inst *ip = s.ip;
+  ExprPtr address = machine.term;
+  const FunctionCode &f = program_.functions[s.top->function];
+  if (!address) {
+    report(s, BugKind::BadCall, "a computed goto to an address that is no label of this function", s.witness);
+    return false;
+  }
+  if (address->has(expr::kHasUninit)) address = settleUninit(s, address, "a computed goto");
+  uint64_t mine = address->isConst() ? address->value() : witnessValue(s, address);
+  if (!address->isConst()) {
+    ExprPtr is = ctx_.eq(address, ctx_.constant(mine, 64));
+    std::shared_ptr<const expr::Model> model;
+    if (feasible(s, ctx_.bvNot(is), model) == Feasible::Yes) {
+      if (State *t = fork(s)) assume(*t, ctx_.bvNot(is), model); // comes back here for its own value
+      assume(s, is, s.witness);
+      note(s, Decision::Kind::Target, f.id, mine);
+    }
+    machine.setRegister(*s.top, ip->a, ctx_.constant(mine, 64));
+  }
+  return true; // runs the instruction again, concretely
+}
+
+bool Executor::onIndirectCall(State &s) {
+  const Inst *ip = s.ip;
+  ExprPtr address = machine.registerTerm(*s.top, ip->a, 64);
+  if (address->has(expr::kHasUninit)) address = settleUninit(s, address, "a call through a pointer");
+  if (address->isConst()) {
+    uint64_t v = address->value();
+    bool isFunction = classOf(v) == kFunctionClass && !(v & 15);
+    BugKind kind = v < 4096 ? BugKind::NullDereference : BugKind::BadCall;
+    report(s, kind,
+           isFunction ? "a call through a pointer to a function of another type" : v < 4096 ? "a call through a null pointer" : fmt::format("a call to {:#x}, which is no function", v), s.witness);
+    return false;
+  }
+  uint64_t mine = witnessValue(s, address);
+  ExprPtr is = ctx_.eq(address, ctx_.constant(mine, 64));
+  std::shared_ptr<const expr::Model> model;
+  if (feasible(s, ctx_.bvNot(is), model) == Feasible::Yes) {
+    if (State *t = fork(s)) assume(*t, ctx_.bvNot(is), model);
+    assume(s, is, s.witness);
+    note(s, Decision::Kind::Target, s.top->function, mine);
+  }
+  machine.setRegister(*s.top, ip->a, ctx_.constant(mine, 64));
+  return true;
+}
+
+} // namespace fathom::explore

@@ -1,0 +1,296 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How paths begin and end: the initial state, tests, bugs, leaks.
+#include "explore/Executor.h"
+
+#include "support/Check.h"
+
+#include "fathom/abi.h"
+#include "fmt/format.h"
+
+#include <algorithm>
+#include <map>
+
+namespace fathom::explore {
+
+using namespace program;
+
+// --- the beginning -------------------------------------------------------------------------------------------------
+
+uint64_t Executor::placeString(State &s, const std::string &text, const char *label) {
+  const ObjectState *o = s.memory.allocate(text.size() + 1, ObjectKind::Map, /*zeroed=*/true, {}, label);
+  s.memory.writeConcrete(o->base(), reinterpret_cast<const uint8_t *>(text.c_str()), text.size() + 1);
+  return o->base();
+}
+
+std::unique_ptr<State> Executor::initialState(std::string &error) {
+  const FunctionCode *start = program_.find("__fathom_entry");
+  bool bare = !start; // no runtime linked in: a program without libc starts at its function
+  if (bare) start = program_.find(options_.entry.empty() ? "main" : options_.entry);
+  if (!start) {
+    error = fmt::format("{}: no function '{}' to start at", program_.modulePath, options_.entry.empty() ? "main" : options_.entry);
+    return nullptr;
+  }
+  auto s = std::make_unique<State>();
+  s->id = nextStateId_++;
+  s->setWitness(std::make_shared<expr::Model>());
+  s->memory.reserve(program_.slotsUsed);
+  for (const Global &g : program_.globals)
+    s->memory.place(g.address, g.sizeBytes, g.constant ? ObjectKind::Constant : ObjectKind::Global, g.init, g.name);
+  if (!machine.enter(*s, start->id, nullptr, 0, nullptr, {})) {
+    error = "no room for the first function's frame";
+    return nullptr;
+  }
+  stats_.states++;
+  if (bare) {
+    std::fill_n(s->top->bits(), start->argSlots, 0);
+    return s;
+  }
+  // The block that the kernel would leave on the stack: argc, argv, NULL, environment, NULL, an empty auxiliary vector.
+  std::vector<uint64_t> block{options_.arguments.size()};
+  for (const std::string &a : options_.arguments) block.push_back(placeString(*s, a, "argv"));
+  block.push_back(0);
+  for (const std::string &e : options_.environment) block.push_back(placeString(*s, e, "environ"));
+  block.insert(block.end(), {0, 0, 0});
+  const ObjectState *o = s->memory.allocate(block.size() * 8, ObjectKind::Map, /*zeroed=*/true, {}, "initial stack");
+  uint64_t base = o->base();
+  s->memory.writeConcrete(base, reinterpret_cast<const uint8_t *>(block.data()), block.size() * 8);
+  s->top->bits()[0] = base;
+  return s;
+}
+
+/// --entry FUNCTION: libc is started, and in place of main this function is called with symbolic parameters. A pointer parameter
+/// points to an object of kEntryObjectBytes symbolic bytes.
+bool Executor::entryCall(State &s) {
+  constexpr uint64_t kEntryObjectBytes = 64;
+  const FunctionCode *f = program_.find(options_.entry);
+  FATHOM_CHECK(f, "the entry function was looked up before");
+  const Inst *ip = s.ip;
+  s.top->resume = ip + 1;
+  Memory::AllocSite site{s.top->function, 0};
+  struct Argument {
+    uint32_t slot;
+    ExprPtr value;
+  };
+  std::vector<Argument> arguments;
+  auto symbol = [&](const std::string &name, uint64_t size) {
+    ExprPtr e = ctx_.symbol(name, size);
+    s.symbols.push(e);
+    return e;
+  };
+  for (size_t i = 0; i < f->params.size(); i++) {
+    const Param &p = f->params[i];
+    std::string name = p.name.empty() ? fmt::format("arg{}", i) : p.name;
+    if (p.pointer) {
+      uint64_t size = p.byvalBytes ? p.byvalBytes : kEntryObjectBytes;
+      const ObjectState *o = s.memory.allocate(size, ObjectKind::Map, /*zeroed=*/true, site, name);
+      uint64_t base = o->base();
+      ExprPtr bytes = symbol(name, size);
+      for (uint64_t j = 0; j < size; j++) s.memory.writeSym(base + j, ctx_.read(bytes, j));
+      arguments.push_back({p.slot, ctx_.constant(base, 64)});
+      continue;
+    }
+    // Aggregates are passed as several words.
+    unsigned width = p.widthBits ? p.widthBits : 64;
+    uint32_t parts = p.widthBits ? 1 : p.slots;
+    ExprPtr bytes = symbol(name, uint64_t(parts) * ((width + 7) / 8));
+    for (uint32_t part = 0; part < parts; part++) {
+      ExprPtr e = nullptr;
+      for (unsigned j = 0; j < (width + 7) / 8; j++) {
+        ExprPtr b = ctx_.read(bytes, uint64_t(part) * ((width + 7) / 8) + j);
+        e = e ? ctx_.concat(b, e) : b;
+      }
+      arguments.push_back({p.slot + part, ctx_.trunc(e, width)});
+    }
+  }
+  if (!machine.enter(s, f->id, nullptr, 0, nullptr, site)) return false;
+  for (const Argument &a : arguments) machine.setRegister(*s.top, a.slot, a.value);
+  return true;
+}
+
+// --- places -----------------------------------------------------------------------------------------------------------
+
+StackFrame Executor::frameAt(uint32_t function, uint32_t inst) const {
+  const FunctionCode &f = program_.functions[function];
+  StackFrame out;
+  out.function = f.name;
+  out.own = f.own;
+  if (inst < f.locs.size()) {
+    // An instruction without a position of its own takes that of the nearest before it.
+    for (uint32_t i = inst + 1; i-- > 0;)
+      if (const Location &l = program_.locations[f.locs[i]]; l.line) {
+        out.file = program_.files[l.file];
+        out.line = l.line;
+        out.column = l.column;
+        break;
+      }
+  }
+  if (!out.line && f.declLine) {
+    out.file = program_.files[f.file];
+    out.line = f.declLine;
+  }
+  return out;
+}
+
+std::vector<StackFrame> Executor::stackOf(const State &s) const {
+  std::vector<StackFrame> out;
+  const Inst *at = s.ip;
+  for (const Frame *f = s.top; f; f = f->parent) {
+    const std::string &name = program_.functions[f->function].name;
+    if (name != "__fathom_entry" && name != "_start_c") out.push_back(frameAt(f->function, static_cast<uint32_t>(at - machine.codeOf(f->function))));
+    if (f->parent) at = f->parent->resume - 1;
+    if (out.size() >= 200) break;
+  }
+  return out;
+}
+
+std::string Executor::where(const State &s) const {
+  for (const StackFrame &f : stackOf(s))
+    if (f.own && f.line) return fmt::format("{}:{} in {}", f.file, f.line, f.function);
+  if (!s.top) return "";
+  return "in " + program_.functions[s.top->function].name;
+}
+
+uint64_t Executor::stackKey(const State &s) const {
+  // The places of the innermost frames: deep recursion must not make one bug into many.
+  uint64_t h = 1469598103934665603ull;
+  unsigned n = 0;
+  const Inst *at = s.ip;
+  for (const Frame *f = s.top; f && n < 12; f = f->parent, n++) {
+    h = (h ^ (uint64_t(f->function) << 32 ^ static_cast<uint64_t>(at - machine.codeOf(f->function)))) * 1099511628211ull;
+    if (f->parent) at = f->parent->resume - 1;
+  }
+  return h;
+}
+
+// --- ends ----------------------------------------------------------------------------------------------------------------
+
+TestCase Executor::buildTest(State &s, const expr::Model &model, EndKind end, int status, const std::string &why) {
+  TestCase t;
+  if (&model == s.witness.get())
+    evaluator_.setModel(model, s.witnessVersion);
+  else
+    evaluator_.setModel(model, nextModelVersion());
+  auto fill = [&](auto &bytes, const std::vector<ExprPtr> &terms) {
+    for (size_t i = 0; i < terms.size(); i++)
+      if (terms[i]) bytes[i] = static_cast<std::remove_reference_t<decltype(bytes[0])>>(evaluator_.eval(terms[i]));
+  };
+  for (const RecordedInput *in : s.inputs.items()) {
+    InputValue v{in->kind, in->name, in->bytes};
+    fill(v.data, in->terms);
+    if (in->kind == FATHOM_INPUT_ARG) v.data.resize(static_cast<size_t>(std::find(v.data.begin(), v.data.end(), 0) - v.data.begin()));
+    t.inputs.push_back(std::move(v));
+  }
+  for (const ExprPtr *symbol : s.symbols.items()) t.symbols.push_back({(*symbol)->array().name, model.bytes(*symbol)});
+  for (const OutputChunk *o : s.output.items()) {
+    std::string bytes = o->bytes;
+    fill(bytes, o->terms);
+    (o->fd == 2 ? t.stderrData : t.stdoutData) += bytes;
+  }
+  t.end = end;
+  t.status = status;
+  t.trace.count = s.traceCount;
+  t.trace.hash = s.traceHash;
+  if (s.traceCheckpoints) t.trace.checkpoints = *s.traceCheckpoints;
+  t.instructions = s.instructions;
+  t.decisions = s.forks;
+  t.why = why;
+  t.usesExternal = s.usesExternal;
+  return t;
+}
+
+void Executor::endPath(State &s, EndKind end, int status, const std::string &why) {
+  bool partial = end == EndKind::Partial;
+  if (partial)
+    stats_.pathsTerminatedEarly++;
+  else
+    stats_.pathsCompleted++;
+  if ((options_.onlyNewCoverage || partial) && !s.coveredNew) return;
+  stats_.tests++;
+  stats_.partialTests += partial;
+  if (!sink_.onTest(buildTest(s, *s.witness, end, status, options_.onlyNewCoverage && !partial ? "new coverage" : why))) sinkFailed = true;
+}
+
+void Executor::abandon(State &s, const std::string &category, const std::string &why) {
+  if (!category.empty()) ledger_.add(category, where(s), why);
+  endPath(s, EndKind::Partial, 0, "partial: " + why);
+}
+
+bool Executor::alreadyReported(const State &s, BugKind kind) const { return reported_.count({stackKey(s), kind}) != 0; }
+
+void Executor::report(State &s, BugKind kind, const std::string &message, const std::shared_ptr<const expr::Model> &model,
+                      const ObjectState *object) {
+  uint64_t key = stackKey(s);
+  if (kind == BugKind::Leak && object) key = (uint64_t(object->info->function) << 32) | object->info->inst;
+  if (!reported_.emplace(key, kind).second) return;
+  Bug bug;
+  bug.kind = kind;
+  bug.message = message;
+  bug.stack = stackOf(s);
+  if (object && object->info->function != ~0u) {
+    StackFrame made = frameAt(object->info->function, object->info->inst);
+    if (kind == BugKind::Leak)
+      bug.stack.insert(bug.stack.begin(), made);
+    else {
+      made.function = "allocated in " + made.function;
+      bug.related.push_back(made);
+    }
+    if (object->freed && object->freeFunction != ~0u) {
+      StackFrame freed = frameAt(object->freeFunction, object->freeInst);
+      freed.function = "freed in " + freed.function;
+      bug.related.push_back(freed);
+    }
+  }
+  bug.test = buildTest(s, *model, EndKind::Bug, 0, std::string("bug: ") + name(kind));
+  stats_.bugs++;
+  if (!sink_.onBug(bug)) sinkFailed = true;
+}
+
+void Executor::checkLeaks(State &s) {
+  if (!options_.checkLeaks || !s.memory.heapObjects()) return;
+  std::map<uint64_t, const ObjectState *> unreached; // by base: a fixed order
+  std::vector<const ObjectState *> work;
+  s.memory.forEachObject([&](const ObjectState &o) {
+    if (o.freed) return;
+    if (o.info->kind == ObjectKind::Heap)
+      unreached.emplace(o.base(), &o);
+    else
+      work.push_back(&o);
+  });
+  auto mark = [&](uint64_t value) {
+    if (!isDataAddress(value)) return;
+    const ObjectState *o = s.memory.find(value);
+    if (!o) return;
+    if (auto it = unreached.find(o->base()); it != unreached.end() && value - o->base() <= o->size()) {
+      work.push_back(it->second);
+      unreached.erase(it);
+    }
+  };
+  for (const Frame *f = s.top; f; f = f->parent)
+    for (uint32_t i = 0; i < f->slots; i++) {
+      mark(f->bits()[i]);
+      if (f->syms && f->syms[i] && f->syms[i]->width() == 64) mark(witnessValue(s, f->syms[i]));
+    }
+  while (!work.empty() && !unreached.empty()) {
+    const ObjectState *o = work.back();
+    work.pop_back();
+    for (uint32_t p = 0; p < o->numPages; p++) {
+      const Page *page = o->pages[p];
+      if (!page) continue;
+      for (unsigned i = 0; i + 8 <= page->size; i += 8) {
+        uint64_t v;
+        memcpy(&v, page->data + i, 8);
+        if (page->syms)
+          for (unsigned j = 0; j < 8; j++)
+            if (ExprPtr e = page->sym(i + j)) v = (v & ~(uint64_t(0xff) << 8 * j)) | witnessValue(s, e) << 8 * j;
+        mark(v);
+      }
+    }
+  }
+  for (auto &[base, o] : unreached) {
+    report(s, BugKind::Leak, fmt::format("{} bytes of heap memory are unreachable when the program ends", o->size()), s.witness, o);
+    if (sinkFailed) return;
+  }
+}
+
+} // namespace fathom::explore

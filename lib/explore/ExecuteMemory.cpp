@@ -1,0 +1,395 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Symbolic addresses, and addresses that are wrong.
+//
+// Which object does a symbolic address mean? Three cases, in this order:
+//   1. a choice between pointers (an ite on the way): the path forks on its condition, which makes the address simpler;
+//   2. constant + offset where the constant lies in a live object: the address was computed from a pointer to that
+//      object, so anything outside it is out of bounds, even where it happens to hit another object;
+//   3. otherwise (a pointer read from a table, an integer made a pointer) the object that the witness hits, in this state; the others in
+//      a forked state that comes back here with a witness of its own.
+// Inside the object a symbolic offset becomes a read of an array term over the object's bytes, or, for a write, an ite per byte. Ranges
+// wider than --max-table are pinned to one value, which goes to the ledger.
+#include "explore/Executor.h"
+
+#include "explore/Handlers.h"
+#include "explore/TermBounds.h"
+#include "solver/Values.h"
+#include "support/Check.h"
+
+#include "fmt/format.h"
+
+#include <bit>
+
+namespace fathom::explore {
+
+using namespace program;
+using expr::Kind;
+
+namespace {
+
+/// What a load or store instruction does.
+struct Access {
+  unsigned size = 0;     ///< bytes
+  unsigned width = 0;    ///< bits of the value
+  bool write = false;
+  bool immediate = false;
+};
+
+Access accessOf(const Inst &in) {
+  switch (in.op) {
+  case Op::Load8: return {1, 8, false, false};
+  case Op::Load16: return {2, 16, false, false};
+  case Op::Load32: return {4, 32, false, false};
+  case Op::Load64: return {8, 64, false, false};
+  case Op::LoadN:
+  case Op::LoadWide: return {in.d, in.w, false, false};
+  case Op::Store8: return {1, 8, true, false};
+  case Op::Store16: return {2, 16, true, false};
+  case Op::Store32: return {4, 32, true, false};
+  case Op::Store64: return {8, 64, true, false};
+  case Op::StoreN:
+  case Op::StoreWide: return {in.d, in.w, true, false};
+  case Op::Store8I: return {1, 8, true, true};
+  case Op::Store16I: return {2, 16, true, true};
+  case Op::Store32I: return {4, 32, true, true};
+  case Op::Store64I: return {8, 64, true, true};
+  case Op::VaStart:
+  case Op::VaCopy: return {24, 64, true, false};
+  default: return {1, 8, false, false};
+  }
+}
+
+/// The ite on the additive spine of an address, if any.
+ExprPtr findChoice(ExprPtr e, int depth = 0) {
+  if (depth > 8) return nullptr;
+  if (e->kind() == Kind::Ite) return e;
+  if (e->kind() == Kind::Add)
+    for (unsigned i = 0; i < 2; i++)
+      if (ExprPtr c = findChoice(e->op(i), depth + 1)) return c;
+  return nullptr;
+}
+
+/// The sum of the constants on the additive spine.
+uint64_t constantPart(ExprPtr e, int depth = 0) {
+  if (e->isConst()) return e->value();
+  if (e->kind() == Kind::Add && depth < 16) return constantPart(e->op(0), depth + 1) + constantPart(e->op(1), depth + 1);
+  return 0;
+}
+
+/// Number of low bits of e that are 0 whatever its symbols.
+unsigned trailingZeros(ExprPtr e, int depth = 0) {
+  unsigned w = e->width();
+  if (depth > 8) return 0;
+  switch (e->kind()) {
+  case Kind::Const: return w <= 64 && e->value() ? static_cast<unsigned>(std::countr_zero(e->value())) : w;
+  case Kind::Add:
+  case Kind::Sub:
+  case Kind::Or:
+  case Kind::Xor: return std::min(trailingZeros(e->op(0), depth + 1), trailingZeros(e->op(1), depth + 1));
+  case Kind::And: return std::max(trailingZeros(e->op(0), depth + 1), trailingZeros(e->op(1), depth + 1));
+  case Kind::Mul: return std::min(w, trailingZeros(e->op(0), depth + 1) + trailingZeros(e->op(1), depth + 1));
+  case Kind::Shl: return e->op(1)->isConst() ? std::min<unsigned>(w, trailingZeros(e->op(0), depth + 1) + static_cast<unsigned>(std::min<uint64_t>(e->op(1)->value(), w))) : trailingZeros(e->op(0), depth + 1);
+  case Kind::Concat: {
+    unsigned low = trailingZeros(e->op(1), depth + 1);
+    return low < e->op(1)->width() ? low : low + trailingZeros(e->op(0), depth + 1);
+  }
+  case Kind::ZExt:
+  case Kind::SExt: {
+    unsigned n = trailingZeros(e->op(0), depth + 1);
+    return n < e->op(0)->width() ? n : w;
+  }
+  case Kind::Ite: return std::min(trailingZeros(e->op(1), depth + 1), trailingZeros(e->op(2), depth + 1));
+  default: return 0;
+  }
+}
+
+} // namespace
+
+// --- faults ------------------------------------------------------------------------------------------------------
+
+std::string Executor::describeAddress(const State &s, uint64_t address, uint64_t size, bool write, BugKind &kind, const ObjectState *&object) {
+  const char *verb = write ? "write" : "read";
+  std::string access = fmt::format("{} of {} byte{}", verb, size, size == 1 ? "" : "s");
+  kind = write ? BugKind::OutOfBoundsWrite : BugKind::OutOfBoundsRead;
+  object = nullptr;
+  auto what = [](const ObjectState &o) {
+    return fmt::format("a {}-byte {} object{}", o.size(), name(o.info->kind), o.info->name.empty() ? "" : " '" + o.info->name + "'");
+  };
+  if (address < 4096) {
+    kind = BugKind::NullDereference;
+    return fmt::format("{} through a null pointer (address {:#x})", access, address);
+  }
+  if (classOf(address) == kFunctionClass || classOf(address) == kBlockClass) return fmt::format("{} at the address of a function", access);
+  const ObjectState *o = s.memory.find(address);
+  if (!o && isDataAddress(address)) { // before the first byte of the next slot's object?
+    uint64_t next = slotAddress(classOf(address), slotOf(address) + 1);
+    if (isDataAddress(next) && classOf(next) == classOf(address)) o = s.memory.find(next);
+    if (o && !o->freed && o->base() - address > o->size() + 64) o = nullptr;
+  }
+  if (!o) return fmt::format("{} at address {:#x}, where there is no object", access, address);
+  object = o;
+  auto offset = static_cast<int64_t>(address - o->base());
+  if (o->freed) {
+    kind = BugKind::UseAfterFree;
+    return fmt::format("{} at offset {} of {} that {}", access, offset, what(*o),
+                       o->info->kind == ObjectKind::Stack ? "is gone: its function has returned" : "was freed");
+  }
+  if (write && o->info->kind == ObjectKind::Constant && offset >= 0 && static_cast<uint64_t>(offset) + size <= o->size())
+    return fmt::format("{} at offset {} of {}, which is constant", access, offset, what(*o));
+  return fmt::format("{} at offset {} of {}", access, offset, what(*o));
+}
+
+void Executor::reportFault(State &s, uint64_t address, uint64_t size, bool write, const std::shared_ptr<const expr::Model> &model) {
+  BugKind kind;
+  const ObjectState *object;
+  std::string message = describeAddress(s, address, size, write, kind, object);
+  report(s, kind, message, model, object);
+}
+
+// --- which object ----------------------------------------------------------------------------------------------------
+
+Executor::Resolved Executor::resolve(State &s, ExprPtr address, uint64_t size, bool write) {
+  if (address->isConst()) {
+    uint64_t a = address->value();
+    const ObjectState *o = s.memory.resolve(a, size);
+    if (!o || (write && o->info->kind == ObjectKind::Constant)) {
+      reportFault(s, a, size, write, s.witness);
+      return {};
+    }
+    return {o, ctx_.constant(a - o->base(), 64), false};
+  }
+  std::shared_ptr<const expr::Model> model;
+  if (ExprPtr choice = findChoice(address)) {
+    ExprPtr cond = choice->op(0);
+    bool side = holdsUnderWitness(s, cond);
+    ExprPtr taken = side ? cond : ctx_.bvNot(cond), other = side ? ctx_.bvNot(cond) : cond;
+    if (feasible(s, other, model) == Feasible::Yes) {
+      stats_.pointerForks++;
+      if (State *t = fork(s)) {
+        assume(*t, other, model);
+        note(*t, Decision::Kind::Object, s.top->function, !side);
+      }
+      assume(s, taken, s.witness);
+      note(s, Decision::Kind::Object, s.top->function, side);
+    }
+    // In this state the choice is made: the caller puts the simpler address into the register by running again.
+    std::pair<ExprPtr, ExprPtr> decided[] = {{choice, choice->op(side ? 1 : 2)}};
+    ExprPtr simpler = ctx_.substitute(address, decided);
+    if (!step_->forked.empty()) {
+      // Both states come back to this instruction; each finds its side implied by its path.
+      Resolved r;
+      r.again = true;
+      return r;
+    }
+    return resolve(s, simpler, size, write);
+  }
+  uint64_t seen = witnessValue(s, address);
+  const ObjectState *hit = s.memory.find(seen);
+  uint64_t constant = constantPart(address);
+  const ObjectState *origin = s.memory.find(constant);
+  bool provenance = origin && !origin->freed && constant - origin->base() <= origin->size();
+  if (provenance) hit = origin;
+  if (!hit || hit->freed || (!provenance && seen - hit->base() + size > hit->size()) || size > hit->size() ||
+      (write && hit->info->kind == ObjectKind::Constant)) {
+    // The witness itself goes wrong. Other inputs may not: they are explored under the negation, if that can be said.
+    reportFault(s, seen, size, write, s.witness);
+    if (sinkFailed) return {};
+    ExprPtr elsewhere = hit && size <= hit->size() && !hit->freed && hit->info->kind != ObjectKind::Constant
+                            ? ctx_.ule(ctx_.sub(address, ctx_.constant(hit->base(), 64)), ctx_.constant(hit->size() - size, 64))
+                            : ctx_.ne(address, ctx_.constant(seen, 64));
+    if (feasible(s, elsewhere, model) != Feasible::Yes) return {};
+    assume(s, elsewhere, model);
+    Resolved r;
+    r.again = true;
+    return r;
+  }
+  ExprPtr offset = ctx_.sub(address, ctx_.constant(hit->base(), 64));
+  ExprPtr inBounds = ctx_.ule(offset, ctx_.constant(hit->size() - size, 64));
+  if (inBounds->isTrue()) return {hit, offset, false};
+  ExprPtr outside = ctx_.bvNot(inBounds);
+  BugKind kind = write ? BugKind::OutOfBoundsWrite : BugKind::OutOfBoundsRead;
+  if (provenance) {
+    if (!alreadyReported(s, kind) && feasible(s, outside, model) == Feasible::Yes) {
+      evaluator_.setModel(*model, nextModelVersion());
+      uint64_t bad = evaluator_.eval(address);
+      const ObjectState *base = s.memory.find(hit->base());
+      auto at = static_cast<int64_t>(bad - base->base());
+      report(s, kind,
+             fmt::format("{} of {} byte{} at offset {} of a {}-byte {} object{}", write ? "write" : "read", size, size == 1 ? "" : "s", at, base->size(),
+                         name(base->info->kind), base->info->name.empty() ? "" : " '" + base->info->name + "'"),
+             model, base);
+      if (sinkFailed) return {};
+    }
+    if (!holdsUnderWitness(s, inBounds)) {
+      if (feasible(s, inBounds, model) != Feasible::Yes) return {}; // out of bounds for every input: reported
+      assume(s, inBounds, model);
+    } else
+      assume(s, inBounds, s.witness);
+    return {hit, offset, false};
+  }
+  if (options_.pointers == "concretize") {
+    ledger_.add("concretized-value", where(s), "a pointer that may point into several objects");
+    stats_.pointerConcretized++;
+    assume(s, ctx_.eq(address, ctx_.constant(seen, 64)), s.witness);
+    return {hit, ctx_.constant(seen - hit->base(), 64), false};
+  }
+  if (feasible(s, outside, model) == Feasible::Yes) {
+    stats_.pointerForks++;
+    if (State *t = fork(s)) assume(*t, outside, model); // runs the instruction again, for the other objects
+    assume(s, inBounds, s.witness);
+    note(s, Decision::Kind::Object, s.top->function, hit->base());
+    Resolved r;
+    r.again = true; // forked: both come back, this one with only this object left
+    return r;
+  }
+  return {hit, offset, false};
+}
+
+// --- inside the object -------------------------------------------------------------------------------------------------
+
+void Executor::offsetRange(State &s, const ObjectState &o, ExprPtr &offset, unsigned size, uint64_t &first, uint64_t &last) {
+  first = 0;
+  last = o.size() - size;
+  uint64_t bound = unsignedMax(offset);
+  last = std::min(last, bound);
+  if (last - first + size <= options_.maxTableBytes) return;
+  solver::Range range = solver::feasibleRange(oracle_, s.path, s.witness.get(), s.witnessVersion, offset, options_.solverTimeout);
+  if (range.exact) {
+    first = std::max(first, range.min);
+    last = std::min(last, range.max);
+    if (first <= last && last - first + size <= options_.maxTableBytes) return;
+  }
+  stats_.pointerConcretized++;
+  uint64_t v = concretize(s, offset, fmt::format("an offset that ranges over more than {} bytes (--max-table)", options_.maxTableBytes));
+  offset = ctx_.constant(v, 64);
+  first = last = v;
+}
+
+ExprPtr Executor::readAt(State &s, const ObjectState &object, ExprPtr offset, unsigned size) {
+  uint64_t base = object.base(), first, last;
+  offsetRange(s, object, offset, size, first, last);
+  if (offset->isConst()) {
+    Machine::Loaded l = machine.load(s, base + offset->value(), size);
+    if (l.term) return l.term;
+    uint64_t words[2] = {l.lo, l.hi};
+    return size <= 8 ? ctx_.constant(l.lo, size * 8) : ctx_.constantWide(words, size * 8);
+  }
+  stats_.pointerItes++;
+  const ObjectState &o = *s.memory.find(base);
+  // With offsets that are multiples of the element's size (an array index), one array per byte of the element: smaller arrays, and those
+  // of high bytes are often constant.
+  unsigned stride = std::has_single_bit(size) && trailingZeros(offset) >= static_cast<unsigned>(std::countr_zero(size)) ? size : 1;
+  first -= first % stride;
+  uint64_t count = (last - first) / stride + 1;
+  ExprPtr index = ctx_.sub(offset, ctx_.constant(first, 64));
+  if (stride > 1) index = ctx_.lshr(index, ctx_.constant(static_cast<unsigned>(std::countr_zero(stride)), 64));
+  ExprPtr value = nullptr;
+  for (unsigned lane = 0; lane < size; lane++) {
+    std::vector<uint8_t> contents(count);
+    std::vector<std::pair<uint64_t, ExprPtr>> symbolic;
+    for (uint64_t i = 0; i < count; i++) {
+      uint64_t at = first + i * stride + lane;
+      if (at >= o.size()) continue;
+      ByteValue b = s.memory.read(o, at);
+      contents[i] = b.value; // bytes never written count as 0 here
+      if (b.sym) symbolic.emplace_back(i, b.sym);
+    }
+    ExprPtr array = ctx_.constArray(contents);
+    for (auto &[i, e] : symbolic) array = ctx_.store(array, ctx_.constant(i, 64), e);
+    ExprPtr byte = ctx_.read(array, index);
+    value = value ? ctx_.concat(byte, value) : byte;
+  }
+  return value;
+}
+
+void Executor::writeAt(State &s, const ObjectState &object, ExprPtr offset, ExprPtr value) {
+  unsigned size = value->width() / 8;
+  uint64_t base = object.base(), first, last;
+  offsetRange(s, object, offset, size, first, last);
+  if (offset->isConst()) {
+    if (value->isConst())
+      machine.store(s, base + offset->value(), size, value->word(0), size > 8 ? value->word(1) : 0);
+    else
+      machine.storeTerm(s, base + offset->value(), value);
+    return;
+  }
+  stats_.pointerItes++;
+  unsigned stride = std::has_single_bit(size) && trailingZeros(offset) >= static_cast<unsigned>(std::countr_zero(size)) ? size : 1;
+  first -= first % stride;
+  // Byte `at` becomes the value's byte at - p for the one position p that is the offset, if any.
+  for (uint64_t p = first; p <= last; p += stride) {
+    ExprPtr here = ctx_.eq(offset, ctx_.constant(p, 64));
+    if (here->isFalse()) continue;
+    for (unsigned i = 0; i < size; i++) {
+      ByteValue old = s.memory.read(*s.memory.find(base), p + i);
+      ExprPtr oldTerm = old.sym ? old.sym : ctx_.constant(old.value, 8);
+      s.memory.writeSym(base + p + i, ctx_.ite(here, ctx_.extract(value, 8 * i, 8), oldTerm));
+    }
+  }
+}
+
+// --- events -------------------------------------------------------------------------------------------------------------
+
+bool Executor::onMemory(State &s) {
+  const Inst *ip = s.ip;
+  Access a = accessOf(*ip);
+  Frame &frame = *s.top;
+  bool isVa = ip->op == Op::VaStart || ip->op == Op::VaCopy;
+  ExprPtr address = machine.registerTerm(frame, ip->a, 64);
+  if (!isVa) address = ctx_.add(address, ctx_.constant(static_cast<uint64_t>(static_cast<int64_t>(static_cast<int32_t>(ip->c))), 64));
+  if (isVa && s.memory.resolve(address->value(), 24)) { // VaCopy: then it is the source that is wrong
+    address = machine.registerTerm(frame, ip->b, 64);
+    a.write = false;
+  }
+  if (address->has(expr::kHasUninit)) {
+    address = settleUninit(s, address, "an address");
+    if (sinkFailed) return false;
+  }
+  Resolved r = resolve(s, address, a.size, a.write);
+  if (r.again) return true;
+  if (!r.object) {
+    stats_.pathsTerminatedEarly++;
+    return false;
+  }
+  if (a.write) {
+    ExprPtr value = a.immediate ? ctx_.constant(ip->imm, a.width) : machine.registerTerm(frame, ip->b, a.width);
+    if (a.width < a.size * 8) value = ctx_.zext(value, a.size * 8);
+    writeAt(s, *r.object, r.offset, value);
+  } else {
+    ExprPtr value = readAt(s, *r.object, r.offset, a.size);
+    if (a.width < a.size * 8) value = ctx_.trunc(value, a.width);
+    machine.setRegister(frame, ip->dst, value);
+  }
+  s.ip = ip + 1;
+  return true;
+}
+
+bool Executor::onMemOp(State &s) {
+  // Size is concrete here. A symbolic address is checked against its object's bounds like any other, and then pinned.
+  const Inst *ip = s.ip;
+  Frame &frame = *s.top;
+  uint64_t size = frame.bits()[ip->c];
+  bool symbolic = false;
+  for (int i = 0; i < (ip->op == Op::MemSet ? 1 : 2); i++) {
+    uint32_t slot = i ? ip->b : ip->a;
+    ExprPtr address = machine.registerTerm(frame, slot, 64);
+    if (address->has(expr::kHasUninit)) address = settleUninit(s, address, "an address");
+    Resolved r = resolve(s, address, size, /*write=*/i == 0);
+    if (r.again) return true;
+    if (!r.object) {
+      stats_.pathsTerminatedEarly++;
+      return false;
+    }
+    if (!address->isConst()) {
+      symbolic = true;
+      uint64_t base = r.object->base();
+      uint64_t v = base + concretize(s, r.offset, fmt::format("address of a {}", opName(ip->op)));
+      machine.setRegister(frame, slot, ctx_.constant(v, 64));
+    }
+  }
+  FATHOM_CHECK(symbolic, "a memory operation that stopped without a reason");
+  return true; // runs again, concretely
+}
+
+} // namespace fathom::explore

@@ -1,0 +1,221 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "explore/Executor.h"
+
+#include "explore/Builtins.h"
+
+#include "fmt/format.h"
+
+namespace fathom::explore {
+
+using namespace program;
+
+Executor::Executor(const Program &program, expr::ExprContext &context, solver::FeasibilityOracle &oracle,
+                   const ExploreOptions &options, ResultSink &sink, Stats &stats, Ledger &ledger)
+    : machine(program, context, options), program_(program), ctx_(context), oracle_(oracle), options_(options), sink_(sink),
+      stats_(stats), ledger_(ledger), builtins_(std::make_unique<Builtins>(*this)) {}
+
+Executor::~Executor() = default;
+
+Step Executor::run(State &s, int64_t quantum) {
+  Step step;
+  step_ = &step;
+  uint64_t stopAt = s.instructions + static_cast<uint64_t>(quantum);
+  while (step.alive && step.forked.empty() && !sinkFailed) {
+    if (s.instructions >= stopAt) break;
+    Machine::ownTopFrame(s);
+    switch (machine.run(s, static_cast<int64_t>(stopAt - s.instructions))) {
+    case Event::Quantum: break;
+    case Event::Branch: step.alive = onBranch(s); break;
+    case Event::Switch: step.alive = onSwitch(s); break;
+    case Event::IndirectBr: step.alive = onIndirectBr(s); break;
+    case Event::Memory: step.alive = onMemory(s); break;
+    case Event::MemOp: step.alive = onMemOp(s); break;
+    case Event::Concretize: step.alive = onConcretize(s); break;
+    case Event::Check: step.alive = onCheck(s); break;
+    case Event::Bug: step.alive = onBug(s); break;
+    case Event::Call: step.alive = onIndirectCall(s); break;
+    case Event::External: step.alive = onExternal(s); break;
+    case Event::StackOverflow:
+      report(s, BugKind::StackOverflow, fmt::format("the stack grows beyond {} frames or {} bytes", options_.maxStackFrames, options_.maxStackBytes), s.witness);
+      step.alive = false;
+      break;
+    case Event::OutOfMemory:
+      ledger_.add("bound-size", where(s), "no address space left for a local variable");
+      endPath(s, EndKind::Partial, 0, "partial: out of address space");
+      step.alive = false;
+      break;
+    case Event::Returned: step.alive = onReturned(s); break;
+    case Event::Unsupported: step.alive = onUnsupported(s); break;
+    }
+  }
+  step_ = nullptr;
+  return step;
+}
+
+// --- asking and constraining -------------------------------------------------------------------------------------
+
+bool Executor::holdsUnderWitness(State &s, ExprPtr condition) {
+  evaluator_.setModel(*s.witness, s.witnessVersion);
+  return evaluator_.isTrue(condition);
+}
+
+uint64_t Executor::witnessValue(State &s, ExprPtr e) {
+  evaluator_.setModel(*s.witness, s.witnessVersion);
+  return evaluator_.eval(e);
+}
+
+Executor::Feasible Executor::feasible(State &s, ExprPtr condition, std::shared_ptr<const expr::Model> &model, uint32_t branchId) {
+  if (condition->isFalse()) return Feasible::No;
+  if (holdsUnderWitness(s, condition)) {
+    model = s.witness;
+    return Feasible::Yes;
+  }
+  solver::Query query{.path = s.path, .goal = condition, .witness = s.witness.get(), .witnessVersion = s.witnessVersion, .branchId = branchId,
+                      .timeout = options_.solverTimeout};
+  if (deadline != solver::Clock::time_point{}) {
+    auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - solver::Clock::now());
+    query.timeout = std::min(query.timeout, std::max(left, std::chrono::milliseconds(10)));
+  }
+  auto start = solver::Clock::now();
+  solver::Answer answer = oracle_.check(query);
+  stats_.queries++;
+  stats_.solverSeconds += std::chrono::duration<double>(solver::Clock::now() - start).count();
+  switch (answer.kind) {
+  case solver::AnswerKind::Sat:
+    model = std::make_shared<const expr::Model>(std::move(answer.model));
+    return Feasible::Yes;
+  case solver::AnswerKind::Unsat: return Feasible::No;
+  default:
+    ledger_.add(answer.reason == "timeout" ? "solver-timeout" : "solver-unknown", where(s), answer.reason + ": the path on which the condition holds was dropped");
+    return Feasible::Unknown;
+  }
+}
+
+void Executor::assume(State &s, ExprPtr condition, const std::shared_ptr<const expr::Model> &model) {
+  s.path.add(condition);
+  if (model != s.witness) s.setWitness(model);
+}
+
+State *Executor::fork(State &s) {
+  if (options_.maxForks && stats_.forks >= options_.maxForks) {
+    ledger_.add("bound-forks", where(s), "one side of a fork was dropped (--max-forks)");
+    return nullptr;
+  }
+  if (options_.maxDepth && s.forks >= options_.maxDepth) {
+    ledger_.add("bound-depth", where(s), "one side of a fork was dropped (--max-depth)");
+    return nullptr;
+  }
+  s.forks++;
+  auto copy = std::make_unique<State>(s);
+  copy->id = nextStateId_++;
+  stats_.forks++;
+  stats_.states++;
+  State *p = copy.get();
+  step_->forked.push_back(std::move(copy));
+  return p;
+}
+
+uint64_t Executor::concretize(State &s, ExprPtr e, const std::string &why) {
+  if (e->has(expr::kHasUninit)) e = settleUninit(s, e, "a value that is used concretely");
+  if (e->isConst()) return e->value();
+  uint64_t v = witnessValue(s, e);
+  ExprPtr is = ctx_.eq(e, ctx_.constant(v, e->width()));
+  std::shared_ptr<const expr::Model> other;
+  if (feasible(s, ctx_.bvNot(is), other) != Feasible::No) {
+    ledger_.add("concretized-value", where(s), why);
+    stats_.concretizations++;
+    assume(s, is, s.witness);
+    note(s, Decision::Kind::Value, s.top ? s.top->function : 0, v);
+  }
+  return v;
+}
+
+ExprPtr Executor::settleUninit(State &s, ExprPtr e, const char *use) {
+  // Does the value really depend on the bytes that were never written? (x & 0, or a bit-field's neighbours, do not.)
+  // Yes exactly when giving them other values than 0 can change it.
+  std::vector<std::pair<ExprPtr, ExprPtr>> zeros;
+  std::vector<ExprPtr> work{e};
+  std::set<ExprPtr> seen;
+  while (!work.empty()) {
+    ExprPtr x = work.back();
+    work.pop_back();
+    if (!x->has(expr::kHasUninit) || !seen.insert(x).second) continue;
+    if (x->kind() == expr::Kind::Read && x->op(0)->kind() == expr::Kind::SymbolArray) {
+      zeros.emplace_back(x, ctx_.constant(0, 8));
+      continue;
+    }
+    for (unsigned i = 0; i < x->numOps(); i++) work.push_back(x->op(i));
+  }
+  ExprPtr settled = ctx_.substitute(e, zeros);
+  if (!alreadyReported(s, BugKind::UninitializedRead)) {
+    std::shared_ptr<const expr::Model> model;
+    if (feasible(s, ctx_.ne(e, settled), model) == Feasible::Yes)
+      report(s, BugKind::UninitializedRead, fmt::format("{} depends on memory that was never written", use), model);
+  }
+  return settled;
+}
+
+void Executor::note(State &s, Decision::Kind kind, uint32_t where, uint64_t choice) { s.decisions.push({kind, where, choice}); }
+
+bool Executor::onConcretize(State &s) {
+  ExprPtr e = s.top->syms[machine.slot];
+  const char *op = opName(s.ip->op);
+  if (e->width() <= 64) {
+    uint64_t v = concretize(s, e, fmt::format("operand of {}", op));
+    machine.setRegister(*s.top, machine.slot, ctx_.constant(v, e->width()));
+    return true;
+  }
+  // In two halves (x86_fp80).
+  uint64_t lo = concretize(s, ctx_.extract(e, 0, 64), fmt::format("operand of {}", op));
+  uint64_t hi = concretize(s, ctx_.extract(e, 64, e->width() - 64), fmt::format("operand of {}", op));
+  uint64_t words[2] = {lo, hi};
+  machine.setRegister(*s.top, machine.slot, ctx_.constantWide(words, e->width()));
+  return true;
+}
+
+bool Executor::onCheck(State &s) {
+  ExprPtr bad = machine.term;
+  BugKind kind = machine.bug;
+  std::string message = machine.message;
+  if (bad->has(expr::kHasUninit)) bad = settleUninit(s, bad, "an operand");
+  std::shared_ptr<const expr::Model> model;
+  // A bug that was reported from this very stack need not be found again: only the good side is of interest then.
+  if (!alreadyReported(s, kind)) {
+    if (feasible(s, bad, model) == Feasible::Yes) report(s, kind, message, model);
+    if (sinkFailed) return false;
+  }
+  ExprPtr good = ctx_.bvNot(bad);
+  if (feasible(s, good, model) != Feasible::Yes) {
+    stats_.pathsTerminatedEarly++;
+    return false; // every input goes wrong here, and that was reported
+  }
+  assume(s, good, model);
+  s.checked = s.ip;
+  return true;
+}
+
+bool Executor::onBug(State &s) {
+  report(s, machine.bug, machine.message, s.witness);
+  if (machine.bug == BugKind::SignedOverflow && s.ip->op != Op::SDiv && s.ip->op != Op::SRem && s.ip->op != Op::Trap) {
+    s.checked = s.ip; // the machine wraps around and goes on: so do we
+    return true;
+  }
+  return false;
+}
+
+bool Executor::onUnsupported(State &s) {
+  const std::string &what = program_.messages[s.ip->imm];
+  ledger_.add("unsupported-instruction", where(s), what);
+  endPath(s, EndKind::Partial, 0, "partial: unsupported instruction: " + what);
+  return false;
+}
+
+bool Executor::onReturned(State &s) {
+  // The entry function returned: for a program that is start-up code, which never does; for --entry this is the end.
+  uint64_t status = 0;
+  if (!options_.entry.empty() && s.ip->op == Op::Ret && s.ip->b == 1) status = 0;
+  endPath(s, EndKind::Exit, static_cast<int>(status), "path completed");
+  return false;
+}
+
+} // namespace fathom::explore

@@ -1,0 +1,51 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "explore/Results.h"
+
+namespace fathom::explore {
+
+const char *name(BugKind kind) {
+  switch (kind) {
+#define X(kind, name, cwe)                                                                                             \
+  case BugKind::kind: return name;
+    FATHOM_BUG_KINDS(X)
+#undef X
+  }
+  return "";
+}
+
+unsigned cwe(BugKind kind) {
+  switch (kind) {
+#define X(kind, name, cwe)                                                                                             \
+  case BugKind::kind: return cwe;
+    FATHOM_BUG_KINDS(X)
+#undef X
+  }
+  return 0;
+}
+
+bool bugKindFromName(const std::string &text, BugKind &out) {
+#define X(kind, name, cwe)                                                                                             \
+  if (text == name) {                                                                                                  \
+    out = BugKind::kind;                                                                                               \
+    return true;                                                                                                       \
+  }
+  FATHOM_BUG_KINDS(X)
+#undef X
+  return false;
+}
+
+const char *text(StopReason reason) {
+  switch (reason) {
+  case StopReason::Exhausted: return "no state left to explore";
+  case StopReason::MaxTime: return "time budget spent (--max-time)";
+  case StopReason::MaxInstructions: return "instruction budget spent (--max-instructions)";
+  case StopReason::MaxForks: return "fork budget spent (--max-forks)";
+  case StopReason::MaxMemory: return "memory budget spent (--max-memory)";
+  case StopReason::Interrupted: return "interrupted";
+  case StopReason::FirstBug: return "first bug found (--stop-at-first-bug)";
+  case StopReason::DiskFull: return "a result could not be stored (disk full?)";
+  }
+  return "";
+}
+
+} // namespace fathom::explore
