@@ -1,0 +1,8 @@
+# Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+programs=(test/testall)
+
+build_subject() {
+  configure_make --disable-shared --disable-lfs --disable-dso
+  run make "${no_regenerate[@]}" install
+  run make -C test testall
+}

@@ -1,0 +1,7 @@
+# Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+programs=(src/asn1Parser src/asn1Coding src/asn1Decoding)
+
+build_subject() {
+  configure_make --disable-shared --disable-doc --disable-valgrind-tests
+  run make "${no_regenerate[@]}" install-data install-exec -C lib
+}
