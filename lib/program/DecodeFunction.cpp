@@ -230,6 +230,7 @@ void FunctionDecoder::decodeInstruction(const Instruction &inst) {
       std::string text = "unsupported: " + failure_;
       if (!isa<CallBase>(inst)) text += " (" + std::string(inst.getOpcodeName()) + ")";
       emit(Op::Unsupported, 0, 0, 0, 0, 0, 0, m_.message(text));
+      if (hasValue) define(inst); // what follows is decoded, though never run
     }
     for (auto [slot, n] : scratch_)
       freeTemp(slot, n);

@@ -32,6 +32,7 @@
 #include "llvm/IR/Module.h"
 
 #include <map>
+#include <unordered_map>
 
 namespace fathom::program {
 
@@ -255,7 +256,7 @@ private:
   const llvm::BasicBlock *block_ = nullptr;
   const llvm::BasicBlock *next_ = nullptr; ///< the block that follows in the code
   bool hoistConstants_ = false;
-  llvm::DenseMap<uint64_t, uint32_t> blockConstants_;
+  std::unordered_map<uint64_t, uint32_t> blockConstants_;
   std::map<std::pair<uint64_t, uint64_t>, uint32_t> blockWideConstants_;
   std::vector<std::pair<const llvm::BasicBlock *, uint32_t>> stubs_;
 
