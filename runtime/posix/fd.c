@@ -191,7 +191,12 @@ long __fathom_sys_fcntl(long fd, long command, long argument) {
     return fd;
   struct fathom_openFile *file = __fathom_file(fd);
   const int settable = O_APPEND | O_NONBLOCK | O_NOATIME | O_DIRECT | FASYNC;
-  switch ((int)command) {
+  command = (int)command;
+  int anyDescriptor = command == F_DUPFD || command == F_DUPFD_CLOEXEC || command == F_GETFD || command == F_SETFD ||
+                      command == F_GETFL;
+  if ((file->flags & O_PATH) && !anyDescriptor)
+    return -EBADF;
+  switch (command) {
   case F_DUPFD:
   case F_DUPFD_CLOEXEC:
     argument = __fathom_pinned((int)argument, "lowest descriptor to duplicate to");

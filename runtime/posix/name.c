@@ -63,7 +63,11 @@ int __fathom_addEntry(int directory, const char *name, usize length, int inode) 
   fathomCopy(entry->name, name, length);
   if (inode == FATHOM_NONE)
     return 0;
-  struct fathom_inode *node = &__fathom_inodes[inode];
+  struct fathom_inode *node = &__fathom_inodes[inode], *parent = &__fathom_inodes[directory];
+  if (!node->names && !node->host && (parent->mode & S_ISGID)) { /* new in a set-group-id directory */
+    node->gid = parent->gid;
+    node->mode |= node->kind == kDirectory ? S_ISGID : 0;
+  }
   node->names++;
   if (node->kind == kDirectory) {
     node->parent = directory;
@@ -114,14 +118,14 @@ int __fathom_importHost(int directory, const char *name, usize length) {
   int inode = __fathom_newInode(kind, info.mode & 07777);
   if (inode == FATHOM_NONE)
     return FATHOM_NONE;
+  struct fathom_inode *node = &__fathom_inodes[inode];
+  node->host = 1;
   if (__fathom_addEntry(directory, name, length, inode) < 0) {
     __fathom_dropIfUnused(inode);
     return FATHOM_NONE;
   }
   if (kind == kDirectory)
     __fathom_inodes[directory].nlink--; /* already in the host's count */
-  struct fathom_inode *node = &__fathom_inodes[inode];
-  node->host = 1;
   node->uid = (unsigned)info.uid;
   node->gid = (unsigned)info.gid;
   node->nlink = (unsigned)info.nlink;
