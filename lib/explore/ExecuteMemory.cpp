@@ -254,7 +254,7 @@ void Executor::offsetRange(State &s, const ObjectState &o, ExprPtr &offset, unsi
   uint64_t bound = unsignedMax(offset);
   last = std::min(last, bound);
   if (last - first + size <= options_.maxTableBytes) return;
-  solver::Range range = solver::feasibleRange(oracle_, s.path, s.witness.get(), s.witnessVersion, offset, options_.solverTimeout);
+  solver::Range range = solver::feasibleRange(oracle_, s.path, s.witness.get(), s.witnessVersion, offset, options_.solverTimeout, ctx_);
   if (range.exact) {
     first = std::max(first, range.min);
     last = std::min(last, range.max);
