@@ -29,9 +29,8 @@ const Installation &Installation::get() {
     };
     i.fathomCc = firstThere({i.bin + "/fathom-cc", i.build + "/bin/fathom-cc"});
     i.sysroot = i.build + "/sysroot";
-    i.runtimeBitcode = firstThere({i.build + "/runtime/runtime.bc", i.build + "/runtime.bc", i.build + "/lib/runtime.bc",
-                                   i.sysroot + "/lib/runtime.bc"});
-    i.traceObject = firstThere({i.bin + "/../lib/fathom-trace.o", i.build + "/lib/fathom-trace.o"});
+    i.runtimeBitcode = firstThere({i.build + "/lib/fathom/runtime.bc"});
+    i.traceObject = firstThere({i.build + "/lib/fathom/trace.o"});
     return i;
   }();
   return here;

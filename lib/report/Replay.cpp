@@ -1,0 +1,321 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Each worker thread has a scratch folder and a trace file of its own and takes the next test from a shared counter. A test is one
+// vfork and exec, and a few files: hundreds per second.
+#include "report/Replay.h"
+
+#include "llvm/ADT/StringRef.h"
+
+#include <fmt/format.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <mutex>
+#include <thread>
+#include <unistd.h>
+
+namespace fathom::report {
+
+using explore::BugKind;
+using explore::EndKind;
+using native::Outcome;
+
+namespace {
+
+struct Item {
+  std::string path, dir; ///< dir: as in reports, "tests/000001"
+  bool isBug = false;
+};
+
+/// Numbered folders, in order. Names with a dot are being written, or were when the run was killed.
+void listItems(const std::string &folder, const char *kind, bool isBug, std::vector<Item> &items) {
+  std::string path = folder + "/" + kind;
+  if (access(path.c_str(), R_OK) != 0) return;
+  llvm::Expected<Directory> directory = Directory::openOrCreate(path);
+  if (!directory) {
+    llvm::consumeError(directory.takeError());
+    return;
+  }
+  for (const std::string &name : directory->entries())
+    if (name[0] != '.') items.push_back({path + "/" + name, fmt::format("{}/{}", kind, name), isBug});
+}
+
+std::string absolutePath(const std::string &path) {
+  char *real = realpath(path.c_str(), nullptr);
+  std::string out = real ? real : path;
+  free(real);
+  return out;
+}
+
+/// Variables of ours that a test on another build needs: where its libraries and its coverage data are, sanitizers' options.
+std::vector<std::string> passedOn() {
+  std::vector<std::string> out;
+  for (const char *name : {"LD_LIBRARY_PATH", "GCOV_PREFIX", "GCOV_PREFIX_STRIP", "ASAN_OPTIONS", "UBSAN_OPTIONS",
+                           "MSAN_OPTIONS", "LSAN_OPTIONS", "LLVM_PROFILE_FILE"})
+    if (const char *value = getenv(name)) out.push_back(fmt::format("{}={}", name, value));
+  return out;
+}
+
+/// What a sanitizer or a failed assertion wrote; "" when neither did.
+std::string sanitizerReport(llvm::StringRef text) {
+  for (llvm::StringRef tool : {"AddressSanitizer", "MemorySanitizer", "LeakSanitizer", "UndefinedBehaviorSanitizer"}) {
+    size_t at = text.find((tool + ": ").str());
+    if (at == llvm::StringRef::npos) continue;
+    llvm::StringRef what = text.drop_front(at + tool.size() + 2).take_until([](char c) { return c == ' ' || c == '\n'; });
+    return fmt::format("{}: {}", tool.str(), what.str());
+  }
+  size_t at = text.find("runtime error: ");
+  if (at != llvm::StringRef::npos) return text.drop_front(at).split('\n').first.str();
+  return "";
+}
+
+/// Does this signal show this kind of bug?
+bool fits(BugKind kind, int signal, llvm::StringRef errors) {
+  switch (kind) {
+  case BugKind::DivisionByZero: return signal == SIGFPE;
+  case BugKind::Assertion: return signal == SIGABRT && errors.contains_insensitive("assert");
+  case BugKind::Abort: return signal == SIGABRT;
+  case BugKind::Unreachable: return signal == SIGILL || signal == SIGTRAP;
+  case BugKind::NullDereference:
+  case BugKind::StackOverflow: return signal == SIGSEGV || signal == SIGBUS;
+  case BugKind::BadCall: return signal == SIGSEGV || signal == SIGBUS || signal == SIGILL;
+  // Memory errors end in many ways: a fault, or the allocator noticing what was broken.
+  case BugKind::OutOfBoundsRead:
+  case BugKind::OutOfBoundsWrite:
+  case BugKind::UseAfterFree:
+  case BugKind::DoubleFree:
+  case BugKind::InvalidFree:
+  case BugKind::UninitializedRead:
+  case BugKind::ExternalCrash:
+    return signal == SIGSEGV || signal == SIGBUS || signal == SIGABRT || signal == SIGILL || signal == SIGTRAP || signal == SIGFPE;
+  case BugKind::Overshift:
+  case BugKind::SignedOverflow:
+  case BugKind::Leak: return false; // no symptom of their own
+  }
+  return false;
+}
+
+class Worker {
+public:
+  Worker(const ReplayOptions &options, std::string executable, TraceFile *trace, std::string scratch)
+      : options_(options), executable_(std::move(executable)), trace_(trace), scratch_(std::move(scratch)) {}
+
+  llvm::Expected<ReplayedTest> run(const Item &item) {
+    llvm::Expected<StoredTest> stored = readTest(item.path, item.isBug);
+    if (!stored) return stored.takeError();
+    if (auto e = prepareDirectory(*stored)) return std::move(e);
+    if (trace_) trace_->reset(stored->trace);
+    ReplayedTest test;
+    test.dir = item.dir;
+    test.isBug = item.isBug;
+    test.outcome = native::run(command(*stored), options_.stop);
+    if (test.outcome.kind == Outcome::Kind::NotStarted)
+      return llvm::createStringError(llvm::inconvertibleErrorCode(), fmt::format("{}: {}", item.dir, test.outcome.error));
+    compareEnd(*stored, test);
+    if (trace_) compareTrace(*stored, test);
+    if (auto e = compareOutput(*stored, test)) return std::move(e);
+    return test;
+  }
+
+private:
+  llvm::Error prepareDirectory(const StoredTest &test) {
+    llvm::Expected<Directory> base = Directory::openOrCreate(scratch_);
+    if (!base) return base.takeError();
+    if (auto e = base->remove("work")) return e;
+    llvm::Expected<Directory> work = base->create("work");
+    if (!work) return work.takeError();
+    for (auto &[name, data] : test.inputs.files)
+      if (auto e = work->write(name, data)) return e;
+    return llvm::Error::success();
+  }
+
+  native::Command command(const StoredTest &test) const {
+    native::Command c;
+    c.program = executable_;
+    c.arguments = test.inputs.arguments;
+    c.environment = test.inputs.environment;
+    if (trace_) {
+      c.environment.push_back("FATHOM_TRACE_FILE=" + trace_->path()); // the variant hides it from the program
+      c.limits.memoryBytes = options_.testMemoryBytes;
+    } else {
+      for (std::string &v : passedOn()) c.environment.push_back(std::move(v));
+    }
+    // A program that prints its environment must not see the difference: only harnesses read this one.
+    if (!options_.layout || options_.layout->makesSymbolic)
+      c.environment.push_back("FATHOM_REPLAY_KTEST=" + absolutePath(test.path) + "/test.ktest");
+    c.directory = scratch_ + "/work";
+    c.stdinFile = test.path + "/stdin";
+    c.stdoutFile = scratch_ + "/stdout";
+    c.stderrFile = scratch_ + "/stderr";
+    c.limits.wall = options_.testTime;
+    c.limits.fileBytes = uint64_t(256) << 20;
+    return c;
+  }
+
+  void compareEnd(const StoredTest &stored, ReplayedTest &test) const {
+    switch (stored.end) {
+    case EndKind::Exit:
+      test.expected = fmt::format("exit status {}", stored.status);
+      test.statusCompared = true;
+      test.statusAgrees = test.outcome.kind == Outcome::Kind::Exited && test.outcome.status == stored.status;
+      break;
+    case EndKind::Signal:
+      test.expected = fmt::format("signal {}", native::signalName(stored.status));
+      test.statusCompared = true;
+      test.statusAgrees = test.outcome.kind == Outcome::Kind::Signalled && test.outcome.status == stored.status;
+      break;
+    case EndKind::Bug: test.expected = "a bug"; break;
+    case EndKind::Partial: test.expected = "an unfinished path"; break;
+    }
+  }
+
+  void compareTrace(const StoredTest &stored, ReplayedTest &test) const {
+    bool prefix = test.isBug || stored.end == EndKind::Bug || stored.end == EndKind::Partial;
+    test.trace = trace_->check(stored.trace, prefix);
+    test.expectedCount = stored.trace.count;
+    // A program without branches of its own has nothing to compare, but neither does one that did not report.
+    test.traceCompared = test.trace.started;
+  }
+
+  llvm::Error compareOutput(const StoredTest &stored, ReplayedTest &test) const {
+    llvm::Expected<std::string> errors = readFile(scratch_ + "/stderr");
+    if (!errors) return errors.takeError();
+    if (test.isBug) {
+      judgeBug(stored, test, *errors);
+      return llvm::Error::success();
+    }
+    if (!trace_ || stored.end == EndKind::Partial || stored.end == EndKind::Bug) return llvm::Error::success();
+    llvm::Expected<std::string> output = readFile(scratch_ + "/stdout");
+    if (!output) return output.takeError();
+    test.outputCompared = true;
+    test.stdoutAgrees = *output == stored.standardOutput;
+    test.stderrAgrees = *errors == stored.standardError;
+    return llvm::Error::success();
+  }
+
+  static void judgeBug(const StoredTest &stored, ReplayedTest &test, llvm::StringRef errors) {
+    test.bugKind = stored.bugKind;
+    std::string report = sanitizerReport(errors);
+    bool crashed = test.outcome.kind == Outcome::Kind::Signalled;
+    test.symptom = native::describe(test.outcome);
+    if (!report.empty()) {
+      test.symptom = report;
+      test.verdict = BugVerdict::Reproduced;
+    } else if (crashed && fits(*stored.bugKind, test.outcome.status, errors)) {
+      test.verdict = BugVerdict::Reproduced;
+    } else {
+      test.verdict = crashed ? BugVerdict::OtherCrash : BugVerdict::NoCrash;
+    }
+  }
+
+  const ReplayOptions &options_;
+  std::string executable_;
+  TraceFile *trace_;
+  std::string scratch_;
+};
+
+/// Shared by the workers.
+struct Shared {
+  std::vector<Item> items;
+  std::vector<std::optional<ReplayedTest>> results; ///< per item
+  std::vector<std::string> problems;                ///< per item
+  std::atomic<size_t> next{0};
+  std::mutex mutex; ///< done, cover
+  size_t done = 0;
+  std::vector<uint32_t> cover;
+};
+
+void work(const ReplayOptions &options, std::chrono::steady_clock::time_point deadline, Worker &worker, const TraceFile *trace,
+          Shared &shared) {
+  while (true) {
+    if (options.stop && *options.stop) return;
+    if (options.maxTime.count() && std::chrono::steady_clock::now() >= deadline) return;
+    size_t i = shared.next++;
+    if (i >= shared.items.size()) return;
+    llvm::Expected<ReplayedTest> test = worker.run(shared.items[i]);
+    if (!test) {
+      shared.problems[i] = llvm::toString(test.takeError());
+    } else if (test->outcome.kind != Outcome::Kind::Stopped) {
+      shared.results[i] = std::move(*test);
+    }
+    std::lock_guard<std::mutex> lock(shared.mutex);
+    ++shared.done;
+    if (trace && shared.results[i]) {
+      llvm::ArrayRef<uint8_t> cover = trace->cover();
+      for (size_t k = 0; k < cover.size(); ++k) shared.cover[k] += cover[k];
+    }
+    if (options.progress) options.progress(shared.done, shared.items.size());
+  }
+}
+
+} // namespace
+
+llvm::Expected<ReplayResult> replay(const ReplayOptions &options) {
+  auto started = std::chrono::steady_clock::now();
+  Shared shared;
+  if (access((options.folder + "/args.json").c_str(), F_OK) == 0) {
+    bool isBug = access((options.folder + "/bug.json").c_str(), F_OK) == 0;
+    shared.items.push_back({options.folder, options.folder, isBug});
+  }
+  listItems(options.folder, "tests", /*isBug=*/false, shared.items);
+  listItems(options.folder, "bugs", /*isBug=*/true, shared.items);
+  if (shared.items.empty())
+    return llvm::createStringError(llvm::inconvertibleErrorCode(),
+                                   fmt::format("{}: no tests there; expected a results folder of fathom explore", options.folder));
+  shared.results.resize(shared.items.size());
+  shared.problems.resize(shared.items.size());
+  if (options.layout) shared.cover.resize(options.layout->coverBytes());
+
+  const char *tmp = getenv("TMPDIR");
+  std::string scratch = std::string(tmp && *tmp ? tmp : "/tmp") + "/fathom-replay-XXXXXX";
+  if (!mkdtemp(scratch.data())) return ioError("create", scratch, errno);
+  unsigned jobs = std::max(1u, std::min<unsigned>(options.jobs, static_cast<unsigned>(shared.items.size())));
+  std::string executable = absolutePath(options.executable);
+  std::vector<std::optional<TraceFile>> traces(jobs);
+  std::vector<Worker> workers;
+  llvm::Error error = llvm::Error::success();
+  for (unsigned i = 0; i < jobs && !error; ++i) {
+    std::string own = fmt::format("{}/{}", scratch, i);
+    llvm::Expected<Directory> directory = Directory::openOrCreate(own);
+    if (!directory) {
+      error = directory.takeError();
+      break;
+    }
+    if (options.layout) {
+      llvm::Expected<TraceFile> trace = TraceFile::create(own + "/trace", options.layout->coverBytes());
+      if (!trace) {
+        error = trace.takeError();
+        break;
+      }
+      traces[i].emplace(std::move(*trace));
+    }
+    workers.emplace_back(options, executable, traces[i] ? &*traces[i] : nullptr, own);
+  }
+  if (!error) {
+    std::vector<std::thread> threads;
+    for (unsigned i = 0; i < jobs; ++i)
+      threads.emplace_back([&, i] {
+        work(options, started + options.maxTime, workers[i], traces[i] ? &*traces[i] : nullptr, shared);
+      });
+    for (std::thread &t : threads) t.join();
+  }
+  if (llvm::Expected<Directory> parent = Directory::openOrCreate(scratch)) {
+    for (const std::string &name : parent->entries()) llvm::consumeError(parent->remove(name));
+  } else {
+    llvm::consumeError(parent.takeError());
+  }
+  rmdir(scratch.c_str());
+  if (error) return std::move(error);
+
+  ReplayResult result;
+  for (size_t i = 0; i < shared.items.size(); ++i) {
+    if (shared.results[i]) result.tests.push_back(std::move(*shared.results[i]));
+    else if (!shared.problems[i].empty()) result.damaged.push_back(shared.problems[i]);
+    else ++result.skipped;
+  }
+  result.cover = std::move(shared.cover);
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+  return result;
+}
+
+} // namespace fathom::report

@@ -1,0 +1,65 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Runs the tests of a results folder on a native program and holds what happens against what the engine has seen
+// (docs/replay.md): exit status, output, branch trace; and which bugs show themselves.
+#ifndef FATHOM_REPORT_REPLAY_H
+#define FATHOM_REPORT_REPLAY_H
+
+#include "native/Process.h"
+#include "report/NativeVariant.h"
+#include "report/TestFolder.h"
+#include "report/TraceFile.h"
+
+#include <atomic>
+#include <functional>
+#include <optional>
+
+namespace fathom::report {
+
+struct ReplayOptions {
+  std::string folder;                ///< a results folder, or one test's folder
+  std::string executable;
+  const program::TraceLayout *layout = nullptr; ///< of the trace variant; null: another build (--binary), only its end is compared
+  unsigned jobs = 1;
+  std::chrono::milliseconds testTime{10000};
+  uint64_t testMemoryBytes = uint64_t(2) << 30; ///< not for other builds: sanitizers reserve terabytes
+  std::chrono::milliseconds maxTime{0};         ///< for all of it; 0: no bound
+  const std::atomic<bool> *stop = nullptr;
+  std::function<void(size_t done, size_t all)> progress; ///< called by one thread at a time
+};
+
+enum class BugVerdict : uint8_t { Reproduced, OtherCrash, NoCrash };
+
+/// One test, after its native run.
+struct ReplayedTest {
+  std::string dir; ///< "tests/000001"
+  bool isBug = false;
+  native::Outcome outcome;
+  std::string expected;       ///< "exit status 0", "signal SIGABRT", "a bug", "an unfinished path"
+  bool statusCompared = false, statusAgrees = true;
+  bool outputCompared = false, stdoutAgrees = true, stderrAgrees = true;
+  bool traceCompared = false;
+  uint64_t expectedCount = 0;
+  TraceCheck trace;
+  std::optional<explore::BugKind> bugKind;
+  BugVerdict verdict = BugVerdict::NoCrash;
+  std::string symptom; ///< of a bug: "signal SIGSEGV", "AddressSanitizer: heap-buffer-overflow"
+
+  bool differs() const {
+    return !statusAgrees || !stdoutAgrees || !stderrAgrees || (traceCompared && !trace.same);
+  }
+};
+
+struct ReplayResult {
+  std::vector<ReplayedTest> tests;  ///< in order of their names, tests first, then bugs
+  std::vector<std::string> damaged; ///< one line each
+  std::vector<uint32_t> cover;      ///< per byte of the layout: how many runs hit it
+  size_t skipped = 0;               ///< not run: time was up, or Ctrl-C
+  double seconds = 0;
+};
+
+/// Errors: the folder has no tests; the scratch folder cannot be made. A test that cannot be read or run is in `damaged`.
+llvm::Expected<ReplayResult> replay(const ReplayOptions &options);
+
+} // namespace fathom::report
+#endif

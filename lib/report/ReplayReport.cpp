@@ -1,0 +1,200 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "report/ReplayReport.h"
+
+#include "report/Lcov.h"
+#include "report/Version.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace fathom::report {
+
+using llvm::json::OStream;
+
+ReplayTotals totals(const ReplayResult &result, const program::TraceLayout *layout) {
+  ReplayTotals t;
+  for (const ReplayedTest &test : result.tests) {
+    test.isBug ? ++t.bugs : ++t.tests;
+    t.statusCompared += test.statusCompared;
+    t.statusDiffers += !test.statusAgrees;
+    t.outputCompared += test.outputCompared;
+    t.stdoutDiffers += !test.stdoutAgrees;
+    t.stderrDiffers += !test.stderrAgrees;
+    t.timedOut += test.outcome.kind == native::Outcome::Kind::TimedOut;
+    t.bugsReproduced += test.isBug && test.verdict == BugVerdict::Reproduced;
+    if (!test.isBug && test.traceCompared) {
+      ++t.traceCompared;
+      t.diverged += !test.trace.same;
+    }
+  }
+  if (!layout) return t;
+  auto hits = [&](size_t from, size_t to) {
+    return static_cast<size_t>(std::count_if(result.cover.begin() + static_cast<ptrdiff_t>(from),
+                                             result.cover.begin() + static_cast<ptrdiff_t>(to), [](uint32_t n) { return n; }));
+  };
+  t.sidesTotal = layout->sides;
+  t.linesTotal = layout->lines.size();
+  t.sidesCovered = hits(0, t.sidesTotal);
+  t.linesCovered = hits(t.sidesTotal, t.sidesTotal + t.linesTotal);
+  return t;
+}
+
+static const char *verdictName(BugVerdict verdict) {
+  switch (verdict) {
+  case BugVerdict::Reproduced: return "reproduced";
+  case BugVerdict::OtherCrash: return "other-crash";
+  case BugVerdict::NoCrash: return "no-crash";
+  }
+  return "";
+}
+
+static void writeDifference(OStream &json, const ReplayedTest &test) {
+  json.object([&] {
+    json.attribute("dir", test.dir);
+    json.attribute("expected", test.expected);
+    json.attribute("native", native::describe(test.outcome));
+    json.attribute("status_agrees", test.statusAgrees);
+    json.attribute("stdout_agrees", test.stdoutAgrees);
+    json.attribute("stderr_agrees", test.stderrAgrees);
+    if (test.traceCompared)
+      json.attributeObject("trace", [&] {
+        json.attribute("agrees", test.trace.same);
+        json.attribute("branches", static_cast<int64_t>(test.expectedCount));
+        json.attribute("native_branches", static_cast<int64_t>(test.trace.nativeCount));
+        if (test.trace.same) return;
+        json.attribute("diverges_after", static_cast<int64_t>(test.trace.after));
+        json.attribute("diverges_by", static_cast<int64_t>(test.trace.before));
+      });
+  });
+}
+
+std::string replayJson(const ReplayResult &result, const ReplayTotals &t, const std::string &executable) {
+  auto n = [](size_t value) { return static_cast<int64_t>(value); };
+  return jsonText([&](OStream &json) {
+    json.object([&] {
+      json.attribute("schema", kSchemaVersion);
+      json.attribute("binary", utf8(executable));
+      json.attribute("wall_seconds", result.seconds);
+      json.attribute("tests", n(t.tests));
+      json.attribute("bugs_replayed", n(t.bugs));
+      json.attribute("bugs_reproduced", n(t.bugsReproduced));
+      json.attribute("skipped", n(result.skipped));
+      json.attribute("timed_out", n(t.timedOut));
+      json.attributeObject("exit_status", [&] {
+        json.attribute("compared", n(t.statusCompared));
+        json.attribute("differ", n(t.statusDiffers));
+      });
+      json.attributeObject("output", [&] {
+        json.attribute("compared", n(t.outputCompared));
+        json.attribute("stdout_differ", n(t.stdoutDiffers));
+        json.attribute("stderr_differ", n(t.stderrDiffers));
+      });
+      json.attributeObject("divergence", [&] {
+        json.attribute("compared", n(t.traceCompared));
+        json.attribute("diverged", n(t.diverged));
+        json.attribute("percent", t.divergencePercent());
+      });
+      json.attribute("branches_covered", n(t.sidesCovered));
+      json.attribute("branches_total", n(t.sidesTotal));
+      json.attribute("lines_covered", n(t.linesCovered));
+      json.attribute("lines_total", n(t.linesTotal));
+      json.attributeArray("bugs", [&] {
+        for (const ReplayedTest &test : result.tests)
+          if (test.isBug)
+            json.object([&] {
+              json.attribute("dir", test.dir);
+              json.attribute("kind", explore::name(*test.bugKind));
+              json.attribute("verdict", verdictName(test.verdict));
+              json.attribute("symptom", utf8(test.symptom));
+              if (test.traceCompared) json.attribute("trace_agrees", test.trace.same);
+            });
+      });
+      json.attributeArray("differences", [&] {
+        for (const ReplayedTest &test : result.tests)
+          if (!test.isBug && test.differs()) writeDifference(json, test);
+      });
+      json.attributeArray("damaged", [&] {
+        for (const std::string &line : result.damaged) json.value(utf8(line));
+      });
+    });
+  });
+}
+
+static std::string agreement(size_t compared, size_t differ) {
+  if (!compared) return "not compared";
+  if (!differ) return fmt::format("all {} agree", compared);
+  return fmt::format("{} of {} differ ({:.1f} %)", differ, compared, 100.0 * static_cast<double>(differ) / static_cast<double>(compared));
+}
+
+static std::string ratio(size_t part, size_t whole) {
+  return whole ? fmt::format("{} of {} ({:.1f} %)", part, whole, 100.0 * static_cast<double>(part) / static_cast<double>(whole)) : "none";
+}
+
+static std::string difference(const ReplayedTest &test) {
+  std::string out;
+  auto add = [&](const std::string &text) { out += (out.empty() ? "" : "; ") + text; };
+  if (!test.statusAgrees) add(fmt::format("{} natively, expected {}", native::describe(test.outcome), test.expected));
+  if (test.traceCompared && !test.trace.same)
+    add(fmt::format("takes another path after branch {} and by branch {} of {}", test.trace.after, test.trace.before, test.expectedCount));
+  if (!test.stdoutAgrees) add("other stdout");
+  if (!test.stderrAgrees) add("other stderr");
+  return out;
+}
+
+std::string replayText(const ReplayResult &result, const ReplayTotals &t, const std::string &program) {
+  constexpr size_t kMaxShown = 10;
+  std::string out = fmt::format("{}: {} tests and {} bugs replayed natively in {:.1f} s ({:.0f} per second)\n\n", program, t.tests, t.bugs,
+                                result.seconds, static_cast<double>(t.tests + t.bugs) / std::max(result.seconds, 1e-3));
+  auto row = [&](const char *name, const std::string &value) { out += fmt::format("  {:<14}{}\n", name, value); };
+  row("branch traces", t.traceCompared ? agreement(t.traceCompared, t.diverged) : "not compared");
+  row("exit status", agreement(t.statusCompared, t.statusDiffers));
+  row("stdout", agreement(t.outputCompared, t.stdoutDiffers));
+  row("stderr", agreement(t.outputCompared, t.stderrDiffers));
+  if (t.linesTotal) {
+    row("branch sides", ratio(t.sidesCovered, t.sidesTotal));
+    row("lines", ratio(t.linesCovered, t.linesTotal));
+  }
+  if (t.timedOut) row("timed out", fmt::format("{}", t.timedOut));
+  if (result.skipped) row("not run", fmt::format("{} (time was up, or Ctrl-C)", result.skipped));
+  if (t.bugs) {
+    row("bugs", fmt::format("{} of {} reproduce", t.bugsReproduced, t.bugs));
+    for (const ReplayedTest &test : result.tests) {
+      if (!test.isBug) continue;
+      const char *verdict = test.verdict == BugVerdict::Reproduced   ? "reproduces"
+                            : test.verdict == BugVerdict::OtherCrash ? "crashed natively in another way"
+                                                                     : "did not crash natively";
+      out += fmt::format("    {}  {}: {}, {}\n", test.dir, explore::name(*test.bugKind), verdict, test.symptom);
+    }
+  }
+  std::vector<const ReplayedTest *> different;
+  for (const ReplayedTest &test : result.tests)
+    if (!test.isBug && test.differs()) different.push_back(&test);
+  if (!different.empty()) out += "\ndifferences:\n";
+  for (size_t i = 0; i < different.size() && i < kMaxShown; ++i)
+    out += fmt::format("  {}: {}\n", different[i]->dir, difference(*different[i]));
+  if (different.size() > kMaxShown) out += fmt::format("  and {} more, all in replay.json\n", different.size() - kMaxShown);
+  if (!result.damaged.empty()) out += "\ndamaged:\n";
+  for (size_t i = 0; i < result.damaged.size() && i < kMaxShown; ++i) out += fmt::format("  {}\n", result.damaged[i]);
+  if (result.damaged.size() > kMaxShown) out += fmt::format("  and {} more\n", result.damaged.size() - kMaxShown);
+  return out;
+}
+
+std::string replayLcov(const ReplayResult &result, const program::TraceLayout &layout) {
+  std::map<std::string, FileCoverage> files;
+  for (size_t i = 0; i < layout.lines.size(); ++i)
+    files[layout.lines[i].file].lines[layout.lines[i].line] = result.cover[layout.sides + i];
+  for (size_t id = 0; id < layout.branches.size(); ++id) {
+    const program::TraceLayout::Branch &b = layout.branches[id];
+    if (!b.line) continue;
+    FileCoverage::Branch branch{b.line, static_cast<uint32_t>(id), {}};
+    for (uint32_t side = 0; side < b.sides; ++side) branch.sideCounts.push_back(result.cover[b.sideBase + side]);
+    files[b.file].branches.push_back(std::move(branch));
+  }
+  for (auto &[name, file] : files)
+    std::sort(file.branches.begin(), file.branches.end(),
+              [](auto &a, auto &b) { return a.line != b.line ? a.line < b.line : a.block < b.block; });
+  return lcovText(files, "replay");
+}
+
+} // namespace fathom::report

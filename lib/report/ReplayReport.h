@@ -1,0 +1,31 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a replay comes to, for people and for programs.
+#ifndef FATHOM_REPORT_REPLAYREPORT_H
+#define FATHOM_REPORT_REPLAYREPORT_H
+
+#include "report/Replay.h"
+
+namespace fathom::report {
+
+struct ReplayTotals {
+  size_t tests = 0, bugs = 0;
+  size_t statusCompared = 0, statusDiffers = 0;
+  size_t outputCompared = 0, stdoutDiffers = 0, stderrDiffers = 0;
+  size_t traceCompared = 0, diverged = 0; ///< tests only, without bugs
+  size_t timedOut = 0, bugsReproduced = 0;
+  size_t sidesCovered = 0, sidesTotal = 0, linesCovered = 0, linesTotal = 0;
+
+  double divergencePercent() const {
+    return traceCompared ? 100.0 * static_cast<double>(diverged) / static_cast<double>(traceCompared) : 0;
+  }
+};
+ReplayTotals totals(const ReplayResult &result, const program::TraceLayout *layout);
+
+std::string replayJson(const ReplayResult &result, const ReplayTotals &totals, const std::string &executable);
+std::string replayText(const ReplayResult &result, const ReplayTotals &totals, const std::string &program);
+/// Counts are numbers of tests.
+std::string replayLcov(const ReplayResult &result, const program::TraceLayout &layout);
+
+} // namespace fathom::report
+#endif

@@ -1,0 +1,50 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The reader's side of runtime/native/trace.h: a file that a native trace variant writes its branches and coverage into.
+#ifndef FATHOM_REPORT_TRACEFILE_H
+#define FATHOM_REPORT_TRACEFILE_H
+
+#include "explore/Results.h"
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/Support/Error.h"
+
+#include <string>
+
+struct fathom_trace;
+
+namespace fathom::report {
+
+/// Where a native run left the path that the engine has seen.
+struct TraceCheck {
+  bool started = false; ///< false: the program did not report at all
+  bool same = false;
+  uint64_t nativeCount = 0;
+  /// !same: the first `after` branches agree, and before number `before` (0: unknown) they no longer do.
+  uint64_t after = 0, before = 0;
+};
+
+/// Used for one run after the other; the file stays.
+class TraceFile {
+public:
+  static llvm::Expected<TraceFile> create(const std::string &path, uint32_t coverBytes);
+  TraceFile(TraceFile &&other) noexcept;
+  TraceFile &operator=(TraceFile &&other) = delete;
+  ~TraceFile();
+
+  const std::string &path() const { return path_; }
+  /// Before a run that is to be held against `expected`.
+  void reset(const explore::BranchTrace &expected);
+  /// \param prefix  the engine's path ended before the program's end (a bug, a budget): only that far is compared.
+  TraceCheck check(const explore::BranchTrace &expected, bool prefix) const;
+  llvm::ArrayRef<uint8_t> cover() const;
+
+private:
+  TraceFile() = default;
+  std::string path_;
+  fathom_trace *trace_ = nullptr;
+  size_t bytes_ = 0;
+};
+
+} // namespace fathom::report
+#endif

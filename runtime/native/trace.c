@@ -1,0 +1,78 @@
+/* Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Linked into native trace variants (lib/program/Instrument.h inserts the calls). Only system calls: nothing of libc is used,
+ * so that the program is not changed by being watched.
+ *
+ * FATHOM_TRACE_FILE names the file of trace.h. The variable is taken out of the environment before libc sees it: a program
+ * that prints its environment prints the same as without us.
+ */
+#include "trace.h"
+
+typedef unsigned long word;
+
+long __fathom_syscall(long number, long a, long b, long c, long d, long e, long f);
+
+enum { kOpen = 2, kClose = 3, kMmap = 9 };
+enum { kReadWrite = 2, kCloseOnExec = 02000000, kProtectReadWrite = 3, kShared = 1 };
+
+/* Defined by the instrumented module: bytes for branch sides and lines until a file is mapped. */
+extern unsigned char __fathom_cover_scratch[];
+extern const unsigned __fathom_cover_bytes;
+unsigned char *__fathom_cover_map = __fathom_cover_scratch;
+
+static struct fathom_trace scratch;
+static struct fathom_trace *trace = &scratch;
+
+/* The same as explore::traceStep; the seed is set by whoever makes the file, and here for runs without one. */
+void __fathom_trace(unsigned id, unsigned side, unsigned coverIndex) {
+  struct fathom_trace *t = trace;
+  t->hash = ((t->hash ^ (((word)id << 20) + side + 1)) * 0x9E3779B97F4A7C15ul) ^ (t->hash >> 29);
+  word n = ++t->count;
+  if ((n & (n - 1)) == 0) t->checkpoints[__builtin_ctzl(n)] = t->hash;
+  if (n == t->wanted) t->hashAtWanted = t->hash;
+  __fathom_cover_map[coverIndex] = 1;
+}
+
+static int startsWith(const char *text, const char *prefix) {
+  while (*prefix && *text == *prefix) text++, prefix++;
+  return !*prefix;
+}
+
+/* Called first of all, with the stack as the kernel made it: argc, argv, NULL, envp, NULL, auxv. */
+void __fathom_trace_start(long *stack) {
+  char **entry = (char **)(stack + stack[0] + 2);
+  const char *file = 0;
+  while (*entry && !file) {
+    if (!startsWith(*entry, "FATHOM_TRACE_FILE=")) {
+      entry++;
+      continue;
+    }
+    file = *entry + sizeof "FATHOM_TRACE_FILE=" - 1;
+    /* Everything behind it moves down by one word, up to the end of auxv: libc looks for auxv behind envp's NULL. */
+    word *to = (word *)entry;
+    while (to[0] = to[1], to[1]) to++;
+    to++; /* the NULL of envp now */
+    do {
+      to[0] = to[1];
+      to[1] = to[2];
+      to += 2;
+    } while (to[-2]);
+  }
+  if (!file) return;
+  word size = sizeof(struct fathom_trace) + __fathom_cover_bytes;
+  long fd = __fathom_syscall(kOpen, (long)file, kReadWrite | kCloseOnExec, 0, 0, 0, 0);
+  if (fd < 0) return;
+  long map = __fathom_syscall(kMmap, 0, (long)size, kProtectReadWrite, kShared, fd, 0);
+  __fathom_syscall(kClose, fd, 0, 0, 0, 0, 0);
+  if (map < 0 && map > -4096) return;
+  struct fathom_trace *mapped = (struct fathom_trace *)map;
+  if (mapped->magic != FATHOM_TRACE_MAGIC || mapped->coverBytes != __fathom_cover_bytes) return;
+  mapped->started = 1;
+  trace = mapped;
+  __fathom_cover_map = mapped->cover;
+}
+
+/* The program's entry: libc's start code is in the instrumented module. */
+__asm__(".text\n.global _start\n.type _start,@function\n_start:\n"
+        "  xor %ebp, %ebp\n  mov %rsp, %rdi\n  and $-16, %rsp\n  call _start_c\n  hlt\n"
+        ".size _start, .-_start");
