@@ -57,10 +57,12 @@ Builtins::Outcome Builtins::configString(State &s, const Call &c) {
     returns(s, c, static_cast<uint64_t>(-1));
     return Outcome::Next;
   }
-  std::string v = value->substr(0, size - 1);
+  char *absolute = realpath(value->c_str(), nullptr);
+  std::string v = std::string(absolute ? absolute : value->c_str()).substr(0, size - 1);
+  ::free(absolute);
   if (!bounds(s, to, v.size() + 1, /*write=*/true)) return Outcome::Ended;
   s.memory.writeConcrete(to, reinterpret_cast<const uint8_t *>(v.c_str()), v.size() + 1);
-  returns(s, c, value->size());
+  returns(s, c, v.size());
   return Outcome::Next;
 }
 

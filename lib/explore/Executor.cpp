@@ -108,6 +108,7 @@ State *Executor::fork(State &s) {
   s.forks++;
   auto copy = std::make_unique<State>(s);
   copy->id = nextStateId_++;
+  Machine::ownTopFrame(*copy); // the copy's, so that references into the frame of s stay what they are
   stats_.forks++;
   stats_.states++;
   State *p = copy.get();

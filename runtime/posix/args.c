@@ -145,16 +145,38 @@ static byte *symbolicData(usize size, const char *object, int kind, const char *
   return data;
 }
 
+/* The host file that the user named as standard input, read whole; 0 when there is none. */
+static byte *hostInput(usize *size) {
+  char path[4096];
+  struct fathom_host_stat info;
+  if (__fathom_config_string(FATHOM_CONFIG_HOST_STDIN, path, sizeof path) < 0)
+    return 0;
+  if (__fathom_host_stat(path, 1, &info) < 0)
+    __fathom_unsupported("the file named as standard input cannot be read");
+  byte *data = __fathom_alloc(info.size, "stdin");
+  for (*size = 0; *size < info.size;) {
+    long n = __fathom_host_read(path, *size, data + *size, info.size - *size);
+    if (n <= 0)
+      __fathom_unsupported("the file named as standard input cannot be read");
+    *size += (usize)n;
+  }
+  __fathom_input(FATHOM_INPUT_STDIN, "stdin", data, *size);
+  return data;
+}
+
 static void makeFiles(const struct request *request) {
   byte *input = 0;
+  usize inputSize = request->inputSize;
   for (usize i = 0; i < request->files; i++) {
     char name[] = "A", object[] = "A-data";
     name[0] = object[0] = (char)('A' + i);
     __fathom_addDataFile(name, symbolicData(request->fileSize, object, FATHOM_INPUT_FILE, name), request->fileSize);
   }
   if (request->hasInput)
-    input = symbolicData(request->inputSize, "stdin", FATHOM_INPUT_STDIN, "stdin");
-  __fathom_openStandardFiles(input, request->inputSize, request->hasInput);
+    input = symbolicData(inputSize, "stdin", FATHOM_INPUT_STDIN, "stdin");
+  else
+    input = hostInput(&inputSize);
+  __fathom_openStandardFiles(input, inputSize, input != 0 || request->hasInput);
 }
 
 void __fathom_readArguments(int argc, char **argv, struct fathom_arguments *out) {
