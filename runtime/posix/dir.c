@@ -156,7 +156,7 @@ long __fathom_sys_fchdir(long fd) {
 /* ---- creating names ---- */
 
 /* Looks up the place for a new name. */
-static long findNew(long dirfd, const char *path, int directory, struct fathom_found *found) {
+static long findPlace(long dirfd, const char *path, int directory, struct fathom_found *found) {
   long status = __fathom_lookupUser((int)dirfd, path, kParent, 0, found);
   if (status < 0)
     return status;
@@ -166,9 +166,12 @@ static long findNew(long dirfd, const char *path, int directory, struct fathom_f
     return -ENAMETOOLONG;
   if (found->slash && !directory)
     return -ENOENT;
-  if (__fathom_inodes[found->directory].fdListing)
-    return -ENOENT;
-  return __fathom_directoryWritable(found->directory);
+  return __fathom_inodes[found->directory].fdListing ? -ENOENT : 0;
+}
+
+static long findNew(long dirfd, const char *path, int directory, struct fathom_found *found) {
+  long status = findPlace(dirfd, path, directory, found);
+  return status < 0 ? status : __fathom_directoryWritable(found->directory);
 }
 
 static long enterNew(const struct fathom_found *found, int inode) {
@@ -225,6 +228,14 @@ long __fathom_sys_mknodat(long dirfd, const char *path, long mode) {
   return enterNew(&found, __fathom_newInode(kRegular, (unsigned)mode & ~__fathom_umask & 07777));
 }
 
+/* Nobody but its owner may link to a file that he could not write (fs.protected_hardlinks, on in Debian). */
+static int linkForbidden(int inode) {
+  const struct fathom_inode *node = &__fathom_inodes[inode];
+  int special = node->kind != kRegular || (node->mode & S_ISUID) ||
+                (node->mode & (S_ISGID | S_IXGRP)) == (S_ISGID | S_IXGRP);
+  return __fathom_uid != 0 && node->uid != __fathom_uid && (special || !__fathom_allowed(inode, 6));
+}
+
 long __fathom_sys_linkat(long fromFd, const char *from, long toFd, const char *to, long flags) {
   struct fathom_found source, found;
   if (flags & ~(AT_SYMLINK_FOLLOW | AT_EMPTY_PATH))
@@ -233,7 +244,12 @@ long __fathom_sys_linkat(long fromFd, const char *from, long toFd, const char *t
                                     (flags & AT_EMPTY_PATH) != 0, &source);
   if (status < 0)
     return status;
-  status = findNew(toFd, to, 0, &found);
+  status = findPlace(toFd, to, 0, &found);
+  if (status < 0)
+    return status;
+  if (linkForbidden(source.inode))
+    return -EPERM;
+  status = __fathom_directoryWritable(found.directory);
   if (status < 0)
     return status;
   struct fathom_inode *node = &__fathom_inodes[source.inode];

@@ -11,6 +11,16 @@
 #define MAX_RW_COUNT 0x7ffff000ul
 #define MAX_OFFSET 0x7ffffffffffff000ul /* ext4's is smaller; nothing here depends on it */
 
+/* What is changed by anybody but root loses its set-id bits. */
+static void dropSetId(int inode) {
+  struct fathom_inode *node = &__fathom_inodes[inode];
+  if (__fathom_uid == 0)
+    return;
+  node->mode &= ~(unsigned)S_ISUID;
+  if (node->mode & S_IXGRP)
+    node->mode &= ~(unsigned)S_ISGID;
+}
+
 /* ---- open ---- */
 
 /* A directory that has been removed takes no new names. */
@@ -107,6 +117,7 @@ static long findOrCreate(long dirfd, const char *user, long flags, unsigned mode
     status = __fathom_resize(found.inode, 0);
     if (status < 0)
       return status;
+    dropSetId(found.inode);
     __fathom_touch(found.inode, 0, 1, 1);
   }
   return found.inode;
@@ -287,6 +298,7 @@ static long writeRegular(struct fathom_openFile *file, const void *buffer, usize
   long done = __fathom_writeData(file->inode, (usize)*offset, buffer, count);
   if (done > 0) {
     *offset += done;
+    dropSetId(file->inode);
     __fathom_touch(file->inode, 0, 1, 1);
   }
   return done;
@@ -438,8 +450,10 @@ static long resizeTo(int inode, long length) {
   if ((usize)length > MAX_OFFSET)
     return -EFBIG;
   long status = __fathom_resize(inode, (usize)length);
-  if (status == 0)
+  if (status == 0) {
+    dropSetId(inode);
     __fathom_touch(inode, 0, 1, 1);
+  }
   return status;
 }
 
