@@ -196,7 +196,6 @@ private:
     if (a.starts_with("-MF")) args_.dependencyFile = true;
     if (a.starts_with("-MT") || a.starts_with("-MQ")) args_.dependencyTarget = true;
     if (a.starts_with("-Wp,") && a.find("-M") != string::npos) args_.dependencyFile = true;
-    if (a.starts_with("-g") && a != "-g0") args_.debugInfo = true;
     if (contains(kTakesValue, a)) args_.compile.push_back(value(a));
   }
 

@@ -43,7 +43,6 @@ struct Arguments {
   bool dependencies = false;  ///< -MD or -MMD
   bool dependencyFile = false; ///< -MF
   bool dependencyTarget = false; ///< -MT or -MQ
-  bool debugInfo = false;      ///< the build asks for debug information of its own
   bool duplicatesAllowed = false; ///< -z muldefs, --allow-multiple-definition
   std::vector<std::string> wrapped; ///< symbols of --wrap
   std::string error;           ///< why this cannot be done, or empty

@@ -49,9 +49,11 @@ private:
   }
 
   /// clang with the sysroot's target and headers, and the user's options.
-  Command clang() const {
-    Command command = {tools_.clang,        "--target=x86_64-linux-musl", "--sysroot=" + tools_.sysroot,
-                       "-fno-pic",          "-Qunused-arguments"};
+  /// \param defaults  options that the user's override
+  Command clang(std::initializer_list<const char *> defaults = {}) const {
+    Command command = {tools_.clang, "--target=x86_64-linux-musl", "--sysroot=" + tools_.sysroot,
+                       "-fno-pic", "-Qunused-arguments"};
+    command.insert(command.end(), defaults.begin(), defaults.end());
     if (args_.verbose && args_.stage == Stage::Query) command.push_back("-v");
     command.insert(command.end(), args_.compile.begin(), args_.compile.end());
     for (const std::string &prefix : tools_.prefixes) {
@@ -78,8 +80,9 @@ private:
   /// and the machine code is made from the same bitcode. -ffat-lto-objects would not do here: it
   /// optimises machine code even at -O0, after it has put the bitcode aside.
   Command clangForObjects() const {
-    Command command = clang();
-    if (!args_.debugInfo) command.push_back("-g");
+    // Not DWARF 5: Debian's valgrind cannot read clang's. -fmath-errno keeps calls of libm calls, and
+    // not llvm.pow and the like, which have no body to analyse.
+    Command command = clang({"-g", "-gdwarf-4", "-fmath-errno"});
     if (args_.asBuilt) {
       if (!args_.optimization.empty()) command.push_back(args_.optimization);
       command.insert(command.end(), {"-flto", "-ffat-lto-objects"});

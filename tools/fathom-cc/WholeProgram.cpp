@@ -15,6 +15,7 @@
 #include <llvm/Support/FileSystem.h>
 #include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Support/raw_ostream.h>
+#include <llvm/Transforms/Utils/ModuleUtils.h>
 
 #include <algorithm>
 #include <unistd.h>
@@ -57,6 +58,7 @@ public:
   MergeResult run(const std::string &output) {
     if (!addAll(program_.ownBitcode, /*libc=*/false) || !addAll(program_.libcBitcode, /*libc=*/true))
       return result_;
+    dropMarks();
     defineConstructorArrays();
     findMissing();
     findUndefined();
@@ -96,6 +98,7 @@ private:
     if (libc)
       for (Function &function : module)
         if (!function.isDeclaration()) function.addFnAttr("fathom-libc");
+    if (!libc) keepLocals(module);
     for (const std::string &symbol : options_.wrapped) wrap(module, symbol);
     if (options_.duplicatesAllowed) firstDefinitionCounts(module);
     if (whole_->getTargetTriple().empty()) {
@@ -109,6 +112,19 @@ private:
   static StringRef plainName(StringRef name) {
     name.consume_front("\01");
     return name;
+  }
+
+  /// Merging leaves out local functions that nothing refers to. Clang takes __attribute__((used)) out of
+  /// the bitcode that it embeds, so every local function is marked; the marks go in dropMarks().
+  static void keepLocals(Module &module) {
+    SmallVector<GlobalValue *> locals;
+    for (Function &function : module)
+      if (!function.isDeclaration() && function.hasLocalLinkage()) locals.push_back(&function);
+    if (!locals.empty()) appendToCompilerUsed(module, locals);
+  }
+
+  void dropMarks() {
+    if (GlobalVariable *marks = whole_->getNamedGlobal("llvm.compiler.used")) marks->eraseFromParent();
   }
 
   /// ld --wrap=f: references to f go to __wrap_f, references to __real_f go to f.
