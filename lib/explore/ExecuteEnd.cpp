@@ -199,13 +199,26 @@ TestCase Executor::buildTest(State &s, const expr::Model &model, EndKind end, in
   return t;
 }
 
+bool Executor::claimCoverage(const State &s) {
+  testCover_.resize(machine.cover.size());
+  testSideCover_.resize(machine.sideCover.size());
+  bool any = false;
+  for (const ListNode<uint32_t> *n = s.firsts.last.get(); n; n = n->previous.get()) {
+    uint8_t &claimed = n->value & Machine::kSideBit ? testSideCover_[n->value & ~Machine::kSideBit] : testCover_[n->value];
+    any |= !claimed;
+    claimed = 1;
+  }
+  return any;
+}
+
 void Executor::endPath(State &s, EndKind end, int status, const std::string &why) {
   bool partial = end == EndKind::Partial;
   if (partial)
     stats_.pathsTerminatedEarly++;
   else
     stats_.pathsCompleted++;
-  if ((options_.onlyNewCoverage || partial) && !s.coveredNew) return;
+  bool isNew = claimCoverage(s);
+  if ((options_.onlyNewCoverage || partial) && !isNew) return;
   stats_.tests++;
   stats_.partialTests += partial;
   if (!sink_.onTest(buildTest(s, *s.witness, end, status, options_.onlyNewCoverage && !partial ? "new coverage" : why))) sinkFailed = true;

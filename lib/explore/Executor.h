@@ -103,6 +103,8 @@ private:
               const ObjectState *object = nullptr);
   bool alreadyReported(const State &s, BugKind kind) const;
   void checkLeaks(State &s);
+  /// Marks what the path covered first as covered by a test; false when tests had covered all of it before.
+  bool claimCoverage(const State &s);
   TestCase buildTest(State &s, const expr::Model &model, EndKind end, int status, const std::string &why);
   std::vector<StackFrame> stackOf(const State &s) const;
   StackFrame frameAt(uint32_t function, uint32_t inst) const;
@@ -124,6 +126,7 @@ private:
   Step *step_ = nullptr;
   uint64_t nextStateId_ = 1;
   std::set<std::pair<uint64_t, BugKind>> reported_; ///< (stack, kind)
+  std::vector<uint8_t> testCover_, testSideCover_;  ///< like Machine::cover and sideCover, but by paths that have a test
   std::unique_ptr<class Builtins> builtins_;
 };
 

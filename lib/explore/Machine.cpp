@@ -178,7 +178,7 @@ bool Machine::enter(State &s, uint32_t function, const uint32_t *argSlots, uint3
     entered = 1;
     if (callee.own) {
       newCoverage++;
-      s.coveredNew = true;
+      s.firsts.push(callee.coverBase);
       s.lastNewCoverage = s.instructions;
     }
   }

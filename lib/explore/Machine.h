@@ -102,6 +102,7 @@ public:
   // --- coverage -----------------------------------------------------------------------------------------------
   std::vector<uint8_t> cover;     ///< per instruction of the program: was it jumped to (or entered)
   std::vector<uint8_t> sideCover; ///< per side of the program's own branches
+  static constexpr uint32_t kSideBit = 1u << 31; ///< in State::firsts: an index into sideCover, not into cover
   uint64_t newCoverage = 0;       ///< counts own targets covered for the first time
   uint64_t instructions = 0;      ///< in all runs
 
@@ -161,13 +162,13 @@ public:
     uint8_t &seen = sideCover[sideBase[branchId] + side];
     if (!seen) {
       seen = 1;
-      noteNewCoverage();
+      noteNewCoverage((sideBase[branchId] + side) | kSideBit);
     }
   }
   void coverTarget(uint64_t index) {
     if (!cover[index]) {
       cover[index] = 1;
-      if (ownInst_[index]) noteNewCoverage();
+      if (ownInst_[index]) noteNewCoverage(static_cast<uint32_t>(index));
     }
   }
   /// Slot handling for symbolic operands (see Interpreter*.cpp).
@@ -188,9 +189,9 @@ public:
 private:
   void link();
   void traceCheckpoint();
-  void noteNewCoverage() {
+  void noteNewCoverage(uint32_t what) {
     newCoverage++;
-    state->coveredNew = true;
+    state->firsts.push(what);
     state->lastNewCoverage = state->instructions;
   }
   void cachePage(uint64_t address, const ObjectState &object, Page &page, bool writable);

@@ -49,7 +49,7 @@ State::State(const State &o)
       threadPointer(o.threadPointer), nextSerial(o.nextSerial), checked(o.checked), traceCount(o.traceCount),
       traceHash(o.traceHash), traceCheckpoints(o.traceCheckpoints), symbols(o.symbols), inputs(o.inputs),
       output(o.output), decisions(o.decisions), instructions(o.instructions), forks(o.forks),
-      usesExternal(o.usesExternal), lastNewCoverage(o.lastNewCoverage), coveredNew(o.coveredNew) {
+      usesExternal(o.usesExternal), lastNewCoverage(o.lastNewCoverage), firsts(o.firsts) {
   if (top) top->refs++;
 }
 

@@ -126,7 +126,7 @@ public:
   uint32_t forks = 0;         ///< Depth: forks on this path.
   bool usesExternal = false;
   uint64_t lastNewCoverage = 0; ///< `instructions` when this path last covered something new.
-  bool coveredNew = false;    ///< Since the start of the path, not yet claimed by a test.
+  PersistentList<uint32_t> firsts; ///< What this path (or the path it forked from) was the first to cover: see Machine::noteNewCoverage.
 
   // --- searchers' own data --------------------------------------------------------------------------------
   void *treeNode = nullptr;   ///< ProcessTree

@@ -4,9 +4,12 @@
 // the engine and every native variant agree.
 #include "program/Load.h"
 
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Instructions.h"
+
+#include <algorithm>
 
 using namespace llvm;
 
@@ -34,6 +37,21 @@ void forEachBranch(Module &module, const std::function<void(Instruction &, uint3
         if (isa<SwitchInst>(terminator) || (branch && branch->isConditional())) visit(*terminator, next++);
       }
     }
+}
+
+std::vector<uint32_t> switchSides(const SwitchInst &inst) {
+  std::vector<uint32_t> sides;
+  DenseMap<const BasicBlock *, uint32_t> seen;
+  for (unsigned i = 0; i < inst.getNumSuccessors(); ++i)
+    sides.push_back(seen.try_emplace(inst.getSuccessor(i), seen.size()).first->second);
+  return sides;
+}
+
+uint32_t numSides(const Instruction &terminator) {
+  auto *inst = dyn_cast<SwitchInst>(&terminator);
+  if (!inst) return 2;
+  std::vector<uint32_t> sides = switchSides(*inst);
+  return *std::max_element(sides.begin(), sides.end()) + 1;
 }
 
 } // namespace fathom::program

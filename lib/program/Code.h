@@ -58,7 +58,7 @@ struct SwitchTable {
   bool own = false;
   std::vector<uint64_t> values;  ///< ascending, zero-extended; all in one word (wider switches are decoded to comparisons)
   std::vector<uint32_t> targets; ///< instruction index per value
-  std::vector<uint32_t> sides;   ///< per value: the side reported to the trace = number of the case in the IR, from 1
+  std::vector<uint32_t> sides;   ///< per value: the side reported to the trace: switchSides() in Load.h; 0 where a case goes where the default goes
   uint32_t defaultTarget = 0;    ///< side 0
 };
 
@@ -138,7 +138,7 @@ struct Branch {
   uint32_t function = 0;
   uint32_t location = 0;
   uint32_t ordinal = 0; ///< n-th branch of its function
-  uint32_t sides = 2;   ///< CondJmp: 2 (side 0 = false, 1 = true); switch: cases + 1 (0 = default)
+  uint32_t sides = 2;   ///< CondJmp: 2 (side 0 = false, 1 = true); switch: one per distinct target (0 = the default's)
   uint32_t sideBase = 0; ///< first entry in an array with one element per branch side
 };
 

@@ -4,6 +4,7 @@
 // block with several successors gets a stub of its own right behind the block it comes from, so the copies of one edge never
 // disturb another.
 #include "program/Decoder.h"
+#include "program/Load.h"
 #include "program/Operands.h"
 
 using namespace llvm;
@@ -43,6 +44,8 @@ void FunctionDecoder::emitStubs() {
       code_.resize(start);
       locs_.resize(start);
       emit(Op::Unsupported, 0, 0, 0, 0, 0, 0, m_.message("unsupported: " + failure_ + " (phi)"));
+    } else if (code_.size() == start) {
+      emptyStubs_.push_back({label, labelOf(to)}); // all values were computed in place
     } else {
       emit(Op::Jmp, 0, 0, 0, 0, labelOf(to));
     }
@@ -114,12 +117,13 @@ void FunctionDecoder::decodeSwitch(const SwitchInst &inst) {
     uint32_t target, side;
   };
   std::vector<Case> cases;
-  uint32_t side = 0;
+  const std::vector<uint32_t> sides = switchSides(inst);
+  uint32_t number = 0;
   for (const auto &c : inst.cases()) {
-    ++side;
+    ++number;
     // A switch on more than 64 bits is one on the number of the case that matches.
-    uint64_t value = bits > 64 ? side : c.getCaseValue()->getZExtValue();
-    cases.push_back({value, edge(c.getCaseSuccessor()), side});
+    uint64_t value = bits > 64 ? number : c.getCaseValue()->getZExtValue();
+    cases.push_back({value, edge(c.getCaseSuccessor()), sides[number]});
   }
   std::sort(cases.begin(), cases.end(), [](const Case &a, const Case &b) { return a.value < b.value; });
   for (const Case &c : cases) {

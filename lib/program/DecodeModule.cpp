@@ -193,7 +193,7 @@ void ModuleDecoder::numberBranches() {
     branch.function = functionIds.lookup(f);
     branch.location = location(terminator.getDebugLoc());
     branch.ordinal = ordinal++;
-    branch.sides = isa<SwitchInst>(terminator) ? cast<SwitchInst>(terminator).getNumCases() + 1 : 2;
+    branch.sides = numSides(terminator);
     branch.sideBase = program.branchSides;
     program.branchSides += branch.sides;
     program.branches.push_back(branch);

@@ -59,7 +59,6 @@ private:
   void collectBranches() {
     forEachBranch(module_, [&](Instruction &terminator, uint32_t id) {
       if (!isOwnFunction(*terminator.getFunction())) return;
-      auto *switched = dyn_cast<SwitchInst>(&terminator);
       TraceLayout::Branch branch;
       branch.function = terminator.getFunction()->getName().str();
       if (const DILocation *loc = terminator.getDebugLoc()) {
@@ -67,7 +66,7 @@ private:
         branch.line = loc->getLine();
         branch.column = loc->getColumn();
       }
-      branch.sides = switched ? switched->getNumCases() + 1 : 2;
+      branch.sides = numSides(terminator);
       branch.sideBase = layout_.sides;
       layout_.sides += branch.sides;
       layout_.branches.push_back(std::move(branch));
@@ -119,13 +118,13 @@ private:
     }
     // Cases can share a target: each edge gets a block of its own.
     auto *switched = cast<SwitchInst>(&terminator);
+    const std::vector<uint32_t> sides = switchSides(*switched);
     for (unsigned successor = 0; successor < switched->getNumSuccessors(); ++successor) {
       BasicBlock *target = switched->getSuccessor(successor);
       BasicBlock *edge = BasicBlock::Create(context_, "", switched->getFunction(), target);
       IRBuilder<> builder(edge);
       builder.SetCurrentDebugLocation(switched->getDebugLoc());
-      // Successor 0 is the default, successor i the i-th case: the same as the engine's sides.
-      emitTrace(builder, id, ConstantInt::get(int32_, successor), ConstantInt::get(int32_, base + successor));
+      emitTrace(builder, id, ConstantInt::get(int32_, sides[successor]), ConstantInt::get(int32_, base + sides[successor]));
       builder.CreateBr(target);
       switched->setSuccessor(successor, edge);
       // One phi entry per edge: take over one of those of the switch's block.

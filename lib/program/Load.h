@@ -5,6 +5,7 @@
 #ifndef FATHOM_PROGRAM_LOAD_H
 #define FATHOM_PROGRAM_LOAD_H
 
+#include "llvm/IR/Instructions.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Error.h"
@@ -41,6 +42,12 @@ bool isOwnFunction(const llvm::Function &function);
 /// Calls visit(terminator, branchId) for every conditional branch and switch, in the order of their numbers: own functions first,
 /// in module order. Decoder and native instrumentation both number branches with this.
 void forEachBranch(llvm::Module &module, const std::function<void(llvm::Instruction &, uint32_t)> &visit);
+
+/// The sides of a switch: which one each successor (0 = default, i = the i-th case) belongs to. Successors that go to the same block are
+/// one side: nothing can tell them apart afterwards. Side 0 is the default's; the others are numbered as they first appear.
+std::vector<uint32_t> switchSides(const llvm::SwitchInst &inst);
+/// Number of sides of a conditional branch or switch.
+uint32_t numSides(const llvm::Instruction &terminator);
 
 } // namespace fathom::program
 #endif

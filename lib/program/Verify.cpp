@@ -73,7 +73,7 @@ private:
         checkTarget(target);
       if (branch(table.branchId, table.own))
         for (uint32_t side : table.sides)
-          check(side >= 1 && side < program_.branches[table.branchId].sides, "switch side out of range");
+          check(side < program_.branches[table.branchId].sides, "switch side out of range");
     }
     for (const auto &list : f_.blockTargets)
       for (auto &[address, target] : list) {
@@ -95,14 +95,14 @@ private:
   void call(const Inst &i, uint32_t argSlots, uint32_t retSlots, bool exactArgs) {
     checkRange(i.imm, i.b, f_.pool.size(), "pool range");
     if (exactArgs) check(i.b == argSlots, "number of argument slots is not the callee's");
-    checkRange(i.dst, retSlots, f_.slots, "result slots");
+    if (retSlots) checkRange(i.dst, retSlots, f_.slots, "result slots");
     if (i.d != kNoIndex) checkRange(i.d, 1, f_.varArgs.size(), "variable argument list");
   }
 
   void instruction(const Inst &i) {
     check(i.op < Op::Count, "operation out of range");
     forEachSlot(i, [&](const uint32_t &slot, uint32_t n, bool definition) {
-      checkRange(slot, std::max(n, 1u), f_.slots, definition ? "result slot" : "operand slot");
+      if (n) checkRange(slot, n, f_.slots, definition ? "result slot" : "operand slot"); // n = 0: a call's result, see call()
     });
     widths(i);
     switch (i.op) {
@@ -186,10 +186,13 @@ private:
   void localSlots() {
     std::vector<uint32_t> writtenIn(f_.slots - std::min(f_.localBase, f_.slots), 0); // block number + 1
     size_t block = 0;
+    bool dead = false; // behind an Unsupported: never run, and not everything it reads was decoded
     for (at_ = 0; at_ < f_.code.size(); ++at_) {
-      while (block < f_.blockStarts.size() && f_.blockStarts[block] <= at_)
-        ++block;
+      for (; block < f_.blockStarts.size() && f_.blockStarts[block] <= at_; ++block)
+        dead = false;
       const Inst &i = f_.code[at_];
+      dead |= i.op == Op::Unsupported;
+      if (dead) continue;
       auto read = [&](uint32_t slot, uint32_t n) {
         for (uint32_t k = 0; k < n; ++k)
           if (slot + k >= f_.localBase && slot + k < f_.slots && writtenIn[slot + k - f_.localBase] != block)
