@@ -19,6 +19,7 @@ static inline int tapOk(int passed, const char *name) {
 
 static inline int tapDone(void) {
   printf("1..%d\n", tapTests);
+  fflush(stdout);
   return tapFailed != 0;
 }
 
