@@ -31,14 +31,15 @@ static void addBaseCells(ExprPtr read, Support &out) {
   for (uint64_t i = facts.min; i <= last; ++i) out.push_back(Cell::of(base.index, i));
 }
 
-const Support &SupportTable::of(ExprPtr root) {
+const SupportTable::Entry &SupportTable::entry(ExprPtr root) {
   if (collections_ != context_.collections()) {
     table_.clear();
     collections_ = context_.collections();
   }
   if (auto it = table_.find(root); it != table_.end()) return *it->second;
 
-  auto result = std::make_unique<Support>();
+  auto made = std::make_unique<Entry>();
+  Support *result = &made->support;
   expr::TermVisitor visitor;
   std::vector<ExprPtr> stack{root};
   auto push = [&](ExprPtr e) {
@@ -48,11 +49,14 @@ const Support &SupportTable::of(ExprPtr root) {
     ExprPtr e = stack.back();
     stack.pop_back();
     if (auto it = table_.find(e); it != table_.end()) {
-      result->insert(result->end(), it->second->begin(), it->second->end());
+      const Support &known = it->second->support;
+      result->insert(result->end(), known.begin(), known.end());
+      made->readsByIndex |= it->second->readsByIndex;
       continue;
     }
     if (e->kind() == Kind::Read) {
       addBaseCells(e, *result);
+      made->readsByIndex |= !e->op(1)->isConst();
       push(e->op(1));
       for (ExprPtr a = e->op(0); a->kind() == Kind::Store && visitor.first(a); a = a->op(0)) {
         push(a->op(1));
@@ -64,7 +68,7 @@ const Support &SupportTable::of(ExprPtr root) {
   }
   std::sort(result->begin(), result->end());
   result->erase(std::unique(result->begin(), result->end()), result->end());
-  return *(table_[root] = std::move(result));
+  return *(table_[root] = std::move(made));
 }
 
 void mergeInto(Support &into, const Support &from) {

@@ -28,7 +28,7 @@ struct Cell {
   auto operator<=>(const Cell &) const = default;
 };
 
-/// Sorted, without repetition. A symbol with a whole cell has no single ones beside it only by chance.
+/// Sorted, without repetition. A symbol's whole cell comes after its single ones, if it has both.
 using Support = std::vector<Cell>;
 
 /// Supports of constraints, computed once per term. Starts over when the context reclaimed terms.
@@ -36,13 +36,20 @@ class SupportTable {
 public:
   explicit SupportTable(const expr::ExprContext &context) : context_(context) {}
   /// Valid until terms are reclaimed.
-  const Support &of(ExprPtr e);
+  const Support &of(ExprPtr e) { return entry(e).support; }
+  /// Some read below has an index that is not constant.
+  bool readsByIndex(ExprPtr e) { return entry(e).readsByIndex; }
   void clear() { table_.clear(); }
 
 private:
+  struct Entry {
+    Support support;
+    bool readsByIndex = false;
+  };
+  const Entry &entry(ExprPtr e);
   const expr::ExprContext &context_;
   uint64_t collections_ = 0;
-  llvm::DenseMap<ExprPtr, std::unique_ptr<Support>> table_; // looked up only
+  llvm::DenseMap<ExprPtr, std::unique_ptr<Entry>> table_; // looked up only
 };
 
 /// The union, for the support of a conjunction.

@@ -37,7 +37,7 @@ static void writeAll(int fd, const std::string &data) {
 }
 
 [[noreturn]] static void childMain(int fd, pid_t parent, const expr::ExprContext &context, Z3Limits limits,
-                                   const Conjunction &query, const Support &support) {
+                                   const Conjunction &query, const Support &support, bool readsByIndex) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(1);
   for (int s : {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL, SIGINT, SIGTERM}) signal(s, SIG_DFL);
@@ -48,7 +48,7 @@ static void writeAll(int fd, const std::string &data) {
   Z3Session session(context, limits);
   Conjunction mine = query;
   mine.deadline = Clock::time_point::max();
-  Answer answer = session.solve(mine, support);
+  Answer answer = session.solve(mine, support, readsByIndex);
   std::string message(1, static_cast<char>(answer.kind));
   if (answer.kind == AnswerKind::Sat)
     forEachByte(context, support, [&](ExprPtr s, uint64_t i) { message += static_cast<char>(answer.model.byte(s, i)); });
@@ -76,7 +76,7 @@ static bool readAll(int fd, Clock::time_point deadline, std::string &out) {
 }
 
 Answer solveInChild(const expr::ExprContext &context, const Z3Limits &limits, const Conjunction &query,
-                    const Support &support) {
+                    const Support &support, bool readsByIndex) {
   int fds[2];
   if (pipe2(fds, O_CLOEXEC) != 0) return Answer::unknown(std::string("solver: pipe: ") + std::strerror(errno));
   pid_t parent = getpid(), child = fork();
@@ -87,7 +87,7 @@ Answer solveInChild(const expr::ExprContext &context, const Z3Limits &limits, co
   }
   if (child == 0) {
     close(fds[0]);
-    childMain(fds[1], parent, context, limits, query, support);
+    childMain(fds[1], parent, context, limits, query, support, readsByIndex);
   }
   close(fds[1]);
   std::string message;

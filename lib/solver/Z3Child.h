@@ -10,7 +10,7 @@
 namespace fathom::solver {
 
 Answer solveInChild(const expr::ExprContext &context, const Z3Limits &limits, const Conjunction &query,
-                    const Support &support);
+                    const Support &support, bool readsByIndex);
 
 } // namespace fathom::solver
 #endif

@@ -6,6 +6,7 @@
 
 #include <llvm/ADT/SmallString.h>
 
+#include <algorithm>
 #include <bit>
 #include <cassert>
 
@@ -74,9 +75,10 @@ Z3_ast Z3Encoder::arrayOf(uint32_t symbol) const {
 std::vector<Z3_ast> Z3Encoder::sideConditions(const Support &support) {
   std::vector<Z3_ast> out;
   if (arrays_.empty()) return out;
+  auto readWhole = [&](uint32_t symbol) { return std::binary_search(support.begin(), support.end(), Cell::whole(symbol)); };
   for (Cell cell : support) {
     Z3_ast array = cell.isWhole() ? nullptr : arrayOf(cell.symbol());
-    if (!array) continue;
+    if (!array || !readWhole(cell.symbol())) continue;
     Z3_ast select = keep(Z3_mk_select(z3_, array, number(cell.index(), 64)));
     out.push_back(keep(Z3_mk_eq(z3_, select, byteVariable(cell))));
   }

@@ -14,6 +14,9 @@ namespace fathom::solver {
 
 /// Translated terms after which the context is renewed.
 static constexpr size_t kMaxTranslated = 400'000;
+/// Z3's resource units for the incremental solvers; some tens of milliseconds.
+static constexpr uint64_t kIncrementalBudget = 300000;
+static constexpr const char *kOutOfResources = "resource limit";
 
 struct Z3Session::Impl {
   Impl(const expr::ExprContext &context, const Z3Limits &limits) : context(context), limits(limits) {}
@@ -21,17 +24,24 @@ struct Z3Session::Impl {
 
   void open();
   void close();
-  Answer solve(const Conjunction &query, const Support &support);
-  Answer check(const Conjunction &query, const Support &support);
-  std::string assertAll(const Conjunction &query, const Support &support);
-  bool readModel(const Support &support, Model &out);
+  void forget();
+  Answer solve(const Conjunction &query, const Support &support, bool readsByIndex);
+  Answer check(const Conjunction &query, const Support &support, bool readsByIndex);
+  Answer checkIncrementally(const Conjunction &query, const Support &support, bool readsByIndex);
+  Answer checkAfresh(const Conjunction &query, const Support &support, bool arrays);
+  Answer conclude(Z3_solver solver, Z3_lbool result, const Conjunction &query, const Support &support);
+  void configure(Z3_solver solver, uint64_t resources, bool plain);
+  bool readModel(Z3_solver solver, const Support &support, Model &out);
   bool readByte(Z3_model model, Z3_ast term, uint8_t &out);
   std::string failed() const;
 
   const expr::ExprContext &context;
   Z3Limits limits;
   Z3_context z3 = nullptr;
-  Z3_solver solver = nullptr;
+  struct Incremental {
+    Z3_solver solver = nullptr;
+    std::vector<ExprPtr> asserted; // one scope each
+  } core, sat;
   std::unique_ptr<Z3Encoder> encoder;
   std::unique_ptr<Watchdog> watchdog;
   uint64_t collections = 0;
@@ -51,27 +61,39 @@ void Z3Session::Impl::open() {
   z3 = Z3_mk_context_rc(config);
   Z3_del_config(config);
   Z3_set_error_handler(z3, [](Z3_context, Z3_error_code) {}); // asked for with Z3_get_error_code
-  solver = Z3_mk_solver_for_logic(z3, Z3_mk_string_symbol(z3, "QF_BV"));
-  Z3_solver_inc_ref(z3, solver);
-  Z3_params params = Z3_mk_params(z3);
-  Z3_params_inc_ref(z3, params);
-  Z3_params_set_uint(z3, params, Z3_mk_string_symbol(z3, "max_memory"), static_cast<unsigned>(limits.memoryMb));
-  if (limits.resources)
-    Z3_params_set_uint(z3, params, Z3_mk_string_symbol(z3, "rlimit"),
-                       static_cast<unsigned>(std::min<uint64_t>(limits.resources, ~0u)));
-  Z3_solver_set_params(z3, solver, params);
-  Z3_params_dec_ref(z3, params);
+  // Z3 drops an object that nobody refers to when the next one is made: refer to each at once.
+  core.solver = Z3_mk_simple_solver(z3);
+  Z3_solver_inc_ref(z3, core.solver);
+  sat.solver = Z3_mk_solver_for_logic(z3, Z3_mk_string_symbol(z3, "QF_BV")); // its SAT solver, as there are scopes
+  Z3_solver_inc_ref(z3, sat.solver);
+  uint64_t budget = limits.resources ? std::min(limits.resources, kIncrementalBudget) : kIncrementalBudget;
+  configure(core.solver, budget, /*plain=*/true);
+  configure(sat.solver, budget, /*plain=*/false);
   encoder = std::make_unique<Z3Encoder>(z3, context);
   collections = context.collections();
+}
+
+/// `plain`: without automatic configuration, which costs the SMT core more on every query than it gains.
+void Z3Session::Impl::configure(Z3_solver solver, uint64_t resources, bool plain) {
+  auto symbol = [this](const char *name) { return Z3_mk_string_symbol(z3, name); };
+  Z3_params params = Z3_mk_params(z3);
+  Z3_params_inc_ref(z3, params);
+  Z3_params_set_uint(z3, params, symbol("max_memory"), static_cast<unsigned>(limits.memoryMb));
+  if (resources) Z3_params_set_uint(z3, params, symbol("rlimit"), static_cast<unsigned>(std::min<uint64_t>(resources, ~0u)));
+  if (plain) Z3_params_set_bool(z3, params, symbol("auto_config"), false);
+  Z3_solver_set_params(z3, solver, params);
+  Z3_params_dec_ref(z3, params);
 }
 
 void Z3Session::Impl::close() {
   if (!z3) return;
   encoder.reset();
-  if (solver) Z3_solver_dec_ref(z3, solver);
+  for (Incremental *i : {&core, &sat}) {
+    Z3_solver_dec_ref(z3, i->solver);
+    *i = {};
+  }
   Z3_del_context(z3);
   z3 = nullptr;
-  solver = nullptr;
 }
 
 /// What Z3 complains about, or empty.
@@ -82,24 +104,18 @@ std::string Z3Session::Impl::failed() const {
   return std::string("solver: ") + Z3_get_error_msg(z3, code);
 }
 
-void Z3Session::forget() {
-  if (!impl_->z3) return;
-  Z3_solver_reset(impl_->z3, impl_->solver);
-  impl_->encoder->clear();
+void Z3Session::forget() { impl_->forget(); }
+
+void Z3Session::Impl::forget() {
+  if (!z3) return;
+  for (Incremental *i : {&core, &sat}) {
+    Z3_solver_pop(z3, i->solver, static_cast<unsigned>(i->asserted.size()));
+    i->asserted.clear();
+  }
+  encoder->clear();
 }
 
 // --- solving ------------------------------------------------------------------------------------------------------
-
-std::string Z3Session::Impl::assertAll(const Conjunction &query, const Support &support) {
-  Z3_solver_reset(z3, solver);
-  for (ExprPtr e : query.constraints) {
-    Z3_ast a = encoder->constraint(e);
-    if (!a) return failed();
-    Z3_solver_assert(z3, solver, a);
-  }
-  for (Z3_ast a : encoder->sideConditions(support)) Z3_solver_assert(z3, solver, a);
-  return failed();
-}
 
 bool Z3Session::Impl::readByte(Z3_model model, Z3_ast term, uint8_t &out) {
   Z3_ast value = nullptr;
@@ -112,7 +128,7 @@ bool Z3Session::Impl::readByte(Z3_model model, Z3_ast term, uint8_t &out) {
   return fine;
 }
 
-bool Z3Session::Impl::readModel(const Support &support, Model &out) {
+bool Z3Session::Impl::readModel(Z3_solver solver, const Support &support, Model &out) {
   Z3_model model = Z3_solver_get_model(z3, solver);
   if (!model) return false;
   Z3_model_inc_ref(z3, model);
@@ -140,34 +156,74 @@ bool Z3Session::Impl::readModel(const Support &support, Model &out) {
   return fine;
 }
 
-Answer Z3Session::Impl::check(const Conjunction &query, const Support &support) {
-  if (std::string error = assertAll(query, support); !error.empty()) return Answer::unknown(error);
-  if (Clock::now() >= query.deadline) return Answer::unknown("timeout");
-  switch (Z3_solver_check(z3, solver)) {
-  case Z3_L_FALSE: return Answer::unsat();
-  case Z3_L_TRUE: {
+/// The answer that a check with this result amounts to.
+Answer Z3Session::Impl::conclude(Z3_solver solver, Z3_lbool result, const Conjunction &query, const Support &support) {
+  if (result == Z3_L_FALSE) return Answer::unsat();
+  if (result == Z3_L_TRUE) {
     Model model;
-    if (query.needModel && !readModel(support, model)) return Answer::unknown("solver: no model");
+    if (query.needModel && !readModel(solver, support, model)) return Answer::unknown("solver: no model");
     return Answer::sat(std::move(model));
-  }
-  default: break;
   }
   if (std::string error = failed(); !error.empty()) return Answer::unknown(error);
   std::string reason = Z3_solver_get_reason_unknown(z3, solver);
   if (reason.find("memory") != std::string::npos || reason.find("memout") != std::string::npos)
     return Answer::unknown("memory limit");
-  if (reason.find("resource") != std::string::npos || (limits.resources && reason == "canceled"))
-    return Answer::unknown("resource limit");
-  if (reason == "timeout" || reason == "canceled" || reason == "interrupted from keyboard")
-    return Answer::unknown("timeout");
+  if (reason.find("resource") != std::string::npos) return Answer::unknown(kOutOfResources);
+  if (reason == "timeout" || reason == "interrupted from keyboard") return Answer::unknown("timeout");
+  if (reason == "canceled") return Answer::unknown(Clock::now() >= query.deadline ? "timeout" : kOutOfResources);
   return Answer::unknown("solver: " + reason);
 }
 
-Answer Z3Session::Impl::solve(const Conjunction &query, const Support &support) {
+Answer Z3Session::Impl::checkIncrementally(const Conjunction &query, const Support &support, bool readsByIndex) {
+  Incremental &in = readsByIndex ? sat : core;
+  const auto &wanted = query.constraints;
+  size_t same = 0;
+  while (same < in.asserted.size() && same < wanted.size() && in.asserted[same] == wanted[same]) ++same;
+  if (same < in.asserted.size()) Z3_solver_pop(z3, in.solver, static_cast<unsigned>(in.asserted.size() - same));
+  in.asserted.resize(same);
+  for (; same < wanted.size(); ++same) {
+    Z3_ast a = encoder->constraint(wanted[same]);
+    if (!a) return Answer::unknown(failed());
+    Z3_solver_push(z3, in.solver);
+    Z3_solver_assert(z3, in.solver, a);
+    in.asserted.push_back(wanted[same]);
+  }
+  return conclude(in.solver, Z3_solver_check(z3, in.solver), query, support);
+}
+
+Answer Z3Session::Impl::checkAfresh(const Conjunction &query, const Support &support, bool arrays) {
+  Z3_solver solver = Z3_mk_solver_for_logic(z3, Z3_mk_string_symbol(z3, arrays ? "QF_ABV" : "QF_BV"));
+  if (!solver) return Answer::unknown(failed());
+  Z3_solver_inc_ref(z3, solver);
+  configure(solver, limits.resources, /*plain=*/false);
+  for (ExprPtr e : query.constraints)
+    if (Z3_ast a = encoder->constraint(e)) Z3_solver_assert(z3, solver, a);
+  for (Z3_ast a : encoder->sideConditions(support)) Z3_solver_assert(z3, solver, a);
+  std::string error = failed();
+  Answer answer = error.empty() ? conclude(solver, Z3_solver_check(z3, solver), query, support) : Answer::unknown(error);
+  Z3_solver_dec_ref(z3, solver);
+  return answer;
+}
+
+Answer Z3Session::Impl::check(const Conjunction &query, const Support &support, bool readsByIndex) {
+  for (ExprPtr e : query.constraints) {
+    if (!encoder->constraint(e)) return Answer::unknown(failed());
+    if (Clock::now() >= query.deadline) return Answer::unknown("timeout");
+  }
+  const bool arrays =
+      std::any_of(support.begin(), support.end(), [&](Cell c) { return c.isWhole() && encoder->arrayOf(c.symbol()); });
+  if (!arrays) {
+    Answer answer = checkIncrementally(query, support, readsByIndex);
+    if (answer.kind != AnswerKind::Unknown || answer.reason != kOutOfResources) return answer;
+  }
+  if (Clock::now() >= query.deadline) return Answer::unknown("timeout");
+  return checkAfresh(query, support, arrays);
+}
+
+Answer Z3Session::Impl::solve(const Conjunction &query, const Support &support, bool readsByIndex) {
   if (z3 && encoder->size() > kMaxTranslated) close();
   if (z3 && collections != context.collections()) {
-    Z3_solver_reset(z3, solver);
-    encoder->clear();
+    forget();
     collections = context.collections();
   }
   if (!z3) open();
@@ -178,7 +234,7 @@ Answer Z3Session::Impl::solve(const Conjunction &query, const Support &support) 
   }
   Answer answer;
   try {
-    answer = check(query, support);
+    answer = check(query, support, readsByIndex);
   } catch (const std::exception &e) {
     answer = Answer::unknown(std::string("solver: ") + e.what());
   } catch (...) {
@@ -192,7 +248,9 @@ Answer Z3Session::Impl::solve(const Conjunction &query, const Support &support) 
   return answer;
 }
 
-Answer Z3Session::solve(const Conjunction &query, const Support &support) { return impl_->solve(query, support); }
+Answer Z3Session::solve(const Conjunction &query, const Support &support, bool readsByIndex) {
+  return impl_->solve(query, support, readsByIndex);
+}
 
 std::string Z3Session::script(const Conjunction &query, const Support &support, const char *status) {
   Impl &i = *impl_;

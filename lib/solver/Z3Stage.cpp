@@ -39,8 +39,12 @@ Answer Z3Stage::solve(const Conjunction &query) {
   StageTimer timer(stats_);
   if (Clock::now() >= query.deadline) return timer.answered(Answer::unknown("timeout"));
   Support support;
-  for (ExprPtr e : query.constraints) mergeInto(support, supports_.of(e));
-  Answer answer = ask(query, support);
+  bool readsByIndex = false;
+  for (ExprPtr e : query.constraints) {
+    mergeInto(support, supports_.of(e));
+    readsByIndex |= supports_.readsByIndex(e);
+  }
+  Answer answer = ask(query, support, readsByIndex);
   if (answer.kind == AnswerKind::Sat && query.needModel && !holds(query, answer.model)) {
     ++badModels_;
     answer = Answer::unknown("solver: model fails the check by evaluation");
@@ -49,10 +53,10 @@ Answer Z3Stage::solve(const Conjunction &query) {
   return timer.answered(std::move(answer));
 }
 
-Answer Z3Stage::ask(const Conjunction &query, const Support &support) {
+Answer Z3Stage::ask(const Conjunction &query, const Support &support, bool readsByIndex) {
   const uint64_t hash = hashOf(query);
-  if (!stubborn_.empty() && stubborn_.contains(hash)) return solveInChild(context_, limitsOf(options_), query, support);
-  Answer answer = session_.solve(query, support);
+  if (!stubborn_.empty() && stubborn_.contains(hash)) return solveInChild(context_, limitsOf(options_), query, support, readsByIndex);
+  Answer answer = session_.solve(query, support, readsByIndex);
   if (session_.overrun() > kGrace) stubborn_.insert(hash);
   return answer;
 }

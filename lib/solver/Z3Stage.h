@@ -25,7 +25,7 @@ public:
   uint64_t badModels() const { return badModels_; }
 
 private:
-  Answer ask(const Conjunction &query, const Support &support);
+  Answer ask(const Conjunction &query, const Support &support, bool readsByIndex);
   bool holds(const Conjunction &query, const Model &model);
   void log(const Conjunction &query, const Support &support, const Answer &answer);
 
