@@ -181,6 +181,17 @@ private:
     return shared.empty() ? option : shared;
   }
 
+  /// A shared library is one relocatable object: other libraries are left to the program that uses both
+  /// (they would be in it twice), and so is what only concerns the final link.
+  static bool leaveToProgram(const std::string &text) {
+    if (text.ends_with(".a") || text.ends_with(".so") || text.find(".so.") != std::string::npos) return true;
+    for (const char *option : {"-l", "-z", "-version-script", "-dynamic-list", "-gc-sections", "-no-gc-sections",
+                               "-no-undefined", "-as-needed", "-no-as-needed", "-no-allow-shlib-undefined",
+                               "-exclude-libs", "-push-state", "-pop-state", "-retain-symbols-file", "-O"})
+      if (text.starts_with(option) || text.starts_with(std::string("-") + option)) return true;
+    return false;
+  }
+
   /// \param wanted  symbols to link even if machine code does not refer to them
   Command linkCommand(const std::vector<std::string> &objects, const std::string &output,
                       const std::vector<std::string> &wanted) const {
@@ -194,23 +205,23 @@ private:
     if (!relocatable && !args_.noStartFiles) command.push_back(lib + "crt1.o");
     std::vector<std::string> paths = libraryPaths();
     for (const std::string &path : paths) command.push_back("-L" + path);
-    bool whole = false;
+    bool whole = false, skipNext = false;
     for (const Arguments::LinkItem &item : args_.link) {
       if (item.source >= 0) {
         command.push_back(objects[item.source]);
         continue;
       }
       const std::string &text = item.text;
+      if (skipNext) {
+        skipNext = false;
+        continue;
+      }
       if (text == "--whole-archive" || text == "-whole-archive") whole = true;
       if (text == "--no-whole-archive" || text == "-no-whole-archive") whole = false;
-      // A shared library leaves other libraries to the program that uses both; see docs/fathom-cc.md.
-      if (args_.shared && !whole && (text.starts_with("-l") || text.ends_with(".a") || text.ends_with(".so")))
+      if (args_.shared && !whole && leaveToProgram(text)) {
+        skipNext = text == "-z" || text.ends_with("version-script") || text.ends_with("-dynamic-list");
         continue;
-      if (args_.shared && (text.starts_with("--version-script") || text.starts_with("-version-script") ||
-                           text == "-z" || text == "defs" || text == "now" || text == "relro" ||
-                           text.find("-gc-sections") != std::string::npos ||
-                           text.find("no-undefined") != std::string::npos || text.find("as-needed") != std::string::npos))
-        continue;
+      }
       command.push_back(text.starts_with("-l") ? library(text, paths) : text);
     }
     for (const std::string &symbol : wanted) command.push_back("--undefined=" + symbol);
