@@ -38,6 +38,19 @@ bool isWithoutEffect(StringRef text) {
   return true;
 }
 
+/// <cpuid.h>: the instruction, with or without saving %rbx around it.
+bool isCpuid(StringRef text) {
+  bool found = false;
+  SmallVector<StringRef, 4> lines;
+  text.split(lines, '\n');
+  for (StringRef line : lines) {
+    line = line.trim();
+    if (line == "cpuid") found = true;
+    else if (!line.empty() && !line.starts_with("xchgq") && !line.starts_with("xchg{")) return false;
+  }
+  return found;
+}
+
 } // namespace
 
 void FunctionDecoder::decodeCall(const CallBase &inst) {
@@ -45,7 +58,7 @@ void FunctionDecoder::decodeCall(const CallBase &inst) {
     decodeAsm(inst);
   } else if (isUninitMarker(inst)) {
     const uint32_t variable = static_cast<uint32_t>(out_.allocas.size());
-    out_.allocas.push_back({inst.getName().str(), m_.dl.getTypeAllocSize(inst.getType()).getFixedValue()});
+    out_.allocas.push_back({uninitVariable(inst).str(), m_.dl.getTypeAllocSize(inst.getType()).getFixedValue()});
     forEachScalar(inst, [&](unsigned, const Scalar &s, uint32_t dst) { uninit(dst, s.bits, variable); });
   } else if (auto *intrinsic = dyn_cast<IntrinsicInst>(&inst)) {
     decodeIntrinsic(*intrinsic);
@@ -185,9 +198,14 @@ void FunctionDecoder::emitCall(Op op, uint32_t target, const CallBase &inst, Arr
       move(dst + s.slot, Operand::ofSlot(to + s.slot), s.bits);
 }
 
-/// Empty assembly statements are barriers for the compiler: their outputs are the inputs they are tied to.
+/// Empty assembly statements are barriers for the compiler: their outputs are the inputs they are tied to. cpuid reports a processor
+/// without features (all zero), so that programs with hand-vectorised variants take the portable one.
 void FunctionDecoder::decodeAsm(const CallBase &inst) {
   auto *assembly = cast<InlineAsm>(inst.getCalledOperand());
+  if (isCpuid(assembly->getAsmString())) {
+    forEachScalar(inst, [&](unsigned, const Scalar &s, uint32_t dst) { move(dst, Operand::ofConstant(0), s.bits); });
+    return;
+  }
   if (!isWithoutEffect(assembly->getAsmString())) return fail("inline assembly \"" + assembly->getAsmString() + "\"");
   emit(Op::AsmBarrier, 0, 0);
   const Layout &result = layoutOf(&inst);

@@ -191,10 +191,17 @@ bool FunctionDecoder::floatMath(Intrinsic::ID id, const CallInst &inst) {
     return true;
   }
   switch (id) {
-  case Intrinsic::fma:
   case Intrinsic::fmuladd:
-  case Intrinsic::experimental_constrained_fma:
   case Intrinsic::experimental_constrained_fmuladd:
+    // May or may not be fused: the native program runs on plain x86-64, which rounds twice.
+    forEachScalar(inst, [&](unsigned i, const Scalar &s, uint32_t dst) {
+      uint32_t product = scratch(s.slots());
+      floatBinary(Instruction::FMul, s.fp, product, use(inst.getArgOperand(0), i), use(inst.getArgOperand(1), i));
+      floatBinary(Instruction::FAdd, s.fp, dst, Operand::ofSlot(product), use(inst.getArgOperand(2), i));
+    });
+    return true;
+  case Intrinsic::fma:
+  case Intrinsic::experimental_constrained_fma:
     forEachScalar(inst, [&](unsigned i, const Scalar &s, uint32_t dst) {
       uint32_t x = useReg(inst.getArgOperand(0), i), y = useReg(inst.getArgOperand(1), i), z = useReg(inst.getArgOperand(2), i);
       emit(Op::FMa, static_cast<unsigned>(s.fp), dst, x, y, z);

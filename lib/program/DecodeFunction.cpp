@@ -8,6 +8,7 @@
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/Operator.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
@@ -90,7 +91,14 @@ void FunctionDecoder::analyse() {
       if (inst.getType()->isVoidTy()) continue;
       ValueState &state = values_[&inst];
       if (state.mode != Mode::Own) continue;
-      state.local = shareSlots_ && !isa<PHINode>(inst) && !escapes(inst, block);
+      if (state.slot != kNoIndex) continue; // shares a phi's
+      if (isa<PHINode>(inst)) {
+        state.slot = crossSlots_;
+        crossSlots_ += layoutOf(&inst).slots;
+        if (shareSlots_) shareWithPhi(cast<PHINode>(inst), state.slot);
+        continue;
+      }
+      state.local = shareSlots_ && !escapes(inst, block);
       if (state.local) continue;
       state.slot = crossSlots_;
       crossSlots_ += layoutOf(&inst).slots;
@@ -177,16 +185,73 @@ bool FunctionDecoder::foldsIntoGeps(const SExtInst &sext) const {
 }
 
 /// Is the value, under any of its names, read outside `home`? Copies into phis happen at the end of the block they come from.
-bool FunctionDecoder::escapes(const Instruction &value, const BasicBlock *home) const {
+bool FunctionDecoder::escapes(const Instruction &value, ArrayRef<const BasicBlock *> home) const {
   for (const Use &use : value.uses()) {
     auto *user = cast<Instruction>(use.getUser());
     if (auto *phi = dyn_cast<PHINode>(user)) {
-      if (phi->getIncomingBlock(use) != home) return true;
+      if (!llvm::is_contained(home, phi->getIncomingBlock(use))) return true;
       continue;
     }
-    if (user->getParent() != home) return true;
+    if (!llvm::is_contained(home, user->getParent())) return true;
     auto it = values_.find(user);
     if (it != values_.end() && it->second.mode != Mode::Own && escapes(*user, home)) return true;
+  }
+  return false;
+}
+
+/// Lets the values that flow into a phi be computed in its slot, where nothing reads the phi's old value afterwards: i = i + 1 in a loop
+/// then needs no copy.
+void FunctionDecoder::shareWithPhi(const PHINode &phi, uint32_t slot) {
+  const Layout &layout = layoutOf(&phi);
+  if (layout.scalars.size() != 1 || layout.scalars[0].wide()) return;
+  for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i) {
+    auto *value = dyn_cast<Instruction>(phi.getIncomingValue(i));
+    auto it = value ? values_.find(value) : values_.end();
+    if (it == values_.end() || it->second.mode != Mode::Own || it->second.slot != kNoIndex || !isSingleOperation(*value)) continue;
+    // The way from the value to the phi has to be a straight line of blocks.
+    SmallVector<const BasicBlock *, 4> way{value->getParent()};
+    while (way.back() != phi.getIncomingBlock(i) && way.size() < 8) {
+      const BasicBlock *next = way.back()->getSingleSuccessor();
+      if (!next || next == phi.getParent()) break;
+      way.push_back(next);
+    }
+    // Beyond it the value must be dead: other ways into the phi's block give the slot other values.
+    if (way.back() != phi.getIncomingBlock(i) || escapes(*value, way) || readOnTheWay(phi, *value, way)) continue;
+    it->second.slot = slot;
+    it->second.local = false;
+  }
+}
+
+/// Is the instruction decoded so that its result is written after all operands were read?
+bool FunctionDecoder::isSingleOperation(const Instruction &inst) const {
+  if (isa<BinaryOperator>(inst) || isa<LoadInst>(inst) || isa<SelectInst>(inst) || isa<ICmpInst>(inst)) return true;
+  if (auto *cast = dyn_cast<CastInst>(&inst)) return !isa<BitCastInst>(cast);
+  if (auto *call = dyn_cast<CallInst>(&inst)) return !isa<IntrinsicInst>(call) && !call->isInlineAsm();
+  if (auto *gep = dyn_cast<GetElementPtrInst>(&inst)) return cast<GEPOperator>(gep)->countNonConstantIndices() <= 1;
+  return false;
+}
+
+/// May `phi`, under any of its names, be read between the end of `value`'s computation and the next assignment to the phi? `way`: the
+/// blocks from value's to the one at whose end the phi becomes `value`; all but the last have one successor.
+bool FunctionDecoder::readOnTheWay(const Instruction &phi, const Instruction &value, ArrayRef<const BasicBlock *> way) const {
+  // Behind a single successor, which is the phi's block, the phi has its new value.
+  const bool onlyWay = way.back()->getSingleSuccessor() != nullptr;
+  for (const Use &use : phi.uses()) {
+    auto *user = cast<Instruction>(use.getUser());
+    if (auto *other = dyn_cast<PHINode>(user)) {
+      if (!onlyWay || llvm::is_contained(way, other->getIncomingBlock(use))) return true;
+      continue;
+    }
+    auto it = values_.find(user);
+    if (it != values_.end() && it->second.mode != Mode::Own) {
+      if (readOnTheWay(*user, value, way)) return true;
+      continue;
+    }
+    if (user->getParent() == way.front()) {
+      if (user != &value && !user->comesBefore(&value)) return true;
+    } else if (!onlyWay || llvm::is_contained(way, user->getParent())) {
+      return true;
+    }
   }
   return false;
 }
@@ -195,7 +260,7 @@ void FunctionDecoder::decodeBlock(const BasicBlock &block) {
   block_ = &block;
   hoistConstants_ = onCycle_.lookup(&block);
   forgetBlockConstants();
-  tempNext_ = 0;
+  if (shareSlots_) tempNext_ = 0;
   tempFree_.clear();
   uint32_t label = labelOf(&block);
   placeLabel(label);
@@ -473,6 +538,8 @@ void FunctionDecoder::finish() {
     if (slot & kTempBit) slot = tempBase + (slot & ~kTempBit);
     else if (slot & kConstBit) slot = constBase + (slot & ~kConstBit);
   };
+  for (auto [stub, block] : emptyStubs_)
+    labels_[stub] = labels_[block];
   // The constants belong to the entry block, which nothing jumps to.
   for (uint32_t &label : labels_)
     label += prefix;

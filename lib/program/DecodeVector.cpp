@@ -135,19 +135,22 @@ void FunctionDecoder::repack(ArrayRef<Operand> from, ArrayRef<Scalar> fromLayout
         APInt v = APInt(sourceBits, {part.lo, part.hi}).lshr(skip).zextOrTrunc(to.bits).shl(shift);
         part = Operand::ofConstant(v.getRawData()[0], to.bits > 64 ? v.getRawData()[1] : 0);
       } else {
+        // The last step of the first part writes the target itself.
+        const bool resize = sourceBits != to.bits;
+        auto place = [&](unsigned bits, bool last) { return last && first ? target : scratch(slotsOfWidth(bits)); };
         if (skip) {
-          uint32_t shifted = scratch(slotsOfWidth(sourceBits));
+          uint32_t shifted = place(sourceBits, !resize && !shift);
           binary(Instruction::LShr, sourceBits, shifted, part, Operand::ofConstant(skip));
           part = Operand::ofSlot(shifted);
         }
-        if (sourceBits != to.bits) {
-          uint32_t resized = scratch(to.slots());
+        if (resize) {
+          uint32_t resized = place(to.bits, !shift);
           if (sourceBits > to.bits) truncate(resized, to.bits, part, sourceBits);
           else zeroExtend(resized, to.bits, part, sourceBits);
           part = Operand::ofSlot(resized);
         }
         if (shift) {
-          uint32_t shifted = scratch(to.slots());
+          uint32_t shifted = place(to.bits, /*last=*/true);
           binary(Instruction::Shl, to.bits, shifted, part, Operand::ofConstant(shift));
           part = Operand::ofSlot(shifted);
         }

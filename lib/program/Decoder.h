@@ -11,6 +11,7 @@
 // - Instructions that only rename bits (bitcast, extractvalue, freeze, ...) are aliases of their operand and emit nothing.
 // - Constant-offset GEPs whose users are loads, stores and GEPs of the same block are folded into those; sext i32 -> i64 that only feeds
 //   GEPs is folded into GepS32.
+// - A value that flows into a phi is computed in the phi's slot where that disturbs nobody.
 // - Constants without an immediate form are loaded once at function entry when a block on a cycle uses them, and
 //   once per block otherwise.
 //
@@ -109,7 +110,10 @@ private:
   bool isRename(const llvm::Instruction &inst) const;
   bool foldsIntoAccesses(const llvm::GetElementPtrInst &gep) const;
   bool foldsIntoGeps(const llvm::SExtInst &sext) const;
-  bool escapes(const llvm::Instruction &value, const llvm::BasicBlock *home) const;
+  void shareWithPhi(const llvm::PHINode &phi, uint32_t slot);
+  bool isSingleOperation(const llvm::Instruction &inst) const;
+  bool readOnTheWay(const llvm::Instruction &phi, const llvm::Instruction &value, llvm::ArrayRef<const llvm::BasicBlock *> way) const;
+  bool escapes(const llvm::Instruction &value, llvm::ArrayRef<const llvm::BasicBlock *> home) const;
   void decodeBlock(const llvm::BasicBlock &block);
   void decodeInstruction(const llvm::Instruction &inst);
   void dispatch(const llvm::Instruction &inst);
@@ -270,6 +274,7 @@ private:
   std::vector<uint32_t> locs_;
   std::vector<uint32_t> labels_; ///< label -> instruction index
   std::vector<uint32_t> blockStartLabels_;
+  std::vector<std::pair<uint32_t, uint32_t>> emptyStubs_; ///< (label, label of the block it leads to)
   uint32_t crossSlots_ = 0;      ///< parameters and values that live across blocks
 
   // Block-local slots.

@@ -4,6 +4,8 @@
 #ifndef FATHOM_PROGRAM_PREPARE_H
 #define FATHOM_PROGRAM_PREPARE_H
 
+#include "llvm/ADT/StringRef.h"
+
 namespace llvm {
 class CallBase;
 class Function;
@@ -21,9 +23,11 @@ void defineLinkerSymbols(llvm::Module &module);
 /// Functions that call setjmp keep their variables in memory: a second return must find them as they are.
 void promoteLocals(llvm::Function &function);
 
-/// Is this (a call of) a marker made by promoteLocals? Its name is the variable's.
+/// Is this (a call of) a marker made by promoteLocals?
 bool isUninitMarker(const llvm::Function &function);
 bool isUninitMarker(const llvm::CallBase &call);
+/// The source variable a marker stands for.
+llvm::StringRef uninitVariable(const llvm::CallBase &marker);
 
 } // namespace fathom::program
 #endif

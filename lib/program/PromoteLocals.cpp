@@ -21,6 +21,7 @@ namespace fathom::program {
 namespace {
 
 constexpr StringLiteral kMarkerPrefix = "__fathom_uninit_";
+constexpr StringLiteral kNameKind = "fathom.variable";
 
 std::string typeSuffix(Type *type) {
   std::string text;
@@ -68,7 +69,8 @@ bool startsWithStore(const AllocaInst &alloca) {
 
 void storeMarker(AllocaInst &alloca, Instruction *before, SmallVectorImpl<CallInst *> &markers) {
   Module &module = *alloca.getModule();
-  CallInst *marker = CallInst::Create(markerFor(module, alloca.getAllocatedType()), {}, sourceName(alloca), before->getIterator());
+  CallInst *marker = CallInst::Create(markerFor(module, alloca.getAllocatedType()), {}, "", before->getIterator());
+  marker->setMetadata(kNameKind, MDNode::get(module.getContext(), MDString::get(module.getContext(), sourceName(alloca))));
   new StoreInst(marker, &alloca, before->getIterator());
   markers.push_back(marker);
 }
@@ -80,6 +82,11 @@ bool isUninitMarker(const Function &function) { return function.isDeclaration() 
 bool isUninitMarker(const CallBase &call) {
   const Function *callee = call.getCalledFunction();
   return callee && isUninitMarker(*callee);
+}
+
+StringRef uninitVariable(const CallBase &marker) {
+  const MDNode *node = marker.getMetadata(kNameKind);
+  return node ? cast<MDString>(node->getOperand(0))->getString() : "";
 }
 
 void promoteLocals(Function &function) {
