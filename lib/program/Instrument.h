@@ -42,8 +42,8 @@ struct TraceLayout {
   uint32_t coverBytes() const { return sides + static_cast<uint32_t>(lines.size()); }
 };
 
-/// Raised whenever instrumented code changes: variants of another version are not used.
-inline constexpr int kInstrumentVersion = 1;
+/// Raised whenever instrumented code or how it is linked changes: variants of another version are not used.
+inline constexpr int kInstrumentVersion = 2;
 
 /// Inserts the calls. `module` has gone through prepareModule without a runtime, with or without promotion of locals.
 TraceLayout instrumentForTrace(llvm::Module &module);

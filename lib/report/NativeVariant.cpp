@@ -122,6 +122,8 @@ static llvm::Error link(const std::string &object, const std::string &executable
   native::Command command;
   command.program = tools.linker;
   command.arguments = {"ld.lld", "-m", "elf_x86_64", "-static", "-o", executable, "--eh-frame-hdr", "-z", "noexecstack",
+                       // Equal string literals stay apart, as in the engine: programs compare their addresses.
+                       "-O0",
                        // The program's bitcode has most of libc already: the first definition is the one.
                        "-z", "muldefs", object, tools.traceObject, "--start-group"};
   for (const char *name : {"libfathom-harness.a", "libc.a", "libfathom-native.a", "libclang_rt.builtins.a"}) {

@@ -1,0 +1,41 @@
+/* Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Foreign functions for ExternalRunnerTest.cpp. */
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static int calls;
+
+long addTen(long a, long b, long c, long d, long e, long f, long g, long h, long i, long j) {
+  return a + 2 * b + 3 * c + 4 * d + 5 * e + 6 * f + 7 * g + 8 * h + 9 * i + 10 * j;
+}
+double addReals(double a, double b, double c, double d, double e, double f, double g, double h, double i, double j) {
+  return a + 2 * b + 3 * c + 4 * d + 5 * e + 6 * f + 7 * g + 8 * h + 9 * i + 10 * j;
+}
+double mixed(int a, double b, int c, float d) { return a + b + c + (double)d; }
+float halve(float x) { return x / 2; }
+int sumVariadic(int count, ...) {
+  va_list list;
+  va_start(list, count);
+  double sum = 0;
+  for (int i = 0; i < count; i++) sum += va_arg(list, double);
+  va_end(list);
+  return (int)sum;
+}
+long reverse(char *text, long size) {
+  for (long i = 0; i < size / 2; i++) {
+    char c = text[i];
+    text[i] = text[size - 1 - i];
+    text[size - 1 - i] = c;
+  }
+  return size;
+}
+int count(void) { return ++calls; }
+void crash(void) { *(volatile int *)8 = 1; }
+void abortNow(void) { abort(); }
+void hang(void) {
+  for (;;) usleep(1000);
+}
+void leave(int status) { exit(status); }
