@@ -164,8 +164,7 @@ Expected<std::unique_ptr<Module>> read(LLVMContext &context, const std::string &
     return error("'" + path + "' was written by " + *producer + ", expected LLVM " + std::to_string(LLVM_VERSION_MAJOR) + " (compile it with fathom-cc)");
   Expected<std::unique_ptr<Module>> module = parseBitcodeFile(ref, context);
   if (!module) {
-    std::string why = toString(module.takeError());
-    return error("'" + path + "': " + why);
+    return error("'" + path + "' is not readable LLVM bitcode (truncated or damaged): " + toString(module.takeError()));
   }
   return module;
 }
