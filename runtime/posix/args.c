@@ -14,7 +14,7 @@
 #include "args.h"
 #include "filesystem.h"
 
-enum { kMaxFiles = 26, kMaxSymbolicArgs = 100 };
+enum { kMaxFiles = 26 };
 
 struct request {
   struct fathom_arguments *out;
@@ -76,11 +76,13 @@ static void addConcrete(struct fathom_arguments *out, const char *text) {
 }
 
 static void addSymbolic(struct request *request, usize length) {
-  char name[] = "arg00", index[16];
-  if (request->symbolicArgs >= kMaxSymbolicArgs)
-    __fathom_unsupported("more than 100 symbolic arguments");
-  name[3] = (char)('0' + request->symbolicArgs / 10);
-  name[4] = (char)('0' + request->symbolicArgs % 10);
+  char name[16] = "arg", index[16];
+  if (request->symbolicArgs < 10) { /* arg00, ..., arg99, arg100, ... */
+    name[3] = '0';
+    decimal(request->symbolicArgs, name + 4);
+  } else {
+    decimal(request->symbolicArgs, name + 3);
+  }
   request->symbolicArgs++;
   decimal(request->out->count, index);
   char *text = __fathom_alloc(length + 1, name);

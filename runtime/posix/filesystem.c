@@ -30,6 +30,8 @@ static void makeRoot(void) {
   if (__fathom_host_stat("/", 1, &info) == 0) {
     root->host = 1;
     root->ino = info.ino;
+    root->size = info.size;
+    root->mode = (unsigned)info.mode & 07777;
     root->nlink = (unsigned)info.nlink;
   }
   __fathom_keep(__fathom_rootInode);

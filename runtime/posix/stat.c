@@ -8,17 +8,17 @@
 
 enum { kDevice = 0x801, kBlock = 4096, kUtimeNow = 0x3fffffff, kUtimeOmit = 0x3ffffffe };
 
-static unsigned long blocksOf(const struct fathom_inode *node) {
-  return node->kind == kRegular || node->kind == kStream || node->kind == kDirectory
-             ? (node->size + kBlock - 1) / kBlock * (kBlock / 512)
-             : 0;
-}
-
 /* Directories have one block, as on ext4; a pipe's size is always 0. */
 static usize sizeOf(const struct fathom_inode *node) {
   if (node->kind == kDirectory && !node->host)
     return kBlock;
   return node->kind == kPipe || node->kind == kTty ? 0 : node->size;
+}
+
+static unsigned long blocksOf(const struct fathom_inode *node) {
+  return node->kind == kRegular || node->kind == kStream || node->kind == kDirectory
+             ? (sizeOf(node) + kBlock - 1) / kBlock * (kBlock / 512)
+             : 0;
 }
 
 /* Device numbers of the character devices, as major << 8 | minor. */

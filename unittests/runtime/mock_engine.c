@@ -127,9 +127,10 @@ void *__fathom_map(unsigned long size) {
   return memory == MAP_FAILED ? 0 : memory;
 }
 long __fathom_unmap(void *address, unsigned long size) { return munmap(address, size) ? -errno : 0; }
-void *__fathom_get_tp(void) { return 0; }
+static void *threadPointer;
+void *__fathom_get_tp(void) { return threadPointer; }
 int __fathom_set_tp(void *pointer) {
-  (void)pointer;
+  threadPointer = pointer;
   return 0;
 }
 
