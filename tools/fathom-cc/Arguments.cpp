@@ -12,27 +12,93 @@ using std::string_view;
 
 /// Options of clang whose value is the next argument. Those that only ever take one when they are
 /// written alone (-D NAME, -I DIR) are here too.
-static constexpr std::array kTakesValue = {
-    "-D", "-U", "-I", "-F", "-include", "-imacros", "-isystem", "-iquote", "-idirafter", "-iprefix",
-    "-iwithprefix", "-iwithprefixbefore", "-isysroot", "-imultilib", "-include-pch", "-MF", "-MT",
-    "-MQ", "-MJ", "-Xclang", "-Xpreprocessor", "-Xassembler", "-mllvm", "-arch", "-target", "-A",
-    "--param", "-dumpbase", "-dumpdir", "-aux-info", "--sysroot", "-B", "-V", "-b", "-G", "-ccc-gcc-name",
-    "-gcc-toolchain", "--config", "-fmodule-name", "-serialize-diagnostics", "--serialize-diagnostics"};
+static constexpr std::array kTakesValue = {"-D",
+                                           "-U",
+                                           "-I",
+                                           "-F",
+                                           "-include",
+                                           "-imacros",
+                                           "-isystem",
+                                           "-iquote",
+                                           "-idirafter",
+                                           "-iprefix",
+                                           "-iwithprefix",
+                                           "-iwithprefixbefore",
+                                           "-isysroot",
+                                           "-imultilib",
+                                           "-include-pch",
+                                           "-MF",
+                                           "-MT",
+                                           "-MQ",
+                                           "-MJ",
+                                           "-Xclang",
+                                           "-Xpreprocessor",
+                                           "-Xassembler",
+                                           "-mllvm",
+                                           "-arch",
+                                           "-target",
+                                           "-A",
+                                           "--param",
+                                           "-dumpbase",
+                                           "-dumpdir",
+                                           "-aux-info",
+                                           "--sysroot",
+                                           "-B",
+                                           "-V",
+                                           "-b",
+                                           "-G",
+                                           "-ccc-gcc-name",
+                                           "-gcc-toolchain",
+                                           "--config",
+                                           "-fmodule-name",
+                                           "-serialize-diagnostics",
+                                           "--serialize-diagnostics"};
 
 /// Options that say nothing here: the sysroot has one kind of library and of program, and how code
 /// is made is Fathom's decision.
-static constexpr std::array kIgnored = {
-    "-static", "-static-pie", "-pie", "-no-pie", "-nopie", "-rdynamic", "-static-libgcc",
-    "-shared-libgcc", "-static-libstdc++", "-fPIC", "-fpic", "-fPIE", "-fpie", "-fno-pic", "-fno-PIC",
-    "-fno-pie", "-fno-PIE", "-fno-plt", "-fplt", "-flto", "-fno-lto", "-ffat-lto-objects",
-    "-fno-fat-lto-objects", "-pipe", "-gsplit-dwarf", "-g0", "-fuse-linker-plugin",
-    "-fno-use-linker-plugin", "-fwhole-program", "-m64", "--coverage", "-fprofile-arcs",
-    "-ftest-coverage", "-pg", "-p", "-fembed-bitcode", "-fno-integrated-as", "-fkeep-inline-functions"};
-static constexpr std::array kIgnoredPrefixes = {"-flto=",         "-fuse-ld=",   "-rtlib=",
-                                                "--rtlib=",       "-stdlib=",    "-unwindlib=",
-                                                "-fprofile-use",  "-fprofile-generate", "-fauto-profile",
-                                                "-fprofile-instr", "-fcs-profile", "-flto-",
-                                                "-fembed-bitcode=", "-fprofile-dir"};
+static constexpr std::array kIgnored = {"-static",
+                                        "-static-pie",
+                                        "-pie",
+                                        "-no-pie",
+                                        "-nopie",
+                                        "-rdynamic",
+                                        "-static-libgcc",
+                                        "-shared-libgcc",
+                                        "-static-libstdc++",
+                                        "-fPIC",
+                                        "-fpic",
+                                        "-fPIE",
+                                        "-fpie",
+                                        "-fno-pic",
+                                        "-fno-PIC",
+                                        "-fno-pie",
+                                        "-fno-PIE",
+                                        "-fno-plt",
+                                        "-fplt",
+                                        "-flto",
+                                        "-fno-lto",
+                                        "-ffat-lto-objects",
+                                        "-fno-fat-lto-objects",
+                                        "-pipe",
+                                        "-gsplit-dwarf",
+                                        "-g0",
+                                        "-fuse-linker-plugin",
+                                        "-fno-use-linker-plugin",
+                                        "-fwhole-program",
+                                        "-m64",
+                                        "--coverage",
+                                        "-fprofile-arcs",
+                                        "-ftest-coverage",
+                                        "-pg",
+                                        "-p",
+                                        "-fembed-bitcode",
+                                        "-fno-integrated-as",
+                                        "-fkeep-inline-functions"};
+static constexpr std::array kIgnoredPrefixes = {
+    "-flto=",           "-fuse-ld=",       "-rtlib=",       "--rtlib=",
+    "-stdlib=",         "-unwindlib=",     "-fprofile-use", "-fprofile-generate",
+    "-fauto-profile",   "-fprofile-instr", "-fcs-profile",  "-flto-",
+    "-fembed-bitcode=", "-fprofile-dir"};
 
 template <size_t N> static bool contains(const std::array<const char *, N> &list, const string &s) {
   return std::find(list.begin(), list.end(), s) != list.end();
@@ -86,8 +152,7 @@ private:
       args_.link.push_back({path});
       return;
     }
-    if (isCxx(path, language_))
-      args_.error = "C++ is not supported yet (" + path + ")";
+    if (isCxx(path, language_)) args_.error = "C++ is not supported yet (" + path + ")";
     args_.link.push_back({path, static_cast<int>(args_.sources.size())});
     args_.sources.push_back({path, language_});
   }
@@ -98,56 +163,89 @@ private:
   bool stageOption(const string &a) {
     using Stage = Arguments::Stage;
     if (a == "-c") return stopAt(Stage::Object), true;
-    if (a == "-S" || a == "-fsyntax-only") stopAt(Stage::Assembly);
-    else if (a == "-E" || a == "-M" || a == "-MM") stopAt(Stage::Preprocess);
+    if (a == "-S" || a == "-fsyntax-only")
+      stopAt(Stage::Assembly);
+    else if (a == "-E" || a == "-M" || a == "-MM")
+      stopAt(Stage::Preprocess);
     else if (a == "--version" || a == "--help" || a == "-dumpversion" || a == "-dumpmachine" ||
              a == "-dumpspecs" || a.starts_with("-print-") || a.starts_with("--print-") ||
              a.starts_with("--help="))
       stopAt(Stage::Query);
-    else return false;
+    else
+      return false;
     args_.compile.push_back(a);
     return true;
   }
 
   /// What the driver itself has to know.
   bool driverOption(const string &a) {
-    if (a == "-o") args_.output = value(a);
-    else if (a.starts_with("-o") && !a.starts_with("-object")) args_.output = a.substr(2);
-    else if (a == "--output") args_.output = value(a);
-    else if (a.starts_with("--output=")) args_.output = a.substr(9);
-    else if (a == "-x") language_ = value(a);
-    else if (a.starts_with("-x")) language_ = a.substr(2);
-    else if (a == "--fathom-as-built") args_.asBuilt = true;
-    else if (a == "--fathom-seal=libc") args_.libc = true;
-    else if (a.starts_with("-O")) args_.optimization = a;
-    else if (a == "-v" || a == "--verbose") args_.verbose = true;
-    else if (a == "-###") args_.dryRun = true;
-    else if (contains(kIgnored, a)) return true;
+    if (a == "-o")
+      args_.output = value(a);
+    else if (a.starts_with("-o") && !a.starts_with("-object"))
+      args_.output = a.substr(2);
+    else if (a == "--output")
+      args_.output = value(a);
+    else if (a.starts_with("--output="))
+      args_.output = a.substr(9);
+    else if (a == "-x")
+      language_ = value(a);
+    else if (a.starts_with("-x"))
+      language_ = a.substr(2);
+    else if (a == "--fathom-as-built")
+      args_.asBuilt = true;
+    else if (a == "--fathom-seal=libc")
+      args_.libc = true;
+    else if (a.starts_with("-O"))
+      args_.optimization = a;
+    else if (a == "-v" || a == "--verbose")
+      args_.verbose = true;
+    else if (a == "-###")
+      args_.dryRun = true;
+    else if (contains(kIgnored, a))
+      return true;
     else if (std::any_of(kIgnoredPrefixes.begin(), kIgnoredPrefixes.end(),
                          [&](const char *prefix) { return a.starts_with(prefix); }))
       return true;
-    else return false;
+    else
+      return false;
     return true;
   }
 
   bool linkOption(const string &a) {
-    if (a == "-L") args_.libraryPaths.push_back(value(a));
-    else if (a.starts_with("-L")) args_.libraryPaths.push_back(a.substr(2));
-    else if (a == "-l") args_.link.push_back({"-l" + value(a)});
-    else if (a.starts_with("-l")) args_.link.push_back({a});
-    else if (a.starts_with("-Wl,")) linkerList(string_view(a).substr(4));
-    else if (a == "-Xlinker") linkerArgument(value(a));
-    else if (a == "-T" || a == "-u" || a == "-e") args_.link.push_back({a}), args_.link.push_back({value(a)});
-    else if (a == "-z") linkerArgument("-z"), linkerArgument(value(a));
-    else if (a.starts_with("-u") && !a.starts_with("-undef")) args_.link.push_back({a});
-    else if (a == "-rpath") value(a);
-    else if (a == "-s") args_.strip = true;
-    else if (a == "-r" || a == "--relocatable") args_.relocatable = true;
-    else if (a == "-shared" || a == "--shared") args_.shared = true;
-    else if (a == "-nostdlib" || a == "--no-standard-libraries") args_.noStartFiles = args_.noDefaultLibs = true;
-    else if (a == "-nostartfiles") args_.noStartFiles = true;
-    else if (a == "-nodefaultlibs" || a == "-nolibc") args_.noDefaultLibs = true;
-    else return false;
+    if (a == "-L")
+      args_.libraryPaths.push_back(value(a));
+    else if (a.starts_with("-L"))
+      args_.libraryPaths.push_back(a.substr(2));
+    else if (a == "-l")
+      args_.link.push_back({"-l" + value(a)});
+    else if (a.starts_with("-l"))
+      args_.link.push_back({a});
+    else if (a.starts_with("-Wl,"))
+      linkerList(string_view(a).substr(4));
+    else if (a == "-Xlinker")
+      linkerArgument(value(a));
+    else if (a == "-T" || a == "-u" || a == "-e")
+      args_.link.push_back({a}), args_.link.push_back({value(a)});
+    else if (a == "-z")
+      linkerArgument("-z"), linkerArgument(value(a));
+    else if (a.starts_with("-u") && !a.starts_with("-undef"))
+      args_.link.push_back({a});
+    else if (a == "-rpath")
+      value(a);
+    else if (a == "-s")
+      args_.strip = true;
+    else if (a == "-r" || a == "--relocatable")
+      args_.relocatable = true;
+    else if (a == "-shared" || a == "--shared")
+      args_.shared = true;
+    else if (a == "-nostdlib" || a == "--no-standard-libraries")
+      args_.noStartFiles = args_.noDefaultLibs = true;
+    else if (a == "-nostartfiles")
+      args_.noStartFiles = true;
+    else if (a == "-nodefaultlibs" || a == "-nolibc")
+      args_.noDefaultLibs = true;
+    else
+      return false;
     return true;
   }
 
@@ -172,25 +270,38 @@ private:
       dropNextLinkerArgument_ = true;
       return;
     }
-    for (const char *prefix : {"-rpath=", "-rpath-link=", "-soname=", "-dynamic-linker=", "-plugin-opt",
-                               "-plugin=", "-build-id", "-hash-style"})
+    for (const char *prefix : {"-rpath=", "-rpath-link=", "-soname=", "-dynamic-linker=",
+                               "-plugin-opt", "-plugin=", "-build-id", "-hash-style"})
       if (name.starts_with(prefix)) return;
     if (name == "-Bdynamic" || name == "-Bstatic" || name == "-static" || name == "-dy" ||
         name == "-dn" || name == "-pie" || name == "-no-pie" || name == "-export-dynamic" ||
         name == "-E" || name == "-Bsymbolic" || name == "-Bsymbolic-functions" ||
         name == "-no-dynamic-linker")
       return;
-    if (name == "-shared") { args_.shared = true; return; }
-    if (name == "-r" || name == "-relocatable") { args_.relocatable = true; return; }
-    if (name == "-s" || name == "-strip-all") { args_.strip = true; return; }
+    if (name == "-shared") {
+      args_.shared = true;
+      return;
+    }
+    if (name == "-r" || name == "-relocatable") {
+      args_.relocatable = true;
+      return;
+    }
+    if (name == "-s" || name == "-strip-all") {
+      args_.strip = true;
+      return;
+    }
     if (name == "muldefs" || name == "-allow-multiple-definition") args_.duplicatesAllowed = true;
-    if (name.starts_with("-wrap=")) args_.wrapped.push_back(name.substr(6));
-    else if (wrapNext_) args_.wrapped.push_back(a);
+    if (name.starts_with("-wrap="))
+      args_.wrapped.push_back(name.substr(6));
+    else if (wrapNext_)
+      args_.wrapped.push_back(a);
     wrapNext_ = name == "-wrap";
     args_.link.push_back({a});
   }
 
-  void compileOption(const string &a) {
+  void compileOption(const string &option) {
+    string a = option;
+    if (a.starts_with("-fsanitize=") && !(a = withoutFuzzer(a)).size()) return;
     args_.compile.push_back(a);
     if (a == "-MD" || a == "-MMD") args_.dependencies = true;
     if (a.starts_with("-MF")) args_.dependencyFile = true;
@@ -199,11 +310,25 @@ private:
     if (contains(kTakesValue, a)) args_.compile.push_back(value(a));
   }
 
+  /// libFuzzer's main comes from the harness library whenever a program has none of its own.
+  static string withoutFuzzer(const string &option) {
+    string kept;
+    size_t at = option.find('=') + 1;
+    while (at <= option.size()) {
+      size_t comma = std::min(option.find(',', at), option.size());
+      string name = option.substr(at, comma - at);
+      if (name != "fuzzer" && name != "fuzzer-no-link") kept += (kept.empty() ? "" : ",") + name;
+      at = comma + 1;
+    }
+    return kept.empty() ? "" : "-fsanitize=" + kept;
+  }
+
   /// Requests that would otherwise fail later, or quietly give something else.
   void checkSupported() {
     bool traps = false;
     for (const string &a : args_.compile)
-      if (a.starts_with("-fsanitize-trap") || a == "-fsanitize-undefined-trap-on-error") traps = true;
+      if (a.starts_with("-fsanitize-trap") || a == "-fsanitize-undefined-trap-on-error")
+        traps = true;
     for (const string &a : args_.compile) {
       if (a == "-m32" || a == "-mx32" || a == "-m16")
         args_.error = "only 64-bit x86 programs are supported (" + a + ")";

@@ -30,22 +30,22 @@ struct Arguments {
   std::vector<std::string> libraryPaths; ///< from -L, in order
   std::string output;                    ///< from -o, or empty
 
-  bool libc = false;          ///< --fathom-seal=libc: part of the sysroot, not of a program
-  bool asBuilt = false;       ///< --fathom-as-built: keep the level of optimisation
-  std::string optimization;   ///< the last -O option, or empty
-  bool verbose = false;       ///< -v
-  bool dryRun = false;        ///< -###
-  bool relocatable = false;   ///< -r
-  bool shared = false;        ///< -shared
-  bool strip = false;         ///< -s
-  bool noStartFiles = false;  ///< -nostartfiles, -nostdlib
-  bool noDefaultLibs = false; ///< -nodefaultlibs, -nolibc, -nostdlib
-  bool dependencies = false;  ///< -MD or -MMD
-  bool dependencyFile = false; ///< -MF
-  bool dependencyTarget = false; ///< -MT or -MQ
-  bool duplicatesAllowed = false; ///< -z muldefs, --allow-multiple-definition
+  bool libc = false;                ///< --fathom-seal=libc: part of the sysroot, not of a program
+  bool asBuilt = false;             ///< --fathom-as-built: keep the level of optimisation
+  std::string optimization;         ///< the last -O option, or empty
+  bool verbose = false;             ///< -v
+  bool dryRun = false;              ///< -###
+  bool relocatable = false;         ///< -r
+  bool shared = false;              ///< -shared
+  bool strip = false;               ///< -s
+  bool noStartFiles = false;        ///< -nostartfiles, -nostdlib
+  bool noDefaultLibs = false;       ///< -nodefaultlibs, -nolibc, -nostdlib
+  bool dependencies = false;        ///< -MD or -MMD
+  bool dependencyFile = false;      ///< -MF
+  bool dependencyTarget = false;    ///< -MT or -MQ
+  bool duplicatesAllowed = false;   ///< -z muldefs, --allow-multiple-definition
   std::vector<std::string> wrapped; ///< symbols of --wrap
-  std::string error;           ///< why this cannot be done, or empty
+  std::string error;                ///< why this cannot be done, or empty
 };
 
 /// \param raw  the arguments after the program's name; response files are expanded

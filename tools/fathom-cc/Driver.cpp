@@ -1,8 +1,9 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The steps of fathom-cc. Compiling: clang makes an object with machine code and bitcode, which is
-// sealed (ElfSections.h). Linking: lld links the machine code against the sysroot, natively and with
-// its own resolution of archives; the bitcode that came along is cut out and merged (WholeProgram.h).
+// sealed (ElfSections.h). Linking: lld links the machine code against the sysroot, natively and
+// with its own resolution of archives; the bitcode that came along is cut out and merged
+// (WholeProgram.h).
 #include "Driver.h"
 
 #include "ElfSections.h"
@@ -75,13 +76,13 @@ private:
     }
   }
 
-  /// Options that make an object with bitcode. Undefined behaviour must still be there in the bitcode,
-  /// so code is compiled without optimisation (but not marked optnone, which would stop later passes),
-  /// and the machine code is made from the same bitcode. -ffat-lto-objects would not do here: it
-  /// optimises machine code even at -O0, after it has put the bitcode aside.
+  /// Options that make an object with bitcode. Undefined behaviour must still be there in the
+  /// bitcode, so code is compiled without optimisation (but not marked optnone, which would stop
+  /// later passes), and the machine code is made from the same bitcode. -ffat-lto-objects would not
+  /// do here: it optimises machine code even at -O0, after it has put the bitcode aside.
   Command clangForObjects() const {
-    // Not DWARF 5: Debian's valgrind cannot read clang's. -fmath-errno keeps calls of libm calls, and
-    // not llvm.pow and the like, which have no body to analyse.
+    // Not DWARF 5: Debian's valgrind cannot read clang's. -fmath-errno keeps calls of libm calls,
+    // and not llvm.pow and the like, which have no body to analyse.
     Command command = clang({"-g", "-gdwarf-4", "-fmath-errno"});
     if (args_.asBuilt) {
       if (!args_.optimization.empty()) command.push_back(args_.optimization);
@@ -125,7 +126,8 @@ private:
     if (!args_.output.empty()) command.insert(command.end(), {"-o", args_.output});
     if (int status = execute(command)) return status;
     for (const Arguments::Source &source : args_.sources)
-      if (int status = seal(args_.output.empty() ? stemOf(source.path) + ".o" : args_.output)) return status;
+      if (int status = seal(args_.output.empty() ? stemOf(source.path) + ".o" : args_.output))
+        return status;
     return 0;
   }
 
@@ -146,7 +148,8 @@ private:
       addSource(command, source);
       command.insert(command.end(), {"-o", objects.back()});
       // Dependency files are named after what the user sees, not after our temporary object.
-      std::string stem = stemOf(args_.output.empty() || args_.sources.size() > 1 ? source.path : args_.output);
+      std::string stem =
+          stemOf(args_.output.empty() || args_.sources.size() > 1 ? source.path : args_.output);
       if (args_.dependencies && !args_.dependencyFile) {
         fs::path file = fs::path(args_.output).parent_path() / (stem + ".d");
         command.insert(command.end(), {"-MF", file.string()});
@@ -167,8 +170,8 @@ private:
     return paths;
   }
 
-  /// A library that was "linked" with -shared is a relocatable object named lib*.so (see below), which
-  /// the linker would not look for.
+  /// A library that was "linked" with -shared is a relocatable object named lib*.so (see below),
+  /// which the linker would not look for.
   std::string library(const std::string &option, const std::vector<std::string> &paths) const {
     std::string name = option.substr(2), shared;
     if (name.starts_with(":")) return option;
@@ -181,13 +184,15 @@ private:
     return shared.empty() ? option : shared;
   }
 
-  /// A shared library is one relocatable object: other libraries are left to the program that uses both
-  /// (they would be in it twice), and so is what only concerns the final link.
+  /// A shared library is one relocatable object: other libraries are left to the program that uses
+  /// both (they would be in it twice), and so is what only concerns the final link.
   static bool leaveToProgram(const std::string &text) {
-    if (text.ends_with(".a") || text.ends_with(".so") || text.find(".so.") != std::string::npos) return true;
-    for (const char *option : {"-l", "-z", "-version-script", "-dynamic-list", "-gc-sections", "-no-gc-sections",
-                               "-no-undefined", "-as-needed", "-no-as-needed", "-no-allow-shlib-undefined",
-                               "-exclude-libs", "-push-state", "-pop-state", "-retain-symbols-file", "-O"})
+    if (text.ends_with(".a") || text.ends_with(".so") || text.find(".so.") != std::string::npos)
+      return true;
+    for (const char *option :
+         {"-l", "-z", "-version-script", "-dynamic-list", "-gc-sections", "-no-gc-sections",
+          "-no-undefined", "-as-needed", "-no-as-needed", "-no-allow-shlib-undefined",
+          "-exclude-libs", "-push-state", "-pop-state", "-retain-symbols-file", "-O"})
       if (text.starts_with(option) || text.starts_with(std::string("-") + option)) return true;
     return false;
   }
@@ -219,7 +224,8 @@ private:
       if (text == "--whole-archive" || text == "-whole-archive") whole = true;
       if (text == "--no-whole-archive" || text == "-no-whole-archive") whole = false;
       if (args_.shared && !whole && leaveToProgram(text)) {
-        skipNext = text == "-z" || text.ends_with("version-script") || text.ends_with("-dynamic-list");
+        skipNext =
+            text == "-z" || text.ends_with("version-script") || text.ends_with("-dynamic-list");
         continue;
       }
       command.push_back(text.starts_with("-l") ? library(text, paths) : text);
@@ -228,7 +234,8 @@ private:
     if (relocatable || args_.noDefaultLibs) return command;
     command.push_back("--start-group");
     std::error_code ignored;
-    for (const char *name : {"libfathom-harness.a", "libc.a", "libfathom-native.a", "libclang_rt.builtins.a"})
+    for (const char *name :
+         {"libfathom-harness.a", "libc.a", "libfathom-native.a", "libclang_rt.builtins.a"})
       if (fs::exists(lib + name, ignored)) command.push_back(lib + name);
     command.push_back("--end-group");
     return command;
@@ -278,7 +285,8 @@ private:
     const size_t kShown = 20;
     for (size_t i = 0; i < missing.size() && i < kShown; i++) names += (i ? ", " : "") + missing[i];
     if (missing.size() > kShown)
-      names += " and " + std::to_string(missing.size() - kShown) + " more (all are in !fathom.missing)";
+      names +=
+          " and " + std::to_string(missing.size() - kShown) + " more (all are in !fathom.missing)";
     std::fprintf(stderr, "fathom-cc: warning: %s is partial: no bitcode for %s\n", bitcode.c_str(),
                  names.c_str());
   }

@@ -68,26 +68,31 @@ public:
   bool isElf() const { return sections_ != nullptr; }
   size_t count() const { return count_; }
   Elf64_Shdr &section(size_t index) { return sections_[index]; }
-  bool fits(uint64_t offset, uint64_t size) const { return offset <= size_ && size <= size_ - offset; }
+  bool fits(uint64_t offset, uint64_t size) const {
+    return offset <= size_ && size <= size_ - offset;
+  }
   template <typename T> T *at(uint64_t offset) { return reinterpret_cast<T *>(data_ + offset); }
   char *nameOf(const Elf64_Shdr &section) {
     static char none[1] = "";
-    if (section.sh_name >= namesSize_ || !memchr(names_ + section.sh_name, 0, namesSize_ - section.sh_name))
+    if (section.sh_name >= namesSize_ ||
+        !memchr(names_ + section.sh_name, 0, namesSize_ - section.sh_name))
       return none;
     return names_ + section.sh_name;
   }
   Elf64_Shdr *find(const char *name) {
     for (size_t i = 0; i < count_; i++)
-      if (std::strcmp(nameOf(sections_[i]), name) == 0 && fits(sections_[i].sh_offset, sections_[i].sh_size))
+      if (std::strcmp(nameOf(sections_[i]), name) == 0 &&
+          fits(sections_[i].sh_offset, sections_[i].sh_size))
         return &sections_[i];
     return nullptr;
   }
 
-  /// Shrinks a section that is not loaded to newSize (rounded up so that what follows stays aligned)
-  /// and moves the rest of the file up.
+  /// Shrinks a section that is not loaded to newSize (rounded up so that what follows stays
+  /// aligned) and moves the rest of the file up.
   void shrink(Elf64_Shdr &section, uint64_t newSize) {
     const uint64_t kAlign = 64;
-    uint64_t removed = section.sh_size < newSize ? 0 : (section.sh_size - newSize) / kAlign * kAlign;
+    uint64_t removed =
+        section.sh_size < newSize ? 0 : (section.sh_size - newSize) / kAlign * kAlign;
     if (!removed) return;
     uint64_t end = section.sh_offset + section.sh_size;
     section.sh_size -= removed;
@@ -134,24 +139,24 @@ static void readSymbols(ElfFile &file, std::vector<NativeSymbol> &symbols) {
     Elf64_Shdr &table = file.section(i);
     if (table.sh_type != SHT_SYMTAB || table.sh_link >= file.count()) continue;
     Elf64_Shdr &strings = file.section(table.sh_link);
-    if (!file.fits(table.sh_offset, table.sh_size) || !file.fits(strings.sh_offset, strings.sh_size) ||
-        strings.sh_size == 0)
+    if (!file.fits(table.sh_offset, table.sh_size) ||
+        !file.fits(strings.sh_offset, strings.sh_size) || strings.sh_size == 0)
       continue;
     const char *names = file.at<char>(strings.sh_offset);
     auto *symbol = file.at<Elf64_Sym>(table.sh_offset);
     for (size_t n = table.sh_size / sizeof(Elf64_Sym); n; n--, symbol++) {
-      if (symbol->st_shndx == SHN_UNDEF || symbol->st_name == 0 || symbol->st_name >= strings.sh_size)
+      if (symbol->st_shndx == SHN_UNDEF || symbol->st_name == 0 ||
+          symbol->st_name >= strings.sh_size)
         continue;
       unsigned type = ELF64_ST_TYPE(symbol->st_info);
       bool local = ELF64_ST_BIND(symbol->st_info) == STB_LOCAL;
       bool code = symbol->st_shndx < file.count() &&
                   (file.section(symbol->st_shndx).sh_flags & SHF_EXECINSTR) != 0;
       // Assembly often forgets .type: a global label in code counts as a function.
-      bool function = type == STT_FUNC || type == STT_GNU_IFUNC ||
-                      (type == STT_NOTYPE && code && !local);
+      bool function =
+          type == STT_FUNC || type == STT_GNU_IFUNC || (type == STT_NOTYPE && code && !local);
       bool variable = (type == STT_OBJECT || type == STT_TLS) && !local;
-      if (function || variable)
-        symbols.push_back({names + symbol->st_name, function, local});
+      if (function || variable) symbols.push_back({names + symbol->st_name, function, local});
     }
   }
 }
@@ -178,7 +183,8 @@ LinkedProgram extract(const std::string &path, const std::string &note) {
     if (!found) return;
     uint64_t size = found->sh_size;
     std::memset(file.at<char>(found->sh_offset), 0, size);
-    std::memcpy(file.at<char>(found->sh_offset), contents.data(), std::min<uint64_t>(size, contents.size()));
+    std::memcpy(file.at<char>(found->sh_offset), contents.data(),
+                std::min<uint64_t>(size, contents.size()));
     file.shrink(*found, contents.size() + 1);
     if (!file.error().empty()) program.error = file.error();
   };
@@ -189,8 +195,8 @@ LinkedProgram extract(const std::string &path, const std::string &note) {
   return program;
 }
 
-// A bitcode file is the magic and a sequence of blocks, each with its length in its head. The layout
-// is part of LLVM's stable container format (BitCodeFormat, "ENTER_SUBBLOCK Encoding").
+// A bitcode file is the magic and a sequence of blocks, each with its length in its head. The
+// layout is part of LLVM's stable container format (BitCodeFormat, "ENTER_SUBBLOCK Encoding").
 std::vector<std::string_view> splitModules(std::string_view all) {
   constexpr uint32_t kMagic = 0xdec04342; // 'B' 'C' 0xc0 0xde
   auto word = [&](size_t offset) {
@@ -211,8 +217,8 @@ std::vector<std::string_view> splitModules(std::string_view all) {
       at += 4;
       continue;
     }
-    // ENTER_SUBBLOCK at abbreviation width 2: [1:2][block id: vbr8][new width: vbr4], align, length.
-    // Block ids of the top level fit one vbr8 chunk, so the head is one word.
+    // ENTER_SUBBLOCK at abbreviation width 2: [1:2][block id: vbr8][new width: vbr4], align,
+    // length. Block ids of the top level fit one vbr8 chunk, so the head is one word.
     if (at + 8 > all.size()) return {};
     uint64_t words = word(at + 4);
     if ((word(at) & 3) != 1 || words * 4 > all.size() - at - 8) return {};

@@ -2,12 +2,12 @@
 //
 // How bitcode travels from a compiled object into the linked program.
 //
-// Clang can put bitcode into a section of the object: -fembed-bitcode takes it as the front end made
-// it, -ffat-lto-objects after optimisation. Other tools know those sections by name (binutils takes
-// such an object for an LTO object; linkers drop the second kind), so sealing renames them and makes
-// them ordinary: every linker then concatenates the bitcode of exactly the objects and archive members
-// that it puts into the program, in its own order, also through ld -r. After the link the sections
-// are cut out of the program and the modules in them are merged.
+// Clang can put bitcode into a section of the object: -fembed-bitcode takes it as the front end
+// made it, -ffat-lto-objects after optimisation. Other tools know those sections by name (binutils
+// takes such an object for an LTO object; linkers drop the second kind), so sealing renames them
+// and makes them ordinary: every linker then concatenates the bitcode of exactly the objects and
+// archive members that it puts into the program, in its own order, also through ld -r. After the
+// link the sections are cut out of the program and the modules in them are merged.
 #ifndef FATHOM_CC_ELFSECTIONS_H
 #define FATHOM_CC_ELFSECTIONS_H
 
@@ -35,9 +35,9 @@ struct NativeSymbol {
 
 /// What extract() takes out of a linked program.
 struct LinkedProgram {
-  std::string ownBitcode, libcBitcode;  ///< concatenated modules, in link order
-  std::vector<NativeSymbol> symbols;    ///< functions, and variables with external linkage
-  std::string error;                    ///< empty on success
+  std::string ownBitcode, libcBitcode; ///< concatenated modules, in link order
+  std::vector<NativeSymbol> symbols;   ///< functions, and variables with external linkage
+  std::string error;                   ///< empty on success
 };
 
 /// Cuts the bitcode out of a program that has just been linked.

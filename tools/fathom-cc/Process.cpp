@@ -23,8 +23,8 @@ static std::vector<char *> argvOf(const Command &command) {
 
 int run(const Command &command) {
   pid_t child;
-  if (int error = posix_spawnp(&child, command[0].c_str(), nullptr, nullptr,
-                               argvOf(command).data(), environ)) {
+  if (int error = posix_spawnp(&child, command[0].c_str(), nullptr, nullptr, argvOf(command).data(),
+                               environ)) {
     std::fprintf(stderr, "fathom-cc: error: cannot run %s: %s\n", command[0].c_str(),
                  std::strerror(error));
     return 127;
@@ -47,7 +47,8 @@ std::string shellQuoted(const Command &command) {
   std::string line;
   for (const std::string &argument : command) {
     if (!line.empty()) line += ' ';
-    if (!argument.empty() && argument.find_first_of(" \t\n'\"\\$*?[]();&|<>#`!{}") == std::string::npos) {
+    if (!argument.empty() &&
+        argument.find_first_of(" \t\n'\"\\$*?[]();&|<>#`!{}") == std::string::npos) {
       line += argument;
       continue;
     }

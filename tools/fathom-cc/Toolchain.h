@@ -9,8 +9,8 @@ namespace fathom::cc {
 
 /// Where the parts that fathom-cc puts together are.
 struct Toolchain {
-  std::string clang, linker, strip; ///< programs
-  std::string sysroot;              ///< holds include/, lib/, usr/; empty when there is none
+  std::string clang, linker, strip;  ///< programs
+  std::string sysroot;               ///< holds include/, lib/, usr/; empty when there is none
   std::vector<std::string> prefixes; ///< install prefixes of libraries built before: FATHOM_PREFIX
 
   /// FATHOM_SYSROOT, or ../sysroot beside the folder fathom-cc itself lies in. FATHOM_CLANG and

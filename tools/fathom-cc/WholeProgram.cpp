@@ -31,12 +31,31 @@ constexpr unsigned kAbiVersion = 1; // FATHOM_ABI_VERSION of runtime/include/fat
 
 /// Symbols that the linker itself defines.
 bool isLinkerDefined(StringRef name) {
-  static const StringSet<> names = {
-      "_start",   "etext",       "_etext",      "__etext", "edata", "_edata", "end", "_end",
-      "__bss_start", "__ehdr_start", "__executable_start", "__dso_handle", "_DYNAMIC", "_init", "_fini",
-      "_GLOBAL_OFFSET_TABLE_", "_TLS_MODULE_BASE_", "__init_array_start", "__init_array_end",
-      "__fini_array_start", "__fini_array_end", "__preinit_array_start", "__preinit_array_end",
-      "__rela_iplt_start", "__rela_iplt_end"};
+  static const StringSet<> names = {"_start",
+                                    "etext",
+                                    "_etext",
+                                    "__etext",
+                                    "edata",
+                                    "_edata",
+                                    "end",
+                                    "_end",
+                                    "__bss_start",
+                                    "__ehdr_start",
+                                    "__executable_start",
+                                    "__dso_handle",
+                                    "_DYNAMIC",
+                                    "_init",
+                                    "_fini",
+                                    "_GLOBAL_OFFSET_TABLE_",
+                                    "_TLS_MODULE_BASE_",
+                                    "__init_array_start",
+                                    "__init_array_end",
+                                    "__fini_array_start",
+                                    "__fini_array_end",
+                                    "__preinit_array_start",
+                                    "__preinit_array_end",
+                                    "__rela_iplt_start",
+                                    "__rela_iplt_end"};
   return names.contains(name);
 }
 
@@ -47,7 +66,8 @@ public:
         linker_(*whole_) {
     context_.setDiagnosticHandlerCallBack(
         [](const DiagnosticInfo *info, void *self) {
-          if (info->getSeverity() != DS_Error) return; // e.g. "linking two modules of different target triples"
+          if (info->getSeverity() != DS_Error)
+            return; // e.g. "linking two modules of different target triples"
           raw_string_ostream text(static_cast<Merger *>(self)->result_.error);
           DiagnosticPrinterRawOStream printer(text);
           info->print(printer);
@@ -56,7 +76,8 @@ public:
   }
 
   MergeResult run(const std::string &output) {
-    if (!addAll(program_.ownBitcode, /*libc=*/false) || !addAll(program_.libcBitcode, /*libc=*/true))
+    if (!addAll(program_.ownBitcode, /*libc=*/false) ||
+        !addAll(program_.libcBitcode, /*libc=*/true))
       return result_;
     dropMarks();
     defineConstructorArrays();
@@ -114,8 +135,9 @@ private:
     return name;
   }
 
-  /// Merging leaves out local functions that nothing refers to. Clang takes __attribute__((used)) out of
-  /// the bitcode that it embeds, so every local function is marked; the marks go in dropMarks().
+  /// Merging leaves out local functions that nothing refers to. Clang takes __attribute__((used))
+  /// out of the bitcode that it embeds, so every local function is marked; the marks go in
+  /// dropMarks().
   static void keepLocals(Module &module) {
     SmallVector<GlobalValue *> locals;
     for (Function &function : module)
@@ -124,7 +146,8 @@ private:
   }
 
   void dropMarks() {
-    if (GlobalVariable *marks = whole_->getNamedGlobal("llvm.compiler.used")) marks->eraseFromParent();
+    if (GlobalVariable *marks = whole_->getNamedGlobal("llvm.compiler.used"))
+      marks->eraseFromParent();
   }
 
   /// ld --wrap=f: references to f go to __wrap_f, references to __real_f go to f.
@@ -157,11 +180,13 @@ private:
     SmallVector<std::pair<uint64_t, Constant *>> entries;
     GlobalVariable *list = whole_->getNamedGlobal(name);
     if (!list) return {};
-    if (auto *array = dyn_cast_or_null<ConstantArray>(list->hasInitializer() ? list->getInitializer() : nullptr))
+    if (auto *array = dyn_cast_or_null<ConstantArray>(
+            list->hasInitializer() ? list->getInitializer() : nullptr))
       for (Use &use : array->operands()) {
         auto *entry = cast<ConstantStruct>(use);
         if (!entry->getOperand(1)->isNullValue())
-          entries.push_back({cast<ConstantInt>(entry->getOperand(0))->getZExtValue(), entry->getOperand(1)});
+          entries.push_back(
+              {cast<ConstantInt>(entry->getOperand(0))->getZExtValue(), entry->getOperand(1)});
       }
     list->eraseFromParent();
     std::stable_sort(entries.begin(), entries.end(),
@@ -171,12 +196,14 @@ private:
     return functions;
   }
 
-  /// Pointers that the program itself puts into a section (__attribute__((section(".init_array")))).
+  /// Pointers that the program itself puts into a section
+  /// (__attribute__((section(".init_array")))).
   void addSection(StringRef section, SmallVector<Constant *> &functions) {
     for (GlobalVariable &variable : whole_->globals()) {
       if (variable.getSection() != section || !variable.hasInitializer()) continue;
       Constant *value = variable.getInitializer();
-      if (value->getType()->isPointerTy()) functions.push_back(value);
+      if (value->getType()->isPointerTy())
+        functions.push_back(value);
       else if (auto *array = dyn_cast<ConstantArray>(value))
         for (Use &use : array->operands()) functions.push_back(cast<Constant>(use));
     }
@@ -185,12 +212,13 @@ private:
   void defineArray(StringRef stem, ArrayRef<Constant *> functions) {
     auto *pointer = PointerType::getUnqual(context_);
     auto *type = ArrayType::get(pointer, functions.size());
-    auto *array = new GlobalVariable(*whole_, type, /*isConstant=*/true, GlobalValue::InternalLinkage,
-                                     ConstantArray::get(type, functions), "fathom." + stem);
+    auto *array =
+        new GlobalVariable(*whole_, type, /*isConstant=*/true, GlobalValue::InternalLinkage,
+                           ConstantArray::get(type, functions), "fathom." + stem);
     auto *end = ConstantExpr::getInBoundsGetElementPtr(
-        type, array,
-        ArrayRef<Constant *>{ConstantInt::get(Type::getInt64Ty(context_), 1)});
-    for (auto [suffix, value] : {std::pair<StringRef, Constant *>{"_start", array}, {"_end", end}}) {
+        type, array, ArrayRef<Constant *>{ConstantInt::get(Type::getInt64Ty(context_), 1)});
+    for (auto [suffix, value] :
+         {std::pair<StringRef, Constant *>{"_start", array}, {"_end", end}}) {
       GlobalValue *symbol = whole_->getNamedValue(("__" + stem + suffix).str());
       if (!symbol || !symbol->isDeclaration()) continue;
       symbol->replaceAllUsesWith(value);
@@ -219,7 +247,8 @@ private:
     StringMap<unsigned> native;
     for (const NativeSymbol &symbol : program_.symbols) {
       StringRef name = symbol.name;
-      if (isLinkerDefined(name) || name.starts_with("__start_") || name.starts_with("__stop_")) continue;
+      if (isLinkerDefined(name) || name.starts_with("__start_") || name.starts_with("__stop_"))
+        continue;
       unsigned expected = defined_.lookup(name) + options_.nativeOnly.count(symbol.name);
       if (++native[name] <= expected) continue;
       // Machine code optimised after its bitcode was taken (--fathom-as-built) has parts: f.cold.
@@ -231,8 +260,8 @@ private:
                           result_.missing.end());
   }
 
-  /// Machine code that was optimised can have lost a call that its bitcode still has, and with it the
-  /// archive member that the linker would have taken.
+  /// Machine code that was optimised can have lost a call that its bitcode still has, and with it
+  /// the archive member that the linker would have taken.
   void findUndefined() {
     for (Function &function : *whole_) {
       if (!function.isDeclaration() || function.isIntrinsic() || function.use_empty() ||
@@ -245,7 +274,8 @@ private:
 
   void describe() {
     auto text = [&](StringRef s) { return MDString::get(context_, s); };
-    auto *number = ConstantAsMetadata::get(ConstantInt::get(Type::getInt32Ty(context_), kAbiVersion));
+    auto *number =
+        ConstantAsMetadata::get(ConstantInt::get(Type::getInt32Ty(context_), kAbiVersion));
     whole_->getOrInsertNamedMetadata("fathom.version")
         ->addOperand(MDNode::get(context_, {text(kVersion), number}));
     if (result_.missing.empty()) return;

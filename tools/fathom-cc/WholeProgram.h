@@ -2,11 +2,12 @@
 //
 // Merges the bitcode of everything that was linked into one module: PROGRAM.bc.
 //
-// Nothing is dropped and nothing is optimised. Three things differ from what a plain llvm-link of the
-// same modules gives:
+// Nothing is dropped and nothing is optimised. Three things differ from what a plain llvm-link of
+// the same modules gives:
 //   - functions of libc and of the sysroot's other parts carry the attribute "fathom-libc";
 //   - __init_array_start/end and their kin, which a linker defines, are real arrays built from
-//     llvm.global_ctors (which is emptied): libc's start code runs constructors as it does natively;
+//     llvm.global_ctors (which is emptied): libc's start code runs constructors as it does
+//     natively;
 //   - metadata: !fathom.version (version, version of the runtime's ABI), !fathom.missing (function,
 //     one entry each: in the native program, but not here).
 #ifndef FATHOM_CC_WHOLEPROGRAM_H
@@ -27,9 +28,10 @@ struct MergeOptions {
 };
 
 struct MergeResult {
-  std::string error;                     ///< empty on success
-  std::vector<std::string> missing;      ///< symbols of the native program that no module defines
-  std::vector<std::string> undefined;    ///< called in bitcode, defined nowhere, not known as native only
+  std::string error;                ///< empty on success
+  std::vector<std::string> missing; ///< symbols of the native program that no module defines
+  std::vector<std::string>
+      undefined; ///< called in bitcode, defined nowhere, not known as native only
 };
 
 /// Merges the modules in \p program and writes the result to \p output (atomically: a reader never

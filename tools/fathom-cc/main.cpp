@@ -35,7 +35,8 @@ int main(int argc, char **argv) {
     std::fprintf(stderr, "fathom-c++: error: C++ is not supported yet\n");
     return 1;
   }
-  if (argc > 1 && std::string_view(argv[1]) == "--fathom-seal=libc") return sealForSysroot(argc, argv);
+  if (argc > 1 && std::string_view(argv[1]) == "--fathom-seal=libc")
+    return sealForSysroot(argc, argv);
 
   llvm::BumpPtrAllocator memory;
   llvm::StringSaver saver(memory);
@@ -49,8 +50,10 @@ int main(int argc, char **argv) {
   }
   Toolchain tools = Toolchain::find();
   if (tools.sysroot.empty()) {
-    std::fprintf(stderr, "fathom-cc: error: no sysroot beside this program; run scripts/build-sysroot or set "
-                         "FATHOM_SYSROOT\n");
+    std::fprintf(
+        stderr,
+        "fathom-cc: error: no sysroot beside this program; run scripts/build-sysroot or set "
+        "FATHOM_SYSROOT\n");
     return 1;
   }
   return drive(args, tools);

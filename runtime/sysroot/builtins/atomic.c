@@ -17,15 +17,15 @@ static void copy(unsigned char *to, const unsigned char *from, unsigned long siz
   while (size--) *to++ = *from++;
 }
 
-void fathom_atomic_load(unsigned long size, void *object, void *result, int order)
-    __asm__("__atomic_load");
-void fathom_atomic_store(unsigned long size, void *object, void *value, int order)
-    __asm__("__atomic_store");
-void fathom_atomic_exchange(unsigned long size, void *object, void *value, void *result, int order)
-    __asm__("__atomic_exchange");
+void fathom_atomic_load(unsigned long size, void *object, void *result,
+                        int order) __asm__("__atomic_load");
+void fathom_atomic_store(unsigned long size, void *object, void *value,
+                         int order) __asm__("__atomic_store");
+void fathom_atomic_exchange(unsigned long size, void *object, void *value, void *result,
+                            int order) __asm__("__atomic_exchange");
 int fathom_atomic_compare_exchange(unsigned long size, unsigned char *object,
-                                   unsigned char *expected, void *desired, int success, int failure)
-    __asm__("__atomic_compare_exchange");
+                                   unsigned char *expected, void *desired, int success,
+                                   int failure) __asm__("__atomic_compare_exchange");
 
 void fathom_atomic_load(unsigned long size, void *object, void *result, int order) {
   acquire();

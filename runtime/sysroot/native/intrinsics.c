@@ -2,8 +2,8 @@
  *
  * The intrinsics of fathom/abi.h when a program runs natively: replay of a test, and nothing else.
  *
- * Only system calls and getenv are used: whatever else of libc this file called would become part of
- * every program's bitcode.
+ * Only system calls and getenv are used: whatever else of libc this file called would become part
+ * of every program's bitcode.
  */
 #include "fathom/abi.h"
 
@@ -14,8 +14,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 
-#define CALL(number, a, b, c) \
-  __fathom_syscall((number), (long)(a), (long)(b), (long)(c), 0, 0, 0)
+#define CALL(number, a, b, c) __fathom_syscall((number), (long)(a), (long)(b), (long)(c), 0, 0, 0)
 
 static unsigned long length(const char *s) {
   unsigned long n = 0;
@@ -159,9 +158,7 @@ void __fathom_unsupported(const char *message) {
   abort();
 }
 
-void __fathom_ledger(const char *category, const char *message) {
-  (void)category, (void)message;
-}
+void __fathom_ledger(const char *category, const char *message) { (void)category, (void)message; }
 
 int __fathom_is_symbolic(unsigned long value) {
   (void)value;

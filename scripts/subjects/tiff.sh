@@ -1,0 +1,9 @@
+# Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+needs=(zlib)
+programs=(tools/tiffinfo tools/tiffcp)
+
+build_subject() {
+  configure_make --disable-shared --disable-cxx --disable-jpeg --disable-lzma --disable-zstd --disable-webp \
+    --disable-lerc --disable-jbig --disable-libdeflate --without-x --with-zlib-include-dir="$prefix/include" \
+    --with-zlib-lib-dir="$prefix/lib"
+}
