@@ -5,13 +5,15 @@
 #include <fathom.h>
 #include <fathom/abi.h>
 
-void fathom_symbolic(void *address, size_t size, const char *name) { __fathom_make_symbolic(address, size, name); }
+void fathom_symbolic(void *address, size_t size, const char *name) {
+  __fathom_make_symbolic(address, size, name);
+}
 
-#define FATHOM_VALUE(function, type)                     \
-  type function(const char *name) {                      \
-    type value;                                          \
-    __fathom_make_symbolic(&value, sizeof value, name);  \
-    return value;                                        \
+#define FATHOM_VALUE(function, type)                                                               \
+  type function(const char *name) {                                                                \
+    type value;                                                                                    \
+    __fathom_make_symbolic(&value, sizeof value, name);                                            \
+    return value;                                                                                  \
   }
 FATHOM_VALUE(fathom_char, char)
 FATHOM_VALUE(fathom_int, int)
@@ -43,22 +45,21 @@ unsigned fathom_choose(unsigned count, const char *name) {
 }
 
 uint8_t *fathom_bytes(void *buffer, size_t size, const char *name) {
-  if (size)
-    __fathom_make_symbolic(buffer, size, name);
+  if (size) __fathom_make_symbolic(buffer, size, name);
   return buffer;
 }
 
 char *fathom_string(char *buffer, size_t size, const char *name) {
   fathom_bytes(buffer, size, name);
-  if (size)
-    buffer[size - 1] = 0;
+  if (size) buffer[size - 1] = 0;
   return buffer;
 }
 
 void fathom_assume(_Bool condition) { __fathom_assume(condition); }
 void fathom_prefer(_Bool condition) { __fathom_prefer(condition); }
 
-void fathom_assertion_failed(const char *expression, const char *file, unsigned line, const char *function) {
+void fathom_assertion_failed(const char *expression, const char *file, unsigned line,
+                             const char *function) {
   __fathom_assert_fail(expression, file, line, function);
 }
 
@@ -70,6 +71,8 @@ void fathom_exit(int status) {
 }
 
 _Bool fathom_is_symbolic(uint64_t value) { return __fathom_is_symbolic(value) != 0; }
-uint64_t fathom_concretize(uint64_t value) { return __fathom_concretize(value, "fathom_concretize"); }
+uint64_t fathom_concretize(uint64_t value) {
+  return __fathom_concretize(value, "fathom_concretize");
+}
 _Bool fathom_is_interpreted(void) { return __fathom_config(FATHOM_CONFIG_INTERPRETED) == 1; }
 void fathom_print(const char *label, uint64_t value) { __fathom_print(label, value); }

@@ -1,11 +1,12 @@
 /* Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * A main for programs that only define LLVMFuzzerTestOneInput, as libFuzzer gives them one. Linked only where crt1
- * finds no other main.
+ * A main for programs that only define LLVMFuzzerTestOneInput, as libFuzzer gives them one. Linked
+ * only where crt1 finds no other main.
  *
- * Interpreted (and when a test is replayed natively): one call with a buffer of symbolic size, up to FATHOM_CONFIG_FUZZ_SIZE
- * bytes; one path per size, and the buffer has exactly that size, so that reading past it is seen.
- * Natively otherwise: one call per file named on the command line, or with standard input.
+ * Interpreted (and when a test is replayed natively): one call with a buffer of symbolic size, up
+ * to FATHOM_CONFIG_FUZZ_SIZE bytes; one path per size, and the buffer has exactly that size, so
+ * that reading past it is seen. Natively otherwise: one call per file named on the command line, or
+ * with standard input.
  */
 #include <fathom/abi.h>
 
@@ -22,14 +23,12 @@ enum { kRead = 0, kOpen = 2, kClose = 3, kDefaultSize = 32 };
 static int runSymbolic(void) {
   long most = __fathom_config(FATHOM_CONFIG_FUZZ_SIZE);
   unsigned length;
-  if (most < 0)
-    most = kDefaultSize;
+  if (most < 0) most = kDefaultSize;
   __fathom_make_symbolic(&length, sizeof length, "fuzz_size");
   __fathom_assume(length <= (unsigned long)most);
   length = (unsigned)__fathom_fork_values(length, 0, (size)most);
   unsigned char *data = malloc(length);
-  if (length)
-    __fathom_make_symbolic(data, length, "fuzz_data");
+  if (length) __fathom_make_symbolic(data, length, "fuzz_data");
   LLVMFuzzerTestOneInput(data, length);
   free(data);
   return 0;
@@ -40,15 +39,12 @@ static int runDescriptor(long fd) {
   unsigned char *data = malloc(room);
   for (;;) {
     long got = __fathom_syscall(kRead, fd, (long)(data + used), (long)(room - used), 0, 0, 0);
-    if (got <= 0)
-      break;
+    if (got <= 0) break;
     used += (size)got;
-    if (used == room)
-      data = realloc(data, room *= 2);
+    if (used == room) data = realloc(data, room *= 2);
   }
   unsigned char *exact = malloc(used ? used : 1); /* its exact size, for sanitizers and valgrind */
-  for (size i = 0; i < used; i++)
-    exact[i] = data[i];
+  for (size i = 0; i < used; i++) exact[i] = data[i];
   free(data);
   LLVMFuzzerTestOneInput(exact, used);
   free(exact);
@@ -56,17 +52,14 @@ static int runDescriptor(long fd) {
 }
 
 int main(int argc, char **argv) {
-  if (LLVMFuzzerInitialize)
-    LLVMFuzzerInitialize(&argc, &argv);
+  if (LLVMFuzzerInitialize) LLVMFuzzerInitialize(&argc, &argv);
   if (__fathom_config(FATHOM_CONFIG_INTERPRETED) == 1 || __fathom_config(FATHOM_CONFIG_REPLAY) == 1)
     return runSymbolic();
   int files = 0;
   for (int i = 1; i < argc; i++) {
-    if (argv[i][0] == '-' && argv[i][1])
-      continue; /* libFuzzer's own options */
+    if (argv[i][0] == '-' && argv[i][1]) continue; /* libFuzzer's own options */
     long fd = __fathom_syscall(kOpen, (long)argv[i], 0, 0, 0, 0, 0);
-    if (fd < 0)
-      return 1;
+    if (fd < 0) return 1;
     files++;
     runDescriptor(fd);
     __fathom_syscall(kClose, fd, 0, 0, 0, 0, 0);

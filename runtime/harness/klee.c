@@ -21,10 +21,8 @@ int klee_int(const char *name) {
 }
 
 int klee_range(int begin, int end, const char *name) {
-  if (begin >= end)
-    __fathom_report_bug("abort", "klee_range: the range is empty");
-  if (begin + 1 == end)
-    return begin;
+  if (begin >= end) __fathom_report_bug("abort", "klee_range: the range is empty");
+  if (begin + 1 == end) return begin;
   int value = klee_int(name);
   __fathom_assume((begin <= value) & (value < end));
   return value;
@@ -40,8 +38,7 @@ uintptr_t klee_choose(uintptr_t n) {
 void klee_assume(uintptr_t condition) { __fathom_assume(condition != 0); }
 
 void klee_silent_exit(int status) {
-  if (interpreted())
-    __fathom_assume(0);
+  if (interpreted()) __fathom_assume(0);
   __fathom_syscall(kExitGroup, status, 0, 0, 0, 0, 0);
   __builtin_unreachable();
 }
@@ -51,10 +48,8 @@ void klee_abort(void) { __fathom_report_bug("abort", "klee_abort"); }
 static int contains(const char *text, const char *part) {
   for (; *text; text++) {
     size_t i = 0;
-    while (part[i] && text[i] == part[i])
-      i++;
-    if (!part[i])
-      return 1;
+    while (part[i] && text[i] == part[i]) i++;
+    if (!part[i]) return 1;
   }
   return 0;
 }
@@ -73,10 +68,14 @@ void klee_prefer_cex(void *object, uintptr_t condition) {
   (void)object;
   __fathom_prefer(condition != 0);
 }
-void klee_posix_prefer_cex(void *object, uintptr_t condition) { klee_prefer_cex(object, condition); }
+void klee_posix_prefer_cex(void *object, uintptr_t condition) {
+  klee_prefer_cex(object, condition);
+}
 void klee_mark_global(void *object) { (void)object; }
 
-long klee_get_valuel(long expr) { return (long)__fathom_concretize((unsigned long)expr, "klee_get_value"); }
+long klee_get_valuel(long expr) {
+  return (long)__fathom_concretize((unsigned long)expr, "klee_get_value");
+}
 long long klee_get_valuell(long long expr) { return klee_get_valuel((long)expr); }
 int32_t klee_get_value_i32(int32_t expr) { return (int32_t)klee_get_valuel(expr); }
 int64_t klee_get_value_i64(int64_t expr) { return klee_get_valuel(expr); }
@@ -114,8 +113,7 @@ void klee_define_fixed_object(void *addr, size_t nbytes) {
 }
 
 void klee_set_forking(unsigned enable) {
-  if (!enable)
-    __fathom_ledger("harness", "klee_set_forking(0) is not supported: forking goes on");
+  if (!enable) __fathom_ledger("harness", "klee_set_forking(0) is not supported: forking goes on");
 }
 
 void klee_alias_function(const char *fn_name, const char *new_fn_name) {
@@ -141,8 +139,7 @@ void klee_warning(const char *message) { __fathom_print(message, 0); }
 void klee_warning_once(const char *message) {
   static const char *shown[64]; /* by address, as a message is a literal */
   for (unsigned i = 0; i < 64; i++) {
-    if (shown[i] == message)
-      return;
+    if (shown[i] == message) return;
     if (!shown[i]) {
       shown[i] = message;
       break;

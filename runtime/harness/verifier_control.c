@@ -7,8 +7,7 @@
 __attribute__((weak)) void __VERIFIER_assume(int condition) { __fathom_assume(condition != 0); }
 
 __attribute__((weak)) void __VERIFIER_assert(int condition) {
-  if (!condition)
-    __fathom_assert_fail("__VERIFIER_assert", "", 0, "__VERIFIER_assert");
+  if (!condition) __fathom_assert_fail("__VERIFIER_assert", "", 0, "__VERIFIER_assert");
 }
 
 __attribute__((weak)) void __VERIFIER_error(void) {

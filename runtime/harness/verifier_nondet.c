@@ -1,16 +1,16 @@
 /* Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Test-Comp's and SV-COMP's nondeterministic values. Programs declare these themselves, with the types they like; all
- * are weak, because some programs also define a few. Objects are named after the function: Test-Comp's test suites list
- * values in the order of these calls.
+ * Test-Comp's and SV-COMP's nondeterministic values. Programs declare these themselves, with the
+ * types they like; all are weak, because some programs also define a few. Objects are named after
+ * the function: Test-Comp's test suites list values in the order of these calls.
  */
 #include <fathom/abi.h>
 
-#define FATHOM_NONDET(suffix, type)                                                 \
-  __attribute__((weak)) type __VERIFIER_nondet_##suffix(void) {                     \
-    type value;                                                                     \
-    __fathom_make_symbolic(&value, sizeof value, "__VERIFIER_nondet_" #suffix);     \
-    return value;                                                                   \
+#define FATHOM_NONDET(suffix, type)                                                                \
+  __attribute__((weak)) type __VERIFIER_nondet_##suffix(void) {                                    \
+    type value;                                                                                    \
+    __fathom_make_symbolic(&value, sizeof value, "__VERIFIER_nondet_" #suffix);                    \
+    return value;                                                                                  \
   }
 
 FATHOM_NONDET(char, char)
@@ -56,7 +56,8 @@ __attribute__((weak)) _Bool __VERIFIER_nondet_bool(void) {
   return value & 1;
 }
 
-/* A pointer of any value would point nowhere in a program; null is the one value that programs can handle. */
+/* A pointer of any value would point nowhere in a program; null is the one value that programs can
+ * handle. */
 __attribute__((weak)) void *__VERIFIER_nondet_pointer(void) {
   __fathom_ledger("harness", "a nondeterministic pointer is taken to be null");
   return 0;
@@ -64,6 +65,5 @@ __attribute__((weak)) void *__VERIFIER_nondet_pointer(void) {
 __attribute__((weak)) char *__VERIFIER_nondet_pchar(void) { return __VERIFIER_nondet_pointer(); }
 
 __attribute__((weak)) void __VERIFIER_nondet_memory(void *memory, unsigned long size) {
-  if (size)
-    __fathom_make_symbolic(memory, size, "__VERIFIER_nondet_memory");
+  if (size) __fathom_make_symbolic(memory, size, "__VERIFIER_nondet_memory");
 }

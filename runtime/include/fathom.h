@@ -9,8 +9,9 @@
  *       fathom_assert(withdraw(balance, 10) >= 0);
  *     }
  *
- * Compile with fathom-cc, explore with `fathom explore`. Natively the same program replays one test: every call that
- * makes something symbolic gives the test's value (FATHOM_REPLAY_KTEST), or zeros without a test.
+ * Compile with fathom-cc, explore with `fathom explore`. Natively the same program replays one
+ * test: every call that makes something symbolic gives the test's value (FATHOM_REPLAY_KTEST), or
+ * zeros without a test.
  */
 #ifndef FATHOM_H
 #define FATHOM_H
@@ -48,19 +49,20 @@ long fathom_range(long low, long high, const char *name);
 /* A concrete number below count: one path for each. For small choices. */
 unsigned fathom_choose(unsigned count, const char *name);
 
-/* Fills buffer with size symbolic bytes; fathom_string with size - 1 of them and a final NUL (a NUL before it makes the
- * string shorter). Both return buffer. */
+/* Fills buffer with size symbolic bytes; fathom_string with size - 1 of them and a final NUL (a NUL
+ * before it makes the string shorter). Both return buffer. */
 uint8_t *fathom_bytes(void *buffer, size_t size, const char *name);
 char *fathom_string(char *buffer, size_t size, const char *name);
 
-/* The path goes on only with inputs for which condition holds; it ends silently where there are none. */
+/* The path goes on only with inputs for which condition holds; it ends silently where there are
+ * none. */
 void fathom_assume(FATHOM_BOOL condition);
 
 /* A bug of kind `assertion` for inputs for which condition does not hold. */
-#define fathom_assert(condition) \
+#define fathom_assert(condition)                                                                   \
   ((condition) ? (void)0 : fathom_assertion_failed(#condition, __FILE__, __LINE__, __func__))
-FATHOM_NORETURN void fathom_assertion_failed(const char *expression, const char *file, unsigned line,
-                                             const char *function);
+FATHOM_NORETURN void fathom_assertion_failed(const char *expression, const char *file,
+                                             unsigned line, const char *function);
 
 /* A bug of kind `unreachable`: this place must not be reached. */
 FATHOM_NORETURN void fathom_unreachable(const char *message);

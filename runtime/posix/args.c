@@ -1,15 +1,18 @@
 /* Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Symbolic inputs asked for on the command line, in KLEE's notation and with KLEE's names of objects:
+ * Symbolic inputs asked for on the command line, in KLEE's notation and with KLEE's names of
+ * objects:
  *
- *   --sym-arg LEN            one argument of at most LEN bytes                     arg00, arg01, ...
+ *   --sym-arg LEN            one argument of at most LEN bytes                     arg00, arg01,
+ * ...
  *   --sym-args MIN MAX LEN   MIN to MAX of them (one path per number)              n_args, argNN
  *   --sym-stdin LEN          standard input is a file of LEN bytes                 stdin
- *   --sym-files N LEN        N files A, B, ... of LEN bytes                        A-data, B-data, ...
+ *   --sym-files N LEN        N files A, B, ... of LEN bytes                        A-data, B-data,
+ * ...
  *   --fathom-end             everything after it is the program's
  *
- * They may stand anywhere among the ordinary arguments, with one dash or two. A symbolic argument is LEN symbolic bytes
- * and a NUL: a NUL among the bytes makes it shorter.
+ * They may stand anywhere among the ordinary arguments, with one dash or two. A symbolic argument
+ * is LEN symbolic bytes and a NUL: a NUL among the bytes makes it shorter.
  */
 #include "args.h"
 #include "filesystem.h"
@@ -25,8 +28,7 @@ struct request {
 
 /* Equal to one of "-name" and "--name"? Arguments at this point are concrete. */
 static int isOption(const char *argument, const char *name) {
-  if (argument[0] != '-')
-    return 0;
+  if (argument[0] != '-') return 0;
   argument += argument[1] == '-' ? 2 : 1;
   while (*name && *argument == *name) {
     argument++;
@@ -37,34 +39,30 @@ static int isOption(const char *argument, const char *name) {
 
 static usize number(const char *text, const char *complaint) {
   usize value = 0;
-  if (!text || !*text)
-    __fathom_unsupported(complaint);
+  if (!text || !*text) __fathom_unsupported(complaint);
   for (; *text; text++) {
-    if (*text < '0' || *text > '9' || value > (1u << 24))
-      __fathom_unsupported(complaint);
+    if (*text < '0' || *text > '9' || value > (1u << 24)) __fathom_unsupported(complaint);
     value = value * 10 + (usize)(*text - '0');
   }
   return value;
 }
 
 static void addArgument(struct fathom_arguments *out, char *value) {
-  if (out->count >= kMaxArguments - 1)
-    __fathom_unsupported("too many command line arguments");
+  if (out->count >= kMaxArguments - 1) __fathom_unsupported("too many command line arguments");
   out->values[out->count++] = value;
 }
 
 static void decimal(int value, char *out) {
   char digits[12];
   int n = 0;
-  do
-    digits[n++] = (char)('0' + value % 10);
+  do digits[n++] = (char)('0' + value % 10);
   while (value /= 10);
-  while (n)
-    *out++ = digits[--n];
+  while (n) *out++ = digits[--n];
   *out = 0;
 }
 
-/* Every argument is an object of its own and of its exact size, so that reading past one is seen. */
+/* Every argument is an object of its own and of its exact size, so that reading past one is seen.
+ */
 static void addConcrete(struct fathom_arguments *out, const char *text) {
   char name[16];
   usize size = fathomLength(text) + 1;
@@ -89,38 +87,35 @@ static void addSymbolic(struct request *request, usize length) {
   __fathom_make_symbolic(text, length + 1, name);
   text[length] = 0;
   if (__fathom_config(FATHOM_CONFIG_READABLE) == 1)
-    for (usize i = 0; i < length; i++)
-      __fathom_prefer((text[i] >= ' ') & (text[i] <= '~'));
+    for (usize i = 0; i < length; i++) __fathom_prefer((text[i] >= ' ') & (text[i] <= '~'));
   __fathom_input(FATHOM_INPUT_ARG, index, text, length + 1);
   addArgument(request->out, text);
 }
 
 static void addSymbolicRange(struct request *request, usize least, usize most, usize length) {
   usize count = most;
-  if (least > most)
-    __fathom_unsupported("--sym-args MIN MAX LEN: MIN is larger than MAX");
+  if (least > most) __fathom_unsupported("--sym-args MIN MAX LEN: MIN is larger than MAX");
   if (least < most) {
     unsigned chosen;
     __fathom_make_symbolic(&chosen, sizeof chosen, "n_args");
     __fathom_assume((chosen >= least) & (chosen <= most));
     count = __fathom_fork_values(chosen, least, most);
   }
-  for (usize i = 0; i < count; i++)
-    addSymbolic(request, length);
+  for (usize i = 0; i < count; i++) addSymbolic(request, length);
 }
 
 /* The option at argv[i], if it is one; returns how many words it takes. */
 static int readOption(struct request *request, int argc, char **argv, int i) {
   char *word[3] = {0, 0, 0};
-  for (int k = 0; k < 3 && i + 1 + k < argc; k++)
-    word[k] = argv[i + 1 + k];
+  for (int k = 0; k < 3 && i + 1 + k < argc; k++) word[k] = argv[i + 1 + k];
   if (isOption(argv[i], "sym-arg")) {
     addSymbolic(request, number(word[0], "--sym-arg LEN: LEN has to be a number"));
     return 2;
   }
   if (isOption(argv[i], "sym-args")) {
     const char *complaint = "--sym-args MIN MAX LEN: three numbers are wanted";
-    addSymbolicRange(request, number(word[0], complaint), number(word[1], complaint), number(word[2], complaint));
+    addSymbolicRange(request, number(word[0], complaint), number(word[1], complaint),
+                     number(word[2], complaint));
     return 4;
   }
   if (isOption(argv[i], "sym-stdin")) {
@@ -132,8 +127,7 @@ static int readOption(struct request *request, int argc, char **argv, int i) {
     const char *complaint = "--sym-files COUNT SIZE: two numbers are wanted, COUNT at most 26";
     request->files = number(word[0], complaint);
     request->fileSize = number(word[1], complaint);
-    if (request->files > kMaxFiles)
-      __fathom_unsupported(complaint);
+    if (request->files > kMaxFiles) __fathom_unsupported(complaint);
     return 3;
   }
   return 0;
@@ -141,8 +135,7 @@ static int readOption(struct request *request, int argc, char **argv, int i) {
 
 static byte *symbolicData(usize size, const char *object, int kind, const char *name) {
   byte *data = __fathom_alloc(size, object);
-  if (size)
-    __fathom_make_symbolic(data, size, object);
+  if (size) __fathom_make_symbolic(data, size, object);
   __fathom_input(kind, name, data, size);
   return data;
 }
@@ -151,15 +144,13 @@ static byte *symbolicData(usize size, const char *object, int kind, const char *
 static byte *hostInput(usize *size) {
   char path[4096];
   struct fathom_host_stat info;
-  if (__fathom_config_string(FATHOM_CONFIG_HOST_STDIN, path, sizeof path) < 0)
-    return 0;
+  if (__fathom_config_string(FATHOM_CONFIG_HOST_STDIN, path, sizeof path) < 0) return 0;
   if (__fathom_host_stat(path, 1, &info) < 0)
     __fathom_unsupported("the file named as standard input cannot be read");
   byte *data = __fathom_alloc(info.size, "stdin");
   for (*size = 0; *size < info.size;) {
     long n = __fathom_host_read(path, *size, data + *size, info.size - *size);
-    if (n <= 0)
-      __fathom_unsupported("the file named as standard input cannot be read");
+    if (n <= 0) __fathom_unsupported("the file named as standard input cannot be read");
     *size += (usize)n;
   }
   __fathom_input(FATHOM_INPUT_STDIN, "stdin", data, *size);
@@ -172,7 +163,8 @@ static void makeFiles(const struct request *request) {
   for (usize i = 0; i < request->files; i++) {
     char name[] = "A", object[] = "A-data";
     name[0] = object[0] = (char)('A' + i);
-    __fathom_addDataFile(name, symbolicData(request->fileSize, object, FATHOM_INPUT_FILE, name), request->fileSize);
+    __fathom_addDataFile(name, symbolicData(request->fileSize, object, FATHOM_INPUT_FILE, name),
+                         request->fileSize);
   }
   if (request->hasInput)
     input = symbolicData(inputSize, "stdin", FATHOM_INPUT_STDIN, "stdin");
@@ -185,8 +177,7 @@ void __fathom_readArguments(int argc, char **argv, struct fathom_arguments *out)
   struct request request = {out, 0, 0, 0, 0, 0};
   int ended = 0;
   out->count = 0;
-  if (argc > 0)
-    addConcrete(out, argv[0]);
+  if (argc > 0) addConcrete(out, argv[0]);
   for (int i = 1; i < argc;) {
     int taken = 0;
     if (!ended && isOption(argv[i], "fathom-end"))

@@ -12,7 +12,8 @@ struct fathom_arguments {
   char *values[kMaxArguments];
 };
 
-/* Reads the options, creates the symbolic inputs and the standard descriptors, and registers every input. */
+/* Reads the options, creates the symbolic inputs and the standard descriptors, and registers every
+ * input. */
 void __fathom_readArguments(int argc, char **argv, struct fathom_arguments *out);
 
 #endif

@@ -14,11 +14,9 @@
 /* What is changed by anybody but root loses its set-id bits. */
 static void dropSetId(int inode) {
   struct fathom_inode *node = &__fathom_inodes[inode];
-  if (__fathom_uid == 0)
-    return;
+  if (__fathom_uid == 0) return;
   node->mode &= ~(unsigned)S_ISUID;
-  if (node->mode & S_IXGRP)
-    node->mode &= ~(unsigned)S_ISGID;
+  if (node->mode & S_IXGRP) node->mode &= ~(unsigned)S_ISGID;
 }
 
 /* ---- open ---- */
@@ -31,22 +29,17 @@ static int isRemoved(int directory) {
 
 /* May a name be added to or removed from this directory? */
 long __fathom_directoryWritable(int directory) {
-  if (!__fathom_allowed(directory, 3))
-    return -EACCES;
+  if (!__fathom_allowed(directory, 3)) return -EACCES;
   return isRemoved(directory) ? -ENOENT : 0;
 }
 
 static long createFile(const struct fathom_found *found, unsigned mode) {
-  if (found->nameLength > kMaxName)
-    return -ENAMETOOLONG;
+  if (found->nameLength > kMaxName) return -ENAMETOOLONG;
   long status = __fathom_directoryWritable(found->directory);
-  if (status < 0)
-    return status;
-  if (__fathom_inodes[found->directory].fdListing)
-    return -EACCES;
+  if (status < 0) return status;
+  if (__fathom_inodes[found->directory].fdListing) return -EACCES;
   int inode = __fathom_newInode(kRegular, mode & ~__fathom_umask & 07777);
-  if (inode == FATHOM_NONE)
-    return -ENOSPC;
+  if (inode == FATHOM_NONE) return -ENOSPC;
   status = __fathom_addEntry(found->directory, found->name, found->nameLength, inode);
   if (status < 0) {
     __fathom_dropIfUnused(inode);
@@ -58,16 +51,12 @@ static long createFile(const struct fathom_found *found, unsigned mode) {
 
 /* O_TMPFILE: a file without a name in the directory. */
 static long createUnnamed(const struct fathom_found *found, long flags, unsigned mode) {
-  if (__fathom_inodes[found->inode].kind != kDirectory)
-    return -ENOTDIR;
-  if ((flags & O_ACCMODE) == O_RDONLY)
-    return -EINVAL;
+  if (__fathom_inodes[found->inode].kind != kDirectory) return -ENOTDIR;
+  if ((flags & O_ACCMODE) == O_RDONLY) return -EINVAL;
   long status = __fathom_directoryWritable(found->inode);
-  if (status < 0)
-    return status;
+  if (status < 0) return status;
   int inode = __fathom_newInode(kRegular, mode & ~__fathom_umask & 07777);
-  if (inode == FATHOM_NONE)
-    return -ENOSPC;
+  if (inode == FATHOM_NONE) return -ENOSPC;
   __fathom_inodes[inode].nlink = 0;
   return inode;
 }
@@ -76,20 +65,15 @@ static long createUnnamed(const struct fathom_found *found, long flags, unsigned
 static long checkExisting(const struct fathom_found *found, long flags) {
   const struct fathom_inode *node = &__fathom_inodes[found->inode];
   static const byte accessBits[4] = {4, 2, 6, 6};
-  if ((flags & O_CREAT) && (flags & O_EXCL))
-    return -EEXIST;
-  if (node->kind == kLink)
-    return (flags & O_PATH) ? 0 : -ELOOP;
-  if ((flags & O_DIRECTORY) && node->kind != kDirectory)
-    return -ENOTDIR;
-  if (flags & O_PATH)
-    return 0;
-  if (node->kind == kDirectory && ((flags & O_ACCMODE) != O_RDONLY || (flags & (O_CREAT | O_TRUNC))))
+  if ((flags & O_CREAT) && (flags & O_EXCL)) return -EEXIST;
+  if (node->kind == kLink) return (flags & O_PATH) ? 0 : -ELOOP;
+  if ((flags & O_DIRECTORY) && node->kind != kDirectory) return -ENOTDIR;
+  if (flags & O_PATH) return 0;
+  if (node->kind == kDirectory &&
+      ((flags & O_ACCMODE) != O_RDONLY || (flags & (O_CREAT | O_TRUNC))))
     return -EISDIR;
-  if (!__fathom_allowed(found->inode, accessBits[flags & O_ACCMODE]))
-    return -EACCES;
-  if ((flags & O_TRUNC) && !__fathom_allowed(found->inode, 2))
-    return -EACCES;
+  if (!__fathom_allowed(found->inode, accessBits[flags & O_ACCMODE])) return -EACCES;
+  if ((flags & O_TRUNC) && !__fathom_allowed(found->inode, 2)) return -EACCES;
   return node->kind == kNoTty ? -ENXIO : 0;
 }
 
@@ -97,26 +81,19 @@ static long findOrCreate(long dirfd, const char *user, long flags, unsigned mode
   struct fathom_path path;
   struct fathom_found found;
   long status = __fathom_getPath(user, &path);
-  if (status < 0)
-    return status;
+  if (status < 0) return status;
   int follow = (flags & O_NOFOLLOW) || ((flags & O_CREAT) && (flags & O_EXCL)) ? 0 : kFollow;
   int create = (flags & O_CREAT) && !(flags & O_PATH);
   status = __fathom_lookup((int)dirfd, &path, follow | (create ? kParent : 0), &found);
-  if (status < 0)
-    return status;
-  if ((flags & O_TMPFILE) == O_TMPFILE)
-    return createUnnamed(&found, flags, mode);
-  if (create && found.slash && found.last == kLastNormal)
-    return -EISDIR;
-  if (found.inode == FATHOM_NONE)
-    return createFile(&found, mode);
+  if (status < 0) return status;
+  if ((flags & O_TMPFILE) == O_TMPFILE) return createUnnamed(&found, flags, mode);
+  if (create && found.slash && found.last == kLastNormal) return -EISDIR;
+  if (found.inode == FATHOM_NONE) return createFile(&found, mode);
   status = checkExisting(&found, flags);
-  if (status < 0)
-    return status;
+  if (status < 0) return status;
   if ((flags & O_TRUNC) && !(flags & O_PATH) && __fathom_fileType(found.inode) == S_IFREG) {
     status = __fathom_resize(found.inode, 0);
-    if (status < 0)
-      return status;
+    if (status < 0) return status;
     dropSetId(found.inode);
     __fathom_touch(found.inode, 0, 1, 1);
   }
@@ -125,18 +102,13 @@ static long findOrCreate(long dirfd, const char *user, long flags, unsigned mode
 
 long __fathom_sys_openat(long dirfd, const char *path, long flags, long mode) {
   flags = __fathom_pinned((int)flags, "flags of open");
-  if ((flags & O_TMPFILE & ~O_DIRECTORY) && !(flags & O_DIRECTORY))
-    return -EINVAL;
-  if ((flags & O_CREAT) && (flags & O_DIRECTORY) && !(flags & O_PATH))
-    return -EINVAL;
-  if (flags & O_PATH)
-    flags &= O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+  if ((flags & O_TMPFILE & ~O_DIRECTORY) && !(flags & O_DIRECTORY)) return -EINVAL;
+  if ((flags & O_CREAT) && (flags & O_DIRECTORY) && !(flags & O_PATH)) return -EINVAL;
+  if (flags & O_PATH) flags &= O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
   long inode = findOrCreate(dirfd, path, flags, (unsigned)mode);
-  if (inode < 0)
-    return inode;
+  if (inode < 0) return inode;
   int shown = (int)flags & ~(O_CREAT | O_EXCL | O_NOCTTY | O_TRUNC | O_CLOEXEC);
-  if (!(flags & O_PATH))
-    shown |= O_LARGEFILE;
+  if (!(flags & O_PATH)) shown |= O_LARGEFILE;
   int file = __fathom_newOpenFile((int)inode, shown);
   if (file < 0) {
     __fathom_dropIfUnused((int)inode);
@@ -147,13 +119,13 @@ long __fathom_sys_openat(long dirfd, const char *path, long flags, long mode) {
 
 /* ---- read ---- */
 
-/* Are there open files through which this pipe can still be read (O_RDONLY) or written (O_WRONLY)? */
+/* Are there open files through which this pipe can still be read (O_RDONLY) or written (O_WRONLY)?
+ */
 int __fathom_pipeHas(int inode, int access) {
   for (int i = 0; i < kMaxOpenFiles; i++) {
     const struct fathom_openFile *file = &__fathom_openFiles[i];
     int mode = file->flags & O_ACCMODE;
-    if (file->references && file->inode == inode && (mode == access || mode == O_RDWR))
-      return 1;
+    if (file->references && file->inode == inode && (mode == access || mode == O_RDWR)) return 1;
   }
   return 0;
 }
@@ -162,55 +134,48 @@ static long readPipe(struct fathom_openFile *file, void *buffer, usize count) {
   struct fathom_inode *node = &__fathom_inodes[file->inode];
   usize available = node->size - node->head;
   if (available == 0) {
-    if (!__fathom_pipeHas(file->inode, O_WRONLY))
-      return 0;
-    if (file->flags & O_NONBLOCK)
-      return -EAGAIN;
+    if (!__fathom_pipeHas(file->inode, O_WRONLY)) return 0;
+    if (file->flags & O_NONBLOCK) return -EAGAIN;
     __fathom_unsupported("the program waits for data in a pipe that only it could write");
   }
   count = __fathom_countUpTo(count, available, "number of bytes to read from a pipe");
   fathomCopy(buffer, node->data + node->head, count);
   node->head += count;
-  if (node->head == node->size)
-    node->head = node->size = 0;
+  if (node->head == node->size) node->head = node->size = 0;
   return (long)count;
 }
 
 static long readFile(struct fathom_openFile *file, void *buffer, usize count, long *offset) {
-  if ((file->flags & O_ACCMODE) == O_WRONLY || (file->flags & O_PATH))
-    return -EBADF;
+  if ((file->flags & O_ACCMODE) == O_WRONLY || (file->flags & O_PATH)) return -EBADF;
   struct fathom_inode *node = &__fathom_inodes[file->inode];
-  if (node->kind == kDirectory)
-    return -EISDIR;
-  if (count == 0)
-    return 0;
+  if (node->kind == kDirectory) return -EISDIR;
+  if (count == 0) return 0;
   if (!buffer && node->kind != kNull && !(node->kind == kRegular && (usize)*offset >= node->size))
     return -EFAULT;
   long done;
   switch (node->kind) {
-  case kNull:
-    return 0;
+  case kNull: return 0;
   case kZero:
   case kFull:
-    count = __fathom_countFrom(buffer, count, MAX_RW_COUNT, "number of bytes to read from a device");
+    count =
+        __fathom_countFrom(buffer, count, MAX_RW_COUNT, "number of bytes to read from a device");
     fathomZero(buffer, count);
     return (long)count;
   case kRandom:
-    count = __fathom_countFrom(buffer, count, MAX_RW_COUNT, "number of bytes to read from a device");
+    count =
+        __fathom_countFrom(buffer, count, MAX_RW_COUNT, "number of bytes to read from a device");
     __fathom_randomBytes(buffer, count);
     return (long)count;
-  case kPipe:
-    return readPipe(file, buffer, count);
+  case kPipe: return readPipe(file, buffer, count);
   case kStream:
-    __fathom_ledger("environment", "the program reads back its own standard output: shown as empty");
+    __fathom_ledger("environment",
+                    "the program reads back its own standard output: shown as empty");
     return 0;
-  default:
-    done = __fathom_readData(file->inode, (usize)*offset, buffer, count);
+  default: done = __fathom_readData(file->inode, (usize)*offset, buffer, count);
   }
   if (done > 0) {
     *offset += done;
-    if (!(file->flags & O_NOATIME))
-      __fathom_touch(file->inode, 1, 0, 0);
+    if (!(file->flags & O_NOATIME)) __fathom_touch(file->inode, 1, 0, 0);
   }
   return done;
 }
@@ -220,12 +185,11 @@ long __fathom_sys_read(long fd, void *buffer, usize count) {
   return file ? readFile(file, buffer, count, &file->offset) : -EBADF;
 }
 
-/* An offset given by the program. Where the file is small, a symbolic one is forked over the places in it. */
+/* An offset given by the program. Where the file is small, a symbolic one is forked over the places
+ * in it. */
 static long concreteOffset(int inode, long offset) {
-  if (!__fathom_is_symbolic((usize)offset))
-    return offset;
-  if (offset < 0)
-    return -1;
+  if (!__fathom_is_symbolic((usize)offset)) return offset;
+  if (offset < 0) return -1;
   const struct fathom_inode *node = &__fathom_inodes[inode];
   if ((usize)offset < node->size)
     return (long)__fathom_countUpTo((usize)offset, node->size, "offset in a file");
@@ -239,14 +203,10 @@ static int hasOffset(const struct fathom_openFile *file) {
 
 long __fathom_sys_pread64(long fd, void *buffer, usize count, long offset) {
   struct fathom_openFile *file = __fathom_file(fd);
-  if (offset < 0)
-    return -EINVAL;
-  if (!file)
-    return -EBADF;
-  if (file->flags & O_PATH)
-    return -EBADF;
-  if (!hasOffset(file))
-    return -ESPIPE;
+  if (offset < 0) return -EINVAL;
+  if (!file) return -EBADF;
+  if (file->flags & O_PATH) return -EBADF;
+  if (!hasOffset(file)) return -ESPIPE;
   offset = concreteOffset(file->inode, offset);
   return readFile(file, buffer, count, &offset);
 }
@@ -263,8 +223,7 @@ static long writePipe(struct fathom_openFile *file, const void *buffer, usize co
   if (count > room) {
     if (!(file->flags & O_NONBLOCK))
       __fathom_unsupported("the program waits for room in a pipe that only it could read");
-    if (room == 0 || count <= PIPE_BUF)
-      return -EAGAIN;
+    if (room == 0 || count <= PIPE_BUF) return -EAGAIN;
     count = room;
   }
   if (node->head) {
@@ -275,26 +234,25 @@ static long writePipe(struct fathom_openFile *file, const void *buffer, usize co
   return __fathom_writeData(file->inode, used, buffer, count);
 }
 
-static long writeStream(struct fathom_openFile *file, const void *buffer, usize count, long *offset) {
+static long writeStream(struct fathom_openFile *file, const void *buffer, usize count,
+                        long *offset) {
   struct fathom_inode *node = &__fathom_inodes[file->inode];
   if (node->kind == kStream) {
-    if (file->flags & O_APPEND)
-      *offset = (long)node->size;
+    if (file->flags & O_APPEND) *offset = (long)node->size;
     if ((usize)*offset != node->size)
-      __fathom_ledger("environment", "output written at another place than the end of standard output");
+      __fathom_ledger("environment",
+                      "output written at another place than the end of standard output");
     *offset += (long)count;
-    if ((usize)*offset > node->size)
-      node->size = (usize)*offset;
+    if ((usize)*offset > node->size) node->size = (usize)*offset;
   }
   __fathom_output(node->stream, buffer, count);
   return (long)count;
 }
 
-static long writeRegular(struct fathom_openFile *file, const void *buffer, usize count, long *offset) {
-  if (file->flags & O_APPEND)
-    *offset = (long)__fathom_inodes[file->inode].size;
-  if ((usize)*offset > MAX_OFFSET - count)
-    return -EFBIG;
+static long writeRegular(struct fathom_openFile *file, const void *buffer, usize count,
+                         long *offset) {
+  if (file->flags & O_APPEND) *offset = (long)__fathom_inodes[file->inode].size;
+  if ((usize)*offset > MAX_OFFSET - count) return -EFBIG;
   long done = __fathom_writeData(file->inode, (usize)*offset, buffer, count);
   if (done > 0) {
     *offset += done;
@@ -305,24 +263,18 @@ static long writeRegular(struct fathom_openFile *file, const void *buffer, usize
 }
 
 static long writeAt(struct fathom_openFile *file, const void *buffer, usize count, long *offset) {
-  if ((file->flags & O_ACCMODE) == O_RDONLY || (file->flags & O_PATH))
-    return -EBADF;
+  if ((file->flags & O_ACCMODE) == O_RDONLY || (file->flags & O_PATH)) return -EBADF;
   byte kind = __fathom_inodes[file->inode].kind;
   if (kind == kNull || kind == kZero)
     return (long)__fathom_countUpTo(count, MAX_RW_COUNT, "number of bytes to write to a device");
-  if (kind == kFull)
-    return count ? -ENOSPC : 0;
+  if (kind == kFull) return count ? -ENOSPC : 0;
   if (kind == kRandom)
     return (long)__fathom_countUpTo(count, MAX_RW_COUNT, "number of bytes to write to a device");
   count = __fathom_countFrom(buffer, count, MAX_RW_COUNT, "number of bytes to write");
-  if (count == 0)
-    return 0;
-  if (!buffer)
-    return -EFAULT;
-  if (kind == kPipe)
-    return writePipe(file, buffer, count);
-  if (kind == kStream || kind == kTty)
-    return writeStream(file, buffer, count, offset);
+  if (count == 0) return 0;
+  if (!buffer) return -EFAULT;
+  if (kind == kPipe) return writePipe(file, buffer, count);
+  if (kind == kStream || kind == kTty) return writeStream(file, buffer, count, offset);
   return writeRegular(file, buffer, count, offset);
 }
 
@@ -333,12 +285,9 @@ long __fathom_sys_write(long fd, const void *buffer, usize count) {
 
 long __fathom_sys_pwrite64(long fd, const void *buffer, usize count, long offset) {
   struct fathom_openFile *file = __fathom_file(fd);
-  if (offset < 0)
-    return -EINVAL;
-  if (!file || (file->flags & O_PATH))
-    return -EBADF;
-  if (!hasOffset(file))
-    return -ESPIPE;
+  if (offset < 0) return -EINVAL;
+  if (!file || (file->flags & O_PATH)) return -EBADF;
+  if (!hasOffset(file)) return -ESPIPE;
   offset = concreteOffset(file->inode, offset);
   return writeAt(file, buffer, count, &offset);
 }
@@ -351,40 +300,31 @@ static long vectorLength(long count) {
 }
 
 /* Offset 0 with positional == 0 means "the file's own". */
-static long transferVector(long fd, const struct iovec *vector, long count, int writing, int positional, long offset) {
+static long transferVector(long fd, const struct iovec *vector, long count, int writing,
+                           int positional, long offset) {
   struct fathom_openFile *file = __fathom_file(fd);
-  if (!file)
-    return -EBADF;
-  if (positional && offset < 0)
-    return -EINVAL;
-  if (positional && !hasOffset(file))
-    return -ESPIPE;
+  if (!file) return -EBADF;
+  if (positional && offset < 0) return -EINVAL;
+  if (positional && !hasOffset(file)) return -ESPIPE;
   int access = file->flags & O_ACCMODE;
-  if ((file->flags & O_PATH) || access == (writing ? O_RDONLY : O_WRONLY))
-    return -EBADF;
+  if ((file->flags & O_PATH) || access == (writing ? O_RDONLY : O_WRONLY)) return -EBADF;
   count = vectorLength(count);
-  if (count < 0)
-    return count;
-  if (count && !vector)
-    return -EFAULT;
+  if (count < 0) return count;
+  if (count && !vector) return -EFAULT;
   long *at = positional ? &offset : &file->offset;
-  if (positional)
-    offset = concreteOffset(file->inode, offset);
+  if (positional) offset = concreteOffset(file->inode, offset);
   long total = 0;
   for (long i = 0; i < count; i++) {
-    if (vector[i].iov_len == 0)
-      continue;
-    if ((long)vector[i].iov_len < 0)
-      return total ? total : -EINVAL;
+    if (vector[i].iov_len == 0) continue;
+    if ((long)vector[i].iov_len < 0) return total ? total : -EINVAL;
     long done = writing ? writeAt(file, vector[i].iov_base, vector[i].iov_len, at)
                         : readFile(file, vector[i].iov_base, vector[i].iov_len, at);
-    if (done < 0)
-      return total ? total : done;
+    if (done < 0) return total ? total : done;
     total += done;
-    if ((usize)done < vector[i].iov_len)
-      break;
+    if ((usize)done < vector[i].iov_len) break;
     /* What would wait for more must not when there is something to return. */
-    if (!writing && __fathom_inodes[file->inode].kind == kPipe && __fathom_inodes[file->inode].size == 0)
+    if (!writing && __fathom_inodes[file->inode].kind == kPipe &&
+        __fathom_inodes[file->inode].size == 0)
       break;
   }
   if (total == 0 && count == 0 && !writing && __fathom_inodes[file->inode].kind == kDirectory)
@@ -392,9 +332,15 @@ static long transferVector(long fd, const struct iovec *vector, long count, int 
   return total;
 }
 
-long __fathom_sys_readv(long fd, const struct iovec *v, long n) { return transferVector(fd, v, n, 0, 0, 0); }
-long __fathom_sys_writev(long fd, const struct iovec *v, long n) { return transferVector(fd, v, n, 1, 0, 0); }
-long __fathom_sys_preadv(long fd, const struct iovec *v, long n, long at) { return transferVector(fd, v, n, 0, 1, at); }
+long __fathom_sys_readv(long fd, const struct iovec *v, long n) {
+  return transferVector(fd, v, n, 0, 0, 0);
+}
+long __fathom_sys_writev(long fd, const struct iovec *v, long n) {
+  return transferVector(fd, v, n, 1, 0, 0);
+}
+long __fathom_sys_preadv(long fd, const struct iovec *v, long n, long at) {
+  return transferVector(fd, v, n, 0, 1, at);
+}
 long __fathom_sys_pwritev(long fd, const struct iovec *v, long n, long at) {
   return transferVector(fd, v, n, 1, 1, at);
 }
@@ -403,52 +349,39 @@ long __fathom_sys_pwritev(long fd, const struct iovec *v, long n, long at) {
 
 long __fathom_sys_lseek(long fd, long offset, long whence) {
   struct fathom_openFile *file = __fathom_file(fd);
-  if (!file || (file->flags & O_PATH))
-    return -EBADF;
+  if (!file || (file->flags & O_PATH)) return -EBADF;
   const struct fathom_inode *node = &__fathom_inodes[file->inode];
-  if ((unsigned)whence > 4)
-    return -EINVAL;
-  if (!hasOffset(file))
-    return -ESPIPE;
+  if ((unsigned)whence > 4) return -EINVAL;
+  if (!hasOffset(file)) return -ESPIPE;
   if (node->kind == kNull || node->kind == kZero || node->kind == kFull) /* null_lseek */
     return file->offset = 0;
   if (node->kind == kRandom) /* noop_llseek */
     return file->offset;
   long target;
   switch ((int)whence) {
-  case 0: /* SEEK_SET */
-    target = offset;
-    break;
-  case 1: /* SEEK_CUR */
-    target = file->offset + offset;
-    break;
+  case 0: /* SEEK_SET */ target = offset; break;
+  case 1: /* SEEK_CUR */ target = file->offset + offset; break;
   case 2: /* SEEK_END */
-    if (node->kind == kDirectory)
-      return -EINVAL;
+    if (node->kind == kDirectory) return -EINVAL;
     target = (long)node->size + offset;
     break;
   case 3: /* SEEK_DATA: everything before the end is data */
-    if (offset < 0 || (usize)offset >= node->size)
-      return -ENXIO;
+    if (offset < 0 || (usize)offset >= node->size) return -ENXIO;
     target = offset;
     break;
   case 4: /* SEEK_HOLE */
-    if (offset < 0 || (usize)offset >= node->size)
-      return -ENXIO;
+    if (offset < 0 || (usize)offset >= node->size) return -ENXIO;
     target = (long)node->size;
     break;
-  default:
-    return -EINVAL;
+  default: return -EINVAL;
   }
-  if (target < 0)
-    return -EINVAL;
+  if (target < 0) return -EINVAL;
   return file->offset = concreteOffset(file->inode, target);
 }
 
 static long resizeTo(int inode, long length) {
   length = __fathom_pinned(length, "new size of a file");
-  if ((usize)length > MAX_OFFSET)
-    return -EFBIG;
+  if ((usize)length > MAX_OFFSET) return -EFBIG;
   long status = __fathom_resize(inode, (usize)length);
   if (status == 0) {
     dropSetId(inode);
@@ -459,24 +392,18 @@ static long resizeTo(int inode, long length) {
 
 long __fathom_sys_truncate(const char *path, long length) {
   struct fathom_found found;
-  if (length < 0)
-    return -EINVAL;
+  if (length < 0) return -EINVAL;
   long status = __fathom_lookupUser(AT_FDCWD, path, kFollow, 0, &found);
-  if (status < 0)
-    return status;
-  if (__fathom_inodes[found.inode].kind == kDirectory)
-    return -EISDIR;
-  if (__fathom_fileType(found.inode) != S_IFREG)
-    return -EINVAL;
+  if (status < 0) return status;
+  if (__fathom_inodes[found.inode].kind == kDirectory) return -EISDIR;
+  if (__fathom_fileType(found.inode) != S_IFREG) return -EINVAL;
   return __fathom_allowed(found.inode, 2) ? resizeTo(found.inode, length) : -EACCES;
 }
 
 long __fathom_sys_ftruncate(long fd, long length) {
-  if (length < 0)
-    return -EINVAL;
+  if (length < 0) return -EINVAL;
   struct fathom_openFile *file = __fathom_file(fd);
-  if (!file || (file->flags & O_PATH))
-    return -EBADF;
+  if (!file || (file->flags & O_PATH)) return -EBADF;
   if ((file->flags & O_ACCMODE) == O_RDONLY || __fathom_fileType(file->inode) != S_IFREG)
     return -EINVAL;
   return resizeTo(file->inode, length);
@@ -484,17 +411,12 @@ long __fathom_sys_ftruncate(long fd, long length) {
 
 long __fathom_sys_fallocate(long fd, long mode, long offset, long length) {
   struct fathom_openFile *file = __fathom_file(fd);
-  if (!file || (file->flags & O_PATH))
-    return -EBADF;
-  if (offset < 0 || length <= 0)
-    return -EINVAL;
-  if ((file->flags & O_ACCMODE) == O_RDONLY)
-    return -EBADF;
+  if (!file || (file->flags & O_PATH)) return -EBADF;
+  if (offset < 0 || length <= 0) return -EINVAL;
+  if ((file->flags & O_ACCMODE) == O_RDONLY) return -EBADF;
   byte kind = __fathom_inodes[file->inode].kind;
-  if (kind == kPipe)
-    return -ESPIPE;
-  if (kind != kRegular && kind != kStream)
-    return -ENODEV;
+  if (kind == kPipe) return -ESPIPE;
+  if (kind != kRegular && kind != kStream) return -ENODEV;
   if (mode & ~FALLOC_FL_KEEP_SIZE) {
     __fathom_ledger("environment", "fallocate that changes contents is not modelled: EOPNOTSUPP");
     return -EOPNOTSUPP;
@@ -504,93 +426,84 @@ long __fathom_sys_fallocate(long fd, long mode, long offset, long length) {
   return 0;
 }
 
-/* fsync, fdatasync, sync_file_range, posix_fadvise, readahead: nothing to do, if the descriptor suits. */
+/* fsync, fdatasync, sync_file_range, posix_fadvise, readahead: nothing to do, if the descriptor
+ * suits. */
 long __fathom_sys_fsync(long fd) {
   struct fathom_openFile *file = __fathom_file(fd);
-  if (!file || (file->flags & O_PATH))
-    return -EBADF;
+  if (!file || (file->flags & O_PATH)) return -EBADF;
   byte kind = __fathom_inodes[file->inode].kind;
   return kind == kRegular || kind == kStream || kind == kDirectory ? 0 : -EINVAL;
 }
 
 long __fathom_sys_sync_file_range(long fd, long offset, long length) {
   struct fathom_openFile *file = __fathom_file(fd);
-  if (!file || (file->flags & O_PATH))
-    return -EBADF;
-  if (offset < 0 || length < 0)
-    return -EINVAL;
+  if (!file || (file->flags & O_PATH)) return -EBADF;
+  if (offset < 0 || length < 0) return -EINVAL;
   return hasOffset(file) ? 0 : -ESPIPE;
 }
 
 long __fathom_sys_fadvise64(long fd, long advice) {
   struct fathom_openFile *file = __fathom_file(fd);
-  if (!file || (file->flags & O_PATH))
-    return -EBADF;
-  if (__fathom_inodes[file->inode].kind == kPipe)
-    return -ESPIPE;
+  if (!file || (file->flags & O_PATH)) return -EBADF;
+  if (__fathom_inodes[file->inode].kind == kPipe) return -ESPIPE;
   return advice >= 0 && advice <= 5 ? 0 : -EINVAL;
 }
 
 /* ---- from file to file ---- */
 
 /* Moves up to count bytes in pieces. Offsets point to the file's own or to the caller's. */
-static long copyBytes(struct fathom_openFile *in, long *inAt, struct fathom_openFile *out, long *outAt, usize count) {
+static long copyBytes(struct fathom_openFile *in, long *inAt, struct fathom_openFile *out,
+                      long *outAt, usize count) {
   byte piece[4096];
   long total = 0;
   while (count) {
     long start = *inAt, got = readFile(in, piece, fathomMin(count, sizeof piece), inAt);
-    if (got <= 0)
-      return total ? total : got;
+    if (got <= 0) return total ? total : got;
     long put = writeAt(out, piece, (usize)got, outAt);
-    if (put < got)
-      *inAt = start + (put > 0 ? put : 0); /* as if the rest had not been read */
-    if (put < 0)
-      return total ? total : put;
+    if (put < got) *inAt = start + (put > 0 ? put : 0); /* as if the rest had not been read */
+    if (put < 0) return total ? total : put;
     total += put;
     count -= (usize)put;
-    if (put < got)
-      break;
+    if (put < got) break;
   }
   return total;
 }
 
-long __fathom_sys_copy_file_range(long inFd, long *inOffset, long outFd, long *outOffset, usize count, long flags) {
+long __fathom_sys_copy_file_range(long inFd, long *inOffset, long outFd, long *outOffset,
+                                  usize count, long flags) {
   struct fathom_openFile *in = __fathom_file(inFd), *out = __fathom_file(outFd);
-  if (!in || !out || ((in->flags | out->flags) & O_PATH))
-    return -EBADF;
-  if (flags)
-    return -EINVAL;
+  if (!in || !out || ((in->flags | out->flags) & O_PATH)) return -EBADF;
+  if (flags) return -EINVAL;
   byte inKind = __fathom_inodes[in->inode].kind, outKind = __fathom_inodes[out->inode].kind;
-  if (inKind == kDirectory || outKind == kDirectory)
-    return -EISDIR;
+  if (inKind == kDirectory || outKind == kDirectory) return -EISDIR;
   if (__fathom_fileType(in->inode) != S_IFREG || __fathom_fileType(out->inode) != S_IFREG)
     return -EINVAL;
-  if ((in->flags & O_ACCMODE) == O_WRONLY || (out->flags & O_ACCMODE) == O_RDONLY || (out->flags & O_APPEND))
+  if ((in->flags & O_ACCMODE) == O_WRONLY || (out->flags & O_ACCMODE) == O_RDONLY ||
+      (out->flags & O_APPEND))
     return -EBADF;
   long *inAt = inOffset ? inOffset : &in->offset, *outAt = outOffset ? outOffset : &out->offset;
-  if (*inAt < 0 || *outAt < 0)
-    return -EOVERFLOW;
-  usize available = (usize)*inAt < __fathom_inodes[in->inode].size ? __fathom_inodes[in->inode].size - (usize)*inAt : 0;
+  if (*inAt < 0 || *outAt < 0) return -EOVERFLOW;
+  usize available = (usize)*inAt < __fathom_inodes[in->inode].size
+                        ? __fathom_inodes[in->inode].size - (usize)*inAt
+                        : 0;
   count = __fathom_countUpTo(count, available, "number of bytes to copy");
-  if (in->inode == out->inode && *inAt < *outAt + (long)count && *outAt < *inAt + (long)count && count)
+  if (in->inode == out->inode && *inAt < *outAt + (long)count && *outAt < *inAt + (long)count &&
+      count)
     return -EINVAL;
   return copyBytes(in, inAt, out, outAt, count);
 }
 
 long __fathom_sys_sendfile(long outFd, long inFd, long *offset, usize count) {
   struct fathom_openFile *in = __fathom_file(inFd), *out = __fathom_file(outFd);
-  if (!in || (in->flags & O_ACCMODE) == O_WRONLY || (in->flags & O_PATH))
-    return -EBADF;
-  if (offset && !hasOffset(in))
-    return -ESPIPE;
-  if (offset && *offset < 0)
-    return -EINVAL;
-  if (!out || (out->flags & O_ACCMODE) == O_RDONLY || (out->flags & O_PATH))
-    return -EBADF;
-  if (__fathom_fileType(in->inode) != S_IFREG || (out->flags & O_APPEND))
-    return -EINVAL;
+  if (!in || (in->flags & O_ACCMODE) == O_WRONLY || (in->flags & O_PATH)) return -EBADF;
+  if (offset && !hasOffset(in)) return -ESPIPE;
+  if (offset && *offset < 0) return -EINVAL;
+  if (!out || (out->flags & O_ACCMODE) == O_RDONLY || (out->flags & O_PATH)) return -EBADF;
+  if (__fathom_fileType(in->inode) != S_IFREG || (out->flags & O_APPEND)) return -EINVAL;
   long *inAt = offset ? offset : &in->offset;
-  usize available = (usize)*inAt < __fathom_inodes[in->inode].size ? __fathom_inodes[in->inode].size - (usize)*inAt : 0;
+  usize available = (usize)*inAt < __fathom_inodes[in->inode].size
+                        ? __fathom_inodes[in->inode].size - (usize)*inAt
+                        : 0;
   count = __fathom_countUpTo(count, available, "number of bytes to send");
   return copyBytes(in, inAt, out, &out->offset, count);
 }

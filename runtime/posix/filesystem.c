@@ -1,7 +1,8 @@
 /* Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The file system as the program finds it: the host's root (read only, where the engine shows it) with /dev, /proc and
- * the working directory of our own laid over it, and the three standard descriptors.
+ * The file system as the program finds it: the host's root (read only, where the engine shows it)
+ * with /dev, /proc and the working directory of our own laid over it, and the three standard
+ * descriptors.
  */
 #include "filesystem.h"
 #include "state.h"
@@ -50,15 +51,16 @@ static void makeDevices(void) {
   addLink(dev, "stderr", "/proc/self/fd/2");
   addLink(dev, "fd", "/proc/self/fd");
   addNode(dev, "tty", kNoTty, 0666);
-  int self = addNode(addNode(__fathom_rootInode, "proc", kDirectory, 0555), "self", kDirectory, 0555);
+  int self =
+      addNode(addNode(__fathom_rootInode, "proc", kDirectory, 0555), "self", kDirectory, 0555);
   __fathom_inodes[addNode(self, "fd", kDirectory, 0500)].fdListing = 1;
 }
 
-/* The directory called name: there already, on the host, or new. The last one of the path is always new and empty. */
+/* The directory called name: there already, on the host, or new. The last one of the path is always
+ * new and empty. */
 static int enterDirectory(int directory, const char *name, usize length, int last) {
   int entry = last ? FATHOM_NONE : __fathom_findEntry(directory, name, length);
-  if (entry == FATHOM_NONE && !last)
-    entry = __fathom_importHost(directory, name, length);
+  if (entry == FATHOM_NONE && !last) entry = __fathom_importHost(directory, name, length);
   if (entry != FATHOM_NONE && __fathom_inodes[__fathom_entries[entry].inode].kind == kDirectory)
     return __fathom_entries[entry].inode;
   int inode = __fathom_newInode(kDirectory, 0755);
@@ -76,13 +78,10 @@ static void makeWorkingDirectory(void) {
   }
   int at = __fathom_rootInode;
   for (usize i = 0; path[i];) {
-    while (path[i] == '/')
-      i++;
+    while (path[i] == '/') i++;
     usize start = i;
-    while (path[i] && path[i] != '/')
-      i++;
-    if (i > start)
-      at = enterDirectory(at, path + start, i - start, path[i] == 0);
+    while (path[i] && path[i] != '/') i++;
+    if (i > start) at = enterDirectory(at, path + start, i - start, path[i] == 0);
   }
   __fathom_cwdInode = at;
   __fathom_keep(at);
@@ -98,8 +97,7 @@ int __fathom_addDataFile(const char *name, byte *data, usize size) {
   struct fathom_inode *node = &__fathom_inodes[inode];
   node->data = data;
   node->size = node->capacity = size;
-  if (name)
-    __fathom_addEntry(__fathom_cwdInode, name, fathomLength(name), inode);
+  if (name) __fathom_addEntry(__fathom_cwdInode, name, fathomLength(name), inode);
   return inode;
 }
 
@@ -128,7 +126,9 @@ void __fathom_openStandardFiles(byte *input, usize size, int symbolic) {
     struct fathom_path path;
     struct fathom_found found;
     __fathom_makePath("/dev/null", 9, &path);
-    standardInput = __fathom_lookup(AT_FDCWD, &path, kFollow, &found) == 0 ? found.inode : __fathom_newInode(kNull, 0666);
+    standardInput = __fathom_lookup(AT_FDCWD, &path, kFollow, &found) == 0
+                        ? found.inode
+                        : __fathom_newInode(kNull, 0666);
   }
   openStandard(0, standardInput);
   for (int fd = 1; fd <= 2; fd++) {

@@ -7,7 +7,8 @@
 
 #include "state.h"
 
-/* A file of exactly size bytes in the working directory, or without a name if name is 0. Returns its inode. */
+/* A file of exactly size bytes in the working directory, or without a name if name is 0. Returns
+ * its inode. */
 int __fathom_addDataFile(const char *name, byte *data, usize size);
 /* Descriptors 0, 1 and 2. Without symbolic input standard input is /dev/null. */
 void __fathom_openStandardFiles(byte *input, usize size, int symbolic);

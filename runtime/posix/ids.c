@@ -1,7 +1,8 @@
 /* Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Who the process is: users, groups, process numbers, names, limits, random bytes. One user and one group: real,
- * effective and saved ids are the same, which is what a program that is not set-id starts with.
+ * Who the process is: users, groups, process numbers, names, limits, random bytes. One user and one
+ * group: real, effective and saved ids are the same, which is what a program that is not set-id
+ * starts with.
  */
 #include "syscalls.h"
 #include <linux/resource.h>
@@ -27,10 +28,8 @@ long __fathom_sys_umask(long mask) {
 /* -1 stands for "leave as it is". */
 static long setId(unsigned *id, long wanted, int isRoot) {
   unsigned value = (unsigned)wanted;
-  if (value == -1u || value == *id)
-    return 0;
-  if (!isRoot)
-    return -EPERM;
+  if (value == -1u || value == *id) return 0;
+  if (!isRoot) return -EPERM;
   *id = value;
   return 0;
 }
@@ -45,36 +44,33 @@ long __fathom_sys_setgid(long gid) {
 /* Real and effective apart is more than the model has: the effective one counts. */
 long __fathom_sys_setresuid(long real, long effective) {
   if ((unsigned)effective != -1u && (unsigned)real != -1u && real != effective)
-    __fathom_ledger("environment", "different real and effective users: only the effective one is modelled");
+    __fathom_ledger("environment",
+                    "different real and effective users: only the effective one is modelled");
   return setId(&__fathom_uid, (unsigned)effective != -1u ? effective : real, __fathom_uid == 0);
 }
 long __fathom_sys_setresgid(long real, long effective) {
   if ((unsigned)effective != -1u && (unsigned)real != -1u && real != effective)
-    __fathom_ledger("environment", "different real and effective groups: only the effective one is modelled");
+    __fathom_ledger("environment",
+                    "different real and effective groups: only the effective one is modelled");
   return setId(&__fathom_gid, (unsigned)effective != -1u ? effective : real, __fathom_uid == 0);
 }
 
 long __fathom_sys_getresid(unsigned id, unsigned *real, unsigned *effective, unsigned *saved) {
-  if (!real || !effective || !saved)
-    return -EFAULT;
+  if (!real || !effective || !saved) return -EFAULT;
   *real = *effective = *saved = id;
   return 0;
 }
 
 long __fathom_sys_getgroups(long size, unsigned *list) {
-  if ((int)size < 0)
-    return -EINVAL;
-  if (size && !list)
-    return -EFAULT;
-  if (size)
-    list[0] = __fathom_gid;
+  if ((int)size < 0) return -EINVAL;
+  if (size && !list) return -EFAULT;
+  if (size) list[0] = __fathom_gid;
   return 1;
 }
 
 long __fathom_sys_uname(void *buffer) {
   struct new_utsname *out = buffer;
-  if (!out)
-    return -EFAULT;
+  if (!out) return -EFAULT;
   fathomZero(out, sizeof *out);
   fathomCopy(out->sysname, "Linux", 5);
   fathomCopy(out->nodename, "fathom", 6);
@@ -87,8 +83,7 @@ long __fathom_sys_uname(void *buffer) {
 
 long __fathom_sys_sysinfo(void *buffer) {
   struct sysinfo *out = buffer;
-  if (!out)
-    return -EFAULT;
+  if (!out) return -EFAULT;
   fathomZero(out, sizeof *out);
   out->uptime = 1000;
   out->totalram = 4ul << 30;
@@ -104,8 +99,7 @@ static struct rlimit64 limits[RLIM_NLIMITS];
 static int limitsReady;
 
 static void initLimits(void) {
-  for (int i = 0; i < RLIM_NLIMITS; i++)
-    limits[i].rlim_cur = limits[i].rlim_max = RLIM64_INFINITY;
+  for (int i = 0; i < RLIM_NLIMITS; i++) limits[i].rlim_cur = limits[i].rlim_max = RLIM64_INFINITY;
   limits[RLIMIT_STACK].rlim_cur = 8ul << 20;
   limits[RLIMIT_CORE].rlim_cur = 0;
   limits[RLIMIT_NOFILE].rlim_cur = limits[RLIMIT_NOFILE].rlim_max = FATHOM_NOFILE;
@@ -113,31 +107,26 @@ static void initLimits(void) {
 }
 
 long __fathom_sys_prlimit64(long process, long resource, const void *set, void *old) {
-  if (process != 0 && process != kPid)
-    return -ESRCH;
+  if (process != 0 && process != kPid) return -ESRCH;
   resource = __fathom_pinned((int)resource, "resource whose limit is asked for");
-  if (resource < 0 || resource >= RLIM_NLIMITS)
-    return -EINVAL;
-  if (!limitsReady)
-    initLimits();
+  if (resource < 0 || resource >= RLIM_NLIMITS) return -EINVAL;
+  if (!limitsReady) initLimits();
   struct rlimit64 previous = limits[resource];
   if (set) {
     const struct rlimit64 *wanted = set;
-    if (wanted->rlim_cur > wanted->rlim_max)
-      return -EINVAL;
-    if (wanted->rlim_max > previous.rlim_max && __fathom_uid != 0)
-      return -EPERM;
+    if (wanted->rlim_cur > wanted->rlim_max) return -EINVAL;
+    if (wanted->rlim_max > previous.rlim_max && __fathom_uid != 0) return -EPERM;
     limits[resource] = *wanted;
     __fathom_ledger("environment", "limits set by the program are remembered, not enforced");
   }
-  if (old)
-    *(struct rlimit64 *)old = previous;
+  if (old) *(struct rlimit64 *)old = previous;
   return 0;
 }
 
 /* ---- random bytes ---- */
 
-/* The same bytes on every run (xorshift64*): a program that depends on them is seen with one value of each. */
+/* The same bytes on every run (xorshift64*): a program that depends on them is seen with one value
+ * of each. */
 void __fathom_randomBytes(byte *out, usize count) {
   static unsigned long state = 0x9e3779b97f4a7c15ul;
   for (usize i = 0; i < count; i++) {
@@ -149,11 +138,9 @@ void __fathom_randomBytes(byte *out, usize count) {
 }
 
 long __fathom_sys_getrandom(void *buffer, usize count, long flags) {
-  if (flags & ~7)
-    return -EINVAL;
+  if (flags & ~7) return -EINVAL;
   count = __fathom_countFrom(buffer, count, 0x1ffffff, "number of random bytes");
-  if (count && !buffer)
-    return -EFAULT;
+  if (count && !buffer) return -EFAULT;
   __fathom_ledger("environment", "random bytes are the same on every run");
   __fathom_randomBytes(buffer, count);
   return (long)count;

@@ -1,18 +1,21 @@
 /* Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Inodes: contents, permissions, and where contents come from (memory, or a real file until the first change).
+ * Inodes: contents, permissions, and where contents come from (memory, or a real file until the
+ * first change).
  */
 #include "state.h"
 
 struct fathom_inode __fathom_inodes[kMaxInodes];
 static int inodeCount; /* inodes at and above it have never been used */
-static unsigned long nextNumber = 1000; /* what the program sees as inode number: never used twice */
+static unsigned long nextNumber =
+    1000; /* what the program sees as inode number: never used twice */
 
 /* Makes room by forgetting a real file that nobody uses: it is found again by its path. */
 static int evictHostInode(void) {
   for (int i = 0; i < inodeCount; i++) {
     struct fathom_inode *node = &__fathom_inodes[i];
-    if (node->kind == kFree || node->kind == kDirectory || !node->host || node->opens || node->entry < 0)
+    if (node->kind == kFree || node->kind == kDirectory || !node->host || node->opens ||
+        node->entry < 0)
       continue;
     __fathom_entries[node->entry].used = 0;
     node->kind = kFree;
@@ -23,16 +26,13 @@ static int evictHostInode(void) {
 
 int __fathom_newInode(enum fathom_kind kind, unsigned mode) {
   int index = 0;
-  while (index < inodeCount && __fathom_inodes[index].kind != kFree)
-    index++;
-  if (index == kMaxInodes)
-    index = evictHostInode();
+  while (index < inodeCount && __fathom_inodes[index].kind != kFree) index++;
+  if (index == kMaxInodes) index = evictHostInode();
   if (index == FATHOM_NONE) {
     __fathom_ledger("environment", "more files than the model has room for: ENOSPC");
     return FATHOM_NONE;
   }
-  if (index == inodeCount)
-    inodeCount++;
+  if (index == inodeCount) inodeCount++;
   struct fathom_inode *node = &__fathom_inodes[index];
   fathomZero(node, sizeof *node);
   node->kind = (byte)kind;
@@ -50,10 +50,8 @@ void __fathom_keep(int inode) { __fathom_inodes[inode].opens++; }
 
 void __fathom_dropIfUnused(int inode) {
   struct fathom_inode *node = &__fathom_inodes[inode];
-  if (node->names || node->opens || node->hostPrefix)
-    return;
-  if (node->mapped)
-    __fathom_unmap(node->data, node->capacity);
+  if (node->names || node->opens || node->hostPrefix) return;
+  if (node->mapped) __fathom_unmap(node->data, node->capacity);
   node->kind = kFree;
   node->mapped = 0;
   node->data = 0;
@@ -66,21 +64,17 @@ void __fathom_release(int inode) {
 }
 
 long __fathom_reserve(struct fathom_inode *node, usize size) {
-  if (size <= node->capacity)
-    return 0;
+  if (size <= node->capacity) return 0;
   if (size > FATHOM_MAX_FILE_BYTES) {
     __fathom_ledger("environment", "a file grew beyond what the model keeps in memory: ENOSPC");
     return -ENOSPC;
   }
   usize capacity = node->capacity < 2048 ? 4096 : (node->capacity * 2 + 4095) & ~4095ul;
-  while (capacity < size)
-    capacity *= 2;
+  while (capacity < size) capacity *= 2;
   byte *data = __fathom_map(capacity);
-  if (!data)
-    return -ENOSPC;
+  if (!data) return -ENOSPC;
   fathomCopy(data, node->data, fathomMin(node->capacity, node->size));
-  if (node->mapped)
-    __fathom_unmap(node->data, node->capacity);
+  if (node->mapped) __fathom_unmap(node->data, node->capacity);
   node->mapped = 1;
   node->data = data;
   node->capacity = capacity;
@@ -92,19 +86,16 @@ long __fathom_hostPath(int inode, const char *name, usize length, char *out, usi
   const struct fathom_inode *node = &__fathom_inodes[inode];
   if (node->hostPrefix) {
     used = fathomLength(node->hostPrefix);
-    if (used + length + 2 > size)
-      return -ENAMETOOLONG;
+    if (used + length + 2 > size) return -ENAMETOOLONG;
     fathomCopy(out, node->hostPrefix, used);
   } else {
     const struct fathom_entry *entry = &__fathom_entries[node->entry];
     long done = __fathom_hostPath(entry->directory, entry->name, entry->length, out, size);
-    if (done < 0)
-      return done;
+    if (done < 0) return done;
     used = (usize)done;
   }
   if (name) {
-    if (used + length + 2 > size)
-      return -ENAMETOOLONG;
+    if (used + length + 2 > size) return -ENAMETOOLONG;
     out[used++] = '/';
     fathomCopy(out + used, name, length);
     used += length;
@@ -119,28 +110,22 @@ long __fathom_hostPath(int inode, const char *name, usize length, char *out, usi
 
 long __fathom_materialize(int inode) {
   struct fathom_inode *node = &__fathom_inodes[inode];
-  if (!node->host || node->kind == kDirectory)
-    return 0;
+  if (!node->host || node->kind == kDirectory) return 0;
   char path[PATH_MAX];
   long status = __fathom_hostPath(inode, 0, 0, path, sizeof path);
-  if (status < 0)
-    return status;
+  if (status < 0) return status;
   status = __fathom_reserve(node, node->size);
-  if (status < 0)
-    return status;
+  if (status < 0) return status;
   usize done = 0;
   if (node->kind == kLink) {
     long got = __fathom_host_readlink(path, (char *)node->data, node->size);
-    if (got < 0)
-      return got;
+    if (got < 0) return got;
     done = (usize)got;
   }
   while (node->kind != kLink && done < node->size) {
     long got = __fathom_host_read(path, done, node->data + done, node->size - done);
-    if (got < 0)
-      return got;
-    if (got == 0)
-      break;
+    if (got < 0) return got;
+    if (got == 0) break;
     done += (usize)got;
   }
   node->size = done;
@@ -151,8 +136,7 @@ long __fathom_materialize(int inode) {
 long __fathom_readData(int inode, usize offset, void *buffer, usize count) {
   struct fathom_inode *node = &__fathom_inodes[inode];
   __fathom_beforeRead(inode);
-  if (offset >= node->size)
-    return 0;
+  if (offset >= node->size) return 0;
   count = __fathom_countUpTo(count, node->size - offset, "number of bytes to read");
   if (node->host) {
     char path[PATH_MAX];
@@ -167,16 +151,12 @@ long __fathom_readData(int inode, usize offset, void *buffer, usize count) {
 
 long __fathom_writeData(int inode, usize offset, const void *buffer, usize count) {
   struct fathom_inode *node = &__fathom_inodes[inode];
-  if (count == 0)
-    return 0;
+  if (count == 0) return 0;
   long status = __fathom_materialize(inode);
-  if (status == 0)
-    status = __fathom_reserve(node, offset + count);
-  if (status < 0)
-    return status;
+  if (status == 0) status = __fathom_reserve(node, offset + count);
+  if (status < 0) return status;
   fathomCopy(node->data + offset, buffer, count);
-  if (offset + count > node->size)
-    node->size = offset + count;
+  if (offset + count > node->size) node->size = offset + count;
   __fathom_afterWrite(inode, offset, buffer, count);
   return (long)count;
 }
@@ -192,8 +172,7 @@ long __fathom_resize(int inode, usize size) {
     node->size = 0;
   }
   long status = __fathom_materialize(inode);
-  if (status < 0)
-    return status;
+  if (status < 0) return status;
   if (size < node->size && size < node->capacity)
     fathomZero(node->data + size, fathomMin(node->size, node->capacity) - size);
   node->size = size;
@@ -211,25 +190,17 @@ int __fathom_allowed(int inode, unsigned bits) {
 unsigned __fathom_fileType(int inode) {
   switch (__fathom_inodes[inode].kind) {
   case kRegular:
-  case kStream:
-    return S_IFREG;
-  case kDirectory:
-    return S_IFDIR;
-  case kLink:
-    return S_IFLNK;
-  case kPipe:
-    return S_IFIFO;
-  default:
-    return S_IFCHR;
+  case kStream: return S_IFREG;
+  case kDirectory: return S_IFDIR;
+  case kLink: return S_IFLNK;
+  case kPipe: return S_IFIFO;
+  default: return S_IFCHR;
   }
 }
 
 void __fathom_touch(int inode, int access, int modify, int change) {
   struct fathom_inode *node = &__fathom_inodes[inode];
-  if (access)
-    node->atime = __fathom_clock;
-  if (modify)
-    node->mtime = __fathom_clock;
-  if (change)
-    node->ctime = __fathom_clock;
+  if (access) node->atime = __fathom_clock;
+  if (modify) node->mtime = __fathom_clock;
+  if (change) node->ctime = __fathom_clock;
 }

@@ -1,7 +1,8 @@
 /* Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * mmap and its relatives. A mapping is memory from __fathom_map; a mapped file is copied into it. Shared mappings that
- * can be written are copied back when the file is looked at in another way, at msync and at munmap.
+ * mmap and its relatives. A mapping is memory from __fathom_map; a mapped file is copied into it.
+ * Shared mappings that can be written are copied back when the file is looked at in another way, at
+ * msync and at munmap.
  */
 #include "syscalls.h"
 #include <linux/mman.h>
@@ -9,11 +10,11 @@
 enum { kMaxMappings = 256, kPage = 4096 };
 
 static struct mapping {
-  byte *start;   /* 0: free slot */
-  usize size;    /* whole pages */
-  usize left;    /* bytes that have not been unmapped piecewise */
-  int inode;     /* FATHOM_NONE: anonymous */
-  usize offset;  /* of start in the file */
+  byte *start;  /* 0: free slot */
+  usize size;   /* whole pages */
+  usize left;   /* bytes that have not been unmapped piecewise */
+  int inode;    /* FATHOM_NONE: anonymous */
+  usize offset; /* of start in the file */
   int writesBack;
 } mappings[kMaxMappings];
 static int writersBack; /* mappings with writesBack */
@@ -22,7 +23,8 @@ static usize pages(usize size) { return (size + kPage - 1) & ~(usize)(kPage - 1)
 
 static struct mapping *findMapping(const byte *address) {
   for (int i = 0; i < kMaxMappings; i++)
-    if (mappings[i].start && address >= mappings[i].start && address < mappings[i].start + mappings[i].size)
+    if (mappings[i].start && address >= mappings[i].start &&
+        address < mappings[i].start + mappings[i].size)
       return &mappings[i];
   return 0;
 }
@@ -33,14 +35,14 @@ static usize inFile(const struct mapping *m) {
   return size > m->offset ? fathomMin(size - m->offset, m->size) : 0;
 }
 
-/* Reading and writing a file calls the two functions below; the guard stops them from calling each other. */
+/* Reading and writing a file calls the two functions below; the guard stops them from calling each
+ * other. */
 static int guarded;
 
 static void writeBack(struct mapping *m) {
   usize count = inFile(m);
   guarded = 1;
-  if (count)
-    __fathom_writeData(m->inode, m->offset, m->start, count);
+  if (count) __fathom_writeData(m->inode, m->offset, m->start, count);
   guarded = 0;
 }
 
@@ -53,9 +55,11 @@ void __fathom_beforeRead(int inode) {
 void __fathom_afterWrite(int inode, usize offset, const void *data, usize count) {
   for (int i = 0; writersBack && !guarded && i < kMaxMappings; i++) {
     struct mapping *m = &mappings[i];
-    if (!m->start || !m->writesBack || m->inode != inode || offset >= m->offset + m->size || offset + count <= m->offset)
+    if (!m->start || !m->writesBack || m->inode != inode || offset >= m->offset + m->size ||
+        offset + count <= m->offset)
       continue;
-    usize from = offset > m->offset ? offset - m->offset : 0, skip = m->offset > offset ? m->offset - offset : 0;
+    usize from = offset > m->offset ? offset - m->offset : 0,
+          skip = m->offset > offset ? m->offset - offset : 0;
     fathomCopy(m->start + from, (const byte *)data + skip, fathomMin(count - skip, m->size - from));
   }
 }
@@ -63,8 +67,7 @@ void __fathom_afterWrite(int inode, usize offset, const void *data, usize count)
 static struct mapping *newMapping(usize size) {
   for (int i = 0; i < kMaxMappings; i++) {
     struct mapping *m = &mappings[i];
-    if (m->start)
-      continue;
+    if (m->start) continue;
     m->start = __fathom_map(pages(size));
     m->size = m->left = pages(size);
     m->inode = FATHOM_NONE;
@@ -91,8 +94,7 @@ static void freeMapping(struct mapping *m) {
 static long checkFile(const struct fathom_openFile *file, long protection, int shared) {
   int access = file->flags & O_ACCMODE;
   byte kind = __fathom_inodes[file->inode].kind;
-  if (file->flags & O_PATH)
-    return -EBADF;
+  if (file->flags & O_PATH) return -EBADF;
   if (access == O_WRONLY || (shared && (protection & PROT_WRITE) && access != O_RDWR))
     return -EACCES;
   return kind == kRegular || kind == kZero ? 0 : -ENODEV;
@@ -105,36 +107,31 @@ static long mapAt(byte *address, usize size, const struct fathom_openFile *file,
     return -ENOMEM;
   }
   fathomZero(address, size);
-  if (file)
-    __fathom_readData(file->inode, offset, address, size);
+  if (file) __fathom_readData(file->inode, offset, address, size);
   return (long)address;
 }
 
-long __fathom_sys_mmap(void *address, usize size, long protection, long flags, long fd, long offset) {
+long __fathom_sys_mmap(void *address, usize size, long protection, long flags, long fd,
+                       long offset) {
   size = (usize)__fathom_pinned((long)size, "size of a mapping");
   flags = (int)flags;
   int type = (int)flags & MAP_TYPE;
-  if (size == 0 || (offset & (kPage - 1)) || (type != MAP_SHARED && type != MAP_PRIVATE && type != MAP_SHARED_VALIDATE))
+  if (size == 0 || (offset & (kPage - 1)) ||
+      (type != MAP_SHARED && type != MAP_PRIVATE && type != MAP_SHARED_VALIDATE))
     return -EINVAL;
-  if ((long)size < 0 || size > 1ul << 46)
-    return -ENOMEM;
+  if ((long)size < 0 || size > 1ul << 46) return -ENOMEM;
   struct fathom_openFile *file = 0;
   int shared = type != MAP_PRIVATE;
   if (!(flags & MAP_ANONYMOUS)) {
     file = __fathom_file(fd);
-    if (!file)
-      return -EBADF;
+    if (!file) return -EBADF;
     long status = checkFile(file, protection, shared);
-    if (status < 0)
-      return status;
-    if (__fathom_inodes[file->inode].kind == kZero)
-      file = 0;
+    if (status < 0) return status;
+    if (__fathom_inodes[file->inode].kind == kZero) file = 0;
   }
-  if (flags & (MAP_FIXED | MAP_FIXED_NOREPLACE))
-    return mapAt(address, size, file, (usize)offset);
+  if (flags & (MAP_FIXED | MAP_FIXED_NOREPLACE)) return mapAt(address, size, file, (usize)offset);
   struct mapping *m = newMapping(size);
-  if (!m)
-    return -ENOMEM;
+  if (!m) return -ENOMEM;
   if (file) {
     long got = __fathom_readData(file->inode, (usize)offset, m->start, size);
     if (got < 0) {
@@ -150,10 +147,10 @@ long __fathom_sys_mmap(void *address, usize size, long protection, long flags, l
   return (long)m->start;
 }
 
-/* A part of a mapping that is unmapped stays readable until the last part goes: use of it is not noticed. */
+/* A part of a mapping that is unmapped stays readable until the last part goes: use of it is not
+ * noticed. */
 long __fathom_sys_munmap(byte *address, usize size) {
-  if (((usize)address & (kPage - 1)) || size == 0)
-    return -EINVAL;
+  if (((usize)address & (kPage - 1)) || size == 0) return -EINVAL;
   size = pages((usize)__fathom_pinned((long)size, "size of a mapping"));
   struct mapping *m = findMapping(address);
   if (!m) {
@@ -176,11 +173,9 @@ long __fathom_sys_mremap(byte *address, usize oldSize, usize newSize, long flags
   if (((usize)address & (kPage - 1)) || newSize == 0 || (flags & ~(kMremapMaymove | kMremapFixed)))
     return -EINVAL;
   struct mapping *m = findMapping(address);
-  if (!m)
-    return -EFAULT;
+  if (!m) return -EFAULT;
   if (newSize <= oldSize) {
-    if (newSize < oldSize)
-      __fathom_sys_munmap(address + newSize, oldSize - newSize);
+    if (newSize < oldSize) __fathom_sys_munmap(address + newSize, oldSize - newSize);
     return (long)address;
   }
   if (flags != kMremapMaymove || m->start != address || m->inode != FATHOM_NONE) {
@@ -188,8 +183,7 @@ long __fathom_sys_mremap(byte *address, usize oldSize, usize newSize, long flags
     return -ENOMEM;
   }
   struct mapping *grown = newMapping(newSize);
-  if (!grown)
-    return -ENOMEM;
+  if (!grown) return -ENOMEM;
   fathomCopy(grown->start, m->start, fathomMin(m->size, oldSize));
   freeMapping(m);
   return (long)grown->start;
@@ -201,8 +195,7 @@ long __fathom_sys_mprotect(const byte *address) {
 
 long __fathom_sys_madvise(byte *address, usize size, long advice) {
   struct mapping *m = findMapping(address);
-  if ((usize)address & (kPage - 1))
-    return -EINVAL;
+  if ((usize)address & (kPage - 1)) return -EINVAL;
   if (advice == MADV_DONTNEED && m && m->inode == FATHOM_NONE) {
     size = pages((usize)__fathom_pinned((long)size, "size of a mapping"));
     fathomZero(address, fathomMin(size, (usize)(m->start + m->size - address)));
@@ -212,12 +205,9 @@ long __fathom_sys_madvise(byte *address, usize size, long advice) {
 
 long __fathom_sys_msync(byte *address) {
   struct mapping *m = findMapping(address);
-  if ((usize)address & (kPage - 1))
-    return -EINVAL;
-  if (!m)
-    return -ENOMEM;
-  if (m->writesBack)
-    writeBack(m);
+  if ((usize)address & (kPage - 1)) return -EINVAL;
+  if (!m) return -ENOMEM;
+  if (m->writesBack) writeBack(m);
   return 0;
 }
 

@@ -1,29 +1,29 @@
 /* Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * From a path to an inode, one component at a time, as the kernel does it; and what that means for a path with symbolic
- * bytes.
+ * From a path to an inode, one component at a time, as the kernel does it; and what that means for
+ * a path with symbolic bytes.
  *
- * A component with symbolic bytes is compared with every name that exists in the directory ("." and ".." among them),
- * one fork per name; what remains after them names nothing, here and on replay, because these were all the names.
- * Where the host's files are visible their names count as existing too, but as a group: one fork for "one of them", in
- * which the name is pinned (ledger), because a path per file of /usr/bin is not what anybody wants to pay for. For the
- * same reason a symbolic path that goes on and on ("././/./A") is pinned after kSymbolicSteps steps. Where a longer
- * path has no known name at the front, nothing is lost.
+ * A component with symbolic bytes is compared with every name that exists in the directory ("." and
+ * ".." among them), one fork per name; what remains after them names nothing, here and on replay,
+ * because these were all the names. Where the host's files are visible their names count as
+ * existing too, but as a group: one fork for "one of them", in which the name is pinned (ledger),
+ * because a path per file of /usr/bin is not what anybody wants to pay for. For the same reason a
+ * symbolic path that goes on and on ("././/./A") is pinned after kSymbolicSteps steps. Where a
+ * longer path has no known name at the front, nothing is lost.
  */
 #include "state.h"
 
 enum {
-  kSymbolicSteps = 3,      /* components and slashes of a symbolic path that are explored exactly ... */
-  kShortPath = 4,          /* ... and paths of at most so many bytes always are */
-  kMaxHostNames = 4096,    /* names of one host directory that a symbolic component is compared with */
-  kMaxLinks = 40           /* symbolic links followed, as in the kernel */
+  kSymbolicSteps = 3, /* components and slashes of a symbolic path that are explored exactly ... */
+  kShortPath = 4,     /* ... and paths of at most so many bytes always are */
+  kMaxHostNames = 4096, /* names of one host directory that a symbolic component is compared with */
+  kMaxLinks = 40        /* symbolic links followed, as in the kernel */
 };
 
 static int symbolicByte(char c) { return __fathom_is_symbolic((usize)(byte)c); }
 
 long __fathom_getPath(const char *user, struct fathom_path *path) {
-  if (!user)
-    return -EFAULT;
+  if (!user) return -EFAULT;
   path->symbolic = 0;
   for (usize i = 0; i < PATH_MAX; i++) {
     char c = user[i];
@@ -39,14 +39,12 @@ long __fathom_getPath(const char *user, struct fathom_path *path) {
 }
 
 long __fathom_makePath(const char *text, usize length, struct fathom_path *path) {
-  if (length >= PATH_MAX)
-    return -ENAMETOOLONG;
+  if (length >= PATH_MAX) return -ENAMETOOLONG;
   fathomCopy(path->text, text, length);
   path->text[length] = 0;
   path->length = length;
   path->symbolic = 0;
-  for (usize i = 0; i < length; i++)
-    path->symbolic |= symbolicByte(text[i]);
+  for (usize i = 0; i < length; i++) path->symbolic |= symbolicByte(text[i]);
   return 0;
 }
 
@@ -68,12 +66,10 @@ struct component {
 
 /* Does the component at w->at equal name? One value without branches on bytes. */
 static int isComponent(const struct walk *w, const char *name, usize length) {
-  if (w->at + length > w->path->length)
-    return 0;
+  if (w->at + length > w->path->length) return 0;
   const char *text = w->path->text + w->at;
   byte difference = 0;
-  for (usize i = 0; i < length; i++)
-    difference |= (byte)(text[i] ^ name[i]);
+  for (usize i = 0; i < length; i++) difference |= (byte)(text[i] ^ name[i]);
   char end = text[length];
   return (difference == 0) & ((end == 0) | (end == '/'));
 }
@@ -89,8 +85,8 @@ static void setEntry(struct component *c, int entry) {
   c->length = __fathom_entries[entry].length;
 }
 
-/* In a directory of the host: which of the known names is it? Returns 0 if none. The number of the matching name is
- * computed without branches, then one branch decides "any of them". */
+/* In a directory of the host: which of the known names is it? Returns 0 if none. The number of the
+ * matching name is computed without branches, then one branch decides "any of them". */
 static int matchAnyHostName(struct walk *w, struct component *c) {
   char path[PATH_MAX], name[kMaxName + 1];
   usize which = 0;
@@ -102,13 +98,11 @@ static int matchAnyHostName(struct walk *w, struct component *c) {
   int listed = __fathom_hostPath(w->directory, 0, 0, path, sizeof path) >= 0;
   for (usize i = 0; listed && i < kMaxHostNames; i++) {
     long length = __fathom_host_dirent(path, i, name, sizeof name);
-    if (length <= 0)
-      break;
+    if (length <= 0) break;
     if (__fathom_findEntry(w->directory, name, (usize)length) == FATHOM_NONE)
       which |= -(usize)isComponent(w, name, (usize)length) & (kMaxEntries + i + 1);
   }
-  if (which == 0)
-    return 0;
+  if (which == 0) return 0;
   which = __fathom_concretize(which, "a symbolic path that names something of the host");
   if (which <= kMaxEntries) {
     setEntry(c, (int)which - 1);
@@ -116,8 +110,7 @@ static int matchAnyHostName(struct walk *w, struct component *c) {
   }
   long length = __fathom_host_dirent(path, which - kMaxEntries - 1, name, sizeof name);
   int entry = length > 0 ? __fathom_importHost(w->directory, name, (usize)length) : FATHOM_NONE;
-  if (entry == FATHOM_NONE)
-    return 0;
+  if (entry == FATHOM_NONE) return 0;
   setEntry(c, entry);
   return 1;
 }
@@ -129,7 +122,8 @@ static void resolveSymbolic(struct walk *w, struct component *c) {
   if (!node->host) {
     for (int i = 0; i < __fathom_entryCount; i++) {
       const struct fathom_entry *entry = &__fathom_entries[i];
-      if (entry->used && entry->directory == w->directory && isComponent(w, entry->name, entry->length)) {
+      if (entry->used && entry->directory == w->directory &&
+          isComponent(w, entry->name, entry->length)) {
         setEntry(c, i);
         return;
       }
@@ -147,8 +141,7 @@ static void resolveSymbolic(struct walk *w, struct component *c) {
     setInode(c, node->parent);
     return;
   }
-  if (node->host && matchAnyHostName(w, c))
-    return;
+  if (node->host && matchAnyHostName(w, c)) return;
   setInode(c, FATHOM_NONE);
   c->unknownEnd = 1;
 }
@@ -183,8 +176,7 @@ static void resolveConcrete(const struct walk *w, struct component *c) {
     resolveDescriptor(name, c);
   } else {
     int entry = __fathom_findEntry(w->directory, name, c->length);
-    if (entry == FATHOM_NONE)
-      entry = __fathom_importHost(w->directory, name, c->length);
+    if (entry == FATHOM_NONE) entry = __fathom_importHost(w->directory, name, c->length);
     if (entry == FATHOM_NONE)
       setInode(c, FATHOM_NONE);
     else
@@ -210,12 +202,12 @@ static void resolve(struct walk *w, struct component *c) {
   }
 }
 
-/* The length of a symbolic component that names nothing, when it has to be created: one fork per length. */
+/* The length of a symbolic component that names nothing, when it has to be created: one fork per
+ * length. */
 static void decideEnd(const struct walk *w, struct component *c) {
   const char *text = w->path->text + w->at;
   c->length = 0;
-  while (!((text[c->length] == 0) | (text[c->length] == '/')))
-    c->length++;
+  while (!((text[c->length] == 0) | (text[c->length] == '/'))) c->length++;
 }
 
 /* The rest of a symbolic path gets one value. */
@@ -223,8 +215,7 @@ static void pinRest(struct walk *w) {
   char *text = w->path->text;
   for (usize i = w->at; i < w->path->length; i++) {
     text[i] = (char)__fathom_pinned((byte)text[i], "the rest of a long symbolic path");
-    if (!text[i])
-      w->path->length = i;
+    if (!text[i]) w->path->length = i;
   }
 }
 
@@ -239,26 +230,23 @@ static int skipSlashes(struct walk *w) {
       else
         w->steps++;
     }
-    if (text[w->at] != '/')
-      return any;
+    if (text[w->at] != '/') return any;
     any = 1;
     w->at++;
   }
 }
 
-static long walkPath(int start, struct fathom_path *path, int flags, int links, struct fathom_found *found);
+static long walkPath(int start, struct fathom_path *path, int flags, int links,
+                     struct fathom_found *found);
 
 static long linkTarget(int inode, struct fathom_path *target) {
   struct fathom_inode *node = &__fathom_inodes[inode];
   char text[PATH_MAX];
-  if (!node->host)
-    return __fathom_makePath((const char *)node->data, node->size, target);
+  if (!node->host) return __fathom_makePath((const char *)node->data, node->size, target);
   long length = __fathom_hostPath(inode, 0, 0, text, sizeof text);
-  if (length < 0)
-    return length;
+  if (length < 0) return length;
   length = __fathom_host_readlink(text, target->text, PATH_MAX);
-  if (length < 0)
-    return length;
+  if (length < 0) return length;
   target->text[length] = 0;
   target->length = (usize)length;
   target->symbolic = 0;
@@ -267,26 +255,25 @@ static long linkTarget(int inode, struct fathom_path *target) {
 
 static long followLink(int directory, int inode, int flags, int links, struct fathom_found *found) {
   struct fathom_path target;
-  if (links >= kMaxLinks)
-    return -ELOOP;
+  if (links >= kMaxLinks) return -ELOOP;
   long status = linkTarget(inode, &target);
   return status < 0 ? status : walkPath(directory, &target, flags | kFollow, links + 1, found);
 }
 
-static void setFound(struct fathom_found *found, const struct walk *w, const struct component *c, const char *name) {
+static void setFound(struct fathom_found *found, const struct walk *w, const struct component *c,
+                     const char *name) {
   found->inode = c->inode;
   found->entry = c->entry;
   found->directory = w->directory;
   found->last = c->kind;
   found->nameLength = c->length;
-  if (c->kind == kLastNormal)
-    fathomCopy(found->name, name, fathomMin(c->length, kMaxName));
+  if (c->kind == kLastNormal) fathomCopy(found->name, name, fathomMin(c->length, kMaxName));
 }
 
-static long walkPath(int start, struct fathom_path *path, int flags, int links, struct fathom_found *found) {
+static long walkPath(int start, struct fathom_path *path, int flags, int links,
+                     struct fathom_found *found) {
   struct walk w = {path, 0, start, 0};
-  if (path->length == 0)
-    return -ENOENT;
+  if (path->length == 0) return -ENOENT;
   found->slash = 0;
   if (skipSlashes(&w)) {
     w.directory = __fathom_rootInode;
@@ -298,34 +285,29 @@ static long walkPath(int start, struct fathom_path *path, int flags, int links, 
     }
   }
   for (;;) {
-    if (__fathom_inodes[w.directory].kind != kDirectory)
-      return -ENOTDIR;
-    if (!__fathom_allowed(w.directory, 1))
-      return -EACCES;
+    if (__fathom_inodes[w.directory].kind != kDirectory) return -ENOTDIR;
+    if (!__fathom_allowed(w.directory, 1)) return -EACCES;
     struct component c;
     long status;
     resolve(&w, &c);
     if (c.inode == FATHOM_NONE) {
-      /* A name that is not there and too long is another error; only then does its length have to be known. */
-      if (c.unknownEnd && ((flags & kParent) || path->length - w.at > kMaxName))
-        decideEnd(&w, &c);
-      if (!(flags & kParent))
-        return c.length > kMaxName ? -ENAMETOOLONG : -ENOENT;
-      if (c.length == 0)
-        return -ENOENT; /* only a symbolic path that turned out to be empty */
+      /* A name that is not there and too long is another error; only then does its length have to
+       * be known. */
+      if (c.unknownEnd && ((flags & kParent) || path->length - w.at > kMaxName)) decideEnd(&w, &c);
+      if (!(flags & kParent)) return c.length > kMaxName ? -ENAMETOOLONG : -ENOENT;
+      if (c.length == 0) return -ENOENT; /* only a symbolic path that turned out to be empty */
     }
     const char *name = path->text + w.at;
     w.at += c.length;
     int slash = skipSlashes(&w);
     int last = path->text[w.at] == 0;
-    if (c.inode == FATHOM_NONE && !last)
-      return c.length > kMaxName ? -ENAMETOOLONG : -ENOENT;
-    /* The last name, where it is to be created, removed or replaced, stands for itself even with a slash after it. */
+    if (c.inode == FATHOM_NONE && !last) return c.length > kMaxName ? -ENAMETOOLONG : -ENOENT;
+    /* The last name, where it is to be created, removed or replaced, stands for itself even with a
+     * slash after it. */
     int follows = !last || (!slash && (flags & kFollow)) || (slash && !(flags & kParent));
     if (follows && c.inode != FATHOM_NONE && __fathom_inodes[c.inode].kind == kLink) {
       status = followLink(w.directory, c.inode, last ? flags : flags & ~kParent, links, found);
-      if (status < 0)
-        return status;
+      if (status < 0) return status;
       if (last) {
         found->slash |= slash;
         return slash && __fathom_inodes[found->inode].kind != kDirectory ? -ENOTDIR : 0;
@@ -335,35 +317,33 @@ static long walkPath(int start, struct fathom_path *path, int flags, int links, 
     if (last) {
       setFound(found, &w, &c, name);
       found->slash = slash;
-      return slash && !(flags & kParent) && __fathom_inodes[c.inode].kind != kDirectory ? -ENOTDIR : 0;
+      return slash && !(flags & kParent) && __fathom_inodes[c.inode].kind != kDirectory ? -ENOTDIR
+                                                                                        : 0;
     }
     w.directory = c.inode;
   }
 }
 
 static long startDirectory(int dirfd, const struct fathom_path *path) {
-  if (dirfd == AT_FDCWD || path->text[0] == '/')
-    return __fathom_cwdInode;
+  if (dirfd == AT_FDCWD || path->text[0] == '/') return __fathom_cwdInode;
   struct fathom_openFile *file = __fathom_file(dirfd);
-  if (!file)
-    return -EBADF;
+  if (!file) return -EBADF;
   return __fathom_inodes[file->inode].kind == kDirectory ? file->inode : -ENOTDIR;
 }
 
-long __fathom_lookup(int dirfd, const struct fathom_path *path, int flags, struct fathom_found *found) {
-  if (path->length == 0)
-    return -ENOENT;
+long __fathom_lookup(int dirfd, const struct fathom_path *path, int flags,
+                     struct fathom_found *found) {
+  if (path->length == 0) return -ENOENT;
   long start = startDirectory(dirfd, path);
   return start < 0 ? start : walkPath((int)start, (struct fathom_path *)path, flags, 0, found);
 }
 
-long __fathom_lookupUser(int dirfd, const char *user, int flags, int atEmptyPath, struct fathom_found *found) {
+long __fathom_lookupUser(int dirfd, const char *user, int flags, int atEmptyPath,
+                         struct fathom_found *found) {
   struct fathom_path path;
   long status = __fathom_getPath(user, &path);
-  if (status < 0)
-    return status;
-  if (!atEmptyPath || path.length)
-    return __fathom_lookup(dirfd, &path, flags, found);
+  if (status < 0) return status;
+  if (!atEmptyPath || path.length) return __fathom_lookup(dirfd, &path, flags, found);
   found->last = kLastDot;
   found->entry = found->directory = FATHOM_NONE;
   found->slash = 0;
@@ -373,8 +353,7 @@ long __fathom_lookupUser(int dirfd, const char *user, int flags, int atEmptyPath
     return 0;
   }
   struct fathom_openFile *file = __fathom_file(dirfd);
-  if (!file)
-    return -EBADF;
+  if (!file) return -EBADF;
   found->inode = file->inode;
   return 0;
 }

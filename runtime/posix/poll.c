@@ -1,6 +1,7 @@
 /* Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * poll and select. Files are always ready; a pipe is when it has data or room. Where nothing is ready, time passes.
+ * poll and select. Files are always ready; a pipe is when it has data or room. Where nothing is
+ * ready, time passes.
  */
 #include "syscalls.h"
 #include <linux/poll.h>
@@ -9,23 +10,18 @@ static int pipeEvents(const struct fathom_openFile *file) {
   const struct fathom_inode *node = &__fathom_inodes[file->inode];
   int access = file->flags & O_ACCMODE, events = 0;
   if (access != O_WRONLY) {
-    if (node->size > node->head)
-      events |= POLLIN | POLLRDNORM;
-    if (!__fathom_pipeHas(file->inode, O_WRONLY))
-      events |= POLLHUP;
+    if (node->size > node->head) events |= POLLIN | POLLRDNORM;
+    if (!__fathom_pipeHas(file->inode, O_WRONLY)) events |= POLLHUP;
   }
   if (access != O_RDONLY) {
-    if (node->size - node->head <= kPipeBytes - PIPE_BUF)
-      events |= POLLOUT | POLLWRNORM;
-    if (!__fathom_pipeHas(file->inode, O_RDONLY))
-      events |= POLLERR;
+    if (node->size - node->head <= kPipeBytes - PIPE_BUF) events |= POLLOUT | POLLWRNORM;
+    if (!__fathom_pipeHas(file->inode, O_RDONLY)) events |= POLLERR;
   }
   return events;
 }
 
 static int readyEvents(const struct fathom_openFile *file) {
-  if (__fathom_inodes[file->inode].kind == kPipe)
-    return pipeEvents(file);
+  if (__fathom_inodes[file->inode].kind == kPipe) return pipeEvents(file);
   return POLLIN | POLLOUT | POLLRDNORM | POLLWRNORM;
 }
 
@@ -33,8 +29,7 @@ static int readyEvents(const struct fathom_openFile *file) {
 static long waitInVain(const struct fathom_time *timeout) {
   if (!timeout) {
     int ran = __fathom_nextAlarm();
-    while (ran == 0)
-      ran = __fathom_nextAlarm();
+    while (ran == 0) ran = __fathom_nextAlarm();
     if (ran < 0)
       __fathom_unsupported("the program waits for an event that nothing in the model brings");
     return -EINTR;
@@ -44,17 +39,16 @@ static long waitInVain(const struct fathom_time *timeout) {
 
 long __fathom_sys_ppoll(struct pollfd *fds, usize count, const struct fathom_time *timeout) {
   count = (usize)__fathom_pinned((long)count, "number of polled descriptors");
-  if (count > FATHOM_NOFILE)
-    return -EINVAL;
-  if (count && !fds)
-    return -EFAULT;
+  if (count > FATHOM_NOFILE) return -EINVAL;
+  if (count && !fds) return -EFAULT;
   long ready = 0;
   for (usize i = 0; i < count; i++) {
     fds[i].revents = 0;
-    if (fds[i].fd < 0)
-      continue;
+    if (fds[i].fd < 0) continue;
     struct fathom_openFile *file = __fathom_file(fds[i].fd);
-    int events = file && !(file->flags & O_PATH) ? readyEvents(file) & (fds[i].events | POLLERR | POLLHUP) : POLLNVAL;
+    int events = file && !(file->flags & O_PATH)
+                     ? readyEvents(file) & (fds[i].events | POLLERR | POLLHUP)
+                     : POLLNVAL;
     fds[i].revents = (short)events;
     ready += events != 0;
   }
@@ -67,14 +61,15 @@ long __fathom_sys_poll(struct pollfd *fds, usize count, long milliseconds) {
   return __fathom_sys_ppoll(fds, count, milliseconds < 0 ? 0 : &timeout);
 }
 
-static int inSet(const unsigned long *set, long fd) { return set && (set[fd / 64] >> (fd % 64) & 1); }
+static int inSet(const unsigned long *set, long fd) {
+  return set && (set[fd / 64] >> (fd % 64) & 1);
+}
 
 /* One of the three sets; the bits that stay are counted. */
 static long filterSet(unsigned long *set, long count, int wanted) {
   long ready = 0;
   for (long fd = 0; fd < count; fd++) {
-    if (!inSet(set, fd))
-      continue;
+    if (!inSet(set, fd)) continue;
     if (readyEvents(__fathom_file(fd)) & wanted)
       ready++;
     else
@@ -83,29 +78,26 @@ static long filterSet(unsigned long *set, long count, int wanted) {
   return ready;
 }
 
-long __fathom_sys_pselect6(long count, unsigned long *in, unsigned long *out, unsigned long *exceptional,
-                           const struct fathom_time *timeout) {
+long __fathom_sys_pselect6(long count, unsigned long *in, unsigned long *out,
+                           unsigned long *exceptional, const struct fathom_time *timeout) {
   count = __fathom_pinned((int)count, "number of selected descriptors");
-  if (count < 0)
-    return -EINVAL;
-  if (count > FATHOM_NOFILE)
-    count = FATHOM_NOFILE;
+  if (count < 0) return -EINVAL;
+  if (count > FATHOM_NOFILE) count = FATHOM_NOFILE;
   for (long fd = 0; fd < count; fd++)
     if ((inSet(in, fd) || inSet(out, fd) || inSet(exceptional, fd)) && !__fathom_file(fd))
       return -EBADF;
   if (timeout && (timeout->sec < 0 || timeout->nsec < 0 || timeout->nsec > 999999999))
     return -EINVAL;
-  long ready = filterSet(in, count, POLLIN | POLLHUP | POLLERR) + filterSet(out, count, POLLOUT | POLLERR) +
-               filterSet(exceptional, count, 0);
+  long ready = filterSet(in, count, POLLIN | POLLHUP | POLLERR) +
+               filterSet(out, count, POLLOUT | POLLERR) + filterSet(exceptional, count, 0);
   return ready ? ready : waitInVain(timeout);
 }
 
-long __fathom_sys_select(long count, unsigned long *in, unsigned long *out, unsigned long *exceptional, long *timeout) {
-  if (!timeout)
-    return __fathom_sys_pselect6(count, in, out, exceptional, 0);
+long __fathom_sys_select(long count, unsigned long *in, unsigned long *out,
+                         unsigned long *exceptional, long *timeout) {
+  if (!timeout) return __fathom_sys_pselect6(count, in, out, exceptional, 0);
   struct fathom_time time = {timeout[0] + timeout[1] / 1000000, timeout[1] % 1000000 * 1000};
   long ready = __fathom_sys_pselect6(count, in, out, exceptional, &time);
-  if (ready == 0)
-    timeout[0] = timeout[1] = 0;
+  if (ready == 0) timeout[0] = timeout[1] = 0;
   return ready;
 }

@@ -17,38 +17,33 @@ long __fathom_sys_refuseProcess(const char *what) {
 }
 
 /* One thread: a wait for a value that is there can only end by its timeout. */
-long __fathom_sys_futex(int *address, long operation, long value, const struct fathom_time *timeout) {
-  if (!address)
-    return -EFAULT;
+long __fathom_sys_futex(int *address, long operation, long value,
+                        const struct fathom_time *timeout) {
+  if (!address) return -EFAULT;
   switch ((int)operation & FUTEX_CMD_MASK) {
   case FUTEX_WAIT:
   case FUTEX_WAIT_BITSET:
-    if (*address != (int)value)
-      return -EAGAIN;
+    if (*address != (int)value) return -EAGAIN;
     if (!timeout)
-      __fathom_unsupported("the program waits for another thread (deadlock, or a thread that was refused)");
+      __fathom_unsupported(
+          "the program waits for another thread (deadlock, or a thread that was refused)");
     return __fathom_passTime(*timeout) ? -EINTR : -ETIMEDOUT;
   case FUTEX_WAKE:
   case FUTEX_WAKE_BITSET:
   case FUTEX_REQUEUE:
-  case FUTEX_CMP_REQUEUE:
-    return 0;
-  default:
-    return -ENOSYS;
+  case FUTEX_CMP_REQUEUE: return 0;
+  default: return -ENOSYS;
   }
 }
 
 long __fathom_sys_arch_prctl(long code, void *address) {
   switch (code) {
-  case ARCH_SET_FS:
-    return __fathom_set_tp(address);
+  case ARCH_SET_FS: return __fathom_set_tp(address);
   case ARCH_GET_FS:
-    if (!address)
-      return -EFAULT;
+    if (!address) return -EFAULT;
     *(void **)address = __fathom_get_tp();
     return 0;
-  default:
-    return -EINVAL;
+  default: return -EINVAL;
   }
 }
 
@@ -56,25 +51,20 @@ long __fathom_sys_prctl(long option, long argument) {
   switch ((int)option) {
   case PR_SET_NAME: {
     const char *name = (const char *)argument;
-    if (!name)
-      return -EFAULT;
+    if (!name) return -EFAULT;
     fathomZero(processName, sizeof processName);
-    for (usize i = 0; i < sizeof processName - 1 && name[i]; i++)
-      processName[i] = name[i];
+    for (usize i = 0; i < sizeof processName - 1 && name[i]; i++) processName[i] = name[i];
     return 0;
   }
   case PR_GET_NAME:
-    if (!argument)
-      return -EFAULT;
+    if (!argument) return -EFAULT;
     fathomCopy((void *)argument, processName, sizeof processName);
     return 0;
   case PR_SET_DUMPABLE:
   case PR_SET_PDEATHSIG:
   case PR_SET_NO_NEW_PRIVS:
-  case PR_SET_VMA:
-    return 0;
-  case PR_GET_DUMPABLE:
-    return 1;
+  case PR_SET_VMA: return 0;
+  case PR_GET_DUMPABLE: return 1;
   default:
     __fathom_ledger("environment", "prctl option that is not modelled: EINVAL");
     return -EINVAL;
@@ -83,19 +73,15 @@ long __fathom_sys_prctl(long option, long argument) {
 
 /* One processor. */
 long __fathom_sys_sched_getaffinity(usize size, unsigned long *mask) {
-  if (size < sizeof *mask || (size & 7))
-    return -EINVAL;
-  if (!mask)
-    return -EFAULT;
+  if (size < sizeof *mask || (size & 7)) return -EINVAL;
+  if (!mask) return -EFAULT;
   *mask = 1;
   return sizeof *mask;
 }
 
 long __fathom_sys_getcpu(unsigned *cpu, unsigned *node) {
-  if (cpu)
-    *cpu = 0;
-  if (node)
-    *node = 0;
+  if (cpu) *cpu = 0;
+  if (node) *node = 0;
   return 0;
 }
 

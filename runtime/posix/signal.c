@@ -1,8 +1,9 @@
 /* Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Signals that the process sends to itself (kill, raise, abort, alarms, SIGPIPE). A handler is called from inside the
- * system call that makes its signal deliverable; nothing arrives from outside, and never between two instructions.
- * A handler that leaves by longjmp is fine: nothing here is on the stack but the mask, which siglongjmp restores.
+ * Signals that the process sends to itself (kill, raise, abort, alarms, SIGPIPE). A handler is
+ * called from inside the system call that makes its signal deliverable; nothing arrives from
+ * outside, and never between two instructions. A handler that leaves by longjmp is fine: nothing
+ * here is on the stack but the mask, which siglongjmp restores.
  */
 #include "syscalls.h"
 #include <linux/signal.h>
@@ -33,8 +34,7 @@ static void callHandler(int signal, struct sigaction *action) {
   void *handler = (void *)action->sa_handler;
   unsigned long flags = action->sa_flags, old = blocked;
   blocked |= action->sa_mask | (flags & SA_NODEFER ? 0 : bit(signal));
-  if (flags & SA_RESETHAND)
-    action->sa_handler = SIG_DFL;
+  if (flags & SA_RESETHAND) action->sa_handler = SIG_DFL;
   if (flags & SA_SIGINFO) {
     fathomZero(&info, sizeof info);
     fathomZero(context, sizeof context);
@@ -49,8 +49,7 @@ static void callHandler(int signal, struct sigaction *action) {
 /* One signal that is not blocked; 1 if a handler ran. */
 static int deliver(int signal) {
   struct sigaction *action = &actions[signal];
-  if (action->sa_handler == SIG_IGN && signal != SIGKILL && signal != SIGSTOP)
-    return 0;
+  if (action->sa_handler == SIG_IGN && signal != SIGKILL && signal != SIGSTOP) return 0;
   if (action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN) {
     callHandler(signal, action);
     return 1;
@@ -59,8 +58,7 @@ static int deliver(int signal) {
     __fathom_ledger("environment", "a signal that stops the process is ignored");
     return 0;
   }
-  if (!ignoredByDefault(signal))
-    __fathom_killed(signal);
+  if (!ignoredByDefault(signal)) __fathom_killed(signal);
   return 0;
 }
 
@@ -68,8 +66,7 @@ static int deliverPending(void) {
   int ran = 0;
   while (pending & ~blocked) {
     int signal = 1;
-    while (!(pending & ~blocked & bit(signal)))
-      signal++;
+    while (!(pending & ~blocked & bit(signal))) signal++;
     pending &= ~bit(signal);
     ran |= deliver(signal);
   }
@@ -88,86 +85,67 @@ long __fathom_sendSignal(int signal) {
 
 static long sendToSelf(long signal) {
   signal = __fathom_pinned((int)signal, "signal to send");
-  if (signal < 0 || signal > kSignals)
-    return -EINVAL;
-  if (signal)
-    __fathom_sendSignal((int)signal);
+  if (signal < 0 || signal > kSignals) return -EINVAL;
+  if (signal) __fathom_sendSignal((int)signal);
   return 0;
 }
 
 long __fathom_sys_kill(long process, long signal) {
   process = __fathom_pinned((int)process, "process to send a signal to");
-  if (process == kPid || process == -kPid || process == 0)
-    return sendToSelf(signal);
-  if ((int)signal < 0 || (int)signal > kSignals)
-    return -EINVAL;
+  if (process == kPid || process == -kPid || process == 0) return sendToSelf(signal);
+  if ((int)signal < 0 || (int)signal > kSignals) return -EINVAL;
   if ((int)signal != 0)
     __fathom_ledger("environment", "a signal to another process is not sent: ESRCH");
   return -ESRCH;
 }
 
 long __fathom_sys_tgkill(long process, long thread, long signal) {
-  if ((int)process <= 0 || (int)thread <= 0)
-    return -EINVAL;
+  if ((int)process <= 0 || (int)thread <= 0) return -EINVAL;
   return (int)process == kPid && (int)thread == kPid ? sendToSelf(signal) : -ESRCH;
 }
 
 long __fathom_sys_tkill(long thread, long signal) {
-  if ((int)thread <= 0)
-    return -EINVAL;
+  if ((int)thread <= 0) return -EINVAL;
   return (int)thread == kPid ? sendToSelf(signal) : -ESRCH;
 }
 
 long __fathom_sys_rt_sigaction(long signal, const void *action, void *old, usize setSize) {
   signal = __fathom_pinned((int)signal, "signal whose action is set");
-  if (setSize != sizeof(unsigned long) || signal < 1 || signal > kSignals)
-    return -EINVAL;
-  if (action && (signal == SIGKILL || signal == SIGSTOP))
-    return -EINVAL;
+  if (setSize != sizeof(unsigned long) || signal < 1 || signal > kSignals) return -EINVAL;
+  if (action && (signal == SIGKILL || signal == SIGSTOP)) return -EINVAL;
   struct sigaction *slot = &actions[signal], previous = *slot;
   if (action) {
     *slot = *(const struct sigaction *)action;
     slot->sa_mask &= ~(bit(SIGKILL) | bit(SIGSTOP));
-    int ignored = slot->sa_handler == SIG_IGN || (slot->sa_handler == SIG_DFL && ignoredByDefault((int)signal));
-    if (ignored)
-      pending &= ~bit((int)signal);
+    int ignored = slot->sa_handler == SIG_IGN ||
+                  (slot->sa_handler == SIG_DFL && ignoredByDefault((int)signal));
+    if (ignored) pending &= ~bit((int)signal);
   }
-  if (old)
-    *(struct sigaction *)old = previous;
+  if (old) *(struct sigaction *)old = previous;
   return 0;
 }
 
-long __fathom_sys_rt_sigprocmask(long how, const unsigned long *set, unsigned long *old, usize setSize) {
-  if (setSize != sizeof(unsigned long))
-    return -EINVAL;
+long __fathom_sys_rt_sigprocmask(long how, const unsigned long *set, unsigned long *old,
+                                 usize setSize) {
+  if (setSize != sizeof(unsigned long)) return -EINVAL;
   unsigned long previous = blocked;
   if (set) {
     unsigned long wanted = *set & ~(bit(SIGKILL) | bit(SIGSTOP));
     switch ((int)how) {
-    case SIG_BLOCK:
-      blocked |= wanted;
-      break;
-    case SIG_UNBLOCK:
-      blocked &= ~wanted;
-      break;
-    case SIG_SETMASK:
-      blocked = wanted;
-      break;
-    default:
-      return -EINVAL;
+    case SIG_BLOCK: blocked |= wanted; break;
+    case SIG_UNBLOCK: blocked &= ~wanted; break;
+    case SIG_SETMASK: blocked = wanted; break;
+    default: return -EINVAL;
     }
   }
-  if (old)
-    *old = previous;
+  if (old) *old = previous;
   deliverPending();
   return 0;
 }
 
 long __fathom_sys_rt_sigpending(unsigned long *out, usize setSize) {
-  if (setSize > sizeof(unsigned long))
-    return -EINVAL;
-  if (!out)
-    return -EFAULT;
+  if (setSize > sizeof(unsigned long)) return -EINVAL;
+  if (!out) return -EFAULT;
   *out = pending & blocked;
   return 0;
 }
@@ -186,10 +164,8 @@ static long waitForHandler(void) {
 long __fathom_sys_pause(void) { return waitForHandler(); }
 
 long __fathom_sys_rt_sigsuspend(const unsigned long *mask, usize setSize) {
-  if (setSize != sizeof(unsigned long))
-    return -EINVAL;
-  if (!mask)
-    return -EFAULT;
+  if (setSize != sizeof(unsigned long)) return -EINVAL;
+  if (!mask) return -EFAULT;
   unsigned long old = blocked;
   blocked = *mask & ~(bit(SIGKILL) | bit(SIGSTOP));
   waitForHandler();
@@ -198,16 +174,14 @@ long __fathom_sys_rt_sigsuspend(const unsigned long *mask, usize setSize) {
   return -EINTR;
 }
 
-long __fathom_sys_rt_sigtimedwait(const unsigned long *set, void *info, const struct fathom_time *timeout, usize setSize) {
-  if (setSize != sizeof(unsigned long))
-    return -EINVAL;
-  if (!set)
-    return -EFAULT;
+long __fathom_sys_rt_sigtimedwait(const unsigned long *set, void *info,
+                                  const struct fathom_time *timeout, usize setSize) {
+  if (setSize != sizeof(unsigned long)) return -EINVAL;
+  if (!set) return -EFAULT;
   for (;;) {
     unsigned long ready = pending & *set;
     for (int signal = 1; ready && signal <= kSignals; signal++) {
-      if (!(ready & bit(signal)))
-        continue;
+      if (!(ready & bit(signal))) continue;
       pending &= ~bit(signal);
       if (info) {
         fathomZero(info, kSignalInfoBytes);
@@ -217,14 +191,12 @@ long __fathom_sys_rt_sigtimedwait(const unsigned long *set, void *info, const st
     }
     if (timeout) {
       int interrupted = __fathom_passTime(*timeout);
-      if (!(pending & *set))
-        return interrupted ? -EINTR : -EAGAIN;
+      if (!(pending & *set)) return interrupted ? -EINTR : -EAGAIN;
     } else {
       int ran = __fathom_nextAlarm();
       if (ran < 0)
         __fathom_unsupported("the program waits for a signal that nothing in the model sends");
-      if (ran)
-        return -EINTR;
+      if (ran) return -EINTR;
     }
   }
 }
@@ -234,17 +206,14 @@ long __fathom_sys_sigaltstack(const stack_t *stack, stack_t *old) {
   static stack_t current = {0, SS_DISABLE, 0};
   stack_t previous = current;
   if (stack) {
-    if (stack->ss_flags & ~SS_DISABLE)
-      return -EINVAL;
-    if (!(stack->ss_flags & SS_DISABLE) && stack->ss_size < MINSIGSTKSZ)
-      return -ENOMEM;
+    if (stack->ss_flags & ~SS_DISABLE) return -EINVAL;
+    if (!(stack->ss_flags & SS_DISABLE) && stack->ss_size < MINSIGSTKSZ) return -ENOMEM;
     current = *stack;
     if (stack->ss_flags & SS_DISABLE) {
       current.ss_sp = 0;
       current.ss_size = 0;
     }
   }
-  if (old)
-    *old = previous;
+  if (old) *old = previous;
   return 0;
 }

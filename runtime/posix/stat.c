@@ -10,8 +10,7 @@ enum { kDevice = 0x801, kBlock = 4096, kUtimeNow = 0x3fffffff, kUtimeOmit = 0x3f
 
 /* Directories have one block, as on ext4; a pipe's size is always 0. */
 static usize sizeOf(const struct fathom_inode *node) {
-  if (node->kind == kDirectory && !node->host)
-    return kBlock;
+  if (node->kind == kDirectory && !node->host) return kBlock;
   return node->kind == kPipe || node->kind == kTty ? 0 : node->size;
 }
 
@@ -24,27 +23,19 @@ static unsigned long blocksOf(const struct fathom_inode *node) {
 /* Device numbers of the character devices, as major << 8 | minor. */
 static unsigned deviceOf(const struct fathom_inode *node) {
   switch (node->kind) {
-  case kNull:
-    return 1 << 8 | 3;
-  case kZero:
-    return 1 << 8 | 5;
-  case kFull:
-    return 1 << 8 | 7;
-  case kRandom:
-    return 1 << 8 | 9;
-  case kTty:
-    return 136 << 8;
-  case kNoTty:
-    return 5 << 8;
-  default:
-    return 0;
+  case kNull: return 1 << 8 | 3;
+  case kZero: return 1 << 8 | 5;
+  case kFull: return 1 << 8 | 7;
+  case kRandom: return 1 << 8 | 9;
+  case kTty: return 136 << 8;
+  case kNoTty: return 5 << 8;
+  default: return 0;
   }
 }
 
 static long fillStat(int inode, struct stat *out) {
   const struct fathom_inode *node = &__fathom_inodes[inode];
-  if (!out)
-    return -EFAULT;
+  if (!out) return -EFAULT;
   fathomZero(out, sizeof *out);
   out->st_dev = kDevice;
   out->st_ino = node->ino;
@@ -67,8 +58,7 @@ static long fillStat(int inode, struct stat *out) {
 
 long __fathom_sys_newfstatat(long dirfd, const char *path, void *out, long flags) {
   struct fathom_found found;
-  if (flags & ~(AT_SYMLINK_NOFOLLOW | AT_EMPTY_PATH | AT_NO_AUTOMOUNT))
-    return -EINVAL;
+  if (flags & ~(AT_SYMLINK_NOFOLLOW | AT_EMPTY_PATH | AT_NO_AUTOMOUNT)) return -EINVAL;
   long status = __fathom_lookupUser((int)dirfd, path, flags & AT_SYMLINK_NOFOLLOW ? 0 : kFollow,
                                     (flags & AT_EMPTY_PATH) != 0, &found);
   return status < 0 ? status : fillStat(found.inode, out);
@@ -91,14 +81,13 @@ long __fathom_sys_statx(long dirfd, const char *path, long flags, long mask, voi
   struct fathom_found found;
   struct statx *out = buffer;
   const long known = AT_SYMLINK_NOFOLLOW | AT_EMPTY_PATH | AT_NO_AUTOMOUNT | AT_STATX_SYNC_TYPE;
-  if ((flags & ~known) || (mask & STATX__RESERVED) || (flags & AT_STATX_SYNC_TYPE) == AT_STATX_SYNC_TYPE)
+  if ((flags & ~known) || (mask & STATX__RESERVED) ||
+      (flags & AT_STATX_SYNC_TYPE) == AT_STATX_SYNC_TYPE)
     return -EINVAL;
   long status = __fathom_lookupUser((int)dirfd, path, flags & AT_SYMLINK_NOFOLLOW ? 0 : kFollow,
                                     (flags & AT_EMPTY_PATH) != 0, &found);
-  if (status < 0)
-    return status;
-  if (!out)
-    return -EFAULT;
+  if (status < 0) return status;
+  if (!out) return -EFAULT;
   const struct fathom_inode *node = &__fathom_inodes[found.inode];
   fathomZero(out, sizeof *out);
   out->stx_mask = STATX_BASIC_STATS;
@@ -122,31 +111,29 @@ long __fathom_sys_statx(long dirfd, const char *path, long flags, long mask, voi
 
 long __fathom_sys_faccessat(long dirfd, const char *path, long mode, long flags) {
   struct fathom_found found;
-  if ((mode & ~7) || (flags & ~(AT_EACCESS | AT_SYMLINK_NOFOLLOW | AT_EMPTY_PATH)))
-    return -EINVAL;
+  if ((mode & ~7) || (flags & ~(AT_EACCESS | AT_SYMLINK_NOFOLLOW | AT_EMPTY_PATH))) return -EINVAL;
   long status = __fathom_lookupUser((int)dirfd, path, flags & AT_SYMLINK_NOFOLLOW ? 0 : kFollow,
                                     (flags & AT_EMPTY_PATH) != 0, &found);
-  if (status < 0)
-    return status;
+  if (status < 0) return status;
   return __fathom_allowed(found.inode, (unsigned)mode) ? 0 : -EACCES;
 }
 
 /* ---- changes ---- */
 
-static int ownsOrRoot(int inode) { return __fathom_uid == 0 || __fathom_inodes[inode].uid == __fathom_uid; }
+static int ownsOrRoot(int inode) {
+  return __fathom_uid == 0 || __fathom_inodes[inode].uid == __fathom_uid;
+}
 
-/* A host file that changes in anything but contents keeps its contents where they are: only the model's copy of what
- * is known about it changes, and the entry stays in the table because it is marked as changed by being in use. */
+/* A host file that changes in anything but contents keeps its contents where they are: only the
+ * model's copy of what is known about it changes, and the entry stays in the table because it is
+ * marked as changed by being in use. */
 static void keepChanged(int inode) {
-  if (__fathom_inodes[inode].host)
-    __fathom_keep(inode);
+  if (__fathom_inodes[inode].host) __fathom_keep(inode);
 }
 
 static long changeMode(int inode, long mode) {
-  if (__fathom_inodes[inode].kind == kLink)
-    return -EOPNOTSUPP;
-  if (!ownsOrRoot(inode))
-    return -EPERM;
+  if (__fathom_inodes[inode].kind == kLink) return -EOPNOTSUPP;
+  if (!ownsOrRoot(inode)) return -EPERM;
   keepChanged(inode);
   __fathom_inodes[inode].mode = (unsigned)mode & 07777;
   __fathom_touch(inode, 0, 0, 1);
@@ -170,14 +157,11 @@ static long changeOwner(int inode, unsigned uid, unsigned gid) {
   if (__fathom_uid != 0 && (newUid || (newGid && gid != __fathom_gid) || !ownsOrRoot(inode)))
     return -EPERM;
   keepChanged(inode);
-  if (uid != -1u)
-    node->uid = uid;
-  if (gid != -1u)
-    node->gid = gid;
+  if (uid != -1u) node->uid = uid;
+  if (gid != -1u) node->gid = gid;
   if (node->kind != kDirectory && node->kind != kLink) { /* set-id bits do not survive */
     node->mode &= ~(unsigned)S_ISUID;
-    if (node->mode & S_IXGRP)
-      node->mode &= ~(unsigned)S_ISGID;
+    if (node->mode & S_IXGRP) node->mode &= ~(unsigned)S_ISGID;
   }
   __fathom_touch(inode, 0, 0, 1);
   return 0;
@@ -185,8 +169,7 @@ static long changeOwner(int inode, unsigned uid, unsigned gid) {
 
 long __fathom_sys_fchownat(long dirfd, const char *path, long uid, long gid, long flags) {
   struct fathom_found found;
-  if (flags & ~(AT_SYMLINK_NOFOLLOW | AT_EMPTY_PATH))
-    return -EINVAL;
+  if (flags & ~(AT_SYMLINK_NOFOLLOW | AT_EMPTY_PATH)) return -EINVAL;
   long status = __fathom_lookupUser((int)dirfd, path, flags & AT_SYMLINK_NOFOLLOW ? 0 : kFollow,
                                     (flags & AT_EMPTY_PATH) != 0, &found);
   return status < 0 ? status : changeOwner(found.inode, (unsigned)uid, (unsigned)gid);
@@ -194,7 +177,8 @@ long __fathom_sys_fchownat(long dirfd, const char *path, long uid, long gid, lon
 
 long __fathom_sys_fchown(long fd, long uid, long gid) {
   struct fathom_openFile *file = __fathom_file(fd);
-  return file && !(file->flags & O_PATH) ? changeOwner(file->inode, (unsigned)uid, (unsigned)gid) : -EBADF;
+  return file && !(file->flags & O_PATH) ? changeOwner(file->inode, (unsigned)uid, (unsigned)gid)
+                                         : -EBADF;
 }
 
 static long setTimes(int inode, const struct fathom_time *times) {
@@ -206,30 +190,26 @@ static long setTimes(int inode, const struct fathom_time *times) {
     if (times[i].nsec == kUtimeNow)
       both[i] = now;
     else if (times[i].nsec != kUtimeOmit) {
-      if (times[i].nsec < 0 || times[i].nsec > 999999999)
-        return -EINVAL;
+      if (times[i].nsec < 0 || times[i].nsec > 999999999) return -EINVAL;
       explicitTime = 1;
     }
   }
   if (!ownsOrRoot(inode) && (explicitTime || !__fathom_allowed(inode, 2)))
     return explicitTime ? -EPERM : -EACCES;
   keepChanged(inode);
-  if (both[0].nsec != kUtimeOmit)
-    node->atime = both[0];
-  if (both[1].nsec != kUtimeOmit)
-    node->mtime = both[1];
+  if (both[0].nsec != kUtimeOmit) node->atime = both[0];
+  if (both[1].nsec != kUtimeOmit) node->mtime = both[1];
   node->ctime = now;
   return 0;
 }
 
-long __fathom_sys_utimensat(long dirfd, const char *path, const struct fathom_time *times, long flags) {
+long __fathom_sys_utimensat(long dirfd, const char *path, const struct fathom_time *times,
+                            long flags) {
   struct fathom_found found;
-  if (flags & ~(AT_SYMLINK_NOFOLLOW | AT_EMPTY_PATH))
-    return -EINVAL;
+  if (flags & ~(AT_SYMLINK_NOFOLLOW | AT_EMPTY_PATH)) return -EINVAL;
   if (!path) {
     struct fathom_openFile *file = __fathom_file(dirfd);
-    if (flags)
-      return -EINVAL;
+    if (flags) return -EINVAL;
     return file && !(file->flags & O_PATH) ? setTimes(file->inode, times) : -EBADF;
   }
   long status = __fathom_lookupUser((int)dirfd, path, flags & AT_SYMLINK_NOFOLLOW ? 0 : kFollow,
@@ -240,13 +220,11 @@ long __fathom_sys_utimensat(long dirfd, const char *path, const struct fathom_ti
 /* utime (seconds) and utimes, futimesat (microseconds) in terms of the above. */
 long __fathom_sys_utimes(long dirfd, const char *path, const long *values, int microseconds) {
   struct fathom_time times[2];
-  if (!values)
-    return __fathom_sys_utimensat(dirfd, path, 0, 0);
+  if (!values) return __fathom_sys_utimensat(dirfd, path, 0, 0);
   for (int i = 0; i < 2; i++) {
     times[i].sec = microseconds ? values[2 * i] : values[i];
     times[i].nsec = microseconds ? values[2 * i + 1] * 1000 : 0;
-    if (microseconds && (values[2 * i + 1] < 0 || values[2 * i + 1] >= 1000000))
-      return -EINVAL;
+    if (microseconds && (values[2 * i + 1] < 0 || values[2 * i + 1] >= 1000000)) return -EINVAL;
   }
   return __fathom_sys_utimensat(dirfd, path, times, 0);
 }
@@ -254,8 +232,7 @@ long __fathom_sys_utimes(long dirfd, const char *path, const long *values, int m
 /* ---- file systems ---- */
 
 static long fillStatfs(struct statfs *out) {
-  if (!out)
-    return -EFAULT;
+  if (!out) return -EFAULT;
   fathomZero(out, sizeof *out);
   out->f_type = 0xef53; /* ext4 */
   out->f_bsize = out->f_frsize = kBlock;
@@ -273,4 +250,6 @@ long __fathom_sys_statfs(const char *path, void *out) {
   return status < 0 ? status : fillStatfs(out);
 }
 
-long __fathom_sys_fstatfs(long fd, void *out) { return __fathom_file(fd) ? fillStatfs(out) : -EBADF; }
+long __fathom_sys_fstatfs(long fd, void *out) {
+  return __fathom_file(fd) ? fillStatfs(out) : -EBADF;
+}

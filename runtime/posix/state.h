@@ -5,15 +5,16 @@
  *   descriptor (fd.c)  ->  open file (shared by dup, holds the offset)  ->  inode (inode.c)
  *   entry (a name in a directory)  ->  inode
  *
- * All tables are fixed arrays of plain data addressed by small indices: the engine copies pages on write, so that a
- * forked path pays only for what it changes, and nothing here is ever on the program's heap. File contents grow in
- * memory from __fathom_map.
+ * All tables are fixed arrays of plain data addressed by small indices: the engine copies pages on
+ * write, so that a forked path pays only for what it changes, and nothing here is ever on the
+ * program's heap. File contents grow in memory from __fathom_map.
  *
  * This code is executed symbolically. Three habits follow, and every file keeps to them:
- *   - what the program passes may be symbolic: a number is made concrete (or forked over) before it is a size, an
- *     offset or an index, and each place says which of the two and why;
- *   - names are compared whole (differences are accumulated, then one branch), never byte by byte with an early exit,
- *     where a byte may be symbolic: one fork per known name instead of one per byte;
+ *   - what the program passes may be symbolic: a number is made concrete (or forked over) before it
+ * is a size, an offset or an index, and each place says which of the two and why;
+ *   - names are compared whole (differences are accumulated, then one branch), never byte by byte
+ * with an early exit, where a byte may be symbolic: one fork per known name instead of one per
+ * byte;
  *   - every answer that is not the kernel's goes through __fathom_ledger.
  *
  * Functions return what the kernel does: a value >= 0, or -errno.
@@ -45,11 +46,11 @@ enum fathom_kind {
   kFree = 0,
   kRegular,
   kDirectory,
-  kLink,    /* data holds the target */
-  kPipe,    /* data[head..size) is what has been written and not read */
-  kStream,  /* standard output or error as a regular file: bytes go to __fathom_output */
-  kTty,     /* terminal: reads data like a regular file without seeking, writes like kStream */
-  kNoTty,   /* /dev/tty when there is no controlling terminal */
+  kLink,   /* data holds the target */
+  kPipe,   /* data[head..size) is what has been written and not read */
+  kStream, /* standard output or error as a regular file: bytes go to __fathom_output */
+  kTty,    /* terminal: reads data like a regular file without seeking, writes like kStream */
+  kNoTty,  /* /dev/tty when there is no controlling terminal */
   kNull,
   kZero,
   kFull,
@@ -58,17 +59,20 @@ enum fathom_kind {
 
 struct fathom_inode {
   byte kind;
-  byte host;     /* contents (regular, link) or listing (directory) still come from the host, see entry */
+  byte host; /* contents (regular, link) or listing (directory) still come from the host, see entry
+              */
   byte fdListing; /* /proc/self/fd: names are the open descriptors */
-  byte mapped;    /* data is from __fathom_map and is given back; inputs have memory of exactly their size instead */
+  byte mapped; /* data is from __fathom_map and is given back; inputs have memory of exactly their
+                  size instead */
   signed char stream; /* kStream, kTty: 1 or 2 */
-  unsigned mode; /* permission bits only */
+  unsigned mode;      /* permission bits only */
   unsigned uid, gid, nlink;
   unsigned names; /* entries that refer to it */
   unsigned opens; /* open files, mappings and the working directory */
   int parent;     /* directory: the one it is in */
   int entry;      /* host: the entry it was found by, FATHOM_NONE for a host prefix */
-  const char *hostPrefix; /* host directory that is not below another one: its path without final '/' */
+  const char
+      *hostPrefix; /* host directory that is not below another one: its path without final '/' */
   unsigned long ino;
   usize size, capacity, head;
   byte *data; /* bytes from capacity to size read as zero */
@@ -86,7 +90,7 @@ struct fathom_entry {
 struct fathom_openFile {
   int references; /* descriptors */
   int inode;
-  int flags; /* O_ACCMODE, O_APPEND, O_NONBLOCK, O_PATH, ... as F_GETFL shows them */
+  int flags;   /* O_ACCMODE, O_APPEND, O_NONBLOCK, O_PATH, ... as F_GETFL shows them */
   long offset; /* in a directory: the position of getdents64 */
 };
 
@@ -106,17 +110,18 @@ extern struct fathom_time __fathom_clock;
 
 /* count as a concrete number <= limit: forks on "at least limit", pins it below. */
 usize __fathom_countUpTo(usize count, usize limit, const char *why);
-/* As above for bytes that the program wants read from its buffer: a count that can go beyond the buffer's object
- * forks, and that side makes the access (which the engine reports). */
+/* As above for bytes that the program wants read from its buffer: a count that can go beyond the
+ * buffer's object forks, and that side makes the access (which the engine reports). */
 usize __fathom_countFrom(const void *buffer, usize count, usize limit, const char *why);
 /* A concrete number; pinned (ledger) if symbolic. */
 long __fathom_pinned(long value, const char *why);
 
 /* ---- inodes (inode.c) ---- */
 
-int __fathom_newInode(enum fathom_kind kind, unsigned mode); /* FATHOM_NONE when the table is full */
-void __fathom_keep(int inode);                               /* opens + 1 */
-void __fathom_release(int inode);                            /* opens - 1; frees it when nothing refers to it */
+int __fathom_newInode(enum fathom_kind kind,
+                      unsigned mode); /* FATHOM_NONE when the table is full */
+void __fathom_keep(int inode);        /* opens + 1 */
+void __fathom_release(int inode);     /* opens - 1; frees it when nothing refers to it */
 void __fathom_dropIfUnused(int inode);
 /* Room for size bytes in data; 0 or -errno. */
 long __fathom_reserve(struct fathom_inode *node, usize size);
@@ -145,7 +150,8 @@ int __fathom_importHost(int directory, const char *name, usize length);
 
 /* ---- paths (path.c) ---- */
 
-/* A path copied from the program. text[length] is the first byte that is certainly NUL; earlier ones may be. */
+/* A path copied from the program. text[length] is the first byte that is certainly NUL; earlier
+ * ones may be. */
 struct fathom_path {
   char text[PATH_MAX + 1];
   usize length;
@@ -156,9 +162,9 @@ long __fathom_getPath(const char *user, struct fathom_path *path);
 long __fathom_makePath(const char *text, usize length, struct fathom_path *path);
 
 enum {
-  kFollow = 1,     /* a symbolic link as last component is followed */
-  kParent = 2      /* the last name is to be created, removed or replaced: it may be missing, or too long (nameLength),
-                      and a slash after it changes nothing */
+  kFollow = 1, /* a symbolic link as last component is followed */
+  kParent = 2 /* the last name is to be created, removed or replaced: it may be missing, or too long
+                 (nameLength), and a slash after it changes nothing */
 };
 enum fathom_last { kLastNormal, kLastDot, kLastDotDot, kLastRoot };
 
@@ -171,13 +177,16 @@ struct fathom_found {
   usize nameLength;
   char name[kMaxName];
 };
-long __fathom_lookup(int dirfd, const struct fathom_path *path, int flags, struct fathom_found *found);
+long __fathom_lookup(int dirfd, const struct fathom_path *path, int flags,
+                     struct fathom_found *found);
 /* getPath and lookup in one; AT_EMPTY_PATH with an empty path gives the descriptor's inode. */
-long __fathom_lookupUser(int dirfd, const char *user, int flags, int atEmptyPath, struct fathom_found *found);
+long __fathom_lookupUser(int dirfd, const char *user, int flags, int atEmptyPath,
+                         struct fathom_found *found);
 
 /* ---- descriptors (fd.c) ---- */
 
-/* A descriptor that may be symbolic as a concrete open one (forking over the open ones), or -EBADF. */
+/* A descriptor that may be symbolic as a concrete open one (forking over the open ones), or -EBADF.
+ */
 long __fathom_fd(long fd);
 struct fathom_openFile *__fathom_file(long fd); /* 0 if not open */
 int __fathom_newOpenFile(int inode, int flags); /* index or -errno */
@@ -190,22 +199,24 @@ int __fathom_closeOnExec(int fd);
 void __fathom_filesystemInit(void);
 void __fathom_idsInit(void);
 void __fathom_timeInit(void);
-void __fathom_now(struct fathom_time *out);  /* advances the clock a little */
-long __fathom_sendSignal(int signal); /* to ourselves; 1 if a handler ran; may end the path */
+void __fathom_now(struct fathom_time *out); /* advances the clock a little */
+long __fathom_sendSignal(int signal);       /* to ourselves; 1 if a handler ran; may end the path */
 int __fathom_passTime(struct fathom_time duration); /* 1 if a signal handler ran */
 void __fathom_randomBytes(byte *out, usize count);
-/* Shared mappings of a file: into the file before it is read, and what is written into them (memory.c). */
+/* Shared mappings of a file: into the file before it is read, and what is written into them
+ * (memory.c). */
 void __fathom_beforeRead(int inode);
 void __fathom_afterWrite(int inode, usize offset, const void *data, usize count);
 
 /* ---- small helpers ---- */
 
-static inline void fathomCopy(void *to, const void *from, usize count) { __builtin_memcpy(to, from, count); }
+static inline void fathomCopy(void *to, const void *from, usize count) {
+  __builtin_memcpy(to, from, count);
+}
 static inline void fathomZero(void *to, usize count) { __builtin_memset(to, 0, count); }
 static inline usize fathomLength(const char *text) {
   usize n = 0;
-  while (text[n])
-    n++;
+  while (text[n]) n++;
   return n;
 }
 static inline usize fathomMin(usize a, usize b) { return a < b ? a : b; }

@@ -1,7 +1,8 @@
 /* Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The system calls, one function each, with the arguments that the kernel's has. syscall.c calls them by number.
- * Descriptors and plain numbers are passed as long, as they arrive; each function takes the part that counts.
+ * The system calls, one function each, with the arguments that the kernel's has. syscall.c calls
+ * them by number. Descriptors and plain numbers are passed as long, as they arrive; each function
+ * takes the part that counts.
  */
 #ifndef FATHOM_POSIX_SYSCALLS_H
 #define FATHOM_POSIX_SYSCALLS_H
@@ -42,7 +43,8 @@ long __fathom_sys_fallocate(long fd, long mode, long offset, long length);
 long __fathom_sys_fsync(long fd);
 long __fathom_sys_sync_file_range(long fd, long offset, long length);
 long __fathom_sys_fadvise64(long fd, long advice);
-long __fathom_sys_copy_file_range(long inFd, long *inOffset, long outFd, long *outOffset, usize count, long flags);
+long __fathom_sys_copy_file_range(long inFd, long *inOffset, long outFd, long *outOffset,
+                                  usize count, long flags);
 long __fathom_sys_sendfile(long outFd, long inFd, long *offset, usize count);
 
 /* dir.c */
@@ -55,7 +57,8 @@ long __fathom_sys_symlinkat(const char *target, long dirfd, const char *path);
 long __fathom_sys_mknodat(long dirfd, const char *path, long mode);
 long __fathom_sys_linkat(long fromFd, const char *from, long toFd, const char *to, long flags);
 long __fathom_sys_unlinkat(long dirfd, const char *path, long flags);
-long __fathom_sys_renameat2(long fromFd, const char *fromPath, long toFd, const char *toPath, long flags);
+long __fathom_sys_renameat2(long fromFd, const char *fromPath, long toFd, const char *toPath,
+                            long flags);
 long __fathom_sys_readlinkat(long dirfd, const char *path, char *buffer, long size);
 
 /* stat.c */
@@ -67,13 +70,15 @@ long __fathom_sys_fchmodat(long dirfd, const char *path, long mode);
 long __fathom_sys_fchmod(long fd, long mode);
 long __fathom_sys_fchownat(long dirfd, const char *path, long uid, long gid, long flags);
 long __fathom_sys_fchown(long fd, long uid, long gid);
-long __fathom_sys_utimensat(long dirfd, const char *path, const struct fathom_time *times, long flags);
+long __fathom_sys_utimensat(long dirfd, const char *path, const struct fathom_time *times,
+                            long flags);
 long __fathom_sys_utimes(long dirfd, const char *path, const long *values, int microseconds);
 long __fathom_sys_statfs(const char *path, void *out);
 long __fathom_sys_fstatfs(long fd, void *out);
 
 /* memory.c */
-long __fathom_sys_mmap(void *address, usize size, long protection, long flags, long fd, long offset);
+long __fathom_sys_mmap(void *address, usize size, long protection, long flags, long fd,
+                       long offset);
 long __fathom_sys_munmap(byte *address, usize size);
 long __fathom_sys_mremap(byte *address, usize oldSize, usize newSize, long flags);
 long __fathom_sys_mprotect(const byte *address);
@@ -87,7 +92,8 @@ long __fathom_sys_clock_getres(long clock, struct fathom_time *out);
 long __fathom_sys_gettimeofday(long *out);
 long __fathom_sys_time(long *out);
 long __fathom_sys_nanosleep(const struct fathom_time *request, struct fathom_time *left);
-long __fathom_sys_clock_nanosleep(long clock, long flags, const struct fathom_time *request, struct fathom_time *left);
+long __fathom_sys_clock_nanosleep(long clock, long flags, const struct fathom_time *request,
+                                  struct fathom_time *left);
 long __fathom_sys_alarm(long seconds);
 long __fathom_sys_getitimer(long which, long *out);
 long __fathom_sys_setitimer(long which, const long *value, long *old);
@@ -112,12 +118,13 @@ long __fathom_sys_kill(long process, long signal);
 long __fathom_sys_tgkill(long process, long thread, long signal);
 long __fathom_sys_tkill(long thread, long signal);
 long __fathom_sys_rt_sigaction(long signal, const void *action, void *old, usize setSize);
-long __fathom_sys_rt_sigprocmask(long how, const unsigned long *set, unsigned long *old, usize setSize);
+long __fathom_sys_rt_sigprocmask(long how, const unsigned long *set, unsigned long *old,
+                                 usize setSize);
 long __fathom_sys_rt_sigpending(unsigned long *out, usize setSize);
 long __fathom_sys_pause(void);
 long __fathom_sys_rt_sigsuspend(const unsigned long *mask, usize setSize);
-long __fathom_sys_rt_sigtimedwait(const unsigned long *set, void *info, const struct fathom_time *timeout, usize
-    setSize);
+long __fathom_sys_rt_sigtimedwait(const unsigned long *set, void *info,
+                                  const struct fathom_time *timeout, usize setSize);
 long __fathom_sys_sigaltstack(const stack_t *stack, stack_t *old);
 
 /* tty.c */
@@ -126,14 +133,16 @@ long __fathom_sys_ioctl(long fd, long request, void *argument);
 /* poll.c */
 long __fathom_sys_ppoll(struct pollfd *fds, usize count, const struct fathom_time *timeout);
 long __fathom_sys_poll(struct pollfd *fds, usize count, long milliseconds);
-long __fathom_sys_pselect6(long count, unsigned long *in, unsigned long *out, unsigned long *exceptional, const struct
-    fathom_time *timeout);
-long __fathom_sys_select(long count, unsigned long *in, unsigned long *out, unsigned long *exceptional, long *timeout);
+long __fathom_sys_pselect6(long count, unsigned long *in, unsigned long *out,
+                           unsigned long *exceptional, const struct fathom_time *timeout);
+long __fathom_sys_select(long count, unsigned long *in, unsigned long *out,
+                         unsigned long *exceptional, long *timeout);
 
 /* process.c */
 long __fathom_sys_exit(long status);
 long __fathom_sys_refuseProcess(const char *what);
-long __fathom_sys_futex(int *address, long operation, long value, const struct fathom_time *timeout);
+long __fathom_sys_futex(int *address, long operation, long value,
+                        const struct fathom_time *timeout);
 long __fathom_sys_arch_prctl(long code, void *address);
 long __fathom_sys_prctl(long option, long argument);
 long __fathom_sys_sched_getaffinity(usize size, unsigned long *mask);
@@ -142,7 +151,8 @@ long __fathom_sys_wait4(long process, long options);
 
 /* Shared by several of them. */
 long __fathom_directoryWritable(int directory); /* may names be added or removed? (file.c) */
-int __fathom_pipeHas(int inode, int access);    /* is an end of it open for O_RDONLY or O_WRONLY? (file.c) */
-int __fathom_nextAlarm(void);                   /* -1 if none is set, otherwise whether a handler ran (time.c) */
+int __fathom_pipeHas(int inode,
+                     int access); /* is an end of it open for O_RDONLY or O_WRONLY? (file.c) */
+int __fathom_nextAlarm(void);     /* -1 if none is set, otherwise whether a handler ran (time.c) */
 
 #endif

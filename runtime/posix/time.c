@@ -1,14 +1,19 @@
 /* Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Time. The clock starts at a fixed moment and only moves when the program looks at it or waits, so that the same path
- * always sees the same times; a program that waits for time to pass by polling the clock gets there.
+ * Time. The clock starts at a fixed moment and only moves when the program looks at it or waits, so
+ * that the same path always sees the same times; a program that waits for time to pass by polling
+ * the clock gets there.
  */
 #include "syscalls.h"
 #include <linux/signal.h>
 #include <linux/time.h>
 #include <linux/times.h>
 
-enum { kLookNsec = 1000000 /* one look at the clock takes a millisecond */, kSecond = 1000000000, kBootSec = 1000 };
+enum {
+  kLookNsec = 1000000 /* one look at the clock takes a millisecond */,
+  kSecond = 1000000000,
+  kBootSec = 1000
+};
 
 struct fathom_time __fathom_clock;
 static struct fathom_time startTime, alarmAt, alarmInterval; /* alarmAt.sec == 0: none */
@@ -49,19 +54,16 @@ void __fathom_now(struct fathom_time *out) {
 
 /* Lets the alarm go off; 1 if a handler ran. */
 static int ring(void) {
-  if (isBefore(__fathom_clock, alarmAt))
-    __fathom_clock = alarmAt;
+  if (isBefore(__fathom_clock, alarmAt)) __fathom_clock = alarmAt;
   alarmAt.sec = alarmAt.nsec = 0;
-  if (alarmInterval.sec || alarmInterval.nsec)
-    alarmAt = add(__fathom_clock, alarmInterval);
+  if (alarmInterval.sec || alarmInterval.nsec) alarmAt = add(__fathom_clock, alarmInterval);
   return (int)__fathom_sendSignal(SIGALRM);
 }
 
 int __fathom_passTime(struct fathom_time duration) {
   struct fathom_time end = add(__fathom_clock, duration);
   while (alarmAt.sec && isBefore(alarmAt, end))
-    if (ring())
-      return 1;
+    if (ring()) return 1;
   __fathom_clock = end;
   return 0;
 }
@@ -70,16 +72,13 @@ int __fathom_passTime(struct fathom_time duration) {
 int __fathom_nextAlarm(void) { return alarmAt.sec ? ring() : -1; }
 
 long __fathom_sys_clock_gettime(long clock, struct fathom_time *out) {
-  if (!out)
-    return -EFAULT;
+  if (!out) return -EFAULT;
   struct fathom_time now, boot = {kBootSec, 0};
   switch ((int)clock) {
   case CLOCK_REALTIME:
   case CLOCK_REALTIME_COARSE:
   case CLOCK_REALTIME_ALARM:
-  case CLOCK_TAI:
-    __fathom_now(out);
-    return 0;
+  case CLOCK_TAI: __fathom_now(out); return 0;
   case CLOCK_MONOTONIC:
   case CLOCK_MONOTONIC_RAW:
   case CLOCK_MONOTONIC_COARSE:
@@ -93,14 +92,12 @@ long __fathom_sys_clock_gettime(long clock, struct fathom_time *out) {
     __fathom_now(&now);
     *out = subtract(now, startTime);
     return 0;
-  default:
-    return -EINVAL;
+  default: return -EINVAL;
   }
 }
 
 long __fathom_sys_clock_getres(long clock, struct fathom_time *out) {
-  if (clock < 0 || clock > CLOCK_TAI || clock == 10)
-    return -EINVAL;
+  if (clock < 0 || clock > CLOCK_TAI || clock == 10) return -EINVAL;
   if (out) {
     out->sec = 0;
     out->nsec = 1;
@@ -109,8 +106,7 @@ long __fathom_sys_clock_getres(long clock, struct fathom_time *out) {
 }
 
 long __fathom_sys_gettimeofday(long *out) {
-  if (!out)
-    return 0;
+  if (!out) return 0;
   struct fathom_time now;
   __fathom_now(&now);
   out[0] = now.sec;
@@ -121,39 +117,32 @@ long __fathom_sys_gettimeofday(long *out) {
 long __fathom_sys_time(long *out) {
   struct fathom_time now;
   __fathom_now(&now);
-  if (out)
-    *out = now.sec;
+  if (out) *out = now.sec;
   return now.sec;
 }
 
 static long sleepFor(struct fathom_time duration, struct fathom_time *left) {
   struct fathom_time end = add(__fathom_clock, duration);
-  if (!__fathom_passTime(duration))
-    return 0;
-  if (left)
-    *left = subtract(end, __fathom_clock);
+  if (!__fathom_passTime(duration)) return 0;
+  if (left) *left = subtract(end, __fathom_clock);
   return -EINTR;
 }
 
 long __fathom_sys_nanosleep(const struct fathom_time *request, struct fathom_time *left) {
-  if (!request)
-    return -EFAULT;
+  if (!request) return -EFAULT;
   struct fathom_time duration = {__fathom_pinned(request->sec, "time to sleep"),
                                  __fathom_pinned(request->nsec, "time to sleep")};
-  if (duration.sec < 0 || duration.nsec < 0 || duration.nsec >= kSecond)
-    return -EINVAL;
+  if (duration.sec < 0 || duration.nsec < 0 || duration.nsec >= kSecond) return -EINVAL;
   return sleepFor(duration, left);
 }
 
-long __fathom_sys_clock_nanosleep(long clock, long flags, const struct fathom_time *request, struct fathom_time *left) {
-  if (!(flags & TIMER_ABSTIME))
-    return __fathom_sys_nanosleep(request, left);
-  if (!request)
-    return -EFAULT;
+long __fathom_sys_clock_nanosleep(long clock, long flags, const struct fathom_time *request,
+                                  struct fathom_time *left) {
+  if (!(flags & TIMER_ABSTIME)) return __fathom_sys_nanosleep(request, left);
+  if (!request) return -EFAULT;
   struct fathom_time now;
   long status = __fathom_sys_clock_gettime(clock, &now);
-  if (status < 0)
-    return status;
+  if (status < 0) return status;
   return isBefore(now, *request) ? sleepFor(subtract(*request, now), 0) : 0;
 }
 
@@ -161,7 +150,8 @@ long __fathom_sys_clock_nanosleep(long clock, long flags, const struct fathom_ti
 
 static struct fathom_time alarmLeft(void) {
   struct fathom_time none = {0, 0};
-  return alarmAt.sec && isBefore(__fathom_clock, alarmAt) ? subtract(alarmAt, __fathom_clock) : none;
+  return alarmAt.sec && isBefore(__fathom_clock, alarmAt) ? subtract(alarmAt, __fathom_clock)
+                                                          : none;
 }
 
 static void setAlarm(struct fathom_time after, struct fathom_time interval) {
@@ -171,16 +161,16 @@ static void setAlarm(struct fathom_time after, struct fathom_time interval) {
 }
 
 long __fathom_sys_alarm(long seconds) {
-  struct fathom_time left = alarmLeft(), after = {(unsigned)__fathom_pinned(seconds, "time of an alarm"), 0}, once = {0, 0};
+  struct fathom_time left = alarmLeft(),
+                     after = {(unsigned)__fathom_pinned(seconds, "time of an alarm"), 0},
+                     once = {0, 0};
   setAlarm(after, once);
   return left.sec + (left.nsec > 0);
 }
 
 long __fathom_sys_getitimer(long which, long *out) {
-  if (which < 0 || which > 2)
-    return -EINVAL;
-  if (!out)
-    return -EFAULT;
+  if (which < 0 || which > 2) return -EINVAL;
+  if (!out) return -EFAULT;
   struct fathom_time left = alarmLeft();
   fathomZero(out, 4 * sizeof *out);
   if (which == 0) {
@@ -193,18 +183,15 @@ long __fathom_sys_getitimer(long which, long *out) {
 }
 
 long __fathom_sys_setitimer(long which, const long *value, long *old) {
-  if (which < 0 || which > 2)
-    return -EINVAL;
-  if (old)
-    __fathom_sys_getitimer(which, old);
+  if (which < 0 || which > 2) return -EINVAL;
+  if (old) __fathom_sys_getitimer(which, old);
   if (which != 0) {
     __fathom_ledger("environment", "timers of processor time never go off");
     return 0;
   }
   struct fathom_time after = {0, 0}, interval = {0, 0};
   if (value) {
-    if ((unsigned long)value[1] >= 1000000 || (unsigned long)value[3] >= 1000000)
-      return -EINVAL;
+    if ((unsigned long)value[1] >= 1000000 || (unsigned long)value[3] >= 1000000) return -EINVAL;
     interval.sec = value[0];
     interval.nsec = value[1] * 1000;
     after.sec = value[2];
@@ -230,10 +217,8 @@ long __fathom_sys_times(struct tms *out) {
 
 /* ru_utime is the first member of struct rusage. */
 long __fathom_sys_getrusage(long who, long *out) {
-  if (who < -1 || who > 1)
-    return -EINVAL;
-  if (!out)
-    return -EFAULT;
+  if (who < -1 || who > 1) return -EINVAL;
+  if (!out) return -EFAULT;
   fathomZero(out, 18 * sizeof *out);
   if (who != -1) {
     struct fathom_time used = subtract(__fathom_clock, startTime);

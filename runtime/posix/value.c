@@ -1,20 +1,19 @@
 /* Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Numbers that the program passes to a system call and that may be symbolic. A size or an offset has to be a number
- * in the model; how it becomes one decides what the analysis can still see, so it is done here and nowhere else.
+ * Numbers that the program passes to a system call and that may be symbolic. A size or an offset
+ * has to be a number in the model; how it becomes one decides what the analysis can still see, so
+ * it is done here and nowhere else.
  */
 #include "state.h"
 
-/* Up to this many different values a count is forked over; above it, it is pinned to one value (ledger). */
+/* Up to this many different values a count is forked over; above it, it is pinned to one value
+ * (ledger). */
 enum { kForkedValues = 16 };
 
 usize __fathom_countUpTo(usize count, usize limit, const char *why) {
-  if (count >= limit)
-    return limit;
-  if (!__fathom_is_symbolic(count))
-    return count;
-  if (limit <= kForkedValues)
-    return __fathom_fork_values(count, 0, limit - 1);
+  if (count >= limit) return limit;
+  if (!__fathom_is_symbolic(count)) return count;
+  if (limit <= kForkedValues) return __fathom_fork_values(count, 0, limit - 1);
   return __fathom_concretize(count, why);
 }
 
@@ -23,7 +22,8 @@ usize __fathom_countFrom(const void *buffer, usize count, usize limit, const cha
     usize available = __fathom_object_size(buffer);
     if (available < limit) {
       if (count > available) {
-        (void)*((const volatile byte *)buffer + available); /* the program's overread, reported as such */
+        (void)*((const volatile byte *)buffer +
+                available); /* the program's overread, reported as such */
         return available;
       }
       limit = available;

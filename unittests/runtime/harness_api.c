@@ -1,7 +1,7 @@
 /* Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The harness headers in a native program that replays a test (made by `run`). The two APIs agree because both stand on
- * the same intrinsics.
+ * The harness headers in a native program that replays a test (made by `run`). The two APIs agree
+ * because both stand on the same intrinsics.
  */
 #include "tap.h"
 
@@ -21,11 +21,13 @@ int main(void) {
   tapOk(klee_int("missing") == 0, "what the test does not have is 0");
   tapOk(klee_range(3, 4, "one") == 3, "a range of one value needs no input");
   tapOk(fathom_string(text, 4, "text")[0] == 'h' && text[3] == 0, "fathom_string ends in NUL");
-  tapOk(__VERIFIER_nondet_int() == 1 && __VERIFIER_nondet_int() == 2, "nondeterministic values in their order");
+  tapOk(__VERIFIER_nondet_int() == 1 && __VERIFIER_nondet_int() == 2,
+        "nondeterministic values in their order");
   tapOk(klee_is_replay() == 1, "klee_is_replay where a test is loaded");
   tapOk(!klee_is_symbolic((uintptr_t)a) && !fathom_is_symbolic(1), "nothing is symbolic natively");
   tapOk(!fathom_is_interpreted(), "the program knows that it runs natively");
-  tapOk(klee_get_value_i32(-3) == -3 && klee_get_valued(1.5) == 1.5 && klee_get_valuef(2.5f) == 2.5f,
+  tapOk(klee_get_value_i32(-3) == -3 && klee_get_valued(1.5) == 1.5 &&
+            klee_get_valuef(2.5f) == 2.5f,
         "klee_get_value gives the value");
   klee_assume(a != 0);
   klee_prefer_cex(&a, a > 0);

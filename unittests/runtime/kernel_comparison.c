@@ -1,12 +1,12 @@
 /* Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The environment model against the real kernel: random sequences of system calls are made on both, each in a child of
- * its own, and what they answer has to be the same.
+ * The environment model against the real kernel: random sequences of system calls are made on both,
+ * each in a child of its own, and what they answer has to be the same.
  *
- * The real side runs in a scratch folder made to look like what the model is told (chroot: the test has to be started by
- * root; half of the rounds then go on as another user). Both sides write what they see to a shared log. Not compared, because it belongs to the
- * file system and not to the call: inode numbers, times, blocks, sizes and link counts of
- * directories, the order of a listing.
+ * The real side runs in a scratch folder made to look like what the model is told (chroot: the test
+ * has to be started by root; half of the rounds then go on as another user). Both sides write what
+ * they see to a shared log. Not compared, because it belongs to the file system and not to the
+ * call: inode numbers, times, blocks, sizes and link counts of directories, the order of a listing.
  */
 #define _GNU_SOURCE
 #include "mock_engine.h"
@@ -14,6 +14,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <grp.h>
 #include <limits.h>
 #include <poll.h>
 #include <signal.h>
@@ -26,7 +27,6 @@
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
-#include <grp.h>
 #include <unistd.h>
 
 enum { kSteps = 250, kLogBytes = 1 << 20, kFileBytes = 10, kInputBytes = 8 };
@@ -59,14 +59,56 @@ static unsigned pick(unsigned count) {
 
 static const char *pickPath(void) {
   static char longName[300];
-  static const char *paths[] = {
-      "A",    "B",   "f",     "g",     "h",     "d",     "d/f", "d/e",    "d/e/f", "l",  "m",    "l/f",
-      ".",    "..",  "./A",   "d/..",  "d/../A", "A/",   "A/.", "A/x",    "no/x",  "",   "d/",   "d/.",
-      "l/",   "f/",  "no/",   "../work", "./d//f", longName, "d/e/..", "k",  "k/f", "j", "d/e/", "../work/A",
-      "/",    "/etc", "/etc/hosts", "//etc//hosts", "/etc/link", "/etc/dir", "/etc/dir/deep", "/none", "/work/A",
-      "/etc/hosts/", "/etc/dir/new", "/etc/new", "/etc/loop"};
-  if (!longName[0])
-    memset(longName, 'n', 256);
+  static const char *paths[] = {"A",
+                                "B",
+                                "f",
+                                "g",
+                                "h",
+                                "d",
+                                "d/f",
+                                "d/e",
+                                "d/e/f",
+                                "l",
+                                "m",
+                                "l/f",
+                                ".",
+                                "..",
+                                "./A",
+                                "d/..",
+                                "d/../A",
+                                "A/",
+                                "A/.",
+                                "A/x",
+                                "no/x",
+                                "",
+                                "d/",
+                                "d/.",
+                                "l/",
+                                "f/",
+                                "no/",
+                                "../work",
+                                "./d//f",
+                                longName,
+                                "d/e/..",
+                                "k",
+                                "k/f",
+                                "j",
+                                "d/e/",
+                                "../work/A",
+                                "/",
+                                "/etc",
+                                "/etc/hosts",
+                                "//etc//hosts",
+                                "/etc/link",
+                                "/etc/dir",
+                                "/etc/dir/deep",
+                                "/none",
+                                "/work/A",
+                                "/etc/hosts/",
+                                "/etc/dir/new",
+                                "/etc/new",
+                                "/etc/loop"};
+  if (!longName[0]) memset(longName, 'n', 256);
   return paths[pick(sizeof paths / sizeof *paths)];
 }
 
@@ -104,7 +146,9 @@ static void noteBytes(const char *data, long count) {
   note("\"");
 }
 
-static int compareText(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
+static int compareText(const void *a, const void *b) {
+  return strcmp(*(char *const *)a, *(char *const *)b);
+}
 
 /* All names of a directory; what the model lays over the root is left out. */
 static void list(int fd, unsigned room) {
@@ -124,8 +168,7 @@ static void list(int fd, unsigned room) {
   }
   qsort(names, (size_t)count, sizeof *names, compareText);
   note(" = %ld:", got);
-  for (int i = 0; i < count; i++)
-    note(" %s", names[i]);
+  for (int i = 0; i < count; i++) note(" %s", names[i]);
 }
 
 /* Maps a file, looks at it and maybe changes it, all within its size. */
@@ -135,15 +178,15 @@ static void mapAndTouch(int fd, int shared, int writes) {
     note(" skipped");
     return;
   }
-  long at = call(SYS_mmap, 0, 4096, PROT_READ | (writes ? PROT_WRITE : 0), shared ? MAP_SHARED : MAP_PRIVATE, fd, 0);
+  long at = call(SYS_mmap, 0, 4096, PROT_READ | (writes ? PROT_WRITE : 0),
+                 shared ? MAP_SHARED : MAP_PRIVATE, fd, 0);
   if (at < 0 && at > -4096) {
     note(" = %ld", at);
     return;
   }
   char *memory = (char *)at;
   noteBytes(memory, s.st_size < 64 ? s.st_size : 64);
-  if (writes && s.st_size)
-    memory[s.st_size / 2] = '!';
+  if (writes && s.st_size) memory[s.st_size / 2] = '!';
   note(" unmap %ld", CALL(SYS_munmap, memory, 4096, 0, 0));
 }
 
@@ -154,8 +197,7 @@ static void ioStep(unsigned kind, unsigned step) {
   unsigned count = pick(6) ? pick(20) : 0;
   int textLength = snprintf(text, sizeof text, "<%u>abcdefghijklmnopq", step);
   long result;
-  if (count > (unsigned)textLength)
-    count = (unsigned)textLength;
+  if (count > (unsigned)textLength) count = (unsigned)textLength;
   switch (kind) {
   case 0:
     memset(buffer, '.', sizeof buffer);
@@ -176,8 +218,7 @@ static void ioStep(unsigned kind, unsigned step) {
   }
   case 3: {
     long at = (long)pick(30) - 2;
-    if (fd == 1 || fd == 2)
-      break;
+    if (fd == 1 || fd == 2) break;
     result = CALL(SYS_pwrite64, fd, text, count, at);
     note("pwrite %d %u %ld = %ld", fd, count, at, result);
     break;
@@ -193,7 +234,8 @@ static void ioStep(unsigned kind, unsigned step) {
     break;
   }
   case 5: {
-    struct iovec vector[3] = {{text, count / 2}, {text + count / 2, 0}, {text + count / 2, count - count / 2}};
+    struct iovec vector[3] = {
+        {text, count / 2}, {text + count / 2, 0}, {text + count / 2, count - count / 2}};
     result = CALL(SYS_writev, fd, vector, 3, 0);
     note("writev %d %u = %ld", fd, count, result);
     break;
@@ -248,15 +290,15 @@ static void descriptorStep(unsigned kind) {
     note("dup %d = %ld", fd, result);
     break;
   case 5:
-    if (other <= 2)
-      other = 5;
+    if (other <= 2) other = 5;
     result = CALL(SYS_dup3, fd, other, pick(2) ? O_CLOEXEC : 0, 0);
     note("dup3 %d %d = %ld", fd, other, result);
     break;
   case 6: {
     static const int commands[] = {F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_DUPFD, F_DUPFD_CLOEXEC};
     int command = commands[pick(6)];
-    int argument = command == F_SETFL ? (pick(2) ? O_NONBLOCK | O_APPEND : O_NONBLOCK) : (int)pick(12);
+    int argument =
+        command == F_SETFL ? (pick(2) ? O_NONBLOCK | O_APPEND : O_NONBLOCK) : (int)pick(12);
     result = CALL(SYS_fcntl, fd, command, argument, 0);
     note("fcntl %d %d %d = %ld", fd, command, argument, result);
     break;
@@ -271,8 +313,7 @@ static void descriptorStep(unsigned kind) {
     int value = -1;
     result = CALL(SYS_ioctl, fd, FIONREAD, &value, 0);
     note("FIONREAD %d = %ld", fd, result);
-    if (result == 0 && fd != 1 && fd != 2)
-      note(" %d", value);
+    if (result == 0 && fd != 1 && fd != 2) note(" %d", value);
     break;
   }
   case 9:
@@ -317,14 +358,16 @@ static void nameStep(unsigned kind) {
   }
   case 2: {
     unsigned flags = pick(4) ? 0 : pick(2) + 1;
-    if (!strcmp(path, "/etc") || !strcmp(path, "/etc/dir") || !strcmp(other, "/etc") || !strcmp(other, "/etc/dir"))
+    if (!strcmp(path, "/etc") || !strcmp(path, "/etc/dir") || !strcmp(other, "/etc") ||
+        !strcmp(other, "/etc/dir"))
       break; /* directories of the host cannot be renamed in the model */
     result = call(SYS_renameat2, dirfd, (long)path, dirfd2, (long)other, flags, 0);
     note("renameat2 %d %s %d %s %u = %ld", dirfd, path, dirfd2, other, flags, result);
     break;
   }
   case 3:
-    result = call(SYS_linkat, dirfd, (long)path, dirfd2, (long)other, pick(3) ? 0 : AT_SYMLINK_FOLLOW, 0);
+    result = call(SYS_linkat, dirfd, (long)path, dirfd2, (long)other,
+                  pick(3) ? 0 : AT_SYMLINK_FOLLOW, 0);
     note("linkat %d %s %d %s = %ld", dirfd, path, dirfd2, other, result);
     break;
   case 4:
@@ -338,20 +381,19 @@ static void nameStep(unsigned kind) {
     break;
   case 6:
   case 7: {
-    static const int flags[] = {0, AT_SYMLINK_NOFOLLOW, AT_EMPTY_PATH, AT_EMPTY_PATH | AT_SYMLINK_NOFOLLOW};
+    static const int flags[] = {0, AT_SYMLINK_NOFOLLOW, AT_EMPTY_PATH,
+                                AT_EMPTY_PATH | AT_SYMLINK_NOFOLLOW};
     int flag = flags[pick(4)];
     result = CALL(SYS_newfstatat, dirfd, path, &s, flag);
     note("newfstatat %d %s %d = %ld", dirfd, path, flag, result);
-    if (result == 0)
-      noteStat(&s);
+    if (result == 0) noteStat(&s);
     break;
   }
   case 8: {
     int fd = pickFd();
     result = CALL(SYS_fstat, fd, &s, 0, 0);
     note("fstat %d = %ld", fd, result);
-    if (result == 0)
-      noteStat(&s);
+    if (result == 0) noteStat(&s);
     break;
   }
   case 9: {
@@ -393,14 +435,9 @@ static void run(void) {
   for (unsigned step = 0; step < kSteps; step++) {
     note("%u: ", step);
     switch (pick(3)) {
-    case 0:
-      ioStep(pick(10), step);
-      break;
-    case 1:
-      descriptorStep(pick(13));
-      break;
-    default:
-      nameStep(pick(14));
+    case 0: ioStep(pick(10), step); break;
+    case 1: descriptorStep(pick(13)); break;
+    default: nameStep(pick(14));
     }
     note("\n");
   }
@@ -417,8 +454,7 @@ static void startModel(long *stack) {
 }
 
 static void endModel(const char *how, int value) {
-  if (strcmp(how, "returned"))
-    note("ended: %s %d\n", how, value);
+  if (strcmp(how, "returned")) note("ended: %s %d\n", how, value);
   _exit(0);
 }
 
@@ -437,8 +473,7 @@ static void runModel(int symbolic) {
 
 static void writeFile(const char *path, const char *text, long size) {
   int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0644);
-  if (fd < 0 || write(fd, text, (size_t)size) != size)
-    perror(path);
+  if (fd < 0 || write(fd, text, (size_t)size) != size) perror(path);
   close(fd);
 }
 
@@ -453,14 +488,13 @@ static void redirect(const char *path, int flags, int fd) {
 /* The folder that both sides see: etc/ is "the host's", work/ is the program's. */
 static void makeScratch(void) {
   char path[PATH_MAX + 64], letters[] = "abcdefghij";
-  snprintf(scratch, sizeof scratch, "%s/fathom-model-XXXXXX", getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp");
-  if (!mkdtemp(scratch) || chmod(scratch, 0755) || chdir(scratch))
-    perror(scratch), exit(2);
+  snprintf(scratch, sizeof scratch, "%s/fathom-model-XXXXXX",
+           getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp");
+  if (!mkdtemp(scratch) || chmod(scratch, 0755) || chdir(scratch)) perror(scratch), exit(2);
   mkdir("etc", 0755), mkdir("etc/dir", 0755), mkdir("work", 0755), mkdir("io", 0755);
   writeFile("etc/hosts", "127.0.0.1 localhost\n", 20);
   writeFile("etc/dir/deep", "deep", 4);
-  if (symlink("hosts", "etc/link") || symlink("loop", "etc/loop"))
-    perror("symlink");
+  if (symlink("hosts", "etc/link") || symlink("loop", "etc/loop")) perror("symlink");
   writeFile("work/A", letters, kFileBytes);
   writeFile("work/B", letters, kFileBytes);
   if (chown("work", user, user) || chown("work/A", user, user) || chown("work/B", user, user))
@@ -469,8 +503,7 @@ static void makeScratch(void) {
   rename("io", path);
   snprintf(path, sizeof path, "%s-io/stdin", scratch);
   writeFile(path, letters, kInputBytes);
-  if (chown(path, user, user))
-    perror(path);
+  if (chown(path, user, user)) perror(path);
 }
 
 static void runReal(void) {
@@ -479,14 +512,11 @@ static void runReal(void) {
   redirect(path, O_RDONLY, 0);
   snprintf(path, sizeof path, "%s-io/stdout", scratch);
   redirect(path, O_WRONLY | O_CREAT | O_TRUNC, 1);
-  if (fchown(1, user, user))
-    _exit(4);
+  if (fchown(1, user, user)) _exit(4);
   snprintf(path, sizeof path, "%s-io/stderr", scratch);
   redirect(path, O_WRONLY | O_CREAT | O_TRUNC, 2);
-  if (fchown(2, user, user))
-    _exit(4);
-  for (int fd = 3; fd < 1024; fd++)
-    close(fd);
+  if (fchown(2, user, user)) _exit(4);
+  for (int fd = 3; fd < 1024; fd++) close(fd);
   umask(022);
   signal(SIGPIPE, SIG_IGN);
   alarm(20);
@@ -513,8 +543,7 @@ static void runChild(char *shared, unsigned long seedHere, int side) {
   }
   int status;
   waitpid(child, &status, 0);
-  if (status)
-    strcat(shared, "child failed\n");
+  if (status) strcat(shared, "child failed\n");
 }
 
 /* The first line that differs. */
@@ -528,19 +557,20 @@ static void showDifference(const char *name, const char *model, const char *real
     model++, real++;
   }
   size_t before = (size_t)(model - line);
-  printf("# %s: first difference\n#   model  %.*s\n#   kernel %.*s\n", name, (int)strcspn(line, "\n"), line,
-         (int)strcspn(real - before, "\n"), real - before);
+  printf("# %s: first difference\n#   model  %.*s\n#   kernel %.*s\n", name,
+         (int)strcspn(line, "\n"), line, (int)strcspn(real - before, "\n"), real - before);
 }
 
 static void removeScratch(void) {
   char command[2 * PATH_MAX + 64];
-  snprintf(command, sizeof command, "chmod -R u+rwx '%s' '%s-io' 2>/dev/null; rm -rf '%s' '%s-io'", scratch, scratch, scratch, scratch);
-  if (chdir("/") || system(command))
-    perror("rm");
+  snprintf(command, sizeof command, "chmod -R u+rwx '%s' '%s-io' 2>/dev/null; rm -rf '%s' '%s-io'",
+           scratch, scratch, scratch, scratch);
+  if (chdir("/") || system(command)) perror("rm");
 }
 
 int main(int argc, char **argv) {
-  unsigned long first = argc > 1 ? strtoul(argv[1], 0, 10) : 1, rounds = argc > 2 ? strtoul(argv[2], 0, 10) : 40;
+  unsigned long first = argc > 1 ? strtoul(argv[1], 0, 10) : 1,
+                rounds = argc > 2 ? strtoul(argv[2], 0, 10) : 40;
   char *logs[3];
   if (getuid() != 0) {
     puts("1..0 # SKIP chroot needs root");
@@ -558,13 +588,11 @@ int main(int argc, char **argv) {
     }
     removeScratch();
     snprintf(name, sizeof name, "system calls answer as the kernel does (seed %lu)", round);
-    if (!tapOk(!strcmp(logs[0], logs[2]), name))
-      showDifference(name, logs[0], logs[2]);
-    snprintf(name, sizeof name, "and so they do where paths and numbers are symbolic (seed %lu)", round);
-    if (!tapOk(!strcmp(logs[1], logs[2]), name))
-      showDifference(name, logs[1], logs[2]);
-    if (getenv("VERBOSE"))
-      fputs(logs[0], stdout);
+    if (!tapOk(!strcmp(logs[0], logs[2]), name)) showDifference(name, logs[0], logs[2]);
+    snprintf(name, sizeof name, "and so they do where paths and numbers are symbolic (seed %lu)",
+             round);
+    if (!tapOk(!strcmp(logs[1], logs[2]), name)) showDifference(name, logs[1], logs[2]);
+    if (getenv("VERBOSE")) fputs(logs[0], stdout);
   }
   return tapDone();
 }

@@ -14,8 +14,7 @@
 struct mockEngine mock = {.uid = -1, .tty = -1, .seed = 'a'};
 
 static void ended(const char *how, int value) {
-  if (mock.end)
-    mock.end(how, value);
+  if (mock.end) mock.end(how, value);
   fprintf(stderr, "path ended: %s %d\n", how, value);
   _exit(3);
 }
@@ -37,8 +36,7 @@ void __fathom_make_symbolic(void *address, unsigned long size, const char *name)
 }
 
 void __fathom_assume(int condition) {
-  if (!condition)
-    ended("assume", 0);
+  if (!condition) ended("assume", 0);
 }
 int __fathom_is_symbolic(unsigned long value) { return mock.symbolic && value != 0; }
 unsigned long __fathom_concretize(unsigned long value, const char *why) {
@@ -48,8 +46,7 @@ unsigned long __fathom_concretize(unsigned long value, const char *why) {
 }
 unsigned long __fathom_fork_values(unsigned long value, unsigned long from, unsigned long to) {
   mock.forks++;
-  if (value < from || value > to)
-    ended("fork_values out of range", (int)value);
+  if (value < from || value > to) ended("fork_values out of range", (int)value);
   return value;
 }
 void __fathom_prefer(int condition) { (void)condition; }
@@ -65,8 +62,7 @@ void __fathom_input(int kind, const char *name, const void *data, unsigned long 
 }
 void __fathom_output(int fd, const void *data, unsigned long size) {
   unsigned long *used = &mock.outputSize[fd];
-  if (*used + size <= sizeof mock.output[fd])
-    memcpy(mock.output[fd] + *used, data, size);
+  if (*used + size <= sizeof mock.output[fd]) memcpy(mock.output[fd] + *used, data, size);
   *used += size;
 }
 void __fathom_ledger(const char *category, const char *message) {
@@ -84,7 +80,8 @@ void __fathom_unsupported(const char *message) {
   ended(message, 0);
   __builtin_unreachable();
 }
-void __fathom_assert_fail(const char *expression, const char *file, unsigned line, const char *function) {
+void __fathom_assert_fail(const char *expression, const char *file, unsigned line,
+                          const char *function) {
   (void)file, (void)line, (void)function;
   ended(expression, 0);
   __builtin_unreachable();
@@ -99,19 +96,17 @@ void __fathom_report_bug(const char *kind, const char *message) {
 
 long __fathom_config(int key) {
   switch (key) {
-  case FATHOM_CONFIG_INTERPRETED:
-    return 1;
+  case FATHOM_CONFIG_INTERPRETED: return 1;
   case FATHOM_CONFIG_UID:
-  case FATHOM_CONFIG_GID:
-    return mock.uid;
-  case FATHOM_CONFIG_TTY:
-    return mock.tty;
-  default:
-    return -1;
+  case FATHOM_CONFIG_GID: return mock.uid;
+  case FATHOM_CONFIG_TTY: return mock.tty;
+  default: return -1;
   }
 }
 long __fathom_config_string(int key, char *buffer, unsigned long size) {
-  const char *text = key == FATHOM_CONFIG_CWD ? mock.cwd : key == FATHOM_CONFIG_HOST_CWD ? mock.hostCwd : 0;
+  const char *text = key == FATHOM_CONFIG_CWD        ? mock.cwd
+                     : key == FATHOM_CONFIG_HOST_CWD ? mock.hostCwd
+                                                     : 0;
   return text ? snprintf(buffer, size, "%s", text) : -1;
 }
 void *__fathom_alloc(unsigned long size, const char *name) {
@@ -126,7 +121,9 @@ void *__fathom_map(unsigned long size) {
   void *memory = mmap(0, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   return memory == MAP_FAILED ? 0 : memory;
 }
-long __fathom_unmap(void *address, unsigned long size) { return munmap(address, size) ? -errno : 0; }
+long __fathom_unmap(void *address, unsigned long size) {
+  return munmap(address, size) ? -errno : 0;
+}
 static void *threadPointer;
 void *__fathom_get_tp(void) { return threadPointer; }
 int __fathom_set_tp(void *pointer) {
@@ -137,16 +134,14 @@ int __fathom_set_tp(void *pointer) {
 /* ---- the host's files ---- */
 
 static const char *hostPath(const char *path, char *out) {
-  if (mock.hostCwd && !strncmp(path, mock.hostCwd, strlen(mock.hostCwd)))
-    return path;
+  if (mock.hostCwd && !strncmp(path, mock.hostCwd, strlen(mock.hostCwd))) return path;
   snprintf(out, PATH_MAX, "%s%s", mock.hostRoot ? mock.hostRoot : "/nonexistent", path);
   return out;
 }
 long __fathom_host_stat(const char *path, int follow, struct fathom_host_stat *out) {
   char full[PATH_MAX];
   struct stat info;
-  if ((follow ? stat : lstat)(hostPath(path, full), &info))
-    return -errno;
+  if ((follow ? stat : lstat)(hostPath(path, full), &info)) return -errno;
   out->ino = info.st_ino;
   out->size = (unsigned long)info.st_size;
   out->mode = info.st_mode;
@@ -159,8 +154,7 @@ long __fathom_host_stat(const char *path, int follow, struct fathom_host_stat *o
 long __fathom_host_read(const char *path, unsigned long offset, void *buffer, unsigned long size) {
   char full[PATH_MAX];
   int fd = open(hostPath(path, full), O_RDONLY);
-  if (fd < 0)
-    return -errno;
+  if (fd < 0) return -errno;
   long got = pread(fd, buffer, size, (off_t)offset);
   close(fd);
   return got;
@@ -169,13 +163,11 @@ long __fathom_host_dirent(const char *path, unsigned long index, char *name, uns
   char full[PATH_MAX];
   struct dirent **list;
   int count = scandir(hostPath(path, full), &list, 0, alphasort);
-  if (count < 0)
-    return -errno;
+  if (count < 0) return -errno;
   long length = 0;
   for (int i = 0, n = 0; i < count; i++) {
     int dots = !strcmp(list[i]->d_name, ".") || !strcmp(list[i]->d_name, "..");
-    if (!dots && n++ == (int)index)
-      length = snprintf(name, size, "%s", list[i]->d_name);
+    if (!dots && n++ == (int)index) length = snprintf(name, size, "%s", list[i]->d_name);
     free(list[i]);
   }
   free(list);
@@ -197,8 +189,7 @@ void _start_c(long *stack) {
 void mockRun(char *const *arguments) {
   long stack[64];
   int at = 1;
-  for (int i = 0; arguments[i]; i++)
-    stack[at++] = (long)arguments[i];
+  for (int i = 0; arguments[i]; i++) stack[at++] = (long)arguments[i];
   stack[0] = at - 1;
   stack[at++] = 0;
   stack[at++] = (long)"LANG=C";

@@ -12,20 +12,22 @@ struct mockEngine {
   const char *hostRoot; /* the folder shown to the model as "/"; 0: none */
   const char *cwd, *hostCwd;
   long uid, tty;
-  int symbolic;         /* every value but 0 counts as symbolic: the code for symbolic paths and numbers runs */
-  unsigned long forks;  /* values that were forked over or pinned */
+  int symbolic; /* every value but 0 counts as symbolic: the code for symbolic paths and numbers
+                   runs */
+  unsigned long forks; /* values that were forked over or pinned */
   char output[3][1 << 16];
   unsigned long outputSize[3];
-  char ledger[1 << 14];  /* categories and messages, one per line */
-  char inputs[1 << 12];  /* what was registered: "kind name size" per line */
-  unsigned char seed;    /* first byte handed out by __fathom_make_symbolic, counting up */
+  char ledger[1 << 14];       /* categories and messages, one per line */
+  char inputs[1 << 12];       /* what was registered: "kind name size" per line */
+  unsigned char seed;         /* first byte handed out by __fathom_make_symbolic, counting up */
   void (*start)(long *stack); /* what _start_c does */
   void (*end)(const char *how, int value); /* exit, killed, unsupported, bug, assume */
 };
 extern struct mockEngine mock;
 
 void __fathom_entry(long *kernelStack);
-/* Calls __fathom_entry with these arguments (NULL at the end) and an environment of one variable. */
+/* Calls __fathom_entry with these arguments (NULL at the end) and an environment of one variable.
+ */
 void mockRun(char *const *arguments);
 
 #endif

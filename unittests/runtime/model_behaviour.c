@@ -1,7 +1,8 @@
 /* Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * What the environment model does where there is no kernel to compare with: inputs, output, signals, time, and how many
- * forks symbolic values cost. Each test runs in a child, as the program that the model starts.
+ * What the environment model does where there is no kernel to compare with: inputs, output,
+ * signals, time, and how many forks symbolic values cost. Each test runs in a child, as the program
+ * that the model starts.
  */
 #define _GNU_SOURCE
 #include "mock_engine.h"
@@ -21,13 +22,13 @@
 #include <unistd.h>
 
 #define CALL(n, a, b, c, d) __fathom_syscall(n, (long)(a), (long)(b), (long)(c), (long)(d), 0, 0)
-#define CHECK(condition) \
-  do {                   \
-    if (!(condition)) {  \
-      printf("# line %d: %s\n", __LINE__, #condition); \
-      fflush(stdout);    \
-      _exit(1);          \
-    }                    \
+#define CHECK(condition)                                                                           \
+  do {                                                                                             \
+    if (!(condition)) {                                                                            \
+      printf("# line %d: %s\n", __LINE__, #condition);                                             \
+      fflush(stdout);                                                                              \
+      _exit(1);                                                                                    \
+    }                                                                                              \
   } while (0)
 
 static int argc;
@@ -36,8 +37,7 @@ static const char *expectedEnd;
 static int expectedValue;
 
 static void end(const char *how, int value) {
-  if (!strcmp(how, expectedEnd) && value == expectedValue)
-    _exit(0);
+  if (!strcmp(how, expectedEnd) && value == expectedValue) _exit(0);
   printf("# ended: %s %d, expected %s %d\n", how, value, expectedEnd, expectedValue);
   fflush(stdout);
   _exit(1);
@@ -51,7 +51,8 @@ static void start(long *stack) {
 }
 
 /* Runs one test and expects the path to end in this way. */
-static void test(const char *name, void (*function)(void), const char *how, int value, char *const *arguments) {
+static void test(const char *name, void (*function)(void), const char *how, int value,
+                 char *const *arguments) {
   pid_t child = fork();
   if (child == 0) {
     static char *const none[] = {"program", 0};
@@ -72,13 +73,13 @@ static void test(const char *name, void (*function)(void), const char *how, int 
 
 static void keepsOrdinaryArguments(void) {
   CHECK(argc == 4 && !argv[4]);
-  CHECK(!strcmp(argv[0], "program") && !strcmp(argv[1], "-l") && !strcmp(argv[2], "x") && !strcmp(argv[3], "-sym-arg"));
+  CHECK(!strcmp(argv[0], "program") && !strcmp(argv[1], "-l") && !strcmp(argv[2], "x") &&
+        !strcmp(argv[3], "-sym-arg"));
   CHECK(strstr(mock.inputs, "1 0 8\n"));
   CHECK(!strcmp(argv[5], "LANG=C"));
   unsigned long *auxiliary = (unsigned long *)(argv + 7);
   int pageSize = 0;
-  for (; auxiliary[0]; auxiliary += 2)
-    pageSize |= auxiliary[0] == 6 && auxiliary[1] == 4096;
+  for (; auxiliary[0]; auxiliary += 2) pageSize |= auxiliary[0] == 6 && auxiliary[1] == 4096;
   CHECK(pageSize);
 }
 
@@ -134,7 +135,8 @@ static void devices(void) {
   CHECK(CALL(SYS_write, fd, buffer, 4, 0) == 4 && CALL(SYS_read, fd, buffer, 4, 0) == 0);
   CHECK(CALL(SYS_open, "/dev/tty", O_RDWR, 0, 0) == -ENXIO);
   CHECK(CALL(SYS_readlink, "/dev/stdin", buffer, 8, 0) == 8 && !memcmp(buffer, "/proc/se", 8));
-  CHECK(CALL(SYS_open, "/dev/fd/1", O_WRONLY, 0, 0) > 2 && CALL(SYS_open, "/dev/fd/99", O_WRONLY, 0, 0) == -ENOENT);
+  CHECK(CALL(SYS_open, "/dev/fd/1", O_WRONLY, 0, 0) > 2 &&
+        CALL(SYS_open, "/dev/fd/99", O_WRONLY, 0, 0) == -ENOENT);
   CHECK(CALL(SYS_read, 0, buffer, 4, 0) == 0); /* no symbolic input: /dev/null */
 }
 
@@ -237,7 +239,8 @@ static void ringsAlarms(void) {
   CHECK(CALL(SYS_clock_gettime, CLOCK_REALTIME, &before, 0, 0) == 0 && before.tv_sec == 1700000000);
   CHECK(CALL(SYS_alarm, 10, 0, 0, 0) == 0);
   CHECK(CALL(SYS_nanosleep, &wait, &rest, 0, 0) == -EINTR && caught == 1);
-  CHECK(CALL(SYS_clock_gettime, CLOCK_REALTIME, &after, 0, 0) == 0 && after.tv_sec - before.tv_sec == 10);
+  CHECK(CALL(SYS_clock_gettime, CLOCK_REALTIME, &after, 0, 0) == 0 &&
+        after.tv_sec - before.tv_sec == 10);
   CHECK(rest.tv_sec == 49 || rest.tv_sec == 50);
   CALL(SYS_alarm, 5, 0, 0, 0);
   CHECK(CALL(SYS_pause, 0, 0, 0, 0) == -EINTR && caught == 2);
@@ -246,8 +249,7 @@ static void ringsAlarms(void) {
 static void timePassesWhenLookedAt(void) {
   struct timespec t;
   long looks = 0;
-  do
-    CALL(SYS_clock_gettime, CLOCK_MONOTONIC, &t, 0, 0);
+  do CALL(SYS_clock_gettime, CLOCK_MONOTONIC, &t, 0, 0);
   while (t.tv_sec < 1001 && looks++ < 5000);
   CHECK(looks > 100 && looks < 5000);
 }
@@ -257,13 +259,15 @@ static void timePassesWhenLookedAt(void) {
 static void sharesMappings(void) {
   char buffer[8];
   long fd = CALL(SYS_open, "A", O_RDWR, 0, 0);
-  char *memory = (char *)__fathom_syscall(SYS_mmap, 0, 5, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+  char *memory =
+      (char *)__fathom_syscall(SYS_mmap, 0, 5, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
   CHECK(!memcmp(memory, "abcde", 5));
   memory[0] = 'X';
   CHECK(CALL(SYS_pread64, fd, buffer, 8, 0) == 5 && buffer[0] == 'X');
   CHECK(CALL(SYS_pwrite64, fd, "Y", 1, 1) == 1 && memory[1] == 'Y');
   CHECK(CALL(SYS_munmap, memory, 4096, 0, 0) == 0);
-  char *anonymous = (char *)__fathom_syscall(SYS_mmap, 0, 4096, 3, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  char *anonymous =
+      (char *)__fathom_syscall(SYS_mmap, 0, 4096, 3, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   anonymous[4095] = 1;
   char *grown = (char *)CALL(SYS_mremap, anonymous, 4096, 8192, MREMAP_MAYMOVE);
   CHECK((long)grown > 0 && grown[4095] == 1 && grown[8191] == 0);
@@ -286,7 +290,8 @@ static void forksOverDescriptors(void) {
 
 static void sameRandomBytes(void) {
   unsigned char a[4], b[4];
-  CHECK(CALL(SYS_getrandom, a, 4, 0, 0) == 4 && CALL(SYS_getrandom, b, 4, 0, 0) == 4 && memcmp(a, b, 4));
+  CHECK(CALL(SYS_getrandom, a, 4, 0, 0) == 4 && CALL(SYS_getrandom, b, 4, 0, 0) == 4 &&
+        memcmp(a, b, 4));
   CHECK(strstr(mock.ledger, "random bytes"));
 }
 
@@ -294,32 +299,39 @@ static void exits(void) { CALL(SYS_exit_group, 259, 0, 0, 0); }
 
 int main(void) {
   char *const ordinary[] = {"program", "-l", "x", "--fathom-end", "-sym-arg", 0};
-  char *const symbolic[] = {"program", "--sym-arg", "3", "x", "-sym-args", "1", "3", "2",
-                            "--sym-files", "2", "5", "--sym-stdin", "4", 0};
+  char *const symbolic[] = {"program", "--sym-arg",   "3", "x", "-sym-args",   "1", "3",
+                            "2",       "--sym-files", "2", "5", "--sym-stdin", "4", 0};
   char *const bad[] = {"program", "--sym-arg", "many", 0};
   char *const files[] = {"program", "--sym-files", "2", "5", 0};
   strcpy(hostFolder, "/tmp/fathom-host-XXXXXX");
   char path[80];
   FILE *file;
-  if (!mkdtemp(hostFolder) || snprintf(path, sizeof path, "%s/file", hostFolder) < 0 || !(file = fopen(path, "w")))
+  if (!mkdtemp(hostFolder) || snprintf(path, sizeof path, "%s/file", hostFolder) < 0 ||
+      !(file = fopen(path, "w")))
     return 2;
   fputs("host", file);
   fclose(file);
 
-  test("ordinary arguments, environment and auxiliary vector reach the program", keepsOrdinaryArguments, "returned", 0, ordinary);
-  test("options make symbolic arguments, files and input", makesSymbolicInputs, "returned", 0, symbolic);
-  test("a bad option ends the path", rejectsBadOption, "--sym-arg LEN: LEN has to be a number", 0, bad);
-  test("output goes to the engine, and descriptors 1 and 2 look like files", writesOutput, "returned", 0, 0);
+  test("ordinary arguments, environment and auxiliary vector reach the program",
+       keepsOrdinaryArguments, "returned", 0, ordinary);
+  test("options make symbolic arguments, files and input", makesSymbolicInputs, "returned", 0,
+       symbolic);
+  test("a bad option ends the path", rejectsBadOption, "--sym-arg LEN: LEN has to be a number", 0,
+       bad);
+  test("output goes to the engine, and descriptors 1 and 2 look like files", writesOutput,
+       "returned", 0, 0);
   test("devices", devices, "returned", 0, 0);
   mock.tty = 3;
   test("descriptors can be terminals", knowsTerminals, "returned", 0, 0);
   mock.tty = -1;
   mock.hostRoot = hostFolder;
   test("files of the host are copied on the first write", copiesOnWrite, "returned", 0, 0);
-  test("a symbolic path that names nothing costs no fork", missesWithoutAskingTheHost, "returned", 0, files);
+  test("a symbolic path that names nothing costs no fork", missesWithoutAskingTheHost, "returned",
+       0, files);
   mock.hostRoot = 0;
   mock.hostCwd = hostFolder;
-  test("the working directory can show a folder of the host", seesHostWorkingDirectory, "returned", 0, files);
+  test("the working directory can show a folder of the host", seesHostWorkingDirectory, "returned",
+       0, files);
   mock.hostCwd = 0;
   test("a file can be created under a symbolic name", createsSymbolicNames, "returned", 0, files);
   test("long symbolic paths are pinned", pinsLongSymbolicPaths, "returned", 0, files);
@@ -331,8 +343,10 @@ int main(void) {
   test("alarms ring while the program waits", ringsAlarms, "returned", 0, 0);
   test("time passes when it is looked at", timePassesWhenLookedAt, "returned", 0, 0);
   test("shared mappings and files agree", sharesMappings, "returned", 0, files);
-  test("processes, programs and sockets are refused, with an entry in the ledger", refusesProcesses, "returned", 0, 0);
-  test("a symbolic descriptor is one of the open ones or bad", forksOverDescriptors, "returned", 0, 0);
+  test("processes, programs and sockets are refused, with an entry in the ledger", refusesProcesses,
+       "returned", 0, 0);
+  test("a symbolic descriptor is one of the open ones or bad", forksOverDescriptors, "returned", 0,
+       0);
   test("random bytes are the same on every run", sameRandomBytes, "returned", 0, 0);
   test("the exit status has eight bits", exits, "exit", 3, 0);
   unlink(path);

@@ -1,7 +1,8 @@
 /* Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * A whole program, libc included, on the environment model: the bitcode that fathom-cc leaves (startup_program.c) linked
- * with runtime.bc and made into an object in which only __fathom_entry is visible, so that its libc and ours do not meet.
+ * A whole program, libc included, on the environment model: the bitcode that fathom-cc leaves
+ * (startup_program.c) linked with runtime.bc and made into an object in which only __fathom_entry
+ * is visible, so that its libc and ours do not meet.
  */
 #define _GNU_SOURCE
 #include "mock_engine.h"
@@ -29,22 +30,26 @@ void notReachedRestore(void) { abort(); }
 void notReachedCancel(void) __asm__("__fathom_syscall_cp");
 void notReachedCancel(void) { abort(); }
 
-static const char expected[] = "argv[0] program\nargv[1] abc\nargv[2] plain\nLANG C\nstdin abcd\nA abcde\nsize 0 7\n"
-                               "cwd /tmp/fathom/work/d\nentry .\nentry ..\nentry A\nentry B\nentry d\nsignal 10\n"
-                               "date 2023-11-14\nmissing 1\n";
+static const char expected[] =
+    "argv[0] program\nargv[1] abc\nargv[2] plain\nLANG C\nstdin abcd\nA abcde\nsize 0 7\n"
+    "cwd /tmp/fathom/work/d\nentry .\nentry ..\nentry A\nentry B\nentry d\nsignal 10\n"
+    "date 2023-11-14\nmissing 1\n";
 
 static void end(const char *how, int value) {
   tapOk(!strcmp(how, "exit") && value == 5, "the program ends with its status");
-  if (!tapOk(mock.outputSize[1] == strlen(expected) && !memcmp(mock.output[1], expected, strlen(expected)),
+  if (!tapOk(mock.outputSize[1] == strlen(expected) &&
+                 !memcmp(mock.output[1], expected, strlen(expected)),
              "its output is what it is natively"))
     fwrite(mock.output[1], 1, mock.outputSize[1], stderr);
-  tapOk(mock.outputSize[2] == 10 && !memcmp(mock.output[2], "to stderr\n", 10), "so is what it writes to standard error");
+  tapOk(mock.outputSize[2] == 10 && !memcmp(mock.output[2], "to stderr\n", 10),
+        "so is what it writes to standard error");
   tapOk(mock.ledger[0] == 0, "nothing is left out");
   _exit(tapDone());
 }
 
 int main(void) {
-  char *arguments[] = {"program", "--sym-arg", "3", "plain", "--sym-stdin", "4", "--sym-files", "2", "5", 0};
+  char *arguments[] = {"program", "--sym-arg",   "3", "plain", "--sym-stdin",
+                       "4",       "--sym-files", "2", "5",     0};
   mock.end = end;
   mockRun(arguments);
   return 1;

@@ -15,13 +15,11 @@
 static void onSignal(int signal) { printf("signal %d\n", signal); }
 
 int main(int argc, char **argv) {
-  for (int i = 0; i < argc; i++)
-    printf("argv[%d] %s\n", i, argv[i]);
+  for (int i = 0; i < argc; i++) printf("argv[%d] %s\n", i, argv[i]);
   printf("LANG %s\n", getenv("LANG"));
 
   char line[64] = "";
-  if (fgets(line, sizeof line, stdin))
-    printf("stdin %s\n", line);
+  if (fgets(line, sizeof line, stdin)) printf("stdin %s\n", line);
   FILE *file = fopen("A", "r+");
   size_t count = fread(line, 1, sizeof line, file);
   printf("A %.*s\n", (int)count, line);

@@ -1,7 +1,8 @@
 /* Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * KLEE's intrinsics, so that programs written for KLEE compile and run unchanged, interpreted and natively.
- * Written from KLEE's documentation. Where an intrinsic has no counterpart the comment says what happens instead.
+ * KLEE's intrinsics, so that programs written for KLEE compile and run unchanged, interpreted and
+ * natively. Written from KLEE's documentation. Where an intrinsic has no counterpart the comment
+ * says what happens instead.
  */
 #ifndef KLEE_H
 #define KLEE_H
@@ -13,7 +14,8 @@
 extern "C" {
 #endif
 
-/* Memory at a fixed address. Natively mapped there; not modelled when interpreted: the path ends with a ledger entry. */
+/* Memory at a fixed address. Natively mapped there; not modelled when interpreted: the path ends
+ * with a ledger entry. */
 void klee_define_fixed_object(void *addr, size_t nbytes);
 
 /* Makes the object at addr, of nbytes bytes, symbolic. */
@@ -29,7 +31,8 @@ __attribute__((noreturn)) void klee_silent_exit(int status);
 /* Ends the path with a bug of kind abort. */
 __attribute__((noreturn)) void klee_abort(void);
 /* Ends the path with a bug: kind assertion if suffix contains "assert", otherwise abort. */
-__attribute__((noreturn)) void klee_report_error(const char *file, int line, const char *message, const char *suffix);
+__attribute__((noreturn)) void klee_report_error(const char *file, int line, const char *message,
+                                                 const char *suffix);
 
 /* Bytes of the object that ptr points to the start of. Natively always 0. */
 size_t klee_get_obj_size(void *ptr);
@@ -64,7 +67,8 @@ int64_t klee_get_value_i64(int64_t expr);
 void klee_check_memory_access(const void *address, size_t size);
 /* Turning forking off is not supported: a ledger entry, and forking goes on. */
 void klee_set_forking(unsigned enable);
-/* Calls of one function going to another cannot be redirected at run time: the path ends with a ledger entry. */
+/* Calls of one function going to another cannot be redirected at run time: the path ends with a
+ * ledger entry. */
 void klee_alias_function(const char *fn_name, const char *new_fn_name);
 /* Shows where the path is, in the log. */
 void klee_stack_trace(void);
@@ -76,9 +80,10 @@ void klee_open_merge(void);
 void klee_close_merge(void);
 void klee_merge(void);
 
-__attribute__((noreturn)) void __fathom_assert_fail(const char *expression, const char *file, unsigned line,
-                                                    const char *function);
-#define klee_assert(expr) ((expr) ? (void)0 : __fathom_assert_fail(#expr, __FILE__, __LINE__, __func__))
+__attribute__((noreturn)) void __fathom_assert_fail(const char *expression, const char *file,
+                                                    unsigned line, const char *function);
+#define klee_assert(expr)                                                                          \
+  ((expr) ? (void)0 : __fathom_assert_fail(#expr, __FILE__, __LINE__, __func__))
 
 #ifdef __cplusplus
 }
