@@ -28,6 +28,8 @@ public:
 
   /// A constraint as a Z3 Bool. Owned by this encoder; valid until clear().
   Z3_ast constraint(ExprPtr e) { return asBool(translate(e)); }
+  /// A bit-vector term (width 1: (_ BitVec 1)).
+  Z3_ast vector(ExprPtr e) { return asVector(translate(e)); }
   /// The variable of one input byte.
   Z3_ast byteVariable(Cell cell);
   /// Equations that tie the byte variables among `support` to Z3 arrays in use. Empty in the pure QF_BV case.
