@@ -1,0 +1,19 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: %explore %s %t paths_completed=4 statuses=0 bugs= -- --entry classify
+// RUN: %explore %s %t.bug bugs=division-by-zero -- --entry divide
+// --entry FUNCTION: parameters are symbolic, main does not run.
+#include <stdio.h>
+
+int classify(int a, unsigned char b) {
+  if (a < 0)
+    return 1;
+  if (b == 200)
+    return 2;
+  return a > 1000 ? 3 : 4;
+}
+int divide(long a, short b) { return (int)(a / b > 5); }
+
+int main(void) {
+  puts("main ran");
+  return classify(1, 2) + divide(4, 2);
+}
