@@ -13,6 +13,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <map>
 
 namespace fathom::cc {
 
@@ -262,7 +263,8 @@ private:
     }
     if (!merged.error.empty())
       return fail("the program was linked, but its bitcode cannot be merged: " + merged.error);
-    if (!merged.missing.empty()) warnPartial(output + ".bc", merged.missing);
+    if (!merged.missing.empty())
+      warnPartial(output + ".bc", merged.missing, origins(temporary, objects));
     return args_.strip ? cc::run({tools_.strip, output}) : 0;
   }
 
@@ -280,15 +282,51 @@ private:
     return mergeProgram(program, bitcode, options);
   }
 
-  static void warnPartial(const std::string &bitcode, const std::vector<std::string> &missing) {
-    std::string names;
-    const size_t kShown = 20;
-    for (size_t i = 0; i < missing.size() && i < kShown; i++) names += (i ? ", " : "") + missing[i];
-    if (missing.size() > kShown)
-      names +=
-          " and " + std::to_string(missing.size() - kShown) + " more (all are in !fathom.missing)";
-    std::fprintf(stderr, "fathom-cc: warning: %s is partial: no bitcode for %s\n", bitcode.c_str(),
-                 names.c_str());
+  /// Which object defines a symbol, from the linker's map of a second link: only needed for a
+  /// warning.
+  std::map<std::string, std::string> origins(TemporaryDirectory &temporary,
+                                             const std::vector<std::string> &objects) const {
+    std::string mapFile = temporary.file("link", ".map");
+    Command command = linkCommand(objects, temporary.file("link", ".out"), {});
+    command.push_back("-Map=" + mapFile);
+    if (cc::run(command) != 0) return {};
+    // Columns: four numbers, then "object:(section)" on a line of its own, then its symbols.
+    std::map<std::string, std::string> originOf;
+    std::ifstream map(mapFile);
+    std::string object;
+    for (std::string line; std::getline(map, line);) {
+      size_t section = line.find(":(");
+      size_t start = line.find_last_of(' ');
+      if (start == std::string::npos) continue;
+      if (section == std::string::npos) {
+        originOf.emplace(line.substr(start + 1), object);
+        continue;
+      }
+      start = line.find_last_of(' ', section);
+      object = line.substr(start + 1, section - start - 1);
+      for (size_t i = 0; i < objects.size(); i++)
+        if (object == objects[i]) object = args_.sources[i].path;
+    }
+    return originOf;
+  }
+
+  static void warnPartial(const std::string &bitcode, const std::vector<std::string> &missing,
+                          const std::map<std::string, std::string> &originOf) {
+    std::map<std::string, std::vector<std::string>> byObject;
+    for (const std::string &name : missing) {
+      auto origin = originOf.find(name);
+      byObject[origin == originOf.end() ? "an object" : origin->second].push_back(name);
+    }
+    for (const auto &[object, names] : byObject) {
+      const size_t kShown = 10;
+      std::string list;
+      for (size_t i = 0; i < names.size() && i < kShown; i++) list += (i ? ", " : "") + names[i];
+      if (names.size() > kShown)
+        list +=
+            " and " + std::to_string(names.size() - kShown) + " more (all are in !fathom.missing)";
+      std::fprintf(stderr, "fathom-cc: warning: %s is partial: no bitcode in %s for %s\n",
+                   bitcode.c_str(), object.c_str(), list.c_str());
+    }
   }
 
   const Arguments &args_;
