@@ -125,9 +125,20 @@ inline bool isOne(ExprPtr e) {
 inline bool isConstIte(ExprPtr e) {
   return e->kind() == Kind::Ite && e->op(1)->isConst() && e->op(2)->isConst();
 }
-/// e is Not(f) or f is Not(e).
+/// One is the negation of the other: by a Not, or as an order and its reverse (x < y, y <= x; x < k, k-1 < x).
 inline bool areComplements(ExprPtr e, ExprPtr f) {
-  return (e->kind() == Kind::Not && e->op(0) == f) || (f->kind() == Kind::Not && f->op(0) == e);
+  if (e->kind() == Kind::Not) return e->op(0) == f;
+  if (f->kind() == Kind::Not) return f->op(0) == e;
+  if (!isPredicate(e->kind()) || !isPredicate(f->kind()) || e->kind() == Kind::Eq) return false;
+  const bool isSigned = e->kind() == Kind::Slt || e->kind() == Kind::Sle;
+  const Kind strict = isSigned ? Kind::Slt : Kind::Ult, weak = isSigned ? Kind::Sle : Kind::Ule;
+  if ((e->kind() == strict && f->kind() == weak) || (e->kind() == weak && f->kind() == strict))
+    return e->op(0) == f->op(1) && e->op(1) == f->op(0);
+  if (e->kind() != strict || f->kind() != strict || e->op(0)->width() > 64) return false;
+  if (!e->op(1)->isConst()) std::swap(e, f);
+  // e: x < k, f: k - 1 < x. There is no x < 0, so k - 1 does not wrap (signed: no x < min).
+  return e->op(1)->isConst() && f->op(0)->isConst() && e->op(0) == f->op(1) &&
+         f->op(0)->value() == ((e->op(1)->value() - 1) & lowMask(e->op(0)->width()));
 }
 
 } // namespace fathom::expr

@@ -176,8 +176,10 @@ ExprPtr ExprContext::Impl::rewriteOr(ExprPtr &a, ExprPtr &b) {
   // zext(x) | zext(y) -> zext(x | y); with a constant that fits too
   if (a->kind() == Kind::ZExt) {
     unsigned inner = a->op(0)->width();
-    if (b->kind() == Kind::ZExt && b->op(0)->width() == inner)
-      return ctx.zext(ctx.bvOr(a->op(0), b->op(0)), width);
+    if (b->kind() == Kind::ZExt) {
+      unsigned both = std::max(inner, b->op(0)->width());
+      return ctx.zext(ctx.bvOr(ctx.zext(a->op(0), both), ctx.zext(b->op(0), both)), width);
+    }
     if (b->isConst() && isZero(ctx.extract(b, inner, width - inner)))
       return ctx.zext(ctx.bvOr(a->op(0), ctx.extract(b, 0, inner)), width);
   }
@@ -211,8 +213,10 @@ ExprPtr ExprContext::Impl::rewriteXor(ExprPtr &a, ExprPtr &b) {
   if (width == 1) return nullptr;
   if (a->kind() == Kind::ZExt) {
     unsigned inner = a->op(0)->width();
-    if (b->kind() == Kind::ZExt && b->op(0)->width() == inner)
-      return ctx.zext(ctx.bvXor(a->op(0), b->op(0)), width);
+    if (b->kind() == Kind::ZExt) {
+      unsigned both = std::max(inner, b->op(0)->width());
+      return ctx.zext(ctx.bvXor(ctx.zext(a->op(0), both), ctx.zext(b->op(0), both)), width);
+    }
     if (b->isConst() && isZero(ctx.extract(b, inner, width - inner)))
       return ctx.zext(ctx.bvXor(a->op(0), ctx.extract(b, 0, inner)), width);
   }

@@ -142,6 +142,7 @@ static ExprPtr promotedRange(ExprContext &ctx, ExprPtr extended, uint64_t k1, ui
     if (from == to) return ctx.eq(x, ctx.constant(from, n));
     uint64_t length = (to - from + 1) & lowMask(n);
     if (length == 0) return ctx.trueExpr(); // all 2^n values
+    if (to == lowMask(n)) return ctx.ule(ctx.constant(from, n), x);
     return ctx.ult(ctx.add(x, ctx.constant(0 - from, n)), ctx.constant(length, n));
   };
   auto clipped = [&](uint64_t first, uint64_t last) -> ExprPtr {

@@ -19,13 +19,18 @@ ExprPtr ExprContext::Impl::rewriteConcat(ExprPtr high, ExprPtr low) {
   // zext(h) ++ l -> zext(h ++ l)
   if (high->kind() == Kind::ZExt) return ctx.zext(ctx.concat(high->op(0), low), width);
 
-  // x[j+m-1 : j] ++ x[j-1 : i] -> x[j+m-1 : i], also with something below; x itself counts as a slice.
+  // x[j+m-1 : j] ++ x[j-1 : i] -> x[j+m-1 : i], also with something below. The lower slice need not look like one any
+  // more (x = zext(b) + k: its low byte is b + k'), so it is compared with what slicing x gives.
   auto joined = [this](ExprPtr h, ExprPtr l) -> ExprPtr {
-    if (h->kind() != Kind::Extract) return nullptr;
+    if (h->kind() != Kind::Extract || h->offset() < l->width()) return nullptr;
     ExprPtr base = h->op(0);
-    if (l->kind() == Kind::Extract && l->op(0) == base && h->offset() == l->offset() + l->width())
-      return ctx.extract(base, l->offset(), h->width() + l->width());
-    return nullptr;
+    const unsigned from = h->offset() - l->width();
+    if (l->kind() == Kind::Extract && l->op(0) == base) {
+      if (l->offset() != from) return nullptr;
+    } else if (ctx.extract(base, from, l->width()) != l) {
+      return nullptr;
+    }
+    return ctx.extract(base, from, h->width() + l->width());
   };
   if (ExprPtr r = joined(high, low)) return r;
   if (low->kind() == Kind::Concat) {
@@ -33,12 +38,13 @@ ExprPtr ExprContext::Impl::rewriteConcat(ExprPtr high, ExprPtr low) {
     // k1 ++ (k2 ++ x) -> k12 ++ x
     if (high->isConst() && low->op(0)->isConst()) return ctx.concat(ctx.concat(high, low->op(0)), low->op(1));
   }
-  // sext(x)[top part] ++ x-ish: x[n-1] repeated ++ x -> sext(x)
-  if (high->kind() == Kind::SExt && high->op(0)->width() == 1) {
-    ExprPtr bit = high->op(0);
-    if (bit->kind() == Kind::Extract && bit->op(0) == low && bit->offset() == low->width() - 1)
-      return ctx.sext(low, width);
-  }
+  // copies of x's top bit ++ x -> sext(x)
+  if (high->kind() == Kind::SExt && high->op(0)->width() == 1 &&
+      high->op(0) == ctx.extract(low, low->width() - 1, 1))
+    return ctx.sext(low, width);
+  // ~x ++ ~y -> ~(x ++ y)
+  if (high->kind() == Kind::Not && low->kind() == Kind::Not)
+    return ctx.bvNot(ctx.concat(high->op(0), low->op(0)));
   // ite(c, k1, k2) ++ ite(c, k3, k4) -> ite(c, k13, k24); with a constant on either side too
   auto arm = [](ExprPtr e, unsigned i) { return e->isConst() ? e : e->op(i); };
   if ((isConstIte(high) || high->isConst()) && (isConstIte(low) || low->isConst())) {
