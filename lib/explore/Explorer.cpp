@@ -46,7 +46,7 @@ bool Explorer::start() {
 
 ExploreResult Explorer::run() {
   if (!start()) return std::move(result_);
-  // MAIN LOOP
+  // MAIN LOOP  // TOUR(6)
   while (!states_.empty() && budgetsHold()) {
     State &state = searcher_->next();
     Step step = executor_->run(state, kQuantum); // until it forks, ends, or has had its turn

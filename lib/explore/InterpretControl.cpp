@@ -36,6 +36,7 @@ HANDLER(Jmp) {
   JUMP(ip + static_cast<int32_t>(ip->c));
 }
 
+// TOUR(7)
 HANDLER(CondJmp) {
   if (IS_SYM(ip->a)) [[unlikely]] {
     m->term = s[ip->a];

@@ -290,6 +290,7 @@ std::unique_ptr<Searcher> makeTargets(const std::vector<std::string> &places, co
 
 } // namespace
 
+// TOUR(8)
 std::unique_ptr<Searcher> makeSearcher(const std::string &names, const Machine &machine, Rng &rng, std::string &error) {
   std::vector<std::unique_ptr<Searcher>> list;
   std::vector<std::string> parts;

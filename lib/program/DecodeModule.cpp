@@ -42,7 +42,7 @@ Expected<Program> decode(const Module &module) { return ModuleDecoder(module).ru
 ModuleDecoder::ModuleDecoder(const Module &module)
     : module(module), dl(module.getDataLayout()), layouts(dl), constants(dl, layouts) {}
 
-// MAIN LOOP: a module becomes a program.
+// MAIN LOOP: a module becomes a program.  // TOUR(5)
 Expected<Program> ModuleDecoder::run() {
   program.modulePath = module.getModuleIdentifier();
   program.locations.push_back({});

@@ -189,6 +189,7 @@ program::Program load(const ExploreFlags &flags, Log &log) {
   return program;
 }
 
+// TOUR(2)
 int runExplore(ExploreFlags &flags, Context &context) {
   CommonOptions &common = flags.common;
   explore::ExploreOptions &options = flags.options;

@@ -87,6 +87,7 @@ static void checkConfig(const std::string &file, const std::vector<std::string> 
   }
 }
 
+// TOUR(1)
 static int runMain(int argc, char **argv) {
   CLI::App app{"Fathom: what can this C or C++ program really do?", "fathom"};
   app.set_version_flag("--version", fmt::format("fathom {} (LLVM {})", fathom::report::kVersion, LLVM_VERSION_STRING));
