@@ -26,7 +26,6 @@ struct ExprStats {
   uint64_t swept = 0;    ///< Nodes reclaimed so far.
 };
 
-/// TOUR(3)
 class ExprContext {
 public:
   explicit ExprContext(const ExprOptions &options = {});
