@@ -12,93 +12,34 @@ using std::string_view;
 
 /// Options of clang whose value is the next argument. Those that only ever take one when they are
 /// written alone (-D NAME, -I DIR) are here too.
-static constexpr std::array kTakesValue = {"-D",
-                                           "-U",
-                                           "-I",
-                                           "-F",
-                                           "-include",
-                                           "-imacros",
-                                           "-isystem",
-                                           "-iquote",
-                                           "-idirafter",
-                                           "-iprefix",
-                                           "-iwithprefix",
-                                           "-iwithprefixbefore",
-                                           "-isysroot",
-                                           "-imultilib",
-                                           "-include-pch",
-                                           "-MF",
-                                           "-MT",
-                                           "-MQ",
-                                           "-MJ",
-                                           "-Xclang",
-                                           "-Xpreprocessor",
-                                           "-Xassembler",
-                                           "-mllvm",
-                                           "-arch",
-                                           "-target",
-                                           "-A",
-                                           "--param",
-                                           "-dumpbase",
-                                           "-dumpdir",
-                                           "-aux-info",
-                                           "--sysroot",
-                                           "-B",
-                                           "-V",
-                                           "-b",
-                                           "-G",
-                                           "-ccc-gcc-name",
-                                           "-gcc-toolchain",
-                                           "--config",
-                                           "-fmodule-name",
-                                           "-serialize-diagnostics",
-                                           "--serialize-diagnostics"};
+// clang-format off
+static constexpr std::array kTakesValue = {
+    "-D", "-U", "-I", "-F", "-include", "-imacros", "-isystem", "-iquote", "-idirafter",
+    "-iprefix", "-iwithprefix", "-iwithprefixbefore", "-isysroot", "-imultilib", "-include-pch",
+    "-MF", "-MT", "-MQ", "-MJ", "-Xclang", "-Xpreprocessor", "-Xassembler", "-mllvm", "-arch",
+    "-target", "-A", "--param", "-dumpbase", "-dumpdir", "-aux-info", "--sysroot", "-B", "-V",
+    "-b", "-G", "-ccc-gcc-name", "-gcc-toolchain", "--config", "-fmodule-name",
+    "-serialize-diagnostics", "--serialize-diagnostics"};
+// clang-format on
 
 /// Options that say nothing here: the sysroot has one kind of library and of program, and how code
 /// is made is Fathom's decision.
-static constexpr std::array kIgnored = {"-static",
-                                        "-static-pie",
-                                        "-pie",
-                                        "-no-pie",
-                                        "-nopie",
-                                        "-rdynamic",
-                                        "-static-libgcc",
-                                        "-shared-libgcc",
-                                        "-static-libstdc++",
-                                        "-fPIC",
-                                        "-fpic",
-                                        "-fPIE",
-                                        "-fpie",
-                                        "-fno-pic",
-                                        "-fno-PIC",
-                                        "-fno-pie",
-                                        "-fno-PIE",
-                                        "-fno-plt",
-                                        "-fplt",
-                                        "-flto",
-                                        "-fno-lto",
-                                        "-ffat-lto-objects",
-                                        "-fno-fat-lto-objects",
-                                        "-pipe",
-                                        "-gsplit-dwarf",
-                                        "-g0",
-                                        "-fuse-linker-plugin",
-                                        "-fno-use-linker-plugin",
-                                        "-fwhole-program",
-                                        "-m64",
-                                        "--coverage",
-                                        "-fprofile-arcs",
-                                        "-ftest-coverage",
-                                        "-pg",
-                                        "-p",
-                                        "-fembed-bitcode",
-                                        "-fno-integrated-as",
-                                        "-fkeep-inline-functions"};
+// clang-format off
+static constexpr std::array kIgnored = {
+    "-static", "-static-pie", "-pie", "-no-pie", "-nopie", "-rdynamic", "-static-libgcc",
+    "-shared-libgcc", "-static-libstdc++", "-fPIC", "-fpic", "-fPIE", "-fpie", "-fno-pic",
+    "-fno-PIC", "-fno-pie", "-fno-PIE", "-fno-plt", "-fplt", "-flto", "-fno-lto",
+    "-ffat-lto-objects", "-fno-fat-lto-objects", "-pipe", "-gsplit-dwarf", "-g0",
+    "-fuse-linker-plugin", "-fno-use-linker-plugin", "-fwhole-program", "-m64", "--coverage",
+    "-fprofile-arcs", "-ftest-coverage", "-pg", "-p", "-fembed-bitcode", "-fno-integrated-as",
+    "-fkeep-inline-functions"};
+// clang-format on
+// clang-format off
 static constexpr std::array kIgnoredPrefixes = {
-    "-flto=",           "-fuse-ld=",       "-rtlib=",       "--rtlib=",
-    "-stdlib=",         "-unwindlib=",     "-fprofile-use", "-fprofile-generate",
-    "-fauto-profile",   "-fprofile-instr", "-fcs-profile",  "-flto-",
+    "-flto=", "-fuse-ld=", "-rtlib=", "--rtlib=", "-stdlib=", "-unwindlib=", "-fprofile-use",
+    "-fprofile-generate", "-fauto-profile", "-fprofile-instr", "-fcs-profile", "-flto-",
     "-fembed-bitcode=", "-fprofile-dir"};
+// clang-format on
 
 template <size_t N> static bool contains(const std::array<const char *, N> &list, const string &s) {
   return std::find(list.begin(), list.end(), s) != list.end();
