@@ -31,6 +31,29 @@ static void addBaseCells(ExprPtr read, Support &out) {
   for (uint64_t i = facts.min; i <= last; ++i) out.push_back(Cell::of(base.index, i));
 }
 
+static uint64_t gatesOf(ExprPtr e) {
+  const uint64_t w = e->numOps() ? std::max(e->width(), e->op(0)->width()) : e->width();
+  switch (e->kind()) {
+  case Kind::Concat:
+  case Kind::Extract:
+  case Kind::ZExt:
+  case Kind::SExt:
+  case Kind::Not: return 0; // wires
+  case Kind::Add:
+  case Kind::Sub: return 5 * w;
+  case Kind::Mul: return e->op(1)->isConst() ? w * w : 5 * w * w;
+  case Kind::UDiv:
+  case Kind::URem:
+  case Kind::SDiv:
+  case Kind::SRem: return 10 * w * w;
+  case Kind::Shl:
+  case Kind::LShr:
+  case Kind::AShr: return 8 * w;
+  case Kind::Read: return e->op(1)->isConst() ? 0 : 8 * std::min<uint64_t>(e->op(0)->array().sizeBytes, 4096);
+  default: return 2 * w;
+  }
+}
+
 const SupportTable::Entry &SupportTable::entry(ExprPtr root) {
   if (collections_ != context_.collections()) {
     table_.clear();
@@ -52,8 +75,10 @@ const SupportTable::Entry &SupportTable::entry(ExprPtr root) {
       const Support &known = it->second->support;
       result->insert(result->end(), known.begin(), known.end());
       made->readsByIndex |= it->second->readsByIndex;
+      made->gates += it->second->gates;
       continue;
     }
+    made->gates += gatesOf(e);
     if (e->kind() == Kind::Read) {
       addBaseCells(e, *result);
       made->readsByIndex |= !e->op(1)->isConst();
@@ -61,6 +86,7 @@ const SupportTable::Entry &SupportTable::entry(ExprPtr root) {
       for (ExprPtr a = e->op(0); a->kind() == Kind::Store && visitor.first(a); a = a->op(0)) {
         push(a->op(1));
         push(a->op(2));
+        made->gates += 70;
       }
       continue;
     }

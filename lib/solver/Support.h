@@ -39,12 +39,16 @@ public:
   const Support &of(ExprPtr e) { return entry(e).support; }
   /// Some read below has an index that is not constant.
   bool readsByIndex(ExprPtr e) { return entry(e).readsByIndex; }
+  /// About how many gates the term takes as a circuit: what a SAT-based solver has to build before it can even start.
+  /// Shared subterms of different constraints may be counted several times.
+  uint64_t gates(ExprPtr e) { return entry(e).gates; }
   void clear() { table_.clear(); }
 
 private:
   struct Entry {
     Support support;
     bool readsByIndex = false;
+    uint64_t gates = 0;
   };
   const Entry &entry(ExprPtr e);
   const expr::ExprContext &context_;

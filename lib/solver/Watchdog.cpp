@@ -14,6 +14,7 @@ struct Watchdog::Shared {
   Clock::time_point deadline;
   Clock::time_point lastUse;
   std::function<void()> bark;
+  std::function<bool()> tooMuch;
   std::thread thread;
 
   void run() {
@@ -27,7 +28,7 @@ struct Watchdog::Shared {
         asleep = false;
         continue;
       }
-      if (armed && now >= deadline) {
+      if (armed && (now >= deadline || (!barked && tooMuch && tooMuch()))) {
         barked = true;
         bark();
         deadline = now + kAgain; // in case it was ignored
@@ -51,7 +52,7 @@ Watchdog::~Watchdog() {
   shared_->thread.join();
 }
 
-void Watchdog::arm(Clock::time_point deadline, std::function<void()> bark) {
+void Watchdog::arm(Clock::time_point deadline, std::function<void()> bark, std::function<bool()> tooMuch) {
   bool sleeping;
   {
     std::lock_guard lock(shared_->mutex);
@@ -60,6 +61,7 @@ void Watchdog::arm(Clock::time_point deadline, std::function<void()> bark) {
     shared_->deadline = deadline;
     shared_->lastUse = Clock::now();
     shared_->bark = std::move(bark);
+    shared_->tooMuch = std::move(tooMuch);
     sleeping = shared_->asleep;
   }
   if (sleeping) shared_->wake.notify_all();

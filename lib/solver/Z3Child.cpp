@@ -13,6 +13,7 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <z3.h>
 
 namespace fathom::solver {
 
@@ -44,6 +45,8 @@ static void writeAll(int fd, const std::string &data) {
   struct rlimit noCore{0, 0};
   setrlimit(RLIMIT_CORE, &noCore);
   limits.useWatchdog = false; // its thread does not exist in this process
+  const uint64_t memoryMb = (Z3_get_estimated_alloc_size() >> 20) + limits.memoryMb;
+  Z3_global_param_set("memory_max_size", std::to_string(memoryMb).c_str());
   // A new session: the old one's context may have been forked in the middle of anything.
   Z3Session session(context, limits);
   Conjunction mine = query;
@@ -100,7 +103,8 @@ Answer solveInChild(const expr::ExprContext &context, const Z3Limits &limits, co
   if (!inTime) return Answer::unknown("timeout");
   if (message.empty()) {
     int sig = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
-    return Answer::unknown(sig == SIGKILL ? "memory limit" : "solver: child ended with signal " + std::to_string(sig));
+    // Z3 aborts when it runs out of memory in a place that cannot report it; the kernel's way is SIGKILL.
+    return Answer::unknown(sig == SIGKILL || sig == SIGABRT ? "memory limit" : "solver: child ended with signal " + std::to_string(sig));
   }
   switch (static_cast<AnswerKind>(message[0])) {
   case AnswerKind::Unsat: return Answer::unsat();

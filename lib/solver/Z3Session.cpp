@@ -8,6 +8,7 @@
 #include "solver/Z3Encoder.h"
 
 #include <algorithm>
+#include <atomic>
 #include <exception>
 
 namespace fathom::solver {
@@ -46,6 +47,7 @@ struct Z3Session::Impl {
   std::unique_ptr<Watchdog> watchdog;
   uint64_t collections = 0;
   Clock::duration overrun{};
+  std::atomic<bool> outOfMemory = false;
 };
 
 Z3Session::Z3Session(const expr::ExprContext &context, const Z3Limits &limits) : impl_(new Impl(context, limits)) {}
@@ -170,7 +172,8 @@ Answer Z3Session::Impl::conclude(Z3_solver solver, Z3_lbool result, const Conjun
     return Answer::unknown("memory limit");
   if (reason.find("resource") != std::string::npos) return Answer::unknown(kOutOfResources);
   if (reason == "timeout" || reason == "interrupted from keyboard") return Answer::unknown("timeout");
-  if (reason == "canceled") return Answer::unknown(Clock::now() >= query.deadline ? "timeout" : kOutOfResources);
+  if (reason.find("cancel") != std::string::npos) // "canceled", "sat.canceled": a deadline or a spent budget
+    return Answer::unknown(Clock::now() >= query.deadline ? "timeout" : kOutOfResources);
   return Answer::unknown("solver: " + reason);
 }
 
@@ -230,7 +233,15 @@ Answer Z3Session::Impl::solve(const Conjunction &query, const Support &support, 
   bool barked = false;
   if (limits.useWatchdog) {
     if (!watchdog) watchdog = std::make_unique<Watchdog>();
-    watchdog->arm(query.deadline, [z3 = z3] { Z3_interrupt(z3); });
+    outOfMemory = false;
+    // Not Z3's memory_max_size: once that has struck, everything in Z3 throws, destructors too.
+    watchdog->arm(
+        query.deadline, [z3 = z3] { Z3_interrupt(z3); },
+        [this] {
+          if (Z3_get_estimated_alloc_size() >> 20 < limits.memoryMb) return false;
+          outOfMemory = true;
+          return true;
+        });
   }
   Answer answer;
   try {
@@ -243,8 +254,9 @@ Answer Z3Session::Impl::solve(const Conjunction &query, const Support &support, 
   if (limits.useWatchdog) barked = watchdog->disarm();
   Clock::time_point now = Clock::now();
   overrun = now > query.deadline ? now - query.deadline : Clock::duration::zero();
-  if (barked && answer.kind == AnswerKind::Unknown) answer.reason = "timeout";
-  if (barked || answer.kind == AnswerKind::Unknown) close();
+  if (barked && answer.kind == AnswerKind::Unknown) answer.reason = outOfMemory ? "memory limit" : "timeout";
+  // In a child there is no need, and after a memory limit no way, to tidy up.
+  if (limits.useWatchdog && (barked || answer.kind == AnswerKind::Unknown)) close();
   return answer;
 }
 

@@ -10,6 +10,8 @@ namespace fathom::solver {
 
 /// A query that comes back this much after its deadline is stubborn.
 static constexpr std::chrono::milliseconds kGrace{250};
+/// From this size on, Z3 spends long stretches in places that look neither at interrupts nor at limits.
+static constexpr uint64_t kHeavyGates = 600'000;
 
 static Z3Limits limitsOf(const SolverOptions &options) {
   Z3Limits limits;
@@ -55,7 +57,10 @@ Answer Z3Stage::solve(const Conjunction &query) {
 
 Answer Z3Stage::ask(const Conjunction &query, const Support &support, bool readsByIndex) {
   const uint64_t hash = hashOf(query);
-  if (!stubborn_.empty() && stubborn_.contains(hash)) return solveInChild(context_, limitsOf(options_), query, support, readsByIndex);
+  uint64_t gates = 0;
+  for (ExprPtr e : query.constraints) gates += supports_.gates(e);
+  if (gates >= kHeavyGates || (!stubborn_.empty() && stubborn_.contains(hash)))
+    return solveInChild(context_, limitsOf(options_), query, support, readsByIndex);
   Answer answer = session_.solve(query, support, readsByIndex);
   if (session_.overrun() > kGrace) stubborn_.insert(hash);
   return answer;

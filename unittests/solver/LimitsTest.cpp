@@ -1,0 +1,116 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Deadlines and memory limits hold, and afterwards the solver still answers.
+#include "SolverTestUtil.h"
+
+#include "solver/Watchdog.h"
+#include "solver/Z3Child.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <thread>
+
+using namespace fathom;
+using namespace fathom::solver;
+using namespace fathom::solver::test;
+using namespace std::chrono_literals;
+
+namespace {
+
+double msSince(Clock::time_point start) { return std::chrono::duration<double, std::milli>(Clock::now() - start).count(); }
+
+TEST(Limits, HardQueriesComeBackInTime) {
+  ExprContext c;
+  ExprPtr in = c.symbol("in", 64);
+  auto chain = makeChain(c, {});
+  ExprPtr hard = factoring(c, in, kSemiprime);
+  for (auto limit : {50ms, 200ms, 1000ms}) {
+    auto start = Clock::now();
+    Answer a = chain->check({.path = {}, .goal = hard, .timeout = limit});
+    double ms = msSince(start);
+    EXPECT_EQ(a.kind, AnswerKind::Unknown);
+    EXPECT_EQ(a.reason, "timeout");
+    EXPECT_LT(ms, double(limit.count()) * 1.1 + 250);
+    EXPECT_GT(ms, double(limit.count()) * 0.9);
+  }
+  EXPECT_EQ(chain->check({.path = {}, .goal = c.ult(c.read(in, uint64_t(20)), c.read(in, uint64_t(21)))}).kind, AnswerKind::Sat);
+}
+
+TEST(Limits, AChildIsKilledAtTheDeadlineAndAnswersOtherwise) {
+  ExprContext c;
+  ExprPtr in = c.symbol("in", 64);
+  SupportTable supports(c);
+  auto ask = [&](ExprPtr goal, std::chrono::milliseconds limit) {
+    ExprPtr constraints[] = {goal};
+    return solveInChild(c, {}, {.constraints = constraints, .deadline = Clock::now() + limit}, supports.of(goal), false);
+  };
+  auto start = Clock::now();
+  EXPECT_EQ(ask(factoring(c, in, kSemiprime), 300ms).reason, "timeout");
+  EXPECT_LT(msSince(start), 300 * 1.1 + 100);
+  ExprPtr goal = c.eq(c.mul(c.concat(c.read(in, uint64_t(0)), c.read(in, uint64_t(1))), c.constant(3, 16)), c.constant(300, 16));
+  Answer a = ask(goal, 5000ms);
+  ASSERT_EQ(a.kind, AnswerKind::Sat) << a.reason;
+  EXPECT_TRUE(holds(a.model, {}, goal));
+  EXPECT_EQ(ask(c.bvAnd(goal, c.eq(c.read(in, uint64_t(0)), c.constant(1, 8))), 5000ms).kind, AnswerKind::Unsat);
+}
+
+TEST(Limits, ResourceLimitIsReproducible) {
+  for (uint64_t limit : {200000u, 2000000u}) {
+    std::string first;
+    for (int run = 0; run < 2; ++run) {
+      ExprContext c;
+      ExprPtr in = c.symbol("in", 64);
+      SolverOptions o;
+      o.z3ResourceLimit = limit;
+      auto chain = makeChain(c, o);
+      Answer a = chain->check({.path = {}, .goal = factoring(c, in, kSemiprime), .timeout = 60000ms});
+      EXPECT_EQ(a.kind, AnswerKind::Unknown);
+      EXPECT_EQ(a.reason, "resource limit");
+    }
+  }
+}
+
+TEST(Limits, MemoryLimitIsUnknownAndNotTheEnd) {
+  ExprContext c;
+  ExprPtr in = c.symbol("in", 512);
+  SolverOptions o;
+  o.z3MemoryMb = 48;
+  auto chain = makeChain(c, o);
+  // Many wide products: bit-blasting them takes gigabytes.
+  ExprPtr sum = c.constantWide(std::vector<uint64_t>(8, 0), 512);
+  for (uint64_t i = 0; i < 512; i += 128) {
+    ExprPtr a = c.read(in, i), b = c.read(in, i + 64);
+    for (uint64_t j = 1; j < 64; ++j) a = c.concat(c.read(in, i + j), a), b = c.concat(c.read(in, i + 64 + j), b);
+    sum = c.bvXor(sum, c.mul(a, b));
+  }
+  ExprPtr hard = c.ult(sum, c.constantWide(std::vector<uint64_t>(8, 12345678901ull), 512));
+  auto start = Clock::now();
+  Answer a = chain->check({.path = {}, .goal = hard, .timeout = 20000ms});
+  EXPECT_EQ(a.kind, AnswerKind::Unknown);
+  EXPECT_EQ(a.reason, "memory limit") << msSince(start) << " ms";
+  EXPECT_EQ(chain->check({.path = {}, .goal = c.ult(c.read(in, uint64_t(20)), c.read(in, uint64_t(21)))}).kind, AnswerKind::Sat);
+}
+
+TEST(WatchdogTest, BarksOnceLateAndNeverAfterDisarm) {
+  Watchdog dog;
+  std::atomic<int> barks = 0;
+  for (int i = 0; i < 100; ++i) {
+    dog.arm(Clock::now() + 1s, [&] { ++barks; });
+    EXPECT_FALSE(dog.disarm());
+  }
+  EXPECT_EQ(barks, 0);
+  dog.arm(Clock::now() + 10ms, [&] { ++barks; });
+  std::this_thread::sleep_for(40ms);
+  EXPECT_TRUE(dog.disarm());
+  EXPECT_EQ(barks, 1);
+  int seen = barks;
+  std::this_thread::sleep_for(80ms);
+  EXPECT_EQ(barks, seen);
+  std::this_thread::sleep_for(1100ms); // asleep now
+  dog.arm(Clock::now() + 5ms, [&] { ++barks; });
+  std::this_thread::sleep_for(60ms);
+  EXPECT_TRUE(dog.disarm());
+}
+
+} // namespace
