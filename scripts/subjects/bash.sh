@@ -2,6 +2,6 @@
 programs=(bash)
 
 build_subject() {
-  # Its own allocator would hide the heap; job control and line editing have no part in what is analysed.
-  configure_make --disable-nls --without-bash-malloc --disable-readline --without-curses --disable-job-control
+  # Its own allocator would hide the heap; line editing has no part in what is analysed.
+  configure_make --disable-nls --without-bash-malloc --disable-readline --without-curses
 }
