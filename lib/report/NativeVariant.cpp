@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <map>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace fathom::report {
@@ -107,7 +108,10 @@ bool parseLayout(const std::string &text, TraceLayout &layout) {
 
 /// Hash of everything that goes into the variant.
 static llvm::Expected<std::string> contentKey(const std::string &bitcode, const NativeTools &tools) {
-  std::string all = fmt::format("{}\n", program::kInstrumentVersion);
+  // This very program is part of it: another build of it may number or place things differently.
+  struct stat self = {};
+  stat("/proc/self/exe", &self);
+  std::string all = fmt::format("{} {} {}.{}\n", program::kInstrumentVersion, self.st_size, self.st_mtim.tv_sec, self.st_mtim.tv_nsec);
   for (const std::string &file : {bitcode, tools.traceObject, tools.sysroot + "/lib/libfathom-native.a"}) {
     llvm::Expected<std::string> data = readFile(file);
     if (!data) return data.takeError();
