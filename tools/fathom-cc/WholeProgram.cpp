@@ -18,6 +18,7 @@
 #include <llvm/Transforms/Utils/ModuleUtils.h>
 
 #include <algorithm>
+#include <tuple>
 #include <unistd.h>
 
 namespace fathom::cc {
@@ -177,7 +178,7 @@ private:
 
   /// The functions of llvm.global_ctors or llvm.global_dtors in the order in which they run.
   SmallVector<Constant *> takeStructors(StringRef name) {
-    SmallVector<std::pair<uint64_t, Constant *>> entries;
+    std::vector<std::tuple<uint64_t, size_t, Constant *>> entries; // priority, position, function
     GlobalVariable *list = whole_->getNamedGlobal(name);
     if (!list) return {};
     if (auto *array = dyn_cast_or_null<ConstantArray>(
@@ -185,14 +186,13 @@ private:
       for (Use &use : array->operands()) {
         auto *entry = cast<ConstantStruct>(use);
         if (!entry->getOperand(1)->isNullValue())
-          entries.push_back(
-              {cast<ConstantInt>(entry->getOperand(0))->getZExtValue(), entry->getOperand(1)});
+          entries.emplace_back(cast<ConstantInt>(entry->getOperand(0))->getZExtValue(),
+                               entries.size(), entry->getOperand(1));
       }
     list->eraseFromParent();
-    std::stable_sort(entries.begin(), entries.end(),
-                     [](const auto &a, const auto &b) { return a.first < b.first; });
+    std::sort(entries.begin(), entries.end()); // by priority, then in link order
     SmallVector<Constant *> functions;
-    for (auto &entry : entries) functions.push_back(entry.second);
+    for (auto &entry : entries) functions.push_back(std::get<2>(entry));
     return functions;
   }
 
