@@ -2,6 +2,7 @@
 #include "solver/Chain.h"
 
 #include "solver/CacheStage.h"
+#include "solver/CrossCheck.h"
 #include "solver/RangeStage.h"
 #include "solver/SliceStage.h"
 #include "solver/WholeStage.h"
@@ -31,6 +32,12 @@ std::unique_ptr<FeasibilityOracle> makeChain(expr::ExprContext &context, const S
     chain = std::make_unique<WholeStage>(std::move(sets));
   if (options.ranges) chain = std::make_unique<RangeStage>(index, std::move(chain));
   if (options.witness) chain = std::make_unique<WitnessStage>(std::move(chain));
+  if (options.crossCheck) {
+    SolverOptions plain;
+    plain.z3MemoryMb = options.z3MemoryMb;
+    auto reference = std::make_unique<WholeStage>(std::make_unique<Z3Stage>(context, plain));
+    chain = std::make_unique<CrossCheck>(std::move(chain), std::move(reference));
+  }
   return chain;
 }
 

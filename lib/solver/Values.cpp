@@ -2,6 +2,9 @@
 #include "solver/Values.h"
 
 #include "expr/ExprContext.h"
+#include "expr/Facts.h"
+
+#include <algorithm>
 
 namespace fathom::solver {
 
@@ -9,7 +12,8 @@ Range feasibleRange(FeasibilityOracle &oracle, const PathCondition &path, const 
                     ExprPtr e, std::chrono::milliseconds timeout, expr::ExprContext &context) {
   unsigned w = e->width();
   uint64_t top = w >= 64 ? ~uint64_t(0) : (uint64_t(1) << w) - 1;
-  Range range{0, top, false};
+  const expr::Facts facts = expr::factsOf(e, 8); // bounds that need no check
+  Range range{facts.min, std::min(facts.max, top), false};
   expr::Evaluator evaluator;
   evaluator.setModel(*witness, witnessVersion);
   const uint64_t seen = evaluator.eval(e);
@@ -27,7 +31,7 @@ Range feasibleRange(FeasibilityOracle &oracle, const PathCondition &path, const 
   auto constant = [&](uint64_t v) { return context.constant(v, w); };
   bool exact = true;
   // Binary search between a value known to be feasible and the bound; models jump further than the middle.
-  uint64_t low = 0, feasible = seen;
+  uint64_t low = range.min, feasible = seen;
   while (low < feasible && exact) {
     uint64_t middle = low + (feasible - low) / 2, v;
     switch (find(context.ule(e, constant(middle)), v)) {
@@ -37,7 +41,7 @@ Range feasibleRange(FeasibilityOracle &oracle, const PathCondition &path, const 
     }
   }
   range.min = exact ? feasible : low;
-  uint64_t high = top;
+  uint64_t high = range.max;
   feasible = seen;
   while (feasible < high && exact) {
     uint64_t middle = high - (high - feasible) / 2, v;
@@ -50,6 +54,30 @@ Range feasibleRange(FeasibilityOracle &oracle, const PathCondition &path, const 
   range.max = exact ? feasible : high;
   range.exact = exact;
   return range;
+}
+
+Values feasibleValues(FeasibilityOracle &oracle, const PathCondition &path, const Model *witness, uint64_t witnessVersion,
+                      ExprPtr e, unsigned limit, std::chrono::milliseconds timeout, expr::ExprContext &context) {
+  Values out;
+  expr::Evaluator evaluator;
+  ExprPtr others = context.trueExpr();
+  auto found = [&](const Model &model) {
+    evaluator.setModel(model, out.values.size());
+    out.values.push_back(evaluator.eval(e));
+    others = context.bvAnd(others, context.ne(e, context.constant(out.values.back(), e->width())));
+  };
+  if (witness && limit > 0) found(*witness);
+  while (others->isConst() ? others->isTrue() : true) {
+    Answer a = oracle.check({.path = path, .goal = others, .witness = witness, .witnessVersion = witnessVersion, .timeout = timeout});
+    if (a.kind == AnswerKind::Unsat) {
+      out.complete = true;
+      return out;
+    }
+    if (a.kind != AnswerKind::Sat || out.values.size() >= limit) return out;
+    found(a.model);
+  }
+  out.complete = true; // no other value is left, whatever the path
+  return out;
 }
 
 } // namespace fathom::solver

@@ -19,5 +19,15 @@ struct Range {
 Range feasibleRange(FeasibilityOracle &oracle, const PathCondition &path, const Model *witness, uint64_t witnessVersion,
                     ExprPtr e, std::chrono::milliseconds timeout, expr::ExprContext &context);
 
+struct Values {
+  std::vector<uint64_t> values; ///< In the order they were found; the witness's own first.
+  bool complete = false;        ///< There are no others.
+};
+
+/// Up to `limit` values that e (width <= 64) can have under the path; one check each, and one more to find that there are
+/// no others. Without a witness the first check finds one.
+Values feasibleValues(FeasibilityOracle &oracle, const PathCondition &path, const Model *witness, uint64_t witnessVersion,
+                      ExprPtr e, unsigned limit, std::chrono::milliseconds timeout, expr::ExprContext &context);
+
 } // namespace fathom::solver
 #endif

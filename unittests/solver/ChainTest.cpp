@@ -28,6 +28,7 @@ class Stages : public testing::TestWithParam<unsigned> {};
 
 TEST_P(Stages, AnswerLikeZ3Alone) {
   const unsigned mask = GetParam();
+  unsigned undecided = 0;
   for (uint64_t seed = 1; seed <= 3; ++seed) {
     ExprContext c;
     Rng rng(seed);
@@ -40,12 +41,17 @@ TEST_P(Stages, AnswerLikeZ3Alone) {
     };
     std::vector<State> states(1);
     uint64_t version = 0;
-    for (unsigned n = 0; n < 120; ++n) {
+    for (unsigned n = 0; n < 80; ++n) {
       State &s = states[rng.below(static_cast<uint32_t>(states.size()))];
       ExprPtr goal = conditions.goal();
       const Model *witness = s.hasModel && rng.below(8) ? &s.model : nullptr;
       Answer want = alone->check({.path = s.path, .goal = goal});
       Answer got = chain->check({.path = s.path, .goal = goal, .witness = witness, .witnessVersion = ++version});
+      if (want.kind == AnswerKind::Unknown || got.kind == AnswerKind::Unknown) { // a loaded machine
+        ASSERT_EQ(want.kind == AnswerKind::Unknown ? want.reason : got.reason, "timeout");
+        ASSERT_LT(++undecided, 5u);
+        continue;
+      }
       ASSERT_EQ(want.kind, got.kind) << "seed " << seed << " query " << n << ": " << toString(goal) << " " << got.reason;
       if (got.kind != AnswerKind::Sat) continue;
       ASSERT_TRUE(holds(got.model, s.path, goal)) << "seed " << seed << " query " << n << ": " << toString(goal);
@@ -60,7 +66,7 @@ TEST_P(Stages, AnswerLikeZ3Alone) {
         s = next;
       else
         states = std::vector<State>(1);
-      if (n == 60) // reclaim in the middle: the caches have to survive it or start over
+      if (n == 40) // reclaim in the middle: the caches have to survive it or start over
         c.collect([&](auto visit) {
           for (const State &st : states)
             for (ExprPtr e : st.path.constraints()) visit(e);

@@ -41,7 +41,7 @@ public:
     case 2: return c.slt(c.sext(b, 32), c.constant(uint64_t(rng.below(250)) - 125, 32));
     case 3: return c.eq(b, d);
     case 4: return c.ult(c.zext(b, 32), c.zext(d, 32));
-    case 5: return c.eq(c.urem(word, c.constant(rng.below(30) + 1, 32)), c.constant(rng.below(4), 32));
+    case 5: return c.eq(c.urem(c.concat(b, d), c.constant(rng.below(30) + 1, 16)), c.constant(rng.below(4), 16));
     case 6: return c.ult(word, c.constant(rng.next(), 32));
     case 7: return c.eq(c.bvAnd(c.read(table, c.zext(b, 64)), c.constant(7, 8)), c.constant(rng.below(8), 8));
     case 8: return c.ult(c.read(in, c.zext(c.bvAnd(b, c.constant(7, 8)), 64)), c.constant(rng.below(256), 8));
