@@ -261,6 +261,10 @@ void Executor::report(State &s, BugKind kind, const std::string &message, const 
 
 void Executor::checkLeaks(State &s) {
   if (!options_.checkLeaks || !s.memory.heapObjects()) return;
+  // Only when main has returned: registers are reused as soon as their value is dead, so with functions of the program still active (exit
+  // was called inside) a block that a local variable holds would look lost.
+  for (const Frame *f = s.top; f; f = f->parent)
+    if (program_.functions[f->function].own) return;
   std::map<uint64_t, const ObjectState *> unreached; // by base: a fixed order
   std::vector<const ObjectState *> work;
   s.memory.forEachObject([&](const ObjectState &o) {

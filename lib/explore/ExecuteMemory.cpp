@@ -234,6 +234,9 @@ Executor::Resolved Executor::resolve(State &s, ExprPtr address, uint64_t size, b
     assume(s, ctx_.eq(address, ctx_.constant(seen, 64)), s.witness);
     return {hit, ctx_.constant(seen - hit->base(), 64), false};
   }
+  // Often the other objects have been split off before and one value is left: then the address is simply that.
+  if (ExprPtr elsewhere = ctx_.ne(address, ctx_.constant(seen, 64)); feasible(s, elsewhere, model) == Feasible::No)
+    return {hit, ctx_.constant(seen - hit->base(), 64), false};
   if (feasible(s, outside, model) == Feasible::Yes) {
     stats_.pointerForks++;
     if (State *t = fork(s)) assume(*t, outside, model); // runs the instruction again, for the other objects
@@ -357,6 +360,20 @@ bool Executor::onMemory(State &s) {
     if (a.width < a.size * 8) value = ctx_.zext(value, a.size * 8);
     writeAt(s, *r.object, r.offset, value);
   } else {
+    // A pointer read from a table: as a term it would stand for several objects at every later use. The path forks over the entries here,
+    // once (the copies come back to this instruction for the others).
+    if ((ip->flags & kPointer) && !r.offset->isConst() && options_.pointers == "fork") {
+      uint64_t mine = witnessValue(s, r.offset);
+      ExprPtr is = ctx_.eq(r.offset, ctx_.constant(mine, 64));
+      std::shared_ptr<const expr::Model> model;
+      if (feasible(s, ctx_.bvNot(is), model) == Feasible::Yes) {
+        stats_.pointerForks++;
+        if (State *t = fork(s)) assume(*t, ctx_.bvNot(is), model);
+        assume(s, is, s.witness);
+        note(s, Decision::Kind::Value, frame.function, mine);
+      }
+      r.offset = ctx_.constant(mine, 64);
+    }
     ExprPtr value = readAt(s, *r.object, r.offset, a.size);
     if (a.width < a.size * 8) value = ctx_.trunc(value, a.width);
     machine.setRegister(frame, ip->dst, value);
