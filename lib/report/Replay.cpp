@@ -11,6 +11,9 @@
 #include <csignal>
 #include <cstdlib>
 #include <mutex>
+#include <sched.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
 #include <thread>
 #include <unistd.h>
 
@@ -95,10 +98,61 @@ bool fits(BugKind kind, int signal, llvm::StringRef errors) {
   return false;
 }
 
+using NamedFiles = std::vector<std::pair<std::string, std::string>>;
+
+/// What the program saw in its working directory beside its symbolic files: the files of the directory in which it was explored. Only
+/// few and small ones: a copy is made for every test.
+NamedFiles explorationFiles(const std::string &folder) {
+  constexpr size_t kMaxFiles = 64, kMaxBytes = 1 << 20;
+  NamedFiles out;
+  llvm::Expected<llvm::json::Object> run = readJsonObject(folder + "/run.json");
+  if (!run) {
+    llvm::consumeError(run.takeError());
+    return out;
+  }
+  auto path = run->getString("working_directory");
+  if (!path || path->empty() || access(path->str().c_str(), R_OK | X_OK) != 0) return out;
+  llvm::Expected<Directory> directory = Directory::openOrCreate(path->str());
+  if (!directory) {
+    llvm::consumeError(directory.takeError());
+    return out;
+  }
+  size_t bytes = 0;
+  for (const std::string &name : directory->entries()) {
+    std::string file = path->str() + "/" + name;
+    struct stat st{};
+    if (lstat(file.c_str(), &st) < 0 || !S_ISREG(st.st_mode)) continue;
+    bytes += static_cast<size_t>(st.st_size);
+    if (out.size() == kMaxFiles || bytes > kMaxBytes) return {};
+    llvm::Expected<std::string> data = readFile(file, kMaxBytes);
+    if (data) out.emplace_back(name, std::move(*data));
+    else llvm::consumeError(data.takeError());
+  }
+  return out;
+}
+
+/// The engine tells the program that this is its working directory (FATHOM_CONFIG_CWD of fathom/abi.h).
+constexpr const char *kModelRoot = "/tmp/fathom";
+
+/// Makes `scratch` appear as kModelRoot to this thread and its children, where the kernel allows it (root, or CAP_SYS_ADMIN):
+/// a program that prints its working directory then prints what the engine saw.
+bool mountAsModelled(const std::string &scratch) {
+  mkdir(kModelRoot, 0777);
+  if (unshare(CLONE_NEWNS) != 0) return false;
+  if (mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0) return false;
+  return mount(scratch.c_str(), kModelRoot, nullptr, MS_BIND, nullptr) == 0;
+}
+
 class Worker {
 public:
-  Worker(const ReplayOptions &options, std::string executable, TraceFile *trace, std::string scratch)
-      : options_(options), executable_(std::move(executable)), trace_(trace), scratch_(std::move(scratch)) {}
+  Worker(const ReplayOptions &options, std::string executable, TraceFile *trace, std::string scratch, const NamedFiles &surroundings)
+      : options_(options), executable_(std::move(executable)), trace_(trace), scratch_(std::move(scratch)),
+        surroundings_(surroundings), workDirectory_(scratch_ + "/work") {}
+
+  /// On the thread that runs the tests.
+  void enter() {
+    if (mountAsModelled(scratch_)) workDirectory_ = std::string(kModelRoot) + "/work";
+  }
 
   llvm::Expected<ReplayedTest> run(const Item &item) {
     llvm::Expected<StoredTest> stored = readTest(item.path, item.isBug);
@@ -124,6 +178,8 @@ private:
     if (auto e = base->remove("work")) return e;
     llvm::Expected<Directory> work = base->create("work");
     if (!work) return work.takeError();
+    for (auto &[name, data] : surroundings_)
+      if (auto e = work->write(name, data)) return e;
     for (auto &[name, data] : test.inputs.files)
       if (auto e = work->write(name, data)) return e;
     return llvm::Error::success();
@@ -143,7 +199,7 @@ private:
     // A program that prints its environment must not see the difference: only harnesses read this one.
     if (!options_.layout || options_.layout->makesSymbolic)
       c.environment.push_back("FATHOM_REPLAY_KTEST=" + absolutePath(test.path) + "/test.ktest");
-    c.directory = scratch_ + "/work";
+    c.directory = workDirectory_;
     c.stdinFile = test.path + "/stdin";
     c.stdoutFile = scratch_ + "/stdout";
     c.stderrFile = scratch_ + "/stderr";
@@ -212,6 +268,8 @@ private:
   std::string executable_;
   TraceFile *trace_;
   std::string scratch_;
+  const NamedFiles &surroundings_;
+  std::string workDirectory_;
 };
 
 /// Shared by the workers.
@@ -227,6 +285,7 @@ struct Shared {
 
 void work(const ReplayOptions &options, std::chrono::steady_clock::time_point deadline, Worker &worker, const TraceFile *trace,
           Shared &shared) {
+  worker.enter();
   while (true) {
     if (options.stop && *options.stop) return;
     if (options.maxTime.count() && std::chrono::steady_clock::now() >= deadline) return;
@@ -273,6 +332,7 @@ llvm::Expected<ReplayResult> replay(const ReplayOptions &options) {
   std::string executable = absolutePath(options.executable);
   std::vector<std::optional<TraceFile>> traces(jobs);
   std::vector<Worker> workers;
+  const NamedFiles surroundings = explorationFiles(options.folder);
   llvm::Error error = llvm::Error::success();
   for (unsigned i = 0; i < jobs && !error; ++i) {
     std::string own = fmt::format("{}/{}", scratch, i);
@@ -289,7 +349,7 @@ llvm::Expected<ReplayResult> replay(const ReplayOptions &options) {
       }
       traces[i].emplace(std::move(*trace));
     }
-    workers.emplace_back(options, executable, traces[i] ? &*traces[i] : nullptr, own);
+    workers.emplace_back(options, executable, traces[i] ? &*traces[i] : nullptr, own, surroundings);
   }
   if (!error) {
     std::vector<std::thread> threads;

@@ -204,6 +204,7 @@ llvm::Error ResultsFolder::writeRun(const explore::ExploreResult *result) {
         for (const std::string &p : options_.programs) json.value(utf8(p));
       });
       json.attribute("native_program", utf8(options_.nativeProgram));
+      json.attribute("working_directory", utf8(options_.workingDirectory));
       if (options_.options) writeOptions(json, *options_.options);
       json.attribute("started", started_);
       if (!result) {

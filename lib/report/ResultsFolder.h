@@ -26,6 +26,7 @@ struct FolderOptions {
   std::vector<std::string> commandLine; ///< for run.json
   std::vector<std::string> programs;    ///< as the user named it, absolute
   std::string nativeProgram;            ///< executable that replay.sh runs, absolute; empty when there is none
+  std::string workingDirectory;         ///< whose real files the program could read, absolute; empty: none
   const explore::ExploreOptions *options = nullptr; ///< outlives the folder
   std::function<void(const explore::Stats &)> progress;
   std::function<void(int fd, const std::string &)> echo;

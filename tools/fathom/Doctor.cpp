@@ -1,7 +1,213 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// fathom doctor: looks at everything that Fathom needs, and at a program, and says for each finding what to do about it.
 #include "Command.h"
+
+#include "expr/ExprContext.h"
+#include "native/Process.h"
+#include "program/Decode.h"
+#include "program/Load.h"
+#include "report/Files.h"
+#include "solver/Chain.h"
+
+#include "llvm/IR/Instructions.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <unistd.h>
+
 namespace fathom::tool {
+
+namespace {
+
+struct Finding {
+  enum Grade { Fine, Remark, Problem } grade;
+  std::string what, advice;
+};
+
+class Doctor {
+public:
+  explicit Doctor(const Installation &here) : here_(here) {}
+
+  void checkInstallation() {
+    checkTool("clang-19", "apt install clang-19");
+    checkTool("ld.lld-19", "apt install lld-19");
+    checkFile("fathom-cc", here_.fathomCc, here_.bin + "/fathom-cc", "./dev build");
+    checkFile("the environment model", here_.runtimeBitcode, here_.build + "/lib/fathom/runtime.bc", "./dev build");
+    checkFile("the native trace runtime", here_.traceObject, here_.build + "/lib/fathom/trace.o", "./dev build");
+    for (const char *name : {"crt1.o", "libc.a", "libfathom-native.a"}) {
+      std::string file = here_.sysroot + "/lib/" + name;
+      checkFile("the sysroot's " + std::string(name), access(file.c_str(), R_OK) == 0 ? file : "", file, "./dev build");
+    }
+    checkChildren();
+    checkSolver();
+    checkMemory();
+  }
+
+  void checkProgram(const std::vector<std::string> &inputs) {
+    program::LoadOptions load;
+    load.fathomCc = here_.fathomCc;
+    load.runtimeBitcode = here_.runtimeBitcode;
+    llvm::LLVMContext context;
+    llvm::Expected<std::unique_ptr<llvm::Module>> module = program::loadProgram(context, inputs, load);
+    if (!module) return add(Finding::Problem, llvm::toString(module.takeError()), "build it with CC=fathom-cc, or name its .bc");
+    add(Finding::Fine, fmt::format("{}: bitcode found and readable", inputs[0]), "");
+    describe(**module);
+    if (llvm::Error e = program::prepareModule(**module, load))
+      return add(Finding::Problem, llvm::toString(std::move(e)), "this bitcode cannot be analysed; build it again with fathom-cc");
+    llvm::Expected<program::Program> code = program::decode(**module);
+    if (!code) return add(Finding::Problem, llvm::toString(code.takeError()), "this bitcode cannot be analysed");
+    describe(*code);
+  }
+
+  /// True when nothing is wrong.
+  bool print(bool json) const {
+    bool fine = std::none_of(findings_.begin(), findings_.end(), [](const Finding &f) { return f.grade == Finding::Problem; });
+    static const char *const kGrades[] = {"ok", "remark", "problem"};
+    if (json) {
+      std::string text = report::jsonText([&](llvm::json::OStream &out) {
+        out.object([&] {
+          out.attribute("ok", fine);
+          out.attributeArray("findings", [&] {
+            for (const Finding &f : findings_)
+              out.object([&] {
+                out.attribute("grade", kGrades[f.grade]);
+                out.attribute("what", report::utf8(f.what));
+                out.attribute("advice", report::utf8(f.advice));
+              });
+          });
+        });
+      });
+      fputs(text.c_str(), stdout);
+      return fine;
+    }
+    for (const Finding &f : findings_) {
+      fmt::print("{:<8} {}\n", kGrades[f.grade], f.what);
+      if (!f.advice.empty()) fmt::print("         -> {}\n", f.advice);
+    }
+    return fine;
+  }
+
+private:
+  void add(Finding::Grade grade, std::string what, std::string advice) { findings_.push_back({grade, std::move(what), std::move(advice)}); }
+
+  void checkTool(const std::string &name, const std::string &advice) {
+    std::string path = native::findProgram(name);
+    if (path.empty()) return add(Finding::Problem, name + " is not installed", advice);
+    native::Command version;
+    version.program = path;
+    version.arguments = {name, "--version"};
+    version.captureOutput = true;
+    version.inheritEnvironment = true;
+    version.limits.wall = std::chrono::seconds(20);
+    native::Outcome o = native::run(version);
+    if (!o.ok()) return add(Finding::Problem, fmt::format("{} does not run: {}", path, native::describe(o)), advice);
+    add(Finding::Fine, fmt::format("{}: {}", path, o.output.substr(0, o.output.find('\n'))), "");
+  }
+
+  void checkFile(const std::string &what, const std::string &found, const std::string &expected, const std::string &advice) {
+    if (found.empty()) add(Finding::Problem, fmt::format("{} is missing: {}", what, expected), advice);
+    else add(Finding::Fine, fmt::format("{}: {}", what, found), "");
+  }
+
+  void checkChildren() {
+    native::Command command;
+    command.program = "/bin/sh";
+    command.arguments = {"sh", "-c", "echo fine; kill -SEGV $$"};
+    command.captureOutput = true;
+    command.limits.wall = std::chrono::seconds(10);
+    command.limits.memoryBytes = uint64_t(1) << 30;
+    native::Outcome o = native::run(command);
+    bool fine = o.kind == native::Outcome::Kind::Signalled && o.output == "fine\n";
+    if (fine) add(Finding::Fine, "child processes run under limits, and their ends are seen", "");
+    else add(Finding::Problem, fmt::format("child processes do not work: {}", native::describe(o)), "check limits (ulimit -a) and the container's permissions");
+  }
+
+  void checkSolver() {
+    expr::ExprContext context;
+    solver::SolverOptions options;
+    // Straight to the SMT solver: x * 3 == 21 over 8 bits.
+    options.witness = options.ranges = options.slicing = options.cache = false;
+    std::unique_ptr<solver::FeasibilityOracle> oracle = solver::makeChain(context, options);
+    expr::ExprPtr x = context.read(context.symbol("x", 1), uint64_t(0));
+    solver::PathCondition path;
+    solver::Query query{.path = path, .goal = context.eq(context.mul(x, context.constant(3, 8)), context.constant(21, 8))};
+    solver::Answer answer = oracle->check(query);
+    if (answer.kind == solver::AnswerKind::Sat) add(Finding::Fine, "the SMT solver answers", "");
+    else add(Finding::Problem, fmt::format("the SMT solver does not answer a small query ({})", answer.reason), "apt install --reinstall libz3-4");
+  }
+
+  void checkMemory() {
+    uint64_t available = static_cast<uint64_t>(sysconf(_SC_AVPHYS_PAGES)) * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+    if (available < (uint64_t(1) << 30))
+      add(Finding::Remark, fmt::format("only {} MB of memory are free", available >> 20), "close something, or bound runs with --max-memory");
+  }
+
+  /// What the module is, before the runtime's functions blur it.
+  void describe(const llvm::Module &module) {
+    auto isDefined = [&](const char *name) {
+      const llvm::Function *f = module.getFunction(name);
+      return f && !f->isDeclaration();
+    };
+    bool libc = isDefined("__libc_start_main");
+    const llvm::Function *symbolic = module.getFunction("__fathom_make_symbolic");
+    bool harness = symbolic && std::any_of(symbolic->user_begin(), symbolic->user_end(), [](const llvm::User *user) {
+      auto *call = llvm::dyn_cast<llvm::Instruction>(user);
+      return call && !call->getFunction()->hasFnAttribute("fathom-runtime");
+    });
+    std::string kind = isDefined("LLVMFuzzerTestOneInput") ? "a libFuzzer harness: its input is symbolic by itself"
+                       : harness                           ? "a harness: it makes its own input symbolic"
+                                                           : "a program with main: give it symbolic input (--sym-args, --sym-stdin, --sym-files)";
+    add(Finding::Fine, kind, "");
+    if (!libc)
+      add(Finding::Remark, "libc's start-up code is not in the bitcode: main is called directly, and libc's functions are external",
+          "link the program with fathom-cc instead of naming bitcode from another compiler");
+    if (const llvm::NamedMDNode *missing = module.getNamedMetadata("fathom.missing"); missing && missing->getNumOperands())
+      add(Finding::Remark, fmt::format("{} functions of the native program have no bitcode (assembly, or objects of another compiler)", missing->getNumOperands()),
+          "a path that reaches one of them ends there; compile everything with fathom-cc");
+  }
+
+  void describe(const program::Program &code) {
+    size_t own = static_cast<size_t>(std::count_if(code.functions.begin(), code.functions.end(), [](auto &f) { return f.own; }));
+    if (own == 0) add(Finding::Problem, "the bitcode has no functions of the program's own", "was it built with fathom-cc?");
+    else add(Finding::Fine, fmt::format("{} functions and {} branches of its own, {} functions in all", own, code.ownBranches, code.functions.size()), "");
+    std::string names;
+    size_t count = 0;
+    for (const program::External &e : code.externals) {
+      if (e.name.rfind("__fathom_", 0) == 0) continue;
+      ++count;
+      if (count <= 12) names += (names.empty() ? "" : ", ") + e.name;
+    }
+    if (count)
+      add(Finding::Remark, fmt::format("{} functions have no body: {}{}", count, names, count > 12 ? ", ..." : ""),
+          "the allocator and setjmp are Fathom's own operations; any other one ends the path that calls it");
+  }
+
+  const Installation &here_;
+  std::vector<Finding> findings_;
+};
+
+struct DoctorFlags {
+  CommonOptions common;
+  std::vector<std::string> programs;
+};
+
+} // namespace
+
 Run declareDoctor(CLI::App &app) {
-  return [](Context &) -> int { throw UsageError("doctor: not available yet"); };
+  auto flags = std::make_shared<DoctorFlags>();
+  app.footer("exit status: 0 when nothing is wrong, 1 otherwise\n\nexample:\n  fathom doctor\n  fathom doctor src/cut");
+  app.add_option("PROGRAM", flags->programs, "a program to look at as well");
+  flags->common.add(app, /*withOutput=*/false);
+  return [flags](Context &context) -> int {
+    configureLog(flags->common, context.log);
+    Doctor doctor(Installation::get());
+    doctor.checkInstallation();
+    if (!flags->programs.empty()) doctor.checkProgram(flags->programs);
+    return doctor.print(flags->common.json) ? kDone : kFindings;
+  };
 }
+
 } // namespace fathom::tool

@@ -220,6 +220,7 @@ int runExplore(ExploreFlags &flags, Context &context) {
   folderOptions.commandLine = context.invocation.all;
   for (const std::string &p : flags.programs) folderOptions.programs.push_back(absolute(p));
   folderOptions.nativeProgram = nativeProgram(flags.programs);
+  folderOptions.workingDirectory = options.workingDirectory.empty() ? "" : absolute(options.workingDirectory);
   folderOptions.options = &options;
   folderOptions.progress = [&](const explore::Stats &stats) { status.show(report::progressLine(stats)); };
   folderOptions.echo = [](int fd, const std::string &data) {

@@ -1,0 +1,300 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "report/ResultsFolder.h"
+
+#include "fathom/abi.h"
+#include "report/KTest.h"
+#include "report/Summary.h"
+#include "report/TestFolder.h"
+
+#include <csignal>
+#include <gtest/gtest.h>
+#include <sys/mount.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+using namespace fathom::report;
+using namespace fathom::explore;
+
+namespace {
+
+TestCase sampleTest() {
+  TestCase t;
+  auto bytes = [](std::string s) { return std::vector<uint8_t>(s.begin(), s.end()); };
+  t.inputs = {{FATHOM_INPUT_ARG, "0", bytes(std::string("prog\0", 5))},
+              {FATHOM_INPUT_ARG, "2", bytes(std::string("\xff'x\0yz\0", 7))},
+              {FATHOM_INPUT_ARG, "1", bytes(std::string("\0", 1))},
+              {FATHOM_INPUT_STDIN, "stdin", bytes(std::string("a\0b", 3))},
+              {FATHOM_INPUT_FILE, "A", bytes("contents")},
+              {FATHOM_INPUT_ENV, "V", bytes(std::string("V=1\0", 4))}};
+  t.symbols = {{"x", {1, 2, 3, 4}}};
+  t.stdoutData = std::string("out\0\xfe", 5);
+  t.stderrData = "err";
+  t.status = 3;
+  t.trace = {100, 0xfedcba9876543210ull, {{1, 11}, {2, 22}, {64, 0x8000000000000001ull}}};
+  t.why = "path completed";
+  return t;
+}
+
+Bug sampleBug(uint32_t line) {
+  Bug bug;
+  bug.kind = BugKind::OutOfBoundsWrite;
+  bug.message = "write of 1 byte at offset 4 of a 4-byte heap object";
+  bug.stack = {{"memcpy", "/fathom-libc/memcpy.c", 5, 1, false}, {"f", "/src/a b.c", line, 3, true}, {"main", "/src/a b.c", 40, 1, true}};
+  bug.related = {{"allocated in main", "/src/a b.c", 39, 7, true}};
+  bug.test = sampleTest();
+  bug.test.end = EndKind::Bug;
+  return bug;
+}
+
+class Folder : public testing::Test {
+protected:
+  Folder() {
+    path = testing::TempDir() + "fathom-report-XXXXXX";
+    EXPECT_NE(mkdtemp(path.data()), nullptr);
+    options.arguments = {"prog"};
+  }
+  ~Folder() override {
+    if (auto parent = Directory::openOrCreate(path)) {
+      for (auto &name : parent->entries()) llvm::consumeError(parent->remove(name));
+    } else {
+      llvm::consumeError(parent.takeError());
+    }
+    rmdir(path.c_str());
+  }
+  std::unique_ptr<ResultsFolder> create(bool force = false, std::string where = "", bool testComp = false) {
+    FolderOptions f;
+    f.path = where.empty() ? path + "/out" : where;
+    f.force = force;
+    f.testComp = testComp;
+    f.commandLine = {"fathom", "explore"};
+    f.nativeProgram = "/bin/it's";
+    f.options = &options;
+    auto folder = ResultsFolder::create(std::move(f));
+    if (folder) return std::move(*folder);
+    error = llvm::toString(folder.takeError());
+    return nullptr;
+  }
+  llvm::json::Object json(const std::string &file) {
+    auto object = readJsonObject(path + "/out/" + file);
+    if (object) return std::move(*object);
+    ADD_FAILURE() << llvm::toString(object.takeError());
+    return {};
+  }
+  std::string text(const std::string &file) {
+    auto data = readFile(path + "/out/" + file);
+    if (data) return *data;
+    ADD_FAILURE() << llvm::toString(data.takeError());
+    return "";
+  }
+
+  std::string path, error;
+  ExploreOptions options;
+};
+
+} // namespace
+
+TEST_F(Folder, TestsRoundTrip) {
+  auto folder = create();
+  ASSERT_TRUE(folder) << error;
+  ASSERT_TRUE(folder->onTest(sampleTest()));
+  auto test = readTest(path + "/out/tests/000001", /*isBug=*/false);
+  ASSERT_TRUE(bool(test)) << llvm::toString(test.takeError());
+  EXPECT_EQ(test->inputs.arguments, (std::vector<std::string>{"prog", "", "\xff'x"}));
+  EXPECT_EQ(test->inputs.environment, std::vector<std::string>{"V=1"});
+  EXPECT_EQ(test->inputs.standardInput, std::string("a\0b", 3));
+  ASSERT_EQ(test->inputs.files.size(), 1u);
+  EXPECT_EQ(test->inputs.files[0], (std::pair<std::string, std::string>{"A", "contents"}));
+  EXPECT_EQ(test->status, 3);
+  EXPECT_EQ(test->end, EndKind::Exit);
+  TestCase sample = sampleTest();
+  EXPECT_EQ(test->trace.count, 100u);
+  EXPECT_EQ(test->trace.hash, sample.trace.hash);
+  EXPECT_EQ(test->trace.checkpoints, sample.trace.checkpoints);
+  EXPECT_EQ(test->standardOutput, sample.stdoutData);
+  auto ktest = decodeKTest(text("tests/000001/test.ktest"));
+  ASSERT_TRUE(bool(ktest)) << llvm::toString(ktest.takeError());
+  EXPECT_EQ(ktest->objects[0].name, "x");
+}
+
+TEST_F(Folder, ReadableWhileTheRunGoesOn) {
+  auto folder = create();
+  ASSERT_TRUE(folder) << error;
+  auto run = json("run.json");
+  EXPECT_EQ(run.getInteger("schema"), 1);
+  ASSERT_NE(run.get("ended"), nullptr);
+  EXPECT_TRUE(run.get("ended")->getAsNull());
+  ExploreResult result;
+  result.stats.tests = 99; // what was written counts
+  ASSERT_TRUE(folder->onTest(sampleTest()));
+  ASSERT_FALSE(bool(folder->finish(result)));
+  EXPECT_TRUE(json("run.json").getString("ended"));
+  EXPECT_EQ(json("stats.json").getInteger("tests"), 1);
+  EXPECT_EQ(json("ledger.json").getBoolean("complete"), true);
+}
+
+TEST_F(Folder, OneFolderPerBug) {
+  auto folder = create();
+  ASSERT_TRUE(folder) << error;
+  EXPECT_TRUE(folder->onBug(sampleBug(10)));
+  EXPECT_TRUE(folder->onBug(sampleBug(10)));
+  EXPECT_TRUE(folder->onBug(sampleBug(11)));
+  EXPECT_EQ(folder->findings().size(), 2u);
+  auto bug = json("bugs/000001/bug.json");
+  EXPECT_EQ(bug.getString("kind"), "out-of-bounds-write");
+  EXPECT_EQ(bug.getInteger("cwe"), 787);
+  EXPECT_EQ(bug.getString("function"), "f") << "the first frame of the program's own code";
+  EXPECT_EQ(bug.getArray("stack")->size(), 3u);
+  auto stored = readTest(path + "/out/bugs/000002", /*isBug=*/true);
+  ASSERT_TRUE(bool(stored)) << llvm::toString(stored.takeError());
+  EXPECT_EQ(stored->bugKind, BugKind::OutOfBoundsWrite);
+}
+
+TEST_F(Folder, ReplayScriptRuns) {
+  auto folder = create();
+  ASSERT_TRUE(folder) << error;
+  ASSERT_TRUE(folder->onBug(sampleBug(10)));
+  // A program that shows its arguments, environment, file and input.
+  std::string program = path + "/show";
+  auto dir = Directory::openOrCreate(path);
+  ASSERT_TRUE(bool(dir));
+  ASSERT_FALSE(bool(dir->write("show", "#!/bin/sh\nprintf '%s|' \"$#\" \"$1\" \"$2\" \"$V\" \"$(cat A)\"; od -An -tx1; exit 5\n", true)));
+  std::string out = path + "/shown", script = path + "/out/bugs/000001/replay.sh";
+  struct stat st{};
+  ASSERT_EQ(stat(script.c_str(), &st), 0);
+  EXPECT_TRUE(st.st_mode & S_IXUSR);
+  int status = system((script + " " + program + " >" + out + " 2>/dev/null").c_str());
+  EXPECT_EQ(WEXITSTATUS(status), 5);
+  EXPECT_EQ(*readFile(out), "2||\xff'x|1|contents| 61 00 62\n");
+}
+
+TEST_F(Folder, NeverOverwrittenSilently) {
+  ASSERT_TRUE(create()->onTest(sampleTest()));
+  EXPECT_FALSE(create());
+  EXPECT_NE(error.find("--force"), std::string::npos) << error;
+  auto dir = Directory::openOrCreate(path + "/out");
+  ASSERT_FALSE(bool(dir->write("campaign.db", "another subcommand's")));
+  ASSERT_TRUE(create(/*force=*/true)) << error;
+  EXPECT_FALSE(dir->exists("tests/000001"));
+  EXPECT_TRUE(dir->exists("campaign.db"));
+}
+
+TEST_F(Folder, SarifHasWhatReadersNeed) {
+  auto folder = create();
+  ASSERT_TRUE(folder) << error;
+  ASSERT_TRUE(folder->onBug(sampleBug(10)));
+  ExploreResult result;
+  result.lines.files["/src/a b.c"] = {{10, true}, {11, false}};
+  ASSERT_FALSE(bool(folder->finish(result)));
+  auto sarif = json("results.sarif");
+  EXPECT_EQ(sarif.getString("version"), "2.1.0");
+  auto &run = *(*sarif.getArray("runs"))[0].getAsObject();
+  auto &finding = *(*run.getArray("results"))[0].getAsObject();
+  EXPECT_EQ(finding.getString("ruleId"), "out-of-bounds-write");
+  auto &location = *(*finding.getArray("locations"))[0].getAsObject()->getObject("physicalLocation");
+  EXPECT_EQ(location.getObject("artifactLocation")->getString("uri"), "file:///src/a%20b.c");
+  EXPECT_EQ(location.getObject("region")->getInteger("startLine"), 10);
+  auto &flow = *(*(*finding.getArray("codeFlows"))[0].getAsObject()->getArray("threadFlows"))[0].getAsObject();
+  EXPECT_EQ(flow.getArray("locations")->size(), 3u);
+  EXPECT_EQ(text("coverage/lcov.info"), "TN:explore\nSF:/src/a b.c\nDA:10,1\nDA:11,0\nLF:2\nLH:1\nend_of_record\n");
+}
+
+TEST_F(Folder, TestCompSuite) {
+  auto folder = create(false, "", /*testComp=*/true);
+  ASSERT_TRUE(folder) << error;
+  TestCase t = sampleTest();
+  t.symbols = {{"__VERIFIER_nondet_int", {0xff, 0xff, 0xff, 0xff}}, {"__VERIFIER_nondet_uchar", {0xff}}, {"buffer", {1, 2, 3}}};
+  ASSERT_TRUE(folder->onTest(t));
+  EXPECT_NE(text("tests-testcomp/metadata.xml").find("<sourcecodelang>C</sourcecodelang>"), std::string::npos);
+  std::string xml = text("tests-testcomp/testcase-1.xml");
+  EXPECT_NE(xml.find(">-1</input>"), std::string::npos) << xml;
+  EXPECT_NE(xml.find(">255</input>"), std::string::npos) << xml;
+  EXPECT_NE(xml.find("variable=\"buffer[2]\">3<"), std::string::npos) << xml;
+}
+
+TEST_F(Folder, DamagedTestsAreNamed) {
+  auto folder = create();
+  ASSERT_TRUE(folder) << error;
+  ASSERT_TRUE(folder->onTest(sampleTest()));
+  std::string dir = path + "/out/tests/000001";
+  auto expect = [&](const std::string &what) {
+    auto test = readTest(dir, false);
+    ASSERT_FALSE(bool(test));
+    std::string message = llvm::toString(test.takeError());
+    EXPECT_NE(message.find(what), std::string::npos) << message;
+  };
+  auto files = Directory::openOrCreate(dir);
+  std::string good = *readFile(dir + "/args.json");
+  ASSERT_FALSE(bool(files->write("args.json", "{\"args_hex\": [\"7\"], \"env_hex\": [], \"files\": []}")));
+  expect("args_hex");
+  ASSERT_FALSE(bool(files->write("args.json", "{\"args_hex\": [\"70\"], \"env_hex\": [], \"files\": [\"../x\"]}")));
+  expect("files");
+  ASSERT_FALSE(bool(files->write("args.json", "{")));
+  expect("not JSON");
+  ASSERT_FALSE(bool(files->write("args.json", good)));
+  ASSERT_FALSE(bool(files->remove("stdin")));
+  expect("stdin: No such file");
+}
+
+// A file size limit stands for any write that fails: nothing half-written may stay.
+TEST_F(Folder, FailedWritesLeaveNoHalfTest) {
+  signal(SIGXFSZ, SIG_IGN);
+  auto folder = create();
+  ASSERT_TRUE(folder) << error;
+  ASSERT_TRUE(folder->onTest(sampleTest()));
+  rlimit before{}, small{};
+  getrlimit(RLIMIT_FSIZE, &before);
+  small = before;
+  small.rlim_cur = 1000;
+  setrlimit(RLIMIT_FSIZE, &small);
+  TestCase large = sampleTest();
+  large.stdoutData = std::string(5000, 'x');
+  EXPECT_FALSE(folder->onTest(large));
+  EXPECT_FALSE(folder->onTest(sampleTest())) << "what failed once stays failed";
+  setrlimit(RLIMIT_FSIZE, &before);
+  EXPECT_NE(folder->failure().find("stdout: File too large"), std::string::npos) << folder->failure();
+  auto tests = Directory::openOrCreate(path + "/out/tests");
+  EXPECT_EQ(tests->entries(), std::vector<std::string>{"000001"});
+  ExploreResult result;
+  EXPECT_FALSE(bool(folder->finish(result)));
+  EXPECT_EQ(json("stats.json").getInteger("tests"), 1);
+}
+
+TEST_F(Folder, FullDisk) {
+  std::string disk = path + "/disk";
+  mkdir(disk.c_str(), 0777);
+  if (mount("none", disk.c_str(), "tmpfs", 0, "size=3m") != 0) GTEST_SKIP() << "mounting is not allowed here";
+  {
+    auto folder = create(false, disk + "/out");
+    if (!folder) umount(disk.c_str());
+    ASSERT_TRUE(folder) << error;
+    TestCase test = sampleTest();
+    test.stdoutData = std::string(100000, 'x');
+    size_t written = 0;
+    while (written < 1000 && folder->onTest(test)) ++written;
+    EXPECT_GT(written, 5u);
+    EXPECT_LT(written, 100u);
+    EXPECT_NE(folder->failure().find("No space left"), std::string::npos) << folder->failure();
+    auto tests = Directory::openOrCreate(disk + "/out/tests");
+    EXPECT_EQ(tests->entries().size(), written);
+    for (auto &name : tests->entries()) {
+      auto back = readTest(disk + "/out/tests/" + name, false);
+      EXPECT_TRUE(bool(back)) << llvm::toString(back.takeError());
+    }
+    ExploreResult result;
+    EXPECT_FALSE(bool(folder->finish(result))) << "there was a reserve for this";
+    EXPECT_EQ(readJsonObject(disk + "/out/stats.json")->getInteger("tests"), static_cast<int64_t>(written));
+  }
+  umount2(disk.c_str(), MNT_DETACH);
+}
+
+TEST(Summary, SaysWhatIsNotCovered) {
+  ExploreResult result;
+  EXPECT_NE(humanSummary(result, {}, "p", "out").find("all paths under these inputs and this model of the environment were explored"), std::string::npos);
+  for (int i = 1; i <= 4; ++i) result.ledger.add("category" + std::to_string(i), "a.c:1 in f", "detail", static_cast<uint64_t>(i));
+  std::string text = humanSummary(result, {}, "p", "out");
+  EXPECT_NE(text.find("4 x category4 at a.c:1 in f: detail"), std::string::npos) << text;
+  EXPECT_EQ(text.find("category1"), std::string::npos) << "three lines";
+  EXPECT_EQ(shortNumber(1234567), "1.23 M");
+  EXPECT_EQ(shortNumber(999), "999");
+}
