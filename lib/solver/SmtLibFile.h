@@ -22,6 +22,7 @@ struct SmtLibAnswer {
   bool byChain = false;  ///< False: outside of our fragment, so Z3 alone answered.
 };
 
+/// Implemented in Z3SmtLibFile.cpp, beside what else knows Z3.
 /// Errors: the file cannot be read, or Z3's parser does not accept it (with its message).
 llvm::Expected<SmtLibAnswer> solveSmtLibFile(const std::string &path, const SolverOptions &options,
                                              std::chrono::milliseconds timeout);
