@@ -124,18 +124,18 @@ void FunctionDecoder::callFunction(const CallBase &inst, const Function &callee)
   unsigned named = type->getNumParams();
   if (external && named == 0 && type->isVarArg()) named = inst.getFunctionType()->getNumParams();
   uint32_t varArgs = kNoIndex;
-  for (unsigned i = 0; i < given && i < named; ++i)
-    pass(inst.getArgOperand(i));
-  if (!external) {
-    // What the callee reads beyond what was passed was never written.
-    uint32_t wanted = 0;
-    for (const Argument &parameter : callee.args())
-      wanted += layoutOf(&parameter).slots;
-    args.resize(std::min<size_t>(args.size(), wanted));
-    while (args.size() < wanted) {
-      uint32_t slot = scratch();
-      uninit(slot, 64);
-      args.push_back(slot);
+  for (unsigned i = 0; i < named; ++i) {
+    const Layout *parameter = external ? nullptr : &m_.layouts.of(type->getParamType(i));
+    if (i < given && (!parameter || parameter->slots == layoutOf(inst.getArgOperand(i)).slots)) {
+      pass(inst.getArgOperand(i));
+    } else if (parameter) {
+      // What the callee reads and the call does not pass was never written.
+      for (const Scalar &s : parameter->scalars) {
+        uint32_t slot = scratch(s.slots());
+        uninit(slot, s.bits);
+        args.push_back(slot);
+        if (s.wide()) args.push_back(slot + 1);
+      }
     }
   }
   if (type->isVarArg()) {
@@ -190,8 +190,8 @@ void FunctionDecoder::emitCall(Op op, uint32_t target, const CallBase &inst, Arr
   uint32_t dst = result.slots ? define(inst) : 0;
   uint32_t to = dst;
   if (calleeRetSlots > result.slots) to = scratch(calleeRetSlots); // more comes back than the call's type says
-  for (uint32_t i = calleeRetSlots; i < result.slots; ++i)
-    uninit(dst + i, 64);
+  for (const Scalar &s : result.scalars)
+    if (s.slot + s.slots() > calleeRetSlots) uninit(dst + s.slot, s.bits);
   emit(op, 0, to, addressSlot, static_cast<uint32_t>(args.size()), target, varArgs, first);
   if (to != dst)
     for (const Scalar &s : result.scalars)

@@ -16,8 +16,8 @@ using namespace llvm;
 namespace fathom::program {
 namespace {
 
-/// Is the `nsw` of this function's instructions what the programmer wrote, rather than what an optimisation derived? Optimised
-/// code may also compute an overflowing value speculatively and never use it.
+/// Are this function's instructions what the programmer wrote? An optimisation may have derived an `nsw`, or compute an overflowing value or a
+/// shift by too much speculatively and never use it.
 bool isUnoptimised(const Function &f) {
   if (const DISubprogram *sp = f.getSubprogram()) return !sp->isOptimized();
   // Without debug information: clang writes type-based alias information and lifetimes only when it optimises.
@@ -40,7 +40,7 @@ FunctionDecoder::FunctionDecoder(ModuleDecoder &module, const Function &function
     : m_(module), f_(function), out_(out) {}
 
 void FunctionDecoder::run() {
-  reportNsw_ = out_.own && isUnoptimised(f_);
+  asWritten_ = out_.own && isUnoptimised(f_);
   shareSlots_ = !f_.callsFunctionThatReturnsTwice();
   analyse();
   for (size_t i = 0; i < blocks_.size(); ++i) {
@@ -512,9 +512,7 @@ Inst &FunctionDecoder::emit(Op op, unsigned w, uint32_t dst, uint32_t a, uint32_
 }
 
 void FunctionDecoder::uninit(uint32_t dst, unsigned bits, uint32_t variable) {
-  emit(Op::Uninit, std::min(bits, 64u), dst, 0, 0, 0, variable);
-  // Two words that were never written make a wide value that was never written.
-  if (bits > 64) emit(Op::Uninit, bits - 64, dst + 1, 0, 0, 0, variable);
+  emit(Op::Uninit, bits, dst, 0, 0, 0, variable);
 }
 
 void FunctionDecoder::move(uint32_t dst, const Operand &o, unsigned bits) {

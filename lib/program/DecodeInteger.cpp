@@ -107,10 +107,21 @@ void FunctionDecoder::decodeBinary(const BinaryOperator &inst) {
   }
   auto *overflowing = dyn_cast<OverflowingBinaryOperator>(&inst);
   // shl nsw is never what a C programmer wrote: clang does not emit it.
-  bool nsw = reportNsw_ && overflowing && overflowing->hasNoSignedWrap() && inst.getOpcode() != Instruction::Shl;
+  bool nsw = asWritten_ && overflowing && overflowing->hasNoSignedWrap() && inst.getOpcode() != Instruction::Shl;
   forEachScalar(inst, [&](unsigned i, const Scalar &s, uint32_t dst) {
-    binary(inst.getOpcode(), s.bits, dst, use(inst.getOperand(0), i), use(inst.getOperand(1), i), nsw);
+    Operand a = use(inst.getOperand(0), i), b = use(inst.getOperand(1), i);
+    if (inst.isShift() && !asWritten_) b = speculativeShiftAmount(b, s.bits);
+    binary(inst.getOpcode(), s.bits, dst, a, b, nsw);
   });
+}
+
+/// Optimised code may shift by too much where nobody uses the result (`n < 64 ? x << n : 0` becomes a shift and a select). There the amount
+/// is taken modulo the width, as the processor does, and no bug is reported.
+Operand FunctionDecoder::speculativeShiftAmount(const Operand &amount, unsigned bits) {
+  if (amount.constant || !isPowerOf2_32(bits)) return amount;
+  uint32_t masked = scratch(slotsOfWidth(bits));
+  binary(Instruction::And, bits, masked, amount, Operand::ofConstant(bits - 1));
+  return Operand::ofSlot(masked);
 }
 
 void FunctionDecoder::binary(unsigned opcode, unsigned bits, uint32_t dst, Operand a, Operand b, bool nsw) {

@@ -97,7 +97,7 @@ bool FunctionDecoder::decodeIntegerIntrinsic(const IntrinsicInst &inst) {
   case Intrinsic::abs: {
     // abs(INT_MIN): undefined where the programmer wrote abs().
     bool undefined = cast<ConstantInt>(inst.getArgOperand(1))->isOne();
-    return unary(Op::AbsN, undefined && reportNsw_ ? kNsw : 0);
+    return unary(Op::AbsN, undefined && asWritten_ ? kNsw : 0);
   }
   case Intrinsic::umin: return extremum(CmpInst::ICMP_ULT);
   case Intrinsic::umax: return extremum(CmpInst::ICMP_UGT);

@@ -157,6 +157,7 @@ private:
   void decodeCast(const llvm::CastInst &inst);
   void decodeSelect(const llvm::SelectInst &inst);
   void binary(unsigned opcode, unsigned bits, uint32_t dst, Operand a, Operand b, bool nsw = false);
+  Operand speculativeShiftAmount(const Operand &amount, unsigned bits);
   void compare(llvm::CmpInst::Predicate predicate, unsigned bits, uint32_t dst, Operand a, Operand b, bool pointer = false);
   void select(unsigned bits, uint32_t dst, const Operand &condition, const Operand &a, const Operand &b, bool pointer = false);
   void truncate(uint32_t dst, unsigned toBits, const Operand &a, unsigned fromBits);
@@ -248,7 +249,7 @@ private:
   ModuleDecoder &m_;
   const llvm::Function &f_;
   FunctionCode &out_;
-  bool reportNsw_ = false;     ///< nsw of this function means what the programmer wrote
+  bool asWritten_ = false;     ///< not optimised: overflow and overshift are the programmer's
   bool shareSlots_ = true;     ///< false where setjmp can return a second time: every value keeps its slot
 
   std::vector<const llvm::BasicBlock *> blocks_; ///< reachable ones, in the function's order

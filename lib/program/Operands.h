@@ -21,8 +21,10 @@ template <class InstT, class Visit> void forEachSlot(InstT &inst, Visit &&visit)
   auto in = [&](auto &field, uint32_t n) { visit(field, n, false); };
   auto out = [&](uint32_t n) { visit(inst.dst, n, true); };
   switch (inst.op) {
-  case Op::Const: case Op::Uninit: case Op::Alloca: case Op::StackSave:
+  case Op::Const: case Op::Alloca: case Op::StackSave:
     return out(1);
+  case Op::Uninit:
+    return out(iw);
   case Op::WideConst:
     return out(2);
   case Op::Mov: case Op::TruncN: case Op::SextN: case Op::ZextSym:

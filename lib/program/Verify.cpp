@@ -175,7 +175,7 @@ private:
     case Op::Add64: case Op::Sub64: case Op::Mul64: check(i.w == 64, "64-bit operation of another width"); break;
     case Op::AddN: case Op::SubN: case Op::MulN: case Op::And: case Op::Or: case Op::Xor: case Op::Shl: case Op::LShr: case Op::AShr:
     case Op::UDiv: case Op::URem: case Op::SDiv: case Op::SRem: case Op::Mov: case Op::Select: case Op::Uninit:
-      check(i.w > 0 && i.w <= (i.op == Op::Mov || i.op == Op::Select ? 128 : 64), "width is not 1..64");
+      check(i.w > 0 && i.w <= (i.op == Op::Mov || i.op == Op::Select || i.op == Op::Uninit ? 128 : 64), "width is not 1..64");
       break;
     default: break;
     }

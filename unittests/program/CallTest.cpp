@@ -145,7 +145,7 @@ define i32 @f(i32 %x) {
 }
 )"), R"(
 block 0:
-0: r1 = Uninit.64
+0: r1 = Uninit.32
 1: r2 = Call g(r0, r1)
 2: r1 = Call h(r2)
 3: Ret r1
@@ -194,7 +194,7 @@ define i32 @f() {
 }
 )"), R"(
 block 0:
-0: r0 = Uninit.64
+0: r0 = Uninit.32
 1: Call g()
 2: Ret r0
 )");

@@ -360,4 +360,31 @@ block 0:
 )");
 }
 
+// Speculative: the amount is taken modulo the width, as the processor does; constant amounts need nothing.
+TEST(DecodeInteger, ShiftsOfOptimisedCode) {
+  EXPECT_EQ(codeOf(R"(
+define i64 @f(ptr %p, i64 %n) {
+  %x = load i64, ptr %p, !tbaa !0
+  %1 = shl i64 %x, %n
+  %2 = lshr i64 %1, 3
+  %c = icmp ult i64 %n, 64
+  %3 = select i1 %c, i64 %2, i64 0
+  ret i64 %3
+}
+!0 = !{!1, !1, i64 0}
+!1 = !{!"long", !2, i64 0}
+!2 = !{!"root"}
+)"), R"(
+block 0:
+0: r2 = Load64 [r0]
+1: r4 = AndI.64 r1, 63
+2: r3 = Shl.64 r2, r4
+3: r2 = LShrI.64 r3, 3
+4: r3 = UltI.64 r1, 64
+5: r5 = Const.64 0
+6: r4 = Select.64 r3, r2, r5
+7: Ret r4
+)");
+}
+
 } // namespace
