@@ -119,11 +119,7 @@ bool Executor::onExternal(State &s) {
     }
   }
   if (call.callee->name == "main" && !options_.entry.empty()) return entryCall(s); // a library: start-up code calls what is not there
-  // Nothing is known about it, and nothing can be run: the path ends here, and says so.
-  ledger_.add("external-call", where(s), fmt::format("call of {}, which has no body: the path ends", call.callee->name));
-  stats_.externalCalls++;
-  endPath(s, EndKind::Partial, 0, fmt::format("partial: call of {}, which has no body", call.callee->name));
-  return false;
+  return externalCall(s, *call.callee, call.args, call.numArgs);
 }
 
 } // namespace fathom::explore

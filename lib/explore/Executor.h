@@ -11,6 +11,7 @@
 #include "explore/Machine.h"
 #include "explore/Results.h"
 #include "explore/State.h"
+#include "native/ExternalRunner.h"
 
 #include <memory>
 #include <set>
@@ -65,6 +66,7 @@ private:
   bool onConcretize(State &s);
   bool onExternal(State &s);
   bool entryCall(State &s);
+  bool externalCall(State &s, const program::External &callee, const uint32_t *args, uint32_t numArgs);
   bool onUnsupported(State &s);
   bool onReturned(State &s);
 
@@ -128,6 +130,7 @@ private:
   std::set<std::pair<uint64_t, BugKind>> reported_; ///< (stack, kind)
   std::vector<uint8_t> testCover_, testSideCover_;  ///< like Machine::cover and sideCover, but by paths that have a test
   std::unique_ptr<class Builtins> builtins_;
+  std::unique_ptr<native::ExternalRunner> foreign_; ///< made at the first call
 };
 
 } // namespace fathom::explore

@@ -29,6 +29,10 @@ struct ExploreOptions {
   std::string workingDirectory = ".";              ///< What the program believes to be its working directory's real files (none when empty).
   /// Concrete standard input (differential tests); symbolic input is described in `arguments`.
   std::string stdinFile;
+  /// Shared libraries whose functions the program calls without having their code; executed by `nativeHelper` in a child.
+  std::vector<std::string> libraries;
+  std::string nativeHelper;
+  std::chrono::milliseconds externalTimeout{1000}; ///< of one call of such a function
 };
 
 /// Empty when fine, otherwise one line that says what is wrong and what would be right.

@@ -123,6 +123,9 @@ struct Global {
   bool threadLocal = false;
 };
 
+/// What a scalar parameter or result of a foreign function is, for the calling convention.
+enum class ForeignType : uint8_t { Void, Integer, Pointer, Float, Double, Other };
+
 /// A function without a body in the program: an engine intrinsic, the allocator, or a real external operation.
 struct External {
   std::string name;
@@ -130,6 +133,8 @@ struct External {
   uint32_t argSlots = 0, retSlots = 0;
   uint32_t retWidthBits = 0;
   bool varArg = false;
+  std::vector<ForeignType> params; ///< one per parameter in the declaration; each takes one slot unless it is Other
+  ForeignType result = ForeignType::Void;
 };
 
 /// A conditional branch or switch. Numbered densely, the program's own ones first (0 .. Program::ownBranches): their

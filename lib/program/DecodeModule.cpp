@@ -16,6 +16,15 @@
 using namespace llvm;
 
 namespace fathom::program {
+
+static ForeignType foreignType(const Type *type) {
+  if (type->isVoidTy()) return ForeignType::Void;
+  if (type->isPointerTy()) return ForeignType::Pointer;
+  if (type->isIntegerTy() && type->getIntegerBitWidth() <= 64) return ForeignType::Integer;
+  if (type->isFloatTy()) return ForeignType::Float;
+  return type->isDoubleTy() ? ForeignType::Double : ForeignType::Other;
+}
+
 namespace {
 
 /// LLVM's own variables: lists for the linker and the code generator, no objects of the program.
@@ -89,6 +98,8 @@ void ModuleDecoder::numberFunctions() {
     external.retSlots = result.slots;
     external.retWidthBits = result.scalars.size() == 1 ? result.scalars[0].bits : 0;
     external.varArg = f.isVarArg();
+    for (const Argument &arg : f.args()) external.params.push_back(foreignType(arg.getType()));
+    external.result = foreignType(f.getReturnType());
     program.externals.push_back(std::move(external));
     constants.setAddress(&f, functionAddress(bodies + id));
   }

@@ -106,6 +106,7 @@ Expected<std::string> compile(const std::vector<std::string> &inputs, const Load
   const std::string program = folder.file(sys::path::stem(inputs.front())), log = folder.file("compiler.log");
   std::vector<StringRef> args{compiler, "-g", "-o", program};
   args.insert(args.end(), inputs.begin(), inputs.end());
+  if (options.allowUndefined) args.push_back("-Wl,--unresolved-symbols=ignore-all");
   std::string failure;
   int status = sys::ExecuteAndWait(compiler, args, std::nullopt, {StringRef(""), StringRef(log), StringRef(log)}, 0, 0, &failure);
   if (status != 0) {

@@ -21,6 +21,7 @@ struct LoadOptions {
   std::string fathomCc;      ///< Path of fathom-cc, for C files.
   std::string runtimeBitcode; ///< runtime.bc, linked in when not empty.
   std::string entry;         ///< --entry FUNCTION; empty: the program's start-up code.
+  bool allowUndefined = false; ///< C files may call functions that are defined nowhere: external operations.
   bool promoteLocals = true; ///< mem2reg, after uninitialised reads were made explicit.
 };
 

@@ -28,6 +28,7 @@ const Installation &Installation::get() {
       return "";
     };
     i.fathomCc = firstThere({i.bin + "/fathom-cc", i.build + "/bin/fathom-cc"});
+    i.nativeHelper = firstThere({i.bin + "/fathom-native-helper", i.build + "/bin/fathom-native-helper"});
     i.sysroot = i.build + "/sysroot";
     i.runtimeBitcode = firstThere({i.build + "/lib/fathom/runtime.bc"});
     i.traceObject = firstThere({i.build + "/lib/fathom/trace.o"});

@@ -40,6 +40,7 @@ struct Installation {
   std::string build;          ///< the folder that holds bin/
   std::string bin;            ///< where our own executables are
   std::string fathomCc;
+  std::string nativeHelper;   ///< "" when there is none
   std::string runtimeBitcode; ///< "" when there is none
   std::string sysroot;        ///< build/sysroot
   std::string traceObject;    ///< of runtime/native, linked into native variants; "" when there is none

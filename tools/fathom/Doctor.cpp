@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <set>
 #include <unistd.h>
 
 namespace fathom::tool {
@@ -175,14 +176,19 @@ private:
     else add(Finding::Fine, fmt::format("{} functions and {} branches of its own, {} functions in all", own, code.ownBranches, code.functions.size()), "");
     std::string names;
     size_t count = 0;
+    // Operations of the engine, as fathom/abi.h lists them.
+    static const std::set<std::string> kOperations = {
+        "malloc", "calloc", "realloc", "free", "aligned_alloc", "memalign", "posix_memalign", "malloc_usable_size",
+        "__libc_malloc", "__libc_calloc", "__libc_realloc", "__libc_free", "__libc_memalign", "setjmp", "_setjmp", "sigsetjmp",
+        "__sigsetjmp", "longjmp", "_longjmp", "siglongjmp"};
     for (const program::External &e : code.externals) {
-      if (e.name.rfind("__fathom_", 0) == 0) continue;
+      if (e.name.rfind("__fathom_", 0) == 0 || kOperations.count(e.name)) continue;
       ++count;
       if (count <= 12) names += (names.empty() ? "" : ", ") + e.name;
     }
     if (count)
       add(Finding::Remark, fmt::format("{} functions have no body: {}{}", count, names, count > 12 ? ", ..." : ""),
-          "the allocator and setjmp are Fathom's own operations; any other one ends the path that calls it");
+          "a path that calls one of them ends there; compile everything with fathom-cc");
   }
 
   const Installation &here_;

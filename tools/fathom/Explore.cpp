@@ -178,6 +178,7 @@ program::Program load(const ExploreFlags &flags, Log &log) {
   load.fathomCc = here.fathomCc;
   load.runtimeBitcode = here.runtimeBitcode;
   load.entry = flags.options.entry;
+  load.allowUndefined = !flags.options.libraries.empty();
   if (load.runtimeBitcode.empty())
     log.verbose(fmt::format("no runtime.bc below {}: system calls will not be modelled", here.build));
   // The module is freed before the exploration starts.
@@ -198,6 +199,10 @@ int runExplore(ExploreFlags &flags, Context &context) {
   checkAvailable(flags);
   if (options.echoOutput && common.json) throw UsageError("--echo-output and --json both want stdout: give one of them");
   applySolverFlags(flags);
+  for (const std::string &library : options.libraries)
+    if (library.find('/') != std::string::npos && access(library.c_str(), R_OK) != 0)
+      throw UsageError(fmt::format("--load {}: cannot be read; expected a shared library of the host", library));
+  options.nativeHelper = Installation::get().nativeHelper;
   applyInputs(flags, context.invocation);
   options.maxTime = common.time();
   options.maxMemoryBytes = common.maxMemory.empty() ? defaultMemory() : common.memoryBytes();
@@ -232,13 +237,16 @@ int runExplore(ExploreFlags &flags, Context &context) {
 
   explore::ExploreResult result = explore::explore(program, options, *folder, context.stop);
   status.clear();
+  if (!result.error.empty()) {
+    folder->discard();
+    throw UsageError(result.error);
+  }
   llvm::Error finished = folder->finish(result);
   std::string failure = folder->failure();
   if (finished) {
     std::string text = llvm::toString(std::move(finished));
     if (failure.empty()) failure = text;
   }
-  if (!result.error.empty()) throw UsageError(result.error);
 
   if (common.json) {
     fputs(report::summaryJson(result.stats, folder->findings()).c_str(), stdout);
@@ -277,6 +285,7 @@ Run declareExplore(CLI::App &app) {
   app.add_option("--merge", flags->merge, "none; cfg and pattern are not available yet")->capture_default_str();
   app.add_option("--memory", flags->memory, "concrete-size; symbolic-size=CAPACITY is not available yet")->capture_default_str();
   app.add_option("--external", flags->external, "what an external function does to symbolic arguments: concretize; others are not available yet")->capture_default_str();
+  app.add_option("--load", flags->options.libraries, "shared library of the host whose functions the program calls; several times")->type_name("LIB.so")->expected(1)->take_all();
   CLI::Option *bias = app.add_option("--defer-bias", flags->deferBias, "not available yet");
   app.add_option("--external-functions", flags->externalFunctions, "not available yet");
   return [flags, bias](Context &context) {
