@@ -1,10 +1,12 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "program/Instrument.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/MC/TargetRegistry.h"
@@ -42,6 +44,7 @@ public:
         pointer_(PointerType::getUnqual(context_)) {}
 
   TraceLayout run() {
+    hideProcessor();
     collectBranches();
     collectLines(); // before blocks are split
     trace_ = module_.getOrInsertFunction("__fathom_trace", Type::getVoidTy(context_), int32_, int32_, int32_);
@@ -56,6 +59,21 @@ public:
   }
 
 private:
+  /// cpuid reports a processor without features, as in the engine: programs with hand-vectorised variants take the portable one.
+  void hideProcessor() {
+    for (Function &function : module_)
+      for (BasicBlock &block : function)
+        for (Instruction &instruction : make_early_inc_range(block)) {
+          auto *call = dyn_cast<CallInst>(&instruction);
+          if (!call || !call->isInlineAsm()) continue;
+          SmallVector<StringRef, 4> lines;
+          StringRef(cast<InlineAsm>(call->getCalledOperand())->getAsmString()).split(lines, '\n');
+          if (none_of(lines, [](StringRef line) { return line.trim() == "cpuid"; })) continue;
+          call->replaceAllUsesWith(Constant::getNullValue(call->getType()));
+          call->eraseFromParent();
+        }
+  }
+
   void collectBranches() {
     forEachBranch(module_, [&](Instruction &terminator, uint32_t id) {
       if (!isOwnFunction(*terminator.getFunction())) return;

@@ -43,7 +43,7 @@ struct TraceLayout {
 };
 
 /// Raised whenever instrumented code or how it is linked changes: variants of another version are not used.
-inline constexpr int kInstrumentVersion = 2;
+inline constexpr int kInstrumentVersion = 3;
 
 /// Inserts the calls. `module` has gone through prepareModule without a runtime, with or without promotion of locals.
 TraceLayout instrumentForTrace(llvm::Module &module);

@@ -225,6 +225,11 @@ llvm::Error ResultsFolder::writeRun(const explore::ExploreResult *result) {
   }));
 }
 
+void ResultsFolder::discard() {
+  for (const char *name : kOurs) llvm::consumeError(root_.remove(name));
+  rmdir(options_.path.c_str());
+}
+
 llvm::Error ResultsFolder::finish(explore::ExploreResult &result) {
   if (auto e = root_.remove(".reserve")) return e;
   result.stats.tests = tests_;

@@ -45,6 +45,9 @@ public:
   /// Statistics, ledger, coverage, SARIF, and run.json with how it ended. Sets tests and bugs in the statistics to what was written.
   llvm::Error finish(explore::ExploreResult &result);
 
+  /// The run could not start: leaves nothing behind, the folder itself only when it holds something else.
+  void discard();
+
   const std::vector<Finding> &findings() const { return findings_; }
   uint64_t testsWritten() const { return tests_; }
   /// Why onTest or onBug returned false; empty otherwise.
