@@ -196,7 +196,7 @@ ExprPtr ExprContext::read(ExprPtr array, ExprPtr index) {
     if (index->value() >= info.sizeBytes) return constant(0, 8);
     if (array->kind() == Kind::ConstArray) return constant(info.contents[index->value()], 8);
   }
-  if (options_.simplify) {
+  if (options_.simplify && (array->kind() == Kind::Store || !index->isConst())) {
     Impl::Deeper deeper(*impl_);
     if (deeper.fine())
       if (ExprPtr simpler = impl_->rewriteRead(array, index)) return simpler;

@@ -9,6 +9,7 @@ namespace fathom::expr {
 
 ExprPtr ExprContext::Impl::rewriteRead(ExprPtr &array, ExprPtr index) {
   unsigned budget = 256; // of index comparisons that have to be built
+  const ExprPtr top = array;
   while (array->kind() == Kind::Store) {
     ExprPtr at = array->op(1);
     if (at == index) return array->op(2); // read(store(a, i, v), i) -> v
@@ -17,8 +18,8 @@ ExprPtr ExprContext::Impl::rewriteRead(ExprPtr &array, ExprPtr index) {
     }
     array = array->op(0); // read(store(a, i, v), j) -> read(a, j) when i != j for sure
   }
-  if (array->kind() != Kind::Store && index->isConst()) return ctx.read(array, index);
   if (array->kind() == Kind::Store) return nullptr;
+  if (index->isConst()) return array == top ? nullptr : ctx.read(array, index);
   if (ExprPtr r = rewriteReadIte(array, index)) return r;
   if (array->kind() == Kind::ConstArray) {
     // All bytes in reach are the same: that byte.
