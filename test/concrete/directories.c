@@ -14,10 +14,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+static char seen[8][64]; // the order of a directory's entries is the file system's
+static int count;
 static int visit(const char *path, const struct stat *s, int type, struct FTW *f) {
-  printf("%s %d %d\n", path, type, f->level);
+  snprintf(seen[count++], sizeof *seen, "%s %d %d", path, type, f->level);
   return 0;
 }
+static int byName(const void *a, const void *b) { return strcmp(a, b); }
 static int plain(const struct dirent *d) { return d->d_name[0] != '.'; }
 
 int main(void) {
@@ -44,6 +47,8 @@ int main(void) {
   printf("%d %d\n", unlink("made/link"), link("made/file", "made/hard"));
   printf("%d %d %d\n", unlink("made/file"), unlink("made/hard"), rmdir("made"));
   nftw("folder", visit, 5, FTW_PHYS);
+  qsort(seen, (size_t)count, sizeof *seen, byName);
+  for (int i = 0; i < count; i++) puts(seen[i]);
   glob_t g;
   if (glob("folder/*.txt", 0, NULL, &g) == 0)
     for (size_t i = 0; i < g.gl_pathc; i++) puts(g.gl_pathv[i]);

@@ -21,7 +21,8 @@ int main(int argc, char **argv) {
   for (char **e = environ; *e; e++) puts(*e);
   printf("%s %d\n", getenv("TZ"), getenv("NOT_SET") == NULL);
   setenv("NEW", "value", 1), setenv("NEW", "kept", 0), putenv("PUT=1");
-  printf("%s %s %d\n", getenv("NEW"), getenv("PUT"), unsetenv("NEW"));
+  printf("%s %s\n", getenv("NEW"), getenv("PUT"));
+  printf("%d\n", unsetenv("NEW"));
   printf("%d\n", getenv("NEW") == NULL);
   clearenv();
   printf("%d\n", environ == NULL || *environ == NULL);

@@ -36,7 +36,7 @@ def main():
     parser.add_argument("program")
     parser.add_argument("tmp")
     parser.add_argument("conditions", nargs="*")
-    options = parser.parse_args(own)
+    options = parser.parse_intermixed_args(own)
     program = options.program
     if program.endswith(".c"):
         program = options.tmp + ".program"
