@@ -22,13 +22,16 @@ static int stack(unsigned char index) {
   return local[LIMIT(n, 4)]; // BUG out-of-bounds-read
 }
 static int heap(unsigned char size) {
-  size = (size & 7) + 1;
+  int n = 1;
+  while (n < 4 && n < size)
+    n++;
+  size = (unsigned char)n;
   char *text = malloc(size);
   memset(text, 'a', size);
 #ifdef FIXED
   text[size - 1] = 0;
 #endif
-  int n = 0;
+  n = 0;
   for (char *p = text; *p; p++) // BUG out-of-bounds-read
     n++;
   free(text);
@@ -52,7 +55,7 @@ static long partly(unsigned char offset) {
 #ifdef FIXED
   offset = offset > 4 ? 4 : offset;
 #endif
-  value = *(long *)(buffer + offset); // BUG out-of-bounds-read
+  memcpy(&value, buffer + offset, sizeof value); // BUG out-of-bounds-read
   return value;
 }
 

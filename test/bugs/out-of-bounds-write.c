@@ -39,7 +39,7 @@ static void global(unsigned char at, char c) {
   name[at] = c; // BUG out-of-bounds-write
 }
 static int structure(unsigned char length) {
-  struct packet *p = malloc(sizeof *p);
+  struct packet *p = calloc(1, sizeof *p);
   p->length = length % 9;
 #ifdef FIXED
   if (p->length > sizeof p->payload)

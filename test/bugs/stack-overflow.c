@@ -3,7 +3,7 @@
 // Recursion without an end for one input only.
 #include <unistd.h>
 
-static int collatz(unsigned n, int depth) {
+static int collatz(unsigned n, int depth) { // BUG stack-overflow
   volatile char frame[512] = {(char)depth};
   if (n <= 1)
     return depth + frame[1];
@@ -15,7 +15,7 @@ static int collatz(unsigned n, int depth) {
     n = 5; // never gets anywhere
   else
     n = n % 2 ? 3 * n + 1 : n / 2;
-  return collatz(n, depth + 1) + 0; // BUG stack-overflow
+  return collatz(n, depth + 1) + 0;
 }
 int main(void) {
   unsigned char in[4] = {0};

@@ -40,7 +40,8 @@ static int field(int c) {
 #endif
   struct pair copy = p; // copying is fine
   if (copy.set == 9)
-    return copy.unset == 0 ? 1 : 2; // BUG uninitialized-read
+    if (copy.unset == 0) // BUG uninitialized-read
+      return 1;
   return 0;
 }
 static int fine(int c) {

@@ -9,7 +9,9 @@ int classify(int a, unsigned char b) {
     return 1;
   if (b == 200)
     return 2;
-  return a > 1000 ? 3 : 4;
+  if (a > 1000)
+    return 3;
+  return 4;
 }
 int divide(long a, short b) { return (int)(a / b > 5); }
 

@@ -6,11 +6,16 @@
 
 int main(void) {
   switch (fathom_choose(5, "which")) {
-  case 0: return fathom_bool("flag") ? 1 : 0;
+  case 0:
+    if (fathom_bool("flag"))
+      return 1;
+    return 0;
   case 1: {
     long r = fathom_range(-5, 5, "r");
     fathom_assert(r >= -5 && r <= 5);
-    return r == 3 ? 2 : 3;
+    if (r == 3)
+      return 2;
+    return 3;
   }
   case 2: {
     char s[3];
@@ -31,7 +36,9 @@ int main(void) {
     fathom_bytes(bytes, 4, "bytes");
     if (bytes[0] == 1) {
       fathom_assume(bytes[1] > 10);
-      return bytes[1] > 20 ? 6 : 7;
+      if (bytes[1] > 20)
+        return 6;
+      return 7;
     }
     fathom_exit(8);
   }

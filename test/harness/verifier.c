@@ -1,5 +1,5 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RUN: %explore %s %t paths_completed=5 tests=5 bugs=assertion
+// RUN: %explore %s %t paths_completed=3 tests=3 bugs=assertion
 // __VERIFIER_nondet_* of all types; assume; reach_error.
 extern _Bool __VERIFIER_nondet_bool(void);
 extern char __VERIFIER_nondet_char(void);

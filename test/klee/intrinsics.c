@@ -16,8 +16,11 @@ int main(void) {
   klee_prefer_cex(&b, b == 'x');
   if (klee_get_obj_size(&b) != 1 || klee_is_replay())
     return 97;
-  if (a == 7)
-    return b == 0 ? 1 : 2;
+  if (a == 7) {
+    if (b == 0)
+      return 1;
+    return 2;
+  }
   klee_assume(b > 'a');
   if (b == 'a')
     return 96;

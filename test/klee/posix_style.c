@@ -15,7 +15,12 @@ int main(int argc, char **argv) {
   if (read(fd, &c, 1) != 1)
     return 79;
   close(fd);
-  if (argv[1][0] == '-')
-    return argv[1][1] == 'v' ? 1 : 2;
-  return c == 'x' ? 3 : 0;
+  if (argv[1][0] == '-') {
+    if (argv[1][1] == 'v')
+      return 1;
+    return 2;
+  }
+  if (c == 'x')
+    return 3;
+  return 0;
 }

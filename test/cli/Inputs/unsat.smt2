@@ -1,0 +1,5 @@
+(set-logic QF_BV)
+(declare-const x (_ BitVec 8))
+(assert (= (bvand x #x01) #x01))
+(assert (= (bvmul x #x02) #x01))
+(check-sat)
