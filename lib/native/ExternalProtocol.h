@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What ExternalRunner and fathom-native-helper say to each other over a socket: one request, one reply. Both are the same build
-// on the same machine, so that numbers are as they lie in memory.
+// What ExternalRunner and fathom-native-helper say to each other over a socket: one request, one
+// reply. Both are the same build on the same machine, so that numbers are as they lie in memory.
 //
 //   request  Request, name, then per argument: Argument, and the bytes of a buffer
 //   reply    Reply, then the bytes of every buffer, in the same order

@@ -15,8 +15,12 @@ namespace fathom::native {
 using namespace protocol;
 using Clock = std::chrono::steady_clock;
 
-ExternalArgument ExternalArgument::real(double value) { return {ExternalType::Double, std::bit_cast<uint64_t>(value), {}}; }
-ExternalArgument ExternalArgument::single(float value) { return {ExternalType::Float, std::bit_cast<uint32_t>(value), {}}; }
+ExternalArgument ExternalArgument::real(double value) {
+  return {ExternalType::Double, std::bit_cast<uint64_t>(value), {}};
+}
+ExternalArgument ExternalArgument::single(float value) {
+  return {ExternalType::Float, std::bit_cast<uint32_t>(value), {}};
+}
 
 namespace {
 
@@ -26,13 +30,15 @@ enum class Transfer { Done, Closed, Timeout };
 Transfer transfer(int socket, void *data, size_t size, bool sending, Clock::time_point deadline) {
   char *at = static_cast<char *>(data);
   while (size) {
-    auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
+    auto left =
+        std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
     if (left <= 0) return Transfer::Timeout;
     pollfd fd{socket, static_cast<short>(sending ? POLLOUT : POLLIN), 0};
     int ready = poll(&fd, 1, static_cast<int>(std::min<int64_t>(left, 1000000)));
     if (ready < 0 && errno != EINTR) return Transfer::Closed;
     if (ready <= 0) continue;
-    ssize_t n = sending ? send(socket, at, size, MSG_NOSIGNAL | MSG_DONTWAIT) : recv(socket, at, size, MSG_DONTWAIT);
+    ssize_t n = sending ? send(socket, at, size, MSG_NOSIGNAL | MSG_DONTWAIT)
+                        : recv(socket, at, size, MSG_DONTWAIT);
     if (n == 0 && !sending) return Transfer::Closed;
     if (n < 0 && errno != EINTR && errno != EAGAIN) return Transfer::Closed;
     if (n > 0) {
@@ -56,7 +62,8 @@ ExternalRunner::~ExternalRunner() {
 
 std::string ExternalRunner::start() {
   int pair[2];
-  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) < 0) return fmt::format("socketpair: {}", strerror(errno));
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) < 0)
+    return fmt::format("socketpair: {}", strerror(errno));
   Command command;
   command.program = options_.helper;
   command.arguments = {"fathom-native-helper"};
@@ -75,7 +82,8 @@ std::string ExternalRunner::start() {
   child_.emplace(std::move(*child));
   socket_ = pair[0];
   uint32_t hello = 0;
-  if (transfer(socket_, &hello, sizeof hello, /*sending=*/false, Clock::now() + std::chrono::seconds(10)) == Transfer::Done &&
+  if (transfer(socket_, &hello, sizeof hello, /*sending=*/false,
+               Clock::now() + std::chrono::seconds(10)) == Transfer::Done &&
       hello == kHello)
     return "";
   child_->waitFor(std::chrono::milliseconds(100));
@@ -98,29 +106,33 @@ ExternalResult ExternalRunner::afterFailure(bool timedOut) {
   close(socket_);
   socket_ = -1;
   result.status = o.status;
-  result.kind = timedOut                              ? ExternalResult::Kind::Timeout
-                : o.kind == Outcome::Kind::Exited     ? ExternalResult::Kind::Exited
-                                                      : ExternalResult::Kind::Crash;
+  result.kind = timedOut                          ? ExternalResult::Kind::Timeout
+                : o.kind == Outcome::Kind::Exited ? ExternalResult::Kind::Exited
+                                                  : ExternalResult::Kind::Crash;
   return result;
 }
 
-ExternalResult ExternalRunner::call(const std::string &name, const std::vector<ExternalArgument> &arguments, ExternalType type,
-                                    std::chrono::milliseconds timeout) {
+ExternalResult ExternalRunner::call(const std::string &name,
+                                    const std::vector<ExternalArgument> &arguments,
+                                    ExternalType type, std::chrono::milliseconds timeout) {
   ExternalResult result;
   if (arguments.size() > kMaxArguments || name.size() > kMaxName) {
-    result.error = fmt::format("{}: {} arguments, expected at most {}", name.substr(0, 100), arguments.size(), kMaxArguments);
+    result.error = fmt::format("{}: {} arguments, expected at most {}", name.substr(0, 100),
+                               arguments.size(), kMaxArguments);
     return result;
   }
   if (!child_) result.error = start();
   if (!result.error.empty()) return result;
 
   std::vector<uint8_t> message;
-  Request request{static_cast<uint32_t>(name.size()), static_cast<uint32_t>(arguments.size()), type};
+  Request request{static_cast<uint32_t>(name.size()), static_cast<uint32_t>(arguments.size()),
+                  type};
   append(message, &request, sizeof request);
   append(message, name.data(), name.size());
   for (const ExternalArgument &a : arguments) {
     if (a.buffer.size() > kMaxBufferBytes) {
-      result.error = fmt::format("{}: a buffer of {} bytes, expected at most {}", name, a.buffer.size(), kMaxBufferBytes);
+      result.error = fmt::format("{}: a buffer of {} bytes, expected at most {}", name,
+                                 a.buffer.size(), kMaxBufferBytes);
       return result;
     }
     Argument argument{a.type, a.bits, a.buffer.size()};
@@ -136,14 +148,17 @@ ExternalResult ExternalRunner::call(const std::string &name, const std::vector<E
     for (const ExternalArgument &a : arguments) {
       if (a.type != ExternalType::Buffer) continue;
       std::vector<uint8_t> &back = result.buffers.emplace_back(a.buffer.size());
-      if (t == Transfer::Done) t = transfer(socket_, back.data(), back.size(), /*sending=*/false, deadline);
+      if (t == Transfer::Done)
+        t = transfer(socket_, back.data(), back.size(), /*sending=*/false, deadline);
     }
   }
   if (t != Transfer::Done) return afterFailure(t == Transfer::Timeout);
   switch (reply.status) {
   case Status::Done: result.kind = ExternalResult::Kind::Done; break;
   case Status::NotFound: result.kind = ExternalResult::Kind::NotFound; break;
-  case Status::BadRequest: result.error = fmt::format("{}: the helper does not take this call", name); break;
+  case Status::BadRequest:
+    result.error = fmt::format("{}: the helper does not take this call", name);
+    break;
   }
   result.integer = reply.integer;
   result.real = reply.real;

@@ -1,12 +1,14 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Calls of foreign functions, executed in a child process of their own: a crash, a hang or an exit there is a result, not our
-// end.
+// Calls of foreign functions, executed in a child process of their own: a crash, a hang or an exit
+// there is a result, not our end.
 //
-//   ExternalRunner runner({.helper = "build/bin/fathom-native-helper", .libraries = {"libm.so.6"}});
-//   ExternalResult r = runner.call("pow", {ExternalArgument::real(2), ExternalArgument::real(10)}, ExternalType::Double, 1s);
+//   ExternalRunner runner({.helper = "build/bin/fathom-native-helper", .libraries =
+//   {"libm.so.6"}}); ExternalResult r = runner.call("pow", {ExternalArgument::real(2),
+//   ExternalArgument::real(10)}, ExternalType::Double, 1s);
 //
-// Follows the C calling convention of x86-64 Linux. The child keeps the libraries' state between calls until something goes wrong.
+// Follows the C calling convention of x86-64 Linux. The child keeps the libraries' state between
+// calls until something goes wrong.
 #ifndef FATHOM_NATIVE_EXTERNALRUNNER_H
 #define FATHOM_NATIVE_EXTERNALRUNNER_H
 
@@ -23,35 +25,39 @@ using ExternalType = protocol::Type;
 
 struct ExternalArgument {
   ExternalType type = ExternalType::Integer;
-  uint64_t bits = 0;           ///< Integer, Double, Float: the register's contents
-  std::vector<uint8_t> buffer; ///< Buffer: the function gets a pointer to a copy, what it leaves there comes back
+  uint64_t bits = 0; ///< Integer, Double, Float: the register's contents
+  std::vector<uint8_t>
+      buffer; ///< Buffer: the function gets a pointer to a copy, what it leaves there comes back
 
   static ExternalArgument integer(uint64_t bits) { return {ExternalType::Integer, bits, {}}; }
   static ExternalArgument real(double value);
   static ExternalArgument single(float value);
-  static ExternalArgument bytes(std::vector<uint8_t> buffer) { return {ExternalType::Buffer, 0, std::move(buffer)}; }
+  static ExternalArgument bytes(std::vector<uint8_t> buffer) {
+    return {ExternalType::Buffer, 0, std::move(buffer)};
+  }
 };
 
 struct ExternalResult {
   enum class Kind : uint8_t {
     Done,
-    Crash,    ///< signal
-    Exited,   ///< the function ended its process with this status
+    Crash,  ///< signal
+    Exited, ///< the function ended its process with this status
     Timeout,
     NotFound, ///< no library has a function of this name
     Failed    ///< the helper cannot run at all: error
   };
   Kind kind = Kind::Failed;
-  uint64_t integer = 0; ///< result type Integer: all 64 bits of the register
-  double real = 0;      ///< Double, Float
-  int status = 0;       ///< signal, exit status
+  uint64_t integer = 0;                      ///< result type Integer: all 64 bits of the register
+  double real = 0;                           ///< Double, Float
+  int status = 0;                            ///< signal, exit status
   std::vector<std::vector<uint8_t>> buffers; ///< per Buffer argument, in order
   std::string error;
 };
 
 struct ExternalRunnerOptions {
-  std::string helper;                 ///< path of fathom-native-helper
-  std::vector<std::string> libraries; ///< dlopened in this order; functions of the host's libc are found too
+  std::string helper; ///< path of fathom-native-helper
+  std::vector<std::string>
+      libraries; ///< dlopened in this order; functions of the host's libc are found too
   uint64_t memoryBytes = uint64_t(1) << 30;
 };
 
@@ -60,10 +66,10 @@ public:
   explicit ExternalRunner(ExternalRunnerOptions options) : options_(std::move(options)) {}
   ~ExternalRunner();
 
-  /// Starts the helper when none runs; after a crash, an exit or a timeout the next call starts a new one.
-  /// Errors are kinds of the result. Threads: one call at a time.
-  ExternalResult call(const std::string &name, const std::vector<ExternalArgument> &arguments, ExternalType result,
-                      std::chrono::milliseconds timeout);
+  /// Starts the helper when none runs; after a crash, an exit or a timeout the next call starts a
+  /// new one. Errors are kinds of the result. Threads: one call at a time.
+  ExternalResult call(const std::string &name, const std::vector<ExternalArgument> &arguments,
+                      ExternalType result, std::chrono::milliseconds timeout);
   /// Starts so far, the first included.
   unsigned starts() const { return starts_; }
 

@@ -1,7 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// vfork and exec: the child borrows our memory until it becomes the program, so that starting one costs the same however much
-// memory an exploration uses. Between the two only system calls are made, and everything they need is prepared before.
+// vfork and exec: the child borrows our memory until it becomes the program, so that starting one
+// costs the same however much memory an exploration uses. Between the two only system calls are
+// made, and everything they need is prepared before.
 #include "native/Process.h"
 
 #include <fmt/format.h>
@@ -63,7 +64,8 @@ void limit(int what, uint64_t value) {
   setrlimit(static_cast<__rlimit_resource>(what), &l);
 }
 
-/// The child between vfork and exec. Returns errno when something failed. Only system calls: the memory is the parent's.
+/// The child between vfork and exec. Returns errno when something failed. Only system calls: the
+/// memory is the parent's.
 int becomeProgram(const Prepared &p, int parent, const sigset_t &mask) {
   setsid();
   prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -79,7 +81,8 @@ int becomeProgram(const Prepared &p, int parent, const sigset_t &mask) {
   rlimit none{0, 0};
   setrlimit(RLIMIT_CORE, &none);
   if (p.limits.cpuSeconds) {
-    rlimit cpu{p.limits.cpuSeconds, p.limits.cpuSeconds + 1}; // SIGXCPU first, SIGKILL a second later
+    rlimit cpu{p.limits.cpuSeconds,
+               p.limits.cpuSeconds + 1}; // SIGXCPU first, SIGKILL a second later
     setrlimit(RLIMIT_CPU, &cpu);
   }
   limit(RLIMIT_AS, p.limits.memoryBytes);
@@ -132,7 +135,8 @@ llvm::Expected<Child> Child::start(const Command &command) {
     p.standard[1] = p.standard[2] = capture.get();
   } else {
     auto openOut = [](const std::string &name) {
-      return open(name.empty() ? "/dev/null" : name.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+      return open(name.empty() ? "/dev/null" : name.c_str(),
+                  O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
     };
     out.reset(openOut(command.stdoutFile));
     if (out.get() < 0) return openError(command.stdoutFile);
@@ -161,12 +165,15 @@ llvm::Expected<Child> Child::start(const Command &command) {
   int forkErrno = errno;
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
   if (pid < 0)
-    return llvm::createStringError(std::error_code(forkErrno, std::generic_category()),
-                                   fmt::format("cannot start {}: {}", command.program, strerror(forkErrno)));
+    return llvm::createStringError(
+        std::error_code(forkErrno, std::generic_category()),
+        fmt::format("cannot start {}: {}", command.program, strerror(forkErrno)));
   if (failure) {
-    while (waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {}
-    return llvm::createStringError(std::error_code(failure, std::generic_category()),
-                                   fmt::format("cannot start {}: {}", command.program, strerror(failure)));
+    while (waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {
+    }
+    return llvm::createStringError(
+        std::error_code(failure, std::generic_category()),
+        fmt::format("cannot start {}: {}", command.program, strerror(failure)));
   }
   child.pid_ = pid;
   child.pidFd_ = static_cast<int>(syscall(SYS_pidfd_open, pid, 0));
@@ -203,7 +210,8 @@ bool Child::waitFor(std::chrono::milliseconds time) {
   if (pid_ <= 0) return true;
   auto deadline = std::chrono::steady_clock::now() + time;
   while (true) {
-    auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());
+    auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
+        deadline - std::chrono::steady_clock::now());
     pollfd fd{pidFd_, POLLIN, 0};
     int n = poll(&fd, 1, static_cast<int>(std::max<int64_t>(0, left.count())));
     if (n > 0) return true;
@@ -236,13 +244,16 @@ Outcome Child::wait(const std::atomic<bool> *stop) {
 
 Outcome Child::reap(Outcome::Kind forced, bool isForced) {
   Outcome o;
-  // Not reaped yet: the number is still ours, and what the child left behind in its group goes with it.
+  // Not reaped yet: the number is still ours, and what the child left behind in its group goes with
+  // it.
   siginfo_t info;
-  while (waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOWAIT) < 0 && errno == EINTR) {}
+  while (waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOWAIT) < 0 && errno == EINTR) {
+  }
   ::kill(-pid_, SIGKILL);
   int status = 0;
   rusage usage{};
-  while (wait4(pid_, &status, 0, &usage) < 0 && errno == EINTR) {}
+  while (wait4(pid_, &status, 0, &usage) < 0 && errno == EINTR) {
+  }
   o.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
   o.cpuSeconds = static_cast<double>(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
                  static_cast<double>(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1e-6;
@@ -303,7 +314,9 @@ std::string findProgram(const std::string &name) {
     size_t end = std::min(dirs.find(':', at), dirs.size());
     std::string candidate = dirs.substr(at, end - at) + "/" + name;
     struct stat st{};
-    if (stat(candidate.c_str(), &st) == 0 && S_ISREG(st.st_mode) && access(candidate.c_str(), X_OK) == 0) return candidate;
+    if (stat(candidate.c_str(), &st) == 0 && S_ISREG(st.st_mode) &&
+        access(candidate.c_str(), X_OK) == 0)
+      return candidate;
     at = end + 1;
   }
   return "";

@@ -1,19 +1,19 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "program/Instrument.h"
 
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
-#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/TargetSelect.h"
 #include "llvm/Support/raw_ostream.h"
+#include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Target/TargetOptions.h"
 
@@ -40,14 +40,15 @@ std::string fileName(const DILocation *loc) {
 class Instrumenter {
 public:
   explicit Instrumenter(Module &module)
-      : module_(module), context_(module.getContext()), int8_(Type::getInt8Ty(context_)), int32_(Type::getInt32Ty(context_)),
-        pointer_(PointerType::getUnqual(context_)) {}
+      : module_(module), context_(module.getContext()), int8_(Type::getInt8Ty(context_)),
+        int32_(Type::getInt32Ty(context_)), pointer_(PointerType::getUnqual(context_)) {}
 
   TraceLayout run() {
     hideProcessor();
     collectBranches();
     collectLines(); // before blocks are split
-    trace_ = module_.getOrInsertFunction("__fathom_trace", Type::getVoidTy(context_), int32_, int32_, int32_);
+    trace_ = module_.getOrInsertFunction("__fathom_trace", Type::getVoidTy(context_), int32_,
+                                         int32_, int32_);
     map_ = module_.getOrInsertGlobal("__fathom_cover_map", pointer_);
     for (auto &[instruction, line] : lineStarts_) markLine(*instruction, line);
     for (uint32_t id = 0; id < terminators_.size(); ++id) traceBranch(*terminators_[id], id);
@@ -59,7 +60,8 @@ public:
   }
 
 private:
-  /// cpuid reports a processor without features, as in the engine: programs with hand-vectorised variants take the portable one.
+  /// cpuid reports a processor without features, as in the engine: programs with hand-vectorised
+  /// variants take the portable one.
   void hideProcessor() {
     for (Function &function : module_)
       for (BasicBlock &block : function)
@@ -92,7 +94,8 @@ private:
     });
   }
 
-  /// The first instruction of every stretch of one line: what follows a call that does not come back is not marked by it.
+  /// The first instruction of every stretch of one line: what follows a call that does not come
+  /// back is not marked by it.
   void collectLines() {
     std::map<std::pair<std::string, uint32_t>, uint32_t> numbers;
     for (Function &function : module_) {
@@ -101,11 +104,15 @@ private:
         const DILocation *last = nullptr;
         for (Instruction &instruction : block) {
           const DILocation *loc = instruction.getDebugLoc();
-          if (!loc || loc->getLine() == 0 || isa<PHINode>(instruction) || isa<DbgInfoIntrinsic>(instruction)) continue;
-          if (last && last->getLine() == loc->getLine() && last->getFile() == loc->getFile()) continue;
+          if (!loc || loc->getLine() == 0 || isa<PHINode>(instruction) ||
+              isa<DbgInfoIntrinsic>(instruction))
+            continue;
+          if (last && last->getLine() == loc->getLine() && last->getFile() == loc->getFile())
+            continue;
           if (instruction.isEHPad()) continue;
           last = loc;
-          auto [it, isNew] = numbers.try_emplace({fileName(loc), loc->getLine()}, static_cast<uint32_t>(layout_.lines.size()));
+          auto [it, isNew] = numbers.try_emplace({fileName(loc), loc->getLine()},
+                                                 static_cast<uint32_t>(layout_.lines.size()));
           if (isNew) layout_.lines.push_back({it->first.first, it->first.second});
           lineStarts_.emplace_back(&instruction, it->second);
         }
@@ -115,7 +122,9 @@ private:
 
   void markLine(Instruction &before, uint32_t line) {
     // A call that must be the last thing before the return stays it.
-    if (auto *call = dyn_cast_or_null<CallInst>(before.getPrevNode()); call && call->isMustTailCall()) return;
+    if (auto *call = dyn_cast_or_null<CallInst>(before.getPrevNode());
+        call && call->isMustTailCall())
+      return;
     IRBuilder<> builder(&before);
     Value *map = builder.CreateLoad(pointer_, map_);
     builder.CreateStore(ConstantInt::get(int8_, 1),
@@ -142,7 +151,8 @@ private:
       BasicBlock *edge = BasicBlock::Create(context_, "", switched->getFunction(), target);
       IRBuilder<> builder(edge);
       builder.SetCurrentDebugLocation(switched->getDebugLoc());
-      emitTrace(builder, id, ConstantInt::get(int32_, sides[successor]), ConstantInt::get(int32_, base + sides[successor]));
+      emitTrace(builder, id, ConstantInt::get(int32_, sides[successor]),
+                ConstantInt::get(int32_, base + sides[successor]));
       builder.CreateBr(target);
       switched->setSuccessor(successor, edge);
       // One phi entry per edge: take over one of those of the switch's block.
@@ -157,7 +167,8 @@ private:
   void callStart() {
     Function *start = module_.getFunction("_start_c");
     if (!start || start->isDeclaration() || start->arg_size() != 1) return;
-    FunctionCallee callee = module_.getOrInsertFunction("__fathom_trace_start", Type::getVoidTy(context_), pointer_);
+    FunctionCallee callee =
+        module_.getOrInsertFunction("__fathom_trace_start", Type::getVoidTy(context_), pointer_);
     IRBuilder<> builder(&*start->getEntryBlock().getFirstInsertionPt());
     if (DISubprogram *sp = start->getSubprogram())
       builder.SetCurrentDebugLocation(DILocation::get(context_, 0, 0, sp));
@@ -166,8 +177,8 @@ private:
 
   void defineCover() {
     auto *array = ArrayType::get(int8_, std::max(1u, layout_.coverBytes()));
-    new GlobalVariable(module_, array, /*isConstant=*/false, GlobalValue::ExternalLinkage, ConstantAggregateZero::get(array),
-                       "__fathom_cover_scratch");
+    new GlobalVariable(module_, array, /*isConstant=*/false, GlobalValue::ExternalLinkage,
+                       ConstantAggregateZero::get(array), "__fathom_cover_scratch");
     new GlobalVariable(module_, int32_, /*isConstant=*/true, GlobalValue::ExternalLinkage,
                        ConstantInt::get(int32_, layout_.coverBytes()), "__fathom_cover_bytes");
   }
@@ -193,18 +204,23 @@ Error emitObject(Module &module, const std::string &file) {
   });
   std::string problem;
   const Target *target = TargetRegistry::lookupTarget(module.getTargetTriple(), problem);
-  if (!target) return createStringError(inconvertibleErrorCode(), "no code generator for %s: %s", module.getTargetTriple().c_str(), problem.c_str());
+  if (!target)
+    return createStringError(inconvertibleErrorCode(), "no code generator for %s: %s",
+                             module.getTargetTriple().c_str(), problem.c_str());
   TargetOptions options;
   options.TrapUnreachable = true; // reaching it is a bug: it must not run on into the next function
-  std::unique_ptr<TargetMachine> machine(target->createTargetMachine(module.getTargetTriple(), "x86-64", "", options,
-                                                                     Reloc::Static, CodeModel::Small, CodeGenOptLevel::None));
+  std::unique_ptr<TargetMachine> machine(
+      target->createTargetMachine(module.getTargetTriple(), "x86-64", "", options, Reloc::Static,
+                                  CodeModel::Small, CodeGenOptLevel::None));
   module.setDataLayout(machine->createDataLayout());
   std::error_code error;
   raw_fd_ostream out(file, error);
-  if (error) return createStringError(error, "cannot write %s: %s", file.c_str(), error.message().c_str());
+  if (error)
+    return createStringError(error, "cannot write %s: %s", file.c_str(), error.message().c_str());
   legacy::PassManager passes;
   if (machine->addPassesToEmitFile(passes, out, nullptr, CodeGenFileType::ObjectFile))
-    return createStringError(inconvertibleErrorCode(), "no object files for %s", module.getTargetTriple().c_str());
+    return createStringError(inconvertibleErrorCode(), "no object files for %s",
+                             module.getTargetTriple().c_str());
   passes.run(module);
   out.flush();
   if (out.has_error()) {
@@ -219,12 +235,13 @@ Error emitObject(Module &module, const std::string &file) {
 
 TraceLayout instrumentForTrace(Module &module) { return Instrumenter(module).run(); }
 
-Expected<TraceLayout> writeTraceObject(const std::string &bitcodeFile, const std::string &objectFile, const LoadOptions &options) {
+Expected<TraceLayout> writeTraceObject(const std::string &bitcodeFile,
+                                       const std::string &objectFile, const LoadOptions &options) {
   LLVMContext context;
   LoadOptions ours = options;
   ours.runtimeBitcode.clear();
-  // Variables stay in memory, as in a plain build: a read of an uninitialised one does natively what it does there. Branches are the
-  // same either way.
+  // Variables stay in memory, as in a plain build: a read of an uninitialised one does natively
+  // what it does there. Branches are the same either way.
   ours.promoteLocals = false;
   Expected<std::unique_ptr<Module>> module = loadProgram(context, {bitcodeFile}, ours);
   if (!module) return module.takeError();

@@ -1,10 +1,12 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The native trace variant of a program: machine code, made from the same bitcode that the engine interprets, that reports
-// every branch of the program's own code under the number that the engine gives it, and which lines ran.
+// The native trace variant of a program: machine code, made from the same bitcode that the engine
+// interprets, that reports every branch of the program's own code under the number that the engine
+// gives it, and which lines ran.
 //
-// The code is generated without optimisation: undefined behaviour does natively what it does in the bitcode.
-// Linked with runtime/native/trace.c and the sysroot's native library (report/NativeVariant.h).
+// The code is generated without optimisation: undefined behaviour does natively what it does in the
+// bitcode. Linked with runtime/native/trace.c and the sysroot's native library
+// (report/NativeVariant.h).
 #ifndef FATHOM_PROGRAM_INSTRUMENT_H
 #define FATHOM_PROGRAM_INSTRUMENT_H
 
@@ -42,14 +44,17 @@ struct TraceLayout {
   uint32_t coverBytes() const { return sides + static_cast<uint32_t>(lines.size()); }
 };
 
-/// Raised whenever instrumented code or how it is linked changes: variants of another version are not used.
+/// Raised whenever instrumented code or how it is linked changes: variants of another version are
+/// not used.
 inline constexpr int kInstrumentVersion = 3;
 
-/// Inserts the calls. `module` has gone through prepareModule without a runtime, with or without promotion of locals.
+/// Inserts the calls. `module` has gone through prepareModule without a runtime, with or without
+/// promotion of locals.
 TraceLayout instrumentForTrace(llvm::Module &module);
 
 /// Reads the program, prepares and instruments it, and writes an object file for x86-64.
-llvm::Expected<TraceLayout> writeTraceObject(const std::string &bitcodeFile, const std::string &objectFile,
+llvm::Expected<TraceLayout> writeTraceObject(const std::string &bitcodeFile,
+                                             const std::string &objectFile,
                                              const LoadOptions &options);
 
 } // namespace fathom::program

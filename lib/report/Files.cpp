@@ -50,7 +50,8 @@ llvm::Expected<Directory> Directory::create(const std::string &name) const {
   return Directory(fd, std::move(full));
 }
 
-Directory::Directory(Directory &&other) noexcept : fd_(std::exchange(other.fd_, -1)), path_(std::move(other.path_)) {}
+Directory::Directory(Directory &&other) noexcept
+    : fd_(std::exchange(other.fd_, -1)), path_(std::move(other.path_)) {}
 Directory &Directory::operator=(Directory &&other) noexcept {
   std::swap(fd_, other.fd_);
   std::swap(path_, other.path_);
@@ -61,7 +62,8 @@ Directory::~Directory() {
 }
 
 llvm::Error Directory::write(const std::string &name, llvm::StringRef data, bool executable) const {
-  int fd = openat(fd_, name.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, executable ? 0777 : 0666);
+  int fd =
+      openat(fd_, name.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, executable ? 0777 : 0666);
   if (fd < 0) return ioError("create", path_ + "/" + name, errno);
   while (!data.empty()) {
     ssize_t n = ::write(fd, data.data(), data.size());
@@ -87,7 +89,8 @@ llvm::Error Directory::replace(const std::string &name, llvm::StringRef data) co
 }
 
 llvm::Error Directory::rename(const std::string &from, const std::string &to) const {
-  if (renameat(fd_, from.c_str(), fd_, to.c_str()) < 0) return ioError("create", path_ + "/" + to, errno);
+  if (renameat(fd_, from.c_str(), fd_, to.c_str()) < 0)
+    return ioError("create", path_ + "/" + to, errno);
   return llvm::Error::success();
 }
 
@@ -110,7 +113,8 @@ static llvm::Error removeAt(int fd, const std::string &name, const std::string &
   }
   closedir(dir);
   if (error) return error;
-  if (unlinkat(fd, name.c_str(), AT_REMOVEDIR) < 0) return ioError("remove", path + "/" + name, errno);
+  if (unlinkat(fd, name.c_str(), AT_REMOVEDIR) < 0)
+    return ioError("remove", path + "/" + name, errno);
   return llvm::Error::success();
 }
 
@@ -139,7 +143,8 @@ llvm::Expected<std::string> readFile(const std::string &path, uint64_t maxBytes)
     return ioError("read", path, EISDIR);
   }
   std::string out;
-  if (static_cast<uint64_t>(st.st_size) <= maxBytes) out.reserve(static_cast<size_t>(st.st_size) + 1);
+  if (static_cast<uint64_t>(st.st_size) <= maxBytes)
+    out.reserve(static_cast<size_t>(st.st_size) + 1);
   char buffer[65536];
   ssize_t n;
   while ((n = read(fd, buffer, sizeof buffer)) != 0) {
@@ -160,10 +165,12 @@ llvm::Expected<llvm::json::Object> readJsonObject(const std::string &path) {
   if (!text) return text.takeError();
   llvm::Expected<llvm::json::Value> value = llvm::json::parse(*text);
   if (!value)
-    return llvm::createStringError(llvm::inconvertibleErrorCode(),
-                                   fmt::format("{}: not JSON: {}", path, llvm::toString(value.takeError())));
+    return llvm::createStringError(
+        llvm::inconvertibleErrorCode(),
+        fmt::format("{}: not JSON: {}", path, llvm::toString(value.takeError())));
   if (llvm::json::Object *object = value->getAsObject()) return std::move(*object);
-  return llvm::createStringError(llvm::inconvertibleErrorCode(), fmt::format("{}: not a JSON object", path));
+  return llvm::createStringError(llvm::inconvertibleErrorCode(),
+                                 fmt::format("{}: not a JSON object", path));
 }
 
 std::string utf8(llvm::StringRef bytes) {
@@ -179,7 +186,9 @@ bool unhex(llvm::StringRef text, std::string &out) {
 
 std::string hex64(uint64_t value) { return fmt::format("{:016x}", value); }
 
-bool parseHex64(llvm::StringRef text, uint64_t &out) { return text.size() == 16 && !text.getAsInteger(16, out); }
+bool parseHex64(llvm::StringRef text, uint64_t &out) {
+  return text.size() == 16 && !text.getAsInteger(16, out);
+}
 
 std::string jsonText(const std::function<void(llvm::json::OStream &)> &write) {
   std::string text;

@@ -29,7 +29,8 @@ public:
 
   const std::string &path() const { return path_; }
   int fd() const { return fd_; }
-  /// Creates or truncates. On failure (disk full) the file may be short: for files of a directory that is renamed when complete.
+  /// Creates or truncates. On failure (disk full) the file may be short: for files of a directory
+  /// that is renamed when complete.
   llvm::Error write(const std::string &name, llvm::StringRef data, bool executable = false) const;
   /// Readers see the old contents or the new ones, never a part.
   llvm::Error replace(const std::string &name, llvm::StringRef data) const;
@@ -47,7 +48,8 @@ private:
 };
 
 /// The whole file. Errors: "cannot read FILE: reason"; a file larger than maxBytes.
-llvm::Expected<std::string> readFile(const std::string &path, uint64_t maxBytes = uint64_t(1) << 30);
+llvm::Expected<std::string> readFile(const std::string &path, uint64_t maxBytes = uint64_t(1)
+                                                                                  << 30);
 /// A file with one JSON object. Errors name the file and the place.
 llvm::Expected<llvm::json::Object> readJsonObject(const std::string &path);
 /// Bytes as JSON text: invalid UTF-8 becomes U+FFFD.

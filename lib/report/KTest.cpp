@@ -60,9 +60,12 @@ struct Reader {
 } // namespace
 
 llvm::Expected<KTest> decodeKTest(llvm::StringRef data) {
-  auto fail = [](std::string message) { return llvm::createStringError(llvm::inconvertibleErrorCode(), message); };
+  auto fail = [](std::string message) {
+    return llvm::createStringError(llvm::inconvertibleErrorCode(), message);
+  };
   // BOUT is what KLEE called it before.
-  if (!data.starts_with("KTEST") && !data.starts_with("BOUT\n")) return fail("not a .ktest file: it does not start with KTEST");
+  if (!data.starts_with("KTEST") && !data.starts_with("BOUT\n"))
+    return fail("not a .ktest file: it does not start with KTEST");
   Reader reader{data, data.drop_front(5)};
   KTest test;
   test.version = reader.number();

@@ -2,7 +2,8 @@
 //
 // KLEE's test file format (version 3; versions 1 and 2 are read too):
 //
-//   "KTEST" version, number of arguments, arguments, symArgvs, symArgvLen, number of objects, objects (name, bytes)
+//   "KTEST" version, number of arguments, arguments, symArgvs, symArgvLen, number of objects,
+//   objects (name, bytes)
 //
 // Every number is 32 bits, big endian; every string and every object is preceded by its length.
 #ifndef FATHOM_REPORT_KTEST_H

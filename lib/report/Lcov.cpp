@@ -23,11 +23,13 @@ std::string lcovText(const std::map<std::string, FileCoverage> &files, const std
     fmt::format_to(add, "TN:{}\nSF:{}\n", testName(test), file);
     uint64_t sides = 0, sidesHit = 0, linesHit = 0;
     for (const FileCoverage::Branch &branch : coverage.branches) {
-      bool reached = std::any_of(branch.sideCounts.begin(), branch.sideCounts.end(), [](uint64_t n) { return n > 0; });
+      bool reached = std::any_of(branch.sideCounts.begin(), branch.sideCounts.end(),
+                                 [](uint64_t n) { return n > 0; });
       for (size_t side = 0; side < branch.sideCounts.size(); ++side) {
         uint64_t n = branch.sideCounts[side];
         // "-": the branch itself was never reached.
-        fmt::format_to(add, "BRDA:{},{},{},{}\n", branch.line, branch.block, side, reached ? std::to_string(n) : "-");
+        fmt::format_to(add, "BRDA:{},{},{},{}\n", branch.line, branch.block, side,
+                       reached ? std::to_string(n) : "-");
         ++sides;
         sidesHit += n > 0;
       }

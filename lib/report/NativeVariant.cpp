@@ -22,11 +22,13 @@ using program::TraceLayout;
 std::string defaultCache() {
   if (const char *cache = getenv("FATHOM_CACHE"); cache && *cache) return cache;
   if (const char *xdg = getenv("XDG_CACHE_HOME"); xdg && *xdg) return std::string(xdg) + "/fathom";
-  if (const char *home = getenv("HOME"); home && *home && access(home, W_OK) == 0) return std::string(home) + "/.cache/fathom";
+  if (const char *home = getenv("HOME"); home && *home && access(home, W_OK) == 0)
+    return std::string(home) + "/.cache/fathom";
   return fmt::format("/tmp/fathom-cache-{}", getuid());
 }
 
-// ---- the layout as text ---------------------------------------------------------------------------------------------
+// ---- the layout as text
+// ---------------------------------------------------------------------------------------------
 
 static constexpr const char *kLayoutHead = "fathom-trace-layout";
 
@@ -34,8 +36,9 @@ std::string layoutText(const TraceLayout &layout) {
   std::map<std::string, size_t> files;
   for (auto &b : layout.branches) files.emplace(b.file, 0);
   for (auto &l : layout.lines) files.emplace(l.file, 0);
-  std::string out = fmt::format("{} {} {} {} {} {}\n", kLayoutHead, program::kInstrumentVersion, files.size(),
-                                layout.branches.size(), layout.lines.size(), layout.makesSymbolic ? 1 : 0);
+  std::string out =
+      fmt::format("{} {} {} {} {} {}\n", kLayoutHead, program::kInstrumentVersion, files.size(),
+                  layout.branches.size(), layout.lines.size(), layout.makesSymbolic ? 1 : 0);
   size_t next = 0;
   for (auto &[name, index] : files) {
     index = next++;
@@ -73,8 +76,9 @@ bool parseLayout(const std::string &text, TraceLayout &layout) {
   llvm::StringRef head = reader.line();
   uint32_t version = 0, fileCount = 0, branchCount = 0, lineCount = 0, makesSymbolic = 0;
   if (!head.consume_front(kLayoutHead) || !head.consume_front(" ") || !takeNumber(head, version) ||
-      version != static_cast<uint32_t>(program::kInstrumentVersion) || !takeNumber(head, fileCount) ||
-      !takeNumber(head, branchCount) || !takeNumber(head, lineCount) || !takeNumber(head, makesSymbolic))
+      version != static_cast<uint32_t>(program::kInstrumentVersion) ||
+      !takeNumber(head, fileCount) || !takeNumber(head, branchCount) ||
+      !takeNumber(head, lineCount) || !takeNumber(head, makesSymbolic))
     return false;
   layout = {};
   layout.makesSymbolic = makesSymbolic;
@@ -84,8 +88,8 @@ bool parseLayout(const std::string &text, TraceLayout &layout) {
     llvm::StringRef line = reader.line();
     TraceLayout::Branch b;
     uint32_t file = 0;
-    if (!takeNumber(line, file) || !takeNumber(line, b.line) || !takeNumber(line, b.column) || !takeNumber(line, b.sides) ||
-        file >= files.size())
+    if (!takeNumber(line, file) || !takeNumber(line, b.line) || !takeNumber(line, b.column) ||
+        !takeNumber(line, b.sides) || file >= files.size())
       return false;
     b.file = files[file];
     b.function = line.str();
@@ -104,33 +108,43 @@ bool parseLayout(const std::string &text, TraceLayout &layout) {
   return reader.ok;
 }
 
-// ---- building ---------------------------------------------------------------------------------------------------------
+// ---- building
+// ---------------------------------------------------------------------------------------------------------
 
 /// Hash of everything that goes into the variant.
-static llvm::Expected<std::string> contentKey(const std::string &bitcode, const NativeTools &tools) {
+static llvm::Expected<std::string> contentKey(const std::string &bitcode,
+                                              const NativeTools &tools) {
   // This very program is part of it: another build of it may number or place things differently.
   struct stat self = {};
   stat("/proc/self/exe", &self);
-  std::string all = fmt::format("{} {} {}.{}\n", program::kInstrumentVersion, self.st_size, self.st_mtim.tv_sec, self.st_mtim.tv_nsec);
-  for (const std::string &file : {bitcode, tools.traceObject, tools.sysroot + "/lib/libfathom-native.a"}) {
+  std::string all = fmt::format("{} {} {}.{}\n", program::kInstrumentVersion, self.st_size,
+                                self.st_mtim.tv_sec, self.st_mtim.tv_nsec);
+  for (const std::string &file :
+       {bitcode, tools.traceObject, tools.sysroot + "/lib/libfathom-native.a"}) {
     llvm::Expected<std::string> data = readFile(file);
     if (!data) return data.takeError();
-    llvm::XXH128_hash_t h = llvm::xxh3_128bits({reinterpret_cast<const uint8_t *>(data->data()), data->size()});
+    llvm::XXH128_hash_t h =
+        llvm::xxh3_128bits({reinterpret_cast<const uint8_t *>(data->data()), data->size()});
     all += hex64(h.high64) + hex64(h.low64) + "\n";
   }
-  llvm::XXH128_hash_t h = llvm::xxh3_128bits({reinterpret_cast<const uint8_t *>(all.data()), all.size()});
+  llvm::XXH128_hash_t h =
+      llvm::xxh3_128bits({reinterpret_cast<const uint8_t *>(all.data()), all.size()});
   return hex64(h.high64) + hex64(h.low64);
 }
 
-static llvm::Error link(const std::string &object, const std::string &executable, const NativeTools &tools) {
+static llvm::Error link(const std::string &object, const std::string &executable,
+                        const NativeTools &tools) {
   native::Command command;
   command.program = tools.linker;
-  command.arguments = {"ld.lld", "-m", "elf_x86_64", "-static", "-o", executable, "--eh-frame-hdr", "-z", "noexecstack",
-                       // Equal string literals stay apart, as in the engine: programs compare their addresses.
-                       "-O0",
-                       // The program's bitcode has most of libc already: the first definition is the one.
-                       "-z", "muldefs", object, tools.traceObject, "--start-group"};
-  for (const char *name : {"libfathom-harness.a", "libc.a", "libfathom-native.a", "libclang_rt.builtins.a"}) {
+  command.arguments = {
+      "ld.lld", "-m", "elf_x86_64", "-static", "-o", executable, "--eh-frame-hdr", "-z",
+      "noexecstack",
+      // Equal string literals stay apart, as in the engine: programs compare their addresses.
+      "-O0",
+      // The program's bitcode has most of libc already: the first definition is the one.
+      "-z", "muldefs", object, tools.traceObject, "--start-group"};
+  for (const char *name :
+       {"libfathom-harness.a", "libc.a", "libfathom-native.a", "libclang_rt.builtins.a"}) {
     std::string library = tools.sysroot + "/lib/" + name;
     if (access(library.c_str(), R_OK) == 0) command.arguments.push_back(library);
   }
@@ -142,10 +156,12 @@ static llvm::Error link(const std::string &object, const std::string &executable
   if (o.ok()) return llvm::Error::success();
   llvm::StringRef first = llvm::StringRef(o.output).split('\n').first;
   return llvm::createStringError(llvm::inconvertibleErrorCode(),
-                                 fmt::format("cannot link the native trace variant: {}", first.empty() ? native::describe(o) : first.str()));
+                                 fmt::format("cannot link the native trace variant: {}",
+                                             first.empty() ? native::describe(o) : first.str()));
 }
 
-llvm::Expected<NativeVariant> traceVariant(const std::vector<std::string> &inputs, const program::LoadOptions &load,
+llvm::Expected<NativeVariant> traceVariant(const std::vector<std::string> &inputs,
+                                           const program::LoadOptions &load,
                                            const NativeTools &tools) {
   llvm::Expected<std::string> bitcode = program::findBitcode(inputs, load);
   if (!bitcode) return bitcode.takeError();
@@ -173,7 +189,8 @@ llvm::Expected<NativeVariant> traceVariant(const std::vector<std::string> &input
   llvm::Error error = built ? link(object, executable, tools) : built.takeError();
   unlink(object.c_str());
   if (!error) error = cache->replace(*key + ".layout", layoutText(*built));
-  if (!error && rename(executable.c_str(), variant.executable.c_str()) < 0) error = ioError("create", variant.executable, errno);
+  if (!error && rename(executable.c_str(), variant.executable.c_str()) < 0)
+    error = ioError("create", variant.executable, errno);
   if (error) {
     unlink(executable.c_str());
     return std::move(error);

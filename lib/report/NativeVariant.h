@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The native trace variant of a program (program/Instrument.h), built when it is first needed and kept in a cache by content.
+// The native trace variant of a program (program/Instrument.h), built when it is first needed and
+// kept in a cache by content.
 #ifndef FATHOM_REPORT_NATIVEVARIANT_H
 #define FATHOM_REPORT_NATIVEVARIANT_H
 
@@ -24,11 +25,14 @@ struct NativeVariant {
   bool fromCache = false;
 };
 
-/// Errors: what loadProgram says of the inputs; a symbol that neither the program nor the sysroot has; no space.
-llvm::Expected<NativeVariant> traceVariant(const std::vector<std::string> &inputs, const program::LoadOptions &load,
+/// Errors: what loadProgram says of the inputs; a symbol that neither the program nor the sysroot
+/// has; no space.
+llvm::Expected<NativeVariant> traceVariant(const std::vector<std::string> &inputs,
+                                           const program::LoadOptions &load,
                                            const NativeTools &tools);
 
-/// $FATHOM_CACHE, or fathom/ in $XDG_CACHE_HOME or ~/.cache; /tmp/fathom-cache-UID when there is no home.
+/// $FATHOM_CACHE, or fathom/ in $XDG_CACHE_HOME or ~/.cache; /tmp/fathom-cache-UID when there is no
+/// home.
 std::string defaultCache();
 
 /// Text form of a layout, kept beside the executable.

@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Each worker thread has a scratch folder and a trace file of its own and takes the next test from a shared counter. A test is one
-// vfork and exec, and a few files: hundreds per second.
+// Each worker thread has a scratch folder and a trace file of its own and takes the next test from
+// a shared counter. A test is one vfork and exec, and a few files: hundreds per second.
 #include "report/Replay.h"
 
 #include "llvm/ADT/StringRef.h"
@@ -40,7 +40,8 @@ void listItems(const std::string &folder, const char *kind, bool isBug, std::vec
     return;
   }
   for (const std::string &name : directory->entries())
-    if (name[0] != '.') items.push_back({path + "/" + name, fmt::format("{}/{}", kind, name), isBug});
+    if (name[0] != '.')
+      items.push_back({path + "/" + name, fmt::format("{}/{}", kind, name), isBug});
 }
 
 std::string absolutePath(const std::string &path) {
@@ -50,21 +51,25 @@ std::string absolutePath(const std::string &path) {
   return out;
 }
 
-/// Variables of ours that a test on another build needs: where its libraries and its coverage data are, sanitizers' options.
+/// Variables of ours that a test on another build needs: where its libraries and its coverage data
+/// are, sanitizers' options.
 std::vector<std::string> passedOn() {
   std::vector<std::string> out;
-  for (const char *name : {"LD_LIBRARY_PATH", "GCOV_PREFIX", "GCOV_PREFIX_STRIP", "ASAN_OPTIONS", "UBSAN_OPTIONS",
-                           "MSAN_OPTIONS", "LSAN_OPTIONS", "LLVM_PROFILE_FILE"})
+  for (const char *name : {"LD_LIBRARY_PATH", "GCOV_PREFIX", "GCOV_PREFIX_STRIP", "ASAN_OPTIONS",
+                           "UBSAN_OPTIONS", "MSAN_OPTIONS", "LSAN_OPTIONS", "LLVM_PROFILE_FILE"})
     if (const char *value = getenv(name)) out.push_back(fmt::format("{}={}", name, value));
   return out;
 }
 
 /// What a sanitizer or a failed assertion wrote; "" when neither did.
 std::string sanitizerReport(llvm::StringRef text) {
-  for (llvm::StringRef tool : {"AddressSanitizer", "MemorySanitizer", "LeakSanitizer", "UndefinedBehaviorSanitizer"}) {
+  for (llvm::StringRef tool :
+       {"AddressSanitizer", "MemorySanitizer", "LeakSanitizer", "UndefinedBehaviorSanitizer"}) {
     size_t at = text.find((tool + ": ").str());
     if (at == llvm::StringRef::npos) continue;
-    llvm::StringRef what = text.drop_front(at + tool.size() + 2).take_until([](char c) { return c == ' ' || c == '\n'; });
+    llvm::StringRef what = text.drop_front(at + tool.size() + 2).take_until([](char c) {
+      return c == ' ' || c == '\n';
+    });
     return fmt::format("{}: {}", tool.str(), what.str());
   }
   size_t at = text.find("runtime error: ");
@@ -90,7 +95,8 @@ bool fits(BugKind kind, int signal, llvm::StringRef errors) {
   case BugKind::InvalidFree:
   case BugKind::UninitializedRead:
   case BugKind::ExternalCrash:
-    return signal == SIGSEGV || signal == SIGBUS || signal == SIGABRT || signal == SIGILL || signal == SIGTRAP || signal == SIGFPE;
+    return signal == SIGSEGV || signal == SIGBUS || signal == SIGABRT || signal == SIGILL ||
+           signal == SIGTRAP || signal == SIGFPE;
   case BugKind::Overshift:
   case BugKind::SignedOverflow:
   case BugKind::Leak: return false; // no symptom of their own
@@ -100,8 +106,8 @@ bool fits(BugKind kind, int signal, llvm::StringRef errors) {
 
 using NamedFiles = std::vector<std::pair<std::string, std::string>>;
 
-/// What the program saw in its working directory beside its symbolic files: the files of the directory in which it was explored. Only
-/// few and small ones: a copy is made for every test.
+/// What the program saw in its working directory beside its symbolic files: the files of the
+/// directory in which it was explored. Only few and small ones: a copy is made for every test.
 NamedFiles explorationFiles(const std::string &folder) {
   constexpr size_t kMaxFiles = 64, kMaxBytes = 1 << 20;
   NamedFiles out;
@@ -125,17 +131,21 @@ NamedFiles explorationFiles(const std::string &folder) {
     bytes += static_cast<size_t>(st.st_size);
     if (out.size() == kMaxFiles || bytes > kMaxBytes) return {};
     llvm::Expected<std::string> data = readFile(file, kMaxBytes);
-    if (data) out.emplace_back(name, std::move(*data));
-    else llvm::consumeError(data.takeError());
+    if (data)
+      out.emplace_back(name, std::move(*data));
+    else
+      llvm::consumeError(data.takeError());
   }
   return out;
 }
 
-/// The engine tells the program that this is its working directory (FATHOM_CONFIG_CWD of fathom/abi.h).
+/// The engine tells the program that this is its working directory (FATHOM_CONFIG_CWD of
+/// fathom/abi.h).
 constexpr const char *kModelRoot = "/tmp/fathom";
 
-/// Makes `scratch` appear as kModelRoot to this thread and its children, where the kernel allows it (root, or CAP_SYS_ADMIN):
-/// a program that prints its working directory then prints what the engine saw.
+/// Makes `scratch` appear as kModelRoot to this thread and its children, where the kernel allows it
+/// (root, or CAP_SYS_ADMIN): a program that prints its working directory then prints what the
+/// engine saw.
 bool mountAsModelled(const std::string &scratch) {
   mkdir(kModelRoot, 0777);
   if (unshare(CLONE_NEWNS) != 0) return false;
@@ -145,9 +155,11 @@ bool mountAsModelled(const std::string &scratch) {
 
 class Worker {
 public:
-  Worker(const ReplayOptions &options, std::string executable, TraceFile *trace, std::string scratch, const NamedFiles &surroundings)
-      : options_(options), executable_(std::move(executable)), trace_(trace), scratch_(std::move(scratch)),
-        surroundings_(surroundings), workDirectory_(scratch_ + "/work") {}
+  Worker(const ReplayOptions &options, std::string executable, TraceFile *trace,
+         std::string scratch, const NamedFiles &surroundings)
+      : options_(options), executable_(std::move(executable)), trace_(trace),
+        scratch_(std::move(scratch)), surroundings_(surroundings),
+        workDirectory_(scratch_ + "/work") {}
 
   /// On the thread that runs the tests.
   void enter() {
@@ -164,7 +176,8 @@ public:
     test.isBug = item.isBug;
     test.outcome = native::run(command(*stored), options_.stop);
     if (test.outcome.kind == Outcome::Kind::NotStarted)
-      return llvm::createStringError(llvm::inconvertibleErrorCode(), fmt::format("{}: {}", item.dir, test.outcome.error));
+      return llvm::createStringError(llvm::inconvertibleErrorCode(),
+                                     fmt::format("{}: {}", item.dir, test.outcome.error));
     compareEnd(*stored, test);
     if (trace_) compareTrace(*stored, test);
     if (auto e = compareOutput(*stored, test)) return std::move(e);
@@ -191,12 +204,14 @@ private:
     c.arguments = test.inputs.arguments;
     c.environment = test.inputs.environment;
     if (trace_) {
-      c.environment.push_back("FATHOM_TRACE_FILE=" + trace_->path()); // the variant hides it from the program
+      c.environment.push_back("FATHOM_TRACE_FILE=" +
+                              trace_->path()); // the variant hides it from the program
       c.limits.memoryBytes = options_.testMemoryBytes;
     } else {
       for (std::string &v : passedOn()) c.environment.push_back(std::move(v));
     }
-    // A program that prints its environment must not see the difference: only harnesses read this one.
+    // A program that prints its environment must not see the difference: only harnesses read this
+    // one.
     if (!options_.layout || options_.layout->makesSymbolic)
       c.environment.push_back("FATHOM_REPLAY_KTEST=" + absolutePath(test.path) + "/test.ktest");
     c.directory = workDirectory_;
@@ -213,12 +228,14 @@ private:
     case EndKind::Exit:
       test.expected = fmt::format("exit status {}", stored.status);
       test.statusCompared = true;
-      test.statusAgrees = test.outcome.kind == Outcome::Kind::Exited && test.outcome.status == stored.status;
+      test.statusAgrees =
+          test.outcome.kind == Outcome::Kind::Exited && test.outcome.status == stored.status;
       break;
     case EndKind::Signal:
       test.expected = fmt::format("signal {}", native::signalName(stored.status));
       test.statusCompared = true;
-      test.statusAgrees = test.outcome.kind == Outcome::Kind::Signalled && test.outcome.status == stored.status;
+      test.statusAgrees =
+          test.outcome.kind == Outcome::Kind::Signalled && test.outcome.status == stored.status;
       break;
     case EndKind::Bug: test.expected = "a bug"; break;
     case EndKind::Partial: test.expected = "an unfinished path"; break;
@@ -229,7 +246,8 @@ private:
     bool prefix = test.isBug || stored.end == EndKind::Bug || stored.end == EndKind::Partial;
     test.trace = trace_->check(stored.trace, prefix);
     test.expectedCount = stored.trace.count;
-    // A program without branches of its own has nothing to compare, but neither does one that did not report.
+    // A program without branches of its own has nothing to compare, but neither does one that did
+    // not report.
     test.traceCompared = test.trace.started;
   }
 
@@ -240,7 +258,8 @@ private:
       judgeBug(stored, test, *errors);
       return llvm::Error::success();
     }
-    if (!trace_ || stored.end == EndKind::Partial || stored.end == EndKind::Bug) return llvm::Error::success();
+    if (!trace_ || stored.end == EndKind::Partial || stored.end == EndKind::Bug)
+      return llvm::Error::success();
     llvm::Expected<std::string> output = readFile(scratch_ + "/stdout");
     if (!output) return output.takeError();
     test.outputCompared = true;
@@ -283,8 +302,8 @@ struct Shared {
   std::vector<uint32_t> cover;
 };
 
-void work(const ReplayOptions &options, std::chrono::steady_clock::time_point deadline, Worker &worker, const TraceFile *trace,
-          Shared &shared) {
+void work(const ReplayOptions &options, std::chrono::steady_clock::time_point deadline,
+          Worker &worker, const TraceFile *trace, Shared &shared) {
   worker.enter();
   while (true) {
     if (options.stop && *options.stop) return;
@@ -319,8 +338,10 @@ llvm::Expected<ReplayResult> replay(const ReplayOptions &options) {
   listItems(options.folder, "tests", /*isBug=*/false, shared.items);
   listItems(options.folder, "bugs", /*isBug=*/true, shared.items);
   if (shared.items.empty())
-    return llvm::createStringError(llvm::inconvertibleErrorCode(),
-                                   fmt::format("{}: no tests there; expected a results folder of fathom explore", options.folder));
+    return llvm::createStringError(
+        llvm::inconvertibleErrorCode(),
+        fmt::format("{}: no tests there; expected a results folder of fathom explore",
+                    options.folder));
   shared.results.resize(shared.items.size());
   shared.problems.resize(shared.items.size());
   if (options.layout) shared.cover.resize(options.layout->coverBytes());
@@ -328,7 +349,8 @@ llvm::Expected<ReplayResult> replay(const ReplayOptions &options) {
   const char *tmp = getenv("TMPDIR");
   std::string scratch = std::string(tmp && *tmp ? tmp : "/tmp") + "/fathom-replay-XXXXXX";
   if (!mkdtemp(scratch.data())) return ioError("create", scratch, errno);
-  unsigned jobs = std::max(1u, std::min<unsigned>(options.jobs, static_cast<unsigned>(shared.items.size())));
+  unsigned jobs =
+      std::max(1u, std::min<unsigned>(options.jobs, static_cast<unsigned>(shared.items.size())));
   std::string executable = absolutePath(options.executable);
   std::vector<std::optional<TraceFile>> traces(jobs);
   std::vector<Worker> workers;
@@ -342,7 +364,8 @@ llvm::Expected<ReplayResult> replay(const ReplayOptions &options) {
       break;
     }
     if (options.layout) {
-      llvm::Expected<TraceFile> trace = TraceFile::create(own + "/trace", options.layout->coverBytes());
+      llvm::Expected<TraceFile> trace =
+          TraceFile::create(own + "/trace", options.layout->coverBytes());
       if (!trace) {
         error = trace.takeError();
         break;
@@ -355,7 +378,8 @@ llvm::Expected<ReplayResult> replay(const ReplayOptions &options) {
     std::vector<std::thread> threads;
     for (unsigned i = 0; i < jobs; ++i)
       threads.emplace_back([&, i] {
-        work(options, started + options.maxTime, workers[i], traces[i] ? &*traces[i] : nullptr, shared);
+        work(options, started + options.maxTime, workers[i], traces[i] ? &*traces[i] : nullptr,
+             shared);
       });
     for (std::thread &t : threads) t.join();
   }
@@ -369,12 +393,16 @@ llvm::Expected<ReplayResult> replay(const ReplayOptions &options) {
 
   ReplayResult result;
   for (size_t i = 0; i < shared.items.size(); ++i) {
-    if (shared.results[i]) result.tests.push_back(std::move(*shared.results[i]));
-    else if (!shared.problems[i].empty()) result.damaged.push_back(shared.problems[i]);
-    else ++result.skipped;
+    if (shared.results[i])
+      result.tests.push_back(std::move(*shared.results[i]));
+    else if (!shared.problems[i].empty())
+      result.damaged.push_back(shared.problems[i]);
+    else
+      ++result.skipped;
   }
   result.cover = std::move(shared.cover);
-  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+  result.seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
   return result;
 }
 

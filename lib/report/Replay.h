@@ -1,7 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Runs the tests of a results folder on a native program and holds what happens against what the engine has seen
-// (docs/replay.md): exit status, output, branch trace; and which bugs show themselves.
+// Runs the tests of a results folder on a native program and holds what happens against what the
+// engine has seen (docs/replay.md): exit status, output, branch trace; and which bugs show
+// themselves.
 #ifndef FATHOM_REPORT_REPLAY_H
 #define FATHOM_REPORT_REPLAY_H
 
@@ -17,13 +18,15 @@
 namespace fathom::report {
 
 struct ReplayOptions {
-  std::string folder;                ///< a results folder, or one test's folder
+  std::string folder; ///< a results folder, or one test's folder
   std::string executable;
-  const program::TraceLayout *layout = nullptr; ///< of the trace variant; null: another build (--binary), only its end is compared
+  const program::TraceLayout *layout =
+      nullptr; ///< of the trace variant; null: another build (--binary), only its end is compared
   unsigned jobs = 1;
   std::chrono::milliseconds testTime{10000};
-  uint64_t testMemoryBytes = uint64_t(2) << 30; ///< not for other builds: sanitizers reserve terabytes
-  std::chrono::milliseconds maxTime{0};         ///< for all of it; 0: no bound
+  uint64_t testMemoryBytes = uint64_t(2)
+                             << 30;     ///< not for other builds: sanitizers reserve terabytes
+  std::chrono::milliseconds maxTime{0}; ///< for all of it; 0: no bound
   const std::atomic<bool> *stop = nullptr;
   std::function<void(size_t done, size_t all)> progress; ///< called by one thread at a time
 };
@@ -35,7 +38,7 @@ struct ReplayedTest {
   std::string dir; ///< "tests/000001"
   bool isBug = false;
   native::Outcome outcome;
-  std::string expected;       ///< "exit status 0", "signal SIGABRT", "a bug", "an unfinished path"
+  std::string expected; ///< "exit status 0", "signal SIGABRT", "a bug", "an unfinished path"
   bool statusCompared = false, statusAgrees = true;
   bool outputCompared = false, stdoutAgrees = true, stderrAgrees = true;
   bool traceCompared = false;
@@ -58,7 +61,8 @@ struct ReplayResult {
   double seconds = 0;
 };
 
-/// Errors: the folder has no tests; the scratch folder cannot be made. A test that cannot be read or run is in `damaged`.
+/// Errors: the folder has no tests; the scratch folder cannot be made. A test that cannot be read
+/// or run is in `damaged`.
 llvm::Expected<ReplayResult> replay(const ReplayOptions &options);
 
 } // namespace fathom::report

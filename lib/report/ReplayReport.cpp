@@ -31,7 +31,8 @@ ReplayTotals totals(const ReplayResult &result, const program::TraceLayout *layo
   if (!layout) return t;
   auto hits = [&](size_t from, size_t to) {
     return static_cast<size_t>(std::count_if(result.cover.begin() + static_cast<ptrdiff_t>(from),
-                                             result.cover.begin() + static_cast<ptrdiff_t>(to), [](uint32_t n) { return n; }));
+                                             result.cover.begin() + static_cast<ptrdiff_t>(to),
+                                             [](uint32_t n) { return n; }));
   };
   t.sidesTotal = layout->sides;
   t.linesTotal = layout->lines.size();
@@ -69,7 +70,8 @@ static void writeDifference(OStream &json, const ReplayedTest &test) {
   });
 }
 
-std::string replayJson(const ReplayResult &result, const ReplayTotals &t, const std::string &executable) {
+std::string replayJson(const ReplayResult &result, const ReplayTotals &t,
+                       const std::string &executable) {
   auto n = [](size_t value) { return static_cast<int64_t>(value); };
   return jsonText([&](OStream &json) {
     json.object([&] {
@@ -124,29 +126,39 @@ std::string replayJson(const ReplayResult &result, const ReplayTotals &t, const 
 static std::string agreement(size_t compared, size_t differ) {
   if (!compared) return "not compared";
   if (!differ) return fmt::format("all {} agree", compared);
-  return fmt::format("{} of {} differ ({:.1f} %)", differ, compared, 100.0 * static_cast<double>(differ) / static_cast<double>(compared));
+  return fmt::format("{} of {} differ ({:.1f} %)", differ, compared,
+                     100.0 * static_cast<double>(differ) / static_cast<double>(compared));
 }
 
 static std::string ratio(size_t part, size_t whole) {
-  return whole ? fmt::format("{} of {} ({:.1f} %)", part, whole, 100.0 * static_cast<double>(part) / static_cast<double>(whole)) : "none";
+  return whole ? fmt::format("{} of {} ({:.1f} %)", part, whole,
+                             100.0 * static_cast<double>(part) / static_cast<double>(whole))
+               : "none";
 }
 
 static std::string difference(const ReplayedTest &test) {
   std::string out;
   auto add = [&](const std::string &text) { out += (out.empty() ? "" : "; ") + text; };
-  if (!test.statusAgrees) add(fmt::format("{} natively, expected {}", native::describe(test.outcome), test.expected));
+  if (!test.statusAgrees)
+    add(fmt::format("{} natively, expected {}", native::describe(test.outcome), test.expected));
   if (test.traceCompared && !test.trace.same)
-    add(fmt::format("takes another path after branch {} and by branch {} of {}", test.trace.after, test.trace.before, test.expectedCount));
+    add(fmt::format("takes another path after branch {} and by branch {} of {}", test.trace.after,
+                    test.trace.before, test.expectedCount));
   if (!test.stdoutAgrees) add("other stdout");
   if (!test.stderrAgrees) add("other stderr");
   return out;
 }
 
-std::string replayText(const ReplayResult &result, const ReplayTotals &t, const std::string &program) {
+std::string replayText(const ReplayResult &result, const ReplayTotals &t,
+                       const std::string &program) {
   constexpr size_t kMaxShown = 10;
-  std::string out = fmt::format("{}: {} tests and {} bugs replayed natively in {:.1f} s ({:.0f} per second)\n\n", program, t.tests, t.bugs,
-                                result.seconds, static_cast<double>(t.tests + t.bugs) / std::max(result.seconds, 1e-3));
-  auto row = [&](const char *name, const std::string &value) { out += fmt::format("  {:<14}{}\n", name, value); };
+  std::string out =
+      fmt::format("{}: {} tests and {} bugs replayed natively in {:.1f} s ({:.0f} per second)\n\n",
+                  program, t.tests, t.bugs, result.seconds,
+                  static_cast<double>(t.tests + t.bugs) / std::max(result.seconds, 1e-3));
+  auto row = [&](const char *name, const std::string &value) {
+    out += fmt::format("  {:<14}{}\n", name, value);
+  };
   row("branch traces", t.traceCompared ? agreement(t.traceCompared, t.diverged) : "not compared");
   row("exit status", agreement(t.statusCompared, t.statusDiffers));
   row("stdout", agreement(t.outputCompared, t.stdoutDiffers));
@@ -161,10 +173,12 @@ std::string replayText(const ReplayResult &result, const ReplayTotals &t, const 
     row("bugs", fmt::format("{} of {} reproduce", t.bugsReproduced, t.bugs));
     for (const ReplayedTest &test : result.tests) {
       if (!test.isBug) continue;
-      const char *verdict = test.verdict == BugVerdict::Reproduced   ? "reproduces"
-                            : test.verdict == BugVerdict::OtherCrash ? "crashed natively in another way"
-                                                                     : "did not crash natively";
-      out += fmt::format("    {}  {}: {}, {}\n", test.dir, explore::name(*test.bugKind), verdict, test.symptom);
+      const char *verdict = test.verdict == BugVerdict::Reproduced ? "reproduces"
+                            : test.verdict == BugVerdict::OtherCrash
+                                ? "crashed natively in another way"
+                                : "did not crash natively";
+      out += fmt::format("    {}  {}: {}, {}\n", test.dir, explore::name(*test.bugKind), verdict,
+                         test.symptom);
     }
   }
   std::vector<const ReplayedTest *> different;
@@ -173,10 +187,13 @@ std::string replayText(const ReplayResult &result, const ReplayTotals &t, const 
   if (!different.empty()) out += "\ndifferences:\n";
   for (size_t i = 0; i < different.size() && i < kMaxShown; ++i)
     out += fmt::format("  {}: {}\n", different[i]->dir, difference(*different[i]));
-  if (different.size() > kMaxShown) out += fmt::format("  and {} more, all in replay.json\n", different.size() - kMaxShown);
+  if (different.size() > kMaxShown)
+    out += fmt::format("  and {} more, all in replay.json\n", different.size() - kMaxShown);
   if (!result.damaged.empty()) out += "\ndamaged:\n";
-  for (size_t i = 0; i < result.damaged.size() && i < kMaxShown; ++i) out += fmt::format("  {}\n", result.damaged[i]);
-  if (result.damaged.size() > kMaxShown) out += fmt::format("  and {} more\n", result.damaged.size() - kMaxShown);
+  for (size_t i = 0; i < result.damaged.size() && i < kMaxShown; ++i)
+    out += fmt::format("  {}\n", result.damaged[i]);
+  if (result.damaged.size() > kMaxShown)
+    out += fmt::format("  and {} more\n", result.damaged.size() - kMaxShown);
   return out;
 }
 
@@ -188,12 +205,14 @@ std::string replayLcov(const ReplayResult &result, const program::TraceLayout &l
     const program::TraceLayout::Branch &b = layout.branches[id];
     if (!b.line) continue;
     FileCoverage::Branch branch{b.line, static_cast<uint32_t>(id), {}};
-    for (uint32_t side = 0; side < b.sides; ++side) branch.sideCounts.push_back(result.cover[b.sideBase + side]);
+    for (uint32_t side = 0; side < b.sides; ++side)
+      branch.sideCounts.push_back(result.cover[b.sideBase + side]);
     files[b.file].branches.push_back(std::move(branch));
   }
   for (auto &[name, file] : files)
-    std::sort(file.branches.begin(), file.branches.end(),
-              [](auto &a, auto &b) { return a.line != b.line ? a.line < b.line : a.block < b.block; });
+    std::sort(file.branches.begin(), file.branches.end(), [](auto &a, auto &b) {
+      return a.line != b.line ? a.line < b.line : a.block < b.block;
+    });
   return lcovText(files, "replay");
 }
 

@@ -17,13 +17,17 @@ struct ReplayTotals {
   size_t sidesCovered = 0, sidesTotal = 0, linesCovered = 0, linesTotal = 0;
 
   double divergencePercent() const {
-    return traceCompared ? 100.0 * static_cast<double>(diverged) / static_cast<double>(traceCompared) : 0;
+    return traceCompared
+               ? 100.0 * static_cast<double>(diverged) / static_cast<double>(traceCompared)
+               : 0;
   }
 };
 ReplayTotals totals(const ReplayResult &result, const program::TraceLayout *layout);
 
-std::string replayJson(const ReplayResult &result, const ReplayTotals &totals, const std::string &executable);
-std::string replayText(const ReplayResult &result, const ReplayTotals &totals, const std::string &program);
+std::string replayJson(const ReplayResult &result, const ReplayTotals &totals,
+                       const std::string &executable);
+std::string replayText(const ReplayResult &result, const ReplayTotals &totals,
+                       const std::string &program);
 /// Counts are numbers of tests.
 std::string replayLcov(const ReplayResult &result, const program::TraceLayout &layout);
 

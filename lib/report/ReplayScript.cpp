@@ -10,24 +10,29 @@ namespace fathom::report {
 std::string shellQuote(const std::string &text) {
   std::string out = "'";
   for (char c : text) {
-    if (c == '\'') out += "'\\''";
-    else out += c;
+    if (c == '\'')
+      out += "'\\''";
+    else
+      out += c;
   }
   return out + "'";
 }
 
-std::string replayScript(const TestInputs &inputs, const std::string &program, const std::string &what) {
+std::string replayScript(const TestInputs &inputs, const std::string &program,
+                         const std::string &what) {
   std::string line = what;
   std::replace(line.begin(), line.end(), '\n', ' ');
   std::string command = "env -i FATHOM_REPLAY_KTEST=\"$here/test.ktest\"";
   for (const std::string &e : inputs.environment) command += " " + shellQuote(e);
   command += " \"$program\"";
-  for (size_t i = 1; i < inputs.arguments.size(); ++i) command += " " + shellQuote(inputs.arguments[i]);
+  for (size_t i = 1; i < inputs.arguments.size(); ++i)
+    command += " " + shellQuote(inputs.arguments[i]);
 
   std::string script = "#!/bin/sh\n";
   script += "# " + utf8(line) + "\n";
   script += "# Runs the native program on this bug's inputs, in a directory of its own.\n";
-  script += "# usage: replay.sh [PROGRAM]    (another build of the program, for example with -fsanitize=address)\n";
+  script += "# usage: replay.sh [PROGRAM]    (another build of the program, for example with "
+            "-fsanitize=address)\n";
   script += "here=$(cd \"$(dirname \"$0\")\" && pwd) || exit 2\n";
   if (program.empty())
     script += "program=${1:?the native program to run is wanted}\n";

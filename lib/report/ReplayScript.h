@@ -10,7 +10,8 @@ namespace fathom::report {
 
 /// \param program  absolute path of the native program; empty: the script asks for it.
 /// \param what     one line for the script's head.
-std::string replayScript(const TestInputs &inputs, const std::string &program, const std::string &what);
+std::string replayScript(const TestInputs &inputs, const std::string &program,
+                         const std::string &what);
 /// Any bytes but NUL as one word of a POSIX shell.
 std::string shellQuote(const std::string &text);
 

@@ -1,7 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A test is written into a directory with a name that starts with a dot and renamed when it is whole. Failures to write are
-// kept as text and reported to the engine as `false`, which ends the run with what there is.
+// A test is written into a directory with a name that starts with a dot and renamed when it is
+// whole. Failures to write are kept as text and reported to the engine as `false`, which ends the
+// run with what there is.
 #include "report/ResultsFolder.h"
 
 #include "report/Lcov.h"
@@ -26,13 +27,15 @@ using explore::TestCase;
 using llvm::json::OStream;
 
 /// Everything that an exploration writes. Other subcommands keep their own files beside these.
-static const char *const kOurs[] = {"run.json",     "stats.json", "ledger.json",    "results.sarif", "tests", "bugs",
-                                    "tests-testcomp", "coverage",   "replay.json",    ".reserve"};
+static const char *const kOurs[] = {"run.json",    "stats.json", "ledger.json",    "results.sarif",
+                                    "tests",       "bugs",       "tests-testcomp", "coverage",
+                                    "replay.json", ".reserve"};
 /// Held back so that statistics and ledger still fit when tests have filled the disk.
 static constexpr off_t kReserveBytes = 1 << 20;
 
 bool hasResults(const std::string &path) {
-  return access((path + "/run.json").c_str(), F_OK) == 0 || access((path + "/tests").c_str(), F_OK) == 0;
+  return access((path + "/run.json").c_str(), F_OK) == 0 ||
+         access((path + "/tests").c_str(), F_OK) == 0;
 }
 
 llvm::Expected<std::unique_ptr<ResultsFolder>> ResultsFolder::create(FolderOptions options) {
@@ -40,14 +43,17 @@ llvm::Expected<std::unique_ptr<ResultsFolder>> ResultsFolder::create(FolderOptio
   const std::string &path = folder->options_.path;
   if (hasResults(path) && !folder->options_.force)
     return llvm::createStringError(llvm::inconvertibleErrorCode(),
-                                   fmt::format("{}: holds the results of an earlier run; another folder with -o, or --force to replace them", path));
+                                   fmt::format("{}: holds the results of an earlier run; another "
+                                               "folder with -o, or --force to replace them",
+                                               path));
   llvm::Expected<Directory> root = Directory::openOrCreate(path);
   if (!root) return root.takeError();
   folder->root_ = std::move(*root);
   for (const char *name : kOurs)
     if (auto e = folder->root_.remove(name)) return std::move(e);
 
-  for (auto &[name, dir] : {std::pair<const char *, Directory *>{"tests", &folder->testsDir_}, {"bugs", &folder->bugsDir_},
+  for (auto &[name, dir] : {std::pair<const char *, Directory *>{"tests", &folder->testsDir_},
+                            {"bugs", &folder->bugsDir_},
                             {"tests-testcomp", &folder->testCompDir_}}) {
     if (dir == &folder->testCompDir_ && !folder->options_.testComp) continue;
     llvm::Expected<Directory> sub = folder->root_.create(name);
@@ -62,12 +68,14 @@ llvm::Expected<std::unique_ptr<ResultsFolder>> ResultsFolder::create(FolderOptio
   folder->started_ = utcNow();
   if (auto e = folder->writeRun(nullptr)) return std::move(e);
   if (folder->options_.testComp) {
-    TestCompMetadata metadata{.programFile = folder->options_.programs.empty() ? "" : folder->options_.programs[0],
-                              .programSha256 = "",
-                              .creationTime = folder->started_};
+    TestCompMetadata metadata{
+        .programFile = folder->options_.programs.empty() ? "" : folder->options_.programs[0],
+        .programSha256 = "",
+        .creationTime = folder->started_};
     if (folder->options_.options && !folder->options_.options->entry.empty())
       metadata.entry = folder->options_.options->entry;
-    if (auto e = folder->testCompDir_.write("metadata.xml", testCompMetadata(metadata))) return std::move(e);
+    if (auto e = folder->testCompDir_.write("metadata.xml", testCompMetadata(metadata)))
+      return std::move(e);
   }
   return folder;
 }
@@ -107,7 +115,8 @@ static std::string bugText(const Bug &bug) {
   });
 }
 
-llvm::Error ResultsFolder::storeTest(const Directory &where, const std::string &name, const TestCase &test, const Bug *bug) {
+llvm::Error ResultsFolder::storeTest(const Directory &where, const std::string &name,
+                                     const TestCase &test, const Bug *bug) {
   static const std::vector<std::string> none;
   const explore::ExploreOptions *run = options_.options;
   TestInputs inputs = inputsOf(test, run ? run->arguments : none, run ? run->environment : none);
@@ -117,7 +126,9 @@ llvm::Error ResultsFolder::storeTest(const Directory &where, const std::string &
   llvm::Error error = writeTest(*dir, test, inputs);
   if (!error && bug) error = dir->write("bug.json", bugText(*bug));
   if (!error && bug)
-    error = dir->write("replay.sh", replayScript(inputs, options_.nativeProgram, fmt::format("{}: {}", explore::name(bug->kind), bug->message)),
+    error = dir->write("replay.sh",
+                       replayScript(inputs, options_.nativeProgram,
+                                    fmt::format("{}: {}", explore::name(bug->kind), bug->message)),
                        /*executable=*/true);
   if (!error) error = where.rename(temporary, name);
   if (error) llvm::consumeError(where.remove(temporary));
@@ -131,7 +142,8 @@ bool ResultsFolder::onTest(const TestCase &test) {
   ++tests_;
   partialTests_ += test.end == explore::EndKind::Partial;
   if (!options_.testComp) return true;
-  return noteFailure(testCompDir_.replace(fmt::format("testcase-{}.xml", tests_), testCompCase(test, /*coversError=*/false)));
+  return noteFailure(testCompDir_.replace(fmt::format("testcase-{}.xml", tests_),
+                                          testCompCase(test, /*coversError=*/false)));
 }
 
 bool ResultsFolder::onBug(const Bug &bug) {
@@ -146,7 +158,8 @@ bool ResultsFolder::onBug(const Bug &bug) {
   if (!options_.testComp) return true;
   // What ends in reach_error() is what Test-Comp's cover-error looks for.
   bool isError = bug.kind == explore::BugKind::Assertion || bug.kind == explore::BugKind::Abort;
-  return noteFailure(testCompDir_.replace(fmt::format("testcase-bug-{}.xml", findings_.size()), testCompCase(bug.test, isError)));
+  return noteFailure(testCompDir_.replace(fmt::format("testcase-bug-{}.xml", findings_.size()),
+                                          testCompCase(bug.test, isError)));
 }
 
 void ResultsFolder::onProgress(const explore::Stats &stats) {
@@ -157,14 +170,17 @@ void ResultsFolder::onEcho(int fd, const std::string &data) {
   if (options_.echo) options_.echo(fd, data);
 }
 
-/// One overload per type of an option in explore/Options.def. The flag's dashes are not part of the name.
+/// One overload per type of an option in explore/Options.def. The flag's dashes are not part of the
+/// name.
 static void writeOption(OStream &json, llvm::StringRef flag, const std::string &value) {
   json.attribute(flag.ltrim('-'), utf8(value));
 }
 static void writeOption(OStream &json, llvm::StringRef flag, uint64_t value) {
   json.attribute(flag.ltrim('-'), static_cast<int64_t>(value));
 }
-static void writeOption(OStream &json, llvm::StringRef flag, bool value) { json.attribute(flag.ltrim('-'), value); }
+static void writeOption(OStream &json, llvm::StringRef flag, bool value) {
+  json.attribute(flag.ltrim('-'), value);
+}
 
 static void writeOptions(OStream &json, const explore::ExploreOptions &options) {
   json.attribute("seed", static_cast<int64_t>(options.seed));
@@ -172,7 +188,8 @@ static void writeOptions(OStream &json, const explore::ExploreOptions &options) 
     json.attribute("max_time_seconds", static_cast<double>(options.maxTime.count()) / 1000);
     json.attribute("max_memory_bytes", static_cast<int64_t>(options.maxMemoryBytes));
     json.attribute("max_instructions", static_cast<int64_t>(options.maxInstructions));
-    json.attribute("solver_timeout_seconds", static_cast<double>(options.solverTimeout.count()) / 1000);
+    json.attribute("solver_timeout_seconds",
+                   static_cast<double>(options.solverTimeout.count()) / 1000);
   });
   json.attributeObject("options", [&] {
 #define FATHOM_OPTION(type, field, defaultValue, flag, help) writeOption(json, flag, options.field);
@@ -188,41 +205,43 @@ static void writeOptions(OStream &json, const explore::ExploreOptions &options) 
 }
 
 llvm::Error ResultsFolder::writeRun(const explore::ExploreResult *result) {
-  return root_.replace("run.json", jsonText([&](OStream &json) {
-    json.object([&] {
-      json.attribute("schema", kSchemaVersion);
-      json.attributeObject("tool", [&] {
-        json.attribute("name", "fathom");
-        json.attribute("version", kVersion);
-        json.attribute("llvm", LLVM_VERSION_STRING);
-      });
-      json.attribute("subcommand", "explore");
-      json.attributeArray("command", [&] {
-        for (const std::string &a : options_.commandLine) json.value(utf8(a));
-      });
-      json.attributeArray("program", [&] {
-        for (const std::string &p : options_.programs) json.value(utf8(p));
-      });
-      json.attribute("native_program", utf8(options_.nativeProgram));
-      json.attribute("working_directory", utf8(options_.workingDirectory));
-      if (options_.options) writeOptions(json, *options_.options);
-      json.attribute("started", started_);
-      if (!result) {
-        json.attribute("ended", nullptr);
-        json.attribute("how_ended", nullptr);
-        return;
-      }
-      json.attribute("ended", utcNow());
-      json.attribute("how_ended", result->error.empty() ? explore::text(result->stats.stop) : utf8(result->error));
-      json.attributeObject("totals", [&] {
-        json.attribute("paths_completed", static_cast<int64_t>(result->stats.pathsCompleted));
-        json.attribute("tests", static_cast<int64_t>(result->stats.tests));
-        json.attribute("bugs", static_cast<int64_t>(result->stats.bugs));
-        json.attribute("instructions", static_cast<int64_t>(result->stats.instructions));
-        json.attribute("wall_seconds", result->stats.wallSeconds);
-      });
-    });
-  }));
+  return root_.replace(
+      "run.json", jsonText([&](OStream &json) {
+        json.object([&] {
+          json.attribute("schema", kSchemaVersion);
+          json.attributeObject("tool", [&] {
+            json.attribute("name", "fathom");
+            json.attribute("version", kVersion);
+            json.attribute("llvm", LLVM_VERSION_STRING);
+          });
+          json.attribute("subcommand", "explore");
+          json.attributeArray("command", [&] {
+            for (const std::string &a : options_.commandLine) json.value(utf8(a));
+          });
+          json.attributeArray("program", [&] {
+            for (const std::string &p : options_.programs) json.value(utf8(p));
+          });
+          json.attribute("native_program", utf8(options_.nativeProgram));
+          json.attribute("working_directory", utf8(options_.workingDirectory));
+          if (options_.options) writeOptions(json, *options_.options);
+          json.attribute("started", started_);
+          if (!result) {
+            json.attribute("ended", nullptr);
+            json.attribute("how_ended", nullptr);
+            return;
+          }
+          json.attribute("ended", utcNow());
+          json.attribute("how_ended", result->error.empty() ? explore::text(result->stats.stop)
+                                                            : utf8(result->error));
+          json.attributeObject("totals", [&] {
+            json.attribute("paths_completed", static_cast<int64_t>(result->stats.pathsCompleted));
+            json.attribute("tests", static_cast<int64_t>(result->stats.tests));
+            json.attribute("bugs", static_cast<int64_t>(result->stats.bugs));
+            json.attribute("instructions", static_cast<int64_t>(result->stats.instructions));
+            json.attribute("wall_seconds", result->stats.wallSeconds);
+          });
+        });
+      }));
 }
 
 void ResultsFolder::discard() {

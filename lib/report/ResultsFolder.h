@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The results folder of an exploration (docs/results.md): receives tests and bugs as they appear, and is complete and readable at
-// every moment, also when the run is killed or the disk is full.
+// The results folder of an exploration (docs/results.md): receives tests and bugs as they appear,
+// and is complete and readable at every moment, also when the run is killed or the disk is full.
 //
 //   auto folder = ResultsFolder::create({.path = "fathom-out", ...});
 //   ExploreResult r = explore(program, options, **folder, stop);
@@ -21,12 +21,12 @@ namespace fathom::report {
 
 struct FolderOptions {
   std::string path;
-  bool force = false;                   ///< replace what an earlier run left there
+  bool force = false; ///< replace what an earlier run left there
   bool testComp = false;
   std::vector<std::string> commandLine; ///< for run.json
   std::vector<std::string> programs;    ///< as the user named it, absolute
-  std::string nativeProgram;            ///< executable that replay.sh runs, absolute; empty when there is none
-  std::string workingDirectory;         ///< whose real files the program could read, absolute; empty: none
+  std::string nativeProgram; ///< executable that replay.sh runs, absolute; empty when there is none
+  std::string workingDirectory; ///< whose real files the program could read, absolute; empty: none
   const explore::ExploreOptions *options = nullptr; ///< outlives the folder
   std::function<void(const explore::Stats &)> progress;
   std::function<void(int fd, const std::string &)> echo;
@@ -34,7 +34,8 @@ struct FolderOptions {
 
 class ResultsFolder final : public explore::ResultSink {
 public:
-  /// Writes run.json with "ended": null. Errors: the folder has results and `force` is off; it cannot be created or written.
+  /// Writes run.json with "ended": null. Errors: the folder has results and `force` is off; it
+  /// cannot be created or written.
   static llvm::Expected<std::unique_ptr<ResultsFolder>> create(FolderOptions options);
 
   bool onTest(const explore::TestCase &test) override;
@@ -42,10 +43,12 @@ public:
   void onProgress(const explore::Stats &stats) override;
   void onEcho(int fd, const std::string &data) override;
 
-  /// Statistics, ledger, coverage, SARIF, and run.json with how it ended. Sets tests and bugs in the statistics to what was written.
+  /// Statistics, ledger, coverage, SARIF, and run.json with how it ended. Sets tests and bugs in
+  /// the statistics to what was written.
   llvm::Error finish(explore::ExploreResult &result);
 
-  /// The run could not start: leaves nothing behind, the folder itself only when it holds something else.
+  /// The run could not start: leaves nothing behind, the folder itself only when it holds something
+  /// else.
   void discard();
 
   const std::vector<Finding> &findings() const { return findings_; }
@@ -56,8 +59,8 @@ public:
 private:
   explicit ResultsFolder(FolderOptions options) : options_(std::move(options)) {}
   llvm::Error writeRun(const explore::ExploreResult *result);
-  llvm::Error storeTest(const Directory &where, const std::string &name, const explore::TestCase &test,
-                        const explore::Bug *bug);
+  llvm::Error storeTest(const Directory &where, const std::string &name,
+                        const explore::TestCase &test, const explore::Bug *bug);
   bool noteFailure(llvm::Error error);
 
   FolderOptions options_;
@@ -65,7 +68,8 @@ private:
   std::string started_, failure_;
   uint64_t tests_ = 0, partialTests_ = 0;
   std::vector<Finding> findings_;
-  std::set<std::string> seenBugs_; ///< kind and place: one folder per bug, however many paths reach it
+  std::set<std::string>
+      seenBugs_; ///< kind and place: one folder per bug, however many paths reach it
 };
 
 /// True when an earlier run left results there.

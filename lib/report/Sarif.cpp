@@ -17,8 +17,10 @@ using explore::StackFrame;
 using llvm::json::OStream;
 
 const StackFrame *locationOf(const std::vector<StackFrame> &stack) {
-  auto own = std::find_if(stack.begin(), stack.end(), [](const StackFrame &f) { return f.own && f.line; });
-  if (own == stack.end()) own = std::find_if(stack.begin(), stack.end(), [](const StackFrame &f) { return f.own; });
+  auto own =
+      std::find_if(stack.begin(), stack.end(), [](const StackFrame &f) { return f.own && f.line; });
+  if (own == stack.end())
+    own = std::find_if(stack.begin(), stack.end(), [](const StackFrame &f) { return f.own; });
   if (own != stack.end()) return &*own;
   return stack.empty() ? nullptr : &stack.front();
 }
@@ -39,13 +41,16 @@ std::string fingerprint(const Finding &finding) {
 static std::string uri(const std::string &path) {
   std::string out = !path.empty() && path[0] == '/' ? "file://" : "";
   for (unsigned char c : path) {
-    if (isalnum(c) || strchr("/-_.~+", c)) out += static_cast<char>(c);
-    else out += fmt::format("%{:02X}", c);
+    if (isalnum(c) || strchr("/-_.~+", c))
+      out += static_cast<char>(c);
+    else
+      out += fmt::format("%{:02X}", c);
   }
   return out;
 }
 
-/// The members of a SARIF location object; physicalLocation is left out where the source is not known.
+/// The members of a SARIF location object; physicalLocation is left out where the source is not
+/// known.
 static void locationBody(OStream &json, const StackFrame &frame, const std::string &message) {
   if (!frame.file.empty())
     json.attributeObject("physicalLocation", [&] {
@@ -63,7 +68,8 @@ static void locationBody(OStream &json, const StackFrame &frame, const std::stri
         json.attribute("kind", "function");
       });
     });
-  if (!message.empty()) json.attributeObject("message", [&] { json.attribute("text", utf8(message)); });
+  if (!message.empty())
+    json.attributeObject("message", [&] { json.attribute("text", utf8(message)); });
 }
 
 static void codeFlow(OStream &json, const Finding &finding) {
@@ -76,7 +82,8 @@ static void codeFlow(OStream &json, const Finding &finding) {
               const StackFrame &frame = finding.stack[i];
               json.object([&] {
                 json.attributeObject("location", [&] {
-                  locationBody(json, frame, i ? "calls " + finding.stack[i - 1].function : finding.message);
+                  locationBody(json, frame,
+                               i ? "calls " + finding.stack[i - 1].function : finding.message);
                 });
                 json.attribute("nestingLevel", static_cast<int64_t>(finding.stack.size() - 1 - i));
                 json.attribute("importance", i ? "important" : "essential");
@@ -89,15 +96,18 @@ static void codeFlow(OStream &json, const Finding &finding) {
   });
 }
 
-static void result(OStream &json, const Finding &finding, const std::vector<explore::BugKind> &rules) {
+static void result(OStream &json, const Finding &finding,
+                   const std::vector<explore::BugKind> &rules) {
   json.object([&] {
     json.attribute("ruleId", explore::name(finding.kind));
-    json.attribute("ruleIndex",
-                   static_cast<int64_t>(std::find(rules.begin(), rules.end(), finding.kind) - rules.begin()));
+    json.attribute(
+        "ruleIndex",
+        static_cast<int64_t>(std::find(rules.begin(), rules.end(), finding.kind) - rules.begin()));
     json.attribute("level", "error");
     json.attributeObject("message", [&] { json.attribute("text", utf8(finding.message)); });
     json.attributeArray("locations", [&] {
-      if (const StackFrame *at = locationOf(finding.stack)) json.object([&] { locationBody(json, *at, ""); });
+      if (const StackFrame *at = locationOf(finding.stack))
+        json.object([&] { locationBody(json, *at, ""); });
     });
     if (!finding.related.empty())
       json.attributeArray("relatedLocations", [&] {
@@ -108,7 +118,8 @@ static void result(OStream &json, const Finding &finding, const std::vector<expl
           });
       });
     if (!finding.stack.empty()) codeFlow(json, finding);
-    json.attributeObject("partialFingerprints", [&] { json.attribute("fathomStack/v1", fingerprint(finding)); });
+    json.attributeObject("partialFingerprints",
+                         [&] { json.attribute("fathomStack/v1", fingerprint(finding)); });
     json.attributeObject("properties", [&] {
       json.attribute("cwe", explore::cwe(finding.kind));
       json.attribute("reproducer", finding.dir);
@@ -135,8 +146,11 @@ std::string sarifText(const std::vector<Finding> &findings) {
                 for (explore::BugKind kind : rules)
                   json.object([&] {
                     json.attribute("id", explore::name(kind));
-                    json.attributeObject("shortDescription", [&] { json.attribute("text", explore::name(kind)); });
-                    json.attribute("helpUri", fmt::format("https://cwe.mitre.org/data/definitions/{}.html", explore::cwe(kind)));
+                    json.attributeObject("shortDescription",
+                                         [&] { json.attribute("text", explore::name(kind)); });
+                    json.attribute("helpUri",
+                                   fmt::format("https://cwe.mitre.org/data/definitions/{}.html",
+                                               explore::cwe(kind)));
                     json.attributeObject("properties", [&] {
                       json.attributeArray("tags", [&] {
                         json.value("security");

@@ -19,9 +19,11 @@ struct Finding {
   std::string dir;                                 ///< "bugs/000001"
 };
 
-/// The first frame of the program's own code; the innermost one when none is; null for an empty stack.
+/// The first frame of the program's own code; the innermost one when none is; null for an empty
+/// stack.
 const explore::StackFrame *locationOf(const std::vector<explore::StackFrame> &stack);
-/// Equal for the same bug in two runs, and mostly still after unrelated lines moved: kind, and functions of the own frames.
+/// Equal for the same bug in two runs, and mostly still after unrelated lines moved: kind, and
+/// functions of the own frames.
 std::string fingerprint(const Finding &finding);
 
 /// The whole document. Each finding's stack, outermost call first, is its code flow.

@@ -119,9 +119,11 @@ std::string summaryJson(const Stats &stats, const std::vector<Finding> &findings
 }
 
 std::vector<std::pair<Ledger::Key, uint64_t>> heaviest(const Ledger &ledger) {
-  std::vector<std::pair<Ledger::Key, uint64_t>> out(ledger.entries().begin(), ledger.entries().end());
-  std::sort(out.begin(), out.end(),
-            [](auto &a, auto &b) { return a.second != b.second ? a.second > b.second : a.first < b.first; });
+  std::vector<std::pair<Ledger::Key, uint64_t>> out(ledger.entries().begin(),
+                                                    ledger.entries().end());
+  std::sort(out.begin(), out.end(), [](auto &a, auto &b) {
+    return a.second != b.second ? a.second > b.second : a.first < b.first;
+  });
   return out;
 }
 
@@ -144,7 +146,8 @@ std::string ledgerText(const Ledger &ledger) {
 
 static std::string ratio(uint64_t part, uint64_t whole) {
   if (!whole) return "none";
-  return fmt::format("{} of {} ({:.1f} %)", part, whole, 100.0 * static_cast<double>(part) / static_cast<double>(whole));
+  return fmt::format("{} of {} ({:.1f} %)", part, whole,
+                     100.0 * static_cast<double>(part) / static_cast<double>(whole));
 }
 
 static std::string place(const explore::StackFrame *at) {
@@ -156,33 +159,44 @@ static std::string place(const explore::StackFrame *at) {
 std::string humanSummary(const explore::ExploreResult &result, const std::vector<Finding> &findings,
                          const std::string &program, const std::string &folder) {
   const Stats &s = result.stats;
-  std::string out = fmt::format("{}: {} after {:.1f} s\n\n", program, explore::text(s.stop), s.wallSeconds);
-  auto row = [&](const char *name, const std::string &value) { out += fmt::format("  {:<14}{}\n", name, value); };
-  row("paths", fmt::format("{} completed, {} ended early, {} left unfinished", shortNumber(s.pathsCompleted),
-                           shortNumber(s.pathsTerminatedEarly), shortNumber(s.liveStates)));
-  row("tests", s.partialTests ? fmt::format("{}, {} of them partial", s.tests, s.partialTests) : fmt::format("{}", s.tests));
+  std::string out =
+      fmt::format("{}: {} after {:.1f} s\n\n", program, explore::text(s.stop), s.wallSeconds);
+  auto row = [&](const char *name, const std::string &value) {
+    out += fmt::format("  {:<14}{}\n", name, value);
+  };
+  row("paths",
+      fmt::format("{} completed, {} ended early, {} left unfinished", shortNumber(s.pathsCompleted),
+                  shortNumber(s.pathsTerminatedEarly), shortNumber(s.liveStates)));
+  row("tests", s.partialTests ? fmt::format("{}, {} of them partial", s.tests, s.partialTests)
+                              : fmt::format("{}", s.tests));
   row("branch sides", ratio(s.branchesCovered, s.branchesTotal));
   row("lines", ratio(s.linesCovered, s.linesTotal));
-  row("instructions", fmt::format("{}, {} forks", shortNumber(s.instructions), shortNumber(s.forks)));
-  row("solver", fmt::format("{} queries, {:.1f} s ({:.0f} % of the time)", shortNumber(s.queries), s.solverSeconds,
-                            s.wallSeconds > 0 ? 100 * s.solverSeconds / s.wallSeconds : 0));
+  row("instructions",
+      fmt::format("{}, {} forks", shortNumber(s.instructions), shortNumber(s.forks)));
+  row("solver",
+      fmt::format("{} queries, {:.1f} s ({:.0f} % of the time)", shortNumber(s.queries),
+                  s.solverSeconds, s.wallSeconds > 0 ? 100 * s.solverSeconds / s.wallSeconds : 0));
   if (s.externalCalls) row("external", fmt::format("{} calls", shortNumber(s.externalCalls)));
   row("memory", fmt::format("{} at most", shortBytes(s.peakMemoryBytes)));
   row("bugs", fmt::format("{}", findings.size()));
   for (const Finding &f : findings)
-    out += fmt::format("    {}  {} {}\n            {}\n", f.dir, explore::name(f.kind), place(locationOf(f.stack)), f.message);
+    out += fmt::format("    {}  {} {}\n            {}\n", f.dir, explore::name(f.kind),
+                       place(locationOf(f.stack)), f.message);
 
   out += "\n";
   if (result.ledger.empty() && s.stop == explore::StopReason::Exhausted) {
     out += "all paths under these inputs and this model of the environment were explored\n";
   } else if (result.ledger.empty()) {
-    out += fmt::format("not covered: the paths that were left when the run ended ({})\n", explore::text(s.stop));
+    out += fmt::format("not covered: the paths that were left when the run ended ({})\n",
+                       explore::text(s.stop));
   } else {
     auto entries = heaviest(result.ledger);
-    out += fmt::format("not covered, heaviest of {} (all in {}/ledger.json):\n", entries.size(), folder);
+    out += fmt::format("not covered, heaviest of {} (all in {}/ledger.json):\n", entries.size(),
+                       folder);
     for (size_t i = 0; i < entries.size() && i < 3; ++i) {
       auto &[key, count] = entries[i];
-      out += fmt::format("  {:>8} x {}{}{}\n", count, key.category, key.location.empty() ? "" : " at " + key.location,
+      out += fmt::format("  {:>8} x {}{}{}\n", count, key.category,
+                         key.location.empty() ? "" : " at " + key.location,
                          key.detail.empty() ? "" : ": " + key.detail);
     }
   }
@@ -190,10 +204,11 @@ std::string humanSummary(const explore::ExploreResult &result, const std::vector
 }
 
 std::string progressLine(const Stats &s) {
-  return fmt::format("{:.0f} s: {} paths, {} states, {} tests, {} bugs, branch sides {} of {}, {} instructions, solver {:.0f} s, {}",
-                     s.wallSeconds, shortNumber(s.pathsCompleted), shortNumber(s.liveStates), s.tests, s.bugs,
-                     s.branchesCovered, s.branchesTotal, shortNumber(s.instructions), s.solverSeconds,
-                     shortBytes(s.peakMemoryBytes));
+  return fmt::format("{:.0f} s: {} paths, {} states, {} tests, {} bugs, branch sides {} of {}, {} "
+                     "instructions, solver {:.0f} s, {}",
+                     s.wallSeconds, shortNumber(s.pathsCompleted), shortNumber(s.liveStates),
+                     s.tests, s.bugs, s.branchesCovered, s.branchesTotal,
+                     shortNumber(s.instructions), s.solverSeconds, shortBytes(s.peakMemoryBytes));
 }
 
 } // namespace fathom::report

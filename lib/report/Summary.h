@@ -21,8 +21,8 @@ std::string ledgerText(const explore::Ledger &ledger);
 /// Sorted by count, heaviest first.
 std::vector<std::pair<explore::Ledger::Key, uint64_t>> heaviest(const explore::Ledger &ledger);
 
-/// The table after a run. Ends in what the answer does not cover: the ledger's three heaviest lines, or the sentence that says that
-/// there is nothing.
+/// The table after a run. Ends in what the answer does not cover: the ledger's three heaviest
+/// lines, or the sentence that says that there is nothing.
 std::string humanSummary(const explore::ExploreResult &result, const std::vector<Finding> &findings,
                          const std::string &program, const std::string &folder);
 /// One line about a run that is going on.

@@ -19,8 +19,10 @@ static std::string escape(const std::string &text) {
     case '"': out += "&quot;"; break;
     default:
       // Other control characters cannot be written in XML 1.0 at all.
-      if (static_cast<unsigned char>(c) >= 0x20 || c == '\t' || c == '\n') out += c;
-      else out += '?';
+      if (static_cast<unsigned char>(c) >= 0x20 || c == '\t' || c == '\n')
+        out += c;
+      else
+        out += '?';
     }
   }
   return out;
@@ -29,7 +31,8 @@ static std::string escape(const std::string &text) {
 std::string testCompMetadata(const TestCompMetadata &m) {
   return fmt::format(
       "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"no\"?>\n"
-      "<!DOCTYPE test-metadata PUBLIC \"+//IDN sosy-lab.org//DTD test-format test-metadata 1.1//EN\" "
+      "<!DOCTYPE test-metadata PUBLIC \"+//IDN sosy-lab.org//DTD test-format test-metadata "
+      "1.1//EN\" "
       "\"https://sosy-lab.org/test-format/test-metadata-1.1.dtd\">\n"
       "<test-metadata>\n"
       "  <sourcecodelang>C</sourcecodelang>\n"
@@ -41,7 +44,8 @@ std::string testCompMetadata(const TestCompMetadata &m) {
       "  <architecture>64bit</architecture>\n"
       "  <creationtime>{}</creationtime>\n"
       "</test-metadata>\n",
-      kVersion, escape(m.programFile), escape(m.programSha256), escape(m.entry), escape(m.creationTime));
+      kVersion, escape(m.programFile), escape(m.programSha256), escape(m.entry),
+      escape(m.creationTime));
 }
 
 /// __VERIFIER_nondet_uint and the like, by the symbol's name; everything else is taken as signed.
@@ -55,9 +59,10 @@ static bool isUnsigned(const std::string &name) {
 }
 
 std::string testCompCase(const explore::TestCase &test, bool coversError) {
-  std::string out = "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"no\"?>\n"
-                    "<!DOCTYPE testcase PUBLIC \"+//IDN sosy-lab.org//DTD test-format testcase 1.1//EN\" "
-                    "\"https://sosy-lab.org/test-format/testcase-1.1.dtd\">\n";
+  std::string out =
+      "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"no\"?>\n"
+      "<!DOCTYPE testcase PUBLIC \"+//IDN sosy-lab.org//DTD test-format testcase 1.1//EN\" "
+      "\"https://sosy-lab.org/test-format/testcase-1.1.dtd\">\n";
   out += coversError ? "<testcase coversError=\"true\">\n" : "<testcase>\n";
   auto input = [&](const std::string &variable, const std::string &value) {
     out += fmt::format("  <input variable=\"{}\">{}</input>\n", escape(variable), value);
@@ -73,7 +78,8 @@ std::string testCompCase(const explore::TestCase &test, bool coversError) {
       input(symbol.name, isUnsigned(symbol.name) ? std::to_string(bits) : std::to_string(value));
       continue;
     }
-    for (size_t i = 0; i < size; ++i) input(fmt::format("{}[{}]", symbol.name, i), std::to_string(symbol.data[i]));
+    for (size_t i = 0; i < size; ++i)
+      input(fmt::format("{}[{}]", symbol.name, i), std::to_string(symbol.data[i]));
   }
   return out + "</testcase>\n";
 }

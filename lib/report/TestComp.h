@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Test suites in the exchange format of Test-Comp (D. Beyer, test-format 1.1): metadata.xml and one testcase-N.xml per test.
+// Test suites in the exchange format of Test-Comp (D. Beyer, test-format 1.1): metadata.xml and one
+// testcase-N.xml per test.
 #ifndef FATHOM_REPORT_TESTCOMP_H
 #define FATHOM_REPORT_TESTCOMP_H
 
@@ -17,7 +18,8 @@ struct TestCompMetadata {
   std::string entry = "main";
 };
 std::string testCompMetadata(const TestCompMetadata &metadata);
-/// The values of the test's symbols in order of creation; numbers of 1, 2, 4 and 8 bytes in decimal, other sizes byte by byte.
+/// The values of the test's symbols in order of creation; numbers of 1, 2, 4 and 8 bytes in
+/// decimal, other sizes byte by byte.
 std::string testCompCase(const explore::TestCase &test, bool coversError);
 
 } // namespace fathom::report

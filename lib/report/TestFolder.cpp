@@ -17,7 +17,9 @@ namespace fathom::report {
 using explore::EndKind;
 using llvm::json::OStream;
 
-static std::string asString(const std::vector<uint8_t> &bytes) { return {bytes.begin(), bytes.end()}; }
+static std::string asString(const std::vector<uint8_t> &bytes) {
+  return {bytes.begin(), bytes.end()};
+}
 
 /// Up to the first NUL: what the program sees of a buffer that holds a C string.
 static std::string cString(const std::vector<uint8_t> &bytes) {
@@ -41,7 +43,9 @@ TestInputs inputsOf(const explore::TestCase &test, const std::vector<std::string
   bool hasEnvironment = false;
   for (const explore::InputValue &input : test.inputs) {
     switch (input.kind) {
-    case FATHOM_INPUT_ARG: argv[static_cast<unsigned>(atoi(input.name.c_str()))] = cString(input.data); break;
+    case FATHOM_INPUT_ARG:
+      argv[static_cast<unsigned>(atoi(input.name.c_str()))] = cString(input.data);
+      break;
     case FATHOM_INPUT_STDIN: out.standardInput += asString(input.data); break;
     case FATHOM_INPUT_FILE: out.files.emplace_back(input.name, asString(input.data)); break;
     case FATHOM_INPUT_ENV:
@@ -114,11 +118,13 @@ static std::string pathJson(const explore::TestCase &test) {
 static std::string ktestOf(const explore::TestCase &test, const TestInputs &inputs) {
   KTest ktest;
   ktest.arguments = inputs.arguments;
-  for (const explore::SymbolValue &symbol : test.symbols) ktest.objects.push_back({symbol.name, asString(symbol.data)});
+  for (const explore::SymbolValue &symbol : test.symbols)
+    ktest.objects.push_back({symbol.name, asString(symbol.data)});
   return encodeKTest(ktest);
 }
 
-llvm::Error writeTest(const Directory &into, const explore::TestCase &test, const TestInputs &inputs) {
+llvm::Error writeTest(const Directory &into, const explore::TestCase &test,
+                      const TestInputs &inputs) {
   if (auto e = into.write("args.json", argsJson(inputs))) return e;
   if (auto e = into.write("stdin", inputs.standardInput)) return e;
   if (auto e = into.write("stdout", test.stdoutData)) return e;
@@ -131,19 +137,22 @@ llvm::Error writeTest(const Directory &into, const explore::TestCase &test, cons
   if (!files) return files.takeError();
   for (auto &[name, data] : inputs.files) {
     // The model names its files A, B, ...: anything that leaves the directory is not one of them.
-    if (name.empty() || name == "." || name == ".." || name.find('/') != std::string::npos) continue;
+    if (name.empty() || name == "." || name == ".." || name.find('/') != std::string::npos)
+      continue;
     if (auto e = files->write(name, data)) return e;
   }
   return llvm::Error::success();
 }
 
-// ---- reading ------------------------------------------------------------------------------------------------------
+// ---- reading
+// ------------------------------------------------------------------------------------------------------
 
 namespace {
 /// Typed fields of one JSON file; the first that is wrong makes the error.
 class Fields {
 public:
-  Fields(std::string file, llvm::json::Object object) : file_(std::move(file)), object_(std::move(object)) {}
+  Fields(std::string file, llvm::json::Object object)
+      : file_(std::move(file)), object_(std::move(object)) {}
 
   std::string string(const char *name) {
     if (auto s = object_.getString(name)) return s->str();
@@ -176,13 +185,15 @@ public:
     for (const llvm::json::Value &v : array(name)) {
       std::string bytes;
       auto s = v.getAsString();
-      if (!s || !unhex(*s, bytes) || bytes.find('\0') != std::string::npos) bad(name, "a list of hexadecimal strings");
+      if (!s || !unhex(*s, bytes) || bytes.find('\0') != std::string::npos)
+        bad(name, "a list of hexadecimal strings");
       out.push_back(std::move(bytes));
     }
     return out;
   }
   void bad(const char *name, const char *expected) {
-    if (message_.empty()) message_ = fmt::format("{}: \"{}\" is missing or is not {}", file_, name, expected);
+    if (message_.empty())
+      message_ = fmt::format("{}: \"{}\" is missing or is not {}", file_, name, expected);
   }
   llvm::Error error() const {
     if (message_.empty()) return llvm::Error::success();
@@ -244,7 +255,8 @@ static llvm::Error readPath(const std::string &path, StoredTest &test) {
   for (const llvm::json::Value &v : fields->array("checkpoints")) {
     const llvm::json::Array *pair = v.getAsArray();
     uint64_t hash = 0;
-    std::optional<int64_t> count = pair && pair->size() == 2 ? (*pair)[0].getAsInteger() : std::nullopt;
+    std::optional<int64_t> count =
+        pair && pair->size() == 2 ? (*pair)[0].getAsInteger() : std::nullopt;
     auto text = count ? (*pair)[1].getAsString() : std::nullopt;
     if (!text || !parseHex64(*text, hash)) {
       fields->bad("checkpoints", "a list of [count, hash]");
@@ -260,8 +272,10 @@ static llvm::Error readBug(const std::string &path, StoredTest &test) {
   llvm::Expected<Fields> fields = readFields(path + "/bug.json");
   if (!fields) return fields.takeError();
   explore::BugKind kind;
-  if (explore::bugKindFromName(fields->string("kind"), kind)) test.bugKind = kind;
-  else fields->bad("kind", "the name of a bug kind");
+  if (explore::bugKindFromName(fields->string("kind"), kind))
+    test.bugKind = kind;
+  else
+    fields->bad("kind", "the name of a bug kind");
   test.bugMessage = fields->string("message");
   return fields->error();
 }
@@ -276,9 +290,10 @@ llvm::Expected<StoredTest> readTest(const std::string &path, bool isBug) {
   if (auto e = readPath(path, test)) return std::move(e);
   if (isBug)
     if (auto e = readBug(path, test)) return std::move(e);
-  for (auto &[name, out] : {std::pair<const char *, std::string *>{"stdin", &test.inputs.standardInput},
-                            {"stdout", &test.standardOutput},
-                            {"stderr", &test.standardError}}) {
+  for (auto &[name, out] :
+       {std::pair<const char *, std::string *>{"stdin", &test.inputs.standardInput},
+        {"stdout", &test.standardOutput},
+        {"stderr", &test.standardError}}) {
     llvm::Expected<std::string> data = readFile(path + "/" + name);
     if (!data) return data.takeError();
     *out = std::move(*data);

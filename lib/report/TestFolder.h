@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One test as a folder, tests/000001/ or bugs/000001/: see docs/results.md for every file and field. Written by explore, read by
-// replay.
+// One test as a folder, tests/000001/ or bugs/000001/: see docs/results.md for every file and
+// field. Written by explore, read by replay.
 #ifndef FATHOM_REPORT_TESTFOLDER_H
 #define FATHOM_REPORT_TESTFOLDER_H
 
@@ -17,7 +17,8 @@ struct TestInputs {
   std::vector<std::string> arguments;   ///< argv[0] first
   std::vector<std::string> environment; ///< NAME=VALUE
   std::string standardInput;
-  std::vector<std::pair<std::string, std::string>> files; ///< name in the working directory, contents
+  std::vector<std::pair<std::string, std::string>>
+      files; ///< name in the working directory, contents
 };
 
 /// A test read back from its folder.
@@ -35,14 +36,17 @@ struct StoredTest {
   std::string bugMessage;
 };
 
-/// `arguments` are the concrete ones of the run, for those that the engine did not record as inputs; may be empty.
+/// `arguments` are the concrete ones of the run, for those that the engine did not record as
+/// inputs; may be empty.
 TestInputs inputsOf(const explore::TestCase &test, const std::vector<std::string> &arguments,
                     const std::vector<std::string> &environment);
 
 /// Writes every file of a test into a new, empty directory.
-llvm::Error writeTest(const Directory &into, const explore::TestCase &test, const TestInputs &inputs);
+llvm::Error writeTest(const Directory &into, const explore::TestCase &test,
+                      const TestInputs &inputs);
 
-/// Errors name the file and what is wrong with it: missing, not JSON, a field that is missing or of another type.
+/// Errors name the file and what is wrong with it: missing, not JSON, a field that is missing or of
+/// another type.
 llvm::Expected<StoredTest> readTest(const std::string &path, bool isBug);
 
 const char *endName(explore::EndKind end);

@@ -35,7 +35,8 @@ llvm::Expected<TraceFile> TraceFile::create(const std::string &path, uint32_t co
 }
 
 TraceFile::TraceFile(TraceFile &&other) noexcept
-    : path_(std::move(other.path_)), trace_(std::exchange(other.trace_, nullptr)), bytes_(other.bytes_) {}
+    : path_(std::move(other.path_)), trace_(std::exchange(other.trace_, nullptr)),
+      bytes_(other.bytes_) {}
 
 TraceFile::~TraceFile() {
   if (trace_) munmap(trace_, bytes_);
@@ -54,8 +55,11 @@ TraceCheck TraceFile::check(const explore::BranchTrace &expected, bool prefix) c
   TraceCheck result;
   result.started = trace_->started != 0;
   result.nativeCount = trace_->count;
-  if (prefix) result.same = expected.count == 0 || (trace_->count >= expected.count && trace_->hashAtWanted == expected.hash);
-  else result.same = trace_->count == expected.count && trace_->hash == expected.hash;
+  if (prefix)
+    result.same = expected.count == 0 ||
+                  (trace_->count >= expected.count && trace_->hashAtWanted == expected.hash);
+  else
+    result.same = trace_->count == expected.count && trace_->hash == expected.hash;
   if (result.same) return result;
 
   for (auto &[count, hash] : expected.checkpoints) {
@@ -66,12 +70,16 @@ TraceCheck TraceFile::check(const explore::BranchTrace &expected, bool prefix) c
     }
     result.after = count;
   }
-  if (expected.count && expected.count <= trace_->count && trace_->hashAtWanted == expected.hash) result.after = expected.count;
-  // Past the last checkpoint: it must have happened by the end of the shorter one, or there one of them stops.
+  if (expected.count && expected.count <= trace_->count && trace_->hashAtWanted == expected.hash)
+    result.after = expected.count;
+  // Past the last checkpoint: it must have happened by the end of the shorter one, or there one of
+  // them stops.
   if (!result.before) result.before = std::min(trace_->count, expected.count) + 1;
   return result;
 }
 
-llvm::ArrayRef<uint8_t> TraceFile::cover() const { return {trace_->cover, bytes_ - sizeof(fathom_trace)}; }
+llvm::ArrayRef<uint8_t> TraceFile::cover() const {
+  return {trace_->cover, bytes_ - sizeof(fathom_trace)};
+}
 
 } // namespace fathom::report

@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The reader's side of runtime/native/trace.h: a file that a native trace variant writes its branches and coverage into.
+// The reader's side of runtime/native/trace.h: a file that a native trace variant writes its
+// branches and coverage into.
 #ifndef FATHOM_REPORT_TRACEFILE_H
 #define FATHOM_REPORT_TRACEFILE_H
 
@@ -20,7 +21,8 @@ struct TraceCheck {
   bool started = false; ///< false: the program did not report at all
   bool same = false;
   uint64_t nativeCount = 0;
-  /// !same: the first `after` branches agree, and before number `before` (0: unknown) they no longer do.
+  /// !same: the first `after` branches agree, and before number `before` (0: unknown) they no
+  /// longer do.
   uint64_t after = 0, before = 0;
 };
 
@@ -35,7 +37,8 @@ public:
   const std::string &path() const { return path_; }
   /// Before a run that is to be held against `expected`.
   void reset(const explore::BranchTrace &expected);
-  /// \param prefix  the engine's path ended before the program's end (a bug, a budget): only that far is compared.
+  /// \param prefix  the engine's path ended before the program's end (a bug, a budget): only that
+  /// far is compared.
   TraceCheck check(const explore::BranchTrace &expected, bool prefix) const;
   llvm::ArrayRef<uint8_t> cover() const;
 

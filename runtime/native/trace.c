@@ -1,10 +1,10 @@
 /* Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Linked into native trace variants (lib/program/Instrument.h inserts the calls). Only system calls: nothing of libc is used,
- * so that the program is not changed by being watched.
+ * Linked into native trace variants (lib/program/Instrument.h inserts the calls). Only system
+ * calls: nothing of libc is used, so that the program is not changed by being watched.
  *
- * FATHOM_TRACE_FILE names the file of trace.h. The variable is taken out of the environment before libc sees it: a program
- * that prints its environment prints the same as without us.
+ * FATHOM_TRACE_FILE names the file of trace.h. The variable is taken out of the environment before
+ * libc sees it: a program that prints its environment prints the same as without us.
  */
 #include "trace.h"
 
@@ -23,7 +23,8 @@ unsigned char *__fathom_cover_map = __fathom_cover_scratch;
 static struct fathom_trace scratch;
 static struct fathom_trace *trace = &scratch;
 
-/* The same as explore::traceStep; the seed is set by whoever makes the file, and here for runs without one. */
+/* The same as explore::traceStep; the seed is set by whoever makes the file, and here for runs
+ * without one. */
 void __fathom_trace(unsigned id, unsigned side, unsigned coverIndex) {
   struct fathom_trace *t = trace;
   t->hash = ((t->hash ^ (((word)id << 20) + side + 1)) * 0x9E3779B97F4A7C15ul) ^ (t->hash >> 29);
@@ -48,7 +49,8 @@ void __fathom_trace_start(long *stack) {
       continue;
     }
     file = *entry + sizeof "FATHOM_TRACE_FILE=" - 1;
-    /* Everything behind it moves down by one word, up to the end of auxv: libc looks for auxv behind envp's NULL. */
+    /* Everything behind it moves down by one word, up to the end of auxv: libc looks for auxv
+     * behind envp's NULL. */
     word *to = (word *)entry;
     while (to[0] = to[1], to[1]) to++;
     to++; /* the NULL of envp now */

@@ -1,7 +1,8 @@
 /* Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The file in which a native trace variant leaves what it did: mapped shared, so that it survives a crash or _exit.
- * Written by trace.c inside the program, read by lib/report/TraceFile.h. Plain C, included by both.
+ * The file in which a native trace variant leaves what it did: mapped shared, so that it survives a
+ * crash or _exit. Written by trace.c inside the program, read by lib/report/TraceFile.h. Plain C,
+ * included by both.
  *
  *   header | one byte per branch side | one byte per source line
  */
@@ -13,9 +14,9 @@
 
 struct fathom_trace {
   unsigned long magic;
-  unsigned long count;  /* branches of the program's own code taken so far */
-  unsigned long hash;   /* explore::traceStep over them */
-  unsigned long wanted; /* set by the reader: at this count, ... */
+  unsigned long count;        /* branches of the program's own code taken so far */
+  unsigned long hash;         /* explore::traceStep over them */
+  unsigned long wanted;       /* set by the reader: at this count, ... */
   unsigned long hashAtWanted; /* ... the hash is left here */
   unsigned long started;      /* 1 once the program runs */
   unsigned long coverBytes;   /* sides and lines together */

@@ -1,7 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// fathom-native-helper LIBRARY...: executes foreign functions for native/ExternalRunner.h, one after the other, until its socket is
-// closed or a function brings it down. Small on purpose: no LLVM, nothing that a library could get in the way of.
+// fathom-native-helper LIBRARY...: executes foreign functions for native/ExternalRunner.h, one
+// after the other, until its socket is closed or a function brings it down. Small on purpose: no
+// LLVM, nothing that a library could get in the way of.
 #include "native/ExternalProtocol.h"
 
 #include <cerrno>
@@ -14,10 +15,11 @@
 
 using namespace fathom::native::protocol;
 
-/// Calls function with the registers and stack words given (System V x86-64); al says that vector registers are in use, for
-/// variadic functions. Leaves rax and xmm0.
-extern "C" void fathomInvoke(void *function, const uint64_t integers[6], const uint64_t reals[8], const uint64_t *stack,
-                             uint64_t stackWords, uint64_t *rax, uint64_t *xmm0);
+/// Calls function with the registers and stack words given (System V x86-64); al says that vector
+/// registers are in use, for variadic functions. Leaves rax and xmm0.
+extern "C" void fathomInvoke(void *function, const uint64_t integers[6], const uint64_t reals[8],
+                             const uint64_t *stack, uint64_t stackWords, uint64_t *rax,
+                             uint64_t *xmm0);
 __asm__(R"(
 .text
 .type fathomInvoke,@function
@@ -122,8 +124,10 @@ static void serve(const std::vector<void *> &libraries) {
     Argument argument;
     receive(&argument, sizeof argument);
     if (argument.type == Type::Double || argument.type == Type::Float) {
-      if (realCount < 8) reals[realCount++] = argument.bits;
-      else stack.push_back(argument.bits);
+      if (realCount < 8)
+        reals[realCount++] = argument.bits;
+      else
+        stack.push_back(argument.bits);
       continue;
     }
     uint64_t word = argument.bits;
@@ -135,8 +139,10 @@ static void serve(const std::vector<void *> &libraries) {
       buffers.push_back(buffer);
       word = reinterpret_cast<uint64_t>(buffer.data);
     }
-    if (integerCount < 6) integers[integerCount++] = word;
-    else stack.push_back(word);
+    if (integerCount < 6)
+      integers[integerCount++] = word;
+    else
+      stack.push_back(word);
   }
 
   Reply reply{};

@@ -28,7 +28,8 @@ const Installation &Installation::get() {
       return "";
     };
     i.fathomCc = firstThere({i.bin + "/fathom-cc", i.build + "/bin/fathom-cc"});
-    i.nativeHelper = firstThere({i.bin + "/fathom-native-helper", i.build + "/bin/fathom-native-helper"});
+    i.nativeHelper =
+        firstThere({i.bin + "/fathom-native-helper", i.build + "/bin/fathom-native-helper"});
     i.sysroot = i.build + "/sysroot";
     i.runtimeBitcode = firstThere({i.build + "/lib/fathom/runtime.bc"});
     i.traceObject = firstThere({i.build + "/lib/fathom/trace.o"});
@@ -37,7 +38,8 @@ const Installation &Installation::get() {
   return here;
 }
 
-// ---- messages ---------------------------------------------------------------------------------------------------
+// ---- messages
+// ---------------------------------------------------------------------------------------------------
 
 Log::~Log() {
   if (file_) fclose(file_);
@@ -45,7 +47,8 @@ Log::~Log() {
 
 void Log::open(const std::string &file) {
   file_ = fopen(file.c_str(), "ae");
-  if (!file_) throw UsageError(fmt::format("--log {}: cannot be written: {}", file, strerror(errno)));
+  if (!file_)
+    throw UsageError(fmt::format("--log {}: cannot be written: {}", file, strerror(errno)));
 }
 
 void Log::record(const char *kind, const std::string &text) {
@@ -53,7 +56,8 @@ void Log::record(const char *kind, const std::string &text) {
   time_t now = time(nullptr);
   tm parts{};
   localtime_r(&now, &parts);
-  fprintf(file_, "%02d:%02d:%02d %s %s\n", parts.tm_hour, parts.tm_min, parts.tm_sec, kind, text.c_str());
+  fprintf(file_, "%02d:%02d:%02d %s %s\n", parts.tm_hour, parts.tm_min, parts.tm_sec, kind,
+          text.c_str());
   fflush(file_);
 }
 
@@ -73,25 +77,33 @@ void Log::verbose(const std::string &text) {
 }
 
 void configureLog(const CommonOptions &options, Log &log) {
-  if (options.quiet && options.verbose) throw UsageError("-q and -v contradict each other: give one of them");
+  if (options.quiet && options.verbose)
+    throw UsageError("-q and -v contradict each other: give one of them");
   log.level = options.quiet ? Log::Quiet : options.verbose ? Log::Verbose : Log::Normal;
   if (!options.logFile.empty()) log.open(options.logFile);
 }
 
-// ---- common options -----------------------------------------------------------------------------------------------
+// ---- common options
+// -----------------------------------------------------------------------------------------------
 
 void CommonOptions::add(CLI::App &app, bool withOutput) {
   if (withOutput) {
-    app.add_option("-o,--output", output, "the results folder")->capture_default_str()->type_name("DIR");
+    app.add_option("-o,--output", output, "the results folder")
+        ->capture_default_str()
+        ->type_name("DIR");
     app.add_flag("--force", force, "replace the results of an earlier run in that folder");
     app.add_flag("--resume", resume, "go on with an earlier run (not available yet)");
-    app.add_option("--max-memory", maxMemory, "memory of all processes together; default: 70 % of what is free")->type_name("SIZE");
+    app.add_option("--max-memory", maxMemory,
+                   "memory of all processes together; default: 70 % of what is free")
+        ->type_name("SIZE");
     app.add_flag("--fail-on-findings", failOnFindings, "exit with 1 when there are findings");
   }
   app.add_option("--max-time", maxTime, "stop after this time: 90s, 10m, 2h")->type_name("TIME");
   app.add_option("--jobs", jobs, "parallel workers")->capture_default_str()->type_name("N");
   app.add_flag("--json", json, "the summary as one JSON document on stdout");
-  app.add_option("--config", configFile, "TOML with the names of the long options; the command line wins")->type_name("FILE");
+  app.add_option("--config", configFile,
+                 "TOML with the names of the long options; the command line wins")
+      ->type_name("FILE");
   app.add_flag("-v,--verbose", verbose, "say more");
   app.add_flag("-q,--quiet", quiet, "no progress and no remarks, errors only");
   app.add_option("--log", logFile, "append messages to FILE")->type_name("FILE");
@@ -101,11 +113,14 @@ std::chrono::milliseconds CommonOptions::time() const {
   return maxTime.empty() ? std::chrono::milliseconds(0) : parseDuration("--max-time", maxTime);
 }
 
-uint64_t CommonOptions::memoryBytes() const { return maxMemory.empty() ? 0 : parseSize("--max-memory", maxMemory); }
+uint64_t CommonOptions::memoryBytes() const {
+  return maxMemory.empty() ? 0 : parseSize("--max-memory", maxMemory);
+}
 
 /// The number at the start of text; `unit` is what follows it.
 static bool splitNumber(const std::string &text, double &number, std::string &unit) {
-  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number, std::chars_format::fixed);
+  auto [end, error] =
+      std::from_chars(text.data(), text.data() + text.size(), number, std::chars_format::fixed);
   unit = std::string(end, text.data() + text.size());
   return error == std::errc() && number > 0;
 }
@@ -114,7 +129,11 @@ std::chrono::milliseconds parseDuration(const std::string &option, const std::st
   double number = 0;
   std::string unit;
   bool fine = splitNumber(text, number, unit);
-  double ms = unit == "ms" ? 1 : unit.empty() || unit == "s" ? 1e3 : unit == "m" ? 60e3 : unit == "h" ? 3600e3 : 0;
+  double ms = unit == "ms"                  ? 1
+              : unit.empty() || unit == "s" ? 1e3
+              : unit == "m"                 ? 60e3
+              : unit == "h"                 ? 3600e3
+                                            : 0;
   if (!fine || ms == 0 || number * ms < 1 || number * ms > 1e13)
     throw UsageError(fmt::format("{} {}: expected a time such as 90s, 10m or 2h", option, text));
   return std::chrono::milliseconds(static_cast<int64_t>(number * ms));
@@ -124,8 +143,9 @@ uint64_t parseSize(const std::string &option, const std::string &text) {
   double number = 0;
   std::string unit;
   bool fine = splitNumber(text, number, unit);
-  static const std::pair<const char *, int> kUnits[] = {{"", 0},   {"B", 0},   {"K", 10},  {"KB", 10}, {"M", 20},
-                                                        {"MB", 20}, {"G", 30}, {"GB", 30}, {"T", 40},  {"TB", 40}};
+  static const std::pair<const char *, int> kUnits[] = {
+      {"", 0},    {"B", 0},  {"K", 10},  {"KB", 10}, {"M", 20},
+      {"MB", 20}, {"G", 30}, {"GB", 30}, {"T", 40},  {"TB", 40}};
   int shift = -1;
   for (auto &[name, bits] : kUnits)
     if (unit == name) shift = bits;

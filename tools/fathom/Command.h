@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What every subcommand of `fathom` shares: its registration, the common options, how it fails and what it prints.
+// What every subcommand of `fathom` shares: its registration, the common options, how it fails and
+// what it prints.
 #ifndef FATHOM_TOOLS_COMMAND_H
 #define FATHOM_TOOLS_COMMAND_H
 
@@ -37,13 +38,14 @@ template <class T> T orUsage(llvm::Expected<T> value) {
 
 /// Where the files are that belong to this executable. $FATHOM_BUILD names another build folder.
 struct Installation {
-  std::string build;          ///< the folder that holds bin/
-  std::string bin;            ///< where our own executables are
+  std::string build; ///< the folder that holds bin/
+  std::string bin;   ///< where our own executables are
   std::string fathomCc;
   std::string nativeHelper;   ///< "" when there is none
   std::string runtimeBitcode; ///< "" when there is none
   std::string sysroot;        ///< build/sysroot
-  std::string traceObject;    ///< of runtime/native, linked into native variants; "" when there is none
+  std::string
+      traceObject; ///< of runtime/native, linked into native variants; "" when there is none
   static const Installation &get();
 };
 
@@ -53,7 +55,7 @@ public:
   enum Level { Quiet, Normal, Verbose };
   ~Log();
   void open(const std::string &file);
-  void warn(const std::string &text);    ///< also with -q
+  void warn(const std::string &text); ///< also with -q
   void info(const std::string &text);
   void verbose(const std::string &text); ///< with -v
   Level level = Normal;

@@ -14,8 +14,8 @@
 
 namespace fathom::tool {
 
-/// The file's settings for `subcommand` as command-line words, to stand before those of the user. An option that `given` (the
-/// user's words) has is left out. Throws UsageError with file and line.
+/// The file's settings for `subcommand` as command-line words, to stand before those of the user.
+/// An option that `given` (the user's words) has is left out. Throws UsageError with file and line.
 std::vector<std::string> configWords(const std::string &file, const std::string &subcommand,
                                      const std::vector<std::string> &given);
 

@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// fathom doctor: looks at everything that Fathom needs, and at a program, and says for each finding what to do about it.
+// fathom doctor: looks at everything that Fathom needs, and at a program, and says for each finding
+// what to do about it.
 #include "Command.h"
 
 #include "expr/ExprContext.h"
@@ -36,11 +37,14 @@ public:
     checkTool("clang-19", "apt install clang-19");
     checkTool("ld.lld-19", "apt install lld-19");
     checkFile("fathom-cc", here_.fathomCc, here_.bin + "/fathom-cc", "./dev build");
-    checkFile("the environment model", here_.runtimeBitcode, here_.build + "/lib/fathom/runtime.bc", "./dev build");
-    checkFile("the native trace runtime", here_.traceObject, here_.build + "/lib/fathom/trace.o", "./dev build");
+    checkFile("the environment model", here_.runtimeBitcode, here_.build + "/lib/fathom/runtime.bc",
+              "./dev build");
+    checkFile("the native trace runtime", here_.traceObject, here_.build + "/lib/fathom/trace.o",
+              "./dev build");
     for (const char *name : {"crt1.o", "libc.a", "libfathom-native.a"}) {
       std::string file = here_.sysroot + "/lib/" + name;
-      checkFile("the sysroot's " + std::string(name), access(file.c_str(), R_OK) == 0 ? file : "", file, "./dev build");
+      checkFile("the sysroot's " + std::string(name), access(file.c_str(), R_OK) == 0 ? file : "",
+                file, "./dev build");
     }
     checkChildren();
     checkSolver();
@@ -52,20 +56,27 @@ public:
     load.fathomCc = here_.fathomCc;
     load.runtimeBitcode = here_.runtimeBitcode;
     llvm::LLVMContext context;
-    llvm::Expected<std::unique_ptr<llvm::Module>> module = program::loadProgram(context, inputs, load);
-    if (!module) return add(Finding::Problem, llvm::toString(module.takeError()), "build it with CC=fathom-cc, or name its .bc");
+    llvm::Expected<std::unique_ptr<llvm::Module>> module =
+        program::loadProgram(context, inputs, load);
+    if (!module)
+      return add(Finding::Problem, llvm::toString(module.takeError()),
+                 "build it with CC=fathom-cc, or name its .bc");
     add(Finding::Fine, fmt::format("{}: bitcode found and readable", inputs[0]), "");
     describe(**module);
     if (llvm::Error e = program::prepareModule(**module, load))
-      return add(Finding::Problem, llvm::toString(std::move(e)), "this bitcode cannot be analysed; build it again with fathom-cc");
+      return add(Finding::Problem, llvm::toString(std::move(e)),
+                 "this bitcode cannot be analysed; build it again with fathom-cc");
     llvm::Expected<program::Program> code = program::decode(**module);
-    if (!code) return add(Finding::Problem, llvm::toString(code.takeError()), "this bitcode cannot be analysed");
+    if (!code)
+      return add(Finding::Problem, llvm::toString(code.takeError()),
+                 "this bitcode cannot be analysed");
     describe(*code);
   }
 
   /// True when nothing is wrong.
   bool print(bool json) const {
-    bool fine = std::none_of(findings_.begin(), findings_.end(), [](const Finding &f) { return f.grade == Finding::Problem; });
+    bool fine = std::none_of(findings_.begin(), findings_.end(),
+                             [](const Finding &f) { return f.grade == Finding::Problem; });
     static const char *const kGrades[] = {"ok", "remark", "problem"};
     if (json) {
       std::string text = report::jsonText([&](llvm::json::OStream &out) {
@@ -92,7 +103,9 @@ public:
   }
 
 private:
-  void add(Finding::Grade grade, std::string what, std::string advice) { findings_.push_back({grade, std::move(what), std::move(advice)}); }
+  void add(Finding::Grade grade, std::string what, std::string advice) {
+    findings_.push_back({grade, std::move(what), std::move(advice)});
+  }
 
   void checkTool(const std::string &name, const std::string &advice) {
     std::string path = native::findProgram(name);
@@ -104,13 +117,18 @@ private:
     version.inheritEnvironment = true;
     version.limits.wall = std::chrono::seconds(20);
     native::Outcome o = native::run(version);
-    if (!o.ok()) return add(Finding::Problem, fmt::format("{} does not run: {}", path, native::describe(o)), advice);
+    if (!o.ok())
+      return add(Finding::Problem, fmt::format("{} does not run: {}", path, native::describe(o)),
+                 advice);
     add(Finding::Fine, fmt::format("{}: {}", path, o.output.substr(0, o.output.find('\n'))), "");
   }
 
-  void checkFile(const std::string &what, const std::string &found, const std::string &expected, const std::string &advice) {
-    if (found.empty()) add(Finding::Problem, fmt::format("{} is missing: {}", what, expected), advice);
-    else add(Finding::Fine, fmt::format("{}: {}", what, found), "");
+  void checkFile(const std::string &what, const std::string &found, const std::string &expected,
+                 const std::string &advice) {
+    if (found.empty())
+      add(Finding::Problem, fmt::format("{} is missing: {}", what, expected), advice);
+    else
+      add(Finding::Fine, fmt::format("{}: {}", what, found), "");
   }
 
   void checkChildren() {
@@ -122,8 +140,11 @@ private:
     command.limits.memoryBytes = uint64_t(1) << 30;
     native::Outcome o = native::run(command);
     bool fine = o.kind == native::Outcome::Kind::Signalled && o.output == "fine\n";
-    if (fine) add(Finding::Fine, "child processes run under limits, and their ends are seen", "");
-    else add(Finding::Problem, fmt::format("child processes do not work: {}", native::describe(o)), "check limits (ulimit -a) and the container's permissions");
+    if (fine)
+      add(Finding::Fine, "child processes run under limits, and their ends are seen", "");
+    else
+      add(Finding::Problem, fmt::format("child processes do not work: {}", native::describe(o)),
+          "check limits (ulimit -a) and the container's permissions");
   }
 
   void checkSolver() {
@@ -134,16 +155,24 @@ private:
     std::unique_ptr<solver::FeasibilityOracle> oracle = solver::makeChain(context, options);
     expr::ExprPtr x = context.read(context.symbol("x", 1), uint64_t(0));
     solver::PathCondition path;
-    solver::Query query{.path = path, .goal = context.eq(context.mul(x, context.constant(3, 8)), context.constant(21, 8))};
+    solver::Query query{
+        .path = path,
+        .goal = context.eq(context.mul(x, context.constant(3, 8)), context.constant(21, 8))};
     solver::Answer answer = oracle->check(query);
-    if (answer.kind == solver::AnswerKind::Sat) add(Finding::Fine, "the SMT solver answers", "");
-    else add(Finding::Problem, fmt::format("the SMT solver does not answer a small query ({})", answer.reason), "apt install --reinstall libz3-4");
+    if (answer.kind == solver::AnswerKind::Sat)
+      add(Finding::Fine, "the SMT solver answers", "");
+    else
+      add(Finding::Problem,
+          fmt::format("the SMT solver does not answer a small query ({})", answer.reason),
+          "apt install --reinstall libz3-4");
   }
 
   void checkMemory() {
-    uint64_t available = static_cast<uint64_t>(sysconf(_SC_AVPHYS_PAGES)) * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+    uint64_t available = static_cast<uint64_t>(sysconf(_SC_AVPHYS_PAGES)) *
+                         static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
     if (available < (uint64_t(1) << 30))
-      add(Finding::Remark, fmt::format("only {} MB of memory are free", available >> 20), "close something, or bound runs with --max-memory");
+      add(Finding::Remark, fmt::format("only {} MB of memory are free", available >> 20),
+          "close something, or bound runs with --max-memory");
   }
 
   /// What the module is, before the runtime's functions blur it.
@@ -154,40 +183,60 @@ private:
     };
     bool libc = isDefined("__libc_start_main");
     const llvm::Function *symbolic = module.getFunction("__fathom_make_symbolic");
-    bool harness = symbolic && std::any_of(symbolic->user_begin(), symbolic->user_end(), [](const llvm::User *user) {
-      auto *call = llvm::dyn_cast<llvm::Instruction>(user);
-      return call && !call->getFunction()->hasFnAttribute("fathom-runtime");
-    });
-    std::string kind = isDefined("LLVMFuzzerTestOneInput") ? "a libFuzzer harness: its input is symbolic by itself"
-                       : harness                           ? "a harness: it makes its own input symbolic"
-                                                           : "a program with main: give it symbolic input (--sym-args, --sym-stdin, --sym-files)";
+    bool harness =
+        symbolic &&
+        std::any_of(symbolic->user_begin(), symbolic->user_end(), [](const llvm::User *user) {
+          auto *call = llvm::dyn_cast<llvm::Instruction>(user);
+          return call && !call->getFunction()->hasFnAttribute("fathom-runtime");
+        });
+    std::string kind =
+        isDefined("LLVMFuzzerTestOneInput") ? "a libFuzzer harness: its input is symbolic by itself"
+        : harness
+            ? "a harness: it makes its own input symbolic"
+            : "a program with main: give it symbolic input (--sym-args, --sym-stdin, --sym-files)";
     add(Finding::Fine, kind, "");
     if (!libc)
-      add(Finding::Remark, "libc's start-up code is not in the bitcode: main is called directly, and libc's functions are external",
+      add(Finding::Remark,
+          "libc's start-up code is not in the bitcode: main is called directly, and libc's "
+          "functions are external",
           "link the program with fathom-cc instead of naming bitcode from another compiler");
-    if (const llvm::NamedMDNode *missing = module.getNamedMetadata("fathom.missing"); missing && missing->getNumOperands())
-      add(Finding::Remark, fmt::format("{} functions of the native program have no bitcode (assembly, or objects of another compiler)", missing->getNumOperands()),
+    if (const llvm::NamedMDNode *missing = module.getNamedMetadata("fathom.missing");
+        missing && missing->getNumOperands())
+      add(Finding::Remark,
+          fmt::format("{} functions of the native program have no bitcode (assembly, or objects of "
+                      "another compiler)",
+                      missing->getNumOperands()),
           "a path that reaches one of them ends there; compile everything with fathom-cc");
   }
 
   void describe(const program::Program &code) {
-    size_t own = static_cast<size_t>(std::count_if(code.functions.begin(), code.functions.end(), [](auto &f) { return f.own; }));
-    if (own == 0) add(Finding::Problem, "the bitcode has no functions of the program's own", "was it built with fathom-cc?");
-    else add(Finding::Fine, fmt::format("{} functions and {} branches of its own, {} functions in all", own, code.ownBranches, code.functions.size()), "");
+    size_t own = static_cast<size_t>(
+        std::count_if(code.functions.begin(), code.functions.end(), [](auto &f) { return f.own; }));
+    if (own == 0)
+      add(Finding::Problem, "the bitcode has no functions of the program's own",
+          "was it built with fathom-cc?");
+    else
+      add(Finding::Fine,
+          fmt::format("{} functions and {} branches of its own, {} functions in all", own,
+                      code.ownBranches, code.functions.size()),
+          "");
     std::string names;
     size_t count = 0;
     // Operations of the engine, as fathom/abi.h lists them.
     static const std::set<std::string> kOperations = {
-        "malloc", "calloc", "realloc", "free", "aligned_alloc", "memalign", "posix_memalign", "malloc_usable_size",
-        "__libc_malloc", "__libc_calloc", "__libc_realloc", "__libc_free", "__libc_memalign", "setjmp", "_setjmp", "sigsetjmp",
-        "__sigsetjmp", "longjmp", "_longjmp", "siglongjmp"};
+        "malloc",          "calloc",        "realloc",        "free",
+        "aligned_alloc",   "memalign",      "posix_memalign", "malloc_usable_size",
+        "__libc_malloc",   "__libc_calloc", "__libc_realloc", "__libc_free",
+        "__libc_memalign", "setjmp",        "_setjmp",        "sigsetjmp",
+        "__sigsetjmp",     "longjmp",       "_longjmp",       "siglongjmp"};
     for (const program::External &e : code.externals) {
       if (e.name.rfind("__fathom_", 0) == 0 || kOperations.count(e.name)) continue;
       ++count;
       if (count <= 12) names += (names.empty() ? "" : ", ") + e.name;
     }
     if (count)
-      add(Finding::Remark, fmt::format("{} functions have no body: {}{}", count, names, count > 12 ? ", ..." : ""),
+      add(Finding::Remark,
+          fmt::format("{} functions have no body: {}{}", count, names, count > 12 ? ", ..." : ""),
           "a path that calls one of them ends there; compile everything with fathom-cc");
   }
 
@@ -204,7 +253,8 @@ struct DoctorFlags {
 
 Run declareDoctor(CLI::App &app) {
   auto flags = std::make_shared<DoctorFlags>();
-  app.footer("exit status: 0 when nothing is wrong, 1 otherwise\n\nexample:\n  fathom doctor\n  fathom doctor src/cut");
+  app.footer("exit status: 0 when nothing is wrong, 1 otherwise\n\nexample:\n  fathom doctor\n  "
+             "fathom doctor src/cut");
   app.add_option("PROGRAM", flags->programs, "a program to look at as well");
   flags->common.add(app, /*withOutput=*/false);
   return [flags](Context &context) -> int {

@@ -29,8 +29,8 @@ struct ExploreFlags {
   CommonOptions common;
   explore::ExploreOptions options;
   std::vector<std::string> programs, disabledStages, environment;
-  std::string merge = "none", memory = "concrete-size", external = "concretize", externalFunctions, solverTimeout = "10s",
-              print;
+  std::string merge = "none", memory = "concrete-size", external = "concretize", externalFunctions,
+              solverTimeout = "10s", print;
   double deferBias = 0;
   bool hasDeferBias = false, testComp = false;
 };
@@ -51,41 +51,57 @@ example:
 void addGenerated(CLI::App &app, std::string &field, const char *flag, const char *help) {
   CLI::Option *option = app.add_option(flag, field, help);
   if (!field.empty()) option->capture_default_str();
-  if (std::string(flag) == "--search") option->join(','); // several: interleaved
-  else option->take_last();
+  if (std::string(flag) == "--search")
+    option->join(','); // several: interleaved
+  else
+    option->take_last();
 }
 void addGenerated(CLI::App &app, uint64_t &field, const char *flag, const char *help) {
   // CLI11 would take -1 for a very large number.
   CLI::Validator digits(
       [](const std::string &text) {
-        bool fine = !text.empty() && text.size() <= 19 && text.find_first_not_of("0123456789") == std::string::npos;
-        return fine ? std::string() : fmt::format("{}: expected a number that is not negative", text);
+        bool fine = !text.empty() && text.size() <= 19 &&
+                    text.find_first_not_of("0123456789") == std::string::npos;
+        return fine ? std::string()
+                    : fmt::format("{}: expected a number that is not negative", text);
       },
       "");
-  app.add_option(flag, field, help)->capture_default_str()->take_last()->type_name("N")->check(digits);
+  app.add_option(flag, field, help)
+      ->capture_default_str()
+      ->take_last()
+      ->type_name("N")
+      ->check(digits);
 }
-void addGenerated(CLI::App &app, bool &field, const char *flag, const char *help) { app.add_flag(flag, field, help); }
+void addGenerated(CLI::App &app, bool &field, const char *flag, const char *help) {
+  app.add_flag(flag, field, help);
+}
 
 /// `value` is what the contract knows, `available` what this version has.
-void requireChoice(const char *option, const std::string &value, const std::vector<std::string> &known,
-                   const std::string &available) {
+void requireChoice(const char *option, const std::string &value,
+                   const std::vector<std::string> &known, const std::string &available) {
   std::string bare = value.substr(0, value.find('='));
   if (std::find(known.begin(), known.end(), bare) == known.end())
     throw UsageError(fmt::format("{} {}: expected {}", option, value, fmt::join(known, ", ")));
-  if (bare != available) throw UsageError(fmt::format("{} {}: not available yet; this version has {}", option, value, available));
+  if (bare != available)
+    throw UsageError(
+        fmt::format("{} {}: not available yet; this version has {}", option, value, available));
 }
 
 void checkAvailable(const ExploreFlags &flags) {
   requireChoice("--merge", flags.merge, {"none", "cfg", "pattern"}, "none");
   requireChoice("--memory", flags.memory, {"concrete-size", "symbolic-size"}, "concrete-size");
   requireChoice("--external", flags.external,
-                {"concretize", "concretize-strict", "symbolic-return", "defer", "defer-strict"}, "concretize");
-  if (flags.hasDeferBias) throw UsageError("--defer-bias: not available yet; it belongs to --external defer");
+                {"concretize", "concretize-strict", "symbolic-return", "defer", "defer-strict"},
+                "concretize");
+  if (flags.hasDeferBias)
+    throw UsageError("--defer-bias: not available yet; it belongs to --external defer");
   if (!flags.externalFunctions.empty()) throw UsageError("--external-functions: not available yet");
-  if (flags.common.resume) throw UsageError("--resume: not available yet; start again with --force or another folder");
+  if (flags.common.resume)
+    throw UsageError("--resume: not available yet; start again with --force or another folder");
   if (flags.common.jobs == 0) throw UsageError("--jobs 0: expected 1");
   if (flags.common.jobs > 1)
-    throw UsageError(fmt::format("--jobs {}: several workers are not available yet; expected 1", flags.common.jobs));
+    throw UsageError(fmt::format("--jobs {}: several workers are not available yet; expected 1",
+                                 flags.common.jobs));
   const std::string &search = flags.options.search;
   for (size_t at = 0; at <= search.size();) {
     size_t end = std::min(search.find(',', at), search.size());
@@ -97,15 +113,23 @@ void checkAvailable(const ExploreFlags &flags) {
 void applySolverFlags(ExploreFlags &flags) {
   explore::ExploreOptions &o = flags.options;
   for (const std::string &stage : flags.disabledStages) {
-    if (stage == "witness") o.solver.witness = false;
-    else if (stage == "ranges") o.solver.ranges = false;
-    else if (stage == "slicing") o.solver.slicing = false;
-    else if (stage == "cache") o.solver.cache = false;
-    else throw UsageError(fmt::format("--disable-solver-stage {}: expected witness, ranges, slicing or cache", stage));
+    if (stage == "witness")
+      o.solver.witness = false;
+    else if (stage == "ranges")
+      o.solver.ranges = false;
+    else if (stage == "slicing")
+      o.solver.slicing = false;
+    else if (stage == "cache")
+      o.solver.cache = false;
+    else
+      throw UsageError(fmt::format(
+          "--disable-solver-stage {}: expected witness, ranges, slicing or cache", stage));
   }
   o.solverTimeout = parseDuration("--solver-timeout", flags.solverTimeout);
-  // Reproducible runs: Z3 counts its own steps. About a million a second, halved so that the clock stays a backstop.
-  if (o.maxInstructions) o.solver.z3ResourceLimit = static_cast<uint64_t>(o.solverTimeout.count()) * 500;
+  // Reproducible runs: Z3 counts its own steps. About a million a second, halved so that the clock
+  // stays a backstop.
+  if (o.maxInstructions)
+    o.solver.z3ResourceLimit = static_cast<uint64_t>(o.solverTimeout.count()) * 500;
   std::string wrong = solver::validate(o.solver);
   if (!wrong.empty()) throw UsageError(wrong);
 }
@@ -134,10 +158,12 @@ std::string nativeProgram(const std::vector<std::string> &programs) {
   if (name.ends_with(".c") || name.ends_with(".ll")) return "";
   name.consume_back(".bc");
   std::string path = name.str();
-  return access(path.c_str(), X_OK) == 0 && !llvm::sys::fs::is_directory(path) ? absolute(path) : "";
+  return access(path.c_str(), X_OK) == 0 && !llvm::sys::fs::is_directory(path) ? absolute(path)
+                                                                               : "";
 }
 
-/// argv[0] as the program sees it: its name without folder, so that two checkouts give the same tests.
+/// argv[0] as the program sees it: its name without folder, so that two checkouts give the same
+/// tests.
 std::string programName(const std::string &path) {
   llvm::StringRef name = llvm::sys::path::filename(path);
   for (const char *suffix : {".bc", ".ll", ".c"})
@@ -149,15 +175,18 @@ void applyInputs(ExploreFlags &flags, const Invocation &invocation) {
   explore::ExploreOptions &o = flags.options;
   o.arguments = {programName(flags.programs[0])};
   o.arguments.insert(o.arguments.end(), invocation.symbolic.begin(), invocation.symbolic.end());
-  for (std::string &a : normalizeArguments(invocation.arguments)) o.arguments.push_back(std::move(a));
+  for (std::string &a : normalizeArguments(invocation.arguments))
+    o.arguments.push_back(std::move(a));
   bool symbolicInput = checkTogether(o.arguments);
   if (!o.stdinFile.empty()) {
-    if (symbolicInput) throw UsageError("--concrete-stdin and --sym-stdin contradict each other: give one of them");
+    if (symbolicInput)
+      throw UsageError("--concrete-stdin and --sym-stdin contradict each other: give one of them");
     if (access(o.stdinFile.c_str(), R_OK) != 0)
       throw UsageError(fmt::format("--concrete-stdin {}: {}", o.stdinFile, strerror(errno)));
   }
   for (const std::string &e : flags.environment) {
-    if (e.find('=') == std::string::npos || e[0] == '=') throw UsageError(fmt::format("--env {}: expected NAME=VALUE", e));
+    if (e.find('=') == std::string::npos || e[0] == '=')
+      throw UsageError(fmt::format("--env {}: expected NAME=VALUE", e));
     o.environment.push_back(e);
   }
   if (!llvm::sys::fs::is_directory(o.sandboxRoot))
@@ -166,10 +195,13 @@ void applyInputs(ExploreFlags &flags, const Invocation &invocation) {
 
 void printCode(const program::Program &program, const std::string &what) {
   std::string only = what.size() > 5 && what.compare(0, 5, "code:") == 0 ? what.substr(5) : "";
-  if (only.empty() && what != "code") throw UsageError(fmt::format("--print {}: expected code or code:FUNCTION", what));
-  if (!only.empty() && !program.find(only)) throw UsageError(fmt::format("--print {}: the program has no function {}", what, only));
+  if (only.empty() && what != "code")
+    throw UsageError(fmt::format("--print {}: expected code or code:FUNCTION", what));
+  if (!only.empty() && !program.find(only))
+    throw UsageError(fmt::format("--print {}: the program has no function {}", what, only));
   for (const program::FunctionCode &f : program.functions)
-    if (only.empty() ? f.own : f.name == only) fputs(program::printFunction(program, f).c_str(), stdout);
+    if (only.empty() ? f.own : f.name == only)
+      fputs(program::printFunction(program, f).c_str(), stdout);
 }
 
 program::Program load(const ExploreFlags &flags, Log &log) {
@@ -180,13 +212,16 @@ program::Program load(const ExploreFlags &flags, Log &log) {
   load.entry = flags.options.entry;
   load.allowUndefined = !flags.options.libraries.empty();
   if (load.runtimeBitcode.empty())
-    log.verbose(fmt::format("no runtime.bc below {}: system calls will not be modelled", here.build));
+    log.verbose(
+        fmt::format("no runtime.bc below {}: system calls will not be modelled", here.build));
   // The module is freed before the exploration starts.
   llvm::LLVMContext context;
-  std::unique_ptr<llvm::Module> module = orUsage(program::loadProgram(context, flags.programs, load));
+  std::unique_ptr<llvm::Module> module =
+      orUsage(program::loadProgram(context, flags.programs, load));
   orUsage(program::prepareModule(*module, load));
   program::Program program = orUsage(program::decode(*module));
-  log.verbose(fmt::format("{}: {} functions, {} branches of its own", flags.programs[0], program.functions.size(), program.ownBranches));
+  log.verbose(fmt::format("{}: {} functions, {} branches of its own", flags.programs[0],
+                          program.functions.size(), program.ownBranches));
   return program;
 }
 
@@ -197,11 +232,13 @@ int runExplore(ExploreFlags &flags, Context &context) {
   Log &log = context.log;
   configureLog(common, log);
   checkAvailable(flags);
-  if (options.echoOutput && common.json) throw UsageError("--echo-output and --json both want stdout: give one of them");
+  if (options.echoOutput && common.json)
+    throw UsageError("--echo-output and --json both want stdout: give one of them");
   applySolverFlags(flags);
   for (const std::string &library : options.libraries)
     if (library.find('/') != std::string::npos && access(library.c_str(), R_OK) != 0)
-      throw UsageError(fmt::format("--load {}: cannot be read; expected a shared library of the host", library));
+      throw UsageError(
+          fmt::format("--load {}: cannot be read; expected a shared library of the host", library));
   options.nativeHelper = Installation::get().nativeHelper;
   applyInputs(flags, context.invocation);
   options.maxTime = common.time();
@@ -209,7 +246,9 @@ int runExplore(ExploreFlags &flags, Context &context) {
   std::string wrong = explore::validate(options);
   if (!wrong.empty()) throw UsageError(wrong);
   if (flags.print.empty() && report::hasResults(common.output) && !common.force)
-    throw UsageError(fmt::format("{}: holds the results of an earlier run; name another folder with -o, or replace them with --force", common.output));
+    throw UsageError(fmt::format("{}: holds the results of an earlier run; name another folder "
+                                 "with -o, or replace them with --force",
+                                 common.output));
 
   program::Program program = load(flags, log);
   if (!flags.print.empty()) {
@@ -225,15 +264,19 @@ int runExplore(ExploreFlags &flags, Context &context) {
   folderOptions.commandLine = context.invocation.all;
   for (const std::string &p : flags.programs) folderOptions.programs.push_back(absolute(p));
   folderOptions.nativeProgram = nativeProgram(flags.programs);
-  folderOptions.workingDirectory = options.workingDirectory.empty() ? "" : absolute(options.workingDirectory);
+  folderOptions.workingDirectory =
+      options.workingDirectory.empty() ? "" : absolute(options.workingDirectory);
   folderOptions.options = &options;
-  folderOptions.progress = [&](const explore::Stats &stats) { status.show(report::progressLine(stats)); };
+  folderOptions.progress = [&](const explore::Stats &stats) {
+    status.show(report::progressLine(stats));
+  };
   folderOptions.echo = [](int fd, const std::string &data) {
     FILE *to = fd == 2 ? stderr : stdout;
     fwrite(data.data(), 1, data.size(), to);
     fflush(to);
   };
-  std::unique_ptr<report::ResultsFolder> folder = orUsage(report::ResultsFolder::create(std::move(folderOptions)));
+  std::unique_ptr<report::ResultsFolder> folder =
+      orUsage(report::ResultsFolder::create(std::move(folderOptions)));
 
   explore::ExploreResult result = explore::explore(program, options, *folder, context.stop);
   status.clear();
@@ -252,7 +295,8 @@ int runExplore(ExploreFlags &flags, Context &context) {
     fputs(report::summaryJson(result.stats, folder->findings()).c_str(), stdout);
   } else if (!common.quiet) {
     // The program's own output keeps stdout for itself.
-    fputs(report::humanSummary(result, folder->findings(), options.arguments[0], common.output).c_str(),
+    fputs(report::humanSummary(result, folder->findings(), options.arguments[0], common.output)
+              .c_str(),
           options.echoOutput ? stderr : stdout);
   }
   if (!failure.empty()) {
@@ -267,25 +311,55 @@ int runExplore(ExploreFlags &flags, Context &context) {
 Run declareExplore(CLI::App &app) {
   auto flags = std::make_shared<ExploreFlags>();
   app.footer(kFooter);
-  app.add_option("PROGRAM", flags->programs, "an executable that fathom-cc linked, a .bc or .ll file, or C files")->required();
+  app.add_option("PROGRAM", flags->programs,
+                 "an executable that fathom-cc linked, a .bc or .ll file, or C files")
+      ->required();
   flags->common.add(app, /*withOutput=*/true);
-#define FATHOM_OPTION(type, field, defaultValue, flag, help)                                                            \
-  if (std::string(flag).compare(0, 2, "--") == 0) addGenerated(app, flags->options.field, flag, help);
+#define FATHOM_OPTION(type, field, defaultValue, flag, help)                                       \
+  if (std::string(flag).compare(0, 2, "--") == 0)                                                  \
+    addGenerated(app, flags->options.field, flag, help);
 #include "explore/Options.def"
 #undef FATHOM_OPTION
-  app.add_option("--solver-timeout", flags->solverTimeout, "for one query")->capture_default_str()->type_name("TIME");
-  app.add_option("--log-queries", flags->options.solver.logFile, "append every query that reaches the SMT solver, as SMT-LIB2")->type_name("FILE");
-  app.add_option("--disable-solver-stage", flags->disabledStages, "witness, ranges, slicing or cache; several times")->type_name("NAME")->expected(1)->take_all();
-  app.add_flag("--cross-check", flags->options.solver.crossCheck, "ask Z3 alone too, and stop when the answers contradict each other");
-  app.add_option("--concrete-stdin", flags->options.stdinFile, "the program's standard input")->type_name("FILE");
-  app.add_option("--env", flags->environment, "environment of the program, NAME=VALUE; several times")->type_name("NAME=VALUE")->expected(1)->take_all();
-  app.add_option("--sandbox-root", flags->options.sandboxRoot, "files below it can be read by the program")->capture_default_str()->type_name("DIR");
+  app.add_option("--solver-timeout", flags->solverTimeout, "for one query")
+      ->capture_default_str()
+      ->type_name("TIME");
+  app.add_option("--log-queries", flags->options.solver.logFile,
+                 "append every query that reaches the SMT solver, as SMT-LIB2")
+      ->type_name("FILE");
+  app.add_option("--disable-solver-stage", flags->disabledStages,
+                 "witness, ranges, slicing or cache; several times")
+      ->type_name("NAME")
+      ->expected(1)
+      ->take_all();
+  app.add_flag("--cross-check", flags->options.solver.crossCheck,
+               "ask Z3 alone too, and stop when the answers contradict each other");
+  app.add_option("--concrete-stdin", flags->options.stdinFile, "the program's standard input")
+      ->type_name("FILE");
+  app.add_option("--env", flags->environment,
+                 "environment of the program, NAME=VALUE; several times")
+      ->type_name("NAME=VALUE")
+      ->expected(1)
+      ->take_all();
+  app.add_option("--sandbox-root", flags->options.sandboxRoot,
+                 "files below it can be read by the program")
+      ->capture_default_str()
+      ->type_name("DIR");
   app.add_flag("--test-comp", flags->testComp, "also write tests-testcomp/");
   app.add_option("--print", flags->print, "print and end: code, code:FUNCTION")->type_name("WHAT");
-  app.add_option("--merge", flags->merge, "none; cfg and pattern are not available yet")->capture_default_str();
-  app.add_option("--memory", flags->memory, "concrete-size; symbolic-size=CAPACITY is not available yet")->capture_default_str();
-  app.add_option("--external", flags->external, "what an external function does to symbolic arguments: concretize; others are not available yet")->capture_default_str();
-  app.add_option("--load", flags->options.libraries, "shared library of the host whose functions the program calls; several times")->type_name("LIB.so")->expected(1)->take_all();
+  app.add_option("--merge", flags->merge, "none; cfg and pattern are not available yet")
+      ->capture_default_str();
+  app.add_option("--memory", flags->memory,
+                 "concrete-size; symbolic-size=CAPACITY is not available yet")
+      ->capture_default_str();
+  app.add_option("--external", flags->external,
+                 "what an external function does to symbolic arguments: concretize; others are not "
+                 "available yet")
+      ->capture_default_str();
+  app.add_option("--load", flags->options.libraries,
+                 "shared library of the host whose functions the program calls; several times")
+      ->type_name("LIB.so")
+      ->expected(1)
+      ->take_all();
   CLI::Option *bias = app.add_option("--defer-bias", flags->deferBias, "not available yet");
   app.add_option("--external-functions", flags->externalFunctions, "not available yet");
   return [flags, bias](Context &context) {

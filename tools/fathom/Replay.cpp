@@ -23,7 +23,8 @@ struct ReplayFlags {
   std::string program, folder, binary, testTime = "10s", testMemory = "2G";
 };
 
-const char *const kFooter = R"(Every test runs in a directory of its own, with its files, its standard input and nothing else of ours. The program is
+const char *const kFooter =
+    R"(Every test runs in a directory of its own, with its files, its standard input and nothing else of ours. The program is
 built from its bitcode with branches reported under the engine's numbers: a test whose path differs is a divergence.
 Writes replay.json and coverage/lcov.info into DIR.
 
@@ -37,8 +38,11 @@ report::NativeVariant buildVariant(const ReplayFlags &flags, Log &log) {
   report::NativeTools tools;
   tools.linker = native::findProgram("ld.lld-19");
   if (tools.linker.empty()) tools.linker = native::findProgram("ld.lld");
-  if (tools.linker.empty()) throw UsageError("ld.lld is not installed; Debian has it in the package lld-19");
-  if (here.traceObject.empty()) throw UsageError(fmt::format("{}/lib/fathom/trace.o is missing; build Fathom with ./dev build", here.build));
+  if (tools.linker.empty())
+    throw UsageError("ld.lld is not installed; Debian has it in the package lld-19");
+  if (here.traceObject.empty())
+    throw UsageError(
+        fmt::format("{}/lib/fathom/trace.o is missing; build Fathom with ./dev build", here.build));
   if (access((here.sysroot + "/lib/libfathom-native.a").c_str(), R_OK) != 0)
     throw UsageError(fmt::format("{}: no sysroot there; build it with ./dev build", here.sysroot));
   tools.sysroot = here.sysroot;
@@ -48,14 +52,16 @@ report::NativeVariant buildVariant(const ReplayFlags &flags, Log &log) {
   load.fathomCc = here.fathomCc;
   auto started = std::chrono::steady_clock::now();
   report::NativeVariant variant = orUsage(report::traceVariant({flags.program}, load, tools));
-  log.verbose(fmt::format("{} {} in {:.2f} s", variant.fromCache ? "using" : "built", variant.executable,
-                          std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count()));
+  log.verbose(fmt::format(
+      "{} {} in {:.2f} s", variant.fromCache ? "using" : "built", variant.executable,
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count()));
   return variant;
 }
 
 /// The engine's own coverage stays beside the native one.
 llvm::Error writeCoverage(const report::Directory &folder, const std::string &lcov) {
-  llvm::Expected<report::Directory> coverage = report::Directory::openOrCreate(folder.path() + "/coverage");
+  llvm::Expected<report::Directory> coverage =
+      report::Directory::openOrCreate(folder.path() + "/coverage");
   if (!coverage) return coverage.takeError();
   if (coverage->exists("lcov.info") && !coverage->exists("explore.info"))
     if (auto e = coverage->rename("lcov.info", "explore.info")) return e;
@@ -65,9 +71,11 @@ llvm::Error writeCoverage(const report::Directory &folder, const std::string &lc
 int runReplay(const ReplayFlags &flags, Context &context) {
   const CommonOptions &common = flags.common;
   configureLog(common, context.log);
-  if (common.jobs == 0 || common.jobs > 256) throw UsageError(fmt::format("--jobs {}: expected 1 to 256", common.jobs));
+  if (common.jobs == 0 || common.jobs > 256)
+    throw UsageError(fmt::format("--jobs {}: expected 1 to 256", common.jobs));
   if (!llvm::sys::fs::is_directory(flags.folder))
-    throw UsageError(fmt::format("{}: no such directory; expected a results folder of fathom explore", flags.folder));
+    throw UsageError(fmt::format(
+        "{}: no such directory; expected a results folder of fathom explore", flags.folder));
   umask(022); // as the model of the environment has it
 
   report::ReplayOptions options;
@@ -88,7 +96,9 @@ int runReplay(const ReplayFlags &flags, Context &context) {
     options.layout = &variant.layout;
   }
   Status status(/*enabled=*/!common.quiet);
-  options.progress = [&](size_t done, size_t all) { status.show(fmt::format("{} of {} tests replayed", done, all)); };
+  options.progress = [&](size_t done, size_t all) {
+    status.show(fmt::format("{} of {} tests replayed", done, all));
+  };
   report::ReplayResult result = orUsage(report::replay(options));
   status.clear();
 
@@ -96,18 +106,24 @@ int runReplay(const ReplayFlags &flags, Context &context) {
   std::string json = report::replayJson(result, totals, options.executable);
   report::Directory folder = orUsage(report::Directory::openOrCreate(flags.folder));
   if (!folder.exists("args.json")) { // a single test's folder stays as it is
-    if (llvm::Error e = folder.replace(flags.binary.empty() ? "replay.json" : "replay-binary.json", json))
+    if (llvm::Error e =
+            folder.replace(flags.binary.empty() ? "replay.json" : "replay-binary.json", json))
       throw InternalError(llvm::toString(std::move(e)));
     if (options.layout)
       if (llvm::Error e = writeCoverage(folder, report::replayLcov(result, variant.layout)))
         throw InternalError(llvm::toString(std::move(e)));
   }
-  if (common.json) fputs(json.c_str(), stdout);
-  else if (!common.quiet) fputs(report::replayText(result, totals, flags.program).c_str(), stdout);
+  if (common.json)
+    fputs(json.c_str(), stdout);
+  else if (!common.quiet)
+    fputs(report::replayText(result, totals, flags.program).c_str(), stdout);
   bool silent = options.layout && totals.tests && !totals.traceCompared;
-  if (silent) context.log.warn(fmt::format("{}: no run reported its branches, so that no path could be compared", flags.program));
+  if (silent)
+    context.log.warn(fmt::format(
+        "{}: no run reported its branches, so that no path could be compared", flags.program));
   if (result.tests.empty() && !result.damaged.empty())
-    throw UsageError(fmt::format("{}: no test could be replayed, the first because of: {}", flags.folder, result.damaged[0]));
+    throw UsageError(fmt::format("{}: no test could be replayed, the first because of: {}",
+                                 flags.folder, result.damaged[0]));
   return common.failOnFindings && totals.bugsReproduced ? kFindings : kDone;
 }
 
@@ -116,13 +132,24 @@ int runReplay(const ReplayFlags &flags, Context &context) {
 Run declareReplay(CLI::App &app) {
   auto flags = std::make_shared<ReplayFlags>();
   app.footer(kFooter);
-  app.add_option("PROGRAM", flags->program, "the program that was explored: an executable that fathom-cc linked, or its .bc")->required();
+  app.add_option("PROGRAM", flags->program,
+                 "the program that was explored: an executable that fathom-cc linked, or its .bc")
+      ->required();
   app.add_option("DIR", flags->folder, "a results folder, or the folder of one test")->required();
   flags->common.add(app, /*withOutput=*/false);
-  app.add_flag("--fail-on-findings", flags->common.failOnFindings, "exit with 1 when a bug reproduces");
-  app.add_option("--binary", flags->binary, "run the tests on this other build of the program; its end is compared, not its path")->type_name("PATH");
-  app.add_option("--test-time", flags->testTime, "for one test")->capture_default_str()->type_name("TIME");
-  app.add_option("--test-memory", flags->testMemory, "address space of one test (not with --binary)")->capture_default_str()->type_name("SIZE");
+  app.add_flag("--fail-on-findings", flags->common.failOnFindings,
+               "exit with 1 when a bug reproduces");
+  app.add_option(
+         "--binary", flags->binary,
+         "run the tests on this other build of the program; its end is compared, not its path")
+      ->type_name("PATH");
+  app.add_option("--test-time", flags->testTime, "for one test")
+      ->capture_default_str()
+      ->type_name("TIME");
+  app.add_option("--test-memory", flags->testMemory,
+                 "address space of one test (not with --binary)")
+      ->capture_default_str()
+      ->type_name("SIZE");
   return [flags](Context &context) { return runReplay(*flags, context); };
 }
 

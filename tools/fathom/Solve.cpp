@@ -3,16 +3,83 @@
 // fathom solve: one SMT-LIB file, decided by the solver chain.
 #include "Command.h"
 
-#if __has_include("solver/SmtLibFile.h")
+#include "report/Files.h"
 #include "solver/SmtLibFile.h"
-#endif
 
 #include <fmt/format.h>
 
+#include <memory>
+#include <unistd.h>
+
 namespace fathom::tool {
 
+namespace {
+
+struct SolveFlags {
+  CommonOptions common;
+  solver::SolverOptions solver;
+  std::string file, timeout = "60s";
+  bool model = false;
+};
+
+const char *answerName(solver::AnswerKind kind) {
+  switch (kind) {
+  case solver::AnswerKind::Sat: return "sat";
+  case solver::AnswerKind::Unsat: return "unsat";
+  case solver::AnswerKind::Assumed:
+  case solver::AnswerKind::Unknown: return "unknown";
+  }
+  return "";
+}
+
+int runSolve(const SolveFlags &flags, Context &context) {
+  configureLog(flags.common, context.log);
+  if (access(flags.file.c_str(), R_OK) != 0)
+    throw UsageError(fmt::format("{}: {}", flags.file, strerror(errno)));
+  std::string wrong = solver::validate(flags.solver);
+  if (!wrong.empty()) throw UsageError(wrong);
+  const std::string &limit = flags.common.maxTime.empty() ? flags.timeout : flags.common.maxTime;
+  solver::SmtLibAnswer answer = orUsage(solver::solveSmtLibFile(
+      flags.file, flags.solver,
+      parseDuration(flags.common.maxTime.empty() ? "--timeout" : "--max-time", limit)));
+  if (flags.common.json) {
+    fputs(report::jsonText([&](llvm::json::OStream &json) {
+            json.object([&] {
+              json.attribute("answer", answerName(answer.kind));
+              json.attribute("reason", report::utf8(answer.reason));
+              json.attribute("by_chain", answer.byChain);
+              if (flags.model) json.attribute("model", report::utf8(answer.model));
+            });
+          }).c_str(),
+          stdout);
+    return kDone;
+  }
+  fmt::print("{}\n", answerName(answer.kind));
+  if (flags.model && answer.kind == solver::AnswerKind::Sat)
+    fmt::print("(\n{}{})\n", answer.model,
+               answer.model.empty() || answer.model.back() == '\n' ? "" : "\n");
+  if (!answer.reason.empty()) context.log.verbose(answer.reason);
+  context.log.verbose(answer.byChain ? "answered by the chain"
+                                     : "outside of the chain's fragment: answered by Z3 alone");
+  return kDone;
+}
+
+} // namespace
+
 Run declareSolve(CLI::App &app) {
-  return [](Context &) -> int { throw UsageError("solve: not available yet"); };
+  auto flags = std::make_shared<SolveFlags>();
+  app.footer("Prints sat, unsat or unknown, and with --model what satisfies it.\n\nexample:\n  "
+             "fathom solve query.smt2 --model --timeout 30s");
+  app.add_option("FILE", flags->file, "an SMT-LIB2 file: its assertions as one problem")
+      ->required();
+  app.add_flag("--model", flags->model, "print a model after sat");
+  app.add_option("--timeout", flags->timeout, "for the whole file")
+      ->capture_default_str()
+      ->type_name("TIME");
+  app.add_flag("--cross-check", flags->solver.crossCheck,
+               "ask Z3 alone too, and stop when the answers contradict each other");
+  flags->common.add(app, /*withOutput=*/false);
+  return [flags](Context &context) { return runSolve(*flags, context); };
 }
 
 } // namespace fathom::tool

@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Progress on stderr: one line that is rewritten on a terminal, otherwise a plain line every ten seconds.
+// Progress on stderr: one line that is rewritten on a terminal, otherwise a plain line every ten
+// seconds.
 #ifndef FATHOM_TOOLS_STATUS_H
 #define FATHOM_TOOLS_STATUS_H
 

@@ -20,12 +20,14 @@ struct Form {
   std::vector<Operand> operands;
 };
 
-constexpr uint64_t kMaxArgumentBytes = 65536, kMaxArguments = 256, kMaxFileBytes = uint64_t(64) << 20;
+constexpr uint64_t kMaxArgumentBytes = 65536, kMaxArguments = 100,
+                   kMaxFileBytes = uint64_t(64) << 20;
 
 const std::vector<Form> &forms() {
   static const std::vector<Form> all = {
       {"--sym-arg", {{"LEN", 0, kMaxArgumentBytes}}},
-      {"--sym-args", {{"MIN", 0, kMaxArguments}, {"MAX", 0, kMaxArguments}, {"LEN", 0, kMaxArgumentBytes}}},
+      {"--sym-args",
+       {{"MIN", 0, kMaxArguments}, {"MAX", 0, kMaxArguments}, {"LEN", 0, kMaxArgumentBytes}}},
       {"--sym-stdin", {{"N", 0, kMaxFileBytes}}},
       {"--sym-files", {{"COUNT", 1, 26}, {"SIZE", 0, kMaxFileBytes}}},
   };
@@ -46,29 +48,36 @@ std::string usage(const Form &form) {
 }
 
 /// Appends the description that starts at `at` in its long form; `at` ends behind it.
-void takeOne(const Form &form, const std::vector<std::string> &words, size_t &at, std::vector<std::string> &out) {
+void takeOne(const Form &form, const std::vector<std::string> &words, size_t &at,
+             std::vector<std::string> &out) {
   size_t first = at++;
   std::vector<uint64_t> values;
   std::string written = form.name;
   for (const Operand &operand : form.operands) {
     if (at == words.size())
-      throw UsageError(fmt::format("{}: {} is missing; expected {}", written, operand.name, usage(form)));
+      throw UsageError(
+          fmt::format("{}: {} is missing; expected {}", written, operand.name, usage(form)));
     const std::string &text = words[at];
     written += " " + text;
     uint64_t value = 0;
-    bool negative = text.size() > 1 && text[0] == '-' && isdigit(static_cast<unsigned char>(text[1]));
+    bool negative =
+        text.size() > 1 && text[0] == '-' && isdigit(static_cast<unsigned char>(text[1]));
     auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    bool isNumber = end == text.data() + text.size() && (error == std::errc() || error == std::errc::result_out_of_range);
+    bool isNumber = end == text.data() + text.size() &&
+                    (error == std::errc() || error == std::errc::result_out_of_range);
     if (negative || text.empty() || !isNumber)
-      throw UsageError(fmt::format("{}: {} is {}; expected {} with numbers that are not negative", written, operand.name,
-                                   negative ? "negative" : "not a number", usage(form)));
+      throw UsageError(fmt::format("{}: {} is {}; expected {} with numbers that are not negative",
+                                   written, operand.name, negative ? "negative" : "not a number",
+                                   usage(form)));
     if (error != std::errc() || value < operand.min || value > operand.max)
-      throw UsageError(fmt::format("{}: {} has to be between {} and {}", written, operand.name, operand.min, operand.max));
+      throw UsageError(fmt::format("{}: {} has to be between {} and {}", written, operand.name,
+                                   operand.min, operand.max));
     values.push_back(value);
     ++at;
   }
   if (form.operands.size() == 3 && values[0] > values[1])
-    throw UsageError(fmt::format("{}: MIN is {} and MAX is {}; MIN must not be greater", written, values[0], values[1]));
+    throw UsageError(fmt::format("{}: MIN is {} and MAX is {}; MIN must not be greater", written,
+                                 values[0], values[1]));
   out.push_back(form.name);
   for (size_t i = first + 1; i < at; ++i) out.push_back(std::to_string(values[i - first - 1]));
 }
@@ -77,7 +86,8 @@ void takeOne(const Form &form, const std::vector<std::string> &words, size_t &at
 
 std::vector<std::string> takeSymbolic(std::vector<std::string> &arguments) {
   std::vector<std::string> rest, out;
-  // --sym-arg=3 is --sym-arg 3; and several operands may stand in one word (TOML: sym-args = "0 2 3").
+  // --sym-arg=3 is --sym-arg 3; and several operands may stand in one word (TOML: sym-args = "0 2
+  // 3").
   std::vector<std::string> words;
   for (const std::string &word : arguments) {
     size_t equals = word.find('=');
@@ -96,8 +106,10 @@ std::vector<std::string> takeSymbolic(std::vector<std::string> &arguments) {
   for (size_t at = 0; at < words.size();) {
     // One dash would be a bundle of short options here.
     const Form *form = words[at].rfind("--", 0) == 0 ? formOf(words[at]) : nullptr;
-    if (form) takeOne(*form, words, at, out);
-    else rest.push_back(words[at++]);
+    if (form)
+      takeOne(*form, words, at, out);
+    else
+      rest.push_back(words[at++]);
   }
   arguments = std::move(rest);
   return out;
@@ -111,9 +123,12 @@ std::vector<std::string> normalizeArguments(const std::vector<std::string> &argu
       takeOne(*form, arguments, at, out);
       continue;
     }
-    std::string bare = word.substr(word.find_first_not_of('-') == std::string::npos ? 0 : word.find_first_not_of('-'));
+    std::string bare = word.substr(
+        word.find_first_not_of('-') == std::string::npos ? 0 : word.find_first_not_of('-'));
     if (word.size() > bare.size() && bare.rfind("sym-", 0) == 0)
-      throw UsageError(fmt::format("{}: not available; symbolic input is --sym-arg, --sym-args, --sym-stdin or --sym-files", word));
+      throw UsageError(fmt::format(
+          "{}: not available; symbolic input is --sym-arg, --sym-args, --sym-stdin or --sym-files",
+          word));
     out.push_back(word);
     ++at;
   }
@@ -127,7 +142,8 @@ bool checkTogether(const std::vector<std::string> &arguments) {
     files += word == "--sym-files";
   }
   if (inputs > 1) throw UsageError("--sym-stdin: given several times; there is one standard input");
-  if (files > 1) throw UsageError("--sym-files: given several times; give the number of files once");
+  if (files > 1)
+    throw UsageError("--sym-files: given several times; give the number of files once");
   return inputs != 0;
 }
 

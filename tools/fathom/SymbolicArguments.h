@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Descriptions of symbolic input, as KLEE has them, on our command line or among the program's arguments:
+// Descriptions of symbolic input, as KLEE has them, on our command line or among the program's
+// arguments:
 //
 //   --sym-arg LEN    --sym-args MIN MAX LEN    --sym-stdin N    --sym-files COUNT SIZE
 //
@@ -13,13 +14,16 @@
 
 namespace fathom::tool {
 
-/// Takes the descriptions out of `arguments` (our own command line) and returns them, checked. Throws UsageError.
+/// Takes the descriptions out of `arguments` (our own command line) and returns them, checked.
+/// Throws UsageError.
 std::vector<std::string> takeSymbolic(std::vector<std::string> &arguments);
 
-/// The program's arguments with every description among them checked and in its long form (-sym-arg is --sym-arg).
+/// The program's arguments with every description among them checked and in its long form (-sym-arg
+/// is --sym-arg).
 std::vector<std::string> normalizeArguments(const std::vector<std::string> &arguments);
 
-/// Checks what only all of them together show: several --sym-stdin, several --sym-files. Returns true when there is a --sym-stdin.
+/// Checks what only all of them together show: several --sym-stdin, several --sym-files. Returns
+/// true when there is a --sym-stdin.
 bool checkTogether(const std::vector<std::string> &arguments);
 
 } // namespace fathom::tool

@@ -1,10 +1,11 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// fathom: one executable, one file per subcommand. This file finds the subcommand, hands its options to CLI11, and turns
-// whatever goes wrong into one line and an exit status.
+// fathom: one executable, one file per subcommand. This file finds the subcommand, hands its
+// options to CLI11, and turns whatever goes wrong into one line and an exit status.
 //
-// CLI11 does not see everything: what follows "--" belongs to the program, and symbolic input (--sym-args 0 2 3) is taken out
-// before, because its order matters and its errors deserve better messages.
+// CLI11 does not see everything: what follows "--" belongs to the program, and symbolic input
+// (--sym-args 0 2 3) is taken out before, because its order matters and its errors deserve better
+// messages.
 #include "Command.h"
 #include "Config.h"
 #include "SymbolicArguments.h"
@@ -79,26 +80,31 @@ static std::string configFile(const std::vector<std::string> &words) {
 }
 
 /// A setting that the subcommand does not have is an error of the file, not of the command line.
-static void checkConfig(const std::string &file, const std::vector<std::string> &settings, CLI::App &subcommand) {
+static void checkConfig(const std::string &file, const std::vector<std::string> &settings,
+                        CLI::App &subcommand) {
   for (const std::string &word : settings) {
     std::string flag = word.substr(0, word.find('='));
     if (!subcommand.get_option_no_throw(flag) && flag.rfind("--sym-", 0) != 0)
-      throw UsageError(fmt::format("{}: {} is not an option of fathom {}", file, flag.substr(2), subcommand.get_name()));
+      throw UsageError(fmt::format("{}: {} is not an option of fathom {}", file, flag.substr(2),
+                                   subcommand.get_name()));
   }
 }
 
 // TOUR(1)
 static int runMain(int argc, char **argv) {
   CLI::App app{"Fathom: what can this C or C++ program really do?", "fathom"};
-  app.set_version_flag("--version", fmt::format("fathom {} (LLVM {})", fathom::report::kVersion, LLVM_VERSION_STRING));
+  app.set_version_flag("--version", fmt::format("fathom {} (LLVM {})", fathom::report::kVersion,
+                                                LLVM_VERSION_STRING));
   app.footer(kFooter);
   app.require_subcommand(0, 1);
   std::map<std::string, Run> runs;
-  for (const Subcommand &s : kSubcommands) runs[s.name] = s.declare(*app.add_subcommand(s.name, s.help));
+  for (const Subcommand &s : kSubcommands)
+    runs[s.name] = s.declare(*app.add_subcommand(s.name, s.help));
 
   std::vector<std::string> words;
   Invocation invocation = takeApart(argc, argv, words);
-  auto chosen = std::find_if(words.begin(), words.end(), [&](const std::string &w) { return runs.count(w); });
+  auto chosen =
+      std::find_if(words.begin(), words.end(), [&](const std::string &w) { return runs.count(w); });
   if (chosen != words.end()) {
     std::string name = *chosen, file = configFile(words);
     if (!file.empty()) {
@@ -119,7 +125,8 @@ static int runMain(int argc, char **argv) {
     std::string text = e.what();
     std::replace(text.begin(), text.end(), '\n', ' ');
     std::vector<CLI::App *> sub = app.get_subcommands();
-    throw UsageError(fmt::format("{}; see {} --help", text, sub.empty() ? "fathom" : "fathom " + sub[0]->get_name()));
+    throw UsageError(fmt::format("{}; see {} --help", text,
+                                 sub.empty() ? "fathom" : "fathom " + sub[0]->get_name()));
   }
   std::vector<CLI::App *> sub = app.get_subcommands();
   if (sub.empty()) {

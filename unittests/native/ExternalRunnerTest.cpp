@@ -13,7 +13,8 @@ using T = ExternalType;
 namespace {
 class External : public testing::Test {
 protected:
-  ExternalResult call(const std::string &name, std::vector<A> arguments, T type, std::chrono::milliseconds time = 10s) {
+  ExternalResult call(const std::string &name, std::vector<A> arguments, T type,
+                      std::chrono::milliseconds time = 10s) {
     return runner.call(name, arguments, type, time);
   }
   ExternalRunner runner{{.helper = FATHOM_HELPER, .libraries = {FATHOM_FUNCTIONS, "libm.so.6"}}};
@@ -32,12 +33,16 @@ TEST_F(External, RealsInRegistersAndOnTheStack) {
   std::vector<A> arguments;
   for (int i = 1; i <= 10; ++i) arguments.push_back(A::real(i * 0.5));
   EXPECT_EQ(call("addReals", arguments, T::Double).real, 192.5);
-  EXPECT_EQ(call("mixed", {A::integer(1), A::real(0.5), A::integer(2), A::single(0.25f)}, T::Double).real, 3.75);
+  EXPECT_EQ(
+      call("mixed", {A::integer(1), A::real(0.5), A::integer(2), A::single(0.25f)}, T::Double).real,
+      3.75);
   EXPECT_EQ(call("halve", {A::single(3)}, T::Float).real, 1.5);
 }
 
 TEST_F(External, Variadic) {
-  EXPECT_EQ(call("sumVariadic", {A::integer(3), A::real(1), A::real(2), A::real(3.5)}, T::Integer).integer, 6u);
+  EXPECT_EQ(call("sumVariadic", {A::integer(3), A::real(1), A::real(2), A::real(3.5)}, T::Integer)
+                .integer,
+            6u);
 }
 
 TEST_F(External, HostLibraries) {
@@ -98,5 +103,6 @@ TEST(ExternalRunner, LibraryThatIsNotThere) {
 
 TEST(ExternalRunner, HelperThatIsNotThere) {
   ExternalRunner runner({.helper = "/nonexistent/helper", .libraries = {}});
-  EXPECT_EQ(runner.call("f", {}, T::Void, 1s).error, "cannot start /nonexistent/helper: No such file or directory");
+  EXPECT_EQ(runner.call("f", {}, T::Void, 1s).error,
+            "cannot start /nonexistent/helper: No such file or directory");
 }

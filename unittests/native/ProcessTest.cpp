@@ -29,7 +29,9 @@ static std::string contents(const std::string &file) {
   return out.str();
 }
 
-static std::string scratch(const std::string &name) { return testing::TempDir() + "fathom-native-" + std::to_string(getpid()) + name; }
+static std::string scratch(const std::string &name) {
+  return testing::TempDir() + "fathom-native-" + std::to_string(getpid()) + name;
+}
 
 TEST(Process, ExitStatusAndOutput) {
   Outcome o = run(shell("echo out; echo err >&2; exit 7"));

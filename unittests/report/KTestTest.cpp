@@ -29,7 +29,8 @@ TEST(KTest, RoundTrip) {
 
 // What klee 3.1 writes for int x with value 5, byte for byte.
 TEST(KTest, AsKleeWritesIt) {
-  const char raw[] = "KTEST\0\0\0\3\0\0\0\1\0\0\0\4a.bc\0\0\0\0\0\0\0\0\0\0\0\1\0\0\0\1x\0\0\0\4\5\0\0\0";
+  const char raw[] =
+      "KTEST\0\0\0\3\0\0\0\1\0\0\0\4a.bc\0\0\0\0\0\0\0\0\0\0\0\1\0\0\0\1x\0\0\0\4\5\0\0\0";
   std::string bytes(raw, sizeof raw - 1);
   KTest test;
   test.arguments = {"a.bc"};
@@ -53,7 +54,9 @@ TEST(KTest, Damaged) {
   test.arguments = {"program"};
   test.objects = {{"x", "1234"}};
   std::string whole = encodeKTest(test);
-  for (size_t size = 5; size < whole.size(); ++size) EXPECT_NE(error(llvm::StringRef(whole).take_front(size)), "") << size;
+  for (size_t size = 5; size < whole.size(); ++size)
+    EXPECT_NE(error(llvm::StringRef(whole).take_front(size)), "") << size;
   // A count of four thousand million objects must not take that much memory.
-  EXPECT_NE(error(llvm::StringRef("KTEST\0\0\0\3\0\0\0\0\0\0\0\0\0\0\0\0\xff\xff\xff\xff", 25)), "");
+  EXPECT_NE(error(llvm::StringRef("KTEST\0\0\0\3\0\0\0\0\0\0\0\0\0\0\0\0\xff\xff\xff\xff", 25)),
+            "");
 }

@@ -40,7 +40,9 @@ Bug sampleBug(uint32_t line) {
   Bug bug;
   bug.kind = BugKind::OutOfBoundsWrite;
   bug.message = "write of 1 byte at offset 4 of a 4-byte heap object";
-  bug.stack = {{"memcpy", "/fathom-libc/memcpy.c", 5, 1, false}, {"f", "/src/a b.c", line, 3, true}, {"main", "/src/a b.c", 40, 1, true}};
+  bug.stack = {{"memcpy", "/fathom-libc/memcpy.c", 5, 1, false},
+               {"f", "/src/a b.c", line, 3, true},
+               {"main", "/src/a b.c", 40, 1, true}};
   bug.related = {{"allocated in main", "/src/a b.c", 39, 7, true}};
   bug.test = sampleTest();
   bug.test.end = EndKind::Bug;
@@ -62,7 +64,8 @@ protected:
     }
     rmdir(path.c_str());
   }
-  std::unique_ptr<ResultsFolder> create(bool force = false, std::string where = "", bool testComp = false) {
+  std::unique_ptr<ResultsFolder> create(bool force = false, std::string where = "",
+                                        bool testComp = false) {
     FolderOptions f;
     f.path = where.empty() ? path + "/out" : where;
     f.force = force;
@@ -158,7 +161,10 @@ TEST_F(Folder, ReplayScriptRuns) {
   std::string program = path + "/show";
   auto dir = Directory::openOrCreate(path);
   ASSERT_TRUE(bool(dir));
-  ASSERT_FALSE(bool(dir->write("show", "#!/bin/sh\nprintf '%s|' \"$#\" \"$1\" \"$2\" \"$V\" \"$(cat A)\"; od -An -tx1; exit 5\n", true)));
+  ASSERT_FALSE(bool(dir->write(
+      "show",
+      "#!/bin/sh\nprintf '%s|' \"$#\" \"$1\" \"$2\" \"$V\" \"$(cat A)\"; od -An -tx1; exit 5\n",
+      true)));
   std::string out = path + "/shown", script = path + "/out/bugs/000001/replay.sh";
   struct stat st{};
   ASSERT_EQ(stat(script.c_str(), &st), 0);
@@ -191,21 +197,27 @@ TEST_F(Folder, SarifHasWhatReadersNeed) {
   auto &run = *(*sarif.getArray("runs"))[0].getAsObject();
   auto &finding = *(*run.getArray("results"))[0].getAsObject();
   EXPECT_EQ(finding.getString("ruleId"), "out-of-bounds-write");
-  auto &location = *(*finding.getArray("locations"))[0].getAsObject()->getObject("physicalLocation");
+  auto &location =
+      *(*finding.getArray("locations"))[0].getAsObject()->getObject("physicalLocation");
   EXPECT_EQ(location.getObject("artifactLocation")->getString("uri"), "file:///src/a%20b.c");
   EXPECT_EQ(location.getObject("region")->getInteger("startLine"), 10);
-  auto &flow = *(*(*finding.getArray("codeFlows"))[0].getAsObject()->getArray("threadFlows"))[0].getAsObject();
+  auto &flow = *(*(*finding.getArray("codeFlows"))[0].getAsObject()->getArray("threadFlows"))[0]
+                    .getAsObject();
   EXPECT_EQ(flow.getArray("locations")->size(), 3u);
-  EXPECT_EQ(text("coverage/lcov.info"), "TN:explore\nSF:/src/a b.c\nDA:10,1\nDA:11,0\nLF:2\nLH:1\nend_of_record\n");
+  EXPECT_EQ(text("coverage/lcov.info"),
+            "TN:explore\nSF:/src/a b.c\nDA:10,1\nDA:11,0\nLF:2\nLH:1\nend_of_record\n");
 }
 
 TEST_F(Folder, TestCompSuite) {
   auto folder = create(false, "", /*testComp=*/true);
   ASSERT_TRUE(folder) << error;
   TestCase t = sampleTest();
-  t.symbols = {{"__VERIFIER_nondet_int", {0xff, 0xff, 0xff, 0xff}}, {"__VERIFIER_nondet_uchar", {0xff}}, {"buffer", {1, 2, 3}}};
+  t.symbols = {{"__VERIFIER_nondet_int", {0xff, 0xff, 0xff, 0xff}},
+               {"__VERIFIER_nondet_uchar", {0xff}},
+               {"buffer", {1, 2, 3}}};
   ASSERT_TRUE(folder->onTest(t));
-  EXPECT_NE(text("tests-testcomp/metadata.xml").find("<sourcecodelang>C</sourcecodelang>"), std::string::npos);
+  EXPECT_NE(text("tests-testcomp/metadata.xml").find("<sourcecodelang>C</sourcecodelang>"),
+            std::string::npos);
   std::string xml = text("tests-testcomp/testcase-1.xml");
   EXPECT_NE(xml.find(">-1</input>"), std::string::npos) << xml;
   EXPECT_NE(xml.find(">255</input>"), std::string::npos) << xml;
@@ -225,9 +237,11 @@ TEST_F(Folder, DamagedTestsAreNamed) {
   };
   auto files = Directory::openOrCreate(dir);
   std::string good = *readFile(dir + "/args.json");
-  ASSERT_FALSE(bool(files->write("args.json", "{\"args_hex\": [\"7\"], \"env_hex\": [], \"files\": []}")));
+  ASSERT_FALSE(
+      bool(files->write("args.json", "{\"args_hex\": [\"7\"], \"env_hex\": [], \"files\": []}")));
   expect("args_hex");
-  ASSERT_FALSE(bool(files->write("args.json", "{\"args_hex\": [\"70\"], \"env_hex\": [], \"files\": [\"../x\"]}")));
+  ASSERT_FALSE(bool(files->write(
+      "args.json", "{\"args_hex\": [\"70\"], \"env_hex\": [], \"files\": [\"../x\"]}")));
   expect("files");
   ASSERT_FALSE(bool(files->write("args.json", "{")));
   expect("not JSON");
@@ -252,7 +266,8 @@ TEST_F(Folder, FailedWritesLeaveNoHalfTest) {
   EXPECT_FALSE(folder->onTest(large));
   EXPECT_FALSE(folder->onTest(sampleTest())) << "what failed once stays failed";
   setrlimit(RLIMIT_FSIZE, &before);
-  EXPECT_NE(folder->failure().find("stdout: File too large"), std::string::npos) << folder->failure();
+  EXPECT_NE(folder->failure().find("stdout: File too large"), std::string::npos)
+      << folder->failure();
   auto tests = Directory::openOrCreate(path + "/out/tests");
   EXPECT_EQ(tests->entries(), std::vector<std::string>{"000001"});
   ExploreResult result;
@@ -263,7 +278,8 @@ TEST_F(Folder, FailedWritesLeaveNoHalfTest) {
 TEST_F(Folder, FullDisk) {
   std::string disk = path + "/disk";
   mkdir(disk.c_str(), 0777);
-  if (mount("none", disk.c_str(), "tmpfs", 0, "size=3m") != 0) GTEST_SKIP() << "mounting is not allowed here";
+  if (mount("none", disk.c_str(), "tmpfs", 0, "size=3m") != 0)
+    GTEST_SKIP() << "mounting is not allowed here";
   {
     auto folder = create(false, disk + "/out");
     if (!folder) umount(disk.c_str());
@@ -283,15 +299,21 @@ TEST_F(Folder, FullDisk) {
     }
     ExploreResult result;
     EXPECT_FALSE(bool(folder->finish(result))) << "there was a reserve for this";
-    EXPECT_EQ(readJsonObject(disk + "/out/stats.json")->getInteger("tests"), static_cast<int64_t>(written));
+    EXPECT_EQ(readJsonObject(disk + "/out/stats.json")->getInteger("tests"),
+              static_cast<int64_t>(written));
   }
   umount2(disk.c_str(), MNT_DETACH);
 }
 
 TEST(Summary, SaysWhatIsNotCovered) {
   ExploreResult result;
-  EXPECT_NE(humanSummary(result, {}, "p", "out").find("all paths under these inputs and this model of the environment were explored"), std::string::npos);
-  for (int i = 1; i <= 4; ++i) result.ledger.add("category" + std::to_string(i), "a.c:1 in f", "detail", static_cast<uint64_t>(i));
+  EXPECT_NE(
+      humanSummary(result, {}, "p", "out")
+          .find("all paths under these inputs and this model of the environment were explored"),
+      std::string::npos);
+  for (int i = 1; i <= 4; ++i)
+    result.ledger.add("category" + std::to_string(i), "a.c:1 in f", "detail",
+                      static_cast<uint64_t>(i));
   std::string text = humanSummary(result, {}, "p", "out");
   EXPECT_NE(text.find("4 x category4 at a.c:1 in f: detail"), std::string::npos) << text;
   EXPECT_EQ(text.find("category1"), std::string::npos) << "three lines";

@@ -1,8 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The writer's side is played here as runtime/native/trace.c plays it in a program.
-#include "report/NativeVariant.h"
 #include "report/TraceFile.h"
+#include "report/NativeVariant.h"
 
 #include "report/Files.h"
 
@@ -44,13 +44,15 @@ protected:
     BranchTrace wanted = traceOf(expected);
     file->reset(wanted);
     int fd = open(name.c_str(), O_RDWR);
-    auto *t = static_cast<fathom_trace *>(mmap(nullptr, sizeof(fathom_trace) + 4, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0));
+    auto *t = static_cast<fathom_trace *>(
+        mmap(nullptr, sizeof(fathom_trace) + 4, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0));
     close(fd);
     EXPECT_EQ(t->magic, FATHOM_TRACE_MAGIC);
     EXPECT_EQ(t->coverBytes, 4u);
     t->started = 1;
     for (auto &[id, side] : native) {
-      t->hash = ((t->hash ^ ((uint64_t(id) << 20) + side + 1)) * 0x9E3779B97F4A7C15ul) ^ (t->hash >> 29); // as in trace.c
+      t->hash = ((t->hash ^ ((uint64_t(id) << 20) + side + 1)) * 0x9E3779B97F4A7C15ul) ^
+                (t->hash >> 29); // as in trace.c
       uint64_t n = ++t->count;
       if ((n & (n - 1)) == 0) t->checkpoints[__builtin_ctzl(n)] = t->hash;
       if (n == t->wanted) t->hashAtWanted = t->hash;
