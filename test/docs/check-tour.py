@@ -13,6 +13,7 @@ import subprocess
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+BUILD = os.environ.get("FATHOM_BUILD", os.path.join(ROOT, "build"))
 
 
 def main():
@@ -42,7 +43,7 @@ def main():
         if not commands:
             problems.append("stop %s has no command" % number)
         for command in commands:
-            done = subprocess.run(["sh", "-ec", command.replace("fathom-out-tour", out)], cwd=ROOT, stdout=subprocess.PIPE,
+            done = subprocess.run(["sh", "-ec", command.replace("fathom-out-tour", out).replace("build/", BUILD + "/")], cwd=ROOT, stdout=subprocess.PIPE,
                                   stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, timeout=150)
             if done.returncode != 0:
                 problems.append("stop %s: status %d: %s\n%s" % (number, done.returncode, command.strip(), done.stdout.decode(errors="replace")[-1500:]))
