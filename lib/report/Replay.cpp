@@ -14,6 +14,7 @@
 #include <sched.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <thread>
 #include <unistd.h>
 
@@ -291,6 +292,16 @@ private:
   std::string workDirectory_;
 };
 
+/// $TMPDIR; otherwise memory, where there is plenty: a dozen small files per test keep a busy
+/// disk's journal waiting.
+std::string scratchParent() {
+  if (const char *tmp = getenv("TMPDIR"); tmp && *tmp) return tmp;
+  struct statvfs space{};
+  bool roomy =
+      statvfs("/dev/shm", &space) == 0 && space.f_bavail * space.f_frsize > (uint64_t(2) << 30);
+  return roomy && access("/dev/shm", W_OK | X_OK) == 0 ? "/dev/shm" : "/tmp";
+}
+
 /// Shared by the workers.
 struct Shared {
   std::vector<Item> items;
@@ -346,8 +357,7 @@ llvm::Expected<ReplayResult> replay(const ReplayOptions &options) {
   shared.problems.resize(shared.items.size());
   if (options.layout) shared.cover.resize(options.layout->coverBytes());
 
-  const char *tmp = getenv("TMPDIR");
-  std::string scratch = std::string(tmp && *tmp ? tmp : "/tmp") + "/fathom-replay-XXXXXX";
+  std::string scratch = scratchParent() + "/fathom-replay-XXXXXX";
   if (!mkdtemp(scratch.data())) return ioError("create", scratch, errno);
   unsigned jobs =
       std::max(1u, std::min<unsigned>(options.jobs, static_cast<unsigned>(shared.items.size())));
