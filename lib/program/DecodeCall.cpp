@@ -38,6 +38,19 @@ bool isWithoutEffect(StringRef text) {
   return true;
 }
 
+/// An assembly text as a message shows it.
+std::string oneLine(StringRef text) {
+  SmallVector<StringRef, 4> lines;
+  text.split(lines, '\n');
+  std::string out;
+  for (StringRef line : lines) {
+    std::string trimmed = line.trim().str();
+    std::replace(trimmed.begin(), trimmed.end(), '\t', ' ');
+    if (!trimmed.empty()) out += (out.empty() ? "" : "; ") + trimmed;
+  }
+  return out;
+}
+
 /// <cpuid.h>: the instruction, with or without saving %rbx around it.
 bool isCpuid(StringRef text) {
   bool found = false;
@@ -206,7 +219,7 @@ void FunctionDecoder::decodeAsm(const CallBase &inst) {
     forEachScalar(inst, [&](unsigned, const Scalar &s, uint32_t dst) { move(dst, Operand::ofConstant(0), s.bits); });
     return;
   }
-  if (!isWithoutEffect(assembly->getAsmString())) return fail("inline assembly \"" + assembly->getAsmString() + "\"");
+  if (!isWithoutEffect(assembly->getAsmString())) return fail("inline assembly \"" + oneLine(assembly->getAsmString()) + "\"");
   emit(Op::AsmBarrier, 0, 0);
   const Layout &result = layoutOf(&inst);
   if (result.slots == 0) return;

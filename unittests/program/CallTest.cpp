@@ -278,6 +278,20 @@ block 0:
 )");
 }
 
+// On one line.
+TEST(DecodeCall, AsmOfSeveralLinesBad) {
+  EXPECT_EQ(codeOf(R"(
+define void @f() {
+  call void asm sideeffect "cli\0A\09mov\09%eax, %ebx\0A", ""()
+  ret void
+}
+)"), R"(
+block 0:
+0: Unsupported 'unsupported: inline assembly "cli; mov %eax, %ebx"'
+1: RetVoid
+)");
+}
+
 TEST(DecodeCall, UnknownIntrinsicBad) {
   EXPECT_EQ(codeOf(R"(
 declare i64 @llvm.x86.rdpmc(i32)
