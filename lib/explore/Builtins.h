@@ -37,11 +37,11 @@ public:
   Function find(uint32_t external) const { return table_[external]; }
   Outcome run(Function f, State &s, const Call &call) { return (this->*f)(s, call); }
 
+  void visitRoots(const std::function<void(ExprPtr)> &visit) const {
+    for (auto &[key, symbol] : symbols_) visit(symbol);
+  }
+
 private:
-  struct Entry {
-    const char *name;
-    Function function;
-  };
   void addAllocator(std::map<std::string, Function> &to);
   void addIntrinsics(std::map<std::string, Function> &to);
   void addHost(std::map<std::string, Function> &to);

@@ -15,7 +15,6 @@
 #include "explore/Handlers.h"
 #include "explore/TermBounds.h"
 #include "solver/Values.h"
-#include "support/Check.h"
 
 #include "fmt/format.h"
 
@@ -59,6 +58,9 @@ Access accessOf(const Inst &in) {
   default: return {1, 8, false, false};
   }
 }
+
+/// Largest range of a symbolic read in which bytes that were never written are told from zeros.
+constexpr uint64_t kUninitTable = 256;
 
 /// The ite on the additive spine of an address, if any.
 ExprPtr findChoice(ExprPtr e, int depth = 0) {
@@ -294,8 +296,10 @@ ExprPtr Executor::readAt(State &s, const ObjectState &object, ExprPtr offset, un
     for (uint64_t i = 0; i < count; i++) {
       uint64_t at = first + i * stride + lane;
       if (at >= o.size()) continue;
-      ByteValue b = s.memory.read(o, at);
-      contents[i] = b.value; // bytes never written count as 0 here
+      ByteValue b = s.memory.read(*s.memory.find(base), at);
+      // Bytes never written get terms of their own, as in Machine::load; in large tables they count as 0.
+      if (b.uninit && options_.checkUninit && count * stride <= kUninitTable) b.sym = machine.load(s, base + at, 1).term;
+      contents[i] = b.value;
       if (b.sym) symbolic.emplace_back(i, b.sym);
     }
     ExprPtr array = ctx_.constArray(contents);
@@ -382,31 +386,82 @@ bool Executor::onMemory(State &s) {
   return true;
 }
 
-bool Executor::onMemOp(State &s) {
-  // Size is concrete here. A symbolic address is checked against its object's bounds like any other, and then pinned.
+/// A block operation of symbolic size: sizes that go beyond an object are a bug; of the others, the path forks over all when they are
+/// few, and takes one otherwise (in the ledger).
+bool Executor::onBlockSize(State &s) {
+  constexpr uint64_t kMostForks = 64;
   const Inst *ip = s.ip;
   Frame &frame = *s.top;
-  uint64_t size = frame.bits()[ip->c];
-  bool symbolic = false;
+  ExprPtr size = machine.registerTerm(frame, ip->c, 64);
+  if (size->has(expr::kHasUninit)) size = settleUninit(s, size, "a size");
+  std::shared_ptr<const expr::Model> model;
+  uint64_t most = unsignedMax(size);
   for (int i = 0; i < (ip->op == Op::MemSet ? 1 : 2); i++) {
+    ExprPtr address = machine.registerTerm(frame, i ? ip->b : ip->a, 64);
+    if (!address->isConst()) continue; // both symbolic: the size is made concrete first
+    const ObjectState *o = s.memory.resolve(address->value(), 0);
+    uint64_t room = o ? o->base() + o->size() - address->value() : 0;
+    ExprPtr beyond = ctx_.ult(ctx_.constant(room, 64), size);
+    if (!beyond->isFalse() && feasible(s, beyond, model) == Feasible::Yes) {
+      evaluator_.setModel(*model, nextModelVersion());
+      reportFault(s, address->value(), evaluator_.eval(size), /*write=*/i == 0, model);
+      if (sinkFailed) return false;
+      ExprPtr within = ctx_.bvNot(beyond);
+      if (feasible(s, within, model) != Feasible::Yes) {
+        stats_.pathsTerminatedEarly++;
+        return false;
+      }
+      assume(s, within, model);
+    }
+    most = std::min(most, room);
+  }
+  uint64_t mine;
+  if (most <= kMostForks && !size->isConst()) {
+    mine = witnessValue(s, size);
+    ExprPtr is = ctx_.eq(size, ctx_.constant(mine, 64));
+    if (feasible(s, ctx_.bvNot(is), model) == Feasible::Yes) {
+      if (State *t = fork(s)) assume(*t, ctx_.bvNot(is), model); // comes back for the other sizes
+      assume(s, is, s.witness);
+      note(s, Decision::Kind::Value, frame.function, mine);
+    }
+  } else
+    mine = concretize(s, size, fmt::format("size of a {}", opName(ip->op)));
+  machine.setRegister(frame, ip->c, ctx_.constant(mine, 64));
+  return true;
+}
+
+bool Executor::onMemOp(State &s) {
+  // Size is concrete here; an address is symbolic (or wrong). Short blocks are moved byte by byte like any symbolic access; the address of a
+  // longer one is checked against its object's bounds and then pinned.
+  constexpr uint64_t kByteWise = 256;
+  const Inst *ip = s.ip;
+  Frame &frame = *s.top;
+  const uint64_t size = frame.bits()[ip->c];
+  const bool set = ip->op == Op::MemSet, pin = size > kByteWise;
+  Resolved places[2]; // destination, source
+  for (int i = 0; i < (set ? 1 : 2); i++) {
     uint32_t slot = i ? ip->b : ip->a;
     ExprPtr address = machine.registerTerm(frame, slot, 64);
     if (address->has(expr::kHasUninit)) address = settleUninit(s, address, "an address");
-    Resolved r = resolve(s, address, size, /*write=*/i == 0);
-    if (r.again) return true;
-    if (!r.object) {
+    places[i] = resolve(s, address, size, /*write=*/i == 0);
+    if (places[i].again) return true;
+    if (!places[i].object) {
       stats_.pathsTerminatedEarly++;
       return false;
     }
-    if (!address->isConst()) {
-      symbolic = true;
-      uint64_t base = r.object->base();
-      uint64_t v = base + concretize(s, r.offset, fmt::format("address of a {}", opName(ip->op)));
-      machine.setRegister(frame, slot, ctx_.constant(v, 64));
-    }
+    if (!pin) continue;
+    uint64_t base = places[i].object->base(), offset = concretize(s, places[i].offset, fmt::format("address of a {} of {} bytes", opName(ip->op), size));
+    machine.setRegister(frame, slot, ctx_.constant(base + offset, 64));
   }
-  FATHOM_CHECK(symbolic, "a memory operation that stopped without a reason");
-  return true; // runs again, concretely
+  if (pin) return true; // runs again, concretely
+  // All is read before anything is written: the ranges may overlap. Objects are looked up again, as writing can move them.
+  const uint64_t to = places[0].object->base(), from = set ? 0 : places[1].object->base();
+  std::vector<ExprPtr> bytes(size);
+  for (uint64_t i = 0; i < size; i++)
+    bytes[i] = set ? machine.registerTerm(frame, ip->b, 8) : readAt(s, *s.memory.find(from), ctx_.add(places[1].offset, ctx_.constant(i, 64)), 1);
+  for (uint64_t i = 0; i < size; i++) writeAt(s, *s.memory.find(to), ctx_.add(places[0].offset, ctx_.constant(i, 64)), bytes[i]);
+  s.ip = ip + 1;
+  return true;
 }
 
 } // namespace fathom::explore

@@ -16,6 +16,8 @@ Executor::Executor(const Program &program, expr::ExprContext &context, solver::F
 
 Executor::~Executor() = default;
 
+void Executor::visitRoots(const std::function<void(ExprPtr)> &visit) const { builtins_->visitRoots(visit); }
+
 Step Executor::run(State &s, int64_t quantum) {
   Step step;
   step_ = &step;
@@ -161,6 +163,8 @@ void Executor::note(State &s, Decision::Kind kind, uint32_t where, uint64_t choi
 bool Executor::onConcretize(State &s) {
   ExprPtr e = s.top->syms[machine.slot];
   const char *op = opName(s.ip->op);
+  bool block = s.ip->op == Op::MemCpy || s.ip->op == Op::MemMove || s.ip->op == Op::MemSet;
+  if (block && machine.slot == s.ip->c) return onBlockSize(s);
   if (e->width() <= 64) {
     uint64_t v = concretize(s, e, fmt::format("operand of {}", op));
     machine.setRegister(*s.top, machine.slot, ctx_.constant(v, e->width()));

@@ -43,6 +43,9 @@ public:
   /// is not empty.
   void abandon(State &state, const std::string &category, const std::string &why);
 
+  /// Terms that belong to no state (symbols that later paths will use again).
+  void visitRoots(const std::function<void(ExprPtr)> &visit) const;
+
   /// Set when a result could not be stored: the exploration has to stop.
   bool sinkFailed = false;
   /// Time that may still be spent (solver calls are cut to it). Zero: no bound.
@@ -64,6 +67,7 @@ private:
   bool onMemory(State &s);
   bool onMemOp(State &s);
   bool onConcretize(State &s);
+  bool onBlockSize(State &s);
   bool onExternal(State &s);
   bool entryCall(State &s);
   bool externalCall(State &s, const program::External &callee, const uint32_t *args, uint32_t numArgs);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <malloc.h>
 #include <unistd.h>
 
 namespace fathom::explore {
@@ -101,6 +102,7 @@ bool Explorer::budgetsHold() {
   nextLook_ = now + kLook;
   uint64_t resident = residentBytes();
   stats.peakMemoryBytes = std::max(stats.peakMemoryBytes, resident);
+  if (context_.stats().live > 2 * liveAfterReclaim_) reclaimTerms();
   if (options_.maxMemoryBytes && resident > options_.maxMemoryBytes) evict();
   stats.wallSeconds = std::chrono::duration<double>(now - started_).count();
   stats.instructions = executor_->machine.instructions;
@@ -112,10 +114,24 @@ bool Explorer::budgetsHold() {
   return true;
 }
 
+/// Frees the terms that no state and no cache refers to. No term is on the C++ stack here.
+void Explorer::reclaimTerms() {
+  context_.collect([this](auto mark) {
+    Visited seen;
+    std::function<void(ExprPtr)> visit = mark;
+    for (auto &[key, state] : states_) key->visitTerms(visit, seen);
+    oracle_->visitRoots(visit);
+    executor_->visitRoots(visit);
+  });
+  liveAfterReclaim_ = std::max<uint64_t>(1 << 20, context_.stats().live);
+}
+
 /// Memory is short: gives up a fifth of the states, those that ran longest without covering anything new.
 void Explorer::evict() {
   oracle_->dropCaches();
-  if (states_.size() < 2) return;
+  reclaimTerms();
+  malloc_trim(0);
+  if (states_.size() < 2 || residentBytes() <= options_.maxMemoryBytes) return;
   std::vector<State *> order;
   for (auto &[key, state] : states_) order.push_back(key);
   std::sort(order.begin(), order.end(), [](State *a, State *b) {
@@ -128,6 +144,8 @@ void Explorer::evict() {
     drop(*s);
     if (executor_->sinkFailed) return;
   }
+  reclaimTerms();
+  malloc_trim(0); // what was freed goes back to the system: it is the resident size that is bounded
 }
 
 void Explorer::drain() {

@@ -22,6 +22,7 @@ private:
   bool budgetsHold();
   void take(State &ran, Step &step);
   void drop(State &state);
+  void reclaimTerms();
   void evict();
   void drain(); ///< partial tests of what is unfinished
   void finishStats();
@@ -39,6 +40,7 @@ private:
   std::unique_ptr<Searcher> searcher_;
   std::unordered_map<State *, std::unique_ptr<State>> states_; // looked up, never iterated for anything observable
   solver::Clock::time_point started_, nextLook_;
+  uint64_t liveAfterReclaim_ = 1 << 20; ///< terms; the next reclaiming is when there are twice as many
 };
 
 } // namespace fathom::explore

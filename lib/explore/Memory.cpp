@@ -426,6 +426,26 @@ void Memory::writeSym(uint64_t address, ExprPtr byte) {
   p->setSym(static_cast<unsigned>((address - o->base()) & (kPageSize - 1)), byte);
 }
 
+void Memory::visitTerms(const std::function<void(ExprPtr)> &visit, std::unordered_set<const void *> &seen) const {
+  std::function<void(const Node *, unsigned)> walk = [&](const Node *n, unsigned height) {
+    if (!seen.insert(n).second) return;
+    for (void *c : n->child) {
+      if (!c) continue;
+      if (height > 1) {
+        walk(static_cast<const Node *>(c), height - 1);
+        continue;
+      }
+      auto *o = static_cast<const ObjectState *>(c);
+      if (!seen.insert(o).second) continue;
+      for (uint32_t p = 0; p < o->numPages; p++)
+        if (const Page *page = o->pages[p]; page && page->syms && seen.insert(page).second)
+          page->syms->forEach([&](unsigned, ExprPtr e) { visit(e); });
+    }
+  };
+  for (const Root &r : spaces_->roots)
+    if (r.node) walk(r.node, r.height);
+}
+
 void Memory::forEachObject(const std::function<void(const ObjectState &)> &f) const {
   std::function<void(const Node *, unsigned)> walk = [&](const Node *n, unsigned height) {
     for (void *c : n->child) {

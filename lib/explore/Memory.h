@@ -24,6 +24,7 @@
 #include <cstring>
 #include <functional>
 #include <string>
+#include <unordered_set>
 
 namespace fathom::explore {
 
@@ -155,6 +156,8 @@ public:
   void writeConcrete(uint64_t address, const uint8_t *bytes, uint64_t size);
   void writeSym(uint64_t address, ExprPtr byte);
 
+  /// Calls visit for every term in memory, except through parts already in `seen`.
+  void visitTerms(const std::function<void(ExprPtr)> &visit, std::unordered_set<const void *> &seen) const;
   /// Calls f for every object, live or freed, in address order.
   void forEachObject(const std::function<void(const ObjectState &)> &f) const;
 

@@ -63,4 +63,20 @@ void State::setWitness(std::shared_ptr<const expr::Model> model) {
   witnessVersion = nextModelVersion();
 }
 
+void State::visitTerms(const std::function<void(ExprPtr)> &visit, Visited &seen) const {
+  for (const Frame *f = top; f && seen.insert(f).second; f = f->parent)
+    if (f->syms)
+      for (uint32_t i = 0; i < f->slots; i++)
+        if (f->syms[i]) visit(f->syms[i]);
+  memory.visitTerms(visit, seen);
+  for (auto *n = path.last(); n && seen.insert(n).second; n = n->previous.get()) visit(n->constraint);
+  for (auto *n = symbols.last.get(); n && seen.insert(n).second; n = n->previous.get()) visit(n->value);
+  auto visitAll = [&](const std::vector<ExprPtr> &terms) {
+    for (ExprPtr e : terms)
+      if (e) visit(e);
+  };
+  for (auto *n = inputs.last.get(); n && seen.insert(n).second; n = n->previous.get()) visitAll(n->value.terms);
+  for (auto *n = output.last.get(); n && seen.insert(n).second; n = n->previous.get()) visitAll(n->value.terms);
+}
+
 } // namespace fathom::explore

@@ -11,7 +11,9 @@
 #include "solver/Oracle.h"
 
 #include <cstdlib>
+#include <functional>
 #include <memory>
+#include <unordered_set>
 #include <vector>
 
 namespace fathom::explore {
@@ -93,6 +95,9 @@ struct OutputChunk {
 /// A number that no model had before, for Evaluator::setModel. Process-wide: it is an identity, not a result.
 uint64_t nextModelVersion();
 
+/// What a walk over many states has seen: they share most of what they have.
+using Visited = std::unordered_set<const void *>;
+
 class State {
 public:
   State() = default;
@@ -109,6 +114,8 @@ public:
   std::shared_ptr<const expr::Model> witness; ///< Satisfies path. Null: none known (never so at present policies).
   uint64_t witnessVersion = 0;
   void setWitness(std::shared_ptr<const expr::Model> model);
+  /// Calls visit for every term that this state holds, except through parts already in `seen`.
+  void visitTerms(const std::function<void(ExprPtr)> &visit, Visited &seen) const;
 
   uint64_t threadPointer = 0;
   uint64_t nextSerial = 1;

@@ -90,7 +90,8 @@ struct ExprContext::Impl {
   size_t occupied = 0;
   std::vector<ExprPtr> symbols;
   std::unordered_map<std::string, uint32_t> usedNames; // name -> next suffix to try
-  uint32_t uninitCount = 0;
+  uint32_t uninitCount = 0;       ///< bytes handed out by uninitByte
+  ExprPtr uninitArray = nullptr;  ///< where the next ones come from
   std::vector<ExprPtr> markStack;
 
   static constexpr size_t kNodesPerSlab = 1024;

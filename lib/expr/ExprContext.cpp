@@ -295,9 +295,14 @@ ExprPtr ExprContext::constArray(std::span<const uint8_t> contents) {
 std::span<const ExprPtr> ExprContext::symbols() const { return impl_->symbols; }
 
 ExprPtr ExprContext::uninitByte() {
-  ExprPtr array = symbol("uninit_" + std::to_string(impl_->uninitCount++), 1);
-  const_cast<Expr *>(array)->flags_ |= kHasUninit;
-  return read(array, uint64_t(0));
+  // One symbol for many bytes: models have an entry per symbol.
+  constexpr uint32_t kBlock = 4096;
+  uint32_t at = impl_->uninitCount++ % kBlock;
+  if (at == 0) {
+    impl_->uninitArray = symbol("uninit_" + std::to_string(impl_->uninitCount / kBlock), kBlock);
+    const_cast<Expr *>(impl_->uninitArray)->flags_ |= kHasUninit;
+  }
+  return read(impl_->uninitArray, uint64_t(at));
 }
 
 // --- mark and sweep ---------------------------------------------------------------------------------------
