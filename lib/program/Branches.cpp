@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Whose code is it, and which number does a branch have. Both are properties of the program's bitcode alone, so that
-// the engine and every native variant agree.
+// Whose code is it, and which number does a branch have. Both are properties of the program's
+// bitcode alone, so that the engine and every native variant agree.
 #include "program/Load.h"
 
 #include "llvm/ADT/DenseMap.h"
@@ -16,12 +16,14 @@ using namespace llvm;
 namespace fathom::program {
 
 bool isOwnFunction(const Function &function) {
-  if (function.hasFnAttribute("fathom-libc") || function.hasFnAttribute("fathom-runtime")) return false;
+  if (function.hasFnAttribute("fathom-libc") || function.hasFnAttribute("fathom-runtime"))
+    return false;
   if (function.getName().starts_with("__fathom_")) return false;
   if (const DISubprogram *sp = function.getSubprogram())
     if (const DICompileUnit *unit = sp->getUnit()) {
       StringRef directory = unit->getDirectory();
-      if (directory.starts_with("/fathom-libc") || directory.starts_with("/fathom-runtime")) return false;
+      if (directory.starts_with("/fathom-libc") || directory.starts_with("/fathom-runtime"))
+        return false;
     }
   return true;
 }
@@ -34,7 +36,8 @@ void forEachBranch(Module &module, const std::function<void(Instruction &, uint3
       for (BasicBlock &block : function) {
         Instruction *terminator = block.getTerminator();
         auto *branch = dyn_cast<BranchInst>(terminator);
-        if (isa<SwitchInst>(terminator) || (branch && branch->isConditional())) visit(*terminator, next++);
+        if (isa<SwitchInst>(terminator) || (branch && branch->isConditional()))
+          visit(*terminator, next++);
       }
     }
 }

@@ -1,7 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A whole program as compact register code: what the interpreter runs. Decoded once from LLVM IR (Decode.h); no LLVM
-// type appears here. Opcodes.def says what each operation does and which fields it uses.
+// A whole program as compact register code: what the interpreter runs. Decoded once from LLVM IR
+// (Decode.h); no LLVM type appears here. Opcodes.def says what each operation does and which fields
+// it uses.
 #ifndef FATHOM_PROGRAM_CODE_H
 #define FATHOM_PROGRAM_CODE_H
 
@@ -23,7 +24,8 @@ enum InstFlag : uint8_t {
   kOwn = 2,      ///< a branch of the program's own code (not libc, not the runtime)
   kSigned = 4,   ///< WideOverflow
   kSaturate = 8, ///< FToUI, FToSI
-  kPointer = 16, ///< the value is a pointer (Select, Load64, comparisons): a hint for pointer policies
+  kPointer =
+      16, ///< the value is a pointer (Select, Load64, comparisons): a hint for pointer policies
 };
 
 struct Inst {
@@ -38,13 +40,45 @@ static_assert(sizeof(Inst) == 32);
 
 inline constexpr uint32_t kNoIndex = ~0u;
 
-enum class WideOp : uint8_t { Add, Sub, Mul, UDiv, SDiv, URem, SRem, And, Or, Xor, Shl, LShr, AShr, UMin, UMax, SMin, SMax };
+enum class WideOp : uint8_t {
+  Add,
+  Sub,
+  Mul,
+  UDiv,
+  SDiv,
+  URem,
+  SRem,
+  And,
+  Or,
+  Xor,
+  Shl,
+  LShr,
+  AShr,
+  UMin,
+  UMax,
+  SMin,
+  SMax
+};
 enum class Predicate : uint8_t { Eq, Ne, Ult, Ule, Ugt, Uge, Slt, Sle, Sgt, Sge };
 enum class FpType : uint8_t { Half, Float, Double, X87 };
 enum class FpMath : uint8_t {
-  Fabs, Sqrt, Floor, Ceil, Trunc, Rint, Nearbyint, Round, RoundEven, Canonicalize,
-  CopySign, MinNum, MaxNum, Minimum, Maximum,
-  Lrint, Lround,
+  Fabs,
+  Sqrt,
+  Floor,
+  Ceil,
+  Trunc,
+  Rint,
+  Nearbyint,
+  Round,
+  RoundEven,
+  Canonicalize,
+  CopySign,
+  MinNum,
+  MaxNum,
+  Minimum,
+  Maximum,
+  Lrint,
+  Lround,
 };
 
 /// A source position; index 0 is "unknown".
@@ -56,19 +90,22 @@ struct Location {
 struct SwitchTable {
   uint32_t branchId = kNoIndex;
   bool own = false;
-  std::vector<uint64_t> values;  ///< ascending, zero-extended; all in one word (wider switches are decoded to comparisons)
+  std::vector<uint64_t> values;  ///< ascending, zero-extended; all in one word (wider switches are
+                                 ///< decoded to comparisons)
   std::vector<uint32_t> targets; ///< instruction index per value
-  std::vector<uint32_t> sides;   ///< per value: the side reported to the trace: switchSides() in Load.h; 0 where a case goes where the default goes
+  std::vector<uint32_t> sides;   ///< per value: the side reported to the trace: switchSides() in
+                                 ///< Load.h; 0 where a case goes where the default goes
   uint32_t defaultTarget = 0;    ///< side 0
 };
 
 struct Param {
   uint32_t slot = 0, slots = 1;
-  uint32_t widthBits = 64;   ///< of a scalar parameter; 0 for aggregates
-  uint64_t byvalBytes = 0;   ///< non-zero: the pointer passed is to be copied, with this size and alignment
+  uint32_t widthBits = 64; ///< of a scalar parameter; 0 for aggregates
+  uint64_t byvalBytes =
+      0; ///< non-zero: the pointer passed is to be copied, with this size and alignment
   uint32_t byvalAlign = 0;
   bool pointer = false;
-  std::string name;          ///< from debug information, may be empty (used by --entry)
+  std::string name; ///< from debug information, may be empty (used by --entry)
 };
 
 struct VarArg {
@@ -91,24 +128,28 @@ struct CallSig {
 
 struct FunctionCode {
   std::string name;
-  uint32_t id = 0;                 ///< index in Program::functions
-  uint32_t slots = 0;              ///< size of a frame's register file, constants included
-  uint32_t argSlots = 0;           ///< parameters take slots 0 .. argSlots
+  uint32_t id = 0;       ///< index in Program::functions
+  uint32_t slots = 0;    ///< size of a frame's register file, constants included
+  uint32_t argSlots = 0; ///< parameters take slots 0 .. argSlots
   uint32_t retSlots = 0;
   bool varArg = false;
-  bool own = true;                 ///< false: libc, runtime
+  bool own = true; ///< false: libc, runtime
   std::vector<Param> params;
-  std::vector<Inst> code;          ///< entry is code[0]
-  std::vector<uint32_t> locs;      ///< per instruction: index into Program::locations
-  std::vector<uint32_t> pool;      ///< argument slot lists
+  std::vector<Inst> code;     ///< entry is code[0]
+  std::vector<uint32_t> locs; ///< per instruction: index into Program::locations
+  std::vector<uint32_t> pool; ///< argument slot lists
   std::vector<SwitchTable> switches;
   std::vector<std::vector<VarArg>> varArgs;
   std::vector<CallSig> callSigs;
   std::vector<AllocaInfo> allocas;
-  std::vector<std::vector<std::pair<uint64_t, uint32_t>>> blockTargets; ///< (block address, instruction index)
-  std::vector<uint32_t> blockStarts; ///< instruction index of each basic block's first instruction, ascending
-  uint32_t localBase = 0;          ///< slots from here on never carry a value from one basic block to the next
-  uint32_t coverBase = 0;          ///< first entry of this function in a per-instruction coverage map of the program
+  std::vector<std::vector<std::pair<uint64_t, uint32_t>>>
+      blockTargets; ///< (block address, instruction index)
+  std::vector<uint32_t>
+      blockStarts; ///< instruction index of each basic block's first instruction, ascending
+  uint32_t localBase =
+      0; ///< slots from here on never carry a value from one basic block to the next
+  uint32_t coverBase =
+      0; ///< first entry of this function in a per-instruction coverage map of the program
   uint32_t declLine = 0;
   uint32_t file = 0;
 };
@@ -126,24 +167,28 @@ struct Global {
 /// What a scalar parameter or result of a foreign function is, for the calling convention.
 enum class ForeignType : uint8_t { Void, Integer, Pointer, Float, Double, Other };
 
-/// A function without a body in the program: an engine intrinsic, the allocator, or a real external operation.
+/// A function without a body in the program: an engine intrinsic, the allocator, or a real external
+/// operation.
 struct External {
   std::string name;
   uint64_t address = 0; ///< a function address (Address.h): functions first, externals after them
   uint32_t argSlots = 0, retSlots = 0;
   uint32_t retWidthBits = 0;
   bool varArg = false;
-  std::vector<ForeignType> params; ///< one per parameter in the declaration; each takes one slot unless it is Other
+  std::vector<ForeignType>
+      params; ///< one per parameter in the declaration; each takes one slot unless it is Other
   ForeignType result = ForeignType::Void;
 };
 
-/// A conditional branch or switch. Numbered densely, the program's own ones first (0 .. Program::ownBranches): their
-/// numbers do not depend on the runtime that is linked in, and native variants made from the same bitcode have the same.
+/// A conditional branch or switch. Numbered densely, the program's own ones first (0 ..
+/// Program::ownBranches): their numbers do not depend on the runtime that is linked in, and native
+/// variants made from the same bitcode have the same.
 struct Branch {
   uint32_t function = 0;
   uint32_t location = 0;
   uint32_t ordinal = 0; ///< n-th branch of its function
-  uint32_t sides = 2;   ///< CondJmp: 2 (side 0 = false, 1 = true); switch: one per distinct target (0 = the default's)
+  uint32_t sides = 2; ///< CondJmp: 2 (side 0 = false, 1 = true); switch: one per distinct target (0
+                      ///< = the default's)
   uint32_t sideBase = 0; ///< first entry in an array with one element per branch side
 };
 
@@ -154,14 +199,17 @@ struct Program {
   std::vector<Global> globals;
   std::vector<Branch> branches;
   uint32_t ownBranches = 0;
-  uint32_t branchSides = 0;    ///< total of Branch::sides
+  uint32_t branchSides = 0; ///< total of Branch::sides
   uint32_t ownBranchSides = 0;
-  uint32_t coverSize = 0;      ///< total number of instructions
+  uint32_t coverSize = 0; ///< total number of instructions
   std::vector<Location> locations;
-  std::vector<std::string> files; ///< as in the debug information, made absolute with the compilation directory
+  std::vector<std::string>
+      files; ///< as in the debug information, made absolute with the compilation directory
   std::vector<std::string> messages;
-  std::vector<uint32_t> constructors; ///< function indices of llvm.global_ctors, in order (musl's start-up runs them through .init_array symbols)
-  std::vector<uint64_t> slotsUsed;    ///< per size class: number of the next free slot after the globals
+  std::vector<uint32_t> constructors; ///< function indices of llvm.global_ctors, in order (musl's
+                                      ///< start-up runs them through .init_array symbols)
+  std::vector<uint64_t>
+      slotsUsed; ///< per size class: number of the next free slot after the globals
   std::unordered_map<std::string, uint32_t> functionIndex;
   std::unordered_map<std::string, uint32_t> globalIndex;
 
@@ -169,7 +217,9 @@ struct Program {
     auto it = functionIndex.find(name);
     return it == functionIndex.end() ? nullptr : &functions[it->second];
   }
-  const Location &location(const FunctionCode &f, uint32_t inst) const { return locations[f.locs[inst]]; }
+  const Location &location(const FunctionCode &f, uint32_t inst) const {
+    return locations[f.locs[inst]];
+  }
 };
 
 /// Text form, for tests (`fathom explore --print=code`) and for people.

@@ -38,8 +38,10 @@ void writeWord(Word w, unsigned bytes, uint8_t *out) {
 
 Word maskTo(Word value, unsigned bits) {
   if (bits < 64) value.lo &= (uint64_t(1) << bits) - 1;
-  if (bits <= 64) value.hi = 0;
-  else if (bits < 128) value.hi &= (uint64_t(1) << (bits - 64)) - 1;
+  if (bits <= 64)
+    value.hi = 0;
+  else if (bits < 128)
+    value.hi &= (uint64_t(1) << (bits - 64)) - 1;
   return value;
 }
 
@@ -49,7 +51,9 @@ const Function *resolveIFunc(const GlobalIFunc &ifunc) {
   const Function *target = nullptr;
   for (const BasicBlock &block : *resolver)
     if (auto *ret = dyn_cast<ReturnInst>(block.getTerminator())) {
-      auto *f = ret->getReturnValue() ? dyn_cast<Function>(ret->getReturnValue()->stripPointerCasts()) : nullptr;
+      auto *f = ret->getReturnValue()
+                    ? dyn_cast<Function>(ret->getReturnValue()->stripPointerCasts())
+                    : nullptr;
       if (!f || (target && target != f)) return nullptr;
       target = f;
     }
@@ -163,7 +167,8 @@ std::optional<Word> Constants::element(const Constant *c, unsigned index) const 
     return std::nullopt;
   }
   if (isa<ArrayType>(type) || isa<FixedVectorType>(type)) {
-    Type *elementType = isa<ArrayType>(type) ? type->getArrayElementType() : cast<VectorType>(type)->getElementType();
+    Type *elementType = isa<ArrayType>(type) ? type->getArrayElementType()
+                                             : cast<VectorType>(type)->getElementType();
     unsigned n = static_cast<unsigned>(layouts_.of(elementType).scalars.size());
     Constant *part = n ? c->getAggregateElement(index / n) : nullptr;
     return part ? element(part, index % n) : std::nullopt;
@@ -172,7 +177,8 @@ std::optional<Word> Constants::element(const Constant *c, unsigned index) const 
 }
 
 Error Constants::write(const Constant *c, MutableArrayRef<uint8_t> out) const {
-  if (isa<ConstantAggregateZero>(c) || isa<UndefValue>(c) || isa<ConstantPointerNull>(c)) return Error::success();
+  if (isa<ConstantAggregateZero>(c) || isa<UndefValue>(c) || isa<ConstantPointerNull>(c))
+    return Error::success();
   Type *type = c->getType();
   if (auto *data = dyn_cast<ConstantDataSequential>(c); data && !isa<VectorType>(type)) {
     StringRef raw = data->getRawDataValues(); // host order: little endian, as the target
@@ -182,31 +188,38 @@ Error Constants::write(const Constant *c, MutableArrayRef<uint8_t> out) const {
   if (auto *st = dyn_cast<StructType>(type)) {
     const StructLayout *sl = dl_.getStructLayout(st);
     for (unsigned i = 0; i < st->getNumElements(); ++i)
-      if (Error e = write(c->getAggregateElement(i), out.drop_front(sl->getElementOffset(i).getFixedValue()))) return e;
+      if (Error e = write(c->getAggregateElement(i),
+                          out.drop_front(sl->getElementOffset(i).getFixedValue())))
+        return e;
     return Error::success();
   }
   if (auto *at = dyn_cast<ArrayType>(type)) {
     uint64_t stride = dl_.getTypeAllocSize(at->getElementType()).getFixedValue();
     for (uint64_t i = 0; i < at->getNumElements(); ++i)
-      if (Error e = write(c->getAggregateElement(static_cast<unsigned>(i)), out.drop_front(i * stride))) return e;
+      if (Error e =
+              write(c->getAggregateElement(static_cast<unsigned>(i)), out.drop_front(i * stride)))
+        return e;
     return Error::success();
   }
   const Layout &layout = layouts_.of(type);
   if (!layout.unsupported.empty())
-    return createStringError(inconvertibleErrorCode(), "unsupported initialiser: " + layout.unsupported);
+    return createStringError(inconvertibleErrorCode(),
+                             "unsupported initialiser: " + layout.unsupported);
   for (unsigned i = 0; i < layout.scalars.size(); ++i) {
     const Scalar &s = layout.scalars[i];
     auto w = element(c, i);
     if (!w) {
       std::string text;
       raw_string_ostream(text) << *c;
-      return createStringError(inconvertibleErrorCode(), "unsupported constant expression in an initialiser: " + text);
+      return createStringError(inconvertibleErrorCode(),
+                               "unsupported constant expression in an initialiser: " + text);
     }
     if (s.bitOffset % 8 == 0 && (s.bits % 8 == 0 || layout.scalars.size() == 1)) {
       writeWord(*w, s.bytes(), out.data() + s.bitOffset / 8);
     } else {
       for (unsigned b = 0; b < s.bits; ++b)
-        if ((b < 64 ? w->lo >> b : w->hi >> (b - 64)) & 1) out[(s.bitOffset + b) / 8] |= uint8_t(1) << ((s.bitOffset + b) % 8);
+        if ((b < 64 ? w->lo >> b : w->hi >> (b - 64)) & 1)
+          out[(s.bitOffset + b) / 8] |= uint8_t(1) << ((s.bitOffset + b) % 8);
     }
   }
   return Error::success();

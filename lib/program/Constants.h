@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// LLVM constants to numbers. Every address is known when decoding starts (Address.h), so every constant expression is a number.
+// LLVM constants to numbers. Every address is known when decoding starts (Address.h), so every
+// constant expression is a number.
 #ifndef FATHOM_PROGRAM_CONSTANTS_H
 #define FATHOM_PROGRAM_CONSTANTS_H
 
@@ -49,7 +50,8 @@ private:
   llvm::DenseMap<const llvm::BasicBlock *, uint64_t> blocks_;
 };
 
-/// The function an ifunc stands for: what its resolver returns, when that is a single constant; otherwise null.
+/// The function an ifunc stands for: what its resolver returns, when that is a single constant;
+/// otherwise null.
 const llvm::Function *resolveIFunc(const llvm::GlobalIFunc &ifunc);
 
 /// The low `bits` bits of a 128-bit number.

@@ -14,8 +14,9 @@ class Module;
 
 namespace fathom::program {
 
-/// Decodes a module that prepareModule (Load.h) has prepared. An instruction that is not supported becomes Op::Unsupported
-/// with a message that names it; it ends only the path that reaches it. Cost: linear in the module.
+/// Decodes a module that prepareModule (Load.h) has prepared. An instruction that is not supported
+/// becomes Op::Unsupported with a message that names it; it ends only the path that reaches it.
+/// Cost: linear in the module.
 llvm::Expected<Program> decode(const llvm::Module &module);
 
 } // namespace fathom::program

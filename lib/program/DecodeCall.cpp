@@ -1,8 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Calls: of functions with and without a body, through pointers, and inline assembly. A direct call whose type differs from its callee's
-// (functions without prototype, K&R style) passes what the callee takes: surplus arguments are dropped, missing ones were never
-// written.
+// Calls: of functions with and without a body, through pointers, and inline assembly. A direct call
+// whose type differs from its callee's (functions without prototype, K&R style) passes what the
+// callee takes: surplus arguments are dropped, missing ones were never written.
 #include "program/Decoder.h"
 #include "program/Operands.h"
 #include "program/Prepare.h"
@@ -29,11 +29,12 @@ bool isWithoutEffect(StringRef text) {
   SmallVector<StringRef, 4> lines;
   SmallVector<StringRef, 4> statements;
   text.split(lines, '\n');
-  for (StringRef line : lines)
-    line.split(statements, ';');
+  for (StringRef line : lines) line.split(statements, ';');
   for (StringRef s : statements) {
     s = s.split('#').first.trim();
-    if (!s.empty() && s != "nop" && s != "pause" && s != "rep" && s != "mfence" && s != "lfence" && s != "sfence") return false;
+    if (!s.empty() && s != "nop" && s != "pause" && s != "rep" && s != "mfence" && s != "lfence" &&
+        s != "sfence")
+      return false;
   }
   return true;
 }
@@ -58,8 +59,10 @@ bool isCpuid(StringRef text) {
   text.split(lines, '\n');
   for (StringRef line : lines) {
     line = line.trim();
-    if (line == "cpuid") found = true;
-    else if (!line.empty() && !line.starts_with("xchgq") && !line.starts_with("xchg{")) return false;
+    if (line == "cpuid")
+      found = true;
+    else if (!line.empty() && !line.starts_with("xchgq") && !line.starts_with("xchg{"))
+      return false;
   }
   return found;
 }
@@ -71,16 +74,20 @@ void FunctionDecoder::decodeCall(const CallBase &inst) {
     decodeAsm(inst);
   } else if (isUninitMarker(inst)) {
     const uint32_t variable = static_cast<uint32_t>(out_.allocas.size());
-    out_.allocas.push_back({uninitVariable(inst).str(), m_.dl.getTypeAllocSize(inst.getType()).getFixedValue()});
-    forEachScalar(inst, [&](unsigned, const Scalar &s, uint32_t dst) { uninit(dst, s.bits, variable); });
+    out_.allocas.push_back(
+        {uninitVariable(inst).str(), m_.dl.getTypeAllocSize(inst.getType()).getFixedValue()});
+    forEachScalar(inst,
+                  [&](unsigned, const Scalar &s, uint32_t dst) { uninit(dst, s.bits, variable); });
   } else if (auto *intrinsic = dyn_cast<IntrinsicInst>(&inst)) {
     decodeIntrinsic(*intrinsic);
-  } else if (const Function *callee = calledFunction(inst); callee && !(callee->isDeclaration() && m_.constants.address(callee) == 0)) {
+  } else if (const Function *callee = calledFunction(inst);
+             callee && !(callee->isDeclaration() && m_.constants.address(callee) == 0)) {
     callFunction(inst, *callee);
   } else {
     callIndirect(inst);
   }
-  if (auto *invoke = dyn_cast<InvokeInst>(&inst); invoke && !failed()) jumpTo(invoke->getNormalDest());
+  if (auto *invoke = dyn_cast<InvokeInst>(&inst); invoke && !failed())
+    jumpTo(invoke->getNormalDest());
 }
 
 VarArg FunctionDecoder::variableArgument(const CallBase &inst, unsigned index) {
@@ -90,12 +97,14 @@ VarArg FunctionDecoder::variableArgument(const CallBase &inst, unsigned index) {
   if (inst.isByValArgument(index)) {
     arg.slot = useReg(value);
     arg.byval = true;
-    arg.sizeBytes = static_cast<uint32_t>(m_.dl.getTypeAllocSize(inst.getParamByValType(index)).getFixedValue());
+    arg.sizeBytes = static_cast<uint32_t>(
+        m_.dl.getTypeAllocSize(inst.getParamByValType(index)).getFixedValue());
     arg.align = std::max<uint32_t>(8, inst.getParamAlign(index).valueOrOne().value());
     return arg;
   }
   if (layout.scalars.size() == 1) {
-    // Whatever is smaller than a word is passed as one, as in a register: reading `long` where `int` was passed is common.
+    // Whatever is smaller than a word is passed as one, as in a register: reading `long` where
+    // `int` was passed is common.
     const Scalar &s = layout.scalars[0];
     arg.slot = useReg(value);
     if (s.wide()) arg.sizeBytes = arg.align = 16;
@@ -103,8 +112,7 @@ VarArg FunctionDecoder::variableArgument(const CallBase &inst, unsigned index) {
   }
   // A small vector or structure: one or two words.
   SmallVector<Operand, 4> parts;
-  for (unsigned i = 0; i < layout.scalars.size(); ++i)
-    parts.push_back(use(value, i));
+  for (unsigned i = 0; i < layout.scalars.size(); ++i) parts.push_back(use(value, i));
   uint64_t bits = m_.dl.getTypeSizeInBits(value->getType()).getFixedValue();
   if (bits > 128 || !value->getType()->isVectorTy()) {
     fail("variable argument of an aggregate type");
@@ -131,9 +139,9 @@ void FunctionDecoder::callFunction(const CallBase &inst, const Function &callee)
     }
   };
   unsigned given = 0;
-  for (const Value *value : inst.args())
-    given += !value->getType()->isMetadataTy();
-  // How many arguments are named parameters: a body says it; without one, `f()` of old C says nothing and the call decides.
+  for (const Value *value : inst.args()) given += !value->getType()->isMetadataTy();
+  // How many arguments are named parameters: a body says it; without one, `f()` of old C says
+  // nothing and the call decides.
   unsigned named = type->getNumParams();
   if (external && named == 0 && type->isVarArg()) named = inst.getFunctionType()->getNumParams();
   uint32_t varArgs = kNoIndex;
@@ -153,15 +161,16 @@ void FunctionDecoder::callFunction(const CallBase &inst, const Function &callee)
   }
   if (type->isVarArg()) {
     std::vector<VarArg> list;
-    for (unsigned i = named; i < given; ++i)
-      list.push_back(variableArgument(inst, i));
+    for (unsigned i = named; i < given; ++i) list.push_back(variableArgument(inst, i));
     varArgs = static_cast<uint32_t>(out_.varArgs.size());
     out_.varArgs.push_back(std::move(list));
   }
   if (failed()) return;
   uint32_t retSlots = m_.layouts.of(callee.getReturnType()).slots;
-  if (external) emitCall(Op::CallExternal, m_.externalIds.lookup(&callee), inst, args, varArgs, retSlots);
-  else emitCall(Op::Call, m_.functionIds.lookup(&callee), inst, args, varArgs, retSlots);
+  if (external)
+    emitCall(Op::CallExternal, m_.externalIds.lookup(&callee), inst, args, varArgs, retSlots);
+  else
+    emitCall(Op::Call, m_.functionIds.lookup(&callee), inst, args, varArgs, retSlots);
 }
 
 void FunctionDecoder::callIndirect(const CallBase &inst) {
@@ -192,60 +201,72 @@ void FunctionDecoder::callIndirect(const CallBase &inst) {
   sig.retSlots = retSlots;
   sig.varArg = type->isVarArg();
   out_.callSigs.push_back(sig);
-  emitCall(Op::CallIndirect, static_cast<uint32_t>(out_.callSigs.size() - 1), inst, args, varArgs, retSlots, address);
+  emitCall(Op::CallIndirect, static_cast<uint32_t>(out_.callSigs.size() - 1), inst, args, varArgs,
+           retSlots, address);
 }
 
-void FunctionDecoder::emitCall(Op op, uint32_t target, const CallBase &inst, ArrayRef<uint32_t> args, uint32_t varArgs,
-                               uint32_t calleeRetSlots, uint32_t addressSlot) {
+void FunctionDecoder::emitCall(Op op, uint32_t target, const CallBase &inst,
+                               ArrayRef<uint32_t> args, uint32_t varArgs, uint32_t calleeRetSlots,
+                               uint32_t addressSlot) {
   const Layout &result = layoutOf(&inst);
   const uint32_t first = static_cast<uint32_t>(out_.pool.size());
   out_.pool.insert(out_.pool.end(), args.begin(), args.end());
   uint32_t dst = result.slots ? define(inst) : 0;
   uint32_t to = dst;
-  if (calleeRetSlots > result.slots) to = scratch(calleeRetSlots); // more comes back than the call's type says
+  if (calleeRetSlots > result.slots)
+    to = scratch(calleeRetSlots); // more comes back than the call's type says
   for (const Scalar &s : result.scalars)
     if (s.slot + s.slots() > calleeRetSlots) uninit(dst + s.slot, s.bits);
   emit(op, 0, to, addressSlot, static_cast<uint32_t>(args.size()), target, varArgs, first);
   if (to != dst)
-    for (const Scalar &s : result.scalars)
-      move(dst + s.slot, Operand::ofSlot(to + s.slot), s.bits);
+    for (const Scalar &s : result.scalars) move(dst + s.slot, Operand::ofSlot(to + s.slot), s.bits);
 }
 
-/// Empty assembly statements are barriers for the compiler: their outputs are the inputs they are tied to. cpuid reports a processor
-/// without features (all zero), so that programs with hand-vectorised variants take the portable one.
+/// Empty assembly statements are barriers for the compiler: their outputs are the inputs they are
+/// tied to. cpuid reports a processor without features (all zero), so that programs with
+/// hand-vectorised variants take the portable one.
 void FunctionDecoder::decodeAsm(const CallBase &inst) {
   auto *assembly = cast<InlineAsm>(inst.getCalledOperand());
   if (isCpuid(assembly->getAsmString())) {
-    forEachScalar(inst, [&](unsigned, const Scalar &s, uint32_t dst) { move(dst, Operand::ofConstant(0), s.bits); });
+    forEachScalar(inst, [&](unsigned, const Scalar &s, uint32_t dst) {
+      move(dst, Operand::ofConstant(0), s.bits);
+    });
     return;
   }
-  if (!isWithoutEffect(assembly->getAsmString())) return fail("inline assembly \"" + oneLine(assembly->getAsmString()) + "\"");
+  if (!isWithoutEffect(assembly->getAsmString()))
+    return fail("inline assembly \"" + oneLine(assembly->getAsmString()) + "\"");
   emit(Op::AsmBarrier, 0, 0);
   const Layout &result = layoutOf(&inst);
   if (result.slots == 0) return;
   uint32_t dst = define(inst);
-  // Direct outputs are the results, in order; inputs and indirect outputs are the call's arguments, in order.
+  // Direct outputs are the results, in order; inputs and indirect outputs are the call's arguments,
+  // in order.
   InlineAsm::ConstraintInfoVector constraints = assembly->ParseConstraints();
   auto *st = dyn_cast<StructType>(inst.getType());
   unsigned output = 0, firstOfOutput = 0;
   for (size_t c = 0; c < constraints.size(); ++c) {
     const auto &info = constraints[c];
     if (info.Type != InlineAsm::isOutput || info.isIndirect) continue;
-    const unsigned scalars = static_cast<unsigned>(m_.layouts.of(st ? st->getElementType(output) : inst.getType()).scalars.size());
+    const unsigned scalars = static_cast<unsigned>(
+        m_.layouts.of(st ? st->getElementType(output) : inst.getType()).scalars.size());
     const Value *tied = nullptr;
     unsigned argument = 0;
     for (size_t k = 0; k < constraints.size(); ++k) {
       const auto &other = constraints[k];
-      const bool isArgument = other.Type == InlineAsm::isInput || (other.Type == InlineAsm::isOutput && other.isIndirect);
-      if (other.Type == InlineAsm::isInput && info.MatchingInput == static_cast<int>(k)) tied = inst.getArgOperand(argument);
+      const bool isArgument = other.Type == InlineAsm::isInput ||
+                              (other.Type == InlineAsm::isOutput && other.isIndirect);
+      if (other.Type == InlineAsm::isInput && info.MatchingInput == static_cast<int>(k))
+        tied = inst.getArgOperand(argument);
       argument += isArgument;
     }
     for (unsigned i = 0; i < scalars; ++i) {
       const Scalar &s = result.scalars[firstOfOutput + i];
       Operand o = Operand::ofConstant(0);
       o.undef = true;
-      if (tied && i < layoutOf(tied).scalars.size() && layoutOf(tied).scalars[i].bits == s.bits) o = use(tied, i);
-      else if (tied) return fail("inline assembly with tied operands of different widths");
+      if (tied && i < layoutOf(tied).scalars.size() && layoutOf(tied).scalars[i].bits == s.bits)
+        o = use(tied, i);
+      else if (tied)
+        return fail("inline assembly with tied operands of different widths");
       move(dst + s.slot, o, s.bits);
     }
     firstOfOutput += scalars;

@@ -1,8 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Control flow: branches, switches, returns, and the copies into phis, which happen on edges. An edge into a block with phis from a
-// block with several successors gets a stub of its own right behind the block it comes from, so the copies of one edge never
-// disturb another.
+// Control flow: branches, switches, returns, and the copies into phis, which happen on edges. An
+// edge into a block with phis from a block with several successors gets a stub of its own right
+// behind the block it comes from, so the copies of one edge never disturb another.
 #include "program/Decoder.h"
 #include "program/Load.h"
 #include "program/Operands.h"
@@ -15,13 +15,15 @@ void FunctionDecoder::decodeBranch(const BranchInst &inst) {
   if (inst.isUnconditional()) return jumpTo(inst.getSuccessor(0));
   uint32_t condition = useReg(inst.getCondition());
   uint32_t whenTrue = edge(inst.getSuccessor(0)), whenFalse = edge(inst.getSuccessor(1));
-  emit(Op::CondJmp, 1, 0, condition, 0, whenTrue, whenFalse, m_.branchId(inst), out_.own ? kOwn : 0);
+  emit(Op::CondJmp, 1, 0, condition, 0, whenTrue, whenFalse, m_.branchId(inst),
+       out_.own ? kOwn : 0);
 }
 
 void FunctionDecoder::jumpTo(const BasicBlock *to) {
   phiCopies(to);
   if (failed()) return;
-  // The next block in the code is reached by falling into it; a block is never empty, so that it has a location.
+  // The next block in the code is reached by falling into it; a block is never empty, so that it
+  // has a location.
   if (to == next_ && code_.size() > labels_[labelOf(block_)]) return;
   emit(Op::Jmp, 0, 0, 0, 0, labelOf(to));
 }
@@ -49,22 +51,23 @@ void FunctionDecoder::emitStubs() {
     } else {
       emit(Op::Jmp, 0, 0, 0, 0, labelOf(to));
     }
-    for (auto [slot, n] : scratch_)
-      freeTemp(slot, n);
+    for (auto [slot, n] : scratch_) freeTemp(slot, n);
     scratch_.clear();
   }
   stubs_.clear();
 }
 
-/// All phis of a block are assigned at once: a copy is emitted when nothing still to be copied reads its target; what is left
-/// then are cycles, which are opened by saving one target in a scratch slot.
+/// All phis of a block are assigned at once: a copy is emitted when nothing still to be copied
+/// reads its target; what is left then are cycles, which are opened by saving one target in a
+/// scratch slot.
 void FunctionDecoder::phiCopies(const BasicBlock *to) {
   struct Copy {
     uint32_t dst;
     Operand from;
     unsigned bits;
     bool overlaps(uint32_t slot, unsigned width) const {
-      return !from.constant && from.slot < slot + slotsOfWidth(width) && slot < from.slot + slotsOfWidth(bits);
+      return !from.constant && from.slot < slot + slotsOfWidth(width) &&
+             slot < from.slot + slotsOfWidth(bits);
     }
   };
   SmallVector<Copy, 8> pending, constants;
@@ -78,8 +81,10 @@ void FunctionDecoder::phiCopies(const BasicBlock *to) {
       const Scalar &s = layout.scalars[i];
       Operand from = use(value, i);
       if (from.undef) from = Operand::ofConstant(0); // docs/undef-poison.md
-      if (from.constant) constants.push_back({dst + s.slot, from, s.bits});
-      else if (from.slot != dst + s.slot) pending.push_back({dst + s.slot, from, s.bits});
+      if (from.constant)
+        constants.push_back({dst + s.slot, from, s.bits});
+      else if (from.slot != dst + s.slot)
+        pending.push_back({dst + s.slot, from, s.bits});
     }
   }
   if (failed()) return;
@@ -101,10 +106,10 @@ void FunctionDecoder::phiCopies(const BasicBlock *to) {
     uint32_t saved = scratch(slotsOfWidth(first.bits));
     move(saved, Operand::ofSlot(first.dst), first.bits);
     for (Copy &copy : pending)
-      if (copy.overlaps(first.dst, first.bits)) copy.from.slot = saved + (copy.from.slot - first.dst);
+      if (copy.overlaps(first.dst, first.bits))
+        copy.from.slot = saved + (copy.from.slot - first.dst);
   }
-  for (const Copy &copy : constants)
-    move(copy.dst, copy.from, copy.bits);
+  for (const Copy &copy : constants) move(copy.dst, copy.from, copy.bits);
 }
 
 void FunctionDecoder::decodeSwitch(const SwitchInst &inst) {
@@ -125,7 +130,8 @@ void FunctionDecoder::decodeSwitch(const SwitchInst &inst) {
     uint64_t value = bits > 64 ? number : c.getCaseValue()->getZExtValue();
     cases.push_back({value, edge(c.getCaseSuccessor()), sides[number]});
   }
-  std::sort(cases.begin(), cases.end(), [](const Case &a, const Case &b) { return a.value < b.value; });
+  std::sort(cases.begin(), cases.end(),
+            [](const Case &a, const Case &b) { return a.value < b.value; });
   for (const Case &c : cases) {
     table.values.push_back(c.value);
     table.targets.push_back(c.target);
@@ -138,7 +144,8 @@ void FunctionDecoder::decodeSwitch(const SwitchInst &inst) {
   out_.switches.push_back(std::move(table));
 }
 
-/// The number (from 1) of the case whose value the wide condition has, 0 for none, without branching.
+/// The number (from 1) of the case whose value the wide condition has, 0 for none, without
+/// branching.
 uint32_t FunctionDecoder::switchIndex(const SwitchInst &inst) {
   const unsigned bits = layoutOf(inst.getCondition()).scalars[0].bits;
   Operand condition = use(inst.getCondition());
@@ -160,8 +167,7 @@ void FunctionDecoder::decodeIndirectBr(const IndirectBrInst &inst) {
     uint64_t address = m_.constants.address(block);
     if (address == 0) continue; // its address is never taken
     bool known = false;
-    for (auto &[other, target] : targets)
-      known |= other == address;
+    for (auto &[other, target] : targets) known |= other == address;
     if (!known) targets.push_back({address, edge(block)});
   }
   uint32_t address = useReg(inst.getAddress());

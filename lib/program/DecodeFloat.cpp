@@ -1,7 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Floating point: arithmetic, comparisons, conversions, and the intrinsics that have an operation of their own. Constrained intrinsics
-// (musl is compiled with -frounding-math) are decoded as the plain operation: rounding is to nearest.
+// Floating point: arithmetic, comparisons, conversions, and the intrinsics that have an operation
+// of their own. Constrained intrinsics (musl is compiled with -frounding-math) are decoded as the
+// plain operation: rounding is to nearest.
 #include "program/Decoder.h"
 #include "program/Operands.h"
 
@@ -91,7 +92,8 @@ const char *libmName(Intrinsic::ID id) {
 
 } // namespace
 
-void FunctionDecoder::floatBinary(unsigned opcode, FpType type, uint32_t dst, const Operand &a, const Operand &b) {
+void FunctionDecoder::floatBinary(unsigned opcode, FpType type, uint32_t dst, const Operand &a,
+                                  const Operand &b) {
   const unsigned bits = type == FpType::X87 ? 80 : 64;
   uint32_t x = reg(a, bits), y = reg(b, bits);
   const bool isDouble = type == FpType::Double;
@@ -110,7 +112,8 @@ void FunctionDecoder::decodeFCmp(const Instruction &inst, CmpInst::Predicate pre
   const Layout &operands = layoutOf(inst.getOperand(0));
   forEachScalar(inst, [&](unsigned i, const Scalar &, uint32_t dst) {
     uint32_t x = useReg(inst.getOperand(0), i), y = useReg(inst.getOperand(1), i);
-    emit(Op::FCmp, static_cast<unsigned>(operands.scalars[i].fp), dst, x, y, 0, static_cast<uint32_t>(predicate));
+    emit(Op::FCmp, static_cast<unsigned>(operands.scalars[i].fp), dst, x, y, 0,
+         static_cast<uint32_t>(predicate));
   });
 }
 
@@ -121,19 +124,30 @@ void FunctionDecoder::decodeFNeg(const UnaryOperator &inst) {
   });
 }
 
-void FunctionDecoder::floatCast(unsigned opcode, const Instruction &inst, const Value *source, bool saturate) {
+void FunctionDecoder::floatCast(unsigned opcode, const Instruction &inst, const Value *source,
+                                bool saturate) {
   const Layout &from = layoutOf(source);
   forEachScalar(inst, [&](unsigned i, const Scalar &s, uint32_t dst) {
     uint32_t x = useReg(source, i);
     const Scalar &a = from.scalars[i];
     const uint8_t flags = saturate ? kSaturate : 0;
     switch (opcode) {
-    case Instruction::FPToUI: emit(Op::FToUI, static_cast<unsigned>(a.fp), dst, x, 0, s.bits, 0, 0, flags); break;
-    case Instruction::FPToSI: emit(Op::FToSI, static_cast<unsigned>(a.fp), dst, x, 0, s.bits, 0, 0, flags); break;
-    case Instruction::UIToFP: emit(Op::UIToF, static_cast<unsigned>(s.fp), dst, x, 0, a.bits); break;
-    case Instruction::SIToFP: emit(Op::SIToF, static_cast<unsigned>(s.fp), dst, x, 0, a.bits); break;
+    case Instruction::FPToUI:
+      emit(Op::FToUI, static_cast<unsigned>(a.fp), dst, x, 0, s.bits, 0, 0, flags);
+      break;
+    case Instruction::FPToSI:
+      emit(Op::FToSI, static_cast<unsigned>(a.fp), dst, x, 0, s.bits, 0, 0, flags);
+      break;
+    case Instruction::UIToFP:
+      emit(Op::UIToF, static_cast<unsigned>(s.fp), dst, x, 0, a.bits);
+      break;
+    case Instruction::SIToFP:
+      emit(Op::SIToF, static_cast<unsigned>(s.fp), dst, x, 0, a.bits);
+      break;
     case Instruction::FPExt:
-    case Instruction::FPTrunc: emit(Op::FConv, static_cast<unsigned>(s.fp), dst, x, 0, static_cast<uint32_t>(a.fp)); break;
+    case Instruction::FPTrunc:
+      emit(Op::FConv, static_cast<unsigned>(s.fp), dst, x, 0, static_cast<uint32_t>(a.fp));
+      break;
     default: fail("cast"); break;
     }
   });
@@ -146,11 +160,12 @@ bool FunctionDecoder::decodeConstrained(const ConstrainedFPIntrinsic &inst) {
   case Intrinsic::experimental_constrained_fmul:
   case Intrinsic::experimental_constrained_fdiv:
   case Intrinsic::experimental_constrained_frem: {
-    unsigned opcode = inst.getIntrinsicID() == Intrinsic::experimental_constrained_fadd   ? Instruction::FAdd
-                      : inst.getIntrinsicID() == Intrinsic::experimental_constrained_fsub ? Instruction::FSub
-                      : inst.getIntrinsicID() == Intrinsic::experimental_constrained_fmul ? Instruction::FMul
-                      : inst.getIntrinsicID() == Intrinsic::experimental_constrained_fdiv ? Instruction::FDiv
-                                                                                          : Instruction::FRem;
+    unsigned opcode =
+        inst.getIntrinsicID() == Intrinsic::experimental_constrained_fadd   ? Instruction::FAdd
+        : inst.getIntrinsicID() == Intrinsic::experimental_constrained_fsub ? Instruction::FSub
+        : inst.getIntrinsicID() == Intrinsic::experimental_constrained_fmul ? Instruction::FMul
+        : inst.getIntrinsicID() == Intrinsic::experimental_constrained_fdiv ? Instruction::FDiv
+                                                                            : Instruction::FRem;
     forEachScalar(inst, [&](unsigned i, const Scalar &s, uint32_t dst) {
       floatBinary(opcode, s.fp, dst, use(inst.getArgOperand(0), i), use(inst.getArgOperand(1), i));
     });
@@ -196,14 +211,17 @@ bool FunctionDecoder::floatMath(Intrinsic::ID id, const CallInst &inst) {
     // May or may not be fused: the native program runs on plain x86-64, which rounds twice.
     forEachScalar(inst, [&](unsigned i, const Scalar &s, uint32_t dst) {
       uint32_t product = scratch(s.slots());
-      floatBinary(Instruction::FMul, s.fp, product, use(inst.getArgOperand(0), i), use(inst.getArgOperand(1), i));
-      floatBinary(Instruction::FAdd, s.fp, dst, Operand::ofSlot(product), use(inst.getArgOperand(2), i));
+      floatBinary(Instruction::FMul, s.fp, product, use(inst.getArgOperand(0), i),
+                  use(inst.getArgOperand(1), i));
+      floatBinary(Instruction::FAdd, s.fp, dst, Operand::ofSlot(product),
+                  use(inst.getArgOperand(2), i));
     });
     return true;
   case Intrinsic::fma:
   case Intrinsic::experimental_constrained_fma:
     forEachScalar(inst, [&](unsigned i, const Scalar &s, uint32_t dst) {
-      uint32_t x = useReg(inst.getArgOperand(0), i), y = useReg(inst.getArgOperand(1), i), z = useReg(inst.getArgOperand(2), i);
+      uint32_t x = useReg(inst.getArgOperand(0), i), y = useReg(inst.getArgOperand(1), i),
+               z = useReg(inst.getArgOperand(2), i);
       emit(Op::FMa, static_cast<unsigned>(s.fp), dst, x, y, z);
     });
     return true;
@@ -215,12 +233,13 @@ bool FunctionDecoder::floatMath(Intrinsic::ID id, const CallInst &inst) {
   case Intrinsic::experimental_constrained_llrint:
   case Intrinsic::experimental_constrained_lround:
   case Intrinsic::experimental_constrained_llround: {
-    bool round = id == Intrinsic::lround || id == Intrinsic::llround || id == Intrinsic::experimental_constrained_lround ||
+    bool round = id == Intrinsic::lround || id == Intrinsic::llround ||
+                 id == Intrinsic::experimental_constrained_lround ||
                  id == Intrinsic::experimental_constrained_llround;
     forEachScalar(inst, [&](unsigned i, const Scalar &s, uint32_t dst) {
       uint32_t x = useReg(inst.getArgOperand(0), i);
-      emit(Op::FToInt, static_cast<unsigned>(layoutOf(inst.getArgOperand(0)).scalars[i].fp), dst, x, 0, s.bits,
-           static_cast<uint32_t>(round ? FpMath::Lround : FpMath::Lrint));
+      emit(Op::FToInt, static_cast<unsigned>(layoutOf(inst.getArgOperand(0)).scalars[i].fp), dst, x,
+           0, s.bits, static_cast<uint32_t>(round ? FpMath::Lround : FpMath::Lrint));
     });
     return true;
   }
@@ -228,7 +247,8 @@ bool FunctionDecoder::floatMath(Intrinsic::ID id, const CallInst &inst) {
   case Intrinsic::experimental_constrained_ldexp: {
     const Layout &exponents = layoutOf(inst.getArgOperand(1));
     forEachScalar(inst, [&](unsigned i, const Scalar &s, uint32_t dst) {
-      if (exponents.scalars[i].bits != 32) return fail("ldexp with an exponent of other than 32 bits");
+      if (exponents.scalars[i].bits != 32)
+        return fail("ldexp with an exponent of other than 32 bits");
       uint32_t x = useReg(inst.getArgOperand(0), i), y = useReg(inst.getArgOperand(1), i);
       emit(Op::FLdexp, static_cast<unsigned>(s.fp), dst, x, y);
     });
@@ -246,7 +266,9 @@ bool FunctionDecoder::libmCall(Intrinsic::ID id, const CallInst &inst) {
   if (layout.scalars.size() != 1) return false;
   FpType type = layout.scalars[0].fp;
   if (type == FpType::Half) return false;
-  std::string name = std::string(base) + (type == FpType::Float ? "f" : type == FpType::X87 ? "l" : "");
+  std::string name = std::string(base) + (type == FpType::Float ? "f"
+                                          : type == FpType::X87 ? "l"
+                                                                : "");
   const Function *callee = m_.module.getFunction(name);
   if (!callee) {
     fail(inst.getCalledFunction()->getName().str() + ": the program has no function " + name);
@@ -257,10 +279,13 @@ bool FunctionDecoder::libmCall(Intrinsic::ID id, const CallInst &inst) {
 }
 
 bool FunctionDecoder::decodeFloatIntrinsic(const IntrinsicInst &inst) {
-  if (auto *constrained = dyn_cast<ConstrainedFPIntrinsic>(&inst)) return decodeConstrained(*constrained);
+  if (auto *constrained = dyn_cast<ConstrainedFPIntrinsic>(&inst))
+    return decodeConstrained(*constrained);
   switch (inst.getIntrinsicID()) {
-  case Intrinsic::fptosi_sat: return floatCast(Instruction::FPToSI, inst, inst.getArgOperand(0), /*saturate=*/true), true;
-  case Intrinsic::fptoui_sat: return floatCast(Instruction::FPToUI, inst, inst.getArgOperand(0), /*saturate=*/true), true;
+  case Intrinsic::fptosi_sat:
+    return floatCast(Instruction::FPToSI, inst, inst.getArgOperand(0), /*saturate=*/true), true;
+  case Intrinsic::fptoui_sat:
+    return floatCast(Instruction::FPToUI, inst, inst.getArgOperand(0), /*saturate=*/true), true;
   case Intrinsic::is_fpclass: {
     const Layout &from = layoutOf(inst.getArgOperand(0));
     uint64_t mask = cast<ConstantInt>(inst.getArgOperand(1))->getZExtValue();
@@ -278,7 +303,8 @@ bool FunctionDecoder::decodeFloatIntrinsic(const IntrinsicInst &inst) {
   }
   case Intrinsic::convert_from_fp16: {
     uint32_t x = useReg(inst.getArgOperand(0));
-    emit(Op::FConv, static_cast<unsigned>(layoutOf(&inst).scalars[0].fp), define(inst), x, 0, static_cast<uint32_t>(FpType::Half));
+    emit(Op::FConv, static_cast<unsigned>(layoutOf(&inst).scalars[0].fp), define(inst), x, 0,
+         static_cast<uint32_t>(FpType::Half));
     return true;
   }
   default: return floatMath(inst.getIntrinsicID(), inst);

@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One function: which values share slots, block after block, renumbering at the end. Start at run().
+// One function: which values share slots, block after block, renumbering at the end. Start at
+// run().
 #include "program/Decoder.h"
 #include "program/Operands.h"
 
@@ -16,11 +17,12 @@ using namespace llvm;
 namespace fathom::program {
 namespace {
 
-/// Are this function's instructions what the programmer wrote? An optimisation may have derived an `nsw`, or compute an overflowing value or a
-/// shift by too much speculatively and never use it.
+/// Are this function's instructions what the programmer wrote? An optimisation may have derived an
+/// `nsw`, or compute an overflowing value or a shift by too much speculatively and never use it.
 bool isUnoptimised(const Function &f) {
   if (const DISubprogram *sp = f.getSubprogram()) return !sp->isOptimized();
-  // Without debug information: clang writes type-based alias information and lifetimes only when it optimises.
+  // Without debug information: clang writes type-based alias information and lifetimes only when it
+  // optimises.
   for (const BasicBlock &block : f)
     for (const Instruction &inst : block)
       if (inst.hasMetadata(LLVMContext::MD_tbaa) || inst.isLifetimeStartOrEnd()) return false;
@@ -70,8 +72,7 @@ void FunctionDecoder::analyse() {
     }
   for (auto scc = scc_begin(&f_); !scc.isAtEnd(); ++scc)
     if (scc.hasCycle())
-      for (const BasicBlock *block : *scc)
-        onCycle_[block] = true;
+      for (const BasicBlock *block : *scc) onCycle_[block] = true;
 
   values_.reserve(static_cast<unsigned>(instructions + f_.arg_size()));
   crossSlots_ = 0;
@@ -110,7 +111,8 @@ FunctionDecoder::Mode FunctionDecoder::modeOf(const Instruction &inst) const {
     if (foldsIntoAccesses(*gep)) return Mode::FoldedGep;
     return isRename(inst) ? Mode::Alias : Mode::Own;
   }
-  if (auto *sext = dyn_cast<SExtInst>(&inst)) return foldsIntoGeps(*sext) ? Mode::FoldedSext : Mode::Own;
+  if (auto *sext = dyn_cast<SExtInst>(&inst))
+    return foldsIntoGeps(*sext) ? Mode::FoldedSext : Mode::Own;
   return isRename(inst) ? Mode::Alias : Mode::Own;
 }
 
@@ -169,7 +171,8 @@ bool FunctionDecoder::foldsIntoAccesses(const GetElementPtrInst &gep) const {
     if (inst->getParent() != gep.getParent()) return false;
     bool takes = isa<LoadInst>(inst);
     if (auto *store = dyn_cast<StoreInst>(inst)) takes = store->getValueOperand() != &gep;
-    if (auto *outer = dyn_cast<GetElementPtrInst>(inst)) takes = !outer->getType()->isVectorTy() && !outer->hasAllZeroIndices();
+    if (auto *outer = dyn_cast<GetElementPtrInst>(inst))
+      takes = !outer->getType()->isVectorTy() && !outer->hasAllZeroIndices();
     if (!takes) return false;
   }
   return true;
@@ -184,7 +187,8 @@ bool FunctionDecoder::foldsIntoGeps(const SExtInst &sext) const {
   return !isa<Constant>(sext.getOperand(0));
 }
 
-/// Is the value, under any of its names, read outside `home`? Copies into phis happen at the end of the block they come from.
+/// Is the value, under any of its names, read outside `home`? Copies into phis happen at the end of
+/// the block they come from.
 bool FunctionDecoder::escapes(const Instruction &value, ArrayRef<const BasicBlock *> home) const {
   for (const Use &use : value.uses()) {
     auto *user = cast<Instruction>(use.getUser());
@@ -199,15 +203,17 @@ bool FunctionDecoder::escapes(const Instruction &value, ArrayRef<const BasicBloc
   return false;
 }
 
-/// Lets the values that flow into a phi be computed in its slot, where nothing reads the phi's old value afterwards: i = i + 1 in a loop
-/// then needs no copy.
+/// Lets the values that flow into a phi be computed in its slot, where nothing reads the phi's old
+/// value afterwards: i = i + 1 in a loop then needs no copy.
 void FunctionDecoder::shareWithPhi(const PHINode &phi, uint32_t slot) {
   const Layout &layout = layoutOf(&phi);
   if (layout.scalars.size() != 1 || layout.scalars[0].wide()) return;
   for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i) {
     auto *value = dyn_cast<Instruction>(phi.getIncomingValue(i));
     auto it = value ? values_.find(value) : values_.end();
-    if (it == values_.end() || it->second.mode != Mode::Own || it->second.slot != kNoIndex || !isSingleOperation(*value)) continue;
+    if (it == values_.end() || it->second.mode != Mode::Own || it->second.slot != kNoIndex ||
+        !isSingleOperation(*value))
+      continue;
     // The way from the value to the phi has to be a straight line of blocks.
     SmallVector<const BasicBlock *, 4> way{value->getParent()};
     while (way.back() != phi.getIncomingBlock(i) && way.size() < 8) {
@@ -216,7 +222,9 @@ void FunctionDecoder::shareWithPhi(const PHINode &phi, uint32_t slot) {
       way.push_back(next);
     }
     // Beyond it the value must be dead: other ways into the phi's block give the slot other values.
-    if (way.back() != phi.getIncomingBlock(i) || escapes(*value, way) || readOnTheWay(phi, *value, way)) continue;
+    if (way.back() != phi.getIncomingBlock(i) || escapes(*value, way) ||
+        readOnTheWay(phi, *value, way))
+      continue;
     it->second.slot = slot;
     it->second.local = false;
   }
@@ -224,16 +232,22 @@ void FunctionDecoder::shareWithPhi(const PHINode &phi, uint32_t slot) {
 
 /// Is the instruction decoded so that its result is written after all operands were read?
 bool FunctionDecoder::isSingleOperation(const Instruction &inst) const {
-  if (isa<BinaryOperator>(inst) || isa<LoadInst>(inst) || isa<SelectInst>(inst) || isa<ICmpInst>(inst)) return true;
+  if (isa<BinaryOperator>(inst) || isa<LoadInst>(inst) || isa<SelectInst>(inst) ||
+      isa<ICmpInst>(inst))
+    return true;
   if (auto *cast = dyn_cast<CastInst>(&inst)) return !isa<BitCastInst>(cast);
-  if (auto *call = dyn_cast<CallInst>(&inst)) return !isa<IntrinsicInst>(call) && !call->isInlineAsm();
-  if (auto *gep = dyn_cast<GetElementPtrInst>(&inst)) return cast<GEPOperator>(gep)->countNonConstantIndices() <= 1;
+  if (auto *call = dyn_cast<CallInst>(&inst))
+    return !isa<IntrinsicInst>(call) && !call->isInlineAsm();
+  if (auto *gep = dyn_cast<GetElementPtrInst>(&inst))
+    return cast<GEPOperator>(gep)->countNonConstantIndices() <= 1;
   return false;
 }
 
-/// May `phi`, under any of its names, be read between the end of `value`'s computation and the next assignment to the phi? `way`: the
-/// blocks from value's to the one at whose end the phi becomes `value`; all but the last have one successor.
-bool FunctionDecoder::readOnTheWay(const Instruction &phi, const Instruction &value, ArrayRef<const BasicBlock *> way) const {
+/// May `phi`, under any of its names, be read between the end of `value`'s computation and the next
+/// assignment to the phi? `way`: the blocks from value's to the one at whose end the phi becomes
+/// `value`; all but the last have one successor.
+bool FunctionDecoder::readOnTheWay(const Instruction &phi, const Instruction &value,
+                                   ArrayRef<const BasicBlock *> way) const {
   // Behind a single successor, which is the phi's block, the phi has its new value.
   const bool onlyWay = way.back()->getSingleSuccessor() != nullptr;
   for (const Use &use : phi.uses()) {
@@ -265,8 +279,7 @@ void FunctionDecoder::decodeBlock(const BasicBlock &block) {
   uint32_t label = labelOf(&block);
   placeLabel(label);
   blockStartLabels_.push_back(label);
-  for (const Instruction &inst : block)
-    decodeInstruction(inst);
+  for (const Instruction &inst : block) decodeInstruction(inst);
   emitStubs();
 }
 
@@ -297,18 +310,18 @@ void FunctionDecoder::decodeInstruction(const Instruction &inst) {
       emit(Op::Unsupported, 0, 0, 0, 0, 0, 0, m_.message(text));
       if (hasValue) define(inst); // what follows is decoded, though never run
     }
-    for (auto [slot, n] : scratch_)
-      freeTemp(slot, n);
+    for (auto [slot, n] : scratch_) freeTemp(slot, n);
     scratch_.clear();
   }
 
   if (mode == Mode::Own || it->second.uses == 0)
-    for (const Value *operand : inst.operands())
-      dropUse(operand);
+    for (const Value *operand : inst.operands()) dropUse(operand);
   if (hasValue && mode == Mode::Own) {
-    // `it` may have been invalidated: values_ only grows in analyse(), but dropUse does not insert either.
+    // `it` may have been invalidated: values_ only grows in analyse(), but dropUse does not insert
+    // either.
     ValueState &state = it->second;
-    if (state.uses == 0 && state.local && state.slot != kNoIndex) freeTemp(state.slot, layoutOf(&inst).slots);
+    if (state.uses == 0 && state.local && state.slot != kNoIndex)
+      freeTemp(state.slot, layoutOf(&inst).slots);
   }
 }
 
@@ -320,8 +333,7 @@ void FunctionDecoder::dropUse(const Value *value) {
   ValueState &state = it->second;
   if (--state.uses != 0) return;
   if (state.mode != Mode::Own) {
-    for (const Value *operand : inst->operands())
-      dropUse(operand);
+    for (const Value *operand : inst->operands()) dropUse(operand);
   } else if (state.local && state.slot != kNoIndex && inst->getParent() == block_) {
     freeTemp(state.slot, layoutOf(inst).slots);
   }
@@ -349,7 +361,9 @@ void FunctionDecoder::dispatch(const Instruction &inst) {
     return fail("freeze of this type");
   case Instruction::Call:
   case Instruction::Invoke: return decodeCall(cast<CallBase>(inst));
-  case Instruction::CallBr: return fail("asm goto: " + cast<InlineAsm>(cast<CallBase>(inst).getCalledOperand())->getAsmString());
+  case Instruction::CallBr:
+    return fail("asm goto: " +
+                cast<InlineAsm>(cast<CallBase>(inst).getCalledOperand())->getAsmString());
   case Instruction::ExtractElement: return decodeExtractElement(cast<ExtractElementInst>(inst));
   case Instruction::InsertElement: return decodeInsertElement(cast<InsertElementInst>(inst));
   case Instruction::ShuffleVector: return decodeShuffle(cast<ShuffleVectorInst>(inst));
@@ -369,7 +383,8 @@ void FunctionDecoder::dispatch(const Instruction &inst) {
   fail(std::string("instruction ") + inst.getOpcodeName());
 }
 
-// --- slots ---------------------------------------------------------------------------------------------------------
+// --- slots
+// ---------------------------------------------------------------------------------------------------------
 
 uint32_t FunctionDecoder::allocTemp(uint32_t slots) {
   auto it = tempFree_.find(slots);
@@ -434,9 +449,13 @@ Operand FunctionDecoder::use(const Value *v, unsigned index) {
   }
   auto *inst = cast<Instruction>(v);
   if (auto *extract = dyn_cast<ExtractValueInst>(inst))
-    return use(extract->getAggregateOperand(), firstScalar(extract->getAggregateOperand()->getType(), extract->getIndices()) + index);
+    return use(extract->getAggregateOperand(),
+               firstScalar(extract->getAggregateOperand()->getType(), extract->getIndices()) +
+                   index);
   if (auto *extract = dyn_cast<ExtractElementInst>(inst))
-    return use(extract->getVectorOperand(), static_cast<unsigned>(cast<ConstantInt>(extract->getIndexOperand())->getZExtValue()));
+    return use(
+        extract->getVectorOperand(),
+        static_cast<unsigned>(cast<ConstantInt>(extract->getIndexOperand())->getZExtValue()));
   Operand o = use(inst->getOperand(0), index);
   if (isa<FreezeInst>(inst) && o.undef) o = Operand::ofConstant(0);
   return o;
@@ -454,7 +473,8 @@ uint32_t FunctionDecoder::reg(const Operand &o, unsigned bits) {
     if (hoistConstants_) {
       auto [it, fresh] = hoistedWide_.try_emplace({o.lo, o.hi}, kConstBit | entryConstantSlots_);
       if (fresh) {
-        entryConstants_.push_back({Op::WideConst, uint8_t(bits), 0, it->second, 0, 0, low, high, o.lo});
+        entryConstants_.push_back(
+            {Op::WideConst, uint8_t(bits), 0, it->second, 0, 0, low, high, o.lo});
         entryConstantSlots_ += 2;
       }
       return it->second;
@@ -504,8 +524,8 @@ uint32_t FunctionDecoder::useAll(const Value *v) {
   return slot;
 }
 
-Inst &FunctionDecoder::emit(Op op, unsigned w, uint32_t dst, uint32_t a, uint32_t b, uint32_t c, uint32_t d, uint64_t imm,
-                            uint8_t flags) {
+Inst &FunctionDecoder::emit(Op op, unsigned w, uint32_t dst, uint32_t a, uint32_t b, uint32_t c,
+                            uint32_t d, uint64_t imm, uint8_t flags) {
   code_.push_back({op, static_cast<uint8_t>(w), flags, dst, a, b, c, d, imm});
   locs_.push_back(currentLoc_);
   return code_.back();
@@ -519,7 +539,8 @@ void FunctionDecoder::move(uint32_t dst, const Operand &o, unsigned bits) {
   if (o.constant && o.undef) {
     uninit(dst, bits);
   } else if (o.constant && bits > 64) {
-    emit(Op::WideConst, bits, dst, 0, 0, static_cast<uint32_t>(o.hi), static_cast<uint32_t>(o.hi >> 32), o.lo);
+    emit(Op::WideConst, bits, dst, 0, 0, static_cast<uint32_t>(o.hi),
+         static_cast<uint32_t>(o.hi >> 32), o.lo);
   } else if (o.constant) {
     emit(Op::Const, bits, dst, 0, 0, 0, 0, o.lo);
   } else if (o.slot != dst) {
@@ -527,20 +548,21 @@ void FunctionDecoder::move(uint32_t dst, const Operand &o, unsigned bits) {
   }
 }
 
-// --- the end ---------------------------------------------------------------------------------------------------------
+// --- the end
+// ---------------------------------------------------------------------------------------------------------
 
 void FunctionDecoder::finish() {
   const uint32_t prefix = static_cast<uint32_t>(entryConstants_.size());
   const uint32_t constBase = crossSlots_, tempBase = crossSlots_ + entryConstantSlots_;
   auto number = [&](uint32_t &slot) {
-    if (slot & kTempBit) slot = tempBase + (slot & ~kTempBit);
-    else if (slot & kConstBit) slot = constBase + (slot & ~kConstBit);
+    if (slot & kTempBit)
+      slot = tempBase + (slot & ~kTempBit);
+    else if (slot & kConstBit)
+      slot = constBase + (slot & ~kConstBit);
   };
-  for (auto [stub, block] : emptyStubs_)
-    labels_[stub] = labels_[block];
+  for (auto [stub, block] : emptyStubs_) labels_[stub] = labels_[block];
   // The constants belong to the entry block, which nothing jumps to.
-  for (uint32_t &label : labels_)
-    label += prefix;
+  for (uint32_t &label : labels_) label += prefix;
   labels_[blockStartLabels_.front()] = 0;
 
   out_.code = std::move(entryConstants_);
@@ -552,21 +574,16 @@ void FunctionDecoder::finish() {
     if (inst.op == Op::Jmp) inst.c = labels_[inst.c];
     if (inst.op == Op::CondJmp) inst.c = labels_[inst.c], inst.d = labels_[inst.d];
   }
-  for (uint32_t &slot : out_.pool)
-    number(slot);
+  for (uint32_t &slot : out_.pool) number(slot);
   for (auto &list : out_.varArgs)
-    for (VarArg &arg : list)
-      number(arg.slot);
+    for (VarArg &arg : list) number(arg.slot);
   for (SwitchTable &table : out_.switches) {
     table.defaultTarget = labels_[table.defaultTarget];
-    for (uint32_t &target : table.targets)
-      target = labels_[target];
+    for (uint32_t &target : table.targets) target = labels_[target];
   }
   for (auto &list : out_.blockTargets)
-    for (auto &[address, target] : list)
-      target = labels_[target];
-  for (uint32_t label : blockStartLabels_)
-    out_.blockStarts.push_back(labels_[label]);
+    for (auto &[address, target] : list) target = labels_[target];
+  for (uint32_t label : blockStartLabels_) out_.blockStarts.push_back(labels_[label]);
   out_.localBase = tempBase;
   out_.slots = tempBase + tempMax_;
 }
@@ -578,16 +595,19 @@ void FunctionDecoder::nameAllocasAndParams() {
     SmallVector<DbgVariableRecord *, 2> records;
     findDbgUsers(intrinsics, const_cast<Value *>(location), &records);
     for (const DbgVariableRecord *record : records)
-      if (record->getVariable()->isParameter() && !record->getDebugLoc().getInlinedAt()) return record->getVariable()->getName();
+      if (record->getVariable()->isParameter() && !record->getDebugLoc().getInlinedAt())
+        return record->getVariable()->getName();
     for (const DbgVariableIntrinsic *record : intrinsics)
-      if (record->getVariable()->isParameter() && !record->getDebugLoc().getInlinedAt()) return record->getVariable()->getName();
+      if (record->getVariable()->isParameter() && !record->getDebugLoc().getInlinedAt())
+        return record->getVariable()->getName();
     return "";
   };
   for (const Argument &arg : f_.args()) {
     StringRef name = parameterName(&arg);
     // A parameter whose address is taken is stored into its variable at entry.
     for (const User *user : arg.users())
-      if (auto *store = dyn_cast<StoreInst>(user); store && name.empty() && store->getValueOperand() == &arg)
+      if (auto *store = dyn_cast<StoreInst>(user);
+          store && name.empty() && store->getValueOperand() == &arg)
         name = parameterName(store->getPointerOperand()->stripInBoundsConstantOffsets());
     if (!name.empty()) out_.params[arg.getArgNo()].name = name.str();
   }

@@ -11,7 +11,9 @@ using namespace llvm;
 namespace fathom::program {
 namespace {
 
-Op byWidth(unsigned bits, Op op32, Op op64, Op opN) { return bits == 32 ? op32 : bits == 64 ? op64 : opN; }
+Op byWidth(unsigned bits, Op op32, Op op64, Op opN) {
+  return bits == 32 ? op32 : bits == 64 ? op64 : opN;
+}
 
 WideOp wideOp(unsigned opcode) {
   switch (opcode) {
@@ -101,13 +103,15 @@ void FunctionDecoder::decodeBinary(const BinaryOperator &inst) {
   const Layout &layout = layoutOf(&inst);
   if (layout.scalars.front().kind == Scalar::Float) {
     forEachScalar(inst, [&](unsigned i, const Scalar &s, uint32_t dst) {
-      floatBinary(inst.getOpcode(), s.fp, dst, use(inst.getOperand(0), i), use(inst.getOperand(1), i));
+      floatBinary(inst.getOpcode(), s.fp, dst, use(inst.getOperand(0), i),
+                  use(inst.getOperand(1), i));
     });
     return;
   }
   auto *overflowing = dyn_cast<OverflowingBinaryOperator>(&inst);
   // shl nsw is never what a C programmer wrote: clang does not emit it.
-  bool nsw = asWritten_ && overflowing && overflowing->hasNoSignedWrap() && inst.getOpcode() != Instruction::Shl;
+  bool nsw = asWritten_ && overflowing && overflowing->hasNoSignedWrap() &&
+             inst.getOpcode() != Instruction::Shl;
   forEachScalar(inst, [&](unsigned i, const Scalar &s, uint32_t dst) {
     Operand a = use(inst.getOperand(0), i), b = use(inst.getOperand(1), i);
     if (inst.isShift() && !asWritten_) b = speculativeShiftAmount(b, s.bits);
@@ -115,8 +119,9 @@ void FunctionDecoder::decodeBinary(const BinaryOperator &inst) {
   });
 }
 
-/// Optimised code may shift by too much where nobody uses the result (`n < 64 ? x << n : 0` becomes a shift and a select). There the amount
-/// is taken modulo the width, as the processor does, and no bug is reported.
+/// Optimised code may shift by too much where nobody uses the result (`n < 64 ? x << n : 0` becomes
+/// a shift and a select). There the amount is taken modulo the width, as the processor does, and no
+/// bug is reported.
 Operand FunctionDecoder::speculativeShiftAmount(const Operand &amount, unsigned bits) {
   if (amount.constant || !isPowerOf2_32(bits)) return amount;
   uint32_t masked = scratch(slotsOfWidth(bits));
@@ -124,7 +129,8 @@ Operand FunctionDecoder::speculativeShiftAmount(const Operand &amount, unsigned 
   return Operand::ofSlot(masked);
 }
 
-void FunctionDecoder::binary(unsigned opcode, unsigned bits, uint32_t dst, Operand a, Operand b, bool nsw) {
+void FunctionDecoder::binary(unsigned opcode, unsigned bits, uint32_t dst, Operand a, Operand b,
+                             bool nsw) {
   const uint8_t flags = nsw ? kNsw : 0;
   if (bits > 64) {
     uint32_t x = reg(a, bits), y = reg(b, bits);
@@ -155,16 +161,18 @@ void FunctionDecoder::binary(unsigned opcode, unsigned bits, uint32_t dst, Opera
 void FunctionDecoder::decodeICmp(const ICmpInst &inst) {
   const Layout &operands = layoutOf(inst.getOperand(0));
   forEachScalar(inst, [&](unsigned i, const Scalar &, uint32_t dst) {
-    compare(inst.getPredicate(), operands.scalars[i].bits, dst, use(inst.getOperand(0), i), use(inst.getOperand(1), i),
-            operands.scalars[i].kind == Scalar::Pointer);
+    compare(inst.getPredicate(), operands.scalars[i].bits, dst, use(inst.getOperand(0), i),
+            use(inst.getOperand(1), i), operands.scalars[i].kind == Scalar::Pointer);
   });
 }
 
-void FunctionDecoder::compare(CmpInst::Predicate predicate, unsigned bits, uint32_t dst, Operand a, Operand b, bool pointer) {
+void FunctionDecoder::compare(CmpInst::Predicate predicate, unsigned bits, uint32_t dst, Operand a,
+                              Operand b, bool pointer) {
   const uint8_t flags = pointer ? kPointer : 0;
   if (bits > 64) {
     uint32_t x = reg(a, bits), y = reg(b, bits);
-    emit(Op::WideCmp, bits, dst, x, y, 0, static_cast<uint32_t>(widePredicate(predicate)), 0, flags);
+    emit(Op::WideCmp, bits, dst, x, y, 0, static_cast<uint32_t>(widePredicate(predicate)), 0,
+         flags);
     return;
   }
   if (a.constant && !a.undef && !b.constant) {
@@ -196,12 +204,13 @@ void FunctionDecoder::compare(CmpInst::Predicate predicate, unsigned bits, uint3
 void FunctionDecoder::decodeSelect(const SelectInst &inst) {
   const bool lanes = inst.getCondition()->getType()->isVectorTy();
   forEachScalar(inst, [&](unsigned i, const Scalar &s, uint32_t dst) {
-    select(s.bits, dst, use(inst.getCondition(), lanes ? i : 0), use(inst.getTrueValue(), i), use(inst.getFalseValue(), i),
-           s.kind == Scalar::Pointer);
+    select(s.bits, dst, use(inst.getCondition(), lanes ? i : 0), use(inst.getTrueValue(), i),
+           use(inst.getFalseValue(), i), s.kind == Scalar::Pointer);
   });
 }
 
-void FunctionDecoder::select(unsigned bits, uint32_t dst, const Operand &condition, const Operand &a, const Operand &b, bool pointer) {
+void FunctionDecoder::select(unsigned bits, uint32_t dst, const Operand &condition,
+                             const Operand &a, const Operand &b, bool pointer) {
   uint32_t c = reg(condition, 1), x = reg(a, bits), y = reg(b, bits);
   emit(bits > 64 ? Op::WideSelect : Op::Select, bits, dst, c, x, y, 0, 0, pointer ? kPointer : 0);
 }
@@ -218,16 +227,19 @@ void FunctionDecoder::decodeCast(const CastInst &inst) {
     forEachScalar(inst, [&](unsigned i, const Scalar &s, uint32_t dst) {
       unsigned fromBits = from.scalars[i].bits;
       Operand a = use(source, i);
-      if (inst.getOpcode() == Instruction::SExt) signExtend(dst, s.bits, a, fromBits);
-      else if (s.bits < fromBits) truncate(dst, s.bits, a, fromBits);
-      else if (s.bits > fromBits) zeroExtend(dst, s.bits, a, fromBits);
-      else move(dst, a, s.bits);
+      if (inst.getOpcode() == Instruction::SExt)
+        signExtend(dst, s.bits, a, fromBits);
+      else if (s.bits < fromBits)
+        truncate(dst, s.bits, a, fromBits);
+      else if (s.bits > fromBits)
+        zeroExtend(dst, s.bits, a, fromBits);
+      else
+        move(dst, a, s.bits);
     });
     return;
   case Instruction::BitCast: {
     SmallVector<Operand, 8> operands;
-    for (unsigned i = 0; i < from.scalars.size(); ++i)
-      operands.push_back(use(source, i));
+    for (unsigned i = 0; i < from.scalars.size(); ++i) operands.push_back(use(source, i));
     return repack(operands, from.scalars, define(inst), layoutOf(&inst).scalars);
   }
   case Instruction::AddrSpaceCast: return fail("address space");
@@ -237,16 +249,20 @@ void FunctionDecoder::decodeCast(const CastInst &inst) {
 
 void FunctionDecoder::truncate(uint32_t dst, unsigned toBits, const Operand &a, unsigned fromBits) {
   uint32_t x = reg(a, fromBits);
-  if (fromBits > 64) emit(Op::WideTrunc, toBits, dst, x, 0, fromBits);
-  else emit(Op::TruncN, toBits, dst, x, 0, fromBits);
+  if (fromBits > 64)
+    emit(Op::WideTrunc, toBits, dst, x, 0, fromBits);
+  else
+    emit(Op::TruncN, toBits, dst, x, 0, fromBits);
 }
 
-void FunctionDecoder::zeroExtend(uint32_t dst, unsigned toBits, const Operand &a, unsigned fromBits) {
+void FunctionDecoder::zeroExtend(uint32_t dst, unsigned toBits, const Operand &a,
+                                 unsigned fromBits) {
   uint32_t x = reg(a, fromBits);
   emit(toBits > 64 ? Op::WideZext : Op::ZextSym, toBits, dst, x, 0, fromBits);
 }
 
-void FunctionDecoder::signExtend(uint32_t dst, unsigned toBits, const Operand &a, unsigned fromBits) {
+void FunctionDecoder::signExtend(uint32_t dst, unsigned toBits, const Operand &a,
+                                 unsigned fromBits) {
   uint32_t x = reg(a, fromBits);
   emit(toBits > 64 ? Op::WideSext : Op::SextN, toBits, dst, x, 0, fromBits);
 }

@@ -1,7 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// LLVM intrinsics other than those of floating point (DecodeFloat.cpp), memory (DecodeMemory.cpp) and vector reductions. An intrinsic
-// nobody here knows is unsupported: it is named in the message and ends only the path that reaches it.
+// LLVM intrinsics other than those of floating point (DecodeFloat.cpp), memory (DecodeMemory.cpp)
+// and vector reductions. An intrinsic nobody here knows is unsupported: it is named in the message
+// and ends only the path that reaches it.
 #include "program/Decoder.h"
 #include "program/Operands.h"
 
@@ -33,25 +34,29 @@ bool isWithoutEffect(Intrinsic::ID id) {
   }
 }
 
-/// Intrinsics of x86 without a meaning for the program's result (by name: the target's header need not be there).
+/// Intrinsics of x86 without a meaning for the program's result (by name: the target's header need
+/// not be there).
 bool isTargetHint(StringRef name) {
-  return name == "llvm.x86.sse2.pause" || name == "llvm.x86.sse2.lfence" || name == "llvm.x86.sse2.mfence" ||
-         name == "llvm.x86.sse.sfence" || name == "llvm.x86.sse2.clflush";
+  return name == "llvm.x86.sse2.pause" || name == "llvm.x86.sse2.lfence" ||
+         name == "llvm.x86.sse2.mfence" || name == "llvm.x86.sse.sfence" ||
+         name == "llvm.x86.sse2.clflush";
 }
 
 } // namespace
 
 void FunctionDecoder::decodeIntrinsic(const IntrinsicInst &inst) {
   if (isWithoutEffect(inst.getIntrinsicID())) return;
-  if (decodeMemoryIntrinsic(inst) || decodeIntegerIntrinsic(inst) || decodeFloatIntrinsic(inst) || decodeReduction(inst) ||
-      decodeOtherIntrinsic(inst))
+  if (decodeMemoryIntrinsic(inst) || decodeIntegerIntrinsic(inst) || decodeFloatIntrinsic(inst) ||
+      decodeReduction(inst) || decodeOtherIntrinsic(inst))
     return;
   StringRef name = inst.getCalledFunction()->getName();
-  if (name == "llvm.x86.rdtsc") return move(define(inst), Operand::ofConstant(0), 64); // as readcyclecounter
+  if (name == "llvm.x86.rdtsc")
+    return move(define(inst), Operand::ofConstant(0), 64); // as readcyclecounter
   if (!isTargetHint(name)) fail("intrinsic " + name.str());
 }
 
-void FunctionDecoder::minMax(CmpInst::Predicate predicate, unsigned bits, uint32_t dst, const Operand &a, const Operand &b) {
+void FunctionDecoder::minMax(CmpInst::Predicate predicate, unsigned bits, uint32_t dst,
+                             const Operand &a, const Operand &b) {
   uint32_t x = reg(a, bits), y = reg(b, bits);
   Op op = Op::UMin;
   WideOp wide = WideOp::UMin;
@@ -61,16 +66,20 @@ void FunctionDecoder::minMax(CmpInst::Predicate predicate, unsigned bits, uint32
   case CmpInst::ICMP_UGT: op = Op::UMax, wide = WideOp::UMax; break;
   default: break;
   }
-  if (bits > 64) emit(Op::WideBin, bits, dst, x, y, 0, static_cast<uint32_t>(wide));
-  else emit(op, bits, dst, x, y);
+  if (bits > 64)
+    emit(Op::WideBin, bits, dst, x, y, 0, static_cast<uint32_t>(wide));
+  else
+    emit(op, bits, dst, x, y);
 }
 
 bool FunctionDecoder::decodeIntegerIntrinsic(const IntrinsicInst &inst) {
   auto unary = [&](Op op, uint8_t flags = 0) {
     forEachScalar(inst, [&](unsigned i, const Scalar &s, uint32_t dst) {
       uint32_t x = useReg(inst.getArgOperand(0), i);
-      if (s.wide()) emit(Op::WideBit, s.bits, dst, x, 0, 0, static_cast<uint32_t>(op), 0, flags);
-      else emit(op, s.bits, dst, x, 0, 0, 0, 0, flags);
+      if (s.wide())
+        emit(Op::WideBit, s.bits, dst, x, 0, 0, static_cast<uint32_t>(op), 0, flags);
+      else
+        emit(op, s.bits, dst, x, 0, 0, 0, 0, flags);
     });
     return true;
   };
@@ -82,9 +91,12 @@ bool FunctionDecoder::decodeIntegerIntrinsic(const IntrinsicInst &inst) {
   };
   auto funnel = [&](Op op) {
     forEachScalar(inst, [&](unsigned i, const Scalar &s, uint32_t dst) {
-      uint32_t x = useReg(inst.getArgOperand(0), i), y = useReg(inst.getArgOperand(1), i), z = useReg(inst.getArgOperand(2), i);
-      if (s.wide()) emit(Op::WideBit, s.bits, dst, x, y, z, static_cast<uint32_t>(op));
-      else emit(op, s.bits, dst, x, y, z);
+      uint32_t x = useReg(inst.getArgOperand(0), i), y = useReg(inst.getArgOperand(1), i),
+               z = useReg(inst.getArgOperand(2), i);
+      if (s.wide())
+        emit(Op::WideBit, s.bits, dst, x, y, z, static_cast<uint32_t>(op));
+      else
+        emit(op, s.bits, dst, x, y, z);
     });
     return true;
   };
@@ -122,10 +134,13 @@ bool FunctionDecoder::decodeIntegerIntrinsic(const IntrinsicInst &inst) {
     const bool isSigned = inst.getIntrinsicID() == Intrinsic::scmp;
     const Layout &operands = layoutOf(inst.getArgOperand(0));
     forEachScalar(inst, [&](unsigned i, const Scalar &s, uint32_t dst) {
-      uint32_t above = scratch(), below = scratch(), wideAbove = scratch(s.slots()), wideBelow = scratch(s.slots());
+      uint32_t above = scratch(), below = scratch(), wideAbove = scratch(s.slots()),
+               wideBelow = scratch(s.slots());
       Operand a = use(inst.getArgOperand(0), i), b = use(inst.getArgOperand(1), i);
-      compare(isSigned ? CmpInst::ICMP_SGT : CmpInst::ICMP_UGT, operands.scalars[i].bits, above, a, b);
-      compare(isSigned ? CmpInst::ICMP_SLT : CmpInst::ICMP_ULT, operands.scalars[i].bits, below, a, b);
+      compare(isSigned ? CmpInst::ICMP_SGT : CmpInst::ICMP_UGT, operands.scalars[i].bits, above, a,
+              b);
+      compare(isSigned ? CmpInst::ICMP_SLT : CmpInst::ICMP_ULT, operands.scalars[i].bits, below, a,
+              b);
       zeroExtend(wideAbove, s.bits, Operand::ofSlot(above), 1);
       zeroExtend(wideBelow, s.bits, Operand::ofSlot(below), 1);
       binary(Instruction::Sub, s.bits, dst, Operand::ofSlot(wideAbove), Operand::ofSlot(wideBelow));
@@ -159,8 +174,10 @@ void FunctionDecoder::overflowOp(const IntrinsicInst &inst) {
     uint32_t x = useReg(inst.getArgOperand(0), i), y = useReg(inst.getArgOperand(1), i);
     // A single lane's value and bit lie side by side in the result, as the operation writes them.
     uint32_t to = lanes == 1 ? dst : scratch(s.slots() + 1);
-    if (s.wide()) emit(Op::WideOverflow, s.bits, to, x, y, 0, static_cast<uint32_t>(wide), 0, flags);
-    else emit(op, s.bits, to, x, y, 0, 0, 0, flags);
+    if (s.wide())
+      emit(Op::WideOverflow, s.bits, to, x, y, 0, static_cast<uint32_t>(wide), 0, flags);
+    else
+      emit(op, s.bits, to, x, y, 0, 0, 0, flags);
     if (lanes == 1) continue;
     move(dst + result.scalars[i].slot, Operand::ofSlot(to), s.bits);
     move(dst + result.scalars[lanes + i].slot, Operand::ofSlot(to + s.slots()), 1);
@@ -183,18 +200,22 @@ void FunctionDecoder::saturating(const IntrinsicInst &inst) {
       emit(op, s.bits, dst, x, y);
       return;
     }
-    if (op == Op::UShlSat || op == Op::SShlSat) return fail("saturating shift of " + std::to_string(s.bits) + " bits");
+    if (op == Op::UShlSat || op == Op::SShlSat)
+      return fail("saturating shift of " + std::to_string(s.bits) + " bits");
     // Wide: the overflow operation, then a choice.
-    const bool add = op == Op::UAddSat || op == Op::SAddSat, isSigned = op == Op::SAddSat || op == Op::SSubSat;
+    const bool add = op == Op::UAddSat || op == Op::SAddSat,
+               isSigned = op == Op::SAddSat || op == Op::SSubSat;
     Operand a = use(inst.getArgOperand(0), i);
     uint32_t x = reg(a, s.bits), y = useReg(inst.getArgOperand(1), i), raw = scratch(3);
-    emit(Op::WideOverflow, s.bits, raw, x, y, 0, static_cast<uint32_t>(add ? WideOp::Add : WideOp::Sub), 0, isSigned ? kSigned : 0);
+    emit(Op::WideOverflow, s.bits, raw, x, y, 0,
+         static_cast<uint32_t>(add ? WideOp::Add : WideOp::Sub), 0, isSigned ? kSigned : 0);
     Operand limit = Operand::ofConstant(0);
     if (isSigned) {
       APInt high = APInt::getSignedMaxValue(s.bits), low = APInt::getSignedMinValue(s.bits);
       uint32_t negative = scratch(), bound = scratch(2);
       compare(CmpInst::ICMP_SLT, s.bits, negative, a, Operand::ofConstant(0));
-      select(s.bits, bound, Operand::ofSlot(negative), Operand::ofConstant(low.getRawData()[0], low.getRawData()[1]),
+      select(s.bits, bound, Operand::ofSlot(negative),
+             Operand::ofConstant(low.getRawData()[0], low.getRawData()[1]),
              Operand::ofConstant(high.getRawData()[0], high.getRawData()[1]));
       limit = Operand::ofSlot(bound);
     } else if (add) {
@@ -207,7 +228,8 @@ void FunctionDecoder::saturating(const IntrinsicInst &inst) {
 
 bool FunctionDecoder::decodeOtherIntrinsic(const IntrinsicInst &inst) {
   auto constant = [&](uint64_t value) {
-    if (layoutOf(&inst).slots) move(define(inst), Operand::ofConstant(value), layoutOf(&inst).scalars[0].bits);
+    if (layoutOf(&inst).slots)
+      move(define(inst), Operand::ofConstant(value), layoutOf(&inst).scalars[0].bits);
     return true;
   };
   switch (inst.getIntrinsicID()) {
@@ -235,31 +257,41 @@ bool FunctionDecoder::decodeOtherIntrinsic(const IntrinsicInst &inst) {
   case Intrinsic::type_test: return constant(1); // to nearest; yes
   case Intrinsic::ptrmask:
     forEachScalar(inst, [&](unsigned i, const Scalar &s, uint32_t dst) {
-      if (layoutOf(inst.getArgOperand(1)).scalars[i].bits != s.bits) return fail("ptrmask with a narrow mask");
-      binary(Instruction::And, s.bits, dst, use(inst.getArgOperand(0), i), use(inst.getArgOperand(1), i));
+      if (layoutOf(inst.getArgOperand(1)).scalars[i].bits != s.bits)
+        return fail("ptrmask with a narrow mask");
+      binary(Instruction::And, s.bits, dst, use(inst.getArgOperand(0), i),
+             use(inst.getArgOperand(1), i));
     });
     return true;
   case Intrinsic::thread_pointer: {
     const Function *callee = m_.module.getFunction("__fathom_get_tp");
-    if (!callee) return fail("llvm.thread.pointer: the program has no function __fathom_get_tp"), true;
+    if (!callee)
+      return fail("llvm.thread.pointer: the program has no function __fathom_get_tp"), true;
     return callFunction(inst, *callee), true;
   }
   case Intrinsic::vector_reverse: {
     const unsigned lanes = static_cast<unsigned>(layoutOf(&inst).scalars.size());
-    forEachScalar(inst, [&](unsigned i, const Scalar &s, uint32_t dst) { move(dst, use(inst.getArgOperand(0), lanes - 1 - i), s.bits); });
+    forEachScalar(inst, [&](unsigned i, const Scalar &s, uint32_t dst) {
+      move(dst, use(inst.getArgOperand(0), lanes - 1 - i), s.bits);
+    });
     return true;
   }
   case Intrinsic::vector_extract: {
-    const unsigned first = static_cast<unsigned>(cast<ConstantInt>(inst.getArgOperand(1))->getZExtValue());
-    forEachScalar(inst, [&](unsigned i, const Scalar &s, uint32_t dst) { move(dst, use(inst.getArgOperand(0), first + i), s.bits); });
+    const unsigned first =
+        static_cast<unsigned>(cast<ConstantInt>(inst.getArgOperand(1))->getZExtValue());
+    forEachScalar(inst, [&](unsigned i, const Scalar &s, uint32_t dst) {
+      move(dst, use(inst.getArgOperand(0), first + i), s.bits);
+    });
     return true;
   }
   case Intrinsic::vector_insert: {
-    const unsigned first = static_cast<unsigned>(cast<ConstantInt>(inst.getArgOperand(2))->getZExtValue());
+    const unsigned first =
+        static_cast<unsigned>(cast<ConstantInt>(inst.getArgOperand(2))->getZExtValue());
     const unsigned count = static_cast<unsigned>(layoutOf(inst.getArgOperand(1)).scalars.size());
     forEachScalar(inst, [&](unsigned i, const Scalar &s, uint32_t dst) {
       bool inserted = i >= first && i < first + count;
-      move(dst, inserted ? use(inst.getArgOperand(1), i - first) : use(inst.getArgOperand(0), i), s.bits);
+      move(dst, inserted ? use(inst.getArgOperand(1), i - first) : use(inst.getArgOperand(0), i),
+           s.bits);
     });
     return true;
   }

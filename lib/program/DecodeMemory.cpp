@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Memory: loads, stores, address arithmetic, allocas, atomics (plain accesses: one thread), memory intrinsics.
+// Memory: loads, stores, address arithmetic, allocas, atomics (plain accesses: one thread), memory
+// intrinsics.
 #include "program/Decoder.h"
 #include "program/Operands.h"
 
@@ -38,7 +39,8 @@ unsigned packedBits(const Layout &layout) {
 
 } // namespace
 
-// --- addresses -------------------------------------------------------------------------------------------------------
+// --- addresses
+// -------------------------------------------------------------------------------------------------------
 
 FunctionDecoder::Address FunctionDecoder::addressOf(const Value *pointer) {
   auto it = values_.find(pointer);
@@ -53,8 +55,10 @@ FunctionDecoder::Address FunctionDecoder::addressOf(const Value *pointer) {
   // A constant offset from a global: read through the global's address, which other accesses share.
   if (auto *constant = dyn_cast<Constant>(pointer); constant && !isa<UndefValue>(constant)) {
     APInt offset(64, 0);
-    const Value *base = constant->stripAndAccumulateConstantOffsets(m_.dl, offset, /*AllowNonInbounds=*/true);
-    if (isa<GlobalValue>(base) && offset.isSignedIntN(30)) return {use(base), offset.getSExtValue()};
+    const Value *base =
+        constant->stripAndAccumulateConstantOffsets(m_.dl, offset, /*AllowNonInbounds=*/true);
+    if (isa<GlobalValue>(base) && offset.isSignedIntN(30))
+      return {use(base), offset.getSExtValue()};
   }
   return {use(pointer), 0};
 }
@@ -81,14 +85,17 @@ void FunctionDecoder::gepLane(const GetElementPtrInst &inst, unsigned lane, uint
   SmallVector<Term, 4> terms;
   auto laneOf = [&](const Value *v) { return v->getType()->isVectorTy() ? lane : 0; };
   const Value *pointer = inst.getPointerOperand();
-  Address base = pointer->getType()->isVectorTy() ? Address{use(pointer, lane), 0} : addressOf(pointer);
+  Address base =
+      pointer->getType()->isVectorTy() ? Address{use(pointer, lane), 0} : addressOf(pointer);
   uint64_t offset = static_cast<uint64_t>(base.offset);
   for (auto it = gep_type_begin(inst), end = gep_type_end(inst); it != end; ++it) {
     const Value *index = it.getOperand();
     if (StructType *st = it.getStructTypeOrNull()) {
       const Constant *c = cast<Constant>(index);
       if (c->getType()->isVectorTy()) c = c->getSplatValue();
-      offset += m_.dl.getStructLayout(st)->getElementOffset(cast<ConstantInt>(c)->getZExtValue()).getFixedValue();
+      offset += m_.dl.getStructLayout(st)
+                    ->getElementOffset(cast<ConstantInt>(c)->getZExtValue())
+                    .getFixedValue();
       continue;
     }
     uint64_t stride = it.getSequentialElementStride(m_.dl).getFixedValue();
@@ -106,14 +113,17 @@ void FunctionDecoder::gepLane(const GetElementPtrInst &inst, unsigned lane, uint
       terms.push_back({o, false, stride});
     } else {
       uint32_t extended = scratch();
-      if (bits < 64) signExtend(extended, 64, o, bits);
-      else truncate(extended, 64, o, bits);
+      if (bits < 64)
+        signExtend(extended, 64, o, bits);
+      else
+        truncate(extended, 64, o, bits);
       terms.push_back({Operand::ofSlot(extended), false, stride});
     }
   }
   if (terms.empty()) {
     if (offset == 0) return move(dst, base.base, 64);
-    if (base.base.constant && !base.base.undef) return move(dst, Operand::ofConstant(base.base.lo + offset), 64);
+    if (base.base.constant && !base.base.undef)
+      return move(dst, Operand::ofConstant(base.base.lo + offset), 64);
     uint32_t x = reg(base.base, 64);
     emit(Op::GepI, 64, dst, x, 0, 0, 0, offset);
     return;
@@ -124,12 +134,14 @@ void FunctionDecoder::gepLane(const GetElementPtrInst &inst, unsigned lane, uint
   for (size_t i = 0; i < terms.size(); ++i) {
     uint32_t y = reg(terms[i].index, terms[i].narrow ? 32 : 64);
     uint32_t displacement = i == 0 && fits ? static_cast<uint32_t>(offset) : 0;
-    emit(terms[i].narrow ? Op::GepS32 : Op::Gep, 64, dst, i == 0 ? x : dst, y, displacement, 0, terms[i].scale);
+    emit(terms[i].narrow ? Op::GepS32 : Op::Gep, 64, dst, i == 0 ? x : dst, y, displacement, 0,
+         terms[i].scale);
   }
   if (!fits) emit(Op::GepI, 64, dst, dst, 0, 0, 0, offset);
 }
 
-// --- loads and stores --------------------------------------------------------------------------------------------------
+// --- loads and stores
+// --------------------------------------------------------------------------------------------------
 
 void FunctionDecoder::loadScalar(const Scalar &s, uint32_t dst, uint32_t base, int64_t offset) {
   const uint32_t sc = static_cast<uint32_t>(offset);
@@ -143,17 +155,21 @@ void FunctionDecoder::loadScalar(const Scalar &s, uint32_t dst, uint32_t base, i
   }
 }
 
-void FunctionDecoder::storeScalar(const Scalar &s, const Operand &value, uint32_t base, int64_t offset) {
+void FunctionDecoder::storeScalar(const Scalar &s, const Operand &value, uint32_t base,
+                                  int64_t offset) {
   const uint32_t sc = static_cast<uint32_t>(offset);
   const uint8_t flags = s.kind == Scalar::Pointer ? kPointer : 0;
   const bool immediate = value.constant && !value.undef;
   uint32_t v = 0;
-  if (!immediate || (s.bits != 8 && s.bits != 16 && s.bits != 32 && s.bits != 64)) v = reg(value, s.bits);
+  if (!immediate || (s.bits != 8 && s.bits != 16 && s.bits != 32 && s.bits != 64))
+    v = reg(value, s.bits);
   switch (s.bits) {
   case 8: emit(immediate ? Op::Store8I : Op::Store8, 8, 0, base, v, sc, 1, value.lo); return;
   case 16: emit(immediate ? Op::Store16I : Op::Store16, 16, 0, base, v, sc, 2, value.lo); return;
   case 32: emit(immediate ? Op::Store32I : Op::Store32, 32, 0, base, v, sc, 4, value.lo); return;
-  case 64: emit(immediate ? Op::Store64I : Op::Store64, 64, 0, base, v, sc, 8, value.lo, flags); return;
+  case 64:
+    emit(immediate ? Op::Store64I : Op::Store64, 64, 0, base, v, sc, 8, value.lo, flags);
+    return;
   default: emit(s.wide() ? Op::StoreWide : Op::StoreN, s.bits, 0, base, v, sc, s.bytes()); return;
   }
 }
@@ -193,12 +209,12 @@ void FunctionDecoder::decodeStore(const StoreInst &inst) {
   uint32_t base = baseSlot(address, layout.scalars.back().bitOffset / 8 + 16);
   if (!isPacked(layout)) {
     for (unsigned i = 0; i < layout.scalars.size(); ++i)
-      storeScalar(layout.scalars[i], use(value, i), base, address.offset + static_cast<int64_t>(layout.scalars[i].bitOffset / 8));
+      storeScalar(layout.scalars[i], use(value, i), base,
+                  address.offset + static_cast<int64_t>(layout.scalars[i].bitOffset / 8));
     return;
   }
   SmallVector<Operand, 16> lanes;
-  for (unsigned i = 0; i < layout.scalars.size(); ++i)
-    lanes.push_back(use(value, i));
+  for (unsigned i = 0; i < layout.scalars.size(); ++i) lanes.push_back(use(value, i));
   SmallVector<Scalar, 4> wordLayout;
   unsigned total = packedBits(layout);
   for (unsigned at = 0; at < total; at += 64) {
@@ -211,10 +227,12 @@ void FunctionDecoder::decodeStore(const StoreInst &inst) {
   uint32_t words = scratch(static_cast<uint32_t>(wordLayout.size()));
   repack(lanes, layout.scalars, words, wordLayout);
   for (const Scalar &s : wordLayout)
-    storeScalar(s, Operand::ofSlot(words + s.slot), base, address.offset + static_cast<int64_t>(s.bitOffset / 8));
+    storeScalar(s, Operand::ofSlot(words + s.slot), base,
+                address.offset + static_cast<int64_t>(s.bitOffset / 8));
 }
 
-// --- stack -----------------------------------------------------------------------------------------------------------
+// --- stack
+// -----------------------------------------------------------------------------------------------------------
 
 void FunctionDecoder::decodeAlloca(const AllocaInst &inst) {
   uint64_t size = m_.dl.getTypeAllocSize(inst.getAllocatedType()).getFixedValue();
@@ -230,13 +248,17 @@ void FunctionDecoder::decodeAlloca(const AllocaInst &inst) {
   }
   out_.allocas.push_back({variableName(inst), 0});
   uint32_t n = 0;
-  if (bits < 64) zeroExtend(n = scratch(), 64, count, bits);
-  else if (bits > 64) truncate(n = scratch(), 64, count, bits);
-  else n = reg(count, 64);
+  if (bits < 64)
+    zeroExtend(n = scratch(), 64, count, bits);
+  else if (bits > 64)
+    truncate(n = scratch(), 64, count, bits);
+  else
+    n = reg(count, 64);
   emit(Op::AllocaDyn, 64, dst, 0, n, align, index, size);
 }
 
-// --- atomics: one thread, so the plain access, read before write ---------------------------------------------------------
+// --- atomics: one thread, so the plain access, read before write
+// ---------------------------------------------------------
 
 void FunctionDecoder::decodeCmpXchg(const AtomicCmpXchgInst &inst) {
   Address address = addressOf(inst.getPointerOperand());
@@ -247,9 +269,11 @@ void FunctionDecoder::decodeCmpXchg(const AtomicCmpXchgInst &inst) {
   uint32_t success = dst + result.scalars[1].slot;
   Operand old = Operand::ofSlot(dst);
   loadScalar(s, dst, base, address.offset);
-  compare(CmpInst::ICMP_EQ, s.bits, success, old, use(inst.getCompareOperand()), s.kind == Scalar::Pointer);
+  compare(CmpInst::ICMP_EQ, s.bits, success, old, use(inst.getCompareOperand()),
+          s.kind == Scalar::Pointer);
   uint32_t stored = scratch(s.slots());
-  select(s.bits, stored, Operand::ofSlot(success), use(inst.getNewValOperand()), old, s.kind == Scalar::Pointer);
+  select(s.bits, stored, Operand::ofSlot(success), use(inst.getNewValOperand()), old,
+         s.kind == Scalar::Pointer);
   storeScalar(s, Operand::ofSlot(stored), base, address.offset);
 }
 
@@ -275,7 +299,8 @@ void FunctionDecoder::decodeAtomicRmw(const AtomicRMWInst &inst) {
   case AtomicRMWInst::Nand: {
     binary(Instruction::And, s.bits, stored, old, value);
     Word ones = maskTo({~uint64_t(0), ~uint64_t(0)}, s.bits);
-    binary(Instruction::Xor, s.bits, stored, Operand::ofSlot(stored), Operand::ofConstant(ones.lo, ones.hi));
+    binary(Instruction::Xor, s.bits, stored, Operand::ofSlot(stored),
+           Operand::ofConstant(ones.lo, ones.hi));
     break;
   }
   case AtomicRMWInst::Max: minMax(CmpInst::ICMP_SGT, s.bits, stored, old, value); break;
@@ -302,13 +327,15 @@ void FunctionDecoder::decodeAtomicRmw(const AtomicRMWInst &inst) {
     select(s.bits, stored, Operand::ofSlot(zero), value, Operand::ofSlot(stored));
     break;
   }
-  default: return fail("atomic operation " + AtomicRMWInst::getOperationName(inst.getOperation()).str());
+  default:
+    return fail("atomic operation " + AtomicRMWInst::getOperationName(inst.getOperation()).str());
   }
   storeScalar(s, Operand::ofSlot(stored), base, address.offset);
 }
 
-/// va_arg as an instruction: clang lowers va_arg itself on x86-64, other front ends need not. All variable arguments lie in the
-/// overflow area (VaStart), whose address is at offset 8 of the va_list.
+/// va_arg as an instruction: clang lowers va_arg itself on x86-64, other front ends need not. All
+/// variable arguments lie in the overflow area (VaStart), whose address is at offset 8 of the
+/// va_list.
 void FunctionDecoder::decodeVaArg(const VAArgInst &inst) {
   const Layout &layout = layoutOf(&inst);
   if (layout.scalars.size() != 1) return fail("va_arg of an aggregate");
@@ -325,7 +352,8 @@ void FunctionDecoder::decodeVaArg(const VAArgInst &inst) {
   emit(Op::Store64, 64, 0, list, area, 8, 8, 0, kPointer);
 }
 
-// --- intrinsics --------------------------------------------------------------------------------------------------------
+// --- intrinsics
+// --------------------------------------------------------------------------------------------------------
 
 bool FunctionDecoder::decodeMemoryIntrinsic(const IntrinsicInst &inst) {
   auto address = [&](unsigned i) {
@@ -350,35 +378,29 @@ bool FunctionDecoder::decodeMemoryIntrinsic(const IntrinsicInst &inst) {
     unsigned bits = inst.getArgOperand(2)->getType()->getIntegerBitWidth();
     Operand size = use(inst.getArgOperand(2));
     uint32_t n = 0;
-    if (bits < 64 && !size.constant) zeroExtend(n = scratch(), 64, size, bits);
-    else if (bits > 64) truncate(n = scratch(), 64, size, bits);
-    else n = reg(size, 64);
-    emit(set ? Op::MemSet : inst.getIntrinsicID() == Intrinsic::memmove ? Op::MemMove : Op::MemCpy, 0, 0, to, from, n);
+    if (bits < 64 && !size.constant)
+      zeroExtend(n = scratch(), 64, size, bits);
+    else if (bits > 64)
+      truncate(n = scratch(), 64, size, bits);
+    else
+      n = reg(size, 64);
+    emit(set                                           ? Op::MemSet
+         : inst.getIntrinsicID() == Intrinsic::memmove ? Op::MemMove
+                                                       : Op::MemCpy,
+         0, 0, to, from, n);
     return true;
   }
-  case Intrinsic::lifetime_start:
-    emit(Op::LifetimeStart, 64, 0, address(1));
-    return true;
-  case Intrinsic::lifetime_end:
-    emit(Op::LifetimeEnd, 64, 0, address(1));
-    return true;
-  case Intrinsic::vastart:
-    emit(Op::VaStart, 0, 0, address(0));
-    return true;
-  case Intrinsic::vaend:
-    emit(Op::VaEnd, 0, 0, address(0));
-    return true;
+  case Intrinsic::lifetime_start: emit(Op::LifetimeStart, 64, 0, address(1)); return true;
+  case Intrinsic::lifetime_end: emit(Op::LifetimeEnd, 64, 0, address(1)); return true;
+  case Intrinsic::vastart: emit(Op::VaStart, 0, 0, address(0)); return true;
+  case Intrinsic::vaend: emit(Op::VaEnd, 0, 0, address(0)); return true;
   case Intrinsic::vacopy: {
     uint32_t to = address(0), from = address(1);
     emit(Op::VaCopy, 0, 0, to, from);
     return true;
   }
-  case Intrinsic::stacksave:
-    emit(Op::StackSave, 64, define(inst));
-    return true;
-  case Intrinsic::stackrestore:
-    emit(Op::StackRestore, 64, 0, address(0));
-    return true;
+  case Intrinsic::stacksave: emit(Op::StackSave, 64, define(inst)); return true;
+  case Intrinsic::stackrestore: emit(Op::StackRestore, 64, 0, address(0)); return true;
   case Intrinsic::masked_load:
   case Intrinsic::masked_store:
   case Intrinsic::masked_gather:
@@ -387,8 +409,9 @@ bool FunctionDecoder::decodeMemoryIntrinsic(const IntrinsicInst &inst) {
   }
 }
 
-/// Masked vector accesses: lanes whose mask bit is off must not touch memory. A lane with a symbolic or variable mask is a
-/// conditional jump around its access; these jumps are not branches of the program (imm = kNoIndex).
+/// Masked vector accesses: lanes whose mask bit is off must not touch memory. A lane with a
+/// symbolic or variable mask is a conditional jump around its access; these jumps are not branches
+/// of the program (imm = kNoIndex).
 void FunctionDecoder::maskedAccess(const IntrinsicInst &inst) {
   const Intrinsic::ID id = inst.getIntrinsicID();
   const bool store = id == Intrinsic::masked_store || id == Intrinsic::masked_scatter;
@@ -411,15 +434,20 @@ void FunctionDecoder::maskedAccess(const IntrinsicInst &inst) {
     uint32_t from = scattered ? useReg(pointer, i) : base;
     int64_t offset = scattered ? 0 : address.offset + static_cast<int64_t>(s.bitOffset / 8);
     auto access = [&] {
-      if (store) storeScalar(s, lane, from, offset);
-      else loadScalar(s, dst + s.slot, from, offset);
+      if (store)
+        storeScalar(s, lane, from, offset);
+      else
+        loadScalar(s, dst + s.slot, from, offset);
     };
-    if (!store && !(bit.constant && bit.lo)) move(dst + s.slot, lane, s.bits); // the pass-through value
+    if (!store && !(bit.constant && bit.lo))
+      move(dst + s.slot, lane, s.bits); // the pass-through value
     if (bit.constant) {
       if (bit.lo && !bit.undef) access();
       continue;
     }
-    if (store) lane = Operand::ofSlot(reg(lane, s.bits)); // constants before the jump: the rest of the block may reuse them
+    if (store)
+      lane = Operand::ofSlot(
+          reg(lane, s.bits)); // constants before the jump: the rest of the block may reuse them
     uint32_t on = newLabel(), off = newLabel();
     emit(Op::CondJmp, 1, 0, bit.slot, 0, on, off, kNoIndex);
     placeLabel(on);

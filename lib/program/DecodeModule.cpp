@@ -1,7 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The module as a whole: numbers and addresses of functions, blocks and globals, initialisers, branch numbers, source positions. All
-// addresses are final before the first function is decoded, so that functions see only numbers.
+// The module as a whole: numbers and addresses of functions, blocks and globals, initialisers,
+// branch numbers, source positions. All addresses are final before the first function is decoded,
+// so that functions see only numbers.
 #include "program/Decode.h"
 
 #include "program/Address.h"
@@ -28,10 +29,15 @@ static ForeignType foreignType(const Type *type) {
 namespace {
 
 /// LLVM's own variables: lists for the linker and the code generator, no objects of the program.
-bool isMetaGlobal(const GlobalVariable &g) { return g.getName().starts_with("llvm.") || g.getSection() == "llvm.metadata"; }
+bool isMetaGlobal(const GlobalVariable &g) {
+  return g.getName().starts_with("llvm.") || g.getSection() == "llvm.metadata";
+}
 
-/// A weak function that nobody defines is null. The engine's functions are there whatever the declaration says.
-bool isAbsent(const Function &f) { return f.isDeclaration() && f.hasExternalWeakLinkage() && !f.getName().starts_with("__fathom_"); }
+/// A weak function that nobody defines is null. The engine's functions are there whatever the
+/// declaration says.
+bool isAbsent(const Function &f) {
+  return f.isDeclaration() && f.hasExternalWeakLinkage() && !f.getName().starts_with("__fathom_");
+}
 
 bool isOwnGlobal(const GlobalVariable &g) {
   SmallVector<DIGlobalVariableExpression *, 1> info;
@@ -39,7 +45,8 @@ bool isOwnGlobal(const GlobalVariable &g) {
   for (const DIGlobalVariableExpression *e : info)
     if (auto *unit = dyn_cast_or_null<DICompileUnit>(e->getVariable()->getScope())) {
       StringRef directory = unit->getDirectory();
-      if (directory.starts_with("/fathom-libc") || directory.starts_with("/fathom-runtime")) return false;
+      if (directory.starts_with("/fathom-libc") || directory.starts_with("/fathom-runtime"))
+        return false;
     }
   return !g.getName().starts_with("__fathom_");
 }
@@ -92,8 +99,7 @@ void ModuleDecoder::numberFunctions() {
     External external;
     external.name = f.getName().str();
     external.address = functionAddress(bodies + id);
-    for (const Argument &arg : f.args())
-      external.argSlots += layouts.of(arg.getType()).slots;
+    for (const Argument &arg : f.args()) external.argSlots += layouts.of(arg.getType()).slots;
     const Layout &result = layouts.of(f.getReturnType());
     external.retSlots = result.slots;
     external.retWidthBits = result.scalars.size() == 1 ? result.scalars[0].bits : 0;
@@ -111,11 +117,11 @@ void ModuleDecoder::numberFunctions() {
         auto *fields = dyn_cast<ConstantStruct>(entry.get());
         auto *f = fields ? dyn_cast<Function>(fields->getOperand(1)->stripPointerCasts()) : nullptr;
         if (auto it = f ? functionIds.find(f) : functionIds.end(); it != functionIds.end())
-          order.push_back({cast<ConstantInt>(fields->getOperand(0))->getZExtValue(), order.size(), it->second});
+          order.push_back(
+              {cast<ConstantInt>(fields->getOperand(0))->getZExtValue(), order.size(), it->second});
       }
     llvm::sort(order);
-    for (auto &[priority, position, id] : order)
-      program.constructors.push_back(id);
+    for (auto &[priority, position, id] : order) program.constructors.push_back(id);
   }
 }
 
@@ -158,10 +164,12 @@ void ModuleDecoder::placeGlobals() {
     if (isMetaGlobal(g) || (g.isDeclaration() && g.hasExternalWeakLinkage())) continue;
     Global global;
     global.name = g.getName().str();
-    global.sizeBytes = g.getValueType()->isSized() ? dl.getTypeAllocSize(g.getValueType()).getFixedValue() : 0;
+    global.sizeBytes =
+        g.getValueType()->isSized() ? dl.getTypeAllocSize(g.getValueType()).getFixedValue() : 0;
     // A slot is aligned to its size: large alignments take a larger class.
     uint64_t align = g.getAlign().valueOrOne().value();
-    unsigned k = std::max(sizeClass(global.sizeBytes), static_cast<unsigned>(std::bit_width(align - 1)));
+    unsigned k =
+        std::max(sizeClass(global.sizeBytes), static_cast<unsigned>(std::bit_width(align - 1)));
     global.address = slotAddress(std::min(k, kMaxClass), nextSlot[std::min(k, kMaxClass)]++);
     global.constant = g.isConstant();
     global.own = isOwnGlobal(g);
@@ -179,13 +187,17 @@ Error ModuleDecoder::fillGlobals() {
     if (isMetaGlobal(g) || (g.isDeclaration() && g.hasExternalWeakLinkage())) continue;
     Global &global = program.globals[index++];
     if (global.sizeBytes > kMaxObjectSize)
-      return createStringError(inconvertibleErrorCode(), "global '" + global.name + "': " + std::to_string(global.sizeBytes) +
-                                                             " bytes are more than the largest object (" +
-                                                             std::to_string(kMaxObjectSize) + ")");
-    if (!g.hasInitializer() || g.getInitializer()->isNullValue() || isa<UndefValue>(g.getInitializer())) continue;
+      return createStringError(inconvertibleErrorCode(),
+                               "global '" + global.name + "': " + std::to_string(global.sizeBytes) +
+                                   " bytes are more than the largest object (" +
+                                   std::to_string(kMaxObjectSize) + ")");
+    if (!g.hasInitializer() || g.getInitializer()->isNullValue() ||
+        isa<UndefValue>(g.getInitializer()))
+      continue;
     std::vector<uint8_t> bytes(global.sizeBytes);
     if (Error e = constants.write(g.getInitializer(), bytes))
-      return createStringError(inconvertibleErrorCode(), "global '" + global.name + "': " + toString(std::move(e)));
+      return createStringError(inconvertibleErrorCode(),
+                               "global '" + global.name + "': " + toString(std::move(e)));
     if (llvm::any_of(bytes, [](uint8_t b) { return b != 0; })) global.init = std::move(bytes);
   }
   return Error::success();
@@ -242,7 +254,8 @@ uint32_t ModuleDecoder::location(const DILocation *loc) {
   if (!fresh) return it->second;
   // The innermost location: where the text of inlined code stands.
   Location where{file(loc->getFile()), loc->getLine(), loc->getColumn()};
-  auto [entry, isNew] = locationIds_.try_emplace({where.file, where.line, where.column}, static_cast<uint32_t>(program.locations.size()));
+  auto [entry, isNew] = locationIds_.try_emplace({where.file, where.line, where.column},
+                                                 static_cast<uint32_t>(program.locations.size()));
   if (isNew) program.locations.push_back(where);
   // file() and the map above do not touch locationOfNode_.
   return it->second = entry->second;

@@ -27,8 +27,11 @@ uint32_t FunctionDecoder::takeOver(const Instruction &user, const Value *value) 
   auto own = values_.find(&user), old = values_.find(value);
   if (old == values_.end() || !isa<Instruction>(value)) return kNoIndex;
   ValueState &from = old->second;
-  // Both in this block, and `user` is the last reader under any name (aliases of `value` count as readers).
-  if (from.mode != Mode::Own || !from.local || from.uses != 1 || !own->second.local || own->second.slot != kNoIndex) return kNoIndex;
+  // Both in this block, and `user` is the last reader under any name (aliases of `value` count as
+  // readers).
+  if (from.mode != Mode::Own || !from.local || from.uses != 1 || !own->second.local ||
+      own->second.slot != kNoIndex)
+    return kNoIndex;
   if (cast<Instruction>(value)->getParent() != block_ || !value->hasNUsesOrMore(1)) return kNoIndex;
   own->second.slot = from.slot;
   from.slot = kNoIndex; // nothing is freed when its use is dropped
@@ -41,8 +44,7 @@ void FunctionDecoder::decodeInsertValue(const InsertValueInst &inst) {
   const unsigned first = firstScalar(inst.getType(), inst.getIndices());
   const unsigned count = static_cast<unsigned>(layoutOf(part).scalars.size());
   SmallVector<Operand, 4> inserted;
-  for (unsigned i = 0; i < count; ++i)
-    inserted.push_back(use(part, i));
+  for (unsigned i = 0; i < count; ++i) inserted.push_back(use(part, i));
   const bool inPlace = takeOver(inst, inst.getAggregateOperand()) != kNoIndex;
   uint32_t dst = define(inst);
   for (unsigned i = 0; i < layout.scalars.size(); ++i) {
@@ -51,7 +53,8 @@ void FunctionDecoder::decodeInsertValue(const InsertValueInst &inst) {
       move(dst + s.slot, inserted[i - first], s.bits);
     } else if (!inPlace) {
       Operand o = use(inst.getAggregateOperand(), i);
-      // The start of a chain of insertions: elements that are never inserted are 0 (docs/undef-poison.md).
+      // The start of a chain of insertions: elements that are never inserted are 0
+      // (docs/undef-poison.md).
       move(dst + s.slot, o.undef ? Operand::ofConstant(0) : o, s.bits);
     }
   }
@@ -105,12 +108,15 @@ void FunctionDecoder::decodeShuffle(const ShuffleVectorInst &inst) {
   forEachScalar(inst, [&](unsigned i, const Scalar &s, uint32_t dst) {
     int from = mask[i];
     Operand o = Operand::ofConstant(0); // a lane that nobody may read
-    if (from >= 0) o = from < lanes ? use(inst.getOperand(0), static_cast<unsigned>(from)) : use(inst.getOperand(1), static_cast<unsigned>(from - lanes));
+    if (from >= 0)
+      o = from < lanes ? use(inst.getOperand(0), static_cast<unsigned>(from))
+                       : use(inst.getOperand(1), static_cast<unsigned>(from - lanes));
     move(dst, o.undef ? Operand::ofConstant(0) : o, s.bits);
   });
 }
 
-void FunctionDecoder::repack(ArrayRef<Operand> from, ArrayRef<Scalar> fromLayout, uint32_t dst, ArrayRef<Scalar> toLayout) {
+void FunctionDecoder::repack(ArrayRef<Operand> from, ArrayRef<Scalar> fromLayout, uint32_t dst,
+                             ArrayRef<Scalar> toLayout) {
   // Bit positions count from the first scalar's lowest bit (little endian).
   SmallVector<unsigned, 16> starts;
   unsigned position = 0;
@@ -126,8 +132,9 @@ void FunctionDecoder::repack(ArrayRef<Operand> from, ArrayRef<Scalar> fromLayout
     for (size_t i = 0; i < from.size(); ++i) {
       const unsigned begin = starts[i], end = begin + fromLayout[i].bits;
       if (end <= at || begin >= at + to.bits) continue;
-      const unsigned skip = begin < at ? at - begin : 0;              // low bits of the source that belong to earlier targets
-      const unsigned shift = begin > at ? begin - at : 0;             // where the rest goes
+      const unsigned skip =
+          begin < at ? at - begin : 0; // low bits of the source that belong to earlier targets
+      const unsigned shift = begin > at ? begin - at : 0; // where the rest goes
       const unsigned sourceBits = fromLayout[i].bits;
       Operand part = from[i];
       if (part.undef) part = Operand::ofConstant(0);
@@ -137,7 +144,9 @@ void FunctionDecoder::repack(ArrayRef<Operand> from, ArrayRef<Scalar> fromLayout
       } else {
         // The last step of the first part writes the target itself.
         const bool resize = sourceBits != to.bits;
-        auto place = [&](unsigned bits, bool last) { return last && first ? target : scratch(slotsOfWidth(bits)); };
+        auto place = [&](unsigned bits, bool last) {
+          return last && first ? target : scratch(slotsOfWidth(bits));
+        };
         if (skip) {
           uint32_t shifted = place(sourceBits, !resize && !shift);
           binary(Instruction::LShr, sourceBits, shifted, part, Operand::ofConstant(skip));
@@ -145,8 +154,10 @@ void FunctionDecoder::repack(ArrayRef<Operand> from, ArrayRef<Scalar> fromLayout
         }
         if (resize) {
           uint32_t resized = place(to.bits, !shift);
-          if (sourceBits > to.bits) truncate(resized, to.bits, part, sourceBits);
-          else zeroExtend(resized, to.bits, part, sourceBits);
+          if (sourceBits > to.bits)
+            truncate(resized, to.bits, part, sourceBits);
+          else
+            zeroExtend(resized, to.bits, part, sourceBits);
           part = Operand::ofSlot(resized);
         }
         if (shift) {
@@ -155,15 +166,18 @@ void FunctionDecoder::repack(ArrayRef<Operand> from, ArrayRef<Scalar> fromLayout
           part = Operand::ofSlot(shifted);
         }
       }
-      if (first) move(target, part, to.bits);
-      else binary(Instruction::Or, to.bits, target, Operand::ofSlot(target), part);
+      if (first)
+        move(target, part, to.bits);
+      else
+        binary(Instruction::Or, to.bits, target, Operand::ofSlot(target), part);
       first = false;
     }
     at += to.bits;
   }
 }
 
-/// llvm.vector.reduce.*: lane after lane, in order (what the ordered floating-point reductions demand).
+/// llvm.vector.reduce.*: lane after lane, in order (what the ordered floating-point reductions
+/// demand).
 bool FunctionDecoder::decodeReduction(const IntrinsicInst &inst) {
   unsigned opcode = 0;
   CmpInst::Predicate keep = CmpInst::BAD_ICMP_PREDICATE;
@@ -196,7 +210,8 @@ bool FunctionDecoder::decodeReduction(const IntrinsicInst &inst) {
     Operand sum = Operand::ofSlot(dst), next = use(vector, i);
     if (math) {
       uint32_t y = reg(next, lane.bits);
-      emit(Op::FMath2, static_cast<unsigned>(lane.fp), dst, dst, y, 0, static_cast<uint32_t>(*math));
+      emit(Op::FMath2, static_cast<unsigned>(lane.fp), dst, dst, y, 0,
+           static_cast<uint32_t>(*math));
     } else if (hasStart) {
       floatBinary(opcode, lane.fp, dst, sum, next);
     } else if (opcode) {

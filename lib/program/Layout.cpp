@@ -9,7 +9,8 @@ using namespace llvm;
 namespace fathom::program {
 namespace {
 
-// Values with more scalars than this do not come from a C compiler; decoding them scalar by scalar would explode.
+// Values with more scalars than this do not come from a C compiler; decoding them scalar by scalar
+// would explode.
 constexpr size_t kMaxScalars = 4096;
 
 std::string typeName(Type *type) {
@@ -48,14 +49,16 @@ void Layouts::add(Type *type, uint64_t bitOffset, Layout &out) {
   switch (type->getTypeID()) {
   case Type::IntegerTyID:
     if (type->getIntegerBitWidth() > 128) {
-      out.unsupported = "integer of " + std::to_string(type->getIntegerBitWidth()) + " bits (at most 128)";
+      out.unsupported =
+          "integer of " + std::to_string(type->getIntegerBitWidth()) + " bits (at most 128)";
       return;
     }
     s.bits = static_cast<uint16_t>(type->getIntegerBitWidth());
     break;
   case Type::PointerTyID:
     if (type->getPointerAddressSpace() != 0) {
-      out.unsupported = "pointer in address space " + std::to_string(type->getPointerAddressSpace());
+      out.unsupported =
+          "pointer in address space " + std::to_string(type->getPointerAddressSpace());
       return;
     }
     s.kind = Scalar::Pointer;

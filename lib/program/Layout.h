@@ -20,9 +20,10 @@ struct Scalar {
   enum Kind : uint8_t { Int, Pointer, Float };
   Kind kind = Int;
   FpType fp = FpType::Double;
-  uint16_t bits = 64;      ///< 1..128
-  uint32_t slot = 0;       ///< first slot, from the value's first one
-  uint64_t bitOffset = 0;  ///< position in memory, from the value's address (a multiple of 8 except in vectors of odd lanes)
+  uint16_t bits = 64;     ///< 1..128
+  uint32_t slot = 0;      ///< first slot, from the value's first one
+  uint64_t bitOffset = 0; ///< position in memory, from the value's address (a multiple of 8 except
+                          ///< in vectors of odd lanes)
 
   uint32_t slots() const { return bits > 64 ? 2 : 1; }
   bool wide() const { return bits > 64; }

@@ -24,7 +24,8 @@ struct Collector : DiagnosticHandler {
   std::string &text;
 };
 
-/// A definition the program has as well: leave only the declaration, so that uses in the runtime mean the program's.
+/// A definition the program has as well: leave only the declaration, so that uses in the runtime
+/// mean the program's.
 void dropBody(GlobalValue &value) {
   if (auto *f = dyn_cast<Function>(&value)) {
     f->deleteBody();
@@ -44,15 +45,17 @@ Error linkRuntime(Module &program, std::unique_ptr<Module> runtime) {
   auto isStrongInProgram = [&](const GlobalValue &value) {
     if (value.hasLocalLinkage() || value.isDeclaration()) return false;
     const GlobalValue *other = program.getNamedValue(value.getName());
-    return other && !other->isDeclaration() && !other->hasLocalLinkage() && !other->isInterposable();
+    return other && !other->isDeclaration() && !other->hasLocalLinkage() &&
+           !other->isInterposable();
   };
   for (Function &f : *runtime)
     if (isStrongInProgram(f)) dropBody(f);
   for (GlobalVariable &g : runtime->globals())
     if (isStrongInProgram(g) && !g.hasAppendingLinkage()) dropBody(g);
 
-  // How the two were compiled (PIC, unwind tables, ...) does not matter here, and must not conflict. The version of the debug information
-  // does: without it, the runtime's would be dropped.
+  // How the two were compiled (PIC, unwind tables, ...) does not matter here, and must not
+  // conflict. The version of the debug information does: without it, the runtime's would be
+  // dropped.
   if (NamedMDNode *flags = runtime->getModuleFlagsMetadata()) flags->eraseFromParent();
   if (!program.getModuleFlag("Debug Info Version"))
     program.addModuleFlag(Module::Warning, "Debug Info Version", DEBUG_METADATA_VERSION);
@@ -66,7 +69,10 @@ Error linkRuntime(Module &program, std::unique_ptr<Module> runtime) {
   const std::string name = runtime->getModuleIdentifier();
   bool failed = Linker::linkModules(program, std::move(runtime));
   context.setDiagnosticHandler(std::move(before));
-  if (failed) return createStringError(inconvertibleErrorCode(), "'" + name + "' cannot be linked into '" + program.getModuleIdentifier() + "': " + text);
+  if (failed)
+    return createStringError(inconvertibleErrorCode(), "'" + name + "' cannot be linked into '" +
+                                                           program.getModuleIdentifier() +
+                                                           "': " + text);
   return Error::success();
 }
 

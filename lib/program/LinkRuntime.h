@@ -11,8 +11,8 @@
 
 namespace fathom::program {
 
-/// Adds the runtime's definitions to the program. Where both define a symbol, the program's definition stays. The runtime's functions
-/// get the attribute "fathom-runtime".
+/// Adds the runtime's definitions to the program. Where both define a symbol, the program's
+/// definition stays. The runtime's functions get the attribute "fathom-runtime".
 llvm::Error linkRuntime(llvm::Module &program, std::unique_ptr<llvm::Module> runtime);
 
 } // namespace fathom::program

@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Finding and reading the program the user named. Every error is one line: what is wrong with which file, and what would be right.
+// Finding and reading the program the user named. Every error is one line: what is wrong with which
+// file, and what would be right.
 #include "program/Load.h"
 
 #include "program/LinkRuntime.h"
@@ -17,8 +18,8 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
-#include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/raw_ostream.h"
+#include "llvm/Support/SourceMgr.h"
 #include "llvm/TargetParser/Triple.h"
 
 using namespace llvm;
@@ -34,7 +35,8 @@ Error error(const Twine &text) { return createStringError(inconvertibleErrorCode
 
 bool isSource(StringRef path) {
   StringRef ext = sys::path::extension(path);
-  return ext == ".c" || ext == ".i" || ext == ".cc" || ext == ".cpp" || ext == ".cxx" || ext == ".C" || ext == ".c++";
+  return ext == ".c" || ext == ".i" || ext == ".cc" || ext == ".cpp" || ext == ".cxx" ||
+         ext == ".C" || ext == ".c++";
 }
 
 bool isCxx(StringRef path) {
@@ -48,25 +50,37 @@ enum class Kind { Executable, Bitcode, Text, Source };
 Expected<Kind> classify(const std::string &path) {
   sys::fs::file_status status;
   if (std::error_code ec = sys::fs::status(path, status))
-    return error("'" + path + "': " + (ec == std::errc::no_such_file_or_directory ? std::string("no such file") : ec.message()));
-  if (sys::fs::is_directory(status)) return error("'" + path + "' is a directory, expected an executable, a .bc or .ll file, or C files");
+    return error(
+        "'" + path + "': " +
+        (ec == std::errc::no_such_file_or_directory ? std::string("no such file") : ec.message()));
+  if (sys::fs::is_directory(status))
+    return error("'" + path +
+                 "' is a directory, expected an executable, a .bc or .ll file, or C files");
   file_magic magic;
-  if (std::error_code ec = identify_magic(path, magic)) return error("'" + path + "': " + ec.message());
+  if (std::error_code ec = identify_magic(path, magic))
+    return error("'" + path + "': " + ec.message());
   if (magic == file_magic::bitcode) return Kind::Bitcode;
-  if (magic == file_magic::elf_executable || magic == file_magic::elf_shared_object) return Kind::Executable;
+  if (magic == file_magic::elf_executable || magic == file_magic::elf_shared_object)
+    return Kind::Executable;
   if (magic.is_object() || magic == file_magic::archive)
-    return error("'" + path + "' is an object file or library, expected a program linked by fathom-cc (fathom-cc -o PROGRAM " + path + ")");
+    return error("'" + path +
+                 "' is an object file or library, expected a program linked by fathom-cc "
+                 "(fathom-cc -o PROGRAM " +
+                 path + ")");
   if (sys::path::extension(path) == ".ll") return Kind::Text;
   if (isSource(path)) return Kind::Source;
   if (sys::path::extension(path) == ".bc") return error("'" + path + "' is not LLVM bitcode");
-  return error("'" + path + "' is neither an executable, nor LLVM bitcode (.bc), nor LLVM assembly (.ll), nor a C file (.c)");
+  return error("'" + path +
+               "' is neither an executable, nor LLVM bitcode (.bc), nor LLVM assembly (.ll), nor a "
+               "C file (.c)");
 }
 
 /// A folder that is removed with everything in it.
 class TemporaryFolder {
 public:
   Error create() {
-    if (std::error_code ec = sys::fs::createUniqueDirectory("fathom", path_)) return error("temporary folder: " + ec.message());
+    if (std::error_code ec = sys::fs::createUniqueDirectory("fathom", path_))
+      return error("temporary folder: " + ec.message());
     return Error::success();
   }
   ~TemporaryFolder() {
@@ -92,35 +106,45 @@ std::string firstError(const std::string &logFile) {
 }
 
 /// Compiles C files with fathom-cc; the result is the bitcode's path in `folder`.
-Expected<std::string> compile(const std::vector<std::string> &inputs, const LoadOptions &options, TemporaryFolder &folder) {
+Expected<std::string> compile(const std::vector<std::string> &inputs, const LoadOptions &options,
+                              TemporaryFolder &folder) {
   if (options.fathomCc.empty() || !sys::fs::can_execute(options.fathomCc))
-    return error("'" + inputs.front() + "': C files need fathom-cc, which is not at '" + options.fathomCc + "'");
+    return error("'" + inputs.front() + "': C files need fathom-cc, which is not at '" +
+                 options.fathomCc + "'");
   std::string compiler = options.fathomCc;
   if (llvm::any_of(inputs, isCxx)) {
     SmallString<128> cxx(sys::path::parent_path(compiler));
     sys::path::append(cxx, "fathom-c++");
     compiler = std::string(cxx);
-    if (!sys::fs::can_execute(compiler)) return error("'" + inputs.front() + "': C++ files need fathom-c++, which is not at '" + compiler + "'");
+    if (!sys::fs::can_execute(compiler))
+      return error("'" + inputs.front() + "': C++ files need fathom-c++, which is not at '" +
+                   compiler + "'");
   }
   if (Error e = folder.create()) return std::move(e);
-  const std::string program = folder.file(sys::path::stem(inputs.front())), log = folder.file("compiler.log");
+  const std::string program = folder.file(sys::path::stem(inputs.front())),
+                    log = folder.file("compiler.log");
   std::vector<StringRef> args{compiler, "-g", "-o", program};
   args.insert(args.end(), inputs.begin(), inputs.end());
   if (options.allowUndefined) args.push_back("-Wl,--unresolved-symbols=ignore-all");
   std::string failure;
-  int status = sys::ExecuteAndWait(compiler, args, std::nullopt, {StringRef(""), StringRef(log), StringRef(log)}, 0, 0, &failure);
+  int status = sys::ExecuteAndWait(compiler, args, std::nullopt,
+                                   {StringRef(""), StringRef(log), StringRef(log)}, 0, 0, &failure);
   if (status != 0) {
     std::string why = failure.empty() ? firstError(log) : failure;
     return error("'" + inputs.front() + "' does not compile: " + why);
   }
   std::string bitcode = program + ".bc";
-  if (!sys::fs::exists(bitcode)) return error("'" + compiler + "' left no bitcode '" + bitcode + "'");
+  if (!sys::fs::exists(bitcode))
+    return error("'" + compiler + "' left no bitcode '" + bitcode + "'");
   return bitcode;
 }
 
 /// The file to read for what the user named.
-Expected<std::string> locate(const std::vector<std::string> &inputs, const LoadOptions &options, TemporaryFolder &folder) {
-  if (inputs.empty()) return error("no program given: name an executable linked by fathom-cc, a .bc or .ll file, or C files");
+Expected<std::string> locate(const std::vector<std::string> &inputs, const LoadOptions &options,
+                             TemporaryFolder &folder) {
+  if (inputs.empty())
+    return error(
+        "no program given: name an executable linked by fathom-cc, a .bc or .ll file, or C files");
   Kind first = Kind::Source;
   for (size_t i = 0; i < inputs.size(); ++i) {
     Expected<Kind> kind = classify(inputs[i]);
@@ -134,7 +158,8 @@ Expected<std::string> locate(const std::vector<std::string> &inputs, const LoadO
   case Kind::Executable: {
     std::string bitcode = inputs.front() + ".bc";
     if (!sys::fs::exists(bitcode))
-      return error("'" + inputs.front() + "' has no bitcode beside it ('" + bitcode + "'): link it with fathom-cc");
+      return error("'" + inputs.front() + "' has no bitcode beside it ('" + bitcode +
+                   "'): link it with fathom-cc");
     return bitcode;
   }
   case Kind::Bitcode:
@@ -147,12 +172,14 @@ Expected<std::unique_ptr<Module>> read(LLVMContext &context, const std::string &
   auto buffer = MemoryBuffer::getFile(path);
   if (!buffer) return error("'" + path + "': " + buffer.getError().message());
   MemoryBufferRef ref = **buffer;
-  if (!isBitcode(reinterpret_cast<const unsigned char *>(ref.getBufferStart()), reinterpret_cast<const unsigned char *>(ref.getBufferEnd()))) {
+  if (!isBitcode(reinterpret_cast<const unsigned char *>(ref.getBufferStart()),
+                 reinterpret_cast<const unsigned char *>(ref.getBufferEnd()))) {
     if (sys::path::extension(path) != ".ll") return error("'" + path + "' is not LLVM bitcode");
     SMDiagnostic diagnostic;
     std::unique_ptr<Module> module = parseIR(ref, diagnostic, context);
     if (!module)
-      return error("'" + path + "' line " + Twine(diagnostic.getLineNo()) + ": " + diagnostic.getMessage());
+      return error("'" + path + "' line " + Twine(diagnostic.getLineNo()) + ": " +
+                   diagnostic.getMessage());
     return std::move(module);
   }
   Expected<std::string> producer = getBitcodeProducerString(ref);
@@ -162,10 +189,12 @@ Expected<std::unique_ptr<Module>> read(LLVMContext &context, const std::string &
   }
   const std::string wanted = "LLVM" + std::to_string(LLVM_VERSION_MAJOR) + ".";
   if (!StringRef(*producer).starts_with(wanted))
-    return error("'" + path + "' was written by " + *producer + ", expected LLVM " + std::to_string(LLVM_VERSION_MAJOR) + " (compile it with fathom-cc)");
+    return error("'" + path + "' was written by " + *producer + ", expected LLVM " +
+                 std::to_string(LLVM_VERSION_MAJOR) + " (compile it with fathom-cc)");
   Expected<std::unique_ptr<Module>> module = parseBitcodeFile(ref, context);
   if (!module) {
-    return error("'" + path + "' is not readable LLVM bitcode (truncated or damaged): " + toString(module.takeError()));
+    return error("'" + path + "' is not readable LLVM bitcode (truncated or damaged): " +
+                 toString(module.takeError()));
   }
   return module;
 }
@@ -176,16 +205,19 @@ Error checkTarget(Module &module, const std::string &path) {
   if (module.getDataLayoutStr().empty()) module.setDataLayout(kDataLayout);
   Triple triple(module.getTargetTriple());
   if (triple.getArch() != Triple::x86_64 || !triple.isOSLinux() || triple.isX32())
-    return error("'" + path + "' is for target " + module.getTargetTriple() + ", expected x86_64 Linux");
+    return error("'" + path + "' is for target " + module.getTargetTriple() +
+                 ", expected x86_64 Linux");
   const DataLayout &dl = module.getDataLayout();
   if (!dl.isLittleEndian() || dl.getPointerSizeInBits() != 64)
-    return error("'" + path + "' has data layout " + module.getDataLayoutStr() + ", expected that of x86_64");
+    return error("'" + path + "' has data layout " + module.getDataLayoutStr() +
+                 ", expected that of x86_64");
   return Error::success();
 }
 
 bool isDefined(const Module &module, StringRef name) {
   const GlobalValue *value = module.getNamedValue(name);
-  return value && !value->isDeclaration() && (isa<Function>(value) || isa<GlobalAlias>(value) || isa<GlobalIFunc>(value));
+  return value && !value->isDeclaration() &&
+         (isa<Function>(value) || isa<GlobalAlias>(value) || isa<GlobalIFunc>(value));
 }
 
 /// Names of functions that are close to what was asked for, the program's own first.
@@ -213,12 +245,15 @@ Error checkEntry(const Module &module, const std::string &path, const LoadOption
   }
   if (isDefined(module, options.entry)) return Error::success();
   std::string near = nearNames(module, options.entry);
-  return error("'" + path + "' has no function '" + options.entry + "'" + (near.empty() ? "" : ", did you mean " + near + "?"));
+  return error("'" + path + "' has no function '" + options.entry + "'" +
+               (near.empty() ? "" : ", did you mean " + near + "?"));
 }
 
 } // namespace
 
-Expected<std::unique_ptr<Module>> loadProgram(LLVMContext &context, const std::vector<std::string> &inputs, const LoadOptions &options) {
+Expected<std::unique_ptr<Module>> loadProgram(LLVMContext &context,
+                                              const std::vector<std::string> &inputs,
+                                              const LoadOptions &options) {
   TemporaryFolder folder;
   Expected<std::string> path = locate(inputs, options, folder);
   if (!path) return path.takeError();
@@ -234,7 +269,8 @@ Expected<std::unique_ptr<Module>> loadProgram(LLVMContext &context, const std::v
   return module;
 }
 
-Expected<std::string> findBitcode(const std::vector<std::string> &inputs, const LoadOptions &options) {
+Expected<std::string> findBitcode(const std::vector<std::string> &inputs,
+                                  const LoadOptions &options) {
   TemporaryFolder folder;
   Expected<std::string> path = locate(inputs, options, folder);
   if (!path) return path.takeError();
@@ -258,16 +294,15 @@ Error prepareModule(Module &module, const LoadOptions &options) {
   defineLinkerSymbols(module);
   if (options.promoteLocals) {
     std::vector<Function *> functions; // promotion adds marker declarations to the module's list
-    for (Function &f : module)
-      functions.push_back(&f);
-    for (Function *f : functions)
-      promoteLocals(*f);
+    for (Function &f : module) functions.push_back(&f);
+    for (Function *f : functions) promoteLocals(*f);
   }
   std::string why;
   raw_string_ostream os(why);
   bool brokenDebugInfo = false;
   if (verifyModule(module, &os, &brokenDebugInfo))
-    return error("'" + module.getModuleIdentifier() + "': invalid LLVM IR: " + StringRef(why).split('\n').first);
+    return error("'" + module.getModuleIdentifier() +
+                 "': invalid LLVM IR: " + StringRef(why).split('\n').first);
   if (brokenDebugInfo) StripDebugInfo(module);
   return Error::success();
 }

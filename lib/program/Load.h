@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From what the user named to a module ready for decoding: find the bitcode, read it, link the runtime, run the short
-// list of passes.
+// From what the user named to a module ready for decoding: find the bitcode, read it, link the
+// runtime, run the short list of passes.
 #ifndef FATHOM_PROGRAM_LOAD_H
 #define FATHOM_PROGRAM_LOAD_H
 
@@ -18,21 +18,26 @@
 namespace fathom::program {
 
 struct LoadOptions {
-  std::string fathomCc;      ///< Path of fathom-cc, for C files.
+  std::string fathomCc;       ///< Path of fathom-cc, for C files.
   std::string runtimeBitcode; ///< runtime.bc, linked in when not empty.
-  std::string entry;         ///< --entry FUNCTION; empty: the program's start-up code.
-  bool allowUndefined = false; ///< C files may call functions that are defined nowhere: external operations.
+  std::string entry;          ///< --entry FUNCTION; empty: the program's start-up code.
+  bool allowUndefined =
+      false; ///< C files may call functions that are defined nowhere: external operations.
   bool promoteLocals = true; ///< mem2reg, after uninitialised reads were made explicit.
 };
 
 /// What the user named, found: `inputs` has one executable, .bc or .ll file, or C files.
-/// Errors (one line each, to be printed as they are): no such file; an executable without .bc beside it; not bitcode; bitcode of
-/// another LLVM version or target; C files that do not compile; no main (and no harness entry).
-llvm::Expected<std::unique_ptr<llvm::Module>> loadProgram(llvm::LLVMContext &context, const std::vector<std::string> &inputs,
+/// Errors (one line each, to be printed as they are): no such file; an executable without .bc
+/// beside it; not bitcode; bitcode of another LLVM version or target; C files that do not compile;
+/// no main (and no harness entry).
+llvm::Expected<std::unique_ptr<llvm::Module>> loadProgram(llvm::LLVMContext &context,
+                                                          const std::vector<std::string> &inputs,
                                                           const LoadOptions &options);
 
-/// The bitcode file that belongs to inputs (a temporary one for C files and .ll), without reading it: for native variants.
-llvm::Expected<std::string> findBitcode(const std::vector<std::string> &inputs, const LoadOptions &options);
+/// The bitcode file that belongs to inputs (a temporary one for C files and .ll), without reading
+/// it: for native variants.
+llvm::Expected<std::string> findBitcode(const std::vector<std::string> &inputs,
+                                        const LoadOptions &options);
 
 /// Passes that neither delete nor exploit undefined behaviour, in order; then the verifier.
 llvm::Error prepareModule(llvm::Module &module, const LoadOptions &options);
@@ -40,12 +45,15 @@ llvm::Error prepareModule(llvm::Module &module, const LoadOptions &options);
 /// Is this function the program's own (not libc's, not the runtime's)?
 bool isOwnFunction(const llvm::Function &function);
 
-/// Calls visit(terminator, branchId) for every conditional branch and switch, in the order of their numbers: own functions first,
-/// in module order. Decoder and native instrumentation both number branches with this.
-void forEachBranch(llvm::Module &module, const std::function<void(llvm::Instruction &, uint32_t)> &visit);
+/// Calls visit(terminator, branchId) for every conditional branch and switch, in the order of their
+/// numbers: own functions first, in module order. Decoder and native instrumentation both number
+/// branches with this.
+void forEachBranch(llvm::Module &module,
+                   const std::function<void(llvm::Instruction &, uint32_t)> &visit);
 
-/// The sides of a switch: which one each successor (0 = default, i = the i-th case) belongs to. Successors that go to the same block are
-/// one side: nothing can tell them apart afterwards. Side 0 is the default's; the others are numbered as they first appear.
+/// The sides of a switch: which one each successor (0 = default, i = the i-th case) belongs to.
+/// Successors that go to the same block are one side: nothing can tell them apart afterwards. Side
+/// 0 is the default's; the others are numbered as they first appear.
 std::vector<uint32_t> switchSides(const llvm::SwitchInst &inst);
 /// Number of sides of a conditional branch or switch.
 uint32_t numSides(const llvm::Instruction &terminator);

@@ -1,7 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which fields of an instruction are slots, how many slots each covers, and which one is written. One table in the form of a
-// function, shared by the decoder (renumbering), the verifier and analyses that need uses and definitions (liveness).
+// Which fields of an instruction are slots, how many slots each covers, and which one is written.
+// One table in the form of a function, shared by the decoder (renumbering), the verifier and
+// analyses that need uses and definitions (liveness).
 #ifndef FATHOM_PROGRAM_OPERANDS_H
 #define FATHOM_PROGRAM_OPERANDS_H
 
@@ -10,150 +11,203 @@
 namespace fathom::program {
 
 constexpr uint32_t slotsOfWidth(uint32_t bits) { return bits > 64 ? 2 : 1; }
-constexpr uint32_t slotsOfFp(uint32_t fpType) { return fpType == static_cast<uint32_t>(FpType::X87) ? 2 : 1; }
+constexpr uint32_t slotsOfFp(uint32_t fpType) {
+  return fpType == static_cast<uint32_t>(FpType::X87) ? 2 : 1;
+}
 
-/// Calls visit(field, slots, isDefinition) for every slot operand held in the fields of `inst` itself: reads first, then the
-/// definition. Not visited: argument lists (FunctionCode::pool, varArgs). The result of a call is visited with slots = 0: how many
-/// it has is the callee's retSlots. `InstT` is Inst or const Inst.
+/// Calls visit(field, slots, isDefinition) for every slot operand held in the fields of `inst`
+/// itself: reads first, then the definition. Not visited: argument lists (FunctionCode::pool,
+/// varArgs). The result of a call is visited with slots = 0: how many it has is the callee's
+/// retSlots. `InstT` is Inst or const Inst.
 template <class InstT, class Visit> void forEachSlot(InstT &inst, Visit &&visit) {
   const uint32_t fp = slotsOfFp(inst.w);
   const uint32_t iw = slotsOfWidth(inst.w);
   auto in = [&](auto &field, uint32_t n) { visit(field, n, false); };
   auto out = [&](uint32_t n) { visit(inst.dst, n, true); };
   switch (inst.op) {
-  case Op::Const: case Op::Alloca: case Op::StackSave:
-    return out(1);
-  case Op::Uninit:
-    return out(iw);
-  case Op::WideConst:
-    return out(2);
-  case Op::Mov: case Op::TruncN: case Op::SextN: case Op::ZextSym:
-  case Op::Add32I: case Op::Add64I: case Op::AddNI: case Op::SubNI: case Op::Mul32I: case Op::Mul64I: case Op::MulNI:
-  case Op::AndI: case Op::OrI: case Op::XorI: case Op::ShlI: case Op::LShrI: case Op::AShrI:
-  case Op::EqI: case Op::NeI: case Op::UltI: case Op::UleI: case Op::UgtI: case Op::UgeI:
-  case Op::SltI: case Op::SleI: case Op::SgtI: case Op::SgeI:
-  case Op::Ctpop: case Op::Ctlz: case Op::Cttz: case Op::Bswap: case Op::Bitreverse: case Op::AbsN:
-  case Op::Load8: case Op::Load16: case Op::Load32: case Op::Load64: case Op::LoadN: case Op::GepI:
-    in(inst.a, 1);
-    return out(1);
-  case Op::LoadWide:
-    in(inst.a, 1);
-    return out(2);
-  case Op::Select: case Op::Fshl: case Op::Fshr:
-    in(inst.a, 1), in(inst.b, 1), in(inst.c, 1);
-    return out(1);
+  case Op::Const:
+  case Op::Alloca:
+  case Op::StackSave: return out(1);
+  case Op::Uninit: return out(iw);
+  case Op::WideConst: return out(2);
+  case Op::Mov:
+  case Op::TruncN:
+  case Op::SextN:
+  case Op::ZextSym:
+  case Op::Add32I:
+  case Op::Add64I:
+  case Op::AddNI:
+  case Op::SubNI:
+  case Op::Mul32I:
+  case Op::Mul64I:
+  case Op::MulNI:
+  case Op::AndI:
+  case Op::OrI:
+  case Op::XorI:
+  case Op::ShlI:
+  case Op::LShrI:
+  case Op::AShrI:
+  case Op::EqI:
+  case Op::NeI:
+  case Op::UltI:
+  case Op::UleI:
+  case Op::UgtI:
+  case Op::UgeI:
+  case Op::SltI:
+  case Op::SleI:
+  case Op::SgtI:
+  case Op::SgeI:
+  case Op::Ctpop:
+  case Op::Ctlz:
+  case Op::Cttz:
+  case Op::Bswap:
+  case Op::Bitreverse:
+  case Op::AbsN:
+  case Op::Load8:
+  case Op::Load16:
+  case Op::Load32:
+  case Op::Load64:
+  case Op::LoadN:
+  case Op::GepI: in(inst.a, 1); return out(1);
+  case Op::LoadWide: in(inst.a, 1); return out(2);
+  case Op::Select:
+  case Op::Fshl:
+  case Op::Fshr: in(inst.a, 1), in(inst.b, 1), in(inst.c, 1); return out(1);
   case Op::ExtractElt:
     in(inst.a, static_cast<uint32_t>(inst.imm) * inst.d), in(inst.b, 1);
     return out(inst.d);
   case Op::InsertElt:
     in(inst.a, static_cast<uint32_t>(inst.imm) * inst.d), in(inst.b, 1), in(inst.c, inst.d);
     return out(static_cast<uint32_t>(inst.imm) * inst.d);
-  case Op::Add32: case Op::Add64: case Op::AddN: case Op::Sub32: case Op::Sub64: case Op::SubN:
-  case Op::Mul32: case Op::Mul64: case Op::MulN:
-  case Op::UDiv: case Op::URem: case Op::SDiv: case Op::SRem: case Op::And: case Op::Or: case Op::Xor:
-  case Op::Shl: case Op::LShr: case Op::AShr:
-  case Op::Eq: case Op::Ne: case Op::Ult: case Op::Ule: case Op::Slt: case Op::Sle:
-  case Op::UMin: case Op::UMax: case Op::SMin: case Op::SMax:
-  case Op::UAddSat: case Op::SAddSat: case Op::USubSat: case Op::SSubSat: case Op::UShlSat: case Op::SShlSat:
-  case Op::Gep: case Op::GepS32:
-    in(inst.a, 1), in(inst.b, 1);
-    return out(1);
-  case Op::UAddO: case Op::SAddO: case Op::USubO: case Op::SSubO: case Op::UMulO: case Op::SMulO:
-    in(inst.a, 1), in(inst.b, 1);
-    return out(2);
-  case Op::WideBin:
-    in(inst.a, 2), in(inst.b, 2);
-    return out(2);
-  case Op::WideCmp:
-    in(inst.a, 2), in(inst.b, 2);
-    return out(1);
-  case Op::WideZext: case Op::WideSext:
-    in(inst.a, slotsOfWidth(inst.c));
-    return out(2);
-  case Op::WideTrunc:
-    in(inst.a, 2);
-    return out(iw);
-  case Op::WideMov:
-    in(inst.a, 2);
-    return out(2);
-  case Op::WideSelect:
-    in(inst.a, 1), in(inst.b, 2), in(inst.c, 2);
-    return out(2);
-  case Op::WideOverflow:
-    in(inst.a, 2), in(inst.b, 2);
-    return out(3);
+  case Op::Add32:
+  case Op::Add64:
+  case Op::AddN:
+  case Op::Sub32:
+  case Op::Sub64:
+  case Op::SubN:
+  case Op::Mul32:
+  case Op::Mul64:
+  case Op::MulN:
+  case Op::UDiv:
+  case Op::URem:
+  case Op::SDiv:
+  case Op::SRem:
+  case Op::And:
+  case Op::Or:
+  case Op::Xor:
+  case Op::Shl:
+  case Op::LShr:
+  case Op::AShr:
+  case Op::Eq:
+  case Op::Ne:
+  case Op::Ult:
+  case Op::Ule:
+  case Op::Slt:
+  case Op::Sle:
+  case Op::UMin:
+  case Op::UMax:
+  case Op::SMin:
+  case Op::SMax:
+  case Op::UAddSat:
+  case Op::SAddSat:
+  case Op::USubSat:
+  case Op::SSubSat:
+  case Op::UShlSat:
+  case Op::SShlSat:
+  case Op::Gep:
+  case Op::GepS32: in(inst.a, 1), in(inst.b, 1); return out(1);
+  case Op::UAddO:
+  case Op::SAddO:
+  case Op::USubO:
+  case Op::SSubO:
+  case Op::UMulO:
+  case Op::SMulO: in(inst.a, 1), in(inst.b, 1); return out(2);
+  case Op::WideBin: in(inst.a, 2), in(inst.b, 2); return out(2);
+  case Op::WideCmp: in(inst.a, 2), in(inst.b, 2); return out(1);
+  case Op::WideZext:
+  case Op::WideSext: in(inst.a, slotsOfWidth(inst.c)); return out(2);
+  case Op::WideTrunc: in(inst.a, 2); return out(iw);
+  case Op::WideMov: in(inst.a, 2); return out(2);
+  case Op::WideSelect: in(inst.a, 1), in(inst.b, 2), in(inst.c, 2); return out(2);
+  case Op::WideOverflow: in(inst.a, 2), in(inst.b, 2); return out(3);
   case Op::WideBit: {
     in(inst.a, 2);
     Op op = static_cast<Op>(inst.d);
     if (op == Op::Fshl || op == Op::Fshr) in(inst.b, 2), in(inst.c, 2);
     return out(2);
   }
-  case Op::FAdd: case Op::FSub: case Op::FMul: case Op::FDiv: case Op::FRem: case Op::FMath2:
-    in(inst.a, fp), in(inst.b, fp);
-    return out(fp);
-  case Op::FAdd64: case Op::FSub64: case Op::FMul64: case Op::FDiv64:
-    in(inst.a, 1), in(inst.b, 1);
-    return out(1);
-  case Op::FNeg: case Op::FMath1:
-    in(inst.a, fp);
-    return out(fp);
-  case Op::FCmp:
-    in(inst.a, fp), in(inst.b, fp);
-    return out(1);
-  case Op::FToUI: case Op::FToSI: case Op::FToInt:
-    in(inst.a, fp);
-    return out(slotsOfWidth(inst.c));
-  case Op::UIToF: case Op::SIToF:
-    in(inst.a, slotsOfWidth(inst.c));
-    return out(fp);
-  case Op::FConv:
-    in(inst.a, slotsOfFp(inst.c));
-    return out(fp);
-  case Op::FMa:
-    in(inst.a, fp), in(inst.b, fp), in(inst.c, fp);
-    return out(fp);
-  case Op::FClass:
-    in(inst.a, fp);
-    return out(1);
-  case Op::FLdexp:
-    in(inst.a, fp), in(inst.b, 1);
-    return out(fp);
-  case Op::Store8: case Op::Store16: case Op::Store32: case Op::Store64: case Op::StoreN:
-    return in(inst.a, 1), in(inst.b, 1);
-  case Op::StoreWide:
-    return in(inst.a, 1), in(inst.b, 2);
-  case Op::Store8I: case Op::Store16I: case Op::Store32I: case Op::Store64I:
-  case Op::LifetimeStart: case Op::LifetimeEnd: case Op::CondJmp: case Op::Switch: case Op::IndirectBr:
-  case Op::VaStart: case Op::VaEnd: case Op::StackRestore:
-    return in(inst.a, 1);
-  case Op::AllocaDyn:
-    in(inst.b, 1);
-    return out(1);
-  case Op::MemCpy: case Op::MemMove: case Op::MemSet:
-    return in(inst.a, 1), in(inst.b, 1), in(inst.c, 1);
-  case Op::VaCopy:
-    return in(inst.a, 1), in(inst.b, 1);
-  case Op::Call: case Op::CallExternal:
-    return out(0);
-  case Op::CallIndirect:
-    in(inst.a, 1);
-    return out(0);
-  case Op::Ret:
-    return in(inst.a, inst.b);
-  case Op::Jmp: case Op::RetVoid: case Op::Unreachable: case Op::Trap: case Op::Unsupported: case Op::AsmBarrier:
-  case Op::Count:
-    return;
+  case Op::FAdd:
+  case Op::FSub:
+  case Op::FMul:
+  case Op::FDiv:
+  case Op::FRem:
+  case Op::FMath2: in(inst.a, fp), in(inst.b, fp); return out(fp);
+  case Op::FAdd64:
+  case Op::FSub64:
+  case Op::FMul64:
+  case Op::FDiv64: in(inst.a, 1), in(inst.b, 1); return out(1);
+  case Op::FNeg:
+  case Op::FMath1: in(inst.a, fp); return out(fp);
+  case Op::FCmp: in(inst.a, fp), in(inst.b, fp); return out(1);
+  case Op::FToUI:
+  case Op::FToSI:
+  case Op::FToInt: in(inst.a, fp); return out(slotsOfWidth(inst.c));
+  case Op::UIToF:
+  case Op::SIToF: in(inst.a, slotsOfWidth(inst.c)); return out(fp);
+  case Op::FConv: in(inst.a, slotsOfFp(inst.c)); return out(fp);
+  case Op::FMa: in(inst.a, fp), in(inst.b, fp), in(inst.c, fp); return out(fp);
+  case Op::FClass: in(inst.a, fp); return out(1);
+  case Op::FLdexp: in(inst.a, fp), in(inst.b, 1); return out(fp);
+  case Op::Store8:
+  case Op::Store16:
+  case Op::Store32:
+  case Op::Store64:
+  case Op::StoreN: return in(inst.a, 1), in(inst.b, 1);
+  case Op::StoreWide: return in(inst.a, 1), in(inst.b, 2);
+  case Op::Store8I:
+  case Op::Store16I:
+  case Op::Store32I:
+  case Op::Store64I:
+  case Op::LifetimeStart:
+  case Op::LifetimeEnd:
+  case Op::CondJmp:
+  case Op::Switch:
+  case Op::IndirectBr:
+  case Op::VaStart:
+  case Op::VaEnd:
+  case Op::StackRestore: return in(inst.a, 1);
+  case Op::AllocaDyn: in(inst.b, 1); return out(1);
+  case Op::MemCpy:
+  case Op::MemMove:
+  case Op::MemSet: return in(inst.a, 1), in(inst.b, 1), in(inst.c, 1);
+  case Op::VaCopy: return in(inst.a, 1), in(inst.b, 1);
+  case Op::Call:
+  case Op::CallExternal: return out(0);
+  case Op::CallIndirect: in(inst.a, 1); return out(0);
+  case Op::Ret: return in(inst.a, inst.b);
+  case Op::Jmp:
+  case Op::RetVoid:
+  case Op::Unreachable:
+  case Op::Trap:
+  case Op::Unsupported:
+  case Op::AsmBarrier:
+  case Op::Count: return;
   }
 }
 
 /// Does control never fall through to the next instruction?
 constexpr bool isTerminator(Op op) {
   switch (op) {
-  case Op::Jmp: case Op::CondJmp: case Op::Switch: case Op::IndirectBr: case Op::Ret: case Op::RetVoid:
-  case Op::Unreachable: case Op::Trap: case Op::Unsupported:
-    return true;
-  default:
-    return false;
+  case Op::Jmp:
+  case Op::CondJmp:
+  case Op::Switch:
+  case Op::IndirectBr:
+  case Op::Ret:
+  case Op::RetVoid:
+  case Op::Unreachable:
+  case Op::Trap:
+  case Op::Unsupported: return true;
+  default: return false;
   }
 }
 

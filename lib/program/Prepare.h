@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The steps of prepareModule (Load.h), each testable alone. None deletes or exploits undefined behaviour.
+// The steps of prepareModule (Load.h), each testable alone. None deletes or exploits undefined
+// behaviour.
 #ifndef FATHOM_PROGRAM_PREPARE_H
 #define FATHOM_PROGRAM_PREPARE_H
 
@@ -14,13 +15,14 @@ class Module;
 
 namespace fathom::program {
 
-/// Defines what a linker would: __init_array_start and its like from llvm.global_ctors, so that libc's own start-up code runs
-/// constructors; empty _init and _fini.
+/// Defines what a linker would: __init_array_start and its like from llvm.global_ctors, so that
+/// libc's own start-up code runs constructors; empty _init and _fini.
 void defineLinkerSymbols(llvm::Module &module);
 
-/// Turns local variables whose address is not taken into SSA values. A read that may see a variable before its first
-/// store yields a marker call (isUninitMarker), which decodes to Op::Uninit, instead of undef.
-/// Functions that call setjmp keep their variables in memory: a second return must find them as they are.
+/// Turns local variables whose address is not taken into SSA values. A read that may see a variable
+/// before its first store yields a marker call (isUninitMarker), which decodes to Op::Uninit,
+/// instead of undef. Functions that call setjmp keep their variables in memory: a second return
+/// must find them as they are.
 void promoteLocals(llvm::Function &function);
 
 /// Is this (a call of) a marker made by promoteLocals?

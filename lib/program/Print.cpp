@@ -24,13 +24,15 @@ const char *opName(Op op) {
 namespace {
 
 const char *name(WideOp op) {
-  static const char *const names[] = {"add", "sub", "mul", "udiv", "sdiv", "urem", "srem", "and", "or",
-                                      "xor", "shl", "lshr", "ashr", "umin", "umax", "smin", "smax"};
+  static const char *const names[] = {"add",  "sub",  "mul",  "udiv", "sdiv", "urem",
+                                      "srem", "and",  "or",   "xor",  "shl",  "lshr",
+                                      "ashr", "umin", "umax", "smin", "smax"};
   return names[static_cast<size_t>(op)];
 }
 
 const char *name(Predicate p) {
-  static const char *const names[] = {"eq", "ne", "ult", "ule", "ugt", "uge", "slt", "sle", "sgt", "sge"};
+  static const char *const names[] = {"eq",  "ne",  "ult", "ule", "ugt",
+                                      "uge", "slt", "sle", "sgt", "sge"};
   return names[static_cast<size_t>(p)];
 }
 
@@ -40,8 +42,10 @@ const char *name(FpType type) {
 }
 
 const char *name(FpMath math) {
-  static const char *const names[] = {"fabs",  "sqrt",      "floor",        "ceil",     "trunc",  "rint",   "nearbyint", "round", "roundeven",
-                                      "canonicalize", "copysign", "minnum", "maxnum", "minimum", "maximum", "lrint", "lround"};
+  static const char *const names[] = {
+      "fabs",      "sqrt",    "floor",     "ceil",         "trunc",    "rint",
+      "nearbyint", "round",   "roundeven", "canonicalize", "copysign", "minnum",
+      "maxnum",    "minimum", "maximum",   "lrint",        "lround"};
   return names[static_cast<size_t>(math)];
 }
 
@@ -77,9 +81,10 @@ public:
   Printer(const Program &program, const FunctionCode &f) : program_(program), f_(f) {}
 
   std::string print() {
-    std::string out = "function " + f_.name + (f_.own ? " own" : "") + " params=" + std::to_string(f_.argSlots) +
-                      " ret=" + std::to_string(f_.retSlots) + " slots=" + std::to_string(f_.slots) +
-                      " local=" + std::to_string(f_.localBase) + (f_.varArg ? " vararg" : "") + "\n";
+    std::string out =
+        "function " + f_.name + (f_.own ? " own" : "") + " params=" + std::to_string(f_.argSlots) +
+        " ret=" + std::to_string(f_.retSlots) + " slots=" + std::to_string(f_.slots) +
+        " local=" + std::to_string(f_.localBase) + (f_.varArg ? " vararg" : "") + "\n";
     size_t block = 0;
     for (uint32_t i = 0; i < f_.code.size(); ++i) {
       while (block < f_.blockStarts.size() && f_.blockStarts[block] == i)
@@ -101,7 +106,8 @@ private:
     const Location &l = program_.location(f_, i);
     if (l.line == 0) return "";
     const std::string &file = program_.files[l.file];
-    return file.substr(file.rfind('/') + 1) + ":" + std::to_string(l.line) + ":" + std::to_string(l.column);
+    return file.substr(file.rfind('/') + 1) + ":" + std::to_string(l.line) + ":" +
+           std::to_string(l.column);
   }
 
   std::string width(const Inst &i) const { return "." + std::to_string(i.w); }
@@ -114,7 +120,8 @@ private:
     if (i.d != kNoIndex) {
       text += i.b ? " | " : "| ";
       for (const VarArg &arg : f_.varArgs[i.d])
-        text += "r" + std::to_string(arg.slot) + ":" + std::to_string(arg.sizeBytes) + (arg.byval ? "byval " : " ");
+        text += "r" + std::to_string(arg.slot) + ":" + std::to_string(arg.sizeBytes) +
+                (arg.byval ? "byval " : " ");
     }
     return text + ")";
   }
@@ -123,8 +130,10 @@ private:
     const std::string op = opName(i.op);
     std::string dst, reads;
     forEachSlot(i, [&](const uint32_t &slot, uint32_t n, bool definition) {
-      if (definition) dst = slots(slot, n) + " = ";
-      else reads += (reads.empty() ? "" : ", ") + slots(slot, n);
+      if (definition)
+        dst = slots(slot, n) + " = ";
+      else
+        reads += (reads.empty() ? "" : ", ") + slots(slot, n);
     });
     std::string flags;
     if (i.flags & kNsw) flags += " nsw";
@@ -133,51 +142,111 @@ private:
     if (i.flags & kPointer) flags += " ptr";
     switch (i.op) {
     case Op::Const: return dst + op + width(i) + " " + number(i.imm);
-    case Op::WideConst: return dst + op + width(i) + " " + number(uint64_t(i.d) << 32 | i.c) + ":" + number(i.imm);
-    case Op::SextN: case Op::ZextSym: case Op::WideZext: case Op::WideSext: case Op::WideTrunc:
-      return dst + op + width(i) + " " + reads + " from " + std::to_string(i.c);
-    case Op::Add32I: case Op::Add64I: case Op::AddNI: case Op::SubNI: case Op::Mul32I: case Op::Mul64I: case Op::MulNI:
-    case Op::AndI: case Op::OrI: case Op::XorI: case Op::ShlI: case Op::LShrI: case Op::AShrI:
-    case Op::EqI: case Op::NeI: case Op::UltI: case Op::UleI: case Op::UgtI: case Op::UgeI:
-    case Op::SltI: case Op::SleI: case Op::SgtI: case Op::SgeI:
-      return dst + op + width(i) + " " + reads + ", " + number(i.imm) + flags;
-    case Op::WideBin: case Op::WideOverflow: return dst + op + width(i) + " " + name(static_cast<WideOp>(i.d)) + " " + reads + flags;
-    case Op::WideCmp: return dst + op + width(i) + " " + name(static_cast<Predicate>(i.d)) + " " + reads + flags;
-    case Op::WideBit: return dst + op + width(i) + " " + opName(static_cast<Op>(i.d)) + " " + reads + flags;
-    case Op::FAdd: case Op::FSub: case Op::FMul: case Op::FDiv: case Op::FRem: case Op::FNeg: case Op::FMa: case Op::FLdexp:
-      return dst + op + fp(i) + " " + reads;
+    case Op::WideConst:
+      return dst + op + width(i) + " " + number(uint64_t(i.d) << 32 | i.c) + ":" + number(i.imm);
+    case Op::SextN:
+    case Op::ZextSym:
+    case Op::WideZext:
+    case Op::WideSext:
+    case Op::WideTrunc: return dst + op + width(i) + " " + reads + " from " + std::to_string(i.c);
+    case Op::Add32I:
+    case Op::Add64I:
+    case Op::AddNI:
+    case Op::SubNI:
+    case Op::Mul32I:
+    case Op::Mul64I:
+    case Op::MulNI:
+    case Op::AndI:
+    case Op::OrI:
+    case Op::XorI:
+    case Op::ShlI:
+    case Op::LShrI:
+    case Op::AShrI:
+    case Op::EqI:
+    case Op::NeI:
+    case Op::UltI:
+    case Op::UleI:
+    case Op::UgtI:
+    case Op::UgeI:
+    case Op::SltI:
+    case Op::SleI:
+    case Op::SgtI:
+    case Op::SgeI: return dst + op + width(i) + " " + reads + ", " + number(i.imm) + flags;
+    case Op::WideBin:
+    case Op::WideOverflow:
+      return dst + op + width(i) + " " + name(static_cast<WideOp>(i.d)) + " " + reads + flags;
+    case Op::WideCmp:
+      return dst + op + width(i) + " " + name(static_cast<Predicate>(i.d)) + " " + reads + flags;
+    case Op::WideBit:
+      return dst + op + width(i) + " " + opName(static_cast<Op>(i.d)) + " " + reads + flags;
+    case Op::FAdd:
+    case Op::FSub:
+    case Op::FMul:
+    case Op::FDiv:
+    case Op::FRem:
+    case Op::FNeg:
+    case Op::FMa:
+    case Op::FLdexp: return dst + op + fp(i) + " " + reads;
     case Op::FCmp: return dst + op + fp(i) + " " + fcmpName(i.d) + " " + reads;
-    case Op::FToUI: case Op::FToSI: return dst + op + fp(i) + " " + reads + " to " + std::to_string(i.c) + flags;
-    case Op::UIToF: case Op::SIToF: return dst + op + fp(i) + " " + reads + " from " + std::to_string(i.c);
-    case Op::FConv: return dst + op + fp(i) + " " + reads + " from " + name(static_cast<FpType>(i.c));
-    case Op::FMath1: case Op::FMath2: return dst + op + fp(i) + " " + name(static_cast<FpMath>(i.d)) + " " + reads;
-    case Op::FToInt: return dst + op + fp(i) + " " + name(static_cast<FpMath>(i.d)) + " " + reads + " to " + std::to_string(i.c);
+    case Op::FToUI:
+    case Op::FToSI: return dst + op + fp(i) + " " + reads + " to " + std::to_string(i.c) + flags;
+    case Op::UIToF:
+    case Op::SIToF: return dst + op + fp(i) + " " + reads + " from " + std::to_string(i.c);
+    case Op::FConv:
+      return dst + op + fp(i) + " " + reads + " from " + name(static_cast<FpType>(i.c));
+    case Op::FMath1:
+    case Op::FMath2: return dst + op + fp(i) + " " + name(static_cast<FpMath>(i.d)) + " " + reads;
+    case Op::FToInt:
+      return dst + op + fp(i) + " " + name(static_cast<FpMath>(i.d)) + " " + reads + " to " +
+             std::to_string(i.c);
     case Op::FClass: return dst + op + fp(i) + " " + reads + ", " + number(i.imm);
-    case Op::Load8: case Op::Load16: case Op::Load32: case Op::Load64: return dst + op + " " + displaced(i.a, i.c) + flags;
-    case Op::LoadN: case Op::LoadWide: return dst + op + width(i) + " " + displaced(i.a, i.c) + " bytes " + std::to_string(i.d);
-    case Op::Store8: case Op::Store16: case Op::Store32: case Op::Store64:
-      return op + " " + displaced(i.a, i.c) + ", " + slots(i.b, 1) + flags;
-    case Op::StoreN: case Op::StoreWide:
-      return op + width(i) + " " + displaced(i.a, i.c) + ", " + slots(i.b, i.op == Op::StoreWide ? 2 : 1) + " bytes " + std::to_string(i.d);
-    case Op::Store8I: case Op::Store16I: case Op::Store32I: case Op::Store64I: return op + " " + displaced(i.a, i.c) + ", " + number(i.imm) + flags;
-    case Op::Gep: case Op::GepS32:
-      return dst + op + " r" + std::to_string(i.a) + " + r" + std::to_string(i.b) + " * " + number(i.imm) + " + " +
-             std::to_string(static_cast<int32_t>(i.c));
-    case Op::GepI: return dst + op + " r" + std::to_string(i.a) + " + " + std::to_string(static_cast<int64_t>(i.imm));
-    case Op::Alloca: return dst + op + " " + number(i.imm) + " align " + std::to_string(i.c) + " '" + f_.allocas[i.d].name + "'";
+    case Op::Load8:
+    case Op::Load16:
+    case Op::Load32:
+    case Op::Load64: return dst + op + " " + displaced(i.a, i.c) + flags;
+    case Op::LoadN:
+    case Op::LoadWide:
+      return dst + op + width(i) + " " + displaced(i.a, i.c) + " bytes " + std::to_string(i.d);
+    case Op::Store8:
+    case Op::Store16:
+    case Op::Store32:
+    case Op::Store64: return op + " " + displaced(i.a, i.c) + ", " + slots(i.b, 1) + flags;
+    case Op::StoreN:
+    case Op::StoreWide:
+      return op + width(i) + " " + displaced(i.a, i.c) + ", " +
+             slots(i.b, i.op == Op::StoreWide ? 2 : 1) + " bytes " + std::to_string(i.d);
+    case Op::Store8I:
+    case Op::Store16I:
+    case Op::Store32I:
+    case Op::Store64I: return op + " " + displaced(i.a, i.c) + ", " + number(i.imm) + flags;
+    case Op::Gep:
+    case Op::GepS32:
+      return dst + op + " r" + std::to_string(i.a) + " + r" + std::to_string(i.b) + " * " +
+             number(i.imm) + " + " + std::to_string(static_cast<int32_t>(i.c));
+    case Op::GepI:
+      return dst + op + " r" + std::to_string(i.a) + " + " +
+             std::to_string(static_cast<int64_t>(i.imm));
+    case Op::Alloca:
+      return dst + op + " " + number(i.imm) + " align " + std::to_string(i.c) + " '" +
+             f_.allocas[i.d].name + "'";
     case Op::AllocaDyn:
-      return dst + op + " " + reads + " * " + number(i.imm) + " align " + std::to_string(i.c) + " '" + f_.allocas[i.d].name + "'";
-    case Op::Uninit: return dst + op + width(i) + (i.d != kNoIndex ? " '" + f_.allocas[i.d].name + "'" : "");
+      return dst + op + " " + reads + " * " + number(i.imm) + " align " + std::to_string(i.c) +
+             " '" + f_.allocas[i.d].name + "'";
+    case Op::Uninit:
+      return dst + op + width(i) + (i.d != kNoIndex ? " '" + f_.allocas[i.d].name + "'" : "");
     case Op::Jmp: return op + " @" + std::to_string(i.c);
     case Op::CondJmp:
       return op + " " + reads + " ? @" + std::to_string(i.c) + " : @" + std::to_string(i.d) +
-             (i.imm == kNoIndex ? "" : " branch " + std::to_string(i.imm)) + (i.flags & kOwn ? " own" : "");
+             (i.imm == kNoIndex ? "" : " branch " + std::to_string(i.imm)) +
+             (i.flags & kOwn ? " own" : "");
     case Op::Switch: {
       const SwitchTable &t = f_.switches[i.imm];
       std::string text = op + width(i) + " " + reads + " {";
       for (size_t k = 0; k < t.values.size(); ++k)
-        text += " " + number(t.values[k]) + ": @" + std::to_string(t.targets[k]) + "#" + std::to_string(t.sides[k]);
-      return text + " default: @" + std::to_string(t.defaultTarget) + " } branch " + std::to_string(t.branchId) + (t.own ? " own" : "");
+        text += " " + number(t.values[k]) + ": @" + std::to_string(t.targets[k]) + "#" +
+                std::to_string(t.sides[k]);
+      return text + " default: @" + std::to_string(t.defaultTarget) + " } branch " +
+             std::to_string(t.branchId) + (t.own ? " own" : "");
     }
     case Op::IndirectBr: {
       std::string text = op + " " + reads + " {";
@@ -187,27 +256,71 @@ private:
     }
     case Op::Call: {
       const FunctionCode &callee = program_.functions[i.c];
-      return (callee.retSlots ? slots(i.dst, callee.retSlots) + " = " : "") + op + " " + callee.name + arguments(i);
+      return (callee.retSlots ? slots(i.dst, callee.retSlots) + " = " : "") + op + " " +
+             callee.name + arguments(i);
     }
     case Op::CallExternal: {
       const External &callee = program_.externals[i.c];
-      return (callee.retSlots ? slots(i.dst, callee.retSlots) + " = " : "") + op + " " + callee.name + arguments(i);
+      return (callee.retSlots ? slots(i.dst, callee.retSlots) + " = " : "") + op + " " +
+             callee.name + arguments(i);
     }
     case Op::CallIndirect: {
       const CallSig &sig = f_.callSigs[i.c];
-      return (sig.retSlots ? slots(i.dst, sig.retSlots) + " = " : "") + op + " *r" + std::to_string(i.a) + arguments(i);
+      return (sig.retSlots ? slots(i.dst, sig.retSlots) + " = " : "") + op + " *r" +
+             std::to_string(i.a) + arguments(i);
     }
-    case Op::ExtractElt: case Op::InsertElt:
-      return dst + op + width(i) + " " + reads + " lanes " + number(i.imm);
+    case Op::ExtractElt:
+    case Op::InsertElt: return dst + op + width(i) + " " + reads + " lanes " + number(i.imm);
     case Op::Trap: return op + (i.imm == ~uint64_t(0) ? "" : " " + number(i.imm));
     case Op::Unsupported: return op + " '" + program_.messages[i.imm] + "'";
-    case Op::Mov: case Op::TruncN: case Op::Select: case Op::AddN: case Op::SubN: case Op::MulN: case Op::UDiv: case Op::URem:
-    case Op::SDiv: case Op::SRem: case Op::And: case Op::Or: case Op::Xor: case Op::Shl: case Op::LShr: case Op::AShr:
-    case Op::Eq: case Op::Ne: case Op::Ult: case Op::Ule: case Op::Slt: case Op::Sle: case Op::Ctpop: case Op::Ctlz: case Op::Cttz:
-    case Op::Bswap: case Op::Bitreverse: case Op::Fshl: case Op::Fshr: case Op::AbsN: case Op::UMin: case Op::UMax: case Op::SMin:
-    case Op::SMax: case Op::UAddO: case Op::SAddO: case Op::USubO: case Op::SSubO: case Op::UMulO: case Op::SMulO: case Op::UAddSat:
-    case Op::SAddSat: case Op::USubSat: case Op::SSubSat: case Op::UShlSat: case Op::SShlSat: case Op::WideMov: case Op::WideSelect:
-      return dst + op + width(i) + " " + reads + flags;
+    case Op::Mov:
+    case Op::TruncN:
+    case Op::Select:
+    case Op::AddN:
+    case Op::SubN:
+    case Op::MulN:
+    case Op::UDiv:
+    case Op::URem:
+    case Op::SDiv:
+    case Op::SRem:
+    case Op::And:
+    case Op::Or:
+    case Op::Xor:
+    case Op::Shl:
+    case Op::LShr:
+    case Op::AShr:
+    case Op::Eq:
+    case Op::Ne:
+    case Op::Ult:
+    case Op::Ule:
+    case Op::Slt:
+    case Op::Sle:
+    case Op::Ctpop:
+    case Op::Ctlz:
+    case Op::Cttz:
+    case Op::Bswap:
+    case Op::Bitreverse:
+    case Op::Fshl:
+    case Op::Fshr:
+    case Op::AbsN:
+    case Op::UMin:
+    case Op::UMax:
+    case Op::SMin:
+    case Op::SMax:
+    case Op::UAddO:
+    case Op::SAddO:
+    case Op::USubO:
+    case Op::SSubO:
+    case Op::UMulO:
+    case Op::SMulO:
+    case Op::UAddSat:
+    case Op::SAddSat:
+    case Op::USubSat:
+    case Op::SSubSat:
+    case Op::UShlSat:
+    case Op::SShlSat:
+    case Op::WideMov:
+    case Op::WideSelect: return dst + op + width(i) + " " + reads + flags;
     default: return dst + op + (reads.empty() ? "" : " " + reads) + flags;
     }
   }
@@ -218,6 +331,8 @@ private:
 
 } // namespace
 
-std::string printFunction(const Program &program, const FunctionCode &function) { return Printer(program, function).print(); }
+std::string printFunction(const Program &program, const FunctionCode &function) {
+  return Printer(program, function).print();
+}
 
 } // namespace fathom::program

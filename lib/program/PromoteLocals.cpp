@@ -1,9 +1,10 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// mem2reg that does not lose uninitialised reads. LLVM's mem2reg gives a read that no store reaches the value undef, which
-// later code may take for anything. Here every variable that could be read too early first gets a store of a call to a marker
-// function, so that mem2reg itself carries the marker to exactly the reads that can see it, through phis like any value.
-// Markers that nobody reads are removed again.
+// mem2reg that does not lose uninitialised reads. LLVM's mem2reg gives a read that no store reaches
+// the value undef, which later code may take for anything. Here every variable that could be read
+// too early first gets a store of a call to a marker function, so that mem2reg itself carries the
+// marker to exactly the reads that can see it, through phis like any value. Markers that nobody
+// reads are removed again.
 #include "program/Prepare.h"
 
 #include "llvm/IR/DebugInfo.h"
@@ -39,7 +40,8 @@ Function *markerFor(Module &module, Type *type) {
   for (unsigned i = 0;; ++i) {
     std::string candidate = i ? name + "." + std::to_string(i) : name;
     Function *existing = module.getFunction(candidate);
-    if (!existing) return Function::Create(functionType, Function::ExternalLinkage, candidate, module);
+    if (!existing)
+      return Function::Create(functionType, Function::ExternalLinkage, candidate, module);
     if (existing->getFunctionType() == functionType) return existing;
   }
 }
@@ -47,12 +49,12 @@ Function *markerFor(Module &module, Type *type) {
 StringRef sourceName(AllocaInst &alloca) {
   for (DbgVariableRecord *record : findDVRDeclares(&alloca))
     return record->getVariable()->getName();
-  for (DbgDeclareInst *declare : findDbgDeclares(&alloca))
-    return declare->getVariable()->getName();
+  for (DbgDeclareInst *declare : findDbgDeclares(&alloca)) return declare->getVariable()->getName();
   return alloca.getName();
 }
 
-/// Is the variable's first access, in the order of the entry block, a store? Then nothing can read it too early. Most are: parameters.
+/// Is the variable's first access, in the order of the entry block, a store? Then nothing can read
+/// it too early. Most are: parameters.
 bool startsWithStore(const AllocaInst &alloca) {
   const Instruction *first = nullptr;
   for (const User *user : alloca.users()) {
@@ -61,7 +63,8 @@ bool startsWithStore(const AllocaInst &alloca) {
     if (!first || inst->comesBefore(first)) first = inst;
   }
   if (!isa_and_nonnull<StoreInst>(first)) return false;
-  // A lifetime that starts later (an optimised loop body's variable) makes the value indeterminate again.
+  // A lifetime that starts later (an optimised loop body's variable) makes the value indeterminate
+  // again.
   for (const User *user : alloca.users())
     if (cast<Instruction>(user)->isLifetimeStartOrEnd()) return false;
   return true;
@@ -69,15 +72,20 @@ bool startsWithStore(const AllocaInst &alloca) {
 
 void storeMarker(AllocaInst &alloca, Instruction *before, SmallVectorImpl<CallInst *> &markers) {
   Module &module = *alloca.getModule();
-  CallInst *marker = CallInst::Create(markerFor(module, alloca.getAllocatedType()), {}, "", before->getIterator());
-  marker->setMetadata(kNameKind, MDNode::get(module.getContext(), MDString::get(module.getContext(), sourceName(alloca))));
+  CallInst *marker =
+      CallInst::Create(markerFor(module, alloca.getAllocatedType()), {}, "", before->getIterator());
+  marker->setMetadata(
+      kNameKind,
+      MDNode::get(module.getContext(), MDString::get(module.getContext(), sourceName(alloca))));
   new StoreInst(marker, &alloca, before->getIterator());
   markers.push_back(marker);
 }
 
 } // namespace
 
-bool isUninitMarker(const Function &function) { return function.isDeclaration() && function.getName().starts_with(kMarkerPrefix); }
+bool isUninitMarker(const Function &function) {
+  return function.isDeclaration() && function.getName().starts_with(kMarkerPrefix);
+}
 
 bool isUninitMarker(const CallBase &call) {
   const Function *callee = call.getCalledFunction();
@@ -108,11 +116,11 @@ void promoteLocals(Function &function) {
     for (AllocaInst *alloca : unmarked) {
       SmallVector<Instruction *, 2> starts;
       for (User *user : alloca->users())
-        if (auto *start = dyn_cast<LifetimeIntrinsic>(user); start && start->getIntrinsicID() == Intrinsic::lifetime_start)
+        if (auto *start = dyn_cast<LifetimeIntrinsic>(user);
+            start && start->getIntrinsicID() == Intrinsic::lifetime_start)
           starts.push_back(start);
       storeMarker(*alloca, alloca->getNextNode(), markers);
-      for (Instruction *start : starts)
-        storeMarker(*alloca, start, markers);
+      for (Instruction *start : starts) storeMarker(*alloca, start, markers);
     }
     if (!tree) tree.emplace(function);
     PromoteMemToReg(allocas, *tree);

@@ -13,19 +13,20 @@ bool isFloatOp(Op op) { return op >= Op::FAdd && op <= Op::FLdexp; }
 
 class FunctionVerifier {
 public:
-  FunctionVerifier(const Program &program, const FunctionCode &f, std::vector<std::string> &out) : program_(program), f_(f), out_(out) {}
+  FunctionVerifier(const Program &program, const FunctionCode &f, std::vector<std::string> &out)
+      : program_(program), f_(f), out_(out) {}
 
   void run() {
     shape();
-    for (at_ = 0; at_ < f_.code.size(); ++at_)
-      instruction(f_.code[at_]);
+    for (at_ = 0; at_ < f_.code.size(); ++at_) instruction(f_.code[at_]);
     localSlots();
   }
 
 private:
   void report(const std::string &what) {
     std::string where = f_.name;
-    if (at_ < f_.code.size()) where += ", instruction " + std::to_string(at_) + " (" + opName(f_.code[at_].op) + ")";
+    if (at_ < f_.code.size())
+      where += ", instruction " + std::to_string(at_) + " (" + opName(f_.code[at_].op) + ")";
     out_.push_back(where + ": " + what);
   }
   void check(bool ok, const char *what) {
@@ -33,7 +34,8 @@ private:
   }
   void checkRange(uint64_t first, uint64_t n, uint64_t size, const char *what) {
     if (first > size || n > size - first)
-      report(std::string(what) + " " + std::to_string(first) + "+" + std::to_string(n) + " of " + std::to_string(size));
+      report(std::string(what) + " " + std::to_string(first) + "+" + std::to_string(n) + " of " +
+             std::to_string(size));
   }
   void checkTarget(uint32_t target) { checkRange(target, 1, f_.code.size(), "target"); }
 
@@ -42,10 +44,11 @@ private:
     check(!f_.code.empty(), "no code");
     check(f_.locs.size() == f_.code.size(), "locations and instructions differ in number");
     check(f_.argSlots <= f_.localBase && f_.localBase <= f_.slots, "slot ranges overlap");
-    check(!f_.blockStarts.empty() && f_.blockStarts.front() == 0, "entry block does not start at 0");
-    check(std::is_sorted(f_.blockStarts.begin(), f_.blockStarts.end()), "block starts are not ascending");
-    for (uint32_t start : f_.blockStarts)
-      checkTarget(start);
+    check(!f_.blockStarts.empty() && f_.blockStarts.front() == 0,
+          "entry block does not start at 0");
+    check(std::is_sorted(f_.blockStarts.begin(), f_.blockStarts.end()),
+          "block starts are not ascending");
+    for (uint32_t start : f_.blockStarts) checkTarget(start);
     if (!f_.code.empty()) check(isTerminator(f_.code.back().op), "control falls off the end");
     uint32_t slots = 0;
     for (const Param &p : f_.params) {
@@ -53,24 +56,26 @@ private:
       slots += p.slots;
     }
     check(slots == f_.argSlots, "argSlots is not the sum of the parameters");
-    for (uint32_t loc : f_.locs)
-      checkRange(loc, 1, program_.locations.size(), "location");
-    for (uint32_t slot : f_.pool)
-      checkRange(slot, 1, f_.slots, "argument slot");
+    for (uint32_t loc : f_.locs) checkRange(loc, 1, program_.locations.size(), "location");
+    for (uint32_t slot : f_.pool) checkRange(slot, 1, f_.slots, "argument slot");
     for (const auto &list : f_.varArgs)
       for (const VarArg &arg : list) {
-        checkRange(arg.slot, !arg.byval && arg.sizeBytes > 8 ? 2 : 1, f_.slots, "variable argument slot");
-        check(arg.byval || arg.sizeBytes == 8 || arg.sizeBytes == 16, "variable argument is neither one nor two words");
-        check(arg.align == 8 || arg.align == 16 || arg.byval, "variable argument with an odd alignment");
+        checkRange(arg.slot, !arg.byval && arg.sizeBytes > 8 ? 2 : 1, f_.slots,
+                   "variable argument slot");
+        check(arg.byval || arg.sizeBytes == 8 || arg.sizeBytes == 16,
+              "variable argument is neither one nor two words");
+        check(arg.align == 8 || arg.align == 16 || arg.byval,
+              "variable argument with an odd alignment");
       }
     for (const SwitchTable &table : f_.switches) {
-      check(table.values.size() == table.targets.size() && table.values.size() == table.sides.size(), "switch table columns differ in length");
+      check(table.values.size() == table.targets.size() &&
+                table.values.size() == table.sides.size(),
+            "switch table columns differ in length");
       check(std::is_sorted(table.values.begin(), table.values.end()) &&
                 std::adjacent_find(table.values.begin(), table.values.end()) == table.values.end(),
             "switch values are not ascending");
       checkTarget(table.defaultTarget);
-      for (uint32_t target : table.targets)
-        checkTarget(target);
+      for (uint32_t target : table.targets) checkTarget(target);
       if (branch(table.branchId, table.own))
         for (uint32_t side : table.sides)
           check(side < program_.branches[table.branchId].sides, "switch side out of range");
@@ -88,7 +93,8 @@ private:
       return false;
     }
     check(program_.branches[id].function == f_.id, "branch belongs to another function");
-    check(own == f_.own && own == (id < program_.ownBranches), "branch and function disagree on whose code it is");
+    check(own == f_.own && own == (id < program_.ownBranches),
+          "branch and function disagree on whose code it is");
     return true;
   }
 
@@ -102,7 +108,10 @@ private:
   void instruction(const Inst &i) {
     check(i.op < Op::Count, "operation out of range");
     forEachSlot(i, [&](const uint32_t &slot, uint32_t n, bool definition) {
-      if (n) checkRange(slot, n, f_.slots, definition ? "result slot" : "operand slot"); // n = 0: a call's result, see call()
+      if (n)
+        checkRange(slot, n, f_.slots,
+                   definition ? "result slot"
+                              : "operand slot"); // n = 0: a call's result, see call()
     });
     widths(i);
     switch (i.op) {
@@ -118,19 +127,26 @@ private:
       if (i.c < program_.functions.size()) {
         const FunctionCode &callee = program_.functions[i.c];
         call(i, callee.argSlots, callee.retSlots, /*exactArgs=*/true);
-        check(callee.varArg == (i.d != kNoIndex), "variable arguments without a variadic callee, or the reverse");
+        check(callee.varArg == (i.d != kNoIndex),
+              "variable arguments without a variadic callee, or the reverse");
       }
       break;
     case Op::CallExternal:
       checkRange(i.c, 1, program_.externals.size(), "external");
-      if (i.c < program_.externals.size()) call(i, 0, program_.externals[i.c].retSlots, /*exactArgs=*/false);
+      if (i.c < program_.externals.size())
+        call(i, 0, program_.externals[i.c].retSlots, /*exactArgs=*/false);
       break;
     case Op::CallIndirect:
       checkRange(i.c, 1, f_.callSigs.size(), "call signature");
-      if (i.c < f_.callSigs.size()) call(i, f_.callSigs[i.c].argSlots, f_.callSigs[i.c].retSlots, /*exactArgs=*/true);
+      if (i.c < f_.callSigs.size())
+        call(i, f_.callSigs[i.c].argSlots, f_.callSigs[i.c].retSlots, /*exactArgs=*/true);
       break;
-    case Op::Ret: check(i.b == f_.retSlots, "returns another number of slots than the function"); break;
-    case Op::RetVoid: check(f_.retSlots == 0, "returns nothing from a function with a result"); break;
+    case Op::Ret:
+      check(i.b == f_.retSlots, "returns another number of slots than the function");
+      break;
+    case Op::RetVoid:
+      check(f_.retSlots == 0, "returns nothing from a function with a result");
+      break;
     case Op::Unsupported: checkRange(i.imm, 1, program_.messages.size(), "message"); break;
     case Op::Alloca:
     case Op::AllocaDyn:
@@ -150,57 +166,122 @@ private:
     if (isFloatOp(i.op)) {
       check(i.w <= static_cast<unsigned>(FpType::X87), "floating-point type out of range");
       if (i.op == Op::FCmp) check(i.d < 16, "predicate out of range");
-      if (i.op == Op::FMath1 || i.op == Op::FMath2 || i.op == Op::FToInt) check(i.d <= static_cast<unsigned>(FpMath::Lround), "function out of range");
-      if (i.op == Op::FConv) check(i.c <= static_cast<unsigned>(FpType::X87), "source type out of range");
+      if (i.op == Op::FMath1 || i.op == Op::FMath2 || i.op == Op::FToInt)
+        check(i.d <= static_cast<unsigned>(FpMath::Lround), "function out of range");
+      if (i.op == Op::FConv)
+        check(i.c <= static_cast<unsigned>(FpType::X87), "source type out of range");
       return;
     }
     switch (i.op) {
-    case Op::WideBin: case Op::WideOverflow: check(i.d <= static_cast<unsigned>(WideOp::SMax), "operation out of range"); [[fallthrough]];
-    case Op::WideCmp: case Op::WideZext: case Op::WideSext: case Op::WideMov: case Op::WideConst: case Op::WideSelect: case Op::WideBit:
-    case Op::LoadWide: case Op::StoreWide:
+    case Op::WideBin:
+    case Op::WideOverflow:
+      check(i.d <= static_cast<unsigned>(WideOp::SMax), "operation out of range");
+      [[fallthrough]];
+    case Op::WideCmp:
+    case Op::WideZext:
+    case Op::WideSext:
+    case Op::WideMov:
+    case Op::WideConst:
+    case Op::WideSelect:
+    case Op::WideBit:
+    case Op::LoadWide:
+    case Op::StoreWide:
       check(i.w > 64 && i.w <= 128, "wide operation of a width that is not 65..128");
       break;
-    case Op::WideTrunc: check(i.c > 64 && i.c <= 128 && i.w < i.c && i.w > 0, "truncation to no smaller width"); break;
+    case Op::WideTrunc:
+      check(i.c > 64 && i.c <= 128 && i.w < i.c && i.w > 0, "truncation to no smaller width");
+      break;
     case Op::TruncN: check(i.w > 0 && i.w < 64, "truncation to no smaller width"); break;
-    case Op::SextN: case Op::ZextSym: check(i.c > 0 && i.c < i.w && i.w <= 64, "extension to no larger width"); break;
-    case Op::AddNI: case Op::SubNI: case Op::MulNI: case Op::Add32I: case Op::Add64I: case Op::Mul32I: case Op::Mul64I:
-    case Op::AndI: case Op::OrI: case Op::XorI: case Op::EqI: case Op::NeI: case Op::UltI: case Op::UleI: case Op::UgtI: case Op::UgeI:
-    case Op::SltI: case Op::SleI: case Op::SgtI: case Op::SgeI: case Op::Const:
+    case Op::SextN:
+    case Op::ZextSym:
+      check(i.c > 0 && i.c < i.w && i.w <= 64, "extension to no larger width");
+      break;
+    case Op::AddNI:
+    case Op::SubNI:
+    case Op::MulNI:
+    case Op::Add32I:
+    case Op::Add64I:
+    case Op::Mul32I:
+    case Op::Mul64I:
+    case Op::AndI:
+    case Op::OrI:
+    case Op::XorI:
+    case Op::EqI:
+    case Op::NeI:
+    case Op::UltI:
+    case Op::UleI:
+    case Op::UgtI:
+    case Op::UgeI:
+    case Op::SltI:
+    case Op::SleI:
+    case Op::SgtI:
+    case Op::SgeI:
+    case Op::Const:
       check(i.w > 0 && i.w <= 64, "width is not 1..64");
       check((i.imm & ~mask) == 0, "immediate is wider than the operation");
       break;
-    case Op::ShlI: case Op::LShrI: case Op::AShrI: check(i.imm < i.w, "shift amount is not below the width"); break;
-    case Op::LoadN: case Op::StoreN: check(i.w > 0 && i.w <= 64 && i.d >= 1 && i.d <= 8 && i.w <= 8 * i.d, "access of an impossible width"); break;
-    case Op::Add32: case Op::Sub32: case Op::Mul32: check(i.w == 32, "32-bit operation of another width"); break;
-    case Op::Add64: case Op::Sub64: case Op::Mul64: check(i.w == 64, "64-bit operation of another width"); break;
-    case Op::AddN: case Op::SubN: case Op::MulN: case Op::And: case Op::Or: case Op::Xor: case Op::Shl: case Op::LShr: case Op::AShr:
-    case Op::UDiv: case Op::URem: case Op::SDiv: case Op::SRem: case Op::Mov: case Op::Select: case Op::Uninit:
-      check(i.w > 0 && i.w <= (i.op == Op::Mov || i.op == Op::Select || i.op == Op::Uninit ? 128 : 64), "width is not 1..64");
+    case Op::ShlI:
+    case Op::LShrI:
+    case Op::AShrI: check(i.imm < i.w, "shift amount is not below the width"); break;
+    case Op::LoadN:
+    case Op::StoreN:
+      check(i.w > 0 && i.w <= 64 && i.d >= 1 && i.d <= 8 && i.w <= 8 * i.d,
+            "access of an impossible width");
+      break;
+    case Op::Add32:
+    case Op::Sub32:
+    case Op::Mul32: check(i.w == 32, "32-bit operation of another width"); break;
+    case Op::Add64:
+    case Op::Sub64:
+    case Op::Mul64: check(i.w == 64, "64-bit operation of another width"); break;
+    case Op::AddN:
+    case Op::SubN:
+    case Op::MulN:
+    case Op::And:
+    case Op::Or:
+    case Op::Xor:
+    case Op::Shl:
+    case Op::LShr:
+    case Op::AShr:
+    case Op::UDiv:
+    case Op::URem:
+    case Op::SDiv:
+    case Op::SRem:
+    case Op::Mov:
+    case Op::Select:
+    case Op::Uninit:
+      check(i.w > 0 &&
+                i.w <= (i.op == Op::Mov || i.op == Op::Select || i.op == Op::Uninit ? 128 : 64),
+            "width is not 1..64");
       break;
     default: break;
     }
   }
 
-  /// Slots from localBase on carry nothing into a block: within a block's code, stubs included, a read comes after a write. Jumps inside
-  /// a block only skip forward over accesses, so that the order in the code decides.
+  /// Slots from localBase on carry nothing into a block: within a block's code, stubs included, a
+  /// read comes after a write. Jumps inside a block only skip forward over accesses, so that the
+  /// order in the code decides.
   void localSlots() {
-    std::vector<uint32_t> writtenIn(f_.slots - std::min(f_.localBase, f_.slots), 0); // block number + 1
+    std::vector<uint32_t> writtenIn(f_.slots - std::min(f_.localBase, f_.slots),
+                                    0); // block number + 1
     size_t block = 0;
     bool dead = false; // behind an Unsupported: never run, and not everything it reads was decoded
     for (at_ = 0; at_ < f_.code.size(); ++at_) {
-      for (; block < f_.blockStarts.size() && f_.blockStarts[block] <= at_; ++block)
-        dead = false;
+      for (; block < f_.blockStarts.size() && f_.blockStarts[block] <= at_; ++block) dead = false;
       const Inst &i = f_.code[at_];
       dead |= i.op == Op::Unsupported;
       if (dead) continue;
       auto read = [&](uint32_t slot, uint32_t n) {
         for (uint32_t k = 0; k < n; ++k)
-          if (slot + k >= f_.localBase && slot + k < f_.slots && writtenIn[slot + k - f_.localBase] != block)
-            report("slot " + std::to_string(slot + k) + " is read before it is written in its block");
+          if (slot + k >= f_.localBase && slot + k < f_.slots &&
+              writtenIn[slot + k - f_.localBase] != block)
+            report("slot " + std::to_string(slot + k) +
+                   " is read before it is written in its block");
       };
       auto write = [&](uint32_t slot, uint32_t n) {
         for (uint32_t k = 0; k < n; ++k)
-          if (slot + k >= f_.localBase && slot + k < f_.slots) writtenIn[slot + k - f_.localBase] = static_cast<uint32_t>(block);
+          if (slot + k >= f_.localBase && slot + k < f_.slots)
+            writtenIn[slot + k - f_.localBase] = static_cast<uint32_t>(block);
       };
       uint32_t retSlots = 0;
       if (i.op == Op::Call || i.op == Op::CallExternal || i.op == Op::CallIndirect) {
@@ -209,9 +290,12 @@ private:
         if (i.d < f_.varArgs.size())
           for (const VarArg &arg : f_.varArgs[i.d])
             read(arg.slot, !arg.byval && arg.sizeBytes > 8 ? 2 : 1);
-        if (i.op == Op::Call && i.c < program_.functions.size()) retSlots = program_.functions[i.c].retSlots;
-        if (i.op == Op::CallExternal && i.c < program_.externals.size()) retSlots = program_.externals[i.c].retSlots;
-        if (i.op == Op::CallIndirect && i.c < f_.callSigs.size()) retSlots = f_.callSigs[i.c].retSlots;
+        if (i.op == Op::Call && i.c < program_.functions.size())
+          retSlots = program_.functions[i.c].retSlots;
+        if (i.op == Op::CallExternal && i.c < program_.externals.size())
+          retSlots = program_.externals[i.c].retSlots;
+        if (i.op == Op::CallIndirect && i.c < f_.callSigs.size())
+          retSlots = f_.callSigs[i.c].retSlots;
       }
       forEachSlot(i, [&](const uint32_t &slot, uint32_t n, bool definition) {
         if (!definition) read(slot, n);
@@ -244,16 +328,22 @@ void verifyTables(const Program &p, std::vector<std::string> &out) {
     const Branch &b = p.branches[i];
     check(b.sideBase == sides, "branch " + std::to_string(i) + ": sides are not consecutive");
     sides += b.sides;
-    check(b.function < p.functions.size() && p.functions[b.function].own == (i < p.ownBranches), "branch " + std::to_string(i) + ": own branches come first");
+    check(b.function < p.functions.size() && p.functions[b.function].own == (i < p.ownBranches),
+          "branch " + std::to_string(i) + ": own branches come first");
     check(b.location < p.locations.size(), "branch " + std::to_string(i) + ": no such location");
-    if (i + 1 == p.ownBranches) check(p.ownBranchSides == sides, "ownBranchSides is not the sum of the own branches' sides");
+    if (i + 1 == p.ownBranches)
+      check(p.ownBranchSides == sides, "ownBranchSides is not the sum of the own branches' sides");
   }
   check(p.branchSides == sides, "branchSides is not the sum of the branches' sides");
   for (const Global &g : p.globals) {
-    check(g.init.empty() || g.init.size() == g.sizeBytes, "global " + g.name + ": initialiser of another size");
-    check(isDataAddress(g.address) && slotAddress(classOf(g.address), slotOf(g.address)) == g.address, "global " + g.name + ": impossible address");
+    check(g.init.empty() || g.init.size() == g.sizeBytes,
+          "global " + g.name + ": initialiser of another size");
+    check(isDataAddress(g.address) &&
+              slotAddress(classOf(g.address), slotOf(g.address)) == g.address,
+          "global " + g.name + ": impossible address");
     check(classOf(g.address) >= sizeClass(g.sizeBytes), "global " + g.name + ": slot is too small");
-    check(slotOf(g.address) < p.slotsUsed[classOf(g.address)], "global " + g.name + ": slot counts as free");
+    check(slotOf(g.address) < p.slotsUsed[classOf(g.address)],
+          "global " + g.name + ": slot counts as free");
   }
   for (const Location &l : p.locations)
     check(l.file < p.files.size(), "location names a file that does not exist");
@@ -264,8 +354,7 @@ void verifyTables(const Program &p, std::vector<std::string> &out) {
 std::vector<std::string> verify(const Program &program) {
   std::vector<std::string> out;
   verifyTables(program, out);
-  for (const FunctionCode &f : program.functions)
-    FunctionVerifier(program, f, out).run();
+  for (const FunctionCode &f : program.functions) FunctionVerifier(program, f, out).run();
   return out;
 }
 

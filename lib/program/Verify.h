@@ -11,8 +11,9 @@
 
 namespace fathom::program {
 
-/// Every violation as one line "function, instruction: what"; empty when the program is well formed. Checked: slots, targets, pool ranges and
-/// table indices in range; widths and flags legal for the operation; code ends in a terminator; a slot >= localBase is written in a block before
+/// Every violation as one line "function, instruction: what"; empty when the program is well
+/// formed. Checked: slots, targets, pool ranges and table indices in range; widths and flags legal
+/// for the operation; code ends in a terminator; a slot >= localBase is written in a block before
 /// it is read there; block starts, branch numbers and coverage ranges consistent. Cost: linear.
 std::vector<std::string> verify(const Program &program);
 

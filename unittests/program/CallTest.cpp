@@ -19,7 +19,8 @@ define i32 @f(i128 %x, ptr %p) {
   %1 = call i32 @g(i32 7, i128 %x, ptr %p)
   ret i32 %1
 }
-)"), R"(
+)"),
+            R"(
 block 0:
 0: r3 = Const.32 7
 1: r4 = Call g(r3, r0, r1, r2)
@@ -37,7 +38,8 @@ define i32 @f() {
   %1 = call i32 @h()
   ret i32 %1
 }
-)"), R"(
+)"),
+            R"(
 block 0:
 0: r0 = Call g()
 1: Ret r0
@@ -58,7 +60,8 @@ define i32 @f() {
   %1 = call i32 @h()
   ret i32 %1
 }
-)"), R"(
+)"),
+            R"(
 block 0:
 0: r0 = Call g()
 1: Ret r0
@@ -72,7 +75,8 @@ define ptr @f() {
   %1 = call ptr @malloc(i64 10)
   ret ptr %1
 }
-)"), R"(
+)"),
+            R"(
 block 0:
 0: r0 = Const.64 10
 1: r1 = CallExternal malloc(r0)
@@ -86,7 +90,8 @@ define { i64, i64 } @f(ptr %g, i32 %x) {
   %1 = call { i64, i64 } %g(i32 %x, i64 2)
   ret { i64, i64 } %1
 }
-)"), R"(
+)"),
+            R"(
 block 0:
 0: r2 = Const.64 2
 1: r3..4 = CallIndirect *r0(r1, r2)
@@ -102,7 +107,8 @@ define void @f() {
   call void @absent()
   ret void
 }
-)"), R"(
+)"),
+            R"(
 block 0:
 0: r0 = Const.64 0
 1: CallIndirect *r0()
@@ -118,7 +124,8 @@ define i32 @f(ptr %p, i32 %a, double %d, x86_fp80 %l, ptr %s, <2 x float> %v) {
   %1 = call i32 (ptr, ...) @printf(ptr %p, i32 %a, double %d, x86_fp80 %l, ptr byval([24 x i8]) align 8 %s, <2 x float> %v)
   ret i32 %1
 }
-)"), R"(
+)"),
+            R"(
 block 0:
 0: r8 = ZextSym.64 r6 from 32
 1: r9 = ZextSym.64 r7 from 32
@@ -143,7 +150,8 @@ define i32 @f(i32 %x) {
   %2 = call i32 (i32, i32, ...) @h(i32 %1, i32 %x)
   ret i32 %2
 }
-)"), R"(
+)"),
+            R"(
 block 0:
 0: r1 = Uninit.32
 1: r2 = Call g(r0, r1)
@@ -159,7 +167,8 @@ define i32 @f(ptr %p, i32 %x) {
   %1 = call i32 @printf(ptr %p, i32 %x)
   ret i32 %1
 }
-)"), R"(
+)"),
+            R"(
 block 0:
 0: r2 = CallExternal printf(r0 | r1:8 )
 1: Ret r2
@@ -176,7 +185,8 @@ define void @f() {
   call void @g()
   ret void
 }
-)"), R"(
+)"),
+            R"(
 block 0:
 0: r0 = Call g()
 1: RetVoid
@@ -192,7 +202,8 @@ define i32 @f() {
   %1 = call i32 @g()
   ret i32 %1
 }
-)"), R"(
+)"),
+            R"(
 block 0:
 0: r0 = Uninit.32
 1: Call g()
@@ -211,7 +222,8 @@ define i32 @f() {
   %3 = add i32 %1, %2
   ret i32 %3
 }
-)"), R"(
+)"),
+            R"(
 block 0:
 0: r0 = Uninit.32
 1: r1 = Call g(r0)
@@ -232,7 +244,8 @@ define i32 @f(i32 %x, ptr %p) {
   %3 = extractvalue { i32, ptr } %2, 0
   ret i32 %3
 }
-)"), R"(
+)"),
+            R"(
 block 0:
 0: AsmBarrier
 1: AsmBarrier
@@ -254,7 +267,8 @@ define i32 @f(i32 %x) {
   %2 = extractvalue { i32, i32, i32, i32 } %1, 2
   ret i32 %2
 }
-)"), R"(
+)"),
+            R"(
 block 0:
 0: r1 = Const.32 0
 1: r2 = Const.32 0
@@ -271,7 +285,8 @@ define i32 @f(i32 %x) {
   %1 = call i32 asm "bsfl $1,$0", "=r,r"(i32 %x)
   ret i32 %1
 }
-)"), R"(
+)"),
+            R"(
 block 0:
 0: Unsupported 'unsupported: inline assembly "bsfl $1,$0"'
 1: Ret r1
@@ -285,7 +300,8 @@ define void @f() {
   call void asm sideeffect "cli\0A\09mov\09%eax, %ebx\0A", ""()
   ret void
 }
-)"), R"(
+)"),
+            R"(
 block 0:
 0: Unsupported 'unsupported: inline assembly "cli; mov %eax, %ebx"'
 1: RetVoid
@@ -299,7 +315,8 @@ define i64 @f() {
   %1 = call i64 @llvm.x86.rdpmc(i32 0)
   ret i64 %1
 }
-)"), R"(
+)"),
+            R"(
 block 0:
 0: Unsupported 'unsupported: intrinsic llvm.x86.rdpmc'
 1: Ret r0
@@ -331,7 +348,8 @@ define i32 @f(i1 %c, i32 %x, ptr %p) {
   %7 = load i32, ptr %6
   ret i32 %7
 }
-)"), R"(
+)"),
+            R"(
 block 0:
 0: r3 = Const.1 0
 1: r4 = And.1 r0, r3
@@ -359,7 +377,8 @@ bad:
   %2 = landingpad { ptr, i32 } cleanup
   resume { ptr, i32 } %2
 }
-)"), R"(
+)"),
+            R"(
 block 0:
 0: r0 = CallExternal g()
 block 1:

@@ -20,7 +20,8 @@ a:
 b:
   ret i32 1
 }
-)"), R"(
+)"),
+            R"(
 block 0:
 0: CondJmp r0 ? @1 : @2 branch 0 own
 block 1:
@@ -44,7 +45,8 @@ b:
   %p = phi i32 [ %y, %entry ], [ 7, %a ]
   ret i32 %p
 }
-)"), R"(
+)"),
+            R"(
 block 0:
 0: r3 = Add32I.32 r1, 1
 1: CondJmp r0 ? @4 : @2 branch 0 own
@@ -71,7 +73,8 @@ done:
   %r = sub i32 %a, %b
   ret i32 %r
 }
-)"), R"(
+)"),
+            R"(
 block 0:
 0: r3 = Mov.32 r0
 1: r4 = Mov.32 r1
@@ -105,7 +108,8 @@ done:
   %3 = add i32 %2, %e
   ret i32 %3
 }
-)"), R"(
+)"),
+            R"(
 block 0:
 0: r1 = Const.32 1
 1: r2 = Const.32 2
@@ -140,7 +144,8 @@ done:
   %r = sub i128 %a, %b
   ret i128 %r
 }
-)"), R"(
+)"),
+            R"(
 block 0:
 0: r5..6 = WideMov.128 r0..1
 1: r7..8 = WideMov.128 r2..3
@@ -167,7 +172,8 @@ b:
   %p = phi i32 [ undef, %entry ], [ 7, %a ]
   ret i32 %p
 }
-)"), R"(
+)"),
+            R"(
 block 0:
 0: CondJmp r0 ? @3 : @1 branch 0 own
 1: r1 = Const.32 0
@@ -193,7 +199,8 @@ loop:
 done:
   ret void
 }
-)"), R"(
+)"),
+            R"(
 block 0:
 0: r2 = Const.32 10
 1: r1 = Const.32 100
@@ -221,7 +228,8 @@ b:
 d:
   ret i32 3
 }
-)"), R"(
+)"),
+            R"(
 block 0:
 0: Switch.8 r0 { 1: @1#1 3: @3#2 255: @1#1 default: @5 } branch 0 own
 block 1:
@@ -249,7 +257,8 @@ j:
   %p = phi i32 [ 1, %entry ], [ 1, %entry ], [ 2, %d ]
   ret i32 %p
 }
-)"), R"(
+)"),
+            R"(
 block 0:
 0: Switch.32 r0 { 5: @1#1 6: @1#1 default: @3 } branch 0 own
 1: r1 = Const.32 1
@@ -275,7 +284,8 @@ b:
 d:
   ret i32 3
 }
-)"), R"(
+)"),
+            R"(
 block 0:
 0: r2 = Const.64 0
 1: r4..5 = WideConst.128 1:0
@@ -312,7 +322,8 @@ a:
 b:
   ret i32 2
 }
-)"), R"(
+)"),
+            R"(
 block 0:
 0: r2 = Const.64 0xa0000000020
 1: r1 = Gep r2 + r0 * 8 + 0
@@ -337,7 +348,8 @@ dead:
   %x = add i32 %x, 1
   br label %dead
 }
-)"), R"(
+)"),
+            R"(
 block 0:
 0: r0 = Const.32 0
 1: Ret r0
@@ -358,7 +370,8 @@ b:
   call void @llvm.ubsantrap(i8 7)
   unreachable
 }
-)"), R"(
+)"),
+            R"(
 block 0:
 0: CondJmp r0 ? @1 : @3 branch 0 own
 block 1:
@@ -375,7 +388,8 @@ TEST(DecodeControl, ReturnOfConstantAggregate) {
 define { i64, i8 } @f() {
   ret { i64, i8 } { i64 5, i8 6 }
 }
-)"), R"(
+)"),
+            R"(
 block 0:
 0: r0 = Const.64 5
 1: r1 = Const.8 6
@@ -397,7 +411,8 @@ next:
   %5 = add i32 %4, 5
   ret i32 %5
 }
-)"), R"(
+)"),
+            R"(
 block 0:
 0: r2 = Add32I.32 r0, 1
 1: r3 = Mul32 r2, r2
@@ -424,7 +439,8 @@ define i32 @f(ptr %b, i32 %x) {
   %6 = add i32 %5, %4
   ret i32 %6
 }
-)"), R"(
+)"),
+            R"(
 block 0:
 0: r2 = Alloca 4 align 4 'v'
 1: Store32 [r2], r1
@@ -452,7 +468,8 @@ b:
   %1 = load i32, ptr %x
   ret i32 %1
 }
-)"), R"(
+)"),
+            R"(
 block 0:
 0: r2 = Uninit.32 'x'
 1: CondJmp r0 ? @4 : @2 branch 0 own
@@ -476,7 +493,8 @@ b:
   %1 = load i32, ptr %x
   ret i32 %1
 }
-)"), R"(
+)"),
+            R"(
 block 0:
 0: Jmp @1
 block 1:
@@ -501,7 +519,8 @@ loop:
 done:
   ret i32 %1
 }
-)"), R"(
+)"),
+            R"(
 block 0:
 0: Jmp @1
 block 1:
@@ -530,7 +549,8 @@ latch:
 done:
   ret i32 %i
 }
-)"), R"(
+)"),
+            R"(
 block 0:
 0: r1 = Const.32 0
 block 1:
@@ -560,7 +580,8 @@ head:
 done:
   ret void
 }
-)"), R"(
+)"),
+            R"(
 block 0:
 0: r2 = Const.32 0
 block 1:
@@ -589,7 +610,8 @@ head:
 done:
   ret i32 %i
 }
-)"), R"(
+)"),
+            R"(
 block 0:
 0: r1 = Const.32 0
 block 1:
@@ -617,7 +639,8 @@ join:
   %r = add i32 %p, %v
   ret i32 %r
 }
-)"), R"(
+)"),
+            R"(
 block 0:
 0: r2 = Mul32I.32 r0, 3
 1: CondJmp r1 ? @4 : @2 branch 0 own

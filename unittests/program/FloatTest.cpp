@@ -25,7 +25,8 @@ define double @f(double %a, float %b, x86_fp80 %c, half %h) {
   %10 = fadd double %9, %8
   ret double %10
 }
-)"), R"(
+)"),
+            R"(
 block 0:
 0: r6 = Const.64 0x3ff0000000000000
 1: r5 = FAdd64 r0, r6
@@ -51,7 +52,8 @@ define i1 @f(double %a, x86_fp80 %b) {
   %3 = and i1 %1, %2
   ret i1 %3
 }
-)"), R"(
+)"),
+            R"(
 block 0:
 0: r4 = Const.64 0
 1: r3 = FCmp.double oeq r0, r4
@@ -76,7 +78,8 @@ define i128 @f(double %a, i64 %b, i128 %c, x86_fp80 %d, float %e) {
   store i8 %5, ptr null
   ret i128 %4
 }
-)"), R"(
+)"),
+            R"(
 block 0:
 0: r7 = FToSI.double r0 to 32
 1: r8 = UIToF.float r1 from 64
@@ -113,7 +116,8 @@ define i64 @f(double %a, float %b, i32 %n) {
   %7 = call i64 @llvm.lround.i64.f64(double %6)
   ret i64 %7
 }
-)"), R"(
+)"),
+            R"(
 block 0:
 0: r3 = FMath1.double fabs r0
 1: r4 = FMath1.double floor r3
@@ -146,7 +150,8 @@ define i64 @f(double %a) strictfp {
   %4 = call i64 @llvm.experimental.constrained.fptosi.i64.f64(double %3, metadata !"fpexcept.strict")
   ret i64 %4
 }
-)"), R"(
+)"),
+            R"(
 block 0:
 0: r2 = Const.64 0x4000000000000000
 1: r1 = FAdd64 r0, r2
@@ -175,7 +180,8 @@ define double @f(double %a, float %b) {
   %4 = fadd double %1, %3
   ret double %4
 }
-)"), R"(
+)"),
+            R"(
 block 0:
 0: r2 = Const.64 0x4000000000000000
 1: r3 = Call pow(r0, r2)
@@ -193,7 +199,8 @@ define double @f(double %a) {
   %1 = call double @llvm.exp.f64(double %a)
   ret double %1
 }
-)"), R"(
+)"),
+            R"(
 block 0:
 0: Unsupported 'unsupported: llvm.exp.f64: the program has no function exp'
 1: Ret r1
@@ -206,7 +213,8 @@ define fp128 @f(fp128 %a) {
   %1 = fadd fp128 %a, %a
   ret fp128 %1
 }
-)"), R"(
+)"),
+            R"(
 block 0:
 0: Unsupported 'unsupported: value of type fp128 (fadd)'
 1: Unsupported 'unsupported: value of type fp128 (ret)'
@@ -220,7 +228,8 @@ define void @f(ptr %p) {
   store x86_fp80 0xK3FFF8000000000000000, ptr %p
   ret void
 }
-)"), R"(
+)"),
+            R"(
 block 0:
 0: Store16I [r0], 0x3c00
 1: r1..2 = WideConst.80 0x3fff:0x8000000000000000

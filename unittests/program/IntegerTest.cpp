@@ -20,7 +20,8 @@ define i32 @f(i32 %a, i32 %b, i64 %c, i64 %d, i7 %e, i7 %g) {
   store i7 %3, ptr null
   ret i32 %1
 }
-)"), R"(
+)"),
+            R"(
 block 0:
 0: r6 = Add32 r0, r1
 1: r7 = Mul64 r2, r3
@@ -41,7 +42,8 @@ define i32 @f(i32 %a) {
   %3 = mul nsw i32 3, %2
   ret i32 %3
 }
-)"), R"(
+)"),
+            R"(
 block 0:
 0: r1 = Add32I.32 r0, 0xffffffff nsw
 1: r2 = SubNI.32 r1, 7 nsw
@@ -61,7 +63,8 @@ define i32 @f(ptr %p) {
 !0 = !{!1, !1, i64 0}
 !1 = !{!"int", !2, i64 0}
 !2 = !{!"root"}
-)"), R"(
+)"),
+            R"(
 block 0:
 0: r1 = Load32 [r0]
 1: r2 = Add32I.32 r1, 1
@@ -76,7 +79,8 @@ define i8 @f(i8 %a) {
   %1 = sub i8 %a, 1
   ret i8 %1
 }
-)"), R"(
+)"),
+            R"(
 block 0:
 0: r1 = AddNI.8 r0, 255
 1: Ret r1
@@ -91,7 +95,8 @@ define i32 @f(i32 %a) {
   %2 = srem i32 %1, 10
   ret i32 %2
 }
-)"), R"(
+)"),
+            R"(
 block 0:
 0: r2 = Const.32 10
 1: r1 = UDiv.32 r0, r2
@@ -109,7 +114,8 @@ define i32 @f(i32 %a) {
   %3 = ashr i32 %2, 31
   ret i32 %3
 }
-)"), R"(
+)"),
+            R"(
 block 0:
 0: r1 = ShlI.32 r0, 4
 1: r3 = Const.32 32
@@ -129,7 +135,8 @@ define i1 @f(i32 %a, i32 %b) {
   %5 = and i1 %3, %4
   ret i1 %5
 }
-)"), R"(
+)"),
+            R"(
 block 0:
 0: r2 = Slt.32 r1, r0
 1: r3 = SltI.32 r0, 5
@@ -146,7 +153,8 @@ define i1 @f(ptr %p) {
   %1 = icmp eq ptr %p, null
   ret i1 %1
 }
-)"), R"(
+)"),
+            R"(
 block 0:
 0: r1 = EqI.64 r0, 0 ptr
 1: Ret r1
@@ -164,7 +172,8 @@ define i64 @f(i32 %a, i1 %b) {
   %5 = xor i64 %2, %4
   ret i64 %5
 }
-)"), R"(
+)"),
+            R"(
 block 0:
 0: r2 = ZextSym.64 r0 from 32
 1: r3 = SextN.64 r1 from 1
@@ -185,7 +194,8 @@ define i64 @f(ptr %p) {
   %4 = load i64, ptr %3
   ret i64 %4
 }
-)"), R"(
+)"),
+            R"(
 block 0:
 0: r1 = Add64I.64 r0, 8
 1: r2 = Load64 [r1]
@@ -206,7 +216,8 @@ define i128 @f(i128 %a, i64 %b) {
   %7 = select i1 %6, i128 %5, i128 -1
   ret i128 %7
 }
-)"), R"(
+)"),
+            R"(
 block 0:
 0: r3..4 = WideZext.128 r2 from 64
 1: r5..6 = WideBin.128 mul r0..1, r3..4
@@ -229,7 +240,8 @@ define i32 @f(i32 %a) {
   %3 = trunc i256 %2 to i32
   ret i32 %3
 }
-)"), R"(
+)"),
+            R"(
 block 0:
 0: Unsupported 'unsupported: integer of 256 bits (at most 128) (zext)'
 1: Unsupported 'unsupported: integer of 256 bits (at most 128) (add)'
@@ -244,7 +256,8 @@ define ptr @f(i1 %c, ptr %p) {
   %1 = select i1 %c, ptr %p, ptr null
   ret ptr %1
 }
-)"), R"(
+)"),
+            R"(
 block 0:
 0: r3 = Const.64 0
 1: r2 = Select.64 r0, r1, r3 ptr
@@ -275,7 +288,8 @@ define i32 @f(i32 %a, i64 %b, i128 %c) {
   store i128 %8, ptr null
   ret i32 %7
 }
-)"), R"(
+)"),
+            R"(
 block 0:
 0: r4 = Ctpop.32 r0
 1: r5 = Ctlz.32 r4
@@ -309,7 +323,8 @@ define i1 @f(i32 %a, i32 %b, i128 %c) {
   %6 = or i1 %3, %5
   ret i1 %6
 }
-)"), R"(
+)"),
+            R"(
 block 0:
 0: r4..5 = SAddO.32 r0, r1 signed
 1: r6 = Const.64 0
@@ -328,7 +343,8 @@ define i8 @f(i32 %a, i32 %b) {
   %1 = call i8 @llvm.scmp.i8.i32(i32 %a, i32 %b)
   ret i8 %1
 }
-)"), R"(
+)"),
+            R"(
 block 0:
 0: r3 = Slt.32 r1, r0
 1: r4 = Slt.32 r0, r1
@@ -347,7 +363,8 @@ define i128 @f(i128 %a, i128 %b) {
   %1 = call i128 @llvm.sadd.sat.i128(i128 %a, i128 %b)
   ret i128 %1
 }
-)"), R"(
+)"),
+            R"(
 block 0:
 0: r6..8 = WideOverflow.128 add r0..1, r2..3 signed
 1: r12..13 = WideConst.128 0:0
@@ -360,7 +377,8 @@ block 0:
 )");
 }
 
-// Speculative: the amount is taken modulo the width, as the processor does; constant amounts need nothing.
+// Speculative: the amount is taken modulo the width, as the processor does; constant amounts need
+// nothing.
 TEST(DecodeInteger, ShiftsOfOptimisedCode) {
   EXPECT_EQ(codeOf(R"(
 define i64 @f(ptr %p, i64 %n) {
@@ -374,7 +392,8 @@ define i64 @f(ptr %p, i64 %n) {
 !0 = !{!1, !1, i64 0}
 !1 = !{!"long", !2, i64 0}
 !2 = !{!"root"}
-)"), R"(
+)"),
+            R"(
 block 0:
 0: r2 = Load64 [r0]
 1: r4 = AndI.64 r1, 63

@@ -17,7 +17,8 @@ using namespace fathom::program::test;
 
 namespace {
 
-const char *const kMain = "define i32 @main() {\n  ret i32 0\n}\ndefine i32 @parse_line() {\n  ret i32 0\n}\n";
+const char *const kMain =
+    "define i32 @main() {\n  ret i32 0\n}\ndefine i32 @parse_line() {\n  ret i32 0\n}\n";
 
 /// The error of loading these inputs, "" if it works. `path` in the text is replaced by PATH.
 std::string loadError(const std::vector<std::string> &inputs, const LoadOptions &options = {}) {
@@ -32,7 +33,8 @@ std::string loadError(const std::vector<std::string> &inputs, const LoadOptions 
   return text;
 }
 
-std::string writeBitcode(const Scratch &scratch, const std::string &name, const std::string &assembly, const std::string &triple = "") {
+std::string writeBitcode(const Scratch &scratch, const std::string &name,
+                         const std::string &assembly, const std::string &triple = "") {
   llvm::LLVMContext context;
   auto module = parse(context, assembly);
   if (!triple.empty()) module->setTargetTriple(triple);
@@ -45,7 +47,10 @@ std::string writeBitcode(const Scratch &scratch, const std::string &name, const 
 /// The smallest file that is recognised as an executable.
 std::string writeExecutable(const Scratch &scratch, const std::string &name) {
   std::string elf(64, '\0');
-  elf.replace(0, 7, std::string("\x7f" "ELF\x02\x01\x01", 7));
+  elf.replace(0, 7,
+              std::string("\x7f"
+                          "ELF\x02\x01\x01",
+                          7));
   elf[16] = 2; // ET_EXEC
   elf[18] = 62;
   return scratch.write(name, elf);
@@ -77,37 +82,44 @@ TEST(Load, AssemblyWithoutTargetGetsOurs) {
 }
 
 TEST(Load, NothingBad) {
-  EXPECT_EQ(loadError({}), "no program given: name an executable linked by fathom-cc, a .bc or .ll file, or C files");
+  EXPECT_EQ(
+      loadError({}),
+      "no program given: name an executable linked by fathom-cc, a .bc or .ll file, or C files");
 }
 
 TEST(Load, NoSuchFileBad) { EXPECT_EQ(loadError({"/nonexistent/a.bc"}), "'PATH': no such file"); }
 
 TEST(Load, DirectoryBad) {
   Scratch scratch;
-  EXPECT_EQ(loadError({scratch.path("")}), "'PATH' is a directory, expected an executable, a .bc or .ll file, or C files");
+  EXPECT_EQ(loadError({scratch.path("")}),
+            "'PATH' is a directory, expected an executable, a .bc or .ll file, or C files");
 }
 
 TEST(Load, ExecutableWithoutBitcodeBad) {
   Scratch scratch;
-  EXPECT_EQ(loadError({writeExecutable(scratch, "tool")}), "'PATH' has no bitcode beside it ('PATH.bc'): link it with fathom-cc");
+  EXPECT_EQ(loadError({writeExecutable(scratch, "tool")}),
+            "'PATH' has no bitcode beside it ('PATH.bc'): link it with fathom-cc");
 }
 
 TEST(Load, NotBitcodeBad) {
   Scratch scratch;
   EXPECT_EQ(loadError({scratch.write("a.bc", "not bitcode")}), "'PATH' is not LLVM bitcode");
   EXPECT_EQ(loadError({scratch.write("a.txt", "hello")}),
-            "'PATH' is neither an executable, nor LLVM bitcode (.bc), nor LLVM assembly (.ll), nor a C file (.c)");
+            "'PATH' is neither an executable, nor LLVM bitcode (.bc), nor LLVM assembly (.ll), nor "
+            "a C file (.c)");
 }
 
 TEST(Load, TruncatedBitcodeBad) {
   Scratch scratch;
   std::string path = writeBitcode(scratch, "a.bc", kMain);
   std::filesystem::resize_file(path, 48);
-  EXPECT_EQ(loadError({path}).find("'PATH' is not readable LLVM bitcode (truncated or damaged)"), 0u);
+  EXPECT_EQ(loadError({path}).find("'PATH' is not readable LLVM bitcode (truncated or damaged)"),
+            0u);
   for (unsigned part : {2, 3, 4}) {
     path = writeBitcode(scratch, "b.bc", kMain);
     std::filesystem::resize_file(path, std::filesystem::file_size(path) / part & ~3ull);
-    EXPECT_EQ(loadError({path}).find("'PATH' is not readable LLVM bitcode (truncated or damaged)"), 0u);
+    EXPECT_EQ(loadError({path}).find("'PATH' is not readable LLVM bitcode (truncated or damaged)"),
+              0u);
   }
 }
 
@@ -115,23 +127,27 @@ TEST(Load, ObjectFileBad) {
   Scratch scratch;
   std::string path = writeExecutable(scratch, "a.o");
   std::string elf(64, '\0');
-  elf.replace(0, 7, std::string("\x7f" "ELF\x02\x01\x01", 7));
+  elf.replace(0, 7,
+              std::string("\x7f"
+                          "ELF\x02\x01\x01",
+                          7));
   elf[16] = 1; // ET_REL
   elf[18] = 62;
   scratch.write("a.o", elf);
-  EXPECT_EQ(loadError({path}), "'PATH' is an object file or library, expected a program linked by fathom-cc (fathom-cc -o PROGRAM PATH)");
+  EXPECT_EQ(loadError({path}), "'PATH' is an object file or library, expected a program linked by "
+                               "fathom-cc (fathom-cc -o PROGRAM PATH)");
 }
 
 /// A bitcode file with nothing but the block that says who wrote it.
-std::string writeIdentification(const Scratch &scratch, const std::string &name, const std::string &producer) {
+std::string writeIdentification(const Scratch &scratch, const std::string &name,
+                                const std::string &producer) {
   llvm::SmallVector<char, 0> buffer;
   llvm::BitstreamWriter writer(buffer);
-  for (unsigned byte : {'B', 'C'})
-    writer.Emit(byte, 8);
-  for (unsigned nibble : {0x0, 0xC, 0xE, 0xD})
-    writer.Emit(nibble, 4);
+  for (unsigned byte : {'B', 'C'}) writer.Emit(byte, 8);
+  for (unsigned nibble : {0x0, 0xC, 0xE, 0xD}) writer.Emit(nibble, 4);
   writer.EnterSubblock(llvm::bitc::IDENTIFICATION_BLOCK_ID, 5);
-  writer.EmitRecord(llvm::bitc::IDENTIFICATION_CODE_STRING, llvm::ArrayRef(producer.data(), producer.size()));
+  writer.EmitRecord(llvm::bitc::IDENTIFICATION_CODE_STRING,
+                    llvm::ArrayRef(producer.data(), producer.size()));
   writer.EmitRecord(llvm::bitc::IDENTIFICATION_CODE_EPOCH, llvm::ArrayRef<unsigned>{0});
   writer.ExitBlock();
   return scratch.write(name, std::string(buffer.begin(), buffer.end()));
@@ -152,7 +168,8 @@ TEST(Load, OtherTargetBad) {
   EXPECT_EQ(loadError({writeBitcode(scratch, "b.bc", kMain, "x86_64-pc-windows-msvc")}),
             "'PATH' is for target x86_64-pc-windows-msvc, expected x86_64 Linux");
   std::string ll = "target datalayout = \"e-p:32:32\"\n" + std::string(kMain);
-  EXPECT_EQ(loadError({scratch.write("c.ll", ll)}), "'PATH' has data layout e-p:32:32, expected that of x86_64");
+  EXPECT_EQ(loadError({scratch.write("c.ll", ll)}),
+            "'PATH' has data layout e-p:32:32, expected that of x86_64");
 }
 
 TEST(Load, AssemblyThatDoesNotParseBad) {
@@ -165,7 +182,9 @@ TEST(Load, NoMainBad) {
   Scratch scratch;
   EXPECT_EQ(loadError({scratch.write("a.ll", "define i32 @f() {\n  ret i32 0\n}\n")}),
             "'PATH' has no function main (use --entry FUNCTION to start elsewhere)");
-  EXPECT_EQ(loadError({scratch.write("b.ll", "define i32 @LLVMFuzzerTestOneInput(ptr %p, i64 %n) {\n  ret i32 0\n}\n")}), "");
+  EXPECT_EQ(loadError({scratch.write(
+                "b.ll", "define i32 @LLVMFuzzerTestOneInput(ptr %p, i64 %n) {\n  ret i32 0\n}\n")}),
+            "");
 }
 
 TEST(Load, EntryIsCheckedAndNearNamesAreSuggested) {
@@ -175,17 +194,21 @@ TEST(Load, EntryIsCheckedAndNearNamesAreSuggested) {
   std::string path = scratch.write("a.ll", kMain);
   EXPECT_EQ(loadError({path}, options), "");
   options.entry = "parse_lime";
-  EXPECT_EQ(loadError({path}, options), "'PATH' has no function 'parse_lime', did you mean 'parse_line'?");
+  EXPECT_EQ(loadError({path}, options),
+            "'PATH' has no function 'parse_lime', did you mean 'parse_line'?");
   options.entry = "parse";
-  EXPECT_EQ(loadError({path}, options), "'PATH' has no function 'parse', did you mean 'parse_line'?");
+  EXPECT_EQ(loadError({path}, options),
+            "'PATH' has no function 'parse', did you mean 'parse_line'?");
   options.entry = "completely_different";
   EXPECT_EQ(loadError({path}, options), "'PATH' has no function 'completely_different'");
 }
 
 TEST(Load, SeveralFilesMustBeSources) {
   Scratch scratch;
-  std::string source = scratch.write("a.c", "int main(void) { return 0; }\n"), other = scratch.write("b.ll", kMain);
-  EXPECT_EQ(loadError({source, other}), "'" + other + "': several files were given, which must all be C files");
+  std::string source = scratch.write("a.c", "int main(void) { return 0; }\n"),
+              other = scratch.write("b.ll", kMain);
+  EXPECT_EQ(loadError({source, other}),
+            "'" + other + "': several files were given, which must all be C files");
 }
 
 TEST(Load, SourcesNeedTheCompiler) {
@@ -198,7 +221,9 @@ TEST(Load, SourcesNeedTheCompiler) {
 
 /// A stand-in for fathom-cc: plain clang, one file.
 std::string fakeCompiler(const Scratch &scratch) {
-  std::string path = scratch.write("fathom-cc", "#!/bin/sh\n# args: -g -o PROGRAM FILE\ntouch $3\nexec clang-19 -O0 -emit-llvm -c -o $3.bc $4\n");
+  std::string path =
+      scratch.write("fathom-cc", "#!/bin/sh\n# args: -g -o PROGRAM FILE\ntouch $3\nexec clang-19 "
+                                 "-O0 -emit-llvm -c -o $3.bc $4\n");
   std::filesystem::permissions(path, std::filesystem::perms::owner_all);
   return path;
 }
@@ -214,7 +239,8 @@ TEST(Load, SourcesThatDoNotCompileBad) {
   Scratch scratch;
   LoadOptions options;
   options.fathomCc = fakeCompiler(scratch);
-  std::string error = loadError({scratch.write("a.c", "int main(void) {\n  return x;\n}\n")}, options);
+  std::string error =
+      loadError({scratch.write("a.c", "int main(void) {\n  return x;\n}\n")}, options);
   EXPECT_EQ(error, "'PATH' does not compile: PATH:2:10: error: use of undeclared identifier 'x'");
 }
 
@@ -229,7 +255,8 @@ TEST(Load, FindBitcodeOfAssembly) {
 TEST(Load, RuntimeIsLinked) {
   Scratch scratch;
   LoadOptions options;
-  options.runtimeBitcode = writeBitcode(scratch, "runtime.bc", "define void @__fathom_syscall() {\n  ret void\n}\n");
+  options.runtimeBitcode =
+      writeBitcode(scratch, "runtime.bc", "define void @__fathom_syscall() {\n  ret void\n}\n");
   llvm::LLVMContext context;
   auto module = loadProgram(context, {scratch.write("a.ll", kMain)}, options);
   ASSERT_TRUE(bool(module));

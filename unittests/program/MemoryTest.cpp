@@ -28,7 +28,8 @@ define i64 @f(ptr %p) {
   store ptr %p, ptr %p
   ret i64 %7
 }
-)"), R"(
+)"),
+            R"(
 block 0:
 0: r1 = Load8 [r0]
 1: r2 = LoadN.1 [r0] bytes 1
@@ -58,7 +59,8 @@ define void @f(ptr %p) {
   store i24 5, ptr %p
   ret void
 }
-)"), R"(
+)"),
+            R"(
 block 0:
 0: Store8I [r0], 255
 1: Store32I [r0], 7
@@ -82,7 +84,8 @@ define i64 @f(ptr %p) {
   %3 = load i64, ptr %b
   ret i64 %3
 }
-)"), R"(
+)"),
+            R"(
 block 0:
 0: r1 = Load64 [r0+24]
 1: r2 = Add64I.64 r1, 1
@@ -100,7 +103,8 @@ define void @f(ptr %p) {
   store ptr %a, ptr %a
   ret void
 }
-)"), R"(
+)"),
+            R"(
 block 0:
 0: r1 = GepI r0 + 16
 1: Store64 [r1], r1 ptr
@@ -118,7 +122,8 @@ next:
   %1 = load i32, ptr %a
   ret i32 %1
 }
-)"), R"(
+)"),
+            R"(
 block 0:
 0: r1 = GepI r0 + 16
 block 1:
@@ -134,7 +139,8 @@ define i32 @f(ptr %p) {
   %1 = load i32, ptr %a
   ret i32 %1
 }
-)"), R"(
+)"),
+            R"(
 block 0:
 0: r1 = GepI r0 + 8589934592
 1: r2 = Load32 [r1]
@@ -154,7 +160,8 @@ define i32 @f(ptr %p, i32 %i, i64 %j) {
   %4 = add i32 %2, %3
   ret i32 %4
 }
-)"), R"(
+)"),
+            R"(
 block 0:
 0: r3 = Gep r0 + r2 * 40 + 0
 1: r3 = GepS32 r3 + r1 * 4 + 0
@@ -173,7 +180,8 @@ define i32 @f(ptr %p, i16 %i) {
   %1 = load i32, ptr %a
   ret i32 %1
 }
-)"), R"(
+)"),
+            R"(
 block 0:
 0: r3 = SextN.64 r1 from 16
 1: r2 = Gep r0 + r3 * 4 + 0
@@ -192,7 +200,8 @@ define i64 @f(ptr %p, i64 %i) {
   %1 = load i64, ptr %b
   ret i64 %1
 }
-)"), R"(
+)"),
+            R"(
 block 0:
 0: r2 = Gep r0 + r1 * 8 + 8
 1: r3 = Load64 [r2]
@@ -211,7 +220,8 @@ define i64 @f() {
   store ptr getelementptr (i8, ptr @g, i64 4), ptr @g
   ret i64 ptrtoint (ptr getelementptr (i8, ptr @g, i64 1) to i64)
 }
-)"), R"(
+)"),
+            R"(
 block 0:
 0: r0 = Const.64 0xe0000000080
 1: r1 = Load64 [r0+32]
@@ -234,7 +244,8 @@ define void @f(i32 %n, ptr %q) {
   store ptr %c, ptr %q
   ret void
 }
-)"), R"(
+)"),
+            R"(
 block 0:
 0: r2 = Alloca 12 align 16 'a'
 1: r4 = ZextSym.64 r0 from 32
@@ -255,7 +266,8 @@ define { i32, i64 } @f(ptr %p) {
   store { i32, i64 } %1, ptr %q
   ret { i32, i64 } %1
 }
-)"), R"(
+)"),
+            R"(
 block 0:
 0: r1 = Load32 [r0]
 1: r2 = Load64 [r0+8]
@@ -272,7 +284,8 @@ define void @f(ptr %p, ptr %q) {
   store <3 x i1> %1, ptr %q
   ret void
 }
-)"), R"(
+)"),
+            R"(
 block 0:
 0: r5 = LoadN.3 [r0] bytes 1
 1: r2 = TruncN.1 r5
@@ -308,7 +321,8 @@ define i32 @f(ptr %p, i32 %v) {
   %9 = atomicrmw udec_wrap ptr %p, i32 %8 seq_cst
   ret i32 %9
 }
-)"), R"(
+)"),
+            R"(
 block 0:
 0: r2 = Load32 [r0]
 1: Store32 [r0], r2
@@ -347,7 +361,8 @@ define double @f(ptr %p, double %v) {
   %2 = atomicrmw fmax ptr %p, double %1 seq_cst
   ret double %2
 }
-)"), R"(
+)"),
+            R"(
 block 0:
 0: r2 = Load64 [r0]
 1: r3 = FAdd64 r2, r1
@@ -379,7 +394,8 @@ define void @f(ptr %p, ptr %q, i32 %n) {
   call void @llvm.lifetime.end.p0(i64 8, ptr %a)
   ret void
 }
-)"), R"(
+)"),
+            R"(
 block 0:
 0: r3 = Alloca 8 align 1 'a'
 1: LifetimeStart r3
@@ -413,7 +429,8 @@ define i32 @f(i32 %n, ...) {
   call void @llvm.va_end.p0(ptr %ap)
   ret i32 %1
 }
-)"), R"(
+)"),
+            R"(
 block 0:
 0: r1 = Alloca 24 align 16 'ap'
 1: r2 = Alloca 24 align 16 'aq'
@@ -444,7 +461,8 @@ define void @f(<2 x i32> %v, ptr %p, <2 x i1> %m) {
   call void @llvm.masked.store.v2i32.p0(<2 x i32> %v, ptr %p, i32 4, <2 x i1> %m)
   ret void
 }
-)"), R"(
+)"),
+            R"(
 block 0:
 0: CondJmp r3 ? @1 : @2
 1: Store32 [r2], r0
@@ -461,7 +479,8 @@ define <2 x i32> @f(ptr %p) {
   %1 = call <2 x i32> @llvm.masked.load.v2i32.p0(ptr %p, i32 4, <2 x i1> <i1 false, i1 true>, <2 x i32> <i32 5, i32 6>)
   ret <2 x i32> %1
 }
-)"), R"(
+)"),
+            R"(
 block 0:
 0: r1 = Const.32 5
 1: r2 = Load32 [r0+4]

@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The module as a whole: addresses, initialisers, externals, branch numbers, source positions, names.
+// The module as a whole: addresses, initialisers, externals, branch numbers, source positions,
+// names.
 #include "Support.h"
 
 #include "program/Address.h"
@@ -97,7 +98,8 @@ declare extern_weak void @wf()
 }
 
 TEST(DecodeModule, EnginesFunctionsAreThereThoughWeak) {
-  Program p = decodeText("declare extern_weak void @__fathom_assume(i32)\n@f = global ptr @__fathom_assume\n");
+  Program p = decodeText(
+      "declare extern_weak void @__fathom_assume(i32)\n@f = global ptr @__fathom_assume\n");
   ASSERT_EQ(p.externals.size(), 1u);
   EXPECT_EQ(word(global(p, "f"), 0), functionAddress(0));
 }
@@ -237,7 +239,8 @@ TEST(LinkRuntime, DoesNotRenumberAndProgramWins) {
 
 TEST(LinkRuntime, ReplacesWeakDefinitions) {
   llvm::LLVMContext context;
-  auto module = parse(context, "define weak i32 @f() {\n  ret i32 1\n}\n"), runtime = parse(context, "define i32 @f() {\n  ret i32 2\n}\n");
+  auto module = parse(context, "define weak i32 @f() {\n  ret i32 1\n}\n"),
+       runtime = parse(context, "define i32 @f() {\n  ret i32 2\n}\n");
   ASSERT_TRUE(module && runtime);
   ASSERT_FALSE(llvm::errorToBool(linkRuntime(*module, std::move(runtime))));
   auto p = decode(*module);
@@ -302,14 +305,16 @@ define void @then() {
 }
 )";
   Program p = decodeText(text);
-  EXPECT_EQ(p.constructors, (std::vector<uint32_t>{p.find("first")->id, p.find("then")->id, p.find("last")->id}));
+  EXPECT_EQ(p.constructors,
+            (std::vector<uint32_t>{p.find("first")->id, p.find("then")->id, p.find("last")->id}));
   const Global &array = global(p, "__init_array_start");
   ASSERT_EQ(array.init.size(), 24u);
   EXPECT_EQ(word(array, 0), functionAddress(p.find("first")->id));
   EXPECT_EQ(word(array, 16), functionAddress(p.find("last")->id));
   EXPECT_EQ(word(global(p, "ends"), 0), array.address);
   EXPECT_EQ(word(global(p, "ends"), 8), array.address + 24);
-  EXPECT_EQ(word(global(p, "ends"), 16), word(global(p, "ends"), 24)); // no destructors: start = end
+  EXPECT_EQ(word(global(p, "ends"), 16),
+            word(global(p, "ends"), 24)); // no destructors: start = end
   EXPECT_EQ(code(p, "_init"), "\nblock 0:\n0: RetVoid\n");
   EXPECT_TRUE(p.externals.empty());
 }
@@ -385,9 +390,11 @@ TEST(ForEachBranch, MatchesTheDecoder) {
   ASSERT_TRUE(module);
   std::vector<std::string> visited;
   forEachBranch(*module, [&](llvm::Instruction &terminator, uint32_t id) {
-    visited.push_back(std::to_string(id) + " " + terminator.getFunction()->getName().str() + " " + terminator.getOpcodeName());
+    visited.push_back(std::to_string(id) + " " + terminator.getFunction()->getName().str() + " " +
+                      terminator.getOpcodeName());
   });
-  EXPECT_EQ(visited, (std::vector<std::string>{"0 first br", "1 first switch", "2 second br", "3 libc br"}));
+  EXPECT_EQ(visited,
+            (std::vector<std::string>{"0 first br", "1 first switch", "2 second br", "3 libc br"}));
 }
 
 TEST(Decode, IsDeterministic) {

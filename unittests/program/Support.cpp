@@ -13,11 +13,14 @@
 
 namespace fathom::program::test {
 
-std::string inputPath(const std::string &name) { return std::string(FATHOM_PROGRAM_INPUTS) + "/" + name; }
+std::string inputPath(const std::string &name) {
+  return std::string(FATHOM_PROGRAM_INPUTS) + "/" + name;
+}
 
 Scratch::Scratch() {
   llvm::SmallString<128> path;
-  if (llvm::sys::fs::createUniqueDirectory("fathom-program-test", path)) ADD_FAILURE() << "no temporary folder";
+  if (llvm::sys::fs::createUniqueDirectory("fathom-program-test", path))
+    ADD_FAILURE() << "no temporary folder";
   folder_ = std::string(path);
 }
 Scratch::~Scratch() { llvm::sys::fs::remove_directories(folder_); }
@@ -30,10 +33,13 @@ std::string Scratch::write(const std::string &name, const std::string &contents)
 std::unique_ptr<llvm::Module> parse(llvm::LLVMContext &context, const std::string &assembly) {
   llvm::SMDiagnostic diagnostic;
   auto module = llvm::parseAssemblyString(
-      "target datalayout = \"e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128\"\n"
-      "target triple = \"x86_64-pc-linux-gnu\"\n" + assembly,
+      "target datalayout = "
+      "\"e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128\"\n"
+      "target triple = \"x86_64-pc-linux-gnu\"\n" +
+          assembly,
       diagnostic, context);
-  if (!module) ADD_FAILURE() << "line " << diagnostic.getLineNo() - 2 << ": " << diagnostic.getMessage().str();
+  if (!module)
+    ADD_FAILURE() << "line " << diagnostic.getLineNo() - 2 << ": " << diagnostic.getMessage().str();
   return module;
 }
 
@@ -52,8 +58,7 @@ Program decodeText(const std::string &assembly, bool promoteLocals) {
     ADD_FAILURE() << toString(program.takeError());
     return {};
   }
-  for (const std::string &problem : verify(*program))
-    ADD_FAILURE() << problem;
+  for (const std::string &problem : verify(*program)) ADD_FAILURE() << problem;
   return std::move(*program);
 }
 

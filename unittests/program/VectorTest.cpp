@@ -16,7 +16,8 @@ define <2 x i32> @f(<2 x i32> %a, <2 x i32> %b) {
   %2 = mul <2 x i32> %1, <i32 3, i32 4>
   ret <2 x i32> %2
 }
-)"), R"(
+)"),
+            R"(
 block 0:
 0: r4 = Add32 r0, r2
 1: r5 = Add32 r1, r3
@@ -37,7 +38,8 @@ define i32 @f(<4 x i32> %v, i32 %x) {
   %5 = add i32 %3, %4
   ret i32 %5
 }
-)"), R"(
+)"),
+            R"(
 block 0:
 0: r5 = Mov.32 r0
 1: r6 = Mov.32 r4
@@ -59,7 +61,8 @@ define i64 @f(<4 x i64> %v, i64 %x, i32 %i, <2 x i128> %w) {
   %5 = add i64 %2, %4
   ret i64 %5
 }
-)"), R"(
+)"),
+            R"(
 block 0:
 0: r10..13 = InsertElt.64 r0..3, r5, r4 lanes 4
 1: r14 = ExtractElt.64 r10..13, r5 lanes 4
@@ -76,7 +79,8 @@ define <4 x i8> @f(<2 x i8> %a, <2 x i8> %b) {
   %1 = shufflevector <2 x i8> %a, <2 x i8> %b, <4 x i32> <i32 3, i32 0, i32 poison, i32 1>
   ret <4 x i8> %1
 }
-)"), R"(
+)"),
+            R"(
 block 0:
 0: r4 = Mov.8 r3
 1: r5 = Mov.8 r0
@@ -94,7 +98,8 @@ define <2 x i64> @f(<2 x i32> %a, <2 x i32> %b) {
   %3 = zext <2 x i32> %2 to <2 x i64>
   ret <2 x i64> %3
 }
-)"), R"(
+)"),
+            R"(
 block 0:
 0: r4 = Ult.32 r0, r2
 1: r5 = Ult.32 r1, r3
@@ -113,7 +118,8 @@ define <2 x ptr> @f(i1 %c, <2 x ptr> %a, <2 x ptr> %b) {
   %1 = select i1 %c, <2 x ptr> %a, <2 x ptr> %b
   ret <2 x ptr> %1
 }
-)"), R"(
+)"),
+            R"(
 block 0:
 0: r5 = Select.64 r0, r1, r3 ptr
 1: r6 = Select.64 r0, r2, r4 ptr
@@ -130,7 +136,8 @@ define <2 x i64> @f(<4 x i32> %a, i64 %b) {
   store <4 x i16> %2, ptr null
   ret <2 x i64> %1
 }
-)"), R"(
+)"),
+            R"(
 block 0:
 0: r5 = ZextSym.64 r0 from 32
 1: r7 = ZextSym.64 r1 from 32
@@ -162,7 +169,8 @@ define i128 @f(<2 x double> %a) {
   %1 = bitcast <2 x double> %a to i128
   ret i128 %1
 }
-)"), R"(
+)"),
+            R"(
 block 0:
 0: r2..3 = WideZext.128 r0 from 64
 1: r4..5 = WideZext.128 r1 from 64
@@ -181,7 +189,8 @@ define i4 @f(<4 x i32> %a) {
   %2 = bitcast <4 x i1> %1 to i4
   ret i4 %2
 }
-)"), R"(
+)"),
+            R"(
 block 0:
 0: r4 = SltI.32 r0, 0
 1: r5 = SltI.32 r1, 0
@@ -214,7 +223,8 @@ define i32 @f(<3 x i32> %a, <2 x double> %d) {
   %4 = add i32 %1, %2
   ret i32 %4
 }
-)"), R"(
+)"),
+            R"(
 block 0:
 0: r5 = Mov.32 r0
 1: r5 = Add32 r5, r1
@@ -238,7 +248,8 @@ define <2 x ptr> @f(ptr %p, <2 x i64> %i) {
   %1 = getelementptr i32, ptr %p, <2 x i64> %i
   ret <2 x ptr> %1
 }
-)"), R"(
+)"),
+            R"(
 block 0:
 0: r3 = Gep r0 + r1 * 4 + 0
 1: r4 = Gep r0 + r2 * 4 + 0
@@ -254,7 +265,8 @@ define void @f(ptr %p) {
   store <2 x i32> %1, ptr %q
   ret void
 }
-)"), R"(
+)"),
+            R"(
 block 0:
 0: r1 = Load32 [r0]
 1: r2 = Load32 [r0+4]
@@ -273,7 +285,8 @@ define { i32, { i64, ptr } } @f(i32 %a, i64 %b, ptr %p) {
   %3 = insertvalue { i32, { i64, ptr } } %2, ptr %p, 1, 1
   ret { i32, { i64, ptr } } %3
 }
-)"), R"(
+)"),
+            R"(
 block 0:
 0: r3 = Mov.32 r0
 1: r4 = Const.64 0
@@ -291,7 +304,8 @@ define i64 @f({ i32, { i64, ptr } } %s) {
   %2 = extractvalue { i64, ptr } %1, 0
   ret i64 %2
 }
-)"), R"(
+)"),
+            R"(
 block 0:
 0: Ret r1
 )");
@@ -304,7 +318,8 @@ define i32 @f(ptr %p) {
   %2 = extractelement <vscale x 4 x i32> %1, i32 0
   ret i32 %2
 }
-)"), R"(
+)"),
+            R"(
 block 0:
 0: Unsupported 'unsupported: value of type <vscale x 4 x i32> (load)'
 1: Unsupported 'unsupported: value of type <vscale x 4 x i32> (extractelement)'

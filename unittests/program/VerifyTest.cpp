@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The verifier finds what it is meant to find, and finds nothing in what the decoder makes of real and generated programs.
+// The verifier finds what it is meant to find, and finds nothing in what the decoder makes of real
+// and generated programs.
 #include "program/Verify.h"
 
 #include "Support.h"
@@ -60,8 +61,7 @@ template <class Spoil> std::string complaint(Spoil spoil) {
   Program p = decodeText(kProgram);
   spoil(p, p.functions[p.functionIndex["f"]]);
   std::string all;
-  for (const std::string &problem : verify(p))
-    all += problem + "\n";
+  for (const std::string &problem : verify(p)) all += problem + "\n";
   return all;
 }
 
@@ -70,48 +70,100 @@ TEST(Verify, AcceptsWhatIsRight) {
 }
 
 TEST(Verify, FindsSlotsOutOfRange) {
-  EXPECT_NE(complaint([](Program &p, FunctionCode &f) { find(p, Op::Store64).b = f.slots; }).find("operand slot"), std::string::npos);
-  EXPECT_NE(complaint([](Program &p, FunctionCode &f) { find(p, Op::UDiv).dst = f.slots; }).find("result slot"), std::string::npos);
-  EXPECT_NE(complaint([](Program &, FunctionCode &f) { f.pool[0] = f.slots; }).find("argument slot"), std::string::npos);
-  EXPECT_NE(complaint([](Program &, FunctionCode &f) { f.varArgs[0][0].slot = f.slots; }).find("variable argument slot"), std::string::npos);
+  EXPECT_NE(complaint([](Program &p, FunctionCode &f) {
+              find(p, Op::Store64).b = f.slots;
+            }).find("operand slot"),
+            std::string::npos);
+  EXPECT_NE(complaint([](Program &p, FunctionCode &f) {
+              find(p, Op::UDiv).dst = f.slots;
+            }).find("result slot"),
+            std::string::npos);
+  EXPECT_NE(
+      complaint([](Program &, FunctionCode &f) { f.pool[0] = f.slots; }).find("argument slot"),
+      std::string::npos);
+  EXPECT_NE(complaint([](Program &, FunctionCode &f) {
+              f.varArgs[0][0].slot = f.slots;
+            }).find("variable argument slot"),
+            std::string::npos);
 }
 
 TEST(Verify, FindsTargetsOutOfRange) {
-  EXPECT_NE(complaint([](Program &p, FunctionCode &f) { find(p, Op::Jmp).c = static_cast<uint32_t>(f.code.size()); }).find("target"), std::string::npos);
-  EXPECT_NE(complaint([](Program &, FunctionCode &f) { f.switches[0].targets[0] = 10000; }).find("target"), std::string::npos);
-  EXPECT_NE(complaint([](Program &, FunctionCode &f) { f.code.back().op = Op::AsmBarrier; }).find("falls off the end"), std::string::npos);
+  EXPECT_NE(complaint([](Program &p, FunctionCode &f) {
+              find(p, Op::Jmp).c = static_cast<uint32_t>(f.code.size());
+            }).find("target"),
+            std::string::npos);
+  EXPECT_NE(complaint([](Program &, FunctionCode &f) {
+              f.switches[0].targets[0] = 10000;
+            }).find("target"),
+            std::string::npos);
+  EXPECT_NE(complaint([](Program &, FunctionCode &f) {
+              f.code.back().op = Op::AsmBarrier;
+            }).find("falls off the end"),
+            std::string::npos);
 }
 
 TEST(Verify, FindsTablesOutOfRange) {
-  EXPECT_NE(complaint([](Program &p, FunctionCode &) { find(p, Op::Alloca).d = 7; }).find("alloca"), std::string::npos);
-  EXPECT_NE(complaint([](Program &p, FunctionCode &) { find(p, Op::Alloca).c = 3; }).find("alignment"), std::string::npos);
-  EXPECT_NE(complaint([](Program &p, FunctionCode &) { find(p, Op::Switch).imm = 1; }).find("switch table"), std::string::npos);
-  EXPECT_NE(complaint([](Program &p, FunctionCode &) { find(p, Op::Call).c = 99; }).find("callee"), std::string::npos);
-  EXPECT_NE(complaint([](Program &p, FunctionCode &) { find(p, Op::CallExternal).imm = 1000; }).find("pool range"), std::string::npos);
-  EXPECT_NE(complaint([](Program &, FunctionCode &f) { f.locs[0] = 10000; }).find("location"), std::string::npos);
+  EXPECT_NE(complaint([](Program &p, FunctionCode &) { find(p, Op::Alloca).d = 7; }).find("alloca"),
+            std::string::npos);
+  EXPECT_NE(
+      complaint([](Program &p, FunctionCode &) { find(p, Op::Alloca).c = 3; }).find("alignment"),
+      std::string::npos);
+  EXPECT_NE(complaint([](Program &p, FunctionCode &) {
+              find(p, Op::Switch).imm = 1;
+            }).find("switch table"),
+            std::string::npos);
+  EXPECT_NE(complaint([](Program &p, FunctionCode &) { find(p, Op::Call).c = 99; }).find("callee"),
+            std::string::npos);
+  EXPECT_NE(complaint([](Program &p, FunctionCode &) {
+              find(p, Op::CallExternal).imm = 1000;
+            }).find("pool range"),
+            std::string::npos);
+  EXPECT_NE(complaint([](Program &, FunctionCode &f) { f.locs[0] = 10000; }).find("location"),
+            std::string::npos);
 }
 
 TEST(Verify, FindsWrongCalls) {
-  EXPECT_NE(complaint([](Program &p, FunctionCode &) { find(p, Op::Call).b = 0; }).find("argument slots"), std::string::npos);
-  EXPECT_NE(complaint([](Program &p, FunctionCode &) { find(p, Op::Call).d = 0; }).find("variadic"), std::string::npos);
+  EXPECT_NE(
+      complaint([](Program &p, FunctionCode &) { find(p, Op::Call).b = 0; }).find("argument slots"),
+      std::string::npos);
+  EXPECT_NE(complaint([](Program &p, FunctionCode &) { find(p, Op::Call).d = 0; }).find("variadic"),
+            std::string::npos);
 }
 
 TEST(Verify, FindsWrongWidths) {
-  EXPECT_NE(complaint([](Program &p, FunctionCode &) { find(p, Op::Add32I).imm = uint64_t(1) << 32; }).find("immediate"), std::string::npos);
-  EXPECT_NE(complaint([](Program &p, FunctionCode &) { find(p, Op::Mul32).w = 31; }).find("32-bit"), std::string::npos);
-  EXPECT_NE(complaint([](Program &p, FunctionCode &) { find(p, Op::UDiv).w = 0; }).find("width"), std::string::npos);
+  EXPECT_NE(complaint([](Program &p, FunctionCode &) {
+              find(p, Op::Add32I).imm = uint64_t(1) << 32;
+            }).find("immediate"),
+            std::string::npos);
+  EXPECT_NE(complaint([](Program &p, FunctionCode &) { find(p, Op::Mul32).w = 31; }).find("32-bit"),
+            std::string::npos);
+  EXPECT_NE(complaint([](Program &p, FunctionCode &) { find(p, Op::UDiv).w = 0; }).find("width"),
+            std::string::npos);
 }
 
 TEST(Verify, FindsWrongBranches) {
-  EXPECT_NE(complaint([](Program &p, FunctionCode &) { find(p, Op::CondJmp).imm = 77; }).find("does not exist"), std::string::npos);
-  EXPECT_NE(complaint([](Program &p, FunctionCode &) { find(p, Op::CondJmp).flags = 0; }).find("whose code"), std::string::npos);
-  EXPECT_NE(complaint([](Program &p, FunctionCode &) { p.branches[1].sideBase++; }).find("sides are not consecutive"), std::string::npos);
-  EXPECT_NE(complaint([](Program &, FunctionCode &f) { std::swap(f.switches[0].values[0], f.switches[0].values[1]); }).find("ascending"), std::string::npos);
+  EXPECT_NE(complaint([](Program &p, FunctionCode &) {
+              find(p, Op::CondJmp).imm = 77;
+            }).find("does not exist"),
+            std::string::npos);
+  EXPECT_NE(complaint([](Program &p, FunctionCode &) {
+              find(p, Op::CondJmp).flags = 0;
+            }).find("whose code"),
+            std::string::npos);
+  EXPECT_NE(complaint([](Program &p, FunctionCode &) {
+              p.branches[1].sideBase++;
+            }).find("sides are not consecutive"),
+            std::string::npos);
+  EXPECT_NE(complaint([](Program &, FunctionCode &f) {
+              std::swap(f.switches[0].values[0], f.switches[0].values[1]);
+            }).find("ascending"),
+            std::string::npos);
 }
 
 TEST(Verify, FindsLocalSlotsReadBeforeTheyAreWritten) {
   EXPECT_NE(complaint([](Program &p, FunctionCode &f) {
-              // The comparison's result, moved into the pool of block-local slots, is read where nothing wrote it.
+              // The comparison's result, moved into the pool of block-local slots, is read where
+              // nothing wrote it.
               find(p, Op::CondJmp).a = f.slots++;
             }).find("read before it is written"),
             std::string::npos);
@@ -127,7 +179,12 @@ TEST(Operands, EveryOperationIsKnown) {
     bool any = false;
     forEachSlot(inst, [&](const uint32_t &, uint32_t, bool) { any = true; });
     switch (inst.op) {
-    case Op::Jmp: case Op::RetVoid: case Op::Unreachable: case Op::Trap: case Op::Unsupported: case Op::AsmBarrier: EXPECT_FALSE(any) << opName(inst.op); break;
+    case Op::Jmp:
+    case Op::RetVoid:
+    case Op::Unreachable:
+    case Op::Trap:
+    case Op::Unsupported:
+    case Op::AsmBarrier: EXPECT_FALSE(any) << opName(inst.op); break;
     default: EXPECT_TRUE(any) << opName(inst.op); break;
     }
   }
@@ -157,12 +214,15 @@ Program decodeFile(const std::string &path) {
   return std::move(*program);
 }
 
-bool runTool(const std::string &name, const std::vector<std::string> &args, const std::string &output) {
+bool runTool(const std::string &name, const std::vector<std::string> &args,
+             const std::string &output) {
   auto path = llvm::sys::findProgramByName(name);
   if (!path) return false;
   std::vector<llvm::StringRef> argv{*path};
   argv.insert(argv.end(), args.begin(), args.end());
-  return llvm::sys::ExecuteAndWait(*path, argv, std::nullopt, {llvm::StringRef(""), llvm::StringRef(output), llvm::StringRef("")}) == 0;
+  return llvm::sys::ExecuteAndWait(
+             *path, argv, std::nullopt,
+             {llvm::StringRef(""), llvm::StringRef(output), llvm::StringRef("")}) == 0;
 }
 
 class GeneratedPrograms : public testing::TestWithParam<int> {};
@@ -171,15 +231,29 @@ TEST_P(GeneratedPrograms, AreWellFormedAtEveryLevel) {
   if (!llvm::sys::findProgramByName("csmith")) GTEST_SKIP() << "csmith is not installed";
   Scratch scratch;
   const std::string source = scratch.path("p.c");
-  ASSERT_TRUE(runTool("csmith", {"--seed", std::to_string(GetParam()), "--no-argc", "--float", "--max-funcs", "8"}, source));
+  ASSERT_TRUE(runTool(
+      "csmith", {"--seed", std::to_string(GetParam()), "--no-argc", "--float", "--max-funcs", "8"},
+      source));
   for (const char *level : {"-O0", "-O1", "-O2", "-O3"}) {
     const std::string bitcode = scratch.path("p.bc");
-    std::vector<std::string> args{"-w", level, "-g", "-Xclang", "-disable-O0-optnone", "-I", FATHOM_PROGRAM_INPUTS, "-emit-llvm", "-c", source, "-o", bitcode};
+    std::vector<std::string> args{"-w",
+                                  level,
+                                  "-g",
+                                  "-Xclang",
+                                  "-disable-O0-optnone",
+                                  "-I",
+                                  FATHOM_PROGRAM_INPUTS,
+                                  "-emit-llvm",
+                                  "-c",
+                                  source,
+                                  "-o",
+                                  bitcode};
     if (std::string(level) == "-O3") args.push_back("-mavx2"); // wide vectors, masked accesses
     ASSERT_TRUE(runTool("clang-19", args, scratch.path("log"))) << level;
     Program program = decodeFile(bitcode);
     EXPECT_NE(program.find("main"), nullptr) << level;
-    // What is not supported: bit-fields of packed structures that clang accesses as one integer of more than 128 bits.
+    // What is not supported: bit-fields of packed structures that clang accesses as one integer of
+    // more than 128 bits.
     for (const std::string &message : program.messages)
       EXPECT_NE(message.find("(at most 128)"), std::string::npos) << level << ": " << message;
   }
@@ -189,7 +263,8 @@ INSTANTIATE_TEST_SUITE_P(Seeds, GeneratedPrograms, testing::Values(2, 3, 8, 13, 
 
 TEST(Subjects, CoreutilsAreWellFormed) {
   const std::string folder = std::string(FATHOM_SUBJECTS) + "/coreutils/src";
-  if (!std::filesystem::exists(folder)) GTEST_SKIP() << "coreutils is not built (./dev subject coreutils)";
+  if (!std::filesystem::exists(folder))
+    GTEST_SKIP() << "coreutils is not built (./dev subject coreutils)";
   for (const char *tool : {"cut", "sort", "ls", "wc", "od", "printf", "factor", "stat"}) {
     const std::string path = folder + "/" + tool + ".bc";
     if (!std::filesystem::exists(path)) continue;
