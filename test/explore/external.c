@@ -1,30 +1,32 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RUN: clang-19 -S -emit-llvm -O0 -Xclang -disable-O0-optnone -g -w -I%root/runtime/include %s -o %t.ll
-// RUN: %explore %t.ll %t bugs=external-crash ledger=concretized-value,external-call statuses=0,1,2 external_calls\>2
-// Functions without a body in plain bitcode run natively, in a child: what they return is used, their symbolic arguments are pinned
-// (ledger), and when one crashes it is a bug of kind external-crash, not the end of the exploration.
-#include <fathom/abi.h>
+// RUN: clang-19 -shared -fPIC %S/Inputs/external_library.c -o %t.so
+// RUN: %fathom-cc -g %s -Wl,--unresolved-symbols=ignore-all -o %t.program
+// RUN: %explore %t.program %t bugs=external-crash ledger=external-call statuses=0,1,2,3 external_calls\>2 -- --load %t.so
+// Functions without a body run natively, in a child: what they return is used, their symbolic arguments are pinned (ledger), and
+// when one crashes it is a bug of kind external-crash and not the end of the exploration.
+#include <fathom.h>
 
-double cbrt(double);
-int toupper(int);
-int raise(int);
+double half(double);
+int twice(int);
+int fragile(int);
 
 int main(void) {
-  unsigned char c;
-  __fathom_make_symbolic(&c, 1, "c");
-  if (cbrt(27) != 3)
+  int c = (int)fathom_range(0, 255, "c");
+  if (half(27) != 13.5)
     return 9;
   if (c == 'x') {
-    if (toupper('x') == 'X')
+    if (twice(c) == 2 * 'x')
       return 1;
     return 8;
   }
   if (c > 200) {
-    if (toupper(c) >= 0)
+    if (twice(c) >= 402) // one value of c is left
       return 2;
     return 7;
   }
   if (c == 7)
-    raise(11);
+    return fragile(c);
+  if (c == 8 && fragile(c) == 9)
+    return 3;
   return 0;
 }
