@@ -9,8 +9,8 @@ shift 2
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=${FATHOM_BUILD:-$root/build}
 program=$build/subjects/coreutils/src/$tool
-timeout 150 "$build/bin/fathom" explore "$program" -o "$tmp" --force --check-leaks=0 --json --max-instructions 20000000 "$@" >"$tmp.explore"
-timeout 150 "$build/bin/fathom" replay "$program" "$tmp" --json >"$tmp.replay"
+timeout -k 5 150 "$build/bin/fathom" explore "$program" -o "$tmp" --force --check-leaks=0 --json --max-instructions 20000000 "$@" >"$tmp.explore"
+timeout -k 5 150 "$build/bin/fathom" replay "$program" "$tmp" --json >"$tmp.replay"
 python3 - "$tool" "$tmp.explore" "$tmp.replay" <<'PYTHON'
 import json, sys
 tool, explored, replayed = sys.argv[1], json.load(open(sys.argv[2])), json.load(open(sys.argv[3]))

@@ -84,7 +84,7 @@ def main():
 
     program, out = options.tmp + ".program", options.tmp + ".out"
     run([os.path.join(BIN, "fathom-cc"), "-g", "-w", include, options.source, "-o", program])
-    stats = json.loads(run([os.path.join(BIN, "fathom"), "explore", program, "-o", out, "--force", "--json"] + more, timeout=170))
+    stats = json.loads(run([os.path.join(BIN, "fathom"), "explore", program, "-o", out, "--force", "--json"] + more, timeout=150))
     for bug in stats["bugs"]:
         problems.append("bug: %(kind)s at %(file)s:%(line)s: %(message)s" % bug)
     if stats["stop"] != "exhausted":

@@ -24,6 +24,8 @@ import subprocess
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+# Below the limit of the test runner, which would kill this script and leave the exploration running.
+SECONDS = 150
 BIN = os.path.join(os.environ.get("FATHOM_BUILD", os.path.join(ROOT, "build")), "bin")
 
 
@@ -44,8 +46,12 @@ def main():
         if done.returncode != 0:
             return 1
     out = options.tmp + ".out"
-    done = subprocess.run([os.path.join(BIN, "fathom"), "explore", program, "-o", out, "--force", "--json"] + more,
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)
+    try:
+        done = subprocess.run([os.path.join(BIN, "fathom"), "explore", program, "-o", out, "--force", "--json"] + more,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, timeout=SECONDS)
+    except subprocess.TimeoutExpired:
+        print("explore: killed after %d s" % SECONDS)
+        return 1
     if done.returncode != 0:
         print("explore: status %d\n%s" % (done.returncode, done.stderr.decode(errors="replace")))
         return 1
