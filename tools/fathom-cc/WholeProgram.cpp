@@ -176,7 +176,7 @@ private:
     }
   }
 
-  /// The functions of llvm.global_ctors or llvm.global_dtors in the order in which they run.
+  /// The functions of llvm.global_ctors or llvm.global_dtors in the order of the sections.
   SmallVector<Constant *> takeStructors(StringRef name) {
     std::vector<std::tuple<uint64_t, size_t, Constant *>> entries; // priority, position, function
     GlobalVariable *list = whole_->getNamedGlobal(name);
@@ -231,8 +231,7 @@ private:
     if (!whole_->getNamedValue("__init_array_start")) return; // a program without libc's start code
     auto constructors = takeStructors("llvm.global_ctors");
     addSection(".init_array", constructors);
-    auto destructors = takeStructors("llvm.global_dtors"); // libc walks the array from its end
-    std::reverse(destructors.begin(), destructors.end());
+    auto destructors = takeStructors("llvm.global_dtors"); // as in the section: libc walks it from its end
     addSection(".fini_array", destructors);
     SmallVector<Constant *> early;
     addSection(".preinit_array", early);
