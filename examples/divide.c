@@ -6,9 +6,9 @@
 
 int main(void) {
   int count = fathom_range(-3, 3, "count");
-  if (count == 1)
+  if (count == 0)
     return 1;
-  if (100 / count > 30)
+  if (100 / (count - 1) > 30)
     return 2;
   return 0;
 }

@@ -1,3 +1,4 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: %explore %s %t paths_completed=6 tests=6 statuses=1,2,3,4,5
 // A symbolic choice of object: the state forks over the objects that a pointer can point into, not over offsets within one.
 #include <fathom.h>

@@ -1,3 +1,4 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: %explore %s %t ledger=concretized-value statuses=0
 // A symbolic allocation size is pinned, and the ledger says so; it is never silently one size.
 #include <fathom.h>
