@@ -10,9 +10,12 @@
 
 namespace fathom::explore {
 
-uint64_t Builtins::allocateHeap(State &s, uint64_t size, bool zeroed, const Call &c, uint64_t align) {
-  if (size > x_.options_.maxHeapBytes || s.memory.heapBytes() + size > x_.options_.maxHeapBytes) return 0;
-  const ObjectState *o = s.memory.allocate(size, ObjectKind::Heap, zeroed || !x_.options_.checkUninit, site(s, c), {}, align);
+uint64_t Builtins::allocateHeap(State &s, uint64_t size, bool zeroed, const Call &c,
+                                uint64_t align) {
+  if (size > x_.options_.maxHeapBytes || s.memory.heapBytes() + size > x_.options_.maxHeapBytes)
+    return 0;
+  const ObjectState *o = s.memory.allocate(
+      size, ObjectKind::Heap, zeroed || !x_.options_.checkUninit, site(s, c), {}, align);
   return o ? o->base() : 0;
 }
 
@@ -24,7 +27,8 @@ Builtins::Outcome Builtins::mallocCall(State &s, const Call &c) {
 
 Builtins::Outcome Builtins::callocCall(State &s, const Call &c) {
   uint64_t n = pinned(s, c, 0, "count"), size = pinned(s, c, 1, "size"), total;
-  returns(s, c, __builtin_mul_overflow(n, size, &total) ? 0 : allocateHeap(s, total, /*zeroed=*/true, c));
+  returns(s, c,
+          __builtin_mul_overflow(n, size, &total) ? 0 : allocateHeap(s, total, /*zeroed=*/true, c));
   return Outcome::Next;
 }
 
@@ -36,11 +40,14 @@ bool Builtins::checkFree(State &s, uint64_t address, const char *function) {
     message = fmt::format("{} of {:#x}, where there is no object", function, address);
   else if (o->freed && o->info->kind != ObjectKind::Stack) {
     kind = BugKind::DoubleFree;
-    message = fmt::format("{} of a {}-byte heap object that was already freed", function, o->size());
+    message =
+        fmt::format("{} of a {}-byte heap object that was already freed", function, o->size());
   } else if (o->info->kind != ObjectKind::Heap)
-    message = fmt::format("{} of a {} object{}", function, name(o->info->kind), o->info->name.empty() ? "" : " '" + o->info->name + "'");
+    message = fmt::format("{} of a {} object{}", function, name(o->info->kind),
+                          o->info->name.empty() ? "" : " '" + o->info->name + "'");
   else if (o->base() != address)
-    message = fmt::format("{} of a pointer to offset {} of a {}-byte heap object", function, static_cast<int64_t>(address - o->base()), o->size());
+    message = fmt::format("{} of a pointer to offset {} of a {}-byte heap object", function,
+                          static_cast<int64_t>(address - o->base()), o->size());
   else
     return true;
   x_.report(s, kind, message, s.witness, o);
@@ -80,7 +87,8 @@ Builtins::Outcome Builtins::memalignCall(State &s, const Call &c) { // memalign,
 }
 
 Builtins::Outcome Builtins::posixMemalignCall(State &s, const Call &c) {
-  uint64_t to = pinned(s, c, 0, "result address"), align = pinned(s, c, 1, "alignment"), size = pinned(s, c, 2, "size");
+  uint64_t to = pinned(s, c, 0, "result address"), align = pinned(s, c, 1, "alignment"),
+           size = pinned(s, c, 2, "size");
   uint64_t result = 0;
   if (!std::has_single_bit(align) || align < sizeof(void *) || align > (uint64_t(1) << 30)) {
     result = EINVAL;

@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Real files, read only, below the sandbox root; and what the engine tells the environment model about the outside world.
+// Real files, read only, below the sandbox root; and what the engine tells the environment model
+// about the outside world.
 #include "explore/Builtins.h"
 
 #include "fathom/abi.h"
@@ -18,13 +19,16 @@ namespace fathom::explore {
 std::string Builtins::hostPath(const std::string &path, bool follow) {
   if (path.empty() || path[0] != '/') return {};
   const std::string &root = x_.options_.sandboxRoot;
-  auto below = [&](const std::string &p) { return root == "/" || p == root || p.starts_with(root + "/"); };
+  auto below = [&](const std::string &p) {
+    return root == "/" || p == root || p.starts_with(root + "/");
+  };
   if (follow) {
     char *real = realpath(path.c_str(), nullptr);
     std::string out = real ? real : "";
     ::free(real);
     if (!out.empty() && !below(out)) return {};
-    return out.empty() && below(path) ? path : out; // does not exist: the caller's system call says so
+    return out.empty() && below(path) ? path
+                                      : out; // does not exist: the caller's system call says so
   }
   // The last component is not followed, its folder is.
   size_t slash = path.find_last_of('/');
@@ -49,10 +53,13 @@ Builtins::Outcome Builtins::config(State &s, const Call &c) {
 }
 
 Builtins::Outcome Builtins::configString(State &s, const Call &c) {
-  uint64_t key = pinned(s, c, 0, "key", 32), to = pinned(s, c, 1, "buffer"), size = pinned(s, c, 2, "size");
+  uint64_t key = pinned(s, c, 0, "key", 32), to = pinned(s, c, 1, "buffer"),
+           size = pinned(s, c, 2, "size");
   const std::string *value = nullptr;
-  if (key == FATHOM_CONFIG_HOST_STDIN && !x_.options_.stdinFile.empty()) value = &x_.options_.stdinFile;
-  if (key == FATHOM_CONFIG_HOST_CWD && !x_.options_.workingDirectory.empty()) value = &x_.options_.workingDirectory;
+  if (key == FATHOM_CONFIG_HOST_STDIN && !x_.options_.stdinFile.empty())
+    value = &x_.options_.stdinFile;
+  if (key == FATHOM_CONFIG_HOST_CWD && !x_.options_.workingDirectory.empty())
+    value = &x_.options_.workingDirectory;
   if (!value || !size) {
     returns(s, c, static_cast<uint64_t>(-1));
     return Outcome::Next;
@@ -76,7 +83,9 @@ Builtins::Outcome Builtins::hostStat(State &s, const Call &c) {
     returns(s, c, static_cast<uint64_t>(-static_cast<int64_t>(real.empty() ? ENOENT : errno)));
     return Outcome::Next;
   }
-  fathom_host_stat out{st.st_ino, static_cast<unsigned long>(st.st_size), st.st_mode, st.st_nlink, static_cast<unsigned long>(st.st_mtim.tv_sec), st.st_uid, st.st_gid};
+  fathom_host_stat out{st.st_ino,   static_cast<unsigned long>(st.st_size),        st.st_mode,
+                       st.st_nlink, static_cast<unsigned long>(st.st_mtim.tv_sec), st.st_uid,
+                       st.st_gid};
   if (!bounds(s, to, sizeof out, /*write=*/true)) return Outcome::Ended;
   s.memory.writeConcrete(to, reinterpret_cast<const uint8_t *>(&out), sizeof out);
   returns(s, c, 0);
@@ -85,7 +94,8 @@ Builtins::Outcome Builtins::hostStat(State &s, const Call &c) {
 
 Builtins::Outcome Builtins::hostRead(State &s, const Call &c) {
   std::string path = text(s, pinned(s, c, 0, "path"));
-  uint64_t offset = pinned(s, c, 1, "offset"), to = pinned(s, c, 2, "buffer"), size = pinned(s, c, 3, "size");
+  uint64_t offset = pinned(s, c, 1, "offset"), to = pinned(s, c, 2, "buffer"),
+           size = pinned(s, c, 3, "size");
   size = std::min<uint64_t>(size, 16 << 20);
   if (!bounds(s, to, size, /*write=*/true)) return Outcome::Ended;
   std::string real = hostPath(path, /*follow=*/true);
@@ -112,7 +122,8 @@ Builtins::Outcome Builtins::hostRead(State &s, const Call &c) {
 
 Builtins::Outcome Builtins::hostDirent(State &s, const Call &c) {
   std::string path = text(s, pinned(s, c, 0, "path"));
-  uint64_t index = pinned(s, c, 1, "index"), to = pinned(s, c, 2, "buffer"), size = pinned(s, c, 3, "size");
+  uint64_t index = pinned(s, c, 1, "index"), to = pinned(s, c, 2, "buffer"),
+           size = pinned(s, c, 3, "size");
   std::string real = hostPath(path, /*follow=*/true);
   auto [it, isNew] = directories_.try_emplace(real);
   if (isNew && !real.empty())
@@ -138,13 +149,15 @@ Builtins::Outcome Builtins::hostReadlink(State &s, const Call &c) {
   uint64_t to = pinned(s, c, 1, "buffer"), size = pinned(s, c, 2, "size");
   std::string real = hostPath(path, /*follow=*/false);
   char buffer[4096];
-  ssize_t n = real.empty() ? -1 : readlink(real.c_str(), buffer, std::min<uint64_t>(size, sizeof buffer));
+  ssize_t n =
+      real.empty() ? -1 : readlink(real.c_str(), buffer, std::min<uint64_t>(size, sizeof buffer));
   if (n < 0) {
     returns(s, c, static_cast<uint64_t>(-static_cast<int64_t>(real.empty() ? ENOENT : errno)));
     return Outcome::Next;
   }
   if (!bounds(s, to, static_cast<uint64_t>(n), /*write=*/true)) return Outcome::Ended;
-  if (n) s.memory.writeConcrete(to, reinterpret_cast<const uint8_t *>(buffer), static_cast<uint64_t>(n));
+  if (n)
+    s.memory.writeConcrete(to, reinterpret_cast<const uint8_t *>(buffer), static_cast<uint64_t>(n));
   returns(s, c, static_cast<uint64_t>(n));
   return Outcome::Next;
 }

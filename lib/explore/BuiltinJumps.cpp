@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// setjmp and longjmp. The jump buffer gets a token: the serial number of the activation, and the call's position in it. longjmp
-// leaves activations until that one is on top.
+// setjmp and longjmp. The jump buffer gets a token: the serial number of the activation, and the
+// call's position in it. longjmp leaves activations until that one is on top.
 #include "explore/Builtins.h"
 
 #include "fmt/format.h"
@@ -19,7 +19,8 @@ Builtins::Outcome Builtins::setjmpCall(State &s, const Call &c) {
   if (!bounds(s, buffer, 24, /*write=*/true)) return Outcome::Ended;
   x_.machine.store(s, buffer, 8, kMagic, 0);
   x_.machine.store(s, buffer + 8, 8, s.top->serial, 0);
-  x_.machine.store(s, buffer + 16, 8, static_cast<uint64_t>(c.ip - x_.machine.codeOf(s.top->function)), 0);
+  x_.machine.store(s, buffer + 16, 8,
+                   static_cast<uint64_t>(c.ip - x_.machine.codeOf(s.top->function)), 0);
   returns(s, c, 0);
   return Outcome::Next;
 }
@@ -35,7 +36,9 @@ Builtins::Outcome Builtins::longjmpCall(State &s, const Call &c) {
   while (target && target->serial != serial) target = target->parent;
   if (magic != kMagic || !target) {
     x_.report(s, BugKind::BadCall,
-              magic != kMagic ? "longjmp with a buffer that setjmp did not fill" : "longjmp into a function that has returned", s.witness);
+              magic != kMagic ? "longjmp with a buffer that setjmp did not fill"
+                              : "longjmp into a function that has returned",
+              s.witness);
     return Outcome::Ended;
   }
   while (s.top->serial != serial) x_.machine.leave(s);
@@ -46,7 +49,8 @@ Builtins::Outcome Builtins::longjmpCall(State &s, const Call &c) {
 }
 
 void Builtins::addJumps(std::map<std::string, Function> &to) {
-  for (const char *n : {"setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "__setjmp"}) to[n] = &Builtins::setjmpCall;
+  for (const char *n : {"setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "__setjmp"})
+    to[n] = &Builtins::setjmpCall;
   for (const char *n : {"longjmp", "_longjmp", "siglongjmp"}) to[n] = &Builtins::longjmpCall;
 }
 

@@ -17,12 +17,14 @@ Builtins::Outcome Builtins::makeSymbolic(State &s, const Call &c) {
   for (char &ch : base)
     if (!isalnum(static_cast<unsigned char>(ch)) && ch != '_' && ch != '-' && ch != '.') ch = '_';
   if (base.empty() || isdigit(static_cast<unsigned char>(base[0]))) base = "s_" + base;
-  // The n-th object of a name on a path is the same symbol on every path: solver answers can be shared.
+  // The n-th object of a name on a path is the same symbol on every path: solver answers can be
+  // shared.
   uint64_t same = 0;
   for (auto *n = s.symbols.last.get(); n; n = n->previous.get()) {
     const std::string &other = n->value->array().name;
-    same += other == base || (other.starts_with(base) && other.size() > base.size() && other[base.size()] == '_' &&
-                              other.find_first_not_of("0123456789", base.size() + 1) == std::string::npos);
+    same += other == base ||
+            (other.starts_with(base) && other.size() > base.size() && other[base.size()] == '_' &&
+             other.find_first_not_of("0123456789", base.size() + 1) == std::string::npos);
   }
   std::string name = same ? fmt::format("{}_{}", base, same) : base;
   ExprPtr &symbol = symbols_[{name, size}];
@@ -99,7 +101,8 @@ Builtins::Outcome Builtins::assertFail(State &s, const Call &c) {
 }
 
 Builtins::Outcome Builtins::reportBug(State &s, const Call &c) {
-  std::string kindName = text(s, pinned(s, c, 0, "kind")), message = text(s, pinned(s, c, 1, "message"));
+  std::string kindName = text(s, pinned(s, c, 0, "kind")),
+              message = text(s, pinned(s, c, 1, "message"));
   BugKind kind;
   if (!bugKindFromName(kindName, kind)) {
     message = kindName + ": " + message;
@@ -110,7 +113,8 @@ Builtins::Outcome Builtins::reportBug(State &s, const Call &c) {
 }
 
 Builtins::Outcome Builtins::ledger(State &s, const Call &c) {
-  x_.ledger_.add(text(s, pinned(s, c, 0, "category")), x_.where(s), text(s, pinned(s, c, 1, "message")));
+  x_.ledger_.add(text(s, pinned(s, c, 0, "category")), x_.where(s),
+                 text(s, pinned(s, c, 1, "message")));
   return Outcome::Next;
 }
 
@@ -137,7 +141,8 @@ Builtins::Outcome Builtins::forkValues(State &s, const Call &c) {
   uint64_t from = pinned(s, c, 1, "bound"), to = pinned(s, c, 2, "bound");
   if (!isConcrete(s, c, 0)) {
     ExprPtr e = term(s, c, 0);
-    ExprPtr in = x_.ctx_.bvAnd(x_.ctx_.ule(x_.ctx_.constant(from, 64), e), x_.ctx_.ule(e, x_.ctx_.constant(to, 64)));
+    ExprPtr in = x_.ctx_.bvAnd(x_.ctx_.ule(x_.ctx_.constant(from, 64), e),
+                               x_.ctx_.ule(e, x_.ctx_.constant(to, 64)));
     std::shared_ptr<const expr::Model> model;
     if (x_.feasible(s, in, model) != Executor::Feasible::Yes) {
       x_.stats_.pathsTerminatedEarly++;
@@ -152,7 +157,8 @@ Builtins::Outcome Builtins::forkValues(State &s, const Call &c) {
 
 Builtins::Outcome Builtins::allocCall(State &s, const Call &c) {
   uint64_t size = pinned(s, c, 0, "size"), label = pinned(s, c, 1, "name");
-  const ObjectState *o = s.memory.allocate(size, ObjectKind::Map, /*zeroed=*/true, site(s, c), text(s, label, 80));
+  const ObjectState *o =
+      s.memory.allocate(size, ObjectKind::Map, /*zeroed=*/true, site(s, c), text(s, label, 80));
   returns(s, c, o ? o->base() : 0);
   return Outcome::Next;
 }
@@ -185,7 +191,10 @@ Builtins::Outcome Builtins::setTp(State &s, const Call &c) {
 
 Builtins::Outcome Builtins::map(State &s, const Call &c) {
   uint64_t size = pinned(s, c, 0, "size");
-  const ObjectState *o = size > x_.options_.maxHeapBytes ? nullptr : s.memory.allocate(size, ObjectKind::Map, /*zeroed=*/true, site(s, c), "mmap", kPageSize);
+  const ObjectState *o = size > x_.options_.maxHeapBytes
+                             ? nullptr
+                             : s.memory.allocate(size, ObjectKind::Map, /*zeroed=*/true, site(s, c),
+                                                 "mmap", kPageSize);
   returns(s, c, o ? o->base() : 0);
   return Outcome::Next;
 }
@@ -193,7 +202,8 @@ Builtins::Outcome Builtins::map(State &s, const Call &c) {
 Builtins::Outcome Builtins::unmap(State &s, const Call &c) {
   uint64_t address = pinned(s, c, 0, "address");
   const ObjectState *o = s.memory.find(address);
-  if (o && !o->freed && o->base() == address && o->info->kind == ObjectKind::Map) s.memory.free(address, site(s, c));
+  if (o && !o->freed && o->base() == address && o->info->kind == ObjectKind::Map)
+    s.memory.free(address, site(s, c));
   returns(s, c, 0); // unmapping a part keeps the object: a later access is not noticed
   return Outcome::Next;
 }

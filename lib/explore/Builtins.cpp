@@ -21,15 +21,22 @@ Builtins::Builtins(Executor &executor) : x_(executor) {
 
 ExprPtr Builtins::term(State &s, const Call &c, unsigned i, unsigned width) {
   ExprPtr e = x_.machine.registerTerm(*s.top, c.args[i], width);
-  return e->width() == width ? e : e->width() > width ? x_.ctx_.trunc(e, width) : x_.ctx_.zext(e, width);
+  return e->width() == width  ? e
+         : e->width() > width ? x_.ctx_.trunc(e, width)
+                              : x_.ctx_.zext(e, width);
 }
 
-bool Builtins::isConcrete(State &s, const Call &c, unsigned i) { return !s.top->syms || !s.top->syms[c.args[i]]; }
+bool Builtins::isConcrete(State &s, const Call &c, unsigned i) {
+  return !s.top->syms || !s.top->syms[c.args[i]];
+}
 
 uint64_t Builtins::pinned(State &s, const Call &c, unsigned i, const char *what, unsigned width) {
   if (isConcrete(s, c, i)) return s.top->bits()[c.args[i]];
-  uint64_t v = x_.concretize(s, term(s, c, i, width), fmt::format("{} of {}", what, c.callee->name));
-  x_.machine.setRegister(*s.top, c.args[i], x_.ctx_.constant(v, x_.machine.registerTerm(*s.top, c.args[i], width)->width()));
+  uint64_t v =
+      x_.concretize(s, term(s, c, i, width), fmt::format("{} of {}", what, c.callee->name));
+  x_.machine.setRegister(
+      *s.top, c.args[i],
+      x_.ctx_.constant(v, x_.machine.registerTerm(*s.top, c.args[i], width)->width()));
   return v;
 }
 
@@ -42,7 +49,8 @@ bool Builtins::forked(State &s, const Call &c, unsigned i, unsigned width) {
     ExprPtr is = x_.ctx_.eq(e, x_.ctx_.constant(v, width));
     std::shared_ptr<const expr::Model> model;
     if (x_.feasible(s, x_.ctx_.bvNot(is), model) == Executor::Feasible::Yes) {
-      if (State *t = x_.fork(s)) x_.assume(*t, x_.ctx_.bvNot(is), model); // comes back for the other values
+      if (State *t = x_.fork(s))
+        x_.assume(*t, x_.ctx_.bvNot(is), model); // comes back for the other values
       x_.assume(s, is, s.witness);
       x_.note(s, Decision::Kind::Value, s.top->function, v);
     }
@@ -85,7 +93,8 @@ bool Builtins::bounds(State &s, uint64_t address, uint64_t size, bool write) {
   return false;
 }
 
-void Builtins::snapshot(State &s, uint64_t address, uint64_t size, std::vector<uint8_t> &bytes, std::vector<ExprPtr> &terms) {
+void Builtins::snapshot(State &s, uint64_t address, uint64_t size, std::vector<uint8_t> &bytes,
+                        std::vector<ExprPtr> &terms) {
   bytes.resize(size);
   if (!size) return;
   const ObjectState *o = s.memory.resolve(address, size);
@@ -118,7 +127,8 @@ bool Executor::onExternal(State &s) {
     case Builtins::Outcome::Ended: return false;
     }
   }
-  if (call.callee->name == "main" && !options_.entry.empty()) return entryCall(s); // a library: start-up code calls what is not there
+  if (call.callee->name == "main" && !options_.entry.empty())
+    return entryCall(s); // a library: start-up code calls what is not there
   return externalCall(s, *call.callee, call.args, call.numArgs);
 }
 

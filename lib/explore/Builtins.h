@@ -1,7 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Functions without a body in the program that the engine provides: the allocator, setjmp and longjmp, and the runtime's intrinsics
-// (fathom/abi.h). Each is a member function; the tables that name them are at the end of the Builtin*.cpp files.
+// Functions without a body in the program that the engine provides: the allocator, setjmp and
+// longjmp, and the runtime's intrinsics (fathom/abi.h). Each is a member function; the tables that
+// name them are at the end of the Builtin*.cpp files.
 #ifndef FATHOM_EXPLORE_BUILTINS_H
 #define FATHOM_EXPLORE_BUILTINS_H
 
@@ -47,21 +48,25 @@ private:
   void addHost(std::map<std::string, Function> &to);
   void addJumps(std::map<std::string, Function> &to);
 
-  // --- helpers ------------------------------------------------------------------------------------------------------
+  // --- helpers
+  // ------------------------------------------------------------------------------------------------------
   ExprPtr term(State &s, const Call &c, unsigned i, unsigned width = 64);
   bool isConcrete(State &s, const Call &c, unsigned i);
   /// Argument i, pinned to one value (ledger) when it is symbolic.
   uint64_t pinned(State &s, const Call &c, unsigned i, const char *what, unsigned width = 64);
-  /// Makes argument i concrete by forking over its values. False: forked, the call has to be run again.
+  /// Makes argument i concrete by forking over its values. False: forked, the call has to be run
+  /// again.
   bool forked(State &s, const Call &c, unsigned i, unsigned width = 64);
   std::string text(State &s, uint64_t address, uint64_t limit = 4096);
   void returns(State &s, const Call &c, uint64_t value);
   void returnsTerm(State &s, const Call &c, ExprPtr value);
   Memory::AllocSite site(const State &s, const Call &c) const;
   bool bounds(State &s, uint64_t address, uint64_t size, bool write);
-  void snapshot(State &s, uint64_t address, uint64_t size, std::vector<uint8_t> &bytes, std::vector<ExprPtr> &terms);
+  void snapshot(State &s, uint64_t address, uint64_t size, std::vector<uint8_t> &bytes,
+                std::vector<ExprPtr> &terms);
 
-  // --- the allocator: BuiltinAllocator.cpp -----------------------------------------------------------------------------
+  // --- the allocator: BuiltinAllocator.cpp
+  // -----------------------------------------------------------------------------
   Outcome mallocCall(State &, const Call &);
   Outcome callocCall(State &, const Call &);
   Outcome reallocCall(State &, const Call &);
@@ -73,7 +78,8 @@ private:
   /// False when the pointer cannot be freed: reported, the path has ended.
   bool checkFree(State &s, uint64_t address, const char *function);
 
-  // --- the runtime's intrinsics: BuiltinRuntime.cpp ------------------------------------------------------------------------
+  // --- the runtime's intrinsics: BuiltinRuntime.cpp
+  // ------------------------------------------------------------------------
   Outcome makeSymbolic(State &, const Call &);
   Outcome assumeCall(State &, const Call &);
   Outcome input(State &, const Call &);
@@ -96,7 +102,8 @@ private:
   Outcome map(State &, const Call &);
   Outcome unmap(State &, const Call &);
 
-  // --- the host's files and the configuration: BuiltinHost.cpp ---------------------------------------------------------------
+  // --- the host's files and the configuration: BuiltinHost.cpp
+  // ---------------------------------------------------------------
   Outcome config(State &, const Call &);
   Outcome configString(State &, const Call &);
   Outcome hostStat(State &, const Call &);
@@ -106,14 +113,17 @@ private:
   /// The path as it may be opened, or empty: outside of the sandbox root (or not there).
   std::string hostPath(const std::string &path, bool follow);
 
-  // --- setjmp, longjmp: BuiltinJumps.cpp ---------------------------------------------------------------------------------------
+  // --- setjmp, longjmp: BuiltinJumps.cpp
+  // ---------------------------------------------------------------------------------------
   Outcome setjmpCall(State &, const Call &);
   Outcome longjmpCall(State &, const Call &);
 
   Executor &x_;
   std::vector<Function> table_;
-  std::map<std::pair<std::string, uint64_t>, ExprPtr> symbols_; ///< (name, size): paths share the symbol of the same name
-  std::map<std::string, std::vector<std::string>> directories_; ///< listings of host directories, sorted
+  std::map<std::pair<std::string, uint64_t>, ExprPtr>
+      symbols_; ///< (name, size): paths share the symbol of the same name
+  std::map<std::string, std::vector<std::string>>
+      directories_; ///< listings of host directories, sorted
 };
 
 } // namespace fathom::explore

@@ -43,10 +43,12 @@ DistanceMap::DistanceMap(const Program &program) : program_(program) {
   firstNode_.push_back(static_cast<uint32_t>(nodes_.size()));
   predecessors_.resize(nodes_.size());
 
-  // Shortest way to a return, with calls costing their callee's: iterated, since callees may come later (and recursion).
+  // Shortest way to a return, with calls costing their callee's: iterated, since callees may come
+  // later (and recursion).
   toReturn_.assign(nodes_.size(), kFar);
   std::vector<uint32_t> callCost(program.functions.size(), kFar);
-  std::vector<std::vector<Edge>> inFunction(nodes_.size()); // forward edges that stay in the function, calls passed over
+  std::vector<std::vector<Edge>> inFunction(
+      nodes_.size()); // forward edges that stay in the function, calls passed over
   struct CallNode {
     uint32_t node, callee;
   };
@@ -56,7 +58,9 @@ DistanceMap::DistanceMap(const Program &program) : program_(program) {
     const FunctionCode &f = program.functions[node.function];
     const Inst &in = f.code[node.end - 1];
     uint32_t length = node.end - node.first;
-    auto to = [&](uint32_t target, uint32_t extra = 0) { inFunction[n].push_back({nodeAt(node.function, target), length + extra}); };
+    auto to = [&](uint32_t target, uint32_t extra = 0) {
+      inFunction[n].push_back({nodeAt(node.function, target), length + extra});
+    };
     switch (in.op) {
     case Op::Jmp: to(in.c); break;
     case Op::CondJmp:
@@ -114,14 +118,17 @@ DistanceMap::DistanceMap(const Program &program) : program_(program) {
   for (const CallNode &c : calls) {
     const Node &node = nodes_[c.node];
     uint32_t length = node.end - node.first;
-    if (!program.functions[c.callee].code.empty()) predecessors_[firstNode_[c.callee]].push_back({c.node, length});
+    if (!program.functions[c.callee].code.empty())
+      predecessors_[firstNode_[c.callee]].push_back({c.node, length});
     if (callCost[c.callee] < kFar && node.end < program.functions[node.function].code.size())
-      predecessors_[nodeAt(node.function, node.end)].push_back({c.node, length + callCost[c.callee]});
+      predecessors_[nodeAt(node.function, node.end)].push_back(
+          {c.node, length + callCost[c.callee]});
   }
 }
 
 uint32_t DistanceMap::nodeAt(uint32_t function, uint32_t inst) const {
-  auto begin = nodes_.begin() + firstNode_[function], end = nodes_.begin() + firstNode_[function + 1];
+  auto begin = nodes_.begin() + firstNode_[function],
+       end = nodes_.begin() + firstNode_[function + 1];
   auto it = std::upper_bound(begin, end, inst, [](uint32_t i, const Node &n) { return i < n.end; });
   return static_cast<uint32_t>((it == end ? end - 1 : it) - nodes_.begin());
 }
@@ -150,7 +157,8 @@ void DistanceMap::update(const std::function<bool(uint32_t, uint32_t, uint32_t)>
   shortest(distance_);
 }
 
-uint32_t DistanceMap::of(const State &state, const std::function<const Inst *(uint32_t)> &codeOf) const {
+uint32_t DistanceMap::of(const State &state,
+                         const std::function<const Inst *(uint32_t)> &codeOf) const {
   uint32_t best = kFar, passed = 0; // instructions until the frame at hand goes on
   const Inst *at = state.ip;
   for (const Frame *f = state.top; f; f = f->parent) {

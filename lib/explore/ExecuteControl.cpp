@@ -36,11 +36,13 @@ bool Executor::onBranch(State &s) {
     commit(s, cond->isTrue());
     return true;
   }
-  // The witness takes one side for free; the question is whether the other one can be taken as well.
+  // The witness takes one side for free; the question is whether the other one can be taken as
+  // well.
   bool side = holdsUnderWitness(s, cond);
   ExprPtr taken = side ? cond : ctx_.bvNot(cond), other = side ? ctx_.bvNot(cond) : cond;
   std::shared_ptr<const expr::Model> model;
-  Feasible answer = feasible(s, other, model, branchId);
+  Feasible answer = mayFork(s) ? feasible(s, other, model, branchId) : Feasible::Unknown;
+  if (tooDeep_) return true;    // the path ends here
   if (answer == Feasible::No) { // implied by the path: nothing to add
     commit(s, side);
     return true;
@@ -98,6 +100,7 @@ bool Executor::onSwitch(State &s) {
   for (auto &[side, way] : ways) {
     if (side == mine) continue;
     std::shared_ptr<const expr::Model> model;
+    if (!mayFork(s)) break;
     if (feasible(s, way.condition, model, table.branchId) != Feasible::Yes) continue;
     State *t = fork(s);
     if (!t) break;
@@ -105,8 +108,9 @@ bool Executor::onSwitch(State &s) {
     note(*t, Decision::Kind::Switch, table.branchId, side);
     commit(*t, way.target, side);
   }
+  if (tooDeep_) return true;
   const Way &way = ways.at(mine);
-  if (!step_->forked.empty()) {
+  if (!step_->forked.empty() || (options_.maxForks && stats_.forks >= options_.maxForks)) {
     assume(s, way.condition, s.witness);
     note(s, Decision::Kind::Switch, table.branchId, mine);
   }
@@ -119,7 +123,8 @@ bool Executor::onIndirectBr(State &s) {
   ExprPtr address = machine.term;
   const FunctionCode &f = program_.functions[s.top->function];
   if (!address) {
-    report(s, BugKind::BadCall, "a computed goto to an address that is no label of this function", s.witness);
+    report(s, BugKind::BadCall, "a computed goto to an address that is no label of this function",
+           s.witness);
     return false;
   }
   if (address->has(expr::kHasUninit)) address = settleUninit(s, address, "a computed goto");
@@ -128,7 +133,8 @@ bool Executor::onIndirectBr(State &s) {
     ExprPtr is = ctx_.eq(address, ctx_.constant(mine, 64));
     std::shared_ptr<const expr::Model> model;
     if (feasible(s, ctx_.bvNot(is), model) == Feasible::Yes) {
-      if (State *t = fork(s)) assume(*t, ctx_.bvNot(is), model); // comes back here for its own value
+      if (State *t = fork(s))
+        assume(*t, ctx_.bvNot(is), model); // comes back here for its own value
       assume(s, is, s.witness);
       note(s, Decision::Kind::Target, f.id, mine);
     }
@@ -140,13 +146,17 @@ bool Executor::onIndirectBr(State &s) {
 bool Executor::onIndirectCall(State &s) {
   const Inst *ip = s.ip;
   ExprPtr address = machine.registerTerm(*s.top, ip->a, 64);
-  if (address->has(expr::kHasUninit)) address = settleUninit(s, address, "a call through a pointer");
+  if (address->has(expr::kHasUninit))
+    address = settleUninit(s, address, "a call through a pointer");
   if (address->isConst()) {
     uint64_t v = address->value();
     bool isFunction = classOf(v) == kFunctionClass && !(v & 15);
     BugKind kind = v < 4096 ? BugKind::NullDereference : BugKind::BadCall;
     report(s, kind,
-           isFunction ? "a call through a pointer to a function of another type" : v < 4096 ? "a call through a null pointer" : fmt::format("a call to {:#x}, which is no function", v), s.witness);
+           isFunction ? "a call through a pointer to a function of another type"
+           : v < 4096 ? "a call through a null pointer"
+                      : fmt::format("a call to {:#x}, which is no function", v),
+           s.witness);
     return false;
   }
   uint64_t mine = witnessValue(s, address);

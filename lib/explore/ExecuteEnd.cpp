@@ -15,11 +15,14 @@ namespace fathom::explore {
 
 using namespace program;
 
-// --- the beginning -------------------------------------------------------------------------------------------------
+// --- the beginning
+// -------------------------------------------------------------------------------------------------
 
 uint64_t Executor::placeString(State &s, const std::string &text, const char *label) {
-  const ObjectState *o = s.memory.allocate(text.size() + 1, ObjectKind::Map, /*zeroed=*/true, {}, label);
-  s.memory.writeConcrete(o->base(), reinterpret_cast<const uint8_t *>(text.c_str()), text.size() + 1);
+  const ObjectState *o =
+      s.memory.allocate(text.size() + 1, ObjectKind::Map, /*zeroed=*/true, {}, label);
+  s.memory.writeConcrete(o->base(), reinterpret_cast<const uint8_t *>(text.c_str()),
+                         text.size() + 1);
   return o->base();
 }
 
@@ -28,7 +31,8 @@ std::unique_ptr<State> Executor::initialState(std::string &error) {
   bool bare = !start; // no runtime linked in: a program without libc starts at its function
   if (bare) start = program_.find(options_.entry.empty() ? "main" : options_.entry);
   if (!start) {
-    error = fmt::format("{}: no function '{}' to start at", program_.modulePath, options_.entry.empty() ? "main" : options_.entry);
+    error = fmt::format("{}: no function '{}' to start at", program_.modulePath,
+                        options_.entry.empty() ? "main" : options_.entry);
     return nullptr;
   }
   auto s = std::make_unique<State>();
@@ -36,7 +40,8 @@ std::unique_ptr<State> Executor::initialState(std::string &error) {
   s->setWitness(std::make_shared<expr::Model>());
   s->memory.reserve(program_.slotsUsed);
   for (const Global &g : program_.globals)
-    s->memory.place(g.address, g.sizeBytes, g.constant ? ObjectKind::Constant : ObjectKind::Global, g.init, g.name);
+    s->memory.place(g.address, g.sizeBytes, g.constant ? ObjectKind::Constant : ObjectKind::Global,
+                    g.init, g.name);
   if (!machine.enter(*s, start->id, nullptr, 0, nullptr, {})) {
     error = "no room for the first function's frame";
     return nullptr;
@@ -46,21 +51,23 @@ std::unique_ptr<State> Executor::initialState(std::string &error) {
     std::fill_n(s->top->bits(), start->argSlots, 0);
     return s;
   }
-  // The block that the kernel would leave on the stack: argc, argv, NULL, environment, NULL, an empty auxiliary vector.
+  // The block that the kernel would leave on the stack: argc, argv, NULL, environment, NULL, an
+  // empty auxiliary vector.
   std::vector<uint64_t> block{options_.arguments.size()};
   for (const std::string &a : options_.arguments) block.push_back(placeString(*s, a, "argv"));
   block.push_back(0);
   for (const std::string &e : options_.environment) block.push_back(placeString(*s, e, "environ"));
   block.insert(block.end(), {0, 0, 0});
-  const ObjectState *o = s->memory.allocate(block.size() * 8, ObjectKind::Map, /*zeroed=*/true, {}, "initial stack");
+  const ObjectState *o =
+      s->memory.allocate(block.size() * 8, ObjectKind::Map, /*zeroed=*/true, {}, "initial stack");
   uint64_t base = o->base();
   s->memory.writeConcrete(base, reinterpret_cast<const uint8_t *>(block.data()), block.size() * 8);
   s->top->bits()[0] = base;
   return s;
 }
 
-/// --entry FUNCTION: libc is started, and in place of main this function is called with symbolic parameters. A pointer parameter
-/// points to an object of kEntryObjectBytes symbolic bytes.
+/// --entry FUNCTION: libc is started, and in place of main this function is called with symbolic
+/// parameters. A pointer parameter points to an object of kEntryObjectBytes symbolic bytes.
 bool Executor::entryCall(State &s) {
   constexpr uint64_t kEntryObjectBytes = 64;
   const FunctionCode *f = program_.find(options_.entry);
@@ -108,7 +115,8 @@ bool Executor::entryCall(State &s) {
   return true;
 }
 
-// --- places -----------------------------------------------------------------------------------------------------------
+// --- places
+// -----------------------------------------------------------------------------------------------------------
 
 StackFrame Executor::frameAt(uint32_t function, uint32_t inst) const {
   const FunctionCode &f = program_.functions[function];
@@ -137,7 +145,8 @@ std::vector<StackFrame> Executor::stackOf(const State &s) const {
   const Inst *at = s.ip;
   for (const Frame *f = s.top; f; f = f->parent) {
     const std::string &name = program_.functions[f->function].name;
-    if (name != "__fathom_entry" && name != "_start_c") out.push_back(frameAt(f->function, static_cast<uint32_t>(at - machine.codeOf(f->function))));
+    if (name != "__fathom_entry" && name != "_start_c")
+      out.push_back(frameAt(f->function, static_cast<uint32_t>(at - machine.codeOf(f->function))));
     if (f->parent) at = f->parent->resume - 1;
     if (out.size() >= 200) break;
   }
@@ -157,15 +166,19 @@ uint64_t Executor::stackKey(const State &s) const {
   unsigned n = 0;
   const Inst *at = s.ip;
   for (const Frame *f = s.top; f && n < 12; f = f->parent, n++) {
-    h = (h ^ (uint64_t(f->function) << 32 ^ static_cast<uint64_t>(at - machine.codeOf(f->function)))) * 1099511628211ull;
+    h = (h ^
+         (uint64_t(f->function) << 32 ^ static_cast<uint64_t>(at - machine.codeOf(f->function)))) *
+        1099511628211ull;
     if (f->parent) at = f->parent->resume - 1;
   }
   return h;
 }
 
-// --- ends ----------------------------------------------------------------------------------------------------------------
+// --- ends
+// ----------------------------------------------------------------------------------------------------------------
 
-TestCase Executor::buildTest(State &s, const expr::Model &model, EndKind end, int status, const std::string &why) {
+TestCase Executor::buildTest(State &s, const expr::Model &model, EndKind end, int status,
+                             const std::string &why) {
   TestCase t;
   if (&model == s.witness.get())
     evaluator_.setModel(model, s.witnessVersion);
@@ -173,15 +186,20 @@ TestCase Executor::buildTest(State &s, const expr::Model &model, EndKind end, in
     evaluator_.setModel(model, nextModelVersion());
   auto fill = [&](auto &bytes, const std::vector<ExprPtr> &terms) {
     for (size_t i = 0; i < terms.size(); i++)
-      if (terms[i]) bytes[i] = static_cast<std::remove_reference_t<decltype(bytes[0])>>(evaluator_.eval(terms[i]));
+      if (terms[i])
+        bytes[i] =
+            static_cast<std::remove_reference_t<decltype(bytes[0])>>(evaluator_.eval(terms[i]));
   };
   for (const RecordedInput *in : s.inputs.items()) {
     InputValue v{in->kind, in->name, in->bytes};
     fill(v.data, in->terms);
-    if (in->kind == FATHOM_INPUT_ARG) v.data.resize(static_cast<size_t>(std::find(v.data.begin(), v.data.end(), 0) - v.data.begin()));
+    if (in->kind == FATHOM_INPUT_ARG)
+      v.data.resize(
+          static_cast<size_t>(std::find(v.data.begin(), v.data.end(), 0) - v.data.begin()));
     t.inputs.push_back(std::move(v));
   }
-  for (const ExprPtr *symbol : s.symbols.items()) t.symbols.push_back({(*symbol)->array().name, model.bytes(*symbol)});
+  for (const ExprPtr *symbol : s.symbols.items())
+    t.symbols.push_back({(*symbol)->array().name, model.bytes(*symbol)});
   for (const OutputChunk *o : s.output.items()) {
     std::string bytes = o->bytes;
     fill(bytes, o->terms);
@@ -204,7 +222,8 @@ bool Executor::claimCoverage(const State &s) {
   testSideCover_.resize(machine.sideCover.size());
   bool any = false;
   for (const ListNode<uint32_t> *n = s.firsts.last.get(); n; n = n->previous.get()) {
-    uint8_t &claimed = n->value & Machine::kSideBit ? testSideCover_[n->value & ~Machine::kSideBit] : testCover_[n->value];
+    uint8_t &claimed = n->value & Machine::kSideBit ? testSideCover_[n->value & ~Machine::kSideBit]
+                                                    : testCover_[n->value];
     any |= !claimed;
     claimed = 1;
   }
@@ -221,7 +240,9 @@ void Executor::endPath(State &s, EndKind end, int status, const std::string &why
   if ((options_.onlyNewCoverage || partial) && !isNew) return;
   stats_.tests++;
   stats_.partialTests += partial;
-  if (!sink_.onTest(buildTest(s, *s.witness, end, status, options_.onlyNewCoverage && !partial ? "new coverage" : why))) sinkFailed = true;
+  if (!sink_.onTest(buildTest(s, *s.witness, end, status,
+                              options_.onlyNewCoverage && !partial ? "new coverage" : why)))
+    sinkFailed = true;
 }
 
 void Executor::abandon(State &s, const std::string &category, const std::string &why) {
@@ -229,12 +250,15 @@ void Executor::abandon(State &s, const std::string &category, const std::string 
   endPath(s, EndKind::Partial, 0, "partial: " + why);
 }
 
-bool Executor::alreadyReported(const State &s, BugKind kind) const { return reported_.count({stackKey(s), kind}) != 0; }
+bool Executor::alreadyReported(const State &s, BugKind kind) const {
+  return reported_.count({stackKey(s), kind}) != 0;
+}
 
-void Executor::report(State &s, BugKind kind, const std::string &message, const std::shared_ptr<const expr::Model> &model,
-                      const ObjectState *object) {
+void Executor::report(State &s, BugKind kind, const std::string &message,
+                      const std::shared_ptr<const expr::Model> &model, const ObjectState *object) {
   uint64_t key = stackKey(s);
-  if (kind == BugKind::Leak && object) key = (uint64_t(object->info->function) << 32) | object->info->inst;
+  if (kind == BugKind::Leak && object)
+    key = (uint64_t(object->info->function) << 32) | object->info->inst;
   if (!reported_.emplace(key, kind).second) return;
   Bug bug;
   bug.kind = kind;
@@ -261,8 +285,9 @@ void Executor::report(State &s, BugKind kind, const std::string &message, const 
 
 void Executor::checkLeaks(State &s) {
   if (!options_.checkLeaks || !s.memory.heapObjects()) return;
-  // Only when main has returned: registers are reused as soon as their value is dead, so with functions of the program still active (exit
-  // was called inside) a block that a local variable holds would look lost.
+  // Only when main has returned: registers are reused as soon as their value is dead, so with
+  // functions of the program still active (exit was called inside) a block that a local variable
+  // holds would look lost.
   for (const Frame *f = s.top; f; f = f->parent)
     if (program_.functions[f->function].own) return;
   std::map<uint64_t, const ObjectState *> unreached; // by base: a fixed order
@@ -278,7 +303,8 @@ void Executor::checkLeaks(State &s) {
     if (!isDataAddress(value)) return;
     const ObjectState *o = s.memory.find(value);
     if (!o) return;
-    if (auto it = unreached.find(o->base()); it != unreached.end() && value - o->base() <= o->size()) {
+    if (auto it = unreached.find(o->base());
+        it != unreached.end() && value - o->base() <= o->size()) {
       work.push_back(it->second);
       unreached.erase(it);
     }
@@ -299,13 +325,16 @@ void Executor::checkLeaks(State &s) {
         memcpy(&v, page->data + i, 8);
         if (page->syms)
           for (unsigned j = 0; j < 8; j++)
-            if (ExprPtr e = page->sym(i + j)) v = (v & ~(uint64_t(0xff) << 8 * j)) | witnessValue(s, e) << 8 * j;
+            if (ExprPtr e = page->sym(i + j))
+              v = (v & ~(uint64_t(0xff) << 8 * j)) | witnessValue(s, e) << 8 * j;
         mark(v);
       }
     }
   }
   for (auto &[base, o] : unreached) {
-    report(s, BugKind::Leak, fmt::format("{} bytes of heap memory are unreachable when the program ends", o->size()), s.witness, o);
+    report(s, BugKind::Leak,
+           fmt::format("{} bytes of heap memory are unreachable when the program ends", o->size()),
+           s.witness, o);
     if (sinkFailed) return;
   }
 }

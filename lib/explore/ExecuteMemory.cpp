@@ -3,13 +3,18 @@
 // Symbolic addresses, and addresses that are wrong.
 //
 // Which object does a symbolic address mean? Three cases, in this order:
-//   1. a choice between pointers (an ite on the way): the path forks on its condition, which makes the address simpler;
-//   2. constant + offset where the constant lies in a live object: the address was computed from a pointer to that
-//      object, so anything outside it is out of bounds, even where it happens to hit another object;
-//   3. otherwise (a pointer read from a table, an integer made a pointer) the object that the witness hits, in this state; the others in
+//   1. a choice between pointers (an ite on the way): the path forks on its condition, which makes
+//   the address simpler;
+//   2. constant + offset where the constant lies in a live object: the address was computed from a
+//   pointer to that
+//      object, so anything outside it is out of bounds, even where it happens to hit another
+//      object;
+//   3. otherwise (a pointer read from a table, an integer made a pointer) the object that the
+//   witness hits, in this state; the others in
 //      a forked state that comes back here with a witness of its own.
-// Inside the object a symbolic offset becomes a read of an array term over the object's bytes, or, for a write, an ite per byte. Ranges
-// wider than --max-table are pinned to one value, which goes to the ledger.
+// Inside the object a symbolic offset becomes a read of an array term over the object's bytes, or,
+// for a write, an ite per byte. Ranges wider than --max-table are pinned to one value, which goes
+// to the ledger.
 #include "explore/Executor.h"
 
 #include "explore/Handlers.h"
@@ -29,8 +34,8 @@ namespace {
 
 /// What a load or store instruction does.
 struct Access {
-  unsigned size = 0;     ///< bytes
-  unsigned width = 0;    ///< bits of the value
+  unsigned size = 0;  ///< bytes
+  unsigned width = 0; ///< bits of the value
   bool write = false;
   bool immediate = false;
 };
@@ -75,7 +80,8 @@ ExprPtr findChoice(ExprPtr e, int depth = 0) {
 /// The sum of the constants on the additive spine.
 uint64_t constantPart(ExprPtr e, int depth = 0) {
   if (e->isConst()) return e->value();
-  if (e->kind() == Kind::Add && depth < 16) return constantPart(e->op(0), depth + 1) + constantPart(e->op(1), depth + 1);
+  if (e->kind() == Kind::Add && depth < 16)
+    return constantPart(e->op(0), depth + 1) + constantPart(e->op(1), depth + 1);
   return 0;
 }
 
@@ -84,14 +90,23 @@ unsigned trailingZeros(ExprPtr e, int depth = 0) {
   unsigned w = e->width();
   if (depth > 8) return 0;
   switch (e->kind()) {
-  case Kind::Const: return w <= 64 && e->value() ? static_cast<unsigned>(std::countr_zero(e->value())) : w;
+  case Kind::Const:
+    return w <= 64 && e->value() ? static_cast<unsigned>(std::countr_zero(e->value())) : w;
   case Kind::Add:
   case Kind::Sub:
   case Kind::Or:
-  case Kind::Xor: return std::min(trailingZeros(e->op(0), depth + 1), trailingZeros(e->op(1), depth + 1));
-  case Kind::And: return std::max(trailingZeros(e->op(0), depth + 1), trailingZeros(e->op(1), depth + 1));
-  case Kind::Mul: return std::min(w, trailingZeros(e->op(0), depth + 1) + trailingZeros(e->op(1), depth + 1));
-  case Kind::Shl: return e->op(1)->isConst() ? std::min<unsigned>(w, trailingZeros(e->op(0), depth + 1) + static_cast<unsigned>(std::min<uint64_t>(e->op(1)->value(), w))) : trailingZeros(e->op(0), depth + 1);
+  case Kind::Xor:
+    return std::min(trailingZeros(e->op(0), depth + 1), trailingZeros(e->op(1), depth + 1));
+  case Kind::And:
+    return std::max(trailingZeros(e->op(0), depth + 1), trailingZeros(e->op(1), depth + 1));
+  case Kind::Mul:
+    return std::min(w, trailingZeros(e->op(0), depth + 1) + trailingZeros(e->op(1), depth + 1));
+  case Kind::Shl:
+    return e->op(1)->isConst()
+               ? std::min<unsigned>(
+                     w, trailingZeros(e->op(0), depth + 1) +
+                            static_cast<unsigned>(std::min<uint64_t>(e->op(1)->value(), w)))
+               : trailingZeros(e->op(0), depth + 1);
   case Kind::Concat: {
     unsigned low = trailingZeros(e->op(1), depth + 1);
     return low < e->op(1)->width() ? low : low + trailingZeros(e->op(0), depth + 1);
@@ -101,28 +116,33 @@ unsigned trailingZeros(ExprPtr e, int depth = 0) {
     unsigned n = trailingZeros(e->op(0), depth + 1);
     return n < e->op(0)->width() ? n : w;
   }
-  case Kind::Ite: return std::min(trailingZeros(e->op(1), depth + 1), trailingZeros(e->op(2), depth + 1));
+  case Kind::Ite:
+    return std::min(trailingZeros(e->op(1), depth + 1), trailingZeros(e->op(2), depth + 1));
   default: return 0;
   }
 }
 
 } // namespace
 
-// --- faults ------------------------------------------------------------------------------------------------------
+// --- faults
+// ------------------------------------------------------------------------------------------------------
 
-std::string Executor::describeAddress(const State &s, uint64_t address, uint64_t size, bool write, BugKind &kind, const ObjectState *&object) {
+std::string Executor::describeAddress(const State &s, uint64_t address, uint64_t size, bool write,
+                                      BugKind &kind, const ObjectState *&object) {
   const char *verb = write ? "write" : "read";
   std::string access = fmt::format("{} of {} byte{}", verb, size, size == 1 ? "" : "s");
   kind = write ? BugKind::OutOfBoundsWrite : BugKind::OutOfBoundsRead;
   object = nullptr;
   auto what = [](const ObjectState &o) {
-    return fmt::format("a {}-byte {} object{}", o.size(), name(o.info->kind), o.info->name.empty() ? "" : " '" + o.info->name + "'");
+    return fmt::format("a {}-byte {} object{}", o.size(), name(o.info->kind),
+                       o.info->name.empty() ? "" : " '" + o.info->name + "'");
   };
   if (address < 4096) {
     kind = BugKind::NullDereference;
     return fmt::format("{} through a null pointer (address {:#x})", access, address);
   }
-  if (classOf(address) == kFunctionClass || classOf(address) == kBlockClass) return fmt::format("{} at the address of a function", access);
+  if (classOf(address) == kFunctionClass || classOf(address) == kBlockClass)
+    return fmt::format("{} at the address of a function", access);
   const ObjectState *o = s.memory.find(address);
   if (!o && isDataAddress(address)) { // before the first byte of the next slot's object?
     uint64_t next = slotAddress(classOf(address), slotOf(address) + 1);
@@ -135,21 +155,25 @@ std::string Executor::describeAddress(const State &s, uint64_t address, uint64_t
   if (o->freed) {
     kind = BugKind::UseAfterFree;
     return fmt::format("{} at offset {} of {} that {}", access, offset, what(*o),
-                       o->info->kind == ObjectKind::Stack ? "is gone: its function has returned" : "was freed");
+                       o->info->kind == ObjectKind::Stack ? "is gone: its function has returned"
+                                                          : "was freed");
   }
-  if (write && o->info->kind == ObjectKind::Constant && offset >= 0 && static_cast<uint64_t>(offset) + size <= o->size())
+  if (write && o->info->kind == ObjectKind::Constant && offset >= 0 &&
+      static_cast<uint64_t>(offset) + size <= o->size())
     return fmt::format("{} at offset {} of {}, which is constant", access, offset, what(*o));
   return fmt::format("{} at offset {} of {}", access, offset, what(*o));
 }
 
-void Executor::reportFault(State &s, uint64_t address, uint64_t size, bool write, const std::shared_ptr<const expr::Model> &model) {
+void Executor::reportFault(State &s, uint64_t address, uint64_t size, bool write,
+                           const std::shared_ptr<const expr::Model> &model) {
   BugKind kind;
   const ObjectState *object;
   std::string message = describeAddress(s, address, size, write, kind, object);
   report(s, kind, message, model, object);
 }
 
-// --- which object ----------------------------------------------------------------------------------------------------
+// --- which object
+// ----------------------------------------------------------------------------------------------------
 
 Executor::Resolved Executor::resolve(State &s, ExprPtr address, uint64_t size, bool write) {
   if (address->isConst()) {
@@ -175,7 +199,8 @@ Executor::Resolved Executor::resolve(State &s, ExprPtr address, uint64_t size, b
       assume(s, taken, s.witness);
       note(s, Decision::Kind::Object, s.top->function, side);
     }
-    // In this state the choice is made: the caller puts the simpler address into the register by running again.
+    // In this state the choice is made: the caller puts the simpler address into the register by
+    // running again.
     std::pair<ExprPtr, ExprPtr> decided[] = {{choice, choice->op(side ? 1 : 2)}};
     ExprPtr simpler = ctx_.substitute(address, decided);
     if (!step_->forked.empty()) {
@@ -192,14 +217,17 @@ Executor::Resolved Executor::resolve(State &s, ExprPtr address, uint64_t size, b
   const ObjectState *origin = s.memory.find(constant);
   bool provenance = origin && !origin->freed && constant - origin->base() <= origin->size();
   if (provenance) hit = origin;
-  if (!hit || hit->freed || (!provenance && seen - hit->base() + size > hit->size()) || size > hit->size() ||
-      (write && hit->info->kind == ObjectKind::Constant)) {
-    // The witness itself goes wrong. Other inputs may not: they are explored under the negation, if that can be said.
+  if (!hit || hit->freed || (!provenance && seen - hit->base() + size > hit->size()) ||
+      size > hit->size() || (write && hit->info->kind == ObjectKind::Constant)) {
+    // The witness itself goes wrong. Other inputs may not: they are explored under the negation, if
+    // that can be said.
     reportFault(s, seen, size, write, s.witness);
     if (sinkFailed) return {};
-    ExprPtr elsewhere = hit && size <= hit->size() && !hit->freed && hit->info->kind != ObjectKind::Constant
-                            ? ctx_.ule(ctx_.sub(address, ctx_.constant(hit->base(), 64)), ctx_.constant(hit->size() - size, 64))
-                            : ctx_.ne(address, ctx_.constant(seen, 64));
+    ExprPtr elsewhere =
+        hit && size <= hit->size() && !hit->freed && hit->info->kind != ObjectKind::Constant
+            ? ctx_.ule(ctx_.sub(address, ctx_.constant(hit->base(), 64)),
+                       ctx_.constant(hit->size() - size, 64))
+            : ctx_.ne(address, ctx_.constant(seen, 64));
     if (feasible(s, elsewhere, model) != Feasible::Yes) return {};
     assume(s, elsewhere, model);
     Resolved r;
@@ -218,13 +246,16 @@ Executor::Resolved Executor::resolve(State &s, ExprPtr address, uint64_t size, b
       const ObjectState *base = s.memory.find(hit->base());
       auto at = static_cast<int64_t>(bad - base->base());
       report(s, kind,
-             fmt::format("{} of {} byte{} at offset {} of a {}-byte {} object{}", write ? "write" : "read", size, size == 1 ? "" : "s", at, base->size(),
-                         name(base->info->kind), base->info->name.empty() ? "" : " '" + base->info->name + "'"),
+             fmt::format("{} of {} byte{} at offset {} of a {}-byte {} object{}",
+                         write ? "write" : "read", size, size == 1 ? "" : "s", at, base->size(),
+                         name(base->info->kind),
+                         base->info->name.empty() ? "" : " '" + base->info->name + "'"),
              model, base);
       if (sinkFailed) return {};
     }
     if (!holdsUnderWitness(s, inBounds)) {
-      if (feasible(s, inBounds, model) != Feasible::Yes) return {}; // out of bounds for every input: reported
+      if (feasible(s, inBounds, model) != Feasible::Yes)
+        return {}; // out of bounds for every input: reported
       assume(s, inBounds, model);
     } else
       assume(s, inBounds, s.witness);
@@ -236,12 +267,15 @@ Executor::Resolved Executor::resolve(State &s, ExprPtr address, uint64_t size, b
     assume(s, ctx_.eq(address, ctx_.constant(seen, 64)), s.witness);
     return {hit, ctx_.constant(seen - hit->base(), 64), false};
   }
-  // Often the other objects have been split off before and one value is left: then the address is simply that.
-  if (ExprPtr elsewhere = ctx_.ne(address, ctx_.constant(seen, 64)); feasible(s, elsewhere, model) == Feasible::No)
+  // Often the other objects have been split off before and one value is left: then the address is
+  // simply that.
+  if (ExprPtr elsewhere = ctx_.ne(address, ctx_.constant(seen, 64));
+      feasible(s, elsewhere, model) == Feasible::No)
     return {hit, ctx_.constant(seen - hit->base(), 64), false};
   if (feasible(s, outside, model) == Feasible::Yes) {
     stats_.pointerForks++;
-    if (State *t = fork(s)) assume(*t, outside, model); // runs the instruction again, for the other objects
+    if (State *t = fork(s))
+      assume(*t, outside, model); // runs the instruction again, for the other objects
     assume(s, inBounds, s.witness);
     note(s, Decision::Kind::Object, s.top->function, hit->base());
     Resolved r;
@@ -251,22 +285,27 @@ Executor::Resolved Executor::resolve(State &s, ExprPtr address, uint64_t size, b
   return {hit, offset, false};
 }
 
-// --- inside the object -------------------------------------------------------------------------------------------------
+// --- inside the object
+// -------------------------------------------------------------------------------------------------
 
-void Executor::offsetRange(State &s, const ObjectState &o, ExprPtr &offset, unsigned size, uint64_t &first, uint64_t &last) {
+void Executor::offsetRange(State &s, const ObjectState &o, ExprPtr &offset, unsigned size,
+                           uint64_t &first, uint64_t &last) {
   first = 0;
   last = o.size() - size;
   uint64_t bound = unsignedMax(offset);
   last = std::min(last, bound);
   if (last - first + size <= options_.maxTableBytes) return;
-  solver::Range range = solver::feasibleRange(oracle_, s.path, s.witness.get(), s.witnessVersion, offset, options_.solverTimeout, ctx_);
+  solver::Range range = solver::feasibleRange(oracle_, s.path, s.witness.get(), s.witnessVersion,
+                                              offset, options_.solverTimeout, ctx_);
   if (range.exact) {
     first = std::max(first, range.min);
     last = std::min(last, range.max);
     if (first <= last && last - first + size <= options_.maxTableBytes) return;
   }
   stats_.pointerConcretized++;
-  uint64_t v = concretize(s, offset, fmt::format("an offset that ranges over more than {} bytes (--max-table)", options_.maxTableBytes));
+  uint64_t v = concretize(s, offset,
+                          fmt::format("an offset that ranges over more than {} bytes (--max-table)",
+                                      options_.maxTableBytes));
   offset = ctx_.constant(v, 64);
   first = last = v;
 }
@@ -282,13 +321,17 @@ ExprPtr Executor::readAt(State &s, const ObjectState &object, ExprPtr offset, un
   }
   stats_.pointerItes++;
   const ObjectState &o = *s.memory.find(base);
-  // With offsets that are multiples of the element's size (an array index), one array per byte of the element: smaller arrays, and those
-  // of high bytes are often constant.
-  unsigned stride = std::has_single_bit(size) && trailingZeros(offset) >= static_cast<unsigned>(std::countr_zero(size)) ? size : 1;
+  // With offsets that are multiples of the element's size (an array index), one array per byte of
+  // the element: smaller arrays, and those of high bytes are often constant.
+  unsigned stride = std::has_single_bit(size) &&
+                            trailingZeros(offset) >= static_cast<unsigned>(std::countr_zero(size))
+                        ? size
+                        : 1;
   first -= first % stride;
   uint64_t count = (last - first) / stride + 1;
   ExprPtr index = ctx_.sub(offset, ctx_.constant(first, 64));
-  if (stride > 1) index = ctx_.lshr(index, ctx_.constant(static_cast<unsigned>(std::countr_zero(stride)), 64));
+  if (stride > 1)
+    index = ctx_.lshr(index, ctx_.constant(static_cast<unsigned>(std::countr_zero(stride)), 64));
   ExprPtr value = nullptr;
   for (unsigned lane = 0; lane < size; lane++) {
     std::vector<uint8_t> contents(count);
@@ -297,8 +340,10 @@ ExprPtr Executor::readAt(State &s, const ObjectState &object, ExprPtr offset, un
       uint64_t at = first + i * stride + lane;
       if (at >= o.size()) continue;
       ByteValue b = s.memory.read(*s.memory.find(base), at);
-      // Bytes never written get terms of their own, as in Machine::load; in large tables they count as 0.
-      if (b.uninit && options_.checkUninit && count * stride <= kUninitTable) b.sym = machine.load(s, base + at, 1).term;
+      // Bytes never written get terms of their own, as in Machine::load; in large tables they count
+      // as 0.
+      if (b.uninit && options_.checkUninit && count * stride <= kUninitTable)
+        b.sym = machine.load(s, base + at, 1).term;
       contents[i] = b.value;
       if (b.sym) symbolic.emplace_back(i, b.sym);
     }
@@ -322,7 +367,10 @@ void Executor::writeAt(State &s, const ObjectState &object, ExprPtr offset, Expr
     return;
   }
   stats_.pointerItes++;
-  unsigned stride = std::has_single_bit(size) && trailingZeros(offset) >= static_cast<unsigned>(std::countr_zero(size)) ? size : 1;
+  unsigned stride = std::has_single_bit(size) &&
+                            trailingZeros(offset) >= static_cast<unsigned>(std::countr_zero(size))
+                        ? size
+                        : 1;
   first -= first % stride;
   // Byte `at` becomes the value's byte at - p for the one position p that is the offset, if any.
   for (uint64_t p = first; p <= last; p += stride) {
@@ -336,7 +384,8 @@ void Executor::writeAt(State &s, const ObjectState &object, ExprPtr offset, Expr
   }
 }
 
-// --- events -------------------------------------------------------------------------------------------------------------
+// --- events
+// -------------------------------------------------------------------------------------------------------------
 
 bool Executor::onMemory(State &s) {
   const Inst *ip = s.ip;
@@ -344,8 +393,12 @@ bool Executor::onMemory(State &s) {
   Frame &frame = *s.top;
   bool isVa = ip->op == Op::VaStart || ip->op == Op::VaCopy;
   ExprPtr address = machine.registerTerm(frame, ip->a, 64);
-  if (!isVa) address = ctx_.add(address, ctx_.constant(static_cast<uint64_t>(static_cast<int64_t>(static_cast<int32_t>(ip->c))), 64));
-  if (isVa && s.memory.resolve(address->value(), 24)) { // VaCopy: then it is the source that is wrong
+  if (!isVa)
+    address = ctx_.add(
+        address, ctx_.constant(
+                     static_cast<uint64_t>(static_cast<int64_t>(static_cast<int32_t>(ip->c))), 64));
+  if (isVa &&
+      s.memory.resolve(address->value(), 24)) { // VaCopy: then it is the source that is wrong
     address = machine.registerTerm(frame, ip->b, 64);
     a.write = false;
   }
@@ -360,12 +413,14 @@ bool Executor::onMemory(State &s) {
     return false;
   }
   if (a.write) {
-    ExprPtr value = a.immediate ? ctx_.constant(ip->imm, a.width) : machine.registerTerm(frame, ip->b, a.width);
+    ExprPtr value =
+        a.immediate ? ctx_.constant(ip->imm, a.width) : machine.registerTerm(frame, ip->b, a.width);
     if (a.width < a.size * 8) value = ctx_.zext(value, a.size * 8);
     writeAt(s, *r.object, r.offset, value);
   } else {
-    // A pointer read from a table: as a term it would stand for several objects at every later use. The path forks over the entries here,
-    // once (the copies come back to this instruction for the others).
+    // A pointer read from a table: as a term it would stand for several objects at every later use.
+    // The path forks over the entries here, once (the copies come back to this instruction for the
+    // others).
     if ((ip->flags & kPointer) && !r.offset->isConst() && options_.pointers == "fork") {
       uint64_t mine = witnessValue(s, r.offset);
       ExprPtr is = ctx_.eq(r.offset, ctx_.constant(mine, 64));
@@ -386,8 +441,8 @@ bool Executor::onMemory(State &s) {
   return true;
 }
 
-/// A block operation of symbolic size: sizes that go beyond an object are a bug; of the others, the path forks over all when they are
-/// few, and takes one otherwise (in the ledger).
+/// A block operation of symbolic size: sizes that go beyond an object are a bug; of the others, the
+/// path forks over all when they are few, and takes one otherwise (in the ledger).
 bool Executor::onBlockSize(State &s) {
   constexpr uint64_t kMostForks = 64;
   const Inst *ip = s.ip;
@@ -431,8 +486,9 @@ bool Executor::onBlockSize(State &s) {
 }
 
 bool Executor::onMemOp(State &s) {
-  // Size is concrete here; an address is symbolic (or wrong). Short blocks are moved byte by byte like any symbolic access; the address of a
-  // longer one is checked against its object's bounds and then pinned.
+  // Size is concrete here; an address is symbolic (or wrong). Short blocks are moved byte by byte
+  // like any symbolic access; the address of a longer one is checked against its object's bounds
+  // and then pinned.
   constexpr uint64_t kByteWise = 256;
   const Inst *ip = s.ip;
   Frame &frame = *s.top;
@@ -450,16 +506,22 @@ bool Executor::onMemOp(State &s) {
       return false;
     }
     if (!pin) continue;
-    uint64_t base = places[i].object->base(), offset = concretize(s, places[i].offset, fmt::format("address of a {} of {} bytes", opName(ip->op), size));
+    uint64_t base = places[i].object->base(),
+             offset = concretize(s, places[i].offset,
+                                 fmt::format("address of a {} of {} bytes", opName(ip->op), size));
     machine.setRegister(frame, slot, ctx_.constant(base + offset, 64));
   }
   if (pin) return true; // runs again, concretely
-  // All is read before anything is written: the ranges may overlap. Objects are looked up again, as writing can move them.
+  // All is read before anything is written: the ranges may overlap. Objects are looked up again, as
+  // writing can move them.
   const uint64_t to = places[0].object->base(), from = set ? 0 : places[1].object->base();
   std::vector<ExprPtr> bytes(size);
   for (uint64_t i = 0; i < size; i++)
-    bytes[i] = set ? machine.registerTerm(frame, ip->b, 8) : readAt(s, *s.memory.find(from), ctx_.add(places[1].offset, ctx_.constant(i, 64)), 1);
-  for (uint64_t i = 0; i < size; i++) writeAt(s, *s.memory.find(to), ctx_.add(places[0].offset, ctx_.constant(i, 64)), bytes[i]);
+    bytes[i] =
+        set ? machine.registerTerm(frame, ip->b, 8)
+            : readAt(s, *s.memory.find(from), ctx_.add(places[1].offset, ctx_.constant(i, 64)), 1);
+  for (uint64_t i = 0; i < size; i++)
+    writeAt(s, *s.memory.find(to), ctx_.add(places[0].offset, ctx_.constant(i, 64)), bytes[i]);
   s.ip = ip + 1;
   return true;
 }

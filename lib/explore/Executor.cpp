@@ -9,21 +9,25 @@ namespace fathom::explore {
 
 using namespace program;
 
-Executor::Executor(const Program &program, expr::ExprContext &context, solver::FeasibilityOracle &oracle,
-                   const ExploreOptions &options, ResultSink &sink, Stats &stats, Ledger &ledger)
-    : machine(program, context, options), program_(program), ctx_(context), oracle_(oracle), options_(options), sink_(sink),
-      stats_(stats), ledger_(ledger), builtins_(std::make_unique<Builtins>(*this)) {}
+Executor::Executor(const Program &program, expr::ExprContext &context,
+                   solver::FeasibilityOracle &oracle, const ExploreOptions &options,
+                   ResultSink &sink, Stats &stats, Ledger &ledger)
+    : machine(program, context, options), program_(program), ctx_(context), oracle_(oracle),
+      options_(options), sink_(sink), stats_(stats), ledger_(ledger),
+      builtins_(std::make_unique<Builtins>(*this)) {}
 
 Executor::~Executor() = default;
 
-void Executor::visitRoots(const std::function<void(ExprPtr)> &visit) const { builtins_->visitRoots(visit); }
+void Executor::visitRoots(const std::function<void(ExprPtr)> &visit) const {
+  builtins_->visitRoots(visit);
+}
 
 Step Executor::run(State &s, int64_t quantum) {
   Step step;
   step_ = &step;
   uint64_t stopAt = s.instructions + static_cast<uint64_t>(quantum);
   while (step.alive && step.forked.empty() && !sinkFailed) {
-    if (s.instructions >= stopAt) break;
+    if (s.instructions >= stopAt || mustStop()) break;
     Machine::ownTopFrame(s);
     switch (machine.run(s, static_cast<int64_t>(stopAt - s.instructions))) {
     case Event::Quantum: break;
@@ -38,7 +42,10 @@ Step Executor::run(State &s, int64_t quantum) {
     case Event::Call: step.alive = onIndirectCall(s); break;
     case Event::External: step.alive = onExternal(s); break;
     case Event::StackOverflow:
-      report(s, BugKind::StackOverflow, fmt::format("the stack grows beyond {} frames or {} bytes", options_.maxStackFrames, options_.maxStackBytes), s.witness);
+      report(s, BugKind::StackOverflow,
+             fmt::format("the stack grows beyond {} frames or {} bytes", options_.maxStackFrames,
+                         options_.maxStackBytes),
+             s.witness);
       step.alive = false;
       break;
     case Event::OutOfMemory:
@@ -49,12 +56,26 @@ Step Executor::run(State &s, int64_t quantum) {
     case Event::Returned: step.alive = onReturned(s); break;
     case Event::Unsupported: step.alive = onUnsupported(s); break;
     }
+    if (tooDeep_) { // a fork was refused: this path ends as well, or it would go on asking at every
+                    // branch
+      tooDeep_ = false;
+      if (step.alive)
+        abandon(s, "bound-depth", fmt::format("the path has {} forks (--max-depth)", s.forks));
+      step.alive = false;
+    }
   }
   step_ = nullptr;
   return step;
 }
 
-// --- asking and constraining -------------------------------------------------------------------------------------
+/// Between two decisions: a turn has many of them, and each may take the solver long.
+bool Executor::mustStop() const {
+  if (stop && stop->load(std::memory_order_relaxed)) return true;
+  return deadline != solver::Clock::time_point{} && solver::Clock::now() >= deadline;
+}
+
+// --- asking and constraining
+// -------------------------------------------------------------------------------------
 
 bool Executor::holdsUnderWitness(State &s, ExprPtr condition) {
   evaluator_.setModel(*s.witness, s.witnessVersion);
@@ -66,16 +87,23 @@ uint64_t Executor::witnessValue(State &s, ExprPtr e) {
   return evaluator_.eval(e);
 }
 
-Executor::Feasible Executor::feasible(State &s, ExprPtr condition, std::shared_ptr<const expr::Model> &model, uint32_t branchId) {
+Executor::Feasible Executor::feasible(State &s, ExprPtr condition,
+                                      std::shared_ptr<const expr::Model> &model,
+                                      uint32_t branchId) {
   if (condition->isFalse()) return Feasible::No;
   if (holdsUnderWitness(s, condition)) {
     model = s.witness;
     return Feasible::Yes;
   }
-  solver::Query query{.path = s.path, .goal = condition, .witness = s.witness.get(), .witnessVersion = s.witnessVersion, .branchId = branchId,
+  solver::Query query{.path = s.path,
+                      .goal = condition,
+                      .witness = s.witness.get(),
+                      .witnessVersion = s.witnessVersion,
+                      .branchId = branchId,
                       .timeout = options_.solverTimeout};
   if (deadline != solver::Clock::time_point{}) {
-    auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - solver::Clock::now());
+    auto left =
+        std::chrono::duration_cast<std::chrono::milliseconds>(deadline - solver::Clock::now());
     query.timeout = std::min(query.timeout, std::max(left, std::chrono::milliseconds(10)));
   }
   auto start = solver::Clock::now();
@@ -88,29 +116,38 @@ Executor::Feasible Executor::feasible(State &s, ExprPtr condition, std::shared_p
     return Feasible::Yes;
   case solver::AnswerKind::Unsat: return Feasible::No;
   default:
-    ledger_.add(answer.reason == "timeout" ? "solver-timeout" : "solver-unknown", where(s), answer.reason + ": the path on which the condition holds was dropped");
+    ledger_.add(answer.reason == "timeout" ? "solver-timeout" : "solver-unknown", where(s),
+                answer.reason + ": the path on which the condition holds was dropped");
     return Feasible::Unknown;
   }
 }
 
-void Executor::assume(State &s, ExprPtr condition, const std::shared_ptr<const expr::Model> &model) {
+void Executor::assume(State &s, ExprPtr condition,
+                      const std::shared_ptr<const expr::Model> &model) {
   s.path.add(condition);
   if (model != s.witness) s.setWitness(model);
 }
 
-State *Executor::fork(State &s) {
-  if (options_.maxForks && stats_.forks >= options_.maxForks) {
-    ledger_.add("bound-forks", where(s), "one side of a fork was dropped (--max-forks)");
-    return nullptr;
-  }
+bool Executor::mayFork(State &s) {
   if (options_.maxDepth && s.forks >= options_.maxDepth) {
-    ledger_.add("bound-depth", where(s), "one side of a fork was dropped (--max-depth)");
-    return nullptr;
+    tooDeep_ = true;
+    return false;
   }
+  if (options_.maxForks && stats_.forks >= options_.maxForks) {
+    ledger_.add("bound-forks", where(s),
+                "what the other side of a branch leads to was not looked at (--max-forks)");
+    return false;
+  }
+  return true;
+}
+
+State *Executor::fork(State &s) {
+  if (!mayFork(s)) return nullptr;
   s.forks++;
   auto copy = std::make_unique<State>(s);
   copy->id = nextStateId_++;
-  Machine::ownTopFrame(*copy); // the copy's, so that references into the frame of s stay what they are
+  Machine::ownTopFrame(
+      *copy); // the copy's, so that references into the frame of s stay what they are
   stats_.forks++;
   stats_.states++;
   State *p = copy.get();
@@ -134,8 +171,8 @@ uint64_t Executor::concretize(State &s, ExprPtr e, const std::string &why) {
 }
 
 ExprPtr Executor::settleUninit(State &s, ExprPtr e, const char *use) {
-  // Does the value really depend on the bytes that were never written? (x & 0, or a bit-field's neighbours, do not.)
-  // Yes exactly when giving them other values than 0 can change it.
+  // Does the value really depend on the bytes that were never written? (x & 0, or a bit-field's
+  // neighbours, do not.) Yes exactly when giving them other values than 0 can change it.
   std::vector<std::pair<ExprPtr, ExprPtr>> zeros;
   std::vector<ExprPtr> work{e};
   std::set<ExprPtr> seen;
@@ -153,12 +190,15 @@ ExprPtr Executor::settleUninit(State &s, ExprPtr e, const char *use) {
   if (!alreadyReported(s, BugKind::UninitializedRead)) {
     std::shared_ptr<const expr::Model> model;
     if (feasible(s, ctx_.ne(e, settled), model) == Feasible::Yes)
-      report(s, BugKind::UninitializedRead, fmt::format("{} depends on memory that was never written", use), model);
+      report(s, BugKind::UninitializedRead,
+             fmt::format("{} depends on memory that was never written", use), model);
   }
   return settled;
 }
 
-void Executor::note(State &s, Decision::Kind kind, uint32_t where, uint64_t choice) { s.decisions.push({kind, where, choice}); }
+void Executor::note(State &s, Decision::Kind kind, uint32_t where, uint64_t choice) {
+  s.decisions.push({kind, where, choice});
+}
 
 bool Executor::onConcretize(State &s) {
   ExprPtr e = s.top->syms[machine.slot];
@@ -172,7 +212,8 @@ bool Executor::onConcretize(State &s) {
   }
   // In two halves (x86_fp80).
   uint64_t lo = concretize(s, ctx_.extract(e, 0, 64), fmt::format("operand of {}", op));
-  uint64_t hi = concretize(s, ctx_.extract(e, 64, e->width() - 64), fmt::format("operand of {}", op));
+  uint64_t hi =
+      concretize(s, ctx_.extract(e, 64, e->width() - 64), fmt::format("operand of {}", op));
   uint64_t words[2] = {lo, hi};
   machine.setRegister(*s.top, machine.slot, ctx_.constantWide(words, e->width()));
   return true;
@@ -184,7 +225,8 @@ bool Executor::onCheck(State &s) {
   std::string message = machine.message;
   if (bad->has(expr::kHasUninit)) bad = settleUninit(s, bad, "an operand");
   std::shared_ptr<const expr::Model> model;
-  // A bug that was reported from this very stack need not be found again: only the good side is of interest then.
+  // A bug that was reported from this very stack need not be found again: only the good side is of
+  // interest then.
   if (!alreadyReported(s, kind)) {
     if (feasible(s, bad, model) == Feasible::Yes) report(s, kind, message, model);
     if (sinkFailed) return false;
@@ -201,7 +243,8 @@ bool Executor::onCheck(State &s) {
 
 bool Executor::onBug(State &s) {
   report(s, machine.bug, machine.message, s.witness);
-  if (machine.bug == BugKind::SignedOverflow && s.ip->op != Op::SDiv && s.ip->op != Op::SRem && s.ip->op != Op::Trap) {
+  if (machine.bug == BugKind::SignedOverflow && s.ip->op != Op::SDiv && s.ip->op != Op::SRem &&
+      s.ip->op != Op::Trap) {
     s.checked = s.ip; // the machine wraps around and goes on: so do we
     return true;
   }
@@ -216,7 +259,8 @@ bool Executor::onUnsupported(State &s) {
 }
 
 bool Executor::onReturned(State &s) {
-  // The entry function returned: for a program that is start-up code, which never does; for --entry this is the end.
+  // The entry function returned: for a program that is start-up code, which never does; for --entry
+  // this is the end.
   uint64_t status = 0;
   if (!options_.entry.empty() && s.ip->op == Op::Ret && s.ip->b == 1) status = 0;
   endPath(s, EndKind::Exit, static_cast<int>(status), "path completed");

@@ -1,10 +1,11 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Executes states: runs the machine until something needs a decision, decides it, and yields the successors.
+// Executes states: runs the machine until something needs a decision, decides it, and yields the
+// successors.
 //
-// One file per kind of decision: ExecuteControl.cpp (branches, switches, indirect targets), ExecuteMemory.cpp (symbolic addresses
-// and faults), ExecuteCalls.cpp (external functions), Builtin*.cpp (the allocator and the runtime's intrinsics), ExecuteEnd.cpp (tests,
-// bugs, leaks).
+// One file per kind of decision: ExecuteControl.cpp (branches, switches, indirect targets),
+// ExecuteMemory.cpp (symbolic addresses and faults), ExecuteCalls.cpp (external functions),
+// Builtin*.cpp (the allocator and the runtime's intrinsics), ExecuteEnd.cpp (tests, bugs, leaks).
 #ifndef FATHOM_EXPLORE_EXECUTOR_H
 #define FATHOM_EXPLORE_EXECUTOR_H
 
@@ -13,6 +14,7 @@
 #include "explore/State.h"
 #include "native/ExternalRunner.h"
 
+#include <atomic>
 #include <memory>
 #include <set>
 #include <string>
@@ -29,8 +31,9 @@ struct Step {
 
 class Executor {
 public:
-  Executor(const program::Program &program, expr::ExprContext &context, solver::FeasibilityOracle &oracle,
-           const ExploreOptions &options, ResultSink &sink, Stats &stats, Ledger &ledger);
+  Executor(const program::Program &program, expr::ExprContext &context,
+           solver::FeasibilityOracle &oracle, const ExploreOptions &options, ResultSink &sink,
+           Stats &stats, Ledger &ledger);
   ~Executor();
 
   /// The state before the first instruction, or null: `error` says why.
@@ -39,8 +42,8 @@ public:
   /// Runs the state until its path ends, it forks, or about `quantum` instructions are done.
   Step run(State &state, int64_t quantum);
 
-  /// Gives up a state that is not finished: a test marked partial when it covers something new, and a ledger entry when `category`
-  /// is not empty.
+  /// Gives up a state that is not finished: a test marked partial when it covers something new, and
+  /// a ledger entry when `category` is not empty.
   void abandon(State &state, const std::string &category, const std::string &why);
 
   /// Terms that belong to no state (symbols that later paths will use again).
@@ -50,6 +53,7 @@ public:
   bool sinkFailed = false;
   /// Time that may still be spent (solver calls are cut to it). Zero: no bound.
   solver::Clock::time_point deadline{};
+  const std::atomic<bool> *stop = nullptr; ///< becomes true when the user interrupts; null: never
 
   Machine machine;
 
@@ -57,7 +61,8 @@ private:
   friend class Builtins;
   using Address = uint64_t;
 
-  // --- decisions (each returns whether the state goes on) ----------------------------------------------------------
+  // --- decisions (each returns whether the state goes on)
+  // ----------------------------------------------------------
   bool onBranch(State &s);
   bool onSwitch(State &s);
   bool onIndirectBr(State &s);
@@ -70,48 +75,67 @@ private:
   bool onBlockSize(State &s);
   bool onExternal(State &s);
   bool entryCall(State &s);
-  bool externalCall(State &s, const program::External &callee, const uint32_t *args, uint32_t numArgs);
+  bool externalCall(State &s, const program::External &callee, const uint32_t *args,
+                    uint32_t numArgs);
   bool onUnsupported(State &s);
   bool onReturned(State &s);
 
-  // --- asking and constraining ---------------------------------------------------------------------------------------
+  // --- asking and constraining
+  // ---------------------------------------------------------------------------------------
   enum class Feasible : uint8_t { No, Yes, Unknown };
-  /// Can `condition` hold on this path? On Yes `model` satisfies path AND condition. Unknown has been put into the ledger.
-  Feasible feasible(State &s, ExprPtr condition, std::shared_ptr<const expr::Model> &model, uint32_t branchId = ~0u);
+  /// Can `condition` hold on this path? On Yes `model` satisfies path AND condition. Unknown has
+  /// been put into the ledger.
+  Feasible feasible(State &s, ExprPtr condition, std::shared_ptr<const expr::Model> &model,
+                    uint32_t branchId = ~0u);
   bool holdsUnderWitness(State &s, ExprPtr condition);
   uint64_t witnessValue(State &s, ExprPtr e);
   /// Adds a condition that is known to be feasible with this model.
   void assume(State &s, ExprPtr condition, const std::shared_ptr<const expr::Model> &model);
-  /// A copy of the state, counted and queued as new. Null when a bound on forks is spent (counted in the ledger).
+  /// A copy of the state, counted and queued as new. Null when a bound on forks is spent (counted
+  /// in the ledger).
   State *fork(State &s);
+  /// False when a bound forbids it (noted): then there is no point in asking whether another way is
+  /// feasible.
+  bool mayFork(State &s);
+  bool mustStop() const;
   /// Pins e to one value; ledger entry when it has others. Returns the value.
   uint64_t concretize(State &s, ExprPtr e, const std::string &why);
-  /// Reports a branch, address or size that depends on memory never written; returns e with such bytes replaced by 0.
+  /// Reports a branch, address or size that depends on memory never written; returns e with such
+  /// bytes replaced by 0.
   ExprPtr settleUninit(State &s, ExprPtr e, const char *use);
 
-  // --- memory ----------------------------------------------------------------------------------------------------------
+  // --- memory
+  // ----------------------------------------------------------------------------------------------------------
   struct Resolved {
-    const ObjectState *object = nullptr; ///< null: the path ended, or the instruction has to be run again
+    const ObjectState *object =
+        nullptr; ///< null: the path ended, or the instruction has to be run again
     ExprPtr offset = nullptr;
     bool again = false;
   };
   Resolved resolve(State &s, ExprPtr address, uint64_t size, bool write);
   ExprPtr readAt(State &s, const ObjectState &o, ExprPtr offset, unsigned size);
   void writeAt(State &s, const ObjectState &o, ExprPtr offset, ExprPtr value);
-  /// Range of offsets to consider: false when it was too large and the offset was concretized (then first == last).
-  void offsetRange(State &s, const ObjectState &o, ExprPtr &offset, unsigned size, uint64_t &first, uint64_t &last);
-  void reportFault(State &s, uint64_t address, uint64_t size, bool write, const std::shared_ptr<const expr::Model> &model);
-  std::string describeAddress(const State &s, uint64_t address, uint64_t size, bool write, BugKind &kind, const ObjectState *&object);
+  /// Range of offsets to consider: false when it was too large and the offset was concretized (then
+  /// first == last).
+  void offsetRange(State &s, const ObjectState &o, ExprPtr &offset, unsigned size, uint64_t &first,
+                   uint64_t &last);
+  void reportFault(State &s, uint64_t address, uint64_t size, bool write,
+                   const std::shared_ptr<const expr::Model> &model);
+  std::string describeAddress(const State &s, uint64_t address, uint64_t size, bool write,
+                              BugKind &kind, const ObjectState *&object);
 
-  // --- ends ---------------------------------------------------------------------------------------------------------------
+  // --- ends
+  // ---------------------------------------------------------------------------------------------------------------
   void endPath(State &s, EndKind end, int status, const std::string &why);
-  void report(State &s, BugKind kind, const std::string &message, const std::shared_ptr<const expr::Model> &model,
-              const ObjectState *object = nullptr);
+  void report(State &s, BugKind kind, const std::string &message,
+              const std::shared_ptr<const expr::Model> &model, const ObjectState *object = nullptr);
   bool alreadyReported(const State &s, BugKind kind) const;
   void checkLeaks(State &s);
-  /// Marks what the path covered first as covered by a test; false when tests had covered all of it before.
+  /// Marks what the path covered first as covered by a test; false when tests had covered all of it
+  /// before.
   bool claimCoverage(const State &s);
-  TestCase buildTest(State &s, const expr::Model &model, EndKind end, int status, const std::string &why);
+  TestCase buildTest(State &s, const expr::Model &model, EndKind end, int status,
+                     const std::string &why);
   std::vector<StackFrame> stackOf(const State &s) const;
   StackFrame frameAt(uint32_t function, uint32_t inst) const;
   std::string where(const State &s) const; ///< "file:line in function" for the ledger
@@ -131,8 +155,10 @@ private:
   expr::Evaluator evaluator_;
   Step *step_ = nullptr;
   uint64_t nextStateId_ = 1;
+  bool tooDeep_ = false;                            ///< fork() refused because of --max-depth
   std::set<std::pair<uint64_t, BugKind>> reported_; ///< (stack, kind)
-  std::vector<uint8_t> testCover_, testSideCover_;  ///< like Machine::cover and sideCover, but by paths that have a test
+  std::vector<uint8_t> testCover_,
+      testSideCover_; ///< like Machine::cover and sideCover, but by paths that have a test
   std::unique_ptr<class Builtins> builtins_;
   std::unique_ptr<native::ExternalRunner> foreign_; ///< made at the first call
 };

@@ -17,12 +17,14 @@ struct ExploreResult {
   Stats stats;
   Ledger ledger;
   LineCoverage lines;
-  std::string error; ///< Non-empty: the exploration could not start (program has no entry, runtime of another version).
+  std::string error; ///< Non-empty: the exploration could not start (program has no entry, runtime
+                     ///< of another version).
 };
 
-/// Explores until no state is left, a budget is spent, or *stop becomes true (Ctrl-C). Never throws, never exits.
-ExploreResult explore(const program::Program &program, const ExploreOptions &options, ResultSink &sink,
-                      const std::atomic<bool> &stop);
+/// Explores until no state is left, a budget is spent, or *stop becomes true (Ctrl-C). Never
+/// throws, never exits.
+ExploreResult explore(const program::Program &program, const ExploreOptions &options,
+                      ResultSink &sink, const std::atomic<bool> &stop);
 
 } // namespace fathom::explore
 #endif

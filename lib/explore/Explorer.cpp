@@ -11,7 +11,8 @@
 namespace fathom::explore {
 
 namespace {
-/// Instructions that a state runs at most before the searcher is asked again. Forks end a turn earlier.
+/// Instructions that a state runs at most before the searcher is asked again. Forks end a turn
+/// earlier.
 constexpr int64_t kQuantum = 100000;
 /// How often clocks and memory are looked at.
 constexpr std::chrono::milliseconds kLook{100};
@@ -26,14 +27,17 @@ uint64_t residentBytes() {
 }
 } // namespace
 
-Explorer::Explorer(const program::Program &program, const ExploreOptions &options, ResultSink &sink, const std::atomic<bool> &stop)
+Explorer::Explorer(const program::Program &program, const ExploreOptions &options, ResultSink &sink,
+                   const std::atomic<bool> &stop)
     : program_(program), options_(options), sink_(sink), stop_(stop), rng_(options.seed) {
   oracle_ = solver::makeChain(context_, options.solver);
-  executor_ = std::make_unique<Executor>(program, context_, *oracle_, options, sink, result_.stats, result_.ledger);
+  executor_ = std::make_unique<Executor>(program, context_, *oracle_, options, sink, result_.stats,
+                                         result_.ledger);
 }
 
 bool Explorer::start() {
   started_ = nextLook_ = solver::Clock::now();
+  executor_->stop = &stop_;
   if (options_.maxTime.count()) executor_->deadline = started_ + options_.maxTime;
   searcher_ = makeSearcher(options_.search, executor_->machine, rng_, result_.error);
   if (!searcher_) return false;
@@ -51,7 +55,7 @@ ExploreResult Explorer::run() {
   while (!states_.empty() && budgetsHold()) {
     State &state = searcher_->next();
     Step step = executor_->run(state, kQuantum); // until it forks, ends, or has had its turn
-    take(state, step);                           // successors to the searcher, an ended state out of it
+    take(state, step); // successors to the searcher, an ended state out of it
   }
   drain();
   finishStats();
@@ -107,7 +111,8 @@ bool Explorer::budgetsHold() {
   stats.wallSeconds = std::chrono::duration<double>(now - started_).count();
   stats.instructions = executor_->machine.instructions;
   stats.liveStates = states_.size();
-  stats.branchesCovered = static_cast<uint64_t>(std::count(executor_->machine.sideCover.begin(), executor_->machine.sideCover.end(), 1));
+  stats.branchesCovered = static_cast<uint64_t>(
+      std::count(executor_->machine.sideCover.begin(), executor_->machine.sideCover.end(), 1));
   stats.branchesTotal = program_.ownBranchSides;
   stats.stages = oracle_->stats();
   sink_.onProgress(stats);
@@ -126,7 +131,8 @@ void Explorer::reclaimTerms() {
   liveAfterReclaim_ = std::max<uint64_t>(1 << 20, context_.stats().live);
 }
 
-/// Memory is short: gives up a fifth of the states, those that ran longest without covering anything new.
+/// Memory is short: gives up a fifth of the states, those that ran longest without covering
+/// anything new.
 void Explorer::evict() {
   oracle_->dropCaches();
   reclaimTerms();
@@ -153,7 +159,10 @@ void Explorer::drain() {
   std::vector<State *> order;
   for (auto &[key, state] : states_) order.push_back(key);
   std::sort(order.begin(), order.end(), [](State *a, State *b) { return a->id < b->id; });
-  result_.ledger.add("dropped-state", "", fmt::format("unfinished when the exploration ended: {}", text(result_.stats.stop)), order.size());
+  result_.ledger.add(
+      "dropped-state", "",
+      fmt::format("unfinished when the exploration ended: {}", text(result_.stats.stop)),
+      order.size());
   for (State *s : order) {
     if (!executor_->sinkFailed) executor_->abandon(*s, "", text(result_.stats.stop));
     drop(*s);
@@ -167,7 +176,8 @@ void Explorer::finishStats() {
   stats.liveStates = 0;
   stats.wallSeconds = std::chrono::duration<double>(solver::Clock::now() - started_).count();
   stats.peakMemoryBytes = std::max(stats.peakMemoryBytes, residentBytes());
-  stats.branchesCovered = static_cast<uint64_t>(std::count(m.sideCover.begin(), m.sideCover.end(), 1));
+  stats.branchesCovered =
+      static_cast<uint64_t>(std::count(m.sideCover.begin(), m.sideCover.end(), 1));
   stats.branchesTotal = program_.ownBranchSides;
   stats.stages = oracle_->stats();
   result_.lines = lineCoverage();
@@ -179,7 +189,8 @@ void Explorer::finishStats() {
     }
 }
 
-/// A line is covered when one of its instructions ran: instructions run from a covered entry to the next control transfer.
+/// A line is covered when one of its instructions ran: instructions run from a covered entry to the
+/// next control transfer.
 LineCoverage Explorer::lineCoverage() const {
   LineCoverage out;
   const Machine &m = executor_->machine;
@@ -210,7 +221,8 @@ LineCoverage Explorer::lineCoverage() const {
   return out;
 }
 
-ExploreResult explore(const program::Program &program, const ExploreOptions &options, ResultSink &sink, const std::atomic<bool> &stop) {
+ExploreResult explore(const program::Program &program, const ExploreOptions &options,
+                      ResultSink &sink, const std::atomic<bool> &stop) {
   if (std::string wrong = validate(options); !wrong.empty()) {
     ExploreResult r;
     r.error = wrong;
@@ -222,7 +234,9 @@ ExploreResult explore(const program::Program &program, const ExploreOptions &opt
 std::string validate(const ExploreOptions &options) {
   if (options.pointers != "fork" && options.pointers != "concretize")
     return fmt::format("--pointers: '{}' is neither fork nor concretize", options.pointers);
-  if (options.maxStackFrames < 10) return fmt::format("--max-stack: {} frames are too few to start a program (at least 10)", options.maxStackFrames);
+  if (options.maxStackFrames < 10)
+    return fmt::format("--max-stack: {} frames are too few to start a program (at least 10)",
+                       options.maxStackFrames);
   if (options.maxTableBytes == 0) return "--max-table: at least 1 byte";
   return solver::validate(options.solver);
 }

@@ -14,7 +14,8 @@ namespace fathom::explore {
 
 class Explorer {
 public:
-  Explorer(const program::Program &program, const ExploreOptions &options, ResultSink &sink, const std::atomic<bool> &stop);
+  Explorer(const program::Program &program, const ExploreOptions &options, ResultSink &sink,
+           const std::atomic<bool> &stop);
   ExploreResult run();
 
 private:
@@ -38,9 +39,11 @@ private:
   std::unique_ptr<solver::FeasibilityOracle> oracle_;
   std::unique_ptr<Executor> executor_;
   std::unique_ptr<Searcher> searcher_;
-  std::unordered_map<State *, std::unique_ptr<State>> states_; // looked up, never iterated for anything observable
+  std::unordered_map<State *, std::unique_ptr<State>>
+      states_; // looked up, never iterated for anything observable
   solver::Clock::time_point started_, nextLook_;
-  uint64_t liveAfterReclaim_ = 1 << 20; ///< terms; the next reclaiming is when there are twice as many
+  uint64_t liveAfterReclaim_ =
+      1 << 20; ///< terms; the next reclaiming is when there are twice as many
 };
 
 } // namespace fathom::explore

@@ -1,15 +1,15 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Handlers: jumps, calls and returns. Machine::link() has put into these instructions what they need at run time:
+// Handlers: jumps, calls and returns. Machine::link() has put into these instructions what they
+// need at run time:
 //
 //   Jmp         c = relative target, b = weight, a = cover index of the target
-//   CondJmp     c, d = relative targets, b = weight, dst = cover index if false, imm = cover index if true << 32 | BranchId
-//   Switch, IndirectBr   b = weight
-//   Call*       w = weight (at most 255)
+//   CondJmp     c, d = relative targets, b = weight, dst = cover index if false, imm = cover index
+//   if true << 32 | BranchId Switch, IndirectBr   b = weight Call*       w = weight (at most 255)
 //   Ret         c = weight, RetVoid  c = weight
 //
-// where the weight is the number of instructions since the previous one that transfers control: the length of the straight
-// line just run. Counting there costs one subtraction per block.
+// where the weight is the number of instructions since the previous one that transfers control: the
+// length of the straight line just run. Counting there costs one subtraction per block.
 #include "explore/Handlers.h"
 
 #include <algorithm>
@@ -20,14 +20,14 @@ using program::FunctionCode;
 using program::kOwn;
 
 // Goes on at n, unless the budget of this run is spent.
-#define JUMP(n)                                                                                                        \
-  do {                                                                                                                 \
-    const Inst *target_ = (n);                                                                                         \
-    if (m->budget <= 0) [[unlikely]] {                                                                                 \
-      ip = target_;                                                                                                    \
-      STOP(Event::Quantum);                                                                                            \
-    }                                                                                                                  \
-    GOTO(target_);                                                                                                     \
+#define JUMP(n)                                                                                    \
+  do {                                                                                             \
+    const Inst *target_ = (n);                                                                     \
+    if (m->budget <= 0) [[unlikely]] {                                                             \
+      ip = target_;                                                                                \
+      STOP(Event::Quantum);                                                                        \
+    }                                                                                              \
+    GOTO(target_);                                                                                 \
   } while (0)
 
 HANDLER(Jmp) {
@@ -78,12 +78,12 @@ HANDLER(IndirectBr) {
 }
 
 // After entering or leaving a function: the planes and the table of the frame that is now on top.
-#define SWITCH_FRAME()                                                                                                 \
-  do {                                                                                                                 \
-    Frame *top_ = m->state->top;                                                                                       \
-    r = top_->bits();                                                                                                  \
-    s = top_->syms;                                                                                                    \
-    t = s ? m->symTable() : m->cleanTable();                                                                           \
+#define SWITCH_FRAME()                                                                             \
+  do {                                                                                             \
+    Frame *top_ = m->state->top;                                                                   \
+    r = top_->bits();                                                                              \
+    s = top_->syms;                                                                                \
+    t = s ? m->symTable() : m->cleanTable();                                                       \
   } while (0)
 
 HANDLER(Call) {
@@ -109,7 +109,8 @@ HANDLER(CallIndirect) {
   const FunctionCode &callee = m->program().functions[index];
   const program::CallSig &sig = m->program().functions[m->state->top->function].callSigs[ip->c];
   // Fewer arguments than parameters is what cannot work; more are ignored, as on the real machine.
-  if (sig.argSlots < callee.argSlots || (sig.retSlots && callee.retSlots < sig.retSlots)) STOP(Event::Call);
+  if (sig.argSlots < callee.argSlots || (sig.retSlots && callee.retSlots < sig.retSlots))
+    STOP(Event::Call);
   m->budget -= ip->w;
   if (!m->call(ip, static_cast<uint32_t>(index))) STOP(m->event);
   SWITCH_FRAME();
@@ -125,7 +126,8 @@ HANDLER(Ret) {
   Frame *top = m->state->top;
   m->budget -= ip->c;
   if (!top->parent) STOP(Event::Returned);
-  // The value's words, before the frame goes away. Results of more than 8 words are returned through memory by clang.
+  // The value's words, before the frame goes away. Results of more than 8 words are returned
+  // through memory by clang.
   constexpr unsigned kMax = 16;
   uint64_t words[kMax];
   ExprPtr terms[kMax];
@@ -176,8 +178,9 @@ HANDLER(Unsupported) { STOP(Event::Unsupported); }
 
 HANDLER(VaStart) {
   NEED_CONCRETE(ip->a, 64);
-  // x86-64's va_list with both register areas used up, so that every argument comes from the overflow area:
-  // { i32 gp_offset = 48, i32 fp_offset = 176, ptr overflow_arg_area, ptr reg_save_area }.
+  // x86-64's va_list with both register areas used up, so that every argument comes from the
+  // overflow area: { i32 gp_offset = 48, i32 fp_offset = 176, ptr overflow_arg_area, ptr
+  // reg_save_area }.
   uint64_t list = r[ip->a];
   if (!m->state->memory.resolve(list, 24)) STOP(Event::Memory);
   m->storeSlow(list, 8, uint64_t(176) << 32 | 48, 0);
@@ -188,7 +191,8 @@ HANDLER(VaStart) {
 HANDLER(VaCopy) {
   NEED_CONCRETE(ip->a, 64);
   NEED_CONCRETE(ip->b, 64);
-  if (!m->state->memory.resolve(r[ip->a], 24) || !m->state->memory.resolve(r[ip->b], 24)) STOP(Event::Memory);
+  if (!m->state->memory.resolve(r[ip->a], 24) || !m->state->memory.resolve(r[ip->b], 24))
+    STOP(Event::Memory);
   m->copy(*m->state, r[ip->a], r[ip->b], 24);
   NEXT;
 }

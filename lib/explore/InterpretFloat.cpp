@@ -1,8 +1,9 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Handlers: floating point, computed by the host's own instructions (this file is compiled without any relaxation of IEEE 754;
-// x86_fp80 is the host's long double, half is _Float16). Terms are not supported: a symbolic operand is an
-// Event::Concretize, which pins the path to one value and goes to the ledger.
+// Handlers: floating point, computed by the host's own instructions (this file is compiled without
+// any relaxation of IEEE 754; x86_fp80 is the host's long double, half is _Float16). Terms are not
+// supported: a symbolic operand is an Event::Concretize, which pins the path to one value and goes
+// to the ledger.
 #include "explore/Handlers.h"
 
 #include <cfenv>
@@ -18,7 +19,9 @@ using program::FpType;
 
 namespace {
 
-unsigned widthOf(FpType t) { return t == FpType::Half ? 16 : t == FpType::Float ? 32 : t == FpType::Double ? 64 : 80; }
+unsigned widthOf(FpType t) {
+  return t == FpType::Half ? 16 : t == FpType::Float ? 32 : t == FpType::Double ? 64 : 80;
+}
 
 template <typename T> T get(const uint64_t *r, uint32_t slot) {
   if constexpr (std::is_same_v<T, long double>) {
@@ -52,7 +55,8 @@ template <typename F> void withType(unsigned type, F f) {
   }
 }
 
-/// Arithmetic type of a computation in T: halves are computed in float and rounded once, which is exact for + - * /.
+/// Arithmetic type of a computation in T: halves are computed in float and rounded once, which is
+/// exact for + - * /.
 template <typename T> using Work = std::conditional_t<std::is_same_v<T, _Float16>, float, T>;
 
 template <typename T> bool signBitOf(T v) { return std::signbit(static_cast<Work<T>>(v)); }
@@ -96,10 +100,12 @@ template <typename T> T math2(FpMath op, T x, T y) {
   }
 }
 
-/// Conversion to an integer of `width` bits as x86-64 does it where C leaves it undefined (out of range, NaN), or saturating.
+/// Conversion to an integer of `width` bits as x86-64 does it where C leaves it undefined (out of
+/// range, NaN), or saturating.
 unsigned __int128 toInteger(long double v, unsigned width, bool isSigned, bool saturate) {
   long double limit = std::ldexp(1.0L, static_cast<int>(isSigned ? width - 1 : width));
-  unsigned __int128 mask = width >= 128 ? ~static_cast<unsigned __int128>(0) : (static_cast<unsigned __int128>(1) << width) - 1;
+  unsigned __int128 mask = width >= 128 ? ~static_cast<unsigned __int128>(0)
+                                        : (static_cast<unsigned __int128>(1) << width) - 1;
   if (saturate) {
     if (std::isnan(v)) return 0;
     if (isSigned && v < -limit) return static_cast<unsigned __int128>(1) << (width - 1);
@@ -107,32 +113,40 @@ unsigned __int128 toInteger(long double v, unsigned width, bool isSigned, bool s
     if (v >= limit) return isSigned ? mask >> 1 : mask;
   }
   v = std::trunc(v);
-  if (width <= 32) { // cvttsd2si with 64 bits, the low part kept: "integer indefinite" only beyond 2^63
+  if (width <=
+      32) { // cvttsd2si with 64 bits, the low part kept: "integer indefinite" only beyond 2^63
     if (isSigned && width == 32 && !(v >= -limit && v < limit)) return 0x80000000u;
-    if (!(v >= -9223372036854775808.0L && v < 9223372036854775808.0L)) return (static_cast<unsigned __int128>(1) << 63) & mask;
+    if (!(v >= -9223372036854775808.0L && v < 9223372036854775808.0L))
+      return (static_cast<unsigned __int128>(1) << 63) & mask;
     return static_cast<unsigned __int128>(static_cast<__int128>(v)) & mask;
   }
-  if (std::isnan(v) || v < -limit || v >= limit) return (static_cast<unsigned __int128>(1) << (width - 1)) & mask;
-  if (!isSigned) return static_cast<unsigned __int128>(v < 0 ? static_cast<unsigned __int128>(static_cast<__int128>(v)) : static_cast<unsigned __int128>(v)) & mask;
+  if (std::isnan(v) || v < -limit || v >= limit)
+    return (static_cast<unsigned __int128>(1) << (width - 1)) & mask;
+  if (!isSigned)
+    return static_cast<unsigned __int128>(
+               v < 0 ? static_cast<unsigned __int128>(static_cast<__int128>(v))
+                     : static_cast<unsigned __int128>(v)) &
+           mask;
   return static_cast<unsigned __int128>(static_cast<__int128>(v)) & mask;
 }
 
 } // namespace
 
-#define FP_OPERANDS_CONCRETE(n)                                                                                        \
-  NEED_CONCRETE(ip->a, widthOf(static_cast<FpType>(ip->w)));                                                           \
-  if (n > 1) NEED_CONCRETE(ip->b, widthOf(static_cast<FpType>(ip->w)));                                                \
+#define FP_OPERANDS_CONCRETE(n)                                                                    \
+  NEED_CONCRETE(ip->a, widthOf(static_cast<FpType>(ip->w)));                                       \
+  if (n > 1) NEED_CONCRETE(ip->b, widthOf(static_cast<FpType>(ip->w)));                            \
   if (n > 2) NEED_CONCRETE(ip->c, widthOf(static_cast<FpType>(ip->w)))
 
-#define FP_BINARY(name, EXPRESSION)                                                                                    \
-  HANDLER(name) {                                                                                                      \
-    FP_OPERANDS_CONCRETE(2);                                                                                           \
-    withType(ip->w, [&](auto tag) {                                                                                    \
-      using T = decltype(tag);                                                                                         \
-      Work<T> x = static_cast<Work<T>>(get<T>(r, ip->a)), y = static_cast<Work<T>>(get<T>(r, ip->b));                  \
-      put<T>(r, s, ip->dst, static_cast<T>(EXPRESSION));                                                               \
-    });                                                                                                                \
-    NEXT;                                                                                                              \
+#define FP_BINARY(name, EXPRESSION)                                                                \
+  HANDLER(name) {                                                                                  \
+    FP_OPERANDS_CONCRETE(2);                                                                       \
+    withType(ip->w, [&](auto tag) {                                                                \
+      using T = decltype(tag);                                                                     \
+      Work<T> x = static_cast<Work<T>>(get<T>(r, ip->a)),                                          \
+              y = static_cast<Work<T>>(get<T>(r, ip->b));                                          \
+      put<T>(r, s, ip->dst, static_cast<T>(EXPRESSION));                                           \
+    });                                                                                            \
+    NEXT;                                                                                          \
   }
 FP_BINARY(FAdd, x + y)
 FP_BINARY(FSub, x - y)
@@ -140,12 +154,12 @@ FP_BINARY(FMul, x *y)
 FP_BINARY(FDiv, x / y)
 FP_BINARY(FRem, std::fmod(x, y))
 
-#define FP_BINARY64(name, OPERATOR)                                                                                    \
-  HANDLER(name) {                                                                                                      \
-    NEED_CONCRETE(ip->a, 64);                                                                                          \
-    NEED_CONCRETE(ip->b, 64);                                                                                          \
-    put<double>(r, s, ip->dst, get<double>(r, ip->a) OPERATOR get<double>(r, ip->b));                                  \
-    NEXT;                                                                                                              \
+#define FP_BINARY64(name, OPERATOR)                                                                \
+  HANDLER(name) {                                                                                  \
+    NEED_CONCRETE(ip->a, 64);                                                                      \
+    NEED_CONCRETE(ip->b, 64);                                                                      \
+    put<double>(r, s, ip->dst, get<double>(r, ip->a) OPERATOR get<double>(r, ip->b));              \
+    NEXT;                                                                                          \
   }
 FP_BINARY64(FAdd64, +)
 FP_BINARY64(FSub64, -)
@@ -157,7 +171,8 @@ HANDLER(FNeg) {
   unsigned w = widthOf(static_cast<FpType>(ip->w));
   if (IS_SYM(ip->a)) {
     ExprPtr e = s[ip->a];
-    m->result(r, s, ip->dst, m->ctx.concat(m->ctx.bvNot(m->ctx.extract(e, w - 1, 1)), m->ctx.trunc(e, w - 1)));
+    m->result(r, s, ip->dst,
+              m->ctx.concat(m->ctx.bvNot(m->ctx.extract(e, w - 1, 1)), m->ctx.trunc(e, w - 1)));
     NEXT;
   }
   uint64_t lo = r[ip->a], hi = w > 64 ? r[ip->a + 1] : 0;
@@ -171,41 +186,44 @@ HANDLER(FCmp) {
   FP_OPERANDS_CONCRETE(2);
   withType(ip->w, [&](auto tag) {
     using T = decltype(tag);
-    r[ip->dst] = compare(ip->d, static_cast<long double>(get<T>(r, ip->a)), static_cast<long double>(get<T>(r, ip->b)));
+    r[ip->dst] = compare(ip->d, static_cast<long double>(get<T>(r, ip->a)),
+                         static_cast<long double>(get<T>(r, ip->b)));
   });
   CLEAR(ip->dst);
   NEXT;
 }
 
-#define FP_TO_INT(name, SIGNED)                                                                                        \
-  HANDLER(name) {                                                                                                      \
-    FP_OPERANDS_CONCRETE(1);                                                                                           \
-    withType(ip->w, [&](auto tag) {                                                                                    \
-      using T = decltype(tag);                                                                                         \
-      auto v = toInteger(static_cast<long double>(get<T>(r, ip->a)), ip->c, SIGNED, ip->flags & program::kSaturate);   \
-      r[ip->dst] = static_cast<uint64_t>(v);                                                                           \
-      if (ip->c > 64) r[ip->dst + 1] = static_cast<uint64_t>(v >> 64);                                                 \
-    });                                                                                                                \
-    CLEAR(ip->dst);                                                                                                    \
-    NEXT;                                                                                                              \
+#define FP_TO_INT(name, SIGNED)                                                                    \
+  HANDLER(name) {                                                                                  \
+    FP_OPERANDS_CONCRETE(1);                                                                       \
+    withType(ip->w, [&](auto tag) {                                                                \
+      using T = decltype(tag);                                                                     \
+      auto v = toInteger(static_cast<long double>(get<T>(r, ip->a)), ip->c, SIGNED,                \
+                         ip->flags & program::kSaturate);                                          \
+      r[ip->dst] = static_cast<uint64_t>(v);                                                       \
+      if (ip->c > 64) r[ip->dst + 1] = static_cast<uint64_t>(v >> 64);                             \
+    });                                                                                            \
+    CLEAR(ip->dst);                                                                                \
+    NEXT;                                                                                          \
   }
 FP_TO_INT(FToUI, false)
 FP_TO_INT(FToSI, true)
 
-#define INT_TO_FP(name, SIGNED)                                                                                        \
-  HANDLER(name) {                                                                                                      \
-    NEED_CONCRETE(ip->a, ip->c);                                                                                       \
-    withType(ip->w, [&](auto tag) {                                                                                    \
-      using T = decltype(tag);                                                                                         \
-      T v;                                                                                                             \
-      if (ip->c > 64) {                                                                                                \
-        unsigned __int128 u = (static_cast<unsigned __int128>(r[ip->a + 1]) << 64) | r[ip->a];                         \
-        v = SIGNED ? static_cast<T>(static_cast<__int128>(u << (128 - ip->c)) >> (128 - ip->c)) : static_cast<T>(u);   \
-      } else                                                                                                           \
-        v = SIGNED ? static_cast<T>(signExtend(r[ip->a], ip->c)) : static_cast<T>(r[ip->a]);                           \
-      put<T>(r, s, ip->dst, v);                                                                                        \
-    });                                                                                                                \
-    NEXT;                                                                                                              \
+#define INT_TO_FP(name, SIGNED)                                                                    \
+  HANDLER(name) {                                                                                  \
+    NEED_CONCRETE(ip->a, ip->c);                                                                   \
+    withType(ip->w, [&](auto tag) {                                                                \
+      using T = decltype(tag);                                                                     \
+      T v;                                                                                         \
+      if (ip->c > 64) {                                                                            \
+        unsigned __int128 u = (static_cast<unsigned __int128>(r[ip->a + 1]) << 64) | r[ip->a];     \
+        v = SIGNED ? static_cast<T>(static_cast<__int128>(u << (128 - ip->c)) >> (128 - ip->c))    \
+                   : static_cast<T>(u);                                                            \
+      } else                                                                                       \
+        v = SIGNED ? static_cast<T>(signExtend(r[ip->a], ip->c)) : static_cast<T>(r[ip->a]);       \
+      put<T>(r, s, ip->dst, v);                                                                    \
+    });                                                                                            \
+    NEXT;                                                                                          \
   }
 INT_TO_FP(UIToF, false)
 INT_TO_FP(SIToF, true)
@@ -214,7 +232,8 @@ HANDLER(FConv) {
   NEED_CONCRETE(ip->a, widthOf(static_cast<FpType>(ip->c)));
   withType(ip->c, [&](auto from) {
     auto v = get<decltype(from)>(r, ip->a);
-    withType(ip->w, [&](auto to) { put<decltype(to)>(r, s, ip->dst, static_cast<decltype(to)>(v)); });
+    withType(ip->w,
+             [&](auto to) { put<decltype(to)>(r, s, ip->dst, static_cast<decltype(to)>(v)); });
   });
   NEXT;
 }
@@ -239,7 +258,10 @@ HANDLER(FMa) {
   withType(ip->w, [&](auto tag) {
     using T = decltype(tag);
     using W = Work<T>;
-    put<T>(r, s, ip->dst, static_cast<T>(std::fma(static_cast<W>(get<T>(r, ip->a)), static_cast<W>(get<T>(r, ip->b)), static_cast<W>(get<T>(r, ip->c)))));
+    put<T>(
+        r, s, ip->dst,
+        static_cast<T>(std::fma(static_cast<W>(get<T>(r, ip->a)), static_cast<W>(get<T>(r, ip->b)),
+                                static_cast<W>(get<T>(r, ip->c)))));
   });
   NEXT;
 }
@@ -262,11 +284,19 @@ HANDLER(FClass) {
     auto v = static_cast<long double>(x);
     bool negative = signBitOf(x);
     // LLVM's FPClassTest bits.
-    bool subnormal = v != 0 && std::fabs(v) < static_cast<long double>(std::is_same_v<T, _Float16> ? 6.103515625e-05L : static_cast<long double>(std::numeric_limits<Work<T>>::min()));
+    bool subnormal =
+        v != 0 &&
+        std::fabs(v) < static_cast<long double>(
+                           std::is_same_v<T, _Float16>
+                               ? 6.103515625e-05L
+                               : static_cast<long double>(std::numeric_limits<Work<T>>::min()));
     unsigned bit;
     if (std::isnan(v)) {
       // The quiet bit is the highest of the fraction (below the explicit integer bit in x86_fp80).
-      unsigned quiet = std::is_same_v<T, _Float16> ? 9 : std::is_same_v<T, float> ? 22 : std::is_same_v<T, double> ? 51 : 62;
+      unsigned quiet = std::is_same_v<T, _Float16> ? 9
+                       : std::is_same_v<T, float>  ? 22
+                       : std::is_same_v<T, double> ? 51
+                                                   : 62;
       bit = (r[ip->a] >> quiet) & 1 ? 0x2 : 0x1;
     } else if (std::isinf(v))
       bit = negative ? 0x4 : 0x200;
@@ -286,7 +316,9 @@ HANDLER(FLdexp) {
   NEED_CONCRETE(ip->b, 32);
   withType(ip->w, [&](auto tag) {
     using T = decltype(tag);
-    put<T>(r, s, ip->dst, static_cast<T>(std::ldexp(static_cast<Work<T>>(get<T>(r, ip->a)), static_cast<int>(r[ip->b]))));
+    put<T>(r, s, ip->dst,
+           static_cast<T>(
+               std::ldexp(static_cast<Work<T>>(get<T>(r, ip->a)), static_cast<int>(r[ip->b]))));
   });
   NEXT;
 }

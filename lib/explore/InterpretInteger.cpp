@@ -13,7 +13,8 @@ using expr::Kind;
 using program::kNsw;
 using program::Predicate;
 
-// --- moves -----------------------------------------------------------------------------------------------
+// --- moves
+// -----------------------------------------------------------------------------------------------
 
 HANDLER(Const) {
   r[ip->dst] = ip->imm;
@@ -54,7 +55,8 @@ HANDLER(SextN) {
 }
 HANDLER(Select) {
   if (IS_SYM(ip->a)) {
-    m->result(r, s, ip->dst, m->ctx.ite(s[ip->a], m->operand(r, s, ip->b, ip->w), m->operand(r, s, ip->c, ip->w)));
+    m->result(r, s, ip->dst,
+              m->ctx.ite(s[ip->a], m->operand(r, s, ip->b, ip->w), m->operand(r, s, ip->c, ip->w)));
   } else {
     uint32_t from = r[ip->a] ? ip->b : ip->c;
     r[ip->dst] = r[from];
@@ -105,22 +107,29 @@ HANDLER(InsertElt) {
   NEXT;
 }
 
-// --- arithmetic ---------------------------------------------------------------------------------------------
+// --- arithmetic
+// ---------------------------------------------------------------------------------------------
 
 namespace {
 /// Signed overflow of a concrete operation with the nsw flag; the message names both operands.
 template <Kind K> bool overflows(uint64_t a, uint64_t b, unsigned w) {
   int64_t x = signExtend(a, w), y = signExtend(b, w), z;
-  bool o = K == Kind::Add ? __builtin_add_overflow(x, y, &z) : K == Kind::Sub ? __builtin_sub_overflow(x, y, &z) : __builtin_mul_overflow(x, y, &z);
+  bool o = K == Kind::Add   ? __builtin_add_overflow(x, y, &z)
+           : K == Kind::Sub ? __builtin_sub_overflow(x, y, &z)
+                            : __builtin_mul_overflow(x, y, &z);
   return o || (w < 64 && signExtend(static_cast<uint64_t>(z), w) != z);
 }
-__attribute__((noinline)) void describeOverflow(Machine *m, const char *op, uint64_t a, uint64_t b, unsigned w) {
+__attribute__((noinline)) void describeOverflow(Machine *m, const char *op, uint64_t a, uint64_t b,
+                                                unsigned w) {
   m->bug = BugKind::SignedOverflow;
-  m->message = fmt::format("{} {} {} does not fit in a signed {}-bit integer", signExtend(a, w), op, signExtend(b, w), w);
+  m->message = fmt::format("{} {} {} does not fit in a signed {}-bit integer", signExtend(a, w), op,
+                           signExtend(b, w), w);
 }
 /// True when the check has to be put to the executor: m->term is set.
 template <Kind K>
-__attribute__((noinline)) bool symOverflowCheck(Machine *m, const Inst *ip, const uint64_t *r, const ExprPtr *s, unsigned w, bool imm, const char *op) {
+__attribute__((noinline)) bool symOverflowCheck(Machine *m, const Inst *ip, const uint64_t *r,
+                                                const ExprPtr *s, unsigned w, bool imm,
+                                                const char *op) {
   if (!m->checkOverflow) return false;
   if (m->state->checked == ip) {
     m->state->checked = nullptr;
@@ -137,26 +146,27 @@ __attribute__((noinline)) bool symOverflowCheck(Machine *m, const Inst *ip, cons
 }
 } // namespace
 
-#define ARITH(name, W, KIND, OPTEXT, SYMBOL, IMM)                                                                      \
-  HANDLER(name) {                                                                                                      \
-    const unsigned w = (W);                                                                                            \
-    if (IS_SYM(ip->a) || (!IMM && IS_SYM(ip->b))) [[unlikely]] {                                                       \
-      if ((ip->flags & kNsw) && symOverflowCheck<Kind::KIND>(m, ip, r, s, w, IMM, OPTEXT)) STOP(Event::Check);          \
-      m->symBinary(ip, r, s, w, Kind::KIND, IMM);                                                                      \
-      NEXT;                                                                                                            \
-    }                                                                                                                  \
-    uint64_t a = r[ip->a], b = IMM ? ip->imm : r[ip->b];                                                               \
-    if ((ip->flags & kNsw) && m->checkOverflow && overflows<Kind::KIND>(a, b, w)) [[unlikely]] {                       \
-      if (m->state->checked != ip) {                                                                                   \
-        describeOverflow(m, SYMBOL, a, b, w);                                                                          \
-        STOP(Event::Bug);                                                                                              \
-      }                                                                                                                \
-      m->state->checked = nullptr;                                                                                     \
-    }                                                                                                                  \
-    uint64_t v = Kind::KIND == Kind::Add ? a + b : Kind::KIND == Kind::Sub ? a - b : a * b;                            \
-    r[ip->dst] = v & maskOf(w);                                                                                        \
-    CLEAR(ip->dst);                                                                                                    \
-    NEXT;                                                                                                              \
+#define ARITH(name, W, KIND, OPTEXT, SYMBOL, IMM)                                                  \
+  HANDLER(name) {                                                                                  \
+    const unsigned w = (W);                                                                        \
+    if (IS_SYM(ip->a) || (!IMM && IS_SYM(ip->b))) [[unlikely]] {                                   \
+      if ((ip->flags & kNsw) && symOverflowCheck<Kind::KIND>(m, ip, r, s, w, IMM, OPTEXT))         \
+        STOP(Event::Check);                                                                        \
+      m->symBinary(ip, r, s, w, Kind::KIND, IMM);                                                  \
+      NEXT;                                                                                        \
+    }                                                                                              \
+    uint64_t a = r[ip->a], b = IMM ? ip->imm : r[ip->b];                                           \
+    if ((ip->flags & kNsw) && m->checkOverflow && overflows<Kind::KIND>(a, b, w)) [[unlikely]] {   \
+      if (m->state->checked != ip) {                                                               \
+        describeOverflow(m, SYMBOL, a, b, w);                                                      \
+        STOP(Event::Bug);                                                                          \
+      }                                                                                            \
+      m->state->checked = nullptr;                                                                 \
+    }                                                                                              \
+    uint64_t v = Kind::KIND == Kind::Add ? a + b : Kind::KIND == Kind::Sub ? a - b : a * b;        \
+    r[ip->dst] = v & maskOf(w);                                                                    \
+    CLEAR(ip->dst);                                                                                \
+    NEXT;                                                                                          \
   }
 
 ARITH(Add32, 32, Add, "an addition", "+", false)
@@ -178,7 +188,8 @@ ARITH(MulNI, ip->w, Mul, "a multiplication", "*", true)
 
 // Divisions: a zero divisor, and the one signed quotient that does not fit.
 namespace {
-__attribute__((noinline)) bool symDivisionCheck(Machine *m, const Inst *ip, const uint64_t *r, const ExprPtr *s, bool isSigned) {
+__attribute__((noinline)) bool symDivisionCheck(Machine *m, const Inst *ip, const uint64_t *r,
+                                                const ExprPtr *s, bool isSigned) {
   if (m->state->checked == ip) {
     m->state->checked = nullptr;
     return false;
@@ -193,7 +204,8 @@ __attribute__((noinline)) bool symDivisionCheck(Machine *m, const Inst *ip, cons
     return true;
   }
   if (isSigned && m->checkOverflow) {
-    ExprPtr o = m->ctx.bvAnd(m->ctx.eq(b, m->ctx.constant(maskOf(w), w)), m->ctx.eq(a, m->ctx.constant(uint64_t(1) << (w - 1), w)));
+    ExprPtr o = m->ctx.bvAnd(m->ctx.eq(b, m->ctx.constant(maskOf(w), w)),
+                             m->ctx.eq(a, m->ctx.constant(uint64_t(1) << (w - 1), w)));
     if (!o->isFalse()) {
       m->term = o;
       m->bug = BugKind::SignedOverflow;
@@ -205,43 +217,43 @@ __attribute__((noinline)) bool symDivisionCheck(Machine *m, const Inst *ip, cons
 }
 } // namespace
 
-#define DIVISION(name, KIND, SIGNED, EXPRESSION)                                                                       \
-  HANDLER(name) {                                                                                                      \
-    const unsigned w = ip->w;                                                                                          \
-    if (IS_SYM(ip->a) || IS_SYM(ip->b)) [[unlikely]] {                                                                 \
-      if (symDivisionCheck(m, ip, r, s, SIGNED)) STOP(Event::Check);                                                   \
-      m->symBinary(ip, r, s, w, Kind::KIND, false);                                                                    \
-      NEXT;                                                                                                            \
-    }                                                                                                                  \
-    uint64_t a = r[ip->a], b = r[ip->b];                                                                               \
-    if (!b) [[unlikely]] {                                                                                             \
-      m->bug = BugKind::DivisionByZero;                                                                                \
-      m->message = "division by zero";                                                                                 \
-      STOP(Event::Bug);                                                                                                \
-    }                                                                                                                  \
-    [[maybe_unused]] int64_t x = signExtend(a, w), y = signExtend(b, w);                                               \
-    if (SIGNED && y == -1 && a == uint64_t(1) << (w - 1)) [[unlikely]] {                                               \
-      describeOverflow(m, "/", a, b, w);                                                                               \
-      STOP(Event::Bug); /* traps on x86-64 whatever the options say */                                                 \
-    }                                                                                                                  \
-    r[ip->dst] = static_cast<uint64_t>(EXPRESSION) & maskOf(w);                                                        \
-    CLEAR(ip->dst);                                                                                                    \
-    NEXT;                                                                                                              \
+#define DIVISION(name, KIND, SIGNED, EXPRESSION)                                                   \
+  HANDLER(name) {                                                                                  \
+    const unsigned w = ip->w;                                                                      \
+    if (IS_SYM(ip->a) || IS_SYM(ip->b)) [[unlikely]] {                                             \
+      if (symDivisionCheck(m, ip, r, s, SIGNED)) STOP(Event::Check);                               \
+      m->symBinary(ip, r, s, w, Kind::KIND, false);                                                \
+      NEXT;                                                                                        \
+    }                                                                                              \
+    uint64_t a = r[ip->a], b = r[ip->b];                                                           \
+    if (!b) [[unlikely]] {                                                                         \
+      m->bug = BugKind::DivisionByZero;                                                            \
+      m->message = "division by zero";                                                             \
+      STOP(Event::Bug);                                                                            \
+    }                                                                                              \
+    [[maybe_unused]] int64_t x = signExtend(a, w), y = signExtend(b, w);                           \
+    if (SIGNED && y == -1 && a == uint64_t(1) << (w - 1)) [[unlikely]] {                           \
+      describeOverflow(m, "/", a, b, w);                                                           \
+      STOP(Event::Bug); /* traps on x86-64 whatever the options say */                             \
+    }                                                                                              \
+    r[ip->dst] = static_cast<uint64_t>(EXPRESSION) & maskOf(w);                                    \
+    CLEAR(ip->dst);                                                                                \
+    NEXT;                                                                                          \
   }
 DIVISION(UDiv, UDiv, false, a / b)
 DIVISION(URem, URem, false, a % b)
 DIVISION(SDiv, SDiv, true, x / y)
 DIVISION(SRem, SRem, true, x % y)
 
-#define BITWISE(name, KIND, OPERATOR, IMM)                                                                             \
-  HANDLER(name) {                                                                                                      \
-    if (IS_SYM(ip->a) || (!IMM && IS_SYM(ip->b))) [[unlikely]] {                                                       \
-      m->symBinary(ip, r, s, ip->w, Kind::KIND, IMM);                                                                  \
-      NEXT;                                                                                                            \
-    }                                                                                                                  \
-    r[ip->dst] = r[ip->a] OPERATOR(IMM ? ip->imm : r[ip->b]);                                                          \
-    CLEAR(ip->dst);                                                                                                    \
-    NEXT;                                                                                                              \
+#define BITWISE(name, KIND, OPERATOR, IMM)                                                         \
+  HANDLER(name) {                                                                                  \
+    if (IS_SYM(ip->a) || (!IMM && IS_SYM(ip->b))) [[unlikely]] {                                   \
+      m->symBinary(ip, r, s, ip->w, Kind::KIND, IMM);                                              \
+      NEXT;                                                                                        \
+    }                                                                                              \
+    r[ip->dst] = r[ip->a] OPERATOR(IMM ? ip->imm : r[ip->b]);                                      \
+    CLEAR(ip->dst);                                                                                \
+    NEXT;                                                                                          \
   }
 BITWISE(And, And, &, false)
 BITWISE(Or, Or, |, false)
@@ -250,38 +262,38 @@ BITWISE(AndI, And, &, true)
 BITWISE(OrI, Or, |, true)
 BITWISE(XorI, Xor, ^, true)
 
-#define SHIFT(name, KIND, EXPRESSION, IMM)                                                                             \
-  HANDLER(name) {                                                                                                      \
-    const unsigned w = ip->w;                                                                                          \
-    if (IS_SYM(ip->a) || (!IMM && IS_SYM(ip->b))) [[unlikely]] {                                                       \
-      if (!IMM && IS_SYM(ip->b)) {                                                                                     \
-        if (m->state->checked == ip)                                                                                   \
-          m->state->checked = nullptr;                                                                                 \
-        else {                                                                                                         \
-          m->term = m->ctx.bvNot(m->ctx.ult(s[ip->b], m->ctx.constant(w, w)));                                         \
-          if (!m->term->isFalse()) {                                                                                   \
-            m->bug = BugKind::Overshift;                                                                               \
-            m->message = fmt::format("shift of a {}-bit value by {} or more", w, w);                                   \
-            STOP(Event::Check);                                                                                        \
-          }                                                                                                            \
-        }                                                                                                              \
-      } else if ((IMM ? ip->imm : r[ip->b]) >= w) {                                                                    \
-        m->bug = BugKind::Overshift;                                                                                   \
-        m->message = fmt::format("shift of a {}-bit value by {}", w, IMM ? ip->imm : r[ip->b]);                        \
-        STOP(Event::Bug);                                                                                              \
-      }                                                                                                                \
-      m->symBinary(ip, r, s, w, Kind::KIND, IMM);                                                                      \
-      NEXT;                                                                                                            \
-    }                                                                                                                  \
-    uint64_t a = r[ip->a], b = IMM ? ip->imm : r[ip->b];                                                               \
-    if (b >= w) [[unlikely]] {                                                                                         \
-      m->bug = BugKind::Overshift;                                                                                     \
-      m->message = fmt::format("shift of a {}-bit value by {}", w, b);                                                 \
-      STOP(Event::Bug);                                                                                                \
-    }                                                                                                                  \
-    r[ip->dst] = static_cast<uint64_t>(EXPRESSION) & maskOf(w);                                                        \
-    CLEAR(ip->dst);                                                                                                    \
-    NEXT;                                                                                                              \
+#define SHIFT(name, KIND, EXPRESSION, IMM)                                                         \
+  HANDLER(name) {                                                                                  \
+    const unsigned w = ip->w;                                                                      \
+    if (IS_SYM(ip->a) || (!IMM && IS_SYM(ip->b))) [[unlikely]] {                                   \
+      if (!IMM && IS_SYM(ip->b)) {                                                                 \
+        if (m->state->checked == ip)                                                               \
+          m->state->checked = nullptr;                                                             \
+        else {                                                                                     \
+          m->term = m->ctx.bvNot(m->ctx.ult(s[ip->b], m->ctx.constant(w, w)));                     \
+          if (!m->term->isFalse()) {                                                               \
+            m->bug = BugKind::Overshift;                                                           \
+            m->message = fmt::format("shift of a {}-bit value by {} or more", w, w);               \
+            STOP(Event::Check);                                                                    \
+          }                                                                                        \
+        }                                                                                          \
+      } else if ((IMM ? ip->imm : r[ip->b]) >= w) {                                                \
+        m->bug = BugKind::Overshift;                                                               \
+        m->message = fmt::format("shift of a {}-bit value by {}", w, IMM ? ip->imm : r[ip->b]);    \
+        STOP(Event::Bug);                                                                          \
+      }                                                                                            \
+      m->symBinary(ip, r, s, w, Kind::KIND, IMM);                                                  \
+      NEXT;                                                                                        \
+    }                                                                                              \
+    uint64_t a = r[ip->a], b = IMM ? ip->imm : r[ip->b];                                           \
+    if (b >= w) [[unlikely]] {                                                                     \
+      m->bug = BugKind::Overshift;                                                                 \
+      m->message = fmt::format("shift of a {}-bit value by {}", w, b);                             \
+      STOP(Event::Bug);                                                                            \
+    }                                                                                              \
+    r[ip->dst] = static_cast<uint64_t>(EXPRESSION) & maskOf(w);                                    \
+    CLEAR(ip->dst);                                                                                \
+    NEXT;                                                                                          \
   }
 SHIFT(Shl, Shl, a << b, false)
 SHIFT(LShr, LShr, a >> b, false)
@@ -290,20 +302,21 @@ SHIFT(ShlI, Shl, a << b, true)
 SHIFT(LShrI, LShr, a >> b, true)
 SHIFT(AShrI, AShr, signExtend(a, w) >> b, true)
 
-// --- comparisons ----------------------------------------------------------------------------------------------
+// --- comparisons
+// ----------------------------------------------------------------------------------------------
 
-#define COMPARE(name, PRED, EXPRESSION, IMM)                                                                           \
-  HANDLER(name) {                                                                                                      \
-    if (IS_SYM(ip->a) || (!IMM && IS_SYM(ip->b))) [[unlikely]] {                                                       \
-      m->symCompare(ip, r, s, Predicate::PRED, IMM);                                                                   \
-      NEXT;                                                                                                            \
-    }                                                                                                                  \
-    [[maybe_unused]] const unsigned w = ip->w;                                                                         \
-    uint64_t a = r[ip->a], b = IMM ? ip->imm : r[ip->b];                                                               \
-    [[maybe_unused]] int64_t x = signExtend(a, w), y = signExtend(b, w);                                               \
-    r[ip->dst] = (EXPRESSION);                                                                                         \
-    CLEAR(ip->dst);                                                                                                    \
-    NEXT;                                                                                                              \
+#define COMPARE(name, PRED, EXPRESSION, IMM)                                                       \
+  HANDLER(name) {                                                                                  \
+    if (IS_SYM(ip->a) || (!IMM && IS_SYM(ip->b))) [[unlikely]] {                                   \
+      m->symCompare(ip, r, s, Predicate::PRED, IMM);                                               \
+      NEXT;                                                                                        \
+    }                                                                                              \
+    [[maybe_unused]] const unsigned w = ip->w;                                                     \
+    uint64_t a = r[ip->a], b = IMM ? ip->imm : r[ip->b];                                           \
+    [[maybe_unused]] int64_t x = signExtend(a, w), y = signExtend(b, w);                           \
+    r[ip->dst] = (EXPRESSION);                                                                     \
+    CLEAR(ip->dst);                                                                                \
+    NEXT;                                                                                          \
   }
 COMPARE(Eq, Eq, a == b, false)
 COMPARE(Ne, Ne, a != b, false)
@@ -322,23 +335,26 @@ COMPARE(SleI, Sle, x <= y, true)
 COMPARE(SgtI, Sgt, x > y, true)
 COMPARE(SgeI, Sge, x >= y, true)
 
-// --- bit tricks -------------------------------------------------------------------------------------------------
+// --- bit tricks
+// -------------------------------------------------------------------------------------------------
 
-#define BITS(name, NUM_OPS, EXPRESSION)                                                                                \
-  HANDLER(name) {                                                                                                      \
-    const unsigned w = ip->w;                                                                                          \
-    if (IS_SYM(ip->a) || (NUM_OPS > 1 && IS_SYM(ip->b)) || (NUM_OPS > 2 && IS_SYM(ip->c))) [[unlikely]] {              \
-      ExprPtr ea = m->operand(r, s, ip->a, w), eb = NUM_OPS > 1 ? m->operand(r, s, ip->b, w) : nullptr;                \
-      ExprPtr ec = NUM_OPS > 2 ? m->operand(r, s, ip->c, w) : nullptr;                                                 \
-      m->result(r, s, ip->dst, m->bitTerm(Op::name, ea, eb, ec, w));                                                   \
-      NEXT;                                                                                                            \
-    }                                                                                                                  \
-    uint64_t a = r[ip->a];                                                                                             \
-    [[maybe_unused]] uint64_t b = NUM_OPS > 1 ? r[ip->b] : 0, c = NUM_OPS > 2 ? r[ip->c] : 0;                          \
-    [[maybe_unused]] int64_t x = signExtend(a, w), y = signExtend(b, w);                                               \
-    r[ip->dst] = static_cast<uint64_t>(EXPRESSION) & maskOf(w);                                                        \
-    CLEAR(ip->dst);                                                                                                    \
-    NEXT;                                                                                                              \
+#define BITS(name, NUM_OPS, EXPRESSION)                                                            \
+  HANDLER(name) {                                                                                  \
+    const unsigned w = ip->w;                                                                      \
+    if (IS_SYM(ip->a) || (NUM_OPS > 1 && IS_SYM(ip->b)) || (NUM_OPS > 2 && IS_SYM(ip->c)))         \
+        [[unlikely]] {                                                                             \
+      ExprPtr ea = m->operand(r, s, ip->a, w),                                                     \
+              eb = NUM_OPS > 1 ? m->operand(r, s, ip->b, w) : nullptr;                             \
+      ExprPtr ec = NUM_OPS > 2 ? m->operand(r, s, ip->c, w) : nullptr;                             \
+      m->result(r, s, ip->dst, m->bitTerm(Op::name, ea, eb, ec, w));                               \
+      NEXT;                                                                                        \
+    }                                                                                              \
+    uint64_t a = r[ip->a];                                                                         \
+    [[maybe_unused]] uint64_t b = NUM_OPS > 1 ? r[ip->b] : 0, c = NUM_OPS > 2 ? r[ip->c] : 0;      \
+    [[maybe_unused]] int64_t x = signExtend(a, w), y = signExtend(b, w);                           \
+    r[ip->dst] = static_cast<uint64_t>(EXPRESSION) & maskOf(w);                                    \
+    CLEAR(ip->dst);                                                                                \
+    NEXT;                                                                                          \
   }
 
 namespace {
@@ -351,11 +367,10 @@ uint64_t saturateSigned(__int128 v, unsigned w) {
   __int128 max = (static_cast<__int128>(1) << (w - 1)) - 1, min = -max - 1;
   return static_cast<uint64_t>(v > max ? max : v < min ? min : v);
 }
-uint64_t reverseBits(uint64_t v, unsigned w) {
-  return __builtin_bitreverse64(v) >> (64 - w);
-}
+uint64_t reverseBits(uint64_t v, unsigned w) { return __builtin_bitreverse64(v) >> (64 - w); }
 uint64_t shlSaturating(uint64_t a, uint64_t b, unsigned w, bool isSigned) {
-  if (!isSigned) return (b >= w && a) || (b < w && ((a << b) & maskOf(w)) >> b != a) ? maskOf(w) : a << b;
+  if (!isSigned)
+    return (b >= w && a) || (b < w && ((a << b) & maskOf(w)) >> b != a) ? maskOf(w) : a << b;
   int64_t x = signExtend(a, w), z = signExtend((a << b) & maskOf(w), w);
   if (z >> b == x) return static_cast<uint64_t>(z);
   return x < 0 ? uint64_t(1) << (w - 1) : maskOf(w - 1);
@@ -381,30 +396,32 @@ BITS(SSubSat, 2, saturateSigned(static_cast<__int128>(x) - y, w))
 BITS(UShlSat, 2, shlSaturating(a, b, w, false))
 BITS(SShlSat, 2, shlSaturating(a, b, w, true))
 
-#define OVERFLOW(name, KIND, SIGNED, OPERATOR)                                                                         \
-  HANDLER(name) {                                                                                                      \
-    const unsigned w = ip->w;                                                                                          \
-    if (IS_SYM(ip->a) || IS_SYM(ip->b)) [[unlikely]] {                                                                 \
-      ExprPtr a = m->operand(r, s, ip->a, w), b = m->operand(r, s, ip->b, w);                                          \
-      ExprPtr o = m->overflowTerm(Kind::KIND, a, b, SIGNED);                                                           \
-      m->result(r, s, ip->dst, m->ctx.binary(Kind::KIND, a, b));                                                       \
-      m->result(r, s, ip->dst + 1, o);                                                                                 \
-      NEXT;                                                                                                            \
-    }                                                                                                                  \
-    uint64_t a = r[ip->a], b = r[ip->b], v = a OPERATOR b;                                                             \
-    bool over;                                                                                                         \
-    if (SIGNED) {                                                                                                      \
-      over = overflows<Kind::KIND>(a, b, w);                                                                           \
-    } else {                                                                                                           \
-      uint64_t z;                                                                                                      \
-      over = Kind::KIND == Kind::Add ? __builtin_add_overflow(a, b, &z) : Kind::KIND == Kind::Sub ? __builtin_sub_overflow(a, b, &z) : __builtin_mul_overflow(a, b, &z); \
-      over |= z > maskOf(w);                                                                                           \
-    }                                                                                                                  \
-    r[ip->dst] = v & maskOf(w);                                                                                        \
-    r[ip->dst + 1] = over;                                                                                             \
-    CLEAR(ip->dst);                                                                                                    \
-    CLEAR(ip->dst + 1);                                                                                                \
-    NEXT;                                                                                                              \
+#define OVERFLOW(name, KIND, SIGNED, OPERATOR)                                                     \
+  HANDLER(name) {                                                                                  \
+    const unsigned w = ip->w;                                                                      \
+    if (IS_SYM(ip->a) || IS_SYM(ip->b)) [[unlikely]] {                                             \
+      ExprPtr a = m->operand(r, s, ip->a, w), b = m->operand(r, s, ip->b, w);                      \
+      ExprPtr o = m->overflowTerm(Kind::KIND, a, b, SIGNED);                                       \
+      m->result(r, s, ip->dst, m->ctx.binary(Kind::KIND, a, b));                                   \
+      m->result(r, s, ip->dst + 1, o);                                                             \
+      NEXT;                                                                                        \
+    }                                                                                              \
+    uint64_t a = r[ip->a], b = r[ip->b], v = a OPERATOR b;                                         \
+    bool over;                                                                                     \
+    if (SIGNED) {                                                                                  \
+      over = overflows<Kind::KIND>(a, b, w);                                                       \
+    } else {                                                                                       \
+      uint64_t z;                                                                                  \
+      over = Kind::KIND == Kind::Add   ? __builtin_add_overflow(a, b, &z)                          \
+             : Kind::KIND == Kind::Sub ? __builtin_sub_overflow(a, b, &z)                          \
+                                       : __builtin_mul_overflow(a, b, &z);                         \
+      over |= z > maskOf(w);                                                                       \
+    }                                                                                              \
+    r[ip->dst] = v & maskOf(w);                                                                    \
+    r[ip->dst + 1] = over;                                                                         \
+    CLEAR(ip->dst);                                                                                \
+    CLEAR(ip->dst + 1);                                                                            \
+    NEXT;                                                                                          \
   }
 OVERFLOW(UAddO, Add, false, +)
 OVERFLOW(SAddO, Add, true, +)

@@ -1,7 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Handlers: loads, stores, address arithmetic, local variables. The fast path of a load is a look-up in a small cache of plain
-// pages (as a processor's TLB): a page that has a term or an unwritten byte is never in it.
+// Handlers: loads, stores, address arithmetic, local variables. The fast path of a load is a
+// look-up in a small cache of plain pages (as a processor's TLB): a page that has a term or an
+// unwritten byte is never in it.
 #include "explore/Handlers.h"
 
 namespace fathom::explore {
@@ -9,7 +10,8 @@ namespace fathom::explore {
 using expr::Kind;
 
 namespace {
-template <typename T> [[gnu::always_inline]] inline bool tlbLoad(Machine *m, uint64_t address, T &out) {
+template <typename T>
+[[gnu::always_inline]] inline bool tlbLoad(Machine *m, uint64_t address, T &out) {
   uint64_t key = Machine::pageKey(address);
   const Machine::TlbEntry &e = m->tlb[Machine::tlbIndex(key)];
   uint64_t offset = Machine::pageOffset(address);
@@ -18,7 +20,8 @@ template <typename T> [[gnu::always_inline]] inline bool tlbLoad(Machine *m, uin
   memcpy(&out, e.data + offset, sizeof(T));
   return true;
 }
-template <typename T> [[gnu::always_inline]] inline bool tlbStore(Machine *m, uint64_t address, T value) {
+template <typename T>
+[[gnu::always_inline]] inline bool tlbStore(Machine *m, uint64_t address, T value) {
   uint64_t key = Machine::pageKey(address);
   const Machine::TlbEntry &e = m->tlb[Machine::tlbIndex(key)];
   uint64_t offset = Machine::pageOffset(address);
@@ -30,29 +33,29 @@ template <typename T> [[gnu::always_inline]] inline bool tlbStore(Machine *m, ui
 int64_t displacement(const Inst *ip) { return static_cast<int32_t>(ip->c); }
 } // namespace
 
-#define LOAD(name, T)                                                                                                  \
-  HANDLER(name) {                                                                                                      \
-    if (IS_SYM(ip->a)) [[unlikely]]                                                                                    \
-      STOP(Event::Memory);                                                                                             \
-    uint64_t address = r[ip->a] + static_cast<uint64_t>(displacement(ip));                                             \
-    T v;                                                                                                               \
-    if (tlbLoad(m, address, v)) [[likely]] {                                                                           \
-      r[ip->dst] = v;                                                                                                  \
-      CLEAR(ip->dst);                                                                                                  \
-      NEXT;                                                                                                            \
-    }                                                                                                                  \
-    Machine::Loaded l;                                                                                                 \
-    if (!m->loadSlow(address, sizeof(T), l)) STOP(Event::Memory);                                                      \
-    r[ip->dst] = l.lo;                                                                                                 \
-    if (l.term) {                                                                                                      \
-      if constexpr (!S) {                                                                                              \
-        s = m->makeFrameSymbolic();                                                                                    \
-        t = m->symTable();                                                                                             \
-      }                                                                                                                \
-      s[ip->dst] = l.term;                                                                                             \
-    } else                                                                                                             \
-      CLEAR(ip->dst);                                                                                                  \
-    NEXT;                                                                                                              \
+#define LOAD(name, T)                                                                              \
+  HANDLER(name) {                                                                                  \
+    if (IS_SYM(ip->a)) [[unlikely]]                                                                \
+      STOP(Event::Memory);                                                                         \
+    uint64_t address = r[ip->a] + static_cast<uint64_t>(displacement(ip));                         \
+    T v;                                                                                           \
+    if (tlbLoad(m, address, v)) [[likely]] {                                                       \
+      r[ip->dst] = v;                                                                              \
+      CLEAR(ip->dst);                                                                              \
+      NEXT;                                                                                        \
+    }                                                                                              \
+    Machine::Loaded l;                                                                             \
+    if (!m->loadSlow(address, sizeof(T), l)) STOP(Event::Memory);                                  \
+    r[ip->dst] = l.lo;                                                                             \
+    if (l.term) {                                                                                  \
+      if constexpr (!S) {                                                                          \
+        s = m->makeFrameSymbolic();                                                                \
+        t = m->symTable();                                                                         \
+      }                                                                                            \
+      s[ip->dst] = l.term;                                                                         \
+    } else                                                                                         \
+      CLEAR(ip->dst);                                                                              \
+    NEXT;                                                                                          \
   }
 LOAD(Load8, uint8_t)
 LOAD(Load16, uint16_t)
@@ -62,7 +65,8 @@ LOAD(Load64, uint64_t)
 HANDLER(LoadN) {
   if (IS_SYM(ip->a)) STOP(Event::Memory);
   Machine::Loaded l;
-  if (!m->loadSlow(r[ip->a] + static_cast<uint64_t>(displacement(ip)), ip->d, l)) STOP(Event::Memory);
+  if (!m->loadSlow(r[ip->a] + static_cast<uint64_t>(displacement(ip)), ip->d, l))
+    STOP(Event::Memory);
   r[ip->dst] = l.lo & maskOf(ip->w);
   if (l.term) {
     if constexpr (!S) {
@@ -77,7 +81,8 @@ HANDLER(LoadN) {
 HANDLER(LoadWide) {
   if (IS_SYM(ip->a)) STOP(Event::Memory);
   Machine::Loaded l;
-  if (!m->loadSlow(r[ip->a] + static_cast<uint64_t>(displacement(ip)), ip->d, l)) STOP(Event::Memory);
+  if (!m->loadSlow(r[ip->a] + static_cast<uint64_t>(displacement(ip)), ip->d, l))
+    STOP(Event::Memory);
   r[ip->dst] = l.lo;
   r[ip->dst + 1] = l.hi & maskOf(ip->w - 64);
   if (l.term) {
@@ -91,18 +96,18 @@ HANDLER(LoadWide) {
   NEXT;
 }
 
-#define STORE(name, T, VALUE, IMM)                                                                                     \
-  HANDLER(name) {                                                                                                      \
-    if (IS_SYM(ip->a)) [[unlikely]]                                                                                    \
-      STOP(Event::Memory);                                                                                             \
-    uint64_t address = r[ip->a] + static_cast<uint64_t>(displacement(ip));                                             \
-    if (!IMM && IS_SYM(ip->b)) [[unlikely]] {                                                                          \
-      if (!m->storeTermSlow(address, m->operand(r, s, ip->b, sizeof(T) * 8))) STOP(Event::Memory);                     \
-      NEXT;                                                                                                            \
-    }                                                                                                                  \
-    if (!tlbStore<T>(m, address, static_cast<T>(VALUE))) [[unlikely]]                                                  \
-      if (!m->storeSlow(address, sizeof(T), VALUE, 0)) STOP(Event::Memory);                                            \
-    NEXT;                                                                                                              \
+#define STORE(name, T, VALUE, IMM)                                                                 \
+  HANDLER(name) {                                                                                  \
+    if (IS_SYM(ip->a)) [[unlikely]]                                                                \
+      STOP(Event::Memory);                                                                         \
+    uint64_t address = r[ip->a] + static_cast<uint64_t>(displacement(ip));                         \
+    if (!IMM && IS_SYM(ip->b)) [[unlikely]] {                                                      \
+      if (!m->storeTermSlow(address, m->operand(r, s, ip->b, sizeof(T) * 8))) STOP(Event::Memory); \
+      NEXT;                                                                                        \
+    }                                                                                              \
+    if (!tlbStore<T>(m, address, static_cast<T>(VALUE))) [[unlikely]]                              \
+      if (!m->storeSlow(address, sizeof(T), VALUE, 0)) STOP(Event::Memory);                        \
+    NEXT;                                                                                          \
   }
 STORE(Store8, uint8_t, r[ip->b], false)
 STORE(Store16, uint16_t, r[ip->b], false)
@@ -116,16 +121,18 @@ STORE(Store64I, uint64_t, ip->imm, true)
 HANDLER(StoreN) {
   if (IS_SYM(ip->a)) STOP(Event::Memory);
   uint64_t address = r[ip->a] + static_cast<uint64_t>(displacement(ip));
-  bool ok = IS_SYM(ip->b) ? m->storeTermSlow(address, m->ctx.zext(m->operand(r, s, ip->b, ip->w), ip->d * 8))
-                          : m->storeSlow(address, ip->d, r[ip->b], 0);
+  bool ok = IS_SYM(ip->b)
+                ? m->storeTermSlow(address, m->ctx.zext(m->operand(r, s, ip->b, ip->w), ip->d * 8))
+                : m->storeSlow(address, ip->d, r[ip->b], 0);
   if (!ok) STOP(Event::Memory);
   NEXT;
 }
 HANDLER(StoreWide) {
   if (IS_SYM(ip->a)) STOP(Event::Memory);
   uint64_t address = r[ip->a] + static_cast<uint64_t>(displacement(ip));
-  bool ok = IS_SYM(ip->b) ? m->storeTermSlow(address, m->ctx.zext(m->operand(r, s, ip->b, ip->w), ip->d * 8))
-                          : m->storeSlow(address, ip->d, r[ip->b], r[ip->b + 1]);
+  bool ok = IS_SYM(ip->b)
+                ? m->storeTermSlow(address, m->ctx.zext(m->operand(r, s, ip->b, ip->w), ip->d * 8))
+                : m->storeSlow(address, ip->d, r[ip->b], r[ip->b + 1]);
   if (!ok) STOP(Event::Memory);
   NEXT;
 }
@@ -133,7 +140,8 @@ HANDLER(StoreWide) {
 HANDLER(Gep) {
   if (IS_SYM(ip->a) || IS_SYM(ip->b)) [[unlikely]] {
     ExprPtr index = m->ctx.mul(m->operand(r, s, ip->b, 64), m->ctx.constant(ip->imm, 64));
-    ExprPtr base = m->ctx.add(m->operand(r, s, ip->a, 64), m->ctx.constant(static_cast<uint64_t>(displacement(ip)), 64));
+    ExprPtr base = m->ctx.add(m->operand(r, s, ip->a, 64),
+                              m->ctx.constant(static_cast<uint64_t>(displacement(ip)), 64));
     m->result(r, s, ip->dst, m->ctx.add(base, index));
     NEXT;
   }
@@ -143,12 +151,15 @@ HANDLER(Gep) {
 }
 HANDLER(GepS32) {
   if (IS_SYM(ip->a) || IS_SYM(ip->b)) [[unlikely]] {
-    ExprPtr index = m->ctx.mul(m->ctx.sext(m->operand(r, s, ip->b, 32), 64), m->ctx.constant(ip->imm, 64));
-    ExprPtr base = m->ctx.add(m->operand(r, s, ip->a, 64), m->ctx.constant(static_cast<uint64_t>(displacement(ip)), 64));
+    ExprPtr index =
+        m->ctx.mul(m->ctx.sext(m->operand(r, s, ip->b, 32), 64), m->ctx.constant(ip->imm, 64));
+    ExprPtr base = m->ctx.add(m->operand(r, s, ip->a, 64),
+                              m->ctx.constant(static_cast<uint64_t>(displacement(ip)), 64));
     m->result(r, s, ip->dst, m->ctx.add(base, index));
     NEXT;
   }
-  r[ip->dst] = r[ip->a] + static_cast<uint64_t>(signExtend(r[ip->b], 32)) * ip->imm + static_cast<uint64_t>(displacement(ip));
+  r[ip->dst] = r[ip->a] + static_cast<uint64_t>(signExtend(r[ip->b], 32)) * ip->imm +
+               static_cast<uint64_t>(displacement(ip));
   CLEAR(ip->dst);
   NEXT;
 }
@@ -186,12 +197,12 @@ HANDLER(StackRestore) {
   NEXT;
 }
 
-#define MEMOP(name)                                                                                                    \
-  HANDLER(name) {                                                                                                      \
-    NEED_CONCRETE(ip->c, 64);                                                                                          \
-    if (IS_SYM(ip->a) || (ip->op != Op::MemSet && IS_SYM(ip->b))) STOP(Event::MemOp);                                  \
-    if (!m->memOp(ip, r, s)) STOP(Event::MemOp);                                                                       \
-    NEXT;                                                                                                              \
+#define MEMOP(name)                                                                                \
+  HANDLER(name) {                                                                                  \
+    NEED_CONCRETE(ip->c, 64);                                                                      \
+    if (IS_SYM(ip->a) || (ip->op != Op::MemSet && IS_SYM(ip->b))) STOP(Event::MemOp);              \
+    if (!m->memOp(ip, r, s)) STOP(Event::MemOp);                                                   \
+    NEXT;                                                                                          \
   }
 MEMOP(MemCpy)
 MEMOP(MemMove)

@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Handlers: integers of 65 to 128 bits, in pairs of slots. Rare in C: written for size, not for speed.
+// Handlers: integers of 65 to 128 bits, in pairs of slots. Rare in C: written for size, not for
+// speed.
 #include "explore/Handlers.h"
 
 #include "fmt/format.h"
@@ -17,7 +18,9 @@ using S128 = __int128;
 
 namespace {
 
-U128 pairAt(const uint64_t *r, uint32_t slot) { return (static_cast<U128>(r[slot + 1]) << 64) | r[slot]; }
+U128 pairAt(const uint64_t *r, uint32_t slot) {
+  return (static_cast<U128>(r[slot + 1]) << 64) | r[slot];
+}
 void setPair(uint64_t *r, ExprPtr *s, uint32_t slot, U128 v) {
   r[slot] = static_cast<uint64_t>(v);
   r[slot + 1] = static_cast<uint64_t>(v >> 64);
@@ -45,7 +48,9 @@ bool kindOf(WideOp op, Kind &kind) {
   }
 }
 
-bool isDivision(WideOp op) { return op == WideOp::UDiv || op == WideOp::SDiv || op == WideOp::URem || op == WideOp::SRem; }
+bool isDivision(WideOp op) {
+  return op == WideOp::UDiv || op == WideOp::SDiv || op == WideOp::URem || op == WideOp::SRem;
+}
 bool isShift(WideOp op) { return op == WideOp::Shl || op == WideOp::LShr || op == WideOp::AShr; }
 
 U128 concreteBinary(WideOp op, U128 a, U128 b, unsigned w) {
@@ -93,11 +98,15 @@ bool concreteCompare(Predicate p, U128 a, U128 b, unsigned w) {
 bool overflowsWide(WideOp op, U128 a, U128 b, unsigned w, bool isSigned) {
   if (isSigned) {
     S128 x = signedWide(a, w), y = signedWide(b, w), z;
-    bool o = op == WideOp::Add ? __builtin_add_overflow(x, y, &z) : op == WideOp::Sub ? __builtin_sub_overflow(x, y, &z) : __builtin_mul_overflow(x, y, &z);
+    bool o = op == WideOp::Add   ? __builtin_add_overflow(x, y, &z)
+             : op == WideOp::Sub ? __builtin_sub_overflow(x, y, &z)
+                                 : __builtin_mul_overflow(x, y, &z);
     return o || signedWide(static_cast<U128>(z) & maskWide(w), w) != z;
   }
   U128 z;
-  bool o = op == WideOp::Add ? __builtin_add_overflow(a, b, &z) : op == WideOp::Sub ? __builtin_sub_overflow(a, b, &z) : __builtin_mul_overflow(a, b, &z);
+  bool o = op == WideOp::Add   ? __builtin_add_overflow(a, b, &z)
+           : op == WideOp::Sub ? __builtin_sub_overflow(a, b, &z)
+                               : __builtin_mul_overflow(a, b, &z);
   return o || z > maskWide(w);
 }
 
@@ -120,7 +129,9 @@ HANDLER(WideBin) {
   bool sym = IS_SYM(ip->a) || IS_SYM(ip->b);
   U128 a = pairAt(r, ip->a), b = pairAt(r, ip->b);
   if (isDivision(op)) {
-    ExprPtr zero = sym ? m->ctx.eq(m->operand(r, s, ip->b, w), m->ctx.zext(m->ctx.constant(0, 64), w)) : nullptr;
+    ExprPtr zero =
+        sym ? m->ctx.eq(m->operand(r, s, ip->b, w), m->ctx.zext(m->ctx.constant(0, 64), w))
+            : nullptr;
     m->bug = BugKind::DivisionByZero;
     m->message = "division by zero";
     if (zero ? zero->isTrue() : b == 0) STOP(Event::Bug);
@@ -141,7 +152,8 @@ HANDLER(WideBin) {
       m->term = m->ctx.bvNot(m->ctx.ult(s[ip->b], m->ctx.zext(m->ctx.constant(w, 64), w)));
       if (!m->term->isFalse()) STOP(Event::Check);
     }
-  } else if ((ip->flags & program::kNsw) && m->checkOverflow && !sym && op <= WideOp::Mul && overflowsWide(op, a, b, w, true)) {
+  } else if ((ip->flags & program::kNsw) && m->checkOverflow && !sym && op <= WideOp::Mul &&
+             overflowsWide(op, a, b, w, true)) {
     m->bug = BugKind::SignedOverflow;
     m->message = fmt::format("the result does not fit in a signed {}-bit integer", w);
     if (m->state->checked != ip) STOP(Event::Bug);
@@ -154,7 +166,11 @@ HANDLER(WideBin) {
     if (kindOf(op, kind))
       e = m->ctx.binary(kind, x, y);
     else
-      e = m->bitTerm(op == WideOp::UMin ? Op::UMin : op == WideOp::UMax ? Op::UMax : op == WideOp::SMin ? Op::SMin : Op::SMax, x, y, nullptr, w);
+      e = m->bitTerm(op == WideOp::UMin   ? Op::UMin
+                     : op == WideOp::UMax ? Op::UMax
+                     : op == WideOp::SMin ? Op::SMin
+                                          : Op::SMax,
+                     x, y, nullptr, w);
     m->result(r, s, ip->dst, e);
   } else
     setPair(r, s, ip->dst, concreteBinary(op, a, b, w) & maskWide(w));
@@ -164,7 +180,8 @@ HANDLER(WideBin) {
 HANDLER(WideCmp) {
   auto p = static_cast<Predicate>(ip->d);
   if (IS_SYM(ip->a) || IS_SYM(ip->b))
-    m->result(r, s, ip->dst, m->compareTerm(p, m->operand(r, s, ip->a, ip->w), m->operand(r, s, ip->b, ip->w)));
+    m->result(r, s, ip->dst,
+              m->compareTerm(p, m->operand(r, s, ip->a, ip->w), m->operand(r, s, ip->b, ip->w)));
   else {
     r[ip->dst] = concreteCompare(p, pairAt(r, ip->a), pairAt(r, ip->b), ip->w);
     CLEAR(ip->dst);
@@ -214,9 +231,14 @@ HANDLER(WideConst) {
 }
 HANDLER(WideSelect) {
   if (IS_SYM(ip->a)) {
-    // The width of the terms tells the type; with two constants it is 128 bits at most, which is what the slots hold.
-    unsigned w = IS_SYM(ip->b) ? s[ip->b]->width() : IS_SYM(ip->c) ? s[ip->c]->width() : ip->w ? ip->w : 128;
-    m->result(r, s, ip->dst, m->ctx.ite(s[ip->a], m->operand(r, s, ip->b, w), m->operand(r, s, ip->c, w)));
+    // The width of the terms tells the type; with two constants it is 128 bits at most, which is
+    // what the slots hold.
+    unsigned w = IS_SYM(ip->b)   ? s[ip->b]->width()
+                 : IS_SYM(ip->c) ? s[ip->c]->width()
+                 : ip->w         ? ip->w
+                                 : 128;
+    m->result(r, s, ip->dst,
+              m->ctx.ite(s[ip->a], m->operand(r, s, ip->b, w), m->operand(r, s, ip->c, w)));
   } else {
     uint32_t from = r[ip->a] ? ip->b : ip->c;
     uint64_t lo = r[from], hi = r[from + 1];
@@ -252,13 +274,17 @@ HANDLER(WideBit) {
   auto op = static_cast<Op>(ip->d);
   bool three = op == Op::Fshl || op == Op::Fshr;
   if (IS_SYM(ip->a) || (three && (IS_SYM(ip->b) || IS_SYM(ip->c)))) {
-    m->result(r, s, ip->dst, m->bitTerm(op, m->operand(r, s, ip->a, w), three ? m->operand(r, s, ip->b, w) : nullptr,
-                                        three ? m->operand(r, s, ip->c, w) : nullptr, w));
+    m->result(r, s, ip->dst,
+              m->bitTerm(op, m->operand(r, s, ip->a, w),
+                         three ? m->operand(r, s, ip->b, w) : nullptr,
+                         three ? m->operand(r, s, ip->c, w) : nullptr, w));
     NEXT;
   }
   U128 a = pairAt(r, ip->a), v = 0;
   switch (op) {
-  case Op::Ctpop: v = static_cast<U128>(std::popcount(r[ip->a]) + std::popcount(r[ip->a + 1])); break;
+  case Op::Ctpop:
+    v = static_cast<U128>(std::popcount(r[ip->a]) + std::popcount(r[ip->a + 1]));
+    break;
   case Op::Ctlz: v = static_cast<U128>(leading(a, w)); break;
   case Op::Cttz: v = static_cast<U128>(trailing(a, w)); break;
   case Op::Bswap:
@@ -272,7 +298,9 @@ HANDLER(WideBit) {
   case Op::Fshr: {
     U128 b = pairAt(r, ip->b);
     auto n = static_cast<unsigned>(pairAt(r, ip->c) % w);
-    v = !n ? (op == Op::Fshl ? a : b) : op == Op::Fshl ? (a << n) | (b >> (w - n)) : (b >> n) | (a << (w - n));
+    v = !n               ? (op == Op::Fshl ? a : b)
+        : op == Op::Fshl ? (a << n) | (b >> (w - n))
+                         : (b >> n) | (a << (w - n));
     break;
   }
   default: break;

@@ -25,10 +25,12 @@ Machine::Machine(const Program &program, expr::ExprContext &context, const Explo
   fillFloatHandlers(tables);
   fillMemoryHandlers(tables);
   fillControlHandlers(tables);
-  for (unsigned i = 0; i < static_cast<unsigned>(Op::Count); i++) FATHOM_CHECK(clean_[i] && sym_[i], "an operation without a handler");
+  for (unsigned i = 0; i < static_cast<unsigned>(Op::Count); i++)
+    FATHOM_CHECK(clean_[i] && sym_[i], "an operation without a handler");
 }
 
-/// Copies the code with what the control-flow handlers need at run time put into their unused fields (InterpretControl.cpp).
+/// Copies the code with what the control-flow handlers need at run time put into their unused
+/// fields (InterpretControl.cpp).
 void Machine::link() {
   cover.assign(program_.coverSize, 0);
   ownInst_.assign(program_.coverSize, 0);
@@ -40,7 +42,8 @@ void Machine::link() {
     coverBase_.push_back(f.coverBase);
     std::vector<Inst> code = f.code;
     if (f.name == "main" && !options_.entry.empty() && options_.entry != "main") {
-      Inst zero{.op = Op::Const, .w = 32}, call{.op = Op::CallExternal, .c = kEntryCall, .d = kNoIndex}, ret{.op = Op::Ret, .b = 1};
+      Inst zero{.op = Op::Const, .w = 32},
+          call{.op = Op::CallExternal, .c = kEntryCall, .d = kNoIndex}, ret{.op = Op::Ret, .b = 1};
       code = {call, zero, ret};
     }
     uint32_t lastTransfer = 0; // index after the previous control transfer
@@ -101,13 +104,16 @@ void Machine::flushTlb() {
 }
 
 void Machine::traceCheckpoint() {
-  auto list = state->traceCheckpoints ? std::make_shared<std::vector<std::pair<uint64_t, uint64_t>>>(*state->traceCheckpoints)
-                                      : std::make_shared<std::vector<std::pair<uint64_t, uint64_t>>>();
+  auto list =
+      state->traceCheckpoints
+          ? std::make_shared<std::vector<std::pair<uint64_t, uint64_t>>>(*state->traceCheckpoints)
+          : std::make_shared<std::vector<std::pair<uint64_t, uint64_t>>>();
   list->emplace_back(state->traceCount, state->traceHash);
   state->traceCheckpoints = std::move(list);
 }
 
-// --- frames --------------------------------------------------------------------------------------------------
+// --- frames
+// --------------------------------------------------------------------------------------------------
 
 void Machine::ownTopFrame(State &s) {
   if (s.top->refs == 1) return;
@@ -116,11 +122,13 @@ void Machine::ownTopFrame(State &s) {
   s.top = copy;
 }
 
-bool Machine::enter(State &s, uint32_t function, const uint32_t *argSlots, uint32_t numArgs, const std::vector<VarArg> *varArgs,
-                    Memory::AllocSite site) {
+bool Machine::enter(State &s, uint32_t function, const uint32_t *argSlots, uint32_t numArgs,
+                    const std::vector<VarArg> *varArgs, Memory::AllocSite site) {
   const FunctionCode &callee = program_.functions[function];
   Frame *caller = s.top;
-  if (caller && (caller->depth >= options_.maxStackFrames || s.memory.stackBytes() > options_.maxStackBytes)) return false;
+  if (caller &&
+      (caller->depth >= options_.maxStackFrames || s.memory.stackBytes() > options_.maxStackBytes))
+    return false;
   Frame *f = Frame::create(function, callee.slots);
   f->parent = caller;
   f->depth = caller ? caller->depth + 1 : 1;
@@ -139,7 +147,8 @@ bool Machine::enter(State &s, uint32_t function, const uint32_t *argSlots, uint3
   }
   for (const Param &p : callee.params) { // by value: the callee gets a copy of its own
     if (!p.byvalBytes) continue;
-    const ObjectState *o = s.memory.allocate(p.byvalBytes, ObjectKind::Stack, /*zeroed=*/false, site, p.name);
+    const ObjectState *o =
+        s.memory.allocate(p.byvalBytes, ObjectKind::Stack, /*zeroed=*/false, site, p.name);
     if (!o) continue;
     uint64_t base = o->base(), from = f->bits()[p.slot];
     f->allocas.push_back(base);
@@ -149,8 +158,11 @@ bool Machine::enter(State &s, uint32_t function, const uint32_t *argSlots, uint3
   if (callee.varArg) {
     uint64_t total = 0;
     if (varArgs)
-      for (const VarArg &v : *varArgs) total = ((total + v.align - 1) & ~uint64_t(v.align - 1)) + std::max<uint64_t>(8, (v.sizeBytes + 7) & ~7u);
-    const ObjectState *o = s.memory.allocate(std::max<uint64_t>(total, 8), ObjectKind::Stack, /*zeroed=*/false, site, "...");
+      for (const VarArg &v : *varArgs)
+        total = ((total + v.align - 1) & ~uint64_t(v.align - 1)) +
+                std::max<uint64_t>(8, (v.sizeBytes + 7) & ~7u);
+    const ObjectState *o = s.memory.allocate(std::max<uint64_t>(total, 8), ObjectKind::Stack,
+                                             /*zeroed=*/false, site, "...");
     if (o) {
       f->varArea = o->base();
       f->allocas.push_back(f->varArea);
@@ -164,7 +176,8 @@ bool Machine::enter(State &s, uint32_t function, const uint32_t *argSlots, uint3
           } else if (ExprPtr e = caller->syms ? caller->syms[v.slot] : nullptr) {
             storeTerm(s, at, e->width() % 8 ? ctx.zext(e, (e->width() + 7) / 8 * 8) : e);
           } else {
-            store(s, at, std::min<uint32_t>(v.sizeBytes, 16), caller->bits()[v.slot], v.sizeBytes > 8 ? caller->bits()[v.slot + 1] : 0);
+            store(s, at, std::min<uint32_t>(v.sizeBytes, 16), caller->bits()[v.slot],
+                  v.sizeBytes > 8 ? caller->bits()[v.slot + 1] : 0);
           }
           at += std::max<uint64_t>(8, (v.sizeBytes + 7) & ~7u);
         }
@@ -224,7 +237,8 @@ bool Machine::call(const Inst *ip, uint32_t function) {
       return false;
     }
   const std::vector<VarArg> *varArgs = ip->d != kNoIndex ? &f.varArgs[ip->d] : nullptr;
-  if (!enter(s, function, f.pool.data() + ip->imm, ip->b, varArgs, {caller->function, static_cast<uint32_t>(ip - codeOf(caller->function))})) {
+  if (!enter(s, function, f.pool.data() + ip->imm, ip->b, varArgs,
+             {caller->function, static_cast<uint32_t>(ip - codeOf(caller->function))})) {
     event = Event::StackOverflow;
     return false;
   }
@@ -256,7 +270,8 @@ void Machine::releaseLocals(uint64_t keep, const Inst *ip) {
   while (list.size() > keep) {
     if (const ObjectState *o = s.memory.find(list.back()); o && !o->freed) {
       forgetObject(*o);
-      s.memory.free(list.back(), {s.top->function, static_cast<uint32_t>(ip - codeOf(s.top->function))});
+      s.memory.free(list.back(),
+                    {s.top->function, static_cast<uint32_t>(ip - codeOf(s.top->function))});
     }
     list.pop_back();
   }
@@ -285,7 +300,8 @@ const Inst *Machine::indirectTarget(const Inst *ip, uint64_t address) {
 }
 
 void Machine::describeTrap(uint64_t check) {
-  // The numbers of clang's SanitizerHandler (clang/lib/CodeGen/CodeGenFunction.h), used with -fsanitize-trap.
+  // The numbers of clang's SanitizerHandler (clang/lib/CodeGen/CodeGenFunction.h), used with
+  // -fsanitize-trap.
   bug = BugKind::Abort;
   switch (check) {
   case 0:
@@ -299,14 +315,17 @@ void Machine::describeTrap(uint64_t check) {
   case 1: bug = BugKind::Unreachable; break;
   default: break;
   }
-  message = check == ~uint64_t(0) ? "trap instruction" : fmt::format("sanitizer trap {} ({})", check, name(bug));
+  message = check == ~uint64_t(0) ? "trap instruction"
+                                  : fmt::format("sanitizer trap {} ({})", check, name(bug));
 }
 
-// --- memory ---------------------------------------------------------------------------------------------------
+// --- memory
+// ---------------------------------------------------------------------------------------------------
 
 void Machine::cachePage(uint64_t address, const ObjectState &object, Page &page, bool writable) {
   uint64_t key = pageKey(address);
-  tlb[tlbIndex(key)] = {key | tlbEpoch, page.data, page.size, writable && object.info->kind != ObjectKind::Constant};
+  tlb[tlbIndex(key)] = {key | tlbEpoch, page.data, page.size,
+                        writable && object.info->kind != ObjectKind::Constant};
 }
 
 void Machine::forgetPage(uint64_t address) {
@@ -318,7 +337,8 @@ void Machine::forgetPage(uint64_t address) {
 void Machine::forgetObject(const ObjectState &object) {
   uint64_t pages = (object.size() + kPageSize - 1) >> kPageShift;
   if (pages > 16) return flushTlb();
-  for (uint64_t p = 0; p < std::max<uint64_t>(pages, 1); p++) forgetPage(object.base() + (p << kPageShift));
+  for (uint64_t p = 0; p < std::max<uint64_t>(pages, 1); p++)
+    forgetPage(object.base() + (p << kPageShift));
 }
 
 bool Machine::loadSlow(uint64_t address, unsigned size, Loaded &out) {
@@ -352,7 +372,8 @@ Machine::Loaded Machine::load(State &s, uint64_t address, unsigned size) {
   }
   Loaded l;
   if (plain) {
-    for (unsigned i = 0; i < size; i++) (i < 8 ? l.lo : l.hi) |= uint64_t(bytes[i].value) << (8 * (i % 8));
+    for (unsigned i = 0; i < size; i++)
+      (i < 8 ? l.lo : l.hi) |= uint64_t(bytes[i].value) << (8 * (i % 8));
     return l;
   }
   if (uninit) // from now on these bytes have a (unknown) value: reading them again gives the same
@@ -452,7 +473,8 @@ void Machine::copy(State &s, uint64_t to, uint64_t from, uint64_t size) {
     bool plain = !overlap && (p ? p->plain() : source->info->zeroed || !checkUninit);
     if (plain) {
       static const uint8_t zeros[kPageSize] = {};
-      // The page may be the destination's own (same object, disjoint ranges): hold a copy of the bytes.
+      // The page may be the destination's own (same object, disjoint ranges): hold a copy of the
+      // bytes.
       uint8_t buffer[kPageSize];
       if (p) memcpy(buffer, p->data + i, n);
       s.memory.writeConcrete(to + done, p ? buffer : zeros, n);
@@ -491,7 +513,8 @@ void Machine::fill(State &s, uint64_t to, ExprPtr term, uint8_t value, uint64_t 
   }
 }
 
-// --- registers ------------------------------------------------------------------------------------------------
+// --- registers
+// ------------------------------------------------------------------------------------------------
 
 ExprPtr Machine::operand(const uint64_t *r, const ExprPtr *s, uint32_t slotNo, unsigned w) {
   if (s && s[slotNo]) return s[slotNo];
@@ -512,7 +535,9 @@ void Machine::result(uint64_t *r, ExprPtr *s, uint32_t slotNo, ExprPtr e) {
   }
 }
 
-ExprPtr Machine::registerTerm(const Frame &frame, uint32_t slotNo, unsigned w) { return operand(frame.bits(), frame.syms, slotNo, w); }
+ExprPtr Machine::registerTerm(const Frame &frame, uint32_t slotNo, unsigned w) {
+  return operand(frame.bits(), frame.syms, slotNo, w);
+}
 
 void Machine::setRegister(Frame &frame, uint32_t slotNo, ExprPtr value) {
   if (!value->isConst()) frame.makeSymbolic();

@@ -2,13 +2,14 @@
 //
 // The interpreter: runs one state until something needs a decision.
 //
-// Threaded code: every operation is a small function (a *handler*) that ends in a tail call to the next one's, with the
-// machine's hot values in registers (preserve_none leaves all of them to us). There are two handler tables made from the same
-// templates: one for frames without symbolic registers, which never looks at a term, and one for frames with them. A load that
-// yields a symbolic byte moves the frame from the first to the second.
+// Threaded code: every operation is a small function (a *handler*) that ends in a tail call to the
+// next one's, with the machine's hot values in registers (preserve_none leaves all of them to us).
+// There are two handler tables made from the same templates: one for frames without symbolic
+// registers, which never looks at a term, and one for frames with them. A load that yields a
+// symbolic byte moves the frame from the first to the second.
 //
-// What a handler cannot finish by itself ends the run with an Event; the Executor decides (asks the solver, forks, reports)
-// and puts the state behind, or back before, the instruction.
+// What a handler cannot finish by itself ends the run with an Event; the Executor decides (asks the
+// solver, forks, reports) and puts the state behind, or back before, the instruction.
 #ifndef FATHOM_EXPLORE_MACHINE_H
 #define FATHOM_EXPLORE_MACHINE_H
 
@@ -24,51 +25,58 @@ using program::Inst;
 using program::Op;
 
 enum class Event : uint8_t {
-  Quantum,        ///< the instruction budget of this run is spent
-  Branch,         ///< CondJmp on a term: `term`
-  Switch,         ///< Switch on a term
-  IndirectBr,     ///< IndirectBr on a term or to no block of the function
-  Memory,         ///< a load or store whose address is a term, or that is out of bounds
-  MemOp,          ///< MemCpy, MemMove, MemSet with such an address
-  Concretize,     ///< the slot `slot` (`width` bits) holds a term that this operation cannot take
-  Check,          ///< `term` (width 1) is true when the operation goes wrong: bug of kind `bug`
-  Bug,            ///< the operation goes wrong for certain: kind `bug`
-  Call,           ///< CallIndirect on a term or on something that is no function of that signature
-  External,       ///< CallExternal (or CallIndirect to an external): index `external`
+  Quantum,    ///< the instruction budget of this run is spent
+  Branch,     ///< CondJmp on a term: `term`
+  Switch,     ///< Switch on a term
+  IndirectBr, ///< IndirectBr on a term or to no block of the function
+  Memory,     ///< a load or store whose address is a term, or that is out of bounds
+  MemOp,      ///< MemCpy, MemMove, MemSet with such an address
+  Concretize, ///< the slot `slot` (`width` bits) holds a term that this operation cannot take
+  Check,      ///< `term` (width 1) is true when the operation goes wrong: bug of kind `bug`
+  Bug,        ///< the operation goes wrong for certain: kind `bug`
+  Call,       ///< CallIndirect on a term or on something that is no function of that signature
+  External,   ///< CallExternal (or CallIndirect to an external): index `external`
   StackOverflow,
-  Returned,       ///< the bottom frame returned: value (if any) in `value`
+  Returned, ///< the bottom frame returned: value (if any) in `value`
   Unsupported,
-  OutOfMemory,    ///< an alloca that finds no room
+  OutOfMemory, ///< an alloca that finds no room
 };
 
 class Machine;
-typedef void (*Handler)(const Inst *, uint64_t *, ExprPtr *, Machine *, const void *) __attribute__((preserve_none));
+typedef void (*Handler)(const Inst *, uint64_t *, ExprPtr *, Machine *, const void *)
+    __attribute__((preserve_none));
 
-/// The code as the machine runs it: jump targets relative, blocks weighted with their length (see link()).
+/// The code as the machine runs it: jump targets relative, blocks weighted with their length (see
+/// link()).
 struct LinkedCode {
   std::vector<std::vector<Inst>> functions; ///< same indices as program::Program::functions
 };
 
 class Machine {
 public:
-  Machine(const program::Program &program, expr::ExprContext &context, const ExploreOptions &options);
+  Machine(const program::Program &program, expr::ExprContext &context,
+          const ExploreOptions &options);
 
-  /// With --entry, `main` is replaced by a call of this external number: the executor calls the chosen function.
+  /// With --entry, `main` is replaced by a call of this external number: the executor calls the
+  /// chosen function.
   static constexpr uint32_t kEntryCall = ~0u - 1;
 
   /// Runs until an event. The state's top frame must be its own (ownTopFrame).
   Event run(State &state, int64_t instructionBudget);
 
-  // --- details of the last event --------------------------------------------------------------------------
+  // --- details of the last event
+  // --------------------------------------------------------------------------
   ExprPtr term = nullptr;
   uint32_t slot = 0, width = 0, external = 0;
   BugKind bug = BugKind::Abort;
   std::string message; ///< Bug, Check: what went wrong
 
-  // --- services, also for the executor ----------------------------------------------------------------------
+  // --- services, also for the executor
+  // ----------------------------------------------------------------------
   static void ownTopFrame(State &state);
-  /// Enters a function with the arguments in the caller's slots `args`; caller may be null (entry). False: stack overflow.
-  /// On success state.top is the new frame and state.ip its first instruction.
+  /// Enters a function with the arguments in the caller's slots `args`; caller may be null (entry).
+  /// False: stack overflow. On success state.top is the new frame and state.ip its first
+  /// instruction.
   bool enter(State &state, uint32_t function, const uint32_t *argSlots, uint32_t numArgs,
              const std::vector<program::VarArg> *varArgs, Memory::AllocSite site);
   /// Leaves the top frame: frees its stack objects. The caller sees to the result and to state.ip.
@@ -83,7 +91,8 @@ public:
     uint64_t lo = 0, hi = 0; ///< when term is null
     ExprPtr term = nullptr;
   };
-  /// Reads size (1..16) bytes that are in bounds of a live object. Uninitialised bytes get terms of their own.
+  /// Reads size (1..16) bytes that are in bounds of a live object. Uninitialised bytes get terms of
+  /// their own.
   Loaded load(State &state, uint64_t address, unsigned size);
   void store(State &state, uint64_t address, unsigned size, uint64_t lo, uint64_t hi);
   void storeTerm(State &state, uint64_t address, ExprPtr value); ///< width a multiple of 8
@@ -91,22 +100,28 @@ public:
   void copy(State &state, uint64_t to, uint64_t from, uint64_t size);
   void fill(State &state, uint64_t to, ExprPtr term, uint8_t value, uint64_t size);
 
-  /// Forgets cached pages: after anything but the machine itself changed the current state's memory or shared it.
+  /// Forgets cached pages: after anything but the machine itself changed the current state's memory
+  /// or shared it.
   void flushTlb();
 
   const Inst *codeOf(uint32_t function) const { return code_.functions[function].data(); }
-  uint32_t indexOf(const State &state) const { return static_cast<uint32_t>(state.ip - codeOf(state.top->function)); }
+  uint32_t indexOf(const State &state) const {
+    return static_cast<uint32_t>(state.ip - codeOf(state.top->function));
+  }
   const program::Program &program() const { return program_; }
   expr::ExprContext &context() { return ctx; }
 
-  // --- coverage -----------------------------------------------------------------------------------------------
+  // --- coverage
+  // -----------------------------------------------------------------------------------------------
   std::vector<uint8_t> cover;     ///< per instruction of the program: was it jumped to (or entered)
   std::vector<uint8_t> sideCover; ///< per side of the program's own branches
-  static constexpr uint32_t kSideBit = 1u << 31; ///< in State::firsts: an index into sideCover, not into cover
-  uint64_t newCoverage = 0;       ///< counts own targets covered for the first time
-  uint64_t instructions = 0;      ///< in all runs
+  static constexpr uint32_t kSideBit =
+      1u << 31;              ///< in State::firsts: an index into sideCover, not into cover
+  uint64_t newCoverage = 0;  ///< counts own targets covered for the first time
+  uint64_t instructions = 0; ///< in all runs
 
-  // --- state of the running handlers: public because handlers are free functions -----------------------------------
+  // --- state of the running handlers: public because handlers are free functions
+  // -----------------------------------
   struct TlbEntry {
     uint64_t key = ~uint64_t(0);
     uint8_t *data = nullptr;
@@ -126,7 +141,9 @@ public:
     uint64_t k = address >> program::kClassShift;
     return address & ((uint64_t(1) << (k < kPageShift ? k : kPageShift)) - 1);
   }
-  static unsigned tlbIndex(uint64_t key) { return static_cast<unsigned>((key ^ (key >> 29)) % kTlbSize); }
+  static unsigned tlbIndex(uint64_t key) {
+    return static_cast<unsigned>((key ^ (key >> 29)) % kTlbSize);
+  }
 
   expr::ExprContext &ctx;
   State *state = nullptr;
@@ -135,16 +152,18 @@ public:
   const uint32_t *sideBase = nullptr;
   bool checkOverflow = true, checkUninit = true;
 
-  /// Concrete in-bounds access through the slow path; false when it is not (the caller raises Event::Memory).
+  /// Concrete in-bounds access through the slow path; false when it is not (the caller raises
+  /// Event::Memory).
   bool loadSlow(uint64_t address, unsigned size, Loaded &out);
   bool storeSlow(uint64_t address, unsigned size, uint64_t lo, uint64_t hi);
   bool storeTermSlow(uint64_t address, ExprPtr value);
-  bool memOp(const Inst *ip, const uint64_t *r, const ExprPtr *s); ///< MemCpy, MemMove, MemSet; false: Event::MemOp
-  bool allocateLocal(const Inst *ip, uint64_t *r, uint64_t size);  ///< false: `event` says why
-  void releaseLocals(uint64_t keep, const Inst *ip);               ///< all but the `keep` oldest of the top frame
-  bool call(const Inst *ip, uint32_t function);                    ///< false: `event` says why
-  const Inst *switchTarget(const Inst *ip, uint64_t value);        ///< traces and covers it
-  const Inst *indirectTarget(const Inst *ip, uint64_t address);    ///< null: no such block
+  bool memOp(const Inst *ip, const uint64_t *r,
+             const ExprPtr *s); ///< MemCpy, MemMove, MemSet; false: Event::MemOp
+  bool allocateLocal(const Inst *ip, uint64_t *r, uint64_t size); ///< false: `event` says why
+  void releaseLocals(uint64_t keep, const Inst *ip); ///< all but the `keep` oldest of the top frame
+  bool call(const Inst *ip, uint32_t function);      ///< false: `event` says why
+  const Inst *switchTarget(const Inst *ip, uint64_t value);     ///< traces and covers it
+  const Inst *indirectTarget(const Inst *ip, uint64_t address); ///< null: no such block
   void describeTrap(uint64_t check);
   /// The line after a call is reached only when the callee returns.
   void coverAfterCall(const Inst *next) {
@@ -172,7 +191,8 @@ public:
     }
   }
   /// Slot handling for symbolic operands (see Interpreter*.cpp).
-  void symBinary(const Inst *ip, uint64_t *r, ExprPtr *s, unsigned width, expr::Kind kind, bool immediate);
+  void symBinary(const Inst *ip, uint64_t *r, ExprPtr *s, unsigned width, expr::Kind kind,
+                 bool immediate);
   void symCompare(const Inst *ip, uint64_t *r, ExprPtr *s, program::Predicate p, bool immediate);
   ExprPtr operand(const uint64_t *r, const ExprPtr *s, uint32_t slot, unsigned width);
   void result(uint64_t *r, ExprPtr *s, uint32_t slot, ExprPtr e);
@@ -181,7 +201,8 @@ public:
   ExprPtr compareTerm(program::Predicate p, ExprPtr a, ExprPtr b);
   /// True when the operation wraps: the condition of signed-overflow for Add, Sub, Mul.
   ExprPtr overflowTerm(expr::Kind kind, ExprPtr a, ExprPtr b, bool isSigned);
-  bool mayOverflow(expr::Kind kind, ExprPtr a, ExprPtr b); ///< cheap test: false = certainly not (signed)
+  bool mayOverflow(expr::Kind kind, ExprPtr a,
+                   ExprPtr b); ///< cheap test: false = certainly not (signed)
 
   const Handler *cleanTable() const { return clean_.data(); }
   const Handler *symTable() const { return sym_.data(); }

@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the operations mean on terms. The concrete meanings are in the handlers; test/solver-stages and the term tests hold the
-// two against each other.
+// What the operations mean on terms. The concrete meanings are in the handlers; test/solver-stages
+// and the term tests hold the two against each other.
 #include "explore/Handlers.h"
 #include "explore/TermBounds.h"
 
@@ -12,7 +12,8 @@ namespace fathom::explore {
 using expr::Kind;
 using program::Predicate;
 
-void Machine::symBinary(const Inst *ip, uint64_t *r, ExprPtr *s, unsigned w, Kind kind, bool immediate) {
+void Machine::symBinary(const Inst *ip, uint64_t *r, ExprPtr *s, unsigned w, Kind kind,
+                        bool immediate) {
   ExprPtr a = operand(r, s, ip->a, w);
   ExprPtr b = immediate ? ctx.constant(ip->imm, w) : operand(r, s, ip->b, w);
   result(r, s, ip->dst, ctx.binary(kind, a, b));
@@ -54,8 +55,10 @@ ExprPtr Machine::overflowTerm(Kind kind, ExprPtr a, ExprPtr b, bool isSigned) {
   }
   ExprPtr v = ctx.binary(kind, a, b);
   if (!isSigned) return kind == Kind::Add ? ctx.ult(v, a) : ctx.ult(a, b);
-  // Signed: the operands' signs agree (add) or differ (sub), and the result's sign is not the first operand's.
-  ExprPtr sa = ctx.extract(a, w - 1, 1), sb = ctx.extract(b, w - 1, 1), sv = ctx.extract(v, w - 1, 1);
+  // Signed: the operands' signs agree (add) or differ (sub), and the result's sign is not the first
+  // operand's.
+  ExprPtr sa = ctx.extract(a, w - 1, 1), sb = ctx.extract(b, w - 1, 1),
+          sv = ctx.extract(v, w - 1, 1);
   ExprPtr signs = kind == Kind::Add ? ctx.eq(sa, sb) : ctx.ne(sa, sb);
   return ctx.bvAnd(signs, ctx.ne(sv, sa));
 }
@@ -63,7 +66,9 @@ ExprPtr Machine::overflowTerm(Kind kind, ExprPtr a, ExprPtr b, bool isSigned) {
 ExprPtr Machine::bitTerm(Op op, ExprPtr a, ExprPtr b, ExprPtr c, unsigned w) {
   ExprPtr zero = ctx.constant(0, std::min(w, 64u));
   if (w > 64) zero = ctx.zext(zero, w);
-  auto number = [&](uint64_t v) { return w > 64 ? ctx.zext(ctx.constant(v, 64), w) : ctx.constant(v, w); };
+  auto number = [&](uint64_t v) {
+    return w > 64 ? ctx.zext(ctx.constant(v, 64), w) : ctx.constant(v, w);
+  };
   auto allOnes = [&] { return ctx.bvNot(zero); };
   auto signBit = [&] { return ctx.shl(number(1), number(w - 1)); }; // the smallest signed number
   switch (op) {
@@ -94,8 +99,10 @@ ExprPtr Machine::bitTerm(Op op, ExprPtr a, ExprPtr b, ExprPtr c, unsigned w) {
   }
   case Op::Fshl:
   case Op::Fshr: {
-    ExprPtr n = ctx.urem(c, number(w)), rest = ctx.sub(number(w), n); // a shift by w gives 0, as it should
-    return op == Op::Fshl ? ctx.bvOr(ctx.shl(a, n), ctx.lshr(b, rest)) : ctx.bvOr(ctx.lshr(b, n), ctx.shl(a, rest));
+    ExprPtr n = ctx.urem(c, number(w)),
+            rest = ctx.sub(number(w), n); // a shift by w gives 0, as it should
+    return op == Op::Fshl ? ctx.bvOr(ctx.shl(a, n), ctx.lshr(b, rest))
+                          : ctx.bvOr(ctx.lshr(b, n), ctx.shl(a, rest));
   }
   case Op::AbsN: return ctx.ite(ctx.slt(a, zero), ctx.neg(a), a);
   case Op::UMin: return ctx.ite(ctx.ult(a, b), a, b);

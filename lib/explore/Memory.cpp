@@ -31,7 +31,8 @@ const char *name(ObjectKind kind) {
 
 uint64_t Memory::pageBytes() { return gPageBytes; }
 
-// --- SymPlane ----------------------------------------------------------------------------------------------
+// --- SymPlane
+// ----------------------------------------------------------------------------------------------
 
 SymPlane::SymPlane(unsigned sizeBytes) : numChunks_((sizeBytes + kChunk - 1) / kChunk) {
   chunks_ = static_cast<ExprPtr **>(calloc(numChunks_, sizeof(ExprPtr *)));
@@ -74,7 +75,8 @@ bool SymPlane::anyIn(unsigned from, unsigned to) const {
   return false;
 }
 
-// --- Page --------------------------------------------------------------------------------------------------
+// --- Page
+// --------------------------------------------------------------------------------------------------
 
 Page *Page::create(unsigned size, bool zeroed) {
   Page *p = new (malloc(pageAllocation(size))) Page;
@@ -158,7 +160,8 @@ void Page::setUninit(unsigned i) {
   data[i] = 0;
 }
 
-// --- the persistent table ------------------------------------------------------------------------------------
+// --- the persistent table
+// ------------------------------------------------------------------------------------
 
 struct Memory::Node {
   uint32_t refs = 1;
@@ -298,11 +301,15 @@ Page *Memory::writablePage(uint64_t address, const ObjectState **object) {
   return page;
 }
 
-// --- allocation ------------------------------------------------------------------------------------------------
+// --- allocation
+// ------------------------------------------------------------------------------------------------
 
-const ObjectState *Memory::allocate(uint64_t size, ObjectKind kind, bool zeroed, AllocSite site, std::string name, uint64_t align) {
+const ObjectState *Memory::allocate(uint64_t size, ObjectKind kind, bool zeroed, AllocSite site,
+                                    std::string name, uint64_t align) {
   if (size > kMaxObjectSize) return nullptr;
-  unsigned k = std::max(sizeClass(size), static_cast<unsigned>(std::bit_width(align - 1))); // slots are aligned to their size
+  unsigned k =
+      std::max(sizeClass(size),
+               static_cast<unsigned>(std::bit_width(align - 1))); // slots are aligned to their size
   if (k > kMaxClass) return nullptr;
   unshare();
   bool stack = kind == ObjectKind::Stack;
@@ -341,7 +348,8 @@ const ObjectState *Memory::allocate(uint64_t size, ObjectKind kind, bool zeroed,
   return o;
 }
 
-void Memory::place(uint64_t address, uint64_t size, ObjectKind kind, const std::vector<uint8_t> &init, std::string name) {
+void Memory::place(uint64_t address, uint64_t size, ObjectKind kind,
+                   const std::vector<uint8_t> &init, std::string name) {
   auto *info = new ObjectInfo;
   info->kind = kind;
   info->zeroed = true;
@@ -397,7 +405,8 @@ void Memory::free(uint64_t address, AllocSite site) {
   o->freeInst = site.inst;
 }
 
-// --- bytes -------------------------------------------------------------------------------------------------------
+// --- bytes
+// -------------------------------------------------------------------------------------------------------
 
 ByteValue Memory::read(const ObjectState &o, uint64_t offset) const {
   const Page *p = o.pages[offset >> kPageShift];
@@ -426,7 +435,8 @@ void Memory::writeSym(uint64_t address, ExprPtr byte) {
   p->setSym(static_cast<unsigned>((address - o->base()) & (kPageSize - 1)), byte);
 }
 
-void Memory::visitTerms(const std::function<void(ExprPtr)> &visit, std::unordered_set<const void *> &seen) const {
+void Memory::visitTerms(const std::function<void(ExprPtr)> &visit,
+                        std::unordered_set<const void *> &seen) const {
   std::function<void(const Node *, unsigned)> walk = [&](const Node *n, unsigned height) {
     if (!seen.insert(n).second) return;
     for (void *c : n->child) {

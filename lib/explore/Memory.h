@@ -2,16 +2,18 @@
 //
 // The memory of one state: copy-on-write objects in a persistent table.
 //
-// An address names its object by itself (program/Address.h): size class and slot. A persistent radix tree per class maps
-// the slot to the object. Forking a Memory is O(1): trees, objects and pages are shared and reference counted, and a write
-// copies only the path to the page it touches (up to a few 256-byte nodes, the object's header and a page of at most 4 KiB).
+// An address names its object by itself (program/Address.h): size class and slot. A persistent
+// radix tree per class maps the slot to the object. Forking a Memory is O(1): trees, objects and
+// pages are shared and reference counted, and a write copies only the path to the page it touches
+// (up to a few 256-byte nodes, the object's header and a page of at most 4 KiB).
 //
-// A page has a concrete plane (bytes) and, only where needed, two sparse planes: terms of symbolic bytes, and a bit per
-// byte that was never written. A byte is *plain* when it has neither. The interpreter's fast path (Tlb.h) sees only
-// pages that are plain throughout.
+// A page has a concrete plane (bytes) and, only where needed, two sparse planes: terms of symbolic
+// bytes, and a bit per byte that was never written. A byte is *plain* when it has neither. The
+// interpreter's fast path (Tlb.h) sees only pages that are plain throughout.
 //
-// A freed object leaves a tombstone in its slot, so that a later access is a use after free and not a stray address. Slots are
-// reused in a cyclic order, at the earliest after half a window of other allocations (at least 512): the quarantine.
+// A freed object leaves a tombstone in its slot, so that a later access is a use after free and not
+// a stray address. Slots are reused in a cyclic order, at the earliest after half a window of other
+// allocations (at least 512): the quarantine.
 #ifndef FATHOM_EXPLORE_MEMORY_H
 #define FATHOM_EXPLORE_MEMORY_H
 
@@ -40,11 +42,11 @@ const char *name(ObjectKind kind);
 struct ObjectInfo {
   uint32_t refs = 1;
   ObjectKind kind = ObjectKind::Heap;
-  bool zeroed = false;      ///< Pages that were never written read as 0; otherwise as uninitialised.
+  bool zeroed = false; ///< Pages that were never written read as 0; otherwise as uninitialised.
   uint64_t base = 0, size = 0;
-  uint32_t function = ~0u;  ///< Where it was allocated: function and instruction (Stack, Heap).
+  uint32_t function = ~0u; ///< Where it was allocated: function and instruction (Stack, Heap).
   uint32_t inst = 0;
-  std::string name;         ///< Global's or local variable's name; may be empty.
+  std::string name; ///< Global's or local variable's name; may be empty.
 };
 
 /// Terms of the symbolic bytes of a page, in chunks that exist only where there are some.
@@ -130,11 +132,14 @@ public:
   struct AllocSite {
     uint32_t function = ~0u, inst = 0;
   };
-  /// Creates an object in a fresh slot. Null when the address space of its class is used up (or size is over the limit).
-  /// Its address is a multiple of `align` (a power of two).
-  const ObjectState *allocate(uint64_t size, ObjectKind kind, bool zeroed, AllocSite site, std::string name = {}, uint64_t align = 1);
-  /// Puts an object at an address chosen by the program's layout (globals, before anything else is allocated).
-  void place(uint64_t address, uint64_t size, ObjectKind kind, const std::vector<uint8_t> &init, std::string name);
+  /// Creates an object in a fresh slot. Null when the address space of its class is used up (or
+  /// size is over the limit). Its address is a multiple of `align` (a power of two).
+  const ObjectState *allocate(uint64_t size, ObjectKind kind, bool zeroed, AllocSite site,
+                              std::string name = {}, uint64_t align = 1);
+  /// Puts an object at an address chosen by the program's layout (globals, before anything else is
+  /// allocated).
+  void place(uint64_t address, uint64_t size, ObjectKind kind, const std::vector<uint8_t> &init,
+             std::string name);
   /// Tells the allocator that slots below slotsUsed[k] of class k are taken.
   void reserve(const std::vector<uint64_t> &slotsUsed);
   /// Turns the object into a tombstone.
@@ -145,26 +150,35 @@ public:
   /// The live object that has [address, address + size) in bounds, or null.
   const ObjectState *resolve(uint64_t address, uint64_t size) const {
     const ObjectState *o = find(address);
-    return o && !o->freed && address - o->base() <= o->size() && size <= o->size() - (address - o->base()) ? o : nullptr;
+    return o && !o->freed && address - o->base() <= o->size() &&
+                   size <= o->size() - (address - o->base())
+               ? o
+               : nullptr;
   }
 
-  // --- bytes; the object must be live and the offset in bounds --------------------------------------------
+  // --- bytes; the object must be live and the offset in bounds
+  // --------------------------------------------
   ByteValue read(const ObjectState &object, uint64_t offset) const;
-  /// This page, ready to be written by this state alone. Invalidates ObjectState pointers obtained before.
+  /// This page, ready to be written by this state alone. Invalidates ObjectState pointers obtained
+  /// before.
   Page *writablePage(uint64_t address, const ObjectState **object = nullptr);
-  const Page *page(const ObjectState &object, uint64_t offset) const { return object.pages[offset >> kPageShift]; }
+  const Page *page(const ObjectState &object, uint64_t offset) const {
+    return object.pages[offset >> kPageShift];
+  }
   void writeConcrete(uint64_t address, const uint8_t *bytes, uint64_t size);
   void writeSym(uint64_t address, ExprPtr byte);
 
   /// Calls visit for every term in memory, except through parts already in `seen`.
-  void visitTerms(const std::function<void(ExprPtr)> &visit, std::unordered_set<const void *> &seen) const;
+  void visitTerms(const std::function<void(ExprPtr)> &visit,
+                  std::unordered_set<const void *> &seen) const;
   /// Calls f for every object, live or freed, in address order.
   void forEachObject(const std::function<void(const ObjectState &)> &f) const;
 
-  uint64_t heapBytes() const { return spaces_->heapBytes; }   ///< live, as asked for
+  uint64_t heapBytes() const { return spaces_->heapBytes; } ///< live, as asked for
   uint64_t stackBytes() const { return spaces_->stackBytes; }
   uint32_t heapObjects() const { return spaces_->heapObjects; }
-  /// Changes whenever sharing may have changed (copying): the fast path's cache must be dropped then.
+  /// Changes whenever sharing may have changed (copying): the fast path's cache must be dropped
+  /// then.
   bool sharesWith(const Memory &other) const { return spaces_ == other.spaces_; }
 
   /// Bytes of pages that exist in this process.
@@ -176,7 +190,8 @@ private:
     Node *node = nullptr;
     unsigned height = 0;
   };
-  /// Where the next object of a class goes: slot = first + 2 * index (+ 1 for stack), index cyclic in the window.
+  /// Where the next object of a class goes: slot = first + 2 * index (+ 1 for stack), index cyclic
+  /// in the window.
   struct Cursor {
     uint32_t next = 0, window = 1024, live = 0;
   };

@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How to explore. The scalar options are declared in Options.def; the rest is filled in by the tool.
+// How to explore. The scalar options are declared in Options.def; the rest is filled in by the
+// tool.
 #ifndef FATHOM_EXPLORE_OPTIONS_H
 #define FATHOM_EXPLORE_OPTIONS_H
 
@@ -17,19 +18,22 @@ struct ExploreOptions {
 #define FATHOM_OPTION(type, field, defaultValue, flag, help) type field = defaultValue;
 #include "explore/Options.def"
 #undef FATHOM_OPTION
-  std::chrono::milliseconds maxTime{0};            ///< 0: no bound
+  std::chrono::milliseconds maxTime{0}; ///< 0: no bound
   std::chrono::milliseconds solverTimeout{10000};
-  uint64_t maxMemoryBytes = 0;                     ///< 0: no bound
+  uint64_t maxMemoryBytes = 0; ///< 0: no bound
   solver::SolverOptions solver;
-  /// The program's argument vector: argv[0] first, then concrete arguments and KLEE-style descriptions of symbolic input
+  /// The program's argument vector: argv[0] first, then concrete arguments and KLEE-style
+  /// descriptions of symbolic input
   /// (--sym-args MIN MAX LEN ...), which runtime/posix interprets.
   std::vector<std::string> arguments;
-  std::vector<std::string> environment;            ///< NAME=VALUE
-  std::string sandboxRoot = "/";                   ///< Real files below it can be read by the program.
-  std::string workingDirectory = ".";              ///< What the program believes to be its working directory's real files (none when empty).
+  std::vector<std::string> environment; ///< NAME=VALUE
+  std::string sandboxRoot = "/";        ///< Real files below it can be read by the program.
+  std::string workingDirectory = ".";   ///< What the program believes to be its working directory's
+                                        ///< real files (none when empty).
   /// Concrete standard input (differential tests); symbolic input is described in `arguments`.
   std::string stdinFile;
-  /// Shared libraries whose functions the program calls without having their code; executed by `nativeHelper` in a child.
+  /// Shared libraries whose functions the program calls without having their code; executed by
+  /// `nativeHelper` in a child.
   std::vector<std::string> libraries;
   std::string nativeHelper;
   std::chrono::milliseconds externalTimeout{1000}; ///< of one call of such a function

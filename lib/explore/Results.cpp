@@ -5,7 +5,7 @@ namespace fathom::explore {
 
 const char *name(BugKind kind) {
   switch (kind) {
-#define X(kind, name, cwe)                                                                                             \
+#define X(kind, name, cwe)                                                                         \
   case BugKind::kind: return name;
     FATHOM_BUG_KINDS(X)
 #undef X
@@ -15,7 +15,7 @@ const char *name(BugKind kind) {
 
 unsigned cwe(BugKind kind) {
   switch (kind) {
-#define X(kind, name, cwe)                                                                                             \
+#define X(kind, name, cwe)                                                                         \
   case BugKind::kind: return cwe;
     FATHOM_BUG_KINDS(X)
 #undef X
@@ -24,10 +24,10 @@ unsigned cwe(BugKind kind) {
 }
 
 bool bugKindFromName(const std::string &text, BugKind &out) {
-#define X(kind, name, cwe)                                                                                             \
-  if (text == name) {                                                                                                  \
-    out = BugKind::kind;                                                                                               \
-    return true;                                                                                                       \
+#define X(kind, name, cwe)                                                                         \
+  if (text == name) {                                                                              \
+    out = BugKind::kind;                                                                           \
+    return true;                                                                                   \
   }
   FATHOM_BUG_KINDS(X)
 #undef X

@@ -1,7 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What an exploration yields: tests, bugs, the ledger and statistics, as plain data. The engine hands them to a ResultSink
-// the moment they exist; writing them to a folder is the report layer's work (report/ResultsFolder.h).
+// What an exploration yields: tests, bugs, the ledger and statistics, as plain data. The engine
+// hands them to a ResultSink the moment they exist; writing them to a folder is the report layer's
+// work (report/ResultsFolder.h).
 #ifndef FATHOM_EXPLORE_RESULTS_H
 #define FATHOM_EXPLORE_RESULTS_H
 
@@ -17,23 +18,23 @@
 namespace fathom::explore {
 
 /// Kind, name in reports, CWE.
-#define FATHOM_BUG_KINDS(X)                                                                                            \
-  X(OutOfBoundsRead, "out-of-bounds-read", 125)                                                                        \
-  X(OutOfBoundsWrite, "out-of-bounds-write", 787)                                                                      \
-  X(UseAfterFree, "use-after-free", 416)                                                                               \
-  X(DoubleFree, "double-free", 415)                                                                                    \
-  X(InvalidFree, "invalid-free", 763)                                                                                  \
-  X(NullDereference, "null-dereference", 476)                                                                          \
-  X(DivisionByZero, "division-by-zero", 369)                                                                           \
-  X(Overshift, "overshift", 1335)                                                                                      \
-  X(Assertion, "assertion", 617)                                                                                       \
-  X(Abort, "abort", 617)                                                                                               \
-  X(Unreachable, "unreachable", 561)                                                                                   \
-  X(SignedOverflow, "signed-overflow", 190)                                                                            \
-  X(UninitializedRead, "uninitialized-read", 457)                                                                      \
-  X(StackOverflow, "stack-overflow", 674)                                                                              \
-  X(Leak, "leak", 401)                                                                                                 \
-  X(BadCall, "bad-call", 628)                                                                                          \
+#define FATHOM_BUG_KINDS(X)                                                                        \
+  X(OutOfBoundsRead, "out-of-bounds-read", 125)                                                    \
+  X(OutOfBoundsWrite, "out-of-bounds-write", 787)                                                  \
+  X(UseAfterFree, "use-after-free", 416)                                                           \
+  X(DoubleFree, "double-free", 415)                                                                \
+  X(InvalidFree, "invalid-free", 763)                                                              \
+  X(NullDereference, "null-dereference", 476)                                                      \
+  X(DivisionByZero, "division-by-zero", 369)                                                       \
+  X(Overshift, "overshift", 1335)                                                                  \
+  X(Assertion, "assertion", 617)                                                                   \
+  X(Abort, "abort", 617)                                                                           \
+  X(Unreachable, "unreachable", 561)                                                               \
+  X(SignedOverflow, "signed-overflow", 190)                                                        \
+  X(UninitializedRead, "uninitialized-read", 457)                                                  \
+  X(StackOverflow, "stack-overflow", 674)                                                          \
+  X(Leak, "leak", 401)                                                                             \
+  X(BadCall, "bad-call", 628)                                                                      \
   X(ExternalCrash, "external-crash", 248)
 
 enum class BugKind : uint8_t {
@@ -48,7 +49,8 @@ bool bugKindFromName(const std::string &name, BugKind &out);
 
 /// An input of the program, with the values that one model gives it.
 struct InputValue {
-  int kind = 0;     ///< fathom_input_kind of fathom/abi.h: argument (name = index in argv), stdin, file, environment
+  int kind = 0; ///< fathom_input_kind of fathom/abi.h: argument (name = index in argv), stdin,
+                ///< file, environment
   std::string name;
   std::vector<uint8_t> data;
 };
@@ -68,16 +70,23 @@ struct StackFrame {
 /// The branches of the program's own code that a path took, as the native replay sees them too.
 struct BranchTrace {
   uint64_t count = 0;
-  uint64_t hash = 0;                      ///< FNV-1a-like over (branch id, side): see traceStep
-  std::vector<std::pair<uint64_t, uint64_t>> checkpoints; ///< (count, hash) at powers of two: tells where a divergence began
+  uint64_t hash = 0; ///< FNV-1a-like over (branch id, side): see traceStep
+  std::vector<std::pair<uint64_t, uint64_t>>
+      checkpoints; ///< (count, hash) at powers of two: tells where a divergence began
 };
-/// One step of the hash; the native trace runtime computes the same. side: CondJmp 0/1, switch case number (0 = default).
+/// One step of the hash; the native trace runtime computes the same. side: CondJmp 0/1, switch case
+/// number (0 = default).
 constexpr uint64_t traceStep(uint64_t hash, uint32_t branchId, uint32_t side) {
   return (hash ^ ((uint64_t(branchId) << 20) + side + 1)) * 0x9E3779B97F4A7C15ull ^ (hash >> 29);
 }
 inline constexpr uint64_t kTraceSeed = 0xcbf29ce484222325ull;
 
-enum class EndKind : uint8_t { Exit, Signal, Bug, Partial }; ///< Partial: unfinished when a budget ended
+enum class EndKind : uint8_t {
+  Exit,
+  Signal,
+  Bug,
+  Partial
+}; ///< Partial: unfinished when a budget ended
 
 /// One explored path with an input that follows it.
 struct TestCase {
@@ -85,25 +94,28 @@ struct TestCase {
   std::vector<SymbolValue> symbols;
   std::string stdoutData, stderrData; ///< as interpreted
   EndKind end = EndKind::Exit;
-  int status = 0;                     ///< exit status or signal number
+  int status = 0; ///< exit status or signal number
   BranchTrace trace;
   uint64_t instructions = 0;
-  uint32_t decisions = 0;             ///< forks on this path
-  std::string why;                    ///< "path completed", "new coverage", "partial: ..."
-  bool usesExternal = false;          ///< the path made external calls: divergence is possible
+  uint32_t decisions = 0;    ///< forks on this path
+  std::string why;           ///< "path completed", "new coverage", "partial: ..."
+  bool usesExternal = false; ///< the path made external calls: divergence is possible
 };
 
 struct Bug {
   BugKind kind = BugKind::Abort;
-  std::string message;                ///< one line, lower case: "read of 4 bytes at offset 16 of a 16-byte heap object"
-  std::vector<StackFrame> stack;      ///< innermost first; the location is the first own frame
-  std::vector<StackFrame> related;    ///< where the object was allocated / freed: function "allocated in ...", may be empty
+  std::string
+      message; ///< one line, lower case: "read of 4 bytes at offset 16 of a 16-byte heap object"
+  std::vector<StackFrame> stack;   ///< innermost first; the location is the first own frame
+  std::vector<StackFrame> related; ///< where the object was allocated / freed: function "allocated
+                                   ///< in ...", may be empty
   TestCase test;
 };
 
-/// Things the answer does not cover. Key: (category, location text "file:line in function", detail).
-/// Categories: concretized-value, dropped-state, evicted-state, solver-timeout, solver-unknown, unsupported-instruction, external-call,
-/// bound-depth, bound-forks, bound-size, bound-instructions, environment, partial-capture, wall-clock.
+/// Things the answer does not cover. Key: (category, location text "file:line in function",
+/// detail). Categories: concretized-value, dropped-state, evicted-state, solver-timeout,
+/// solver-unknown, unsupported-instruction, external-call, bound-depth, bound-forks, bound-size,
+/// bound-instructions, environment, partial-capture, wall-clock.
 class Ledger {
 public:
   struct Key {
@@ -121,12 +133,22 @@ private:
 };
 
 /// Why the exploration ended.
-enum class StopReason : uint8_t { Exhausted, MaxTime, MaxInstructions, MaxForks, MaxMemory, Interrupted, FirstBug, DiskFull };
+enum class StopReason : uint8_t {
+  Exhausted,
+  MaxTime,
+  MaxInstructions,
+  MaxForks,
+  MaxMemory,
+  Interrupted,
+  FirstBug,
+  DiskFull
+};
 const char *text(StopReason reason); ///< "all paths explored", "time budget spent (--max-time)" ...
 
 struct Stats {
   double wallSeconds = 0;
-  uint64_t instructions = 0, states = 0, forks = 0, pathsCompleted = 0, tests = 0, bugs = 0, partialTests = 0;
+  uint64_t instructions = 0, states = 0, forks = 0, pathsCompleted = 0, tests = 0, bugs = 0,
+           partialTests = 0;
   uint64_t liveStates = 0, pathsTerminatedEarly = 0;
   uint64_t queries = 0;
   double solverSeconds = 0;
@@ -135,7 +157,8 @@ struct Stats {
   uint64_t branchesCovered = 0, branchesTotal = 0; ///< sides of the program's own branches
   uint64_t linesCovered = 0, linesTotal = 0;       ///< of the program's own functions
   uint64_t externalCalls = 0, concretizations = 0;
-  uint64_t pointerForks = 0, pointerItes = 0, pointerConcretized = 0; ///< how symbolic pointers were resolved
+  uint64_t pointerForks = 0, pointerItes = 0,
+           pointerConcretized = 0; ///< how symbolic pointers were resolved
   StopReason stop = StopReason::Exhausted;
 };
 
@@ -144,8 +167,8 @@ struct LineCoverage {
   std::map<std::string, std::map<uint32_t, bool>> files; ///< file -> line -> covered
 };
 
-/// Receives results as they appear. Every call returns false when it could not store (disk full): the exploration then stops
-/// cleanly with StopReason::DiskFull.
+/// Receives results as they appear. Every call returns false when it could not store (disk full):
+/// the exploration then stops cleanly with StopReason::DiskFull.
 class ResultSink {
 public:
   virtual ~ResultSink() = default;
@@ -153,7 +176,8 @@ public:
   virtual bool onBug(const Bug &bug) = 0;
   /// About once per second, from the main loop: for the live status line.
   virtual void onProgress(const Stats &stats) = 0;
-  /// The interpreted program wrote this to its standard output or error (only with echo switched on; concrete bytes).
+  /// The interpreted program wrote this to its standard output or error (only with echo switched
+  /// on; concrete bytes).
   virtual void onEcho(int fd, const std::string &data) = 0;
 };
 

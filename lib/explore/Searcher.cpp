@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The searchers: dfs, bfs, random-path, covnew, targets=..., and the one that interleaves several. To add one: derive from
-// Searcher, and name it in makeSearcher at the end.
+// The searchers: dfs, bfs, random-path, covnew, targets=..., and the one that interleaves several.
+// To add one: derive from Searcher, and name it in makeSearcher at the end.
 #include "explore/Searcher.h"
 
 #include "explore/Distance.h"
@@ -36,7 +36,9 @@ class BfsSearcher final : public Searcher {
 public:
   State &next() override { return *states_.front(); }
   void add(State *, State &forked) override { states_.push_back(&forked); }
-  void remove(State &state) override { states_.erase(std::find(states_.begin(), states_.end(), &state)); }
+  void remove(State &state) override {
+    states_.erase(std::find(states_.begin(), states_.end(), &state));
+  }
   void ran(State &state) override {
     if (states_.front() == &state) {
       states_.pop_front();
@@ -48,10 +50,10 @@ private:
   std::deque<State *> states_;
 };
 
-/// Random path selection: from the root of the tree of forks, a random child at every fork. Favours states high in the tree, which have
-/// few constraints, and is not drawn into loops that fork at every turn.
-/// Source: Cadar, Dunbar, Engler, "KLEE", OSDI 2008, Sec. 3.4. Nodes with a single live child are contracted, so the tree has less than
-/// twice as many nodes as there are states.
+/// Random path selection: from the root of the tree of forks, a random child at every fork. Favours
+/// states high in the tree, which have few constraints, and is not drawn into loops that fork at
+/// every turn. Source: Cadar, Dunbar, Engler, "KLEE", OSDI 2008, Sec. 3.4. Nodes with a single live
+/// child are contracted, so the tree has less than twice as many nodes as there are states.
 class RandomPathSearcher final : public Searcher {
 public:
   explicit RandomPathSearcher(Rng &rng) : rng_(rng) {}
@@ -70,7 +72,9 @@ public:
       root_ = leaf;
       return;
     }
-    Node *old = from && leafOf_.count(from) ? leafOf_[from] : root_; // a removed parent cannot be: remove comes after add
+    Node *old = from && leafOf_.count(from)
+                    ? leafOf_[from]
+                    : root_; // a removed parent cannot be: remove comes after add
     // The old leaf (or root) becomes an inner node above it and the new leaf.
     Node *inner = new Node;
     inner->parent = old->parent;
@@ -121,7 +125,8 @@ private:
   std::unordered_map<State *, Node *> leafOf_;
 };
 
-/// Draws states with probability proportional to a weight; Fenwick tree, O(log n) per draw and update.
+/// Draws states with probability proportional to a weight; Fenwick tree, O(log n) per draw and
+/// update.
 class WeightedSet {
 public:
   void set(State *state, double weight) {
@@ -192,13 +197,15 @@ private:
   uint64_t changes_ = 0;
 };
 
-/// Weighted by nearness to instructions of interest and by recent success. For covnew the targets are the own instructions that no
-/// path has reached; they are looked up again about once per second of coverage progress.
+/// Weighted by nearness to instructions of interest and by recent success. For covnew the targets
+/// are the own instructions that no path has reached; they are looked up again about once per
+/// second of coverage progress.
 class DistanceSearcher final : public Searcher {
 public:
   using Target = std::function<bool(uint32_t function, uint32_t first, uint32_t end)>;
   DistanceSearcher(const Machine &machine, Rng &rng, Target isTarget, bool movingTargets)
-      : machine_(machine), rng_(rng), isTarget_(std::move(isTarget)), moving_(movingTargets), distance_(machine.program()) {
+      : machine_(machine), rng_(rng), isTarget_(std::move(isTarget)), moving_(movingTargets),
+        distance_(machine.program()) {
     distance_.update(isTarget_);
   }
   State &next() override {
@@ -220,7 +227,10 @@ private:
     uint32_t d = distance_.of(s, [this](uint32_t f) { return machine_.codeOf(f); });
     double near = 1.0 / (d >= DistanceMap::kFar ? 10000.0 : std::max(1u, d));
     uint64_t since = s.instructions - s.lastNewCoverage;
-    double fresh = moving_ && s.lastNewCoverage ? 1.0 / static_cast<double>(std::max<uint64_t>(1, since > 1000 ? since - 1000 : 1)) : 0;
+    double fresh =
+        moving_ && s.lastNewCoverage
+            ? 1.0 / static_cast<double>(std::max<uint64_t>(1, since > 1000 ? since - 1000 : 1))
+            : 0;
     return near * near + fresh * fresh + 1e-12;
   }
   const Machine &machine_;
@@ -235,7 +245,8 @@ private:
 /// Asks its searchers in turn.
 class InterleavedSearcher final : public Searcher {
 public:
-  explicit InterleavedSearcher(std::vector<std::unique_ptr<Searcher>> searchers) : searchers_(std::move(searchers)) {}
+  explicit InterleavedSearcher(std::vector<std::unique_ptr<Searcher>> searchers)
+      : searchers_(std::move(searchers)) {}
   State &next() override { return searchers_[turn_++ % searchers_.size()]->next(); }
   void add(State *from, State &forked) override {
     for (auto &s : searchers_) s->add(from, forked);
@@ -254,16 +265,19 @@ private:
 
 /// Does a path given by a user name this file? Whole components from the end must agree.
 bool sameFile(const std::string &file, const std::string &asked) {
-  return file == asked || (file.size() > asked.size() && file.ends_with(asked) && file[file.size() - asked.size() - 1] == '/');
+  return file == asked || (file.size() > asked.size() && file.ends_with(asked) &&
+                           file[file.size() - asked.size() - 1] == '/');
 }
 
-std::unique_ptr<Searcher> makeTargets(const std::vector<std::string> &places, const Machine &machine, Rng &rng, std::string &error) {
+std::unique_ptr<Searcher> makeTargets(const std::vector<std::string> &places,
+                                      const Machine &machine, Rng &rng, std::string &error) {
   const program::Program &program = machine.program();
   std::vector<std::pair<std::string, uint32_t>> wanted;
   for (const std::string &place : places) {
     size_t colon = place.rfind(':');
     char *end = nullptr;
-    unsigned long line = colon == std::string::npos ? 0 : strtoul(place.c_str() + colon + 1, &end, 10);
+    unsigned long line =
+        colon == std::string::npos ? 0 : strtoul(place.c_str() + colon + 1, &end, 10);
     if (!line || *end) {
       error = fmt::format("--search targets: '{}' is not FILE:LINE", place);
       return nullptr;
@@ -280,9 +294,12 @@ std::unique_ptr<Searcher> makeTargets(const std::vector<std::string> &places, co
     return false;
   };
   bool any = false;
-  for (const auto &f : program.functions) any |= !f.code.empty() && hit(f.id, 0, static_cast<uint32_t>(f.code.size()));
+  for (const auto &f : program.functions)
+    any |= !f.code.empty() && hit(f.id, 0, static_cast<uint32_t>(f.code.size()));
   if (!any) {
-    error = fmt::format("--search targets: no code at {} (is the line inside a function, and the file part of the program?)", places.front());
+    error = fmt::format("--search targets: no code at {} (is the line inside a function, and the "
+                        "file part of the program?)",
+                        places.front());
     return nullptr;
   }
   return std::make_unique<DistanceSearcher>(machine, rng, hit, /*movingTargets=*/false);
@@ -291,7 +308,8 @@ std::unique_ptr<Searcher> makeTargets(const std::vector<std::string> &places, co
 } // namespace
 
 // TOUR(8)
-std::unique_ptr<Searcher> makeSearcher(const std::string &names, const Machine &machine, Rng &rng, std::string &error) {
+std::unique_ptr<Searcher> makeSearcher(const std::string &names, const Machine &machine, Rng &rng,
+                                       std::string &error) {
   std::vector<std::unique_ptr<Searcher>> list;
   std::vector<std::string> parts;
   for (size_t at = 0; at <= names.size();) {
@@ -315,14 +333,17 @@ std::unique_ptr<Searcher> makeSearcher(const std::string &names, const Machine &
             return f.own && !machine.cover[f.coverBase + first];
           },
           /*movingTargets=*/true));
-    else if (n.starts_with("targets=")) { // FILE:LINE[,FILE:LINE...]: the following parts with a colon belong to it
+    else if (n.starts_with("targets=")) { // FILE:LINE[,FILE:LINE...]: the following parts with a
+                                          // colon belong to it
       std::vector<std::string> places{n.substr(8)};
-      while (i + 1 < parts.size() && parts[i + 1].find(':') != std::string::npos) places.push_back(parts[++i]);
+      while (i + 1 < parts.size() && parts[i + 1].find(':') != std::string::npos)
+        places.push_back(parts[++i]);
       auto s = makeTargets(places, machine, rng, error);
       if (!s) return nullptr;
       list.push_back(std::move(s));
     } else {
-      error = fmt::format("--search: unknown searcher '{}' (dfs, bfs, random-path, covnew, targets=FILE:LINE)", n);
+      error = fmt::format(
+          "--search: unknown searcher '{}' (dfs, bfs, random-path, covnew, targets=FILE:LINE)", n);
       return nullptr;
     }
   }

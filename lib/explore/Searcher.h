@@ -19,7 +19,8 @@ public:
   virtual ~Searcher() = default;
   /// The state to run next; there is at least one.
   virtual State &next() = 0;
-  /// `forked` came out of running `from` (null: the initial state), which may have ended or not: see remove.
+  /// `forked` came out of running `from` (null: the initial state), which may have ended or not:
+  /// see remove.
   virtual void add(State *from, State &forked) = 0;
   /// The state's path has ended.
   virtual void remove(State &state) = 0;
@@ -27,9 +28,11 @@ public:
   virtual void ran(State &state) { (void)state; }
 };
 
-/// Builds the searcher that `names` describes (Options.def, --search): several names separated by commas are asked in turn.
-/// Null when a name is unknown: `error` says which, and what would be right.
-std::unique_ptr<Searcher> makeSearcher(const std::string &names, const Machine &machine, Rng &rng, std::string &error);
+/// Builds the searcher that `names` describes (Options.def, --search): several names separated by
+/// commas are asked in turn. Null when a name is unknown: `error` says which, and what would be
+/// right.
+std::unique_ptr<Searcher> makeSearcher(const std::string &names, const Machine &machine, Rng &rng,
+                                       std::string &error);
 
 } // namespace fathom::explore
 #endif

@@ -45,10 +45,11 @@ void Frame::makeSymbolic() {
 }
 
 State::State(const State &o)
-    : top(o.top), ip(o.ip), memory(o.memory), path(o.path), witness(o.witness), witnessVersion(o.witnessVersion),
-      threadPointer(o.threadPointer), nextSerial(o.nextSerial), checked(o.checked), traceCount(o.traceCount),
-      traceHash(o.traceHash), traceCheckpoints(o.traceCheckpoints), symbols(o.symbols), inputs(o.inputs),
-      output(o.output), decisions(o.decisions), instructions(o.instructions), forks(o.forks),
+    : top(o.top), ip(o.ip), memory(o.memory), path(o.path), witness(o.witness),
+      witnessVersion(o.witnessVersion), threadPointer(o.threadPointer), nextSerial(o.nextSerial),
+      checked(o.checked), traceCount(o.traceCount), traceHash(o.traceHash),
+      traceCheckpoints(o.traceCheckpoints), symbols(o.symbols), inputs(o.inputs), output(o.output),
+      decisions(o.decisions), instructions(o.instructions), forks(o.forks),
       usesExternal(o.usesExternal), lastNewCoverage(o.lastNewCoverage), firsts(o.firsts) {
   if (top) top->refs++;
 }
@@ -69,14 +70,18 @@ void State::visitTerms(const std::function<void(ExprPtr)> &visit, Visited &seen)
       for (uint32_t i = 0; i < f->slots; i++)
         if (f->syms[i]) visit(f->syms[i]);
   memory.visitTerms(visit, seen);
-  for (auto *n = path.last(); n && seen.insert(n).second; n = n->previous.get()) visit(n->constraint);
-  for (auto *n = symbols.last.get(); n && seen.insert(n).second; n = n->previous.get()) visit(n->value);
+  for (auto *n = path.last(); n && seen.insert(n).second; n = n->previous.get())
+    visit(n->constraint);
+  for (auto *n = symbols.last.get(); n && seen.insert(n).second; n = n->previous.get())
+    visit(n->value);
   auto visitAll = [&](const std::vector<ExprPtr> &terms) {
     for (ExprPtr e : terms)
       if (e) visit(e);
   };
-  for (auto *n = inputs.last.get(); n && seen.insert(n).second; n = n->previous.get()) visitAll(n->value.terms);
-  for (auto *n = output.last.get(); n && seen.insert(n).second; n = n->previous.get()) visitAll(n->value.terms);
+  for (auto *n = inputs.last.get(); n && seen.insert(n).second; n = n->previous.get())
+    visitAll(n->value.terms);
+  for (auto *n = output.last.get(); n && seen.insert(n).second; n = n->previous.get())
+    visitAll(n->value.terms);
 }
 
 } // namespace fathom::explore

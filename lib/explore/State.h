@@ -1,7 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One symbolic state: where it is (frames), what it knows (path condition, witness), what it holds (memory) and what it
-// did (trace, output, decisions). Forking copies a State in O(1): everything of unbounded size is persistent and shared.
+// One symbolic state: where it is (frames), what it knows (path condition, witness), what it holds
+// (memory) and what it did (trace, output, decisions). Forking copies a State in O(1): everything
+// of unbounded size is persistent and shared.
 #ifndef FATHOM_EXPLORE_STATE_H
 #define FATHOM_EXPLORE_STATE_H
 
@@ -18,22 +19,24 @@
 
 namespace fathom::explore {
 
-/// A function activation. Reference counted and copy-on-write like memory: a frame that two states share is copied when
-/// one of them comes to run in it.
+/// A function activation. Reference counted and copy-on-write like memory: a frame that two states
+/// share is copied when one of them comes to run in it.
 ///
-/// Registers live in two planes. The concrete plane `bits()` always exists; the plane of terms `syms` exists only once
-/// the frame holds a symbolic value ("the frame is symbolic"), so that code that touches none never looks at one.
+/// Registers live in two planes. The concrete plane `bits()` always exists; the plane of terms
+/// `syms` exists only once the frame holds a symbolic value ("the frame is symbolic"), so that code
+/// that touches none never looks at one.
 struct Frame {
   uint32_t refs = 1;
   uint32_t function = 0;
   uint32_t depth = 0;
   uint32_t slots = 0;
-  uint64_t serial = 0;             ///< Unique on the path: identifies the activation for longjmp.
+  uint64_t serial = 0; ///< Unique on the path: identifies the activation for longjmp.
   Frame *parent = nullptr;
-  const program::Inst *resume = nullptr; ///< While a callee is active: the instruction after the call.
+  const program::Inst *resume =
+      nullptr; ///< While a callee is active: the instruction after the call.
   ExprPtr *syms = nullptr;
-  uint64_t varArea = 0;            ///< Address of the variable arguments, 0 when there are none.
-  std::vector<uint64_t> allocas;   ///< Stack objects to free on return, oldest first.
+  uint64_t varArea = 0;          ///< Address of the variable arguments, 0 when there are none.
+  std::vector<uint64_t> allocas; ///< Stack objects to free on return, oldest first.
 
   uint64_t *bits() { return reinterpret_cast<uint64_t *>(this + 1); }
   const uint64_t *bits() const { return reinterpret_cast<const uint64_t *>(this + 1); }
@@ -44,7 +47,8 @@ struct Frame {
   void makeSymbolic();                    ///< gives it a plane of terms
 };
 
-/// One choice on the way to a state: replaying them in order leads there again without asking a solver.
+/// One choice on the way to a state: replaying them in order leads there again without asking a
+/// solver.
 struct Decision {
   enum class Kind : uint8_t { Side, Switch, Object, Value, Target, Check } kind = Kind::Side;
   uint32_t where = 0; ///< BranchId for Side and Switch, otherwise the function
@@ -56,7 +60,8 @@ template <typename T> struct ListNode {
   T value;
   std::shared_ptr<const ListNode> previous;
   uint32_t length;
-  ListNode(T v, std::shared_ptr<const ListNode> p) : value(std::move(v)), previous(std::move(p)), length(previous ? previous->length + 1 : 1) {}
+  ListNode(T v, std::shared_ptr<const ListNode> p)
+      : value(std::move(v)), previous(std::move(p)), length(previous ? previous->length + 1 : 1) {}
   ~ListNode() { // iterative: lists are long
     auto p = std::move(previous);
     while (p && p.use_count() == 1) {
@@ -92,7 +97,8 @@ struct OutputChunk {
   std::vector<ExprPtr> terms; ///< as above
 };
 
-/// A number that no model had before, for Evaluator::setModel. Process-wide: it is an identity, not a result.
+/// A number that no model had before, for Evaluator::setModel. Process-wide: it is an identity, not
+/// a result.
 uint64_t nextModelVersion();
 
 /// What a walk over many states has seen: they share most of what they have.
@@ -111,7 +117,8 @@ public:
   Memory memory;
 
   solver::PathCondition path;
-  std::shared_ptr<const expr::Model> witness; ///< Satisfies path. Null: none known (never so at present policies).
+  std::shared_ptr<const expr::Model>
+      witness; ///< Satisfies path. Null: none known (never so at present policies).
   uint64_t witnessVersion = 0;
   void setWitness(std::shared_ptr<const expr::Model> model);
   /// Calls visit for every term that this state holds, except through parts already in `seen`.
@@ -119,7 +126,8 @@ public:
 
   uint64_t threadPointer = 0;
   uint64_t nextSerial = 1;
-  const program::Inst *checked = nullptr; ///< The check of this instruction was decided: run it without.
+  const program::Inst *checked =
+      nullptr; ///< The check of this instruction was decided: run it without.
 
   uint64_t traceCount = 0, traceHash = kTraceSeed;
   std::shared_ptr<const std::vector<std::pair<uint64_t, uint64_t>>> traceCheckpoints;
@@ -130,14 +138,16 @@ public:
   PersistentList<Decision> decisions;
 
   uint64_t instructions = 0;
-  uint32_t forks = 0;         ///< Depth: forks on this path.
+  uint32_t forks = 0; ///< Depth: forks on this path.
   bool usesExternal = false;
-  uint64_t lastNewCoverage = 0; ///< `instructions` when this path last covered something new.
-  PersistentList<uint32_t> firsts; ///< What this path (or the path it forked from) was the first to cover: see Machine::noteNewCoverage.
+  uint64_t lastNewCoverage = 0;    ///< `instructions` when this path last covered something new.
+  PersistentList<uint32_t> firsts; ///< What this path (or the path it forked from) was the first to
+                                   ///< cover: see Machine::noteNewCoverage.
 
-  // --- searchers' own data --------------------------------------------------------------------------------
-  void *treeNode = nullptr;   ///< ProcessTree
-  uint32_t searchIndex = 0;   ///< position in a searcher's array
+  // --- searchers' own data
+  // --------------------------------------------------------------------------------
+  void *treeNode = nullptr; ///< ProcessTree
+  uint32_t searchIndex = 0; ///< position in a searcher's array
 };
 
 } // namespace fathom::explore

@@ -23,7 +23,8 @@ unsigned bitsSigned(ExprPtr e, int depth) {
   case Kind::Const: {
     if (w > 64) return w;
     auto v = static_cast<int64_t>(e->value() << (64 - w)) >> (64 - w);
-    return std::min(w, static_cast<unsigned>(std::bit_width(static_cast<uint64_t>(v < 0 ? ~v : v))) + 1);
+    return std::min(
+        w, static_cast<unsigned>(std::bit_width(static_cast<uint64_t>(v < 0 ? ~v : v))) + 1);
   }
   case Kind::ZExt: return std::min(w, e->op(0)->width() + 1);
   case Kind::SExt: return std::min(w, sub(0));
@@ -42,7 +43,8 @@ unsigned bitsSigned(ExprPtr e, int depth) {
   case Kind::SDiv: return std::min(w, sub(0) + 1);
   case Kind::SRem: return sub(1);
   case Kind::LShr:
-    if (e->op(1)->isConst() && e->op(1)->value() > 0 && e->op(1)->value() < w) return w - static_cast<unsigned>(e->op(1)->value()) + 1;
+    if (e->op(1)->isConst() && e->op(1)->value() > 0 && e->op(1)->value() < w)
+      return w - static_cast<unsigned>(e->op(1)->value()) + 1;
     return w;
   case Kind::AShr:
     if (e->op(1)->isConst()) {
@@ -60,7 +62,9 @@ uint64_t maxUnsigned(ExprPtr e, int depth) {
   uint64_t top = allOnes(w);
   if (depth > kMaxDepth || w > 64) return top;
   auto sub = [&](unsigned i) { return maxUnsigned(e->op(i), depth + 1); };
-  auto spread = [](uint64_t v) { return v ? allOnes(static_cast<unsigned>(std::bit_width(v))) : 0; };
+  auto spread = [](uint64_t v) {
+    return v ? allOnes(static_cast<unsigned>(std::bit_width(v))) : 0;
+  };
   switch (e->kind()) {
   case Kind::Const: return e->value();
   case Kind::ZExt: return sub(0);
@@ -80,9 +84,12 @@ uint64_t maxUnsigned(ExprPtr e, int depth) {
   case Kind::Or:
   case Kind::Xor: return spread(sub(0) | sub(1));
   case Kind::Ite: return std::max(sub(1), sub(2));
-  case Kind::UDiv: return e->op(1)->isConst() && e->op(1)->value() ? sub(0) / e->op(1)->value() : top;
-  case Kind::URem: return e->op(1)->isConst() && e->op(1)->value() ? std::min(sub(0), e->op(1)->value() - 1) : top;
-  case Kind::LShr: return e->op(1)->isConst() && e->op(1)->value() < w ? sub(0) >> e->op(1)->value() : top;
+  case Kind::UDiv:
+    return e->op(1)->isConst() && e->op(1)->value() ? sub(0) / e->op(1)->value() : top;
+  case Kind::URem:
+    return e->op(1)->isConst() && e->op(1)->value() ? std::min(sub(0), e->op(1)->value() - 1) : top;
+  case Kind::LShr:
+    return e->op(1)->isConst() && e->op(1)->value() < w ? sub(0) >> e->op(1)->value() : top;
   case Kind::Shl:
     if (e->op(1)->isConst() && e->op(1)->value() < w) {
       uint64_t m = sub(0), n = e->op(1)->value();

@@ -1,13 +1,13 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The builders of inner nodes. All follow one pattern: fold constants, bring the operands into canonical order,
-// try the rules, and otherwise make the node.  // TOUR(3)
+// The builders of inner nodes. All follow one pattern: fold constants, bring the operands into
+// canonical order, try the rules, and otherwise make the node.  // TOUR(3)
 #include "expr/ContextImpl.h"
 
 namespace fathom::expr {
 
-/// Canonical order of a commutative operation: constants last, otherwise by structural hash. On a collision of
-/// hashes the order stays as given, which is still the same in every run.
+/// Canonical order of a commutative operation: constants last, otherwise by structural hash. On a
+/// collision of hashes the order stays as given, which is still the same in every run.
 static bool inOrder(ExprPtr a, ExprPtr b) {
   if (a->isConst() != b->isConst()) return b->isConst();
   return a->hash() <= b->hash();
@@ -108,10 +108,12 @@ ExprPtr ExprContext::bvNot(ExprPtr e) {
 
 ExprPtr ExprContext::concat(ExprPtr high, ExprPtr low) {
   const unsigned width = high->width() + low->width();
-  assert(high->width() > 0 && low->width() > 0 && width <= kMaxWidthBits && "concat of unfit operands");
+  assert(high->width() > 0 && low->width() > 0 && width <= kMaxWidthBits &&
+         "concat of unfit operands");
   if (high->isConst() && low->isConst()) {
     if (width <= 64) return constant(high->value() << low->width() | low->value(), width);
-    return impl_->constantOf(toAPInt(high).zext(width).shl(low->width()) | toAPInt(low).zext(width));
+    return impl_->constantOf(toAPInt(high).zext(width).shl(low->width()) |
+                             toAPInt(low).zext(width));
   }
   if (options_.simplify) {
     if (ExprPtr known = impl_->find(Kind::Concat, width, 0, high, low)) {
@@ -163,7 +165,8 @@ ExprPtr ExprContext::sext(ExprPtr e, unsigned width) {
   assert(width >= e->width() && e->width() > 0 && width <= kMaxWidthBits && "sext narrows");
   if (width == e->width()) return e;
   if (e->isConst()) {
-    if (width <= 64) return constant(static_cast<uint64_t>(signedValue(e->value(), e->width())), width);
+    if (width <= 64)
+      return constant(static_cast<uint64_t>(signedValue(e->value(), e->width())), width);
     return impl_->constantOf(toAPInt(e).sext(width));
   }
   if (options_.simplify) {
@@ -175,7 +178,8 @@ ExprPtr ExprContext::sext(ExprPtr e, unsigned width) {
 }
 
 ExprPtr ExprContext::ite(ExprPtr cond, ExprPtr thenE, ExprPtr elseE) {
-  assert(cond->width() == 1 && thenE->width() == elseE->width() && thenE->width() > 0 && "unfit operands of ite");
+  assert(cond->width() == 1 && thenE->width() == elseE->width() && thenE->width() > 0 &&
+         "unfit operands of ite");
   if (cond->isConst()) return cond->value() ? thenE : elseE;
   if (thenE == elseE) return thenE;
   if (options_.simplify) {
@@ -186,7 +190,9 @@ ExprPtr ExprContext::ite(ExprPtr cond, ExprPtr thenE, ExprPtr elseE) {
   return impl_->intern(Kind::Ite, thenE->width(), 0, cond, thenE, elseE);
 }
 
-ExprPtr ExprContext::read(ExprPtr array, uint64_t index) { return read(array, constant(index, 64)); }
+ExprPtr ExprContext::read(ExprPtr array, uint64_t index) {
+  return read(array, constant(index, 64));
+}
 
 ExprPtr ExprContext::read(ExprPtr array, ExprPtr index) {
   assert(array->isArray() && index->width() == 64 && "unfit operands of read");
@@ -205,7 +211,8 @@ ExprPtr ExprContext::read(ExprPtr array, ExprPtr index) {
 }
 
 ExprPtr ExprContext::store(ExprPtr array, ExprPtr index, ExprPtr byte) {
-  assert(array->isArray() && index->width() == 64 && byte->width() == 8 && "unfit operands of store");
+  assert(array->isArray() && index->width() == 64 && byte->width() == 8 &&
+         "unfit operands of store");
   if (options_.simplify) {
     // store(store(a, i, x), i, y) -> store(a, i, y)
     while (array->kind() == Kind::Store && array->op(1) == index) array = array->op(0);

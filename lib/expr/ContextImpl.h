@@ -2,14 +2,14 @@
 //
 // Private to lib/expr: the arena, the unique table and the rewriter behind ExprContext.
 //
-// Nodes live in slabs and never move; a sweep puts dead ones on a free list. The unique table is open
-// addressing over tagged pointers: the upper 16 bits of a slot repeat bits of the hash, so that a probe
-// touches a node only when it is almost certainly the one looked for.
+// Nodes live in slabs and never move; a sweep puts dead ones on a free list. The unique table is
+// open addressing over tagged pointers: the upper 16 bits of a slot repeat bits of the hash, so
+// that a probe touches a node only when it is almost certainly the one looked for.
 //
-// A rewrite is a member function that returns the simplified term, or null when no rule matches; it may also
-// reorder or strengthen its operands in place. Rules call the public builders for their right-hand sides, so
-// they compose. Depth bounds that recursion: a rule that would go deeper than kMaxRewriteDepth just does not
-// match, which keeps the C++ stack safe on terms of any height.
+// A rewrite is a member function that returns the simplified term, or null when no rule matches; it
+// may also reorder or strengthen its operands in place. Rules call the public builders for their
+// right-hand sides, so they compose. Depth bounds that recursion: a rule that would go deeper than
+// kMaxRewriteDepth just does not match, which keeps the C++ stack safe on terms of any height.
 #ifndef FATHOM_EXPR_CONTEXTIMPL_H
 #define FATHOM_EXPR_CONTEXTIMPL_H
 
@@ -28,10 +28,12 @@ struct ExprContext::Impl {
   explicit Impl(ExprContext &context);
   ~Impl();
 
-  // --- nodes (ExprContext.cpp) ------------------------------------------------------------------------
-  /// The unique node of this shape; made if there is none. `value` is the constant, or the offset of an Extract.
-  ExprPtr intern(Kind kind, unsigned width, uint64_t value, ExprPtr a = nullptr, ExprPtr b = nullptr,
-                 ExprPtr c = nullptr);
+  // --- nodes (ExprContext.cpp)
+  // ------------------------------------------------------------------------
+  /// The unique node of this shape; made if there is none. `value` is the constant, or the offset
+  /// of an Extract.
+  ExprPtr intern(Kind kind, unsigned width, uint64_t value, ExprPtr a = nullptr,
+                 ExprPtr b = nullptr, ExprPtr c = nullptr);
   /// The same, but null if there is none yet.
   ExprPtr find(Kind kind, unsigned width, uint64_t value, ExprPtr a, ExprPtr b) const;
   ExprPtr constantOf(const llvm::APInt &value);
@@ -40,7 +42,8 @@ struct ExprContext::Impl {
   }
   ExprPtr internStore(ExprPtr array, ExprPtr index, ExprPtr byte);
 
-  // --- rules, one family per file ---------------------------------------------------------------------
+  // --- rules, one family per file
+  // ---------------------------------------------------------------------
   ExprPtr rewriteBinary(Kind kind, ExprPtr &a, ExprPtr &b);
   ExprPtr rewriteIteArms(Kind kind, ExprPtr a, ExprPtr b);           // RewriteIte.cpp
   ExprPtr rewriteIte(ExprPtr &cond, ExprPtr &thenE, ExprPtr &elseE); //
@@ -81,7 +84,8 @@ struct ExprContext::Impl {
     Impl &impl;
   };
 
-  // --- data -------------------------------------------------------------------------------------------
+  // --- data
+  // -------------------------------------------------------------------------------------------
   ExprContext &ctx;
   unsigned depth = 0;
   std::vector<Expr *> slabs; // kNodesPerSlab each
@@ -90,8 +94,8 @@ struct ExprContext::Impl {
   size_t occupied = 0;
   std::vector<ExprPtr> symbols;
   std::unordered_map<std::string, uint32_t> usedNames; // name -> next suffix to try
-  uint32_t uninitCount = 0;       ///< bytes handed out by uninitByte
-  ExprPtr uninitArray = nullptr;  ///< where the next ones come from
+  uint32_t uninitCount = 0;                            ///< bytes handed out by uninitByte
+  ExprPtr uninitArray = nullptr;                       ///< where the next ones come from
   std::vector<ExprPtr> markStack;
 
   static constexpr size_t kNodesPerSlab = 1024;
@@ -106,7 +110,8 @@ struct ExprContext::Impl {
   void clearEvaluations();
 };
 
-// --- what rules ask about a term --------------------------------------------------------------------
+// --- what rules ask about a term
+// --------------------------------------------------------------------
 inline bool isZero(ExprPtr e) {
   if (!e->isConst()) return false;
   if (e->width() <= 64) return e->value() == 0;
@@ -126,7 +131,8 @@ inline bool isOne(ExprPtr e) {
 inline bool isConstIte(ExprPtr e) {
   return e->kind() == Kind::Ite && e->op(1)->isConst() && e->op(2)->isConst();
 }
-/// One is the negation of the other: by a Not, or as an order and its reverse (x < y, y <= x; x < k, k-1 < x).
+/// One is the negation of the other: by a Not, or as an order and its reverse (x < y, y <= x; x <
+/// k, k-1 < x).
 inline bool areComplements(ExprPtr e, ExprPtr f) {
   if (e->kind() == Kind::Not) return e->op(0) == f;
   if (f->kind() == Kind::Not) return f->op(0) == e;

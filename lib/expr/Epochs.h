@@ -1,8 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Process-wide epochs for marks that live in nodes: a mark counts only while its epoch is current, so starting
-// over costs one increment. When a 32-bit counter wraps, every context clears its nodes and the generation
-// changes, upon which whoever holds an old epoch takes a new one.
+// Process-wide epochs for marks that live in nodes: a mark counts only while its epoch is current,
+// so starting over costs one increment. When a 32-bit counter wraps, every context clears its nodes
+// and the generation changes, upon which whoever holds an old epoch takes a new one.
 #ifndef FATHOM_EXPR_EPOCHS_H
 #define FATHOM_EXPR_EPOCHS_H
 

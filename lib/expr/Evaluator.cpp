@@ -1,8 +1,9 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Evaluation with the cache in the nodes. Terms of small height are evaluated by recursion, which is fastest;
-// taller ones bottom-up with an explicit stack (computeDeep), so the height of a term is not bounded by the C++ stack.
-// Only the chosen arm of an Ite and the needed part of a chain of stores are evaluated.
+// Evaluation with the cache in the nodes. Terms of small height are evaluated by recursion, which
+// is fastest; taller ones bottom-up with an explicit stack (computeDeep), so the height of a term
+// is not bounded by the C++ stack. Only the chosen arm of an Ite and the needed part of a chain of
+// stores are evaluated.
 #include "expr/Epochs.h"
 #include "expr/Fold.h"
 #include "expr/Model.h"
@@ -85,7 +86,8 @@ uint64_t Evaluator::computeRead(ExprPtr e) {
   for (; array->kind_ == Kind::Store; array = array->ops_[0])
     if (value(array->ops_[1]) == index) return value(array->ops_[2]);
   const ArrayInfo &info = *array->array_;
-  if (array->kind_ == Kind::ConstArray) return index < info.contents.size() ? info.contents[index] : 0;
+  if (array->kind_ == Kind::ConstArray)
+    return index < info.contents.size() ? info.contents[index] : 0;
   if (info.index >= model_->arrays_.size() || !model_->arrays_[info.index]) return 0;
   const auto &bytes = *model_->arrays_[info.index];
   return index < bytes.size() && index < info.sizeBytes ? bytes[index] : 0;
@@ -122,11 +124,13 @@ uint64_t Evaluator::compute(ExprPtr e) {
     case Kind::Read: v = computeRead(e); break;
     case Kind::Concat: v = value(e->ops_[0]) << e->ops_[1]->width_ | value(e->ops_[1]); break;
     case Kind::Extract:
-      v = e->ops_[0]->width_ > 64 ? computeOnWide(e) : value(e->ops_[0]) >> e->value_ & lowMask(width);
+      v = e->ops_[0]->width_ > 64 ? computeOnWide(e)
+                                  : value(e->ops_[0]) >> e->value_ & lowMask(width);
       break;
     case Kind::ZExt: v = value(e->ops_[0]); break;
     case Kind::SExt:
-      v = static_cast<uint64_t>(signedValue(value(e->ops_[0]), e->ops_[0]->width_)) & lowMask(width);
+      v = static_cast<uint64_t>(signedValue(value(e->ops_[0]), e->ops_[0]->width_)) &
+          lowMask(width);
       break;
     case Kind::Not: v = ~value(e->ops_[0]) & lowMask(width); break;
     case Kind::Ite: v = value(e->ops_[value(e->ops_[0]) ? 1 : 2]); break;
@@ -151,7 +155,8 @@ void Evaluator::computeDeep(ExprPtr root) {
     ExprPtr array; // Read: how far down the chain of stores has been compared
   };
   std::vector<Frame> stack{{root, nullptr}};
-  // Each round either finds everything that the term on top needs ready, and computes it, or pushes what is not.
+  // Each round either finds everything that the term on top needs ready, and computes it, or pushes
+  // what is not.
   while (!stack.empty()) {
     Frame &top = stack.back();
     ExprPtr e = top.term, missing = nullptr;

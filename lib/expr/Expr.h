@@ -2,20 +2,22 @@
 //
 // Terms: a hash-consed, immutable DAG of bit-vector and array terms.
 //
-// Every term is built by an ExprContext (ExprContext.h), which simplifies while it builds and returns the
-// one node that stands for that term, so equality of terms is equality of pointers. A node is 64 bytes or
-// less, has at most three operands and carries what is asked of it all the time (width, hash, height,
-// flags that are the union of the operands' flags).
+// Every term is built by an ExprContext (ExprContext.h), which simplifies while it builds and
+// returns the one node that stands for that term, so equality of terms is equality of pointers. A
+// node is 64 bytes or less, has at most three operands and carries what is asked of it all the time
+// (width, hash, height, flags that are the union of the operands' flags).
 //
-// Concrete values never become expressions in the engine; constants exist here only as operands of terms
-// with a symbolic part.
+// Concrete values never become expressions in the engine; constants exist here only as operands of
+// terms with a symbolic part.
 //
 // Conventions
 //   * A Boolean is a bit-vector of width 1. Widths go up to kMaxWidthBits.
 //   * Bit 0 is the least significant bit. Concat(high, low).
-//   * Arrays map 64-bit indices to 8-bit values. A symbolic array has a size in bytes; reading past it is
+//   * Arrays map 64-bit indices to 8-bit values. A symbolic array has a size in bytes; reading past
+//   it is
 //     unspecified (the engine checks bounds before it reads). A constant array has contents.
-//   * Division by zero has SMT-LIB's meaning (all ones; remainder: the dividend); the engine checks divisors first.
+//   * Division by zero has SMT-LIB's meaning (all ones; remainder: the dividend); the engine checks
+//   divisors first.
 //     A shift by width or more gives 0 (AShr: copies of the sign bit), as in SMT-LIB.
 //
 // Source: the term language is SMT-LIB's QF_AUFBV.
@@ -35,26 +37,50 @@ enum class Kind : uint8_t {
   Const, // value() or wideValue()
   // Bit-vector terms.
   Read, // op(0) = array, op(1) = 64-bit index; 8 bits
-  Concat, Extract, ZExt, SExt, Not, And, Or, Xor, Add, Sub, Mul, UDiv, SDiv, URem, SRem, Shl, LShr, AShr,
+  Concat,
+  Extract,
+  ZExt,
+  SExt,
+  Not,
+  And,
+  Or,
+  Xor,
+  Add,
+  Sub,
+  Mul,
+  UDiv,
+  SDiv,
+  URem,
+  SRem,
+  Shl,
+  LShr,
+  AShr,
   // Predicates (width 1). Ugt, Uge, Sgt, Sge, Ne are built from these.
-  Eq, Ult, Ule, Slt, Sle,
+  Eq,
+  Ult,
+  Ule,
+  Slt,
+  Sle,
   Ite, // op(0) has width 1
   // Array terms (width 0).
-  SymbolArray, ConstArray,
+  SymbolArray,
+  ConstArray,
   Store, // op(0) = array, op(1) = index, op(2) = 8-bit value
 };
 
 /// A named symbolic input (SymbolArray) or a table of constant bytes (ConstArray).
 struct ArrayInfo {
-  std::string name;              ///< Unique within the context; valid as an SMT-LIB symbol without quotes.
-  uint64_t sizeBytes = 0;        ///< Number of elements.
+  std::string name;       ///< Unique within the context; valid as an SMT-LIB symbol without quotes.
+  uint64_t sizeBytes = 0; ///< Number of elements.
   std::vector<uint8_t> contents; ///< ConstArray only: sizeBytes entries.
   uint32_t index = 0;            ///< Dense, in order of creation; indexes Model. SymbolArray only.
 };
 
 enum Flag : uint8_t {
-  kHasSymbol = 1, ///< Some SymbolArray below (false: the term is ground, e.g. a read of a ConstArray).
-  kHasUninit = 2, ///< Depends on a read of uninitialised memory (a symbol made by ExprContext::uninitByte).
+  kHasSymbol =
+      1, ///< Some SymbolArray below (false: the term is ground, e.g. a read of a ConstArray).
+  kHasUninit =
+      2, ///< Depends on a read of uninitialised memory (a symbol made by ExprContext::uninitByte).
   kHasFreeIndexRead = 4, ///< Some Read of a symbolic array below has an index that is not constant.
 };
 
@@ -69,7 +95,9 @@ public:
   bool has(Flag f) const { return flags_ & f; }
   unsigned numOps() const { return numOps_; }
   const Expr *op(unsigned i) const { return ops_[i]; }
-  uint32_t hash() const { return hash_; }   ///< Structural: the same in every run with the same symbols.
+  uint32_t hash() const {
+    return hash_;
+  } ///< Structural: the same in every run with the same symbols.
   uint32_t height() const { return height_; }
 
   /// Const with width() <= 64: the value, zero-extended.
@@ -96,7 +124,7 @@ private:
   uint16_t width_ = 0;
   uint32_t hash_ = 0;
   uint32_t height_ = 0;
-  mutable uint32_t evalEpoch_ = 0;  // see Evaluator: evalValue_ holds when this is its current epoch
+  mutable uint32_t evalEpoch_ = 0; // see Evaluator: evalValue_ holds when this is its current epoch
   mutable uint32_t visitEpoch_ = 0; // see TermVisitor: visited when this is its current epoch
   union {
     uint64_t value_ = 0;

@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Nodes: allocation, hash-consing, leaves, and mark and sweep. Start reading at Impl::intern. The builders of
-// inner nodes are in Builders.cpp, the rules in Rewrite*.cpp.
+// Nodes: allocation, hash-consing, leaves, and mark and sweep. Start reading at Impl::intern. The
+// builders of inner nodes are in Builders.cpp, the rules in Rewrite*.cpp.
 #include "expr/ContextImpl.h"
 #include "expr/Epochs.h"
 
@@ -13,9 +13,10 @@
 
 namespace fathom::expr {
 
-// --- hashing ------------------------------------------------------------------------------------------
-// Depends on structure only (kind, width, values, names), never on addresses, so that operand order and
-// everything that follows from it are the same in every run.
+// --- hashing
+// ------------------------------------------------------------------------------------------
+// Depends on structure only (kind, width, values, names), never on addresses, so that operand order
+// and everything that follows from it are the same in every run.
 
 static inline uint64_t mix(uint64_t h, uint64_t v) {
   h = (h ^ v) * 0x9E3779B97F4A7C15ull;
@@ -39,7 +40,8 @@ static inline uint32_t finish(uint64_t h) {
   return static_cast<uint32_t>(h >> 32);
 }
 
-static inline uint32_t hashNode(Kind kind, unsigned width, uint64_t value, ExprPtr a, ExprPtr b, ExprPtr c) {
+static inline uint32_t hashNode(Kind kind, unsigned width, uint64_t value, ExprPtr a, ExprPtr b,
+                                ExprPtr c) {
   uint64_t h = mix(uint64_t(kind) << 16 | width, value);
   if (a) h = mix(h, a->hash());
   if (b) h = mix(h, b->hash());
@@ -47,11 +49,14 @@ static inline uint32_t hashNode(Kind kind, unsigned width, uint64_t value, ExprP
   return finish(h);
 }
 
-// --- arena and unique table -----------------------------------------------------------------------------
+// --- arena and unique table
+// -----------------------------------------------------------------------------
 
 static constexpr uint64_t kPointerMask = (uint64_t(1) << 48) - 1;
 static inline uint64_t tagOf(uint32_t hash) { return uint64_t(hash >> 16) << 48; }
-static inline Expr *pointerOf(uint64_t slot) { return reinterpret_cast<Expr *>(slot & kPointerMask); }
+static inline Expr *pointerOf(uint64_t slot) {
+  return reinterpret_cast<Expr *>(slot & kPointerMask);
+}
 
 ExprContext::Impl::Impl(ExprContext &context) : ctx(context) {
   slots.assign(1 << 12, 0);
@@ -108,7 +113,8 @@ void ExprContext::Impl::rebuildTable(size_t capacity) {
     if (slot) insertSlot(pointerOf(slot)->hash_, pointerOf(slot));
 }
 
-template <typename Equal> ExprPtr ExprContext::Impl::probe(uint32_t hash, const Equal &equal) const {
+template <typename Equal>
+ExprPtr ExprContext::Impl::probe(uint32_t hash, const Equal &equal) const {
   const uint64_t tag = tagOf(hash);
   const size_t mask = slots.size() - 1;
   for (size_t i = hash & mask; slots[i]; i = (i + 1) & mask) {
@@ -146,18 +152,21 @@ ExprPtr ExprContext::Impl::addNode(Expr *node, uint32_t hash) {
   return node;
 }
 
-ExprPtr ExprContext::Impl::find(Kind kind, unsigned width, uint64_t value, ExprPtr a, ExprPtr b) const {
+ExprPtr ExprContext::Impl::find(Kind kind, unsigned width, uint64_t value, ExprPtr a,
+                                ExprPtr b) const {
   return probe(hashNode(kind, width, value, a, b, nullptr), [&](const Expr &n) {
-    return n.kind_ == kind && n.ops_[0] == a && n.ops_[1] == b && n.width_ == width && n.value_ == value;
+    return n.kind_ == kind && n.ops_[0] == a && n.ops_[1] == b && n.width_ == width &&
+           n.value_ == value;
   });
 }
 
-ExprPtr ExprContext::Impl::intern(Kind kind, unsigned width, uint64_t value, ExprPtr a, ExprPtr b, ExprPtr c) {
+ExprPtr ExprContext::Impl::intern(Kind kind, unsigned width, uint64_t value, ExprPtr a, ExprPtr b,
+                                  ExprPtr c) {
   assert(width <= kMaxWidthBits && "wider than kMaxWidthBits");
   uint32_t hash = hashNode(kind, width, value, a, b, c);
   ExprPtr known = probe(hash, [&](const Expr &n) {
-    return n.kind_ == kind && n.ops_[0] == a && n.ops_[1] == b && n.ops_[2] == c && n.width_ == width &&
-           n.value_ == value;
+    return n.kind_ == kind && n.ops_[0] == a && n.ops_[1] == b && n.ops_[2] == c &&
+           n.width_ == width && n.value_ == value;
   });
   if (known) {
     ++ctx.stats_.hits;
@@ -192,7 +201,8 @@ ExprPtr ExprContext::Impl::internStore(ExprPtr array, ExprPtr index, ExprPtr byt
   return addNode(node, hash);
 }
 
-// --- leaves -----------------------------------------------------------------------------------------------
+// --- leaves
+// -----------------------------------------------------------------------------------------------
 
 ExprContext::ExprContext(const ExprOptions &options) : options_(options), impl_(new Impl(*this)) {
   false_ = constant(0, 1);
@@ -207,7 +217,8 @@ ExprPtr ExprContext::constant(uint64_t value, unsigned width) {
 }
 
 ExprPtr ExprContext::constantWide(std::span<const uint64_t> words, unsigned width) {
-  assert(width >= 1 && width <= kMaxWidthBits && words.size() >= (width + 63) / 64 && "too few words");
+  assert(width >= 1 && width <= kMaxWidthBits && words.size() >= (width + 63) / 64 &&
+         "too few words");
   if (width <= 64) return constant(words[0], width);
   const unsigned count = (width + 63) / 64;
   uint64_t buffer[kMaxWidthBits / 64];
@@ -215,7 +226,8 @@ ExprPtr ExprContext::constantWide(std::span<const uint64_t> words, unsigned widt
   if (width % 64) buffer[count - 1] &= lowMask(width % 64);
   uint32_t hash = finish(hashBytes(buffer, count * 8, mix(uint64_t(Kind::Const) << 16 | width, 0)));
   ExprPtr known = impl_->probe(hash, [&](const Expr &n) {
-    return n.kind_ == Kind::Const && n.width_ == width && std::equal(buffer, buffer + count, n.wide_);
+    return n.kind_ == Kind::Const && n.width_ == width &&
+           std::equal(buffer, buffer + count, n.wide_);
   });
   if (known) {
     ++stats_.hits;
@@ -239,17 +251,20 @@ ExprPtr ExprContext::Impl::constantOf(const llvm::APInt &value) {
 static std::string smtSymbol(std::string_view name) {
   std::string out;
   for (char c : name) {
-    bool fine = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-                c == '.' || c == '-';
+    bool fine = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                c == '_' || c == '.' || c == '-';
     out += fine ? c : '_';
   }
-  if (out.empty() || (out[0] >= '0' && out[0] <= '9') || out[0] == '-' || out[0] == '.') out.insert(0, "_");
+  if (out.empty() || (out[0] >= '0' && out[0] <= '9') || out[0] == '-' || out[0] == '.')
+    out.insert(0, "_");
   static constexpr std::string_view kReserved[] = {
-      "_",    "as",   "let", "exists", "forall", "match", "par",    "true", "false",  "not",  "and",
-      "or",   "xor",  "ite", "distinct", "select", "store", "concat", "assert", "push", "pop",  "exit",
-      "reset", "echo", "const", "Bool",  "Array",  "BitVec", "Int",    "Real", "String"};
-  bool reserved = std::find(std::begin(kReserved), std::end(kReserved), out) != std::end(kReserved) ||
-                  out.starts_with("bv");
+      "_",     "as",     "let",    "exists", "forall", "match", "par",      "true",
+      "false", "not",    "and",    "or",     "xor",    "ite",   "distinct", "select",
+      "store", "concat", "assert", "push",   "pop",    "exit",  "reset",    "echo",
+      "const", "Bool",   "Array",  "BitVec", "Int",    "Real",  "String"};
+  bool reserved =
+      std::find(std::begin(kReserved), std::end(kReserved), out) != std::end(kReserved) ||
+      out.starts_with("bv");
   return reserved ? "in_" + out : out;
 }
 
@@ -273,7 +288,8 @@ ExprPtr ExprContext::symbol(std::string_view name, uint64_t sizeBytes) {
 
 ExprPtr ExprContext::constArray(std::span<const uint8_t> contents) {
   assert(!contents.empty() && "a table has at least one byte");
-  uint32_t hash = finish(hashBytes(contents.data(), contents.size(), uint64_t(Kind::ConstArray) << 16));
+  uint32_t hash =
+      finish(hashBytes(contents.data(), contents.size(), uint64_t(Kind::ConstArray) << 16));
   ExprPtr known = impl_->probe(hash, [&](const Expr &n) {
     return n.kind_ == Kind::ConstArray && std::ranges::equal(n.array_->contents, contents);
   });
@@ -305,7 +321,8 @@ ExprPtr ExprContext::uninitByte() {
   return read(impl_->uninitArray, uint64_t(at));
 }
 
-// --- mark and sweep ---------------------------------------------------------------------------------------
+// --- mark and sweep
+// ---------------------------------------------------------------------------------------
 
 void ExprContext::beginMark() {
   mark(true_);

@@ -1,7 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Builds terms. Every builder simplifies with cheap, local rules (see Rewrite*.cpp, one file per family, each
-// rule with a line `// match -> result`) and returns the unique node. Rules never make a term larger.
+// Builds terms. Every builder simplifies with cheap, local rules (see Rewrite*.cpp, one file per
+// family, each rule with a line `// match -> result`) and returns the unique node. Rules never make
+// a term larger.
 #ifndef FATHOM_EXPR_EXPRCONTEXT_H
 #define FATHOM_EXPR_EXPRCONTEXT_H
 
@@ -16,14 +17,15 @@
 namespace fathom::expr {
 
 struct ExprOptions {
-  bool simplify = true; ///< Off: only constant folding (an oracle for the rewrites, and for measuring them).
+  bool simplify =
+      true; ///< Off: only constant folding (an oracle for the rewrites, and for measuring them).
 };
 
 struct ExprStats {
-  uint64_t created = 0;  ///< Nodes ever allocated.
-  uint64_t live = 0;     ///< Nodes in the unique table now.
-  uint64_t hits = 0;     ///< Builder calls answered by an existing node.
-  uint64_t swept = 0;    ///< Nodes reclaimed so far.
+  uint64_t created = 0; ///< Nodes ever allocated.
+  uint64_t live = 0;    ///< Nodes in the unique table now.
+  uint64_t hits = 0;    ///< Builder calls answered by an existing node.
+  uint64_t swept = 0;   ///< Nodes reclaimed so far.
 };
 
 class ExprContext {
@@ -33,28 +35,34 @@ public:
   ExprContext(const ExprContext &) = delete;
   ExprContext &operator=(const ExprContext &) = delete;
 
-  // --- leaves ---------------------------------------------------------------------------------------
+  // --- leaves
+  // ---------------------------------------------------------------------------------------
   ExprPtr constant(uint64_t value, unsigned width); ///< width <= 64; value is truncated to it.
-  ExprPtr constantWide(std::span<const uint64_t> words, unsigned width); ///< least significant word first
+  ExprPtr constantWide(std::span<const uint64_t> words,
+                       unsigned width); ///< least significant word first
   ExprPtr boolean(bool value) { return value ? true_ : false_; }
   ExprPtr trueExpr() const { return true_; }
   ExprPtr falseExpr() const { return false_; }
 
-  /// A new symbolic array. A name in use gets a suffix (_1, _2 ...); see ArrayInfo::name for the final one.
+  /// A new symbolic array. A name in use gets a suffix (_1, _2 ...); see ArrayInfo::name for the
+  /// final one.
   ExprPtr symbol(std::string_view name, uint64_t sizeBytes);
   /// The array with these bytes (hash-consed by contents).
   ExprPtr constArray(std::span<const uint8_t> contents);
   /// All symbols in order of creation: symbols()[i]->array().index == i.
   std::span<const ExprPtr> symbols() const;
-  /// A fresh 8-bit term that stands for an uninitialised byte (kHasUninit; a Read of an array of its own kind).
+  /// A fresh 8-bit term that stands for an uninitialised byte (kHasUninit; a Read of an array of
+  /// its own kind).
   ExprPtr uninitByte();
 
-  // --- arrays ---------------------------------------------------------------------------------------
+  // --- arrays
+  // ---------------------------------------------------------------------------------------
   ExprPtr read(ExprPtr array, ExprPtr index64);
   ExprPtr read(ExprPtr array, uint64_t index);
   ExprPtr store(ExprPtr array, ExprPtr index64, ExprPtr byte);
 
-  // --- bit-vectors: operands of equal width unless said -----------------------------------------------
+  // --- bit-vectors: operands of equal width unless said
+  // -----------------------------------------------
   ExprPtr concat(ExprPtr high, ExprPtr low);
   ExprPtr extract(ExprPtr e, unsigned lowBit, unsigned width);
   ExprPtr zext(ExprPtr e, unsigned width); ///< width >= e->width(); the same width gives e.
@@ -90,17 +98,20 @@ public:
   /// e with every subterm that is a key of the (small) map replaced, rebuilt and simplified.
   ExprPtr substitute(ExprPtr e, std::span<const std::pair<ExprPtr, ExprPtr>> replacements);
 
-  // --- reclaiming -----------------------------------------------------------------------------------
-  /// Mark and sweep: everything not reachable from the roots that `visitRoots` hands to its argument (and from leaves
-  /// this context keeps itself: true, false, symbols) is freed. No Expr may be on a C++ stack during this call.
+  // --- reclaiming
+  // -----------------------------------------------------------------------------------
+  /// Mark and sweep: everything not reachable from the roots that `visitRoots` hands to its
+  /// argument (and from leaves this context keeps itself: true, false, symbols) is freed. No Expr
+  /// may be on a C++ stack during this call.
   template <typename Visit> void collect(Visit visitRoots) {
     beginMark();
     visitRoots([this](ExprPtr e) { mark(e); });
     sweep();
   }
 
-  /// Number of calls of collect() so far. Whoever keeps a table keyed by terms without marking them as roots
-  /// compares this with what it was when the table was filled, and starts over when it changed.
+  /// Number of calls of collect() so far. Whoever keeps a table keyed by terms without marking them
+  /// as roots compares this with what it was when the table was filled, and starts over when it
+  /// changed.
   uint64_t collections() const { return collections_; }
   const ExprStats &stats() const { return stats_; }
   const ExprOptions &options() const { return options_; }

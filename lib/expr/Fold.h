@@ -1,8 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The meaning of every bit-vector operation on constants, in one place: the builders fold with it and the
-// Evaluator computes with it, so the two cannot disagree. Words of up to 64 bits are plain uint64_t, kept
-// zero-extended; wider ones are llvm::APInt.
+// The meaning of every bit-vector operation on constants, in one place: the builders fold with it
+// and the Evaluator computes with it, so the two cannot disagree. Words of up to 64 bits are plain
+// uint64_t, kept zero-extended; wider ones are llvm::APInt.
 #ifndef FATHOM_EXPR_FOLD_H
 #define FATHOM_EXPR_FOLD_H
 
@@ -22,7 +22,8 @@ constexpr int64_t signedValue(uint64_t v, unsigned width) {
 
 constexpr bool isPredicate(Kind k) { return k >= Kind::Eq && k <= Kind::Sle; }
 constexpr bool isCommutative(Kind k) {
-  return k == Kind::And || k == Kind::Or || k == Kind::Xor || k == Kind::Add || k == Kind::Mul || k == Kind::Eq;
+  return k == Kind::And || k == Kind::Or || k == Kind::Xor || k == Kind::Add || k == Kind::Mul ||
+         k == Kind::Eq;
 }
 /// Two operands of equal width: And ... AShr and the predicates (not Concat).
 constexpr bool isBinary(Kind k) { return k >= Kind::And && k <= Kind::Sle; }

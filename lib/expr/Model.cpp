@@ -52,7 +52,8 @@ bool Model::operator==(const Model &other) const {
     const auto &longer = a.size() >= b.size() ? a : b;
     size_t common = std::min(a.size(), b.size());
     if (!std::equal(a.begin(), a.begin() + static_cast<ptrdiff_t>(common), b.begin())) return false;
-    if (std::any_of(longer.begin() + static_cast<ptrdiff_t>(common), longer.end(), [](uint8_t v) { return v; }))
+    if (std::any_of(longer.begin() + static_cast<ptrdiff_t>(common), longer.end(),
+                    [](uint8_t v) { return v; }))
       return false;
   }
   return true;

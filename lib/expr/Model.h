@@ -15,7 +15,8 @@ class APInt;
 
 namespace fathom::expr {
 
-/// Bytes for symbolic arrays. What is not assigned is 0. Value type; copying shares unchanged arrays.
+/// Bytes for symbolic arrays. What is not assigned is 0. Value type; copying shares unchanged
+/// arrays.
 class Model {
 public:
   uint8_t byte(ExprPtr symbol, uint64_t index) const;
@@ -26,17 +27,20 @@ public:
 
 private:
   friend class Evaluator;
-  // Indexed by ArrayInfo::index; may be shorter than the number of symbols, and each array than its size.
+  // Indexed by ArrayInfo::index; may be shorter than the number of symbols, and each array than its
+  // size.
   std::vector<std::shared_ptr<const std::vector<uint8_t>>> arrays_;
 };
 
-/// Evaluates terms under one model at a time. Values are cached in the nodes themselves under an epoch, so
-/// evaluating a term costs only what was not evaluated yet under this model: O(new nodes).
-/// Several evaluators may work on the same terms in turn: every setModel that changes something takes an epoch that no
-/// evaluator of the process used before (and restarts the caches when the 32-bit counter wraps).
+/// Evaluates terms under one model at a time. Values are cached in the nodes themselves under an
+/// epoch, so evaluating a term costs only what was not evaluated yet under this model: O(new
+/// nodes). Several evaluators may work on the same terms in turn: every setModel that changes
+/// something takes an epoch that no evaluator of the process used before (and restarts the caches
+/// when the 32-bit counter wraps).
 class Evaluator {
 public:
-  /// The model must outlive its use here. Invalidates the cache unless it is the same object *and* `version`.
+  /// The model must outlive its use here. Invalidates the cache unless it is the same object *and*
+  /// `version`.
   void setModel(const Model &model, uint64_t version);
   /// width <= 64: the value, zero-extended.
   uint64_t eval(ExprPtr e);
@@ -47,7 +51,8 @@ public:
 private:
   void refresh(); // a new epoch
   bool isReady(ExprPtr e) const;
-  uint64_t value(ExprPtr e); // cached, or computed; a place in wide_ when the term is wider than 64 bits
+  uint64_t
+  value(ExprPtr e); // cached, or computed; a place in wide_ when the term is wider than 64 bits
   uint64_t compute(ExprPtr e);
   uint64_t computeRead(ExprPtr e);
   uint64_t computeOnWide(ExprPtr e);

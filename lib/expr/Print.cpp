@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Terms as SMT-LIB text. Width-1 terms exist in two sorts there: predicates and logic are Bool, slices of bytes are
+// Terms as SMT-LIB text. Width-1 terms exist in two sorts there: predicates and logic are Bool,
+// slices of bytes are
 // (_ BitVec 1); a term is written in its natural sort and converted where the other one is wanted.
 #include "expr/ExprContext.h"
 #include "expr/Fold.h"
@@ -94,7 +95,8 @@ private:
       out_ += e->value() ? "true" : "false";
     } else if (e->width() % 4 == 0) {
       llvm::SmallString<64> digits;
-      toAPInt(e).toString(digits, 16, /*Signed=*/false, /*formatAsCLiteral=*/false, /*UpperCase=*/false);
+      toAPInt(e).toString(digits, 16, /*Signed=*/false, /*formatAsCLiteral=*/false,
+                          /*UpperCase=*/false);
       out_ += "#x" + std::string(e->width() / 4 - digits.size(), '0') + digits.str().str();
     } else {
       llvm::SmallString<64> digits;
@@ -140,7 +142,8 @@ private:
     case Kind::SymbolArray:
     case Kind::ConstArray: out_ += e->array().name; return;
     case Kind::Extract:
-      out_ += "((_ extract " + std::to_string(e->offset() + e->width() - 1) + " " + std::to_string(e->offset()) + ") ";
+      out_ += "((_ extract " + std::to_string(e->offset() + e->width() - 1) + " " +
+              std::to_string(e->offset()) + ") ";
       break;
     case Kind::ZExt:
     case Kind::SExt:

@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Rules for Add, Sub, Mul and the divisions. Constants bubble to the right and outwards, so that a chain of
-// additions carries one constant; x - k is x + (-k); -x is 0 - x.
+// Rules for Add, Sub, Mul and the divisions. Constants bubble to the right and outwards, so that a
+// chain of additions carries one constant; x - k is x + (-k); -x is 0 - x.
 #include "expr/ContextImpl.h"
 #include "expr/Facts.h"
 
@@ -12,21 +12,24 @@ static bool endsInConst(ExprPtr e, Kind kind) { return e->kind() == kind && e->o
 ExprPtr ExprContext::Impl::rewriteAdd(ExprPtr &a, ExprPtr &b) {
   if (isZero(b)) return a;
   if (b->isConst()) {
-    if (endsInConst(a, Kind::Add)) return ctx.add(a->op(0), ctx.add(a->op(1), b)); // (x + k1) + k2 -> x + k12
+    if (endsInConst(a, Kind::Add))
+      return ctx.add(a->op(0), ctx.add(a->op(1), b)); // (x + k1) + k2 -> x + k12
     if (a->kind() == Kind::Sub && a->op(0)->isConst())
       return ctx.sub(ctx.add(a->op(0), b), a->op(1)); // (k1 - x) + k2 -> k12 - x
-    if (a->kind() == Kind::Not) // ~x + k -> (k - 1) - x
+    if (a->kind() == Kind::Not)                       // ~x + k -> (k - 1) - x
       return ctx.sub(ctx.add(b, ctx.bvNot(zero(b->width()))), a->op(0));
   } else {
     if (a == b && a->width() > 1) // x + x -> x[..] ++ 0
       return ctx.concat(ctx.extract(a, 0, a->width() - 1), ctx.falseExpr());
     for (int swap = 0; swap < 2; ++swap) {
       ExprPtr x = swap ? b : a, y = swap ? a : b;
-      if (endsInConst(x, Kind::Add)) return ctx.add(ctx.add(x->op(0), y), x->op(1)); // (x + k) + y -> (x + y) + k
+      if (endsInConst(x, Kind::Add))
+        return ctx.add(ctx.add(x->op(0), y), x->op(1)); // (x + k) + y -> (x + y) + k
       if (x->kind() != Kind::Sub) continue;
-      if (x->op(1) == y) return x->op(0);                          // (x - y) + y -> x
-      if (isZero(x->op(0))) return ctx.sub(y, x->op(1));           // -x + y -> y - x
-      if (x->op(0)->isConst()) return ctx.add(ctx.sub(y, x->op(1)), x->op(0)); // (k - x) + y -> (y - x) + k
+      if (x->op(1) == y) return x->op(0);                // (x - y) + y -> x
+      if (isZero(x->op(0))) return ctx.sub(y, x->op(1)); // -x + y -> y - x
+      if (x->op(0)->isConst())
+        return ctx.add(ctx.sub(y, x->op(1)), x->op(0)); // (k - x) + y -> (y - x) + k
     }
   }
   return mergePieces(a, b);
@@ -38,17 +41,20 @@ ExprPtr ExprContext::Impl::rewriteSub(ExprPtr &a, ExprPtr &b) {
   if (a->kind() == Kind::Add) {
     if (a->op(0) == b) return a->op(1); // (x + y) - x -> y
     if (a->op(1) == b) return a->op(0);
-    if (a->op(1)->isConst()) return ctx.add(ctx.sub(a->op(0), b), a->op(1)); // (x + k) - y -> (x - y) + k
+    if (a->op(1)->isConst())
+      return ctx.add(ctx.sub(a->op(0), b), a->op(1)); // (x + k) - y -> (x - y) + k
   }
   if (b->kind() == Kind::Add) {
     if (b->op(0) == a) return ctx.neg(b->op(1)); // x - (x + y) -> -y
     if (b->op(1) == a) return ctx.neg(b->op(0));
-    if (b->op(1)->isConst()) return ctx.add(ctx.sub(a, b->op(0)), ctx.neg(b->op(1))); // x - (y + k) -> (x - y) - k
+    if (b->op(1)->isConst())
+      return ctx.add(ctx.sub(a, b->op(0)), ctx.neg(b->op(1))); // x - (y + k) -> (x - y) - k
   }
   if (b->kind() == Kind::Sub) {
-    if (b->op(0) == a) return b->op(1);                     // x - (x - y) -> y
-    if (isZero(b->op(0))) return ctx.add(a, b->op(1));      // x - -y -> x + y
-    if (b->op(0)->isConst()) return ctx.add(ctx.add(a, b->op(1)), ctx.neg(b->op(0))); // x - (k - y) -> (x + y) - k
+    if (b->op(0) == a) return b->op(1);                // x - (x - y) -> y
+    if (isZero(b->op(0))) return ctx.add(a, b->op(1)); // x - -y -> x + y
+    if (b->op(0)->isConst())
+      return ctx.add(ctx.add(a, b->op(1)), ctx.neg(b->op(0))); // x - (k - y) -> (x + y) - k
   }
   if (a->kind() == Kind::Sub && a->op(0) == b) return ctx.neg(a->op(1)); // (x - y) - x -> -y
   // k - ~x -> x + (k + 1)
@@ -65,7 +71,8 @@ ExprPtr ExprContext::Impl::rewriteMul(ExprPtr &a, ExprPtr &b) {
   if (k.isOne()) return a;
   if (k.isAllOnes()) return ctx.neg(a);
   if (k.isPowerOf2()) return ctx.shl(a, constantOf(llvm::APInt(width, k.logBase2())));
-  if (endsInConst(a, Kind::Mul)) return ctx.mul(a->op(0), ctx.mul(a->op(1), b)); // (x * k1) * k2 -> x * k12
+  if (endsInConst(a, Kind::Mul))
+    return ctx.mul(a->op(0), ctx.mul(a->op(1), b)); // (x * k1) * k2 -> x * k12
   // (x + k1) * k2 -> x * k2 + k1 * k2: index arithmetic folds its constants
   if (endsInConst(a, Kind::Add)) return ctx.add(ctx.mul(a->op(0), b), ctx.mul(a->op(1), b));
   return nullptr;

@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Rules for Read: it looks through stores that are known to write elsewhere, and an index that chooses between few
-// constants becomes a choice between the bytes.
+// Rules for Read: it looks through stores that are known to write elsewhere, and an index that
+// chooses between few constants becomes a choice between the bytes.
 #include "expr/ContextImpl.h"
 #include "expr/Facts.h"
 
@@ -36,8 +36,8 @@ ExprPtr ExprContext::Impl::rewriteRead(ExprPtr &array, ExprPtr index) {
   return nullptr;
 }
 
-/// Number of leaves of a tree of Ites if they are all constants and at most `limit`, otherwise more than `limit`.
-/// Goes no deeper than limit: every level has another leaf on its other side.
+/// Number of leaves of a tree of Ites if they are all constants and at most `limit`, otherwise more
+/// than `limit`. Goes no deeper than limit: every level has another leaf on its other side.
 static unsigned constantLeaves(ExprPtr e, unsigned limit) {
   if (limit == 0) return 1;
   if (e->isConst()) return 1;

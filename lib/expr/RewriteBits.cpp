@@ -1,7 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Rules for Not, And, Or, Xor and shifts, at width 1 also the Boolean algebra. Shifts by constants and masks
-// that are one run of ones become slices (RewriteSlices.cpp), where they meet byte-wise memory.
+// Rules for Not, And, Or, Xor and shifts, at width 1 also the Boolean algebra. Shifts by constants
+// and masks that are one run of ones become slices (RewriteSlices.cpp), where they meet byte-wise
+// memory.
 #include "expr/ContextImpl.h"
 #include "expr/Facts.h"
 
@@ -9,7 +10,8 @@
 
 namespace fathom::expr {
 
-// --- width 1 ------------------------------------------------------------------------------------------------
+// --- width 1
+// ------------------------------------------------------------------------------------------------
 
 /// Arithmetic on single bits is logic; afterwards only Not, And, Or, Xor, Eq are left at width 1.
 ExprPtr ExprContext::Impl::rewriteOneBit(Kind kind, ExprPtr a, ExprPtr b) {
@@ -18,8 +20,9 @@ ExprPtr ExprContext::Impl::rewriteOneBit(Kind kind, ExprPtr a, ExprPtr b) {
   case Kind::Sub: return ctx.bvXor(a, b);
   case Kind::Mul: return ctx.bvAnd(a, b);
   case Kind::UDiv: // x / 0 = 1, x / 1 = x
-  case Kind::SDiv: return ctx.bvOr(a, ctx.bvNot(b)); // 0 / 0 = -1, -1 / 0 = 1 = -1 (mod 2), x / -1 = x
-  case Kind::URem: // x % 0 = x, x % 1 = 0
+  case Kind::SDiv:
+    return ctx.bvOr(a, ctx.bvNot(b)); // 0 / 0 = -1, -1 / 0 = 1 = -1 (mod 2), x / -1 = x
+  case Kind::URem:                    // x % 0 = x, x % 1 = 0
   case Kind::SRem:
   case Kind::Shl:
   case Kind::LShr: return ctx.bvAnd(a, ctx.bvNot(b));
@@ -33,12 +36,13 @@ ExprPtr ExprContext::Impl::rewriteOneBit(Kind kind, ExprPtr a, ExprPtr b) {
   }
 }
 
-// --- Not ------------------------------------------------------------------------------------------------------
+// --- Not
+// ------------------------------------------------------------------------------------------------------
 
 ExprPtr ExprContext::Impl::rewriteNot(ExprPtr e) {
   switch (e->kind()) {
-  case Kind::Not: return e->op(0);                       // ~~x -> x
-  case Kind::Ult: return ctx.ule(e->op(1), e->op(0));    // !(a < b) -> b <= a
+  case Kind::Not: return e->op(0);                    // ~~x -> x
+  case Kind::Ult: return ctx.ule(e->op(1), e->op(0)); // !(a < b) -> b <= a
   case Kind::Ule: return ctx.ult(e->op(1), e->op(0));
   case Kind::Slt: return ctx.sle(e->op(1), e->op(0));
   case Kind::Sle: return ctx.slt(e->op(1), e->op(0));
@@ -55,10 +59,11 @@ ExprPtr ExprContext::Impl::rewriteNot(ExprPtr e) {
   }
 }
 
-// --- And ------------------------------------------------------------------------------------------------------
+// --- And
+// ------------------------------------------------------------------------------------------------------
 
-/// e's operands are x and something (for chains of one associative kind); looks `budget` links down the left spine
-/// and one down the right.
+/// e's operands are x and something (for chains of one associative kind); looks `budget` links down
+/// the left spine and one down the right.
 static bool chainHas(ExprPtr chain, Kind kind, ExprPtr x, unsigned budget = 6) {
   for (; budget && chain->kind() == kind; --budget, chain = chain->op(0))
     if (chain->op(0) == x || chain->op(1) == x) return true;
@@ -67,9 +72,11 @@ static bool chainHas(ExprPtr chain, Kind kind, ExprPtr x, unsigned budget = 6) {
 
 static bool isEqConst(ExprPtr e) { return e->kind() == Kind::Eq && e->op(1)->isConst(); }
 
-/// Implications between two Booleans that compare the same term with constants. Null, or the conjunction.
+/// Implications between two Booleans that compare the same term with constants. Null, or the
+/// conjunction.
 static ExprPtr conjoinSameTerm(ExprContext &ctx, ExprPtr a, ExprPtr b) {
-  if (isEqConst(a) && isEqConst(b) && a->op(0) == b->op(0)) return ctx.falseExpr(); // x = k1 & x = k2
+  if (isEqConst(a) && isEqConst(b) && a->op(0) == b->op(0))
+    return ctx.falseExpr(); // x = k1 & x = k2
   for (int swap = 0; swap < 2; ++swap, std::swap(a, b)) {
     if (!isEqConst(a)) continue;
     ExprPtr x = a->op(0), k = a->op(1);
@@ -95,7 +102,7 @@ ExprPtr ExprContext::Impl::rewriteAnd(ExprPtr &a, ExprPtr &b) {
   for (int swap = 0; swap < 2; ++swap) {
     ExprPtr x = swap ? b : a, y = swap ? a : b;
     if (y->kind() == Kind::Or) {
-      if (y->op(0) == x || y->op(1) == x) return x; // x & (x | z) -> x
+      if (y->op(0) == x || y->op(1) == x) return x;                   // x & (x | z) -> x
       if (areComplements(y->op(0), x)) return ctx.bvAnd(x, y->op(1)); // x & (~x | z) -> x & z
       if (areComplements(y->op(1), x)) return ctx.bvAnd(x, y->op(0));
     }
@@ -114,15 +121,18 @@ ExprPtr ExprContext::Impl::rewriteAnd(ExprPtr &a, ExprPtr &b) {
 
   // zext(x) & zext(y) -> zext(x & y); zext(x) & k -> zext(x & k')
   if (a->kind() == Kind::ZExt && (b->isConst() || b->kind() == Kind::ZExt)) {
-    unsigned inner = b->isConst() ? a->op(0)->width() : std::min(a->op(0)->width(), b->op(0)->width());
+    unsigned inner =
+        b->isConst() ? a->op(0)->width() : std::min(a->op(0)->width(), b->op(0)->width());
     return ctx.zext(ctx.bvAnd(ctx.extract(a, 0, inner), ctx.extract(b, 0, inner)), width);
   }
   if (!b->isConst()) return nullptr;
 
   // (x & k1) & k2 -> x & (k1 & k2)
-  if (a->kind() == Kind::And && a->op(1)->isConst()) return ctx.bvAnd(a->op(0), ctx.bvAnd(a->op(1), b));
+  if (a->kind() == Kind::And && a->op(1)->isConst())
+    return ctx.bvAnd(a->op(0), ctx.bvAnd(a->op(1), b));
   // (x | k1) & k2 -> x & k2 when k1 and k2 share no bit
-  if (a->kind() == Kind::Or && a->op(1)->isConst() && isZero(ctx.bvAnd(a->op(1), b))) return ctx.bvAnd(a->op(0), b);
+  if (a->kind() == Kind::Or && a->op(1)->isConst() && isZero(ctx.bvAnd(a->op(1), b)))
+    return ctx.bvAnd(a->op(0), b);
   // (h ++ l) & (kh ++ kl) -> (h & kh) ++ (l & kl) when one half is kept or dropped as a whole
   if (a->kind() == Kind::Concat) {
     unsigned n = a->op(1)->width();
@@ -144,7 +154,8 @@ ExprPtr ExprContext::Impl::rewriteAnd(ExprPtr &a, ExprPtr &b) {
   return nullptr;
 }
 
-// --- Or -------------------------------------------------------------------------------------------------------
+// --- Or
+// -------------------------------------------------------------------------------------------------------
 
 ExprPtr ExprContext::Impl::rewriteOr(ExprPtr &a, ExprPtr &b) {
   const unsigned width = a->width();
@@ -155,7 +166,7 @@ ExprPtr ExprContext::Impl::rewriteOr(ExprPtr &a, ExprPtr &b) {
   for (int swap = 0; swap < 2; ++swap) {
     ExprPtr x = swap ? b : a, y = swap ? a : b;
     if (y->kind() == Kind::And) {
-      if (y->op(0) == x || y->op(1) == x) return x; // x | (x & z) -> x
+      if (y->op(0) == x || y->op(1) == x) return x;                  // x | (x & z) -> x
       if (areComplements(y->op(0), x)) return ctx.bvOr(x, y->op(1)); // x | (~x & z) -> x | z
       if (areComplements(y->op(1), x)) return ctx.bvOr(x, y->op(0));
     }
@@ -169,7 +180,8 @@ ExprPtr ExprContext::Impl::rewriteOr(ExprPtr &a, ExprPtr &b) {
   }
   if (width == 1) {
     // !a | !b -> !(a & b)
-    if (a->kind() == Kind::Not && b->kind() == Kind::Not) return ctx.bvNot(ctx.bvAnd(a->op(0), b->op(0)));
+    if (a->kind() == Kind::Not && b->kind() == Kind::Not)
+      return ctx.bvNot(ctx.bvAnd(a->op(0), b->op(0)));
     // x != k1 | x != k2 is caught above: both are Not, and the conjunction folds.
     return nullptr;
   }
@@ -189,7 +201,8 @@ ExprPtr ExprContext::Impl::rewriteOr(ExprPtr &a, ExprPtr &b) {
   return mergePieces(a, b);
 }
 
-// --- Xor ------------------------------------------------------------------------------------------------------
+// --- Xor
+// ------------------------------------------------------------------------------------------------------
 
 ExprPtr ExprContext::Impl::rewriteXor(ExprPtr &a, ExprPtr &b) {
   const unsigned width = a->width();
@@ -223,14 +236,16 @@ ExprPtr ExprContext::Impl::rewriteXor(ExprPtr &a, ExprPtr &b) {
   return mergePieces(a, b);
 }
 
-// --- shifts ---------------------------------------------------------------------------------------------------
+// --- shifts
+// ---------------------------------------------------------------------------------------------------
 
 ExprPtr ExprContext::Impl::rewriteShift(Kind kind, ExprPtr a, ExprPtr b) {
   const unsigned width = a->width();
   if (isZero(a)) return a;
   if (kind == Kind::AShr && isAllOnes(a)) return a;
   if (!b->isConst()) {
-    if (kind == Kind::AShr && width <= 64 && (factsOf(a, 2).zeros >> (width - 1) & 1)) return ctx.lshr(a, b);
+    if (kind == Kind::AShr && width <= 64 && (factsOf(a, 2).zeros >> (width - 1) & 1))
+      return ctx.lshr(a, b);
     return nullptr;
   }
   llvm::APInt amount = toAPInt(b);

@@ -1,9 +1,11 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Rules for Eq, Ult, Ule, Slt and Sle: they undo C's integer promotions (a comparison of an extended byte becomes a
-// comparison of the byte), split words into bytes, and decide what known bits and intervals decide.
+// Rules for Eq, Ult, Ule, Slt and Sle: they undo C's integer promotions (a comparison of an
+// extended byte becomes a comparison of the byte), split words into bytes, and decide what known
+// bits and intervals decide.
 //
-// Canonical forms: with a constant there is only Ult and Slt (x <= k is x < k+1); x <s 0 is the sign bit.
+// Canonical forms: with a constant there is only Ult and Slt (x <= k is x < k+1); x <s 0 is the
+// sign bit.
 #include "expr/ContextImpl.h"
 #include "expr/Facts.h"
 
@@ -30,7 +32,8 @@ ExprPtr ExprContext::Impl::rewriteNarrowCompare(Kind kind, ExprPtr a, ExprPtr b)
   return nullptr;
 }
 
-// --- Eq -------------------------------------------------------------------------------------------------------
+// --- Eq
+// -------------------------------------------------------------------------------------------------------
 
 ExprPtr ExprContext::Impl::rewriteEq(ExprPtr &a, ExprPtr &b) {
   if (a == b) return ctx.trueExpr();
@@ -39,7 +42,8 @@ ExprPtr ExprContext::Impl::rewriteEq(ExprPtr &a, ExprPtr &b) {
   if (a->kind() == Kind::Not && b->kind() == Kind::Not) return ctx.eq(a->op(0), b->op(0));
   if (ExprPtr r = rewriteNarrowCompare(Kind::Eq, a, b)) return r;
   // (a ++ b) = (c ++ d) -> a = c & b = d, when cut at the same place
-  if (a->kind() == Kind::Concat && b->kind() == Kind::Concat && a->op(1)->width() == b->op(1)->width())
+  if (a->kind() == Kind::Concat && b->kind() == Kind::Concat &&
+      a->op(1)->width() == b->op(1)->width())
     return ctx.bvAnd(ctx.eq(a->op(0), b->op(0)), ctx.eq(a->op(1), b->op(1)));
   for (int swap = 0; swap < 2; ++swap) {
     ExprPtr x = swap ? b : a, y = swap ? a : b;
@@ -50,7 +54,8 @@ ExprPtr ExprContext::Impl::rewriteEq(ExprPtr &a, ExprPtr &b) {
       if (x->kind() == y->kind()) // x + z = x + u -> z = u
         for (unsigned i = 0; i < 2; ++i)
           for (unsigned j = 0; j < 2; ++j)
-            if (x->op(i) == y->op(j) && !x->op(i)->isConst()) return ctx.eq(x->op(1 - i), y->op(1 - j));
+            if (x->op(i) == y->op(j) && !x->op(i)->isConst())
+              return ctx.eq(x->op(1 - i), y->op(1 - j));
     }
     // ite(c, y, z) = y -> c | z = y
     if (x->kind() == Kind::Ite) {
@@ -59,7 +64,8 @@ ExprPtr ExprContext::Impl::rewriteEq(ExprPtr &a, ExprPtr &b) {
     }
   }
   // x + k1 = y + k2 -> x = y + (k2 - k1)
-  if (a->kind() == Kind::Add && b->kind() == Kind::Add && a->op(1)->isConst() && b->op(1)->isConst())
+  if (a->kind() == Kind::Add && b->kind() == Kind::Add && a->op(1)->isConst() &&
+      b->op(1)->isConst())
     return ctx.eq(a->op(0), ctx.add(b->op(0), ctx.sub(b->op(1), a->op(1))));
   if (a->width() <= 64 && decideCompare(Kind::Eq, factsOf(a, 3), factsOf(b, 3), a->width()) == 0)
     return ctx.falseExpr();
@@ -82,14 +88,16 @@ ExprPtr ExprContext::Impl::rewriteEqConst(ExprPtr e, ExprPtr k) {
   }
   case Kind::Concat: { // h ++ l = k -> h = kh & l = kl
     unsigned n = e->op(1)->width();
-    return ctx.bvAnd(ctx.eq(e->op(0), ctx.extract(k, n, width - n)), ctx.eq(e->op(1), ctx.extract(k, 0, n)));
+    return ctx.bvAnd(ctx.eq(e->op(0), ctx.extract(k, n, width - n)),
+                     ctx.eq(e->op(1), ctx.extract(k, 0, n)));
   }
   case Kind::Not: return ctx.eq(e->op(0), ctx.bvNot(k));
   case Kind::Add: // x + k1 = k -> x = k - k1
     return e->op(1)->isConst() ? ctx.eq(e->op(0), ctx.sub(k, e->op(1))) : nullptr;
   case Kind::Sub:
-    if (e->op(0)->isConst()) return ctx.eq(e->op(1), ctx.sub(e->op(0), k)); // k1 - x = k -> x = k1 - k
-    return isZero(k) ? ctx.eq(e->op(0), e->op(1)) : nullptr;                // x - y = 0 -> x = y
+    if (e->op(0)->isConst())
+      return ctx.eq(e->op(1), ctx.sub(e->op(0), k));         // k1 - x = k -> x = k1 - k
+    return isZero(k) ? ctx.eq(e->op(0), e->op(1)) : nullptr; // x - y = 0 -> x = y
   case Kind::Xor:
     if (e->op(1)->isConst()) return ctx.eq(e->op(0), ctx.bvXor(e->op(1), k));
     return isZero(k) ? ctx.eq(e->op(0), e->op(1)) : nullptr;
@@ -102,7 +110,8 @@ ExprPtr ExprContext::Impl::rewriteEqConst(ExprPtr e, ExprPtr k) {
     if (e->op(1)->isConst() && !isZero(ctx.bvAnd(k, ctx.bvNot(e->op(1))))) return ctx.falseExpr();
     break;
   case Kind::Or:
-    if (isZero(k)) return ctx.bvAnd(ctx.eq(e->op(0), k), ctx.eq(e->op(1), k)); // x | y = 0 -> x = 0 & y = 0
+    if (isZero(k))
+      return ctx.bvAnd(ctx.eq(e->op(0), k), ctx.eq(e->op(1), k)); // x | y = 0 -> x = 0 & y = 0
     if (e->op(1)->isConst()) {
       if (!isZero(ctx.bvAnd(e->op(1), ctx.bvNot(k)))) return ctx.falseExpr();
     }
@@ -113,7 +122,8 @@ ExprPtr ExprContext::Impl::rewriteEqConst(ExprPtr e, ExprPtr k) {
   return nullptr;
 }
 
-// --- unsigned order ---------------------------------------------------------------------------------------------
+// --- unsigned order
+// ---------------------------------------------------------------------------------------------
 
 ExprPtr ExprContext::Impl::rewriteUlt(ExprPtr a, ExprPtr b) {
   if (a == b) return ctx.falseExpr();
@@ -127,8 +137,9 @@ ExprPtr ExprContext::Impl::rewriteUlt(ExprPtr a, ExprPtr b) {
   return nullptr;
 }
 
-/// zext(x) + k1 < k or sext(x) + k1 < k with x of n bits (isdigit and its kin): the values of x that satisfy it
-/// are one interval of the extended order, and often one at n bits too. Null when they are not.
+/// zext(x) + k1 < k or sext(x) + k1 < k with x of n bits (isdigit and its kin): the values of x
+/// that satisfy it are one interval of the extended order, and often one at n bits too. Null when
+/// they are not.
 static ExprPtr promotedRange(ExprContext &ctx, ExprPtr extended, uint64_t k1, uint64_t k) {
   const unsigned width = extended->width(), n = extended->op(0)->width();
   if (width > 64 || n > 32) return nullptr;
@@ -136,7 +147,8 @@ static ExprPtr promotedRange(ExprContext &ctx, ExprPtr extended, uint64_t k1, ui
   ExprPtr x = extended->op(0);
   // v + k1 < k  <=>  v in [lo, lo + k - 1] modulo 2^width, lo = -k1.
   const uint64_t lo = (0 - k1) & mask, hi = (lo + k - 1) & mask; // inclusive; k >= 1
-  // `from` and `to` are ends of an interval of values that v takes, in an order that wraps at most at n bits.
+  // `from` and `to` are ends of an interval of values that v takes, in an order that wraps at most
+  // at n bits.
   auto between = [&](uint64_t from, uint64_t to) -> ExprPtr {
     from &= lowMask(n), to &= lowMask(n);
     if (from == to) return ctx.eq(x, ctx.constant(from, n));
@@ -149,9 +161,11 @@ static ExprPtr promotedRange(ExprContext &ctx, ExprPtr extended, uint64_t k1, ui
     if (hi < first || lo > last) return ctx.falseExpr();
     return between(std::max(lo, first), std::min(hi, last));
   };
-  const uint64_t half = uint64_t(1) << (n - 1), negative = (0 - half) & mask; // sext: [negative, mask] and [0, half)
-  if (lo > hi) { // [lo, mask] and [0, hi]
-    if (extended->kind() == Kind::ZExt) return lo > lowMask(n) ? between(0, std::min(hi, lowMask(n))) : nullptr;
+  const uint64_t half = uint64_t(1) << (n - 1),
+                 negative = (0 - half) & mask; // sext: [negative, mask] and [0, half)
+  if (lo > hi) {                               // [lo, mask] and [0, hi]
+    if (extended->kind() == Kind::ZExt)
+      return lo > lowMask(n) ? between(0, std::min(hi, lowMask(n))) : nullptr;
     if (lo < half || hi >= negative) return nullptr;
     return between(std::max(lo, negative), std::min(hi, half - 1));
   }
@@ -178,7 +192,8 @@ ExprPtr ExprContext::Impl::rewriteUltConst(ExprPtr e, ExprPtr k) {
     ExprPtr low = ctx.extract(k, 0, n), top = ctx.extract(k, n - 1, width - n + 1);
     // k <= 2^(n-1), or k is itself a sign-extended negative: the order at n bits
     if (isZero(top) || isAllOnes(top)) return ctx.ult(e->op(0), low);
-    if (isOne(top) && isZero(ctx.extract(k, 0, n - 1 ? n - 1 : 1)) && n > 1) return ctx.ult(e->op(0), low);
+    if (isOne(top) && isZero(ctx.extract(k, 0, n - 1 ? n - 1 : 1)) && n > 1)
+      return ctx.ult(e->op(0), low);
     return ctx.bvNot(ctx.extract(e->op(0), n - 1, 1)); // between the two blocks: x >=s 0
   }
   case Kind::Concat: {
@@ -188,7 +203,8 @@ ExprPtr ExprContext::Impl::rewriteUltConst(ExprPtr e, ExprPtr k) {
     if (isZero(kl)) return ctx.ult(h, kh); // h ++ l < kh ++ 0 -> h < kh
     if (l->isConst()) return ctx.ult(l, kl)->isTrue() ? ctx.ule(h, kh) : ctx.ult(h, kh);
     if (h->isConst()) return h == kh ? ctx.ult(l, kl) : ctx.ult(h, kh);
-    if (isZero(kh)) return ctx.bvAnd(ctx.eq(h, kh), ctx.ult(l, kl)); // h ++ l < 0 ++ kl -> h = 0 & l < kl
+    if (isZero(kh))
+      return ctx.bvAnd(ctx.eq(h, kh), ctx.ult(l, kl)); // h ++ l < 0 ++ kl -> h = 0 & l < kl
     break;
   }
   case Kind::Add: {
@@ -229,7 +245,8 @@ ExprPtr ExprContext::Impl::rewriteUle(ExprPtr a, ExprPtr b) {
   return nullptr;
 }
 
-// --- signed order -----------------------------------------------------------------------------------------------
+// --- signed order
+// -----------------------------------------------------------------------------------------------
 
 static bool isSignedMin(ExprPtr e) { return e->isConst() && toAPInt(e).isMinSignedValue(); }
 static bool isSignedMax(ExprPtr e) { return e->isConst() && toAPInt(e).isMaxSignedValue(); }
@@ -279,13 +296,15 @@ ExprPtr ExprContext::Impl::rewriteSltConst(ExprPtr e, ExprPtr k) {
   case Kind::Add: {
     // ext(x) + k1 < k -> ext(x) < k - k1, when neither side can overflow
     ExprPtr x = e->op(0);
-    if (width > 64 || !e->op(1)->isConst() || (x->kind() != Kind::ZExt && x->kind() != Kind::SExt)) break;
+    if (width > 64 || !e->op(1)->isConst() || (x->kind() != Kind::ZExt && x->kind() != Kind::SExt))
+      break;
     unsigned n = x->op(0)->width();
     if (n > 62) break;
     using Wide = __int128;
     Wide lowest = x->kind() == Kind::ZExt ? 0 : -(Wide(1) << (n - 1));
     Wide highest = (Wide(1) << (x->kind() == Kind::ZExt ? n : n - 1)) - 1;
-    Wide k1 = signedValue(e->op(1)->value(), width), bound = Wide(signedValue(k->value(), width)) - k1;
+    Wide k1 = signedValue(e->op(1)->value(), width),
+         bound = Wide(signedValue(k->value(), width)) - k1;
     Wide limit = Wide(1) << (width - 1);
     if (lowest + k1 < -limit || highest + k1 >= limit) break;
     if (bound <= lowest) return ctx.falseExpr();

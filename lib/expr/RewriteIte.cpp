@@ -1,7 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Rules for Ite: Boolean arms become logic, 0/1 arms become extensions of the condition, and operations on constant
-// arms are done in the arms, which dissolves most of what state merging and select instructions leave behind.
+// Rules for Ite: Boolean arms become logic, 0/1 arms become extensions of the condition, and
+// operations on constant arms are done in the arms, which dissolves most of what state merging and
+// select instructions leave behind.
 #include "expr/ContextImpl.h"
 
 namespace fathom::expr {
@@ -63,8 +64,8 @@ ExprPtr ExprContext::Impl::rewriteIte(ExprPtr &c, ExprPtr &t, ExprPtr &e) {
   return nullptr;
 }
 
-/// a op b, where one of them is an Ite with constant arms and the other is a constant or an Ite on the same condition;
-/// and predicates on an Ite with one constant arm.
+/// a op b, where one of them is an Ite with constant arms and the other is a constant or an Ite on
+/// the same condition; and predicates on an Ite with one constant arm.
 ExprPtr ExprContext::Impl::rewriteIteArms(Kind kind, ExprPtr a, ExprPtr b) {
   const bool iteA = a->kind() == Kind::Ite, iteB = b->kind() == Kind::Ite;
   if (!iteA && !iteB) return nullptr;

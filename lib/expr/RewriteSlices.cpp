@@ -1,8 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Rules for taking terms apart and putting them together: Concat, Extract, ZExt, SExt. Memory is bytes and
-// registers are words, so almost every term of a real program passes through here twice; the rules make a word
-// that was stored byte by byte and loaded again the same node as before.
+// Rules for taking terms apart and putting them together: Concat, Extract, ZExt, SExt. Memory is
+// bytes and registers are words, so almost every term of a real program passes through here twice;
+// the rules make a word that was stored byte by byte and loaded again the same node as before.
 //
 // Canonical forms: Concat nests to the right, `0 ++ x` is ZExt, and extensions are pulled outwards.
 #include "expr/ContextImpl.h"
@@ -19,8 +19,9 @@ ExprPtr ExprContext::Impl::rewriteConcat(ExprPtr high, ExprPtr low) {
   // zext(h) ++ l -> zext(h ++ l)
   if (high->kind() == Kind::ZExt) return ctx.zext(ctx.concat(high->op(0), low), width);
 
-  // x[j+m-1 : j] ++ x[j-1 : i] -> x[j+m-1 : i], also with something below. The lower slice need not look like one any
-  // more (x = zext(b) + k: its low byte is b + k'), so it is compared with what slicing x gives.
+  // x[j+m-1 : j] ++ x[j-1 : i] -> x[j+m-1 : i], also with something below. The lower slice need not
+  // look like one any more (x = zext(b) + k: its low byte is b + k'), so it is compared with what
+  // slicing x gives.
   auto joined = [this](ExprPtr h, ExprPtr l) -> ExprPtr {
     if (h->kind() != Kind::Extract || h->offset() < l->width()) return nullptr;
     ExprPtr base = h->op(0);
@@ -36,7 +37,8 @@ ExprPtr ExprContext::Impl::rewriteConcat(ExprPtr high, ExprPtr low) {
   if (low->kind() == Kind::Concat) {
     if (ExprPtr r = joined(high, low->op(0))) return ctx.concat(r, low->op(1));
     // k1 ++ (k2 ++ x) -> k12 ++ x
-    if (high->isConst() && low->op(0)->isConst()) return ctx.concat(ctx.concat(high, low->op(0)), low->op(1));
+    if (high->isConst() && low->op(0)->isConst())
+      return ctx.concat(ctx.concat(high, low->op(0)), low->op(1));
   }
   // copies of x's top bit ++ x -> sext(x)
   if (high->kind() == Kind::SExt && high->op(0)->width() == 1 &&
@@ -50,12 +52,14 @@ ExprPtr ExprContext::Impl::rewriteConcat(ExprPtr high, ExprPtr low) {
   if ((isConstIte(high) || high->isConst()) && (isConstIte(low) || low->isConst())) {
     ExprPtr cond = isConstIte(high) ? high->op(0) : low->op(0);
     if (!isConstIte(high) || !isConstIte(low) || high->op(0) == low->op(0))
-      return ctx.ite(cond, ctx.concat(arm(high, 1), arm(low, 1)), ctx.concat(arm(high, 2), arm(low, 2)));
+      return ctx.ite(cond, ctx.concat(arm(high, 1), arm(low, 1)),
+                     ctx.concat(arm(high, 2), arm(low, 2)));
   }
   return nullptr;
 }
 
-/// True when taking low bits of e gives something no larger than e: the test for pushing an Extract inwards.
+/// True when taking low bits of e gives something no larger than e: the test for pushing an Extract
+/// inwards.
 static bool cheapToSlice(ExprPtr e, unsigned width) {
   switch (e->kind()) {
   case Kind::Const: return true;
@@ -98,19 +102,23 @@ ExprPtr ExprContext::Impl::rewriteExtract(ExprPtr e, unsigned low, unsigned widt
   case Kind::Or:
   case Kind::Xor:
     // (x & k)[..] -> x[..] & k[..]; also for two sliceable operands
-    if (e->op(1)->isConst() || (cheapToSlice(e->op(0), low + width) && cheapToSlice(e->op(1), low + width)))
-      return ctx.binary(e->kind(), ctx.extract(e->op(0), low, width), ctx.extract(e->op(1), low, width));
+    if (e->op(1)->isConst() ||
+        (cheapToSlice(e->op(0), low + width) && cheapToSlice(e->op(1), low + width)))
+      return ctx.binary(e->kind(), ctx.extract(e->op(0), low, width),
+                        ctx.extract(e->op(1), low, width));
     return nullptr;
   case Kind::Add:
   case Kind::Sub:
   case Kind::Mul:
     // (x + y)[n-1:0] -> x[n-1:0] + y[n-1:0]: low bits depend on low bits only
     if (low == 0 && cheapToSlice(e->op(0), width) && cheapToSlice(e->op(1), width))
-      return ctx.binary(e->kind(), ctx.extract(e->op(0), 0, width), ctx.extract(e->op(1), 0, width));
+      return ctx.binary(e->kind(), ctx.extract(e->op(0), 0, width),
+                        ctx.extract(e->op(1), 0, width));
     return nullptr;
   case Kind::Ite: // ite(c, k1, k2)[..] -> ite(c, k1[..], k2[..])
     if (isConstIte(e))
-      return ctx.ite(e->op(0), ctx.extract(e->op(1), low, width), ctx.extract(e->op(2), low, width));
+      return ctx.ite(e->op(0), ctx.extract(e->op(1), low, width),
+                     ctx.extract(e->op(2), low, width));
     return nullptr;
   default: return nullptr;
   }
@@ -120,7 +128,8 @@ ExprPtr ExprContext::Impl::rewriteZExt(ExprPtr e, unsigned width) {
   // zext(zext(x)) -> zext(x)
   if (e->kind() == Kind::ZExt) return ctx.zext(e->op(0), width);
   // zext(ite(c, k1, k2)) -> ite(c, zext(k1), zext(k2)); a Boolean is left alone
-  if (isConstIte(e) && e->width() > 1) return ctx.ite(e->op(0), ctx.zext(e->op(1), width), ctx.zext(e->op(2), width));
+  if (isConstIte(e) && e->width() > 1)
+    return ctx.ite(e->op(0), ctx.zext(e->op(1), width), ctx.zext(e->op(2), width));
   return nullptr;
 }
 
@@ -129,14 +138,18 @@ ExprPtr ExprContext::Impl::rewriteSExt(ExprPtr e, unsigned width) {
   if (e->kind() == Kind::SExt) return ctx.sext(e->op(0), width);
   // sext(zext(x)) -> zext(x); and of everything whose sign bit is known to be 0
   if (e->kind() == Kind::ZExt) return ctx.zext(e->op(0), width);
-  if (isConstIte(e) && e->width() > 1) return ctx.ite(e->op(0), ctx.sext(e->op(1), width), ctx.sext(e->op(2), width));
-  if (e->width() > 1 && e->width() <= 64 && (factsOf(e, 3).zeros >> (e->width() - 1) & 1)) return ctx.zext(e, width);
+  if (isConstIte(e) && e->width() > 1)
+    return ctx.ite(e->op(0), ctx.sext(e->op(1), width), ctx.sext(e->op(2), width));
+  if (e->width() > 1 && e->width() <= 64 && (factsOf(e, 3).zeros >> (e->width() - 1) & 1))
+    return ctx.zext(e, width);
   return nullptr;
 }
 
-// --- disjoint pieces ----------------------------------------------------------------------------------------
-// b0 | b1 << 8 | b2 << 16 and its relatives with + and ^: where at most one operand has bits at a position, the
-// result is a Concat. Operands are read as lists of pieces, lowest first; a piece is a term or a run of zeros.
+// --- disjoint pieces
+// ---------------------------------------------------------------------------------------- b0 | b1
+// << 8 | b2 << 16 and its relatives with + and ^: where at most one operand has bits at a position,
+// the result is a Concat. Operands are read as lists of pieces, lowest first; a piece is a term or
+// a run of zeros.
 
 namespace {
 struct Piece {
@@ -163,7 +176,8 @@ struct Pieces {
         return split(e->op(0)) && add(outer, nullptr);
       }
       ExprPtr low = e->kind() == Kind::Concat ? e->op(1) : e;
-      if (low != e && (low->kind() == Kind::Concat || low->kind() == Kind::ZExt)) { // right-nested: the low part first
+      if (low != e && (low->kind() == Kind::Concat ||
+                       low->kind() == Kind::ZExt)) { // right-nested: the low part first
         if (!split(low)) return false;
       } else if (!add(low->width(), isZero(low) ? nullptr : low)) {
         return false;

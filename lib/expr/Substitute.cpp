@@ -24,7 +24,8 @@ ExprPtr ExprContext::rebuild(ExprPtr e, std::span<const ExprPtr> ops) {
   }
 }
 
-ExprPtr ExprContext::substitute(ExprPtr root, std::span<const std::pair<ExprPtr, ExprPtr>> replacements) {
+ExprPtr ExprContext::substitute(ExprPtr root,
+                                std::span<const std::pair<ExprPtr, ExprPtr>> replacements) {
   llvm::DenseMap<ExprPtr, ExprPtr> image; // looked up only, never iterated
   for (auto [from, to] : replacements) {
     assert(from->width() == to->width() && "replacement differs in width");

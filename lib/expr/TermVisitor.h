@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Walks over terms as the graphs they are: each shared subterm once, without recursion and without a set.
+// Walks over terms as the graphs they are: each shared subterm once, without recursion and without
+// a set.
 #ifndef FATHOM_EXPR_TERMVISITOR_H
 #define FATHOM_EXPR_TERMVISITOR_H
 
@@ -11,7 +12,8 @@
 
 namespace fathom::expr {
 
-/// Marks terms as visited. The marks live in the nodes, so of two visitors only the younger may be in use.
+/// Marks terms as visited. The marks live in the nodes, so of two visitors only the younger may be
+/// in use.
 class TermVisitor {
 public:
   TermVisitor() : epoch_(Epochs::take()) {}
@@ -26,7 +28,8 @@ private:
   uint32_t epoch_;
 };
 
-/// Calls `visit(term)` for every subterm of `root` not visited yet, operands before the terms that use them.
+/// Calls `visit(term)` for every subterm of `root` not visited yet, operands before the terms that
+/// use them.
 template <typename Visit> void visitPostOrder(ExprPtr root, TermVisitor &visitor, Visit visit) {
   if (!visitor.first(root)) return;
   struct Frame {

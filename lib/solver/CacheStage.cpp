@@ -6,15 +6,19 @@
 namespace fathom::solver {
 
 static constexpr size_t kMaxEntries = 1 << 16;
-static constexpr size_t kRecent = 8;           // models tried on every query
-static constexpr size_t kSupersetsTried = 8;   // sets kept per member
-static constexpr size_t kLargestIndexed = 128; // a larger satisfiable set is found by its exact key and its model only
+static constexpr size_t kRecent = 8;         // models tried on every query
+static constexpr size_t kSupersetsTried = 8; // sets kept per member
+static constexpr size_t kLargestIndexed =
+    128; // a larger satisfiable set is found by its exact key and its model only
 
 /// Any fixed order will do; by hash first, so that it does not depend on where terms lie.
-static bool before(ExprPtr a, ExprPtr b) { return a->hash() != b->hash() ? a->hash() < b->hash() : a < b; }
+static bool before(ExprPtr a, ExprPtr b) {
+  return a->hash() != b->hash() ? a->hash() < b->hash() : a < b;
+}
 
 static bool isSubset(const std::vector<ExprPtr> &small, const std::vector<ExprPtr> &large) {
-  return small.size() <= large.size() && std::includes(large.begin(), large.end(), small.begin(), small.end(), before);
+  return small.size() <= large.size() &&
+         std::includes(large.begin(), large.end(), small.begin(), small.end(), before);
 }
 
 bool CacheStage::satisfies(const Entry &entry, uint64_t at, const Conjunction &query) {
@@ -26,7 +30,8 @@ bool CacheStage::satisfies(const Entry &entry, uint64_t at, const Conjunction &q
   return true;
 }
 
-bool CacheStage::lookUp(const std::vector<ExprPtr> &key, uint64_t hash, const Conjunction &query, Answer &answer) {
+bool CacheStage::lookUp(const std::vector<ExprPtr> &key, uint64_t hash, const Conjunction &query,
+                        Answer &answer) {
   auto [from, to] = exact_.equal_range(hash);
   for (auto it = from; it != to; ++it) {
     const Entry &e = entries_[it->second];
@@ -63,7 +68,8 @@ bool CacheStage::lookUp(const std::vector<ExprPtr> &key, uint64_t hash, const Co
   return false;
 }
 
-void CacheStage::remember(std::vector<ExprPtr> key, uint64_t hash, const Conjunction &query, const Answer &answer) {
+void CacheStage::remember(std::vector<ExprPtr> key, uint64_t hash, const Conjunction &query,
+                          const Answer &answer) {
   if (entries_.size() >= kMaxEntries) clear();
   const auto at = static_cast<uint32_t>(entries_.size());
   const bool sat = answer.kind == AnswerKind::Sat;

@@ -7,8 +7,8 @@
 //   * one of the most recent models happens to satisfy Q: found by evaluating it.
 // Unknown answers are not kept. Bounded; when full it starts over.
 //
-// Source: [klee] C. Cadar, D. Dunbar, D. Engler, OSDI 2008, §3.3 (counterexample cache). Departs: sets are found through
-// lists of the constraint they have in common with Q instead of a UBTree.
+// Source: [klee] C. Cadar, D. Dunbar, D. Engler, OSDI 2008, §3.3 (counterexample cache). Departs:
+// sets are found through lists of the constraint they have in common with Q instead of a UBTree.
 #ifndef FATHOM_SOLVER_CACHESTAGE_H
 #define FATHOM_SOLVER_CACHESTAGE_H
 
@@ -46,18 +46,22 @@ private:
     bool sat;
     Model model;
   };
-  bool lookUp(const std::vector<ExprPtr> &key, uint64_t hash, const Conjunction &query, Answer &answer);
+  bool lookUp(const std::vector<ExprPtr> &key, uint64_t hash, const Conjunction &query,
+              Answer &answer);
   bool satisfies(const Entry &entry, uint64_t at, const Conjunction &query);
-  void remember(std::vector<ExprPtr> key, uint64_t hash, const Conjunction &query, const Answer &answer);
+  void remember(std::vector<ExprPtr> key, uint64_t hash, const Conjunction &query,
+                const Answer &answer);
   void clear();
 
   const expr::ExprContext &context_;
   std::unique_ptr<ConjunctionSolver> next_;
   std::deque<Entry> entries_;
   std::unordered_multimap<uint64_t, uint32_t> exact_;
-  llvm::DenseMap<ExprPtr, std::vector<uint32_t>> unsatBy_; // the goal of an unsatisfiable set -> the sets
-  llvm::DenseMap<ExprPtr, std::vector<uint32_t>> satBy_;   // a member of a satisfiable set -> the latest such sets
-  std::vector<uint32_t> recent_;                           // ring of satisfiable entries
+  llvm::DenseMap<ExprPtr, std::vector<uint32_t>>
+      unsatBy_; // the goal of an unsatisfiable set -> the sets
+  llvm::DenseMap<ExprPtr, std::vector<uint32_t>>
+      satBy_;                    // a member of a satisfiable set -> the latest such sets
+  std::vector<uint32_t> recent_; // ring of satisfiable entries
   size_t recentAt_ = 0;
   StageStats stats_;
   Hits hits_;

@@ -12,12 +12,14 @@
 namespace fathom::solver {
 
 std::string validate(const SolverOptions &options) {
-  if (options.z3MemoryMb < 16) return "z3MemoryMb: is " + std::to_string(options.z3MemoryMb) + ", expected at least 16";
+  if (options.z3MemoryMb < 16)
+    return "z3MemoryMb: is " + std::to_string(options.z3MemoryMb) + ", expected at least 16";
   return {};
 }
 
 // From the bottom up; a query falls from the top down.  // TOUR(4)
-std::unique_ptr<FeasibilityOracle> makeChain(expr::ExprContext &context, const SolverOptions &options) {
+std::unique_ptr<FeasibilityOracle> makeChain(expr::ExprContext &context,
+                                             const SolverOptions &options) {
   auto index = std::make_shared<PathIndex>(context);
 
   // Sets of constraints.

@@ -13,21 +13,25 @@
 namespace fathom::solver {
 
 struct SolverOptions {
-  bool witness = true;      ///< Stage 1: the state's own model answers one side of every branch.
-  bool ranges = true;       ///< Stage 2: intervals and known bits (cheap unsat; cheap valid).
-  bool slicing = true;      ///< Stage 3a: only the constraints that share symbols with the goal.
-  bool cache = true;        ///< Stage 3b: exact, subset (sat) and superset (unsat) answers of the past.
-  bool crossCheck = false;  ///< Asks Z3 alone too, and aborts with the query when the answers contradict each other (tests).
-  std::string logFile;      ///< Non-empty: every query that reaches the SMT solver, as SMT-LIB2, appended here.
+  bool witness = true; ///< Stage 1: the state's own model answers one side of every branch.
+  bool ranges = true;  ///< Stage 2: intervals and known bits (cheap unsat; cheap valid).
+  bool slicing = true; ///< Stage 3a: only the constraints that share symbols with the goal.
+  bool cache = true;   ///< Stage 3b: exact, subset (sat) and superset (unsat) answers of the past.
+  bool crossCheck = false; ///< Asks Z3 alone too, and aborts with the query when the answers
+                           ///< contradict each other (tests).
+  std::string
+      logFile; ///< Non-empty: every query that reaches the SMT solver, as SMT-LIB2, appended here.
   uint64_t z3MemoryMb = 1024;
-  uint64_t z3ResourceLimit = 0; ///< Non-zero: Z3's rlimit per query instead of wall time (reproducible runs).
+  uint64_t z3ResourceLimit =
+      0; ///< Non-zero: Z3's rlimit per query instead of wall time (reproducible runs).
 };
 
 /// Checks the options; an empty string is fine, otherwise what is wrong.
 std::string validate(const SolverOptions &options);
 
 /// Builds witness -> ranges -> slicing -> cache -> Z3, leaving out what is switched off.
-std::unique_ptr<FeasibilityOracle> makeChain(expr::ExprContext &context, const SolverOptions &options);
+std::unique_ptr<FeasibilityOracle> makeChain(expr::ExprContext &context,
+                                             const SolverOptions &options);
 
 } // namespace fathom::solver
 #endif

@@ -1,7 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Private to lib/solver: the lower half of the chain. Above, a stage sees a path and a goal (FeasibilityOracle); from
-// slicing downwards a query is a plain set of constraints that belong together.
+// Private to lib/solver: the lower half of the chain. Above, a stage sees a path and a goal
+// (FeasibilityOracle); from slicing downwards a query is a plain set of constraints that belong
+// together.
 #ifndef FATHOM_SOLVER_CONJUNCTION_H
 #define FATHOM_SOLVER_CONJUNCTION_H
 
@@ -13,13 +14,15 @@ namespace fathom::solver {
 
 /// A satisfiability question about a set of width-1 terms.
 struct Conjunction {
-  std::span<const ExprPtr> constraints; ///< No constants, no repetition; oldest first, the goal's own last.
+  std::span<const ExprPtr>
+      constraints; ///< No constants, no repetition; oldest first, the goal's own last.
   Clock::time_point deadline;
   uint32_t branchId = ~0u;
   bool needModel = true;
 };
 
-/// Answers conjunctions. A model assigns the bytes the constraints depend on and leaves the others 0.
+/// Answers conjunctions. A model assigns the bytes the constraints depend on and leaves the others
+/// 0.
 class ConjunctionSolver {
 public:
   virtual ~ConjunctionSolver() = default;
@@ -33,7 +36,9 @@ public:
 class StageTimer {
 public:
   explicit StageTimer(StageStats &stats) : stats_(stats), start_(Clock::now()) { ++stats_.asked; }
-  ~StageTimer() { stats_.seconds += std::chrono::duration<double>(Clock::now() - start_ - below_).count(); }
+  ~StageTimer() {
+    stats_.seconds += std::chrono::duration<double>(Clock::now() - start_ - below_).count();
+  }
   StageTimer(const StageTimer &) = delete;
   StageTimer &operator=(const StageTimer &) = delete;
   /// Runs the next stage without charging its time here.

@@ -10,16 +10,20 @@ namespace fathom::solver {
 
 [[noreturn]] static void fail(const char *what, const Query &query) {
   std::fprintf(stderr, "cross-check of the solver chain: %s\n", what);
-  for (ExprPtr e : query.path.constraints()) std::fprintf(stderr, "(assert %s)\n", expr::toString(e).c_str());
+  for (ExprPtr e : query.path.constraints())
+    std::fprintf(stderr, "(assert %s)\n", expr::toString(e).c_str());
   std::fprintf(stderr, "(assert %s) ; the goal\n", expr::toString(query.goal).c_str());
   std::abort();
 }
 
 Answer CrossCheck::check(const Query &query) {
   Answer answer = chain_->check(query);
-  Answer reference = reference_->check({.path = query.path, .goal = query.goal, .timeout = query.timeout, .needModel = false});
-  if (answer.kind == AnswerKind::Sat && reference.kind == AnswerKind::Unsat) fail("sat, but Z3 alone says unsat", query);
-  if (answer.kind == AnswerKind::Unsat && reference.kind == AnswerKind::Sat) fail("unsat, but Z3 alone says sat", query);
+  Answer reference = reference_->check(
+      {.path = query.path, .goal = query.goal, .timeout = query.timeout, .needModel = false});
+  if (answer.kind == AnswerKind::Sat && reference.kind == AnswerKind::Unsat)
+    fail("sat, but Z3 alone says unsat", query);
+  if (answer.kind == AnswerKind::Unsat && reference.kind == AnswerKind::Sat)
+    fail("unsat, but Z3 alone says sat", query);
   if (answer.kind == AnswerKind::Sat && query.needModel) {
     evaluator_.setModel(answer.model, ++modelVersion_);
     if (!evaluator_.isTrue(query.goal)) fail("the model does not satisfy the goal", query);

@@ -1,7 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A decorator for tests (SolverOptions::crossCheck): asks Z3 about the whole path and goal too, evaluates every model on
-// all of it, and ends the process with the query in SMT-LIB syntax when something does not fit. Unknown fits everything.
+// A decorator for tests (SolverOptions::crossCheck): asks Z3 about the whole path and goal too,
+// evaluates every model on all of it, and ends the process with the query in SMT-LIB syntax when
+// something does not fit. Unknown fits everything.
 #ifndef FATHOM_SOLVER_CROSSCHECK_H
 #define FATHOM_SOLVER_CROSSCHECK_H
 

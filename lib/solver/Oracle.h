@@ -6,7 +6,8 @@
 //   Answer a = oracle.check({.path = path, .goal = c, .witness = &state.model, .deadline = ...});
 //   switch (a.kind) { ... }
 //
-// The chain that answers is built in one function, Chain.cpp's makeChain(): see there for the stages.
+// The chain that answers is built in one function, Chain.cpp's makeChain(): see there for the
+// stages.
 #ifndef FATHOM_SOLVER_ORACLE_H
 #define FATHOM_SOLVER_ORACLE_H
 
@@ -25,8 +26,8 @@ namespace fathom::solver {
 using expr::ExprPtr;
 using expr::Model;
 
-/// A conjunction of width-1 terms, as a persistent list: states that forked share their common prefix, and
-/// copying one is O(1). Never holds `true`; holding `false` makes every answer Unsat.
+/// A conjunction of width-1 terms, as a persistent list: states that forked share their common
+/// prefix, and copying one is O(1). Never holds `true`; holding `false` makes every answer Unsat.
 class PathCondition {
 public:
   struct Node {
@@ -53,19 +54,19 @@ using Clock = std::chrono::steady_clock;
 
 struct Query {
   const PathCondition &path;
-  ExprPtr goal;                       ///< Width 1. Asks for path AND goal.
-  const Model *witness = nullptr;     ///< A model of path, or null when none is at hand.
-  uint64_t witnessVersion = 0;        ///< Changes whenever *witness does (see Evaluator::setModel).
-  uint32_t branchId = ~0u;            ///< program::BranchId that asks, for predictors and the log; ~0u: none.
+  ExprPtr goal;                   ///< Width 1. Asks for path AND goal.
+  const Model *witness = nullptr; ///< A model of path, or null when none is at hand.
+  uint64_t witnessVersion = 0;    ///< Changes whenever *witness does (see Evaluator::setModel).
+  uint32_t branchId = ~0u; ///< program::BranchId that asks, for predictors and the log; ~0u: none.
   std::chrono::milliseconds timeout{10000};
-  bool needModel = true;              ///< False: Sat without a model will do.
+  bool needModel = true; ///< False: Sat without a model will do.
 };
 
 enum class AnswerKind : uint8_t { Sat, Unsat, Assumed, Unknown };
 
 struct Answer {
   AnswerKind kind = AnswerKind::Unknown;
-  Model model;            ///< Sat and needModel: satisfies path AND goal; total (unassigned bytes are 0).
+  Model model; ///< Sat and needModel: satisfies path AND goal; total (unassigned bytes are 0).
   double probability = 0; ///< Assumed.
   std::string reason;     ///< Unknown: "timeout", "memory limit", "solver: ...".
   static Answer sat(Model m) { return {AnswerKind::Sat, std::move(m), 0, {}}; }

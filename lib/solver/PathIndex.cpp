@@ -16,7 +16,8 @@ unsigned ByteSet::first() const {
   return 0;
 }
 
-// --- constraints by themselves ------------------------------------------------------------------------------------
+// --- constraints by themselves
+// ------------------------------------------------------------------------------------
 
 uint32_t PathIndex::idOf(Cell cell) {
   auto [it, isNew] = ids_.try_emplace(cell.key, static_cast<uint32_t>(cells_.size()));
@@ -32,7 +33,8 @@ uint32_t PathIndex::idOf(Cell cell) {
   return id;
 }
 
-/// Tries all 256 values of the one byte that a constraint depends on; not for terms so large that it would take long.
+/// Tries all 256 values of the one byte that a constraint depends on; not for terms so large that
+/// it would take long.
 void PathIndex::decideBytes(ConstraintInfo &info) {
   constexpr unsigned kMaxTerms = 400;
   unsigned terms = 0;
@@ -75,7 +77,8 @@ const ConstraintInfo &PathIndex::info(ExprPtr constraint) {
   return info;
 }
 
-// --- the path -------------------------------------------------------------------------------------------------------
+// --- the path
+// -------------------------------------------------------------------------------------------------------
 
 void PathIndex::clear() {
   infos_.clear();
@@ -198,7 +201,8 @@ void PathIndex::pop() {
   next_.pop_back();
 }
 
-// --- questions ------------------------------------------------------------------------------------------------------
+// --- questions
+// ------------------------------------------------------------------------------------------------------
 
 ByteSet PathIndex::domain(Cell cell) const {
   auto it = ids_.find(cell.key);
@@ -210,7 +214,8 @@ bool PathIndex::isCoupled(uint32_t id) const {
   return symbols_[cells_[id].cell.symbol()].wholeActive > 0;
 }
 
-void PathIndex::slice(std::span<const ConstraintInfo *const> goals, std::vector<const ConstraintInfo *> &out) {
+void PathIndex::slice(std::span<const ConstraintInfo *const> goals,
+                      std::vector<const ConstraintInfo *> &out) {
   std::vector<uint32_t> roots;
   auto addRoot = [&](uint32_t id) {
     uint32_t root = find(id);
@@ -227,7 +232,8 @@ void PathIndex::slice(std::span<const ConstraintInfo *const> goals, std::vector<
     }
   std::vector<int32_t> found;
   for (uint32_t root : roots)
-    for (int32_t i = cells_[root].head; i >= 0; i = next_[static_cast<size_t>(i)]) found.push_back(i);
+    for (int32_t i = cells_[root].head; i >= 0; i = next_[static_cast<size_t>(i)])
+      found.push_back(i);
   std::sort(found.begin(), found.end());
   for (int32_t i : found) out.push_back(frames_[static_cast<size_t>(i)].info);
 }

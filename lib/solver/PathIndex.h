@@ -1,9 +1,10 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the stages want to know about a path condition, kept up to date instead of computed per query: which
-// constraints hang together (union-find over input bytes), and which values each byte can have by the constraints
-// on it alone (one 256-bit set per byte). Everything is on a trail: going from one path to another undoes what
-// follows their common prefix and adds the rest, so a state that only grows pays for its new constraints.
+// What the stages want to know about a path condition, kept up to date instead of computed per
+// query: which constraints hang together (union-find over input bytes), and which values each byte
+// can have by the constraints on it alone (one 256-bit set per byte). Everything is on a trail:
+// going from one path to another undoes what follows their common prefix and adds the rest, so a
+// state that only grows pays for its new constraints.
 //
 // Guarantee: components over-approximate dependence, domains over-approximate the feasible values.
 #ifndef FATHOM_SOLVER_PATHINDEX_H
@@ -37,8 +38,8 @@ struct ConstraintInfo {
   ExprPtr term = nullptr;
   const Support *support = nullptr;
   std::vector<uint32_t> cells; ///< Dense ids of the support's cells.
-  bool isSingle = false;       ///< Depends on one byte only, and `values` is exactly where it holds.
-  bool isGround = false;       ///< Depends on nothing; `groundValue` is its value.
+  bool isSingle = false; ///< Depends on one byte only, and `values` is exactly where it holds.
+  bool isGround = false; ///< Depends on nothing; `groundValue` is its value.
   bool groundValue = false;
   ByteSet values;
 };
@@ -51,7 +52,8 @@ public:
   void sync(const PathCondition &path);
   const ConstraintInfo &info(ExprPtr constraint);
 
-  /// Some byte has no value left, or a constraint without symbols is false: the path itself is infeasible.
+  /// Some byte has no value left, or a constraint without symbols is false: the path itself is
+  /// infeasible.
   bool contradictory() const { return contradictions_ > 0; }
   /// Values of a byte by the single-byte constraints of the path. All, if it has none.
   ByteSet domain(Cell cell) const;
@@ -61,9 +63,12 @@ public:
 
   ExprPtr symbol(uint32_t index) const { return context_.symbols()[index]; }
 
-  /// Appends the constraints that share bytes with `goals`, directly or through others, oldest first.
-  void slice(std::span<const ConstraintInfo *const> goals, std::vector<const ConstraintInfo *> &out);
-  /// All constraints with symbols, grouped by component, components in order of their first constraint.
+  /// Appends the constraints that share bytes with `goals`, directly or through others, oldest
+  /// first.
+  void slice(std::span<const ConstraintInfo *const> goals,
+             std::vector<const ConstraintInfo *> &out);
+  /// All constraints with symbols, grouped by component, components in order of their first
+  /// constraint.
   std::vector<std::vector<const ConstraintInfo *>> components();
   void clear();
 
@@ -90,7 +95,8 @@ private:
   struct SymbolState {
     std::vector<uint32_t> ids;
     uint32_t wholeId = ~0u;
-    uint32_t wholeActive = 0; // constraints of the path that read it at an index that is not constant
+    uint32_t wholeActive =
+        0; // constraints of the path that read it at an index that is not constant
   };
 
   uint32_t idOf(Cell cell);
@@ -111,8 +117,8 @@ private:
   llvm::DenseMap<uint64_t, uint32_t> ids_;
   std::vector<CellState> cells_;
   std::vector<SymbolState> symbols_;
-  std::vector<Frame> frames_;   // one per constraint of the path
-  std::vector<int32_t> next_;   // per constraint: the next one of its component
+  std::vector<Frame> frames_; // one per constraint of the path
+  std::vector<int32_t> next_; // per constraint: the next one of its component
   std::vector<Undo> trail_;
   std::vector<ByteSet> oldDomains_;
   uint32_t contradictions_ = 0;

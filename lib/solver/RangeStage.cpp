@@ -111,8 +111,10 @@ Answer RangeStage::decide(const Query &query) {
       continue;
     }
     const uint32_t id = info.cells[0];
-    auto it = std::find_if(choices.begin(), choices.end(), [&](const Choice &c) { return c.id == id; });
-    if (it == choices.end()) it = choices.insert(it, {info.support->front(), id, index_->domain(id)});
+    auto it =
+        std::find_if(choices.begin(), choices.end(), [&](const Choice &c) { return c.id == id; });
+    if (it == choices.end())
+      it = choices.insert(it, {info.support->front(), id, index_->domain(id)});
     it->values &= info.values;
     if (it->values.empty()) return Answer::unsat();
     if (index_->isCoupled(id)) complete = false;

@@ -1,10 +1,12 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Stage 2: byte domains, known bits and intervals. Programs that read text compare single bytes with constants, and
-// on those this stage is a decision procedure:
-//   * every conjunct of the goal depends on one byte that the path ties to no other byte: the goal is satisfiable
+// Stage 2: byte domains, known bits and intervals. Programs that read text compare single bytes
+// with constants, and on those this stage is a decision procedure:
+//   * every conjunct of the goal depends on one byte that the path ties to no other byte: the goal
+//   is satisfiable
 //     exactly when the byte's domain meets it, and the witness with that byte changed is a model;
-//   * otherwise the goal is evaluated over known bits and intervals with the domains as leaves: false is Unsat.
+//   * otherwise the goal is evaluated over known bits and intervals with the domains as leaves:
+//   false is Unsat.
 // Everything else is passed on. Sound on both sides; complete on neither.
 #ifndef FATHOM_SOLVER_RANGESTAGE_H
 #define FATHOM_SOLVER_RANGESTAGE_H
@@ -22,7 +24,9 @@ public:
   }
   Answer check(const Query &query) override;
   std::vector<StageStats> stats() const override;
-  void visitRoots(const std::function<void(ExprPtr)> &visit) const override { next_->visitRoots(visit); }
+  void visitRoots(const std::function<void(ExprPtr)> &visit) const override {
+    next_->visitRoots(visit);
+  }
   void dropCaches() override;
 
 private:

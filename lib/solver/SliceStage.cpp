@@ -17,7 +17,9 @@ Answer SliceStage::solveComponent(const Query &query, Clock::time_point deadline
                    .needModel = query.needModel};
   Answer answer = timer.exclude([&] { return next_->solve(part); });
   if (answer.kind != AnswerKind::Sat || !query.needModel) return answer;
-  auto copy = [&](ExprPtr symbol, uint64_t i) { model.setByte(symbol, i, answer.model.byte(symbol, i)); };
+  auto copy = [&](ExprPtr symbol, uint64_t i) {
+    model.setByte(symbol, i, answer.model.byte(symbol, i));
+  };
   for (const ConstraintInfo *info : infos)
     for (Cell cell : *info->support) {
       ExprPtr symbol = index_->symbol(cell.symbol());
@@ -49,7 +51,8 @@ Answer SliceStage::check(const Query &query) {
   index_->slice(goals, relevant);
   const size_t fromPath = relevant.size();
   for (const ConstraintInfo *goal : goals)
-    if (std::find(relevant.begin(), relevant.end(), goal) == relevant.end()) relevant.push_back(goal);
+    if (std::find(relevant.begin(), relevant.end(), goal) == relevant.end())
+      relevant.push_back(goal);
   Model model;
   if (query.witness) model = *query.witness;
   if (!relevant.empty()) {
@@ -58,7 +61,8 @@ Answer SliceStage::check(const Query &query) {
   }
   if (!query.witness) {
     // The goal's own components are part of what was solved just now.
-    std::vector<const ConstraintInfo *> done(relevant.begin(), relevant.begin() + static_cast<ptrdiff_t>(fromPath));
+    std::vector<const ConstraintInfo *> done(relevant.begin(),
+                                             relevant.begin() + static_cast<ptrdiff_t>(fromPath));
     std::sort(done.begin(), done.end());
     for (const auto &component : index_->components()) {
       if (std::binary_search(done.begin(), done.end(), component.front())) continue;

@@ -1,8 +1,9 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Stage 3a: independence. Only the constraints that share input bytes with the goal, directly or through others, can
-// matter; a model of those is completed with the witness for all other bytes. Without a witness every component of
-// the path has to be solved too, one by one (cheap when they are in the cache).
+// Stage 3a: independence. Only the constraints that share input bytes with the goal, directly or
+// through others, can matter; a model of those is completed with the witness for all other bytes.
+// Without a witness every component of the path has to be solved too, one by one (cheap when they
+// are in the cache).
 #ifndef FATHOM_SOLVER_SLICESTAGE_H
 #define FATHOM_SOLVER_SLICESTAGE_H
 
@@ -19,7 +20,9 @@ public:
   }
   Answer check(const Query &query) override;
   std::vector<StageStats> stats() const override;
-  void visitRoots(const std::function<void(ExprPtr)> &visit) const override { next_->visitRoots(visit); }
+  void visitRoots(const std::function<void(ExprPtr)> &visit) const override {
+    next_->visitRoots(visit);
+  }
   void dropCaches() override;
 
 private:

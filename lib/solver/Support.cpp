@@ -49,7 +49,8 @@ static uint64_t gatesOf(ExprPtr e) {
   case Kind::Shl:
   case Kind::LShr:
   case Kind::AShr: return 8 * w;
-  case Kind::Read: return e->op(1)->isConst() ? 0 : 8 * std::min<uint64_t>(e->op(0)->array().sizeBytes, 4096);
+  case Kind::Read:
+    return e->op(1)->isConst() ? 0 : 8 * std::min<uint64_t>(e->op(0)->array().sizeBytes, 4096);
   default: return 2 * w;
   }
 }

@@ -1,7 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The input bytes a term depends on. Two constraints whose supports do not meet are independent: a model of one
-// and a model of the other make a model of both. Over-approximated where an index is not constant.
+// The input bytes a term depends on. Two constraints whose supports do not meet are independent: a
+// model of one and a model of the other make a model of both. Over-approximated where an index is
+// not constant.
 #ifndef FATHOM_SOLVER_SUPPORT_H
 #define FATHOM_SOLVER_SUPPORT_H
 
@@ -39,8 +40,8 @@ public:
   const Support &of(ExprPtr e) { return entry(e).support; }
   /// Some read below has an index that is not constant.
   bool readsByIndex(ExprPtr e) { return entry(e).readsByIndex; }
-  /// About how many gates the term takes as a circuit: what a SAT-based solver has to build before it can even start.
-  /// Shared subterms of different constraints may be counted several times.
+  /// About how many gates the term takes as a circuit: what a SAT-based solver has to build before
+  /// it can even start. Shared subterms of different constraints may be counted several times.
   uint64_t gates(ExprPtr e) { return entry(e).gates; }
   void clear() { table_.clear(); }
 

@@ -8,8 +8,9 @@
 
 namespace fathom::solver {
 
-Range feasibleRange(FeasibilityOracle &oracle, const PathCondition &path, const Model *witness, uint64_t witnessVersion,
-                    ExprPtr e, std::chrono::milliseconds timeout, expr::ExprContext &context) {
+Range feasibleRange(FeasibilityOracle &oracle, const PathCondition &path, const Model *witness,
+                    uint64_t witnessVersion, ExprPtr e, std::chrono::milliseconds timeout,
+                    expr::ExprContext &context) {
   unsigned w = e->width();
   uint64_t top = w >= 64 ? ~uint64_t(0) : (uint64_t(1) << w) - 1;
   const expr::Facts facts = expr::factsOf(e, 8); // bounds that need no check
@@ -20,7 +21,11 @@ Range feasibleRange(FeasibilityOracle &oracle, const PathCondition &path, const 
   // A value that satisfies the condition, if there is one.
   enum class Found { No, Yes, Unknown };
   auto find = [&](ExprPtr condition, uint64_t &value) {
-    Answer a = oracle.check({.path = path, .goal = condition, .witness = witness, .witnessVersion = witnessVersion, .timeout = timeout});
+    Answer a = oracle.check({.path = path,
+                             .goal = condition,
+                             .witness = witness,
+                             .witnessVersion = witnessVersion,
+                             .timeout = timeout});
     if (a.kind == AnswerKind::Unsat) return Found::No;
     if (a.kind != AnswerKind::Sat) return Found::Unknown;
     static uint64_t version = uint64_t(1) << 62; // identities of models that belong to no state
@@ -30,7 +35,8 @@ Range feasibleRange(FeasibilityOracle &oracle, const PathCondition &path, const 
   };
   auto constant = [&](uint64_t v) { return context.constant(v, w); };
   bool exact = true;
-  // Binary search between a value known to be feasible and the bound; models jump further than the middle.
+  // Binary search between a value known to be feasible and the bound; models jump further than the
+  // middle.
   uint64_t low = range.min, feasible = seen;
   while (low < feasible && exact) {
     uint64_t middle = low + (feasible - low) / 2, v;
@@ -56,8 +62,9 @@ Range feasibleRange(FeasibilityOracle &oracle, const PathCondition &path, const 
   return range;
 }
 
-Values feasibleValues(FeasibilityOracle &oracle, const PathCondition &path, const Model *witness, uint64_t witnessVersion,
-                      ExprPtr e, unsigned limit, std::chrono::milliseconds timeout, expr::ExprContext &context) {
+Values feasibleValues(FeasibilityOracle &oracle, const PathCondition &path, const Model *witness,
+                      uint64_t witnessVersion, ExprPtr e, unsigned limit,
+                      std::chrono::milliseconds timeout, expr::ExprContext &context) {
   Values out;
   expr::Evaluator evaluator;
   ExprPtr others = context.trueExpr();
@@ -68,7 +75,11 @@ Values feasibleValues(FeasibilityOracle &oracle, const PathCondition &path, cons
   };
   if (witness && limit > 0) found(*witness);
   while (others->isConst() ? others->isTrue() : true) {
-    Answer a = oracle.check({.path = path, .goal = others, .witness = witness, .witnessVersion = witnessVersion, .timeout = timeout});
+    Answer a = oracle.check({.path = path,
+                             .goal = others,
+                             .witness = witness,
+                             .witnessVersion = witnessVersion,
+                             .timeout = timeout});
     if (a.kind == AnswerKind::Unsat) {
       out.complete = true;
       return out;

@@ -52,7 +52,8 @@ Watchdog::~Watchdog() {
   shared_->thread.join();
 }
 
-void Watchdog::arm(Clock::time_point deadline, std::function<void()> bark, std::function<bool()> tooMuch) {
+void Watchdog::arm(Clock::time_point deadline, std::function<void()> bark,
+                   std::function<bool()> tooMuch) {
   bool sleeping;
   {
     std::lock_guard lock(shared_->mutex);

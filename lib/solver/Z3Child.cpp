@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Protocol, child to parent over a pipe: one byte AnswerKind, then for Sat one byte per byte of the support (a whole
-// cell: as many as the symbol has), for Unknown the reason. End of file ends it.
+// Protocol, child to parent over a pipe: one byte AnswerKind, then for Sat one byte per byte of the
+// support (a whole cell: as many as the symbol has), for Unknown the reason. End of file ends it.
 #include "solver/Z3Child.h"
 
 #include <cerrno>
@@ -17,7 +17,8 @@
 
 namespace fathom::solver {
 
-template <typename F> static void forEachByte(const expr::ExprContext &context, const Support &support, F f) {
+template <typename F>
+static void forEachByte(const expr::ExprContext &context, const Support &support, F f) {
   for (Cell cell : support) {
     ExprPtr symbol = context.symbols()[cell.symbol()];
     if (!cell.isWhole())
@@ -37,8 +38,9 @@ static void writeAll(int fd, const std::string &data) {
   }
 }
 
-[[noreturn]] static void childMain(int fd, pid_t parent, const expr::ExprContext &context, Z3Limits limits,
-                                   const Conjunction &query, const Support &support, bool readsByIndex) {
+[[noreturn]] static void childMain(int fd, pid_t parent, const expr::ExprContext &context,
+                                   Z3Limits limits, const Conjunction &query,
+                                   const Support &support, bool readsByIndex) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(1);
   for (int s : {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL, SIGINT, SIGTERM}) signal(s, SIG_DFL);
@@ -54,7 +56,9 @@ static void writeAll(int fd, const std::string &data) {
   Answer answer = session.solve(mine, support, readsByIndex);
   std::string message(1, static_cast<char>(answer.kind));
   if (answer.kind == AnswerKind::Sat)
-    forEachByte(context, support, [&](ExprPtr s, uint64_t i) { message += static_cast<char>(answer.model.byte(s, i)); });
+    forEachByte(context, support, [&](ExprPtr s, uint64_t i) {
+      message += static_cast<char>(answer.model.byte(s, i));
+    });
   else
     message += answer.reason;
   writeAll(fd, message);
@@ -78,10 +82,11 @@ static bool readAll(int fd, Clock::time_point deadline, std::string &out) {
   }
 }
 
-Answer solveInChild(const expr::ExprContext &context, const Z3Limits &limits, const Conjunction &query,
-                    const Support &support, bool readsByIndex) {
+Answer solveInChild(const expr::ExprContext &context, const Z3Limits &limits,
+                    const Conjunction &query, const Support &support, bool readsByIndex) {
   int fds[2];
-  if (pipe2(fds, O_CLOEXEC) != 0) return Answer::unknown(std::string("solver: pipe: ") + std::strerror(errno));
+  if (pipe2(fds, O_CLOEXEC) != 0)
+    return Answer::unknown(std::string("solver: pipe: ") + std::strerror(errno));
   pid_t parent = getpid(), child = fork();
   if (child < 0) {
     close(fds[0]);
@@ -103,8 +108,11 @@ Answer solveInChild(const expr::ExprContext &context, const Z3Limits &limits, co
   if (!inTime) return Answer::unknown("timeout");
   if (message.empty()) {
     int sig = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
-    // Z3 aborts when it runs out of memory in a place that cannot report it; the kernel's way is SIGKILL.
-    return Answer::unknown(sig == SIGKILL || sig == SIGABRT ? "memory limit" : "solver: child ended with signal " + std::to_string(sig));
+    // Z3 aborts when it runs out of memory in a place that cannot report it; the kernel's way is
+    // SIGKILL.
+    return Answer::unknown(sig == SIGKILL || sig == SIGABRT
+                               ? "memory limit"
+                               : "solver: child ended with signal " + std::to_string(sig));
   }
   switch (static_cast<AnswerKind>(message[0])) {
   case AnswerKind::Unsat: return Answer::unsat();

@@ -32,9 +32,12 @@ void Z3Encoder::clear() {
   kept_.clear();
 }
 
-// --- leaves and sorts -------------------------------------------------------------------------------------------
+// --- leaves and sorts
+// -------------------------------------------------------------------------------------------
 
-bool Z3Encoder::isBool(Z3_ast a) const { return Z3_get_sort_kind(z3_, Z3_get_sort(z3_, a)) == Z3_BOOL_SORT; }
+bool Z3Encoder::isBool(Z3_ast a) const {
+  return Z3_get_sort_kind(z3_, Z3_get_sort(z3_, a)) == Z3_BOOL_SORT;
+}
 
 Z3_ast Z3Encoder::number(uint64_t value, unsigned width) {
   return keep(Z3_mk_unsigned_int64(z3_, value, Z3_mk_bv_sort(z3_, width)));
@@ -61,8 +64,10 @@ Z3_ast Z3Encoder::constant(ExprPtr e, bool asBoolean) {
 Z3_ast Z3Encoder::byteVariable(Cell cell) {
   auto [it, isNew] = bytes_.try_emplace(cell.key, nullptr);
   if (isNew) {
-    std::string name = context_.symbols()[cell.symbol()]->array().name + "@" + std::to_string(cell.index());
-    it->second = keep(Z3_mk_const(z3_, Z3_mk_string_symbol(z3_, name.c_str()), Z3_mk_bv_sort(z3_, 8)));
+    std::string name =
+        context_.symbols()[cell.symbol()]->array().name + "@" + std::to_string(cell.index());
+    it->second =
+        keep(Z3_mk_const(z3_, Z3_mk_string_symbol(z3_, name.c_str()), Z3_mk_bv_sort(z3_, 8)));
   }
   return it->second;
 }
@@ -75,7 +80,9 @@ Z3_ast Z3Encoder::arrayOf(uint32_t symbol) const {
 std::vector<Z3_ast> Z3Encoder::sideConditions(const Support &support) {
   std::vector<Z3_ast> out;
   if (arrays_.empty()) return out;
-  auto readWhole = [&](uint32_t symbol) { return std::binary_search(support.begin(), support.end(), Cell::whole(symbol)); };
+  auto readWhole = [&](uint32_t symbol) {
+    return std::binary_search(support.begin(), support.end(), Cell::whole(symbol));
+  };
   for (Cell cell : support) {
     Z3_ast array = cell.isWhole() ? nullptr : arrayOf(cell.symbol());
     if (!array || !readWhole(cell.symbol())) continue;
@@ -85,7 +92,8 @@ std::vector<Z3_ast> Z3Encoder::sideConditions(const Support &support) {
   return out;
 }
 
-// --- inner nodes --------------------------------------------------------------------------------------------------
+// --- inner nodes
+// --------------------------------------------------------------------------------------------------
 
 Z3_ast Z3Encoder::translate(ExprPtr root) {
   std::vector<ExprPtr> stack{root};
@@ -101,7 +109,8 @@ Z3_ast Z3Encoder::translate(ExprPtr root) {
     };
     for (unsigned i = 0; i < e->numOps(); ++i) need(e->op(i));
     if (e->kind() == Kind::Read) // arrays have no Z3 term of their own
-      for (ExprPtr a = e->op(0); a->kind() == Kind::Store; a = a->op(0)) need(a->op(1)), need(a->op(2));
+      for (ExprPtr a = e->op(0); a->kind() == Kind::Store; a = a->op(0))
+        need(a->op(1)), need(a->op(2));
     if (stack.size() != before) continue;
     stack.pop_back();
     cache_[e] = translateNode(e);
@@ -123,14 +132,21 @@ Z3_ast Z3Encoder::translateNode(ExprPtr e) {
   case Kind::Const: return constant(e, logic);
   case Kind::Read: return translateRead(e);
   case Kind::Extract:
-    return keep(Z3_mk_extract(z3_, e->offset() + e->width() - 1, e->offset(), get(e->op(0), false)));
-  case Kind::ZExt: return keep(Z3_mk_zero_ext(z3_, e->width() - e->op(0)->width(), get(e->op(0), false)));
-  case Kind::SExt: return keep(Z3_mk_sign_ext(z3_, e->width() - e->op(0)->width(), get(e->op(0), false)));
-  case Kind::Not: return keep(logic ? Z3_mk_not(z3_, get(e->op(0), true)) : Z3_mk_bvnot(z3_, get(e->op(0), false)));
-  case Kind::Ite: return keep(Z3_mk_ite(z3_, get(e->op(0), true), get(e->op(1), logic), get(e->op(2), logic)));
+    return keep(
+        Z3_mk_extract(z3_, e->offset() + e->width() - 1, e->offset(), get(e->op(0), false)));
+  case Kind::ZExt:
+    return keep(Z3_mk_zero_ext(z3_, e->width() - e->op(0)->width(), get(e->op(0), false)));
+  case Kind::SExt:
+    return keep(Z3_mk_sign_ext(z3_, e->width() - e->op(0)->width(), get(e->op(0), false)));
+  case Kind::Not:
+    return keep(logic ? Z3_mk_not(z3_, get(e->op(0), true))
+                      : Z3_mk_bvnot(z3_, get(e->op(0), false)));
+  case Kind::Ite:
+    return keep(Z3_mk_ite(z3_, get(e->op(0), true), get(e->op(1), logic), get(e->op(2), logic)));
   default: break;
   }
-  const bool boolOps = logic && (e->kind() == Kind::And || e->kind() == Kind::Or || e->kind() == Kind::Xor);
+  const bool boolOps =
+      logic && (e->kind() == Kind::And || e->kind() == Kind::Or || e->kind() == Kind::Xor);
   return keep(binary(e, get(e->op(0), boolOps), get(e->op(1), boolOps)));
 }
 
@@ -161,7 +177,8 @@ Z3_ast Z3Encoder::binary(ExprPtr e, Z3_ast a, Z3_ast b) {
   }
 }
 
-// --- reads --------------------------------------------------------------------------------------------------------
+// --- reads
+// --------------------------------------------------------------------------------------------------------
 
 Z3_ast Z3Encoder::translateRead(ExprPtr e) {
   ExprPtr index = e->op(1), base = e->op(0);
@@ -176,16 +193,18 @@ Z3_ast Z3Encoder::translateRead(ExprPtr e) {
   return value;
 }
 
-/// The tree for indices in [base, base + 2^level), of which only those in [first, last] matter. Equal subtrees are one
-/// Z3 term, so runs of equal bytes cost nothing. Null where nothing matters.
-Z3_ast Z3Encoder::multiplexer(Z3_ast index, unsigned level, uint64_t base, uint64_t first, uint64_t last,
-                              const std::vector<Z3_ast> &leaves) {
+/// The tree for indices in [base, base + 2^level), of which only those in [first, last] matter.
+/// Equal subtrees are one Z3 term, so runs of equal bytes cost nothing. Null where nothing matters.
+Z3_ast Z3Encoder::multiplexer(Z3_ast index, unsigned level, uint64_t base, uint64_t first,
+                              uint64_t last, const std::vector<Z3_ast> &leaves) {
   if (base > last || base + ((uint64_t(1) << level) - 1) < first) return nullptr;
   if (level == 0) return leaves[base - first];
   Z3_ast low = multiplexer(index, level - 1, base, first, last, leaves);
-  Z3_ast high = multiplexer(index, level - 1, base + (uint64_t(1) << (level - 1)), first, last, leaves);
+  Z3_ast high =
+      multiplexer(index, level - 1, base + (uint64_t(1) << (level - 1)), first, last, leaves);
   if (!low || !high || low == high) return low ? low : high;
-  Z3_ast bit = keep(Z3_mk_eq(z3_, keep(Z3_mk_extract(z3_, level - 1, level - 1, index)), number(1, 1)));
+  Z3_ast bit =
+      keep(Z3_mk_eq(z3_, keep(Z3_mk_extract(z3_, level - 1, level - 1, index)), number(1, 1)));
   return keep(Z3_mk_ite(z3_, bit, high, low));
 }
 
@@ -195,7 +214,8 @@ Z3_ast Z3Encoder::readBase(ExprPtr array, ExprPtr index, Z3_ast z3Index) {
   auto leaf = [&](uint64_t i) {
     return isTable ? number(info.contents[i], 8) : byteVariable(Cell::of(info.index, i));
   };
-  if (index->isConst()) return index->value() < info.sizeBytes ? leaf(index->value()) : number(0, 8);
+  if (index->isConst())
+    return index->value() < info.sizeBytes ? leaf(index->value()) : number(0, 8);
   expr::Facts facts = expr::factsOf(index, 6);
   if (facts.min >= info.sizeBytes) return number(0, 8);
   const uint64_t first = facts.min, last = std::min(facts.max, info.sizeBytes - 1);

@@ -2,10 +2,11 @@
 //
 // Private to the Z3 adapter: terms to Z3 terms.
 //
-// Every byte of a symbolic array that is read at a constant index is a bit-vector variable of its own ("in@3"), and
-// reads at other indices become trees of ites over those bytes, so that practically all queries are pure QF_BV and
-// go to bit-blasting and SAT. Only a symbolic array that is too large for that is a Z3 array; its byte variables
-// are then tied to it by equations (`takeSideConditions`).
+// Every byte of a symbolic array that is read at a constant index is a bit-vector variable of its
+// own ("in@3"), and reads at other indices become trees of ites over those bytes, so that
+// practically all queries are pure QF_BV and go to bit-blasting and SAT. Only a symbolic array that
+// is too large for that is a Z3 array; its byte variables are then tied to it by equations
+// (`takeSideConditions`).
 //
 // Width-1 terms live in two sorts, Bool and (_ BitVec 1), as in expr/Print.cpp.
 #ifndef FATHOM_SOLVER_Z3ENCODER_H
@@ -32,7 +33,8 @@ public:
   Z3_ast vector(ExprPtr e) { return asVector(translate(e)); }
   /// The variable of one input byte.
   Z3_ast byteVariable(Cell cell);
-  /// Equations that tie the byte variables among `support` to Z3 arrays in use. Empty in the pure QF_BV case.
+  /// Equations that tie the byte variables among `support` to Z3 arrays in use. Empty in the pure
+  /// QF_BV case.
   std::vector<Z3_ast> sideConditions(const Support &support);
   /// The Z3 array of a symbol that is encoded as one, else null.
   Z3_ast arrayOf(uint32_t symbol) const;
@@ -58,9 +60,9 @@ private:
 
   Z3_context z3_;
   const expr::ExprContext &context_;
-  llvm::DenseMap<ExprPtr, Z3_ast> cache_;              // looked up only
-  std::unordered_map<uint64_t, Z3_ast> bytes_;         // Cell::key -> variable
-  std::unordered_map<uint32_t, Z3_ast> arrays_;        // symbol index -> array
+  llvm::DenseMap<ExprPtr, Z3_ast> cache_;       // looked up only
+  std::unordered_map<uint64_t, Z3_ast> bytes_;  // Cell::key -> variable
+  std::unordered_map<uint32_t, Z3_ast> arrays_; // symbol index -> array
   std::vector<Z3_ast> kept_;
 };
 

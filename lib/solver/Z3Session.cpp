@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The only file that catches exceptions: Z3's C interface reports errors by code, but out-of-memory and internal
-// errors have been seen to get through it.
+// The only file that catches exceptions: Z3's C interface reports errors by code, but out-of-memory
+// and internal errors have been seen to get through it.
 #include "solver/Z3Session.h"
 
 #include "solver/Watchdog.h"
@@ -20,7 +20,8 @@ static constexpr uint64_t kIncrementalBudget = 300000;
 static constexpr const char *kOutOfResources = "resource limit";
 
 struct Z3Session::Impl {
-  Impl(const expr::ExprContext &context, const Z3Limits &limits) : context(context), limits(limits) {}
+  Impl(const expr::ExprContext &context, const Z3Limits &limits)
+      : context(context), limits(limits) {}
   ~Impl() { close(); }
 
   void open();
@@ -30,7 +31,8 @@ struct Z3Session::Impl {
   Answer check(const Conjunction &query, const Support &support, bool readsByIndex);
   Answer checkIncrementally(const Conjunction &query, const Support &support, bool readsByIndex);
   Answer checkAfresh(const Conjunction &query, const Support &support, bool arrays);
-  Answer conclude(Z3_solver solver, Z3_lbool result, const Conjunction &query, const Support &support);
+  Answer conclude(Z3_solver solver, Z3_lbool result, const Conjunction &query,
+                  const Support &support);
   void configure(Z3_solver solver, uint64_t resources, bool plain);
   bool readModel(Z3_solver solver, const Support &support, Model &out);
   bool readByte(Z3_model model, Z3_ast term, uint8_t &out);
@@ -41,7 +43,7 @@ struct Z3Session::Impl {
   Z3_context z3 = nullptr;
   struct Incremental {
     Z3_solver solver = nullptr;
-    std::vector<ExprPtr> asserted; // one scope each
+    bool open = false; // a scope with the last query's constraints
   } core, sat;
   std::unique_ptr<Z3Encoder> encoder;
   std::unique_ptr<Watchdog> watchdog;
@@ -50,12 +52,14 @@ struct Z3Session::Impl {
   std::atomic<bool> outOfMemory = false;
 };
 
-Z3Session::Z3Session(const expr::ExprContext &context, const Z3Limits &limits) : impl_(new Impl(context, limits)) {}
+Z3Session::Z3Session(const expr::ExprContext &context, const Z3Limits &limits)
+    : impl_(new Impl(context, limits)) {}
 Z3Session::~Z3Session() = default;
 
 Clock::duration Z3Session::overrun() const { return impl_->overrun; }
 
-// --- the context ------------------------------------------------------------------------------------------------
+// --- the context
+// ------------------------------------------------------------------------------------------------
 
 void Z3Session::Impl::open() {
   Z3_config config = Z3_mk_config();
@@ -66,22 +70,27 @@ void Z3Session::Impl::open() {
   // Z3 drops an object that nobody refers to when the next one is made: refer to each at once.
   core.solver = Z3_mk_simple_solver(z3);
   Z3_solver_inc_ref(z3, core.solver);
-  sat.solver = Z3_mk_solver_for_logic(z3, Z3_mk_string_symbol(z3, "QF_BV")); // its SAT solver, as there are scopes
+  sat.solver = Z3_mk_solver_for_logic(
+      z3, Z3_mk_string_symbol(z3, "QF_BV")); // its SAT solver, as there are scopes
   Z3_solver_inc_ref(z3, sat.solver);
-  uint64_t budget = limits.resources ? std::min(limits.resources, kIncrementalBudget) : kIncrementalBudget;
+  uint64_t budget =
+      limits.resources ? std::min(limits.resources, kIncrementalBudget) : kIncrementalBudget;
   configure(core.solver, budget, /*plain=*/true);
   configure(sat.solver, budget, /*plain=*/false);
   encoder = std::make_unique<Z3Encoder>(z3, context);
   collections = context.collections();
 }
 
-/// `plain`: without automatic configuration, which costs the SMT core more on every query than it gains.
+/// `plain`: without automatic configuration, which costs the SMT core more on every query than it
+/// gains.
 void Z3Session::Impl::configure(Z3_solver solver, uint64_t resources, bool plain) {
   auto symbol = [this](const char *name) { return Z3_mk_string_symbol(z3, name); };
   Z3_params params = Z3_mk_params(z3);
   Z3_params_inc_ref(z3, params);
   Z3_params_set_uint(z3, params, symbol("max_memory"), static_cast<unsigned>(limits.memoryMb));
-  if (resources) Z3_params_set_uint(z3, params, symbol("rlimit"), static_cast<unsigned>(std::min<uint64_t>(resources, ~0u)));
+  if (resources)
+    Z3_params_set_uint(z3, params, symbol("rlimit"),
+                       static_cast<unsigned>(std::min<uint64_t>(resources, ~0u)));
   if (plain) Z3_params_set_bool(z3, params, symbol("auto_config"), false);
   Z3_solver_set_params(z3, solver, params);
   Z3_params_dec_ref(z3, params);
@@ -111,13 +120,14 @@ void Z3Session::forget() { impl_->forget(); }
 void Z3Session::Impl::forget() {
   if (!z3) return;
   for (Incremental *i : {&core, &sat}) {
-    Z3_solver_pop(z3, i->solver, static_cast<unsigned>(i->asserted.size()));
-    i->asserted.clear();
+    if (i->open) Z3_solver_pop(z3, i->solver, 1);
+    i->open = false;
   }
   encoder->clear();
 }
 
-// --- solving ------------------------------------------------------------------------------------------------------
+// --- solving
+// ------------------------------------------------------------------------------------------------------
 
 bool Z3Session::Impl::readByte(Z3_model model, Z3_ast term, uint8_t &out) {
   Z3_ast value = nullptr;
@@ -159,11 +169,13 @@ bool Z3Session::Impl::readModel(Z3_solver solver, const Support &support, Model 
 }
 
 /// The answer that a check with this result amounts to.
-Answer Z3Session::Impl::conclude(Z3_solver solver, Z3_lbool result, const Conjunction &query, const Support &support) {
+Answer Z3Session::Impl::conclude(Z3_solver solver, Z3_lbool result, const Conjunction &query,
+                                 const Support &support) {
   if (result == Z3_L_FALSE) return Answer::unsat();
   if (result == Z3_L_TRUE) {
     Model model;
-    if (query.needModel && !readModel(solver, support, model)) return Answer::unknown("solver: no model");
+    if (query.needModel && !readModel(solver, support, model))
+      return Answer::unknown("solver: no model");
     return Answer::sat(std::move(model));
   }
   if (std::string error = failed(); !error.empty()) return Answer::unknown(error);
@@ -171,31 +183,34 @@ Answer Z3Session::Impl::conclude(Z3_solver solver, Z3_lbool result, const Conjun
   if (reason.find("memory") != std::string::npos || reason.find("memout") != std::string::npos)
     return Answer::unknown("memory limit");
   if (reason.find("resource") != std::string::npos) return Answer::unknown(kOutOfResources);
-  if (reason == "timeout" || reason == "interrupted from keyboard") return Answer::unknown("timeout");
-  if (reason.find("cancel") != std::string::npos) // "canceled", "sat.canceled": a deadline or a spent budget
+  if (reason == "timeout" || reason == "interrupted from keyboard")
+    return Answer::unknown("timeout");
+  if (reason.find("cancel") !=
+      std::string::npos) // "canceled", "sat.canceled": a deadline or a spent budget
     return Answer::unknown(Clock::now() >= query.deadline ? "timeout" : kOutOfResources);
   return Answer::unknown("solver: " + reason);
 }
 
-Answer Z3Session::Impl::checkIncrementally(const Conjunction &query, const Support &support, bool readsByIndex) {
+Answer Z3Session::Impl::checkIncrementally(const Conjunction &query, const Support &support,
+                                           bool readsByIndex) {
   Incremental &in = readsByIndex ? sat : core;
-  const auto &wanted = query.constraints;
-  size_t same = 0;
-  while (same < in.asserted.size() && same < wanted.size() && in.asserted[same] == wanted[same]) ++same;
-  if (same < in.asserted.size()) Z3_solver_pop(z3, in.solver, static_cast<unsigned>(in.asserted.size() - same));
-  in.asserted.resize(same);
-  for (; same < wanted.size(); ++same) {
-    Z3_ast a = encoder->constraint(wanted[same]);
+  // One scope for the whole query, opened while nothing is asserted. A scope per constraint would
+  // keep what queries share, but Z3_solver_push preprocesses what was asserted before it, and there
+  // neither interrupts nor limits are looked at.
+  if (in.open) Z3_solver_pop(z3, in.solver, 1);
+  Z3_solver_push(z3, in.solver);
+  in.open = true;
+  for (ExprPtr e : query.constraints) {
+    Z3_ast a = encoder->constraint(e);
     if (!a) return Answer::unknown(failed());
-    Z3_solver_push(z3, in.solver);
     Z3_solver_assert(z3, in.solver, a);
-    in.asserted.push_back(wanted[same]);
   }
   return conclude(in.solver, Z3_solver_check(z3, in.solver), query, support);
 }
 
 Answer Z3Session::Impl::checkAfresh(const Conjunction &query, const Support &support, bool arrays) {
-  Z3_solver solver = Z3_mk_solver_for_logic(z3, Z3_mk_string_symbol(z3, arrays ? "QF_ABV" : "QF_BV"));
+  Z3_solver solver =
+      Z3_mk_solver_for_logic(z3, Z3_mk_string_symbol(z3, arrays ? "QF_ABV" : "QF_BV"));
   if (!solver) return Answer::unknown(failed());
   Z3_solver_inc_ref(z3, solver);
   configure(solver, limits.resources, /*plain=*/false);
@@ -203,7 +218,8 @@ Answer Z3Session::Impl::checkAfresh(const Conjunction &query, const Support &sup
     if (Z3_ast a = encoder->constraint(e)) Z3_solver_assert(z3, solver, a);
   for (Z3_ast a : encoder->sideConditions(support)) Z3_solver_assert(z3, solver, a);
   std::string error = failed();
-  Answer answer = error.empty() ? conclude(solver, Z3_solver_check(z3, solver), query, support) : Answer::unknown(error);
+  Answer answer = error.empty() ? conclude(solver, Z3_solver_check(z3, solver), query, support)
+                                : Answer::unknown(error);
   Z3_solver_dec_ref(z3, solver);
   return answer;
 }
@@ -213,8 +229,9 @@ Answer Z3Session::Impl::check(const Conjunction &query, const Support &support, 
     if (!encoder->constraint(e)) return Answer::unknown(failed());
     if (Clock::now() >= query.deadline) return Answer::unknown("timeout");
   }
-  const bool arrays =
-      std::any_of(support.begin(), support.end(), [&](Cell c) { return c.isWhole() && encoder->arrayOf(c.symbol()); });
+  const bool arrays = std::any_of(support.begin(), support.end(), [&](Cell c) {
+    return c.isWhole() && encoder->arrayOf(c.symbol());
+  });
   if (!arrays) {
     Answer answer = checkIncrementally(query, support, readsByIndex);
     if (answer.kind != AnswerKind::Unknown || answer.reason != kOutOfResources) return answer;
@@ -254,7 +271,8 @@ Answer Z3Session::Impl::solve(const Conjunction &query, const Support &support, 
   if (limits.useWatchdog) barked = watchdog->disarm();
   Clock::time_point now = Clock::now();
   overrun = now > query.deadline ? now - query.deadline : Clock::duration::zero();
-  if (barked && answer.kind == AnswerKind::Unknown) answer.reason = outOfMemory ? "memory limit" : "timeout";
+  if (barked && answer.kind == AnswerKind::Unknown)
+    answer.reason = outOfMemory ? "memory limit" : "timeout";
   // In a child there is no need, and after a memory limit no way, to tidy up.
   if (limits.useWatchdog && (barked || answer.kind == AnswerKind::Unknown)) close();
   return answer;
@@ -264,7 +282,8 @@ Answer Z3Session::solve(const Conjunction &query, const Support &support, bool r
   return impl_->solve(query, support, readsByIndex);
 }
 
-std::string Z3Session::script(const Conjunction &query, const Support &support, const char *status) {
+std::string Z3Session::script(const Conjunction &query, const Support &support,
+                              const char *status) {
   Impl &i = *impl_;
   if (!i.z3) i.open();
   std::vector<Z3_ast> assertions;
@@ -272,9 +291,11 @@ std::string Z3Session::script(const Conjunction &query, const Support &support, 
   for (Z3_ast a : i.encoder->sideConditions(support)) assertions.push_back(a);
   if (assertions.empty()) assertions.push_back(Z3_mk_true(i.z3));
   Z3_ast last = assertions.back();
-  bool arrays = std::any_of(support.begin(), support.end(), [&](Cell c) { return i.encoder->arrayOf(c.symbol()); });
-  return Z3_benchmark_to_smtlib_string(i.z3, "fathom query", arrays ? "QF_ABV" : "QF_BV", status, "",
-                                       static_cast<unsigned>(assertions.size() - 1), assertions.data(), last);
+  bool arrays = std::any_of(support.begin(), support.end(),
+                            [&](Cell c) { return i.encoder->arrayOf(c.symbol()); });
+  return Z3_benchmark_to_smtlib_string(i.z3, "fathom query", arrays ? "QF_ABV" : "QF_BV", status,
+                                       "", static_cast<unsigned>(assertions.size() - 1),
+                                       assertions.data(), last);
 }
 
 } // namespace fathom::solver

@@ -1,8 +1,9 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A variable of n bits becomes a symbolic array of its own of ceil(n / 8) bytes, lowest byte first; its value is the low n
-// bits of all of them. An SMT-LIB array has 2^64 elements and ours have a size, so an array is taken only if all its
-// indices are constants: then the bytes that are read are all there is to it.
+// A variable of n bits becomes a symbolic array of its own of ceil(n / 8) bytes, lowest byte first;
+// its value is the low n bits of all of them. An SMT-LIB array has 2^64 elements and ours have a
+// size, so an array is taken only if all its indices are constants: then the bytes that are read
+// are all there is to it.
 #include "solver/SmtLibFile.h"
 
 #include "solver/Watchdog.h"
@@ -123,8 +124,11 @@ private:
   ExprPtr select(Z3_ast a) {
     Z3_ast array = arg(a, 0), index = arg(a, 1);
     uint64_t at;
-    if (Z3_get_ast_kind(z3_, array) != Z3_APP_AST || declKind(array) != Z3_OP_UNINTERPRETED || arity(array)) return nullptr;
-    if (widthOf(a) != 8 || widthOf(index) != 64 || Z3_get_ast_kind(z3_, index) != Z3_NUMERAL_AST) return nullptr;
+    if (Z3_get_ast_kind(z3_, array) != Z3_APP_AST || declKind(array) != Z3_OP_UNINTERPRETED ||
+        arity(array))
+      return nullptr;
+    if (widthOf(a) != 8 || widthOf(index) != 64 || Z3_get_ast_kind(z3_, index) != Z3_NUMERAL_AST)
+      return nullptr;
     if (!Z3_get_numeral_uint64(z3_, index, &at)) return nullptr;
     auto [it, isNew] = arrayIndex_.try_emplace(id(array), arrays_.size());
     if (isNew) {
@@ -228,9 +232,11 @@ private:
 };
 
 std::string quoted(const std::string &name) {
-  bool simple = !name.empty() && !(name[0] >= '0' && name[0] <= '9') &&
-                name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789~!@$%^&*_-+=<>.?/") ==
-                    std::string::npos;
+  bool simple =
+      !name.empty() && !(name[0] >= '0' && name[0] <= '9') &&
+      name.find_first_not_of(
+          "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789~!@$%^&*_-+=<>.?/") ==
+          std::string::npos;
   return simple ? name : "|" + name + "|";
 }
 
@@ -252,7 +258,8 @@ std::string modelText(const Converter &converter, const Model &model) {
     std::string value = std::string("((as const ") + sort + ") #x00)";
     for (auto [index, slot] : a.slots) {
       char store[64];
-      std::snprintf(store, sizeof store, " #x%016llx #x%02x)", static_cast<unsigned long long>(index), model.byte(a.symbol, slot));
+      std::snprintf(store, sizeof store, " #x%016llx #x%02x)",
+                    static_cast<unsigned long long>(index), model.byte(a.symbol, slot));
       value.insert(0, "(store ");
       value += store;
     }
@@ -261,7 +268,8 @@ std::string modelText(const Converter &converter, const Model &model) {
   return out.str();
 }
 
-SmtLibAnswer solveByZ3(const Parsed &parsed, const SolverOptions &options, std::chrono::milliseconds timeout) {
+SmtLibAnswer solveByZ3(const Parsed &parsed, const SolverOptions &options,
+                       std::chrono::milliseconds timeout) {
   SmtLibAnswer out;
   Z3_context z3 = parsed.z3;
   Z3_solver solver = Z3_mk_solver(z3);
@@ -291,7 +299,8 @@ SmtLibAnswer solveByZ3(const Parsed &parsed, const SolverOptions &options, std::
 }
 
 llvm::Error inputError(const std::string &path, const std::string &what) {
-  return llvm::createStringError(std::make_error_code(std::errc::invalid_argument), "%s: %s", path.c_str(), what.c_str());
+  return llvm::createStringError(std::make_error_code(std::errc::invalid_argument), "%s: %s",
+                                 path.c_str(), what.c_str());
 }
 
 } // namespace
@@ -305,7 +314,8 @@ llvm::Expected<SmtLibAnswer> solveSmtLibFile(const std::string &path, const Solv
   if (in.bad()) return inputError(path, "cannot be read");
   Z3_toggle_warning_messages(false);
   Parsed parsed;
-  parsed.assertions = Z3_parse_smtlib2_string(parsed.z3, text.str().c_str(), 0, nullptr, nullptr, 0, nullptr, nullptr);
+  parsed.assertions = Z3_parse_smtlib2_string(parsed.z3, text.str().c_str(), 0, nullptr, nullptr, 0,
+                                              nullptr, nullptr);
   const Z3_error_code code = Z3_get_error_code(parsed.z3); // both before the next call forgets them
   const std::string parserMessage = code == Z3_OK ? "" : Z3_get_error_msg(parsed.z3, code);
   if (parsed.assertions) Z3_ast_vector_inc_ref(parsed.z3, parsed.assertions);
@@ -323,7 +333,8 @@ llvm::Expected<SmtLibAnswer> solveSmtLibFile(const std::string &path, const Solv
     if (!e) return solveByZ3(parsed, options, timeout);
     problem.add(e);
   }
-  Answer answer = makeChain(context, options)->check({.path = problem, .goal = context.trueExpr(), .timeout = timeout});
+  Answer answer = makeChain(context, options)
+                      ->check({.path = problem, .goal = context.trueExpr(), .timeout = timeout});
   SmtLibAnswer out;
   out.byChain = true;
   out.kind = answer.kind;

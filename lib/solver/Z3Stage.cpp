@@ -10,8 +10,11 @@ namespace fathom::solver {
 
 /// A query that comes back this much after its deadline is stubborn.
 static constexpr std::chrono::milliseconds kGrace{250};
-/// From this size on, Z3 spends long stretches in places that look neither at interrupts nor at limits.
+/// From this size on, Z3 spends long stretches in places that look neither at interrupts nor at
+/// limits.
 static constexpr uint64_t kHeavyGates = 600'000;
+/// Terms taller than this take it a C++ stack frame or more per level.
+static constexpr uint32_t kTall = 3000;
 
 static Z3Limits limitsOf(const SolverOptions &options) {
   Z3Limits limits;
@@ -21,7 +24,8 @@ static Z3Limits limitsOf(const SolverOptions &options) {
 }
 
 Z3Stage::Z3Stage(const expr::ExprContext &context, const SolverOptions &options)
-    : context_(context), options_(options), supports_(context), session_(context, limitsOf(options)) {
+    : context_(context), options_(options), supports_(context),
+      session_(context, limitsOf(options)) {
   stats_.name = "z3";
 }
 
@@ -42,7 +46,8 @@ Answer Z3Stage::solve(const Conjunction &asked) {
   const Clock::time_point now = Clock::now();
   if (now >= asked.deadline) return timer.answered(Answer::unknown("timeout"));
   Conjunction query = asked;
-  // Under a resource limit the clock is only a backstop, out of reach of what the limit usually takes.
+  // Under a resource limit the clock is only a backstop, out of reach of what the limit usually
+  // takes.
   if (options_.z3ResourceLimit) query.deadline = now + 5 * (asked.deadline - now);
   Support support;
   bool readsByIndex = false;
@@ -62,8 +67,12 @@ Answer Z3Stage::solve(const Conjunction &asked) {
 Answer Z3Stage::ask(const Conjunction &query, const Support &support, bool readsByIndex) {
   const uint64_t hash = hashOf(query);
   uint64_t gates = 0;
-  for (ExprPtr e : query.constraints) gates += supports_.gates(e);
-  if (gates >= kHeavyGates || (!stubborn_.empty() && stubborn_.contains(hash)))
+  bool tall = false;
+  for (ExprPtr e : query.constraints) {
+    gates += supports_.gates(e);
+    tall |= e->height() > kTall;
+  }
+  if (gates >= kHeavyGates || tall || (!stubborn_.empty() && stubborn_.contains(hash)))
     return solveInChild(context_, limitsOf(options_), query, support, readsByIndex);
   Answer answer = session_.solve(query, support, readsByIndex);
   // Not when runs have to be reproducible: which queries overrun depends on the machine.

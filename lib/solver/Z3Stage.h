@@ -2,11 +2,13 @@
 //
 // The last stage: Z3. Whatever happens in there, an answer comes back about when it was asked for:
 //   1. a watchdog interrupts Z3 at the deadline;
-//   2. a conjunction that did not stop even then (kGrace later) is remembered, and goes next time to a child process
+//   2. a conjunction that did not stop even then (kGrace later) is remembered, and goes next time
+//   to a child process
 //      of ours, which is killed at the deadline;
 //   3. one so large that this can be expected (wide multipliers and dividers) goes there at once.
-// Memory likewise: the watchdog looks at what Z3 has allocated, and in a child Z3's own hard limit applies.
-// Every model is checked by evaluation before it leaves; one that fails makes the answer Unknown and is counted.
+// Memory likewise: the watchdog looks at what Z3 has allocated, and in a child Z3's own hard limit
+// applies. Every model is checked by evaluation before it leaves; one that fails makes the answer
+// Unknown and is counted.
 #ifndef FATHOM_SOLVER_Z3STAGE_H
 #define FATHOM_SOLVER_Z3STAGE_H
 
@@ -40,7 +42,8 @@ private:
   uint64_t modelVersion_ = 0;
   uint64_t badModels_ = 0;
   uint64_t logged_ = 0;
-  std::unordered_set<uint64_t> stubborn_; // hashes of conjunctions that outlived their deadline by more than kGrace
+  std::unordered_set<uint64_t>
+      stubborn_; // hashes of conjunctions that outlived their deadline by more than kGrace
 };
 
 } // namespace fathom::solver

@@ -1,7 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The random number generator that is passed to everything that makes random choices: PCG-XSH-RR 64/32
-// (M. O'Neill, 2014), so that a seed gives the same run on every machine and standard library.
+// The random number generator that is passed to everything that makes random choices: PCG-XSH-RR
+// 64/32 (M. O'Neill, 2014), so that a seed gives the same run on every machine and standard
+// library.
 #ifndef FATHOM_SUPPORT_RNG_H
 #define FATHOM_SUPPORT_RNG_H
 

@@ -231,7 +231,8 @@ private:
     if (!whole_->getNamedValue("__init_array_start")) return; // a program without libc's start code
     auto constructors = takeStructors("llvm.global_ctors");
     addSection(".init_array", constructors);
-    auto destructors = takeStructors("llvm.global_dtors"); // as in the section: libc walks it from its end
+    auto destructors =
+        takeStructors("llvm.global_dtors"); // as in the section: libc walks it from its end
     addSection(".fini_array", destructors);
     SmallVector<Constant *> early;
     addSection(".preinit_array", early);

@@ -14,7 +14,9 @@
 
 #include "llvm/Config/llvm-config.h"
 
+#include <algorithm>
 #include <fmt/format.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <csignal>
@@ -139,7 +141,18 @@ static int runMain(int argc, char **argv) {
   return runs[sub[0]->get_name()](context);
 }
 
+/// Terms can be tall and the SMT solver walks them recursively: as much stack as the address space
+/// has room for.
+static void growStack() {
+  constexpr rlim_t kStack = rlim_t(120) << 20;
+  rlimit limit;
+  if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur >= kStack) return;
+  limit.rlim_cur = limit.rlim_max == RLIM_INFINITY ? kStack : std::min(kStack, limit.rlim_max);
+  setrlimit(RLIMIT_STACK, &limit);
+}
+
 int main(int argc, char **argv) {
+  growStack();
   try {
     return runMain(argc, argv);
   } catch (const UsageError &e) {
