@@ -10,8 +10,8 @@
 using namespace fathom;
 using namespace fathom::expr;
 
-/// New nodes: no two calls build the same term. One iteration = two such terms. With few live nodes the unique table
-/// stays in the cache; with 10^6 every new node is a cache miss.
+/// New nodes: no two calls build the same term. One iteration = two such terms. With few live nodes
+/// the unique table stays in the cache; with 10^6 every new node is a cache miss.
 static void BM_BuildNew(benchmark::State &state) {
   auto c = std::make_unique<ExprContext>();
   ExprPtr in = c->symbol("in", 64), x = c->zext(c->read(in, uint64_t(0)), 32), e = x;
@@ -51,7 +51,8 @@ static void BM_PromotedCompare(benchmark::State &state) {
   uint64_t n = 0;
   for (auto _ : state) {
     ExprPtr promoted = c.sext(c.read(in, n & 63), 32);
-    benchmark::DoNotOptimize(c.ult(c.add(promoted, c.constant(0 - (n >> 6 & 63), 32)), c.constant(10, 32)));
+    benchmark::DoNotOptimize(
+        c.ult(c.add(promoted, c.constant(0 - (n >> 6 & 63), 32)), c.constant(10, 32)));
     ++n;
   }
 }
@@ -62,7 +63,8 @@ static void BM_StoreAndLoadWord(benchmark::State &state) {
   ExprContext c;
   ExprPtr in = c.symbol("in", 64);
   std::vector<ExprPtr> words;
-  for (uint64_t i = 0; i < 32; ++i) words.push_back(c.mul(c.zext(c.read(in, i), 32), c.zext(c.read(in, i + 32), 32)));
+  for (uint64_t i = 0; i < 32; ++i)
+    words.push_back(c.mul(c.zext(c.read(in, i), 32), c.zext(c.read(in, i + 32), 32)));
   uint64_t n = 0;
   for (auto _ : state) {
     ExprPtr w = words[n++ % words.size()], loaded = c.extract(w, 24, 8);
@@ -78,7 +80,8 @@ static void BM_Evaluate(benchmark::State &state) {
   ExprContext c;
   Rng rng(1);
   ExprPtr in = c.symbol("in", 64), e = c.zext(c.read(in, uint64_t(0)), 32);
-  for (int64_t i = 0; i < state.range(0) / 3; ++i) e = c.bvXor(c.mul(e, c.constant(rng.next() | 1, 32)), c.zext(c.read(in, rng.below(64)), 32));
+  for (int64_t i = 0; i < state.range(0) / 3; ++i)
+    e = c.bvXor(c.mul(e, c.constant(rng.next() | 1, 32)), c.zext(c.read(in, rng.below(64)), 32));
   Model m;
   for (uint64_t i = 0; i < 64; ++i) m.setByte(in, i, static_cast<uint8_t>(i * 7));
   Evaluator evaluator;

@@ -1,10 +1,12 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Path conditions of three kinds of program, explored by a random walk that asks both sides of every branch:
+// Path conditions of three kinds of program, explored by a random walk that asks both sides of
+// every branch:
 //   text    a scanner: single characters against constants, now and then one against another
 //   arith   atoi and a hash: words built from bytes, multiplied, divided, compared
 //   tables  a lookup table and a buffer, both indexed by input
-// Each with the whole chain, with single stages off, and with Z3 alone. Counters: median and 90th percentile per check.
+// Each with the whole chain, with single stages off, and with Z3 alone. Counters: median and 90th
+// percentile per check.
 #include "solver/Chain.h"
 #include "support/Rng.h"
 
@@ -32,7 +34,8 @@ SolverOptions optionsOf(int64_t setup) {
 
 class Walk {
 public:
-  Walk(ExprContext &context, FeasibilityOracle &oracle, std::vector<double> &ms) : c(context), oracle_(oracle), ms_(ms) {
+  Walk(ExprContext &context, FeasibilityOracle &oracle, std::vector<double> &ms)
+      : c(context), oracle_(oracle), ms_(ms) {
     in = c.symbol("in", 64);
     std::vector<uint8_t> contents(256);
     for (size_t i = 0; i < 256; ++i) contents[i] = static_cast<uint8_t>(i * 167 + 13) >> 1;
@@ -57,7 +60,8 @@ private:
 
   Answer ask(ExprPtr goal) {
     auto start = Clock::now();
-    Answer a = oracle_.check({.path = path, .goal = goal, .witness = &witness, .witnessVersion = version});
+    Answer a =
+        oracle_.check({.path = path, .goal = goal, .witness = &witness, .witnessVersion = version});
     ms_.push_back(std::chrono::duration<double, std::milli>(Clock::now() - start).count());
     return a;
   }
@@ -70,7 +74,9 @@ private:
     witness = take ? yes.model : no.model;
     ++version;
   }
-  ExprPtr isDigit(ExprPtr promoted) { return c.ult(c.add(promoted, k(0 - uint64_t('0'), 32)), k(10, 32)); }
+  ExprPtr isDigit(ExprPtr promoted) {
+    return c.ult(c.add(promoted, k(0 - uint64_t('0'), 32)), k(10, 32));
+  }
 
   void text() {
     for (uint64_t i = 0; i < 24; ++i) {
