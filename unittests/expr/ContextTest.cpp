@@ -78,7 +78,9 @@ TEST(Context, FlagsOfReads) {
 TEST(Collect, KeepsRootsAndFreesTheRest) {
   ExprContext c;
   ExprPtr in = c.symbol("in", 64);
-  ExprPtr keep = c.eq(c.mul(c.zext(c.read(in, uint64_t(0)), 16), c.zext(c.read(in, uint64_t(1)), 16)), c.constant(7, 16));
+  ExprPtr keep =
+      c.eq(c.mul(c.zext(c.read(in, uint64_t(0)), 16), c.zext(c.read(in, uint64_t(1)), 16)),
+           c.constant(7, 16));
   const std::string text = toString(keep);
   std::vector<uint8_t> bytes(100, 3);
   bytes[5] = 9;
@@ -98,7 +100,9 @@ TEST(Collect, KeepsRootsAndFreesTheRest) {
   EXPECT_EQ(c.collections(), before + 1);
   EXPECT_EQ(toString(keep), text);
   // Hash-consing still finds what was kept, and rebuilds what was not.
-  EXPECT_EQ(c.eq(c.mul(c.zext(c.read(in, uint64_t(0)), 16), c.zext(c.read(in, uint64_t(1)), 16)), c.constant(7, 16)), keep);
+  EXPECT_EQ(c.eq(c.mul(c.zext(c.read(in, uint64_t(0)), 16), c.zext(c.read(in, uint64_t(1)), 16)),
+                 c.constant(7, 16)),
+            keep);
   EXPECT_EQ(c.stats().created - c.stats().swept, c.stats().live);
 }
 
@@ -111,7 +115,8 @@ TEST(Collect, EvaluationsDoNotSurviveReuseOfNodes) {
   evaluator.setModel(m, 1);
   for (uint64_t round = 0; round < 50; ++round) {
     for (uint64_t i = 0; i < 200; ++i) {
-      ExprPtr e = c.add(c.mul(c.read(in, uint64_t(0)), c.constant(2 * (round * 200 + i) + 1, 8)), c.constant(round, 8));
+      ExprPtr e = c.add(c.mul(c.read(in, uint64_t(0)), c.constant(2 * (round * 200 + i) + 1, 8)),
+                        c.constant(round, 8));
       EXPECT_EQ(evaluator.eval(e), (5 * (2 * (round * 200 + i) + 1) + round) & 255);
     }
     c.collect([](auto) {});
@@ -124,7 +129,8 @@ TEST(Deep, TermsOfAMillionLevels) {
   ExprPtr e = x, array = in, choice = x;
   for (uint64_t i = 0; i < 300000; ++i) {
     e = c.bvXor(c.mul(e, x), c.zext(c.read(in, i & 3), 32));
-    choice = c.ite(c.ult(choice, c.zext(c.read(in, i & 3), 32)), c.add(choice, x), c.constant(i * 7919, 32));
+    choice = c.ite(c.ult(choice, c.zext(c.read(in, i & 3), 32)), c.add(choice, x),
+                   c.constant(i * 7919, 32));
     array = c.store(array, c.zext(c.trunc(e, 8), 64), c.read(in, i & 3));
   }
   ASSERT_GT(e->height(), 500000u);
@@ -148,7 +154,8 @@ TEST(Deep, TermsOfAMillionLevels) {
 
 TEST(Deep, LongBooleanChains) {
   ExprContext c;
-  ExprPtr in = c.symbol("in", 64), any = c.falseExpr(), all = c.trueExpr(), select = c.constant(0, 8);
+  ExprPtr in = c.symbol("in", 64), any = c.falseExpr(), all = c.trueExpr(),
+          select = c.constant(0, 8);
   for (uint64_t i = 0; i < 100000; ++i) {
     ExprPtr p = c.eq(c.add(c.read(in, i % 64), c.read(in, (i * 7 + 1) % 64)), c.constant(i, 8));
     any = c.bvOr(any, p);
@@ -165,15 +172,19 @@ TEST(Substitute, RebuildsAndSimplifies) {
   ExprContext c;
   ExprPtr in = c.symbol("in", 2), a = c.read(in, uint64_t(0)), b = c.read(in, uint64_t(1));
   std::pair<ExprPtr, ExprPtr> map[] = {{a, c.constant(3, 8)}};
-  EXPECT_EQ(c.substitute(c.mul(c.add(a, b), a), map), c.mul(c.add(b, c.constant(3, 8)), c.constant(3, 8)));
+  EXPECT_EQ(c.substitute(c.mul(c.add(a, b), a), map),
+            c.mul(c.add(b, c.constant(3, 8)), c.constant(3, 8)));
   EXPECT_EQ(c.substitute(b, map), b);
   EXPECT_EQ(c.substitute(a, map), c.constant(3, 8));
 }
 
 TEST(Print, LetsAndSorts) {
   ExprContext c;
-  ExprPtr in = c.symbol("in", 2), a = c.read(in, uint64_t(0)), b = c.read(in, uint64_t(1)), sum = c.add(a, b);
-  EXPECT_EQ(toString(c.bvAnd(c.ult(a, b), c.extract(c.mul(a, b), 7, 1))).find("#b1") != std::string::npos, true);
+  ExprPtr in = c.symbol("in", 2), a = c.read(in, uint64_t(0)), b = c.read(in, uint64_t(1)),
+          sum = c.add(a, b);
+  EXPECT_EQ(toString(c.bvAnd(c.ult(a, b), c.extract(c.mul(a, b), 7, 1))).find("#b1") !=
+                std::string::npos,
+            true);
   EXPECT_NE(toString(c.mul(sum, sum)).find("(let ((?1 (bvadd "), std::string::npos);
 }
 
@@ -195,7 +206,8 @@ TEST(ModelTest, CopiesAreIndependentAndCompareByContent) {
 
 TEST(EvaluatorTest, SeveralEvaluatorsAndTheWrapOfTheCounter) {
   ExprContext c;
-  ExprPtr in = c.symbol("in", 1), e = c.mul(c.read(in, uint64_t(0)), c.add(c.read(in, uint64_t(0)), c.constant(1, 8)));
+  ExprPtr in = c.symbol("in", 1),
+          e = c.mul(c.read(in, uint64_t(0)), c.add(c.read(in, uint64_t(0)), c.constant(1, 8)));
   Model one, two;
   one.setByte(in, 0, 2);
   two.setByte(in, 0, 3);

@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Proves with Z3 that two terms, possibly of different contexts, are equal for every input. Symbols of equal name are
-// the same input.
+// Proves with Z3 that two terms, possibly of different contexts, are equal for every input. Symbols
+// of equal name are the same input.
 #ifndef FATHOM_UNITTESTS_EXPR_PROVER_H
 #define FATHOM_UNITTESTS_EXPR_PROVER_H
 
@@ -22,7 +22,8 @@ public:
   Prover(const Prover &) = delete;
   Prover &operator=(const Prover &) = delete;
 
-  Verdict equal(const ExprContext &ca, ExprPtr a, const ExprContext &cb, ExprPtr b, unsigned timeoutMs = 2000) {
+  Verdict equal(const ExprContext &ca, ExprPtr a, const ExprContext &cb, ExprPtr b,
+                unsigned timeoutMs = 2000) {
     solver::Z3Encoder ea(z3_, ca), eb(z3_, cb);
     Z3_solver s = Z3_mk_solver_for_logic(z3_, Z3_mk_string_symbol(z3_, "QF_BV"));
     Z3_solver_inc_ref(z3_, s);
@@ -34,7 +35,9 @@ public:
     Z3_solver_assert(z3_, s, Z3_mk_not(z3_, Z3_mk_eq(z3_, ea.vector(a), eb.vector(b))));
     Z3_lbool r = Z3_solver_check(z3_, s);
     Z3_solver_dec_ref(z3_, s);
-    return r == Z3_L_FALSE ? Verdict::Equal : r == Z3_L_TRUE ? Verdict::Different : Verdict::Unknown;
+    return r == Z3_L_FALSE  ? Verdict::Equal
+           : r == Z3_L_TRUE ? Verdict::Different
+                            : Verdict::Unknown;
   }
 
 private:

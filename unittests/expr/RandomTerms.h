@@ -1,8 +1,9 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Random terms for property tests, of the shapes that rewrite rules look for: few bytes, few constants, much
-// sharing, extensions and slices everywhere. The generator only calls builders, so in a context that does not
-// simplify it yields raw terms; `copyTo` rebuilds them in another context.
+// Random terms for property tests, of the shapes that rewrite rules look for: few bytes, few
+// constants, much sharing, extensions and slices everywhere. The generator only calls builders, so
+// in a context that does not simplify it yields raw terms; `copyTo` rebuilds them in another
+// context.
 #ifndef FATHOM_UNITTESTS_EXPR_RANDOMTERMS_H
 #define FATHOM_UNITTESTS_EXPR_RANDOMTERMS_H
 
@@ -23,7 +24,8 @@ inline constexpr unsigned kWidths[] = {1, 3, 8, 16, 32, 64};
 
 class RandomTerms {
 public:
-  RandomTerms(ExprContext &context, Rng &rng, bool wide = false) : c(context), rng(rng), wide_(wide) {
+  RandomTerms(ExprContext &context, Rng &rng, bool wide = false)
+      : c(context), rng(rng), wide_(wide) {
     input = c.symbol("in", 8);
     std::array<uint8_t, 40> bytes;
     for (size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<uint8_t>(i < 20 ? 7 : i * 37);
@@ -39,7 +41,8 @@ public:
       pool[w].push_back(c.sext(pool[8][1], w));
     }
     pool[16].push_back(c.concat(pool[8][2], pool[8][1]));
-    pool[32].push_back(c.concat(pool[8][3], c.concat(pool[8][2], c.concat(pool[8][1], pool[8][0]))));
+    pool[32].push_back(
+        c.concat(pool[8][3], c.concat(pool[8][2], c.concat(pool[8][1], pool[8][0]))));
     pool[3].push_back(c.extract(pool[8][0], 2, 3));
     pool[1].push_back(c.extract(pool[8][0], 7, 1));
     pool[1].push_back(c.eq(pool[8][0], pool[8][1]));
@@ -54,7 +57,8 @@ public:
   }
 
   ExprPtr constant(unsigned width) {
-    static constexpr uint64_t kLikely[] = {0, 1, 2, 3, 4, 7, 8, 10, 15, 16, 31, 48, 57, 64, 97, 127, 128, 129, 200, 255, 256, 1000, 65535};
+    static constexpr uint64_t kLikely[] = {0,  1,  2,  3,   4,   7,   8,   10,  15,  16,   31,   48,
+                                           57, 64, 97, 127, 128, 129, 200, 255, 256, 1000, 65535};
     uint64_t v = kLikely[rng.below(std::size(kLikely))];
     switch (rng.below(4)) {
     case 0: v = 0 - v; break;
@@ -113,13 +117,17 @@ private:
       if (from < width) return rng.flip() ? c.zext(any(from), width) : c.sext(any(from), width);
       [[fallthrough]];
     }
-    case 5: return c.ite(any(1), rng.flip() ? constant(width) : any(width), rng.flip() ? constant(width) : any(width));
+    case 5:
+      return c.ite(any(1), rng.flip() ? constant(width) : any(width),
+                   rng.flip() ? constant(width) : any(width));
     case 10: return c.read(rng.flip() ? ExprPtr(table) : someArray(), someIndex());
     default: {
-      static constexpr Kind kOps[] = {And, Or, Xor, Add, Sub, And, Or, Xor, Add, Sub, Mul, UDiv, SDiv, URem, SRem, Shl, LShr, AShr};
+      static constexpr Kind kOps[] = {And, Or,  Xor,  Add,  Sub,  And,  Or,  Xor,  Add,
+                                      Sub, Mul, UDiv, SDiv, URem, SRem, Shl, LShr, AShr};
       Kind kind = kOps[rng.below(std::size(kOps))];
       ExprPtr a = any(width), b = rng.flip() ? constant(width) : any(width);
-      if ((kind == Shl || kind == LShr || kind == AShr) && rng.flip() && width <= 64) b = c.constant(rng.below(width + 2), width);
+      if ((kind == Shl || kind == LShr || kind == AShr) && rng.flip() && width <= 64)
+        b = c.constant(rng.below(width + 2), width);
       if (rng.below(4) == 0) std::swap(a, b);
       return c.binary(kind, a, b);
     }
@@ -166,10 +174,13 @@ private:
 };
 
 inline Model randomModel(ExprPtr symbol, Rng &rng) {
-  static constexpr uint8_t kLikely[] = {0, 1, 7, 8, 9, 47, 48, 57, 58, 127, 128, 129, 200, 254, 255};
+  static constexpr uint8_t kLikely[] = {0,  1,   7,   8,   9,   47,  48, 57,
+                                        58, 127, 128, 129, 200, 254, 255};
   Model m;
   for (uint64_t i = 0; i < symbol->array().sizeBytes; ++i)
-    m.setByte(symbol, i, rng.flip() ? kLikely[rng.below(std::size(kLikely))] : static_cast<uint8_t>(rng.next()));
+    m.setByte(symbol, i,
+              rng.flip() ? kLikely[rng.below(std::size(kLikely))]
+                         : static_cast<uint8_t>(rng.next()));
   return m;
 }
 

@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// All rules at once: random terms, raw against simplified, by evaluation (many) and by proof (some).
+// All rules at once: random terms, raw against simplified, by evaluation (many) and by proof
+// (some).
 #include "Prover.h"
 #include "RandomTerms.h"
 
@@ -44,9 +45,11 @@ TEST_P(RandomRewrites, AgreeOnRandomInputs) {
         evaluator.setModel(m, n);
         auto want = valueOf(evaluator, raw), got = valueOf(evaluator, simple);
         if (want != got)
-          FAIL() << "seed " << GetParam() << " round " << round << "\nraw    " << toString(raw) << "\nsimple " << toString(simple);
+          FAIL() << "seed " << GetParam() << " round " << round << "\nraw    " << toString(raw)
+                 << "\nsimple " << toString(simple);
         if (raw->width() <= 64)
-          ASSERT_TRUE(facts.admits(got[0])) << toString(simple) << " = " << got[0] << " facts " << facts.min << ".." << facts.max;
+          ASSERT_TRUE(facts.admits(got[0]))
+              << toString(simple) << " = " << got[0] << " facts " << facts.min << ".." << facts.max;
       }
     }
   }
@@ -66,7 +69,8 @@ TEST_P(RandomRewrites, AreProved) {
       switch (prover.equal(pair.raw, raw, pair.simple, simple, 300)) {
       case Prover::Verdict::Equal: ++proved; break;
       case Prover::Verdict::Unknown: ++unknown; break;
-      case Prover::Verdict::Different: FAIL() << "raw    " << toString(raw) << "\nsimple " << toString(simple);
+      case Prover::Verdict::Different:
+        FAIL() << "raw    " << toString(raw) << "\nsimple " << toString(simple);
       }
     }
   }

@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Rule by rule: where it applies the result is the one written down, and Z3 proves it equal to the raw term; where it
-// does not apply the operation is still there.
+// Rule by rule: where it applies the result is the one written down, and Z3 proves it equal to the
+// raw term; where it does not apply the operation is still there.
 #include "Prover.h"
 #include "RandomTerms.h"
 
@@ -24,7 +24,9 @@ struct B {
   ExprPtr s(unsigned i, unsigned w = 32) const { return c.sext(b(i), w); }
   ExprPtr word() const { return c.concat(b(3), c.concat(b(2), c.concat(b(1), b(0)))); }
   /// A word that is not made of bytes as far as rules can see.
-  ExprPtr opaque(unsigned i = 0) const { return c.mul(c.concat(b(i), b(i + 1)), c.concat(b(i + 2), b(i + 3))); }
+  ExprPtr opaque(unsigned i = 0) const {
+    return c.mul(c.concat(b(i), b(i + 1)), c.concat(b(i + 2), b(i + 3)));
+  }
   ExprPtr p(unsigned i = 0) const { return c.ult(b(i), b(i + 1)); }
 };
 
@@ -44,106 +46,160 @@ TEST_P(Rules, HoldsAndIsProved) {
   B rawB{raw, raw.symbol("in", 8)}, simpleB{simple, simple.symbol("in", 8)};
   ExprPtr before = rule.term(rawB), after = rule.term(simpleB);
   if (rule.want)
-    EXPECT_EQ(after, rule.want(simpleB)) << toString(before) << "\nbecame " << toString(after) << "\nnot    " << toString(rule.want(simpleB));
+    EXPECT_EQ(after, rule.want(simpleB)) << toString(before) << "\nbecame " << toString(after)
+                                         << "\nnot    " << toString(rule.want(simpleB));
   else
     EXPECT_EQ(after->kind(), before->kind()) << toString(before) << "\nbecame " << toString(after);
-  EXPECT_EQ(Prover().equal(raw, before, simple, after, 20000), Prover::Verdict::Equal) << toString(after);
+  EXPECT_EQ(Prover().equal(raw, before, simple, after, 20000), Prover::Verdict::Equal)
+      << toString(after);
 }
 
-#define T(e) [](const B &x) -> ExprPtr { auto &c = x.c; (void)c; return e; }
+#define T(e)                                                                                       \
+  [](const B &x) -> ExprPtr {                                                                      \
+    auto &c = x.c;                                                                                 \
+    (void)c;                                                                                       \
+    return e;                                                                                      \
+  }
 const Rule kSlices[] = {
-    {"ConcatOfAdjacentSlices", T(c.concat(c.extract(x.opaque(), 8, 8), c.extract(x.opaque(), 0, 8))), T(x.opaque())},
-    {"ConcatOfAdjacentSlicesOverMore", T(c.concat(c.extract(x.opaque(), 8, 4), c.concat(c.extract(x.opaque(), 2, 6), x.b(0)))),
+    {"ConcatOfAdjacentSlices",
+     T(c.concat(c.extract(x.opaque(), 8, 8), c.extract(x.opaque(), 0, 8))), T(x.opaque())},
+    {"ConcatOfAdjacentSlicesOverMore",
+     T(c.concat(c.extract(x.opaque(), 8, 4), c.concat(c.extract(x.opaque(), 2, 6), x.b(0)))),
      T(c.concat(c.extract(x.opaque(), 2, 10), x.b(0)))},
-    {"ConcatOfDistantSlices", T(c.concat(c.extract(x.opaque(), 9, 7), c.extract(x.opaque(), 0, 8))), nullptr},
+    {"ConcatOfDistantSlices", T(c.concat(c.extract(x.opaque(), 9, 7), c.extract(x.opaque(), 0, 8))),
+     nullptr},
     {"ConcatOfZero", T(c.concat(x.k(0, 8), x.b(0))), T(x.z(0, 16))},
-    {"WordStoredAndLoaded", T(c.concat(c.extract(x.word(), 24, 8), c.concat(c.extract(x.word(), 16, 8), c.extract(x.word(), 0, 16)))), T(x.word())},
+    {"WordStoredAndLoaded",
+     T(c.concat(c.extract(x.word(), 24, 8),
+                c.concat(c.extract(x.word(), 16, 8), c.extract(x.word(), 0, 16)))),
+     T(x.word())},
     {"ExtractOfConcatHigh", T(c.extract(x.word(), 24, 8)), T(x.b(3))},
     {"ExtractOfConcatAcross", T(c.extract(x.word(), 8, 16)), T(c.concat(x.b(2), x.b(1)))},
     {"ExtractOfZExtAbove", T(c.extract(x.z(0), 8, 8)), T(x.k(0, 8))},
     {"ExtractOfSExtAcross", T(c.extract(x.s(0), 4, 8)), T(c.sext(c.extract(x.b(0), 4, 4), 8))},
     {"ExtractOfPromotedSum", T(c.trunc(c.add(x.z(0), x.k(5, 32)), 8)), T(c.add(x.b(0), x.k(5, 8)))},
     {"ExtractOfOpaqueSum", T(c.extract(c.add(x.opaque(), x.opaque(2)), 4, 8)), nullptr},
-    {"ExtractOfIte", T(c.extract(c.ite(x.p(), x.k(0x1234, 16), x.k(0x5678, 16)), 8, 8)), T(c.ite(x.p(), x.k(0x12, 8), x.k(0x56, 8)))},
-    {"ShiftIsConcat", T(c.bvOr(c.shl(x.z(1), x.k(8, 32)), x.z(0))), T(c.zext(c.concat(x.b(1), x.b(0)), 32))},
-    {"BytesAddedToWord", T(c.add(c.add(c.shl(x.z(3), x.k(24, 32)), c.shl(x.z(2), x.k(16, 32))), c.add(c.shl(x.z(1), x.k(8, 32)), x.z(0)))), T(x.word())},
-    {"OverlappingBytesStay", T(c.bvOr(c.shl(x.z(1), x.k(7, 32)), x.z(0))), T(c.zext(c.bvOr(c.concat(x.b(1), x.k(0, 7)), x.z(0, 15)), 32))},
-    {"PromotedSumStoredAndLoaded", T(c.concat(c.extract(c.add(x.z(0), x.k(5, 32)), 8, 24), c.extract(c.add(x.z(0), x.k(5, 32)), 0, 8))), T(c.add(x.z(0), x.k(5, 32)))},
-    {"ExtensionStoredAndLoaded", T(c.concat(c.extract(x.s(0), 24, 8), c.concat(c.extract(x.s(0), 16, 8), c.concat(c.extract(x.s(0), 8, 8), c.extract(x.s(0), 0, 8))))), T(x.s(0))},
-    {"NotStoredAndLoaded", T(c.concat(c.extract(c.bvNot(x.opaque()), 8, 8), c.extract(c.bvNot(x.opaque()), 0, 8))), T(c.bvNot(x.opaque()))},
-    {"SignBitsAbove", T(c.concat(c.sext(c.extract(x.opaque(), 15, 1), 16), x.opaque())), T(c.sext(x.opaque(), 32))},
+    {"ExtractOfIte", T(c.extract(c.ite(x.p(), x.k(0x1234, 16), x.k(0x5678, 16)), 8, 8)),
+     T(c.ite(x.p(), x.k(0x12, 8), x.k(0x56, 8)))},
+    {"ShiftIsConcat", T(c.bvOr(c.shl(x.z(1), x.k(8, 32)), x.z(0))),
+     T(c.zext(c.concat(x.b(1), x.b(0)), 32))},
+    {"BytesAddedToWord",
+     T(c.add(c.add(c.shl(x.z(3), x.k(24, 32)), c.shl(x.z(2), x.k(16, 32))),
+             c.add(c.shl(x.z(1), x.k(8, 32)), x.z(0)))),
+     T(x.word())},
+    {"OverlappingBytesStay", T(c.bvOr(c.shl(x.z(1), x.k(7, 32)), x.z(0))),
+     T(c.zext(c.bvOr(c.concat(x.b(1), x.k(0, 7)), x.z(0, 15)), 32))},
+    {"PromotedSumStoredAndLoaded",
+     T(c.concat(c.extract(c.add(x.z(0), x.k(5, 32)), 8, 24),
+                c.extract(c.add(x.z(0), x.k(5, 32)), 0, 8))),
+     T(c.add(x.z(0), x.k(5, 32)))},
+    {"ExtensionStoredAndLoaded",
+     T(c.concat(c.extract(x.s(0), 24, 8),
+                c.concat(c.extract(x.s(0), 16, 8),
+                         c.concat(c.extract(x.s(0), 8, 8), c.extract(x.s(0), 0, 8))))),
+     T(x.s(0))},
+    {"NotStoredAndLoaded",
+     T(c.concat(c.extract(c.bvNot(x.opaque()), 8, 8), c.extract(c.bvNot(x.opaque()), 0, 8))),
+     T(c.bvNot(x.opaque()))},
+    {"SignBitsAbove", T(c.concat(c.sext(c.extract(x.opaque(), 15, 1), 16), x.opaque())),
+     T(c.sext(x.opaque(), 32))},
 };
 const Rule kCompare[] = {
-    {"EqConcatSplits", T(c.eq(c.concat(x.b(1), x.b(0)), x.k(0x4142, 16))), T(c.bvAnd(c.eq(x.b(1), x.k(0x41, 8)), c.eq(x.b(0), x.k(0x42, 8))))},
+    {"EqConcatSplits", T(c.eq(c.concat(x.b(1), x.b(0)), x.k(0x4142, 16))),
+     T(c.bvAnd(c.eq(x.b(1), x.k(0x41, 8)), c.eq(x.b(0), x.k(0x42, 8))))},
     {"EqZExtNarrows", T(c.eq(x.z(0), x.k(65, 32))), T(c.eq(x.b(0), x.k(65, 8)))},
     {"EqZExtDecided", T(c.eq(x.z(0), x.k(256, 32))), T(c.falseExpr())},
     {"EqSExtDecided", T(c.eq(x.s(0), x.k(128, 32))), T(c.falseExpr())},
-    {"EqAddConst", T(c.eq(c.add(x.opaque(), x.k(7, 16)), x.k(3, 16))), T(c.eq(x.opaque(), x.k(65532, 16)))},
-    {"EqOddMul", T(c.eq(c.mul(x.opaque(), x.k(33, 16)), x.k(66, 16))), T(c.eq(x.opaque(), x.k(2, 16)))},
+    {"EqAddConst", T(c.eq(c.add(x.opaque(), x.k(7, 16)), x.k(3, 16))),
+     T(c.eq(x.opaque(), x.k(65532, 16)))},
+    {"EqOddMul", T(c.eq(c.mul(x.opaque(), x.k(33, 16)), x.k(66, 16))),
+     T(c.eq(x.opaque(), x.k(2, 16)))},
     {"EqEvenMul", T(c.eq(c.mul(x.opaque(), x.k(34, 16)), x.k(67, 16))), T(c.falseExpr())},
     {"EqEvenMulPossible", T(c.eq(c.mul(x.opaque(), x.k(34, 16)), x.k(68, 16))), nullptr},
     {"EqIteTrue", T(c.eq(c.ite(x.p(), x.k(3, 8), x.k(4, 8)), x.k(3, 8))), T(x.p())},
     {"EqIteNone", T(c.eq(c.ite(x.p(), x.k(3, 8), x.k(4, 8)), x.k(5, 8))), T(c.falseExpr())},
-    {"EqIteOneConst", T(c.eq(c.ite(x.p(), x.b(2), x.k(4, 8)), x.k(5, 8))), T(c.bvAnd(x.p(), c.eq(x.b(2), x.k(5, 8))))},
-    {"EqOrZero", T(c.eq(c.bvOr(x.opaque(), x.opaque(2)), x.k(0, 16))), T(c.bvAnd(c.eq(x.opaque(), x.k(0, 16)), c.eq(x.opaque(2), x.k(0, 16))))},
+    {"EqIteOneConst", T(c.eq(c.ite(x.p(), x.b(2), x.k(4, 8)), x.k(5, 8))),
+     T(c.bvAnd(x.p(), c.eq(x.b(2), x.k(5, 8))))},
+    {"EqOrZero", T(c.eq(c.bvOr(x.opaque(), x.opaque(2)), x.k(0, 16))),
+     T(c.bvAnd(c.eq(x.opaque(), x.k(0, 16)), c.eq(x.opaque(2), x.k(0, 16))))},
     {"EqNextIndex", T(c.eq(x.opaque(), c.add(x.opaque(), x.k(1, 16)))), T(c.falseExpr())},
     {"UltZExtTrue", T(c.ult(x.z(0), x.k(256, 32))), T(c.trueExpr())},
     {"UltZExtNarrows", T(c.ult(x.z(0), x.k(255, 32))), T(c.ult(x.b(0), x.k(255, 8)))},
     {"UltSExtLow", T(c.ult(x.s(0), x.k(128, 32))), T(c.ult(x.b(0), x.k(128, 8)))},
-    {"IsDigitUnsigned", T(c.ult(c.sub(x.z(0), x.k('0', 32)), x.k(10, 32))), T(c.ult(c.sub(x.b(0), x.k('0', 8)), x.k(10, 8)))},
-    {"IsDigitSigned", T(c.ult(c.sub(x.s(0), x.k('0', 32)), x.k(10, 32))), T(c.ult(c.sub(x.b(0), x.k('0', 8)), x.k(10, 8)))},
-    {"RangeClippedAtTop", T(c.ult(c.sub(x.z(0), x.k(250, 32)), x.k(10, 32))), T(c.ult(x.k(249, 8), x.b(0)))},
+    {"IsDigitUnsigned", T(c.ult(c.sub(x.z(0), x.k('0', 32)), x.k(10, 32))),
+     T(c.ult(c.sub(x.b(0), x.k('0', 8)), x.k(10, 8)))},
+    {"IsDigitSigned", T(c.ult(c.sub(x.s(0), x.k('0', 32)), x.k(10, 32))),
+     T(c.ult(c.sub(x.b(0), x.k('0', 8)), x.k(10, 8)))},
+    {"RangeClippedAtTop", T(c.ult(c.sub(x.z(0), x.k(250, 32)), x.k(10, 32))),
+     T(c.ult(x.k(249, 8), x.b(0)))},
     {"RangeOutOfReach", T(c.ult(c.sub(x.z(0), x.k(300, 32)), x.k(10, 32))), T(c.falseExpr())},
-    {"RangeWrapsSigned", T(c.ult(c.add(x.s(0), x.k(5, 32)), x.k(10, 32))), T(c.ult(c.add(x.b(0), x.k(5, 8)), x.k(10, 8)))},
-    {"RangeWrapsUnsigned", T(c.ult(c.add(x.z(0), x.k(5, 32)), x.k(10, 32))), T(c.ult(x.b(0), x.k(5, 8)))},
+    {"RangeWrapsSigned", T(c.ult(c.add(x.s(0), x.k(5, 32)), x.k(10, 32))),
+     T(c.ult(c.add(x.b(0), x.k(5, 8)), x.k(10, 8)))},
+    {"RangeWrapsUnsigned", T(c.ult(c.add(x.z(0), x.k(5, 32)), x.k(10, 32))),
+     T(c.ult(x.b(0), x.k(5, 8)))},
     {"RangeOfOpaque", T(c.ult(c.add(x.opaque(), x.k(5, 16)), x.k(10, 16))), nullptr},
-    {"SignedSumCompared", T(c.slt(c.add(x.s(0), x.k(-48, 32)), x.k(10, 32))), T(c.slt(x.b(0), x.k(58, 8)))},
+    {"SignedSumCompared", T(c.slt(c.add(x.s(0), x.k(-48, 32)), x.k(10, 32))),
+     T(c.slt(x.b(0), x.k(58, 8)))},
     {"SignedSumMayOverflow", T(c.slt(c.add(x.s(0, 16), x.k(0x7fff, 16)), x.k(10, 16))), nullptr},
-    {"WordBelowByte", T(c.ult(c.concat(x.b(1), x.b(0)), x.k(10, 16))), T(c.bvAnd(c.eq(x.b(1), x.k(0, 8)), c.ult(x.b(0), x.k(10, 8))))},
+    {"WordBelowByte", T(c.ult(c.concat(x.b(1), x.b(0)), x.k(10, 16))),
+     T(c.bvAnd(c.eq(x.b(1), x.k(0, 8)), c.ult(x.b(0), x.k(10, 8))))},
     {"NegativeIsSignBit", T(c.slt(x.word(), x.k(0, 32))), T(c.extract(x.b(3), 7, 1))},
     {"PositiveExtensionsUnsigned", T(c.slt(x.z(0), x.z(1))), T(c.ult(x.b(0), x.b(1)))},
     {"NotLess", T(c.bvNot(c.ult(x.opaque(), x.opaque(2)))), T(c.ule(x.opaque(2), x.opaque()))},
-    {"ScaledIndex", T(c.ult(c.mul(x.z(0, 64), x.k(4, 64)), x.k(40, 64))), T(c.ult(x.b(0), x.k(10, 8)))},
+    {"ScaledIndex", T(c.ult(c.mul(x.z(0, 64), x.k(4, 64)), x.k(40, 64))),
+     T(c.ult(x.b(0), x.k(10, 8)))},
     {"KnownBits", T(c.ult(c.bvAnd(x.opaque(), x.k(0x0f0f, 16)), x.k(0x1000, 16))), T(c.trueExpr())},
     {"SameTerm", T(c.ule(x.opaque(), x.opaque())), T(c.trueExpr())},
 };
 const Rule kBits[] = {
-    {"AndMaskIsSlice", T(c.bvAnd(x.opaque(), x.k(0x0ff0, 16))), T(c.zext(c.concat(c.extract(x.opaque(), 4, 8), x.k(0, 4)), 16))},
+    {"AndMaskIsSlice", T(c.bvAnd(x.opaque(), x.k(0x0ff0, 16))),
+     T(c.zext(c.concat(c.extract(x.opaque(), 4, 8), x.k(0, 4)), 16))},
     {"AndHoleyMask", T(c.bvAnd(x.opaque(), x.k(0x0f0f, 16))), nullptr},
     {"AndKnownBits", T(c.bvAnd(x.z(0), x.k(0xffff, 32))), T(x.z(0))},
     {"AndComplement", T(c.bvAnd(x.opaque(), c.bvNot(x.opaque()))), T(x.k(0, 16))},
     {"Absorption", T(c.bvAnd(x.opaque(), c.bvOr(x.opaque(2), x.opaque()))), T(x.opaque())},
-    {"AbsorbsComplement", T(c.bvOr(x.p(), c.bvAnd(c.bvNot(x.p()), x.p(2)))), T(c.bvOr(x.p(), x.p(2)))},
-    {"ContradictingEqualities", T(c.bvAnd(c.eq(x.b(0), x.k(1, 8)), c.eq(x.b(0), x.k(2, 8)))), T(c.falseExpr())},
-    {"EqualityImpliesOrder", T(c.bvAnd(c.ult(x.b(0), x.k(9, 8)), c.eq(x.b(0), x.k(2, 8)))), T(c.eq(x.b(0), x.k(2, 8)))},
+    {"AbsorbsComplement", T(c.bvOr(x.p(), c.bvAnd(c.bvNot(x.p()), x.p(2)))),
+     T(c.bvOr(x.p(), x.p(2)))},
+    {"ContradictingEqualities", T(c.bvAnd(c.eq(x.b(0), x.k(1, 8)), c.eq(x.b(0), x.k(2, 8)))),
+     T(c.falseExpr())},
+    {"EqualityImpliesOrder", T(c.bvAnd(c.ult(x.b(0), x.k(9, 8)), c.eq(x.b(0), x.k(2, 8)))),
+     T(c.eq(x.b(0), x.k(2, 8)))},
     {"DeMorgan", T(c.bvNot(c.bvOr(x.p(), x.p(2)))), T(c.bvAnd(c.bvNot(x.p()), c.bvNot(x.p(2))))},
     {"XorTwice", T(c.bvXor(x.opaque(), c.bvXor(x.opaque(2), x.opaque()))), T(x.opaque(2))},
     {"XorOnes", T(c.bvXor(x.opaque(), x.k(0xffff, 16))), T(c.bvNot(x.opaque()))},
     {"OneBitSum", T(c.add(x.p(), x.p(2))), T(c.bvXor(x.p(), x.p(2)))},
-    {"OrOfCases", T(c.zext(c.bvOr(x.z(0, 16), x.k(0x20, 16)), 32)), T(c.zext(c.bvOr(x.b(0), x.k(0x20, 8)), 32))},
+    {"OrOfCases", T(c.zext(c.bvOr(x.z(0, 16), x.k(0x20, 16)), 32)),
+     T(c.zext(c.bvOr(x.b(0), x.k(0x20, 8)), 32))},
 };
 const Rule kArith[] = {
     {"SubConstIsAdd", T(c.sub(c.add(x.opaque(), x.k(9, 16)), x.k(9, 16))), T(x.opaque())},
-    {"ConstantsMeet", T(c.add(c.add(x.opaque(), x.k(1, 16)), c.add(x.opaque(2), x.k(2, 16)))), T(c.add(c.add(x.opaque(), x.opaque(2)), x.k(3, 16)))},
+    {"ConstantsMeet", T(c.add(c.add(x.opaque(), x.k(1, 16)), c.add(x.opaque(2), x.k(2, 16)))),
+     T(c.add(c.add(x.opaque(), x.opaque(2)), x.k(3, 16)))},
     {"AddOfNegative", T(c.add(x.opaque(), c.neg(x.opaque(2)))), T(c.sub(x.opaque(), x.opaque(2)))},
-    {"DifferenceOfSums", T(c.sub(c.add(x.opaque(), x.k(8, 16)), c.add(x.opaque(), x.k(3, 16)))), T(x.k(5, 16))},
+    {"DifferenceOfSums", T(c.sub(c.add(x.opaque(), x.k(8, 16)), c.add(x.opaque(), x.k(3, 16)))),
+     T(x.k(5, 16))},
     {"NotPlusOne", T(c.add(c.bvNot(x.opaque()), x.k(1, 16))), T(c.neg(x.opaque()))},
-    {"MulPower", T(c.mul(x.opaque(), x.k(8, 16))), T(c.concat(c.extract(x.opaque(), 0, 13), x.k(0, 3)))},
+    {"MulPower", T(c.mul(x.opaque(), x.k(8, 16))),
+     T(c.concat(c.extract(x.opaque(), 0, 13), x.k(0, 3)))},
     {"MulOther", T(c.mul(x.opaque(), x.k(6, 16))), nullptr},
     {"UDivPower", T(c.udiv(x.opaque(), x.k(8, 16))), T(c.zext(c.extract(x.opaque(), 3, 13), 16))},
     {"URemPower", T(c.urem(x.opaque(), x.k(8, 16))), T(c.zext(c.extract(x.opaque(), 0, 3), 16))},
     {"UDivNarrows", T(c.udiv(x.z(0), x.k(10, 32))), T(c.zext(c.udiv(x.b(0), x.k(10, 8)), 32))},
     {"URemByLarger", T(c.urem(x.z(0), x.k(300, 32))), T(x.z(0))},
-    {"SDivOfNonNegative", T(c.sdiv(x.z(0), x.k(10, 32))), T(c.zext(c.udiv(x.b(0), x.k(10, 8)), 32))},
+    {"SDivOfNonNegative", T(c.sdiv(x.z(0), x.k(10, 32))),
+     T(c.zext(c.udiv(x.b(0), x.k(10, 8)), 32))},
     {"SDivOfSigned", T(c.sdiv(x.s(0), x.k(8, 32))), nullptr},
     {"UDivByVariable", T(c.udiv(x.opaque(), x.opaque(2))), nullptr},
 };
 const Rule kIte[] = {
     {"BooleanArms", T(c.ite(x.p(), x.k(1, 32), x.k(0, 32))), T(c.zext(x.p(), 32))},
     {"SameArms", T(c.ite(x.p(), x.b(3), x.b(3))), T(x.b(3))},
-    {"NestedSameCondition", T(c.ite(x.p(), c.ite(x.p(), x.b(3), x.b(4)), x.b(5))), T(c.ite(x.p(), x.b(3), x.b(5)))},
-    {"SharedArm", T(c.ite(x.p(), x.b(3), c.ite(x.p(2), x.b(3), x.b(5)))), T(c.ite(c.bvOr(x.p(), x.p(2)), x.b(3), x.b(5)))},
-    {"ArmsComputed", T(c.add(c.ite(x.p(), x.k(1, 8), x.k(2, 8)), x.k(3, 8))), T(c.ite(x.p(), x.k(4, 8), x.k(5, 8)))},
+    {"NestedSameCondition", T(c.ite(x.p(), c.ite(x.p(), x.b(3), x.b(4)), x.b(5))),
+     T(c.ite(x.p(), x.b(3), x.b(5)))},
+    {"SharedArm", T(c.ite(x.p(), x.b(3), c.ite(x.p(2), x.b(3), x.b(5)))),
+     T(c.ite(c.bvOr(x.p(), x.p(2)), x.b(3), x.b(5)))},
+    {"ArmsComputed", T(c.add(c.ite(x.p(), x.k(1, 8), x.k(2, 8)), x.k(3, 8))),
+     T(c.ite(x.p(), x.k(4, 8), x.k(5, 8)))},
     {"EqualitySelects", T(c.ite(c.eq(x.b(0), x.k(9, 8)), x.k(9, 8), x.b(0))), T(x.b(0))},
     {"OtherArms", T(c.ite(x.p(), x.b(3), x.b(4))), nullptr},
 };
@@ -153,11 +209,15 @@ const Rule kArrays[] = {
     {"ReadPastEnd", T(c.read(x.in, uint64_t(8))), T(x.k(0, 8))},
     {"ReadOwnStore", T(c.read(c.store(x.in, x.z(0, 64), x.b(1)), x.z(0, 64))), T(x.b(1))},
     {"ReadOtherStore", T(c.read(c.store(x.in, x.k(3, 64), x.b(1)), x.k(4, 64))), T(x.b(4))},
-    {"ReadNextIndex", T(c.read(c.store(x.in, c.add(x.z(0, 64), x.k(1, 64)), x.b(1)), x.z(0, 64))), T(c.read(x.in, x.z(0, 64)))},
+    {"ReadNextIndex", T(c.read(c.store(x.in, c.add(x.z(0, 64), x.k(1, 64)), x.b(1)), x.z(0, 64))),
+     T(c.read(x.in, x.z(0, 64)))},
     {"ReadMaybeStore", T(c.read(c.store(x.in, x.z(0, 64), x.b(1)), x.k(4, 64))), nullptr},
-    {"IndexOfFew", T(c.read(x.in, c.ite(x.p(), x.k(2, 64), x.k(3, 64)))), T(c.ite(x.p(), x.b(2), x.b(3)))},
-    {"TableAllSame", T(c.read(c.constArray(tableBytes()), c.zext(c.extract(x.b(0), 0, 2), 64))), T(x.k(5, 8))},
-    {"TableNotAllSame", T(c.read(c.constArray(tableBytes()), c.zext(c.extract(x.b(0), 0, 3), 64))), nullptr},
+    {"IndexOfFew", T(c.read(x.in, c.ite(x.p(), x.k(2, 64), x.k(3, 64)))),
+     T(c.ite(x.p(), x.b(2), x.b(3)))},
+    {"TableAllSame", T(c.read(c.constArray(tableBytes()), c.zext(c.extract(x.b(0), 0, 2), 64))),
+     T(x.k(5, 8))},
+    {"TableNotAllSame", T(c.read(c.constArray(tableBytes()), c.zext(c.extract(x.b(0), 0, 3), 64))),
+     nullptr},
 };
 #undef T
 

@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Every combination of stages answers like Z3 alone, on random paths that fork, grow and change places.
+// Every combination of stages answers like Z3 alone, on random paths that fork, grow and change
+// places.
 #include "SolverTestUtil.h"
 
 #include <gtest/gtest.h>
@@ -46,16 +47,23 @@ TEST_P(Stages, AnswerLikeZ3Alone) {
       ExprPtr goal = conditions.goal();
       const Model *witness = s.hasModel && rng.below(8) ? &s.model : nullptr;
       Answer want = alone->check({.path = s.path, .goal = goal});
-      Answer got = chain->check({.path = s.path, .goal = goal, .witness = witness, .witnessVersion = ++version});
+      Answer got = chain->check(
+          {.path = s.path, .goal = goal, .witness = witness, .witnessVersion = ++version});
       if (want.kind == AnswerKind::Unknown || got.kind == AnswerKind::Unknown) { // a loaded machine
         ASSERT_EQ(want.kind == AnswerKind::Unknown ? want.reason : got.reason, "timeout");
         ASSERT_LT(++undecided, 5u);
         continue;
       }
-      ASSERT_EQ(want.kind, got.kind) << "seed " << seed << " query " << n << ": " << toString(goal) << " " << got.reason;
+      ASSERT_EQ(want.kind, got.kind)
+          << "seed " << seed << " query " << n << ": " << toString(goal) << " " << got.reason;
       if (got.kind != AnswerKind::Sat) continue;
-      ASSERT_TRUE(holds(got.model, s.path, goal)) << "seed " << seed << " query " << n << ": " << toString(goal);
-      Answer bare = chain->check({.path = s.path, .goal = goal, .witness = witness, .witnessVersion = version, .needModel = false});
+      ASSERT_TRUE(holds(got.model, s.path, goal))
+          << "seed " << seed << " query " << n << ": " << toString(goal);
+      Answer bare = chain->check({.path = s.path,
+                                  .goal = goal,
+                                  .witness = witness,
+                                  .witnessVersion = version,
+                                  .needModel = false});
       ASSERT_EQ(bare.kind, AnswerKind::Sat);
       State next = s;
       next.path.add(goal);
@@ -92,7 +100,8 @@ TEST_F(ChainTest, WitnessAnswersItsSideWithoutSolving) {
   PathCondition path;
   Model witness;
   witness.setByte(in, 0, 9);
-  Answer a = chain->check({.path = path, .goal = c.eq(byte(0), k(9)), .witness = &witness, .witnessVersion = 1});
+  Answer a = chain->check(
+      {.path = path, .goal = c.eq(byte(0), k(9)), .witness = &witness, .witnessVersion = 1});
   EXPECT_EQ(a.kind, AnswerKind::Sat);
   EXPECT_EQ(countOf(*chain, "witness", &StageStats::sat), 1u);
   EXPECT_EQ(countOf(*chain, "witness", &StageStats::passedOn), 0u);
@@ -104,13 +113,28 @@ TEST_F(ChainTest, RangesDecideByteStringsAndKeepTheOtherBytes) {
   Model witness;
   witness.setByte(in, 5, 77);
   for (unsigned i = 0; i < 4; ++i) path.add(c.ult(byte(i), k(10)));
-  Answer a = chain->check({.path = path, .goal = c.bvAnd(c.ult(k(5), byte(2)), c.eq(byte(3), k(4))), .witness = &witness, .witnessVersion = 1});
+  Answer a = chain->check({.path = path,
+                           .goal = c.bvAnd(c.ult(k(5), byte(2)), c.eq(byte(3), k(4))),
+                           .witness = &witness,
+                           .witnessVersion = 1});
   ASSERT_EQ(a.kind, AnswerKind::Sat);
   EXPECT_EQ(a.model.byte(in, 2), 6);
   EXPECT_EQ(a.model.byte(in, 5), 77);
-  EXPECT_EQ(chain->check({.path = path, .goal = c.ult(k(9), byte(1)), .witness = &witness, .witnessVersion = 1}).kind, AnswerKind::Unsat);
+  EXPECT_EQ(chain
+                ->check({.path = path,
+                         .goal = c.ult(k(9), byte(1)),
+                         .witness = &witness,
+                         .witnessVersion = 1})
+                .kind,
+            AnswerKind::Unsat);
   ExprPtr sum = c.add(c.zext(byte(0), 32), c.zext(byte(1), 32));
-  EXPECT_EQ(chain->check({.path = path, .goal = c.ult(k(18, 32), sum), .witness = &witness, .witnessVersion = 1}).kind, AnswerKind::Unsat);
+  EXPECT_EQ(chain
+                ->check({.path = path,
+                         .goal = c.ult(k(18, 32), sum),
+                         .witness = &witness,
+                         .witnessVersion = 1})
+                .kind,
+            AnswerKind::Unsat);
   EXPECT_EQ(countOf(*chain, "z3", &StageStats::asked), 0u);
 }
 
@@ -122,10 +146,12 @@ TEST_F(ChainTest, SlicingLeavesOutWhatIsIndependent) {
   Model witness;
   for (unsigned i = 0; i < 16; ++i) witness.setByte(in, i, static_cast<uint8_t>(i));
   for (unsigned i = 0; i + 1 < 8; i += 2) path.add(c.ult(byte(i), byte(i + 1)));
-  Answer a = chain->check({.path = path, .goal = c.eq(byte(0), k(200)), .witness = &witness, .witnessVersion = 1});
+  Answer a = chain->check(
+      {.path = path, .goal = c.eq(byte(0), k(200)), .witness = &witness, .witnessVersion = 1});
   ASSERT_EQ(a.kind, AnswerKind::Sat);
   EXPECT_GT(a.model.byte(in, 1), 200);
-  for (unsigned i = 2; i < 16; ++i) EXPECT_EQ(a.model.byte(in, i), i) << "an independent byte was changed";
+  for (unsigned i = 2; i < 16; ++i)
+    EXPECT_EQ(a.model.byte(in, i), i) << "an independent byte was changed";
 }
 
 TEST_F(ChainTest, WithoutWitnessEveryComponentIsSolved) {
@@ -133,7 +159,8 @@ TEST_F(ChainTest, WithoutWitnessEveryComponentIsSolved) {
     auto chain = makeChain(c, stages(mask));
     PathCondition path;
     path.add(c.eq(c.mul(c.concat(byte(0), byte(1)), k(6, 16)), k(65, 16))); // no solution: odd
-    EXPECT_EQ(chain->check({.path = path, .goal = c.eq(byte(9), k(1))}).kind, AnswerKind::Unsat) << mask;
+    EXPECT_EQ(chain->check({.path = path, .goal = c.eq(byte(9), k(1))}).kind, AnswerKind::Unsat)
+        << mask;
     PathCondition other;
     other.add(c.ult(byte(2), byte(3)));
     Answer a = chain->check({.path = other, .goal = c.trueExpr()});
@@ -146,7 +173,8 @@ TEST_F(ChainTest, CacheKnowsSubsetsAndSupersets) {
   SolverOptions o;
   o.witness = o.ranges = o.slicing = false;
   auto chain = makeChain(c, o);
-  ExprPtr less = c.ult(byte(0), byte(1)), less2 = c.ult(byte(1), byte(2)), circle = c.ult(byte(2), byte(0));
+  ExprPtr less = c.ult(byte(0), byte(1)), less2 = c.ult(byte(1), byte(2)),
+          circle = c.ult(byte(2), byte(0));
   PathCondition path;
   path.add(less);
   path.add(less2);
@@ -154,7 +182,8 @@ TEST_F(ChainTest, CacheKnowsSubsetsAndSupersets) {
   path.add(c.eq(byte(5), byte(6)));
   const uint64_t asked = countOf(*chain, "z3", &StageStats::asked);
   EXPECT_EQ(chain->check({.path = path, .goal = circle}).kind, AnswerKind::Unsat);
-  EXPECT_EQ(countOf(*chain, "z3", &StageStats::asked), asked) << "a superset of an unsatisfiable set";
+  EXPECT_EQ(countOf(*chain, "z3", &StageStats::asked), asked)
+      << "a superset of an unsatisfiable set";
   EXPECT_EQ(chain->check({.path = path, .goal = c.ult(byte(7), k(3))}).kind, AnswerKind::Sat);
   const uint64_t askedNow = countOf(*chain, "z3", &StageStats::asked);
   PathCondition prefix;
@@ -176,7 +205,8 @@ TEST_F(ChainTest, PathConditionSharesAndSplits) {
   PathCondition path;
   path.add(c.trueExpr());
   EXPECT_TRUE(path.empty());
-  path.add(c.bvAnd(c.ult(byte(0), byte(1)), c.bvAnd(c.ult(byte(1), byte(2)), c.ult(byte(2), byte(3)))));
+  path.add(
+      c.bvAnd(c.ult(byte(0), byte(1)), c.bvAnd(c.ult(byte(1), byte(2)), c.ult(byte(2), byte(3)))));
   EXPECT_EQ(path.size(), 3u);
   PathCondition fork = path;
   fork.add(c.eq(byte(4), k(1)));
@@ -226,10 +256,13 @@ TEST_F(ChainTest, LogIsAnsweredAlikeByTheZ3Binary) {
   std::vector<std::string> expected, got;
   std::ifstream log(o.logFile);
   for (std::string line; std::getline(log, line);)
-    if (size_t at = line.find(", expected "); line.starts_with("; query") && at != std::string::npos) expected.push_back(line.substr(at + 11));
+    if (size_t at = line.find(", expected ");
+        line.starts_with("; query") && at != std::string::npos)
+      expected.push_back(line.substr(at + 11));
   FILE *z3 = popen(("z3 " + o.logFile).c_str(), "r");
   char line[256];
-  while (z3 && std::fgets(line, sizeof line, z3)) got.push_back(std::string(line, std::string_view(line).find_last_not_of('\n') + 1));
+  while (z3 && std::fgets(line, sizeof line, z3))
+    got.push_back(std::string(line, std::string_view(line).find_last_not_of('\n') + 1));
   if (z3) pclose(z3);
   EXPECT_GT(expected.size(), 40u);
   EXPECT_EQ(expected, got);

@@ -18,7 +18,9 @@ using namespace std::chrono_literals;
 
 namespace {
 
-double msSince(Clock::time_point start) { return std::chrono::duration<double, std::milli>(Clock::now() - start).count(); }
+double msSince(Clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
 
 TEST(Limits, HardQueriesComeBackInTime) {
   ExprContext c;
@@ -34,7 +36,10 @@ TEST(Limits, HardQueriesComeBackInTime) {
     EXPECT_LT(ms, double(limit.count()) * 1.1 + 250);
     EXPECT_GT(ms, double(limit.count()) * 0.9);
   }
-  EXPECT_EQ(chain->check({.path = {}, .goal = c.ult(c.read(in, uint64_t(20)), c.read(in, uint64_t(21)))}).kind, AnswerKind::Sat);
+  EXPECT_EQ(
+      chain->check({.path = {}, .goal = c.ult(c.read(in, uint64_t(20)), c.read(in, uint64_t(21)))})
+          .kind,
+      AnswerKind::Sat);
 }
 
 TEST(Limits, AChildIsKilledAtTheDeadlineAndAnswersOtherwise) {
@@ -43,16 +48,20 @@ TEST(Limits, AChildIsKilledAtTheDeadlineAndAnswersOtherwise) {
   SupportTable supports(c);
   auto ask = [&](ExprPtr goal, std::chrono::milliseconds limit) {
     ExprPtr constraints[] = {goal};
-    return solveInChild(c, {}, {.constraints = constraints, .deadline = Clock::now() + limit}, supports.of(goal), false);
+    return solveInChild(c, {}, {.constraints = constraints, .deadline = Clock::now() + limit},
+                        supports.of(goal), false);
   };
   auto start = Clock::now();
   EXPECT_EQ(ask(factoring(c, in, kSemiprime), 300ms).reason, "timeout");
   EXPECT_LT(msSince(start), 300 * 1.1 + 100);
-  ExprPtr goal = c.eq(c.mul(c.concat(c.read(in, uint64_t(0)), c.read(in, uint64_t(1))), c.constant(3, 16)), c.constant(300, 16));
+  ExprPtr goal =
+      c.eq(c.mul(c.concat(c.read(in, uint64_t(0)), c.read(in, uint64_t(1))), c.constant(3, 16)),
+           c.constant(300, 16));
   Answer a = ask(goal, 5000ms);
   ASSERT_EQ(a.kind, AnswerKind::Sat) << a.reason;
   EXPECT_TRUE(holds(a.model, {}, goal));
-  EXPECT_EQ(ask(c.bvAnd(goal, c.eq(c.read(in, uint64_t(0)), c.constant(1, 8))), 5000ms).kind, AnswerKind::Unsat);
+  EXPECT_EQ(ask(c.bvAnd(goal, c.eq(c.read(in, uint64_t(0)), c.constant(1, 8))), 5000ms).kind,
+            AnswerKind::Unsat);
 }
 
 TEST(Limits, ResourceLimitIsReproducible) {
@@ -64,7 +73,8 @@ TEST(Limits, ResourceLimitIsReproducible) {
       SolverOptions o;
       o.z3ResourceLimit = limit;
       auto chain = makeChain(c, o);
-      Answer a = chain->check({.path = {}, .goal = factoring(c, in, kSemiprime), .timeout = 60000ms});
+      Answer a =
+          chain->check({.path = {}, .goal = factoring(c, in, kSemiprime), .timeout = 60000ms});
       EXPECT_EQ(a.kind, AnswerKind::Unknown);
       EXPECT_EQ(a.reason, "resource limit");
     }
@@ -81,7 +91,8 @@ TEST(Limits, MemoryLimitIsUnknownAndNotTheEnd) {
   ExprPtr sum = c.constantWide(std::vector<uint64_t>(8, 0), 512);
   for (uint64_t i = 0; i < 512; i += 128) {
     ExprPtr a = c.read(in, i), b = c.read(in, i + 64);
-    for (uint64_t j = 1; j < 64; ++j) a = c.concat(c.read(in, i + j), a), b = c.concat(c.read(in, i + 64 + j), b);
+    for (uint64_t j = 1; j < 64; ++j)
+      a = c.concat(c.read(in, i + j), a), b = c.concat(c.read(in, i + 64 + j), b);
     sum = c.bvXor(sum, c.mul(a, b));
   }
   ExprPtr hard = c.ult(sum, c.constantWide(std::vector<uint64_t>(8, 12345678901ull), 512));
@@ -89,7 +100,10 @@ TEST(Limits, MemoryLimitIsUnknownAndNotTheEnd) {
   Answer a = chain->check({.path = {}, .goal = hard, .timeout = 20000ms});
   EXPECT_EQ(a.kind, AnswerKind::Unknown);
   EXPECT_EQ(a.reason, "memory limit") << msSince(start) << " ms";
-  EXPECT_EQ(chain->check({.path = {}, .goal = c.ult(c.read(in, uint64_t(20)), c.read(in, uint64_t(21)))}).kind, AnswerKind::Sat);
+  EXPECT_EQ(
+      chain->check({.path = {}, .goal = c.ult(c.read(in, uint64_t(20)), c.read(in, uint64_t(21)))})
+          .kind,
+      AnswerKind::Sat);
 }
 
 TEST(WatchdogTest, BarksOnceLateAndNeverAfterDisarm) {

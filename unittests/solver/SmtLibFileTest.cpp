@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Files in and out of our fragment; random problems are answered as the z3 binary answers them, and models are checked
-// by giving them back to Z3 as assertions.
+// Files in and out of our fragment; random problems are answered as the z3 binary answers them, and
+// models are checked by giving them back to Z3 as assertions.
 #include "SolverTestUtil.h"
 
 #include "solver/SmtLibFile.h"
@@ -33,22 +33,29 @@ struct SmtLib : testing::Test {
     write(text);
     FILE *p = popen(("z3 " + path).c_str(), "r");
     char line[64] = "";
-    if (p && std::fgets(line, sizeof line, p)) line[std::string_view(line).find_last_not_of('\n') + 1] = 0;
+    if (p && std::fgets(line, sizeof line, p))
+      line[std::string_view(line).find_last_not_of('\n') + 1] = 0;
     if (p) pclose(p);
     return line;
   }
 };
 
-const char *kDeclarations = "(set-logic QF_ABV)(declare-const x (_ BitVec 32))(declare-const y (_ BitVec 13))(declare-const |odd name| Bool)"
-                            "(declare-const z (_ BitVec 200))(declare-const a (Array (_ BitVec 64) (_ BitVec 8)))";
+const char *kDeclarations =
+    "(set-logic QF_ABV)(declare-const x (_ BitVec 32))(declare-const y (_ BitVec "
+    "13))(declare-const |odd name| Bool)"
+    "(declare-const z (_ BitVec 200))(declare-const a (Array (_ BitVec 64) (_ BitVec 8)))";
 
 TEST_F(SmtLib, InOurFragment) {
   const char *assertions[] = {
       "(assert (= (bvmul x x) #x00000051))(assert (bvugt x #x00000100))",
-      "(assert (and |odd name| (distinct ((_ extract 12 0) x) y) (= ((_ rotate_left 3) y) ((_ repeat 13) #b1))))",
-      "(assert (= (bvadd z (_ bv1 200)) (_ bv0 200)))(assert (=> |odd name| (bvslt ((_ sign_extend 19) y) x)))",
-      "(assert (bvult (select a #x0000000000000003) (select a #xffffffffffffff00)))(assert (= (select a #x0000000000000003) #x41))",
-      "(assert (xor |odd name| (= x (concat (bvnand y y) ((_ zero_extend 6) y)))))(assert (= (bvcomp y #b0000000000001) #b1))",
+      "(assert (and |odd name| (distinct ((_ extract 12 0) x) y) (= ((_ rotate_left 3) y) ((_ "
+      "repeat 13) #b1))))",
+      "(assert (= (bvadd z (_ bv1 200)) (_ bv0 200)))(assert (=> |odd name| (bvslt ((_ sign_extend "
+      "19) y) x)))",
+      "(assert (bvult (select a #x0000000000000003) (select a #xffffffffffffff00)))(assert (= "
+      "(select a #x0000000000000003) #x41))",
+      "(assert (xor |odd name| (= x (concat (bvnand y y) ((_ zero_extend 6) y)))))(assert (= "
+      "(bvcomp y #b0000000000001) #b1))",
   };
   for (std::string body : assertions) {
     SmtLibAnswer a = solve(kDeclarations + body + "(check-sat)");
@@ -56,11 +63,17 @@ TEST_F(SmtLib, InOurFragment) {
     ASSERT_EQ(a.kind, AnswerKind::Sat) << body << a.reason;
     // Feed the model back: definitions instead of declarations.
     std::string back = "(set-logic ALL)" + a.model;
-    for (auto [name, sort] : {std::pair{"x", "(_ BitVec 32)"}, {"y", "(_ BitVec 13)"}, {"|odd name|", "Bool"}, {"z", "(_ BitVec 200)"}, {"a", "(Array (_ BitVec 64) (_ BitVec 8))"}})
-      if (a.model.find(std::string("(define-fun ") + name + " ") == std::string::npos) back += std::string("(declare-const ") + name + " " + sort + ")";
+    for (auto [name, sort] : {std::pair{"x", "(_ BitVec 32)"},
+                              {"y", "(_ BitVec 13)"},
+                              {"|odd name|", "Bool"},
+                              {"z", "(_ BitVec 200)"},
+                              {"a", "(Array (_ BitVec 64) (_ BitVec 8))"}})
+      if (a.model.find(std::string("(define-fun ") + name + " ") == std::string::npos)
+        back += std::string("(declare-const ") + name + " " + sort + ")";
     EXPECT_EQ(z3(back + body + "(check-sat)"), "sat") << a.model;
   }
-  EXPECT_EQ(solve(std::string(kDeclarations) + "(assert (bvult x x))(check-sat)").kind, AnswerKind::Unsat);
+  EXPECT_EQ(solve(std::string(kDeclarations) + "(assert (bvult x x))(check-sat)").kind,
+            AnswerKind::Unsat);
 }
 
 TEST_F(SmtLib, OutsideOfOurFragment) {
@@ -71,7 +84,8 @@ TEST_F(SmtLib, OutsideOfOurFragment) {
   a = solve("(declare-const a (Array (_ BitVec 64) (_ BitVec 8)))(declare-const i (_ BitVec 64))"
             "(assert (not (= (select a i) (select a i))))(check-sat)");
   EXPECT_EQ(a.kind, AnswerKind::Unsat);
-  a = solve("(declare-fun f ((_ BitVec 8)) (_ BitVec 8))(assert (distinct (f #x01) (f #x01)))(check-sat)");
+  a = solve("(declare-fun f ((_ BitVec 8)) (_ BitVec 8))(assert (distinct (f #x01) (f "
+            "#x01)))(check-sat)");
   EXPECT_FALSE(a.byChain);
   EXPECT_EQ(a.kind, AnswerKind::Unsat);
 }
@@ -94,7 +108,8 @@ TEST_F(SmtLib, RandomProblemsAsTheZ3Binary) {
     std::string text = "(set-logic QF_ABV)(declare-const in (Array (_ BitVec 64) (_ BitVec 8)))";
     for (unsigned i = 0; i < 1 + rng.below(5); ++i) {
       ExprPtr e = conditions.goal();
-      if (toString(e).find("table") == std::string::npos && !e->has(kHasFreeIndexRead)) text += "(assert " + toString(e) + ")";
+      if (toString(e).find("table") == std::string::npos && !e->has(kHasFreeIndexRead))
+        text += "(assert " + toString(e) + ")";
     }
     text += "(check-sat)";
     std::string want = z3(text);

@@ -17,7 +17,8 @@ inline bool holds(const Model &model, const PathCondition &path, ExprPtr goal) {
   return evaluator.isTrue(goal);
 }
 
-inline uint64_t countOf(const FeasibilityOracle &oracle, const std::string &stage, uint64_t StageStats::*field) {
+inline uint64_t countOf(const FeasibilityOracle &oracle, const std::string &stage,
+                        uint64_t StageStats::*field) {
   for (const StageStats &s : oracle.stats())
     if (s.name == stage) return s.*field;
   return 0;
@@ -26,7 +27,8 @@ inline uint64_t countOf(const FeasibilityOracle &oracle, const std::string &stag
 /// Conditions as programs that read text, words and tables make them.
 class RandomConditions {
 public:
-  RandomConditions(ExprContext &context, Rng &rng, unsigned bytes) : c(context), rng(rng), bytes_(bytes) {
+  RandomConditions(ExprContext &context, Rng &rng, unsigned bytes)
+      : c(context), rng(rng), bytes_(bytes) {
     in = c.symbol("in", bytes);
     std::vector<uint8_t> contents(256);
     for (size_t i = 0; i < 256; ++i) contents[i] = static_cast<uint8_t>(i * 167 + 13) >> 1;
@@ -37,15 +39,25 @@ public:
     ExprPtr b = byte(), d = byte(), word = c.concat(byte(), c.concat(byte(), c.concat(d, b)));
     switch (rng.below(10)) {
     case 0: return c.eq(b, c.constant(rng.below(256), 8));
-    case 1: return c.ult(c.add(c.sext(b, 32), c.constant(0 - uint64_t(rng.below(100)), 32)), c.constant(1 + rng.below(60), 32));
+    case 1:
+      return c.ult(c.add(c.sext(b, 32), c.constant(0 - uint64_t(rng.below(100)), 32)),
+                   c.constant(1 + rng.below(60), 32));
     case 2: return c.slt(c.sext(b, 32), c.constant(uint64_t(rng.below(250)) - 125, 32));
     case 3: return c.eq(b, d);
     case 4: return c.ult(c.zext(b, 32), c.zext(d, 32));
-    case 5: return c.eq(c.urem(c.concat(b, d), c.constant(rng.below(30) + 1, 16)), c.constant(rng.below(4), 16));
+    case 5:
+      return c.eq(c.urem(c.concat(b, d), c.constant(rng.below(30) + 1, 16)),
+                  c.constant(rng.below(4), 16));
     case 6: return c.ult(word, c.constant(rng.next(), 32));
-    case 7: return c.eq(c.bvAnd(c.read(table, c.zext(b, 64)), c.constant(7, 8)), c.constant(rng.below(8), 8));
-    case 8: return c.ult(c.read(in, c.zext(c.bvAnd(b, c.constant(7, 8)), 64)), c.constant(rng.below(256), 8));
-    default: return c.bvNot(c.eq(c.add(c.mul(c.zext(b, 16), c.constant(10, 16)), c.zext(d, 16)), c.constant(rng.below(2800), 16)));
+    case 7:
+      return c.eq(c.bvAnd(c.read(table, c.zext(b, 64)), c.constant(7, 8)),
+                  c.constant(rng.below(8), 8));
+    case 8:
+      return c.ult(c.read(in, c.zext(c.bvAnd(b, c.constant(7, 8)), 64)),
+                   c.constant(rng.below(256), 8));
+    default:
+      return c.bvNot(c.eq(c.add(c.mul(c.zext(b, 16), c.constant(10, 16)), c.zext(d, 16)),
+                          c.constant(rng.below(2800), 16)));
     }
   }
   ExprPtr goal() { // now and then several at once
@@ -62,7 +74,8 @@ private:
   unsigned bytes_;
 };
 
-/// a * b = product over 64-bit factors, both larger than 1: hopeless within any time limit of a test.
+/// a * b = product over 64-bit factors, both larger than 1: hopeless within any time limit of a
+/// test.
 inline ExprPtr factoring(ExprContext &c, ExprPtr in, uint64_t product) {
   auto word = [&](uint64_t at) {
     ExprPtr e = c.read(in, at);

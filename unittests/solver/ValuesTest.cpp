@@ -22,7 +22,8 @@ std::unique_ptr<FeasibilityOracle> crossChecked(ExprContext &c) {
 
 struct ValuesTest : testing::Test {
   ExprContext c;
-  ExprPtr in = c.symbol("in", 8), a = c.zext(c.read(in, uint64_t(0)), 32), b = c.zext(c.read(in, uint64_t(1)), 32);
+  ExprPtr in = c.symbol("in", 8), a = c.zext(c.read(in, uint64_t(0)), 32),
+          b = c.zext(c.read(in, uint64_t(1)), 32);
   std::unique_ptr<FeasibilityOracle> chain = crossChecked(c);
   PathCondition path;
   Model witness;
@@ -36,14 +37,17 @@ struct ValuesTest : testing::Test {
 };
 
 TEST_F(ValuesTest, Range) {
-  solver::Range r = feasibleRange(*chain, path, &witness, 1, c.add(c.mul(a, c.constant(4, 32)), b), 5000ms, c);
+  solver::Range r =
+      feasibleRange(*chain, path, &witness, 1, c.add(c.mul(a, c.constant(4, 32)), b), 5000ms, c);
   EXPECT_TRUE(r.exact);
   EXPECT_EQ(r.min, 40u);
   EXPECT_EQ(r.max, 19u * 4 + 18);
 }
 
 TEST_F(ValuesTest, RangeEnclosesWhenUndecided) {
-  solver::Range r = feasibleRange(*chain, path, &witness, 1, c.add(c.mul(a, b), c.urem(a, c.add(b, c.constant(1, 32)))), 0ms, c);
+  solver::Range r =
+      feasibleRange(*chain, path, &witness, 1,
+                    c.add(c.mul(a, b), c.urem(a, c.add(b, c.constant(1, 32)))), 0ms, c);
   EXPECT_LE(r.min, 36u);
   EXPECT_GE(r.max, 36u);
 }
