@@ -28,7 +28,8 @@ uint64_t Executor::placeString(State &s, const std::string &text, const char *la
 
 std::unique_ptr<State> Executor::initialState(std::string &error) {
   const FunctionCode *start = program_.find("__fathom_entry");
-  bool bare = !start; // no runtime linked in: a program without libc starts at its function
+  // No runtime, or no libc's start-up code (a plain .ll file): the program starts at its function.
+  bool bare = !start || !program_.find("_start_c");
   if (bare) start = program_.find(options_.entry.empty() ? "main" : options_.entry);
   if (!start) {
     error = fmt::format("{}: no function '{}' to start at", program_.modulePath,

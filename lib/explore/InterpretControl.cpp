@@ -178,14 +178,14 @@ HANDLER(Unsupported) { STOP(Event::Unsupported); }
 
 HANDLER(VaStart) {
   NEED_CONCRETE(ip->a, 64);
-  // x86-64's va_list with both register areas used up, so that every argument comes from the
-  // overflow area: { i32 gp_offset = 48, i32 fp_offset = 176, ptr overflow_arg_area, ptr
-  // reg_save_area }.
+  // x86-64's va_list: { i32 gp_offset, i32 fp_offset, ptr overflow_arg_area, ptr reg_save_area }.
   uint64_t list = r[ip->a];
   if (!m->state->memory.resolve(list, 24)) STOP(Event::Memory);
-  m->storeSlow(list, 8, uint64_t(176) << 32 | 48, 0);
-  m->storeSlow(list + 8, 8, m->state->top->varArea, 0);
-  m->storeSlow(list + 16, 8, 0, 0);
+  const Frame *top = m->state->top;
+  const FunctionCode &f = m->program().functions[top->function];
+  m->storeSlow(list, 8, uint64_t(48 + 16 * f.namedSse) << 32 | 8 * f.namedInteger, 0);
+  m->storeSlow(list + 8, 8, top->varArea, 0);
+  m->storeSlow(list + 16, 8, top->saveArea, 0);
   NEXT;
 }
 HANDLER(VaCopy) {

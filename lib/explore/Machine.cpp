@@ -155,34 +155,7 @@ bool Machine::enter(State &s, uint32_t function, const uint32_t *argSlots, uint3
     if (s.memory.resolve(from, p.byvalBytes)) copy(s, base, from, p.byvalBytes);
     f->bits()[p.slot] = base;
   }
-  if (callee.varArg) {
-    uint64_t total = 0;
-    if (varArgs)
-      for (const VarArg &v : *varArgs)
-        total = ((total + v.align - 1) & ~uint64_t(v.align - 1)) +
-                std::max<uint64_t>(8, (v.sizeBytes + 7) & ~7u);
-    const ObjectState *o = s.memory.allocate(std::max<uint64_t>(total, 8), ObjectKind::Stack,
-                                             /*zeroed=*/false, site, "...");
-    if (o) {
-      f->varArea = o->base();
-      f->allocas.push_back(f->varArea);
-      uint64_t at = f->varArea;
-      if (varArgs)
-        for (const VarArg &v : *varArgs) {
-          at = f->varArea + ((at - f->varArea + v.align - 1) & ~uint64_t(v.align - 1));
-          if (v.byval) {
-            uint64_t from = caller->bits()[v.slot];
-            if (s.memory.resolve(from, v.sizeBytes)) copy(s, at, from, v.sizeBytes);
-          } else if (ExprPtr e = caller->syms ? caller->syms[v.slot] : nullptr) {
-            storeTerm(s, at, e->width() % 8 ? ctx.zext(e, (e->width() + 7) / 8 * 8) : e);
-          } else {
-            store(s, at, std::min<uint32_t>(v.sizeBytes, 16), caller->bits()[v.slot],
-                  v.sizeBytes > 8 ? caller->bits()[v.slot + 1] : 0);
-          }
-          at += std::max<uint64_t>(8, (v.sizeBytes + 7) & ~7u);
-        }
-    }
-  }
+  if (callee.varArg) passVariable(s, *f, callee, varArgs, site);
   // The caller's reference is taken over by the callee's parent pointer.
   s.top = f;
   s.ip = codeOf(function);
@@ -196,6 +169,61 @@ bool Machine::enter(State &s, uint32_t function, const uint32_t *argSlots, uint3
     }
   }
   return true;
+}
+
+/// Lays out the variable arguments as x86-64 does: the first ones in the register save area (six
+/// integer words, eight SSE registers of 16 bytes, less what the named parameters take), the others
+/// in the overflow area. The compiled va_arg branches on which it is, so a path would not be the
+/// native one with everything in one place.
+void Machine::passVariable(State &s, Frame &f, const FunctionCode &callee,
+                           const std::vector<VarArg> *varArgs, Memory::AllocSite site) {
+  constexpr uint64_t kIntegerEnd = 48, kSseEnd = 176;
+  uint64_t integer = 8 * callee.namedInteger, sse = kIntegerEnd + 16 * callee.namedSse,
+           overflow = 0;
+  struct Place {
+    uint64_t offset;
+    bool inRegister;
+  };
+  std::vector<Place> places;
+  for (const VarArg &v : varArgs ? *varArgs : std::vector<VarArg>()) {
+    if (v.passed == ArgClass::Integer && integer < kIntegerEnd) {
+      places.push_back({integer, true});
+      integer += 8;
+    } else if (v.passed == ArgClass::Sse && sse < kSseEnd) {
+      places.push_back({sse, true});
+      sse += 16;
+    } else {
+      overflow = (overflow + v.align - 1) & ~uint64_t(v.align - 1);
+      places.push_back({overflow, false});
+      overflow += std::max<uint64_t>(8, (v.sizeBytes + 7) & ~7u);
+    }
+  }
+  const ObjectState *o = s.memory.allocate(kSseEnd, ObjectKind::Stack, /*zeroed=*/!checkUninit,
+                                           site, "register save area");
+  if (!o) return;
+  f.saveArea = o->base();
+  f.allocas.push_back(f.saveArea);
+  o = s.memory.allocate(std::max<uint64_t>(overflow, 8), ObjectKind::Stack, /*zeroed=*/!checkUninit,
+                        site, "...", 16);
+  if (!o) return;
+  f.varArea = o->base();
+  f.allocas.push_back(f.varArea);
+  const Frame *caller = f.parent;
+  for (size_t i = 0; i < places.size(); i++) {
+    const VarArg &v = (*varArgs)[i];
+    uint64_t to = (places[i].inRegister ? f.saveArea : f.varArea) + places[i].offset;
+    ExprPtr e = caller->syms ? caller->syms[v.slot] : nullptr;
+    uint64_t lo = caller->bits()[v.slot],
+             hi = v.sizeBytes > 8 && !v.byval ? caller->bits()[v.slot + 1] : 0;
+    if (v.byval) {
+      if (s.memory.resolve(lo, v.sizeBytes)) copy(s, to, lo, v.sizeBytes);
+    } else if (e)
+      storeTerm(s, to,
+                ctx.zext(e, std::max<unsigned>(64, (e->width() + 7) / 8 *
+                                                       8))); // a whole word, as in a register
+    else
+      store(s, to, std::min<uint32_t>(v.sizeBytes, 16), lo, hi);
+  }
 }
 
 void Machine::leave(State &s) {

@@ -79,6 +79,8 @@ public:
   /// instruction.
   bool enter(State &state, uint32_t function, const uint32_t *argSlots, uint32_t numArgs,
              const std::vector<program::VarArg> *varArgs, Memory::AllocSite site);
+  void passVariable(State &s, Frame &f, const program::FunctionCode &callee,
+                    const std::vector<program::VarArg> *varArgs, Memory::AllocSite site);
   /// Leaves the top frame: frees its stack objects. The caller sees to the result and to state.ip.
   void leave(State &state);
 

@@ -21,6 +21,7 @@ Frame *Frame::copy(const Frame &other) {
   if (f->parent) f->parent->refs++;
   f->resume = other.resume;
   f->varArea = other.varArea;
+  f->saveArea = other.saveArea;
   f->allocas = other.allocas;
   memcpy(f->bits(), other.bits(), other.slots * sizeof(uint64_t));
   if (other.syms) {

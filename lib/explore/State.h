@@ -35,7 +35,8 @@ struct Frame {
   const program::Inst *resume =
       nullptr; ///< While a callee is active: the instruction after the call.
   ExprPtr *syms = nullptr;
-  uint64_t varArea = 0;          ///< Address of the variable arguments, 0 when there are none.
+  uint64_t saveArea = 0,
+           varArea = 0; ///< The variable arguments: register save area and overflow area; 0: none.
   std::vector<uint64_t> allocas; ///< Stack objects to free on return, oldest first.
 
   uint64_t *bits() { return reinterpret_cast<uint64_t *>(this + 1); }

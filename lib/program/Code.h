@@ -98,6 +98,10 @@ struct SwitchTable {
   uint32_t defaultTarget = 0;    ///< side 0
 };
 
+/// How x86-64 passes an argument: the first six of Integer and eight of Sse in registers,
+/// everything else in memory.
+enum class ArgClass : uint8_t { Integer, Sse, Memory };
+
 struct Param {
   uint32_t slot = 0, slots = 1;
   uint32_t widthBits = 64; ///< of a scalar parameter; 0 for aggregates
@@ -112,7 +116,8 @@ struct VarArg {
   uint32_t slot = 0;
   uint32_t sizeBytes = 8; ///< as it lies in memory
   uint32_t align = 8;     ///< 8 or 16
-  bool byval = false;     ///< the slot holds an address; sizeBytes bytes there are the argument
+  ArgClass passed = ArgClass::Integer;
+  bool byval = false; ///< the slot holds an address; sizeBytes bytes there are the argument
 };
 
 struct AllocaInfo {
@@ -133,7 +138,9 @@ struct FunctionCode {
   uint32_t argSlots = 0; ///< parameters take slots 0 .. argSlots
   uint32_t retSlots = 0;
   bool varArg = false;
-  bool own = true; ///< false: libc, runtime
+  uint32_t namedInteger = 0,
+           namedSse = 0; ///< registers that the named parameters take (varArg; at most 6 and 8)
+  bool own = true;       ///< false: libc, runtime
   std::vector<Param> params;
   std::vector<Inst> code;     ///< entry is code[0]
   std::vector<uint32_t> locs; ///< per instruction: index into Program::locations

@@ -97,6 +97,7 @@ VarArg FunctionDecoder::variableArgument(const CallBase &inst, unsigned index) {
   if (inst.isByValArgument(index)) {
     arg.slot = useReg(value);
     arg.byval = true;
+    arg.passed = ArgClass::Memory;
     arg.sizeBytes = static_cast<uint32_t>(
         m_.dl.getTypeAllocSize(inst.getParamByValType(index)).getFixedValue());
     arg.align = std::max<uint32_t>(8, inst.getParamAlign(index).valueOrOne().value());
@@ -108,6 +109,7 @@ VarArg FunctionDecoder::variableArgument(const CallBase &inst, unsigned index) {
     const Scalar &s = layout.scalars[0];
     arg.slot = useReg(value);
     if (s.wide()) arg.sizeBytes = arg.align = 16;
+    arg.passed = argClass(s);
     return arg;
   }
   // A small vector or structure: one or two words.
@@ -122,6 +124,7 @@ VarArg FunctionDecoder::variableArgument(const CallBase &inst, unsigned index) {
   word.bits = bits > 64 ? 128 : 64;
   arg.slot = scratch(word.slots());
   repack(parts, layout.scalars, arg.slot, {word});
+  arg.passed = ArgClass::Sse;
   if (word.wide()) arg.sizeBytes = arg.align = 16;
   return arg;
 }

@@ -142,9 +142,17 @@ void ModuleDecoder::declareFunction(const Function &f, FunctionCode &code) {
       param.byvalAlign = static_cast<uint32_t>(arg.getParamAlign().valueOrOne().value());
     }
     param.name = arg.getName().str();
+    if (!param.byvalBytes) // vectors: one register each
+      for (const Scalar &s : layout.scalars) {
+        code.namedInteger += argClass(s) == ArgClass::Integer && !arg.getType()->isVectorTy();
+        code.namedSse += argClass(s) == ArgClass::Sse ||
+                         (arg.getType()->isVectorTy() && &s == &layout.scalars[0]);
+      }
     code.params.push_back(std::move(param));
     code.argSlots += layout.slots;
   }
+  code.namedInteger = std::min(code.namedInteger, 6u);
+  code.namedSse = std::min(code.namedSse, 8u);
   if (const DISubprogram *sp = f.getSubprogram()) {
     code.declLine = sp->getLine();
     code.file = file(sp->getFile());

@@ -30,6 +30,13 @@ struct Scalar {
   uint32_t bytes() const { return (bits + 7) / 8; }
 };
 
+/// How x86-64 passes a scalar argument. (clang passes 128-bit integers as two words, or by value in
+/// memory.)
+inline ArgClass argClass(const Scalar &s) {
+  if (s.kind != Scalar::Float) return s.wide() ? ArgClass::Memory : ArgClass::Integer;
+  return s.fp == FpType::X87 ? ArgClass::Memory : ArgClass::Sse;
+}
+
 struct Layout {
   llvm::SmallVector<Scalar, 2> scalars;
   uint32_t slots = 0;
