@@ -20,6 +20,7 @@ static void show(const char *spec, ...) {
 int main(void) {
   show("w", (__int128)-5);
   show("iw", 1, (__int128)1 << 90);
-  show("iwiwiiiww", 1, (__int128)-5, 2, (__int128)1 << 90, 3, 4, 5, (__int128)6, (__int128)-7);
+  // All six registers used exactly, then memory. (With one register left clang itself passes and reads a __int128 in different places.)
+  show("iwiiww", 1, (__int128)1 << 90, 3, 4, (__int128)6, (__int128)-7);
   return 0;
 }
