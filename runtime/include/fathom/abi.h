@@ -3,8 +3,8 @@
  * The contract between the engine and the C that runs inside analysed programs (runtime/, harness
  * headers, the sysroot's libc). Plain C, no dependencies: it is included by both sides.
  *
- * Three groups of functions stay *undefined* in PROGRAM.bc and are provided twice: by the engine when
- * the program is interpreted, and by the native support library when it runs natively:
+ * Three groups of functions stay *undefined* in PROGRAM.bc and are provided twice: by the engine
+ * when the program is interpreted, and by the native support library when it runs natively:
  *
  *   1. the allocator (malloc, calloc, realloc, free, aligned_alloc, memalign, posix_memalign,
  *      malloc_usable_size and libc's internal aliases __libc_malloc, __libc_calloc, __libc_realloc,
@@ -13,10 +13,11 @@
  *   3. the intrinsics below: natively they do the obvious thing for replay (see each one);
  *   4. assembly helpers of libc: setjmp, _setjmp, sigsetjmp, longjmp, _longjmp, siglongjmp (engine
  *      operations), the thread pointer (__fathom_get_tp, __fathom_set_tp), and a few that a single
- *      threaded program never reaches (__clone, __unmapself, ...): undefined in PROGRAM.bc, an event
- *      when they are called all the same.
+ *      threaded program never reaches (__clone, __unmapself, ...): undefined in PROGRAM.bc, an
+ * event when they are called all the same.
  *
- * Bump FATHOM_ABI_VERSION on every incompatible change; the engine refuses a runtime of another one.
+ * Bump FATHOM_ABI_VERSION on every incompatible change; the engine refuses a runtime of another
+ * one.
  */
 #ifndef FATHOM_ABI_H
 #define FATHOM_ABI_H
@@ -34,7 +35,8 @@ long __fathom_syscall(long number, long a, long b, long c, long d, long e, long 
 /* Makes size bytes at address symbolic, as the input called name. Names are made unique by the
  * engine (name, name_1, ...). Native replay: the next object of the test (in order of creation) is
  * copied in; without a test the bytes become 0. Objects made before libc's _start_c is entered
- * (arguments, files, n_args: see runtime/posix/args.c) belong to the environment and do not take part in that order. */
+ * (arguments, files, n_args: see runtime/posix/args.c) belong to the environment and do not take
+ * part in that order. */
 void __fathom_make_symbolic(void *address, unsigned long size, const char *name);
 
 /* Ends the path silently when condition cannot hold, otherwise adds it. Native: exit 0 if false. */
@@ -42,13 +44,14 @@ void __fathom_assume(int condition);
 
 /* What kind of input a recorded buffer is: how the native program has to be given it on replay. */
 enum fathom_input_kind {
-  FATHOM_INPUT_ARG = 1,   /* command line argument; name is its decimal index in argv (0 = program) */
+  FATHOM_INPUT_ARG = 1, /* command line argument; name is its decimal index in argv (0 = program) */
   FATHOM_INPUT_STDIN = 2, /* contents of standard input */
   FATHOM_INPUT_FILE = 3,  /* contents of the file called name, in the working directory */
   FATHOM_INPUT_ENV = 4    /* NAME=VALUE */
 };
-/* Records that the size bytes at data (as they are now, symbolic or not) are an input of the program.
- * Every test holds their values. Arguments include their final NUL; a symbolic one ends at its first NUL. Engine only. */
+/* Records that the size bytes at data (as they are now, symbolic or not) are an input of the
+ * program. Every test holds their values. Arguments include their final NUL; a symbolic one ends at
+ * its first NUL. Engine only. */
 void __fathom_input(int kind, const char *name, const void *data, unsigned long size);
 
 /* The program wrote size bytes to its standard output (1) or standard error (2). Engine only. */
@@ -56,16 +59,19 @@ void __fathom_output(int fd, const void *data, unsigned long size);
 
 /* Ends the path: the program ended with this exit status (0..255). Engine only. */
 void __fathom_exit(int status) __attribute__((noreturn));
-/* Ends the path: the program was ended by this signal. SIGABRT is reported as a bug of kind abort. */
+/* Ends the path: the program was ended by this signal. SIGABRT is reported as a bug of kind abort.
+ */
 void __fathom_killed(int signal) __attribute__((noreturn));
 
 /* An assertion of the program failed: a bug of kind `assertion`. Native: message, then abort(). */
-void __fathom_assert_fail(const char *expression, const char *file, unsigned line, const char *function)
-    __attribute__((noreturn));
-/* A bug of the given kind name (cli.md), e.g. "abort"; ends the path. Native: message, then abort(). */
+void __fathom_assert_fail(const char *expression, const char *file, unsigned line,
+                          const char *function) __attribute__((noreturn));
+/* A bug of the given kind name (cli.md), e.g. "abort"; ends the path. Native: message, then
+ * abort(). */
 void __fathom_report_bug(const char *kind, const char *message) __attribute__((noreturn));
 
-/* A ledger entry: something that the answer does not cover (for example "fork refused"). The path goes on. */
+/* A ledger entry: something that the answer does not cover (for example "fork refused"). The path
+ * goes on. */
 void __fathom_ledger(const char *category, const char *message);
 /* A ledger entry that ends the path. */
 void __fathom_unsupported(const char *message) __attribute__((noreturn));
@@ -88,37 +94,45 @@ struct fathom_host_stat {
 long __fathom_host_stat(const char *path, int follow, struct fathom_host_stat *out);
 /* Reads up to size bytes at offset; returns the number read, 0 at the end. */
 long __fathom_host_read(const char *path, unsigned long offset, void *buffer, unsigned long size);
-/* Copies the name of entry number index ("." and ".." left out); returns its length, 0 past the end. */
+/* Copies the name of entry number index ("." and ".." left out); returns its length, 0 past the
+ * end. */
 long __fathom_host_dirent(const char *path, unsigned long index, char *name, unsigned long size);
 long __fathom_host_readlink(const char *path, char *buffer, unsigned long size);
 
 /* What the engine tells the environment model about the world that the native replay will see. */
 enum fathom_config_key {
   FATHOM_CONFIG_INTERPRETED = 1, /* 1 in the engine, 0 natively */
-  FATHOM_CONFIG_REPLAY = 2,      /* natively: 1 when a test is loaded for __fathom_make_symbolic; engine: 0 */
-  FATHOM_CONFIG_UID = 3,         /* real and effective user; default 0 */
-  FATHOM_CONFIG_GID = 4,         /* real and effective group; default 0 */
-  FATHOM_CONFIG_TTY = 5,         /* bit i: descriptor i (0..2) is a terminal; default 0 (regular files) */
-  FATHOM_CONFIG_START_TIME = 6,  /* seconds since 1970 at which the program's clock starts; default 1700000000 */
-  FATHOM_CONFIG_UMASK = 7,       /* default 022 */
-  FATHOM_CONFIG_FUZZ_SIZE = 8,   /* most bytes given to LLVMFuzzerTestOneInput; default 32 */
-  FATHOM_CONFIG_READABLE = 9,    /* 1: prefer printable bytes in symbolic arguments; default 0 */
-  FATHOM_CONFIG_CWD = 10,        /* string: what getcwd says; default /tmp/fathom/work */
-  FATHOM_CONFIG_HOST_CWD = 11,   /* string: host folder whose files are seen in the working directory; default none */
-  FATHOM_CONFIG_HOST_STDIN = 12  /* string: host file that is standard input; default: empty, or symbolic where asked for */
+  FATHOM_CONFIG_REPLAY =
+      2, /* natively: 1 when a test is loaded for __fathom_make_symbolic; engine: 0 */
+  FATHOM_CONFIG_UID = 3, /* real and effective user; default 0 */
+  FATHOM_CONFIG_GID = 4, /* real and effective group; default 0 */
+  FATHOM_CONFIG_TTY = 5, /* bit i: descriptor i (0..2) is a terminal; default 0 (regular files) */
+  FATHOM_CONFIG_START_TIME =
+      6, /* seconds since 1970 at which the program's clock starts; default 1700000000 */
+  FATHOM_CONFIG_UMASK = 7,     /* default 022 */
+  FATHOM_CONFIG_FUZZ_SIZE = 8, /* most bytes given to LLVMFuzzerTestOneInput; default 32 */
+  FATHOM_CONFIG_READABLE = 9,  /* 1: prefer printable bytes in symbolic arguments; default 0 */
+  FATHOM_CONFIG_CWD = 10,      /* string: what getcwd says; default /tmp/fathom/work */
+  FATHOM_CONFIG_HOST_CWD =
+      11, /* string: host folder whose files are seen in the working directory; default none */
+  FATHOM_CONFIG_HOST_STDIN =
+      12 /* string: host file that is standard input; default: empty, or symbolic where asked for */
 };
-/* A number; -1 when there is no opinion (the default applies). Native: -1 except for the first two keys. */
+/* A number; -1 when there is no opinion (the default applies). Native: -1 except for the first two
+ * keys. */
 long __fathom_config(int key);
-/* A string: its length, and a NUL-terminated copy of at most size bytes; -1 when there is no opinion. Engine only. */
+/* A string: its length, and a NUL-terminated copy of at most size bytes; -1 when there is no
+ * opinion. Engine only. */
 long __fathom_config_string(int key, char *buffer, unsigned long size);
 
-/* Memory of exactly size bytes that is not on the heap and never freed (free() on it is an invalid free): argument
- * strings, file contents. Named in reports. Engine only. */
+/* Memory of exactly size bytes that is not on the heap and never freed (free() on it is an invalid
+ * free): argument strings, file contents. Named in reports. Engine only. */
 void *__fathom_alloc(unsigned long size, const char *name);
-/* Bytes from address to the end of the object it points into; 0 when it points into none. Native: 0.
- * where that makes sense, otherwise 0. */
+/* Bytes from address to the end of the object it points into; 0 when it points into none. Native:
+ * 0. where that makes sense, otherwise 0. */
 unsigned long __fathom_object_size(const void *address);
-/* Asks for inputs that make condition true when a test is written; the path is not restricted. May be ignored. Native: nothing. */
+/* Asks for inputs that make condition true when a test is written; the path is not restricted. May
+ * be ignored. Native: nothing. */
 void __fathom_prefer(int condition);
 /* Shows label and value (or its expression) in the log. Native: nothing. */
 void __fathom_print(const char *label, unsigned long value);
@@ -127,7 +141,8 @@ void __fathom_print(const char *label, unsigned long value);
 void *__fathom_get_tp(void);
 int __fathom_set_tp(void *pointer);
 
-/* Memory for mmap: zeroed, page aligned, not counted as a leak. Freed by __fathom_unmap. Engine only. */
+/* Memory for mmap: zeroed, page aligned, not counted as a leak. Freed by __fathom_unmap. Engine
+ * only. */
 void *__fathom_map(unsigned long size);
 long __fathom_unmap(void *address, unsigned long size);
 
