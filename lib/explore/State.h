@@ -144,11 +144,6 @@ public:
   uint64_t lastNewCoverage = 0;    ///< `instructions` when this path last covered something new.
   PersistentList<uint32_t> firsts; ///< What this path (or the path it forked from) was the first to
                                    ///< cover: see Machine::noteNewCoverage.
-
-  // --- searchers' own data
-  // --------------------------------------------------------------------------------
-  void *treeNode = nullptr; ///< ProcessTree
-  uint32_t searchIndex = 0; ///< position in a searcher's array
 };
 
 } // namespace fathom::explore
