@@ -241,8 +241,8 @@ void Executor::endPath(State &s, EndKind end, int status, const std::string &why
   if ((options_.onlyNewCoverage || partial) && !isNew) return;
   stats_.tests++;
   stats_.partialTests += partial;
-  if (!sink_.onTest(buildTest(s, *s.witness, end, status,
-                              options_.onlyNewCoverage && !partial ? "new coverage" : why)))
+  if (!sink_.onTest(
+          buildTest(s, *s.witness, end, status, isNew && !partial ? "new coverage" : why)))
     sinkFailed = true;
 }
 

@@ -190,6 +190,8 @@ private:
     llvm::Expected<Directory> base = Directory::openOrCreate(scratch_);
     if (!base) return base.takeError();
     if (auto e = base->remove("work")) return e;
+    // Beside the outputs, on the same file system: whether copy_file_range works depends on it.
+    if (auto e = base->replace("stdin", test.inputs.standardInput)) return e;
     llvm::Expected<Directory> work = base->create("work");
     if (!work) return work.takeError();
     for (auto &[name, data] : surroundings_)
@@ -216,7 +218,7 @@ private:
     if (!options_.layout || options_.layout->makesSymbolic)
       c.environment.push_back("FATHOM_REPLAY_KTEST=" + absolutePath(test.path) + "/test.ktest");
     c.directory = workDirectory_;
-    c.stdinFile = test.path + "/stdin";
+    c.stdinFile = scratch_ + "/stdin";
     c.stdoutFile = scratch_ + "/stdout";
     c.stderrFile = scratch_ + "/stderr";
     c.limits.wall = options_.testTime;

@@ -10,7 +10,9 @@
 
 typedef unsigned long word;
 
-long __fathom_syscall(long number, long a, long b, long c, long d, long e, long f);
+/* machine.c */
+long __fathom_kernel(long number, long a, long b, long c, long d, long e, long f);
+void __fathom_machine_start(long *stack);
 
 enum { kOpen = 2, kClose = 3, kMmap = 9 };
 enum { kReadWrite = 2, kCloseOnExec = 02000000, kProtectReadWrite = 3, kShared = 1 };
@@ -41,6 +43,7 @@ static int startsWith(const char *text, const char *prefix) {
 
 /* Called first of all, with the stack as the kernel made it: argc, argv, NULL, envp, NULL, auxv. */
 void __fathom_trace_start(long *stack) {
+  __fathom_machine_start(stack);
   char **entry = (char **)(stack + stack[0] + 2);
   const char *file = 0;
   while (*entry && !file) {
@@ -62,10 +65,10 @@ void __fathom_trace_start(long *stack) {
   }
   if (!file) return;
   word size = sizeof(struct fathom_trace) + __fathom_cover_bytes;
-  long fd = __fathom_syscall(kOpen, (long)file, kReadWrite | kCloseOnExec, 0, 0, 0, 0);
+  long fd = __fathom_kernel(kOpen, (long)file, kReadWrite | kCloseOnExec, 0, 0, 0, 0);
   if (fd < 0) return;
-  long map = __fathom_syscall(kMmap, 0, (long)size, kProtectReadWrite, kShared, fd, 0);
-  __fathom_syscall(kClose, fd, 0, 0, 0, 0, 0);
+  long map = __fathom_kernel(kMmap, 0, (long)size, kProtectReadWrite, kShared, fd, 0);
+  __fathom_kernel(kClose, fd, 0, 0, 0, 0, 0);
   if (map < 0 && map > -4096) return;
   struct fathom_trace *mapped = (struct fathom_trace *)map;
   if (mapped->magic != FATHOM_TRACE_MAGIC || mapped->coverBytes != __fathom_cover_bytes) return;

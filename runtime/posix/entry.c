@@ -16,7 +16,6 @@ void __fathom_entry(long *kernelStack) {
   int argc = (int)kernelStack[0];
   char **argv = (char **)(kernelStack + 1), **environment = argv + argc + 1;
 
-  __fathom_timeInit();
   __fathom_idsInit();
   __fathom_filesystemInit();
   __fathom_readArguments(argc, argv, &arguments);

@@ -71,20 +71,6 @@ long __fathom_sys_prctl(long option, long argument) {
   }
 }
 
-/* One processor. */
-long __fathom_sys_sched_getaffinity(usize size, unsigned long *mask) {
-  if (size < sizeof *mask || (size & 7)) return -EINVAL;
-  if (!mask) return -EFAULT;
-  *mask = 1;
-  return sizeof *mask;
-}
-
-long __fathom_sys_getcpu(unsigned *cpu, unsigned *node) {
-  if (cpu) *cpu = 0;
-  if (node) *node = 0;
-  return 0;
-}
-
 /* There never are children. */
 long __fathom_sys_wait4(long process, long options) {
   (void)process;

@@ -42,6 +42,35 @@ struct fathom_time {
   long sec, nsec;
 };
 
+#define FATHOM_SECOND 1000000000l    /* nanoseconds */
+#define FATHOM_START_SEC 1700000000l /* the clock when the program starts */
+#define FATHOM_BOOT_SEC 1000l        /* since when the machine has been up then */
+#define FATHOM_LOOK_NSEC 1000000l    /* one look at the clock takes a millisecond */
+
+static const struct fathom_time fathomStartTime = {FATHOM_START_SEC, 0};
+
+static inline struct fathom_time fathomAdd(struct fathom_time a, struct fathom_time b) {
+  struct fathom_time sum = {a.sec + b.sec, a.nsec + b.nsec};
+  if (sum.nsec >= FATHOM_SECOND) {
+    sum.nsec -= FATHOM_SECOND;
+    sum.sec++;
+  }
+  return sum;
+}
+
+static inline struct fathom_time fathomSubtract(struct fathom_time a, struct fathom_time b) {
+  struct fathom_time difference = {a.sec - b.sec, a.nsec - b.nsec};
+  if (difference.nsec < 0) {
+    difference.nsec += FATHOM_SECOND;
+    difference.sec--;
+  }
+  return difference;
+}
+
+static inline int fathomBefore(struct fathom_time a, struct fathom_time b) {
+  return a.sec < b.sec || (a.sec == b.sec && a.nsec < b.nsec);
+}
+
 enum fathom_kind {
   kFree = 0,
   kRegular,
@@ -198,7 +227,6 @@ int __fathom_closeOnExec(int fd);
 
 void __fathom_filesystemInit(void);
 void __fathom_idsInit(void);
-void __fathom_timeInit(void);
 void __fathom_now(struct fathom_time *out); /* advances the clock a little */
 long __fathom_sendSignal(int signal);       /* to ourselves; 1 if a handler ran; may end the path */
 int __fathom_passTime(struct fathom_time duration); /* 1 if a signal handler ran */

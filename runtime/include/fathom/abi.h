@@ -104,12 +104,10 @@ enum fathom_config_key {
   FATHOM_CONFIG_INTERPRETED = 1, /* 1 in the engine, 0 natively */
   FATHOM_CONFIG_REPLAY =
       2, /* natively: 1 when a test is loaded for __fathom_make_symbolic; engine: 0 */
-  FATHOM_CONFIG_UID = 3, /* real and effective user; default 0 */
-  FATHOM_CONFIG_GID = 4, /* real and effective group; default 0 */
-  FATHOM_CONFIG_TTY = 5, /* bit i: descriptor i (0..2) is a terminal; default 0 (regular files) */
-  FATHOM_CONFIG_START_TIME =
-      6, /* seconds since 1970 at which the program's clock starts; default 1700000000 */
-  FATHOM_CONFIG_UMASK = 7,     /* default 022 */
+  FATHOM_CONFIG_UID = 3,   /* real and effective user; default 0 */
+  FATHOM_CONFIG_GID = 4,   /* real and effective group; default 0 */
+  FATHOM_CONFIG_TTY = 5,   /* bit i: descriptor i (0..2) is a terminal; default 0 (regular files) */
+  FATHOM_CONFIG_UMASK = 7, /* default 022 */
   FATHOM_CONFIG_FUZZ_SIZE = 8, /* most bytes given to LLVMFuzzerTestOneInput; default 32 */
   FATHOM_CONFIG_READABLE = 9,  /* 1: prefer printable bytes in symbolic arguments; default 0 */
   FATHOM_CONFIG_CWD = 10,      /* string: what getcwd says; default /tmp/fathom/work */
