@@ -44,19 +44,8 @@ bool Builtins::forked(State &s, const Call &c, unsigned i, unsigned width) {
   if (isConcrete(s, c, i)) return true;
   ExprPtr e = term(s, c, i, width);
   if (e->has(expr::kHasUninit)) e = x_.settleUninit(s, e, "an argument");
-  if (!e->isConst()) {
-    uint64_t v = x_.witnessValue(s, e);
-    ExprPtr is = x_.ctx_.eq(e, x_.ctx_.constant(v, width));
-    std::shared_ptr<const expr::Model> model;
-    if (x_.feasible(s, x_.ctx_.bvNot(is), model) == Executor::Feasible::Yes) {
-      if (State *t = x_.fork(s))
-        x_.assume(*t, x_.ctx_.bvNot(is), model); // comes back for the other values
-      x_.assume(s, is, s.witness);
-      x_.note(s, Decision::Kind::Value, s.top->function, v);
-    }
-    e = x_.ctx_.constant(v, width);
-  }
-  x_.machine.setRegister(*s.top, c.args[i], e);
+  uint64_t v = x_.splitOnValue(s, e, Decision::Kind::Value);
+  x_.machine.setRegister(*s.top, c.args[i], x_.ctx_.constant(v, width));
   return x_.step_->forked.empty();
 }
 

@@ -121,25 +121,15 @@ bool Executor::onSwitch(State &s) {
 bool Executor::onIndirectBr(State &s) {
   const Inst *ip = s.ip;
   ExprPtr address = machine.term;
-  const FunctionCode &f = program_.functions[s.top->function];
   if (!address) {
     report(s, BugKind::BadCall, "a computed goto to an address that is no label of this function",
            s.witness);
     return false;
   }
   if (address->has(expr::kHasUninit)) address = settleUninit(s, address, "a computed goto");
-  uint64_t mine = address->isConst() ? address->value() : witnessValue(s, address);
-  if (!address->isConst()) {
-    ExprPtr is = ctx_.eq(address, ctx_.constant(mine, 64));
-    std::shared_ptr<const expr::Model> model;
-    if (feasible(s, ctx_.bvNot(is), model) == Feasible::Yes) {
-      if (State *t = fork(s))
-        assume(*t, ctx_.bvNot(is), model); // comes back here for its own value
-      assume(s, is, s.witness);
-      note(s, Decision::Kind::Target, f.id, mine);
-    }
-    machine.setRegister(*s.top, ip->a, ctx_.constant(mine, 64));
-  }
+  if (!address->isConst())
+    machine.setRegister(*s.top, ip->a,
+                        ctx_.constant(splitOnValue(s, address, Decision::Kind::Target), 64));
   return true; // runs the instruction again, concretely
 }
 
@@ -159,14 +149,7 @@ bool Executor::onIndirectCall(State &s) {
            s.witness);
     return false;
   }
-  uint64_t mine = witnessValue(s, address);
-  ExprPtr is = ctx_.eq(address, ctx_.constant(mine, 64));
-  std::shared_ptr<const expr::Model> model;
-  if (feasible(s, ctx_.bvNot(is), model) == Feasible::Yes) {
-    if (State *t = fork(s)) assume(*t, ctx_.bvNot(is), model);
-    assume(s, is, s.witness);
-    note(s, Decision::Kind::Target, s.top->function, mine);
-  }
+  uint64_t mine = splitOnValue(s, address, Decision::Kind::Target);
   machine.setRegister(*s.top, ip->a, ctx_.constant(mine, 64));
   return true;
 }

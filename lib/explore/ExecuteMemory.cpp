@@ -288,6 +288,9 @@ Executor::Resolved Executor::resolve(State &s, ExprPtr address, uint64_t size, b
 // --- inside the object
 // -------------------------------------------------------------------------------------------------
 
+/// An offset into a large object that has at most this many values is forked over.
+constexpr unsigned kFewValues = 8;
+
 void Executor::offsetRange(State &s, const ObjectState &o, ExprPtr &offset, unsigned size,
                            uint64_t &first, uint64_t &last) {
   first = 0;
@@ -295,19 +298,29 @@ void Executor::offsetRange(State &s, const ObjectState &o, ExprPtr &offset, unsi
   uint64_t bound = unsignedMax(offset);
   last = std::min(last, bound);
   if (last - first + size <= options_.maxTableBytes) return;
-  solver::Range range = solver::feasibleRange(oracle_, s.path, s.witness.get(), s.witnessVersion,
-                                              offset, options_.solverTimeout, ctx_);
+  auto pinTo = [&](uint64_t v) {
+    offset = ctx_.constant(v, 64);
+    first = last = v;
+  };
+  auto start = solver::Clock::now();
+  bool few = solver::feasibleValues(oracle_, s.path, s.witness.get(), s.witnessVersion, offset,
+                                    kFewValues, queryTimeout(), ctx_)
+                 .complete;
+  solver::Range range;
+  if (!few)
+    range = solver::feasibleRange(oracle_, s.path, s.witness.get(), s.witnessVersion, offset,
+                                  queryTimeout(), ctx_);
+  stats_.solverSeconds += std::chrono::duration<double>(solver::Clock::now() - start).count();
+  if (few) return pinTo(splitOnValue(s, offset, Decision::Kind::Value));
   if (range.exact) {
     first = std::max(first, range.min);
     last = std::min(last, range.max);
     if (first <= last && last - first + size <= options_.maxTableBytes) return;
   }
   stats_.pointerConcretized++;
-  uint64_t v = concretize(s, offset,
-                          fmt::format("an offset that ranges over more than {} bytes (--max-table)",
-                                      options_.maxTableBytes));
-  offset = ctx_.constant(v, 64);
-  first = last = v;
+  pinTo(concretize(s, offset,
+                   fmt::format("an offset that ranges over more than {} bytes (--max-table)",
+                               options_.maxTableBytes)));
 }
 
 ExprPtr Executor::readAt(State &s, const ObjectState &object, ExprPtr offset, unsigned size) {
@@ -470,17 +483,9 @@ bool Executor::onBlockSize(State &s) {
     }
     most = std::min(most, room);
   }
-  uint64_t mine;
-  if (most <= kMostForks && !size->isConst()) {
-    mine = witnessValue(s, size);
-    ExprPtr is = ctx_.eq(size, ctx_.constant(mine, 64));
-    if (feasible(s, ctx_.bvNot(is), model) == Feasible::Yes) {
-      if (State *t = fork(s)) assume(*t, ctx_.bvNot(is), model); // comes back for the other sizes
-      assume(s, is, s.witness);
-      note(s, Decision::Kind::Value, frame.function, mine);
-    }
-  } else
-    mine = concretize(s, size, fmt::format("size of a {}", opName(ip->op)));
+  uint64_t mine = most <= kMostForks
+                      ? splitOnValue(s, size, Decision::Kind::Value)
+                      : concretize(s, size, fmt::format("size of a {}", opName(ip->op)));
   machine.setRegister(frame, ip->c, ctx_.constant(mine, 64));
   return true;
 }

@@ -87,6 +87,13 @@ uint64_t Executor::witnessValue(State &s, ExprPtr e) {
   return evaluator_.eval(e);
 }
 
+std::chrono::milliseconds Executor::queryTimeout() const {
+  if (deadline == solver::Clock::time_point{}) return options_.solverTimeout;
+  auto left =
+      std::chrono::duration_cast<std::chrono::milliseconds>(deadline - solver::Clock::now());
+  return std::min(options_.solverTimeout, std::max(left, std::chrono::milliseconds(10)));
+}
+
 Executor::Feasible Executor::feasible(State &s, ExprPtr condition,
                                       std::shared_ptr<const expr::Model> &model,
                                       uint32_t branchId) {
@@ -100,12 +107,7 @@ Executor::Feasible Executor::feasible(State &s, ExprPtr condition,
                       .witness = s.witness.get(),
                       .witnessVersion = s.witnessVersion,
                       .branchId = branchId,
-                      .timeout = options_.solverTimeout};
-  if (deadline != solver::Clock::time_point{}) {
-    auto left =
-        std::chrono::duration_cast<std::chrono::milliseconds>(deadline - solver::Clock::now());
-    query.timeout = std::min(query.timeout, std::max(left, std::chrono::milliseconds(10)));
-  }
+                      .timeout = queryTimeout()};
   auto start = solver::Clock::now();
   solver::Answer answer = oracle_.check(query);
   stats_.queries++;
@@ -153,6 +155,20 @@ State *Executor::fork(State &s) {
   State *p = copy.get();
   step_->forked.push_back(std::move(copy));
   return p;
+}
+
+uint64_t Executor::splitOnValue(State &s, ExprPtr e, Decision::Kind kind) {
+  if (e->isConst()) return e->value();
+  uint64_t mine = witnessValue(s, e);
+  ExprPtr is = ctx_.eq(e, ctx_.constant(mine, e->width())), others = ctx_.bvNot(is);
+  std::shared_ptr<const expr::Model> model;
+  Feasible answer = mayFork(s) ? feasible(s, others, model) : Feasible::Unknown;
+  if (answer == Feasible::No) return mine;
+  if (answer == Feasible::Yes)
+    if (State *t = fork(s)) assume(*t, others, model);
+  assume(s, is, s.witness);
+  note(s, kind, s.top ? s.top->function : 0, mine);
+  return mine;
 }
 
 uint64_t Executor::concretize(State &s, ExprPtr e, const std::string &why) {

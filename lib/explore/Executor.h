@@ -98,6 +98,11 @@ private:
   /// feasible.
   bool mayFork(State &s);
   bool mustStop() const;
+  /// Of one query: never past the deadline.
+  std::chrono::milliseconds queryTimeout() const;
+  /// Makes e one value here, that of the witness, and forks a state for the others, which runs the
+  /// instruction again. Nothing is lost by it. Returns the value.
+  uint64_t splitOnValue(State &s, ExprPtr e, Decision::Kind kind);
   /// Pins e to one value; ledger entry when it has others. Returns the value.
   uint64_t concretize(State &s, ExprPtr e, const std::string &why);
   /// Reports a branch, address or size that depends on memory never written; returns e with such
@@ -115,8 +120,8 @@ private:
   Resolved resolve(State &s, ExprPtr address, uint64_t size, bool write);
   ExprPtr readAt(State &s, const ObjectState &o, ExprPtr offset, unsigned size);
   void writeAt(State &s, const ObjectState &o, ExprPtr offset, ExprPtr value);
-  /// Range of offsets to consider: false when it was too large and the offset was concretized (then
-  /// first == last).
+  /// The offsets to consider, first to last. Where they are too many for a table the offset becomes
+  /// one value (then first == last): split over its values where they are few, otherwise pinned.
   void offsetRange(State &s, const ObjectState &o, ExprPtr &offset, unsigned size, uint64_t &first,
                    uint64_t &last);
   void reportFault(State &s, uint64_t address, uint64_t size, bool write,

@@ -1,8 +1,8 @@
 /* Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * System calls of native trace variants. What a program asks about the machine is answered as the
- * model answers it (posix/machine.c): a test that was found with one processor, 4 GiB of memory and a
- * certain time replays with them. Everything else goes to the kernel.
+ * model answers it (posix/machine.c): a test that was found with one processor, 4 GiB of memory and
+ * a certain time replays with them. Everything else goes to the kernel.
  */
 #include "../posix/syscalls.h"
 #include <asm/unistd.h>

@@ -1,10 +1,11 @@
 /* Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * What a program can ask about the machine it runs on: names, memory, processors, limits, the clock,
- * random bytes. Fixed answers, so that the same path always sees the same machine.
+ * What a program can ask about the machine it runs on: names, memory, processors, limits, the
+ * clock, random bytes. Fixed answers, so that the same path always sees the same machine.
  *
- * Compiled twice: into the model, and into the native programs of a replay (runtime/native/machine.c),
- * where it stands for the machine too. A test then takes the same path on any machine.
+ * Compiled twice: into the model, and into the native programs of a replay
+ * (runtime/native/machine.c), where it stands for the machine too. A test then takes the same path
+ * on any machine.
  */
 #include "syscalls.h"
 #include <linux/resource.h>
@@ -106,7 +107,8 @@ long __fathom_sys_getrandom(void *buffer, usize count, long flags) {
 
 /* ---- the clock ---- */
 
-/* It only moves when the program looks at it or waits: a program that waits by polling it gets there. */
+/* It only moves when the program looks at it or waits: a program that waits by polling it gets
+ * there. */
 struct fathom_time __fathom_clock = {FATHOM_START_SEC, 0};
 
 void __fathom_now(struct fathom_time *out) {
