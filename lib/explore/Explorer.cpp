@@ -238,6 +238,7 @@ std::string validate(const ExploreOptions &options) {
     return fmt::format("--max-stack: {} frames are too few to start a program (at least 10)",
                        options.maxStackFrames);
   if (options.maxTableBytes == 0) return "--max-table: at least 1 byte";
+  if (std::string wrong = validateSearch(options.search); !wrong.empty()) return wrong;
   return solver::validate(options.solver);
 }
 

@@ -17,6 +17,8 @@ namespace fathom::explore {
 
 namespace {
 
+constexpr std::string_view kTargets = "targets=";
+
 /// Depth first: the newest state. Stays with a state until it ends.
 class DfsSearcher final : public Searcher {
 public:
@@ -307,18 +309,36 @@ std::unique_ptr<Searcher> makeTargets(const std::vector<std::string> &places,
 
 } // namespace
 
+/// "dfs,targets=a.c:1,b.c:2,covnew" -> dfs | targets=a.c:1,b.c:2 | covnew: parts with a colon
+/// belong to the targets before them.
+static std::vector<std::string> splitNames(const std::string &names) {
+  std::vector<std::string> parts;
+  for (size_t at = 0; at <= names.size();) {
+    size_t comma = std::min(names.find(',', at), names.size());
+    std::string part = names.substr(at, comma - at);
+    if (part.find(':') != std::string::npos && !part.starts_with(kTargets) && !parts.empty() &&
+        parts.back().starts_with(kTargets))
+      parts.back() += "," + part;
+    else
+      parts.push_back(part);
+    at = comma + 1;
+  }
+  return parts;
+}
+
+std::string validateSearch(const std::string &names) {
+  for (const std::string &n : splitNames(names))
+    if (n != "dfs" && n != "bfs" && n != "random-path" && n != "covnew" && !n.starts_with(kTargets))
+      return fmt::format(
+          "--search: unknown searcher '{}' (dfs, bfs, random-path, covnew, targets=FILE:LINE)", n);
+  return "";
+}
+
 // TOUR(8)
 std::unique_ptr<Searcher> makeSearcher(const std::string &names, const Machine &machine, Rng &rng,
                                        std::string &error) {
   std::vector<std::unique_ptr<Searcher>> list;
-  std::vector<std::string> parts;
-  for (size_t at = 0; at <= names.size();) {
-    size_t comma = std::min(names.find(',', at), names.size());
-    parts.push_back(names.substr(at, comma - at));
-    at = comma + 1;
-  }
-  for (size_t i = 0; i < parts.size(); i++) {
-    const std::string &n = parts[i];
+  for (const std::string &n : splitNames(names)) {
     if (n == "dfs")
       list.push_back(std::make_unique<DfsSearcher>());
     else if (n == "bfs")
@@ -333,18 +353,10 @@ std::unique_ptr<Searcher> makeSearcher(const std::string &names, const Machine &
             return f.own && !machine.cover[f.coverBase + first];
           },
           /*movingTargets=*/true));
-    else if (n.starts_with("targets=")) { // FILE:LINE[,FILE:LINE...]: the following parts with a
-                                          // colon belong to it
-      std::vector<std::string> places{n.substr(8)};
-      while (i + 1 < parts.size() && parts[i + 1].find(':') != std::string::npos)
-        places.push_back(parts[++i]);
-      auto s = makeTargets(places, machine, rng, error);
+    else {
+      auto s = makeTargets(splitNames(n.substr(kTargets.size())), machine, rng, error);
       if (!s) return nullptr;
       list.push_back(std::move(s));
-    } else {
-      error = fmt::format(
-          "--search: unknown searcher '{}' (dfs, bfs, random-path, covnew, targets=FILE:LINE)", n);
-      return nullptr;
     }
   }
   if (list.size() == 1) return std::move(list[0]);

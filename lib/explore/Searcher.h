@@ -28,9 +28,12 @@ public:
   virtual void ran(State &state) { (void)state; }
 };
 
-/// Builds the searcher that `names` describes (Options.def, --search): several names separated by
-/// commas are asked in turn. Null when a name is unknown: `error` says which, and what would be
-/// right.
+/// Empty when makeSearcher knows every name; otherwise which it does not, and what would be right.
+std::string validateSearch(const std::string &names);
+
+/// Builds the searcher that `names` (valid) describes (Options.def, --search): several names
+/// separated by commas are asked in turn. Null when a target is not in the program: `error` says
+/// which.
 std::unique_ptr<Searcher> makeSearcher(const std::string &names, const Machine &machine, Rng &rng,
                                        std::string &error);
 

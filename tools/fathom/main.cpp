@@ -20,17 +20,34 @@
 
 #include <algorithm>
 #include <csignal>
+#include <ctime>
 #include <map>
 
 using namespace fathom::tool;
 
 static std::atomic<bool> stopRequested{false};
 
-/// The first Ctrl-C asks for an orderly end, the second one kills (SA_RESETHAND).
+/// The first Ctrl-C asks for an orderly end, a second one kills. What comes within half a second of
+/// the first is the same wish: timeout(1) and terminals signal the process and its group.
+static void onInterrupt(int signal) {
+  static timespec first;
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  if (!stopRequested) {
+    first = now;
+    stopRequested = true;
+    return;
+  }
+  int64_t passed = (now.tv_sec - first.tv_sec) * 1000 + (now.tv_nsec - first.tv_nsec) / 1000000;
+  if (passed < 500) return;
+  std::signal(signal, SIG_DFL);
+  raise(signal);
+}
+
 static void handleSignals() {
   struct sigaction action{};
-  action.sa_handler = [](int) { stopRequested = true; };
-  action.sa_flags = static_cast<int>(SA_RESETHAND);
+  action.sa_handler = onInterrupt;
+  action.sa_flags = SA_RESTART;
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
   signal(SIGPIPE, SIG_IGN);
