@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Kernels of lib/expr: building, finding, evaluating and reclaiming terms.
+#include "expr/BatchEvaluator.h"
 #include "expr/ExprContext.h"
 #include "expr/Model.h"
 #include "support/Rng.h"
@@ -93,6 +94,46 @@ static void BM_Evaluate(benchmark::State &state) {
   state.SetItemsProcessed(state.iterations() * state.range(0));
 }
 BENCHMARK(BM_Evaluate)->Arg(30)->Arg(300)->Arg(30000);
+
+/// A digit string's value compared with a bound, of so many digits, for 256 strings at once; items
+/// are operations times strings.
+ExprPtr numberBelow(ExprContext &c, ExprPtr in, uint64_t digits) {
+  ExprPtr number = c.constant(0, 32);
+  for (uint64_t i = 0; i < digits; ++i)
+    number = c.add(c.mul(number, c.constant(10, 32)),
+                   c.add(c.zext(c.read(in, i), 32), c.constant(0 - uint64_t('0'), 32)));
+  return c.ult(number, c.constant(1000, 32));
+}
+
+void BM_EvaluateBatch(benchmark::State &state) {
+  ExprContext c;
+  const auto digits = static_cast<uint64_t>(state.range(0));
+  ExprPtr in = c.symbol("in", digits), e = numberBelow(c, in, digits);
+  std::vector<BatchEvaluator::Input> inputs;
+  for (uint64_t i = 0; i < digits; ++i) inputs.push_back({in, i});
+  BatchEvaluator batch;
+  if (!batch.compile(inputs, std::span(&e, 1))) return state.SkipWithError("not supported");
+  for (auto _ : state) {
+    batch.run(BatchEvaluator::kLanes);
+    benchmark::DoNotOptimize(batch.root<uint8_t>(0)[0]);
+  }
+  state.SetItemsProcessed(static_cast<int64_t>(batch.numInstructions()) * BatchEvaluator::kLanes *
+                          state.iterations());
+}
+BENCHMARK(BM_EvaluateBatch)->Arg(4)->Arg(100);
+
+/// Items are instructions.
+void BM_CompileBatch(benchmark::State &state) {
+  ExprContext c;
+  const auto digits = static_cast<uint64_t>(state.range(0));
+  ExprPtr in = c.symbol("in", digits), e = numberBelow(c, in, digits);
+  std::vector<BatchEvaluator::Input> inputs;
+  for (uint64_t i = 0; i < digits; ++i) inputs.push_back({in, i});
+  BatchEvaluator batch;
+  for (auto _ : state) benchmark::DoNotOptimize(batch.compile(inputs, std::span(&e, 1)));
+  state.SetItemsProcessed(static_cast<int64_t>(batch.numInstructions()) * state.iterations());
+}
+BENCHMARK(BM_CompileBatch)->Arg(4)->Arg(100);
 
 /// Mark and sweep with 2^18 nodes, half of them live.
 static void BM_Collect(benchmark::State &state) {

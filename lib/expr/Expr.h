@@ -115,6 +115,7 @@ public:
 private:
   friend class ExprContext;
   friend class Evaluator;
+  friend class TermNotes;
   friend class TermVisitor;
   Expr() = default;
   Kind kind_ = Kind::Const;
@@ -124,7 +125,7 @@ private:
   uint16_t width_ = 0;
   uint32_t hash_ = 0;
   uint32_t height_ = 0;
-  mutable uint32_t evalEpoch_ = 0; // see Evaluator: evalValue_ holds when this is its current epoch
+  mutable uint32_t evalEpoch_ = 0;  // see Evaluator, TermNotes: evalValue_ holds in their epoch
   mutable uint32_t visitEpoch_ = 0; // see TermVisitor: visited when this is its current epoch
   union {
     uint64_t value_ = 0;

@@ -1,8 +1,9 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The meaning of every bit-vector operation on constants, in one place: the builders fold with it
-// and the Evaluator computes with it, so the two cannot disagree. Words of up to 64 bits are plain
-// uint64_t, kept zero-extended; wider ones are llvm::APInt.
+// and the Evaluator computes with it, so the two cannot disagree. (BatchKernels.cpp says the same
+// in loops over many values, and a test compares them.) Words of up to 64 bits are plain uint64_t,
+// kept zero-extended; wider ones are llvm::APInt.
 #ifndef FATHOM_EXPR_FOLD_H
 #define FATHOM_EXPR_FOLD_H
 

@@ -28,6 +28,23 @@ private:
   uint32_t epoch_;
 };
 
+/// A number per term, in the terms themselves. They share their place with the values that
+/// Evaluators keep: evaluating a term loses its note, and a note costs an Evaluator one
+/// computation. Of two TermNotes only the younger may be in use.
+class TermNotes {
+public:
+  TermNotes() : epoch_(Epochs::take()) {}
+  bool has(ExprPtr e) const { return e->evalEpoch_ == epoch_; }
+  uint64_t get(ExprPtr e) const { return e->evalValue_; } ///< has(e)
+  void set(ExprPtr e, uint64_t note) {
+    e->evalEpoch_ = epoch_;
+    e->evalValue_ = note;
+  }
+
+private:
+  uint32_t epoch_;
+};
+
 /// Calls `visit(term)` for every subterm of `root` not visited yet, operands before the terms that
 /// use them.
 template <typename Visit> void visitPostOrder(ExprPtr root, TermVisitor &visitor, Visit visit) {
