@@ -63,11 +63,11 @@ std::string Builtins::text(State &s, uint64_t address, uint64_t limit) {
 }
 
 void Builtins::returns(State &s, const Call &c, uint64_t value) {
-  if (c.callee->retSlots) x_.machine.setRegister(*s.top, c.ip->dst, x_.ctx_.constant(value, 64));
+  returnsTerm(s, c, x_.ctx_.constant(value, 64));
 }
 
 void Builtins::returnsTerm(State &s, const Call &c, ExprPtr value) {
-  if (c.callee->retSlots) x_.machine.setRegister(*s.top, c.ip->dst, value);
+  x_.machine.setResult(*s.top, c.ip, *c.callee, value);
 }
 
 Memory::AllocSite Builtins::site(const State &s, const Call &c) const {

@@ -123,8 +123,7 @@ bool Executor::externalCall(State &s, const External &callee, const uint32_t *ar
       return giveUp("it returned a pointer into its own memory");
     if (callee.result == ForeignType::Other)
       return giveUp("a result of a type that cannot be passed");
-    machine.setRegister(*s.top, s.ip->dst,
-                        ctx_.constant(bits, callee.retWidthBits ? callee.retWidthBits : 64));
+    machine.setResult(*s.top, s.ip, callee, ctx_.constant(bits, 64));
   }
   s.ip++;
   machine.state = &s;

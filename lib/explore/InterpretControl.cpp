@@ -108,8 +108,8 @@ HANDLER(CallIndirect) {
   }
   const FunctionCode &callee = m->program().functions[index];
   const program::CallSig &sig = m->program().functions[m->state->top->function].callSigs[ip->c];
-  // Fewer arguments than parameters is what cannot work; more are ignored, as on the real machine.
-  if (sig.argSlots < callee.argSlots || (sig.retSlots && callee.retSlots < sig.retSlots))
+  if ((sig.argShape != callee.argShape || sig.retShape != callee.retShape) &&
+      !m->canCall(sig, callee)) [[unlikely]]
     STOP(Event::Call);
   m->budget -= ip->w;
   if (!m->call(ip, static_cast<uint32_t>(index))) STOP(m->event);
@@ -126,30 +126,34 @@ HANDLER(Ret) {
   Frame *top = m->state->top;
   m->budget -= ip->c;
   if (!top->parent) STOP(Event::Returned);
-  // The value's words, before the frame goes away. Results of more than 8 words are returned
-  // through memory by clang.
-  constexpr unsigned kMax = 16;
-  uint64_t words[kMax];
-  ExprPtr terms[kMax];
-  unsigned n = std::min<unsigned>(ip->b, kMax);
-  bool anyTerm = false;
-  for (unsigned i = 0; i < n; i++) {
-    words[i] = r[ip->a + i];
-    terms[i] = nullptr;
-    if constexpr (S) {
-      terms[i] = s[ip->a + i];
-      anyTerm |= terms[i] != nullptr;
+  // The value's words, before the frame goes away. More of them than this are rare: clang returns
+  // such results through memory.
+  constexpr unsigned kFew = 16;
+  const unsigned n = ip->b;
+  if (n > kFew || !m->takesResult(top->parent->resume - 1)) [[unlikely]] {
+    m->returnValue(ip, r, s);
+  } else {
+    uint64_t words[kFew];
+    ExprPtr terms[kFew];
+    bool anyTerm = false;
+    for (unsigned i = 0; i < n; i++) {
+      words[i] = r[ip->a + i];
+      terms[i] = nullptr;
+      if constexpr (S) {
+        terms[i] = s[ip->a + i];
+        anyTerm |= terms[i] != nullptr;
+      }
+    }
+    m->leave(*m->state);
+    Frame *caller = m->state->top;
+    const uint32_t to = (caller->resume - 1)->dst;
+    if (anyTerm) caller->makeSymbolic();
+    for (unsigned i = 0; i < n; i++) {
+      caller->bits()[to + i] = words[i];
+      if (caller->syms) caller->syms[to + i] = terms[i];
     }
   }
-  m->leave(*m->state);
-  Frame *caller = m->state->top;
-  const Inst *call = caller->resume - 1;
-  if (anyTerm) caller->makeSymbolic();
-  for (unsigned i = 0; i < n; i++) {
-    caller->bits()[call->dst + i] = words[i];
-    if (caller->syms) caller->syms[call->dst + i] = terms[i];
-  }
-  const Inst *next = caller->resume;
+  const Inst *next = m->state->top->resume;
   m->coverAfterCall(next);
   SWITCH_FRAME();
   GOTO(next);

@@ -251,6 +251,54 @@ void Machine::leave(State &s) {
 }
 
 bool Machine::call(const Inst *ip, uint32_t function) {
+static bool isPrefix(const Shape &wanted, const Shape &given) {
+  if (wanted.size() > given.size()) return false;
+  for (size_t i = 0; i < wanted.size(); i++)
+    if (!convertible(given[i], wanted[i])) return false;
+  return true;
+}
+
+bool Machine::canCall(const CallSig &sig, const FunctionCode &callee) const {
+  return isPrefix(program_.shapes[callee.argShape], program_.shapes[sig.argShape]) &&
+         isPrefix(program_.shapes[sig.retShape], program_.shapes[callee.retShape]);
+}
+
+/// Scalars in the frame's slots from `first` on become those of another shape, as far as that goes.
+void Machine::convertScalars(Frame &frame, uint32_t first, const Shape &from, const Shape &to) {
+  for (uint32_t i = 0; i < to.size(); i++) {
+    if (from[i] == to[i]) continue;
+    ExprPtr e = registerTerm(frame, first + i, shapeBits(from[i]));
+    unsigned bits = shapeBits(to[i]);
+    setRegister(frame, first + i, e->width() > bits ? ctx.trunc(e, bits) : ctx.zext(e, bits));
+  }
+}
+
+void Machine::returnValue(const Inst *ip, const uint64_t *r, const ExprPtr *s) {
+  const FunctionCode &callee = program_.functions[state->top->function];
+  std::vector<uint64_t> words(r + ip->a, r + ip->a + ip->b);
+  std::vector<ExprPtr> terms(ip->b, nullptr);
+  if (s) terms.assign(s + ip->a, s + ip->a + ip->b);
+  leave(*state);
+  Frame *caller = state->top;
+  const Inst *call = caller->resume - 1;
+  size_t n = 0; // in place of main (--entry) nobody takes the result
+  const CallSig *sig = nullptr;
+  if (call->op == Op::Call) {
+    n = words.size();
+  } else if (call->op == Op::CallIndirect) {
+    sig = &program_.functions[caller->function].callSigs[call->c];
+    n = sig->retSlots;
+  }
+  for (size_t i = 0; i < n; i++) {
+    if (terms[i]) caller->makeSymbolic();
+    caller->bits()[call->dst + i] = words[i];
+    if (caller->syms) caller->syms[call->dst + i] = terms[i];
+  }
+  if (sig && sig->retShape != callee.retShape)
+    convertScalars(*caller, call->dst, program_.shapes[callee.retShape],
+                   program_.shapes[sig->retShape]);
+}
+
   State &s = *state;
   Frame *caller = s.top;
   caller->resume = ip + 1;
@@ -270,6 +318,9 @@ bool Machine::call(const Inst *ip, uint32_t function) {
     event = Event::StackOverflow;
     return false;
   }
+  if (ip->op == Op::CallIndirect)
+    if (const CallSig &sig = f.callSigs[ip->c]; sig.argShape != callee.argShape)
+      convertScalars(*s.top, 0, program_.shapes[sig.argShape], program_.shapes[callee.argShape]);
   return true;
 }
 
@@ -575,3 +626,14 @@ void Machine::setRegister(Frame &frame, uint32_t slotNo, ExprPtr value) {
 }
 
 } // namespace fathom::explore
+void Machine::setResult(Frame &frame, const Inst *call, const External &callee, ExprPtr value) {
+  unsigned bits = callee.retSlots ? callee.retWidthBits : 0;
+  if (call->op == Op::CallIndirect) {
+    const CallSig &sig = program_.functions[frame.function].callSigs[call->c];
+    bits = sig.retSlots ? shapeBits(program_.shapes[sig.retShape][0]) : 0;
+  }
+  if (!bits) return;
+  setRegister(frame, call->dst,
+              value->width() > bits ? ctx.trunc(value, bits) : ctx.zext(value, bits));
+}
+

@@ -91,6 +91,8 @@ public:
 
   struct Loaded {
     uint64_t lo = 0, hi = 0; ///< when term is null
+  /// The result of a call of an external function, in the width in which the call wants it.
+  void setResult(Frame &frame, const Inst *call, const program::External &callee, ExprPtr value);
     ExprPtr term = nullptr;
   };
   /// Reads size (1..16) bytes that are in bounds of a live object. Uninitialised bytes get terms of
@@ -172,6 +174,20 @@ public:
     const Frame *top = state->top;
     coverTarget(coverBase_[top->function] + static_cast<uint64_t>(next - codeOf(top->function)));
   }
+  /// Can a call through a pointer of this type reach a function of another one, as it can on the
+  /// real machine? Surplus arguments are ignored, integers converted, missing arguments missed.
+  bool canCall(const program::CallSig &sig, const program::FunctionCode &callee) const;
+  /// Does this call, in the top frame's parent, take the result as the top frame's function has it?
+  bool takesResult(const Inst *call) const {
+    if (call->op == Op::Call) return true;
+    if (call->op != Op::CallIndirect) return false;
+    const Frame *top = state->top;
+    const program::FunctionCode &caller = program_.functions[top->parent->function];
+    return caller.callSigs[call->c].retShape == program_.functions[top->function].retShape;
+  }
+  /// Leaves the top frame and hands over the result of this Ret: any number of words, to any kind
+  /// of call.
+  void returnValue(const Inst *ip, const uint64_t *r, const ExprPtr *s);
   ExprPtr *makeFrameSymbolic() {
     state->top->makeSymbolic();
     return state->top->syms;
@@ -225,6 +241,8 @@ private:
   const ExploreOptions &options_;
   LinkedCode code_;
   std::vector<uint8_t> ownInst_;    ///< per instruction: of the program's own code
+  void convertScalars(Frame &frame, uint32_t first, const program::Shape &from,
+                      const program::Shape &to);
   std::vector<uint32_t> coverBase_; ///< per function
   std::vector<uint32_t> sideBase_;
   std::array<Handler, static_cast<size_t>(Op::Count)> clean_{}, sym_{};

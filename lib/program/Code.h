@@ -125,9 +125,22 @@ struct AllocaInfo {
   uint64_t sizeBytes = 0;
 };
 
+/// The scalars of a parameter list or a result, by slot: the width in bits, plus kShapeSse when
+/// x86-64 passes it in an SSE register; 0 for the second slot of a pair. Two lists have the same
+/// number in Program::shapes exactly when they are the same.
+using Shape = std::vector<uint16_t>;
+inline constexpr uint16_t kShapeSse = 256;
+constexpr unsigned shapeBits(uint16_t scalar) { return scalar & (kShapeSse - 1); }
+/// Can a value of one scalar stand for the other, truncated or zero-extended, as a register can?
+constexpr bool convertible(uint16_t from, uint16_t to) {
+  const bool integers = !((from | to) & kShapeSse);
+  return from == to || (integers && from && to && (from > 64) == (to > 64));
+}
+
 /// What an indirect call expects of its callee.
 struct CallSig {
   uint32_t argSlots = 0, retSlots = 0;
+  uint32_t argShape = 0, retShape = 0; ///< indices into Program::shapes
   bool varArg = false;
 };
 
@@ -137,6 +150,7 @@ struct FunctionCode {
   uint32_t slots = 0;    ///< size of a frame's register file, constants included
   uint32_t argSlots = 0; ///< parameters take slots 0 .. argSlots
   uint32_t retSlots = 0;
+  uint32_t argShape = 0, retShape = 0; ///< indices into Program::shapes
   bool varArg = false;
   uint32_t namedInteger = 0,
            namedSse = 0; ///< registers that the named parameters take (varArg; at most 6 and 8)
@@ -213,6 +227,7 @@ struct Program {
   std::vector<std::string>
       files; ///< as in the debug information, made absolute with the compilation directory
   std::vector<std::string> messages;
+  std::vector<Shape> shapes;
   std::vector<uint32_t> constructors; ///< function indices of llvm.global_ctors, in order (musl's
                                       ///< start-up runs them through .init_array symbols)
   std::vector<uint64_t>

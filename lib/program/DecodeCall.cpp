@@ -2,7 +2,9 @@
 //
 // Calls: of functions with and without a body, through pointers, and inline assembly. A direct call
 // whose type differs from its callee's (functions without prototype, K&R style) passes what the
-// callee takes: surplus arguments are dropped, missing ones were never written.
+// callee takes: surplus arguments are dropped, missing ones were never written, integers of another
+// width are truncated or zero-extended, which is what a register does. The same for results.
+// Machine::call does it for calls through pointers.
 #include "program/Decoder.h"
 #include "program/Operands.h"
 #include "program/Prepare.h"
@@ -129,39 +131,68 @@ VarArg FunctionDecoder::variableArgument(const CallBase &inst, unsigned index) {
   return arg;
 }
 
+void FunctionDecoder::pass(const Value *value, SmallVectorImpl<uint32_t> &args) {
+  const Layout &layout = layoutOf(value);
+  for (unsigned i = 0; i < layout.scalars.size(); ++i) {
+    uint32_t slot = useReg(value, i);
+    args.push_back(slot);
+    if (layout.scalars[i].wide()) args.push_back(slot + 1);
+  }
+}
+
+bool FunctionDecoder::fits(const Layout &from, const Layout &to) const {
+  if (from.scalars.size() != to.scalars.size()) return false;
+  for (unsigned i = 0; i < from.scalars.size(); ++i)
+    if (!convertible(shapeOf(from.scalars[i]), shapeOf(to.scalars[i]))) return false;
+  return true;
+}
+
+void FunctionDecoder::convert(uint32_t dst, unsigned toBits, const Operand &a, unsigned fromBits) {
+  if (toBits < fromBits)
+    truncate(dst, toBits, a, fromBits);
+  else if (toBits > fromBits)
+    zeroExtend(dst, toBits, a, fromBits);
+  else
+    move(dst, a, toBits);
+}
+
+void FunctionDecoder::passAs(const Layout &parameter, const Value *value,
+                             SmallVectorImpl<uint32_t> &args) {
+  const bool passed = value && fits(layoutOf(value), parameter);
+  for (unsigned i = 0; i < parameter.scalars.size(); ++i) {
+    const Scalar &s = parameter.scalars[i];
+    uint32_t slot;
+    if (passed && layoutOf(value).scalars[i].bits == s.bits) {
+      slot = useReg(value, i);
+    } else if (slot = scratch(s.slots()); passed) {
+      convert(slot, s.bits, use(value, i), layoutOf(value).scalars[i].bits);
+    } else { // what the callee reads and the call does not pass was never written
+      uninit(slot, s.bits);
+    }
+    args.push_back(slot);
+    if (s.wide()) args.push_back(slot + 1);
+  }
+}
+
 void FunctionDecoder::callFunction(const CallBase &inst, const Function &callee) {
   const bool external = callee.isDeclaration();
   const FunctionType *type = callee.getFunctionType();
   SmallVector<uint32_t, 16> args;
-  auto pass = [&](const Value *value) {
-    const Layout &layout = layoutOf(value);
-    for (unsigned i = 0; i < layout.scalars.size(); ++i) {
-      uint32_t slot = useReg(value, i);
-      args.push_back(slot);
-      if (layout.scalars[i].wide()) args.push_back(slot + 1);
-    }
-  };
   unsigned given = 0;
   for (const Value *value : inst.args()) given += !value->getType()->isMetadataTy();
   // How many arguments are named parameters: a body says it; without one, `f()` of old C says
   // nothing and the call decides.
   unsigned named = type->getNumParams();
-  if (external && named == 0 && type->isVarArg()) named = inst.getFunctionType()->getNumParams();
-  uint32_t varArgs = kNoIndex;
+  const bool unknown = external && named == 0 && type->isVarArg();
+  if (unknown) named = inst.getFunctionType()->getNumParams();
   for (unsigned i = 0; i < named; ++i) {
-    const Layout *parameter = external ? nullptr : &m_.layouts.of(type->getParamType(i));
-    if (i < given && (!parameter || parameter->slots == layoutOf(inst.getArgOperand(i)).slots)) {
-      pass(inst.getArgOperand(i));
-    } else if (parameter) {
-      // What the callee reads and the call does not pass was never written.
-      for (const Scalar &s : parameter->scalars) {
-        uint32_t slot = scratch(s.slots());
-        uninit(slot, s.bits);
-        args.push_back(slot);
-        if (s.wide()) args.push_back(slot + 1);
-      }
-    }
+    const Value *value = i < given ? inst.getArgOperand(i) : nullptr;
+    if (!unknown)
+      passAs(m_.layouts.of(type->getParamType(i)), value, args);
+    else if (value)
+      pass(value, args);
   }
+  uint32_t varArgs = kNoIndex;
   if (type->isVarArg()) {
     std::vector<VarArg> list;
     for (unsigned i = named; i < given; ++i) list.push_back(variableArgument(inst, i));
@@ -169,25 +200,21 @@ void FunctionDecoder::callFunction(const CallBase &inst, const Function &callee)
     out_.varArgs.push_back(std::move(list));
   }
   if (failed()) return;
-  uint32_t retSlots = m_.layouts.of(callee.getReturnType()).slots;
+  const Layout &result = m_.layouts.of(callee.getReturnType());
   if (external)
-    emitCall(Op::CallExternal, m_.externalIds.lookup(&callee), inst, args, varArgs, retSlots);
+    emitCall(Op::CallExternal, m_.externalIds.lookup(&callee), inst, args, varArgs, result);
   else
-    emitCall(Op::Call, m_.functionIds.lookup(&callee), inst, args, varArgs, retSlots);
+    emitCall(Op::Call, m_.functionIds.lookup(&callee), inst, args, varArgs, result);
 }
 
 void FunctionDecoder::callIndirect(const CallBase &inst) {
   const FunctionType *type = inst.getFunctionType();
   uint32_t address = useReg(inst.getCalledOperand());
   SmallVector<uint32_t, 16> args;
+  SmallVector<const Layout *, 8> layouts;
   for (unsigned i = 0; i < type->getNumParams(); ++i) {
-    const Value *value = inst.getArgOperand(i);
-    const Layout &layout = layoutOf(value);
-    for (unsigned k = 0; k < layout.scalars.size(); ++k) {
-      uint32_t slot = useReg(value, k);
-      args.push_back(slot);
-      if (layout.scalars[k].wide()) args.push_back(slot + 1);
-    }
+    pass(inst.getArgOperand(i), args);
+    layouts.push_back(&layoutOf(inst.getArgOperand(i)));
   }
   uint32_t varArgs = kNoIndex;
   if (type->isVarArg()) {
@@ -198,31 +225,41 @@ void FunctionDecoder::callIndirect(const CallBase &inst) {
     out_.varArgs.push_back(std::move(list));
   }
   if (failed()) return;
-  uint32_t retSlots = layoutOf(&inst).slots;
+  const Layout &result = layoutOf(&inst);
   CallSig sig;
   sig.argSlots = static_cast<uint32_t>(args.size());
-  sig.retSlots = retSlots;
+  sig.retSlots = result.slots;
+  sig.argShape = m_.shape(layouts);
+  sig.retShape = m_.shape(&result);
   sig.varArg = type->isVarArg();
   out_.callSigs.push_back(sig);
   emitCall(Op::CallIndirect, static_cast<uint32_t>(out_.callSigs.size() - 1), inst, args, varArgs,
-           retSlots, address);
+           result, address);
 }
 
 void FunctionDecoder::emitCall(Op op, uint32_t target, const CallBase &inst,
-                               ArrayRef<uint32_t> args, uint32_t varArgs, uint32_t calleeRetSlots,
-                               uint32_t addressSlot) {
+                               ArrayRef<uint32_t> args, uint32_t varArgs,
+                               const Layout &calleeResult, uint32_t addressSlot) {
   const Layout &result = layoutOf(&inst);
   const uint32_t first = static_cast<uint32_t>(out_.pool.size());
   out_.pool.insert(out_.pool.end(), args.begin(), args.end());
+  const bool same = m_.shape(&result) == m_.shape(&calleeResult);
   uint32_t dst = result.slots ? define(inst) : 0;
   uint32_t to = dst;
-  if (calleeRetSlots > result.slots)
-    to = scratch(calleeRetSlots); // more comes back than the call's type says
-  for (const Scalar &s : result.scalars)
-    if (s.slot + s.slots() > calleeRetSlots) uninit(dst + s.slot, s.bits);
+  if (!same) to = calleeResult.slots ? scratch(calleeResult.slots) : 0;
   emit(op, 0, to, addressSlot, static_cast<uint32_t>(args.size()), target, varArgs, first);
-  if (to != dst)
-    for (const Scalar &s : result.scalars) move(dst + s.slot, Operand::ofSlot(to + s.slot), s.bits);
+  if (same) return;
+  // Another result than the call's type says.
+  const bool comes = fits(calleeResult, result);
+  for (unsigned i = 0; i < result.scalars.size(); ++i) {
+    const Scalar &s = result.scalars[i];
+    if (!comes) {
+      uninit(dst + s.slot, s.bits);
+      continue;
+    }
+    const Scalar &from = calleeResult.scalars[i];
+    convert(dst + s.slot, s.bits, Operand::ofSlot(to + from.slot), from.bits);
+  }
 }
 
 /// Empty assembly statements are barriers for the compiler: their outputs are the inputs they are

@@ -130,6 +130,8 @@ void ModuleDecoder::declareFunction(const Function &f, FunctionCode &code) {
   code.varArg = f.isVarArg();
   code.own = isOwnFunction(f);
   code.retSlots = layouts.of(f.getReturnType()).slots;
+  code.retShape = shape(&layouts.of(f.getReturnType()));
+  SmallVector<const Layout *, 8> parameters;
   for (const Argument &arg : f.args()) {
     const Layout &layout = layouts.of(arg.getType());
     Param param;
@@ -150,13 +152,27 @@ void ModuleDecoder::declareFunction(const Function &f, FunctionCode &code) {
       }
     code.params.push_back(std::move(param));
     code.argSlots += layout.slots;
+    parameters.push_back(&layout);
   }
+  code.argShape = shape(parameters);
   code.namedInteger = std::min(code.namedInteger, 6u);
   code.namedSse = std::min(code.namedSse, 8u);
   if (const DISubprogram *sp = f.getSubprogram()) {
     code.declLine = sp->getLine();
     code.file = file(sp->getFile());
   }
+}
+
+uint32_t ModuleDecoder::shape(ArrayRef<const Layout *> of) {
+  Shape list;
+  for (const Layout *layout : of)
+    for (const Scalar &s : layout->scalars) {
+      list.push_back(shapeOf(s));
+      if (s.wide()) list.push_back(0);
+    }
+  auto [it, isNew] = shapeIds_.try_emplace(list, static_cast<uint32_t>(program.shapes.size()));
+  if (isNew) program.shapes.push_back(std::move(list));
+  return it->second;
 }
 
 void ModuleDecoder::numberBlocks() {

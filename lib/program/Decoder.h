@@ -51,6 +51,8 @@ public:
   uint32_t message(const std::string &text);
   uint32_t location(const llvm::DILocation *loc);
   uint32_t file(const llvm::DIFile *file);
+  /// The number of the shape that these layouts have together.
+  uint32_t shape(llvm::ArrayRef<const Layout *> layouts);
   /// The branch number of a terminator.
   uint32_t branchId(const llvm::Instruction &terminator) const {
     return branchIds_.lookup(&terminator);
@@ -78,6 +80,7 @@ private:
   llvm::DenseMap<const llvm::DIFile *, uint32_t> fileOfNode_;
   llvm::StringMap<uint32_t> fileIds_;
   llvm::StringMap<uint32_t> messageIds_;
+  std::map<Shape, uint32_t> shapeIds_;
 };
 
 /// A scalar an instruction reads: a constant, or a slot (two when wide).
@@ -258,9 +261,17 @@ private:
   void decodeAsm(const llvm::CallBase &inst);
   void callFunction(const llvm::CallBase &inst, const llvm::Function &callee);
   void callIndirect(const llvm::CallBase &inst);
-  /// Emits a call of `op` with these arguments. The callee's result takes `calleeRetSlots` slots.
+  /// Adds the slots of an argument, as the scalars of the value are.
+  void pass(const llvm::Value *value, llvm::SmallVectorImpl<uint32_t> &args);
+  /// The same for a parameter of the callee; null: the call does not pass it.
+  void passAs(const Layout &parameter, const llvm::Value *value,
+              llvm::SmallVectorImpl<uint32_t> &args);
+  /// Can the scalars of one be converted to those of the other, one by one?
+  bool fits(const Layout &from, const Layout &to) const;
+  void convert(uint32_t dst, unsigned toBits, const Operand &a, unsigned fromBits);
+  /// Emits a call of `op` with these arguments, whose callee has a result of type `calleeResult`.
   void emitCall(Op op, uint32_t target, const llvm::CallBase &inst, llvm::ArrayRef<uint32_t> args,
-                uint32_t varArgs, uint32_t calleeRetSlots, uint32_t addressSlot = 0);
+                uint32_t varArgs, const Layout &calleeResult, uint32_t addressSlot = 0);
   VarArg variableArgument(const llvm::CallBase &inst, unsigned index);
 
   // --- DecodeIntrinsic.cpp

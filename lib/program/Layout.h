@@ -43,6 +43,11 @@ struct Layout {
   std::string unsupported; ///< why values of this type cannot be handled; empty: they can
 };
 
+/// The scalar as an element of a Shape.
+inline uint16_t shapeOf(const Scalar &s) {
+  return s.bits | (argClass(s) == ArgClass::Sse ? kShapeSse : 0);
+}
+
 /// Layouts of a module's types, computed on first use.
 class Layouts {
 public:

@@ -11,6 +11,47 @@ namespace {
 
 bool isFloatOp(Op op) { return op >= Op::FAdd && op <= Op::FLdexp; }
 
+unsigned fpBits(uint32_t type) {
+  constexpr unsigned kBits[] = {16, 32, 64, 80};
+  return type < std::size(kBits) ? kBits[type] : 0;
+}
+
+/// Width in bits of the scalar that the instruction writes to dst; 0: several, or not known here.
+unsigned resultBits(const Inst &i) {
+  switch (i.op) {
+  case Op::Load8: return 8;
+  case Op::Load16: return 16;
+  case Op::Load32: return 32;
+  case Op::Load64:
+  case Op::Gep:
+  case Op::GepS32:
+  case Op::GepI:
+  case Op::Alloca:
+  case Op::AllocaDyn:
+  case Op::StackSave:
+  case Op::FAdd64:
+  case Op::FSub64:
+  case Op::FMul64:
+  case Op::FDiv64: return 64;
+  case Op::FToUI:
+  case Op::FToSI:
+  case Op::FToInt: return i.c;
+  case Op::FCmp:
+  case Op::FClass:
+  case Op::WideCmp: return 1;
+  case Op::Const: // no term: constants of all widths share a slot
+  case Op::WideConst:
+  case Op::ExtractElt:
+  case Op::InsertElt:
+  case Op::Call:
+  case Op::CallIndirect:
+  case Op::CallExternal: return 0;
+  default: break;
+  }
+  if (i.op >= Op::Eq && i.op <= Op::SgeI) return 1;
+  return isFloatOp(i.op) ? fpBits(i.w) : i.w;
+}
+
 class FunctionVerifier {
 public:
   FunctionVerifier(const Program &program, const FunctionCode &f, std::vector<std::string> &out)
@@ -20,6 +61,7 @@ public:
     shape();
     for (at_ = 0; at_ < f_.code.size(); ++at_) instruction(f_.code[at_]);
     localSlots();
+    arguments();
   }
 
 private:
@@ -56,6 +98,12 @@ private:
       slots += p.slots;
     }
     check(slots == f_.argSlots, "argSlots is not the sum of the parameters");
+    shape(f_.argShape, f_.argSlots);
+    shape(f_.retShape, f_.retSlots);
+    for (const CallSig &sig : f_.callSigs) {
+      shape(sig.argShape, sig.argSlots);
+      shape(sig.retShape, sig.retSlots);
+    }
     for (uint32_t loc : f_.locs) checkRange(loc, 1, program_.locations.size(), "location");
     for (uint32_t slot : f_.pool) checkRange(slot, 1, f_.slots, "argument slot");
     for (const auto &list : f_.varArgs)
@@ -85,6 +133,12 @@ private:
         check(classOf(address) == kBlockClass, "block address of the wrong class");
         checkTarget(target);
       }
+  }
+
+  void shape(uint32_t number, uint32_t slots) {
+    checkRange(number, 1, program_.shapes.size(), "shape");
+    if (number < program_.shapes.size())
+      check(program_.shapes[number].size() == slots, "shape of another number of slots");
   }
 
   bool branch(uint64_t id, bool own) {
@@ -303,6 +357,40 @@ private:
       forEachSlot(i, [&](const uint32_t &slot, uint32_t n, bool definition) {
         if (definition) write(slot, n ? n : retSlots);
       });
+    }
+  }
+
+  /// Arguments have the widths of the callee's parameters, as far as the call's own block says what
+  /// is in their slots: a term of another width would be taken for one of the parameter's.
+  void arguments() {
+    std::vector<unsigned> bits(f_.slots, 0);
+    size_t block = 0;
+    for (at_ = 0; at_ < f_.code.size(); ++at_) {
+      for (; block < f_.blockStarts.size() && f_.blockStarts[block] <= at_; ++block)
+        std::fill(bits.begin(), bits.end(), 0);
+      const Inst &i = f_.code[at_];
+      if (i.op == Op::Unsupported) return; // not everything behind it was decoded
+      if (i.op == Op::Call && i.c < program_.functions.size())
+        passed(i, program_.functions[i.c].argShape, bits);
+      if (i.op == Op::CallIndirect && i.c < f_.callSigs.size())
+        passed(i, f_.callSigs[i.c].argShape, bits);
+      forEachSlot(i, [&](const uint32_t &slot, uint32_t n, bool definition) {
+        if (!definition) return;
+        // How many slots the result of a call takes does not matter: what is not known is left out.
+        for (uint32_t k = 0; k < std::max(n, 1u) && slot + k < f_.slots; ++k) bits[slot + k] = 0;
+        if (!n) std::fill(bits.begin() + std::min(slot, f_.slots), bits.end(), 0);
+        if (slot < f_.slots) bits[slot] = resultBits(i);
+      });
+    }
+  }
+
+  void passed(const Inst &i, uint32_t number, const std::vector<unsigned> &bits) {
+    if (number >= program_.shapes.size()) return;
+    const Shape &wanted = program_.shapes[number];
+    for (uint32_t k = 0; k < i.b && k < wanted.size() && i.imm + k < f_.pool.size(); ++k) {
+      uint32_t slot = f_.pool[i.imm + k];
+      if (wanted[k] && slot < f_.slots && bits[slot])
+        check(bits[slot] == shapeBits(wanted[k]), "argument of another width than the parameter");
     }
   }
 

@@ -160,6 +160,45 @@ block 0:
 )");
 }
 
+// Truncated and extended as a register is; what is of another class does not arrive.
+TEST(DecodeCall, ArgumentsOfAnotherWidth) {
+  EXPECT_EQ(codeOf(R"(
+define i32 @g(i32 %a, i64 %b, double %c) {
+  ret i32 %a
+}
+define i32 @f(i64 %x, i32 %y) {
+  %1 = call i32 @g(i64 %x, i32 %y, i64 %x)
+  ret i32 %1
+}
+)"),
+            R"(
+block 0:
+0: r2 = TruncN.32 r0
+1: r3 = ZextSym.64 r1 from 32
+2: r4 = Uninit.64
+3: r5 = Call g(r2, r3, r4)
+4: Ret r5
+)");
+}
+
+TEST(DecodeCall, ResultOfAnotherWidth) {
+  EXPECT_EQ(codeOf(R"(
+define i64 @g() {
+  ret i64 5
+}
+define i32 @f() {
+  %1 = call i32 @g()
+  ret i32 %1
+}
+)"),
+            R"(
+block 0:
+0: r1 = Call g()
+1: r0 = TruncN.32 r1
+2: Ret r0
+)");
+}
+
 TEST(DecodeCall, CallWithoutPrototypeOfVariadic) {
   EXPECT_EQ(codeOf(R"(
 declare i32 @printf(ptr, ...)
@@ -205,8 +244,8 @@ define i32 @f() {
 )"),
             R"(
 block 0:
-0: r0 = Uninit.32
-1: Call g()
+0: Call g()
+1: r0 = Uninit.32
 2: Ret r0
 )");
 }

@@ -37,7 +37,8 @@ other:
   br label %done
 head:
   %i = phi i32 [ 0, %entry ], [ %j, %head ]
-  %1 = call i32 @g(i32 %i)
+  %k = xor i32 %i, 1
+  %1 = call i32 @g(i32 %k)
   %2 = call i32 (ptr, ...) @printf(ptr %p, i32 %1)
   %j = udiv i32 %i, 10
   %c = icmp slt i32 %j, %n
@@ -127,6 +128,10 @@ TEST(Verify, FindsWrongCalls) {
       complaint([](Program &p, FunctionCode &) { find(p, Op::Call).b = 0; }).find("argument slots"),
       std::string::npos);
   EXPECT_NE(complaint([](Program &p, FunctionCode &) { find(p, Op::Call).d = 0; }).find("variadic"),
+            std::string::npos);
+  EXPECT_NE(complaint([](Program &p, FunctionCode &) {
+              find(p, Op::XorI).w = 31;
+            }).find("argument of another width"),
             std::string::npos);
 }
 
