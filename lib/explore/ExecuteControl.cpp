@@ -97,20 +97,22 @@ bool Executor::onSwitch(State &s) {
   uint32_t mine = ~0u;
   for (auto &[side, way] : ways)
     if (holdsUnderWitness(s, way.condition)) mine = side;
+  bool implied = true; // no other way can be gone
   for (auto &[side, way] : ways) {
     if (side == mine) continue;
     std::shared_ptr<const expr::Model> model;
-    if (!mayFork(s)) break;
-    if (feasible(s, way.condition, model, table.branchId) != Feasible::Yes) continue;
-    State *t = fork(s);
-    if (!t) break;
+    Feasible answer =
+        mayFork(s) ? feasible(s, way.condition, model, table.branchId) : Feasible::Unknown;
+    implied &= answer == Feasible::No;
+    State *t = answer == Feasible::Yes ? fork(s) : nullptr;
+    if (!t) continue;
     assume(*t, way.condition, model);
     note(*t, Decision::Kind::Switch, table.branchId, side);
     commit(*t, way.target, side);
   }
   if (tooDeep_) return true;
   const Way &way = ways.at(mine);
-  if (!step_->forked.empty() || (options_.maxForks && stats_.forks >= options_.maxForks)) {
+  if (!implied) {
     assume(s, way.condition, s.witness);
     note(s, Decision::Kind::Switch, table.branchId, mine);
   }

@@ -5,13 +5,11 @@
 // Which object does a symbolic address mean? Three cases, in this order:
 //   1. a choice between pointers (an ite on the way): the path forks on its condition, which makes
 //   the address simpler;
-//   2. constant + offset where the constant lies in a live object: the address was computed from a
-//   pointer to that
-//      object, so anything outside it is out of bounds, even where it happens to hit another
-//      object;
+//   2. the address was computed from a pointer to an object (PointerOrigins): anything outside that
+//      is out of bounds, even where it happens to hit another object;
 //   3. otherwise (a pointer read from a table, an integer made a pointer) the object that the
-//   witness hits, in this state; the others in
-//      a forked state that comes back here with a witness of its own.
+//      witness hits, in this state; the others in a forked state that comes back here with a
+//      witness of its own.
 // Inside the object a symbolic offset becomes a read of an array term over the object's bytes, or,
 // for a write, an ite per byte. Ranges wider than --max-table are pinned to one value, which goes
 // to the ledger.
@@ -176,113 +174,145 @@ void Executor::reportFault(State &s, uint64_t address, uint64_t size, bool write
 // ----------------------------------------------------------------------------------------------------
 
 Executor::Resolved Executor::resolve(State &s, ExprPtr address, uint64_t size, bool write) {
-  if (address->isConst()) {
-    uint64_t a = address->value();
-    const ObjectState *o = s.memory.resolve(a, size);
-    if (!o || (write && o->info->kind == ObjectKind::Constant)) {
-      reportFault(s, a, size, write, s.witness);
-      return {};
-    }
-    return {o, ctx_.constant(a - o->base(), 64), false};
+  if (address->isConst()) return resolveConstant(s, address->value(), size, write);
+  if (ExprPtr choice = findChoice(address)) return resolveChoice(s, address, choice, size, write);
+  if (const ObjectState *origin = originOf(s, address))
+    return resolveWithin(s, address, *origin, size, write);
+  return resolveAnywhere(s, address, size, write);
+}
+
+Executor::Resolved Executor::resolveConstant(State &s, uint64_t address, uint64_t size,
+                                             bool write) {
+  const ObjectState *o = s.memory.resolve(address, size);
+  if (!o || (write && o->info->kind == ObjectKind::Constant)) {
+    reportFault(s, address, size, write, s.witness);
+    return {};
   }
+  return {o, ctx_.constant(address - o->base(), 64), false};
+}
+
+Executor::Resolved Executor::resolveChoice(State &s, ExprPtr address, ExprPtr choice, uint64_t size,
+                                           bool write) {
+  ExprPtr cond = choice->op(0);
+  bool side = holdsUnderWitness(s, cond);
+  ExprPtr taken = side ? cond : ctx_.bvNot(cond), other = side ? ctx_.bvNot(cond) : cond;
   std::shared_ptr<const expr::Model> model;
-  if (ExprPtr choice = findChoice(address)) {
-    ExprPtr cond = choice->op(0);
-    bool side = holdsUnderWitness(s, cond);
-    ExprPtr taken = side ? cond : ctx_.bvNot(cond), other = side ? ctx_.bvNot(cond) : cond;
-    if (feasible(s, other, model) == Feasible::Yes) {
-      stats_.pointerForks++;
-      if (State *t = fork(s)) {
-        assume(*t, other, model);
-        note(*t, Decision::Kind::Object, s.top->function, !side);
-      }
-      assume(s, taken, s.witness);
-      note(s, Decision::Kind::Object, s.top->function, side);
+  Feasible answer = mayFork(s) ? feasible(s, other, model) : Feasible::Unknown;
+  if (answer == Feasible::Yes) {
+    stats_.pointerForks++;
+    if (State *t = fork(s)) {
+      assume(*t, other, model);
+      note(*t, Decision::Kind::Object, s.top->function, !side);
     }
-    // In this state the choice is made: the caller puts the simpler address into the register by
-    // running again.
-    std::pair<ExprPtr, ExprPtr> decided[] = {{choice, choice->op(side ? 1 : 2)}};
-    ExprPtr simpler = ctx_.substitute(address, decided);
-    if (!step_->forked.empty()) {
-      // Both states come back to this instruction; each finds its side implied by its path.
-      Resolved r;
-      r.again = true;
-      return r;
-    }
-    return resolve(s, simpler, size, write);
   }
-  uint64_t seen = witnessValue(s, address);
-  const ObjectState *hit = s.memory.find(seen);
-  uint64_t constant = constantPart(address);
-  const ObjectState *origin = s.memory.find(constant);
-  bool provenance = origin && !origin->freed && constant - origin->base() <= origin->size();
-  if (provenance) hit = origin;
-  if (!hit || hit->freed || (!provenance && seen - hit->base() + size > hit->size()) ||
-      size > hit->size() || (write && hit->info->kind == ObjectKind::Constant)) {
-    // The witness itself goes wrong. Other inputs may not: they are explored under the negation, if
-    // that can be said.
+  if (answer != Feasible::No) {
+    assume(s, taken, s.witness);
+    note(s, Decision::Kind::Object, s.top->function, side);
+  }
+  // Both states come back to this instruction; each finds its side implied by its path.
+  if (!step_->forked.empty()) return {.again = true};
+  std::pair<ExprPtr, ExprPtr> decided[] = {{choice, choice->op(side ? 1 : 2)}};
+  ExprPtr simpler = ctx_.substitute(address, decided);
+  machine.origins.derive(simpler, address);
+  return resolve(s, simpler, size, write);
+}
+
+const ObjectState *Executor::originOf(State &s, ExprPtr address) {
+  if (uint64_t pointer = machine.origins.of(address))
+    if (const ObjectState *o = s.memory.find(pointer)) return o;
+  // Nobody noted it: the constant part tells, where the witness does not contradict it.
+  const ObjectState *o = s.memory.find(constantPart(address));
+  return o && o == s.memory.find(witnessValue(s, address)) ? o : nullptr;
+}
+
+/// The address was computed from a pointer to `origin`: anything outside it is out of bounds, even
+/// where it happens to hit another object.
+Executor::Resolved Executor::resolveWithin(State &s, ExprPtr address, const ObjectState &origin,
+                                           uint64_t size, bool write) {
+  const uint64_t base = origin.base(), bytes = origin.size();
+  const bool constant = write && origin.info->kind == ObjectKind::Constant;
+  if (origin.freed || size > bytes || constant) {
+    reportFault(s, witnessValue(s, address), size, write, s.witness);
+    return {}; // wrong wherever it points
+  }
+  ExprPtr offset = ctx_.sub(address, ctx_.constant(base, 64));
+  ExprPtr inBounds = ctx_.ule(offset, ctx_.constant(bytes - size, 64));
+  if (inBounds->isTrue()) return {&origin, offset, false};
+  const BugKind kind = write ? BugKind::OutOfBoundsWrite : BugKind::OutOfBoundsRead;
+  std::shared_ptr<const expr::Model> model;
+  if (!alreadyReported(s, kind) && feasible(s, ctx_.bvNot(inBounds), model) == Feasible::Yes) {
+    evaluator_.setModel(*model, nextModelVersion());
+    auto at = static_cast<int64_t>(evaluator_.eval(offset));
+    report(s, kind,
+           fmt::format("{} of {} byte{} at offset {} of a {}-byte {} object{}",
+                       write ? "write" : "read", size, size == 1 ? "" : "s", at, bytes,
+                       name(origin.info->kind),
+                       origin.info->name.empty() ? "" : " '" + origin.info->name + "'"),
+           model, &origin);
+    if (sinkFailed) return {};
+  }
+  if (feasible(s, inBounds, model) != Feasible::Yes)
+    return {}; // out of bounds for every input: reported
+  assume(s, inBounds, model);
+  return {s.memory.find(base), offset, false};
+}
+
+/// Any object may be meant: the one that the witness hits, here; the others in a forked state that
+/// comes back.
+Executor::Resolved Executor::resolveAnywhere(State &s, ExprPtr address, uint64_t size, bool write) {
+  const uint64_t seen = witnessValue(s, address);
+  const ObjectState *hit = s.memory.resolve(seen, size);
+  std::shared_ptr<const expr::Model> model;
+  if (!hit || (write && hit->info->kind == ObjectKind::Constant)) {
+    // The witness goes wrong, and with it all that point between the same two objects. Others may
+    // not.
     reportFault(s, seen, size, write, s.witness);
     if (sinkFailed) return {};
-    ExprPtr elsewhere =
-        hit && size <= hit->size() && !hit->freed && hit->info->kind != ObjectKind::Constant
-            ? ctx_.ule(ctx_.sub(address, ctx_.constant(hit->base(), 64)),
-                       ctx_.constant(hit->size() - size, 64))
-            : ctx_.ne(address, ctx_.constant(seen, 64));
+    ExprPtr elsewhere = outsideFault(s, address, seen, size, write);
     if (feasible(s, elsewhere, model) != Feasible::Yes) return {};
     assume(s, elsewhere, model);
-    Resolved r;
-    r.again = true;
-    return r;
+    return {.again = true};
   }
-  ExprPtr offset = ctx_.sub(address, ctx_.constant(hit->base(), 64));
+  const uint64_t base = hit->base();
+  const Resolved atWitness{hit, ctx_.constant(seen - base, 64), false};
+  ExprPtr offset = ctx_.sub(address, ctx_.constant(base, 64));
   ExprPtr inBounds = ctx_.ule(offset, ctx_.constant(hit->size() - size, 64));
   if (inBounds->isTrue()) return {hit, offset, false};
-  ExprPtr outside = ctx_.bvNot(inBounds);
-  BugKind kind = write ? BugKind::OutOfBoundsWrite : BugKind::OutOfBoundsRead;
-  if (provenance) {
-    if (!alreadyReported(s, kind) && feasible(s, outside, model) == Feasible::Yes) {
-      evaluator_.setModel(*model, nextModelVersion());
-      uint64_t bad = evaluator_.eval(address);
-      const ObjectState *base = s.memory.find(hit->base());
-      auto at = static_cast<int64_t>(bad - base->base());
-      report(s, kind,
-             fmt::format("{} of {} byte{} at offset {} of a {}-byte {} object{}",
-                         write ? "write" : "read", size, size == 1 ? "" : "s", at, base->size(),
-                         name(base->info->kind),
-                         base->info->name.empty() ? "" : " '" + base->info->name + "'"),
-             model, base);
-      if (sinkFailed) return {};
-    }
-    if (!holdsUnderWitness(s, inBounds)) {
-      if (feasible(s, inBounds, model) != Feasible::Yes)
-        return {}; // out of bounds for every input: reported
-      assume(s, inBounds, model);
-    } else
-      assume(s, inBounds, s.witness);
-    return {hit, offset, false};
-  }
   if (options_.pointers == "concretize") {
     ledger_.add("concretized-value", where(s), "a pointer that may point into several objects");
     stats_.pointerConcretized++;
     assume(s, ctx_.eq(address, ctx_.constant(seen, 64)), s.witness);
-    return {hit, ctx_.constant(seen - hit->base(), 64), false};
+    return atWitness;
   }
   // Often the other objects have been split off before and one value is left: then the address is
   // simply that.
-  if (ExprPtr elsewhere = ctx_.ne(address, ctx_.constant(seen, 64));
-      feasible(s, elsewhere, model) == Feasible::No)
-    return {hit, ctx_.constant(seen - hit->base(), 64), false};
-  if (feasible(s, outside, model) == Feasible::Yes) {
+  if (feasible(s, ctx_.ne(address, ctx_.constant(seen, 64)), model) == Feasible::No)
+    return atWitness;
+  ExprPtr outside = ctx_.bvNot(inBounds);
+  Feasible others = mayFork(s) ? feasible(s, outside, model) : Feasible::Unknown;
+  if (others == Feasible::No) return {hit, offset, false};
+  if (others == Feasible::Yes) {
     stats_.pointerForks++;
-    if (State *t = fork(s))
-      assume(*t, outside, model); // runs the instruction again, for the other objects
-    assume(s, inBounds, s.witness);
-    note(s, Decision::Kind::Object, s.top->function, hit->base());
-    Resolved r;
-    r.again = true; // forked: both come back, this one with only this object left
-    return r;
+    if (State *t = fork(s)) assume(*t, outside, model);
   }
-  return {hit, offset, false};
+  assume(s, inBounds, s.witness);
+  note(s, Decision::Kind::Object, s.top->function, base);
+  if (!step_->forked.empty()) return {.again = true};
+  return {s.memory.find(base), offset, false};
+}
+
+/// For an access that goes wrong at `seen`: the addresses that do not go wrong in the same way,
+/// that is, in the same slot or the same gap between slots.
+ExprPtr Executor::outsideFault(State &s, ExprPtr address, uint64_t seen, uint64_t size,
+                               bool write) {
+  auto [first, end] = s.memory.surroundings(seen);
+  ExprPtr outside =
+      ctx_.ule(ctx_.constant(end - first, 64), ctx_.sub(address, ctx_.constant(first, 64)));
+  const ObjectState *o = s.memory.find(seen);
+  if (!o || o->freed || size > o->size() || (write && o->info->kind == ObjectKind::Constant))
+    return outside;
+  return ctx_.bvOr(outside, ctx_.ule(ctx_.sub(address, ctx_.constant(o->base(), 64)),
+                                     ctx_.constant(o->size() - size, 64)));
 }
 
 // --- inside the object
@@ -391,6 +421,8 @@ void Executor::writeAt(State &s, const ObjectState &object, ExprPtr offset, Expr
     if (here->isFalse()) continue;
     for (unsigned i = 0; i < size; i++) {
       ByteValue old = s.memory.read(*s.memory.find(base), p + i);
+      if (old.uninit && options_.checkUninit)
+        old.sym = machine.load(s, base + p + i, 1).term; // stays unwritten elsewhere
       ExprPtr oldTerm = old.sym ? old.sym : ctx_.constant(old.value, 8);
       s.memory.writeSym(base + p + i, ctx_.ite(here, ctx_.extract(value, 8 * i, 8), oldTerm));
     }
@@ -406,10 +438,12 @@ bool Executor::onMemory(State &s) {
   Frame &frame = *s.top;
   bool isVa = ip->op == Op::VaStart || ip->op == Op::VaCopy;
   ExprPtr address = machine.registerTerm(frame, ip->a, 64);
-  if (!isVa)
-    address = ctx_.add(
-        address, ctx_.constant(
-                     static_cast<uint64_t>(static_cast<int64_t>(static_cast<int32_t>(ip->c))), 64));
+  if (!isVa) {
+    auto displacement = static_cast<uint64_t>(static_cast<int64_t>(static_cast<int32_t>(ip->c)));
+    ExprPtr pointer = address;
+    address = ctx_.add(pointer, ctx_.constant(displacement, 64));
+    machine.origins.derive(address, pointer);
+  }
   if (isVa &&
       s.memory.resolve(address->value(), 24)) { // VaCopy: then it is the source that is wrong
     address = machine.registerTerm(frame, ip->b, 64);
@@ -435,16 +469,9 @@ bool Executor::onMemory(State &s) {
     // The path forks over the entries here, once (the copies come back to this instruction for the
     // others).
     if ((ip->flags & kPointer) && !r.offset->isConst() && options_.pointers == "fork") {
-      uint64_t mine = witnessValue(s, r.offset);
-      ExprPtr is = ctx_.eq(r.offset, ctx_.constant(mine, 64));
-      std::shared_ptr<const expr::Model> model;
-      if (feasible(s, ctx_.bvNot(is), model) == Feasible::Yes) {
-        stats_.pointerForks++;
-        if (State *t = fork(s)) assume(*t, ctx_.bvNot(is), model);
-        assume(s, is, s.witness);
-        note(s, Decision::Kind::Value, frame.function, mine);
-      }
-      r.offset = ctx_.constant(mine, 64);
+      size_t before = step_->forked.size();
+      r.offset = ctx_.constant(splitOnValue(s, r.offset, Decision::Kind::Value), 64);
+      stats_.pointerForks += step_->forked.size() - before;
     }
     ExprPtr value = readAt(s, *r.object, r.offset, a.size);
     if (a.width < a.size * 8) value = ctx_.trunc(value, a.width);
@@ -470,10 +497,13 @@ bool Executor::onBlockSize(State &s) {
     const ObjectState *o = s.memory.resolve(address->value(), 0);
     uint64_t room = o ? o->base() + o->size() - address->value() : 0;
     ExprPtr beyond = ctx_.ult(ctx_.constant(room, 64), size);
-    if (!beyond->isFalse() && feasible(s, beyond, model) == Feasible::Yes) {
-      evaluator_.setModel(*model, nextModelVersion());
-      reportFault(s, address->value(), evaluator_.eval(size), /*write=*/i == 0, model);
-      if (sinkFailed) return false;
+    Feasible wrong = feasible(s, beyond, model);
+    if (wrong != Feasible::No) {
+      if (wrong == Feasible::Yes) {
+        evaluator_.setModel(*model, nextModelVersion());
+        reportFault(s, address->value(), evaluator_.eval(size), /*write=*/i == 0, model);
+        if (sinkFailed) return false;
+      }
       ExprPtr within = ctx_.bvNot(beyond);
       if (feasible(s, within, model) != Feasible::Yes) {
         stats_.pathsTerminatedEarly++;

@@ -26,16 +26,22 @@ Step Executor::run(State &s, int64_t quantum) {
   Step step;
   step_ = &step;
   uint64_t stopAt = s.instructions + static_cast<uint64_t>(quantum);
-  while (step.alive && step.forked.empty() && !sinkFailed) {
+  bool turnOver = false;
+  while (step.alive && step.forked.empty() && !sinkFailed && !turnOver) {
     if (s.instructions >= stopAt || mustStop()) break;
     Machine::ownTopFrame(s);
     switch (machine.run(s, static_cast<int64_t>(stopAt - s.instructions))) {
-    case Event::Quantum: break;
+    case Event::Quantum: turnOver = true; break;
     case Event::Branch: step.alive = onBranch(s); break;
     case Event::Switch: step.alive = onSwitch(s); break;
     case Event::IndirectBr: step.alive = onIndirectBr(s); break;
     case Event::Memory: step.alive = onMemory(s); break;
     case Event::MemOp: step.alive = onMemOp(s); break;
+    case Event::Fault:
+      reportFault(s, machine.faultAddress, machine.faultBytes, /*write=*/false, s.witness);
+      stats_.pathsTerminatedEarly++;
+      step.alive = false;
+      break;
     case Event::Concretize: step.alive = onConcretize(s); break;
     case Event::Check: step.alive = onCheck(s); break;
     case Event::Bug: step.alive = onBug(s); break;
@@ -98,10 +104,6 @@ Executor::Feasible Executor::feasible(State &s, ExprPtr condition,
                                       std::shared_ptr<const expr::Model> &model,
                                       uint32_t branchId) {
   if (condition->isFalse()) return Feasible::No;
-  if (holdsUnderWitness(s, condition)) {
-    model = s.witness;
-    return Feasible::Yes;
-  }
   solver::Query query{.path = s.path,
                       .goal = condition,
                       .witness = s.witness.get(),
@@ -114,7 +116,8 @@ Executor::Feasible Executor::feasible(State &s, ExprPtr condition,
   stats_.solverSeconds += std::chrono::duration<double>(solver::Clock::now() - start).count();
   switch (answer.kind) {
   case solver::AnswerKind::Sat:
-    model = std::make_shared<const expr::Model>(std::move(answer.model));
+    model =
+        answer.isWitness ? s.witness : std::make_shared<const expr::Model>(std::move(answer.model));
     return Feasible::Yes;
   case solver::AnswerKind::Unsat: return Feasible::No;
   default:
@@ -218,6 +221,13 @@ void Executor::note(State &s, Decision::Kind kind, uint32_t where, uint64_t choi
 
 bool Executor::onConcretize(State &s) {
   ExprPtr e = s.top->syms[machine.slot];
+  if (s.ip->op == Op::Call ||
+      s.ip->op == Op::CallIndirect) { // the address of a structure passed by value
+    if (e->has(expr::kHasUninit)) e = settleUninit(s, e, "an address");
+    machine.setRegister(*s.top, machine.slot,
+                        ctx_.constant(splitOnValue(s, e, Decision::Kind::Value), 64));
+    return true;
+  }
   const char *op = opName(s.ip->op);
   bool block = s.ip->op == Op::MemCpy || s.ip->op == Op::MemMove || s.ip->op == Op::MemSet;
   if (block && machine.slot == s.ip->c) return onBlockSize(s);
@@ -235,6 +245,12 @@ bool Executor::onConcretize(State &s) {
   return true;
 }
 
+/// An addition that overflows wraps around and the program goes on: so do we. Other bugs end the
+/// path.
+static bool goesOnAfter(BugKind kind, Op op) {
+  return kind == BugKind::SignedOverflow && op != Op::SDiv && op != Op::SRem && op != Op::Trap;
+}
+
 bool Executor::onCheck(State &s) {
   ExprPtr bad = machine.term;
   BugKind kind = machine.bug;
@@ -243,8 +259,16 @@ bool Executor::onCheck(State &s) {
   std::shared_ptr<const expr::Model> model;
   // A bug that was reported from this very stack need not be found again: only the good side is of
   // interest then.
-  if (!alreadyReported(s, kind)) {
-    if (feasible(s, bad, model) == Feasible::Yes) report(s, kind, message, model);
+  const bool wraps = goesOnAfter(kind, s.ip->op);
+  if (wraps || !alreadyReported(s, kind)) {
+    if (feasible(s, bad, model) == Feasible::Yes) {
+      if (!alreadyReported(s, kind)) report(s, kind, message, model);
+      if (State *t = wraps ? fork(s) : nullptr) {
+        assume(*t, bad, model);
+        note(*t, Decision::Kind::Check, s.top->function, 1);
+        t->checked = s.ip;
+      }
+    }
     if (sinkFailed) return false;
   }
   ExprPtr good = ctx_.bvNot(bad);
@@ -259,12 +283,9 @@ bool Executor::onCheck(State &s) {
 
 bool Executor::onBug(State &s) {
   report(s, machine.bug, machine.message, s.witness);
-  if (machine.bug == BugKind::SignedOverflow && s.ip->op != Op::SDiv && s.ip->op != Op::SRem &&
-      s.ip->op != Op::Trap) {
-    s.checked = s.ip; // the machine wraps around and goes on: so do we
-    return true;
-  }
-  return false;
+  if (!goesOnAfter(machine.bug, s.ip->op)) return false;
+  s.checked = s.ip;
+  return true;
 }
 
 bool Executor::onUnsupported(State &s) {

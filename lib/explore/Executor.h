@@ -118,6 +118,14 @@ private:
     bool again = false;
   };
   Resolved resolve(State &s, ExprPtr address, uint64_t size, bool write);
+  Resolved resolveConstant(State &s, uint64_t address, uint64_t size, bool write);
+  Resolved resolveChoice(State &s, ExprPtr address, ExprPtr choice, uint64_t size, bool write);
+  Resolved resolveWithin(State &s, ExprPtr address, const ObjectState &origin, uint64_t size,
+                         bool write);
+  Resolved resolveAnywhere(State &s, ExprPtr address, uint64_t size, bool write);
+  /// The object that the address was computed from, live or freed; null when that is not known.
+  const ObjectState *originOf(State &s, ExprPtr address);
+  ExprPtr outsideFault(State &s, ExprPtr address, uint64_t seen, uint64_t size, bool write);
   ExprPtr readAt(State &s, const ObjectState &o, ExprPtr offset, unsigned size);
   void writeAt(State &s, const ObjectState &o, ExprPtr offset, ExprPtr value);
   /// The offsets to consider, first to last. Where they are too many for a table the offset becomes

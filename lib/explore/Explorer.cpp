@@ -102,12 +102,17 @@ bool Explorer::budgetsHold() {
     stats.stop = StopReason::MaxTime;
     return false;
   }
-  if (now < nextLook_) return true;
+  // Memory can grow fast between two looks at the clock.
+  bool grown =
+      options_.maxMemoryBytes && Memory::pageBytes() > pagesSeen_ + options_.maxMemoryBytes / 64;
+  if (now < nextLook_ && !grown) return true;
   nextLook_ = now + kLook;
+  pagesSeen_ = Memory::pageBytes();
   uint64_t resident = residentBytes();
   stats.peakMemoryBytes = std::max(stats.peakMemoryBytes, resident);
   if (context_.stats().live > 2 * liveAfterReclaim_) reclaimTerms();
   if (options_.maxMemoryBytes && resident > options_.maxMemoryBytes) evict();
+  if (states_.empty()) return false;
   stats.wallSeconds = std::chrono::duration<double>(now - started_).count();
   stats.instructions = executor_->machine.instructions;
   stats.liveStates = states_.size();
@@ -121,6 +126,7 @@ bool Explorer::budgetsHold() {
 
 /// Frees the terms that no state and no cache refers to. No term is on the C++ stack here.
 void Explorer::reclaimTerms() {
+  executor_->machine.origins.clear();
   context_.collect([this](auto mark) {
     Visited seen;
     std::function<void(ExprPtr)> visit = mark;
@@ -137,7 +143,7 @@ void Explorer::evict() {
   oracle_->dropCaches();
   reclaimTerms();
   malloc_trim(0);
-  if (states_.size() < 2 || residentBytes() <= options_.maxMemoryBytes) return;
+  if (residentBytes() <= options_.maxMemoryBytes) return;
   std::vector<State *> order;
   for (auto &[key, state] : states_) order.push_back(key);
   std::sort(order.begin(), order.end(), [](State *a, State *b) {
@@ -150,6 +156,7 @@ void Explorer::evict() {
     drop(*s);
     if (executor_->sinkFailed) return;
   }
+  if (states_.empty()) result_.stats.stop = StopReason::MaxMemory; // not even one fits
   reclaimTerms();
   malloc_trim(0); // what was freed goes back to the system: it is the resident size that is bounded
 }

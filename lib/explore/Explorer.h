@@ -40,7 +40,8 @@ private:
   std::unique_ptr<Executor> executor_;
   std::unique_ptr<Searcher> searcher_;
   std::unordered_map<State *, std::unique_ptr<State>>
-      states_; // looked up, never iterated for anything observable
+      states_;             // looked up, never iterated for anything observable
+  uint64_t pagesSeen_ = 0; ///< Memory::pageBytes at the last look
   solver::Clock::time_point started_, nextLook_;
   uint64_t liveAfterReclaim_ =
       1 << 20; ///< terms; the next reclaiming is when there are twice as many

@@ -142,7 +142,7 @@ HANDLER(Gep) {
     ExprPtr index = m->ctx.mul(m->operand(r, s, ip->b, 64), m->ctx.constant(ip->imm, 64));
     ExprPtr base = m->ctx.add(m->operand(r, s, ip->a, 64),
                               m->ctx.constant(static_cast<uint64_t>(displacement(ip)), 64));
-    m->result(r, s, ip->dst, m->ctx.add(base, index));
+    m->addressResult(r, s, ip, m->ctx.add(base, index));
     NEXT;
   }
   r[ip->dst] = r[ip->a] + r[ip->b] * ip->imm + static_cast<uint64_t>(displacement(ip));
@@ -155,7 +155,7 @@ HANDLER(GepS32) {
         m->ctx.mul(m->ctx.sext(m->operand(r, s, ip->b, 32), 64), m->ctx.constant(ip->imm, 64));
     ExprPtr base = m->ctx.add(m->operand(r, s, ip->a, 64),
                               m->ctx.constant(static_cast<uint64_t>(displacement(ip)), 64));
-    m->result(r, s, ip->dst, m->ctx.add(base, index));
+    m->addressResult(r, s, ip, m->ctx.add(base, index));
     NEXT;
   }
   r[ip->dst] = r[ip->a] + static_cast<uint64_t>(signExtend(r[ip->b], 32)) * ip->imm +
@@ -165,7 +165,7 @@ HANDLER(GepS32) {
 }
 HANDLER(GepI) {
   if (IS_SYM(ip->a)) [[unlikely]] {
-    m->result(r, s, ip->dst, m->ctx.add(s[ip->a], m->ctx.constant(ip->imm, 64)));
+    m->addressResult(r, s, ip, m->ctx.add(s[ip->a], m->ctx.constant(ip->imm, 64)));
     NEXT;
   }
   r[ip->dst] = r[ip->a] + ip->imm;

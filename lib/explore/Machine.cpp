@@ -86,12 +86,13 @@ Event Machine::run(State &s, int64_t instructionBudget) {
   state = &s;
   flushTlb();
   budget = instructionBudget;
+  blockWork_ = 0;
   event = Event::Quantum;
   Frame *top = s.top;
   assert(top->refs == 1 && "running in a frame that another state shares");
   const Handler *table = top->syms ? symTable() : cleanTable();
   table[static_cast<unsigned>(s.ip->op)](s.ip, top->bits(), top->syms, this, table);
-  auto ran = static_cast<uint64_t>(instructionBudget - budget);
+  auto ran = static_cast<uint64_t>(instructionBudget - budget - blockWork_);
   s.instructions += ran;
   instructions += ran;
   return event;
@@ -152,7 +153,7 @@ bool Machine::enter(State &s, uint32_t function, const uint32_t *argSlots, uint3
     if (!o) continue;
     uint64_t base = o->base(), from = f->bits()[p.slot];
     f->allocas.push_back(base);
-    if (s.memory.resolve(from, p.byvalBytes)) copy(s, base, from, p.byvalBytes);
+    copy(s, base, from, p.byvalBytes); // call() has seen that it can be read
     f->bits()[p.slot] = base;
   }
   if (callee.varArg) passVariable(s, *f, callee, varArgs, site);
@@ -216,7 +217,7 @@ void Machine::passVariable(State &s, Frame &f, const FunctionCode &callee,
     uint64_t lo = caller->bits()[v.slot],
              hi = v.sizeBytes > 8 && !v.byval ? caller->bits()[v.slot + 1] : 0;
     if (v.byval) {
-      if (s.memory.resolve(lo, v.sizeBytes)) copy(s, to, lo, v.sizeBytes);
+      copy(s, to, lo, v.sizeBytes);
     } else if (e)
       storeTerm(s, to,
                 ctx.zext(e, std::max<unsigned>(64, (e->width() + 7) / 8 *
@@ -304,15 +305,14 @@ void Machine::returnValue(const Inst *ip, const uint64_t *r, const ExprPtr *s) {
   caller->resume = ip + 1;
   const FunctionCode &f = program_.functions[caller->function];
   const FunctionCode &callee = program_.functions[function];
-  for (const Param &p : callee.params)
-    if (p.byvalBytes && caller->syms && p.slot < ip->b && caller->syms[f.pool[ip->imm + p.slot]]) {
-      slot = f.pool[ip->imm + p.slot];
-      width = 64;
-      s.ip = ip;
-      event = Event::Concretize;
-      return false;
-    }
   const std::vector<VarArg> *varArgs = ip->d != kNoIndex ? &f.varArgs[ip->d] : nullptr;
+  for (const Param &p : callee.params)
+    if (p.byvalBytes && p.slot < ip->b &&
+        !byvalArgument(ip, f.pool[ip->imm + p.slot], p.byvalBytes))
+      return false;
+  if (callee.varArg && varArgs)
+    for (const VarArg &v : *varArgs)
+      if (v.byval && !byvalArgument(ip, v.slot, v.sizeBytes)) return false;
   if (!enter(s, function, f.pool.data() + ip->imm, ip->b, varArgs,
              {caller->function, static_cast<uint32_t>(ip - codeOf(caller->function))})) {
     event = Event::StackOverflow;
@@ -322,6 +322,23 @@ void Machine::returnValue(const Inst *ip, const uint64_t *r, const ExprPtr *s) {
     if (const CallSig &sig = f.callSigs[ip->c]; sig.argShape != callee.argShape)
       convertScalars(*s.top, 0, program_.shapes[sig.argShape], program_.shapes[callee.argShape]);
   return true;
+}
+
+bool Machine::byvalArgument(const Inst *ip, uint32_t argument, uint64_t bytes) {
+  State &s = *state;
+  if (s.top->syms && s.top->syms[argument]) {
+    slot = argument;
+    width = 64;
+    event = Event::Concretize;
+  } else if (uint64_t address = s.top->bits()[argument]; !s.memory.resolve(address, bytes)) {
+    faultAddress = address;
+    faultBytes = bytes;
+    event = Event::Fault;
+  } else {
+    return true;
+  }
+  s.ip = ip;
+  return false;
 }
 
 bool Machine::allocateLocal(const Inst *ip, uint64_t *r, uint64_t size) {
@@ -525,6 +542,9 @@ void Machine::storeTerm(State &s, uint64_t address, ExprPtr value) {
 bool Machine::memOp(const Inst *ip, const uint64_t *r, const ExprPtr *s) {
   uint64_t size = r[ip->c];
   if (!size) return true; // no byte is accessed: any pointer will do (C2x; what every libc does)
+  // A long block takes as long as many instructions: the turn ends the sooner.
+  blockWork_ += static_cast<int64_t>(size / 64);
+  budget -= static_cast<int64_t>(size / 64);
   const ObjectState *to = state->memory.resolve(r[ip->a], size);
   if (!to || to->info->kind == ObjectKind::Constant) return false;
   if (ip->op == Op::MemSet) {

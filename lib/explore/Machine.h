@@ -14,6 +14,7 @@
 #define FATHOM_EXPLORE_MACHINE_H
 
 #include "explore/Options.h"
+#include "explore/PointerOrigins.h"
 #include "explore/State.h"
 
 #include <array>
@@ -31,6 +32,7 @@ enum class Event : uint8_t {
   IndirectBr, ///< IndirectBr on a term or to no block of the function
   Memory,     ///< a load or store whose address is a term, or that is out of bounds
   MemOp,      ///< MemCpy, MemMove, MemSet with such an address
+  Fault,      ///< a read of `faultBytes` at the concrete address `faultAddress` goes wrong
   Concretize, ///< the slot `slot` (`width` bits) holds a term that this operation cannot take
   Check,      ///< `term` (width 1) is true when the operation goes wrong: bug of kind `bug`
   Bug,        ///< the operation goes wrong for certain: kind `bug`
@@ -68,6 +70,7 @@ public:
   // --------------------------------------------------------------------------
   ExprPtr term = nullptr;
   uint32_t slot = 0, width = 0, external = 0;
+  uint64_t faultAddress = 0, faultBytes = 0;
   BugKind bug = BugKind::Abort;
   std::string message; ///< Bug, Check: what went wrong
 
@@ -150,6 +153,7 @@ public:
   }
 
   expr::ExprContext &ctx;
+  PointerOrigins origins;
   State *state = nullptr;
   int64_t budget = 0;
   Event event = Event::Quantum;
@@ -168,6 +172,8 @@ public:
   bool call(const Inst *ip, uint32_t function);      ///< false: `event` says why
   const Inst *switchTarget(const Inst *ip, uint64_t value);     ///< traces and covers it
   const Inst *indirectTarget(const Inst *ip, uint64_t address); ///< null: no such block
+  bool byvalArgument(const Inst *ip, uint32_t slot,
+                     uint64_t bytes); ///< readable? false: `event` says why not
   void describeTrap(uint64_t check);
   /// The line after a call is reached only when the callee returns.
   void coverAfterCall(const Inst *next) {
@@ -214,6 +220,14 @@ public:
   void symCompare(const Inst *ip, uint64_t *r, ExprPtr *s, program::Predicate p, bool immediate);
   ExprPtr operand(const uint64_t *r, const ExprPtr *s, uint32_t slot, unsigned width);
   void result(uint64_t *r, ExprPtr *s, uint32_t slot, ExprPtr e);
+  /// The result of a Gep: notes from which pointer, r[a], the address was computed.
+  void addressResult(uint64_t *r, ExprPtr *s, const Inst *ip, ExprPtr address) {
+    if (ExprPtr from = s[ip->a])
+      origins.derive(address, from);
+    else
+      origins.note(address, r[ip->a]);
+    result(r, s, ip->dst, address);
+  }
   /// The result of a symbolic operation of the "bit tricks" family.
   ExprPtr bitTerm(Op op, ExprPtr a, ExprPtr b, ExprPtr c, unsigned width);
   ExprPtr compareTerm(program::Predicate p, ExprPtr a, ExprPtr b);
@@ -239,6 +253,7 @@ private:
 
   const program::Program &program_;
   const ExploreOptions &options_;
+  int64_t blockWork_ = 0; ///< of this run: part of the budget that went into block operations
   LinkedCode code_;
   std::vector<uint8_t> ownInst_;    ///< per instruction: of the program's own code
   void convertScalars(Frame &frame, uint32_t first, const program::Shape &from,

@@ -470,4 +470,17 @@ void Memory::forEachObject(const std::function<void(const ObjectState &)> &f) co
     if (r.node) walk(r.node, r.height);
 }
 
+std::pair<uint64_t, uint64_t> Memory::surroundings(uint64_t address) const {
+  auto slotEnd = [](uint64_t base) { return base + (uint64_t(1) << program::classOf(base)); };
+  if (const ObjectState *o = find(address)) return {o->base(), slotEnd(o->base())};
+  uint64_t first = 0, end = ~uint64_t(0);
+  forEachObject([&](const ObjectState &o) {
+    if (o.base() <= address)
+      first = std::max(first, slotEnd(o.base()));
+    else
+      end = std::min(end, o.base());
+  });
+  return {first, end};
+}
+
 } // namespace fathom::explore

@@ -156,6 +156,10 @@ public:
                : nullptr;
   }
 
+  /// The slot that the address is in, or, if no object was ever there, the gap up to the next slots
+  /// that have had one: [first, end). Linear in the number of objects.
+  std::pair<uint64_t, uint64_t> surroundings(uint64_t address) const;
+
   // --- bytes; the object must be live and the offset in bounds
   // --------------------------------------------
   ByteValue read(const ObjectState &object, uint64_t offset) const;

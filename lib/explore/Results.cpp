@@ -39,7 +39,6 @@ const char *text(StopReason reason) {
   case StopReason::Exhausted: return "no state left to explore";
   case StopReason::MaxTime: return "time budget spent (--max-time)";
   case StopReason::MaxInstructions: return "instruction budget spent (--max-instructions)";
-  case StopReason::MaxForks: return "fork budget spent (--max-forks)";
   case StopReason::MaxMemory: return "memory budget spent (--max-memory)";
   case StopReason::Interrupted: return "interrupted";
   case StopReason::FirstBug: return "first bug found (--stop-at-first-bug)";

@@ -137,7 +137,6 @@ enum class StopReason : uint8_t {
   Exhausted,
   MaxTime,
   MaxInstructions,
-  MaxForks,
   MaxMemory,
   Interrupted,
   FirstBug,

@@ -34,7 +34,6 @@ static const char *stopName(explore::StopReason stop) {
   case StopReason::Exhausted: return "exhausted";
   case StopReason::MaxTime: return "max-time";
   case StopReason::MaxInstructions: return "max-instructions";
-  case StopReason::MaxForks: return "max-forks";
   case StopReason::MaxMemory: return "max-memory";
   case StopReason::Interrupted: return "interrupted";
   case StopReason::FirstBug: return "first-bug";

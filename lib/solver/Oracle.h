@@ -69,9 +69,13 @@ struct Answer {
   Model model; ///< Sat and needModel: satisfies path AND goal; total (unassigned bytes are 0).
   double probability = 0; ///< Assumed.
   std::string reason;     ///< Unknown: "timeout", "memory limit", "solver: ...".
-  static Answer sat(Model m) { return {AnswerKind::Sat, std::move(m), 0, {}}; }
-  static Answer unsat() { return {AnswerKind::Unsat, {}, 0, {}}; }
-  static Answer unknown(std::string why) { return {AnswerKind::Unknown, {}, 0, std::move(why)}; }
+  bool isWitness =
+      false; ///< Sat: the query's own witness satisfies the goal; `model` is a copy of it.
+  static Answer sat(Model m) { return {AnswerKind::Sat, std::move(m), 0, {}, false}; }
+  static Answer unsat() { return {AnswerKind::Unsat, {}, 0, {}, false}; }
+  static Answer unknown(std::string why) {
+    return {AnswerKind::Unknown, {}, 0, std::move(why), false};
+  }
 };
 
 /// What one stage of the chain did. seconds is the stage's own time, without the stages below it.

@@ -8,8 +8,11 @@ Answer WitnessStage::check(const Query &query) {
   if (query.goal->isFalse()) return timer.answered(Answer::unsat());
   if (query.witness) {
     evaluator_.setModel(*query.witness, query.witnessVersion);
-    if (evaluator_.isTrue(query.goal))
-      return timer.answered(Answer::sat(query.needModel ? *query.witness : Model()));
+    if (evaluator_.isTrue(query.goal)) {
+      Answer answer = Answer::sat(query.needModel ? *query.witness : Model());
+      answer.isWitness = true;
+      return timer.answered(std::move(answer));
+    }
   }
   return timer.pass([&] { return next_->check(query); });
 }
