@@ -251,7 +251,6 @@ void Machine::leave(State &s) {
   if (parent) ownTopFrame(s);
 }
 
-bool Machine::call(const Inst *ip, uint32_t function) {
 static bool isPrefix(const Shape &wanted, const Shape &given) {
   if (wanted.size() > given.size()) return false;
   for (size_t i = 0; i < wanted.size(); i++)
@@ -300,6 +299,7 @@ void Machine::returnValue(const Inst *ip, const uint64_t *r, const ExprPtr *s) {
                    program_.shapes[sig->retShape]);
 }
 
+bool Machine::call(const Inst *ip, uint32_t function) {
   State &s = *state;
   Frame *caller = s.top;
   caller->resume = ip + 1;
@@ -393,6 +393,11 @@ const Inst *Machine::indirectTarget(const Inst *ip, uint64_t address) {
       return codeOf(f.id) + target;
     }
   return nullptr;
+}
+
+void Machine::describeOverflow(const char *what, unsigned bits) {
+  bug = BugKind::SignedOverflow;
+  message = fmt::format("{} does not fit in a signed {}-bit integer", what, bits);
 }
 
 void Machine::describeTrap(uint64_t check) {
@@ -645,7 +650,6 @@ void Machine::setRegister(Frame &frame, uint32_t slotNo, ExprPtr value) {
   if (value->width() > 64) frame.bits()[slotNo + 1] = value->word(1);
 }
 
-} // namespace fathom::explore
 void Machine::setResult(Frame &frame, const Inst *call, const External &callee, ExprPtr value) {
   unsigned bits = callee.retSlots ? callee.retWidthBits : 0;
   if (call->op == Op::CallIndirect) {
@@ -657,3 +661,4 @@ void Machine::setResult(Frame &frame, const Inst *call, const External &callee, 
               value->width() > bits ? ctx.trunc(value, bits) : ctx.zext(value, bits));
 }
 
+} // namespace fathom::explore

@@ -91,11 +91,11 @@ public:
   ExprPtr registerTerm(const Frame &frame, uint32_t slot, unsigned width);
   /// Sets a register of the frame (which becomes symbolic if need be). Width <= 128.
   void setRegister(Frame &frame, uint32_t slot, ExprPtr value);
+  /// The result of a call of an external function, in the width in which the call wants it.
+  void setResult(Frame &frame, const Inst *call, const program::External &callee, ExprPtr value);
 
   struct Loaded {
     uint64_t lo = 0, hi = 0; ///< when term is null
-  /// The result of a call of an external function, in the width in which the call wants it.
-  void setResult(Frame &frame, const Inst *call, const program::External &callee, ExprPtr value);
     ExprPtr term = nullptr;
   };
   /// Reads size (1..16) bytes that are in bounds of a live object. Uninitialised bytes get terms of
@@ -170,16 +170,10 @@ public:
   bool allocateLocal(const Inst *ip, uint64_t *r, uint64_t size); ///< false: `event` says why
   void releaseLocals(uint64_t keep, const Inst *ip); ///< all but the `keep` oldest of the top frame
   bool call(const Inst *ip, uint32_t function);      ///< false: `event` says why
-  const Inst *switchTarget(const Inst *ip, uint64_t value);     ///< traces and covers it
-  const Inst *indirectTarget(const Inst *ip, uint64_t address); ///< null: no such block
   bool byvalArgument(const Inst *ip, uint32_t slot,
                      uint64_t bytes); ///< readable? false: `event` says why not
-  void describeTrap(uint64_t check);
-  /// The line after a call is reached only when the callee returns.
-  void coverAfterCall(const Inst *next) {
-    const Frame *top = state->top;
-    coverTarget(coverBase_[top->function] + static_cast<uint64_t>(next - codeOf(top->function)));
-  }
+  const Inst *switchTarget(const Inst *ip, uint64_t value);     ///< traces and covers it
+  const Inst *indirectTarget(const Inst *ip, uint64_t address); ///< null: no such block
   /// Can a call through a pointer of this type reach a function of another one, as it can on the
   /// real machine? Surplus arguments are ignored, integers converted, missing arguments missed.
   bool canCall(const program::CallSig &sig, const program::FunctionCode &callee) const;
@@ -194,6 +188,19 @@ public:
   /// Leaves the top frame and hands over the result of this Ret: any number of words, to any kind
   /// of call.
   void returnValue(const Inst *ip, const uint64_t *r, const ExprPtr *s);
+  void describeTrap(uint64_t check);
+  void describeOverflow(const char *what, unsigned width);
+  /// Has the check of this instruction been decided? Asking is using it up.
+  bool wasChecked(const Inst *ip) {
+    if (state->checked != ip) return false;
+    state->checked = nullptr;
+    return true;
+  }
+  /// The line after a call is reached only when the callee returns.
+  void coverAfterCall(const Inst *next) {
+    const Frame *top = state->top;
+    coverTarget(coverBase_[top->function] + static_cast<uint64_t>(next - codeOf(top->function)));
+  }
   ExprPtr *makeFrameSymbolic() {
     state->top->makeSymbolic();
     return state->top->syms;
@@ -241,6 +248,8 @@ public:
 
 private:
   void link();
+  void convertScalars(Frame &frame, uint32_t first, const program::Shape &from,
+                      const program::Shape &to);
   void traceCheckpoint();
   void noteNewCoverage(uint32_t what) {
     newCoverage++;
@@ -256,8 +265,6 @@ private:
   int64_t blockWork_ = 0; ///< of this run: part of the budget that went into block operations
   LinkedCode code_;
   std::vector<uint8_t> ownInst_;    ///< per instruction: of the program's own code
-  void convertScalars(Frame &frame, uint32_t first, const program::Shape &from,
-                      const program::Shape &to);
   std::vector<uint32_t> coverBase_; ///< per function
   std::vector<uint32_t> sideBase_;
   std::array<Handler, static_cast<size_t>(Op::Count)> clean_{}, sym_{};
