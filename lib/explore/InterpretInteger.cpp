@@ -186,7 +186,8 @@ ARITH(Mul32I, 32, Mul, "a multiplication", "*", true)
 ARITH(Mul64I, 64, Mul, "a multiplication", "*", true)
 ARITH(MulNI, ip->w, Mul, "a multiplication", "*", true)
 
-// Divisions: a zero divisor, and the one signed quotient that does not fit.
+// Divisions: a zero divisor, and the one signed quotient that does not fit (for a signed division
+// NonZero has excluded the former).
 namespace {
 __attribute__((noinline)) bool symDivisionCheck(Machine *m, const Inst *ip, const uint64_t *r,
                                                 const ExprPtr *s, bool isSigned) {
@@ -196,26 +197,33 @@ __attribute__((noinline)) bool symDivisionCheck(Machine *m, const Inst *ip, cons
   }
   unsigned w = ip->w;
   ExprPtr a = m->operand(r, s, ip->a, w), b = m->operand(r, s, ip->b, w);
-  ExprPtr zero = m->ctx.eq(b, m->ctx.constant(0, w));
-  if (!zero->isFalse()) {
-    m->term = zero;
+  if (!isSigned) {
+    m->term = m->ctx.eq(b, m->ctx.constant(0, w));
     m->bug = BugKind::DivisionByZero;
     m->message = "division by zero";
-    return true;
+    return !m->term->isFalse();
   }
-  if (isSigned && m->checkOverflow) {
-    ExprPtr o = m->ctx.bvAnd(m->ctx.eq(b, m->ctx.constant(maskOf(w), w)),
-                             m->ctx.eq(a, m->ctx.constant(uint64_t(1) << (w - 1), w)));
-    if (!o->isFalse()) {
-      m->term = o;
-      m->bug = BugKind::SignedOverflow;
-      m->message = fmt::format("the quotient does not fit in a signed {}-bit integer", w);
-      return true;
-    }
-  }
-  return false;
+  // The processor traps: the options do not matter.
+  m->term = m->ctx.bvAnd(m->ctx.eq(b, m->ctx.constant(maskOf(w), w)),
+                         m->ctx.eq(a, m->ctx.constant(uint64_t(1) << (w - 1), w)));
+  m->bug = BugKind::SignedOverflow;
+  m->message = fmt::format("the quotient does not fit in a signed {}-bit integer", w);
+  return !m->term->isFalse();
 }
 } // namespace
+
+HANDLER(NonZero) {
+  const bool pair = ip->w > 64;
+  if (IS_SYM(ip->a)) [[unlikely]] {
+    m->term = m->ctx.eq(s[ip->a], m->ctx.zext(m->ctx.constant(0, 1), ip->w));
+    if (m->term->isFalse() || m->wasChecked(ip)) NEXT;
+  } else if (r[ip->a] || (pair && r[ip->a + 1])) [[likely]] {
+    NEXT;
+  }
+  m->bug = BugKind::DivisionByZero;
+  m->message = "division by zero";
+  STOP(IS_SYM(ip->a) ? Event::Check : Event::Bug);
+}
 
 #define DIVISION(name, KIND, SIGNED, EXPRESSION)                                                   \
   HANDLER(name) {                                                                                  \
@@ -384,7 +392,6 @@ BITS(Bswap, 1, __builtin_bswap64(a) >> (64 - w))
 BITS(Bitreverse, 1, reverseBits(a, w))
 BITS(Fshl, 3, funnel(a, b, c, w, true))
 BITS(Fshr, 3, funnel(a, b, c, w, false))
-BITS(AbsN, 1, x < 0 ? -static_cast<uint64_t>(x) : static_cast<uint64_t>(x))
 BITS(UMin, 2, a < b ? a : b)
 BITS(UMax, 2, a > b ? a : b)
 BITS(SMin, 2, x < y ? x : y)
@@ -395,6 +402,30 @@ BITS(USubSat, 2, a > b ? a - b : 0)
 BITS(SSubSat, 2, saturateSigned(static_cast<__int128>(x) - y, w))
 BITS(UShlSat, 2, shlSaturating(a, b, w, false))
 BITS(SShlSat, 2, shlSaturating(a, b, w, true))
+
+HANDLER(AbsN) {
+  const unsigned w = ip->w;
+  const uint64_t smallest = uint64_t(1) << (w - 1);
+  const bool check = (ip->flags & kNsw) && m->checkOverflow;
+  if (IS_SYM(ip->a)) {
+    ExprPtr a = s[ip->a];
+    m->term = m->ctx.eq(a, m->ctx.constant(smallest, w));
+    if (check && !m->term->isFalse() && !m->wasChecked(ip)) {
+      m->describeOverflow("the absolute value", w);
+      STOP(Event::Check);
+    }
+    m->result(r, s, ip->dst, m->bitTerm(Op::AbsN, a, nullptr, nullptr, w));
+    NEXT;
+  }
+  uint64_t a = r[ip->a];
+  if (check && a == smallest && !m->wasChecked(ip)) {
+    m->describeOverflow("the absolute value", w);
+    STOP(Event::Bug);
+  }
+  r[ip->dst] = a & smallest ? (0 - a) & maskOf(w) : a;
+  CLEAR(ip->dst);
+  NEXT;
+}
 
 #define OVERFLOW(name, KIND, SIGNED, OPERATOR)                                                     \
   HANDLER(name) {                                                                                  \
@@ -460,6 +491,7 @@ void fillIntegerHandlers(HandlerTables tables) {
   SET_HANDLER(URem);
   SET_HANDLER(SDiv);
   SET_HANDLER(SRem);
+  SET_HANDLER(NonZero);
   SET_HANDLER(And);
   SET_HANDLER(Or);
   SET_HANDLER(Xor);

@@ -29,6 +29,11 @@ void setPair(uint64_t *r, ExprPtr *s, uint32_t slot, U128 v) {
 U128 maskWide(unsigned w) { return w >= 128 ? ~U128(0) : (U128(1) << w) - 1; }
 S128 signedWide(U128 v, unsigned w) { return static_cast<S128>(v << (128 - w)) >> (128 - w); }
 
+ExprPtr constantOf(Machine *m, U128 v, unsigned w) {
+  uint64_t words[2] = {static_cast<uint64_t>(v), static_cast<uint64_t>(v >> 64)};
+  return m->ctx.constantWide(words, w);
+}
+
 bool kindOf(WideOp op, Kind &kind) {
   switch (op) {
   case WideOp::Add: kind = Kind::Add; return true;
@@ -121,44 +126,93 @@ int leading(U128 v, unsigned w) {
   return n - static_cast<int>(128 - w);
 }
 
+/// What goes wrong in an operation: for certain, or where the condition (a term) holds.
+struct Wrong {
+  bool certain = false;
+  ExprPtr condition = nullptr;
+};
+
+/// A zero divisor of an unsigned division (before a signed one NonZero has excluded it), or a
+/// quotient that does not fit.
+Wrong divisionGoesWrong(Machine *m, const Inst *ip, const uint64_t *r, const ExprPtr *s, bool sym) {
+  const unsigned w = ip->w;
+  auto op = static_cast<WideOp>(ip->d);
+  const bool isSigned = op == WideOp::SDiv || op == WideOp::SRem;
+  const U128 smallest = U128(1) << (w - 1);
+  if (isSigned && !m->checkOverflow) return {};
+  if (!sym) {
+    U128 a = pairAt(r, ip->a), b = pairAt(r, ip->b);
+    return {isSigned ? b == maskWide(w) && a == smallest : b == 0, nullptr};
+  }
+  ExprPtr a = m->operand(r, s, ip->a, w), b = m->operand(r, s, ip->b, w);
+  if (!isSigned) return {false, m->ctx.eq(b, constantOf(m, 0, w))};
+  return {false, m->ctx.bvAnd(m->ctx.eq(b, constantOf(m, maskWide(w), w)),
+                              m->ctx.eq(a, constantOf(m, smallest, w)))};
+}
+
+Wrong shiftGoesWrong(Machine *m, const Inst *ip, const uint64_t *r, const ExprPtr *s) {
+  const unsigned w = ip->w;
+  if (!s || !s[ip->b]) return {pairAt(r, ip->b) >= w, nullptr};
+  return {false, m->ctx.bvNot(m->ctx.ult(s[ip->b], constantOf(m, w, w)))};
+}
+
+Wrong sumGoesWrong(Machine *m, const Inst *ip, const uint64_t *r, const ExprPtr *s, bool sym) {
+  const unsigned w = ip->w;
+  auto op = static_cast<WideOp>(ip->d);
+  if (!sym) return {overflowsWide(op, pairAt(r, ip->a), pairAt(r, ip->b), w, true), nullptr};
+  ExprPtr a = m->operand(r, s, ip->a, w), b = m->operand(r, s, ip->b, w);
+  Kind kind;
+  if (!kindOf(op, kind) || !m->mayOverflow(kind, a, b)) return {};
+  return {false, m->overflowTerm(kind, a, b, /*isSigned=*/true)};
+}
+
+void describeBinary(Machine *m, WideOp op, unsigned w) {
+  if (op == WideOp::UDiv || op == WideOp::URem) {
+    m->bug = BugKind::DivisionByZero;
+    m->message = "division by zero";
+  } else if (isShift(op)) {
+    m->bug = BugKind::Overshift;
+    m->message = fmt::format("shift of a {}-bit value by {} or more", w, w);
+  } else {
+    m->describeOverflow(isDivision(op) ? "the quotient" : "the result", w);
+  }
+}
+
+Event checkAbs(Machine *m, const Inst *ip, const uint64_t *r, const ExprPtr *s) {
+  const unsigned w = ip->w;
+  const U128 smallest = U128(1) << (w - 1);
+  const bool sym = s && s[ip->a];
+  m->term = sym ? m->ctx.eq(s[ip->a], constantOf(m, smallest, w)) : nullptr;
+  if (sym ? m->term->isFalse() : pairAt(r, ip->a) != smallest) return Event::Quantum;
+  if (m->wasChecked(ip)) return Event::Quantum;
+  m->describeOverflow("the absolute value", w);
+  return sym ? Event::Check : Event::Bug;
+}
+
+/// The event to stop with before the operation, or Quantum for none.
+Event checkBinary(Machine *m, const Inst *ip, const uint64_t *r, const ExprPtr *s, bool sym) {
+  auto op = static_cast<WideOp>(ip->d);
+  Wrong wrong;
+  if (isDivision(op))
+    wrong = divisionGoesWrong(m, ip, r, s, sym);
+  else if (isShift(op))
+    wrong = shiftGoesWrong(m, ip, r, s);
+  else if ((ip->flags & program::kNsw) && m->checkOverflow && op <= WideOp::Mul)
+    wrong = sumGoesWrong(m, ip, r, s, sym);
+  m->term = wrong.condition;
+  if (!wrong.certain && (!m->term || m->term->isFalse())) return Event::Quantum;
+  if (m->wasChecked(ip)) return Event::Quantum;
+  describeBinary(m, op, ip->w);
+  return wrong.certain ? Event::Bug : Event::Check;
+}
+
 } // namespace
 
 HANDLER(WideBin) {
   const unsigned w = ip->w;
   auto op = static_cast<WideOp>(ip->d);
   bool sym = IS_SYM(ip->a) || IS_SYM(ip->b);
-  U128 a = pairAt(r, ip->a), b = pairAt(r, ip->b);
-  if (isDivision(op)) {
-    ExprPtr zero =
-        sym ? m->ctx.eq(m->operand(r, s, ip->b, w), m->ctx.zext(m->ctx.constant(0, 64), w))
-            : nullptr;
-    m->bug = BugKind::DivisionByZero;
-    m->message = "division by zero";
-    if (zero ? zero->isTrue() : b == 0) STOP(Event::Bug);
-    if (zero && m->state->checked == ip)
-      m->state->checked = nullptr;
-    else if (zero && !zero->isFalse()) {
-      m->term = zero;
-      STOP(Event::Check);
-    }
-  } else if (isShift(op)) {
-    m->bug = BugKind::Overshift;
-    m->message = fmt::format("shift of a {}-bit value by {} or more", w, w);
-    if (!IS_SYM(ip->b)) {
-      if (b >= w) STOP(Event::Bug);
-    } else if (m->state->checked == ip)
-      m->state->checked = nullptr;
-    else {
-      m->term = m->ctx.bvNot(m->ctx.ult(s[ip->b], m->ctx.zext(m->ctx.constant(w, 64), w)));
-      if (!m->term->isFalse()) STOP(Event::Check);
-    }
-  } else if ((ip->flags & program::kNsw) && m->checkOverflow && !sym && op <= WideOp::Mul &&
-             overflowsWide(op, a, b, w, true)) {
-    m->bug = BugKind::SignedOverflow;
-    m->message = fmt::format("the result does not fit in a signed {}-bit integer", w);
-    if (m->state->checked != ip) STOP(Event::Bug);
-    m->state->checked = nullptr;
-  }
+  if (Event e = checkBinary(m, ip, r, s, sym); e != Event::Quantum) STOP(e);
   if (sym) {
     ExprPtr x = m->operand(r, s, ip->a, w), y = m->operand(r, s, ip->b, w);
     Kind kind;
@@ -173,7 +227,7 @@ HANDLER(WideBin) {
                      x, y, nullptr, w);
     m->result(r, s, ip->dst, e);
   } else
-    setPair(r, s, ip->dst, concreteBinary(op, a, b, w) & maskWide(w));
+    setPair(r, s, ip->dst, concreteBinary(op, pairAt(r, ip->a), pairAt(r, ip->b), w) & maskWide(w));
   NEXT;
 }
 
@@ -273,6 +327,8 @@ HANDLER(WideBit) {
   const unsigned w = ip->w;
   auto op = static_cast<Op>(ip->d);
   bool three = op == Op::Fshl || op == Op::Fshr;
+  if (op == Op::AbsN && (ip->flags & program::kNsw) && m->checkOverflow)
+    if (Event e = checkAbs(m, ip, r, s); e != Event::Quantum) STOP(e);
   if (IS_SYM(ip->a) || (three && (IS_SYM(ip->b) || IS_SYM(ip->c)))) {
     m->result(r, s, ip->dst,
               m->bitTerm(op, m->operand(r, s, ip->a, w),

@@ -132,6 +132,12 @@ Operand FunctionDecoder::speculativeShiftAmount(const Operand &amount, unsigned 
 void FunctionDecoder::binary(unsigned opcode, unsigned bits, uint32_t dst, Operand a, Operand b,
                              bool nsw) {
   const uint8_t flags = nsw ? kNsw : 0;
+  // A signed division can go wrong in two ways, each of which is an operation of its own.
+  const bool isSigned = opcode == Instruction::SDiv || opcode == Instruction::SRem;
+  if (isSigned && !(b.constant && (b.lo || b.hi))) {
+    b = Operand::ofSlot(reg(b, bits));
+    emit(Op::NonZero, bits, 0, b.slot);
+  }
   if (bits > 64) {
     uint32_t x = reg(a, bits), y = reg(b, bits);
     emit(Op::WideBin, bits, dst, x, y, 0, static_cast<uint32_t>(wideOp(opcode)), 0, flags);

@@ -176,6 +176,7 @@ template <class InstT, class Visit> void forEachSlot(InstT &inst, Visit &&visit)
   case Op::VaStart:
   case Op::VaEnd:
   case Op::StackRestore: return in(inst.a, 1);
+  case Op::NonZero: return in(inst.a, iw);
   case Op::AllocaDyn: in(inst.b, 1); return out(1);
   case Op::MemCpy:
   case Op::MemMove:

@@ -283,6 +283,7 @@ private:
     case Op::URem:
     case Op::SDiv:
     case Op::SRem:
+    case Op::NonZero:
     case Op::And:
     case Op::Or:
     case Op::Xor:

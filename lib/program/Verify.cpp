@@ -300,14 +300,11 @@ private:
     case Op::UDiv:
     case Op::URem:
     case Op::SDiv:
-    case Op::SRem:
+    case Op::SRem: check(i.w > 0 && i.w <= 64, "width is not 1..64"); break;
     case Op::Mov:
     case Op::Select:
     case Op::Uninit:
-      check(i.w > 0 &&
-                i.w <= (i.op == Op::Mov || i.op == Op::Select || i.op == Op::Uninit ? 128 : 64),
-            "width is not 1..64");
-      break;
+    case Op::NonZero: check(i.w > 0 && i.w <= 128, "width is not 1..128"); break;
     default: break;
     }
   }

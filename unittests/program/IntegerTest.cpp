@@ -406,4 +406,23 @@ block 0:
 )");
 }
 
+// A signed division can go wrong in two ways: the zero divisor is checked by itself.
+TEST(DecodeInteger, SignedDivision) {
+  EXPECT_EQ(codeOf(R"(
+define i32 @f(i32 %a, i32 %b) {
+  %1 = sdiv i32 %a, %b
+  %2 = srem i32 %1, 10
+  ret i32 %2
+}
+)"),
+            R"(
+block 0:
+0: NonZero.32 r1
+1: r2 = SDiv.32 r0, r1
+2: r4 = Const.32 10
+3: r3 = SRem.32 r2, r4
+4: Ret r3
+)");
+}
+
 } // namespace
