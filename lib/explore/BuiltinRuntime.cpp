@@ -17,21 +17,31 @@ Builtins::Outcome Builtins::makeSymbolic(State &s, const Call &c) {
   for (char &ch : base)
     if (!isalnum(static_cast<unsigned char>(ch)) && ch != '_' && ch != '-' && ch != '.') ch = '_';
   if (base.empty() || isdigit(static_cast<unsigned char>(base[0]))) base = "s_" + base;
-  // The n-th object of a name on a path is the same symbol on every path: solver answers can be
-  // shared.
-  uint64_t same = 0;
-  for (auto *n = s.symbols.last.get(); n; n = n->previous.get()) {
-    const std::string &other = n->value->array().name;
-    same += other == base ||
-            (other.starts_with(base) && other.size() > base.size() && other[base.size()] == '_' &&
-             other.find_first_not_of("0123456789", base.size() + 1) == std::string::npos);
-  }
-  std::string name = same ? fmt::format("{}_{}", base, same) : base;
-  ExprPtr &symbol = symbols_[{name, size}];
-  if (!symbol) symbol = x_.ctx_.symbol(name, size);
+  ExprPtr symbol = symbolFor(s, base, size);
   for (uint64_t i = 0; i < size; i++) s.memory.writeSym(address + i, x_.ctx_.read(symbol, i));
   s.symbols.push(symbol);
   return Outcome::Next;
+}
+
+ExprPtr Builtins::symbolFor(const State &s, const std::string &base, uint64_t size) {
+  auto [it, isNew] = bases_.try_emplace(base, static_cast<uint32_t>(bases_.size()));
+  const uint32_t number = it->second;
+  // How many of this name the path has: its latest one knows. The name itself cannot tell, because
+  // the context changes one that is in use. (A name that no path has had needs no search.)
+  uint32_t ordinal = 0;
+  if (!isNew)
+    for (auto *n = s.symbols.last.get(); n; n = n->previous.get())
+      if (auto made = origins_.find(n->value);
+          made != origins_.end() && made->second.base == number) {
+        ordinal = made->second.ordinal + 1;
+        break;
+      }
+  ExprPtr &symbol = symbols_[{number, ordinal, size}];
+  if (!symbol) {
+    symbol = x_.ctx_.symbol(ordinal ? fmt::format("{}_{}", base, ordinal) : base, size);
+    origins_[symbol] = {number, ordinal};
+  }
+  return symbol;
 }
 
 Builtins::Outcome Builtins::assumeCall(State &s, const Call &c) {

@@ -10,6 +10,8 @@
 
 #include <map>
 #include <string>
+#include <tuple>
+#include <unordered_map>
 #include <vector>
 
 namespace fathom::explore {
@@ -81,6 +83,7 @@ private:
   // --- the runtime's intrinsics: BuiltinRuntime.cpp
   // ------------------------------------------------------------------------
   Outcome makeSymbolic(State &, const Call &);
+  ExprPtr symbolFor(const State &s, const std::string &base, uint64_t size);
   Outcome assumeCall(State &, const Call &);
   Outcome input(State &, const Call &);
   Outcome output(State &, const Call &);
@@ -120,8 +123,15 @@ private:
 
   Executor &x_;
   std::vector<Function> table_;
-  std::map<std::pair<std::string, uint64_t>, ExprPtr>
-      symbols_; ///< (name, size): paths share the symbol of the same name
+  /// The n-th object of a name on a path is the same symbol on every path, if it has the same size:
+  /// solver answers can be shared.
+  struct Origin {
+    uint32_t base = 0;    ///< value in bases_
+    uint32_t ordinal = 0; ///< the n-th of that name on its path, from 0
+  };
+  std::unordered_map<std::string, uint32_t> bases_; ///< names asked for, numbered
+  std::map<std::tuple<uint32_t, uint32_t, uint64_t>, ExprPtr> symbols_; ///< base, ordinal, size
+  std::unordered_map<ExprPtr, Origin> origins_;
   std::map<std::string, std::vector<std::string>>
       directories_; ///< listings of host directories, sorted
 };
