@@ -18,6 +18,7 @@
 #   thorough              everything but --fast
 #   subject-NAME          build/subjects/NAME was built (scripts/subject NAME)
 #   replay                fathom replay exists in this version
+#   mounts                a process may have mounts of its own (root)
 import os
 import shutil
 import subprocess
@@ -87,5 +88,7 @@ if os.path.exists(fathom):
     probe = subprocess.run([fathom, "replay", "--help"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     if probe.returncode == 0 and "not available" not in probe.stdout and "DIR" in probe.stdout:
         config.available_features.add("replay")
+if subprocess.run(["unshare", "--mount", "true"], stderr=subprocess.DEVNULL).returncode == 0:
+    config.available_features.add("mounts")
 if shutil.which("valgrind"):
     config.available_features.add("valgrind")

@@ -1,18 +1,19 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Each worker thread has a scratch folder and a trace file of its own and takes the next test from
-// a shared counter. A test is one vfork and exec, and a few files: hundreds per second.
+// Each worker thread has a scratch folder and a trace file of its own, may change nothing else, and
+// takes the next test from a shared counter. A test is one vfork and exec, and a few files:
+// thousands per second.
 #include "report/Replay.h"
 
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 
 #include <fmt/format.h>
 
 #include <csignal>
 #include <cstdlib>
 #include <mutex>
-#include <sched.h>
-#include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <thread>
@@ -144,14 +145,31 @@ NamedFiles explorationFiles(const std::string &folder) {
 /// fathom/abi.h).
 constexpr const char *kModelRoot = "/tmp/fathom";
 
-/// Makes `scratch` appear as kModelRoot to this thread and its children, where the kernel allows it
-/// (root, or CAP_SYS_ADMIN): a program that prints its working directory then prints what the
-/// engine saw.
-bool mountAsModelled(const std::string &scratch) {
-  mkdir(kModelRoot, 0777);
-  if (unshare(CLONE_NEWNS) != 0) return false;
-  if (mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0) return false;
-  return mount(scratch.c_str(), kModelRoot, nullptr, MS_BIND, nullptr) == 0;
+/// Where another build leaves what it measures: beside its objects, which are in the binary's
+/// directory or next to it, or where the variables of passedOn() say.
+std::vector<std::string> measurementDirectories(const std::string &executable) {
+  namespace path = llvm::sys::path;
+  llvm::StringRef beside = path::parent_path(executable), above = path::parent_path(beside);
+  std::vector<std::string> out{(above == "/" ? beside : above).str()};
+  if (const char *prefix = getenv("GCOV_PREFIX"); prefix && path::is_absolute(prefix)) {
+    llvm::sys::fs::create_directories(prefix); // as gcov would
+    out.emplace_back(prefix);
+  }
+  if (const char *profile = getenv("LLVM_PROFILE_FILE"); profile && path::is_absolute(profile))
+    out.push_back(path::parent_path(profile).str());
+  return out;
+}
+
+/// What tests may change: what the model lets them change (/dev/shm and both folders for temporary
+/// files), and what the caller of `options` wants.
+std::vector<std::string> writableDirectories(const ReplayOptions &options,
+                                             const std::string &executable) {
+  std::vector<std::string> out{"/tmp", "/var/tmp", "/dev/shm"};
+  if (!options.layout)
+    for (std::string &directory : measurementDirectories(executable))
+      if (directory != "/") out.push_back(std::move(directory));
+  out.insert(out.end(), options.writable.begin(), options.writable.end());
+  return out;
 }
 
 class Worker {
@@ -159,12 +177,20 @@ public:
   Worker(const ReplayOptions &options, std::string executable, TraceFile *trace,
          std::string scratch, const NamedFiles &surroundings)
       : options_(options), executable_(std::move(executable)), trace_(trace),
-        scratch_(std::move(scratch)), surroundings_(surroundings),
-        workDirectory_(scratch_ + "/work") {}
+        scratch_(std::move(scratch)), root_(scratch_ + "/root"), surroundings_(surroundings),
+        workDirectory_(root_ + "/work") {}
 
-  /// On the thread that runs the tests.
-  void enter() {
-    if (mountAsModelled(scratch_)) workDirectory_ = std::string(kModelRoot) + "/work";
+  /// On the thread that runs the tests, which changes nothing but its scratch folder from here on.
+  /// Where the kernel allows it, `root` appears as the model has it: a program that prints its
+  /// working directory then prints what the engine saw.
+  native::Confined::By enter() {
+    mkdir(root_.c_str(), 0755);
+    mkdir(kModelRoot, 0777);
+    native::Confinement confinement{writableDirectories(options_, executable_), root_, kModelRoot};
+    confinement.writable.push_back(scratch_);
+    native::Confined confined = native::confineThread(confinement);
+    if (confined.isShown) workDirectory_ = std::string(kModelRoot) + "/work";
+    return confined.by;
   }
 
   llvm::Expected<ReplayedTest> run(const Item &item) {
@@ -189,10 +215,14 @@ private:
   llvm::Error prepareDirectory(const StoredTest &test) {
     llvm::Expected<Directory> base = Directory::openOrCreate(scratch_);
     if (!base) return base.takeError();
-    if (auto e = base->remove("work")) return e;
+    chmod(root_.c_str(), 0755); // the last test may have changed it, by the name ".."
+    llvm::Expected<Directory> root = Directory::openOrCreate(root_);
+    if (!root) return root.takeError();
+    for (const std::string &left : root->entries())
+      if (auto e = root->remove(left)) return e;
     // Beside the outputs, on the same file system: whether copy_file_range works depends on it.
     if (auto e = base->replace("stdin", test.inputs.standardInput)) return e;
-    llvm::Expected<Directory> work = base->create("work");
+    llvm::Expected<Directory> work = root->create("work");
     if (!work) return work.takeError();
     for (auto &[name, data] : surroundings_)
       if (auto e = work->write(name, data)) return e;
@@ -218,7 +248,8 @@ private:
     if (!options_.layout || options_.layout->makesSymbolic)
       c.environment.push_back("FATHOM_REPLAY_KTEST=" + absolutePath(test.path) + "/test.ktest");
     c.directory = workDirectory_;
-    c.stdinFile = scratch_ + "/stdin";
+    // Without input it is /dev/null, as in the model.
+    if (!test.inputs.standardInput.empty()) c.stdinFile = scratch_ + "/stdin";
     c.stdoutFile = scratch_ + "/stdout";
     c.stderrFile = scratch_ + "/stderr";
     c.limits.wall = options_.testTime;
@@ -289,7 +320,7 @@ private:
   const ReplayOptions &options_;
   std::string executable_;
   TraceFile *trace_;
-  std::string scratch_;
+  std::string scratch_, root_; ///< root: what the program sees as the parent of its directory
   const NamedFiles &surroundings_;
   std::string workDirectory_;
 };
@@ -310,14 +341,19 @@ struct Shared {
   std::vector<std::optional<ReplayedTest>> results; ///< per item
   std::vector<std::string> problems;                ///< per item
   std::atomic<size_t> next{0};
-  std::mutex mutex; ///< done, cover
+  std::mutex mutex;                                               ///< confinedBy, done, cover
+  native::Confined::By confinedBy = native::Confined::By::Mounts; ///< the weakest of the workers'
   size_t done = 0;
   std::vector<uint32_t> cover;
 };
 
 void work(const ReplayOptions &options, std::chrono::steady_clock::time_point deadline,
           Worker &worker, const TraceFile *trace, Shared &shared) {
-  worker.enter();
+  {
+    native::Confined::By by = worker.enter();
+    std::lock_guard<std::mutex> lock(shared.mutex);
+    shared.confinedBy = std::max(shared.confinedBy, by);
+  }
   while (true) {
     if (options.stop && *options.stop) return;
     if (options.maxTime.count() && std::chrono::steady_clock::now() >= deadline) return;
@@ -413,6 +449,7 @@ llvm::Expected<ReplayResult> replay(const ReplayOptions &options) {
       ++result.skipped;
   }
   result.cover = std::move(shared.cover);
+  result.confinedBy = shared.confinedBy;
   result.seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
   return result;

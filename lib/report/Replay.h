@@ -2,10 +2,11 @@
 //
 // Runs the tests of a results folder on a native program and holds what happens against what the
 // engine has seen (docs/replay.md): exit status, output, branch trace; and which bugs show
-// themselves.
+// themselves. Tests can change files only where the model of the environment lets them.
 #ifndef FATHOM_REPORT_REPLAY_H
 #define FATHOM_REPORT_REPLAY_H
 
+#include "native/Confine.h"
 #include "native/Process.h"
 #include "report/NativeVariant.h"
 #include "report/TestFolder.h"
@@ -22,6 +23,7 @@ struct ReplayOptions {
   std::string executable;
   const program::TraceLayout *layout =
       nullptr; ///< of the trace variant; null: another build (--binary), only its end is compared
+  std::vector<std::string> writable; ///< directories, beside those that always are (docs/replay.md)
   unsigned jobs = 1;
   std::chrono::milliseconds testTime{10000};
   uint64_t testMemoryBytes = uint64_t(2)
@@ -58,6 +60,7 @@ struct ReplayResult {
   std::vector<std::string> damaged; ///< one line each
   std::vector<uint32_t> cover;      ///< per byte of the layout: how many runs hit it
   size_t skipped = 0;               ///< not run: time was up, or Ctrl-C
+  native::Confined::By confinedBy = native::Confined::By::Nothing; ///< what held the tests
   double seconds = 0;
 };
 

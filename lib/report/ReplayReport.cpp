@@ -78,6 +78,7 @@ std::string replayJson(const ReplayResult &result, const ReplayTotals &t,
       json.attribute("schema", kSchemaVersion);
       json.attribute("binary", utf8(executable));
       json.attribute("wall_seconds", result.seconds);
+      json.attribute("confined_by", native::name(result.confinedBy));
       json.attribute("tests", n(t.tests));
       json.attribute("bugs_replayed", n(t.bugs));
       json.attribute("bugs_reproduced", n(t.bugsReproduced));

@@ -143,6 +143,13 @@ long __fathom_sys_fchdir(long fd) {
   return file ? enter(file->inode) : -EBADF;
 }
 
+static byte mountOf(int inode) { return __fathom_inodes[inode].mount; }
+
+/* Does another file system begin in this name? Such a name stays. */
+static int isMountPoint(const struct fathom_found *found) {
+  return mountOf(found->inode) != mountOf(found->directory);
+}
+
 /* ---- creating names ---- */
 
 /* Looks up the place for a new name. */
@@ -225,6 +232,8 @@ long __fathom_sys_linkat(long fromFd, const char *from, long toFd, const char *t
   if (status < 0) return status;
   status = findPlace(toFd, to, 0, &found);
   if (status < 0) return status;
+  if (__fathom_readOnly(found.directory)) return -EROFS;
+  if (mountOf(source.inode) != mountOf(found.directory)) return -EXDEV;
   if (linkForbidden(source.inode)) return -EPERM;
   status = __fathom_directoryWritable(found.directory);
   if (status < 0) return status;
@@ -281,9 +290,9 @@ static long unlinkName(long dirfd, const char *path) {
   long status = __fathom_lookupUser((int)dirfd, path, kParent, 0, &found);
   if (status < 0) return status;
   if (found.last != kLastNormal) return -EISDIR;
+  if (__fathom_readOnly(found.directory)) return -EROFS; /* whether the name is there or not */
   if (found.inode == FATHOM_NONE) return missing(&found);
   if (found.slash) return __fathom_inodes[found.inode].kind == kDirectory ? -EISDIR : -ENOTDIR;
-  if (found.entry == FATHOM_NONE) return -EPERM; /* /proc/self/fd */
   status = mayRemove(&found);
   if (status < 0) return status;
   return __fathom_inodes[found.inode].kind == kDirectory ? -EISDIR : removeName(&found);
@@ -299,11 +308,12 @@ static long removeDirectory(long dirfd, const char *path) {
   case kLastRoot: return -EBUSY;
   default: break;
   }
+  if (__fathom_readOnly(found.directory)) return -EROFS;
   if (found.inode == FATHOM_NONE) return missing(&found);
-  if (found.entry == FATHOM_NONE) return -EPERM;
   status = mayRemove(&found);
   if (status < 0) return status;
   if (__fathom_inodes[found.inode].kind != kDirectory) return -ENOTDIR;
+  if (isMountPoint(&found)) return -EBUSY;
   if (!__fathom_isEmptyDirectory(found.inode)) return -ENOTEMPTY;
   return removeName(&found);
 }
@@ -388,8 +398,10 @@ long __fathom_sys_renameat2(long fromFd, const char *fromPath, long toFd, const 
   if (status < 0) return status;
   status = __fathom_lookupUser((int)toFd, toPath, kParent, 0, &to);
   if (status < 0) return status;
+  if (mountOf(from.directory) != mountOf(to.directory)) return -EXDEV;
   if (from.last != kLastNormal) return -EBUSY;
   if (to.last != kLastNormal) return flags & kRenameNoReplace ? -EEXIST : -EBUSY;
+  if (__fathom_readOnly(from.directory)) return -EROFS;
   if (from.inode == FATHOM_NONE) return missing(&from);
   if (to.inode == FATHOM_NONE && (to.nameLength > kMaxName || (flags & kRenameExchange)))
     return missing(&to);
@@ -401,12 +413,12 @@ long __fathom_sys_renameat2(long fromFd, const char *fromPath, long toFd, const 
   if (isDirectory && isInside(to.directory, from.inode)) return -EINVAL;
   if (to.inode != FATHOM_NONE && isInside(from.directory, to.inode))
     return flags & kRenameExchange ? -EINVAL : -ENOTEMPTY;
-  if (from.entry == FATHOM_NONE || __fathom_inodes[to.directory].fdListing) return -EPERM;
   if (from.inode == to.inode) /* two names of one file: nothing happens */
     return 0;
   status = mayRemove(&from);
   if (status == 0) status = __fathom_directoryWritable(to.directory);
   if (status < 0) return status;
+  if (isMountPoint(&from) || (to.inode != FATHOM_NONE && isMountPoint(&to))) return -EBUSY;
   if (flags & kRenameExchange) return swapNames(&from, &to);
   if (to.inode != FATHOM_NONE) status = mayReplace(&from, &to);
   return status < 0 ? status : moveName(&from, &to);

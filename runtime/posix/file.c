@@ -29,15 +29,16 @@ static int isRemoved(int directory) {
 
 /* May a name be added to or removed from this directory? */
 long __fathom_directoryWritable(int directory) {
+  if (__fathom_readOnly(directory)) return -EROFS;
   if (!__fathom_allowed(directory, 3)) return -EACCES;
   return isRemoved(directory) ? -ENOENT : 0;
 }
 
 static long createFile(const struct fathom_found *found, unsigned mode) {
   if (found->nameLength > kMaxName) return -ENAMETOOLONG;
+  if (__fathom_inodes[found->directory].fdListing) return -ENOENT;
   long status = __fathom_directoryWritable(found->directory);
   if (status < 0) return status;
-  if (__fathom_inodes[found->directory].fdListing) return -EACCES;
   int inode = __fathom_newInode(kRegular, mode & ~__fathom_umask & 07777);
   if (inode == FATHOM_NONE) return -ENOSPC;
   status = __fathom_addEntry(found->directory, found->name, found->nameLength, inode);
@@ -58,6 +59,7 @@ static long createUnnamed(const struct fathom_found *found, long flags, unsigned
   int inode = __fathom_newInode(kRegular, mode & ~__fathom_umask & 07777);
   if (inode == FATHOM_NONE) return -ENOSPC;
   __fathom_inodes[inode].nlink = 0;
+  __fathom_inodes[inode].mount = __fathom_inodes[found->inode].mount;
   return inode;
 }
 
@@ -72,8 +74,13 @@ static long checkExisting(const struct fathom_found *found, long flags) {
   if (node->kind == kDirectory &&
       ((flags & O_ACCMODE) != O_RDONLY || (flags & (O_CREAT | O_TRUNC))))
     return -EISDIR;
+  /* Only files have to lie on a mount that can be written, devices do not. The kernel asks for
+   * truncation before it looks at permissions, for writing after that. */
+  int readOnly = __fathom_readOnly(found->inode) && __fathom_fileType(found->inode) == S_IFREG;
+  if (readOnly && (flags & O_TRUNC)) return -EROFS;
   if (!__fathom_allowed(found->inode, accessBits[flags & O_ACCMODE])) return -EACCES;
   if ((flags & O_TRUNC) && !__fathom_allowed(found->inode, 2)) return -EACCES;
+  if (readOnly && (flags & O_ACCMODE) != O_RDONLY) return -EROFS;
   return node->kind == kNoTty ? -ENXIO : 0;
 }
 
@@ -175,7 +182,8 @@ static long readFile(struct fathom_openFile *file, void *buffer, usize count, lo
   }
   if (done > 0) {
     *offset += done;
-    if (!(file->flags & O_NOATIME)) __fathom_touch(file->inode, 1, 0, 0);
+    if (!(file->flags & O_NOATIME) && !__fathom_readOnly(file->inode))
+      __fathom_touch(file->inode, 1, 0, 0);
   }
   return done;
 }
@@ -397,7 +405,8 @@ long __fathom_sys_truncate(const char *path, long length) {
   if (status < 0) return status;
   if (__fathom_inodes[found.inode].kind == kDirectory) return -EISDIR;
   if (__fathom_fileType(found.inode) != S_IFREG) return -EINVAL;
-  return __fathom_allowed(found.inode, 2) ? resizeTo(found.inode, length) : -EACCES;
+  if (!__fathom_allowed(found.inode, 2)) return -EACCES;
+  return __fathom_readOnly(found.inode) ? -EROFS : resizeTo(found.inode, length);
 }
 
 long __fathom_sys_ftruncate(long fd, long length) {
@@ -481,6 +490,7 @@ long __fathom_sys_copy_file_range(long inFd, long *inOffset, long outFd, long *o
   if ((in->flags & O_ACCMODE) == O_WRONLY || (out->flags & O_ACCMODE) == O_RDONLY ||
       (out->flags & O_APPEND))
     return -EBADF;
+  if (__fathom_deviceOf(in->inode) != __fathom_deviceOf(out->inode)) return -EXDEV;
   long *inAt = inOffset ? inOffset : &in->offset, *outAt = outOffset ? outOffset : &out->offset;
   if (*inAt < 0 || *outAt < 0) return -EOVERFLOW;
   usize available = (usize)*inAt < __fathom_inodes[in->inode].size

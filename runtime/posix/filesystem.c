@@ -1,7 +1,7 @@
 /* Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * The file system as the program finds it: the host's root (read only, where the engine shows it)
- * with /dev, /proc and the working directory of our own laid over it, and the three standard
+ * with /dev, /proc and the working directory of our own mounted over it, and the three standard
  * descriptors.
  */
 #include "filesystem.h"
@@ -16,6 +16,13 @@ static int addNode(int directory, const char *name, enum fathom_kind kind, unsig
   return inode;
 }
 
+/* A directory in which another file system begins. */
+static int addMount(int directory, const char *name, unsigned mode, enum fathom_mount mount) {
+  int inode = addNode(directory, name, kDirectory, mode);
+  __fathom_inodes[inode].mount = (byte)mount;
+  return inode;
+}
+
 static void addLink(int directory, const char *name, const char *target) {
   __fathom_writeData(addNode(directory, name, kLink, 0777), 0, target, fathomLength(target));
 }
@@ -27,6 +34,7 @@ static void makeRoot(void) {
   root->uid = root->gid = 0;
   root->parent = __fathom_rootInode;
   root->hostPrefix = "";
+  root->mount = kMountHost;
   fathomZero(&info, sizeof info);
   if (__fathom_host_stat("/", 1, &info) == 0) {
     root->host = 1;
@@ -40,7 +48,7 @@ static void makeRoot(void) {
 
 /* The host's own /dev and /proc would make results depend on the machine. */
 static void makeDevices(void) {
-  int dev = addNode(__fathom_rootInode, "dev", kDirectory, 0755);
+  int dev = addMount(__fathom_rootInode, "dev", 0755, kMountDev);
   addNode(dev, "null", kNull, 0666);
   addNode(dev, "zero", kZero, 0666);
   addNode(dev, "full", kFull, 0666);
@@ -51,20 +59,24 @@ static void makeDevices(void) {
   addLink(dev, "stderr", "/proc/self/fd/2");
   addLink(dev, "fd", "/proc/self/fd");
   addNode(dev, "tty", kNoTty, 0666);
+  addMount(dev, "shm", 01777, kMountShm);
   int self =
-      addNode(addNode(__fathom_rootInode, "proc", kDirectory, 0555), "self", kDirectory, 0555);
+      addNode(addMount(__fathom_rootInode, "proc", 0555, kMountProc), "self", kDirectory, 0555);
   __fathom_inodes[addNode(self, "fd", kDirectory, 0500)].fdListing = 1;
 }
 
-/* The directory called name: there already, on the host, or new. The last one of the path is always
- * new and empty. */
+/* The directory called name on the way to the working directory: there already, on the host, or
+ * new. The last one is the program's own and empty, and so are all below /tmp, whatever the host
+ * has there. */
 static int enterDirectory(int directory, const char *name, usize length, int last) {
-  int entry = last ? FATHOM_NONE : __fathom_findEntry(directory, name, length);
-  if (entry == FATHOM_NONE && !last) entry = __fathom_importHost(directory, name, length);
+  int isOwn = last || __fathom_inodes[directory].mount != kMountHost;
+  int entry = isOwn ? FATHOM_NONE : __fathom_findEntry(directory, name, length);
+  if (entry == FATHOM_NONE && !isOwn) entry = __fathom_importHost(directory, name, length);
   if (entry != FATHOM_NONE && __fathom_inodes[__fathom_entries[entry].inode].kind == kDirectory)
     return __fathom_entries[entry].inode;
   int inode = __fathom_newInode(kDirectory, 0755);
   __fathom_addEntry(directory, name, length, inode);
+  if (isOwn) __fathom_inodes[inode].mount = kMountOwn;
   return inode;
 }
 

@@ -187,6 +187,11 @@ int __fathom_allowed(int inode, unsigned bits) {
   return (node->mode >> shift & bits) == bits;
 }
 
+int __fathom_readOnly(int inode) {
+  byte mount = __fathom_inodes[inode].mount;
+  return mount == kMountHost || mount == kMountDev || mount == kMountProc;
+}
+
 unsigned __fathom_fileType(int inode) {
   switch (__fathom_inodes[inode].kind) {
   case kRegular:

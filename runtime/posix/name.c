@@ -43,6 +43,22 @@ static int freeSlot(void) {
   return FATHOM_NONE;
 }
 
+static int isNamed(const char *name, usize length, const char *expected) {
+  return length == fathomLength(expected) && sameName(name, expected, length);
+}
+
+/* Where a file called name in this directory is mounted: with the directory, but for the host's
+ * folders for temporary files. (Names below the host's root are concrete: nobody can add one.) */
+static byte mountFor(int directory, const char *name, usize length) {
+  const struct fathom_inode *parent = &__fathom_inodes[directory];
+  if (parent->mount != kMountHost || !isNamed(name, length, "tmp")) return parent->mount;
+  if (directory == __fathom_rootInode) return kMountTmp;
+  if (parent->entry == FATHOM_NONE) return kMountHost;
+  const struct fathom_entry *entry = &__fathom_entries[parent->entry];
+  int isVar = entry->directory == __fathom_rootInode && isNamed(entry->name, entry->length, "var");
+  return isVar ? kMountVarTmp : kMountHost;
+}
+
 int __fathom_addEntry(int directory, const char *name, usize length, int inode) {
   if (length > kMaxName) return -ENAMETOOLONG;
   int index =
@@ -63,6 +79,7 @@ int __fathom_addEntry(int directory, const char *name, usize length, int inode) 
     node->gid = parent->gid;
     node->mode |= node->kind == kDirectory ? S_ISGID : 0;
   }
+  if (!node->names) node->mount = mountFor(directory, name, length);
   node->names++;
   if (node->kind == kDirectory) {
     node->parent = directory;

@@ -6,7 +6,7 @@
 #include <asm/stat.h>
 #include <asm/statfs.h>
 
-enum { kDevice = 0x801, kBlock = 4096, kUtimeNow = 0x3fffffff, kUtimeOmit = 0x3ffffffe };
+enum { kBlock = 4096, kUtimeNow = 0x3fffffff, kUtimeOmit = 0x3ffffffe };
 
 /* Directories have one block, as on ext4; a pipe's size is always 0. */
 static usize sizeOf(const struct fathom_inode *node) {
@@ -20,8 +20,20 @@ static unsigned long blocksOf(const struct fathom_inode *node) {
              : 0;
 }
 
+/* The program's own files are on another file system than the host's, as the scratch directory of a
+ * replay is. */
+unsigned __fathom_deviceOf(int inode) {
+  switch (__fathom_inodes[inode].mount) {
+  case kMountOwn: return 1;
+  case kMountDev: return 3;
+  case kMountShm: return 4;
+  case kMountProc: return 5;
+  default: return 2;
+  }
+}
+
 /* Device numbers of the character devices, as major << 8 | minor. */
-static unsigned deviceOf(const struct fathom_inode *node) {
+static unsigned specialDevice(const struct fathom_inode *node) {
   switch (node->kind) {
   case kNull: return 1 << 8 | 3;
   case kZero: return 1 << 8 | 5;
@@ -37,13 +49,13 @@ static long fillStat(int inode, struct stat *out) {
   const struct fathom_inode *node = &__fathom_inodes[inode];
   if (!out) return -EFAULT;
   fathomZero(out, sizeof *out);
-  out->st_dev = kDevice;
+  out->st_dev = __fathom_deviceOf(inode);
   out->st_ino = node->ino;
   out->st_nlink = node->nlink;
   out->st_mode = __fathom_fileType(inode) | node->mode;
   out->st_uid = node->uid;
   out->st_gid = node->gid;
-  out->st_rdev = deviceOf(node);
+  out->st_rdev = specialDevice(node);
   out->st_size = (long)sizeOf(node);
   out->st_blksize = kBlock;
   out->st_blocks = (long)blocksOf(node);
@@ -102,10 +114,9 @@ long __fathom_sys_statx(long dirfd, const char *path, long flags, long mask, voi
   out->stx_atime = stamp(node->atime);
   out->stx_mtime = stamp(node->mtime);
   out->stx_ctime = stamp(node->ctime);
-  out->stx_rdev_major = deviceOf(node) >> 8;
-  out->stx_rdev_minor = deviceOf(node) & 255;
-  out->stx_dev_major = kDevice >> 8;
-  out->stx_dev_minor = kDevice & 255;
+  out->stx_rdev_major = specialDevice(node) >> 8;
+  out->stx_rdev_minor = specialDevice(node) & 255;
+  out->stx_dev_minor = __fathom_deviceOf(found.inode);
   return 0;
 }
 
@@ -115,7 +126,9 @@ long __fathom_sys_faccessat(long dirfd, const char *path, long mode, long flags)
   long status = __fathom_lookupUser((int)dirfd, path, flags & AT_SYMLINK_NOFOLLOW ? 0 : kFollow,
                                     (flags & AT_EMPTY_PATH) != 0, &found);
   if (status < 0) return status;
-  return __fathom_allowed(found.inode, (unsigned)mode) ? 0 : -EACCES;
+  if (!__fathom_allowed(found.inode, (unsigned)mode)) return -EACCES;
+  int special = __fathom_fileType(found.inode) == S_IFCHR;
+  return (mode & 2) && !special && __fathom_readOnly(found.inode) ? -EROFS : 0;
 }
 
 /* ---- changes ---- */
@@ -124,14 +137,15 @@ static int ownsOrRoot(int inode) {
   return __fathom_uid == 0 || __fathom_inodes[inode].uid == __fathom_uid;
 }
 
-/* A host file that changes in anything but contents keeps its contents where they are: only the
- * model's copy of what is known about it changes, and the entry stays in the table because it is
- * marked as changed by being in use. */
+/* A host file (in /tmp, or in the working directory) that changes in anything but contents keeps
+ * its contents where they are: only the model's copy of what is known about it changes, and the
+ * entry stays in the table because it is marked as changed by being in use. */
 static void keepChanged(int inode) {
   if (__fathom_inodes[inode].host) __fathom_keep(inode);
 }
 
 static long changeMode(int inode, long mode) {
+  if (__fathom_readOnly(inode)) return -EROFS;
   if (__fathom_inodes[inode].kind == kLink) return -EOPNOTSUPP;
   if (!ownsOrRoot(inode)) return -EPERM;
   keepChanged(inode);
@@ -153,6 +167,7 @@ long __fathom_sys_fchmod(long fd, long mode) {
 
 static long changeOwner(int inode, unsigned uid, unsigned gid) {
   struct fathom_inode *node = &__fathom_inodes[inode];
+  if (__fathom_readOnly(inode)) return -EROFS;
   int newUid = uid != -1u && uid != node->uid, newGid = gid != -1u && gid != node->gid;
   if (__fathom_uid != 0 && (newUid || (newGid && gid != __fathom_gid) || !ownsOrRoot(inode)))
     return -EPERM;
@@ -194,6 +209,7 @@ static long setTimes(int inode, const struct fathom_time *times) {
       explicitTime = 1;
     }
   }
+  if (__fathom_readOnly(inode)) return -EROFS;
   if (!ownsOrRoot(inode) && (explicitTime || !__fathom_allowed(inode, 2)))
     return explicitTime ? -EPERM : -EACCES;
   keepChanged(inode);
@@ -206,6 +222,8 @@ static long setTimes(int inode, const struct fathom_time *times) {
 long __fathom_sys_utimensat(long dirfd, const char *path, const struct fathom_time *times,
                             long flags) {
   struct fathom_found found;
+  if (times && times[0].nsec == kUtimeOmit && times[1].nsec == kUtimeOmit)
+    return 0; /* nothing to do: not even the path is looked at */
   if (flags & ~(AT_SYMLINK_NOFOLLOW | AT_EMPTY_PATH)) return -EINVAL;
   if (!path) {
     struct fathom_openFile *file = __fathom_file(dirfd);
@@ -231,7 +249,9 @@ long __fathom_sys_utimes(long dirfd, const char *path, const long *values, int m
 
 /* ---- file systems ---- */
 
-static long fillStatfs(struct statfs *out) {
+enum { kFlagReadOnly = 1, kFlagValid = 0x20 }; /* ST_RDONLY, ST_VALID: in no uapi header */
+
+static long fillStatfs(int inode, struct statfs *out) {
   if (!out) return -EFAULT;
   fathomZero(out, sizeof *out);
   out->f_type = 0xef53; /* ext4 */
@@ -241,15 +261,17 @@ static long fillStatfs(struct statfs *out) {
   out->f_files = 1 << 20;
   out->f_ffree = 1 << 19;
   out->f_namelen = kMaxName;
+  out->f_flags = kFlagValid | (__fathom_readOnly(inode) ? kFlagReadOnly : 0);
   return 0;
 }
 
 long __fathom_sys_statfs(const char *path, void *out) {
   struct fathom_found found;
   long status = __fathom_lookupUser(AT_FDCWD, path, kFollow, 0, &found);
-  return status < 0 ? status : fillStatfs(out);
+  return status < 0 ? status : fillStatfs(found.inode, out);
 }
 
 long __fathom_sys_fstatfs(long fd, void *out) {
-  return __fathom_file(fd) ? fillStatfs(out) : -EBADF;
+  struct fathom_openFile *file = __fathom_file(fd);
+  return file ? fillStatfs(file->inode, out) : -EBADF;
 }

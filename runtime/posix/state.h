@@ -86,8 +86,21 @@ enum fathom_kind {
   kRandom
 };
 
+/* What is mounted where. Nothing is linked or renamed from one mount into another. What is read
+ * only here is read only when a test is replayed (lib/native/Confine.h). */
+enum fathom_mount {
+  kMountOwn = 0, /* the working directory and what is in it, standard streams, pipes */
+  kMountHost,    /* files of the host: read only */
+  kMountTmp,     /* the host's /tmp: what changes is the copy in memory ... */
+  kMountVarTmp,  /* ... and so in /var/tmp */
+  kMountDev,     /* the model's own /dev: read only, but its devices can be written to */
+  kMountShm,     /* the model's own /dev/shm, empty at the start */
+  kMountProc     /* the model's own /proc: read only */
+};
+
 struct fathom_inode {
   byte kind;
+  byte mount;
   byte host; /* contents (regular, link) or listing (directory) still come from the host, see entry
               */
   byte fdListing; /* /proc/self/fd: names are the open descriptors */
@@ -111,7 +124,8 @@ struct fathom_inode {
 struct fathom_entry {
   byte used;
   short directory;
-  short inode; /* FATHOM_NONE: the host's file of this name has been removed */
+  short inode; /* FATHOM_NONE: the host's file of this name has been removed (in /tmp, or where the
+                  working directory shows a folder of the host) */
   byte length;
   char name[kMaxName]; /* may have symbolic bytes, never NUL or '/'; not terminated */
 };
@@ -163,6 +177,8 @@ long __fathom_resize(int inode, usize size);
 long __fathom_hostPath(int inode, const char *name, usize length, char *out, usize size);
 /* May the caller do this (bits 4 read, 2 write, 1 search or execute)? */
 int __fathom_allowed(int inode, unsigned bits);
+/* Is it on a read-only mount? */
+int __fathom_readOnly(int inode);
 unsigned __fathom_fileType(int inode); /* S_IFMT bits */
 void __fathom_touch(int inode, int access, int modify, int change);
 

@@ -151,6 +151,7 @@ long __fathom_sys_wait4(long process, long options);
 
 /* Shared by several of them. */
 long __fathom_directoryWritable(int directory); /* may names be added or removed? (file.c) */
+unsigned __fathom_deviceOf(int inode);          /* st_dev: which file system it is on (stat.c) */
 int __fathom_pipeHas(int inode,
                      int access); /* is an end of it open for O_RDONLY or O_WRONLY? (file.c) */
 int __fathom_nextAlarm(void);     /* -1 if none is set, otherwise whether a handler ran (time.c) */

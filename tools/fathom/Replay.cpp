@@ -6,6 +6,7 @@
 
 #include "report/ReplayReport.h"
 
+#include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 
 #include <fmt/format.h>
@@ -21,17 +22,35 @@ namespace {
 struct ReplayFlags {
   CommonOptions common;
   std::string program, folder, binary, testTime = "10s", testMemory = "2G";
+  std::vector<std::string> writable;
 };
 
 const char *const kFooter =
     R"(Every test runs in a directory of its own, with its files, its standard input and nothing else of ours. The program is
 built from its bitcode with branches reported under the engine's numbers: a test whose path differs is a divergence.
+Tests can change files only in their own directory, /tmp, /var/tmp and /dev/shm; with --binary also beside the binary's
+directory, in $GCOV_PREFIX, beside $LLVM_PROFILE_FILE and in --writable directories.
 Writes replay.json and coverage/lcov.info into DIR.
 
 example:
   fathom replay src/cut fathom-out
   fathom replay src/cut fathom-out --binary build-asan/src/cut
   fathom replay src/cut fathom-out/bugs/000001)";
+
+std::vector<std::string> writableDirectories(const ReplayFlags &flags) {
+  if (!flags.writable.empty() && flags.binary.empty())
+    throw UsageError("--writable: only with --binary; other tests write where the engine's model "
+                     "of the environment lets them");
+  std::vector<std::string> out;
+  for (const std::string &directory : flags.writable) {
+    llvm::SmallString<256> real;
+    if (llvm::sys::fs::real_path(directory, real) || !llvm::sys::fs::is_directory(real))
+      throw UsageError(fmt::format("--writable {}: no such directory", directory));
+    if (real == "/") throw UsageError("--writable /: that would be every file of this machine");
+    out.push_back(real.str().str());
+  }
+  return out;
+}
 
 report::NativeVariant buildVariant(const ReplayFlags &flags, Log &log) {
   const Installation &here = Installation::get();
@@ -68,6 +87,16 @@ llvm::Error writeCoverage(const report::Directory &folder, const std::string &lc
   return coverage->replace("lcov.info", lcov);
 }
 
+/// What the tests could change all the same.
+void warnOfGaps(native::Confined::By confinedBy, Log &log) {
+  if (confinedBy == native::Confined::By::Nothing)
+    log.warn("this machine allows neither read-only mounts nor Landlock: the tests could write "
+             "wherever you can");
+  if (confinedBy == native::Confined::By::Landlock && geteuid() == 0)
+    log.warn("this machine does not allow read-only mounts, only Landlock: the tests could change "
+             "modes, owners and times of any file");
+}
+
 int runReplay(const ReplayFlags &flags, Context &context) {
   const CommonOptions &common = flags.common;
   configureLog(common, context.log);
@@ -84,6 +113,7 @@ int runReplay(const ReplayFlags &flags, Context &context) {
   options.maxTime = common.time();
   options.testTime = parseDuration("--test-time", flags.testTime);
   options.testMemoryBytes = parseSize("--test-memory", flags.testMemory);
+  options.writable = writableDirectories(flags);
   options.stop = &context.stop;
   report::NativeVariant variant;
   if (!flags.binary.empty()) {
@@ -117,6 +147,7 @@ int runReplay(const ReplayFlags &flags, Context &context) {
     fputs(json.c_str(), stdout);
   else if (!common.quiet)
     fputs(report::replayText(result, totals, flags.program).c_str(), stdout);
+  if (!result.tests.empty()) warnOfGaps(result.confinedBy, context.log);
   bool silent = options.layout && totals.tests && !totals.traceCompared;
   if (silent)
     context.log.warn(fmt::format(
@@ -143,6 +174,10 @@ Run declareReplay(CLI::App &app) {
          "--binary", flags->binary,
          "run the tests on this other build of the program; its end is compared, not its path")
       ->type_name("PATH");
+  app.add_option("--writable", flags->writable,
+                 "with --binary: a directory that the tests may change, too; may be repeated")
+      ->allow_extra_args(false)
+      ->type_name("DIR");
   app.add_option("--test-time", flags->testTime, "for one test")
       ->capture_default_str()
       ->type_name("TIME");

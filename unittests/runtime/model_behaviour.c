@@ -17,6 +17,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/vfs.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -140,26 +141,93 @@ static void devices(void) {
   CHECK(CALL(SYS_read, 0, buffer, 4, 0) == 0); /* no symbolic input: /dev/null */
 }
 
+/* Devices can be written to, but neither changed nor removed. */
+static void devicesStay(void) {
+  CHECK(CALL(SYS_access, "/dev/null", W_OK, 0, 0) == 0);
+  CHECK(CALL(SYS_open, "/dev/null", O_WRONLY | O_CREAT | O_TRUNC, 0644, 0) > 2);
+  CHECK(CALL(SYS_chmod, "/dev/null", 0600, 0, 0) == -EROFS);
+  CHECK(CALL(SYS_unlink, "/dev/null", 0, 0, 0) == -EROFS);
+  CHECK(CALL(SYS_rename, "/dev/null", "/dev/zero", 0, 0) == -EROFS);
+  CHECK(CALL(SYS_open, "/dev/new", O_WRONLY | O_CREAT, 0644, 0) == -EROFS);
+  CHECK(CALL(SYS_mkdir, "/dev/fd", 0755, 0, 0) == -EEXIST);
+  CHECK(CALL(SYS_access, "/proc/self", W_OK, 0, 0) == -EROFS);
+  CHECK(CALL(SYS_unlink, "/proc/self/fd/0", 0, 0, 0) == -EROFS);
+  CHECK(CALL(SYS_open, "/proc/self/fd/99", O_WRONLY | O_CREAT, 0644, 0) == -ENOENT);
+  CHECK(CALL(SYS_open, "/dev/shm/new", O_RDWR | O_CREAT | O_EXCL, 0600, 0) > 2);
+  CHECK(CALL(SYS_link, "/dev/shm/new", "/dev/shm/link", 0, 0) == 0);
+  CHECK(CALL(SYS_rename, "/dev/shm/new", "new", 0, 0) == -EXDEV);
+}
+
 /* ---- files of the host ---- */
 
 static char hostFolder[64];
 
+static void readsOnlyTheHost(void) {
+  char buffer[16];
+  struct stat s;
+  struct statfs f;
+  long times[4] = {1, 0, 1, 0}, omit[4] = {0, UTIME_OMIT, 0, UTIME_OMIT};
+  long fd = CALL(SYS_open, "/file", O_RDONLY, 0, 0);
+  CHECK(fd >= 0 && CALL(SYS_read, fd, buffer, 16, 0) == 4 && !memcmp(buffer, "host", 4));
+  CHECK(CALL(SYS_fchmod, fd, 0600, 0, 0) == -EROFS && CALL(SYS_fchown, fd, 1, 1, 0) == -EROFS);
+  CHECK(CALL(SYS_open, "/file", O_RDWR, 0, 0) == -EROFS);
+  CHECK(CALL(SYS_open, "/file", O_RDONLY | O_TRUNC, 0, 0) == -EROFS);
+  CHECK(CALL(SYS_open, "/file", O_WRONLY | O_CREAT | O_EXCL, 0644, 0) == -EEXIST);
+  CHECK(CALL(SYS_open, "/new", O_WRONLY | O_CREAT, 0644, 0) == -EROFS);
+  CHECK(CALL(SYS_open, "/new/new", O_WRONLY | O_CREAT, 0644, 0) == -ENOENT);
+  CHECK(CALL(SYS_open, "/", O_RDWR | O_TMPFILE, 0644, 0) == -EROFS);
+  CHECK(CALL(SYS_truncate, "/file", 0, 0, 0) == -EROFS);
+  CHECK(CALL(SYS_chown, "/file", 1, 1, 0) == -EROFS);
+  CHECK(CALL(SYS_utimensat, AT_FDCWD, "/file", times, 0) == -EROFS);
+  CHECK(CALL(SYS_utimensat, AT_FDCWD, "/none", omit, 0) == 0);
+  CHECK(CALL(SYS_access, "/file", R_OK, 0, 0) == 0);
+  CHECK(CALL(SYS_access, "/file", W_OK, 0, 0) == -EROFS);
+  CHECK(CALL(SYS_unlink, "/none", 0, 0, 0) == -EROFS);
+  CHECK(CALL(SYS_rmdir, "/none/none", 0, 0, 0) == -ENOENT);
+  CHECK(CALL(SYS_mknod, "/file", S_IFREG | 0644, 0, 0) == -EEXIST);
+  CHECK(CALL(SYS_symlink, "x", "/new", 0, 0) == -EROFS);
+  CHECK(CALL(SYS_link, "/file", "/new", 0, 0) == -EROFS);
+  CHECK(CALL(SYS_link, "/file", "new", 0, 0) == -EXDEV);
+  CHECK(CALL(SYS_rename, "/none", "/new", 0, 0) == -EROFS);
+  CHECK(CALL(SYS_rename, "/file", "new", 0, 0) == -EXDEV);
+  CHECK(CALL(SYS_statfs, "/file", &f, 0, 0) == 0 && (f.f_flags & 1 /* ST_RDONLY */));
+  CHECK(CALL(SYS_statfs, ".", &f, 0, 0) == 0 && !(f.f_flags & 1));
+  CHECK(CALL(SYS_fstat, fd, &s, 0, 0) == 0);
+  unsigned long hostDevice = s.st_dev;
+  CHECK(CALL(SYS_fstat, 1, &s, 0, 0) == 0 && s.st_dev != hostDevice);
+  CHECK(CALL(SYS_stat, "..", &s, 0, 0) == 0 && s.st_dev != hostDevice);
+}
+
 static void copiesOnWrite(void) {
   char buffer[16];
-  long fd = CALL(SYS_open, "/file", O_RDWR, 0, 0);
+  struct stat s;
+  long fd = CALL(SYS_open, "/tmp/file", O_RDWR, 0, 0);
   CHECK(fd >= 0 && CALL(SYS_read, fd, buffer, 16, 0) == 4 && !memcmp(buffer, "host", 4));
   CHECK(CALL(SYS_pwrite64, fd, "H", 1, 0) == 1);
   CHECK(CALL(SYS_close, fd, 0, 0, 0) == 0);
-  fd = CALL(SYS_open, "/file", O_RDONLY, 0, 0);
+  fd = CALL(SYS_open, "/tmp/file", O_RDONLY, 0, 0);
   CHECK(CALL(SYS_read, fd, buffer, 16, 0) == 4 && !memcmp(buffer, "Host", 4));
-  CHECK(CALL(SYS_unlink, "/file", 0, 0, 0) == 0 && CALL(SYS_access, "/file", 0, 0, 0) == -ENOENT);
-  CHECK(CALL(SYS_open, "file", O_RDONLY, 0, 0) == -ENOENT); /* not in the working directory */
+  CHECK(CALL(SYS_unlink, "/tmp/file", 0, 0, 0) == 0);
+  CHECK(CALL(SYS_access, "/tmp/file", 0, 0, 0) == -ENOENT);
+  CHECK(CALL(SYS_mkdir, "/var/tmp/new", 0755, 0, 0) == 0);
+  CHECK(CALL(SYS_open, "/var/tmp/new/new", O_WRONLY | O_CREAT, 0644, 0) >= 0);
+  CHECK(CALL(SYS_mkdir, "/var/new", 0755, 0, 0) == -EROFS);
+  CHECK(CALL(SYS_mkdir, "/var/dir/tmp/new", 0755, 0, 0) == -EROFS);
+  CHECK(CALL(SYS_rename, "/var/tmp/new", "/tmp/new", 0, 0) == -EXDEV);
+  CHECK(CALL(SYS_rmdir, "/tmp/fathom", 0, 0, 0) == -EBUSY);
+  /* On the way to the working directory nothing is the host's. */
+  CHECK(CALL(SYS_stat, "../../fathom/work", &s, 0, 0) == 0);
+  CHECK(CALL(SYS_access, "../file", 0, 0, 0) == -ENOENT);
+  CHECK(CALL(SYS_open, "file", O_RDONLY, 0, 0) == -ENOENT);
 }
 
 static void seesHostWorkingDirectory(void) {
   char buffer[16];
-  long fd = CALL(SYS_open, "file", O_RDONLY, 0, 0);
+  long fd = CALL(SYS_open, "file", O_RDWR, 0, 0);
   CHECK(fd >= 0 && CALL(SYS_read, fd, buffer, 16, 0) == 4);
+  CHECK(CALL(SYS_pwrite64, fd, "H", 1, 0) == 1);
+  CHECK(CALL(SYS_chmod, "tmp/file", 0600, 0, 0) == 0);
+  CHECK(CALL(SYS_rename, "file", "tmp/new", 0, 0) == 0);
   CHECK(CALL(SYS_open, "A", O_RDONLY, 0, 0) >= 0);
 }
 
@@ -295,6 +363,29 @@ static void sameRandomBytes(void) {
   CHECK(strstr(mock.ledger, "random bytes"));
 }
 
+/* What the model is told about the host: a file, and one in each of /tmp and /tmp/fathom. */
+static void makeHostFolder(void) {
+  static const char *const folders[] = {"",         "/tmp",     "/tmp/fathom", "/var",
+                                        "/var/tmp", "/var/dir", "/var/dir/tmp"};
+  char path[128];
+  strcpy(hostFolder, "/tmp/fathom-host-XXXXXX");
+  if (!mkdtemp(hostFolder)) exit(2);
+  for (unsigned i = 0; i < sizeof folders / sizeof *folders; i++) {
+    snprintf(path, sizeof path, "%s%s", hostFolder, folders[i]);
+    mkdir(path, 0755);
+    if (i > 2) continue;
+    strcat(path, "/file");
+    FILE *file = fopen(path, "w");
+    if (!file || fputs("host", file) < 0 || fclose(file)) exit(2);
+  }
+}
+
+static int removeHostFolder(void) {
+  char command[128];
+  snprintf(command, sizeof command, "rm -r '%s'", hostFolder);
+  return system(command);
+}
+
 static void exits(void) { CALL(SYS_exit_group, 259, 0, 0, 0); }
 
 int main(void) {
@@ -303,14 +394,7 @@ int main(void) {
                             "2",       "--sym-files", "2", "5", "--sym-stdin", "4", 0};
   char *const bad[] = {"program", "--sym-arg", "many", 0};
   char *const files[] = {"program", "--sym-files", "2", "5", 0};
-  strcpy(hostFolder, "/tmp/fathom-host-XXXXXX");
-  char path[80];
-  FILE *file;
-  if (!mkdtemp(hostFolder) || snprintf(path, sizeof path, "%s/file", hostFolder) < 0 ||
-      !(file = fopen(path, "w")))
-    return 2;
-  fputs("host", file);
-  fclose(file);
+  makeHostFolder();
 
   test("ordinary arguments, environment and auxiliary vector reach the program",
        keepsOrdinaryArguments, "returned", 0, ordinary);
@@ -321,11 +405,14 @@ int main(void) {
   test("output goes to the engine, and descriptors 1 and 2 look like files", writesOutput,
        "returned", 0, 0);
   test("devices", devices, "returned", 0, 0);
+  test("devices can be written to and nothing else", devicesStay, "returned", 0, 0);
   mock.tty = 3;
   test("descriptors can be terminals", knowsTerminals, "returned", 0, 0);
   mock.tty = -1;
   mock.hostRoot = hostFolder;
-  test("files of the host are copied on the first write", copiesOnWrite, "returned", 0, 0);
+  test("files of the host can only be read", readsOnlyTheHost, "returned", 0, 0);
+  test("but in /tmp and /var/tmp they are copied on the first write", copiesOnWrite, "returned", 0,
+       0);
   test("a symbolic path that names nothing costs no fork", missesWithoutAskingTheHost, "returned",
        0, files);
   mock.hostRoot = 0;
@@ -349,7 +436,6 @@ int main(void) {
        0);
   test("random bytes are the same on every run", sameRandomBytes, "returned", 0, 0);
   test("the exit status has eight bits", exits, "exit", 3, 0);
-  unlink(path);
-  rmdir(hostFolder);
+  if (removeHostFolder()) return 2;
   return tapDone();
 }
