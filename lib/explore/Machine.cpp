@@ -149,7 +149,8 @@ bool Machine::enter(State &s, uint32_t function, const uint32_t *argSlots, uint3
   for (const Param &p : callee.params) { // by value: the callee gets a copy of its own
     if (!p.byvalBytes) continue;
     const ObjectState *o =
-        s.memory.allocate(p.byvalBytes, ObjectKind::Stack, /*zeroed=*/false, site, p.name);
+        s.memory.allocate(p.byvalBytes, ObjectKind::Stack, /*zeroed=*/false, site, p.name,
+                          std::max<uint64_t>(p.byvalAlign, 1));
     if (!o) continue;
     uint64_t base = o->base(), from = f->bits()[p.slot];
     f->allocas.push_back(base);
@@ -180,7 +181,7 @@ void Machine::passVariable(State &s, Frame &f, const FunctionCode &callee,
                            const std::vector<VarArg> *varArgs, Memory::AllocSite site) {
   constexpr uint64_t kIntegerEnd = 48, kSseEnd = 176;
   uint64_t integer = 8 * callee.namedInteger, sse = kIntegerEnd + 16 * callee.namedSse,
-           overflow = 0;
+           overflow = 0, overflowAlign = 16;
   struct Place {
     uint64_t offset;
     bool inRegister;
@@ -195,6 +196,7 @@ void Machine::passVariable(State &s, Frame &f, const FunctionCode &callee,
       sse += 16;
     } else {
       overflow = (overflow + v.align - 1) & ~uint64_t(v.align - 1);
+      overflowAlign = std::max<uint64_t>(overflowAlign, v.align);
       places.push_back({overflow, false});
       overflow += std::max<uint64_t>(8, (v.sizeBytes + 7) & ~7u);
     }
@@ -205,7 +207,7 @@ void Machine::passVariable(State &s, Frame &f, const FunctionCode &callee,
   f.saveArea = o->base();
   f.allocas.push_back(f.saveArea);
   o = s.memory.allocate(std::max<uint64_t>(overflow, 8), ObjectKind::Stack, /*zeroed=*/!checkUninit,
-                        site, "...", 16);
+                        site, "...", overflowAlign);
   if (!o) return;
   f.varArea = o->base();
   f.allocas.push_back(f.varArea);
@@ -349,7 +351,8 @@ bool Machine::allocateLocal(const Inst *ip, uint64_t *r, uint64_t size) {
   }
   const FunctionCode &f = program_.functions[s.top->function];
   const ObjectState *o = s.memory.allocate(size, ObjectKind::Stack, /*zeroed=*/!checkUninit,
-                                           {f.id, static_cast<uint32_t>(ip - codeOf(f.id))});
+                                           {f.id, static_cast<uint32_t>(ip - codeOf(f.id))}, {},
+                                           /*align=*/ip->c);
   if (!o) {
     event = Event::OutOfMemory;
     return false;
