@@ -16,6 +16,12 @@ uint64_t Builtins::allocateHeap(State &s, uint64_t size, bool zeroed, const Call
     return 0;
   const ObjectState *o = s.memory.allocate(
       size, ObjectKind::Heap, zeroed || !x_.options_.checkUninit, site(s, c), {}, align);
+  if (!o)
+    x_.ledger_.add(
+        "environment", x_.where(s),
+        fmt::format("an allocation of {} bytes, aligned to {}, failed: no address is left "
+                    "for it",
+                    size, align));
   return o ? o->base() : 0;
 }
 

@@ -314,15 +314,18 @@ const ObjectState *Memory::allocate(uint64_t size, ObjectKind kind, bool zeroed,
   unshare();
   bool stack = kind == ObjectKind::Stack;
   Cursor &cur = stack ? spaces_->stack[k] : spaces_->heap[k];
-  if (cur.live * 2 >= cur.window) {
+  const uint64_t first = uint64_t(spaces_->first[k]) + stack;
+  const uint64_t room = first < slotCount(k) ? (slotCount(k) - first + 1) / 2 : 0;
+  if (cur.live >= room) return nullptr;
+  if (cur.live * 2 >= cur.window && cur.window < room) {
     cur.next = cur.window; // the new half is free throughout
     cur.window *= 2;
   }
+  const uint64_t window = std::min<uint64_t>(cur.window, room);
   uint64_t slot;
   for (;;) {
-    slot = spaces_->first[k] + 2 * uint64_t(cur.next) + stack;
-    cur.next = cur.next + 1 == cur.window ? 0 : cur.next + 1;
-    if (slot >= slotCount(k)) return nullptr;
+    slot = first + 2 * uint64_t(cur.next);
+    cur.next = cur.next + 1 >= window ? 0 : cur.next + 1;
     const ObjectState *old = find(slotAddress(k, slot));
     if (!old || old->freed) break;
   }
