@@ -233,8 +233,12 @@ Answer Z3Session::Impl::check(const Conjunction &query, const Support &support, 
     return c.isWhole() && encoder->arrayOf(c.symbol());
   });
   if (!arrays) {
+    // Its budget is small and spent with various words, or none ("no reason given"): whatever is
+    // not the end of the whole query's time or memory is for the fresh solver.
     Answer answer = checkIncrementally(query, support, readsByIndex);
-    if (answer.kind != AnswerKind::Unknown || answer.reason != kOutOfResources) return answer;
+    if (answer.kind != AnswerKind::Unknown || answer.reason == "timeout" ||
+        answer.reason == "memory limit" || outOfMemory || !failed().empty())
+      return answer;
   }
   if (Clock::now() >= query.deadline) return Answer::unknown("timeout");
   return checkAfresh(query, support, arrays);
