@@ -24,7 +24,8 @@ ExprPtr ExprContext::binary(Kind kind, ExprPtr a, ExprPtr b) {
   }
   if (options_.simplify) {
     if (isCommutative(kind) && !inOrder(a, b)) std::swap(a, b);
-    // A node of this shape exists only because no rule matched when it was made.
+    // A node of this shape exists only because no rule matched when it was made, or because it was
+    // made at the depth limit: rules must not rely on what others would have folded.
     if (ExprPtr known = impl_->find(kind, resultWidth, 0, a, b)) {
       ++stats_.hits;
       return known;
@@ -37,9 +38,19 @@ ExprPtr ExprContext::binary(Kind kind, ExprPtr a, ExprPtr b) {
   return impl_->intern(kind, resultWidth, 0, a, b);
 }
 
+static bool isTriviallyFalse(Kind kind, ExprPtr a, ExprPtr b) {
+  if (kind == Kind::Ult) return isZero(b) || isAllOnes(a);
+  if (kind != Kind::Slt) return false;
+  return (b->isConst() && toAPInt(b).isMinSignedValue()) ||
+         (a->isConst() && toAPInt(a).isMaxSignedValue());
+}
+
 ExprPtr ExprContext::Impl::rewriteBinary(Kind kind, ExprPtr &a, ExprPtr &b) {
   if (a->width() == 1)
     if (ExprPtr r = rewriteOneBit(kind, a, b)) return r;
+  // Nothing is below the least value or above the greatest: before the arms, for an Ite may be so
+  // high that a comparison of all its arms reaches the depth limit.
+  if (isTriviallyFalse(kind, a, b)) return ctx.falseExpr();
   if (ExprPtr r = rewriteIteArms(kind, a, b)) return r;
   switch (kind) {
   case Kind::And: return rewriteAnd(a, b);

@@ -102,7 +102,6 @@ struct ExprContext::Impl {
   static constexpr uint8_t kFree = 0xff; // numOps_ of a node on the free list
   Expr *allocate();
   void release(Expr *node); // frees what it owns; does not unlink
-  void grow();
   void rebuildTable(size_t capacity);
   void insertSlot(uint32_t hash, const Expr *node);
   template <typename Equal> ExprPtr probe(uint32_t hash, const Equal &equal) const;
@@ -143,9 +142,12 @@ inline bool areComplements(ExprPtr e, ExprPtr f) {
     return e->op(0) == f->op(1) && e->op(1) == f->op(0);
   if (e->kind() != strict || f->kind() != strict || e->op(0)->width() > 64) return false;
   if (!e->op(1)->isConst()) std::swap(e, f);
-  // e: x < k, f: k - 1 < x. There is no x < 0, so k - 1 does not wrap (signed: no x < min).
-  return e->op(1)->isConst() && f->op(0)->isConst() && e->op(0) == f->op(1) &&
-         f->op(0)->value() == ((e->op(1)->value() - 1) & lowMask(e->op(0)->width()));
+  // e: x < k, f: k - 1 < x, where k - 1 does not wrap. (x < 0, signed x < min, is folded; but not
+  // beyond the depth limit.)
+  if (!e->op(1)->isConst() || !f->op(0)->isConst() || e->op(0) != f->op(1)) return false;
+  const unsigned width = e->op(0)->width();
+  const uint64_t k = e->op(1)->value(), least = isSigned ? uint64_t(1) << (width - 1) : 0;
+  return k != least && f->op(0)->value() == k - 1;
 }
 
 } // namespace fathom::expr

@@ -223,6 +223,24 @@ const Rule kArrays[] = {
 
 [[maybe_unused]] void PrintTo(const Rule &rule, std::ostream *os) { *os << rule.name; }
 std::string nameOf(const testing::TestParamInfo<Rule> &info) { return info.param.name; }
+// Rules must not rely on what others fold: beyond the depth limit, which comparing all the arms of
+// a high Ite reaches, nothing is folded.
+TEST(Depth, HighItesHaveNothingBelowTheLeastValue) {
+  ExprContext c;
+  B b{c, c.symbol("in", 128)};
+  std::vector<ExprPtr> heights{b.opaque(100)};
+  for (unsigned i = 0; i < 70; ++i)
+    heights.push_back(c.ite(b.p(i), b.k(1000 + 7 * i, 32), heights.back()));
+  const ExprPtr zero = b.k(0, 32), most = b.k(~0u, 32), least = b.k(1u << 31, 32),
+                greatest = b.k(~0u >> 1, 32);
+  // The highest first: what it leaves of the lower ones is found again below.
+  for (size_t i = heights.size(); i-- > 0;) {
+    const ExprPtr x = heights[i];
+    EXPECT_TRUE(c.bvOr(c.ult(x, zero), c.ult(most, x))->isFalse()) << i;
+    EXPECT_TRUE(c.bvOr(c.slt(x, least), c.slt(greatest, x))->isFalse()) << i;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Slices, Rules, testing::ValuesIn(kSlices), nameOf);
 INSTANTIATE_TEST_SUITE_P(Compare, Rules, testing::ValuesIn(kCompare), nameOf);
 INSTANTIATE_TEST_SUITE_P(Bits, Rules, testing::ValuesIn(kBits), nameOf);
