@@ -182,6 +182,12 @@ HANDLER(FNeg) {
   CLEAR(ip->dst);
   NEXT;
 }
+namespace {
+/// The magnitude of r[a] under a sign bit.
+void withSign(Machine *m, const Inst *ip, uint64_t *r, ExprPtr *s, unsigned w, ExprPtr sign) {
+  m->result(r, s, ip->dst, m->ctx.concat(sign, m->ctx.trunc(m->operand(r, s, ip->a, w), w - 1)));
+}
+} // namespace
 HANDLER(FCmp) {
   FP_OPERANDS_CONCRETE(2);
   withType(ip->w, [&](auto tag) {
@@ -238,6 +244,10 @@ HANDLER(FConv) {
   NEXT;
 }
 HANDLER(FMath1) {
+  if (IS_SYM(ip->a) && static_cast<FpMath>(ip->d) == FpMath::Fabs) {
+    withSign(m, ip, r, s, widthOf(static_cast<FpType>(ip->w)), m->ctx.falseExpr());
+    NEXT;
+  }
   FP_OPERANDS_CONCRETE(1);
   withType(ip->w, [&](auto tag) {
     using T = decltype(tag);
@@ -246,6 +256,11 @@ HANDLER(FMath1) {
   NEXT;
 }
 HANDLER(FMath2) {
+  if ((IS_SYM(ip->a) || IS_SYM(ip->b)) && static_cast<FpMath>(ip->d) == FpMath::CopySign) {
+    unsigned w = widthOf(static_cast<FpType>(ip->w));
+    withSign(m, ip, r, s, w, m->ctx.extract(m->operand(r, s, ip->b, w), w - 1, 1));
+    NEXT;
+  }
   FP_OPERANDS_CONCRETE(2);
   withType(ip->w, [&](auto tag) {
     using T = decltype(tag);
