@@ -98,11 +98,16 @@ bool Executor::entryCall(State &s) {
       arguments.push_back({p.slot, ctx_.constant(base, 64)});
       continue;
     }
-    // Aggregates are passed as several words.
-    unsigned width = p.widthBits ? p.widthBits : 64;
-    uint32_t parts = p.widthBits ? 1 : p.slots;
-    ExprPtr bytes = symbol(name, uint64_t(parts) * ((width + 7) / 8));
-    for (uint32_t part = 0; part < parts; part++) {
+    // Aggregates and vectors are several scalars.
+    const Shape &shape = program_.shapes[f->argShape];
+    uint64_t size = 0, offset = 0;
+    for (uint32_t slot = p.slot; slot < p.slot + p.slots; slot++)
+      size += (shapeBits(shape[slot]) + 7) / 8;
+    if (!size) continue;
+    ExprPtr bytes = symbol(name, size);
+    for (uint32_t slot = p.slot; slot < p.slot + p.slots; slot++) {
+      const unsigned width = shapeBits(shape[slot]);
+      if (!width) continue; // the second slot of a pair
       ExprPtr e = nullptr;
       for (unsigned j = 0; j < (width + 7) / 8; j++) {
         ExprPtr b = ctx_.read(bytes, uint64_t(part) * ((width + 7) / 8) + j);
@@ -111,7 +116,10 @@ bool Executor::entryCall(State &s) {
       arguments.push_back({p.slot + part, ctx_.trunc(e, width)});
     }
   }
-  if (!machine.enter(s, f->id, nullptr, 0, nullptr, site)) return false;
+  if (!machine.enter(s, f->id, nullptr, 0, nullptr, site)) {
+    abandon(s, "bound-size", "no room for the entry function's frame");
+    return false;
+  }
   for (const Argument &a : arguments) machine.setRegister(*s.top, a.slot, a.value);
   return true;
 }

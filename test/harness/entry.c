@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: %explore %s %t paths_completed=4 statuses=0 bugs= -- --entry classify
-// RUN: %explore %s %t.bug bugs=division-by-zero -- --entry divide
+// RUN: %explore %s %t.bug bugs=division-by-zero,signed-overflow -- --entry divide
+// RUN: %explore %s %t.vector paths_completed=3 statuses=0 bugs= -- --entry lanes
 // --entry FUNCTION: parameters are symbolic, main does not run.
 #include <stdio.h>
 
@@ -14,6 +15,18 @@ int classify(int a, unsigned char b) {
   return 4;
 }
 int divide(long a, short b) { return (int)(a / b > 5); }
+typedef unsigned char lanes16 __attribute__((vector_size(16)));
+struct Mixed {
+  float f;
+  int i;
+};
+int lanes(lanes16 v, struct Mixed m) {
+  if (v[1] + v[15] == 300)
+    return 1;
+  if (m.i == 5)
+    return 2;
+  return 3;
+}
 
 int main(void) {
   puts("main ran");
