@@ -230,10 +230,13 @@ bool Executor::claimCoverage(const State &s) {
   testCover_.resize(machine.cover.size());
   testSideCover_.resize(machine.sideCover.size());
   bool any = false;
+  // What is covered for the first time is so only once, and what a path claims it claims with all
+  // that came before on it: behind the first one that is claimed everything is.
   for (const ListNode<uint32_t> *n = s.firsts.last.get(); n; n = n->previous.get()) {
     uint8_t &claimed = n->value & Machine::kSideBit ? testSideCover_[n->value & ~Machine::kSideBit]
                                                     : testCover_[n->value];
-    any |= !claimed;
+    if (claimed) break;
+    any = true;
     claimed = 1;
   }
   return any;
