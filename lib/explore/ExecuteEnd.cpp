@@ -110,10 +110,10 @@ bool Executor::entryCall(State &s) {
       if (!width) continue; // the second slot of a pair
       ExprPtr e = nullptr;
       for (unsigned j = 0; j < (width + 7) / 8; j++) {
-        ExprPtr b = ctx_.read(bytes, uint64_t(part) * ((width + 7) / 8) + j);
+        ExprPtr b = ctx_.read(bytes, offset++);
         e = e ? ctx_.concat(b, e) : b;
       }
-      arguments.push_back({p.slot + part, ctx_.trunc(e, width)});
+      arguments.push_back({slot, ctx_.trunc(e, width)});
     }
   }
   if (!machine.enter(s, f->id, nullptr, 0, nullptr, site)) {
