@@ -303,13 +303,13 @@ void Executor::checkLeaks(State &s) {
   for (const Frame *f = s.top; f; f = f->parent)
     if (program_.functions[f->function].own) return;
   std::map<uint64_t, const ObjectState *> unreached; // by base: a fixed order
-  std::vector<const ObjectState *> work;
+  std::vector<const ObjectState *> reached;
   s.memory.forEachObject([&](const ObjectState &o) {
     if (o.freed) return;
     if (o.info->kind == ObjectKind::Heap)
       unreached.emplace(o.base(), &o);
     else
-      work.push_back(&o);
+      reached.push_back(&o);
   });
   auto mark = [&](uint64_t value) {
     if (!isDataAddress(value)) return;
@@ -317,7 +317,7 @@ void Executor::checkLeaks(State &s) {
     if (!o) return;
     if (auto it = unreached.find(o->base());
         it != unreached.end() && value - o->base() <= o->size()) {
-      work.push_back(it->second);
+      reached.push_back(it->second);
       unreached.erase(it);
     }
   };
@@ -326,23 +326,34 @@ void Executor::checkLeaks(State &s) {
       mark(f->bits()[i]);
       if (f->syms && f->syms[i] && f->syms[i]->width() == 64) mark(witnessValue(s, f->syms[i]));
     }
-  while (!work.empty() && !unreached.empty()) {
-    const ObjectState *o = work.back();
-    work.pop_back();
-    for (uint32_t p = 0; p < o->numPages; p++) {
-      const Page *page = o->pages[p];
-      if (!page) continue;
-      for (unsigned i = 0; i + 8 <= page->size; i += 8) {
+  auto bytesOf = [&](const Page &page, unsigned n, uint8_t *to) {
+    memcpy(to, page.data, n);
+    if (page.syms)
+      page.syms->forEach([&](unsigned i, ExprPtr e) {
+        if (i < n) to[i] = static_cast<uint8_t>(witnessValue(s, e));
+      });
+  };
+  auto scan = [&](const ObjectState &o, unsigned step) {
+    for (uint32_t p = 0; p < o.numPages; p++) {
+      if (!o.pages[p]) continue;
+      uint8_t bytes[kPageSize + 7];
+      unsigned n = o.pages[p]->size;
+      bytesOf(*o.pages[p], n, bytes);
+      if (p + 1 < o.numPages && o.pages[p + 1]) { // a pointer may lie across
+        unsigned more = std::min<unsigned>(7, o.pages[p + 1]->size);
+        bytesOf(*o.pages[p + 1], more, bytes + n);
+        n += more;
+      }
+      for (unsigned i = 0; i + 8 <= n; i += step) {
         uint64_t v;
-        memcpy(&v, page->data + i, 8);
-        if (page->syms)
-          for (unsigned j = 0; j < 8; j++)
-            if (ExprPtr e = page->sym(i + j))
-              v = (v & ~(uint64_t(0xff) << 8 * j)) | witnessValue(s, e) << 8 * j;
+        memcpy(&v, bytes + i, 8);
         mark(v);
       }
     }
-  }
+  };
+  // Only what is not found at the usual places is looked for at all of them: packed structures.
+  for (unsigned step : {8, 1})
+    for (size_t i = 0; i < reached.size() && !unreached.empty(); i++) scan(*reached[i], step);
   for (auto &[base, o] : unreached) {
     report(s, BugKind::Leak,
            fmt::format("{} bytes of heap memory are unreachable when the program ends", o->size()),
