@@ -43,6 +43,13 @@ std::vector<uint8_t> Model::bytes(ExprPtr symbol) const {
   return out;
 }
 
+size_t Model::sizeBytes() const {
+  size_t n = arrays_.size() * sizeof(arrays_[0]);
+  for (const auto &bytes : arrays_)
+    if (bytes) n += bytes->size();
+  return n;
+}
+
 bool Model::operator==(const Model &other) const {
   static const std::vector<uint8_t> kNone;
   for (size_t i = 0; i < std::max(arrays_.size(), other.arrays_.size()); ++i) {

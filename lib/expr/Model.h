@@ -24,6 +24,7 @@ public:
   /// All the bytes of a symbol (its declared size; unassigned ones 0).
   std::vector<uint8_t> bytes(ExprPtr symbol) const;
   bool operator==(const Model &) const;
+  size_t sizeBytes() const; ///< memory that it takes, what it shares included
 
 private:
   friend class Evaluator;

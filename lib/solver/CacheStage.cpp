@@ -6,8 +6,10 @@
 namespace fathom::solver {
 
 static constexpr size_t kMaxEntries = 1 << 16;
+static constexpr size_t kMaxBytes = size_t(256) << 20;
 static constexpr size_t kRecent = 8;         // models tried on every query
 static constexpr size_t kSupersetsTried = 8; // sets kept per member
+static constexpr size_t kSubsetsTried = 16;  // unsatisfiable sets kept per goal
 static constexpr size_t kLargestIndexed =
     128; // a larger satisfiable set is found by its exact key and its model only
 
@@ -21,8 +23,7 @@ static bool isSubset(const std::vector<ExprPtr> &small, const std::vector<ExprPt
          std::includes(large.begin(), large.end(), small.begin(), small.end(), before);
 }
 
-bool CacheStage::satisfies(const Entry &entry, uint64_t at, const Conjunction &query) {
-  (void)at;
+bool CacheStage::satisfies(const Entry &entry, const Conjunction &query) {
   evaluator_.setModel(entry.model, ++modelVersion_);
   // The goal is last and the most likely to fail.
   for (size_t i = query.constraints.size(); i-- > 0;)
@@ -36,7 +37,6 @@ bool CacheStage::lookUp(const std::vector<ExprPtr> &key, uint64_t hash, const Co
   for (auto it = from; it != to; ++it) {
     const Entry &e = entries_[it->second];
     if (e.key != key) continue;
-    ++hits_.exact;
     answer = e.sat ? Answer::sat(e.model) : Answer::unsat();
     return true;
   }
@@ -45,7 +45,6 @@ bool CacheStage::lookUp(const std::vector<ExprPtr> &key, uint64_t hash, const Co
     if (it == unsatBy_.end()) continue;
     for (uint32_t i : it->second)
       if (isSubset(entries_[i].key, key)) {
-        ++hits_.unsatSubset;
         answer = Answer::unsat();
         return true;
       }
@@ -53,14 +52,12 @@ bool CacheStage::lookUp(const std::vector<ExprPtr> &key, uint64_t hash, const Co
   if (auto it = satBy_.find(query.constraints.back()); it != satBy_.end())
     for (size_t i = it->second.size(); i-- > 0;)
       if (const Entry &e = entries_[it->second[i]]; isSubset(key, e.key)) {
-        ++hits_.satSuperset;
         answer = Answer::sat(e.model);
         return true;
       }
   for (size_t i = 0; i < recent_.size(); ++i) { // latest first
     uint32_t at = recent_[(recentAt_ + recent_.size() - 1 - i) % recent_.size()];
-    if (satisfies(entries_[at], at, query)) {
-      ++hits_.model;
+    if (satisfies(entries_[at], query)) {
       answer = Answer::sat(entries_[at].model);
       return true;
     }
@@ -68,21 +65,23 @@ bool CacheStage::lookUp(const std::vector<ExprPtr> &key, uint64_t hash, const Co
   return false;
 }
 
+static void keepLatest(std::vector<uint32_t> &sets, uint32_t at, size_t most) {
+  if (sets.size() == most) sets.erase(sets.begin());
+  sets.push_back(at);
+}
+
 void CacheStage::remember(std::vector<ExprPtr> key, uint64_t hash, const Conjunction &query,
                           const Answer &answer) {
-  if (entries_.size() >= kMaxEntries) clear();
+  if (entries_.size() >= kMaxEntries || bytes_ >= kMaxBytes) clear();
+  bytes_ += sizeof(Entry) + key.size() * sizeof(ExprPtr) + answer.model.sizeBytes();
   const auto at = static_cast<uint32_t>(entries_.size());
   const bool sat = answer.kind == AnswerKind::Sat;
   exact_.emplace(hash, at);
   if (!sat) {
-    unsatBy_[query.constraints.back()].push_back(at);
+    keepLatest(unsatBy_[query.constraints.back()], at, kSubsetsTried);
   } else {
     if (key.size() <= kLargestIndexed)
-      for (ExprPtr c : key) {
-        auto &sets = satBy_[c];
-        if (sets.size() == kSupersetsTried) sets.erase(sets.begin());
-        sets.push_back(at);
-      }
+      for (ExprPtr c : key) keepLatest(satBy_[c], at, kSupersetsTried);
     if (recent_.size() < kRecent) {
       recent_.push_back(at);
     } else {
@@ -129,6 +128,7 @@ void CacheStage::visitRoots(const std::function<void(ExprPtr)> &visit) const {
 
 void CacheStage::clear() {
   entries_.clear();
+  bytes_ = 0;
   exact_.clear();
   unsatBy_.clear();
   satBy_.clear();

@@ -5,7 +5,7 @@
 //   * a subset of Q was unsatisfiable: so is Q;
 //   * a superset of Q was satisfiable: its model is one of Q;
 //   * one of the most recent models happens to satisfy Q: found by evaluating it.
-// Unknown answers are not kept. Bounded; when full it starts over.
+// Unknown answers are not kept. Bounded in number and in bytes; when full it starts over.
 //
 // Source: [klee] C. Cadar, D. Dunbar, D. Engler, OSDI 2008, §3.3 (counterexample cache). Departs:
 // sets are found through lists of the constraint they have in common with Q instead of a UBTree.
@@ -34,11 +34,6 @@ public:
   void visitRoots(const std::function<void(ExprPtr)> &visit) const override;
   void dropCaches() override;
 
-  struct Hits {
-    uint64_t exact = 0, unsatSubset = 0, satSuperset = 0, model = 0;
-  };
-  const Hits &hits() const { return hits_; }
-
 private:
   struct Entry {
     std::vector<ExprPtr> key; // sorted
@@ -48,7 +43,7 @@ private:
   };
   bool lookUp(const std::vector<ExprPtr> &key, uint64_t hash, const Conjunction &query,
               Answer &answer);
-  bool satisfies(const Entry &entry, uint64_t at, const Conjunction &query);
+  bool satisfies(const Entry &entry, const Conjunction &query);
   void remember(std::vector<ExprPtr> key, uint64_t hash, const Conjunction &query,
                 const Answer &answer);
   void clear();
@@ -58,13 +53,13 @@ private:
   std::deque<Entry> entries_;
   std::unordered_multimap<uint64_t, uint32_t> exact_;
   llvm::DenseMap<ExprPtr, std::vector<uint32_t>>
-      unsatBy_; // the goal of an unsatisfiable set -> the sets
+      unsatBy_; // the goal of an unsatisfiable set -> the latest such sets
   llvm::DenseMap<ExprPtr, std::vector<uint32_t>>
       satBy_;                    // a member of a satisfiable set -> the latest such sets
   std::vector<uint32_t> recent_; // ring of satisfiable entries
   size_t recentAt_ = 0;
+  size_t bytes_ = 0; // of keys and models
   StageStats stats_;
-  Hits hits_;
   expr::Evaluator evaluator_;
   uint64_t modelVersion_ = 0;
   uint64_t collections_ = 0;

@@ -1,0 +1,62 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the cache answers by itself, and that its lists are bounded.
+#include "solver/CacheStage.h"
+
+#include <gtest/gtest.h>
+
+using namespace fathom::expr;
+using namespace fathom::solver;
+
+namespace {
+
+/// Refutes everything and counts.
+class Refuter final : public ConjunctionSolver {
+public:
+  explicit Refuter(unsigned &asked) : asked_(asked) {}
+  Answer solve(const Conjunction &) override {
+    ++asked_;
+    return Answer::unsat();
+  }
+  void appendStats(std::vector<StageStats> &) const override {}
+
+private:
+  unsigned &asked_;
+};
+
+struct Cache : testing::Test {
+  ExprContext c;
+  ExprPtr in = c.symbol("in", 4096);
+  ExprPtr goal = c.ult(c.read(in, uint64_t(4000)), c.constant(3, 8));
+  unsigned asked = 0;
+  CacheStage cache{c, std::make_unique<Refuter>(asked)};
+
+  ExprPtr condition(unsigned i) { return c.ult(c.read(in, uint64_t(i)), c.constant(9, 8)); }
+  void ask(std::vector<ExprPtr> constraints) {
+    constraints.push_back(goal);
+    EXPECT_EQ(cache.solve({.constraints = constraints, .deadline = {}}).kind, AnswerKind::Unsat);
+  }
+};
+
+TEST_F(Cache, SupersetOfAnUnsatisfiableSet) {
+  ask({condition(0)});
+  ask({condition(0)});
+  ask({condition(1), condition(0), condition(2)});
+  EXPECT_EQ(asked, 1u);
+  ask({condition(1)});
+  EXPECT_EQ(asked, 2u);
+}
+
+// One goal refuted on very many paths: the latest are compared with, not all.
+TEST_F(Cache, KeepsTheLatestSetsOfAGoal) {
+  for (unsigned i = 0; i < 1000; ++i) ask({condition(i)});
+  EXPECT_EQ(asked, 1000u);
+  ask({condition(2000), condition(999)});
+  EXPECT_EQ(asked, 1000u);
+  ask({condition(2001), condition(0)}); // forgotten as a subset ...
+  EXPECT_EQ(asked, 1001u);
+  ask({condition(0)}); // ... but not as itself
+  EXPECT_EQ(asked, 1001u);
+}
+
+} // namespace
