@@ -84,14 +84,12 @@ public:
     return Error::success();
   }
   ~TemporaryFolder() {
-    if (!path_.empty() && !kept_) sys::fs::remove_directories(path_);
+    if (!path_.empty()) sys::fs::remove_directories(path_);
   }
   std::string file(StringRef name) const { return (path_ + "/" + name).str(); }
-  void keep() { kept_ = true; }
 
 private:
   SmallString<128> path_;
-  bool kept_ = false;
 };
 
 /// First line of a compiler's output that says what is wrong.
@@ -269,25 +267,24 @@ Expected<std::unique_ptr<Module>> loadProgram(LLVMContext &context,
   return module;
 }
 
-Expected<std::string> findBitcode(const std::vector<std::string> &inputs,
+Expected<BitcodeFile> findBitcode(const std::vector<std::string> &inputs,
                                   const LoadOptions &options) {
-  TemporaryFolder folder;
-  Expected<std::string> path = locate(inputs, options, folder);
+  auto folder = std::make_shared<TemporaryFolder>();
+  Expected<std::string> path = locate(inputs, options, *folder);
   if (!path) return path.takeError();
   if (sys::path::extension(*path) == ".ll") {
     LLVMContext context;
     Expected<std::unique_ptr<Module>> module = read(context, *path);
     if (!module) return module.takeError();
-    if (Error e = folder.create()) return std::move(e);
-    std::string bitcode = folder.file(sys::path::stem(*path)) + ".bc";
+    if (Error e = folder->create()) return std::move(e);
+    std::string bitcode = folder->file(sys::path::stem(*path)) + ".bc";
     std::error_code ec;
     raw_fd_ostream out(bitcode, ec);
     if (ec) return error("'" + bitcode + "': " + ec.message());
     WriteBitcodeToFile(**module, out);
     path = bitcode;
   }
-  folder.keep();
-  return path;
+  return BitcodeFile{*path, std::move(folder)};
 }
 
 Error prepareModule(Module &module, const LoadOptions &options) {

@@ -34,9 +34,13 @@ llvm::Expected<std::unique_ptr<llvm::Module>> loadProgram(llvm::LLVMContext &con
                                                           const std::vector<std::string> &inputs,
                                                           const LoadOptions &options);
 
-/// The bitcode file that belongs to inputs (a temporary one for C files and .ll), without reading
-/// it: for native variants.
-llvm::Expected<std::string> findBitcode(const std::vector<std::string> &inputs,
+/// The bitcode file that belongs to inputs, without reading it: for native variants. A temporary
+/// one for C files and .ll, which goes with `folder`.
+struct BitcodeFile {
+  std::string path;
+  std::shared_ptr<void> folder;
+};
+llvm::Expected<BitcodeFile> findBitcode(const std::vector<std::string> &inputs,
                                         const LoadOptions &options);
 
 /// Passes that neither delete nor exploit undefined behaviour, in order; then the verifier.

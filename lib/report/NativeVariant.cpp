@@ -163,9 +163,9 @@ static llvm::Error link(const std::string &object, const std::string &executable
 llvm::Expected<NativeVariant> traceVariant(const std::vector<std::string> &inputs,
                                            const program::LoadOptions &load,
                                            const NativeTools &tools) {
-  llvm::Expected<std::string> bitcode = program::findBitcode(inputs, load);
+  llvm::Expected<program::BitcodeFile> bitcode = program::findBitcode(inputs, load);
   if (!bitcode) return bitcode.takeError();
-  llvm::Expected<std::string> key = contentKey(*bitcode, tools);
+  llvm::Expected<std::string> key = contentKey(bitcode->path, tools);
   if (!key) return key.takeError();
 
   NativeVariant variant;
@@ -185,7 +185,7 @@ llvm::Expected<NativeVariant> traceVariant(const std::vector<std::string> &input
   // Several builds at once: each under its own name, the last rename wins with the same content.
   std::string temporary = fmt::format("{}/{}.{}", tools.cache, *key, getpid());
   std::string object = temporary + ".o", executable = temporary + ".exe";
-  auto built = program::writeTraceObject(*bitcode, object, load);
+  auto built = program::writeTraceObject(bitcode->path, object, load);
   llvm::Error error = built ? link(object, executable, tools) : built.takeError();
   unlink(object.c_str());
   if (!error) error = cache->replace(*key + ".layout", layoutText(*built));

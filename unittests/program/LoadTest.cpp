@@ -69,7 +69,7 @@ TEST(Load, ExecutableWithBitcodeBesideIt) {
   EXPECT_EQ(loadError({path}), "");
   auto bitcode = findBitcode({path}, {});
   ASSERT_TRUE(bool(bitcode));
-  EXPECT_EQ(*bitcode, path + ".bc");
+  EXPECT_EQ(bitcode->path, path + ".bc");
 }
 
 TEST(Load, AssemblyWithoutTargetGetsOurs) {
@@ -246,10 +246,13 @@ TEST(Load, SourcesThatDoNotCompileBad) {
 
 TEST(Load, FindBitcodeOfAssembly) {
   Scratch scratch;
-  auto path = findBitcode({scratch.write("a.ll", kMain)}, {});
-  ASSERT_TRUE(bool(path));
-  EXPECT_EQ(loadError({*path}), "");
-  std::filesystem::remove_all(std::filesystem::path(*path).parent_path());
+  auto found = findBitcode({scratch.write("a.ll", kMain)}, {});
+  ASSERT_TRUE(bool(found));
+  EXPECT_EQ(loadError({found->path}), "");
+  auto folder = std::filesystem::path(found->path).parent_path();
+  EXPECT_TRUE(std::filesystem::exists(folder));
+  found->folder.reset();
+  EXPECT_FALSE(std::filesystem::exists(folder));
 }
 
 TEST(Load, RuntimeIsLinked) {
