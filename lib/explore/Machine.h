@@ -39,7 +39,7 @@ enum class Event : uint8_t {
   Call,       ///< CallIndirect on a term or on something that is no function of that signature
   External,   ///< CallExternal (or CallIndirect to an external): index `external`
   StackOverflow,
-  Returned, ///< the bottom frame returned: value (if any) in `value`
+  Returned, ///< the bottom frame returned: the state is before its Ret
   Unsupported,
   OutOfMemory, ///< an alloca that finds no room
 };
@@ -221,7 +221,7 @@ public:
       if (ownInst_[index]) noteNewCoverage(static_cast<uint32_t>(index));
     }
   }
-  /// Slot handling for symbolic operands (see Interpreter*.cpp).
+  /// Slot handling for symbolic operands (see Interpret*.cpp).
   void symBinary(const Inst *ip, uint64_t *r, ExprPtr *s, unsigned width, expr::Kind kind,
                  bool immediate);
   void symCompare(const Inst *ip, uint64_t *r, ExprPtr *s, program::Predicate p, bool immediate);

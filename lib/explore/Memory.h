@@ -9,7 +9,7 @@
 //
 // A page has a concrete plane (bytes) and, only where needed, two sparse planes: terms of symbolic
 // bytes, and a bit per byte that was never written. A byte is *plain* when it has neither. The
-// interpreter's fast path (Tlb.h) sees only pages that are plain throughout.
+// interpreter's fast path (Machine::TlbEntry) sees only pages that are plain throughout.
 //
 // A freed object leaves a tombstone in its slot, so that a later access is a use after free and not
 // a stray address. Slots are reused in a cyclic order, at the earliest after half a window of other
@@ -181,9 +181,6 @@ public:
   uint64_t heapBytes() const { return spaces_->heapBytes; } ///< live, as asked for
   uint64_t stackBytes() const { return spaces_->stackBytes; }
   uint32_t heapObjects() const { return spaces_->heapObjects; }
-  /// Changes whenever sharing may have changed (copying): the fast path's cache must be dropped
-  /// then.
-  bool sharesWith(const Memory &other) const { return spaces_ == other.spaces_; }
 
   /// Bytes of pages that exist in this process.
   static uint64_t pageBytes();

@@ -115,7 +115,7 @@ struct Bug {
 /// Things the answer does not cover. Key: (category, location text "file:line in function",
 /// detail). Categories: concretized-value, dropped-state, evicted-state, solver-timeout,
 /// solver-unknown, unsupported-instruction, external-call, bound-depth, bound-forks, bound-size,
-/// bound-instructions, environment, partial-capture, wall-clock.
+/// environment.
 class Ledger {
 public:
   struct Key {
@@ -142,7 +142,7 @@ enum class StopReason : uint8_t {
   FirstBug,
   DiskFull
 };
-const char *text(StopReason reason); ///< "all paths explored", "time budget spent (--max-time)" ...
+const char *text(StopReason reason); ///< "no state left to explore", "time budget spent (--max-time)" ...
 
 struct Stats {
   double wallSeconds = 0;

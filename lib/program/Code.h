@@ -228,8 +228,6 @@ struct Program {
       files; ///< as in the debug information, made absolute with the compilation directory
   std::vector<std::string> messages;
   std::vector<Shape> shapes;
-  std::vector<uint32_t> constructors; ///< function indices of llvm.global_ctors, in order (musl's
-                                      ///< start-up runs them through .init_array symbols)
   std::vector<uint64_t>
       slotsUsed; ///< per size class: number of the next free slot after the globals
   std::unordered_map<std::string, uint32_t> functionIndex;

@@ -109,20 +109,6 @@ void ModuleDecoder::numberFunctions() {
     program.externals.push_back(std::move(external));
     constants.setAddress(&f, functionAddress(bodies + id));
   }
-  // Constructors, in the order in which the start-up code runs them.
-  if (auto *list = module.getNamedGlobal("llvm.global_ctors"); list && list->hasInitializer()) {
-    std::vector<std::tuple<uint64_t, size_t, uint32_t>> order; // by priority, then as they come
-    if (auto *entries = dyn_cast<ConstantArray>(list->getInitializer()))
-      for (const Use &entry : entries->operands()) {
-        auto *fields = dyn_cast<ConstantStruct>(entry.get());
-        auto *f = fields ? dyn_cast<Function>(fields->getOperand(1)->stripPointerCasts()) : nullptr;
-        if (auto it = f ? functionIds.find(f) : functionIds.end(); it != functionIds.end())
-          order.push_back(
-              {cast<ConstantInt>(fields->getOperand(0))->getZExtValue(), order.size(), it->second});
-      }
-    llvm::sort(order);
-    for (auto &[priority, position, id] : order) program.constructors.push_back(id);
-  }
 }
 
 void ModuleDecoder::declareFunction(const Function &f, FunctionCode &code) {

@@ -6,7 +6,7 @@
 // own ("in@3"), and reads at other indices become trees of ites over those bytes, so that
 // practically all queries are pure QF_BV and go to bit-blasting and SAT. Only a symbolic array that
 // is too large for that is a Z3 array; its byte variables are then tied to it by equations
-// (`takeSideConditions`).
+// (`sideConditions`).
 //
 // Width-1 terms live in two sorts, Bool and (_ BitVec 1), as in expr/Print.cpp.
 #ifndef FATHOM_SOLVER_Z3ENCODER_H

@@ -8,7 +8,7 @@
 //   3. one so large that this can be expected (wide multipliers and dividers) goes there at once.
 // Memory likewise: the watchdog looks at what Z3 has allocated, and in a child Z3's own hard limit
 // applies. Every model is checked by evaluation before it leaves; one that fails makes the answer
-// Unknown and is counted.
+// Unknown.
 #ifndef FATHOM_SOLVER_Z3STAGE_H
 #define FATHOM_SOLVER_Z3STAGE_H
 
@@ -26,7 +26,6 @@ public:
   Answer solve(const Conjunction &query) override;
   void appendStats(std::vector<StageStats> &out) const override { out.push_back(stats_); }
   void dropCaches() override;
-  uint64_t badModels() const { return badModels_; }
 
 private:
   Answer ask(const Conjunction &query, const Support &support, bool readsByIndex);
@@ -40,7 +39,6 @@ private:
   StageStats stats_;
   expr::Evaluator evaluator_;
   uint64_t modelVersion_ = 0;
-  uint64_t badModels_ = 0;
   uint64_t logged_ = 0;
   std::unordered_set<uint64_t>
       stubborn_; // hashes of conjunctions that outlived their deadline by more than kGrace
