@@ -64,21 +64,32 @@ TEST(Limits, AChildIsKilledAtTheDeadlineAndAnswersOtherwise) {
             AnswerKind::Unsat);
 }
 
+// A query that is answered within the larger limits: every limit gives the same answer again, with
+// the same model. (A limit in time would not.)
 TEST(Limits, ResourceLimitIsReproducible) {
-  for (uint64_t limit : {200000u, 2000000u}) {
-    std::string first;
-    for (int run = 0; run < 2; ++run) {
-      ExprContext c;
-      ExprPtr in = c.symbol("in", 64);
-      SolverOptions o;
-      o.z3ResourceLimit = limit;
-      auto chain = makeChain(c, o);
-      Answer a =
-          chain->check({.path = {}, .goal = factoring(c, in, kSemiprime), .timeout = 60000ms});
-      EXPECT_EQ(a.kind, AnswerKind::Unknown);
-      EXPECT_EQ(a.reason, "resource limit");
-    }
+  auto run = [](uint64_t limit) {
+    ExprContext c;
+    ExprPtr in = c.symbol("in", 64);
+    auto word = [&](uint64_t at) {
+      return c.zext(c.concat(c.read(in, at), c.read(in, at + 1)), 32);
+    };
+    SolverOptions o;
+    o.z3ResourceLimit = limit;
+    ExprPtr goal = c.bvAnd(c.eq(c.mul(word(0), word(2)), c.constant(251 * 257, 32)),
+                           c.ult(c.constant(1, 32), word(0)));
+    goal = c.bvAnd(goal, c.ult(c.constant(1, 32), word(2)));
+    return makeChain(c, o)->check({.path = {}, .goal = goal, .timeout = 60000ms});
+  };
+  bool answered = false, refused = false;
+  for (uint64_t limit : {5'000u, 50'000u, 500'000u, 5'000'000u}) {
+    Answer first = run(limit), again = run(limit);
+    EXPECT_EQ(first.kind, again.kind) << limit;
+    EXPECT_EQ(first.reason, again.reason) << limit;
+    EXPECT_TRUE(first.model == again.model) << limit;
+    answered |= first.kind == AnswerKind::Sat;
+    refused |= first.kind == AnswerKind::Unknown && first.reason == "resource limit";
   }
+  EXPECT_TRUE(answered && refused) << "limits on both sides of what the query takes";
 }
 
 TEST(Limits, MemoryLimitIsUnknownAndNotTheEnd) {
