@@ -148,9 +148,8 @@ bool Machine::enter(State &s, uint32_t function, const uint32_t *argSlots, uint3
   }
   for (const Param &p : callee.params) { // by value: the callee gets a copy of its own
     if (!p.byvalBytes) continue;
-    const ObjectState *o =
-        s.memory.allocate(p.byvalBytes, ObjectKind::Stack, /*zeroed=*/false, site, p.name,
-                          std::max<uint64_t>(p.byvalAlign, 1));
+    const ObjectState *o = s.memory.allocate(p.byvalBytes, ObjectKind::Stack, /*zeroed=*/false,
+                                             site, p.name, std::max<uint64_t>(p.byvalAlign, 1));
     if (!o) continue;
     uint64_t base = o->base(), from = f->bits()[p.slot];
     f->allocas.push_back(base);

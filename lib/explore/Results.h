@@ -142,7 +142,8 @@ enum class StopReason : uint8_t {
   FirstBug,
   DiskFull
 };
-const char *text(StopReason reason); ///< "no state left to explore", "time budget spent (--max-time)" ...
+const char *
+text(StopReason reason); ///< "no state left to explore", "time budget spent (--max-time)" ...
 
 struct Stats {
   double wallSeconds = 0;
