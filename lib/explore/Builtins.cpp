@@ -44,7 +44,7 @@ bool Builtins::forked(State &s, const Call &c, unsigned i, unsigned width) {
   if (isConcrete(s, c, i)) return true;
   ExprPtr e = term(s, c, i, width);
   if (e->has(expr::kHasUninit)) e = x_.settleUninit(s, e, "an argument");
-  uint64_t v = x_.splitOnValue(s, e, Decision::Kind::Value);
+  uint64_t v = x_.splitOnValue(s, e);
   x_.machine.setRegister(*s.top, c.args[i], x_.ctx_.constant(v, width));
   return x_.step_->forked.empty();
 }

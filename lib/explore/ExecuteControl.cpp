@@ -50,11 +50,9 @@ bool Executor::onBranch(State &s) {
   if (answer == Feasible::Yes)
     if (State *t = fork(s)) {
       assume(*t, other, model);
-      note(*t, Decision::Kind::Side, branchId, !side);
       commit(*t, !side);
     }
   assume(s, taken, s.witness);
-  note(s, Decision::Kind::Side, branchId, side);
   commit(s, side);
   return true;
 }
@@ -107,14 +105,12 @@ bool Executor::onSwitch(State &s) {
     State *t = answer == Feasible::Yes ? fork(s) : nullptr;
     if (!t) continue;
     assume(*t, way.condition, model);
-    note(*t, Decision::Kind::Switch, table.branchId, side);
     commit(*t, way.target, side);
   }
   if (tooDeep_) return true;
   const Way &way = ways.at(mine);
   if (!implied) {
     assume(s, way.condition, s.witness);
-    note(s, Decision::Kind::Switch, table.branchId, mine);
   }
   commit(s, way.target, mine);
   return true;
@@ -130,8 +126,7 @@ bool Executor::onIndirectBr(State &s) {
   }
   if (address->has(expr::kHasUninit)) address = settleUninit(s, address, "a computed goto");
   if (!address->isConst())
-    machine.setRegister(*s.top, ip->a,
-                        ctx_.constant(splitOnValue(s, address, Decision::Kind::Target), 64));
+    machine.setRegister(*s.top, ip->a, ctx_.constant(splitOnValue(s, address), 64));
   return true; // runs the instruction again, concretely
 }
 
@@ -151,7 +146,7 @@ bool Executor::onIndirectCall(State &s) {
            s.witness);
     return false;
   }
-  uint64_t mine = splitOnValue(s, address, Decision::Kind::Target);
+  uint64_t mine = splitOnValue(s, address);
   machine.setRegister(*s.top, ip->a, ctx_.constant(mine, 64));
   return true;
 }

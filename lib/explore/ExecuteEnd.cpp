@@ -243,6 +243,7 @@ bool Executor::claimCoverage(const State &s) {
 }
 
 void Executor::endPath(State &s, EndKind end, int status, const std::string &why) {
+  if (s.script || s.discarded) return;
   bool partial = end == EndKind::Partial;
   if (partial)
     stats_.pathsTerminatedEarly++;
@@ -262,12 +263,13 @@ void Executor::abandon(State &s, const std::string &category, const std::string 
   endPath(s, EndKind::Partial, 0, "partial: " + why);
 }
 
-bool Executor::alreadyReported(const State &s, BugKind kind) const {
+bool Executor::isReported(const State &s, BugKind kind) const {
   return reported_.count({stackKey(s), kind}) != 0;
 }
 
 void Executor::report(State &s, BugKind kind, const std::string &message,
                       const std::shared_ptr<const expr::Model> &model, const ObjectState *object) {
+  if (s.script || s.discarded) return; // whoever made the log has reported it
   uint64_t key = stackKey(s);
   if (kind == BugKind::Leak && object)
     key = (uint64_t(object->info->function) << 32) | object->info->inst;

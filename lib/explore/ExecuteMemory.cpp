@@ -202,12 +202,10 @@ Executor::Resolved Executor::resolveChoice(State &s, ExprPtr address, ExprPtr ch
     stats_.pointerForks++;
     if (State *t = fork(s)) {
       assume(*t, other, model);
-      note(*t, Decision::Kind::Object, s.top->function, !side);
     }
   }
   if (answer != Feasible::No) {
     assume(s, taken, s.witness);
-    note(s, Decision::Kind::Object, s.top->function, side);
   }
   // Both states come back to this instruction; each finds its side implied by its path.
   if (!step_->forked.empty()) return {.again = true};
@@ -218,7 +216,8 @@ Executor::Resolved Executor::resolveChoice(State &s, ExprPtr address, ExprPtr ch
 }
 
 const ObjectState *Executor::originOf(State &s, ExprPtr address) {
-  if (uint64_t pointer = machine.origins.of(address))
+  // What has been noted depends on other paths as well: it goes into the log.
+  if (uint64_t pointer = logged(s, [&] { return machine.origins.of(address); }))
     if (const ObjectState *o = s.memory.find(pointer)) return o;
   // Nobody noted it: the constant part tells, where the witness does not contradict it.
   const ObjectState *o = s.memory.find(constantPart(address));
@@ -296,7 +295,6 @@ Executor::Resolved Executor::resolveAnywhere(State &s, ExprPtr address, uint64_t
     if (State *t = fork(s)) assume(*t, outside, model);
   }
   assume(s, inBounds, s.witness);
-  note(s, Decision::Kind::Object, s.top->function, base);
   if (!step_->forked.empty()) return {.again = true};
   return {s.memory.find(base), offset, false};
 }
@@ -321,6 +319,27 @@ ExprPtr Executor::outsideFault(State &s, ExprPtr address, uint64_t seen, uint64_
 /// An offset into a large object that has at most this many values is forked over.
 constexpr unsigned kFewValues = 8;
 
+Executor::OffsetValues Executor::offsetValues(State &s, ExprPtr offset) {
+  OffsetValues out;
+  auto start = solver::Clock::now();
+  out.few = logged(s, [&] {
+    return solver::feasibleValues(oracle_, s.path, s.witness.get(), s.witnessVersion, offset,
+                                  kFewValues, queryTimeout(), ctx_)
+        .complete;
+  });
+  if (!out.few) {
+    solver::Range range;
+    if (!s.script)
+      range = solver::feasibleRange(oracle_, s.path, s.witness.get(), s.witnessVersion, offset,
+                                    queryTimeout(), ctx_);
+    out.exact = logged(s, [&] { return range.exact; });
+    out.min = logged(s, [&] { return range.min; });
+    out.max = logged(s, [&] { return range.max; });
+  }
+  stats_.solverSeconds += std::chrono::duration<double>(solver::Clock::now() - start).count();
+  return out;
+}
+
 void Executor::offsetRange(State &s, const ObjectState &o, ExprPtr &offset, unsigned size,
                            uint64_t &first, uint64_t &last) {
   first = 0;
@@ -332,19 +351,11 @@ void Executor::offsetRange(State &s, const ObjectState &o, ExprPtr &offset, unsi
     offset = ctx_.constant(v, 64);
     first = last = v;
   };
-  auto start = solver::Clock::now();
-  bool few = solver::feasibleValues(oracle_, s.path, s.witness.get(), s.witnessVersion, offset,
-                                    kFewValues, queryTimeout(), ctx_)
-                 .complete;
-  solver::Range range;
-  if (!few)
-    range = solver::feasibleRange(oracle_, s.path, s.witness.get(), s.witnessVersion, offset,
-                                  queryTimeout(), ctx_);
-  stats_.solverSeconds += std::chrono::duration<double>(solver::Clock::now() - start).count();
-  if (few) return pinTo(splitOnValue(s, offset, Decision::Kind::Value));
-  if (range.exact) {
-    first = std::max(first, range.min);
-    last = std::min(last, range.max);
+  OffsetValues seen = offsetValues(s, offset);
+  if (seen.few) return pinTo(splitOnValue(s, offset));
+  if (seen.exact) {
+    first = std::max(first, seen.min);
+    last = std::min(last, seen.max);
     if (first <= last && last - first + size <= options_.maxTableBytes) return;
   }
   stats_.pointerConcretized++;
@@ -470,7 +481,7 @@ bool Executor::onMemory(State &s) {
     // others).
     if ((ip->flags & kPointer) && !r.offset->isConst() && options_.pointers == "fork") {
       size_t before = step_->forked.size();
-      r.offset = ctx_.constant(splitOnValue(s, r.offset, Decision::Kind::Value), 64);
+      r.offset = ctx_.constant(splitOnValue(s, r.offset), 64);
       stats_.pointerForks += step_->forked.size() - before;
     }
     ExprPtr value = readAt(s, *r.object, r.offset, a.size);
@@ -514,7 +525,7 @@ bool Executor::onBlockSize(State &s) {
     most = std::min(most, room);
   }
   uint64_t mine = most <= kMostForks
-                      ? splitOnValue(s, size, Decision::Kind::Value)
+                      ? splitOnValue(s, size)
                       : concretize(s, size, fmt::format("size of a {}", opName(ip->op)));
   machine.setRegister(frame, ip->c, ctx_.constant(mine, 64));
   return true;

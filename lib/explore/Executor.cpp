@@ -103,7 +103,18 @@ std::chrono::milliseconds Executor::queryTimeout() const {
 Executor::Feasible Executor::feasible(State &s, ExprPtr condition,
                                       std::shared_ptr<const expr::Model> &model,
                                       uint32_t branchId) {
-  if (condition->isFalse()) return Feasible::No;
+  if (condition->isFalse() || s.discarded) return Feasible::No;
+  if (std::optional<uint64_t> known = scripted(s)) {
+    model = s.witness; // a new one comes with assume
+    return static_cast<Feasible>(*known);
+  }
+  Feasible answer = ask(s, condition, model, branchId);
+  s.log.append(static_cast<uint64_t>(answer));
+  return answer;
+}
+
+Executor::Feasible Executor::ask(State &s, ExprPtr condition,
+                                 std::shared_ptr<const expr::Model> &model, uint32_t branchId) {
   solver::Query query{.path = s.path,
                       .goal = condition,
                       .witness = s.witness.get(),
@@ -130,7 +141,13 @@ Executor::Feasible Executor::feasible(State &s, ExprPtr condition,
 void Executor::assume(State &s, ExprPtr condition,
                       const std::shared_ptr<const expr::Model> &model) {
   s.path.add(condition);
-  if (model != s.witness) s.setWitness(model);
+  if (s.discarded) return;
+  if (std::optional<uint64_t> changes = scripted(s))
+    adoptScriptedWitness(s, *changes);
+  else if (model == s.witness)
+    s.log.append(0);
+  else
+    adoptWitness(s, model);
 }
 
 bool Executor::mayFork(State &s) {
@@ -138,7 +155,7 @@ bool Executor::mayFork(State &s) {
     tooDeep_ = true;
     return false;
   }
-  if (options_.maxForks && stats_.forks >= options_.maxForks) {
+  if (options_.maxForks && logged(s, [&] { return stats_.forks >= options_.maxForks; })) {
     ledger_.add("bound-forks", where(s),
                 "what the other side of a branch leads to was not looked at (--max-forks)");
     return false;
@@ -151,6 +168,19 @@ State *Executor::fork(State &s) {
   s.forks++;
   auto copy = std::make_unique<State>(s);
   copy->id = nextStateId_++;
+  copy->discarded = s.discarded;
+  if (s.script) { // one of the two is on the way
+    PathScript &script = *s.script;
+    bool taken = script.next().value_or(0) != 0;
+    copy->log.append(1);
+    s.log.append(0);
+    if (taken) copy->script = std::move(s.script);
+    (taken ? s : *copy).discarded = true;
+    if (State &follower = taken ? *copy : s; follower.script->done()) goLive(follower);
+  } else {
+    copy->log.append(1);
+    s.log.append(0);
+  }
   Machine::ownTopFrame(
       *copy); // the copy's, so that references into the frame of s stay what they are
   stats_.forks++;
@@ -160,7 +190,7 @@ State *Executor::fork(State &s) {
   return p;
 }
 
-uint64_t Executor::splitOnValue(State &s, ExprPtr e, Decision::Kind kind) {
+uint64_t Executor::splitOnValue(State &s, ExprPtr e) {
   if (e->isConst()) return e->value();
   uint64_t mine = witnessValue(s, e);
   ExprPtr is = ctx_.eq(e, ctx_.constant(mine, e->width())), others = ctx_.bvNot(is);
@@ -170,7 +200,6 @@ uint64_t Executor::splitOnValue(State &s, ExprPtr e, Decision::Kind kind) {
   if (answer == Feasible::Yes)
     if (State *t = fork(s)) assume(*t, others, model);
   assume(s, is, s.witness);
-  note(s, kind, s.top ? s.top->function : 0, mine);
   return mine;
 }
 
@@ -184,7 +213,6 @@ uint64_t Executor::concretize(State &s, ExprPtr e, const std::string &why) {
     ledger_.add("concretized-value", where(s), why);
     stats_.concretizations++;
     assume(s, is, s.witness);
-    note(s, Decision::Kind::Value, s.top ? s.top->function : 0, v);
   }
   return v;
 }
@@ -215,17 +243,12 @@ ExprPtr Executor::settleUninit(State &s, ExprPtr e, const char *use) {
   return settled;
 }
 
-void Executor::note(State &s, Decision::Kind kind, uint32_t where, uint64_t choice) {
-  s.decisions.push({kind, where, choice});
-}
-
 bool Executor::onConcretize(State &s) {
   ExprPtr e = s.top->syms[machine.slot];
   if (s.ip->op == Op::Call ||
       s.ip->op == Op::CallIndirect) { // the address of a structure passed by value
     if (e->has(expr::kHasUninit)) e = settleUninit(s, e, "an address");
-    machine.setRegister(*s.top, machine.slot,
-                        ctx_.constant(splitOnValue(s, e, Decision::Kind::Value), 64));
+    machine.setRegister(*s.top, machine.slot, ctx_.constant(splitOnValue(s, e), 64));
     return true;
   }
   const char *op = opName(s.ip->op);
@@ -265,7 +288,6 @@ bool Executor::onCheck(State &s) {
       if (!alreadyReported(s, kind)) report(s, kind, message, model);
       if (State *t = wraps ? fork(s) : nullptr) {
         assume(*t, bad, model);
-        note(*t, Decision::Kind::Check, s.top->function, 1);
         t->checked = s.ip;
       }
     }

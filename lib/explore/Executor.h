@@ -16,6 +16,7 @@
 
 #include <atomic>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <unordered_map>
@@ -41,6 +42,11 @@ public:
 
   /// Runs the state until its path ends, it forks, or about `quantum` instructions are done.
   Step run(State &state, int64_t quantum);
+
+  /// The states that continue the path with this log (PathLog::bytes), from the start of the
+  /// program and without asking a solver. One, unless the path forks in the very turn in which the
+  /// log ends; none when the log is not one of this program under these options: `error` says so.
+  std::vector<std::unique_ptr<State>> restore(const std::string &log, std::string &error);
 
   /// Gives up a state that is not finished: a test marked partial when it covers something new, and
   /// a ledger entry when `category` is not empty.
@@ -87,6 +93,8 @@ private:
   /// been put into the ledger.
   Feasible feasible(State &s, ExprPtr condition, std::shared_ptr<const expr::Model> &model,
                     uint32_t branchId = ~0u);
+  Feasible ask(State &s, ExprPtr condition, std::shared_ptr<const expr::Model> &model,
+               uint32_t branchId);
   bool holdsUnderWitness(State &s, ExprPtr condition);
   uint64_t witnessValue(State &s, ExprPtr e);
   /// Adds a condition that is known to be feasible with this model.
@@ -102,7 +110,7 @@ private:
   std::chrono::milliseconds queryTimeout() const;
   /// Makes e one value here, that of the witness, and forks a state for the others, which runs the
   /// instruction again. Nothing is lost by it. Returns the value.
-  uint64_t splitOnValue(State &s, ExprPtr e, Decision::Kind kind);
+  uint64_t splitOnValue(State &s, ExprPtr e);
   /// Pins e to one value; ledger entry when it has others. Returns the value.
   uint64_t concretize(State &s, ExprPtr e, const std::string &why);
   /// Reports a branch, address or size that depends on memory never written; returns e with such
@@ -130,6 +138,12 @@ private:
   void writeAt(State &s, const ObjectState &o, ExprPtr offset, ExprPtr value);
   /// The offsets to consider, first to last. Where they are too many for a table the offset becomes
   /// one value (then first == last): split over its values where they are few, otherwise pinned.
+  struct OffsetValues {
+    bool few = false;   ///< at most kFewValues
+    bool exact = false; ///< min and max are known (not looked for when few)
+    uint64_t min = 0, max = 0;
+  };
+  OffsetValues offsetValues(State &s, ExprPtr offset);
   void offsetRange(State &s, const ObjectState &o, ExprPtr &offset, unsigned size, uint64_t &first,
                    uint64_t &last);
   void reportFault(State &s, uint64_t address, uint64_t size, bool write,
@@ -142,7 +156,10 @@ private:
   void endPath(State &s, EndKind end, int status, const std::string &why);
   void report(State &s, BugKind kind, const std::string &message,
               const std::shared_ptr<const expr::Model> &model, const ObjectState *object = nullptr);
-  bool alreadyReported(const State &s, BugKind kind) const;
+  bool isReported(const State &s, BugKind kind) const;
+  bool alreadyReported(State &s, BugKind kind) { // other paths decide that: it goes into the log
+    return logged(s, [&] { return isReported(s, kind); });
+  }
   void checkLeaks(State &s);
   /// Marks what the path covered first as covered by a test; false when tests had covered all of it
   /// before.
@@ -156,7 +173,25 @@ private:
   uint64_t placeString(State &s, const std::string &text, const char *label);
 
   void commitJump(State &s, const program::Inst *target, uint64_t coverIndex);
-  void note(State &s, Decision::Kind kind, uint32_t where, uint64_t choice);
+
+  // --- the path's log (Restore.cpp)
+  // -----------------------------------------------------------------------------------------------
+  /// The next number of the script, if the state follows one; it goes into the state's own log as
+  /// well.
+  std::optional<uint64_t> scripted(State &s);
+  /// What `ask` says, or the script.
+  template <typename Ask> uint64_t logged(State &s, Ask ask) {
+    if (std::optional<uint64_t> known = scripted(s)) return *known;
+    uint64_t value = ask();
+    s.log.append(value);
+    return value;
+  }
+  /// The state gets a new witness: its log says in which bytes of its inputs it differs.
+  void adoptWitness(State &s, const std::shared_ptr<const expr::Model> &model);
+  void adoptScriptedWitness(State &s, uint64_t changes);
+  /// The script has ended: from here on everything counts.
+  void goLive(State &s);
+  void notReplayed(); ///< ends what goes on while a script is followed: nothing counts
 
   const program::Program &program_;
   expr::ExprContext &ctx_;
@@ -168,6 +203,8 @@ private:
   expr::Evaluator evaluator_;
   Step *step_ = nullptr;
   uint64_t nextStateId_ = 1;
+  Stats statsBefore_; ///< restore: what is not counted is set back to this
+  uint64_t instructionsBefore_ = 0;
   bool tooDeep_ = false;                            ///< fork() refused because of --max-depth
   std::set<std::pair<uint64_t, BugKind>> reported_; ///< (stack, kind)
   std::vector<uint8_t> testCover_,

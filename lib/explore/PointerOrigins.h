@@ -4,8 +4,8 @@
 // 64-bit index `table[c - 32]` folds to (&table - 32) + c, and the constant may lie in a neighbour.
 // So the instruction that adds an index to a pointer notes the pointer.
 //
-// A note is lost when terms are reclaimed; two computations that give one term share the newer note.
-// Both only change how an access is explained and explored, never what it does.
+// A note is lost when terms are reclaimed; two computations that give one term share the newer
+// note. Both only change how an access is explained and explored, never what it does.
 #ifndef FATHOM_EXPLORE_POINTERORIGINS_H
 #define FATHOM_EXPLORE_POINTERORIGINS_H
 

@@ -122,7 +122,10 @@ public:
     std::string category, location, detail;
     auto operator<=>(const Key &) const = default;
   };
+  /// Muted: nothing is added (a path is led along what is in the ledger already).
+  void mute(bool on) { muted_ = on; }
   void add(std::string category, std::string location, std::string detail, uint64_t count = 1) {
+    if (muted_) return;
     entries_[{std::move(category), std::move(location), std::move(detail)}] += count;
   }
   const std::map<Key, uint64_t> &entries() const { return entries_; }
@@ -130,6 +133,7 @@ public:
 
 private:
   std::map<Key, uint64_t> entries_;
+  bool muted_ = false;
 };
 
 /// Why the exploration ended.
@@ -150,6 +154,7 @@ struct Stats {
   uint64_t instructions = 0, states = 0, forks = 0, pathsCompleted = 0, tests = 0, bugs = 0,
            partialTests = 0;
   uint64_t liveStates = 0, pathsTerminatedEarly = 0;
+  uint64_t replayedInstructions = 0; ///< on the way to restored states; not part of `instructions`
   uint64_t queries = 0;
   double solverSeconds = 0;
   std::vector<solver::StageStats> stages;

@@ -50,8 +50,8 @@ State::State(const State &o)
       witnessVersion(o.witnessVersion), threadPointer(o.threadPointer), nextSerial(o.nextSerial),
       checked(o.checked), traceCount(o.traceCount), traceHash(o.traceHash),
       traceCheckpoints(o.traceCheckpoints), symbols(o.symbols), inputs(o.inputs), output(o.output),
-      decisions(o.decisions), instructions(o.instructions), forks(o.forks),
-      usesExternal(o.usesExternal), lastNewCoverage(o.lastNewCoverage), firsts(o.firsts) {
+      log(o.log), instructions(o.instructions), forks(o.forks), usesExternal(o.usesExternal),
+      lastNewCoverage(o.lastNewCoverage), firsts(o.firsts) {
   if (top) top->refs++;
 }
 

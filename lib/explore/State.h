@@ -1,12 +1,13 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // One symbolic state: where it is (frames), what it knows (path condition, witness), what it holds
-// (memory) and what it did (trace, output, decisions). Forking copies a State in O(1): everything
-// of unbounded size is persistent and shared.
+// (memory) and what it did (trace, output) and was told (log). Forking copies a State in O(1):
+// everything of unbounded size is persistent and shared.
 #ifndef FATHOM_EXPLORE_STATE_H
 #define FATHOM_EXPLORE_STATE_H
 
 #include "explore/Memory.h"
+#include "explore/PathLog.h"
 #include "explore/Results.h"
 #include "program/Code.h"
 #include "solver/Oracle.h"
@@ -46,42 +47,6 @@ struct Frame {
   static Frame *copy(const Frame &other); ///< shares the parent
   static void release(Frame *frame);      ///< frees the chain as far as nobody else holds it
   void makeSymbolic();                    ///< gives it a plane of terms
-};
-
-/// One choice on the way to a state: replaying them in order leads there again without asking a
-/// solver.
-struct Decision {
-  enum class Kind : uint8_t { Side, Switch, Object, Value, Target, Check } kind = Kind::Side;
-  uint32_t where = 0; ///< BranchId for Side and Switch, otherwise the function
-  uint64_t choice = 0;
-};
-
-/// A persistent list, newest first.
-template <typename T> struct ListNode {
-  T value;
-  std::shared_ptr<const ListNode> previous;
-  uint32_t length;
-  ListNode(T v, std::shared_ptr<const ListNode> p)
-      : value(std::move(v)), previous(std::move(p)), length(previous ? previous->length + 1 : 1) {}
-  ~ListNode() { // iterative: lists are long
-    auto p = std::move(previous);
-    while (p && p.use_count() == 1) {
-      auto next = std::move(const_cast<ListNode *>(p.get())->previous);
-      p = std::move(next);
-    }
-  }
-};
-template <typename T> struct PersistentList {
-  std::shared_ptr<const ListNode<T>> last;
-  void push(T v) { last = std::make_shared<const ListNode<T>>(std::move(v), std::move(last)); }
-  uint32_t size() const { return last ? last->length : 0; }
-  /// Oldest first.
-  std::vector<const T *> items() const {
-    std::vector<const T *> out(size());
-    size_t i = out.size();
-    for (auto *n = last.get(); n; n = n->previous.get()) out[--i] = &n->value;
-    return out;
-  }
 };
 
 /// An input as the runtime registered it: terms or constants per byte.
@@ -136,7 +101,12 @@ public:
   PersistentList<ExprPtr> symbols; ///< In order of creation on this path.
   PersistentList<RecordedInput> inputs;
   PersistentList<OutputChunk> output;
-  PersistentList<Decision> decisions;
+  PathLog log;
+  /// While the state is led along a path that another one took (Executor::restore): what is left of
+  /// that one's log.
+  std::unique_ptr<PathScript> script;
+  bool discarded =
+      false; ///< A fork during that which is not on the way: whatever happens to it does not count.
 
   uint64_t instructions = 0;
   uint32_t forks = 0; ///< Depth: forks on this path.

@@ -1,0 +1,75 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a path was told on its way: every answer of the solver and everything else that does not follow from the program and
+// its inputs alone, in the order of asking. Running the program again from the start with these answers leads to the same
+// state without asking a solver: the log is the path prefix that workers hand to each other and that a frontier is stored as.
+//
+// A log is a sequence of numbers, most of them one byte. Forking shares what is there: O(1), and a few bytes per answer.
+#ifndef FATHOM_EXPLORE_PATHLOG_H
+#define FATHOM_EXPLORE_PATHLOG_H
+
+#include "explore/PersistentList.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace fathom::explore {
+
+class PathLog {
+public:
+  PathLog() = default;
+  PathLog(const PathLog &other) { *this = other; }
+  PathLog &operator=(const PathLog &other) {
+    other.seal();
+    sealed_ = other.sealed_;
+    open_.clear();
+    return *this;
+  }
+
+  void append(uint64_t value) { // seven bits at a time, the lowest first
+    for (; value >= 0x80; value >>= 7) open_ += static_cast<char>(value | 0x80);
+    open_ += static_cast<char>(value);
+  }
+  /// The whole log: what PathScript reads. Linear.
+  std::string bytes() const {
+    std::string all;
+    for (const std::string *part : sealed_.items()) all += *part;
+    return all + open_;
+  }
+
+private:
+  void seal() const {
+    if (open_.empty()) return;
+    sealed_.push(std::move(open_));
+    open_.clear();
+  }
+  // Sealing changes how the log is held, not what it says.
+  mutable PersistentList<std::string> sealed_;
+  mutable std::string open_;
+};
+
+/// Reads a log.
+class PathScript {
+public:
+  explicit PathScript(std::string bytes) : bytes_(std::move(bytes)) {}
+  bool done() const { return at_ >= bytes_.size(); }
+  /// Null at the end, and for bytes that are no log.
+  std::optional<uint64_t> next() {
+    uint64_t value = 0;
+    for (unsigned shift = 0; shift < 64 && at_ < bytes_.size(); shift += 7) {
+      auto byte = static_cast<uint8_t>(bytes_[at_++]);
+      value |= uint64_t(byte & 0x7f) << shift;
+      if (!(byte & 0x80)) return value;
+    }
+    at_ = bytes_.size();
+    return std::nullopt;
+  }
+
+private:
+  std::string bytes_;
+  size_t at_ = 0;
+};
+
+} // namespace fathom::explore
+#endif

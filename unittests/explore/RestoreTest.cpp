@@ -1,0 +1,124 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A path's log leads to the same state again, in another executor and without a solver.
+#include "Support.h"
+
+#include <gtest/gtest.h>
+
+namespace fathom::explore::test {
+namespace {
+
+/// Every kind of decision: branches, a switch, indices to read, write and call through, a choice of objects, a wild pointer's
+/// objects, checks that can fail, a copy of symbolic size, a value that is pinned.
+const char *const kProgram = R"(
+static int add(int x) { return x + 1; }
+static int twice(int x) { return 2 * x; }
+static int square(int x) { return x * x; }
+static int (*const table[3])(int) = {add, twice, square};
+static char small[4] = "abc", large[9000];
+struct Named { char *text; int length; } names[2] = {{small, 4}, {large, 9000}};
+void *memcpy(void *, const void *, unsigned long);
+
+int main(void) {
+  unsigned char in[8];
+  __fathom_make_symbolic(in, sizeof in, "in");
+  int result = 0, cells[8] = {1, 2, 3};
+  if (in[0] > 'm') result = 1;
+  switch (in[1]) {
+  case 1: result += 10; break;
+  case 2:
+  case 3: result += 20; break;
+  case 200: return 3;
+  }
+  if (in[2] < 8) {
+    cells[in[2]] = 7;
+    if (cells[1] == 7) result += 100;
+  }
+  if (in[3] < 3) result += table[in[3]](in[0]);
+  struct Named named = names[in[4] & 1];
+  if (named.text[in[5] & 3] == 'b') result += 1000;
+  if (in[6] && 1000 / in[6] == 11) result += 10000;
+  char block[16];
+  unsigned n = in[7] & 3;
+  __builtin_memcpy(block, small, n);
+  if (n > 1 && block[1] == 'b') result++;
+  int *p = in[6] > 100 ? cells : &result;
+  *p += large[in[6] * 35];
+  return result & 0x7f;
+}
+)";
+
+void expectSame(const State &a, const State &b, Executor &inA, Executor &inB) {
+  EXPECT_EQ(a.top->function, b.top->function);
+  // The restored one stops at its last decision, the other one may have gone on without any.
+  EXPECT_GE(a.instructions, b.instructions);
+  EXPECT_EQ(a.forks, b.forks);
+  EXPECT_EQ(a.log.bytes(), b.log.bytes());
+  EXPECT_EQ(a.path.size(), b.path.size());
+  auto symbolsA = a.symbols.items(), symbolsB = b.symbols.items();
+  ASSERT_EQ(symbolsA.size(), symbolsB.size());
+  for (size_t i = 0; i < symbolsA.size(); i++)
+    EXPECT_EQ(a.witness->bytes(*symbolsA[i]), b.witness->bytes(*symbolsB[i]));
+}
+
+TEST(Restore, LeadsToEveryState) {
+  program::Program program = compile(kProgram);
+  Rig original(program), other(program, [](const solver::Query &) -> std::optional<solver::Answer> {
+    ADD_FAILURE() << "the solver was asked";
+    return std::nullopt;
+  });
+  std::string error;
+  std::vector<std::unique_ptr<State>> first;
+  first.push_back(original.executor->initialState(error));
+  unsigned restored = 0;
+  original.run(std::move(first), 400, [&](const std::vector<std::unique_ptr<State>> &live) {
+    for (const auto &state : live) {
+      std::string log = state->log.bytes();
+      if (log.empty()) continue;
+      auto again = other.executor->restore(log, error);
+      ASSERT_EQ(again.size(), 1u) << error;
+      expectSame(*state, *again[0], *original.executor, *other.executor);
+      restored++;
+    }
+  });
+  EXPECT_GT(restored, 500u);
+  EXPECT_TRUE(other.kept.tests.empty());
+  EXPECT_TRUE(other.kept.bugs.empty());
+  EXPECT_EQ(other.stats.forks, 0u);
+  EXPECT_EQ(other.stats.instructions, 0u);
+  EXPECT_GT(other.stats.replayedInstructions, 0u);
+  EXPECT_TRUE(other.ledger.empty());
+}
+
+TEST(Restore, TheRestIsExploredAsIfNothingHadHappened) {
+  program::Program program = compile(kProgram);
+  Rig whole(program);
+  whole.runAll();
+  ASSERT_GT(whole.kept.tests.size(), 200u);
+  for (unsigned turns : {1u, 7u, 60u, 200u}) {
+    Rig before(program), after(program);
+    std::string error;
+    std::vector<std::unique_ptr<State>> first, frontier;
+    first.push_back(before.executor->initialState(error));
+    before.run(std::move(first), turns);
+    for (const auto &state : before.live)
+      for (auto &again : after.executor->restore(state->log.bytes(), error)) frontier.push_back(std::move(again));
+    ASSERT_EQ(frontier.size(), before.live.size()) << error;
+    after.run(std::move(frontier));
+    after.kept.tests.insert(after.kept.tests.end(), before.kept.tests.begin(), before.kept.tests.end());
+    EXPECT_EQ(after.paths(), whole.paths());
+    EXPECT_EQ(after.stats.pathsCompleted + before.stats.pathsCompleted, whole.stats.pathsCompleted);
+  }
+}
+
+TEST(Restore, ALogOfAnotherProgramIsRefused) {
+  program::Program program = compile("int main(void) { return 0; }");
+  Rig rig(program);
+  std::string error;
+  EXPECT_TRUE(rig.executor->restore(std::string("\x01\x00\x01", 3), error).empty());
+  EXPECT_NE(error, "");
+  EXPECT_EQ(rig.stats.tests, 0u);
+}
+
+} // namespace
+} // namespace fathom::explore::test

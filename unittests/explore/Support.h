@@ -1,0 +1,67 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// An executor on a small C program, without searcher and results folder: a test runs the states itself.
+#ifndef FATHOM_UNITTESTS_EXPLORE_SUPPORT_H
+#define FATHOM_UNITTESTS_EXPLORE_SUPPORT_H
+
+#include "explore/Executor.h"
+#include "program/Decode.h"
+#include "solver/Chain.h"
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace fathom::explore::test {
+
+/// Compiles C with clang -O0 and decodes it. main has no libc below it; __fathom_make_symbolic and the like are declared.
+/// Fails the test if it does not compile.
+program::Program compile(const std::string &source);
+
+/// Keeps what it is given.
+struct Kept final : ResultSink {
+  std::vector<TestCase> tests;
+  std::vector<Bug> bugs;
+  bool onTest(const TestCase &test) override {
+    tests.push_back(test);
+    return true;
+  }
+  bool onBug(const Bug &bug) override {
+    bugs.push_back(bug);
+    return true;
+  }
+  void onProgress(const Stats &) override {}
+  void onEcho(int, const std::string &) override {}
+};
+
+/// A chain that answers what the test wants before it answers itself.
+using Reply = std::function<std::optional<solver::Answer>(const solver::Query &)>;
+
+class Rig {
+public:
+  explicit Rig(const program::Program &program, Reply reply = {});
+  ~Rig();
+
+  /// Runs states, the newest first, until none is left or this many turns are over. `between` sees all live states after each
+  /// turn.
+  void run(std::vector<std::unique_ptr<State>> states, unsigned turns = ~0u,
+           const std::function<void(const std::vector<std::unique_ptr<State>> &)> &between = {});
+  /// The same from the start of the program.
+  void runAll();
+
+  /// Status and branch trace of every completed path, sorted.
+  std::vector<std::string> paths() const;
+
+  expr::ExprContext context;
+  ExploreOptions options;
+  Stats stats;
+  Ledger ledger;
+  Kept kept;
+  std::unique_ptr<solver::FeasibilityOracle> oracle;
+  std::unique_ptr<Executor> executor;
+  std::vector<std::unique_ptr<State>> live; ///< what run left
+};
+
+} // namespace fathom::explore::test
+#endif
