@@ -242,8 +242,17 @@ bool Executor::claimCoverage(const State &s) {
   return any;
 }
 
+/// Does the path end with the first function's return? Only in a program without start-up code.
+static bool endsByReturn(const State &s) { return s.top && !s.top->parent && s.ip->op == Op::Ret; }
+
 void Executor::endPath(State &s, EndKind end, int status, const std::string &why) {
   if (s.script || s.discarded) return;
+  if (end == EndKind::Exit && options_.entry.empty() && endsByReturn(s)) { // main's value
+    const FunctionCode &f = program_.functions[s.top->function];
+    const unsigned bits = shapeBits(program_.shapes[f.retShape][0]);
+    ExprPtr value = machine.registerTerm(*s.top, s.ip->a, bits);
+    status = static_cast<int>(witnessValue(s, bits > 8 ? ctx_.trunc(value, 8) : value));
+  }
   bool partial = end == EndKind::Partial;
   if (partial)
     stats_.pathsTerminatedEarly++;
