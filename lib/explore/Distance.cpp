@@ -9,23 +9,6 @@ namespace fathom::explore {
 using namespace program;
 
 namespace {
-bool isTransfer(Op op) {
-  switch (op) {
-  case Op::Jmp:
-  case Op::CondJmp:
-  case Op::Switch:
-  case Op::IndirectBr:
-  case Op::Call:
-  case Op::CallIndirect:
-  case Op::CallExternal:
-  case Op::Ret:
-  case Op::RetVoid:
-  case Op::Unreachable:
-  case Op::Trap:
-  case Op::Unsupported: return true;
-  default: return false;
-  }
-}
 constexpr uint32_t kUnknownCallCost = 20; // a call through a pointer
 } // namespace
 

@@ -223,6 +223,7 @@ TestCase Executor::buildTest(State &s, const expr::Model &model, EndKind end, in
   t.decisions = s.forks;
   t.why = why;
   t.usesExternal = s.usesExternal;
+  t.path = s.log.hash();
   return t;
 }
 

@@ -1,6 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "explore/Explorer.h"
 
+#include "explore/Coordinator.h"
+
 #include "fmt/format.h"
 
 #include <algorithm>
@@ -16,6 +18,8 @@ namespace {
 constexpr int64_t kQuantum = 100000;
 /// How often clocks and memory are looked at.
 constexpr std::chrono::milliseconds kLook{100};
+/// How often somebody else may speak (Explorer::explore).
+constexpr std::chrono::milliseconds kBetween{5};
 
 uint64_t residentBytes() {
   unsigned long size = 0, resident = 0;
@@ -35,43 +39,79 @@ Explorer::Explorer(const program::Program &program, const ExploreOptions &option
                                          result_.ledger);
 }
 
-bool Explorer::start() {
-  started_ = nextLook_ = solver::Clock::now();
+bool Explorer::start(std::string &error) {
+  started_ = nextLook_ = nextBetween_ = solver::Clock::now();
   executor_->stop = &stop_;
   if (options_.maxTime.count()) executor_->deadline = started_ + options_.maxTime;
-  searcher_ = makeSearcher(options_.search, executor_->machine, rng_, result_.error);
-  if (!searcher_) return false;
-  std::unique_ptr<State> first = executor_->initialState(result_.error);
-  if (!first) return false;
-  searcher_->add(nullptr, *first);
-  State *key = first.get();
-  states_.emplace(key, std::move(first));
-  return true;
+  searcher_ = makeSearcher(options_.search, executor_->machine, rng_, error);
+  return searcher_ != nullptr;
 }
 
-ExploreResult Explorer::run() {
-  if (!start()) return std::move(result_);
+bool Explorer::add(const std::string &log, std::string &error) {
+  std::vector<std::unique_ptr<State>> states = executor_->restore(log, error);
+  for (auto &state : states) keep(nullptr, std::move(state));
+  return !states.empty();
+}
+
+void Explorer::explore(const std::function<void()> &between) {
+  between_ = between;
   // MAIN LOOP  // TOUR(6)
   while (!states_.empty() && budgetsHold()) {
     State &state = searcher_->next();
     Step step = executor_->run(state, kQuantum); // until it forks, ends, or has had its turn
     take(state, step); // successors to the searcher, an ended state out of it
   }
+}
+
+ExploreResult Explorer::finish() {
   drain();
   finishStats();
   return std::move(result_);
 }
 
 void Explorer::take(State &ran, Step &step) {
-  for (auto &forked : step.forked) {
-    searcher_->add(&ran, *forked);
-    State *key = forked.get();
-    states_.emplace(key, std::move(forked));
-  }
+  for (auto &forked : step.forked) keep(&ran, std::move(forked));
   if (step.alive)
     searcher_->ran(ran);
   else
     drop(ran);
+}
+
+void Explorer::keep(State *from, std::unique_ptr<State> state) {
+  searcher_->add(from, *state);
+  State *key = state.get();
+  states_.emplace(key, std::move(state));
+}
+
+std::vector<std::string> Explorer::giveAway(size_t most) {
+  std::vector<State *> order;
+  for (auto &[key, state] : states_) order.push_back(key);
+  most = std::min(most, order.size() / 2);
+  auto nearer = [](const State *a, const State *b) {
+    return a->forks != b->forks ? a->forks < b->forks : a->id < b->id;
+  };
+  std::partial_sort(order.begin(), order.begin() + static_cast<ptrdiff_t>(most), order.end(),
+                    nearer);
+  std::vector<std::string> logs;
+  for (size_t i = 0; i < most; i++) {
+    logs.push_back(order[i]->log.bytes());
+    drop(*order[i]);
+  }
+  return logs;
+}
+
+std::vector<uint32_t> Explorer::takeCovered() {
+  return std::exchange(executor_->machine.justCovered, {});
+}
+
+void Explorer::noteCovered(const std::vector<uint32_t> &others) {
+  Machine &m = executor_->machine;
+  for (uint32_t what : others) {
+    uint8_t &covered =
+        what & Machine::kSideBit ? m.sideCover[what & ~Machine::kSideBit] : m.cover[what];
+    m.newCoverage += !covered; // searchers look again
+    covered = 1;
+  }
 }
 
 void Explorer::drop(State &state) {
@@ -102,6 +142,11 @@ bool Explorer::budgetsHold() {
     stats.stop = StopReason::MaxTime;
     return false;
   }
+  if (between_ && now >= nextBetween_) {
+    between_();
+    nextBetween_ = now + kBetween;
+    if (states_.empty()) return false;
+  }
   // Memory can grow fast between two looks at the clock.
   bool grown =
       options_.maxMemoryBytes && Memory::pageBytes() > pagesSeen_ + options_.maxMemoryBytes / 64;
@@ -113,15 +158,21 @@ bool Explorer::budgetsHold() {
   if (context_.stats().live > 2 * liveAfterReclaim_) reclaimTerms();
   if (options_.maxMemoryBytes && resident > options_.maxMemoryBytes) evict();
   if (states_.empty()) return false;
-  stats.wallSeconds = std::chrono::duration<double>(now - started_).count();
-  stats.instructions = executor_->machine.instructions;
+  sink_.onProgress(statistics());
+  return true;
+}
+
+const Stats &Explorer::statistics() {
+  Stats &stats = result_.stats;
+  const Machine &m = executor_->machine;
+  stats.wallSeconds = std::chrono::duration<double>(solver::Clock::now() - started_).count();
+  stats.instructions = m.instructions;
   stats.liveStates = states_.size();
-  stats.branchesCovered = static_cast<uint64_t>(
-      std::count(executor_->machine.sideCover.begin(), executor_->machine.sideCover.end(), 1));
+  stats.branchesCovered =
+      static_cast<uint64_t>(std::count(m.sideCover.begin(), m.sideCover.end(), 1));
   stats.branchesTotal = program_.ownBranchSides;
   stats.stages = oracle_->stats();
-  sink_.onProgress(stats);
-  return true;
+  return stats;
 }
 
 /// Frees the terms that no state and no cache refers to. No term is on the C++ stack here.
@@ -177,19 +228,21 @@ void Explorer::drain() {
 }
 
 void Explorer::finishStats() {
-  Stats &stats = result_.stats;
+  statistics();
+  result_.stats.liveStates = 0;
+  result_.stats.peakMemoryBytes = std::max(result_.stats.peakMemoryBytes, residentBytes());
   const Machine &m = executor_->machine;
-  stats.instructions = m.instructions;
-  stats.liveStates = 0;
-  stats.wallSeconds = std::chrono::duration<double>(solver::Clock::now() - started_).count();
-  stats.peakMemoryBytes = std::max(stats.peakMemoryBytes, residentBytes());
-  stats.branchesCovered =
-      static_cast<uint64_t>(std::count(m.sideCover.begin(), m.sideCover.end(), 1));
-  stats.branchesTotal = program_.ownBranchSides;
-  stats.stages = oracle_->stats();
-  result_.lines = lineCoverage();
+  countCoverage(program_, m.cover, m.sideCover, result_);
+}
+
+void countCoverage(const program::Program &program, const std::vector<uint8_t> &cover,
+                   const std::vector<uint8_t> &sideCover, ExploreResult &result) {
+  Stats &stats = result.stats;
+  stats.branchesCovered = static_cast<uint64_t>(std::count(sideCover.begin(), sideCover.end(), 1));
+  stats.branchesTotal = program.ownBranchSides;
+  result.lines = lineCoverage(program, cover);
   stats.linesCovered = stats.linesTotal = 0;
-  for (auto &[file, lines] : result_.lines.files)
+  for (auto &[file, lines] : result.lines.files)
     for (auto &[line, covered] : lines) {
       stats.linesTotal++;
       stats.linesCovered += covered;
@@ -198,31 +251,16 @@ void Explorer::finishStats() {
 
 /// A line is covered when one of its instructions ran: instructions run from a covered entry to the
 /// next control transfer.
-LineCoverage Explorer::lineCoverage() const {
+LineCoverage lineCoverage(const program::Program &program, const std::vector<uint8_t> &cover) {
   LineCoverage out;
-  const Machine &m = executor_->machine;
-  for (const program::FunctionCode &f : program_.functions) {
+  for (const program::FunctionCode &f : program.functions) {
     if (!f.own) continue;
     bool running = false;
     for (uint32_t i = 0; i < f.code.size(); i++) {
-      running |= m.cover[f.coverBase + i] != 0;
-      const program::Location &l = program_.location(f, i);
-      if (l.line) out.files[program_.files[l.file]][l.line] |= running;
-      switch (f.code[i].op) {
-      case program::Op::Jmp:
-      case program::Op::CondJmp:
-      case program::Op::Switch:
-      case program::Op::IndirectBr:
-      case program::Op::Call:
-      case program::Op::CallIndirect:
-      case program::Op::CallExternal:
-      case program::Op::Ret:
-      case program::Op::RetVoid:
-      case program::Op::Unreachable:
-      case program::Op::Trap:
-      case program::Op::Unsupported: running = false; break;
-      default: break;
-      }
+      running |= cover[f.coverBase + i] != 0;
+      const program::Location &l = program.location(f, i);
+      if (l.line) out.files[program.files[l.file]][l.line] |= running;
+      if (program::isTransfer(f.code[i].op)) running = false;
     }
   }
   return out;
@@ -230,12 +268,14 @@ LineCoverage Explorer::lineCoverage() const {
 
 ExploreResult explore(const program::Program &program, const ExploreOptions &options,
                       ResultSink &sink, const std::atomic<bool> &stop) {
-  if (std::string wrong = validate(options); !wrong.empty()) {
-    ExploreResult r;
-    r.error = wrong;
-    return r;
-  }
-  return Explorer(program, options, sink, stop).run();
+  ExploreResult failed;
+  failed.error = validate(options);
+  if (!failed.error.empty()) return failed;
+  if (options.jobs > 1) return coordinate(program, options, sink, stop);
+  Explorer explorer(program, options, sink, stop);
+  if (!explorer.start(failed.error) || !explorer.add("", failed.error)) return failed;
+  explorer.explore();
+  return explorer.finish();
 }
 
 std::string validate(const ExploreOptions &options) {

@@ -8,6 +8,7 @@
 #include "explore/Explore.h"
 #include "explore/Searcher.h"
 
+#include <functional>
 #include <unordered_map>
 
 namespace fathom::explore {
@@ -16,18 +17,38 @@ class Explorer {
 public:
   Explorer(const program::Program &program, const ExploreOptions &options, ResultSink &sink,
            const std::atomic<bool> &stop);
-  ExploreResult run();
+
+  /// False: `error` says why there can be no exploration.
+  bool start(std::string &error);
+  /// Adds what the log of a path leads to; the empty log is the start of the program. False:
+  /// `error` says why not.
+  bool add(const std::string &log, std::string &error);
+  /// Explores until no state is left or a budget is spent (result().stats.stop). `between`, if
+  /// given, is called every few milliseconds, when no state runs.
+  void explore(const std::function<void()> &between = {});
+  /// Logs of up to `most` states, at most half of them, which are dropped here: those nearest to
+  /// the start.
+  std::vector<std::string> giveAway(size_t most);
+  /// Own instructions and branch sides that were covered first since the last call; and those that
+  /// others have covered.
+  std::vector<uint32_t> takeCovered();
+  void noteCovered(const std::vector<uint32_t> &others);
+
+  /// Ends: partial tests of what is unfinished, statistics, coverage.
+  ExploreResult finish();
+  const Stats &statistics(); ///< so far
+  size_t liveStates() const { return states_.size(); }
+  StopReason stopReason() const { return result_.stats.stop; }
 
 private:
-  bool start();
   bool budgetsHold();
   void take(State &ran, Step &step);
+  void keep(State *from, std::unique_ptr<State> state);
   void drop(State &state);
   void reclaimTerms();
   void evict();
   void drain(); ///< partial tests of what is unfinished
   void finishStats();
-  LineCoverage lineCoverage() const;
 
   const program::Program &program_;
   const ExploreOptions &options_;
@@ -42,10 +63,17 @@ private:
   std::unordered_map<State *, std::unique_ptr<State>>
       states_;             // looked up, never iterated for anything observable
   uint64_t pagesSeen_ = 0; ///< Memory::pageBytes at the last look
-  solver::Clock::time_point started_, nextLook_;
+  std::function<void()> between_;
+  solver::Clock::time_point started_, nextLook_, nextBetween_;
   uint64_t liveAfterReclaim_ =
       1 << 20; ///< terms; the next reclaiming is when there are twice as many
 };
+
+/// Which lines of the program's own functions were covered, from the machine's coverage.
+LineCoverage lineCoverage(const program::Program &program, const std::vector<uint8_t> &cover);
+/// Lines and branch sides into the statistics.
+void countCoverage(const program::Program &program, const std::vector<uint8_t> &cover,
+                   const std::vector<uint8_t> &sideCover, ExploreResult &result);
 
 } // namespace fathom::explore
 #endif

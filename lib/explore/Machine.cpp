@@ -165,6 +165,7 @@ bool Machine::enter(State &s, uint32_t function, const uint32_t *argSlots, uint3
     entered = 1;
     if (callee.own) {
       newCoverage++;
+      justCovered.push_back(callee.coverBase);
       s.firsts.push(callee.coverBase);
       s.lastNewCoverage = s.instructions;
     }

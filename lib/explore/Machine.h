@@ -123,8 +123,10 @@ public:
   std::vector<uint8_t> cover;     ///< per instruction of the program: was it jumped to (or entered)
   std::vector<uint8_t> sideCover; ///< per side of the program's own branches
   static constexpr uint32_t kSideBit =
-      1u << 31;              ///< in State::firsts: an index into sideCover, not into cover
-  uint64_t newCoverage = 0;  ///< counts own targets covered for the first time
+      1u << 31; ///< in State::firsts: an index into sideCover, not into cover
+  std::vector<uint32_t>
+      justCovered;          ///< the same as in State::firsts, of all paths, until somebody takes it
+  uint64_t newCoverage = 0; ///< counts own targets covered for the first time
   uint64_t instructions = 0; ///< in all runs
 
   // --- state of the running handlers: public because handlers are free functions
@@ -253,6 +255,7 @@ private:
   void traceCheckpoint();
   void noteNewCoverage(uint32_t what) {
     newCoverage++;
+    justCovered.push_back(what);
     state->firsts.push(what);
     state->lastNewCoverage = state->instructions;
   }

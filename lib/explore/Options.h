@@ -18,6 +18,7 @@ struct ExploreOptions {
 #define FATHOM_OPTION(type, field, defaultValue, flag, help) type field = defaultValue;
 #include "explore/Options.def"
 #undef FATHOM_OPTION
+  unsigned jobs = 1;                    ///< worker processes
   std::chrono::milliseconds maxTime{0}; ///< 0: no bound
   std::chrono::milliseconds solverTimeout{10000};
   uint64_t maxMemoryBytes = 0; ///< 0: no bound

@@ -1,10 +1,12 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a path was told on its way: every answer of the solver and everything else that does not follow from the program and
-// its inputs alone, in the order of asking. Running the program again from the start with these answers leads to the same
-// state without asking a solver: the log is the path prefix that workers hand to each other and that a frontier is stored as.
+// What a path was told on its way: every answer of the solver and everything else that does not
+// follow from the program and its inputs alone, in the order of asking. Running the program again
+// from the start with these answers leads to the same state without asking a solver: the log is the
+// path prefix that workers hand to each other and that a frontier is stored as.
 //
-// A log is a sequence of numbers, most of them one byte. Forking shares what is there: O(1), and a few bytes per answer.
+// A log is a sequence of numbers, most of them one byte. Forking shares what is there: O(1), and a
+// few bytes per answer.
 #ifndef FATHOM_EXPLORE_PATHLOG_H
 #define FATHOM_EXPLORE_PATHLOG_H
 
@@ -36,6 +38,17 @@ public:
     std::string all;
     for (const std::string *part : sealed_.items()) all += *part;
     return all + open_;
+  }
+
+  /// Of the whole log (FNV-1a). Linear.
+  uint64_t hash() const {
+    uint64_t h = 0xcbf29ce484222325ull;
+    auto mix = [&](const std::string &part) {
+      for (char c : part) h = (h ^ static_cast<uint8_t>(c)) * 0x100000001b3ull;
+    };
+    for (const std::string *part : sealed_.items()) mix(*part);
+    mix(open_);
+    return h;
   }
 
 private:

@@ -57,9 +57,11 @@ void Executor::adoptScriptedWitness(State &s, uint64_t changes) {
   std::vector<const ExprPtr *> symbols = s.symbols.items();
   auto model = std::make_shared<expr::Model>(*s.witness);
   for (uint64_t i = 0; i < changes && s.script; i++) {
-    uint64_t symbol = scripted(s).value_or(~uint64_t(0)), index = s.script ? scripted(s).value_or(0) : 0,
+    uint64_t symbol = scripted(s).value_or(~uint64_t(0)),
+             index = s.script ? scripted(s).value_or(0) : 0,
              value = s.script ? scripted(s).value_or(0) : 0;
-    if (symbol >= symbols.size() || index >= (*symbols[symbol])->array().sizeBytes) break; // no log of this program
+    if (symbol >= symbols.size() || index >= (*symbols[symbol])->array().sizeBytes)
+      break; // no log of this program
     model->setByte(*symbols[symbol], index, static_cast<uint8_t>(value));
   }
   s.setWitness(std::move(model));

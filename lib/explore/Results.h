@@ -99,6 +99,7 @@ struct TestCase {
   uint64_t instructions = 0;
   uint32_t decisions = 0;    ///< forks on this path
   std::string why;           ///< "path completed", "new coverage", "partial: ..."
+  uint64_t path = 0;         ///< identifies the path, across processes: a hash of its log
   bool usesExternal = false; ///< the path made external calls: divergence is possible
 };
 

@@ -19,6 +19,25 @@ enum class Op : uint16_t {
   Count
 };
 
+/// Does the instruction after it in the code run only when something jumps, returns or falls there?
+constexpr bool isTransfer(Op op) {
+  switch (op) {
+  case Op::Jmp:
+  case Op::CondJmp:
+  case Op::Switch:
+  case Op::IndirectBr:
+  case Op::Call:
+  case Op::CallIndirect:
+  case Op::CallExternal:
+  case Op::Ret:
+  case Op::RetVoid:
+  case Op::Unreachable:
+  case Op::Trap:
+  case Op::Unsupported: return true;
+  default: return false;
+  }
+}
+
 enum InstFlag : uint8_t {
   kNsw = 1,      ///< signed overflow is a bug
   kOwn = 2,      ///< a branch of the program's own code (not libc, not the runtime)

@@ -99,9 +99,8 @@ void checkAvailable(const ExploreFlags &flags) {
   if (flags.common.resume)
     throw UsageError("--resume: not available yet; start again with --force or another folder");
   if (flags.common.jobs == 0) throw UsageError("--jobs 0: expected 1");
-  if (flags.common.jobs > 1)
-    throw UsageError(fmt::format("--jobs {}: several workers are not available yet; expected 1",
-                                 flags.common.jobs));
+  if (flags.common.jobs > 256)
+    throw UsageError(fmt::format("--jobs {}: expected 1 to 256", flags.common.jobs));
   const std::string &search = flags.options.search;
   for (size_t at = 0; at <= search.size();) {
     size_t end = std::min(search.find(',', at), search.size());
@@ -241,6 +240,7 @@ int runExplore(ExploreFlags &flags, Context &context) {
           fmt::format("--load {}: cannot be read; expected a shared library of the host", library));
   options.nativeHelper = Installation::get().nativeHelper;
   applyInputs(flags, context.invocation);
+  options.jobs = common.jobs;
   options.maxTime = common.time();
   options.maxMemoryBytes = common.maxMemory.empty() ? defaultMemory() : common.memoryBytes();
   std::string wrong = explore::validate(options);

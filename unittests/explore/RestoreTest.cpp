@@ -8,8 +8,9 @@
 namespace fathom::explore::test {
 namespace {
 
-/// Every kind of decision: branches, a switch, indices to read, write and call through, a choice of objects, a wild pointer's
-/// objects, checks that can fail, a copy of symbolic size, a value that is pinned.
+/// Every kind of decision: branches, a switch, indices to read, write and call through, a choice of
+/// objects, a wild pointer's objects, checks that can fail, a copy of symbolic size, a value that
+/// is pinned.
 const char *const kProgram = R"(
 static int add(int x) { return x + 1; }
 static int twice(int x) { return 2 * x; }
@@ -102,10 +103,12 @@ TEST(Restore, TheRestIsExploredAsIfNothingHadHappened) {
     first.push_back(before.executor->initialState(error));
     before.run(std::move(first), turns);
     for (const auto &state : before.live)
-      for (auto &again : after.executor->restore(state->log.bytes(), error)) frontier.push_back(std::move(again));
+      for (auto &again : after.executor->restore(state->log.bytes(), error))
+        frontier.push_back(std::move(again));
     ASSERT_EQ(frontier.size(), before.live.size()) << error;
     after.run(std::move(frontier));
-    after.kept.tests.insert(after.kept.tests.end(), before.kept.tests.begin(), before.kept.tests.end());
+    after.kept.tests.insert(after.kept.tests.end(), before.kept.tests.begin(),
+                            before.kept.tests.end());
     EXPECT_EQ(after.paths(), whole.paths());
     EXPECT_EQ(after.stats.pathsCompleted + before.stats.pathsCompleted, whole.stats.pathsCompleted);
   }

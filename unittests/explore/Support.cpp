@@ -24,11 +24,13 @@ program::Program compile(const std::string &source) {
     return {};
   }
   std::string stem = std::string(folder) + "/program";
-  std::ofstream(stem + ".c") << "void __fathom_make_symbolic(void *, unsigned long, const char *);\n"
-                                "void __fathom_assume(int);\n"
-                             << source;
+  std::ofstream(stem + ".c")
+      << "void __fathom_make_symbolic(void *, unsigned long, const char *);\n"
+         "void __fathom_assume(int);\n"
+      << source;
   std::string command =
-      fmt::format(FATHOM_CLANG " --target=x86_64-unknown-linux-musl -O0 -g -Xclang -disable-O0-optnone -fno-builtin -S -emit-llvm "
+      fmt::format(FATHOM_CLANG " --target=x86_64-unknown-linux-musl -O0 -g -Xclang "
+                               "-disable-O0-optnone -fno-builtin -S -emit-llvm "
                                "{0}.c -o {0}.ll",
                   stem);
   program::Program program;
@@ -103,7 +105,8 @@ void Rig::runAll() {
 std::vector<std::string> Rig::paths() const {
   std::vector<std::string> out;
   for (const TestCase &t : kept.tests)
-    out.push_back(fmt::format("{} {} {:016x} {}", t.status, t.trace.count, t.trace.hash, t.instructions));
+    out.push_back(
+        fmt::format("{} {} {:016x} {}", t.status, t.trace.count, t.trace.hash, t.instructions));
   std::sort(out.begin(), out.end());
   return out;
 }

@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// An executor on a small C program, without searcher and results folder: a test runs the states itself.
+// An executor on a small C program, without searcher and results folder: a test runs the states
+// itself.
 #ifndef FATHOM_UNITTESTS_EXPLORE_SUPPORT_H
 #define FATHOM_UNITTESTS_EXPLORE_SUPPORT_H
 
@@ -15,8 +16,8 @@
 
 namespace fathom::explore::test {
 
-/// Compiles C with clang -O0 and decodes it. main has no libc below it; __fathom_make_symbolic and the like are declared.
-/// Fails the test if it does not compile.
+/// Compiles C with clang -O0 and decodes it. main has no libc below it; __fathom_make_symbolic and
+/// the like are declared. Fails the test if it does not compile.
 program::Program compile(const std::string &source);
 
 /// Keeps what it is given.
@@ -43,8 +44,8 @@ public:
   explicit Rig(const program::Program &program, Reply reply = {});
   ~Rig();
 
-  /// Runs states, the newest first, until none is left or this many turns are over. `between` sees all live states after each
-  /// turn.
+  /// Runs states, the newest first, until none is left or this many turns are over. `between` sees
+  /// all live states after each turn.
   void run(std::vector<std::unique_ptr<State>> states, unsigned turns = ~0u,
            const std::function<void(const std::vector<std::unique_ptr<State>> &)> &between = {});
   /// The same from the start of the program.
