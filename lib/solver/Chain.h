@@ -7,6 +7,7 @@
 #include "expr/ExprContext.h"
 #include "solver/Oracle.h"
 
+#include <atomic>
 #include <memory>
 #include <string>
 
@@ -24,6 +25,8 @@ struct SolverOptions {
   uint64_t z3MemoryMb = 1024;
   uint64_t z3ResourceLimit =
       0; ///< Non-zero: Z3's rlimit per query instead of wall time (reproducible runs).
+  /// Ctrl-C: once it is true, a query that is being solved ends soon, and others do not start.
+  const std::atomic<bool> *stop = nullptr;
 };
 
 /// Checks the options; an empty string is fine, otherwise what is wrong.

@@ -68,7 +68,7 @@ struct Answer {
   AnswerKind kind = AnswerKind::Unknown;
   Model model; ///< Sat and needModel: satisfies path AND goal; total (unassigned bytes are 0).
   double probability = 0; ///< Assumed.
-  std::string reason;     ///< Unknown: "timeout", "memory limit", "solver: ...".
+  std::string reason;     ///< Unknown: "timeout", "memory limit", "interrupted", "solver: ...".
   bool isWitness =
       false; ///< Sat: the query's own witness satisfies the goal; `model` is a copy of it.
   static Answer sat(Model m) { return {AnswerKind::Sat, std::move(m), 0, {}, false}; }

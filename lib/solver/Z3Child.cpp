@@ -47,6 +47,7 @@ static void writeAll(int fd, const std::string &data) {
   struct rlimit noCore{0, 0};
   setrlimit(RLIMIT_CORE, &noCore);
   limits.useWatchdog = false; // its thread does not exist in this process
+  limits.stop = nullptr;      // the parent kills us
   const uint64_t memoryMb = (Z3_get_estimated_alloc_size() >> 20) + limits.memoryMb;
   Z3_global_param_set("memory_max_size", std::to_string(memoryMb).c_str());
   // A new session: the old one's context may have been forked in the middle of anything.
@@ -65,14 +66,16 @@ static void writeAll(int fd, const std::string &data) {
   _exit(0); // no destructors: they belong to the parent
 }
 
-/// Everything until end of file; false when the deadline passed first.
-static bool readAll(int fd, Clock::time_point deadline, std::string &out) {
+/// Everything until end of file; false when the deadline passed or the user interrupted first.
+static bool readAll(int fd, Clock::time_point deadline, const Z3Limits &limits, std::string &out) {
+  constexpr long kLookMs = 50;
   char buffer[4096];
   for (;;) {
+    if (limits.mustStop()) return false;
     auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now()).count();
     if (left <= 0) return false;
     struct pollfd wait{fd, POLLIN, 0};
-    int ready = poll(&wait, 1, static_cast<int>(std::min<long>(left, 1'000'000)));
+    int ready = poll(&wait, 1, static_cast<int>(std::min<long>(left, kLookMs)));
     if (ready < 0 && errno != EINTR) return true;
     if (ready <= 0) continue;
     ssize_t n = read(fd, buffer, sizeof buffer);
@@ -99,13 +102,13 @@ Answer solveInChild(const expr::ExprContext &context, const Z3Limits &limits,
   }
   close(fds[1]);
   std::string message;
-  bool inTime = readAll(fds[0], query.deadline, message);
+  bool inTime = readAll(fds[0], query.deadline, limits, message);
   close(fds[0]);
   if (!inTime) kill(child, SIGKILL);
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
-  if (!inTime) return Answer::unknown("timeout");
+  if (!inTime) return Answer::unknown(limits.mustStop() ? kInterrupted : "timeout");
   if (message.empty()) {
     int sig = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     // Z3 aborts when it runs out of memory in a place that cannot report it; the kernel's way is

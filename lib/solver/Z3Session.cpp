@@ -91,6 +91,8 @@ void Z3Session::Impl::configure(Z3_solver solver, uint64_t resources, bool plain
   if (resources)
     Z3_params_set_uint(z3, params, symbol("rlimit"),
                        static_cast<unsigned>(std::min<uint64_t>(resources, ~0u)));
+  // Z3 would take Ctrl-C for itself: the query would end, and the run would not hear of it.
+  Z3_params_set_bool(z3, params, symbol("ctrl_c"), false);
   if (plain) Z3_params_set_bool(z3, params, symbol("auto_config"), false);
   Z3_solver_set_params(z3, solver, params);
   Z3_params_dec_ref(z3, params);
@@ -259,6 +261,7 @@ Answer Z3Session::Impl::solve(const Conjunction &query, const Support &support, 
     watchdog->arm(
         query.deadline, [z3 = z3] { Z3_interrupt(z3); },
         [this] {
+          if (limits.mustStop()) return true;
           if (Z3_get_estimated_alloc_size() >> 20 < limits.memoryMb) return false;
           outOfMemory = true;
           return true;
@@ -276,7 +279,7 @@ Answer Z3Session::Impl::solve(const Conjunction &query, const Support &support, 
   Clock::time_point now = Clock::now();
   overrun = now > query.deadline ? now - query.deadline : Clock::duration::zero();
   if (barked && answer.kind == AnswerKind::Unknown)
-    answer.reason = outOfMemory ? "memory limit" : "timeout";
+    answer.reason = outOfMemory ? "memory limit" : limits.mustStop() ? kInterrupted : "timeout";
   // In a child there is no need, and after a memory limit no way, to tidy up.
   if (limits.useWatchdog && (barked || answer.kind == AnswerKind::Unknown)) close();
   return answer;

@@ -20,13 +20,20 @@
 #include "solver/Conjunction.h"
 #include "solver/Support.h"
 
+#include <atomic>
+
 namespace fathom::solver {
 
 struct Z3Limits {
   uint64_t memoryMb = 1024;
   uint64_t resources = 0;  ///< Z3's rlimit per query; 0: none.
   bool useWatchdog = true; ///< False in a child that its parent kills at the deadline.
+  const std::atomic<bool> *stop = nullptr; ///< becomes true when the user interrupts; null: never
+  bool mustStop() const { return stop && stop->load(std::memory_order_relaxed); }
 };
+
+/// Reason of an answer Unknown.
+inline constexpr const char *kInterrupted = "interrupted";
 
 class Z3Session {
 public:

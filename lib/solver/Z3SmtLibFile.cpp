@@ -274,6 +274,11 @@ SmtLibAnswer solveByZ3(const Parsed &parsed, const SolverOptions &options,
   Z3_context z3 = parsed.z3;
   Z3_solver solver = Z3_mk_solver(z3);
   Z3_solver_inc_ref(z3, solver);
+  Z3_params params = Z3_mk_params(z3);
+  Z3_params_inc_ref(z3, params);
+  Z3_params_set_bool(z3, params, Z3_mk_string_symbol(z3, "ctrl_c"), false); // it is not Z3's
+  Z3_solver_set_params(z3, solver, params);
+  Z3_params_dec_ref(z3, params);
   for (unsigned i = 0; i < Z3_ast_vector_size(z3, parsed.assertions); ++i)
     Z3_solver_assert(z3, solver, Z3_ast_vector_get(z3, parsed.assertions, i));
   Watchdog watchdog;

@@ -20,6 +20,7 @@ static Z3Limits limitsOf(const SolverOptions &options) {
   Z3Limits limits;
   limits.memoryMb = options.z3MemoryMb;
   limits.resources = options.z3ResourceLimit;
+  limits.stop = options.stop;
   return limits;
 }
 
@@ -45,6 +46,7 @@ Answer Z3Stage::solve(const Conjunction &asked) {
   StageTimer timer(stats_);
   const Clock::time_point now = Clock::now();
   if (now >= asked.deadline) return timer.answered(Answer::unknown("timeout"));
+  if (options_.stop && *options_.stop) return timer.answered(Answer::unknown(kInterrupted));
   Conjunction query = asked;
   // Under a resource limit the clock is only a backstop, out of reach of what the limit usually
   // takes.

@@ -1,0 +1,7 @@
+(set-logic QF_BV)
+(declare-const a (_ BitVec 96))
+(declare-const b (_ BitVec 96))
+(assert (and (bvugt a #x000000000000000000000001) (bvult a #x000000000001000000000000)))
+(assert (and (bvugt b a) (bvult b #x000000000001000000000000)))
+(assert (= (bvmul a b) #xffffffffff84000000000efb))
+(check-sat)
