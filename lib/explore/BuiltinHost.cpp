@@ -6,6 +6,8 @@
 
 #include "fathom/abi.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
@@ -46,6 +48,11 @@ Builtins::Outcome Builtins::config(State &s, const Call &c) {
   case FATHOM_CONFIG_REPLAY: value = 0; break;
   case FATHOM_CONFIG_UID: value = geteuid(); break;
   case FATHOM_CONFIG_GID: value = getegid(); break;
+  case FATHOM_CONFIG_FUZZ_SIZE:
+    value = static_cast<long>(x_.options_.fuzzBytes);
+    x_.ledger_.add("bound-size", x_.where(s),
+                   fmt::format("inputs of more than {} bytes were left out (--fuzz-size)", value));
+    break;
   default: break;
   }
   returns(s, c, static_cast<uint64_t>(value));

@@ -121,6 +121,12 @@ bool Executor::entryCall(State &s) {
     return false;
   }
   for (const Argument &a : arguments) machine.setRegister(*s.top, a.slot, a.value);
+  for (const Param &p : f->params)
+    if (p.pointer && !p.byvalBytes)
+      ledger_.add("bound-size", where(s),
+                  fmt::format("parameter {} is taken to be an object of its own of {} bytes, never "
+                              "null (--entry)",
+                              p.name.empty() ? "of pointer type" : p.name, kEntryObjectBytes));
   return true;
 }
 

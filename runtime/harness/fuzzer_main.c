@@ -18,14 +18,17 @@ void *malloc(size bytes);
 void *realloc(void *old, size bytes);
 void free(void *memory);
 
-enum { kRead = 0, kOpen = 2, kClose = 3, kDefaultSize = 32 };
+enum { kRead = 0, kOpen = 2, kClose = 3 };
 
 static int runSymbolic(void) {
   long most = __fathom_config(FATHOM_CONFIG_FUZZ_SIZE);
   unsigned length;
-  if (most < 0) most = kDefaultSize;
   __fathom_make_symbolic(&length, sizeof length, "fuzz_size");
-  __fathom_assume(length <= (unsigned long)most);
+  /* A test that is replayed is within the bound that it was found with. */
+  if (most < 0)
+    most = length;
+  else
+    __fathom_assume(length <= (unsigned long)most);
   length = (unsigned)__fathom_fork_values(length, 0, (size)most);
   unsigned char *data = malloc(length);
   if (length) __fathom_make_symbolic(data, length, "fuzz_data");

@@ -2,6 +2,9 @@
 // RUN: %explore %s %t paths_completed=4 statuses=0 bugs= -- --entry classify
 // RUN: %explore %s %t.bug bugs=division-by-zero,signed-overflow -- --entry divide
 // RUN: %explore %s %t.vector paths_completed=3 statuses=0 bugs= -- --entry lanes
+// RUN: %explore %s %t.pointers paths_completed=1 ledger=bound-size -- --entry first
+// RUN: FileCheck %s <%t.pointers.out/ledger.json
+// CHECK: parameter text is taken to be an object of its own of 64 bytes, never null (--entry)
 // --entry FUNCTION: parameters are symbolic, main does not run.
 #include <stdio.h>
 
@@ -14,6 +17,7 @@ int classify(int a, unsigned char b) {
     return 3;
   return 4;
 }
+int first(const char *text, int n) { return text[0] == n; }
 int divide(long a, short b) { return (int)(a / b > 5); }
 typedef unsigned char lanes16 __attribute__((vector_size(16)));
 struct Mixed {

@@ -1,6 +1,13 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RUN: %explore %s %t bugs=null-dereference tests\>4
-// A fuzz target: its size is symbolic up to a bound, shorter inputs are tested too.
+// RUN: %explore %s %t bugs=null-dereference,out-of-bounds-read tests\>4 ledger=bound-size -- --fuzz-size 40
+// RUN: %explore %t.program %t bugs=null-dereference ledger=bound-size
+// RUN: %fathom replay %t.program %t.out | FileCheck %s
+// RUN: %fathom explore %t.program -o %t.long --force -q --fuzz-size 40
+// RUN: %fathom replay %t.program %t.long | FileCheck %s
+// CHECK: branch traces all {{[0-9]+}} agree
+// CHECK: exit status   all {{[0-9]+}} agree
+// A fuzz target: its size is symbolic up to a bound, shorter inputs are tested too. What needs more is not found, and the
+// ledger says so.
 #include <stddef.h>
 #include <stdint.h>
 
@@ -9,5 +16,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     return 0;
   if (data[0] == 'F' && data[1] == 'U' && data[2] == 'Z')
     *(volatile int *)0 = 1;
+  if (size >= 39 && data[38] == 'x')
+    return data[40];
   return 0;
 }

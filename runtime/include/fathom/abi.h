@@ -108,7 +108,7 @@ enum fathom_config_key {
   FATHOM_CONFIG_GID = 4,   /* real and effective group; default 0 */
   FATHOM_CONFIG_TTY = 5,   /* bit i: descriptor i (0..2) is a terminal; default 0 (regular files) */
   FATHOM_CONFIG_UMASK = 7, /* default 022 */
-  FATHOM_CONFIG_FUZZ_SIZE = 8, /* most bytes given to LLVMFuzzerTestOneInput; default 32 */
+  FATHOM_CONFIG_FUZZ_SIZE = 8, /* most bytes given to LLVMFuzzerTestOneInput */
   FATHOM_CONFIG_READABLE = 9,  /* 1: prefer printable bytes in symbolic arguments; default 0 */
   FATHOM_CONFIG_CWD = 10,      /* string: what getcwd says; default /tmp/fathom/work */
   FATHOM_CONFIG_HOST_CWD =
