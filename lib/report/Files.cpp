@@ -33,10 +33,10 @@ static llvm::Error makeDirectories(const std::string &path) {
 }
 
 llvm::Expected<Directory> Directory::openOrCreate(const std::string &path) {
-  int fd = open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  int fd = ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (fd < 0 && errno == ENOENT) {
     if (llvm::Error e = makeDirectories(path)) return std::move(e);
-    fd = open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    fd = ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   }
   if (fd < 0) return ioError("open", path, errno);
   return Directory(fd, path);
@@ -45,9 +45,18 @@ llvm::Expected<Directory> Directory::openOrCreate(const std::string &path) {
 llvm::Expected<Directory> Directory::create(const std::string &name) const {
   std::string full = path_ + "/" + name;
   if (mkdirat(fd_, name.c_str(), 0777) < 0) return ioError("create", full, errno);
-  int fd = openat(fd_, name.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  return open(name);
+}
+
+llvm::Expected<Directory> Directory::open(const std::string &name) const {
+  std::string full = path_ + "/" + name;
+  int fd = openat(fd_, name.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   if (fd < 0) return ioError("open", full, errno);
   return Directory(fd, std::move(full));
+}
+
+llvm::Expected<Directory> Directory::openOrCreateIn(const std::string &name) const {
+  return exists(name) ? open(name) : create(name);
 }
 
 Directory::Directory(Directory &&other) noexcept

@@ -22,6 +22,9 @@ public:
   static llvm::Expected<Directory> openOrCreate(const std::string &path);
   /// A new directory inside this one; an error when the name exists.
   llvm::Expected<Directory> create(const std::string &name) const;
+  /// One that is there; a symbolic link is an error.
+  llvm::Expected<Directory> open(const std::string &name) const;
+  llvm::Expected<Directory> openOrCreateIn(const std::string &name) const;
   Directory() = default;
   Directory(Directory &&other) noexcept;
   Directory &operator=(Directory &&other) noexcept;

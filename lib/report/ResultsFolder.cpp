@@ -12,12 +12,18 @@
 #include "report/TestFolder.h"
 #include "report/Version.h"
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/SHA256.h"
 
 #include <fmt/format.h>
 
+#include <cerrno>
 #include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace fathom::report {
@@ -26,37 +32,120 @@ using explore::Bug;
 using explore::TestCase;
 using llvm::json::OStream;
 
-/// Everything that an exploration writes. Other subcommands keep their own files beside these.
-static const char *const kOurs[] = {"run.json",    "stats.json", "ledger.json",    "results.sarif",
-                                    "tests",       "bugs",       "tests-testcomp", "coverage",
-                                    "replay.json", ".reserve"};
+/// Everything that an exploration writes, and what other subcommands add to it.
+static const char *const kFiles[] = {"stats.json",  "ledger.json",        "results.sarif",
+                                     "replay.json", "replay-binary.json", ".reserve",
+                                     "run.json"};
+static const char *const kFolders[] = {"tests", "bugs", "tests-testcomp", "coverage"};
 /// Held back so that statistics and ledger still fit when tests have filled the disk.
 static constexpr off_t kReserveBytes = 1 << 20;
 
-bool hasResults(const std::string &path) {
-  return access((path + "/run.json").c_str(), F_OK) == 0 ||
-         access((path + "/tests").c_str(), F_OK) == 0;
+/// 000001, or .000001 where a run was killed while it wrote; a number may outgrow its six digits.
+static bool isNumbered(llvm::StringRef name) {
+  name.consume_front(".");
+  return name.size() >= 6 && name.find_first_not_of("0123456789") == llvm::StringRef::npos;
+}
+
+/// Whether we write such a name in this one of our folders.
+static bool isOurs(llvm::StringRef folder, llvm::StringRef name) {
+  if (folder == "tests" || folder == "bugs") return isNumbered(name);
+  name.consume_front("."); // being replaced when the run was killed
+  name.consume_back(".new");
+  if (folder == "coverage") return name == "lcov.info" || name == "explore.info";
+  return name == "metadata.xml" || (name.starts_with("testcase-") && name.ends_with(".xml"));
+}
+
+/// Only what has a name and a place that we write to: a file of the user's that lies among ours
+/// stays, with the folder that it is in. run.json goes last: it is what the rest is known by.
+static llvm::Error removeResults(const Directory &root) {
+  for (const char *name : kFolders) {
+    llvm::Expected<Directory> folder = root.open(name);
+    if (!folder) {
+      llvm::consumeError(folder.takeError()); // none, or no folder: creating it says what is wrong
+      continue;
+    }
+    for (const std::string &entry : folder->entries())
+      if (isOurs(name, entry))
+        if (auto e = folder->remove(entry)) return e;
+    unlinkat(root.fd(), name, AT_REMOVEDIR); // fails, as it should, where something is left
+  }
+  for (const char *name : kFiles)
+    if (auto e = root.remove(name)) return e;
+  return llvm::Error::success();
+}
+
+FolderState stateOf(const std::string &path) {
+  llvm::Expected<llvm::json::Object> run = readJsonObject(path + "/run.json");
+  if (run) {
+    const llvm::json::Object *tool = run->getObject("tool");
+    if (run->getInteger("schema") && tool && tool->getString("name") == "fathom")
+      return FolderState::Results;
+  } else {
+    llvm::consumeError(run.takeError());
+  }
+  for (auto names : {llvm::ArrayRef(kFiles), llvm::ArrayRef(kFolders)})
+    for (const char *name : names)
+      if (struct stat st{}; lstat((path + "/" + name).c_str(), &st) == 0)
+        return FolderState::Foreign;
+  return FolderState::Free;
+}
+
+llvm::Error checkFolder(const std::string &path, bool force) {
+  auto refuse = [&](const char *why) {
+    return llvm::createStringError(llvm::inconvertibleErrorCode(),
+                                   fmt::format("{}: {}", path, why));
+  };
+  switch (stateOf(path)) {
+  case FolderState::Free: return llvm::Error::success();
+  case FolderState::Results:
+    if (force) return llvm::Error::success();
+    return refuse("holds the results of an earlier run; name another folder with -o, or replace "
+                  "them with --force");
+  case FolderState::Foreign:
+    return refuse("holds files with the names of results, but no run.json of Fathom; nothing of it "
+                  "is touched, also not with --force: name another folder with -o");
+  }
+  return llvm::Error::success();
+}
+
+/// Two explorations into one folder would replace each other's tests. The lock ends with the
+/// process.
+static llvm::Error lock(const Directory &root) {
+  if (flock(root.fd(), LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
+    return llvm::Error::success(); // no harm on file systems without locks
+  return llvm::createStringError(
+      llvm::inconvertibleErrorCode(),
+      fmt::format("{}: another exploration is writing there; name another folder with -o",
+                  root.path()));
+}
+
+static std::string sha256(const std::string &path) {
+  llvm::Expected<std::string> data = readFile(path);
+  if (!data) {
+    llvm::consumeError(data.takeError());
+    return "";
+  }
+  std::array<uint8_t, 32> digest = llvm::SHA256::hash(llvm::arrayRefFromStringRef(*data));
+  return hex(llvm::toStringRef(digest));
 }
 
 llvm::Expected<std::unique_ptr<ResultsFolder>> ResultsFolder::create(FolderOptions options) {
   std::unique_ptr<ResultsFolder> folder(new ResultsFolder(std::move(options)));
   const std::string &path = folder->options_.path;
-  if (hasResults(path) && !folder->options_.force)
-    return llvm::createStringError(llvm::inconvertibleErrorCode(),
-                                   fmt::format("{}: holds the results of an earlier run; another "
-                                               "folder with -o, or --force to replace them",
-                                               path));
   llvm::Expected<Directory> root = Directory::openOrCreate(path);
   if (!root) return root.takeError();
+  if (auto e = lock(*root)) return std::move(e);
+  if (auto e = checkFolder(path, folder->options_.force)) return std::move(e);
   folder->root_ = std::move(*root);
-  for (const char *name : kOurs)
-    if (auto e = folder->root_.remove(name)) return std::move(e);
+  if (auto e = removeResults(folder->root_)) return std::move(e);
+  folder->started_ = utcNow();
+  if (auto e = folder->writeRun(nullptr)) return std::move(e);
 
   for (auto &[name, dir] : {std::pair<const char *, Directory *>{"tests", &folder->testsDir_},
                             {"bugs", &folder->bugsDir_},
                             {"tests-testcomp", &folder->testCompDir_}}) {
     if (dir == &folder->testCompDir_ && !folder->options_.testComp) continue;
-    llvm::Expected<Directory> sub = folder->root_.create(name);
+    llvm::Expected<Directory> sub = folder->root_.openOrCreateIn(name);
     if (!sub) return sub.takeError();
     *dir = std::move(*sub);
   }
@@ -65,12 +154,11 @@ llvm::Expected<std::unique_ptr<ResultsFolder>> ResultsFolder::create(FolderOptio
     (void)posix_fallocate(reserve, 0, kReserveBytes); // no harm where it fails
     close(reserve);
   }
-  folder->started_ = utcNow();
-  if (auto e = folder->writeRun(nullptr)) return std::move(e);
   if (folder->options_.testComp) {
     TestCompMetadata metadata{
         .programFile = folder->options_.programs.empty() ? "" : folder->options_.programs[0],
-        .programSha256 = "",
+        .programSha256 =
+            folder->options_.programs.empty() ? "" : sha256(folder->options_.programs[0]),
         .creationTime = folder->started_};
     if (folder->options_.options && !folder->options_.options->entry.empty())
       metadata.entry = folder->options_.options->entry;
@@ -157,7 +245,9 @@ bool ResultsFolder::onBug(const Bug &bug) {
   findings_.push_back({bug.kind, bug.message, bug.stack, bug.related, "bugs/" + name});
   if (!options_.testComp) return true;
   // What ends in reach_error() is what Test-Comp's cover-error looks for.
-  bool isError = bug.kind == explore::BugKind::Assertion || bug.kind == explore::BugKind::Abort;
+  bool isError = llvm::any_of(bug.stack, [](const explore::StackFrame &frame) {
+    return frame.function == "reach_error" || frame.function == "__VERIFIER_error";
+  });
   return noteFailure(testCompDir_.replace(fmt::format("testcase-bug-{}.xml", findings_.size()),
                                           testCompCase(bug.test, isError)));
 }
@@ -245,7 +335,7 @@ llvm::Error ResultsFolder::writeRun(const explore::ExploreResult *result) {
 }
 
 void ResultsFolder::discard() {
-  for (const char *name : kOurs) llvm::consumeError(root_.remove(name));
+  llvm::consumeError(removeResults(root_));
   rmdir(options_.path.c_str());
 }
 
@@ -257,7 +347,7 @@ llvm::Error ResultsFolder::finish(explore::ExploreResult &result) {
   if (auto e = root_.replace("stats.json", statsText(result.stats))) return e;
   if (auto e = root_.replace("ledger.json", ledgerText(result.ledger))) return e;
   if (auto e = root_.replace("results.sarif", sarifText(findings_))) return e;
-  llvm::Expected<Directory> coverage = root_.create("coverage");
+  llvm::Expected<Directory> coverage = root_.openOrCreateIn("coverage");
   if (!coverage) return coverage.takeError();
   if (auto e = coverage->replace("lcov.info", lcovText(result.lines, "explore"))) return e;
   return writeRun(&result);

@@ -35,7 +35,8 @@ struct FolderOptions {
 class ResultsFolder final : public explore::ResultSink {
 public:
   /// Writes run.json with "ended": null. Errors: the folder has results and `force` is off; it
-  /// cannot be created or written.
+  /// holds something else under their names; another run writes there; it cannot be created or
+  /// written.
   static llvm::Expected<std::unique_ptr<ResultsFolder>> create(FolderOptions options);
 
   bool onTest(const explore::TestCase &test) override;
@@ -72,8 +73,12 @@ private:
       seenBugs_; ///< kind and place: one folder per bug, however many paths reach it
 };
 
-/// True when an earlier run left results there.
-bool hasResults(const std::string &path);
+/// What -o names: nothing in the way, results of an earlier run, or something of the user's that
+/// has the name of a result.
+enum class FolderState : uint8_t { Free, Results, Foreign };
+FolderState stateOf(const std::string &path);
+/// The error of a folder that an exploration may not write to.
+llvm::Error checkFolder(const std::string &path, bool force);
 
 } // namespace fathom::report
 #endif

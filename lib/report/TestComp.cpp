@@ -3,6 +3,10 @@
 
 #include "report/Version.h"
 
+#include "llvm/ADT/APInt.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
+
 #include <fmt/format.h>
 
 #include <cstring>
@@ -48,14 +52,32 @@ std::string testCompMetadata(const TestCompMetadata &m) {
       escape(m.creationTime));
 }
 
-/// __VERIFIER_nondet_uint and the like, by the symbol's name; everything else is taken as signed.
-static bool isUnsigned(const std::string &name) {
-  size_t at = name.find("nondet_");
-  if (at == std::string::npos) return false;
-  std::string type = name.substr(at + 7);
-  for (const char *prefix : {"u", "size_t", "bool", "_Bool", "pointer", "pchar"})
-    if (type.rfind(prefix, 0) == 0) return true;
-  return false;
+/// How the value that a __VERIFIER_nondet_ function returned is written.
+enum class Writing { Signed, Unsigned, Float, Bytes };
+
+/// By the name of the object: the function's, with a number where there were several calls.
+/// Everything else is taken as signed.
+static Writing writingOf(llvm::StringRef name, size_t size) {
+  bool isNumber = size == 1 || size == 2 || size == 4 || size == 8 || size == 16;
+  if (!name.consume_front("__VERIFIER_nondet_"))
+    return isNumber && size != 16 ? Writing::Signed : Writing::Bytes;
+  llvm::StringRef type = name.rtrim("0123456789");
+  if (type.size() == name.size() || !type.consume_back("_")) type = name;
+  if (type == "memory" || !isNumber) return Writing::Bytes;
+  if (type == "float" || type == "double") return Writing::Float;
+  bool isUnsigned = type.starts_with("u") || type.starts_with("U") || type == "size_t" ||
+                    type == "sector_t" || type == "pthread_t" || type == "bool";
+  return isUnsigned ? Writing::Unsigned : Writing::Signed;
+}
+
+static std::string numberText(llvm::ArrayRef<uint8_t> data, Writing writing) {
+  llvm::SmallVector<uint64_t, 2> words((data.size() + 7) / 8);
+  memcpy(words.data(), data.data(), data.size());
+  llvm::APInt bits(static_cast<unsigned>(8 * data.size()), words);
+  if (writing == Writing::Float) // as many digits as it takes to read the same number back
+    return data.size() == 4 ? fmt::format("{:.9g}", bits.bitsToFloat())
+                            : fmt::format("{:.17g}", bits.bitsToDouble());
+  return llvm::toString(bits, 10, writing == Writing::Signed);
 }
 
 std::string testCompCase(const explore::TestCase &test, bool coversError) {
@@ -69,13 +91,9 @@ std::string testCompCase(const explore::TestCase &test, bool coversError) {
   };
   for (const explore::SymbolValue &symbol : test.symbols) {
     size_t size = symbol.data.size();
-    bool isNumber = size == 1 || size == 2 || size == 4 || size == 8;
-    if (isNumber) {
-      uint64_t bits = 0;
-      memcpy(&bits, symbol.data.data(), size);
-      unsigned unused = static_cast<unsigned>(64 - 8 * size);
-      int64_t value = static_cast<int64_t>(bits << unused) >> unused;
-      input(symbol.name, isUnsigned(symbol.name) ? std::to_string(bits) : std::to_string(value));
+    Writing writing = writingOf(symbol.name, size);
+    if (writing != Writing::Bytes) {
+      input(symbol.name, numberText(symbol.data, writing));
       continue;
     }
     for (size_t i = 0; i < size; ++i)

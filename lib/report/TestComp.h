@@ -13,13 +13,14 @@ namespace fathom::report {
 
 struct TestCompMetadata {
   std::string programFile;   ///< as the user named it
-  std::string programSha256; ///< of the source file; empty when there is none
+  std::string programSha256; ///< of that file; empty when it cannot be read
   std::string creationTime;
   std::string entry = "main";
 };
 std::string testCompMetadata(const TestCompMetadata &metadata);
-/// The values of the test's symbols in order of creation; numbers of 1, 2, 4 and 8 bytes in
-/// decimal, other sizes byte by byte.
+/// The values of the test's symbols in order of creation: what a __VERIFIER_nondet_ function
+/// returned as a number of its type, other symbols of 1, 2, 4 and 8 bytes as signed numbers, the
+/// rest byte by byte.
 std::string testCompCase(const explore::TestCase &test, bool coversError);
 
 } // namespace fathom::report

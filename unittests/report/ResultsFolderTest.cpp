@@ -185,6 +185,53 @@ TEST_F(Folder, NeverOverwrittenSilently) {
   EXPECT_TRUE(dir->exists("campaign.db"));
 }
 
+TEST_F(Folder, WhatIsNotOursStays) {
+  auto out = Directory::openOrCreate(path + "/out");
+  auto coverage = out->create("coverage");
+  ASSERT_FALSE(bool(coverage->write("mine", "x")));
+  for (bool force : {false, true}) {
+    EXPECT_FALSE(create(force));
+    EXPECT_NE(error.find("name another folder"), std::string::npos) << error;
+  }
+  EXPECT_EQ(out->entries(), std::vector<std::string>{"coverage"});
+
+  // A run.json that another tool wrote is not a licence either.
+  ASSERT_FALSE(bool(out->write("run.json", "{\"schema\": 1, \"tool\": {\"name\": \"other\"}}")));
+  EXPECT_FALSE(create(/*force=*/true));
+  EXPECT_TRUE(coverage->exists("mine"));
+  EXPECT_EQ(stateOf(path + "/out"), FolderState::Foreign);
+}
+
+TEST_F(Folder, FilesAmongResultsStay) {
+  ASSERT_TRUE(create()->onTest(sampleTest()));
+  ExploreResult result;
+  for (const char *name : {"tests", "bugs", "coverage"}) {
+    auto dir = Directory::openOrCreate(path + "/out/" + name);
+    ASSERT_FALSE(bool(dir->write("mine", "x")));
+    ASSERT_TRUE(bool(dir->create(".000002"))) << "a run that was killed";
+  }
+  auto folder = create(/*force=*/true);
+  ASSERT_TRUE(folder) << error;
+  auto tests = Directory::openOrCreate(path + "/out/tests");
+  EXPECT_EQ(tests->entries(), std::vector<std::string>{"mine"});
+  EXPECT_TRUE(folder->onTest(sampleTest()));
+  ASSERT_FALSE(bool(folder->finish(result)));
+  folder->discard();
+  EXPECT_EQ(text("coverage/mine"), "x");
+  EXPECT_EQ(text("bugs/mine"), "x");
+  EXPECT_EQ(tests->entries(), std::vector<std::string>{"mine"});
+  EXPECT_EQ(stateOf(path + "/out"), FolderState::Foreign);
+}
+
+TEST_F(Folder, OneRunAtATime) {
+  auto folder = create();
+  ASSERT_TRUE(folder) << error;
+  EXPECT_FALSE(create(/*force=*/true));
+  EXPECT_NE(error.find("another exploration is writing there"), std::string::npos) << error;
+  folder.reset();
+  EXPECT_TRUE(create(/*force=*/true)) << error;
+}
+
 TEST_F(Folder, SarifHasWhatReadersNeed) {
   auto folder = create();
   ASSERT_TRUE(folder) << error;
@@ -214,6 +261,11 @@ TEST_F(Folder, TestCompSuite) {
   TestCase t = sampleTest();
   t.symbols = {{"__VERIFIER_nondet_int", {0xff, 0xff, 0xff, 0xff}},
                {"__VERIFIER_nondet_uchar", {0xff}},
+               {"__VERIFIER_nondet_double", {0, 0, 0, 0, 0, 0, 4, 0x40}},
+               {"__VERIFIER_nondet_float_1", {0, 0, 0x20, 0xc0}},
+               {"__VERIFIER_nondet_U32", {0, 0, 0, 0xf0}},
+               {"__VERIFIER_nondet_int128", std::vector<uint8_t>(16, 0xff)},
+               {"__VERIFIER_nondet_sector_t_12", std::vector<uint8_t>(8, 0xff)},
                {"buffer", {1, 2, 3}}};
   ASSERT_TRUE(folder->onTest(t));
   EXPECT_NE(text("tests-testcomp/metadata.xml").find("<sourcecodelang>C</sourcecodelang>"),
@@ -221,7 +273,23 @@ TEST_F(Folder, TestCompSuite) {
   std::string xml = text("tests-testcomp/testcase-1.xml");
   EXPECT_NE(xml.find(">-1</input>"), std::string::npos) << xml;
   EXPECT_NE(xml.find(">255</input>"), std::string::npos) << xml;
+  EXPECT_NE(xml.find("nondet_double\">2.5</input>"), std::string::npos) << xml;
+  EXPECT_NE(xml.find("nondet_float_1\">-2.5</input>"), std::string::npos) << xml;
+  EXPECT_NE(xml.find("nondet_U32\">4026531840</input>"), std::string::npos) << xml;
+  EXPECT_NE(xml.find("nondet_int128\">-1</input>"), std::string::npos) << xml;
+  EXPECT_NE(xml.find("nondet_sector_t_12\">18446744073709551615</input>"), std::string::npos)
+      << xml;
   EXPECT_NE(xml.find("variable=\"buffer[2]\">3<"), std::string::npos) << xml;
+
+  // Only what ends in reach_error covers the error; not any abort.
+  Bug bug = sampleBug(10);
+  bug.kind = BugKind::Abort;
+  ASSERT_TRUE(folder->onBug(bug));
+  bug.stack.insert(bug.stack.begin(), {"reach_error", "/src/a b.c", 5, 1, true});
+  ASSERT_TRUE(folder->onBug(bug));
+  EXPECT_EQ(text("tests-testcomp/testcase-bug-1.xml").find("coversError"), std::string::npos);
+  EXPECT_NE(text("tests-testcomp/testcase-bug-2.xml").find("<testcase coversError=\"true\">"),
+            std::string::npos);
 }
 
 TEST_F(Folder, DamagedTestsAreNamed) {
