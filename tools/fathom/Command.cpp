@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <cstring>
 #include <ctime>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace fathom::tool {
@@ -66,14 +68,25 @@ void Log::warn(const std::string &text) {
   fprintf(stderr, "fathom: %s\n", text.c_str());
 }
 
-void Log::info(const std::string &text) {
-  record("info", text);
-  if (level >= Normal) fprintf(stderr, "fathom: %s\n", text.c_str());
-}
+void Log::note(const std::string &text) { record("info", text); }
 
 void Log::verbose(const std::string &text) {
   record("info", text);
   if (level >= Verbose) fprintf(stderr, "fathom: %s\n", text.c_str());
+}
+
+void requireRegularFile(const std::string &option, const std::string &path) {
+  std::string name = option.empty() ? path : option + " " + path;
+  struct stat info{};
+  if (stat(path.c_str(), &info) != 0 || access(path.c_str(), R_OK) != 0)
+    throw UsageError(fmt::format("{}: {}", name, strerror(errno)));
+  if (!S_ISREG(info.st_mode)) throw UsageError(fmt::format("{}: expected a regular file", name));
+}
+
+void requireRegularPrograms(const std::vector<std::string> &paths) {
+  struct stat info{};
+  for (const std::string &path : paths)
+    if (stat(path.c_str(), &info) == 0) requireRegularFile("", path);
 }
 
 void configureLog(const CommonOptions &options, Log &log) {

@@ -55,8 +55,8 @@ public:
   enum Level { Quiet, Normal, Verbose };
   ~Log();
   void open(const std::string &file);
-  void warn(const std::string &text); ///< also with -q
-  void info(const std::string &text);
+  void warn(const std::string &text);    ///< also with -q
+  void note(const std::string &text);    ///< only into the file
   void verbose(const std::string &text); ///< with -v
   Level level = Normal;
 
@@ -91,6 +91,9 @@ struct Context {
   const Invocation &invocation;
   Log &log;
   const std::atomic<bool> &stop; ///< Ctrl-C
+  /// From here on Ctrl-C sets `stop` instead of ending the process: to be called by what looks at
+  /// it, when it begins to.
+  void (*catchInterrupts)();
 };
 
 /// A subcommand declares its options on `app` and returns what runs when it was chosen.
@@ -104,6 +107,13 @@ Run declareDoctor(CLI::App &app);
 std::chrono::milliseconds parseDuration(const std::string &option, const std::string &text);
 /// "512M", "4G"; a bare number is bytes; powers of 1024.
 uint64_t parseSize(const std::string &option, const std::string &text);
+
+/// Throws UsageError unless it is a regular file that can be read: a pipe would block, and a
+/// directory reads as nothing. `option` is part of the message; "" for an operand.
+void requireRegularFile(const std::string &option, const std::string &path);
+/// The same for programs; one that does not exist is left to the loader, which knows what else it
+/// may be called.
+void requireRegularPrograms(const std::vector<std::string> &paths);
 
 /// Applies -v, -q, --log.
 void configureLog(const CommonOptions &options, Log &log);

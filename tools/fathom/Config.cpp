@@ -4,9 +4,11 @@
 #include "Command.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <toml++/toml.h>
 
-#include <unistd.h>
+#include <algorithm>
+#include <map>
 
 namespace fathom::tool {
 
@@ -21,36 +23,60 @@ static std::string valueText(const std::string &file, const std::string &key,
                   file, node.source().begin.line, key));
 }
 
-static void addKey(const std::string &file, const std::string &key, const toml::node &node,
-                   const std::vector<std::string> &given, std::vector<std::string> &out) {
-  std::string flag = "--" + key;
-  for (const std::string &word : given)
-    if (word == flag || word.rfind(flag + "=", 0) == 0 ||
-        (key == "output" && word.rfind("-o", 0) == 0))
-      return;
-  if (auto *list = node.as_array()) {
-    for (const toml::node &item : *list) out.push_back(flag + "=" + valueText(file, key, item));
-    return;
-  }
-  out.push_back(flag + "=" + valueText(file, key, node));
+/// Symbolic input has several operands: sym-args = [0, 2, 4] is one description, a list of texts is
+/// several.
+static bool isOneDescription(const std::string &key, const toml::array &list) {
+  return key.rfind("sym-", 0) == 0 && list.is_homogeneous<int64_t>();
+}
+
+static std::vector<std::string> wordsOf(const std::string &file, const std::string &key,
+                                        const toml::node &node) {
+  const std::string flag = "--" + key + "=";
+  const toml::array *list = node.as_array();
+  if (!list) return {flag + valueText(file, key, node)};
+  std::vector<std::string> values, out;
+  for (const toml::node &item : *list) values.push_back(valueText(file, key, item));
+  if (isOneDescription(key, *list)) return {flag + fmt::format("{}", fmt::join(values, " "))};
+  for (const std::string &value : values) out.push_back(flag + value);
+  return out;
+}
+
+static bool isGiven(const std::string &key, const std::vector<std::string> &given) {
+  return std::any_of(given.begin(), given.end(), [&](const std::string &word) {
+    return word == "--" + key || word.rfind("--" + key + "=", 0) == 0 ||
+           (key == "output" && word.rfind("-o", 0) == 0);
+  });
 }
 
 std::vector<std::string> configWords(const std::string &file, const std::string &subcommand,
+                                     const std::vector<std::string> &subcommands,
                                      const std::vector<std::string> &given) {
-  if (access(file.c_str(), R_OK) != 0)
-    throw UsageError(fmt::format("--config {}: {}", file, strerror(errno)));
-  std::vector<std::string> out;
+  requireRegularFile("--config", file);
+  std::map<std::string, std::vector<std::string>> settings; // the subcommand's own win
+  auto add = [&](const toml::table &table) {
+    for (auto &&[name, node] : table) {
+      std::string key(name.str());
+      if (node.is_table()) continue;
+      if (key == "config")
+        throw UsageError(fmt::format("{}: config: one file cannot name another", file));
+      settings[key] = wordsOf(file, key, node);
+    }
+  };
   try {
     toml::table table = toml::parse_file(file);
-    for (auto &&[key, node] : table) {
-      if (node.is_table()) continue;
-      addKey(file, std::string(key.str()), node, given, out);
-    }
-    if (const toml::table *own = table[subcommand].as_table())
-      for (auto &&[key, node] : *own) addKey(file, std::string(key.str()), node, given, out);
+    for (auto &&[key, node] : table)
+      if (node.is_table() &&
+          std::find(subcommands.begin(), subcommands.end(), key.str()) == subcommands.end())
+        throw UsageError(fmt::format("{}: line {}: [{}] is not a subcommand of fathom", file,
+                                     node.source().begin.line, key.str()));
+    add(table);
+    if (const toml::table *own = table[subcommand].as_table()) add(*own);
   } catch (const toml::parse_error &e) {
     throw UsageError(fmt::format("{}: line {}: {}", file, e.source().begin.line, e.description()));
   }
+  std::vector<std::string> out;
+  for (auto &[key, words] : settings)
+    if (!isGiven(key, given)) out.insert(out.end(), words.begin(), words.end());
   return out;
 }
 

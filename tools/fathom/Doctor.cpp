@@ -59,17 +59,15 @@ public:
     llvm::Expected<std::unique_ptr<llvm::Module>> module =
         program::loadProgram(context, inputs, load);
     if (!module)
-      return add(Finding::Problem, llvm::toString(module.takeError()),
-                 "build it with CC=fathom-cc, or name its .bc");
+      return unusable(llvm::toString(module.takeError()),
+                      "build it with CC=fathom-cc, or name its .bc");
     add(Finding::Fine, fmt::format("{}: bitcode found and readable", inputs[0]), "");
     describe(**module);
     if (llvm::Error e = program::prepareModule(**module, load))
-      return add(Finding::Problem, llvm::toString(std::move(e)),
-                 "this bitcode cannot be analysed; build it again with fathom-cc");
+      return unusable(llvm::toString(std::move(e)),
+                      "this bitcode cannot be analysed; build it again with fathom-cc");
     llvm::Expected<program::Program> code = program::decode(**module);
-    if (!code)
-      return add(Finding::Problem, llvm::toString(code.takeError()),
-                 "this bitcode cannot be analysed");
+    if (!code) return unusable(llvm::toString(code.takeError()), "this bitcode cannot be analysed");
     describe(*code);
   }
 
@@ -102,7 +100,15 @@ public:
     return fine;
   }
 
+  /// Why the program cannot be analysed; empty when it can.
+  const std::string &whyUnusable() const { return whyUnusable_; }
+
 private:
+  void unusable(const std::string &what, const std::string &advice) {
+    whyUnusable_ = what;
+    add(Finding::Problem, what, advice);
+  }
+
   void add(Finding::Grade grade, std::string what, std::string advice) {
     findings_.push_back({grade, std::move(what), std::move(advice)});
   }
@@ -242,6 +248,7 @@ private:
 
   const Installation &here_;
   std::vector<Finding> findings_;
+  std::string whyUnusable_;
 };
 
 struct DoctorFlags {
@@ -253,16 +260,21 @@ struct DoctorFlags {
 
 Run declareDoctor(CLI::App &app) {
   auto flags = std::make_shared<DoctorFlags>();
-  app.footer("exit status: 0 when nothing is wrong, 1 otherwise\n\nexample:\n  fathom doctor\n  "
-             "fathom doctor src/cut");
+  app.footer(
+      "exit status: 0 when nothing is wrong, 1 when something that Fathom needs is missing or does "
+      "not work, 2 when PROGRAM cannot be analysed\n\nexample:\n  fathom doctor\n  "
+      "fathom doctor src/cut");
   app.add_option("PROGRAM", flags->programs, "a program to look at as well");
   flags->common.add(app, /*withOutput=*/false);
   return [flags](Context &context) -> int {
     configureLog(flags->common, context.log);
+    requireRegularPrograms(flags->programs);
     Doctor doctor(Installation::get());
     doctor.checkInstallation();
     if (!flags->programs.empty()) doctor.checkProgram(flags->programs);
-    return doctor.print(flags->common.json) ? kDone : kFindings;
+    bool fine = doctor.print(flags->common.json);
+    if (!doctor.whyUnusable().empty()) throw UsageError(doctor.whyUnusable());
+    return fine ? kDone : kFindings;
   };
 }
 

@@ -6,6 +6,7 @@
 #include "SymbolicArguments.h"
 
 #include "explore/Explore.h"
+#include "native/Process.h"
 #include "program/Decode.h"
 #include "program/Load.h"
 #include "report/ResultsFolder.h"
@@ -15,6 +16,7 @@
 #include "llvm/Support/Path.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <fstream>
 #include <memory>
@@ -60,10 +62,14 @@ void addGenerated(CLI::App &app, uint64_t &field, const char *flag, const char *
   // CLI11 would take -1 for a very large number.
   CLI::Validator digits(
       [](const std::string &text) {
-        bool fine = !text.empty() && text.size() <= 19 &&
-                    text.find_first_not_of("0123456789") == std::string::npos;
-        return fine ? std::string()
-                    : fmt::format("{}: expected a number that is not negative", text);
+        bool digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+        if (!digits) return fmt::format("{}: expected a number that is not negative", text);
+        // JSON's numbers are signed.
+        errno = 0;
+        uint64_t value = strtoull(text.c_str(), nullptr, 10);
+        if (errno || value > INT64_MAX)
+          return fmt::format("{}: expected a number up to {}", text, INT64_MAX);
+        return std::string();
       },
       "");
   app.add_option(flag, field, help)
@@ -79,7 +85,7 @@ void addGenerated(CLI::App &app, bool &field, const char *flag, const char *help
 /// `value` is what the contract knows, `available` what this version has.
 void requireChoice(const char *option, const std::string &value,
                    const std::vector<std::string> &known, const std::string &available) {
-  std::string bare = value.substr(0, value.find('='));
+  std::string bare = value.rfind("symbolic-size=", 0) == 0 ? "symbolic-size" : value;
   if (std::find(known.begin(), known.end(), bare) == known.end())
     throw UsageError(fmt::format("{} {}: expected {}", option, value, fmt::join(known, ", ")));
   if (bare != available)
@@ -109,6 +115,13 @@ void checkAvailable(const ExploreFlags &flags) {
   }
 }
 
+void requireWritable(const char *option, const std::string &path) {
+  FILE *file = fopen(path.c_str(), "ae");
+  if (!file)
+    throw UsageError(fmt::format("{} {}: cannot be written: {}", option, path, strerror(errno)));
+  fclose(file);
+}
+
 void applySolverFlags(ExploreFlags &flags) {
   explore::ExploreOptions &o = flags.options;
   for (const std::string &stage : flags.disabledStages) {
@@ -129,8 +142,27 @@ void applySolverFlags(ExploreFlags &flags) {
   // stays a backstop.
   if (o.maxInstructions)
     o.solver.z3ResourceLimit = static_cast<uint64_t>(o.solverTimeout.count()) * 500;
+  if (!o.solver.logFile.empty()) requireWritable("--log-queries", o.solver.logFile);
   std::string wrong = solver::validate(o.solver);
   if (!wrong.empty()) throw UsageError(wrong);
+}
+
+/// Loaded once here, so that a library that does not exist is an error before the run, not a call
+/// without an effect in it.
+void checkLibraries(const explore::ExploreOptions &options) {
+  for (const std::string &library : options.libraries) {
+    if (library.find('/') != std::string::npos) requireRegularFile("--load", library);
+    native::Command load;
+    load.program = options.nativeHelper;
+    load.arguments = {"fathom-native-helper", library};
+    load.captureOutput = true;
+    load.limits.wall = std::chrono::seconds(20);
+    native::Outcome o = native::run(load);
+    // It says why on stderr; otherwise it ends with 0 because nobody asks it anything.
+    if (o.kind == native::Outcome::Kind::Exited && o.status == 2)
+      throw UsageError(fmt::format("--load {}: expected a shared library of the host: {}", library,
+                                   o.output.substr(0, o.output.find('\n'))));
+  }
 }
 
 /// 70 % of what the kernel says is available.
@@ -180,8 +212,7 @@ void applyInputs(ExploreFlags &flags, const Invocation &invocation) {
   if (!o.stdinFile.empty()) {
     if (symbolicInput)
       throw UsageError("--concrete-stdin and --sym-stdin contradict each other: give one of them");
-    if (access(o.stdinFile.c_str(), R_OK) != 0)
-      throw UsageError(fmt::format("--concrete-stdin {}: {}", o.stdinFile, strerror(errno)));
+    requireRegularFile("--concrete-stdin", o.stdinFile);
   }
   for (const std::string &e : flags.environment) {
     if (e.find('=') == std::string::npos || e[0] == '=')
@@ -234,22 +265,18 @@ int runExplore(ExploreFlags &flags, Context &context) {
   if (options.echoOutput && common.json)
     throw UsageError("--echo-output and --json both want stdout: give one of them");
   applySolverFlags(flags);
-  for (const std::string &library : options.libraries)
-    if (library.find('/') != std::string::npos && access(library.c_str(), R_OK) != 0)
-      throw UsageError(
-          fmt::format("--load {}: cannot be read; expected a shared library of the host", library));
   options.nativeHelper = Installation::get().nativeHelper;
+  checkLibraries(options);
   applyInputs(flags, context.invocation);
   options.jobs = common.jobs;
   options.maxTime = common.time();
   options.maxMemoryBytes = common.maxMemory.empty() ? defaultMemory() : common.memoryBytes();
   std::string wrong = explore::validate(options);
   if (!wrong.empty()) throw UsageError(wrong);
-  if (flags.print.empty() && report::hasResults(common.output) && !common.force)
-    throw UsageError(fmt::format("{}: holds the results of an earlier run; name another folder "
-                                 "with -o, or replace them with --force",
-                                 common.output));
+  if (common.output.empty()) throw UsageError("-o: expected the name of a folder");
+  if (flags.print.empty()) orUsage(report::checkFolder(common.output, common.force));
 
+  requireRegularPrograms(flags.programs);
   program::Program program = load(flags, log);
   if (!flags.print.empty()) {
     printCode(program, flags.print);
@@ -278,6 +305,9 @@ int runExplore(ExploreFlags &flags, Context &context) {
   std::unique_ptr<report::ResultsFolder> folder =
       orUsage(report::ResultsFolder::create(std::move(folderOptions)));
 
+  options.solver.stop = &context.stop;
+  log.note(fmt::format("exploring {} into {}", fmt::join(flags.programs, " "), common.output));
+  context.catchInterrupts();
   explore::ExploreResult result = explore::explore(program, options, *folder, context.stop);
   status.clear();
   if (!result.error.empty()) {
@@ -286,6 +316,11 @@ int runExplore(ExploreFlags &flags, Context &context) {
   }
   llvm::Error finished = folder->finish(result);
   std::string failure = folder->failure();
+  for (const report::Finding &f : folder->findings())
+    log.note(fmt::format("{}: {}: {}", f.dir, explore::name(f.kind), f.message));
+  log.note(fmt::format("ended: {}; {} paths, {} tests, {} bugs in {:.1f} s",
+                       explore::text(result.stats.stop), result.stats.pathsCompleted,
+                       result.stats.tests, result.stats.bugs, result.stats.wallSeconds));
   if (finished) {
     std::string text = llvm::toString(std::move(finished));
     if (failure.empty()) failure = text;

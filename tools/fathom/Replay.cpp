@@ -4,6 +4,7 @@
 #include "Command.h"
 #include "Status.h"
 
+#include "report/Files.h"
 #include "report/ReplayReport.h"
 
 #include "llvm/ADT/SmallString.h"
@@ -50,6 +51,26 @@ std::vector<std::string> writableDirectories(const ReplayFlags &flags) {
     out.push_back(real.str().str());
   }
   return out;
+}
+
+/// The run.json of the results folder that DIR is, or that the test DIR lies in.
+llvm::Expected<llvm::json::Object> readRun(const std::string &folder) {
+  for (const char *place : {"/run.json", "/../../run.json"})
+    if (access((folder + place).c_str(), F_OK) == 0) return report::readJsonObject(folder + place);
+  return llvm::json::Object();
+}
+
+/// A native run starts at main, and the tests of another function say nothing about it.
+void refuseOtherEntry(const std::string &folder) {
+  llvm::Expected<llvm::json::Object> run = readRun(folder);
+  if (!run) return llvm::consumeError(run.takeError()); // damaged: the tests may still be fine
+  const llvm::json::Object *options = run->getObject("options");
+  std::optional<llvm::StringRef> entry = options ? options->getString("entry") : std::nullopt;
+  if (entry && !entry->empty())
+    throw UsageError(
+        fmt::format("{}: explored with --entry {}, where a native run cannot start; call it from "
+                    "the main of a harness (fathom.h) and explore that",
+                    folder, entry->str()));
 }
 
 report::NativeVariant buildVariant(const ReplayFlags &flags, Log &log) {
@@ -105,6 +126,8 @@ int runReplay(const ReplayFlags &flags, Context &context) {
   if (!llvm::sys::fs::is_directory(flags.folder))
     throw UsageError(fmt::format(
         "{}: no such directory; expected a results folder of fathom explore", flags.folder));
+  requireRegularPrograms({flags.program});
+  refuseOtherEntry(flags.folder);
   umask(022); // as the model of the environment has it
 
   report::ReplayOptions options;
@@ -129,15 +152,25 @@ int runReplay(const ReplayFlags &flags, Context &context) {
   options.progress = [&](size_t done, size_t all) {
     status.show(fmt::format("{} of {} tests replayed", done, all));
   };
+  context.catchInterrupts();
   report::ReplayResult result = orUsage(report::replay(options));
   status.clear();
 
   report::ReplayTotals totals = report::totals(result, options.layout);
   std::string json = report::replayJson(result, totals, options.executable);
+  if (result.tests.empty() && !result.damaged.empty())
+    throw UsageError(fmt::format("{}: no test could be replayed, the first because of: {}",
+                                 flags.folder, result.damaged[0]));
   report::Directory folder = orUsage(report::Directory::openOrCreate(flags.folder));
-  if (!folder.exists("args.json")) { // a single test's folder stays as it is
-    if (llvm::Error e =
-            folder.replace(flags.binary.empty() ? "replay.json" : "replay-binary.json", json))
+  const char *resultName = flags.binary.empty() ? "replay.json" : "replay-binary.json";
+  bool isPoorer = result.skipped && folder.exists(resultName);
+  if (isPoorer)
+    context.log.warn(
+        fmt::format("{} tests did not run: {} and coverage stay those of the last replay",
+                    result.skipped, resultName));
+  // A single test's folder stays as it is.
+  if (!folder.exists("args.json") && !isPoorer) {
+    if (llvm::Error e = folder.replace(resultName, json))
       throw InternalError(llvm::toString(std::move(e)));
     if (options.layout)
       if (llvm::Error e = writeCoverage(folder, report::replayLcov(result, variant.layout)))
@@ -152,9 +185,6 @@ int runReplay(const ReplayFlags &flags, Context &context) {
   if (silent)
     context.log.warn(fmt::format(
         "{}: no run reported its branches, so that no path could be compared", flags.program));
-  if (result.tests.empty() && !result.damaged.empty())
-    throw UsageError(fmt::format("{}: no test could be replayed, the first because of: {}",
-                                 flags.folder, result.damaged[0]));
   return common.failOnFindings && totals.bugsReproduced ? kFindings : kDone;
 }
 

@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 
 #include <memory>
-#include <unistd.h>
 
 namespace fathom::tool {
 
@@ -34,8 +33,7 @@ const char *answerName(solver::AnswerKind kind) {
 
 int runSolve(const SolveFlags &flags, Context &context) {
   configureLog(flags.common, context.log);
-  if (access(flags.file.c_str(), R_OK) != 0)
-    throw UsageError(fmt::format("{}: {}", flags.file, strerror(errno)));
+  requireRegularFile("", flags.file);
   std::string wrong = solver::validate(flags.solver);
   if (!wrong.empty()) throw UsageError(wrong);
   const std::string &limit = flags.common.maxTime.empty() ? flags.timeout : flags.common.maxTime;

@@ -14,8 +14,8 @@
 
 #include "llvm/Config/llvm-config.h"
 
-#include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <sys/resource.h>
 
 #include <algorithm>
@@ -44,13 +44,12 @@ static void onInterrupt(int signal) {
   raise(signal);
 }
 
-static void handleSignals() {
+static void catchInterrupts() {
   struct sigaction action{};
   action.sa_handler = onInterrupt;
   action.sa_flags = SA_RESTART;
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
-  signal(SIGPIPE, SIG_IGN);
 }
 
 namespace {
@@ -67,13 +66,35 @@ static const Subcommand kSubcommands[] = {
     {"doctor", "check toolchain, sysroot, solver and a program", declareDoctor},
 };
 
+/// Known, and not there yet.
+static const char *const kPlanned[] = {"fuzz",   "estimate", "scan",   "confirm", "synth",
+                                       "assess", "psp",      "repair", "report",  "run"};
+
+static std::vector<std::string> subcommandNames() {
+  std::vector<std::string> names;
+  for (const Subcommand &s : kSubcommands) names.push_back(s.name);
+  return names;
+}
+
+/// The first word that is no option has to be a subcommand.
+static void checkSubcommand(const std::vector<std::string> &words) {
+  if (words.empty() || words[0].empty() || words[0][0] == '-') return;
+  const std::string &name = words[0];
+  std::vector<std::string> names = subcommandNames();
+  if (std::find(names.begin(), names.end(), name) != names.end()) return;
+  bool planned = std::find(std::begin(kPlanned), std::end(kPlanned), name) != std::end(kPlanned);
+  throw UsageError(fmt::format("{}: {}; this version has {}", name,
+                               planned ? "not available yet" : "no such subcommand",
+                               fmt::join(names, ", ")));
+}
+
 static const char *const kFooter = R"(examples:
   CC=fathom-cc ./configure && make                          build a program for analysis
   fathom explore src/cut --sym-args 0 2 4 --sym-stdin 8     find tests and bugs
   fathom replay src/cut fathom-out                          run them natively
   fathom doctor src/cut                                     when something does not work
 
-exit status: 0 done, 1 findings (with --fail-on-findings), 2 wrong usage or unusable input, 3 internal error)";
+exit status: 0 done, 1 findings (with --fail-on-findings; doctor: something of Fathom's is missing), 2 wrong usage or unusable input, 3 internal error)";
 
 static Invocation takeApart(int argc, char **argv, std::vector<std::string> &words) {
   Invocation invocation;
@@ -111,7 +132,7 @@ static void checkConfig(const std::string &file, const std::vector<std::string> 
 
 // TOUR(1)
 static int runMain(int argc, char **argv) {
-  CLI::App app{"Fathom: what can this C or C++ program really do?", "fathom"};
+  CLI::App app{"Fathom: what can this C program really do?", "fathom"};
   app.set_version_flag("--version", fmt::format("fathom {} (LLVM {})", fathom::report::kVersion,
                                                 LLVM_VERSION_STRING));
   app.footer(kFooter);
@@ -122,12 +143,15 @@ static int runMain(int argc, char **argv) {
 
   std::vector<std::string> words;
   Invocation invocation = takeApart(argc, argv, words);
+  checkSubcommand(words);
   auto chosen =
       std::find_if(words.begin(), words.end(), [&](const std::string &w) { return runs.count(w); });
   if (chosen != words.end()) {
     std::string name = *chosen, file = configFile(words);
     if (!file.empty()) {
-      std::vector<std::string> more = configWords(file, name, words);
+      std::vector<std::string> tables = subcommandNames();
+      tables.insert(tables.end(), std::begin(kPlanned), std::end(kPlanned));
+      std::vector<std::string> more = configWords(file, name, tables, words);
       checkConfig(file, more, *app.get_subcommand(name));
       words.insert(chosen + 1, more.begin(), more.end());
     }
@@ -153,8 +177,8 @@ static int runMain(int argc, char **argv) {
     return kUsage;
   }
   Log log;
-  Context context{invocation, log, stopRequested};
-  handleSignals();
+  Context context{invocation, log, stopRequested, catchInterrupts};
+  signal(SIGPIPE, SIG_IGN);
   return runs[sub[0]->get_name()](context);
 }
 

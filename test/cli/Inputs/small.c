@@ -11,3 +11,5 @@ int main(int argc, char **argv) {
   printf("%d\n", (int)strlen(argv[1]));
   return 0;
 }
+
+int step(int n) { return n > 2; }
