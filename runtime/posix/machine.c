@@ -11,6 +11,7 @@
 #include <linux/resource.h>
 #include <linux/sysinfo.h>
 #include <linux/time.h>
+#include <linux/times.h>
 #include <linux/utsname.h>
 
 long __fathom_sys_uname(void *buffer) {
@@ -165,4 +166,49 @@ long __fathom_sys_time(long *out) {
   __fathom_now(&now);
   if (out) *out = now.sec;
   return now.sec;
+}
+
+/* Which clocks one can sleep by. */
+long __fathom_checkSleepClock(long clock) {
+  switch ((int)clock) {
+  case CLOCK_REALTIME:
+  case CLOCK_MONOTONIC:
+  case CLOCK_PROCESS_CPUTIME_ID:
+  case CLOCK_BOOTTIME:
+  case CLOCK_REALTIME_ALARM:
+  case CLOCK_BOOTTIME_ALARM:
+  case CLOCK_TAI: return 0;
+  case CLOCK_THREAD_CPUTIME_ID:
+  case CLOCK_MONOTONIC_RAW:
+  case CLOCK_REALTIME_COARSE:
+  case CLOCK_MONOTONIC_COARSE: return -EOPNOTSUPP;
+  default: return -EINVAL;
+  }
+}
+
+/* ---- time used ---- */
+
+long __fathom_sys_times(struct tms *out) {
+  struct fathom_time now;
+  __fathom_now(&now);
+  struct fathom_time used = fathomSubtract(now, fathomStartTime);
+  long ticks = used.sec * 100 + used.nsec / 10000000;
+  if (out) {
+    fathomZero(out, sizeof *out);
+    out->tms_utime = ticks;
+  }
+  return FATHOM_BOOT_SEC * 100 + ticks;
+}
+
+/* ru_utime is the first member of struct rusage. */
+long __fathom_sys_getrusage(long who, long *out) {
+  if (who < -1 || who > 1) return -EINVAL;
+  if (!out) return -EFAULT;
+  fathomZero(out, 18 * sizeof *out);
+  if (who != -1) {
+    struct fathom_time used = fathomSubtract(__fathom_clock, fathomStartTime);
+    out[0] = used.sec;
+    out[1] = used.nsec / 1000;
+  }
+  return 0;
 }

@@ -41,6 +41,7 @@ long __fathom_sys_ppoll(struct pollfd *fds, usize count, const struct fathom_tim
   count = (usize)__fathom_pinned((long)count, "number of polled descriptors");
   if (count > FATHOM_NOFILE) return -EINVAL;
   if (count && !fds) return -EFAULT;
+  if (timeout && !fathomIsValid(*timeout)) return -EINVAL;
   long ready = 0;
   for (usize i = 0; i < count; i++) {
     fds[i].revents = 0;
@@ -86,8 +87,7 @@ long __fathom_sys_pselect6(long count, unsigned long *in, unsigned long *out,
   for (long fd = 0; fd < count; fd++)
     if ((inSet(in, fd) || inSet(out, fd) || inSet(exceptional, fd)) && !__fathom_file(fd))
       return -EBADF;
-  if (timeout && (timeout->sec < 0 || timeout->nsec < 0 || timeout->nsec > 999999999))
-    return -EINVAL;
+  if (timeout && !fathomIsValid(*timeout)) return -EINVAL;
   long ready = filterSet(in, count, POLLIN | POLLHUP | POLLERR) +
                filterSet(out, count, POLLOUT | POLLERR) + filterSet(exceptional, count, 0);
   return ready ? ready : waitInVain(timeout);

@@ -67,6 +67,9 @@ static inline struct fathom_time fathomSubtract(struct fathom_time a, struct fat
   return difference;
 }
 
+static inline int fathomIsValid(struct fathom_time t) {
+  return t.sec >= 0 && t.nsec >= 0 && t.nsec < FATHOM_SECOND;
+}
 static inline int fathomBefore(struct fathom_time a, struct fathom_time b) {
   return a.sec < b.sec || (a.sec == b.sec && a.nsec < b.nsec);
 }
@@ -244,6 +247,7 @@ int __fathom_closeOnExec(int fd);
 void __fathom_filesystemInit(void);
 void __fathom_idsInit(void);
 void __fathom_now(struct fathom_time *out); /* advances the clock a little */
+long __fathom_checkSleepClock(long clock);  /* 0, or the error of sleeping by it */
 long __fathom_sendSignal(int signal);       /* to ourselves; 1 if a handler ran; may end the path */
 int __fathom_passTime(struct fathom_time duration); /* 1 if a signal handler ran */
 void __fathom_randomBytes(byte *out, usize count);

@@ -1,11 +1,10 @@
 /* Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Waiting, alarms, and time used. The clock itself is in machine.c.
+ * Waiting and alarms. The clock itself, and the time used, are in machine.c.
  */
 #include "syscalls.h"
 #include <linux/signal.h>
 #include <linux/time.h>
-#include <linux/times.h>
 
 static struct fathom_time alarmAt, alarmInterval; /* alarmAt.sec == 0: none */
 
@@ -39,18 +38,22 @@ long __fathom_sys_nanosleep(const struct fathom_time *request, struct fathom_tim
   if (!request) return -EFAULT;
   struct fathom_time duration = {__fathom_pinned(request->sec, "time to sleep"),
                                  __fathom_pinned(request->nsec, "time to sleep")};
-  if (duration.sec < 0 || duration.nsec < 0 || duration.nsec >= FATHOM_SECOND) return -EINVAL;
-  return sleepFor(duration, left);
+  return fathomIsValid(duration) ? sleepFor(duration, left) : -EINVAL;
 }
 
 long __fathom_sys_clock_nanosleep(long clock, long flags, const struct fathom_time *request,
                                   struct fathom_time *left) {
+  struct fathom_time now;
+  long status = __fathom_checkSleepClock(clock);
+  if (status < 0) return status;
   if (!(flags & TIMER_ABSTIME)) return __fathom_sys_nanosleep(request, left);
   if (!request) return -EFAULT;
-  struct fathom_time now;
-  long status = __fathom_sys_clock_gettime(clock, &now);
+  struct fathom_time moment = {__fathom_pinned(request->sec, "time to sleep"),
+                               __fathom_pinned(request->nsec, "time to sleep")};
+  if (!fathomIsValid(moment)) return -EINVAL;
+  status = __fathom_sys_clock_gettime(clock, &now);
   if (status < 0) return status;
-  return fathomBefore(now, *request) ? sleepFor(fathomSubtract(*request, now), 0) : 0;
+  return fathomBefore(now, moment) ? sleepFor(fathomSubtract(moment, now), 0) : 0;
 }
 
 /* ---- alarms ---- */
@@ -92,6 +95,9 @@ long __fathom_sys_getitimer(long which, long *out) {
 
 long __fathom_sys_setitimer(long which, const long *value, long *old) {
   if (which < 0 || which > 2) return -EINVAL;
+  if (value && (value[0] < 0 || value[2] < 0 || (unsigned long)value[1] >= 1000000 ||
+                (unsigned long)value[3] >= 1000000))
+    return -EINVAL;
   if (old) __fathom_sys_getitimer(which, old);
   if (which != 0) {
     __fathom_ledger("environment", "timers of processor time never go off");
@@ -99,39 +105,11 @@ long __fathom_sys_setitimer(long which, const long *value, long *old) {
   }
   struct fathom_time after = {0, 0}, interval = {0, 0};
   if (value) {
-    if ((unsigned long)value[1] >= 1000000 || (unsigned long)value[3] >= 1000000) return -EINVAL;
     interval.sec = value[0];
     interval.nsec = value[1] * 1000;
     after.sec = value[2];
     after.nsec = value[3] * 1000;
   }
   setAlarm(after, interval);
-  return 0;
-}
-
-/* ---- time used ---- */
-
-long __fathom_sys_times(struct tms *out) {
-  struct fathom_time now;
-  __fathom_now(&now);
-  struct fathom_time used = fathomSubtract(now, fathomStartTime);
-  long ticks = used.sec * 100 + used.nsec / 10000000;
-  if (out) {
-    fathomZero(out, sizeof *out);
-    out->tms_utime = ticks;
-  }
-  return FATHOM_BOOT_SEC * 100 + ticks;
-}
-
-/* ru_utime is the first member of struct rusage. */
-long __fathom_sys_getrusage(long who, long *out) {
-  if (who < -1 || who > 1) return -EINVAL;
-  if (!out) return -EFAULT;
-  fathomZero(out, 18 * sizeof *out);
-  if (who != -1) {
-    struct fathom_time used = fathomSubtract(__fathom_clock, fathomStartTime);
-    out[0] = used.sec;
-    out[1] = used.nsec / 1000;
-  }
   return 0;
 }

@@ -13,12 +13,15 @@
 // CHECK: "compared": 2,
 // CHECK: "diverged": 0,
 #define _GNU_SOURCE
+#include <poll.h>
 #include <sched.h>
 #include <stdio.h>
 #include <sys/random.h>
 #include <sys/resource.h>
+#include <sys/select.h>
 #include <sys/sysinfo.h>
 #include <sys/time.h>
+#include <sys/times.h>
 #include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
@@ -45,6 +48,29 @@ int main(void) {
   struct timespec boot;
   clock_gettime(CLOCK_MONOTONIC, &boot);
   printf("%ld.%06ld, up %ld\n", (long)day.tv_sec, (long)day.tv_usec, (long)boot.tv_sec);
+  // Waiting for descriptors is waiting, and takes the test no time.
+  int pipes[2];
+  pipe(pipes);
+  struct pollfd one = {.fd = pipes[0], .events = POLLIN};
+  struct timeval third = {.tv_sec = 1000, .tv_usec = 5};
+  struct timespec fourth = {.tv_sec = 10000};
+  fd_set set;
+  FD_ZERO(&set);
+  FD_SET(pipes[0], &set);
+  int ready = poll(&one, 1, 10000);
+  printf("%d", ready);
+  ready = ppoll(NULL, 0, &(struct timespec){.tv_sec = 100}, NULL);
+  printf(" %d", ready);
+  ready = select(pipes[0] + 1, &set, NULL, NULL, &third);
+  printf(" %d %ld", ready, (long)third.tv_sec);
+  ready = pselect(0, NULL, NULL, NULL, &fourth, NULL);
+  printf(" %d; %ld s\n", ready, (long)(time(NULL) - day.tv_sec));
+  struct tms used;
+  clock_t ticks = times(&used);
+  struct rusage usage;
+  getrusage(RUSAGE_SELF, &usage);
+  printf("%ld %ld, %ld.%06ld\n", (long)ticks, (long)used.tms_utime, (long)usage.ru_utime.tv_sec,
+         (long)usage.ru_utime.tv_usec);
   for (time_t end = time(NULL) + 1; time(NULL) < end;) putchar('.');
   unsigned char bytes[4];
   getrandom(bytes, sizeof bytes, 0);

@@ -212,7 +212,7 @@ void applyInputs(ExploreFlags &flags, const Invocation &invocation) {
   if (!o.stdinFile.empty()) {
     if (symbolicInput)
       throw UsageError("--concrete-stdin and --sym-stdin contradict each other: give one of them");
-    requireRegularFile("--concrete-stdin", o.stdinFile);
+    if (o.stdinFile != "/dev/null") requireRegularFile("--concrete-stdin", o.stdinFile);
   }
   for (const std::string &e : flags.environment) {
     if (e.find('=') == std::string::npos || e[0] == '=')

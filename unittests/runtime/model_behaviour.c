@@ -314,6 +314,21 @@ static void ringsAlarms(void) {
   CHECK(CALL(SYS_pause, 0, 0, 0, 0) == -EINTR && caught == 2);
 }
 
+static void refusesBadTimes(void) {
+  struct timespec wrong[] = {{-1, 0}, {0, -1}, {0, 2000000000}}, right = {1, 0};
+  for (int i = 0; i < 3; i++) {
+    CHECK(CALL(SYS_ppoll, 0, 0, &wrong[i], 0) == -EINVAL);
+    CHECK(__fathom_syscall(SYS_pselect6, 0, 0, 0, 0, (long)&wrong[i], 0) == -EINVAL);
+    CHECK(CALL(SYS_nanosleep, &wrong[i], 0, 0, 0) == -EINVAL);
+    CHECK(CALL(SYS_clock_nanosleep, CLOCK_MONOTONIC, TIMER_ABSTIME, &wrong[i], 0) == -EINVAL);
+  }
+  CHECK(CALL(SYS_clock_nanosleep, 77, 0, &right, 0) == -EINVAL);
+  CHECK(CALL(SYS_clock_nanosleep, CLOCK_THREAD_CPUTIME_ID, 0, &right, 0) == -EOPNOTSUPP);
+  long timer[4] = {-1, 0, 1, 0}, other[4] = {0, 0, -1, 0};
+  CHECK(CALL(SYS_setitimer, 0, timer, 0, 0) == -EINVAL);
+  CHECK(CALL(SYS_setitimer, 0, other, 0, 0) == -EINVAL);
+}
+
 static void timePassesWhenLookedAt(void) {
   struct timespec t;
   long looks = 0;
@@ -429,6 +444,7 @@ int main(void) {
        "the program waits for data in a pipe that only it could write", 0, 0);
   test("alarms ring while the program waits", ringsAlarms, "returned", 0, 0);
   test("time passes when it is looked at", timePassesWhenLookedAt, "returned", 0, 0);
+  test("times that the kernel refuses are refused", refusesBadTimes, "returned", 0, 0);
   test("shared mappings and files agree", sharesMappings, "returned", 0, files);
   test("processes, programs and sockets are refused, with an entry in the ledger", refusesProcesses,
        "returned", 0, 0);
