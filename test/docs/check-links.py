@@ -17,6 +17,8 @@ def main():
         if not name.endswith(".md") or not os.path.exists(path):
             continue
         for number, line in enumerate(open(path), 1):
+            if re.search(r"(?<![\w/])/(home|root|work|Users)/", line):
+                problems.append("%s:%d: names a folder of somebody's machine" % (name, number))
             for target in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", line):
                 if "://" in target:
                     continue

@@ -43,8 +43,10 @@ def main():
         if not commands:
             problems.append("stop %s has no command" % number)
         for command in commands:
-            done = subprocess.run(["sh", "-ec", command.replace("fathom-out-tour", out).replace("build/", BUILD + "/")], cwd=ROOT, stdout=subprocess.PIPE,
-                                  stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, timeout=150)
+            # The build folder first, and only where a word begins: the output's name has a build/ in it too.
+            script = re.sub(r"(?<![\w/.-])build/", lambda _: BUILD + "/", command).replace("fathom-out-tour", out)
+            done = subprocess.run(["sh", "-ec", script], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                  stdin=subprocess.DEVNULL, timeout=150)
             if done.returncode != 0:
                 problems.append("stop %s: status %d: %s\n%s" % (number, done.returncode, command.strip(), done.stdout.decode(errors="replace")[-1500:]))
     print("\n".join(problems))
