@@ -148,12 +148,14 @@ long __fathom_sys_pipe2(int *fds, long flags) {
 static long testLock(struct flock *lock) {
   if (!lock) return -EFAULT;
   if (lock->l_type != F_RDLCK && lock->l_type != F_WRLCK && lock->l_type != F_UNLCK) return -EINVAL;
+  if (lock->l_whence < 0 || lock->l_whence > 2 /* SEEK_END */) return -EINVAL;
   lock->l_type = F_UNLCK;
   return 0;
 }
 
 static long setLock(const struct fathom_openFile *file, const struct flock *lock) {
   if (!lock) return -EFAULT;
+  if (lock->l_whence < 0 || lock->l_whence > 2 /* SEEK_END */) return -EINVAL;
   int access = file->flags & O_ACCMODE;
   switch (lock->l_type) {
   case F_RDLCK: return access == O_WRONLY ? -EBADF : 0;

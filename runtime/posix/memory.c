@@ -15,9 +15,10 @@ static struct mapping {
   usize left;   /* bytes that have not been unmapped piecewise */
   int inode;    /* FATHOM_NONE: anonymous */
   usize offset; /* of start in the file */
-  int writesBack;
+  int shared;     /* with the file: follows it */
+  int writesBack; /* and the file follows it */
 } mappings[kMaxMappings];
-static int writersBack; /* mappings with writesBack */
+static int sharedMappings;
 
 static usize pages(usize size) { return (size + kPage - 1) & ~(usize)(kPage - 1); }
 
@@ -28,6 +29,22 @@ static struct mapping *findMapping(const byte *address) {
       return &mappings[i];
   return 0;
 }
+
+static int overlapsMapping(const byte *address, usize size) {
+  for (int i = 0; i < kMaxMappings; i++)
+    if (mappings[i].start && address < mappings[i].start + mappings[i].size &&
+        mappings[i].start < address + size)
+      return 1;
+  return 0;
+}
+
+/* Memory that mmap gave, or that is the engine's. */
+static int isMapped(const byte *address) {
+  return findMapping(address) || __fathom_object_size(address);
+}
+
+static const char kNotEnforced[] =
+    "memory protection is not enforced: an access that would end the program goes on";
 
 /* Bytes of the mapping that the file has. */
 static usize inFile(const struct mapping *m) {
@@ -47,15 +64,15 @@ static void writeBack(struct mapping *m) {
 }
 
 void __fathom_beforeRead(int inode) {
-  for (int i = 0; writersBack && !guarded && i < kMaxMappings; i++)
+  for (int i = 0; sharedMappings && !guarded && i < kMaxMappings; i++)
     if (mappings[i].start && mappings[i].writesBack && mappings[i].inode == inode)
       writeBack(&mappings[i]);
 }
 
 void __fathom_afterWrite(int inode, usize offset, const void *data, usize count) {
-  for (int i = 0; writersBack && !guarded && i < kMaxMappings; i++) {
+  for (int i = 0; sharedMappings && !guarded && i < kMaxMappings; i++) {
     struct mapping *m = &mappings[i];
-    if (!m->start || !m->writesBack || m->inode != inode || offset >= m->offset + m->size ||
+    if (!m->start || !m->shared || m->inode != inode || offset >= m->offset + m->size ||
         offset + count <= m->offset)
       continue;
     usize from = offset > m->offset ? offset - m->offset : 0,
@@ -72,7 +89,7 @@ static struct mapping *newMapping(usize size) {
     m->size = m->left = pages(size);
     m->inode = FATHOM_NONE;
     m->offset = 0;
-    m->writesBack = 0;
+    m->shared = m->writesBack = 0;
     return m->start ? m : 0;
   }
   __fathom_ledger("environment", "more memory mappings than the model has room for: ENOMEM");
@@ -81,10 +98,8 @@ static struct mapping *newMapping(usize size) {
 
 static void freeMapping(struct mapping *m) {
   if (m->inode != FATHOM_NONE) {
-    if (m->writesBack) {
-      writeBack(m);
-      writersBack--;
-    }
+    if (m->writesBack) writeBack(m);
+    sharedMappings -= m->shared;
     __fathom_release(m->inode);
   }
   __fathom_unmap(m->start, m->size);
@@ -129,6 +144,8 @@ long __fathom_sys_mmap(void *address, usize size, long protection, long flags, l
     if (status < 0) return status;
     if (__fathom_inodes[file->inode].kind == kZero) file = 0;
   }
+  if (protection == PROT_NONE) __fathom_ledger("environment", kNotEnforced);
+  if ((flags & MAP_FIXED_NOREPLACE) && overlapsMapping(address, size)) return -EEXIST;
   if (flags & (MAP_FIXED | MAP_FIXED_NOREPLACE)) return mapAt(address, size, file, (usize)offset);
   struct mapping *m = newMapping(size);
   if (!m) return -ENOMEM;
@@ -140,8 +157,9 @@ long __fathom_sys_mmap(void *address, usize size, long protection, long flags, l
     }
     m->inode = file->inode;
     m->offset = (usize)offset;
+    m->shared = shared;
     m->writesBack = shared && (file->flags & O_ACCMODE) == O_RDWR;
-    writersBack += m->writesBack;
+    sharedMappings += m->shared;
     __fathom_keep(m->inode);
   }
   return (long)m->start;
@@ -189,13 +207,21 @@ long __fathom_sys_mremap(byte *address, usize oldSize, usize newSize, long flags
   return (long)grown->start;
 }
 
-long __fathom_sys_mprotect(const byte *address) {
-  return (usize)address & (kPage - 1) ? -EINVAL : 0; /* protection is not modelled */
+long __fathom_sys_mprotect(const byte *address, long protection) {
+  const long known = PROT_READ | PROT_WRITE | PROT_EXEC | PROT_SEM;
+  protection = __fathom_pinned((int)protection, "memory protection");
+  if (((usize)address & (kPage - 1)) || (protection & ~known)) return -EINVAL;
+  if (!isMapped(address)) return -ENOMEM;
+  if ((protection & (PROT_READ | PROT_WRITE)) != (PROT_READ | PROT_WRITE))
+    __fathom_ledger("environment", kNotEnforced);
+  return 0;
 }
 
 long __fathom_sys_madvise(byte *address, usize size, long advice) {
   struct mapping *m = findMapping(address);
-  if ((usize)address & (kPage - 1)) return -EINVAL;
+  advice = __fathom_pinned((int)advice, "advice about memory");
+  if (((usize)address & (kPage - 1)) || advice < 0 || advice > MADV_COLLAPSE) return -EINVAL;
+  if (size && !isMapped(address)) return -ENOMEM;
   if (advice == MADV_DONTNEED && m && m->inode == FATHOM_NONE) {
     size = pages((usize)__fathom_pinned((long)size, "size of a mapping"));
     fathomZero(address, fathomMin(size, (usize)(m->start + m->size - address)));

@@ -47,6 +47,8 @@ long __fathom_sys_arch_prctl(long code, void *address) {
   }
 }
 
+static long dumpable = 1, noNewPrivileges;
+
 long __fathom_sys_prctl(long option, long argument) {
   switch ((int)option) {
   case PR_SET_NAME: {
@@ -61,14 +63,54 @@ long __fathom_sys_prctl(long option, long argument) {
     fathomCopy((void *)argument, processName, sizeof processName);
     return 0;
   case PR_SET_DUMPABLE:
-  case PR_SET_PDEATHSIG:
+    if (argument != 0 && argument != 1) return -EINVAL;
+    dumpable = argument;
+    return 0;
+  case PR_GET_DUMPABLE: return dumpable;
+  case PR_SET_PDEATHSIG: return (unsigned long)argument > 64 ? -EINVAL : 0;
   case PR_SET_NO_NEW_PRIVS:
+    if (argument != 1) return -EINVAL;
+    noNewPrivileges = 1;
+    return 0;
+  case PR_GET_NO_NEW_PRIVS: return noNewPrivileges;
   case PR_SET_VMA: return 0;
-  case PR_GET_DUMPABLE: return 1;
   default:
     __fathom_ledger("environment", "prctl option that is not modelled: EINVAL");
     return -EINVAL;
   }
+}
+
+/* The process leads its session, and such a one cannot change its group. */
+long __fathom_sys_setpgid(long process, long group) {
+  if ((int)group < 0) return -EINVAL;
+  return (int)process == 0 || (int)process == kPid ? -EPERM : -ESRCH;
+}
+
+static long niceValue;
+
+static long checkPriority(long which, long who) {
+  enum { kProcess = 0, kUser = 2 };
+  if ((int)which < kProcess || (int)which > kUser) return -EINVAL;
+  if ((int)which == kUser)
+    return (int)who == 0 || (unsigned)who == (unsigned)__fathom_sys_getuid() ? 0 : -ESRCH;
+  return (int)who == 0 || (int)who == kPid ? 0 : -ESRCH;
+}
+
+/* As the kernel counts: 20 is nice value 0, more is better. */
+long __fathom_sys_getpriority(long which, long who) {
+  long status = checkPriority(which, who);
+  return status < 0 ? status : 20 - niceValue;
+}
+
+long __fathom_sys_setpriority(long which, long who, long nice) {
+  long status = checkPriority(which, who);
+  if (status < 0) return status;
+  nice = __fathom_pinned((int)nice, "nice value");
+  if (nice < -20) nice = -20;
+  if (nice > 19) nice = 19;
+  if (nice < niceValue && __fathom_uid != 0) return -EACCES;
+  niceValue = nice;
+  return 0;
 }
 
 /* There never are children. */

@@ -50,6 +50,15 @@ static long refuse(long number) {
   }
 }
 
+/* Of preadv2 and pwritev2: all but the last are hints. */
+static long checkTransferFlags(long flags) {
+  enum { kHints = 15, kAppend = 16 };
+  flags = __fathom_pinned((int)flags, "flags of a transfer");
+  if (flags & kAppend)
+    __fathom_ledger("environment", "RWF_APPEND is not modelled: EOPNOTSUPP");
+  return flags & ~kHints ? -EOPNOTSUPP : 0;
+}
+
 /* Descriptors, reading and writing. */
 static int ioCall(long number, long a, long b, long c, long d, long e, long f, long *result) {
   switch (number) {
@@ -61,11 +70,15 @@ static int ioCall(long number, long a, long b, long c, long d, long e, long f, l
   case __NR_pwrite64: *result = __fathom_sys_pwrite64(a, PTR(b), (usize)c, d); return 1;
   case __NR_preadv: *result = __fathom_sys_preadv(a, PTR(b), c, d); return 1;
   case __NR_pwritev: *result = __fathom_sys_pwritev(a, PTR(b), c, d); return 1;
-  case __NR_preadv2: /* offset -1: the file's own; the flags are hints */
-    *result = d == -1 ? __fathom_sys_readv(a, PTR(b), c) : __fathom_sys_preadv(a, PTR(b), c, d);
+  case __NR_preadv2: /* offset -1: the file's own */
+    *result = checkTransferFlags(f);
+    if (*result == 0)
+      *result = d == -1 ? __fathom_sys_readv(a, PTR(b), c) : __fathom_sys_preadv(a, PTR(b), c, d);
     return 1;
   case __NR_pwritev2:
-    *result = d == -1 ? __fathom_sys_writev(a, PTR(b), c) : __fathom_sys_pwritev(a, PTR(b), c, d);
+    *result = checkTransferFlags(f);
+    if (*result == 0)
+      *result = d == -1 ? __fathom_sys_writev(a, PTR(b), c) : __fathom_sys_pwritev(a, PTR(b), c, d);
     return 1;
   case __NR_open: *result = __fathom_sys_openat(AT_FDCWD, PTR(a), b, c); return 1;
   case __NR_openat: *result = __fathom_sys_openat(a, PTR(b), c, d); return 1;
@@ -167,7 +180,7 @@ static int memoryTimeSignalCall(long number, long a, long b, long c, long d, lon
   case __NR_mmap: *result = __fathom_sys_mmap(PTR(a), (usize)b, c, d, e, f); return 1;
   case __NR_munmap: *result = __fathom_sys_munmap(PTR(a), (usize)b); return 1;
   case __NR_mremap: *result = __fathom_sys_mremap(PTR(a), (usize)b, (usize)c, d); return 1;
-  case __NR_mprotect: *result = __fathom_sys_mprotect(PTR(a)); return 1;
+  case __NR_mprotect: *result = __fathom_sys_mprotect(PTR(a), c); return 1;
   case __NR_madvise: *result = __fathom_sys_madvise(PTR(a), (usize)b, c); return 1;
   case __NR_msync: *result = __fathom_sys_msync(PTR(a)); return 1;
   case __NR_mlock:
@@ -224,39 +237,33 @@ static int processCall(long number, long a, long b, long c, long d, long *result
   case __NR_getppid: *result = 1; return 1;
   case __NR_getpgid:
   case __NR_getsid: *result = a == 0 || a == kPid ? kPid : -ESRCH; return 1;
-  case __NR_setpgid: *result = 0; return 1;
+  case __NR_setpgid: *result = __fathom_sys_setpgid(a, b); return 1;
   case __NR_setsid:
     *result = -EPERM; /* already the leader of its group */
     return 1;
   case __NR_set_robust_list:
-  case __NR_sched_yield:
-  case __NR_setpriority: *result = 0; return 1;
-  case __NR_getpriority:
-    *result = 20; /* nice value 0, as the kernel counts */
-    return 1;
+  case __NR_sched_yield: *result = 0; return 1;
+  case __NR_setpriority: *result = __fathom_sys_setpriority(a, b, c); return 1;
+  case __NR_getpriority: *result = __fathom_sys_getpriority(a, b); return 1;
   case __NR_sched_getaffinity: *result = __fathom_sys_sched_getaffinity((usize)b, PTR(c)); return 1;
   case __NR_sched_setaffinity: *result = 0; return 1;
   case __NR_getcpu: *result = __fathom_sys_getcpu(PTR(a), PTR(b)); return 1;
   case __NR_arch_prctl: *result = __fathom_sys_arch_prctl(a, PTR(b)); return 1;
   case __NR_prctl: *result = __fathom_sys_prctl(a, b); return 1;
-  case __NR_getuid:
+  case __NR_getuid: *result = __fathom_sys_getuid(); return 1;
   case __NR_geteuid: *result = __fathom_uid; return 1;
-  case __NR_getgid:
+  case __NR_getgid: *result = __fathom_sys_getgid(); return 1;
   case __NR_getegid: *result = __fathom_gid; return 1;
-  case __NR_getresuid:
-    *result = __fathom_sys_getresid(__fathom_uid, PTR(a), PTR(b), PTR(c));
-    return 1;
-  case __NR_getresgid:
-    *result = __fathom_sys_getresid(__fathom_gid, PTR(a), PTR(b), PTR(c));
-    return 1;
+  case __NR_getresuid: *result = __fathom_sys_getresuid(PTR(a), PTR(b), PTR(c)); return 1;
+  case __NR_getresgid: *result = __fathom_sys_getresgid(PTR(a), PTR(b), PTR(c)); return 1;
   case __NR_getgroups: *result = __fathom_sys_getgroups(a, PTR(b)); return 1;
-  case __NR_setgroups: *result = __fathom_uid == 0 ? 0 : -EPERM; return 1;
+  case __NR_setgroups: *result = __fathom_sys_setgroups(a, PTR(b)); return 1;
   case __NR_setuid: *result = __fathom_sys_setuid(a); return 1;
   case __NR_setgid: *result = __fathom_sys_setgid(a); return 1;
-  case __NR_setreuid:
-  case __NR_setresuid: *result = __fathom_sys_setresuid(a, b); return 1;
-  case __NR_setregid:
-  case __NR_setresgid: *result = __fathom_sys_setresgid(a, b); return 1;
+  case __NR_setreuid: *result = __fathom_sys_setreuid(a, b); return 1;
+  case __NR_setregid: *result = __fathom_sys_setregid(a, b); return 1;
+  case __NR_setresuid: *result = __fathom_sys_setresuid(a, b, c); return 1;
+  case __NR_setresgid: *result = __fathom_sys_setresgid(a, b, c); return 1;
   case __NR_uname: *result = __fathom_sys_uname(PTR(a)); return 1;
   case __NR_sysinfo: *result = __fathom_sys_sysinfo(PTR(a)); return 1;
   case __NR_getrlimit:

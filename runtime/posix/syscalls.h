@@ -81,7 +81,7 @@ long __fathom_sys_mmap(void *address, usize size, long protection, long flags, l
                        long offset);
 long __fathom_sys_munmap(byte *address, usize size);
 long __fathom_sys_mremap(byte *address, usize oldSize, usize newSize, long flags);
-long __fathom_sys_mprotect(const byte *address);
+long __fathom_sys_mprotect(const byte *address, long protection);
 long __fathom_sys_madvise(byte *address, usize size, long advice);
 long __fathom_sys_msync(byte *address);
 long __fathom_sys_brk(void);
@@ -102,12 +102,18 @@ long __fathom_sys_getrusage(long who, long *out);
 
 /* ids.c */
 long __fathom_sys_umask(long mask);
-long __fathom_sys_setuid(long uid);
-long __fathom_sys_setgid(long gid);
-long __fathom_sys_setresuid(long real, long effective);
-long __fathom_sys_setresgid(long real, long effective);
-long __fathom_sys_getresid(unsigned id, unsigned *real, unsigned *effective, unsigned *saved);
+long __fathom_sys_getuid(void);
+long __fathom_sys_getgid(void);
+long __fathom_sys_setuid(long id);
+long __fathom_sys_setgid(long id);
+long __fathom_sys_setreuid(long real, long effective);
+long __fathom_sys_setregid(long real, long effective);
+long __fathom_sys_setresuid(long real, long effective, long saved);
+long __fathom_sys_setresgid(long real, long effective, long saved);
+long __fathom_sys_getresuid(unsigned *real, unsigned *effective, unsigned *saved);
+long __fathom_sys_getresgid(unsigned *real, unsigned *effective, unsigned *saved);
 long __fathom_sys_getgroups(long size, unsigned *list);
+long __fathom_sys_setgroups(long size, const unsigned *list);
 long __fathom_sys_uname(void *buffer);
 long __fathom_sys_sysinfo(void *buffer);
 long __fathom_sys_prlimit64(long process, long resource, const void *set, void *old);
@@ -145,6 +151,9 @@ long __fathom_sys_futex(int *address, long operation, long value,
                         const struct fathom_time *timeout);
 long __fathom_sys_arch_prctl(long code, void *address);
 long __fathom_sys_prctl(long option, long argument);
+long __fathom_sys_setpgid(long process, long group);
+long __fathom_sys_getpriority(long which, long who);
+long __fathom_sys_setpriority(long which, long who, long nice);
 long __fathom_sys_sched_getaffinity(usize size, unsigned long *mask);
 long __fathom_sys_getcpu(unsigned *cpu, unsigned *node);
 long __fathom_sys_wait4(long process, long options);
