@@ -119,9 +119,7 @@ static int waits(long number, long a, long b, long c, long d, long e, long f, lo
   const struct fathom_time *time = 0;
   switch (number) {
   case __NR_nanosleep: *result = sleepFor((const struct fathom_time *)a); return 1;
-  case __NR_clock_nanosleep:
-    *result = clockSleep(a, b, (const struct fathom_time *)c);
-    return 1;
+  case __NR_clock_nanosleep: *result = clockSleep(a, b, (const struct fathom_time *)c); return 1;
   case __NR_poll:
     if ((int)c < 0) return 0; /* for ever */
     *result = poll(a, b, (int)c);

@@ -10,11 +10,11 @@
 enum { kMaxMappings = 256, kPage = 4096 };
 
 static struct mapping {
-  byte *start;  /* 0: free slot */
-  usize size;   /* whole pages */
-  usize left;   /* bytes that have not been unmapped piecewise */
-  int inode;    /* FATHOM_NONE: anonymous */
-  usize offset; /* of start in the file */
+  byte *start;    /* 0: free slot */
+  usize size;     /* whole pages */
+  usize left;     /* bytes that have not been unmapped piecewise */
+  int inode;      /* FATHOM_NONE: anonymous */
+  usize offset;   /* of start in the file */
   int shared;     /* with the file: follows it */
   int writesBack; /* and the file follows it */
 } mappings[kMaxMappings];

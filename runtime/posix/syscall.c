@@ -54,8 +54,7 @@ static long refuse(long number) {
 static long checkTransferFlags(long flags) {
   enum { kHints = 15, kAppend = 16 };
   flags = __fathom_pinned((int)flags, "flags of a transfer");
-  if (flags & kAppend)
-    __fathom_ledger("environment", "RWF_APPEND is not modelled: EOPNOTSUPP");
+  if (flags & kAppend) __fathom_ledger("environment", "RWF_APPEND is not modelled: EOPNOTSUPP");
   return flags & ~kHints ? -EOPNOTSUPP : 0;
 }
 

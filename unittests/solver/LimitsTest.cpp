@@ -42,6 +42,25 @@ TEST(Limits, HardQueriesComeBackInTime) {
       AnswerKind::Sat);
 }
 
+TEST(Limits, AnInterruptEndsTheQueryThatRuns) {
+  ExprContext c;
+  ExprPtr in = c.symbol("in", 64);
+  std::atomic<bool> stop{false};
+  SolverOptions options;
+  options.stop = &stop;
+  auto chain = makeChain(c, options);
+  std::thread user([&] {
+    std::this_thread::sleep_for(200ms);
+    stop = true;
+  });
+  auto start = Clock::now();
+  Answer a = chain->check({.path = {}, .goal = factoring(c, in, kSemiprime), .timeout = 60s});
+  user.join();
+  EXPECT_EQ(a.kind, AnswerKind::Unknown);
+  EXPECT_EQ(a.reason, "interrupted");
+  EXPECT_LT(msSince(start), 1500);
+}
+
 TEST(Limits, AChildIsKilledAtTheDeadlineAndAnswersOtherwise) {
   ExprContext c;
   ExprPtr in = c.symbol("in", 64);
