@@ -60,6 +60,7 @@ def substitute(name, text):
 
 
 # Longer names first: lit replaces in this order.
+substitute("%bindir", bin_dir)  # without a time limit: for scripts that have their own
 substitute("%fathom-cc", guard + os.path.join(bin_dir, "fathom-cc"))
 substitute("%fathom", guard + os.path.join(bin_dir, "fathom"))
 substitute("%differential", guard + os.path.join(scripts, "differential"))

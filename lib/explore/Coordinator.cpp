@@ -18,6 +18,7 @@
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <unordered_map>
 #include <unordered_set>
 
 namespace fathom::explore {
@@ -25,6 +26,7 @@ namespace fathom::explore {
 namespace {
 
 constexpr std::chrono::milliseconds kStatus{100}; ///< how often progress is told
+constexpr unsigned kMostCrashes = 3;              ///< of workers on one path
 constexpr std::chrono::seconds kGrace{15};        ///< for a worker to end after it was told to
 
 struct WorkerProcess {
@@ -37,13 +39,15 @@ struct WorkerProcess {
 
 class Coordinator {
 public:
-  Coordinator(const program::Program &program, const ExploreOptions &options, ResultSink &sink, const std::atomic<bool> &stop)
+  Coordinator(const program::Program &program, const ExploreOptions &options, ResultSink &sink,
+              const std::atomic<bool> &stop)
       : program_(program), options_(options), sink_(sink), stop_(stop) {}
 
   ExploreResult run() {
     started_ = solver::Clock::now();
     size_t instructions = 0;
-    for (const program::FunctionCode &f : program_.functions) instructions = std::max<size_t>(instructions, f.coverBase + f.code.size());
+    for (const program::FunctionCode &f : program_.functions)
+      instructions = std::max<size_t>(instructions, f.coverBase + f.code.size());
     cover_.resize(instructions);
     sideCover_.resize(program_.ownBranchSides);
     queue_.push_back("");
@@ -93,7 +97,8 @@ private:
   }
 
   [[noreturn]] void runWorker(int coordinator, int fd) {
-    // The coordinator decides when to end, also after Ctrl-C; and nobody works for a coordinator that is gone.
+    // The coordinator decides when to end, also after Ctrl-C; and nobody works for a coordinator
+    // that is gone.
     signal(SIGINT, SIG_IGN);
     signal(SIGTERM, SIG_IGN);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -102,20 +107,23 @@ private:
     own.maxMemoryBytes = options_.maxMemoryBytes / options_.jobs;
     own.maxForks = (options_.maxForks + options_.jobs - 1) / options_.jobs;
     if (own.maxTime.count()) // a worker that replaces one has less
-      own.maxTime = std::max(std::chrono::milliseconds(1), own.maxTime - std::chrono::duration_cast<std::chrono::milliseconds>(
-                                                                             solver::Clock::now() - started_));
+      own.maxTime = std::max(std::chrono::milliseconds(1),
+                             own.maxTime - std::chrono::duration_cast<std::chrono::milliseconds>(
+                                               solver::Clock::now() - started_));
     work(program_, own, Channel(fd));
     _exit(0);
   }
 
-  /// What the worker was given is explored once more; a path on which that happens twice is dropped.
+  /// What the worker was given is explored again. (Tests that came of it are known by their paths.)
+  /// When that ends a worker time and again, it is dropped.
   void lost(WorkerProcess &worker) {
     int status = 0;
     waitpid(worker.pid, &status, 0);
     past_.push_back(worker.stats);
-    std::string how = WIFSIGNALED(status) ? fmt::format("signal {}", WTERMSIG(status)) : fmt::format("status {}", WEXITSTATUS(status));
+    std::string how = WIFSIGNALED(status) ? fmt::format("signal {}", WTERMSIG(status))
+                                          : fmt::format("status {}", WEXITSTATUS(status));
     for (std::string &log : worker.given) {
-      if (stopping_ || !retried_.insert(log).second)
+      if (stopping_ || ++crashes_[log] > kMostCrashes)
         result_.ledger.add("dropped-state", "", fmt::format("a worker process ended by {}", how));
       else
         queue_.push_back(std::move(log));
@@ -125,13 +133,15 @@ private:
   }
 
   bool exhausted() const {
-    return queue_.empty() && std::all_of(workers_.begin(), workers_.end(), [](const auto &w) { return w->idle && !w->asked; });
+    return queue_.empty() && std::all_of(workers_.begin(), workers_.end(),
+                                         [](const auto &w) { return w->idle && !w->asked; });
   }
 
   // --- giving out
   // ----------------------------------------------------------------------------------------------
   void handOut() {
-    size_t idle = static_cast<size_t>(std::count_if(workers_.begin(), workers_.end(), [](const auto &w) { return w->idle; }));
+    size_t idle = static_cast<size_t>(
+        std::count_if(workers_.begin(), workers_.end(), [](const auto &w) { return w->idle; }));
     for (auto &worker : workers_) {
       if (!worker->idle || queue_.empty()) continue;
       size_t share = (queue_.size() + idle - 1) / idle;
@@ -146,12 +156,15 @@ private:
 
   /// One that has much gives to one that has nothing.
   void askForWork() {
-    bool needed = std::any_of(workers_.begin(), workers_.end(), [](const auto &w) { return w->idle; });
-    bool coming = std::any_of(workers_.begin(), workers_.end(), [](const auto &w) { return w->asked; });
+    bool needed =
+        std::any_of(workers_.begin(), workers_.end(), [](const auto &w) { return w->idle; });
+    bool coming =
+        std::any_of(workers_.begin(), workers_.end(), [](const auto &w) { return w->asked; });
     if (!needed || coming || !queue_.empty()) return;
     WorkerProcess *richest = nullptr;
     for (auto &worker : workers_)
-      if (!worker->idle && (!richest || worker->stats.liveStates > richest->stats.liveStates)) richest = worker.get();
+      if (!worker->idle && (!richest || worker->stats.liveStates > richest->stats.liveStates))
+        richest = worker.get();
     if (!richest) return;
     richest->asked = true;
     richest->channel.send(MessageKind::Share);
@@ -165,7 +178,8 @@ private:
     if (poll(fds.data(), fds.size(), 20) < 0 && errno != EINTR) return;
     std::vector<WorkerProcess *> gone;
     for (auto &worker : workers_) {
-      while (std::optional<Message> message = worker->channel.receive(/*wait=*/false)) handle(*worker, *message);
+      while (std::optional<Message> message = worker->channel.receive(/*wait=*/false))
+        handle(*worker, *message);
       if (worker->channel.closed() && !worker->final) gone.push_back(worker.get());
     }
     for (WorkerProcess *worker : gone) lost(*worker);
@@ -191,7 +205,8 @@ private:
       break;
     case MessageKind::Progress: {
       decode(message.body, worker.stats);
-      if (options_.maxInstructions && total().instructions >= options_.maxInstructions) end(StopReason::MaxInstructions);
+      if (options_.maxInstructions && total().instructions >= options_.maxInstructions)
+        end(StopReason::MaxInstructions);
       break;
     }
     case MessageKind::Covered: {
@@ -199,7 +214,8 @@ private:
       if (!decode(message.body, covered)) break;
       note(covered);
       for (auto &other : workers_)
-        if (other.get() != &worker && !other->final) other->channel.send(MessageKind::Covered, message.body);
+        if (other.get() != &worker && !other->final)
+          other->channel.send(MessageKind::Covered, message.body);
       break;
     }
     case MessageKind::Given: {
@@ -246,17 +262,22 @@ private:
     stopping_ = true;
     for (auto &worker : workers_) worker->channel.send(MessageKind::Finish);
     auto deadline = solver::Clock::now() + kGrace;
-    while (std::any_of(workers_.begin(), workers_.end(), [](const auto &w) { return !w->final; }) && solver::Clock::now() < deadline)
+    while (std::any_of(workers_.begin(), workers_.end(), [](const auto &w) { return !w->final; }) &&
+           solver::Clock::now() < deadline)
       receive();
     for (auto &worker : workers_) {
       if (!worker->final) {
         kill(worker->pid, SIGKILL);
-        result_.ledger.add("dropped-state", "", "a worker process did not end in time", std::max<uint64_t>(1, worker->stats.liveStates));
+        result_.ledger.add("dropped-state", "", "a worker process did not end in time",
+                           std::max<uint64_t>(1, worker->stats.liveStates));
       }
       waitpid(worker->pid, nullptr, 0);
     }
     if (!queue_.empty())
-      result_.ledger.add("dropped-state", "", fmt::format("unfinished when the exploration ended: {}", text(result_.stats.stop)), queue_.size());
+      result_.ledger.add(
+          "dropped-state", "",
+          fmt::format("unfinished when the exploration ended: {}", text(result_.stats.stop)),
+          queue_.size());
   }
 
   Stats total() const {
@@ -266,23 +287,30 @@ private:
     for (auto &worker : workers_) all.push_back(&worker->stats);
     for (const Stats *s : all) {
       sum.instructions += s->instructions, sum.states += s->states, sum.forks += s->forks;
-      sum.pathsCompleted += s->pathsCompleted, sum.tests += s->tests, sum.bugs += s->bugs, sum.partialTests += s->partialTests;
+      sum.pathsCompleted += s->pathsCompleted, sum.tests += s->tests, sum.bugs += s->bugs,
+          sum.partialTests += s->partialTests;
       sum.liveStates += s->liveStates, sum.pathsTerminatedEarly += s->pathsTerminatedEarly;
-      sum.replayedInstructions += s->replayedInstructions, sum.queries += s->queries, sum.solverSeconds += s->solverSeconds;
-      sum.externalCalls += s->externalCalls, sum.concretizations += s->concretizations, sum.pointerForks += s->pointerForks;
-      sum.pointerItes += s->pointerItes, sum.pointerConcretized += s->pointerConcretized, sum.peakMemoryBytes += s->peakMemoryBytes;
+      sum.replayedInstructions += s->replayedInstructions, sum.queries += s->queries,
+          sum.solverSeconds += s->solverSeconds;
+      sum.externalCalls += s->externalCalls, sum.concretizations += s->concretizations,
+          sum.pointerForks += s->pointerForks;
+      sum.pointerItes += s->pointerItes, sum.pointerConcretized += s->pointerConcretized,
+          sum.peakMemoryBytes += s->peakMemoryBytes;
       for (const solver::StageStats &stage : s->stages) {
-        auto it = std::find_if(sum.stages.begin(), sum.stages.end(), [&](auto &x) { return x.name == stage.name; });
+        auto it = std::find_if(sum.stages.begin(), sum.stages.end(),
+                               [&](auto &x) { return x.name == stage.name; });
         if (it == sum.stages.end()) {
           sum.stages.push_back(stage);
           continue;
         }
-        it->asked += stage.asked, it->sat += stage.sat, it->unsat += stage.unsat, it->assumed += stage.assumed;
+        it->asked += stage.asked, it->sat += stage.sat, it->unsat += stage.unsat,
+            it->assumed += stage.assumed;
         it->unknown += stage.unknown, it->passedOn += stage.passedOn, it->seconds += stage.seconds;
       }
     }
     sum.wallSeconds = std::chrono::duration<double>(solver::Clock::now() - started_).count();
-    sum.branchesCovered = static_cast<uint64_t>(std::count(sideCover_.begin(), sideCover_.end(), 1));
+    sum.branchesCovered =
+        static_cast<uint64_t>(std::count(sideCover_.begin(), sideCover_.end(), 1));
     sum.branchesTotal = program_.ownBranchSides;
     return sum;
   }
@@ -310,18 +338,18 @@ private:
   ExploreResult result_;
   solver::Clock::time_point started_, nextStatus_;
   std::vector<std::unique_ptr<WorkerProcess>> workers_;
-  std::deque<std::string> queue_;           ///< logs that nobody works on
-  std::unordered_set<std::string> retried_; ///< logs on which a worker has crashed
-  std::unordered_set<uint64_t> paths_;      ///< that have a test
-  std::vector<Stats> past_;                 ///< of workers that crashed
+  std::deque<std::string> queue_;                     ///< logs that nobody works on
+  std::unordered_map<std::string, unsigned> crashes_; ///< per log that a worker had when it crashed
+  std::unordered_set<uint64_t> paths_;                ///< that have a test
+  std::vector<Stats> past_;                           ///< of workers that crashed
   std::vector<uint8_t> cover_, sideCover_;
   bool stopping_ = false, sinkFailed_ = false;
 };
 
 } // namespace
 
-ExploreResult coordinate(const program::Program &program, const ExploreOptions &options, ResultSink &sink,
-                         const std::atomic<bool> &stop) {
+ExploreResult coordinate(const program::Program &program, const ExploreOptions &options,
+                         ResultSink &sink, const std::atomic<bool> &stop) {
   return Coordinator(program, options, sink, stop).run();
 }
 

@@ -163,10 +163,12 @@ std::vector<StackFrame> getFrames(ByteReader &in) {
 
 /// Calls f for every number of the statistics, in one order for writing and reading.
 template <typename S, typename F> void eachNumber(S &s, F f) {
-  f(s.wallSeconds), f(s.instructions), f(s.states), f(s.forks), f(s.pathsCompleted), f(s.tests), f(s.bugs),
-      f(s.partialTests), f(s.liveStates), f(s.pathsTerminatedEarly), f(s.replayedInstructions), f(s.queries),
-      f(s.solverSeconds), f(s.peakMemoryBytes), f(s.branchesCovered), f(s.branchesTotal), f(s.linesCovered), f(s.linesTotal),
-      f(s.externalCalls), f(s.concretizations), f(s.pointerForks), f(s.pointerItes), f(s.pointerConcretized), f(s.stop);
+  f(s.wallSeconds), f(s.instructions), f(s.states), f(s.forks), f(s.pathsCompleted), f(s.tests),
+      f(s.bugs), f(s.partialTests), f(s.liveStates), f(s.pathsTerminatedEarly),
+      f(s.replayedInstructions), f(s.queries), f(s.solverSeconds), f(s.peakMemoryBytes),
+      f(s.branchesCovered), f(s.branchesTotal), f(s.linesCovered), f(s.linesTotal),
+      f(s.externalCalls), f(s.concretizations), f(s.pointerForks), f(s.pointerItes),
+      f(s.pointerConcretized), f(s.stop);
 }
 template <typename S, typename F> void eachStageNumber(S &s, F f) {
   f(s.asked), f(s.sat), f(s.unsat), f(s.assumed), f(s.unknown), f(s.passedOn), f(s.seconds);

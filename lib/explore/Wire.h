@@ -1,9 +1,11 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the coordinator and its workers say to each other: messages over a socket, each a kind and a body.
+// What the coordinator and its workers say to each other: messages over a socket, each a kind and a
+// body.
 //
-//   coordinator -> worker   Work (logs to explore from), Share (give some away), Covered, Stop, Finish
-//   worker -> coordinator   Test, Bug, Echo, Progress (statistics), Covered, Given (logs), Idle, Final (statistics, ledger)
+//   coordinator -> worker   Work (logs to explore from), Share (give some away), Covered, Stop,
+//   Finish worker -> coordinator   Test, Bug, Echo, Progress (statistics), Covered, Given (logs),
+//   Idle, Final (statistics, ledger)
 #ifndef FATHOM_EXPLORE_WIRE_H
 #define FATHOM_EXPLORE_WIRE_H
 
@@ -15,7 +17,20 @@
 
 namespace fathom::explore {
 
-enum class MessageKind : uint8_t { Work, Share, Covered, Stop, Finish, Test, Bug, Echo, Progress, Given, Idle, Final };
+enum class MessageKind : uint8_t {
+  Work,
+  Share,
+  Covered,
+  Stop,
+  Finish,
+  Test,
+  Bug,
+  Echo,
+  Progress,
+  Given,
+  Idle,
+  Final
+};
 
 struct Message {
   MessageKind kind{};
@@ -33,7 +48,8 @@ public:
   int fd() const { return fd_; }
   /// Waits until everything is handed over. False: the other side is gone.
   bool send(MessageKind kind, const std::string &body = {});
-  /// The next message; waits for one when `wait`. Nullopt: none yet, or the other side is gone (see closed).
+  /// The next message; waits for one when `wait`. Nullopt: none yet, or the other side is gone (see
+  /// closed).
   std::optional<Message> receive(bool wait);
   bool closed() const { return closed_; }
 

@@ -27,13 +27,17 @@ public:
       explorer_.explore([this] { listen(); });
       tellProgress();
       // With states left a budget has ended.
-      channel_.send(MessageKind::Idle, encode(std::vector<uint32_t>{explorer_.liveStates() > 0, static_cast<uint32_t>(explorer_.stopReason())}));
+      channel_.send(MessageKind::Idle,
+                    encode(std::vector<uint32_t>{explorer_.liveStates() > 0,
+                                                 static_cast<uint32_t>(explorer_.stopReason())}));
       if (finishing_) finish();
     }
   }
 
 private:
-  bool onTest(const TestCase &test) override { return channel_.send(MessageKind::Test, encode(test)); }
+  bool onTest(const TestCase &test) override {
+    return channel_.send(MessageKind::Test, encode(test));
+  }
   bool onBug(const Bug &bug) override { return channel_.send(MessageKind::Bug, encode(bug)); }
   void onEcho(int fd, const std::string &data) override {
     channel_.send(MessageKind::Echo, std::string(1, static_cast<char>(fd)) + data);
@@ -57,7 +61,8 @@ private:
       std::vector<std::string> logs;
       std::string error;
       if (!decode(message.body, logs)) break;
-      for (const std::string &log : logs) // a path that cannot be followed again is counted as dropped
+      for (const std::string &log :
+           logs) // a path that cannot be followed again is counted as dropped
         if (!explorer_.add(log, error)) lost_.add("dropped-state", "", error);
       break;
     }
@@ -79,7 +84,8 @@ private:
 
   void finish() {
     ExploreResult result = explorer_.finish();
-    for (const auto &[key, count] : lost_.entries()) result.ledger.add(key.category, key.location, key.detail, count);
+    for (const auto &[key, count] : lost_.entries())
+      result.ledger.add(key.category, key.location, key.detail, count);
     channel_.send(MessageKind::Progress, encode(result.stats));
     if (std::vector<uint32_t> covered = explorer_.takeCovered(); !covered.empty())
       channel_.send(MessageKind::Covered, encode(covered));

@@ -104,8 +104,7 @@ void checkAvailable(const ExploreFlags &flags) {
   if (!flags.externalFunctions.empty()) throw UsageError("--external-functions: not available yet");
   if (flags.common.resume)
     throw UsageError("--resume: not available yet; start again with --force or another folder");
-  if (flags.common.jobs == 0) throw UsageError("--jobs 0: expected 1");
-  if (flags.common.jobs > 256)
+  if (flags.common.jobs == 0 || flags.common.jobs > 256)
     throw UsageError(fmt::format("--jobs {}: expected 1 to 256", flags.common.jobs));
   const std::string &search = flags.options.search;
   for (size_t at = 0; at <= search.size();) {
