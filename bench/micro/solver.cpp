@@ -21,13 +21,14 @@ using namespace fathom::solver;
 namespace {
 
 enum Program : int64_t { Text, Arith, Tables };
-enum Setup : int64_t { Whole, NoRanges, NoSlicing, NoCache, Z3Alone };
+enum Setup : int64_t { Whole, NoRanges, NoSlicing, NoCache, NoDomains, Z3Alone };
 
 SolverOptions optionsOf(int64_t setup) {
   SolverOptions o;
   if (setup == NoRanges || setup == Z3Alone) o.ranges = false;
   if (setup == NoSlicing || setup == Z3Alone) o.slicing = false;
   if (setup == NoCache || setup == Z3Alone) o.cache = false;
+  if (setup == NoDomains || setup == Z3Alone) o.domains = false;
   if (setup == Z3Alone) o.witness = false;
   return o;
 }
@@ -135,7 +136,8 @@ void BM_Walk(benchmark::State &state) {
 }
 BENCHMARK(BM_Walk)
     ->ArgNames({"program", "setup"})
-    ->ArgsProduct({{Text, Arith, Tables}, {Whole, NoRanges, NoSlicing, NoCache, Z3Alone}})
+    ->ArgsProduct({{Text, Arith, Tables},
+                   {Whole, NoRanges, NoSlicing, NoCache, NoDomains, Z3Alone}})
     ->Unit(benchmark::kMillisecond)
     ->MinTime(0.3);
 

@@ -3,6 +3,7 @@
 
 #include "solver/CacheStage.h"
 #include "solver/CrossCheck.h"
+#include "solver/DomainStage.h"
 #include "solver/RangeStage.h"
 #include "solver/SliceStage.h"
 #include "solver/WholeStage.h"
@@ -24,6 +25,8 @@ std::unique_ptr<FeasibilityOracle> makeChain(expr::ExprContext &context,
 
   // Sets of constraints.
   std::unique_ptr<ConjunctionSolver> sets = std::make_unique<Z3Stage>(context, options);
+  if (options.domains)
+    sets = std::make_unique<DomainStage>(context, options.domainBudget, std::move(sets));
   if (options.cache) sets = std::make_unique<CacheStage>(context, std::move(sets));
 
   // A path and a goal.

@@ -19,6 +19,8 @@ struct Conjunction {
   Clock::time_point deadline;
   uint32_t branchId = ~0u;
   bool needModel = true;
+  const Model *witness =
+      nullptr; ///< Satisfies the constraints that are the path's; null when none is at hand.
 };
 
 /// Answers conjunctions. A model assigns the bytes the constraints depend on and leaves the others

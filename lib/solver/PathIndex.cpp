@@ -4,17 +4,9 @@
 #include "expr/TermVisitor.h"
 
 #include <algorithm>
-#include <bit>
 #include <cassert>
 
 namespace fathom::solver {
-
-unsigned ByteSet::first() const {
-  for (unsigned i = 0; i < 4; ++i)
-    if (words[i]) return i * 64 + static_cast<unsigned>(std::countr_zero(words[i]));
-  assert(false && "first of the empty set");
-  return 0;
-}
 
 // --- constraints by themselves
 // ------------------------------------------------------------------------------------

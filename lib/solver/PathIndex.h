@@ -10,28 +10,13 @@
 #ifndef FATHOM_SOLVER_PATHINDEX_H
 #define FATHOM_SOLVER_PATHINDEX_H
 
+#include "solver/ByteSet.h"
 #include "solver/Oracle.h"
 #include "solver/Support.h"
 
-#include <array>
 #include <span>
 
 namespace fathom::solver {
-
-/// A set of byte values.
-struct ByteSet {
-  std::array<uint64_t, 4> words{};
-  static ByteSet all() { return {{~uint64_t(0), ~uint64_t(0), ~uint64_t(0), ~uint64_t(0)}}; }
-  bool has(unsigned v) const { return words[v >> 6] >> (v & 63) & 1; }
-  void add(unsigned v) { words[v >> 6] |= uint64_t(1) << (v & 63); }
-  bool empty() const { return !(words[0] | words[1] | words[2] | words[3]); }
-  unsigned first() const; ///< The least member; not empty.
-  ByteSet &operator&=(const ByteSet &o) {
-    for (unsigned i = 0; i < 4; ++i) words[i] &= o.words[i];
-    return *this;
-  }
-  bool operator==(const ByteSet &) const = default;
-};
 
 /// What there is to know about one constraint by itself.
 struct ConstraintInfo {

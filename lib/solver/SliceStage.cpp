@@ -14,7 +14,8 @@ Answer SliceStage::solveComponent(const Query &query, Clock::time_point deadline
   Conjunction part{.constraints = constraints,
                    .deadline = deadline,
                    .branchId = query.branchId,
-                   .needModel = query.needModel};
+                   .needModel = query.needModel,
+                   .witness = query.witness};
   Answer answer = timer.exclude([&] { return next_->solve(part); });
   if (answer.kind != AnswerKind::Sat || !query.needModel) return answer;
   auto copy = [&](ExprPtr symbol, uint64_t i) {

@@ -16,7 +16,8 @@ Answer WholeStage::check(const Query &query) {
   return next_->solve({.constraints = all,
                        .deadline = Clock::now() + query.timeout,
                        .branchId = query.branchId,
-                       .needModel = query.needModel});
+                       .needModel = query.needModel,
+                       .witness = query.witness});
 }
 
 std::vector<StageStats> WholeStage::stats() const {

@@ -132,9 +132,11 @@ void applySolverFlags(ExploreFlags &flags) {
       o.solver.slicing = false;
     else if (stage == "cache")
       o.solver.cache = false;
+    else if (stage == "domains")
+      o.solver.domains = false;
     else
       throw UsageError(fmt::format(
-          "--disable-solver-stage {}: expected witness, ranges, slicing or cache", stage));
+          "--disable-solver-stage {}: expected witness, ranges, slicing, cache or domains", stage));
   }
   o.solverTimeout = parseDuration("--solver-timeout", flags.solverTimeout);
   // Reproducible runs: Z3 counts its own steps. About a million a second, halved so that the clock
@@ -361,7 +363,7 @@ Run declareExplore(CLI::App &app) {
                  "append every query that reaches the SMT solver, as SMT-LIB2")
       ->type_name("FILE");
   app.add_option("--disable-solver-stage", flags->disabledStages,
-                 "witness, ranges, slicing or cache; several times")
+                 "witness, ranges, slicing, cache or domains; several times")
       ->type_name("NAME")
       ->expected(1)
       ->take_all();

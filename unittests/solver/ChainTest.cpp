@@ -22,6 +22,7 @@ SolverOptions stages(unsigned mask) {
   o.ranges = mask & 2;
   o.slicing = mask & 4;
   o.cache = mask & 8;
+  o.domains = mask & 16;
   return o;
 }
 
@@ -85,7 +86,7 @@ TEST_P(Stages, AnswerLikeZ3Alone) {
     }
   }
 }
-INSTANTIATE_TEST_SUITE_P(All, Stages, testing::Range(0u, 16u));
+INSTANTIATE_TEST_SUITE_P(All, Stages, testing::Range(0u, 32u));
 
 struct Fixture : testing::Test {
   ExprContext c;
@@ -108,7 +109,9 @@ TEST_F(ChainTest, WitnessAnswersItsSideWithoutSolving) {
 }
 
 TEST_F(ChainTest, RangesDecideByteStringsAndKeepTheOtherBytes) {
-  auto chain = makeChain(c, {});
+  SolverOptions o;
+  o.domains = false;
+  auto chain = makeChain(c, o);
   PathCondition path;
   Model witness;
   witness.setByte(in, 5, 77);
@@ -155,7 +158,7 @@ TEST_F(ChainTest, SlicingLeavesOutWhatIsIndependent) {
 }
 
 TEST_F(ChainTest, WithoutWitnessEveryComponentIsSolved) {
-  for (unsigned mask : {4u, 6u, 12u, 15u}) {
+  for (unsigned mask : {4u, 6u, 12u, 15u, 20u, 31u}) {
     auto chain = makeChain(c, stages(mask));
     PathCondition path;
     path.add(c.eq(c.mul(c.concat(byte(0), byte(1)), k(6, 16)), k(65, 16))); // no solution: odd
@@ -171,7 +174,7 @@ TEST_F(ChainTest, WithoutWitnessEveryComponentIsSolved) {
 
 TEST_F(ChainTest, CacheKnowsSubsetsAndSupersets) {
   SolverOptions o;
-  o.witness = o.ranges = o.slicing = false;
+  o.witness = o.ranges = o.slicing = o.domains = false;
   auto chain = makeChain(c, o);
   ExprPtr less = c.ult(byte(0), byte(1)), less2 = c.ult(byte(1), byte(2)),
           circle = c.ult(byte(2), byte(0));
@@ -193,7 +196,7 @@ TEST_F(ChainTest, CacheKnowsSubsetsAndSupersets) {
 }
 
 TEST_F(ChainTest, FalseOnThePathMakesEverythingUnsat) {
-  for (unsigned mask = 0; mask < 16; ++mask) {
+  for (unsigned mask = 0; mask < 32; ++mask) {
     auto chain = makeChain(c, stages(mask & ~1u));
     PathCondition path;
     path.add(c.falseExpr());
@@ -220,7 +223,7 @@ TEST_F(ChainTest, PathConditionSharesAndSplits) {
 TEST_F(ChainTest, LargeArraysReadAtAnyIndex) {
   ExprPtr large = c.symbol("large", 20000);
   ExprPtr i = c.zext(c.concat(byte(0), byte(1)), 64), r = c.read(large, i);
-  for (unsigned mask : {0u, 15u}) {
+  for (unsigned mask : {0u, 31u}) {
     auto chain = makeChain(c, stages(mask));
     PathCondition path;
     path.add(c.ult(i, k(20000, 64)));
@@ -241,7 +244,7 @@ TEST_F(ChainTest, LargeArraysReadAtAnyIndex) {
 
 TEST_F(ChainTest, LogIsAnsweredAlikeByTheZ3Binary) {
   SolverOptions o;
-  o.cache = o.ranges = false;
+  o.cache = o.ranges = o.domains = false;
   o.logFile = testing::TempDir() + "fathom-log-" + std::to_string(getpid()) + ".smt2";
   std::remove(o.logFile.c_str());
   Rng rng(11);
