@@ -292,6 +292,7 @@ private:
       sum.liveStates += s->liveStates, sum.pathsTerminatedEarly += s->pathsTerminatedEarly;
       sum.replayedInstructions += s->replayedInstructions, sum.queries += s->queries,
           sum.solverSeconds += s->solverSeconds;
+      sum.symbols += s->symbols;
       sum.externalCalls += s->externalCalls, sum.concretizations += s->concretizations,
           sum.pointerForks += s->pointerForks;
       sum.pointerItes += s->pointerItes, sum.pointerConcretized += s->pointerConcretized,
@@ -326,7 +327,6 @@ private:
     StopReason why = result_.stats.stop;
     result_.stats = total();
     result_.stats.stop = why;
-    result_.stats.liveStates = 0;
     countCoverage(program_, cover_, sideCover_, result_);
     return std::move(result_);
   }

@@ -84,6 +84,7 @@ bool Executor::entryCall(State &s) {
   auto symbol = [&](const std::string &name, uint64_t size) {
     ExprPtr e = ctx_.symbol(name, size);
     s.symbols.push(e);
+    stats_.symbols++;
     return e;
   };
   for (size_t i = 0; i < f->params.size(); i++) {

@@ -221,15 +221,18 @@ void Explorer::drain() {
       "dropped-state", "",
       fmt::format("unfinished when the exploration ended: {}", text(result_.stats.stop)),
       order.size());
+  const uint64_t early = result_.stats.pathsTerminatedEarly;
   for (State *s : order) {
     if (!executor_->sinkFailed) executor_->abandon(*s, "", text(result_.stats.stop));
     drop(*s);
   }
+  result_.stats.pathsTerminatedEarly = early;
+  unfinished_ = order.size();
 }
 
 void Explorer::finishStats() {
   statistics();
-  result_.stats.liveStates = 0;
+  result_.stats.liveStates = unfinished_;
   result_.stats.peakMemoryBytes = std::max(result_.stats.peakMemoryBytes, residentBytes());
   const Machine &m = executor_->machine;
   countCoverage(program_, m.cover, m.sideCover, result_);

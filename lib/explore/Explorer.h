@@ -61,8 +61,9 @@ private:
   std::unique_ptr<Executor> executor_;
   std::unique_ptr<Searcher> searcher_;
   std::unordered_map<State *, std::unique_ptr<State>>
-      states_;             // looked up, never iterated for anything observable
-  uint64_t pagesSeen_ = 0; ///< Memory::pageBytes at the last look
+      states_;              // looked up, never iterated for anything observable
+  uint64_t unfinished_ = 0; ///< states that were left when a budget ended
+  uint64_t pagesSeen_ = 0;  ///< Memory::pageBytes at the last look
   std::function<void()> between_;
   solver::Clock::time_point started_, nextLook_, nextBetween_;
   uint64_t liveAfterReclaim_ =

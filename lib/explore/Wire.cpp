@@ -166,7 +166,7 @@ template <typename S, typename F> void eachNumber(S &s, F f) {
   f(s.wallSeconds), f(s.instructions), f(s.states), f(s.forks), f(s.pathsCompleted), f(s.tests),
       f(s.bugs), f(s.partialTests), f(s.liveStates), f(s.pathsTerminatedEarly),
       f(s.replayedInstructions), f(s.queries), f(s.solverSeconds), f(s.peakMemoryBytes),
-      f(s.branchesCovered), f(s.branchesTotal), f(s.linesCovered), f(s.linesTotal),
+      f(s.branchesCovered), f(s.branchesTotal), f(s.linesCovered), f(s.linesTotal), f(s.symbols),
       f(s.externalCalls), f(s.concretizations), f(s.pointerForks), f(s.pointerItes),
       f(s.pointerConcretized), f(s.stop);
 }

@@ -150,6 +150,12 @@ static std::string difference(const ReplayedTest &test) {
   return out;
 }
 
+/// Does AddressSanitizer or UndefinedBehaviorSanitizer look for this kind?
+static bool isSeenBySanitizers(explore::BugKind kind) {
+  return kind != explore::BugKind::UninitializedRead && kind != explore::BugKind::Assertion &&
+         kind != explore::BugKind::Abort && kind != explore::BugKind::ExternalCrash;
+}
+
 std::string replayText(const ReplayResult &result, const ReplayTotals &t,
                        const std::string &program) {
   constexpr size_t kMaxShown = 10;
@@ -172,6 +178,7 @@ std::string replayText(const ReplayResult &result, const ReplayTotals &t,
   if (result.skipped) row("not run", fmt::format("{} (time was up, or Ctrl-C)", result.skipped));
   if (t.bugs) {
     row("bugs", fmt::format("{} of {} reproduce", t.bugsReproduced, t.bugs));
+    bool silent = false;
     for (const ReplayedTest &test : result.tests) {
       if (!test.isBug) continue;
       const char *verdict = test.verdict == BugVerdict::Reproduced ? "reproduces"
@@ -180,7 +187,13 @@ std::string replayText(const ReplayResult &result, const ReplayTotals &t,
                                 : "did not crash natively";
       out += fmt::format("    {}  {}: {}, {}\n", test.dir, explore::name(*test.bugKind), verdict,
                          test.symptom);
+      silent |= test.verdict == BugVerdict::NoCrash && isSeenBySanitizers(*test.bugKind);
     }
+    // A program need not crash where it does what it must not.
+    if (silent && t.linesTotal)
+      out += "    what does not crash shows under a sanitizer: compile with clang -g "
+             "-fsanitize=address,undefined "
+             "and replay with --binary\n";
   }
   std::vector<const ReplayedTest *> different;
   for (const ReplayedTest &test : result.tests)

@@ -46,6 +46,9 @@ std::string replayScript(const TestInputs &inputs, const std::string &program,
   script += command + " <\"$here/stdin\"\n";
   script += "status=$?\n";
   script += "echo \"replay.sh: exit status $status\" >&2\n";
+  script += "[ $status -ne 0 ] || echo \"replay.sh: no crash; if that is not what you expect, pass "
+            "a build of the "
+            "program with -fsanitize=address,undefined\" >&2\n";
   script += "exit $status\n";
   return script;
 }

@@ -3,6 +3,9 @@
 
 #include "report/Files.h"
 
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -76,6 +79,7 @@ void writeStats(OStream &json, const Stats &s, bool withBugCount) {
   json.attribute("branches_total", number(s.branchesTotal));
   json.attribute("lines_covered", number(s.linesCovered));
   json.attribute("lines_total", number(s.linesTotal));
+  json.attribute("symbols", number(s.symbols));
   json.attribute("external_calls", number(s.externalCalls));
   json.attribute("concretizations", number(s.concretizations));
   json.attributeObject("symbolic_pointers", [&] {
@@ -149,9 +153,17 @@ static std::string ratio(uint64_t part, uint64_t whole) {
                      100.0 * static_cast<double>(part) / static_cast<double>(whole));
 }
 
+/// As one would name it here: relative where it lies below the working directory.
+static std::string shortPath(llvm::StringRef file) {
+  llvm::SmallString<256> here;
+  if (!llvm::sys::fs::current_path(here) && file.consume_front(here)) file.consume_front("/");
+  return file.str();
+}
+
 static std::string place(const explore::StackFrame *at) {
   if (!at) return "at an unknown place";
-  std::string where = at->file.empty() ? "" : fmt::format(" at {}:{}", at->file, at->line);
+  std::string where =
+      at->file.empty() ? "" : fmt::format(" at {}:{}", shortPath(at->file), at->line);
   return fmt::format("in {}{}", at->function.empty() ? "?" : at->function, where);
 }
 
@@ -163,9 +175,9 @@ std::string humanSummary(const explore::ExploreResult &result, const std::vector
   auto row = [&](const char *name, const std::string &value) {
     out += fmt::format("  {:<14}{}\n", name, value);
   };
-  row("paths",
-      fmt::format("{} completed, {} ended early, {} left unfinished", shortNumber(s.pathsCompleted),
-                  shortNumber(s.pathsTerminatedEarly), shortNumber(s.liveStates)));
+  row("paths", fmt::format("{} completed, {} ended by a bug or an assumption, {} unfinished",
+                           shortNumber(s.pathsCompleted), shortNumber(s.pathsTerminatedEarly),
+                           shortNumber(s.liveStates)));
   row("tests", s.partialTests ? fmt::format("{}, {} of them partial", s.tests, s.partialTests)
                               : fmt::format("{}", s.tests));
   row("branch sides", ratio(s.branchesCovered, s.branchesTotal));
@@ -184,7 +196,11 @@ std::string humanSummary(const explore::ExploreResult &result, const std::vector
 
   out += "\n";
   if (result.ledger.empty() && s.stop == explore::StopReason::Exhausted) {
-    out += "all paths under these inputs and this model of the environment were explored\n";
+    out += s.symbols
+               ? "all paths under these inputs and this model of the environment were explored\n"
+               : "one run on one input: nothing was symbolic. Unknown input comes from --sym-stdin "
+                 "N, --sym-args "
+                 "MIN MAX LEN,\n--sym-files COUNT SIZE, or from the program itself (fathom.h)\n";
   } else if (result.ledger.empty()) {
     out += fmt::format("not covered: the paths that were left when the run ended ({})\n",
                        explore::text(s.stop));

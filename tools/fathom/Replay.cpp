@@ -9,6 +9,7 @@
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 
 #include <fmt/format.h>
 
@@ -73,6 +74,24 @@ void refuseOtherEntry(const std::string &folder) {
                     folder, entry->str()));
 }
 
+/// Results of one program say nothing about another. The program may have moved: its name decides.
+void refuseOtherProgram(const std::string &folder, const std::string &program) {
+  llvm::Expected<llvm::json::Object> run = readRun(folder);
+  if (!run) return llvm::consumeError(run.takeError()); // damaged: the tests may still be fine
+  const llvm::json::Array *explored = run->getArray("program");
+  if (!explored || explored->size() != 1) return;
+  std::optional<llvm::StringRef> path = (*explored)[0].getAsString();
+  auto nameOf = [](llvm::StringRef file) {
+    llvm::StringRef name = llvm::sys::path::filename(file);
+    for (const char *suffix : {".bc", ".ll", ".c"}) name.consume_back(suffix);
+    return name;
+  };
+  if (path && nameOf(*path) != nameOf(program))
+    throw UsageError(fmt::format(
+        "{}: holds results of {}, not of {}; another build of it is named with --binary", folder,
+        path->str(), program));
+}
+
 report::NativeVariant buildVariant(const ReplayFlags &flags, Log &log) {
   const Installation &here = Installation::get();
   report::NativeTools tools;
@@ -128,6 +147,7 @@ int runReplay(const ReplayFlags &flags, Context &context) {
         "{}: no such directory; expected a results folder of fathom explore", flags.folder));
   requireRegularPrograms({flags.program});
   refuseOtherEntry(flags.folder);
+  refuseOtherProgram(flags.folder, flags.program);
   umask(022); // as the model of the environment has it
 
   report::ReplayOptions options;

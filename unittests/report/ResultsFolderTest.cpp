@@ -375,6 +375,8 @@ TEST_F(Folder, FullDisk) {
 
 TEST(Summary, SaysWhatIsNotCovered) {
   ExploreResult result;
+  EXPECT_NE(humanSummary(result, {}, "p", "out").find("nothing was symbolic"), std::string::npos);
+  result.stats.symbols = 1;
   EXPECT_NE(
       humanSummary(result, {}, "p", "out")
           .find("all paths under these inputs and this model of the environment were explored"),
