@@ -4,8 +4,6 @@
 // inline into one function per instruction set, so that the same loops are compiled for each.
 #include "expr/BatchKernels.h"
 
-#include "expr/Fold.h"
-
 #include <algorithm>
 #include <type_traits>
 
@@ -46,13 +44,32 @@ template <typename T> FATHOM_INLINE unsigned spare(const Instruction &i) {
   return sizeof(T) * 8 - i.width;
 }
 
+template <typename T> FATHOM_INLINE T lowBits(unsigned width) {
+  return static_cast<T>(static_cast<T>(~T(0)) >> (sizeof(T) * 8 - width));
+}
+
+template <typename T> struct SignedOf {
+  using Type = std::make_signed_t<T>;
+};
+template <> struct SignedOf<Uint128> {
+  using Type = __int128;
+};
+
 /// Signed operations work on values moved up to the top of their lanes.
-template <typename T> FATHOM_INLINE std::make_signed_t<T> atTop(T v, unsigned spare) {
-  return static_cast<std::make_signed_t<T>>(static_cast<T>(v << spare));
+template <typename T> FATHOM_INLINE typename SignedOf<T>::Type atTop(T v, unsigned spare) {
+  return static_cast<typename SignedOf<T>::Type>(static_cast<T>(v << spare));
+}
+
+/// SDiv or SRem.
+template <typename T> FATHOM_INLINE T signedDivision(bool remainder, T a, T b, unsigned up) {
+  const auto x = atTop(a, up) >> up, y = atTop(b, up) >> up;
+  if (y == 0) return remainder ? a : x < 0 ? T(1) : T(~T(0));
+  if (y == -1) return remainder ? T(0) : T(0 - a); // the least value / -1 traps on the host
+  return remainder ? T(x % y) : T(x / y);
 }
 
 template <typename T> FATHOM_INLINE void runBinary(const Instruction &i, std::byte *m, unsigned n) {
-  const T mask = static_cast<T>(i.mask);
+  const T mask = lowBits<T>(i.outWidth);
   const unsigned up = spare<T>(i);
   constexpr T kBits = sizeof(T) * 8;
   switch (i.kind) {
@@ -86,9 +103,9 @@ template <typename T> FATHOM_INLINE void runBinary(const Instruction &i, std::by
   case Kind::URem: return zip<T, T>(i, m, n, [](T a, T b) { return b ? T(a % b) : a; });
   case Kind::SDiv:
   case Kind::SRem: {
-    const Kind kind = i.kind;
-    const unsigned width = i.width;
-    return zip<T, T>(i, m, n, [=](T a, T b) { return T(foldBinary(kind, a, b, width)); });
+    const bool remainder = i.kind == Kind::SRem;
+    return zip<T, T>(i, m, n,
+                     [=](T a, T b) { return T(signedDivision<T>(remainder, a, b, up) & mask); });
   }
   default: return;
   }
@@ -112,12 +129,12 @@ FATHOM_INLINE void runResize(const Instruction &i, std::byte *m, unsigned n) {
   switch (i.kind) {
   case Kind::ZExt: return map<To, From>(i, m, n, [](From a) { return To(a); });
   case Kind::SExt: {
-    const To sign = static_cast<To>(i.immediate), mask = static_cast<To>(i.mask);
+    const To sign = static_cast<To>(To(1) << (i.width - 1)), mask = lowBits<To>(i.outWidth);
     return map<To, From>(i, m, n, [=](From a) { return To(((To(a) ^ sign) - sign) & mask); });
   }
   case Kind::Extract: {
     const unsigned shift = i.shift;
-    const To mask = static_cast<To>(i.mask);
+    const To mask = lowBits<To>(i.outWidth);
     return map<To, From>(i, m, n, [=](From a) { return To(To(a >> shift) & mask); });
   }
   default: return;
@@ -133,10 +150,11 @@ template <typename T> FATHOM_INLINE void runFrom(const Instruction &i, std::byte
     case LaneType::U8: return runResize<T, uint8_t>(i, m, n);
     case LaneType::U32: return runResize<T, uint32_t>(i, m, n);
     case LaneType::U64: return runResize<T, uint64_t>(i, m, n);
+    case LaneType::U128: return runResize<T, Uint128>(i, m, n);
     }
     return;
   case Kind::Not: {
-    const T mask = static_cast<T>(i.mask);
+    const T mask = lowBits<T>(i.outWidth);
     return map<T, T>(i, m, n, [=](T a) { return T(~a & mask); });
   }
   case Kind::Concat: {
@@ -155,6 +173,7 @@ FATHOM_INLINE void runAny(std::span<const Instruction> code, std::byte *m, unsig
     case LaneType::U8: runFrom<uint8_t>(i, m, n * kLaneBlock); break;
     case LaneType::U32: runFrom<uint32_t>(i, m, n * kLaneBlock); break;
     case LaneType::U64: runFrom<uint64_t>(i, m, n * kLaneBlock); break;
+    case LaneType::U128: runFrom<Uint128>(i, m, n * kLaneBlock); break;
     }
 }
 
@@ -184,7 +203,8 @@ void runLanes(std::span<const LaneInstruction> code, std::byte *buffer, unsigned
 }
 
 unsigned laneCost(const LaneInstruction &i) {
-  const unsigned bytes = std::max(laneBytes(i.from), laneBytes(i.to));
+  const LaneType widest = std::max(i.from, i.to);
+  const unsigned bytes = widest == LaneType::U128 ? 64 : laneBytes(widest);
   switch (i.kind) {
   case Kind::UDiv:
   case Kind::URem:

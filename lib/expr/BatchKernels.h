@@ -24,34 +24,53 @@ inline constexpr unsigned kBatchLanes = 256;
 /// harmless.
 inline constexpr unsigned kLaneBlock = 32;
 
-enum class LaneType : uint8_t { U8, U32, U64 };
+/// U128 is there for products and for words shifted in wider ones; no machine has vectors of it.
+enum class LaneType : uint8_t { U8, U32, U64, U128 };
+inline constexpr unsigned kLaneTypes = 4;
+inline constexpr unsigned kMaxLaneWidth = 128;
+using Uint128 = unsigned __int128;
 
 constexpr LaneType laneTypeOf(unsigned width) {
-  return width <= 8 ? LaneType::U8 : width <= 32 ? LaneType::U32 : LaneType::U64;
+  return width <= 8    ? LaneType::U8
+         : width <= 32 ? LaneType::U32
+         : width <= 64 ? LaneType::U64
+                       : LaneType::U128;
 }
 constexpr unsigned laneBytes(LaneType t) {
-  return t == LaneType::U8 ? 1 : t == LaneType::U32 ? 4 : 8;
+  constexpr unsigned kBytes[kLaneTypes] = {1, 4, 8, 16};
+  return kBytes[static_cast<unsigned>(t)];
+}
+/// Calls f with a value of the type that the lanes have.
+template <typename F> constexpr void withLaneType(LaneType t, F f) {
+  switch (t) {
+  case LaneType::U8: return f(uint8_t());
+  case LaneType::U32: return f(uint32_t());
+  case LaneType::U64: return f(uint64_t());
+  case LaneType::U128: return f(Uint128());
+  }
 }
 
 /// kind        out                                          operand lanes     out lanes
 /// And..AShr   a op b                                       from              from
 /// Eq..Sle     a op b                                       from              U8
-/// Not         ~a & mask                                    from              from
+/// Not         ~a                                           from              from
 /// Ite         a ? b : c                                    a: U8; b, c: from from
 /// ZExt        a                                            from              to, wider
-/// SExt        (a ^ sign) - sign, & mask; sign in immediate from              to
-/// Extract     a >> shift & mask                            from              to, not wider
+/// SExt        a                                            from              to, not narrower
+/// Extract     a >> shift                                   from              to, not wider
 /// Concat      a << shift | b                               from              from
 /// Read        table[a], 0 past its end                     from              U8
+///
+/// Results are cut to outWidth bits where they may have more.
 struct LaneInstruction {
   Kind kind;
   LaneType from, to;
   bool hasImmediate = false; ///< The second operand of a binary operation is `immediate`.
   uint8_t width = 0;         ///< Of the operands, in bits.
+  uint8_t outWidth = 0;      ///< Of the result.
   uint8_t shift = 0;
   uint32_t out = 0, a = 0, b = 0, c = 0; ///< Byte offsets of slots.
   uint64_t immediate = 0;
-  uint64_t mask = 0; ///< Of the width of the result.
   const ArrayInfo *table = nullptr;
 };
 

@@ -4,10 +4,13 @@
 #ifndef FATHOM_SOLVER_BYTESET_H
 #define FATHOM_SOLVER_BYTESET_H
 
+#include "expr/BatchEvaluator.h"
+
 #include <array>
 #include <bit>
 #include <cassert>
 #include <cstdint>
+#include <optional>
 
 namespace fathom::solver {
 
@@ -41,6 +44,11 @@ struct ByteSet {
   }
   bool operator==(const ByteSet &) const = default;
 };
+
+/// Where a width-1 term that depends on this byte alone holds; all 256 values at once. Nothing if
+/// `batch` does not support the term.
+std::optional<ByteSet> valuesWhere(expr::ExprPtr term, expr::ExprPtr symbol, uint64_t index,
+                                   expr::BatchEvaluator &batch);
 
 } // namespace fathom::solver
 #endif

@@ -17,7 +17,6 @@ namespace fathom::solver {
 
 using expr::BatchEvaluator;
 using expr::Kind;
-using expr::LaneType;
 
 static constexpr unsigned kLanes = BatchEvaluator::kLanes;
 /// Survivors at which a level does not look for more before it goes on with those. Few, because the
@@ -26,10 +25,16 @@ static constexpr unsigned kEnough = 32;
 /// Fewer lanes than this cost as much as these.
 static constexpr unsigned kMinLanes = 64;
 
+/// What an instruction costs to compile, as if it were run for this many lanes of a byte.
+static constexpr uint64_t kCompileCost = 2000;
+
+using LaneBytes = std::array<uint8_t, kLanes>;
+
 /// Assignments of the bytes of the first levels.
 struct DomainSearch::Tuples {
   unsigned count = 0;
-  std::vector<std::array<uint8_t, kLanes>> values; // values[level][tuple]
+  std::vector<LaneBytes> values; // values[level][tuple]
+  LaneBytes open{};              // 1: whether some constraint holds is unknown
 };
 
 struct DomainSearch::Level {
@@ -38,9 +43,8 @@ struct DomainSearch::Level {
   std::vector<uint8_t> domain;
   std::vector<ExprPtr> constraints;
   // What the constraints read of terms and bytes that do not tie this byte to earlier ones.
-  std::vector<BatchEvaluator::Input> ownInputs, beforeInputs;
-  std::vector<unsigned> beforeBytes; // levels whose bytes are read directly
   bool readsOwnByte = false;
+  std::vector<unsigned> beforeBytes; // levels whose bytes are read directly
   std::vector<ExprPtr> ownTerms, beforeTerms;
 
   bool compiled = false;
@@ -51,8 +55,9 @@ struct DomainSearch::Level {
   uint64_t spreadCost = 0; // per lane, of filling the other inputs of check
   Tuples survivors;
 
+  void repeatDomain(void *to, const void *from, size_t elementSize) const;
   void spread(const Tuples &parents, unsigned first, unsigned count);
-  bool holdsSomewhere(unsigned lanes, std::array<uint8_t, kLanes> &alive, uint64_t &spent);
+  bool holdsSomewhere(unsigned lanes, LaneBytes &alive, LaneBytes &open, uint64_t &spent);
 };
 
 DomainSearch::DomainSearch() = default;
@@ -192,36 +197,47 @@ bool DomainSearch::compile(Level &level) {
   level.parentsAtOnce = std::max(1u, kLanes / size);
 
   const BatchEvaluator::Input ownByte = byteAt(level.number);
-  if (!level.own.compile(std::span(&ownByte, 1), level.ownTerms)) return false;
+  if (!level.own.compile(std::span(&ownByte, 1), level.ownTerms, !allGiven_)) return false;
   std::copy(level.domain.begin(), level.domain.end(), level.own.input<uint8_t>(0));
   level.own.run(size);
 
   std::vector<BatchEvaluator::Input> inputs;
   for (unsigned b = 0; b < level.number; ++b) inputs.push_back(byteAt(b));
-  if (!level.before.compile(inputs, level.beforeTerms)) return false;
+  if (!level.before.compile(inputs, level.beforeTerms, !allGiven_)) return false;
 
   inputs.clear();
   if (level.readsOwnByte) inputs.push_back(ownByte);
-  for (ExprPtr e : level.ownTerms) inputs.push_back({e});
+  for (size_t i = 0; i < level.ownTerms.size(); ++i)
+    inputs.push_back(
+        {.term = level.ownTerms[i], .mayBeUnknown = level.own.rootUnknown(i) != nullptr});
   level.numOwnInputs = static_cast<unsigned>(inputs.size());
   for (unsigned b : level.beforeBytes) inputs.push_back(byteAt(b));
-  for (ExprPtr e : level.beforeTerms) inputs.push_back({e});
-  if (!level.check.compile(inputs, level.constraints)) return false;
+  for (size_t i = 0; i < level.beforeTerms.size(); ++i)
+    inputs.push_back(
+        {.term = level.beforeTerms[i], .mayBeUnknown = level.before.rootUnknown(i) != nullptr});
+  if (!level.check.compile(inputs, level.constraints, !allGiven_)) return false;
+  spent_ += kCompileCost * (level.own.numInstructions() + level.before.numInstructions() +
+                            level.check.numInstructions());
   level.spreadCost = 0;
   for (size_t i = level.numOwnInputs; i < inputs.size(); ++i)
     level.spreadCost += expr::laneBytes(inputs[i].lanes());
 
-  // The domain as often as there are parents at once; it stays there.
-  for (unsigned i = 0; i < level.numOwnInputs; ++i) {
-    const unsigned elementSize = expr::laneBytes(inputs[i].lanes());
-    const unsigned term = i - level.readsOwnByte;
-    const void *from = i == 0 && level.readsOwnByte
-                           ? static_cast<const void *>(level.domain.data())
-                           : static_cast<const void *>(level.own.rootBytes(term));
-    for (unsigned copy = 0; copy < level.parentsAtOnce; ++copy)
-      std::memcpy(level.check.inputBytes(i) + copy * size * elementSize, from, size * elementSize);
+  // The values of the domain, as often as there are parents at once; they stay there.
+  unsigned at = 0;
+  if (level.readsOwnByte) level.repeatDomain(level.check.inputBytes(at++), level.domain.data(), 1);
+  for (size_t i = 0; i < level.ownTerms.size(); ++i, ++at) {
+    level.repeatDomain(level.check.inputBytes(at), level.own.rootBytes(i),
+                       expr::laneBytes(inputs[at].lanes()));
+    if (const uint8_t *unknown = level.own.rootUnknown(i))
+      level.repeatDomain(level.check.inputUnknown(at), unknown, 1);
   }
   return true;
+}
+
+void DomainSearch::Level::repeatDomain(void *to, const void *from, size_t elementSize) const {
+  const size_t size = domain.size() * elementSize;
+  for (unsigned copy = 0; copy < parentsAtOnce; ++copy)
+    std::memcpy(static_cast<char *>(to) + copy * size, from, size);
 }
 
 template <typename T> static void repeat(T *to, const T *from, unsigned count, unsigned times) {
@@ -234,21 +250,19 @@ void DomainSearch::Level::spread(const Tuples &parents, unsigned first, unsigned
   unsigned at = numOwnInputs;
   for (unsigned b : beforeBytes)
     repeat(check.input<uint8_t>(at++), &parents.values[b][first], count, size);
-  for (size_t i = 0; i < beforeTerms.size(); ++i, ++at) switch (check.inputLanes(at)) {
-    case LaneType::U8:
-      repeat(check.input<uint8_t>(at), before.root<uint8_t>(i) + first, count, size);
-      break;
-    case LaneType::U32:
-      repeat(check.input<uint32_t>(at), before.root<uint32_t>(i) + first, count, size);
-      break;
-    case LaneType::U64:
-      repeat(check.input<uint64_t>(at), before.root<uint64_t>(i) + first, count, size);
-      break;
-    }
+  for (size_t i = 0; i < beforeTerms.size(); ++i, ++at) {
+    expr::withLaneType(check.inputLanes(at), [&](auto type) {
+      using T = decltype(type);
+      repeat(check.input<T>(at), before.root<T>(i) + first, count, size);
+    });
+    if (const uint8_t *unknown = before.rootUnknown(i))
+      repeat(check.inputUnknown(at), unknown + first, count, size);
+  }
 }
 
-/// Sets alive to 1 in the lanes in which all constraints hold, 0 elsewhere.
-bool DomainSearch::Level::holdsSomewhere(unsigned lanes, std::array<uint8_t, kLanes> &alive,
+/// Sets alive to 1 in the lanes in which all constraints hold or may hold, 0 elsewhere; adds to
+/// open those in which it is unknown.
+bool DomainSearch::Level::holdsSomewhere(unsigned lanes, LaneBytes &alive, LaneBytes &open,
                                          uint64_t &spent) {
   std::fill_n(alive.begin(), lanes, 1);
   std::fill(alive.begin() + lanes, alive.end(), 0);
@@ -258,7 +272,14 @@ bool DomainSearch::Level::holdsSomewhere(unsigned lanes, std::array<uint8_t, kLa
     spent += check.rootCost(r) * weight;
     const uint8_t *holds = check.root<uint8_t>(r);
     uint8_t any = 0;
-    for (unsigned l = 0; l < kLanes; ++l) any |= alive[l] &= holds[l];
+    if (const uint8_t *unknown = check.rootUnknown(r)) {
+      for (unsigned l = 0; l < kLanes; ++l) {
+        open[l] |= unknown[l];
+        any |= alive[l] &= static_cast<uint8_t>(holds[l] | unknown[l]);
+      }
+    } else {
+      for (unsigned l = 0; l < kLanes; ++l) any |= alive[l] &= holds[l];
+    }
     if (!any) return false;
   }
   return true;
@@ -269,8 +290,11 @@ bool DomainSearch::Level::holdsSomewhere(unsigned lanes, std::array<uint8_t, kLa
 
 DomainSearch::Result DomainSearch::extend(unsigned at, const Tuples &parents) {
   if (at == bytes_.size()) {
-    for (unsigned i = 0; i < at; ++i) bytes_[levels_[i]->byte].value = parents.values[i][0];
-    return Result::Sat;
+    const auto end = parents.open.begin() + parents.count;
+    const auto closed = std::find(parents.open.begin(), end, 0);
+    const auto found = closed == end ? 0 : static_cast<size_t>(closed - parents.open.begin());
+    for (unsigned i = 0; i < at; ++i) bytes_[levels_[i]->byte].value = parents.values[i][found];
+    return closed == end ? Result::Open : Result::Sat;
   }
   Level &level = *levels_[at];
   if (!level.compiled && !compile(level)) return Result::GaveUp;
@@ -284,19 +308,21 @@ DomainSearch::Result DomainSearch::extend(unsigned at, const Tuples &parents) {
   next.count = 0;
   const auto size = static_cast<unsigned>(level.domain.size());
   const unsigned enough = at + 1 == bytes_.size() ? 1 : kEnough;
-  std::array<uint8_t, kLanes> alive;
+  LaneBytes alive, open{};
   for (unsigned first = 0; first < parents.count; first += level.parentsAtOnce) {
     if (spent_ > budget_) return Result::GaveUp;
     const unsigned count = std::min(level.parentsAtOnce, parents.count - first);
     const unsigned lanes = count * size;
     level.spread(parents, first, count);
     spent_ += level.spreadCost * std::max(lanes, kMinLanes);
-    const bool some = level.holdsSomewhere(lanes, alive, spent_);
+    repeat(open.data(), &parents.open[first], count, size);
+    const bool some = level.holdsSomewhere(lanes, alive, open, spent_);
     for (unsigned l = 0; some && l < lanes; ++l) {
       if (!alive[l]) continue;
       for (unsigned b = 0; b < at; ++b)
         next.values[b][next.count] = parents.values[b][first + l / size];
       next.values[at][next.count] = level.domain[l % size];
+      next.open[next.count] = open[l];
       if (++next.count == kLanes) {
         if (Result r = extend(at + 1, next); r != Result::Unsat) return r;
         next.count = 0;
@@ -313,14 +339,15 @@ DomainSearch::Result DomainSearch::extend(unsigned at, const Tuples &parents) {
 
 DomainSearch::Result DomainSearch::run(std::span<SearchByte> bytes,
                                        std::span<const SearchConstraint> constraints,
-                                       uint64_t budget) {
+                                       uint64_t budget, bool allGiven) {
   assert(!bytes.empty() && bytes.size() <= kMaxBytes && "not for this search");
   bytes_ = bytes;
   budget_ = budget;
   spent_ = 0;
+  allGiven_ = allGiven;
   order(constraints);
   divide(constraints);
-  static const Tuples kNothing{.count = 1, .values = {}};
+  static const Tuples kNothing{.count = 1, .values = {}, .open = {}};
   return extend(0, kNothing);
 }
 

@@ -14,6 +14,10 @@
 // Sat at the first assignment that satisfies everything, Unsat when none is left, GaveUp when the
 // budget is spent or a term is not supported (see BatchEvaluator). At worst O(product of the sizes
 // of the domains x operations). Deterministic.
+//
+// Not all bytes that the constraints read need be given. An assignment that leaves a constraint
+// unknown counts as one that may satisfy it; when only such are left the answer is Open, and the
+// caller can find out which bytes it takes.
 #ifndef FATHOM_SOLVER_DOMAINSEARCH_H
 #define FATHOM_SOLVER_DOMAINSEARCH_H
 
@@ -37,7 +41,7 @@ struct SearchByte {
   bool isOfGoal = false; ///< Such bytes come first: a contradiction is found there if anywhere.
 };
 
-/// A constraint and the bytes it depends on (bit i: bytes[i]), at least one.
+/// A constraint and the given bytes it depends on (bit i: bytes[i]).
 struct SearchConstraint {
   ExprPtr term;
   uint32_t bytes;
@@ -46,13 +50,14 @@ struct SearchConstraint {
 class DomainSearch {
 public:
   static constexpr unsigned kMaxBytes = 32;
-  enum class Result { Sat, Unsat, GaveUp };
+  enum class Result { Sat, Unsat, Open, GaveUp };
 
   DomainSearch();
   ~DomainSearch();
-  /// 1 to kMaxBytes bytes. `budget` is in units of expr::laneCost() per lane.
+  /// 1 to kMaxBytes bytes. `budget` is in units of expr::laneCost() per lane. `allGiven`: no byte
+  /// that the constraints read is missing.
   Result run(std::span<SearchByte> bytes, std::span<const SearchConstraint> constraints,
-             uint64_t budget);
+             uint64_t budget, bool allGiven = true);
   /// What the last run spent of its budget.
   uint64_t spent() const { return spent_; }
 
@@ -67,6 +72,7 @@ private:
   std::span<SearchByte> bytes_;
   std::vector<std::unique_ptr<Level>> levels_; // in use: one per byte; the rest keep their memory
   uint64_t budget_ = 0, spent_ = 0;
+  bool allGiven_ = true;
 };
 
 } // namespace fathom::solver

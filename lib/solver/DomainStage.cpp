@@ -4,60 +4,74 @@
 #include "expr/TermVisitor.h"
 
 #include <algorithm>
-#include <numeric>
 
 namespace fathom::solver {
 
-using expr::BatchEvaluator;
+using expr::Kind;
 
 /// Constraints that are remembered at most; then it starts over.
 static constexpr size_t kMaxRemembered = 1 << 16;
-/// Operations in a constraint beyond which compiling it would take too long.
-static constexpr size_t kMaxTerms = 4096;
-/// A circuit of so many gates (SupportTable::gates) is worth the budget once more: an SMT solver
+/// Operations in a constraint beyond which compiling it would take too long (tens of milliseconds).
+static constexpr size_t kMaxTerms = expr::BatchEvaluator::kMaxInstructions;
+/// A circuit of so many gates (see gatesOf) is worth the budget once more: an SMT solver
 /// takes about 0.3 ms for every thousand of them.
 static constexpr uint64_t kGatesPerBudget = 10'000;
+/// A constraint over more bytes than this may not need them all.
+static constexpr size_t kFewBytes = 8;
+/// How often a search is begun again with more bytes.
+static constexpr unsigned kMaxRounds = 8;
 
-/// What the batch evaluator takes.
-static bool isSupported(ExprPtr root) {
+// --- constraints by themselves
+// ------------------------------------------------------------------------------------------
+
+/// Finds the bytes that a constraint reads. False: not for this stage.
+bool DomainStage::collect(ExprPtr constraint, Facts &facts) const {
   size_t terms = 0;
-  bool narrow = true;
   expr::TermVisitor visitor;
-  expr::visitPostOrder(root, visitor, [&](ExprPtr e) {
-    ++terms;
-    narrow &= e->width() <= 64;
-  });
-  return narrow && terms <= kMaxTerms;
+  std::vector<ExprPtr> stack{constraint};
+  visitor.first(constraint);
+  while (!stack.empty()) {
+    ExprPtr e = stack.back();
+    stack.pop_back();
+    if (++terms > kMaxTerms || e->width() > expr::kMaxLaneWidth) return false;
+    facts.gates += gatesOf(e);
+    for (unsigned i = 0; i < e->numOps(); ++i)
+      if (visitor.first(e->op(i))) stack.push_back(e->op(i));
+    if (e->kind() != Kind::Read) continue;
+    const expr::ArrayInfo &array = e->op(0)->array(); // at the bottom of the stores
+    if (!array.contents.empty()) continue;
+    ExprPtr index = e->op(1);
+    if (!index->isConst())
+      facts.isWide = true;
+    else if (index->value() < array.sizeBytes)
+      facts.bytes.push_back(Cell::of(array.index, index->value()));
+  }
+  std::sort(facts.bytes.begin(), facts.bytes.end());
+  facts.bytes.erase(std::unique(facts.bytes.begin(), facts.bytes.end()), facts.bytes.end());
+  facts.isWide |= facts.bytes.size() > kFewBytes;
+  if (facts.isWide) facts.bytes.clear();
+  return true;
 }
 
 void DomainStage::decide(ExprPtr constraint, Facts &facts) {
-  facts.support = &supports_.of(constraint);
-  const Support &support = *facts.support;
-  if (!isSupported(constraint) || support.size() > DomainSearch::kMaxBytes ||
-      (!support.empty() && support.back().isWhole()))
-    return;
-  if (support.size() > 1) {
+  if (!collect(constraint, facts)) return;
+  if (facts.isWide || facts.bytes.size() > 1) {
     facts.kind = Facts::Several;
     return;
   }
-  BatchEvaluator::Input byte{};
-  std::span<const BatchEvaluator::Input> inputs;
-  if (!support.empty()) {
-    byte = {context_.symbols()[support[0].symbol()], support[0].index()};
-    inputs = std::span(&byte, 1);
-  }
-  if (!batch_.compile(inputs, std::span(&constraint, 1), kMaxTerms)) return;
-  if (support.empty()) {
+  if (facts.bytes.empty()) {
+    if (!batch_.compile({}, std::span(&constraint, 1))) return;
     batch_.run(1);
     facts.kind = Facts::Ground;
     facts.groundValue = batch_.root<uint8_t>(0)[0];
     return;
   }
-  std::iota(batch_.input<uint8_t>(0), batch_.input<uint8_t>(0) + BatchEvaluator::kLanes, 0);
-  batch_.run(BatchEvaluator::kLanes);
-  for (unsigned v = 0; v < 256; ++v)
-    if (batch_.root<uint8_t>(0)[v]) facts.values.add(v);
-  facts.kind = Facts::Single;
+  const Cell byte = facts.bytes.front();
+  if (auto values =
+          valuesWhere(constraint, context_.symbols()[byte.symbol()], byte.index(), batch_)) {
+    facts.kind = Facts::Single;
+    facts.values = *values;
+  }
 }
 
 const DomainStage::Facts &DomainStage::factsOf(ExprPtr constraint) {
@@ -69,76 +83,151 @@ const DomainStage::Facts &DomainStage::factsOf(ExprPtr constraint) {
   return *slot;
 }
 
-Answer DomainStage::enumerate(const Conjunction &query) {
+// --- a query
+// --------------------------------------------------------------------------------------------------------
+
+/// Place in bytes_, which are few: looked up one by one.
+size_t DomainStage::numberOf(ExprPtr symbol, uint64_t index, const Conjunction &query) {
+  for (size_t i = 0; i < bytes_.size(); ++i)
+    if (bytes_[i].symbol == symbol && bytes_[i].index == index) return i;
+  bytes_.push_back({.symbol = symbol,
+                    .index = index,
+                    .domain = ByteSet::all(),
+                    .value = query.witness ? query.witness->byte(symbol, index) : uint8_t(0)});
+  return bytes_.size() - 1;
+}
+
+bool DomainStage::gather(const Conjunction &query) {
   bytes_.clear();
   constraints_.clear();
-  // Bytes are few: looked up one by one.
-  auto numberOf = [&](Cell cell) {
-    ExprPtr symbol = context_.symbols()[cell.symbol()];
-    size_t i = 0;
-    while (i < bytes_.size() && (bytes_[i].symbol != symbol || bytes_[i].index != cell.index()))
-      ++i;
-    if (i == bytes_.size())
-      bytes_.push_back(
-          {.symbol = symbol,
-           .index = cell.index(),
-           .domain = ByteSet::all(),
-           .value = query.witness ? query.witness->byte(symbol, cell.index()) : uint8_t(0)});
-    return i;
+  allSupported_ = allGiven_ = true;
+  gates_ = 0;
+  auto number = [&](Cell cell) {
+    return numberOf(context_.symbols()[cell.symbol()], cell.index(), query);
   };
-  uint64_t gates = 0;
-  bool complete = true;
   for (ExprPtr e : query.constraints) {
     const Facts &facts = factsOf(e);
     switch (facts.kind) {
-    case Facts::Unsupported: complete = false; continue;
+    case Facts::Unsupported: allSupported_ = false; break;
     case Facts::Ground:
-      if (!facts.groundValue) return Answer::unsat();
-      continue;
+      if (!facts.groundValue) return false;
+      break;
     case Facts::Single: {
-      SearchByte &byte = bytes_[numberOf(facts.support->front())];
+      SearchByte &byte = bytes_[number(facts.bytes.front())];
       byte.domain &= facts.values;
-      if (byte.domain.empty()) return Answer::unsat();
+      if (byte.domain.empty()) return false;
       break;
     }
     case Facts::Several: {
       uint32_t mask = 0;
-      for (Cell cell : *facts.support) mask |= uint32_t(1) << (numberOf(cell) & 31);
+      for (Cell cell : facts.bytes) mask |= uint32_t(1) << (number(cell) % 32);
       constraints_.push_back({e, mask});
-      gates += supports_.gates(e);
+      gates_ += facts.gates;
+      allGiven_ &= !facts.isWide;
       break;
     }
     }
-    if (bytes_.size() > DomainSearch::kMaxBytes) return Answer::unknown("too many bytes");
   }
-  if (!complete) return Answer::unknown("not supported");
-  for (Cell cell : *factsOf(query.constraints.back()).support)
-    bytes_[numberOf(cell)].isOfGoal = true;
-  if (constraints_.empty()) {
-    for (SearchByte &b : bytes_)
-      if (!b.domain.has(b.value)) b.value = static_cast<uint8_t>(b.domain.first());
-  } else {
-    switch (search_.run(bytes_, constraints_, budget_ * (1 + gates / kGatesPerBudget))) {
-    case DomainSearch::Result::Sat: break;
-    case DomainSearch::Result::Unsat: return Answer::unsat();
-    case DomainSearch::Result::GaveUp: return Answer::unknown("budget");
+  for (Cell cell : factsOf(query.constraints.back()).bytes) bytes_[number(cell)].isOfGoal = true;
+  return true;
+}
+
+/// The bytes at their values. Where more can be read than these, the others are the witness's.
+Model DomainStage::assignment(const Conjunction &query) const {
+  Model model;
+  if (!allGiven_ && query.witness) model = *query.witness;
+  for (const SearchByte &b : bytes_) model.setByte(b.symbol, b.index, b.value);
+  return model;
+}
+
+/// Adds the bytes that the value of a wide constraint depends on under the model: of a choice,
+/// only those of the chosen side. False if all are there already.
+bool DomainStage::addBytesNeeded(const Conjunction &query, const Model &model) {
+  const size_t before = bytes_.size();
+  evaluator_.setModel(model, ++modelVersion_);
+  expr::TermVisitor visitor;
+  std::vector<ExprPtr> stack;
+  auto need = [&](ExprPtr e) {
+    if (e->has(expr::kHasSymbol) && visitor.first(e)) stack.push_back(e);
+  };
+  auto needRead = [&](ExprPtr read) {
+    const uint64_t index = evaluator_.eval(read->op(1));
+    need(read->op(1));
+    ExprPtr array = read->op(0);
+    for (; array->kind() == Kind::Store; array = array->op(0)) {
+      need(array->op(1));
+      if (evaluator_.eval(array->op(1)) == index) return need(array->op(2));
+    }
+    const expr::ArrayInfo &info = array->array();
+    if (array->kind() == Kind::SymbolArray && index < info.sizeBytes) numberOf(array, index, query);
+  };
+  for (const SearchConstraint &c : constraints_)
+    if (factsOf(c.term).isWide) need(c.term);
+  while (!stack.empty() && bytes_.size() <= DomainSearch::kMaxBytes) {
+    ExprPtr e = stack.back();
+    stack.pop_back();
+    if (e->kind() == Kind::Read) {
+      needRead(e);
+    } else if (e->kind() == Kind::Ite) {
+      need(e->op(0));
+      need(e->op(evaluator_.isTrue(e->op(0)) ? 1 : 2));
+    } else if (e->isBool() && (e->kind() == Kind::And || e->kind() == Kind::Or)) {
+      const bool deciding = e->kind() == Kind::Or; // the value of one side that is enough
+      const bool first = evaluator_.isTrue(e->op(0)), second = evaluator_.isTrue(e->op(1));
+      if (first == deciding || second != deciding) need(e->op(0));
+      if (first != deciding) need(e->op(1));
+    } else {
+      for (unsigned i = 0; i < e->numOps(); ++i) need(e->op(i));
     }
   }
-  Model model;
-  if (query.needModel)
-    for (const SearchByte &b : bytes_) model.setByte(b.symbol, b.index, b.value);
-  return Answer::sat(std::move(model));
+  return bytes_.size() > before;
+}
+
+Answer DomainStage::search(const Conjunction &query) {
+  uint64_t budget = budget_ * (1 + gates_ / kGatesPerBudget);
+  if (!allGiven_) addBytesNeeded(query, query.witness ? *query.witness : Model());
+  for (unsigned round = 0; round < kMaxRounds; ++round) {
+    if (bytes_.empty() || bytes_.size() > DomainSearch::kMaxBytes) break;
+    switch (search_.run(bytes_, constraints_, budget, allGiven_)) {
+    case DomainSearch::Result::Sat: return Answer::sat(assignment(query));
+    case DomainSearch::Result::Unsat: return Answer::unsat();
+    case DomainSearch::Result::GaveUp: return Answer::unknown("budget");
+    case DomainSearch::Result::Open: break;
+    }
+    Model model = assignment(query);
+    evaluator_.setModel(model, ++modelVersion_);
+    if (std::all_of(constraints_.begin(), constraints_.end(),
+                    [&](const SearchConstraint &c) { return evaluator_.isTrue(c.term); }))
+      return Answer::sat(std::move(model));
+    if (!addBytesNeeded(query, model)) break;
+    budget -= std::min(budget, search_.spent());
+  }
+  return Answer::unknown("bytes");
+}
+
+Answer DomainStage::enumerate(const Conjunction &query) {
+  if (!gather(query)) return Answer::unsat();
+  Answer answer;
+  if (!constraints_.empty()) {
+    answer = search(query);
+  } else {
+    for (SearchByte &b : bytes_)
+      if (!b.domain.has(b.value)) b.value = static_cast<uint8_t>(b.domain.first());
+    answer = Answer::sat(assignment(query));
+  }
+  if (answer.kind == AnswerKind::Sat && !allSupported_) return Answer::unknown("not supported");
+  return answer;
 }
 
 Answer DomainStage::solve(const Conjunction &query) {
   StageTimer timer(stats_);
   if (collections_ != context_.collections() || facts_.size() > kMaxRemembered) {
     facts_.clear();
-    supports_.clear();
     collections_ = context_.collections();
   }
   if (!query.constraints.empty() && Clock::now() < query.deadline) {
     Answer answer = enumerate(query);
+    if (answer.kind == AnswerKind::Sat && !query.needModel) answer.model = Model();
     if (answer.kind != AnswerKind::Unknown) return timer.answered(std::move(answer));
   }
   return timer.pass([&] { return next_->solve(query); });
@@ -151,7 +240,6 @@ void DomainStage::appendStats(std::vector<StageStats> &out) const {
 
 void DomainStage::dropCaches() {
   facts_.clear();
-  supports_.clear();
   next_->dropCaches();
 }
 

@@ -5,8 +5,12 @@
 //   256 values at a time, and remembered. The intersection is the byte's domain.
 //   * Constraints over several bytes are left to DomainSearch, with a budget that grows with the
 //   size of the circuit that an SMT solver would have to build instead.
-// Terms wider than 64 bits, reads that may reach anywhere in a large array, too many bytes, and
-// searches that do not end within the budget are passed on.
+//   * A constraint that chooses between many bytes, or reads an array at an index which is not
+//   constant, may have hundreds in reach, few of which matter under the domains. The search begins
+//   with those that matter under the witness, and is begun again with those that an assignment
+//   turns out to need.
+// Terms wider than 128 bits, too many bytes, and searches that do not end within the budget are
+// passed on.
 #ifndef FATHOM_SOLVER_DOMAINSTAGE_H
 #define FATHOM_SOLVER_DOMAINSTAGE_H
 
@@ -25,7 +29,7 @@ class DomainStage final : public ConjunctionSolver {
 public:
   DomainStage(const expr::ExprContext &context, uint64_t budget,
               std::unique_ptr<ConjunctionSolver> next)
-      : context_(context), budget_(budget), next_(std::move(next)), supports_(context) {
+      : context_(context), budget_(budget), next_(std::move(next)) {
     stats_.name = "domains";
   }
   Answer solve(const Conjunction &query) override;
@@ -40,25 +44,40 @@ private:
   struct Facts {
     enum Kind : uint8_t { Unsupported, Ground, Single, Several } kind = Unsupported;
     bool groundValue = false;
-    const Support *support = nullptr;
-    ByteSet values; // Single: where it holds
+    bool isWide = false; // Several: bytes are found as they are needed
+    ByteSet values;      // Single: where it holds
+    Support bytes;       // unless isWide: what it depends on
+    uint64_t gates = 0;  // see gatesOf
   };
   const Facts &factsOf(ExprPtr constraint);
+  bool collect(ExprPtr constraint, Facts &facts) const;
   void decide(ExprPtr constraint, Facts &facts);
+
   /// Sat, Unsat, or Unknown when it takes more than this stage.
   Answer enumerate(const Conjunction &query);
+  /// Fills bytes_ and constraints_. False: some byte has no value, or some constraint is false.
+  bool gather(const Conjunction &query);
+  Answer search(const Conjunction &query);
+  size_t numberOf(ExprPtr symbol, uint64_t index, const Conjunction &query);
+  Model assignment(const Conjunction &query) const;
+  bool addBytesNeeded(const Conjunction &query, const Model &model);
 
   const expr::ExprContext &context_;
   uint64_t budget_;
   std::unique_ptr<ConjunctionSolver> next_;
-  SupportTable supports_;
   llvm::DenseMap<ExprPtr, std::unique_ptr<Facts>> facts_; // looked up only
   uint64_t collections_ = 0;                              // of the context when facts_ was begun
   expr::BatchEvaluator batch_;
+  expr::Evaluator evaluator_;
+  uint64_t modelVersion_ = 0;
   DomainSearch search_;
-  std::vector<SearchByte> bytes_;             // of the current query
-  std::vector<SearchConstraint> constraints_; //
   StageStats stats_;
+  // Of the current query:
+  std::vector<SearchByte> bytes_;
+  std::vector<SearchConstraint> constraints_; // over several bytes
+  bool allSupported_ = true;                  // no constraint was left out
+  bool allGiven_ = true;                      // bytes_ are all that can be read
+  uint64_t gates_ = 0;
 };
 
 } // namespace fathom::solver

@@ -1,8 +1,6 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "solver/PathIndex.h"
 
-#include "expr/TermVisitor.h"
-
 #include <algorithm>
 #include <cassert>
 
@@ -25,31 +23,6 @@ uint32_t PathIndex::idOf(Cell cell) {
   return id;
 }
 
-/// Tries all 256 values of the one byte that a constraint depends on; not for terms so large that
-/// it would take long.
-void PathIndex::decideBytes(ConstraintInfo &info) {
-  constexpr unsigned kMaxTerms = 400;
-  unsigned terms = 0;
-  expr::TermVisitor visitor;
-  std::vector<ExprPtr> stack{info.term};
-  while (!stack.empty()) {
-    ExprPtr e = stack.back();
-    stack.pop_back();
-    if (!visitor.first(e)) continue;
-    if (++terms > kMaxTerms) return;
-    for (unsigned i = 0; i < e->numOps(); ++i) stack.push_back(e->op(i));
-  }
-  Cell cell = info.support->front();
-  ExprPtr symbol = context_.symbols()[cell.symbol()];
-  Model model;
-  for (unsigned v = 0; v < 256; ++v) {
-    model.setByte(symbol, cell.index(), static_cast<uint8_t>(v));
-    evaluator_.setModel(model, ++modelVersion_);
-    if (evaluator_.isTrue(info.term)) info.values.add(v);
-  }
-  info.isSingle = true;
-}
-
 const ConstraintInfo &PathIndex::info(ExprPtr constraint) {
   auto &slot = infos_[constraint];
   if (slot) return *slot;
@@ -64,7 +37,11 @@ const ConstraintInfo &PathIndex::info(ExprPtr constraint) {
     info.isGround = true;
     info.groundValue = evaluator_.isTrue(constraint);
   } else if (info.support->size() == 1 && !info.support->front().isWhole()) {
-    decideBytes(info);
+    const Cell cell = info.support->front();
+    if (auto values = valuesWhere(constraint, symbol(cell.symbol()), cell.index(), batch_)) {
+      info.isSingle = true;
+      info.values = *values;
+    }
   }
   return info;
 }

@@ -93,7 +93,6 @@ private:
   void unite(uint32_t a, uint32_t b);
   void push(const PathCondition::Node *node);
   void pop();
-  void decideBytes(ConstraintInfo &info);
 
   const expr::ExprContext &context_;
   SupportTable supports_;
@@ -108,6 +107,7 @@ private:
   std::vector<ByteSet> oldDomains_;
   uint32_t contradictions_ = 0;
   PathCondition held_; // keeps the nodes of frames_ alive, so that equal addresses are equal nodes
+  expr::BatchEvaluator batch_;
   expr::Evaluator evaluator_;
   uint64_t modelVersion_ = 0;
 };

@@ -42,12 +42,13 @@ static Facts factsOfTable(const expr::ArrayInfo &table, const Facts &index) {
 /// True when the goal cannot hold for any bytes within their domains.
 bool RangeStage::impossible(ExprPtr root) {
   constexpr size_t kMaxTerms = 1000;
-  llvm::DenseMap<ExprPtr, Facts> known;
+  std::vector<Facts> known;
+  expr::TermNotes places; // in known
   std::vector<ExprPtr> stack{root};
   while (!stack.empty()) {
     if (known.size() > kMaxTerms) return false;
     ExprPtr e = stack.back();
-    if (known.contains(e)) {
+    if (places.has(e)) {
       stack.pop_back();
       continue;
     }
@@ -58,8 +59,8 @@ bool RangeStage::impossible(ExprPtr root) {
       if (op->isArray() || op->width() > 64) continue;
       if (op->isConst()) {
         ops[i] = Facts::exactly(op->value());
-      } else if (auto it = known.find(op); it != known.end()) {
-        ops[i] = it->second;
+      } else if (places.has(op)) {
+        ops[i] = known[places.get(op)];
       } else {
         stack.push_back(op);
         complete = false;
@@ -80,10 +81,10 @@ bool RangeStage::impossible(ExprPtr root) {
       result = expr::combineFacts(e, ops);
     }
     if (!result.possible()) return true; // the path's own constraints contradict each other
-    known[e] = result;
+    places.set(e, known.size());
+    known.push_back(result);
   }
-  const Facts &f = known[root];
-  return f.max == 0;
+  return known[places.get(root)].max == 0;
 }
 
 Answer RangeStage::decide(const Query &query) {

@@ -31,7 +31,7 @@ static void addBaseCells(ExprPtr read, Support &out) {
   for (uint64_t i = facts.min; i <= last; ++i) out.push_back(Cell::of(base.index, i));
 }
 
-static uint64_t gatesOf(ExprPtr e) {
+uint64_t gatesOf(ExprPtr e) {
   const uint64_t w = e->numOps() ? std::max(e->width(), e->op(0)->width()) : e->width();
   switch (e->kind()) {
   case Kind::Concat:

@@ -57,6 +57,9 @@ private:
   llvm::DenseMap<ExprPtr, std::unique_ptr<Entry>> table_; // looked up only
 };
 
+/// About how many gates the operation of a term takes as a circuit, without its operands.
+uint64_t gatesOf(ExprPtr e);
+
 /// The union, for the support of a conjunction.
 void mergeInto(Support &into, const Support &from);
 
