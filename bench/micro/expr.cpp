@@ -105,14 +105,24 @@ ExprPtr numberBelow(ExprContext &c, ExprPtr in, uint64_t digits) {
   return c.ult(number, c.constant(1000, 32));
 }
 
-void BM_EvaluateBatch(benchmark::State &state) {
+/// That condition and the bytes it reads, for batches.
+struct Number {
+  explicit Number(uint64_t digits)
+      : in(c.symbol("in", digits)), condition(numberBelow(c, in, digits)) {
+    for (uint64_t i = 0; i < digits; ++i) inputs.push_back({in, i});
+  }
+  bool compile(BatchEvaluator &batch) const {
+    return batch.compile(inputs, std::span(&condition, 1));
+  }
   ExprContext c;
-  const auto digits = static_cast<uint64_t>(state.range(0));
-  ExprPtr in = c.symbol("in", digits), e = numberBelow(c, in, digits);
+  ExprPtr in, condition;
   std::vector<BatchEvaluator::Input> inputs;
-  for (uint64_t i = 0; i < digits; ++i) inputs.push_back({in, i});
+};
+
+void BM_EvaluateBatch(benchmark::State &state) {
+  Number number(static_cast<uint64_t>(state.range(0)));
   BatchEvaluator batch;
-  if (!batch.compile(inputs, std::span(&e, 1))) return state.SkipWithError("not supported");
+  if (!number.compile(batch)) return state.SkipWithError("not supported");
   for (auto _ : state) {
     batch.run(BatchEvaluator::kLanes);
     benchmark::DoNotOptimize(batch.root<uint8_t>(0)[0]);
@@ -124,13 +134,9 @@ BENCHMARK(BM_EvaluateBatch)->Arg(4)->Arg(100);
 
 /// Items are instructions.
 void BM_CompileBatch(benchmark::State &state) {
-  ExprContext c;
-  const auto digits = static_cast<uint64_t>(state.range(0));
-  ExprPtr in = c.symbol("in", digits), e = numberBelow(c, in, digits);
-  std::vector<BatchEvaluator::Input> inputs;
-  for (uint64_t i = 0; i < digits; ++i) inputs.push_back({in, i});
+  Number number(static_cast<uint64_t>(state.range(0)));
   BatchEvaluator batch;
-  for (auto _ : state) benchmark::DoNotOptimize(batch.compile(inputs, std::span(&e, 1)));
+  for (auto _ : state) benchmark::DoNotOptimize(number.compile(batch));
   state.SetItemsProcessed(static_cast<int64_t>(batch.numInstructions()) * state.iterations());
 }
 BENCHMARK(BM_CompileBatch)->Arg(4)->Arg(100);

@@ -282,33 +282,8 @@ private:
 
   Stats total() const {
     Stats sum;
-    std::vector<const Stats *> all;
-    for (const Stats &s : past_) all.push_back(&s);
-    for (auto &worker : workers_) all.push_back(&worker->stats);
-    for (const Stats *s : all) {
-      sum.instructions += s->instructions, sum.states += s->states, sum.forks += s->forks;
-      sum.pathsCompleted += s->pathsCompleted, sum.tests += s->tests, sum.bugs += s->bugs,
-          sum.partialTests += s->partialTests;
-      sum.liveStates += s->liveStates, sum.pathsTerminatedEarly += s->pathsTerminatedEarly;
-      sum.replayedInstructions += s->replayedInstructions, sum.queries += s->queries,
-          sum.solverSeconds += s->solverSeconds;
-      sum.symbols += s->symbols;
-      sum.externalCalls += s->externalCalls, sum.concretizations += s->concretizations,
-          sum.pointerForks += s->pointerForks;
-      sum.pointerItes += s->pointerItes, sum.pointerConcretized += s->pointerConcretized,
-          sum.peakMemoryBytes += s->peakMemoryBytes;
-      for (const solver::StageStats &stage : s->stages) {
-        auto it = std::find_if(sum.stages.begin(), sum.stages.end(),
-                               [&](auto &x) { return x.name == stage.name; });
-        if (it == sum.stages.end()) {
-          sum.stages.push_back(stage);
-          continue;
-        }
-        it->asked += stage.asked, it->sat += stage.sat, it->unsat += stage.unsat,
-            it->assumed += stage.assumed;
-        it->unknown += stage.unknown, it->passedOn += stage.passedOn, it->seconds += stage.seconds;
-      }
-    }
+    for (const Stats &s : past_) add(sum, s);
+    for (auto &worker : workers_) add(sum, worker->stats);
     sum.wallSeconds = std::chrono::duration<double>(solver::Clock::now() - started_).count();
     sum.branchesCovered =
         static_cast<uint64_t>(std::count(sideCover_.begin(), sideCover_.end(), 1));

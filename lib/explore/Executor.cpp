@@ -318,11 +318,9 @@ bool Executor::onUnsupported(State &s) {
 }
 
 bool Executor::onReturned(State &s) {
-  // The entry function returned: for a program that is start-up code, which never does; for --entry
-  // this is the end.
-  uint64_t status = 0;
-  if (!options_.entry.empty() && s.ip->op == Op::Ret && s.ip->b == 1) status = 0;
-  endPath(s, EndKind::Exit, static_cast<int>(status), "path completed");
+  // Start-up code never returns; with --entry this is the end, and main's value is the status
+  // (endPath).
+  endPath(s, EndKind::Exit, 0, "path completed");
   return false;
 }
 

@@ -4,7 +4,7 @@
 // successors.
 //
 // One file per kind of decision: ExecuteControl.cpp (branches, switches, indirect targets),
-// ExecuteMemory.cpp (symbolic addresses and faults), ExecuteCalls.cpp (external functions),
+// ExecuteMemory.cpp (symbolic addresses and faults), ExecuteExternal.cpp (external functions),
 // Builtin*.cpp (the allocator and the runtime's intrinsics), ExecuteEnd.cpp (tests, bugs, leaks).
 #ifndef FATHOM_EXPLORE_EXECUTOR_H
 #define FATHOM_EXPLORE_EXECUTOR_H

@@ -1,6 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "explore/Results.h"
 
+#include <algorithm>
+
 namespace fathom::explore {
 
 const char *name(BugKind kind) {
@@ -45,6 +47,30 @@ const char *text(StopReason reason) {
   case StopReason::DiskFull: return "a result could not be stored (disk full?)";
   }
   return "";
+}
+
+void add(Stats &sum, const Stats &other) {
+  for (auto count :
+       {&Stats::instructions, &Stats::states, &Stats::forks, &Stats::pathsCompleted, &Stats::tests,
+        &Stats::bugs, &Stats::partialTests, &Stats::liveStates, &Stats::pathsTerminatedEarly,
+        &Stats::replayedInstructions, &Stats::queries, &Stats::peakMemoryBytes, &Stats::symbols,
+        &Stats::externalCalls, &Stats::concretizations, &Stats::pointerForks, &Stats::pointerItes,
+        &Stats::pointerConcretized})
+    sum.*count += other.*count;
+  sum.solverSeconds += other.solverSeconds;
+  for (const solver::StageStats &stage : other.stages) {
+    auto same = std::find_if(sum.stages.begin(), sum.stages.end(),
+                             [&](const auto &s) { return s.name == stage.name; });
+    if (same == sum.stages.end()) {
+      sum.stages.push_back(stage);
+      continue;
+    }
+    using solver::StageStats;
+    for (auto count : {&StageStats::asked, &StageStats::sat, &StageStats::unsat,
+                       &StageStats::assumed, &StageStats::unknown, &StageStats::passedOn})
+      (*same).*count += stage.*count;
+    same->seconds += stage.seconds;
+  }
 }
 
 } // namespace fathom::explore

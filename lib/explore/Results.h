@@ -169,6 +169,10 @@ struct Stats {
   StopReason stop = StopReason::Exhausted;
 };
 
+/// Adds another process's counts to these. Times, covered and stop reason are left as they are:
+/// they do not add up.
+void add(Stats &sum, const Stats &other);
+
 /// Lines of the program's own code, with how often a path entered them is not kept: covered or not.
 struct LineCoverage {
   std::map<std::string, std::map<uint32_t, bool>> files; ///< file -> line -> covered

@@ -7,6 +7,17 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+namespace fathom::solver {
+
+template <typename S, typename F>
+  requires std::is_same_v<std::remove_const_t<S>, StageStats>
+void eachField(S &s, F f) {
+  f(s.name), f(s.asked), f(s.sat), f(s.unsat), f(s.assumed), f(s.unknown), f(s.passedOn),
+      f(s.seconds);
+}
+
+} // namespace fathom::solver
+
 namespace fathom::explore {
 
 // --- the connection
@@ -77,195 +88,69 @@ std::optional<Message> Channel::receive(bool wait) {
 // --- bodies
 // ----------------------------------------------------------------------------------------------------------
 
-namespace {
+template <typename S, typename T>
+concept Is = std::is_same_v<std::remove_const_t<S>, T>;
 
-void putTest(ByteWriter &out, const TestCase &t) {
-  out.putAll(t.inputs, [&](const InputValue &i) {
-    out.put(i.kind);
-    out.put(i.name);
-    out.put(i.data);
-  });
-  out.putAll(t.symbols, [&](const SymbolValue &s) {
-    out.put(s.name);
-    out.put(s.data);
-  });
-  out.put(t.stdoutData);
-  out.put(t.stderrData);
-  out.put(t.end);
-  out.put(t.status);
-  out.put(t.trace.count);
-  out.put(t.trace.hash);
-  out.putAll(t.trace.checkpoints, [&](const auto &c) {
-    out.put(c.first);
-    out.put(c.second);
-  });
-  out.put(t.instructions);
-  out.put(t.decisions);
-  out.put(t.why);
-  out.put(t.path);
-  out.put(t.usesExternal);
+template <Is<InputValue> S, typename F> void eachField(S &i, F f) {
+  f(i.kind), f(i.name), f(i.data);
 }
-
-TestCase getTest(ByteReader &in) {
-  TestCase t;
-  t.inputs = in.all<InputValue>([&] {
-    InputValue i;
-    i.kind = in.get<int>();
-    i.name = in.text();
-    i.data = in.data();
-    return i;
-  });
-  t.symbols = in.all<SymbolValue>([&] {
-    SymbolValue s;
-    s.name = in.text();
-    s.data = in.data();
-    return s;
-  });
-  t.stdoutData = in.text();
-  t.stderrData = in.text();
-  t.end = in.get<EndKind>();
-  t.status = in.get<int>();
-  t.trace.count = in.get<uint64_t>();
-  t.trace.hash = in.get<uint64_t>();
-  t.trace.checkpoints = in.all<std::pair<uint64_t, uint64_t>>([&] {
-    auto count = in.get<uint64_t>();
-    return std::pair{count, in.get<uint64_t>()};
-  });
-  t.instructions = in.get<uint64_t>();
-  t.decisions = in.get<uint32_t>();
-  t.why = in.text();
-  t.path = in.get<uint64_t>();
-  t.usesExternal = in.get<bool>();
-  return t;
+template <Is<SymbolValue> S, typename F> void eachField(S &s, F f) { f(s.name), f(s.data); }
+template <Is<BranchTrace> S, typename F> void eachField(S &t, F f) {
+  f(t.count), f(t.hash), f(t.checkpoints);
 }
-
-void putFrames(ByteWriter &out, const std::vector<StackFrame> &frames) {
-  out.putAll(frames, [&](const StackFrame &f) {
-    out.put(f.function);
-    out.put(f.file);
-    out.put(f.line);
-    out.put(f.column);
-    out.put(f.own);
-  });
+template <Is<TestCase> S, typename F> void eachField(S &t, F f) {
+  f(t.inputs), f(t.symbols), f(t.stdoutData), f(t.stderrData), f(t.end), f(t.status), f(t.trace),
+      f(t.instructions), f(t.decisions), f(t.why), f(t.path), f(t.usesExternal);
 }
-
-std::vector<StackFrame> getFrames(ByteReader &in) {
-  return in.all<StackFrame>([&] {
-    StackFrame f;
-    f.function = in.text();
-    f.file = in.text();
-    f.line = in.get<uint32_t>();
-    f.column = in.get<uint32_t>();
-    f.own = in.get<bool>();
-    return f;
-  });
+template <Is<StackFrame> S, typename F> void eachField(S &s, F f) {
+  f(s.function), f(s.file), f(s.line), f(s.column), f(s.own);
 }
-
-/// Calls f for every number of the statistics, in one order for writing and reading.
-template <typename S, typename F> void eachNumber(S &s, F f) {
+template <Is<Bug> S, typename F> void eachField(S &b, F f) {
+  f(b.kind), f(b.message), f(b.stack), f(b.related), f(b.test);
+}
+template <Is<Ledger::Key> S, typename F> void eachField(S &k, F f) {
+  f(k.category), f(k.location), f(k.detail);
+}
+template <Is<Stats> S, typename F> void eachField(S &s, F f) {
   f(s.wallSeconds), f(s.instructions), f(s.states), f(s.forks), f(s.pathsCompleted), f(s.tests),
       f(s.bugs), f(s.partialTests), f(s.liveStates), f(s.pathsTerminatedEarly),
       f(s.replayedInstructions), f(s.queries), f(s.solverSeconds), f(s.peakMemoryBytes),
       f(s.branchesCovered), f(s.branchesTotal), f(s.linesCovered), f(s.linesTotal), f(s.symbols),
       f(s.externalCalls), f(s.concretizations), f(s.pointerForks), f(s.pointerItes),
-      f(s.pointerConcretized), f(s.stop);
-}
-template <typename S, typename F> void eachStageNumber(S &s, F f) {
-  f(s.asked), f(s.sat), f(s.unsat), f(s.assumed), f(s.unknown), f(s.passedOn), f(s.seconds);
+      f(s.pointerConcretized), f(s.stop), f(s.stages);
 }
 
+namespace {
+template <typename T> std::string encoded(const T &value) {
+  ByteWriter out;
+  out.put(value);
+  return out.take();
+}
+template <typename T> bool decoded(const std::string &body, T &value) {
+  ByteReader in(body);
+  value = in.get<T>();
+  return in.ok();
+}
 } // namespace
 
-std::string encode(const TestCase &test) {
-  ByteWriter out;
-  putTest(out, test);
-  return out.take();
-}
-bool decode(const std::string &body, TestCase &test) {
-  ByteReader in(body);
-  test = getTest(in);
-  return in.ok();
-}
-
-std::string encode(const Bug &bug) {
-  ByteWriter out;
-  out.put(bug.kind);
-  out.put(bug.message);
-  putFrames(out, bug.stack);
-  putFrames(out, bug.related);
-  putTest(out, bug.test);
-  return out.take();
-}
-bool decode(const std::string &body, Bug &bug) {
-  ByteReader in(body);
-  bug.kind = in.get<BugKind>();
-  bug.message = in.text();
-  bug.stack = getFrames(in);
-  bug.related = getFrames(in);
-  bug.test = getTest(in);
-  return in.ok();
-}
-
-std::string encode(const Stats &stats) {
-  ByteWriter out;
-  eachNumber(stats, [&](auto n) { out.put(n); });
-  out.putAll(stats.stages, [&](const solver::StageStats &stage) {
-    out.put(stage.name);
-    eachStageNumber(stage, [&](auto n) { out.put(n); });
-  });
-  return out.take();
-}
-bool decode(const std::string &body, Stats &stats) {
-  ByteReader in(body);
-  eachNumber(stats, [&](auto &n) { n = in.get<std::remove_reference_t<decltype(n)>>(); });
-  stats.stages = in.all<solver::StageStats>([&] {
-    solver::StageStats stage;
-    stage.name = in.text();
-    eachStageNumber(stage, [&](auto &n) { n = in.get<std::remove_reference_t<decltype(n)>>(); });
-    return stage;
-  });
-  return in.ok();
-}
-
-std::string encode(const Ledger &ledger) {
-  ByteWriter out;
-  out.putAll(ledger.entries(), [&](const auto &entry) {
-    out.put(entry.first.category);
-    out.put(entry.first.location);
-    out.put(entry.first.detail);
-    out.put(entry.second);
-  });
-  return out.take();
+std::string encode(const TestCase &test) { return encoded(test); }
+std::string encode(const Bug &bug) { return encoded(bug); }
+std::string encode(const Stats &stats) { return encoded(stats); }
+std::string encode(const Ledger &ledger) { return encoded(ledger.entries()); }
+std::string encode(const std::vector<std::string> &logs) { return encoded(logs); }
+std::string encode(const std::vector<uint32_t> &numbers) { return encoded(numbers); }
+bool decode(const std::string &body, TestCase &test) { return decoded(body, test); }
+bool decode(const std::string &body, Bug &bug) { return decoded(body, bug); }
+bool decode(const std::string &body, Stats &stats) { return decoded(body, stats); }
+bool decode(const std::string &body, std::vector<std::string> &logs) { return decoded(body, logs); }
+bool decode(const std::string &body, std::vector<uint32_t> &numbers) {
+  return decoded(body, numbers);
 }
 bool decode(const std::string &body, Ledger &ledger) {
-  ByteReader in(body);
-  for (auto n = in.get<uint64_t>(); n && in.ok(); n--) {
-    std::string category = in.text(), location = in.text(), detail = in.text();
-    ledger.add(category, location, detail, in.get<uint64_t>());
-  }
-  return in.ok();
-}
-
-std::string encode(const std::vector<std::string> &logs) {
-  ByteWriter out;
-  out.putAll(logs, [&](const std::string &log) { out.put(log); });
-  return out.take();
-}
-bool decode(const std::string &body, std::vector<std::string> &logs) {
-  ByteReader in(body);
-  logs = in.all<std::string>([&] { return in.text(); });
-  return in.ok();
-}
-
-std::string encode(const std::vector<uint32_t> &numbers) {
-  ByteWriter out;
-  out.putAll(numbers, [&](uint32_t n) { out.put(n); });
-  return out.take();
-}
-bool decode(const std::string &body, std::vector<uint32_t> &numbers) {
-  ByteReader in(body);
-  numbers = in.all<uint32_t>([&] { return in.get<uint32_t>(); });
-  return in.ok();
+  std::vector<std::pair<Ledger::Key, uint64_t>> entries;
+  if (!decoded(body, entries)) return false;
+  for (auto &[key, count] : entries) ledger.add(key.category, key.location, key.detail, count);
+  return true;
 }
 
 } // namespace fathom::explore

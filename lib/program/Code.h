@@ -19,16 +19,13 @@ enum class Op : uint16_t {
   Count
 };
 
-/// Does the instruction after it in the code run only when something jumps, returns or falls there?
-constexpr bool isTransfer(Op op) {
+/// Does control never fall through to the next instruction?
+constexpr bool isTerminator(Op op) {
   switch (op) {
   case Op::Jmp:
   case Op::CondJmp:
   case Op::Switch:
   case Op::IndirectBr:
-  case Op::Call:
-  case Op::CallIndirect:
-  case Op::CallExternal:
   case Op::Ret:
   case Op::RetVoid:
   case Op::Unreachable:
@@ -37,6 +34,13 @@ constexpr bool isTransfer(Op op) {
   default: return false;
   }
 }
+
+constexpr bool isCall(Op op) {
+  return op == Op::Call || op == Op::CallIndirect || op == Op::CallExternal;
+}
+
+/// Does the instruction after it in the code run only when something jumps, returns or falls there?
+constexpr bool isTransfer(Op op) { return isTerminator(op) || isCall(op); }
 
 enum InstFlag : uint8_t {
   kNsw = 1,      ///< signed overflow is a bug

@@ -34,29 +34,6 @@ template <class InstT, class Visit> void forEachSlot(InstT &inst, Visit &&visit)
   case Op::TruncN:
   case Op::SextN:
   case Op::ZextSym:
-  case Op::Add32I:
-  case Op::Add64I:
-  case Op::AddNI:
-  case Op::SubNI:
-  case Op::Mul32I:
-  case Op::Mul64I:
-  case Op::MulNI:
-  case Op::AndI:
-  case Op::OrI:
-  case Op::XorI:
-  case Op::ShlI:
-  case Op::LShrI:
-  case Op::AShrI:
-  case Op::EqI:
-  case Op::NeI:
-  case Op::UltI:
-  case Op::UleI:
-  case Op::UgtI:
-  case Op::UgeI:
-  case Op::SltI:
-  case Op::SleI:
-  case Op::SgtI:
-  case Op::SgeI:
   case Op::Ctpop:
   case Op::Ctlz:
   case Op::Cttz:
@@ -68,6 +45,10 @@ template <class InstT, class Visit> void forEachSlot(InstT &inst, Visit &&visit)
   case Op::Load32:
   case Op::Load64:
   case Op::LoadN:
+#define FATHOM_OP(name)
+#define FATHOM_BINARY_OP(name)
+#define FATHOM_IMMEDIATE_OP(name) case Op::name:
+#include "program/Opcodes.def"
   case Op::GepI: in(inst.a, 1); return out(1);
   case Op::LoadWide: in(inst.a, 1); return out(2);
   case Op::Select:
@@ -81,39 +62,14 @@ template <class InstT, class Visit> void forEachSlot(InstT &inst, Visit &&visit)
     return out(static_cast<uint32_t>(inst.imm) * inst.d);
   case Op::Add32:
   case Op::Add64:
-  case Op::AddN:
   case Op::Sub32:
   case Op::Sub64:
-  case Op::SubN:
   case Op::Mul32:
   case Op::Mul64:
-  case Op::MulN:
-  case Op::UDiv:
-  case Op::URem:
-  case Op::SDiv:
-  case Op::SRem:
-  case Op::And:
-  case Op::Or:
-  case Op::Xor:
-  case Op::Shl:
-  case Op::LShr:
-  case Op::AShr:
-  case Op::Eq:
-  case Op::Ne:
-  case Op::Ult:
-  case Op::Ule:
-  case Op::Slt:
-  case Op::Sle:
-  case Op::UMin:
-  case Op::UMax:
-  case Op::SMin:
-  case Op::SMax:
-  case Op::UAddSat:
-  case Op::SAddSat:
-  case Op::USubSat:
-  case Op::SSubSat:
-  case Op::UShlSat:
-  case Op::SShlSat:
+#define FATHOM_OP(name)
+#define FATHOM_BINARY_OP(name) case Op::name:
+#define FATHOM_IMMEDIATE_OP(name)
+#include "program/Opcodes.def"
   case Op::Gep:
   case Op::GepS32: in(inst.a, 1), in(inst.b, 1); return out(1);
   case Op::UAddO:
@@ -193,22 +149,6 @@ template <class InstT, class Visit> void forEachSlot(InstT &inst, Visit &&visit)
   case Op::Unsupported:
   case Op::AsmBarrier:
   case Op::Count: return;
-  }
-}
-
-/// Does control never fall through to the next instruction?
-constexpr bool isTerminator(Op op) {
-  switch (op) {
-  case Op::Jmp:
-  case Op::CondJmp:
-  case Op::Switch:
-  case Op::IndirectBr:
-  case Op::Ret:
-  case Op::RetVoid:
-  case Op::Unreachable:
-  case Op::Trap:
-  case Op::Unsupported: return true;
-  default: return false;
   }
 }
 

@@ -149,29 +149,11 @@ private:
     case Op::WideZext:
     case Op::WideSext:
     case Op::WideTrunc: return dst + op + width(i) + " " + reads + " from " + std::to_string(i.c);
-    case Op::Add32I:
-    case Op::Add64I:
-    case Op::AddNI:
-    case Op::SubNI:
-    case Op::Mul32I:
-    case Op::Mul64I:
-    case Op::MulNI:
-    case Op::AndI:
-    case Op::OrI:
-    case Op::XorI:
-    case Op::ShlI:
-    case Op::LShrI:
-    case Op::AShrI:
-    case Op::EqI:
-    case Op::NeI:
-    case Op::UltI:
-    case Op::UleI:
-    case Op::UgtI:
-    case Op::UgeI:
-    case Op::SltI:
-    case Op::SleI:
-    case Op::SgtI:
-    case Op::SgeI: return dst + op + width(i) + " " + reads + ", " + number(i.imm) + flags;
+#define FATHOM_OP(name)
+#define FATHOM_BINARY_OP(name)
+#define FATHOM_IMMEDIATE_OP(name) case Op::name:
+#include "program/Opcodes.def"
+      return dst + op + width(i) + " " + reads + ", " + number(i.imm) + flags;
     case Op::WideBin:
     case Op::WideOverflow:
       return dst + op + width(i) + " " + name(static_cast<WideOp>(i.d)) + " " + reads + flags;
@@ -273,29 +255,14 @@ private:
     case Op::InsertElt: return dst + op + width(i) + " " + reads + " lanes " + number(i.imm);
     case Op::Trap: return op + (i.imm == ~uint64_t(0) ? "" : " " + number(i.imm));
     case Op::Unsupported: return op + " '" + program_.messages[i.imm] + "'";
+#define FATHOM_OP(name)
+#define FATHOM_BINARY_OP(name) case Op::name:
+#define FATHOM_IMMEDIATE_OP(name)
+#include "program/Opcodes.def"
     case Op::Mov:
     case Op::TruncN:
     case Op::Select:
-    case Op::AddN:
-    case Op::SubN:
-    case Op::MulN:
-    case Op::UDiv:
-    case Op::URem:
-    case Op::SDiv:
-    case Op::SRem:
     case Op::NonZero:
-    case Op::And:
-    case Op::Or:
-    case Op::Xor:
-    case Op::Shl:
-    case Op::LShr:
-    case Op::AShr:
-    case Op::Eq:
-    case Op::Ne:
-    case Op::Ult:
-    case Op::Ule:
-    case Op::Slt:
-    case Op::Sle:
     case Op::Ctpop:
     case Op::Ctlz:
     case Op::Cttz:
@@ -304,22 +271,12 @@ private:
     case Op::Fshl:
     case Op::Fshr:
     case Op::AbsN:
-    case Op::UMin:
-    case Op::UMax:
-    case Op::SMin:
-    case Op::SMax:
     case Op::UAddO:
     case Op::SAddO:
     case Op::USubO:
     case Op::SSubO:
     case Op::UMulO:
     case Op::SMulO:
-    case Op::UAddSat:
-    case Op::SAddSat:
-    case Op::USubSat:
-    case Op::SSubSat:
-    case Op::UShlSat:
-    case Op::SShlSat:
     case Op::WideMov:
     case Op::WideSelect: return dst + op + width(i) + " " + reads + flags;
     default: return dst + op + (reads.empty() ? "" : " " + reads) + flags;

@@ -42,12 +42,10 @@ unsigned resultBits(const Inst &i) {
   case Op::Const: // no term: constants of all widths share a slot
   case Op::WideConst:
   case Op::ExtractElt:
-  case Op::InsertElt:
-  case Op::Call:
-  case Op::CallIndirect:
-  case Op::CallExternal: return 0;
+  case Op::InsertElt: return 0;
   default: break;
   }
+  if (isCall(i.op)) return 0;
   if (i.op >= Op::Eq && i.op <= Op::SgeI) return 1;
   return isFloatOp(i.op) ? fpBits(i.w) : i.w;
 }
@@ -250,33 +248,16 @@ private:
     case Op::ZextSym:
       check(i.c > 0 && i.c < i.w && i.w <= 64, "extension to no larger width");
       break;
-    case Op::AddNI:
-    case Op::SubNI:
-    case Op::MulNI:
-    case Op::Add32I:
-    case Op::Add64I:
-    case Op::Mul32I:
-    case Op::Mul64I:
-    case Op::AndI:
-    case Op::OrI:
-    case Op::XorI:
-    case Op::EqI:
-    case Op::NeI:
-    case Op::UltI:
-    case Op::UleI:
-    case Op::UgtI:
-    case Op::UgeI:
-    case Op::SltI:
-    case Op::SleI:
-    case Op::SgtI:
-    case Op::SgeI:
+#define FATHOM_OP(name)
+#define FATHOM_BINARY_OP(name)
+#define FATHOM_IMMEDIATE_OP(name) case Op::name:
+#include "program/Opcodes.def"
     case Op::Const:
       check(i.w > 0 && i.w <= 64, "width is not 1..64");
       check((i.imm & ~mask) == 0, "immediate is wider than the operation");
+      if (i.op == Op::ShlI || i.op == Op::LShrI || i.op == Op::AShrI)
+        check(i.imm < i.w, "shift amount is not below the width");
       break;
-    case Op::ShlI:
-    case Op::LShrI:
-    case Op::AShrI: check(i.imm < i.w, "shift amount is not below the width"); break;
     case Op::LoadN:
     case Op::StoreN:
       check(i.w > 0 && i.w <= 64 && i.d >= 1 && i.d <= 8 && i.w <= 8 * i.d,
@@ -288,19 +269,12 @@ private:
     case Op::Add64:
     case Op::Sub64:
     case Op::Mul64: check(i.w == 64, "64-bit operation of another width"); break;
-    case Op::AddN:
-    case Op::SubN:
-    case Op::MulN:
-    case Op::And:
-    case Op::Or:
-    case Op::Xor:
-    case Op::Shl:
-    case Op::LShr:
-    case Op::AShr:
-    case Op::UDiv:
-    case Op::URem:
-    case Op::SDiv:
-    case Op::SRem: check(i.w > 0 && i.w <= 64, "width is not 1..64"); break;
+#define FATHOM_OP(name)
+#define FATHOM_BINARY_OP(name) case Op::name:
+#define FATHOM_IMMEDIATE_OP(name)
+#include "program/Opcodes.def"
+      check(i.w > 0 && i.w <= 64, "width is not 1..64");
+      break;
     case Op::Mov:
     case Op::Select:
     case Op::Uninit:
@@ -335,7 +309,7 @@ private:
             writtenIn[slot + k - f_.localBase] = static_cast<uint32_t>(block);
       };
       uint32_t retSlots = 0;
-      if (i.op == Op::Call || i.op == Op::CallExternal || i.op == Op::CallIndirect) {
+      if (isCall(i.op)) {
         for (uint32_t k = 0; k < i.b && i.imm + k < f_.pool.size(); ++k)
           read(f_.pool[i.imm + k], 1);
         if (i.d < f_.varArgs.size())

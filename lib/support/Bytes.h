@@ -13,28 +13,34 @@
 
 namespace fathom {
 
+/// A structure is stored field by field: eachField(structure, f), found beside its type, calls f
+/// for every field, in an order of its own. Numbers, enumerations, text, lists, maps and pairs are
+/// stored as they are.
 class ByteWriter {
 public:
-  template <typename T>
-    requires std::is_arithmetic_v<T> || std::is_enum_v<T>
-  void put(T value) {
-    bytes_.append(reinterpret_cast<const char *>(&value), sizeof value);
-  }
-  void put(std::string_view text) {
-    put(static_cast<uint64_t>(text.size()));
-    bytes_ += text;
-  }
-  void put(const std::vector<uint8_t> &data) {
-    put(std::string_view(reinterpret_cast<const char *>(data.data()), data.size()));
-  }
-  /// The number of elements, then each as `one` puts it.
-  template <typename List, typename One> void putAll(const List &list, One one) {
-    put(static_cast<uint64_t>(list.size()));
-    for (const auto &element : list) one(element);
+  template <typename T> void put(const T &value) {
+    if constexpr (std::is_arithmetic_v<T> || std::is_enum_v<T>) {
+      bytes_.append(reinterpret_cast<const char *>(&value), sizeof value);
+    } else if constexpr (std::is_convertible_v<const T &, std::string_view>) {
+      putBytes(value);
+    } else if constexpr (std::is_same_v<T, std::vector<uint8_t>>) {
+      putBytes({reinterpret_cast<const char *>(value.data()), value.size()});
+    } else if constexpr (requires { value.size(), value.begin(); }) {
+      put(static_cast<uint64_t>(value.size()));
+      for (const auto &element : value) put(element);
+    } else if constexpr (requires { value.first, value.second; }) {
+      put(value.first), put(value.second);
+    } else {
+      eachField(value, [&](const auto &field) { put(field); });
+    }
   }
   std::string take() { return std::move(bytes_); }
 
 private:
+  void putBytes(std::string_view bytes) {
+    put(static_cast<uint64_t>(bytes.size()));
+    bytes_ += bytes;
+  }
   std::string bytes_;
 };
 
@@ -46,38 +52,31 @@ public:
 
   template <typename T> T get() {
     T value{};
-    if (rest_.size() < sizeof value) {
-      fail();
-      return value;
+    if constexpr (std::is_arithmetic_v<T> || std::is_enum_v<T>) {
+      std::string_view bytes = take(sizeof value);
+      if (ok_) memcpy(&value, bytes.data(), sizeof value);
+    } else if constexpr (std::is_same_v<T, std::string> ||
+                         std::is_same_v<T, std::vector<uint8_t>>) {
+      std::string_view bytes = take(get<uint64_t>());
+      value.assign(bytes.begin(), bytes.end());
+    } else if constexpr (requires { value.push_back(value.front()); }) {
+      for (auto n = get<uint64_t>(); n && ok_; n--) value.push_back(get<typename T::value_type>());
+    } else if constexpr (requires { value.first, value.second; }) {
+      value.first = get<decltype(value.first)>();
+      value.second = get<decltype(value.second)>();
+    } else {
+      eachField(value,
+                [&](auto &field) { field = get<std::remove_reference_t<decltype(field)>>(); });
     }
-    memcpy(&value, rest_.data(), sizeof value);
-    rest_.remove_prefix(sizeof value);
     return value;
-  }
-  std::string text() {
-    auto size = get<uint64_t>();
-    if (size > rest_.size()) {
-      fail();
-      return {};
-    }
-    std::string out(rest_.substr(0, size));
-    rest_.remove_prefix(size);
-    return out;
-  }
-  std::vector<uint8_t> data() {
-    std::string bytes = text();
-    return {bytes.begin(), bytes.end()};
-  }
-  template <typename T, typename One> std::vector<T> all(One one) {
-    std::vector<T> out;
-    for (auto n = get<uint64_t>(); n && ok_; n--) out.push_back(one());
-    return out;
   }
 
 private:
-  void fail() {
-    ok_ = false;
-    rest_ = {};
+  std::string_view take(uint64_t size) {
+    if (size > rest_.size()) ok_ = false, rest_ = {};
+    std::string_view out = ok_ ? rest_.substr(0, size) : std::string_view();
+    rest_.remove_prefix(out.size());
+    return out;
   }
   std::string_view rest_;
   bool ok_ = true;

@@ -1,35 +1,24 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What the cache answers by itself, and that its lists are bounded.
+#include "SolverTestUtil.h"
+
 #include "solver/CacheStage.h"
 
 #include <gtest/gtest.h>
 
 using namespace fathom::expr;
 using namespace fathom::solver;
+using namespace fathom::solver::test;
 
 namespace {
-
-/// Refutes everything and counts.
-class Refuter final : public ConjunctionSolver {
-public:
-  explicit Refuter(unsigned &asked) : asked_(asked) {}
-  Answer solve(const Conjunction &) override {
-    ++asked_;
-    return Answer::unsat();
-  }
-  void appendStats(std::vector<StageStats> &) const override {}
-
-private:
-  unsigned &asked_;
-};
 
 struct Cache : testing::Test {
   ExprContext c;
   ExprPtr in = c.symbol("in", 4096);
   ExprPtr goal = c.ult(c.read(in, uint64_t(4000)), c.constant(3, 8));
   unsigned asked = 0;
-  CacheStage cache{c, std::make_unique<Refuter>(asked)};
+  CacheStage cache{c, std::make_unique<CountingSolver>(asked, Answer::unsat())};
 
   ExprPtr condition(unsigned i) { return c.ult(c.read(in, uint64_t(i)), c.constant(9, 8)); }
   void ask(std::vector<ExprPtr> constraints) {

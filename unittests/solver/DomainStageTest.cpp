@@ -17,19 +17,9 @@ using namespace std::chrono_literals;
 
 namespace {
 
-/// What stands below the stage: counts, and does not know.
-class Below final : public ConjunctionSolver {
-public:
-  explicit Below(unsigned &asked) : asked_(asked) {}
-  Answer solve(const Conjunction &) override {
-    ++asked_;
-    return Answer::unknown("passed on");
-  }
-  void appendStats(std::vector<StageStats> &) const override {}
-
-private:
-  unsigned &asked_;
-};
+std::unique_ptr<ConjunctionSolver> below(unsigned &asked) {
+  return std::make_unique<CountingSolver>(asked, Answer::unknown("passed on"));
+}
 
 struct DomainStageTest : testing::Test {
   ExprContext c;
@@ -38,7 +28,7 @@ struct DomainStageTest : testing::Test {
   std::unique_ptr<DomainStage> stage = make(200'000'000);
 
   std::unique_ptr<DomainStage> make(uint64_t budget) {
-    return std::make_unique<DomainStage>(c, budget, std::make_unique<Below>(passedOn));
+    return std::make_unique<DomainStage>(c, budget, below(passedOn));
   }
   ExprPtr byte(uint64_t i) { return c.read(in, i); }
   ExprPtr k(uint64_t v, unsigned w = 8) { return c.constant(v, w); }
@@ -71,16 +61,12 @@ TEST_P(RandomSets, AnswerLikeZ3Alone) {
     ExprContext c;
     Rng rng(seed * 100 + bytes);
     RandomConditions conditions(c, rng, bytes);
-    DomainStage stage(c, 1'000'000'000, std::make_unique<Below>(passedOn));
+    DomainStage stage(c, 1'000'000'000, below(passedOn));
     Z3Stage reference(c, {});
     Model witness;
     for (unsigned n = 0; n < 100; ++n) {
-      std::vector<ExprPtr> set;
-      for (unsigned size = 1 + rng.below(6); set.size() < size;) {
-        ExprPtr e = conditions.goal();
-        if (e->isConst() || std::find(set.begin(), set.end(), e) != set.end()) continue;
-        set.push_back(e);
-      }
+      std::vector<ExprPtr> set =
+          distinctConditions(1 + rng.below(6), [&] { return conditions.goal(); });
       for (unsigned i = 0; i < bytes; ++i)
         witness.setByte(conditions.in, i, static_cast<uint8_t>(rng.next()));
       Conjunction query{.constraints = set, .deadline = Clock::now() + 20s};
@@ -146,15 +132,12 @@ TEST(DomainStageRandom, BuffersAnswerLikeZ3Alone) {
     ExprContext c;
     Rng rng(seed);
     BufferConditions conditions(c, rng);
-    DomainStage stage(c, 50'000'000, std::make_unique<Below>(passedOn));
+    DomainStage stage(c, 50'000'000, below(passedOn));
     Z3Stage reference(c, {});
     Model witness;
     for (unsigned n = 0; n < 60; ++n) {
-      std::vector<ExprPtr> set;
-      for (unsigned size = 2 + rng.below(7); set.size() < size;) {
-        ExprPtr e = conditions.next();
-        if (!e->isConst() && std::find(set.begin(), set.end(), e) == set.end()) set.push_back(e);
-      }
+      std::vector<ExprPtr> set =
+          distinctConditions(2 + rng.below(7), [&] { return conditions.next(); });
       for (unsigned i = 0; i < 200; ++i)
         witness.setByte(conditions.buffer, i, static_cast<uint8_t>(rng.next()));
       Conjunction query{.constraints = set, .deadline = Clock::now() + 20s};

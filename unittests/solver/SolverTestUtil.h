@@ -3,7 +3,10 @@
 #define FATHOM_UNITTESTS_SOLVER_SOLVERTESTUTIL_H
 
 #include "solver/Chain.h"
+#include "solver/Conjunction.h"
 #include "support/Rng.h"
+
+#include <algorithm>
 
 namespace fathom::solver::test {
 
@@ -22,6 +25,31 @@ inline uint64_t countOf(const FeasibilityOracle &oracle, const std::string &stag
   for (const StageStats &s : oracle.stats())
     if (s.name == stage) return s.*field;
   return 0;
+}
+
+/// What stands below the stage under test: gives one answer, and counts how often it was asked.
+class CountingSolver final : public ConjunctionSolver {
+public:
+  CountingSolver(unsigned &asked, Answer answer) : asked_(asked), answer_(std::move(answer)) {}
+  Answer solve(const Conjunction &) override {
+    ++asked_;
+    return answer_;
+  }
+  void appendStats(std::vector<StageStats> &) const override {}
+
+private:
+  unsigned &asked_;
+  Answer answer_;
+};
+
+/// `size` different terms that are not constant, from make().
+template <typename Make> std::vector<ExprPtr> distinctConditions(size_t size, Make make) {
+  std::vector<ExprPtr> set;
+  while (set.size() < size) {
+    ExprPtr e = make();
+    if (!e->isConst() && std::find(set.begin(), set.end(), e) == set.end()) set.push_back(e);
+  }
+  return set;
 }
 
 /// Conditions as programs that read text, words and tables make them.
