@@ -270,9 +270,9 @@ void Executor::endPath(State &s, EndKind end, int status, const std::string &why
   if ((options_.onlyNewCoverage || partial) && !isNew) return;
   stats_.tests++;
   stats_.partialTests += partial;
-  if (!sink_.onTest(
-          buildTest(s, *s.witness, end, status, isNew && !partial ? "new coverage" : why)))
-    sinkFailed = true;
+  TestCase test = buildTest(s, *s.witness, end, status, isNew && !partial ? "new coverage" : why);
+  test.coversNew = isNew;
+  if (!sink_.onTest(test)) sinkFailed = true;
 }
 
 void Executor::abandon(State &s, const std::string &category, const std::string &why) {

@@ -98,6 +98,7 @@ struct TestCase {
   BranchTrace trace;
   uint64_t instructions = 0;
   uint32_t decisions = 0;    ///< forks on this path
+  bool coversNew = false;    ///< something that no test before it covers
   std::string why;           ///< "path completed", "new coverage", "partial: ..."
   uint64_t path = 0;         ///< identifies the path, across processes: a hash of its log
   bool usesExternal = false; ///< the path made external calls: divergence is possible
@@ -115,7 +116,7 @@ struct Bug {
 
 /// Things the answer does not cover. Key: (category, location text "file:line in function",
 /// detail). Categories: concretized-value, dropped-state, evicted-state, solver-timeout,
-/// solver-unknown, unsupported-instruction, external-call, bound-depth, bound-forks, bound-size,
+/// solver-unknown, unsupported-instruction, external-call, bound-depth, bound-forks, bound-size, dropped-test,
 /// environment.
 class Ledger {
 public:

@@ -45,7 +45,10 @@ llvm::Expected<Directory> Directory::openOrCreate(const std::string &path) {
 llvm::Expected<Directory> Directory::create(const std::string &name) const {
   std::string full = path_ + "/" + name;
   if (mkdirat(fd_, name.c_str(), 0777) < 0) return ioError("create", full, errno);
-  return open(name);
+  if (use_) use_->add(DiskUse::kBlock);
+  llvm::Expected<Directory> made = open(name);
+  if (made) made->use_ = use_;
+  return made;
 }
 
 llvm::Expected<Directory> Directory::open(const std::string &name) const {
@@ -60,10 +63,11 @@ llvm::Expected<Directory> Directory::openOrCreateIn(const std::string &name) con
 }
 
 Directory::Directory(Directory &&other) noexcept
-    : fd_(std::exchange(other.fd_, -1)), path_(std::move(other.path_)) {}
+    : fd_(std::exchange(other.fd_, -1)), path_(std::move(other.path_)), use_(other.use_) {}
 Directory &Directory::operator=(Directory &&other) noexcept {
   std::swap(fd_, other.fd_);
   std::swap(path_, other.path_);
+  std::swap(use_, other.use_);
   return *this;
 }
 Directory::~Directory() {
@@ -74,6 +78,7 @@ llvm::Error Directory::write(const std::string &name, llvm::StringRef data, bool
   int fd =
       openat(fd_, name.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, executable ? 0777 : 0666);
   if (fd < 0) return ioError("create", path_ + "/" + name, errno);
+  if (use_) use_->add(data.size());
   while (!data.empty()) {
     ssize_t n = ::write(fd, data.data(), data.size());
     if (n < 0 && errno == EINTR) continue;

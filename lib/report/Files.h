@@ -15,6 +15,16 @@
 
 namespace fathom::report {
 
+/// What files and directories take on a disk, about: whole blocks, and one inode each.
+struct DiskUse {
+  uint64_t bytes = 0, files = 0;
+  void add(uint64_t contentBytes) {
+    bytes += (contentBytes + kBlock - 1) / kBlock * kBlock + kInode;
+    files++;
+  }
+  static constexpr uint64_t kBlock = 4096, kInode = 256;
+};
+
 /// A directory that files are written into, by descriptor: no path is resolved twice.
 class Directory {
 public:
@@ -32,6 +42,9 @@ public:
 
   const std::string &path() const { return path_; }
   int fd() const { return fd_; }
+  /// What is written into this directory, and into those that are created in it from now on, is
+  /// added to `use` (until then to nothing), which outlives them.
+  void countInto(DiskUse *use) { use_ = use; }
   /// Creates or truncates. On failure (disk full) the file may be short: for files of a directory
   /// that is renamed when complete.
   llvm::Error write(const std::string &name, llvm::StringRef data, bool executable = false) const;
@@ -48,6 +61,7 @@ private:
   Directory(int fd, std::string path) : fd_(fd), path_(std::move(path)) {}
   int fd_ = -1;
   std::string path_;
+  DiskUse *use_ = nullptr;
 };
 
 /// The whole file. Errors: "cannot read FILE: reason"; a file larger than maxBytes.

@@ -24,6 +24,7 @@
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 namespace fathom::report {
@@ -149,6 +150,7 @@ llvm::Expected<std::unique_ptr<ResultsFolder>> ResultsFolder::create(FolderOptio
     if (!sub) return sub.takeError();
     *dir = std::move(*sub);
   }
+  folder->setDiskBudget();
   int reserve = openat(folder->root_.fd(), ".reserve", O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
   if (reserve >= 0) {
     (void)posix_fallocate(reserve, 0, kReserveBytes); // no harm where it fails
@@ -166,6 +168,18 @@ llvm::Expected<std::unique_ptr<ResultsFolder>> ResultsFolder::create(FolderOptio
       return std::move(e);
   }
   return folder;
+}
+
+void ResultsFolder::setDiskBudget() {
+  diskBudget_ = {.bytes = ~uint64_t(0), .files = ~uint64_t(0)};
+  struct statvfs disk{};
+  if (options_.maxDiskBytes) {
+    diskBudget_.bytes = options_.maxDiskBytes;
+  } else if (fstatvfs(root_.fd(), &disk) == 0) {
+    diskBudget_.bytes = disk.f_bavail * disk.f_frsize / 2;
+    if (disk.f_files) diskBudget_.files = disk.f_favail / 2; // some file systems have no inodes
+  }
+  testsDir_.countInto(&testUse_);
 }
 
 bool ResultsFolder::noteFailure(llvm::Error error) {
@@ -225,6 +239,10 @@ llvm::Error ResultsFolder::storeTest(const Directory &where, const std::string &
 
 bool ResultsFolder::onTest(const TestCase &test) {
   if (!failure_.empty()) return false;
+  if (!test.coversNew && !diskBudgetHolds()) {
+    ++testsNotWritten_;
+    return true;
+  }
   std::string name = fmt::format("{:06}", tests_ + 1);
   if (!noteFailure(storeTest(testsDir_, name, test, nullptr))) return false;
   ++tests_;
@@ -341,6 +359,10 @@ void ResultsFolder::discard() {
 
 llvm::Error ResultsFolder::finish(explore::ExploreResult &result) {
   if (auto e = root_.remove(".reserve")) return e;
+  if (testsNotWritten_)
+    result.ledger.add("dropped-test", "",
+                      "disk budget spent (--max-disk), and the test covers nothing new",
+                      testsNotWritten_);
   result.stats.tests = tests_;
   result.stats.partialTests = partialTests_;
   result.stats.bugs = findings_.size();

@@ -23,6 +23,9 @@ struct FolderOptions {
   std::string path;
   bool force = false; ///< replace what an earlier run left there
   bool testComp = false;
+  /// What tests/ may take. After that only tests that cover something new are written; how many
+  /// were not is in the ledger. 0: half of what is free on the disk, inodes too.
+  uint64_t maxDiskBytes = 0;
   std::vector<std::string> commandLine; ///< for run.json
   std::vector<std::string> programs;    ///< as the user named it, absolute
   std::string nativeProgram; ///< executable that replay.sh runs, absolute; empty when there is none
@@ -59,6 +62,10 @@ public:
 
 private:
   explicit ResultsFolder(FolderOptions options) : options_(std::move(options)) {}
+  void setDiskBudget();
+  bool diskBudgetHolds() const {
+    return testUse_.bytes < diskBudget_.bytes && testUse_.files < diskBudget_.files;
+  }
   llvm::Error writeRun(const explore::ExploreResult *result);
   llvm::Error storeTest(const Directory &where, const std::string &name,
                         const explore::TestCase &test, const explore::Bug *bug);
@@ -68,6 +75,8 @@ private:
   Directory root_, testsDir_, bugsDir_, testCompDir_;
   std::string started_, failure_;
   uint64_t tests_ = 0, partialTests_ = 0;
+  uint64_t testsNotWritten_ = 0; ///< they cover nothing new and the disk budget is spent
+  DiskUse testUse_, diskBudget_;
   std::vector<Finding> findings_;
   std::set<std::string>
       seenBugs_; ///< kind and place: one folder per bug, however many paths reach it

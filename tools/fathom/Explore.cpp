@@ -35,6 +35,7 @@ struct ExploreFlags {
               solverTimeout = "10s", print;
   double deferBias = 0;
   bool hasDeferBias = false, testComp = false;
+  std::string maxDisk;
 };
 
 const char *const kFooter = R"(symbolic input, here or KLEE-style after --:
@@ -289,6 +290,7 @@ int runExplore(ExploreFlags &flags, Context &context) {
   folderOptions.path = common.output;
   folderOptions.force = common.force;
   folderOptions.testComp = flags.testComp;
+  if (!flags.maxDisk.empty()) folderOptions.maxDiskBytes = parseSize("--max-disk", flags.maxDisk);
   folderOptions.commandLine = context.invocation.all;
   for (const std::string &p : flags.programs) folderOptions.programs.push_back(absolute(p));
   folderOptions.nativeProgram = nativeProgram(flags.programs);
@@ -380,6 +382,10 @@ Run declareExplore(CLI::App &app) {
                  "files below it can be read by the program")
       ->capture_default_str()
       ->type_name("DIR");
+  app.add_option("--max-disk", flags->maxDisk,
+                 "what tests may take of the disk; beyond it only tests that cover something new "
+                 "are written; default: half of what is free")
+      ->type_name("SIZE");
   app.add_flag("--test-comp", flags->testComp, "also write tests-testcomp/");
   app.add_option("--print", flags->print, "print and end: code, code:FUNCTION")->type_name("WHAT");
   app.add_option("--merge", flags->merge, "none; cfg and pattern are not available yet")
