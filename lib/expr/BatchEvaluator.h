@@ -72,7 +72,9 @@ public:
   }
 
   /// Computes all roots in lanes 0 .. lanes-1.
-  void run(unsigned lanes) { runLanes(code_, buffer_.get(), lanes); }
+  void run(unsigned lanes, LaneKernels kernels = LaneKernels::Best) {
+    runLanes(code_, buffer_.get(), lanes, kernels);
+  }
   /// Computes root i; the roots before it must have been computed on the same inputs.
   void runRoot(size_t i, unsigned lanes) {
     const uint32_t from = i ? roots_[i - 1].codeEnd : 0;

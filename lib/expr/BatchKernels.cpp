@@ -197,9 +197,10 @@ Runner bestRunner() { return runPortable; }
 
 } // namespace
 
-void runLanes(std::span<const LaneInstruction> code, std::byte *buffer, unsigned lanes) {
-  static const Runner run = bestRunner();
-  run(code, buffer, lanes);
+void runLanes(std::span<const LaneInstruction> code, std::byte *buffer, unsigned lanes,
+              LaneKernels kernels) {
+  static const Runner best = bestRunner();
+  (kernels == LaneKernels::Best ? best : runPortable)(code, buffer, lanes);
 }
 
 unsigned laneCost(const LaneInstruction &i) {

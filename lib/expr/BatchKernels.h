@@ -74,9 +74,13 @@ struct LaneInstruction {
   const ArrayInfo *table = nullptr;
 };
 
+/// Portable: for any machine. Best: for this one.
+enum class LaneKernels : uint8_t { Portable, Best };
+
 /// Carries out the instructions for lanes 0 .. lanes-1, rounded up to a multiple of kLaneBlock.
 /// `buffer` is aligned to 64 bytes.
-void runLanes(std::span<const LaneInstruction> code, std::byte *buffer, unsigned lanes);
+void runLanes(std::span<const LaneInstruction> code, std::byte *buffer, unsigned lanes,
+              LaneKernels kernels = LaneKernels::Best);
 
 /// About what one lane of this instruction costs, in units of one byte-wide addition (some 10 ps).
 unsigned laneCost(const LaneInstruction &i);

@@ -80,9 +80,9 @@ TEST_P(BatchRandom, AgreesWithEvaluator) {
       for (size_t i = 0; i < inputs.size(); ++i)
         batch.input<uint8_t>(i)[l] = models[l].byte(terms.input, i);
     }
-    for (unsigned again = 0; again < 2; ++again) { // inputs and constants are still there
-      if (again)
-        batch.run(lanes);
+    for (unsigned way = 0; way < 3; ++way) { // inputs and constants are still there
+      if (way)
+        batch.run(lanes, way == 1 ? LaneKernels::Best : LaneKernels::Portable);
       else
         for (size_t r = 0; r < roots.size(); ++r) batch.runRoot(r, lanes);
       Evaluator evaluator;
