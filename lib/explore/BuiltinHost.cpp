@@ -48,6 +48,7 @@ Builtins::Outcome Builtins::config(State &s, const Call &c) {
   case FATHOM_CONFIG_REPLAY: value = 0; break;
   case FATHOM_CONFIG_UID: value = geteuid(); break;
   case FATHOM_CONFIG_GID: value = getegid(); break;
+  case FATHOM_CONFIG_READABLE: value = x_.options_.readableInputs; break;
   case FATHOM_CONFIG_FUZZ_SIZE:
     value = static_cast<long>(x_.options_.fuzzBytes);
     x_.ledger_.add("bound-size", x_.where(s),

@@ -181,7 +181,12 @@ Builtins::Outcome Builtins::objectSize(State &s, const Call &c) {
   return Outcome::Next;
 }
 
-Builtins::Outcome Builtins::prefer(State &, const Call &) { return Outcome::Next; }
+Builtins::Outcome Builtins::prefer(State &s, const Call &c) {
+  if (isConcrete(s, c, 0)) return Outcome::Next;
+  ExprPtr condition = x_.ctx_.ne(term(s, c, 0), x_.ctx_.constant(0, term(s, c, 0)->width()));
+  if (!condition->isConst()) s.preferred.push(condition);
+  return Outcome::Next;
+}
 
 Builtins::Outcome Builtins::print(State &s, const Call &c) {
   std::string label = text(s, pinned(s, c, 0, "label"));

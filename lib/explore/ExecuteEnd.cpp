@@ -253,6 +253,23 @@ bool Executor::claimCoverage(const State &s) {
 /// Does the path end with the first function's return? Only in a program without start-up code.
 static bool endsByReturn(const State &s) { return s.top && !s.top->parent && s.ip->op == Op::Ret; }
 
+/// One after the other, as far as they go together with the path and those before. Only for states
+/// that end: the path condition is no longer that of the path.
+void Executor::honourPreferences(State &s) {
+  for (const ExprPtr *wish : s.preferred.items()) {
+    solver::Answer answer = oracle_.check({.path = s.path,
+                                           .goal = *wish,
+                                           .witness = s.witness.get(),
+                                           .witnessVersion = s.witnessVersion,
+                                           .timeout = queryTimeout()});
+    stats_.queries++;
+    if (answer.kind != solver::AnswerKind::Sat) continue;
+    if (!answer.isWitness)
+      s.setWitness(std::make_shared<const expr::Model>(std::move(answer.model)));
+    s.path.add(*wish);
+  }
+}
+
 void Executor::endPath(State &s, EndKind end, int status, const std::string &why) {
   if (s.script || s.discarded) return;
   if (end == EndKind::Exit && options_.entry.empty() && endsByReturn(s)) { // main's value
@@ -270,6 +287,7 @@ void Executor::endPath(State &s, EndKind end, int status, const std::string &why
   if ((options_.onlyNewCoverage || partial) && !isNew) return;
   stats_.tests++;
   stats_.partialTests += partial;
+  honourPreferences(s);
   TestCase test = buildTest(s, *s.witness, end, status, isNew && !partial ? "new coverage" : why);
   test.coversNew = isNew;
   if (!sink_.onTest(test)) sinkFailed = true;

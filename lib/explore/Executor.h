@@ -154,6 +154,7 @@ private:
   // --- ends
   // ---------------------------------------------------------------------------------------------------------------
   void endPath(State &s, EndKind end, int status, const std::string &why);
+  void honourPreferences(State &s);
   void report(State &s, BugKind kind, const std::string &message,
               const std::shared_ptr<const expr::Model> &model, const ObjectState *object = nullptr);
   bool isReported(const State &s, BugKind kind) const;

@@ -49,9 +49,9 @@ State::State(const State &o)
     : top(o.top), ip(o.ip), memory(o.memory), path(o.path), witness(o.witness),
       witnessVersion(o.witnessVersion), threadPointer(o.threadPointer), nextSerial(o.nextSerial),
       checked(o.checked), traceCount(o.traceCount), traceHash(o.traceHash),
-      traceCheckpoints(o.traceCheckpoints), symbols(o.symbols), inputs(o.inputs), output(o.output),
-      log(o.log), instructions(o.instructions), forks(o.forks), usesExternal(o.usesExternal),
-      lastNewCoverage(o.lastNewCoverage), firsts(o.firsts) {
+      traceCheckpoints(o.traceCheckpoints), symbols(o.symbols), preferred(o.preferred),
+      inputs(o.inputs), output(o.output), log(o.log), instructions(o.instructions), forks(o.forks),
+      usesExternal(o.usesExternal), lastNewCoverage(o.lastNewCoverage), firsts(o.firsts) {
   if (top) top->refs++;
 }
 
@@ -74,6 +74,8 @@ void State::visitTerms(const std::function<void(ExprPtr)> &visit, Visited &seen)
   for (auto *n = path.last(); n && seen.insert(n).second; n = n->previous.get())
     visit(n->constraint);
   for (auto *n = symbols.last.get(); n && seen.insert(n).second; n = n->previous.get())
+    visit(n->value);
+  for (auto *n = preferred.last.get(); n && seen.insert(n).second; n = n->previous.get())
     visit(n->value);
   auto visitAll = [&](const std::vector<ExprPtr> &terms) {
     for (ExprPtr e : terms)
