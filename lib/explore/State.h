@@ -98,7 +98,7 @@ public:
   uint64_t traceCount = 0, traceHash = kTraceSeed;
   std::shared_ptr<const std::vector<std::pair<uint64_t, uint64_t>>> traceCheckpoints;
 
-  PersistentList<ExprPtr> symbols; ///< In order of creation on this path.
+  PersistentList<ExprPtr> symbols;   ///< In order of creation on this path.
   PersistentList<ExprPtr> preferred; ///< Conditions that a test should fulfil where it can.
   PersistentList<RecordedInput> inputs;
   PersistentList<OutputChunk> output;

@@ -354,6 +354,7 @@ TEST_F(Folder, FullDisk) {
     ASSERT_TRUE(folder) << error;
     TestCase test = sampleTest();
     test.stdoutData = std::string(100000, 'x');
+    test.coversNew = true; // others are left out before the disk is full
     size_t written = 0;
     while (written < 1000 && folder->onTest(test)) ++written;
     EXPECT_GT(written, 5u);
@@ -371,6 +372,28 @@ TEST_F(Folder, FullDisk) {
               static_cast<int64_t>(written));
   }
   umount2(disk.c_str(), MNT_DETACH);
+}
+
+TEST_F(Folder, DiskBudget) {
+  TestCase test = sampleTest();
+  FolderOptions limited;
+  limited.path = path + "/limited";
+  limited.options = &options;
+  limited.maxDiskBytes = 200'000;
+  auto other = ResultsFolder::create(std::move(limited));
+  ASSERT_TRUE(bool(other)) << llvm::toString(other.takeError());
+  for (int i = 0; i < 100; ++i) EXPECT_TRUE((*other)->onTest(test));
+  const uint64_t written = (*other)->testsWritten();
+  EXPECT_GT(written, 1u);
+  EXPECT_LT(written, 50u);
+  test.coversNew = true;
+  EXPECT_TRUE((*other)->onTest(test));
+  EXPECT_EQ((*other)->testsWritten(), written + 1);
+  ExploreResult result;
+  EXPECT_FALSE(bool((*other)->finish(result)));
+  ASSERT_EQ(result.ledger.entries().size(), 1u);
+  EXPECT_EQ(result.ledger.entries().begin()->first.category, "dropped-test");
+  EXPECT_EQ(result.ledger.entries().begin()->second, 100 - written);
 }
 
 TEST(Summary, SaysWhatIsNotCovered) {
