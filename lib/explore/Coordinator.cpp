@@ -1,6 +1,16 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "explore/Coordinator.h"
-
+//
+// One exploration, by one or several worker processes.
+//
+// The unit of work is the log of a path (PathLog). The coordinator starts the workers as copies of
+// itself, gives the empty log to one of them, and whenever one has nothing to do asks the one with
+// the most states to give some away. Results come to the coordinator, which alone writes them.
+//
+// Every few seconds the workers tell which paths go on: all that was found before is stored, and
+// the rest comes of these. From there the work of a worker that crashes is done again, and a run
+// that was killed, or whose budget has ended, is resumed. Tests of paths that are known are not
+// stored a second time.
+#include "explore/Explore.h"
 #include "explore/Explorer.h"
 #include "explore/Worker.h"
 
@@ -14,6 +24,7 @@
 #include <fcntl.h>
 #include <memory>
 #include <poll.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -28,13 +39,38 @@ namespace {
 constexpr std::chrono::milliseconds kStatus{100}; ///< how often progress is told
 constexpr unsigned kMostCrashes = 3;              ///< of workers on one path
 constexpr std::chrono::seconds kGrace{15};        ///< for a worker to end after it was told to
+/// Between two checkpoints: at least so long, and so many times as long as the last one took.
+constexpr std::chrono::seconds kCheckpoint{5};
+constexpr unsigned kCheckpointShare = 50;
+
+/// A number that a worker writes and the coordinator reads when the worker has crashed.
+class SharedNumber {
+public:
+  SharedNumber() {
+    void *page =
+        mmap(nullptr, sizeof(uint64_t), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (page != MAP_FAILED) place_ = static_cast<volatile uint64_t *>(page);
+  }
+  ~SharedNumber() {
+    if (place_) munmap(const_cast<uint64_t *>(place_), sizeof(uint64_t));
+  }
+  SharedNumber(const SharedNumber &) = delete;
+  SharedNumber &operator=(const SharedNumber &) = delete;
+  volatile uint64_t *place() const { return place_; }
+
+private:
+  volatile uint64_t *place_ = nullptr;
+};
 
 struct WorkerProcess {
   int pid = -1;
   Channel channel{-1};
+  SharedNumber running;                           ///< hash of the log that it follows
   bool idle = true, asked = false, final = false; ///< asked: for states, and has not answered yet
-  std::vector<std::string> given;                 ///< since it was idle last
-  Stats stats;                                    ///< the latest that it told
+  bool snapshot = false;                          ///< asked for one
+  WorkerSnapshot saved;          ///< the latest; all that was told before it came belongs to it
+  std::vector<PathPrefix> given; ///< to it, after that
+  Stats stats;                   ///< the latest that it told
 };
 
 class Coordinator {
@@ -43,19 +79,16 @@ public:
               const std::atomic<bool> &stop)
       : program_(program), options_(options), sink_(sink), stop_(stop) {}
 
-  ExploreResult run() {
+  ExploreResult run(const Checkpoint *from) {
     started_ = solver::Clock::now();
-    size_t instructions = 0;
-    for (const program::FunctionCode &f : program_.functions)
-      instructions = std::max<size_t>(instructions, f.coverBase + f.code.size());
-    cover_.resize(instructions);
-    sideCover_.resize(program_.ownBranchSides);
-    queue_.push_back("");
+    nextCheckpoint_ = started_ + kCheckpoint;
+    begin(from);
     for (unsigned i = 0; i < options_.jobs; i++)
       if (!startWorker()) return std::move(result_);
     while (!exhausted() && !stopping_) {
       handOut();
       askForWork();
+      takeCheckpoint();
       receive();
       if (stop_.load(std::memory_order_relaxed)) end(StopReason::Interrupted);
       if (sinkFailed_) end(StopReason::DiskFull);
@@ -74,6 +107,7 @@ private:
       result_.error = fmt::format("no connection to a worker: {}", strerror(errno));
       return false;
     }
+    auto worker = std::make_unique<WorkerProcess>();
     int coordinator = getpid();
     fflush(nullptr);
     int pid = fork();
@@ -86,21 +120,20 @@ private:
     if (pid == 0) {
       close(ends[0]);
       workers_.clear(); // the others' connections are not ours
-      runWorker(coordinator, ends[1]);
+      runWorker(coordinator, ends[1], worker->running.place());
     }
     close(ends[1]);
-    auto worker = std::make_unique<WorkerProcess>();
     worker->pid = pid;
     worker->channel = Channel(ends[0]);
+    if (!avoided_.empty()) worker->channel.send(MessageKind::Avoid, encode(avoided_));
     workers_.push_back(std::move(worker));
     return true;
   }
 
-  [[noreturn]] void runWorker(int coordinator, int fd) {
+  [[noreturn]] void runWorker(int coordinator, int fd, volatile uint64_t *announce) {
     // The coordinator decides when to end, also after Ctrl-C; and nobody works for a coordinator
     // that is gone.
     signal(SIGINT, SIG_IGN);
-    signal(SIGTERM, SIG_IGN);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != coordinator) _exit(0);
     ExploreOptions own = options_;
@@ -110,26 +143,52 @@ private:
       own.maxTime = std::max(std::chrono::milliseconds(1),
                              own.maxTime - std::chrono::duration_cast<std::chrono::milliseconds>(
                                                solver::Clock::now() - started_));
-    work(program_, own, Channel(fd));
+    work(program_, std::move(own), Channel(fd), announce);
     _exit(0);
   }
 
-  /// What the worker was given is explored again. (Tests that came of it are known by their paths.)
-  /// When that ends a worker time and again, it is dropped.
+  /// A worker that is gone: what it has told is kept, and its work since the last snapshot is done
+  /// again by others. (Tests that came of it already are known by their paths.) A path that ends
+  /// workers time and again is avoided.
   void lost(WorkerProcess &worker) {
     int status = 0;
     waitpid(worker.pid, &status, 0);
-    past_.push_back(worker.stats);
     std::string how = WIFSIGNALED(status) ? fmt::format("signal {}", WTERMSIG(status))
                                           : fmt::format("status {}", WEXITSTATUS(status));
-    for (std::string &log : worker.given) {
-      if (stopping_ || ++crashes_[log] > kMostCrashes)
-        result_.ledger.add("dropped-state", "", fmt::format("a worker process ended by {}", how));
-      else
-        queue_.push_back(std::move(log));
-    }
+    add(past_, worker.saved.stats);
+    add(result_.ledger, worker.saved.ledger);
+    std::vector<PathPrefix> left = std::move(worker.given);
+    decode(worker.saved.frontier, left);
+    const uint64_t path = worker.running.place() ? *worker.running.place() : 0;
+    const unsigned crashes = ++crashes_[path];
+    if (crashes == kMostCrashes) avoided_.push_back(path);
+    if (crashes > kMostCrashes) // avoiding does not help: it crashes elsewhere
+      result_.ledger.add("dropped-state", "", fmt::format("a worker process ended by {}", how),
+                         left.size());
+    else
+      for (PathPrefix &prefix : left) queue_.push_back(std::move(prefix));
     std::erase_if(workers_, [&](const auto &w) { return w.get() == &worker; });
     if (!stopping_ && !startWorker()) end(StopReason::Interrupted);
+  }
+
+  /// Puts the run where `from` left it, or at the start of the program.
+  void begin(const Checkpoint *from) {
+    size_t instructions = 0;
+    for (const program::FunctionCode &f : program_.functions)
+      instructions = std::max<size_t>(instructions, f.coverBase + f.code.size());
+    cover_.resize(instructions);
+    sideCover_.resize(program_.ownBranchSides);
+    if (!from) {
+      queue_.push_back({});
+      return;
+    }
+    past_ = before_ = from->stats;
+    result_.ledger = from->ledger;
+    for (auto [map, saved] : {std::pair{&cover_, &from->cover}, {&sideCover_, &from->sideCover}})
+      std::copy_n(saved->begin(), std::min(saved->size(), map->size()), map->begin());
+    std::vector<PathPrefix> paths;
+    for (const std::string &list : from->frontier) decode(list, paths);
+    for (PathPrefix &prefix : paths) queue_.push_back(std::move(prefix));
   }
 
   bool exhausted() const {
@@ -140,17 +199,19 @@ private:
   // --- giving out
   // ----------------------------------------------------------------------------------------------
   void handOut() {
+    if (snapshots_) return; // a path must not go from one that has not told yet to one that has
     size_t idle = static_cast<size_t>(
         std::count_if(workers_.begin(), workers_.end(), [](const auto &w) { return w->idle; }));
     for (auto &worker : workers_) {
       if (!worker->idle || queue_.empty()) continue;
-      size_t share = (queue_.size() + idle - 1) / idle;
+      auto share = static_cast<ptrdiff_t>((queue_.size() + idle - 1) / idle);
       idle--;
-      std::vector<std::string> logs(queue_.begin(), queue_.begin() + static_cast<ptrdiff_t>(share));
-      queue_.erase(queue_.begin(), queue_.begin() + static_cast<ptrdiff_t>(share));
+      std::vector<PathPrefix> paths(std::make_move_iterator(queue_.begin()),
+                                    std::make_move_iterator(queue_.begin() + share));
+      queue_.erase(queue_.begin(), queue_.begin() + share);
       worker->idle = false;
-      worker->channel.send(MessageKind::Work, encode(logs));
-      worker->given = std::move(logs);
+      worker->channel.send(MessageKind::Work, encode(paths));
+      worker->given = std::move(paths);
     }
   }
 
@@ -160,7 +221,7 @@ private:
         std::any_of(workers_.begin(), workers_.end(), [](const auto &w) { return w->idle; });
     bool coming =
         std::any_of(workers_.begin(), workers_.end(), [](const auto &w) { return w->asked; });
-    if (!needed || coming || !queue_.empty()) return;
+    if (!needed || coming || !queue_.empty() || snapshots_) return;
     WorkerProcess *richest = nullptr;
     for (auto &worker : workers_)
       if (!worker->idle && (!richest || worker->stats.liveStates > richest->stats.liveStates))
@@ -168,6 +229,47 @@ private:
     if (!richest) return;
     richest->asked = true;
     richest->channel.send(MessageKind::Share);
+  }
+
+  // --- checkpoints
+  // -----------------------------------------------------------------------------------------------
+  /// Asks every worker where it stands, and writes down what they say. Until all have answered,
+  /// nothing goes from one to another.
+  void takeCheckpoint() {
+    auto now = solver::Clock::now();
+    if (snapshots_ || now < nextCheckpoint_) return;
+    checkpointStarted_ = now;
+    for (auto &worker : workers_)
+      if (!worker->idle) askForSnapshot(*worker);
+    if (!snapshots_) writeCheckpoint();
+  }
+
+  void askForSnapshot(WorkerProcess &worker) {
+    worker.snapshot = true;
+    snapshots_++;
+    worker.channel.send(MessageKind::Snapshot);
+  }
+
+  void answered(WorkerProcess &worker) {
+    if (!std::exchange(worker.snapshot, false)) return;
+    if (!--snapshots_ && !stopping_) writeCheckpoint();
+  }
+
+  void writeCheckpoint() {
+    Checkpoint checkpoint{past_, result_.ledger, cover_, sideCover_, {}};
+    for (auto &worker : workers_) {
+      add(checkpoint.stats, worker->saved.stats);
+      add(checkpoint.ledger, worker->saved.ledger);
+      if (!worker->saved.frontier.empty()) checkpoint.frontier.push_back(worker->saved.frontier);
+      if (!worker->given.empty()) checkpoint.frontier.push_back(encode(worker->given));
+    }
+    if (!queue_.empty())
+      checkpoint.frontier.push_back(encode(std::vector<PathPrefix>(queue_.begin(), queue_.end())));
+    checkpoint.stats.wallSeconds = wallSeconds();
+    sinkFailed_ |= !sinkFailed_ && !sink_.onCheckpoint(encode(checkpoint));
+    auto now = solver::Clock::now();
+    nextCheckpoint_ = now + std::max<solver::Clock::duration>(
+                                kCheckpoint, (now - checkpointStarted_) * kCheckpointShare);
   }
 
   // --- taking in
@@ -205,7 +307,8 @@ private:
       break;
     case MessageKind::Progress: {
       decode(message.body, worker.stats);
-      if (options_.maxInstructions && total().instructions >= options_.maxInstructions)
+      if (options_.maxInstructions &&
+          total().instructions - before_.instructions >= options_.maxInstructions)
         end(StopReason::MaxInstructions);
       break;
     }
@@ -219,21 +322,36 @@ private:
       break;
     }
     case MessageKind::Given: {
-      std::vector<std::string> logs;
+      std::vector<PathPrefix> paths;
       worker.asked = false;
-      if (decode(message.body, logs)) queue_.insert(queue_.end(), logs.begin(), logs.end());
+      decode(message.body, paths);
+      for (PathPrefix &prefix : paths) queue_.push_back(std::move(prefix));
       break;
     }
-    case MessageKind::Idle: {
-      std::vector<uint32_t> unfinished;
-      worker.idle = true;
+    case MessageKind::Frontier:
+      worker.saved = {};
+      decode(message.body, worker.saved);
       worker.given.clear();
-      if (decode(message.body, unfinished) && unfinished.size() == 2 && unfinished[0])
-        end(static_cast<StopReason>(unfinished[1]));
+      answered(worker);
+      break;
+    case MessageKind::Idle: {
+      std::vector<uint32_t> why;
+      worker.idle = true;
+      if (!decode(message.body, why) || why.empty()) break;
+      auto reason = static_cast<StopReason>(why[0]);
+      if (reason == StopReason::MaxMemory)
+        shortOfMemory_ = true; // the others go on
+      else if (reason != StopReason::Exhausted)
+        end(reason);
       break;
     }
+    case MessageKind::Failed:
+      result_.error = message.body;
+      worker.final = true;
+      end(StopReason::Interrupted);
+      break;
     case MessageKind::Final:
-      decode(message.body, result_.ledger);
+      decode(message.body, finals_);
       worker.final = true;
       break;
     default: break;
@@ -254,25 +372,32 @@ private:
     if (stopping_) return;
     stopping_ = true;
     result_.stats.stop = reason;
-    for (auto &worker : workers_) worker->channel.send(MessageKind::Stop);
+    for (auto &worker : workers_) {
+      worker->channel.send(MessageKind::Stop);
+      kill(worker->pid, SIGTERM); // it may be in the solver, where it does not listen
+    }
   }
 
   /// Everybody hands in what is left.
   void collect() {
+    if (!stopping_ && shortOfMemory_) result_.stats.stop = StopReason::MaxMemory;
     stopping_ = true;
     for (auto &worker : workers_) worker->channel.send(MessageKind::Finish);
     auto deadline = solver::Clock::now() + kGrace;
     while (std::any_of(workers_.begin(), workers_.end(), [](const auto &w) { return !w->final; }) &&
            solver::Clock::now() < deadline)
       receive();
+    if (result_.error.empty()) writeCheckpoint();
     for (auto &worker : workers_) {
       if (!worker->final) {
-        kill(worker->pid, SIGKILL);
+        add(result_.ledger, worker->saved.ledger);
         result_.ledger.add("dropped-state", "", "a worker process did not end in time",
                            std::max<uint64_t>(1, worker->stats.liveStates));
       }
+      kill(worker->pid, SIGKILL); // what it has, it has told
       waitpid(worker->pid, nullptr, 0);
     }
+    add(result_.ledger, finals_);
     if (!queue_.empty())
       result_.ledger.add(
           "dropped-state", "",
@@ -280,11 +405,15 @@ private:
           queue_.size());
   }
 
+  double wallSeconds() const {
+    return before_.wallSeconds +
+           std::chrono::duration<double>(solver::Clock::now() - started_).count();
+  }
+
   Stats total() const {
-    Stats sum;
-    for (const Stats &s : past_) add(sum, s);
+    Stats sum = past_;
     for (auto &worker : workers_) add(sum, worker->stats);
-    sum.wallSeconds = std::chrono::duration<double>(solver::Clock::now() - started_).count();
+    sum.wallSeconds = wallSeconds();
     sum.branchesCovered =
         static_cast<uint64_t>(std::count(sideCover_.begin(), sideCover_.end(), 1));
     sum.branchesTotal = program_.ownBranchSides;
@@ -311,21 +440,27 @@ private:
   ResultSink &sink_;
   const std::atomic<bool> &stop_;
   ExploreResult result_;
-  solver::Clock::time_point started_, nextStatus_;
+  solver::Clock::time_point started_, nextStatus_, nextCheckpoint_, checkpointStarted_;
   std::vector<std::unique_ptr<WorkerProcess>> workers_;
-  std::deque<std::string> queue_;                     ///< logs that nobody works on
-  std::unordered_map<std::string, unsigned> crashes_; ///< per log that a worker had when it crashed
-  std::unordered_set<uint64_t> paths_;                ///< that have a test
-  std::vector<Stats> past_;                           ///< of workers that crashed
+  std::deque<PathPrefix> queue_;                   ///< that nobody works on
+  std::unordered_map<uint64_t, unsigned> crashes_; ///< per path that a worker followed then
+  std::vector<uint64_t> avoided_;
+  std::unordered_set<uint64_t> paths_; ///< that have a test
+  Stats before_, past_;                ///< of the run that is resumed; with those that crashed
+  Ledger finals_;                      ///< of workers that have ended
+  unsigned snapshots_ = 0;             ///< asked for, and not there yet
   std::vector<uint8_t> cover_, sideCover_;
-  bool stopping_ = false, sinkFailed_ = false;
+  bool stopping_ = false, sinkFailed_ = false, shortOfMemory_ = false;
 };
 
 } // namespace
 
-ExploreResult coordinate(const program::Program &program, const ExploreOptions &options,
-                         ResultSink &sink, const std::atomic<bool> &stop) {
-  return Coordinator(program, options, sink, stop).run();
+ExploreResult explore(const program::Program &program, const ExploreOptions &options,
+                      ResultSink &sink, const std::atomic<bool> &stop, const Checkpoint *from) {
+  ExploreResult failed;
+  failed.error = validate(options);
+  if (!failed.error.empty()) return failed;
+  return Coordinator(program, options, sink, stop).run(from);
 }
 
 } // namespace fathom::explore

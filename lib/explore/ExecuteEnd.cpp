@@ -234,6 +234,16 @@ TestCase Executor::buildTest(State &s, const expr::Model &model, EndKind end, in
   return t;
 }
 
+bool Executor::isClaimed(uint32_t what) const {
+  const std::vector<uint8_t> &claimed = what & Machine::kSideBit ? testSideCover_ : testCover_;
+  const uint32_t index = what & ~Machine::kSideBit;
+  return index < claimed.size() && claimed[index];
+}
+
+bool Executor::coversUntested(const State &s) const {
+  return s.firsts.last && !isClaimed(s.firsts.last->value); // see claimCoverage
+}
+
 bool Executor::claimCoverage(const State &s) {
   testCover_.resize(machine.cover.size());
   testSideCover_.resize(machine.sideCover.size());
@@ -241,11 +251,9 @@ bool Executor::claimCoverage(const State &s) {
   // What is covered for the first time is so only once, and what a path claims it claims with all
   // that came before on it: behind the first one that is claimed everything is.
   for (const ListNode<uint32_t> *n = s.firsts.last.get(); n; n = n->previous.get()) {
-    uint8_t &claimed = n->value & Machine::kSideBit ? testSideCover_[n->value & ~Machine::kSideBit]
-                                                    : testCover_[n->value];
-    if (claimed) break;
+    if (isClaimed(n->value)) break;
     any = true;
-    claimed = 1;
+    (n->value & Machine::kSideBit ? testSideCover_ : testCover_)[n->value & ~Machine::kSideBit] = 1;
   }
   return any;
 }

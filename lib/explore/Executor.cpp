@@ -26,8 +26,9 @@ Step Executor::run(State &s, int64_t quantum) {
   Step step;
   step_ = &step;
   uint64_t stopAt = s.instructions + static_cast<uint64_t>(quantum);
+  const bool led = s.script != nullptr; // then only to the end of what is known
   bool turnOver = false;
-  while (step.alive && step.forked.empty() && !sinkFailed && !turnOver) {
+  while (step.alive && step.forked.empty() && !sinkFailed && !turnOver && (!led || s.script)) {
     if (s.instructions >= stopAt || mustStop()) break;
     Machine::ownTopFrame(s);
     switch (machine.run(s, static_cast<int64_t>(stopAt - s.instructions))) {

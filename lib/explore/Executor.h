@@ -43,10 +43,16 @@ public:
   /// Runs the state until its path ends, it forks, or about `quantum` instructions are done.
   Step run(State &state, int64_t quantum);
 
-  /// The states that continue the path with this log (PathLog::bytes), from the start of the
-  /// program and without asking a solver. One, unless the path forks in the very turn in which the
-  /// log ends; none when the log is not one of this program under these options: `error` says so.
-  std::vector<std::unique_ptr<State>> restore(const std::string &log, std::string &error);
+  /// The state at the end of this log (PathLog::bytes; empty: the initial state), reached from the
+  /// start of the program and without asking a solver. Null when the log is not one of this program
+  /// under these options: `error` says so; or when it was time to stop: `error` is empty.
+  std::unique_ptr<State> restore(const PathPrefix &prefix, std::string &error);
+  /// What continues here, for restore.
+  PathPrefix prefixOf(const State &state) const;
+  /// Is the state the first to cover something that no test covers?
+  bool coversUntested(const State &state) const;
+
+  std::string where(const State &s) const; ///< "file:line in function" for the ledger
 
   /// Gives up a state that is not finished: a test marked partial when it covers something new, and
   /// a ledger entry when `category` is not empty.
@@ -165,11 +171,11 @@ private:
   /// Marks what the path covered first as covered by a test; false when tests had covered all of it
   /// before.
   bool claimCoverage(const State &s);
+  bool isClaimed(uint32_t what) const;
   TestCase buildTest(State &s, const expr::Model &model, EndKind end, int status,
                      const std::string &why);
   std::vector<StackFrame> stackOf(const State &s) const;
   StackFrame frameAt(uint32_t function, uint32_t inst) const;
-  std::string where(const State &s) const; ///< "file:line in function" for the ledger
   uint64_t stackKey(const State &s) const;
   uint64_t placeString(State &s, const std::string &text, const char *label);
 

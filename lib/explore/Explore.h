@@ -21,10 +21,15 @@ struct ExploreResult {
                      ///< of another version).
 };
 
-/// Explores until no state is left, a budget is spent, or *stop becomes true (Ctrl-C). Never
-/// throws, never exits.
+struct Checkpoint;
+
+/// Explores in options.jobs worker processes, from the start of the program or from a checkpoint
+/// (ResultSink::onCheckpoint, decode in Wire.h), until no state is left, a budget is spent, or
+/// *stop becomes true (Ctrl-C). Never throws, never exits. Must be called while the process has one
+/// thread.
 ExploreResult explore(const program::Program &program, const ExploreOptions &options,
-                      ResultSink &sink, const std::atomic<bool> &stop);
+                      ResultSink &sink, const std::atomic<bool> &stop,
+                      const Checkpoint *from = nullptr);
 
 } // namespace fathom::explore
 #endif

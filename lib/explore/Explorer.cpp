@@ -1,8 +1,6 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "explore/Explorer.h"
 
-#include "explore/Coordinator.h"
-
 #include "fmt/format.h"
 
 #include <algorithm>
@@ -18,6 +16,10 @@ namespace {
 constexpr int64_t kQuantum = 100000;
 /// How often clocks and memory are looked at.
 constexpr std::chrono::milliseconds kLook{100};
+/// For partial tests of suspended paths, at the end.
+constexpr std::chrono::seconds kDrain{2};
+/// A state that is suspended so often without getting anywhere is given up.
+constexpr unsigned kMostRevivals = 3;
 /// How often somebody else may speak (Explorer::explore).
 constexpr std::chrono::milliseconds kBetween{5};
 
@@ -47,17 +49,57 @@ bool Explorer::start(std::string &error) {
   return searcher_ != nullptr;
 }
 
-bool Explorer::add(const std::string &log, std::string &error) {
-  std::vector<std::unique_ptr<State>> states = executor_->restore(log, error);
-  for (auto &state : states) keep(nullptr, std::move(state));
-  return !states.empty();
+bool Explorer::revive() {
+  PathPrefix prefix = std::move(suspended_.front());
+  suspended_.pop_front();
+  const uint64_t hash = PathLog(prefix.log).hash();
+  std::string error;
+  if (avoided_.count(hash)) {
+    result_.ledger.add("dropped-state", "", "worker processes crashed on the way there");
+    return false;
+  }
+  *announce_ = hash;
+  std::unique_ptr<State> state = executor_->restore(prefix, error);
+  if (!state) {
+    if (error.empty())
+      suspended_.push_front(std::move(prefix)); // it was time to stop
+    else if (prefix.log.empty())
+      result_.error = error;
+    else
+      result_.ledger.add("dropped-state", "", error);
+    return false;
+  }
+  state->revivedAt = hash;
+  state->revivals = prefix.revivals + 1;
+  keep(nullptr, std::move(state));
+  return true;
+}
+
+void Explorer::giveUp(State &state) {
+  result_.ledger.add("dropped-state", executor_->where(state), "worker processes crashed here");
+  drop(state);
+}
+
+void Explorer::bringBack() {
+  const auto until = solver::Clock::now() + kLook / 10;
+  while (!suspended_.empty() && solver::Clock::now() < until &&
+         (!options_.maxMemoryBytes || residentBytes() < options_.maxMemoryBytes / 10 * 7))
+    revive();
 }
 
 void Explorer::explore(const std::function<void()> &between) {
   between_ = between;
+  result_.stats.stop = StopReason::Exhausted;
   // MAIN LOOP  // TOUR(6)
-  while (!states_.empty() && budgetsHold()) {
+  while (unfinished() && budgetsHold()) {
+    if (states_.empty() && !revive()) continue;
     State &state = searcher_->next();
+    const uint64_t hash = state.log.hash();
+    *announce_ = hash;
+    if (avoided_.count(hash)) {
+      giveUp(state);
+      continue;
+    }
     Step step = executor_->run(state, kQuantum); // until it forks, ends, or has had its turn
     take(state, step); // successors to the searcher, an ended state out of it
   }
@@ -83,21 +125,30 @@ void Explorer::keep(State *from, std::unique_ptr<State> state) {
   states_.emplace(key, std::move(state));
 }
 
-std::vector<std::string> Explorer::giveAway(size_t most) {
+std::vector<PathPrefix> Explorer::giveAway(size_t most) {
+  std::vector<PathPrefix> given;
+  most = std::min(most, unfinished() / 2);
+  for (; given.size() < most && !suspended_.empty(); suspended_.pop_front())
+    given.push_back(std::move(suspended_.front()));
+  most -= given.size();
   std::vector<State *> order;
   for (auto &[key, state] : states_) order.push_back(key);
-  most = std::min(most, order.size() / 2);
   auto nearer = [](const State *a, const State *b) {
     return a->forks != b->forks ? a->forks < b->forks : a->id < b->id;
   };
   std::partial_sort(order.begin(), order.begin() + static_cast<ptrdiff_t>(most), order.end(),
                     nearer);
-  std::vector<std::string> logs;
   for (size_t i = 0; i < most; i++) {
-    logs.push_back(order[i]->log.bytes());
+    given.push_back(executor_->prefixOf(*order[i]));
     drop(*order[i]);
   }
-  return logs;
+  return given;
+}
+
+std::vector<PathPrefix> Explorer::frontier() const {
+  std::vector<PathPrefix> all(suspended_.begin(), suspended_.end());
+  for (auto &[key, state] : states_) all.push_back(executor_->prefixOf(*state));
+  return all;
 }
 
 std::vector<uint32_t> Explorer::takeCovered() {
@@ -145,7 +196,7 @@ bool Explorer::budgetsHold() {
   if (between_ && now >= nextBetween_) {
     between_();
     nextBetween_ = now + kBetween;
-    if (states_.empty()) return false;
+    if (!unfinished()) return false;
   }
   // Memory can grow fast between two looks at the clock.
   bool grown =
@@ -156,8 +207,11 @@ bool Explorer::budgetsHold() {
   uint64_t resident = residentBytes();
   stats.peakMemoryBytes = std::max(stats.peakMemoryBytes, resident);
   if (context_.stats().live > 2 * liveAfterReclaim_) reclaimTerms();
-  if (options_.maxMemoryBytes && resident > options_.maxMemoryBytes) evict();
-  if (states_.empty()) return false;
+  if (options_.maxMemoryBytes && resident > options_.maxMemoryBytes)
+    evict();
+  else
+    bringBack();
+  if (!unfinished()) return false;
   sink_.onProgress(statistics());
   return true;
 }
@@ -167,7 +221,7 @@ const Stats &Explorer::statistics() {
   const Machine &m = executor_->machine;
   stats.wallSeconds = std::chrono::duration<double>(solver::Clock::now() - started_).count();
   stats.instructions = m.instructions;
-  stats.liveStates = states_.size();
+  stats.liveStates = unfinished();
   stats.branchesCovered =
       static_cast<uint64_t>(std::count(m.sideCover.begin(), m.sideCover.end(), 1));
   stats.branchesTotal = program_.ownBranchSides;
@@ -188,8 +242,9 @@ void Explorer::reclaimTerms() {
   liveAfterReclaim_ = std::max<uint64_t>(1 << 20, context_.stats().live);
 }
 
-/// Memory is short: gives up a fifth of the states, those that ran longest without covering
-/// anything new.
+/// Memory is short: sets aside a fifth of the states, those that ran longest without covering
+/// anything new. They are brought back when there is room. What runs out of memory alone, time and
+/// again, is given up.
 void Explorer::evict() {
   oracle_->dropCaches();
   reclaimTerms();
@@ -201,33 +256,54 @@ void Explorer::evict() {
     uint64_t x = a->instructions - a->lastNewCoverage, y = b->instructions - b->lastNewCoverage;
     return x != y ? x > y : a->id > b->id;
   });
-  order.resize(std::max<size_t>(1, order.size() / 5));
+  order.resize(std::min(order.size(), std::max<size_t>(1, order.size() / 5)));
   for (State *s : order) {
-    executor_->abandon(*s, "evicted-state", "memory budget (--max-memory)");
+    PathPrefix prefix = executor_->prefixOf(*s);
+    if (s->revivedAt == s->log.hash()) prefix.revivals = s->revivals;
+    if (prefix.revivals >= kMostRevivals)
+      executor_->abandon(*s, "evicted-state", "memory budget (--max-memory)");
+    else
+      suspended_.push_back(std::move(prefix));
     drop(*s);
     if (executor_->sinkFailed) return;
   }
-  if (states_.empty()) result_.stats.stop = StopReason::MaxMemory; // not even one fits
+  if (order.empty() && !suspended_.empty()) { // not even the logs fit
+    size_t kept = suspended_.size() / 5 * 4;
+    result_.ledger.add("evicted-state", "", "memory budget (--max-memory)",
+                       suspended_.size() - kept);
+    suspended_.resize(kept);
+  }
+  if (!unfinished()) result_.stats.stop = StopReason::MaxMemory; // not even one fits
   reclaimTerms();
   malloc_trim(0); // what was freed goes back to the system: it is the resident size that is bounded
 }
 
+/// Partial tests of what is unfinished and covers what no test covers.
 void Explorer::drain() {
-  if (states_.empty() || result_.stats.stop == StopReason::DiskFull) return;
+  unfinished_ = unfinished();
+  if (!unfinished_ || result_.stats.stop == StopReason::DiskFull) return;
   std::vector<State *> order;
   for (auto &[key, state] : states_) order.push_back(key);
   std::sort(order.begin(), order.end(), [](State *a, State *b) { return a->id < b->id; });
   result_.ledger.add(
       "dropped-state", "",
       fmt::format("unfinished when the exploration ended: {}", text(result_.stats.stop)),
-      order.size());
+      unfinished_);
   const uint64_t early = result_.stats.pathsTerminatedEarly;
-  for (State *s : order) {
-    if (!executor_->sinkFailed) executor_->abandon(*s, "", text(result_.stats.stop));
-    drop(*s);
+  for (State *s : order)
+    if (!executor_->sinkFailed && executor_->coversUntested(*s))
+      executor_->abandon(*s, "", text(result_.stats.stop));
+  // What is suspended has to be brought back first, for which there is only so much time.
+  executor_->stop = nullptr;
+  executor_->deadline = solver::Clock::now() + kDrain;
+  for (const PathPrefix &prefix : suspended_) {
+    std::string error;
+    if (prefix.firsts.empty() || executor_->sinkFailed) continue;
+    std::unique_ptr<State> state = executor_->restore(prefix, error);
+    if (state && executor_->coversUntested(*state))
+      executor_->abandon(*state, "", text(result_.stats.stop));
   }
   result_.stats.pathsTerminatedEarly = early;
-  unfinished_ = order.size();
 }
 
 void Explorer::finishStats() {
@@ -267,18 +343,6 @@ LineCoverage lineCoverage(const program::Program &program, const std::vector<uin
     }
   }
   return out;
-}
-
-ExploreResult explore(const program::Program &program, const ExploreOptions &options,
-                      ResultSink &sink, const std::atomic<bool> &stop) {
-  ExploreResult failed;
-  failed.error = validate(options);
-  if (!failed.error.empty()) return failed;
-  if (options.jobs > 1) return coordinate(program, options, sink, stop);
-  Explorer explorer(program, options, sink, stop);
-  if (!explorer.start(failed.error) || !explorer.add("", failed.error)) return failed;
-  explorer.explore();
-  return explorer.finish();
 }
 
 std::string validate(const ExploreOptions &options) {

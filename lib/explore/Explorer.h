@@ -8,8 +8,10 @@
 #include "explore/Explore.h"
 #include "explore/Searcher.h"
 
+#include <deque>
 #include <functional>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace fathom::explore {
 
@@ -20,15 +22,22 @@ public:
 
   /// False: `error` says why there can be no exploration.
   bool start(std::string &error);
-  /// Adds what the log of a path leads to; the empty log is the start of the program. False:
-  /// `error` says why not.
-  bool add(const std::string &log, std::string &error);
+  /// Adds a path that goes on here; the empty log is the start of the program. It is followed when
+  /// there is room for its state.
+  void add(PathPrefix prefix) { suspended_.push_back(std::move(prefix)); }
   /// Explores until no state is left or a budget is spent (result().stats.stop). `between`, if
   /// given, is called every few milliseconds, when no state runs.
   void explore(const std::function<void()> &between = {});
-  /// Logs of up to `most` states, at most half of them, which are dropped here: those nearest to
-  /// the start.
-  std::vector<std::string> giveAway(size_t most);
+  /// Up to `most` paths, at most half of all, which are dropped here: suspended ones, or else those
+  /// nearest to the start.
+  std::vector<PathPrefix> giveAway(size_t most);
+  /// All paths that go on. Everything that was found before comes of paths that ended.
+  std::vector<PathPrefix> frontier() const;
+  /// A path that must not be followed: it ended a worker again and again. Its state is dropped.
+  void avoid(uint64_t logHash) { avoided_.insert(logHash); }
+  /// Set to the log's hash of the state that runs, before it does (a place that outlives us), for
+  /// whoever finds out why we crashed.
+  void announceIn(volatile uint64_t *place) { announce_ = place; }
   /// Own instructions and branch sides that were covered first since the last call; and those that
   /// others have covered.
   std::vector<uint32_t> takeCovered();
@@ -37,11 +46,16 @@ public:
   /// Ends: partial tests of what is unfinished, statistics, coverage.
   ExploreResult finish();
   const Stats &statistics(); ///< so far
-  size_t liveStates() const { return states_.size(); }
+  size_t unfinished() const { return states_.size() + suspended_.size(); }
+  const std::string &error() const { return result_.error; } ///< why there can be no exploration
+  const Ledger &ledger() const { return result_.ledger; }
   StopReason stopReason() const { return result_.stats.stop; }
 
 private:
   bool budgetsHold();
+  bool revive();             ///< one suspended path
+  void giveUp(State &state); ///< one that is to be avoided
+  void bringBack();          ///< some of them, while there is room
   void take(State &ran, Step &step);
   void keep(State *from, std::unique_ptr<State> state);
   void drop(State &state);
@@ -61,7 +75,12 @@ private:
   std::unique_ptr<Executor> executor_;
   std::unique_ptr<Searcher> searcher_;
   std::unordered_map<State *, std::unique_ptr<State>>
-      states_;              // looked up, never iterated for anything observable
+      states_; // looked up, never iterated for anything observable
+  /// Paths that wait for room: given to us, or set aside when memory was short.
+  std::deque<PathPrefix> suspended_;
+  std::unordered_set<uint64_t> avoided_;
+  uint64_t ignored_ = 0;
+  volatile uint64_t *announce_ = &ignored_;
   uint64_t unfinished_ = 0; ///< states that were left when a budget ended
   uint64_t pagesSeen_ = 0;  ///< Memory::pageBytes at the last look
   std::function<void()> between_;

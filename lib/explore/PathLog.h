@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace fathom::explore {
 
@@ -26,12 +27,16 @@ public:
     other.seal();
     sealed_ = other.sealed_;
     open_.clear();
+    hash_ = other.hash_;
     return *this;
+  }
+  explicit PathLog(const std::string &bytes) : open_(bytes) {
+    for (char c : bytes) mix(c);
   }
 
   void append(uint64_t value) { // seven bits at a time, the lowest first
-    for (; value >= 0x80; value >>= 7) open_ += static_cast<char>(value | 0x80);
-    open_ += static_cast<char>(value);
+    for (; value >= 0x80; value >>= 7) put(static_cast<char>(value | 0x80));
+    put(static_cast<char>(value));
   }
   /// The whole log: what PathScript reads. Linear.
   std::string bytes() const {
@@ -40,18 +45,15 @@ public:
     return all + open_;
   }
 
-  /// Of the whole log (FNV-1a). Linear.
-  uint64_t hash() const {
-    uint64_t h = 0xcbf29ce484222325ull;
-    auto mix = [&](const std::string &part) {
-      for (char c : part) h = (h ^ static_cast<uint8_t>(c)) * 0x100000001b3ull;
-    };
-    for (const std::string *part : sealed_.items()) mix(*part);
-    mix(open_);
-    return h;
-  }
+  /// Of the whole log (FNV-1a): identifies the path.
+  uint64_t hash() const { return hash_; }
 
 private:
+  void put(char c) {
+    open_ += c;
+    mix(c);
+  }
+  void mix(char c) { hash_ = (hash_ ^ static_cast<uint8_t>(c)) * 0x100000001b3ull; }
   void seal() const {
     if (open_.empty()) return;
     sealed_.push(std::move(open_));
@@ -60,6 +62,15 @@ private:
   // Sealing changes how the log is held, not what it says.
   mutable PersistentList<std::string> sealed_;
   mutable std::string open_;
+  uint64_t hash_ = 0xcbf29ce484222325ull;
+};
+
+/// A path that is not ended, as workers hand it to each other and as a frontier is stored.
+struct PathPrefix {
+  std::string log;
+  /// What the path was the first to cover and no test covers yet, oldest first (State::firsts).
+  std::vector<uint32_t> firsts;
+  unsigned revivals = 0; ///< how often a state was suspended here and brought back, in vain
 };
 
 /// Reads a log.

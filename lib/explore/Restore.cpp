@@ -3,6 +3,8 @@
 // Leading a state along a path that is known by its log.
 #include "explore/Executor.h"
 
+#include <algorithm>
+
 namespace fathom::explore {
 
 namespace {
@@ -67,36 +69,43 @@ void Executor::adoptScriptedWitness(State &s, uint64_t changes) {
   s.setWitness(std::move(model));
 }
 
-std::vector<std::unique_ptr<State>> Executor::restore(const std::string &log, std::string &error) {
-  std::vector<std::unique_ptr<State>> live;
+std::unique_ptr<State> Executor::restore(const PathPrefix &prefix, std::string &error) {
   statsBefore_ = stats_;
   instructionsBefore_ = machine.instructions;
+  error.clear();
   std::unique_ptr<State> current = initialState(error);
-  if (!current) return live;
-  if (log.empty()) {
-    live.push_back(std::move(current));
-    return live;
-  }
-  current->script = std::make_unique<PathScript>(log);
+  if (!current || prefix.log.empty()) return current;
+  current->script = std::make_unique<PathScript>(prefix.log);
   ledger_.mute(true);
   while (current && current->script) {
     Step step = run(*current, kTurn);
-    if (sinkFailed || mustStop()) break;
-    if (step.alive && !current->discarded) live.push_back(std::move(current));
-    for (auto &t : step.forked)
-      if (!t->discarded) live.push_back(std::move(t));
-    current.reset();
-    if (live.size() == 1 && live[0]->script) { // still on the way
-      current = std::move(live[0]);
-      live.clear();
+    if (sinkFailed || mustStop()) {
+      notReplayed();
+      return nullptr;
     }
+    // At a fork one of the two is on the way.
+    std::unique_ptr<State> onTheWay;
+    if (step.alive && !current->discarded) onTheWay = std::move(current);
+    for (auto &forked : step.forked)
+      if (!forked->discarded) onTheWay = std::move(forked);
+    current = std::move(onTheWay);
   }
-  if (current || (!live.empty() && live[0]->script)) live.clear();
-  if (live.empty()) {
+  if (!current) {
     notReplayed();
     error = "the stored path is not one of this program under these options";
+    return nullptr;
   }
-  return live;
+  for (uint32_t what : prefix.firsts) current->firsts.push(what);
+  return current;
+}
+
+PathPrefix Executor::prefixOf(const State &s) const {
+  PathPrefix out{s.log.bytes(), {}};
+  for (const ListNode<uint32_t> *n = s.firsts.last.get(); n && !isClaimed(n->value);
+       n = n->previous.get())
+    out.firsts.push_back(n->value);
+  std::reverse(out.firsts.begin(), out.firsts.end());
+  return out;
 }
 
 } // namespace fathom::explore

@@ -49,6 +49,11 @@ const char *text(StopReason reason) {
   return "";
 }
 
+void add(Ledger &sum, const Ledger &other) {
+  for (const auto &[key, count] : other.entries())
+    sum.add(key.category, key.location, key.detail, count);
+}
+
 void add(Stats &sum, const Stats &other) {
   for (auto count :
        {&Stats::instructions, &Stats::states, &Stats::forks, &Stats::pathsCompleted, &Stats::tests,

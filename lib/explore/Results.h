@@ -170,6 +170,7 @@ struct Stats {
   StopReason stop = StopReason::Exhausted;
 };
 
+void add(Ledger &sum, const Ledger &other);
 /// Adds another process's counts to these. Times, covered and stop reason are left as they are:
 /// they do not add up.
 void add(Stats &sum, const Stats &other);
@@ -191,6 +192,12 @@ public:
   /// The interpreted program wrote this to its standard output or error (only with echo switched
   /// on; concrete bytes).
   virtual void onEcho(int fd, const std::string &data) = 0;
+  /// Where the exploration stands (Checkpoint, Wire.h): what was told before belongs to it, what is
+  /// told later does not. Replaces the one before.
+  virtual bool onCheckpoint(const std::string &encoded) {
+    (void)encoded;
+    return true;
+  }
 };
 
 } // namespace fathom::explore

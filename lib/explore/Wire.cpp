@@ -3,6 +3,7 @@
 
 #include "support/Bytes.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -120,6 +121,34 @@ template <Is<Stats> S, typename F> void eachField(S &s, F f) {
       f(s.pointerConcretized), f(s.stop), f(s.stages);
 }
 
+/// A ledger is stored as the list of its entries.
+template <Is<Ledger> S, typename F> void eachField(S &l, F f) {
+  if constexpr (std::is_const_v<S>) {
+    f(l.entries());
+  } else {
+    std::vector<std::pair<Ledger::Key, uint64_t>> entries;
+    f(entries);
+    for (auto &[key, count] : entries) l.add(key.category, key.location, key.detail, count);
+  }
+}
+template <Is<WorkerSnapshot> S, typename F> void eachField(S &s, F f) {
+  f(s.stats), f(s.ledger), f(s.frontier);
+}
+template <Is<Checkpoint> S, typename F> void eachField(S &c, F f) {
+  f(c.stats), f(c.ledger), f(c.cover), f(c.sideCover), f(c.frontier);
+}
+
+/// A path of a sorted list: so much of the log as in the one before, then this.
+struct PackedPrefix {
+  uint32_t shared = 0;
+  std::string rest;
+  std::vector<uint32_t> firsts;
+  unsigned revivals = 0;
+};
+template <Is<PackedPrefix> S, typename F> void eachField(S &p, F f) {
+  f(p.shared), f(p.rest), f(p.firsts), f(p.revivals);
+}
+
 namespace {
 template <typename T> std::string encoded(const T &value) {
   ByteWriter out;
@@ -136,20 +165,54 @@ template <typename T> bool decoded(const std::string &body, T &value) {
 std::string encode(const TestCase &test) { return encoded(test); }
 std::string encode(const Bug &bug) { return encoded(bug); }
 std::string encode(const Stats &stats) { return encoded(stats); }
-std::string encode(const Ledger &ledger) { return encoded(ledger.entries()); }
-std::string encode(const std::vector<std::string> &logs) { return encoded(logs); }
+std::string encode(const Ledger &ledger) { return encoded(ledger); }
+std::string encode(const WorkerSnapshot &snapshot) { return encoded(snapshot); }
+std::string encode(const Checkpoint &checkpoint) { return encoded(checkpoint); }
+std::string encode(const std::vector<uint64_t> &numbers) { return encoded(numbers); }
 std::string encode(const std::vector<uint32_t> &numbers) { return encoded(numbers); }
 bool decode(const std::string &body, TestCase &test) { return decoded(body, test); }
 bool decode(const std::string &body, Bug &bug) { return decoded(body, bug); }
 bool decode(const std::string &body, Stats &stats) { return decoded(body, stats); }
-bool decode(const std::string &body, std::vector<std::string> &logs) { return decoded(body, logs); }
+bool decode(const std::string &body, WorkerSnapshot &snapshot) { return decoded(body, snapshot); }
+bool decode(const std::string &body, Checkpoint &checkpoint) { return decoded(body, checkpoint); }
+bool decode(const std::string &body, std::vector<uint64_t> &numbers) {
+  return decoded(body, numbers);
+}
 bool decode(const std::string &body, std::vector<uint32_t> &numbers) {
   return decoded(body, numbers);
 }
 bool decode(const std::string &body, Ledger &ledger) {
-  std::vector<std::pair<Ledger::Key, uint64_t>> entries;
-  if (!decoded(body, entries)) return false;
-  for (auto &[key, count] : entries) ledger.add(key.category, key.location, key.detail, count);
+  Ledger more;
+  if (!decoded(body, more)) return false;
+  add(ledger, more);
+  return true;
+}
+
+std::string encode(std::vector<PathPrefix> paths) {
+  std::sort(paths.begin(), paths.end(),
+            [](const PathPrefix &a, const PathPrefix &b) { return a.log < b.log; });
+  std::vector<PackedPrefix> packed;
+  std::string_view before;
+  for (PathPrefix &p : paths) {
+    auto shared = static_cast<size_t>(
+        std::mismatch(p.log.begin(), p.log.end(), before.begin(), before.end()).first -
+        p.log.begin());
+    packed.push_back(
+        {static_cast<uint32_t>(shared), p.log.substr(shared), std::move(p.firsts), p.revivals});
+    before = p.log;
+  }
+  return encoded(packed);
+}
+
+bool decode(const std::string &body, std::vector<PathPrefix> &paths) {
+  std::vector<PackedPrefix> packed;
+  if (!decoded(body, packed)) return false;
+  std::string before;
+  for (PackedPrefix &p : packed) {
+    if (p.shared > before.size()) return false;
+    before.replace(p.shared, std::string::npos, p.rest);
+    paths.push_back({before, std::move(p.firsts), p.revivals});
+  }
   return true;
 }
 

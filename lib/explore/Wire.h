@@ -1,14 +1,11 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What the coordinator and its workers say to each other: messages over a socket, each a kind and a
-// body.
-//
-//   coordinator -> worker   Work (logs to explore from), Share (give some away), Covered, Stop,
-//   Finish worker -> coordinator   Test, Bug, Echo, Progress (statistics), Covered, Given (logs),
-//   Idle, Final (statistics, ledger)
+// body. And what a run leaves for one that resumes it.
 #ifndef FATHOM_EXPLORE_WIRE_H
 #define FATHOM_EXPLORE_WIRE_H
 
+#include "explore/PathLog.h"
 #include "explore/Results.h"
 
 #include <optional>
@@ -18,18 +15,25 @@
 namespace fathom::explore {
 
 enum class MessageKind : uint8_t {
-  Work,
-  Share,
-  Covered,
-  Stop,
-  Finish,
+  // from the coordinator
+  Work,     ///< paths to explore from
+  Share,    ///< give some away
+  Avoid,    ///< hashes of logs that are not to be followed
+  Snapshot, ///< tell what there is: see Frontier
+  Stop,     ///< run nothing more
+  Finish,   ///< hand in what is left, and end
+  // from a worker
+  Failed, ///< why there can be no exploration
   Test,
   Bug,
   Echo,
-  Progress,
-  Given,
-  Idle,
-  Final
+  Progress, ///< statistics
+  Given,    ///< paths, after Share
+  Frontier, ///< a WorkerSnapshot
+  Idle,     ///< why it stopped (a StopReason), after a Frontier
+  Final,    ///< the ledger
+  // both ways
+  Covered
 };
 
 struct Message {
@@ -61,20 +65,42 @@ private:
   bool closed_ = false;
 };
 
+/// Where a worker stands: all that it had found was told before, the rest comes of these paths.
+struct WorkerSnapshot {
+  Stats stats;
+  Ledger ledger;
+  std::string frontier; ///< encoded
+};
+
+/// Where a run stands: what it takes to go on, beside the tests and bugs that are stored.
+struct Checkpoint {
+  Stats stats;
+  Ledger ledger;
+  std::vector<uint8_t> cover, sideCover; ///< see Machine
+  std::vector<std::string> frontier;     ///< encoded lists of paths
+};
+
 // Bodies.
 std::string encode(const TestCase &test);
 std::string encode(const Bug &bug);
 std::string encode(const Stats &stats);
 std::string encode(const Ledger &ledger);
-std::string encode(const std::vector<std::string> &logs);
+/// Sorted, and each without what it shares with the one before it.
+std::string encode(std::vector<PathPrefix> paths);
+std::string encode(const WorkerSnapshot &snapshot);
+std::string encode(const Checkpoint &checkpoint);
 std::string encode(const std::vector<uint32_t> &numbers);
+std::string encode(const std::vector<uint64_t> &numbers);
 /// False: not what encode made.
 bool decode(const std::string &body, TestCase &test);
 bool decode(const std::string &body, Bug &bug);
 bool decode(const std::string &body, Stats &stats);
-bool decode(const std::string &body, Ledger &ledger); ///< adds to it
-bool decode(const std::string &body, std::vector<std::string> &logs);
+bool decode(const std::string &body, Ledger &ledger);                 ///< adds to it
+bool decode(const std::string &body, std::vector<PathPrefix> &paths); ///< adds to them
+bool decode(const std::string &body, WorkerSnapshot &snapshot);
+bool decode(const std::string &body, Checkpoint &checkpoint);
 bool decode(const std::string &body, std::vector<uint32_t> &numbers);
+bool decode(const std::string &body, std::vector<uint64_t> &numbers);
 
 } // namespace fathom::explore
 #endif

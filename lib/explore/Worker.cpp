@@ -3,6 +3,8 @@
 
 #include "explore/Explorer.h"
 
+#include <csignal>
+
 namespace fathom::explore {
 
 namespace {
@@ -10,14 +12,23 @@ namespace {
 /// States that are given away at once: each costs the other side the way there.
 constexpr size_t kMostGiven = 32;
 
+/// Set by a signal of the coordinator: also a solver call that takes long is to end.
+std::atomic<bool> gStop{false};
+
 class Worker final : ResultSink {
 public:
-  Worker(const program::Program &program, const ExploreOptions &options, Channel channel)
-      : channel_(std::move(channel)), explorer_(program, options, *this, stop_) {}
+  Worker(const program::Program &program, const ExploreOptions &options, Channel channel,
+         volatile uint64_t *announce)
+      : channel_(std::move(channel)), explorer_(program, options, *this, gStop) {
+    explorer_.announceIn(announce);
+  }
 
   void run() {
     std::string error;
-    if (!explorer_.start(error)) return;
+    if (!explorer_.start(error)) {
+      channel_.send(MessageKind::Failed, error);
+      return;
+    }
     while (!finished_) {
       std::optional<Message> message = channel_.receive(/*wait=*/true);
       if (!message) return; // the coordinator is gone
@@ -25,11 +36,14 @@ public:
       if (finishing_) finish();
       if (message->kind != MessageKind::Work) continue;
       explorer_.explore([this] { listen(); });
+      if (!explorer_.error().empty()) {
+        channel_.send(MessageKind::Failed, explorer_.error());
+        return;
+      }
       tellProgress();
-      // With states left a budget has ended.
+      tellFrontier();
       channel_.send(MessageKind::Idle,
-                    encode(std::vector<uint32_t>{explorer_.liveStates() > 0,
-                                                 static_cast<uint32_t>(explorer_.stopReason())}));
+                    encode(std::vector<uint32_t>{static_cast<uint32_t>(explorer_.stopReason())}));
       if (finishing_) finish();
     }
   }
@@ -50,31 +64,41 @@ private:
       channel_.send(MessageKind::Covered, encode(covered));
   }
 
+  void tellFrontier() {
+    channel_.send(MessageKind::Frontier,
+                  encode(WorkerSnapshot{explorer_.statistics(), explorer_.ledger(),
+                                        encode(explorer_.frontier())}));
+  }
+
   void listen() {
     while (std::optional<Message> message = channel_.receive(/*wait=*/false)) handle(*message);
-    if (channel_.closed()) stop_ = true;
+    if (channel_.closed()) gStop = true;
   }
 
   void handle(const Message &message) {
     switch (message.kind) {
     case MessageKind::Work: {
-      std::vector<std::string> logs;
-      std::string error;
-      if (!decode(message.body, logs)) break;
-      for (const std::string &log :
-           logs) // a path that cannot be followed again is counted as dropped
-        if (!explorer_.add(log, error)) lost_.add("dropped-state", "", error);
+      std::vector<PathPrefix> paths;
+      if (!decode(message.body, paths)) break;
+      for (PathPrefix &path : paths) explorer_.add(std::move(path));
       break;
     }
     case MessageKind::Share:
       channel_.send(MessageKind::Given, encode(explorer_.giveAway(kMostGiven)));
       break;
+    case MessageKind::Avoid: {
+      std::vector<uint64_t> hashes;
+      if (decode(message.body, hashes))
+        for (uint64_t hash : hashes) explorer_.avoid(hash);
+      break;
+    }
+    case MessageKind::Snapshot: tellFrontier(); break;
     case MessageKind::Covered: {
       std::vector<uint32_t> covered;
       if (decode(message.body, covered)) explorer_.noteCovered(covered);
       break;
     }
-    case MessageKind::Stop: stop_ = true; break;
+    case MessageKind::Stop: gStop = true; break;
     case MessageKind::Finish:
       finishing_ = true; // after the states have stopped
       break;
@@ -83,9 +107,8 @@ private:
   }
 
   void finish() {
+    tellFrontier(); // before partial tests end its paths
     ExploreResult result = explorer_.finish();
-    for (const auto &[key, count] : lost_.entries())
-      result.ledger.add(key.category, key.location, key.detail, count);
     channel_.send(MessageKind::Progress, encode(result.stats));
     if (std::vector<uint32_t> covered = explorer_.takeCovered(); !covered.empty())
       channel_.send(MessageKind::Covered, encode(covered));
@@ -94,16 +117,19 @@ private:
   }
 
   Channel channel_;
-  std::atomic<bool> stop_{false};
-  Ledger lost_;
   bool finishing_ = false, finished_ = false;
   Explorer explorer_; // last: it refers to the others
 };
 
 } // namespace
 
-void work(const program::Program &program, const ExploreOptions &options, Channel channel) {
-  Worker(program, options, std::move(channel)).run();
+void work(const program::Program &program, ExploreOptions options, Channel channel,
+          volatile uint64_t *announce) {
+  signal(SIGTERM, [](int) { gStop = true; });
+  options.solver.stop = &gStop;
+  // Never destroyed: the process ends, and taking a million states apart takes its time.
+  static auto *keptOptions = new ExploreOptions(std::move(options));
+  (new Worker(program, *keptOptions, std::move(channel), announce))->run();
 }
 
 } // namespace fathom::explore

@@ -9,8 +9,10 @@
 
 namespace fathom::explore {
 
-/// Returns when the coordinator says so, or is gone.
-void work(const program::Program &program, const ExploreOptions &options, Channel channel);
+/// Returns when the coordinator says so, or is gone; then only the process's end is left.
+/// `announce`: see Explorer::announceIn.
+void work(const program::Program &program, ExploreOptions options, Channel channel,
+          volatile uint64_t *announce);
 
 } // namespace fathom::explore
 #endif

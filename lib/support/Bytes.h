@@ -59,7 +59,7 @@ public:
                          std::is_same_v<T, std::vector<uint8_t>>) {
       std::string_view bytes = take(get<uint64_t>());
       value.assign(bytes.begin(), bytes.end());
-    } else if constexpr (requires { value.push_back(value.front()); }) {
+    } else if constexpr (requires { value.push_back(value.front()); }) { // a list
       for (auto n = get<uint64_t>(); n && ok_; n--) value.push_back(get<typename T::value_type>());
     } else if constexpr (requires { value.first, value.second; }) {
       value.first = get<decltype(value.first)>();
