@@ -39,8 +39,7 @@ namespace {
 constexpr std::chrono::milliseconds kStatus{100}; ///< how often progress is told
 constexpr unsigned kMostCrashes = 3;              ///< of workers on one path
 constexpr std::chrono::seconds kGrace{15};        ///< for a worker to end after it was told to
-/// Between two checkpoints: at least so long, and so many times as long as the last one took.
-constexpr std::chrono::seconds kCheckpoint{5};
+/// Between two checkpoints: at least so many times as long as the last one took.
 constexpr unsigned kCheckpointShare = 50;
 
 /// A number that a worker writes and the coordinator reads when the worker has crashed.
@@ -70,6 +69,7 @@ struct WorkerProcess {
   bool snapshot = false;                          ///< asked for one
   WorkerSnapshot saved;          ///< the latest; all that was told before it came belongs to it
   std::vector<PathPrefix> given; ///< to it, after that
+  std::vector<uint64_t> stored;  ///< paths of the tests that it has told, after that
   Stats stats;                   ///< the latest that it told
 };
 
@@ -81,7 +81,7 @@ public:
 
   ExploreResult run(const Checkpoint *from) {
     started_ = solver::Clock::now();
-    nextCheckpoint_ = started_ + kCheckpoint;
+    nextCheckpoint_ = started_ + options_.checkpointInterval;
     begin(from);
     for (unsigned i = 0; i < options_.jobs; i++)
       if (!startWorker()) return std::move(result_);
@@ -137,7 +137,8 @@ private:
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != coordinator) _exit(0);
     ExploreOptions own = options_;
-    own.maxMemoryBytes = options_.maxMemoryBytes / options_.jobs;
+    // A tenth is for the coordinator, and for what is used between two looks at it.
+    own.maxMemoryBytes = options_.maxMemoryBytes / 10 * 9 / options_.jobs;
     own.maxForks = (options_.maxForks + options_.jobs - 1) / options_.jobs;
     if (own.maxTime.count()) // a worker that replaces one has less
       own.maxTime = std::max(std::chrono::milliseconds(1),
@@ -155,8 +156,10 @@ private:
     waitpid(worker.pid, &status, 0);
     std::string how = WIFSIGNALED(status) ? fmt::format("signal {}", WTERMSIG(status))
                                           : fmt::format("status {}", WEXITSTATUS(status));
-    add(past_, worker.saved.stats);
+    keepCounts(worker.saved.stats);
     add(result_.ledger, worker.saved.ledger);
+    snapshots_ -= worker.snapshot;
+    comeAgain_.insert(worker.stored.begin(), worker.stored.end());
     std::vector<PathPrefix> left = std::move(worker.given);
     decode(worker.saved.frontier, left);
     const uint64_t path = worker.running.place() ? *worker.running.place() : 0;
@@ -182,13 +185,22 @@ private:
       queue_.push_back({});
       return;
     }
-    past_ = before_ = from->stats;
+    before_ = from->stats;
+    keepCounts(from->stats);
+    paths_.insert(from->storedPaths.begin(), from->storedPaths.end());
+    comeAgain_ = paths_;
     result_.ledger = from->ledger;
     for (auto [map, saved] : {std::pair{&cover_, &from->cover}, {&sideCover_, &from->sideCover}})
       std::copy_n(saved->begin(), std::min(saved->size(), map->size()), map->begin());
     std::vector<PathPrefix> paths;
     for (const std::string &list : from->frontier) decode(list, paths);
     for (PathPrefix &prefix : paths) queue_.push_back(std::move(prefix));
+  }
+
+  /// Of work that is done, by somebody who is gone.
+  void keepCounts(Stats stats) {
+    stats.liveStates = stats.peakMemoryBytes = 0;
+    add(past_, stats);
   }
 
   bool exhausted() const {
@@ -256,7 +268,7 @@ private:
   }
 
   void writeCheckpoint() {
-    Checkpoint checkpoint{past_, result_.ledger, cover_, sideCover_, {}};
+    Checkpoint checkpoint{past_, result_.ledger, cover_, sideCover_, {}, {}};
     for (auto &worker : workers_) {
       add(checkpoint.stats, worker->saved.stats);
       add(checkpoint.ledger, worker->saved.ledger);
@@ -265,11 +277,16 @@ private:
     }
     if (!queue_.empty())
       checkpoint.frontier.push_back(encode(std::vector<PathPrefix>(queue_.begin(), queue_.end())));
+    checkpoint.storedPaths.assign(comeAgain_.begin(), comeAgain_.end());
+    for (auto &worker : workers_)
+      checkpoint.storedPaths.insert(checkpoint.storedPaths.end(), worker->stored.begin(),
+                                    worker->stored.end());
     checkpoint.stats.wallSeconds = wallSeconds();
     sinkFailed_ |= !sinkFailed_ && !sink_.onCheckpoint(encode(checkpoint));
     auto now = solver::Clock::now();
-    nextCheckpoint_ = now + std::max<solver::Clock::duration>(
-                                kCheckpoint, (now - checkpointStarted_) * kCheckpointShare);
+    nextCheckpoint_ =
+        now + std::max<solver::Clock::duration>(options_.checkpointInterval,
+                                                (now - checkpointStarted_) * kCheckpointShare);
   }
 
   // --- taking in
@@ -291,7 +308,12 @@ private:
     switch (message.kind) {
     case MessageKind::Test: {
       TestCase test;
-      if (!decode(message.body, test) || !paths_.insert(test.path).second) break;
+      if (!decode(message.body, test)) break;
+      worker.stored.push_back(test.path);
+      if (!paths_.insert(test.path).second) {
+        comeAgain_.erase(test.path);
+        break;
+      }
       sinkFailed_ |= !sinkFailed_ && !sink_.onTest(test);
       break;
     }
@@ -332,6 +354,7 @@ private:
       worker.saved = {};
       decode(message.body, worker.saved);
       worker.given.clear();
+      worker.stored.clear();
       answered(worker);
       break;
     case MessageKind::Idle: {
@@ -414,6 +437,7 @@ private:
     Stats sum = past_;
     for (auto &worker : workers_) add(sum, worker->stats);
     sum.wallSeconds = wallSeconds();
+    sum.peakMemoryBytes = std::max(sum.peakMemoryBytes, before_.peakMemoryBytes);
     sum.branchesCovered =
         static_cast<uint64_t>(std::count(sideCover_.begin(), sideCover_.end(), 1));
     sum.branchesTotal = program_.ownBranchSides;
@@ -445,10 +469,11 @@ private:
   std::deque<PathPrefix> queue_;                   ///< that nobody works on
   std::unordered_map<uint64_t, unsigned> crashes_; ///< per path that a worker followed then
   std::vector<uint64_t> avoided_;
-  std::unordered_set<uint64_t> paths_; ///< that have a test
-  Stats before_, past_;                ///< of the run that is resumed; with those that crashed
-  Ledger finals_;                      ///< of workers that have ended
-  unsigned snapshots_ = 0;             ///< asked for, and not there yet
+  std::unordered_set<uint64_t> paths_;     ///< that have a test
+  std::unordered_set<uint64_t> comeAgain_; ///< of these, those that are explored once more
+  Stats before_, past_;                    ///< of the run that is resumed; with those that crashed
+  Ledger finals_;                          ///< of workers that have ended
+  unsigned snapshots_ = 0;                 ///< asked for, and not there yet
   std::vector<uint8_t> cover_, sideCover_;
   bool stopping_ = false, sinkFailed_ = false, shortOfMemory_ = false;
 };

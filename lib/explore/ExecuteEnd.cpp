@@ -230,7 +230,7 @@ TestCase Executor::buildTest(State &s, const expr::Model &model, EndKind end, in
   t.decisions = s.forks;
   t.why = why;
   t.usesExternal = s.usesExternal;
-  t.path = s.log.hash();
+  t.path = end == EndKind::Partial ? ~s.log.hash() : s.log.hash(); // it may go on elsewhere
   return t;
 }
 

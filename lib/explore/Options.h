@@ -21,7 +21,8 @@ struct ExploreOptions {
   unsigned jobs = 1;                    ///< worker processes
   std::chrono::milliseconds maxTime{0}; ///< 0: no bound
   std::chrono::milliseconds solverTimeout{10000};
-  uint64_t maxMemoryBytes = 0; ///< 0: no bound
+  uint64_t maxMemoryBytes = 0;                        ///< 0: no bound
+  std::chrono::milliseconds checkpointInterval{5000}; ///< at least between two checkpoints
   solver::SolverOptions solver;
   /// The program's argument vector: argv[0] first, then concrete arguments and KLEE-style
   /// descriptions of symbolic input

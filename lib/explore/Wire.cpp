@@ -135,7 +135,7 @@ template <Is<WorkerSnapshot> S, typename F> void eachField(S &s, F f) {
   f(s.stats), f(s.ledger), f(s.frontier);
 }
 template <Is<Checkpoint> S, typename F> void eachField(S &c, F f) {
-  f(c.stats), f(c.ledger), f(c.cover), f(c.sideCover), f(c.frontier);
+  f(c.stats), f(c.ledger), f(c.cover), f(c.sideCover), f(c.frontier), f(c.storedPaths);
 }
 
 /// A path of a sorted list: so much of the log as in the one before, then this.

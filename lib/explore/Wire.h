@@ -78,6 +78,8 @@ struct Checkpoint {
   Ledger ledger;
   std::vector<uint8_t> cover, sideCover; ///< see Machine
   std::vector<std::string> frontier;     ///< encoded lists of paths
+  /// TestCase::path of tests that are stored and that the frontier leads to again.
+  std::vector<uint64_t> storedPaths;
 };
 
 // Bodies.

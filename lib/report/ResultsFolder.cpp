@@ -5,16 +5,16 @@
 // run with what there is.
 #include "report/ResultsFolder.h"
 
+#include "report/BugFile.h"
 #include "report/Lcov.h"
 #include "report/ReplayScript.h"
 #include "report/Summary.h"
 #include "report/TestComp.h"
 #include "report/TestFolder.h"
-#include "report/Version.h"
+#include "support/Bytes.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Config/llvm-config.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/SHA256.h"
 
@@ -34,9 +34,9 @@ using explore::TestCase;
 using llvm::json::OStream;
 
 /// Everything that an exploration writes, and what other subcommands add to it.
-static const char *const kFiles[] = {"stats.json",  "ledger.json",        "results.sarif",
-                                     "replay.json", "replay-binary.json", ".reserve",
-                                     "run.json"};
+static const char *const kFiles[] = {
+    "stats.json",         "ledger.json", "results.sarif", "replay.json",
+    "replay-binary.json", ".reserve",    "checkpoint",    "run.json"};
 static const char *const kFolders[] = {"tests", "bugs", "tests-testcomp", "coverage"};
 /// Held back so that statistics and ledger still fit when tests have filled the disk.
 static constexpr off_t kReserveBytes = 1 << 20;
@@ -112,8 +112,10 @@ llvm::Error checkFolder(const std::string &path, bool force) {
 /// Two explorations into one folder would replace each other's tests. The lock ends with the
 /// process.
 static llvm::Error lock(const Directory &root) {
-  if (flock(root.fd(), LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
-    return llvm::Error::success(); // no harm on file systems without locks
+  // The workers of a run that was killed hold it a moment longer.
+  for (int tries = 0; tries < 20; ++tries, usleep(50'000))
+    if (flock(root.fd(), LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
+      return llvm::Error::success(); // no harm on file systems without locks
   return llvm::createStringError(
       llvm::inconvertibleErrorCode(),
       fmt::format("{}: another exploration is writing there; name another folder with -o",
@@ -130,6 +132,14 @@ static std::string sha256(const std::string &path) {
   return hex(llvm::toStringRef(digest));
 }
 
+/// One folder per bug, however many paths reach it.
+static std::string placeKey(explore::BugKind kind, const std::vector<explore::StackFrame> &stack) {
+  const explore::StackFrame *at = locationOf(stack);
+  std::string key = explore::name(kind);
+  if (at) key += fmt::format("\n{}\n{}\n{}\n{}", at->function, at->file, at->line, at->column);
+  return key;
+}
+
 llvm::Expected<std::unique_ptr<ResultsFolder>> ResultsFolder::create(FolderOptions options) {
   std::unique_ptr<ResultsFolder> folder(new ResultsFolder(std::move(options)));
   const std::string &path = folder->options_.path;
@@ -139,35 +149,114 @@ llvm::Expected<std::unique_ptr<ResultsFolder>> ResultsFolder::create(FolderOptio
   if (auto e = checkFolder(path, folder->options_.force)) return std::move(e);
   folder->root_ = std::move(*root);
   if (auto e = removeResults(folder->root_)) return std::move(e);
-  folder->started_ = utcNow();
-  if (auto e = folder->writeRun(nullptr)) return std::move(e);
+  folder->times_.started = utcNow();
+  if (auto e = folder->openFolders()) return std::move(e);
+  return folder;
+}
 
-  for (auto &[name, dir] : {std::pair<const char *, Directory *>{"tests", &folder->testsDir_},
-                            {"bugs", &folder->bugsDir_},
-                            {"tests-testcomp", &folder->testCompDir_}}) {
-    if (dir == &folder->testCompDir_ && !folder->options_.testComp) continue;
-    llvm::Expected<Directory> sub = folder->root_.openOrCreateIn(name);
+llvm::Expected<std::unique_ptr<ResultsFolder>> ResultsFolder::resume(FolderOptions options,
+                                                                     explore::Checkpoint &from) {
+  std::unique_ptr<ResultsFolder> folder(new ResultsFolder(std::move(options)));
+  llvm::Expected<RunTimes> times = checkSameRun(folder->options_.path, folder->options_);
+  if (!times) return times.takeError();
+  folder->times_ = std::move(*times);
+  llvm::Expected<Directory> root = Directory::openOrCreate(folder->options_.path);
+  if (!root) return root.takeError();
+  if (auto e = lock(*root)) return std::move(e);
+  folder->root_ = std::move(*root);
+  if (auto e = folder->openFolders()) return std::move(e);
+  if (auto e = folder->readCheckpoint(from)) return std::move(e);
+  if (auto e = folder->readFindings()) return std::move(e);
+  return folder;
+}
+
+llvm::Error ResultsFolder::openFolders() {
+  if (auto e = writeRun(nullptr)) return e;
+  for (auto &[name, dir] : {std::pair<const char *, Directory *>{"tests", &testsDir_},
+                            {"bugs", &bugsDir_},
+                            {"tests-testcomp", &testCompDir_}}) {
+    if (dir == &testCompDir_ && !options_.testComp) continue;
+    llvm::Expected<Directory> sub = root_.openOrCreateIn(name);
     if (!sub) return sub.takeError();
     *dir = std::move(*sub);
   }
-  folder->setDiskBudget();
-  int reserve = openat(folder->root_.fd(), ".reserve", O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+  setDiskBudget();
+  int reserve = openat(root_.fd(), ".reserve", O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
   if (reserve >= 0) {
     (void)posix_fallocate(reserve, 0, kReserveBytes); // no harm where it fails
     close(reserve);
   }
-  if (folder->options_.testComp) {
-    TestCompMetadata metadata{
-        .programFile = folder->options_.programs.empty() ? "" : folder->options_.programs[0],
-        .programSha256 =
-            folder->options_.programs.empty() ? "" : sha256(folder->options_.programs[0]),
-        .creationTime = folder->started_};
-    if (folder->options_.options && !folder->options_.options->entry.empty())
-      metadata.entry = folder->options_.options->entry;
-    if (auto e = folder->testCompDir_.write("metadata.xml", testCompMetadata(metadata)))
-      return std::move(e);
+  if (!options_.testComp) return llvm::Error::success();
+  TestCompMetadata metadata{.programFile = options_.programs.empty() ? "" : options_.programs[0],
+                            .programSha256 =
+                                options_.programs.empty() ? "" : sha256(options_.programs[0]),
+                            .creationTime = times_.started};
+  if (options_.options && !options_.options->entry.empty())
+    metadata.entry = options_.options->entry;
+  return testCompDir_.write("metadata.xml", testCompMetadata(metadata));
+}
+
+/// How many tests there were, and how many of them partial, before the checkpoint itself.
+static constexpr llvm::StringRef kCheckpointMagic = "fathom checkpoint 1\n";
+
+bool ResultsFolder::onCheckpoint(const std::string &encoded) {
+  ByteWriter head;
+  head.put(tests_);
+  head.put(partialTests_);
+  return noteFailure(root_.replace("checkpoint", kCheckpointMagic.str() + head.take() + encoded));
+}
+
+llvm::Error ResultsFolder::readCheckpoint(explore::Checkpoint &from) {
+  uint64_t known = 0; // tests up to this one belong to the checkpoint
+  if (root_.exists("checkpoint")) {
+    const std::string path = root_.path() + "/checkpoint";
+    llvm::Expected<std::string> data = readFile(path, /*maxBytes=*/uint64_t(1) << 34);
+    if (!data) return data.takeError();
+    llvm::StringRef rest = *data;
+    ByteReader head(rest.drop_front(std::min(rest.size(), kCheckpointMagic.size())));
+    known = head.get<uint64_t>();
+    partialTests_ = head.get<uint64_t>();
+    if (!rest.starts_with(kCheckpointMagic) || !head.ok() ||
+        !explore::decode(std::string(head.rest()), from))
+      return llvm::createStringError(
+          llvm::inconvertibleErrorCode(),
+          fmt::format("--resume: {}: is not a checkpoint of this version", path));
+  } else { // killed before there was one: everything is found again
+    from.frontier = {explore::encode(std::vector<explore::PathPrefix>(1))};
   }
-  return folder;
+  for (const std::string &name : testsDir_.entries()) {
+    if (name[0] == '.') {
+      if (auto e = testsDir_.remove(name)) return e; // was being written
+      continue;
+    }
+    const uint64_t number = std::strtoull(name.c_str(), nullptr, 10);
+    tests_ = std::max(tests_, number);
+    if (number <= known) continue;
+    const std::string test = testsDir_.path() + "/" + name;
+    llvm::Expected<llvm::json::Object> path = readJsonObject(test + "/path.json");
+    if (!path) return path.takeError();
+    llvm::Expected<llvm::json::Object> end = readJsonObject(test + "/exit.json");
+    if (!end) return end.takeError();
+    uint64_t hash = 0;
+    if (parseHex64(path->getString("path").value_or(""), hash)) from.storedPaths.push_back(hash);
+    partialTests_ += end->getString("end") == "partial";
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error ResultsFolder::readFindings() {
+  for (const std::string &name : bugsDir_.entries()) {
+    if (name[0] == '.') {
+      if (auto e = bugsDir_.remove(name)) return e;
+      continue;
+    }
+    llvm::Expected<Finding> finding = readFinding(bugsDir_.path() + "/" + name);
+    if (!finding) return finding.takeError();
+    finding->dir = "bugs/" + name;
+    seenBugs_.insert(placeKey(finding->kind, finding->stack));
+    findings_.push_back(std::move(*finding));
+  }
+  return llvm::Error::success();
 }
 
 void ResultsFolder::setDiskBudget() {
@@ -187,34 +276,6 @@ bool ResultsFolder::noteFailure(llvm::Error error) {
   std::string text = llvm::toString(std::move(error));
   if (failure_.empty()) failure_ = std::move(text);
   return false;
-}
-
-static void writeFrame(OStream &json, const explore::StackFrame &frame) {
-  json.object([&] {
-    json.attribute("function", utf8(frame.function));
-    json.attribute("file", utf8(frame.file));
-    json.attribute("line", frame.line);
-    json.attribute("column", frame.column);
-    json.attribute("own", frame.own);
-  });
-}
-
-static std::string bugText(const Bug &bug) {
-  return jsonText([&](OStream &json) {
-    json.object([&] {
-      json.attribute("kind", explore::name(bug.kind));
-      json.attribute("cwe", explore::cwe(bug.kind));
-      json.attribute("message", utf8(bug.message));
-      const explore::StackFrame *at = locationOf(bug.stack);
-      json.attribute("function", at ? utf8(at->function) : "");
-      json.attribute("file", at ? utf8(at->file) : "");
-      json.attribute("line", at ? at->line : 0);
-      for (auto &[name, frames] : {std::pair{"stack", &bug.stack}, {"related", &bug.related}})
-        json.attributeArray(name, [&, frames = frames] {
-          for (const explore::StackFrame &frame : *frames) writeFrame(json, frame);
-        });
-    });
-  });
 }
 
 llvm::Error ResultsFolder::storeTest(const Directory &where, const std::string &name,
@@ -254,10 +315,7 @@ bool ResultsFolder::onTest(const TestCase &test) {
 
 bool ResultsFolder::onBug(const Bug &bug) {
   if (!failure_.empty()) return false;
-  const explore::StackFrame *at = locationOf(bug.stack);
-  std::string key = explore::name(bug.kind);
-  if (at) key += fmt::format("\n{}\n{}\n{}\n{}", at->function, at->file, at->line, at->column);
-  if (!seenBugs_.insert(key).second) return true;
+  if (!seenBugs_.insert(placeKey(bug.kind, bug.stack)).second) return true;
   std::string name = fmt::format("{:06}", findings_.size() + 1);
   if (!noteFailure(storeTest(bugsDir_, name, bug.test, &bug))) return false;
   findings_.push_back({bug.kind, bug.message, bug.stack, bug.related, "bugs/" + name});
@@ -278,78 +336,8 @@ void ResultsFolder::onEcho(int fd, const std::string &data) {
   if (options_.echo) options_.echo(fd, data);
 }
 
-/// One overload per type of an option in explore/Options.def. The flag's dashes are not part of the
-/// name.
-static void writeOption(OStream &json, llvm::StringRef flag, const std::string &value) {
-  json.attribute(flag.ltrim('-'), utf8(value));
-}
-static void writeOption(OStream &json, llvm::StringRef flag, uint64_t value) {
-  json.attribute(flag.ltrim('-'), static_cast<int64_t>(value));
-}
-static void writeOption(OStream &json, llvm::StringRef flag, bool value) {
-  json.attribute(flag.ltrim('-'), value);
-}
-
-static void writeOptions(OStream &json, const explore::ExploreOptions &options) {
-  json.attribute("seed", static_cast<int64_t>(options.seed));
-  json.attributeObject("budgets", [&] {
-    json.attribute("max_time_seconds", static_cast<double>(options.maxTime.count()) / 1000);
-    json.attribute("max_memory_bytes", static_cast<int64_t>(options.maxMemoryBytes));
-    json.attribute("max_instructions", static_cast<int64_t>(options.maxInstructions));
-    json.attribute("solver_timeout_seconds",
-                   static_cast<double>(options.solverTimeout.count()) / 1000);
-  });
-  json.attributeObject("options", [&] {
-#define FATHOM_OPTION(type, field, defaultValue, flag, help) writeOption(json, flag, options.field);
-#include "explore/Options.def"
-#undef FATHOM_OPTION
-  });
-  json.attributeArray("arguments", [&] {
-    for (const std::string &a : options.arguments) json.value(utf8(a));
-  });
-  json.attributeArray("environment", [&] {
-    for (const std::string &e : options.environment) json.value(utf8(e));
-  });
-}
-
 llvm::Error ResultsFolder::writeRun(const explore::ExploreResult *result) {
-  return root_.replace(
-      "run.json", jsonText([&](OStream &json) {
-        json.object([&] {
-          json.attribute("schema", kSchemaVersion);
-          json.attributeObject("tool", [&] {
-            json.attribute("name", "fathom");
-            json.attribute("version", kVersion);
-            json.attribute("llvm", LLVM_VERSION_STRING);
-          });
-          json.attribute("subcommand", "explore");
-          json.attributeArray("command", [&] {
-            for (const std::string &a : options_.commandLine) json.value(utf8(a));
-          });
-          json.attributeArray("program", [&] {
-            for (const std::string &p : options_.programs) json.value(utf8(p));
-          });
-          json.attribute("native_program", utf8(options_.nativeProgram));
-          json.attribute("working_directory", utf8(options_.workingDirectory));
-          if (options_.options) writeOptions(json, *options_.options);
-          json.attribute("started", started_);
-          if (!result) {
-            json.attribute("ended", nullptr);
-            json.attribute("how_ended", nullptr);
-            return;
-          }
-          json.attribute("ended", utcNow());
-          json.attribute("how_ended", result->error.empty() ? explore::text(result->stats.stop)
-                                                            : utf8(result->error));
-          json.attributeObject("totals", [&] {
-            json.attribute("paths_completed", static_cast<int64_t>(result->stats.pathsCompleted));
-            json.attribute("tests", static_cast<int64_t>(result->stats.tests));
-            json.attribute("bugs", static_cast<int64_t>(result->stats.bugs));
-            json.attribute("instructions", static_cast<int64_t>(result->stats.instructions));
-            json.attribute("wall_seconds", result->stats.wallSeconds);
-          });
-        });
-      }));
+  return root_.replace("run.json", runText(options_, times_, result));
 }
 
 void ResultsFolder::discard() {

@@ -10,7 +10,10 @@
 #define FATHOM_REPORT_RESULTSFOLDER_H
 
 #include "explore/Explore.h"
+#include "explore/Wire.h"
 #include "report/Files.h"
+#include "report/FolderOptions.h"
+#include "report/RunFile.h"
 #include "report/Sarif.h"
 
 #include <functional>
@@ -19,33 +22,22 @@
 
 namespace fathom::report {
 
-struct FolderOptions {
-  std::string path;
-  bool force = false; ///< replace what an earlier run left there
-  bool testComp = false;
-  /// What tests/ may take. After that only tests that cover something new are written; how many
-  /// were not is in the ledger. 0: half of what is free on the disk, inodes too.
-  uint64_t maxDiskBytes = 0;
-  std::vector<std::string> commandLine; ///< for run.json
-  std::vector<std::string> programs;    ///< as the user named it, absolute
-  std::string nativeProgram; ///< executable that replay.sh runs, absolute; empty when there is none
-  std::string workingDirectory; ///< whose real files the program could read, absolute; empty: none
-  const explore::ExploreOptions *options = nullptr; ///< outlives the folder
-  std::function<void(const explore::Stats &)> progress;
-  std::function<void(int fd, const std::string &)> echo;
-};
-
 class ResultsFolder final : public explore::ResultSink {
 public:
   /// Writes run.json with "ended": null. Errors: the folder has results and `force` is off; it
   /// holds something else under their names; another run writes there; it cannot be created or
   /// written.
   static llvm::Expected<std::unique_ptr<ResultsFolder>> create(FolderOptions options);
+  /// Goes on with the run that is there: `from` is where it stood. Errors: see checkSameRun;
+  /// another run writes there; it cannot be read or written.
+  static llvm::Expected<std::unique_ptr<ResultsFolder>> resume(FolderOptions options,
+                                                               explore::Checkpoint &from);
 
   bool onTest(const explore::TestCase &test) override;
   bool onBug(const explore::Bug &bug) override;
   void onProgress(const explore::Stats &stats) override;
   void onEcho(int fd, const std::string &data) override;
+  bool onCheckpoint(const std::string &encoded) override;
 
   /// Statistics, ledger, coverage, SARIF, and run.json with how it ended. Sets tests and bugs in
   /// the statistics to what was written.
@@ -66,6 +58,9 @@ private:
   bool diskBudgetHolds() const {
     return testUse_.bytes < diskBudget_.bytes && testUse_.files < diskBudget_.files;
   }
+  llvm::Error openFolders();
+  llvm::Error readCheckpoint(explore::Checkpoint &from);
+  llvm::Error readFindings();
   llvm::Error writeRun(const explore::ExploreResult *result);
   llvm::Error storeTest(const Directory &where, const std::string &name,
                         const explore::TestCase &test, const explore::Bug *bug);
@@ -73,7 +68,8 @@ private:
 
   FolderOptions options_;
   Directory root_, testsDir_, bugsDir_, testCompDir_;
-  std::string started_, failure_;
+  RunTimes times_;
+  std::string failure_;
   uint64_t tests_ = 0, partialTests_ = 0;
   uint64_t testsNotWritten_ = 0; ///< they cover nothing new and the disk budget is spent
   DiskUse testUse_, diskBudget_;

@@ -100,6 +100,7 @@ static std::string pathJson(const explore::TestCase &test) {
     json.object([&] {
       json.attribute("branches", static_cast<int64_t>(test.trace.count));
       json.attribute("hash", hex64(test.trace.hash));
+      json.attribute("path", hex64(test.path));
       json.attributeArray("checkpoints", [&] {
         for (auto &[count, hash] : test.trace.checkpoints)
           json.array([&] {

@@ -49,6 +49,7 @@ class ByteReader {
 public:
   explicit ByteReader(std::string_view bytes) : rest_(bytes) {}
   bool ok() const { return ok_; }
+  std::string_view rest() const { return rest_; }
 
   template <typename T> T get() {
     T value{};

@@ -105,7 +105,8 @@ void CommonOptions::add(CLI::App &app, bool withOutput) {
         ->capture_default_str()
         ->type_name("DIR");
     app.add_flag("--force", force, "replace the results of an earlier run in that folder");
-    app.add_flag("--resume", resume, "go on with an earlier run (not available yet)");
+    app.add_flag("--resume", resume,
+                 "go on with the run in that folder: same program and options, new budgets");
     app.add_option("--max-memory", maxMemory,
                    "memory of all processes together; default: 70 % of what is free")
         ->type_name("SIZE");

@@ -8,6 +8,7 @@
 #include "explore/Explore.h"
 #include "native/Process.h"
 #include "program/Decode.h"
+#include "program/Fingerprint.h"
 #include "program/Load.h"
 #include "report/ResultsFolder.h"
 #include "report/Summary.h"
@@ -35,7 +36,7 @@ struct ExploreFlags {
               solverTimeout = "10s", print;
   double deferBias = 0;
   bool hasDeferBias = false, testComp = false;
-  std::string maxDisk;
+  std::string maxDisk, checkpoint = "5s";
 };
 
 const char *const kFooter = R"(symbolic input, here or KLEE-style after --:
@@ -103,8 +104,8 @@ void checkAvailable(const ExploreFlags &flags) {
   if (flags.hasDeferBias)
     throw UsageError("--defer-bias: not available yet; it belongs to --external defer");
   if (!flags.externalFunctions.empty()) throw UsageError("--external-functions: not available yet");
-  if (flags.common.resume)
-    throw UsageError("--resume: not available yet; start again with --force or another folder");
+  if (flags.common.resume && flags.common.force)
+    throw UsageError("--resume and --force: one goes on with the results, the other replaces them");
   if (flags.common.jobs == 0 || flags.common.jobs > 256)
     throw UsageError(fmt::format("--jobs {}: expected 1 to 256", flags.common.jobs));
   const std::string &search = flags.options.search;
@@ -272,11 +273,13 @@ int runExplore(ExploreFlags &flags, Context &context) {
   applyInputs(flags, context.invocation);
   options.jobs = common.jobs;
   options.maxTime = common.time();
+  options.checkpointInterval = parseDuration("--checkpoint", flags.checkpoint);
   options.maxMemoryBytes = common.maxMemory.empty() ? defaultMemory() : common.memoryBytes();
   std::string wrong = explore::validate(options);
   if (!wrong.empty()) throw UsageError(wrong);
   if (common.output.empty()) throw UsageError("-o: expected the name of a folder");
-  if (flags.print.empty()) orUsage(report::checkFolder(common.output, common.force));
+  if (flags.print.empty() && !common.resume)
+    orUsage(report::checkFolder(common.output, common.force));
 
   requireRegularPrograms(flags.programs);
   program::Program program = load(flags, log);
@@ -305,16 +308,20 @@ int runExplore(ExploreFlags &flags, Context &context) {
     fwrite(data.data(), 1, data.size(), to);
     fflush(to);
   };
+  folderOptions.programFingerprint = program::fingerprint(program);
+  explore::Checkpoint from;
   std::unique_ptr<report::ResultsFolder> folder =
-      orUsage(report::ResultsFolder::create(std::move(folderOptions)));
+      orUsage(common.resume ? report::ResultsFolder::resume(std::move(folderOptions), from)
+                            : report::ResultsFolder::create(std::move(folderOptions)));
 
   options.solver.stop = &context.stop;
   log.note(fmt::format("exploring {} into {}", fmt::join(flags.programs, " "), common.output));
   context.catchInterrupts();
-  explore::ExploreResult result = explore::explore(program, options, *folder, context.stop);
+  explore::ExploreResult result =
+      explore::explore(program, options, *folder, context.stop, common.resume ? &from : nullptr);
   status.clear();
   if (!result.error.empty()) {
-    folder->discard();
+    if (!common.resume) folder->discard();
     throw UsageError(result.error);
   }
   llvm::Error finished = folder->finish(result);
@@ -382,6 +389,10 @@ Run declareExplore(CLI::App &app) {
                  "files below it can be read by the program")
       ->capture_default_str()
       ->type_name("DIR");
+  app.add_option("--checkpoint", flags->checkpoint,
+                 "how often the folder is told where the exploration stands (see --resume)")
+      ->capture_default_str()
+      ->type_name("TIME");
   app.add_option("--max-disk", flags->maxDisk,
                  "what tests may take of the disk; beyond it only tests that cover something new "
                  "are written; default: half of what is free")

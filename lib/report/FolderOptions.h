@@ -1,0 +1,33 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef FATHOM_REPORT_FOLDEROPTIONS_H
+#define FATHOM_REPORT_FOLDEROPTIONS_H
+
+#include "explore/Options.h"
+#include "explore/Results.h"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace fathom::report {
+
+/// What a results folder is made for.
+struct FolderOptions {
+  std::string path;
+  bool force = false; ///< replace what an earlier run left there
+  bool testComp = false;
+  /// What tests/ may take. After that only tests that cover something new are written; how many
+  /// were not is in the ledger. 0: half of what is free on the disk, inodes too.
+  uint64_t maxDiskBytes = 0;
+  std::vector<std::string> commandLine; ///< for run.json
+  std::vector<std::string> programs;    ///< as the user named it, absolute
+  uint64_t programFingerprint = 0;      ///< see program/Fingerprint.h
+  std::string nativeProgram; ///< executable that replay.sh runs, absolute; empty when there is none
+  std::string workingDirectory; ///< whose real files the program could read, absolute; empty: none
+  const explore::ExploreOptions *options = nullptr; ///< outlives the folder
+  std::function<void(const explore::Stats &)> progress;
+  std::function<void(int fd, const std::string &)> echo;
+};
+
+} // namespace fathom::report
+#endif

@@ -1,0 +1,146 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "report/RunFile.h"
+
+#include "report/Files.h"
+#include "report/Version.h"
+
+#include "llvm/Config/llvm-config.h"
+
+#include <fmt/format.h>
+
+namespace fathom::report {
+
+using llvm::json::OStream;
+
+/// One overload per type of an option in explore/Options.def. The flag's dashes are not part of the
+/// name.
+static void writeOption(OStream &json, llvm::StringRef flag, const std::string &value) {
+  json.attribute(flag.ltrim('-'), utf8(value));
+}
+static void writeOption(OStream &json, llvm::StringRef flag, uint64_t value) {
+  json.attribute(flag.ltrim('-'), static_cast<int64_t>(value));
+}
+static void writeOption(OStream &json, llvm::StringRef flag, bool value) {
+  json.attribute(flag.ltrim('-'), value);
+}
+
+static void writeOptions(OStream &json, const explore::ExploreOptions &options) {
+  json.attribute("seed", static_cast<int64_t>(options.seed));
+  json.attributeObject("budgets", [&] {
+    json.attribute("max_time_seconds", static_cast<double>(options.maxTime.count()) / 1000);
+    json.attribute("max_memory_bytes", static_cast<int64_t>(options.maxMemoryBytes));
+    json.attribute("max_instructions", static_cast<int64_t>(options.maxInstructions));
+    json.attribute("solver_timeout_seconds",
+                   static_cast<double>(options.solverTimeout.count()) / 1000);
+  });
+  json.attributeObject("options", [&] {
+#define FATHOM_OPTION(type, field, defaultValue, flag, help) writeOption(json, flag, options.field);
+#include "explore/Options.def"
+#undef FATHOM_OPTION
+  });
+  json.attributeArray("arguments", [&] {
+    for (const std::string &a : options.arguments) json.value(utf8(a));
+  });
+  json.attributeArray("environment", [&] {
+    for (const std::string &e : options.environment) json.value(utf8(e));
+  });
+}
+
+std::string runText(const FolderOptions &options, const RunTimes &times,
+                    const explore::ExploreResult *result) {
+  return jsonText([&](OStream &json) {
+    json.object([&] {
+      json.attribute("schema", kSchemaVersion);
+      json.attributeObject("tool", [&] {
+        json.attribute("name", "fathom");
+        json.attribute("version", kVersion);
+        json.attribute("llvm", LLVM_VERSION_STRING);
+      });
+      json.attribute("subcommand", "explore");
+      json.attributeArray("command", [&] {
+        for (const std::string &a : options.commandLine) json.value(utf8(a));
+      });
+      json.attributeArray("program", [&] {
+        for (const std::string &p : options.programs) json.value(utf8(p));
+      });
+      json.attribute("program_fingerprint", hex64(options.programFingerprint));
+      json.attribute("native_program", utf8(options.nativeProgram));
+      json.attribute("working_directory", utf8(options.workingDirectory));
+      if (options.options) writeOptions(json, *options.options);
+      json.attribute("started", times.started);
+      if (!times.resumed.empty())
+        json.attributeArray("resumed", [&] {
+          for (const std::string &t : times.resumed) json.value(t);
+        });
+      if (!result) {
+        json.attribute("ended", nullptr);
+        json.attribute("how_ended", nullptr);
+        return;
+      }
+      json.attribute("ended", utcNow());
+      json.attribute("how_ended", result->error.empty() ? explore::text(result->stats.stop)
+                                                        : utf8(result->error));
+      json.attributeObject("totals", [&] {
+        json.attribute("paths_completed", static_cast<int64_t>(result->stats.pathsCompleted));
+        json.attribute("tests", static_cast<int64_t>(result->stats.tests));
+        json.attribute("bugs", static_cast<int64_t>(result->stats.bugs));
+        json.attribute("instructions", static_cast<int64_t>(result->stats.instructions));
+        json.attribute("wall_seconds", result->stats.wallSeconds);
+      });
+    });
+  });
+}
+
+/// What may be another when a run goes on: budgets, order, what is reported. All else decides what
+/// a stored path means.
+static bool mayChange(llvm::StringRef option) {
+  static const char *const kFree[] = {"search",    "max-instructions",  "max-depth",
+                                      "max-forks", "only-new-coverage", "echo-output",
+                                      "seed",      "stop-at-first-bug", "readable-inputs"};
+  return llvm::is_contained(kFree, option);
+}
+
+static std::string shown(const llvm::json::Value &value) {
+  std::string text;
+  llvm::raw_string_ostream(text) << value;
+  return text;
+}
+
+llvm::Expected<RunTimes> checkSameRun(const std::string &path, const FolderOptions &options) {
+  auto refuse = [&](const std::string &what) {
+    return llvm::createStringError(llvm::inconvertibleErrorCode(),
+                                   fmt::format("--resume: {}", what));
+  };
+  llvm::Expected<llvm::json::Object> was = readJsonObject(path + "/run.json");
+  if (!was) {
+    llvm::consumeError(was.takeError());
+    return refuse(fmt::format("{} holds no run; start one without --resume", path));
+  }
+  if (was->getString("program_fingerprint") != hex64(options.programFingerprint))
+    return refuse(
+        fmt::format("the run in {} was of another program, or of another build of it", path));
+  llvm::Expected<llvm::json::Value> now = llvm::json::parse(
+      jsonText([&](OStream &json) { json.object([&] { writeOptions(json, *options.options); }); }));
+  if (!now) return now.takeError();
+  for (const char *key : {"arguments", "environment"})
+    if (const llvm::json::Value *before = was->get(key);
+        !before || *before != *now->getAsObject()->get(key))
+      return refuse(fmt::format("the run in {} had the {} {}, not {}", path, key,
+                                before ? shown(*before) : "none",
+                                shown(*now->getAsObject()->get(key))));
+  const llvm::json::Object *before = was->getObject("options");
+  for (const auto &[key, value] : *now->getAsObject()->getObject("options"))
+    if (const llvm::json::Value *old = before ? before->get(key) : nullptr;
+        !mayChange(key) && (!old || *old != value))
+      return refuse(fmt::format("the run in {} had --{} {}, not {}", path, key.str(),
+                                old ? shown(*old) : "missing", shown(value)));
+  RunTimes times;
+  times.started = was->getString("started").value_or("").str();
+  if (const llvm::json::Array *resumed = was->getArray("resumed"))
+    for (const llvm::json::Value &t : *resumed)
+      times.resumed.push_back(t.getAsString().value_or("").str());
+  times.resumed.push_back(utcNow());
+  return times;
+}
+
+} // namespace fathom::report
