@@ -12,6 +12,7 @@
 // stored a second time.
 #include "explore/Explore.h"
 #include "explore/Explorer.h"
+#include "explore/MemoryBudget.h"
 #include "explore/Worker.h"
 
 #include "fmt/format.h"
@@ -77,7 +78,8 @@ class Coordinator {
 public:
   Coordinator(const program::Program &program, const ExploreOptions &options, ResultSink &sink,
               const std::atomic<bool> &stop)
-      : program_(program), options_(options), sink_(sink), stop_(stop) {}
+      : program_(program), options_(options), sink_(sink), stop_(stop),
+        memory_(options.maxMemoryBytes, options.jobs) {}
 
   ExploreResult run(const Checkpoint *from) {
     started_ = solver::Clock::now();
@@ -89,6 +91,7 @@ public:
       handOut();
       askForWork();
       takeCheckpoint();
+      shareMemory();
       receive();
       if (stop_.load(std::memory_order_relaxed)) end(StopReason::Interrupted);
       if (sinkFailed_) end(StopReason::DiskFull);
@@ -137,8 +140,8 @@ private:
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != coordinator) _exit(0);
     ExploreOptions own = options_;
-    // A tenth is for the coordinator, and for what is used between two looks at it.
-    own.maxMemoryBytes = options_.maxMemoryBytes / 10 * 9 / options_.jobs;
+    own.maxMemoryBytes = memory_.workerBytes();
+    own.solver.z3MemoryMb = memory_.solverMb();
     own.maxForks = (options_.maxForks + options_.jobs - 1) / options_.jobs;
     if (own.maxTime.count()) // a worker that replaces one has less
       own.maxTime = std::max(std::chrono::milliseconds(1),
@@ -241,6 +244,15 @@ private:
     if (!richest) return;
     richest->asked = true;
     richest->channel.send(MessageKind::Share);
+  }
+
+  void shareMemory() {
+    std::vector<int> pids;
+    for (auto &worker : workers_) pids.push_back(worker->pid);
+    if (!memory_.look(pids)) return;
+    for (auto &worker : workers_)
+      worker->channel.send(MessageKind::Limit,
+                           encode(std::vector<uint64_t>{memory_.workerBytes()}));
   }
 
   // --- checkpoints
@@ -463,6 +475,7 @@ private:
   const ExploreOptions &options_;
   ResultSink &sink_;
   const std::atomic<bool> &stop_;
+  MemoryBudget memory_;
   ExploreResult result_;
   solver::Clock::time_point started_, nextStatus_, nextCheckpoint_, checkpointStarted_;
   std::vector<std::unique_ptr<WorkerProcess>> workers_;

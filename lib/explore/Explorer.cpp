@@ -1,12 +1,12 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "explore/Explorer.h"
 
+#include "explore/MemoryBudget.h"
+
 #include "fmt/format.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <malloc.h>
-#include <unistd.h>
 
 namespace fathom::explore {
 
@@ -22,20 +22,12 @@ constexpr std::chrono::seconds kDrain{2};
 constexpr unsigned kMostRevivals = 3;
 /// How often somebody else may speak (Explorer::explore).
 constexpr std::chrono::milliseconds kBetween{5};
-
-uint64_t residentBytes() {
-  unsigned long size = 0, resident = 0;
-  if (FILE *f = fopen("/proc/self/statm", "r")) {
-    if (fscanf(f, "%lu %lu", &size, &resident) != 2) resident = 0;
-    fclose(f);
-  }
-  return uint64_t(resident) * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
-}
 } // namespace
 
 Explorer::Explorer(const program::Program &program, const ExploreOptions &options, ResultSink &sink,
                    const std::atomic<bool> &stop)
-    : program_(program), options_(options), sink_(sink), stop_(stop), rng_(options.seed) {
+    : program_(program), options_(options), sink_(sink), stop_(stop), rng_(options.seed),
+      memoryLimit_(options.maxMemoryBytes) {
   oracle_ = solver::makeChain(context_, options.solver);
   executor_ = std::make_unique<Executor>(program, context_, *oracle_, options, sink, result_.stats,
                                          result_.ledger);
@@ -83,7 +75,7 @@ void Explorer::giveUp(State &state) {
 void Explorer::bringBack() {
   const auto until = solver::Clock::now() + kLook / 10;
   while (!suspended_.empty() && solver::Clock::now() < until &&
-         (!options_.maxMemoryBytes || residentBytes() < options_.maxMemoryBytes / 10 * 7))
+         (!memoryLimit_ || residentBytes() < memoryLimit_ / 10 * 8))
     revive();
 }
 
@@ -199,15 +191,14 @@ bool Explorer::budgetsHold() {
     if (!unfinished()) return false;
   }
   // Memory can grow fast between two looks at the clock.
-  bool grown =
-      options_.maxMemoryBytes && Memory::pageBytes() > pagesSeen_ + options_.maxMemoryBytes / 64;
+  bool grown = memoryLimit_ && Memory::pageBytes() > pagesSeen_ + memoryLimit_ / 64;
   if (now < nextLook_ && !grown) return true;
   nextLook_ = now + kLook;
   pagesSeen_ = Memory::pageBytes();
   uint64_t resident = residentBytes();
   stats.peakMemoryBytes = std::max(stats.peakMemoryBytes, resident);
   if (context_.stats().live > 2 * liveAfterReclaim_) reclaimTerms();
-  if (options_.maxMemoryBytes && resident > options_.maxMemoryBytes)
+  if (memoryLimit_ && resident > memoryLimit_)
     evict();
   else
     bringBack();
@@ -249,7 +240,7 @@ void Explorer::evict() {
   oracle_->dropCaches();
   reclaimTerms();
   malloc_trim(0);
-  if (residentBytes() <= options_.maxMemoryBytes) return;
+  if (residentBytes() <= memoryLimit_) return;
   std::vector<State *> order;
   for (auto &[key, state] : states_) order.push_back(key);
   std::sort(order.begin(), order.end(), [](State *a, State *b) {

@@ -33,6 +33,8 @@ public:
   std::vector<PathPrefix> giveAway(size_t most);
   /// All paths that go on. Everything that was found before comes of paths that ended.
   std::vector<PathPrefix> frontier() const;
+  /// Resident bytes that this process may have from now on; 0: no bound.
+  void limitMemory(uint64_t bytes) { memoryLimit_ = bytes; }
   /// A path that must not be followed: it ended a worker again and again. Its state is dropped.
   void avoid(uint64_t logHash) { avoided_.insert(logHash); }
   /// Set to the log's hash of the state that runs, before it does (a place that outlives us), for
@@ -70,6 +72,7 @@ private:
   const std::atomic<bool> &stop_;
   ExploreResult result_;
   Rng rng_;
+  uint64_t memoryLimit_;
   expr::ExprContext context_;
   std::unique_ptr<solver::FeasibilityOracle> oracle_;
   std::unique_ptr<Executor> executor_;

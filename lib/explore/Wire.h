@@ -19,6 +19,7 @@ enum class MessageKind : uint8_t {
   Work,     ///< paths to explore from
   Share,    ///< give some away
   Avoid,    ///< hashes of logs that are not to be followed
+  Limit,    ///< of memory
   Snapshot, ///< tell what there is: see Frontier
   Stop,     ///< run nothing more
   Finish,   ///< hand in what is left, and end

@@ -92,6 +92,11 @@ private:
         for (uint64_t hash : hashes) explorer_.avoid(hash);
       break;
     }
+    case MessageKind::Limit: {
+      std::vector<uint64_t> bytes;
+      if (decode(message.body, bytes) && bytes.size() == 1) explorer_.limitMemory(bytes[0]);
+      break;
+    }
     case MessageKind::Snapshot: tellFrontier(); break;
     case MessageKind::Covered: {
       std::vector<uint32_t> covered;

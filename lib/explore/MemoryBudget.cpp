@@ -1,0 +1,67 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "explore/MemoryBudget.h"
+
+#include "fmt/format.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <unistd.h>
+
+namespace fathom::explore {
+
+namespace {
+constexpr std::chrono::seconds kLook{1};
+constexpr unsigned kLookShare = 100; ///< looking takes at most this part of the time
+constexpr uint64_t kMostSolverMb = 1024, kLeastSolverMb = 32;
+
+uint64_t field(const std::string &path, const char *name) {
+  uint64_t kilobytes = 0;
+  if (FILE *f = fopen(path.c_str(), "re")) {
+    char line[256];
+    while (fgets(line, sizeof line, f))
+      if (!strncmp(line, name, strlen(name)))
+        kilobytes = strtoull(line + strlen(name), nullptr, 10);
+    fclose(f);
+  }
+  return kilobytes * 1024;
+}
+} // namespace
+
+uint64_t residentBytes() {
+  unsigned long size = 0, resident = 0;
+  if (FILE *f = fopen("/proc/self/statm", "re")) {
+    if (fscanf(f, "%lu %lu", &size, &resident) != 2) resident = 0;
+    fclose(f);
+  }
+  return uint64_t(resident) * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+}
+
+uint64_t MemoryBudget::solverMb() const {
+  if (!max_) return kMostSolverMb;
+  return std::clamp<uint64_t>((max_ >> 20) / 6 / workers_, kLeastSolverMb, kMostSolverMb);
+}
+
+uint64_t MemoryBudget::workerBytes() const {
+  if (!max_) return 0;
+  // An eighth for growth between two looks.
+  const int64_t each = (static_cast<int64_t>(max_ / 8 * 7) - beside_) / workers_ -
+                       static_cast<int64_t>(solverMb() << 20);
+  return static_cast<uint64_t>(std::max<int64_t>(each, 1 << 20));
+}
+
+bool MemoryBudget::look(const std::vector<int> &workerPids) {
+  auto now = solver::Clock::now();
+  if (!max_ || now < next_) return false;
+  auto proportional = [](const std::string &pid) {
+    return static_cast<int64_t>(field("/proc/" + pid + "/smaps_rollup", "Pss:"));
+  };
+  beside_ = proportional("self");
+  for (int pid : workerPids)
+    beside_ += proportional(std::to_string(pid)) -
+               static_cast<int64_t>(field(fmt::format("/proc/{}/status", pid), "VmRSS:"));
+  next_ = now + std::max<solver::Clock::duration>(kLook, (solver::Clock::now() - now) * kLookShare);
+  return true;
+}
+
+} // namespace fathom::explore

@@ -1,0 +1,45 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// --max-memory: a bound on what all our processes take together, each page counted once (the sum of
+// their proportional set sizes).
+//
+// A worker looks at its resident set, which is cheap to know, ten times a second and whenever its
+// states have grown; the coordinator looks now and then at what the kernel says of all of them
+// (slow: the kernel walks their page tables), and tells the workers how much each may have. Of the
+// budget a part is kept free for what grows between two looks, and a part for queries: the solver
+// has a limit of its own.
+#ifndef FATHOM_EXPLORE_MEMORYBUDGET_H
+#define FATHOM_EXPLORE_MEMORYBUDGET_H
+
+#include "solver/Oracle.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace fathom::explore {
+
+/// Of this process, shared pages counted whole.
+uint64_t residentBytes();
+
+class MemoryBudget {
+public:
+  /// maxBytes 0: no bound.
+  MemoryBudget(uint64_t maxBytes, unsigned workers) : max_(maxBytes), workers_(workers) {}
+
+  /// Of one worker's solver, in MB.
+  uint64_t solverMb() const;
+  /// Resident bytes that a worker may have; 0: no bound.
+  uint64_t workerBytes() const;
+  /// Looks at the processes, unless it did a moment ago. True: workerBytes() may have changed.
+  bool look(const std::vector<int> &workerPids);
+
+private:
+  uint64_t max_;
+  unsigned workers_;
+  /// What the coordinator takes, less what the workers share and their resident sets count twice.
+  int64_t beside_ = 0;
+  solver::Clock::time_point next_;
+};
+
+} // namespace fathom::explore
+#endif
