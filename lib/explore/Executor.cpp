@@ -218,32 +218,6 @@ uint64_t Executor::concretize(State &s, ExprPtr e, const std::string &why) {
   return v;
 }
 
-ExprPtr Executor::settleUninit(State &s, ExprPtr e, const char *use) {
-  // Does the value really depend on the bytes that were never written? (x & 0, or a bit-field's
-  // neighbours, do not.) Yes exactly when giving them other values than 0 can change it.
-  std::vector<std::pair<ExprPtr, ExprPtr>> zeros;
-  std::vector<ExprPtr> work{e};
-  std::set<ExprPtr> seen;
-  while (!work.empty()) {
-    ExprPtr x = work.back();
-    work.pop_back();
-    if (!x->has(expr::kHasUninit) || !seen.insert(x).second) continue;
-    if (x->kind() == expr::Kind::Read && x->op(0)->kind() == expr::Kind::SymbolArray) {
-      zeros.emplace_back(x, ctx_.constant(0, 8));
-      continue;
-    }
-    for (unsigned i = 0; i < x->numOps(); i++) work.push_back(x->op(i));
-  }
-  ExprPtr settled = ctx_.substitute(e, zeros);
-  if (!alreadyReported(s, BugKind::UninitializedRead)) {
-    std::shared_ptr<const expr::Model> model;
-    if (feasible(s, ctx_.ne(e, settled), model) == Feasible::Yes)
-      report(s, BugKind::UninitializedRead,
-             fmt::format("{} depends on memory that was never written", use), model);
-  }
-  return settled;
-}
-
 bool Executor::onConcretize(State &s) {
   ExprPtr e = s.top->syms[machine.slot];
   if (s.ip->op == Op::Call ||

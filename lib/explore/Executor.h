@@ -18,6 +18,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -122,6 +123,10 @@ private:
   /// Reports a branch, address or size that depends on memory never written; returns e with such
   /// bytes replaced by 0.
   ExprPtr settleUninit(State &s, ExprPtr e, const char *use);
+  void settleState(State &s);
+  /// The witness, with values of these bytes under which the condition holds; null: none was found.
+  std::shared_ptr<const expr::Model> modelThatDiffers(State &s, ExprPtr differs,
+                                                      std::span<const ExprPtr> reads);
 
   // --- memory
   // ----------------------------------------------------------------------------------------------------------

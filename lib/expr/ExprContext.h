@@ -8,7 +8,9 @@
 
 #include "expr/Expr.h"
 
+#include <llvm/ADT/DenseMap.h>
 #include <memory>
+
 #include <span>
 #include <string>
 #include <string_view>
@@ -27,6 +29,9 @@ struct ExprStats {
   uint64_t hits = 0;    ///< Builder calls answered by an existing node.
   uint64_t swept = 0;   ///< Nodes reclaimed so far.
 };
+
+/// What terms are replaced with; looked up only, never iterated.
+using TermImages = llvm::DenseMap<ExprPtr, ExprPtr>;
 
 class ExprContext {
 public:
@@ -97,6 +102,8 @@ public:
   ExprPtr rebuild(ExprPtr e, std::span<const ExprPtr> operands);
   /// e with every subterm that is a key of the (small) map replaced, rebuilt and simplified.
   ExprPtr substitute(ExprPtr e, std::span<const std::pair<ExprPtr, ExprPtr>> replacements);
+  /// The same for many terms that share parts: the images of what was walked over are added.
+  ExprPtr substitute(ExprPtr e, TermImages &images);
 
   // --- reclaiming
   // -----------------------------------------------------------------------------------

@@ -2,8 +2,6 @@
 #include "expr/ContextImpl.h"
 #include "expr/TermVisitor.h"
 
-#include <llvm/ADT/DenseMap.h>
-
 namespace fathom::expr {
 
 ExprPtr ExprContext::rebuild(ExprPtr e, std::span<const ExprPtr> ops) {
@@ -26,11 +24,15 @@ ExprPtr ExprContext::rebuild(ExprPtr e, std::span<const ExprPtr> ops) {
 
 ExprPtr ExprContext::substitute(ExprPtr root,
                                 std::span<const std::pair<ExprPtr, ExprPtr>> replacements) {
-  llvm::DenseMap<ExprPtr, ExprPtr> image; // looked up only, never iterated
+  TermImages images;
   for (auto [from, to] : replacements) {
     assert(from->width() == to->width() && "replacement differs in width");
-    image[from] = to;
+    images[from] = to;
   }
+  return substitute(root, images);
+}
+
+ExprPtr ExprContext::substitute(ExprPtr root, TermImages &image) {
   std::vector<ExprPtr> stack{root};
   while (!stack.empty()) {
     ExprPtr e = stack.back();

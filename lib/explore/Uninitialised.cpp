@@ -1,0 +1,116 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What becomes of memory that was never written, when something is decided by it.
+//
+// Its bytes are terms, so that copying them around is no error. Where one decides (a branch, an
+// address, a size) it is reported, once per place, and counts as 0 from there on: exploring what
+// garbage can lead to would be of no use, and no test could replay it. No constraint of a path ever
+// mentions such a byte, which makes it easy to find out whether a value really depends on one: any
+// values will do as long as they give another result.
+#include "explore/Executor.h"
+
+#include "fmt/format.h"
+#include "support/Rng.h"
+
+#include <set>
+
+namespace fathom::explore {
+
+namespace {
+
+/// Values with so many operations on such bytes are not left to grow: see settleState.
+constexpr size_t kLargeValue = 200;
+constexpr unsigned kTries = 8;
+
+/// The bytes never written that e depends on, in the order of a walk.
+struct UninitBytes {
+  std::vector<ExprPtr> reads;
+  std::set<ExprPtr> seen;
+
+  void collect(ExprPtr e) {
+    std::vector<ExprPtr> work{e};
+    while (!work.empty()) {
+      ExprPtr x = work.back();
+      work.pop_back();
+      if (!x->has(expr::kHasUninit) || !seen.insert(x).second) continue;
+      if (x->kind() == expr::Kind::Read && x->op(0)->kind() == expr::Kind::SymbolArray)
+        reads.push_back(x);
+      else
+        for (unsigned i = 0; i < x->numOps(); i++) work.push_back(x->op(i));
+    }
+  }
+};
+
+} // namespace
+
+std::shared_ptr<const expr::Model> Executor::modelThatDiffers(State &s, ExprPtr differs,
+                                                              std::span<const ExprPtr> reads) {
+  Rng rng(1); // the same on every run, and when the path is followed again
+  for (unsigned n = 0; n < kTries; n++) {
+    auto model = std::make_shared<expr::Model>(*s.witness);
+    for (ExprPtr read : reads)
+      if (read->op(1)->isConst())
+        model->setByte(read->op(0), read->op(1)->value(),
+                       static_cast<uint8_t>(n == 0 ? 0xff : rng.next()));
+    evaluator_.setModel(*model, nextModelVersion());
+    if (evaluator_.isTrue(differs)) return model;
+  }
+  return nullptr;
+}
+
+ExprPtr Executor::settleUninit(State &s, ExprPtr e, const char *use) {
+  UninitBytes bytes;
+  bytes.collect(e);
+  expr::TermImages images;
+  for (ExprPtr read : bytes.reads) images[read] = ctx_.constant(0, 8);
+  ExprPtr settled = ctx_.substitute(e, images);
+  // Does the value really depend on them? (x & 0, or a bit-field's neighbours, do not.) Yes exactly
+  // when giving them other values than 0 can change it.
+  ExprPtr differs = ctx_.ne(e, settled);
+  if (!differs->isFalse() && !alreadyReported(s, BugKind::UninitializedRead)) {
+    std::shared_ptr<const expr::Model> model = modelThatDiffers(s, differs, bytes.reads);
+    if (model || feasible(s, differs, model) == Feasible::Yes)
+      report(s, BugKind::UninitializedRead,
+             fmt::format("{} depends on memory that was never written", use), model);
+  }
+  if (bytes.seen.size() > kLargeValue) settleState(s);
+  return settled;
+}
+
+/// All bytes never written that have become part of something count as 0 from now on, in memory and
+/// in the running function: a program that mixes them over and over (a random generator that takes
+/// its seed from them) would build larger and larger terms.
+void Executor::settleState(State &s) {
+  UninitBytes bytes;
+  auto unsettled = [](ExprPtr e) { return e && e->has(expr::kHasUninit); };
+  Machine::ownTopFrame(s);
+  Frame &frame = *s.top;
+  for (uint32_t i = 0; frame.syms && i < frame.slots; i++)
+    if (unsettled(frame.syms[i])) bytes.collect(frame.syms[i]);
+  std::vector<std::pair<uint64_t, ExprPtr>> inMemory;
+  s.memory.forEachObject([&](const ObjectState &o) {
+    for (uint32_t p = 0; p < o.numPages && !o.freed; p++)
+      if (o.pages[p] && o.pages[p]->syms)
+        o.pages[p]->syms->forEach([&](unsigned i, ExprPtr e) {
+          if (!unsettled(e)) return;
+          bytes.collect(e);
+          inMemory.emplace_back(o.base() + (uint64_t(p) << kPageShift) + i, e);
+        });
+  });
+  expr::TermImages images;
+  for (ExprPtr read : bytes.reads) images[read] = ctx_.constant(0, 8);
+  for (auto [address, e] : inMemory) {
+    ExprPtr settled = ctx_.substitute(e, images);
+    if (settled->isConst()) {
+      const auto value = static_cast<uint8_t>(settled->value());
+      s.memory.writeConcrete(address, &value, 1);
+    } else {
+      s.memory.writeSym(address, settled);
+    }
+  }
+  for (uint32_t i = 0; frame.syms && i < frame.slots; i++)
+    if (unsettled(frame.syms[i]))
+      machine.setRegister(frame, i, ctx_.substitute(frame.syms[i], images));
+}
+
+} // namespace fathom::explore
