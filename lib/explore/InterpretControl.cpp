@@ -126,32 +126,19 @@ HANDLER(Ret) {
   Frame *top = m->state->top;
   m->budget -= ip->c;
   if (!top->parent) STOP(Event::Returned);
-  // The value's words, before the frame goes away. More of them than this are rare: clang returns
-  // such results through memory.
-  constexpr unsigned kFew = 16;
+  // One word, and no term, is nearly all there is.
   const unsigned n = ip->b;
-  if (n > kFew || !m->takesResult(top->parent->resume - 1)) [[unlikely]] {
+  bool plain = n == 1 && m->takesResult(top->parent->resume - 1);
+  if constexpr (S) plain = plain && !s[ip->a];
+  if (!plain) [[unlikely]] {
     m->returnValue(ip, r, s);
   } else {
-    uint64_t words[kFew];
-    ExprPtr terms[kFew];
-    bool anyTerm = false;
-    for (unsigned i = 0; i < n; i++) {
-      words[i] = r[ip->a + i];
-      terms[i] = nullptr;
-      if constexpr (S) {
-        terms[i] = s[ip->a + i];
-        anyTerm |= terms[i] != nullptr;
-      }
-    }
+    const uint64_t word = r[ip->a]; // before the frame goes away
     m->leave(*m->state);
     Frame *caller = m->state->top;
     const uint32_t to = (caller->resume - 1)->dst;
-    if (anyTerm) caller->makeSymbolic();
-    for (unsigned i = 0; i < n; i++) {
-      caller->bits()[to + i] = words[i];
-      if (caller->syms) caller->syms[to + i] = terms[i];
-    }
+    caller->bits()[to] = word;
+    if (caller->syms) caller->syms[to] = nullptr;
   }
   const Inst *next = m->state->top->resume;
   m->coverAfterCall(next);

@@ -146,16 +146,7 @@ bool Machine::enter(State &s, uint32_t function, const uint32_t *argSlots, uint3
           f->syms[i] = e;
         }
   }
-  for (const Param &p : callee.params) { // by value: the callee gets a copy of its own
-    if (!p.byvalBytes) continue;
-    const ObjectState *o = s.memory.allocate(p.byvalBytes, ObjectKind::Stack, /*zeroed=*/false,
-                                             site, p.name, std::max<uint64_t>(p.byvalAlign, 1));
-    if (!o) continue;
-    uint64_t base = o->base(), from = f->bits()[p.slot];
-    f->allocas.push_back(base);
-    copy(s, base, from, p.byvalBytes); // call() has seen that it can be read
-    f->bits()[p.slot] = base;
-  }
+  if (callee.byvalParams) copyByvalArguments(s, *f, callee, site);
   if (callee.varArg) passVariable(s, *f, callee, varArgs, site);
   // The caller's reference is taken over by the callee's parent pointer.
   s.top = f;
@@ -171,6 +162,21 @@ bool Machine::enter(State &s, uint32_t function, const uint32_t *argSlots, uint3
     }
   }
   return true;
+}
+
+/// The callee gets a copy of its own.
+void Machine::copyByvalArguments(State &s, Frame &f, const FunctionCode &callee,
+                                 Memory::AllocSite site) {
+  for (const Param &p : callee.params) {
+    if (!p.byvalBytes) continue;
+    const ObjectState *o = s.memory.allocate(p.byvalBytes, ObjectKind::Stack, /*zeroed=*/false,
+                                             site, p.name, std::max<uint64_t>(p.byvalAlign, 1));
+    if (!o) continue;
+    uint64_t base = o->base(), from = f.bits()[p.slot];
+    f.allocas.push_back(base);
+    copy(s, base, from, p.byvalBytes); // call() has seen that it can be read
+    f.bits()[p.slot] = base;
+  }
 }
 
 /// Lays out the variable arguments as x86-64 does: the first ones in the register save area (six
@@ -308,10 +314,11 @@ bool Machine::call(const Inst *ip, uint32_t function) {
   const FunctionCode &f = program_.functions[caller->function];
   const FunctionCode &callee = program_.functions[function];
   const std::vector<VarArg> *varArgs = ip->d != kNoIndex ? &f.varArgs[ip->d] : nullptr;
-  for (const Param &p : callee.params)
-    if (p.byvalBytes && p.slot < ip->b &&
-        !byvalArgument(ip, f.pool[ip->imm + p.slot], p.byvalBytes))
-      return false;
+  if (callee.byvalParams)
+    for (const Param &p : callee.params)
+      if (p.byvalBytes && p.slot < ip->b &&
+          !byvalArgument(ip, f.pool[ip->imm + p.slot], p.byvalBytes))
+        return false;
   if (callee.varArg && varArgs)
     for (const VarArg &v : *varArgs)
       if (v.byval && !byvalArgument(ip, v.slot, v.sizeBytes)) return false;
@@ -428,7 +435,8 @@ void Machine::describeTrap(uint64_t check) {
 
 void Machine::cachePage(uint64_t address, const ObjectState &object, Page &page, bool writable) {
   uint64_t key = pageKey(address);
-  tlb[tlbIndex(key)] = {key | tlbEpoch, page.data, page.size,
+  // Of a page that is written from its start on, the part that was written is as good as any.
+  tlb[tlbIndex(key)] = {key | tlbEpoch, page.data, page.uninit ? page.writtenPrefix() : page.size,
                         writable && object.info->kind != ObjectKind::Constant};
 }
 
@@ -449,14 +457,12 @@ bool Machine::loadSlow(uint64_t address, unsigned size, Loaded &out) {
   const ObjectState *o = state->memory.resolve(address, size);
   if (!o) return false;
   uint64_t offset = address - o->base();
-  if (Page *p = o->pages[offset >> kPageShift]; p && p->plain()) {
-    auto i = static_cast<unsigned>(offset & (kPageSize - 1));
-    if (i + size <= p->size) {
-      memcpy(&out.lo, p->data + i, std::min(size, 8u));
-      if (size > 8) memcpy(&out.hi, p->data + i + 8, size - 8);
-      cachePage(address, *o, *p, /*writable=*/false);
-      return true;
-    }
+  auto i = static_cast<unsigned>(offset & (kPageSize - 1));
+  if (Page *p = o->pages[offset >> kPageShift]; p && i + size <= p->size && p->plain(i, size)) {
+    memcpy(&out.lo, p->data + i, std::min(size, 8u));
+    if (size > 8) memcpy(&out.hi, p->data + i + 8, size - 8);
+    if (!p->syms) cachePage(address, *o, *p, /*writable=*/false);
+    return true;
   }
   out = load(*state, address, size);
   return true;
@@ -527,8 +533,8 @@ void Machine::store(State &s, uint64_t address, unsigned size, uint64_t lo, uint
   if (&s != state) return;
   if (p->plain())
     cachePage(address, *o, *p, /*writable=*/true);
-  else
-    forgetPage(address);
+  else if (tlb[tlbIndex(pageKey(address))].data != p->data)
+    forgetPage(address); // it was copied; otherwise what is known of it still holds
 }
 
 bool Machine::storeTermSlow(uint64_t address, ExprPtr value) {

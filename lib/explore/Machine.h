@@ -190,6 +190,8 @@ public:
   /// Leaves the top frame and hands over the result of this Ret: any number of words, to any kind
   /// of call.
   void returnValue(const Inst *ip, const uint64_t *r, const ExprPtr *s);
+  void copyByvalArguments(State &s, Frame &f, const program::FunctionCode &callee,
+                          Memory::AllocSite site);
   void describeTrap(uint64_t check);
   void describeOverflow(const char *what, unsigned width);
   /// Has the check of this instruction been decided? Asking is using it up.

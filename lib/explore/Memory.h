@@ -21,6 +21,7 @@
 #include "program/Address.h"
 
 #include <array>
+#include <bit>
 #include <cassert>
 #include <cstdint>
 #include <cstring>
@@ -85,6 +86,23 @@ struct Page {
   uint8_t data[1];
 
   bool plain() const { return !syms && !uninit; }
+  /// Are these bytes concrete? count <= 64.
+  bool plain(unsigned from, unsigned count) const {
+    return (!uninit || !uninitBits(from, count)) && (!syms || !syms->anyIn(from, from + count));
+  }
+  /// Of up to 64 bytes, the lowest bit that of the first.
+  uint64_t uninitBits(unsigned from, unsigned count) const {
+    const unsigned shift = from % 64;
+    uint64_t bits = uninit[from / 64] >> shift;
+    if (shift + count > 64) bits |= uninit[from / 64 + 1] << (64 - shift);
+    return count < 64 ? bits & ((uint64_t(1) << count) - 1) : bits;
+  }
+  /// How many bytes from the start on were written.
+  unsigned writtenPrefix() const {
+    unsigned i = 0;
+    while (i < size && !uninit[i / 64]) i += 64;
+    return i < size ? i + static_cast<unsigned>(std::countr_zero(uninit[i / 64])) : size;
+  }
   bool isUninit(unsigned i) const { return uninit && (uninit[i / 64] >> (i % 64) & 1); }
   ExprPtr sym(unsigned i) const { return syms ? syms->get(i) : nullptr; }
 

@@ -6,8 +6,39 @@
 
 namespace fathom::explore {
 
+namespace {
+
+/// Frames that were released, by size: calls come and go too fast for malloc. Single-threaded, like
+/// all that has to do with states.
+class FramePool {
+public:
+  void *take(uint32_t slots) {
+    const uint32_t k = sizeClass(slots);
+    if (k >= kClasses) return malloc(sizeof(Frame) + slots * sizeof(uint64_t));
+    if (void *f = free_[k]) {
+      free_[k] = *static_cast<void **>(f);
+      return f;
+    }
+    return malloc(sizeof(Frame) + (k + 1) * kStep * sizeof(uint64_t));
+  }
+  void giveBack(void *frame, uint32_t slots) {
+    const uint32_t k = sizeClass(slots);
+    if (k >= kClasses) return ::free(frame);
+    *static_cast<void **>(frame) = free_[k];
+    free_[k] = frame;
+  }
+
+private:
+  static constexpr uint32_t kStep = 8, kClasses = 16;
+  static uint32_t sizeClass(uint32_t slots) { return slots ? (slots - 1) / kStep : 0; }
+  void *free_[kClasses] = {};
+};
+FramePool gFrames;
+
+} // namespace
+
 Frame *Frame::create(uint32_t function, uint32_t slots) {
-  auto *f = new (malloc(sizeof(Frame) + slots * sizeof(uint64_t))) Frame;
+  auto *f = new (gFrames.take(slots)) Frame;
   f->function = function;
   f->slots = slots;
   return f;
@@ -35,8 +66,9 @@ void Frame::release(Frame *frame) {
   while (frame && --frame->refs == 0) {
     Frame *parent = frame->parent;
     ::free(frame->syms);
+    const uint32_t slots = frame->slots;
     frame->~Frame();
-    ::free(frame);
+    gFrames.giveBack(frame, slots);
     frame = parent;
   }
 }

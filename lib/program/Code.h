@@ -175,6 +175,7 @@ struct FunctionCode {
   uint32_t retSlots = 0;
   uint32_t argShape = 0, retShape = 0; ///< indices into Program::shapes
   bool varArg = false;
+  bool byvalParams = false; ///< some parameter is a structure by value
   uint32_t namedInteger = 0,
            namedSse = 0; ///< registers that the named parameters take (varArg; at most 6 and 8)
   bool own = true;       ///< false: libc, runtime

@@ -126,6 +126,7 @@ void ModuleDecoder::declareFunction(const Function &f, FunctionCode &code) {
     param.widthBits = layout.scalars.size() == 1 ? layout.scalars[0].bits : 0;
     param.pointer = arg.getType()->isPointerTy();
     if (arg.hasByValAttr()) {
+      code.byvalParams = true;
       param.byvalBytes = dl.getTypeAllocSize(arg.getParamByValType()).getFixedValue();
       param.byvalAlign = static_cast<uint32_t>(arg.getParamAlign().valueOrOne().value());
     }
