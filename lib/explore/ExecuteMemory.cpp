@@ -319,28 +319,32 @@ ExprPtr Executor::outsideFault(State &s, ExprPtr address, uint64_t seen, uint64_
 /// An offset into a large object that has at most this many values is forked over.
 constexpr unsigned kFewValues = 8;
 
-Executor::OffsetValues Executor::offsetValues(State &s, ExprPtr offset) {
-  OffsetValues out;
+Executor::OffsetRange Executor::offsetRange(State &s, ExprPtr offset) {
+  OffsetRange out;
   auto start = solver::Clock::now();
-  out.few = logged(s, [&] {
-    return solver::feasibleValues(oracle_, s.path, s.witness.get(), s.witnessVersion, offset,
-                                  kFewValues, queryTimeout(), ctx_)
-        .complete;
-  });
-  if (!out.few) {
-    solver::Range range;
-    if (!s.script)
-      range = solver::feasibleRange(oracle_, s.path, s.witness.get(), s.witnessVersion, offset,
-                                    queryTimeout(), ctx_);
-    out.exact = logged(s, [&] { return range.exact; });
-    out.min = logged(s, [&] { return range.min; });
-    out.max = logged(s, [&] { return range.max; });
-  }
+  solver::Range range;
+  if (!s.script)
+    range = solver::feasibleRange(oracle_, s.path, s.witness.get(), s.witnessVersion, offset,
+                                  queryTimeout(), ctx_);
+  out.exact = logged(s, [&] { return range.exact; });
+  out.min = logged(s, [&] { return range.min; });
+  out.max = logged(s, [&] { return range.max; });
   stats_.solverSeconds += std::chrono::duration<double>(solver::Clock::now() - start).count();
   return out;
 }
 
-void Executor::offsetRange(State &s, const ObjectState &o, ExprPtr &offset, unsigned size,
+bool Executor::hasFewValues(State &s, ExprPtr offset) {
+  auto start = solver::Clock::now();
+  const bool few = logged(s, [&] {
+    return solver::feasibleValues(oracle_, s.path, s.witness.get(), s.witnessVersion, offset,
+                                  kFewValues, queryTimeout(), ctx_)
+        .complete;
+  });
+  stats_.solverSeconds += std::chrono::duration<double>(solver::Clock::now() - start).count();
+  return few;
+}
+
+void Executor::boundOffset(State &s, const ObjectState &o, ExprPtr &offset, unsigned size,
                            uint64_t &first, uint64_t &last) {
   first = 0;
   last = o.size() - size;
@@ -351,9 +355,8 @@ void Executor::offsetRange(State &s, const ObjectState &o, ExprPtr &offset, unsi
     offset = ctx_.constant(v, 64);
     first = last = v;
   };
-  OffsetValues seen = offsetValues(s, offset);
-  if (seen.few) return pinTo(splitOnValue(s, offset));
-  if (seen.exact) {
+  if (hasFewValues(s, offset)) return pinTo(splitOnValue(s, offset));
+  if (OffsetRange seen = offsetRange(s, offset); seen.exact) {
     first = std::max(first, seen.min);
     last = std::min(last, seen.max);
     if (first <= last && last - first + size <= options_.maxTableBytes) return;
@@ -364,9 +367,38 @@ void Executor::offsetRange(State &s, const ObjectState &o, ExprPtr &offset, unsi
                                options_.maxTableBytes)));
 }
 
+/// Where a write of `size` bytes at this offset can go, in ascending order: multiples of `stride`
+/// in [first, last], or fewer when it pays to ask the solver. Each is an if-then-else for every
+/// byte, now and whenever these bytes are read.
+std::vector<uint64_t> Executor::writePlaces(State &s, ExprPtr offset, unsigned stride,
+                                            uint64_t first, uint64_t last) {
+  constexpr uint64_t kMany = 16;
+  std::vector<uint64_t> places;
+  first -= first % stride;
+  if ((last - first) / stride >= kMany) {
+    solver::Values seen;
+    auto start = solver::Clock::now();
+    const uint64_t few = logged(s, [&] {
+      seen = solver::feasibleValues(oracle_, s.path, s.witness.get(), s.witnessVersion, offset,
+                                    kMany, queryTimeout(), ctx_);
+      return seen.complete ? seen.values.size() : 0;
+    });
+    stats_.solverSeconds += std::chrono::duration<double>(solver::Clock::now() - start).count();
+    std::sort(seen.values.begin(), seen.values.end());
+    for (uint64_t i = 0; i < few; i++) places.push_back(logged(s, [&] { return seen.values[i]; }));
+    if (few) return places;
+    if (OffsetRange range = offsetRange(s, offset); range.exact) {
+      first = std::max(first, range.min);
+      last = std::min(last, range.max);
+    }
+  }
+  for (uint64_t p = first - first % stride; p <= last; p += stride) places.push_back(p);
+  return places;
+}
+
 ExprPtr Executor::readAt(State &s, const ObjectState &object, ExprPtr offset, unsigned size) {
   uint64_t base = object.base(), first, last;
-  offsetRange(s, object, offset, size, first, last);
+  boundOffset(s, object, offset, size, first, last);
   if (offset->isConst()) {
     Machine::Loaded l = machine.load(s, base + offset->value(), size);
     if (l.term) return l.term;
@@ -412,7 +444,7 @@ ExprPtr Executor::readAt(State &s, const ObjectState &object, ExprPtr offset, un
 void Executor::writeAt(State &s, const ObjectState &object, ExprPtr offset, ExprPtr value) {
   unsigned size = value->width() / 8;
   uint64_t base = object.base(), first, last;
-  offsetRange(s, object, offset, size, first, last);
+  boundOffset(s, object, offset, size, first, last);
   if (offset->isConst()) {
     if (value->isConst())
       machine.store(s, base + offset->value(), size, value->word(0), size > 8 ? value->word(1) : 0);
@@ -425,9 +457,8 @@ void Executor::writeAt(State &s, const ObjectState &object, ExprPtr offset, Expr
                             trailingZeros(offset) >= static_cast<unsigned>(std::countr_zero(size))
                         ? size
                         : 1;
-  first -= first % stride;
   // Byte `at` becomes the value's byte at - p for the one position p that is the offset, if any.
-  for (uint64_t p = first; p <= last; p += stride) {
+  for (uint64_t p : writePlaces(s, offset, stride, first, last)) {
     ExprPtr here = ctx_.eq(offset, ctx_.constant(p, 64));
     if (here->isFalse()) continue;
     for (unsigned i = 0; i < size; i++) {

@@ -147,16 +147,18 @@ private:
   ExprPtr outsideFault(State &s, ExprPtr address, uint64_t seen, uint64_t size, bool write);
   ExprPtr readAt(State &s, const ObjectState &o, ExprPtr offset, unsigned size);
   void writeAt(State &s, const ObjectState &o, ExprPtr offset, ExprPtr value);
-  /// The offsets to consider, first to last. Where they are too many for a table the offset becomes
-  /// one value (then first == last): split over its values where they are few, otherwise pinned.
-  struct OffsetValues {
-    bool few = false;   ///< at most kFewValues
-    bool exact = false; ///< min and max are known (not looked for when few)
+  struct OffsetRange {
+    bool exact = false; ///< min and max are known
     uint64_t min = 0, max = 0;
   };
-  OffsetValues offsetValues(State &s, ExprPtr offset);
-  void offsetRange(State &s, const ObjectState &o, ExprPtr &offset, unsigned size, uint64_t &first,
+  OffsetRange offsetRange(State &s, ExprPtr offset); ///< asks the solver
+  bool hasFewValues(State &s, ExprPtr offset);       ///< at most kFewValues; asks the solver
+  /// The offsets to consider, first to last. Where they are too many for a table the offset becomes
+  /// one value (then first == last): split over its values where they are few, otherwise pinned.
+  void boundOffset(State &s, const ObjectState &o, ExprPtr &offset, unsigned size, uint64_t &first,
                    uint64_t &last);
+  std::vector<uint64_t> writePlaces(State &s, ExprPtr offset, unsigned stride, uint64_t first,
+                                    uint64_t last);
   void reportFault(State &s, uint64_t address, uint64_t size, bool write,
                    const std::shared_ptr<const expr::Model> &model);
   std::string describeAddress(const State &s, uint64_t address, uint64_t size, bool write,
