@@ -198,16 +198,18 @@ void Memory::releaseNode(Node *node, unsigned height) {
   delete node;
 }
 
-Memory::Memory() : spaces_(new Spaces) {
-  for (auto &f : spaces_->first) f = 1;
-}
+Memory::Memory() : spaces_(new Spaces) {}
 Memory::Memory(const Memory &other) : spaces_(other.spaces_) { spaces_->refs++; }
 Memory::Memory(Memory &&other) noexcept : spaces_(std::exchange(other.spaces_, nullptr)) {}
 Memory::~Memory() { release(); }
 
 void Memory::release() {
   if (!spaces_ || --spaces_->refs) return;
-  for (Root &r : spaces_->roots) releaseNode(r.node, r.height);
+  for (Group *g : spaces_->groups) {
+    if (!g || --g->refs) continue;
+    for (Class &c : g->classes) releaseNode(c.root.node, c.root.height);
+    delete g;
+  }
   delete spaces_;
 }
 
@@ -215,15 +217,36 @@ void Memory::unshare() {
   if (spaces_->refs == 1) return;
   auto *copy = new Spaces(*spaces_);
   copy->refs = 1;
-  for (Root &r : copy->roots)
-    if (r.node) r.node->refs++;
+  for (Group *g : copy->groups)
+    if (g) g->refs++;
   spaces_->refs--;
   spaces_ = copy;
 }
 
+const Memory::Class &Memory::classAt(unsigned k) const {
+  static const Class kNew;
+  const Group *g = spaces_->groups[k / kGroup];
+  return g ? g->classes[k % kGroup] : kNew;
+}
+
+Memory::Class &Memory::ownClass(unsigned k) {
+  unshare();
+  Group *&g = spaces_->groups[k / kGroup];
+  if (!g) {
+    g = new Group;
+  } else if (g->refs > 1) {
+    g->refs--;
+    g = new Group(*g);
+    g->refs = 1;
+    for (Class &c : g->classes)
+      if (c.root.node) c.root.node->refs++;
+  }
+  return g->classes[k % kGroup];
+}
+
 const ObjectState *Memory::find(uint64_t address) const {
   if (!isDataAddress(address)) return nullptr;
-  const Root &root = spaces_->roots[classOf(address)];
+  const Root &root = classAt(classOf(address)).root;
   uint64_t slot = slotOf(address);
   if (!root.node || (slot >> (kFanoutBits * root.height))) return nullptr;
   const Node *n = root.node;
@@ -235,8 +258,7 @@ const ObjectState *Memory::find(uint64_t address) const {
 }
 
 void **Memory::leaf(unsigned k, uint64_t slot) {
-  unshare();
-  Root &root = spaces_->roots[k];
+  Root &root = ownClass(k).root;
   if (!root.node) {
     root.node = new Node;
     root.height = 1;
@@ -311,10 +333,10 @@ const ObjectState *Memory::allocate(uint64_t size, ObjectKind kind, bool zeroed,
       std::max(sizeClass(size),
                static_cast<unsigned>(std::bit_width(align - 1))); // slots are aligned to their size
   if (k > kMaxClass) return nullptr;
-  unshare();
-  bool stack = kind == ObjectKind::Stack;
-  Cursor &cur = stack ? spaces_->stack[k] : spaces_->heap[k];
-  const uint64_t first = uint64_t(spaces_->first[k]) + stack;
+  const bool stack = kind == ObjectKind::Stack;
+  Class &c = ownClass(k);
+  Cursor &cur = stack ? c.stack : c.heap;
+  const uint64_t first = uint64_t(c.first) + stack;
   const uint64_t room = first < slotCount(k) ? (slotCount(k) - first + 1) / 2 : 0;
   if (cur.live >= room) return nullptr;
   if (cur.live * 2 >= cur.window && cur.window < room) {
@@ -372,9 +394,8 @@ void Memory::place(uint64_t address, uint64_t size, ObjectKind kind,
 }
 
 void Memory::reserve(const std::vector<uint64_t> &slotsUsed) {
-  unshare();
   for (unsigned k = 0; k < slotsUsed.size() && k <= kMaxClass; k++)
-    if (slotsUsed[k] > spaces_->first[k]) spaces_->first[k] = static_cast<uint32_t>(slotsUsed[k]);
+    if (slotsUsed[k] > classAt(k).first) ownClass(k).first = static_cast<uint32_t>(slotsUsed[k]);
 }
 
 void Memory::free(uint64_t address, AllocSite site) {
@@ -384,9 +405,9 @@ void Memory::free(uint64_t address, AllocSite site) {
   unsigned k = classOf(address);
   if (o->info->kind == ObjectKind::Stack) {
     spaces_->stackBytes -= o->size();
-    spaces_->stack[k].live--;
+    ownClass(k).stack.live--;
   } else {
-    spaces_->heap[k].live--;
+    ownClass(k).heap.live--;
     if (o->info->kind == ObjectKind::Heap) {
       spaces_->heapBytes -= o->size();
       spaces_->heapObjects--;
@@ -455,8 +476,9 @@ void Memory::visitTerms(const std::function<void(ExprPtr)> &visit,
           page->syms->forEach([&](unsigned, ExprPtr e) { visit(e); });
     }
   };
-  for (const Root &r : spaces_->roots)
-    if (r.node) walk(r.node, r.height);
+  for (const Group *g : spaces_->groups)
+    for (unsigned k = 0; g && k < kGroup; k++)
+      if (const Root &r = g->classes[k].root; r.node) walk(r.node, r.height);
 }
 
 void Memory::forEachObject(const std::function<void(const ObjectState &)> &f) const {
@@ -469,8 +491,9 @@ void Memory::forEachObject(const std::function<void(const ObjectState &)> &f) co
         f(*static_cast<const ObjectState *>(c));
     }
   };
-  for (const Root &r : spaces_->roots)
-    if (r.node) walk(r.node, r.height);
+  for (const Group *g : spaces_->groups)
+    for (unsigned k = 0; g && k < kGroup; k++)
+      if (const Root &r = g->classes[k].root; r.node) walk(r.node, r.height);
 }
 
 std::pair<uint64_t, uint64_t> Memory::surroundings(uint64_t address) const {

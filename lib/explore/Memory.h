@@ -214,17 +214,29 @@ private:
   struct Cursor {
     uint32_t next = 0, window = 1024, live = 0;
   };
+  /// The objects of one size class.
+  struct Class {
+    Root root;
+    uint32_t first = 1; ///< slots below it are the program's globals
+    Cursor heap, stack;
+  };
+  /// Classes are shared in groups: most states allocate in a few of them only.
+  static constexpr unsigned kGroup = 4;
+  struct Group {
+    uint32_t refs = 1;
+    std::array<Class, kGroup> classes;
+  };
   struct Spaces {
     uint32_t refs = 1;
-    std::array<Root, program::kMaxClass + 1> roots{};
-    std::array<uint32_t, program::kMaxClass + 1> first{};
-    std::array<Cursor, program::kMaxClass + 1> heap{}, stack{};
-    uint64_t heapBytes = 0, stackBytes = 0;
     uint32_t heapObjects = 0;
+    uint64_t heapBytes = 0, stackBytes = 0;
+    std::array<Group *, program::kMaxClass / kGroup + 1> groups{}; ///< null: as new
   };
   Spaces *spaces_;
 
   void unshare();
+  const Class &classAt(unsigned k) const;
+  Class &ownClass(unsigned k); ///< for writing
   ObjectState *writableObject(uint64_t address);
   void **leaf(unsigned k, uint64_t slot); ///< for writing: copies shared nodes, makes missing ones
   static void releaseNode(Node *node, unsigned height);
