@@ -19,6 +19,9 @@ namespace fathom::program {
 /// libc's own start-up code runs constructors; empty _init and _fini.
 void defineLinkerSymbols(llvm::Module &module);
 
+/// Inline assembly that is known becomes instructions (LowerAssembly.cpp).
+void lowerAssembly(llvm::Module &module);
+
 /// Turns local variables whose address is not taken into SSA values. A read that may see a variable
 /// before its first store yields a marker call (isUninitMarker), which decodes to Op::Uninit,
 /// instead of undef. Functions that call setjmp keep their variables in memory: a second return

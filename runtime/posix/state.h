@@ -247,6 +247,7 @@ int __fathom_closeOnExec(int fd);
 void __fathom_filesystemInit(void);
 void __fathom_idsInit(void);
 void __fathom_now(struct fathom_time *out); /* advances the clock a little */
+unsigned long __fathom_cycles(void);        /* what rdtsc says: lib/program/LowerAssembly.cpp */
 long __fathom_checkSleepClock(long clock);  /* 0, or the error of sleeping by it */
 long __fathom_sendSignal(int signal);       /* to ourselves; 1 if a handler ran; may end the path */
 int __fathom_passTime(struct fathom_time duration); /* 1 if a signal handler ran */
