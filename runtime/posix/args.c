@@ -9,6 +9,7 @@
  *   --sym-stdin LEN          standard input is a file of LEN bytes                 stdin
  *   --sym-files N LEN        N files A, B, ... of LEN bytes                        A-data, B-data,
  * ...
+ *   --sym-env NAME LEN       an environment variable of LEN bytes, or none         has_NAME, NAME
  *   --fathom-end             everything after it is the program's
  *
  * They may stand anywhere among the ordinary arguments, with one dash or two. A symbolic argument
@@ -104,6 +105,27 @@ static void addSymbolicRange(struct request *request, usize least, usize most, u
   for (usize i = 0; i < count; i++) addSymbolic(request, length);
 }
 
+/* NAME=value on one path; on the other the variable is not set. */
+static void addVariable(struct request *request, const char *name, usize length) {
+  char chosen[64] = "has_";
+  usize size = fathomLength(name);
+  for (usize i = 0; i < size && i < sizeof chosen - 5; i++) chosen[4 + i] = name[i];
+  byte set;
+  __fathom_make_symbolic(&set, 1, chosen);
+  __fathom_assume(set <= 1);
+  if (!__fathom_fork_values(set, 0, 1)) return;
+  if (request->out->numVariables >= kMaxVariables)
+    __fathom_unsupported("too many environment variables");
+  byte *value = __fathom_alloc(length, name);
+  if (length) __fathom_make_symbolic(value, length, name);
+  char *text = __fathom_alloc(size + 1 + length + 1, name);
+  fathomCopy(text, name, size);
+  text[size] = '=';
+  fathomCopy(text + size + 1, value, length);
+  __fathom_input(FATHOM_INPUT_ENV, name, text, size + 1 + length + 1);
+  request->out->variables[request->out->numVariables++] = text;
+}
+
 /* The option at argv[i], if it is one; returns how many words it takes. */
 static int readOption(struct request *request, int argc, char **argv, int i) {
   char *word[3] = {0, 0, 0};
@@ -122,6 +144,12 @@ static int readOption(struct request *request, int argc, char **argv, int i) {
     request->inputSize = number(word[0], "--sym-stdin LEN: LEN has to be a number");
     request->hasInput = 1;
     return 2;
+  }
+  if (isOption(argv[i], "sym-env")) {
+    if (!word[0] || !*word[0]) __fathom_unsupported("--sym-env NAME LEN: NAME is missing");
+    request->out->symbolicVariables = 1;
+    addVariable(request, word[0], number(word[1], "--sym-env NAME LEN: LEN has to be a number"));
+    return 3;
   }
   if (isOption(argv[i], "sym-files")) {
     const char *complaint = "--sym-files COUNT SIZE: two numbers are wanted, COUNT at most 26";
@@ -177,6 +205,7 @@ void __fathom_readArguments(int argc, char **argv, struct fathom_arguments *out)
   struct request request = {out, 0, 0, 0, 0, 0};
   int ended = 0;
   out->count = 0;
+  out->numVariables = out->symbolicVariables = 0;
   if (argc > 0) addConcrete(out, argv[0]);
   for (int i = 1; i < argc;) {
     int taken = 0;

@@ -4,12 +4,15 @@
 
 #include "state.h"
 
-enum { kMaxArguments = 1024 };
+enum { kMaxArguments = 1024, kMaxVariables = 64 };
 
 /* The command line after the options for symbolic inputs have been taken out of it. */
 struct fathom_arguments {
   int count;
   char *values[kMaxArguments];
+  int symbolicVariables; /* were asked for: then all variables are inputs */
+  int numVariables;
+  char *variables[kMaxVariables]; /* the symbolic ones that are set */
 };
 
 /* Reads the options, creates the symbolic inputs and the standard descriptors, and registers every

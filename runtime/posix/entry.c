@@ -37,12 +37,19 @@ void __fathom_entry(long *kernelStack) {
   };
   usize variables = 0;
   while (environment[variables]) variables++;
-  usize words = 1 + (usize)arguments.count + 1 + variables + 1 + sizeof auxiliary / sizeof(long);
+  usize symbolic = (usize)arguments.numVariables;
+  usize words =
+      1 + (usize)arguments.count + 1 + symbolic + variables + 1 + sizeof auxiliary / sizeof(long);
   long *stack = __fathom_alloc(words * sizeof *stack, "initial stack");
   usize at = 0;
   stack[at++] = arguments.count;
   for (int i = 0; i <= arguments.count; i++) stack[at++] = (long)arguments.values[i];
-  for (usize i = 0; i <= variables; i++) stack[at++] = (long)environment[i];
+  for (usize i = 0; i < symbolic; i++) stack[at++] = (long)arguments.variables[i];
+  for (usize i = 0; i <= variables; i++) {
+    if (environment[i] && arguments.symbolicVariables)
+      __fathom_input(FATHOM_INPUT_ENV, "environ", environment[i], fathomLength(environment[i]) + 1);
+    stack[at++] = (long)environment[i];
+  }
   fathomCopy(stack + at, auxiliary, sizeof auxiliary);
   _start_c(stack);
 }

@@ -44,6 +44,7 @@ const char *const kFooter = R"(symbolic input, here or KLEE-style after --:
   --sym-args MIN MAX LEN   MIN to MAX arguments of up to LEN bytes
   --sym-stdin N            standard input of N bytes
   --sym-files COUNT SIZE   files A, B, ... of SIZE bytes in the working directory
+  --sym-env NAME LEN       the environment variable NAME, of at most LEN bytes, or not set
 The program's arguments stand in the order in which they were written: those of options first, then what follows --.
 A program that makes its own input symbolic (fathom.h, klee/klee.h, __VERIFIER_nondet_*, LLVMFuzzerTestOneInput) needs none.
 

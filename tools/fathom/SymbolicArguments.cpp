@@ -14,6 +14,7 @@ namespace {
 struct Operand {
   const char *name;
   uint64_t min, max;
+  bool isText = false;
 };
 struct Form {
   const char *name;
@@ -30,6 +31,7 @@ const std::vector<Form> &forms() {
        {{"MIN", 0, kMaxArguments}, {"MAX", 0, kMaxArguments}, {"LEN", 0, kMaxArgumentBytes}}},
       {"--sym-stdin", {{"N", 0, kMaxFileBytes}}},
       {"--sym-files", {{"COUNT", 1, 26}, {"SIZE", 0, kMaxFileBytes}}},
+      {"--sym-env", {{"NAME", 0, 0, /*isText=*/true}, {"LEN", 0, kMaxArgumentBytes}}},
   };
   return all;
 }
@@ -59,6 +61,14 @@ void takeOne(const Form &form, const std::vector<std::string> &words, size_t &at
           fmt::format("{}: {} is missing; expected {}", written, operand.name, usage(form)));
     const std::string &text = words[at];
     written += " " + text;
+    if (operand.isText) {
+      if (text.empty() || text[0] == '-' || text.find('=') != std::string::npos)
+        throw UsageError(fmt::format("{}: {} is no name of a variable; expected {}", written,
+                                     operand.name, usage(form)));
+      values.push_back(0);
+      ++at;
+      continue;
+    }
     uint64_t value = 0;
     bool negative =
         text.size() > 1 && text[0] == '-' && isdigit(static_cast<unsigned char>(text[1]));
@@ -79,7 +89,9 @@ void takeOne(const Form &form, const std::vector<std::string> &words, size_t &at
     throw UsageError(fmt::format("{}: MIN is {} and MAX is {}; MIN must not be greater", written,
                                  values[0], values[1]));
   out.push_back(form.name);
-  for (size_t i = first + 1; i < at; ++i) out.push_back(std::to_string(values[i - first - 1]));
+  for (size_t i = first + 1; i < at; ++i)
+    out.push_back(form.operands[i - first - 1].isText ? words[i]
+                                                      : std::to_string(values[i - first - 1]));
 }
 
 } // namespace
@@ -126,9 +138,9 @@ std::vector<std::string> normalizeArguments(const std::vector<std::string> &argu
     std::string bare = word.substr(
         word.find_first_not_of('-') == std::string::npos ? 0 : word.find_first_not_of('-'));
     if (word.size() > bare.size() && bare.rfind("sym-", 0) == 0)
-      throw UsageError(fmt::format(
-          "{}: not available; symbolic input is --sym-arg, --sym-args, --sym-stdin or --sym-files",
-          word));
+      throw UsageError(fmt::format("{}: not available; symbolic input is --sym-arg, --sym-args, "
+                                   "--sym-stdin, --sym-files or --sym-env",
+                                   word));
     out.push_back(word);
     ++at;
   }
