@@ -21,6 +21,7 @@ Builtins::Outcome Builtins::makeSymbolic(State &s, const Call &c) {
   for (uint64_t i = 0; i < size; i++) s.memory.writeSym(address + i, x_.ctx_.read(symbol, i));
   s.symbols.push(symbol);
   x_.stats_.symbols++;
+  x_.seedSymbol(s, symbol, base);
   return Outcome::Next;
 }
 

@@ -85,6 +85,7 @@ bool Executor::entryCall(State &s) {
     ExprPtr e = ctx_.symbol(name, size);
     s.symbols.push(e);
     stats_.symbols++;
+    seedSymbol(s, e, name);
     return e;
   };
   for (size_t i = 0; i < f->params.size(); i++) {

@@ -109,7 +109,8 @@ Executor::Feasible Executor::feasible(State &s, ExprPtr condition,
     model = s.witness; // a new one comes with assume
     return static_cast<Feasible>(*known);
   }
-  Feasible answer = ask(s, condition, model, branchId);
+  model = seedWith(s, condition);
+  Feasible answer = model ? Feasible::Yes : ask(s, condition, model, branchId);
   s.log.append(static_cast<uint64_t>(answer));
   return answer;
 }
@@ -145,10 +146,8 @@ void Executor::assume(State &s, ExprPtr condition,
   if (s.discarded) return;
   if (std::optional<uint64_t> changes = scripted(s))
     adoptScriptedWitness(s, *changes);
-  else if (model == s.witness)
-    s.log.append(0);
   else
-    adoptWitness(s, model);
+    adoptWitness(s, keepSeeds(s, condition) ? s.seeds->front().model : model);
 }
 
 bool Executor::mayFork(State &s) {

@@ -203,6 +203,16 @@ private:
   /// The state gets a new witness: its log says in which bytes of its inputs it differs.
   void adoptWitness(State &s, const std::shared_ptr<const expr::Model> &model);
   void adoptScriptedWitness(State &s, uint64_t changes);
+
+  // --- seeds (Seeds.h)
+  // -----------------------------------------------------------------------------------------------
+  void startSeeds(State &s);
+  /// The witness, and every seed, gets bytes for a new symbol.
+  void seedSymbol(State &s, ExprPtr symbol, const std::string &name);
+  /// A seed under which the condition holds, or null.
+  std::shared_ptr<const expr::Model> seedWith(State &s, ExprPtr condition);
+  /// Only seeds under which the condition holds stay with the state. Is one left?
+  bool keepSeeds(State &s, ExprPtr condition);
   /// The script has ended: from here on everything counts.
   void goLive(State &s);
   void notReplayed(); ///< ends what goes on while a script is followed: nothing counts

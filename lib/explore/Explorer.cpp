@@ -85,7 +85,7 @@ void Explorer::explore(const std::function<void()> &between) {
   // MAIN LOOP  // TOUR(6)
   while (unfinished() && budgetsHold()) {
     if (states_.empty() && !revive()) continue;
-    State &state = searcher_->next();
+    State &state = next();
     const uint64_t hash = state.log.hash();
     *announce_ = hash;
     if (avoided_.count(hash)) {
@@ -105,13 +105,18 @@ ExploreResult Explorer::finish() {
 
 void Explorer::take(State &ran, Step &step) {
   for (auto &forked : step.forked) keep(&ran, std::move(forked));
-  if (step.alive)
-    searcher_->ran(ran);
-  else
-    drop(ran);
+  if (step.alive) return searcher_->ran(ran);
+  if (ran.seeds) result_.stats.seedsFollowed += ran.seeds->size();
+  drop(ran);
+}
+
+State &Explorer::next() {
+  while (!seeded_.empty() && !seeded_.back()->seeds) seeded_.pop_back();
+  return seeded_.empty() ? searcher_->next() : *seeded_.back();
 }
 
 void Explorer::keep(State *from, std::unique_ptr<State> state) {
+  if (state->seeds) seeded_.push_back(state.get());
   searcher_->add(from, *state);
   State *key = state.get();
   states_.emplace(key, std::move(state));
@@ -124,7 +129,9 @@ std::vector<PathPrefix> Explorer::giveAway(size_t most) {
     given.push_back(std::move(suspended_.front()));
   most -= given.size();
   std::vector<State *> order;
-  for (auto &[key, state] : states_) order.push_back(key);
+  for (auto &[key, state] : states_)
+    if (!state->seeds) order.push_back(key); // a path does not say which seeds take it
+  most = std::min(most, order.size());
   auto nearer = [](const State *a, const State *b) {
     return a->forks != b->forks ? a->forks < b->forks : a->id < b->id;
   };
@@ -158,6 +165,7 @@ void Explorer::noteCovered(const std::vector<uint32_t> &others) {
 }
 
 void Explorer::drop(State &state) {
+  if (!seeded_.empty()) std::erase(seeded_, &state);
   searcher_->remove(state);
   states_.erase(&state);
 }
@@ -242,7 +250,8 @@ void Explorer::evict() {
   malloc_trim(0);
   if (residentBytes() <= memoryLimit_) return;
   std::vector<State *> order;
-  for (auto &[key, state] : states_) order.push_back(key);
+  for (auto &[key, state] : states_)
+    if (!state->seeds || states_.size() == 1) order.push_back(key);
   std::sort(order.begin(), order.end(), [](State *a, State *b) {
     uint64_t x = a->instructions - a->lastNewCoverage, y = b->instructions - b->lastNewCoverage;
     return x != y ? x > y : a->id > b->id;

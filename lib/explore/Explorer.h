@@ -61,6 +61,7 @@ private:
   void take(State &ran, Step &step);
   void keep(State *from, std::unique_ptr<State> state);
   void drop(State &state);
+  State &next(); ///< one with seeds, as long as there is one; or the searcher's choice
   void reclaimTerms();
   void evict();
   void drain(); ///< partial tests of what is unfinished
@@ -84,8 +85,9 @@ private:
   std::unordered_set<uint64_t> avoided_;
   uint64_t ignored_ = 0;
   volatile uint64_t *announce_ = &ignored_;
-  uint64_t unfinished_ = 0; ///< states that were left when a budget ended
-  uint64_t pagesSeen_ = 0;  ///< Memory::pageBytes at the last look
+  std::vector<State *> seeded_; ///< the newest is followed first
+  uint64_t unfinished_ = 0;     ///< states that were left when a budget ended
+  uint64_t pagesSeen_ = 0;      ///< Memory::pageBytes at the last look
   std::function<void()> between_;
   solver::Clock::time_point started_, nextLook_, nextBetween_;
   uint64_t liveAfterReclaim_ =

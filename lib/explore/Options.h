@@ -5,6 +5,7 @@
 #ifndef FATHOM_EXPLORE_OPTIONS_H
 #define FATHOM_EXPLORE_OPTIONS_H
 
+#include "explore/Seeds.h"
 #include "solver/Chain.h"
 
 #include <chrono>
@@ -34,6 +35,7 @@ struct ExploreOptions {
                                         ///< real files (none when empty).
   /// Concrete standard input (differential tests); symbolic input is described in `arguments`.
   std::string stdinFile;
+  std::vector<Seed> seeds; ///< inputs to follow first
   /// Shared libraries whose functions the program calls without having their code; executed by
   /// `nativeHelper` in a child.
   std::vector<std::string> libraries;

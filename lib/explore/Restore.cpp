@@ -33,6 +33,7 @@ void Executor::notReplayed() {
 }
 
 void Executor::adoptWitness(State &s, const std::shared_ptr<const expr::Model> &model) {
+  if (model == s.witness) return s.log.append(0);
   struct Change {
     uint64_t symbol, index;
     uint8_t value;
@@ -74,7 +75,11 @@ std::unique_ptr<State> Executor::restore(const PathPrefix &prefix, std::string &
   instructionsBefore_ = machine.instructions;
   error.clear();
   std::unique_ptr<State> current = initialState(error);
-  if (!current || prefix.log.empty()) return current;
+  if (!current) return nullptr;
+  if (prefix.log.empty()) {
+    startSeeds(*current);
+    return current;
+  }
   current->script = std::make_unique<PathScript>(prefix.log);
   ledger_.mute(true);
   while (current && current->script) {

@@ -59,8 +59,8 @@ void add(Stats &sum, const Stats &other) {
        {&Stats::instructions, &Stats::states, &Stats::forks, &Stats::pathsCompleted, &Stats::tests,
         &Stats::bugs, &Stats::partialTests, &Stats::liveStates, &Stats::pathsTerminatedEarly,
         &Stats::replayedInstructions, &Stats::queries, &Stats::peakMemoryBytes, &Stats::symbols,
-        &Stats::externalCalls, &Stats::concretizations, &Stats::pointerForks, &Stats::pointerItes,
-        &Stats::pointerConcretized})
+        &Stats::seedsFollowed, &Stats::externalCalls, &Stats::concretizations, &Stats::pointerForks,
+        &Stats::pointerItes, &Stats::pointerConcretized})
     sum.*count += other.*count;
   sum.solverSeconds += other.solverSeconds;
   for (const solver::StageStats &stage : other.stages) {

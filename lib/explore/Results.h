@@ -163,6 +163,7 @@ struct Stats {
   uint64_t peakMemoryBytes = 0;
   uint64_t branchesCovered = 0, branchesTotal = 0; ///< sides of the program's own branches
   uint64_t linesCovered = 0, linesTotal = 0;       ///< of the program's own functions
+  uint64_t seedsFollowed = 0;                      ///< to the end of a path
   uint64_t symbols = 0;                            ///< objects made symbolic, on all paths
   uint64_t externalCalls = 0, concretizations = 0;
   uint64_t pointerForks = 0, pointerItes = 0,

@@ -81,9 +81,10 @@ State::State(const State &o)
     : top(o.top), ip(o.ip), memory(o.memory), path(o.path), witness(o.witness),
       witnessVersion(o.witnessVersion), threadPointer(o.threadPointer), nextSerial(o.nextSerial),
       checked(o.checked), traceCount(o.traceCount), traceHash(o.traceHash),
-      traceCheckpoints(o.traceCheckpoints), symbols(o.symbols), preferred(o.preferred),
-      inputs(o.inputs), output(o.output), log(o.log), instructions(o.instructions), forks(o.forks),
-      usesExternal(o.usesExternal), lastNewCoverage(o.lastNewCoverage), firsts(o.firsts) {
+      traceCheckpoints(o.traceCheckpoints), seeds(o.seeds), symbols(o.symbols),
+      preferred(o.preferred), inputs(o.inputs), output(o.output), log(o.log),
+      instructions(o.instructions), forks(o.forks), usesExternal(o.usesExternal),
+      lastNewCoverage(o.lastNewCoverage), firsts(o.firsts) {
   if (top) top->refs++;
 }
 

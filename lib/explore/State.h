@@ -9,6 +9,7 @@
 #include "explore/Memory.h"
 #include "explore/PathLog.h"
 #include "explore/Results.h"
+#include "explore/Seeds.h"
 #include "program/Code.h"
 #include "solver/Oracle.h"
 
@@ -98,8 +99,9 @@ public:
   uint64_t traceCount = 0, traceHash = kTraceSeed;
   std::shared_ptr<const std::vector<std::pair<uint64_t, uint64_t>>> traceCheckpoints;
 
-  PersistentList<ExprPtr> symbols;   ///< In order of creation on this path.
-  PersistentList<ExprPtr> preferred; ///< Conditions that a test should fulfil where it can.
+  std::shared_ptr<const SeedStates> seeds; ///< that take this path; null: none does
+  PersistentList<ExprPtr> symbols;         ///< In order of creation on this path.
+  PersistentList<ExprPtr> preferred;       ///< Conditions that a test should fulfil where it can.
   PersistentList<RecordedInput> inputs;
   PersistentList<OutputChunk> output;
   PathLog log;

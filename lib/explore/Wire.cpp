@@ -117,8 +117,8 @@ template <Is<Stats> S, typename F> void eachField(S &s, F f) {
       f(s.bugs), f(s.partialTests), f(s.liveStates), f(s.pathsTerminatedEarly),
       f(s.replayedInstructions), f(s.queries), f(s.solverSeconds), f(s.peakMemoryBytes),
       f(s.branchesCovered), f(s.branchesTotal), f(s.linesCovered), f(s.linesTotal), f(s.symbols),
-      f(s.externalCalls), f(s.concretizations), f(s.pointerForks), f(s.pointerItes),
-      f(s.pointerConcretized), f(s.stop), f(s.stages);
+      f(s.seedsFollowed), f(s.externalCalls), f(s.concretizations), f(s.pointerForks),
+      f(s.pointerItes), f(s.pointerConcretized), f(s.stop), f(s.stages);
 }
 
 /// A ledger is stored as the list of its entries.

@@ -16,6 +16,7 @@ struct FolderOptions {
   std::string path;
   bool force = false; ///< replace what an earlier run left there
   bool testComp = false;
+  bool aflQueue = false; ///< also queue/, for afl-fuzz -F: inputs that cover something new
   /// What tests/ may take. After that only tests that cover something new are written; how many
   /// were not is in the ledger. 0: half of what is free on the disk, inodes too.
   uint64_t maxDiskBytes = 0;

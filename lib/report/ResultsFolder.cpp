@@ -8,6 +8,7 @@
 #include "report/BugFile.h"
 #include "report/Lcov.h"
 #include "report/ReplayScript.h"
+#include "report/SeedFiles.h"
 #include "report/Summary.h"
 #include "report/TestComp.h"
 #include "report/TestFolder.h"
@@ -37,7 +38,7 @@ using llvm::json::OStream;
 static const char *const kFiles[] = {
     "stats.json",         "ledger.json", "results.sarif", "replay.json",
     "replay-binary.json", ".reserve",    "checkpoint",    "run.json"};
-static const char *const kFolders[] = {"tests", "bugs", "tests-testcomp", "coverage"};
+static const char *const kFolders[] = {"tests", "bugs", "tests-testcomp", "queue", "coverage"};
 /// Held back so that statistics and ledger still fit when tests have filled the disk.
 static constexpr off_t kReserveBytes = 1 << 20;
 
@@ -50,6 +51,7 @@ static bool isNumbered(llvm::StringRef name) {
 /// Whether we write such a name in this one of our folders.
 static bool isOurs(llvm::StringRef folder, llvm::StringRef name) {
   if (folder == "tests" || folder == "bugs") return isNumbered(name);
+  if (folder == "queue") return name.starts_with("id:");
   name.consume_front("."); // being replaced when the run was killed
   name.consume_back(".new");
   if (folder == "coverage") return name == "lcov.info" || name == "explore.info";
@@ -174,8 +176,10 @@ llvm::Error ResultsFolder::openFolders() {
   if (auto e = writeRun(nullptr)) return e;
   for (auto &[name, dir] : {std::pair<const char *, Directory *>{"tests", &testsDir_},
                             {"bugs", &bugsDir_},
-                            {"tests-testcomp", &testCompDir_}}) {
+                            {"tests-testcomp", &testCompDir_},
+                            {"queue", &queueDir_}}) {
     if (dir == &testCompDir_ && !options_.testComp) continue;
+    if (dir == &queueDir_ && !options_.aflQueue) continue;
     llvm::Expected<Directory> sub = root_.openOrCreateIn(name);
     if (!sub) return sub.takeError();
     *dir = std::move(*sub);
@@ -298,6 +302,14 @@ llvm::Error ResultsFolder::storeTest(const Directory &where, const std::string &
   return error;
 }
 
+/// Named as AFL++ names its queue, so that it takes them from there.
+llvm::Error ResultsFolder::storeRaw(const TestCase &test) {
+  const std::vector<uint8_t> *input = rawInput(test);
+  if (!input) return llvm::Error::success();
+  return queueDir_.replace(fmt::format("id:{:06},src:fathom", tests_),
+                           {reinterpret_cast<const char *>(input->data()), input->size()});
+}
+
 bool ResultsFolder::onTest(const TestCase &test) {
   if (!failure_.empty()) return false;
   if (!test.coversNew && !diskBudgetHolds()) {
@@ -308,6 +320,7 @@ bool ResultsFolder::onTest(const TestCase &test) {
   if (!noteFailure(storeTest(testsDir_, name, test, nullptr))) return false;
   ++tests_;
   partialTests_ += test.end == explore::EndKind::Partial;
+  if (options_.aflQueue && test.coversNew && !noteFailure(storeRaw(test))) return false;
   if (!options_.testComp) return true;
   return noteFailure(testCompDir_.replace(fmt::format("testcase-{}.xml", tests_),
                                           testCompCase(test, /*coversError=*/false)));

@@ -64,10 +64,11 @@ private:
   llvm::Error writeRun(const explore::ExploreResult *result);
   llvm::Error storeTest(const Directory &where, const std::string &name,
                         const explore::TestCase &test, const explore::Bug *bug);
+  llvm::Error storeRaw(const explore::TestCase &test);
   bool noteFailure(llvm::Error error);
 
   FolderOptions options_;
-  Directory root_, testsDir_, bugsDir_, testCompDir_;
+  Directory root_, testsDir_, bugsDir_, testCompDir_, queueDir_;
   RunTimes times_;
   std::string failure_;
   uint64_t tests_ = 0, partialTests_ = 0;

@@ -53,6 +53,7 @@ void writeStats(OStream &json, const Stats &s, bool withBugCount) {
   json.attribute("instructions", number(s.instructions));
   json.attribute("states", number(s.states));
   json.attribute("live_states", number(s.liveStates));
+  json.attribute("seeds_followed", number(s.seedsFollowed));
   json.attribute("forks", number(s.forks));
   json.attribute("paths_completed", number(s.pathsCompleted));
   json.attribute("paths_terminated_early", number(s.pathsTerminatedEarly));

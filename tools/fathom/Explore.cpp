@@ -11,6 +11,7 @@
 #include "program/Fingerprint.h"
 #include "program/Load.h"
 #include "report/ResultsFolder.h"
+#include "report/SeedFiles.h"
 #include "report/Summary.h"
 
 #include "llvm/Support/FileSystem.h"
@@ -35,8 +36,8 @@ struct ExploreFlags {
   std::string merge = "none", memory = "concrete-size", external = "concretize", externalFunctions,
               solverTimeout = "10s", print;
   double deferBias = 0;
-  bool hasDeferBias = false, testComp = false;
-  std::string maxDisk, checkpoint = "5s";
+  bool hasDeferBias = false, testComp = false, aflQueue = false;
+  std::string maxDisk, seeds, checkpoint = "5s";
 };
 
 const char *const kFooter = R"(symbolic input, here or KLEE-style after --:
@@ -289,11 +290,20 @@ int runExplore(ExploreFlags &flags, Context &context) {
     return kDone;
   }
 
+  if (!flags.seeds.empty()) {
+    size_t skipped = 0;
+    llvm::Expected<std::vector<explore::Seed>> seeds = report::readSeeds(flags.seeds, skipped);
+    if (!seeds) throw UsageError("--seeds: " + llvm::toString(seeds.takeError()));
+    options.seeds = std::move(*seeds);
+    log.note(fmt::format("{} seeds from {}", options.seeds.size(), flags.seeds));
+    if (skipped) log.warn(fmt::format("--seeds: {} files over 1 MB left out", skipped));
+  }
   Status status(/*enabled=*/!common.quiet);
   report::FolderOptions folderOptions;
   folderOptions.path = common.output;
   folderOptions.force = common.force;
   folderOptions.testComp = flags.testComp;
+  folderOptions.aflQueue = flags.aflQueue;
   if (!flags.maxDisk.empty()) folderOptions.maxDiskBytes = parseSize("--max-disk", flags.maxDisk);
   folderOptions.commandLine = context.invocation.all;
   for (const std::string &p : flags.programs) folderOptions.programs.push_back(absolute(p));
@@ -398,6 +408,12 @@ Run declareExplore(CLI::App &app) {
                  "what tests may take of the disk; beyond it only tests that cover something new "
                  "are written; default: half of what is free")
       ->type_name("SIZE");
+  app.add_option("--seeds", flags->seeds,
+                 "inputs to follow first, and then to explore around: AFL++'s output, a libFuzzer "
+                 "corpus, .ktest files, or the results of an earlier run")
+      ->type_name("DIR");
+  app.add_flag("--afl-queue", flags->aflQueue,
+               "also write queue/, which afl-fuzz -F reads: inputs that cover something new");
   app.add_flag("--test-comp", flags->testComp, "also write tests-testcomp/");
   app.add_option("--print", flags->print, "print and end: code, code:FUNCTION")->type_name("WHAT");
   app.add_option("--merge", flags->merge, "none; cfg and pattern are not available yet")

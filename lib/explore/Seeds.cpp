@@ -1,0 +1,75 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "explore/Seeds.h"
+
+#include "explore/Executor.h"
+
+#include <algorithm>
+
+namespace fathom::explore {
+
+std::vector<uint8_t> Seed::bytesFor(const std::string &name, std::vector<bool> &taken) const {
+  if (raw) {
+    if (name == "stdin" || name == "A-data" || name == "fuzz_data") return data;
+    if (name != "fuzz_size") return {};
+    std::vector<uint8_t> size(4);
+    for (unsigned i = 0; i < 4; i++) size[i] = static_cast<uint8_t>(data.size() >> (8 * i));
+    return size;
+  }
+  taken.resize(objects.size());
+  for (size_t i = 0; i < objects.size(); i++)
+    if (!taken[i] && objects[i].first == name) {
+      taken[i] = true;
+      return objects[i].second;
+    }
+  return {};
+}
+
+void Executor::startSeeds(State &s) {
+  if (options_.seeds.empty()) return;
+  auto seeds = std::make_shared<SeedStates>();
+  for (const Seed &seed : options_.seeds)
+    seeds->push_back({&seed, std::make_shared<const expr::Model>(), {}});
+  s.seeds = std::move(seeds);
+}
+
+void Executor::seedSymbol(State &s, ExprPtr symbol, const std::string &name) {
+  if (std::optional<uint64_t> changes = scripted(s)) return adoptScriptedWitness(s, *changes);
+  if (!s.seeds) return s.log.append(0);
+  auto seeds = std::make_shared<SeedStates>(*s.seeds);
+  for (SeedState &seed : *seeds) {
+    std::vector<uint8_t> bytes = seed.seed->bytesFor(name, seed.taken);
+    auto model = std::make_shared<expr::Model>(*seed.model);
+    const uint64_t size = std::min<uint64_t>(bytes.size(), symbol->array().sizeBytes);
+    for (uint64_t i = 0; i < size; i++)
+      if (bytes[i]) model->setByte(symbol, i, bytes[i]);
+    seed.model = std::move(model);
+  }
+  auto first = seeds->front().model;
+  s.seeds = std::move(seeds);
+  adoptWitness(s, first);
+}
+
+std::shared_ptr<const expr::Model> Executor::seedWith(State &s, ExprPtr condition) {
+  if (s.seeds)
+    for (const SeedState &seed : *s.seeds) {
+      evaluator_.setModel(*seed.model, nextModelVersion());
+      if (evaluator_.isTrue(condition)) return seed.model;
+    }
+  return nullptr;
+}
+
+bool Executor::keepSeeds(State &s, ExprPtr condition) {
+  if (!s.seeds) return false;
+  auto kept = std::make_shared<SeedStates>();
+  for (const SeedState &seed : *s.seeds) {
+    evaluator_.setModel(*seed.model, nextModelVersion());
+    if (evaluator_.isTrue(condition)) kept->push_back(seed);
+  }
+  if (kept->empty())
+    s.seeds = nullptr;
+  else if (kept->size() < s.seeds->size())
+    s.seeds = std::move(kept);
+  return s.seeds != nullptr;
+}
+
+} // namespace fathom::explore

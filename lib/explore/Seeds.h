@@ -1,0 +1,45 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Inputs that are known beforehand (a fuzzer's corpus, tests of KLEE or of an earlier run): they
+// are followed first, and then what branches off them is explored.
+//
+// All seeds start in one state. At every branch they part: each goes to the side that it takes, as
+// the witness there, so that following a seed needs no solver. A seed that an assumption excludes
+// ends.
+#ifndef FATHOM_EXPLORE_SEEDS_H
+#define FATHOM_EXPLORE_SEEDS_H
+
+#include "expr/Model.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace fathom::explore {
+
+struct Seed {
+  /// Without names: `data` is the program's input, whatever that is (standard input, the first
+  /// file, what a fuzz target is called with).
+  bool raw = true;
+  std::vector<uint8_t> data;
+  /// With names: one object after the other, as KLEE stores them. Of several with one name the
+  /// first goes to the first object of that name, and so on.
+  std::vector<std::pair<std::string, std::vector<uint8_t>>> objects;
+
+  /// The bytes for the next object of this name; `taken` says which of `objects` are used up.
+  /// Empty: the seed says nothing about it.
+  std::vector<uint8_t> bytesFor(const std::string &name, std::vector<bool> &taken) const;
+};
+
+/// A seed on its way: what it has said so far.
+struct SeedState {
+  const Seed *seed = nullptr;
+  std::shared_ptr<const expr::Model> model;
+  std::vector<bool> taken;
+};
+using SeedStates = std::vector<SeedState>;
+
+} // namespace fathom::explore
+#endif

@@ -1,0 +1,97 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "report/SeedFiles.h"
+
+#include "fathom/abi.h"
+#include "report/Files.h"
+#include "report/KTest.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace fathom::report {
+
+namespace fs = llvm::sys::fs;
+using explore::Seed;
+using llvm::StringRef;
+
+static constexpr uint64_t kMostBytes = 1 << 20;
+
+static llvm::Error wrong(const std::string &text) {
+  return llvm::createStringError(llvm::inconvertibleErrorCode(), text);
+}
+
+/// Below `folder`, without what begins with a dot.
+static std::vector<std::string> filesBelow(const std::string &folder) {
+  std::vector<std::string> files;
+  std::error_code error;
+  for (fs::recursive_directory_iterator it(folder, error), end; it != end && !error;
+       it.increment(error)) {
+    const bool isFolder = fs::is_directory(it->path());
+    if (llvm::sys::path::filename(it->path()).starts_with(".")) {
+      if (isFolder) it.no_push();
+    } else if (!isFolder) {
+      files.push_back(it->path());
+    }
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+static Seed namedSeed(const KTest &test) {
+  Seed seed;
+  seed.raw = false;
+  for (const KTestObject &o : test.objects)
+    seed.objects.emplace_back(o.name, std::vector<uint8_t>(o.bytes.begin(), o.bytes.end()));
+  return seed;
+}
+
+llvm::Expected<std::vector<Seed>> readSeeds(const std::string &folder, size_t &skipped) {
+  skipped = 0;
+  if (!fs::is_directory(folder)) return wrong(fmt::format("{}: no such folder", folder));
+  std::vector<std::string> files = filesBelow(folder);
+  auto keep = [&](auto isInput) {
+    if (std::any_of(files.begin(), files.end(), isInput))
+      std::erase_if(files, [&](const std::string &f) { return !isInput(f); });
+  };
+  auto parent = [](StringRef file) {
+    return llvm::sys::path::filename(llvm::sys::path::parent_path(file));
+  };
+  keep([](StringRef f) { return f.ends_with(".ktest"); });
+  keep([&](StringRef f) { return f.ends_with(".ktest") || parent(f) == "queue"; });
+  std::vector<Seed> seeds;
+  for (const std::string &file : files) {
+    uint64_t size = 0;
+    if (fs::file_size(file, size) || size > kMostBytes) {
+      skipped++;
+      continue;
+    }
+    llvm::Expected<std::string> data = readFile(file);
+    if (!data) return data.takeError();
+    if (!StringRef(file).ends_with(".ktest")) {
+      Seed seed;
+      seed.data.assign(data->begin(), data->end());
+      seeds.push_back(std::move(seed));
+      continue;
+    }
+    llvm::Expected<KTest> test = decodeKTest(*data);
+    if (!test) return wrong(fmt::format("{}: {}", file, llvm::toString(test.takeError())));
+    seeds.push_back(namedSeed(*test));
+  }
+  if (seeds.empty()) return wrong(fmt::format("{}: holds no input", folder));
+  return seeds;
+}
+
+const std::vector<uint8_t> *rawInput(const explore::TestCase &test) {
+  for (const explore::SymbolValue &s : test.symbols)
+    if (s.name == "fuzz_data") return &s.data;
+  for (int kind : {FATHOM_INPUT_STDIN, FATHOM_INPUT_FILE})
+    for (const explore::InputValue &i : test.inputs)
+      if (i.kind == kind) return &i.data;
+  return nullptr;
+}
+
+} // namespace fathom::report
