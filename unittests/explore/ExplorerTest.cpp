@@ -1,0 +1,146 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The explorer's frontier leads to the rest of the exploration; a path that is to be avoided is
+// dropped, and only that; short memory loses nothing.
+#include "Support.h"
+
+#include "explore/Explorer.h"
+#include "explore/Wire.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace fathom::explore::test {
+namespace {
+
+const char *const kProgram = R"(
+int main(void) {
+  unsigned char in[9];
+  __fathom_make_symbolic(in, sizeof in, "in");
+  int sum = 0;
+  for (int i = 0; i < 9; i++) {
+    sum *= 2;
+    if (in[i] > 'm') sum++;
+  }
+  return sum & 0x7f;
+}
+)";
+constexpr size_t kPaths = 512;
+
+std::vector<uint64_t> pathsOf(const std::vector<TestCase> &tests) {
+  std::vector<uint64_t> paths;
+  for (const TestCase &t : tests) paths.push_back(t.path);
+  std::sort(paths.begin(), paths.end());
+  return paths;
+}
+
+struct InProcess {
+  explicit InProcess(const program::Program &program) : explorer(program, options, kept, stop) {
+    std::string error;
+    EXPECT_TRUE(explorer.start(error)) << error;
+  }
+  ExploreOptions options;
+  Kept kept;
+  std::atomic<bool> stop{false};
+  Explorer explorer;
+};
+
+/// What is left after about so many instructions.
+std::vector<PathPrefix> someFrontier(InProcess &run, uint64_t instructions) {
+  run.options.maxInstructions = instructions;
+  run.explorer.explore();
+  EXPECT_EQ(run.explorer.stopReason(), StopReason::MaxInstructions);
+  return run.explorer.frontier();
+}
+
+TEST(Explorer, TheFrontierLeadsToTheRest) {
+  program::Program program = compile(kProgram);
+  InProcess whole(program);
+  whole.explorer.add({});
+  whole.explorer.explore();
+  ASSERT_EQ(whole.kept.tests.size(), kPaths);
+  for (uint64_t instructions : {1u, 300u, 1500u, 4000u}) {
+    InProcess first(program), second(program);
+    first.explorer.add({});
+    std::vector<PathPrefix> frontier = someFrontier(first, instructions), stored;
+    ASSERT_TRUE(decode(encode(frontier), stored));
+    EXPECT_EQ(stored.size(), frontier.size());
+    for (PathPrefix &prefix : stored) second.explorer.add(std::move(prefix));
+    second.explorer.explore();
+    std::vector<TestCase> both = first.kept.tests;
+    both.insert(both.end(), second.kept.tests.begin(), second.kept.tests.end());
+    EXPECT_EQ(pathsOf(both), pathsOf(whole.kept.tests));
+    EXPECT_TRUE(second.explorer.ledger().empty());
+  }
+}
+
+TEST(Explorer, APathThatIsAvoidedIsTheOnlyOneThatIsLost) {
+  program::Program program = compile(kProgram);
+  InProcess first(program), second(program);
+  first.explorer.add({});
+  std::vector<PathPrefix> frontier = someFrontier(first, 3000);
+  ASSERT_GT(frontier.size(), 3u);
+  const std::string bad = frontier[1].log;
+  second.explorer.avoid(PathLog(bad).hash());
+  uint64_t last = 0;
+  second.explorer.announceIn(&last);
+  for (PathPrefix &prefix : frontier) second.explorer.add(std::move(prefix));
+  second.explorer.explore();
+  EXPECT_NE(last, 0u);
+  EXPECT_NE(last, PathLog(bad).hash());
+  ASSERT_EQ(second.explorer.ledger().entries().size(), 1u);
+  EXPECT_EQ(second.explorer.ledger().entries().begin()->first.category, "dropped-state");
+  const size_t found = first.kept.tests.size() + second.kept.tests.size();
+  EXPECT_LT(found, kPaths);
+  EXPECT_GT(found, kPaths / 4); // only what comes after that one path
+}
+
+TEST(Explorer, WhatIsGivenAwayIsExploredOnce) {
+  program::Program program = compile(kProgram);
+  InProcess giver(program), taker(program);
+  giver.explorer.add({});
+  someFrontier(giver, 4000);
+  const size_t before = giver.explorer.unfinished();
+  for (PathPrefix &prefix : giver.explorer.giveAway(8)) taker.explorer.add(std::move(prefix));
+  EXPECT_GT(taker.explorer.unfinished(), 0u);
+  EXPECT_EQ(giver.explorer.unfinished() + taker.explorer.unfinished(), before);
+  giver.options.maxInstructions = 0;
+  giver.explorer.explore();
+  taker.explorer.explore();
+  std::vector<TestCase> both = giver.kept.tests;
+  both.insert(both.end(), taker.kept.tests.begin(), taker.kept.tests.end());
+  std::vector<uint64_t> paths = pathsOf(both);
+  EXPECT_EQ(paths.size(), kPaths);
+  EXPECT_EQ(std::unique(paths.begin(), paths.end()), paths.end());
+}
+
+TEST(Wire, WhatIsEncodedIsDecoded) {
+  Checkpoint from;
+  from.stats.instructions = 7;
+  from.stats.stages.emplace_back();
+  from.stats.stages[0].asked = 3;
+  from.ledger.add("a", "b.c:1 in f", "detail", 5);
+  from.cover = {1, 0, 1};
+  from.frontier = {encode(std::vector<PathPrefix>{{"abc", {1, 2}}, {"abd", {}}, {"", {}}})};
+  from.storedPaths = {~uint64_t(0), 5};
+  Checkpoint to;
+  ASSERT_TRUE(decode(encode(from), to));
+  EXPECT_EQ(to.stats.instructions, 7u);
+  ASSERT_EQ(to.stats.stages.size(), 1u);
+  EXPECT_EQ(to.stats.stages[0].asked, 3u);
+  EXPECT_EQ(to.ledger.entries(), from.ledger.entries());
+  EXPECT_EQ(to.cover, from.cover);
+  EXPECT_EQ(to.storedPaths, from.storedPaths);
+  std::vector<PathPrefix> paths;
+  ASSERT_TRUE(decode(to.frontier[0], paths));
+  ASSERT_EQ(paths.size(), 3u);
+  EXPECT_EQ(paths[1].log, "abc"); // sorted
+  EXPECT_EQ(paths[1].firsts, (std::vector<uint32_t>{1, 2}));
+  std::string cut = encode(from);
+  for (size_t n : {size_t(0), size_t(1), cut.size() / 2, cut.size() - 1})
+    EXPECT_FALSE(decode(cut.substr(0, n), to)) << n;
+}
+
+} // namespace
+} // namespace fathom::explore::test
