@@ -34,8 +34,8 @@ public:
   Threads &operator=(const Threads &) = delete;
   ~Threads();
 
-  uint32_t running = 0;    ///< number of the thread that runs
-  uint64_t sliceEnd = 0;   ///< at this count of the state's branches another one has its turn
+  uint32_t running = 0;       ///< number of the thread that runs
+  uint64_t sliceEnd = 0;      ///< at this count of the state's branches another one has its turn
   std::vector<Thread> all{1}; ///< by number
 };
 

@@ -66,7 +66,7 @@ long __fathom_clone(int (*function)(void *), void *stack, int flags, void *argum
   static int several;
   const int thread = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD;
   if ((flags & thread) != thread) return -ENOSYS; /* as in the model */
-  if (!several) { /* from now on there are turns */
+  if (!several) {                                 /* from now on there are turns */
     several = 1;
     __fathom_setTid(0, (int)__fathom_kernel(__NR_gettid, 0, 0, 0, 0, 0, 0));
     __fathom_beginSlice();
@@ -87,8 +87,8 @@ long __fathom_clone(int (*function)(void *), void *stack, int flags, void *argum
 
 /* ---- ending ---- */
 
-/* The turn is given by the kernel: it sets this futex to 0 and wakes its waiter when this thread has
- * left its stack for good, which the others may unmap. */
+/* The turn is given by the kernel: it sets this futex to 0 and wakes its waiter when this thread
+ * has left its stack for good, which the others may unmap. */
 void __fathom_leave(void) {
   if (__fathom_threadCount > 1)
     __fathom_kernel(__NR_set_tid_address, (long)&turns[__fathom_endThread()].waits, 0, 0, 0, 0, 0);

@@ -1,9 +1,10 @@
 /* Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Reading and writing in native trace variants with several threads. The one that runs must not wait
- * in the kernel, where it would keep its turn: it waits in the scheduler, like posix/file.c, until
- * the other end of a pipe has done something. How much a pipe holds is the model's 64 KiB to the
- * byte; the kernel's room depends on how the bytes came, so its pipes are made larger than that.
+ * Reading and writing in native trace variants with several threads. The one that runs must not
+ * wait in the kernel, where it would keep its turn: it waits in the scheduler, like posix/file.c,
+ * until the other end of a pipe has done something. How much a pipe holds is the model's 64 KiB to
+ * the byte; the kernel's room depends on how the bytes came, so its pipes are made larger than
+ * that.
  */
 #include "../posix/syscalls.h"
 #include "thread.h"
@@ -38,8 +39,8 @@ static long writePipe(long fd, const byte *data, usize count) {
     usize room = used < kPipeBytes ? (usize)(kPipeBytes - used) : 0, part = count - done;
     int fits = part <= room || !hasReader(fd), splits = part > PIPE_BUF && room > 0;
     if (fits || splits) {
-      long written = __fathom_kernel(__NR_write, fd, (long)(data + done),
-                                     (long)(fits ? part : room), 0, 0, 0);
+      long written =
+          __fathom_kernel(__NR_write, fd, (long)(data + done), (long)(fits ? part : room), 0, 0, 0);
       if (written < 0) return done ? (long)done : written;
       done += (usize)written;
       if (fits) return (long)done;

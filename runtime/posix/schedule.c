@@ -28,8 +28,8 @@ static struct thread {
   byte descriptors; /* blocked: until a descriptor changes */
   int outcome;      /* what the wait returns */
   int tid;
-  const int *futex; /* blocked: there, if not null */
-  unsigned mask;    /* blocked: with these bits (FUTEX_WAIT_BITSET) */
+  const int *futex;    /* blocked: there, if not null */
+  unsigned mask;       /* blocked: with these bits (FUTEX_WAIT_BITSET) */
   unsigned long since; /* blocked: a number that is higher the later it blocked */
   struct fathom_time until;
   int *clearTid;
@@ -133,8 +133,7 @@ static int choose(void) {
 
 static void reportDeadlock(void) {
   const void *waits[FATHOM_MAX_THREADS];
-  for (int i = 0; i < limit; i++)
-    waits[i] = threads[i].status == kBlocked ? threads[i].futex : 0;
+  for (int i = 0; i < limit; i++) waits[i] = threads[i].status == kBlocked ? threads[i].futex : 0;
   __fathom_deadlocked(waits, (usize)limit);
 }
 

@@ -40,7 +40,8 @@ long __fathom_sleep(struct fathom_time duration);
  * timeout -EDEADLK at once. */
 long __fathom_waitForDescriptors(const struct fathom_time *timeout);
 void __fathom_descriptorsChanged(void);
-/* After each system call: those that wait for descriptors look again, if it can have made one ready.
+/* After each system call: those that wait for descriptors look again, if it can have made one
+ * ready.
  */
 void __fathom_afterCall(long number);
 /* Ends what another thread waits for with -EINTR, if it waits. */

@@ -1,8 +1,8 @@
 /* Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Threads of the model: libc's implementation of pthread runs as it is, and what it asks of the
- * kernel to start and to end a thread is answered here. A thread is the engine's (its frames and its
- * thread pointer); which one runs, and what they wait for, is the scheduler's (schedule.c).
+ * kernel to start and to end a thread is answered here. A thread is the engine's (its frames and
+ * its thread pointer); which one runs, and what they wait for, is the scheduler's (schedule.c).
  */
 #include "syscalls.h"
 
@@ -42,8 +42,9 @@ long __fathom_clone(int (*function)(void *), void *stack, int flags, void *argum
     __fathom_dropThread((int)number);
     return status;
   }
-  __fathom_ledger("threads", "one schedule of the threads is looked at, of many; data races are not "
-                             "looked for");
+  __fathom_ledger("threads",
+                  "one schedule of the threads is looked at, of many; data races are not "
+                  "looked for");
   __fathom_setTid((int)number, ++lastTid);
   if (flags & CLONE_PARENT_SETTID) *parentTid = lastTid;
   return lastTid;

@@ -11,6 +11,8 @@
 // SAME: "diverged": 0
 // RUN: %explore %t.program %t.two paths_completed=64 tests=64 statuses=0,1,2,3,4,5,6 ledger=environment,threads -- --jobs 2
 // RUN: %fathom replay %t.program %t.two.out --json | FileCheck %s --check-prefix=SAME
+// A target in a thread that waits.
+// RUN: %explore %t.program %t.target paths_completed=64 ledger=environment,threads -- --search targets=%s:40
 // RUN: rm -rf %t.parts
 // RUN: %fathom explore %t.program -o %t.parts -q --max-instructions 300000
 // RUN: %fathom explore %t.program -o %t.parts -q --max-instructions 300000 --resume --jobs 2
