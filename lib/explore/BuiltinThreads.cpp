@@ -25,13 +25,25 @@ Builtins::Outcome Builtins::threadCreate(State &s, const Call &c) {
   return Outcome::Next;
 }
 
+bool Builtins::isThread(State &s, uint64_t number, bool orSelf) {
+  if (s.threads && number < s.threads->all.size() &&
+      (s.threads->all[number].top || (orSelf && number == s.threads->running)))
+    return true;
+  x_.abandon(s, "environment", "a switch to a thread that does not exist");
+  return false;
+}
+
 Builtins::Outcome Builtins::threadSwitch(State &s, const Call &c) {
-  x_.switchThread(s, static_cast<uint32_t>(pinned(s, c, 0, "number")), c.ip + 1);
+  const uint64_t next = pinned(s, c, 0, "number");
+  if (!isThread(s, next, /*orSelf=*/true)) return Outcome::Ended;
+  x_.switchThread(s, static_cast<uint32_t>(next), c.ip + 1);
   return Outcome::Jumped;
 }
 
 Builtins::Outcome Builtins::threadEnd(State &s, const Call &c) {
-  x_.endThread(s, static_cast<uint32_t>(pinned(s, c, 0, "number")));
+  const uint64_t next = pinned(s, c, 0, "number");
+  if (!isThread(s, next, /*orSelf=*/false)) return Outcome::Ended;
+  x_.endThread(s, static_cast<uint32_t>(next));
   return Outcome::Jumped;
 }
 

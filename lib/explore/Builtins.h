@@ -128,6 +128,8 @@ private:
   Outcome threadSwitch(State &, const Call &);
   Outcome threadEnd(State &, const Call &);
   Outcome deadlock(State &, const Call &);
+  /// Can that thread go on? False: abandoned, the path has ended.
+  bool isThread(State &s, uint64_t number, bool orSelf);
 
   Executor &x_;
   std::vector<Function> table_;

@@ -23,6 +23,10 @@ using namespace program;
 
 bool Executor::createThread(State &s, uint32_t number, uint32_t function, uint64_t argument,
                             uint64_t threadPointer) {
+  const bool taken = s.threads ? number == s.threads->running ||
+                                     (number < s.threads->all.size() && s.threads->all[number].top)
+                               : number == 0;
+  if (taken) return false;
   Frame *creator = s.top;
   const Inst *ip = s.ip;
   s.top = nullptr; // it is nobody's callee

@@ -94,7 +94,7 @@ static int waitInVain(const struct fathom_time *until, long *result) {
       return 1;
     }
   }
-  long status = __fathom_waitForDescriptors(until ? &left : 0);
+  long status = __fathom_waitForEvent(until ? &left : 0);
   *result = status == -ETIMEDOUT ? 0 : status;
   return status != 0;
 }
@@ -113,6 +113,10 @@ static long look(const struct wait *w) {
   case __NR_poll: return __fathom_kernel(w->number, w->a, w->b, 0, 0, 0, 0);
   case __NR_ppoll: return __fathom_kernel(w->number, w->a, w->b, (long)&none, w->d, w->e, 0);
   case __NR_select: return __fathom_kernel(w->number, w->a, w->b, w->c, w->d, (long)no, 0);
+  case __NR_rt_sigtimedwait: {
+    long signal = __fathom_kernel(w->number, w->a, w->b, (long)&none, w->d, 0, 0);
+    return signal == -EAGAIN ? 0 : signal;
+  }
   default: return __fathom_kernel(w->number, w->a, w->b, w->c, w->d, (long)&none, w->f);
   }
 }
@@ -132,7 +136,7 @@ static void copySets(unsigned long sets[3][kSetWords], const struct wait *w, int
         sets[i][j] = of[i][j];
 }
 
-static long waitForDescriptors(struct wait *w, const struct fathom_time *timeout) {
+static long waitUntilReady(struct wait *w, const struct fathom_time *timeout) {
   const int selects = w->number == __NR_select || w->number == __NR_pselect6;
   unsigned long sets[3][kSetWords];
   long result;
@@ -150,10 +154,10 @@ static long waitForDescriptors(struct wait *w, const struct fathom_time *timeout
 }
 
 static long selectFor(struct wait *w, long *timeout) {
-  if (!timeout) return waitForDescriptors(w, 0);
+  if (!timeout) return waitUntilReady(w, 0);
   if (timeout[0] < 0 || timeout[1] < 0) return -EINVAL;
   struct fathom_time time = {timeout[0] + timeout[1] / 1000000, timeout[1] % 1000000 * 1000};
-  long ready = waitForDescriptors(w, &time);
+  long ready = waitUntilReady(w, &time);
   if (ready == 0) timeout[0] = timeout[1] = 0;
   return ready;
 }
@@ -168,12 +172,12 @@ static int waits(long number, long a, long b, long c, long d, long e, long f, lo
   case __NR_poll: {
     struct fathom_time timeout = {(int)c / 1000, (int)c % 1000 * 1000000};
     if ((int)c < 0 && alone) return 0;
-    *result = waitForDescriptors(&w, (int)c < 0 ? 0 : &timeout);
+    *result = waitUntilReady(&w, (int)c < 0 ? 0 : &timeout);
     return 1;
   }
   case __NR_ppoll:
     if (!c && alone) return 0;
-    *result = waitForDescriptors(&w, (const struct fathom_time *)c);
+    *result = waitUntilReady(&w, (const struct fathom_time *)c);
     return 1;
   case __NR_select:
     if (!e && alone) return 0;
@@ -181,7 +185,12 @@ static int waits(long number, long a, long b, long c, long d, long e, long f, lo
     return 1;
   case __NR_pselect6:
     if (!e && alone) return 0;
-    *result = waitForDescriptors(&w, (const struct fathom_time *)e);
+    *result = waitUntilReady(&w, (const struct fathom_time *)e);
+    return 1;
+  case __NR_rt_sigtimedwait:
+    if (alone) return 0;
+    *result = waitUntilReady(&w, (const struct fathom_time *)c);
+    if (*result == 0) *result = -EAGAIN; /* its time is over */
     return 1;
   case __NR_futex:
     *result = __fathom_sys_futex((int *)a, b, c, (const struct fathom_time *)d, (int *)e, f);
@@ -239,11 +248,12 @@ long __fathom_syscall(long number, long a, long b, long c, long d, long e, long 
     __fathom_setClearTid((int *)a);
     return __fathom_kernel(__NR_gettid, 0, 0, 0, 0, 0, 0);
   case __NR_tkill:
-    if (__fathom_signalThread((int)a, (int)b, &result)) return result;
-    break;
   case __NR_tgkill:
-    if (__fathom_signalThread((int)b, (int)c, &result)) return result;
-    break;
+    if (!__fathom_signalThread((int)(number == __NR_tkill ? a : b),
+                               (int)(number == __NR_tkill ? b : c), &result))
+      break;
+    __fathom_afterCall(number);
+    return result;
   }
   if (!inRealTime() && waits(number, a, b, c, d, e, f, &result)) return result;
   result = __fathom_kernel(number, a, b, c, d, e, f);

@@ -44,9 +44,9 @@ static long writePipe(long fd, const byte *data, usize count) {
       if (written < 0) return done ? (long)done : written;
       done += (usize)written;
       if (fits) return (long)done;
-      __fathom_descriptorsChanged();
+      __fathom_eventHappened();
     }
-    long status = __fathom_waitForDescriptors(0);
+    long status = __fathom_waitForEvent(0);
     if (status < 0) return done ? (long)done : status;
   }
 }
@@ -68,7 +68,7 @@ int __fathom_transfer(long number, long fd, long data, long count, long *result)
   if (flags < 0 || (flags & O_NONBLOCK)) return 0;
   if (number == __NR_read || number == __NR_readv) {
     *result = 0;
-    while (*result == 0 && !isReady(fd, POLLIN)) *result = __fathom_waitForDescriptors(0);
+    while (*result == 0 && !isReady(fd, POLLIN)) *result = __fathom_waitForEvent(0);
     return *result < 0 && *result != -EDEADLK; /* the last thread may wait in the kernel */
   }
   if (control(fd, F_GETPIPE_SZ, 0) < 0) return 0;

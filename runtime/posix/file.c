@@ -142,7 +142,7 @@ static long readPipe(struct fathom_openFile *file, void *buffer, usize count) {
   while (node->size == node->head) {
     if (!__fathom_pipeHas(file->inode, O_WRONLY)) return 0;
     if (file->flags & O_NONBLOCK) return -EAGAIN;
-    long status = __fathom_waitForDescriptors(0);
+    long status = __fathom_waitForEvent(0);
     if (status == -EDEADLK)
       __fathom_unsupported("the program waits for data in a pipe that only it could write");
     if (status < 0) return status;
@@ -250,10 +250,10 @@ static long writePipe(struct fathom_openFile *file, const byte *buffer, usize co
       if (written < 0) return done ? (long)done : written;
       done += (usize)written;
       if (fits || (file->flags & O_NONBLOCK)) return (long)done;
-      __fathom_descriptorsChanged();
+      __fathom_eventHappened();
     }
     if (file->flags & O_NONBLOCK) return done ? (long)done : -EAGAIN;
-    long status = __fathom_waitForDescriptors(0);
+    long status = __fathom_waitForEvent(0);
     if (status == -EDEADLK)
       __fathom_unsupported("the program waits for room in a pipe that only it could read");
     if (status < 0) return done ? (long)done : status;

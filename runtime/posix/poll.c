@@ -39,7 +39,7 @@ static int waitInVain(const struct fathom_time *until, long *result) {
       return 1;
     }
   }
-  long status = __fathom_waitForDescriptors(until ? &left : 0);
+  long status = __fathom_waitForEvent(until ? &left : 0);
   if (status == 0) return 0;
   if (status == -EDEADLK) {
     int ran = __fathom_nextAlarm();

@@ -24,9 +24,9 @@ enum { kUnused = 0, kReady, kBlocked };
 
 static struct thread {
   byte status;
-  byte timed;       /* blocked: until `until` at most */
-  byte descriptors; /* blocked: until a descriptor changes */
-  int outcome;      /* what the wait returns */
+  byte timed;  /* blocked: until `until` at most */
+  byte event;  /* blocked: until __fathom_eventHappened */
+  int outcome; /* what the wait returns */
   int tid;
   const int *futex;    /* blocked: there, if not null */
   unsigned mask;       /* blocked: with these bits (FUTEX_WAIT_BITSET) */
@@ -149,13 +149,12 @@ static void takeTurns(void) {
 }
 
 /* Returns why it ended: 0, -ETIMEDOUT or -EINTR. */
-static long block(const int *futex, unsigned mask, int descriptors,
-                  const struct fathom_time *until) {
+static long block(const int *futex, unsigned mask, int event, const struct fathom_time *until) {
   struct thread *me = &threads[__fathom_thread];
   me->status = kBlocked;
   me->futex = futex;
   me->mask = mask;
-  me->descriptors = (byte)descriptors;
+  me->event = (byte)event;
   me->timed = until != 0;
   if (until) me->until = *until;
   me->since = ++blockings;
@@ -176,17 +175,17 @@ long __fathom_sleep(struct fathom_time duration) {
   return outcome == -ETIMEDOUT ? 0 : outcome;
 }
 
-/* ---- descriptors ---- */
+/* ---- descriptors and signals ---- */
 
-long __fathom_waitForDescriptors(const struct fathom_time *timeout) {
+long __fathom_waitForEvent(const struct fathom_time *timeout) {
   if (!timeout) return __fathom_threadCount == 1 ? -EDEADLK : block(0, 0, 1, 0);
   struct fathom_time until = fathomAdd(__fathom_clock, *timeout);
   return block(0, 0, 1, &until);
 }
 
-void __fathom_descriptorsChanged(void) {
+void __fathom_eventHappened(void) {
   for (int i = 0; i < limit; i++)
-    if (threads[i].status == kBlocked && threads[i].descriptors) wake(&threads[i], 0);
+    if (threads[i].status == kBlocked && threads[i].event) wake(&threads[i], 0);
 }
 
 void __fathom_afterCall(long number) {
@@ -202,7 +201,10 @@ void __fathom_afterCall(long number) {
   case __NR_close:
   case __NR_close_range:
   case __NR_dup2:
-  case __NR_dup3: __fathom_descriptorsChanged(); return;
+  case __NR_dup3:
+  case __NR_kill:
+  case __NR_tkill:
+  case __NR_tgkill: __fathom_eventHappened(); return;
   default: return;
   }
 }

@@ -35,14 +35,12 @@ void __fathom_dropThread(int thread);
 void __fathom_yield(void);
 /* Until `duration` is over: 0, or -EINTR when a signal handler ran. */
 long __fathom_sleep(struct fathom_time duration);
-/* Until a descriptor may have become ready (__fathom_descriptorsChanged): 0; -ETIMEDOUT, when
- * `timeout` (null: none) is over; -EINTR. With one thread nothing can become ready: without a
- * timeout -EDEADLK at once. */
-long __fathom_waitForDescriptors(const struct fathom_time *timeout);
-void __fathom_descriptorsChanged(void);
-/* After each system call: those that wait for descriptors look again, if it can have made one
- * ready.
- */
+/* Until a descriptor may have become ready, or a signal that is blocked may have come
+ * (__fathom_eventHappened): 0, and the caller looks again; -ETIMEDOUT, when `timeout` (null: none)
+ * is over; -EINTR. With one thread nothing can happen: without a timeout -EDEADLK at once. */
+long __fathom_waitForEvent(const struct fathom_time *timeout);
+void __fathom_eventHappened(void);
+/* After each system call: those that wait for an event look again, if it can have been one. */
 void __fathom_afterCall(long number);
 /* Ends what another thread waits for with -EINTR, if it waits. */
 void __fathom_interrupt(int thread);

@@ -195,6 +195,8 @@ long __fathom_sys_rt_sigtimedwait(const unsigned long *set, void *info,
                                   const struct fathom_time *timeout, usize setSize) {
   if (setSize != sizeof(unsigned long)) return -EINVAL;
   if (!set) return -EFAULT;
+  struct fathom_time until;
+  if (timeout) until = fathomAdd(__fathom_clock, *timeout);
   for (;;) {
     unsigned long ready = pending & *set;
     for (int signal = 1; ready && signal <= kSignals; signal++) {
@@ -206,15 +208,17 @@ long __fathom_sys_rt_sigtimedwait(const unsigned long *set, void *info,
       }
       return signal;
     }
-    if (timeout) {
-      int interrupted = __fathom_passTime(*timeout);
-      if (!(pending & *set)) return interrupted ? -EINTR : -EAGAIN;
-    } else {
+    if (timeout && !fathomBefore(__fathom_clock, until)) return -EAGAIN;
+    struct fathom_time left;
+    if (timeout) left = fathomSubtract(until, __fathom_clock);
+    long status = __fathom_waitForEvent(timeout ? &left : 0);
+    if (status == -EDEADLK) {
       int ran = __fathom_nextAlarm();
       if (ran < 0)
         __fathom_unsupported("the program waits for a signal that nothing in the model sends");
-      if (ran) return -EINTR;
+      if (ran) status = -EINTR;
     }
+    if (status == -EINTR && !(pending & *set)) return -EINTR;
   }
 }
 

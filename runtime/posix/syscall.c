@@ -242,6 +242,7 @@ static int processCall(long number, long a, long b, long c, long d, long e, long
     return 1;
   case __NR_sched_yield: __fathom_yield(); /* fall through */
   case __NR_set_robust_list: *result = 0; return 1;
+  case __NR_get_robust_list: *result = __fathom_sys_get_robust_list(a, PTR(b), PTR(c)); return 1;
   case __NR_setpriority: *result = __fathom_sys_setpriority(a, b, c); return 1;
   case __NR_getpriority: *result = __fathom_sys_getpriority(a, b); return 1;
   case __NR_sched_getaffinity: *result = __fathom_sys_sched_getaffinity((usize)b, PTR(c)); return 1;
@@ -279,13 +280,11 @@ static int processCall(long number, long a, long b, long c, long d, long e, long
 
 long __fathom_syscall(long number, long a, long b, long c, long d, long e, long f) {
   long result;
-  if (ioCall(number, a, b, c, d, e, f, &result)) {
+  if (ioCall(number, a, b, c, d, e, f, &result) || nameCall(number, a, b, c, d, e, &result) ||
+      memoryTimeSignalCall(number, a, b, c, d, e, f, &result) ||
+      processCall(number, a, b, c, d, e, f, &result)) {
     __fathom_afterCall(number);
     return result;
   }
-  if (nameCall(number, a, b, c, d, e, &result) ||
-      memoryTimeSignalCall(number, a, b, c, d, e, f, &result) ||
-      processCall(number, a, b, c, d, e, f, &result))
-    return result;
   return refuse(number);
 }

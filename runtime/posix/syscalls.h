@@ -146,6 +146,7 @@ long __fathom_sys_select(long count, unsigned long *in, unsigned long *out,
 
 /* thread.c */
 long __fathom_sys_exit(long status);
+long __fathom_sys_get_robust_list(long tid, void **head, usize *size);
 
 /* process.c */
 long __fathom_sys_exit_group(long status);

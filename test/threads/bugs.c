@@ -1,6 +1,6 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Bugs in threads: memory of a thread that has ended, a lost block, an assertion; reported once, in the function of the thread.
-// RUN: %explore %s %t bugs=assertion:18,leak:24,use-after-free:39 ledger=environment,threads paths_completed=2 --cc=-pthread
+// Bugs in threads: a local and a thread-local variable of a thread that has ended, a lost block, an assertion; reported once, in the function of the thread.
+// RUN: %explore %s %t bugs=assertion:18,leak:24,use-after-free:39,use-after-free:41 ledger=environment,threads paths_completed=2 --cc=-pthread
 // RUN: %fathom replay %t.program %t.out --json | FileCheck %s
 // CHECK: "diverged": 0
 #include <assert.h>
@@ -25,7 +25,7 @@ static void *work(void *argument) {
     lost[0] = 1;
     return argument;
   }
-  escaped = &own; // gone as well, but not looked at
+  escaped = &own;
   return argument;
 }
 
@@ -37,5 +37,7 @@ int main(void) {
   pthread_join(thread, &result);
   if (input == 8)
     return *escaped;
+  if (input == 10)
+    return *escaped + 1;
   return 0;
 }

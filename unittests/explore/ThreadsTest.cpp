@@ -178,6 +178,21 @@ int main(void) {
   EXPECT_EQ(rig.kept.tests[0].status + rig.kept.tests[1].status, 1);
 }
 
+TEST(Threads, ASwitchToNobodyEndsThePath) {
+  for (const char *body : {"__fathom_thread_switch(0);", "__fathom_thread_end(0);",
+                           "start(worker, 0); __fathom_thread_switch(7);",
+                           "start(worker, 0); other(); __fathom_thread_switch(1);",
+                           "start(worker, 0); __fathom_thread_end(0);"}) {
+    program::Program program = compileThreads(
+        std::string("static void worker(void *argument) { end(); }\nint main(void) { ") + body +
+        " return 0; }");
+    Rig rig(program);
+    rig.runAll();
+    EXPECT_EQ(rig.stats.pathsCompleted, 0u) << body;
+    EXPECT_EQ(rig.ledger.entries().size(), 1u) << body;
+  }
+}
+
 TEST(Threads, ADeadlockNamesWhatEachWaitsFor) {
   program::Program program = compileThreads(R"(
 static int first, second;
