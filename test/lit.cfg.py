@@ -8,6 +8,7 @@
 #   %fathom, %fathom-cc   the tools that were built, under a time limit (a hang is a failure, not a stuck suite)
 #   %differential         scripts/differential: native against interpreted
 #   %concrete             test/concrete/check.sh: the same at every level of optimisation
+#   %threads              test/threads/check.sh: native against interpreted, for programs with threads
 #   %check-bugs           test/check-bugs.py: a program's marked bugs, and the fixed twin's none
 #   %bruteforce           test/explore/bruteforce.py: explored paths against enumerated ones
 #   %explore              test/explore/check.py: one exploration's numbers
@@ -65,6 +66,7 @@ substitute("%fathom-cc", guard + os.path.join(bin_dir, "fathom-cc"))
 substitute("%fathom", guard + os.path.join(bin_dir, "fathom"))
 substitute("%differential", guard + os.path.join(scripts, "differential"))
 substitute("%concrete", guard + os.path.join(root, "test", "concrete", "check.sh"))
+substitute("%threads", guard + os.path.join(root, "test", "threads", "check.sh"))
 substitute("%check-bugs", guard + os.path.join(root, "test", "check-bugs.py"))
 substitute("%bruteforce", guard + os.path.join(root, "test", "explore", "bruteforce.py"))
 substitute("%explore", guard + os.path.join(root, "test", "explore", "check.py"))

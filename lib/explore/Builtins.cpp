@@ -13,6 +13,7 @@ Builtins::Builtins(Executor &executor) : x_(executor) {
   addIntrinsics(byName);
   addHost(byName);
   addJumps(byName);
+  addThreads(byName);
   for (const External &e : x_.program_.externals) {
     auto it = byName.find(e.name);
     table_.push_back(it == byName.end() ? nullptr : it->second);

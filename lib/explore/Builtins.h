@@ -49,6 +49,7 @@ private:
   void addIntrinsics(std::map<std::string, Function> &to);
   void addHost(std::map<std::string, Function> &to);
   void addJumps(std::map<std::string, Function> &to);
+  void addThreads(std::map<std::string, Function> &to);
 
   // --- helpers
   // ------------------------------------------------------------------------------------------------------
@@ -120,6 +121,15 @@ private:
   // ---------------------------------------------------------------------------------------
   Outcome setjmpCall(State &, const Call &);
   Outcome longjmpCall(State &, const Call &);
+
+  // --- threads: BuiltinThreads.cpp
+  // ------------------------------------------------------------------------------------------------
+  Outcome threadCreate(State &, const Call &);
+  Outcome threadSwitch(State &, const Call &);
+  Outcome threadEnd(State &, const Call &);
+  Outcome deadlock(State &, const Call &);
+  /// Can that thread go on? False: abandoned, the path has ended.
+  bool isThread(State &s, uint64_t number, bool orSelf);
 
   Executor &x_;
   std::vector<Function> table_;

@@ -142,18 +142,20 @@ void DistanceMap::update(const std::function<bool(uint32_t, uint32_t, uint32_t)>
 
 uint32_t DistanceMap::of(const State &state,
                          const std::function<const Inst *(uint32_t)> &codeOf) const {
-  uint32_t best = kFar, passed = 0; // instructions until the frame at hand goes on
-  const Inst *at = state.ip;
-  for (const Frame *f = state.top; f; f = f->parent) {
-    uint32_t index = static_cast<uint32_t>(at - codeOf(f->function));
-    if (index >= program_.functions[f->function].code.size()) break;
-    uint32_t n = nodeAt(f->function, index);
-    if (distance_[n] < kFar) best = std::min(best, passed + distance_[n]);
-    if (toReturn_[n] >= kFar) break;
-    passed += toReturn_[n];
-    if (passed >= best || passed >= kFar) break;
-    if (f->parent) at = f->parent->resume;
-  }
+  uint32_t best = kFar; // over the threads: any of them may get there
+  state.forEachThread([&](const Frame *top, const Inst *at) {
+    uint32_t passed = 0; // instructions until the frame at hand goes on
+    for (const Frame *f = top; f; f = f->parent) {
+      uint32_t index = static_cast<uint32_t>(at - codeOf(f->function));
+      if (index >= program_.functions[f->function].code.size()) break;
+      uint32_t n = nodeAt(f->function, index);
+      if (distance_[n] < kFar) best = std::min(best, passed + distance_[n]);
+      if (toReturn_[n] >= kFar) break;
+      passed += toReturn_[n];
+      if (passed >= best || passed >= kFar) break;
+      if (f->parent) at = f->parent->resume;
+    }
+  });
   return best;
 }
 

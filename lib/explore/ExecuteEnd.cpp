@@ -157,12 +157,13 @@ StackFrame Executor::frameAt(uint32_t function, uint32_t inst) const {
   return out;
 }
 
-std::vector<StackFrame> Executor::stackOf(const State &s) const {
+std::vector<StackFrame> Executor::stackOf(const State &s) const { return stackOf(s.top, s.ip); }
+
+std::vector<StackFrame> Executor::stackOf(const Frame *top, const Inst *at) const {
   std::vector<StackFrame> out;
-  const Inst *at = s.ip;
-  for (const Frame *f = s.top; f; f = f->parent) {
+  for (const Frame *f = top; f; f = f->parent) {
     const std::string &name = program_.functions[f->function].name;
-    if (name != "__fathom_entry" && name != "_start_c")
+    if (name != "__fathom_entry" && name != "_start_c" && name != "__fathom_threadMain")
       out.push_back(frameAt(f->function, static_cast<uint32_t>(at - machine.codeOf(f->function))));
     if (f->parent) at = f->parent->resume - 1;
     if (out.size() >= 200) break;
@@ -344,10 +345,13 @@ void Executor::report(State &s, BugKind kind, const std::string &message,
 void Executor::checkLeaks(State &s) {
   if (!options_.checkLeaks || !s.memory.heapObjects()) return;
   // Only when main has returned: registers are reused as soon as their value is dead, so with
-  // functions of the program still active (exit was called inside) a block that a local variable
-  // holds would look lost.
-  for (const Frame *f = s.top; f; f = f->parent)
-    if (program_.functions[f->function].own) return;
+  // functions of the program still active (exit was called inside, or other threads run) a block
+  // that a local variable holds would look lost.
+  bool active = false;
+  s.forEachThread([&](const Frame *top, const Inst *) {
+    for (const Frame *f = top; f; f = f->parent) active |= program_.functions[f->function].own;
+  });
+  if (active) return;
   std::map<uint64_t, const ObjectState *> unreached; // by base: a fixed order
   std::vector<const ObjectState *> reached;
   s.memory.forEachObject([&](const ObjectState &o) {
@@ -367,11 +371,13 @@ void Executor::checkLeaks(State &s) {
       unreached.erase(it);
     }
   };
-  for (const Frame *f = s.top; f; f = f->parent)
-    for (uint32_t i = 0; i < f->slots; i++) {
-      mark(f->bits()[i]);
-      if (f->syms && f->syms[i] && f->syms[i]->width() == 64) mark(witnessValue(s, f->syms[i]));
-    }
+  s.forEachThread([&](const Frame *top, const Inst *) {
+    for (const Frame *f = top; f; f = f->parent)
+      for (uint32_t i = 0; i < f->slots; i++) {
+        mark(f->bits()[i]);
+        if (f->syms && f->syms[i] && f->syms[i]->width() == 64) mark(witnessValue(s, f->syms[i]));
+      }
+  });
   auto bytesOf = [&](const Page &page, unsigned n, uint8_t *to) {
     memcpy(to, page.data, n);
     if (page.syms)

@@ -30,9 +30,14 @@ Step Executor::run(State &s, int64_t quantum) {
   bool turnOver = false;
   while (step.alive && step.forked.empty() && !sinkFailed && !turnOver && (!led || s.script)) {
     if (s.instructions >= stopAt || mustStop()) break;
+    auto budget = static_cast<int64_t>(stopAt - s.instructions);
+    if (s.threads) {
+      preemptIfDue(s);
+      budget = std::min(budget, untilPreemption(s));
+    }
     Machine::ownTopFrame(s);
-    switch (machine.run(s, static_cast<int64_t>(stopAt - s.instructions))) {
-    case Event::Quantum: turnOver = true; break;
+    switch (machine.run(s, budget)) {
+    case Event::Quantum: turnOver = !s.threads; break; // with threads: stopAt says it
     case Event::Branch: step.alive = onBranch(s); break;
     case Event::Switch: step.alive = onSwitch(s); break;
     case Event::IndirectBr: step.alive = onIndirectBr(s); break;

@@ -5,7 +5,8 @@
 //
 // One file per kind of decision: ExecuteControl.cpp (branches, switches, indirect targets),
 // ExecuteMemory.cpp (symbolic addresses and faults), ExecuteExternal.cpp (external functions),
-// Builtin*.cpp (the allocator and the runtime's intrinsics), ExecuteEnd.cpp (tests, bugs, leaks).
+// Builtin*.cpp (the allocator and the runtime's intrinsics), ExecuteThreads.cpp (threads),
+// ExecuteEnd.cpp (tests, bugs, leaks).
 #ifndef FATHOM_EXPLORE_EXECUTOR_H
 #define FATHOM_EXPLORE_EXECUTOR_H
 
@@ -164,6 +165,21 @@ private:
   std::string describeAddress(const State &s, uint64_t address, uint64_t size, bool write,
                               BugKind &kind, const ObjectState *&object);
 
+  // --- threads: ExecuteThreads.cpp
+  // ------------------------------------------------------------------------------------------------
+  /// Makes a thread that calls function(argument) when it is switched to. False: no room.
+  bool createThread(State &s, uint32_t number, uint32_t function, uint64_t argument,
+                    uint64_t threadPointer);
+  void switchThread(State &s, uint32_t next, const program::Inst *resume);
+  void endThread(State &s, uint32_t next);
+  void beginSlice(State &s);
+  /// How many instructions the machine may run until it is to be asked again whether the slice is
+  /// over.
+  int64_t untilPreemption(const State &s) const;
+  void preemptIfDue(State &s);
+  /// What each of the threads waits for, in words; waits: addresses of futexes, by thread.
+  std::string describeWaits(const State &s, const std::vector<uint64_t> &waits) const;
+
   // --- ends
   // ---------------------------------------------------------------------------------------------------------------
   void endPath(State &s, EndKind end, int status, const std::string &why);
@@ -182,6 +198,7 @@ private:
   TestCase buildTest(State &s, const expr::Model &model, EndKind end, int status,
                      const std::string &why);
   std::vector<StackFrame> stackOf(const State &s) const;
+  std::vector<StackFrame> stackOf(const Frame *top, const program::Inst *at) const;
   StackFrame frameAt(uint32_t function, uint32_t inst) const;
   uint64_t stackKey(const State &s) const;
   uint64_t placeString(State &s, const std::string &text, const char *label);

@@ -212,7 +212,14 @@ HANDLER(LifetimeStart) { NEXT; }
 HANDLER(LifetimeEnd) { NEXT; }
 HANDLER(AsmBarrier) { NEXT; }
 
+HANDLER(ThreadLocal) {
+  r[ip->dst] = m->state->threads ? m->threadLocal(ip->imm) : ip->imm;
+  CLEAR(ip->dst);
+  NEXT;
+}
+
 void fillMemoryHandlers(HandlerTables tables) {
+  SET_HANDLER(ThreadLocal);
   SET_HANDLER(Load8);
   SET_HANDLER(Load16);
   SET_HANDLER(Load32);

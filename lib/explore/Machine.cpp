@@ -370,6 +370,27 @@ bool Machine::allocateLocal(const Inst *ip, uint64_t *r, uint64_t size) {
   return true;
 }
 
+uint64_t Machine::threadLocal(uint64_t variable) {
+  State &s = *state;
+  const uint32_t running = s.threads->running;
+  if (running == 0) return variable;
+  auto &locals = s.threads->all[running].locals;
+  for (auto [of, copy] : locals)
+    if (of == variable) return copy;
+  auto global = std::find_if(program_.globals.begin(), program_.globals.end(),
+                             [&](const Global &g) { return g.address == variable; });
+  if (global == program_.globals.end()) return variable;
+  const ObjectState *o = s.memory.allocate(global->sizeBytes, ObjectKind::Map, /*zeroed=*/true, {},
+                                           fmt::format("{} of thread {}", global->name, running),
+                                           /*align=*/16);
+  if (!o) return variable;
+  const uint64_t copy = o->base();
+  if (!global->init.empty()) s.memory.writeConcrete(copy, global->init.data(), global->init.size());
+  forgetObject(*s.memory.find(copy));
+  locals.emplace_back(variable, copy);
+  return copy;
+}
+
 void Machine::releaseLocals(uint64_t keep, const Inst *ip) {
   State &s = *state;
   auto &list = s.top->allocas;

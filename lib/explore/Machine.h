@@ -169,6 +169,8 @@ public:
   bool storeTermSlow(uint64_t address, ExprPtr value);
   bool memOp(const Inst *ip, const uint64_t *r,
              const ExprPtr *s); ///< MemCpy, MemMove, MemSet; false: Event::MemOp
+  /// The address of the running thread's copy of the thread-local variable at this address.
+  uint64_t threadLocal(uint64_t variable);
   bool allocateLocal(const Inst *ip, uint64_t *r, uint64_t size); ///< false: `event` says why
   void releaseLocals(uint64_t keep, const Inst *ip); ///< all but the `keep` oldest of the top frame
   bool call(const Inst *ip, uint32_t function);      ///< false: `event` says why

@@ -35,6 +35,7 @@ namespace fathom::explore {
   X(StackOverflow, "stack-overflow", 674)                                                          \
   X(Leak, "leak", 401)                                                                             \
   X(BadCall, "bad-call", 628)                                                                      \
+  X(Deadlock, "deadlock", 833)                                                                     \
   X(ExternalCrash, "external-crash", 248)
 
 enum class BugKind : uint8_t {

@@ -79,10 +79,11 @@ void Frame::makeSymbolic() {
 
 State::State(const State &o)
     : top(o.top), ip(o.ip), memory(o.memory), path(o.path), witness(o.witness),
-      witnessVersion(o.witnessVersion), threadPointer(o.threadPointer), nextSerial(o.nextSerial),
-      checked(o.checked), traceCount(o.traceCount), traceHash(o.traceHash),
-      traceCheckpoints(o.traceCheckpoints), seeds(o.seeds), symbols(o.symbols),
-      preferred(o.preferred), inputs(o.inputs), output(o.output), log(o.log),
+      witnessVersion(o.witnessVersion), threadPointer(o.threadPointer),
+      threads(o.threads ? std::make_unique<Threads>(*o.threads) : nullptr),
+      nextSerial(o.nextSerial), checked(o.checked), traceCount(o.traceCount),
+      traceHash(o.traceHash), traceCheckpoints(o.traceCheckpoints), seeds(o.seeds),
+      symbols(o.symbols), preferred(o.preferred), inputs(o.inputs), output(o.output), log(o.log),
       instructions(o.instructions), forks(o.forks), usesExternal(o.usesExternal),
       lastNewCoverage(o.lastNewCoverage), firsts(o.firsts) {
   if (top) top->refs++;
@@ -99,10 +100,12 @@ void State::setWitness(std::shared_ptr<const expr::Model> model) {
 }
 
 void State::visitTerms(const std::function<void(ExprPtr)> &visit, Visited &seen) const {
-  for (const Frame *f = top; f && seen.insert(f).second; f = f->parent)
-    if (f->syms)
-      for (uint32_t i = 0; i < f->slots; i++)
-        if (f->syms[i]) visit(f->syms[i]);
+  forEachThread([&](const Frame *last, const program::Inst *) {
+    for (const Frame *f = last; f && seen.insert(f).second; f = f->parent)
+      if (f->syms)
+        for (uint32_t i = 0; i < f->slots; i++)
+          if (f->syms[i]) visit(f->syms[i]);
+  });
   memory.visitTerms(visit, seen);
   for (auto *n = path.last(); n && seen.insert(n).second; n = n->previous.get())
     visit(n->constraint);

@@ -10,6 +10,7 @@
 #include "explore/PathLog.h"
 #include "explore/Results.h"
 #include "explore/Seeds.h"
+#include "explore/Threads.h"
 #include "program/Code.h"
 #include "solver/Oracle.h"
 
@@ -92,6 +93,15 @@ public:
   void visitTerms(const std::function<void(ExprPtr)> &visit, Visited &seen) const;
 
   uint64_t threadPointer = 0;
+  std::unique_ptr<Threads> threads; ///< Null until the path makes a second one.
+  /// Calls visit(top frame, instruction at which it goes on) for every thread, the running one
+  /// first.
+  template <typename Visit> void forEachThread(Visit visit) const {
+    visit(top, ip);
+    if (!threads) return;
+    for (const Thread &t : threads->all)
+      if (t.top) visit(t.top, t.ip);
+  }
   uint64_t nextSerial = 1;
   const program::Inst *checked =
       nullptr; ///< The check of this instruction was decided: run it without.

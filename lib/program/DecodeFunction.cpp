@@ -149,7 +149,6 @@ bool FunctionDecoder::isRename(const Instruction &inst) const {
       case Intrinsic::annotation:
       case Intrinsic::ptr_annotation:
       case Intrinsic::arithmetic_fence:
-      case Intrinsic::threadlocal_address: // one thread: a thread-local variable is a global
       case Intrinsic::preserve_array_access_index:
       case Intrinsic::preserve_struct_access_index:
       case Intrinsic::preserve_union_access_index: return sameAsOperand();

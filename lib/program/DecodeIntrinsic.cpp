@@ -263,6 +263,12 @@ bool FunctionDecoder::decodeOtherIntrinsic(const IntrinsicInst &inst) {
              use(inst.getArgOperand(1), i));
     });
     return true;
+  case Intrinsic::threadlocal_address: {
+    const Operand variable = use(inst.getArgOperand(0), 0);
+    if (!variable.constant) return fail("the address of an unknown thread-local variable"), true;
+    emit(Op::ThreadLocal, 64, define(inst), 0, 0, 0, 0, variable.lo);
+    return true;
+  }
   case Intrinsic::thread_pointer: {
     const Function *callee = m_.module.getFunction("__fathom_get_tp");
     if (!callee)

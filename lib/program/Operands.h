@@ -26,6 +26,7 @@ template <class InstT, class Visit> void forEachSlot(InstT &inst, Visit &&visit)
   auto out = [&](uint32_t n) { visit(inst.dst, n, true); };
   switch (inst.op) {
   case Op::Const:
+  case Op::ThreadLocal:
   case Op::Alloca:
   case Op::StackSave: return out(1);
   case Op::Uninit: return out(iw);

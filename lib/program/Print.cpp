@@ -141,6 +141,7 @@ private:
     if (i.flags & kSaturate) flags += " sat";
     if (i.flags & kPointer) flags += " ptr";
     switch (i.op) {
+    case Op::ThreadLocal:
     case Op::Const: return dst + op + width(i) + " " + number(i.imm);
     case Op::WideConst:
       return dst + op + width(i) + " " + number(uint64_t(i.d) << 32 | i.c) + ":" + number(i.imm);

@@ -252,6 +252,7 @@ private:
 #define FATHOM_BINARY_OP(name)
 #define FATHOM_IMMEDIATE_OP(name) case Op::name:
 #include "program/Opcodes.def"
+    case Op::ThreadLocal:
     case Op::Const:
       check(i.w > 0 && i.w <= 64, "width is not 1..64");
       check((i.imm & ~mask) == 0, "immediate is wider than the operation");

@@ -85,6 +85,8 @@ bool fits(BugKind kind, int signal, llvm::StringRef errors) {
   case BugKind::DivisionByZero: return signal == SIGFPE;
   case BugKind::Assertion: return signal == SIGABRT && errors.contains_insensitive("assert");
   case BugKind::Abort: return signal == SIGABRT;
+  case BugKind::Deadlock:
+    return signal == SIGABRT && errors.contains("deadlock"); // native/thread.c
   case BugKind::Unreachable: return signal == SIGILL || signal == SIGTRAP;
   case BugKind::NullDereference:
   case BugKind::StackOverflow: return signal == SIGSEGV || signal == SIGBUS;
@@ -311,6 +313,9 @@ private:
       test.symptom = report;
       test.verdict = BugVerdict::Reproduced;
     } else if (crashed && fits(*stored.bugKind, test.outcome.status, errors)) {
+      test.verdict = BugVerdict::Reproduced;
+    } else if (*stored.bugKind == BugKind::Deadlock &&
+               test.outcome.kind == Outcome::Kind::TimedOut) { // on the kernel's schedule
       test.verdict = BugVerdict::Reproduced;
     } else {
       test.verdict = crashed ? BugVerdict::OtherCrash : BugVerdict::NoCrash;

@@ -153,7 +153,8 @@ static std::string difference(const ReplayedTest &test) {
 /// Does AddressSanitizer or UndefinedBehaviorSanitizer look for this kind?
 static bool isSeenBySanitizers(explore::BugKind kind) {
   return kind != explore::BugKind::UninitializedRead && kind != explore::BugKind::Assertion &&
-         kind != explore::BugKind::Abort && kind != explore::BugKind::ExternalCrash;
+         kind != explore::BugKind::Abort && kind != explore::BugKind::Deadlock &&
+         kind != explore::BugKind::ExternalCrash;
 }
 
 std::string replayText(const ReplayResult &result, const ReplayTotals &t,

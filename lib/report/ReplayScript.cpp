@@ -19,10 +19,11 @@ std::string shellQuote(const std::string &text) {
 }
 
 std::string replayScript(const TestInputs &inputs, const std::string &program,
-                         const std::string &what) {
+                         const std::string &what, bool hangs) {
   std::string line = what;
   std::replace(line.begin(), line.end(), '\n', ' ');
-  std::string command = "env -i FATHOM_REPLAY_KTEST=\"$here/test.ktest\"";
+  std::string command = hangs ? "timeout -k 1 10 " : "";
+  command += "env -i FATHOM_REPLAY_KTEST=\"$here/test.ktest\"";
   for (const std::string &e : inputs.environment) command += " " + shellQuote(e);
   command += " \"$program\"";
   for (size_t i = 1; i < inputs.arguments.size(); ++i)
@@ -46,9 +47,15 @@ std::string replayScript(const TestInputs &inputs, const std::string &program,
   script += command + " <\"$here/stdin\"\n";
   script += "status=$?\n";
   script += "echo \"replay.sh: exit status $status\" >&2\n";
-  script += "[ $status -ne 0 ] || echo \"replay.sh: no crash; if that is not what you expect, pass "
-            "a build of the "
-            "program with -fsanitize=address,undefined\" >&2\n";
+  if (hangs)
+    script += "[ $status -ne 124 ] || echo \"replay.sh: did not end within 10 s\" >&2\n"
+              "[ $status -ne 0 ] || echo \"replay.sh: ended; on another schedule of its threads it "
+              "may not\" >&2\n";
+  else
+    script +=
+        "[ $status -ne 0 ] || echo \"replay.sh: no crash; if that is not what you expect, pass "
+        "a build of the "
+        "program with -fsanitize=address,undefined\" >&2\n";
   script += "exit $status\n";
   return script;
 }

@@ -295,7 +295,8 @@ llvm::Error ResultsFolder::storeTest(const Directory &where, const std::string &
   if (!error && bug)
     error = dir->write("replay.sh",
                        replayScript(inputs, options_.nativeProgram,
-                                    fmt::format("{}: {}", explore::name(bug->kind), bug->message)),
+                                    fmt::format("{}: {}", explore::name(bug->kind), bug->message),
+                                    /*hangs=*/bug->kind == explore::BugKind::Deadlock),
                        /*executable=*/true);
   if (!error) error = where.rename(temporary, name);
   if (error) llvm::consumeError(where.remove(temporary));

@@ -5,9 +5,9 @@
  * a certain time replays with them. Everything else goes to the kernel.
  */
 #include "../posix/syscalls.h"
+#include "thread.h"
 #include <asm/unistd.h>
 #include <linux/auxvec.h>
-#include <linux/futex.h>
 
 long __fathom_kernel(long number, long a, long b, long c, long d, long e, long f) {
   register long r10 __asm__("r10") = d, r8 __asm__("r8") = e, r9 __asm__("r9") = f;
@@ -44,14 +44,25 @@ static int isUnmodelled(const char *path) {
 }
 
 /* Real timers and other processes go by real time; as long as there are none, waiting only moves
- * the clock. */
-static int inRealTime;
+ * the clock. With several threads it is the scheduler's always: the one that runs must not keep the
+ * others from it. */
+static int realTimers;
+static int inRealTime(void) { return realTimers && __fathom_threadCount == 1; }
+
+/* ---- what the scheduler asks ---- */
+
+int __fathom_passTime(struct fathom_time duration) {
+  __fathom_clock = fathomAdd(__fathom_clock, duration);
+  return 0;
+}
+int __fathom_nextAlarm(void) { return -1; } /* the kernel's, if there are any */
+
+/* ---- waiting ---- */
 
 static long sleepFor(const struct fathom_time *request) {
   if (!request) return -EFAULT;
   if (!fathomIsValid(*request)) return -EINVAL;
-  __fathom_clock = fathomAdd(__fathom_clock, *request);
-  return 0;
+  return __fathom_sleep(*request);
 }
 
 static long sleepUntil(long clock, const struct fathom_time *moment) {
@@ -71,77 +82,122 @@ static long clockSleep(long clock, long flags, const struct fathom_time *time) {
   return flags & kAbsolute ? sleepUntil(clock, time) : sleepFor(time);
 }
 
-/* What is ready is ready at once, in a program of one process; when nothing is, time passes. */
-static long waitFor(long ready, struct fathom_time timeout) {
-  if (ready == 0) __fathom_clock = fathomAdd(__fathom_clock, timeout);
-  return ready;
+/* What is ready is ready at once; when nothing is, other threads have their turn and time passes,
+ * as in posix/poll.c. 0: look again; otherwise *result is what the call returns. */
+static int waitInVain(const struct fathom_time *until, long *result) {
+  struct fathom_time left;
+  if (until) {
+    left = fathomSubtract(*until, __fathom_clock);
+    if (left.sec < 0 || (left.sec == 0 && left.nsec == 0)) {
+      __fathom_yield();
+      *result = 0;
+      return 1;
+    }
+  }
+  long status = __fathom_waitForEvent(until ? &left : 0);
+  *result = status == -ETIMEDOUT ? 0 : status;
+  return status != 0;
 }
 
-static long poll(long fds, long count, long milliseconds) {
-  struct fathom_time timeout = {milliseconds / 1000, milliseconds % 1000 * 1000000};
-  return waitFor(__fathom_kernel(__NR_poll, fds, count, 0, 0, 0, 0), timeout);
-}
+/* A call that waits for descriptors, with its timeout put apart. */
+struct wait {
+  long number, a, b, c, d, e, f;
+  struct fathom_time until;
+  int timed;
+};
 
-static long ppoll(long fds, long count, const struct fathom_time *timeout, long mask, long size) {
+static long look(const struct wait *w) {
   struct fathom_time none = {0, 0};
-  if (!fathomIsValid(*timeout)) return -EINVAL;
-  return waitFor(__fathom_kernel(__NR_ppoll, fds, count, (long)&none, mask, size, 0), *timeout);
+  long no[2] = {0, 0};
+  switch (w->number) {
+  case __NR_poll: return __fathom_kernel(w->number, w->a, w->b, 0, 0, 0, 0);
+  case __NR_ppoll: return __fathom_kernel(w->number, w->a, w->b, (long)&none, w->d, w->e, 0);
+  case __NR_select: return __fathom_kernel(w->number, w->a, w->b, w->c, w->d, (long)no, 0);
+  case __NR_rt_sigtimedwait: {
+    long signal = __fathom_kernel(w->number, w->a, w->b, (long)&none, w->d, 0, 0);
+    return signal == -EAGAIN ? 0 : signal;
+  }
+  default: return __fathom_kernel(w->number, w->a, w->b, w->c, w->d, (long)&none, w->f);
+  }
 }
 
-/* `timeout` in seconds and microseconds, and set to what is left of it. */
-static long select(long count, long in, long out, long exceptional, long *timeout) {
-  struct fathom_time time = {timeout[0] + timeout[1] / 1000000, timeout[1] % 1000000 * 1000};
-  long none[2] = {0, 0};
+enum { kSetWords = FATHOM_NOFILE / 64 };
+
+/* The three sets of select: the kernel changes them at each look. */
+static void copySets(unsigned long sets[3][kSetWords], const struct wait *w, int back) {
+  unsigned long *const of[3] = {(unsigned long *)w->b, (unsigned long *)w->c,
+                                (unsigned long *)w->d};
+  const long words = (w->a + 63) / 64;
+  for (int i = 0; i < 3; i++)
+    for (long j = 0; of[i] && j < words && j < kSetWords; j++)
+      if (back)
+        of[i][j] = sets[i][j];
+      else
+        sets[i][j] = of[i][j];
+}
+
+static long waitUntilReady(struct wait *w, const struct fathom_time *timeout) {
+  const int selects = w->number == __NR_select || w->number == __NR_pselect6;
+  unsigned long sets[3][kSetWords];
+  long result;
+  if (timeout) {
+    if (!fathomIsValid(*timeout)) return -EINVAL;
+    w->until = fathomAdd(__fathom_clock, *timeout);
+    w->timed = 1;
+  }
+  if (selects) copySets(sets, w, /*back=*/0);
+  for (;;) {
+    result = look(w);
+    if (result != 0 || waitInVain(w->timed ? &w->until : 0, &result)) return result;
+    if (selects) copySets(sets, w, /*back=*/1);
+  }
+}
+
+static long selectFor(struct wait *w, long *timeout) {
+  if (!timeout) return waitUntilReady(w, 0);
   if (timeout[0] < 0 || timeout[1] < 0) return -EINVAL;
-  long ready = __fathom_kernel(__NR_select, count, in, out, exceptional, (long)none, 0);
+  struct fathom_time time = {timeout[0] + timeout[1] / 1000000, timeout[1] % 1000000 * 1000};
+  long ready = waitUntilReady(w, &time);
   if (ready == 0) timeout[0] = timeout[1] = 0;
-  return waitFor(ready, time);
-}
-
-static long pselect6(long count, long in, long out, long exceptional,
-                     const struct fathom_time *timeout, long mask) {
-  struct fathom_time none = {0, 0};
-  if (!fathomIsValid(*timeout)) return -EINVAL;
-  return waitFor(__fathom_kernel(__NR_pselect6, count, in, out, exceptional, (long)&none, mask),
-                 *timeout);
-}
-
-/* A wait for a value that is there can only end by its timeout. */
-static long futexWait(const int *address, int value, struct fathom_time timeout) {
-  if (!address) return -EFAULT;
-  if (*(const volatile int *)address != value) return -EAGAIN;
-  __fathom_clock = fathomAdd(__fathom_clock, timeout);
-  return -ETIMEDOUT;
+  return ready;
 }
 
 /* Calls that wait: 1 when *result is what they return. */
 static int waits(long number, long a, long b, long c, long d, long e, long f, long *result) {
-  const struct fathom_time *time = 0;
+  struct wait w = {number, a, b, c, d, e, f, {0, 0}, 0};
+  const int alone = __fathom_threadCount == 1; /* then the kernel may wait for ever */
   switch (number) {
   case __NR_nanosleep: *result = sleepFor((const struct fathom_time *)a); return 1;
   case __NR_clock_nanosleep: *result = clockSleep(a, b, (const struct fathom_time *)c); return 1;
-  case __NR_poll:
-    if ((int)c < 0) return 0; /* for ever */
-    *result = poll(a, b, (int)c);
+  case __NR_poll: {
+    struct fathom_time timeout = {(int)c / 1000, (int)c % 1000 * 1000000};
+    if ((int)c < 0 && alone) return 0;
+    *result = waitUntilReady(&w, (int)c < 0 ? 0 : &timeout);
     return 1;
+  }
   case __NR_ppoll:
-    if (!c) return 0;
-    *result = ppoll(a, b, (const struct fathom_time *)c, d, e);
+    if (!c && alone) return 0;
+    *result = waitUntilReady(&w, (const struct fathom_time *)c);
     return 1;
   case __NR_select:
-    if (!e) return 0;
-    *result = select(a, b, c, d, (long *)e);
+    if (!e && alone) return 0;
+    *result = selectFor(&w, (long *)e);
     return 1;
   case __NR_pselect6:
-    if (!e) return 0;
-    *result = pselect6(a, b, c, d, (const struct fathom_time *)e, f);
+    if (!e && alone) return 0;
+    *result = waitUntilReady(&w, (const struct fathom_time *)e);
+    return 1;
+  case __NR_rt_sigtimedwait:
+    if (alone) return 0;
+    *result = waitUntilReady(&w, (const struct fathom_time *)c);
+    if (*result == 0) *result = -EAGAIN; /* its time is over */
     return 1;
   case __NR_futex:
-    time = (const struct fathom_time *)d;
-    if (((int)b & FUTEX_CMD_MASK) != FUTEX_WAIT && ((int)b & FUTEX_CMD_MASK) != FUTEX_WAIT_BITSET)
-      return 0;
-    if (!time) return 0;
-    *result = futexWait((const int *)a, (int)c, *time);
+    *result = __fathom_sys_futex((int *)a, b, c, (const struct fathom_time *)d, (int *)e, f);
+    return 1;
+  case __NR_sched_yield:
+    __fathom_yield();
+    *result = 0;
     return 1;
   default: return 0;
   }
@@ -178,11 +234,31 @@ long __fathom_syscall(long number, long a, long b, long c, long d, long e, long 
   case __NR_timer_create:
   case __NR_fork:
   case __NR_vfork:
-  case __NR_clone:
-  case __NR_clone3: inRealTime = 1; break;
+  case __NR_clone: /* of threads: __fathom_clone */
+  case __NR_clone3: realTimers = 1; break;
+  case __NR_read:
+  case __NR_readv:
+  case __NR_write:
+  case __NR_writev:
+    if (!__fathom_transfer(number, a, b, c, &result)) break;
+    __fathom_afterCall(number);
+    return result;
+  case __NR_exit: __fathom_leave(); break;
+  case __NR_set_tid_address: /* what the kernel clears is how turns are given */
+    __fathom_setClearTid((int *)a);
+    return __fathom_kernel(__NR_gettid, 0, 0, 0, 0, 0, 0);
+  case __NR_tkill:
+  case __NR_tgkill:
+    if (!__fathom_signalThread((int)(number == __NR_tkill ? a : b),
+                               (int)(number == __NR_tkill ? b : c), &result))
+      break;
+    __fathom_afterCall(number);
+    return result;
   }
-  if (!inRealTime && waits(number, a, b, c, d, e, f, &result)) return result;
-  return __fathom_kernel(number, a, b, c, d, e, f);
+  if (!inRealTime() && waits(number, a, b, c, d, e, f, &result)) return result;
+  result = __fathom_kernel(number, a, b, c, d, e, f);
+  __fathom_afterCall(number);
+  return result;
 }
 
 /* `stack` as the kernel made it. The model's libc gets its 16 random bytes from the same source. */

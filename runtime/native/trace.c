@@ -8,11 +8,14 @@
  */
 #include "trace.h"
 
+#include <fathom/abi.h>
+
 typedef unsigned long word;
 
 /* machine.c */
 long __fathom_kernel(long number, long a, long b, long c, long d, long e, long f);
 void __fathom_machine_start(long *stack);
+void __fathom_preempted(void); /* thread.c */
 
 enum { kOpen = 2, kClose = 3, kMmap = 9 };
 enum { kReadWrite = 2, kCloseOnExec = 02000000, kProtectReadWrite = 3, kShared = 1 };
@@ -25,6 +28,10 @@ unsigned char *__fathom_cover_map = __fathom_cover_scratch;
 static struct fathom_trace scratch;
 static struct fathom_trace *trace = &scratch;
 
+/* When as many branches have been taken, another thread has its turn. */
+static word sliceEnd = ~0ul;
+void __fathom_beginSlice(void) { sliceEnd = trace->count + FATHOM_SLICE_BRANCHES; }
+
 /* The same as explore::traceStep; the seed is set by whoever makes the file, and here for runs
  * without one. */
 void __fathom_trace(unsigned id, unsigned side, unsigned coverIndex) {
@@ -34,6 +41,10 @@ void __fathom_trace(unsigned id, unsigned side, unsigned coverIndex) {
   if ((n & (n - 1)) == 0) t->checkpoints[__builtin_ctzl(n)] = t->hash;
   if (n == t->wanted) t->hashAtWanted = t->hash;
   __fathom_cover_map[coverIndex] = 1;
+  if (n >= sliceEnd) {
+    __fathom_beginSlice();
+    __fathom_preempted();
+  }
 }
 
 static int startsWith(const char *text, const char *prefix) {

@@ -6,6 +6,7 @@
  * options that asked for them.
  */
 #include "args.h"
+#include "syscalls.h"
 #include <linux/auxvec.h>
 
 void _start_c(long *stack); /* libc's, in crt1 */
@@ -16,6 +17,7 @@ void __fathom_entry(long *kernelStack) {
   int argc = (int)kernelStack[0];
   char **argv = (char **)(kernelStack + 1), **environment = argv + argc + 1;
 
+  __fathom_setTid(0, kPid);
   __fathom_idsInit();
   __fathom_filesystemInit();
   __fathom_readArguments(argc, argv, &arguments);

@@ -139,13 +139,15 @@ int __fathom_pipeHas(int inode, int access) {
 
 static long readPipe(struct fathom_openFile *file, void *buffer, usize count) {
   struct fathom_inode *node = &__fathom_inodes[file->inode];
-  usize available = node->size - node->head;
-  if (available == 0) {
+  while (node->size == node->head) {
     if (!__fathom_pipeHas(file->inode, O_WRONLY)) return 0;
     if (file->flags & O_NONBLOCK) return -EAGAIN;
-    __fathom_unsupported("the program waits for data in a pipe that only it could write");
+    long status = __fathom_waitForEvent(0);
+    if (status == -EDEADLK)
+      __fathom_unsupported("the program waits for data in a pipe that only it could write");
+    if (status < 0) return status;
   }
-  count = __fathom_countUpTo(count, available, "number of bytes to read from a pipe");
+  count = __fathom_countUpTo(count, node->size - node->head, "number of bytes to read from a pipe");
   fathomCopy(buffer, node->data + node->head, count);
   node->head += count;
   if (node->head == node->size) node->head = node->size = 0;
@@ -221,25 +223,41 @@ long __fathom_sys_pread64(long fd, void *buffer, usize count, long offset) {
 
 /* ---- write ---- */
 
-static long writePipe(struct fathom_openFile *file, const void *buffer, usize count) {
-  struct fathom_inode *node = &__fathom_inodes[file->inode];
-  if (!__fathom_pipeHas(file->inode, O_RDONLY)) {
-    __fathom_sendSignal(SIGPIPE);
-    return -EPIPE;
-  }
-  usize used = node->size - node->head, room = kPipeBytes - used;
-  if (count > room) {
-    if (!(file->flags & O_NONBLOCK))
-      __fathom_unsupported("the program waits for room in a pipe that only it could read");
-    if (room == 0 || count <= PIPE_BUF) return -EAGAIN;
-    count = room;
-  }
+/* As much as there is room for. */
+static long fillPipe(int inode, const void *buffer, usize count) {
+  struct fathom_inode *node = &__fathom_inodes[inode];
+  usize used = node->size - node->head;
   if (node->head) {
     __builtin_memmove(node->data, node->data + node->head, used);
     node->head = 0;
     node->size = used;
   }
-  return __fathom_writeData(file->inode, used, buffer, count);
+  return __fathom_writeData(inode, used, buffer, count);
+}
+
+static long writePipe(struct fathom_openFile *file, const byte *buffer, usize count) {
+  const struct fathom_inode *node = &__fathom_inodes[file->inode];
+  usize done = 0;
+  for (;;) {
+    if (!__fathom_pipeHas(file->inode, O_RDONLY)) {
+      __fathom_sendSignal(SIGPIPE);
+      return done ? (long)done : -EPIPE;
+    }
+    usize room = kPipeBytes - (node->size - node->head), part = count - done;
+    int fits = part <= room, splits = part > PIPE_BUF && room > 0;
+    if (fits || splits) {
+      long written = fillPipe(file->inode, buffer + done, fits ? part : room);
+      if (written < 0) return done ? (long)done : written;
+      done += (usize)written;
+      if (fits || (file->flags & O_NONBLOCK)) return (long)done;
+      __fathom_eventHappened();
+    }
+    if (file->flags & O_NONBLOCK) return done ? (long)done : -EAGAIN;
+    long status = __fathom_waitForEvent(0);
+    if (status == -EDEADLK)
+      __fathom_unsupported("the program waits for room in a pipe that only it could read");
+    if (status < 0) return done ? (long)done : status;
+  }
 }
 
 static long writeStream(struct fathom_openFile *file, const void *buffer, usize count,

@@ -1,7 +1,7 @@
 /* Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * poll and select. Files are always ready; a pipe is when it has data or room. Where nothing is
- * ready, time passes.
+ * ready, other threads have their turn, and time passes.
  */
 #include "syscalls.h"
 #include <linux/poll.h>
@@ -25,23 +25,34 @@ static int readyEvents(const struct fathom_openFile *file) {
   return POLLIN | POLLOUT | POLLRDNORM | POLLWRNORM;
 }
 
-/* Nothing was ready. Returns what the call returns; a missing timeout waits for ever. */
-static long waitInVain(const struct fathom_time *timeout) {
-  if (!timeout) {
+/* Nothing was ready. 0: look again; otherwise *result is what the call returns. `until` null: for
+ * ever. */
+static int waitInVain(const struct fathom_time *until, long *result) {
+  struct fathom_time left;
+  if (until) {
+    left = fathomSubtract(*until, __fathom_clock);
+    if (left.sec < 0 ||
+        (left.sec == 0 && left.nsec == 0)) { /* a look: others may run between two */
+      struct fathom_time none = {0, 0};
+      __fathom_yield();
+      *result = __fathom_passTime(none) ? -EINTR : 0;
+      return 1;
+    }
+  }
+  long status = __fathom_waitForEvent(until ? &left : 0);
+  if (status == 0) return 0;
+  if (status == -EDEADLK) {
     int ran = __fathom_nextAlarm();
     while (ran == 0) ran = __fathom_nextAlarm();
     if (ran < 0)
       __fathom_unsupported("the program waits for an event that nothing in the model brings");
-    return -EINTR;
+    status = -EINTR;
   }
-  return __fathom_passTime(*timeout) ? -EINTR : 0;
+  *result = status == -ETIMEDOUT ? 0 : status;
+  return 1;
 }
 
-long __fathom_sys_ppoll(struct pollfd *fds, usize count, const struct fathom_time *timeout) {
-  count = (usize)__fathom_pinned((long)count, "number of polled descriptors");
-  if (count > FATHOM_NOFILE) return -EINVAL;
-  if (count && !fds) return -EFAULT;
-  if (timeout && !fathomIsValid(*timeout)) return -EINVAL;
+static long pollOnce(struct pollfd *fds, usize count) {
   long ready = 0;
   for (usize i = 0; i < count; i++) {
     fds[i].revents = 0;
@@ -53,7 +64,20 @@ long __fathom_sys_ppoll(struct pollfd *fds, usize count, const struct fathom_tim
     fds[i].revents = (short)events;
     ready += events != 0;
   }
-  return ready ? ready : waitInVain(timeout);
+  return ready;
+}
+
+long __fathom_sys_ppoll(struct pollfd *fds, usize count, const struct fathom_time *timeout) {
+  count = (usize)__fathom_pinned((long)count, "number of polled descriptors");
+  if (count > FATHOM_NOFILE) return -EINVAL;
+  if (count && !fds) return -EFAULT;
+  if (timeout && !fathomIsValid(*timeout)) return -EINVAL;
+  struct fathom_time until;
+  if (timeout) until = fathomAdd(__fathom_clock, *timeout);
+  long result;
+  do result = pollOnce(fds, count);
+  while (result == 0 && !waitInVain(timeout ? &until : 0, &result));
+  return result;
 }
 
 long __fathom_sys_poll(struct pollfd *fds, usize count, long milliseconds) {
@@ -66,18 +90,22 @@ static int inSet(const unsigned long *set, long fd) {
   return set && (set[fd / 64] >> (fd % 64) & 1);
 }
 
-/* One of the three sets; the bits that stay are counted. */
-static long filterSet(unsigned long *set, long count, int wanted) {
+/* How many of one of the three sets are ready. */
+static long countReady(const unsigned long *set, long count, int wanted) {
   long ready = 0;
-  for (long fd = 0; fd < count; fd++) {
-    if (!inSet(set, fd)) continue;
-    if (readyEvents(__fathom_file(fd)) & wanted)
-      ready++;
-    else
-      set[fd / 64] &= ~(1ul << (fd % 64));
-  }
+  for (long fd = 0; fd < count; fd++)
+    ready += inSet(set, fd) && (readyEvents(__fathom_file(fd)) & wanted);
   return ready;
 }
+
+/* Only those stay that are. */
+static void keepReady(unsigned long *set, long count, int wanted) {
+  for (long fd = 0; fd < count; fd++)
+    if (inSet(set, fd) && !(readyEvents(__fathom_file(fd)) & wanted))
+      set[fd / 64] &= ~(1ul << (fd % 64));
+}
+
+enum { kReadable = POLLIN | POLLHUP | POLLERR, kWritable = POLLOUT | POLLERR, kExceptional = 0 };
 
 long __fathom_sys_pselect6(long count, unsigned long *in, unsigned long *out,
                            unsigned long *exceptional, const struct fathom_time *timeout) {
@@ -88,9 +116,16 @@ long __fathom_sys_pselect6(long count, unsigned long *in, unsigned long *out,
     if ((inSet(in, fd) || inSet(out, fd) || inSet(exceptional, fd)) && !__fathom_file(fd))
       return -EBADF;
   if (timeout && !fathomIsValid(*timeout)) return -EINVAL;
-  long ready = filterSet(in, count, POLLIN | POLLHUP | POLLERR) +
-               filterSet(out, count, POLLOUT | POLLERR) + filterSet(exceptional, count, 0);
-  return ready ? ready : waitInVain(timeout);
+  struct fathom_time until;
+  if (timeout) until = fathomAdd(__fathom_clock, *timeout);
+  long result;
+  do result = countReady(in, count, kReadable) + countReady(out, count, kWritable);
+  while (result == 0 && !waitInVain(timeout ? &until : 0, &result));
+  if (result < 0) return result;
+  keepReady(in, count, kReadable);
+  keepReady(out, count, kWritable);
+  keepReady(exceptional, count, kExceptional);
+  return result;
 }
 
 long __fathom_sys_select(long count, unsigned long *in, unsigned long *out,

@@ -1,39 +1,18 @@
 /* Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The process itself: its end, its single thread, and what it cannot do here (start others).
+ * The process itself: its end, and what it cannot do here (start others).
  */
 #include "syscalls.h"
 #include <asm/prctl.h>
-#include <linux/futex.h>
 #include <linux/prctl.h>
 
 static char processName[16] = "program";
 
-long __fathom_sys_exit(long status) { __fathom_exit((int)status & 255); }
+long __fathom_sys_exit_group(long status) { __fathom_exit((int)status & 255); }
 
 long __fathom_sys_refuseProcess(const char *what) {
   __fathom_ledger("process", what);
   return -ENOSYS;
-}
-
-/* One thread: a wait for a value that is there can only end by its timeout. */
-long __fathom_sys_futex(int *address, long operation, long value,
-                        const struct fathom_time *timeout) {
-  if (!address) return -EFAULT;
-  switch ((int)operation & FUTEX_CMD_MASK) {
-  case FUTEX_WAIT:
-  case FUTEX_WAIT_BITSET:
-    if (*address != (int)value) return -EAGAIN;
-    if (!timeout)
-      __fathom_unsupported(
-          "the program waits for another thread (deadlock, or a thread that was refused)");
-    return __fathom_passTime(*timeout) ? -EINTR : -ETIMEDOUT;
-  case FUTEX_WAKE:
-  case FUTEX_WAKE_BITSET:
-  case FUTEX_REQUEUE:
-  case FUTEX_CMP_REQUEUE: return 0;
-  default: return -ENOSYS;
-  }
 }
 
 long __fathom_sys_arch_prctl(long code, void *address) {

@@ -11,7 +11,8 @@
 enum { kSignals = 64, kSignalInfoBytes = 128, kContextBytes = 1024 };
 
 static struct sigaction actions[kSignals + 1];
-static unsigned long blocked, pending;
+unsigned long __fathom_blockedSignals;
+static unsigned long pending;
 
 static unsigned long bit(int signal) { return 1ul << (signal - 1); }
 
@@ -32,8 +33,8 @@ static void callHandler(int signal, struct sigaction *action) {
   } info;
   byte context[kContextBytes] __attribute__((aligned(16)));
   void *handler = (void *)action->sa_handler;
-  unsigned long flags = action->sa_flags, old = blocked;
-  blocked |= action->sa_mask | (flags & SA_NODEFER ? 0 : bit(signal));
+  unsigned long flags = action->sa_flags, old = __fathom_blockedSignals;
+  __fathom_blockedSignals |= action->sa_mask | (flags & SA_NODEFER ? 0 : bit(signal));
   if (flags & SA_RESETHAND) action->sa_handler = SIG_DFL;
   if (flags & SA_SIGINFO) {
     fathomZero(&info, sizeof info);
@@ -43,7 +44,7 @@ static void callHandler(int signal, struct sigaction *action) {
   } else {
     ((plainHandler)handler)(signal);
   }
-  blocked = old;
+  __fathom_blockedSignals = old;
 }
 
 /* One signal that is not blocked; 1 if a handler ran. */
@@ -64,9 +65,9 @@ static int deliver(int signal) {
 
 static int deliverPending(void) {
   int ran = 0;
-  while (pending & ~blocked) {
+  while (pending & ~__fathom_blockedSignals) {
     int signal = 1;
-    while (!(pending & ~blocked & bit(signal))) signal++;
+    while (!(pending & ~__fathom_blockedSignals & bit(signal))) signal++;
     pending &= ~bit(signal);
     ran |= deliver(signal);
   }
@@ -99,14 +100,30 @@ long __fathom_sys_kill(long process, long signal) {
   return -ESRCH;
 }
 
+/* To a thread: to the one that runs as to the process. libc's own signal of pthread_cancel ends
+ * what another thread waits for, and libc does the rest when the wait returns. */
+static long sendToThread(long tid, long signal) {
+  enum { kCancel = 33 };
+  if ((int)tid == __fathom_tid()) return sendToSelf(signal);
+  int thread = __fathom_findThread((int)tid);
+  if (thread < 0) return -ESRCH;
+  if ((int)signal < 0 || (int)signal > kSignals) return -EINVAL;
+  if ((int)signal == 0) return 0;
+  if ((int)signal == kCancel) {
+    __fathom_interrupt(thread);
+    return 0;
+  }
+  __fathom_ledger("environment", "a signal to another thread is not sent: ESRCH");
+  return -ESRCH;
+}
+
 long __fathom_sys_tgkill(long process, long thread, long signal) {
   if ((int)process <= 0 || (int)thread <= 0) return -EINVAL;
-  return (int)process == kPid && (int)thread == kPid ? sendToSelf(signal) : -ESRCH;
+  return (int)process == kPid ? sendToThread(thread, signal) : -ESRCH;
 }
 
 long __fathom_sys_tkill(long thread, long signal) {
-  if ((int)thread <= 0) return -EINVAL;
-  return (int)thread == kPid ? sendToSelf(signal) : -ESRCH;
+  return (int)thread <= 0 ? -EINVAL : sendToThread(thread, signal);
 }
 
 long __fathom_sys_rt_sigaction(long signal, const void *action, void *old, usize setSize) {
@@ -128,13 +145,13 @@ long __fathom_sys_rt_sigaction(long signal, const void *action, void *old, usize
 long __fathom_sys_rt_sigprocmask(long how, const unsigned long *set, unsigned long *old,
                                  usize setSize) {
   if (setSize != sizeof(unsigned long)) return -EINVAL;
-  unsigned long previous = blocked;
+  unsigned long previous = __fathom_blockedSignals;
   if (set) {
     unsigned long wanted = *set & ~(bit(SIGKILL) | bit(SIGSTOP));
     switch ((int)how) {
-    case SIG_BLOCK: blocked |= wanted; break;
-    case SIG_UNBLOCK: blocked &= ~wanted; break;
-    case SIG_SETMASK: blocked = wanted; break;
+    case SIG_BLOCK: __fathom_blockedSignals |= wanted; break;
+    case SIG_UNBLOCK: __fathom_blockedSignals &= ~wanted; break;
+    case SIG_SETMASK: __fathom_blockedSignals = wanted; break;
     default: return -EINVAL;
     }
   }
@@ -146,7 +163,7 @@ long __fathom_sys_rt_sigprocmask(long how, const unsigned long *set, unsigned lo
 long __fathom_sys_rt_sigpending(unsigned long *out, usize setSize) {
   if (setSize > sizeof(unsigned long)) return -EINVAL;
   if (!out) return -EFAULT;
-  *out = pending & blocked;
+  *out = pending & __fathom_blockedSignals;
   return 0;
 }
 
@@ -166,10 +183,10 @@ long __fathom_sys_pause(void) { return waitForHandler(); }
 long __fathom_sys_rt_sigsuspend(const unsigned long *mask, usize setSize) {
   if (setSize != sizeof(unsigned long)) return -EINVAL;
   if (!mask) return -EFAULT;
-  unsigned long old = blocked;
-  blocked = *mask & ~(bit(SIGKILL) | bit(SIGSTOP));
+  unsigned long old = __fathom_blockedSignals;
+  __fathom_blockedSignals = *mask & ~(bit(SIGKILL) | bit(SIGSTOP));
   waitForHandler();
-  blocked = old;
+  __fathom_blockedSignals = old;
   deliverPending();
   return -EINTR;
 }
@@ -178,6 +195,8 @@ long __fathom_sys_rt_sigtimedwait(const unsigned long *set, void *info,
                                   const struct fathom_time *timeout, usize setSize) {
   if (setSize != sizeof(unsigned long)) return -EINVAL;
   if (!set) return -EFAULT;
+  struct fathom_time until;
+  if (timeout) until = fathomAdd(__fathom_clock, *timeout);
   for (;;) {
     unsigned long ready = pending & *set;
     for (int signal = 1; ready && signal <= kSignals; signal++) {
@@ -189,15 +208,17 @@ long __fathom_sys_rt_sigtimedwait(const unsigned long *set, void *info,
       }
       return signal;
     }
-    if (timeout) {
-      int interrupted = __fathom_passTime(*timeout);
-      if (!(pending & *set)) return interrupted ? -EINTR : -EAGAIN;
-    } else {
+    if (timeout && !fathomBefore(__fathom_clock, until)) return -EAGAIN;
+    struct fathom_time left;
+    if (timeout) left = fathomSubtract(until, __fathom_clock);
+    long status = __fathom_waitForEvent(timeout ? &left : 0);
+    if (status == -EDEADLK) {
       int ran = __fathom_nextAlarm();
       if (ran < 0)
         __fathom_unsupported("the program waits for a signal that nothing in the model sends");
-      if (ran) return -EINTR;
+      if (ran) status = -EINTR;
     }
+    if (status == -EINTR && !(pending & *set)) return -EINTR;
   }
 }
 

@@ -14,10 +14,10 @@ static long refuse(long number) {
   switch (number) {
   case __NR_fork:
   case __NR_vfork:
-  case __NR_clone:
+  case __NR_clone: /* of threads: __fathom_clone */
   case __NR_clone3:
-    return __fathom_sys_refuseProcess("fork, vfork, clone or a new thread refused (ENOSYS): only "
-                                      "one process with one thread is analysed");
+    return __fathom_sys_refuseProcess("fork, vfork or clone refused (ENOSYS): only one process is "
+                                      "analysed");
   case __NR_execve:
   case __NR_execveat:
     return __fathom_sys_refuseProcess("execve refused (ENOSYS): other programs are not analysed");
@@ -222,15 +222,15 @@ static int memoryTimeSignalCall(long number, long a, long b, long c, long d, lon
 }
 
 /* The process, its ids and limits. */
-static int processCall(long number, long a, long b, long c, long d, long *result) {
+static int processCall(long number, long a, long b, long c, long d, long e, long f, long *result) {
   switch (number) {
-  case __NR_exit:
-  case __NR_exit_group: *result = __fathom_sys_exit(a); return 1;
+  case __NR_exit: *result = __fathom_sys_exit(a); return 1;
+  case __NR_exit_group: *result = __fathom_sys_exit_group(a); return 1;
   case __NR_wait4: *result = __fathom_sys_wait4(a, c); return 1;
   case __NR_waitid: *result = -ECHILD; return 1;
-  case __NR_futex: *result = __fathom_sys_futex(PTR(a), b, c, PTR(d)); return 1;
-  case __NR_set_tid_address:
-  case __NR_gettid:
+  case __NR_futex: *result = __fathom_sys_futex(PTR(a), b, c, PTR(d), PTR(e), f); return 1;
+  case __NR_set_tid_address: __fathom_setClearTid(PTR(a)); /* fall through */
+  case __NR_gettid: *result = __fathom_tid(); return 1;
   case __NR_getpid:
   case __NR_getpgrp: *result = kPid; return 1;
   case __NR_getppid: *result = 1; return 1;
@@ -240,8 +240,9 @@ static int processCall(long number, long a, long b, long c, long d, long *result
   case __NR_setsid:
     *result = -EPERM; /* already the leader of its group */
     return 1;
-  case __NR_set_robust_list:
-  case __NR_sched_yield: *result = 0; return 1;
+  case __NR_sched_yield: __fathom_yield(); /* fall through */
+  case __NR_set_robust_list: *result = 0; return 1;
+  case __NR_get_robust_list: *result = __fathom_sys_get_robust_list(a, PTR(b), PTR(c)); return 1;
   case __NR_setpriority: *result = __fathom_sys_setpriority(a, b, c); return 1;
   case __NR_getpriority: *result = __fathom_sys_getpriority(a, b); return 1;
   case __NR_sched_getaffinity: *result = __fathom_sys_sched_getaffinity((usize)b, PTR(c)); return 1;
@@ -281,7 +282,9 @@ long __fathom_syscall(long number, long a, long b, long c, long d, long e, long 
   long result;
   if (ioCall(number, a, b, c, d, e, f, &result) || nameCall(number, a, b, c, d, e, &result) ||
       memoryTimeSignalCall(number, a, b, c, d, e, f, &result) ||
-      processCall(number, a, b, c, d, &result))
+      processCall(number, a, b, c, d, e, f, &result)) {
+    __fathom_afterCall(number);
     return result;
+  }
   return refuse(number);
 }

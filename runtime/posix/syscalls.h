@@ -7,7 +7,7 @@
 #ifndef FATHOM_POSIX_SYSCALLS_H
 #define FATHOM_POSIX_SYSCALLS_H
 
-#include "state.h"
+#include "schedule.h"
 
 enum { kPid = 4242, kPipeBytes = 65536 };
 
@@ -144,11 +144,13 @@ long __fathom_sys_pselect6(long count, unsigned long *in, unsigned long *out,
 long __fathom_sys_select(long count, unsigned long *in, unsigned long *out,
                          unsigned long *exceptional, long *timeout);
 
-/* process.c */
+/* thread.c */
 long __fathom_sys_exit(long status);
+long __fathom_sys_get_robust_list(long tid, void **head, usize *size);
+
+/* process.c */
+long __fathom_sys_exit_group(long status);
 long __fathom_sys_refuseProcess(const char *what);
-long __fathom_sys_futex(int *address, long operation, long value,
-                        const struct fathom_time *timeout);
 long __fathom_sys_arch_prctl(long code, void *address);
 long __fathom_sys_prctl(long option, long argument);
 long __fathom_sys_setpgid(long process, long group);
@@ -163,6 +165,6 @@ long __fathom_directoryWritable(int directory); /* may names be added or removed
 unsigned __fathom_deviceOf(int inode);          /* st_dev: which file system it is on (stat.c) */
 int __fathom_pipeHas(int inode,
                      int access); /* is an end of it open for O_RDONLY or O_WRONLY? (file.c) */
-int __fathom_nextAlarm(void);     /* -1 if none is set, otherwise whether a handler ran (time.c) */
+extern unsigned long __fathom_blockedSignals; /* of the thread that runs (signal.c) */
 
 #endif

@@ -29,7 +29,7 @@ int __fathom_nextAlarm(void) { return alarmAt.sec ? ring() : -1; }
 
 static long sleepFor(struct fathom_time duration, struct fathom_time *left) {
   struct fathom_time end = fathomAdd(__fathom_clock, duration);
-  if (!__fathom_passTime(duration)) return 0;
+  if (__fathom_sleep(duration) == 0) return 0;
   if (left) *left = fathomSubtract(end, __fathom_clock);
   return -EINTR;
 }

@@ -397,7 +397,7 @@ block 0:
 4: Store64 [r2], r4
 5: r4 = Const.64 0
 6: Store64 [r2], r4 ptr
-7: r4 = Const.64 0xa0000000020
+7: r4 = ThreadLocal.64 0xa0000000020
 8: r3 = Load32 [r4]
 9: Ret r3
 )");

@@ -124,12 +124,6 @@ void *__fathom_map(unsigned long size) {
 long __fathom_unmap(void *address, unsigned long size) {
   return munmap(address, size) ? -errno : 0;
 }
-static void *threadPointer;
-void *__fathom_get_tp(void) { return threadPointer; }
-int __fathom_set_tp(void *pointer) {
-  threadPointer = pointer;
-  return 0;
-}
 
 /* ---- the host's files ---- */
 

@@ -21,10 +21,6 @@ void *libcRealloc(void *old, size_t size) __asm__("__libc_realloc");
 void *libcRealloc(void *old, size_t size) { return realloc(old, size); }
 void libcFree(void *memory) __asm__("__libc_free");
 void libcFree(void *memory) { free(memory); }
-void notReachedClone(void) __asm__("__clone");
-void notReachedClone(void) { abort(); }
-void notReachedUnmap(void) __asm__("__unmapself");
-void notReachedUnmap(void) { abort(); }
 void notReachedRestore(void) __asm__("__restore_rt");
 void notReachedRestore(void) { abort(); }
 void notReachedCancel(void) __asm__("__fathom_syscall_cp");

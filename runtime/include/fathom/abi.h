@@ -12,9 +12,9 @@
  *   2. __fathom_syscall: natively the syscall instruction, interpreted the model in runtime/posix;
  *   3. the intrinsics below: natively they do the obvious thing for replay (see each one);
  *   4. assembly helpers of libc: setjmp, _setjmp, sigsetjmp, longjmp, _longjmp, siglongjmp (engine
- *      operations), the thread pointer (__fathom_get_tp, __fathom_set_tp), and a few that a single
- *      threaded program never reaches (__clone, __unmapself, ...): undefined in PROGRAM.bc, an
- * event when they are called all the same.
+ *      operations), the thread pointer (__fathom_get_tp, __fathom_set_tp), and what threads begin
+ * and end with (__fathom_clone, __fathom_unmap_self, __fathom_cancellable_syscall: the model in
+ *      runtime/posix).
  *
  * Bump FATHOM_ABI_VERSION on every incompatible change; the engine refuses a runtime of another
  * one.
@@ -138,6 +138,39 @@ void __fathom_print(const char *label, unsigned long value);
 /* The thread pointer (x86-64: %fs:0). Native: assembly. */
 void *__fathom_get_tp(void);
 int __fathom_set_tp(void *pointer);
+
+/* ---- threads ---- */
+
+/* What libc starts a thread with: clone(2) on another stack, whose end is `stack`. Returns the new
+ * thread's id, or -errno. Native: assembly. Engine: defined by runtime/posix, as are the next two.
+ */
+long __fathom_clone(int (*function)(void *), void *stack, int flags, void *argument, int *parentTid,
+                    void *threadPointer, int *clearTid);
+/* Ends the thread after its own stack was unmapped. */
+void __fathom_unmap_self(void *base, unsigned long size) __attribute__((noreturn));
+/* A system call that pthread_cancel can interrupt, unless *cancel is set before it begins. */
+long __fathom_cancellable_syscall(volatile void *cancel, long number, long a, long b, long c,
+                                  long d, long e, long f);
+
+/* Threads of the engine, for the scheduler in runtime/posix. They have numbers from 0 (the first
+ * one) to FATHOM_MAX_THREADS - 1, given by the scheduler; one runs at a time. Engine only. */
+#define FATHOM_MAX_THREADS 256
+/* Makes thread number `thread`, which calls function(argument) when it is first switched to. 0, or
+ * -EAGAIN when there is no room for it. The function does not return: it calls __fathom_thread_end.
+ */
+long __fathom_thread_create(long thread, void (*function)(void *), void *argument,
+                            void *threadPointer);
+/* The thread that runs stops here; thread number `next` goes on. */
+void __fathom_thread_switch(long next);
+/* The thread that runs ends: its stack's objects are freed. */
+void __fathom_thread_end(long next) __attribute__((noreturn));
+/* No thread can go on any more: a bug of kind `deadlock`. waits[i] is what thread number i waits
+ * for (the address of a futex), null where that is not known. */
+void __fathom_deadlock(const void *const *waits, unsigned long count) __attribute__((noreturn));
+/* After so many branches of the program's own code without a switch, the engine calls
+ * __fathom_preempted (runtime/posix) in the thread that runs, and so does a native trace variant.
+ */
+#define FATHOM_SLICE_BRANCHES 10000
 
 /* Memory for mmap: zeroed, page aligned, not counted as a leak. Freed by __fathom_unmap. Engine
  * only. */
