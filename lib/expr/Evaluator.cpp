@@ -5,6 +5,7 @@
 // is not bounded by the C++ stack. Only the chosen arm of an Ite and the needed part of a chain of
 // stores are evaluated.
 #include "expr/Epochs.h"
+#include "expr/FloatFold.h"
 #include "expr/Fold.h"
 #include "expr/Model.h"
 
@@ -113,6 +114,12 @@ uint64_t Evaluator::computeOnWide(ExprPtr e) {
   return width <= 64 ? result.getZExtValue() : keepWide(result);
 }
 
+uint64_t Evaluator::computeFloat(ExprPtr e) {
+  uint64_t operands[3] = {};
+  for (unsigned i = 0; i < e->numOps_; ++i) operands[i] = value(e->ops_[i]);
+  return foldFloat(FloatOperation::of(e), operands[0], operands[1], operands[2]);
+}
+
 uint64_t Evaluator::compute(ExprPtr e) {
   uint64_t v = 0;
   const unsigned width = e->width_;
@@ -137,6 +144,8 @@ uint64_t Evaluator::compute(ExprPtr e) {
     default:
       if (e->ops_[0]->width_ > 64) {
         v = computeOnWide(e);
+      } else if (isFloatKind(e->kind_)) [[unlikely]] {
+        v = computeFloat(e);
       } else {
         uint64_t a = value(e->ops_[0]);
         v = foldBinary(e->kind_, a, value(e->ops_[1]), e->ops_[0]->width_);
