@@ -88,17 +88,22 @@ ExprPtr floatClassTerm(ExprContext &ctx, uint64_t mask, ExprPtr x) {
   ExprPtr zero = ctx.eq(magnitude, number(0));
   ExprPtr leastNormal = number(uint64_t(1) << f.fractionBits);
   ExprPtr subnormal = ctx.bvAnd(ctx.bvNot(zero), ctx.ult(magnitude, leastNormal));
-  ExprPtr normal = ctx.bvAnd(ctx.ule(leastNormal, magnitude),
-                             ctx.ult(magnitude, number(f.infinity())));
+  ExprPtr normal =
+      ctx.bvAnd(ctx.ule(leastNormal, magnitude), ctx.ult(magnitude, number(f.infinity())));
   // LLVM's FPClassTest: bits from the signalling NaN, over the negative classes from infinity to
   // zero, the positive ones from zero to infinity.
   auto with = [&](ExprPtr sign, ExprPtr what) { return ctx.bvAnd(sign, what); };
   ExprPtr positive = ctx.bvNot(negative);
-  ExprPtr classes[] = {ctx.bvAnd(nan, ctx.bvNot(quiet)), ctx.bvAnd(nan, quiet),
-                       with(negative, infinite),         with(negative, normal),
-                       with(negative, subnormal),        with(negative, zero),
-                       with(positive, zero),             with(positive, subnormal),
-                       with(positive, normal),           with(positive, infinite)};
+  ExprPtr classes[] = {ctx.bvAnd(nan, ctx.bvNot(quiet)),
+                       ctx.bvAnd(nan, quiet),
+                       with(negative, infinite),
+                       with(negative, normal),
+                       with(negative, subnormal),
+                       with(negative, zero),
+                       with(positive, zero),
+                       with(positive, subnormal),
+                       with(positive, normal),
+                       with(positive, infinite)};
   ExprPtr any = ctx.falseExpr();
   for (unsigned i = 0; i < std::size(classes); ++i)
     if (mask >> i & 1) any = ctx.bvOr(any, classes[i]);

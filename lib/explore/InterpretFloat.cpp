@@ -67,6 +67,16 @@ template <typename T> constexpr bool kIsX87 = std::is_same_v<T, long double>;
 
 template <typename T> bool signBitOf(T v) { return std::signbit(static_cast<FloatWork<T>>(v)); }
 
+/// The magnitude of x: a NaN stays the same in its other bits.
+template <typename T> T withSign(T x, bool negative) {
+  if constexpr (kIsX87<T>) {
+    return signBitOf(x) == negative ? x : -x;
+  } else {
+    constexpr expr::FloatFormat f = expr::kFormatOf<T>;
+    return expr::floatOf<T>((expr::bitsOf(x) & f.magnitude()) | (negative ? f.signBit() : 0));
+  }
+}
+
 /// FAdd .. FDiv.
 template <Kind K, typename T> T arithmetic(T x, T y) {
   if constexpr (!kIsX87<T>)
@@ -113,7 +123,7 @@ template <typename T> T roundTo(Rounding rounding, T x) {
 
 template <typename T> T math1(FpMath op, T x) {
   switch (op) {
-  case FpMath::Fabs: return signBitOf(x) ? -x : x;
+  case FpMath::Fabs: return withSign(x, false);
   case FpMath::Sqrt:
     if constexpr (kIsX87<T>)
       return std::sqrt(x);
@@ -135,7 +145,7 @@ template <typename T> T math1(FpMath op, T x) {
 template <typename T> T math2(FpMath op, T x, T y) {
   const bool xIsNaN = x != x, yIsNaN = y != y;
   switch (op) {
-  case FpMath::CopySign: return signBitOf(x) == signBitOf(y) ? x : -x;
+  case FpMath::CopySign: return withSign(x, signBitOf(y));
   // Of equal ones, which may differ in sign, the first: what the native code's instruction takes.
   case FpMath::MinNum: return xIsNaN || y < x ? y : x;
   case FpMath::MaxNum: return xIsNaN || x < y ? y : x;

@@ -114,7 +114,7 @@ uint64_t Evaluator::computeOnWide(ExprPtr e) {
   return width <= 64 ? result.getZExtValue() : keepWide(result);
 }
 
-uint64_t Evaluator::computeFloat(ExprPtr e) {
+[[gnu::noinline]] uint64_t Evaluator::computeFloat(ExprPtr e) {
   uint64_t operands[3] = {};
   for (unsigned i = 0; i < e->numOps_; ++i) operands[i] = value(e->ops_[i]);
   return foldFloat(FloatOperation::of(e), operands[0], operands[1], operands[2]);
@@ -141,11 +141,24 @@ uint64_t Evaluator::compute(ExprPtr e) {
       break;
     case Kind::Not: v = ~value(e->ops_[0]) & lowMask(width); break;
     case Kind::Ite: v = value(e->ops_[value(e->ops_[0]) ? 1 : 2]); break;
+    case Kind::FAdd:
+    case Kind::FSub:
+    case Kind::FMul:
+    case Kind::FDiv:
+    case Kind::FEq:
+    case Kind::FLt:
+    case Kind::FLe:
+    case Kind::FSqrt:
+    case Kind::FRound:
+    case Kind::FFma:
+    case Kind::FConvert:
+    case Kind::SToF:
+    case Kind::UToF:
+    case Kind::FToS:
+    case Kind::FToU: v = computeFloat(e); break;
     default:
       if (e->ops_[0]->width_ > 64) {
         v = computeOnWide(e);
-      } else if (isFloatKind(e->kind_)) [[unlikely]] {
-        v = computeFloat(e);
       } else {
         uint64_t a = value(e->ops_[0]);
         v = foldBinary(e->kind_, a, value(e->ops_[1]), e->ops_[0]->width_);

@@ -31,8 +31,7 @@ static uint64_t foldOn(const FloatOperation &o, uint64_t a, uint64_t b, uint64_t
   case Kind::FRound: return bitsOf(floatRound(o.rounding, x));
   case Kind::FFma: return bitsOf(floatFma(x, y, floatOf<T>(c)));
   case Kind::FConvert:
-    return withFloatType(
-        o.width, [x](auto to) { return bitsOf(floatConvert<decltype(to)>(x)); });
+    return withFloatType(o.width, [x](auto to) { return bitsOf(floatConvert<decltype(to)>(x)); });
   case Kind::FToS:
   case Kind::FToU: return floatToInteger(x, o.width, o.kind == Kind::FToS);
   default: assert(false && "no operation on floating-point numbers"); return 0;
@@ -49,7 +48,8 @@ uint64_t foldFloat(const FloatOperation &o, uint64_t a, uint64_t b, uint64_t c) 
                                        ? static_cast<W>(signedValue(a, o.operandWidth))
                                        : static_cast<W>(a)));
     });
-  return withFloatType(o.operandWidth, [&](auto from) { return foldOn<decltype(from)>(o, a, b, c); });
+  return withFloatType(o.operandWidth,
+                       [&](auto from) { return foldOn<decltype(from)>(o, a, b, c); });
 }
 
 } // namespace fathom::expr

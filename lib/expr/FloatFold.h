@@ -14,7 +14,7 @@
 // indefinite" of x86-64 (C leaves it undefined).
 //
 // Halves are computed as floats and rounded once more: exact, for twice the precision and two bits
-// are enough (Figueroa); fma is the exception, see ExprContext::ffma.
+// are enough [figueroa]; fma is the exception, see ExprContext::ffma.
 #ifndef FATHOM_EXPR_FLOATFOLD_H
 #define FATHOM_EXPR_FLOATFOLD_H
 
@@ -98,8 +98,8 @@ template <typename T> T floatRound(Rounding rounding, T x) {
 /// For _Float16 rounded twice, to float first.
 template <typename T> T floatFma(T x, T y, T z) {
   using W = FloatWork<T>;
-  const T result = static_cast<T>(
-      std::fma(static_cast<W>(x), static_cast<W>(y), static_cast<W>(z)));
+  const T result =
+      static_cast<T>(std::fma(static_cast<W>(x), static_cast<W>(y), static_cast<W>(z)));
   if (result == result) return result;
   constexpr FloatFormat f = kFormatOf<T>;
   if (f.isNaN(bitsOf(z))) return floatOf<T>(bitsOf(z) | f.quietBit());

@@ -32,8 +32,8 @@ std::optional<Integral> integerBehind(ExprContext &ctx, ExprPtr e) {
 }
 
 double valueOf(ExprPtr constant) {
-  return floatOf<double>(foldFloat(
-      {Kind::FConvert, Rounding::NearestEven, 64, constant->width()}, constant->value()));
+  return floatOf<double>(
+      foldFloat({Kind::FConvert, Rounding::NearestEven, 64, constant->width()}, constant->value()));
 }
 
 /// The integer is at most `bound` (no NaN).
@@ -41,8 +41,8 @@ ExprPtr atMost(ExprContext &ctx, const Integral &x, double bound) {
   bound = std::floor(bound);
   if (bound >= static_cast<double>(x.greatest)) return ctx.trueExpr();
   if (bound < static_cast<double>(x.least)) return ctx.falseExpr();
-  return ctx.sle(x.term, ctx.constant(static_cast<uint64_t>(static_cast<int64_t>(bound)),
-                                      x.term->width()));
+  return ctx.sle(x.term,
+                 ctx.constant(static_cast<uint64_t>(static_cast<int64_t>(bound)), x.term->width()));
 }
 
 /// The integer is less than `bound`.
@@ -72,9 +72,7 @@ ExprPtr compareIntegers(ExprContext &ctx, Kind kind, const Integral &x, const In
   return kind == Kind::FLt ? ctx.slt(a, b) : kind == Kind::FLe ? ctx.sle(a, b) : ctx.eq(a, b);
 }
 
-bool isWidened(ExprPtr e) {
-  return e->kind() == Kind::FConvert && e->op(0)->width() < e->width();
-}
+bool isWidened(ExprPtr e) { return e->kind() == Kind::FConvert && e->op(0)->width() < e->width(); }
 
 } // namespace
 

@@ -27,7 +27,7 @@ ExprPtr ExprContext::Impl::rewriteFloat(const FloatOperation &o, ExprPtr a, Expr
   case Kind::FToS:
   case Kind::FToU: return rewriteFToInteger(o, a);
   case Kind::SToF: // stof(zext(x)) -> utof(x): narrower, and never negative
-    return a->kind() == Kind::ZExt ? ctx.utof(a->op(0), o.width)
+    return a->kind() == Kind::ZExt   ? ctx.utof(a->op(0), o.width)
            : a->kind() == Kind::SExt ? ctx.stof(a->op(0), o.width)
                                      : nullptr;
   case Kind::UToF: return a->kind() == Kind::ZExt ? ctx.utof(a->op(0), o.width) : nullptr;
@@ -61,9 +61,8 @@ ExprPtr ExprContext::Impl::rewriteFConvert(ExprPtr e, unsigned width) {
   }
   const bool narrows = width < e->width();
   // The sum of two widened numbers, narrowed again -> their sum. Twice the precision and two bits
-  // are enough for that the second rounding changes nothing (Figueroa 1995).
-  if (narrows &&
-      floatFormat(e->width()).precision() >= 2 * floatFormat(width).precision() + 2) {
+  // are enough for that the second rounding changes nothing [figueroa].
+  if (narrows && floatFormat(e->width()).precision() >= 2 * floatFormat(width).precision() + 2) {
     if (e->kind() >= Kind::FAdd && e->kind() <= Kind::FDiv) {
       ExprPtr x = narrowed(ctx, e->op(0), width), y = narrowed(ctx, e->op(1), width);
       if (x && y) return ctx.binary(e->kind(), x, y);
@@ -91,8 +90,8 @@ ExprPtr ExprContext::Impl::rewriteFToInteger(const FloatOperation &o, ExprPtr e)
     return floatTerm(o, e->op(0));
   // ftos(stof(x)) -> sext(x), where the type between has x exactly
   const FloatFormat between = floatFormat(e->width());
-  if (e->kind() == Kind::SToF && o.kind == Kind::FToS &&
-      e->op(0)->width() <= between.precision() && e->op(0)->width() <= o.width)
+  if (e->kind() == Kind::SToF && o.kind == Kind::FToS && e->op(0)->width() <= between.precision() &&
+      e->op(0)->width() <= o.width)
     return ctx.sext(e->op(0), o.width);
   if (e->kind() == Kind::UToF && e->op(0)->width() <= between.precision() &&
       e->op(0)->width() + (o.kind == Kind::FToS) <= o.width)

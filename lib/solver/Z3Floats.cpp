@@ -56,8 +56,7 @@ static ExprPtr negated(ExprPtr e) {
   ExprPtr sign = e->op(0)->op(0), rest = e->op(1);
   const bool slices = sign->kind() == Kind::Extract && rest->kind() == Kind::Extract;
   if (!slices || sign->op(0) != rest->op(0) || sign->op(0)->width() != e->width()) return nullptr;
-  return sign->width() == 1 && sign->offset() == top && rest->offset() == 0 ? sign->op(0)
-                                                                            : nullptr;
+  return sign->width() == 1 && sign->offset() == top && rest->offset() == 0 ? sign->op(0) : nullptr;
 }
 
 /// x, where e is x without its sign bit; else null.
@@ -128,10 +127,9 @@ Z3_ast Z3Encoder::convertedNaN(ExprPtr from, unsigned width) {
     payload = keep(Z3_mk_concat(z3_, keep(Z3_mk_extract(z3_, f.fractionBits - 1, 0, bits)),
                                 number(0, t.fractionBits - f.fractionBits)));
   else
-    payload =
-        keep(Z3_mk_extract(z3_, f.fractionBits - 1, f.fractionBits - t.fractionBits, bits));
-  Z3_ast low = keep(Z3_mk_concat(z3_, number(expr::lowMask(t.exponentBits), t.exponentBits),
-                                 payload));
+    payload = keep(Z3_mk_extract(z3_, f.fractionBits - 1, f.fractionBits - t.fractionBits, bits));
+  Z3_ast low =
+      keep(Z3_mk_concat(z3_, number(expr::lowMask(t.exponentBits), t.exponentBits), payload));
   Z3_ast whole = keep(Z3_mk_concat(z3_, sign, low));
   return keep(Z3_mk_bvor(z3_, whole, number(t.quietBit(), width)));
 }
@@ -170,7 +168,9 @@ Z3_ast Z3Encoder::compareBits(ExprPtr e) {
     Z3_ast all[] = {x, y};
     return keep(Z3_mk_and(z3_, 2, all));
   };
-  auto magnitude = [&](Z3_ast x) { return keep(Z3_mk_bvand(z3_, x, number(f.magnitude(), width))); };
+  auto magnitude = [&](Z3_ast x) {
+    return keep(Z3_mk_bvand(z3_, x, number(f.magnitude(), width)));
+  };
   auto isNumber = [&](Z3_ast x) {
     return keep(Z3_mk_bvule(z3_, magnitude(x), number(f.infinity(), width)));
   };
@@ -188,10 +188,8 @@ Z3_ast Z3Encoder::compareBits(ExprPtr e) {
     return keep(strict ? Z3_mk_bvult(z3_, x, y) : Z3_mk_bvule(z3_, x, y));
   };
   // Patterns are ordered as magnitudes: negative numbers the other way round.
-  Z3_ast ofNegative =
-      keep(Z3_mk_ite(z3_, isNegative(b), inOrder(b, a), keep(Z3_mk_true(z3_))));
-  Z3_ast ofPositive =
-      keep(Z3_mk_ite(z3_, isNegative(b), keep(Z3_mk_false(z3_)), inOrder(a, b)));
+  Z3_ast ofNegative = keep(Z3_mk_ite(z3_, isNegative(b), inOrder(b, a), keep(Z3_mk_true(z3_))));
+  Z3_ast ofPositive = keep(Z3_mk_ite(z3_, isNegative(b), keep(Z3_mk_false(z3_)), inOrder(a, b)));
   Z3_ast ordered = keep(Z3_mk_ite(z3_, isNegative(a), ofNegative, ofPositive));
   if (strict) return both(numbers, both(keep(Z3_mk_not(z3_, zeros)), ordered));
   Z3_ast either[] = {zeros, ordered};
@@ -214,8 +212,8 @@ Z3_ast Z3Encoder::fits(ExprPtr number, unsigned width, bool isSigned) {
   if (!isSigned) {
     above = Z3_mk_fpa_gt(z3_, x, floatConstant(f.signBit() | f.one(), from));
   } else if (top < f.precision()) { // -2^top - 1 is a number of this format
-    const uint64_t limit = expr::foldFloat({Kind::UToF, Rounding::NearestEven, from, 64},
-                                           (uint64_t(1) << top) + 1);
+    const uint64_t limit =
+        expr::foldFloat({Kind::UToF, Rounding::NearestEven, from, 64}, (uint64_t(1) << top) + 1);
     above = Z3_mk_fpa_gt(z3_, x, floatConstant(f.signBit() | limit, from));
   } else {
     const uint64_t limit = powerOfTwo(f, top);

@@ -224,8 +224,7 @@ TEST_P(RandomFloatTerms, BatchAgreesWithEvaluator) {
     std::vector<Model> models;
     for (unsigned l = 0; l < BatchEvaluator::kLanes; ++l) {
       models.push_back(patternModel(terms.input, rng));
-      for (uint64_t i = 0; i < 16; ++i)
-        batch.input<uint8_t>(i)[l] = models[l].byte(terms.input, i);
+      for (uint64_t i = 0; i < 16; ++i) batch.input<uint8_t>(i)[l] = models[l].byte(terms.input, i);
     }
     batch.run(BatchEvaluator::kLanes);
     Evaluator evaluator;

@@ -36,8 +36,9 @@ inline uint64_t somePattern(unsigned width, Rng &rng) {
   case 5: return sign | (rng.flip() ? 1 : leastNormal - 1);
   case 6: return sign | (rng.flip() ? leastNormal : f.infinity() - 1);
   case 7: return sign | integer(rng.below(20));
-  case 8: return foldFloat({Kind::FMul, Rounding::NearestEven, width, width},
-                           sign | integer(2 * rng.below(50) + 1), f.one() - leastNormal);
+  case 8:
+    return foldFloat({Kind::FMul, Rounding::NearestEven, width, width},
+                     sign | integer(2 * rng.below(50) + 1), f.one() - leastNormal);
   case 9: // about 2^7, 2^8, ... 2^64
     return (sign | integer(uint64_t(1) << (7 + rng.below(57)))) + rng.below(3) - 1;
   case 10: return sign | (f.one() + rng.below(5) - 2);
@@ -112,9 +113,9 @@ private:
     case 9: { // a promotion
       if (width == 64) break;
       const unsigned wide = width * 2;
-      return c.fconvert(c.binary(kOps[rng.below(4)], c.fconvert(any(width), wide),
-                                 c.fconvert(any(width), wide)),
-                        width);
+      return c.fconvert(
+          c.binary(kOps[rng.below(4)], c.fconvert(any(width), wide), c.fconvert(any(width), wide)),
+          width);
     }
     default: break;
     }
