@@ -18,6 +18,7 @@ Machine::Machine(const Program &program, expr::ExprContext &context, const Explo
     : ctx(context), program_(program), options_(options) {
   checkOverflow = options.checkOverflow;
   checkUninit = options.checkUninit;
+  symbolicFloats = options.symbolicFloats;
   link();
   HandlerTables tables{clean_.data(), sym_.data()};
   fillIntegerHandlers(tables);

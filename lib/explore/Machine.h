@@ -160,7 +160,7 @@ public:
   int64_t budget = 0;
   Event event = Event::Quantum;
   const uint32_t *sideBase = nullptr;
-  bool checkOverflow = true, checkUninit = true;
+  bool checkOverflow = true, checkUninit = true, symbolicFloats = true;
 
   /// Concrete in-bounds access through the slow path; false when it is not (the caller raises
   /// Event::Memory).

@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "expr/BatchCompiler.h"
 
+#include "expr/FloatFold.h"
 #include "expr/Fold.h"
 
 #include <algorithm>
@@ -214,6 +215,20 @@ SlotId BatchCompiler::emitBinary(ExprPtr e) {
   return add(i, laneTypeOf(e->width()));
 }
 
+SlotId BatchCompiler::emitFloat(ExprPtr e) {
+  LaneInstruction i{.kind = e->kind(),
+                    .from = laneTypeOf(e->op(0)->width()),
+                    .to = laneTypeOf(e->width()),
+                    .width = static_cast<uint8_t>(e->op(0)->width()),
+                    .outWidth = static_cast<uint8_t>(e->width()),
+                    .shift = e->kind() == Kind::FRound ? static_cast<uint8_t>(e->rounding())
+                                                       : static_cast<uint8_t>(0),
+                    .a = offset(valueOf(e->op(0)))};
+  i.b = e->numOps() > 1 ? offset(valueOf(e->op(1))) : i.a;
+  i.c = e->numOps() > 2 ? offset(valueOf(e->op(2))) : i.a;
+  return add(i, i.to);
+}
+
 /// Any kind but Read.
 SlotId BatchCompiler::emitValue(ExprPtr e) {
   const LaneType to = laneTypeOf(e->width());
@@ -250,7 +265,7 @@ SlotId BatchCompiler::emitValue(ExprPtr e) {
     return add({.kind = Kind::Not, .from = to, .to = to, .outWidth = width, .a = offset(a)}, to);
   }
   case Kind::Ite: return addIte(valueOf(e->op(0)), valueOf(e->op(1)), valueOf(e->op(2)));
-  default: return emitBinary(e);
+  default: return isFloatKind(e->kind()) ? emitFloat(e) : emitBinary(e);
   }
 }
 

@@ -101,6 +101,7 @@ private:
   SlotId addIndexPredicate(Kind kind, ExprPtr index, uint64_t k);
   SlotId emitValue(ExprPtr e);
   SlotId emitBinary(ExprPtr e);
+  SlotId emitFloat(ExprPtr e);
   SlotId emitIndexEqual(ExprPtr index, ExprPtr other);
   SlotId widened(ExprPtr e, LaneType to);
   Lanes emitRead(ExprPtr e);

@@ -4,6 +4,8 @@
 // inline into one function per instruction set, so that the same loops are compiled for each.
 #include "expr/BatchKernels.h"
 
+#include "expr/FloatFold.h"
+
 #include <algorithm>
 #include <type_traits>
 
@@ -167,14 +169,37 @@ template <typename T> FATHOM_INLINE void runFrom(const Instruction &i, std::byte
   }
 }
 
+/// One lane after the other: what these cost is the arithmetic, and the care for NaNs.
+[[gnu::noinline]] void runFloat(const Instruction &i, std::byte *m, unsigned n) {
+  const FloatOperation operation{i.kind, static_cast<Rounding>(i.shift), i.outWidth, i.width};
+  withLaneType(i.from, [&](auto from) {
+    withLaneType(i.to, [&](auto to) {
+      using From = decltype(from);
+      using To = decltype(to);
+      if constexpr (sizeof(From) <= 8 && sizeof(To) <= 8) {
+        const From *a = slot<From>(m, i.a), *b = slot<From>(m, i.b), *c = slot<From>(m, i.c);
+        To *out = slot<To>(m, i.out);
+        for (unsigned l = 0; l < n; ++l)
+          out[l] = static_cast<To>(foldFloat(operation, a[l], b[l], c[l]));
+      }
+    });
+  });
+}
+
 FATHOM_INLINE void runAny(std::span<const Instruction> code, std::byte *m, unsigned lanes) {
   const unsigned n = std::min((lanes + kLaneBlock - 1) / kLaneBlock, kBatchLanes / kLaneBlock);
-  for (const Instruction &i : code) switch (i.from) {
+  for (const Instruction &i : code) {
+    if (isFloatKind(i.kind)) {
+      runFloat(i, m, n * kLaneBlock);
+      continue;
+    }
+    switch (i.from) {
     case LaneType::U8: runFrom<uint8_t>(i, m, n * kLaneBlock); break;
     case LaneType::U32: runFrom<uint32_t>(i, m, n * kLaneBlock); break;
     case LaneType::U64: runFrom<uint64_t>(i, m, n * kLaneBlock); break;
     case LaneType::U128: runFrom<Uint128>(i, m, n * kLaneBlock); break;
     }
+  }
 }
 
 using Runner = void (*)(std::span<const Instruction>, std::byte *, unsigned);
@@ -213,7 +238,7 @@ unsigned laneCost(const LaneInstruction &i) {
   case Kind::SRem: return 20 * bytes;
   case Kind::Read: return 20;
   case Kind::Mul: return 2 * bytes;
-  default: return bytes;
+  default: return isFloatKind(i.kind) ? 500 : bytes;
   }
 }
 

@@ -60,6 +60,7 @@ template <typename F> constexpr void withLaneType(LaneType t, F f) {
 /// Extract     a >> shift                                   from              to, not wider
 /// Concat      a << shift | b                               from              from
 /// Read        table[a], 0 past its end                     from              U8
+/// FAdd..FToU  foldFloat(a, b, c), shift: the rounding       from              to
 ///
 /// Results are cut to outWidth bits where they may have more.
 struct LaneInstruction {

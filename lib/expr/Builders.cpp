@@ -1,20 +1,17 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The builders of inner nodes. All follow one pattern: fold constants, bring the operands into
-// canonical order, try the rules, and otherwise make the node.  // TOUR(3)
+// The builders of inner nodes (those of floating-point operations: FloatBuilders.cpp). All follow
+// one pattern: fold constants, bring the operands into canonical order, try the rules, and
+// otherwise make the node.  // TOUR(3)
 #include "expr/ContextImpl.h"
 
 namespace fathom::expr {
 
-/// Canonical order of a commutative operation: constants last, otherwise by structural hash. On a
-/// collision of hashes the order stays as given, which is still the same in every run.
-static bool inOrder(ExprPtr a, ExprPtr b) {
-  if (a->isConst() != b->isConst()) return b->isConst();
-  return a->hash() <= b->hash();
-}
-
 ExprPtr ExprContext::binary(Kind kind, ExprPtr a, ExprPtr b) {
   if (kind == Kind::Concat) return concat(a, b);
+  if (isFloatBinary(kind))
+    return impl_->floatTerm(
+        {kind, Rounding::NearestEven, isFloatPredicate(kind) ? 1 : a->width(), a->width()}, a, b);
   assert(isBinary(kind) && "not a binary kind");
   assert(a->width() == b->width() && a->width() > 0 && "operands differ in width");
   const unsigned width = a->width(), resultWidth = isPredicate(kind) ? 1 : width;

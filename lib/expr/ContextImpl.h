@@ -14,6 +14,7 @@
 #define FATHOM_EXPR_CONTEXTIMPL_H
 
 #include "expr/ExprContext.h"
+#include "expr/FloatFold.h"
 #include "expr/Fold.h"
 
 #include <cassert>
@@ -41,39 +42,47 @@ struct ExprContext::Impl {
     return width <= 64 ? ctx.constant(0, width) : constantOf(llvm::APInt::getZero(width));
   }
   ExprPtr internStore(ExprPtr array, ExprPtr index, ExprPtr byte);
+  /// The term of a floating-point operation: folded, simplified or made (FloatBuilders.cpp).
+  ExprPtr floatTerm(const FloatOperation &o, ExprPtr a, ExprPtr b = nullptr, ExprPtr c = nullptr);
 
   // --- rules, one family per file
   // ---------------------------------------------------------------------
   ExprPtr rewriteBinary(Kind kind, ExprPtr &a, ExprPtr &b);
-  ExprPtr rewriteIteArms(Kind kind, ExprPtr a, ExprPtr b);           // RewriteIte.cpp
-  ExprPtr rewriteIte(ExprPtr &cond, ExprPtr &thenE, ExprPtr &elseE); //
-  ExprPtr rewriteConcat(ExprPtr high, ExprPtr low);                  // RewriteSlices.cpp
-  ExprPtr rewriteExtract(ExprPtr e, unsigned low, unsigned width);   //
-  ExprPtr rewriteZExt(ExprPtr e, unsigned width);                    //
-  ExprPtr rewriteSExt(ExprPtr e, unsigned width);                    //
-  ExprPtr mergePieces(ExprPtr a, ExprPtr b);                         //
-  ExprPtr rewriteNot(ExprPtr e);                                     // RewriteBits.cpp
-  ExprPtr rewriteAnd(ExprPtr &a, ExprPtr &b);                        //
-  ExprPtr rewriteOr(ExprPtr &a, ExprPtr &b);                         //
-  ExprPtr rewriteXor(ExprPtr &a, ExprPtr &b);                        //
-  ExprPtr rewriteShift(Kind kind, ExprPtr a, ExprPtr b);             //
-  ExprPtr rewriteOneBit(Kind kind, ExprPtr a, ExprPtr b);            //
-  ExprPtr rewriteAdd(ExprPtr &a, ExprPtr &b);                        // RewriteArith.cpp
-  ExprPtr rewriteSub(ExprPtr &a, ExprPtr &b);                        //
-  ExprPtr rewriteMul(ExprPtr &a, ExprPtr &b);                        //
-  ExprPtr rewriteDivRem(Kind kind, ExprPtr a, ExprPtr b);            //
-  ExprPtr rewriteEq(ExprPtr &a, ExprPtr &b);                         // RewriteCompare.cpp
-  ExprPtr rewriteEqConst(ExprPtr e, ExprPtr k);                      //
-  ExprPtr rewriteUlt(ExprPtr a, ExprPtr b);                          //
-  ExprPtr rewriteUltConst(ExprPtr e, ExprPtr k);                     //
-  ExprPtr rewriteConstUlt(ExprPtr k, ExprPtr e);                     //
-  ExprPtr rewriteSlt(ExprPtr a, ExprPtr b);                          //
-  ExprPtr rewriteSltConst(ExprPtr e, ExprPtr k);                     //
-  ExprPtr rewriteUle(ExprPtr a, ExprPtr b);                          //
-  ExprPtr rewriteNarrowCompare(Kind kind, ExprPtr a, ExprPtr b);     //
-  ExprPtr rewriteSle(ExprPtr a, ExprPtr b);                          //
-  ExprPtr rewriteRead(ExprPtr &array, ExprPtr index);                // RewriteArrays.cpp
-  ExprPtr rewriteReadIte(ExprPtr array, ExprPtr index);              //
+  ExprPtr rewriteIteArms(Kind kind, ExprPtr a, ExprPtr b);             // RewriteIte.cpp
+  ExprPtr rewriteIte(ExprPtr &cond, ExprPtr &thenE, ExprPtr &elseE);   //
+  ExprPtr rewriteConcat(ExprPtr high, ExprPtr low);                    // RewriteSlices.cpp
+  ExprPtr rewriteExtract(ExprPtr e, unsigned low, unsigned width);     //
+  ExprPtr rewriteZExt(ExprPtr e, unsigned width);                      //
+  ExprPtr rewriteSExt(ExprPtr e, unsigned width);                      //
+  ExprPtr mergePieces(ExprPtr a, ExprPtr b);                           //
+  ExprPtr rewriteNot(ExprPtr e);                                       // RewriteBits.cpp
+  ExprPtr rewriteAnd(ExprPtr &a, ExprPtr &b);                          //
+  ExprPtr rewriteOr(ExprPtr &a, ExprPtr &b);                           //
+  ExprPtr rewriteXor(ExprPtr &a, ExprPtr &b);                          //
+  ExprPtr rewriteShift(Kind kind, ExprPtr a, ExprPtr b);               //
+  ExprPtr rewriteOneBit(Kind kind, ExprPtr a, ExprPtr b);              //
+  ExprPtr rewriteAdd(ExprPtr &a, ExprPtr &b);                          // RewriteArith.cpp
+  ExprPtr rewriteSub(ExprPtr &a, ExprPtr &b);                          //
+  ExprPtr rewriteMul(ExprPtr &a, ExprPtr &b);                          //
+  ExprPtr rewriteDivRem(Kind kind, ExprPtr a, ExprPtr b);              //
+  ExprPtr rewriteEq(ExprPtr &a, ExprPtr &b);                           // RewriteCompare.cpp
+  ExprPtr rewriteEqConst(ExprPtr e, ExprPtr k);                        //
+  ExprPtr rewriteUlt(ExprPtr a, ExprPtr b);                            //
+  ExprPtr rewriteUltConst(ExprPtr e, ExprPtr k);                       //
+  ExprPtr rewriteConstUlt(ExprPtr k, ExprPtr e);                       //
+  ExprPtr rewriteSlt(ExprPtr a, ExprPtr b);                            //
+  ExprPtr rewriteSltConst(ExprPtr e, ExprPtr k);                       //
+  ExprPtr rewriteUle(ExprPtr a, ExprPtr b);                            //
+  ExprPtr rewriteNarrowCompare(Kind kind, ExprPtr a, ExprPtr b);       //
+  ExprPtr rewriteSle(ExprPtr a, ExprPtr b);                            //
+  ExprPtr rewriteRead(ExprPtr &array, ExprPtr index);                  // RewriteArrays.cpp
+  ExprPtr rewriteReadIte(ExprPtr array, ExprPtr index);                //
+  ExprPtr rewriteFloat(const FloatOperation &o, ExprPtr a, ExprPtr b); // RewriteFloat.cpp
+  ExprPtr rewriteFloatArithmetic(Kind kind, ExprPtr a, ExprPtr b);     //
+  ExprPtr rewriteFConvert(ExprPtr e, unsigned width);                  //
+  ExprPtr rewriteFRound(Rounding rounding, ExprPtr e);                 //
+  ExprPtr rewriteFToInteger(const FloatOperation &o, ExprPtr e);       //
+  ExprPtr rewriteFloatCompare(Kind kind, ExprPtr a, ExprPtr b);        // RewriteFCompare.cpp
 
   static constexpr unsigned kMaxRewriteDepth = 48;
   /// One level of rewriting for the lifetime of this object.
@@ -111,6 +120,12 @@ struct ExprContext::Impl {
 
 // --- what rules ask about a term
 // --------------------------------------------------------------------
+/// Canonical order of a commutative operation: constants last, otherwise by structural hash. On a
+/// collision of hashes the order stays as given, which is still the same in every run.
+inline bool inOrder(ExprPtr a, ExprPtr b) {
+  if (a->isConst() != b->isConst()) return b->isConst();
+  return a->hash() <= b->hash();
+}
 inline bool isZero(ExprPtr e) {
   if (!e->isConst()) return false;
   if (e->width() <= 64) return e->value() == 0;

@@ -5,6 +5,7 @@
 // is not bounded by the C++ stack. Only the chosen arm of an Ite and the needed part of a chain of
 // stores are evaluated.
 #include "expr/Epochs.h"
+#include "expr/FloatFold.h"
 #include "expr/Fold.h"
 #include "expr/Model.h"
 
@@ -113,6 +114,12 @@ uint64_t Evaluator::computeOnWide(ExprPtr e) {
   return width <= 64 ? result.getZExtValue() : keepWide(result);
 }
 
+[[gnu::noinline]] uint64_t Evaluator::computeFloat(ExprPtr e) {
+  uint64_t operands[3] = {};
+  for (unsigned i = 0; i < e->numOps_; ++i) operands[i] = value(e->ops_[i]);
+  return foldFloat(FloatOperation::of(e), operands[0], operands[1], operands[2]);
+}
+
 uint64_t Evaluator::compute(ExprPtr e) {
   uint64_t v = 0;
   const unsigned width = e->width_;
@@ -134,6 +141,21 @@ uint64_t Evaluator::compute(ExprPtr e) {
       break;
     case Kind::Not: v = ~value(e->ops_[0]) & lowMask(width); break;
     case Kind::Ite: v = value(e->ops_[value(e->ops_[0]) ? 1 : 2]); break;
+    case Kind::FAdd:
+    case Kind::FSub:
+    case Kind::FMul:
+    case Kind::FDiv:
+    case Kind::FEq:
+    case Kind::FLt:
+    case Kind::FLe:
+    case Kind::FSqrt:
+    case Kind::FRound:
+    case Kind::FFma:
+    case Kind::FConvert:
+    case Kind::SToF:
+    case Kind::UToF:
+    case Kind::FToS:
+    case Kind::FToU: v = computeFloat(e); break;
     default:
       if (e->ops_[0]->width_ > 64) {
         v = computeOnWide(e);

@@ -1,6 +1,6 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Terms: a hash-consed, immutable DAG of bit-vector and array terms.
+// Terms: a hash-consed, immutable DAG of bit-vector, floating-point and array terms.
 //
 // Every term is built by an ExprContext (ExprContext.h), which simplifies while it builds and
 // returns the one node that stands for that term, so equality of terms is equality of pointers. A
@@ -20,7 +20,11 @@
 //   divisors first.
 //     A shift by width or more gives 0 (AShr: copies of the sign bit), as in SMT-LIB.
 //
-// Source: the term language is SMT-LIB's QF_AUFBV.
+//   * Floating-point operations take and give bit patterns: bit-vectors of width 16, 32 or 64, read
+//     as IEEE 754 binary16, binary32, binary64. They round to nearest, ties to even. What they do
+//     with NaNs is said in FloatFold.h.
+//
+// Source: the term language is SMT-LIB's QF_AUFBV, with operations of its FloatingPoint theory.
 #ifndef FATHOM_EXPR_EXPR_H
 #define FATHOM_EXPR_EXPR_H
 
@@ -66,7 +70,26 @@ enum class Kind : uint8_t {
   SymbolArray,
   ConstArray,
   Store, // op(0) = array, op(1) = index, op(2) = 8-bit value
+  // Floating point (see FloatFold.h). Negation, absolute value and classes are bit operations.
+  FAdd,
+  FSub,
+  FMul,
+  FDiv,
+  FEq, // predicates, width 1; false when an operand is a NaN
+  FLt,
+  FLe,
+  FSqrt,
+  FRound,   // to an integral value; rounding()
+  FFma,     // op(0) * op(1) + op(2), rounded once; widths 32 and 64
+  FConvert, // of another floating-point width
+  SToF,     // of a signed integer of 1 .. 64 bits
+  UToF,     // of an unsigned one
+  FToS,     // to a signed integer of 1 .. 64 bits, towards zero
+  FToU,     // to an unsigned one
 };
+
+/// Direction in which Kind::FRound rounds.
+enum class Rounding : uint8_t { Down, Up, TowardZero, NearestEven, NearestAway };
 
 /// A named symbolic input (SymbolArray) or a table of constant bytes (ConstArray).
 struct ArrayInfo {
@@ -82,6 +105,8 @@ enum Flag : uint8_t {
   kHasUninit =
       2, ///< Depends on a read of uninitialised memory (a symbol made by ExprContext::uninitByte).
   kHasFreeIndexRead = 4, ///< Some Read of a symbolic array below has an index that is not constant.
+  kHasFloat = 8, ///< Some floating-point operation below that is more than a comparison of bits:
+                 ///< any but FEq, FLt, FLe.
 };
 
 /// One term. Only ExprContext makes them; they live until they are reclaimed by its mark and sweep.
@@ -109,6 +134,8 @@ public:
   uint64_t word(unsigned i) const { return width_ <= 64 ? (i ? 0 : value_) : wide_[i]; }
   /// Extract: the lowest bit taken. (The number of bits is width().)
   unsigned offset() const { return static_cast<unsigned>(value_); }
+  /// FRound: which way.
+  Rounding rounding() const { return static_cast<Rounding>(value_); }
   /// SymbolArray, ConstArray; Store: of the array at the bottom of the chain of stores.
   const ArrayInfo &array() const { return *array_; }
 

@@ -139,6 +139,7 @@ ExprPtr ExprContext::Impl::addNode(Expr *node, uint32_t hash) {
   node->numOps_ = count;
   node->height_ = height;
   node->flags_ = flags;
+  if (isFloatKind(node->kind_) && !isFloatPredicate(node->kind_)) node->flags_ |= kHasFloat;
   if (node->kind_ == Kind::Read && !node->ops_[1]->isConst()) {
     // The array at the bottom of the stores is what a free index may reach.
     ExprPtr array = node->ops_[0];

@@ -95,7 +95,31 @@ public:
   ExprPtr slt(ExprPtr a, ExprPtr b);
   ExprPtr sle(ExprPtr a, ExprPtr b);
   ExprPtr ite(ExprPtr cond, ExprPtr thenE, ExprPtr elseE);
-  /// Any binary Kind (And ... AShr, Eq ... Sle, Concat).
+
+  // --- floating point: operands are bit patterns of equal width, 16, 32 or 64 (FloatFold.h)
+  // --------------------------------------------------------------------------------
+  ExprPtr fadd(ExprPtr a, ExprPtr b) { return binary(Kind::FAdd, a, b); }
+  ExprPtr fsub(ExprPtr a, ExprPtr b) { return binary(Kind::FSub, a, b); }
+  ExprPtr fmul(ExprPtr a, ExprPtr b) { return binary(Kind::FMul, a, b); }
+  ExprPtr fdiv(ExprPtr a, ExprPtr b) { return binary(Kind::FDiv, a, b); }
+  ExprPtr feq(ExprPtr a, ExprPtr b) { return binary(Kind::FEq, a, b); } ///< 0 and -0 are equal.
+  ExprPtr flt(ExprPtr a, ExprPtr b) { return binary(Kind::FLt, a, b); }
+  ExprPtr fle(ExprPtr a, ExprPtr b) { return binary(Kind::FLe, a, b); }
+  ExprPtr fsqrt(ExprPtr e);
+  ExprPtr fround(Rounding rounding, ExprPtr e); ///< To an integral value.
+  /// a * b + c rounded once; halves are rounded twice, to float first, as compilers do it.
+  ExprPtr ffma(ExprPtr a, ExprPtr b, ExprPtr c);
+  ExprPtr fconvert(ExprPtr e, unsigned width); ///< The same width gives e.
+  ExprPtr stof(ExprPtr e, unsigned width);     ///< Of an integer of 1 .. 64 bits.
+  ExprPtr utof(ExprPtr e, unsigned width);
+  ExprPtr ftos(ExprPtr e, unsigned width); ///< To an integer of 1 .. 64 bits.
+  ExprPtr ftou(ExprPtr e, unsigned width);
+  // ... made of operations on bits
+  ExprPtr fneg(ExprPtr e);
+  ExprPtr fabs(ExprPtr e);
+  ExprPtr fisNaN(ExprPtr e);
+
+  /// Any binary Kind (And ... AShr, Eq ... Sle, Concat, FAdd ... FLe).
   ExprPtr binary(Kind kind, ExprPtr a, ExprPtr b);
 
   /// The operation of `e` on other operands (as many, of fitting widths).

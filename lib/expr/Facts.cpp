@@ -1,6 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "expr/Facts.h"
 
+#include "expr/FloatFold.h"
+
 #include <algorithm>
 #include <bit>
 
@@ -235,7 +237,7 @@ Facts factsOf(ExprPtr e, unsigned depth) {
   case Kind::ZExt: return factsOf(e->op(0), depth);
   default: break;
   }
-  if (depth == 0) return Facts::any(width);
+  if (depth == 0 || isFloatKind(e->kind())) return Facts::any(width); // nothing is known of these
   Facts ops[3];
   for (unsigned i = 0; i < e->numOps(); ++i)
     ops[i] = e->kind() == Kind::Ite && i == 0 ? Facts::any(1) : factsOf(e->op(i), depth - 1);

@@ -57,6 +57,7 @@ private:
   uint64_t compute(ExprPtr e);
   uint64_t computeRead(ExprPtr e);
   uint64_t computeOnWide(ExprPtr e);
+  uint64_t computeFloat(ExprPtr e);
   void computeDeep(ExprPtr e);
   llvm::APInt wideValue(ExprPtr e);
   uint64_t keepWide(const llvm::APInt &v);

@@ -3,7 +3,10 @@
 // Terms as SMT-LIB text. Width-1 terms exist in two sorts there: predicates and logic are Bool,
 // slices of bytes are
 // (_ BitVec 1); a term is written in its natural sort and converted where the other one is wanted.
+// Floating-point numbers are written as what they are here, bit patterns, with a conversion around
+// each operation; which NaN an operation gives is not in the text.
 #include "expr/ExprContext.h"
+#include "expr/FloatFold.h"
 #include "expr/Fold.h"
 #include "expr/TermVisitor.h"
 
@@ -25,7 +28,7 @@ bool isBoolSorted(ExprPtr e) {
   case Kind::Or:
   case Kind::Xor:
   case Kind::Ite: return true;
-  default: return isPredicate(e->kind());
+  default: return isPredicate(e->kind()) || isFloatPredicate(e->kind());
   }
 }
 
@@ -55,6 +58,44 @@ const char *operatorName(ExprPtr e) {
   case Kind::Slt: return "bvslt";
   case Kind::Sle: return "bvsle";
   case Kind::Ite: return "ite";
+  default: return "?";
+  }
+}
+
+std::string floatSort(unsigned width) {
+  const FloatFormat f = floatFormat(width);
+  return std::to_string(f.exponentBits) + " " + std::to_string(f.precision());
+}
+
+const char *roundingName(Rounding rounding) {
+  switch (rounding) {
+  case Rounding::Down: return "RTN";
+  case Rounding::Up: return "RTP";
+  case Rounding::TowardZero: return "RTZ";
+  case Rounding::NearestEven: return "RNE";
+  case Rounding::NearestAway: return "RNA";
+  }
+  return "?";
+}
+
+/// What comes before the operands of a floating-point operation.
+std::string floatOperator(ExprPtr e) {
+  switch (e->kind()) {
+  case Kind::FAdd: return "fp.add RNE";
+  case Kind::FSub: return "fp.sub RNE";
+  case Kind::FMul: return "fp.mul RNE";
+  case Kind::FDiv: return "fp.div RNE";
+  case Kind::FEq: return "fp.eq";
+  case Kind::FLt: return "fp.lt";
+  case Kind::FLe: return "fp.leq";
+  case Kind::FSqrt: return "fp.sqrt RNE";
+  case Kind::FFma: return "fp.fma RNE";
+  case Kind::FRound: return std::string("fp.roundToIntegral ") + roundingName(e->rounding());
+  case Kind::FConvert:
+  case Kind::SToF: return "(_ to_fp " + floatSort(e->width()) + ") RNE";
+  case Kind::UToF: return "(_ to_fp_unsigned " + floatSort(e->width()) + ") RNE";
+  case Kind::FToS: return "(_ fp.to_sbv " + std::to_string(e->width()) + ") RTZ";
+  case Kind::FToU: return "(_ fp.to_ubv " + std::to_string(e->width()) + ") RTZ";
   default: return "?";
   }
 }
@@ -105,6 +146,23 @@ private:
     }
   }
 
+  /// ... of which each operand is a bit pattern to be read as a number, and so is the result.
+  void floatTerm(ExprPtr e) {
+    const bool ofInteger = e->kind() == Kind::SToF || e->kind() == Kind::UToF;
+    out_ += (isFloatValued(e->kind()) ? "(fp.to_ieee_bv (" : "(") + floatOperator(e);
+    pushText(isFloatValued(e->kind()) ? "))" : ")");
+    for (unsigned i = e->numOps(); i-- > 0;) {
+      if (!ofInteger) pushText(")");
+      push(e->op(i), Sort::BitVector);
+      if (!ofInteger)
+        pushText(e->op(i)->width() == 64   ? " ((_ to_fp 11 53) "
+                 : e->op(i)->width() == 32 ? " ((_ to_fp 8 24) "
+                                           : " ((_ to_fp 5 11) ");
+      else
+        pushText(" ");
+    }
+  }
+
   void push(ExprPtr e, Sort sort) { stack_.push_back({e, sort, nullptr}); }
   void pushText(const char *text) { stack_.push_back({nullptr, Sort::Natural, text}); }
 
@@ -138,6 +196,7 @@ private:
       out_ += it->second;
       return;
     }
+    if (isFloatKind(e->kind())) return floatTerm(e);
     switch (e->kind()) {
     case Kind::SymbolArray:
     case Kind::ConstArray: out_ += e->array().name; return;

@@ -18,7 +18,11 @@ ExprPtr ExprContext::rebuild(ExprPtr e, std::span<const ExprPtr> ops) {
   case Kind::SExt: return sext(ops[0], e->width());
   case Kind::Not: return bvNot(ops[0]);
   case Kind::Ite: return ite(ops[0], ops[1], ops[2]);
-  default: return binary(e->kind(), ops[0], ops[1]);
+  default:
+    if (isFloatKind(e->kind()))
+      return impl_->floatTerm(FloatOperation::of(e), ops[0], e->numOps() > 1 ? ops[1] : nullptr,
+                              e->numOps() > 2 ? ops[2] : nullptr);
+    return binary(e->kind(), ops[0], ops[1]);
   }
 }
 

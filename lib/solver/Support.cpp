@@ -51,6 +51,19 @@ uint64_t gatesOf(ExprPtr e) {
   case Kind::AShr: return 8 * w;
   case Kind::Read:
     return e->op(1)->isConst() ? 0 : 8 * std::min<uint64_t>(e->op(0)->array().sizeBytes, 4096);
+  // Floating point: shifters for alignment and rounding, and the integer operation on fractions.
+  case Kind::FAdd:
+  case Kind::FSub:
+  case Kind::FRound:
+  case Kind::FConvert:
+  case Kind::SToF:
+  case Kind::UToF:
+  case Kind::FToS:
+  case Kind::FToU: return 200 * w;
+  case Kind::FMul: return 200 * w + 10 * w * w;
+  case Kind::FDiv:
+  case Kind::FSqrt:
+  case Kind::FFma: return 200 * w + 40 * w * w;
   default: return 2 * w;
   }
 }

@@ -2,6 +2,7 @@
 #include "solver/Z3Encoder.h"
 
 #include "expr/Facts.h"
+#include "expr/FloatFold.h"
 #include "expr/Fold.h"
 
 #include <llvm/ADT/SmallString.h>
@@ -26,6 +27,7 @@ Z3_ast Z3Encoder::keep(Z3_ast a) {
 
 void Z3Encoder::clear() {
   cache_.clear();
+  floats_.clear();
   bytes_.clear();
   arrays_.clear();
   for (Z3_ast a : kept_) Z3_dec_ref(z3_, a);
@@ -128,6 +130,7 @@ Z3_ast Z3Encoder::get(ExprPtr e, bool wantBool) {
 
 Z3_ast Z3Encoder::translateNode(ExprPtr e) {
   const bool logic = e->isBool();
+  if (isFloatKind(e->kind())) return translateFloat(e);
   switch (e->kind()) {
   case Kind::Const: return constant(e, logic);
   case Kind::Read: return translateRead(e);

@@ -8,6 +8,8 @@
 // is too large for that is a Z3 array; its byte variables are then tied to it by equations
 // (`sideConditions`).
 //
+// Floating-point operations are in Z3Floats.cpp.
+//
 // Width-1 terms live in two sorts, Bool and (_ BitVec 1), as in expr/Print.cpp.
 #ifndef FATHOM_SOLVER_Z3ENCODER_H
 #define FATHOM_SOLVER_Z3ENCODER_H
@@ -55,12 +57,27 @@ private:
   Z3_ast asVector(Z3_ast a);
   bool isBool(Z3_ast a) const;
   Z3_ast get(ExprPtr e, bool wantBool);
+  // --- floating point (Z3Floats.cpp)
+  Z3_ast translateFloat(ExprPtr e);
+  Z3_ast asFloat(ExprPtr e, unsigned depth = 0);
+  Z3_ast floatResult(ExprPtr e);
+  Z3_ast floatBits(ExprPtr e, Z3_ast value);
+  Z3_ast floatConstant(uint64_t bits, unsigned width);
+  Z3_sort floatSort(unsigned width);
+  Z3_ast roundingMode(expr::Rounding rounding);
+  Z3_ast isNaN(ExprPtr e);
+  Z3_ast quiet(ExprPtr e);
+  Z3_ast convertedNaN(ExprPtr from, unsigned width);
+  Z3_ast compareBits(ExprPtr e);
+  Z3_ast fits(ExprPtr number, unsigned width, bool isSigned);
+
   /// Keeps a reference until clear().
   Z3_ast keep(Z3_ast a);
 
   Z3_context z3_;
   const expr::ExprContext &context_;
   llvm::DenseMap<ExprPtr, Z3_ast> cache_;       // looked up only
+  llvm::DenseMap<ExprPtr, Z3_ast> floats_;      // as numbers; looked up only
   std::unordered_map<uint64_t, Z3_ast> bytes_;  // Cell::key -> variable
   std::unordered_map<uint32_t, Z3_ast> arrays_; // symbol index -> array
   std::vector<Z3_ast> kept_;

@@ -210,9 +210,23 @@ Answer Z3Session::Impl::checkIncrementally(const Conjunction &query, const Suppo
   return conclude(in.solver, Z3_solver_check(z3, in.solver), query, support);
 }
 
+/// The SMT-LIB logic of a query, as Z3 knows it: it has no name for arrays and floating point.
+static const char *logicOf(bool arrays, bool floats) {
+  if (floats) return arrays ? "ALL" : "QF_BVFP";
+  return arrays ? "QF_ABV" : "QF_BV";
+}
+
+static bool hasFloats(const Conjunction &query) {
+  return std::any_of(query.constraints.begin(), query.constraints.end(),
+                     [](ExprPtr e) { return e->has(expr::kHasFloat); });
+}
+
 Answer Z3Session::Impl::checkAfresh(const Conjunction &query, const Support &support, bool arrays) {
+  const bool floats = hasFloats(query);
   Z3_solver solver =
-      Z3_mk_solver_for_logic(z3, Z3_mk_string_symbol(z3, arrays ? "QF_ABV" : "QF_BV"));
+      arrays && floats
+          ? Z3_mk_solver(z3)
+          : Z3_mk_solver_for_logic(z3, Z3_mk_string_symbol(z3, logicOf(arrays, floats)));
   if (!solver) return Answer::unknown(failed());
   Z3_solver_inc_ref(z3, solver);
   configure(solver, limits.resources, /*plain=*/false);
@@ -234,7 +248,8 @@ Answer Z3Session::Impl::check(const Conjunction &query, const Support &support, 
   const bool arrays = std::any_of(support.begin(), support.end(), [&](Cell c) {
     return c.isWhole() && encoder->arrayOf(c.symbol());
   });
-  if (!arrays) {
+  // The incremental solvers have no good way with floating point.
+  if (!arrays && !hasFloats(query)) {
     // Its budget is small and spent with various words, or none ("no reason given"): whatever is
     // not the end of the whole query's time or memory is for the fresh solver.
     Answer answer = checkIncrementally(query, support, readsByIndex);
@@ -300,8 +315,8 @@ std::string Z3Session::script(const Conjunction &query, const Support &support,
   Z3_ast last = assertions.back();
   bool arrays = std::any_of(support.begin(), support.end(),
                             [&](Cell c) { return i.encoder->arrayOf(c.symbol()); });
-  return Z3_benchmark_to_smtlib_string(i.z3, "fathom query", arrays ? "QF_ABV" : "QF_BV", status,
-                                       "", static_cast<unsigned>(assertions.size() - 1),
+  return Z3_benchmark_to_smtlib_string(i.z3, "fathom query", logicOf(arrays, hasFloats(query)),
+                                       status, "", static_cast<unsigned>(assertions.size() - 1),
                                        assertions.data(), last);
 }
 

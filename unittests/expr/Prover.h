@@ -7,6 +7,9 @@
 
 #include "solver/Z3Encoder.h"
 
+#include <span>
+#include <vector>
+
 namespace fathom::expr::test {
 
 class Prover {
@@ -25,14 +28,41 @@ public:
   Verdict equal(const ExprContext &ca, ExprPtr a, const ExprContext &cb, ExprPtr b,
                 unsigned timeoutMs = 2000) {
     solver::Z3Encoder ea(z3_, ca), eb(z3_, cb);
-    Z3_solver s = Z3_mk_solver_for_logic(z3_, Z3_mk_string_symbol(z3_, "QF_BV"));
+    const bool floats = a->has(kHasFloat) || b->has(kHasFloat);
+    return differ({Z3_mk_not(z3_, Z3_mk_eq(z3_, ea.vector(a), eb.vector(b)))}, floats, timeoutMs);
+  }
+
+  /// The same for inputs under which each first term has the value of the second.
+  Verdict equalUnder(const ExprContext &c, ExprPtr a, ExprPtr b,
+                     std::span<const std::pair<ExprPtr, ExprPtr>> values,
+                     unsigned timeoutMs = 2000) {
+    solver::Z3Encoder encoder(z3_, c);
+    std::vector<Z3_ast> claims{Z3_mk_not(z3_, Z3_mk_eq(z3_, encoder.vector(a), encoder.vector(b)))};
+    Z3_inc_ref(z3_, claims[0]);
+    for (auto [term, value] : values) {
+      claims.push_back(Z3_mk_eq(z3_, encoder.vector(term), encoder.vector(value)));
+      Z3_inc_ref(z3_, claims.back());
+    }
+    Verdict v = differ(claims, a->has(kHasFloat), timeoutMs);
+    for (Z3_ast claim : claims) Z3_dec_ref(z3_, claim);
+    return v;
+  }
+
+private:
+  Verdict differ(const std::vector<Z3_ast> &claims, bool floats, unsigned timeoutMs) {
+    for (Z3_ast claim : claims) Z3_inc_ref(z3_, claim);
+    Z3_solver s =
+        Z3_mk_solver_for_logic(z3_, Z3_mk_string_symbol(z3_, floats ? "QF_BVFP" : "QF_BV"));
     Z3_solver_inc_ref(z3_, s);
     Z3_params p = Z3_mk_params(z3_);
     Z3_params_inc_ref(z3_, p);
     Z3_params_set_uint(z3_, p, Z3_mk_string_symbol(z3_, "timeout"), timeoutMs);
     Z3_solver_set_params(z3_, s, p);
     Z3_params_dec_ref(z3_, p);
-    Z3_solver_assert(z3_, s, Z3_mk_not(z3_, Z3_mk_eq(z3_, ea.vector(a), eb.vector(b))));
+    for (Z3_ast claim : claims) {
+      Z3_solver_assert(z3_, s, claim);
+      Z3_dec_ref(z3_, claim);
+    }
     Z3_lbool r = Z3_solver_check(z3_, s);
     Z3_solver_dec_ref(z3_, s);
     return r == Z3_L_FALSE  ? Verdict::Equal
@@ -40,7 +70,6 @@ public:
                             : Verdict::Unknown;
   }
 
-private:
   Z3_context z3_;
 };
 
