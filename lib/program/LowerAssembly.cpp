@@ -8,9 +8,9 @@
 // there: the time stamp counter is the runtime's, in both.
 #include "program/Prepare.h"
 
-#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 
 using namespace llvm;

@@ -130,8 +130,7 @@ TEST_F(Known, ComparisonsOfBitsNeedNoTheory) {
 TEST_F(Known, WhichNaNItIs) {
   // inf - inf is the default one, and a payload goes through.
   ExprPtr difference = c.fsub(x, y);
-  Answer answer =
-      ask(c.bvAnd(c.eq(difference, c.constant(0xfff8000000000000, 64)), c.feq(x, x)));
+  Answer answer = ask(c.bvAnd(c.eq(difference, c.constant(0xfff8000000000000, 64)), c.feq(x, x)));
   ASSERT_EQ(answer.kind, AnswerKind::Sat) << answer.reason;
   answer = ask(c.eq(c.fmul(k(2), x), c.constant(0x7ff8000000000123, 64)));
   ASSERT_EQ(answer.kind, AnswerKind::Sat) << answer.reason;
