@@ -42,6 +42,7 @@ public:
       }
       tellProgress();
       tellFrontier();
+      idle_ = true;
       channel_.send(MessageKind::Idle,
                     encode(std::vector<uint32_t>{static_cast<uint32_t>(explorer_.stopReason())}));
       if (finishing_) finish();
@@ -81,6 +82,7 @@ private:
       std::vector<PathPrefix> paths;
       if (!decode(message.body, paths)) break;
       for (PathPrefix &path : paths) explorer_.add(std::move(path));
+      idle_ = false;
       break;
     }
     case MessageKind::Share:
@@ -112,7 +114,7 @@ private:
   }
 
   void finish() {
-    tellFrontier(); // before partial tests end its paths
+    if (!idle_) tellFrontier(); // before partial tests end its paths; when idle it has been told
     ExploreResult result = explorer_.finish();
     channel_.send(MessageKind::Progress, encode(result.stats));
     if (std::vector<uint32_t> covered = explorer_.takeCovered(); !covered.empty())
@@ -122,7 +124,7 @@ private:
   }
 
   Channel channel_;
-  bool finishing_ = false, finished_ = false;
+  bool idle_ = true, finishing_ = false, finished_ = false;
   Explorer explorer_; // last: it refers to the others
 };
 
