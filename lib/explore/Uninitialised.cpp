@@ -12,7 +12,7 @@
 #include "fmt/format.h"
 #include "support/Rng.h"
 
-#include <set>
+#include <llvm/ADT/DenseSet.h>
 
 namespace fathom::explore {
 
@@ -25,7 +25,7 @@ constexpr unsigned kTries = 8;
 /// The bytes never written that e depends on, in the order of a walk.
 struct UninitBytes {
   std::vector<ExprPtr> reads;
-  std::set<ExprPtr> seen;
+  llvm::DenseSet<ExprPtr> seen; // looked up only
 
   void collect(ExprPtr e) {
     std::vector<ExprPtr> work{e};
@@ -78,8 +78,8 @@ ExprPtr Executor::settleUninit(State &s, ExprPtr e, const char *use) {
 }
 
 /// All bytes never written that have become part of something count as 0 from now on, in memory and
-/// in the running function: a program that mixes them over and over (a random generator that takes
-/// its seed from them) would build larger and larger terms.
+/// in the running function, and with them the rest of their objects: a program that mixes them over
+/// and over (a random generator that takes its seed from them) would build larger and larger terms.
 void Executor::settleState(State &s) {
   UninitBytes bytes;
   auto unsettled = [](ExprPtr e) { return e && e->has(expr::kHasUninit); };
@@ -88,7 +88,9 @@ void Executor::settleState(State &s) {
   for (uint32_t i = 0; frame.syms && i < frame.slots; i++)
     if (unsettled(frame.syms[i])) bytes.collect(frame.syms[i]);
   std::vector<std::pair<uint64_t, ExprPtr>> inMemory;
+  std::vector<uint64_t> unwritten; // addresses
   s.memory.forEachObject([&](const ObjectState &o) {
+    const size_t before = inMemory.size();
     for (uint32_t p = 0; p < o.numPages && !o.freed; p++)
       if (o.pages[p] && o.pages[p]->syms)
         o.pages[p]->syms->forEach([&](unsigned i, ExprPtr e) {
@@ -96,7 +98,12 @@ void Executor::settleState(State &s) {
           bytes.collect(e);
           inMemory.emplace_back(o.base() + (uint64_t(p) << kPageShift) + i, e);
         });
+    for (uint64_t at = 0; inMemory.size() > before && at < o.size(); at++)
+      if (s.memory.read(o, at).uninit) unwritten.push_back(o.base() + at);
   });
+  const uint8_t zero = 0;
+  for (uint64_t address : unwritten) s.memory.writeConcrete(address, &zero, 1);
+  machine.flushTlb(); // what it knows of pages that were copied
   expr::TermImages images;
   for (ExprPtr read : bytes.reads) images[read] = ctx_.constant(0, 8);
   for (auto [address, e] : inMemory) {
