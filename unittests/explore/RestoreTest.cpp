@@ -98,17 +98,7 @@ TEST(Restore, TheRestIsExploredAsIfNothingHadHappened) {
   ASSERT_GT(whole.kept.tests.size(), 200u);
   for (unsigned turns : {1u, 7u, 60u, 200u}) {
     Rig before(program), after(program);
-    std::string error;
-    std::vector<std::unique_ptr<State>> first, frontier;
-    first.push_back(before.executor->initialState(error));
-    before.run(std::move(first), turns);
-    for (const auto &state : before.live) {
-      frontier.push_back(after.executor->restore(before.executor->prefixOf(*state), error));
-      ASSERT_TRUE(frontier.back()) << error;
-    }
-    after.run(std::move(frontier));
-    after.kept.tests.insert(after.kept.tests.end(), before.kept.tests.begin(),
-                            before.kept.tests.end());
+    runInTwo(before, turns, after);
     EXPECT_EQ(after.paths(), whole.paths());
     EXPECT_EQ(after.stats.pathsCompleted + before.stats.pathsCompleted, whole.stats.pathsCompleted);
   }

@@ -111,4 +111,18 @@ std::vector<std::string> Rig::paths() const {
   return out;
 }
 
+void runInTwo(Rig &before, unsigned turns, Rig &after) {
+  std::string error;
+  std::vector<std::unique_ptr<State>> first, frontier;
+  first.push_back(before.executor->initialState(error));
+  before.run(std::move(first), turns);
+  for (const auto &state : before.live) {
+    frontier.push_back(after.executor->restore(before.executor->prefixOf(*state), error));
+    ASSERT_TRUE(frontier.back()) << error;
+  }
+  after.run(std::move(frontier));
+  after.kept.tests.insert(after.kept.tests.end(), before.kept.tests.begin(),
+                          before.kept.tests.end());
+}
+
 } // namespace fathom::explore::test

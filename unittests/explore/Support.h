@@ -64,5 +64,9 @@ public:
   std::vector<std::unique_ptr<State>> live; ///< what run left
 };
 
+/// Runs so many turns in one rig, then leads the other along the logs of what is left and runs it
+/// to the end. In the end `after` has the tests of both.
+void runInTwo(Rig &before, unsigned turns, Rig &after);
+
 } // namespace fathom::explore::test
 #endif

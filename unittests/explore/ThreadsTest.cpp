@@ -104,18 +104,8 @@ TEST(Threads, AForkCopiesAllOfThemAndALogLeadsBack) {
   EXPECT_TRUE(whole.kept.bugs.empty());
   for (unsigned turns : {3u, 30u, 150u, 700u}) {
     Rig before(program), after(program);
-    std::string error;
-    std::vector<std::unique_ptr<State>> first, frontier;
-    first.push_back(before.executor->initialState(error));
-    before.run(std::move(first), turns);
+    runInTwo(before, turns, after);
     ASSERT_FALSE(before.live.empty());
-    for (const auto &state : before.live) {
-      frontier.push_back(after.executor->restore(before.executor->prefixOf(*state), error));
-      ASSERT_TRUE(frontier.back()) << error;
-    }
-    after.run(std::move(frontier));
-    after.kept.tests.insert(after.kept.tests.end(), before.kept.tests.begin(),
-                            before.kept.tests.end());
     EXPECT_EQ(after.paths(), whole.paths()) << turns;
   }
 }

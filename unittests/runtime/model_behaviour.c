@@ -23,14 +23,6 @@
 #include <unistd.h>
 
 #define CALL(n, a, b, c, d) __fathom_syscall(n, (long)(a), (long)(b), (long)(c), (long)(d), 0, 0)
-#define CHECK(condition)                                                                           \
-  do {                                                                                             \
-    if (!(condition)) {                                                                            \
-      printf("# line %d: %s\n", __LINE__, #condition);                                             \
-      fflush(stdout);                                                                              \
-      _exit(1);                                                                                    \
-    }                                                                                              \
-  } while (0)
 
 static int argc;
 static char **argv;

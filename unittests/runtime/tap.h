@@ -6,6 +6,7 @@
 #define TAP_H
 
 #include <stdio.h>
+#include <unistd.h>
 
 static int tapTests, tapFailed;
 
@@ -22,5 +23,15 @@ static inline int tapDone(void) {
   fflush(stdout);
   return tapFailed != 0;
 }
+
+/* In a child process that is one test. */
+#define CHECK(condition)                                                                           \
+  do {                                                                                             \
+    if (!(condition)) {                                                                            \
+      printf("# line %d: %s\n", __LINE__, #condition);                                             \
+      fflush(stdout);                                                                              \
+      _exit(1);                                                                                    \
+    }                                                                                              \
+  } while (0)
 
 #endif

@@ -19,14 +19,6 @@
 
 #define CALL(n, a, b, c, d, e, f)                                                                  \
   __fathom_syscall(n, (long)(a), (long)(b), (long)(c), (long)(d), (long)(e), (long)(f))
-#define CHECK(condition)                                                                           \
-  do {                                                                                             \
-    if (!(condition)) {                                                                            \
-      printf("# line %d: %s\n", __LINE__, #condition);                                             \
-      fflush(stdout);                                                                              \
-      _exit(1);                                                                                    \
-    }                                                                                              \
-  } while (0)
 
 static char events[256];
 static void happens(char what) { events[strlen(events)] = what; }
