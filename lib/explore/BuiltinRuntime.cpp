@@ -19,9 +19,7 @@ Builtins::Outcome Builtins::makeSymbolic(State &s, const Call &c) {
   if (base.empty() || isdigit(static_cast<unsigned char>(base[0]))) base = "s_" + base;
   ExprPtr symbol = symbolFor(s, base, size);
   for (uint64_t i = 0; i < size; i++) s.memory.writeSym(address + i, x_.ctx_.read(symbol, i));
-  s.symbols.push(symbol);
-  x_.stats_.symbols++;
-  x_.seedSymbol(s, symbol, base);
+  x_.addSymbol(s, symbol, base);
   return Outcome::Next;
 }
 

@@ -16,10 +16,9 @@ Builtins::Outcome Builtins::threadCreate(State &s, const Call &c) {
   const uint64_t number = pinned(s, c, 0, "number"), function = pinned(s, c, 1, "function"),
                  argument = pinned(s, c, 2, "argument"),
                  pointer = pinned(s, c, 3, "thread pointer");
-  const uint64_t index = ((function & ((uint64_t(1) << kClassShift) - 1)) >> 4) - 1;
-  const bool known = classOf(function) == kFunctionClass && index < x_.program_.functions.size();
-  const bool made = known && number < FATHOM_MAX_THREADS &&
-                    x_.createThread(s, static_cast<uint32_t>(number), static_cast<uint32_t>(index),
+  const std::optional<uint64_t> index = functionIndex(function);
+  const bool made = index && *index < x_.program_.functions.size() && number < FATHOM_MAX_THREADS &&
+                    x_.createThread(s, static_cast<uint32_t>(number), static_cast<uint32_t>(*index),
                                     argument, pointer);
   returns(s, c, made ? 0 : static_cast<uint64_t>(-EAGAIN));
   return Outcome::Next;

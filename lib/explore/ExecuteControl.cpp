@@ -137,7 +137,7 @@ bool Executor::onIndirectCall(State &s) {
     address = settleUninit(s, address, "a call through a pointer");
   if (address->isConst()) {
     uint64_t v = address->value();
-    bool isFunction = classOf(v) == kFunctionClass && !(v & 15);
+    bool isFunction = functionIndex(v).has_value();
     BugKind kind = v < 4096 ? BugKind::NullDereference : BugKind::BadCall;
     report(s, kind,
            isFunction ? "a call through a pointer to a function of another type"

@@ -83,9 +83,7 @@ bool Executor::entryCall(State &s) {
   std::vector<Argument> arguments;
   auto symbol = [&](const std::string &name, uint64_t size) {
     ExprPtr e = ctx_.symbol(name, size);
-    s.symbols.push(e);
-    stats_.symbols++;
-    seedSymbol(s, e, name);
+    addSymbol(s, e, name);
     return e;
   };
   for (size_t i = 0; i < f->params.size(); i++) {

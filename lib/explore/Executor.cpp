@@ -94,6 +94,11 @@ bool Executor::holdsUnderWitness(State &s, ExprPtr condition) {
   return evaluator_.isTrue(condition);
 }
 
+bool Executor::holdsUnder(const expr::Model &model, ExprPtr condition) {
+  evaluator_.setModel(model, nextModelVersion());
+  return evaluator_.isTrue(condition);
+}
+
 uint64_t Executor::witnessValue(State &s, ExprPtr e) {
   evaluator_.setModel(*s.witness, s.witnessVersion);
   return evaluator_.eval(e);

@@ -104,6 +104,7 @@ private:
   Feasible ask(State &s, ExprPtr condition, std::shared_ptr<const expr::Model> &model,
                uint32_t branchId);
   bool holdsUnderWitness(State &s, ExprPtr condition);
+  bool holdsUnder(const expr::Model &model, ExprPtr condition);
   uint64_t witnessValue(State &s, ExprPtr e);
   /// Adds a condition that is known to be feasible with this model.
   void assume(State &s, ExprPtr condition, const std::shared_ptr<const expr::Model> &model);
@@ -224,8 +225,8 @@ private:
   // --- seeds (Seeds.h)
   // -----------------------------------------------------------------------------------------------
   void startSeeds(State &s);
-  /// The witness, and every seed, gets bytes for a new symbol.
-  void seedSymbol(State &s, ExprPtr symbol, const std::string &name);
+  /// The path has a new symbol: the witness, and every seed, gets bytes for it.
+  void addSymbol(State &s, ExprPtr symbol, const std::string &name);
   /// A seed under which the condition holds, or null.
   std::shared_ptr<const expr::Model> seedWith(State &s, ExprPtr condition);
   /// Only seeds under which the condition holds stay with the state. Is one left?

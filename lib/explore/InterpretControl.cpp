@@ -98,9 +98,9 @@ HANDLER(CallIndirect) {
     m->term = s[ip->a];
     STOP(Event::Call);
   }
-  uint64_t address = r[ip->a];
-  if (program::classOf(address) != program::kFunctionClass || (address & 15)) STOP(Event::Call);
-  uint64_t index = ((address & ((uint64_t(1) << program::kClassShift) - 1)) >> 4) - 1;
+  const std::optional<uint64_t> known = program::functionIndex(r[ip->a]);
+  if (!known) STOP(Event::Call);
+  const uint64_t index = *known;
   if (index >= m->program().functions.size()) { // an external function, or nothing at all
     m->external = static_cast<uint32_t>(index - m->program().functions.size());
     if (m->external >= m->program().externals.size()) STOP(Event::Call);

@@ -2,10 +2,10 @@
 #include "explore/MemoryBudget.h"
 
 #include "fmt/format.h"
+#include "support/ProcFile.h"
 
 #include <algorithm>
 #include <cstdio>
-#include <cstring>
 #include <unistd.h>
 
 namespace fathom::explore {
@@ -14,18 +14,6 @@ namespace {
 constexpr std::chrono::seconds kLook{1};
 constexpr unsigned kLookShare = 100; ///< looking takes at most this part of the time
 constexpr uint64_t kMostSolverMb = 1024, kLeastSolverMb = 32;
-
-uint64_t field(const std::string &path, const char *name) {
-  uint64_t kilobytes = 0;
-  if (FILE *f = fopen(path.c_str(), "re")) {
-    char line[256];
-    while (fgets(line, sizeof line, f))
-      if (!strncmp(line, name, strlen(name)))
-        kilobytes = strtoull(line + strlen(name), nullptr, 10);
-    fclose(f);
-  }
-  return kilobytes * 1024;
-}
 } // namespace
 
 uint64_t residentBytes() {
@@ -54,12 +42,12 @@ bool MemoryBudget::look(const std::vector<int> &workerPids) {
   auto now = solver::Clock::now();
   if (!max_ || now < next_) return false;
   auto proportional = [](const std::string &pid) {
-    return static_cast<int64_t>(field("/proc/" + pid + "/smaps_rollup", "Pss:"));
+    return static_cast<int64_t>(procBytes("/proc/" + pid + "/smaps_rollup", "Pss"));
   };
   beside_ = proportional("self");
   for (int pid : workerPids)
     beside_ += proportional(std::to_string(pid)) -
-               static_cast<int64_t>(field(fmt::format("/proc/{}/status", pid), "VmRSS:"));
+               static_cast<int64_t>(procBytes(fmt::format("/proc/{}/status", pid), "VmRSS"));
   next_ = now + std::max<solver::Clock::duration>(kLook, (solver::Clock::now() - now) * kLookShare);
   return true;
 }

@@ -32,7 +32,9 @@ void Executor::startSeeds(State &s) {
   s.seeds = std::move(seeds);
 }
 
-void Executor::seedSymbol(State &s, ExprPtr symbol, const std::string &name) {
+void Executor::addSymbol(State &s, ExprPtr symbol, const std::string &name) {
+  s.symbols.push(symbol);
+  stats_.symbols++;
   if (std::optional<uint64_t> changes = scripted(s)) return adoptScriptedWitness(s, *changes);
   if (!s.seeds) return s.log.append(0);
   auto seeds = std::make_shared<SeedStates>(*s.seeds);
@@ -51,20 +53,16 @@ void Executor::seedSymbol(State &s, ExprPtr symbol, const std::string &name) {
 
 std::shared_ptr<const expr::Model> Executor::seedWith(State &s, ExprPtr condition) {
   if (s.seeds)
-    for (const SeedState &seed : *s.seeds) {
-      evaluator_.setModel(*seed.model, nextModelVersion());
-      if (evaluator_.isTrue(condition)) return seed.model;
-    }
+    for (const SeedState &seed : *s.seeds)
+      if (holdsUnder(*seed.model, condition)) return seed.model;
   return nullptr;
 }
 
 bool Executor::keepSeeds(State &s, ExprPtr condition) {
   if (!s.seeds) return false;
   auto kept = std::make_shared<SeedStates>();
-  for (const SeedState &seed : *s.seeds) {
-    evaluator_.setModel(*seed.model, nextModelVersion());
-    if (evaluator_.isTrue(condition)) kept->push_back(seed);
-  }
+  for (const SeedState &seed : *s.seeds)
+    if (holdsUnder(*seed.model, condition)) kept->push_back(seed);
   if (kept->empty())
     s.seeds = nullptr;
   else if (kept->size() < s.seeds->size())

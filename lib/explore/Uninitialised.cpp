@@ -52,8 +52,7 @@ std::shared_ptr<const expr::Model> Executor::modelThatDiffers(State &s, ExprPtr 
       if (read->op(1)->isConst())
         model->setByte(read->op(0), read->op(1)->value(),
                        static_cast<uint8_t>(n == 0 ? 0xff : rng.next()));
-    evaluator_.setModel(*model, nextModelVersion());
-    if (evaluator_.isTrue(differs)) return model;
+    if (holdsUnder(*model, differs)) return model;
   }
   return nullptr;
 }

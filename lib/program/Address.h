@@ -14,6 +14,7 @@
 
 #include <bit>
 #include <cstdint>
+#include <optional>
 
 namespace fathom::program {
 
@@ -44,6 +45,12 @@ constexpr bool isDataAddress(uint64_t address) {
 }
 constexpr uint64_t functionAddress(uint32_t index) {
   return (uint64_t(kFunctionClass) << kClassShift) + (uint64_t(index) + 1) * 16;
+}
+/// The other way round: the index whose functionAddress this is, whether or not there are so many
+/// functions; none for all other addresses.
+constexpr std::optional<uint64_t> functionIndex(uint64_t address) {
+  if (classOf(address) != kFunctionClass || (address & 15)) return std::nullopt;
+  return ((address & ((uint64_t(1) << kClassShift) - 1)) >> 4) - 1;
 }
 constexpr uint64_t blockAddress(uint32_t index) {
   return (uint64_t(kBlockClass) << kClassShift) + (uint64_t(index) + 1) * 16;

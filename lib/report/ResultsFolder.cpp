@@ -210,6 +210,18 @@ bool ResultsFolder::onCheckpoint(const std::string &encoded) {
   return noteFailure(root_.replace("checkpoint", kCheckpointMagic.str() + head.take() + encoded));
 }
 
+/// The numbered folders in there; one that was being written when the run was killed is removed.
+static llvm::Expected<std::vector<std::string>> completeEntries(const Directory &folder) {
+  std::vector<std::string> complete;
+  for (std::string &name : folder.entries()) {
+    if (name[0] != '.')
+      complete.push_back(std::move(name));
+    else if (auto e = folder.remove(name))
+      return std::move(e);
+  }
+  return complete;
+}
+
 llvm::Error ResultsFolder::readCheckpoint(explore::Checkpoint &from) {
   uint64_t known = 0; // tests up to this one belong to the checkpoint
   if (root_.exists("checkpoint")) {
@@ -228,11 +240,9 @@ llvm::Error ResultsFolder::readCheckpoint(explore::Checkpoint &from) {
   } else { // killed before there was one: everything is found again
     from.frontier = {explore::encode(std::vector<explore::PathPrefix>(1))};
   }
-  for (const std::string &name : testsDir_.entries()) {
-    if (name[0] == '.') {
-      if (auto e = testsDir_.remove(name)) return e; // was being written
-      continue;
-    }
+  llvm::Expected<std::vector<std::string>> tests = completeEntries(testsDir_);
+  if (!tests) return tests.takeError();
+  for (const std::string &name : *tests) {
     const uint64_t number = std::strtoull(name.c_str(), nullptr, 10);
     tests_ = std::max(tests_, number);
     if (number <= known) continue;
@@ -249,11 +259,9 @@ llvm::Error ResultsFolder::readCheckpoint(explore::Checkpoint &from) {
 }
 
 llvm::Error ResultsFolder::readFindings() {
-  for (const std::string &name : bugsDir_.entries()) {
-    if (name[0] == '.') {
-      if (auto e = bugsDir_.remove(name)) return e;
-      continue;
-    }
+  llvm::Expected<std::vector<std::string>> bugs = completeEntries(bugsDir_);
+  if (!bugs) return bugs.takeError();
+  for (const std::string &name : *bugs) {
     llvm::Expected<Finding> finding = readFinding(bugsDir_.path() + "/" + name);
     if (!finding) return finding.takeError();
     finding->dir = "bugs/" + name;

@@ -13,6 +13,7 @@
 #include "report/ResultsFolder.h"
 #include "report/SeedFiles.h"
 #include "report/Summary.h"
+#include "support/ProcFile.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -20,7 +21,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <fstream>
 #include <memory>
 #include <unistd.h>
 
@@ -171,14 +171,7 @@ void checkLibraries(const explore::ExploreOptions &options) {
 }
 
 /// 70 % of what the kernel says is available.
-uint64_t defaultMemory() {
-  std::ifstream info("/proc/meminfo");
-  std::string key, unit;
-  uint64_t kilobytes = 0;
-  while (info >> key >> kilobytes && std::getline(info, unit))
-    if (key == "MemAvailable:") return kilobytes * 1024 / 10 * 7;
-  return 0;
-}
+uint64_t defaultMemory() { return procBytes("/proc/meminfo", "MemAvailable") / 10 * 7; }
 
 std::string absolute(const std::string &path) {
   llvm::SmallString<256> out(path);
