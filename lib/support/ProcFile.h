@@ -9,8 +9,8 @@
 
 namespace fathom {
 
-/// A figure of a file below /proc that has lines like "MemAvailable:  123 kB", in bytes. 0: there is
-/// none of that name, or no such file.
+/// A figure of a file below /proc that has lines like "MemAvailable:  123 kB", in bytes. 0: there
+/// is none of that name, or no such file.
 inline uint64_t procBytes(const std::string &path, const std::string &name) {
   std::ifstream file(path);
   for (std::string line; std::getline(file, line);)
