@@ -9,8 +9,7 @@
 #include "fmt/format.h"
 
 #include <algorithm>
-#include <chrono>
-#include <deque>
+#include <list>
 #include <unordered_map>
 
 namespace fathom::explore {
@@ -19,37 +18,47 @@ namespace {
 
 constexpr std::string_view kTargets = "targets=";
 
-/// Depth first: the newest state. Stays with a state until it ends.
-class DfsSearcher final : public Searcher {
+/// States in an order that changes at its ends only: O(1) for all of it.
+class StateQueue {
 public:
-  State &next() override { return *states_.back(); }
-  void add(State *, State &forked) override { states_.push_back(&forked); }
-  void remove(State &state) override { // nearly always the last one
-    auto it = std::find(states_.rbegin(), states_.rend(), &state);
-    states_.erase(std::next(it).base());
+  State &front() const { return *order_.front(); }
+  State &back() const { return *order_.back(); }
+  void append(State &state) { placeOf_[&state] = order_.insert(order_.end(), &state); }
+  void remove(State &state) {
+    auto it = placeOf_.find(&state);
+    order_.erase(it->second);
+    placeOf_.erase(it);
+  }
+  void toTheEnd(State &state) {
+    order_.splice(order_.end(), order_, placeOf_.find(&state)->second);
   }
 
 private:
-  std::vector<State *> states_;
+  std::list<State *> order_;
+  std::unordered_map<State *, std::list<State *>::iterator> placeOf_;
+};
+
+/// Depth first: the newest state. Stays with a state until it ends.
+class DfsSearcher final : public Searcher {
+public:
+  State &next() override { return states_.back(); }
+  void add(State *, State &forked) override { states_.append(forked); }
+  void remove(State &state) override { states_.remove(state); }
+
+private:
+  StateQueue states_;
 };
 
 /// Breadth first: every state in turn, the oldest first; a state that ran goes to the end.
 class BfsSearcher final : public Searcher {
 public:
-  State &next() override { return *states_.front(); }
-  void add(State *, State &forked) override { states_.push_back(&forked); }
-  void remove(State &state) override {
-    states_.erase(std::find(states_.begin(), states_.end(), &state));
-  }
-  void ran(State &state) override {
-    if (states_.front() == &state) {
-      states_.pop_front();
-      states_.push_back(&state);
-    }
-  }
+  State &next() override { return states_.front(); }
+  void add(State *, State &forked) override { states_.append(forked); }
+  void remove(State &state) override { states_.remove(state); }
+  void ran(State &state) override { states_.toTheEnd(state); }
 
 private:
-  std::deque<State *> states_;
+  StateQueue states_;
 };
 
 /// Random path selection: from the root of the tree of forks, a random child at every fork. Favours
@@ -127,35 +136,25 @@ private:
   std::unordered_map<State *, Node *> leafOf_;
 };
 
-/// Draws states with probability proportional to a weight; Fenwick tree, O(log n) per draw and
-/// update.
-class WeightedSet {
+/// Numbers 0..n-1 drawn with probability proportional to a weight; Fenwick tree, O(log n) per draw
+/// and update.
+class WeightedIndex {
 public:
-  void set(State *state, double weight) {
-    auto [it, isNew] = index_.try_emplace(state, 0);
-    if (isNew) {
-      if (free_.empty()) {
-        it->second = states_.size();
-        states_.push_back(state);
-        weights_.push_back(0);
-        if (states_.size() >= tree_.size()) rebuild(states_.size() * 2 + 16);
-      } else {
-        it->second = free_.back();
-        free_.pop_back();
-        states_[it->second] = state;
-      }
-    }
-    change(it->second, weight);
+  size_t size() const { return weights_.size(); }
+  void append() {
+    weights_.push_back(0);
+    if (weights_.size() >= tree_.size()) rebuild(weights_.size() * 2 + 16);
   }
-  void erase(State *state) {
-    auto it = index_.find(state);
-    change(it->second, 0);
-    states_[it->second] = nullptr;
-    free_.push_back(it->second);
-    index_.erase(it);
+  void set(size_t i, double weight) {
+    const double delta = weight - weights_[i];
+    if (delta == 0) return;
+    weights_[i] = weight;
+    total_ += delta;
+    for (size_t j = i + 1; j < tree_.size(); j += j & (~j + 1)) tree_[j] += delta;
     if (++changes_ > 100000) rebuild(tree_.size()); // rounding does not accumulate
   }
-  State *draw(Rng &rng) const {
+  /// Some number of weight above 0; there is one.
+  size_t draw(Rng &rng) const {
     double at = (rng.next() + 0.5) / 4294967296.0 * total_;
     size_t pos = 0, step = 1;
     while (step * 2 < tree_.size()) step *= 2;
@@ -164,24 +163,12 @@ public:
         pos += step;
         at -= tree_[pos];
       }
-    // Rounding may lead to a place that is free: take the next one that is not.
-    for (size_t i = 0; i < states_.size(); i++)
-      if (State *s = states_[(pos + i) % states_.size()]) return s;
-    return nullptr;
-  }
-  template <typename F> void reweigh(F weight) {
-    for (size_t i = 0; i < states_.size(); i++)
-      if (states_[i]) weights_[i] = weight(*states_[i]);
-    rebuild(tree_.size());
+    // Rounding may lead to one of weight 0: take the next one that is not.
+    for (size_t i = 0;; i++)
+      if (size_t at = (pos + i) % weights_.size(); weights_[at] > 0) return at;
   }
 
 private:
-  void change(size_t i, double weight) {
-    double delta = weight - weights_[i];
-    weights_[i] = weight;
-    total_ += delta;
-    for (size_t j = i + 1; j < tree_.size(); j += j & (~j + 1)) tree_[j] += delta;
-  }
   void rebuild(size_t size) {
     tree_.assign(size, 0);
     total_ = 0;
@@ -191,17 +178,19 @@ private:
       for (size_t j = i + 1; j < tree_.size(); j += j & (~j + 1)) tree_[j] += weights_[i];
     }
   }
-  std::vector<State *> states_;
   std::vector<double> weights_, tree_ = std::vector<double>(16);
-  std::vector<size_t> free_;
-  std::unordered_map<State *, size_t> index_;
   double total_ = 0;
   uint64_t changes_ = 0;
 };
 
-/// Weighted by nearness to instructions of interest and by recent success. For covnew the targets
-/// are the own instructions that no path has reached; they are looked up again about once per
-/// second of coverage progress.
+/// First a place, then a state there. Places are call stacks: states at the same instruction with
+/// the same calls pending have the same way to go, and there may be a hundred thousand of them at
+/// one loop and a single one at the door to new code. A place weighs the more the nearer it is to
+/// instructions of interest, and the less the more often it was chosen in vain.
+///
+/// For covnew the targets are the own instructions that no path has reached; they are looked up
+/// again when something new was covered. Differs from KLEE's nurs:covnew, which draws from all
+/// states and so spends nearly all its time where nearly all states are.
 class DistanceSearcher final : public Searcher {
 public:
   using Target = std::function<bool(uint32_t function, uint32_t first, uint32_t end)>;
@@ -215,32 +204,94 @@ public:
       coverageSeen_ = machine_.newCoverage;
       refreshAt_ = machine_.instructions + kRefreshInstructions;
       distance_.update(isTarget_);
-      set_.reweigh([this](State &s) { return weight(s); });
+      for (size_t i = 0; i < places_.size(); i++) {
+        places_[i].turns = 0;
+        if (places_[i].states.empty()) continue;
+        places_[i].near = nearness(*places_[i].states.front());
+        reweigh(i);
+      }
     }
-    return *set_.draw(rng_);
+    const size_t i = index_.draw(rng_);
+    places_[i].turns++;
+    reweigh(i);
+    const auto &there = places_[i].states;
+    return *there[rng_.below(static_cast<uint32_t>(there.size()))];
   }
-  void add(State *, State &forked) override { set_.set(&forked, weight(forked)); }
-  void remove(State &state) override { set_.erase(&state); }
-  void ran(State &state) override { set_.set(&state, weight(state)); }
+  void add(State *, State &forked) override { enter(forked); }
+  void remove(State &state) override { leave(state); }
+  void ran(State &state) override {
+    leave(state);
+    enter(state);
+  }
 
 private:
   static constexpr uint64_t kRefreshInstructions = 2000000;
-  double weight(const State &s) const {
-    uint32_t d = distance_.of(s, [this](uint32_t f) { return machine_.codeOf(f); });
-    double near = 1.0 / (d >= DistanceMap::kFar ? 10000.0 : std::max(1u, d));
-    uint64_t since = s.instructions - s.lastNewCoverage;
-    double fresh =
-        moving_ && s.lastNewCoverage
-            ? 1.0 / static_cast<double>(std::max<uint64_t>(1, since > 1000 ? since - 1000 : 1))
-            : 0;
-    return near * near + fresh * fresh + 1e-12;
+  static constexpr unsigned kCalls = 8; ///< that tell places apart; more would follow recursion
+  struct Place {
+    std::vector<State *> states;
+    double near = 0;
+    uint64_t turns = 0; ///< since something new was covered
+  };
+  struct Position {
+    size_t place, at;
+  };
+
+  double nearness(const State &s) const {
+    const uint32_t d = distance_.of(s, [this](uint32_t f) { return machine_.codeOf(f); });
+    return 1.0 / (d >= DistanceMap::kFar ? 1e6 : std::max(1u, d));
   }
+  void reweigh(size_t i) {
+    const Place &p = places_[i];
+    index_.set(i, p.states.empty() ? 0 : p.near / static_cast<double>(1 + p.turns));
+  }
+  void enter(State &state) {
+    auto [it, isNew] = placeOf_.try_emplace(callStack(state), places_.size());
+    if (isNew) {
+      places_.emplace_back();
+      index_.append();
+    }
+    Place &p = places_[it->second];
+    positionOf_[&state] = {it->second, p.states.size()};
+    p.states.push_back(&state);
+    if (p.states.size() == 1) {
+      p.near = nearness(state);
+      reweigh(it->second);
+    }
+  }
+  void leave(State &state) {
+    auto it = positionOf_.find(&state);
+    const Position where = it->second;
+    positionOf_.erase(it);
+    Place &p = places_[where.place];
+    if (p.states.back() != &state) {
+      p.states[where.at] = p.states.back();
+      positionOf_[p.states[where.at]].at = where.at;
+    }
+    p.states.pop_back();
+    if (p.states.empty()) reweigh(where.place);
+  }
+  static uint64_t callStack(const State &state) {
+    uint64_t hash = 0;
+    auto mix = [&](const void *at) {
+      hash = (hash ^ reinterpret_cast<uintptr_t>(at)) * 0x9e3779b97f4a7c15ull;
+      hash ^= hash >> 29;
+    };
+    mix(state.ip);
+    unsigned calls = 0;
+    for (const Frame *f = state.top; f && f->parent && calls < kCalls; f = f->parent, calls++)
+      mix(f->parent->resume);
+    return hash;
+  }
+
   const Machine &machine_;
   Rng &rng_;
   Target isTarget_;
   bool moving_;
   DistanceMap distance_;
-  WeightedSet set_;
+  std::vector<Place> places_;
+  WeightedIndex index_;
+  std::unordered_map<uint64_t, size_t> placeOf_;
+  std::unordered_map<State *, Position> positionOf_;
   uint64_t coverageSeen_ = ~uint64_t(0), refreshAt_ = 0;
 };
 
