@@ -70,7 +70,7 @@ static void keepLatest(std::vector<uint32_t> &sets, uint32_t at, size_t most) {
   sets.push_back(at);
 }
 
-void CacheStage::remember(std::vector<ExprPtr> key, uint64_t hash, const Conjunction &query,
+void CacheStage::remember(std::vector<ExprPtr> key, uint64_t hash, ExprPtr newest,
                           const Answer &answer) {
   if (entries_.size() >= kMaxEntries || bytes_ >= kMaxBytes) clear();
   bytes_ += sizeof(Entry) + key.size() * sizeof(ExprPtr) + answer.model.sizeBytes();
@@ -78,7 +78,7 @@ void CacheStage::remember(std::vector<ExprPtr> key, uint64_t hash, const Conjunc
   const bool sat = answer.kind == AnswerKind::Sat;
   exact_.emplace(hash, at);
   if (!sat) {
-    keepLatest(unsatBy_[query.constraints.back()], at, kSubsetsTried);
+    keepLatest(unsatBy_[newest], at, kSubsetsTried);
   } else {
     if (key.size() <= kLargestIndexed)
       for (ExprPtr c : key) keepLatest(satBy_[c], at, kSupersetsTried);
@@ -92,6 +92,15 @@ void CacheStage::remember(std::vector<ExprPtr> key, uint64_t hash, const Conjunc
   entries_.push_back({std::move(key), hash, sat, answer.model});
 }
 
+/// Brings a set into its one order; its hash.
+static uint64_t canonical(std::vector<ExprPtr> &key) {
+  std::sort(key.begin(), key.end(), before);
+  key.erase(std::unique(key.begin(), key.end()), key.end());
+  uint64_t hash = key.size();
+  for (ExprPtr e : key) hash = (hash ^ e->hash()) * 0x9E3779B97F4A7C15ull, hash ^= hash >> 32;
+  return hash;
+}
+
 Answer CacheStage::solve(const Conjunction &query) {
   StageTimer timer(stats_);
   if (query.constraints.empty()) return timer.answered(Answer::sat({}));
@@ -102,15 +111,19 @@ Answer CacheStage::solve(const Conjunction &query) {
   }
   rootsVisited_ = false;
   std::vector<ExprPtr> key(query.constraints.begin(), query.constraints.end());
-  std::sort(key.begin(), key.end(), before);
-  key.erase(std::unique(key.begin(), key.end()), key.end());
-  uint64_t hash = key.size();
-  for (ExprPtr e : key) hash = (hash ^ e->hash()) * 0x9E3779B97F4A7C15ull, hash ^= hash >> 32;
+  uint64_t hash = canonical(key);
   Answer answer;
   if (lookUp(key, hash, query, answer)) return timer.answered(std::move(answer));
   answer = timer.pass([&] { return next_->solve(query); });
-  if (answer.kind == AnswerKind::Unsat || (answer.kind == AnswerKind::Sat && query.needModel))
-    remember(std::move(key), hash, query, answer);
+  if (answer.kind == AnswerKind::Unsat && !answer.core.empty()) {
+    // The part that contradicts itself says more than the whole.
+    key = answer.core;
+    hash = canonical(key);
+    remember(std::move(key), hash, answer.core.back(), answer);
+  } else if (answer.kind == AnswerKind::Unsat ||
+             (answer.kind == AnswerKind::Sat && query.needModel)) {
+    remember(std::move(key), hash, query.constraints.back(), answer);
+  }
   return answer;
 }
 

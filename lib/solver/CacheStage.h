@@ -44,8 +44,8 @@ private:
   bool lookUp(const std::vector<ExprPtr> &key, uint64_t hash, const Conjunction &query,
               Answer &answer);
   bool satisfies(const Entry &entry, const Conjunction &query);
-  void remember(std::vector<ExprPtr> key, uint64_t hash, const Conjunction &query,
-                const Answer &answer);
+  /// `newest`: the member by which supersets of an unsatisfiable set find it.
+  void remember(std::vector<ExprPtr> key, uint64_t hash, ExprPtr newest, const Answer &answer);
   void clear();
 
   const expr::ExprContext &context_;

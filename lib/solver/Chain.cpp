@@ -5,6 +5,7 @@
 #include "solver/CrossCheck.h"
 #include "solver/DomainStage.h"
 #include "solver/RangeStage.h"
+#include "solver/SatStage.h"
 #include "solver/SliceStage.h"
 #include "solver/WholeStage.h"
 #include "solver/WitnessStage.h"
@@ -25,8 +26,13 @@ std::unique_ptr<FeasibilityOracle> makeChain(expr::ExprContext &context,
 
   // Sets of constraints.
   std::unique_ptr<ConjunctionSolver> sets = std::make_unique<Z3Stage>(context, options);
+  std::shared_ptr<CircuitSolver> circuits;
+  if (options.sat) {
+    circuits = std::make_shared<CircuitSolver>(context, options.stop);
+    sets = std::make_unique<SatStage>(circuits, std::move(sets));
+  }
   if (options.domains)
-    sets = std::make_unique<DomainStage>(context, options.domainBudget, std::move(sets));
+    sets = std::make_unique<DomainStage>(context, options.domainBudget, circuits, std::move(sets));
   if (options.cache) sets = std::make_unique<CacheStage>(context, std::move(sets));
 
   // A path and a goal.

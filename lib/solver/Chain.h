@@ -19,6 +19,7 @@ struct SolverOptions {
   bool slicing = true; ///< Stage 3a: only the constraints that share symbols with the goal.
   bool cache = true;   ///< Stage 3b: exact, subset (sat) and superset (unsat) answers of the past.
   bool domains = true; ///< Stage 4: enumeration over the domains of few bytes.
+  bool sat = true;     ///< Stage 5: a SAT solver on circuits that are kept.
   uint64_t domainBudget = 20'000'000; ///< For one query, in units of expr::laneCost() per lane;
                                       ///< about 0.6 ms. More for queries that are large circuits.
   bool crossCheck = false; ///< Asks Z3 alone too, and aborts with the query when the answers
@@ -35,7 +36,8 @@ struct SolverOptions {
 /// Checks the options; an empty string is fine, otherwise what is wrong.
 std::string validate(const SolverOptions &options);
 
-/// Builds witness -> ranges -> slicing -> cache -> domains -> Z3, leaving out what is switched off.
+/// Builds witness -> ranges -> slicing -> cache -> domains -> sat -> Z3, leaving out what is
+/// switched off.
 std::unique_ptr<FeasibilityOracle> makeChain(expr::ExprContext &context,
                                              const SolverOptions &options);
 

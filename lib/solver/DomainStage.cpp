@@ -13,9 +13,12 @@ using expr::Kind;
 static constexpr size_t kMaxRemembered = 1 << 16;
 /// Operations in a constraint beyond which compiling it would take too long (tens of milliseconds).
 static constexpr size_t kMaxTerms = expr::BatchEvaluator::kMaxInstructions;
-/// A circuit of so many gates (see gatesOf) is worth the budget once more: an SMT solver
-/// takes about 0.3 ms for every thousand of them.
-static constexpr uint64_t kGatesPerBudget = 10'000;
+/// A circuit of so many gates (see gatesOf) is worth the budget once more: a solver takes about
+/// that time to be told of it.
+static constexpr uint64_t kGatesPerBudget = 30'000;
+/// The part of the budget that is spent before a circuit is tried.
+static constexpr uint64_t kSmallShare = 20;
+static constexpr CircuitSolver::Effort kQuick{.newGates = 20'000, .conflicts = 200};
 /// A constraint over more bytes than this may not need them all.
 static constexpr size_t kFewBytes = 8;
 /// How often a search is begun again with more bytes.
@@ -183,8 +186,7 @@ bool DomainStage::addBytesNeeded(const Conjunction &query, const Model &model) {
   return bytes_.size() > before;
 }
 
-Answer DomainStage::search(const Conjunction &query) {
-  uint64_t budget = budget_ * (1 + gates_ / kGatesPerBudget);
+Answer DomainStage::search(const Conjunction &query, uint64_t budget) {
   if (!allGiven_) addBytesNeeded(query, query.witness ? *query.witness : Model());
   for (unsigned round = 0; round < kMaxRounds; ++round) {
     if (bytes_.empty() || bytes_.size() > DomainSearch::kMaxBytes) break;
@@ -205,11 +207,12 @@ Answer DomainStage::search(const Conjunction &query) {
   return Answer::unknown("bytes");
 }
 
-Answer DomainStage::enumerate(const Conjunction &query) {
+Answer DomainStage::enumerate(const Conjunction &query, bool thoroughly) {
   if (!gather(query)) return Answer::unsat();
   Answer answer;
   if (!constraints_.empty()) {
-    answer = search(query);
+    answer = search(query,
+                    thoroughly ? budget_ * (1 + gates_ / kGatesPerBudget) : budget_ / kSmallShare);
   } else {
     for (SearchByte &b : bytes_)
       if (!b.domain.has(b.value)) b.value = static_cast<uint8_t>(b.domain.first());
@@ -225,10 +228,17 @@ Answer DomainStage::solve(const Conjunction &query) {
     facts_.clear();
     collections_ = context_.collections();
   }
-  if (!query.constraints.empty() && Clock::now() < query.deadline) {
-    Answer answer = enumerate(query);
+  for (bool thoroughly : {false, true}) {
+    if (query.constraints.empty() || Clock::now() >= query.deadline) break;
+    Answer answer = enumerate(query, thoroughly);
     if (answer.kind == AnswerKind::Sat && !query.needModel) answer.model = Model();
     if (answer.kind != AnswerKind::Unknown) return timer.answered(std::move(answer));
+    if (thoroughly || !quick_) continue;
+    answer = timer.exclude([&] { return quick_->solve(query, kQuick); });
+    if (answer.kind != AnswerKind::Unknown) {
+      ++stats_.passedOn;
+      return answer;
+    }
   }
   return timer.pass([&] { return next_->solve(query); });
 }

@@ -3,8 +3,9 @@
 // Stage 4: enumeration over the domains of few bytes.
 //   * A constraint over one byte is the set of values for which it holds: evaluated once, for all
 //   256 values at a time, and remembered. The intersection is the byte's domain.
-//   * Constraints over several bytes are left to DomainSearch, with a budget that grows with the
-//   size of the circuit that an SMT solver would have to build instead.
+//   * Constraints over several bytes are left to DomainSearch: with a small budget; if that is not
+//   enough, and a circuit for them is at hand that may decide them (CircuitSolver), after that one;
+//   with a budget that grows with the size of the circuit that would have to be built instead.
 //   * A constraint that chooses between many bytes, or reads an array at an index which is not
 //   constant, may have hundreds in reach, few of which matter under the domains. The search begins
 //   with those that matter under the witness, and is begun again with those that an assignment
@@ -15,6 +16,7 @@
 #define FATHOM_SOLVER_DOMAINSTAGE_H
 
 #include "solver/ByteSet.h"
+#include "solver/CircuitSolver.h"
 #include "solver/Conjunction.h"
 #include "solver/DomainSearch.h"
 #include "solver/Support.h"
@@ -27,9 +29,10 @@ namespace fathom::solver {
 
 class DomainStage final : public ConjunctionSolver {
 public:
+  /// `quick` (may be null): is tried before more than a little is spent on a search.
   DomainStage(const expr::ExprContext &context, uint64_t budget,
-              std::unique_ptr<ConjunctionSolver> next)
-      : context_(context), budget_(budget), next_(std::move(next)) {
+              std::shared_ptr<CircuitSolver> quick, std::unique_ptr<ConjunctionSolver> next)
+      : context_(context), budget_(budget), quick_(std::move(quick)), next_(std::move(next)) {
     stats_.name = "domains";
   }
   Answer solve(const Conjunction &query) override;
@@ -54,16 +57,17 @@ private:
   void decide(ExprPtr constraint, Facts &facts);
 
   /// Sat, Unsat, or Unknown when it takes more than this stage.
-  Answer enumerate(const Conjunction &query);
+  Answer enumerate(const Conjunction &query, bool thoroughly);
   /// Fills bytes_ and constraints_. False: some byte has no value, or some constraint is false.
   bool gather(const Conjunction &query);
-  Answer search(const Conjunction &query);
+  Answer search(const Conjunction &query, uint64_t budget);
   size_t numberOf(ExprPtr symbol, uint64_t index, const Conjunction &query);
   Model assignment(const Conjunction &query) const;
   bool addBytesNeeded(const Conjunction &query, const Model &model);
 
   const expr::ExprContext &context_;
   uint64_t budget_;
+  std::shared_ptr<CircuitSolver> quick_;
   std::unique_ptr<ConjunctionSolver> next_;
   llvm::DenseMap<ExprPtr, std::unique_ptr<Facts>> facts_; // looked up only
   uint64_t collections_ = 0;                              // of the context when facts_ was begun

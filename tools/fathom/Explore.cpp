@@ -125,22 +125,21 @@ void requireWritable(const char *option, const std::string &path) {
   fclose(file);
 }
 
+constexpr const char *kStageNames = "witness, ranges, slicing, cache, domains or sat";
+
 void applySolverFlags(ExploreFlags &flags) {
   explore::ExploreOptions &o = flags.options;
-  for (const std::string &stage : flags.disabledStages) {
-    if (stage == "witness")
-      o.solver.witness = false;
-    else if (stage == "ranges")
-      o.solver.ranges = false;
-    else if (stage == "slicing")
-      o.solver.slicing = false;
-    else if (stage == "cache")
-      o.solver.cache = false;
-    else if (stage == "domains")
-      o.solver.domains = false;
-    else
-      throw UsageError(fmt::format(
-          "--disable-solver-stage {}: expected witness, ranges, slicing, cache or domains", stage));
+  static constexpr std::pair<const char *, bool solver::SolverOptions::*> kStages[] = {
+      {"witness", &solver::SolverOptions::witness}, {"ranges", &solver::SolverOptions::ranges},
+      {"slicing", &solver::SolverOptions::slicing}, {"cache", &solver::SolverOptions::cache},
+      {"domains", &solver::SolverOptions::domains}, {"sat", &solver::SolverOptions::sat},
+  };
+  for (const std::string &name : flags.disabledStages) {
+    const auto *stage = std::find_if(std::begin(kStages), std::end(kStages),
+                                     [&](const auto &s) { return name == s.first; });
+    if (stage == std::end(kStages))
+      throw UsageError(fmt::format("--disable-solver-stage {}: expected {}", name, kStageNames));
+    o.solver.*stage->second = false;
   }
   o.solverTimeout = parseDuration("--solver-timeout", flags.solverTimeout);
   // Reproducible runs: Z3 counts its own steps. About a million a second, halved so that the clock
@@ -376,7 +375,7 @@ Run declareExplore(CLI::App &app) {
                  "append every query that reaches the SMT solver, as SMT-LIB2")
       ->type_name("FILE");
   app.add_option("--disable-solver-stage", flags->disabledStages,
-                 "witness, ranges, slicing, cache or domains; several times")
+                 std::string(kStageNames) + "; several times")
       ->type_name("NAME")
       ->expected(1)
       ->take_all();

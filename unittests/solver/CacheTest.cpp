@@ -48,4 +48,19 @@ TEST_F(Cache, KeepsTheLatestSetsOfAGoal) {
   EXPECT_EQ(asked, 1001u);
 }
 
+// An unsatisfiable answer with a core: only the core is compared with.
+TEST_F(Cache, CoreOfAnUnsatisfiableSet) {
+  CacheStage cores{c, std::make_unique<CountingSolver>(asked, Answer::unsat({condition(0), goal}))};
+  auto answer = [&](std::vector<ExprPtr> constraints) {
+    constraints.push_back(goal);
+    return cores.solve({.constraints = constraints, .deadline = {}}).kind;
+  };
+  EXPECT_EQ(answer({condition(1), condition(0)}), AnswerKind::Unsat);
+  EXPECT_EQ(answer({condition(2), condition(3), condition(0)}), AnswerKind::Unsat);
+  EXPECT_EQ(answer({condition(0)}), AnswerKind::Unsat);
+  EXPECT_EQ(asked, 1u);
+  EXPECT_EQ(answer({condition(1)}), AnswerKind::Unsat); // not a superset of the core
+  EXPECT_EQ(asked, 2u);
+}
+
 } // namespace

@@ -102,6 +102,50 @@ private:
   unsigned bytes_;
 };
 
+/// Constraints on a buffer of 200 bytes that is read and written at symbolic indices, some of them
+/// beyond its end.
+class BufferConditions {
+public:
+  BufferConditions(ExprContext &context, Rng &rng) : c(context), rng(rng) {
+    in = c.symbol("in", 3);
+    buffer = c.symbol("buffer", 200);
+  }
+  ExprPtr byte() { return c.read(in, uint64_t(rng.below(3))); }
+  ExprPtr small() { // an index
+    ExprPtr b = byte();
+    switch (rng.below(4)) {
+    case 0: return c.zext(b, 64);
+    case 1: return c.zext(c.bvAnd(b, c.constant(3, 8)), 64);
+    case 2: return c.add(c.zext(c.bvAnd(b, c.constant(1, 8)), 64), c.constant(198, 64));
+    default: return c.zext(c.read(buffer, c.zext(c.bvAnd(b, c.constant(7, 8)), 64)), 64);
+    }
+  }
+  ExprPtr next() {
+    ExprPtr array = buffer;
+    for (unsigned n = rng.below(3); n > 0; --n)
+      array = c.store(array, small(), rng.flip() ? byte() : c.constant(rng.below(256), 8));
+    ExprPtr r = c.read(array, rng.below(4) ? small() : c.constant(rng.below(4), 64));
+    switch (rng.below(5)) {
+    case 0: return c.eq(r, c.constant(rng.below(256), 8));
+    case 1: return c.ult(r, byte());
+    case 2: return c.ult(c.constant(100, 8), r);
+    case 3: return c.ult(byte(), c.constant(1 + rng.below(20), 8));
+    default: return c.eq(c.bvAnd(byte(), c.constant(3, 8)), c.constant(rng.below(4), 8));
+    }
+  }
+  ExprContext &c;
+  Rng &rng;
+  ExprPtr in, buffer;
+};
+
+inline bool holdsAll(const Model &model, std::span<const ExprPtr> constraints) {
+  Evaluator evaluator;
+  evaluator.setModel(model, 0);
+  for (ExprPtr e : constraints)
+    if (!evaluator.isTrue(e)) return false;
+  return true;
+}
+
 /// a * b = product over 64-bit factors, both larger than 1: hopeless within any time limit of a
 /// test.
 inline ExprPtr factoring(ExprContext &c, ExprPtr in, uint64_t product) {

@@ -1,0 +1,228 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "solver/CircuitSolver.h"
+
+#include <algorithm>
+#include <cadical.hpp>
+
+namespace fathom::solver {
+
+/// Gates in the circuit after which it is begun anew.
+static constexpr size_t kMaxGates = 4'000'000;
+/// Larger queries are left to others.
+static constexpr size_t kMaxEncoded = 1'000'000;
+/// The solver is kept from query to query, with what it learned, as long as its gates are at most
+/// so many, or so many times those of the query at hand: it assigns all of them each time.
+static constexpr size_t kSmall = 4000, kMostSurplus = 3;
+/// What CaDiCaL answers (IPASIR's numbers).
+static constexpr int kSatisfiable = 10, kUnsatisfiable = 20;
+
+namespace {
+class Deadline final : public CaDiCaL::Terminator {
+public:
+  Deadline(Clock::time_point at, const std::atomic<bool> *stop) : at_(at), stop_(stop) {}
+  bool terminate() override {
+    if (++asked_ % 64) return over_; // the clock costs more than the question
+    over_ = Clock::now() >= at_ || (stop_ && stop_->load(std::memory_order_relaxed));
+    return over_;
+  }
+
+private:
+  Clock::time_point at_;
+  const std::atomic<bool> *stop_;
+  unsigned asked_ = 0;
+  bool over_ = false;
+};
+} // namespace
+
+CircuitSolver::CircuitSolver(const expr::ExprContext &context, const std::atomic<bool> *stop)
+    : context_(context), stop_(stop), supports_(context) {
+  stats_.name = "sat";
+}
+
+CircuitSolver::~CircuitSolver() = default;
+
+static unsigned inputsOf(const Gate &gate) {
+  return gate.kind == Gate::Input ? 0 : gate.kind == Gate::And || gate.kind == Gate::Xor ? 2 : 3;
+}
+
+void CircuitSolver::addGate(uint32_t index) {
+  const Gate &gate = blaster_.circuit().gate(index);
+  const int o = literal(index * 2);
+  auto clause = [this](int x, int y, int z) {
+    sat_->add(x);
+    sat_->add(y);
+    if (z) sat_->add(z);
+    sat_->add(0);
+  };
+  if (gate.kind == Gate::Input) return;
+  const int a = literal(gate.in[0]), b = literal(gate.in[1]);
+  switch (gate.kind) {
+  case Gate::And:
+    clause(-o, a, 0);
+    clause(-o, b, 0);
+    clause(o, -a, -b);
+    return;
+  case Gate::Xor:
+    clause(-o, a, b);
+    clause(-o, -a, -b);
+    clause(o, -a, b);
+    clause(o, a, -b);
+    return;
+  case Gate::Mux: {
+    const int c = literal(gate.in[2]);
+    clause(-a, -b, o);
+    clause(-a, b, -o);
+    clause(a, -c, o);
+    clause(a, c, -o);
+    clause(-b, -c, o); // follow from the others, but not by propagation
+    clause(b, c, -o);
+    return;
+  }
+  default: { // Majority
+    const int c = literal(gate.in[2]);
+    clause(-a, -b, o);
+    clause(-a, -c, o);
+    clause(-b, -c, o);
+    clause(a, b, -o);
+    clause(a, c, -o);
+    clause(b, c, -o);
+  }
+  }
+}
+
+/// Gates below the wires, inputs of each before it.
+void CircuitSolver::findCone(const std::vector<Wire> &wires) {
+  const Circuit &circuit = blaster_.circuit();
+  cone_.clear();
+  inCone_.resize(circuit.size());
+  for (Wire w : wires)
+    if (w != kTrue) stack_.push_back(w >> 1);
+  while (!stack_.empty()) {
+    const uint32_t index = stack_.back();
+    if (inCone_[index]) {
+      stack_.pop_back();
+      continue;
+    }
+    const Gate &gate = circuit.gate(index);
+    const size_t before = stack_.size();
+    for (unsigned i = 0; i < inputsOf(gate); ++i)
+      if (!inCone_[gate.in[i] >> 1]) stack_.push_back(gate.in[i] >> 1);
+    if (stack_.size() != before) continue;
+    stack_.pop_back();
+    inCone_[index] = true;
+    cone_.push_back(index);
+  }
+  for (uint32_t index : cone_) inCone_[index] = false;
+}
+
+void CircuitSolver::encode() {
+  variables_.resize(blaster_.circuit().size());
+  const auto missing = static_cast<size_t>(std::count_if(
+      cone_.begin(), cone_.end(), [this](uint32_t gate) { return !variables_[gate]; }));
+  if (encoded_.size() + missing > std::max(kSmall, kMostSurplus * cone_.size())) restart();
+  if (!sat_) sat_ = std::make_unique<CaDiCaL::Solver>();
+  for (uint32_t gate : cone_) {
+    if (variables_[gate]) continue;
+    encoded_.push_back(gate);
+    variables_[gate] = static_cast<uint32_t>(encoded_.size());
+    addGate(gate);
+  }
+}
+
+void CircuitSolver::restart() {
+  sat_.reset();
+  for (uint32_t gate : encoded_) variables_[gate] = 0;
+  encoded_.clear();
+}
+
+Model CircuitSolver::modelOf(const Support &support) const {
+  Model model;
+  auto set = [&](Cell cell) {
+    const Wire *bits = blaster_.byteOf(cell);
+    uint8_t value = 0;
+    for (unsigned i = 0; bits && i < 8; ++i)
+      if (variables_[bits[i] >> 1] && sat_->val(literal(bits[i])) > 0)
+        value |= static_cast<uint8_t>(1u << i);
+    model.setByte(context_.symbols()[cell.symbol()], cell.index(), value);
+  };
+  for (Cell cell : support)
+    if (!cell.isWhole())
+      set(cell);
+    else
+      for (uint64_t i = 0; i < context_.symbols()[cell.symbol()]->array().sizeBytes; ++i)
+        set(Cell::of(cell.symbol(), i));
+  return model;
+}
+
+void CircuitSolver::forget() {
+  restart();
+  blaster_.clear();
+  variables_ = {};
+  inCone_ = {};
+}
+
+/// Estimated without making anything.
+bool CircuitSolver::isWithin(const Conjunction &query, uint64_t newGates) {
+  uint64_t gates = 0;
+  for (ExprPtr e : query.constraints) {
+    const Wire *known = blaster_.find(e);
+    if (known && (*known <= kTrue || hasVariable(*known))) continue;
+    gates += supports_.gates(e);
+    if (gates > newGates || !blaster_.supports(e)) return false;
+  }
+  return true;
+}
+
+Answer CircuitSolver::decide(const Conjunction &query, const Effort &effort) {
+  if (collections_ != context_.collections() || blaster_.circuit().size() > kMaxGates) {
+    forget();
+    collections_ = context_.collections();
+  }
+  if (!isWithin(query, effort.newGates)) return Answer::unknown("");
+  std::vector<Wire> wires;
+  for (ExprPtr e : query.constraints) {
+    wires.push_back(blaster_.wireOf(e));
+    if (wires.back() == kFalse) return Answer::unsat({e});
+  }
+  findCone(wires);
+  if (cone_.size() > kMaxEncoded) return Answer::unknown("");
+  encode();
+  for (Wire w : wires)
+    if (w != kTrue) sat_->assume(literal(w));
+  Deadline deadline(query.deadline, stop_);
+  sat_->connect_terminator(&deadline);
+  sat_->limit("conflicts", effort.conflicts);
+  const int result = sat_->solve();
+  sat_->disconnect_terminator();
+  if (result == kUnsatisfiable) {
+    Answer answer = Answer::unsat();
+    for (size_t i = 0; i < wires.size(); ++i)
+      if (wires[i] != kTrue && sat_->failed(literal(wires[i])))
+        answer.core.push_back(query.constraints[i]);
+    return answer;
+  }
+  if (result != kSatisfiable) return Answer::unknown("");
+  Support support;
+  for (ExprPtr e : query.constraints) mergeInto(support, supports_.of(e));
+  return Answer::sat(modelOf(support));
+}
+
+Answer CircuitSolver::solve(const Conjunction &query, const Effort &effort) {
+  StageTimer timer(stats_);
+  Answer answer = decide(query, effort);
+  if (answer.kind == AnswerKind::Sat) {
+    evaluator_.setModel(answer.model, ++modelVersion_);
+    for (ExprPtr e : query.constraints)
+      if (!evaluator_.isTrue(e)) answer = Answer::unknown("");
+  }
+  if (answer.kind != AnswerKind::Unknown) return timer.answered(std::move(answer));
+  ++stats_.passedOn;
+  return answer;
+}
+
+void CircuitSolver::dropCaches() {
+  forget();
+  supports_.clear();
+}
+
+} // namespace fathom::solver
