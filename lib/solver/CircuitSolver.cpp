@@ -7,7 +7,7 @@
 namespace fathom::solver {
 
 /// Gates in the circuit after which it is begun anew.
-static constexpr size_t kMaxGates = 4'000'000;
+static constexpr size_t kMaxGates = 2'000'000;
 /// Larger queries are left to others.
 static constexpr size_t kMaxEncoded = 1'000'000;
 /// The solver is kept from query to query, with what it learned, as long as its gates are at most
