@@ -30,6 +30,7 @@ constexpr size_t kHeadBytes = sizeof(uint64_t) + sizeof(MessageKind);
 
 Channel &Channel::operator=(Channel &&other) noexcept {
   std::swap(fd_, other.fd_);
+  std::swap(out_, other.out_);
   std::swap(in_, other.in_);
   std::swap(taken_, other.taken_);
   std::swap(closed_, other.closed_);
@@ -40,11 +41,32 @@ Channel::~Channel() {
   if (fd_ >= 0) close(fd_);
 }
 
-bool Channel::send(MessageKind kind, const std::string &body) {
+static std::string framed(MessageKind kind, const std::string &body) {
   ByteWriter writer;
   writer.put(static_cast<uint64_t>(body.size()));
   writer.put(kind);
-  std::string all = writer.take() + body;
+  return writer.take() + body;
+}
+
+void Channel::post(MessageKind kind, const std::string &body) {
+  out_ += framed(kind, body);
+  flush();
+}
+
+void Channel::flush() {
+  size_t done = 0;
+  while (done < out_.size() && !closed_) {
+    ssize_t n = ::send(fd_, out_.data() + done, out_.size() - done, MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) break;
+    if (n <= 0) return out_.clear(); // gone: receiving says so, after what it still has told
+    done += static_cast<size_t>(n);
+  }
+  out_.erase(0, done);
+}
+
+bool Channel::send(MessageKind kind, const std::string &body) {
+  const std::string all = framed(kind, body);
   for (size_t done = 0; done < all.size();) {
     ssize_t n = ::send(fd_, all.data() + done, all.size() - done, MSG_NOSIGNAL);
     if (n < 0 && errno == EINTR) continue;

@@ -19,6 +19,7 @@ enum class MessageKind : uint8_t {
   Work,     ///< paths to explore from
   Share,    ///< give some away
   Avoid,    ///< hashes of logs that are not to be followed
+  Apart,    ///< hashes of queries that are asked in a child process (solver::Isolation); none: all
   Limit,    ///< of memory
   Snapshot, ///< tell what there is: see Frontier
   Stop,     ///< run nothing more
@@ -53,6 +54,10 @@ public:
   int fd() const { return fd_; }
   /// Waits until everything is handed over. False: the other side is gone.
   bool send(MessageKind kind, const std::string &body = {});
+  /// Never waits: what the other side has no room for now is kept, and flush() tries again.
+  void post(MessageKind kind, const std::string &body = {});
+  void flush();
+  bool pending() const { return !out_.empty() && !closed_; } ///< posted and not handed over
   /// The next message; waits for one when `wait`. Nullopt: none yet, or the other side is gone (see
   /// closed).
   std::optional<Message> receive(bool wait);
@@ -61,7 +66,8 @@ public:
 private:
   std::optional<Message> complete();
   int fd_ = -1;
-  std::string in_; ///< received and not yet taken
+  std::string out_; ///< posted and not yet handed over
+  std::string in_;  ///< received and not yet taken
   size_t taken_ = 0;
   bool closed_ = false;
 };
