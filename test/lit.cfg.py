@@ -12,6 +12,7 @@
 #   %check-bugs           test/check-bugs.py: a program's marked bugs, and the fixed twin's none
 #   %bruteforce           test/explore/bruteforce.py: explored paths against enumerated ones
 #   %explore              test/explore/check.py: one exploration's numbers
+#   %faults               test/faults/fault.py: one exploration in which something goes wrong
 #   %examples, %subjects, %root, %scripts, %build
 #   not, count, FileCheck LLVM's
 #
@@ -70,6 +71,7 @@ substitute("%threads", guard + os.path.join(root, "test", "threads", "check.sh")
 substitute("%check-bugs", guard + os.path.join(root, "test", "check-bugs.py"))
 substitute("%bruteforce", guard + os.path.join(root, "test", "explore", "bruteforce.py"))
 substitute("%explore", guard + os.path.join(root, "test", "explore", "check.py"))
+substitute("%faults", guard + os.path.join(root, "test", "faults", "fault.py"))
 substitute("%examples", os.path.join(root, "examples"))
 substitute("%subjects", os.path.join(build, "subjects"))
 substitute("%scripts", scripts)
