@@ -18,6 +18,7 @@
 #
 # Features for REQUIRES:
 #   thorough              everything but --fast
+#   nightly               --nightly
 #   subject-NAME          build/subjects/NAME was built (scripts/subject NAME)
 #   replay                fathom replay exists in this version
 #   mounts                a process may have mounts of its own (root)
@@ -83,6 +84,8 @@ substitute(r"\bFileCheck\b", os.path.join(llvm_tools, "FileCheck"))
 
 if lit_config.params.get("fast") != "1":
     config.available_features.add("thorough")
+if lit_config.params.get("nightly") == "1":
+    config.available_features.add("nightly")
 subjects = os.path.join(build, "subjects")
 if os.path.isdir(subjects):
     for name in sorted(os.listdir(subjects)):

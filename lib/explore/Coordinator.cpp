@@ -250,6 +250,7 @@ private:
       queue_.erase(queue_.begin(), queue_.begin() + share);
       worker->idle = false;
       worker->channel.post(MessageKind::Work, encode(paths));
+      worker->works++;
       worker->given = std::move(paths);
     }
   }
@@ -393,19 +394,22 @@ private:
       break;
     }
     case MessageKind::Given: {
+      GivenAway given;
       std::vector<PathPrefix> paths;
       worker.asked = false;
-      decode(message.body, paths);
+      if (!decode(message.body, given)) break;
+      decode(given.paths, paths);
+      stands(worker, std::move(given.rest));
       for (PathPrefix &prefix : paths) queue_.push_back(std::move(prefix));
       break;
     }
-    case MessageKind::Frontier:
-      worker.saved = {};
-      decode(message.body, worker.saved);
-      worker.given.clear();
-      worker.stored.clear();
+    case MessageKind::Frontier: {
+      WorkerSnapshot snapshot;
+      if (!decode(message.body, snapshot)) break;
+      stands(worker, std::move(snapshot));
       answered(worker);
       break;
+    }
     case MessageKind::Idle: {
       std::vector<uint32_t> why;
       worker.idle = true;
@@ -428,6 +432,13 @@ private:
       break;
     default: break;
     }
+  }
+
+  /// From here its work would be done again. What it was given while it told this still stands.
+  void stands(WorkerProcess &worker, WorkerSnapshot snapshot) {
+    if (snapshot.works == worker.works) worker.given.clear();
+    worker.saved = std::move(snapshot);
+    worker.stored.clear();
   }
 
   void note(const std::vector<uint32_t> &covered) {

@@ -154,8 +154,9 @@ template <Is<Ledger> S, typename F> void eachField(S &l, F f) {
   }
 }
 template <Is<WorkerSnapshot> S, typename F> void eachField(S &s, F f) {
-  f(s.stats), f(s.ledger), f(s.frontier);
+  f(s.stats), f(s.ledger), f(s.frontier), f(s.works);
 }
+template <Is<GivenAway> S, typename F> void eachField(S &g, F f) { f(g.paths), f(g.rest); }
 template <Is<Checkpoint> S, typename F> void eachField(S &c, F f) {
   f(c.stats), f(c.ledger), f(c.cover), f(c.sideCover), f(c.frontier), f(c.storedPaths);
 }
@@ -189,6 +190,7 @@ std::string encode(const Bug &bug) { return encoded(bug); }
 std::string encode(const Stats &stats) { return encoded(stats); }
 std::string encode(const Ledger &ledger) { return encoded(ledger); }
 std::string encode(const WorkerSnapshot &snapshot) { return encoded(snapshot); }
+std::string encode(const GivenAway &given) { return encoded(given); }
 std::string encode(const Checkpoint &checkpoint) { return encoded(checkpoint); }
 std::string encode(const std::vector<uint64_t> &numbers) { return encoded(numbers); }
 std::string encode(const std::vector<uint32_t> &numbers) { return encoded(numbers); }
@@ -196,6 +198,7 @@ bool decode(const std::string &body, TestCase &test) { return decoded(body, test
 bool decode(const std::string &body, Bug &bug) { return decoded(body, bug); }
 bool decode(const std::string &body, Stats &stats) { return decoded(body, stats); }
 bool decode(const std::string &body, WorkerSnapshot &snapshot) { return decoded(body, snapshot); }
+bool decode(const std::string &body, GivenAway &given) { return decoded(body, given); }
 bool decode(const std::string &body, Checkpoint &checkpoint) { return decoded(body, checkpoint); }
 bool decode(const std::string &body, std::vector<uint64_t> &numbers) {
   return decoded(body, numbers);

@@ -30,7 +30,7 @@ enum class MessageKind : uint8_t {
   Bug,
   Echo,
   Progress, ///< statistics
-  Given,    ///< paths, after Share
+  Given,    ///< after Share: paths, and where the worker stands without them
   Frontier, ///< a WorkerSnapshot
   Idle,     ///< why it stopped (a StopReason), after a Frontier
   Final,    ///< the ledger
@@ -77,6 +77,14 @@ struct WorkerSnapshot {
   Stats stats;
   Ledger ledger;
   std::string frontier; ///< encoded
+  uint64_t works = 0;   ///< so many messages Work had come when this was told
+};
+
+/// What a worker gives away. Both at once: were it lost in between, somebody would explore these
+/// paths and somebody else, who does its work again, those that they came from.
+struct GivenAway {
+  std::string paths; ///< encoded
+  WorkerSnapshot rest;
 };
 
 /// Where a run stands: what it takes to go on, beside the tests and bugs that are stored.
@@ -97,6 +105,7 @@ std::string encode(const Ledger &ledger);
 /// Sorted, and each without what it shares with the one before it.
 std::string encode(std::vector<PathPrefix> paths);
 std::string encode(const WorkerSnapshot &snapshot);
+std::string encode(const GivenAway &given);
 std::string encode(const Checkpoint &checkpoint);
 std::string encode(const std::vector<uint32_t> &numbers);
 std::string encode(const std::vector<uint64_t> &numbers);
@@ -107,6 +116,7 @@ bool decode(const std::string &body, Stats &stats);
 bool decode(const std::string &body, Ledger &ledger);                 ///< adds to it
 bool decode(const std::string &body, std::vector<PathPrefix> &paths); ///< adds to them
 bool decode(const std::string &body, WorkerSnapshot &snapshot);
+bool decode(const std::string &body, GivenAway &given);
 bool decode(const std::string &body, Checkpoint &checkpoint);
 bool decode(const std::string &body, std::vector<uint32_t> &numbers);
 bool decode(const std::string &body, std::vector<uint64_t> &numbers);

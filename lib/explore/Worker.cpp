@@ -67,10 +67,16 @@ private:
       channel_.send(MessageKind::Covered, encode(covered));
   }
 
-  void tellFrontier() {
-    channel_.send(MessageKind::Frontier,
-                  encode(WorkerSnapshot{explorer_.statistics(), explorer_.ledger(),
-                                        encode(explorer_.frontier())}));
+  WorkerSnapshot snapshot() {
+    return {explorer_.statistics(), explorer_.ledger(), encode(explorer_.frontier()), works_};
+  }
+
+  void tellFrontier() { channel_.send(MessageKind::Frontier, encode(snapshot())); }
+
+  void giveAway() {
+    GivenAway given{encode(explorer_.giveAway(kMostGiven)), {}};
+    given.rest = snapshot();
+    channel_.send(MessageKind::Given, encode(given));
   }
 
   void listen() {
@@ -82,14 +88,13 @@ private:
     switch (message.kind) {
     case MessageKind::Work: {
       std::vector<PathPrefix> paths;
+      works_++;
       if (!decode(message.body, paths)) break;
       for (PathPrefix &path : paths) explorer_.add(std::move(path));
       idle_ = false;
       break;
     }
-    case MessageKind::Share:
-      channel_.send(MessageKind::Given, encode(explorer_.giveAway(kMostGiven)));
-      break;
+    case MessageKind::Share: giveAway(); break;
     case MessageKind::Avoid: {
       std::vector<uint64_t> hashes;
       if (decode(message.body, hashes))
@@ -142,6 +147,7 @@ private:
   solver::Isolation isolation_;
   ExploreOptions options_;
   Channel channel_;
+  uint64_t works_ = 0; ///< messages Work that have come
   bool idle_ = true, finishing_ = false, finished_ = false;
   Explorer explorer_; // last: it refers to the others
 };

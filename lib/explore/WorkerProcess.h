@@ -35,7 +35,8 @@ struct WorkerProcess {
   bool snapshot = false;                          ///< asked for one
   bool hung = false;                              ///< in a query, and was ended for that
   WorkerSnapshot saved;          ///< the latest; all that was told before it came belongs to it
-  std::vector<PathPrefix> given; ///< to it, after that
+  std::vector<PathPrefix> given; ///< to it, and it does not stand there yet
+  uint64_t works = 0;            ///< how often it was given something
   std::vector<uint64_t> stored;  ///< paths of the tests that it has told, after that
   Stats stats;                   ///< the latest that it told
 
