@@ -129,8 +129,7 @@ std::vector<PathPrefix> Explorer::giveAway(size_t most) {
     given.push_back(std::move(suspended_.front()));
   most -= given.size();
   std::vector<State *> order;
-  for (auto &[key, state] : states_)
-    if (!state->seeds) order.push_back(key); // a path does not say which seeds take it
+  for (auto &[key, state] : states_) order.push_back(key);
   most = std::min(most, order.size());
   auto nearer = [](const State *a, const State *b) {
     return a->forks != b->forks ? a->forks < b->forks : a->id < b->id;
