@@ -217,6 +217,7 @@ std::string encode(std::vector<PathPrefix> paths) {
   std::sort(paths.begin(), paths.end(),
             [](const PathPrefix &a, const PathPrefix &b) { return a.log < b.log; });
   std::vector<PackedPrefix> packed;
+  packed.reserve(paths.size());
   std::string_view before;
   for (PathPrefix &p : paths) {
     auto shared = static_cast<size_t>(
