@@ -43,6 +43,7 @@ constexpr std::chrono::seconds kGrace{15};        ///< for a worker to end after
 constexpr std::chrono::milliseconds kLate{500};
 constexpr std::chrono::milliseconds kTurn{20};  ///< for one worker's messages, then others speak
 constexpr std::chrono::milliseconds kWatch{50}; ///< how often it is seen whether workers hang
+constexpr std::chrono::seconds kAway{2}; ///< so long without a look at them, and we were stopped
 /// Between two checkpoints: at least so many times as long as the last one took to be written.
 /// (What the workers have to do for it is several times that.)
 constexpr unsigned kCheckpointShare = 100;
@@ -56,6 +57,7 @@ public:
 
   ExploreResult run(const Checkpoint *from) {
     started_ = solver::Clock::now();
+    nextWatch_ = started_;
     nextCheckpoint_ = started_ + options_.checkpointInterval;
     begin(from);
     for (unsigned i = 0; i < options_.jobs; i++)
@@ -192,8 +194,11 @@ private:
   void watch() {
     auto now = solver::Clock::now();
     if (now < nextWatch_) return;
+    // Whoever was stopped himself (Ctrl-Z, a suspended machine) lets the others catch up first.
+    if (now > nextWatch_ + kAway) judgeFrom_ = now + kAway;
     nextWatch_ = now + kWatch;
     for (auto &worker : workers_) {
+      if (now < judgeFrom_) break;
       worker->hung = worker->overdue(now, stopAsked_);
       if (worker->hung || worker->stuck(now, stopping_)) kill(worker->pid, SIGKILL);
     }
@@ -528,7 +533,8 @@ private:
   const std::atomic<bool> &stop_;
   MemoryBudget memory_;
   ExploreResult result_;
-  solver::Clock::time_point started_, nextStatus_, nextCheckpoint_, nextWatch_, stopAsked_;
+  solver::Clock::time_point started_, nextStatus_, nextCheckpoint_, nextWatch_, judgeFrom_,
+      stopAsked_;
   std::vector<std::unique_ptr<WorkerProcess>> workers_;
   std::deque<PathPrefix> queue_;                   ///< that nobody works on
   std::unordered_map<uint64_t, unsigned> crashes_; ///< per path that a worker followed then
