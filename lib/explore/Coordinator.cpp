@@ -279,6 +279,7 @@ private:
   void shareMemory() {
     if (!memory_.due()) return;
     std::vector<int> pids;
+    pids.reserve(workers_.size());
     for (auto &worker : workers_) pids.push_back(worker->pid);
     memory_.look(pids);
     for (auto &worker : workers_)
@@ -335,6 +336,7 @@ private:
   // -----------------------------------------------------------------------------------------------
   void receive() {
     std::vector<pollfd> fds;
+    fds.reserve(workers_.size());
     for (auto &worker : workers_)
       fds.push_back({worker->channel.fd(),
                      static_cast<short>(POLLIN | (worker->channel.pending() ? POLLOUT : 0)), 0});

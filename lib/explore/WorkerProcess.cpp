@@ -40,17 +40,17 @@ bool WorkerProcess::overdue(solver::Clock::time_point now,
 
 bool WorkerProcess::stuck(solver::Clock::time_point now, bool stopping) {
   if (final || (idle && !stopping) || at->query.hash) {
-    silentSince = {};
+    silentSince_ = {};
     return false;
   }
-  if (silentSince == solver::Clock::time_point{}) {
-    silentSince = now;
-    ticksThen = processorTicks(pid);
+  if (silentSince_ == solver::Clock::time_point{}) {
+    silentSince_ = now;
+    ticksThen_ = processorTicks(pid);
     return false;
   }
-  if (now < silentSince + (stopping ? kSilenceAtEnd : kSilence)) return false;
-  if (processorTicks(pid) <= ticksThen + kFewTicks) return true;
-  silentSince = {};
+  if (now < silentSince_ + (stopping ? kSilenceAtEnd : kSilence)) return false;
+  if (processorTicks(pid) <= ticksThen_ + kFewTicks) return true;
+  silentSince_ = {};
   return false;
 }
 

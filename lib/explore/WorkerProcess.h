@@ -41,7 +41,7 @@ struct WorkerProcess {
   Stats stats;                   ///< the latest that it told
 
   /// It told something.
-  void heard() { silentSince = {}; }
+  void heard() { silentSince_ = {}; }
   /// Z3 is in a query that is overdue, or was to end at `stopAsked` (if that has a value) and did
   /// not.
   bool overdue(solver::Clock::time_point now, solver::Clock::time_point stopAsked) const;
@@ -53,8 +53,8 @@ struct WorkerProcess {
   std::string reap(int &status) const;
 
 private:
-  solver::Clock::time_point silentSince{};
-  uint64_t ticksThen = 0; ///< of processor time, when the silence was noticed
+  solver::Clock::time_point silentSince_{};
+  uint64_t ticksThen_ = 0; ///< of processor time, when the silence was noticed
 };
 
 } // namespace fathom::explore
