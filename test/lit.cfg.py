@@ -12,11 +12,13 @@
 #   %check-bugs           test/check-bugs.py: a program's marked bugs, and the fixed twin's none
 #   %bruteforce           test/explore/bruteforce.py: explored paths against enumerated ones
 #   %explore              test/explore/check.py: one exploration's numbers
+#   %faults               test/faults/fault.py: one exploration in which something goes wrong
 #   %examples, %subjects, %root, %scripts, %build
 #   not, count, FileCheck LLVM's
 #
 # Features for REQUIRES:
 #   thorough              everything but --fast
+#   nightly               --nightly
 #   subject-NAME          build/subjects/NAME was built (scripts/subject NAME)
 #   replay                fathom replay exists in this version
 #   mounts                a process may have mounts of its own (root)
@@ -70,6 +72,7 @@ substitute("%threads", guard + os.path.join(root, "test", "threads", "check.sh")
 substitute("%check-bugs", guard + os.path.join(root, "test", "check-bugs.py"))
 substitute("%bruteforce", guard + os.path.join(root, "test", "explore", "bruteforce.py"))
 substitute("%explore", guard + os.path.join(root, "test", "explore", "check.py"))
+substitute("%faults", guard + os.path.join(root, "test", "faults", "fault.py"))
 substitute("%examples", os.path.join(root, "examples"))
 substitute("%subjects", os.path.join(build, "subjects"))
 substitute("%scripts", scripts)
@@ -81,6 +84,8 @@ substitute(r"\bFileCheck\b", os.path.join(llvm_tools, "FileCheck"))
 
 if lit_config.params.get("fast") != "1":
     config.available_features.add("thorough")
+if lit_config.params.get("nightly") == "1":
+    config.available_features.add("nightly")
 subjects = os.path.join(build, "subjects")
 if os.path.isdir(subjects):
     for name in sorted(os.listdir(subjects)):

@@ -13,7 +13,7 @@
 #include "explore/Explore.h"
 #include "explore/Explorer.h"
 #include "explore/MemoryBudget.h"
-#include "explore/Worker.h"
+#include "explore/WorkerProcess.h"
 
 #include "fmt/format.h"
 
@@ -25,7 +25,6 @@
 #include <fcntl.h>
 #include <memory>
 #include <poll.h>
-#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -40,39 +39,14 @@ namespace {
 constexpr std::chrono::milliseconds kStatus{100}; ///< how often progress is told
 constexpr unsigned kMostCrashes = 3;              ///< of workers on one path
 constexpr std::chrono::seconds kGrace{15};        ///< for a worker to end after it was told to
-/// Between two checkpoints: at least so many times as long as the last one took.
-constexpr unsigned kCheckpointShare = 50;
-
-/// A number that a worker writes and the coordinator reads when the worker has crashed.
-class SharedNumber {
-public:
-  SharedNumber() {
-    void *page =
-        mmap(nullptr, sizeof(uint64_t), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (page != MAP_FAILED) place_ = static_cast<volatile uint64_t *>(page);
-  }
-  ~SharedNumber() {
-    if (place_) munmap(const_cast<uint64_t *>(place_), sizeof(uint64_t));
-  }
-  SharedNumber(const SharedNumber &) = delete;
-  SharedNumber &operator=(const SharedNumber &) = delete;
-  volatile uint64_t *place() const { return place_; }
-
-private:
-  volatile uint64_t *place_ = nullptr;
-};
-
-struct WorkerProcess {
-  int pid = -1;
-  Channel channel{-1};
-  SharedNumber running;                           ///< hash of the log that it follows
-  bool idle = true, asked = false, final = false; ///< asked: for states, and has not answered yet
-  bool snapshot = false;                          ///< asked for one
-  WorkerSnapshot saved;          ///< the latest; all that was told before it came belongs to it
-  std::vector<PathPrefix> given; ///< to it, after that
-  std::vector<uint64_t> stored;  ///< paths of the tests that it has told, after that
-  Stats stats;                   ///< the latest that it told
-};
+/// Workers end by themselves when --max-time is over; so much later they are told.
+constexpr std::chrono::milliseconds kLate{500};
+constexpr std::chrono::milliseconds kTurn{20};  ///< for one worker's messages, then others speak
+constexpr std::chrono::milliseconds kWatch{50}; ///< how often it is seen whether workers hang
+constexpr std::chrono::seconds kAway{2}; ///< so long without a look at them, and we were stopped
+/// Between two checkpoints: at least so many times as long as the last one took to be written.
+/// (What the workers have to do for it is several times that.)
+constexpr unsigned kCheckpointShare = 100;
 
 class Coordinator {
 public:
@@ -83,6 +57,7 @@ public:
 
   ExploreResult run(const Checkpoint *from) {
     started_ = solver::Clock::now();
+    nextWatch_ = started_;
     nextCheckpoint_ = started_ + options_.checkpointInterval;
     begin(from);
     for (unsigned i = 0; i < options_.jobs; i++)
@@ -93,6 +68,7 @@ public:
       takeCheckpoint();
       shareMemory();
       receive();
+      watch();
       if (stop_.load(std::memory_order_relaxed)) end(StopReason::Interrupted);
       if (sinkFailed_) end(StopReason::DiskFull);
       tellStatus();
@@ -111,6 +87,12 @@ private:
       return false;
     }
     auto worker = std::make_unique<WorkerProcess>();
+    if (!worker->at) {
+      result_.error = "no memory for a worker";
+      close(ends[0]);
+      close(ends[1]);
+      return false;
+    }
     int coordinator = getpid();
     fflush(nullptr);
     int pid = fork();
@@ -123,17 +105,19 @@ private:
     if (pid == 0) {
       close(ends[0]);
       workers_.clear(); // the others' connections are not ours
-      runWorker(coordinator, ends[1], worker->running.place());
+      runWorker(coordinator, ends[1], *worker->at);
     }
     close(ends[1]);
     worker->pid = pid;
     worker->channel = Channel(ends[0]);
-    if (!avoided_.empty()) worker->channel.send(MessageKind::Avoid, encode(avoided_));
+    if (!avoided_.empty()) worker->channel.post(MessageKind::Avoid, encode(avoided_));
+    if (!apart_.empty()) worker->channel.post(MessageKind::Apart, encode(apart_));
+    if (allApart()) worker->channel.post(MessageKind::Apart, encode(std::vector<uint64_t>()));
     workers_.push_back(std::move(worker));
     return true;
   }
 
-  [[noreturn]] void runWorker(int coordinator, int fd, volatile uint64_t *announce) {
+  [[noreturn]] void runWorker(int coordinator, int fd, Announcements &announce) {
     // The coordinator decides when to end, also after Ctrl-C; and nobody works for a coordinator
     // that is gone.
     signal(SIGINT, SIG_IGN);
@@ -156,25 +140,70 @@ private:
   /// workers time and again is avoided.
   void lost(WorkerProcess &worker) {
     int status = 0;
-    waitpid(worker.pid, &status, 0);
-    std::string how = WIFSIGNALED(status) ? fmt::format("signal {}", WTERMSIG(status))
-                                          : fmt::format("status {}", WEXITSTATUS(status));
-    keepCounts(worker.saved.stats);
+    const std::string how = worker.reap(status);
     add(result_.ledger, worker.saved.ledger);
     snapshots_ -= worker.snapshot;
     comeAgain_.insert(worker.stored.begin(), worker.stored.end());
     std::vector<PathPrefix> left = std::move(worker.given);
     decode(worker.saved.frontier, left);
-    const uint64_t path = worker.running.place() ? *worker.running.place() : 0;
-    const unsigned crashes = ++crashes_[path];
-    if (crashes == kMostCrashes) avoided_.push_back(path);
-    if (crashes > kMostCrashes) // avoiding does not help: it crashes elsewhere
+    const uint64_t path = worker.at->path;
+    const bool solvers = lostToSolver(worker, status);
+    const unsigned crashes = solvers ? 0 : ++crashes_[path];
+    if (solvers) askApart(worker.at->query.hash);
+    if (crashes == kMostCrashes) avoid(path);
+    const bool again = crashes <= kMostCrashes; // or else avoiding does not help
+    keepCounts(again ? worker.saved.stats : worker.stats);
+    if (!again)
       result_.ledger.add("dropped-state", "", fmt::format("a worker process ended by {}", how),
                          left.size());
     else
       for (PathPrefix &prefix : left) queue_.push_back(std::move(prefix));
     std::erase_if(workers_, [&](const auto &w) { return w.get() == &worker; });
     if (!stopping_ && !startWorker()) end(StopReason::Interrupted);
+  }
+
+  void avoid(uint64_t path) {
+    avoided_.push_back(path);
+    for (auto &worker : workers_)
+      worker->channel.post(MessageKind::Avoid, encode(std::vector<uint64_t>{path}));
+  }
+
+  /// Whether Z3 hung or crashed in there. Then it is not the path that is avoided: the query is
+  /// asked in a child process, where it can do no harm, and the path goes on.
+  bool lostToSolver(const WorkerProcess &worker, int status) const {
+    static constexpr int kCrashes[] = {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL};
+    const solver::RunningQuery &query = worker.at->query;
+    if (!query.hash || query.apart || solverLosses_ > kMostCrashes + options_.jobs) return false;
+    return worker.hung ||
+           (WIFSIGNALED(status) && std::find(std::begin(kCrashes), std::end(kCrashes),
+                                             WTERMSIG(status)) != std::end(kCrashes));
+  }
+
+  bool allApart() const { return solverLosses_ >= kMostCrashes; }
+
+  void askApart(uint64_t query) {
+    solverLosses_++;
+    apart_.push_back(query);
+    for (auto &worker : workers_)
+      worker->channel.post(MessageKind::Apart,
+                           encode(allApart() ? std::vector<uint64_t>() : apart_));
+  }
+
+  /// Workers that hang, in the solver or elsewhere, are ended; receive() finds them gone. And time
+  /// is over also when nobody says so.
+  void watch() {
+    auto now = solver::Clock::now();
+    if (now < nextWatch_) return;
+    // Whoever was stopped himself (Ctrl-Z, a suspended machine) lets the others catch up first.
+    if (now > nextWatch_ + kAway) judgeFrom_ = now + kAway;
+    nextWatch_ = now + kWatch;
+    for (auto &worker : workers_) {
+      if (now < judgeFrom_) break;
+      worker->hung = worker->overdue(now, stopAsked_);
+      if (worker->hung || worker->stuck(now, stopping_)) kill(worker->pid, SIGKILL);
+    }
+    if (options_.maxTime.count() && now > started_ + options_.maxTime + kLate)
+      end(StopReason::MaxTime);
   }
 
   /// Puts the run where `from` left it, or at the start of the program.
@@ -225,7 +254,8 @@ private:
                                     std::make_move_iterator(queue_.begin() + share));
       queue_.erase(queue_.begin(), queue_.begin() + share);
       worker->idle = false;
-      worker->channel.send(MessageKind::Work, encode(paths));
+      worker->channel.post(MessageKind::Work, encode(paths));
+      worker->works++;
       worker->given = std::move(paths);
     }
   }
@@ -243,15 +273,17 @@ private:
         richest = worker.get();
     if (!richest) return;
     richest->asked = true;
-    richest->channel.send(MessageKind::Share);
+    richest->channel.post(MessageKind::Share);
   }
 
   void shareMemory() {
+    if (!memory_.due()) return;
     std::vector<int> pids;
+    pids.reserve(workers_.size());
     for (auto &worker : workers_) pids.push_back(worker->pid);
-    if (!memory_.look(pids)) return;
+    memory_.look(pids);
     for (auto &worker : workers_)
-      worker->channel.send(MessageKind::Limit,
+      worker->channel.post(MessageKind::Limit,
                            encode(std::vector<uint64_t>{memory_.workerBytes()}));
   }
 
@@ -262,7 +294,6 @@ private:
   void takeCheckpoint() {
     auto now = solver::Clock::now();
     if (snapshots_ || now < nextCheckpoint_) return;
-    checkpointStarted_ = now;
     for (auto &worker : workers_)
       if (!worker->idle) askForSnapshot(*worker);
     if (!snapshots_) writeCheckpoint();
@@ -271,7 +302,7 @@ private:
   void askForSnapshot(WorkerProcess &worker) {
     worker.snapshot = true;
     snapshots_++;
-    worker.channel.send(MessageKind::Snapshot);
+    worker.channel.post(MessageKind::Snapshot);
   }
 
   void answered(WorkerProcess &worker) {
@@ -280,6 +311,7 @@ private:
   }
 
   void writeCheckpoint() {
+    const auto started = solver::Clock::now();
     Checkpoint checkpoint{past_, result_.ledger, cover_, sideCover_, {}, {}};
     for (auto &worker : workers_) {
       add(checkpoint.stats, worker->saved.stats);
@@ -296,22 +328,35 @@ private:
     checkpoint.stats.wallSeconds = wallSeconds();
     sinkFailed_ |= !sinkFailed_ && !sink_.onCheckpoint(encode(checkpoint));
     auto now = solver::Clock::now();
-    nextCheckpoint_ =
-        now + std::max<solver::Clock::duration>(options_.checkpointInterval,
-                                                (now - checkpointStarted_) * kCheckpointShare);
+    nextCheckpoint_ = now + std::max<solver::Clock::duration>(options_.checkpointInterval,
+                                                              (now - started) * kCheckpointShare);
   }
 
   // --- taking in
   // -----------------------------------------------------------------------------------------------
   void receive() {
     std::vector<pollfd> fds;
-    for (auto &worker : workers_) fds.push_back({worker->channel.fd(), POLLIN, 0});
-    if (poll(fds.data(), fds.size(), 20) < 0 && errno != EINTR) return;
+    fds.reserve(workers_.size());
+    for (auto &worker : workers_)
+      fds.push_back({worker->channel.fd(),
+                     static_cast<short>(POLLIN | (worker->channel.pending() ? POLLOUT : 0)), 0});
+    if (poll(fds.data(), fds.size(), std::exchange(more_, false) ? 0 : 20) < 0 && errno != EINTR)
+      return;
     std::vector<WorkerProcess *> gone;
     for (auto &worker : workers_) {
-      while (std::optional<Message> message = worker->channel.receive(/*wait=*/false))
+      worker->channel.flush();
+      // Workers can find tests faster than they are written: then there is no end of messages.
+      const auto until = solver::Clock::now() + kTurn;
+      bool inTime = true;
+      while (inTime) {
+        std::optional<Message> message = worker->channel.receive(/*wait=*/false);
+        if (!message) break;
+        worker->heard();
         handle(*worker, *message);
-      if (worker->channel.closed() && !worker->final) gone.push_back(worker.get());
+        inTime = solver::Clock::now() < until;
+      }
+      more_ |= !inTime;
+      if (inTime && worker->channel.closed() && !worker->final) gone.push_back(worker.get());
     }
     for (WorkerProcess *worker : gone) lost(*worker);
   }
@@ -352,23 +397,26 @@ private:
       note(covered);
       for (auto &other : workers_)
         if (other.get() != &worker && !other->final)
-          other->channel.send(MessageKind::Covered, message.body);
+          other->channel.post(MessageKind::Covered, message.body);
       break;
     }
     case MessageKind::Given: {
+      GivenAway given;
       std::vector<PathPrefix> paths;
       worker.asked = false;
-      decode(message.body, paths);
+      if (!decode(message.body, given)) break;
+      decode(given.paths, paths);
+      stands(worker, std::move(given.rest));
       for (PathPrefix &prefix : paths) queue_.push_back(std::move(prefix));
       break;
     }
-    case MessageKind::Frontier:
-      worker.saved = {};
-      decode(message.body, worker.saved);
-      worker.given.clear();
-      worker.stored.clear();
+    case MessageKind::Frontier: {
+      WorkerSnapshot snapshot;
+      if (!decode(message.body, snapshot)) break;
+      stands(worker, std::move(snapshot));
       answered(worker);
       break;
+    }
     case MessageKind::Idle: {
       std::vector<uint32_t> why;
       worker.idle = true;
@@ -393,6 +441,13 @@ private:
     }
   }
 
+  /// From here its work would be done again. What it was given while it told this still stands.
+  void stands(WorkerProcess &worker, WorkerSnapshot snapshot) {
+    if (snapshot.works == worker.works) worker.given.clear();
+    worker.saved = std::move(snapshot);
+    worker.stored.clear();
+  }
+
   void note(const std::vector<uint32_t> &covered) {
     for (uint32_t what : covered) {
       bool side = what & Machine::kSideBit;
@@ -406,9 +461,10 @@ private:
   void end(StopReason reason) {
     if (stopping_) return;
     stopping_ = true;
+    stopAsked_ = solver::Clock::now();
     result_.stats.stop = reason;
     for (auto &worker : workers_) {
-      worker->channel.send(MessageKind::Stop);
+      worker->channel.post(MessageKind::Stop);
       kill(worker->pid, SIGTERM); // it may be in the solver, where it does not listen
     }
   }
@@ -417,11 +473,13 @@ private:
   void collect() {
     if (!stopping_ && shortOfMemory_) result_.stats.stop = StopReason::MaxMemory;
     stopping_ = true;
-    for (auto &worker : workers_) worker->channel.send(MessageKind::Finish);
+    for (auto &worker : workers_) worker->channel.post(MessageKind::Finish);
     auto deadline = solver::Clock::now() + kGrace;
     while (std::any_of(workers_.begin(), workers_.end(), [](const auto &w) { return !w->final; }) &&
-           solver::Clock::now() < deadline)
+           solver::Clock::now() < deadline) {
       receive();
+      watch();
+    }
     if (result_.error.empty()) writeCheckpoint();
     for (auto &worker : workers_) {
       if (!worker->final) {
@@ -477,17 +535,21 @@ private:
   const std::atomic<bool> &stop_;
   MemoryBudget memory_;
   ExploreResult result_;
-  solver::Clock::time_point started_, nextStatus_, nextCheckpoint_, checkpointStarted_;
+  solver::Clock::time_point started_, nextStatus_, nextCheckpoint_, nextWatch_, judgeFrom_,
+      stopAsked_;
   std::vector<std::unique_ptr<WorkerProcess>> workers_;
   std::deque<PathPrefix> queue_;                   ///< that nobody works on
   std::unordered_map<uint64_t, unsigned> crashes_; ///< per path that a worker followed then
   std::vector<uint64_t> avoided_;
+  std::vector<uint64_t> apart_;            ///< queries that are not asked in a worker's own process
+  unsigned solverLosses_ = 0;              ///< workers that Z3 took with it
   std::unordered_set<uint64_t> paths_;     ///< that have a test
   std::unordered_set<uint64_t> comeAgain_; ///< of these, those that are explored once more
   Stats before_, past_;                    ///< of the run that is resumed; with those that crashed
   Ledger finals_;                          ///< of workers that have ended
   unsigned snapshots_ = 0;                 ///< asked for, and not there yet
   std::vector<uint8_t> cover_, sideCover_;
+  bool more_ = false; ///< messages are there that there was no time for
   bool stopping_ = false, sinkFailed_ = false, shortOfMemory_ = false;
 };
 

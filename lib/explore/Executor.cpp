@@ -154,10 +154,11 @@ void Executor::assume(State &s, ExprPtr condition,
                       const std::shared_ptr<const expr::Model> &model) {
   s.path.add(condition);
   if (s.discarded) return;
+  const bool seeded = keepSeeds(s, condition);
   if (std::optional<uint64_t> changes = scripted(s))
     adoptScriptedWitness(s, *changes);
   else
-    adoptWitness(s, keepSeeds(s, condition) ? s.seeds->front().model : model);
+    adoptWitness(s, seeded ? s.seeds->front().model : model);
 }
 
 bool Executor::mayFork(State &s) {

@@ -225,6 +225,8 @@ private:
   // --- seeds (Seeds.h)
   // -----------------------------------------------------------------------------------------------
   void startSeeds(State &s);
+  /// What each seed says of a new symbol.
+  void feedSeeds(State &s, ExprPtr symbol, const std::string &name);
   /// The path has a new symbol: the witness, and every seed, gets bytes for it.
   void addSymbol(State &s, ExprPtr symbol, const std::string &name);
   /// A seed under which the condition holds, or null.

@@ -16,6 +16,8 @@ namespace {
 constexpr int64_t kQuantum = 100000;
 /// How often clocks and memory are looked at.
 constexpr std::chrono::milliseconds kLook{100};
+/// What it takes at the end to tell of one state, and to write it down.
+constexpr std::chrono::microseconds kTold{6};
 /// For partial tests of suspended paths, at the end.
 constexpr std::chrono::seconds kDrain{2};
 /// A state that is suspended so often without getting anywhere is given up.
@@ -129,8 +131,7 @@ std::vector<PathPrefix> Explorer::giveAway(size_t most) {
     given.push_back(std::move(suspended_.front()));
   most -= given.size();
   std::vector<State *> order;
-  for (auto &[key, state] : states_)
-    if (!state->seeds) order.push_back(key); // a path does not say which seeds take it
+  for (auto &[key, state] : states_) order.push_back(key);
   most = std::min(most, order.size());
   auto nearer = [](const State *a, const State *b) {
     return a->forks != b->forks ? a->forks < b->forks : a->id < b->id;
@@ -145,7 +146,9 @@ std::vector<PathPrefix> Explorer::giveAway(size_t most) {
 }
 
 std::vector<PathPrefix> Explorer::frontier() const {
-  std::vector<PathPrefix> all(suspended_.begin(), suspended_.end());
+  std::vector<PathPrefix> all;
+  all.reserve(unfinished());
+  all.assign(suspended_.begin(), suspended_.end());
   for (auto &[key, state] : states_) all.push_back(executor_->prefixOf(*state));
   return all;
 }
@@ -189,7 +192,9 @@ bool Explorer::budgetsHold() {
     return false;
   }
   auto now = solver::Clock::now();
-  if (options_.maxTime.count() && now >= executor_->deadline) {
+  // Telling where all states stand takes its time, which belongs to the budget.
+  const auto last = std::min<solver::Clock::duration>(unfinished() * kTold, options_.maxTime / 10);
+  if (options_.maxTime.count() && now >= executor_->deadline - last) {
     stats.stop = StopReason::MaxTime;
     return false;
   }
@@ -282,8 +287,9 @@ void Explorer::evict() {
 void Explorer::drain() {
   unfinished_ = unfinished();
   if (!unfinished_ || result_.stats.stop == StopReason::DiskFull) return;
-  std::vector<State *> order;
-  for (auto &[key, state] : states_) order.push_back(key);
+  std::vector<State *> order; // few of many: what has a test is not covered anew
+  for (auto &[key, state] : states_)
+    if (executor_->coversUntested(*state)) order.push_back(key);
   std::sort(order.begin(), order.end(), [](State *a, State *b) { return a->id < b->id; });
   result_.ledger.add(
       "dropped-state", "",

@@ -38,9 +38,8 @@ uint64_t MemoryBudget::workerBytes() const {
   return static_cast<uint64_t>(std::max<int64_t>(each, 1 << 20));
 }
 
-bool MemoryBudget::look(const std::vector<int> &workerPids) {
+void MemoryBudget::look(const std::vector<int> &workerPids) {
   auto now = solver::Clock::now();
-  if (!max_ || now < next_) return false;
   auto proportional = [](const std::string &pid) {
     return static_cast<int64_t>(procBytes("/proc/" + pid + "/smaps_rollup", "Pss"));
   };
@@ -49,7 +48,6 @@ bool MemoryBudget::look(const std::vector<int> &workerPids) {
     beside_ += proportional(std::to_string(pid)) -
                static_cast<int64_t>(procBytes(fmt::format("/proc/{}/status", pid), "VmRSS"));
   next_ = now + std::max<solver::Clock::duration>(kLook, (solver::Clock::now() - now) * kLookShare);
-  return true;
 }
 
 } // namespace fathom::explore

@@ -30,8 +30,10 @@ public:
   uint64_t solverMb() const;
   /// Resident bytes that a worker may have; 0: no bound.
   uint64_t workerBytes() const;
-  /// Looks at the processes, unless it did a moment ago. True: workerBytes() may have changed.
-  bool look(const std::vector<int> &workerPids);
+  /// Whether it is time to look again.
+  bool due() const { return max_ && solver::Clock::now() >= next_; }
+  /// Looks at the processes: workerBytes() may be another afterwards.
+  void look(const std::vector<int> &workerPids);
 
 private:
   uint64_t max_;

@@ -40,9 +40,13 @@ public:
   }
   /// The whole log: what PathScript reads. Linear.
   std::string bytes() const {
-    std::string all;
-    for (const std::string *part : sealed_.items()) all += *part;
-    return all + open_;
+    size_t size = open_.size();
+    for (auto *n = sealed_.last.get(); n; n = n->previous.get()) size += n->value.size();
+    std::string all(size, 0); // once, from its end: a frontier is a million logs
+    open_.copy(&all[size -= open_.size()], open_.size());
+    for (auto *n = sealed_.last.get(); n; n = n->previous.get())
+      n->value.copy(&all[size -= n->value.size()], n->value.size());
+    return all;
   }
 
   /// Of the whole log (FNV-1a): identifies the path.

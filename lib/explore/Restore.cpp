@@ -76,10 +76,9 @@ std::unique_ptr<State> Executor::restore(const PathPrefix &prefix, std::string &
   error.clear();
   std::unique_ptr<State> current = initialState(error);
   if (!current) return nullptr;
-  if (prefix.log.empty()) {
-    startSeeds(*current);
-    return current;
-  }
+  // On the way those are left out that part from it: in the end there are the seeds that take it.
+  startSeeds(*current);
+  if (prefix.log.empty()) return current;
   current->script = std::make_unique<PathScript>(prefix.log);
   ledger_.mute(true);
   while (current && current->script) {

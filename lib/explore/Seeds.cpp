@@ -32,11 +32,7 @@ void Executor::startSeeds(State &s) {
   s.seeds = std::move(seeds);
 }
 
-void Executor::addSymbol(State &s, ExprPtr symbol, const std::string &name) {
-  s.symbols.push(symbol);
-  stats_.symbols++;
-  if (std::optional<uint64_t> changes = scripted(s)) return adoptScriptedWitness(s, *changes);
-  if (!s.seeds) return s.log.append(0);
+void Executor::feedSeeds(State &s, ExprPtr symbol, const std::string &name) {
   auto seeds = std::make_shared<SeedStates>(*s.seeds);
   for (SeedState &seed : *seeds) {
     std::vector<uint8_t> bytes = seed.seed->bytesFor(name, seed.taken);
@@ -46,9 +42,16 @@ void Executor::addSymbol(State &s, ExprPtr symbol, const std::string &name) {
       if (bytes[i]) model->setByte(symbol, i, bytes[i]);
     seed.model = std::move(model);
   }
-  auto first = seeds->front().model;
   s.seeds = std::move(seeds);
-  adoptWitness(s, first);
+}
+
+void Executor::addSymbol(State &s, ExprPtr symbol, const std::string &name) {
+  s.symbols.push(symbol);
+  stats_.symbols++;
+  if (s.seeds) feedSeeds(s, symbol, name);
+  if (std::optional<uint64_t> changes = scripted(s)) return adoptScriptedWitness(s, *changes);
+  if (!s.seeds) return s.log.append(0);
+  adoptWitness(s, s.seeds->front().model);
 }
 
 std::shared_ptr<const expr::Model> Executor::seedWith(State &s, ExprPtr condition) {

@@ -30,6 +30,7 @@ constexpr size_t kHeadBytes = sizeof(uint64_t) + sizeof(MessageKind);
 
 Channel &Channel::operator=(Channel &&other) noexcept {
   std::swap(fd_, other.fd_);
+  std::swap(out_, other.out_);
   std::swap(in_, other.in_);
   std::swap(taken_, other.taken_);
   std::swap(closed_, other.closed_);
@@ -40,11 +41,32 @@ Channel::~Channel() {
   if (fd_ >= 0) close(fd_);
 }
 
-bool Channel::send(MessageKind kind, const std::string &body) {
+static std::string framed(MessageKind kind, const std::string &body) {
   ByteWriter writer;
   writer.put(static_cast<uint64_t>(body.size()));
   writer.put(kind);
-  std::string all = writer.take() + body;
+  return writer.take() + body;
+}
+
+void Channel::post(MessageKind kind, const std::string &body) {
+  out_ += framed(kind, body);
+  flush();
+}
+
+void Channel::flush() {
+  size_t done = 0;
+  while (done < out_.size() && !closed_) {
+    ssize_t n = ::send(fd_, out_.data() + done, out_.size() - done, MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) break;
+    if (n <= 0) return out_.clear(); // gone: receiving says so, after what it still has told
+    done += static_cast<size_t>(n);
+  }
+  out_.erase(0, done);
+}
+
+bool Channel::send(MessageKind kind, const std::string &body) {
+  const std::string all = framed(kind, body);
   for (size_t done = 0; done < all.size();) {
     ssize_t n = ::send(fd_, all.data() + done, all.size() - done, MSG_NOSIGNAL);
     if (n < 0 && errno == EINTR) continue;
@@ -132,8 +154,9 @@ template <Is<Ledger> S, typename F> void eachField(S &l, F f) {
   }
 }
 template <Is<WorkerSnapshot> S, typename F> void eachField(S &s, F f) {
-  f(s.stats), f(s.ledger), f(s.frontier);
+  f(s.stats), f(s.ledger), f(s.frontier), f(s.works);
 }
+template <Is<GivenAway> S, typename F> void eachField(S &g, F f) { f(g.paths), f(g.rest); }
 template <Is<Checkpoint> S, typename F> void eachField(S &c, F f) {
   f(c.stats), f(c.ledger), f(c.cover), f(c.sideCover), f(c.frontier), f(c.storedPaths);
 }
@@ -167,6 +190,7 @@ std::string encode(const Bug &bug) { return encoded(bug); }
 std::string encode(const Stats &stats) { return encoded(stats); }
 std::string encode(const Ledger &ledger) { return encoded(ledger); }
 std::string encode(const WorkerSnapshot &snapshot) { return encoded(snapshot); }
+std::string encode(const GivenAway &given) { return encoded(given); }
 std::string encode(const Checkpoint &checkpoint) { return encoded(checkpoint); }
 std::string encode(const std::vector<uint64_t> &numbers) { return encoded(numbers); }
 std::string encode(const std::vector<uint32_t> &numbers) { return encoded(numbers); }
@@ -174,6 +198,7 @@ bool decode(const std::string &body, TestCase &test) { return decoded(body, test
 bool decode(const std::string &body, Bug &bug) { return decoded(body, bug); }
 bool decode(const std::string &body, Stats &stats) { return decoded(body, stats); }
 bool decode(const std::string &body, WorkerSnapshot &snapshot) { return decoded(body, snapshot); }
+bool decode(const std::string &body, GivenAway &given) { return decoded(body, given); }
 bool decode(const std::string &body, Checkpoint &checkpoint) { return decoded(body, checkpoint); }
 bool decode(const std::string &body, std::vector<uint64_t> &numbers) {
   return decoded(body, numbers);
@@ -192,6 +217,7 @@ std::string encode(std::vector<PathPrefix> paths) {
   std::sort(paths.begin(), paths.end(),
             [](const PathPrefix &a, const PathPrefix &b) { return a.log < b.log; });
   std::vector<PackedPrefix> packed;
+  packed.reserve(paths.size());
   std::string_view before;
   for (PathPrefix &p : paths) {
     auto shared = static_cast<size_t>(

@@ -19,6 +19,7 @@ enum class MessageKind : uint8_t {
   Work,     ///< paths to explore from
   Share,    ///< give some away
   Avoid,    ///< hashes of logs that are not to be followed
+  Apart,    ///< hashes of queries that are asked in a child process (solver::Isolation); none: all
   Limit,    ///< of memory
   Snapshot, ///< tell what there is: see Frontier
   Stop,     ///< run nothing more
@@ -29,7 +30,7 @@ enum class MessageKind : uint8_t {
   Bug,
   Echo,
   Progress, ///< statistics
-  Given,    ///< paths, after Share
+  Given,    ///< after Share: paths, and where the worker stands without them
   Frontier, ///< a WorkerSnapshot
   Idle,     ///< why it stopped (a StopReason), after a Frontier
   Final,    ///< the ledger
@@ -53,6 +54,10 @@ public:
   int fd() const { return fd_; }
   /// Waits until everything is handed over. False: the other side is gone.
   bool send(MessageKind kind, const std::string &body = {});
+  /// Never waits: what the other side has no room for now is kept, and flush() tries again.
+  void post(MessageKind kind, const std::string &body = {});
+  void flush();
+  bool pending() const { return !out_.empty() && !closed_; } ///< posted and not handed over
   /// The next message; waits for one when `wait`. Nullopt: none yet, or the other side is gone (see
   /// closed).
   std::optional<Message> receive(bool wait);
@@ -61,7 +66,8 @@ public:
 private:
   std::optional<Message> complete();
   int fd_ = -1;
-  std::string in_; ///< received and not yet taken
+  std::string out_; ///< posted and not yet handed over
+  std::string in_;  ///< received and not yet taken
   size_t taken_ = 0;
   bool closed_ = false;
 };
@@ -71,6 +77,14 @@ struct WorkerSnapshot {
   Stats stats;
   Ledger ledger;
   std::string frontier; ///< encoded
+  uint64_t works = 0;   ///< so many messages Work had come when this was told
+};
+
+/// What a worker gives away. Both at once: were it lost in between, somebody would explore these
+/// paths and somebody else, who does its work again, those that they came from.
+struct GivenAway {
+  std::string paths; ///< encoded
+  WorkerSnapshot rest;
 };
 
 /// Where a run stands: what it takes to go on, beside the tests and bugs that are stored.
@@ -91,6 +105,7 @@ std::string encode(const Ledger &ledger);
 /// Sorted, and each without what it shares with the one before it.
 std::string encode(std::vector<PathPrefix> paths);
 std::string encode(const WorkerSnapshot &snapshot);
+std::string encode(const GivenAway &given);
 std::string encode(const Checkpoint &checkpoint);
 std::string encode(const std::vector<uint32_t> &numbers);
 std::string encode(const std::vector<uint64_t> &numbers);
@@ -101,6 +116,7 @@ bool decode(const std::string &body, Stats &stats);
 bool decode(const std::string &body, Ledger &ledger);                 ///< adds to it
 bool decode(const std::string &body, std::vector<PathPrefix> &paths); ///< adds to them
 bool decode(const std::string &body, WorkerSnapshot &snapshot);
+bool decode(const std::string &body, GivenAway &given);
 bool decode(const std::string &body, Checkpoint &checkpoint);
 bool decode(const std::string &body, std::vector<uint32_t> &numbers);
 bool decode(const std::string &body, std::vector<uint64_t> &numbers);

@@ -17,10 +17,12 @@ std::atomic<bool> gStop{false};
 
 class Worker final : ResultSink {
 public:
-  Worker(const program::Program &program, const ExploreOptions &options, Channel channel,
-         volatile uint64_t *announce)
-      : channel_(std::move(channel)), explorer_(program, options, *this, gStop) {
-    explorer_.announceIn(announce);
+  Worker(const program::Program &program, ExploreOptions options, Channel channel,
+         Announcements &announce)
+      : options_(prepared(std::move(options), isolation_)), channel_(std::move(channel)),
+        explorer_(program, options_, *this, gStop) {
+    isolation_.running = &announce.query;
+    explorer_.announceIn(&announce.path);
   }
 
   void run() {
@@ -65,10 +67,16 @@ private:
       channel_.send(MessageKind::Covered, encode(covered));
   }
 
-  void tellFrontier() {
-    channel_.send(MessageKind::Frontier,
-                  encode(WorkerSnapshot{explorer_.statistics(), explorer_.ledger(),
-                                        encode(explorer_.frontier())}));
+  WorkerSnapshot snapshot() {
+    return {explorer_.statistics(), explorer_.ledger(), encode(explorer_.frontier()), works_};
+  }
+
+  void tellFrontier() { channel_.send(MessageKind::Frontier, encode(snapshot())); }
+
+  void giveAway() {
+    GivenAway given{encode(explorer_.giveAway(kMostGiven)), {}};
+    given.rest = snapshot();
+    channel_.send(MessageKind::Given, encode(given));
   }
 
   void listen() {
@@ -80,18 +88,24 @@ private:
     switch (message.kind) {
     case MessageKind::Work: {
       std::vector<PathPrefix> paths;
+      works_++;
       if (!decode(message.body, paths)) break;
       for (PathPrefix &path : paths) explorer_.add(std::move(path));
       idle_ = false;
       break;
     }
-    case MessageKind::Share:
-      channel_.send(MessageKind::Given, encode(explorer_.giveAway(kMostGiven)));
-      break;
+    case MessageKind::Share: giveAway(); break;
     case MessageKind::Avoid: {
       std::vector<uint64_t> hashes;
       if (decode(message.body, hashes))
         for (uint64_t hash : hashes) explorer_.avoid(hash);
+      break;
+    }
+    case MessageKind::Apart: {
+      std::vector<uint64_t> hashes;
+      if (!decode(message.body, hashes)) break;
+      isolation_.apart.insert(hashes.begin(), hashes.end());
+      isolation_.all |= hashes.empty();
       break;
     }
     case MessageKind::Limit: {
@@ -123,7 +137,17 @@ private:
     finished_ = true;
   }
 
+  /// Before the explorer is made of it.
+  static ExploreOptions prepared(ExploreOptions options, const solver::Isolation &isolation) {
+    options.solver.stop = &gStop;
+    options.solver.isolation = &isolation;
+    return options;
+  }
+
+  solver::Isolation isolation_;
+  ExploreOptions options_;
   Channel channel_;
+  uint64_t works_ = 0; ///< messages Work that have come
   bool idle_ = true, finishing_ = false, finished_ = false;
   Explorer explorer_; // last: it refers to the others
 };
@@ -131,12 +155,10 @@ private:
 } // namespace
 
 void work(const program::Program &program, ExploreOptions options, Channel channel,
-          volatile uint64_t *announce) {
+          Announcements &announce) {
   signal(SIGTERM, [](int) { gStop = true; });
-  options.solver.stop = &gStop;
   // Never destroyed: the process ends, and taking a million states apart takes its time.
-  static auto *keptOptions = new ExploreOptions(std::move(options));
-  (new Worker(program, *keptOptions, std::move(channel), announce))->run();
+  (new Worker(program, std::move(options), std::move(channel), announce))->run();
 }
 
 } // namespace fathom::explore

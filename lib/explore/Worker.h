@@ -9,10 +9,16 @@
 
 namespace fathom::explore {
 
+/// What a worker is at, in memory that it shares with the coordinator: for when it does not say
+/// anything any more.
+struct Announcements {
+  volatile uint64_t path = 0; ///< see Explorer::announceIn
+  solver::RunningQuery query;
+};
+
 /// Returns when the coordinator says so, or is gone; then only the process's end is left.
-/// `announce`: see Explorer::announceIn.
 void work(const program::Program &program, ExploreOptions options, Channel channel,
-          volatile uint64_t *announce);
+          Announcements &announce);
 
 } // namespace fathom::explore
 #endif

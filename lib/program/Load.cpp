@@ -267,6 +267,14 @@ Expected<std::unique_ptr<Module>> loadProgram(LLVMContext &context,
   return module;
 }
 
+std::string sysrootOf(const Module &module) {
+  const NamedMDNode *named = module.getNamedMetadata("fathom.sysroot");
+  if (!named || named->getNumOperands() == 0 || named->getOperand(0)->getNumOperands() == 0)
+    return "";
+  auto *text = dyn_cast<MDString>(named->getOperand(0)->getOperand(0));
+  return text ? text->getString().str() : "";
+}
+
 Expected<BitcodeFile> findBitcode(const std::vector<std::string> &inputs,
                                   const LoadOptions &options) {
   auto folder = std::make_shared<TemporaryFolder>();

@@ -34,6 +34,9 @@ llvm::Expected<std::unique_ptr<llvm::Module>> loadProgram(llvm::LLVMContext &con
                                                           const std::vector<std::string> &inputs,
                                                           const LoadOptions &options);
 
+/// The sysroot that fathom-cc linked the program with (its lib/version); "" where nobody said.
+std::string sysrootOf(const llvm::Module &module);
+
 /// The bitcode file that belongs to inputs, without reading it: for native variants. A temporary
 /// one for C files and .ll, which goes with `folder`.
 struct BitcodeFile {

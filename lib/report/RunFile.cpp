@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include <unistd.h>
+
 namespace fathom::report {
 
 using llvm::json::OStream;
@@ -113,9 +115,15 @@ llvm::Expected<RunTimes> checkSameRun(const std::string &path, const FolderOptio
   };
   llvm::Expected<llvm::json::Object> was = readJsonObject(path + "/run.json");
   if (!was) {
-    llvm::consumeError(was.takeError());
-    return refuse(fmt::format("{} holds no run; start one without --resume", path));
+    const bool none = access((path + "/run.json").c_str(), F_OK) != 0;
+    std::string why = llvm::toString(was.takeError());
+    return refuse(none ? fmt::format("{} holds no run; start one without --resume", path)
+                       : fmt::format("the run in {} is damaged: {}", path, why));
   }
+  if (!was->getString("program_fingerprint") || !was->getObject("options"))
+    return refuse(fmt::format("the run in {} is damaged: {}/run.json: does not say which program "
+                              "with which options it was",
+                              path, path));
   if (was->getString("program_fingerprint") != hex64(options.programFingerprint))
     return refuse(
         fmt::format("the run in {} was of another program, or of another build of it", path));

@@ -5,6 +5,7 @@
 #define FATHOM_SOLVER_CHAIN_H
 
 #include "expr/ExprContext.h"
+#include "solver/Isolation.h"
 #include "solver/Oracle.h"
 
 #include <atomic>
@@ -31,6 +32,9 @@ struct SolverOptions {
       0; ///< Non-zero: Z3's rlimit per query instead of wall time (reproducible runs).
   /// Ctrl-C: once it is true, a query that is being solved ends soon, and others do not start.
   const std::atomic<bool> *stop = nullptr;
+  /// Which queries are not asked in this process, and where it says what it asks. Null: all are,
+  /// and nobody is told.
+  const Isolation *isolation = nullptr;
 };
 
 /// Checks the options; an empty string is fine, otherwise what is wrong.

@@ -35,9 +35,9 @@ void Z3Stage::dropCaches() {
   supports_.clear();
 }
 
-/// Independent of the order of constraints and of addresses.
+/// Independent of the order of constraints and of addresses; not 0.
 static uint64_t hashOf(const Conjunction &query) {
-  uint64_t sum = 0;
+  uint64_t sum = 1;
   for (ExprPtr e : query.constraints) sum += (uint64_t(e->hash()) + 1) * 0x9E3779B97F4A7C15ull;
   return sum;
 }
@@ -72,8 +72,11 @@ Answer Z3Stage::ask(const Conjunction &query, const Support &support, bool reads
     gates += supports_.gates(e);
     tall |= e->height() > kTall;
   }
-  if (gates >= kHeavyGates || tall || (!stubborn_.empty() && stubborn_.contains(hash)))
-    return solveInChild(context_, limitsOf(options_), query, support, readsByIndex);
+  const Isolation *isolation = options_.isolation;
+  const bool apart = gates >= kHeavyGates || tall || stubborn_.contains(hash) ||
+                     (isolation && (isolation->all || isolation->apart.contains(hash)));
+  Announced announced(isolation, hash, apart, Clock::now(), query.deadline);
+  if (apart) return solveInChild(context_, limitsOf(options_), query, support, readsByIndex);
   Answer answer = session_.solve(query, support, readsByIndex);
   // Not when runs have to be reproducible: which queries overrun depends on the machine.
   if (session_.overrun() > kGrace && !options_.z3ResourceLimit) stubborn_.insert(hash);

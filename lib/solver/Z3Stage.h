@@ -5,7 +5,9 @@
 //   2. a conjunction that did not stop even then (kGrace later) is remembered, and goes next time
 //   to a child process
 //      of ours, which is killed at the deadline;
-//   3. one so large that this can be expected (wide multipliers and dividers) goes there at once.
+//   3. one so large that this can be expected (wide multipliers and dividers) goes there at once;
+//   4. one that never stops, or crashes, costs the process, and is asked in a child by those who do
+//   its work again (Isolation.h).
 // Memory likewise: the watchdog looks at what Z3 has allocated, and in a child Z3's own hard limit
 // applies. Every model is checked by evaluation before it leaves; one that fails makes the answer
 // Unknown.

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <fstream>
+#include <sstream>
 #include <string>
 
 namespace fathom {
@@ -17,6 +18,22 @@ inline uint64_t procBytes(const std::string &path, const std::string &name) {
     if (line.starts_with(name + ":"))
       return std::strtoull(line.c_str() + name.size() + 1, nullptr, 10) * 1024;
   return 0;
+}
+
+/// Processor time that a process has used, in hundredths of a second. 0: there is none.
+inline uint64_t processorTicks(int pid) {
+  std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
+  std::string text;
+  std::getline(file, text);
+  // The second field is a name in parentheses, and may hold anything; times are fields 14 and 15.
+  const size_t name = text.rfind(')');
+  if (name == std::string::npos) return 0;
+  std::istringstream fields(text.substr(name + 1));
+  std::string skipped;
+  for (int field = 3; field < 14; field++) fields >> skipped;
+  uint64_t user = 0, system = 0;
+  fields >> user >> system;
+  return user + system;
 }
 
 } // namespace fathom

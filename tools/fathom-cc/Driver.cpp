@@ -277,6 +277,8 @@ private:
     MergeOptions options;
     options.wrapped = args_.wrapped;
     options.duplicatesAllowed = args_.duplicatesAllowed;
+    std::ifstream version(tools_.sysroot + "/lib/version");
+    std::getline(version, options.sysrootVersion);
     std::ifstream list(tools_.sysroot + "/lib/native-only.txt");
     for (std::string line; std::getline(list, line);) options.nativeOnly.insert(line);
     return mergeProgram(program, bitcode, options);

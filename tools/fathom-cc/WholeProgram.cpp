@@ -278,6 +278,9 @@ private:
         ConstantAsMetadata::get(ConstantInt::get(Type::getInt32Ty(context_), kAbiVersion));
     whole_->getOrInsertNamedMetadata("fathom.version")
         ->addOperand(MDNode::get(context_, {text(kVersion), number}));
+    if (!options_.sysrootVersion.empty())
+      whole_->getOrInsertNamedMetadata("fathom.sysroot")
+          ->addOperand(MDNode::get(context_, {text(options_.sysrootVersion)}));
     if (result_.missing.empty()) return;
     NamedMDNode *missing = whole_->getOrInsertNamedMetadata("fathom.missing");
     for (const std::string &name : result_.missing)

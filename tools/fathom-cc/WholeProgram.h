@@ -8,8 +8,9 @@
 //   - __init_array_start/end and their kin, which a linker defines, are real arrays built from
 //     llvm.global_ctors (which is emptied): libc's start code runs constructors as it does
 //     natively;
-//   - metadata: !fathom.version (version, version of the runtime's ABI), !fathom.missing (function,
-//     one entry each: in the native program, but not here).
+//   - metadata: !fathom.version (version, version of the runtime's ABI), !fathom.sysroot (what the
+//     sysroot calls itself), !fathom.missing (function, one entry each: in the native program, but
+//     not here).
 #ifndef FATHOM_CC_WHOLEPROGRAM_H
 #define FATHOM_CC_WHOLEPROGRAM_H
 
@@ -24,6 +25,7 @@ namespace fathom::cc {
 struct MergeOptions {
   std::vector<std::string> wrapped;      ///< symbols of the linker's --wrap
   bool duplicatesAllowed = false;        ///< of several strong definitions the first one counts
+  std::string sysrootVersion;            ///< "": it does not say
   std::multiset<std::string> nativeOnly; ///< symbols that are expected to be native only
 };
 

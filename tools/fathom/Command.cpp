@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <fstream>
+
 #include <charconv>
 #include <cstring>
 #include <ctime>
@@ -33,6 +35,7 @@ const Installation &Installation::get() {
     i.nativeHelper =
         firstThere({i.bin + "/fathom-native-helper", i.build + "/bin/fathom-native-helper"});
     i.sysroot = i.build + "/sysroot";
+    std::getline(std::ifstream(i.sysroot + "/lib/version") >> std::ws, i.sysrootVersion);
     i.runtimeBitcode = firstThere({i.build + "/lib/fathom/runtime.bc"});
     i.traceObject = firstThere({i.build + "/lib/fathom/trace.o"});
     return i;

@@ -44,6 +44,7 @@ struct Installation {
   std::string nativeHelper;   ///< "" when there is none
   std::string runtimeBitcode; ///< "" when there is none
   std::string sysroot;        ///< build/sysroot
+  std::string sysrootVersion; ///< what it calls itself; "" when it does not say
   std::string
       traceObject; ///< of runtime/native, linked into native variants; "" when there is none
   static const Installation &get();

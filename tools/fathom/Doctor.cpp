@@ -63,6 +63,12 @@ public:
                       "build it with CC=fathom-cc, or name its .bc");
     add(Finding::Fine, fmt::format("{}: bitcode found and readable", inputs[0]), "");
     describe(**module);
+    const std::string linkedWith = program::sysrootOf(**module);
+    if (!linkedWith.empty() && !here_.sysrootVersion.empty() && linkedWith != here_.sysrootVersion)
+      add(Finding::Problem,
+          fmt::format("{}: linked with another version of the sysroot ({}) than the one here ({})",
+                      inputs[0], linkedWith, here_.sysrootVersion),
+          "link it again with fathom-cc");
     if (llvm::Error e = program::prepareModule(**module, load))
       return unusable(llvm::toString(std::move(e)),
                       "this bitcode cannot be analysed; build it again with fathom-cc");

@@ -245,6 +245,11 @@ program::Program load(const ExploreFlags &flags, Log &log) {
   llvm::LLVMContext context;
   std::unique_ptr<llvm::Module> module =
       orUsage(program::loadProgram(context, flags.programs, load));
+  const std::string linkedWith = program::sysrootOf(*module);
+  if (!linkedWith.empty() && !here.sysrootVersion.empty() && linkedWith != here.sysrootVersion)
+    log.warn(fmt::format("{}: linked with another version of the sysroot ({}) than the one here "
+                         "({}): replayed tests can differ; link it again with fathom-cc",
+                         flags.programs[0], linkedWith, here.sysrootVersion));
   orUsage(program::prepareModule(*module, load));
   program::Program program = orUsage(program::decode(*module));
   log.verbose(fmt::format("{}: {} functions, {} branches of its own", flags.programs[0],

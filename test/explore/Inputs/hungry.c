@@ -1,12 +1,16 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// 2048 paths, each with 200 KB of memory of its own.
+// 2048 paths, each with SIZE bytes of memory of its own: 200 KB, unless told otherwise.
 #include <fathom.h>
 #include <stdlib.h>
+
+#ifndef SIZE
+#define SIZE 200000
+#endif
 
 int main(void) {
   unsigned char in[11];
   fathom_bytes(in, sizeof in, "in");
-  enum { Size = 200000 };
+  enum { Size = SIZE };
   unsigned char *own = malloc(Size);
   unsigned sum = 0;
   for (int i = 0; i < 11; i++) {

@@ -4,7 +4,8 @@
 
     kill-and-resume.py FATHOM PROGRAM OUT KILLS [options of fathom explore]
 
-Prints how the run ended, and how many tests there are, all of other paths.
+Prints how the run ended, and how many tests there are, all of other paths. A test that was there after a kill is there, unchanged, after all
+that follows: that is checked too. With more kills than one run lasts it is done again, into an empty folder, until there were so many.
 """
 import json
 import os
@@ -25,32 +26,59 @@ def explore(*more):
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
-shutil.rmtree(out, ignore_errors=True)
-run = explore()
+def finished():
+    """The tests that are whole, and what each is the test of."""
+    folder = out + "/tests"
+    names = [n for n in (os.listdir(folder) if os.path.isdir(folder) else []) if n[0] != "."]
+    return {n: (open("%s/%s/path.json" % (folder, n)).read(), open("%s/%s/exit.json" % (folder, n)).read()) for n in names}
+
+
+def until_it_ends(kills):
+    """Explores, with at most so many kills; returns their number."""
+    shutil.rmtree(out, ignore_errors=True)
+    run = explore()
+    killed, kept = 0, {}
+    while True:
+        if killed < kills:
+            time.sleep(rng.uniform(0.04, 0.15))
+            if run.poll() is None:
+                children = open("/proc/%d/task/%d/children" % (run.pid, run.pid)).read().split()
+                if rng.random() < 0.4 and children:
+                    killed += 1
+                    os.kill(int(rng.choice(children)), rng.choice([signal.SIGKILL, signal.SIGSEGV]))
+                    continue  # the coordinator goes on
+                run.kill()
+        error = run.communicate(timeout=100)[1]
+        if run.returncode == -signal.SIGKILL:
+            killed += 1
+            now = finished()
+            lost = [name for name, test in kept.items() if now.get(name) != test]
+            if lost:
+                sys.exit("after %d kills these tests are gone or others: %s" % (killed, lost[:9]))
+            kept = now
+            run = explore("--resume")
+        elif run.returncode == 2 and "holds no run" in error:  # killed before it had begun
+            run = explore()
+        elif run.returncode == 0:
+            break
+        else:
+            sys.exit("status %d: %s" % (run.returncode, error))
+    now = finished()
+    if any(now.get(name) != test for name, test in kept.items()):
+        sys.exit("tests are gone")
+    return killed
+
+
 killed = 0
 while True:
-    if killed < kills:
-        time.sleep(rng.uniform(0.04, 0.15))
-        if run.poll() is None:
-            killed += 1
-            children = open("/proc/%d/task/%d/children" % (run.pid, run.pid)).read().split()
-            if rng.random() < 0.4 and children:
-                os.kill(int(rng.choice(children)), rng.choice([signal.SIGKILL, signal.SIGSEGV]))
-                continue  # the coordinator goes on
-            run.kill()
-    error = run.communicate(timeout=100)[1]
-    if run.returncode == 0:
+    more = until_it_ends(kills - killed)
+    killed += more
+    stats = json.load(open(out + "/stats.json"))
+    names = sorted(os.listdir(out + "/tests"))
+    paths = {json.load(open("%s/tests/%s/path.json" % (out, name)))["path"] for name in names}
+    ledger = json.load(open(out + "/ledger.json"))["entries"]
+    result = "stop %s tests %d paths %d ledger %d" % (stats["stop"], len(names), len(paths), len(ledger))
+    print(result)
+    if killed >= kills or not more:
         break
-    if run.returncode == 2 and "holds no run" in error:  # killed before it had begun
-        run = explore()
-    elif run.returncode == -signal.SIGKILL:
-        run = explore("--resume")
-    else:
-        sys.exit("status %d: %s" % (run.returncode, error))
-
-stats = json.load(open(out + "/stats.json"))
-names = sorted(os.listdir(out + "/tests"))
-paths = {json.load(open("%s/tests/%s/path.json" % (out, name)))["path"] for name in names}
-ledger = json.load(open(out + "/ledger.json"))["entries"]
-print("stop", stats["stop"], "tests", len(names), "paths", len(paths), "ledger", len(ledger))
-print("killed", killed, file=sys.stderr)
+print("killed", killed)

@@ -1,0 +1,65 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Z3 runs in the process that explores: asking it there costs microseconds, in a process of its own
+// milliseconds. But there it can take all down with it: it can crash, or hang in a place that looks
+// at no interrupt.
+//
+// So whoever runs the chain in a worker process says in shared memory what Z3 is at (RunningQuery).
+// Another process ends a worker whose query is overdue, learns of which query Z3 hung or crashed,
+// and lets those that do the work again ask it apart, in a child process that is killed at the
+// deadline. After a few of them nothing is asked in the worker's own process any more.
+#ifndef FATHOM_SOLVER_ISOLATION_H
+#define FATHOM_SOLVER_ISOLATION_H
+
+#include "solver/Oracle.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <unordered_set>
+
+namespace fathom::solver {
+
+/// Lies in memory that two processes share; one writes, the other reads.
+struct RunningQuery {
+  std::atomic<uint64_t> hash = 0;      ///< of the conjunction that Z3 works on; 0: none
+  std::atomic<bool> apart = false;     ///< in a child process, which is killed at the deadline
+  std::atomic<Clock::rep> overdue = 0; ///< from then on (Clock) it is taken for hung
+};
+static_assert(std::atomic<uint64_t>::is_always_lock_free);
+
+/// How late an interrupted Z3 may come back before it is taken for hung: interrupts are looked at
+/// in places only, and on a busy machine everything is late.
+inline Clock::duration graceOf(Clock::duration timeout) {
+  return std::max<Clock::duration>(timeout / 10, std::chrono::seconds(1));
+}
+
+struct Isolation {
+  RunningQuery *running = nullptr;    ///< outlives the chain; null: nobody watches
+  std::unordered_set<uint64_t> apart; ///< queries that are asked in a child process
+  bool all = false;                   ///< all are
+};
+
+/// Says for as long as it lives that a query is being solved.
+class Announced {
+public:
+  Announced(const Isolation *isolation, uint64_t hash, bool apart, Clock::time_point now,
+            Clock::time_point deadline)
+      : running_(isolation ? isolation->running : nullptr) {
+    if (!running_) return;
+    running_->overdue = (deadline + graceOf(deadline - now)).time_since_epoch().count();
+    running_->apart = apart;
+    running_->hash = hash;
+  }
+  ~Announced() {
+    if (running_) running_->hash = 0;
+  }
+  Announced(const Announced &) = delete;
+  Announced &operator=(const Announced &) = delete;
+
+private:
+  RunningQuery *running_;
+};
+
+} // namespace fathom::solver
+#endif
