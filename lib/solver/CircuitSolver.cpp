@@ -34,8 +34,9 @@ private:
 };
 } // namespace
 
-CircuitSolver::CircuitSolver(const expr::ExprContext &context, const std::atomic<bool> *stop)
-    : context_(context), stop_(stop), supports_(context) {
+CircuitSolver::CircuitSolver(const expr::ExprContext &context, const std::atomic<bool> *stop,
+                             const Isolation *isolation)
+    : context_(context), stop_(stop), isolation_(isolation), supports_(context) {
   stats_.name = "sat";
 }
 
@@ -178,7 +179,10 @@ Answer CircuitSolver::decide(const Conjunction &query, const Effort &effort) {
     forget();
     collections_ = context_.collections();
   }
-  if (!isWithin(query, effort.newGates)) return Answer::unknown("");
+  const uint64_t hash = hashOf(query);
+  if (!isWithin(query, effort.newGates) || (isolation_ && isolation_->apart.contains(hash)))
+    return Answer::unknown("");
+  Announced announced(isolation_, hash, /*apart=*/false, Clock::now(), query.deadline);
   std::vector<Wire> wires;
   for (ExprPtr e : query.constraints) {
     wires.push_back(blaster_.wireOf(e));

@@ -9,6 +9,7 @@
 
 #include "solver/BitBlaster.h"
 #include "solver/Conjunction.h"
+#include "solver/Isolation.h"
 #include "solver/Support.h"
 
 #include "expr/Model.h"
@@ -29,8 +30,10 @@ public:
         newGates;  ///< at most so many gates more than the solver has, by the estimate of gatesOf
     int conflicts; ///< of the SAT solver
   };
-  /// `stop` (may be null): becomes true when the user interrupts.
-  CircuitSolver(const expr::ExprContext &context, const std::atomic<bool> *stop);
+  /// `stop` (may be null): becomes true when the user interrupts. `isolation` (may be null): of the
+  /// process; queries that have to be asked apart are left to others.
+  CircuitSolver(const expr::ExprContext &context, const std::atomic<bool> *stop,
+                const Isolation *isolation);
   ~CircuitSolver();
   /// Sat, Unsat, or Unknown: the effort was not enough, or there is floating point, or an array of
   /// which very much is in reach of one index, or the circuit is very large.
@@ -58,6 +61,7 @@ private:
 
   const expr::ExprContext &context_;
   const std::atomic<bool> *stop_;
+  const Isolation *isolation_;
   BitBlaster blaster_;
   SupportTable supports_;
   uint64_t collections_ = 0; // of the context when the blaster was begun

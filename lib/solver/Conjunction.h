@@ -23,6 +23,13 @@ struct Conjunction {
       nullptr; ///< Satisfies the constraints that are the path's; null when none is at hand.
 };
 
+/// Independent of the order of constraints and of addresses; not 0.
+inline uint64_t hashOf(const Conjunction &query) {
+  uint64_t sum = 1;
+  for (ExprPtr e : query.constraints) sum += (uint64_t(e->hash()) + 1) * 0x9E3779B97F4A7C15ull;
+  return sum;
+}
+
 /// Answers conjunctions. A model assigns the bytes the constraints depend on and leaves the others
 /// 0.
 class ConjunctionSolver {

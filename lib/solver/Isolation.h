@@ -1,8 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Z3 runs in the process that explores: asking it there costs microseconds, in a process of its own
-// milliseconds. But there it can take all down with it: it can crash, or hang in a place that looks
-// at no interrupt.
+// Z3 (and CaDiCaL) runs in the process that explores: asking it there costs microseconds, in a
+// process of its own milliseconds. But there it can take all down with it: it can crash, or hang in
+// a place that looks at no interrupt.
 //
 // So whoever runs the chain in a worker process says in shared memory what Z3 is at (RunningQuery).
 // Another process ends a worker whose query is overdue, learns of which query Z3 hung or crashed,
@@ -22,7 +22,7 @@ namespace fathom::solver {
 
 /// Lies in memory that two processes share; one writes, the other reads.
 struct RunningQuery {
-  std::atomic<uint64_t> hash = 0;      ///< of the conjunction that Z3 works on; 0: none
+  std::atomic<uint64_t> hash = 0;      ///< of the conjunction that a solver works on; 0: none
   std::atomic<bool> apart = false;     ///< in a child process, which is killed at the deadline
   std::atomic<Clock::rep> overdue = 0; ///< from then on (Clock) it is taken for hung
 };

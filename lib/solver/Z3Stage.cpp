@@ -35,13 +35,6 @@ void Z3Stage::dropCaches() {
   supports_.clear();
 }
 
-/// Independent of the order of constraints and of addresses; not 0.
-static uint64_t hashOf(const Conjunction &query) {
-  uint64_t sum = 1;
-  for (ExprPtr e : query.constraints) sum += (uint64_t(e->hash()) + 1) * 0x9E3779B97F4A7C15ull;
-  return sum;
-}
-
 Answer Z3Stage::solve(const Conjunction &asked) {
   StageTimer timer(stats_);
   const Clock::time_point now = Clock::now();

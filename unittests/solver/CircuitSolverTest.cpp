@@ -69,7 +69,7 @@ TEST(CircuitSolver, EveryOperationHasItsValue) {
     }
     terms.push_back(c.ite(c.ult(a, b), c.bvNot(a), b));
     for (unsigned round = 0; round < 12; ++round) {
-      CircuitSolver solver(c, nullptr);
+      CircuitSolver solver(c, nullptr, nullptr);
       Model model;
       std::vector<ExprPtr> fixed;
       for (uint64_t i = 0; i < 32; ++i) { // zeros, ones, small numbers, anything
@@ -97,7 +97,7 @@ TEST(CircuitSolver, RandomTermsHaveTheirValues) {
     ExprContext c(options);
     Rng rng(seed);
     expr::test::RandomTerms terms(c, rng, /*wide=*/true);
-    CircuitSolver solver(c, nullptr);
+    CircuitSolver solver(c, nullptr, nullptr);
     for (unsigned n = 0; n < 25; ++n) {
       Model model;
       std::vector<ExprPtr> fixed;
@@ -118,7 +118,7 @@ TEST(CircuitSolver, RandomTermsHaveTheirValues) {
 /// unsatisfiable.
 template <typename Conditions>
 void compareWithZ3(ExprContext &c, Rng &rng, Conditions &conditions) {
-  CircuitSolver solver(c, nullptr);
+  CircuitSolver solver(c, nullptr, nullptr);
   Z3Stage reference(c, {});
   unsigned sat = 0, unsat = 0;
   for (unsigned n = 0; n < 150; ++n) {
@@ -176,7 +176,7 @@ TEST(CircuitSolver, BuffersLikeZ3) {
 struct CircuitSolverLimits : testing::Test {
   ExprContext c;
   ExprPtr in = c.symbol("in", 32);
-  CircuitSolver solver{c, nullptr};
+  CircuitSolver solver{c, nullptr, nullptr};
 };
 
 TEST_F(CircuitSolverLimits, CoreLeavesOutWhatDoesNotMatter) {
@@ -209,7 +209,7 @@ TEST_F(CircuitSolverLimits, EffortsHold) {
   EXPECT_EQ(ask(solver, hard, kAny, 300ms).kind, AnswerKind::Unknown);
   EXPECT_LT(Clock::now() - start, 3s); // loosely: machines are busy
   const std::atomic<bool> stop = true;
-  CircuitSolver stopped(c, &stop);
+  CircuitSolver stopped(c, &stop, nullptr);
   EXPECT_EQ(ask(stopped, hard).kind, AnswerKind::Unknown);
   std::vector<ExprPtr> easy{c.eq(c.read(in, uint64_t(0)), c.constant(7, 8))};
   EXPECT_EQ(ask(solver, easy).kind, AnswerKind::Sat); // as good as new
