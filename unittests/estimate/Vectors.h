@@ -34,7 +34,7 @@ inline Incidence dataOf(const Json &set) {
   return data;
 }
 
-inline Incidence dataOf(const std::string &id) {
+inline Incidence dataNamed(const std::string &id) {
   for (const Json &set : vectors()["datasets"])
     if (set["id"] == id) return dataOf(set);
   return {};
