@@ -55,6 +55,15 @@ Band Band::atMost(double largest) const {
   return band;
 }
 
+Band Band::shifted(double by) const {
+  Band band = *this;
+  band.base_ += by;
+  band.largest_ += by;
+  if (kind_ == Kind::Wald) band.centre_ += by;
+  for (double &r : band.replicates_) r += by;
+  return band;
+}
+
 Interval Band::at(double level) const {
   assert(kind_ != Kind::None && "an interval");
   double tail = (1 - level) / 2;

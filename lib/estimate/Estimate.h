@@ -48,6 +48,9 @@ public:
   /// the distribution truncated there, others are cut. Source: [eren12].
   Band atMost(double largest) const;
 
+  /// The interval of what is larger by a known amount.
+  Band shifted(double by) const;
+
   explicit operator bool() const { return kind_ != Kind::None; }
   /// REQUIRES an interval and 0 < level < 1.
   Interval at(double level) const;

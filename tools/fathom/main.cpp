@@ -63,12 +63,13 @@ static const Subcommand kSubcommands[] = {
     {"explore", "symbolic execution: tests, bugs, and what was not covered", declareExplore},
     {"replay", "run every test natively: coverage, divergence, bugs that reproduce", declareReplay},
     {"solve", "decide an SMT-LIB file with Fathom's solver chain", declareSolve},
+    {"estimate", "how many elements a campaign can reach, by every estimator", declareEstimate},
     {"doctor", "check toolchain, sysroot, solver and a program", declareDoctor},
 };
 
 /// Known, and not there yet.
-static const char *const kPlanned[] = {"fuzz",   "estimate", "scan",   "confirm", "synth",
-                                       "assess", "psp",      "repair", "report",  "run"};
+static const char *const kPlanned[] = {"fuzz", "scan",   "confirm", "synth", "assess",
+                                       "psp",  "repair", "report",  "run"};
 
 static std::vector<std::string> subcommandNames() {
   std::vector<std::string> names;

@@ -1,0 +1,147 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "estimate/Analysis.h"
+
+#include "estimate/Blocks.h"
+#include "estimate/UnitErrors.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace fathom::estimate {
+
+const char *trustName(Trust trust) {
+  switch (trust) {
+  case Trust::Good: return "good";
+  case Trust::Fair: return "fair";
+  case Trust::Poor: return "poor";
+  case Trust::None: return "none";
+  }
+  return "";
+}
+
+std::string AnalysisOptions::validate(const FrequencyCounts &counts) const {
+  if (levels.empty()) return "no confidence level; expected one between 0 and 1";
+  for (double level : levels)
+    if (!(level > 0 && level < 1))
+      return fmt::format("confidence level {:g}; expected a number between 0 and 1", level);
+  if (stopWindow == 0) return "a stop rule over 0 units; expected at least 1";
+  return estimators.validate(counts.observed());
+}
+
+/// Zelterman, Chao-Bunge and the NPMLEs take frequencies for Poisson.
+static bool needsManyUnits(Estimator estimator) {
+  return estimator == Estimator::Zelterman || estimator == Estimator::ChaoBunge ||
+         estimator == Estimator::Unpmle || estimator == Estimator::Pnpmle;
+}
+
+/// Those whose value is a lower bound, or known to be too small while much is missing.
+static bool tooSmallEarly(Estimator estimator) {
+  return estimator == Estimator::SmithVanBelle || estimator == Estimator::Jackknife1;
+}
+
+static void judge(TrustedEstimate &entry, const FrequencyCounts &counts, double coverage,
+                  double level) {
+  const Estimate &estimate = entry.widened;
+  auto lower = [&](Trust trust, std::string remark) {
+    if (trust <= entry.trust) return;
+    entry.trust = trust;
+    entry.remark = std::move(remark);
+  };
+  entry.trust = Trust::Good;
+  entry.remark = estimate.status == Status::Fallback ? "nothing points to more" : "";
+  if (!estimate.value) return lower(Trust::None, estimate.reason);
+  if (estimate.status == Status::BelowObserved || estimate.status == Status::Capped ||
+      estimate.status == Status::InsufficientUnits)
+    return lower(Trust::Poor, estimate.reason);
+  std::optional<Interval> interval = estimate.interval(level);
+  if (!interval) return lower(Trust::Poor, estimate.reason);
+  double width = interval->upper - interval->lower;
+  if (width > *estimate.value)
+    lower(Trust::Poor, "very imprecise");
+  else if (width > 0.25 * *estimate.value)
+    lower(Trust::Fair, "imprecise");
+  if (counts.units() < 10 && needsManyUnits(entry.named.estimator) &&
+      estimate.status != Status::Fallback)
+    lower(Trust::Fair, "meant for ten units and more");
+  if (coverage < 0.9 && tooSmallEarly(entry.named.estimator))
+    lower(Trust::Poor, "too small while much is missing");
+  else if (estimate.status != Status::Fallback && tooSmallEarly(entry.named.estimator))
+    lower(Trust::Fair, "usually too small");
+  if (coverage < 0.5) lower(Trust::Poor, "less than half of the detection probability was seen");
+}
+
+static UnitAnalysis analyseUnits(const IncidenceMatrix &matrix, const AnalysisOptions &options) {
+  UnitAnalysis units;
+  units.series = unitSeries(matrix);
+  units.stop = stopRule(units.series, options.stopWindow);
+  units.discovery = discoveryProbability(matrix, options.levels.front());
+  Blocks blocks = collapse(matrix);
+  units.classes = blocks.sizes.size();
+  units.designEffect = designEffect(blocks);
+  units.blocks = blockChao2(blocks);
+  units.drift = driftTest(matrix);
+  for (uint32_t from : exponentialWindows(matrix.units(), 5))
+    units.resets.push_back({from, resetChao2(resetAt(matrix, from))});
+  return units;
+}
+
+Analysis analyse(const Incidence &data, const AnalysisOptions &options) {
+  Analysis analysis;
+  analysis.options = options;
+  analysis.counts = data.counts;
+  const FrequencyCounts &counts = analysis.counts;
+  uint64_t t = counts.units();
+  Rng rng(options.estimators.seed, /*stream=*/21);
+
+  analysis.sampleCoverage = sampleCoverage(counts);
+  analysis.discoveryRate = discoveryRate(counts);
+  analysis.missingMass = missingMass(counts);
+  analysis.singletonsAtMostDoubletons = counts.observed() > 0 && counts.count(1) <= counts.count(2);
+  analysis.ahead = options.ahead ? options.ahead : t;
+  analysis.expectedNew = expectedNewEstimate(counts, analysis.ahead, options.curveReplicates, rng);
+  if (t > 1) {
+    analysis.unitsTo95 = unitsToReach(counts, 0.95);
+    analysis.unitsTo99 = unitsToReach(counts, 0.99);
+  }
+  analysis.trend = rateTrend(counts);
+  if (data.matrix && t > 0) analysis.units = analyseUnits(*data.matrix, options);
+
+  double widening = analysis.units ? std::sqrt(analysis.units->designEffect) : 1;
+  for (NamedEstimate &named : estimateAll(data, options.estimators)) {
+    TrustedEstimate entry;
+    entry.widened = named.estimate;
+    // The Bootstrap's error is made from pairs of elements, and knows of their dependence.
+    if (widening > 1 && named.estimate.se && named.estimator != Estimator::SmithVanBelle) {
+      entry.widened = withError(named.estimate, static_cast<double>(counts.observed()),
+                                *named.estimate.se * widening);
+      if (options.estimators.atMost && entry.widened.band)
+        entry.widened.band = entry.widened.band.atMost(*options.estimators.atMost);
+    }
+    entry.named = std::move(named);
+    judge(entry, counts, analysis.sampleCoverage, options.levels.front());
+    analysis.estimates.push_back(std::move(entry));
+  }
+  std::sort(analysis.estimates.begin(), analysis.estimates.end(), [](const auto &a, const auto &b) {
+    return std::pair(a.trust, a.named.estimator) < std::pair(b.trust, b.named.estimator);
+  });
+
+  if (options.curvePoints > 1 && t > 0) {
+    std::vector<uint64_t> at;
+    for (uint64_t i = 0; i < options.curvePoints; ++i)
+      at.push_back(t * i / (options.curvePoints - 1));
+    for (uint64_t i = 1; i < options.curvePoints; ++i)
+      at.push_back(t + t * i / (options.curvePoints - 1));
+    at.erase(std::unique(at.begin(), at.end()), at.end());
+    analysis.curve = accumulationCurve(counts, at, options.curveReplicates, rng);
+  }
+  return analysis;
+}
+
+const TrustedEstimate *Analysis::best() const {
+  return !estimates.empty() && estimates.front().named.estimate.value ? &estimates.front()
+                                                                      : nullptr;
+}
+
+} // namespace fathom::estimate
