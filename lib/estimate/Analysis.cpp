@@ -2,6 +2,7 @@
 #include "estimate/Analysis.h"
 
 #include "estimate/Blocks.h"
+#include "estimate/Ice.h"
 #include "estimate/UnitErrors.h"
 
 #include <algorithm>
@@ -36,14 +37,26 @@ static bool needsManyUnits(Estimator estimator) {
          estimator == Estimator::Unpmle || estimator == Estimator::Pnpmle;
 }
 
-/// Those whose value is a lower bound, or known to be too small while much is missing.
-static bool tooSmallEarly(Estimator estimator) {
-  return estimator == Estimator::SmithVanBelle || estimator == Estimator::Jackknife1;
+/// Exact when rare elements are equally rare, too small when they are not.
+static bool isLowerBound(Estimator estimator) {
+  return estimator == Estimator::Chao2 || estimator == Estimator::Chao2BiasCorrected ||
+         estimator == Estimator::IChao2 || estimator == Estimator::Ice ||
+         estimator == Estimator::Ice1 || estimator == Estimator::ChaoBunge;
 }
 
-static void judge(TrustedEstimate &entry, const FrequencyCounts &counts, double coverage,
-                  double level) {
+/// Move a fixed distance, whatever is missing.
+static bool movesFixedDistance(Estimator estimator) {
+  return estimator == Estimator::SmithVanBelle || estimator == Estimator::Jackknife1 ||
+         estimator == Estimator::Jackknife2;
+}
+
+/// Above this coefficient of variation equal rarity is not believed. Populations without any
+/// variation stay below it in nine of ten campaigns.
+static constexpr double kUnequal = 0.6;
+
+static void judge(TrustedEstimate &entry, const Analysis &analysis) {
   const Estimate &estimate = entry.widened;
+  Estimator estimator = entry.named.estimator;
   auto lower = [&](Trust trust, std::string remark) {
     if (trust <= entry.trust) return;
     entry.trust = trust;
@@ -55,21 +68,19 @@ static void judge(TrustedEstimate &entry, const FrequencyCounts &counts, double 
   if (estimate.status == Status::BelowObserved || estimate.status == Status::Capped ||
       estimate.status == Status::InsufficientUnits)
     return lower(Trust::Poor, estimate.reason);
-  std::optional<Interval> interval = estimate.interval(level);
+  std::optional<Interval> interval = estimate.interval(analysis.options.levels.front());
   if (!interval) return lower(Trust::Poor, estimate.reason);
-  double width = interval->upper - interval->lower;
-  if (width > *estimate.value)
-    lower(Trust::Poor, "very imprecise");
-  else if (width > 0.25 * *estimate.value)
-    lower(Trust::Fair, "imprecise");
-  if (counts.units() < 10 && needsManyUnits(entry.named.estimator) &&
-      estimate.status != Status::Fallback)
+  if (estimate.status == Status::Fallback) return;
+  double width = (interval->upper - interval->lower) / *estimate.value;
+  if (width > 2) lower(Trust::Poor, "very imprecise");
+  if (analysis.sampleCoverage < 0.5)
+    lower(Trust::Poor, "less than half of the detection probability was seen");
+  if (width > 0.75) lower(Trust::Fair, "imprecise");
+  if (analysis.counts.units() < 10 && needsManyUnits(estimator))
     lower(Trust::Fair, "meant for ten units and more");
-  if (coverage < 0.9 && tooSmallEarly(entry.named.estimator))
-    lower(Trust::Poor, "too small while much is missing");
-  else if (estimate.status != Status::Fallback && tooSmallEarly(entry.named.estimator))
-    lower(Trust::Fair, "usually too small");
-  if (coverage < 0.5) lower(Trust::Poor, "less than half of the detection probability was seen");
+  if (movesFixedDistance(estimator)) lower(Trust::Fair, "corrects by a fixed rule");
+  if (analysis.variation > kUnequal && isLowerBound(estimator))
+    lower(Trust::Fair, "a lower bound: rare elements are not equally rare");
 }
 
 static UnitAnalysis analyseUnits(const IncidenceMatrix &matrix, const AnalysisOptions &options) {
@@ -97,6 +108,7 @@ Analysis analyse(const Incidence &data, const AnalysisOptions &options) {
 
   analysis.sampleCoverage = sampleCoverage(counts);
   analysis.discoveryRate = discoveryRate(counts);
+  analysis.variation = infrequentVariation(counts);
   analysis.missingMass = missingMass(counts);
   analysis.singletonsAtMostDoubletons = counts.observed() > 0 && counts.count(1) <= counts.count(2);
   analysis.ahead = options.ahead ? options.ahead : t;
@@ -120,7 +132,7 @@ Analysis analyse(const Incidence &data, const AnalysisOptions &options) {
         entry.widened.band = entry.widened.band.atMost(*options.estimators.atMost);
     }
     entry.named = std::move(named);
-    judge(entry, counts, analysis.sampleCoverage, options.levels.front());
+    judge(entry, analysis);
     analysis.estimates.push_back(std::move(entry));
   }
   std::sort(analysis.estimates.begin(), analysis.estimates.end(), [](const auto &a, const auto &b) {

@@ -66,6 +66,8 @@ struct Analysis {
   FrequencyCounts counts;
   std::vector<TrustedEstimate> estimates; ///< most trusted first
   double sampleCoverage = 0, discoveryRate = 0;
+  double variation =
+      0; ///< of the infrequent elements' detection probabilities (infrequentVariation)
   MissingMass missingMass;
   bool singletonsAtMostDoubletons = false;
   uint64_t ahead = 0;

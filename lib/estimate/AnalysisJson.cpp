@@ -85,6 +85,7 @@ std::string analysisJson(const Analysis &analysis) {
   }
   const TrustedEstimate *best = analysis.best();
   out["most_trusted"] = best ? Json(best->named.key()) : Json(nullptr);
+  out["variation"] = analysis.variation;
   out["discovery_rate"] = analysis.discoveryRate;
   out["missing_mass"] = {{"good_turing", analysis.missingMass.goodTuring},
                          {"second_order", analysis.missingMass.secondOrder},

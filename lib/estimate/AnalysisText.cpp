@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "estimate/AnalysisText.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>

@@ -4,6 +4,7 @@
 #include "estimate/Chao2.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace fathom::estimate {
 
@@ -118,6 +119,13 @@ Estimate ice(const FrequencyCounts &counts, const IceOptions &options) {
 
 Estimate ice1(const FrequencyCounts &counts, const IceOptions &options) {
   return coverageBased(counts, options, /*ice1=*/true);
+}
+
+double infrequentVariation(const FrequencyCounts &counts, uint64_t cutoff) {
+  if (counts.units() <= 1 || counts.observed() == 0) return 0;
+  IceOptions options;
+  options.cutoff = cutoff;
+  return std::sqrt(Model(counts, options).gamma2);
 }
 
 Estimate iceEstimateS(const FrequencyCounts &counts, uint64_t infrequentUnits,

@@ -44,5 +44,9 @@ enum class IceDenominator { Square, Product };
 Estimate iceEstimateS(const FrequencyCounts &counts, uint64_t infrequentUnits,
                       IceDenominator denominator = IceDenominator::Square, uint64_t cutoff = 10);
 
+/// gamma: the estimated coefficient of variation of the infrequent elements' detection
+/// probabilities; 0 when they seem equal. A lower bound itself.
+double infrequentVariation(const FrequencyCounts &counts, uint64_t cutoff = 10);
+
 } // namespace fathom::estimate
 #endif

@@ -87,13 +87,13 @@ private:
         other = next;
         otherChange = nextChange;
         bracketed = true;
-        if (std::fabs(other - here) < 1e-7 * (1e-2 + here)) break;
-        continue;
+      } else {
+        last = here;
+        lastChange = change;
+        here = next;
+        change = nextChange;
       }
-      last = here;
-      lastChange = change;
-      here = next;
-      change = nextChange;
+      if (bracketed && std::fabs(other - here) < 1e-7 * (1e-2 + here)) break;
     }
     solution.converged = rounds < 300;
     solution.odds = here;

@@ -185,7 +185,7 @@ std::string analysisSvg(const Analysis &analysis, const std::string &noun) {
       "fill=\"#222222\">\n"
       "<title>{2}</title>\n<rect width=\"{0:.0f}\" height=\"{1:.0f}\" fill=\"white\"/>\n",
       kWidth, kHeight, escaped(headline(analysis, noun)));
-  page.text(kLeft, 20, headline(analysis, noun), "font-size=\"14\" font-weight=\"bold\"");
+  page.text(kLeft, 20, headline(analysis, noun), "font-weight=\"bold\"");
   drawAxes(page, scale, noun);
   drawCurve(page, analysis, scale, z);
   drawEstimates(page, analysis, scale);

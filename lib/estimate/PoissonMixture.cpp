@@ -109,6 +109,17 @@ struct MixtureState {
     return gradient(density, oddsUnseen(lambda));
   }
 
+  /// Derivative of G by the rate.
+  double slopeAt(double lambda) const {
+    double density[100];
+    densities(lambda, f.size(), density);
+    double one = -std::expm1(-lambda), sum = 0;
+    for (size_t j = 0; j < f.size(); ++j)
+      sum += ratio[j] * density[j] * (static_cast<double>(j + 1) / lambda - 1 / one);
+    // The odds fall by e^lambda / (e^lambda - 1)^2.
+    return sum + penalty.first(theta) * std::exp(-lambda) / (one * one);
+  }
+
   const MixtureFitter &fitter;
   std::span<const double> f;
   const OddsPenalty &penalty;
@@ -125,39 +136,43 @@ struct MixtureState {
   bool improveWeights(double &objective);
 };
 
-/// The local maxima of G: on the grid, then by golden section between the neighbours.
+/// The local maxima of G: on the grid, then the root of G' between the neighbours. (The maximum
+/// itself would be found to half of the digits only, and the odds depend on where it is.)
 std::vector<MixtureState::Peak> MixtureState::peaks() {
   for (size_t i = 0; i < kGrid; ++i)
     gridGradient[i] = gradient(&fitter.densities_[i * f.size()], oddsUnseen(fitter.grid_[i]));
   std::vector<Peak> found;
-  constexpr double kGolden = 0.6180339887498949;
   for (size_t i = 0; i < kGrid; ++i) {
     bool left = i == 0 || gridGradient[i] > gridGradient[i - 1];
     bool right = i + 1 == kGrid || gridGradient[i] >= gridGradient[i + 1];
     if (!left || !right || gridGradient[i] < -0.05 * n) continue; // far from being a support point
-    if (i == 0 || i + 1 == kGrid) {
+    double a = fitter.grid_[i == 0 ? 0 : i - 1], b = fitter.grid_[i + 1 == kGrid ? i : i + 1];
+    double slopeA = slopeAt(a), slopeB = slopeAt(b);
+    if (!(slopeA > 0 && slopeB < 0)) { // at an end of the grid
       found.push_back({fitter.grid_[i], gridGradient[i]});
       continue;
     }
-    double a = fitter.grid_[i - 1], b = fitter.grid_[i + 1];
-    double x = b - kGolden * (b - a), y = a + kGolden * (b - a);
-    double gx = gradientAt(x), gy = gradientAt(y);
-    while (b - a > 1e-7 * b) {
-      if (gx > gy) {
-        b = y;
-        y = x;
-        gy = gx;
-        x = b - kGolden * (b - a);
-        gx = gradientAt(x);
-      } else {
+    // Regula falsi in the Illinois form.
+    double x = a;
+    int side = 0;
+    for (int step = 0; step < 60 && b - a > 1e-14 * b; ++step) {
+      x = (a * slopeB - b * slopeA) / (slopeB - slopeA);
+      if (!(x > a && x < b)) break;
+      double slope = slopeAt(x);
+      if (slope == 0) break;
+      if (slope > 0) {
         a = x;
-        x = y;
-        gx = gy;
-        y = a + kGolden * (b - a);
-        gy = gradientAt(y);
+        slopeA = slope;
+        if (side == 1) slopeB /= 2;
+        side = 1;
+      } else {
+        b = x;
+        slopeB = slope;
+        if (side == -1) slopeA /= 2;
+        side = -1;
       }
     }
-    found.push_back({(a + b) / 2, std::max(gx, gy)});
+    found.push_back({x, gradientAt(x)});
   }
   return found;
 }
@@ -226,11 +241,11 @@ Mixture MixtureFitter::fit(std::span<const double> frequencies, const OddsPenalt
 
   Mixture result;
   bool stuck = false;
-  for (; result.rounds < 500; ++result.rounds) {
+  for (; result.rounds < 200; ++result.rounds) {
     std::vector<MixtureState::Peak> peaks = state.peaks();
     result.gap = 0;
     for (const auto &peak : peaks) result.gap = std::max(result.gap, peak.value);
-    result.converged = result.gap <= 1e-12 * state.n;
+    result.converged = result.gap <= 1e-13 * state.n;
     // The weights of a start are made the best first: a small gap bounds the objective, not the
     // odds.
     if ((result.converged && result.rounds > 0) || stuck) break;
@@ -240,7 +255,7 @@ Mixture MixtureFitter::fit(std::span<const double> frequencies, const OddsPenalt
         there |= std::fabs(point.lambda - peak.lambda) < 1e-9 * peak.lambda;
       if (!there) state.addPoint(peak.lambda, 0);
     }
-    double before = objective;
+    double before = objective, oddsBefore = state.theta;
     // Weights to the end: a round of peaks costs more than several steps in the weights.
     for (int step = 0; step < 20; ++step) {
       double last = objective;
@@ -249,7 +264,8 @@ Mixture MixtureFitter::fit(std::span<const double> frequencies, const OddsPenalt
     for (size_t k = state.points.size(); k-- > 0;)
       if (state.points[k].weight < 1e-12) state.dropPoint(k);
     objective = restart();
-    stuck = objective - before < 1e-14 * std::fabs(before);
+    stuck = objective - before < 1e-14 * std::fabs(before) &&
+            std::fabs(state.theta - oddsBefore) < 1e-10 * (1e-2 + oddsBefore);
   }
   result.converged |= stuck && result.gap <= 1e-6 * state.n;
 

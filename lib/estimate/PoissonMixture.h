@@ -63,7 +63,7 @@ public:
 
   /// \param frequencies  f_j at place j-1; `largest` of them, at least one > 0, need not be whole.
   /// \param start        points to begin with; empty: one point.
-  /// Stops when G is at most 1e-12 of the sum of the f_j everywhere, when a round brings nothing
+  /// Stops when G is at most 1e-13 of the sum of the f_j everywhere, when a round brings nothing
   /// any more (both count as converged, the second if G is at most 1e-6 of it), or after 500
   /// rounds.
   Mixture fit(std::span<const double> frequencies, const OddsPenalty &penalty,

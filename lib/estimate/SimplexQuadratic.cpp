@@ -37,11 +37,15 @@ std::vector<double> minimiseOnSimplex(const std::vector<double> &hessian,
                                       const std::vector<double> &linear,
                                       const std::vector<double> &start) {
   size_t n = linear.size();
-  // Scaled to a trace of n: the multiplier's row of ones then has about the size of the others.
-  double trace = 0;
-  for (size_t i = 0; i < n; ++i) trace += hessian[i * n + i];
-  double scale = trace > 0 ? static_cast<double>(n) / trace : 1;
-  auto h = [&](size_t i, size_t j) { return hessian[i * n + j] * scale + (i == j ? 1e-13 : 0); };
+  // Scaled by the linear part: a point whose diagonal is huge would hide the others behind the
+  // trace.
+  double largest = 0;
+  for (double g : linear) largest = std::max(largest, std::fabs(g));
+  double scale = largest > 0 ? 1 / largest : 1;
+  auto h = [&](size_t i, size_t j) {
+    double value = hessian[i * n + j] * scale;
+    return i == j ? value * (1 + 1e-13) + 1e-15 : value;
+  };
 
   std::vector<double> x = start;
   std::vector<bool> isFree(n);
@@ -80,7 +84,7 @@ std::vector<double> minimiseOnSimplex(const std::vector<double> &hessian,
       continue;
     }
     // The minimum over the free ones: does letting another one in help?
-    double multiplier = right[size - 1], best = 1e-11 * (1 + std::fabs(multiplier));
+    double multiplier = right[size - 1], best = 1e-13 * (1 + std::fabs(multiplier));
     size_t entering = n;
     for (size_t i = 0; i < n; ++i) {
       if (isFree[i]) continue;
