@@ -33,14 +33,28 @@ Blocks collapse(const IncidenceMatrix &matrix) {
 
 double designEffect(const Blocks &blocks) {
   constexpr size_t kInfrequent = 10; // as in ICE
-  double sum = 0, squares = 0;
+  double elements[kInfrequent + 1] = {}, squares[kInfrequent + 1] = {};
   for (size_t i = 0; i < blocks.sizes.size(); ++i) {
-    if (blocks.classes.row(i).size() > kInfrequent) continue;
+    size_t k = blocks.classes.row(i).size();
+    if (k > kInfrequent) continue;
     auto size = static_cast<double>(blocks.sizes[i]);
-    sum += size;
-    squares += size * size;
+    elements[k] += size;
+    squares[k] += size * size;
   }
-  return sum > 0 ? squares / sum : 1;
+  // Q elements in k of t units, in blocks of m: a block's elements are met by all m of it, and by
+  // those of other blocks that have the same units by chance, c = 1 / C(t, k):
+  //   sum m^2 / sum m = m + (Q - m) c,  solved for m.
+  double effect = 0, all = 0, choices = 1;
+  auto t = static_cast<double>(blocks.classes.units());
+  for (size_t k = 1; k <= kInfrequent; ++k) {
+    choices *= (t - static_cast<double>(k) + 1) / static_cast<double>(k);
+    if (elements[k] == 0) continue;
+    double chance = 1 / choices, size = 1;
+    if (chance < 1) size = (squares[k] / elements[k] - elements[k] * chance) / (1 - chance);
+    effect += elements[k] * std::max(1.0, size);
+    all += elements[k];
+  }
+  return all > 0 ? effect / all : 1;
 }
 
 Estimate blockChao2(const Blocks &blocks) {

@@ -19,10 +19,11 @@ struct Blocks {
 Blocks collapse(const IncidenceMatrix &matrix);
 
 /// By what the variance of counts grows because elements come in blocks: sum m^2 / sum m over the
-/// sizes m of the infrequent classes (Y <= 10); 1 when every element is its own class, or none is
-/// infrequent. Every published standard error times the root of it is what it would be if classes,
-/// not elements, were independent. Too large where many elements share few units by chance (t small
-/// against the number of singletons).
+/// sizes m of the infrequent classes (Y <= 10), less what elements that share their units by chance
+/// add to it; 1 when every element is its own class, or none is infrequent. Every published
+/// standard error times the root of it is what it would be if blocks, not elements, were
+/// independent. Assumes: units alike. Where some cover much more than others, more meets by chance,
+/// and this is too large.
 double designEffect(const Blocks &blocks);
 
 /// Chao2 on classes: D + (unseen classes) * (mean size of singleton classes). The variance is that

@@ -10,7 +10,7 @@
 namespace fathom::estimate {
 
 double sampleCoverage(const FrequencyCounts &counts, uint64_t more) {
-  if (counts.incidences() == 0) return 0;
+  if (counts.incidences() == 0 || counts.units() <= 1) return 0;
   auto t = static_cast<double>(counts.units()), q1 = static_cast<double>(counts.count(1));
   if (q1 == 0) return 1;
   double unseen = unseenByChao2(counts);

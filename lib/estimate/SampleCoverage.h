@@ -11,8 +11,8 @@ namespace fathom::estimate {
 
 /// Sample coverage after `more` units beyond the observed t: the detection probabilities of the
 /// elements seen by then, as a share of those of all. 1 when nothing points to anything unseen
-/// (also when there is one singleton and no doubleton), 0 when nothing was covered. Source:
-/// [chaojost12], with the unseen elements estimated by Chao2.
+/// (also when there is one singleton and no doubleton), 0 when nothing was covered or there is but
+/// one unit. Source: [chaojost12], with the unseen elements estimated by Chao2.
 double sampleCoverage(const FrequencyCounts &counts, uint64_t more = 0);
 
 /// New elements expected in the next unit: Q1/t. 0 units: 0.

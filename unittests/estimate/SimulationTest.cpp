@@ -6,6 +6,7 @@
 #include "estimate/Accuracy.h"
 #include "estimate/Distributions.h"
 #include "estimate/Estimators.h"
+#include "estimate/Ice.h"
 
 #include <gtest/gtest.h>
 
@@ -171,6 +172,18 @@ TEST(Simulation, GeometricAndZipf) {
   EXPECT_NEAR(zipfian[Estimator::Zelterman].bias, -0.01, 0.04);
   EXPECT_NEAR(zipfian[Estimator::Jackknife2].bias, 0.01, 0.03);
   EXPECT_GT(zipfian[Estimator::Zelterman].coverage, 0.78);
+}
+
+// The bound above which equal rarity is not believed (Analysis.cpp).
+TEST(Simulation, VariationOfEqualProbabilities) {
+  Rng rng(16);
+  int equal = 0, unequal = 0;
+  for (int i = 0; i < 400; ++i) {
+    equal += infrequentVariation(campaign(homogeneous(200, 0.03), 30, rng)) < 0.5;
+    unequal += infrequentVariation(campaign(logUniform(800, 1e-3, rng), 96, rng)) > 0.5;
+  }
+  EXPECT_GE(equal, 376) << "97 % of 400, less three standard errors";
+  EXPECT_GE(unequal, 390);
 }
 
 // Intervals by resampling: PNPMLE's hold the truth about as often as they say, UNPMLE's less (its
