@@ -21,19 +21,45 @@ double expectedNew(const FrequencyCounts &counts, uint64_t units) {
   return -unseen * std::expm1(static_cast<double>(units) * std::log1p(-q1 / (t * unseen + q1)));
 }
 
-double accumulated(const FrequencyCounts &counts, uint64_t units) {
+namespace {
+/// Logarithms of factorials, from a table where t is not huge: a curve with its errors needs
+/// millions.
+class Factorials {
+public:
+  explicit Factorials(uint64_t t) {
+    constexpr uint64_t kLargestTable = 2000000;
+    if (t > kLargestTable) return;
+    table_.resize(t + 1);
+    for (uint64_t n = 0; n <= t; ++n) table_[n] = std::lgamma(static_cast<double>(n) + 1);
+  }
+  double log(uint64_t n) const {
+    return n < table_.size() ? table_[n] : std::lgamma(static_cast<double>(n) + 1);
+  }
+
+private:
+  std::vector<double> table_;
+};
+} // namespace
+
+static double accumulatedWith(const FrequencyCounts &counts, uint64_t m,
+                              const Factorials &factorials) {
   auto d = static_cast<double>(counts.observed());
-  if (units >= counts.units()) return d + expectedNew(counts, units - counts.units());
-  // An element is missed with probability C(t - k, m) / C(t, m).
-  auto t = static_cast<double>(counts.units()), m = static_cast<double>(units);
-  double all = std::lgamma(t + 1) - std::lgamma(t - m + 1);
+  uint64_t t = counts.units();
+  if (m >= t) return d + expectedNew(counts, m - t);
+  // An element is missed with probability C(t - k, m) / C(t, m), which is at most (1 - m/t)^k.
+  double all = factorials.log(t) - factorials.log(t - m);
+  double perUnit = std::log1p(-static_cast<double>(m) / static_cast<double>(t));
   for (auto [k, count] : counts.frequencies()) {
-    if (k + units > counts.units()) break; // cannot be missed
-    double rest = t - static_cast<double>(k);
+    if (k + m > t) break;                              // cannot be missed
+    if (static_cast<double>(k) * perUnit < -90) break; // 1e-39: adds nothing, nor do those after it
     d -= static_cast<double>(count) *
-         std::exp(std::lgamma(rest + 1) - std::lgamma(rest - m + 1) - all);
+         std::exp(factorials.log(t - k) - factorials.log(t - k - m) - all);
   }
   return d;
+}
+
+double accumulated(const FrequencyCounts &counts, uint64_t units) {
+  return accumulatedWith(counts, units, Factorials(0));
 }
 
 std::optional<double> unitsToReach(const FrequencyCounts &counts, double share) {
@@ -44,15 +70,6 @@ std::optional<double> unitsToReach(const FrequencyCounts &counts, double share) 
   if (missing >= unseen) return std::nullopt;
   auto t = static_cast<double>(counts.units()), q1 = static_cast<double>(counts.count(1));
   return std::log1p(-missing / unseen) / std::log1p(-q1 / (t * unseen + q1));
-}
-
-Estimate CurvePoint::asEstimate(double floor) const {
-  Estimate estimate;
-  estimate.status = Status::Ok;
-  estimate.value = estimate.raw = value;
-  estimate.se = se;
-  estimate.band = Band::wald(value, se, floor);
-  return estimate;
 }
 
 namespace {
@@ -117,58 +134,59 @@ FrequencyCounts drawCampaign(const FrequencyCounts &counts, Rng &rng) {
   return drawFrom(classesOf(counts), counts.units(), rng);
 }
 
-std::vector<CurvePoint> accumulationCurve(const FrequencyCounts &counts,
-                                          std::span<const uint64_t> at, unsigned replicates,
-                                          Rng &rng) {
-  std::vector<CurvePoint> curve;
-  for (uint64_t units : at) curve.push_back({units, accumulated(counts, units), 0});
-  if (replicates < 2 || counts.observed() == 0) return curve;
-  std::vector<Class> classes = classesOf(counts);
-  std::vector<double> sum(at.size(), 0), squares(at.size(), 0);
-  for (unsigned r = 0; r < replicates; ++r) {
-    FrequencyCounts drawn = drawFrom(classes, counts.units(), rng);
-    for (size_t i = 0; i < at.size(); ++i) {
-      double off = accumulated(drawn, at[i]) - curve[i].value; // around it: keeps the digits
-      sum[i] += off;
-      squares[i] += off * off;
+namespace {
+/// Variance of numbers that come one after the other, around a value that is near them.
+struct Spread {
+  double around = 0, sum = 0, squares = 0, n = 0;
+  void add(double x) {
+    sum += x - around;
+    squares += (x - around) * (x - around);
+    n++;
+  }
+  double variance() const { return n > 1 ? std::max(0.0, squares - sum * sum / n) / (n - 1) : 0; }
+};
+} // namespace
+
+Outlook outlook(const FrequencyCounts &counts, std::span<const uint64_t> at, uint64_t ahead,
+                unsigned replicates, Rng &rng) {
+  Outlook result;
+  Factorials factorials(at.empty() ? 0 : counts.units());
+  std::vector<Spread> spreads;
+  for (uint64_t units : at) {
+    result.curve.push_back({units, accumulatedWith(counts, units, factorials), 0});
+    spreads.push_back({result.curve.back().value});
+  }
+  Spread news{expectedNew(counts, ahead)};
+  if (replicates > 1 && counts.observed() > 0) {
+    std::vector<Class> classes = classesOf(counts);
+    for (unsigned r = 0; r < replicates; ++r) {
+      FrequencyCounts drawn = drawFrom(classes, counts.units(), rng);
+      for (size_t i = 0; i < at.size(); ++i)
+        spreads[i].add(accumulatedWith(drawn, at[i], factorials));
+      news.add(expectedNew(drawn, ahead));
     }
   }
-  double n = replicates;
-  for (size_t i = 0; i < at.size(); ++i)
-    curve[i].se = std::sqrt(std::max(0.0, squares[i] - sum[i] * sum[i] / n) / (n - 1));
-  return curve;
-}
+  for (size_t i = 0; i < at.size(); ++i) result.curve[i].se = std::sqrt(spreads[i].variance());
 
-Estimate expectedNewEstimate(const FrequencyCounts &counts, uint64_t units, unsigned replicates,
-                             Rng &rng) {
-  Estimate estimate;
-  double value = expectedNew(counts, units);
-  estimate.raw = estimate.value = value;
-  if (counts.units() <= 1 && counts.observed() > 0)
-    return notEstimable("one sampling unit tells nothing about what is missing; use smaller units");
-  if (value <= 0) {
+  Estimate &estimate = result.expectedNew;
+  if (counts.units() <= 1 && counts.observed() > 0) {
+    estimate =
+        notEstimable("one sampling unit tells nothing about what is missing; use smaller units");
+    return result;
+  }
+  estimate.raw = estimate.value = news.around;
+  if (news.around <= 0) {
     estimate.status = Status::Fallback;
     estimate.reason = "nothing in the data tells of elements that are missing";
-    return estimate;
-  }
-  std::vector<Class> classes = classesOf(counts);
-  double sum = 0, squares = 0;
-  for (unsigned r = 0; r < replicates; ++r) {
-    double off = expectedNew(drawFrom(classes, counts.units(), rng), units) - value;
-    sum += off;
-    squares += off * off;
-  }
-  double n = replicates;
-  double variance = replicates > 1 ? (squares - sum * sum / n) / (n - 1) : 0;
-  if (!(variance > 0)) {
+  } else if (!(news.variance() > 0)) {
     estimate.status = Status::VarianceUnavailable;
-    estimate.reason = "the resamples do not differ";
-    return estimate;
+    estimate.reason = "no resamples, or they do not differ";
+  } else {
+    estimate.status = Status::Ok;
+    estimate.se = std::sqrt(news.variance());
+    estimate.band = Band::logNormal(0, news.around, news.variance());
   }
-  estimate.status = Status::Ok;
-  estimate.se = std::sqrt(variance);
-  estimate.band = Band::logNormal(0, value, variance);
-  return estimate;
+  return result;
 }
 
 } // namespace fathom::estimate

@@ -31,20 +31,21 @@ std::optional<double> unitsToReach(const FrequencyCounts &counts, double share);
 struct CurvePoint {
   uint64_t units = 0;
   double value = 0, se = 0;
-  Estimate asEstimate(double floor) const; ///< value -+ z se, not below `floor`
 };
 
-/// What is drawn of it: points, and for each a standard error by a bootstrap of `replicates` from
-/// estimated detection probabilities (observed elements: shrunk, unseen ones: equal).
-/// Source: [colwell12]. Cost: O(replicates * (D + points * distinct frequencies)).
-std::vector<CurvePoint> accumulationCurve(const FrequencyCounts &counts,
-                                          std::span<const uint64_t> at, unsigned replicates,
-                                          Rng &rng);
+struct Outlook {
+  std::vector<CurvePoint> curve; ///< at the units that were asked for
+  /// New elements in the next units, with a log-normal interval. Status `fallback` with the value 0
+  /// where nothing points to new elements.
+  Estimate expectedNew;
+};
 
-/// expectedNew() with a log-normal interval from the same bootstrap. Status `fallback` with the
-/// value 0 where nothing points to new elements.
-Estimate expectedNewEstimate(const FrequencyCounts &counts, uint64_t units, unsigned replicates,
-                             Rng &rng);
+/// The curve at the places `at`, and what the next `ahead` units bring, with standard errors by a
+/// bootstrap of `replicates` from estimated detection probabilities (observed elements: shrunk,
+/// unseen ones: equal). Source: [colwell12], [chaojost12]. Cost: O(replicates * (D + places *
+/// distinct frequencies)).
+Outlook outlook(const FrequencyCounts &counts, std::span<const uint64_t> at, uint64_t ahead,
+                unsigned replicates, Rng &rng);
 
 /// One campaign as long as the observed one, drawn from the estimated detection probabilities.
 FrequencyCounts drawCampaign(const FrequencyCounts &counts, Rng &rng);

@@ -112,7 +112,6 @@ Analysis analyse(const Incidence &data, const AnalysisOptions &options) {
   analysis.missingMass = missingMass(counts);
   analysis.singletonsAtMostDoubletons = counts.observed() > 0 && counts.count(1) <= counts.count(2);
   analysis.ahead = options.ahead ? options.ahead : t;
-  analysis.expectedNew = expectedNewEstimate(counts, analysis.ahead, options.curveReplicates, rng);
   if (t > 1) {
     analysis.unitsTo95 = unitsToReach(counts, 0.95);
     analysis.unitsTo99 = unitsToReach(counts, 0.99);
@@ -139,15 +138,15 @@ Analysis analyse(const Incidence &data, const AnalysisOptions &options) {
     return std::pair(a.trust, a.named.estimator) < std::pair(b.trust, b.named.estimator);
   });
 
+  std::vector<uint64_t> at;
   if (options.curvePoints > 1 && t > 0) {
-    std::vector<uint64_t> at;
-    for (uint64_t i = 0; i < options.curvePoints; ++i)
-      at.push_back(t * i / (options.curvePoints - 1));
-    for (uint64_t i = 1; i < options.curvePoints; ++i)
-      at.push_back(t + t * i / (options.curvePoints - 1));
+    uint64_t steps = options.curvePoints - 1;
+    for (uint64_t i = 0; i <= 2 * steps; ++i) at.push_back(t * i / steps);
     at.erase(std::unique(at.begin(), at.end()), at.end());
-    analysis.curve = accumulationCurve(counts, at, options.curveReplicates, rng);
   }
+  Outlook ahead = outlook(counts, at, analysis.ahead, options.curveReplicates, rng);
+  analysis.curve = std::move(ahead.curve);
+  analysis.expectedNew = std::move(ahead.expectedNew);
   return analysis;
 }
 

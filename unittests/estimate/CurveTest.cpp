@@ -60,8 +60,11 @@ TEST(Curve, RarefactionByEnumeration) {
 }
 
 TEST(Curve, ExtrapolationIsInverted) {
+  Rng rng(1);
   FrequencyCounts counts = dataNamed("species_butterfly").counts;
   double all = static_cast<double>(counts.observed()) + unseenByChao2(counts);
+  EXPECT_EQ(accumulated(counts, 10),
+            outlook(counts, std::vector<uint64_t>{10}, 1, 0, rng).curve[0].value);
   double units = *unitsToReach(counts, 0.95);
   auto whole = static_cast<uint64_t>(units);
   EXPECT_LE(accumulated(counts, counts.units() + whole), 0.95 * all);
@@ -90,8 +93,8 @@ TEST(Curve, Degenerate) {
   EXPECT_EQ(accumulated(full, 0), 0);
   EXPECT_EQ(accumulated(full, 1000), 8);
   Rng rng(1);
-  EXPECT_EQ(expectedNewEstimate(full, 10, 20, rng).status, Status::Fallback);
-  EXPECT_EQ(expectedNewEstimate(*FrequencyCounts::make(1, {{1, 8}}), 10, 20, rng).status,
+  EXPECT_EQ(outlook(full, {}, 10, 20, rng).expectedNew.status, Status::Fallback);
+  EXPECT_EQ(outlook(*FrequencyCounts::make(1, {{1, 8}}), {}, 10, 20, rng).expectedNew.status,
             Status::NotEstimable);
 }
 
@@ -101,8 +104,8 @@ TEST(Curve, StandardErrorInSimulation) {
   std::vector<double> probabilities(300);
   for (size_t i = 0; i < probabilities.size(); ++i)
     probabilities[i] = 0.5 / (1 + static_cast<double>(i) / 10);
-  std::vector<double> half, twice;
-  double seHalf = 0, seTwice = 0;
+  std::vector<double> half, twice, news;
+  double seHalf = 0, seTwice = 0, seNews = 0;
   constexpr int kCampaigns = 120;
   for (int c = 0; c < kCampaigns; ++c) {
     std::vector<uint64_t> dense(40, 0);
@@ -110,7 +113,10 @@ TEST(Curve, StandardErrorInSimulation) {
       if (uint64_t y = binomial(40, p, rng)) dense[y - 1]++;
     FrequencyCounts counts = *FrequencyCounts::fromDense(40, dense);
     std::vector<uint64_t> at{20, 80};
-    std::vector<CurvePoint> curve = accumulationCurve(counts, at, 50, rng);
+    Outlook ahead = outlook(counts, at, 40, 50, rng);
+    const std::vector<CurvePoint> &curve = ahead.curve;
+    news.push_back(*ahead.expectedNew.value);
+    seNews += *ahead.expectedNew.se / kCampaigns;
     half.push_back(curve[0].value);
     twice.push_back(curve[1].value);
     seHalf += curve[0].se / kCampaigns;
@@ -125,6 +131,7 @@ TEST(Curve, StandardErrorInSimulation) {
   // 120 campaigns give a deviation to 6.5 %; the bootstrap is an approximation, besides.
   EXPECT_NEAR(seHalf / deviation(half), 1, 0.25);
   EXPECT_NEAR(seTwice / deviation(twice), 1, 0.25);
+  EXPECT_NEAR(seNews / deviation(news), 1, 0.25);
 }
 
 TEST(Curve, DiscoveryProbability) {
