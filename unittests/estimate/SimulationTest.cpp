@@ -304,3 +304,26 @@ TEST(Invariants, LargeCampaign) {
     EXPECT_GT(*e.estimate.value, double(data.counts.observed()));
   }
 }
+
+// The table of docs/estimate.md: estimate-tests --gtest_also_run_disabled_tests
+// --gtest_filter='*Documentation'
+TEST(Simulation, DISABLED_TableOfTheDocumentation) {
+  constexpr int kTrials = 100;
+  constexpr unsigned kReplicates = 60;
+  simulate(
+      "homogeneous", [](Rng &) { return homogeneous(300, 0.05); }, 30, kTrials, 3, kReplicates);
+  simulate(
+      "beta(0.4, 4)", [](Rng &r) { return beta(400, 0.4, 4, r); }, 60, kTrials, 1, kReplicates);
+  simulate(
+      "log-uniform", [](Rng &r) { return logUniform(800, 1e-3, r); }, 96, kTrials, 2, kReplicates);
+  simulate(
+      "log-uniform early", [](Rng &r) { return logUniform(800, 1e-3, r); }, 20, kTrials, 2,
+      kReplicates);
+  simulate(
+      "log-uniform wide", [](Rng &r) { return logUniform(2000, 1e-4, r); }, 200, kTrials, 2,
+      kReplicates);
+  simulate(
+      "geometric", [](Rng &) { return geometric(200, 0.5, 0.97); }, 100, kTrials, 4, kReplicates);
+  simulate("Zipf 1.2", [](Rng &) { return zipf(500, 0.9, 1.2); }, 100, kTrials, 5, kReplicates);
+  simulate("Zipf 1", [](Rng &) { return zipf(1000, 0.9, 1); }, 400, kTrials, 5, kReplicates);
+}
