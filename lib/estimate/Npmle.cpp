@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include <fmt/format.h>
@@ -24,13 +25,15 @@ enum class Kind { Unconditional, Penalized };
 
 class Problem {
 public:
-  Problem(unsigned largest, Kind kind, double largestOdds)
-      : fitter_(largest), kind_(kind), largestOdds_(largestOdds) {}
+  Problem(unsigned largest, Kind kind, RateKernel kernel, double largestOdds)
+      : fitter_(largest, kernel), kind_(kind), largestOdds_(largestOdds),
+        units_(kernel.kind == RateKernel::Kind::ZeroTruncatedBinomial ? kernel.units : 0) {}
 
   /// REQUIRES f1 > 0 and something but singletons.
   Solution solve(const std::vector<double> &f, const std::vector<MixturePoint> &start) const {
     double n = std::accumulate(f.begin(), f.end(), 0.0);
     double bound = f[1] > 0 ? f[0] * f[0] / (2 * f[1] * n) : f[0] * (f[0] - 1) / (2 * n);
+    if (units_ > 0) bound *= (units_ - 1) / units_; // Chao2's small-sample factor
     return kind_ == Kind::Unconditional ? unconditional(f, bound, start)
                                         : penalized(f, bound, start);
   }
@@ -106,6 +109,7 @@ private:
   MixtureFitter fitter_;
   Kind kind_;
   double largestOdds_;
+  double units_; ///< 0 in the Poisson model
 };
 
 } // namespace
@@ -161,36 +165,54 @@ static void bootstrap(NpmleResult &result, const Problem &problem, Kind kind, do
   estimate.band = Band::percentile(std::move(replicates));
 }
 
-static NpmleResult npmle(const FrequencyCounts &counts, const NpmleOptions &options, Kind kind) {
-  NpmleResult result;
-  if (auto trivial = trivialOrNotEstimable(counts)) {
-    result.estimate = *trivial;
-    return result;
-  }
-  auto d = static_cast<double>(counts.observed());
+namespace {
+/// The infrequent part of the counts, or the answer that needs no fit.
+struct Infrequent {
+  std::optional<Estimate> trivial;
+  std::vector<double> f; ///< f_j at j - 1
+  double n = 0, observed = 0;
+};
+} // namespace
+
+static Infrequent infrequentOf(const FrequencyCounts &counts, uint64_t cutoff) {
+  Infrequent result;
+  result.observed = static_cast<double>(counts.observed());
+  result.trivial = trivialOrNotEstimable(counts);
+  if (result.trivial) return result;
   uint64_t q1 = counts.count(1), q2 = counts.count(2);
   if (q1 == 0 || (q1 == 1 && q2 == 0)) {
-    result.estimate = logNormalEstimate(counts, d, 0);
+    result.trivial = logNormalEstimate(counts, result.observed, 0);
     return result;
   }
-  uint64_t largest = std::min(options.cutoff, counts.frequencies().back().first);
-  std::vector<double> f(largest, 0);
+  uint64_t largest = std::min(cutoff, counts.frequencies().back().first);
+  result.f.assign(largest, 0);
   for (auto [k, count] : counts.frequencies())
-    if (k <= largest) f[k - 1] = static_cast<double>(count);
-  double n = std::accumulate(f.begin(), f.end(), 0.0);
-  if (n == f[0]) {
-    result.estimate = notEstimable(fmt::format(
-        "no element was covered in two to {} units: nothing tells of the rates", options.cutoff));
+    if (k <= largest) result.f[k - 1] = static_cast<double>(count);
+  result.n = std::accumulate(result.f.begin(), result.f.end(), 0.0);
+  if (result.n == result.f[0])
+    result.trivial = notEstimable(fmt::format(
+        "no element was covered in two to {} units: nothing tells of the rates", cutoff));
+  return result;
+}
+
+static NpmleResult npmle(const FrequencyCounts &counts, const NpmleOptions &options, Kind kind) {
+  NpmleResult result;
+  Infrequent data = infrequentOf(counts, options.cutoff);
+  if (data.trivial) {
+    result.estimate = *data.trivial;
     return result;
   }
-
-  Problem problem(static_cast<unsigned>(largest), kind, options.largestOdds);
-  Solution solution = problem.solve(f, {});
+  double n = data.n, rest = data.observed - data.n;
+  RateKernel kernel;
+  if (options.model == NpmleModel::Binomial)
+    kernel = {RateKernel::Kind::ZeroTruncatedBinomial, static_cast<double>(counts.units())};
+  Problem problem(static_cast<unsigned>(data.f.size()), kind, kernel, options.largestOdds);
+  Solution solution = problem.solve(data.f, {});
   result.mixture = solution.mixture;
   result.odds = solution.odds;
   result.objective = solution.objective;
   Estimate &estimate = result.estimate;
-  estimate.raw = n * (1 + solution.odds) + (d - n);
+  estimate.raw = n * (1 + solution.odds) + rest;
   if (!solution.converged) {
     estimate.reason = "the fit did not converge";
     return result;
@@ -202,11 +224,52 @@ static NpmleResult npmle(const FrequencyCounts &counts, const NpmleOptions &opti
                                   "infrequent elements",
                                   1 + options.largestOdds);
   if (options.replicates >= 2) {
-    bootstrap(result, problem, kind, n, d - n, largest, options);
+    bootstrap(result, problem, kind, n, rest, data.f.size(), options);
   } else if (!solution.capped) {
     estimate.status = Status::VarianceUnavailable;
     estimate.reason = "resampling was not asked for";
   }
+  return result;
+}
+
+NpmleResult unpmleExact(const FrequencyCounts &counts, const NpmleOptions &options) {
+  NpmleResult result;
+  Infrequent data = infrequentOf(counts, options.cutoff);
+  if (data.trivial) {
+    result.estimate = *data.trivial;
+    return result;
+  }
+  double n = data.n, rest = data.observed - n, most = std::ceil(options.largestOdds * n);
+  MixtureFitter fitter(static_cast<unsigned>(data.f.size()), {RateKernel::Kind::Poisson, 0});
+  std::vector<double> f(data.f.size() + 1);
+  std::copy(data.f.begin(), data.f.end(), f.begin() + 1);
+  double unseen = std::max(1.0, std::floor(data.f[0] / 2));
+  result.objective = -std::numeric_limits<double>::infinity();
+  bool capped = false;
+  Mixture mixture;
+  // Each step needs one fit, which starts where the last one ended.
+  for (;;) {
+    f[0] = unseen;
+    mixture = fitter.fit(f, {}, mixture.points);
+    double objective = std::lgamma(n + unseen + 1) - std::lgamma(unseen + 1) - std::lgamma(n + 1) +
+                       mixture.logLikelihood;
+    if (!(objective > result.objective)) break;
+    result.objective = objective;
+    result.mixture = mixture;
+    double missed = mixture.cells(1)[0];
+    result.odds = missed / (1 - missed);
+    double next = std::floor(n * result.odds) + 1;
+    if (next == unseen) break;
+    capped = next > most;
+    if (capped) break;
+    unseen = next;
+  }
+  result.odds = std::min(result.odds, options.largestOdds);
+  Estimate &estimate = result.estimate;
+  estimate.raw = estimate.value = n * (1 + result.odds) + rest;
+  estimate.status = capped ? Status::Capped : Status::VarianceUnavailable;
+  estimate.reason =
+      capped ? "the likelihood grows without bound" : "this form has no standard error";
   return result;
 }
 

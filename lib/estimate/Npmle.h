@@ -20,7 +20,12 @@
 
 namespace fathom::estimate {
 
+/// How frequencies vary around an element's rate. The binomial model knows the number of units,
+/// which matters below about twenty of them; the published estimators are Poisson.
+enum class NpmleModel { Poisson, Binomial };
+
 struct NpmleOptions {
+  NpmleModel model = NpmleModel::Poisson;
   uint64_t cutoff = 15;
   /// Resamples for the standard error and the interval; 0: none of both (variance_unavailable).
   unsigned replicates = 200;
@@ -49,6 +54,13 @@ struct NpmleResult {
 /// [norrispollock98], approximation [wanglindsay05]. Cost: about a millisecond per fit, whatever
 /// the number of elements; times the replicates.
 NpmleResult unpmle(const FrequencyCounts &counts, const NpmleOptions &options = {});
+
+/// The unconditional likelihood itself, of n observed and a whole number of unseen elements: fits
+/// the mixture with the unseen ones as a cell of their own, and takes from it how many there are,
+/// as long as the likelihood grows. Within about one element of unpmle() on data without trouble.
+/// Point only (variance_unavailable); capped at 20 n. Source: [norrispollock98]; the steps as in
+/// SPECIES.
+NpmleResult unpmleExact(const FrequencyCounts &counts, const NpmleOptions &options = {});
 
 /// Maximises log-likelihood - max(theta - c, 0)^2/(2 c), which is strictly concave in theta; the
 /// estimate is at least Chao's lower bound. Converged as PoissonMixture.h says. Interval:

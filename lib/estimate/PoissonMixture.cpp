@@ -13,15 +13,62 @@ namespace fathom::estimate {
 static constexpr double kSmallestRate = 1e-4;
 static constexpr size_t kGrid = 400;
 
-static double oddsUnseen(double lambda) { return 1 / std::expm1(lambda); }
-
-/// p(j; lambda) for j = 1..count.
-static void densities(double lambda, size_t count, double *out) {
-  double p = lambda * oddsUnseen(lambda); // j = 1: lambda e^-lambda / (1 - e^-lambda)
-  for (size_t j = 1; j <= count; ++j) {
-    out[j - 1] = p;
-    p *= lambda / static_cast<double>(j + 1);
+double RateKernel::odds(double rate) const {
+  switch (kind) {
+  case Kind::Poisson: return 0; // the unseen are a cell of their own
+  case Kind::ZeroTruncatedPoisson: return 1 / std::expm1(rate);
+  case Kind::ZeroTruncatedBinomial: return 1 / std::expm1(-units * std::log1p(-rate / units));
   }
+  return 0;
+}
+
+double RateKernel::oddsSlope(double rate) const {
+  if (kind == Kind::Poisson) return 0;
+  // With o = 1/(e^u - 1): -u' e^u / (e^u - 1)^2, where u is the rate or -t log(1 - rate/t).
+  double o = odds(rate), inner = 1;
+  if (kind == Kind::ZeroTruncatedBinomial) inner = 1 / (1 - rate / units);
+  return -inner * o * (1 + o);
+}
+
+void RateKernel::densities(double rate, size_t count, double *out) const {
+  switch (kind) {
+  case Kind::Poisson: {
+    double p = std::exp(-rate);
+    for (size_t j = 0; j < count; ++j) {
+      out[j] = p;
+      p *= rate / static_cast<double>(j + 1);
+    }
+    break;
+  }
+  case Kind::ZeroTruncatedPoisson: {
+    double p = rate * odds(rate); // j = 1: lambda e^-lambda / (1 - e^-lambda)
+    for (size_t j = 1; j <= count; ++j) {
+      out[j - 1] = p;
+      p *= rate / static_cast<double>(j + 1);
+    }
+    break;
+  }
+  case Kind::ZeroTruncatedBinomial: {
+    double chance = rate / units, ratio = chance / (1 - chance), p = units * ratio * odds(rate);
+    for (size_t j = 1; j <= count; ++j) {
+      out[j - 1] = p;
+      p *= ratio * std::max(0.0, units - static_cast<double>(j)) / static_cast<double>(j + 1);
+    }
+    break;
+  }
+  }
+}
+
+double RateKernel::logSlope(double rate, size_t cell) const {
+  double j = static_cast<double>(cell) + (kind == Kind::Poisson ? 0 : 1);
+  switch (kind) {
+  case Kind::Poisson: return j / rate - 1;
+  case Kind::ZeroTruncatedPoisson: return j / rate + 1 / std::expm1(-rate);
+  case Kind::ZeroTruncatedBinomial:
+    // By the rate; the last term is the truncation's.
+    return j / rate - (1 - j / units) / (1 - rate / units) - odds(rate) / (1 - rate / units);
+  }
+  return 0;
 }
 
 double OddsPenalty::value(double odds) const {
@@ -36,7 +83,7 @@ double OddsPenalty::second(double odds) const { return width > 0 && odds > knee 
 std::vector<double> Mixture::cells(size_t count) const {
   std::vector<double> sum(count, 0), p(count);
   for (const MixturePoint &point : points) {
-    densities(point.lambda, count, p.data());
+    kernel.densities(point.lambda, count, p.data());
     for (size_t j = 0; j < count; ++j) sum[j] += point.weight * p[j];
   }
   return sum;
@@ -49,13 +96,17 @@ std::vector<double> Mixture::unconditionalCells(size_t count) const {
   return all;
 }
 
-MixtureFitter::MixtureFitter(unsigned largest)
-    : largest_(largest), grid_(kGrid), densities_(kGrid * largest) {
-  assert(largest >= 1 && largest <= 100 && "largest frequency of a fit");
-  double step = std::log(largest / kSmallestRate) / (kGrid - 1);
+MixtureFitter::MixtureFitter(unsigned largest, RateKernel kernel)
+    : cells_(largest + (kernel.kind == RateKernel::Kind::Poisson ? 1 : 0)), kernel_(kernel),
+      grid_(kGrid), densities_(kGrid * cells_) {
+  assert(largest >= 1 && largest < 100 && "largest frequency of a fit");
+  double highest = largest;
+  if (kernel.kind == RateKernel::Kind::ZeroTruncatedBinomial)
+    highest = std::min(highest, kernel.units * (1 - 1e-6)); // in every unit: the end of the range
+  double step = std::log(highest / kSmallestRate) / (kGrid - 1);
   for (size_t i = 0; i < kGrid; ++i) {
-    grid_[i] = i + 1 == kGrid ? largest : kSmallestRate * std::exp(step * static_cast<double>(i));
-    densities(grid_[i], largest, &densities_[i * largest]);
+    grid_[i] = i + 1 == kGrid ? highest : kSmallestRate * std::exp(step * static_cast<double>(i));
+    kernel.densities(grid_[i], cells_, &densities_[i * cells_]);
   }
 }
 
@@ -63,16 +114,16 @@ MixtureFitter::MixtureFitter(unsigned largest)
 struct MixtureState {
   MixtureState(const MixtureFitter &fitter, std::span<const double> frequencies,
                const OddsPenalty &penalty)
-      : fitter(fitter), f(frequencies), penalty(penalty), cells(fitter.largest_),
-        ratio(fitter.largest_) {
+      : fitter(fitter), f(frequencies), penalty(penalty), cells(fitter.cells_),
+        ratio(fitter.cells_) {
     n = std::accumulate(f.begin(), f.end(), 0.0);
   }
 
   void addPoint(double lambda, double weight) {
     points.push_back({lambda, weight});
-    odds.push_back(oddsUnseen(lambda));
+    odds.push_back(fitter.kernel_.odds(lambda));
     p.resize(points.size() * f.size());
-    densities(lambda, f.size(), &p[(points.size() - 1) * f.size()]);
+    fitter.kernel_.densities(lambda, f.size(), &p[(points.size() - 1) * f.size()]);
   }
 
   void dropPoint(size_t k) {
@@ -105,19 +156,18 @@ struct MixtureState {
   }
   double gradientAt(double lambda) const {
     double density[100];
-    densities(lambda, f.size(), density);
-    return gradient(density, oddsUnseen(lambda));
+    fitter.kernel_.densities(lambda, f.size(), density);
+    return gradient(density, fitter.kernel_.odds(lambda));
   }
 
   /// Derivative of G by the rate.
   double slopeAt(double lambda) const {
     double density[100];
-    densities(lambda, f.size(), density);
-    double one = -std::expm1(-lambda), sum = 0;
+    fitter.kernel_.densities(lambda, f.size(), density);
+    double sum = 0;
     for (size_t j = 0; j < f.size(); ++j)
-      sum += ratio[j] * density[j] * (static_cast<double>(j + 1) / lambda - 1 / one);
-    // The odds fall by e^lambda / (e^lambda - 1)^2.
-    return sum + penalty.first(theta) * std::exp(-lambda) / (one * one);
+      sum += ratio[j] * density[j] * fitter.kernel_.logSlope(lambda, j);
+    return sum - penalty.first(theta) * fitter.kernel_.oddsSlope(lambda);
   }
 
   const MixtureFitter &fitter;
@@ -140,7 +190,8 @@ struct MixtureState {
 /// itself would be found to half of the digits only, and the odds depend on where it is.)
 std::vector<MixtureState::Peak> MixtureState::peaks() {
   for (size_t i = 0; i < kGrid; ++i)
-    gridGradient[i] = gradient(&fitter.densities_[i * f.size()], oddsUnseen(fitter.grid_[i]));
+    gridGradient[i] =
+        gradient(&fitter.densities_[i * f.size()], fitter.kernel_.odds(fitter.grid_[i]));
   std::vector<Peak> found;
   for (size_t i = 0; i < kGrid; ++i) {
     bool left = i == 0 || gridGradient[i] > gridGradient[i - 1];
@@ -220,13 +271,13 @@ bool MixtureState::improveWeights(double &objective) {
 
 Mixture MixtureFitter::fit(std::span<const double> frequencies, const OddsPenalty &penalty,
                            const std::vector<MixturePoint> &start) const {
-  assert(frequencies.size() == largest_ && "one frequency for each place");
+  assert(frequencies.size() == cells_ && "one frequency for each place");
   MixtureState state(*this, frequencies, penalty);
   if (start.empty()) {
-    double mean = 0;
+    double mean = 0, first = kernel_.kind == RateKernel::Kind::Poisson ? 0 : 1;
     for (size_t j = 0; j < frequencies.size(); ++j)
-      mean += static_cast<double>(j + 1) * frequencies[j] / state.n;
-    state.addPoint(std::clamp(mean, kSmallestRate, static_cast<double>(largest_)), 1);
+      mean += (static_cast<double>(j) + first) * frequencies[j] / state.n;
+    state.addPoint(std::clamp(mean, grid_.front(), grid_.back()), 1);
   }
   for (const MixturePoint &point : start) state.addPoint(point.lambda, point.weight);
   std::vector<double> weights;
@@ -269,6 +320,7 @@ Mixture MixtureFitter::fit(std::span<const double> frequencies, const OddsPenalt
   }
   result.converged |= stuck && result.gap <= 1e-6 * state.n;
 
+  result.kernel = kernel_;
   result.points = state.points;
   std::sort(result.points.begin(), result.points.end(),
             [](const MixturePoint &a, const MixturePoint &b) { return a.lambda < b.lambda; });

@@ -28,11 +28,30 @@
 
 namespace fathom::estimate {
 
+/// How often an element with a certain rate (expected incidences) is covered.
+struct RateKernel {
+  enum class Kind {
+    ZeroTruncatedPoisson,  ///< p(j; lambda) above; cells j = 1, 2, ...
+    Poisson,               ///< with the unseen: cells j = 0, 1, ...; odds are 0
+    ZeroTruncatedBinomial, ///< of `units` units, each with probability lambda/units; cells j = 1,
+                           ///< 2, ...
+  } kind = Kind::ZeroTruncatedPoisson;
+  double units = 0;
+
+  double odds(double rate) const;
+  double oddsSlope(double rate) const; ///< derivative of odds by the rate
+  /// Of the first `count` cells.
+  void densities(double rate, size_t count, double *out) const;
+  double logSlope(double rate,
+                  size_t cell) const; ///< derivative of the logarithm of a cell's density
+};
+
 struct MixturePoint {
   double lambda, weight;
 };
 
 struct Mixture {
+  RateKernel kernel;
   std::vector<MixturePoint> points; ///< ascending lambda, weights > 0 that sum to 1
   double odds = 0;                  ///< theta
   double logLikelihood = 0;         ///< sum f_j log F(j)
@@ -40,7 +59,7 @@ struct Mixture {
   unsigned rounds = 0;
   bool converged = false;
 
-  /// F(j), j = 1.. `cells`, at place j-1.
+  /// F of the kernel's first `count` cells.
   std::vector<double> cells(size_t count) const;
   /// The share of elements with j incidences among all, unseen ones too, at place j = 0..`count`.
   std::vector<double> unconditionalCells(size_t count) const;
@@ -58,10 +77,11 @@ struct OddsPenalty {
 /// One size of problem: rates up to L, the largest frequency that is looked at.
 class MixtureFitter {
 public:
-  /// REQUIRES 1 <= largest <= 100. Cost: O(largest) times the grid of 400 rates.
-  explicit MixtureFitter(unsigned largest);
+  /// REQUIRES 1 <= largest < 100. Cost: O(largest) times the grid of 400 rates.
+  explicit MixtureFitter(unsigned largest, RateKernel kernel = {});
 
-  /// \param frequencies  f_j at place j-1; `largest` of them, at least one > 0, need not be whole.
+  /// \param frequencies  of the kernel's cells up to `largest`; at least one > 0, need not be
+  /// whole.
   /// \param start        points to begin with; empty: one point.
   /// Stops when G is at most 1e-13 of the sum of the f_j everywhere, when a round brings nothing
   /// any more (both count as converged, the second if G is at most 1e-6 of it), or after 500
@@ -70,9 +90,10 @@ public:
               const std::vector<MixturePoint> &start = {}) const;
 
 private:
-  unsigned largest_;
+  size_t cells_;
+  RateKernel kernel_;
   std::vector<double> grid_;      ///< rates, ascending, evenly spaced in the logarithm
-  std::vector<double> densities_; ///< p(j; grid_[i]) at i * largest_ + j - 1
+  std::vector<double> densities_; ///< cell c of grid_[i] at i * cells_ + c
   friend struct MixtureState;
 };
 

@@ -10,6 +10,7 @@
 #include "estimate/CoverageRate.h"
 #include "estimate/Distributions.h"
 #include "estimate/Drift.h"
+#include "estimate/Npmle.h"
 #include "estimate/UnitErrors.h"
 
 #include <gtest/gtest.h>
@@ -273,4 +274,71 @@ TEST(CoverageRate, SaturatingPopulation) {
   EXPECT_GE(*trend.asymptote(), double(trend.observed));
   EXPECT_NEAR(trend.expectedNew(1e12), *trend.asymptote() - double(trend.observed), 1e-3);
   EXPECT_FALSE(rateTrend(*FrequencyCounts::make(60, {{3, 5}})).has_value());
+}
+
+// Few units: the binomial model is right where the Poisson one is too large.
+TEST(BinomialModel, FewUnits) {
+  Rng rng(31);
+  double poisson = 0, binomialModel = 0;
+  constexpr int kTrials = 60;
+  for (int trial = 0; trial < kTrials; ++trial) {
+    FrequencyCounts counts = tally(blockPopulation(8, std::vector<double>(400, 0.2), 1, rng));
+    poisson += *pnpmle(counts, {.replicates = 0}).estimate.value / kTrials;
+    binomialModel +=
+        *pnpmle(counts, {.model = NpmleModel::Binomial, .replicates = 0}).estimate.value / kTrials;
+  }
+  printf("of 400: Poisson %.1f, binomial %.1f\n", poisson, binomialModel);
+  EXPECT_GT(poisson, 415);
+  EXPECT_NEAR(binomialModel, 410, 10) << "PNPMLE is never below Chao's bound, so a little above";
+}
+
+// Many units: the two models agree.
+TEST(BinomialModel, TendsToPoisson) {
+  FrequencyCounts few = dataNamed("species_butterfly").counts;
+  FrequencyCounts many =
+      *FrequencyCounts::make(1000000, {few.frequencies().begin(), few.frequencies().end()});
+  for (auto estimator : {unpmle, pnpmle}) {
+    double a = *estimator(many, {.replicates = 0}).estimate.value;
+    double b = *estimator(many, {.model = NpmleModel::Binomial, .replicates = 0}).estimate.value;
+    EXPECT_NEAR(a, b, 1e-4 * a);
+  }
+}
+
+// The fit is certified: its gradient function is nowhere positive, at rates that it was not made
+// with either.
+TEST(Mixture, Certificate) {
+  Rng rng(32);
+  for (RateKernel kernel : {RateKernel{RateKernel::Kind::ZeroTruncatedPoisson, 0},
+                            RateKernel{RateKernel::Kind::Poisson, 0},
+                            RateKernel{RateKernel::Kind::ZeroTruncatedBinomial, 20}}) {
+    MixtureFitter fitter(12, kernel);
+    std::vector<double> f(kernel.kind == RateKernel::Kind::Poisson ? 13 : 12);
+    for (int trial = 0; trial < 20; ++trial) {
+      double n = 0;
+      for (double &x : f) n += x = 1 + rng.below(60);
+      OddsPenalty penalty{0.3 * trial, 0.1, trial % 2 ? 0.05 : 0};
+      Mixture mixture = fitter.fit(f, penalty);
+      ASSERT_TRUE(mixture.converged);
+      double weights = 0;
+      for (const MixturePoint &point : mixture.points) weights += point.weight;
+      EXPECT_NEAR(weights, 1, 1e-9);
+      std::vector<double> cells = mixture.cells(f.size()), p(f.size());
+      for (int i = 0; i < 200; ++i) {
+        double rate = 0.001 + 11.99 * uniform01(rng), gradient = -n;
+        kernel.densities(rate, f.size(), p.data());
+        for (size_t j = 0; j < f.size(); ++j) gradient += f[j] * p[j] / cells[j];
+        gradient -= penalty.first(mixture.odds) * (kernel.odds(rate) - mixture.odds);
+        EXPECT_LE(gradient, 1e-5 * n) << rate;
+        // Derivatives against differences.
+        double h = 1e-6 * rate;
+        EXPECT_NEAR((kernel.odds(rate + h) - kernel.odds(rate - h)) / (2 * h),
+                    kernel.oddsSlope(rate), 1e-5 * (1 + std::fabs(kernel.oddsSlope(rate))));
+        std::vector<double> above(f.size());
+        kernel.densities(rate + h, f.size(), above.data());
+        for (size_t j = 0; j < f.size(); ++j)
+          EXPECT_NEAR(std::log(above[j] / p[j]) / h, kernel.logSlope(rate, j),
+                      1e-3 * (1 + std::fabs(kernel.logSlope(rate, j))));
+      }
+    }
+  }
 }

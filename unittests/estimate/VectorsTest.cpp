@@ -337,7 +337,7 @@ TEST(Vectors, MaximumLikelihood) {
       std::string estimator = entry["estimator"], variant = entry["variant"], id = set["id"];
       bool penalized = estimator == "PNPMLE";
       if (estimator != "UNPMLE" && !penalized) continue;
-      if (startsWith(variant, "species N-P")) continue; // another likelihood
+      if (startsWith(variant, "species N-P")) continue; // another likelihood: below
       SCOPED_TRACE(id + " " + estimator + " " + variant);
       NpmleResult mine = penalized ? pnpmle(data.counts, {.replicates = 0})
                                    : unpmle(data.counts, {.replicates = 0});
@@ -369,4 +369,31 @@ TEST(Vectors, MaximumLikelihood) {
          close, worst, better, capped, package);
   EXPECT_EQ(close + better, 38);
   EXPECT_EQ(package, 37);
+}
+
+// The package's own likelihood (Norris and Pollock). Both go through whole numbers of unseen
+// elements, and stop at one or its neighbour: within one element, not nearer.
+TEST(Vectors, ExactLikelihood) {
+  int close = 0, capped = 0;
+  double worst = 0;
+  for (const Json &set : vectors()["datasets"]) {
+    for (const Json &entry : set["estimates"]) {
+      std::string variant = entry["variant"];
+      if (!startsWith(variant, "species N-P")) continue;
+      SCOPED_TRACE(set["id"].get<std::string>());
+      NpmleResult mine = unpmleExact(dataOf(set).counts);
+      if (mine.estimate.status == Status::Capped) {
+        capped++;
+        EXPECT_NEAR(*mine.estimate.value, entry["value"], 1) << "the package stops there, too";
+        continue;
+      }
+      double expected = entry["value"];
+      EXPECT_NEAR(*mine.estimate.value, expected, 1);
+      worst = std::max(worst, std::fabs(*mine.estimate.value - expected));
+      close++;
+    }
+  }
+  printf("%d estimates (at most %.2f elements apart), %d capped\n", close, worst, capped);
+  EXPECT_EQ(close, 18);
+  EXPECT_EQ(capped, 1);
 }
