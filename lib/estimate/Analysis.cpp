@@ -98,6 +98,35 @@ static UnitAnalysis analyseUnits(const IncidenceMatrix &matrix, const AnalysisOp
   return units;
 }
 
+/// The estimate with the standard error that takes the elements of a block for one.
+static Estimate widenedFor(const NamedEstimate &named, double observed, double designEffect,
+                           const EstimateOptions &options) {
+  // The Bootstrap's error is made from pairs of elements, and knows of their dependence.
+  if (designEffect <= 1 || !named.estimate.se || named.estimator == Estimator::SmithVanBelle)
+    return named.estimate;
+  Estimate widened =
+      withError(named.estimate, observed, *named.estimate.se * std::sqrt(designEffect));
+  if (options.atMost && widened.band) widened.band = widened.band.atMost(*options.atMost);
+  return widened;
+}
+
+static void addRegroupings(UnitAnalysis &units, const IncidenceMatrix &matrix,
+                           const TrustedEstimate &best, const AnalysisOptions &options) {
+  for (uint32_t r : {2u, 4u}) {
+    if (matrix.units() / r < 10) break;
+    Incidence joined;
+    joined.matrix = regroup(matrix, r);
+    joined.counts = tally(*joined.matrix);
+    NamedEstimate named{best.named.estimator,
+                        estimateOne(best.named.estimator, joined, options.estimators)};
+    UnitAnalysis::Regrouping regrouping{r, {}, {}};
+    regrouping.estimate = widenedFor(named, static_cast<double>(joined.counts.observed()),
+                                     designEffect(collapse(*joined.matrix)), options.estimators);
+    regrouping.agreement = agreement(best.widened, regrouping.estimate, options.levels.front());
+    units.regroupings.push_back(std::move(regrouping));
+  }
+}
+
 Analysis analyse(const Incidence &data, const AnalysisOptions &options) {
   Analysis analysis;
   analysis.options = options;
@@ -119,17 +148,11 @@ Analysis analyse(const Incidence &data, const AnalysisOptions &options) {
   analysis.trend = rateTrend(counts);
   if (data.matrix && t > 0) analysis.units = analyseUnits(*data.matrix, options);
 
-  double widening = analysis.units ? std::sqrt(analysis.units->designEffect) : 1;
   for (NamedEstimate &named : estimateAll(data, options.estimators)) {
     TrustedEstimate entry;
-    entry.widened = named.estimate;
-    // The Bootstrap's error is made from pairs of elements, and knows of their dependence.
-    if (widening > 1 && named.estimate.se && named.estimator != Estimator::SmithVanBelle) {
-      entry.widened = withError(named.estimate, static_cast<double>(counts.observed()),
-                                *named.estimate.se * widening);
-      if (options.estimators.atMost && entry.widened.band)
-        entry.widened.band = entry.widened.band.atMost(*options.estimators.atMost);
-    }
+    entry.widened =
+        widenedFor(named, static_cast<double>(counts.observed()),
+                   analysis.units ? analysis.units->designEffect : 1, options.estimators);
     entry.named = std::move(named);
     judge(entry, analysis);
     analysis.estimates.push_back(std::move(entry));
@@ -137,6 +160,9 @@ Analysis analyse(const Incidence &data, const AnalysisOptions &options) {
   std::sort(analysis.estimates.begin(), analysis.estimates.end(), [](const auto &a, const auto &b) {
     return std::pair(a.trust, a.named.estimator) < std::pair(b.trust, b.named.estimator);
   });
+
+  if (analysis.units && analysis.best())
+    addRegroupings(*analysis.units, *data.matrix, *analysis.best(), options);
 
   std::vector<uint64_t> at;
   if (options.curvePoints > 1 && t > 0) {

@@ -6,6 +6,7 @@
 #define FATHOM_ESTIMATE_ANALYSIS_H
 
 #include "estimate/Accumulation.h"
+#include "estimate/Accuracy.h"
 #include "estimate/CoverageRate.h"
 #include "estimate/Drift.h"
 #include "estimate/Estimators.h"
@@ -58,7 +59,15 @@ struct UnitAnalysis {
     uint32_t from;
     Estimate estimate;
   };
-  std::vector<Reset> resets; ///< of windows with the last half, quarter, ... of the units
+  /// The most trusted estimator on units twice and four times as long: its answer should not depend
+  /// on that.
+  struct Regrouping {
+    uint32_t r;
+    Estimate estimate;
+    std::optional<Agreement> agreement; ///< with the estimate of the units as they are
+  };
+  std::vector<Regrouping> regroupings; ///< those that leave ten units and more
+  std::vector<Reset> resets;           ///< of windows with the last half, quarter, ... of the units
 };
 
 struct Analysis {

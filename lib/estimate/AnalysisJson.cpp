@@ -110,6 +110,15 @@ std::string analysisJson(const Analysis &analysis) {
                       {"second_half_mean", drift->secondMean},
                       {"p", drift->comparison.p},
                       {"effect", drift->comparison.effect}};
+    Json regroupings = Json::array();
+    for (const auto &regrouping : analysis.units->regroupings) {
+      Json one = estimateJson(regrouping.estimate, levels);
+      one["unit"] = regrouping.r;
+      one["mutual"] = regrouping.agreement ? Json(regrouping.agreement->mutual) : Json(nullptr);
+      one["overlap"] = regrouping.agreement ? Json(regrouping.agreement->overlap) : Json(nullptr);
+      regroupings.push_back(one);
+    }
+    out["regroupings"] = regroupings;
     Json resets = Json::array();
     for (const auto &reset : analysis.units->resets) {
       Json one = estimateJson(reset.estimate, levels);

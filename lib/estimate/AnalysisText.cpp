@@ -93,6 +93,15 @@ static std::string unitFacts(const Analysis &analysis, const std::string &noun) 
                                       grouped(static_cast<double>(analysis.counts.observed())),
                                       noun, grouped(static_cast<double>(units.classes)),
                                       std::sqrt(units.designEffect), noun));
+  for (const auto &regrouping : units.regroupings) {
+    if (!regrouping.agreement || regrouping.agreement->mutual) continue;
+    out += fact("units matter",
+                fmt::format("joined by {} the estimate is {} ({}): {}", regrouping.r,
+                            grouped(*regrouping.estimate.value),
+                            range(*regrouping.estimate.interval(level)),
+                            regrouping.agreement->overlap ? "not within each other's interval"
+                                                          : "do not believe either"));
+  }
   if (units.drift && units.drift->comparison.p < 0.05) {
     bool more = units.drift->secondMean > units.drift->firstMean;
     out += fact("drift",
