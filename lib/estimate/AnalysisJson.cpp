@@ -1,6 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "estimate/AnalysisJson.h"
 
+#include "estimate/GoodToulmin.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -92,6 +94,7 @@ std::string analysisJson(const Analysis &analysis) {
                          {"combined", analysis.missingMass.combined}};
   Json next = estimateJson(analysis.expectedNew, levels);
   next["units"] = analysis.ahead;
+  next["good_toulmin"] = goodToulmin(counts, analysis.ahead);
   out["expected_new"] = next;
   out["units_to_reach"] = {{"0.95", number(analysis.unitsTo95)},
                            {"0.99", number(analysis.unitsTo99)}};

@@ -10,6 +10,7 @@
 #include "estimate/CoverageRate.h"
 #include "estimate/Distributions.h"
 #include "estimate/Drift.h"
+#include "estimate/GoodToulmin.h"
 #include "estimate/Npmle.h"
 #include "estimate/UnitErrors.h"
 
@@ -341,4 +342,34 @@ TEST(Mixture, Certificate) {
       }
     }
   }
+}
+
+// What the next units bring, against what they bring: half as many, as many and twice as many
+// again.
+TEST(GoodToulmin, ForetellsWhatComes) {
+  Rng rng(33);
+  std::vector<double> p;
+  for (int i = 0; i < 1500; ++i) p.push_back(0.2 * std::pow(1e-4, uniform01(rng)));
+  constexpr uint64_t kUnits = 200;
+  for (uint64_t more : {100u, 200u, 400u}) {
+    double foretold = 0, came = 0;
+    constexpr int kTrials = 200;
+    for (int trial = 0; trial < kTrials; ++trial) {
+      std::vector<uint64_t> dense(kUnits, 0);
+      for (double q : p) {
+        uint64_t y = binomial(kUnits, q, rng);
+        if (y)
+          dense[y - 1]++;
+        else
+          came += -std::expm1(double(more) * std::log1p(-q)) / kTrials;
+      }
+      foretold += goodToulmin(*FrequencyCounts::fromDense(kUnits, dense), more) / kTrials;
+    }
+    printf("next %d: foretold %.1f, came %.1f\n", int(more), foretold, came);
+    EXPECT_NEAR(foretold / came, 1, more <= kUnits ? 0.05 : 0.12);
+  }
+  EXPECT_EQ(goodToulmin(*FrequencyCounts::make(5, {{1, 4}}), 0), 0);
+  EXPECT_EQ(goodToulmin(*FrequencyCounts::make(5, {{2, 4}}), 5), 0) << "never negative";
+  EXPECT_EQ(goodToulmin(FrequencyCounts(), 5), 0);
+  EXPECT_NEAR(goodToulmin(*FrequencyCounts::make(10, {{1, 4}, {2, 1}}), 5), 2 - 0.25, 1e-12);
 }
