@@ -54,7 +54,8 @@ static bool movesFixedDistance(Estimator estimator) {
 /// variation stay below it in nine of ten campaigns.
 static constexpr double kUnequal = 0.6;
 
-static void judge(TrustedEstimate &entry, const Analysis &analysis) {
+/// \param least  the lower end of Chao2-bc's interval, itself of a lower bound.
+static void judge(TrustedEstimate &entry, const Analysis &analysis, double least) {
   const Estimate &estimate = entry.widened;
   Estimator estimator = entry.named.estimator;
   auto lower = [&](Trust trust, std::string remark) {
@@ -73,6 +74,9 @@ static void judge(TrustedEstimate &entry, const Analysis &analysis) {
   if (estimate.status == Status::Fallback) return;
   double width = (interval->upper - interval->lower) / *estimate.value;
   if (width > 2) lower(Trust::Poor, "very imprecise");
+  if (*estimate.value < least) lower(Trust::Poor, "below Chao2's lower bound");
+  if (*estimate.value > 5 * static_cast<double>(analysis.counts.observed()))
+    lower(Trust::Poor, "more than five times what was covered");
   if (analysis.sampleCoverage < 0.5)
     lower(Trust::Poor, "less than half of the detection probability was seen");
   if (width > 0.75) lower(Trust::Fair, "imprecise");
@@ -154,9 +158,13 @@ Analysis analyse(const Incidence &data, const AnalysisOptions &options) {
         widenedFor(named, static_cast<double>(counts.observed()),
                    analysis.units ? analysis.units->designEffect : 1, options.estimators);
     entry.named = std::move(named);
-    judge(entry, analysis);
     analysis.estimates.push_back(std::move(entry));
   }
+  double least = 0;
+  for (const TrustedEstimate &entry : analysis.estimates)
+    if (entry.named.estimator == Estimator::Chao2BiasCorrected)
+      if (auto interval = entry.widened.interval(options.levels.front())) least = interval->lower;
+  for (TrustedEstimate &entry : analysis.estimates) judge(entry, analysis, least);
   std::sort(analysis.estimates.begin(), analysis.estimates.end(), [](const auto &a, const auto &b) {
     return std::pair(a.trust, a.named.estimator) < std::pair(b.trust, b.named.estimator);
   });

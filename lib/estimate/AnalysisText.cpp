@@ -45,6 +45,10 @@ std::string headline(const Analysis &analysis, const std::string &noun) {
   const Estimate &estimate = best->widened;
   if (estimate.status == Status::Fallback || estimate.status == Status::BelowObserved)
     return fmt::format("{} {} covered, and nothing in the data points to more", covered, noun);
+  if (best->trust == Trust::Poor)
+    return fmt::format(
+        "{} of perhaps {} reachable {} covered: no estimator can be trusted on these data", covered,
+        grouped(*estimate.value), noun);
   std::string sentence = fmt::format("{} of about {}", covered, grouped(*estimate.value));
   if (estimate.se) sentence += " ± " + grouped(*estimate.se);
   sentence += fmt::format(" reachable {} covered ({}); ", noun,

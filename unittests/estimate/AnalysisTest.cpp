@@ -60,7 +60,8 @@ TEST(Analysis, TrustRules) {
   Analysis twoClasses = analyse(dataNamed("syn_twoclass"), quick());
   EXPECT_EQ(of(twoClasses, Estimator::ChaoBunge).trust, Trust::None) << "negative duplication";
   EXPECT_EQ(of(twoClasses, Estimator::Chao2).trust, Trust::Fair) << "rare elements differ";
-  EXPECT_EQ(of(twoClasses, Estimator::Jackknife1).remark, "corrects by a fixed rule");
+  EXPECT_EQ(of(twoClasses, Estimator::Jackknife2).remark, "corrects by a fixed rule");
+  EXPECT_EQ(of(twoClasses, Estimator::Jackknife1).remark, "below Chao2's lower bound");
   Analysis oneUnit = analyse(dataNamed("deg_t1"), quick());
   EXPECT_EQ(of(oneUnit, Estimator::Chao2).trust, Trust::Poor);
   EXPECT_EQ(of(oneUnit, Estimator::Zelterman).trust, Trust::None);
@@ -71,6 +72,12 @@ TEST(Analysis, TrustRules) {
   EXPECT_EQ(of(saturated, Estimator::Jackknife2).trust, Trust::Poor) << "below what was observed";
   Analysis twoUnits = analyse(dataNamed("deg_t2"), quick());
   EXPECT_GE(of(twoUnits, Estimator::Zelterman).trust, Trust::Fair) << "a model for many units";
+  Analysis singletons = analyse(dataNamed("deg_heavy_singletons"), quick());
+  EXPECT_EQ(of(singletons, Estimator::Pnpmle).trust, Trust::Poor) << "25 times what was covered";
+  EXPECT_EQ(
+      headline(analyse({*FrequencyCounts::make(30, {{1, 500}, {2, 1}}), std::nullopt}, quick()))
+          .find("501 of perhaps "),
+      0u);
   Analysis nothing = analyse({*FrequencyCounts::make(5, {}), std::nullopt}, quick());
   EXPECT_EQ(headline(nothing), "no elements were covered in 5 units");
   EXPECT_FALSE(nothing.singletonsAtMostDoubletons) << "nothing covered is no equilibrium";
