@@ -16,6 +16,9 @@ namespace {
 
 constexpr const char *kShape = R"(expected {"units": 121, "frequencies": {"1": 23, "2": 9}})";
 
+// The library names these functions.
+// NOLINTBEGIN(readability-identifier-naming)
+
 /// What nlohmann::json::sax_parse calls. Every function returns false to stop.
 struct Events {
   using Json = nlohmann::json;
@@ -39,40 +42,40 @@ struct Events {
   bool end_array() { return true; }
 
   bool number_unsigned(Json::number_unsigned_t value) {
-    if (depth == 1 && name == "units") {
+    if (depth_ == 1 && name_ == "units") {
       if (units) return stop("units is given twice");
       if (value == 0) return stop("units is 0; expected at least 1");
       units = value;
       return true;
     }
-    if (depth == 2) {
-      frequencies.emplace_back(frequency, value);
+    if (depth_ == 2) {
+      frequencies.emplace_back(frequency_, value);
       return true;
     }
     return other("a number");
   }
   bool start_object(size_t) {
-    if (depth == 0 || (depth == 1 && name == "frequencies" && !seenFrequencies)) {
-      seenFrequencies |= depth == 1;
-      depth++;
+    if (depth_ == 0 || (depth_ == 1 && name_ == "frequencies" && !seenFrequencies)) {
+      seenFrequencies |= depth_ == 1;
+      depth_++;
       return true;
     }
-    return depth == 1 && name == "frequencies" ? stop("frequencies is given twice")
-                                               : other("an object");
+    return depth_ == 1 && name_ == "frequencies" ? stop("frequencies is given twice")
+                                                 : other("an object");
   }
   bool end_object() {
-    depth--;
+    depth_--;
     return true;
   }
   bool key(Json::string_t &key) {
-    name = key;
-    if (depth == 1) {
-      if (name == "units" || name == "frequencies") return true;
-      return stop(fmt::format("'{}' is no key of a frequency file; {}", name, kShape));
+    name_ = key;
+    if (depth_ == 1) {
+      if (name_ == "units" || name_ == "frequencies") return true;
+      return stop(fmt::format("'{}' is no key of a frequency file; {}", name_, kShape));
     }
-    auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), frequency);
-    if (error != std::errc() || end != name.data() + name.size())
-      return stop(fmt::format("frequency '{}': expected a number of units", name));
+    auto [end, error] = std::from_chars(name_.data(), name_.data() + name_.size(), frequency_);
+    if (error != std::errc() || end != name_.data() + name_.size())
+      return stop(fmt::format("frequency '{}': expected a number of units", name_));
     return true;
   }
   bool parse_error(size_t position, const std::string &, const Json::exception &) {
@@ -85,15 +88,17 @@ private:
     return false;
   }
   std::string place() const {
-    if (depth == 0) return "the document";
-    return depth == 1 ? name : fmt::format("frequency '{}'", name);
+    if (depth_ == 0) return "the document";
+    return depth_ == 1 ? name_ : fmt::format("frequency '{}'", name_);
   }
   bool other(const char *what) { return stop(fmt::format("{} is {}; {}", place(), what, kShape)); }
 
-  int depth = 0;
-  std::string name;
-  uint64_t frequency = 0;
+  int depth_ = 0;
+  std::string name_;
+  uint64_t frequency_ = 0;
 };
+
+// NOLINTEND(readability-identifier-naming)
 
 } // namespace
 
