@@ -41,6 +41,10 @@ private:
 };
 } // namespace
 
+/// Beyond this differences of logarithms of factorials lose their digits, and drawing units with or
+/// without replacement is the same.
+static constexpr uint64_t kExactUnits = 1000000000;
+
 static double accumulatedWith(const FrequencyCounts &counts, uint64_t m,
                               const Factorials &factorials) {
   auto d = static_cast<double>(counts.observed());
@@ -52,8 +56,10 @@ static double accumulatedWith(const FrequencyCounts &counts, uint64_t m,
   for (auto [k, count] : counts.frequencies()) {
     if (k + m > t) break;                              // cannot be missed
     if (static_cast<double>(k) * perUnit < -90) break; // 1e-39: adds nothing, nor do those after it
-    d -= static_cast<double>(count) *
-         std::exp(factorials.log(t - k) - factorials.log(t - k - m) - all);
+    double missed = t > kExactUnits
+                        ? std::exp(static_cast<double>(k) * perUnit)
+                        : std::exp(factorials.log(t - k) - factorials.log(t - k - m) - all);
+    d -= static_cast<double>(count) * missed;
   }
   return d;
 }

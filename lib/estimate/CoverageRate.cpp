@@ -13,6 +13,11 @@ double rarefiedSingletons(const FrequencyCounts &counts, uint64_t m) {
   for (auto [k, count] : counts.frequencies()) {
     if (k + m - 1 > counts.units()) break;
     auto y = static_cast<double>(k);
+    if (counts.units() > 1000000000) { // factorials of so many lose their digits
+      sum += static_cast<double>(count) * y * chosen / t *
+             (k == 1 ? 1 : std::exp((y - 1) * std::log1p(-chosen / t)));
+      continue;
+    }
     double ways = std::lgamma(t - y + 1) - std::lgamma(chosen) - std::lgamma(t - y - chosen + 2);
     sum += static_cast<double>(count) * y * std::exp(ways - all);
   }

@@ -5,6 +5,7 @@
 #include "Vectors.h"
 
 #include "estimate/Accumulation.h"
+#include "estimate/CoverageRate.h"
 #include "estimate/Distributions.h"
 #include "estimate/SampleCoverage.h"
 #include "estimate/UnitSeries.h"
@@ -193,4 +194,15 @@ TEST(StopRule, SeriesOfPrefixes) {
     ASSERT_EQ(series.discovered[units - 1], counts.observed() - before);
     before = counts.observed();
   }
+}
+
+// More units than factorials can be told apart for: the same shares as with fewer.
+TEST(Curve, VeryManyUnits) {
+  constexpr uint64_t kMany = uint64_t(1) << 50;
+  FrequencyCounts many = *FrequencyCounts::make(kMany, {{1, 400}, {2, 150}, {3, 70}, {9, 10}});
+  FrequencyCounts fewer = *FrequencyCounts::make(1 << 20, {{1, 400}, {2, 150}, {3, 70}, {9, 10}});
+  for (int i = 0; i <= 32; ++i)
+    EXPECT_NEAR(accumulated(many, kMany / 16 * static_cast<uint64_t>(i)),
+                accumulated(fewer, (1 << 16) * static_cast<uint64_t>(i)), 1e-2);
+  EXPECT_NEAR(rateTrend(many)->exponent, rateTrend(fewer)->exponent, 1e-5);
 }

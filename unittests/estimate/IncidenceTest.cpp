@@ -180,3 +180,48 @@ TEST(Incidence, UnitsWithFrequency) {
   EXPECT_EQ(unitsWithFrequency(matrix, 1, 2), 3u);
   EXPECT_EQ(unitsWithFrequency(matrix, 3, 9), 0u);
 }
+
+// Good files with some bytes changed: an error, or data that are what they should be.
+TEST(Incidence, DamagedFiles) {
+  const std::string csv = "element,a,b,c\n\"x, y\",1,0,1\nmain.c:3,0,0,1\nz,0,0,0\n";
+  const std::string json = R"({"units": 121, "frequencies": {"1": 23, "2": 9}})";
+  Rng rng(17);
+  int read = 0, refused = 0;
+  for (int i = 0; i < 20000; ++i) {
+    std::string text = i % 2 ? csv : json;
+    for (uint32_t n = 1 + rng.below(3); n > 0; --n) {
+      size_t at = rng.below(static_cast<uint32_t>(text.size()));
+      if (rng.flip())
+        text[at] = static_cast<char>(rng.next());
+      else if (rng.flip())
+        text.erase(at, 1 + rng.below(4));
+      else
+        text.insert(at, 1, "01,\"{}:\n9"[rng.below(9)]);
+      if (text.empty()) break;
+    }
+    std::istringstream in(text);
+    if (i % 2) {
+      Result<IncidenceMatrix> matrix = readMatrix(in);
+      (matrix ? read : refused)++;
+      if (!matrix) {
+        ASSERT_NE(matrix.error(), "");
+        continue;
+      }
+      ASSERT_GE(matrix->units(), 1u);
+      for (size_t e = 0; e < matrix->listed(); ++e)
+        for (uint32_t unit : matrix->row(e)) ASSERT_LT(unit, matrix->units());
+    } else {
+      Result<FrequencyCounts> counts = readFrequencies(in);
+      (counts ? read : refused)++;
+      if (!counts) {
+        ASSERT_NE(counts.error(), "");
+        continue;
+      }
+      ASSERT_GE(counts->units(), 1u);
+      for (auto [k, count] : counts->frequencies())
+        ASSERT_TRUE(k >= 1 && k <= counts->units() && count >= 1);
+    }
+  }
+  EXPECT_GT(read, 1000);
+  EXPECT_GT(refused, 1000);
+}
