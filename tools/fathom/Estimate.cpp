@@ -112,6 +112,7 @@ Run declareEstimate(CLI::App &app) {
          "--level", flags->levels,
          "confidence levels, the first for the table (default 0.9; JSON always has 0.90 and 0.95)")
       ->delimiter(',')
+      ->allow_extra_args(false)
       ->type_name("P[,P...]");
   app.add_option("--ahead", flags->ahead, "units to look ahead (default: as many as there were)")
       ->check(CLI::Range(int64_t(1), int64_t(1) << 52))

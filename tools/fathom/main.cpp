@@ -93,6 +93,7 @@ static const char *const kFooter = R"(examples:
   CC=fathom-cc ./configure && make                          build a program for analysis
   fathom explore src/cut --sym-args 0 2 4 --sym-stdin 8     find tests and bugs
   fathom replay src/cut fathom-out                          run them natively
+  fathom estimate campaign.csv                              how much a fuzzing campaign can still reach
   fathom doctor src/cut                                     when something does not work
 
 exit status: 0 done, 1 findings (with --fail-on-findings; doctor: something of Fathom's is missing), 2 wrong usage or unusable input, 3 internal error)";

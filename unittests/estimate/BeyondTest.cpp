@@ -163,8 +163,8 @@ TEST(Drift, ExchangeableUnitsAreNot) {
   Rng rng(4);
   int alarms = 0;
   for (int i = 0; i < 200; ++i) {
-    std::vector<double> p;
-    for (int b = 0; b < 60; ++b) p.push_back(0.5 * uniform01(rng));
+    std::vector<double> p(60);
+    for (double &q : p) q = 0.5 * uniform01(rng);
     alarms += driftTest(blockPopulation(30, p, 1, rng))->comparison.p < 0.05;
   }
   EXPECT_LE(alarms, 20) << "5 % of 200 expected";
@@ -220,8 +220,8 @@ TEST(Drift, Reset) {
 // Rarefied singletons against enumeration of all choices.
 TEST(CoverageRate, RarefiedSingletons) {
   Rng rng(8);
-  std::vector<double> p;
-  for (int i = 0; i < 40; ++i) p.push_back(uniform01(rng) * 0.6);
+  std::vector<double> p(40);
+  for (double &q : p) q = uniform01(rng) * 0.6;
   IncidenceMatrix matrix = blockPopulation(8, p, 1, rng);
   FrequencyCounts counts = tally(matrix);
   std::vector<double> sum(9, 0), choices(9, 0);
@@ -348,8 +348,8 @@ TEST(Mixture, Certificate) {
 // again.
 TEST(GoodToulmin, ForetellsWhatComes) {
   Rng rng(33);
-  std::vector<double> p;
-  for (int i = 0; i < 1500; ++i) p.push_back(0.2 * std::pow(1e-4, uniform01(rng)));
+  std::vector<double> p(1500);
+  for (double &q : p) q = 0.2 * std::pow(1e-4, uniform01(rng));
   constexpr uint64_t kUnits = 200;
   for (uint64_t more : {100u, 200u, 400u}) {
     double foretold = 0, came = 0;

@@ -13,6 +13,7 @@
 #include "estimate/SmithVanBelle.h"
 #include "estimate/Zelterman.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -174,7 +175,7 @@ TEST(Vectors, ClosedForms) {
     for (const Json &entry : set["estimates"]) {
       std::string estimator = entry["estimator"], variant = entry["variant"];
       if (estimator == "UNPMLE" || estimator == "PNPMLE") continue;
-      SCOPED_TRACE(id + " " + estimator + " " + variant);
+      SCOPED_TRACE(fmt::format("{} {} {}", id, estimator, variant));
       std::optional<Estimate> mine = inForm(estimator, variant, data, entry);
       ASSERT_TRUE(mine.has_value()) << "an unknown form";
       auto excused = [&](const std::string &what) {
@@ -227,7 +228,7 @@ TEST(Vectors, DegenerateData) {
     Incidence data = dataOf(set);
     for (const auto &[name, expected] : set["expected_by_spec"].items()) {
       std::string id = set["id"], status = expected["status"];
-      SCOPED_TRACE(id + " " + name + " " + status);
+      SCOPED_TRACE(fmt::format("{} {} {}", id, name, status));
       ASSERT_TRUE(byName.count(name));
       bool npmle = name == "UNPMLE" || name == "PNPMLE";
       Estimate mine = estimateOne(byName[name], data, {.replicates = 0});
@@ -274,7 +275,7 @@ TEST(Vectors, Regrouped) {
       auto r = group["r"].get<uint32_t>();
       IncidenceMatrix matrix = regroup(*data.matrix, r);
       FrequencyCounts counts = fathom::estimate::tally(matrix);
-      SCOPED_TRACE(id + " " + key);
+      SCOPED_TRACE(fmt::format("{} {}", id, key));
       ASSERT_EQ(matrix.units(), group["t"].get<uint32_t>());
       EXPECT_EQ(data.matrix->units() - r * matrix.units(), group["dropped_units"].get<uint32_t>());
       EXPECT_EQ(counts.observed(), group["S_obs"].get<uint64_t>());
@@ -338,7 +339,7 @@ TEST(Vectors, MaximumLikelihood) {
       bool penalized = estimator == "PNPMLE";
       if (estimator != "UNPMLE" && !penalized) continue;
       if (startsWith(variant, "species N-P")) continue; // another likelihood: below
-      SCOPED_TRACE(id + " " + estimator + " " + variant);
+      SCOPED_TRACE(fmt::format("{} {} {}", id, estimator, variant));
       NpmleResult mine = penalized ? pnpmle(data.counts, {.replicates = 0})
                                    : unpmle(data.counts, {.replicates = 0});
       ASSERT_TRUE(mine.estimate.value.has_value()) << mine.estimate.reason;
@@ -406,7 +407,7 @@ TEST(Vectors, ResampledErrors) {
     for (const Json &entry : set["estimates"]) {
       std::string variant = entry["variant"], estimator = entry["estimator"];
       if (!startsWith(variant, "own_high_precision") || !has(entry, "se")) continue;
-      SCOPED_TRACE(set["id"].get<std::string>() + " " + estimator);
+      SCOPED_TRACE(fmt::format("{} {}", set["id"].get<std::string>(), estimator));
       FrequencyCounts counts = dataOf(set).counts;
       auto observed = double(counts.observed());
       Estimate mine = estimator == "PNPMLE" ? pnpmle(counts).estimate : unpmle(counts).estimate;
