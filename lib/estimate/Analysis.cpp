@@ -93,6 +93,7 @@ static UnitAnalysis analyseUnits(const IncidenceMatrix &matrix, const AnalysisOp
   units.stop = stopRule(units.series, options.stopWindow);
   units.discovery = discoveryProbability(matrix, options.levels.front());
   Blocks blocks = collapse(matrix);
+  units.listed = matrix.listed();
   units.classes = blocks.sizes.size();
   units.designEffect = designEffect(blocks);
   units.blocks = blockChao2(blocks);

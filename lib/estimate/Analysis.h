@@ -52,6 +52,7 @@ struct UnitAnalysis {
   StopRule stop;
   DiscoveryProbability discovery;
   double designEffect = 1;
+  uint64_t listed = 0;  ///< rows of the matrix, those of elements never covered included
   uint64_t classes = 0; ///< different rows
   Estimate blocks;      ///< blockChao2
   std::optional<DriftTest> drift;

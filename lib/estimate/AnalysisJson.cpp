@@ -50,6 +50,7 @@ static Json unitsJson(const UnitAnalysis &units, const std::vector<double> &leve
   result["discovery_probability"] = units.discovery.estimate;
   result["discovery_probability_upper"] = units.discovery.upper;
   result["block_size"] = units.discovery.blockSize;
+  result["listed"] = units.listed;
   result["classes"] = units.classes;
   result["design_effect"] = units.designEffect;
   result["block_chao2"] = estimateJson(units.blocks, levels);

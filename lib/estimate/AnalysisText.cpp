@@ -85,6 +85,13 @@ static std::string unitFacts(const Analysis &analysis, const std::string &noun) 
   const UnitAnalysis &units = *analysis.units;
   double level = analysis.options.levels.front();
   std::string out;
+  if (units.listed > analysis.counts.observed()) {
+    auto never = static_cast<double>(units.listed - analysis.counts.observed());
+    out += fact("listed",
+                fmt::format("{} {} never covered are in the matrix; if it lists all there are, "
+                            "say --at-most {}",
+                            grouped(never), noun, units.listed));
+  }
   out += fact(
       "next discovery",
       fmt::format("a unit finds something new with probability {:.3g} (at most {:.3g}, {}), {} {} "
