@@ -19,9 +19,10 @@ if(BUILD_SHARED_LIBS)
   target_link_options(fathom-flags INTERFACE -Wl,-z,defs)
 endif()
 
-# fathom_layer(NAME DEPS layers... [LIBS libraries...] [LLVM]): every *.cpp of the folder.
+# fathom_layer(NAME DEPS layers... [LIBS libraries...] [NO_LLVM]): every *.cpp of the folder.
+# NO_LLVM: the layer can be linked by programs that know nothing of LLVM.
 function(fathom_layer NAME)
-  cmake_parse_arguments(A "LLVM" "" "DEPS;LIBS" ${ARGN})
+  cmake_parse_arguments(A "NO_LLVM" "" "DEPS;LIBS" ${ARGN})
   file(GLOB SOURCES CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
   if(NOT SOURCES)
     add_library(fathom-${NAME} INTERFACE)
@@ -33,6 +34,9 @@ function(fathom_layer NAME)
     target_link_libraries(fathom-${NAME} PUBLIC fathom-${DEP})
   endforeach()
   target_link_libraries(fathom-${NAME} PUBLIC ${A_LIBS} fmt::fmt)
+  if(A_NO_LLVM)
+    return()
+  endif()
   # LLVM's support headers (ADT, Error) are allowed everywhere; LLVM IR only where layers.txt says so.
   target_include_directories(fathom-${NAME} SYSTEM PUBLIC ${LLVM_INCLUDE_DIRS})
   target_link_libraries(fathom-${NAME} PUBLIC LLVM)

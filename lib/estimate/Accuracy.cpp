@@ -1,0 +1,68 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "estimate/Accuracy.h"
+
+#include "estimate/Distributions.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace fathom::estimate {
+
+Interval wilson(uint64_t successes, uint64_t trials, double level) {
+  auto n = static_cast<double>(trials);
+  double p = static_cast<double>(successes) / n, z = normalBand(level), zz = z * z;
+  double centre = (p + zz / (2 * n)) / (1 + zz / n);
+  double half = z / (1 + zz / n) * std::sqrt(p * (1 - p) / n + zz / (4 * n * n));
+  return {std::max(0.0, centre - half), std::min(1.0, centre + half)};
+}
+
+Interval clopperPearson(uint64_t successes, uint64_t trials, double level) {
+  auto x = static_cast<double>(successes), n = static_cast<double>(trials);
+  double tail = (1 - level) / 2;
+  return {successes == 0 ? 0 : betaQuantile(tail, x, n - x + 1),
+          successes == trials ? 1 : betaQuantile(1 - tail, x + 1, n - x)};
+}
+
+std::optional<double> Accuracy::coverage() const {
+  if (withInterval == 0) return std::nullopt;
+  return static_cast<double>(covered) / static_cast<double>(withInterval);
+}
+
+Accuracy accuracy(std::span<const Estimate> trials, double truth, double level, bool raw) {
+  Accuracy result;
+  result.trials = trials.size();
+  std::vector<double> biases;
+  for (const Estimate &trial : trials) {
+    std::optional<double> value = raw ? trial.raw : trial.value;
+    if (value) biases.push_back((*value - truth) / truth);
+    std::optional<Interval> interval = trial.interval(level);
+    if (!interval) continue;
+    result.withInterval++;
+    result.covered += interval->lower <= truth && truth <= interval->upper;
+  }
+  result.withValue = biases.size();
+  if (biases.empty()) return result;
+  auto k = static_cast<double>(biases.size());
+  for (double b : biases) result.meanBias += b / k;
+  double squares = 0;
+  for (double b : biases) squares += (b - result.meanBias) * (b - result.meanBias);
+  result.populationImprecision = squares / k;
+  result.imprecision = biases.size() > 1 ? squares / (k - 1) : 0;
+  std::sort(biases.begin(), biases.end());
+  result.medianBias = quantile(biases, 0.5);
+  return result;
+}
+
+std::optional<Agreement> agreement(const Estimate &a, const Estimate &b, double level) {
+  std::optional<Interval> x = a.interval(level), y = b.interval(level);
+  if (!a.value || !b.value || !x || !y) return std::nullopt;
+  auto inside = [](double value, const Interval &interval) {
+    return interval.lower <= value && value <= interval.upper;
+  };
+  Agreement result;
+  result.mutual = inside(*a.value, *y) && inside(*b.value, *x);
+  result.overlap = x->lower <= y->upper && y->lower <= x->upper;
+  return result;
+}
+
+} // namespace fathom::estimate

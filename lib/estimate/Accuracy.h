@@ -1,0 +1,43 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How good were estimates whose truth is known (bias, imprecision, interval coverage), and do the
+// estimates of one campaign agree when its sampling units are made larger?
+#ifndef FATHOM_ESTIMATE_ACCURACY_H
+#define FATHOM_ESTIMATE_ACCURACY_H
+
+#include "estimate/Estimate.h"
+
+#include <span>
+
+namespace fathom::estimate {
+
+/// Of the share successes/trials. REQUIRES successes <= trials, trials > 0.
+Interval wilson(uint64_t successes, uint64_t trials, double level);
+Interval clopperPearson(uint64_t successes, uint64_t trials, double level);
+
+/// Trials of one estimator. Those without a value or without an interval are counted apart and
+/// never dropped silently.
+struct Accuracy {
+  uint64_t trials = 0, withValue = 0, withInterval = 0, covered = 0;
+  double meanBias = 0;              ///< mean of (estimate - truth)/truth
+  double imprecision = 0;           ///< their variance, with K - 1
+  double populationImprecision = 0; ///< their variance, with K
+  double medianBias = 0;
+  /// covered/withInterval; nothing when there was no interval.
+  std::optional<double> coverage() const;
+};
+
+/// \param truth  the number of elements that can be reached, > 0.
+/// \param raw    take raw values, which are not clipped at what was observed.
+Accuracy accuracy(std::span<const Estimate> trials, double truth, double level, bool raw = false);
+
+/// Whether two estimates of the same quantity agree.
+struct Agreement {
+  bool mutual = false;  ///< each value lies in the other's interval
+  bool overlap = false; ///< the intervals have a point in common
+};
+/// Nothing when one of them has no value or no interval.
+std::optional<Agreement> agreement(const Estimate &a, const Estimate &b, double level);
+
+} // namespace fathom::estimate
+#endif

@@ -1,0 +1,99 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Everything that `fathom estimate` says about one campaign: all estimators, sorted by how far they
+// can be trusted here, and what goes with them.
+#ifndef FATHOM_ESTIMATE_ANALYSIS_H
+#define FATHOM_ESTIMATE_ANALYSIS_H
+
+#include "estimate/Accumulation.h"
+#include "estimate/Accuracy.h"
+#include "estimate/CoverageRate.h"
+#include "estimate/Drift.h"
+#include "estimate/Estimators.h"
+#include "estimate/SampleCoverage.h"
+#include "estimate/UnitSeries.h"
+
+namespace fathom::estimate {
+
+/// How far an estimate can be trusted on these data. A judgement by rules (docs/estimate.md), not a
+/// probability.
+enum class Trust {
+  Good, ///< precise, and nothing in the data speaks against its assumptions
+  Fair, ///< imprecise, or an assumption is doubtful
+  Poor, ///< hardly more than a hint: very imprecise, clipped, capped, or without interval
+  None  ///< no value
+};
+const char *trustName(Trust trust); ///< "good", "fair", "poor", "none"
+
+struct AnalysisOptions {
+  std::vector<double> levels{0.90,
+                             0.95}; ///< of intervals; the first is the one in tables and plots
+  uint64_t ahead = 0;               ///< units to look ahead; 0: as many as there were
+  uint64_t stopWindow = 3;          ///< units in a row for which the stop rule has to hold
+  unsigned curveReplicates = 50;
+  unsigned curvePoints = 41; ///< from 0 to t and again from t to 2 t; 0: no curve
+  EstimateOptions estimators;
+  /// "" or which option is wrong and what would be right.
+  std::string validate(const FrequencyCounts &counts) const;
+};
+
+struct TrustedEstimate {
+  NamedEstimate named;
+  Trust trust = Trust::None;
+  std::string remark; ///< why it is not better trusted, or what kind of answer it is; may be ""
+  /// With the standard error that takes the elements of a block for one (designEffect); as `named`
+  /// where there is no matrix.
+  Estimate widened;
+};
+
+/// What only the matrix tells.
+struct UnitAnalysis {
+  UnitSeries series;
+  StopRule stop;
+  DiscoveryProbability discovery;
+  double designEffect = 1;
+  uint64_t listed = 0;  ///< rows of the matrix, those of elements never covered included
+  uint64_t classes = 0; ///< different rows
+  Estimate blocks;      ///< blockChao2
+  std::optional<DriftTest> drift;
+  struct Reset {
+    uint32_t from;
+    Estimate estimate;
+  };
+  /// The most trusted estimator on units twice and four times as long: its answer should not depend
+  /// on that.
+  struct Regrouping {
+    uint32_t r;
+    Estimate estimate;
+    std::optional<Agreement> agreement; ///< with the estimate of the units as they are
+  };
+  std::vector<Regrouping> regroupings; ///< those that leave ten units and more
+  std::vector<Reset> resets;           ///< of windows with the last half, quarter, ... of the units
+};
+
+struct Analysis {
+  AnalysisOptions options;
+  FrequencyCounts counts;
+  std::vector<TrustedEstimate> estimates; ///< most trusted first
+  double sampleCoverage = 0, discoveryRate = 0;
+  double variation =
+      0; ///< of the infrequent elements' detection probabilities (infrequentVariation)
+  MissingMass missingMass;
+  bool singletonsAtMostDoubletons = false;
+  uint64_t ahead = 0;
+  Estimate expectedNew; ///< in the next `ahead` units
+  std::optional<double> unitsTo95,
+      unitsTo99; ///< more units until that share of Chao2's estimate is covered
+  std::optional<RateTrend> trend;
+  std::vector<CurvePoint> curve;
+  std::optional<UnitAnalysis> units;
+
+  /// The most trusted one with a value; null when there is none.
+  const TrustedEstimate *best() const;
+};
+
+/// REQUIRES options.validate(data.counts) == "". Determinism: by options.estimators.seed.
+Analysis analyse(const Incidence &data, const AnalysisOptions &options = {});
+
+} // namespace fathom::estimate
+#endif

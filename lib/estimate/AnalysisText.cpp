@@ -1,0 +1,168 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "estimate/AnalysisText.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace fathom::estimate {
+
+std::string grouped(double number) {
+  if (std::fabs(number) < 9.95 && number != std::floor(number))
+    return fmt::format("{:.1f}", number);
+  if (std::fabs(number) >= 1e15) return fmt::format("{:.3g}", number);
+  std::string digits = fmt::format("{:.0f}", std::fabs(number)), out;
+  for (size_t i = 0; i < digits.size(); ++i) {
+    if (i > 0 && (digits.size() - i) % 3 == 0) out += ',';
+    out += digits[i];
+  }
+  return number < 0 && out != "0" ? "-" + out : out;
+}
+
+static std::string percent(double share) {
+  // Never rounded up to "all".
+  if (share < 1 && share > 0.9995) return "more than 99.9 %";
+  return fmt::format("{:.1f} %", 100 * share);
+}
+
+static std::string levelName(double level) { return fmt::format("{:g} %", 100 * level); }
+
+static std::string range(const Interval &interval) {
+  return grouped(interval.lower) + " to " + grouped(interval.upper);
+}
+
+std::string headline(const Analysis &analysis, const std::string &noun) {
+  const FrequencyCounts &counts = analysis.counts;
+  std::string covered = grouped(static_cast<double>(counts.observed()));
+  if (counts.observed() == 0)
+    return fmt::format("no {} were covered in {} units", noun, counts.units());
+  const TrustedEstimate *best = analysis.best();
+  if (counts.units() <= 1 || !best)
+    return fmt::format(
+        "{} {} covered; how many can be reached cannot be told from {} sampling unit{}", covered,
+        noun, counts.units(), counts.units() == 1 ? "" : "s");
+  const Estimate &estimate = best->widened;
+  if (estimate.status == Status::Fallback || estimate.status == Status::BelowObserved)
+    return fmt::format("{} {} covered, and nothing in the data points to more", covered, noun);
+  if (best->trust == Trust::Poor)
+    return fmt::format(
+        "{} of perhaps {} reachable {} covered: no estimator can be trusted on these data", covered,
+        grouped(*estimate.value), noun);
+  std::string sentence = fmt::format("{} of about {}", covered, grouped(*estimate.value));
+  if (estimate.se) sentence += " ± " + grouped(*estimate.se);
+  sentence += fmt::format(" reachable {} covered ({}); ", noun,
+                          percent(static_cast<double>(counts.observed()) / *estimate.value));
+  if (analysis.expectedNew.value)
+    sentence += fmt::format("the next {} unit{} would bring about {} more", analysis.ahead,
+                            analysis.ahead == 1 ? "" : "s", grouped(*analysis.expectedNew.value));
+  return sentence;
+}
+
+static std::string table(const Analysis &analysis) {
+  double level = analysis.options.levels.front();
+  std::string out =
+      fmt::format("  {:<12} {:>12} {:>10}   {:<27} {:<6} {}\n", "estimator", "estimate",
+                  "std. error", levelName(level) + " interval", "trust", "remark");
+  for (const TrustedEstimate &entry : analysis.estimates) {
+    const Estimate &e = entry.widened;
+    std::optional<Interval> interval = e.interval(level);
+    std::string line =
+        fmt::format("  {:<12} {:>12} {:>10}   {:<27} {:<6} {}", entry.named.name(),
+                    e.value ? grouped(*e.value) : "-", e.se ? grouped(*e.se) : "-",
+                    interval ? range(*interval) : "-", trustName(entry.trust), entry.remark);
+    line.erase(line.find_last_not_of(' ') + 1);
+    out += line + "\n";
+  }
+  return out;
+}
+
+static std::string fact(const std::string &name, const std::string &text) {
+  return fmt::format("  {:<20} {}\n", name, text);
+}
+
+static std::string unitFacts(const Analysis &analysis, const std::string &noun) {
+  const UnitAnalysis &units = *analysis.units;
+  double level = analysis.options.levels.front();
+  std::string out;
+  if (units.listed > analysis.counts.observed()) {
+    auto never = static_cast<double>(units.listed - analysis.counts.observed());
+    out += fact("listed",
+                fmt::format("{} {} never covered are in the matrix; if it lists all there are, "
+                            "say --at-most {}",
+                            grouped(never), noun, units.listed));
+  }
+  out += fact(
+      "next discovery",
+      fmt::format("a unit finds something new with probability {:.3g} (at most {:.3g}, {}), {} {} "
+                  "at a time",
+                  units.discovery.estimate, units.discovery.upper, levelName(level),
+                  grouped(units.discovery.blockSize), noun));
+  if (units.designEffect > 1)
+    out += fact("blocks", fmt::format("{} {} in {} different rows: errors are {:.2g} times what "
+                                      "independent {} would have",
+                                      grouped(static_cast<double>(analysis.counts.observed())),
+                                      noun, grouped(static_cast<double>(units.classes)),
+                                      std::sqrt(units.designEffect), noun));
+  for (const auto &regrouping : units.regroupings) {
+    if (!regrouping.agreement || regrouping.agreement->mutual) continue;
+    out += fact("units matter",
+                fmt::format("joined by {} the estimate is {} ({}): {}", regrouping.r,
+                            grouped(*regrouping.estimate.value),
+                            range(*regrouping.estimate.interval(level)),
+                            regrouping.agreement->overlap ? "not within each other's interval"
+                                                          : "do not believe either"));
+  }
+  if (units.drift && units.drift->comparison.p < 0.05) {
+    bool more = units.drift->secondMean > units.drift->firstMean;
+    out += fact("drift",
+                fmt::format("late units cover {} than early ones ({} and {} {}, p = {:.2g}): {}",
+                            more ? "more" : "fewer", grouped(units.drift->secondMean),
+                            grouped(units.drift->firstMean), noun, units.drift->comparison.p,
+                            more ? "the estimates are likely too small" : "units are not alike"));
+  }
+  return out;
+}
+
+std::string analysisText(const Analysis &analysis, const std::string &noun) {
+  const FrequencyCounts &counts = analysis.counts;
+  std::string out = headline(analysis, noun) + "\n\n" + table(analysis) + "\n";
+  out += fact("units", fmt::format("{} (covered in one: {}, in two: {})", counts.units(),
+                                   grouped(static_cast<double>(counts.count(1))),
+                                   grouped(static_cast<double>(counts.count(2)))));
+  out += fact("sample coverage", percent(analysis.sampleCoverage));
+  out +=
+      fact("discovery rate", fmt::format("{:.3g} new {} in a unit", analysis.discoveryRate, noun));
+  if (analysis.expectedNew.value && *analysis.expectedNew.value > 0) {
+    std::optional<Interval> interval =
+        analysis.expectedNew.interval(analysis.options.levels.front());
+    out += fact(fmt::format("next {} units", analysis.ahead),
+                fmt::format("about {} new{}", grouped(*analysis.expectedNew.value),
+                            interval ? " (" + range(*interval) + ")" : ""));
+  }
+  if (analysis.unitsTo95 && analysis.unitsTo99 && *analysis.unitsTo99 > 0)
+    out += fact("to go on for",
+                fmt::format("{} units until 95 % of what Chao2 estimates is covered, {} "
+                            "until 99 %",
+                            grouped(std::ceil(*analysis.unitsTo95)),
+                            grouped(std::ceil(*analysis.unitsTo99))));
+  if (analysis.units) out += unitFacts(analysis, noun);
+  if (analysis.units && analysis.units->stop.since)
+    out += fact("stop rule",
+                fmt::format("{}: no more singletons than doubletons{}",
+                            analysis.units->stop.holdsNow ? "met" : "not met now",
+                            fmt::format(", first held from unit {} on for {} units",
+                                        analysis.units->stop.since, analysis.options.stopWindow)));
+  else
+    out += fact("stop rule", analysis.singletonsAtMostDoubletons
+                                 ? "met now: no more singletons than doubletons"
+                                 : "not met: more singletons than doubletons");
+  if (analysis.trend && !analysis.trend->asymptote())
+    out += fact("rate",
+                fmt::format("falls as units^-{:.2f}: slower than 1/units, so the rate alone points "
+                            "to no finite number yet",
+                            analysis.trend->exponent));
+  return out;
+}
+
+} // namespace fathom::estimate

@@ -1,0 +1,20 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// An analysis for people: one sentence, the table of estimators, and what else is worth saying.
+#ifndef FATHOM_ESTIMATE_ANALYSISTEXT_H
+#define FATHOM_ESTIMATE_ANALYSISTEXT_H
+
+#include "estimate/Analysis.h"
+
+namespace fathom::estimate {
+
+/// \param noun  what elements are called, in the plural.
+std::string analysisText(const Analysis &analysis, const std::string &noun = "elements");
+/// Only the sentence on top.
+std::string headline(const Analysis &analysis, const std::string &noun = "elements");
+
+/// 1234567.8 -> "1,234,568"; below 10 with one digit after the point.
+std::string grouped(double number);
+
+} // namespace fathom::estimate
+#endif

@@ -1,0 +1,204 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "estimate/Plot.h"
+
+#include "estimate/AnalysisText.h"
+#include "estimate/Distributions.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace fathom::estimate {
+
+namespace {
+
+constexpr double kLeft = 70, kTop = 48, kBottom = 400, kCurveRight = 540, kPanel = 570,
+                 kRight = 880;
+constexpr double kHeight = 500, kWidth = 900;
+
+/// From data to the page.
+struct Scale {
+  double maxUnits, maxElements;
+  double x(double units) const { return kLeft + units / maxUnits * (kCurveRight - kLeft); }
+  double y(double elements) const {
+    return kBottom - std::min(elements, maxElements) / maxElements * (kBottom - kTop);
+  }
+};
+
+/// 1, 2 or 5 times a power of ten, for about five ticks.
+double tickStep(double range) {
+  double power = std::pow(10, std::floor(std::log10(range / 5))), lead = range / 5 / power;
+  return power * (lead < 1.5 ? 1 : lead < 3.5 ? 2 : lead < 7.5 ? 5 : 10);
+}
+
+std::string escaped(const std::string &text) {
+  std::string out;
+  for (char c : text) {
+    if (c == '<')
+      out += "&lt;";
+    else if (c == '>')
+      out += "&gt;";
+    else if (c == '&')
+      out += "&amp;";
+    else
+      out += c;
+  }
+  return out;
+}
+
+class Page {
+public:
+  void line(double x1, double y1, double x2, double y2, const char *style) {
+    out += fmt::format("<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" {}/>\n", x1,
+                       y1, x2, y2, style);
+  }
+  void text(double x, double y, const std::string &content, const char *style) {
+    out += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" {}>{}</text>\n", x, y, style,
+                       escaped(content));
+  }
+  void path(const std::string &d, const char *style) {
+    out += fmt::format("<path d=\"{}\" {}/>\n", d, style);
+  }
+  std::string out;
+};
+
+std::string polyline(const std::vector<std::pair<double, double>> &points) {
+  std::string d;
+  for (size_t i = 0; i < points.size(); ++i)
+    d += fmt::format("{}{:.1f} {:.1f}", i ? " L" : "M", points[i].first, points[i].second);
+  return d;
+}
+
+const char *colour(Trust trust) {
+  switch (trust) {
+  case Trust::Good: return "#1b6e3c";
+  case Trust::Fair: return "#9a6a00";
+  case Trust::Poor:
+  case Trust::None: return "#9b9b9b";
+  }
+  return "";
+}
+
+} // namespace
+
+static Scale scaleOf(const Analysis &analysis, double z) {
+  Scale scale{1, 1};
+  for (const CurvePoint &point : analysis.curve) {
+    scale.maxUnits = std::max(scale.maxUnits, static_cast<double>(point.units));
+    scale.maxElements = std::max(scale.maxElements, point.value + z * point.se);
+  }
+  for (const TrustedEstimate &entry : analysis.estimates) {
+    if (entry.trust >= Trust::Poor) continue;
+    std::optional<Interval> interval = entry.widened.interval(analysis.options.levels.front());
+    // One that is far above the others would press them flat.
+    double top = std::min(interval ? interval->upper : *entry.widened.value,
+                          3 * static_cast<double>(analysis.counts.observed()));
+    scale.maxElements = std::max(scale.maxElements, top);
+  }
+  scale.maxElements *= 1.05;
+  return scale;
+}
+
+static void drawAxes(Page &page, const Scale &scale, const std::string &noun) {
+  const char *grid = "stroke=\"#e4e4e4\"", *axis = "stroke=\"#444444\"";
+  double step = tickStep(scale.maxElements);
+  for (double v = 0; v <= scale.maxElements; v += step) {
+    page.line(kLeft, scale.y(v), kRight, scale.y(v), grid);
+    page.text(kLeft - 8, scale.y(v) + 4, grouped(v), "text-anchor=\"end\"");
+  }
+  step = std::max(1.0, tickStep(scale.maxUnits));
+  for (double v = 0; v <= scale.maxUnits; v += step) {
+    page.line(scale.x(v), kBottom, scale.x(v), kBottom + 5, axis);
+    page.text(scale.x(v), kBottom + 19, grouped(v), "text-anchor=\"middle\"");
+  }
+  page.line(kLeft, kBottom, kCurveRight, kBottom, axis);
+  page.line(kLeft, kTop, kLeft, kBottom, axis);
+  page.text((kLeft + kCurveRight) / 2, kBottom + 40, "sampling units", "text-anchor=\"middle\"");
+  page.text(kLeft, kTop - 10, noun + " covered", "text-anchor=\"start\"");
+}
+
+static void drawCurve(Page &page, const Analysis &analysis, const Scale &scale, double z) {
+  auto t = analysis.counts.units();
+  std::vector<std::pair<double, double>> band, back, seen, beyond;
+  for (const CurvePoint &point : analysis.curve) {
+    double x = scale.x(static_cast<double>(point.units));
+    band.emplace_back(x, scale.y(point.value + z * point.se));
+    back.emplace_back(x, scale.y(std::max(0.0, point.value - z * point.se)));
+    if (point.units <= t) seen.emplace_back(x, scale.y(point.value));
+    if (point.units >= t) beyond.emplace_back(x, scale.y(point.value));
+  }
+  band.insert(band.end(), back.rbegin(), back.rend());
+  page.path(polyline(band) + " Z", "fill=\"#2f6db3\" fill-opacity=\"0.15\" stroke=\"none\"");
+  if (analysis.units) {
+    // The campaign as it was: a step for each unit.
+    std::vector<std::pair<double, double>> steps{{scale.x(0), scale.y(0)}};
+    const std::vector<uint64_t> &observed = analysis.units->series.observed;
+    size_t stride = std::max<size_t>(1, observed.size() / 1000);
+    for (size_t j = 0; j < observed.size(); j += stride)
+      steps.emplace_back(scale.x(static_cast<double>(j + 1)),
+                         scale.y(static_cast<double>(observed[j])));
+    page.path(polyline(steps), "fill=\"none\" stroke=\"#b03a2e\" stroke-width=\"1\"");
+  }
+  page.path(polyline(seen), "fill=\"none\" stroke=\"#2f6db3\" stroke-width=\"2\"");
+  page.path(polyline(beyond),
+            "fill=\"none\" stroke=\"#2f6db3\" stroke-width=\"2\" stroke-dasharray=\"6 4\"");
+  double x = scale.x(static_cast<double>(t)),
+         y = scale.y(static_cast<double>(analysis.counts.observed()));
+  page.out += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\" fill=\"#2f6db3\"/>\n", x, y);
+  page.line(x, y, kRight, y, "stroke=\"#2f6db3\" stroke-width=\"0.7\" stroke-dasharray=\"2 3\"");
+}
+
+static void drawEstimates(Page &page, const Analysis &analysis, const Scale &scale) {
+  double slot =
+      (kRight - kPanel) / static_cast<double>(std::max<size_t>(1, analysis.estimates.size()));
+  double x = kPanel + slot / 2;
+  for (const TrustedEstimate &entry : analysis.estimates) {
+    const Estimate &estimate = entry.widened;
+    std::string stroke = fmt::format("stroke=\"{}\" stroke-width=\"2\"", colour(entry.trust));
+    if (std::optional<Interval> interval = estimate.interval(analysis.options.levels.front())) {
+      if (interval->lower <= scale.maxElements)
+        page.line(x, scale.y(interval->lower), x, scale.y(interval->upper), stroke.c_str());
+      if (interval->upper > scale.maxElements)
+        page.path(fmt::format("M{:.1f} {:.1f} l-5 8 l10 0 Z", x, kTop),
+                  fmt::format("fill=\"{}\"", colour(entry.trust)).c_str());
+    }
+    if (estimate.value && *estimate.value <= scale.maxElements)
+      page.out += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3.5\" fill=\"{}\"/>\n", x,
+                              scale.y(*estimate.value), colour(entry.trust));
+    else if (!estimate.value)
+      page.text(x, kBottom - 6, "–", "text-anchor=\"middle\" fill=\"#9b9b9b\"");
+    page.out += fmt::format("<text transform=\"translate({:.1f} {:.1f}) rotate(-55)\" "
+                            "text-anchor=\"end\" fill=\"{}\">{}</text>\n",
+                            x + 4, kBottom + 12, colour(entry.trust), escaped(entry.named.name()));
+    x += slot;
+  }
+}
+
+std::string analysisSvg(const Analysis &analysis, const std::string &noun) {
+  double z = normalBand(analysis.options.levels.front());
+  Scale scale = scaleOf(analysis, z);
+  Page page;
+  page.out = fmt::format(
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" "
+      "viewBox=\"0 0 {0:.0f} {1:.0f}\" font-family=\"sans-serif\" font-size=\"12\" "
+      "fill=\"#222222\">\n"
+      "<title>{2}</title>\n<rect width=\"{0:.0f}\" height=\"{1:.0f}\" fill=\"white\"/>\n",
+      kWidth, kHeight, escaped(headline(analysis, noun)));
+  page.text(kLeft, 20, headline(analysis, noun), "font-weight=\"bold\"");
+  drawAxes(page, scale, noun);
+  drawCurve(page, analysis, scale, z);
+  drawEstimates(page, analysis, scale);
+  page.text(kPanel, kTop - 10,
+            fmt::format("estimates, {:g} % intervals, most trusted first",
+                        100 * analysis.options.levels.front()),
+            "text-anchor=\"start\"");
+  page.text(
+      kLeft, kHeight - 12,
+      fmt::format("blue: mean over all orders of the units, dashed: extrapolated (band: {:g} %){}",
+                  100 * analysis.options.levels.front(), analysis.units ? "; red: as it was" : ""),
+      "text-anchor=\"start\" fill=\"#666666\"");
+  return page.out + "</svg>\n";
+}
+
+} // namespace fathom::estimate

@@ -1,0 +1,147 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// fathom estimate: how many elements a campaign can reach, by every estimator.
+#include "Command.h"
+
+#include "estimate/AnalysisJson.h"
+#include "estimate/AnalysisText.h"
+#include "estimate/Plot.h"
+#include "estimate/ReadIncidence.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <fstream>
+#include <memory>
+
+namespace fathom::tool {
+
+namespace {
+
+struct EstimateFlags {
+  CommonOptions common;
+  std::string input, plot, elements = "elements";
+  std::vector<double> levels;
+  int64_t unit = 1, ahead = 0, replicates = 200, seed = 1, stopWindow = 3;
+  double atMost = 0;
+};
+
+/// The file that is read: of a folder, the one of the known names that is in it.
+std::string inputFile(const std::string &path) {
+  if (!std::filesystem::is_directory(path)) return path;
+  for (const char *name : {"incidence.csv", "frequencies.json"}) {
+    std::string file = path + "/" + name;
+    if (std::filesystem::exists(file)) return file;
+  }
+  if (std::filesystem::exists(path + "/campaign.db"))
+    throw UsageError(path +
+                     "/campaign.db: reading it is not available yet; expected incidence.csv or "
+                     "frequencies.json beside it");
+  throw UsageError(path + ": expected incidence.csv or frequencies.json in this folder");
+}
+
+estimate::Incidence readInput(const EstimateFlags &flags) {
+  std::string file = inputFile(flags.input);
+  requireRegularFile("", file);
+  estimate::Result<estimate::Incidence> data = estimate::readIncidenceFile(file);
+  if (!data) throw UsageError(data.error());
+  if (flags.unit == 1) return std::move(*data);
+  if (!data->matrix)
+    throw UsageError(fmt::format("--unit {}: {} has frequencies only, which cannot be regrouped; "
+                                 "expected an incidence matrix (CSV)",
+                                 flags.unit, file));
+  uint32_t units = data->matrix->units();
+  if (flags.unit > units)
+    throw UsageError(fmt::format("--unit {}: {} has {} units; expected at most as many", flags.unit,
+                                 file, units));
+  data->matrix = estimate::regroup(*data->matrix, static_cast<uint32_t>(flags.unit));
+  data->counts = estimate::tally(*data->matrix);
+  return std::move(*data);
+}
+
+estimate::AnalysisOptions optionsOf(const EstimateFlags &flags) {
+  estimate::AnalysisOptions options;
+  if (!flags.levels.empty()) options.levels = flags.levels;
+  options.ahead = static_cast<uint64_t>(flags.ahead);
+  options.stopWindow = static_cast<uint64_t>(flags.stopWindow);
+  options.estimators.replicates = static_cast<unsigned>(flags.replicates);
+  options.estimators.seed = static_cast<uint64_t>(flags.seed);
+  if (flags.atMost > 0) options.estimators.atMost = flags.atMost;
+  return options;
+}
+
+void writePlot(const std::string &file, const std::string &svg) {
+  std::ofstream out(file, std::ios::binary);
+  out << svg;
+  out.close();
+  if (!out)
+    throw UsageError(fmt::format("--plot {}: cannot be written: {}", file, strerror(errno)));
+}
+
+int runEstimate(const EstimateFlags &flags, Context &context) {
+  configureLog(flags.common, context.log);
+  estimate::AnalysisOptions options = optionsOf(flags);
+  estimate::Incidence data = readInput(flags);
+  std::string wrong = options.validate(data.counts);
+  if (!wrong.empty()) throw UsageError(wrong);
+  estimate::Analysis analysis = estimate::analyse(data, options);
+  if (!flags.plot.empty()) writePlot(flags.plot, estimate::analysisSvg(analysis, flags.elements));
+  fputs((flags.common.json ? estimate::analysisJson(analysis)
+                           : estimate::analysisText(analysis, flags.elements))
+            .c_str(),
+        stdout);
+  return kDone;
+}
+
+} // namespace
+
+Run declareEstimate(CLI::App &app) {
+  auto flags = std::make_shared<EstimateFlags>();
+  app.footer("INPUT is a matrix (CSV: element,unit1,unit2,... with 0 and 1), counts (JSON: "
+             "{\"units\": 121, "
+             "\"frequencies\": {\"1\": 23, \"2\": 9}}),\nor a folder with incidence.csv or "
+             "frequencies.json.\n\nexample:\n  fathom estimate campaign.csv --unit 4 --plot "
+             "campaign.svg");
+  app.add_option("INPUT", flags->input, "incidence matrix, frequency counts, or a folder with one")
+      ->required();
+  app.add_option("--unit", flags->unit,
+                 "join so many consecutive units into one; a shorter rest is dropped")
+      ->check(CLI::Range(int64_t(1), int64_t(UINT32_MAX)))
+      ->type_name("N");
+  app.add_option(
+         "--level", flags->levels,
+         "confidence levels, the first for the table (default 0.9; JSON always has 0.90 and 0.95)")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("P[,P...]");
+  app.add_option("--ahead", flags->ahead, "units to look ahead (default: as many as there were)")
+      ->check(CLI::Range(int64_t(1), int64_t(1) << 52))
+      ->type_name("N");
+  app.add_option("--at-most", flags->atMost,
+                 "there are at most N elements (what static analysis leaves): intervals end there")
+      ->check(CLI::PositiveNumber)
+      ->type_name("N");
+  app.add_option("--replicates", flags->replicates,
+                 "resamples for the intervals of UNPMLE and PNPMLE; 0: none")
+      ->check(CLI::Range(int64_t(0), int64_t(100000)))
+      ->capture_default_str()
+      ->type_name("N");
+  app.add_option("--stop-window", flags->stopWindow,
+                 "units in a row for which the stop rule has to hold")
+      ->check(CLI::Range(int64_t(1), int64_t(1) << 52))
+      ->capture_default_str()
+      ->type_name("N");
+  app.add_option("--seed", flags->seed, "of the resamples")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str()
+      ->type_name("N");
+  app.add_option("--elements", flags->elements, "what elements are called, in the plural")
+      ->capture_default_str()
+      ->type_name("WORD");
+  app.add_option("--plot", flags->plot, "write the accumulation curve and the estimates as SVG")
+      ->type_name("FILE");
+  flags->common.add(app, /*withOutput=*/false);
+  return [flags](Context &context) { return runEstimate(*flags, context); };
+}
+
+} // namespace fathom::tool

@@ -1,0 +1,146 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Vectors.h"
+
+#include "estimate/Analysis.h"
+#include "estimate/AnalysisJson.h"
+#include "estimate/AnalysisText.h"
+#include "estimate/Plot.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+using namespace fathom;
+using namespace fathom::estimate;
+using namespace fathom::estimate::test;
+
+static AnalysisOptions quick() {
+  AnalysisOptions options;
+  options.estimators.replicates = 20;
+  options.curveReplicates = 5;
+  options.curvePoints = 5;
+  return options;
+}
+
+static const TrustedEstimate &of(const Analysis &analysis, Estimator estimator) {
+  for (const TrustedEstimate &entry : analysis.estimates)
+    if (entry.named.estimator == estimator) return entry;
+  abort();
+}
+
+TEST(Analysis, Numbers) {
+  EXPECT_EQ(grouped(0), "0");
+  EXPECT_EQ(grouped(0.04), "0.0");
+  EXPECT_EQ(grouped(7), "7");
+  EXPECT_EQ(grouped(7.26), "7.3");
+  EXPECT_EQ(grouped(9.97), "10");
+  EXPECT_EQ(grouped(999.6), "1,000");
+  EXPECT_EQ(grouped(1234567.4), "1,234,567");
+  EXPECT_EQ(grouped(-12345), "-12,345");
+}
+
+TEST(Analysis, SortedByTrustThenByOrder) {
+  for (const char *id :
+       {"species_butterfly", "syn_twoclass", "deg_q1_zero", "deg_t1", "deg_heavy_singletons"}) {
+    Analysis analysis = analyse(dataNamed(id), quick());
+    ASSERT_EQ(analysis.estimates.size(), 12u);
+    std::set<Estimator> seen;
+    for (size_t i = 0; i < 12; ++i) {
+      seen.insert(analysis.estimates[i].named.estimator);
+      if (i == 0) continue;
+      const TrustedEstimate &a = analysis.estimates[i - 1], &b = analysis.estimates[i];
+      EXPECT_TRUE(a.trust < b.trust ||
+                  (a.trust == b.trust && a.named.estimator < b.named.estimator));
+    }
+    EXPECT_EQ(seen.size(), 12u);
+  }
+}
+
+TEST(Analysis, TrustRules) {
+  Analysis twoClasses = analyse(dataNamed("syn_twoclass"), quick());
+  EXPECT_EQ(of(twoClasses, Estimator::ChaoBunge).trust, Trust::None) << "negative duplication";
+  EXPECT_EQ(of(twoClasses, Estimator::Chao2).trust, Trust::Fair) << "rare elements differ";
+  EXPECT_EQ(of(twoClasses, Estimator::Jackknife2).remark, "corrects by a fixed rule");
+  EXPECT_EQ(of(twoClasses, Estimator::Jackknife1).remark, "below Chao2's lower bound");
+  Analysis oneUnit = analyse(dataNamed("deg_t1"), quick());
+  EXPECT_EQ(of(oneUnit, Estimator::Chao2).trust, Trust::Poor);
+  EXPECT_EQ(of(oneUnit, Estimator::Zelterman).trust, Trust::None);
+  EXPECT_EQ(oneUnit.sampleCoverage, 0);
+  Analysis saturated = analyse(dataNamed("deg_q1_zero"), quick());
+  EXPECT_EQ(of(saturated, Estimator::Chao2).trust, Trust::Good);
+  EXPECT_EQ(of(saturated, Estimator::Chao2).remark, "nothing points to more");
+  EXPECT_EQ(of(saturated, Estimator::Jackknife2).trust, Trust::Poor) << "below what was observed";
+  Analysis twoUnits = analyse(dataNamed("deg_t2"), quick());
+  EXPECT_GE(of(twoUnits, Estimator::Zelterman).trust, Trust::Fair) << "a model for many units";
+  Analysis singletons = analyse(dataNamed("deg_heavy_singletons"), quick());
+  EXPECT_EQ(of(singletons, Estimator::Pnpmle).trust, Trust::Poor) << "25 times what was covered";
+  EXPECT_EQ(
+      headline(analyse({*FrequencyCounts::make(30, {{1, 500}, {2, 1}}), std::nullopt}, quick()))
+          .find("501 of perhaps "),
+      0u);
+  Analysis nothing = analyse({*FrequencyCounts::make(5, {}), std::nullopt}, quick());
+  EXPECT_EQ(headline(nothing), "no elements were covered in 5 units");
+  EXPECT_FALSE(nothing.singletonsAtMostDoubletons) << "nothing covered is no equilibrium";
+}
+
+// Doubling every element doubles the estimates but not what is known: errors are widened.
+TEST(Analysis, DuplicatedElementsWidenErrors) {
+  Incidence once = dataNamed("syn_beta"), twice;
+  twice.matrix.emplace(once.matrix->units());
+  for (int copy = 0; copy < 2; ++copy)
+    for (size_t i = 0; i < once.matrix->listed(); ++i) twice.matrix->add(once.matrix->row(i));
+  twice.counts = tally(*twice.matrix);
+  Analysis a = analyse(once, quick()), b = analyse(twice, quick());
+  EXPECT_NEAR(b.units->designEffect / a.units->designEffect, 2, 0.15);
+  const Estimate &plain = of(a, Estimator::Chao2).widened,
+                 &doubled = of(b, Estimator::Chao2).widened;
+  EXPECT_NEAR(*doubled.value / *plain.value, 2, 1e-9);
+  EXPECT_NEAR(*doubled.se / *plain.se, 2, 0.15);
+  EXPECT_NEAR(*of(b, Estimator::Chao2).named.estimate.se /
+                  *of(a, Estimator::Chao2).named.estimate.se,
+              std::sqrt(2), 0.01)
+      << "the published error takes them for independent";
+}
+
+TEST(Analysis, Regroupings) {
+  Analysis analysis = analyse(dataNamed("syn_beta"), quick());
+  ASSERT_EQ(analysis.units->regroupings.size(), 2u) << "60 units: by 2 and by 4";
+  EXPECT_EQ(analysis.units->regroupings[1].r, 4u);
+  ASSERT_TRUE(analysis.units->regroupings[0].agreement.has_value());
+  EXPECT_TRUE(analysis.units->regroupings[0].agreement->mutual);
+  EXPECT_TRUE(analyse(dataNamed("spader_cottontail_raw"), quick()).units->regroupings.empty())
+      << "18 units, too few";
+}
+
+// Whatever the data, the three forms come out without nan and inf.
+TEST(Analysis, AllFormsOfAllData) {
+  for (const Json &set : vectors()["datasets"]) {
+    SCOPED_TRACE(set["id"].get<std::string>());
+    Analysis analysis = analyse(dataOf(set), quick());
+    for (const std::string &text : {analysisText(analysis), analysisSvg(analysis)}) {
+      EXPECT_EQ(text.find("nan"), std::string::npos);
+      EXPECT_EQ(text.find("inf "), std::string::npos);
+      EXPECT_EQ(text.find("-inf"), std::string::npos);
+    }
+    Json json = Json::parse(analysisJson(analysis), nullptr, /*allow_exceptions=*/false);
+    ASSERT_FALSE(json.is_discarded());
+    EXPECT_EQ(json["observed"], set["S_obs"]);
+    EXPECT_EQ(json["estimators"].size(), 12u);
+  }
+}
+
+TEST(Analysis, Options) {
+  FrequencyCounts counts = *FrequencyCounts::make(5, {{1, 8}});
+  AnalysisOptions options;
+  EXPECT_EQ(options.validate(counts), "");
+  options.levels = {0.9, 1};
+  EXPECT_EQ(options.validate(counts), "confidence level 1; expected a number between 0 and 1");
+  options.levels.clear();
+  EXPECT_NE(options.validate(counts), "");
+  options = {};
+  options.stopWindow = 0;
+  EXPECT_NE(options.validate(counts), "");
+  options = {};
+  options.estimators.atMost = 7;
+  EXPECT_EQ(options.validate(counts), "at most 7 elements, but 8 were observed");
+}

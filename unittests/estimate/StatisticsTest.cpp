@@ -1,0 +1,159 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Tests on samples, bias and coverage, against R.
+#include "Vectors.h"
+
+#include "estimate/Accuracy.h"
+#include "estimate/SampleTests.h"
+
+#include <gtest/gtest.h>
+
+using namespace fathom::estimate;
+using namespace fathom::estimate::test;
+
+static void near(double got, const Json &expected, const char *what) {
+  EXPECT_LE(relativeError(got, expected.get<double>()), 1e-6)
+      << what << ": got " << got << ", expected " << expected;
+}
+
+TEST(Statistics, TwoSamplesAgainstR) {
+  int samples = 0;
+  for (const Json &set : vectors()["stat_tests"]["two_sample"]) {
+    SCOPED_TRACE(set["id"].get<std::string>());
+    auto a = set["a"].get<std::vector<double>>(), b = set["b"].get<std::vector<double>>();
+    WelchTest welch = *welchTest(a, b);
+    near(welch.statistic, set["welch"]["t"], "t");
+    near(welch.freedom, set["welch"]["df"], "df");
+    near(welch.p, set["welch"]["p"], "p");
+    near(welch.difference, set["welch"]["diff"], "difference");
+    for (auto [key, level] : {std::pair("ci90", 0.9), std::pair("ci95", 0.95)}) {
+      near(welch.interval(level).lower, set["welch"][key][0], key);
+      near(welch.interval(level).upper, set["welch"][key][1], key);
+    }
+    const Json &ranks = set["mann_whitney"];
+    MannWhitneyTest mannWhitney = *mannWhitneyTest(a, b);
+    near(mannWhitney.u, ranks["U_a"], "U");
+    near(mannWhitney.pNormal, ranks["p_normal_cc"], "normal p");
+    EXPECT_EQ(mannWhitney.exact, !ranks["ties"].get<bool>());
+    if (has(ranks, "p_exact")) near(mannWhitney.p, ranks["p_exact"], "exact p");
+    for (auto [key, sample] : {std::pair("normality_a", &a), std::pair("normality_b", &b)}) {
+      const Json &expected = set[key];
+      NormalityTest shapiro = *shapiroWilk(*sample);
+      near(shapiro.statistic, expected["shapiro_W"], "W");
+      near(shapiro.p, expected["shapiro_p"], "Shapiro p");
+      std::optional<NormalityTest> anderson = andersonDarling(*sample);
+      ASSERT_EQ(anderson.has_value(), has(expected, "ad_A"));
+      if (!anderson) continue;
+      near(anderson->statistic, expected["ad_A"], "A");
+      near(anderson->p, expected["ad_p"], "Anderson p");
+    }
+    samples++;
+  }
+  EXPECT_EQ(samples, 5);
+}
+
+TEST(Statistics, AccuracyAgainstR) {
+  const Json &set = vectors()["stat_tests"]["accuracy"];
+  std::vector<Estimate> trials;
+  for (size_t i = 0; i < set["estimates"].size(); ++i) {
+    Estimate e;
+    double value = set["estimates"][i], low = set["ci_low"][i], high = set["ci_high"][i];
+    e.status = Status::Ok;
+    e.value = e.raw = value;
+    e.band = Band::percentile({low, high}); // at level almost 1 these two
+    trials.push_back(e);
+  }
+  Accuracy result = accuracy(trials, set["S"], 1 - 1e-12);
+  near(result.meanBias, set["mean_bias"], "bias");
+  near(result.imprecision, set["imprecision_variance_of_bias"], "imprecision");
+  near(result.populationImprecision, set["imprecision_population_variance"], "imprecision");
+  near(*result.coverage(), set["ci_coverage"], "coverage");
+  EXPECT_EQ(result.covered, set["n_covered"].get<uint64_t>());
+  Interval exact = clopperPearson(result.covered, result.trials, 0.95);
+  near(exact.lower, set["coverage_clopper_pearson95"][0], "Clopper-Pearson");
+  near(exact.upper, set["coverage_clopper_pearson95"][1], "Clopper-Pearson");
+  Interval score = wilson(result.covered, result.trials, 0.95);
+  near(score.lower, set["coverage_wilson95"][0], "Wilson");
+  near(score.upper, set["coverage_wilson95"][1], "Wilson");
+}
+
+TEST(Statistics, TrialsWithoutAnswerAreCounted) {
+  Estimate good;
+  good.status = Status::Ok;
+  good.value = 110;
+  good.band = Band::wald(110, 10, 0);
+  Estimate pointOnly;
+  pointOnly.status = Status::VarianceUnavailable;
+  pointOnly.value = 90;
+  std::vector<Estimate> trials{good, pointOnly, notEstimable("no")};
+  Accuracy result = accuracy(trials, 100, 0.95);
+  EXPECT_EQ(result.trials, 3u);
+  EXPECT_EQ(result.withValue, 2u);
+  EXPECT_EQ(result.withInterval, 1u);
+  EXPECT_EQ(result.covered, 1u);
+  EXPECT_NEAR(result.meanBias, 0, 1e-12);
+  EXPECT_FALSE(accuracy(std::span(trials).subspan(2), 100, 0.95).coverage().has_value());
+}
+
+TEST(Statistics, ConstantAndShortSamples) {
+  std::vector<double> same{2, 2, 2, 2}, other{3, 3, 3}, one{1};
+  EXPECT_EQ(welchTest(same, same)->p, 1);
+  EXPECT_EQ(welchTest(same, other)->p, 0);
+  EXPECT_FALSE(welchTest(same, one).has_value());
+  EXPECT_EQ(mannWhitneyTest(same, same)->p, 1);
+  EXPECT_EQ(mannWhitneyTest(same, same)->effect, 0.5);
+  EXPECT_EQ(mannWhitneyTest(other, same)->effect, 1);
+  EXPECT_FALSE(mannWhitneyTest(same, {}).has_value());
+  EXPECT_EQ(shapiroWilk(same)->p, 0);
+  EXPECT_FALSE(shapiroWilk(one).has_value());
+  EXPECT_TRUE(compareSamples(same, other)->byRanks) << "a constant sample is not normal";
+}
+
+// The exact distribution against all orders of small samples.
+TEST(Statistics, MannWhitneyExactByEnumeration) {
+  for (unsigned chosen = 0; chosen < 1u << 9; ++chosen) {
+    if (__builtin_popcount(chosen) != 4) continue;
+    std::vector<double> a, b;
+    for (unsigned i = 0; i < 9; ++i) (chosen >> i & 1 ? a : b).push_back(i);
+    MannWhitneyTest test = *mannWhitneyTest(a, b);
+    double atLeast = 0, all = 0;
+    for (unsigned other = 0; other < 1u << 9; ++other) {
+      if (__builtin_popcount(other) != 4) continue;
+      double u = 0;
+      for (unsigned i = 0; i < 9; ++i)
+        for (unsigned j = 0; j < i; ++j) u += (other >> i & 1) && !(other >> j & 1);
+      atLeast += std::fabs(u - 10) >= std::fabs(test.u - 10);
+      all++;
+    }
+    EXPECT_NEAR(test.p, atLeast / all, 1e-12) << chosen;
+  }
+}
+
+TEST(Statistics, Holm) {
+  std::vector<double> p{0.01, 0.04, 0.03, 0.5};
+  std::vector<double> adjusted = holm(p);
+  EXPECT_NEAR(adjusted[0], 0.04, 1e-12);
+  EXPECT_NEAR(adjusted[1], 0.09, 1e-12);
+  EXPECT_NEAR(adjusted[2], 0.09, 1e-12);
+  EXPECT_NEAR(adjusted[3], 0.5, 1e-12);
+  EXPECT_TRUE(holm({}).empty());
+}
+
+TEST(Statistics, Agreement) {
+  auto make = [](double value, double se) {
+    Estimate e;
+    e.status = Status::Ok;
+    e.value = value;
+    e.band = Band::wald(value, se, 0);
+    return e;
+  };
+  Agreement close = *agreement(make(100, 10), make(105, 10), 0.9);
+  EXPECT_TRUE(close.mutual && close.overlap);
+  Agreement apart = *agreement(make(100, 10), make(125, 10), 0.9);
+  EXPECT_TRUE(!apart.mutual && apart.overlap);
+  Agreement oneSided = *agreement(make(100, 1), make(110, 10), 0.9);
+  EXPECT_TRUE(!oneSided.mutual && oneSided.overlap) << "only one value is in the other's interval";
+  Agreement far = *agreement(make(100, 1), make(120, 1), 0.9);
+  EXPECT_TRUE(!far.mutual && !far.overlap);
+  EXPECT_FALSE(agreement(make(1, 1), notEstimable("no"), 0.9).has_value());
+}
