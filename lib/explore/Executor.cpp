@@ -136,7 +136,9 @@ Executor::Feasible Executor::ask(State &s, ExprPtr condition,
   auto start = solver::Clock::now();
   solver::Answer answer = oracle_.check(query);
   stats_.queries++;
-  stats_.solverSeconds += std::chrono::duration<double>(solver::Clock::now() - start).count();
+  const std::chrono::duration<double> took = solver::Clock::now() - start;
+  stats_.solverSeconds += took.count();
+  stats_.checkTimes.add(took.count(), std::chrono::duration<double>(query.timeout).count());
   switch (answer.kind) {
   case solver::AnswerKind::Sat:
     model =

@@ -63,6 +63,7 @@ void add(Stats &sum, const Stats &other) {
         &Stats::pointerItes, &Stats::pointerConcretized})
     sum.*count += other.*count;
   sum.solverSeconds += other.solverSeconds;
+  sum.checkTimes.add(other.checkTimes);
   for (const solver::StageStats &stage : other.stages) {
     auto same = std::find_if(sum.stages.begin(), sum.stages.end(),
                              [&](const auto &s) { return s.name == stage.name; });

@@ -6,6 +6,7 @@
 #ifndef FATHOM_EXPLORE_RESULTS_H
 #define FATHOM_EXPLORE_RESULTS_H
 
+#include "explore/CheckTimes.h"
 #include "program/Code.h"
 #include "solver/Oracle.h"
 
@@ -160,6 +161,7 @@ struct Stats {
   uint64_t replayedInstructions = 0; ///< on the way to restored states; not part of `instructions`
   uint64_t queries = 0;
   double solverSeconds = 0;
+  CheckTimes checkTimes; ///< of branches and other single conditions, the witness stage included
   std::vector<solver::StageStats> stages;
   uint64_t peakMemoryBytes = 0;
   uint64_t branchesCovered = 0, branchesTotal = 0; ///< sides of the program's own branches

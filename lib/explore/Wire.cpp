@@ -134,13 +134,16 @@ template <Is<Bug> S, typename F> void eachField(S &b, F f) {
 template <Is<Ledger::Key> S, typename F> void eachField(S &k, F f) {
   f(k.category), f(k.location), f(k.detail);
 }
+template <Is<CheckTimes> S, typename F> void eachField(S &t, F f) {
+  f(t.buckets), f(t.longestSeconds), f(t.late);
+}
 template <Is<Stats> S, typename F> void eachField(S &s, F f) {
   f(s.wallSeconds), f(s.instructions), f(s.states), f(s.forks), f(s.pathsCompleted), f(s.tests),
       f(s.bugs), f(s.partialTests), f(s.liveStates), f(s.pathsTerminatedEarly),
-      f(s.replayedInstructions), f(s.queries), f(s.solverSeconds), f(s.peakMemoryBytes),
-      f(s.branchesCovered), f(s.branchesTotal), f(s.linesCovered), f(s.linesTotal), f(s.symbols),
-      f(s.seedsFollowed), f(s.externalCalls), f(s.concretizations), f(s.pointerForks),
-      f(s.pointerItes), f(s.pointerConcretized), f(s.stop), f(s.stages);
+      f(s.replayedInstructions), f(s.queries), f(s.solverSeconds), f(s.checkTimes),
+      f(s.peakMemoryBytes), f(s.branchesCovered), f(s.branchesTotal), f(s.linesCovered),
+      f(s.linesTotal), f(s.symbols), f(s.seedsFollowed), f(s.externalCalls), f(s.concretizations),
+      f(s.pointerForks), f(s.pointerItes), f(s.pointerConcretized), f(s.stop), f(s.stages);
 }
 
 /// A ledger is stored as the list of its entries.

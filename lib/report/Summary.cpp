@@ -62,6 +62,12 @@ void writeStats(OStream &json, const Stats &s, bool withBugCount) {
   if (withBugCount) json.attribute("bugs", number(s.bugs));
   json.attribute("queries", number(s.queries));
   json.attribute("solver_seconds", s.solverSeconds);
+  json.attributeObject("check_times", [&] {
+    json.attribute("median_ms", 1e3 * s.checkTimes.quantileSeconds(0.5));
+    json.attribute("p99_ms", 1e3 * s.checkTimes.quantileSeconds(0.99));
+    json.attribute("longest_ms", 1e3 * s.checkTimes.longestSeconds);
+    json.attribute("late", number(s.checkTimes.late));
+  });
   json.attributeArray("solver_stages", [&] {
     for (const solver::StageStats &stage : s.stages)
       json.object([&] {
