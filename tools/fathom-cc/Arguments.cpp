@@ -267,6 +267,10 @@ private:
   /// Requests that would otherwise fail later, or quietly give something else.
   void checkSupported() {
     bool traps = false;
+    // The minimal runtime says which check failed and goes on or aborts; a trap tells the engine
+    // the same, and needs no runtime.
+    std::replace(args_.compile.begin(), args_.compile.end(), string("-fsanitize-minimal-runtime"),
+                 string("-fsanitize-trap=all"));
     for (const string &a : args_.compile)
       if (a.starts_with("-fsanitize-trap") || a == "-fsanitize-undefined-trap-on-error")
         traps = true;
