@@ -51,6 +51,8 @@ public:
   std::unique_ptr<State> restore(const PathPrefix &prefix, std::string &error);
   /// What continues here, for restore.
   PathPrefix prefixOf(const State &state) const;
+  /// What the path was the first to cover and no test covers yet, oldest first.
+  std::vector<uint32_t> firstsOf(const State &state) const;
   /// Is the state the first to cover something that no test covers?
   bool coversUntested(const State &state) const;
 

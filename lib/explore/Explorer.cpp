@@ -2,6 +2,7 @@
 #include "explore/Explorer.h"
 
 #include "explore/MemoryBudget.h"
+#include "explore/Wire.h"
 
 #include "fmt/format.h"
 
@@ -145,12 +146,15 @@ std::vector<PathPrefix> Explorer::giveAway(size_t most) {
   return given;
 }
 
-std::vector<PathPrefix> Explorer::frontier() const {
-  std::vector<PathPrefix> all;
-  all.reserve(unfinished());
-  all.assign(suspended_.begin(), suspended_.end());
-  for (auto &[key, state] : states_) all.push_back(executor_->prefixOf(*state));
-  return all;
+std::string Explorer::frontier() const {
+  std::vector<const State *> order;
+  order.reserve(states_.size());
+  for (auto &[key, state] : states_) order.push_back(state.get());
+  std::sort(order.begin(), order.end(),
+            [](const State *a, const State *b) { return a->id < b->id; });
+  PathTree tree;
+  for (const State *s : order) tree.add(s->log, executor_->firstsOf(*s), 0);
+  return encode({suspended_.begin(), suspended_.end()}, std::move(tree));
 }
 
 std::vector<uint32_t> Explorer::takeCovered() {

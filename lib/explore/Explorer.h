@@ -31,8 +31,9 @@ public:
   /// Up to `most` paths, at most half of all, which are dropped here: suspended ones, or else those
   /// nearest to the start.
   std::vector<PathPrefix> giveAway(size_t most);
-  /// All paths that go on. Everything that was found before comes of paths that ended.
-  std::vector<PathPrefix> frontier() const;
+  /// All paths that go on, encoded as a list of PathPrefix (Wire.h). Everything that was found
+  /// before comes of paths that ended. Linear in the number of paths and what tells them apart.
+  std::string frontier() const;
   /// Resident bytes that this process may have from now on; 0: no bound.
   void limitMemory(uint64_t bytes) { memoryLimit_ = bytes; }
   /// A path that must not be followed: it ended a worker again and again. Its state is dropped.

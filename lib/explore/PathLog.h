@@ -49,6 +49,11 @@ public:
     return all;
   }
 
+  /// The log is what is sealed, newest first and shared with paths that forked from this one, and
+  /// then what is open.
+  const ListNode<std::string> *sealed() const { return sealed_.last.get(); }
+  const std::string &open() const { return open_; }
+
   /// Of the whole log (FNV-1a): identifies the path.
   uint64_t hash() const { return hash_; }
 

@@ -103,13 +103,15 @@ std::unique_ptr<State> Executor::restore(const PathPrefix &prefix, std::string &
   return current;
 }
 
-PathPrefix Executor::prefixOf(const State &s) const {
-  PathPrefix out{s.log.bytes(), {}};
+std::vector<uint32_t> Executor::firstsOf(const State &s) const {
+  std::vector<uint32_t> out;
   for (const ListNode<uint32_t> *n = s.firsts.last.get(); n && !isClaimed(n->value);
        n = n->previous.get())
-    out.firsts.push_back(n->value);
-  std::reverse(out.firsts.begin(), out.firsts.end());
+    out.push_back(n->value);
+  std::reverse(out.begin(), out.end());
   return out;
 }
+
+PathPrefix Executor::prefixOf(const State &s) const { return {s.log.bytes(), firstsOf(s)}; }
 
 } // namespace fathom::explore

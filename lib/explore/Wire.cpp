@@ -164,7 +164,7 @@ template <Is<Checkpoint> S, typename F> void eachField(S &c, F f) {
   f(c.stats), f(c.ledger), f(c.cover), f(c.sideCover), f(c.frontier), f(c.storedPaths);
 }
 
-/// A path of a sorted list: so much of the log as in the one before, then this.
+/// A path of a list: so much of the log as in the one before, then this.
 struct PackedPrefix {
   uint32_t shared = 0;
   std::string rest;
@@ -216,7 +216,7 @@ bool decode(const std::string &body, Ledger &ledger) {
   return true;
 }
 
-std::string encode(std::vector<PathPrefix> paths) {
+std::string encode(std::vector<PathPrefix> paths, PathTree more) {
   std::sort(paths.begin(), paths.end(),
             [](const PathPrefix &a, const PathPrefix &b) { return a.log < b.log; });
   std::vector<PackedPrefix> packed;
@@ -230,6 +230,10 @@ std::string encode(std::vector<PathPrefix> paths) {
         {static_cast<uint32_t>(shared), p.log.substr(shared), std::move(p.firsts), p.revivals});
     before = p.log;
   }
+  more.forEach([&](size_t shared, std::string rest, std::vector<uint32_t> firsts,
+                   unsigned revivals) {
+    packed.push_back({static_cast<uint32_t>(shared), std::move(rest), std::move(firsts), revivals});
+  });
   return encoded(packed);
 }
 

@@ -6,6 +6,7 @@
 #define FATHOM_EXPLORE_WIRE_H
 
 #include "explore/PathLog.h"
+#include "explore/PathTree.h"
 #include "explore/Results.h"
 
 #include <optional>
@@ -103,7 +104,7 @@ std::string encode(const Bug &bug);
 std::string encode(const Stats &stats);
 std::string encode(const Ledger &ledger);
 /// Sorted, and each without what it shares with the one before it.
-std::string encode(std::vector<PathPrefix> paths);
+std::string encode(std::vector<PathPrefix> paths, PathTree more = {});
 std::string encode(const WorkerSnapshot &snapshot);
 std::string encode(const GivenAway &given);
 std::string encode(const Checkpoint &checkpoint);

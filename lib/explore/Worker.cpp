@@ -68,7 +68,7 @@ private:
   }
 
   WorkerSnapshot snapshot() {
-    return {explorer_.statistics(), explorer_.ledger(), encode(explorer_.frontier()), works_};
+    return {explorer_.statistics(), explorer_.ledger(), explorer_.frontier(), works_};
   }
 
   void tellFrontier() { channel_.send(MessageKind::Frontier, encode(snapshot())); }

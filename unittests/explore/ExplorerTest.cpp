@@ -51,7 +51,9 @@ std::vector<PathPrefix> someFrontier(InProcess &run, uint64_t instructions) {
   run.options.maxInstructions = instructions;
   run.explorer.explore();
   EXPECT_EQ(run.explorer.stopReason(), StopReason::MaxInstructions);
-  return run.explorer.frontier();
+  std::vector<PathPrefix> paths;
+  EXPECT_TRUE(decode(run.explorer.frontier(), paths));
+  return paths;
 }
 
 TEST(Explorer, TheFrontierLeadsToTheRest) {
@@ -140,6 +142,36 @@ TEST(Wire, WhatIsEncodedIsDecoded) {
   std::string cut = encode(from);
   for (size_t n : {size_t(0), size_t(1), cut.size() / 2, cut.size() - 1})
     EXPECT_FALSE(decode(cut.substr(0, n), to)) << n;
+}
+
+// Random logs that fork from each other at any time, and end open or sealed.
+TEST(PathTree, LeadsToTheLogsThatWereAdded) {
+  Rng rng(3);
+  for (unsigned round = 0; round < 20; round++) {
+    std::vector<PathLog> logs(1);
+    for (unsigned n = 0; n < 300; n++) {
+      PathLog &log = logs[rng.below(static_cast<uint32_t>(logs.size()))];
+      if (rng.below(3))
+        log.append(rng.below(round % 2 ? 3 : 1000));
+      else
+        logs.push_back(PathLog(log));
+    }
+    PathTree tree;
+    std::vector<std::pair<std::string, uint32_t>> added, told;
+    for (uint32_t i = 0; i < logs.size(); i++) {
+      added.emplace_back(logs[i].bytes(), i);
+      tree.add(logs[i], {i}, 0);
+    }
+    std::vector<PathPrefix> paths;
+    ASSERT_TRUE(decode(encode({{"suspended", {}}}, std::move(tree)), paths));
+    ASSERT_EQ(paths.size(), added.size() + 1);
+    EXPECT_EQ(paths[0].log, "suspended");
+    for (size_t i = 1; i < paths.size(); i++)
+      told.emplace_back(paths[i].log, paths[i].firsts.at(0));
+    std::sort(added.begin(), added.end());
+    std::sort(told.begin(), told.end());
+    EXPECT_EQ(told, added);
+  }
 }
 
 } // namespace
