@@ -193,6 +193,11 @@ Builtins::Outcome Builtins::print(State &s, const Call &c) {
   return Outcome::Next;
 }
 
+Builtins::Outcome Builtins::say(State &s, const Call &c) {
+  x_.sink_.onEcho(2, text(s, pinned(s, c, 0, "message")) + "\n");
+  return Outcome::Next;
+}
+
 Builtins::Outcome Builtins::getTp(State &s, const Call &c) {
   returns(s, c, s.threadPointer);
   return Outcome::Next;
@@ -241,6 +246,7 @@ void Builtins::addIntrinsics(std::map<std::string, Function> &to) {
   to["__fathom_object_size"] = &Builtins::objectSize;
   to["__fathom_prefer"] = &Builtins::prefer;
   to["__fathom_print"] = &Builtins::print;
+  to["__fathom_say"] = &Builtins::say;
   to["__fathom_get_tp"] = &Builtins::getTp;
   to["__fathom_set_tp"] = &Builtins::setTp;
   to["__fathom_map"] = &Builtins::map;

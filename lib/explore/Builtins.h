@@ -101,6 +101,7 @@ private:
   Outcome objectSize(State &, const Call &);
   Outcome prefer(State &, const Call &);
   Outcome print(State &, const Call &);
+  Outcome say(State &s, const Call &c);
   Outcome getTp(State &, const Call &);
   Outcome setTp(State &, const Call &);
   Outcome map(State &, const Call &);

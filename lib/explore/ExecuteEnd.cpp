@@ -50,6 +50,7 @@ std::unique_ptr<State> Executor::initialState(std::string &error) {
   stats_.states++;
   if (bare) {
     std::fill_n(s->top->bits(), start->argSlots, 0);
+    if (!options_.entry.empty()) makeParametersSymbolic(*s, *start);
     return s;
   }
   // The block that the kernel would leave on the stack: argc, argv, NULL, environment, NULL, an
@@ -68,26 +69,31 @@ std::unique_ptr<State> Executor::initialState(std::string &error) {
 }
 
 /// --entry FUNCTION: libc is started, and in place of main this function is called with symbolic
-/// parameters. A pointer parameter points to an object of kEntryObjectBytes symbolic bytes.
+/// parameters.
 bool Executor::entryCall(State &s) {
-  constexpr uint64_t kEntryObjectBytes = 64;
   const FunctionCode *f = program_.find(options_.entry);
   FATHOM_CHECK(f, "the entry function was looked up before");
-  const Inst *ip = s.ip;
-  s.top->resume = ip + 1;
-  Memory::AllocSite site{s.top->function, 0};
-  struct Argument {
-    uint32_t slot;
-    ExprPtr value;
-  };
-  std::vector<Argument> arguments;
+  s.top->resume = s.ip + 1;
+  if (!machine.enter(s, f->id, nullptr, 0, nullptr, {s.top->function, 0})) {
+    abandon(s, "bound-size", "no room for the entry function's frame");
+    return false;
+  }
+  makeParametersSymbolic(s, *f);
+  return true;
+}
+
+/// Of the function that was entered last. A pointer parameter points to an object of
+/// kEntryObjectBytes symbolic bytes.
+void Executor::makeParametersSymbolic(State &s, const FunctionCode &f) {
+  constexpr uint64_t kEntryObjectBytes = 64;
+  const Memory::AllocSite site{f.id, 0};
   auto symbol = [&](const std::string &name, uint64_t size) {
     ExprPtr e = ctx_.symbol(name, size);
     addSymbol(s, e, name);
     return e;
   };
-  for (size_t i = 0; i < f->params.size(); i++) {
-    const Param &p = f->params[i];
+  for (size_t i = 0; i < f.params.size(); i++) {
+    const Param &p = f.params[i];
     std::string name = p.name.empty() ? fmt::format("arg{}", i) : p.name;
     if (p.pointer) {
       uint64_t size = p.byvalBytes ? p.byvalBytes : kEntryObjectBytes;
@@ -95,11 +101,11 @@ bool Executor::entryCall(State &s) {
       uint64_t base = o->base();
       ExprPtr bytes = symbol(name, size);
       for (uint64_t j = 0; j < size; j++) s.memory.writeSym(base + j, ctx_.read(bytes, j));
-      arguments.push_back({p.slot, ctx_.constant(base, 64)});
+      machine.setRegister(*s.top, p.slot, ctx_.constant(base, 64));
       continue;
     }
     // Aggregates and vectors are several scalars.
-    const Shape &shape = program_.shapes[f->argShape];
+    const Shape &shape = program_.shapes[f.argShape];
     uint64_t size = 0, offset = 0;
     for (uint32_t slot = p.slot; slot < p.slot + p.slots; slot++)
       size += (shapeBits(shape[slot]) + 7) / 8;
@@ -113,21 +119,15 @@ bool Executor::entryCall(State &s) {
         ExprPtr b = ctx_.read(bytes, offset++);
         e = e ? ctx_.concat(b, e) : b;
       }
-      arguments.push_back({slot, ctx_.trunc(e, width)});
+      machine.setRegister(*s.top, slot, ctx_.trunc(e, width));
     }
   }
-  if (!machine.enter(s, f->id, nullptr, 0, nullptr, site)) {
-    abandon(s, "bound-size", "no room for the entry function's frame");
-    return false;
-  }
-  for (const Argument &a : arguments) machine.setRegister(*s.top, a.slot, a.value);
-  for (const Param &p : f->params)
+  for (const Param &p : f.params)
     if (p.pointer && !p.byvalBytes)
       ledger_.add("bound-size", where(s),
                   fmt::format("parameter {} is taken to be an object of its own of {} bytes, never "
                               "null (--entry)",
                               p.name.empty() ? "of pointer type" : p.name, kEntryObjectBytes));
-  return true;
 }
 
 // --- places

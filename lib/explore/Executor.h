@@ -91,6 +91,7 @@ private:
   bool onBlockSize(State &s);
   bool onExternal(State &s);
   bool entryCall(State &s);
+  void makeParametersSymbolic(State &s, const program::FunctionCode &f);
   bool externalCall(State &s, const program::External &callee, const uint32_t *args,
                     uint32_t numArgs);
   bool onUnsupported(State &s);

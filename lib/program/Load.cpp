@@ -124,6 +124,8 @@ Expected<std::string> compile(const std::vector<std::string> &inputs, const Load
   std::vector<StringRef> args{compiler, "-g", "-o", program};
   args.insert(args.end(), inputs.begin(), inputs.end());
   if (options.allowUndefined) args.push_back("-Wl,--unresolved-symbols=ignore-all");
+  // A library may be started at a function of its own: what the harness's main calls is not needed.
+  if (!options.entry.empty()) args.push_back("-Wl,--defsym=LLVMFuzzerTestOneInput=0");
   std::string failure;
   int status = sys::ExecuteAndWait(compiler, args, std::nullopt,
                                    {StringRef(""), StringRef(log), StringRef(log)}, 0, 0, &failure);

@@ -133,8 +133,8 @@ void klee_print_expr(const char *msg, ...) {
 }
 
 void klee_print_range(const char *name, int arg) { __fathom_print(name, (unsigned long)arg); }
-void klee_stack_trace(void) { __fathom_print("klee_stack_trace", 0); }
-void klee_warning(const char *message) { __fathom_print(message, 0); }
+void klee_stack_trace(void) { __fathom_say("klee_stack_trace: stacks are not shown"); }
+void klee_warning(const char *message) { __fathom_say(message); }
 
 void klee_warning_once(const char *message) {
   static const char *shown[64]; /* by address, as a message is a literal */
@@ -145,7 +145,7 @@ void klee_warning_once(const char *message) {
       break;
     }
   }
-  __fathom_print(message, 0);
+  __fathom_say(message);
 }
 
 void klee_open_merge(void) {}

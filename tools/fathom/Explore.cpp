@@ -127,6 +127,13 @@ void requireWritable(const char *option, const std::string &path) {
 
 constexpr const char *kStageNames = "witness, ranges, slicing, cache, domains or sat";
 
+/// What a run of which not even the first state fitted would have needed, roughly: what it had, and
+/// for each worker what is kept for the solver and a first few states.
+uint64_t leastMemoryMb(const explore::Stats &stats, unsigned jobs) {
+  constexpr uint64_t kEachMb = 48;
+  return ((stats.peakMemoryBytes >> 20) + jobs * kEachMb) * 8 / 7 / 10 * 10 + 10;
+}
+
 void applySolverFlags(ExploreFlags &flags) {
   explore::ExploreOptions &o = flags.options;
   static constexpr std::pair<const char *, bool solver::SolverOptions::*> kStages[] = {
@@ -331,6 +338,13 @@ int runExplore(ExploreFlags &flags, Context &context) {
   if (!result.error.empty()) {
     if (!common.resume) folder->discard();
     throw UsageError(result.error);
+  }
+  if (result.stats.stop == explore::StopReason::MaxMemory && !result.stats.instructions &&
+      !common.resume) {
+    folder->discard();
+    throw UsageError(fmt::format(
+        "--max-memory {}: not enough to begin with (engine, program and solver); try {}M",
+        common.maxMemory, leastMemoryMb(result.stats, options.jobs)));
   }
   llvm::Error finished = folder->finish(result);
   std::string failure = folder->failure();

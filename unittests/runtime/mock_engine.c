@@ -51,6 +51,7 @@ unsigned long __fathom_fork_values(unsigned long value, unsigned long from, unsi
 }
 void __fathom_prefer(int condition) { (void)condition; }
 void __fathom_print(const char *label, unsigned long value) { (void)label, (void)value; }
+void __fathom_say(const char *message) { (void)message; }
 
 /* ---- events ---- */
 

@@ -134,6 +134,8 @@ unsigned long __fathom_object_size(const void *address);
 void __fathom_prefer(int condition);
 /* Shows label and value (or its expression) in the log. Native: nothing. */
 void __fathom_print(const char *label, unsigned long value);
+/* Shows a message in the log. Native: nothing. */
+void __fathom_say(const char *message);
 
 /* The thread pointer (x86-64: %fs:0). Native: assembly. */
 void *__fathom_get_tp(void);
