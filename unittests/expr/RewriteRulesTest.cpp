@@ -51,7 +51,7 @@ TEST_P(Rules, HoldsAndIsProved) {
                                          << "\nnot    " << toString(rule.want(simpleB));
   else
     EXPECT_EQ(after->kind(), before->kind()) << toString(before) << "\nbecame " << toString(after);
-  EXPECT_EQ(Prover().equal(raw, before, simple, after, 20000), Prover::Verdict::Equal)
+  EXPECT_EQ(Prover().equal(raw, before, simple, after, 60000), Prover::Verdict::Equal)
       << toString(after);
 }
 
