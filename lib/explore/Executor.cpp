@@ -36,6 +36,7 @@ Step Executor::run(State &s, int64_t quantum) {
       budget = std::min(budget, untilPreemption(s));
     }
     Machine::ownTopFrame(s);
+    const uint64_t ended = stats_.pathsCompleted + stats_.pathsTerminatedEarly;
     switch (machine.run(s, budget)) {
     case Event::Quantum: turnOver = !s.threads; break; // with threads: stopAt says it
     case Event::Branch: step.alive = onBranch(s); break;
@@ -45,7 +46,6 @@ Step Executor::run(State &s, int64_t quantum) {
     case Event::MemOp: step.alive = onMemOp(s); break;
     case Event::Fault:
       reportFault(s, machine.faultAddress, machine.faultBytes, /*write=*/false, s.witness);
-      stats_.pathsTerminatedEarly++;
       step.alive = false;
       break;
     case Event::Concretize: step.alive = onConcretize(s); break;
@@ -68,6 +68,9 @@ Step Executor::run(State &s, int64_t quantum) {
     case Event::Returned: step.alive = onReturned(s); break;
     case Event::Unsupported: step.alive = onUnsupported(s); break;
     }
+    if (!step.alive && !led && !s.discarded &&
+        ended == stats_.pathsCompleted + stats_.pathsTerminatedEarly)
+      stats_.pathsTerminatedEarly++; // by a bug
     if (tooDeep_) { // a fork was refused: this path ends as well, or it would go on asking at every
                     // branch
       tooDeep_ = false;
@@ -270,9 +273,11 @@ bool Executor::onCheck(State &s) {
   // A bug that was reported from this very stack need not be found again: only the good side is of
   // interest then.
   const bool wraps = goesOnAfter(kind, s.ip->op);
+  bool endsHere = false; // some inputs' path does
   if (wraps || !alreadyReported(s, kind)) {
     if (feasible(s, bad, model) == Feasible::Yes) {
       if (!alreadyReported(s, kind)) report(s, kind, message, model);
+      endsHere = !wraps;
       if (State *t = wraps ? fork(s) : nullptr) {
         assume(*t, bad, model);
         t->checked = s.ip;
@@ -281,10 +286,9 @@ bool Executor::onCheck(State &s) {
     if (sinkFailed) return false;
   }
   ExprPtr good = ctx_.bvNot(bad);
-  if (feasible(s, good, model) != Feasible::Yes) {
-    stats_.pathsTerminatedEarly++;
+  if (feasible(s, good, model) != Feasible::Yes)
     return false; // every input goes wrong here, and that was reported
-  }
+  stats_.pathsTerminatedEarly += endsHere;
   assume(s, good, model);
   s.checked = s.ip;
   return true;
