@@ -3,11 +3,10 @@
 // Grammars are LL(1) by construction. Nonterminals form a tree (who introduces whom) and are built
 // from the leaves to the start symbol, so that what a call can begin with is known where it is
 // written. Whatever is appended to a sequence must not begin with a byte that would continue what
-// stands before it (`tail`, see Grammar.h); if it does, a closing token goes in between. Closing
-// tokens never begin anything, so they fit everywhere.
+// stands before it (`tail`, see Grammar.h); if it does, a closing token goes in between.
 //
 // Calls that close a cycle go to nonterminals that are not built yet: they stand between an opening
-// and a closing token, which makes what they begin and end with irrelevant.
+// token and one that is used nowhere else, which makes what they begin and end with irrelevant.
 //
 // Every nonterminal has a rule that is short to derive: its first one (or only one) calls others
 // only where that costs few bytes, or inside of something optional. So every nonterminal is
@@ -26,7 +25,8 @@ namespace fathom::synth {
 namespace {
 
 constexpr std::string_view kStarters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123";
-constexpr std::string_view kClosers = ")]}>;,";
+constexpr std::string_view kClosers = ")]}>;,.:/&";
+constexpr char kAfterRecursion = '|';
 constexpr char kDeclaration = '@';
 /// Bytes that the first rule of a nonterminal may take.
 constexpr uint32_t kCheap = 24;
@@ -35,6 +35,7 @@ constexpr uint32_t kCheap = 24;
 struct Obligation {
   uint32_t target = 0;
   bool recursive = false, introduces = false;
+  bool keyed = false; ///< behind a key
 };
 
 /// A sequence while it grows.
@@ -80,6 +81,7 @@ private:
   void push(Draft &draft, NodeId id);
   void pushToken(Draft &draft);
   void close(Draft &draft);
+  void pushRecursion(Draft &draft, const Obligation &call);
   uint8_t starter(const Lookahead &avoid);
   bool room(const Lookahead &avoid, size_t wanted) const;
   bool chance(double p) { return p > 0 && rng_.next() < p * 4294967296.0; }
@@ -173,6 +175,7 @@ void Generator::build(uint32_t i) {
 NodeId Generator::buildRoot(uint32_t i, std::vector<Obligation> calls) {
   for (size_t k = calls.size(); k > 1; --k)
     std::swap(calls[k - 1], calls[rng_.below(static_cast<uint32_t>(k))]);
+  for (Obligation &call : calls) call.keyed = !call.recursive && chance(knobs_.keyed);
   size_t rules = upTo(knobs_.rules);
   Draft draft;
   if (i == 0) {
@@ -230,12 +233,13 @@ NodeId Generator::buildRules(uint32_t i, size_t rules, std::vector<Obligation> &
     Draft draft;
     std::vector<Obligation> &mine = shares[r];
     bool called = false;
-    if (!mine.empty() && !mine.back().recursive && rng_.below(3) == 0) {
+    if (!mine.empty() && !mine.back().recursive && !mine.back().keyed && rng_.below(3) == 0) {
       const Node &root = g_.root(mine.back().target);
       bool affordable = r > 0 || root.cost <= kCheap;
       if (!root.nullable && affordable && (root.first & taken).none() &&
           room(taken | root.first, rules - r - 1)) {
         push(draft, callNode(mine.back()));
+        pushGuardedCalls(draft);
         mine.pop_back();
         called = true;
       }
@@ -295,20 +299,18 @@ void Generator::pushCall(Draft &draft, const Obligation &call, bool first) {
       Draft body;
       if (!room(draft.pending, 1)) close(draft);
       push(body, token(starter(draft.pending)));
-      push(body, callNode(call));
-      close(body);
+      pushRecursion(body, call);
       Node choice{.kind = Kind::Choice};
       choice.optional = true, choice.asSwitch = rng_.flip();
       choice.children = {sequence(std::move(body))};
       push(draft, add(std::move(choice)));
     } else {
       pushToken(draft);
-      push(draft, callNode(call));
-      close(draft);
+      pushRecursion(draft, call);
     }
     return;
   }
-  if (chance(knobs_.keyed)) {
+  if (call.keyed) {
     if (!draft.afterToken) pushToken(draft);
     Node keyed{.kind = Kind::Keyed};
     uint32_t mask = knobs_.keyBytes == 4 ? UINT32_MAX : (1u << (8 * knobs_.keyBytes)) - 1;
@@ -441,7 +443,7 @@ void Generator::pushDeadBranch(Draft &draft) {
 NodeId Generator::add(Node node) {
   auto id = static_cast<NodeId>(g_.nodes.size());
   g_.nodes.push_back(std::move(node));
-  if (budget_) budget_--;
+  if (budget_ && g_.nodes[id].kind != Kind::Action) budget_--;
   // What is never executed is not built yet and matters to nobody: a dead call may go anywhere.
   if (g_.nodes[id].kind == Kind::Call && g_.nonterminals[g_.nodes[id].target].root == kNone &&
       !g_.nodes[id].recursive)
@@ -473,7 +475,8 @@ void Generator::push(Draft &draft, NodeId id) {
   draft.items.push_back(id);
   draft.pending = node.nullable ? draft.pending | node.tail : node.tail;
   draft.cost = std::min(kFar, draft.cost + node.cost);
-  draft.afterToken = node.kind == Kind::Token;
+  bool transparent = node.kind == Kind::Action || node.kind == Kind::Dead;
+  draft.afterToken = node.kind == Kind::Token || (transparent && draft.afterToken);
 }
 
 void Generator::pushToken(Draft &draft) {
@@ -482,9 +485,20 @@ void Generator::pushToken(Draft &draft) {
   push(draft, token(starter(draft.pending)));
 }
 
+/// A token after which everything can follow.
 void Generator::close(Draft &draft) {
-  push(draft,
-       token(static_cast<uint8_t>(kClosers[rng_.below(static_cast<uint32_t>(kClosers.size()))])));
+  std::array<uint8_t, kClosers.size()> left{};
+  uint32_t count = 0;
+  for (char closer : kClosers)
+    if (auto byte = static_cast<uint8_t>(closer); !draft.pending.test(byte)) left[count++] = byte;
+  FATHOM_CHECK(count > 0, "no closing token left");
+  push(draft, token(left[rng_.below(count)]));
+}
+
+/// Behind an opening token.
+void Generator::pushRecursion(Draft &draft, const Obligation &call) {
+  push(draft, callNode(call));
+  push(draft, token(kAfterRecursion));
 }
 
 bool Generator::room(const Lookahead &avoid, size_t wanted) const {

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 namespace fathom::synth {
@@ -42,18 +43,28 @@ bool near(uint64_t lines, uint64_t wanted) {
          -off < kTolerance * static_cast<double>(wanted);
 }
 
-/// So many nonterminals that the program has about knobs.lines lines: measured on a sample first.
+/// So many nonterminals that the program has about knobs.lines lines; a small one first, to see how
+/// long nonterminals are. Another number gives another grammar, so short programs are a matter of
+/// luck: the nearest of a few is taken.
 void chooseNonterminals(Synthesis &made) {
-  double wanted = static_cast<double>(made.knobs.lines);
-  uint64_t least = 1, most = 1000000, count = std::clamp<uint64_t>(made.knobs.lines / 40, 2, 300);
-  for (int round = 0; round < 5; ++round) {
-    made.knobs.nonterminals = count;
-    make(made);
-    if (near(made.program.lines, made.knobs.lines)) return;
-    double each = static_cast<double>(made.program.lines) / static_cast<double>(count);
-    uint64_t next = std::clamp(static_cast<uint64_t>(wanted / each + 0.5), least, most);
-    if (next == count) return;
-    count = next;
+  auto wanted = static_cast<double>(made.knobs.lines);
+  auto distance = [&](const Synthesis &s) {
+    return std::abs(static_cast<double>(s.program.lines) - wanted);
+  };
+  std::set<uint64_t> tried;
+  uint64_t count = std::clamp<uint64_t>(made.knobs.lines / 40, 2, 300);
+  for (int round = 0; round < 16; ++round) {
+    Synthesis trial;
+    trial.asked = made.asked, trial.knobs = made.knobs;
+    trial.knobs.nonterminals = count;
+    make(trial);
+    tried.insert(count);
+    bool tooShort = static_cast<double>(trial.program.lines) < wanted;
+    double each = static_cast<double>(trial.program.lines) / static_cast<double>(count);
+    if (round == 0 || distance(trial) < distance(made)) made = std::move(trial);
+    if (near(made.program.lines, made.asked.lines)) return;
+    count = std::clamp<uint64_t>(static_cast<uint64_t>(wanted / each + 0.5), 1, 1000000);
+    while (tried.count(count) && count > 1) count = tooShort ? count + 1 : count - 1;
   }
 }
 

@@ -31,7 +31,7 @@ struct Synthesis {
 };
 
 /// Errors:      a knob that is out of range; lines and nonterminals that do not go together.
-/// Determinism: the same knobs give the same bytes. Cost: O(lines) for each of at most six rounds.
+/// Determinism: the same knobs give the same bytes. Cost: O(lines), at most 16 times.
 /// Source:      [assess25] Sec. III-A.
 llvm::Expected<Synthesis> synthesise(const Knobs &knobs);
 
