@@ -295,18 +295,16 @@ void Emitter::counted(NodeId id, const Fate &fate) {
 
 void Emitter::keyed(NodeId id, const Fate &fate) {
   const Node &n = g_.at(id);
-  uint32_t local = locals_++;
   Fate fails = of(id, kFail, fate, Reason::Lookahead);
   Fate opens = of(n.children[0], kReached, fate, Reason::Lookahead);
   uint32_t mask = g_.keyBytes == 4 ? UINT32_MAX : (1u << (8 * g_.keyBytes)) - 1;
-  out_.statement(fate, "uint32_t key{} = 0;", local);
-  out_.statement(fate, "if (!p_key(p, &key{}))", local);
+  out_.statement(fate, "if (!p_key(p))");
   out_.decides(fails, fate);
   reject(fails);
   if (n.factor == 1)
-    out_.statement(fate, "if (key{} == {}u) {{", local, n.value);
+    out_.statement(fate, "if (p->key == {}u) {{", n.value);
   else // the same, in a way that comparing with the input does not give away
-    out_.statement(fate, "if ((key{} * {}u & {}u) == {}u) {{", local, n.factor, mask,
+    out_.statement(fate, "if ((p->key * {}u & {}u) == {}u) {{", n.factor, mask,
                    n.value * n.factor & mask);
   out_.decides(opens, of(id, kElse, fate, Reason::Lookahead));
   out_.indent();

@@ -85,6 +85,12 @@ private:
   uint8_t starter(const Lookahead &avoid);
   bool room(const Lookahead &avoid, size_t wanted) const;
   bool chance(double p) { return p > 0 && rng_.next() < p * 4294967296.0; }
+  /// What the knob allows, as far as this nonterminal's size goes.
+  uint64_t scaled(uint64_t most) const {
+    return std::max<uint64_t>(1, static_cast<uint64_t>(static_cast<double>(most) * size_ + 0.5));
+  }
+  uint64_t rules() const { return scaled(knobs_.rules); }
+  uint64_t ruleLength() const { return scaled(knobs_.ruleLength); }
   size_t upTo(uint64_t most) { return 1 + rng_.below(static_cast<uint32_t>(most)); }
 
   const Knobs &knobs_;
@@ -95,6 +101,7 @@ private:
   std::vector<std::vector<Obligation>> obligations_;
   // Of the nonterminal that is being built.
   uint32_t current_ = 0;
+  double size_ = 1; ///< in (0, 1]: of what the knobs allow
   bool loopDue_ = false, contextDue_ = false;
   size_t budget_ = 0; ///< nodes that may still be nested: conditionals in conditionals grow fast
   bool namesUsed_ = false;
@@ -166,9 +173,12 @@ uint32_t Generator::randomCallee(uint32_t caller) {
 
 void Generator::build(uint32_t i) {
   current_ = i;
+  double u = (rng_.next() + 1.0) / 4294967296.0;
+  size_ = 1;
+  for (uint64_t k = 0; k < knobs_.skew; ++k) size_ *= u;
   loopDue_ = chance(knobs_.linear);
   contextDue_ = chance(knobs_.context);
-  budget_ = std::max<size_t>(32, 8 * knobs_.rules * knobs_.ruleLength);
+  budget_ = std::max<size_t>(32, 8 * rules() * ruleLength());
   g_.nonterminals[i].root = buildRoot(i, std::move(obligations_[i]));
 }
 
@@ -176,7 +186,7 @@ NodeId Generator::buildRoot(uint32_t i, std::vector<Obligation> calls) {
   for (size_t k = calls.size(); k > 1; --k)
     std::swap(calls[k - 1], calls[rng_.below(static_cast<uint32_t>(k))]);
   for (Obligation &call : calls) call.keyed = !call.recursive && chance(knobs_.keyed);
-  size_t rules = upTo(knobs_.rules);
+  size_t count = upTo(rules());
   Draft draft;
   if (i == 0) {
     // The start symbol begins with a token, and with the declarations when names are used.
@@ -193,10 +203,10 @@ NodeId Generator::buildRoot(uint32_t i, std::vector<Obligation> calls) {
       push(draft, id);
     }
   }
-  if (rules == 1)
+  if (count == 1)
     buildOnlyRule(i, draft, calls);
   else
-    push(draft, buildRules(i, rules, calls));
+    push(draft, buildRules(i, count, calls));
   // What chance has not placed yet.
   if (loopDue_) pushLoop(draft, 0, nullptr);
   if (contextDue_ && i != 0) pushContext(draft, 0);
@@ -214,7 +224,7 @@ void Generator::buildOnlyRule(uint32_t i, Draft &draft, std::vector<Obligation> 
     calls.pop_back();
   }
   pushActions(draft);
-  fill(draft, calls, upTo(knobs_.ruleLength), 0, /*first=*/true);
+  fill(draft, calls, upTo(ruleLength()), 0, /*first=*/true);
   if (draft.items.empty()) pushToken(draft);
 }
 
@@ -247,7 +257,7 @@ NodeId Generator::buildRules(uint32_t i, size_t rules, std::vector<Obligation> &
     if (!called) push(draft, token(starter(taken)));
     taken |= g_.at(draft.items[0]).first;
     pushActions(draft);
-    fill(draft, mine, rng_.below(static_cast<uint32_t>(knobs_.ruleLength)), 0, r == 0);
+    fill(draft, mine, rng_.below(static_cast<uint32_t>(ruleLength())), 0, r == 0);
     choice.children.push_back(sequence(std::move(draft)));
   }
   return add(std::move(choice));
@@ -358,7 +368,7 @@ void Generator::pushGuardedCalls(Draft &draft) {
 }
 
 void Generator::pushConditional(Draft &draft, unsigned depth) {
-  size_t alternatives = upTo(std::min<uint64_t>(knobs_.rules, 3));
+  size_t alternatives = upTo(std::min<uint64_t>(rules(), 3));
   if (!room(draft.pending, alternatives)) close(draft);
   Node choice{.kind = Kind::Choice};
   choice.optional = alternatives == 1 || rng_.flip();
@@ -370,8 +380,7 @@ void Generator::pushConditional(Draft &draft, unsigned depth) {
     push(body, token(starter(taken)));
     taken |= g_.at(body.items[0]).first;
     pushActions(body);
-    fill(body, none, rng_.below(static_cast<uint32_t>(knobs_.ruleLength / 2 + 1)), depth + 1,
-         false);
+    fill(body, none, rng_.below(static_cast<uint32_t>(ruleLength() / 2 + 1)), depth + 1, false);
     choice.children.push_back(sequence(std::move(body)));
   }
   push(draft, add(std::move(choice)));
@@ -394,7 +403,7 @@ void Generator::pushLoop(Draft &draft, unsigned depth, const Obligation *call) {
     if (call) push(body, callNode(*call));
   }
   std::vector<Obligation> none;
-  fill(body, none, rng_.below(static_cast<uint32_t>(knobs_.ruleLength / 2 + 1)), depth + 1, false);
+  fill(body, none, rng_.below(static_cast<uint32_t>(ruleLength() / 2 + 1)), depth + 1, false);
   if ((body.pending & g_.at(body.items[0]).first).any()) close(body);
   Node loop{.kind = Kind::Loop};
   loop.children = {sequence(std::move(body))};
@@ -412,7 +421,7 @@ void Generator::pushContext(Draft &draft, unsigned depth) {
   Draft body;
   push(body, token(starter({})));
   pushActions(body);
-  fill(body, none, rng_.below(static_cast<uint32_t>(knobs_.ruleLength / 2 + 1)), depth + 1, false);
+  fill(body, none, rng_.below(static_cast<uint32_t>(ruleLength() / 2 + 1)), depth + 1, false);
   if (kind == 1)
     close(body); // the closing letter may be any: nothing may be pending
   else if ((body.pending & g_.at(body.items[0]).first).any())

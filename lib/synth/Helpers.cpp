@@ -32,7 +32,7 @@ void Helpers::writeHeader(Writer &out) const {
   out.plain("struct parser {{");
   out.plain("  const uint8_t *data;");
   out.plain("  size_t size, pos, failed;");
-  out.plain("  uint32_t sum, mode, depth, declared;");
+  out.plain("  uint32_t sum, mode, depth, declared, key;");
   out.plain("}};");
   out.plain("");
   out.plain("extern int program_accepted;");
@@ -47,7 +47,7 @@ void Helpers::writeHeader(Writer &out) const {
   }
   if (of(Kind::Tagged) != Need::No) out.plain("int p_letter(struct parser *p);");
   if (of(Kind::Counted) != Need::No) out.plain("int p_digit(struct parser *p);");
-  if (of(Kind::Keyed) != Need::No) out.plain("int p_key(struct parser *p, uint32_t *key);");
+  if (of(Kind::Keyed) != Need::No) out.plain("int p_key(struct parser *p);");
   if (of(Kind::Declare) != Need::No) out.plain("int p_declare(struct parser *p);");
   if (of(Kind::Use) != Need::No) out.plain("int p_declared(struct parser *p);");
 }
@@ -118,16 +118,16 @@ void Helpers::writeLetters(Writer &out) const {
 
 void Helpers::writeKey(Writer &out) const {
   Fate fate = this->fate(of(Kind::Keyed));
-  out.beginFunction("p_key", fate.reason, "int p_key(struct parser *p, uint32_t *key) {{");
+  out.beginFunction("p_key", fate.reason, "int p_key(struct parser *p) {{");
   out.statement(fate, "int i = 0;");
-  out.statement(fate, "*key = 0;");
+  out.statement(fate, "p->key = 0;");
   out.statement(fate, "while (i < {}) {{", g_.keyBytes);
   out.decides(fate, fate);
   out.indent();
   out.statement(fate, "if (p_look(p) < 0)");
   out.decides(fate, fate);
   out.statement(fate, "  return p_fail(p);");
-  out.statement(fate, "*key = *key << 8 | (uint32_t)p_look(p);");
+  out.statement(fate, "p->key = p->key << 8 | (uint32_t)p_look(p);");
   out.statement(fate, "p_advance(p);");
   out.statement(fate, "i++;");
   out.unindent();
@@ -170,7 +170,7 @@ void Helpers::writeEntry(Writer &out) const {
   out.plain("");
   out.beginFunction("LLVMFuzzerTestOneInput", Reason::None,
                     "int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {{");
-  out.statement(live, "struct parser state = {{data, size, 0, 0, 0, 0, 0, 0}};");
+  out.statement(live, "struct parser state = {{data, size, 0, 0, 0, 0, 0, 0, 0}};");
   out.statement(live, "struct parser *p = &state;");
   out.statement(live, "program_accepted = 0;");
   out.statement(live, "if (!parse_N0(p))");

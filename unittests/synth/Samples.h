@@ -38,6 +38,7 @@ inline std::vector<Knobs> samples() {
     add([](Knobs &k) { k.context = k.keyed = 1, k.keyBytes = 4; });
     add([](Knobs &k) { k.tokens = 8, k.reuse = 1; });
     add([](Knobs &k) { k.fanout = 10; });
+    add([](Knobs &k) { k.skew = 4, k.rules = 20, k.ruleLength = 16; });
     add([](Knobs &k) { k.guarded = 0.8, k.dead = 1, k.unreachable = 0.5; });
     add([](Knobs &k) {
       k.statements = 0;
