@@ -103,6 +103,7 @@ Run declareExplore(CLI::App &app);
 Run declareReplay(CLI::App &app);
 Run declareSolve(CLI::App &app);
 Run declareEstimate(CLI::App &app);
+Run declareSynth(CLI::App &app);
 Run declareDoctor(CLI::App &app);
 
 /// "90s", "10m", "2h", "500ms"; a bare number is seconds. Throws UsageError naming the option.

@@ -64,11 +64,12 @@ static const Subcommand kSubcommands[] = {
     {"replay", "run every test natively: coverage, divergence, bugs that reproduce", declareReplay},
     {"solve", "decide an SMT-LIB file with Fathom's solver chain", declareSolve},
     {"estimate", "how many elements a campaign can reach, by every estimator", declareEstimate},
+    {"synth", "generate a C program of which is known what can be reached", declareSynth},
     {"doctor", "check toolchain, sysroot, solver and a program", declareDoctor},
 };
 
 /// Known, and not there yet.
-static const char *const kPlanned[] = {"fuzz", "scan",   "confirm", "synth", "assess",
+static const char *const kPlanned[] = {"fuzz", "scan",   "confirm", "assess",
                                        "psp",  "repair", "report",  "run"};
 
 static std::vector<std::string> subcommandNames() {
