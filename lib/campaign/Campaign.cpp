@@ -114,6 +114,7 @@ llvm::Expected<Campaign> Campaign::create(const FuzzVariant &variant, CampaignOp
   if (auto e = checkSame(*store, variant, options)) return std::move(e);
   auto maps = UnitMaps::open(units, counters, options.unit.executions);
   if (!maps) return maps.takeError();
+  maps->dropAll();
   if (maps->slots() < slots)
     return refuse(fmt::format("--jobs {}: the campaign in {} was started with fewer; expected at "
                               "most {}",
@@ -215,17 +216,20 @@ bool Campaign::examineCrashes(const CampaignEvents &events) {
   run.scratch = options_.folder + "/afl/work/crash";
   run.testTime = options_.testTime;
   run.testMemoryBytes = options_.testMemoryBytes;
-  std::vector<std::string> files;
+  // By name, because afl-fuzz moves them to crashes.DATE when it goes on after an end.
+  std::map<std::string, std::string> files;
   for (unsigned i = 0; i < options_.jobs; ++i) {
     std::error_code none;
-    const std::string folder = fmt::format("{}/afl/{}/crashes", options_.folder, instanceName(i));
-    for (auto &entry : std::filesystem::directory_iterator(folder, none))
-      if (entry.path().filename().string().starts_with("id:"))
-        files.push_back(entry.path().string());
+    const std::string instance = fmt::format("{}/afl/{}", options_.folder, instanceName(i));
+    for (auto &folder : std::filesystem::directory_iterator(instance, none)) {
+      if (!folder.path().filename().string().starts_with("crashes")) continue;
+      for (auto &entry : std::filesystem::directory_iterator(folder.path(), none))
+        if (std::string name = entry.path().filename().string(); name.starts_with("id:"))
+          files.emplace(fmt::format("{}/{}", i, name), entry.path().string());
+    }
   }
-  std::sort(files.begin(), files.end());
-  for (const std::string &file : files) {
-    if (!seenCrashFiles_.insert(file).second) continue;
+  for (const auto &[name, file] : files) {
+    if (!seenCrashFiles_.insert(name).second) continue;
     ++status_.crashes;
     llvm::Expected<Crash> crash = examineCrash(file, run, symbolizer_);
     if (!crash) {
@@ -273,6 +277,7 @@ static llvm::Error writeFile(const std::string &path, const std::string &data) {
 void Campaign::updateStatus() {
   const auto now = steady_clock::now();
   status_.seconds = duration<double>(now - began_).count();
+  status_.sessionExecutions = maps_.startedExecutions() - executionsAtStart_;
   const double since = duration<double>(now - rateTaken_).count();
   if (since >= 2) {
     const uint64_t started = maps_.startedExecutions();
@@ -307,7 +312,7 @@ llvm::Expected<CampaignEnd> Campaign::run(const CampaignEvents &events,
     if (auto e = writeFile(afl.dictionary, variant_.dictionary)) return std::move(e);
   maps_.setMostExecutions(options_.maxExecutions);
   began_ = unitBegan_ = rateTaken_ = steady_clock::now();
-  executionsBefore_ = maps_.startedExecutions();
+  executionsAtStart_ = executionsBefore_ = maps_.startedExecutions();
 
   AflFuzz fuzzers(options_.aflFuzz, afl);
   llvm::Error error = fuzzers.start();
@@ -325,6 +330,7 @@ llvm::Expected<CampaignEnd> Campaign::run(const CampaignEvents &events,
     status_.restarts = fuzzers.restarts();
     if (now - lastLook >= milliseconds(250)) {
       lastLook = now;
+      maps_.dropDead();
       if (!examineCrashes(events)) end = CampaignEnd::Interrupted;
       updateStatus();
       if (events.onProgress) events.onProgress(status_);
@@ -337,6 +343,7 @@ llvm::Expected<CampaignEnd> Campaign::run(const CampaignEvents &events,
   }
   // An execution that was in flight may still end; afterwards nobody writes any more.
   fuzzers.stop(end == CampaignEnd::MaxExecutions ? milliseconds(500) : milliseconds(3000));
+  maps_.dropDead();
   if (!error) error = storeRest();
   if (!error && !examineCrashes(events)) end = CampaignEnd::Interrupted;
   updateStatus();

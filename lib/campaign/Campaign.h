@@ -59,6 +59,7 @@ const char *text(CampaignEnd end);
 struct CampaignStatus {
   double seconds = 0;             ///< of this session
   uint64_t executions = 0;        ///< of the whole campaign
+  uint64_t sessionExecutions = 0; ///< of this session
   double executionsPerSecond = 0; ///< over the last seconds
   uint64_t units = 0;             ///< complete ones
   double unitSeconds = 0;         ///< mean length
@@ -112,7 +113,7 @@ private:
   double storedSeconds_ = 0;      ///< of complete units
   double restSeconds_ = 0;        ///< of the unit that an earlier session stood in
   std::chrono::steady_clock::time_point unitBegan_, began_;
-  uint64_t executionsBefore_ = 0;
+  uint64_t executionsBefore_ = 0, executionsAtStart_ = 0;
   std::chrono::steady_clock::time_point rateTaken_;
   std::set<std::string> seenCrashes_, seenCrashFiles_;
 };

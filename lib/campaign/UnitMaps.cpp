@@ -11,12 +11,16 @@
 #include <csignal>
 #include <cstring>
 #include <fcntl.h>
+#include <fstream>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <thread>
 #include <unistd.h>
 #include <utility>
 
 namespace fathom::campaign {
+
+using namespace std::chrono_literals;
 
 /// What fork servers use with the compiler's own atomics.
 static uint64_t load(const unsigned long &at) { return __atomic_load_n(&at, __ATOMIC_SEQ_CST); }
@@ -119,14 +123,48 @@ bool UnitMaps::nextUnit() {
   return true;
 }
 
+/// A process that still can do something: one that nobody has reaped cannot.
+static bool isAlive(uint64_t pid) {
+  if (kill(static_cast<pid_t>(pid), 0) < 0 && errno == ESRCH) return false;
+  std::ifstream in(fmt::format("/proc/{}/stat", pid));
+  std::string stat;
+  std::getline(in, stat);
+  size_t end = stat.rfind(')'); // the name may hold anything
+  return end == std::string::npos || stat.compare(end, 3, ") Z") != 0;
+}
+
+/// Slots of fork servers that were killed: free again, and nothing waits for them.
+void UnitMaps::dropDead() {
+  for (uint64_t i = 0; i < units_->slots; ++i) {
+    fathom_slot &s = slot(i);
+    const uint64_t pid = load(s.pid);
+    if (!pid || isAlive(pid)) continue;
+    store(s.busyFrom, FATHOM_SLOT_IDLE);
+    store(s.pid, 0);
+  }
+}
+
+void UnitMaps::dropAll() {
+  for (int tries = 0; tries < 200; ++tries, std::this_thread::sleep_for(10ms)) {
+    dropDead();
+    bool isAnyone = false;
+    for (uint64_t i = 0; i < units_->slots; ++i) isAnyone |= load(slot(i).pid) != 0;
+    if (!isAnyone) return;
+  }
+  // Somebody else who has got the number since.
+  for (uint64_t i = 0; i < units_->slots; ++i) {
+    store(slot(i).busyFrom, FATHOM_SLOT_IDLE);
+    store(slot(i).pid, 0);
+  }
+}
+
 /// No execution of this unit can be in flight. A fork server publishes where it may write to before
 /// it looks which unit runs; we have looked at that before.
 bool UnitMaps::isQuiet(uint64_t number) const {
   for (uint64_t i = 0; i < units_->slots; ++i) {
     const fathom_slot &s = slot(i);
-    const uint64_t busyFrom = load(s.busyFrom), pid = load(s.pid);
-    if (busyFrom == FATHOM_SLOT_IDLE || busyFrom > number || !pid) continue;
-    if (kill(static_cast<pid_t>(pid), 0) == 0 || errno != ESRCH) return false;
+    const uint64_t busyFrom = load(s.busyFrom);
+    if (busyFrom != FATHOM_SLOT_IDLE && busyFrom <= number) return false;
   }
   return true;
 }

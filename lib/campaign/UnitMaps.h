@@ -59,6 +59,12 @@ public:
   /// Makes room: `number` is stored. REQUIRES that harvest gave it.
   void release(uint64_t number);
 
+  /// Forgets fork servers that were killed: what they had in flight is not waited for. To be called
+  /// every now and then.
+  void dropDead();
+  /// Forgets all of them, those of an earlier session. Waits up to two seconds for their end.
+  void dropAll();
+
   uint64_t startedExecutions() const;
   uint64_t slots() const;
   bool isIdle() const;                   ///< no execution is in flight

@@ -40,6 +40,11 @@ const FuzzText::Outlook &FuzzText::outlook(const campaign::CampaignStatus &statu
   return outlook_;
 }
 
+/// Over the whole session, AFL++'s own start included.
+static double meanRate(const campaign::CampaignStatus &status) {
+  return status.seconds > 0 ? static_cast<double>(status.sessionExecutions) / status.seconds : 0;
+}
+
 static std::string count(uint64_t number) { return grouped(static_cast<double>(number)); }
 
 static std::string plural(uint64_t number, const std::string &noun) {
@@ -73,8 +78,7 @@ std::string FuzzText::summary(const campaign::CampaignStatus &status,
   auto row = [&](const char *name, const std::string &text) {
     out += fmt::format("  {:<13} {}\n", name, text);
   };
-  row("executions",
-      fmt::format("{} ({:.0f}/s)", count(status.executions), status.executionsPerSecond));
+  row("executions", fmt::format("{} ({:.0f}/s)", count(status.executions), meanRate(status)));
   row("units", fmt::format("{} complete, {:.1f} s each", count(status.units), status.unitSeconds));
   row("branch sides",
       fmt::format("{} of {} ({:.1f} %)", count(status.sidesFound), count(status.sidesTotal),
@@ -117,7 +121,7 @@ std::string FuzzText::json(const campaign::CampaignStatus &status,
   out["how_ended"] = howEnded;
   out["wall_seconds"] = status.seconds;
   out["executions"] = status.executions;
-  out["executions_per_second"] = status.executionsPerSecond;
+  out["executions_per_second"] = meanRate(status);
   out["units"] = status.units;
   out["unit_seconds"] = status.unitSeconds;
   out["branches_covered"] = status.sidesFound;
