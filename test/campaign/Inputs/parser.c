@@ -1,3 +1,4 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A small format with rare parts: a magic word, a checksum of one byte, and three bugs.
 #include <assert.h>
 #include <stdio.h>
