@@ -30,6 +30,12 @@ static llvm::Expected<std::string> writeFuzzObject(const std::string &bitcodeFil
   if (llvm::Error e = program::prepareModule(**module, options)) return std::move(e);
   const llvm::Function *entry = (*module)->getFunction("LLVMFuzzerTestOneInput");
   const bool isHarness = entry && !entry->isDeclaration();
+  const llvm::Function *symbolic = (*module)->getFunction("__fathom_make_symbolic");
+  if (!isHarness && symbolic && !symbolic->use_empty())
+    return llvm::createStringError(
+        llvm::inconvertibleErrorCode(),
+        "the program makes its own input symbolic (fathom.h, klee/klee.h): a fuzzer cannot give it "
+        "one; expected a program that reads a file or standard input, or LLVMFuzzerTestOneInput");
   std::string dictionary = extractDictionary(**module);
   MapLayout layout = instrumentForFuzzing(**module);
   auto refuse = [](const std::string &why) {

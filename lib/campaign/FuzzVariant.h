@@ -32,8 +32,9 @@ struct FuzzVariant {
   std::string key; ///< changes with the program
 };
 
-/// Errors: what loadProgram says of the inputs; no branch or block of the program's own; more
-/// counters than AFL++ can take; what cachedVariant says.
+/// Errors: what loadProgram says of the inputs; a harness whose input only the engine can make; no
+/// branch or block of the program's own; more counters than AFL++ can take; what cachedVariant
+/// says.
 llvm::Expected<FuzzVariant> fuzzVariant(const std::vector<std::string> &inputs,
                                         const program::LoadOptions &load,
                                         const native::VariantTools &tools);

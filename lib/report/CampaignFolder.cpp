@@ -15,6 +15,7 @@
 #include <fmt/format.h>
 
 #include <csignal>
+#include <fcntl.h>
 #include <unistd.h>
 
 namespace fathom::report {
@@ -104,6 +105,43 @@ static std::string stackKey(BugKind kind, const std::vector<explore::StackFrame>
 // ---- the folder
 // ---------------------------------------------------------------------------------------------
 
+static const char *const kFiles[] = {"campaign.db", "campaign.db-wal", "campaign.db-shm",
+                                     "units.map",   "units.map.new",   "dictionary.txt"};
+
+/// AFL++'s instances, what they said, and where they ran.
+static bool isOurs(llvm::StringRef name) {
+  return name == "main" || name == "work" || name == "seeds" || name.ends_with(".log") ||
+         name.find_first_not_of("0123456789") == llvm::StringRef::npos;
+}
+
+/// What campaigns have left there, and nothing else.
+static llvm::Error removeCampaign(const Directory &root) {
+  for (const char *name : kFiles)
+    if (auto e = root.remove(name)) return e;
+  llvm::Expected<Directory> afl = root.open("afl");
+  if (!afl) {
+    llvm::consumeError(afl.takeError()); // none
+    return llvm::Error::success();
+  }
+  for (const std::string &entry : afl->entries())
+    if (isOurs(entry))
+      if (auto e = afl->remove(entry)) return e;
+  unlinkat(root.fd(), "afl", AT_REMOVEDIR); // fails, as it should, where something is left
+  return llvm::Error::success();
+}
+
+/// Files with the names of a campaign's, in a folder that no run of ours has written to.
+static llvm::Error refuseForeign(const std::string &path) {
+  if (stateOf(path) == FolderState::Results) return llvm::Error::success();
+  for (const char *name : {"campaign.db", "units.map", "afl"})
+    if (access((path + "/" + name).c_str(), F_OK) == 0)
+      return llvm::createStringError(
+          llvm::inconvertibleErrorCode(),
+          fmt::format("{}: holds {}, but no run.json of Fathom; name another folder with -o", path,
+                      name));
+  return llvm::Error::success();
+}
+
 llvm::Expected<std::unique_ptr<CampaignFolder>>
 CampaignFolder::create(CampaignFolderOptions options) {
   std::unique_ptr<CampaignFolder> folder(new CampaignFolder(std::move(options)));
@@ -129,6 +167,8 @@ CampaignFolder::create(CampaignFolderOptions options) {
     folder->resumed_.push_back(utcNow());
   } else {
     if (auto e = checkFolder(o.path, o.force)) return std::move(e);
+    if (auto e = refuseForeign(o.path)) return std::move(e);
+    if (auto e = removeCampaign(*root)) return std::move(e);
     if (auto e = removeResults(*root)) return std::move(e);
   }
   folder->root_ = std::move(*root);
@@ -228,6 +268,7 @@ llvm::Error CampaignFolder::finish(const campaign::CampaignStatus &status,
 }
 
 void CampaignFolder::discard() {
+  llvm::consumeError(removeCampaign(root_));
   llvm::consumeError(removeResults(root_));
   rmdir(options_.path.c_str());
 }

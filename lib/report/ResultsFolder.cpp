@@ -36,11 +36,9 @@ using llvm::json::OStream;
 
 /// Everything that an exploration writes, and what other subcommands add to it.
 static const char *const kFiles[] = {
-    "stats.json", "ledger.json",   "results.sarif",  "replay.json",     "replay-binary.json",
-    ".reserve",   "checkpoint",    "campaign.db",    "campaign.db-wal", "campaign.db-shm",
-    "units.map",  "units.map.new", "dictionary.txt", "run.json"};
-static const char *const kFolders[] = {"tests", "bugs",     "tests-testcomp",
-                                       "queue", "coverage", "afl"};
+    "stats.json",         "ledger.json", "results.sarif", "replay.json",
+    "replay-binary.json", ".reserve",    "checkpoint",    "run.json"};
+static const char *const kFolders[] = {"tests", "bugs", "tests-testcomp", "queue", "coverage"};
 /// Held back so that statistics and ledger still fit when tests have filled the disk.
 static constexpr off_t kReserveBytes = 1 << 20;
 
@@ -53,9 +51,6 @@ static bool isNumbered(llvm::StringRef name) {
 /// Whether we write such a name in this one of our folders.
 static bool isOurs(llvm::StringRef folder, llvm::StringRef name) {
   if (folder == "tests" || folder == "bugs") return isNumbered(name);
-  if (folder == "afl") // of a campaign: AFL++'s instances, what they said, where they ran
-    return name == "main" || name == "work" || name == "seeds" || name.ends_with(".log") ||
-           name.find_first_not_of("0123456789") == llvm::StringRef::npos;
   if (folder == "queue") return name.starts_with("id:");
   name.consume_front("."); // being replaced when the run was killed
   name.consume_back(".new");
