@@ -133,7 +133,7 @@ static bool isAlive(uint64_t pid) {
   return end == std::string::npos || stat.compare(end, 3, ") Z") != 0;
 }
 
-/// Slots of fork servers that were killed: free again, and nothing waits for them.
+/// Slots of fork servers that were killed: nothing waits for them, and, last of all, they are free.
 void UnitMaps::dropDead() {
   for (uint64_t i = 0; i < units_->slots; ++i) {
     fathom_slot &s = slot(i);

@@ -88,19 +88,27 @@ static byte *openShared(const char *file, usize *bytes) {
   return map < 0 && map > -4096 ? 0 : (byte *)map;
 }
 
-/* A slot that nobody has, or whose owner is gone. Null: there is none. */
+static unsigned long load(unsigned long *at) { return __atomic_load_n(at, __ATOMIC_SEQ_CST); }
+
+static void pause(void) {
+  struct fathom_time moment = {0, 1000000};
+  call3(__NR_nanosleep, (long)&moment, 0, 0);
+}
+
+/* A slot that nobody has. Only the driver frees those of the dead, so that nobody can take one that
+ * it is about to free; that may take it a moment. Null: there is none for seconds. */
 static struct fathom_slot *claimSlot(void) {
+  enum { kTries = 5000 };
   unsigned long self = (unsigned long)call3(__NR_getpid, 0, 0, 0);
-  for (unsigned long i = 0; i < units->slots; i++) {
-    struct fathom_slot *s =
-        (struct fathom_slot *)((byte *)(units + 1) + i * FATHOM_SLOT_BYTES(units->mapBytes));
-    unsigned long owner = __atomic_load_n(&s->pid, __ATOMIC_SEQ_CST);
-    if (owner && call3(__NR_kill, (long)owner, 0, 0) != -ESRCH) continue;
-    if (!__atomic_compare_exchange_n(&s->pid, &owner, self, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
-      continue;
-    __atomic_store_n(&s->busyFrom, FATHOM_SLOT_IDLE, __ATOMIC_SEQ_CST);
-    return s;
-  }
+  for (int tries = 0; tries < kTries; tries++, pause())
+    for (unsigned long i = 0; i < units->slots; i++) {
+      struct fathom_slot *s =
+          (struct fathom_slot *)((byte *)(units + 1) + i * FATHOM_SLOT_BYTES(units->mapBytes));
+      unsigned long nobody = 0;
+      if (__atomic_compare_exchange_n(&s->pid, &nobody, self, 0, __ATOMIC_SEQ_CST,
+                                      __ATOMIC_SEQ_CST))
+        return s;
+    }
   return 0;
 }
 
@@ -112,13 +120,6 @@ static int openUnits(const char *file) {
     return 0;
   slot = claimSlot();
   return slot != 0;
-}
-
-static unsigned long load(unsigned long *at) { return __atomic_load_n(at, __ATOMIC_SEQ_CST); }
-
-static void pause(void) {
-  struct fathom_time moment = {0, 1000000};
-  call3(__NR_nanosleep, (long)&moment, 0, 0);
 }
 
 /* The unit of the execution that begins now. What it may write to is published before its unit is
