@@ -13,6 +13,7 @@
 #   %bruteforce           test/explore/bruteforce.py: explored paths against enumerated ones
 #   %explore              test/explore/check.py: one exploration's numbers
 #   %faults               test/faults/fault.py: one exploration in which something goes wrong
+#   %campaign             test/campaign, for its scripts
 #   %examples, %subjects, %root, %scripts, %build
 #   not, count, FileCheck LLVM's
 #
@@ -21,6 +22,7 @@
 #   nightly               --nightly
 #   subject-NAME          build/subjects/NAME was built (scripts/subject NAME)
 #   replay                fathom replay exists in this version
+#   afl-fuzz              AFL++ is installed
 #   mounts                a process may have mounts of its own (root)
 import os
 import shutil
@@ -73,6 +75,7 @@ substitute("%check-bugs", guard + os.path.join(root, "test", "check-bugs.py"))
 substitute("%bruteforce", guard + os.path.join(root, "test", "explore", "bruteforce.py"))
 substitute("%explore", guard + os.path.join(root, "test", "explore", "check.py"))
 substitute("%faults", guard + os.path.join(root, "test", "faults", "fault.py"))
+substitute("%campaign", guard + os.path.join(root, "test", "campaign"))
 substitute("%examples", os.path.join(root, "examples"))
 substitute("%subjects", os.path.join(build, "subjects"))
 substitute("%scripts", scripts)
@@ -98,5 +101,7 @@ if os.path.exists(fathom):
         config.available_features.add("replay")
 if subprocess.run(["unshare", "--mount", "true"], stderr=subprocess.DEVNULL).returncode == 0:
     config.available_features.add("mounts")
+if shutil.which("afl-fuzz"):
+    config.available_features.add("afl-fuzz")
 if shutil.which("valgrind"):
     config.available_features.add("valgrind")

@@ -5,19 +5,13 @@
 #ifndef FATHOM_REPORT_NATIVEVARIANT_H
 #define FATHOM_REPORT_NATIVEVARIANT_H
 
+#include "native/VariantCache.h"
 #include "program/Instrument.h"
 
 #include <string>
 #include <vector>
 
 namespace fathom::report {
-
-struct NativeTools {
-  std::string linker;      ///< ld.lld
-  std::string sysroot;     ///< build/sysroot
-  std::string traceObject; ///< of runtime/native/trace.c
-  std::string cache;       ///< folder; created
-};
 
 struct NativeVariant {
   std::string executable;
@@ -29,11 +23,7 @@ struct NativeVariant {
 /// has; no space.
 llvm::Expected<NativeVariant> traceVariant(const std::vector<std::string> &inputs,
                                            const program::LoadOptions &load,
-                                           const NativeTools &tools);
-
-/// $FATHOM_CACHE, or fathom/ in $XDG_CACHE_HOME or ~/.cache; /tmp/fathom-cache-UID when there is no
-/// home.
-std::string defaultCache();
+                                           const native::VariantTools &tools);
 
 /// Text form of a layout, kept beside the executable.
 std::string layoutText(const program::TraceLayout &layout);

@@ -60,7 +60,7 @@ static bool isOurs(llvm::StringRef folder, llvm::StringRef name) {
 
 /// Only what has a name and a place that we write to: a file of the user's that lies among ours
 /// stays, with the folder that it is in. run.json goes last: it is what the rest is known by.
-static llvm::Error removeResults(const Directory &root) {
+llvm::Error removeResults(const Directory &root) {
   for (const char *name : kFolders) {
     llvm::Expected<Directory> folder = root.open(name);
     if (!folder) {
@@ -113,15 +113,14 @@ llvm::Error checkFolder(const std::string &path, bool force) {
 
 /// Two explorations into one folder would replace each other's tests. The lock ends with the
 /// process.
-static llvm::Error lock(const Directory &root) {
+llvm::Error lockFolder(const Directory &root) {
   // The workers of a run that was killed hold it a moment longer.
   for (int tries = 0; tries < 20; ++tries, usleep(50'000))
     if (flock(root.fd(), LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
       return llvm::Error::success(); // no harm on file systems without locks
   return llvm::createStringError(
       llvm::inconvertibleErrorCode(),
-      fmt::format("{}: another exploration is writing there; name another folder with -o",
-                  root.path()));
+      fmt::format("{}: another run is writing there; name another folder with -o", root.path()));
 }
 
 static std::string sha256(const std::string &path) {
@@ -147,7 +146,7 @@ llvm::Expected<std::unique_ptr<ResultsFolder>> ResultsFolder::create(FolderOptio
   const std::string &path = folder->options_.path;
   llvm::Expected<Directory> root = Directory::openOrCreate(path);
   if (!root) return root.takeError();
-  if (auto e = lock(*root)) return std::move(e);
+  if (auto e = lockFolder(*root)) return std::move(e);
   if (auto e = checkFolder(path, folder->options_.force)) return std::move(e);
   folder->root_ = std::move(*root);
   if (auto e = removeResults(folder->root_)) return std::move(e);
@@ -164,7 +163,7 @@ llvm::Expected<std::unique_ptr<ResultsFolder>> ResultsFolder::resume(FolderOptio
   folder->times_ = std::move(*times);
   llvm::Expected<Directory> root = Directory::openOrCreate(folder->options_.path);
   if (!root) return root.takeError();
-  if (auto e = lock(*root)) return std::move(e);
+  if (auto e = lockFolder(*root)) return std::move(e);
   folder->root_ = std::move(*root);
   if (auto e = folder->openFolders()) return std::move(e);
   if (auto e = folder->readCheckpoint(from)) return std::move(e);
@@ -211,7 +210,7 @@ bool ResultsFolder::onCheckpoint(const std::string &encoded) {
 }
 
 /// The numbered folders in there; one that was being written when the run was killed is removed.
-static llvm::Expected<std::vector<std::string>> completeEntries(const Directory &folder) {
+llvm::Expected<std::vector<std::string>> completeEntries(const Directory &folder) {
   std::vector<std::string> complete;
   for (std::string &name : folder.entries()) {
     if (name[0] != '.')

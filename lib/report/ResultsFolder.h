@@ -86,5 +86,13 @@ FolderState stateOf(const std::string &path);
 /// The error of a folder that an exploration may not write to.
 llvm::Error checkFolder(const std::string &path, bool force);
 
+/// Removes what explorations have left there, and nothing else. For whoever holds the lock.
+llvm::Error removeResults(const Directory &root);
+/// One run at a time writes into a folder. The lock ends with the process.
+llvm::Error lockFolder(const Directory &root);
+/// The numbered folders in tests/ or bugs/; one that was being written when a run was killed is
+/// removed.
+llvm::Expected<std::vector<std::string>> completeEntries(const Directory &folder);
+
 } // namespace fathom::report
 #endif

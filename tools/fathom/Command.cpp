@@ -1,6 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Command.h"
 
+#include "native/Process.h"
+
 #include <fmt/format.h>
 
 #include <fstream>
@@ -37,10 +39,27 @@ const Installation &Installation::get() {
     i.sysroot = i.build + "/sysroot";
     std::getline(std::ifstream(i.sysroot + "/lib/version") >> std::ws, i.sysrootVersion);
     i.runtimeBitcode = firstThere({i.build + "/lib/fathom/runtime.bc"});
-    i.traceObject = firstThere({i.build + "/lib/fathom/trace.o"});
     return i;
   }();
   return here;
+}
+
+native::VariantTools variantTools(const char *runtimeObject) {
+  const Installation &here = Installation::get();
+  native::VariantTools tools;
+  tools.linker = native::findProgram("ld.lld-19");
+  if (tools.linker.empty()) tools.linker = native::findProgram("ld.lld");
+  if (tools.linker.empty())
+    throw UsageError("ld.lld is not installed; Debian has it in the package lld-19");
+  tools.runtimeObject = fmt::format("{}/lib/fathom/{}", here.build, runtimeObject);
+  if (access(tools.runtimeObject.c_str(), R_OK) != 0)
+    throw UsageError(
+        fmt::format("{} is missing; build Fathom with ./dev build", tools.runtimeObject));
+  if (access((here.sysroot + "/lib/libfathom-native.a").c_str(), R_OK) != 0)
+    throw UsageError(fmt::format("{}: no sysroot there; build it with ./dev build", here.sysroot));
+  tools.sysroot = here.sysroot;
+  tools.cache = native::defaultCache();
+  return tools;
 }
 
 // ---- messages

@@ -5,6 +5,8 @@
 #ifndef FATHOM_TOOLS_COMMAND_H
 #define FATHOM_TOOLS_COMMAND_H
 
+#include "native/VariantCache.h"
+
 #include <CLI/CLI.hpp>
 #include <llvm/Support/Error.h>
 
@@ -45,10 +47,12 @@ struct Installation {
   std::string runtimeBitcode; ///< "" when there is none
   std::string sysroot;        ///< build/sysroot
   std::string sysrootVersion; ///< what it calls itself; "" when it does not say
-  std::string
-      traceObject; ///< of runtime/native, linked into native variants; "" when there is none
   static const Installation &get();
 };
+
+/// What native variants are made with. `runtimeObject`: its name in lib/fathom. Throws UsageError
+/// when something of it is missing.
+native::VariantTools variantTools(const char *runtimeObject);
 
 /// Messages for the user on stderr, and everything in the --log file.
 class Log {
@@ -102,6 +106,7 @@ using Run = std::function<int(Context &)>;
 Run declareExplore(CLI::App &app);
 Run declareReplay(CLI::App &app);
 Run declareSolve(CLI::App &app);
+Run declareFuzz(CLI::App &app);
 Run declareEstimate(CLI::App &app);
 Run declareSynth(CLI::App &app);
 Run declareDoctor(CLI::App &app);

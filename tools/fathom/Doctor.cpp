@@ -39,8 +39,11 @@ public:
     checkFile("fathom-cc", here_.fathomCc, here_.bin + "/fathom-cc", "./dev build");
     checkFile("the environment model", here_.runtimeBitcode, here_.build + "/lib/fathom/runtime.bc",
               "./dev build");
-    checkFile("the native trace runtime", here_.traceObject, here_.build + "/lib/fathom/trace.o",
-              "./dev build");
+    for (const char *name : {"trace.o", "fuzz.o"}) {
+      std::string file = here_.build + "/lib/fathom/" + name;
+      checkFile("the native runtime " + std::string(name),
+                access(file.c_str(), R_OK) == 0 ? file : "", file, "./dev build");
+    }
     for (const char *name : {"crt1.o", "libc.a", "libfathom-native.a"}) {
       std::string file = here_.sysroot + "/lib/" + name;
       checkFile("the sysroot's " + std::string(name), access(file.c_str(), R_OK) == 0 ? file : "",

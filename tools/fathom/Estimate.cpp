@@ -3,6 +3,7 @@
 // fathom estimate: how many elements a campaign can reach, by every estimator.
 #include "Command.h"
 
+#include "campaign/SqliteStore.h"
 #include "estimate/AnalysisJson.h"
 #include "estimate/AnalysisText.h"
 #include "estimate/Plot.h"
@@ -20,7 +21,7 @@ namespace {
 
 struct EstimateFlags {
   CommonOptions common;
-  std::string input, plot, elements = "elements";
+  std::string input, plot, elements, of;
   std::vector<double> levels;
   int64_t unit = 1, ahead = 0, replicates = 200, seed = 1, stopWindow = 3;
   double atMost = 0;
@@ -29,34 +30,55 @@ struct EstimateFlags {
 /// The file that is read: of a folder, the one of the known names that is in it.
 std::string inputFile(const std::string &path) {
   if (!std::filesystem::is_directory(path)) return path;
-  for (const char *name : {"incidence.csv", "frequencies.json"}) {
+  for (const char *name : {"campaign.db", "incidence.csv", "frequencies.json"}) {
     std::string file = path + "/" + name;
     if (std::filesystem::exists(file)) return file;
   }
-  if (std::filesystem::exists(path + "/campaign.db"))
-    throw UsageError(path +
-                     "/campaign.db: reading it is not available yet; expected incidence.csv or "
-                     "frequencies.json beside it");
-  throw UsageError(path + ": expected incidence.csv or frequencies.json in this folder");
+  throw UsageError(path +
+                   ": expected campaign.db, incidence.csv or frequencies.json in this folder");
+}
+
+bool isDatabase(const std::string &file) {
+  return std::filesystem::path(file).extension() == ".db";
+}
+
+estimate::Incidence readIncidence(const EstimateFlags &flags, const std::string &file) {
+  if (isDatabase(file))
+    return orUsage(campaign::readCampaign(file, flags.of == "blocks"
+                                                    ? campaign::ElementKind::Block
+                                                    : campaign::ElementKind::BranchSide));
+  if (!flags.of.empty())
+    throw UsageError(fmt::format("--of {}: {} says nothing about kinds of elements; only "
+                                 "a campaign.db does",
+                                 flags.of, file));
+  estimate::Result<estimate::Incidence> data = estimate::readIncidenceFile(file);
+  if (!data) throw UsageError(data.error());
+  return std::move(*data);
+}
+
+/// What elements are called, unless the user says it.
+std::string noun(const EstimateFlags &flags) {
+  if (!flags.elements.empty()) return flags.elements;
+  if (!isDatabase(inputFile(flags.input))) return "elements";
+  return flags.of == "blocks" ? "basic blocks" : "branch sides";
 }
 
 estimate::Incidence readInput(const EstimateFlags &flags) {
   std::string file = inputFile(flags.input);
   requireRegularFile("", file);
-  estimate::Result<estimate::Incidence> data = estimate::readIncidenceFile(file);
-  if (!data) throw UsageError(data.error());
-  if (flags.unit == 1) return std::move(*data);
-  if (!data->matrix)
+  estimate::Incidence data = readIncidence(flags, file);
+  if (flags.unit == 1) return data;
+  if (!data.matrix)
     throw UsageError(fmt::format("--unit {}: {} has frequencies only, which cannot be regrouped; "
                                  "expected an incidence matrix (CSV)",
                                  flags.unit, file));
-  uint32_t units = data->matrix->units();
+  uint32_t units = data.matrix->units();
   if (flags.unit > units)
     throw UsageError(fmt::format("--unit {}: {} has {} units; expected at most as many", flags.unit,
                                  file, units));
-  data->matrix = estimate::regroup(*data->matrix, static_cast<uint32_t>(flags.unit));
-  data->counts = estimate::tally(*data->matrix);
-  return std::move(*data);
+  data.matrix = estimate::regroup(*data.matrix, static_cast<uint32_t>(flags.unit));
+  data.counts = estimate::tally(*data.matrix);
+  return data;
 }
 
 estimate::AnalysisOptions optionsOf(const EstimateFlags &flags) {
@@ -85,9 +107,9 @@ int runEstimate(const EstimateFlags &flags, Context &context) {
   std::string wrong = options.validate(data.counts);
   if (!wrong.empty()) throw UsageError(wrong);
   estimate::Analysis analysis = estimate::analyse(data, options);
-  if (!flags.plot.empty()) writePlot(flags.plot, estimate::analysisSvg(analysis, flags.elements));
+  if (!flags.plot.empty()) writePlot(flags.plot, estimate::analysisSvg(analysis, noun(flags)));
   fputs((flags.common.json ? estimate::analysisJson(analysis)
-                           : estimate::analysisText(analysis, flags.elements))
+                           : estimate::analysisText(analysis, noun(flags)))
             .c_str(),
         stdout);
   return kDone;
@@ -97,12 +119,14 @@ int runEstimate(const EstimateFlags &flags, Context &context) {
 
 Run declareEstimate(CLI::App &app) {
   auto flags = std::make_shared<EstimateFlags>();
-  app.footer("INPUT is a matrix (CSV: element,unit1,unit2,... with 0 and 1), counts (JSON: "
-             "{\"units\": 121, "
-             "\"frequencies\": {\"1\": 23, \"2\": 9}}),\nor a folder with incidence.csv or "
-             "frequencies.json.\n\nexample:\n  fathom estimate campaign.csv --unit 4 --plot "
-             "campaign.svg");
-  app.add_option("INPUT", flags->input, "incidence matrix, frequency counts, or a folder with one")
+  app.footer(
+      "INPUT is a matrix (CSV: element,unit1,unit2,... with 0 and 1), counts (JSON: "
+      "{\"units\": 121, "
+      "\"frequencies\": {\"1\": 23, \"2\": 9}}),\na campaign.db of fathom fuzz, or a folder with "
+      "campaign.db, incidence.csv or frequencies.json.\n\nexample:\n  fathom estimate "
+      "campaign --unit 4 --plot campaign.svg");
+  app.add_option("INPUT", flags->input,
+                 "campaign.db, incidence matrix, frequency counts, or a folder with one")
       ->required();
   app.add_option("--unit", flags->unit,
                  "join so many consecutive units into one; a shorter rest is dropped")
@@ -135,8 +159,11 @@ Run declareEstimate(CLI::App &app) {
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str()
       ->type_name("N");
+  app.add_option("--of", flags->of,
+                 "of a campaign.db: branch-sides (default) or blocks, of the program's own code")
+      ->check(CLI::IsMember({"branch-sides", "blocks"}))
+      ->type_name("KIND");
   app.add_option("--elements", flags->elements, "what elements are called, in the plural")
-      ->capture_default_str()
       ->type_name("WORD");
   app.add_option("--plot", flags->plot, "write the accumulation curve and the estimates as SVG")
       ->type_name("FILE");

@@ -94,19 +94,7 @@ void refuseOtherProgram(const std::string &folder, const std::string &program) {
 
 report::NativeVariant buildVariant(const ReplayFlags &flags, Log &log) {
   const Installation &here = Installation::get();
-  report::NativeTools tools;
-  tools.linker = native::findProgram("ld.lld-19");
-  if (tools.linker.empty()) tools.linker = native::findProgram("ld.lld");
-  if (tools.linker.empty())
-    throw UsageError("ld.lld is not installed; Debian has it in the package lld-19");
-  if (here.traceObject.empty())
-    throw UsageError(
-        fmt::format("{}/lib/fathom/trace.o is missing; build Fathom with ./dev build", here.build));
-  if (access((here.sysroot + "/lib/libfathom-native.a").c_str(), R_OK) != 0)
-    throw UsageError(fmt::format("{}: no sysroot there; build it with ./dev build", here.sysroot));
-  tools.sysroot = here.sysroot;
-  tools.traceObject = here.traceObject;
-  tools.cache = report::defaultCache();
+  native::VariantTools tools = variantTools("trace.o");
   program::LoadOptions load;
   load.fathomCc = here.fathomCc;
   auto started = std::chrono::steady_clock::now();

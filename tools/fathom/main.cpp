@@ -62,6 +62,8 @@ struct Subcommand {
 static const Subcommand kSubcommands[] = {
     {"explore", "symbolic execution: tests, bugs, and what was not covered", declareExplore},
     {"replay", "run every test natively: coverage, divergence, bugs that reproduce", declareReplay},
+    {"fuzz", "a fuzzing campaign with AFL++ that records what every sampling unit covered",
+     declareFuzz},
     {"solve", "decide an SMT-LIB file with Fathom's solver chain", declareSolve},
     {"estimate", "how many elements a campaign can reach, by every estimator", declareEstimate},
     {"synth", "generate a C program of which is known what can be reached", declareSynth},
@@ -69,8 +71,8 @@ static const Subcommand kSubcommands[] = {
 };
 
 /// Known, and not there yet.
-static const char *const kPlanned[] = {"fuzz", "scan",   "confirm", "assess",
-                                       "psp",  "repair", "report",  "run"};
+static const char *const kPlanned[] = {"scan",   "confirm", "assess", "psp",
+                                       "repair", "report",  "run"};
 
 static std::vector<std::string> subcommandNames() {
   std::vector<std::string> names;
@@ -94,7 +96,8 @@ static const char *const kFooter = R"(examples:
   CC=fathom-cc ./configure && make                          build a program for analysis
   fathom explore src/cut --sym-args 0 2 4 --sym-stdin 8     find tests and bugs
   fathom replay src/cut fathom-out                          run them natively
-  fathom estimate campaign.csv                              how much a fuzzing campaign can still reach
+  fathom fuzz src/cut --max-time 1h -o campaign             fuzz, and record what every unit covered
+  fathom estimate campaign                                  how much a fuzzing campaign can still reach
   fathom doctor src/cut                                     when something does not work
 
 exit status: 0 done, 1 findings (with --fail-on-findings; doctor: something of Fathom's is missing), 2 wrong usage or unusable input, 3 internal error)";

@@ -227,7 +227,7 @@ TEST_F(Folder, OneRunAtATime) {
   auto folder = create();
   ASSERT_TRUE(folder) << error;
   EXPECT_FALSE(create(/*force=*/true));
-  EXPECT_NE(error.find("another exploration is writing there"), std::string::npos) << error;
+  EXPECT_NE(error.find("another run is writing there"), std::string::npos) << error;
   folder.reset();
   EXPECT_TRUE(create(/*force=*/true)) << error;
 }

@@ -1,0 +1,136 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "campaign/AflFuzz.h"
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+#include <fmt/format.h>
+
+#include <csignal>
+#include <filesystem>
+
+namespace fathom::campaign {
+
+using namespace std::chrono;
+
+std::string instanceName(unsigned index) { return index == 0 ? "main" : std::to_string(index); }
+
+AflFuzz::AflFuzz(std::string program, AflOptions options)
+    : program_(std::move(program)), options_(std::move(options)) {}
+
+std::string AflFuzz::logFile(const Instance &instance) const {
+  return fmt::format("{}/{}.log", options_.output, instance.name);
+}
+
+/// Has this instance inputs of its own to go on with?
+static bool hasQueue(const std::string &folder) {
+  std::error_code ignored;
+  for (const char *name : {"queue", "_resume"})
+    for (auto &entry : std::filesystem::directory_iterator(folder + "/" + name, ignored))
+      if (entry.path().filename().string().starts_with("id:")) return true;
+  return false;
+}
+
+native::Command AflFuzz::command(const Instance &instance) const {
+  const bool isMain = &instance == instances_.data();
+  native::Command c;
+  c.program = program_;
+  const std::string folder = options_.output + "/" + instance.name;
+  c.arguments = {"afl-fuzz", "-i", hasQueue(folder) ? "-" : options_.seeds, "-o", options_.output,
+                 isMain ? "-M" : "-S", instance.name, "-m",
+                 std::to_string(std::max<uint64_t>(1, options_.testMemoryBytes >> 20)),
+                 // "+": a seed that takes longer is left out.
+                 "-t", fmt::format("{}+", options_.testTime.count()), "-s",
+                 std::to_string(options_.seed)};
+  if (!options_.dictionary.empty())
+    c.arguments.insert(c.arguments.end(), {"-x", options_.dictionary});
+  c.arguments.insert(c.arguments.end(), {"--", options_.program});
+  c.arguments.insert(c.arguments.end(), options_.arguments.begin(), options_.arguments.end());
+
+  const char *path = getenv("PATH");
+  c.environment = {fmt::format("PATH={}", path ? path : "/usr/bin:/bin"), "LC_ALL=C",
+                   // Nobody is there to answer, and nothing of the machine is set up for us.
+                   "AFL_NO_UI=1", "AFL_NO_COLOR=1", "AFL_SKIP_CPUFREQ=1", "AFL_NO_AFFINITY=1",
+                   "AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES=1", "AFL_FORKSRV_INIT_TMOUT=60000",
+                   fmt::format("AFL_MAP_SIZE={}", (options_.counters + 63) / 64 * 64)};
+  if (!options_.unitsFile.empty()) c.environment.push_back("FATHOM_UNITS=" + options_.unitsFile);
+  c.directory = options_.output + "/work/" + instance.name;
+  c.stdoutFile = c.stderrFile = logFile(instance);
+  c.limits.fileBytes = uint64_t(1) << 30;
+  return c;
+}
+
+llvm::Error AflFuzz::startOne(Instance &instance) {
+  llvm::Expected<native::Child> child = native::Child::start(command(instance));
+  if (!child) return child.takeError();
+  instance.child.emplace(std::move(*child));
+  instance.started = steady_clock::now();
+  return llvm::Error::success();
+}
+
+llvm::Error AflFuzz::start() {
+  for (unsigned i = 0; i < options_.jobs; ++i) instances_.push_back({instanceName(i), {}, {}, 0});
+  for (Instance &instance : instances_) {
+    const std::string work = options_.output + "/work/" + instance.name;
+    if (std::error_code e = llvm::sys::fs::create_directories(work))
+      return llvm::createStringError(e, fmt::format("cannot create {}: {}", work, e.message()));
+    if (llvm::Error e = startOne(instance)) return e;
+  }
+  return llvm::Error::success();
+}
+
+std::string aflReason(const std::string &log) {
+  // Without colours and line drawing.
+  std::string plain;
+  for (size_t i = 0; i < log.size(); ++i) {
+    if (log[i] == '\x1b') {
+      while (i < log.size() && !isalpha(static_cast<unsigned char>(log[i]))) ++i;
+    } else if (log[i] == '\n' || (log[i] >= ' ' && log[i] <= '~')) {
+      plain += log[i];
+    }
+  }
+  for (llvm::StringRef mark : {"PROGRAM ABORT : ", "SYSTEM ERROR : "}) {
+    size_t at = plain.rfind(mark);
+    if (at != std::string::npos)
+      return llvm::StringRef(plain).substr(at + mark.size()).split('\n').first.trim().str();
+  }
+  return "";
+}
+
+llvm::Error AflFuzz::poll() {
+  for (Instance &instance : instances_) {
+    if (!instance.child || !instance.child->waitFor(milliseconds(0))) continue;
+    native::Outcome outcome = instance.child->wait();
+    instance.child.reset();
+    const bool wasQuick = steady_clock::now() - instance.started < seconds(5);
+    instance.quickEnds = wasQuick ? instance.quickEnds + 1 : 0;
+    if (instance.quickEnds >= 3) {
+      std::string reason;
+      if (auto log = llvm::MemoryBuffer::getFile(logFile(instance)))
+        reason = aflReason((*log)->getBuffer().str());
+      return llvm::createStringError(
+          llvm::inconvertibleErrorCode(),
+          fmt::format("afl-fuzz: {} (all it said is in {})",
+                      reason.empty() ? native::describe(outcome) : reason, logFile(instance)));
+    }
+    ++restarts_;
+    if (llvm::Error e = startOne(instance)) return e;
+  }
+  return llvm::Error::success();
+}
+
+void AflFuzz::stop(milliseconds patience) {
+  for (Instance &instance : instances_)
+    if (instance.child) ::kill(instance.child->pid(), SIGINT);
+  const auto deadline = steady_clock::now() + patience;
+  for (Instance &instance : instances_) {
+    if (!instance.child) continue;
+    auto left = duration_cast<milliseconds>(deadline - steady_clock::now());
+    if (!instance.child->waitFor(std::max(left, milliseconds(0)))) instance.child->kill();
+    instance.child->wait();
+    instance.child.reset();
+  }
+}
+
+} // namespace fathom::campaign

@@ -1,0 +1,72 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Instances of afl-fuzz on a fuzzing variant: started, watched, started again when they die, and
+// asked to end. One instance is called `main`, the others `1`, `2`, ...; they exchange inputs
+// through their common output folder, as AFL++ has it.
+#ifndef FATHOM_CAMPAIGN_AFLFUZZ_H
+#define FATHOM_CAMPAIGN_AFLFUZZ_H
+
+#include "native/Process.h"
+
+#include "llvm/Support/Error.h"
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace fathom::campaign {
+
+struct AflOptions {
+  std::string program;                ///< the variant, absolute
+  std::vector<std::string> arguments; ///< of the program, without argv[0]; "@@" is the input file.
+                                      ///< Without one the input is standard input
+  std::string seeds;                  ///< folder with at least one input, absolute
+  std::string output;                 ///< AFL++'s folder, absolute; created
+  std::string dictionary;             ///< file, or empty
+  std::string unitsFile;              ///< UnitMaps; empty: nothing is recorded
+  uint32_t counters = 0;              ///< of the map
+  unsigned jobs = 1;
+  uint64_t seed = 1;
+  std::chrono::milliseconds testTime{1000};
+  uint64_t testMemoryBytes = uint64_t(2) << 30; ///< address space of one execution
+};
+
+/// The folder of one instance inside the output folder.
+std::string instanceName(unsigned index);
+
+class AflFuzz {
+public:
+  /// \param program  path of afl-fuzz.
+  AflFuzz(std::string program, AflOptions options);
+
+  llvm::Error start();
+  /// Starts again what has died. Errors: an instance that ended three times in a row within
+  /// seconds, with afl-fuzz's own last words.
+  llvm::Error poll();
+  /// Lets them write their files; kills whoever takes longer than this.
+  void stop(std::chrono::milliseconds patience);
+  uint64_t restarts() const { return restarts_; }
+
+private:
+  struct Instance {
+    std::string name;
+    std::optional<native::Child> child;
+    std::chrono::steady_clock::time_point started;
+    unsigned quickEnds = 0; ///< in a row
+  };
+  native::Command command(const Instance &instance) const;
+  llvm::Error startOne(Instance &instance);
+  std::string logFile(const Instance &instance) const;
+
+  std::string program_;
+  AflOptions options_;
+  std::vector<Instance> instances_;
+  uint64_t restarts_ = 0;
+};
+
+/// afl-fuzz's reason in what it printed, one line; "" when it gives none.
+std::string aflReason(const std::string &log);
+
+} // namespace fathom::campaign
+#endif

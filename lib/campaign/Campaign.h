@@ -1,0 +1,122 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A fuzzing campaign with AFL++ that records exactly which elements every sampling unit covered.
+//
+//   fork servers (runtime/native/fuzz.c) -> unit maps -> campaign.db -> estimate
+//
+// Start reading at Campaign::run in Campaign.cpp (// MAIN LOOP).
+#ifndef FATHOM_CAMPAIGN_CAMPAIGN_H
+#define FATHOM_CAMPAIGN_CAMPAIGN_H
+
+#include "campaign/AflFuzz.h"
+#include "campaign/Crash.h"
+#include "campaign/FuzzVariant.h"
+#include "campaign/SqliteStore.h"
+#include "campaign/UnitMaps.h"
+#include "estimate/Analysis.h"
+
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace fathom::campaign {
+
+/// How long a sampling unit is: a time, or a number of executions.
+struct UnitLength {
+  std::chrono::milliseconds time{10000}; ///< 0: executions
+  uint64_t executions = 0;
+
+  std::string text() const; ///< "10s", "1000execs"
+  bool operator==(const UnitLength &) const = default;
+};
+/// "10s", "2m", "1000execs"; false when it is something else, or not positive.
+bool parseUnitLength(const std::string &text, UnitLength &unit);
+
+struct CampaignOptions {
+  std::string folder;  ///< the results folder, absolute; exists
+  std::string aflFuzz; ///< path of afl-fuzz
+  std::vector<std::string> arguments;
+  std::string seeds; ///< folder, absolute; empty: one input of one line
+  UnitLength unit;
+  unsigned jobs = 1;
+  uint64_t seed = 1;
+  std::chrono::milliseconds maxTime{0}; ///< of this session; 0: no bound
+  uint64_t maxExecutions = 0;           ///< of the whole campaign; 0: no bound
+  std::chrono::milliseconds testTime{1000};
+  uint64_t testMemoryBytes = uint64_t(2) << 30;
+  bool resume = false;
+  bool record = true; ///< false: executions are counted by nobody; to measure what recording costs
+};
+
+enum class CampaignEnd { MaxTime, MaxExecutions, Interrupted };
+/// "time budget spent (--max-time)", ...
+const char *text(CampaignEnd end);
+
+/// Where a campaign stands.
+struct CampaignStatus {
+  double seconds = 0;             ///< of this session
+  uint64_t executions = 0;        ///< of the whole campaign
+  uint64_t sessionExecutions = 0; ///< of this session
+  double executionsPerSecond = 0; ///< over the last seconds
+  uint64_t units = 0;             ///< complete ones
+  double unitSeconds = 0;         ///< mean length
+  uint64_t sidesFound = 0, sidesTotal = 0;
+  uint64_t blocksFound = 0, blocksTotal = 0;
+  uint64_t crashes = 0;  ///< inputs that AFL++ kept because they crash
+  uint64_t restarts = 0; ///< of instances that died
+  /// How many complete units cover a branch side: Q_k for k > 0.
+  estimate::FrequencyCounts sideCounts;
+};
+
+struct CampaignEvents {
+  std::function<void(const CampaignStatus &)> onProgress; ///< about four times a second
+  /// A crash with a stack that no crash before had. False: it could not be stored; the campaign
+  /// ends.
+  std::function<bool(const Crash &)> onCrash;
+};
+
+class Campaign {
+public:
+  /// Creates the database and the unit maps, or goes on with those that are there. Errors: another
+  /// program, another length of units; files that cannot be written or are damaged.
+  static llvm::Expected<Campaign> create(const FuzzVariant &variant, CampaignOptions options);
+
+  /// Until a budget is spent or *stop. Errors: afl-fuzz cannot do its work; the disk is full. What
+  /// was recorded until then is stored.
+  llvm::Expected<CampaignEnd> run(const CampaignEvents &events, const std::atomic<bool> &stop);
+
+  const CampaignStatus &status() const { return status_; }
+
+private:
+  Campaign(const FuzzVariant &variant, CampaignOptions options, SqliteStore store, UnitMaps maps);
+  llvm::Error countStored();
+  llvm::Error storeFinished();
+  llvm::Error storeRest();
+  llvm::Error storeUnit(const UnitMap &map, bool isComplete);
+  void count(const StoredUnit &unit);
+  void passTime(std::chrono::nanoseconds time);
+  bool examineCrashes(const CampaignEvents &events);
+  AflOptions aflOptions() const;
+  void updateStatus();
+
+  const FuzzVariant &variant_;
+  CampaignOptions options_;
+  SqliteStore store_;
+  UnitMaps maps_;
+  Symbolizer symbolizer_;
+  CampaignStatus status_;
+  std::vector<uint32_t> unitsOf_; ///< by element: complete units that cover it
+  std::vector<bool> found_;       ///< by element: also in the unit that is not complete
+  double storedSeconds_ = 0;      ///< of complete units
+  double restSeconds_ = 0;        ///< of the unit that an earlier session stood in
+  std::chrono::steady_clock::time_point unitBegan_, began_;
+  uint64_t executionsBefore_ = 0, executionsAtStart_ = 0;
+  std::chrono::steady_clock::time_point rateTaken_;
+  std::set<std::string> seenCrashes_, seenCrashFiles_;
+};
+
+} // namespace fathom::campaign
+#endif

@@ -1,0 +1,83 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "campaign/FuzzVariant.h"
+
+#include "campaign/Dictionary.h"
+#include "campaign/MapPass.h"
+#include "program/NativeObject.h"
+
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/Path.h"
+
+#include <fmt/format.h>
+
+namespace fathom::campaign {
+
+/// The text that lies beside the variant: one of two lines, the dictionary, a separator, the
+/// layout.
+static constexpr llvm::StringLiteral kHarness = "# harness\n", kProgram = "# program\n";
+static constexpr llvm::StringLiteral kSeparator = "# layout\n";
+
+static llvm::Expected<std::string> writeFuzzObject(const std::string &bitcodeFile,
+                                                   const std::string &objectFile,
+                                                   program::LoadOptions options) {
+  llvm::LLVMContext context;
+  options.runtimeBitcode.clear();
+  // As in the trace variant: a read of an uninitialised variable does what it does in the bitcode.
+  options.promoteLocals = false;
+  auto module = program::loadProgram(context, {bitcodeFile}, options);
+  if (!module) return module.takeError();
+  if (llvm::Error e = program::prepareModule(**module, options)) return std::move(e);
+  const llvm::Function *entry = (*module)->getFunction("LLVMFuzzerTestOneInput");
+  const bool isHarness = entry && !entry->isDeclaration();
+  const llvm::Function *symbolic = (*module)->getFunction("__fathom_make_symbolic");
+  if (!isHarness && symbolic && !symbolic->use_empty())
+    return llvm::createStringError(
+        llvm::inconvertibleErrorCode(),
+        "the program makes its own input symbolic (fathom.h, klee/klee.h): a fuzzer cannot give it "
+        "one; expected a program that reads a file or standard input, or LLVMFuzzerTestOneInput");
+  std::string dictionary = extractDictionary(**module);
+  MapLayout layout = instrumentForFuzzing(**module);
+  auto refuse = [](const std::string &why) {
+    return llvm::createStringError(llvm::inconvertibleErrorCode(), why);
+  };
+  if (layout.counters() == 0) return refuse("the program has no function of its own");
+  if (layout.counters() > kMostCounters)
+    return refuse(fmt::format("the program has {} branch sides and blocks; AFL++ takes at most {}",
+                              layout.counters(), kMostCounters));
+  // Debug information stays, and frames can be followed: crashes are told apart by their stacks.
+  for (llvm::Function &function : **module)
+    if (!function.isDeclaration()) function.addFnAttr("frame-pointer", "all");
+  if (llvm::Error e = program::emitObject(**module, objectFile, llvm::CodeGenOptLevel::Default))
+    return std::move(e);
+  return (isHarness ? kHarness : kProgram).str() + dictionary + kSeparator.str() +
+         layoutText(layout);
+}
+
+llvm::Expected<FuzzVariant> fuzzVariant(const std::vector<std::string> &inputs,
+                                        const program::LoadOptions &load,
+                                        const native::VariantTools &tools) {
+  llvm::Expected<program::BitcodeFile> bitcode = program::findBitcode(inputs, load);
+  if (!bitcode) return bitcode.takeError();
+  native::VariantRecipe recipe{"fuzz", kFuzzVariantVersion, [&](const std::string &objectFile) {
+                                 return writeFuzzObject(bitcode->path, objectFile, load);
+                               }};
+  llvm::Expected<native::CachedVariant> cached =
+      native::cachedVariant(bitcode->path, tools, recipe);
+  if (!cached) return cached.takeError();
+  FuzzVariant variant;
+  variant.executable = cached->executable;
+  variant.fromCache = cached->fromCache;
+  variant.key = llvm::sys::path::stem(cached->executable).str();
+  auto [dictionary, layout] = llvm::StringRef(cached->text).split(kSeparator);
+  variant.isHarness = dictionary.consume_front(kHarness);
+  dictionary.consume_front(kProgram);
+  variant.dictionary = dictionary.str();
+  if (!parseLayout(layout.str(), variant.layout))
+    return llvm::createStringError(
+        llvm::inconvertibleErrorCode(),
+        fmt::format("{}.layout is damaged; remove it", cached->executable));
+  return variant;
+}
+
+} // namespace fathom::campaign

@@ -1,0 +1,43 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The fuzzing variant of a program: made from the same bitcode as everything else, instrumented by
+// MapPass.h, linked with runtime/native/fuzz.c, kept in the cache of variants.
+#ifndef FATHOM_CAMPAIGN_FUZZVARIANT_H
+#define FATHOM_CAMPAIGN_FUZZVARIANT_H
+
+#include "campaign/MapLayout.h"
+
+#include "native/VariantCache.h"
+#include "program/Load.h"
+
+#include "llvm/Support/Error.h"
+
+#include <string>
+#include <vector>
+
+namespace fathom::campaign {
+
+/// Raised whenever instrumented code, its runtime or the dictionary changes.
+inline constexpr int kFuzzVariantVersion = 1;
+
+/// The largest map that a fork server can announce to AFL++.
+inline constexpr uint32_t kMostCounters = 0xfffffeu >> 1;
+
+struct FuzzVariant {
+  std::string executable;
+  MapLayout layout;
+  std::string dictionary; ///< in AFL++'s form (Dictionary.h); may be empty
+  bool isHarness = false; ///< LLVMFuzzerTestOneInput; its input is standard input
+  bool fromCache = false;
+  std::string key; ///< changes with the program
+};
+
+/// Errors: what loadProgram says of the inputs; a harness whose input only the engine can make; no
+/// branch or block of the program's own; more counters than AFL++ can take; what cachedVariant
+/// says.
+llvm::Expected<FuzzVariant> fuzzVariant(const std::vector<std::string> &inputs,
+                                        const program::LoadOptions &load,
+                                        const native::VariantTools &tools);
+
+} // namespace fathom::campaign
+#endif

@@ -1,0 +1,84 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "campaign/MapLayout.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <sstream>
+
+namespace fathom::campaign {
+
+static constexpr const char *kHead = "fathom-map-layout-1";
+
+std::vector<uint32_t> elementsOf(const MapLayout &layout, std::span<const uint8_t> map) {
+  std::vector<uint32_t> elements;
+  for (uint32_t side = 0; side < layout.sides; ++side)
+    if (map[side]) elements.push_back(side);
+  for (uint32_t block = 0; block < layout.blocks.size(); ++block) {
+    const std::vector<uint32_t> &by = layout.blocks[block].shownBy;
+    if (std::any_of(by.begin(), by.end(), [&](uint32_t counter) { return map[counter] != 0; }))
+      elements.push_back(layout.sides + block);
+  }
+  return elements;
+}
+
+std::string layoutText(const MapLayout &layout) {
+  std::map<std::string, size_t> files;
+  for (auto &b : layout.branches) files.emplace(b.file, 0);
+  for (auto &b : layout.blocks) files.emplace(b.file, 0);
+  std::string out = fmt::format("{} {} {} {} {} {}\n", kHead, files.size(), layout.branches.size(),
+                                layout.blocks.size(), layout.sides, layout.markers);
+  size_t next = 0;
+  for (auto &[name, index] : files) {
+    index = next++;
+    out += name + "\n";
+  }
+  for (auto &b : layout.branches)
+    out += fmt::format("{} {} {} {} {}\n", files[b.file], b.line, b.column, b.sides, b.function);
+  for (auto &b : layout.blocks) {
+    out += fmt::format("{} {} {} {}", files[b.file], b.line, b.column, b.shownBy.size());
+    for (uint32_t counter : b.shownBy) out += fmt::format(" {}", counter);
+    out += " " + b.function + "\n";
+  }
+  return out;
+}
+
+bool parseLayout(const std::string &text, MapLayout &layout) {
+  std::istringstream in(text);
+  std::string head;
+  size_t fileCount = 0, branchCount = 0, blockCount = 0;
+  layout = {};
+  if (!(in >> head >> fileCount >> branchCount >> blockCount >> layout.sides >> layout.markers) ||
+      head != kHead)
+    return false;
+  in.ignore(1);
+  std::vector<std::string> files(fileCount);
+  for (std::string &file : files) std::getline(in, file);
+  size_t file = 0;
+  uint32_t sides = 0;
+  layout.branches.resize(branchCount);
+  for (auto &b : layout.branches) {
+    if (!(in >> file >> b.line >> b.column >> b.sides) || file >= files.size()) return false;
+    in.ignore(1);
+    std::getline(in, b.function);
+    b.file = files[file];
+    b.sideBase = sides;
+    sides += b.sides;
+  }
+  layout.blocks.resize(blockCount);
+  for (auto &b : layout.blocks) {
+    size_t shown = 0;
+    if (!(in >> file >> b.line >> b.column >> shown) || file >= files.size()) return false;
+    for (uint32_t counter = 0; shown && in >> counter; --shown) {
+      if (counter >= layout.counters()) return false;
+      b.shownBy.push_back(counter);
+    }
+    in.ignore(1);
+    std::getline(in, b.function);
+    b.file = files[file];
+  }
+  return !in.fail() && sides == layout.sides;
+}
+
+} // namespace fathom::campaign

@@ -1,0 +1,54 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the bytes of the fuzzing variant's coverage map mean, and which elements of the program they
+// show. Branch sides have the numbers that they have everywhere in Fathom.
+//
+//   map       one counter per branch side of the program's own code, then one per marked block
+//   elements  the branch sides, then all basic blocks of the program's own code
+//
+// A block that is entered only over sides of branches has no counter: it was executed when one of
+// these sides was taken.
+#ifndef FATHOM_CAMPAIGN_MAPLAYOUT_H
+#define FATHOM_CAMPAIGN_MAPLAYOUT_H
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace fathom::campaign {
+
+struct MapLayout {
+  struct Branch {
+    std::string function, file; ///< file: "" without debug information
+    uint32_t line = 0, column = 0;
+    uint32_t sides = 2;
+    uint32_t sideBase = 0;
+  };
+  struct Block {
+    std::string function, file;
+    uint32_t line = 0, column = 0;
+    /// Counters that are not 0 once the block was executed: its own, or those of the sides that
+    /// lead to it.
+    std::vector<uint32_t> shownBy;
+  };
+  std::vector<Branch> branches; ///< by number
+  std::vector<Block> blocks;
+  uint32_t sides = 0;
+  uint32_t markers = 0; ///< blocks with a counter of their own
+
+  uint32_t counters() const { return sides + markers; }
+  uint32_t elements() const { return sides + static_cast<uint32_t>(blocks.size()); }
+};
+
+/// The elements that a map shows, ascending. REQUIRES map.size() >= layout.counters(). O(map +
+/// blocks).
+std::vector<uint32_t> elementsOf(const MapLayout &layout, std::span<const uint8_t> map);
+
+/// Text form, kept beside the variant.
+std::string layoutText(const MapLayout &layout);
+/// False when it is not the text of a layout of this version.
+bool parseLayout(const std::string &text, MapLayout &layout);
+
+} // namespace fathom::campaign
+#endif

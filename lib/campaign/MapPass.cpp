@@ -1,0 +1,151 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "campaign/MapPass.h"
+
+#include "program/Load.h"
+#include "program/NativeObject.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IRBuilder.h"
+
+using namespace llvm;
+
+namespace fathom::campaign {
+
+namespace {
+
+class Instrumenter {
+public:
+  explicit Instrumenter(Module &module)
+      : module_(module), context_(module.getContext()), int8_(Type::getInt8Ty(context_)),
+        int32_(Type::getInt32Ty(context_)), pointer_(PointerType::getUnqual(context_)) {}
+
+  MapLayout run() {
+    program::hideProcessor(module_);
+    collectBranches();
+    collectBlocks(); // before blocks are split
+    map_ = module_.getOrInsertGlobal("__fathom_fuzz_map", pointer_);
+    // From here on the blocks are no longer those of the layout.
+    for (auto &[block, counter] : marked_) {
+      IRBuilder<> builder(&*block->getFirstInsertionPt());
+      increment(builder, ConstantInt::get(int32_, counter));
+    }
+    for (uint32_t id = 0; id < terminators_.size(); ++id) countSides(*terminators_[id], id);
+    program::callAtStart(module_, "__fathom_fuzz_start");
+    new GlobalVariable(module_, int32_, /*isConstant=*/true, GlobalValue::ExternalLinkage,
+                       ConstantInt::get(int32_, layout_.counters()), "__fathom_fuzz_counters");
+    auto *scratch = ArrayType::get(int8_, layout_.counters() + 1);
+    new GlobalVariable(module_, scratch, /*isConstant=*/false, GlobalValue::ExternalLinkage,
+                       ConstantAggregateZero::get(scratch), "__fathom_fuzz_scratch");
+    return std::move(layout_);
+  }
+
+private:
+  template <class Place> static void locate(Place &place, const DebugLoc &at) {
+    const DILocation *loc = at.get();
+    if (!loc) return;
+    place.file = program::sourceFile(loc);
+    place.line = loc->getLine();
+    place.column = loc->getColumn();
+  }
+
+  void collectBranches() {
+    program::forEachBranch(module_, [&](Instruction &terminator, uint32_t) {
+      if (!program::isOwnFunction(*terminator.getFunction())) return;
+      MapLayout::Branch branch;
+      branch.function = terminator.getFunction()->getName().str();
+      locate(branch, terminator.getDebugLoc());
+      branch.sides = program::numSides(terminator);
+      branch.sideBase = layout_.sides;
+      layout_.sides += branch.sides;
+      sideBase_[terminator.getParent()] = branch.sideBase;
+      layout_.branches.push_back(std::move(branch));
+      terminators_.push_back(&terminator);
+    });
+  }
+
+  /// The counters of all sides that lead from one block to another.
+  void sidesBetween(const BasicBlock &from, const BasicBlock &to, std::vector<uint32_t> &out) {
+    const uint32_t base = sideBase_.lookup(&from);
+    const Instruction *terminator = from.getTerminator();
+    std::vector<uint32_t> sides;
+    if (auto *inst = dyn_cast<SwitchInst>(terminator)) {
+      sides = program::switchSides(*inst);
+    } else {
+      sides = {1, 0}; // the first successor is the one of a condition that holds
+    }
+    for (unsigned i = 0; i < terminator->getNumSuccessors(); ++i)
+      if (terminator->getSuccessor(i) == &to &&
+          std::find(out.begin(), out.end(), base + sides[i]) == out.end())
+        out.push_back(base + sides[i]);
+  }
+
+  void collectBlocks() {
+    for (Function &function : module_) {
+      if (function.isDeclaration() || !program::isOwnFunction(function)) continue;
+      for (BasicBlock &block : function) {
+        MapLayout::Block shown;
+        shown.function = function.getName().str();
+        for (const Instruction &instruction : block)
+          if (const DebugLoc &at = instruction.getDebugLoc();
+              at && at.getLine() && !isa<DbgInfoIntrinsic>(instruction)) {
+            locate(shown, at);
+            break;
+          }
+        bool onlySides = !block.isEntryBlock() && !pred_empty(&block);
+        for (const BasicBlock *from : predecessors(&block))
+          onlySides = onlySides && sideBase_.count(from);
+        if (onlySides) {
+          for (const BasicBlock *from : predecessors(&block))
+            sidesBetween(*from, block, shown.shownBy);
+        } else {
+          uint32_t counter = layout_.sides + layout_.markers++;
+          shown.shownBy = {counter};
+          marked_.emplace_back(&block, counter);
+        }
+        layout_.blocks.push_back(std::move(shown));
+      }
+    }
+  }
+
+  void increment(IRBuilder<> &builder, Value *counter) {
+    Value *at = builder.CreateInBoundsGEP(int8_, builder.CreateLoad(pointer_, map_),
+                                          builder.CreateZExt(counter, builder.getInt64Ty()));
+    Value *next = builder.CreateAdd(builder.CreateLoad(int8_, at), builder.getInt8(1));
+    Value *wrapped = builder.CreateZExt(builder.CreateICmpEQ(next, builder.getInt8(0)), int8_);
+    builder.CreateStore(builder.CreateAdd(next, wrapped), at);
+  }
+
+  void countSides(Instruction &terminator, uint32_t id) {
+    const uint32_t base = layout_.branches[id].sideBase;
+    if (auto *branch = dyn_cast<BranchInst>(&terminator)) {
+      IRBuilder<> builder(branch);
+      Value *side = builder.CreateZExt(branch->getCondition(), int32_);
+      increment(builder, builder.CreateAdd(side, ConstantInt::get(int32_, base)));
+      return;
+    }
+    auto &inst = *cast<SwitchInst>(&terminator);
+    const std::vector<uint32_t> sides = program::switchSides(inst);
+    for (auto &[edge, successor] : program::splitSwitchEdges(inst)) {
+      IRBuilder<> builder(edge->getTerminator());
+      increment(builder, ConstantInt::get(int32_, base + sides[successor]));
+    }
+  }
+
+  Module &module_;
+  LLVMContext &context_;
+  Type *int8_, *int32_, *pointer_;
+  Constant *map_ = nullptr;
+  MapLayout layout_;
+  DenseMap<const BasicBlock *, uint32_t> sideBase_;
+  std::vector<Instruction *> terminators_;
+  std::vector<std::pair<BasicBlock *, uint32_t>> marked_;
+};
+
+} // namespace
+
+MapLayout instrumentForFuzzing(Module &module) { return Instrumenter(module).run(); }
+
+} // namespace fathom::campaign

@@ -1,0 +1,249 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "campaign/SqliteStore.h"
+
+#include "campaign/CoveredSet.h"
+
+#include <fmt/format.h>
+#include <sqlite3.h>
+
+#include <unistd.h>
+
+namespace fathom::campaign {
+
+struct SqliteStore::Impl {
+  std::string path;
+  sqlite3 *db = nullptr;
+  uint32_t sides = 0, elements = 0;
+  ~Impl() { sqlite3_close(db); }
+
+  llvm::Error failure() const {
+    return llvm::createStringError(llvm::inconvertibleErrorCode(),
+                                   fmt::format("{}: {}", path, sqlite3_errmsg(db)));
+  }
+  llvm::Error run(const char *sql) const {
+    if (sqlite3_exec(db, sql, nullptr, nullptr, nullptr) != SQLITE_OK) return failure();
+    return llvm::Error::success();
+  }
+};
+
+namespace {
+
+/// A prepared statement. What goes wrong while it is prepared or bound shows in step().
+class Statement {
+public:
+  Statement(sqlite3 *db, const char *sql) { sqlite3_prepare_v2(db, sql, -1, &statement_, nullptr); }
+  Statement(const Statement &) = delete;
+  Statement &operator=(const Statement &) = delete;
+  ~Statement() { sqlite3_finalize(statement_); }
+
+  Statement &bind(int at, const std::string &text) {
+    sqlite3_bind_text(statement_, at, text.data(), static_cast<int>(text.size()), SQLITE_TRANSIENT);
+    return *this;
+  }
+  Statement &bind(int at, uint64_t number) {
+    sqlite3_bind_int64(statement_, at, static_cast<sqlite3_int64>(number));
+    return *this;
+  }
+  Statement &bind(int at, double number) {
+    sqlite3_bind_double(statement_, at, number);
+    return *this;
+  }
+  Statement &bindBytes(int at, const std::string &bytes) {
+    sqlite3_bind_blob(statement_, at, bytes.data(), static_cast<int>(bytes.size()),
+                      SQLITE_TRANSIENT);
+    return *this;
+  }
+  bool row() { return statement_ && sqlite3_step(statement_) == SQLITE_ROW; }
+  /// To the end; false on an error. Can be run again with other values.
+  bool run() {
+    if (!statement_) return false;
+    int status = sqlite3_step(statement_);
+    sqlite3_reset(statement_);
+    return status == SQLITE_DONE;
+  }
+  std::string text(int column) {
+    auto *bytes = static_cast<const char *>(sqlite3_column_blob(statement_, column));
+    return bytes ? std::string(bytes, static_cast<size_t>(sqlite3_column_bytes(statement_, column)))
+                 : std::string();
+  }
+  uint64_t number(int column) {
+    return static_cast<uint64_t>(sqlite3_column_int64(statement_, column));
+  }
+  double real(int column) { return sqlite3_column_double(statement_, column); }
+
+private:
+  sqlite3_stmt *statement_ = nullptr;
+};
+
+constexpr const char *kTables = R"(
+create table meta (name text primary key, value text not null);
+create table element (id integer primary key, kind text not null, function text not null,
+  file text not null, line integer not null, column integer not null,
+  branch integer, side integer);
+create table unit (number integer primary key, complete integer not null, seconds real not null,
+  executions integer not null, covered blob not null);
+)";
+
+} // namespace
+
+SqliteStore::SqliteStore(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+SqliteStore::SqliteStore(SqliteStore &&) noexcept = default;
+SqliteStore::~SqliteStore() = default;
+
+static bool insertElements(sqlite3 *db, const MapLayout &layout) {
+  Statement insert(db, "insert into element values (?,?,?,?,?,?,?,?)");
+  uint64_t id = 0;
+  auto place = [&](auto &at) {
+    insert.bind(3, at.function).bind(4, at.file).bind(5, uint64_t(at.line));
+    insert.bind(6, uint64_t(at.column));
+  };
+  for (size_t b = 0; b < layout.branches.size(); ++b)
+    for (uint32_t side = 0; side < layout.branches[b].sides; ++side) {
+      insert.bind(1, id++).bind(2, std::string("branch-side")).bind(7, b).bind(8, uint64_t(side));
+      place(layout.branches[b]);
+      if (!insert.run()) return false;
+    }
+  Statement block(db, "insert into element values (?,'block',?,?,?,?,null,null)");
+  for (const MapLayout::Block &at : layout.blocks) {
+    block.bind(1, id++).bind(2, at.function).bind(3, at.file).bind(4, uint64_t(at.line));
+    block.bind(5, uint64_t(at.column));
+    if (!block.run()) return false;
+  }
+  return true;
+}
+
+llvm::Expected<SqliteStore> SqliteStore::create(const std::string &path, const MapLayout &layout,
+                                                const std::map<std::string, std::string> &facts) {
+  if (access(path.c_str(), F_OK) == 0)
+    return llvm::createStringError(llvm::inconvertibleErrorCode(),
+                                   fmt::format("{}: exists already", path));
+  auto impl = std::make_unique<Impl>();
+  impl->path = path;
+  if (sqlite3_open_v2(path.c_str(), &impl->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE,
+                      nullptr) != SQLITE_OK)
+    return impl->failure();
+  if (auto e = impl->run("pragma journal_mode=wal; pragma synchronous=normal; begin")) return e;
+  if (auto e = impl->run(kTables)) return e;
+  if (!insertElements(impl->db, layout)) return impl->failure();
+  Statement meta(impl->db, "insert into meta values (?,?)");
+  std::map<std::string, std::string> all = facts;
+  all["schema"] = std::to_string(kStoreSchema);
+  for (auto &[name, value] : all)
+    if (!meta.bind(1, name).bind(2, value).run()) return impl->failure();
+  if (auto e = impl->run("commit")) return e;
+  impl->sides = layout.sides;
+  impl->elements = layout.elements();
+  return SqliteStore(std::move(impl));
+}
+
+llvm::Expected<SqliteStore> SqliteStore::open(const std::string &path, bool readOnly) {
+  auto impl = std::make_unique<Impl>();
+  impl->path = path;
+  int flags = readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE;
+  if (sqlite3_open_v2(path.c_str(), &impl->db, flags, nullptr) != SQLITE_OK) return impl->failure();
+  sqlite3_busy_timeout(impl->db, 5000);
+  if (!readOnly)
+    if (auto e = impl->run("pragma synchronous=normal")) return e;
+  Statement schema(impl->db, "select value from meta where name='schema'");
+  if (!schema.row())
+    return llvm::createStringError(
+        llvm::inconvertibleErrorCode(),
+        fmt::format("{}: not the database of a campaign ({})", path, sqlite3_errmsg(impl->db)));
+  if (schema.text(0) != std::to_string(kStoreSchema))
+    return llvm::createStringError(llvm::inconvertibleErrorCode(),
+                                   fmt::format("{}: schema version {}; this version of Fathom "
+                                               "reads {}",
+                                               path, schema.text(0), kStoreSchema));
+  Statement counts(impl->db, "select count(*), sum(kind='branch-side') from element");
+  if (!counts.row()) return impl->failure();
+  impl->elements = static_cast<uint32_t>(counts.number(0));
+  impl->sides = static_cast<uint32_t>(counts.number(1));
+  return SqliteStore(std::move(impl));
+}
+
+std::string SqliteStore::fact(const std::string &name) const {
+  Statement select(impl_->db, "select value from meta where name=?");
+  select.bind(1, name);
+  return select.row() ? select.text(0) : "";
+}
+
+llvm::Error SqliteStore::setFact(const std::string &name, const std::string &value) {
+  Statement insert(impl_->db, "insert or replace into meta values (?,?)");
+  if (!insert.bind(1, name).bind(2, value).run()) return impl_->failure();
+  return llvm::Error::success();
+}
+
+llvm::Error SqliteStore::put(const StoredUnit &unit) {
+  Statement insert(impl_->db, "insert or replace into unit values (?,?,?,?,?)");
+  insert.bind(1, unit.number).bind(2, uint64_t(unit.complete)).bind(3, unit.seconds);
+  insert.bind(4, unit.executions).bindBytes(5, encodeCovered(unit.elements));
+  if (!insert.run()) return impl_->failure();
+  return llvm::Error::success();
+}
+
+llvm::Error SqliteStore::forEachUnit(const std::function<void(const StoredUnit &)> &visit) const {
+  Statement select(impl_->db, "select number, complete, seconds, executions, covered from unit "
+                              "order by number");
+  StoredUnit unit;
+  while (select.row()) {
+    unit.number = select.number(0);
+    unit.complete = select.number(1) != 0;
+    unit.seconds = select.real(2);
+    unit.executions = select.number(3);
+    if (!decodeCovered(select.text(4), impl_->elements, unit.elements))
+      return llvm::createStringError(
+          llvm::inconvertibleErrorCode(),
+          fmt::format("{}: unit {} is damaged", impl_->path, unit.number));
+    visit(unit);
+  }
+  int status = sqlite3_errcode(impl_->db);
+  if (status != SQLITE_OK && status != SQLITE_DONE && status != SQLITE_ROW) return impl_->failure();
+  return llvm::Error::success();
+}
+
+uint32_t SqliteStore::sides() const { return impl_->sides; }
+uint32_t SqliteStore::elements() const { return impl_->elements; }
+
+llvm::Expected<std::vector<std::string>> SqliteStore::names(ElementKind kind) const {
+  Statement select(impl_->db, "select id, function, file, line, column, side from element where "
+                              "kind=? order by id");
+  select.bind(1, std::string(kind == ElementKind::BranchSide ? "branch-side" : "block"));
+  std::vector<std::string> out;
+  while (select.row()) {
+    std::string name = fmt::format("{}:{}:{}:{}", select.text(1), select.text(2), select.number(3),
+                                   select.number(4));
+    if (kind == ElementKind::BranchSide) name += fmt::format(":{}", select.number(5));
+    out.push_back(fmt::format("{}#{}", name, select.number(0)));
+  }
+  return out;
+}
+
+llvm::Expected<estimate::Incidence> readCampaign(const std::string &path, ElementKind kind) {
+  llvm::Expected<SqliteStore> store = SqliteStore::open(path, /*readOnly=*/true);
+  if (!store) return store.takeError();
+  const bool sides = kind == ElementKind::BranchSide;
+  const uint32_t first = sides ? 0 : store->sides();
+  const uint32_t end = sides ? store->sides() : store->elements();
+  std::vector<std::vector<uint32_t>> rows(end - first);
+  uint32_t units = 0;
+  if (auto e = store->forEachUnit([&](const StoredUnit &unit) {
+        if (!unit.complete) return;
+        for (uint32_t element : unit.elements)
+          if (element >= first && element < end) rows[element - first].push_back(units);
+        ++units;
+      }))
+    return std::move(e);
+  if (!units)
+    return llvm::createStringError(llvm::inconvertibleErrorCode(),
+                                   fmt::format("{}: no sampling unit is complete yet", path));
+  llvm::Expected<std::vector<std::string>> names = store->names(kind);
+  if (!names) return names.takeError();
+  estimate::IncidenceMatrix matrix(units);
+  for (size_t i = 0; i < rows.size(); ++i) matrix.add(rows[i], (*names)[i]);
+  estimate::Incidence incidence;
+  incidence.counts = estimate::tally(matrix);
+  incidence.matrix = std::move(matrix);
+  return incidence;
+}
+
+} // namespace fathom::campaign

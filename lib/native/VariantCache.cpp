@@ -1,0 +1,135 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "native/VariantCache.h"
+
+#include "native/Process.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Support/xxhash.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace fathom::native {
+
+using llvm::createStringError;
+using llvm::inconvertibleErrorCode;
+
+std::string defaultCache() {
+  if (const char *cache = getenv("FATHOM_CACHE"); cache && *cache) return cache;
+  if (const char *xdg = getenv("XDG_CACHE_HOME"); xdg && *xdg) return std::string(xdg) + "/fathom";
+  if (const char *home = getenv("HOME"); home && *home && access(home, W_OK) == 0)
+    return std::string(home) + "/.cache/fathom";
+  return fmt::format("/tmp/fathom-cache-{}", getuid());
+}
+
+static std::string hashOf(llvm::StringRef data) {
+  llvm::XXH128_hash_t h =
+      llvm::xxh3_128bits({reinterpret_cast<const uint8_t *>(data.data()), data.size()});
+  return fmt::format("{:016x}{:016x}", h.high64, h.low64);
+}
+
+/// Hash of everything that goes into the variant.
+static llvm::Expected<std::string> contentKey(const std::string &bitcode, const VariantTools &tools,
+                                              const VariantRecipe &recipe) {
+  // This very program is part of it: another build of it may number or place things differently.
+  struct stat self = {};
+  stat("/proc/self/exe", &self);
+  std::string all = fmt::format("{} {} {} {}.{}\n", recipe.kind, recipe.version, self.st_size,
+                                self.st_mtim.tv_sec, self.st_mtim.tv_nsec);
+  for (const std::string &file :
+       {bitcode, tools.runtimeObject, tools.sysroot + "/lib/libfathom-native.a"}) {
+    auto data = llvm::MemoryBuffer::getFile(file, /*IsText=*/false,
+                                            /*RequiresNullTerminator=*/false);
+    if (!data)
+      return createStringError(data.getError(),
+                               fmt::format("cannot read {}: {}", file, data.getError().message()));
+    all += hashOf((*data)->getBuffer()) + "\n";
+  }
+  return hashOf(all);
+}
+
+static llvm::Error link(const std::string &object, const std::string &executable,
+                        const VariantTools &tools, const std::string &kind) {
+  Command command;
+  command.program = tools.linker;
+  command.arguments = {
+      "ld.lld", "-m", "elf_x86_64", "-static", "-o", executable, "--eh-frame-hdr", "-z",
+      "noexecstack",
+      // Equal string literals stay apart, as in the engine: programs compare their addresses.
+      "-O0",
+      // The program's bitcode has most of libc already: the first definition is the one.
+      "-z", "muldefs", object, tools.runtimeObject, "--start-group"};
+  for (const char *name :
+       {"libfathom-harness.a", "libc.a", "libfathom-native.a", "libclang_rt.builtins.a"}) {
+    std::string library = tools.sysroot + "/lib/" + name;
+    if (access(library.c_str(), R_OK) == 0) command.arguments.push_back(library);
+  }
+  command.arguments.push_back("--end-group");
+  command.captureOutput = true;
+  command.inheritEnvironment = true;
+  command.limits.wall = std::chrono::seconds(120);
+  Outcome o = run(command);
+  if (o.ok()) return llvm::Error::success();
+  llvm::StringRef first = llvm::StringRef(o.output).split('\n').first;
+  return createStringError(inconvertibleErrorCode(),
+                           fmt::format("cannot link the native {} variant: {}", kind,
+                                       first.empty() ? describe(o) : first.str()));
+}
+
+static llvm::Error writeText(const std::string &path, const std::string &text) {
+  std::error_code error;
+  llvm::raw_fd_ostream out(path, error);
+  if (!error) {
+    out << text;
+    out.close();
+    error = out.error();
+    out.clear_error();
+  }
+  if (!error) return llvm::Error::success();
+  return createStringError(error, fmt::format("cannot write {}: {}", path, error.message()));
+}
+
+llvm::Expected<CachedVariant> cachedVariant(const std::string &bitcode, const VariantTools &tools,
+                                            const VariantRecipe &recipe) {
+  llvm::Expected<std::string> key = contentKey(bitcode, tools, recipe);
+  if (!key) return key.takeError();
+  CachedVariant variant;
+  variant.executable = fmt::format("{}/{}.{}", tools.cache, *key, recipe.kind);
+  const std::string textFile = variant.executable + ".layout";
+  if (access(variant.executable.c_str(), X_OK) == 0)
+    if (auto text = llvm::MemoryBuffer::getFile(textFile)) {
+      variant.text = (*text)->getBuffer().str();
+      variant.fromCache = true;
+      return variant;
+    }
+  if (std::error_code e = llvm::sys::fs::create_directories(tools.cache))
+    return createStringError(e, fmt::format("cannot create {}: {}", tools.cache, e.message()));
+
+  // Several builds at once: each under its own name, the last rename wins with the same content.
+  const std::string temporary = fmt::format("{}.{}", variant.executable, getpid());
+  const std::string object = temporary + ".o", text = temporary + ".txt";
+  llvm::Expected<std::string> built = recipe.build(object);
+  llvm::Error error = built ? link(object, temporary, tools, recipe.kind) : built.takeError();
+  if (!error) error = writeText(text, *built);
+  // The text first: an executable that is there has one.
+  if (!error && (rename(text.c_str(), textFile.c_str()) < 0 ||
+                 rename(temporary.c_str(), variant.executable.c_str()) < 0))
+    error =
+        createStringError(inconvertibleErrorCode(),
+                          fmt::format("cannot create {}: {}", variant.executable, strerror(errno)));
+  unlink(object.c_str());
+  if (error) {
+    unlink(text.c_str());
+    unlink(temporary.c_str());
+    return std::move(error);
+  }
+  variant.text = std::move(*built);
+  return variant;
+}
+
+} // namespace fathom::native

@@ -1,0 +1,276 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "report/CampaignFolder.h"
+
+#include "native/Process.h"
+#include "report/BugFile.h"
+#include "report/ReplayScript.h"
+#include "report/ResultsFolder.h"
+#include "report/TestFolder.h"
+#include "report/Version.h"
+
+#include "fathom/abi.h"
+
+#include "llvm/Config/llvm-config.h"
+
+#include <fmt/format.h>
+
+#include <csignal>
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace fathom::report {
+
+using explore::BugKind;
+using llvm::json::OStream;
+
+// ---- a crash as a bug
+// ---------------------------------------------------------------------------------------
+
+static BugKind kindOf(const campaign::Crash &crash) {
+  constexpr uint64_t kFirstPage = 4096;
+  switch (crash.signal) {
+  case SIGFPE: return BugKind::DivisionByZero;
+  case SIGILL:
+  case SIGTRAP: return BugKind::Unreachable;
+  case SIGABRT:
+    if (llvm::StringRef(crash.standardError).contains("Assertion failed"))
+      return BugKind::Assertion;
+    return llvm::StringRef(crash.standardError).contains("fathom: deadlock") ? BugKind::Deadlock
+                                                                             : BugKind::Abort;
+  default: break;
+  }
+  if (crash.isStackOverflow) return BugKind::StackOverflow;
+  if (crash.address < kFirstPage && crash.signal == SIGSEGV) return BugKind::NullDereference;
+  return crash.isWrite ? BugKind::OutOfBoundsWrite : BugKind::OutOfBoundsRead;
+}
+
+static std::string messageOf(const campaign::Crash &crash, BugKind kind) {
+  std::string message = fmt::format("signal {}", native::signalName(crash.signal));
+  if (kind == BugKind::Assertion) {
+    llvm::StringRef text(crash.standardError);
+    return text.substr(text.find("Assertion failed")).split('\n').first.trim().str();
+  }
+  if (crash.signal == SIGSEGV || crash.signal == SIGBUS)
+    message +=
+        fmt::format(": {} of address {:#x}", crash.isWrite ? "write" : "read", crash.address);
+  return message;
+}
+
+static explore::InputValue input(int kind, const std::string &name, const std::string &data) {
+  return {kind, name, std::vector<uint8_t>(data.begin(), data.end())};
+}
+
+explore::Bug bugOf(const campaign::Crash &crash, const CampaignFolderOptions &options) {
+  explore::Bug bug;
+  bug.kind = kindOf(crash);
+  bug.message = messageOf(crash, bug.kind);
+  for (const campaign::CrashFrame &frame : crash.stack)
+    bug.stack.push_back({frame.function, frame.file, frame.line, frame.column, frame.own});
+  explore::TestCase &test = bug.test;
+  test.end = explore::EndKind::Bug;
+  test.why = "crash found by fuzzing";
+  if (options.isHarness) {
+    // As runtime/harness/fuzzer_main.c asks for them on replay.
+    const auto size = static_cast<uint32_t>(crash.input.size());
+    std::vector<uint8_t> length(4);
+    for (unsigned i = 0; i < 4; ++i) length[i] = static_cast<uint8_t>(size >> (8 * i));
+    test.symbols.push_back({"fuzz_size", length});
+    if (size) test.symbols.push_back({"fuzz_data", {crash.input.begin(), crash.input.end()}});
+  }
+  test.inputs.push_back(input(FATHOM_INPUT_ARG, "0", options.program));
+  bool usesFile = false;
+  for (size_t i = 0; i < options.arguments.size(); ++i) {
+    std::string argument = options.arguments[i];
+    if (size_t at = argument.find("@@"); at != std::string::npos) {
+      argument.replace(at, 2, "input");
+      usesFile = true;
+    }
+    test.inputs.push_back(input(FATHOM_INPUT_ARG, std::to_string(i + 1), argument));
+  }
+  test.inputs.push_back(usesFile ? input(FATHOM_INPUT_FILE, "input", crash.input)
+                                 : input(FATHOM_INPUT_STDIN, "stdin", crash.input));
+  return bug;
+}
+
+/// Kind and the innermost five calls of own code: crashes that agree in it are one bug.
+static std::string stackKey(BugKind kind, const std::vector<explore::StackFrame> &stack) {
+  std::string key = explore::name(kind);
+  unsigned calls = 0;
+  for (const explore::StackFrame &frame : stack)
+    if (frame.own && calls++ < 5)
+      key += fmt::format("\n{}\n{}\n{}\n{}", frame.function, frame.file, frame.line, frame.column);
+  return key;
+}
+
+// ---- the folder
+// ---------------------------------------------------------------------------------------------
+
+static const char *const kFiles[] = {"campaign.db", "campaign.db-wal", "campaign.db-shm",
+                                     "units.map",   "units.map.new",   "dictionary.txt"};
+
+/// AFL++'s instances, what they said, and where they ran.
+static bool isOurs(llvm::StringRef name) {
+  return name == "main" || name == "work" || name == "seeds" || name.ends_with(".log") ||
+         name.find_first_not_of("0123456789") == llvm::StringRef::npos;
+}
+
+/// What campaigns have left there, and nothing else.
+static llvm::Error removeCampaign(const Directory &root) {
+  for (const char *name : kFiles)
+    if (auto e = root.remove(name)) return e;
+  llvm::Expected<Directory> afl = root.open("afl");
+  if (!afl) {
+    llvm::consumeError(afl.takeError()); // none
+    return llvm::Error::success();
+  }
+  for (const std::string &entry : afl->entries())
+    if (isOurs(entry))
+      if (auto e = afl->remove(entry)) return e;
+  unlinkat(root.fd(), "afl", AT_REMOVEDIR); // fails, as it should, where something is left
+  return llvm::Error::success();
+}
+
+/// Files with the names of a campaign's, in a folder that no run of ours has written to.
+static llvm::Error refuseForeign(const std::string &path) {
+  if (stateOf(path) == FolderState::Results) return llvm::Error::success();
+  for (const char *name : {"campaign.db", "units.map", "afl"})
+    if (access((path + "/" + name).c_str(), F_OK) == 0)
+      return llvm::createStringError(
+          llvm::inconvertibleErrorCode(),
+          fmt::format("{}: holds {}, but no run.json of Fathom; name another folder with -o", path,
+                      name));
+  return llvm::Error::success();
+}
+
+llvm::Expected<std::unique_ptr<CampaignFolder>>
+CampaignFolder::create(CampaignFolderOptions options) {
+  std::unique_ptr<CampaignFolder> folder(new CampaignFolder(std::move(options)));
+  const CampaignFolderOptions &o = folder->options_;
+  const bool hasCampaign = access((o.path + "/campaign.db").c_str(), F_OK) == 0;
+  if (o.resume && !hasCampaign)
+    return llvm::createStringError(
+        llvm::inconvertibleErrorCode(),
+        fmt::format("--resume: {} holds no campaign; start one without --resume", o.path));
+  llvm::Expected<Directory> root = Directory::openOrCreate(o.path);
+  if (!root) return root.takeError();
+  if (auto e = lockFolder(*root)) return std::move(e);
+  folder->started_ = utcNow();
+  if (o.resume) {
+    if (auto was = readJsonObject(o.path + "/run.json")) {
+      folder->started_ = was->getString("started").value_or("").str();
+      if (const llvm::json::Array *resumed = was->getArray("resumed"))
+        for (const llvm::json::Value &t : *resumed)
+          folder->resumed_.push_back(t.getAsString().value_or("").str());
+    } else {
+      llvm::consumeError(was.takeError()); // killed before it was written
+    }
+    folder->resumed_.push_back(utcNow());
+  } else {
+    if (auto e = checkFolder(o.path, o.force)) return std::move(e);
+    if (auto e = refuseForeign(o.path)) return std::move(e);
+    if (auto e = removeCampaign(*root)) return std::move(e);
+    if (auto e = removeResults(*root)) return std::move(e);
+  }
+  folder->root_ = std::move(*root);
+  if (auto e = folder->writeRun(nullptr, "")) return std::move(e);
+  llvm::Expected<Directory> bugs = folder->root_.openOrCreateIn("bugs");
+  if (!bugs) return bugs.takeError();
+  folder->bugsDir_ = std::move(*bugs);
+  if (auto e = folder->readFindings()) return std::move(e);
+  return folder;
+}
+
+llvm::Error CampaignFolder::readFindings() {
+  llvm::Expected<std::vector<std::string>> bugs = completeEntries(bugsDir_);
+  if (!bugs) return bugs.takeError();
+  for (const std::string &name : *bugs) {
+    llvm::Expected<Finding> finding = readFinding(bugsDir_.path() + "/" + name);
+    if (!finding) return finding.takeError();
+    finding->dir = "bugs/" + name;
+    seen_.insert(stackKey(finding->kind, finding->stack));
+    findings_.push_back(std::move(*finding));
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error CampaignFolder::storeCrash(const campaign::Crash &crash) {
+  explore::Bug bug = bugOf(crash, options_);
+  if (!seen_.insert(stackKey(bug.kind, bug.stack)).second) return llvm::Error::success();
+  const std::string name = fmt::format("{:06}", findings_.size() + 1), temporary = "." + name;
+  TestInputs inputs = inputsOf(bug.test, {}, {});
+  llvm::Expected<Directory> dir = bugsDir_.create(temporary);
+  if (!dir) return dir.takeError();
+  llvm::Error error = writeTest(*dir, bug.test, inputs);
+  if (!error) error = dir->write("bug.json", bugText(bug));
+  if (!error)
+    error = dir->write("replay.sh",
+                       replayScript(inputs, options_.nativeProgram,
+                                    fmt::format("{}: {}", explore::name(bug.kind), bug.message),
+                                    /*hangs=*/bug.kind == BugKind::Deadlock),
+                       /*executable=*/true);
+  if (!error) error = bugsDir_.rename(temporary, name);
+  if (error) {
+    llvm::consumeError(bugsDir_.remove(temporary));
+    return error;
+  }
+  findings_.push_back({bug.kind, bug.message, bug.stack, {}, "bugs/" + name});
+  return llvm::Error::success();
+}
+
+llvm::Error CampaignFolder::writeRun(const campaign::CampaignStatus *status,
+                                     const std::string &howEnded) {
+  return root_.replace("run.json", jsonText([&](OStream &json) {
+                         json.object([&] {
+                           json.attribute("schema", kSchemaVersion);
+                           json.attributeObject("tool", [&] {
+                             json.attribute("name", "fathom");
+                             json.attribute("version", kVersion);
+                             json.attribute("llvm", LLVM_VERSION_STRING);
+                           });
+                           json.attribute("subcommand", "fuzz");
+                           json.attributeArray("command", [&] {
+                             for (const std::string &a : options_.commandLine) json.value(utf8(a));
+                           });
+                           json.attributeArray("program",
+                                               [&] { json.value(utf8(options_.program)); });
+                           json.attribute("native_program", utf8(options_.nativeProgram));
+                           json.attributeArray("arguments", [&] {
+                             for (const std::string &a : options_.arguments) json.value(utf8(a));
+                           });
+                           json.attribute("unit", options_.unit);
+                           json.attribute("seed", static_cast<int64_t>(options_.seed));
+                           json.attribute("started", started_);
+                           if (!resumed_.empty())
+                             json.attributeArray("resumed", [&] {
+                               for (const std::string &t : resumed_) json.value(t);
+                             });
+                           if (!status) {
+                             json.attribute("ended", nullptr);
+                             json.attribute("how_ended", nullptr);
+                             return;
+                           }
+                           json.attribute("ended", utcNow());
+                           json.attribute("how_ended", utf8(howEnded));
+                           json.attributeObject("totals", [&] {
+                             json.attribute("executions", static_cast<int64_t>(status->executions));
+                             json.attribute("units", static_cast<int64_t>(status->units));
+                             json.attribute("bugs", static_cast<int64_t>(findings_.size()));
+                             json.attribute("wall_seconds", status->seconds);
+                           });
+                         });
+                       }));
+}
+
+llvm::Error CampaignFolder::finish(const campaign::CampaignStatus &status,
+                                   const std::string &howEnded) {
+  if (auto e = root_.replace("results.sarif", sarifText(findings_))) return e;
+  return writeRun(&status, howEnded);
+}
+
+void CampaignFolder::discard() {
+  llvm::consumeError(removeCampaign(root_));
+  llvm::consumeError(removeResults(root_));
+  rmdir(options_.path.c_str());
+}
+
+} // namespace fathom::report

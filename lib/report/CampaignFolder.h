@@ -1,0 +1,64 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The results folder of a fuzzing campaign: run.json and bugs/ in the same form as an exploration's
+// (docs/results.md), beside the files that lib/campaign keeps there.
+#ifndef FATHOM_REPORT_CAMPAIGNFOLDER_H
+#define FATHOM_REPORT_CAMPAIGNFOLDER_H
+
+#include "campaign/Campaign.h"
+#include "explore/Results.h"
+#include "report/Files.h"
+#include "report/Sarif.h"
+
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace fathom::report {
+
+struct CampaignFolderOptions {
+  std::string path;
+  bool force = false, resume = false;
+  std::vector<std::string> commandLine; ///< for run.json
+  std::string program;                  ///< as the user named it, absolute
+  std::string nativeProgram;            ///< that replay.sh runs, absolute; empty: none
+  std::vector<std::string> arguments;   ///< of the program, with "@@" where the input file is
+  bool isHarness = false;               ///< LLVMFuzzerTestOneInput
+  std::string unit;                     ///< length of sampling units
+  uint64_t seed = 1;
+};
+
+/// A crash as a bug of the kinds that the engine has. What a signal cannot tell is in the message:
+/// an access that faults is out of bounds, whatever made it so.
+explore::Bug bugOf(const campaign::Crash &crash, const CampaignFolderOptions &options);
+
+class CampaignFolder {
+public:
+  /// Errors: as ResultsFolder::create; with `resume`: the folder holds no campaign.
+  static llvm::Expected<std::unique_ptr<CampaignFolder>> create(CampaignFolderOptions options);
+
+  /// Writes bugs/NNNNNN unless there is one of the same kind and stack.
+  llvm::Error storeCrash(const campaign::Crash &crash);
+  /// results.sarif, and run.json with how it ended.
+  llvm::Error finish(const campaign::CampaignStatus &status, const std::string &howEnded);
+  /// The campaign could not start: leaves nothing behind.
+  void discard();
+
+  const std::vector<Finding> &findings() const { return findings_; }
+
+private:
+  explicit CampaignFolder(CampaignFolderOptions options) : options_(std::move(options)) {}
+  llvm::Error readFindings();
+  llvm::Error writeRun(const campaign::CampaignStatus *status, const std::string &howEnded);
+
+  CampaignFolderOptions options_;
+  Directory root_, bugsDir_;
+  std::string started_;
+  std::vector<std::string> resumed_;
+  std::vector<Finding> findings_;
+  std::set<std::string> seen_;
+};
+
+} // namespace fathom::report
+#endif

@@ -1,0 +1,222 @@
+/* Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Linked into fuzzing variants (lib/campaign/MapPass.h inserts the counters): a fork server that
+ * speaks AFL++'s protocol, and the recorder of what every execution covered.
+ *
+ * The recorder costs nothing inside of the program. An execution's map is complete in AFL++'s
+ * shared memory when its process has ended, however it ended, and AFL++ does not touch it before it
+ * is told so: in between, the fork server adds it to the map of the sampling unit. Not recorded is
+ * an execution during which the fork server itself is killed (or only a part of it, when that
+ * happens in between).
+ *
+ *   __AFL_SHM_ID     AFL++'s map, a System V shared memory segment
+ *   FATHOM_UNITS     the file of fuzz.h
+ *   FATHOM_MAP_FILE  a file that is the map of one plain run, at least as long as it
+ *   FATHOM_CRASH_FILE  see crash.c
+ *
+ * The program itself gets an empty environment, so that it does the same in a campaign as alone.
+ * Only system calls, as in trace.c.
+ */
+#include "fuzz.h"
+
+#include "../posix/syscalls.h"
+
+#include <asm/unistd.h>
+
+long __fathom_kernel(long number, long a, long b, long c, long d, long e, long f); /* machine.c */
+void __fathom_machine_start(long *stack);
+void __fathom_catchCrashes(const char *file); /* crash.c */
+
+/* Defined by the instrumented module. */
+extern const unsigned __fathom_fuzz_counters;
+extern byte __fathom_fuzz_scratch[];
+byte *__fathom_fuzz_map = __fathom_fuzz_scratch;
+
+/* Turns of threads end only where one waits: branches are not counted here. */
+void __fathom_beginSlice(void) {}
+
+/* AFL++: the control pipe, the status pipe is the next one; options of the first message. */
+enum { kControl = 198, kStatus = 199 };
+#define AFL_OPTIONS 0x80000001u
+#define AFL_HAS_MAP_SIZE 0x40000000u
+
+enum { kKill = 9, kSetParentDeathSignal = 1, kReadWrite = 02, kCloseOnExec = 02000000 };
+enum { kProtectReadWrite = 3, kShared = 1 };
+
+static struct fathom_units *units;
+static struct fathom_slot *slot;
+
+static long call3(long number, long a, long b, long c) {
+  return __fathom_kernel(number, a, b, c, 0, 0, 0);
+}
+
+/* ---- the environment ---- */
+
+/* afl-fuzz looks for this name in a program to see whether it is instrumented. */
+static const char segmentName[] __attribute__((used)) = "__AFL_SHM_ID";
+
+/* The value of an entry NAME=value, or null. */
+static const char *valueOf(const char *entry, const char *name) {
+  while (*name && *entry == *name) entry++, name++;
+  return !*name && *entry == '=' ? entry + 1 : 0;
+}
+
+/* Takes all entries out: what is behind them, the auxiliary vector, moves down to where libc looks
+ * for it. */
+static void clearEnvironment(char **entries) {
+  long *from = (long *)entries, *to = (long *)entries;
+  while (*from) from++;
+  from++;
+  *to++ = 0;
+  do {
+    to[0] = from[0];
+    to[1] = from[1];
+    to += 2;
+    from += 2;
+  } while (to[-2]);
+}
+
+/* ---- the recorder ---- */
+
+static byte *openShared(const char *file, usize *bytes) {
+  long fd = call3(__NR_open, (long)file, kReadWrite | kCloseOnExec, 0);
+  if (fd < 0) return 0;
+  long end = call3(__NR_lseek, fd, 0, 2 /* SEEK_END */);
+  long map = end <= 0 ? -1 : __fathom_kernel(__NR_mmap, 0, end, kProtectReadWrite, kShared, fd, 0);
+  call3(__NR_close, fd, 0, 0);
+  *bytes = (usize)end;
+  return map < 0 && map > -4096 ? 0 : (byte *)map;
+}
+
+static unsigned long load(unsigned long *at) { return __atomic_load_n(at, __ATOMIC_SEQ_CST); }
+
+static void pause(void) {
+  struct fathom_time moment = {0, 1000000};
+  call3(__NR_nanosleep, (long)&moment, 0, 0);
+}
+
+/* A slot that nobody has. Only the driver frees those of the dead, so that nobody can take one that
+ * it is about to free; that may take it a moment. Null: there is none for seconds. */
+static struct fathom_slot *claimSlot(void) {
+  enum { kTries = 5000 };
+  unsigned long self = (unsigned long)call3(__NR_getpid, 0, 0, 0);
+  for (int tries = 0; tries < kTries; tries++, pause())
+    for (unsigned long i = 0; i < units->slots; i++) {
+      struct fathom_slot *s =
+          (struct fathom_slot *)((byte *)(units + 1) + i * FATHOM_SLOT_BYTES(units->mapBytes));
+      unsigned long nobody = 0;
+      if (__atomic_compare_exchange_n(&s->pid, &nobody, self, 0, __ATOMIC_SEQ_CST,
+                                      __ATOMIC_SEQ_CST))
+        return s;
+    }
+  return 0;
+}
+
+static int openUnits(const char *file) {
+  usize bytes;
+  units = (struct fathom_units *)openShared(file, &bytes);
+  if (!units || bytes < sizeof *units || units->magic != FATHOM_UNITS_MAGIC ||
+      units->bytes != bytes || units->counters != __fathom_fuzz_counters)
+    return 0;
+  slot = claimSlot();
+  return slot != 0;
+}
+
+/* The unit of the execution that begins now. What it may write to is published before its unit is
+ * settled, so that the driver, who looks in the other order, never takes a unit for finished that
+ * we are still in. */
+static unsigned long beginExecution(void) {
+  const unsigned long size = units->unitExecutions;
+  unsigned long first = size ? load(&units->started) / size : load(&units->unit), unit;
+  __atomic_store_n(&slot->busyFrom, first, __ATOMIC_SEQ_CST);
+  unsigned long number = __atomic_fetch_add(&units->started, 1, __ATOMIC_SEQ_CST);
+  if (units->mostExecutions && number >= units->mostExecutions) {
+    __atomic_fetch_sub(&units->started, 1, __ATOMIC_SEQ_CST);
+    __atomic_store_n(&slot->busyFrom, FATHOM_SLOT_IDLE, __ATOMIC_SEQ_CST);
+    for (;;) pause(); /* until the driver, who has seen that it is enough, ends us */
+  }
+  unit = size ? number / size : load(&units->unit);
+  __atomic_store_n(&slot->busyFrom, unit, __ATOMIC_SEQ_CST);
+  while (unit >= load(&units->stored) + FATHOM_UNITS_KEPT) pause();
+  return unit;
+}
+
+static void endExecution(unsigned long unit) {
+  typedef unsigned long __attribute__((may_alias)) word;
+  const unsigned long place = unit % FATHOM_UNITS_KEPT;
+  word *sum = (word *)(slot->maps + place * units->mapBytes);
+  const word *map = (const word *)__fathom_fuzz_map;
+  slot->executions[place]++; /* first: a map that was written to is never taken for an empty one */
+  const usize words = __fathom_fuzz_counters / sizeof(word);
+  for (usize i = 0; i < words; i++)
+    if (map[i]) sum[i] |= map[i];
+  for (usize i = words * sizeof(word); i < __fathom_fuzz_counters; i++)
+    ((byte *)sum)[i] |= __fathom_fuzz_map[i];
+  __atomic_store_n(&slot->busyFrom, FATHOM_SLOT_IDLE, __ATOMIC_SEQ_CST);
+}
+
+/* ---- the fork server ---- */
+
+/* Returns in the children only, and where there is no AFL++. */
+static void serve(void) {
+  unsigned hello = AFL_OPTIONS | AFL_HAS_MAP_SIZE | (__fathom_fuzz_counters - 1) << 1;
+  if (call3(__NR_write, kStatus, (long)&hello, 4) != 4) return;
+  call3(__NR_prctl, kSetParentDeathSignal, kKill, 0);
+  for (;;) {
+    unsigned wasKilled;
+    if (call3(__NR_read, kControl, (long)&wasKilled, 4) != 4) break;
+    unsigned long unit = slot ? beginExecution() : 0;
+    long child = call3(__NR_fork, 0, 0, 0);
+    if (child == 0) {
+      call3(__NR_prctl, kSetParentDeathSignal, kKill, 0);
+      call3(__NR_close, kControl, 0, 0);
+      call3(__NR_close, kStatus, 0, 0);
+      return;
+    }
+    int pid = (int)child, status = 0;
+    if (child < 0 || call3(__NR_write, kStatus, (long)&pid, 4) != 4) break;
+    if (call3(__NR_wait4, child, (long)&status, 0) < 0) break;
+    if (slot) endExecution(unit);
+    if (call3(__NR_write, kStatus, (long)&status, 4) != 4) break;
+  }
+  call3(__NR_exit_group, 0, 0, 0);
+}
+
+static long number(const char *text) {
+  long value = 0;
+  for (; *text >= '0' && *text <= '9'; text++) value = value * 10 + (*text - '0');
+  return value;
+}
+
+/* Called first of all, with the stack as the kernel made it: argc, argv, NULL, envp, NULL, auxv. */
+void __fathom_fuzz_start(long *stack) {
+  __fathom_machine_start(stack);
+  char **entries = (char **)(stack + stack[0] + 2);
+  const char *segment = 0, *unitsFile = 0, *mapFile = 0, *crashFile = 0, *value;
+  for (char **entry = entries; *entry; entry++) {
+    if ((value = valueOf(*entry, segmentName))) segment = value;
+    if ((value = valueOf(*entry, "FATHOM_UNITS"))) unitsFile = value;
+    if ((value = valueOf(*entry, "FATHOM_MAP_FILE"))) mapFile = value;
+    if ((value = valueOf(*entry, "FATHOM_CRASH_FILE"))) crashFile = value;
+  }
+  if (mapFile) {
+    usize bytes;
+    byte *map = openShared(mapFile, &bytes);
+    if (map && bytes >= __fathom_fuzz_counters) __fathom_fuzz_map = map;
+  }
+  if (crashFile) __fathom_catchCrashes(crashFile);
+  if (segment) {
+    long map = call3(__NR_shmat, number(segment), 0, 0);
+    /* Without its map or its units an execution would be lost: better none at all. */
+    if ((map < 0 && map > -4096) || (unitsFile && !openUnits(unitsFile)))
+      call3(__NR_exit_group, 1, 0, 0);
+    __fathom_fuzz_map = (byte *)map;
+    serve();
+  }
+  clearEnvironment(entries);
+}
+
+/* The program's entry: libc's start code is in the instrumented module. */
+__asm__(".text\n.global _start\n.type _start,@function\n_start:\n"
+        "  xor %ebp, %ebp\n  mov %rsp, %rdi\n  and $-16, %rsp\n  call _start_c\n  hlt\n"
+        ".size _start, .-_start");

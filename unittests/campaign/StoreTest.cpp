@@ -1,0 +1,169 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What is stored of a unit comes back: sets as bytes, layouts as text, campaign.db.
+#include "campaign/AflFuzz.h"
+#include "campaign/Campaign.h"
+#include "campaign/CoveredSet.h"
+#include "campaign/MapLayout.h"
+#include "campaign/SqliteStore.h"
+#include "support/Rng.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <unistd.h>
+
+using namespace fathom;
+using namespace fathom::campaign;
+
+namespace {
+
+TEST(CoveredSet, RoundTrips) {
+  Rng rng(5);
+  for (int round = 0; round < 300; ++round) {
+    const uint32_t limit = 1 + static_cast<uint32_t>(rng.below(5000));
+    const uint64_t density = 1 + rng.below(200);
+    std::vector<uint32_t> elements, back;
+    for (uint32_t e = 0; e < limit; ++e)
+      if (rng.below(density) == 0) elements.push_back(e);
+    std::string bytes = encodeCovered(elements);
+    EXPECT_LE(bytes.size(), limit / 8 + 2);
+    ASSERT_TRUE(decodeCovered(bytes, limit, back));
+    EXPECT_EQ(back, elements);
+    if (!elements.empty()) {
+      EXPECT_FALSE(decodeCovered(bytes, elements.back(), back)) << "beyond the limit";
+    }
+  }
+}
+
+TEST(CoveredSet, RefusesOtherBytes) {
+  std::vector<uint32_t> out;
+  for (std::string bytes : {"", "x", "g\x80", "g\xff\xff\xff\xff\xff\x01"})
+    EXPECT_FALSE(decodeCovered(bytes, 100, out)) << bytes;
+}
+
+MapLayout smallLayout() {
+  MapLayout layout;
+  layout.branches = {{"f", "a b.c", 3, 5, 2, 0}, {"operator new", "", 0, 0, 3, 2}};
+  layout.sides = 5;
+  layout.markers = 1;
+  layout.blocks = {{"f", "a b.c", 2, 1, {5}}, {"f", "a b.c", 4, 1, {0, 3}}};
+  return layout;
+}
+
+TEST(MapLayout, BlocksAreShownBySides) {
+  MapLayout layout = smallLayout();
+  using Elements = std::vector<uint32_t>;
+  EXPECT_EQ(elementsOf(layout, std::vector<uint8_t>{0, 0, 0, 0, 0, 0}), Elements{});
+  EXPECT_EQ(elementsOf(layout, std::vector<uint8_t>{0, 0, 0, 9, 0, 0}), (Elements{3, 6}));
+  EXPECT_EQ(elementsOf(layout, std::vector<uint8_t>{0, 0, 0, 0, 1, 255}), (Elements{4, 5}));
+}
+
+TEST(MapLayout, TextRoundTrips) {
+  MapLayout layout = smallLayout(), back;
+  ASSERT_TRUE(parseLayout(layoutText(layout), back));
+  EXPECT_EQ(layoutText(back), layoutText(layout));
+  EXPECT_EQ(back.branches[1].sideBase, 2u);
+  EXPECT_EQ(back.branches[1].function, "operator new");
+  std::string text = layoutText(layout);
+  EXPECT_FALSE(parseLayout(text.substr(0, text.size() / 2), back));
+  EXPECT_FALSE(parseLayout("something else", back));
+}
+
+class StoreTest : public testing::Test {
+protected:
+  void SetUp() override {
+    char name[] = "/tmp/fathom-store-XXXXXX";
+    ASSERT_NE(mkdtemp(name), nullptr);
+    folder_ = name;
+    path_ = folder_ + "/campaign.db";
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+  std::string folder_, path_;
+};
+
+TEST_F(StoreTest, TheMatrixIsThatOfCompleteUnits) {
+  {
+    auto store = SqliteStore::create(path_, smallLayout(), {{"unit", "10s"}});
+    ASSERT_TRUE(bool(store));
+    for (auto &[number, complete, elements] :
+         std::vector<std::tuple<uint64_t, bool, std::vector<uint32_t>>>{
+             {0, true, {1, 5}}, {1, true, {1, 6}}, {2, false, {0, 1, 2, 3, 4, 5, 6}}}) {
+      StoredUnit unit{number, complete, 10.0, 100, elements};
+      EXPECT_FALSE(bool(store->put(unit)));
+    }
+    EXPECT_EQ(store->fact("unit"), "10s");
+    EXPECT_EQ(store->fact("none"), "");
+  }
+  auto sides = readCampaign(path_, ElementKind::BranchSide);
+  ASSERT_TRUE(bool(sides));
+  EXPECT_EQ(sides->matrix->units(), 2u);
+  EXPECT_EQ(sides->matrix->listed(), 5u);
+  EXPECT_EQ(sides->counts.observed(), 1u);
+  EXPECT_EQ(sides->counts.count(2), 1u);
+  EXPECT_EQ(sides->matrix->name(0), "f:a b.c:3:5:0#0");
+  auto blocks = readCampaign(path_, ElementKind::Block);
+  ASSERT_TRUE(bool(blocks));
+  EXPECT_EQ(blocks->counts.observed(), 2u);
+  EXPECT_EQ(blocks->counts.count(1), 2u);
+}
+
+TEST_F(StoreTest, AnIncompleteUnitIsReplaced) {
+  auto store = SqliteStore::create(path_, smallLayout(), {});
+  ASSERT_TRUE(bool(store));
+  EXPECT_FALSE(bool(store->put({0, false, 1, 10, {0}})));
+  EXPECT_FALSE(bool(store->put({0, true, 2, 20, {0, 4}})));
+  std::vector<StoredUnit> units;
+  EXPECT_FALSE(bool(store->forEachUnit([&](const StoredUnit &u) { units.push_back(u); })));
+  ASSERT_EQ(units.size(), 1u);
+  EXPECT_TRUE(units[0].complete);
+  EXPECT_EQ(units[0].executions, 20u);
+  EXPECT_EQ(units[0].elements, (std::vector<uint32_t>{0, 4}));
+}
+
+TEST_F(StoreTest, RefusesWhatItCannotRead) {
+  auto message = [&] {
+    auto store = SqliteStore::open(path_, /*readOnly=*/true);
+    return store ? std::string() : toString(store.takeError());
+  };
+  EXPECT_NE(message(), "");
+  std::ofstream(path_) << "a text that is no database, and long enough to be read as one";
+  EXPECT_NE(message().find("not the database of a campaign"), std::string::npos) << message();
+  std::filesystem::remove(path_);
+  {
+    auto store = SqliteStore::create(path_, smallLayout(), {});
+    ASSERT_TRUE(bool(store));
+    auto empty = readCampaign(path_, ElementKind::Block);
+    ASSERT_FALSE(bool(empty));
+    EXPECT_NE(toString(empty.takeError()).find("no sampling unit is complete"), std::string::npos);
+    EXPECT_FALSE(bool(store->setFact("schema", "99")));
+  }
+  EXPECT_NE(message().find("schema version 99"), std::string::npos) << message();
+}
+
+TEST(UnitLength, IsATimeOrANumberOfExecutions) {
+  UnitLength unit;
+  ASSERT_TRUE(parseUnitLength("10s", unit));
+  EXPECT_EQ(unit.time, std::chrono::seconds(10));
+  ASSERT_TRUE(parseUnitLength("1000execs", unit));
+  EXPECT_EQ(unit.executions, 1000u);
+  EXPECT_EQ(unit.time.count(), 0);
+  EXPECT_EQ(unit.text(), "1000execs");
+  ASSERT_TRUE(parseUnitLength("2m", unit));
+  EXPECT_EQ(unit.text(), "120s");
+  for (const char *text : {"", "10", "0s", "-1s", "execs", "10 s", "5ms", "99999999999999999999s",
+                           "99999999999999execs"})
+    EXPECT_FALSE(parseUnitLength(text, unit)) << text;
+}
+
+TEST(AflReason, IsTheLastWordOfTheLog) {
+  EXPECT_EQ(aflReason("\x1b[1;91m\n[-] PROGRAM ABORT : \x1b[0mNo instrumentation "
+                      "detected\x1b[1;91m\n         Location : x()\n"),
+            "No instrumentation detected");
+  EXPECT_EQ(aflReason("[-]  SYSTEM ERROR : Unable to open 'x'\n    OS message : none\n"),
+            "Unable to open 'x'");
+  EXPECT_EQ(aflReason("all is well\n"), "");
+}
+
+} // namespace

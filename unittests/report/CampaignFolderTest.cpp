@@ -1,0 +1,109 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Crashes of a campaign as bugs: kinds, inputs, one folder for each stack, also after a resume.
+#include "report/CampaignFolder.h"
+#include "report/TestFolder.h"
+
+#include <gtest/gtest.h>
+
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+
+using namespace fathom;
+using namespace fathom::report;
+using explore::BugKind;
+
+namespace {
+
+campaign::Crash crashIn(const std::string &function, uint32_t line) {
+  campaign::Crash crash;
+  crash.input = std::string("a\0b", 3);
+  crash.signal = SIGSEGV;
+  crash.address = 0x123456;
+  crash.stack = {{"memcpy", "/fathom-libc/memcpy.c", 9, 1, false},
+                 {function, "/p/a.c", line, 3, true}};
+  return crash;
+}
+
+TEST(BugOf, TheSignalDecidesTheKind) {
+  CampaignFolderOptions options;
+  auto kind = [&](auto change) {
+    campaign::Crash crash = crashIn("f", 1);
+    change(crash);
+    return bugOf(crash, options).kind;
+  };
+  EXPECT_EQ(kind([](auto &) {}), BugKind::OutOfBoundsRead);
+  EXPECT_EQ(kind([](auto &c) { c.isWrite = true; }), BugKind::OutOfBoundsWrite);
+  EXPECT_EQ(kind([](auto &c) { c.address = 8; }), BugKind::NullDereference);
+  EXPECT_EQ(kind([](auto &c) { c.isStackOverflow = true; }), BugKind::StackOverflow);
+  EXPECT_EQ(kind([](auto &c) { c.signal = SIGFPE; }), BugKind::DivisionByZero);
+  EXPECT_EQ(kind([](auto &c) { c.signal = SIGILL; }), BugKind::Unreachable);
+  EXPECT_EQ(kind([](auto &c) { c.signal = SIGABRT; }), BugKind::Abort);
+  EXPECT_EQ(kind([](auto &c) {
+              c.signal = SIGABRT;
+              c.standardError = "x\nAssertion failed: a < b (f.c: f: 3)\n";
+            }),
+            BugKind::Assertion);
+}
+
+TEST(BugOf, TheInputIsWhatTheProgramReads) {
+  CampaignFolderOptions options;
+  options.program = "/p/a";
+  auto inputs = [&] { return inputsOf(bugOf(crashIn("f", 1), options).test, {}, {}); };
+  EXPECT_EQ(inputs().standardInput, std::string("a\0b", 3));
+  EXPECT_EQ(inputs().arguments, std::vector<std::string>{"/p/a"});
+  options.arguments = {"-f", "--in=@@"};
+  EXPECT_EQ(inputs().standardInput, "");
+  EXPECT_EQ(inputs().arguments, (std::vector<std::string>{"/p/a", "-f", "--in=input"}));
+  ASSERT_EQ(inputs().files.size(), 1u);
+  EXPECT_EQ(inputs().files[0].second, std::string("a\0b", 3));
+  options.isHarness = true;
+  explore::TestCase test = bugOf(crashIn("f", 1), options).test;
+  ASSERT_EQ(test.symbols.size(), 2u);
+  EXPECT_EQ(test.symbols[0].data, (std::vector<uint8_t>{3, 0, 0, 0}));
+}
+
+TEST(CampaignFolder, OneBugForEachStack) {
+  char name[] = "/tmp/fathom-campaign-XXXXXX";
+  ASSERT_NE(mkdtemp(name), nullptr);
+  CampaignFolderOptions options;
+  options.path = std::string(name) + "/out";
+  options.program = options.nativeProgram = "/p/a";
+  {
+    auto folder = CampaignFolder::create(options);
+    ASSERT_TRUE(bool(folder));
+    for (const campaign::Crash &crash : {crashIn("f", 1), crashIn("g", 2), crashIn("f", 1)})
+      EXPECT_FALSE(bool((*folder)->storeCrash(crash)));
+    EXPECT_EQ((*folder)->findings().size(), 2u);
+    EXPECT_FALSE(bool((*folder)->finish({}, "ended")));
+  }
+  auto again = CampaignFolder::create(options);
+  ASSERT_FALSE(bool(again)) << "results are not overwritten";
+  EXPECT_NE(toString(again.takeError()).find("holds the results of an earlier run"),
+            std::string::npos);
+  options.resume = true;
+  auto none = CampaignFolder::create(options);
+  ASSERT_FALSE(bool(none)) << "there is no campaign.db";
+  EXPECT_NE(toString(none.takeError()).find("holds no campaign"), std::string::npos);
+  std::ofstream(options.path + "/campaign.db") << "";
+  auto resumed = CampaignFolder::create(options);
+  ASSERT_TRUE(bool(resumed));
+  EXPECT_FALSE(bool((*resumed)->storeCrash(crashIn("g", 2))));
+  EXPECT_FALSE(bool((*resumed)->storeCrash(crashIn("g", 3))));
+  EXPECT_EQ((*resumed)->findings().size(), 3u);
+  EXPECT_TRUE(std::filesystem::exists(options.path + "/bugs/000003/replay.sh"));
+  (*resumed)->discard();
+  EXPECT_FALSE(std::filesystem::exists(options.path));
+  // Somebody else's file of that name is left alone, also with --force.
+  std::filesystem::create_directories(options.path);
+  std::ofstream(options.path + "/campaign.db") << "mine";
+  options.resume = false;
+  options.force = true;
+  auto foreign = CampaignFolder::create(options);
+  ASSERT_FALSE(bool(foreign));
+  EXPECT_NE(toString(foreign.takeError()).find("no run.json of Fathom"), std::string::npos);
+  std::filesystem::remove_all(name);
+}
+
+} // namespace
