@@ -1,3 +1,4 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Blocks that libc allocates for the program are lost by the program: one leak for each place of its own.
 // RUN: %fathom-cc -g %s -o %t
 // RUN: %fathom explore %t -o %t.out --force --json -q --sym-stdin 1 | FileCheck %s
