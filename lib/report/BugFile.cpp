@@ -2,6 +2,7 @@
 #include "report/BugFile.h"
 
 #include "report/Files.h"
+#include "report/ReplayScript.h"
 
 #include <fmt/format.h>
 
@@ -38,6 +39,16 @@ std::string bugText(const Bug &bug) {
   });
 }
 
+llvm::Error writeBug(const Directory &into, const Bug &bug, const TestInputs &inputs,
+                     const std::string &nativeProgram) {
+  if (auto e = writeTest(into, bug.test, inputs)) return e;
+  if (auto e = into.write("bug.json", bugText(bug))) return e;
+  const std::string what = fmt::format("{}: {}", explore::name(bug.kind), bug.message);
+  const bool hangs = bug.kind == explore::BugKind::Deadlock;
+  return into.write("replay.sh", replayScript(inputs, nativeProgram, what, hangs),
+                    /*executable=*/true);
+}
+
 static std::vector<explore::StackFrame> readFrames(const llvm::json::Array *list) {
   std::vector<explore::StackFrame> frames;
   if (!list) return frames;
@@ -67,6 +78,19 @@ llvm::Expected<Finding> readFinding(const std::string &path) {
   finding.stack = readFrames(bug->getArray("stack"));
   finding.related = readFrames(bug->getArray("related"));
   return finding;
+}
+
+llvm::Expected<std::vector<Finding>> readFindings(const Directory &bugs) {
+  llvm::Expected<std::vector<std::string>> names = bugs.wholeEntries();
+  if (!names) return names.takeError();
+  std::vector<Finding> findings;
+  for (const std::string &name : *names) {
+    llvm::Expected<Finding> finding = readFinding(bugs.path() + "/" + name);
+    if (!finding) return finding.takeError();
+    finding->dir = "bugs/" + name;
+    findings.push_back(std::move(*finding));
+  }
+  return findings;
 }
 
 } // namespace fathom::report

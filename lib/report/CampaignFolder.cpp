@@ -3,14 +3,10 @@
 
 #include "native/Process.h"
 #include "report/BugFile.h"
-#include "report/ReplayScript.h"
 #include "report/ResultsFolder.h"
 #include "report/TestFolder.h"
-#include "report/Version.h"
 
 #include "fathom/abi.h"
-
-#include "llvm/Config/llvm-config.h"
 
 #include <fmt/format.h>
 
@@ -154,17 +150,14 @@ CampaignFolder::create(CampaignFolderOptions options) {
   llvm::Expected<Directory> root = Directory::openOrCreate(o.path);
   if (!root) return root.takeError();
   if (auto e = lockFolder(*root)) return std::move(e);
-  folder->started_ = utcNow();
+  folder->times_.started = utcNow();
   if (o.resume) {
     if (auto was = readJsonObject(o.path + "/run.json")) {
-      folder->started_ = was->getString("started").value_or("").str();
-      if (const llvm::json::Array *resumed = was->getArray("resumed"))
-        for (const llvm::json::Value &t : *resumed)
-          folder->resumed_.push_back(t.getAsString().value_or("").str());
+      folder->times_ = resumedTimes(*was);
     } else {
       llvm::consumeError(was.takeError()); // killed before it was written
+      folder->times_.resumed = {utcNow()};
     }
-    folder->resumed_.push_back(utcNow());
   } else {
     if (auto e = checkFolder(o.path, o.force)) return std::move(e);
     if (auto e = refuseForeign(o.path)) return std::move(e);
@@ -176,89 +169,47 @@ CampaignFolder::create(CampaignFolderOptions options) {
   llvm::Expected<Directory> bugs = folder->root_.openOrCreateIn("bugs");
   if (!bugs) return bugs.takeError();
   folder->bugsDir_ = std::move(*bugs);
-  if (auto e = folder->readFindings()) return std::move(e);
+  llvm::Expected<std::vector<Finding>> findings = readFindings(folder->bugsDir_);
+  if (!findings) return findings.takeError();
+  folder->findings_ = std::move(*findings);
+  for (const Finding &finding : folder->findings_)
+    folder->seen_.insert(stackKey(finding.kind, finding.stack));
   return folder;
 }
 
-llvm::Error CampaignFolder::readFindings() {
-  llvm::Expected<std::vector<std::string>> bugs = completeEntries(bugsDir_);
-  if (!bugs) return bugs.takeError();
-  for (const std::string &name : *bugs) {
-    llvm::Expected<Finding> finding = readFinding(bugsDir_.path() + "/" + name);
-    if (!finding) return finding.takeError();
-    finding->dir = "bugs/" + name;
-    seen_.insert(stackKey(finding->kind, finding->stack));
-    findings_.push_back(std::move(*finding));
-  }
-  return llvm::Error::success();
-}
-
 llvm::Error CampaignFolder::storeCrash(const campaign::Crash &crash) {
-  explore::Bug bug = bugOf(crash, options_);
+  const explore::Bug bug = bugOf(crash, options_);
   if (!seen_.insert(stackKey(bug.kind, bug.stack)).second) return llvm::Error::success();
-  const std::string name = fmt::format("{:06}", findings_.size() + 1), temporary = "." + name;
-  TestInputs inputs = inputsOf(bug.test, {}, {});
-  llvm::Expected<Directory> dir = bugsDir_.create(temporary);
-  if (!dir) return dir.takeError();
-  llvm::Error error = writeTest(*dir, bug.test, inputs);
-  if (!error) error = dir->write("bug.json", bugText(bug));
-  if (!error)
-    error = dir->write("replay.sh",
-                       replayScript(inputs, options_.nativeProgram,
-                                    fmt::format("{}: {}", explore::name(bug.kind), bug.message),
-                                    /*hangs=*/bug.kind == BugKind::Deadlock),
-                       /*executable=*/true);
-  if (!error) error = bugsDir_.rename(temporary, name);
-  if (error) {
-    llvm::consumeError(bugsDir_.remove(temporary));
-    return error;
-  }
+  const std::string name = fmt::format("{:06}", findings_.size() + 1);
+  if (auto e = bugsDir_.createWhole(name, [&](const Directory &dir) {
+        return writeBug(dir, bug, inputsOf(bug.test, {}, {}), options_.nativeProgram);
+      }))
+    return e;
   findings_.push_back({bug.kind, bug.message, bug.stack, {}, "bugs/" + name});
   return llvm::Error::success();
 }
 
 llvm::Error CampaignFolder::writeRun(const campaign::CampaignStatus *status,
                                      const std::string &howEnded) {
-  return root_.replace("run.json", jsonText([&](OStream &json) {
-                         json.object([&] {
-                           json.attribute("schema", kSchemaVersion);
-                           json.attributeObject("tool", [&] {
-                             json.attribute("name", "fathom");
-                             json.attribute("version", kVersion);
-                             json.attribute("llvm", LLVM_VERSION_STRING);
-                           });
-                           json.attribute("subcommand", "fuzz");
-                           json.attributeArray("command", [&] {
-                             for (const std::string &a : options_.commandLine) json.value(utf8(a));
-                           });
-                           json.attributeArray("program",
-                                               [&] { json.value(utf8(options_.program)); });
-                           json.attribute("native_program", utf8(options_.nativeProgram));
-                           json.attributeArray("arguments", [&] {
-                             for (const std::string &a : options_.arguments) json.value(utf8(a));
-                           });
-                           json.attribute("unit", options_.unit);
-                           json.attribute("seed", static_cast<int64_t>(options_.seed));
-                           json.attribute("started", started_);
-                           if (!resumed_.empty())
-                             json.attributeArray("resumed", [&] {
-                               for (const std::string &t : resumed_) json.value(t);
-                             });
-                           if (!status) {
-                             json.attribute("ended", nullptr);
-                             json.attribute("how_ended", nullptr);
-                             return;
-                           }
-                           json.attribute("ended", utcNow());
-                           json.attribute("how_ended", utf8(howEnded));
-                           json.attributeObject("totals", [&] {
-                             json.attribute("executions", static_cast<int64_t>(status->executions));
-                             json.attribute("units", static_cast<int64_t>(status->units));
-                             json.attribute("bugs", static_cast<int64_t>(findings_.size()));
-                             json.attribute("wall_seconds", status->seconds);
-                           });
-                         });
-                       }));
+  auto write = [&](OStream &json) {
+    writeRunHead(json, "fuzz", options_.commandLine, {options_.program});
+    json.attribute("native_program", utf8(options_.nativeProgram));
+    json.attributeArray("arguments", [&] {
+      for (const std::string &a : options_.arguments) json.value(utf8(a));
+    });
+    json.attribute("unit", options_.unit);
+    json.attribute("seed", static_cast<int64_t>(options_.seed));
+    writeRunTimes(json, times_, status ? &howEnded : nullptr);
+    if (!status) return;
+    json.attributeObject("totals", [&] {
+      json.attribute("executions", static_cast<int64_t>(status->executions));
+      json.attribute("units", static_cast<int64_t>(status->units));
+      json.attribute("bugs", static_cast<int64_t>(findings_.size()));
+      json.attribute("wall_seconds", status->seconds);
+    });
+  };
+  return root_.replace("run.json",
+                       jsonText([&](OStream &json) { json.object([&] { write(json); }); }));
 }
 
 llvm::Error CampaignFolder::finish(const campaign::CampaignStatus &status,

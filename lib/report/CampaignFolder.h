@@ -8,6 +8,7 @@
 #include "campaign/Campaign.h"
 #include "explore/Results.h"
 #include "report/Files.h"
+#include "report/RunFile.h"
 #include "report/Sarif.h"
 
 #include <memory>
@@ -49,13 +50,11 @@ public:
 
 private:
   explicit CampaignFolder(CampaignFolderOptions options) : options_(std::move(options)) {}
-  llvm::Error readFindings();
   llvm::Error writeRun(const campaign::CampaignStatus *status, const std::string &howEnded);
 
   CampaignFolderOptions options_;
   Directory root_, bugsDir_;
-  std::string started_;
-  std::vector<std::string> resumed_;
+  RunTimes times_;
   std::vector<Finding> findings_;
   std::set<std::string> seen_;
 };

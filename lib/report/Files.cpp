@@ -102,6 +102,17 @@ llvm::Error Directory::replace(const std::string &name, llvm::StringRef data) co
   return rename(temporary, name);
 }
 
+llvm::Error Directory::createWhole(const std::string &name,
+                                   llvm::function_ref<llvm::Error(const Directory &)> fill) const {
+  const std::string temporary = "." + name;
+  llvm::Expected<Directory> dir = create(temporary);
+  if (!dir) return dir.takeError();
+  llvm::Error error = fill(*dir);
+  if (!error) error = rename(temporary, name);
+  if (error) llvm::consumeError(remove(temporary));
+  return error;
+}
+
 llvm::Error Directory::rename(const std::string &from, const std::string &to) const {
   if (renameat(fd_, from.c_str(), fd_, to.c_str()) < 0)
     return ioError("create", path_ + "/" + to, errno);
@@ -147,6 +158,17 @@ std::vector<std::string> Directory::entries() const {
   closedir(dir);
   std::sort(out.begin(), out.end());
   return out;
+}
+
+llvm::Expected<std::vector<std::string>> Directory::wholeEntries() const {
+  std::vector<std::string> whole;
+  for (std::string &name : entries()) {
+    if (name[0] != '.')
+      whole.push_back(std::move(name));
+    else if (auto e = remove(name))
+      return std::move(e);
+  }
+  return whole;
 }
 
 llvm::Expected<std::string> readFile(const std::string &path, uint64_t maxBytes) {

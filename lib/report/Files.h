@@ -4,6 +4,7 @@
 #ifndef FATHOM_REPORT_FILES_H
 #define FATHOM_REPORT_FILES_H
 
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/JSON.h"
@@ -50,12 +51,19 @@ public:
   llvm::Error write(const std::string &name, llvm::StringRef data, bool executable = false) const;
   /// Readers see the old contents or the new ones, never a part.
   llvm::Error replace(const std::string &name, llvm::StringRef data) const;
+  /// A new directory that readers see with everything in it or not at all: `fill` writes into it
+  /// while its name starts with a dot. Errors: those of `fill`; it cannot be created. Nothing is
+  /// left then.
+  llvm::Error createWhole(const std::string &name,
+                          llvm::function_ref<llvm::Error(const Directory &)> fill) const;
   llvm::Error rename(const std::string &from, const std::string &to) const;
   bool exists(const std::string &name) const;
   /// With everything below it; no error when there is nothing.
   llvm::Error remove(const std::string &name) const;
   /// Sorted, without "." and "..".
   std::vector<std::string> entries() const;
+  /// The entries without those that createWhole was at when a run was killed: these are removed.
+  llvm::Expected<std::vector<std::string>> wholeEntries() const;
 
 private:
   Directory(int fd, std::string path) : fd_(fd), path_(std::move(path)) {}

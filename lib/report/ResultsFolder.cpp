@@ -7,7 +7,6 @@
 
 #include "report/BugFile.h"
 #include "report/Lcov.h"
-#include "report/ReplayScript.h"
 #include "report/SeedFiles.h"
 #include "report/Summary.h"
 #include "report/TestComp.h"
@@ -167,7 +166,7 @@ llvm::Expected<std::unique_ptr<ResultsFolder>> ResultsFolder::resume(FolderOptio
   folder->root_ = std::move(*root);
   if (auto e = folder->openFolders()) return std::move(e);
   if (auto e = folder->readCheckpoint(from)) return std::move(e);
-  if (auto e = folder->readFindings()) return std::move(e);
+  if (auto e = folder->rememberFindings()) return std::move(e);
   return folder;
 }
 
@@ -209,18 +208,6 @@ bool ResultsFolder::onCheckpoint(const std::string &encoded) {
   return noteFailure(root_.replace("checkpoint", kCheckpointMagic.str() + head.take() + encoded));
 }
 
-/// The numbered folders in there; one that was being written when the run was killed is removed.
-llvm::Expected<std::vector<std::string>> completeEntries(const Directory &folder) {
-  std::vector<std::string> complete;
-  for (std::string &name : folder.entries()) {
-    if (name[0] != '.')
-      complete.push_back(std::move(name));
-    else if (auto e = folder.remove(name))
-      return std::move(e);
-  }
-  return complete;
-}
-
 llvm::Error ResultsFolder::readCheckpoint(explore::Checkpoint &from) {
   uint64_t known = 0; // tests up to this one belong to the checkpoint
   if (root_.exists("checkpoint")) {
@@ -239,7 +226,7 @@ llvm::Error ResultsFolder::readCheckpoint(explore::Checkpoint &from) {
   } else { // killed before there was one: everything is found again
     from.frontier = {explore::encode(std::vector<explore::PathPrefix>(1))};
   }
-  llvm::Expected<std::vector<std::string>> tests = completeEntries(testsDir_);
+  llvm::Expected<std::vector<std::string>> tests = testsDir_.wholeEntries();
   if (!tests) return tests.takeError();
   for (const std::string &name : *tests) {
     const uint64_t number = std::strtoull(name.c_str(), nullptr, 10);
@@ -257,16 +244,11 @@ llvm::Error ResultsFolder::readCheckpoint(explore::Checkpoint &from) {
   return llvm::Error::success();
 }
 
-llvm::Error ResultsFolder::readFindings() {
-  llvm::Expected<std::vector<std::string>> bugs = completeEntries(bugsDir_);
-  if (!bugs) return bugs.takeError();
-  for (const std::string &name : *bugs) {
-    llvm::Expected<Finding> finding = readFinding(bugsDir_.path() + "/" + name);
-    if (!finding) return finding.takeError();
-    finding->dir = "bugs/" + name;
-    seenBugs_.insert(placeKey(finding->kind, finding->stack));
-    findings_.push_back(std::move(*finding));
-  }
+llvm::Error ResultsFolder::rememberFindings() {
+  llvm::Expected<std::vector<Finding>> findings = readFindings(bugsDir_);
+  if (!findings) return findings.takeError();
+  findings_ = std::move(*findings);
+  for (const Finding &finding : findings_) seenBugs_.insert(placeKey(finding.kind, finding.stack));
   return llvm::Error::success();
 }
 
@@ -289,25 +271,10 @@ bool ResultsFolder::noteFailure(llvm::Error error) {
   return false;
 }
 
-llvm::Error ResultsFolder::storeTest(const Directory &where, const std::string &name,
-                                     const TestCase &test, const Bug *bug) {
+TestInputs ResultsFolder::inputs(const TestCase &test) const {
   static const std::vector<std::string> none;
   const explore::ExploreOptions *run = options_.options;
-  TestInputs inputs = inputsOf(test, run ? run->arguments : none, run ? run->environment : none);
-  std::string temporary = "." + name;
-  llvm::Expected<Directory> dir = where.create(temporary);
-  if (!dir) return dir.takeError();
-  llvm::Error error = writeTest(*dir, test, inputs);
-  if (!error && bug) error = dir->write("bug.json", bugText(*bug));
-  if (!error && bug)
-    error = dir->write("replay.sh",
-                       replayScript(inputs, options_.nativeProgram,
-                                    fmt::format("{}: {}", explore::name(bug->kind), bug->message),
-                                    /*hangs=*/bug->kind == explore::BugKind::Deadlock),
-                       /*executable=*/true);
-  if (!error) error = where.rename(temporary, name);
-  if (error) llvm::consumeError(where.remove(temporary));
-  return error;
+  return inputsOf(test, run ? run->arguments : none, run ? run->environment : none);
 }
 
 /// Named as AFL++ names its queue, so that it takes them from there.
@@ -325,7 +292,9 @@ bool ResultsFolder::onTest(const TestCase &test) {
     return true;
   }
   std::string name = fmt::format("{:06}", tests_ + 1);
-  if (!noteFailure(storeTest(testsDir_, name, test, nullptr))) return false;
+  if (!noteFailure(testsDir_.createWhole(
+          name, [&](const Directory &dir) { return writeTest(dir, test, inputs(test)); })))
+    return false;
   ++tests_;
   partialTests_ += test.end == explore::EndKind::Partial;
   if (options_.aflQueue && test.coversNew && !noteFailure(storeRaw(test))) return false;
@@ -338,7 +307,10 @@ bool ResultsFolder::onBug(const Bug &bug) {
   if (!failure_.empty()) return false;
   if (!seenBugs_.insert(placeKey(bug.kind, bug.stack)).second) return true;
   std::string name = fmt::format("{:06}", findings_.size() + 1);
-  if (!noteFailure(storeTest(bugsDir_, name, bug.test, &bug))) return false;
+  if (!noteFailure(bugsDir_.createWhole(name, [&](const Directory &dir) {
+        return writeBug(dir, bug, inputs(bug.test), options_.nativeProgram);
+      })))
+    return false;
   findings_.push_back({bug.kind, bug.message, bug.stack, bug.related, "bugs/" + name});
   if (!options_.testComp) return true;
   // What ends in reach_error() is what Test-Comp's cover-error looks for.

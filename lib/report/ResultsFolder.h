@@ -15,6 +15,7 @@
 #include "report/FolderOptions.h"
 #include "report/RunFile.h"
 #include "report/Sarif.h"
+#include "report/TestFolder.h"
 
 #include <functional>
 #include <memory>
@@ -60,10 +61,9 @@ private:
   }
   llvm::Error openFolders();
   llvm::Error readCheckpoint(explore::Checkpoint &from);
-  llvm::Error readFindings();
+  llvm::Error rememberFindings();
   llvm::Error writeRun(const explore::ExploreResult *result);
-  llvm::Error storeTest(const Directory &where, const std::string &name,
-                        const explore::TestCase &test, const explore::Bug *bug);
+  TestInputs inputs(const explore::TestCase &test) const;
   llvm::Error storeRaw(const explore::TestCase &test);
   bool noteFailure(llvm::Error error);
 
@@ -90,9 +90,6 @@ llvm::Error checkFolder(const std::string &path, bool force);
 llvm::Error removeResults(const Directory &root);
 /// One run at a time writes into a folder. The lock ends with the process.
 llvm::Error lockFolder(const Directory &root);
-/// The numbered folders in tests/ or bugs/; one that was being written when a run was killed is
-/// removed.
-llvm::Expected<std::vector<std::string>> completeEntries(const Directory &folder);
 
 } // namespace fathom::report
 #endif

@@ -26,6 +26,13 @@ static void writeOption(OStream &json, llvm::StringRef flag, bool value) {
   json.attribute(flag.ltrim('-'), value);
 }
 
+static void writeStrings(OStream &json, llvm::StringRef key,
+                         const std::vector<std::string> &values) {
+  json.attributeArray(key, [&] {
+    for (const std::string &v : values) json.value(utf8(v));
+  });
+}
+
 static void writeOptions(OStream &json, const explore::ExploreOptions &options) {
   json.attribute("seed", static_cast<int64_t>(options.seed));
   json.attributeObject("budgets", [&] {
@@ -40,48 +47,59 @@ static void writeOptions(OStream &json, const explore::ExploreOptions &options) 
 #include "explore/Options.def"
 #undef FATHOM_OPTION
   });
-  json.attributeArray("arguments", [&] {
-    for (const std::string &a : options.arguments) json.value(utf8(a));
+  writeStrings(json, "arguments", options.arguments);
+  writeStrings(json, "environment", options.environment);
+}
+
+void writeRunHead(OStream &json, llvm::StringRef subcommand,
+                  const std::vector<std::string> &commandLine,
+                  const std::vector<std::string> &programs) {
+  json.attribute("schema", kSchemaVersion);
+  json.attributeObject("tool", [&] {
+    json.attribute("name", "fathom");
+    json.attribute("version", kVersion);
+    json.attribute("llvm", LLVM_VERSION_STRING);
   });
-  json.attributeArray("environment", [&] {
-    for (const std::string &e : options.environment) json.value(utf8(e));
-  });
+  json.attribute("subcommand", subcommand);
+  writeStrings(json, "command", commandLine);
+  writeStrings(json, "program", programs);
+}
+
+void writeRunTimes(OStream &json, const RunTimes &times, const std::string *howEnded) {
+  json.attribute("started", times.started);
+  if (!times.resumed.empty()) writeStrings(json, "resumed", times.resumed);
+  if (!howEnded) {
+    json.attribute("ended", nullptr);
+    json.attribute("how_ended", nullptr);
+    return;
+  }
+  json.attribute("ended", utcNow());
+  json.attribute("how_ended", utf8(*howEnded));
+}
+
+RunTimes resumedTimes(const llvm::json::Object &run) {
+  RunTimes times;
+  times.started = run.getString("started").value_or("").str();
+  if (const llvm::json::Array *resumed = run.getArray("resumed"))
+    for (const llvm::json::Value &t : *resumed)
+      times.resumed.push_back(t.getAsString().value_or("").str());
+  times.resumed.push_back(utcNow());
+  return times;
 }
 
 std::string runText(const FolderOptions &options, const RunTimes &times,
                     const explore::ExploreResult *result) {
   return jsonText([&](OStream &json) {
     json.object([&] {
-      json.attribute("schema", kSchemaVersion);
-      json.attributeObject("tool", [&] {
-        json.attribute("name", "fathom");
-        json.attribute("version", kVersion);
-        json.attribute("llvm", LLVM_VERSION_STRING);
-      });
-      json.attribute("subcommand", "explore");
-      json.attributeArray("command", [&] {
-        for (const std::string &a : options.commandLine) json.value(utf8(a));
-      });
-      json.attributeArray("program", [&] {
-        for (const std::string &p : options.programs) json.value(utf8(p));
-      });
+      writeRunHead(json, "explore", options.commandLine, options.programs);
       json.attribute("program_fingerprint", hex64(options.programFingerprint));
       json.attribute("native_program", utf8(options.nativeProgram));
       json.attribute("working_directory", utf8(options.workingDirectory));
       if (options.options) writeOptions(json, *options.options);
-      json.attribute("started", times.started);
-      if (!times.resumed.empty())
-        json.attributeArray("resumed", [&] {
-          for (const std::string &t : times.resumed) json.value(t);
-        });
-      if (!result) {
-        json.attribute("ended", nullptr);
-        json.attribute("how_ended", nullptr);
-        return;
-      }
-      json.attribute("ended", utcNow());
-      json.attribute("how_ended", result->error.empty() ? explore::text(result->stats.stop)
-                                                        : utf8(result->error));
+      if (!result) return writeRunTimes(json, times, nullptr);
+      const std::string howEnded =
+          result->error.empty() ? explore::text(result->stats.stop) : result->error;
+      writeRunTimes(json, times, &howEnded);
       json.attributeObject("totals", [&] {
         json.attribute("paths_completed", static_cast<int64_t>(result->stats.pathsCompleted));
         json.attribute("tests", static_cast<int64_t>(result->stats.tests));
@@ -142,13 +160,7 @@ llvm::Expected<RunTimes> checkSameRun(const std::string &path, const FolderOptio
         !mayChange(key) && (!old || *old != value))
       return refuse(fmt::format("the run in {} had --{} {}, not {}", path, key.str(),
                                 old ? shown(*old) : "missing", shown(value)));
-  RunTimes times;
-  times.started = was->getString("started").value_or("").str();
-  if (const llvm::json::Array *resumed = was->getArray("resumed"))
-    for (const llvm::json::Value &t : *resumed)
-      times.resumed.push_back(t.getAsString().value_or("").str());
-  times.resumed.push_back(utcNow());
-  return times;
+  return resumedTimes(*was);
 }
 
 } // namespace fathom::report

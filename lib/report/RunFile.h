@@ -8,6 +8,7 @@
 #include "report/FolderOptions.h"
 
 #include "llvm/Support/Error.h"
+#include "llvm/Support/JSON.h"
 
 namespace fathom::report {
 
@@ -16,7 +17,16 @@ struct RunTimes { // UTC
   std::vector<std::string> resumed;
 };
 
-/// `result` null: the run goes on.
+/// What every run.json begins with: schema, tool, subcommand, command line and programs.
+void writeRunHead(llvm::json::OStream &json, llvm::StringRef subcommand,
+                  const std::vector<std::string> &commandLine,
+                  const std::vector<std::string> &programs);
+/// When it started, was resumed and ended. `howEnded` null: the run goes on; otherwise it ends now.
+void writeRunTimes(llvm::json::OStream &json, const RunTimes &times, const std::string *howEnded);
+/// The times of a run.json that was read back, with now as the last at which it was resumed.
+RunTimes resumedTimes(const llvm::json::Object &run);
+
+/// run.json of an exploration. `result` null: the run goes on.
 std::string runText(const FolderOptions &options, const RunTimes &times,
                     const explore::ExploreResult *result);
 
