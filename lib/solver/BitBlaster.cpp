@@ -1,18 +1,12 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "solver/BitBlaster.h"
 
-#include "expr/Facts.h"
-
-#include <algorithm>
-#include <bit>
+#include "solver/Translate.h"
 
 namespace fathom::solver {
 
 using expr::ExprPtr;
 using expr::Kind;
-
-/// Up to this many bytes of an array in reach of one index, a read is a tree of multiplexers.
-static constexpr uint64_t kMaxMultiplexer = 4096;
 
 void BitBlaster::clear() {
   circuit_.clear();
@@ -24,17 +18,11 @@ void BitBlaster::clear() {
 // --- what there is a circuit for
 // ------------------------------------------------------------------
 
-/// The part of an array that an index can reach: [first, last]; empty when first > last.
-static std::pair<uint64_t, uint64_t> reachOf(ExprPtr index, uint64_t sizeBytes) {
-  const expr::Facts facts = expr::factsOf(index, 6);
-  return {facts.min, std::min(facts.max, sizeBytes - 1)};
-}
-
 static bool isSupported(ExprPtr e) {
   if (e->kind() > Kind::Store) return false; // floating point
   if (e->kind() != Kind::Read || e->op(1)->isConst()) return true;
-  const auto [first, last] = reachOf(e->op(1), e->op(0)->array().sizeBytes);
-  return first > last || last - first < kMaxMultiplexer;
+  const Reach reach = reachOf(e->op(1), e->op(0)->array().sizeBytes);
+  return reach.isEmpty() || reach.isWithin(kMaxMultiplexer);
 }
 
 bool BitBlaster::supports(ExprPtr root) {
@@ -104,26 +92,12 @@ Word BitBlaster::get(ExprPtr e) const {
 // ----------------------------------------------------------------------------------
 
 const Word &BitBlaster::wordOf(ExprPtr root) {
-  std::vector<ExprPtr> stack{root};
-  while (!stack.empty()) {
-    ExprPtr e = stack.back();
-    if (words_.contains(e)) {
-      stack.pop_back();
-      continue;
-    }
-    const size_t before = stack.size();
-    auto need = [&](ExprPtr op) {
-      if (!op->isArray() && !op->isConst() && !words_.contains(op)) stack.push_back(op);
-    };
-    for (unsigned i = 0; i < e->numOps(); ++i) need(e->op(i));
-    if (e->kind() == Kind::Read)
-      for (ExprPtr a = e->op(0); a->kind() == Kind::Store; a = a->op(0))
-        need(a->op(1)), need(a->op(2));
-    if (stack.size() != before) continue;
-    stack.pop_back();
-    Word word = translate(e);
-    words_[e] = std::move(word);
-  }
+  makeBottomUp(
+      root, [this](ExprPtr e) { return words_.contains(e); },
+      [this](ExprPtr e) {
+        Word word = translate(e);
+        words_[e] = std::move(word);
+      });
   return words_[root];
 }
 
@@ -210,19 +184,6 @@ Word BitBlaster::translateRead(ExprPtr e) {
   return value;
 }
 
-/// The tree for indices in [base, base + 2^level), of which only those in [first, last] matter.
-/// Equal subtrees are one, so runs of equal bytes cost nothing. Empty where nothing matters.
-Word BitBlaster::select(const Word &index, unsigned level, uint64_t base, uint64_t first,
-                        uint64_t last, const std::vector<Word> &leaves) {
-  if (base > last || base + ((uint64_t(1) << level) - 1) < first) return {};
-  if (level == 0) return leaves[base - first];
-  const Word low = select(index, level - 1, base, first, last, leaves);
-  const Word high =
-      select(index, level - 1, base + (uint64_t(1) << (level - 1)), first, last, leaves);
-  if (low.empty() || high.empty()) return low.empty() ? high : low;
-  return circuit_.mux(index[level - 1], high, low);
-}
-
 Word BitBlaster::readBase(ExprPtr array, ExprPtr index) {
   const expr::ArrayInfo &info = array->array();
   auto leaf = [&](uint64_t i) {
@@ -231,15 +192,16 @@ Word BitBlaster::readBase(ExprPtr array, ExprPtr index) {
   };
   if (index->isConst())
     return index->value() < info.sizeBytes ? leaf(index->value()) : constant(0, 8);
-  const auto [first, last] = reachOf(index, info.sizeBytes);
-  if (first > last) return constant(0, 8);
+  const Reach reach = reachOf(index, info.sizeBytes);
+  if (reach.isEmpty()) return constant(0, 8);
   std::vector<Word> leaves;
-  for (uint64_t i = first; i <= last; ++i) leaves.push_back(leaf(i));
-  // Only the bits that can differ are looked at: first and last agree above `level`.
-  const auto level = static_cast<unsigned>(64 - std::countl_zero(first ^ last));
+  for (uint64_t i = reach.first; i <= reach.last; ++i) leaves.push_back(leaf(i));
   const Word at = get(index);
-  const Word value = select(at, level, first >> level << level, first, last, leaves);
-  if (expr::factsOf(index, 6).max < info.sizeBytes) return value;
+  const Word value =
+      multiplexer(reach.first, leaves, [&](unsigned bit, const Word &one, const Word &zero) {
+        return circuit_.mux(at[bit], one, zero);
+      });
+  if (!reach.pastEnd) return value;
   // Past the end it is 0, as everywhere else (see ExprContext::read).
   return circuit_.mux(circuit_.less(at, constant(info.sizeBytes, 64)), value, constant(0, 8));
 }

@@ -34,8 +34,6 @@ private:
   Word translate(expr::ExprPtr e);
   Word translateRead(expr::ExprPtr e);
   Word readBase(expr::ExprPtr array, expr::ExprPtr index);
-  Word select(const Word &index, unsigned level, uint64_t base, uint64_t first, uint64_t last,
-              const std::vector<Word> &leaves);
   Word quotientOrRemainder(expr::ExprPtr e);
   Word byteVariable(Cell cell);
   Word get(expr::ExprPtr e) const;

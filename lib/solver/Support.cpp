@@ -1,7 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "solver/Support.h"
 
-#include "expr/Facts.h"
+#include "solver/Translate.h"
+
 #include "expr/TermVisitor.h"
 
 #include <algorithm>
@@ -21,14 +22,13 @@ static void addBaseCells(ExprPtr read, Support &out) {
     return;
   }
   constexpr uint64_t kFew = 64;
-  expr::Facts facts = expr::factsOf(index, 6);
-  uint64_t last = std::min(facts.max, base.sizeBytes - 1);
-  if (facts.min > last) return;
-  if (last - facts.min >= kFew) {
+  const Reach reach = reachOf(index, base.sizeBytes);
+  if (reach.isEmpty()) return;
+  if (!reach.isWithin(kFew)) {
     out.push_back(Cell::whole(base.index));
     return;
   }
-  for (uint64_t i = facts.min; i <= last; ++i) out.push_back(Cell::of(base.index, i));
+  for (uint64_t i = reach.first; i <= reach.last; ++i) out.push_back(Cell::of(base.index, i));
 }
 
 uint64_t gatesOf(ExprPtr e) {

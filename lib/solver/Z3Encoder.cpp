@@ -1,22 +1,19 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "solver/Z3Encoder.h"
 
-#include "expr/Facts.h"
+#include "solver/Translate.h"
+
 #include "expr/FloatFold.h"
 #include "expr/Fold.h"
 
 #include <llvm/ADT/SmallString.h>
 
 #include <algorithm>
-#include <bit>
 #include <cassert>
 
 namespace fathom::solver {
 
 using expr::Kind;
-
-/// Up to this many bytes of a symbolic array in reach of one index, a read is a tree of ites.
-static constexpr uint64_t kMaxMultiplexer = 4096;
 
 Z3_ast Z3Encoder::keep(Z3_ast a) {
   if (!a) return a; // an error of Z3's; the session asks for its error code
@@ -98,25 +95,12 @@ std::vector<Z3_ast> Z3Encoder::sideConditions(const Support &support) {
 // --------------------------------------------------------------------------------------------------
 
 Z3_ast Z3Encoder::translate(ExprPtr root) {
-  std::vector<ExprPtr> stack{root};
-  while (!stack.empty()) {
-    ExprPtr e = stack.back();
-    if (cache_.contains(e)) {
-      stack.pop_back();
-      continue;
-    }
-    size_t before = stack.size();
-    auto need = [&](ExprPtr op) {
-      if (!op->isArray() && !op->isConst() && !cache_.contains(op)) stack.push_back(op);
-    };
-    for (unsigned i = 0; i < e->numOps(); ++i) need(e->op(i));
-    if (e->kind() == Kind::Read) // arrays have no Z3 term of their own
-      for (ExprPtr a = e->op(0); a->kind() == Kind::Store; a = a->op(0))
-        need(a->op(1)), need(a->op(2));
-    if (stack.size() != before) continue;
-    stack.pop_back();
-    cache_[e] = translateNode(e);
-  }
+  makeBottomUp(
+      root, [this](ExprPtr e) { return cache_.contains(e); },
+      [this](ExprPtr e) {
+        Z3_ast made = translateNode(e);
+        cache_[e] = made;
+      });
   return cache_[root];
 }
 
@@ -196,21 +180,6 @@ Z3_ast Z3Encoder::translateRead(ExprPtr e) {
   return value;
 }
 
-/// The tree for indices in [base, base + 2^level), of which only those in [first, last] matter.
-/// Equal subtrees are one Z3 term, so runs of equal bytes cost nothing. Null where nothing matters.
-Z3_ast Z3Encoder::multiplexer(Z3_ast index, unsigned level, uint64_t base, uint64_t first,
-                              uint64_t last, const std::vector<Z3_ast> &leaves) {
-  if (base > last || base + ((uint64_t(1) << level) - 1) < first) return nullptr;
-  if (level == 0) return leaves[base - first];
-  Z3_ast low = multiplexer(index, level - 1, base, first, last, leaves);
-  Z3_ast high =
-      multiplexer(index, level - 1, base + (uint64_t(1) << (level - 1)), first, last, leaves);
-  if (!low || !high || low == high) return low ? low : high;
-  Z3_ast bit =
-      keep(Z3_mk_eq(z3_, keep(Z3_mk_extract(z3_, level - 1, level - 1, index)), number(1, 1)));
-  return keep(Z3_mk_ite(z3_, bit, high, low));
-}
-
 Z3_ast Z3Encoder::readBase(ExprPtr array, ExprPtr index, Z3_ast z3Index) {
   const expr::ArrayInfo &info = array->array();
   const bool isTable = array->kind() == Kind::ConstArray;
@@ -219,17 +188,17 @@ Z3_ast Z3Encoder::readBase(ExprPtr array, ExprPtr index, Z3_ast z3Index) {
   };
   if (index->isConst())
     return index->value() < info.sizeBytes ? leaf(index->value()) : number(0, 8);
-  expr::Facts facts = expr::factsOf(index, 6);
-  if (facts.min >= info.sizeBytes) return number(0, 8);
-  const uint64_t first = facts.min, last = std::min(facts.max, info.sizeBytes - 1);
+  const Reach reach = reachOf(index, info.sizeBytes);
+  if (reach.isEmpty()) return number(0, 8);
   Z3_ast value;
-  if (isTable || last - first < kMaxMultiplexer) {
+  if (isTable || reach.isWithin(kMaxMultiplexer)) {
     std::vector<Z3_ast> leaves;
-    for (uint64_t i = first; i <= last; ++i) leaves.push_back(leaf(i));
-    // Only the bits that can differ are looked at: first and last agree above `level`.
-    unsigned level = 64 - static_cast<unsigned>(std::countl_zero(first ^ last));
-    uint64_t base = level >= 64 ? 0 : first >> level << level;
-    value = multiplexer(z3Index, level, base, first, last, leaves);
+    for (uint64_t i = reach.first; i <= reach.last; ++i) leaves.push_back(leaf(i));
+    value = multiplexer(reach.first, leaves, [&](unsigned bit, Z3_ast one, Z3_ast zero) {
+      if (one == zero) return one; // equal subtrees are one Z3 term
+      Z3_ast isOne = keep(Z3_mk_eq(z3_, keep(Z3_mk_extract(z3_, bit, bit, z3Index)), number(1, 1)));
+      return keep(Z3_mk_ite(z3_, isOne, one, zero));
+    });
   } else {
     auto [it, isNew] = arrays_.try_emplace(info.index, nullptr);
     if (isNew) {
@@ -238,7 +207,7 @@ Z3_ast Z3Encoder::readBase(ExprPtr array, ExprPtr index, Z3_ast z3Index) {
     }
     value = keep(Z3_mk_select(z3_, it->second, z3Index));
   }
-  if (facts.max < info.sizeBytes) return value;
+  if (!reach.pastEnd) return value;
   // Past the end it is 0, as everywhere else (see ExprContext::read).
   Z3_ast inside = keep(Z3_mk_bvult(z3_, z3Index, number(info.sizeBytes, 64)));
   return keep(Z3_mk_ite(z3_, inside, value, number(0, 8)));

@@ -48,8 +48,6 @@ private:
   Z3_ast translateNode(ExprPtr e);
   Z3_ast translateRead(ExprPtr e);
   Z3_ast readBase(ExprPtr array, ExprPtr index, Z3_ast z3Index);
-  Z3_ast multiplexer(Z3_ast index, unsigned level, uint64_t base, uint64_t first, uint64_t last,
-                     const std::vector<Z3_ast> &leaves);
   Z3_ast binary(ExprPtr e, Z3_ast a, Z3_ast b);
   Z3_ast constant(ExprPtr e, bool asBoolean);
   Z3_ast number(uint64_t value, unsigned width);
