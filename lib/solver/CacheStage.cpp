@@ -23,14 +23,6 @@ static bool isSubset(const std::vector<ExprPtr> &small, const std::vector<ExprPt
          std::includes(large.begin(), large.end(), small.begin(), small.end(), before);
 }
 
-bool CacheStage::satisfies(const Entry &entry, const Conjunction &query) {
-  evaluator_.setModel(entry.model, ++modelVersion_);
-  // The goal is last and the most likely to fail.
-  for (size_t i = query.constraints.size(); i-- > 0;)
-    if (!evaluator_.isTrue(query.constraints[i])) return false;
-  return true;
-}
-
 bool CacheStage::lookUp(const std::vector<ExprPtr> &key, uint64_t hash, const Conjunction &query,
                         Answer &answer) {
   auto [from, to] = exact_.equal_range(hash);
@@ -57,7 +49,7 @@ bool CacheStage::lookUp(const std::vector<ExprPtr> &key, uint64_t hash, const Co
       }
   for (size_t i = 0; i < recent_.size(); ++i) { // latest first
     uint32_t at = recent_[(recentAt_ + recent_.size() - 1 - i) % recent_.size()];
-    if (satisfies(entries_[at], query)) {
+    if (check_.satisfies(entries_[at].model, query.constraints)) {
       answer = Answer::sat(entries_[at].model);
       return true;
     }

@@ -13,6 +13,7 @@
 #define FATHOM_SOLVER_CACHESTAGE_H
 
 #include "solver/Conjunction.h"
+#include "solver/ModelCheck.h"
 
 #include "expr/ExprContext.h"
 
@@ -43,7 +44,6 @@ private:
   };
   bool lookUp(const std::vector<ExprPtr> &key, uint64_t hash, const Conjunction &query,
               Answer &answer);
-  bool satisfies(const Entry &entry, const Conjunction &query);
   /// `newest`: the member by which supersets of an unsatisfiable set find it.
   void remember(std::vector<ExprPtr> key, uint64_t hash, ExprPtr newest, const Answer &answer);
   void clear();
@@ -60,8 +60,7 @@ private:
   size_t recentAt_ = 0;
   size_t bytes_ = 0; // of keys and models
   StageStats stats_;
-  expr::Evaluator evaluator_;
-  uint64_t modelVersion_ = 0;
+  ModelCheck check_;
   uint64_t collections_ = 0;
   mutable bool rootsVisited_ = false;
 };

@@ -210,11 +210,8 @@ Answer CircuitSolver::decide(const Conjunction &query, const Effort &effort) {
 Answer CircuitSolver::solve(const Conjunction &query, const Effort &effort) {
   StageTimer timer(stats_);
   Answer answer = decide(query, effort);
-  if (answer.kind == AnswerKind::Sat) {
-    evaluator_.setModel(answer.model, ++modelVersion_);
-    for (ExprPtr e : query.constraints)
-      if (!evaluator_.isTrue(e)) answer = Answer::unknown("");
-  }
+  if (answer.kind == AnswerKind::Sat && !check_.satisfies(answer.model, query.constraints))
+    answer = Answer::unknown("");
   if (answer.kind != AnswerKind::Unknown) return timer.answered(std::move(answer));
   ++stats_.passedOn;
   return answer;

@@ -10,9 +10,8 @@
 #include "solver/BitBlaster.h"
 #include "solver/Conjunction.h"
 #include "solver/Isolation.h"
+#include "solver/ModelCheck.h"
 #include "solver/Support.h"
-
-#include "expr/Model.h"
 
 #include <atomic>
 
@@ -65,8 +64,7 @@ private:
   BitBlaster blaster_;
   SupportTable supports_;
   uint64_t collections_ = 0; // of the context when the blaster was begun
-  expr::Evaluator evaluator_;
-  uint64_t modelVersion_ = 0;
+  ModelCheck check_;
   StageStats stats_;
   std::unique_ptr<CaDiCaL::Solver> sat_;
   std::vector<uint32_t> variables_; // per gate: its variable in sat_; 0: none

@@ -197,9 +197,7 @@ Answer DomainStage::search(const Conjunction &query, uint64_t budget) {
     case DomainSearch::Result::Open: break;
     }
     Model model = assignment(query);
-    evaluator_.setModel(model, ++modelVersion_);
-    if (std::all_of(constraints_.begin(), constraints_.end(),
-                    [&](const SearchConstraint &c) { return evaluator_.isTrue(c.term); }))
+    if (check_.satisfies(model, constraints_, &SearchConstraint::term))
       return Answer::sat(std::move(model));
     if (!addBytesNeeded(query, model)) break;
     budget -= std::min(budget, search_.spent());

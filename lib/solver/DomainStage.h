@@ -19,6 +19,7 @@
 #include "solver/CircuitSolver.h"
 #include "solver/Conjunction.h"
 #include "solver/DomainSearch.h"
+#include "solver/ModelCheck.h"
 #include "solver/Support.h"
 
 #include "expr/BatchEvaluator.h"
@@ -72,7 +73,8 @@ private:
   llvm::DenseMap<ExprPtr, std::unique_ptr<Facts>> facts_; // looked up only
   uint64_t collections_ = 0;                              // of the context when facts_ was begun
   expr::BatchEvaluator batch_;
-  expr::Evaluator evaluator_;
+  ModelCheck check_;
+  expr::Evaluator evaluator_; // of what a constraint needs under a model
   uint64_t modelVersion_ = 0;
   DomainSearch search_;
   StageStats stats_;

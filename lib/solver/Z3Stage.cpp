@@ -51,7 +51,8 @@ Answer Z3Stage::solve(const Conjunction &asked) {
     readsByIndex |= supports_.readsByIndex(e);
   }
   Answer answer = ask(query, support, readsByIndex);
-  if (answer.kind == AnswerKind::Sat && query.needModel && !holds(query, answer.model))
+  if (answer.kind == AnswerKind::Sat && query.needModel &&
+      !check_.satisfies(answer.model, query.constraints))
     answer = Answer::unknown("solver: model fails the check by evaluation");
   if (!options_.logFile.empty()) log(query, support, answer);
   return timer.answered(std::move(answer));
@@ -74,13 +75,6 @@ Answer Z3Stage::ask(const Conjunction &query, const Support &support, bool reads
   // Not when runs have to be reproducible: which queries overrun depends on the machine.
   if (session_.overrun() > kGrace && !options_.z3ResourceLimit) stubborn_.insert(hash);
   return answer;
-}
-
-bool Z3Stage::holds(const Conjunction &query, const Model &model) {
-  evaluator_.setModel(model, ++modelVersion_);
-  for (ExprPtr e : query.constraints)
-    if (!evaluator_.isTrue(e)) return false;
-  return true;
 }
 
 void Z3Stage::log(const Conjunction &query, const Support &support, const Answer &answer) {

@@ -16,6 +16,7 @@
 
 #include "solver/Chain.h"
 #include "solver/Conjunction.h"
+#include "solver/ModelCheck.h"
 #include "solver/Z3Session.h"
 
 #include <unordered_set>
@@ -31,7 +32,6 @@ public:
 
 private:
   Answer ask(const Conjunction &query, const Support &support, bool readsByIndex);
-  bool holds(const Conjunction &query, const Model &model);
   void log(const Conjunction &query, const Support &support, const Answer &answer);
 
   const expr::ExprContext &context_;
@@ -39,8 +39,7 @@ private:
   SupportTable supports_;
   Z3Session session_;
   StageStats stats_;
-  expr::Evaluator evaluator_;
-  uint64_t modelVersion_ = 0;
+  ModelCheck check_;
   uint64_t logged_ = 0;
   std::unordered_set<uint64_t>
       stubborn_; // hashes of conjunctions that outlived their deadline by more than kGrace
