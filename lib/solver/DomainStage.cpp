@@ -23,6 +23,8 @@ static constexpr CircuitSolver::Effort kQuick{.newGates = 20'000, .conflicts = 2
 static constexpr size_t kFewBytes = 8;
 /// How often a search is begun again with more bytes.
 static constexpr unsigned kMaxRounds = 8;
+/// Why a search is worth doing again with more.
+static constexpr const char *kBudgetSpent = "budget";
 
 // --- constraints by themselves
 // ------------------------------------------------------------------------------------------
@@ -193,7 +195,7 @@ Answer DomainStage::search(const Conjunction &query, uint64_t budget) {
     switch (search_.run(bytes_, constraints_, budget, allGiven_)) {
     case DomainSearch::Result::Sat: return Answer::sat(assignment(query));
     case DomainSearch::Result::Unsat: return Answer::unsat();
-    case DomainSearch::Result::GaveUp: return Answer::unknown("budget");
+    case DomainSearch::Result::GaveUp: return Answer::unknown(kBudgetSpent);
     case DomainSearch::Result::Open: break;
     }
     Model model = assignment(query);
@@ -205,40 +207,45 @@ Answer DomainStage::search(const Conjunction &query, uint64_t budget) {
   return Answer::unknown("bytes");
 }
 
-Answer DomainStage::enumerate(const Conjunction &query, bool thoroughly) {
-  if (!gather(query)) return Answer::unsat();
+Answer DomainStage::enumerate(const Conjunction &query, uint64_t budget) {
   Answer answer;
   if (!constraints_.empty()) {
-    answer = search(query,
-                    thoroughly ? budget_ * (1 + gates_ / kGatesPerBudget) : budget_ / kSmallShare);
+    answer = search(query, budget);
   } else {
     for (SearchByte &b : bytes_)
       if (!b.domain.has(b.value)) b.value = static_cast<uint8_t>(b.domain.first());
     answer = Answer::sat(assignment(query));
   }
   if (answer.kind == AnswerKind::Sat && !allSupported_) return Answer::unknown("not supported");
+  if (answer.kind == AnswerKind::Sat && !query.needModel) answer.model = Model();
   return answer;
 }
 
 Answer DomainStage::solve(const Conjunction &query) {
   StageTimer timer(stats_);
+  auto pass = [&] { return timer.pass([&] { return next_->solve(query); }); };
   if (collections_ != context_.collections() || facts_.size() > kMaxRemembered) {
     facts_.clear();
     collections_ = context_.collections();
   }
-  for (bool thoroughly : {false, true}) {
-    if (query.constraints.empty() || Clock::now() >= query.deadline) break;
-    Answer answer = enumerate(query, thoroughly);
-    if (answer.kind == AnswerKind::Sat && !query.needModel) answer.model = Model();
-    if (answer.kind != AnswerKind::Unknown) return timer.answered(std::move(answer));
-    if (thoroughly || !quick_) continue;
+  if (query.constraints.empty() || Clock::now() >= query.deadline) return pass();
+  if (!gather(query)) return timer.answered(Answer::unsat());
+  gathered_ = bytes_;
+  Answer answer = enumerate(query, budget_ / kSmallShare);
+  if (answer.kind != AnswerKind::Unknown) return timer.answered(std::move(answer));
+  // With another reason it would be the same again.
+  const bool wantsMore = answer.reason == kBudgetSpent;
+  if (quick_) {
     answer = timer.exclude([&] { return quick_->solve(query, kQuick); });
     if (answer.kind != AnswerKind::Unknown) {
       ++stats_.passedOn;
       return answer;
     }
   }
-  return timer.pass([&] { return next_->solve(query); });
+  if (!wantsMore || Clock::now() >= query.deadline) return pass();
+  bytes_ = gathered_;
+  answer = enumerate(query, budget_ * (1 + gates_ / kGatesPerBudget));
+  return answer.kind == AnswerKind::Unknown ? pass() : timer.answered(std::move(answer));
 }
 
 void DomainStage::appendStats(std::vector<StageStats> &out) const {

@@ -57,8 +57,8 @@ private:
   bool collect(ExprPtr constraint, Facts &facts) const;
   void decide(ExprPtr constraint, Facts &facts);
 
-  /// Sat, Unsat, or Unknown when it takes more than this stage.
-  Answer enumerate(const Conjunction &query, bool thoroughly);
+  /// After gather. Sat, Unsat, or Unknown when it takes a larger budget or more than this stage.
+  Answer enumerate(const Conjunction &query, uint64_t budget);
   /// Fills bytes_ and constraints_. False: some byte has no value, or some constraint is false.
   bool gather(const Conjunction &query);
   Answer search(const Conjunction &query, uint64_t budget);
@@ -80,6 +80,7 @@ private:
   StageStats stats_;
   // Of the current query:
   std::vector<SearchByte> bytes_;
+  std::vector<SearchByte> gathered_;          // bytes_ as a search has to find them
   std::vector<SearchConstraint> constraints_; // over several bytes
   bool allSupported_ = true;                  // no constraint was left out
   bool allGiven_ = true;                      // bytes_ are all that can be read
