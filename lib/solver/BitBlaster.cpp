@@ -91,14 +91,15 @@ Word BitBlaster::get(ExprPtr e) const {
 // --- inner nodes
 // ----------------------------------------------------------------------------------
 
-const Word &BitBlaster::wordOf(ExprPtr root) {
-  makeBottomUp(
+const Wire *BitBlaster::wireOf(ExprPtr root, size_t maxGates) {
+  const bool made = makeBottomUp(
       root, [this](ExprPtr e) { return words_.contains(e); },
-      [this](ExprPtr e) {
+      [&](ExprPtr e) {
         Word word = translate(e);
         words_[e] = std::move(word);
+        return circuit_.size() <= maxGates;
       });
-  return words_[root];
+  return made ? find(root) : nullptr;
 }
 
 Word BitBlaster::translate(ExprPtr e) {

@@ -22,15 +22,15 @@ public:
   /// Whether there is a circuit for the term: no floating point, and no array of which more than
   /// 4,096 bytes are in reach of one index. O(size) the first time.
   bool supports(expr::ExprPtr e);
-  /// The wire of a term of width 1, which is supported.
-  Wire wireOf(expr::ExprPtr e) { return wordOf(e)[0]; }
+  /// The wire of a term of width 1, which is supported. Null: with it, the circuit would have more
+  /// than maxGates gates; it has by then as many, and those of one operation.
+  const Wire *wireOf(expr::ExprPtr e, size_t maxGates);
   /// The same for a term that was translated before; null for others.
   const Wire *find(expr::ExprPtr e) const;
   /// The eight inputs of a byte of the input; null when no term read it so far.
   const Wire *byteOf(Cell cell) const;
 
 private:
-  const Word &wordOf(expr::ExprPtr root);
   Word translate(expr::ExprPtr e);
   Word translateRead(expr::ExprPtr e);
   Word readBase(expr::ExprPtr array, expr::ExprPtr index);

@@ -28,7 +28,8 @@ std::unique_ptr<FeasibilityOracle> makeChain(expr::ExprContext &context,
   std::unique_ptr<ConjunctionSolver> sets = std::make_unique<Z3Stage>(context, options);
   std::shared_ptr<CircuitSolver> circuits;
   if (options.sat) {
-    circuits = std::make_shared<CircuitSolver>(context, options.stop, options.isolation);
+    circuits = std::make_shared<CircuitSolver>(context, (options.z3MemoryMb << 20) / 2,
+                                               options.stop, options.isolation);
     sets = std::make_unique<SatStage>(circuits, std::move(sets));
   }
   if (options.domains)

@@ -27,7 +27,8 @@ struct SolverOptions {
                            ///< contradict each other (tests).
   std::string
       logFile; ///< Non-empty: every query that reaches the SMT solver, as SMT-LIB2, appended here.
-  uint64_t z3MemoryMb = 1024;
+  uint64_t z3MemoryMb = 1024; ///< Z3's limit. Stage 5 takes up to half as much, and passes on
+                              ///< what is larger.
   uint64_t z3ResourceLimit =
       0; ///< Non-zero: Z3's rlimit per query instead of wall time (reproducible runs).
   /// Ctrl-C: once it is true, a query that is being solved ends soon, and others do not start.

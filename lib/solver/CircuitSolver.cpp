@@ -6,10 +6,13 @@
 
 namespace fathom::solver {
 
-/// Gates in the circuit after which it is begun anew.
-static constexpr size_t kMaxGates = 2'000'000;
-/// Larger queries are left to others.
-static constexpr size_t kMaxEncoded = 1'000'000;
+/// What a gate of the circuit takes, with its share of the tables of terms (measured: 40 to 75
+/// bytes), and what it takes in CaDiCaL beside that: clauses, watches, what is learned in 30,000
+/// conflicts, copies made by inprocessing (measured on multipliers, dividers, table look-ups and
+/// sums: 600 to 1,050).
+static constexpr size_t kGateBytes = 64, kEncodedBytes = 1000;
+/// The part of the memory that the circuit may take. It is begun anew when it has grown to that.
+static constexpr size_t kCircuitShare = 4;
 /// The solver is kept from query to query, with what it learned, as long as its gates are at most
 /// so many, or so many times those of the query at hand: it assigns all of them each time.
 static constexpr size_t kSmall = 4000, kMostSurplus = 3;
@@ -30,9 +33,11 @@ private:
 };
 } // namespace
 
-CircuitSolver::CircuitSolver(const expr::ExprContext &context, const std::atomic<bool> *stop,
-                             const Isolation *isolation)
-    : context_(context), stop_(stop), isolation_(isolation), supports_(context) {
+CircuitSolver::CircuitSolver(const expr::ExprContext &context, uint64_t maxBytes,
+                             const std::atomic<bool> *stop, const Isolation *isolation)
+    : context_(context), maxGates_(maxBytes / kCircuitShare / kGateBytes),
+      maxEncoded_((maxBytes - maxBytes / kCircuitShare) / kEncodedBytes), stop_(stop),
+      isolation_(isolation), supports_(context) {
   stats_.name = "sat";
 }
 
@@ -170,8 +175,26 @@ bool CircuitSolver::isWithin(const Conjunction &query, uint64_t newGates) {
   return true;
 }
 
+/// The wires of the constraints, up to one that is false by itself. False: the circuit would be
+/// too large.
+bool CircuitSolver::translate(const Conjunction &query, std::vector<Wire> &wires) {
+  // If it is large for what others have left there, once more without that.
+  for (bool hasOthers = blaster_.circuit().size() > maxGates_ / 8;; hasOthers = false) {
+    wires.clear();
+    for (ExprPtr e : query.constraints) {
+      const Wire *wire = blaster_.wireOf(e, maxGates_);
+      if (!wire) break;
+      wires.push_back(*wire);
+      if (*wire == kFalse) return true;
+    }
+    if (wires.size() == query.constraints.size()) return true;
+    forget();
+    if (!hasOthers) return false;
+  }
+}
+
 Answer CircuitSolver::decide(const Conjunction &query, const Effort &effort) {
-  if (collections_ != context_.collections() || blaster_.circuit().size() > kMaxGates) {
+  if (collections_ != context_.collections()) {
     forget();
     collections_ = context_.collections();
   }
@@ -180,12 +203,11 @@ Answer CircuitSolver::decide(const Conjunction &query, const Effort &effort) {
     return Answer::unknown("");
   Announced announced(isolation_, hash, /*apart=*/false, Clock::now(), query.deadline);
   std::vector<Wire> wires;
-  for (ExprPtr e : query.constraints) {
-    wires.push_back(blaster_.wireOf(e));
-    if (wires.back() == kFalse) return Answer::unsat({e});
-  }
+  if (!translate(query, wires)) return Answer::unknown("");
+  if (!wires.empty() && wires.back() == kFalse)
+    return Answer::unsat({query.constraints[wires.size() - 1]});
   findCone(wires);
-  if (cone_.size() > kMaxEncoded) return Answer::unknown("");
+  if (cone_.size() > maxEncoded_) return Answer::unknown("");
   encode();
   for (Wire w : wires)
     if (w != kTrue) sat_->assume(literal(w));

@@ -29,13 +29,14 @@ public:
         newGates;  ///< at most so many gates more than the solver has, by the estimate of gatesOf
     int conflicts; ///< of the SAT solver
   };
+  /// `maxBytes`: about what it may take, for the circuit that is kept and the solver of one query.
   /// `stop` (may be null): becomes true when the user interrupts. `isolation` (may be null): of the
   /// process; queries that have to be asked apart are left to others.
-  CircuitSolver(const expr::ExprContext &context, const std::atomic<bool> *stop,
+  CircuitSolver(const expr::ExprContext &context, uint64_t maxBytes, const std::atomic<bool> *stop,
                 const Isolation *isolation);
   ~CircuitSolver();
   /// Sat, Unsat, or Unknown: the effort was not enough, or there is floating point, or an array of
-  /// which very much is in reach of one index, or the circuit is very large.
+  /// which very much is in reach of one index, or it would take more memory than it may.
   Answer solve(const Conjunction &query, const Effort &effort);
   const StageStats &stats() const { return stats_; }
   void dropCaches();
@@ -43,6 +44,7 @@ public:
 private:
   Answer decide(const Conjunction &query, const Effort &effort);
   bool isWithin(const Conjunction &query, uint64_t newGates);
+  bool translate(const Conjunction &query, std::vector<Wire> &wires);
   void findCone(const std::vector<Wire> &wires);
   /// Sees to it that the solver has the clauses of the cone.
   void encode();
@@ -59,6 +61,8 @@ private:
   Model modelOf(const Support &support) const;
 
   const expr::ExprContext &context_;
+  size_t maxGates_;   // in the circuit
+  size_t maxEncoded_; // of them in the solver
   const std::atomic<bool> *stop_;
   const Isolation *isolation_;
   BitBlaster blaster_;

@@ -20,10 +20,11 @@ namespace fathom::solver {
 // ----------------------------------------------------------------------------------------
 
 /// Calls `make` for `root` and the terms below it for which `isKnown` is false (it becomes true by
-/// that), each after its operands. Constants and arrays are not made: of a read, the indices and
-/// values of the stores that it looks through are operands. O(terms made and their operands).
+/// that), each after its operands, until it returns false; false then. Constants and arrays are not
+/// made: of a read, the indices and values of the stores that it looks through are operands.
+/// O(terms made and their operands).
 template <class IsKnown, class Make>
-void makeBottomUp(expr::ExprPtr root, const IsKnown &isKnown, const Make &make) {
+bool makeBottomUp(expr::ExprPtr root, const IsKnown &isKnown, const Make &make) {
   std::vector<expr::ExprPtr> stack{root};
   while (!stack.empty()) {
     expr::ExprPtr e = stack.back();
@@ -41,8 +42,9 @@ void makeBottomUp(expr::ExprPtr root, const IsKnown &isKnown, const Make &make) 
         need(a->op(1)), need(a->op(2));
     if (stack.size() != before) continue;
     stack.pop_back();
-    make(e);
+    if (!make(e)) return false;
   }
+  return true;
 }
 
 // --- reads by an index that is not constant

@@ -100,6 +100,7 @@ Z3_ast Z3Encoder::translate(ExprPtr root) {
       [this](ExprPtr e) {
         Z3_ast made = translateNode(e);
         cache_[e] = made;
+        return true;
       });
   return cache_[root];
 }

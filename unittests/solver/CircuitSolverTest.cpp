@@ -8,6 +8,8 @@
 #include "solver/CircuitSolver.h"
 #include "solver/Z3Stage.h"
 
+#include "support/ProcFile.h"
+
 #include <gtest/gtest.h>
 
 using namespace fathom;
@@ -18,6 +20,7 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr CircuitSolver::Effort kAny{.newGates = ~uint64_t(0), .conflicts = 1'000'000};
+constexpr uint64_t kMemory = uint64_t(512) << 20;
 
 Answer ask(CircuitSolver &solver, std::span<const ExprPtr> set, CircuitSolver::Effort effort = kAny,
            Clock::duration time = 60s) {
@@ -69,7 +72,7 @@ TEST(CircuitSolver, EveryOperationHasItsValue) {
     }
     terms.push_back(c.ite(c.ult(a, b), c.bvNot(a), b));
     for (unsigned round = 0; round < 12; ++round) {
-      CircuitSolver solver(c, nullptr, nullptr);
+      CircuitSolver solver(c, kMemory, nullptr, nullptr);
       Model model;
       std::vector<ExprPtr> fixed;
       for (uint64_t i = 0; i < 32; ++i) { // zeros, ones, small numbers, anything
@@ -97,7 +100,7 @@ TEST(CircuitSolver, RandomTermsHaveTheirValues) {
     ExprContext c(options);
     Rng rng(seed);
     expr::test::RandomTerms terms(c, rng, /*wide=*/true);
-    CircuitSolver solver(c, nullptr, nullptr);
+    CircuitSolver solver(c, kMemory, nullptr, nullptr);
     for (unsigned n = 0; n < 25; ++n) {
       Model model;
       std::vector<ExprPtr> fixed;
@@ -118,7 +121,7 @@ TEST(CircuitSolver, RandomTermsHaveTheirValues) {
 /// unsatisfiable.
 template <typename Conditions>
 void compareWithZ3(ExprContext &c, Rng &rng, Conditions &conditions) {
-  CircuitSolver solver(c, nullptr, nullptr);
+  CircuitSolver solver(c, kMemory, nullptr, nullptr);
   Z3Stage reference(c, {});
   unsigned sat = 0, unsat = 0;
   for (unsigned n = 0; n < 150; ++n) {
@@ -176,7 +179,7 @@ TEST(CircuitSolver, BuffersLikeZ3) {
 struct CircuitSolverLimits : testing::Test {
   ExprContext c;
   ExprPtr in = c.symbol("in", 32);
-  CircuitSolver solver{c, nullptr, nullptr};
+  CircuitSolver solver{c, kMemory, nullptr, nullptr};
 };
 
 TEST_F(CircuitSolverLimits, CoreLeavesOutWhatDoesNotMatter) {
@@ -209,10 +212,55 @@ TEST_F(CircuitSolverLimits, EffortsHold) {
   EXPECT_EQ(ask(solver, hard, kAny, 300ms).kind, AnswerKind::Unknown);
   EXPECT_LT(Clock::now() - start, 3s); // loosely: machines are busy
   const std::atomic<bool> stop = true;
-  CircuitSolver stopped(c, &stop, nullptr);
+  CircuitSolver stopped(c, kMemory, &stop, nullptr);
   EXPECT_EQ(ask(stopped, hard).kind, AnswerKind::Unknown);
   std::vector<ExprPtr> easy{c.eq(c.read(in, uint64_t(0)), c.constant(7, 8))};
   EXPECT_EQ(ask(solver, easy).kind, AnswerKind::Sat); // as good as new
+}
+
+/// Products of unknown words, which share nothing: each about 8,200 gates.
+std::vector<ExprPtr> products(ExprContext &c, unsigned count) {
+  ExprPtr in = c.symbol("factors", 16384);
+  std::vector<ExprPtr> set;
+  auto word = [&](uint64_t at) {
+    ExprPtr e = c.read(in, at);
+    for (uint64_t i = 1; i < 8; ++i) e = c.concat(c.read(in, at + i), e);
+    return e;
+  };
+  for (uint64_t i = 0; i < count; ++i)
+    set.push_back(c.eq(c.mul(word(i * 16), word(i * 16 + 8)), c.constant(i * 1000003 + 1, 64)));
+  return set;
+}
+
+TEST(CircuitSolverMemory, StaysWithinIts) {
+  ExprContext c;
+  constexpr uint64_t kMb = 1 << 20, kBudget = 96 * kMb;
+  const std::vector<ExprPtr> set = products(c, 64);
+  CircuitSolver solver(c, kBudget, nullptr, nullptr);
+  const uint64_t before = procBytes("/proc/self/status", "VmRSS");
+  unsigned solved = 0;
+  while (solved < set.size() &&
+         ask(solver, std::span(set).first(solved + 1)).kind == AnswerKind::Sat)
+    ++solved;
+  // What is not passed on uses most of the budget, and no more than it.
+  EXPECT_GE(solved, 6u);
+  EXPECT_LE(solved, 12u);
+  EXPECT_LT(procBytes("/proc/self/status", "VmRSS"), before + kBudget);
+  // The circuit alone would not fit either.
+  CircuitSolver small(c, kMb, nullptr, nullptr);
+  EXPECT_EQ(ask(small, set).kind, AnswerKind::Unknown);
+  EXPECT_LT(procBytes("/proc/self/status", "VmRSS"), before + kBudget + 8 * kMb);
+}
+
+TEST(CircuitSolverMemory, OtherQueriesMakeRoom) {
+  ExprContext c;
+  // Room for the circuits of about ten products, in the solver for one.
+  CircuitSolver solver(c, 20 << 20, nullptr, nullptr);
+  const std::vector<ExprPtr> set = products(c, 64);
+  for (ExprPtr e : set)
+    EXPECT_EQ(ask(solver, std::span(&e, 1)).kind, AnswerKind::Sat) << toString(e);
+  EXPECT_EQ(ask(solver, std::span(set).first(4)).kind, AnswerKind::Unknown);
+  EXPECT_EQ(ask(solver, std::span(set).first(1)).kind, AnswerKind::Sat);
 }
 
 } // namespace
