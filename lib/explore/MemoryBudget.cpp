@@ -14,6 +14,9 @@ namespace {
 constexpr std::chrono::seconds kLook{1};
 constexpr unsigned kLookShare = 100; ///< looking takes at most this part of the time
 constexpr uint64_t kMostSolverMb = 1024, kLeastSolverMb = 32;
+constexpr uint64_t kFirstStatesMb = 16;
+/// Of the budget, what may be used: an eighth is for growth between two looks.
+constexpr uint64_t kUsedOf8 = 7;
 } // namespace
 
 uint64_t residentBytes() {
@@ -25,6 +28,11 @@ uint64_t residentBytes() {
   return uint64_t(resident) * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
 }
 
+uint64_t leastMemoryMb(uint64_t peakBytes, unsigned workers) {
+  const uint64_t usedMb = (peakBytes >> 20) + workers * (kLeastSolverMb + kFirstStatesMb);
+  return usedMb * 8 / kUsedOf8 / 10 * 10 + 10;
+}
+
 uint64_t MemoryBudget::solverMb() const {
   if (!max_) return kMostSolverMb;
   return std::clamp<uint64_t>((max_ >> 20) / 6 / workers_, kLeastSolverMb, kMostSolverMb);
@@ -32,8 +40,7 @@ uint64_t MemoryBudget::solverMb() const {
 
 uint64_t MemoryBudget::workerBytes() const {
   if (!max_) return 0;
-  // An eighth for growth between two looks.
-  const int64_t each = (static_cast<int64_t>(max_ / 8 * 7) - beside_) / workers_ -
+  const int64_t each = (static_cast<int64_t>(max_ / 8 * kUsedOf8) - beside_) / workers_ -
                        static_cast<int64_t>(solverMb() << 20);
   return static_cast<uint64_t>(std::max<int64_t>(each, 1 << 20));
 }

@@ -21,6 +21,11 @@ namespace fathom::explore {
 /// Of this process, shared pages counted whole.
 uint64_t residentBytes();
 
+/// A budget, in MB, with which a run may get further than one of which not even the first state
+/// fitted: for what that one's processes had (`peakBytes`), each worker's solver and a first few
+/// states. Rounded up to tens.
+uint64_t leastMemoryMb(uint64_t peakBytes, unsigned workers);
+
 class MemoryBudget {
 public:
   /// maxBytes 0: no bound.

@@ -6,6 +6,7 @@
 #include "SymbolicArguments.h"
 
 #include "explore/Explore.h"
+#include "explore/MemoryBudget.h"
 #include "native/Process.h"
 #include "program/Decode.h"
 #include "program/Fingerprint.h"
@@ -126,13 +127,6 @@ void requireWritable(const char *option, const std::string &path) {
 }
 
 constexpr const char *kStageNames = "witness, ranges, slicing, cache, domains or sat";
-
-/// What a run of which not even the first state fitted would have needed, roughly: what it had, and
-/// for each worker what is kept for the solver and a first few states.
-uint64_t leastMemoryMb(const explore::Stats &stats, unsigned jobs) {
-  constexpr uint64_t kEachMb = 48;
-  return ((stats.peakMemoryBytes >> 20) + jobs * kEachMb) * 8 / 7 / 10 * 10 + 10;
-}
 
 void applySolverFlags(ExploreFlags &flags) {
   explore::ExploreOptions &o = flags.options;
@@ -344,7 +338,7 @@ int runExplore(ExploreFlags &flags, Context &context) {
     folder->discard();
     throw UsageError(fmt::format(
         "--max-memory {}: not enough to begin with (engine, program and solver); try {}M",
-        common.maxMemory, leastMemoryMb(result.stats, options.jobs)));
+        common.maxMemory, explore::leastMemoryMb(result.stats.peakMemoryBytes, options.jobs)));
   }
   llvm::Error finished = folder->finish(result);
   std::string failure = folder->failure();
