@@ -5,9 +5,10 @@
 // is killed, what executions have marked is in the file of the unit maps or in the database.
 #include "campaign/Campaign.h"
 
+#include "support/WriteFile.h"
+
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/raw_ostream.h"
 
 #include <fmt/format.h>
 
@@ -261,16 +262,9 @@ AflOptions Campaign::aflOptions() const {
   return afl;
 }
 
-static llvm::Error writeFile(const std::string &path, const std::string &data) {
-  std::error_code error;
-  llvm::raw_fd_ostream out(path, error);
-  if (!error) {
-    out << data;
-    out.close();
-    error = out.error();
-    out.clear_error();
-  }
-  if (error) return refuse(fmt::format("cannot write {}: {}", path, error.message()));
+static llvm::Error write(const std::string &path, const std::string &data) {
+  if (std::error_code e = writeFile(path, data))
+    return refuse(fmt::format("cannot write {}: {}", path, e.message()));
   return llvm::Error::success();
 }
 
@@ -306,10 +300,10 @@ llvm::Expected<CampaignEnd> Campaign::run(const CampaignEvents &events,
   if (afl.seeds.empty()) {
     afl.seeds = afl.output + "/seeds";
     llvm::sys::fs::create_directories(afl.seeds);
-    if (auto e = writeFile(afl.seeds + "/line", "0\n")) return std::move(e);
+    if (auto e = write(afl.seeds + "/line", "0\n")) return std::move(e);
   }
   if (!afl.dictionary.empty())
-    if (auto e = writeFile(afl.dictionary, variant_.dictionary)) return std::move(e);
+    if (auto e = write(afl.dictionary, variant_.dictionary)) return std::move(e);
   maps_.setMostExecutions(options_.maxExecutions);
   began_ = unitBegan_ = rateTaken_ = steady_clock::now();
   executionsAtStart_ = executionsBefore_ = maps_.startedExecutions();

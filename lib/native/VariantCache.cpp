@@ -2,10 +2,10 @@
 #include "native/VariantCache.h"
 
 #include "native/Process.h"
+#include "support/WriteFile.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/raw_ostream.h"
 #include "llvm/Support/xxhash.h"
 
 #include <fmt/format.h>
@@ -81,19 +81,6 @@ static llvm::Error link(const std::string &object, const std::string &executable
                                        first.empty() ? describe(o) : first.str()));
 }
 
-static llvm::Error writeText(const std::string &path, const std::string &text) {
-  std::error_code error;
-  llvm::raw_fd_ostream out(path, error);
-  if (!error) {
-    out << text;
-    out.close();
-    error = out.error();
-    out.clear_error();
-  }
-  if (!error) return llvm::Error::success();
-  return createStringError(error, fmt::format("cannot write {}: {}", path, error.message()));
-}
-
 llvm::Expected<CachedVariant> cachedVariant(const std::string &bitcode, const VariantTools &tools,
                                             const VariantRecipe &recipe) {
   llvm::Expected<std::string> key = contentKey(bitcode, tools, recipe);
@@ -115,7 +102,9 @@ llvm::Expected<CachedVariant> cachedVariant(const std::string &bitcode, const Va
   const std::string object = temporary + ".o", text = temporary + ".txt";
   llvm::Expected<std::string> built = recipe.build(object);
   llvm::Error error = built ? link(object, temporary, tools, recipe.kind) : built.takeError();
-  if (!error) error = writeText(text, *built);
+  if (!error)
+    if (std::error_code e = writeFile(text, *built))
+      error = createStringError(e, fmt::format("cannot write {}: {}", text, e.message()));
   // The text first: an executable that is there has one.
   if (!error && (rename(text.c_str(), textFile.c_str()) < 0 ||
                  rename(temporary.c_str(), variant.executable.c_str()) < 0))
