@@ -174,6 +174,19 @@ void FunctionDecoder::storeScalar(const Scalar &s, const Operand &value, uint32_
   }
 }
 
+/// Packed bits as whole words, the last one perhaps shorter.
+static SmallVector<Scalar, 4> wordsOf(unsigned bits) {
+  SmallVector<Scalar, 4> words;
+  for (unsigned at = 0; at < bits; at += 64) {
+    Scalar s;
+    s.bits = static_cast<uint16_t>(std::min(64u, bits - at));
+    s.bitOffset = at;
+    s.slot = at / 64;
+    words.push_back(s);
+  }
+  return words;
+}
+
 void FunctionDecoder::decodeLoad(const LoadInst &inst) {
   const Layout &layout = layoutOf(&inst);
   if (layout.scalars.empty()) return;
@@ -187,16 +200,11 @@ void FunctionDecoder::decodeLoad(const LoadInst &inst) {
   }
   // Whole words, then the lanes out of them.
   SmallVector<Operand, 4> words;
-  SmallVector<Scalar, 4> wordLayout;
-  unsigned total = packedBits(layout);
-  for (unsigned at = 0; at < total; at += 64) {
-    Scalar s;
-    s.bits = static_cast<uint16_t>(std::min(64u, total - at));
-    s.bitOffset = at;
+  const SmallVector<Scalar, 4> wordLayout = wordsOf(packedBits(layout));
+  for (const Scalar &s : wordLayout) {
     uint32_t word = scratch();
-    loadScalar(s, word, base, address.offset + at / 8);
+    loadScalar(s, word, base, address.offset + static_cast<int64_t>(s.bitOffset / 8));
     words.push_back(Operand::ofSlot(word));
-    wordLayout.push_back(s);
   }
   repack(words, wordLayout, dst, layout.scalars);
 }
@@ -215,15 +223,7 @@ void FunctionDecoder::decodeStore(const StoreInst &inst) {
   }
   SmallVector<Operand, 16> lanes;
   for (unsigned i = 0; i < layout.scalars.size(); ++i) lanes.push_back(use(value, i));
-  SmallVector<Scalar, 4> wordLayout;
-  unsigned total = packedBits(layout);
-  for (unsigned at = 0; at < total; at += 64) {
-    Scalar s;
-    s.bits = static_cast<uint16_t>(std::min(64u, total - at));
-    s.bitOffset = at;
-    s.slot = at / 64;
-    wordLayout.push_back(s);
-  }
+  const SmallVector<Scalar, 4> wordLayout = wordsOf(packedBits(layout));
   uint32_t words = scratch(static_cast<uint32_t>(wordLayout.size()));
   repack(lanes, layout.scalars, words, wordLayout);
   for (const Scalar &s : wordLayout)
