@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <sstream>
 
 namespace fathom::campaign {
@@ -24,18 +23,13 @@ std::vector<uint32_t> elementsOf(const MapLayout &layout, std::span<const uint8_
 }
 
 std::string layoutText(const MapLayout &layout) {
-  std::map<std::string, size_t> files;
-  for (auto &b : layout.branches) files.emplace(b.file, 0);
-  for (auto &b : layout.blocks) files.emplace(b.file, 0);
+  program::FileNumbers files;
+  for (auto &b : layout.branches) files.add(b.file);
+  for (auto &b : layout.blocks) files.add(b.file);
   std::string out = fmt::format("{} {} {} {} {} {}\n", kHead, files.size(), layout.branches.size(),
                                 layout.blocks.size(), layout.sides, layout.markers);
-  size_t next = 0;
-  for (auto &[name, index] : files) {
-    index = next++;
-    out += name + "\n";
-  }
-  for (auto &b : layout.branches)
-    out += fmt::format("{} {} {} {} {}\n", files[b.file], b.line, b.column, b.sides, b.function);
+  out += files.text();
+  out += branchText(layout, files);
   for (auto &b : layout.blocks) {
     out += fmt::format("{} {} {} {}", files[b.file], b.line, b.column, b.shownBy.size());
     for (uint32_t counter : b.shownBy) out += fmt::format(" {}", counter);
@@ -48,37 +42,30 @@ bool parseLayout(const std::string &text, MapLayout &layout) {
   std::istringstream in(text);
   std::string head;
   size_t fileCount = 0, branchCount = 0, blockCount = 0;
+  uint32_t sides = 0;
   layout = {};
-  if (!(in >> head >> fileCount >> branchCount >> blockCount >> layout.sides >> layout.markers) ||
+  if (!(in >> head >> fileCount >> branchCount >> blockCount >> sides >> layout.markers) ||
       head != kHead)
     return false;
   in.ignore(1);
-  std::vector<std::string> files(fileCount);
-  for (std::string &file : files) std::getline(in, file);
-  size_t file = 0;
-  uint32_t sides = 0;
-  layout.branches.resize(branchCount);
-  for (auto &b : layout.branches) {
-    if (!(in >> file >> b.line >> b.column >> b.sides) || file >= files.size()) return false;
-    in.ignore(1);
-    std::getline(in, b.function);
-    b.file = files[file];
-    b.sideBase = sides;
-    sides += b.sides;
-  }
-  layout.blocks.resize(blockCount);
-  for (auto &b : layout.blocks) {
-    size_t shown = 0;
+  std::vector<std::string> files;
+  if (!program::readFileNames(in, fileCount, files) ||
+      !program::readBranches(in, branchCount, files, layout) || layout.sides != sides)
+    return false;
+  while (layout.blocks.size() < blockCount) {
+    MapLayout::Block b;
+    size_t file = 0, shown = 0;
     if (!(in >> file >> b.line >> b.column >> shown) || file >= files.size()) return false;
     for (uint32_t counter = 0; shown && in >> counter; --shown) {
       if (counter >= layout.counters()) return false;
       b.shownBy.push_back(counter);
     }
     in.ignore(1);
-    std::getline(in, b.function);
+    if (!std::getline(in, b.function)) return false;
     b.file = files[file];
+    layout.blocks.push_back(std::move(b));
   }
-  return !in.fail() && sides == layout.sides;
+  return true;
 }
 
 } // namespace fathom::campaign

@@ -11,6 +11,8 @@
 #ifndef FATHOM_CAMPAIGN_MAPLAYOUT_H
 #define FATHOM_CAMPAIGN_MAPLAYOUT_H
 
+#include "program/BranchLayout.h"
+
 #include <cstdint>
 #include <span>
 #include <string>
@@ -18,13 +20,7 @@
 
 namespace fathom::campaign {
 
-struct MapLayout {
-  struct Branch {
-    std::string function, file; ///< file: "" without debug information
-    uint32_t line = 0, column = 0;
-    uint32_t sides = 2;
-    uint32_t sideBase = 0;
-  };
+struct MapLayout : program::BranchLayout {
   struct Block {
     std::string function, file;
     uint32_t line = 0, column = 0;
@@ -32,9 +28,7 @@ struct MapLayout {
     /// lead to it.
     std::vector<uint32_t> shownBy;
   };
-  std::vector<Branch> branches; ///< by number
   std::vector<Block> blocks;
-  uint32_t sides = 0;
   uint32_t markers = 0; ///< blocks with a counter of their own
 
   uint32_t counters() const { return sides + markers; }

@@ -24,7 +24,9 @@ public:
 
   MapLayout run() {
     program::hideProcessor(module_);
-    collectBranches();
+    terminators_ = program::collectBranches(module_, layout_);
+    for (uint32_t id = 0; id < terminators_.size(); ++id)
+      sideBase_[terminators_[id]->getParent()] = layout_.branches[id].sideBase;
     collectBlocks(); // before blocks are split
     map_ = module_.getOrInsertGlobal("__fathom_fuzz_map", pointer_);
     // From here on the blocks are no longer those of the layout.
@@ -43,29 +45,6 @@ public:
   }
 
 private:
-  template <class Place> static void locate(Place &place, const DebugLoc &at) {
-    const DILocation *loc = at.get();
-    if (!loc) return;
-    place.file = program::sourceFile(loc);
-    place.line = loc->getLine();
-    place.column = loc->getColumn();
-  }
-
-  void collectBranches() {
-    program::forEachBranch(module_, [&](Instruction &terminator, uint32_t) {
-      if (!program::isOwnFunction(*terminator.getFunction())) return;
-      MapLayout::Branch branch;
-      branch.function = terminator.getFunction()->getName().str();
-      locate(branch, terminator.getDebugLoc());
-      branch.sides = program::numSides(terminator);
-      branch.sideBase = layout_.sides;
-      layout_.sides += branch.sides;
-      sideBase_[terminator.getParent()] = branch.sideBase;
-      layout_.branches.push_back(std::move(branch));
-      terminators_.push_back(&terminator);
-    });
-  }
-
   /// The counters of all sides that lead from one block to another.
   void sidesBetween(const BasicBlock &from, const BasicBlock &to, std::vector<uint32_t> &out) {
     const uint32_t base = sideBase_.lookup(&from);
@@ -91,7 +70,9 @@ private:
         for (const Instruction &instruction : block)
           if (const DebugLoc &at = instruction.getDebugLoc();
               at && at.getLine() && !isa<DbgInfoIntrinsic>(instruction)) {
-            locate(shown, at);
+            shown.file = program::sourceFile(at.get());
+            shown.line = at.getLine();
+            shown.column = at.getCol();
             break;
           }
         bool onlySides = !block.isEntryBlock() && !pred_empty(&block);

@@ -24,7 +24,7 @@ public:
 
   TraceLayout run() {
     hideProcessor(module_);
-    collectBranches();
+    terminators_ = collectBranches(module_, layout_);
     collectLines(); // before blocks are split
     trace_ = module_.getOrInsertFunction("__fathom_trace", Type::getVoidTy(context_), int32_,
                                          int32_, int32_);
@@ -39,24 +39,6 @@ public:
   }
 
 private:
-  void collectBranches() {
-    forEachBranch(module_, [&](Instruction &terminator, uint32_t id) {
-      if (!isOwnFunction(*terminator.getFunction())) return;
-      TraceLayout::Branch branch;
-      branch.function = terminator.getFunction()->getName().str();
-      if (const DILocation *loc = terminator.getDebugLoc()) {
-        branch.file = sourceFile(loc);
-        branch.line = loc->getLine();
-        branch.column = loc->getColumn();
-      }
-      branch.sides = numSides(terminator);
-      branch.sideBase = layout_.sides;
-      layout_.sides += branch.sides;
-      layout_.branches.push_back(std::move(branch));
-      terminators_.push_back(&terminator);
-    });
-  }
-
   /// The first instruction of every stretch of one line: what follows a call that does not come
   /// back is not marked by it.
   void collectLines() {

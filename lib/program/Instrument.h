@@ -10,6 +10,7 @@
 #ifndef FATHOM_PROGRAM_INSTRUMENT_H
 #define FATHOM_PROGRAM_INSTRUMENT_H
 
+#include "program/BranchLayout.h"
 #include "program/Load.h"
 
 #include "llvm/Support/Error.h"
@@ -25,20 +26,12 @@ class Module;
 namespace fathom::program {
 
 /// What the bytes of a trace's coverage map mean: first one per branch side, then one per line.
-struct TraceLayout {
-  struct Branch {
-    std::string function, file; ///< file: as in Program::files
-    uint32_t line = 0, column = 0;
-    uint32_t sides = 2;
-    uint32_t sideBase = 0;
-  };
+struct TraceLayout : BranchLayout {
   struct Line {
     std::string file;
     uint32_t line = 0;
   };
-  std::vector<Branch> branches; ///< by number
   std::vector<Line> lines;
-  uint32_t sides = 0;
   bool makesSymbolic = false; ///< a harness: its input comes from a .ktest file
 
   uint32_t coverBytes() const { return sides + static_cast<uint32_t>(lines.size()); }

@@ -1,6 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "program/NativeObject.h"
 
+#include "program/Load.h"
+
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -30,6 +32,26 @@ std::string sourceFile(const DILocation *loc) {
   }
   sys::path::remove_dots(path, /*remove_dot_dot=*/true);
   return std::string(path);
+}
+
+std::vector<Instruction *> collectBranches(Module &module, BranchLayout &layout) {
+  std::vector<Instruction *> terminators;
+  forEachBranch(module, [&](Instruction &terminator, uint32_t) {
+    if (!isOwnFunction(*terminator.getFunction())) return;
+    BranchLayout::Branch branch;
+    branch.function = terminator.getFunction()->getName().str();
+    if (const DILocation *loc = terminator.getDebugLoc()) {
+      branch.file = sourceFile(loc);
+      branch.line = loc->getLine();
+      branch.column = loc->getColumn();
+    }
+    branch.sides = numSides(terminator);
+    branch.sideBase = layout.sides;
+    layout.sides += branch.sides;
+    layout.branches.push_back(std::move(branch));
+    terminators.push_back(&terminator);
+  });
+  return terminators;
 }
 
 void hideProcessor(Module &module) {

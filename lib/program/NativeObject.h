@@ -5,6 +5,8 @@
 #ifndef FATHOM_PROGRAM_NATIVEOBJECT_H
 #define FATHOM_PROGRAM_NATIVEOBJECT_H
 
+#include "program/BranchLayout.h"
+
 #include "llvm/Support/CodeGen.h"
 #include "llvm/Support/Error.h"
 
@@ -15,6 +17,7 @@
 namespace llvm {
 class BasicBlock;
 class DILocation;
+class Instruction;
 class Module;
 class SwitchInst;
 } // namespace llvm
@@ -23,6 +26,10 @@ namespace fathom::program {
 
 /// As the decoder names files (Program::files).
 std::string sourceFile(const llvm::DILocation *loc);
+
+/// The branches of the program's own code; adds them to `layout`, whose numbers they are.
+/// \returns their terminators, by number.
+std::vector<llvm::Instruction *> collectBranches(llvm::Module &module, BranchLayout &layout);
 
 /// cpuid reports a processor without features, as in the engine: programs with hand-vectorised
 /// variants take the portable one.
