@@ -24,8 +24,7 @@ import shutil
 import subprocess
 import sys
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-BIN = os.path.join(os.environ.get("FATHOM_BUILD", os.path.join(ROOT, "build")), "bin")
+from script import BIN, ROOT
 
 # Kind: CWE as the documentation has it (written down again here: a table compared with itself proves nothing), and what a
 # sanitizer says.

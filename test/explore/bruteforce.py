@@ -20,8 +20,8 @@ import struct
 import subprocess
 import sys
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-BIN = os.path.join(os.environ.get("FATHOM_BUILD", os.path.join(ROOT, "build")), "bin")
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from script import BIN, SECONDS, split_arguments
 
 
 def ktest_object(path, name):
@@ -63,9 +63,7 @@ def run(command, **more):
 
 
 def main():
-    own, more = sys.argv[1:], []
-    if "--" in own:
-        own, more = own[:own.index("--")], own[own.index("--") + 1:]
+    own, more = split_arguments()
     parser = argparse.ArgumentParser(usage=__doc__)
     parser.add_argument("source")
     parser.add_argument("tmp")
@@ -84,7 +82,7 @@ def main():
 
     program, out = options.tmp + ".program", options.tmp + ".out"
     run([os.path.join(BIN, "fathom-cc"), "-g", "-w", include, options.source, "-o", program])
-    stats = json.loads(run([os.path.join(BIN, "fathom"), "explore", program, "-o", out, "--force", "--json"] + more, timeout=150))
+    stats = json.loads(run([os.path.join(BIN, "fathom"), "explore", program, "-o", out, "--force", "--json"] + more, timeout=SECONDS))
     for bug in stats["bugs"]:
         problems.append("bug: %(kind)s at %(file)s:%(line)s: %(message)s" % bug)
     if stats["stop"] != "exhausted":

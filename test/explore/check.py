@@ -23,16 +23,12 @@ import re
 import subprocess
 import sys
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-# Below the limit of the test runner, which would kill this script and leave the exploration running.
-SECONDS = 150
-BIN = os.path.join(os.environ.get("FATHOM_BUILD", os.path.join(ROOT, "build")), "bin")
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from script import BIN, SECONDS, split_arguments
 
 
 def main():
-    own, more = sys.argv[1:], []
-    if "--" in own:
-        own, more = own[:own.index("--")], own[own.index("--") + 1:]
+    own, more = split_arguments()
     parser = argparse.ArgumentParser(usage=__doc__)
     parser.add_argument("--cc", action="append", default=[])
     parser.add_argument("program")

@@ -2,11 +2,11 @@
 # Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """One exploration in which something is made to go wrong from outside, and what came of it, as one line.
 
-    test/faults/fault.py PROGRAM OUT [--preload LIBRARY] [--set NAME=VALUE]... [--stop-a-worker SECONDS] [--checks FILE] [--memory]
+    test/faults/fault.py PROGRAM OUT [--preload LIBRARY] [--set NAME=VALUE]... [--stop-a-worker] [--checks FILE] [--memory]
                          [--errors FILE] [-- OPTIONS OF EXPLORE]
 
-PROGRAM has been linked. --preload loads a library into the engine, --set is for its environment. --stop-a-worker sends a worker SIGSTOP after
-so many seconds. --checks FILE: solver-fault.c's log; says how long the longest check lasted that came to an end only with its process.
+PROGRAM has been linked. --preload loads a library into the engine, --set is for its environment. --stop-a-worker sends a worker SIGSTOP as
+soon as there is a test. --checks FILE: solver-fault.c's log; says how long the longest check lasted that came to an end only with its process.
 --memory: says the largest sum of the proportional set sizes of all processes, looked at ten times a second.
 --errors: where the engine's messages go until they are shown; otherwise beside OUT.
 
@@ -23,11 +23,11 @@ import subprocess
 import sys
 import time
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-BIN = os.path.join(os.environ.get("FATHOM_BUILD", os.path.join(ROOT, "build")), "bin")
-LOOK = 0.02
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from script import BIN, SECONDS, split_arguments
+
+LOOK, SOON = 0.02, 0.001
 MEMORY_LOOK = 0.1
-SECONDS = 150  # below the limit of the test runner, which would leave the exploration running
 
 
 def children(pid):
@@ -76,15 +76,13 @@ def alive(pid):
 
 
 def main():
-    own, more = sys.argv[1:], []
-    if "--" in own:
-        own, more = own[:own.index("--")], own[own.index("--") + 1:]
+    own, more = split_arguments()
     parser = argparse.ArgumentParser(usage=__doc__)
     parser.add_argument("program")
     parser.add_argument("out")
     parser.add_argument("--preload")
     parser.add_argument("--set", action="append", default=[])
-    parser.add_argument("--stop-a-worker", type=float)
+    parser.add_argument("--stop-a-worker", action="store_true")
     parser.add_argument("--checks")
     parser.add_argument("--errors")
     parser.add_argument("--memory", action="store_true")
@@ -117,11 +115,13 @@ def main():
             next_memory = now + MEMORY_LOOK
             workers = children(run.pid)
             peak = max(peak, sum(map(proportional, [run.pid, *workers, *(c for w in workers for c in children(w))])))
-        if options.stop_a_worker and not stopped and now > started + options.stop_a_worker and children(run.pid):
+        if options.stop_a_worker and not stopped and glob.glob(os.path.join(options.out, "tests", "0*")):
             stopped = children(run.pid)[0]
             os.kill(stopped, signal.SIGSTOP)
-        time.sleep(LOOK)
+        time.sleep(LOOK if stopped or not options.stop_a_worker else SOON)
     seconds = time.monotonic() - started
+    if options.stop_a_worker and not stopped:
+        sys.exit("there was no test in time, so no worker was stopped")
     errors.seek(0)
     sys.stderr.write(errors.read())
 

@@ -1,0 +1,17 @@
+# Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What scripts of tests have in common: where things are, and their command line."""
+import os
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+BIN = os.path.join(os.environ.get("FATHOM_BUILD", os.path.join(ROOT, "build")), "bin")
+# For whatever a script starts: below the limit of the test runner, which would kill the script and leave that running.
+SECONDS = 150
+
+
+def split_arguments():
+    """The script's own arguments, and those after --, which are for explore."""
+    own, more = sys.argv[1:], []
+    if "--" in own:
+        own, more = own[:own.index("--")], own[own.index("--") + 1:]
+    return own, more
