@@ -158,7 +158,8 @@ private:
     std::vector<uint32_t> liveUntil(shared_, kDead);
     for (size_t i = blocks_.size(); i-- > 0;) {
       const Block &b = blocks_[i];
-      for (unsigned k : liveAtEnd(b).set_bits()) liveUntil[k] = b.last;
+      const BitVector out = liveAtEnd(b);
+      for (unsigned k : out.set_bits()) liveUntil[k] = b.last;
       for (uint32_t at = b.last + 1; at-- > b.first;) {
         forEachShared(f_.code[at], true, [&](uint32_t k) {
           prepend(ranges_[k], {at, liveUntil[k] == kDead ? at : liveUntil[k]});

@@ -32,7 +32,7 @@ RandomFunction makeFunction(uint64_t seed) {
   callee.retSlots = 2;
   out.program.functions.push_back(callee);
   FunctionCode &f = out.f;
-  const uint32_t blocks = 1 + rng.below(12), shared = kArgs + rng.below(40);
+  const uint32_t blocks = 1 + rng.below(12), shared = kArgs + rng.below(seed % 8 ? 40 : 600);
   f.argSlots = kArgs;
   f.localBase = shared;
   f.slots = shared + kLocals;
@@ -45,7 +45,7 @@ RandomFunction makeFunction(uint64_t seed) {
   std::vector<uint32_t> starts;
   for (uint32_t b = 0; b < blocks; b++) {
     starts.push_back(static_cast<uint32_t>(f.code.size()));
-    for (uint32_t n = rng.below(8); n > 0; n--) switch (rng.below(6)) {
+    for (uint32_t n = rng.below(seed % 8 ? 8 : 60); n > 0; n--) switch (rng.below(6)) {
       case 0: f.code.push_back({Op::Const, 64, 0, slot()}); break;
       case 1: f.code.push_back({Op::Add64, 64, 0, slot(), slot(), slot()}); break;
       case 2: f.code.push_back({Op::Mov, 64, 0, slot(), slot()}); break;
