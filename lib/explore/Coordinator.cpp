@@ -518,7 +518,10 @@ private:
     auto now = solver::Clock::now();
     if (now < nextStatus_) return;
     nextStatus_ = now + kStatus;
-    sink_.onProgress(total());
+    Stats stats = total();
+    for (auto &worker : workers_)
+      stats.runningQuerySeconds = std::max(stats.runningQuerySeconds, worker->querySeconds(now));
+    sink_.onProgress(stats);
   }
 
   ExploreResult finish() {

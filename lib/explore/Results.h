@@ -161,6 +161,7 @@ struct Stats {
   uint64_t replayedInstructions = 0; ///< on the way to restored states; not part of `instructions`
   uint64_t queries = 0;
   double solverSeconds = 0;
+  double runningQuerySeconds = 0; ///< for onProgress: so long does the longest query last by now
   CheckTimes checkTimes; ///< of branches and other single conditions, the witness stage included
   std::vector<solver::StageStats> stages;
   uint64_t peakMemoryBytes = 0;

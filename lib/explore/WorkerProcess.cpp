@@ -30,6 +30,14 @@ SharedAnnouncements::~SharedAnnouncements() {
   if (place_) munmap(place_, sizeof(Announcements));
 }
 
+double WorkerProcess::querySeconds(solver::Clock::time_point now) const {
+  const solver::RunningQuery &query = at->query;
+  if (!query.hash) return 0;
+  const solver::Clock::duration since =
+      now.time_since_epoch() - solver::Clock::duration(query.started);
+  return std::chrono::duration<double>(since).count();
+}
+
 bool WorkerProcess::overdue(solver::Clock::time_point now,
                             solver::Clock::time_point stopAsked) const {
   const solver::RunningQuery &query = at->query;

@@ -42,6 +42,8 @@ struct WorkerProcess {
 
   /// It told something.
   void heard() { silentSince_ = {}; }
+  /// How long it has been in a query; 0 when it is in none.
+  double querySeconds(solver::Clock::time_point now) const;
   /// Z3 is in a query that is overdue, or was to end at `stopAsked` (if that has a value) and did
   /// not.
   bool overdue(solver::Clock::time_point now, solver::Clock::time_point stopAsked) const;

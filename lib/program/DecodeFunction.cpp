@@ -4,6 +4,7 @@
 // run().
 #include "program/Decoder.h"
 #include "program/Operands.h"
+#include "program/ShareSlots.h"
 
 #include "llvm/ADT/SCCIterator.h"
 #include "llvm/IR/CFG.h"
@@ -585,6 +586,7 @@ void FunctionDecoder::finish() {
   for (uint32_t label : blockStartLabels_) out_.blockStarts.push_back(labels_[label]);
   out_.localBase = tempBase;
   out_.slots = tempBase + tempMax_;
+  if (shareSlots_) fathom::program::shareSlots(m_.program, out_);
 }
 
 void FunctionDecoder::nameAllocasAndParams() {

@@ -18,7 +18,7 @@ constexpr uint32_t slotsOfFp(uint32_t fpType) {
 /// Calls visit(field, slots, isDefinition) for every slot operand held in the fields of `inst`
 /// itself: reads first, then the definition. Not visited: argument lists (FunctionCode::pool,
 /// varArgs). The result of a call is visited with slots = 0: how many it has is the callee's
-/// retSlots. `InstT` is Inst or const Inst.
+/// retSlots. `InstT` is Inst or const Inst. See forEachAccess for all there is.
 template <class InstT, class Visit> void forEachSlot(InstT &inst, Visit &&visit) {
   const uint32_t fp = slotsOfFp(inst.w);
   const uint32_t iw = slotsOfWidth(inst.w);
@@ -151,6 +151,32 @@ template <class InstT, class Visit> void forEachSlot(InstT &inst, Visit &&visit)
   case Op::AsmBarrier:
   case Op::Count: return;
   }
+}
+
+/// Number of slots that the result of a call takes; 0 for what is no call.
+inline uint32_t resultSlots(const Program &program, const FunctionCode &f, const Inst &i) {
+  if (i.op == Op::Call && i.c < program.functions.size()) return program.functions[i.c].retSlots;
+  if (i.op == Op::CallExternal && i.c < program.externals.size())
+    return program.externals[i.c].retSlots;
+  if (i.op == Op::CallIndirect && i.c < f.callSigs.size()) return f.callSigs[i.c].retSlots;
+  return 0;
+}
+
+/// Calls visit(slot, slots, isDefinition) for everything that `i` reads, arguments of calls
+/// included, and then for what it writes.
+template <class Visit>
+void forEachAccess(const Program &program, const FunctionCode &f, const Inst &i, Visit &&visit) {
+  if (isCall(i.op)) {
+    for (uint32_t k = 0; k < i.b && i.imm + k < f.pool.size(); ++k)
+      visit(f.pool[i.imm + k], 1u, false);
+    if (i.d < f.varArgs.size())
+      for (const VarArg &arg : f.varArgs[i.d])
+        visit(arg.slot, !arg.byval && arg.sizeBytes > 8 ? 2u : 1u, false);
+  }
+  forEachSlot(i, [&](uint32_t slot, uint32_t n, bool definition) {
+    if (!n) n = resultSlots(program, f, i);
+    if (n) visit(slot, n, definition);
+  });
 }
 
 } // namespace fathom::program

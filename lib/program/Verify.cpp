@@ -297,37 +297,14 @@ private:
       const Inst &i = f_.code[at_];
       dead |= i.op == Op::Unsupported;
       if (dead) continue;
-      auto read = [&](uint32_t slot, uint32_t n) {
-        for (uint32_t k = 0; k < n; ++k)
-          if (slot + k >= f_.localBase && slot + k < f_.slots &&
-              writtenIn[slot + k - f_.localBase] != block)
-            report("slot " + std::to_string(slot + k) +
-                   " is read before it is written in its block");
-      };
-      auto write = [&](uint32_t slot, uint32_t n) {
-        for (uint32_t k = 0; k < n; ++k)
-          if (slot + k >= f_.localBase && slot + k < f_.slots)
-            writtenIn[slot + k - f_.localBase] = static_cast<uint32_t>(block);
-      };
-      uint32_t retSlots = 0;
-      if (isCall(i.op)) {
-        for (uint32_t k = 0; k < i.b && i.imm + k < f_.pool.size(); ++k)
-          read(f_.pool[i.imm + k], 1);
-        if (i.d < f_.varArgs.size())
-          for (const VarArg &arg : f_.varArgs[i.d])
-            read(arg.slot, !arg.byval && arg.sizeBytes > 8 ? 2 : 1);
-        if (i.op == Op::Call && i.c < program_.functions.size())
-          retSlots = program_.functions[i.c].retSlots;
-        if (i.op == Op::CallExternal && i.c < program_.externals.size())
-          retSlots = program_.externals[i.c].retSlots;
-        if (i.op == Op::CallIndirect && i.c < f_.callSigs.size())
-          retSlots = f_.callSigs[i.c].retSlots;
-      }
-      forEachSlot(i, [&](const uint32_t &slot, uint32_t n, bool definition) {
-        if (!definition) read(slot, n);
-      });
-      forEachSlot(i, [&](const uint32_t &slot, uint32_t n, bool definition) {
-        if (definition) write(slot, n ? n : retSlots);
+      forEachAccess(program_, f_, i, [&](uint32_t slot, uint32_t n, bool definition) {
+        for (uint32_t k = slot; k < slot + n; ++k) {
+          if (k < f_.localBase || k >= f_.slots) continue;
+          if (definition)
+            writtenIn[k - f_.localBase] = static_cast<uint32_t>(block);
+          else if (writtenIn[k - f_.localBase] != block)
+            report("slot " + std::to_string(k) + " is read before it is written in its block");
+        }
       });
     }
   }

@@ -31,6 +31,7 @@ std::string bugText(const Bug &bug) {
       json.attribute("function", at ? utf8(at->function) : "");
       json.attribute("file", at ? utf8(at->file) : "");
       json.attribute("line", at ? at->line : 0);
+      json.attribute("column", at ? at->column : 0);
       for (auto &[name, frames] : {std::pair{"stack", &bug.stack}, {"related", &bug.related}})
         json.attributeArray(name, [&, frames = frames] {
           for (const explore::StackFrame &frame : *frames) writeFrame(json, frame);

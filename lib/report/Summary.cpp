@@ -119,6 +119,7 @@ std::string summaryJson(const Stats &stats, const std::vector<Finding> &findings
             json.attribute("function", at ? utf8(at->function) : "");
             json.attribute("file", at ? utf8(at->file) : "");
             json.attribute("line", at ? at->line : 0);
+            json.attribute("column", at ? at->column : 0);
             json.attribute("message", utf8(f.message));
             json.attribute("dir", f.dir);
           });
@@ -169,8 +170,10 @@ static std::string shortPath(llvm::StringRef file) {
 
 static std::string place(const explore::StackFrame *at) {
   if (!at) return "at an unknown place";
-  std::string where =
-      at->file.empty() ? "" : fmt::format(" at {}:{}", shortPath(at->file), at->line);
+  std::string where;
+  if (!at->file.empty()) where = fmt::format(" at {}:{}", shortPath(at->file), at->line);
+  // Two bugs in one line are told apart by it.
+  if (!where.empty() && at->column) where += fmt::format(":{}", at->column);
   return fmt::format("in {}{}", at->function.empty() ? "?" : at->function, where);
 }
 
@@ -187,6 +190,8 @@ std::string humanSummary(const explore::ExploreResult &result, const std::vector
                            shortNumber(s.liveStates)));
   row("tests", s.partialTests ? fmt::format("{}, {} of them partial", s.tests, s.partialTests)
                               : fmt::format("{}", s.tests));
+  if (s.seedsFollowed)
+    row("seeds", fmt::format("{} followed to the end of a path", s.seedsFollowed));
   row("branch sides", ratio(s.branchesCovered, s.branchesTotal));
   row("lines", ratio(s.linesCovered, s.linesTotal));
   row("instructions",
@@ -225,12 +230,23 @@ std::string humanSummary(const explore::ExploreResult &result, const std::vector
   return out + fmt::format("\nresults: {}\n", folder);
 }
 
+std::string counted(uint64_t n, const std::string &noun) {
+  return fmt::format("{} {}{}", n, noun, n == 1 ? "" : "s");
+}
+
+/// A query of less is nothing to wonder about.
+constexpr double kLongQuery = 2;
+
 std::string progressLine(const Stats &s) {
-  return fmt::format("{:.0f} s: {} paths, {} states, {} tests, {} bugs, branch sides {} of {}, {} "
-                     "instructions, solver {:.0f} s, {}",
-                     s.wallSeconds, shortNumber(s.pathsCompleted), shortNumber(s.liveStates),
-                     s.tests, s.bugs, s.branchesCovered, s.branchesTotal,
-                     shortNumber(s.instructions), s.solverSeconds, shortBytes(s.peakMemoryBytes));
+  std::string line = fmt::format(
+      "{:.0f} s: {} paths, {} states, {}, {}, branch sides {} of {}, {} instructions, solver "
+      "{:.0f} s, {}",
+      s.wallSeconds, shortNumber(s.pathsCompleted), shortNumber(s.liveStates),
+      counted(s.tests, "test"), counted(s.bugs, "bug"), s.branchesCovered, s.branchesTotal,
+      shortNumber(s.instructions), s.solverSeconds, shortBytes(s.peakMemoryBytes));
+  if (s.runningQuerySeconds >= kLongQuery)
+    line += fmt::format(", in one query for {:.0f} s", s.runningQuerySeconds);
+  return line;
 }
 
 } // namespace fathom::report

@@ -24,6 +24,7 @@ namespace fathom::solver {
 struct RunningQuery {
   std::atomic<uint64_t> hash = 0;      ///< of the conjunction that a solver works on; 0: none
   std::atomic<bool> apart = false;     ///< in a child process, which is killed at the deadline
+  std::atomic<Clock::rep> started = 0; ///< Clock
   std::atomic<Clock::rep> overdue = 0; ///< from then on (Clock) it is taken for hung
 };
 static_assert(std::atomic<uint64_t>::is_always_lock_free);
@@ -47,6 +48,7 @@ public:
             Clock::time_point deadline)
       : running_(isolation ? isolation->running : nullptr) {
     if (!running_) return;
+    running_->started = now.time_since_epoch().count();
     running_->overdue = (deadline + graceOf(deadline - now)).time_since_epoch().count();
     running_->apart = apart;
     running_->hash = hash;

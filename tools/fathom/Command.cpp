@@ -7,6 +7,7 @@
 
 #include <fstream>
 
+#include <cerrno>
 #include <charconv>
 #include <cstring>
 #include <ctime>
@@ -121,6 +122,21 @@ void configureLog(const CommonOptions &options, Log &log) {
 // ---- common options
 // -----------------------------------------------------------------------------------------------
 
+CLI::Validator notNegative() {
+  // CLI11 would take -1 for a very large number.
+  return {[](const std::string &text) {
+            if (text.empty() || text.find_first_not_of("0123456789") != std::string::npos)
+              return fmt::format("{}: expected a number that is not negative", text);
+            // JSON's numbers are signed.
+            errno = 0;
+            uint64_t value = strtoull(text.c_str(), nullptr, 10);
+            if (errno || value > INT64_MAX)
+              return fmt::format("{}: expected a number up to {}", text, INT64_MAX);
+            return std::string();
+          },
+          ""};
+}
+
 void CommonOptions::add(CLI::App &app, bool withOutput) {
   if (withOutput) {
     app.add_option("-o,--output", output, "the results folder")
@@ -135,7 +151,10 @@ void CommonOptions::add(CLI::App &app, bool withOutput) {
     app.add_flag("--fail-on-findings", failOnFindings, "exit with 1 when there are findings");
   }
   app.add_option("--max-time", maxTime, "stop after this time: 90s, 10m, 2h")->type_name("TIME");
-  app.add_option("--jobs", jobs, "parallel workers")->capture_default_str()->type_name("N");
+  app.add_option("--jobs", jobs, "parallel workers")
+      ->capture_default_str()
+      ->type_name("N")
+      ->check(notNegative());
   app.add_flag("--json", json, "the summary as one JSON document on stdout");
   app.add_option("--config", configFile,
                  "TOML with the names of the long options; the command line wins")

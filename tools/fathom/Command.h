@@ -70,6 +70,9 @@ private:
   FILE *file_ = nullptr;
 };
 
+/// For options that take a number without a sign.
+CLI::Validator notNegative();
+
 /// The options that every subcommand has (see docs and --help).
 struct CommonOptions {
   std::string output = "fathom-out";

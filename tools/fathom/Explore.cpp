@@ -64,24 +64,11 @@ void addGenerated(CLI::App &app, std::string &field, const char *flag, const cha
     option->take_last();
 }
 void addGenerated(CLI::App &app, uint64_t &field, const char *flag, const char *help) {
-  // CLI11 would take -1 for a very large number.
-  CLI::Validator digits(
-      [](const std::string &text) {
-        bool digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
-        if (!digits) return fmt::format("{}: expected a number that is not negative", text);
-        // JSON's numbers are signed.
-        errno = 0;
-        uint64_t value = strtoull(text.c_str(), nullptr, 10);
-        if (errno || value > INT64_MAX)
-          return fmt::format("{}: expected a number up to {}", text, INT64_MAX);
-        return std::string();
-      },
-      "");
   app.add_option(flag, field, help)
       ->capture_default_str()
       ->take_last()
       ->type_name("N")
-      ->check(digits);
+      ->check(notNegative());
 }
 void addGenerated(CLI::App &app, bool &field, const char *flag, const char *help) {
   app.add_flag(flag, field, help);
@@ -344,9 +331,10 @@ int runExplore(ExploreFlags &flags, Context &context) {
   std::string failure = folder->failure();
   for (const report::Finding &f : folder->findings())
     log.note(fmt::format("{}: {}: {}", f.dir, explore::name(f.kind), f.message));
-  log.note(fmt::format("ended: {}; {} paths, {} tests, {} bugs in {:.1f} s",
-                       explore::text(result.stats.stop), result.stats.pathsCompleted,
-                       result.stats.tests, result.stats.bugs, result.stats.wallSeconds));
+  log.note(fmt::format("ended: {}; {}, {}, {} in {:.1f} s", explore::text(result.stats.stop),
+                       report::counted(result.stats.pathsCompleted, "path"),
+                       report::counted(result.stats.tests, "test"),
+                       report::counted(result.stats.bugs, "bug"), result.stats.wallSeconds));
   if (finished) {
     std::string text = llvm::toString(std::move(finished));
     if (failure.empty()) failure = text;

@@ -48,14 +48,14 @@ b:
 )"),
             R"(
 block 0:
-0: r3 = Add32I.32 r1, 1
+0: r2 = Add32I.32 r1, 1
 1: CondJmp r0 ? @4 : @2 branch 0 own
-2: r2 = Mov.32 r3
+2: r0 = Mov.32 r2
 3: Jmp @5
 block 1:
-4: r2 = Const.32 7
+4: r0 = Const.32 7
 block 2:
-5: Ret r2
+5: Ret r0
 )");
 }
 
@@ -77,16 +77,16 @@ done:
             R"(
 block 0:
 0: r3 = Mov.32 r0
-1: r4 = Mov.32 r1
+1: r0 = Mov.32 r1
 block 1:
 2: CondJmp r2 ? @3 : @7 branch 0 own
-3: r5 = Mov.32 r3
-4: r3 = Mov.32 r4
-5: r4 = Mov.32 r5
+3: r4 = Mov.32 r3
+4: r3 = Mov.32 r0
+5: r0 = Mov.32 r4
 6: Jmp @2
 block 2:
-7: r5 = Sub32 r3, r4
-8: Ret r5
+7: r4 = Sub32 r3, r0
+8: Ret r4
 )");
 }
 
@@ -148,16 +148,16 @@ done:
             R"(
 block 0:
 0: r5..6 = WideMov.128 r0..1
-1: r7..8 = WideMov.128 r2..3
+1: r0..1 = WideMov.128 r2..3
 block 1:
 2: CondJmp r4 ? @3 : @7 branch 0 own
-3: r9..10 = WideMov.128 r5..6
-4: r5..6 = WideMov.128 r7..8
-5: r7..8 = WideMov.128 r9..10
+3: r7..8 = WideMov.128 r5..6
+4: r5..6 = WideMov.128 r0..1
+5: r0..1 = WideMov.128 r7..8
 6: Jmp @2
 block 2:
-7: r9..10 = WideBin.128 sub r5..6, r7..8
-8: Ret r9..10
+7: r7..8 = WideBin.128 sub r5..6, r0..1
+8: Ret r7..8
 )");
 }
 
@@ -176,12 +176,12 @@ b:
             R"(
 block 0:
 0: CondJmp r0 ? @3 : @1 branch 0 own
-1: r1 = Const.32 0
+1: r0 = Const.32 0
 2: Jmp @4
 block 1:
-3: r1 = Const.32 7
+3: r0 = Const.32 7
 block 2:
-4: Ret r1
+4: Ret r0
 )");
 }
 
@@ -202,12 +202,12 @@ done:
 )"),
             R"(
 block 0:
-0: r2 = Const.32 10
-1: r1 = Const.32 100
+0: r1 = Const.32 10
+1: r0 = Const.32 100
 block 1:
-2: r1 = UDiv.32 r1, r2
-3: r3 = NeI.32 r1, 0
-4: CondJmp r3 ? @2 : @5 branch 0 own
+2: r0 = UDiv.32 r0, r1
+3: r2 = NeI.32 r0, 0
+4: CondJmp r2 ? @2 : @5 branch 0 own
 block 2:
 5: RetVoid
 )");
@@ -261,12 +261,12 @@ j:
             R"(
 block 0:
 0: Switch.32 r0 { 5: @1#1 6: @1#1 default: @3 } branch 0 own
-1: r1 = Const.32 1
+1: r0 = Const.32 1
 2: Jmp @4
 block 1:
-3: r1 = Const.32 2
+3: r0 = Const.32 2
 block 2:
-4: Ret r1
+4: Ret r0
 )");
 }
 
@@ -414,13 +414,13 @@ next:
 )"),
             R"(
 block 0:
-0: r2 = Add32I.32 r0, 1
-1: r3 = Mul32 r2, r2
-2: r2 = Add32I.32 r3, 2
-3: r1 = Mul32 r2, r2
+0: r1 = Add32I.32 r0, 1
+1: r2 = Mul32 r1, r1
+2: r1 = Add32I.32 r2, 2
+3: r0 = Mul32 r1, r1
 block 1:
-4: r2 = Add32I.32 r1, 5
-5: Ret r2
+4: r1 = Add32I.32 r0, 5
+5: Ret r1
 )");
 }
 
@@ -471,14 +471,14 @@ b:
 )"),
             R"(
 block 0:
-0: r2 = Uninit.32 'x'
+0: r1 = Uninit.32 'x'
 1: CondJmp r0 ? @4 : @2 branch 0 own
-2: r1 = Mov.32 r2
+2: r0 = Mov.32 r1
 3: Jmp @5
 block 1:
-4: r1 = Const.32 1
+4: r0 = Const.32 1
 block 2:
-5: Ret r1
+5: Ret r0
 )");
 }
 
@@ -644,13 +644,13 @@ join:
 block 0:
 0: r2 = Mul32I.32 r0, 3
 1: CondJmp r1 ? @4 : @2 branch 0 own
-2: r3 = Mov.32 r2
+2: r0 = Mov.32 r2
 3: Jmp @5
 block 1:
-4: r3 = Const.32 5
+4: r0 = Const.32 5
 block 2:
-5: r4 = Add32 r3, r2
-6: Ret r4
+5: r3 = Add32 r0, r2
+6: Ret r3
 )");
 }
 
