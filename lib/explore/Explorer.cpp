@@ -15,6 +15,8 @@ namespace {
 /// Instructions that a state runs at most before the searcher is asked again. Forks end a turn
 /// earlier.
 constexpr int64_t kQuantum = 100000;
+/// Seconds; most turns end much sooner, with a fork. What takes longer counts as several turns.
+constexpr double kUsualTurn = 0.001;
 /// How often clocks and memory are looked at.
 constexpr std::chrono::milliseconds kLook{100};
 /// What it takes at the end to tell of one state, and to write it down.
@@ -95,7 +97,9 @@ void Explorer::explore(const std::function<void()> &between) {
       giveUp(state);
       continue;
     }
+    const auto begun = solver::Clock::now();
     Step step = executor_->run(state, kQuantum); // until it forks, ends, or has had its turn
+    if (!state.seeds) searcher_->spent(state, turnsOf(solver::Clock::now() - begun));
     take(state, step); // successors to the searcher, an ended state out of it
   }
 }
@@ -111,6 +115,12 @@ void Explorer::take(State &ran, Step &step) {
   if (step.alive) return searcher_->ran(ran);
   if (ran.seeds) result_.stats.seedsFollowed += ran.seeds->size();
   drop(ran);
+}
+
+double Explorer::turnsOf(solver::Clock::duration time) const {
+  // Runs that are bounded by instructions are reproducible: time must not decide anything in them.
+  if (options_.maxInstructions) return 1;
+  return 1 + std::chrono::duration<double>(time).count() / kUsualTurn;
 }
 
 State &Explorer::next() {

@@ -62,6 +62,7 @@ private:
   void take(State &ran, Step &step);
   void keep(State *from, std::unique_ptr<State> state);
   void drop(State &state);
+  double turnsOf(solver::Clock::duration time) const;
   State &next(); ///< one with seeds, as long as there is one; or the searcher's choice
   void reclaimTerms();
   void evict();

@@ -186,7 +186,8 @@ private:
 /// First a place, then a state there. Places are call stacks: states at the same instruction with
 /// the same calls pending have the same way to go, and there may be a hundred thousand of them at
 /// one loop and a single one at the door to new code. A place weighs the more the nearer it is to
-/// instructions of interest, and the less the more often it was chosen in vain.
+/// instructions of interest, and the less the more often it was chosen in vain, or the more time
+/// its states take: one query of a second would otherwise count as much as one of a microsecond.
 ///
 /// For covnew the targets are the own instructions that no path has reached; they are looked up
 /// again when something new was covered. Differs from KLEE's nurs:covnew, which draws from all
@@ -206,6 +207,7 @@ public:
       distance_.update(isTarget_);
       for (size_t i = 0; i < places_.size(); i++) {
         places_[i].turns = 0;
+        places_[i].dear /= 2;
         if (places_[i].states.empty()) continue;
         places_[i].near = nearness(*places_[i].states.front());
         reweigh(i);
@@ -216,6 +218,12 @@ public:
     reweigh(i);
     const auto &there = places_[i].states;
     return *there[rng_.below(static_cast<uint32_t>(there.size()))];
+  }
+  void spent(State &state, double turns) override {
+    if (turns <= 1) return;
+    const size_t i = positionOf_.at(&state).place;
+    places_[i].dear += turns - 1;
+    reweigh(i);
   }
   void add(State *, State &forked) override { enter(forked); }
   void remove(State &state) override { leave(state); }
@@ -231,6 +239,7 @@ private:
     std::vector<State *> states;
     double near = 0;
     uint64_t turns = 0; ///< since something new was covered
+    double dear = 0;    ///< what turns there cost beyond one each; halved when that happens
   };
   struct Position {
     size_t place, at;
@@ -241,8 +250,11 @@ private:
     return 1.0 / (d >= DistanceMap::kFar ? 1e6 : std::max(1u, d));
   }
   void reweigh(size_t i) {
+    // Of two places of the same nearness, one where turns cost c times as much comes to get a
+    // c^(1/2)-th of the turns. (The same time for both was worse: what is dear is often what is
+    // new.)
     const Place &p = places_[i];
-    index_.set(i, p.states.empty() ? 0 : p.near / static_cast<double>(1 + p.turns));
+    index_.set(i, p.states.empty() ? 0 : p.near / (static_cast<double>(1 + p.turns) + p.dear));
   }
   void enter(State &state) {
     auto [it, isNew] = placeOf_.try_emplace(callStack(state), places_.size());
@@ -295,12 +307,20 @@ private:
   uint64_t coverageSeen_ = ~uint64_t(0), refreshAt_ = 0;
 };
 
-/// Asks its searchers in turn.
+/// Asks its searchers in turn; one whose choices take longer is asked less often.
 class InterleavedSearcher final : public Searcher {
 public:
   explicit InterleavedSearcher(std::vector<std::unique_ptr<Searcher>> searchers)
-      : searchers_(std::move(searchers)) {}
-  State &next() override { return searchers_[turn_++ % searchers_.size()]->next(); }
+      : searchers_(std::move(searchers)), spent_(searchers_.size(), 0) {}
+  State &next() override {
+    asked_ = static_cast<size_t>(std::min_element(spent_.begin(), spent_.end()) - spent_.begin());
+    spent_[asked_] += 1;
+    return searchers_[asked_]->next();
+  }
+  void spent(State &state, double turns) override {
+    spent_[asked_] += turns - 1;
+    for (auto &s : searchers_) s->spent(state, turns);
+  }
   void add(State *from, State &forked) override {
     for (auto &s : searchers_) s->add(from, forked);
   }
@@ -313,7 +333,8 @@ public:
 
 private:
   std::vector<std::unique_ptr<Searcher>> searchers_;
-  size_t turn_ = 0;
+  std::vector<double> spent_; ///< turns, per searcher
+  size_t asked_ = 0;
 };
 
 /// Does a path given by a user name this file? Whole components from the end must agree.

@@ -24,6 +24,9 @@ public:
   virtual void add(State *from, State &forked) = 0;
   /// The state's path has ended.
   virtual void remove(State &state) = 0;
+  /// What running the state that next() gave has cost, in turns of usual length: at least 1. Told
+  /// before ran() or remove().
+  virtual void spent(State &state, double turns) { (void)state, (void)turns; }
   /// The state was run and goes on: its position and coverage may have changed.
   virtual void ran(State &state) { (void)state; }
 };
