@@ -64,7 +64,12 @@ void Flattener::append(NodeId id, Symbols &out) {
   case Kind::Sequence:
     for (NodeId child : n.children) append(child, out);
     return;
-  case Kind::Token: out.push_back(terminal(n.token)); return;
+  case Kind::Token:
+    if (n.value == 0) return out.push_back(terminal(n.token));
+    out.push_back({false, fresh(n)});
+    for (uint32_t byte = n.token; byte <= n.token + n.value; ++byte)
+      bnf_.rules.back().push_back({terminal(byte)});
+    return;
   case Kind::Call: out.push_back({false, n.target}); return;
   case Kind::Choice: {
     uint32_t part = fresh(n);

@@ -28,9 +28,9 @@ std::string Deriver::shortest(NodeId id) const {
     return out;
   case Kind::Token: return std::string(1, static_cast<char>(n.token));
   case Kind::Call: {
-    std::string &known = shortest_[n.target];
-    if (known.empty()) known = shortest(g_.nonterminals[n.target].root);
-    return known;
+    std::optional<std::string> &known = shortest_[n.target];
+    if (!known) known = shortest(g_.nonterminals[n.target].root);
+    return *known;
   }
   case Kind::Choice: {
     if (n.optional) return "";
@@ -67,6 +67,7 @@ std::string Deriver::from(NodeId id, unsigned byte) const {
     return from(*child, byte);
   }
   case Kind::Loop: return from(n.children[0], byte);
+  case Kind::Token: return std::string(1, static_cast<char>(byte));
   default: return shortest(id);
   }
 }
@@ -109,7 +110,7 @@ std::string Deriver::failing(NodeId id, unsigned next) const {
   case Kind::Choice:
     for (NodeId child : n.children)
       if (g_.at(child).first.test(next)) return failing(child, next);
-    return text(next);
+    return n.lastIsElse ? failing(n.children.back(), next) : text(next);
   case Kind::Loop: {
     NodeId body = n.children[0];
     if (reach_.failOn[body].test(next)) return failing(body, next);
@@ -199,7 +200,7 @@ std::string Deriver::within(uint32_t ancestor, NodeId id) const {
   }
 }
 
-int Deriver::arriving(NodeId id, const Lookahead &except) const {
+int Deriver::arriving(NodeId id, Lookahead except) const {
   auto oneOf = [&](const Lookahead &set) {
     Lookahead left = set & ~except;
     return left.any() ? static_cast<int>(lowest(left)) : -1;
@@ -213,7 +214,10 @@ int Deriver::arriving(NodeId id, const Lookahead &except) const {
       break;
     case Kind::Tagged:
     case Kind::Keyed: return kEnd;
-    default: return oneOf(g_.at(id).first); // a choice or a loop has looked at it
+    default:
+      // A choice or a loop has looked at it.
+      if (!parent.lastIsElse || id != parent.children.back()) return oneOf(g_.at(id).first);
+      except |= g_.testedFirst(parent);
     }
   }
   return oneOf(reach_.entry[g_.at(id).owner]);

@@ -9,6 +9,7 @@
 
 #include "support/Rng.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -41,7 +42,7 @@ public:
   Surroundings around(NodeId id, int need = -1) const;
   /// What can be seen at the node and is not in `except`: the end of the input rather than
   /// something else; -1: nothing. Behind a token everything can.
-  int arriving(NodeId id, const Lookahead &except) const;
+  int arriving(NodeId id, Lookahead except) const;
   /// What lies between an entry to `ancestor`, which introduced the node's nonterminal or one of
   /// those that did, and the node.
   std::string within(uint32_t ancestor, NodeId id) const;
@@ -58,7 +59,7 @@ private:
 
   const Grammar &g_;
   const Reach &reach_;
-  mutable std::vector<std::string> shortest_; ///< by nonterminal, when known
+  mutable std::vector<std::optional<std::string>> shortest_; ///< by nonterminal, when known
 };
 
 } // namespace fathom::synth

@@ -22,11 +22,13 @@ llvm::Error wrong(const std::string &message) {
   return llvm::createStringError(llvm::inconvertibleErrorCode(), message);
 }
 
-void make(Synthesis &made) {
-  made.grammar = generateGrammar(made.knobs);
+void make(Synthesis &made, Grammar grammar) {
+  made.grammar = std::move(grammar);
   made.reach = analyseReach(made.grammar);
   made.program = emitProgram(made.grammar, made.reach, made.knobs.fileLines);
 }
+
+void make(Synthesis &made) { make(made, generateGrammar(made.knobs)); }
 
 uint64_t linesWith(Knobs knobs, uint64_t nonterminals, uint64_t statements) {
   Synthesis sample;
@@ -114,6 +116,11 @@ void makeWitnessInputs(Synthesis &made) {
   for (std::string &input : inputs.rejected) made.witnesses.push_back(std::move(input));
 }
 
+void makeInputs(Synthesis &made) {
+  makeSeeds(made);
+  if (made.knobs.witnesses) makeWitnessInputs(made);
+}
+
 } // namespace
 
 llvm::Expected<Synthesis> synthesise(const Knobs &knobs) {
@@ -128,8 +135,30 @@ llvm::Expected<Synthesis> synthesise(const Knobs &knobs) {
     if (!knobs.nonterminals) made.knobs.nonterminals = kDefaultNonterminals;
     make(made);
   }
-  makeSeeds(made);
-  if (knobs.witnesses) makeWitnessInputs(made);
+  makeInputs(made);
+  return made;
+}
+
+llvm::Expected<Synthesis> synthesiseLike(const ControlFlow &program, const std::string &name,
+                                         const Knobs &knobs) {
+  if (std::string message = validate(knobs); !message.empty()) return wrong(message);
+  Synthesis made;
+  made.asked = made.knobs = knobs;
+  Model model;
+  model.name = name;
+  make(made, likeGrammar(program, knobs, model.notes));
+  made.knobs.nonterminals = made.asked.nonterminals = made.grammar.nonterminals.size();
+  model.original = shapeOf(program);
+  model.generated = shapeOf(made.grammar, made.program);
+  model.complexity.resize(made.grammar.nonterminals.size());
+  for (size_t f = 0; f < program.functions.size(); ++f) {
+    uint32_t i = model.notes.nonterminalOf[f], complexity = program.functions[f].complexity;
+    model.complexity[i] = complexity;
+    const FunctionTruth &ours = made.program.truth.functions[made.program.functionOf[i]];
+    model.sameComplexity += ours.complexity == complexity;
+  }
+  made.model = std::move(model);
+  makeInputs(made);
   return made;
 }
 
@@ -151,16 +180,13 @@ std::vector<OutputFile> outputFiles(const Synthesis &made) {
 
 Summary summaryOf(const Program &program) {
   Summary summary;
-  double sum = 0;
   for (const FunctionTruth &f : program.truth.functions) {
     summary.functions.add(f.reason);
     summary.complexity.push_back(f.complexity);
-    sum += f.complexity;
   }
   for (const StatementTruth &s : program.truth.statements) summary.statements.add(s.reason);
   for (const BranchTruth &b : program.truth.branches) summary.branches.add(b.reason);
   std::sort(summary.complexity.begin(), summary.complexity.end());
-  summary.meanComplexity = sum / static_cast<double>(summary.complexity.size());
   return summary;
 }
 
