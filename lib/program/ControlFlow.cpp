@@ -80,9 +80,13 @@ void Reader::appendCalls(BasicBlock &block, Flow &out) {
 }
 
 Expected<ControlFlow> Reader::run() {
-  Function *start = module_.getFunction("main");
-  if (!start || start->isDeclaration() || !isOwnFunction(*start))
-    return createStringError(inconvertibleErrorCode(), "no function main in its own code");
+  Function *start = nullptr;
+  for (const char *name : {"LLVMFuzzerTestOneInput", "main"})
+    if (Function *f = module_.getFunction(name); f && !f->isDeclaration() && isOwnFunction(*f))
+      start = f;
+  if (!start)
+    return createStringError(inconvertibleErrorCode(),
+                             "no function main or LLVMFuzzerTestOneInput in its own code");
   number(*start);
   for (Function &f : module_)
     if (&f != start && !f.isDeclaration() && isOwnFunction(f)) number(f);

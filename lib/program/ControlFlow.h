@@ -24,7 +24,7 @@ namespace fathom::program {
 /// exactly those stay without a caller that nothing refers to.
 ///
 /// Cost:   O(instructions), and O(blocks * depth of nesting).
-/// Errors: no own function `main`.
+/// Errors: no own function `main`, nor a fuzzer's entry in its place.
 /// Source: [assess25] Sec. III-A, "from control-flow to grammar"; where structures come from the
 ///         dominator tree, [ramsey22].
 llvm::Expected<ControlFlow> controlFlowOf(llvm::Module &module);

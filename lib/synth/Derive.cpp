@@ -79,6 +79,13 @@ static std::string text(unsigned next) {
   return next == kEnd ? "" : std::string(1, static_cast<char>(next));
 }
 
+unsigned Deriver::easiest(const Lookahead &set, NodeId id) const {
+  if (set.test(kEnd)) return kEnd;
+  std::string way = shortest(id); // needs no recursion
+  if (!way.empty() && set.test(static_cast<uint8_t>(way[0]))) return static_cast<uint8_t>(way[0]);
+  return lowest(set);
+}
+
 std::string Deriver::failingSequence(const Node &n, unsigned next) const {
   size_t i = 0;
   for (; !g_.at(n.children[i]).first.test(next); ++i) {
@@ -95,7 +102,7 @@ std::string Deriver::failingSequence(const Node &n, unsigned next) const {
   }
   for (size_t k = i + 1; k < n.children.size(); ++k) {
     const Lookahead &fails = reach_.failOn[n.children[k]];
-    if (fails.any()) return all + failing(n.children[k], lowest(fails));
+    if (fails.any()) return all + failing(n.children[k], easiest(fails, n.children[k]));
     all += shortest(n.children[k]);
   }
   FATHOM_CHECK(false, "a sequence that cannot fail");
@@ -114,7 +121,7 @@ std::string Deriver::failing(NodeId id, unsigned next) const {
   case Kind::Loop: {
     NodeId body = n.children[0];
     if (reach_.failOn[body].test(next)) return failing(body, next);
-    return from(body, next) + failing(body, lowest(reach_.failOn[body] & n.first));
+    return from(body, next) + failing(body, easiest(reach_.failOn[body] & n.first, body));
   }
   default: return text(next);
   }
@@ -201,9 +208,9 @@ std::string Deriver::within(uint32_t ancestor, NodeId id) const {
 }
 
 int Deriver::arriving(NodeId id, Lookahead except) const {
-  auto oneOf = [&](const Lookahead &set) {
+  auto oneOf = [&, node = id](const Lookahead &set) {
     Lookahead left = set & ~except;
-    return left.any() ? static_cast<int>(lowest(left)) : -1;
+    return left.any() ? static_cast<int>(easiest(left, node)) : -1;
   };
   for (; g_.at(id).parent != kNone; id = g_.at(id).parent) {
     const Node &parent = g_.at(g_.at(id).parent);

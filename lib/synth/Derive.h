@@ -37,11 +37,14 @@ public:
   /// An input that fails inside the node when `next` (in failOn) is seen there; it may only be cut
   /// off behind it.
   std::string failing(NodeId id, unsigned next) const;
+  /// One of the set: the end of the input, or what a derivation of the node that needs no recursion
+  /// begins with, rather than something else.
+  unsigned easiest(const Lookahead &set, NodeId id) const;
   /// An input that leads to a reachable node. `need`: what has to be seen there if nothing derived
   /// by its own nonterminal stands before it; -1: whatever the node begins with.
   Surroundings around(NodeId id, int need = -1) const;
-  /// What can be seen at the node and is not in `except`: the end of the input rather than
-  /// something else; -1: nothing. Behind a token everything can.
+  /// What can be seen at the node and is not in `except`, the easiest for it; -1: nothing. Behind a
+  /// token everything can.
   int arriving(NodeId id, Lookahead except) const;
   /// What lies between an entry to `ancestor`, which introduced the node's nonterminal or one of
   /// those that did, and the node.

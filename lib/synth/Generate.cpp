@@ -60,7 +60,8 @@ private:
   uint64_t scaled(uint64_t most) const {
     return std::max<uint64_t>(1, static_cast<uint64_t>(static_cast<double>(most) * size_ + 0.5));
   }
-  uint64_t rules() const { return scaled(knobs_.rules); }
+  /// A choice takes a token for each rule, and as many may be taken by what precedes it.
+  uint64_t rules() const { return scaled(std::min(knobs_.rules, knobs_.tokens / 2)); }
   uint64_t ruleLength() const { return scaled(knobs_.ruleLength); }
   size_t upTo(uint64_t most) { return 1 + rng_.below(static_cast<uint32_t>(most)); }
 

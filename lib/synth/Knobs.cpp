@@ -20,10 +20,6 @@ std::string validate(const Knobs &knobs) {
 #include "synth/Knobs.def"
 #undef FATHOM_KNOB
   if (!wrong.empty()) return wrong;
-  // A choice takes a token for each rule, and as many may be taken by what precedes it.
-  if (knobs.tokens < 2 * knobs.rules)
-    return fmt::format("--tokens {}: --rules {} takes at least {}", knobs.tokens, knobs.rules,
-                       2 * knobs.rules);
   if (knobs.lines && knobs.lines < 100)
     return fmt::format("--lines {}: expected at least 100", knobs.lines);
   return "";

@@ -45,17 +45,22 @@ bool near(uint64_t lines, uint64_t wanted) {
          -off < kTolerance * static_cast<double>(wanted);
 }
 
-/// So many nonterminals that the program has about knobs.lines lines; a small one first, to see how
-/// long nonterminals are. Another number gives another grammar, so short programs are a matter of
-/// luck: the nearest of a few is taken.
+/// Programs shorter than this are made with every number of nonterminals that may be right.
+constexpr uint64_t kShort = 3000;
+
+/// So many nonterminals that the program has about knobs.lines lines. A small one first, to see how
+/// long nonterminals are. Another number gives another grammar, whose functions are as long as
+/// chance will have it, so short programs are a matter of luck: the nearest of many is taken.
 void chooseNonterminals(Synthesis &made) {
   auto wanted = static_cast<double>(made.knobs.lines);
   auto distance = [&](const Synthesis &s) {
     return std::abs(static_cast<double>(s.program.lines) - wanted);
   };
   std::set<uint64_t> tried;
-  uint64_t count = std::clamp<uint64_t>(made.knobs.lines / 40, 2, 300);
-  for (int round = 0; round < 16; ++round) {
+  bool isShort = made.knobs.lines < kShort;
+  uint64_t count = isShort ? 1 : std::clamp<uint64_t>(made.knobs.lines / 40, 2, 300);
+  uint64_t rounds = isShort ? made.knobs.lines / 8 : 16;
+  for (uint64_t round = 0; round < rounds; ++round) {
     Synthesis trial;
     trial.asked = made.asked, trial.knobs = made.knobs;
     trial.knobs.nonterminals = count;
@@ -65,8 +70,10 @@ void chooseNonterminals(Synthesis &made) {
     double each = static_cast<double>(trial.program.lines) / static_cast<double>(count);
     if (round == 0 || distance(trial) < distance(made)) made = std::move(trial);
     if (near(made.program.lines, made.asked.lines)) return;
-    count = std::clamp<uint64_t>(static_cast<uint64_t>(wanted / each + 0.5), 1, 1000000);
-    while (tried.count(count) && count > 1) count = tooShort ? count + 1 : count - 1;
+    if (!isShort)
+      count = std::clamp<uint64_t>(static_cast<uint64_t>(wanted / each + 0.5), 1, 1000000);
+    while (tried.count(count) && (isShort || count > 1))
+      count = isShort || tooShort ? count + 1 : count - 1;
   }
 }
 

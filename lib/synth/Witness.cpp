@@ -65,7 +65,7 @@ std::string Maker::failingInput(NodeId id) {
         n.kind == Kind::Call ? reach_.failOn[g_.nonterminals[n.target].root] : ~n.first;
     int next = deriver_.arriving(id, ~fails);
     if (next == static_cast<int>(kEnd) && !fails.test(kEnd))
-      next = static_cast<int>(fails._Find_first());
+      next = static_cast<int>(deriver_.easiest(fails, id));
     if (next < 0) return "";
     Surroundings s = deriver_.around(id, next);
     if (next == static_cast<int>(kEnd) && n.kind == Kind::Token && id % 2)
