@@ -45,6 +45,14 @@ private:
     out_.statement(fate, "{}{}", indented ? "  " : "",
                    returns_ ? "return p_fail(p);" : "p_reject(p);");
   }
+  /// `rejects`: whether the condition can hold.
+  template <class... Args>
+  void rejectIf(const Fate &fate, const Fate &rejects, fmt::format_string<Args...> condition,
+                Args &&...args) {
+    out_.statement(fate, "if ({})", fmt::format(condition, std::forward<Args>(args)...));
+    out_.decides(rejects, fate);
+    reject(rejects);
+  }
   Fate of(NodeId id, uint8_t outcomes, const Fate &fate, Reason otherwise) const {
     return fate.where(reach_.outcomes[id] & outcomes, otherwise);
   }
@@ -177,9 +185,7 @@ void Emitter::token(NodeId id, const Fate &fate) {
   std::string token = literal(n.token);
   if (!returns_) return out_.statement(fate, "p_must(p, {});", token);
   Fate fails = of(id, kFail, fate, Reason::Lookahead);
-  out_.statement(fate, "if (!p_expect(p, {}))", token);
-  out_.decides(fails, fate);
-  reject(fails);
+  rejectIf(fate, fails, "!p_expect(p, {})", token);
 }
 
 void Emitter::call(NodeId id, const Fate &fate) {
@@ -188,16 +194,12 @@ void Emitter::call(NodeId id, const Fate &fate) {
   if (n.recursive && !returns_) {
     out_.statement(fate, "p_enter(p);");
   } else if (n.recursive) {
-    out_.statement(fate, "if (p->depth == {})", g_.limit);
-    out_.decides(fate, fate);
-    reject(fate);
+    rejectIf(fate, fate, "p->depth == {}", g_.limit);
     out_.statement(fate, "p->depth++;");
   }
   if (callee.returnsErrors) {
     Fate fails = of(id, kFail, fate, Reason::CannotFail);
-    out_.statement(fate, "if (!parse_{}(p))", callee.name);
-    out_.decides(fails, fate);
-    reject(fails);
+    rejectIf(fate, fails, "!parse_{}(p)", callee.name);
   } else {
     out_.statement(fate, "parse_{}(p);", callee.name);
   }
@@ -284,14 +286,10 @@ void Emitter::tagged(NodeId id, const Fate &fate) {
   Fate fails = of(id, kFail, fate, Reason::Lookahead);
   Fate differs = of(id, kCloseFail, fate, Reason::Lookahead);
   out_.statement(fate, "int tag{} = p_letter(p);", local);
-  out_.statement(fate, "if (tag{} < 0)", local);
-  out_.decides(fails, fate);
-  reject(fails);
+  rejectIf(fate, fails, "tag{} < 0", local);
   node(g_.at(id).children[0], fate);
   if (!returns_) return out_.statement(fate, "p_must(p, tag{});", local);
-  out_.statement(fate, "if (!p_expect(p, tag{}))", local);
-  out_.decides(differs, fate);
-  reject(differs);
+  rejectIf(fate, differs, "!p_expect(p, tag{})", local);
 }
 
 void Emitter::counted(NodeId id, const Fate &fate) {
@@ -301,22 +299,16 @@ void Emitter::counted(NodeId id, const Fate &fate) {
   Fate tooMany = of(id, kLimit, fate, Reason::Lookahead);
   Fate tooFew = of(id, kCloseFail, fate, Reason::Lookahead);
   out_.statement(fate, "int left{} = p_digit(p);", local);
-  out_.statement(fate, "if (left{} < 0)", local);
-  out_.decides(fails, fate);
-  reject(fails);
+  rejectIf(fate, fails, "left{} < 0", local);
   out_.statement(fate, "while ({}) {{", sees(g_.at(body).first));
   out_.decides(fate, fate);
   out_.indent();
-  out_.statement(fate, "if (left{} == 0)", local);
-  out_.decides(tooMany, fate);
-  reject(tooMany);
+  rejectIf(fate, tooMany, "left{} == 0", local);
   out_.statement(fate, "left{}--;", local);
   node(body, fate);
   out_.unindent();
   out_.plain("}}");
-  out_.statement(fate, "if (left{} != 0)", local);
-  out_.decides(tooFew, fate);
-  reject(tooFew);
+  rejectIf(fate, tooFew, "left{} != 0", local);
 }
 
 void Emitter::keyed(NodeId id, const Fate &fate) {
@@ -324,9 +316,7 @@ void Emitter::keyed(NodeId id, const Fate &fate) {
   Fate fails = of(id, kFail, fate, Reason::Lookahead);
   Fate opens = of(n.children[0], kReached, fate, Reason::Lookahead);
   uint32_t mask = g_.keyBytes == 4 ? UINT32_MAX : (1u << (8 * g_.keyBytes)) - 1;
-  out_.statement(fate, "if (!p_key(p))");
-  out_.decides(fails, fate);
-  reject(fails);
+  rejectIf(fate, fails, "!p_key(p)");
   if (n.factor == 1)
     out_.statement(fate, "if (p->key == {}u) {{", n.value);
   else // the same, in a way that comparing with the input does not give away
@@ -342,9 +332,7 @@ void Emitter::keyed(NodeId id, const Fate &fate) {
 void Emitter::use(NodeId id, const Fate &fate) {
   Fate fails = of(id, kFail | kCloseFail, fate, Reason::Lookahead);
   const char *helper = g_.at(id).kind == Kind::Use ? "p_declared" : "p_declare";
-  out_.statement(fate, "if (!{}(p))", helper);
-  out_.decides(fails, fate);
-  reject(fails);
+  rejectIf(fate, fails, "!{}(p)", helper);
 }
 
 /// Whether nothing that can leave the function by a jump stands between the node and the beginning

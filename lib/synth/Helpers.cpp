@@ -75,6 +75,13 @@ void Helpers::writeHeader(Writer &out) const {
   if (of(Kind::Use) != Need::No) out.plain("int p_declared(struct parser *p);");
 }
 
+/// Both ways are as reachable as the condition.
+static void failIf(Writer &out, const Fate &fate, const char *condition) {
+  out.statement(fate, "if ({})", condition);
+  out.decides(fate, fate);
+  out.statement(fate, "  return p_fail(p);");
+}
+
 void Helpers::writeFunctions(Writer &out) const {
   writeBasics(out);
   if (rejects_ != Need::No) writeRejection(out);
@@ -103,9 +110,7 @@ void Helpers::writeBasics(Writer &out) const {
   out.statement(live, "return 0;");
   out.endFunction();
   out.beginFunction("p_expect", Reason::None, "int p_expect(struct parser *p, int token) {{");
-  out.statement(live, "if (p_look(p) != token)");
-  out.decides(live, live);
-  out.statement(live, "  return p_fail(p);");
+  failIf(out, live, "p_look(p) != token");
   out.statement(live, "p_advance(p);");
   out.statement(live, "return 1;");
   out.endFunction();
@@ -175,9 +180,7 @@ void Helpers::writeKey(Writer &out) const {
   out.statement(fate, "while (i < {}) {{", g_.keyBytes);
   out.decides(fate, fate);
   out.indent();
-  out.statement(fate, "if (p_look(p) < 0)");
-  out.decides(fate, fate);
-  out.statement(fate, "  return p_fail(p);");
+  failIf(out, fate, "p_look(p) < 0");
   out.statement(fate, "p->key = p->key << 8 | (uint32_t)p_look(p);");
   out.statement(fate, "p_advance(p);");
   out.statement(fate, "i++;");
@@ -192,9 +195,7 @@ void Helpers::writeNames(Writer &out) const {
     Fate fate = this->fate(of(Kind::Declare));
     out.beginFunction("p_declare", fate.reason, "int p_declare(struct parser *p) {{");
     out.statement(fate, "unsigned next = (unsigned)p_look(p) - 'a';");
-    out.statement(fate, "if (next > 25u)");
-    out.decides(fate, fate);
-    out.statement(fate, "  return p_fail(p);");
+    failIf(out, fate, "next > 25u");
     out.statement(fate, "p->declared |= 1u << next;");
     out.statement(fate, "p_advance(p);");
     out.statement(fate, "return 1;");
@@ -204,12 +205,8 @@ void Helpers::writeNames(Writer &out) const {
   Fate fate = this->fate(of(Kind::Use));
   out.beginFunction("p_declared", fate.reason, "int p_declared(struct parser *p) {{");
   out.statement(fate, "unsigned next = (unsigned)p_look(p) - 'a';");
-  out.statement(fate, "if (next > 25u)");
-  out.decides(fate, fate);
-  out.statement(fate, "  return p_fail(p);");
-  out.statement(fate, "if ((p->declared >> next & 1u) == 0)");
-  out.decides(fate, fate);
-  out.statement(fate, "  return p_fail(p);");
+  failIf(out, fate, "next > 25u");
+  failIf(out, fate, "(p->declared >> next & 1u) == 0");
   out.statement(fate, "p_advance(p);");
   out.statement(fate, "return 1;");
   out.endFunction();
