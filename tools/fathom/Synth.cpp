@@ -129,12 +129,13 @@ std::string summaryText(const synth::Synthesis &made, const std::string &folder)
 
 /// Knobs that are not given have other defaults with --like, and some make no sense there.
 synth::Knobs knobsOf(const SynthFlags &flags) {
-  if (flags.like.empty()) return flags.knobs;
-  synth::Knobs knobs = synth::likeDefaults();
-  knobs.witnesses = flags.knobs.witnesses;
   auto given = [&](const char *flag) {
     return std::find(flags.given.begin(), flags.given.end(), flag) != flags.given.end();
   };
+  if (!given("--like")) return flags.knobs;
+  if (flags.like.empty()) throw UsageError("--like: expected the name of a program");
+  synth::Knobs knobs = synth::likeDefaults();
+  knobs.witnesses = flags.knobs.witnesses;
 #define FATHOM_KNOB(type, field, defaultValue, least, most, flag, help)                            \
   if (given(flag) && !synth::appliesToLike(flag))                                                  \
     throw UsageError(flag ": with --like that is the program's; leave it out");                    \
