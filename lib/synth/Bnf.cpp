@@ -15,10 +15,10 @@ public:
     bnf_.rules.resize(g_.nonterminals.size());
     for (uint32_t i = 0; i < g_.nonterminals.size(); ++i) {
       NodeId root = g_.nonterminals[i].root;
-      const Node &only = g_.at(g_.at(root).children[0]);
       // A nonterminal that is nothing but a choice has its alternatives as rules.
-      if (g_.at(root).children.size() == 1 && only.kind == Kind::Choice)
-        alternatives(i, only);
+      NodeId only = onlyPart(g_.at(root));
+      if (only != kNone && g_.at(only).kind == Kind::Choice)
+        alternatives(i, g_.at(only));
       else
         rule(i, root);
     }
@@ -29,6 +29,17 @@ private:
   using Symbols = std::vector<BnfSymbol>;
   static BnfSymbol terminal(uint32_t id) { return {true, id}; }
 
+  /// The one child of a sequence that derives something; kNone when there are others or none.
+  NodeId onlyPart(const Node &sequence) const {
+    NodeId only = kNone;
+    for (NodeId child : sequence.children) {
+      Kind kind = g_.at(child).kind;
+      if (kind == Kind::Action || kind == Kind::Dead) continue;
+      if (only != kNone) return kNone;
+      only = child;
+    }
+    return only;
+  }
   /// A new nonterminal inside of the one that the node belongs to.
   uint32_t fresh(const Node &n) {
     bnf_.names.push_back(fmt::format("{}.{}", g_.nonterminals[n.owner].name, ++parts_[n.owner]));
@@ -64,7 +75,12 @@ void Flattener::append(NodeId id, Symbols &out) {
   case Kind::Sequence:
     for (NodeId child : n.children) append(child, out);
     return;
-  case Kind::Token: out.push_back(terminal(n.token)); return;
+  case Kind::Token:
+    if (n.value == 0) return out.push_back(terminal(n.token));
+    out.push_back({false, fresh(n)});
+    for (uint32_t byte = n.token; byte <= n.token + n.value; ++byte)
+      bnf_.rules.back().push_back({terminal(byte)});
+    return;
   case Kind::Call: out.push_back({false, n.target}); return;
   case Kind::Choice: {
     uint32_t part = fresh(n);

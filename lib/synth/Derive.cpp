@@ -28,9 +28,9 @@ std::string Deriver::shortest(NodeId id) const {
     return out;
   case Kind::Token: return std::string(1, static_cast<char>(n.token));
   case Kind::Call: {
-    std::string &known = shortest_[n.target];
-    if (known.empty()) known = shortest(g_.nonterminals[n.target].root);
-    return known;
+    std::optional<std::string> &known = shortest_[n.target];
+    if (!known) known = shortest(g_.nonterminals[n.target].root);
+    return *known;
   }
   case Kind::Choice: {
     if (n.optional) return "";
@@ -67,6 +67,7 @@ std::string Deriver::from(NodeId id, unsigned byte) const {
     return from(*child, byte);
   }
   case Kind::Loop: return from(n.children[0], byte);
+  case Kind::Token: return std::string(1, static_cast<char>(byte));
   default: return shortest(id);
   }
 }
@@ -76,6 +77,13 @@ static unsigned lowest(const Lookahead &set) {
 }
 static std::string text(unsigned next) {
   return next == kEnd ? "" : std::string(1, static_cast<char>(next));
+}
+
+unsigned Deriver::easiest(const Lookahead &set, NodeId id) const {
+  if (set.test(kEnd)) return kEnd;
+  std::string way = shortest(id); // needs no recursion
+  if (!way.empty() && set.test(static_cast<uint8_t>(way[0]))) return static_cast<uint8_t>(way[0]);
+  return lowest(set);
 }
 
 std::string Deriver::failingSequence(const Node &n, unsigned next) const {
@@ -94,7 +102,7 @@ std::string Deriver::failingSequence(const Node &n, unsigned next) const {
   }
   for (size_t k = i + 1; k < n.children.size(); ++k) {
     const Lookahead &fails = reach_.failOn[n.children[k]];
-    if (fails.any()) return all + failing(n.children[k], lowest(fails));
+    if (fails.any()) return all + failing(n.children[k], easiest(fails, n.children[k]));
     all += shortest(n.children[k]);
   }
   FATHOM_CHECK(false, "a sequence that cannot fail");
@@ -109,11 +117,11 @@ std::string Deriver::failing(NodeId id, unsigned next) const {
   case Kind::Choice:
     for (NodeId child : n.children)
       if (g_.at(child).first.test(next)) return failing(child, next);
-    return text(next);
+    return n.lastIsElse ? failing(n.children.back(), next) : text(next);
   case Kind::Loop: {
     NodeId body = n.children[0];
     if (reach_.failOn[body].test(next)) return failing(body, next);
-    return from(body, next) + failing(body, lowest(reach_.failOn[body] & n.first));
+    return from(body, next) + failing(body, easiest(reach_.failOn[body] & n.first, body));
   }
   default: return text(next);
   }
@@ -199,10 +207,10 @@ std::string Deriver::within(uint32_t ancestor, NodeId id) const {
   }
 }
 
-int Deriver::arriving(NodeId id, const Lookahead &except) const {
-  auto oneOf = [&](const Lookahead &set) {
+int Deriver::arriving(NodeId id, Lookahead except) const {
+  auto oneOf = [&, node = id](const Lookahead &set) {
     Lookahead left = set & ~except;
-    return left.any() ? static_cast<int>(lowest(left)) : -1;
+    return left.any() ? static_cast<int>(easiest(left, node)) : -1;
   };
   for (; g_.at(id).parent != kNone; id = g_.at(id).parent) {
     const Node &parent = g_.at(g_.at(id).parent);
@@ -213,7 +221,10 @@ int Deriver::arriving(NodeId id, const Lookahead &except) const {
       break;
     case Kind::Tagged:
     case Kind::Keyed: return kEnd;
-    default: return oneOf(g_.at(id).first); // a choice or a loop has looked at it
+    default:
+      // A choice or a loop has looked at it.
+      if (!parent.lastIsElse || id != parent.children.back()) return oneOf(g_.at(id).first);
+      except |= g_.testedFirst(parent);
     }
   }
   return oneOf(reach_.entry[g_.at(id).owner]);

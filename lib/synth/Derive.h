@@ -9,6 +9,7 @@
 
 #include "support/Rng.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -36,12 +37,15 @@ public:
   /// An input that fails inside the node when `next` (in failOn) is seen there; it may only be cut
   /// off behind it.
   std::string failing(NodeId id, unsigned next) const;
+  /// One of the set: the end of the input, or what a derivation of the node that needs no recursion
+  /// begins with, rather than something else.
+  unsigned easiest(const Lookahead &set, NodeId id) const;
   /// An input that leads to a reachable node. `need`: what has to be seen there if nothing derived
   /// by its own nonterminal stands before it; -1: whatever the node begins with.
   Surroundings around(NodeId id, int need = -1) const;
-  /// What can be seen at the node and is not in `except`: the end of the input rather than
-  /// something else; -1: nothing. Behind a token everything can.
-  int arriving(NodeId id, const Lookahead &except) const;
+  /// What can be seen at the node and is not in `except`, the easiest for it; -1: nothing. Behind a
+  /// token everything can.
+  int arriving(NodeId id, Lookahead except) const;
   /// What lies between an entry to `ancestor`, which introduced the node's nonterminal or one of
   /// those that did, and the node.
   std::string within(uint32_t ancestor, NodeId id) const;
@@ -58,7 +62,7 @@ private:
 
   const Grammar &g_;
   const Reach &reach_;
-  mutable std::vector<std::string> shortest_; ///< by nonterminal, when known
+  mutable std::vector<std::optional<std::string>> shortest_; ///< by nonterminal, when known
 };
 
 } // namespace fathom::synth

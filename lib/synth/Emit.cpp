@@ -29,18 +29,29 @@ private:
   void call(NodeId id, const Fate &fate);
   void switchChoice(NodeId id, const Fate &fate);
   void ifChoice(NodeId id, const Fate &fate);
-  void none(NodeId id, const Fate &fate);
+  Fate elseOf(NodeId id, const Fate &fate) const;
   void loop(NodeId id, const Fate &fate);
   void tagged(NodeId id, const Fate &fate);
   void counted(NodeId id, const Fate &fate);
   void keyed(NodeId id, const Fate &fate);
   void use(NodeId id, const Fate &fate);
   void dead(NodeId id, const Fate &fate);
+  bool beginsBlock(NodeId id) const;
   void actions(NodeId id, const Fate &fate);
   /// Every rejection is a call: of several `return 0` gcc makes one, and gcov then counts it for
   /// the first of them, reachable or not.
-  void reject(const Fate &fate, const char *text = "  return p_fail(p);") {
-    out_.statement(fate, "{}", text);
+  /// `indented`: it is the one statement of a condition without braces.
+  void reject(const Fate &fate, bool indented = true) {
+    out_.statement(fate, "{}{}", indented ? "  " : "",
+                   returns_ ? "return p_fail(p);" : "p_reject(p);");
+  }
+  /// `rejects`: whether the condition can hold.
+  template <class... Args>
+  void rejectIf(const Fate &fate, const Fate &rejects, fmt::format_string<Args...> condition,
+                Args &&...args) {
+    out_.statement(fate, "if ({})", fmt::format(condition, std::forward<Args>(args)...));
+    out_.decides(rejects, fate);
+    reject(rejects);
   }
   Fate of(NodeId id, uint8_t outcomes, const Fate &fate, Reason otherwise) const {
     return fate.where(reach_.outcomes[id] & outcomes, otherwise);
@@ -56,7 +67,9 @@ private:
   Writer out_;
   std::map<std::string, uint32_t> sets_; ///< the table's rows, as C, and their numbers
   std::vector<std::string> rows_;
-  uint32_t locals_ = 0; ///< of the function that is being written
+  // Of the function that is being written.
+  uint32_t locals_ = 0;
+  bool returns_ = true; ///< errors, to its caller
 };
 
 /// Of nonterminals: NotDerivable, or OnlyGuarded where calls behind guards would lead to them.
@@ -100,7 +113,7 @@ Program Emitter::run() {
   out_.begin("program.h");
   helpers.writeHeader(out_);
   for (const Nonterminal &n : g_.nonterminals)
-    out_.plain("int parse_{}(struct parser *p);", n.name);
+    out_.plain("{} parse_{}(struct parser *p);", n.returnsErrors ? "int" : "void", n.name);
   out_.plain("#endif");
   for (const SourceFile &file : program_.files) program_.lines += file.lines;
   return std::move(program_);
@@ -109,10 +122,12 @@ Program Emitter::run() {
 void Emitter::function(uint32_t i, Reason reason) {
   const std::string &name = g_.nonterminals[i].name;
   locals_ = 0;
-  out_.beginFunction("parse_" + name, reason, "int parse_{}(struct parser *p) {{", name);
+  returns_ = g_.nonterminals[i].returnsErrors;
+  out_.beginFunction("parse_" + name, reason, "{} parse_{}(struct parser *p) {{",
+                     returns_ ? "int" : "void", name);
   Fate fate{reason, 0};
   node(g_.nonterminals[i].root, fate);
-  out_.statement(fate, "return 1;");
+  if (returns_) out_.statement(fate, "return 1;");
   out_.endFunction();
 }
 
@@ -128,7 +143,7 @@ void Emitter::sets() {
 /// The condition that the next byte is in the set.
 std::string Emitter::sees(const Lookahead &set) {
   if (!usesTable(set))
-    return fmt::format("p_look(p) == '{}'", static_cast<char>(set._Find_first()));
+    return fmt::format("p_look(p) == {}", literal(static_cast<unsigned>(set._Find_first())));
   std::string row;
   for (unsigned group = 0; group < 33; ++group) {
     unsigned bits = 0;
@@ -167,45 +182,49 @@ void Emitter::node(NodeId id, const Fate &fate) {
 void Emitter::token(NodeId id, const Fate &fate) {
   const Node &n = g_.at(id);
   if (!n.checked) return out_.statement(fate, "p_advance(p);");
+  std::string token = literal(n.token);
+  if (!returns_) return out_.statement(fate, "p_must(p, {});", token);
   Fate fails = of(id, kFail, fate, Reason::Lookahead);
-  out_.statement(fate, "if (!p_expect(p, '{}'))", static_cast<char>(n.token));
-  out_.decides(fails, fate);
-  reject(fails);
+  rejectIf(fate, fails, "!p_expect(p, {})", token);
 }
 
 void Emitter::call(NodeId id, const Fate &fate) {
   const Node &n = g_.at(id);
-  if (n.recursive) {
-    out_.statement(fate, "if (p->depth == {})", g_.limit);
-    out_.decides(fate, fate);
-    reject(fate);
+  const Nonterminal &callee = g_.nonterminals[n.target];
+  if (n.recursive && !returns_) {
+    out_.statement(fate, "p_enter(p);");
+  } else if (n.recursive) {
+    rejectIf(fate, fate, "p->depth == {}", g_.limit);
     out_.statement(fate, "p->depth++;");
   }
-  Fate fails = of(id, kFail, fate, Reason::CannotFail);
-  out_.statement(fate, "if (!parse_{}(p))", g_.nonterminals[n.target].name);
-  out_.decides(fails, fate);
-  reject(fails);
+  if (callee.returnsErrors) {
+    Fate fails = of(id, kFail, fate, Reason::CannotFail);
+    rejectIf(fate, fails, "!parse_{}(p)", callee.name);
+  } else {
+    out_.statement(fate, "parse_{}(p);", callee.name);
+  }
   if (n.recursive) out_.statement(fate, "p->depth--;");
 }
 
-/// What happens when none of a choice's alternatives is next.
-void Emitter::none(NodeId id, const Fate &fate) {
-  if (g_.at(id).optional)
-    out_.statement(fate, "break;");
-  else
-    reject(fate, "return p_fail(p);");
+/// What a choice does when the next byte begins none of the alternatives that it tests for; that is
+/// reached when...
+Fate Emitter::elseOf(NodeId id, const Fate &fate) const {
+  const Node &n = g_.at(id);
+  return n.lastIsElse ? of(n.children.back(), kReached, fate, Reason::Lookahead)
+                      : of(id, kElse, fate, Reason::Lookahead);
 }
 
 void Emitter::switchChoice(NodeId id, const Fate &fate) {
   const Node &n = g_.at(id);
   out_.statement(fate, "switch (p_look(p)) {{");
-  for (NodeId child : n.children) {
+  for (size_t i = 0; i < n.tested(); ++i) {
+    NodeId child = n.children[i];
     Fate taken = of(child, kReached, fate, Reason::Lookahead);
     const Lookahead &first = g_.at(child).first;
     size_t left = first.count();
     for (unsigned byte = 0; byte < kEnd; ++byte) {
       if (!first.test(byte)) continue;
-      out_.plain("case '{}':{}", static_cast<char>(byte), --left ? "" : " {");
+      out_.plain("case {}:{}", literal(byte), --left ? "" : " {");
       out_.label("case", taken);
     }
     out_.indent();
@@ -214,30 +233,38 @@ void Emitter::switchChoice(NodeId id, const Fate &fate) {
     out_.unindent();
     out_.plain("}}");
   }
-  Fate otherwise = of(id, kElse, fate, Reason::Lookahead);
+  Fate otherwise = elseOf(id, fate);
   out_.plain("default:");
   out_.label("default", otherwise);
   out_.indent();
-  none(id, otherwise);
+  if (n.lastIsElse) node(n.children.back(), otherwise);
+  if (n.lastIsElse || n.optional)
+    out_.statement(otherwise, "break;");
+  else
+    reject(otherwise, /*indented=*/false);
   out_.unindent();
   out_.plain("}}");
 }
 
 void Emitter::ifChoice(NodeId id, const Fate &fate) {
   const Node &n = g_.at(id);
-  Fate otherwise = of(id, kElse, fate, Reason::Lookahead);
-  for (size_t i = 0; i < n.children.size(); ++i) {
+  Fate otherwise = elseOf(id, fate);
+  for (size_t i = 0; i < n.tested(); ++i) {
     NodeId child = n.children[i];
     Fate taken = of(child, kReached, fate, Reason::Lookahead);
-    bool last = i + 1 == n.children.size();
+    bool last = i + 1 == n.tested();
     out_.statement(fate, "{}if ({}) {{", i ? "} else " : "", sees(g_.at(child).first));
     out_.decides(taken, last ? otherwise : fate);
     out_.indent();
     node(child, taken);
     out_.unindent();
   }
-  if (!n.optional) {
-    out_.plain("}} else {{");
+  if (!n.optional) out_.plain("}} else {{");
+  if (n.lastIsElse) {
+    out_.indent();
+    node(n.children.back(), otherwise);
+    out_.unindent();
+  } else if (!n.optional) {
     reject(otherwise);
   }
   out_.plain("}}");
@@ -259,13 +286,10 @@ void Emitter::tagged(NodeId id, const Fate &fate) {
   Fate fails = of(id, kFail, fate, Reason::Lookahead);
   Fate differs = of(id, kCloseFail, fate, Reason::Lookahead);
   out_.statement(fate, "int tag{} = p_letter(p);", local);
-  out_.statement(fate, "if (tag{} < 0)", local);
-  out_.decides(fails, fate);
-  reject(fails);
+  rejectIf(fate, fails, "tag{} < 0", local);
   node(g_.at(id).children[0], fate);
-  out_.statement(fate, "if (!p_expect(p, tag{}))", local);
-  out_.decides(differs, fate);
-  reject(differs);
+  if (!returns_) return out_.statement(fate, "p_must(p, tag{});", local);
+  rejectIf(fate, differs, "!p_expect(p, tag{})", local);
 }
 
 void Emitter::counted(NodeId id, const Fate &fate) {
@@ -275,22 +299,16 @@ void Emitter::counted(NodeId id, const Fate &fate) {
   Fate tooMany = of(id, kLimit, fate, Reason::Lookahead);
   Fate tooFew = of(id, kCloseFail, fate, Reason::Lookahead);
   out_.statement(fate, "int left{} = p_digit(p);", local);
-  out_.statement(fate, "if (left{} < 0)", local);
-  out_.decides(fails, fate);
-  reject(fails);
+  rejectIf(fate, fails, "left{} < 0", local);
   out_.statement(fate, "while ({}) {{", sees(g_.at(body).first));
   out_.decides(fate, fate);
   out_.indent();
-  out_.statement(fate, "if (left{} == 0)", local);
-  out_.decides(tooMany, fate);
-  reject(tooMany);
+  rejectIf(fate, tooMany, "left{} == 0", local);
   out_.statement(fate, "left{}--;", local);
   node(body, fate);
   out_.unindent();
   out_.plain("}}");
-  out_.statement(fate, "if (left{} != 0)", local);
-  out_.decides(tooFew, fate);
-  reject(tooFew);
+  rejectIf(fate, tooFew, "left{} != 0", local);
 }
 
 void Emitter::keyed(NodeId id, const Fate &fate) {
@@ -298,9 +316,7 @@ void Emitter::keyed(NodeId id, const Fate &fate) {
   Fate fails = of(id, kFail, fate, Reason::Lookahead);
   Fate opens = of(n.children[0], kReached, fate, Reason::Lookahead);
   uint32_t mask = g_.keyBytes == 4 ? UINT32_MAX : (1u << (8 * g_.keyBytes)) - 1;
-  out_.statement(fate, "if (!p_key(p))");
-  out_.decides(fails, fate);
-  reject(fails);
+  rejectIf(fate, fails, "!p_key(p)");
   if (n.factor == 1)
     out_.statement(fate, "if (p->key == {}u) {{", n.value);
   else // the same, in a way that comparing with the input does not give away
@@ -316,15 +332,30 @@ void Emitter::keyed(NodeId id, const Fate &fate) {
 void Emitter::use(NodeId id, const Fate &fate) {
   Fate fails = of(id, kFail | kCloseFail, fate, Reason::Lookahead);
   const char *helper = g_.at(id).kind == Kind::Use ? "p_declared" : "p_declare";
-  out_.statement(fate, "if (!{}(p))", helper);
-  out_.decides(fails, fate);
-  reject(fails);
+  rejectIf(fate, fails, "!{}(p)", helper);
+}
+
+/// Whether nothing that can leave the function by a jump stands between the node and the beginning
+/// of a block that coverage tools count: for what is behind such a call they only count that it was
+/// called, and take the second way out of a condition for what is left of that.
+bool Emitter::beginsBlock(NodeId id) const {
+  const Node &n = g_.at(id), &parent = g_.at(n.parent);
+  for (uint32_t i = 0; i < n.position; ++i) {
+    const Node &before = g_.at(parent.children[i]);
+    bool harmless = before.kind == Kind::Action || before.kind == Kind::Dead ||
+                    (before.kind == Kind::Token && !before.checked);
+    if (!harmless) return false;
+  }
+  if (parent.parent == kNone) return true;
+  const Node &outer = g_.at(parent.parent);
+  return outer.kind == Kind::Loop || outer.kind == Kind::Keyed ||
+         (outer.kind == Kind::Choice && parent.position < outer.tested());
 }
 
 void Emitter::dead(NodeId id, const Fate &fate) {
   const Node &n = g_.at(id);
   Never never = neverHolds(n.target, g_.limit);
-  bool inverted = !n.deadCall && n.value % 2;
+  bool inverted = !n.deadCall && n.value % 2 && beginsBlock(id);
   out_.statement(fate, "if ({} {} {}) {{", never.left, inverted ? never.holds : never.fails,
                  never.right);
   Fate lost = fate;

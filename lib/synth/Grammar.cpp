@@ -29,8 +29,14 @@ static void summariseSequence(Grammar &g, Node &n) {
   }
 }
 
+Lookahead Grammar::testedFirst(const Node &choice) const {
+  Lookahead first;
+  for (size_t i = 0; i < choice.tested(); ++i) first |= at(choice.children[i]).first;
+  return first;
+}
+
 static void summariseChoice(Grammar &g, Node &n) {
-  n.nullable = n.optional;
+  n.nullable = n.optional || (n.lastIsElse && g.at(n.children.back()).nullable);
   n.cost = n.optional ? 0 : kFar;
   for (NodeId child : n.children) {
     const Node &c = g.nodes[child];
@@ -38,7 +44,7 @@ static void summariseChoice(Grammar &g, Node &n) {
     n.tail |= c.tail;
     n.cost = std::min(n.cost, c.cost);
   }
-  if (n.optional) n.tail |= n.first;
+  if (n.nullable) n.tail |= g.testedFirst(n);
 }
 
 void summarise(Grammar &g, NodeId id) {
@@ -49,7 +55,9 @@ void summarise(Grammar &g, NodeId id) {
   switch (n.kind) {
   case Kind::Sequence: return summariseSequence(g, n);
   case Kind::Choice: return summariseChoice(g, n);
-  case Kind::Token: n.first.set(n.token), n.cost = 1; return;
+  case Kind::Token:
+    n.first = bytesBetween(n.token, n.token + static_cast<int>(n.value)), n.cost = 1;
+    return;
   case Kind::Call:
     if (n.recursive) {
       n.cost = kFar;
@@ -91,8 +99,8 @@ static void linkBelow(Grammar &g, NodeId id, uint32_t owner) {
   // Whoever enters an alternative or a loop has looked at the first byte already.
   const Node &n = g.nodes[id];
   if (n.kind != Kind::Choice && n.kind != Kind::Loop && n.kind != Kind::Counted) return;
-  for (NodeId child : n.children) {
-    Node &front = g.nodes[g.nodes[child].children[0]];
+  for (size_t i = 0; i < n.tested(); ++i) {
+    Node &front = g.nodes[g.nodes[n.children[i]].children[0]];
     if (front.kind == Kind::Token) front.checked = false;
   }
 }

@@ -33,37 +33,44 @@ constexpr unsigned kEnd = 256;
 
 enum class Kind : uint8_t {
   Sequence, ///< its children, one after the other
-  Token,    ///< one byte
+  Token,    ///< one byte, of one or of several
   Call,     ///< a nonterminal
-  Choice,   ///< one of the children (not nullable); with `optional` also none
-  Loop,     ///< its child (not nullable), any number of times: linear recursion
-  Tagged,   ///< a letter, the child, the same letter again
-  Counted,  ///< a digit n, then the child exactly n times
-  Keyed,    ///< a key; when it is the right one, the child
-  Declare,  ///< a letter, from then on a declared name
-  Use,      ///< a letter that was declared
-  Dead,     ///< the child, behind a condition that never holds
-  Action,   ///< straight-line statements
+  Choice,  ///< one of the children (not nullable); with `optional` also none, with `lastIsElse` the
+           ///< last one (may be nullable) when the next byte begins none of the others
+  Loop,    ///< its child (not nullable), any number of times: linear recursion
+  Tagged,  ///< a letter, the child, the same letter again
+  Counted, ///< a digit n, then the child exactly n times
+  Keyed,   ///< a key; when it is the right one, the child
+  Declare, ///< a letter, from then on a declared name
+  Use,     ///< a letter that was declared
+  Dead,    ///< the child, behind a condition that never holds
+  Action,  ///< straight-line statements
 };
 
 struct Node {
   Kind kind = Kind::Sequence;
-  uint8_t token = 0;      ///< Token: the byte
-  bool checked = true;    ///< Token: the parser does not know yet that it is the next byte
-  bool recursive = false; ///< Call: closes a cycle, so it counts towards the limit
-  bool optional = false;  ///< Choice: none of the children is fine too
-  bool asSwitch = false;  ///< Choice: how it is printed
-  bool deadCall = false;  ///< Dead: around a call site
+  uint8_t token = 0;       ///< Token: the byte, the first of them
+  bool checked = true;     ///< Token: the parser does not know yet that it is the next byte
+  bool recursive = false;  ///< Call: closes a cycle, so it counts towards the limit
+  bool optional = false;   ///< Choice: none of the children is fine too
+  bool lastIsElse = false; ///< Choice: the last child is not tested for; then not `optional`
+  bool asSwitch = false;   ///< Choice: how it is printed
+  bool deadCall = false;   ///< Dead: around a call site
   bool nullable = false;
   uint32_t target = 0; ///< Call: the nonterminal. Dead: which condition
-  uint32_t value = 0;  ///< Keyed: the right key. Action: how many statements. Dead, Action: variant
-  uint32_t factor = 0; ///< Keyed: odd; what the parser compares is key * factor
-  uint32_t cost = 0;   ///< bytes of the shortest derivation; kFar: only through recursion
+  /// Keyed: the right key. Action: how many statements. Dead, Action: variant. Token: how many
+  /// bytes after `token` will do too (only where the parser has looked at it before).
+  uint32_t value = 0;
+  uint32_t factor = 0;   ///< Keyed: odd; what the parser compares is key * factor
+  uint32_t cost = 0;     ///< bytes of the shortest derivation; kFar: only through recursion
   uint32_t position = 0; ///< among the parent's children
   uint32_t owner = 0;    ///< the nonterminal it belongs to
   NodeId parent = kNone; ///< kNone: the root of its nonterminal
   std::vector<NodeId> children = {};
   Lookahead first = {}, tail = {};
+
+  /// Choice: how many of the children are tested for.
+  size_t tested() const { return children.size() - (lastIsElse ? 1 : 0); }
 };
 constexpr uint32_t kFar = 1u << 28;
 
@@ -72,6 +79,9 @@ struct Nonterminal {
   NodeId root = kNone;
   NodeId introducedBy = kNone; ///< the call site of the one that introduces it
   bool intended = true;        ///< false: made to be unreachable from the start symbol
+  /// What its function does with a wrong input: return, so that every caller has a condition; or
+  /// leave them all at once (longjmp), as the parser of [assess25] does (raise).
+  bool returnsErrors = true;
 };
 
 struct Grammar {
@@ -83,6 +93,9 @@ struct Grammar {
 
   const Node &at(NodeId id) const { return nodes[id]; }
   const Node &root(uint32_t nonterminal) const { return nodes[nonterminals[nonterminal].root]; }
+  bool returnsErrors(const Node &node) const { return nonterminals[node.owner].returnsErrors; }
+  /// What the tested alternatives of a Choice begin with.
+  Lookahead testedFirst(const Node &choice) const;
   /// The key of a Keyed node as bytes of the input.
   std::string key(const Node &node) const;
 };

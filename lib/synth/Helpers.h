@@ -24,7 +24,7 @@ public:
 private:
   enum class Need { No, Dead, Live };
   Need of(Kind kind) const { return needs_[static_cast<size_t>(kind)]; }
-  Fate fate(Need need) const { return {need == Need::Live ? Reason::None : Reason::Unused, 0}; }
+  static Fate fate(Need need) { return {need == Need::Live ? Reason::None : Reason::Unused, 0}; }
   void writeBasics(Writer &out) const;
   void writeLetters(Writer &out) const;
   void writeKey(Writer &out) const;
@@ -32,12 +32,20 @@ private:
   void writeEntry(Writer &out) const;
 
   const Grammar &g_;
+  void noteJumps(const Node &node, Need need, uint8_t outcomes);
+  void writeRejection(Writer &out) const;
+
   Need needs_[static_cast<size_t>(Kind::Action) + 1] = {};
   Need sets_ = Need::No; ///< conditions on several bytes
+  // What functions need that do not return errors.
+  Need rejects_ = Need::No, must_ = Need::No, enters_ = Need::No;
+  bool mustFails_ = false;
 };
 
 /// Whether a condition on these lookaheads is a look into a table rather than a comparison.
 inline bool usesTable(const Lookahead &set) { return set.count() > 1; }
+/// A byte as a constant of C.
+std::string literal(unsigned byte);
 
 } // namespace fathom::synth
 #endif

@@ -15,12 +15,15 @@ namespace fathom::synth {
 
 namespace {
 
-/// All that is quoted here is printable ASCII.
+/// Of what is quoted here only tokens are more than printable ASCII.
 std::string quoted(std::string_view text) {
   std::string out = "\"";
   for (char c : text) {
     if (c == '"' || c == '\\') out += '\\';
-    out += c;
+    if (auto byte = static_cast<unsigned char>(c); byte > '~')
+      fmt::format_to(std::back_inserter(out), "\\u{:04x}", byte);
+    else
+      out += c;
   }
   return out + '"';
 }
@@ -113,11 +116,31 @@ void countJson(std::string &out, const char *name, const Summary::Count &count) 
                  name, count.reachable, count.unreachable);
 }
 
+std::string complexityJson(const std::vector<uint32_t> &sorted) {
+  return fmt::format(
+      "\"complexity\": {{\"mean\": {:.2f}, \"median\": {}, \"p90\": {}, \"p99\": {}, "
+      "\"max\": {}}}",
+      meanOf(sorted), quantile(sorted, 0.5), quantile(sorted, 0.9), quantile(sorted, 0.99),
+      sorted.back());
+}
+
+std::string shapeJson(const Shape &s) {
+  return fmt::format("{{\"functions\": {}, \"reachable\": {}, \"calls\": {}, \"depth\": {}, "
+                     "\"recursive\": {}, \"loops\": {}, \"lines\": {}, {}}}",
+                     s.functions, s.reachable, s.calls, s.depth, s.recursive, s.loops, s.lines,
+                     complexityJson(s.complexity));
+}
+
+std::string modelJson(const Model &m) {
+  return fmt::format("{{\"program\": {}, \"original\": {}, \"generated\": {}, "
+                     "\"same_complexity\": {}, \"dispatchers\": {}, \"guarded\": {}, "
+                     "\"dropped_labels\": {}}}",
+                     quoted(m.name), shapeJson(m.original), shapeJson(m.generated),
+                     m.sameComplexity, m.notes.dispatchers, m.notes.guarded, m.notes.labels);
+}
+
 std::string summaryObject(const Synthesis &made) {
   Summary s = summaryOf(made.program);
-  auto at = [&](double share) {
-    return s.complexity[static_cast<size_t>(share * static_cast<double>(s.complexity.size() - 1))];
-  };
   std::string out =
       fmt::format("{{\"lines\": {}, \"files\": {}, \"nonterminals\": {}, \"seeds\": "
                   "{}, \"witnesses\": {}",
@@ -126,11 +149,9 @@ std::string summaryObject(const Synthesis &made) {
   countJson(out, "functions", s.functions);
   countJson(out, "statements", s.statements);
   countJson(out, "branches", s.branches);
-  fmt::format_to(std::back_inserter(out),
-                 ", \"complexity\": {{\"mean\": {:.2f}, \"median\": {}, \"p90\": {}, \"p99\": {}, "
-                 "\"max\": {}}}}}",
-                 s.meanComplexity, at(0.5), at(0.9), at(0.99), at(1));
-  return out;
+  out += ", " + complexityJson(s.complexity);
+  if (made.model) out += ", \"like\": " + modelJson(*made.model);
+  return out + "}";
 }
 
 } // namespace
@@ -170,22 +191,26 @@ std::string truthJson(const Program &program) {
 
 std::string grammarJson(const Synthesis &made) {
   const Program &program = made.program;
-  std::string out =
-      fmt::format("{{\n  \"schema\": 1,\n  \"knobs\": {},\n  \"asked\": {},\n  \"summary\": {},\n  "
-                  "\"start\": \"<N0>\",\n  \"terminals\": {{\"LETTER\": \"a to z; a tag's two are "
-                  "the same, a used name was declared\", \"DIGIT\": \"0 to 9; so often the loop "
-                  "behind it\", \"KEY\": \"so many bytes as key-bytes says: the right ones\", "
-                  "\"OTHER-KEY\": \"so many others\"}},\n  \"nonterminals\": ",
-                  knobsJson(made), askedJson(made), summaryObject(made));
+  std::string out = fmt::format(
+      "{{\n  \"schema\": 1,\n  \"knobs\": {},\n  \"asked\": {},\n  \"summary\": {},\n  "
+      "\"start\": \"<{}>\",\n  \"terminals\": {{\"LETTER\": \"a to z; a tag's two are "
+      "the same, a used name was declared\", \"DIGIT\": \"0 to 9; so often the loop "
+      "behind it\", \"KEY\": \"so many bytes as key-bytes says: the right ones\", "
+      "\"OTHER-KEY\": \"so many others\"}},\n  \"nonterminals\": ",
+      knobsJson(made), askedJson(made), summaryObject(made), made.grammar.nonterminals[0].name);
   std::vector<std::vector<std::string>> special = features(made.grammar);
   list(out, made.grammar.nonterminals.size(), [&](size_t i, std::string &entry) {
     const FunctionTruth &f = program.truth.functions[program.functionOf[i]];
     entry = fmt::format(
         "{{\"name\": \"<{}>\", \"function\": \"{}\", \"reachable\": {}, \"nullable\": "
-        "{}, \"features\": [{}{}{}]}}",
+        "{}, \"features\": [{}{}{}]",
         made.grammar.nonterminals[i].name, f.name, f.reason == Reason::None,
         made.grammar.root(static_cast<uint32_t>(i)).nullable, special[i].empty() ? "" : "\"",
         fmt::join(special[i], "\", \""), special[i].empty() ? "" : "\"");
+    if (made.model)
+      fmt::format_to(std::back_inserter(entry), ", \"original_complexity\": {}",
+                     made.model->complexity[i]);
+    entry += '}';
   });
   out += ",\n  \"functions\": ";
   list(out, program.truth.functions.size(), [&](size_t i, std::string &entry) {

@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+
 namespace fathom::synth {
 
 template <class T> static std::string range(const char *flag, T value, T least, T most) {
@@ -17,13 +20,22 @@ std::string validate(const Knobs &knobs) {
 #include "synth/Knobs.def"
 #undef FATHOM_KNOB
   if (!wrong.empty()) return wrong;
-  // A choice takes a token for each rule, and as many may be taken by what precedes it.
-  if (knobs.tokens < 2 * knobs.rules)
-    return fmt::format("--tokens {}: --rules {} takes at least {}", knobs.tokens, knobs.rules,
-                       2 * knobs.rules);
   if (knobs.lines && knobs.lines < 100)
     return fmt::format("--lines {}: expected at least 100", knobs.lines);
   return "";
+}
+
+bool appliesToLike(std::string_view flag) {
+  static constexpr std::string_view kFlags[] = {
+      "--recursion-limit", "--guarded-calls", "--dead-branches",   "--keyed-calls", "--key-bytes",
+      "--file-lines",      "--seeds",         "--returned-errors", "--seed-bytes",  "--seed"};
+  return std::find(std::begin(kFlags), std::end(kFlags), flag) != std::end(kFlags);
+}
+
+Knobs likeDefaults() {
+  Knobs knobs;
+  knobs.guarded = knobs.dead = knobs.keyed = knobs.returned = 0;
+  return knobs;
 }
 
 } // namespace fathom::synth

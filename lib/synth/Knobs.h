@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace fathom::synth {
 
@@ -19,6 +20,11 @@ struct Knobs {
 
 /// Empty when fine, otherwise one line: the knob, its value, and what would be right.
 std::string validate(const Knobs &knobs);
+
+/// Whether a knob ("--seed") says something about a program that is made after another one.
+bool appliesToLike(std::string_view flag);
+/// The defaults there: nothing is added to what the program has.
+Knobs likeDefaults();
 
 } // namespace fathom::synth
 #endif

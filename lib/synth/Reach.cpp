@@ -101,8 +101,12 @@ void Analysis::fails(NodeId id) {
     break;
   case Kind::Call: fail = reach_.failOn[g_.nonterminals[n.target].root]; break;
   case Kind::Choice:
-    for (NodeId child : n.children) fail |= g_.at(child).first & reach_.failOn[child];
-    if (!n.optional) fail |= ~n.first;
+    for (size_t i = 0; i < n.tested(); ++i)
+      fail |= g_.at(n.children[i]).first & reach_.failOn[n.children[i]];
+    if (n.lastIsElse)
+      fail |= ~g_.testedFirst(n) & reach_.failOn[n.children.back()];
+    else if (!n.optional)
+      fail |= ~n.first;
     break;
   case Kind::Loop: {
     const Lookahead &body = n.first & reach_.failOn[n.children[0]];
@@ -119,7 +123,7 @@ void Analysis::fails(NodeId id) {
   case Kind::Action: break;
   }
   // A recursive call also fails at the limit; but then so can the closing token behind it.
-  reach_.failOn[id] = fail;
+  if (g_.returnsErrors(n)) reach_.failOn[id] = fail;
 }
 
 // ---- reaching
@@ -155,11 +159,12 @@ Lookahead Analysis::flowCall(NodeId id, const Lookahead &in) {
 
 Lookahead Analysis::flowChoice(NodeId id, const Lookahead &in) {
   const Node &n = g_.at(id);
-  Lookahead out, others = in & ~n.first;
-  for (NodeId child : n.children) {
-    Lookahead chosen = in & g_.at(child).first;
-    if (chosen.any()) out |= flow(child, chosen);
+  Lookahead out, others = in & ~g_.testedFirst(n);
+  for (size_t i = 0; i < n.tested(); ++i) {
+    Lookahead chosen = in & g_.at(n.children[i]).first;
+    if (chosen.any()) out |= flow(n.children[i], chosen);
   }
+  if (n.lastIsElse) return others.any() ? out | flow(n.children.back(), others) : out;
   if (others.any()) mark(id, kElse);
   return n.optional ? out | others : out;
 }

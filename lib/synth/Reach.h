@@ -21,10 +21,11 @@ namespace fathom::synth {
 /// What can happen at a node; which of them a kind of node has is said behind them.
 enum Outcome : uint8_t {
   kReached = 1,    ///< control gets there (all)
-  kFail = 2,       ///< Token, Call, Tagged and Counted (what they begin with), Keyed (too short),
-                   ///< Use, Declare: the input is rejected there
+  kFail = 2,       ///< Token, Tagged and Counted (what they begin with), Keyed (too short), Use,
+                   ///< Declare: the input is rejected there; Call: the function returns that
   kPass = 4,       ///< the same, not rejected
-  kElse = 8,       ///< Choice: none of the children; Loop, Counted: ends; Keyed: wrong key
+  kElse = 8,       ///< Choice without `else`: none of the children; Loop, Counted: ends; Keyed:
+                   ///< wrong key
   kLimit = 16,     ///< recursive Call: too deep; Counted: the child once too often
   kCloseFail = 32, ///< Tagged: another letter; Counted: the child not often enough; Use: undeclared
   kClosePass = 64, ///< Tagged: the same letter; Counted: as often as said
@@ -33,7 +34,7 @@ enum Outcome : uint8_t {
 struct Reach {
   std::vector<uint8_t> outcomes;   ///< by node: the possible ones
   std::vector<Lookahead> entry;    ///< by nonterminal: with which lookaheads it is called
-  std::vector<Lookahead> failOn;   ///< by node: on which it can fail, if it is reached with them
+  std::vector<Lookahead> failOn;   ///< by node: on which it can fail and its function return
   std::vector<NodeId> firstCaller; ///< by nonterminal: a call site, nearest to the start symbol
   /// By nonterminal and lookahead: the call site from which it came first; kNone.
   std::vector<std::array<NodeId, 257>> caller;

@@ -21,7 +21,12 @@ private:
     covered_.outcomes[id] |= outcome;
     return result;
   }
-  bool fail(NodeId id) { return mark(id, kFail, false); }
+  /// Control leaves the node by a failure; on a jump no condition on the way sees it.
+  bool fail(NodeId id, Outcome outcome = kFail) {
+    covered_.outcomes[id] |= outcome;
+    jumped_ = !g_.returnsErrors(g_.at(id));
+    return false;
+  }
   bool between(unsigned from, unsigned to) const { return look() >= from && look() <= to; }
   bool begins(NodeId id) const { return g_.at(id).first.test(look()); }
   bool parse(NodeId id);
@@ -37,6 +42,7 @@ private:
   Covered &covered_;
   size_t position_ = 0;
   uint32_t depth_ = 0, declared_ = 0;
+  bool jumped_ = false; ///< the input was rejected where functions do not return that
 };
 
 bool Parser::parse(NodeId id) {
@@ -48,7 +54,7 @@ bool Parser::parse(NodeId id) {
       if (!parse(child)) return false;
     return true;
   case Kind::Token:
-    if (look() != n.token) return fail(id);
+    if (!n.first.test(look())) return fail(id);
     position_++;
     return mark(id, kPass, true);
   case Kind::Call: return parseCall(id);
@@ -70,21 +76,22 @@ bool Parser::parse(NodeId id) {
 
 bool Parser::parseCall(NodeId id) {
   const Node &n = g_.at(id);
-  if (n.recursive && depth_ == g_.limit) return mark(id, kLimit, false);
+  if (n.recursive && depth_ == g_.limit) return fail(id, kLimit);
   if (n.recursive) depth_++;
-  if (!parse(g_.nonterminals[n.target].root)) return fail(id);
+  if (!parse(g_.nonterminals[n.target].root)) return !jumped_ && fail(id);
   if (n.recursive) depth_--;
   return mark(id, kPass, true);
 }
 
 bool Parser::parseChoice(NodeId id) {
   const Node &n = g_.at(id);
-  for (NodeId child : n.children) {
-    if (!begins(child)) continue;
+  for (size_t i = 0; i < n.tested(); ++i) {
+    if (!begins(n.children[i])) continue;
     if (n.asSwitch) covered_.labels[id].set(look());
-    return parse(child);
+    return parse(n.children[i]);
   }
-  return mark(id, kElse, n.optional);
+  if (n.lastIsElse) return parse(n.children.back());
+  return n.optional ? mark(id, kElse, true) : fail(id, kElse);
 }
 
 bool Parser::parseTagged(NodeId id) {
@@ -93,7 +100,7 @@ bool Parser::parseTagged(NodeId id) {
   unsigned tag = look();
   position_++;
   if (!parse(g_.at(id).children[0])) return false;
-  if (look() != tag) return mark(id, kCloseFail, false);
+  if (look() != tag) return fail(id, kCloseFail);
   position_++;
   return mark(id, kClosePass, true);
 }
@@ -105,12 +112,12 @@ bool Parser::parseCounted(NodeId id) {
   position_++;
   NodeId body = g_.at(id).children[0];
   while (begins(body)) {
-    if (left == 0) return mark(id, kLimit, false);
+    if (left == 0) return fail(id, kLimit);
     left--;
     if (!parse(body)) return false;
   }
   mark(id, kElse, true);
-  return left ? mark(id, kCloseFail, false) : mark(id, kClosePass, true);
+  return left ? fail(id, kCloseFail) : mark(id, kClosePass, true);
 }
 
 bool Parser::parseKeyed(NodeId id) {
@@ -130,7 +137,7 @@ bool Parser::parseName(NodeId id) {
   if (g_.at(id).kind == Kind::Declare)
     declared_ |= bit;
   else if (!(declared_ & bit))
-    return mark(id, kCloseFail, false);
+    return fail(id, kCloseFail);
   position_++;
   return mark(id, kPass, true);
 }

@@ -22,11 +22,13 @@ llvm::Error wrong(const std::string &message) {
   return llvm::createStringError(llvm::inconvertibleErrorCode(), message);
 }
 
-void make(Synthesis &made) {
-  made.grammar = generateGrammar(made.knobs);
+void make(Synthesis &made, Grammar grammar) {
+  made.grammar = std::move(grammar);
   made.reach = analyseReach(made.grammar);
   made.program = emitProgram(made.grammar, made.reach, made.knobs.fileLines);
 }
+
+void make(Synthesis &made) { make(made, generateGrammar(made.knobs)); }
 
 uint64_t linesWith(Knobs knobs, uint64_t nonterminals, uint64_t statements) {
   Synthesis sample;
@@ -43,17 +45,22 @@ bool near(uint64_t lines, uint64_t wanted) {
          -off < kTolerance * static_cast<double>(wanted);
 }
 
-/// So many nonterminals that the program has about knobs.lines lines; a small one first, to see how
-/// long nonterminals are. Another number gives another grammar, so short programs are a matter of
-/// luck: the nearest of a few is taken.
+/// Programs shorter than this are made with every number of nonterminals that may be right.
+constexpr uint64_t kShort = 3000;
+
+/// So many nonterminals that the program has about knobs.lines lines. A small one first, to see how
+/// long nonterminals are. Another number gives another grammar, whose functions are as long as
+/// chance will have it, so short programs are a matter of luck: the nearest of many is taken.
 void chooseNonterminals(Synthesis &made) {
   auto wanted = static_cast<double>(made.knobs.lines);
   auto distance = [&](const Synthesis &s) {
     return std::abs(static_cast<double>(s.program.lines) - wanted);
   };
   std::set<uint64_t> tried;
-  uint64_t count = std::clamp<uint64_t>(made.knobs.lines / 40, 2, 300);
-  for (int round = 0; round < 16; ++round) {
+  bool isShort = made.knobs.lines < kShort;
+  uint64_t count = isShort ? 1 : std::clamp<uint64_t>(made.knobs.lines / 40, 2, 300);
+  uint64_t rounds = isShort ? made.knobs.lines / 8 : 16;
+  for (uint64_t round = 0; round < rounds; ++round) {
     Synthesis trial;
     trial.asked = made.asked, trial.knobs = made.knobs;
     trial.knobs.nonterminals = count;
@@ -63,8 +70,10 @@ void chooseNonterminals(Synthesis &made) {
     double each = static_cast<double>(trial.program.lines) / static_cast<double>(count);
     if (round == 0 || distance(trial) < distance(made)) made = std::move(trial);
     if (near(made.program.lines, made.asked.lines)) return;
-    count = std::clamp<uint64_t>(static_cast<uint64_t>(wanted / each + 0.5), 1, 1000000);
-    while (tried.count(count) && count > 1) count = tooShort ? count + 1 : count - 1;
+    if (!isShort)
+      count = std::clamp<uint64_t>(static_cast<uint64_t>(wanted / each + 0.5), 1, 1000000);
+    while (tried.count(count) && (isShort || count > 1))
+      count = isShort || tooShort ? count + 1 : count - 1;
   }
 }
 
@@ -114,6 +123,11 @@ void makeWitnessInputs(Synthesis &made) {
   for (std::string &input : inputs.rejected) made.witnesses.push_back(std::move(input));
 }
 
+void makeInputs(Synthesis &made) {
+  makeSeeds(made);
+  if (made.knobs.witnesses) makeWitnessInputs(made);
+}
+
 } // namespace
 
 llvm::Expected<Synthesis> synthesise(const Knobs &knobs) {
@@ -128,8 +142,30 @@ llvm::Expected<Synthesis> synthesise(const Knobs &knobs) {
     if (!knobs.nonterminals) made.knobs.nonterminals = kDefaultNonterminals;
     make(made);
   }
-  makeSeeds(made);
-  if (knobs.witnesses) makeWitnessInputs(made);
+  makeInputs(made);
+  return made;
+}
+
+llvm::Expected<Synthesis> synthesiseLike(const ControlFlow &program, const std::string &name,
+                                         const Knobs &knobs) {
+  if (std::string message = validate(knobs); !message.empty()) return wrong(message);
+  Synthesis made;
+  made.asked = made.knobs = knobs;
+  Model model;
+  model.name = name;
+  make(made, likeGrammar(program, knobs, model.notes));
+  made.knobs.nonterminals = made.asked.nonterminals = made.grammar.nonterminals.size();
+  model.original = shapeOf(program);
+  model.generated = shapeOf(made.grammar, made.program);
+  model.complexity.resize(made.grammar.nonterminals.size());
+  for (size_t f = 0; f < program.functions.size(); ++f) {
+    uint32_t i = model.notes.nonterminalOf[f], complexity = program.functions[f].complexity;
+    model.complexity[i] = complexity;
+    const FunctionTruth &ours = made.program.truth.functions[made.program.functionOf[i]];
+    model.sameComplexity += ours.complexity == complexity;
+  }
+  made.model = std::move(model);
+  makeInputs(made);
   return made;
 }
 
@@ -151,16 +187,13 @@ std::vector<OutputFile> outputFiles(const Synthesis &made) {
 
 Summary summaryOf(const Program &program) {
   Summary summary;
-  double sum = 0;
   for (const FunctionTruth &f : program.truth.functions) {
     summary.functions.add(f.reason);
     summary.complexity.push_back(f.complexity);
-    sum += f.complexity;
   }
   for (const StatementTruth &s : program.truth.statements) summary.statements.add(s.reason);
   for (const BranchTruth &b : program.truth.branches) summary.branches.add(b.reason);
   std::sort(summary.complexity.begin(), summary.complexity.end());
-  summary.meanComplexity = sum / static_cast<double>(summary.complexity.size());
   return summary;
 }
 

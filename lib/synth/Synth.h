@@ -10,14 +10,27 @@
 #include "synth/Emit.h"
 #include "synth/Grammar.h"
 #include "synth/Knobs.h"
+#include "synth/Like.h"
 #include "synth/Reach.h"
+#include "synth/Resemblance.h"
 
 #include "llvm/Support/Error.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace fathom::synth {
+
+/// What a program was made after.
+struct Model {
+  std::string name;
+  Shape original, generated;
+  LikeNotes notes;
+  /// By nonterminal: complexity of the function that it stands for; 0 for dispatchers.
+  std::vector<uint32_t> complexity;
+  uint64_t sameComplexity = 0; ///< so many functions have it
+};
 
 struct Synthesis {
   Knobs asked;
@@ -28,12 +41,17 @@ struct Synthesis {
   std::vector<std::string> seeds;     ///< derivations, all different
   std::vector<std::string> witnesses; ///< with knobs.witnesses; see Witness.h
   std::vector<NodeId> missed;         ///< with knobs.witnesses: empty, or the truth is wrong
+  std::optional<Model> model;         ///< made after another program
 };
 
 /// Errors:      a knob that is out of range; lines and nonterminals that do not go together.
 /// Determinism: the same knobs give the same bytes. Cost: O(lines), at most 16 times.
 /// Source:      [assess25] Sec. III-A.
 llvm::Expected<Synthesis> synthesise(const Knobs &knobs);
+
+/// One with the control flow of `program`, see Like.h. Errors: a knob that is out of range.
+llvm::Expected<Synthesis> synthesiseLike(const ControlFlow &program, const std::string &name,
+                                         const Knobs &knobs);
 
 struct OutputFile {
   std::string name; ///< below the output folder, perhaps in seeds/ or witnesses/
@@ -53,7 +71,6 @@ struct Summary {
   Count functions, statements, branches;
   /// Cyclomatic complexity of functions: sorted, one number for each.
   std::vector<uint32_t> complexity;
-  double meanComplexity = 0;
 };
 Summary summaryOf(const Program &program);
 

@@ -41,11 +41,11 @@ Witnesses Maker::run() {
 void Maker::cover(NodeId id) {
   const Node &n = g_.at(id);
   if (n.kind == Kind::Choice && n.asSwitch)
-    for (NodeId child : n.children)
+    for (size_t i = 0; i < n.tested(); ++i)
       for (unsigned byte = 0; byte < kEnd; ++byte)
-        if (g_.at(child).first.test(byte) && !covered_.labels[id].test(byte)) {
+        if (g_.at(n.children[i]).first.test(byte) && !covered_.labels[id].test(byte)) {
           Surroundings s = deriver_.around(id);
-          tryInput(s.before + deriver_.from(child, byte) + s.after);
+          tryInput(s.before + deriver_.from(n.children[i], byte) + s.after);
         }
   bool complete = true;
   for (uint8_t outcome = kReached; outcome <= kClosePass; outcome <<= 1) {
@@ -61,20 +61,16 @@ void Maker::cover(NodeId id) {
 std::string Maker::failingInput(NodeId id) {
   const Node &n = g_.at(id);
   if (n.kind == Kind::Call || n.kind == Kind::Choice || n.kind == Kind::Token) {
-    Lookahead fails = n.kind == Kind::Call     ? reach_.failOn[g_.nonterminals[n.target].root]
-                      : n.kind == Kind::Choice ? ~n.first
-                                               : reach_.failOn[id];
+    Lookahead fails =
+        n.kind == Kind::Call ? reach_.failOn[g_.nonterminals[n.target].root] : ~n.first;
     int next = deriver_.arriving(id, ~fails);
     if (next == static_cast<int>(kEnd) && !fails.test(kEnd))
-      next = static_cast<int>(fails._Find_first());
+      next = static_cast<int>(deriver_.easiest(fails, id));
     if (next < 0) return "";
     Surroundings s = deriver_.around(id, next);
     if (next == static_cast<int>(kEnd) && n.kind == Kind::Token && id % 2)
       return s.before + kNoToken + s.after; // another token instead of the right one
-    return s.before + (n.kind == Kind::Choice ? (next == static_cast<int>(kEnd)
-                                                     ? std::string()
-                                                     : std::string(1, static_cast<char>(next)))
-                                              : deriver_.failing(id, static_cast<unsigned>(next)));
+    return s.before + deriver_.failing(id, static_cast<unsigned>(next));
   }
   Surroundings s = deriver_.around(id);
   return n.kind != Kind::Keyed && id % 2 ? s.before + kNoToken + s.after : s.before;

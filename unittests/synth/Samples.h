@@ -38,6 +38,10 @@ inline std::vector<Knobs> samples() {
     add([](Knobs &k) { k.context = k.keyed = 1, k.keyBytes = 4; });
     add([](Knobs &k) { k.tokens = 8, k.reuse = 1; });
     add([](Knobs &k) { k.fanout = 10; });
+    add([](Knobs &k) { k.returned = 0; });
+    add([](Knobs &k) { k.returned = 0.5, k.nonterminals = 200, k.dead = 0.6; });
+    add([](Knobs &k) { k.returned = 0.5, k.context = k.keyed = 0.7, k.limit = 2; });
+    add([](Knobs &k) { k.returned = 0, k.linear = k.direct = k.indirect = k.reuse = 1; });
     add([](Knobs &k) { k.skew = 4, k.rules = 20, k.ruleLength = 16; });
     add([](Knobs &k) { k.guarded = 0.8, k.dead = 1, k.unreachable = 0.5; });
     add([](Knobs &k) {

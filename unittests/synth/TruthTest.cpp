@@ -2,6 +2,7 @@
 //
 // The truth against execution: the recogniser runs inputs on the grammar and knows nothing of the
 // analysis. That it does what the printed C does, test/synth shows.
+#include "Mutate.h"
 #include "Samples.h"
 
 #include "synth/Derive.h"
@@ -32,22 +33,6 @@ TEST(Truth, WitnessesCoverExactlyWhatIsReachable) {
     for (const std::string &input : inputs.rejected) EXPECT_FALSE(recognise(g, input, ignored));
     EXPECT_GT(inputs.rejected.size(), inputs.accepted.size() / 10) << describe(knobs);
   }
-}
-
-/// Changes some bytes, cuts, doubles: a fuzzer's havoc.
-std::string mutate(std::string input, Rng &rng) {
-  auto at = [&] { return rng.below(static_cast<uint32_t>(input.size())); };
-  for (uint32_t i = 1 + rng.below(4); i-- > 0 && !input.empty();) switch (rng.below(5)) {
-    case 0: input[at()] = static_cast<char>(rng.below(256)); break;
-    case 1: input.insert(at(), 1, static_cast<char>('0' + rng.below(75))); break;
-    case 2: input.erase(at(), 1); break;
-    case 3: input.resize(at()); break;
-    default: {
-      uint32_t from = at();
-      input.insert(at(), input.substr(from, 1 + rng.below(12)));
-    }
-    }
-  return input;
 }
 
 TEST(Truth, NothingElseIsEverReached) {

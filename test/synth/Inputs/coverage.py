@@ -125,7 +125,7 @@ if tool == "gcc":
     for (name, number), _ in lines.items():
         if name in SOURCES and (name, number) not in statements:
             text = SOURCES[name][number - 1].strip()
-            if not re.fullmatch(r"(int|void) \w+\(.*\) \{|\}|default:|case '.':( \{)?", text):
+            if not re.fullmatch(r"(_Noreturn )?(int|void) \w+\(.*\) \{|\}|default:|case ('.'|0x[0-9a-f]+):( \{)?", text):
                 wrong("line %s:%d has code and is not in the truth: %s" % (name, number, text))
 if branches is not None:
     wanted = expected("branches", lambda e: (e["file"], e["line"], e["outcome"]))
