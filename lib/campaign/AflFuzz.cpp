@@ -38,11 +38,18 @@ native::Command AflFuzz::command(const Instance &instance) const {
   c.program = program_;
   const std::string folder = options_.output + "/" + instance.name;
   c.arguments = {"afl-fuzz", "-i", hasQueue(folder) ? "-" : options_.seeds, "-o", options_.output,
-                 isMain ? "-M" : "-S", instance.name, "-m",
+                 // A main instance does not trim, which only several of them make up for.
+                 isMain && options_.jobs > 1 ? "-M" : "-S", instance.name, "-m",
                  std::to_string(std::max<uint64_t>(1, options_.testMemoryBytes >> 20)),
                  // "+": a seed that takes longer is left out.
-                 "-t", fmt::format("{}+", options_.testTime.count()), "-s",
-                 std::to_string(options_.seed)};
+                 "-t", fmt::format("{}+", options_.testTime.count())};
+  const auto index = static_cast<size_t>(&instance - instances_.data());
+  // With equal seeds all instances would try the same.
+  if (options_.seed)
+    c.arguments.insert(c.arguments.end(), {"-s", std::to_string(*options_.seed + index)});
+  // One instance pays for it, the others take over what it finds.
+  if (isMain && !options_.comparisons.empty())
+    c.arguments.insert(c.arguments.end(), {"-c", options_.comparisons});
   if (!options_.dictionary.empty())
     c.arguments.insert(c.arguments.end(), {"-x", options_.dictionary});
   c.arguments.insert(c.arguments.end(), {"--", options_.program});
@@ -54,7 +61,15 @@ native::Command AflFuzz::command(const Instance &instance) const {
                    "AFL_NO_UI=1", "AFL_NO_COLOR=1", "AFL_SKIP_CPUFREQ=1", "AFL_NO_AFFINITY=1",
                    "AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES=1", "AFL_FORKSRV_INIT_TMOUT=60000",
                    fmt::format("AFL_MAP_SIZE={}", (options_.counters + 63) / 64 * 64)};
-  if (!options_.unitsFile.empty()) c.environment.push_back("FATHOM_UNITS=" + options_.unitsFile);
+  c.environment.push_back(fmt::format("FATHOM_ITERATIONS={}", options_.iterations));
+  if (!options_.unitsFile.empty()) {
+    c.environment.push_back("FATHOM_UNITS=" + options_.unitsFile);
+    c.environment.push_back(fmt::format("FATHOM_INSTANCE={}", index));
+    if (!options_.stages.empty())
+      c.environment.push_back("AFL_CUSTOM_MUTATOR_LIBRARY=" + options_.stages);
+  }
+  // What has been compared in an earlier session has been tried.
+  if (hasQueue(folder)) c.environment.push_back("AFL_CMPLOG_ONLY_NEW=1");
   c.directory = options_.output + "/work/" + instance.name;
   c.stdoutFile = c.stderrFile = logFile(instance);
   c.limits.fileBytes = uint64_t(1) << 30;

@@ -19,6 +19,8 @@ namespace fathom::campaign {
 
 struct AflOptions {
   std::string program;                ///< the variant, absolute
+  std::string comparisons;            ///< the comparison variant, or empty: no comparison log
+  std::string stages;                 ///< afl-stages.so, or empty: stages stay unknown
   std::vector<std::string> arguments; ///< of the program, without argv[0]; "@@" is the input file.
                                       ///< Without one the input is standard input
   std::string seeds;                  ///< folder with at least one input, absolute
@@ -27,7 +29,8 @@ struct AflOptions {
   std::string unitsFile;              ///< UnitMaps; empty: nothing is recorded
   uint32_t counters = 0;              ///< of the map
   unsigned jobs = 1;
-  uint64_t seed = 1;
+  std::optional<uint64_t> seed; ///< none: AFL++'s own choice. Instances get numbers of their own
+  unsigned iterations = 1000;   ///< inputs for each process of a harness
   std::chrono::milliseconds testTime{1000};
   uint64_t testMemoryBytes = uint64_t(2) << 30; ///< address space of one execution
 };

@@ -13,7 +13,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <thread>
 
 namespace fathom::campaign {
@@ -55,32 +54,32 @@ const char *text(CampaignEnd end) {
   return "";
 }
 
+std::map<std::string, std::string> factsOf(const FuzzVariant &variant,
+                                           const std::vector<std::string> &arguments,
+                                           const UnitLength &unit) {
+  std::string all; // none of them can have a NUL
+  for (const std::string &argument : arguments) all += argument + '\0';
+  return {{"unit", unit.text()}, {"program_key", variant.key}, {"arguments", all}};
+}
+
 // ---- beginning
 // ---------------------------------------------------------------------------------------------
 
 Campaign::Campaign(const FuzzVariant &variant, CampaignOptions options, SqliteStore store,
                    UnitMaps maps)
     : variant_(variant), options_(std::move(options)), store_(std::move(store)),
-      maps_(std::move(maps)), symbolizer_(variant.executable) {
-  unitsOf_.assign(variant.layout.elements(), 0);
-  found_.assign(variant.layout.elements(), false);
-  status_.sidesTotal = variant.layout.sides;
-  status_.blocksTotal = variant.layout.blocks.size();
-}
+      maps_(std::move(maps)), tally_(variant.layout) {}
 
 static llvm::Error refuse(const std::string &why) {
   return llvm::createStringError(llvm::inconvertibleErrorCode(), why);
 }
 
-/// Arguments in one text; none of them can have a NUL.
-static std::string joined(const std::vector<std::string> &arguments) {
-  std::string all;
-  for (const std::string &argument : arguments) all += argument + '\0';
-  return all;
-}
-
 static llvm::Error checkSame(const SqliteStore &store, const FuzzVariant &variant,
                              const CampaignOptions &options) {
+  if (const std::string source = store.fact("import"); !source.empty())
+    return refuse(fmt::format("--resume: what is in {} was imported from {}; there is no campaign "
+                              "to go on with",
+                              options.folder, source));
   if (store.fact("unit") != options.unit.text())
     return refuse(fmt::format("--resume: the campaign in {} has units of {}, not of {}",
                               options.folder, store.fact("unit"), options.unit.text()));
@@ -88,23 +87,24 @@ static llvm::Error checkSame(const SqliteStore &store, const FuzzVariant &varian
     return refuse(fmt::format("--resume: the campaign in {} was of another program, or of another "
                               "build of it or of Fathom",
                               options.folder));
-  if (store.fact("arguments") != joined(options.arguments))
+  if (store.fact("arguments") != factsOf(variant, options.arguments, options.unit)["arguments"])
     return refuse(fmt::format("--resume: the campaign in {} ran the program with other arguments",
                               options.folder));
   return llvm::Error::success();
 }
 
+/// Fork servers at a time: each instance has one, one for comparisons, and one for the probe with
+/// which it begins.
+static constexpr unsigned slotsFor(uint64_t jobs) { return static_cast<unsigned>(jobs * 3 + 2); }
+
 llvm::Expected<Campaign> Campaign::create(const FuzzVariant &variant, CampaignOptions options) {
   const std::string database = options.folder + "/campaign.db",
                     units = options.folder + "/units.map";
   const uint32_t counters = variant.layout.counters();
-  // One for the probe with which afl-fuzz begins, beside the fork server itself.
-  const unsigned slots = options.jobs * 2 + 2;
+  const unsigned slots = slotsFor(options.jobs);
   if (!options.resume) {
     auto store = SqliteStore::create(database, variant.layout,
-                                     {{"unit", options.unit.text()},
-                                      {"program_key", variant.key},
-                                      {"arguments", joined(options.arguments)}});
+                                     factsOf(variant, options.arguments, options.unit));
     if (!store) return store.takeError();
     auto maps = UnitMaps::create(units, counters, slots, options.unit.executions);
     if (!maps) return maps.takeError();
@@ -119,7 +119,7 @@ llvm::Expected<Campaign> Campaign::create(const FuzzVariant &variant, CampaignOp
   if (maps->slots() < slots)
     return refuse(fmt::format("--jobs {}: the campaign in {} was started with fewer; expected at "
                               "most {}",
-                              options.jobs, options.folder, (maps->slots() - 2) / 2));
+                              options.jobs, options.folder, (maps->slots() - slotsFor(0)) / 3));
   Campaign campaign(variant, std::move(options), std::move(*store), std::move(*maps));
   if (auto e = campaign.countStored()) return std::move(e);
   return campaign;
@@ -130,13 +130,11 @@ llvm::Expected<Campaign> Campaign::create(const FuzzVariant &variant, CampaignOp
 llvm::Error Campaign::countStored() {
   uint64_t next = 0;
   if (auto e = store_.forEachUnit([&](const StoredUnit &unit) {
-        if (unit.complete) {
+        if (unit.complete)
           next = unit.number + 1;
-        } else {
+        else
           restSeconds_ = unit.seconds;
-          status_.executions -= unit.executions; // they are counted when it is complete
-        }
-        count(unit);
+        tally_.add(unit);
       }))
     return e;
   UnitMap ignored;
@@ -150,29 +148,22 @@ llvm::Error Campaign::countStored() {
 // ---- units
 // -------------------------------------------------------------------------------------------------
 
-void Campaign::count(const StoredUnit &unit) {
-  for (uint32_t element : unit.elements) {
-    found_[element] = true;
-    if (unit.complete) ++unitsOf_[element];
-  }
-  status_.executions += unit.executions;
-  if (!unit.complete) return;
-  ++status_.units;
-  storedSeconds_ += unit.seconds;
-}
-
 llvm::Error Campaign::storeUnit(const UnitMap &map, bool isComplete) {
   StoredUnit unit;
   unit.number = map.number;
   unit.complete = isComplete;
   const auto now = steady_clock::now();
   unit.seconds = duration<double>(now - unitBegan_).count() + restSeconds_;
-  if (isComplete && options_.unit.time.count())
-    unit.seconds = duration<double>(options_.unit.time).count();
+  if (options_.unit.time.count()) {
+    nanoseconds length = isComplete ? options_.unit.time : maps_.elapsed();
+    if (auto over = lengths_.extract(map.number)) length = over.mapped();
+    unit.seconds = duration<double>(length).count();
+  }
   unit.executions = map.executions;
   unit.elements = elementsOf(variant_.layout, map.map);
+  unit.apart = elementsOf(variant_.layout, map.apart);
   if (auto e = store_.put(unit)) return e;
-  count(unit);
+  tally_.add(unit);
   if (!isComplete) return llvm::Error::success();
   // Only now: until here it can be read a second time.
   maps_.release(map.number);
@@ -193,7 +184,8 @@ llvm::Error Campaign::storeFinished() {
 llvm::Error Campaign::storeRest() {
   if (auto e = storeFinished()) return e;
   UnitMap rest;
-  if (maps_.harvestRest(rest) && rest.executions) return storeUnit(rest, /*isComplete=*/false);
+  if (maps_.harvestRest(rest) && sumOf(rest.executions))
+    return storeUnit(rest, /*isComplete=*/false);
   return llvm::Error::success();
 }
 
@@ -203,44 +195,32 @@ void Campaign::passTime(nanoseconds time) {
   nanoseconds elapsed = maps_.elapsed() + time;
   maps_.setElapsed(elapsed);
   if (elapsed < options_.unit.time) return;
-  if (maps_.nextUnit())
-    maps_.setElapsed(std::min<nanoseconds>(elapsed - options_.unit.time, seconds(1)));
+  const uint64_t number = maps_.unit();
+  if (maps_.nextUnit()) lengths_[number] = elapsed; // mostly a little more than asked for
 }
 
 // ---- crashes
 // -----------------------------------------------------------------------------------------------
 
-bool Campaign::examineCrashes(const CampaignEvents &events) {
-  CrashRun run;
-  run.program = variant_.executable;
-  run.arguments = options_.arguments;
-  run.scratch = options_.folder + "/afl/work/crash";
-  run.testTime = options_.testTime;
-  run.testMemoryBytes = options_.testMemoryBytes;
-  // By name, because afl-fuzz moves them to crashes.DATE when it goes on after an end.
-  std::map<std::string, std::string> files;
-  for (unsigned i = 0; i < options_.jobs; ++i) {
-    std::error_code none;
-    const std::string instance = fmt::format("{}/afl/{}", options_.folder, instanceName(i));
-    for (auto &folder : std::filesystem::directory_iterator(instance, none)) {
-      if (!folder.path().filename().string().starts_with("crashes")) continue;
-      for (auto &entry : std::filesystem::directory_iterator(folder.path(), none))
-        if (std::string name = entry.path().filename().string(); name.starts_with("id:"))
-          files.emplace(fmt::format("{}/{}", i, name), entry.path().string());
-    }
-  }
-  for (const auto &[name, file] : files) {
-    if (!seenCrashFiles_.insert(name).second) continue;
-    ++status_.crashes;
-    llvm::Expected<Crash> crash = examineCrash(file, run, symbolizer_);
-    if (!crash) {
-      llvm::consumeError(crash.takeError()); // the input stays where AFL++ has put it
-      continue;
-    }
-    if (crash->signal && seenCrashes_.insert(crash->key()).second && !events.onCrash(*crash))
-      return false;
-  }
-  return true;
+TriageOptions Campaign::triageOptions() const {
+  TriageOptions triage;
+  triage.run.program = variant_.executable;
+  triage.run.arguments = options_.arguments;
+  triage.run.scratch = options_.folder + "/afl/work/crash";
+  triage.run.testTime = options_.testTime;
+  triage.run.testMemoryBytes = options_.testMemoryBytes;
+  triage.aflFolder = options_.folder + "/afl";
+  triage.instances = options_.jobs;
+  return triage;
+}
+
+bool Campaign::takeCrashes(Triage &triage, const CampaignEvents &events) {
+  triage.look();
+  bool isStored = true;
+  for (Crash crash; isStored && triage.take(crash);)
+    isStored = !events.onCrash || events.onCrash(crash);
+  status_.triage = triage.counts();
+  return isStored;
 }
 
 // ---- the campaign
@@ -249,6 +229,9 @@ bool Campaign::examineCrashes(const CampaignEvents &events) {
 AflOptions Campaign::aflOptions() const {
   AflOptions afl;
   afl.program = variant_.executable;
+  afl.comparisons = options_.comparisons;
+  afl.stages = options_.stages;
+  afl.iterations = options_.iterations;
   afl.arguments = options_.arguments;
   afl.seeds = options_.seeds;
   afl.output = options_.folder + "/afl";
@@ -268,7 +251,7 @@ static llvm::Error write(const std::string &path, const std::string &data) {
   return llvm::Error::success();
 }
 
-void Campaign::updateStatus() {
+void Campaign::updateStatus(bool isOver) {
   const auto now = steady_clock::now();
   status_.seconds = duration<double>(now - began_).count();
   status_.sessionExecutions = maps_.startedExecutions() - executionsAtStart_;
@@ -279,18 +262,13 @@ void Campaign::updateStatus() {
     executionsBefore_ = started;
     rateTaken_ = now;
   }
-  const uint32_t sides = variant_.layout.sides;
-  status_.sidesFound = static_cast<uint64_t>(
-      std::count(found_.begin(), found_.begin() + static_cast<ptrdiff_t>(sides), true));
-  status_.blocksFound = static_cast<uint64_t>(
-      std::count(found_.begin() + static_cast<ptrdiff_t>(sides), found_.end(), true));
-  if (status_.units) status_.unitSeconds = storedSeconds_ / static_cast<double>(status_.units);
-  std::vector<uint64_t> counts(status_.units, 0);
-  for (uint32_t side = 0; side < sides; ++side)
-    if (unitsOf_[side]) ++counts[unitsOf_[side] - 1];
-  if (auto frequencies = estimate::FrequencyCounts::fromDense(status_.units, counts))
-    status_.sideCounts = std::move(*frequencies);
+  status_.coverage = tally_.counts();
+  // While it runs, those that no stored unit has yet as well.
+  status_.executions = isOver ? sumOf(status_.coverage.stages) : maps_.startedExecutions();
 }
+
+/// For crashes and hangs that were found last; what is left waits for --resume.
+static constexpr seconds kTriagePatience{20};
 
 llvm::Expected<CampaignEnd> Campaign::run(const CampaignEvents &events,
                                           const std::atomic<bool> &stop) {
@@ -309,6 +287,7 @@ llvm::Expected<CampaignEnd> Campaign::run(const CampaignEvents &events,
   executionsAtStart_ = executionsBefore_ = maps_.startedExecutions();
 
   AflFuzz fuzzers(options_.aflFuzz, afl);
+  Triage triage(triageOptions());
   llvm::Error error = fuzzers.start();
   std::optional<CampaignEnd> end;
   auto last = began_;
@@ -325,8 +304,8 @@ llvm::Expected<CampaignEnd> Campaign::run(const CampaignEvents &events,
     if (now - lastLook >= milliseconds(250)) {
       lastLook = now;
       maps_.dropDead();
-      if (!examineCrashes(events)) end = CampaignEnd::Interrupted;
-      updateStatus();
+      if (!takeCrashes(triage, events)) end = CampaignEnd::Interrupted;
+      updateStatus(/*isOver=*/false);
       if (events.onProgress) events.onProgress(status_);
     }
     if (stop) end = CampaignEnd::Interrupted;
@@ -339,8 +318,12 @@ llvm::Expected<CampaignEnd> Campaign::run(const CampaignEvents &events,
   fuzzers.stop(end == CampaignEnd::MaxExecutions ? milliseconds(500) : milliseconds(3000));
   maps_.dropDead();
   if (!error) error = storeRest();
-  if (!error && !examineCrashes(events)) end = CampaignEnd::Interrupted;
-  updateStatus();
+  if (!error) {
+    triage.look();
+    triage.finish(kTriagePatience);
+    if (!takeCrashes(triage, events)) end = CampaignEnd::Interrupted;
+  }
+  updateStatus(/*isOver=*/true);
   if (error) return std::move(error);
   return *end;
 }

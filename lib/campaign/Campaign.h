@@ -9,16 +9,17 @@
 #define FATHOM_CAMPAIGN_CAMPAIGN_H
 
 #include "campaign/AflFuzz.h"
-#include "campaign/Crash.h"
+#include "campaign/CoverageTally.h"
 #include "campaign/FuzzVariant.h"
 #include "campaign/SqliteStore.h"
+#include "campaign/Triage.h"
 #include "campaign/UnitMaps.h"
-#include "estimate/Analysis.h"
 
 #include <atomic>
 #include <chrono>
 #include <functional>
-#include <set>
+#include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,14 +36,22 @@ struct UnitLength {
 /// "10s", "2m", "1000execs"; false when it is something else, or not positive.
 bool parseUnitLength(const std::string &text, UnitLength &unit);
 
+/// What campaign.db says about a campaign (table meta).
+std::map<std::string, std::string> factsOf(const FuzzVariant &variant,
+                                           const std::vector<std::string> &arguments,
+                                           const UnitLength &unit);
+
 struct CampaignOptions {
-  std::string folder;  ///< the results folder, absolute; exists
-  std::string aflFuzz; ///< path of afl-fuzz
+  std::string folder;      ///< the results folder, absolute; exists
+  std::string aflFuzz;     ///< path of afl-fuzz
+  std::string stages;      ///< afl-stages.so (runtime/afl); empty: all executions count as fuzzing
+  std::string comparisons; ///< the comparison variant; empty: no comparison log
   std::vector<std::string> arguments;
   std::string seeds; ///< folder, absolute; empty: one input of one line
   UnitLength unit;
   unsigned jobs = 1;
-  uint64_t seed = 1;
+  std::optional<uint64_t> seed;         ///< of AFL++'s random choices; none: its own choice
+  unsigned iterations = 1000;           ///< inputs for each process of a harness; 1: one
   std::chrono::milliseconds maxTime{0}; ///< of this session; 0: no bound
   uint64_t maxExecutions = 0;           ///< of the whole campaign; 0: no bound
   std::chrono::milliseconds testTime{1000};
@@ -58,17 +67,12 @@ const char *text(CampaignEnd end);
 /// Where a campaign stands.
 struct CampaignStatus {
   double seconds = 0;             ///< of this session
-  uint64_t executions = 0;        ///< of the whole campaign
+  uint64_t executions = 0;        ///< of the whole campaign, all stages
   uint64_t sessionExecutions = 0; ///< of this session
   double executionsPerSecond = 0; ///< over the last seconds
-  uint64_t units = 0;             ///< complete ones
-  double unitSeconds = 0;         ///< mean length
-  uint64_t sidesFound = 0, sidesTotal = 0;
-  uint64_t blocksFound = 0, blocksTotal = 0;
-  uint64_t crashes = 0;  ///< inputs that AFL++ kept because they crash
-  uint64_t restarts = 0; ///< of instances that died
-  /// How many complete units cover a branch side: Q_k for k > 0.
-  estimate::FrequencyCounts sideCounts;
+  CoverageCounts coverage;        ///< of what is stored
+  TriageCounts triage;            ///< inputs that AFL++ kept because they crash or hang
+  uint64_t restarts = 0;          ///< of instances that died
 };
 
 struct CampaignEvents {
@@ -96,26 +100,23 @@ private:
   llvm::Error storeFinished();
   llvm::Error storeRest();
   llvm::Error storeUnit(const UnitMap &map, bool isComplete);
-  void count(const StoredUnit &unit);
   void passTime(std::chrono::nanoseconds time);
-  bool examineCrashes(const CampaignEvents &events);
+  bool takeCrashes(Triage &triage, const CampaignEvents &events);
+  TriageOptions triageOptions() const;
   AflOptions aflOptions() const;
-  void updateStatus();
+  void updateStatus(bool isOver);
 
   const FuzzVariant &variant_;
   CampaignOptions options_;
   SqliteStore store_;
   UnitMaps maps_;
-  Symbolizer symbolizer_;
   CampaignStatus status_;
-  std::vector<uint32_t> unitsOf_; ///< by element: complete units that cover it
-  std::vector<bool> found_;       ///< by element: also in the unit that is not complete
-  double storedSeconds_ = 0;      ///< of complete units
-  double restSeconds_ = 0;        ///< of the unit that an earlier session stood in
+  CoverageTally tally_;
+  std::map<uint64_t, std::chrono::nanoseconds> lengths_; ///< of units of time that are over
+  double restSeconds_ = 0; ///< of the unit that an earlier session stood in
   std::chrono::steady_clock::time_point unitBegan_, began_;
   uint64_t executionsBefore_ = 0, executionsAtStart_ = 0;
   std::chrono::steady_clock::time_point rateTaken_;
-  std::set<std::string> seenCrashes_, seenCrashFiles_;
 };
 
 } // namespace fathom::campaign

@@ -2,7 +2,6 @@
 #include "campaign/Crash.h"
 
 #include "../runtime/native/crash.h"
-#include "native/Process.h"
 
 #include "llvm/DebugInfo/Symbolize/Symbolize.h"
 #include "llvm/Support/FileSystem.h"
@@ -16,11 +15,13 @@
 namespace fathom::campaign {
 
 std::string Crash::key() const {
-  std::string key = native::signalName(signal);
+  std::string key = hangs ? "hang" : native::signalName(signal);
   unsigned calls = 0;
   for (const CrashFrame &frame : stack)
     if (frame.own && calls++ < 5)
-      key += fmt::format("\n{}\n{}\n{}\n{}", frame.function, frame.file, frame.line, frame.column);
+      key += hangs ? fmt::format("\n{}\n{}", frame.function, frame.file)
+                   : fmt::format("\n{}\n{}\n{}\n{}", frame.function, frame.file, frame.line,
+                                 frame.column);
   return key;
 }
 
@@ -74,15 +75,23 @@ static void readStack(const std::string &file, Crash &crash, Symbolizer &symboli
     symbolizer.append(report.calls[i] - (i ? 1 : 0), crash.stack);
 }
 
-llvm::Expected<Crash> examineCrash(const std::string &inputFile, const CrashRun &run,
-                                   Symbolizer &symbolizer) {
-  Crash crash;
-  crash.input = firstBytes(inputFile, uint64_t(1) << 30);
-  const std::string report = run.scratch + "/crash", errors = run.scratch + "/stderr";
+namespace {
+
+/// Files of one run, in its folder.
+struct RunFiles {
+  explicit RunFiles(const CrashRun &run)
+      : report(run.scratch + "/crash"), errors(run.scratch + "/stderr") {}
+  std::string report, errors;
+};
+
+} // namespace
+
+llvm::Expected<native::Command> commandOf(const std::string &inputFile, const CrashRun &run) {
+  const RunFiles files(run);
   if (std::error_code e = llvm::sys::fs::create_directories(run.scratch))
     return llvm::createStringError(e,
                                    fmt::format("cannot create {}: {}", run.scratch, e.message()));
-  llvm::sys::fs::remove(report);
+  llvm::sys::fs::remove(files.report);
   native::Command c;
   c.program = run.program;
   c.arguments = {run.program};
@@ -95,21 +104,95 @@ llvm::Expected<Crash> examineCrash(const std::string &inputFile, const CrashRun 
     }
     c.arguments.push_back(replaced);
   }
-  c.environment = {"FATHOM_CRASH_FILE=" + report};
+  c.environment = {"FATHOM_CRASH_FILE=" + files.report};
   if (!usesFile) c.stdinFile = inputFile;
-  c.stderrFile = errors;
+  c.stderrFile = files.errors;
   c.directory = run.scratch;
-  c.limits.wall = run.testTime * 5; // alone, on a machine that is busy with the campaign
   c.limits.memoryBytes = run.testMemoryBytes;
   c.limits.fileBytes = uint64_t(256) << 20;
-  native::Outcome outcome = native::run(c);
+  return c;
+}
+
+/// Of a test alone, on a machine that is busy with the campaign.
+static constexpr int kPatience = 5;
+
+llvm::Expected<Crash> examineCrash(const std::string &inputFile, const CrashRun &run,
+                                   Symbolizer &symbolizer, const std::atomic<bool> *stop) {
+  Crash crash;
+  crash.input = firstBytes(inputFile, uint64_t(1) << 30);
+  llvm::Expected<native::Command> command = commandOf(inputFile, run);
+  if (!command) return command.takeError();
+  command->limits.wall = run.testTime * kPatience;
+  native::Outcome outcome = native::run(*command, stop);
   if (outcome.kind == native::Outcome::Kind::NotStarted)
     return llvm::createStringError(llvm::inconvertibleErrorCode(), outcome.error);
   if (outcome.kind != native::Outcome::Kind::Signalled) return crash;
   crash.signal = outcome.status;
-  crash.standardError = firstBytes(errors, 65536);
-  readStack(report, crash, symbolizer);
+  crash.standardError = firstBytes(RunFiles(run).errors, 65536);
+  readStack(RunFiles(run).report, crash, symbolizer);
   return crash;
+}
+
+/// The calls that are active after so long; false when it has ended by then.
+static llvm::Expected<bool> sampleStack(const std::string &inputFile, const CrashRun &run,
+                                        std::chrono::milliseconds after, Symbolizer &symbolizer,
+                                        const std::atomic<bool> *stop,
+                                        std::vector<CrashFrame> &stack) {
+  llvm::Expected<native::Command> command = commandOf(inputFile, run);
+  if (!command) return command.takeError();
+  llvm::Expected<native::Child> child = native::Child::start(*command);
+  if (!child) return child.takeError();
+  const auto until = std::chrono::steady_clock::now() + after;
+  while (!child->waitFor(std::chrono::milliseconds(50))) {
+    if (stop && *stop) return false; // and the child is killed
+    if (std::chrono::steady_clock::now() < until) continue;
+    // Leaves a report as for any signal, and dies of it.
+    ::kill(child->pid(), SIGABRT);
+    if (!child->waitFor(std::chrono::milliseconds(2000))) child->kill();
+    child->wait();
+    Crash sample;
+    readStack(RunFiles(run).report, sample, symbolizer);
+    stack = std::move(sample.stack);
+    return true;
+  }
+  child->wait();
+  return false;
+}
+
+/// Keeps of `stack` the outer calls that `other` has as well.
+static void keepCommon(std::vector<CrashFrame> &stack, const std::vector<CrashFrame> &other) {
+  size_t common = 0;
+  while (common < stack.size() && common < other.size()) {
+    const CrashFrame &a = stack[stack.size() - 1 - common], &b = other[other.size() - 1 - common];
+    if (a.function != b.function || a.file != b.file) break;
+    ++common;
+    if (a.line != b.line || a.column != b.column) break; // from here on they differ
+  }
+  stack.erase(stack.begin(), stack.end() - static_cast<ptrdiff_t>(common));
+}
+
+llvm::Expected<Crash> examineHang(const std::string &inputFile, const CrashRun &run,
+                                  Symbolizer &symbolizer, const std::atomic<bool> *stop) {
+  Crash hang;
+  hang.input = firstBytes(inputFile, uint64_t(1) << 30);
+  // Looked at after times that have nothing to do with each other.
+  const std::chrono::milliseconds looks[] = {run.testTime * kPatience, run.testTime * 113 / 100,
+                                             run.testTime * 157 / 100};
+  for (std::chrono::milliseconds after : looks) {
+    std::vector<CrashFrame> stack;
+    llvm::Expected<bool> hangs = sampleStack(inputFile, run, after, symbolizer, stop, stack);
+    if (!hangs) return hangs.takeError();
+    if (!*hangs) {
+      hang.hangs = false;
+      return hang;
+    }
+    if (hang.hangs)
+      keepCommon(hang.stack, stack);
+    else
+      hang.stack = std::move(stack);
+    hang.hangs = true;
+  }
+  return hang;
 }
 
 } // namespace fathom::campaign

@@ -1,10 +1,12 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "campaign/FuzzVariant.h"
 
+#include "campaign/ComparisonPass.h"
 #include "campaign/Dictionary.h"
 #include "campaign/MapPass.h"
 #include "program/NativeObject.h"
 
+#include "llvm/IR/Constants.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Path.h"
@@ -18,9 +20,32 @@ namespace fathom::campaign {
 static constexpr llvm::StringLiteral kHarness = "# harness\n", kProgram = "# program\n";
 static constexpr llvm::StringLiteral kSeparator = "# layout\n";
 
+/// LLVMFuzzerTestOneInput, and no main of the program's own that would call it in its own way.
+static bool isHarnessModule(const llvm::Module &module) {
+  const llvm::Function *entry = module.getFunction("LLVMFuzzerTestOneInput");
+  const llvm::Function *main = module.getFunction("main");
+  return entry && !entry->isDeclaration() && main && !main->isDeclaration() &&
+         !program::isOwnFunction(*main);
+}
+
+/// The loop of runtime/native/harness.c stands in for main, and afl-fuzz is told that one process
+/// takes several inputs: it looks for the text in the executable.
+static void loopOverInputs(llvm::Module &module) {
+  llvm::Function *main = module.getFunction("main");
+  llvm::FunctionCallee loop =
+      module.getOrInsertFunction("__fathom_fuzz_main", main->getFunctionType());
+  main->replaceAllUsesWith(loop.getCallee());
+  main->setName("__fathom_harness_main");
+  llvm::Constant *text =
+      llvm::ConstantDataArray::getString(module.getContext(), "##SIG_AFL_PERSISTENT##");
+  new llvm::GlobalVariable(module, text->getType(), /*isConstant=*/true,
+                           llvm::GlobalValue::ExternalLinkage, text, "__fathom_afl_persistent");
+}
+
 static llvm::Expected<std::string> writeFuzzObject(const std::string &bitcodeFile,
                                                    const std::string &objectFile,
-                                                   program::LoadOptions options) {
+                                                   program::LoadOptions options,
+                                                   bool withComparisons) {
   llvm::LLVMContext context;
   options.runtimeBitcode.clear();
   // As in the trace variant: a read of an uninitialised variable does what it does in the bitcode.
@@ -28,8 +53,7 @@ static llvm::Expected<std::string> writeFuzzObject(const std::string &bitcodeFil
   auto module = program::loadProgram(context, {bitcodeFile}, options);
   if (!module) return module.takeError();
   if (llvm::Error e = program::prepareModule(**module, options)) return std::move(e);
-  const llvm::Function *entry = (*module)->getFunction("LLVMFuzzerTestOneInput");
-  const bool isHarness = entry && !entry->isDeclaration();
+  const bool isHarness = isHarnessModule(**module);
   const llvm::Function *symbolic = (*module)->getFunction("__fathom_make_symbolic");
   if (!isHarness && symbolic && !symbolic->use_empty())
     return llvm::createStringError(
@@ -37,7 +61,13 @@ static llvm::Expected<std::string> writeFuzzObject(const std::string &bitcodeFil
         "the program makes its own input symbolic (fathom.h, klee/klee.h): a fuzzer cannot give it "
         "one; expected a program that reads a file or standard input, or LLVMFuzzerTestOneInput");
   std::string dictionary = extractDictionary(**module);
+  if (withComparisons) logComparisons(**module);
   MapLayout layout = instrumentForFuzzing(**module);
+  llvm::Type *number = llvm::Type::getInt32Ty(context);
+  new llvm::GlobalVariable(**module, number, /*isConstant=*/true,
+                           llvm::GlobalValue::ExternalLinkage,
+                           llvm::ConstantInt::get(number, isHarness), "__fathom_isHarness");
+  if (isHarness) loopOverInputs(**module);
   auto refuse = [](const std::string &why) {
     return llvm::createStringError(llvm::inconvertibleErrorCode(), why);
   };
@@ -60,7 +90,8 @@ llvm::Expected<FuzzVariant> fuzzVariant(const std::vector<std::string> &inputs,
   llvm::Expected<program::BitcodeFile> bitcode = program::findBitcode(inputs, load);
   if (!bitcode) return bitcode.takeError();
   native::VariantRecipe recipe{"fuzz", kFuzzVariantVersion, [&](const std::string &objectFile) {
-                                 return writeFuzzObject(bitcode->path, objectFile, load);
+                                 return writeFuzzObject(bitcode->path, objectFile, load,
+                                                        /*withComparisons=*/false);
                                }};
   llvm::Expected<native::CachedVariant> cached =
       native::cachedVariant(bitcode->path, tools, recipe);
@@ -78,6 +109,21 @@ llvm::Expected<FuzzVariant> fuzzVariant(const std::vector<std::string> &inputs,
         llvm::inconvertibleErrorCode(),
         fmt::format("{}.layout is damaged; remove it", cached->executable));
   return variant;
+}
+
+llvm::Expected<std::string> comparisonVariant(const std::vector<std::string> &inputs,
+                                              const program::LoadOptions &load,
+                                              const native::VariantTools &tools) {
+  llvm::Expected<program::BitcodeFile> bitcode = program::findBitcode(inputs, load);
+  if (!bitcode) return bitcode.takeError();
+  native::VariantRecipe recipe{"compare", kFuzzVariantVersion, [&](const std::string &objectFile) {
+                                 return writeFuzzObject(bitcode->path, objectFile, load,
+                                                        /*withComparisons=*/true);
+                               }};
+  llvm::Expected<native::CachedVariant> cached =
+      native::cachedVariant(bitcode->path, tools, recipe);
+  if (!cached) return cached.takeError();
+  return cached->executable;
 }
 
 } // namespace fathom::campaign

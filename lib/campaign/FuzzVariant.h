@@ -1,7 +1,9 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The fuzzing variant of a program: made from the same bitcode as everything else, instrumented by
-// MapPass.h, linked with runtime/native/fuzz.c, kept in the cache of variants.
+// The fuzzing variants of a program: made from the same bitcode as everything else, instrumented by
+// MapPass.h, linked with runtime/native/fuzz.c, kept in the cache of variants. The comparison
+// variant is instrumented by ComparisonPass.h as well, and slower: afl-fuzz runs it once for an
+// input.
 #ifndef FATHOM_CAMPAIGN_FUZZVARIANT_H
 #define FATHOM_CAMPAIGN_FUZZVARIANT_H
 
@@ -18,7 +20,7 @@
 namespace fathom::campaign {
 
 /// Raised whenever instrumented code, its runtime or the dictionary changes.
-inline constexpr int kFuzzVariantVersion = 1;
+inline constexpr int kFuzzVariantVersion = 2;
 
 /// The largest map that a fork server can announce to AFL++.
 inline constexpr uint32_t kMostCounters = 0xfffffeu >> 1;
@@ -27,7 +29,9 @@ struct FuzzVariant {
   std::string executable;
   MapLayout layout;
   std::string dictionary; ///< in AFL++'s form (Dictionary.h); may be empty
-  bool isHarness = false; ///< LLVMFuzzerTestOneInput; its input is standard input
+  /// LLVMFuzzerTestOneInput with main from runtime/harness; its input is standard input, or comes
+  /// in memory, many to a process.
+  bool isHarness = false;
   bool fromCache = false;
   std::string key; ///< changes with the program
 };
@@ -38,6 +42,12 @@ struct FuzzVariant {
 llvm::Expected<FuzzVariant> fuzzVariant(const std::vector<std::string> &inputs,
                                         const program::LoadOptions &load,
                                         const native::VariantTools &tools);
+
+/// The executable of the comparison variant, with the same map. `tools`: with compare.o.
+/// Errors: as above.
+llvm::Expected<std::string> comparisonVariant(const std::vector<std::string> &inputs,
+                                              const program::LoadOptions &load,
+                                              const native::VariantTools &tools);
 
 } // namespace fathom::campaign
 #endif

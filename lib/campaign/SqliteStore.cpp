@@ -81,8 +81,12 @@ create table element (id integer primary key, kind text not null, function text 
   file text not null, line integer not null, column integer not null,
   branch integer, side integer);
 create table unit (number integer primary key, complete integer not null, seconds real not null,
-  executions integer not null, covered blob not null);
+  covered blob not null, covered_apart blob not null, unknown integer not null,
+  fuzzing integer not null, calibration integer not null, trimming integer not null,
+  comparisons integer not null, sync integer not null);
 )";
+/// The columns of a unit that are not executions.
+constexpr int kUnitColumns = 5;
 
 } // namespace
 
@@ -174,23 +178,28 @@ llvm::Error SqliteStore::setFact(const std::string &name, const std::string &val
 }
 
 llvm::Error SqliteStore::put(const StoredUnit &unit) {
-  Statement insert(impl_->db, "insert or replace into unit values (?,?,?,?,?)");
+  Statement insert(impl_->db, "insert or replace into unit values (?,?,?,?,?,?,?,?,?,?,?)");
   insert.bind(1, unit.number).bind(2, uint64_t(unit.complete)).bind(3, unit.seconds);
-  insert.bind(4, unit.executions).bindBytes(5, encodeCovered(unit.elements));
+  insert.bindBytes(4, encodeCovered(unit.elements)).bindBytes(5, encodeCovered(unit.apart));
+  for (int stage = 0; stage < FATHOM_STAGES; ++stage)
+    insert.bind(kUnitColumns + 1 + stage, unit.executions[static_cast<size_t>(stage)]);
   if (!insert.run()) return impl_->failure();
   return llvm::Error::success();
 }
 
 llvm::Error SqliteStore::forEachUnit(const std::function<void(const StoredUnit &)> &visit) const {
-  Statement select(impl_->db, "select number, complete, seconds, executions, covered from unit "
-                              "order by number");
+  std::string columns = "number, complete, seconds, covered, covered_apart";
+  for (const char *stage : kStageNames) columns += fmt::format(", {}", stage);
+  Statement select(impl_->db, fmt::format("select {} from unit order by number", columns).c_str());
   StoredUnit unit;
   while (select.row()) {
     unit.number = select.number(0);
     unit.complete = select.number(1) != 0;
     unit.seconds = select.real(2);
-    unit.executions = select.number(3);
-    if (!decodeCovered(select.text(4), impl_->elements, unit.elements))
+    for (int stage = 0; stage < FATHOM_STAGES; ++stage)
+      unit.executions[static_cast<size_t>(stage)] = select.number(kUnitColumns + stage);
+    if (!decodeCovered(select.text(3), impl_->elements, unit.elements) ||
+        !decodeCovered(select.text(4), impl_->elements, unit.apart))
       return llvm::createStringError(
           llvm::inconvertibleErrorCode(),
           fmt::format("{}: unit {} is damaged", impl_->path, unit.number));
@@ -218,7 +227,8 @@ llvm::Expected<std::vector<std::string>> SqliteStore::names(ElementKind kind) co
   return out;
 }
 
-llvm::Expected<estimate::Incidence> readCampaign(const std::string &path, ElementKind kind) {
+llvm::Expected<estimate::Incidence> readCampaign(const std::string &path, ElementKind kind,
+                                                 StageSelection stages) {
   llvm::Expected<SqliteStore> store = SqliteStore::open(path, /*readOnly=*/true);
   if (!store) return store.takeError();
   const bool sides = kind == ElementKind::BranchSide;
@@ -228,8 +238,14 @@ llvm::Expected<estimate::Incidence> readCampaign(const std::string &path, Elemen
   uint32_t units = 0;
   if (auto e = store->forEachUnit([&](const StoredUnit &unit) {
         if (!unit.complete) return;
-        for (uint32_t element : unit.elements)
-          if (element >= first && element < end) rows[element - first].push_back(units);
+        auto mark = [&](uint32_t element) {
+          if (element < first || element >= end) return;
+          std::vector<uint32_t> &row = rows[element - first];
+          if (row.empty() || row.back() != units) row.push_back(units);
+        };
+        for (uint32_t element : unit.elements) mark(element);
+        if (stages == StageSelection::All)
+          for (uint32_t element : unit.apart) mark(element);
         ++units;
       }))
     return std::move(e);

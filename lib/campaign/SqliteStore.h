@@ -8,6 +8,7 @@
 #define FATHOM_CAMPAIGN_SQLITESTORE_H
 
 #include "campaign/MapLayout.h"
+#include "campaign/Stages.h"
 #include "estimate/Incidence.h"
 
 #include "llvm/Support/Error.h"
@@ -21,15 +22,16 @@
 namespace fathom::campaign {
 
 /// Version of the tables; a database of another one is refused.
-inline constexpr int kStoreSchema = 1;
+inline constexpr int kStoreSchema = 2;
 
 /// One sampling unit as stored.
 struct StoredUnit {
   uint64_t number = 0;
   bool complete = true; ///< false: the campaign stood in it when it ended
   double seconds = 0;   ///< wall time
-  uint64_t executions = 0;
-  std::vector<uint32_t> elements; ///< ascending: branch sides, then blocks (MapLayout.h)
+  StageCounts executions{};
+  /// Ascending: branch sides, then blocks (MapLayout.h). Of the fuzzing stages, and of the others.
+  std::vector<uint32_t> elements, apart;
 };
 
 /// What an element is, for those who read incidences.
@@ -67,7 +69,8 @@ private:
 
 /// The incidence matrix of a campaign's complete units, every element of the kind listed.
 /// Errors: see open; no complete unit yet. Memory: that of the ones.
-llvm::Expected<estimate::Incidence> readCampaign(const std::string &path, ElementKind kind);
+llvm::Expected<estimate::Incidence> readCampaign(const std::string &path, ElementKind kind,
+                                                 StageSelection stages = StageSelection::Fuzzing);
 
 } // namespace fathom::campaign
 #endif

@@ -74,7 +74,7 @@ llvm::Expected<UnitMaps> UnitMaps::create(const std::string &path, uint32_t coun
   head.mapBytes = mapBytes;
   head.unitExecutions = unitExecutions;
   head.unit = head.stored = firstUnit;
-  head.started = firstUnit * unitExecutions;
+  head.numbered = firstUnit * unitExecutions;
   for (unsigned i = 0; i < slots; ++i) maps.slot(i).busyFrom = FATHOM_SLOT_IDLE;
   head.magic = FATHOM_UNITS_MAGIC;
   if (rename(temporary.c_str(), path.c_str()) < 0) return failure(path, strerror(errno));
@@ -110,7 +110,7 @@ fathom_slot &UnitMaps::slot(uint64_t index) const {
 }
 
 uint64_t UnitMaps::unit() const {
-  return units_->unitExecutions ? load(units_->started) / units_->unitExecutions
+  return units_->unitExecutions ? load(units_->numbered) / units_->unitExecutions
                                 : load(units_->unit);
 }
 
@@ -175,15 +175,23 @@ bool UnitMaps::isIdle() const { return isQuiet(FATHOM_SLOT_IDLE - 1); }
 
 bool UnitMaps::collect(UnitMap &unit) const {
   unit.number = units_->stored;
-  unit.executions = 0;
+  unit.executions = {};
   unit.map.assign(units_->counters, 0);
+  unit.apart.assign(units_->counters, 0);
   const uint64_t place = unit.number % FATHOM_UNITS_KEPT;
   for (uint64_t i = 0; i < units_->slots; ++i) {
     const fathom_slot &s = slot(i);
-    unit.executions += s.executions[place];
-    if (!s.executions[place]) continue;
-    const uint8_t *from = s.maps + place * units_->mapBytes;
-    for (size_t c = 0; c < unit.map.size(); ++c) unit.map[c] |= from[c];
+    bool isIn[FATHOM_MAP_GROUPS] = {};
+    for (unsigned stage = 0; stage < FATHOM_STAGES; ++stage) {
+      unit.executions[stage] += s.executions[place][stage];
+      isIn[!isFuzzing(stage)] |= s.executions[place][stage] != 0;
+    }
+    for (unsigned group = 0; group < FATHOM_MAP_GROUPS; ++group) {
+      if (!isIn[group]) continue;
+      const uint8_t *from = FATHOM_SLOT_MAP(&s, place, group, units_->mapBytes);
+      std::vector<uint8_t> &to = group ? unit.apart : unit.map;
+      for (size_t c = 0; c < to.size(); ++c) to[c] |= from[c];
+    }
   }
   return true;
 }
@@ -202,9 +210,12 @@ void UnitMaps::release(uint64_t number) {
   const uint64_t place = number % FATHOM_UNITS_KEPT;
   for (uint64_t i = 0; i < units_->slots; ++i) {
     fathom_slot &s = slot(i);
-    if (!s.executions[place]) continue;
-    memset(s.maps + place * units_->mapBytes, 0, units_->mapBytes);
-    s.executions[place] = 0;
+    bool isAny = false;
+    for (unsigned long executions : s.executions[place]) isAny |= executions != 0;
+    if (!isAny) continue;
+    memset(FATHOM_SLOT_MAP(&s, place, 0, units_->mapBytes), 0,
+           FATHOM_MAP_GROUPS * units_->mapBytes);
+    memset(s.executions[place], 0, sizeof s.executions[place]);
   }
   store(units_->stored, number + 1);
 }

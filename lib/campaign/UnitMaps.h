@@ -14,6 +14,8 @@
 #ifndef FATHOM_CAMPAIGN_UNITMAPS_H
 #define FATHOM_CAMPAIGN_UNITMAPS_H
 
+#include "campaign/Stages.h"
+
 #include "llvm/Support/Error.h"
 
 #include <chrono>
@@ -29,8 +31,9 @@ namespace fathom::campaign {
 /// One sampling unit that is over.
 struct UnitMap {
   uint64_t number = 0;
-  uint64_t executions = 0;  ///< that began in it, and ended
-  std::vector<uint8_t> map; ///< not 0: some execution hit the counter
+  StageCounts executions{}; ///< that began in it, and ended
+  /// By group of stages; not 0: some execution hit the counter.
+  std::vector<uint8_t> map, apart;
 };
 
 class UnitMaps {
@@ -65,7 +68,7 @@ public:
   /// Forgets all of them, those of an earlier session. Waits up to two seconds for their end.
   void dropAll();
 
-  uint64_t startedExecutions() const;
+  uint64_t startedExecutions() const; ///< of all stages
   uint64_t slots() const;
   bool isIdle() const;                   ///< no execution is in flight
   void setMostExecutions(uint64_t most); ///< no execution begins after so many; 0: no bound

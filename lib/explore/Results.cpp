@@ -15,6 +15,8 @@ const char *name(BugKind kind) {
   return "";
 }
 
+bool doesNotEnd(BugKind kind) { return kind == BugKind::Deadlock || kind == BugKind::Hang; }
+
 unsigned cwe(BugKind kind) {
   switch (kind) {
 #define X(kind, name, cwe)                                                                         \

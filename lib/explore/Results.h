@@ -37,6 +37,7 @@ namespace fathom::explore {
   X(Leak, "leak", 401)                                                                             \
   X(BadCall, "bad-call", 628)                                                                      \
   X(Deadlock, "deadlock", 833)                                                                     \
+  X(Hang, "hang", 835)                                                                             \
   X(ExternalCrash, "external-crash", 248)
 
 enum class BugKind : uint8_t {
@@ -46,6 +47,8 @@ enum class BugKind : uint8_t {
 };
 const char *name(BugKind kind);
 unsigned cwe(BugKind kind);
+/// A bug that shows by the program's not ending, as a deadlock on another schedule than ours may.
+bool doesNotEnd(BugKind kind);
 /// The kind with this name, or false.
 bool bugKindFromName(const std::string &name, BugKind &out);
 

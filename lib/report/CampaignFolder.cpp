@@ -23,6 +23,7 @@ using llvm::json::OStream;
 // ---------------------------------------------------------------------------------------
 
 static BugKind kindOf(const campaign::Crash &crash) {
+  if (crash.hangs) return BugKind::Hang;
   constexpr uint64_t kFirstPage = 4096;
   switch (crash.signal) {
   case SIGFPE: return BugKind::DivisionByZero;
@@ -41,6 +42,7 @@ static BugKind kindOf(const campaign::Crash &crash) {
 }
 
 static std::string messageOf(const campaign::Crash &crash, BugKind kind) {
+  if (kind == BugKind::Hang) return "no end in five times the time of a test";
   std::string message = fmt::format("signal {}", native::signalName(crash.signal));
   if (kind == BugKind::Assertion) {
     llvm::StringRef text(crash.standardError);
@@ -64,7 +66,7 @@ explore::Bug bugOf(const campaign::Crash &crash, const CampaignFolderOptions &op
     bug.stack.push_back({frame.function, frame.file, frame.line, frame.column, frame.own});
   explore::TestCase &test = bug.test;
   test.end = explore::EndKind::Bug;
-  test.why = "crash found by fuzzing";
+  test.why = fmt::format("{} found by fuzzing: {}", crash.hangs ? "hang" : "crash", crash.found);
   if (options.isHarness) {
     // As runtime/harness/fuzzer_main.c asks for them on replay.
     const auto size = static_cast<uint32_t>(crash.input.size());
@@ -88,13 +90,16 @@ explore::Bug bugOf(const campaign::Crash &crash, const CampaignFolderOptions &op
   return bug;
 }
 
-/// Kind and the innermost five calls of own code: crashes that agree in it are one bug.
+/// Kind and the innermost five calls of own code: crashes that agree in it are one bug. As
+/// campaign::Crash::key.
 static std::string stackKey(BugKind kind, const std::vector<explore::StackFrame> &stack) {
   std::string key = explore::name(kind);
   unsigned calls = 0;
   for (const explore::StackFrame &frame : stack)
     if (frame.own && calls++ < 5)
-      key += fmt::format("\n{}\n{}\n{}\n{}", frame.function, frame.file, frame.line, frame.column);
+      key += kind == BugKind::Hang ? fmt::format("\n{}\n{}", frame.function, frame.file)
+                                   : fmt::format("\n{}\n{}\n{}\n{}", frame.function, frame.file,
+                                                 frame.line, frame.column);
   return key;
 }
 
@@ -198,12 +203,13 @@ llvm::Error CampaignFolder::writeRun(const campaign::CampaignStatus *status,
       for (const std::string &a : options_.arguments) json.value(utf8(a));
     });
     json.attribute("unit", options_.unit);
-    json.attribute("seed", static_cast<int64_t>(options_.seed));
+    if (options_.seed) json.attribute("seed", static_cast<int64_t>(*options_.seed));
+    if (!options_.import.empty()) json.attribute("import", utf8(options_.import));
     writeRunTimes(json, times_, status ? &howEnded : nullptr);
     if (!status) return;
     json.attributeObject("totals", [&] {
       json.attribute("executions", static_cast<int64_t>(status->executions));
-      json.attribute("units", static_cast<int64_t>(status->units));
+      json.attribute("units", static_cast<int64_t>(status->coverage.units));
       json.attribute("bugs", static_cast<int64_t>(findings_.size()));
       json.attribute("wall_seconds", status->seconds);
     });

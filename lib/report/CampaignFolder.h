@@ -12,6 +12,7 @@
 #include "report/Sarif.h"
 
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -27,7 +28,8 @@ struct CampaignFolderOptions {
   std::vector<std::string> arguments;   ///< of the program, with "@@" where the input file is
   bool isHarness = false;               ///< LLVMFuzzerTestOneInput
   std::string unit;                     ///< length of sampling units
-  uint64_t seed = 1;
+  std::optional<uint64_t> seed;
+  std::string import; ///< where the inputs came from, absolute; empty: from fuzzing
 };
 
 /// A crash as a bug of the kinds that the engine has. What a signal cannot tell is in the message:

@@ -87,6 +87,7 @@ bool fits(BugKind kind, int signal, llvm::StringRef errors) {
   case BugKind::Abort: return signal == SIGABRT;
   case BugKind::Deadlock:
     return signal == SIGABRT && errors.contains("deadlock"); // native/thread.c
+  case BugKind::Hang: return false;                          // it does not end
   case BugKind::Unreachable: return signal == SIGILL || signal == SIGTRAP;
   case BugKind::NullDereference:
   case BugKind::StackOverflow: return signal == SIGSEGV || signal == SIGBUS;
@@ -314,7 +315,7 @@ private:
       test.verdict = BugVerdict::Reproduced;
     } else if (crashed && fits(*stored.bugKind, test.outcome.status, errors)) {
       test.verdict = BugVerdict::Reproduced;
-    } else if (*stored.bugKind == BugKind::Deadlock &&
+    } else if (explore::doesNotEnd(*stored.bugKind) &&
                test.outcome.kind == Outcome::Kind::TimedOut) { // on the kernel's schedule
       test.verdict = BugVerdict::Reproduced;
     } else {

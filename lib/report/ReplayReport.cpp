@@ -153,7 +153,7 @@ static std::string difference(const ReplayedTest &test) {
 /// Does AddressSanitizer or UndefinedBehaviorSanitizer look for this kind?
 static bool isSeenBySanitizers(explore::BugKind kind) {
   return kind != explore::BugKind::UninitializedRead && kind != explore::BugKind::Assertion &&
-         kind != explore::BugKind::Abort && kind != explore::BugKind::Deadlock &&
+         kind != explore::BugKind::Abort && !explore::doesNotEnd(kind) &&
          kind != explore::BugKind::ExternalCrash;
 }
 

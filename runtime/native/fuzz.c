@@ -9,15 +9,19 @@
  * an execution during which the fork server itself is killed (or only a part of it, when that
  * happens in between).
  *
- *   __AFL_SHM_ID     AFL++'s map, a System V shared memory segment
- *   FATHOM_UNITS     the file of fuzz.h
- *   FATHOM_MAP_FILE  a file that is the map of one plain run, at least as long as it
+ *   __AFL_SHM_ID       AFL++'s map, a System V shared memory segment
+ *   __AFL_SHM_FUZZ_ID  the same for inputs, which harnesses take from there (harness.c)
+ *   FATHOM_UNITS       the file of fuzz.h
+ *   FATHOM_INSTANCE    number of this instance of afl-fuzz, for its stage
+ *   FATHOM_ITERATIONS  of a harness: inputs for each process
+ *   FATHOM_MAP_FILE    a file that is the map of one plain run, at least as long as it
  *   FATHOM_CRASH_FILE  see crash.c
  *
  * The program itself gets an empty environment, so that it does the same in a campaign as alone.
  * Only system calls, as in trace.c.
  */
 #include "fuzz.h"
+#include "harness.h"
 
 #include "../posix/syscalls.h"
 
@@ -26,6 +30,8 @@
 long __fathom_kernel(long number, long a, long b, long c, long d, long e, long f); /* machine.c */
 void __fathom_machine_start(long *stack);
 void __fathom_catchCrashes(const char *file); /* crash.c */
+/* comparisons.c, which only comparison variants have. */
+__attribute__((weak)) void __fathom_logComparisons(void *log);
 
 /* Defined by the instrumented module. */
 extern const unsigned __fathom_fuzz_counters;
@@ -39,12 +45,17 @@ void __fathom_beginSlice(void) {}
 enum { kControl = 198, kStatus = 199 };
 #define AFL_OPTIONS 0x80000001u
 #define AFL_HAS_MAP_SIZE 0x40000000u
+#define AFL_INPUT_IN_MEMORY 0x01000000u
+#define AFL_COMPARISON_LOG 0x02000000u
 
-enum { kKill = 9, kSetParentDeathSignal = 1, kReadWrite = 02, kCloseOnExec = 02000000 };
+enum { kKill = 9, kContinue = 18, kSetParentDeathSignal = 1, kReadWrite = 02 };
+enum { kCloseOnExec = 02000000, kUntraced = 2 };
 enum { kProtectReadWrite = 3, kShared = 1 };
 
 static struct fathom_units *units;
 static struct fathom_slot *slot;
+static unsigned long *stageOfInstance;
+static const byte *inputMemory; /* its length, 32 bits, and its bytes; null: standard input */
 
 static long call3(long number, long a, long b, long c) {
   return __fathom_kernel(number, a, b, c, 0, 0, 0);
@@ -112,41 +123,57 @@ static struct fathom_slot *claimSlot(void) {
   return 0;
 }
 
-static int openUnits(const char *file) {
+static int openUnits(const char *file, long instance) {
   usize bytes;
   units = (struct fathom_units *)openShared(file, &bytes);
   if (!units || bytes < sizeof *units || units->magic != FATHOM_UNITS_MAGIC ||
       units->bytes != bytes || units->counters != __fathom_fuzz_counters)
     return 0;
+  if (instance < 0 || instance >= FATHOM_INSTANCES) return 0;
+  stageOfInstance = &units->stages[instance].stage;
   slot = claimSlot();
   return slot != 0;
 }
 
+static unsigned long runningUnit(void) {
+  const unsigned long size = units->unitExecutions;
+  return size ? load(&units->numbered) / size : load(&units->unit);
+}
+
+struct execution {
+  unsigned long unit, stage;
+};
+
 /* The unit of the execution that begins now. What it may write to is published before its unit is
  * settled, so that the driver, who looks in the other order, never takes a unit for finished that
  * we are still in. */
-static unsigned long beginExecution(void) {
-  const unsigned long size = units->unitExecutions;
-  unsigned long first = size ? load(&units->started) / size : load(&units->unit), unit;
-  __atomic_store_n(&slot->busyFrom, first, __ATOMIC_SEQ_CST);
+static struct execution beginExecution(void) {
+  struct execution now = {0, *stageOfInstance};
+  if (now.stage >= FATHOM_STAGES) now.stage = FATHOM_STAGE_UNKNOWN;
+  __atomic_store_n(&slot->busyFrom, runningUnit(), __ATOMIC_SEQ_CST);
   unsigned long number = __atomic_fetch_add(&units->started, 1, __ATOMIC_SEQ_CST);
   if (units->mostExecutions && number >= units->mostExecutions) {
     __atomic_fetch_sub(&units->started, 1, __ATOMIC_SEQ_CST);
     __atomic_store_n(&slot->busyFrom, FATHOM_SLOT_IDLE, __ATOMIC_SEQ_CST);
     for (;;) pause(); /* until the driver, who has seen that it is enough, ends us */
   }
-  unit = size ? number / size : load(&units->unit);
-  __atomic_store_n(&slot->busyFrom, unit, __ATOMIC_SEQ_CST);
-  while (unit >= load(&units->stored) + FATHOM_UNITS_KEPT) pause();
-  return unit;
+  if (FATHOM_STAGE_IS_FUZZING(now.stage) && units->unitExecutions)
+    now.unit = __atomic_fetch_add(&units->numbered, 1, __ATOMIC_SEQ_CST) / units->unitExecutions;
+  else
+    now.unit = runningUnit();
+  __atomic_store_n(&slot->busyFrom, now.unit, __ATOMIC_SEQ_CST);
+  while (now.unit >= load(&units->stored) + FATHOM_UNITS_KEPT) pause();
+  return now;
 }
 
-static void endExecution(unsigned long unit) {
+static void endExecution(struct execution now) {
   typedef unsigned long __attribute__((may_alias)) word;
-  const unsigned long place = unit % FATHOM_UNITS_KEPT;
-  word *sum = (word *)(slot->maps + place * units->mapBytes);
+  const unsigned long place = now.unit % FATHOM_UNITS_KEPT;
+  word *sum =
+      (word *)FATHOM_SLOT_MAP(slot, place, !FATHOM_STAGE_IS_FUZZING(now.stage), units->mapBytes);
   const word *map = (const word *)__fathom_fuzz_map;
-  slot->executions[place]++; /* first: a map that was written to is never taken for an empty one */
+  /* First: a map that was written to is never taken for an empty one. */
+  slot->executions[place][now.stage]++;
   const usize words = __fathom_fuzz_counters / sizeof(word);
   for (usize i = 0; i < words; i++)
     if (map[i]) sum[i] |= map[i];
@@ -157,29 +184,60 @@ static void endExecution(unsigned long unit) {
 
 /* ---- the fork server ---- */
 
-/* Returns in the children only, and where there is no AFL++. */
+/* What AFL++ is told, and what it answers. */
+static int greet(int canLogComparisons) {
+  unsigned hello = AFL_OPTIONS | AFL_HAS_MAP_SIZE | (__fathom_fuzz_counters - 1) << 1, answer;
+  if (canLogComparisons) hello |= AFL_COMPARISON_LOG;
+  if (inputMemory) hello |= AFL_INPUT_IN_MEMORY;
+  return call3(__NR_write, kStatus, (long)&hello, 4) == 4 &&
+         (!inputMemory || call3(__NR_read, kControl, (long)&answer, 4) == 4);
+}
+
+/* Returns in the children only, and where there is no AFL++.
+ *
+ * A child that takes several inputs stops itself after each (harness.c), which AFL++ is told as it
+ * is; on the next request it goes on. Its map is then as complete as that of one that has ended,
+ * and AFL++ clears it before the request: every input is recorded alone. */
 static void serve(void) {
-  unsigned hello = AFL_OPTIONS | AFL_HAS_MAP_SIZE | (__fathom_fuzz_counters - 1) << 1;
-  if (call3(__NR_write, kStatus, (long)&hello, 4) != 4) return;
+  const int waitFor = __fathom_fuzz_iterations > 1 ? kUntraced : 0;
+  long child = 0;
+  int isStopped = 0;
   call3(__NR_prctl, kSetParentDeathSignal, kKill, 0);
   for (;;) {
     unsigned wasKilled;
+    int status = 0;
     if (call3(__NR_read, kControl, (long)&wasKilled, 4) != 4) break;
-    unsigned long unit = slot ? beginExecution() : 0;
-    long child = call3(__NR_fork, 0, 0, 0);
+    /* AFL++ killed it for its time when it had just stopped. */
+    if (isStopped && wasKilled) {
+      __fathom_kernel(__NR_wait4, child, 0, 0, 0, 0, 0);
+      isStopped = 0;
+    }
+    struct execution now = {0, 0};
+    if (slot) now = beginExecution();
+    if (isStopped)
+      call3(__NR_kill, child, kContinue, 0);
+    else
+      child = call3(__NR_fork, 0, 0, 0);
     if (child == 0) {
       call3(__NR_prctl, kSetParentDeathSignal, kKill, 0);
       call3(__NR_close, kControl, 0, 0);
       call3(__NR_close, kStatus, 0, 0);
       return;
     }
-    int pid = (int)child, status = 0;
+    int pid = (int)child;
     if (child < 0 || call3(__NR_write, kStatus, (long)&pid, 4) != 4) break;
-    if (call3(__NR_wait4, child, (long)&status, 0) < 0) break;
-    if (slot) endExecution(unit);
+    if (__fathom_kernel(__NR_wait4, child, (long)&status, waitFor, 0, 0, 0) < 0) break;
+    isStopped = (status & 0xff) == 0x7f;
+    if (slot) endExecution(now);
     if (call3(__NR_write, kStatus, (long)&status, 4) != 4) break;
   }
   call3(__NR_exit_group, 0, 0, 0);
+}
+
+const byte *__fathom_fuzz_input(usize *bytes) {
+  if (!inputMemory) return 0;
+  *bytes = *(const unsigned *)inputMemory;
+  return inputMemory + sizeof(unsigned);
 }
 
 static long number(const char *text) {
@@ -188,30 +246,57 @@ static long number(const char *text) {
   return value;
 }
 
+/* Null when it cannot be had. */
+static void *attach(const char *segment) {
+  long at = call3(__NR_shmat, number(segment), 0, 0);
+  return at < 0 && at > -4096 ? 0 : (void *)at;
+}
+
+static void fail(void) { call3(__NR_exit_group, 1, 0, 0); }
+
 /* Called first of all, with the stack as the kernel made it: argc, argv, NULL, envp, NULL, auxv. */
 void __fathom_fuzz_start(long *stack) {
+  enum { kMap, kInput, kLog, kLogs, kUnits, kInstance, kIterations, kMapFile, kCrashFile, kNames };
+  static const char *const names[kNames] = {
+      segmentName,           "__AFL_SHM_FUZZ_ID",
+      "__AFL_CMPLOG_SHM_ID", "___AFL_EINS_ZWEI_POLIZEI___", /* for its comparisons */
+      "FATHOM_UNITS",        "FATHOM_INSTANCE",
+      "FATHOM_ITERATIONS",   "FATHOM_MAP_FILE",
+      "FATHOM_CRASH_FILE"};
+  const char *given[kNames] = {0}, *value;
   __fathom_machine_start(stack);
   char **entries = (char **)(stack + stack[0] + 2);
-  const char *segment = 0, *unitsFile = 0, *mapFile = 0, *crashFile = 0, *value;
-  for (char **entry = entries; *entry; entry++) {
-    if ((value = valueOf(*entry, segmentName))) segment = value;
-    if ((value = valueOf(*entry, "FATHOM_UNITS"))) unitsFile = value;
-    if ((value = valueOf(*entry, "FATHOM_MAP_FILE"))) mapFile = value;
-    if ((value = valueOf(*entry, "FATHOM_CRASH_FILE"))) crashFile = value;
+  for (char **entry = entries; *entry; entry++)
+    for (int i = 0; i < kNames; i++)
+      if ((value = valueOf(*entry, names[i]))) given[i] = value;
+  /* AFL++ 4.04c names the comparison variant as argv[0], and executes the fuzzing variant. */
+  if (given[kLogs] && !__fathom_logComparisons) {
+    char **arguments = (char **)(stack + 1);
+    call3(__NR_execve, (long)arguments[0], (long)arguments, (long)entries);
+    fail();
   }
-  if (mapFile) {
+  if (given[kMapFile]) {
     usize bytes;
-    byte *map = openShared(mapFile, &bytes);
+    byte *map = openShared(given[kMapFile], &bytes);
     if (map && bytes >= __fathom_fuzz_counters) __fathom_fuzz_map = map;
   }
-  if (crashFile) __fathom_catchCrashes(crashFile);
-  if (segment) {
-    long map = call3(__NR_shmat, number(segment), 0, 0);
+  if (given[kCrashFile]) __fathom_catchCrashes(given[kCrashFile]);
+  if (given[kMap]) {
     /* Without its map or its units an execution would be lost: better none at all. */
-    if ((map < 0 && map > -4096) || (unitsFile && !openUnits(unitsFile)))
-      call3(__NR_exit_group, 1, 0, 0);
-    __fathom_fuzz_map = (byte *)map;
-    serve();
+    if (!(__fathom_fuzz_map = attach(given[kMap]))) fail();
+    if (given[kUnits] && !openUnits(given[kUnits], given[kInstance] ? number(given[kInstance]) : 0))
+      fail();
+    if (__fathom_isHarness) {
+      __fathom_fuzz_iterations = given[kIterations] ? number(given[kIterations]) : 1;
+      if (given[kInput] && !(inputMemory = attach(given[kInput]))) fail();
+    }
+    if (__fathom_logComparisons && given[kLogs] && given[kLog]) {
+      void *log = attach(given[kLog]);
+      if (!log) fail();
+      __fathom_logComparisons(log);
+    }
+    /* At first it is only asked how large its map is; there is no log then. */
+    if (greet(/*canLogComparisons=*/__fathom_logComparisons != 0)) serve();
   }
   clearEnvironment(entries);
 }

@@ -87,14 +87,17 @@ long __fathom_sys_prlimit64(long process, long resource, const void *set, void *
 
 /* The same bytes on every run (xorshift64*): a program that depends on them is seen with one value
  * of each. */
+unsigned long __fathom_randomState = 0x9e3779b97f4a7c15ul;
+
 void __fathom_randomBytes(byte *out, usize count) {
-  static unsigned long state = 0x9e3779b97f4a7c15ul;
+  unsigned long state = __fathom_randomState;
   for (usize i = 0; i < count; i++) {
     state ^= state >> 12;
     state ^= state << 25;
     state ^= state >> 27;
     out[i] = (byte)(state * 0x2545f4914f6cdd1dul >> 56);
   }
+  __fathom_randomState = state;
 }
 
 long __fathom_sys_getrandom(void *buffer, usize count, long flags) {

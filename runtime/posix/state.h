@@ -151,6 +151,7 @@ extern int __fathom_rootInode, __fathom_cwdInode;
 /* process-wide settings (ids.c, time.c) */
 extern unsigned __fathom_uid, __fathom_gid, __fathom_umask;
 extern struct fathom_time __fathom_clock;
+extern unsigned long __fathom_randomState;
 
 /* ---- values that may be symbolic (value.c) ---- */
 

@@ -2,14 +2,16 @@
 # Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Holds the database of a campaign against AFL++'s own files and against plain runs.
 
-    check.py DIR VARIANT --unit N [--short N] [--total N]
+    check.py DIR VARIANT --unit N [--short N] [--total N] [--imported OTHER]
 
-    units       numbered 0, 1, 2, ...; every complete one of exactly N executions, but for --short units in which
-                something was killed
+    units       numbered 0, 1, 2, ...; every complete one of exactly N executions of fuzzing stages, but for --short
+                units in which something was killed
+    stages      afl-fuzz has said the stage of every execution
     total       executions of all units together, when nothing was killed: as many as asked for, and as many as
                 AFL++ counts
     elements    what some unit covers is exactly what the inputs that AFL++ kept cover when they run alone: AFL++
                 keeps an input for every counter that is new
+    imported    these inputs are those in the folder OTHER; all executions count as fuzzing
     blocks      a block is covered when, and only when, one of the counters that stand for it is
 """
 import argparse
@@ -61,17 +63,22 @@ def main():
     parser.add_argument("--unit", type=int, required=True)
     parser.add_argument("--short", type=int, default=0)
     parser.add_argument("--total", type=int)
+    parser.add_argument("--imported")
     options = parser.parse_args()
     layout = Layout(options.variant)
     db = sqlite3.connect(options.folder + "/campaign.db")
     limit = db.execute("select count(*) from element").fetchone()[0]
     assert limit == layout.sides + len(layout.blocks), "%d elements" % limit
-    rows = db.execute("select number, complete, executions, covered from unit order by number").fetchall()
+    rows = db.execute(
+        "select number, complete, fuzzing, covered, covered_apart, unknown, calibration + trimming + comparisons + sync "
+        "from unit order by number").fetchall()
     assert [r[0] for r in rows] == list(range(len(rows))), "units are missing: %s" % [r[0] for r in rows]
     assert all(r[1] for r in rows[:-1]), "a unit that is not complete before the last"
     short = [(r[0], r[2]) for r in rows if r[1] and r[2] != options.unit]
     assert len(short) <= options.short and all(n < options.unit for _, n in short), "units of another length: %s" % short
-    total = sum(r[2] for r in rows)
+    assert not any(r[5] for r in rows), "executions of an unknown stage: %s" % [(r[0], r[5]) for r in rows if r[5]]
+    assert any(r[6] for r in rows) == (not options.imported), "executions recorded apart: %s" % [r[6] for r in rows]
+    total = sum(r[2] + r[6] for r in rows)
     if options.total:
         stats = dict(line.split(":", 1) for line in open(options.folder + "/afl/main/fuzzer_stats"))
         afl = int({k.strip(): v for k, v in stats.items()}["execs_done"])
@@ -80,10 +87,10 @@ def main():
         assert total - 1 <= afl <= total + 1, "%d executions recorded, AFL++ counts %d" % (total, afl)
     found = set()
     for row in rows:
-        found |= covered(row[3], limit)
+        found |= covered(row[3], limit) | covered(row[4], limit)
     hit = set()
     inputs = [f for kind in ("queue", "crashes*", "hangs*", "_resume") for f in
-              glob.glob(glob.escape(options.folder) + "/afl/*/%s/id:*" % kind)]
+              glob.glob(glob.escape(options.imported or options.folder) + "/afl/*/%s/id:*" % kind)]
     with tempfile.TemporaryDirectory() as work:
         for name in inputs:
             path = os.path.join(work, "map")

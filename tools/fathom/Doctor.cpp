@@ -39,7 +39,7 @@ public:
     checkFile("fathom-cc", here_.fathomCc, here_.bin + "/fathom-cc", "./dev build");
     checkFile("the environment model", here_.runtimeBitcode, here_.build + "/lib/fathom/runtime.bc",
               "./dev build");
-    for (const char *name : {"trace.o", "fuzz.o"}) {
+    for (const char *name : {"trace.o", "fuzz.o", "compare.o", "afl-stages.so"}) {
       std::string file = here_.build + "/lib/fathom/" + name;
       checkFile("the native runtime " + std::string(name),
                 access(file.c_str(), R_OK) == 0 ? file : "", file, "./dev build");
@@ -49,6 +49,7 @@ public:
       checkFile("the sysroot's " + std::string(name), access(file.c_str(), R_OK) == 0 ? file : "",
                 file, "./dev build");
     }
+    checkAfl();
     checkChildren();
     checkSolver();
     checkMemory();
@@ -136,6 +137,33 @@ private:
       return add(Finding::Problem, fmt::format("{} does not run: {}", path, native::describe(o)),
                  advice);
     add(Finding::Fine, fmt::format("{}: {}", path, o.output.substr(0, o.output.find('\n'))), "");
+  }
+
+  /// Only campaigns need it. afl-fuzz says its version when it is asked for help, and exits with 1.
+  void checkAfl() {
+    std::string path = native::findProgram("afl-fuzz");
+    if (path.empty())
+      return add(Finding::Remark, "afl-fuzz is not installed: fathom fuzz has no fuzzer",
+                 "apt install afl++");
+    native::Command help;
+    help.program = path;
+    help.arguments = {"afl-fuzz", "-h"};
+    help.environment = {"AFL_NO_COLOR=1"};
+    help.captureOutput = true;
+    help.limits.wall = std::chrono::seconds(20);
+    native::Outcome o = native::run(help);
+    std::string version = o.output.substr(0, o.output.find(" based"));
+    version.erase(
+        std::remove_if(version.begin(), version.end(), [](char c) { return c < ' ' || c > '~'; }),
+        version.end());
+    size_t at = version.find("afl-fuzz");
+    if (at == std::string::npos)
+      return add(Finding::Problem, fmt::format("{} does not run: {}", path, native::describe(o)),
+                 "apt install --reinstall afl++");
+    // What the fork server was tried with; stages are found in the memory of this program.
+    const bool isKnown = version.find("++4.04c") != std::string::npos;
+    add(isKnown ? Finding::Fine : Finding::Remark, fmt::format("{}: {}", path, version.substr(at)),
+        isKnown ? "" : "another version than 4.04c, with which Fathom is tested");
   }
 
   void checkFile(const std::string &what, const std::string &found, const std::string &expected,

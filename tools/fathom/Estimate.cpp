@@ -21,7 +21,7 @@ namespace {
 
 struct EstimateFlags {
   CommonOptions common;
-  std::string input, plot, elements, of;
+  std::string input, plot, elements, of, stages;
   std::vector<double> levels;
   int64_t unit = 1, ahead = 0, replicates = 200, seed = 1, stopWindow = 3;
   double atMost = 0;
@@ -44,9 +44,13 @@ bool isDatabase(const std::string &file) {
 
 estimate::Incidence readIncidence(const EstimateFlags &flags, const std::string &file) {
   if (isDatabase(file))
-    return orUsage(campaign::readCampaign(file, flags.of == "blocks"
-                                                    ? campaign::ElementKind::Block
-                                                    : campaign::ElementKind::BranchSide));
+    return orUsage(campaign::readCampaign(
+        file,
+        flags.of == "blocks" ? campaign::ElementKind::Block : campaign::ElementKind::BranchSide,
+        flags.stages == "all" ? campaign::StageSelection::All : campaign::StageSelection::Fuzzing));
+  if (!flags.stages.empty())
+    throw UsageError(fmt::format(
+        "--stages {}: {} says nothing about stages; only a campaign.db does", flags.stages, file));
   if (!flags.of.empty())
     throw UsageError(fmt::format("--of {}: {} says nothing about kinds of elements; only "
                                  "a campaign.db does",
@@ -163,6 +167,11 @@ Run declareEstimate(CLI::App &app) {
                  "of a campaign.db: branch-sides (default) or blocks, of the program's own code")
       ->check(CLI::IsMember({"branch-sides", "blocks"}))
       ->type_name("KIND");
+  app.add_option("--stages", flags->stages,
+                 "of a campaign.db: executions of the fuzzing stages (default), or all, with "
+                 "calibration, trimming and comparison log")
+      ->check(CLI::IsMember({"fuzzing", "all"}))
+      ->type_name("WHICH");
   app.add_option("--elements", flags->elements, "what elements are called, in the plural")
       ->type_name("WORD");
   app.add_option("--plot", flags->plot, "write the accumulation curve and the estimates as SVG")

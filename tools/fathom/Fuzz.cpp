@@ -6,6 +6,7 @@
 #include "Status.h"
 
 #include "campaign/Campaign.h"
+#include "campaign/Import.h"
 #include "native/Confine.h"
 #include "report/CampaignFolder.h"
 #include "report/ResultsFolder.h"
@@ -16,6 +17,7 @@
 
 #include <fmt/format.h>
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <thread>
@@ -27,20 +29,24 @@ namespace {
 
 struct FuzzFlags {
   CommonOptions common;
-  std::string program, input, corpus, unit = "10s", testTime = "1s", testMemory = "2G";
-  uint64_t seed = 1, maxExecutions = 0;
-  bool noRecord = false;
+  std::string program, input, corpus, import, unit = "10s", testTime = "1s", testMemory = "2G";
+  std::optional<uint64_t> seed;
+  uint64_t maxExecutions = 0;
+  unsigned iterations = 1000;
+  bool noRecord = false, noComparisonLog = false, stateSamples = false;
 };
 
 const char *const kFooter =
     R"(PROGRAM's arguments follow "--"; @@ among them stands for the file with the input, and without one the input is
 standard input. A program that defines LLVMFuzzerTestOneInput needs neither.
 Every execution is recorded: which branch sides and basic blocks of the program's own code each sampling unit covered
-is in campaign.db, which fathom estimate reads, also while the campaign runs.
+is in campaign.db, which fathom estimate reads, also while the campaign runs. Calibration, trimming and the comparison
+log are recorded apart.
 
 example:
   fathom fuzz src/cut --corpus seeds --max-time 1h -o campaign -- -d : -f 2
   fathom fuzz parser --input @@ --jobs 4 --unit 1000execs --max-time 10m -o campaign
+  fathom fuzz parser --import afl-out -o imported
   fathom estimate campaign)";
 
 std::string absolute(const std::string &path) {
@@ -59,6 +65,25 @@ std::vector<std::string> programArguments(const FuzzFlags &flags, const Invocati
     throw UsageError("--input stdin: an argument has @@, which stands for an input file");
   if (flags.input == "@@" && !hasPlace) arguments.push_back("@@");
   return arguments;
+}
+
+/// What does not go with --import, which runs inputs that are there and starts no afl-fuzz.
+void checkImport(const FuzzFlags &flags) {
+  if (!llvm::sys::fs::is_directory(flags.import))
+    throw UsageError(fmt::format("--import {}: expected AFL++'s output folder, or a folder with "
+                                 "inputs",
+                                 flags.import));
+  const char *other = flags.common.resume           ? "--resume"
+                      : !flags.corpus.empty()       ? "--corpus"
+                      : flags.maxExecutions         ? "--max-executions"
+                      : flags.common.jobs > 1       ? "--jobs"
+                      : flags.noRecord              ? "--no-record"
+                      : flags.common.time().count() ? "--max-time"
+                                                    : nullptr;
+  if (other)
+    throw UsageError(fmt::format("{}: not with --import, which runs the inputs that are there once "
+                                 "each",
+                                 other));
 }
 
 std::string corpusFolder(const std::string &corpus) {
@@ -103,6 +128,11 @@ campaign::CampaignOptions campaignOptions(const FuzzFlags &flags, const Invocati
     throw UsageError(fmt::format("--test-time {}: expected 20ms to 1h", flags.testTime));
   options.resume = common.resume;
   options.record = !flags.noRecord;
+  options.iterations = flags.iterations;
+  if (!flags.import.empty()) return options;
+  options.stages = Installation::get().build + "/lib/fathom/afl-stages.so";
+  if (access(options.stages.c_str(), R_OK) != 0)
+    throw UsageError(fmt::format("{} is missing; build Fathom with ./dev build", options.stages));
   options.aflFuzz = native::findProgram("afl-fuzz");
   if (options.aflFuzz.empty())
     throw UsageError("afl-fuzz is not installed; Debian has it in the package afl++");
@@ -126,24 +156,40 @@ report::CampaignFolderOptions folderOptions(const FuzzFlags &flags, const Invoca
   folder.isHarness = variant.isHarness;
   folder.unit = options.unit.text();
   folder.seed = options.seed;
+  if (!flags.import.empty()) folder.import = absolute(flags.import);
   return folder;
 }
 
 /// On a thread of its own: it loses the right to write outside of the folder, and with it whatever
 /// it starts. Children die with the thread.
-llvm::Expected<campaign::CampaignEnd> runConfined(campaign::Campaign &campaign,
-                                                  const campaign::CampaignEvents &events,
-                                                  const std::string &folder, Context &context) {
-  std::optional<llvm::Expected<campaign::CampaignEnd>> result;
+void runConfined(const std::function<void()> &work, const std::string &folder, Context &context) {
   native::Confined confined;
   std::thread([&] {
     confined = native::confineThread({.writable = {folder, "/tmp", "/var/tmp", "/dev/shm"}});
-    result.emplace(campaign.run(events, context.stop));
+    work();
   }).join();
   if (confined.by == native::Confined::By::Nothing)
     context.log.warn("this machine allows neither read-only mounts nor Landlock: the program "
                      "could write wherever you can");
-  return std::move(*result);
+}
+
+/// The inputs of --import, instead of a campaign.
+campaign::CampaignStatus runImport(const campaign::FuzzVariant &variant,
+                                   const campaign::CampaignOptions &options,
+                                   const std::string &source,
+                                   const campaign::CampaignEvents &events, Context &context) {
+  campaign::ImportOptions import;
+  import.folder = options.folder;
+  import.source = source;
+  import.arguments = options.arguments;
+  import.unit = options.unit;
+  import.testTime = options.testTime;
+  import.testMemoryBytes = options.testMemoryBytes;
+  std::optional<llvm::Expected<campaign::CampaignStatus>> result;
+  runConfined(
+      [&] { result.emplace(campaign::importInputs(variant, import, events, context.stop)); },
+      options.folder, context);
+  return orUsage(std::move(*result));
 }
 
 int runFuzz(const FuzzFlags &flags, Context &context) {
@@ -151,6 +197,8 @@ int runFuzz(const FuzzFlags &flags, Context &context) {
   configureLog(common, context.log);
   if (common.force && common.resume)
     throw UsageError("--force and --resume contradict each other: give one of them");
+  if (flags.stateSamples) throw UsageError("--state-samples: not available yet; leave it out");
+  if (!flags.import.empty()) checkImport(flags);
   campaign::CampaignOptions options = campaignOptions(flags, context.invocation);
   requireRegularPrograms({flags.program});
   if (!common.resume) orUsage(report::checkFolder(options.folder, common.force));
@@ -158,39 +206,47 @@ int runFuzz(const FuzzFlags &flags, Context &context) {
   load.fathomCc = Installation::get().fathomCc;
   campaign::FuzzVariant variant =
       orUsage(campaign::fuzzVariant({flags.program}, load, variantTools("fuzz.o")));
+  if (!flags.noComparisonLog && flags.import.empty())
+    options.comparisons =
+        orUsage(campaign::comparisonVariant({flags.program}, load, variantTools("compare.o")));
   context.log.verbose(
       fmt::format("{} {}", variant.fromCache ? "using" : "built", variant.executable));
 
   auto folder = orUsage(
       report::CampaignFolder::create(folderOptions(flags, context.invocation, options, variant)));
-  llvm::Expected<campaign::Campaign> made = campaign::Campaign::create(variant, options);
-  if (!made) {
-    if (!common.resume) folder->discard();
-    orUsage(made.takeError());
-  }
-  campaign::Campaign &campaign = *made;
-
   context.catchInterrupts();
   Status status(/*enabled=*/!common.quiet);
   FuzzText texts;
   std::string notStored;
   campaign::CampaignEvents events;
   events.onProgress = [&](const campaign::CampaignStatus &now) {
-    status.show(texts.progress(now, folder->findings().size()));
+    status.show(texts.progress(now, folder->findings()));
   };
   events.onCrash = [&](const campaign::Crash &crash) {
     if (llvm::Error e = folder->storeCrash(crash)) notStored = llvm::toString(std::move(e));
     return notStored.empty();
   };
-  llvm::Expected<campaign::CampaignEnd> end =
-      runConfined(campaign, events, options.folder, context);
+  campaign::CampaignStatus now;
+  std::string howEnded, problem;
+  if (!flags.import.empty()) {
+    now = runImport(variant, options, absolute(flags.import), events, context);
+    howEnded = context.stop ? "interrupted" : fmt::format("imported {}", flags.import);
+  } else {
+    llvm::Expected<campaign::Campaign> made = campaign::Campaign::create(variant, options);
+    if (!made) {
+      if (!common.resume) folder->discard();
+      orUsage(made.takeError());
+    }
+    std::optional<llvm::Expected<campaign::CampaignEnd>> end;
+    runConfined([&] { end.emplace(made->run(events, context.stop)); }, options.folder, context);
+    now = made->status();
+    if (*end)
+      howEnded = campaign::text(**end);
+    else
+      howEnded = problem = llvm::toString(end->takeError());
+  }
+  if (!notStored.empty()) problem = notStored;
   status.clear();
-  const campaign::CampaignStatus &now = campaign.status();
-  std::string howEnded, problem = notStored;
-  if (end)
-    howEnded = campaign::text(*end);
-  else
-    howEnded = problem = llvm::toString(end.takeError());
   if (!problem.empty() && now.executions == 0 && !common.resume)
     throw UsageError(problem); // the folder stays: afl-fuzz's own words are in it
   if (llvm::Error e = folder->finish(now, howEnded))
@@ -218,15 +274,25 @@ Run declareFuzz(CLI::App &app) {
       ->type_name("HOW");
   app.add_option("--corpus", flags->corpus, "inputs to begin with; default: one short line")
       ->type_name("DIR");
-  app.add_option("--unit", flags->unit, "length of a sampling unit: 10s, 1000execs")
+  app.add_option("--import", flags->import,
+                 "instead of fuzzing, run the inputs of AFL++'s output folder, or of any folder")
+      ->type_name("DIR");
+  app.add_option("--unit", flags->unit,
+                 "length of a sampling unit: 10s, 1000execs (of the fuzzing stages)")
       ->capture_default_str()
       ->type_name("LENGTH");
   app.add_option("--max-executions", flags->maxExecutions, "stop after so many executions")
       ->check(CLI::Range(uint64_t(1), uint64_t(1) << 52))
       ->type_name("N");
-  app.add_option("--seed", flags->seed, "of AFL++'s random choices")
+  app.add_option("--seed", flags->seed, "of AFL++'s random choices (default: another each time)")
+      ->type_name("N");
+  app.add_option("--iterations", flags->iterations,
+                 "of LLVMFuzzerTestOneInput: inputs for each process; 1: one")
+      ->check(CLI::Range(1u, 1000000u))
       ->capture_default_str()
       ->type_name("N");
+  app.add_flag("--no-comparison-log", flags->noComparisonLog,
+               "do not look for the bytes of an input that comparisons depend on");
   app.add_option("--test-time", flags->testTime, "for one execution")
       ->capture_default_str()
       ->type_name("TIME");
@@ -235,6 +301,7 @@ Run declareFuzz(CLI::App &app) {
       ->type_name("SIZE");
   app.add_flag("--no-record", flags->noRecord,
                "record nothing: only to measure what recording costs");
+  app.add_flag("--state-samples", flags->stateSamples, "not available yet");
   flags->common.add(app, /*withOutput=*/true);
   return [flags](Context &context) { return runFuzz(*flags, context); };
 }

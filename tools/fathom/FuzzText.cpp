@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 namespace fathom::tool {
@@ -15,17 +16,18 @@ using estimate::grouped;
 static constexpr double kLevel = 0.90; // of the interval
 
 const FuzzText::Outlook &FuzzText::outlook(const campaign::CampaignStatus &status) {
-  if (outlook_.units == status.units || status.units == 0) return outlook_;
+  const campaign::CoverageCounts &coverage = status.coverage;
+  if (outlook_.units == coverage.units || coverage.units == 0) return outlook_;
   outlook_ = {};
-  outlook_.units = status.units;
+  outlook_.units = coverage.units;
   estimate::AnalysisOptions options;
   options.curvePoints = 0;
   options.estimators.replicates = 0; // resampling takes seconds; fathom estimate does it
-  if (status.unitSeconds > 0)
+  if (coverage.unitSeconds > 0)
     options.ahead =
-        std::max<uint64_t>(1, static_cast<uint64_t>(std::llround(3600 / status.unitSeconds)));
+        std::max<uint64_t>(1, static_cast<uint64_t>(std::llround(3600 / coverage.unitSeconds)));
   estimate::Incidence data;
-  data.counts = status.sideCounts;
+  data.counts = coverage.sideCounts;
   if (!options.validate(data.counts).empty()) return outlook_;
   estimate::Analysis analysis = estimate::analyse(data, options);
   if (analysis.expectedNew.value) outlook_.nextHour = analysis.expectedNew.value;
@@ -51,20 +53,52 @@ static std::string plural(uint64_t number, const std::string &noun) {
   return fmt::format("{} {}{}", count(number), noun, number == 1 ? "" : "s");
 }
 
-std::string FuzzText::progress(const campaign::CampaignStatus &status, size_t bugs) {
+/// Estimates are made of complete units and fuzzing stages; what was found besides can be reached
+/// as well.
+static double atLeastFound(double value, const campaign::CampaignStatus &status) {
+  return std::max(value, static_cast<double>(status.coverage.sidesFound));
+}
+
+std::string FuzzText::progress(const campaign::CampaignStatus &status,
+                               const std::vector<report::Finding> &findings) {
   std::string line =
       fmt::format("{:.0f} s, {} executions ({:.0f}/s), {} of {} branch sides", status.seconds,
-                  count(status.executions), status.executionsPerSecond, count(status.sidesFound),
-                  count(status.sidesTotal));
+                  count(status.executions), status.executionsPerSecond,
+                  count(status.coverage.sidesFound), count(status.coverage.sidesTotal));
   const Outlook &now = outlook(status);
   if (now.estimate) {
-    line += fmt::format(", about {} reachable", grouped(*now.estimate));
+    auto atLeast = [&](double value) { return grouped(atLeastFound(value, status)); };
+    line += fmt::format(", about {} reachable", atLeast(*now.estimate));
     if (now.lower && now.upper)
-      line += fmt::format(" [{} to {}]", grouped(*now.lower), grouped(*now.upper));
+      line += fmt::format(" [{} to {}]", atLeast(*now.lower), atLeast(*now.upper));
   }
   if (now.nextHour) line += fmt::format(", next hour +{}", grouped(*now.nextHour));
-  if (bugs) line += ", " + plural(bugs, "bug");
+  if (!findings.empty()) line += ", " + plural(findings.size(), "bug");
   return line;
+}
+
+/// "28,712 fuzzing, 1,200 calibration": the stages that there were.
+static std::string stagesText(const campaign::StageCounts &stages) {
+  std::string text;
+  for (size_t stage = 0; stage < stages.size(); ++stage)
+    if (stages[stage] && stage != FATHOM_STAGE_UNKNOWN)
+      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count(stages[stage]),
+                          campaign::kStageNames[stage]);
+  if (uint64_t unknown = stages[FATHOM_STAGE_UNKNOWN])
+    text += fmt::format("{}{} of which afl-fuzz did not say the stage", text.empty() ? "" : ", ",
+                        count(unknown));
+  return text.empty() ? "none" : text;
+}
+
+static std::string triageText(const campaign::TriageCounts &triage) {
+  std::string text = plural(triage.crashing, "input");
+  if (triage.hanging) text += fmt::format(", and {} that took too long", count(triage.hanging));
+  if (triage.vanished)
+    text +=
+        fmt::format("; {} of them end as they should when they run alone", count(triage.vanished));
+  if (triage.waiting)
+    text += fmt::format("; {} not looked at yet (--resume goes on)", count(triage.waiting));
+  return text;
 }
 
 std::string FuzzText::summary(const campaign::CampaignStatus &status,
@@ -78,23 +112,27 @@ std::string FuzzText::summary(const campaign::CampaignStatus &status,
   auto row = [&](const char *name, const std::string &text) {
     out += fmt::format("  {:<13} {}\n", name, text);
   };
+  const campaign::CoverageCounts &coverage = status.coverage;
   row("executions", fmt::format("{} ({:.0f}/s)", count(status.executions), meanRate(status)));
-  row("units", fmt::format("{} complete, {:.1f} s each", count(status.units), status.unitSeconds));
+  row("of them", stagesText(coverage.stages));
+  row("units",
+      fmt::format("{} complete, {:.1f} s each", count(coverage.units), coverage.unitSeconds));
   row("branch sides",
-      fmt::format("{} of {} ({:.1f} %)", count(status.sidesFound), count(status.sidesTotal),
-                  percent(status.sidesFound, status.sidesTotal)));
+      fmt::format("{} of {} ({:.1f} %)", count(coverage.sidesFound), count(coverage.sidesTotal),
+                  percent(coverage.sidesFound, coverage.sidesTotal)));
   row("basic blocks",
-      fmt::format("{} of {} ({:.1f} %)", count(status.blocksFound), count(status.blocksTotal),
-                  percent(status.blocksFound, status.blocksTotal)));
+      fmt::format("{} of {} ({:.1f} %)", count(coverage.blocksFound), count(coverage.blocksTotal),
+                  percent(coverage.blocksFound, coverage.blocksTotal)));
   const Outlook &now = outlook(status);
   if (now.estimate) {
-    std::string text = fmt::format("about {} branch sides", grouped(*now.estimate));
+    auto atLeast = [&](double value) { return grouped(atLeastFound(value, status)); };
+    std::string text = fmt::format("about {} branch sides", atLeast(*now.estimate));
     if (now.lower && now.upper)
-      text += fmt::format(" (90 %: {} to {})", grouped(*now.lower), grouped(*now.upper));
+      text += fmt::format(" (90 %: {} to {})", atLeast(*now.lower), atLeast(*now.upper));
     row("reachable", text + ", by " + now.estimator);
   }
   if (now.nextHour) row("next hour", fmt::format("{} new ones expected", grouped(*now.nextHour)));
-  row("crashes", fmt::format("{}", plural(status.crashes, "input")));
+  row("crashes", triageText(status.triage));
   row("bugs", count(findings.size()));
   for (const report::Finding &finding : findings) {
     const explore::StackFrame *at = report::locationOf(finding.stack);
@@ -122,17 +160,21 @@ std::string FuzzText::json(const campaign::CampaignStatus &status,
   out["wall_seconds"] = status.seconds;
   out["executions"] = status.executions;
   out["executions_per_second"] = meanRate(status);
-  out["units"] = status.units;
-  out["unit_seconds"] = status.unitSeconds;
-  out["branches_covered"] = status.sidesFound;
-  out["branches_total"] = status.sidesTotal;
-  out["blocks_covered"] = status.blocksFound;
-  out["blocks_total"] = status.blocksTotal;
+  const campaign::CoverageCounts &coverage = status.coverage;
+  for (size_t stage = 0; stage < coverage.stages.size(); ++stage)
+    out["stages"][campaign::kStageNames[stage]] = coverage.stages[stage];
+  out["units"] = coverage.units;
+  out["unit_seconds"] = coverage.unitSeconds;
+  out["branches_covered"] = coverage.sidesFound;
+  out["branches_total"] = coverage.sidesTotal;
+  out["blocks_covered"] = coverage.blocksFound;
+  out["blocks_total"] = coverage.blocksTotal;
   out["estimate"] = {{"estimator", now.estimator},
                      {"value", number(now.estimate)},
                      {"ci_90", ordered_json::array({number(now.lower), number(now.upper)})}};
   out["next_hour"] = number(now.nextHour);
-  out["crashing_inputs"] = status.crashes;
+  out["crashing_inputs"] = status.triage.crashing;
+  out["hanging_inputs"] = status.triage.hanging;
   out["restarts"] = status.restarts;
   out["bugs"] = ordered_json::array();
   for (const report::Finding &finding : findings) {

@@ -17,7 +17,8 @@ namespace fathom::tool {
 /// a new unit.
 class FuzzText {
 public:
-  std::string progress(const campaign::CampaignStatus &status, size_t bugs);
+  std::string progress(const campaign::CampaignStatus &status,
+                       const std::vector<report::Finding> &findings);
   std::string summary(const campaign::CampaignStatus &status,
                       const std::vector<report::Finding> &findings, const std::string &howEnded,
                       const std::string &program, const std::string &folder);

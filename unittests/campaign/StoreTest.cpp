@@ -3,8 +3,11 @@
 // What is stored of a unit comes back: sets as bytes, layouts as text, campaign.db.
 #include "campaign/AflFuzz.h"
 #include "campaign/Campaign.h"
+#include "campaign/CoverageTally.h"
 #include "campaign/CoveredSet.h"
+#include "campaign/Import.h"
 #include "campaign/MapLayout.h"
+#include "campaign/Minimize.h"
 #include "campaign/SqliteStore.h"
 #include "support/Rng.h"
 
@@ -90,7 +93,7 @@ TEST_F(StoreTest, TheMatrixIsThatOfCompleteUnits) {
     for (auto &[number, complete, elements] :
          std::vector<std::tuple<uint64_t, bool, std::vector<uint32_t>>>{
              {0, true, {1, 5}}, {1, true, {1, 6}}, {2, false, {0, 1, 2, 3, 4, 5, 6}}}) {
-      StoredUnit unit{number, complete, 10.0, 100, elements};
+      StoredUnit unit{number, complete, 10.0, {0, 90, 10, 0, 0, 0}, elements, {2}};
       EXPECT_FALSE(bool(store->put(unit)));
     }
     EXPECT_EQ(store->fact("unit"), "10s");
@@ -103,6 +106,9 @@ TEST_F(StoreTest, TheMatrixIsThatOfCompleteUnits) {
   EXPECT_EQ(sides->counts.observed(), 1u);
   EXPECT_EQ(sides->counts.count(2), 1u);
   EXPECT_EQ(sides->matrix->name(0), "f:a b.c:3:5:0#0");
+  auto all = readCampaign(path_, ElementKind::BranchSide, StageSelection::All);
+  ASSERT_TRUE(bool(all));
+  EXPECT_EQ(all->counts.observed(), 2u) << "1 of the fuzzing stages, 2 of calibration";
   auto blocks = readCampaign(path_, ElementKind::Block);
   ASSERT_TRUE(bool(blocks));
   EXPECT_EQ(blocks->counts.observed(), 2u);
@@ -112,14 +118,119 @@ TEST_F(StoreTest, TheMatrixIsThatOfCompleteUnits) {
 TEST_F(StoreTest, AnIncompleteUnitIsReplaced) {
   auto store = SqliteStore::create(path_, smallLayout(), {});
   ASSERT_TRUE(bool(store));
-  EXPECT_FALSE(bool(store->put({0, false, 1, 10, {0}})));
-  EXPECT_FALSE(bool(store->put({0, true, 2, 20, {0, 4}})));
+  EXPECT_FALSE(bool(store->put({0, false, 1, {0, 10}, {0}, {}})));
+  EXPECT_FALSE(bool(store->put({0, true, 2, {1, 20, 3, 4, 5, 6}, {0, 4}, {1}})));
   std::vector<StoredUnit> units;
   EXPECT_FALSE(bool(store->forEachUnit([&](const StoredUnit &u) { units.push_back(u); })));
   ASSERT_EQ(units.size(), 1u);
   EXPECT_TRUE(units[0].complete);
-  EXPECT_EQ(units[0].executions, 20u);
+  EXPECT_EQ(units[0].executions, (StageCounts{1, 20, 3, 4, 5, 6}));
+  EXPECT_EQ(units[0].apart, (std::vector<uint32_t>{1}));
   EXPECT_EQ(units[0].elements, (std::vector<uint32_t>{0, 4}));
+}
+
+TEST(CoverageTally, AUnitThatIsNotCompleteIsFoundAndNotCounted) {
+  CoverageTally tally(smallLayout());
+  tally.add({0, true, 10, {0, 5, 2, 0, 0, 0}, {0, 5}, {1}});
+  tally.add({1, true, 14, {1, 0, 0, 0, 0, 0}, {0}, {}});
+  tally.add({2, false, 3, {0, 7, 0, 0, 0, 0}, {2}, {}});
+  CoverageCounts counts = tally.counts();
+  EXPECT_EQ(counts.units, 2u);
+  EXPECT_EQ(counts.unitSeconds, 12);
+  EXPECT_EQ(counts.stages, (StageCounts{1, 12, 2, 0, 0, 0}));
+  EXPECT_EQ(counts.sidesFound, 3u);
+  EXPECT_EQ(counts.blocksFound, 1u);
+  EXPECT_EQ(counts.sideCounts.observed(), 1u) << "2 is not complete, 1 was not fuzzed";
+  EXPECT_EQ(counts.sideCounts.count(2), 1u);
+  // The same unit, complete: its executions are not counted twice.
+  tally.add({2, true, 10, {0, 9, 0, 0, 0, 0}, {2}, {}});
+  EXPECT_EQ(tally.counts().stages, (StageCounts{1, 14, 2, 0, 0, 0}));
+  EXPECT_EQ(tally.counts().units, 3u);
+}
+
+TEST(Minimize, NoByteCanGo) {
+  auto holds = [](const std::string &text) {
+    return text.find("needle") != std::string::npos && text.find('!') != std::string::npos;
+  };
+  std::string hay(3000, 'x');
+  hay.replace(1500, 6, "needle");
+  hay[2900] = '!';
+  EXPECT_EQ(minimizeInput(hay, holds, 1000000), "needle!");
+  // What matters only by being there becomes a plain byte.
+  auto isLong = [](const std::string &text) { return text.size() >= 4; };
+  EXPECT_EQ(minimizeInput("abcdefgh", isLong, 1000000), "0000");
+  EXPECT_EQ(minimizeInput("abc", [](const std::string &) { return false; }, 1000), "abc");
+  // Needs two passes over single bytes: 'b' can only go when 'a' is gone.
+  auto depends = [](const std::string &text) {
+    return text.find('k') != std::string::npos &&
+           (text.find('a') == std::string::npos || text.find('b') != std::string::npos);
+  };
+  EXPECT_EQ(minimizeInput("bak", depends, 1000), "k");
+}
+
+TEST(Minimize, StopsWhenRunsAreSpent) {
+  uint64_t runs = 0;
+  std::string input(1000, 'x');
+  auto isSame = [&](const std::string &text) {
+    ++runs;
+    return text.size() >= 990;
+  };
+  std::string out = minimizeInput(input, isSame, 50);
+  EXPECT_EQ(runs, 50u);
+  EXPECT_LE(out.size(), 1000u);
+}
+
+class ImportTest : public StoreTest {
+protected:
+  void put(const std::string &name, int secondsAgo = 0) {
+    const std::filesystem::path file = folder_ + "/" + name;
+    std::filesystem::create_directories(file.parent_path());
+    std::ofstream(file) << name;
+    std::filesystem::last_write_time(file, std::filesystem::file_time_type::clock::now() -
+                                               std::chrono::seconds(secondsAgo));
+  }
+  /// "name@milliseconds" each; the reason when there is none.
+  std::vector<std::string> order() {
+    auto inputs = keptInputs(folder_);
+    if (!inputs) return {toString(inputs.takeError())};
+    std::vector<std::string> out;
+    for (const KeptInput &input : *inputs)
+      out.push_back(std::filesystem::path(input.file).filename().string() + "@" +
+                    std::to_string(input.found.count()));
+    return out;
+  }
+};
+
+TEST_F(ImportTest, AflsOutputIsInTheOrderOfItsNames) {
+  put("main/queue/id:000000,time:0,execs:0,orig:a");
+  put("main/queue/id:000001,src:000000,time:700,execs:90,op:havoc", 50);
+  put("main/crashes/id:000000,sig:11,src:000000,time:300,execs:40,op:havoc");
+  put("main/crashes/README.txt");
+  put("main/queue/.state/x");
+  put("1/queue/id:000000,src:000000,time:500,execs:60,op:splice");
+  put("1/hangs/id:000000,src:000000,time:900,execs:99,op:havoc");
+  put("1/fuzzer_stats");
+  EXPECT_EQ(order(),
+            (std::vector<std::string>{"id:000000,time:0,execs:0,orig:a@0",
+                                      "id:000000,sig:11,src:000000,time:300,execs:40,op:havoc@300",
+                                      "id:000000,src:000000,time:500,execs:60,op:splice@500",
+                                      "id:000001,src:000000,time:700,execs:90,op:havoc@700",
+                                      "id:000000,src:000000,time:900,execs:99,op:havoc@900"}));
+}
+
+TEST_F(ImportTest, OtherFoldersAreInTheOrderOfTheirTimes) {
+  put("0a1b", 100);
+  put("ffff", 300);
+  put("1234", 200);
+  std::vector<std::string> got = order();
+  ASSERT_EQ(got.size(), 3u);
+  EXPECT_EQ(got[0], "ffff@0");
+  EXPECT_NEAR(std::stod(got[1].substr(5)), 100000, 2000);
+  EXPECT_NEAR(std::stod(got[2].substr(5)), 200000, 2000);
+}
+
+TEST_F(ImportTest, RefusesWhatHasNone) {
+  EXPECT_NE(order()[0].find("no input in it"), std::string::npos);
 }
 
 TEST_F(StoreTest, RefusesWhatItCannotRead) {

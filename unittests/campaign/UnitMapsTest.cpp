@@ -46,10 +46,12 @@ protected:
     return *reinterpret_cast<fathom_slot *>(reinterpret_cast<uint8_t *>(&head() + 1) +
                                             index * FATHOM_SLOT_BYTES(head().mapBytes));
   }
-  void mark(unsigned server, uint64_t unit, uint32_t counter) {
+  void mark(unsigned server, uint64_t unit, uint32_t counter,
+            fathom_stage stage = FATHOM_STAGE_FUZZING) {
     const uint64_t place = unit % FATHOM_UNITS_KEPT;
-    slot(server).executions[place]++;
-    slot(server).maps[place * head().mapBytes + counter] |= 1;
+    slot(server).executions[place][stage]++;
+    const unsigned group = !FATHOM_STAGE_IS_FUZZING(stage);
+    FATHOM_SLOT_MAP(&slot(server), place, group, head().mapBytes)[counter] |= 1;
   }
 
   std::string folder_, path_;
@@ -68,9 +70,32 @@ TEST_F(UnitMapsTest, AUnitIsTheUnionOfAllServers) {
   ASSERT_TRUE(maps.nextUnit());
   ASSERT_TRUE(maps.harvest(unit));
   EXPECT_EQ(unit.number, 0u);
-  EXPECT_EQ(unit.executions, 3u);
+  EXPECT_EQ(sumOf(unit.executions), 3u);
   EXPECT_EQ(unit.map.size(), 100u);
   EXPECT_TRUE(unit.map[3] && unit.map[99] && !unit.map[50]);
+}
+
+TEST_F(UnitMapsTest, StagesAreApart) {
+  UnitMaps maps = create(100, 0);
+  mark(0, 0, 3, FATHOM_STAGE_UNKNOWN);
+  mark(0, 0, 4, FATHOM_STAGE_CALIBRATION);
+  mark(1, 0, 5, FATHOM_STAGE_TRIMMING);
+  mark(1, 0, 6, FATHOM_STAGE_TRIMMING);
+  maps.nextUnit();
+  UnitMap unit;
+  ASSERT_TRUE(maps.harvest(unit));
+  EXPECT_EQ(unit.executions, (StageCounts{1, 0, 1, 2, 0, 0}));
+  EXPECT_EQ(fuzzingOf(unit.executions), 1u);
+  EXPECT_TRUE(unit.map[3] && !unit.map[4] && !unit.map[5]);
+  EXPECT_TRUE(!unit.apart[3] && unit.apart[4] && unit.apart[5] && unit.apart[6]);
+  maps.release(0);
+  for (int i = 0; i < FATHOM_UNITS_KEPT; ++i) {
+    ASSERT_TRUE(maps.nextUnit());
+    ASSERT_TRUE(maps.harvest(unit));
+    EXPECT_EQ(sumOf(unit.executions), 0u);
+    maps.release(unit.number);
+  }
+  EXPECT_EQ(FATHOM_SLOT_MAP(&slot(1), 0, 1, head().mapBytes)[5], 0) << "cleared with the unit";
 }
 
 TEST_F(UnitMapsTest, WaitsForWhatIsInFlight) {
@@ -112,7 +137,7 @@ TEST_F(UnitMapsTest, ReleaseClearsThePlace) {
   for (int i = 0; i < FATHOM_UNITS_KEPT; ++i) {
     ASSERT_TRUE(maps.nextUnit());
     ASSERT_TRUE(maps.harvest(unit));
-    EXPECT_EQ(unit.executions, 0u);
+    EXPECT_EQ(sumOf(unit.executions), 0u);
     EXPECT_FALSE(unit.map[4]);
     maps.release(unit.number);
   }
@@ -131,9 +156,10 @@ TEST_F(UnitMapsTest, UnitsThatAreNotStoredHoldUpTheClock) {
 TEST_F(UnitMapsTest, UnitsOfExecutionsEndByThemselves) {
   UnitMaps maps = create(10, 100);
   UnitMap unit;
-  head().started = 99;
+  head().started = 150; // of all stages
+  head().numbered = 99; // of fuzzing stages
   EXPECT_FALSE(maps.harvest(unit));
-  head().started = 100;
+  head().numbered = 100;
   EXPECT_TRUE(maps.harvest(unit));
   EXPECT_EQ(maps.unit(), 1u);
 }

@@ -1,0 +1,176 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "campaign/Triage.h"
+
+#include "campaign/AflFuzz.h"
+#include "campaign/Minimize.h"
+
+#include <fmt/format.h>
+
+#include <atomic>
+#include <condition_variable>
+#include <deque>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <mutex>
+#include <set>
+#include <thread>
+
+namespace fathom::campaign {
+
+using namespace std::chrono;
+
+namespace {
+
+struct Candidate {
+  std::string file;
+  bool hangs = false;
+};
+
+} // namespace
+
+struct Triage::Impl {
+  explicit Impl(TriageOptions o) : options(std::move(o)), symbolizer(options.run.program) {}
+
+  const TriageOptions options;
+  Symbolizer symbolizer;           ///< the thread's
+  std::set<std::string> keys;      ///< the thread's
+  std::set<std::string> seenFiles; ///< the caller's
+  std::atomic<bool> stop{false};
+
+  mutable std::mutex mutex; ///< of all below
+  std::condition_variable changed;
+  std::deque<Candidate> queue;
+  std::deque<Crash> found;
+  bool isBusy = false;
+  TriageCounts counts;
+  std::thread thread;
+
+  void work() {
+    std::unique_lock lock(mutex);
+    for (;;) {
+      changed.wait(lock, [&] { return stop || !queue.empty(); });
+      if (stop) return;
+      Candidate candidate = std::move(queue.front());
+      queue.pop_front();
+      isBusy = true;
+      lock.unlock();
+      std::optional<Crash> crash = examine(candidate);
+      lock.lock();
+      if (crash) found.push_back(std::move(*crash));
+      isBusy = false;
+      changed.notify_all();
+    }
+  }
+
+  /// Nothing when it does not happen again, was seen before, or cannot be run: the input stays
+  /// where afl-fuzz has put it.
+  std::optional<Crash> examine(const Candidate &candidate) {
+    llvm::Expected<Crash> crash =
+        candidate.hangs ? examineHang(candidate.file, options.run, symbolizer, &stop)
+                        : examineCrash(candidate.file, options.run, symbolizer, &stop);
+    if (!crash) {
+      llvm::consumeError(crash.takeError());
+      return {};
+    }
+    if (stop) return {};
+    if (!crash->signal && !crash->hangs) {
+      std::lock_guard lock(mutex);
+      ++counts.vanished;
+      return {};
+    }
+    if (!keys.insert(crash->key()).second) return {};
+    crash->found = candidate.file;
+    if (!crash->hangs) minimize(*crash);
+    return std::move(*crash);
+  }
+
+  void minimize(Crash &crash) {
+    const std::string file = options.run.scratch + "/candidate", key = crash.key();
+    std::optional<Crash> smaller;
+    auto isSame = [&](const std::string &input) {
+      std::ofstream(file, std::ios::binary | std::ios::trunc) << input;
+      llvm::Expected<Crash> again = examineCrash(file, options.run, symbolizer, &stop);
+      if (!again) {
+        llvm::consumeError(again.takeError());
+        return false;
+      }
+      if (stop || again->key() != key) return false;
+      smaller = std::move(*again);
+      return true;
+    };
+    minimizeInput(crash.input, isSame, options.minimizeRuns);
+    if (!smaller) return;
+    // Address and words of the smaller one, not only its bytes.
+    smaller->found = crash.found;
+    crash = std::move(*smaller);
+  }
+};
+
+Triage::Triage(TriageOptions options) : impl_(new Impl(std::move(options))) {
+  impl_->thread = std::thread([this] { impl_->work(); });
+}
+
+Triage::~Triage() {
+  {
+    std::lock_guard lock(impl_->mutex);
+    impl_->stop = true;
+  }
+  impl_->changed.notify_all();
+  impl_->thread.join();
+}
+
+void Triage::look() {
+  // By name, because afl-fuzz moves them to crashes.DATE when it goes on after an end.
+  std::map<std::string, Candidate> files;
+  for (unsigned i = 0; i < impl_->options.instances; ++i) {
+    std::error_code none;
+    const std::string instance = fmt::format("{}/{}", impl_->options.aflFolder, instanceName(i));
+    for (auto &folder : std::filesystem::directory_iterator(instance, none)) {
+      const std::string kind = folder.path().filename().string();
+      const bool hangs = kind.starts_with("hangs");
+      if (!hangs && !kind.starts_with("crashes")) continue;
+      for (auto &entry : std::filesystem::directory_iterator(folder.path(), none))
+        if (std::string name = entry.path().filename().string(); name.starts_with("id:"))
+          files.emplace(fmt::format("{} {} {}", hangs, i, name),
+                        Candidate{entry.path().string(), hangs});
+    }
+  }
+  for (auto &[name, candidate] : files)
+    if (impl_->seenFiles.insert(name).second) add(candidate.file, candidate.hangs);
+}
+
+void Triage::add(const std::string &file, bool hangs) {
+  {
+    std::lock_guard lock(impl_->mutex);
+    ++(hangs ? impl_->counts.hanging : impl_->counts.crashing);
+    // Crashes first: they take less time.
+    if (hangs)
+      impl_->queue.push_back({file, hangs});
+    else
+      impl_->queue.push_front({file, hangs});
+  }
+  impl_->changed.notify_all();
+}
+
+bool Triage::take(Crash &crash) {
+  std::lock_guard lock(impl_->mutex);
+  if (impl_->found.empty()) return false;
+  crash = std::move(impl_->found.front());
+  impl_->found.pop_front();
+  return true;
+}
+
+void Triage::finish(milliseconds patience) {
+  std::unique_lock lock(impl_->mutex);
+  impl_->changed.wait_for(lock, patience, [&] { return impl_->queue.empty() && !impl_->isBusy; });
+}
+
+TriageCounts Triage::counts() const {
+  std::lock_guard lock(impl_->mutex);
+  TriageCounts counts = impl_->counts;
+  counts.waiting = impl_->queue.size() + impl_->isBusy;
+  return counts;
+}
+
+} // namespace fathom::campaign
