@@ -68,6 +68,8 @@ native::Command AflFuzz::command(const Instance &instance) const {
     if (!options_.stages.empty())
       c.environment.push_back("AFL_CUSTOM_MUTATOR_LIBRARY=" + options_.stages);
   }
+  // Every minute; by default every twenty, in which a short campaign is over.
+  if (options_.jobs > 1) c.environment.push_back("AFL_SYNC_TIME=1");
   // What has been compared in an earlier session has been tried.
   if (hasQueue(folder)) c.environment.push_back("AFL_CMPLOG_ONLY_NEW=1");
   c.directory = options_.output + "/work/" + instance.name;

@@ -229,7 +229,9 @@ bool Campaign::takeCrashes(Triage &triage, const CampaignEvents &events) {
 AflOptions Campaign::aflOptions() const {
   AflOptions afl;
   afl.program = variant_.executable;
-  afl.comparisons = options_.comparisons;
+  // The log alone takes 65 MiB of the address space.
+  constexpr uint64_t kLogMemory = uint64_t(256) << 20;
+  if (options_.testMemoryBytes >= kLogMemory) afl.comparisons = options_.comparisons;
   afl.stages = options_.stages;
   afl.iterations = options_.iterations;
   afl.arguments = options_.arguments;

@@ -3,7 +3,7 @@
 // The instrumentation of the comparison variant: before every comparison of the program's own code
 // a call that writes both sides into AFL++'s comparison log (runtime/native/comparisons.c). From
 // it afl-fuzz finds the bytes of the input that a comparison depends on, and what to put there
-// [aschermann2019redqueen].
+// [redqueen].
 //
 // As clang's trace-cmp does, with two additions that afl-fuzz can use: how values are compared
 // (equal, less, greater), and what the pointers of calls such as strcmp point to.

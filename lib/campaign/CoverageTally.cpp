@@ -6,7 +6,7 @@
 namespace fathom::campaign {
 
 CoverageTally::CoverageTally(const MapLayout &layout)
-    : sides_(layout.sides), unitsOf_(layout.elements(), 0), found_(layout.elements(), false) {}
+    : sides_(layout.sides), found_(layout.elements(), false) {}
 
 void CoverageTally::add(const StoredUnit &unit) {
   for (uint32_t element : unit.apart) found_[element] = true;
@@ -16,7 +16,6 @@ void CoverageTally::add(const StoredUnit &unit) {
     rest_ = unit.executions;
     return;
   }
-  for (uint32_t element : unit.elements) ++unitsOf_[element];
   for (size_t stage = 0; stage < FATHOM_STAGES; ++stage) complete_[stage] += unit.executions[stage];
   ++units_;
   seconds_ += unit.seconds;
@@ -33,11 +32,6 @@ CoverageCounts CoverageTally::counts() const {
   counts.blocksFound = static_cast<uint64_t>(std::count(blocks, found_.end(), true));
   counts.sidesTotal = sides_;
   counts.blocksTotal = found_.size() - sides_;
-  std::vector<uint64_t> frequencies(units_, 0);
-  for (uint32_t side = 0; side < sides_; ++side)
-    if (unitsOf_[side]) ++frequencies[unitsOf_[side] - 1];
-  if (auto made = estimate::FrequencyCounts::fromDense(units_, frequencies))
-    counts.sideCounts = std::move(*made);
   return counts;
 }
 

@@ -1,12 +1,11 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the units of a campaign add up to: elements found, and how many units found each.
+// What the units of a campaign add up to: executions, time, elements found.
 #ifndef FATHOM_CAMPAIGN_COVERAGETALLY_H
 #define FATHOM_CAMPAIGN_COVERAGETALLY_H
 
 #include "campaign/MapLayout.h"
 #include "campaign/SqliteStore.h"
-#include "estimate/Incidence.h"
 
 #include <cstdint>
 #include <vector>
@@ -20,8 +19,6 @@ struct CoverageCounts {
   double unitSeconds = 0; ///< mean length
   uint64_t sidesFound = 0, sidesTotal = 0;
   uint64_t blocksFound = 0, blocksTotal = 0;
-  /// How many complete units cover a branch side in fuzzing stages: Q_k for k > 0.
-  estimate::FrequencyCounts sideCounts;
 };
 
 class CoverageTally {
@@ -30,13 +27,12 @@ public:
   /// A complete unit counts for good; one that is not, until the next unit is added, which is the
   /// same unit, complete. Found is found, in any stage.
   void add(const StoredUnit &unit);
-  /// O(elements + units).
+  /// O(elements).
   CoverageCounts counts() const;
 
 private:
   uint32_t sides_;
-  std::vector<uint32_t> unitsOf_; ///< by element
-  std::vector<bool> found_;       ///< by element
+  std::vector<bool> found_; ///< by element
   StageCounts complete_{}, rest_{};
   uint64_t units_ = 0;
   double seconds_ = 0;

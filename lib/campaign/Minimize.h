@@ -22,7 +22,7 @@ namespace fathom::campaign {
 /// \returns         the input itself, or a candidate for which isSame was true.
 /// Guarantee:       with runs left, no single byte can be taken out. O(n log n) runs where parts
 ///                  are independent.
-/// Source:          [zeller2002simplifying], complements only.
+/// Source:          [ddmin], complements only.
 std::string minimizeInput(std::string input, const std::function<bool(const std::string &)> &isSame,
                           uint64_t mostRuns);
 

@@ -198,7 +198,10 @@ int runFuzz(const FuzzFlags &flags, Context &context) {
   if (common.force && common.resume)
     throw UsageError("--force and --resume contradict each other: give one of them");
   if (flags.stateSamples) throw UsageError("--state-samples: not available yet; leave it out");
-  if (!flags.import.empty()) checkImport(flags);
+  if (!flags.import.empty()) {
+    checkImport(flags);
+    orUsage(campaign::keptInputs(absolute(flags.import)));
+  }
   campaign::CampaignOptions options = campaignOptions(flags, context.invocation);
   requireRegularPrograms({flags.program});
   if (!common.resume) orUsage(report::checkFolder(options.folder, common.force));
@@ -216,7 +219,7 @@ int runFuzz(const FuzzFlags &flags, Context &context) {
       report::CampaignFolder::create(folderOptions(flags, context.invocation, options, variant)));
   context.catchInterrupts();
   Status status(/*enabled=*/!common.quiet);
-  FuzzText texts;
+  FuzzText texts(options.folder + "/campaign.db");
   std::string notStored;
   campaign::CampaignEvents events;
   events.onProgress = [&](const campaign::CampaignStatus &now) {

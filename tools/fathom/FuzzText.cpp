@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "FuzzText.h"
 
+#include "campaign/SqliteStore.h"
 #include "estimate/AnalysisText.h"
 
 #include <fmt/format.h>
@@ -15,9 +16,17 @@ using estimate::grouped;
 
 static constexpr double kLevel = 0.90; // of the interval
 
-const FuzzText::Outlook &FuzzText::outlook(const campaign::CampaignStatus &status) {
+const FuzzText::Outlook &FuzzText::outlook(const campaign::CampaignStatus &status, bool isLive) {
   const campaign::CoverageCounts &coverage = status.coverage;
   if (outlook_.units == coverage.units || coverage.units == 0) return outlook_;
+  const auto began = std::chrono::steady_clock::now();
+  if (isLive && began < next_) return outlook_;
+  llvm::Expected<estimate::Incidence> data =
+      campaign::readCampaign(database_, campaign::ElementKind::BranchSide);
+  if (!data) {
+    llvm::consumeError(data.takeError()); // there is always the next unit
+    return outlook_;
+  }
   outlook_ = {};
   outlook_.units = coverage.units;
   estimate::AnalysisOptions options;
@@ -26,10 +35,10 @@ const FuzzText::Outlook &FuzzText::outlook(const campaign::CampaignStatus &statu
   if (coverage.unitSeconds > 0)
     options.ahead =
         std::max<uint64_t>(1, static_cast<uint64_t>(std::llround(3600 / coverage.unitSeconds)));
-  estimate::Incidence data;
-  data.counts = coverage.sideCounts;
-  if (!options.validate(data.counts).empty()) return outlook_;
-  estimate::Analysis analysis = estimate::analyse(data, options);
+  if (!options.validate(data->counts).empty()) return outlook_;
+  estimate::Analysis analysis = estimate::analyse(*data, options);
+  // A hundredth of the time at most.
+  next_ = began + 100 * (std::chrono::steady_clock::now() - began);
   if (analysis.expectedNew.value) outlook_.nextHour = analysis.expectedNew.value;
   if (const estimate::TrustedEstimate *best = analysis.best()) {
     outlook_.estimator = best->named.name();
@@ -65,7 +74,7 @@ std::string FuzzText::progress(const campaign::CampaignStatus &status,
       fmt::format("{:.0f} s, {} executions ({:.0f}/s), {} of {} branch sides", status.seconds,
                   count(status.executions), status.executionsPerSecond,
                   count(status.coverage.sidesFound), count(status.coverage.sidesTotal));
-  const Outlook &now = outlook(status);
+  const Outlook &now = outlook(status, /*isLive=*/true);
   if (now.estimate) {
     auto atLeast = [&](double value) { return grouped(atLeastFound(value, status)); };
     line += fmt::format(", about {} reachable", atLeast(*now.estimate));
@@ -123,7 +132,7 @@ std::string FuzzText::summary(const campaign::CampaignStatus &status,
   row("basic blocks",
       fmt::format("{} of {} ({:.1f} %)", count(coverage.blocksFound), count(coverage.blocksTotal),
                   percent(coverage.blocksFound, coverage.blocksTotal)));
-  const Outlook &now = outlook(status);
+  const Outlook &now = outlook(status, /*isLive=*/false);
   if (now.estimate) {
     auto atLeast = [&](double value) { return grouped(atLeastFound(value, status)); };
     std::string text = fmt::format("about {} branch sides", atLeast(*now.estimate));
@@ -151,7 +160,7 @@ std::string FuzzText::json(const campaign::CampaignStatus &status,
                            const std::vector<report::Finding> &findings,
                            const std::string &howEnded) {
   using nlohmann::ordered_json;
-  const Outlook &now = outlook(status);
+  const Outlook &now = outlook(status, /*isLive=*/false);
   auto number = [](const std::optional<double> &value) {
     return value ? ordered_json(*value) : ordered_json(nullptr);
   };

@@ -7,16 +7,19 @@
 #include "campaign/Campaign.h"
 #include "report/Sarif.h"
 
+#include <chrono>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace fathom::tool {
 
-/// What the complete units say about what is left. Kept between calls: made anew only when there is
-/// a new unit.
+/// What the complete units say about what is left is kept between calls: it is made anew only when
+/// there is a new unit, and, for the live line, so seldom that it takes next to no time.
 class FuzzText {
 public:
+  /// \param database  campaign.db, of which estimates are made as fathom estimate makes them.
+  explicit FuzzText(std::string database) : database_(std::move(database)) {}
   std::string progress(const campaign::CampaignStatus &status,
                        const std::vector<report::Finding> &findings);
   std::string summary(const campaign::CampaignStatus &status,
@@ -32,9 +35,11 @@ private:
     std::string estimator;
     std::optional<double> estimate, lower, upper, nextHour;
   };
-  const Outlook &outlook(const campaign::CampaignStatus &status);
+  const Outlook &outlook(const campaign::CampaignStatus &status, bool isLive);
 
+  std::string database_;
   Outlook outlook_;
+  std::chrono::steady_clock::time_point next_; ///< not before, while the campaign runs
 };
 
 } // namespace fathom::tool

@@ -140,8 +140,6 @@ TEST(CoverageTally, AUnitThatIsNotCompleteIsFoundAndNotCounted) {
   EXPECT_EQ(counts.stages, (StageCounts{1, 12, 2, 0, 0, 0}));
   EXPECT_EQ(counts.sidesFound, 3u);
   EXPECT_EQ(counts.blocksFound, 1u);
-  EXPECT_EQ(counts.sideCounts.observed(), 1u) << "2 is not complete, 1 was not fuzzed";
-  EXPECT_EQ(counts.sideCounts.count(2), 1u);
   // The same unit, complete: its executions are not counted twice.
   tally.add({2, true, 10, {0, 9, 0, 0, 0, 0}, {2}, {}});
   EXPECT_EQ(tally.counts().stages, (StageCounts{1, 14, 2, 0, 0, 0}));
