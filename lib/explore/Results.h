@@ -37,8 +37,8 @@ namespace fathom::explore {
   X(Leak, "leak", 401)                                                                             \
   X(BadCall, "bad-call", 628)                                                                      \
   X(Deadlock, "deadlock", 833)                                                                     \
-  X(Hang, "hang", 835)                                                                             \
-  X(ExternalCrash, "external-crash", 248)
+  X(ExternalCrash, "external-crash", 248)                                                          \
+  X(Hang, "hang", 835)
 
 enum class BugKind : uint8_t {
 #define X(kind, name, cwe) kind,

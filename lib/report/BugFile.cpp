@@ -45,7 +45,7 @@ llvm::Error writeBug(const Directory &into, const Bug &bug, const TestInputs &in
   if (auto e = writeTest(into, bug.test, inputs)) return e;
   if (auto e = into.write("bug.json", bugText(bug))) return e;
   const std::string what = fmt::format("{}: {}", explore::name(bug.kind), bug.message);
-  const bool hangs = bug.kind == explore::BugKind::Deadlock;
+  const bool hangs = explore::doesNotEnd(bug.kind);
   return into.write("replay.sh", replayScript(inputs, nativeProgram, what, hangs),
                     /*executable=*/true);
 }

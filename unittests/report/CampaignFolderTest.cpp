@@ -40,6 +40,7 @@ TEST(BugOf, TheSignalDecidesTheKind) {
   EXPECT_EQ(kind([](auto &c) { c.signal = SIGFPE; }), BugKind::DivisionByZero);
   EXPECT_EQ(kind([](auto &c) { c.signal = SIGILL; }), BugKind::Unreachable);
   EXPECT_EQ(kind([](auto &c) { c.signal = SIGABRT; }), BugKind::Abort);
+  EXPECT_EQ(kind([](auto &c) { c.hangs = true; }), BugKind::Hang);
   EXPECT_EQ(kind([](auto &c) {
               c.signal = SIGABRT;
               c.standardError = "x\nAssertion failed: a < b (f.c: f: 3)\n";
@@ -76,6 +77,12 @@ TEST(CampaignFolder, OneBugForEachStack) {
     for (const campaign::Crash &crash : {crashIn("f", 1), crashIn("g", 2), crashIn("f", 1)})
       EXPECT_FALSE(bool((*folder)->storeCrash(crash)));
     EXPECT_EQ((*folder)->findings().size(), 2u);
+    // A loop may be left anywhere: hangs in the same calls are one.
+    campaign::Crash hang = crashIn("f", 1), same = crashIn("f", 7), other = crashIn("h", 1);
+    hang.hangs = same.hangs = other.hangs = true;
+    for (const campaign::Crash &crash : {hang, same, other})
+      EXPECT_FALSE(bool((*folder)->storeCrash(crash)));
+    EXPECT_EQ((*folder)->findings().size(), 4u);
     EXPECT_FALSE(bool((*folder)->finish({}, "ended")));
   }
   auto again = CampaignFolder::create(options);
@@ -91,8 +98,11 @@ TEST(CampaignFolder, OneBugForEachStack) {
   ASSERT_TRUE(bool(resumed));
   EXPECT_FALSE(bool((*resumed)->storeCrash(crashIn("g", 2))));
   EXPECT_FALSE(bool((*resumed)->storeCrash(crashIn("g", 3))));
-  EXPECT_EQ((*resumed)->findings().size(), 3u);
-  EXPECT_TRUE(std::filesystem::exists(options.path + "/bugs/000003/replay.sh"));
+  campaign::Crash hang = crashIn("f", 20);
+  hang.hangs = true;
+  EXPECT_FALSE(bool((*resumed)->storeCrash(hang)));
+  EXPECT_EQ((*resumed)->findings().size(), 5u);
+  EXPECT_TRUE(std::filesystem::exists(options.path + "/bugs/000005/replay.sh"));
   (*resumed)->discard();
   EXPECT_FALSE(std::filesystem::exists(options.path));
   // Somebody else's file of that name is left alone, also with --force.
