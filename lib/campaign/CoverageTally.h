@@ -29,6 +29,7 @@ public:
   void add(const StoredUnit &unit);
   /// O(elements).
   CoverageCounts counts() const;
+  uint64_t units() const { return units_; } ///< complete ones
 
 private:
   uint32_t sides_;

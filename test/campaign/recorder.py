@@ -91,7 +91,9 @@ class Server:
         self.segment = libc.shmget(0, max(counters, 64), 0o1600)  # IPC_PRIVATE, IPC_CREAT
         self.address = libc.shmat(self.segment, None, 0)
         self.input = os.open(os.path.join(folder, "input%d" % number), os.O_RDWR | os.O_CREAT, 0o600)
-        env = {"__AFL_SHM_ID": str(self.segment), "FATHOM_UNITS": units_file, "FATHOM_INSTANCE": str(number)}
+        env = {"__AFL_SHM_ID": str(self.segment), "FATHOM_INSTANCE": str(number)}
+        if units_file:
+            env["FATHOM_UNITS"] = units_file
         if iterations:
             env["FATHOM_ITERATIONS"] = str(iterations)
         self.input_segment = None

@@ -152,17 +152,16 @@ private:
     help.captureOutput = true;
     help.limits.wall = std::chrono::seconds(20);
     native::Outcome o = native::run(help);
-    std::string version = o.output.substr(0, o.output.find(" based"));
-    version.erase(
-        std::remove_if(version.begin(), version.end(), [](char c) { return c < ' ' || c > '~'; }),
-        version.end());
-    size_t at = version.find("afl-fuzz");
+    // "afl-fuzz++4.04c", in colours.
+    const size_t at = o.output.find("afl-fuzz++");
     if (at == std::string::npos)
       return add(Finding::Problem, fmt::format("{} does not run: {}", path, native::describe(o)),
                  "apt install --reinstall afl++");
     // What the fork server was tried with; stages are found in the memory of this program.
-    const bool isKnown = version.find("++4.04c") != std::string::npos;
-    add(isKnown ? Finding::Fine : Finding::Remark, fmt::format("{}: {}", path, version.substr(at)),
+    const std::string version = o.output.substr(
+        at, o.output.find_first_not_of("0123456789.abcdefghijklmnopqrstuvwxyz+-", at) - at);
+    const bool isKnown = version == "afl-fuzz++4.04c";
+    add(isKnown ? Finding::Fine : Finding::Remark, fmt::format("{}: {}", path, version),
         isKnown ? "" : "another version than 4.04c, with which Fathom is tested");
   }
 

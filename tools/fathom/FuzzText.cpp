@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
 #include <cmath>
 
 namespace fathom::tool {
@@ -62,10 +61,10 @@ static std::string plural(uint64_t number, const std::string &noun) {
   return fmt::format("{} {}{}", count(number), noun, number == 1 ? "" : "s");
 }
 
-/// Estimates are made of complete units and fuzzing stages; what was found besides can be reached
-/// as well.
-static double atLeastFound(double value, const campaign::CampaignStatus &status) {
-  return std::max(value, static_cast<double>(status.coverage.sidesFound));
+/// Estimates are made of complete units and fuzzing stages. Seeds may cover what no input that
+/// AFL++ has made covers yet: more is found then than they say can be reached.
+static bool isOvertaken(double estimate, const campaign::CampaignStatus &status) {
+  return estimate < static_cast<double>(status.coverage.sidesFound);
 }
 
 std::string FuzzText::progress(const campaign::CampaignStatus &status,
@@ -75,11 +74,10 @@ std::string FuzzText::progress(const campaign::CampaignStatus &status,
                   count(status.executions), status.executionsPerSecond,
                   count(status.coverage.sidesFound), count(status.coverage.sidesTotal));
   const Outlook &now = outlook(status, /*isLive=*/true);
-  if (now.estimate) {
-    auto atLeast = [&](double value) { return grouped(atLeastFound(value, status)); };
-    line += fmt::format(", about {} reachable", atLeast(*now.estimate));
+  if (now.estimate && !isOvertaken(*now.estimate, status)) {
+    line += fmt::format(", about {} reachable", grouped(*now.estimate));
     if (now.lower && now.upper)
-      line += fmt::format(" [{} to {}]", atLeast(*now.lower), atLeast(*now.upper));
+      line += fmt::format(" [{} to {}]", grouped(*now.lower), grouped(*now.upper));
   }
   if (now.nextHour) line += fmt::format(", next hour +{}", grouped(*now.nextHour));
   if (!findings.empty()) line += ", " + plural(findings.size(), "bug");
@@ -134,10 +132,11 @@ std::string FuzzText::summary(const campaign::CampaignStatus &status,
                   percent(coverage.blocksFound, coverage.blocksTotal)));
   const Outlook &now = outlook(status, /*isLive=*/false);
   if (now.estimate) {
-    auto atLeast = [&](double value) { return grouped(atLeastFound(value, status)); };
-    std::string text = fmt::format("about {} branch sides", atLeast(*now.estimate));
+    std::string text = fmt::format("about {} branch sides", grouped(*now.estimate));
     if (now.lower && now.upper)
-      text += fmt::format(" (90 %: {} to {})", atLeast(*now.lower), atLeast(*now.upper));
+      text += fmt::format(" (90 %: {} to {})", grouped(*now.lower), grouped(*now.upper));
+    if (isOvertaken(*now.estimate, status))
+      text += ", too few: mutated inputs cover less than the seeds so far";
     row("reachable", text + ", by " + now.estimator);
   }
   if (now.nextHour) row("next hour", fmt::format("{} new ones expected", grouped(*now.nextHour)));
