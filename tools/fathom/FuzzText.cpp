@@ -15,38 +15,56 @@ using estimate::grouped;
 
 static constexpr double kLevel = 0.90; // of the interval
 
-const FuzzText::Outlook &FuzzText::outlook(const campaign::CampaignStatus &status, bool isLive) {
-  const campaign::CoverageCounts &coverage = status.coverage;
-  if (outlook_.units == coverage.units || coverage.units == 0) return outlook_;
+FuzzText::Outlook FuzzText::lookAhead(const std::string &database, uint64_t units,
+                                      double unitSeconds) {
   const auto began = std::chrono::steady_clock::now();
-  if (isLive && began < next_) return outlook_;
+  Outlook outlook;
+  outlook.units = units;
+  if (units == 0) return outlook;
   llvm::Expected<estimate::Incidence> data =
-      campaign::readCampaign(database_, campaign::ElementKind::BranchSide);
+      campaign::readCampaign(database, campaign::ElementKind::BranchSide);
   if (!data) {
     llvm::consumeError(data.takeError()); // there is always the next unit
-    return outlook_;
+    return outlook;
   }
-  outlook_ = {};
-  outlook_.units = coverage.units;
   estimate::AnalysisOptions options;
   options.curvePoints = 0;
   options.estimators.replicates = 0; // resampling takes seconds; fathom estimate does it
-  if (coverage.unitSeconds > 0)
-    options.ahead =
-        std::max<uint64_t>(1, static_cast<uint64_t>(std::llround(3600 / coverage.unitSeconds)));
-  if (!options.validate(data->counts).empty()) return outlook_;
+  if (unitSeconds > 0)
+    options.ahead = std::max<uint64_t>(1, static_cast<uint64_t>(std::llround(3600 / unitSeconds)));
+  if (!options.validate(data->counts).empty()) return outlook;
   estimate::Analysis analysis = estimate::analyse(*data, options);
-  // A hundredth of the time at most.
-  next_ = began + 100 * (std::chrono::steady_clock::now() - began);
-  if (analysis.expectedNew.value) outlook_.nextHour = analysis.expectedNew.value;
+  if (analysis.expectedNew.value) outlook.nextHour = analysis.expectedNew.value;
   if (const estimate::TrustedEstimate *best = analysis.best()) {
-    outlook_.estimator = best->named.name();
-    outlook_.estimate = best->named.estimate.value;
+    outlook.estimator = best->named.name();
+    outlook.estimate = best->named.estimate.value;
     if (auto interval = best->named.estimate.interval(kLevel)) {
-      outlook_.lower = interval->lower;
-      outlook_.upper = interval->upper;
+      outlook.lower = interval->lower;
+      outlook.upper = interval->upper;
     }
   }
+  outlook.cost = std::chrono::steady_clock::now() - began;
+  return outlook;
+}
+
+const FuzzText::Outlook &FuzzText::live(const campaign::CampaignStatus &status) {
+  const auto now = std::chrono::steady_clock::now();
+  if (pending_.valid() && pending_.wait_for(std::chrono::seconds(0)) == std::future_status::ready) {
+    outlook_ = pending_.get();
+    next_ = now + 100 * outlook_.cost; // a hundredth of the time at most
+  }
+  const campaign::CoverageCounts &coverage = status.coverage;
+  if (!pending_.valid() && outlook_.units != coverage.units && now >= next_)
+    pending_ =
+        std::async(std::launch::async, lookAhead, database_, coverage.units, coverage.unitSeconds);
+  return outlook_;
+}
+
+const FuzzText::Outlook &FuzzText::last(const campaign::CampaignStatus &status) {
+  if (pending_.valid()) outlook_ = pending_.get();
+  const campaign::CoverageCounts &coverage = status.coverage;
+  if (outlook_.units != coverage.units)
+    outlook_ = lookAhead(database_, coverage.units, coverage.unitSeconds);
   return outlook_;
 }
 
@@ -73,7 +91,7 @@ std::string FuzzText::progress(const campaign::CampaignStatus &status,
       fmt::format("{:.0f} s, {} executions ({:.0f}/s), {} of {} branch sides", status.seconds,
                   count(status.executions), status.executionsPerSecond,
                   count(status.coverage.sidesFound), count(status.coverage.sidesTotal));
-  const Outlook &now = outlook(status, /*isLive=*/true);
+  const Outlook &now = live(status);
   if (now.estimate && !isOvertaken(*now.estimate, status)) {
     line += fmt::format(", about {} reachable", grouped(*now.estimate));
     if (now.lower && now.upper)
@@ -130,7 +148,7 @@ std::string FuzzText::summary(const campaign::CampaignStatus &status,
   row("basic blocks",
       fmt::format("{} of {} ({:.1f} %)", count(coverage.blocksFound), count(coverage.blocksTotal),
                   percent(coverage.blocksFound, coverage.blocksTotal)));
-  const Outlook &now = outlook(status, /*isLive=*/false);
+  const Outlook &now = last(status);
   if (now.estimate) {
     std::string text = fmt::format("about {} branch sides", grouped(*now.estimate));
     if (now.lower && now.upper)
@@ -159,7 +177,7 @@ std::string FuzzText::json(const campaign::CampaignStatus &status,
                            const std::vector<report::Finding> &findings,
                            const std::string &howEnded) {
   using nlohmann::ordered_json;
-  const Outlook &now = outlook(status, /*isLive=*/false);
+  const Outlook &now = last(status);
   auto number = [](const std::optional<double> &value) {
     return value ? ordered_json(*value) : ordered_json(nullptr);
   };

@@ -8,6 +8,7 @@
 #include "report/Sarif.h"
 
 #include <chrono>
+#include <future>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,7 +16,8 @@
 namespace fathom::tool {
 
 /// What the complete units say about what is left is kept between calls: it is made anew only when
-/// there is a new unit, and, for the live line, so seldom that it takes next to no time.
+/// there is a new unit, and, for the live line, so seldom that it takes next to no time, on a
+/// thread of its own: who asks for the line drives the campaign.
 class FuzzText {
 public:
   /// \param database  campaign.db, of which estimates are made as fathom estimate makes them.
@@ -34,11 +36,15 @@ private:
     uint64_t units = 0; ///< that it is made of
     std::string estimator;
     std::optional<double> estimate, lower, upper, nextHour;
+    std::chrono::steady_clock::duration cost{};
   };
-  const Outlook &outlook(const campaign::CampaignStatus &status, bool isLive);
+  static Outlook lookAhead(const std::string &database, uint64_t units, double unitSeconds);
+  const Outlook &live(const campaign::CampaignStatus &status); ///< may be of units before
+  const Outlook &last(const campaign::CampaignStatus &status); ///< of all units
 
   std::string database_;
   Outlook outlook_;
+  std::future<Outlook> pending_;
   std::chrono::steady_clock::time_point next_; ///< not before, while the campaign runs
 };
 
