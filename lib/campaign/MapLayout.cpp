@@ -9,7 +9,7 @@
 
 namespace fathom::campaign {
 
-static constexpr const char *kHead = "fathom-map-layout-1";
+static constexpr const char *kHead = "fathom-map-layout-2";
 
 std::vector<uint32_t> elementsOf(const MapLayout &layout, std::span<const uint8_t> map) {
   std::vector<uint32_t> elements;
@@ -27,8 +27,9 @@ std::string layoutText(const MapLayout &layout) {
   std::map<std::string, size_t> files;
   for (auto &b : layout.branches) files.emplace(b.file, 0);
   for (auto &b : layout.blocks) files.emplace(b.file, 0);
-  std::string out = fmt::format("{} {} {} {} {} {}\n", kHead, files.size(), layout.branches.size(),
-                                layout.blocks.size(), layout.sides, layout.markers);
+  std::string out =
+      fmt::format("{} {} {} {} {} {} {}\n", kHead, files.size(), layout.branches.size(),
+                  layout.blocks.size(), layout.sides, layout.markers, layout.uncalled.size());
   size_t next = 0;
   for (auto &[name, index] : files) {
     index = next++;
@@ -41,15 +42,17 @@ std::string layoutText(const MapLayout &layout) {
     for (uint32_t counter : b.shownBy) out += fmt::format(" {}", counter);
     out += " " + b.function + "\n";
   }
+  for (const std::string &function : layout.uncalled) out += function + "\n";
   return out;
 }
 
 bool parseLayout(const std::string &text, MapLayout &layout) {
   std::istringstream in(text);
   std::string head;
-  size_t fileCount = 0, branchCount = 0, blockCount = 0;
+  size_t fileCount = 0, branchCount = 0, blockCount = 0, uncalledCount = 0;
   layout = {};
-  if (!(in >> head >> fileCount >> branchCount >> blockCount >> layout.sides >> layout.markers) ||
+  if (!(in >> head >> fileCount >> branchCount >> blockCount >> layout.sides >> layout.markers >>
+        uncalledCount) ||
       head != kHead)
     return false;
   in.ignore(1);
@@ -78,6 +81,8 @@ bool parseLayout(const std::string &text, MapLayout &layout) {
     std::getline(in, b.function);
     b.file = files[file];
   }
+  layout.uncalled.resize(uncalledCount);
+  for (std::string &function : layout.uncalled) std::getline(in, function);
   return !in.fail() && sides == layout.sides;
 }
 

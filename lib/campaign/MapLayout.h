@@ -35,7 +35,9 @@ struct MapLayout {
   std::vector<Branch> branches; ///< by number
   std::vector<Block> blocks;
   uint32_t sides = 0;
-  uint32_t markers = 0; ///< blocks with a counter of their own
+  uint32_t markers = 0;              ///< blocks with a counter of their own
+  std::vector<std::string> uncalled; ///< functions that cannot run (Uncalled.h); branches and
+                                     ///< blocks of theirs have counters all the same
 
   uint32_t counters() const { return sides + markers; }
   uint32_t elements() const { return sides + static_cast<uint32_t>(blocks.size()); }

@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "campaign/MapPass.h"
 
+#include "campaign/Uncalled.h"
 #include "program/Load.h"
 #include "program/NativeObject.h"
 
@@ -24,6 +25,7 @@ public:
 
   MapLayout run() {
     program::hideProcessor(module_);
+    layout_.uncalled = uncalledFunctions(module_);
     collectBranches();
     collectBlocks(); // before blocks are split
     map_ = module_.getOrInsertGlobal("__fathom_fuzz_map", pointer_);
