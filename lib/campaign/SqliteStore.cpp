@@ -255,7 +255,7 @@ llvm::Expected<estimate::Incidence> readCampaign(const std::string &path, Elemen
   if (!names) return names.takeError();
   estimate::IncidenceMatrix matrix(units);
   std::vector<bool> uncalled = store->uncalled(kind);
-  // What was covered stays, whatever was thought of it.
+  // What was covered stays, come what may.
   for (size_t i = 0; i < rows.size(); ++i)
     if (!uncalled[i] || !rows[i].empty()) matrix.add(rows[i], (*names)[i]);
   estimate::Incidence incidence;

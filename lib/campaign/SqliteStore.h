@@ -68,8 +68,8 @@ private:
 };
 
 /// The incidence matrix of a campaign's complete units. Listed is every element of the kind,
-/// covered or not, but for those of functions that cannot run. Errors: see open; no complete unit
-/// yet. Memory: that of the ones.
+/// covered or not, but for those of functions that cannot run.
+/// Errors: see open; no complete unit yet. Memory: that of the ones.
 llvm::Expected<estimate::Incidence> readCampaign(const std::string &path, ElementKind kind);
 
 } // namespace fathom::campaign
