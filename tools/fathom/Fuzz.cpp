@@ -172,7 +172,7 @@ int runFuzz(const FuzzFlags &flags, Context &context) {
 
   context.catchInterrupts();
   Status status(/*enabled=*/!common.quiet);
-  FuzzText texts;
+  FuzzText texts(options.folder + "/campaign.db");
   std::string notStored;
   campaign::CampaignEvents events;
   events.onProgress = [&](const campaign::CampaignStatus &now) {

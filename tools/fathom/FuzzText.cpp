@@ -14,9 +14,10 @@ using estimate::grouped;
 
 static constexpr double kLevel = 0.90; // of the interval
 
-const FuzzText::Outlook &FuzzText::outlook(const campaign::CampaignStatus &status) {
-  if (outlook_.units == status.units || status.units == 0) return outlook_;
+const FuzzText::Outlook &FuzzText::outlook(const campaign::CampaignStatus &status, From from) {
+  if (status.units == 0 || (outlook_.units == status.units && from_ == from)) return outlook_;
   outlook_ = {};
+  from_ = from;
   outlook_.units = status.units;
   estimate::AnalysisOptions options;
   options.curvePoints = 0;
@@ -26,6 +27,13 @@ const FuzzText::Outlook &FuzzText::outlook(const campaign::CampaignStatus &statu
         std::max<uint64_t>(1, static_cast<uint64_t>(std::llround(3600 / status.unitSeconds)));
   estimate::Incidence data;
   data.counts = status.sideCounts;
+  if (from == From::Matrix) { // slower; it lets the calibrated estimator answer
+    auto read = campaign::readCampaign(database_, campaign::ElementKind::BranchSide);
+    if (read)
+      data = std::move(*read);
+    else // the counts are the same campaign
+      llvm::consumeError(read.takeError());
+  }
   if (!options.validate(data.counts).empty()) return outlook_;
   estimate::Analysis analysis = estimate::analyse(data, options);
   if (analysis.expectedNew.value) outlook_.nextHour = analysis.expectedNew.value;
@@ -56,7 +64,7 @@ std::string FuzzText::progress(const campaign::CampaignStatus &status, size_t bu
       fmt::format("{:.0f} s, {} executions ({:.0f}/s), {} of {} branch sides", status.seconds,
                   count(status.executions), status.executionsPerSecond, count(status.sidesFound),
                   count(status.sidesTotal));
-  const Outlook &now = outlook(status);
+  const Outlook &now = outlook(status, From::Counts);
   if (now.estimate) {
     line += fmt::format(", about {} reachable", grouped(*now.estimate));
     if (now.lower && now.upper)
@@ -86,7 +94,7 @@ std::string FuzzText::summary(const campaign::CampaignStatus &status,
   row("basic blocks",
       fmt::format("{} of {} ({:.1f} %)", count(status.blocksFound), count(status.blocksTotal),
                   percent(status.blocksFound, status.blocksTotal)));
-  const Outlook &now = outlook(status);
+  const Outlook &now = outlook(status, From::Matrix);
   if (now.estimate) {
     std::string text = fmt::format("about {} branch sides", grouped(*now.estimate));
     if (now.lower && now.upper)
@@ -113,7 +121,7 @@ std::string FuzzText::json(const campaign::CampaignStatus &status,
                            const std::vector<report::Finding> &findings,
                            const std::string &howEnded) {
   using nlohmann::ordered_json;
-  const Outlook &now = outlook(status);
+  const Outlook &now = outlook(status, From::Matrix);
   auto number = [](const std::optional<double> &value) {
     return value ? ordered_json(*value) : ordered_json(nullptr);
   };

@@ -17,6 +17,8 @@ namespace fathom::tool {
 /// a new unit.
 class FuzzText {
 public:
+  /// \param database  the campaign's, from which summary and json take the whole matrix.
+  explicit FuzzText(std::string database) : database_(std::move(database)) {}
   std::string progress(const campaign::CampaignStatus &status, size_t bugs);
   std::string summary(const campaign::CampaignStatus &status,
                       const std::vector<report::Finding> &findings, const std::string &howEnded,
@@ -31,8 +33,11 @@ private:
     std::string estimator;
     std::optional<double> estimate, lower, upper, nextHour;
   };
-  const Outlook &outlook(const campaign::CampaignStatus &status);
+  enum class From { Counts, Matrix };
+  const Outlook &outlook(const campaign::CampaignStatus &status, From from);
 
+  std::string database_;
+  From from_ = From::Counts; ///< what outlook_ is made of
   Outlook outlook_;
 };
 
