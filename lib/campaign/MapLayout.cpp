@@ -8,7 +8,7 @@
 
 namespace fathom::campaign {
 
-static constexpr const char *kHead = "fathom-map-layout-1";
+static constexpr const char *kHead = "fathom-map-layout-2";
 
 std::vector<uint32_t> elementsOf(const MapLayout &layout, std::span<const uint8_t> map) {
   std::vector<uint32_t> elements;
@@ -26,8 +26,9 @@ std::string layoutText(const MapLayout &layout) {
   program::FileNumbers files;
   for (auto &b : layout.branches) files.add(b.file);
   for (auto &b : layout.blocks) files.add(b.file);
-  std::string out = fmt::format("{} {} {} {} {} {}\n", kHead, files.size(), layout.branches.size(),
-                                layout.blocks.size(), layout.sides, layout.markers);
+  std::string out =
+      fmt::format("{} {} {} {} {} {} {}\n", kHead, files.size(), layout.branches.size(),
+                  layout.blocks.size(), layout.sides, layout.markers, layout.uncalled.size());
   out += files.text();
   out += branchText(layout, files);
   for (auto &b : layout.blocks) {
@@ -35,16 +36,18 @@ std::string layoutText(const MapLayout &layout) {
     for (uint32_t counter : b.shownBy) out += fmt::format(" {}", counter);
     out += " " + b.function + "\n";
   }
+  for (const std::string &function : layout.uncalled) out += function + "\n";
   return out;
 }
 
 bool parseLayout(const std::string &text, MapLayout &layout) {
   std::istringstream in(text);
   std::string head;
-  size_t fileCount = 0, branchCount = 0, blockCount = 0;
+  size_t fileCount = 0, branchCount = 0, blockCount = 0, uncalledCount = 0;
   uint32_t sides = 0;
   layout = {};
-  if (!(in >> head >> fileCount >> branchCount >> blockCount >> sides >> layout.markers) ||
+  if (!(in >> head >> fileCount >> branchCount >> blockCount >> sides >> layout.markers >>
+        uncalledCount) ||
       head != kHead)
     return false;
   in.ignore(1);
@@ -65,7 +68,9 @@ bool parseLayout(const std::string &text, MapLayout &layout) {
     b.file = files[file];
     layout.blocks.push_back(std::move(b));
   }
-  return true;
+  for (std::string name; layout.uncalled.size() < uncalledCount && std::getline(in, name);)
+    layout.uncalled.push_back(std::move(name));
+  return layout.uncalled.size() == uncalledCount;
 }
 
 } // namespace fathom::campaign

@@ -29,7 +29,9 @@ struct MapLayout : program::BranchLayout {
     std::vector<uint32_t> shownBy;
   };
   std::vector<Block> blocks;
-  uint32_t markers = 0; ///< blocks with a counter of their own
+  uint32_t markers = 0;              ///< blocks with a counter of their own
+  std::vector<std::string> uncalled; ///< functions that cannot run (Uncalled.h); branches and
+                                     ///< blocks of theirs have counters all the same
 
   uint32_t counters() const { return sides + markers; }
   uint32_t elements() const { return sides + static_cast<uint32_t>(blocks.size()); }

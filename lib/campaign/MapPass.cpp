@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "campaign/MapPass.h"
 
+#include "campaign/Uncalled.h"
 #include "program/Load.h"
 #include "program/NativeObject.h"
 
@@ -24,6 +25,7 @@ public:
 
   MapLayout run() {
     program::hideProcessor(module_);
+    layout_.uncalled = uncalledFunctions(module_);
     terminators_ = program::collectBranches(module_, layout_);
     for (uint32_t id = 0; id < terminators_.size(); ++id)
       sideBase_[terminators_[id]->getParent()] = layout_.branches[id].sideBase;

@@ -6,6 +6,9 @@
 #include <fmt/format.h>
 #include <sqlite3.h>
 
+#include <set>
+#include <sstream>
+
 #include <unistd.h>
 
 namespace fathom::campaign {
@@ -132,6 +135,7 @@ llvm::Expected<SqliteStore> SqliteStore::create(const std::string &path, const M
   Statement meta(impl->db, "insert into meta values (?,?)");
   std::map<std::string, std::string> all = facts;
   all["schema"] = std::to_string(kStoreSchema);
+  for (const std::string &function : layout.uncalled) all["uncalled"] += function + "\n";
   for (auto &[name, value] : all)
     if (!meta.bind(1, name).bind(2, value).run()) return impl->failure();
   if (auto e = impl->run("commit")) return e;
@@ -227,6 +231,17 @@ llvm::Expected<std::vector<std::string>> SqliteStore::names(ElementKind kind) co
   return out;
 }
 
+std::vector<bool> SqliteStore::uncalled(ElementKind kind) const {
+  std::set<std::string> functions;
+  std::istringstream list(fact("uncalled"));
+  for (std::string function; std::getline(list, function);) functions.insert(function);
+  Statement select(impl_->db, "select function from element where kind=? order by id");
+  select.bind(1, std::string(kind == ElementKind::BranchSide ? "branch-side" : "block"));
+  std::vector<bool> out;
+  while (select.row()) out.push_back(functions.count(select.text(0)) != 0);
+  return out;
+}
+
 llvm::Expected<estimate::Incidence> readCampaign(const std::string &path, ElementKind kind,
                                                  StageSelection stages) {
   llvm::Expected<SqliteStore> store = SqliteStore::open(path, /*readOnly=*/true);
@@ -255,7 +270,10 @@ llvm::Expected<estimate::Incidence> readCampaign(const std::string &path, Elemen
   llvm::Expected<std::vector<std::string>> names = store->names(kind);
   if (!names) return names.takeError();
   estimate::IncidenceMatrix matrix(units);
-  for (size_t i = 0; i < rows.size(); ++i) matrix.add(rows[i], (*names)[i]);
+  std::vector<bool> uncalled = store->uncalled(kind);
+  // What was covered stays, come what may.
+  for (size_t i = 0; i < rows.size(); ++i)
+    if (!uncalled[i] || !rows[i].empty()) matrix.add(rows[i], (*names)[i]);
   estimate::Incidence incidence;
   incidence.counts = estimate::tally(matrix);
   incidence.matrix = std::move(matrix);

@@ -60,6 +60,8 @@ public:
   uint32_t elements() const;
   /// "FUNCTION:FILE:LINE:COLUMN:SIDE#ID", unique.
   llvm::Expected<std::vector<std::string>> names(ElementKind kind) const;
+  /// In the same order: the element is of a function that cannot run (fact "uncalled").
+  std::vector<bool> uncalled(ElementKind kind) const;
 
 private:
   struct Impl;
@@ -67,7 +69,8 @@ private:
   std::unique_ptr<Impl> impl_;
 };
 
-/// The incidence matrix of a campaign's complete units, every element of the kind listed.
+/// The incidence matrix of a campaign's complete units. Listed is every element of the kind,
+/// covered or not, but for those of functions that cannot run.
 /// Errors: see open; no complete unit yet. Memory: that of the ones.
 llvm::Expected<estimate::Incidence> readCampaign(const std::string &path, ElementKind kind,
                                                  StageSelection stages = StageSelection::Fuzzing);

@@ -74,6 +74,13 @@ static void judge(TrustedEstimate &entry, const Analysis &analysis, double least
   if (estimate.status == Status::Fallback) return;
   double width = (interval->upper - interval->lower) / *estimate.value;
   if (width > 2) lower(Trust::Poor, "very imprecise");
+  if (estimator == Estimator::Calibrated) { // assumes nothing of what the rules below are about
+    if (width > 0.75) lower(Trust::Fair, "imprecise");
+    if (entry.remark.empty()) entry.remark = "errors as measured on generated programs";
+    return;
+  }
+  if (*estimate.value > analysis.options.estimators.atMost.value_or(*estimate.value))
+    lower(Trust::Poor, "more than there are");
   if (*estimate.value < least) lower(Trust::Poor, "below Chao2's lower bound");
   if (*estimate.value > 5 * static_cast<double>(analysis.counts.observed()))
     lower(Trust::Poor, "more than five times what was covered");
@@ -152,6 +159,10 @@ Analysis analyse(const Incidence &data, const AnalysisOptions &options) {
   }
   analysis.trend = rateTrend(counts);
   if (data.matrix && t > 0) analysis.units = analyseUnits(*data.matrix, options);
+  analysis.elements = options.estimators.atMost;
+  // A matrix in which everything is covered need not list all there is.
+  if (!analysis.elements && analysis.units && analysis.units->listed > counts.observed())
+    analysis.elements = static_cast<double>(analysis.units->listed);
 
   for (NamedEstimate &named : estimateAll(data, options.estimators)) {
     TrustedEstimate entry;
@@ -188,6 +199,12 @@ Analysis analyse(const Incidence &data, const AnalysisOptions &options) {
 const TrustedEstimate *Analysis::best() const {
   return !estimates.empty() && estimates.front().named.estimate.value ? &estimates.front()
                                                                       : nullptr;
+}
+
+const TrustedEstimate &Analysis::of(Estimator estimator) const {
+  return *std::find_if(estimates.begin(), estimates.end(), [&](const TrustedEstimate &entry) {
+    return entry.named.estimator == estimator;
+  });
 }
 
 } // namespace fathom::estimate

@@ -74,6 +74,7 @@ struct UnitAnalysis {
 struct Analysis {
   AnalysisOptions options;
   FrequencyCounts counts;
+  std::optional<double> elements;         ///< that there are, reachable or not, where it is known
   std::vector<TrustedEstimate> estimates; ///< most trusted first
   double sampleCoverage = 0, discoveryRate = 0;
   double variation =
@@ -90,6 +91,7 @@ struct Analysis {
 
   /// The most trusted one with a value; null when there is none.
   const TrustedEstimate *best() const;
+  const TrustedEstimate &of(Estimator estimator) const;
 };
 
 /// REQUIRES options.validate(data.counts) == "". Determinism: by options.estimators.seed.

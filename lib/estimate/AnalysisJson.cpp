@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "estimate/AnalysisJson.h"
 
+#include "estimate/Calibration.h"
 #include "estimate/GoodToulmin.h"
 
 #include <algorithm>
@@ -86,6 +87,10 @@ std::string analysisJson(const Analysis &analysis) {
       one["ci_blocks"] = intervals(entry.widened, levels);
     }
   }
+  out["elements"] = number(analysis.elements);
+  const Calibration &calibration = builtinCalibration();
+  out["calibration"] = {{"programs", calibration.programs},
+                        {"campaigns", calibration.scores.size()}};
   const TrustedEstimate *best = analysis.best();
   out["most_trusted"] = best ? Json(best->named.key()) : Json(nullptr);
   out["variation"] = analysis.variation;

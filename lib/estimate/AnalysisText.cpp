@@ -1,6 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "estimate/AnalysisText.h"
 
+#include "estimate/Calibration.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -50,7 +52,11 @@ std::string headline(const Analysis &analysis, const std::string &noun) {
         "{} of perhaps {} reachable {} covered: no estimator can be trusted on these data", covered,
         grouped(*estimate.value), noun);
   std::string sentence = fmt::format("{} of about {}", covered, grouped(*estimate.value));
-  if (estimate.se) sentence += " ± " + grouped(*estimate.se);
+  if (estimate.se)
+    sentence += " ± " + grouped(*estimate.se);
+  else if (auto interval = estimate.interval(analysis.options.levels.front()))
+    sentence +=
+        fmt::format(" ({}: {})", levelName(analysis.options.levels.front()), range(*interval));
   sentence += fmt::format(" reachable {} covered ({}); ", noun,
                           percent(static_cast<double>(counts.observed()) / *estimate.value));
   if (analysis.expectedNew.value)
@@ -146,6 +152,12 @@ std::string analysisText(const Analysis &analysis, const std::string &noun) {
                             "until 99 %",
                             grouped(std::ceil(*analysis.unitsTo95)),
                             grouped(std::ceil(*analysis.unitsTo99))));
+  if (analysis.of(Estimator::Calibrated).named.estimate.status == Status::Ok)
+    out += fact(
+        "calibrated",
+        fmt::format("the interval is to hold the truth for {} of programs like the {} generated "
+                    "ones that it was measured on; for others that is not known",
+                    levelName(analysis.options.levels.front()), builtinCalibration().programs));
   if (analysis.units) out += unitFacts(analysis, noun);
   if (analysis.units && analysis.units->stop.since)
     out += fact("stop rule",

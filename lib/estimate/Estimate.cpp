@@ -49,6 +49,29 @@ Band Band::percentile(std::vector<double> replicates) {
   return band;
 }
 
+Band Band::predictive(std::vector<Weighted> outcomes, double floor, double ceiling) {
+  Band band;
+  band.kind_ = Kind::Predictive;
+  band.base_ = floor;
+  band.largest_ = ceiling;
+  std::sort(outcomes.begin(), outcomes.end(),
+            [](const Weighted &a, const Weighted &b) { return a.value < b.value; });
+  band.outcomes_ = std::move(outcomes);
+  return band;
+}
+
+/// The end of a predictive interval with `tail` beyond it, coming from outside: what lies beyond
+/// the outcomes is met first.
+template <class Iterator>
+static double predictiveEnd(Iterator from, Iterator to, double outside, double tail, double end) {
+  double beyond = outside;
+  for (; beyond <= tail && from != to; ++from) {
+    end = from->value;
+    beyond += from->weight;
+  }
+  return end;
+}
+
 Band Band::atMost(double largest) const {
   Band band = *this;
   band.largest_ = std::min(largest, largest_);
@@ -61,6 +84,7 @@ Band Band::shifted(double by) const {
   band.largest_ += by;
   if (kind_ == Kind::Wald) band.centre_ += by;
   for (double &r : band.replicates_) r += by;
+  for (Weighted &o : band.outcomes_) o.value += by;
   return band;
 }
 
@@ -90,6 +114,13 @@ Interval Band::at(double level) const {
   case Kind::Percentile:
     return {std::min(largest_, quantile(replicates_, tail)),
             std::min(largest_, quantile(replicates_, 1 - tail))};
+  case Kind::Predictive: {
+    double outside = 1;
+    for (const Weighted &o : outcomes_) outside -= o.weight;
+    double lower = predictiveEnd(outcomes_.begin(), outcomes_.end(), outside, tail, base_);
+    double upper = predictiveEnd(outcomes_.rbegin(), outcomes_.rend(), outside, tail, largest_);
+    return {std::min(lower, largest_), std::min(upper, largest_)};
+  }
   }
   return {0, 0};
 }

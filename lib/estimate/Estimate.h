@@ -43,6 +43,13 @@ public:
   static Band wald(double centre, double se, double floor);
   /// Quantiles of replicates (linear interpolation, R's type 7).
   static Band percentile(std::vector<double> replicates);
+  struct Weighted {
+    double value, weight;
+  };
+  /// Quantiles of a predictive distribution: `outcomes` with their weights (positive, together at
+  /// most 1); what is missing from 1 lies at both ends, below `floor` and above `ceiling`, where
+  /// intervals end. Quantiles are rounded outwards, and level 0 gives the medians.
+  static Band predictive(std::vector<Weighted> outcomes, double floor, double ceiling);
 
   /// The same with what is known about the largest possible value: a log-normal interval is that of
   /// the distribution truncated there, others are cut. Source: [eren12].
@@ -52,14 +59,15 @@ public:
   Band shifted(double by) const;
 
   explicit operator bool() const { return kind_ != Kind::None; }
-  /// REQUIRES an interval and 0 < level < 1.
+  /// REQUIRES an interval and 0 < level < 1 (0 too when it is predictive).
   Interval at(double level) const;
 
 private:
-  enum class Kind { None, LogNormal, Wald, Percentile } kind_ = Kind::None;
+  enum class Kind { None, LogNormal, Wald, Percentile, Predictive } kind_ = Kind::None;
   double base_ = 0, spread_ = 0, centre_ = 0;
   double largest_ = std::numeric_limits<double>::infinity();
   std::vector<double> replicates_; ///< ascending
+  std::vector<Weighted> outcomes_; ///< by ascending value
 };
 
 struct Estimate {

@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "estimate/Estimators.h"
 
+#include "estimate/Calibration.h"
 #include "estimate/Chao2.h"
 #include "estimate/ChaoBunge.h"
 #include "estimate/Ice.h"
@@ -52,6 +53,7 @@ static Estimate unbounded(Estimator estimator, const Incidence &data,
   npmle.replicates = options.replicates;
   npmle.seed = options.seed;
   switch (estimator) {
+  case Estimator::Calibrated: return calibrated(data, options.atMost);
   case Estimator::Chao2: return chao2(counts);
   case Estimator::Chao2BiasCorrected: return chao2BiasCorrected(counts);
   case Estimator::IChao2: return iChao2(counts);

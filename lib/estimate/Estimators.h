@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// All twelve estimators at once, in their default forms. One alone, or another form of it, is a
-// function in the file named after it.
+// All estimators at once, the calibrated one and the twelve, in their default forms. One alone, or
+// another form of it, is a function in the file named after it.
 //
 //   Result<Incidence> data = readIncidenceFile("campaign.csv");
 //   for (const NamedEstimate &e : estimateAll(*data)) use(e.key(), e.estimate.value);
@@ -28,7 +28,8 @@ struct EstimateOptions {
   /// Resamples for the intervals of the two NPMLEs; 0: points without interval.
   unsigned replicates = 200;
   uint64_t seed = 1;
-  /// How many elements there can be at most, if it is known: intervals end there.
+  /// How many elements there can be at most, if it is known: intervals end there. The calibrated
+  /// estimator takes it for the number that exist; without it, for that it takes the matrix's rows.
   std::optional<double> atMost = std::nullopt;
   /// "" when the options can be used, otherwise which is wrong and what would be right. `observed`:
   /// D.

@@ -69,6 +69,9 @@ TEST(MapLayout, TextRoundTrips) {
   EXPECT_EQ(layoutText(back), layoutText(layout));
   EXPECT_EQ(back.branches[1].sideBase, 2u);
   EXPECT_EQ(back.branches[1].function, "operator new");
+  layout.uncalled = {"never", "operator delete"};
+  ASSERT_TRUE(parseLayout(layoutText(layout), back));
+  EXPECT_EQ(back.uncalled, layout.uncalled);
   std::string text = layoutText(layout);
   EXPECT_FALSE(parseLayout(text.substr(0, text.size() / 2), back));
   EXPECT_FALSE(parseLayout("something else", back));
@@ -113,6 +116,25 @@ TEST_F(StoreTest, TheMatrixIsThatOfCompleteUnits) {
   ASSERT_TRUE(bool(blocks));
   EXPECT_EQ(blocks->counts.observed(), 2u);
   EXPECT_EQ(blocks->counts.count(1), 2u);
+}
+
+// Elements of functions that cannot run are not listed; one that was covered is, come what may.
+TEST_F(StoreTest, UncalledFunctionsAreNotListed) {
+  MapLayout layout = smallLayout();
+  layout.uncalled = {"operator new"};
+  {
+    auto store = SqliteStore::create(path_, layout, {});
+    ASSERT_TRUE(bool(store));
+    EXPECT_FALSE(bool(store->put({0, true, 1, 10, {0, 3}})));
+  }
+  auto sides = readCampaign(path_, ElementKind::BranchSide);
+  ASSERT_TRUE(bool(sides));
+  EXPECT_EQ(sides->matrix->listed(), 3u) << "two of f, and the third of operator new";
+  EXPECT_EQ(sides->counts.observed(), 2u);
+  EXPECT_EQ(sides->matrix->name(2), "operator new::0:0:1#3");
+  auto blocks = readCampaign(path_, ElementKind::Block);
+  ASSERT_TRUE(bool(blocks));
+  EXPECT_EQ(blocks->matrix->listed(), 2u);
 }
 
 TEST_F(StoreTest, AnIncompleteUnitIsReplaced) {

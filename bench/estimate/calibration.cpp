@@ -1,0 +1,320 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// From the campaigns of bench/estimate/collect to lib/estimate/Calibration.def, and how good the
+// result is.
+//
+//   calibration fit DATA.jsonl > lib/estimate/Calibration.def
+//   calibration cross DATA.jsonl [RIDGE...]   the calibration's own programs, each judged without
+//   its tenth calibration evaluate DATA.jsonl           the programs that took no part: all
+//   figures, all estimators
+#include "estimate/Calibrate.h"
+#include "estimate/Distributions.h"
+#include "estimate/Estimators.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <fstream>
+#include <functional>
+#include <map>
+
+using namespace fathom;
+using namespace fathom::estimate;
+
+namespace {
+
+struct Trial {
+  std::string set;
+  uint32_t program = 0, trial = 0;
+  double reachable = 0;
+  Incidence data;
+};
+
+/// A row is hexadecimal digits, unit 0 the lowest bit.
+std::vector<uint32_t> unitsOf(const std::string &row) {
+  std::vector<uint32_t> units;
+  for (size_t i = 0; i < row.size(); ++i) {
+    char c = row[row.size() - 1 - i];
+    int digit = c <= '9' ? c - '0' : c - 'a' + 10;
+    for (uint32_t bit = 0; bit < 4; ++bit)
+      if (digit >> bit & 1) units.push_back(static_cast<uint32_t>(4 * i + bit));
+  }
+  return units;
+}
+
+Incidence incidenceOf(IncidenceMatrix matrix) {
+  FrequencyCounts counts = tally(matrix);
+  return {counts, std::move(matrix)};
+}
+
+/// A line of bench/estimate/collect.
+Trial trialOf(const nlohmann::json &entry) {
+  Trial trial;
+  trial.set = entry["set"];
+  trial.program = entry["program"];
+  trial.trial = entry["trial"];
+  trial.reachable = entry["reachable"];
+  IncidenceMatrix matrix(entry["units"].get<uint32_t>());
+  for (const auto &[row, count] : entry["rows"].items())
+    for (uint64_t i = 0; i < count.get<uint64_t>(); ++i) matrix.add(unitsOf(row));
+  while (matrix.listed() < entry["elements"].get<size_t>()) matrix.add({});
+  trial.data = incidenceOf(std::move(matrix));
+  return trial;
+}
+
+std::vector<Trial> readTrials(const std::string &path) {
+  std::vector<Trial> trials;
+  std::ifstream in(path);
+  std::string line;
+  while (std::getline(in, line)) {
+    nlohmann::json entry = nlohmann::json::parse(line, nullptr, /*allow_exceptions=*/false);
+    if (entry.is_object()) trials.push_back(trialOf(entry));
+  }
+  if (trials.empty()) {
+    fmt::print(stderr, "{}: no campaigns; expected a file of bench/estimate/collect\n", path);
+    exit(2);
+  }
+  return trials;
+}
+
+/// The first `units` units.
+Incidence prefix(const Incidence &data, uint32_t units) {
+  std::vector<uint32_t> first(units);
+  for (uint32_t i = 0; i < units; ++i) first[i] = i;
+  return incidenceOf(selectUnits(*data.matrix, first));
+}
+
+Incidence joined(const Incidence &data, uint32_t r) {
+  return incidenceOf(regroup(*data.matrix, r));
+}
+
+/// Every campaign of the calibration, and its first half as a shorter one.
+std::vector<CalibrationCase> casesOf(const std::vector<Trial> &trials) {
+  std::vector<CalibrationCase> cases;
+  for (const Trial &trial : trials) {
+    if (trial.set != "calibration") continue;
+    for (uint32_t part : {1u, 2u}) {
+      Incidence data = prefix(trial.data, trial.data.matrix->units() / part);
+      CalibrationCase one;
+      one.program = trial.program;
+      one.elements = static_cast<double>(data.matrix->listed());
+      one.reachable = trial.reachable;
+      one.observed = static_cast<double>(data.counts.observed());
+      if (one.observed == 0) continue;
+      one.features = campaignFeatures(*data.matrix, one.elements);
+      cases.push_back(one);
+    }
+  }
+  return cases;
+}
+
+/// An estimate of a trial, and the truth.
+struct Outcome {
+  uint32_t program;
+  double truth;
+  Estimate estimate;
+};
+
+double mean(const std::vector<double> &values) {
+  double sum = 0;
+  for (double value : values) sum += value;
+  return sum / static_cast<double>(values.size());
+}
+
+/// Means of programs, each the mean of its trials.
+std::vector<double> byProgram(const std::vector<std::pair<uint32_t, double>> &values) {
+  std::map<uint32_t, std::vector<double>> programs;
+  for (auto [program, value] : values) programs[program].push_back(value);
+  std::vector<double> means;
+  for (auto &[program, list] : programs) means.push_back(mean(list));
+  return means;
+}
+
+/// Mean and its interval, by Student's t over the programs, whose trials are not independent.
+struct Clustered {
+  double mean, half;
+  double error; ///< standard error
+  size_t programs;
+};
+Clustered clustered(const std::vector<std::pair<uint32_t, double>> &values, double level) {
+  std::vector<double> means = byProgram(values);
+  double middle = mean(means), squares = 0;
+  for (double m : means) squares += (m - middle) * (m - middle);
+  auto n = static_cast<double>(means.size());
+  double error = std::sqrt(squares / (n - 1) / n);
+  return {middle, studentBand(level, n - 1) * error, error, means.size()};
+}
+
+struct Figures {
+  size_t trials = 0, withValue = 0, withInterval = 0;
+  Clustered coverage{};
+  double absoluteBias = 0; ///< mean over programs of |mean bias of the program's trials|
+  double meanBias = 0;
+  double width = 0;     ///< mean over trials of (upper - lower) / S
+  double narrowest = 0; ///< the same for the log-symmetric interval of one factor that holds S in
+                        ///< `level` of trials
+};
+
+Figures figures(const std::vector<Outcome> &outcomes, double level) {
+  Figures result;
+  std::vector<std::pair<uint32_t, double>> covered, bias;
+  std::vector<double> widths, factors;
+  for (const Outcome &o : outcomes) {
+    result.trials++;
+    if (!o.estimate.value) continue;
+    result.withValue++;
+    bias.emplace_back(o.program, (*o.estimate.value - o.truth) / o.truth);
+    factors.push_back(std::fabs(std::log(*o.estimate.value / o.truth)));
+    if (auto interval = o.estimate.interval(level)) {
+      result.withInterval++;
+      covered.emplace_back(o.program, interval->lower <= o.truth && o.truth <= interval->upper);
+      widths.push_back((interval->upper - interval->lower) / o.truth);
+    }
+  }
+  if (bias.size() > 1) {
+    std::vector<double> means = byProgram(bias);
+    result.meanBias = mean(means);
+    for (double m : means) result.absoluteBias += std::fabs(m) / static_cast<double>(means.size());
+    std::sort(factors.begin(), factors.end());
+    // The least factor that enough trials stay within.
+    auto place = static_cast<size_t>(std::ceil(level * static_cast<double>(factors.size())));
+    double factor = std::exp(factors[std::max<size_t>(place, 1) - 1]);
+    for (const Outcome &o : outcomes)
+      if (o.estimate.value)
+        result.narrowest += *o.estimate.value * (factor - 1 / factor) / o.truth /
+                            static_cast<double>(result.withValue);
+  }
+  if (covered.size() > 1) {
+    result.coverage = clustered(covered, 0.95);
+    result.width = mean(widths);
+  }
+  return result;
+}
+
+void printFigures(const std::string &name, const Figures &f) {
+  fmt::print("  {:<12} {:>4} of {:<4} {:>8.3f} {:>+8.3f}", name, f.withValue, f.trials,
+             f.absoluteBias, f.meanBias);
+  if (f.withInterval > 1)
+    fmt::print("   {:>5.1f} % ({:.1f} to {:.1f})   {:>7.3f} {:>7.3f} {:>6.2f}",
+               100 * f.coverage.mean, 100 * std::max(0.0, f.coverage.mean - f.coverage.half),
+               100 * std::min(1.0, f.coverage.mean + f.coverage.half), f.width, f.narrowest,
+               f.width / f.narrowest);
+  fmt::print("\n");
+}
+
+void printHeader(const std::string &title) {
+  fmt::print("{}\n  {:<12} {:>12} {:>8} {:>8}   {:<24} {:>8} {:>7} {:>6}\n", title, "",
+             "with value", "|bias|", "bias", "90 % interval holds S", "width", "oracle", "ratio");
+}
+
+/// The calibration's programs, each tenth by what the others say.
+void cross(const std::vector<Trial> &trials, const std::vector<double> &ridges) {
+  printHeader("calibration programs, by calibrations without them");
+  for (double ridge : ridges) {
+    std::vector<Outcome> outcomes;
+    for (uint32_t part = 0; part < 10; ++part) {
+      std::vector<Trial> others;
+      for (const Trial &trial : trials)
+        if (trial.set == "calibration" && trial.program % 10 != part) others.push_back(trial);
+      Calibration calibration = fitCalibration(casesOf(others), {.folds = 10, .ridge = ridge});
+      for (const Trial &trial : trials)
+        if (trial.set == "calibration" && trial.program % 10 == part)
+          outcomes.push_back(
+              {trial.program, trial.reachable, calibrated(trial.data, std::nullopt, calibration)});
+    }
+    printFigures(fmt::format("ridge {}", ridge), figures(outcomes, 0.9));
+  }
+  for (Estimator estimator : allEstimators()) {
+    if (estimator == Estimator::Calibrated) continue; // it knows these programs
+    std::vector<Outcome> outcomes;
+    for (const Trial &trial : trials)
+      if (trial.set == "calibration")
+        outcomes.push_back({trial.program, trial.reachable,
+                            estimateOne(estimator, trial.data, {.replicates = 0})});
+    printFigures(estimatorName(estimator), figures(outcomes, 0.9));
+  }
+}
+
+/// Two one-sided tests that estimates on longer units differ from those on the units as they are by
+/// less than 2 %, on logarithms, over programs.
+void printEquivalence(const std::string &name, const std::vector<Trial> &trials,
+                      const std::function<Estimate(const Incidence &)> &estimator) {
+  fmt::print("  {:<12}", name);
+  for (uint32_t r : {2u, 3u, 4u, 6u}) {
+    std::vector<std::pair<uint32_t, double>> ratios;
+    for (const Trial &trial : trials) {
+      Estimate a = estimator(trial.data), b = estimator(joined(trial.data, r));
+      if (a.value && b.value) ratios.emplace_back(trial.program, std::log(*b.value / *a.value));
+    }
+    if (ratios.size() < 2) {
+      fmt::print("   {:>24}", "-");
+      continue;
+    }
+    Clustered ratio = clustered(ratios, 0.90); // the interval of two tests at 5 %
+    double margin = std::log(1.02);
+    bool isEquivalent = ratio.mean - ratio.half > -margin && ratio.mean + ratio.half < margin;
+    fmt::print("   {:>+6.2f} % ({:+6.2f}, {:+6.2f}){}", 100 * std::expm1(ratio.mean),
+               100 * std::expm1(ratio.mean - ratio.half), 100 * std::expm1(ratio.mean + ratio.half),
+               isEquivalent ? "*" : " ");
+  }
+  fmt::print("\n");
+}
+
+void evaluate(const std::vector<Trial> &all, unsigned replicates) {
+  for (const char *set : {"seen", "unseen", ""}) {
+    std::vector<Trial> trials;
+    std::map<uint32_t, int> programs;
+    for (Trial trial : all) {
+      if (trial.set == "calibration" || (*set && trial.set != set)) continue;
+      if (trial.set == "unseen") trial.program += 100000;
+      programs[trial.program]++;
+      trials.push_back(std::move(trial));
+    }
+    printHeader(fmt::format("{}: {} programs, {} trials", *set ? set : "all", programs.size(),
+                            trials.size()));
+    std::map<std::string, int> reasons; // why the calibrated estimator has no value
+    for (Estimator estimator : allEstimators()) {
+      std::vector<Outcome> outcomes;
+      for (const Trial &trial : trials) {
+        outcomes.push_back({trial.program, trial.reachable,
+                            estimateOne(estimator, trial.data, {.replicates = replicates})});
+        const Estimate &last = outcomes.back().estimate;
+        if (estimator == Estimator::Calibrated && !last.value) reasons[last.reason]++;
+      }
+      printFigures(estimatorName(estimator), figures(outcomes, 0.9));
+    }
+    for (const auto &[reason, count] : reasons) fmt::print("  no value in {}: {}\n", count, reason);
+    fmt::print("\n");
+    if (*set) continue;
+    fmt::print("all: estimates on units joined by 2, 3, 4 and 6 against those on the units as they "
+               "are; 90 % interval "
+               "over programs, * equivalent within 2 %\n");
+    for (Estimator estimator : allEstimators())
+      printEquivalence(estimatorName(estimator), trials, [&](const Incidence &data) {
+        return estimateOne(estimator, data, {.replicates = 0});
+      });
+  }
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  std::string command = argc > 2 ? argv[1] : "";
+  std::vector<Trial> trials = argc > 2 ? readTrials(argv[2]) : std::vector<Trial>();
+  if (command == "fit") {
+    fputs(calibrationText(fitCalibration(casesOf(trials))).c_str(), stdout);
+  } else if (command == "cross") {
+    std::vector<double> ridges;
+    for (int i = 3; i < argc; ++i) ridges.push_back(atof(argv[i]));
+    cross(trials, ridges.empty() ? std::vector<double>{1} : ridges);
+  } else if (command == "evaluate") {
+    evaluate(trials, argc > 3 ? static_cast<unsigned>(atoi(argv[3])) : 0);
+  } else {
+    fputs("usage: calibration fit|cross|evaluate DATA.jsonl\n", stderr);
+    return 2;
+  }
+  return 0;
+}
