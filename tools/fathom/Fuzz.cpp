@@ -28,7 +28,7 @@ namespace {
 struct FuzzFlags {
   CommonOptions common;
   std::string program, input, corpus, unit = "10s", testTime = "1s", testMemory = "2G";
-  uint64_t seed = 1, maxExecutions = 0;
+  uint64_t seed = 1, maxExecutions = 0, maxUnits = 0;
   bool noRecord = false;
 };
 
@@ -97,6 +97,7 @@ campaign::CampaignOptions campaignOptions(const FuzzFlags &flags, const Invocati
   options.seed = flags.seed;
   options.maxTime = common.time();
   options.maxExecutions = flags.maxExecutions;
+  options.maxUnits = flags.maxUnits;
   options.testTime = parseDuration("--test-time", flags.testTime);
   options.testMemoryBytes = parseSize("--test-memory", flags.testMemory);
   if (options.testTime < std::chrono::milliseconds(20) || options.testTime > std::chrono::hours(1))
@@ -223,6 +224,9 @@ Run declareFuzz(CLI::App &app) {
       ->type_name("LENGTH");
   app.add_option("--max-executions", flags->maxExecutions, "stop after so many executions")
       ->check(CLI::Range(uint64_t(1), uint64_t(1) << 52))
+      ->type_name("N");
+  app.add_option("--max-units", flags->maxUnits, "stop after so many sampling units")
+      ->check(CLI::Range(uint64_t(1), uint64_t(1) << 32))
       ->type_name("N");
   app.add_option("--seed", flags->seed, "of AFL++'s random choices")
       ->capture_default_str()
