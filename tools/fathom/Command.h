@@ -109,6 +109,7 @@ Run declareSolve(CLI::App &app);
 Run declareFuzz(CLI::App &app);
 Run declareEstimate(CLI::App &app);
 Run declareSynth(CLI::App &app);
+Run declareAssess(CLI::App &app);
 Run declareDoctor(CLI::App &app);
 
 /// "90s", "10m", "2h", "500ms"; a bare number is seconds. Throws UsageError naming the option.
