@@ -112,6 +112,10 @@ static std::vector<Class> classesOf(const FrequencyCounts &counts) {
 static void drawClass(const Class &c, uint64_t t, std::map<uint64_t, uint64_t> &counts, Rng &rng) {
   auto units = static_cast<double>(t);
   uint64_t left = c.elements;
+  if (c.probability >= 1) { // in every unit; the odds below would be infinite
+    counts[t] += left;
+    return;
+  }
   if (left < 64 || units * c.probability > 50) {
     for (; left > 0; --left) counts[binomial(t, c.probability, rng)]++;
     return;

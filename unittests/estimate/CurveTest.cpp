@@ -196,6 +196,18 @@ TEST(StopRule, SeriesOfPrefixes) {
   }
 }
 
+// Many elements in each of few units: they are in every unit of what is drawn, and drawing ends.
+TEST(Curve, ResampleOfElementsInEveryUnit) {
+  Rng rng(7);
+  for (uint64_t units : {2, 3, 50}) {
+    FrequencyCounts counts = *FrequencyCounts::make(units, {{1, 40}, {units, 100}});
+    FrequencyCounts drawn = drawCampaign(counts, rng);
+    EXPECT_EQ(drawn.units(), units);
+    EXPECT_GE(drawn.count(units), 100u);
+    EXPECT_GT(outlook(counts, {}, 10, 5, rng).expectedNew.value, 0.0);
+  }
+}
+
 // More units than factorials can be told apart for: the same shares as with fewer.
 TEST(Curve, VeryManyUnits) {
   constexpr uint64_t kMany = uint64_t(1) << 50;
