@@ -120,6 +120,11 @@ static uint64_t countSession(const std::string &folder) {
   return sessions;
 }
 
+/// Wrong input: it will be no better another time.
+static bool isRefused(const native::Outcome &outcome) {
+  return outcome.kind == native::Outcome::Kind::Exited && outcome.status == 2;
+}
+
 llvm::Expected<TrialEnd> runTrial(const Study &study, size_t trial, const std::string &fathom,
                                   const std::atomic<bool> &stop) {
   const std::string folder = study.trialFolder(trial), campaign = folder + "/campaign";
@@ -148,7 +153,7 @@ llvm::Expected<TrialEnd> runTrial(const Study &study, size_t trial, const std::s
     startOver = false;
     if (outcome.ok() && now.units > progress.units) {
       failures = 0;
-    } else if (++failures == 3) {
+    } else if (++failures == 3 || (!now.units && isRefused(outcome))) {
       std::string why = lastLine(folder + "/fuzz.log");
       return refuse(fmt::format("{} trial {}: {}", study.plan().subjectOf(trial).name,
                                 study.plan().numberOf(trial),

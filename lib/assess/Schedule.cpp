@@ -90,6 +90,7 @@ std::string Scheduler::whyOf(size_t trial) const {
   llvm::StringRef rest = llvm::StringRef(*text).rtrim();
   llvm::StringRef line = rest.substr(rest.rfind('\n') + 1);
   line.consume_front("fathom: ");
+  line.consume_front("internal error: ");
   return line.empty() ? study_.trialFolder(trial) + ": ended without a word" : line.str();
 }
 
@@ -108,8 +109,8 @@ void Scheduler::reap() {
       finishedSeconds_ += duration<double>(steady_clock::now() - run.since).count();
     } else if (outcome.ok()) {
       ++result_.busy; // it says so, and leaves it to the other
-    } else if (++run.trial.attempts < 2) {
-      waiting_.push_back(run.trial);
+    } else if (outcome.kind != native::Outcome::Kind::Exited && ++run.trial.attempts < 2) {
+      waiting_.push_back(run.trial); // killed; whoever ends by himself has tried more than once
     } else {
       result_.failures.push_back(whyOf(trial));
     }

@@ -25,7 +25,7 @@ struct ScheduleOptions {
 struct ScheduleStatus {
   size_t done = 0, total = 0; ///< of all trials of the study
   size_t running = 0;
-  size_t failed = 0; ///< in this session, after two attempts each
+  size_t failed = 0; ///< in this session
   /// Until all are done; nothing as long as nothing is known about how long trials take.
   std::optional<double> secondsLeft;
 };

@@ -87,30 +87,32 @@ llvm::Expected<TrialFacts> Study::facts(size_t trial) const {
                     static_cast<uint64_t>(*beyond)};
 }
 
-/// Elements that were covered and cannot be reached: none, unless the truth is wrong.
-static uint64_t beyond(const estimate::IncidenceMatrix &matrix,
-                       const std::vector<uint32_t> &reachable) {
-  uint64_t count = 0;
-  for (size_t element = 0; element < matrix.listed(); ++element)
-    count += !matrix.row(element).empty() && !std::binary_search(reachable.begin(), reachable.end(),
-                                                                 static_cast<uint32_t>(element));
-  return count;
-}
-
-/// Executions and seconds of the units that count.
+/// What is in the units that count, beside the matrix. `reachable`: of the study's kind, or null.
 static llvm::Error readUnits(const std::string &database, const Plan &plan, const Subject &subject,
-                             TrialFacts &facts) {
+                             const std::vector<uint32_t> *reachable, TrialFacts &facts) {
   auto store = campaign::SqliteStore::open(database, /*readOnly=*/true);
   if (!store) return store.takeError();
   if (store->fact("program_key") != subject.key)
     return refuse(fmt::format("{}: of another program than the study's {}, or made by another "
                               "build of Fathom",
                               database, subject.name));
-  return store->forEachUnit([&](const campaign::StoredUnit &unit) {
-    if (!unit.complete || unit.number >= plan.units) return;
-    facts.executions += unit.executions;
-    facts.seconds += unit.seconds;
-  });
+  const bool blocks = plan.kind == campaign::ElementKind::Block;
+  const uint32_t first = blocks ? store->sides() : 0;
+  const uint32_t end = blocks ? store->elements() : store->sides();
+  std::vector<bool> covered(end - first);
+  if (auto e = store->forEachUnit([&](const campaign::StoredUnit &unit) {
+        if (!unit.complete || unit.number >= plan.units) return;
+        facts.executions += unit.executions;
+        facts.seconds += unit.seconds;
+        for (uint32_t element : unit.elements)
+          if (element >= first && element < end) covered[element - first] = true;
+      }))
+    return e;
+  if (!reachable) return llvm::Error::success();
+  for (uint32_t element : *reachable)
+    if (element < covered.size()) covered[element] = false;
+  facts.beyondTruth = static_cast<uint64_t>(std::count(covered.begin(), covered.end(), true));
+  return llvm::Error::success();
 }
 
 llvm::Expected<Measured> Study::measureAnew(size_t trial, TrialFacts *facts) const {
@@ -128,12 +130,15 @@ llvm::Expected<Measured> Study::measureAnew(size_t trial, TrialFacts *facts) con
     matrix = estimate::selectUnits(matrix, first);
   }
   if (facts) {
-    if (auto e = readUnits(database, plan_, subject, *facts)) return std::move(e);
+    Reachable reachable;
     if (subject.truth) {
-      auto reachable = readReachable(programFolder(subject));
-      if (!reachable) return reachable.takeError();
-      facts->beyondTruth = beyond(matrix, reachable->of(plan_.kind));
+      auto read = readReachable(programFolder(subject));
+      if (!read) return read.takeError();
+      reachable = std::move(*read);
     }
+    if (auto e = readUnits(database, plan_, subject,
+                           subject.truth ? &reachable.of(plan_.kind) : nullptr, *facts))
+      return std::move(e);
   }
   return measure(matrix, plan_.measure);
 }

@@ -22,6 +22,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <csignal>
 #include <filesystem>
 #include <memory>
 
@@ -334,8 +335,11 @@ int runOneTrial(const AssessFlags &flags, Context &context) {
   context.catchInterrupts();
   auto end = assess::runTrial(study, static_cast<size_t>(flags.trial), self(), context.stop);
   if (!end) throw InternalError(llvm::toString(end.takeError()));
-  if (*end == assess::TrialEnd::Interrupted)
-    throw InternalError("interrupted; what was recorded is kept");
+  if (*end == assess::TrialEnd::Interrupted) {
+    // As if it had not been caught: whoever started this sees that it was not the trial's fault.
+    std::signal(SIGTERM, SIG_DFL);
+    raise(SIGTERM);
+  }
   if (*end == assess::TrialEnd::Busy) context.log.warn("another process is at this trial");
   return kDone;
 }

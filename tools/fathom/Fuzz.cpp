@@ -177,7 +177,8 @@ int runFuzz(const FuzzFlags &flags, Context &context) {
   std::string notStored;
   campaign::CampaignEvents events;
   events.onProgress = [&](const campaign::CampaignStatus &now) {
-    status.show(texts.progress(now, folder->findings().size()));
+    // The estimate in it takes time, which nobody who asked for quiet wants to spend.
+    if (!common.quiet) status.show(texts.progress(now, folder->findings().size()));
   };
   events.onCrash = [&](const campaign::Crash &crash) {
     if (llvm::Error e = folder->storeCrash(crash)) notStored = llvm::toString(std::move(e));
