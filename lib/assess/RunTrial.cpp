@@ -9,7 +9,6 @@
 
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Path.h"
 
 #include <fmt/format.h>
 
@@ -47,18 +46,11 @@ static Progress progressOf(const std::string &campaign) {
   return progress;
 }
 
-static std::string absolute(const std::string &path) {
-  llvm::SmallString<256> out(path);
-  llvm::sys::fs::make_absolute(out);
-  return out.str().str();
-}
-
 static native::Command fuzzCommand(const Study &study, size_t trial, const std::string &fathom,
                                    const Progress &progress, bool startOver, int lock) {
   const Plan &plan = study.plan();
   const Subject &subject = plan.subjectOf(trial);
-  const std::string program = absolute(study.programFolder(subject)),
-                    folder = absolute(study.trialFolder(trial));
+  const std::string program = study.programFolder(subject), folder = study.trialFolder(trial);
   native::Command command;
   command.program = fathom;
   command.arguments = {"fathom",

@@ -35,6 +35,7 @@ struct TrialFacts {
 
 class Study {
 public:
+  /// \param folder  absolute, because processes of its own get it.
   /// Errors: the folder has a study, or cannot be written.
   static llvm::Expected<Study> create(const std::string &folder, Plan plan);
   /// Errors: there is none, or one that cannot be read.

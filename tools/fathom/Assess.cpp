@@ -62,13 +62,6 @@ example:
   fathom assess --resume -o study                          after an interruption; it goes on in the middle of trials
   fathom assess build/subjects/json-c/fuzz-json-c --trials 20 --budget 24h --unit 5m --unit-sizes 1,3,12 --cluster slurm -o study)";
 
-std::string absolute(const std::string &path) {
-  llvm::SmallString<256> out(path);
-  llvm::sys::fs::make_absolute(out);
-  llvm::sys::path::remove_dots(out, /*remove_dot_dot=*/true);
-  return out.str().str();
-}
-
 std::string self() { return Installation::get().bin + "/fathom"; }
 
 // ---- what the user wants
@@ -117,7 +110,7 @@ std::vector<assess::Request> listedPrograms(const std::string &file) {
   auto json = orUsage(report::readJsonObject(file));
   const llvm::json::Array *all = json.getArray("programs");
   if (!all) throw UsageError(file + ": expected {\"programs\": [{\"program\": PATH}, ...]}");
-  const std::string folder = llvm::sys::path::parent_path(absolute(file)).str();
+  const std::string folder = llvm::sys::path::parent_path(absolutePath(file)).str();
   std::vector<assess::Request> requests;
   for (const llvm::json::Value &value : *all) {
     const llvm::json::Object *one = value.getAsObject();
@@ -381,7 +374,7 @@ int runAssess(AssessFlags &flags, Context &context) {
   const CommonOptions &common = flags.common;
   configureLog(common, context.log);
   checkFlags(flags);
-  flags.common.output = absolute(common.output);
+  flags.common.output = absolutePath(common.output);
   if (flags.trial >= 0) return runOneTrial(flags, context);
   context.catchInterrupts();
   Status status(/*enabled=*/!common.quiet);

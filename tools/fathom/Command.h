@@ -124,6 +124,9 @@ void requireRegularFile(const std::string &option, const std::string &path);
 /// may be called.
 void requireRegularPrograms(const std::vector<std::string> &paths);
 
+/// Without links and `..` resolved on the disk.
+std::string absolutePath(const std::string &path);
+
 /// Applies -v, -q, --log.
 void configureLog(const CommonOptions &options, Log &log);
 

@@ -43,13 +43,6 @@ example:
   fathom fuzz parser --input @@ --jobs 4 --unit 1000execs --max-time 10m -o campaign
   fathom estimate campaign)";
 
-std::string absolute(const std::string &path) {
-  llvm::SmallString<256> out(path);
-  llvm::sys::fs::make_absolute(out);
-  llvm::sys::path::remove_dots(out, /*remove_dot_dot=*/true);
-  return out.str().str();
-}
-
 /// Arguments with @@ where the input file is, or none, for standard input.
 std::vector<std::string> programArguments(const FuzzFlags &flags, const Invocation &invocation) {
   std::vector<std::string> arguments = invocation.arguments;
@@ -71,7 +64,7 @@ std::string corpusFolder(const std::string &corpus) {
     uint64_t bytes = 0;
     if (llvm::sys::fs::is_regular_file(at->path()) &&
         !llvm::sys::fs::file_size(at->path(), bytes) && bytes)
-      return absolute(corpus);
+      return absolutePath(corpus);
   }
   throw UsageError(
       fmt::format("--corpus {}: no input in it: expected a file that is not empty", corpus));
@@ -90,7 +83,7 @@ campaign::CampaignOptions campaignOptions(const FuzzFlags &flags, const Invocati
                                  flags.unit));
   if (!flags.input.empty() && flags.input != "@@" && flags.input != "stdin")
     throw UsageError(fmt::format("--input {}: expected @@ or stdin", flags.input));
-  options.folder = absolute(common.output);
+  options.folder = absolutePath(common.output);
   options.arguments = programArguments(flags, invocation);
   options.seeds = corpusFolder(flags.corpus);
   options.jobs = common.jobs;
@@ -118,11 +111,11 @@ report::CampaignFolderOptions folderOptions(const FuzzFlags &flags, const Invoca
   folder.force = flags.common.force;
   folder.resume = options.resume;
   folder.commandLine = invocation.all;
-  folder.program = absolute(flags.program);
+  folder.program = absolutePath(flags.program);
   llvm::StringRef ending = llvm::sys::path::extension(flags.program);
   llvm::StringRef native(flags.program);
   if (ending == ".bc") native.consume_back(".bc");
-  if (access(native.str().c_str(), X_OK) == 0) folder.nativeProgram = absolute(native.str());
+  if (access(native.str().c_str(), X_OK) == 0) folder.nativeProgram = absolutePath(native.str());
   folder.arguments = options.arguments;
   folder.isHarness = variant.isHarness;
   folder.unit = options.unit.text();
