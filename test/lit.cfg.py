@@ -23,6 +23,7 @@
 #   subject-NAME          build/subjects/NAME was built (scripts/subject NAME)
 #   replay                fathom replay exists in this version
 #   afl-fuzz              AFL++ is installed
+#   slurm                 Debian's slurm-wlm and munge are installed, and we are root: Slurm can be started
 #   mounts                a process may have mounts of its own (root)
 import os
 import shutil
@@ -103,5 +104,7 @@ if subprocess.run(["unshare", "--mount", "true"], stderr=subprocess.DEVNULL).ret
     config.available_features.add("mounts")
 if shutil.which("afl-fuzz"):
     config.available_features.add("afl-fuzz")
+if os.geteuid() == 0 and all(shutil.which(p) for p in ("munged", "slurmctld", "slurmd", "sbatch")):
+    config.available_features.add("slurm")
 if shutil.which("valgrind"):
     config.available_features.add("valgrind")

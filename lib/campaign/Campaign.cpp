@@ -49,6 +49,7 @@ const char *text(CampaignEnd end) {
   switch (end) {
   case CampaignEnd::MaxTime: return "time budget spent (--max-time)";
   case CampaignEnd::MaxExecutions: return "budget of executions spent (--max-executions)";
+  case CampaignEnd::MaxUnits: return "budget of units spent (--max-units)";
   case CampaignEnd::Interrupted: return "interrupted";
   }
   return "";
@@ -298,7 +299,8 @@ llvm::Expected<CampaignEnd> Campaign::run(const CampaignEvents &events,
   while (!error && !end) {
     std::this_thread::sleep_for(milliseconds(20));
     const auto now = steady_clock::now();
-    passTime(now - last);
+    // Units begin with the first execution: not while afl-fuzz is starting.
+    if (maps_.startedExecutions() > executionsAtStart_) passTime(now - last);
     last = now;
     if ((error = storeFinished())) break;
     if ((error = fuzzers.poll())) break;
@@ -311,6 +313,7 @@ llvm::Expected<CampaignEnd> Campaign::run(const CampaignEvents &events,
       if (events.onProgress) events.onProgress(status_);
     }
     if (stop) end = CampaignEnd::Interrupted;
+    if (options_.maxUnits && tally_.units() >= options_.maxUnits) end = CampaignEnd::MaxUnits;
     if (options_.maxTime.count() && now - began_ >= options_.maxTime) end = CampaignEnd::MaxTime;
     if (options_.maxExecutions && maps_.startedExecutions() >= options_.maxExecutions &&
         maps_.isIdle())

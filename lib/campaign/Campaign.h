@@ -54,13 +54,14 @@ struct CampaignOptions {
   unsigned iterations = 1000;           ///< inputs for each process of a harness; 1: one
   std::chrono::milliseconds maxTime{0}; ///< of this session; 0: no bound
   uint64_t maxExecutions = 0;           ///< of the whole campaign; 0: no bound
+  uint64_t maxUnits = 0;                ///< complete ones of the whole campaign; 0: no bound
   std::chrono::milliseconds testTime{1000};
   uint64_t testMemoryBytes = uint64_t(2) << 30;
   bool resume = false;
   bool record = true; ///< false: executions are counted by nobody; to measure what recording costs
 };
 
-enum class CampaignEnd { MaxTime, MaxExecutions, Interrupted };
+enum class CampaignEnd { MaxTime, MaxExecutions, MaxUnits, Interrupted };
 /// "time budget spent (--max-time)", ...
 const char *text(CampaignEnd end);
 

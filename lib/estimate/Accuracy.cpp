@@ -28,17 +28,19 @@ std::optional<double> Accuracy::coverage() const {
   return static_cast<double>(covered) / static_cast<double>(withInterval);
 }
 
-Accuracy accuracy(std::span<const Estimate> trials, double truth, double level, bool raw) {
+Answer answerOf(const Estimate &estimate, double level, bool raw) {
+  return {raw ? estimate.raw : estimate.value, estimate.interval(level)};
+}
+
+Accuracy accuracy(std::span<const Answer> trials, double truth) {
   Accuracy result;
   result.trials = trials.size();
   std::vector<double> biases;
-  for (const Estimate &trial : trials) {
-    std::optional<double> value = raw ? trial.raw : trial.value;
-    if (value) biases.push_back((*value - truth) / truth);
-    std::optional<Interval> interval = trial.interval(level);
-    if (!interval) continue;
+  for (const Answer &trial : trials) {
+    if (trial.value) biases.push_back((*trial.value - truth) / truth);
+    if (!trial.interval) continue;
     result.withInterval++;
-    result.covered += interval->lower <= truth && truth <= interval->upper;
+    result.covered += trial.interval->lower <= truth && truth <= trial.interval->upper;
   }
   result.withValue = biases.size();
   if (biases.empty()) return result;
@@ -53,8 +55,14 @@ Accuracy accuracy(std::span<const Estimate> trials, double truth, double level, 
   return result;
 }
 
-std::optional<Agreement> agreement(const Estimate &a, const Estimate &b, double level) {
-  std::optional<Interval> x = a.interval(level), y = b.interval(level);
+Accuracy accuracy(std::span<const Estimate> trials, double truth, double level, bool raw) {
+  std::vector<Answer> answers;
+  for (const Estimate &trial : trials) answers.push_back(answerOf(trial, level, raw));
+  return accuracy(answers, truth);
+}
+
+std::optional<Agreement> agreement(const Answer &a, const Answer &b) {
+  const std::optional<Interval> &x = a.interval, &y = b.interval;
   if (!a.value || !b.value || !x || !y) return std::nullopt;
   auto inside = [](double value, const Interval &interval) {
     return interval.lower <= value && value <= interval.upper;
@@ -63,6 +71,10 @@ std::optional<Agreement> agreement(const Estimate &a, const Estimate &b, double 
   result.mutual = inside(*a.value, *y) && inside(*b.value, *x);
   result.overlap = x->lower <= y->upper && y->lower <= x->upper;
   return result;
+}
+
+std::optional<Agreement> agreement(const Estimate &a, const Estimate &b, double level) {
+  return agreement(answerOf(a, level), answerOf(b, level));
 }
 
 } // namespace fathom::estimate

@@ -15,6 +15,14 @@ namespace fathom::estimate {
 Interval wilson(uint64_t successes, uint64_t trials, double level);
 Interval clopperPearson(uint64_t successes, uint64_t trials, double level);
 
+/// What accuracy and agreement need of an estimate: it can be stored, which a Band cannot.
+struct Answer {
+  std::optional<double> value;
+  std::optional<Interval> interval; ///< at one level
+};
+/// \param raw  the raw value, which is not clipped at what was observed.
+Answer answerOf(const Estimate &estimate, double level, bool raw = false);
+
 /// Trials of one estimator. Those without a value or without an interval are counted apart and
 /// never dropped silently.
 struct Accuracy {
@@ -28,6 +36,8 @@ struct Accuracy {
 };
 
 /// \param truth  the number of elements that can be reached, > 0.
+Accuracy accuracy(std::span<const Answer> trials, double truth);
+/// \param truth  the number of elements that can be reached, > 0.
 /// \param raw    take raw values, which are not clipped at what was observed.
 Accuracy accuracy(std::span<const Estimate> trials, double truth, double level, bool raw = false);
 
@@ -37,6 +47,7 @@ struct Agreement {
   bool overlap = false; ///< the intervals have a point in common
 };
 /// Nothing when one of them has no value or no interval.
+std::optional<Agreement> agreement(const Answer &a, const Answer &b);
 std::optional<Agreement> agreement(const Estimate &a, const Estimate &b, double level);
 
 } // namespace fathom::estimate

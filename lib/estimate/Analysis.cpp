@@ -110,9 +110,8 @@ static UnitAnalysis analyseUnits(const IncidenceMatrix &matrix, const AnalysisOp
   return units;
 }
 
-/// The estimate with the standard error that takes the elements of a block for one.
-static Estimate widenedFor(const NamedEstimate &named, double observed, double designEffect,
-                           const EstimateOptions &options) {
+Estimate widenedFor(const NamedEstimate &named, double observed, double designEffect,
+                    const EstimateOptions &options) {
   // The Bootstrap's error is made from pairs of elements, and knows of their dependence.
   if (designEffect <= 1 || !named.estimate.se || named.estimator == Estimator::SmithVanBelle)
     return named.estimate;

@@ -94,6 +94,11 @@ struct Analysis {
   const TrustedEstimate &of(Estimator estimator) const;
 };
 
+/// The estimate with the standard error that takes the elements of a block for one: `designEffect`
+/// of Blocks.h. What needs no widening stays as it is.
+Estimate widenedFor(const NamedEstimate &named, double observed, double designEffect,
+                    const EstimateOptions &options);
+
 /// REQUIRES options.validate(data.counts) == "". Determinism: by options.estimators.seed.
 Analysis analyse(const Incidence &data, const AnalysisOptions &options = {});
 

@@ -3,6 +3,7 @@
 
 #include "estimate/AnalysisText.h"
 #include "estimate/Distributions.h"
+#include "estimate/Svg.h"
 
 #include <algorithm>
 #include <cmath>
@@ -25,50 +26,6 @@ struct Scale {
     return kBottom - std::min(elements, maxElements) / maxElements * (kBottom - kTop);
   }
 };
-
-/// 1, 2 or 5 times a power of ten, for about five ticks.
-double tickStep(double range) {
-  double power = std::pow(10, std::floor(std::log10(range / 5))), lead = range / 5 / power;
-  return power * (lead < 1.5 ? 1 : lead < 3.5 ? 2 : lead < 7.5 ? 5 : 10);
-}
-
-std::string escaped(const std::string &text) {
-  std::string out;
-  for (char c : text) {
-    if (c == '<')
-      out += "&lt;";
-    else if (c == '>')
-      out += "&gt;";
-    else if (c == '&')
-      out += "&amp;";
-    else
-      out += c;
-  }
-  return out;
-}
-
-class Page {
-public:
-  void line(double x1, double y1, double x2, double y2, const char *style) {
-    out += fmt::format("<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" {}/>\n", x1,
-                       y1, x2, y2, style);
-  }
-  void text(double x, double y, const std::string &content, const char *style) {
-    out += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" {}>{}</text>\n", x, y, style,
-                       escaped(content));
-  }
-  void path(const std::string &d, const char *style) {
-    out += fmt::format("<path d=\"{}\" {}/>\n", d, style);
-  }
-  std::string out;
-};
-
-std::string polyline(const std::vector<std::pair<double, double>> &points) {
-  std::string d;
-  for (size_t i = 0; i < points.size(); ++i)
-    d += fmt::format("{}{:.1f} {:.1f}", i ? " L" : "M", points[i].first, points[i].second);
-  return d;
-}
 
 const char *colour(Trust trust) {
   switch (trust) {
@@ -100,7 +57,7 @@ static Scale scaleOf(const Analysis &analysis, double z) {
   return scale;
 }
 
-static void drawAxes(Page &page, const Scale &scale, const std::string &noun) {
+static void drawAxes(SvgPage &page, const Scale &scale, const std::string &noun) {
   const char *grid = "stroke=\"#e4e4e4\"", *axis = "stroke=\"#444444\"";
   double step = tickStep(scale.maxElements);
   for (double v = 0; v <= scale.maxElements; v += step) {
@@ -118,7 +75,7 @@ static void drawAxes(Page &page, const Scale &scale, const std::string &noun) {
   page.text(kLeft, kTop - 10, noun + " covered", "text-anchor=\"start\"");
 }
 
-static void drawCurve(Page &page, const Analysis &analysis, const Scale &scale, double z) {
+static void drawCurve(SvgPage &page, const Analysis &analysis, const Scale &scale, double z) {
   auto t = analysis.counts.units();
   std::vector<std::pair<double, double>> band, back, seen, beyond;
   for (const CurvePoint &point : analysis.curve) {
@@ -145,11 +102,11 @@ static void drawCurve(Page &page, const Analysis &analysis, const Scale &scale, 
             "fill=\"none\" stroke=\"#2f6db3\" stroke-width=\"2\" stroke-dasharray=\"6 4\"");
   double x = scale.x(static_cast<double>(t)),
          y = scale.y(static_cast<double>(analysis.counts.observed()));
-  page.out += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\" fill=\"#2f6db3\"/>\n", x, y);
+  page.circle(x, y, 4, "fill=\"#2f6db3\"");
   page.line(x, y, kRight, y, "stroke=\"#2f6db3\" stroke-width=\"0.7\" stroke-dasharray=\"2 3\"");
 }
 
-static void drawEstimates(Page &page, const Analysis &analysis, const Scale &scale) {
+static void drawEstimates(SvgPage &page, const Analysis &analysis, const Scale &scale) {
   double slot =
       (kRight - kPanel) / static_cast<double>(std::max<size_t>(1, analysis.estimates.size()));
   double x = kPanel + slot / 2;
@@ -164,13 +121,12 @@ static void drawEstimates(Page &page, const Analysis &analysis, const Scale &sca
                   fmt::format("fill=\"{}\"", colour(entry.trust)).c_str());
     }
     if (estimate.value && *estimate.value <= scale.maxElements)
-      page.out += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3.5\" fill=\"{}\"/>\n", x,
-                              scale.y(*estimate.value), colour(entry.trust));
+      page.circle(x, scale.y(*estimate.value), 3.5,
+                  fmt::format("fill=\"{}\"", colour(entry.trust)).c_str());
     else if (!estimate.value)
       page.text(x, kBottom - 6, "–", "text-anchor=\"middle\" fill=\"#9b9b9b\"");
-    page.out += fmt::format("<text transform=\"translate({:.1f} {:.1f}) rotate(-55)\" "
-                            "text-anchor=\"end\" fill=\"{}\">{}</text>\n",
-                            x + 4, kBottom + 12, colour(entry.trust), escaped(entry.named.name()));
+    page.slanted(x + 4, kBottom + 12, -55, entry.named.name(),
+                 fmt::format("text-anchor=\"end\" fill=\"{}\"", colour(entry.trust)).c_str());
     x += slot;
   }
 }
@@ -178,13 +134,7 @@ static void drawEstimates(Page &page, const Analysis &analysis, const Scale &sca
 std::string analysisSvg(const Analysis &analysis, const std::string &noun) {
   double z = normalBand(analysis.options.levels.front());
   Scale scale = scaleOf(analysis, z);
-  Page page;
-  page.out = fmt::format(
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" "
-      "viewBox=\"0 0 {0:.0f} {1:.0f}\" font-family=\"sans-serif\" font-size=\"12\" "
-      "fill=\"#222222\">\n"
-      "<title>{2}</title>\n<rect width=\"{0:.0f}\" height=\"{1:.0f}\" fill=\"white\"/>\n",
-      kWidth, kHeight, escaped(headline(analysis, noun)));
+  SvgPage page(kWidth, kHeight, headline(analysis, noun));
   page.text(kLeft, 20, headline(analysis, noun), "font-weight=\"bold\"");
   drawAxes(page, scale, noun);
   drawCurve(page, analysis, scale, z);
@@ -198,7 +148,7 @@ std::string analysisSvg(const Analysis &analysis, const std::string &noun) {
       fmt::format("blue: mean over all orders of the units, dashed: extrapolated (band: {:g} %){}",
                   100 * analysis.options.levels.front(), analysis.units ? "; red: as it was" : ""),
       "text-anchor=\"start\" fill=\"#666666\"");
-  return page.out + "</svg>\n";
+  return page.finish();
 }
 
 } // namespace fathom::estimate

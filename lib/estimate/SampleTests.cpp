@@ -207,12 +207,15 @@ std::optional<Comparison> compareSamples(std::span<const double> a, std::span<co
   Comparison comparison;
   comparison.effect = ranks->effect;
   std::optional<WelchTest> means = welchTest(a, b);
-  auto normal = [](std::span<const double> sample) {
+  auto normality = [](std::span<const double> sample) -> std::optional<double> {
     std::optional<NormalityTest> test =
         sample.size() > 5000 ? andersonDarling(sample) : shapiroWilk(sample);
-    return test && test->p >= 0.05;
+    return test ? std::optional(test->p) : std::nullopt;
   };
-  comparison.byRanks = !means || !normal(a) || !normal(b);
+  comparison.normalityA = normality(a);
+  comparison.normalityB = normality(b);
+  comparison.byRanks =
+      !means || comparison.normalityA < 0.05 || comparison.normalityB < 0.05; // nothing is less
   comparison.p = comparison.byRanks ? ranks->p : means->p;
   return comparison;
 }

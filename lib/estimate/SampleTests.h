@@ -45,6 +45,8 @@ struct Comparison {
   double p = 1;
   bool byRanks = false; ///< Mann-Whitney instead of Welch
   double effect = 0.5;  ///< Vargha and Delaney's A
+  /// Of the tests of normality, where there are enough values for one.
+  std::optional<double> normalityA, normalityB;
 };
 /// Welch where Shapiro-Wilk does not reject normality of either sample (5 %), otherwise
 /// Mann-Whitney.

@@ -3,6 +3,10 @@
 
 #include "native/Process.h"
 
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
 #include <fmt/format.h>
 
 #include <fstream>
@@ -110,6 +114,13 @@ void requireRegularPrograms(const std::vector<std::string> &paths) {
   struct stat info{};
   for (const std::string &path : paths)
     if (stat(path.c_str(), &info) == 0) requireRegularFile("", path);
+}
+
+std::string absolutePath(const std::string &path) {
+  llvm::SmallString<256> out(path);
+  llvm::sys::fs::make_absolute(out);
+  llvm::sys::path::remove_dots(out, /*remove_dot_dot=*/true);
+  return out.str().str();
 }
 
 void configureLog(const CommonOptions &options, Log &log) {

@@ -112,6 +112,7 @@ Run declareSolve(CLI::App &app);
 Run declareFuzz(CLI::App &app);
 Run declareEstimate(CLI::App &app);
 Run declareSynth(CLI::App &app);
+Run declareAssess(CLI::App &app);
 Run declareDoctor(CLI::App &app);
 
 /// "90s", "10m", "2h", "500ms"; a bare number is seconds. Throws UsageError naming the option.
@@ -125,6 +126,9 @@ void requireRegularFile(const std::string &option, const std::string &path);
 /// The same for programs; one that does not exist is left to the loader, which knows what else it
 /// may be called.
 void requireRegularPrograms(const std::vector<std::string> &paths);
+
+/// Without links and `..` resolved on the disk.
+std::string absolutePath(const std::string &path);
 
 /// Applies -v, -q, --log.
 void configureLog(const CommonOptions &options, Log &log);

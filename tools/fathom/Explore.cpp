@@ -160,13 +160,6 @@ void checkLibraries(const explore::ExploreOptions &options) {
 /// 70 % of what the kernel says is available.
 uint64_t defaultMemory() { return procBytes("/proc/meminfo", "MemAvailable") / 10 * 7; }
 
-std::string absolute(const std::string &path) {
-  llvm::SmallString<256> out(path);
-  llvm::sys::fs::make_absolute(out);
-  llvm::sys::path::remove_dots(out, /*remove_dot_dot=*/true);
-  return out.str().str();
-}
-
 /// The executable that belongs to what the user named; "" for sources and bitcode alone.
 std::string nativeProgram(const std::vector<std::string> &programs) {
   if (programs.size() != 1) return "";
@@ -174,7 +167,7 @@ std::string nativeProgram(const std::vector<std::string> &programs) {
   if (name.ends_with(".c") || name.ends_with(".ll")) return "";
   name.consume_back(".bc");
   std::string path = name.str();
-  return access(path.c_str(), X_OK) == 0 && !llvm::sys::fs::is_directory(path) ? absolute(path)
+  return access(path.c_str(), X_OK) == 0 && !llvm::sys::fs::is_directory(path) ? absolutePath(path)
                                                                                : "";
 }
 
@@ -291,10 +284,10 @@ int runExplore(ExploreFlags &flags, Context &context) {
   folderOptions.aflQueue = flags.aflQueue;
   if (!flags.maxDisk.empty()) folderOptions.maxDiskBytes = parseSize("--max-disk", flags.maxDisk);
   folderOptions.commandLine = context.invocation.all;
-  for (const std::string &p : flags.programs) folderOptions.programs.push_back(absolute(p));
+  for (const std::string &p : flags.programs) folderOptions.programs.push_back(absolutePath(p));
   folderOptions.nativeProgram = nativeProgram(flags.programs);
   folderOptions.workingDirectory =
-      options.workingDirectory.empty() ? "" : absolute(options.workingDirectory);
+      options.workingDirectory.empty() ? "" : absolutePath(options.workingDirectory);
   folderOptions.options = &options;
   folderOptions.progress = [&](const explore::Stats &stats) {
     status.show(report::progressLine(stats));

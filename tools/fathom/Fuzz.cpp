@@ -31,7 +31,7 @@ struct FuzzFlags {
   CommonOptions common;
   std::string program, input, corpus, import, unit = "10s", testTime = "1s", testMemory = "2G";
   std::optional<uint64_t> seed;
-  uint64_t maxExecutions = 0;
+  uint64_t maxExecutions = 0, maxUnits = 0;
   unsigned iterations = 1000;
   bool noRecord = false, noComparisonLog = false, stateSamples = false;
 };
@@ -48,13 +48,6 @@ example:
   fathom fuzz parser --input @@ --jobs 4 --unit 1000execs --max-time 10m -o campaign
   fathom fuzz parser --import afl-out -o imported
   fathom estimate campaign)";
-
-std::string absolute(const std::string &path) {
-  llvm::SmallString<256> out(path);
-  llvm::sys::fs::make_absolute(out);
-  llvm::sys::path::remove_dots(out, /*remove_dot_dot=*/true);
-  return out.str().str();
-}
 
 /// Arguments with @@ where the input file is, or none, for standard input.
 std::vector<std::string> programArguments(const FuzzFlags &flags, const Invocation &invocation) {
@@ -96,7 +89,7 @@ std::string corpusFolder(const std::string &corpus) {
     uint64_t bytes = 0;
     if (llvm::sys::fs::is_regular_file(at->path()) &&
         !llvm::sys::fs::file_size(at->path(), bytes) && bytes)
-      return absolute(corpus);
+      return absolutePath(corpus);
   }
   throw UsageError(
       fmt::format("--corpus {}: no input in it: expected a file that is not empty", corpus));
@@ -115,13 +108,14 @@ campaign::CampaignOptions campaignOptions(const FuzzFlags &flags, const Invocati
                                  flags.unit));
   if (!flags.input.empty() && flags.input != "@@" && flags.input != "stdin")
     throw UsageError(fmt::format("--input {}: expected @@ or stdin", flags.input));
-  options.folder = absolute(common.output);
+  options.folder = absolutePath(common.output);
   options.arguments = programArguments(flags, invocation);
   options.seeds = corpusFolder(flags.corpus);
   options.jobs = common.jobs;
   options.seed = flags.seed;
   options.maxTime = common.time();
   options.maxExecutions = flags.maxExecutions;
+  options.maxUnits = flags.maxUnits;
   options.testTime = parseDuration("--test-time", flags.testTime);
   options.testMemoryBytes = parseSize("--test-memory", flags.testMemory);
   if (options.testTime < std::chrono::milliseconds(20) || options.testTime > std::chrono::hours(1))
@@ -147,11 +141,11 @@ report::CampaignFolderOptions folderOptions(const FuzzFlags &flags, const Invoca
   folder.force = flags.common.force;
   folder.resume = options.resume;
   folder.commandLine = invocation.all;
-  folder.program = absolute(flags.program);
+  folder.program = absolutePath(flags.program);
   llvm::StringRef ending = llvm::sys::path::extension(flags.program);
   llvm::StringRef native(flags.program);
   if (ending == ".bc") native.consume_back(".bc");
-  if (access(native.str().c_str(), X_OK) == 0) folder.nativeProgram = absolute(native.str());
+  if (access(native.str().c_str(), X_OK) == 0) folder.nativeProgram = absolutePath(native.str());
   folder.arguments = options.arguments;
   folder.isHarness = variant.isHarness;
   folder.unit = options.unit.text();
@@ -287,6 +281,9 @@ Run declareFuzz(CLI::App &app) {
       ->type_name("LENGTH");
   app.add_option("--max-executions", flags->maxExecutions, "stop after so many executions")
       ->check(CLI::Range(uint64_t(1), uint64_t(1) << 52))
+      ->type_name("N");
+  app.add_option("--max-units", flags->maxUnits, "stop after so many sampling units")
+      ->check(CLI::Range(uint64_t(1), uint64_t(1) << 32))
       ->type_name("N");
   app.add_option("--seed", flags->seed, "of AFL++'s random choices (default: another each time)")
       ->type_name("N");

@@ -1,0 +1,507 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// fathom assess: the reliability study of estimators: its plan, its trials, its tables and plots.
+#include "Command.h"
+#include "Status.h"
+
+#include "assess/Plots.h"
+#include "assess/Report.h"
+#include "assess/RunTrial.h"
+#include "assess/Schedule.h"
+#include "assess/Slurm.h"
+#include "assess/Study.h"
+#include "assess/Subjects.h"
+#include "native/Process.h"
+#include "report/Files.h"
+
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <csignal>
+#include <filesystem>
+#include <memory>
+
+namespace fathom::tool {
+
+namespace {
+
+struct AssessFlags {
+  CommonOptions common;
+  std::vector<std::string> programs;
+  std::string programsFile, corpus, input;
+  unsigned synth = 0;
+  synth::Knobs knobs;
+  uint32_t trials = 10;
+  std::string budget = "10m", unit = "10s", of, testTime = "1s", testMemory = "2G";
+  std::vector<uint32_t> sizes;
+  std::vector<double> levels;
+  uint32_t points = 10, replicates = 100;
+  uint64_t seed = 1;
+  bool keepQueues = false;
+  std::string cluster, sbatchOptions;
+  int64_t trial = -1;
+  bool report = false;
+  std::vector<CLI::Option *> planOptions; ///< that are fixed once there is a plan
+  CLI::Option *trialsOption = nullptr;
+};
+
+const char *const kFooter =
+    R"(PROGRAM: what fathom fuzz takes, or a folder of fathom synth --witnesses, perhaps with a name before it: NAME=PROGRAM.
+What follows "--" are arguments of every PROGRAM, @@ being the input file; programs with arguments or inputs of their
+own are listed in a file (--programs).
+Of generated programs is known what can be reached, so estimates can be held against it (RQ1); whether estimates
+change with the length of units (RQ2) is asked of all. In the folder: report.md, results.json, plots/, trials/.
+
+example:
+  fathom assess --synth 6 --lines 2000 --trials 6 --budget 3m --unit 3s --jobs 2 -o study
+  fathom assess --resume -o study                          after an interruption; it goes on in the middle of trials
+  fathom assess build/subjects/json-c/fuzz-json-c --trials 20 --budget 24h --unit 5m --unit-sizes 1,3,12 --cluster slurm -o study)";
+
+std::string self() { return Installation::get().bin + "/fathom"; }
+
+// ---- what the user wants
+// --------------------------------------------------------------------------------------------------
+
+/// A name from a path: what is not allowed in one becomes '_'.
+std::string nameOf(const std::string &program) {
+  llvm::StringRef path = llvm::StringRef(program).rtrim('/');
+  std::string name = llvm::sys::path::filename(path).str();
+  for (const char *ending : {".bc", ".c", ".ll"})
+    if (llvm::StringRef(name).ends_with(ending)) name.resize(name.size() - strlen(ending));
+  for (char &c : name)
+    if (!llvm::isAlnum(c) && c != '.' && c != '_' && c != '-') c = '_';
+  return name;
+}
+
+void addInput(assess::Request &request, const std::string &input, const std::string &where) {
+  if (!input.empty() && input != "@@" && input != "stdin")
+    throw UsageError(fmt::format("{} {}: expected @@ or stdin", where, input));
+  bool hasPlace = false;
+  for (const std::string &a : request.arguments) hasPlace |= a.find("@@") != std::string::npos;
+  if (input == "@@" && !hasPlace) request.arguments.push_back("@@");
+}
+
+assess::Request requestOf(const AssessFlags &flags, const std::string &operand,
+                          const Invocation &invocation) {
+  assess::Request request;
+  size_t equals = operand.find('=');
+  if (equals != std::string::npos && !std::filesystem::exists(operand)) {
+    request.name = operand.substr(0, equals);
+    request.program = operand.substr(equals + 1);
+  } else {
+    request.name = nameOf(operand);
+    request.program = operand;
+  }
+  request.arguments = invocation.arguments;
+  request.corpus = flags.corpus;
+  addInput(request, flags.input, "--input");
+  return request;
+}
+
+/// {"programs": [{"program": "a/b", "name": "b", "arguments": ["@@"], "corpus": "seeds"}, ...]};
+/// paths are relative to the file.
+std::vector<assess::Request> listedPrograms(const std::string &file) {
+  requireRegularFile("--programs", file);
+  auto json = orUsage(report::readJsonObject(file));
+  const llvm::json::Array *all = json.getArray("programs");
+  if (!all) throw UsageError(file + ": expected {\"programs\": [{\"program\": PATH}, ...]}");
+  const std::string folder = llvm::sys::path::parent_path(absolutePath(file)).str();
+  std::vector<assess::Request> requests;
+  for (const llvm::json::Value &value : *all) {
+    const llvm::json::Object *one = value.getAsObject();
+    auto program = one ? one->getString("program") : std::nullopt;
+    const std::string where = fmt::format("{}: program {}", file, requests.size() + 1);
+    if (!program) throw UsageError(where + ": expected \"program\": PATH");
+    for (const auto &[key, ignored] : *one) {
+      llvm::StringRef name = key;
+      if (name != "program" && name != "name" && name != "corpus" && name != "input" &&
+          name != "arguments")
+        throw UsageError(fmt::format("{}: \"{}\": expected program, name, arguments, corpus or "
+                                     "input",
+                                     where, name.str()));
+    }
+    auto path = [&](llvm::StringRef text) {
+      llvm::SmallString<256> out(text);
+      if (!text.empty()) llvm::sys::fs::make_absolute(folder, out);
+      return out.str().str();
+    };
+    assess::Request request;
+    request.program = path(*program);
+    request.name = one->getString("name").value_or(nameOf(request.program)).str();
+    request.corpus = path(one->getString("corpus").value_or(""));
+    if (const llvm::json::Array *arguments = one->getArray("arguments"))
+      for (const llvm::json::Value &argument : *arguments)
+        request.arguments.push_back(argument.getAsString().value_or("").str());
+    addInput(request, one->getString("input").value_or("").str(), where + ": input");
+    requests.push_back(std::move(request));
+  }
+  return requests;
+}
+
+std::vector<assess::Request> requests(const AssessFlags &flags, const Invocation &invocation) {
+  std::vector<assess::Request> all;
+  for (unsigned i = 0; i < flags.synth; ++i) {
+    assess::Request request;
+    request.name = fmt::format("synth-{:0{}}", i + 1, flags.synth < 100 ? 2 : 3);
+    request.knobs = flags.knobs;
+    request.knobs->seed = flags.seed + i;
+    all.push_back(std::move(request));
+  }
+  for (const std::string &operand : flags.programs)
+    all.push_back(requestOf(flags, operand, invocation));
+  if (!flags.programsFile.empty())
+    for (assess::Request &request : listedPrograms(flags.programsFile))
+      all.push_back(std::move(request));
+  return all;
+}
+
+assess::Plan planOf(const AssessFlags &flags) {
+  assess::Plan plan;
+  plan.trials = flags.trials;
+  plan.seed = flags.seed;
+  if (!campaign::parseUnitLength(flags.unit, plan.unit))
+    throw UsageError(fmt::format("--unit {}: expected a time of 100ms or more, or a number of "
+                                 "executions, such as 10s or 1000execs",
+                                 flags.unit));
+  campaign::UnitLength budget;
+  if (!campaign::parseUnitLength(flags.budget, budget) ||
+      (budget.executions == 0) != (plan.unit.executions == 0))
+    throw UsageError(fmt::format("--budget {}: expected {}", flags.budget,
+                                 plan.unit.executions
+                                     ? "a number of executions, as --unit is, such as 100000execs"
+                                     : "a time such as 10m or 24h"));
+  const uint64_t units = plan.unit.executions
+                             ? budget.executions / plan.unit.executions
+                             : static_cast<uint64_t>(budget.time.count() / plan.unit.time.count());
+  if (units < 2 || units > 1000000)
+    throw UsageError(fmt::format("--budget {} with --unit {} makes {} units; expected 2 to 1000000",
+                                 flags.budget, flags.unit, units));
+  plan.units = static_cast<uint32_t>(units);
+  if (flags.of == "blocks") plan.kind = campaign::ElementKind::Block;
+  plan.testTime = flags.testTime, plan.testMemory = flags.testMemory;
+  plan.keepQueues = flags.keepQueues;
+  if (!flags.sizes.empty()) plan.measure.sizes = flags.sizes;
+  if (!flags.levels.empty()) plan.measure.levels = flags.levels;
+  plan.measure.points = std::min(flags.points, plan.units);
+  plan.measure.replicates = flags.replicates;
+  plan.measure.seed = plan.seed;
+  if (std::string wrong = plan.measure.validate(plan.units); !wrong.empty())
+    throw UsageError(wrong);
+  return plan;
+}
+
+// ---- the study
+// --------------------------------------------------------------------------------------------------
+
+constexpr const char *kParts[] = {"study.json", "programs", "trials", "results.json",
+                                  "report.md",  "plots",    "slurm"};
+
+/// What an earlier study left is replaced with --force; a folder with other things is not touched.
+void clearFolder(const std::string &folder, bool force) {
+  if (!std::filesystem::exists(folder)) return;
+  if (!std::filesystem::is_directory(folder))
+    throw UsageError(fmt::format("-o {}: is a file; expected the name of a folder", folder));
+  if (assess::Study::exists(folder) && !force)
+    throw UsageError(folder + ": holds a study; go on with it with --resume, or replace it with "
+                              "--force");
+  report::Directory root = orUsage(report::Directory::openOrCreate(folder));
+  for (const std::string &name : root.entries())
+    if (std::find(std::begin(kParts), std::end(kParts), name) == std::end(kParts))
+      throw UsageError(fmt::format("{}: has {} in it, which is no part of a study: name another "
+                                   "folder with -o",
+                                   folder, name));
+  for (const char *part : kParts) orUsage(root.remove(part));
+}
+
+assess::Study newStudy(const AssessFlags &flags, Context &context, Status &status) {
+  assess::Plan plan = planOf(flags);
+  std::vector<assess::Request> all = requests(flags, context.invocation);
+  if (all.empty())
+    throw UsageError("a study needs programs: name some, or have some generated with --synth N");
+  for (const assess::Request &request : all) {
+    if (!assess::isSubjectName(request.name))
+      throw UsageError(fmt::format("program name '{}': expected letters, digits, '.', '_' and '-'",
+                                   request.name));
+    for (const assess::Request &other : all)
+      if (&other != &request && other.name == request.name)
+        throw UsageError(fmt::format("two programs are called {}; give one another name: "
+                                     "NAME=PROGRAM",
+                                     request.name));
+    if (!request.knobs && !assess::isGenerated(request.program))
+      requireRegularPrograms({request.program});
+    if (request.knobs)
+      if (std::string wrong = synth::validate(*request.knobs); !wrong.empty())
+        throw UsageError(wrong);
+  }
+  if (native::findProgram("afl-fuzz").empty())
+    throw UsageError("afl-fuzz is not installed; Debian has it in the package afl++");
+  clearFolder(flags.common.output, flags.common.force);
+  assess::SubjectTools tools;
+  tools.fathomCc = Installation::get().fathomCc;
+  tools.variant = variantTools("fuzz.o");
+  tools.testTime = parseDuration("--test-time", flags.testTime);
+  parseSize("--test-memory", flags.testMemory);
+  for (const assess::Request &request : all) {
+    status.show(
+        fmt::format("preparing {} ({} of {})", request.name, plan.subjects.size() + 1, all.size()));
+    auto subject = assess::prepare(request, flags.common.output + "/programs/" + request.name,
+                                   plan.kind, tools, context.stop);
+    if (!subject) { // leave nothing that looks like a study
+      std::error_code ignored;
+      std::filesystem::remove_all(flags.common.output + "/programs", ignored);
+      std::filesystem::remove(flags.common.output, ignored); // when it is empty
+      orUsage(subject.takeError());
+    }
+    plan.subjects.push_back(std::move(*subject));
+  }
+  return orUsage(assess::Study::create(flags.common.output, std::move(plan)));
+}
+
+assess::Study existingStudy(const AssessFlags &flags) {
+  for (const CLI::Option *option : flags.planOptions)
+    if (option->count())
+      throw UsageError(
+          fmt::format("{}: the study's plan is in {}/study.json already; with --resume "
+                      "only --trials can be raised",
+                      option->get_name(), flags.common.output));
+  assess::Study study = orUsage(assess::Study::open(flags.common.output));
+  if (flags.trialsOption->count()) orUsage(study.raiseTrials(flags.trials));
+  return study;
+}
+
+// ---- what comes of it
+// --------------------------------------------------------------------------------------------------
+
+/// Reads what is done, writes tables and plots; returns what to print.
+std::string makeReport(const assess::Study &study, bool json, Status &status) {
+  const assess::Plan &plan = study.plan();
+  assess::ReportContext context{plan, 0, 0, {}};
+  std::vector<assess::ProgramTrials> programs(plan.subjects.size());
+  std::vector<uint64_t> beyond(plan.subjects.size());
+  for (size_t trial = 0; trial < plan.trialCount(); ++trial) {
+    if (!study.isDone(trial)) continue;
+    status.show(fmt::format("reading trial {} of {}", trial + 1, plan.trialCount()));
+    assess::TrialFacts facts = orUsage(study.facts(trial));
+    programs[trial % plan.subjects.size()].trials.push_back(orUsage(study.measured(trial)));
+    beyond[trial % plan.subjects.size()] =
+        std::max(beyond[trial % plan.subjects.size()], facts.beyondTruth);
+    context.executions += facts.executions;
+    ++context.done;
+  }
+  for (size_t i = 0; i < programs.size(); ++i) {
+    programs[i].name = plan.subjects[i].name;
+    programs[i].truth = plan.subjects[i].truth;
+    if (beyond[i])
+      context.contradictions.push_back(
+          fmt::format("{}: trials covered {} {} that cannot be reached; nothing here holds of it",
+                      programs[i].name, beyond[i], assess::kindNoun(plan.kind)));
+  }
+  std::erase_if(programs, [](const assess::ProgramTrials &p) { return p.trials.empty(); });
+  assess::Findings findings = assess::judge(programs, plan.measure);
+  report::Directory root = orUsage(report::Directory::openOrCreate(study.folder()));
+  const std::string results = assess::resultsJson(findings, context);
+  orUsage(root.replace("results.json", results));
+  orUsage(root.replace("report.md", assess::reportMarkdown(findings, context)));
+  report::Directory pictures = orUsage(report::Directory::openOrCreate(study.folder() + "/plots"));
+  if (!programs.empty())
+    for (const auto &[name, svg] : assess::plots(programs, findings, plan))
+      orUsage(pictures.replace(name, svg));
+  return json ? results : assess::summaryText(findings, context);
+}
+
+std::string timeText(double seconds) {
+  if (seconds < 90) return fmt::format("{:.0f} s", seconds);
+  if (seconds < 5400) return fmt::format("{:.0f} min", seconds / 60);
+  return fmt::format("{:.1f} h", seconds / 3600);
+}
+
+int runOneTrial(const AssessFlags &flags, Context &context) {
+  assess::Study study = orUsage(assess::Study::open(flags.common.output));
+  if (static_cast<uint64_t>(flags.trial) >= study.plan().trialCount())
+    throw UsageError(
+        fmt::format("--trial {}: expected 0 to {}", flags.trial, study.plan().trialCount() - 1));
+  context.catchInterrupts();
+  auto end = assess::runTrial(study, static_cast<size_t>(flags.trial), self(), context.stop);
+  if (!end) throw InternalError(llvm::toString(end.takeError()));
+  if (*end == assess::TrialEnd::Interrupted) {
+    // As if it had not been caught: whoever started this sees that it was not the trial's fault.
+    std::signal(SIGTERM, SIG_DFL);
+    raise(SIGTERM);
+  }
+  if (*end == assess::TrialEnd::Busy) context.log.warn("another process is at this trial");
+  return kDone;
+}
+
+int submitToSlurm(const AssessFlags &flags, const assess::Study &study) {
+  assess::SlurmOptions options;
+  options.fathom = self();
+  options.sbatch = native::findProgram("sbatch");
+  if (options.sbatch.empty())
+    throw UsageError("--cluster slurm: sbatch is not installed; Debian has it in the package "
+                     "slurm-client");
+  options.options = flags.sbatchOptions;
+  options.jobs = flags.common.jobs > 1 ? flags.common.jobs : 0;
+  assess::SlurmJobs jobs = orUsage(assess::submit(study, options));
+  if (!flags.common.quiet)
+    fmt::print("submitted {} trials as job {}, then tables and plots as job {}\n"
+               "afterwards: {}/report.md, results.json, plots/\n"
+               "trials that were not done: fathom assess --resume --cluster slurm -o {}\n",
+               jobs.trials, fmt::join(jobs.arrays, ", "), jobs.report, study.folder(),
+               study.folder());
+  return kDone;
+}
+
+void checkFlags(const AssessFlags &flags) {
+  const CommonOptions &common = flags.common;
+  if (common.force && common.resume)
+    throw UsageError("--force and --resume contradict each other: give one of them");
+  if (!common.maxMemory.empty())
+    throw UsageError("--max-memory: not for studies; --test-memory bounds each execution");
+  if (common.jobs == 0 || common.jobs > 1024)
+    throw UsageError(fmt::format("--jobs {}: expected 1 to 1024", common.jobs));
+  if (!flags.cluster.empty() && flags.cluster != "slurm")
+    throw UsageError(fmt::format("--cluster {}: expected slurm", flags.cluster));
+  if (!flags.sbatchOptions.empty() && flags.cluster.empty())
+    throw UsageError("--sbatch-options: only with --cluster slurm");
+}
+
+int runAssess(AssessFlags &flags, Context &context) {
+  const CommonOptions &common = flags.common;
+  configureLog(common, context.log);
+  checkFlags(flags);
+  flags.common.output = absolutePath(common.output);
+  if (flags.trial >= 0) return runOneTrial(flags, context);
+  context.catchInterrupts();
+  Status status(/*enabled=*/!common.quiet);
+  assess::Study study =
+      common.resume || flags.report ? existingStudy(flags) : newStudy(flags, context, status);
+  if (!flags.cluster.empty()) return submitToSlurm(flags, study);
+
+  assess::ScheduleResult result;
+  if (!flags.report) {
+    assess::ScheduleOptions options{self(), common.jobs, common.time()};
+    result = assess::runPending(
+        study, options,
+        [&](const assess::ScheduleStatus &now) {
+          status.show(fmt::format(
+              "trials {} of {} done, {} running{}{}", now.done, now.total, now.running,
+              now.failed ? fmt::format(", {} failed", now.failed) : "",
+              now.secondsLeft ? fmt::format(", about {} left", timeText(*now.secondsLeft)) : ""));
+        },
+        context.stop);
+  }
+  std::string text = makeReport(study, common.json, status);
+  status.clear();
+  if (common.json || !common.quiet) fputs(text.c_str(), stdout);
+  for (const std::string &failure : result.failures) context.log.warn("failed: " + failure);
+  const size_t left = study.pending().size();
+  if (!common.json && !common.quiet) {
+    fmt::print("\nin {}: report.md, results.json, plots/\n", study.folder());
+    if (left)
+      fmt::print("{} trials are not done{}: go on with fathom assess --resume -o {}\n", left,
+                 result.end == assess::ScheduleEnd::MaxTime ? ": time budget spent (--max-time)"
+                 : result.end == assess::ScheduleEnd::Interrupted ? ": interrupted"
+                 : result.busy                                    ? ": other processes are at them"
+                                                                  : "",
+                 study.folder());
+  }
+  if (!result.failures.empty())
+    throw InternalError(
+        fmt::format("{} trials failed, the results are without them", result.failures.size()));
+  return kDone;
+}
+
+} // namespace
+
+Run declareAssess(CLI::App &app) {
+  auto flags = std::make_shared<AssessFlags>();
+  app.footer(kFooter);
+  auto plan = [&](CLI::Option *option) {
+    flags->planOptions.push_back(option);
+    return option;
+  };
+  plan(app.add_option("PROGRAM", flags->programs,
+                      "programs as fathom fuzz takes them, or folders of fathom synth"));
+  plan(app.add_option("--programs", flags->programsFile,
+                      "more of them, with arguments and inputs of their own (JSON)"))
+      ->type_name("FILE");
+  plan(app.add_option("--synth", flags->synth, "generate so many programs; their knobs are below"))
+      ->check(CLI::Range(1u, 100000u))
+      ->type_name("N");
+  flags->trialsOption = app.add_option("--trials", flags->trials, "campaigns of each program")
+                            ->check(CLI::Range(1u, 100000u))
+                            ->capture_default_str()
+                            ->type_name("K");
+  plan(app.add_option("--budget", flags->budget, "of a trial: a time, or executions"))
+      ->capture_default_str()
+      ->type_name("TIME");
+  plan(app.add_option("--unit", flags->unit, "length of a sampling unit: 10s, 1000execs"))
+      ->capture_default_str()
+      ->type_name("LENGTH");
+  plan(app.add_option("--unit-sizes", flags->sizes,
+                      "RQ2: units joined to such lengths, in units; default 1,2,4"))
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("N[,N...]");
+  plan(app.add_option("--level", flags->levels,
+                      "confidence levels, the first for verdicts; default 0.9,0.95"))
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("P[,P...]");
+  plan(app.add_option("--points", flags->points, "in time at which estimates are made"))
+      ->check(CLI::Range(1u, 10000u))
+      ->capture_default_str()
+      ->type_name("N");
+  plan(app.add_option("--replicates", flags->replicates,
+                      "resamples for the intervals of UNPMLE and PNPMLE"))
+      ->check(CLI::Range(0u, 100000u))
+      ->capture_default_str()
+      ->type_name("N");
+  plan(app.add_option("--of", flags->of, "elements: branch-sides (default) or blocks"))
+      ->check(CLI::IsMember({"branch-sides", "blocks"}))
+      ->type_name("KIND");
+  plan(app.add_option("--input", flags->input, "of each PROGRAM: @@ or stdin, as fathom fuzz"))
+      ->type_name("HOW");
+  plan(app.add_option("--corpus", flags->corpus,
+                      "inputs to begin with, for each PROGRAM; generated programs have seeds"))
+      ->type_name("DIR");
+  plan(app.add_option("--seed", flags->seed, "of the first trial, and of the first program"))
+      ->check(CLI::Range(uint64_t(0), uint64_t(1) << 52))
+      ->capture_default_str()
+      ->type_name("N");
+  plan(app.add_option("--test-time", flags->testTime, "for one execution"))
+      ->capture_default_str()
+      ->type_name("TIME");
+  plan(app.add_option("--test-memory", flags->testMemory, "address space of one execution"))
+      ->capture_default_str()
+      ->type_name("SIZE");
+  plan(app.add_flag("--keep-queues", flags->keepQueues,
+                    "keep AFL++'s folders of finished trials, not only what was covered"));
+  app.add_flag("--report", flags->report,
+               "run nothing: tables and plots of the trials that are done");
+  app.add_option("--cluster", flags->cluster, "submit the trials to a cluster: slurm")
+      ->type_name("NAME");
+  app.add_option("--sbatch-options", flags->sbatchOptions,
+                 "more options of sbatch: \"--partition=long --mem=4G\"")
+      ->type_name("TEXT");
+  app.add_option("--trial", flags->trial, "run only this one, counted from 0: for clusters")
+      ->check(CLI::NonNegativeNumber)
+      ->type_name("I");
+#define FATHOM_KNOB(type, field, defaultValue, least, most, flag, help)                            \
+  if (std::string(flag) != "--seed")                                                               \
+    plan(app.add_option(flag, flags->knobs.field, help))                                           \
+        ->capture_default_str()                                                                    \
+        ->group("Generated programs (--synth)")                                                    \
+        ->type_name(std::is_same_v<type, double> ? "SHARE" : "N");
+#include "synth/Knobs.def"
+#undef FATHOM_KNOB
+  flags->common.add(app, /*withOutput=*/true);
+  return [flags](Context &context) { return runAssess(*flags, context); };
+}
+
+} // namespace fathom::tool
