@@ -102,10 +102,12 @@ static llvm::Error readUnits(const std::string &database, const Plan &plan, cons
   std::vector<bool> covered(end - first);
   if (auto e = store->forEachUnit([&](const campaign::StoredUnit &unit) {
         if (!unit.complete || unit.number >= plan.units) return;
-        facts.executions += unit.executions;
+        facts.executions += campaign::fuzzingOf(unit.executions);
         facts.seconds += unit.seconds;
-        for (uint32_t element : unit.elements)
-          if (element >= first && element < end) covered[element - first] = true;
+        // Estimates are made of the fuzzing stages; the truth holds for all.
+        for (auto *elements : {&unit.elements, &unit.apart})
+          for (uint32_t element : *elements)
+            if (element >= first && element < end) covered[element - first] = true;
       }))
     return e;
   if (!reachable) return llvm::Error::success();
