@@ -150,7 +150,7 @@ report::CampaignFolderOptions folderOptions(const FuzzFlags &flags, const Invoca
   folder.isHarness = variant.isHarness;
   folder.unit = options.unit.text();
   folder.seed = options.seed;
-  if (!flags.import.empty()) folder.import = absolute(flags.import);
+  if (!flags.import.empty()) folder.import = absolutePath(flags.import);
   return folder;
 }
 
@@ -194,7 +194,7 @@ int runFuzz(const FuzzFlags &flags, Context &context) {
   if (flags.stateSamples) throw UsageError("--state-samples: not available yet; leave it out");
   if (!flags.import.empty()) {
     checkImport(flags);
-    orUsage(campaign::keptInputs(absolute(flags.import)));
+    orUsage(campaign::keptInputs(absolutePath(flags.import)));
   }
   campaign::CampaignOptions options = campaignOptions(flags, context.invocation);
   requireRegularPrograms({flags.program});
@@ -227,7 +227,7 @@ int runFuzz(const FuzzFlags &flags, Context &context) {
   campaign::CampaignStatus now;
   std::string howEnded, problem;
   if (!flags.import.empty()) {
-    now = runImport(variant, options, absolute(flags.import), events, context);
+    now = runImport(variant, options, absolutePath(flags.import), events, context);
     howEnded = context.stop ? "interrupted" : fmt::format("imported {}", flags.import);
   } else {
     llvm::Expected<campaign::Campaign> made = campaign::Campaign::create(variant, options);
