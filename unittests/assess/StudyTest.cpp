@@ -70,7 +70,12 @@ void writeCampaign(const std::string &folder, const std::string &key,
                                              {{"unit", "2500ms"}, {"program_key", key}});
   ASSERT_TRUE(bool(store)) << llvm::toString(store.takeError());
   for (size_t i = 0; i < units.size(); ++i)
-    ASSERT_FALSE(bool(store->put({i, i < complete, 2.5, 100, units[i]})));
+    ASSERT_FALSE(bool(store->put({.number = i,
+                                  .complete = i < complete,
+                                  .seconds = 2.5,
+                                  .executions = campaign::StageCounts{0, 100},
+                                  .elements = units[i],
+                                  .apart = {}})));
 }
 
 std::string failure(llvm::Error error) { return llvm::toString(std::move(error)); }

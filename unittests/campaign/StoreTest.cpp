@@ -125,7 +125,7 @@ TEST_F(StoreTest, UncalledFunctionsAreNotListed) {
   {
     auto store = SqliteStore::create(path_, layout, {});
     ASSERT_TRUE(bool(store));
-    EXPECT_FALSE(bool(store->put({0, true, 1, 10, {0, 3}})));
+    EXPECT_FALSE(bool(store->put({0, true, 1, StageCounts{0, 10}, {0, 3}, {}})));
   }
   auto sides = readCampaign(path_, ElementKind::BranchSide);
   ASSERT_TRUE(bool(sides));
