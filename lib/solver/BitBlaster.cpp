@@ -31,7 +31,8 @@ static std::pair<uint64_t, uint64_t> reachOf(ExprPtr index, uint64_t sizeBytes) 
 }
 
 static bool isSupported(ExprPtr e) {
-  if (e->kind() > Kind::Store) return false; // floating point
+  if (e->kind() > Kind::Store) return false; // floating point, external operations
+  if (e->kind() == Kind::Read && e->op(0)->array().operation) return false;
   if (e->kind() != Kind::Read || e->op(1)->isConst()) return true;
   const auto [first, last] = reachOf(e->op(1), e->op(0)->array().sizeBytes);
   return first > last || last - first < kMaxMultiplexer;

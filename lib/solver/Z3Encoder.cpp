@@ -30,6 +30,7 @@ void Z3Encoder::clear() {
   floats_.clear();
   bytes_.clear();
   arrays_.clear();
+  results_.clear();
   for (Z3_ast a : kept_) Z3_dec_ref(z3_, a);
   kept_.clear();
 }
@@ -68,6 +69,16 @@ Z3_ast Z3Encoder::byteVariable(Cell cell) {
   if (isNew) {
     std::string name =
         context_.symbols()[cell.symbol()]->array().name + "@" + std::to_string(cell.index());
+    it->second =
+        keep(Z3_mk_const(z3_, Z3_mk_string_symbol(z3_, name.c_str()), Z3_mk_bv_sort(z3_, 8)));
+  }
+  return it->second;
+}
+
+Z3_ast Z3Encoder::resultVariable(ExprPtr apply, uint64_t index) {
+  auto [it, isNew] = results_.try_emplace({apply, index}, nullptr);
+  if (isNew) {
+    const std::string name = apply->array().name + "!" + std::to_string(nextResult_++);
     it->second =
         keep(Z3_mk_const(z3_, Z3_mk_string_symbol(z3_, name.c_str()), Z3_mk_bv_sort(z3_, 8)));
   }
@@ -215,7 +226,9 @@ Z3_ast Z3Encoder::readBase(ExprPtr array, ExprPtr index, Z3_ast z3Index) {
   const expr::ArrayInfo &info = array->array();
   const bool isTable = array->kind() == Kind::ConstArray;
   auto leaf = [&](uint64_t i) {
-    return isTable ? number(info.contents[i], 8) : byteVariable(Cell::of(info.index, i));
+    return isTable          ? number(info.contents[i], 8)
+           : info.operation ? resultVariable(array, i)
+                            : byteVariable(Cell::of(info.index, i));
   };
   if (index->isConst())
     return index->value() < info.sizeBytes ? leaf(index->value()) : number(0, 8);
@@ -223,7 +236,7 @@ Z3_ast Z3Encoder::readBase(ExprPtr array, ExprPtr index, Z3_ast z3Index) {
   if (facts.min >= info.sizeBytes) return number(0, 8);
   const uint64_t first = facts.min, last = std::min(facts.max, info.sizeBytes - 1);
   Z3_ast value;
-  if (isTable || last - first < kMaxMultiplexer) {
+  if (isTable || info.operation || last - first < kMaxMultiplexer) {
     std::vector<Z3_ast> leaves;
     for (uint64_t i = first; i <= last; ++i) leaves.push_back(leaf(i));
     // Only the bits that can differ are looked at: first and last agree above `level`.
