@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "solver/Chain.h"
 
+#include "solver/ApplicationStage.h"
 #include "solver/CacheStage.h"
 #include "solver/CrossCheck.h"
 #include "solver/DomainStage.h"
@@ -33,6 +34,7 @@ std::unique_ptr<FeasibilityOracle> makeChain(expr::ExprContext &context,
   }
   if (options.domains)
     sets = std::make_unique<DomainStage>(context, options.domainBudget, circuits, std::move(sets));
+  sets = std::make_unique<ApplicationStage>(context, std::move(sets));
   if (options.cache) sets = std::make_unique<CacheStage>(context, std::move(sets));
 
   // A path and a goal.

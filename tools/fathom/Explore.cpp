@@ -6,10 +6,14 @@
 #include "SymbolicArguments.h"
 
 #include "explore/Explore.h"
+#include "explore/ExternalEffects.h"
 #include "native/Process.h"
+#include "native/VariantCache.h"
 #include "program/Decode.h"
 #include "program/Fingerprint.h"
+#include "program/FunctionsVariant.h"
 #include "program/Load.h"
+#include "report/Files.h"
 #include "report/ResultsFolder.h"
 #include "report/SeedFiles.h"
 #include "report/Summary.h"
@@ -33,10 +37,8 @@ struct ExploreFlags {
   CommonOptions common;
   explore::ExploreOptions options;
   std::vector<std::string> programs, disabledStages, environment;
-  std::string merge = "none", memory = "concrete-size", external = "concretize", externalFunctions,
-              solverTimeout = "10s", print;
-  double deferBias = 0;
-  bool hasDeferBias = false, testComp = false, aflQueue = false;
+  std::string merge = "none", memory = "concrete-size", solverTimeout = "10s", print;
+  bool testComp = false, aflQueue = false;
   std::string maxDisk, seeds, checkpoint = "5s";
 };
 
@@ -100,12 +102,6 @@ void requireChoice(const char *option, const std::string &value,
 void checkAvailable(const ExploreFlags &flags) {
   requireChoice("--merge", flags.merge, {"none", "cfg", "pattern"}, "none");
   requireChoice("--memory", flags.memory, {"concrete-size", "symbolic-size"}, "concrete-size");
-  requireChoice("--external", flags.external,
-                {"concretize", "concretize-strict", "symbolic-return", "defer", "defer-strict"},
-                "concretize");
-  if (flags.hasDeferBias)
-    throw UsageError("--defer-bias: not available yet; it belongs to --external defer");
-  if (!flags.externalFunctions.empty()) throw UsageError("--external-functions: not available yet");
   if (flags.common.resume && flags.common.force)
     throw UsageError("--resume and --force: one goes on with the results, the other replaces them");
   if (flags.common.jobs == 0 || flags.common.jobs > 256)
@@ -238,6 +234,37 @@ void printCode(const program::Program &program, const std::string &what) {
       fputs(program::printFunction(program, f).c_str(), stdout);
 }
 
+/// --external-functions. A name that is written out must be there; a group is what there is of it.
+void markExternal(program::Program &program, const explore::ExploreOptions &options) {
+  std::vector<std::string> names;
+  explore::expandFunctionNames(options.externalFunctions, names); // checked: explore::validate
+  for (const std::string &name : names)
+    if (!program.find(name) &&
+        ("," + options.externalFunctions + ",").find("," + name + ",") != std::string::npos)
+      throw UsageError(fmt::format("--external-functions {}: the program has no such function with "
+                                   "code; expected one that it defines, or @string",
+                                   name));
+  program::makeExternal(program, names);
+}
+
+/// The variant of the program that executes its functions for the engine.
+std::string functionsVariant(const ExploreFlags &flags) {
+  program::LoadOptions load;
+  load.fathomCc = Installation::get().fathomCc;
+  load.entry = flags.options.entry;
+  load.allowUndefined = true;
+  program::BitcodeFile bitcode = orUsage(program::findBitcode(flags.programs, load));
+  native::VariantRecipe recipe{
+      "functions", program::kFunctionsVariantVersion, /*allowUndefined=*/true,
+      [&](const std::string &objectFile) -> llvm::Expected<std::string> {
+        if (llvm::Error e = program::writeFunctionsObject(bitcode.path, objectFile, load))
+          return std::move(e);
+        return std::string("functions");
+      }};
+  return orUsage(native::cachedVariant(bitcode.path, variantTools("functions.o"), recipe))
+      .executable;
+}
+
 program::Program load(const ExploreFlags &flags, Log &log) {
   const Installation &here = Installation::get();
   program::LoadOptions load;
@@ -259,6 +286,7 @@ program::Program load(const ExploreFlags &flags, Log &log) {
                          flags.programs[0], linkedWith, here.sysrootVersion));
   orUsage(program::prepareModule(*module, load));
   program::Program program = orUsage(program::decode(*module));
+  markExternal(program, flags.options);
   log.verbose(fmt::format("{}: {} functions, {} branches of its own", flags.programs[0],
                           program.functions.size(), program.ownBranches));
   return program;
@@ -281,6 +309,10 @@ int runExplore(ExploreFlags &flags, Context &context) {
   options.maxTime = common.time();
   options.checkpointInterval = parseDuration("--checkpoint", flags.checkpoint);
   options.maxMemoryBytes = common.maxMemory.empty() ? defaultMemory() : common.memoryBytes();
+  if (!options.externalEffects.empty()) {
+    requireRegularFile("--external-effects", options.externalEffects);
+    options.externalEffectsText = orUsage(report::readFile(options.externalEffects));
+  }
   std::string wrong = explore::validate(options);
   if (!wrong.empty()) throw UsageError(wrong);
   if (common.output.empty()) throw UsageError("-o: expected the name of a folder");
@@ -294,6 +326,7 @@ int runExplore(ExploreFlags &flags, Context &context) {
     return kDone;
   }
 
+  if (!options.externalFunctions.empty()) options.functionsVariant = functionsVariant(flags);
   if (!flags.seeds.empty()) {
     size_t skipped = 0;
     llvm::Expected<std::vector<explore::Seed>> seeds = report::readSeeds(flags.seeds, skipped);
@@ -432,21 +465,12 @@ Run declareExplore(CLI::App &app) {
   app.add_option("--memory", flags->memory,
                  "concrete-size; symbolic-size=CAPACITY is not available yet")
       ->capture_default_str();
-  app.add_option("--external", flags->external,
-                 "what an external function does to symbolic arguments: concretize; others are not "
-                 "available yet")
-      ->capture_default_str();
   app.add_option("--load", flags->options.libraries,
                  "shared library of the host whose functions the program calls; several times")
       ->type_name("LIB.so")
       ->expected(1)
       ->take_all();
-  CLI::Option *bias = app.add_option("--defer-bias", flags->deferBias, "not available yet");
-  app.add_option("--external-functions", flags->externalFunctions, "not available yet");
-  return [flags, bias](Context &context) {
-    flags->hasDeferBias = bias->count() > 0;
-    return runExplore(*flags, context);
-  };
+  return [flags](Context &context) { return runExplore(*flags, context); };
 }
 
 } // namespace fathom::tool
