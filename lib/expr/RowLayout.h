@@ -1,7 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Assignments as rows: the bytes of symbolic arrays that some terms can read, packed one after the
-// other, so that a search copies and changes few bytes and compiled terms find them at fixed places.
+// other, so that a search copies and changes few bytes and compiled terms find them at fixed
+// places.
 //
 //   RowLayout layout(roots);
 //   layout.fill(model, row);                  // row: layout.size() bytes
@@ -27,8 +28,8 @@ public:
   /// A symbolic array of which bytes can be read.
   struct Symbol {
     ExprPtr array;
-    uint32_t offset; ///< In the row, of its first byte that is there.
-    bool isWhole;    ///< All its bytes are there: some index is not constant.
+    uint32_t offset;               ///< In the row, of its first byte that is there.
+    bool isWhole;                  ///< All its bytes are there: some index is not constant.
     std::vector<uint64_t> indices; ///< Unless isWhole: which, ascending.
   };
   struct Place {

@@ -50,8 +50,8 @@ uint8_t *CodeMemory::allocateDataSection(uintptr_t size, unsigned alignment, uns
 
 void CodeMemory::mapSections(llvm::RuntimeDyld &linker) {
   for (uint8_t *section : sections_)
-    linker.mapSectionAddress(
-        section, reinterpret_cast<uint64_t>(executable_ + (section - writable_)));
+    linker.mapSectionAddress(section,
+                             reinterpret_cast<uint64_t>(executable_ + (section - writable_)));
 }
 
 } // namespace fathom::jit

@@ -1,8 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Private to lib/jit: memory that is written at one address and executed at another, so that no page is
-// both, and code can be replaced without changing what pages allow. The file behind it can be mapped
-// by another process too.
+// Private to lib/jit: memory that is written at one address and executed at another, so that no
+// page is both, and code can be replaced without changing what pages allow. The file behind it can
+// be mapped by another process too.
 #ifndef FATHOM_JIT_CODEMEMORY_H
 #define FATHOM_JIT_CODEMEMORY_H
 

@@ -23,9 +23,7 @@ public:
   void lookup(const LookupSet &symbols, OnResolvedFunction done) override {
     done(llvm::createStringError("%s is not there", symbols.begin()->str().c_str()));
   }
-  llvm::Expected<LookupSet> getResponsibilitySet(const LookupSet &) override {
-    return LookupSet();
-  }
+  llvm::Expected<LookupSet> getResponsibilitySet(const LookupSet &) override { return LookupSet(); }
 };
 
 std::unique_ptr<llvm::TargetMachine> makeMachine(bool optimise, std::string &error) {
@@ -43,9 +41,9 @@ std::unique_ptr<llvm::TargetMachine> makeMachine(bool optimise, std::string &err
 
 uint64_t callFloating(uint32_t operation, uint64_t a, uint64_t b, uint64_t c) {
   const auto byte = [&](unsigned i) { return operation >> (8 * i) & 0xff; };
-  return expr::foldFloat({static_cast<expr::Kind>(byte(0)), static_cast<expr::Rounding>(byte(1)),
-                          byte(2), byte(3)},
-                         a, b, c);
+  return expr::foldFloat(
+      {static_cast<expr::Kind>(byte(0)), static_cast<expr::Rounding>(byte(1)), byte(2), byte(3)}, a,
+      b, c);
 }
 
 } // namespace

@@ -8,13 +8,14 @@
 //     code->run(row, values);               // values: one word per root
 //   }
 //
-// For a search that evaluates the same terms thousands of times: compiling costs some microseconds per
-// term and a millisecond at least, an evaluation some nanoseconds per ten terms. (BatchEvaluator needs
-// next to nothing to compile, and Evaluator nothing.) Guarantee: agrees with Evaluator.
+// For a search that evaluates the same terms thousands of times: compiling costs some microseconds
+// per term and a millisecond at least, an evaluation some nanoseconds per ten terms.
+// (BatchEvaluator needs next to nothing to compile, and Evaluator nothing.) Guarantee: agrees with
+// Evaluator.
 //
-// Method: one function in LLVM IR (TermEmitter), LLVM's code generator without optimisation, and its
-// linker for objects in memory. ORC's layers would add their own cost to each query and offer what
-// single functions without names have no use for.
+// Method: one function in LLVM IR (TermEmitter), LLVM's code generator without optimisation, and
+// its linker for objects in memory. ORC's layers would add their own cost to each query and offer
+// what single functions without names have no use for.
 #ifndef FATHOM_JIT_TERMCOMPILER_H
 #define FATHOM_JIT_TERMCOMPILER_H
 
@@ -32,7 +33,9 @@ using expr::ExprPtr;
 class NativeTerms {
 public:
   /// Computes all roots for one row. False: an external operation could not be executed.
-  bool run(const uint8_t *row, uint64_t *values) const { return function_(row, values, calls_) != 0; }
+  bool run(const uint8_t *row, uint64_t *values) const {
+    return function_(row, values, calls_) != 0;
+  }
 
 private:
   friend class TermCompiler;

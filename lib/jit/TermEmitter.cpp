@@ -119,7 +119,9 @@ Value *TermEmitter::signExtended(Value *v, unsigned width) {
   return b.CreateAShr(b.CreateShl(v, k(64 - width)), k(64 - width));
 }
 Value *TermEmitter::at(Value *base, Value *offset) { return b.CreateGEP(i8, base, offset); }
-Value *TermEmitter::loadByte(Value *address) { return b.CreateZExt(b.CreateLoad(i8, address), i64); }
+Value *TermEmitter::loadByte(Value *address) {
+  return b.CreateZExt(b.CreateLoad(i8, address), i64);
+}
 
 Value *TermEmitter::wide(ExprPtr e, unsigned width) {
   Value *v = value(e);
@@ -149,8 +151,7 @@ Value *TermEmitter::make(ExprPtr e) {
   case Kind::ZExt: return value(e->op(0));
   case Kind::SExt: return cut(signExtended(value(e->op(0)), e->op(0)->width()), width);
   case Kind::Not: return b.CreateXor(value(e->op(0)), k(expr::lowMask(width)));
-  case Kind::Ite:
-    return b.CreateSelect(condition(e->op(0)), value(e->op(1)), value(e->op(2)));
+  case Kind::Ite: return b.CreateSelect(condition(e->op(0)), value(e->op(1)), value(e->op(2)));
   default: return makeBinary(e);
   }
 }
@@ -196,8 +197,8 @@ Value *TermEmitter::makeBinary(ExprPtr e) {
   }
 }
 
-/// The processor traps where a term has a value: those divisors are replaced, and the value is chosen
-/// afterwards. Computed on 32 bits where that is enough, which is several times faster.
+/// The processor traps where a term has a value: those divisors are replaced, and the value is
+/// chosen afterwards. Computed on 32 bits where that is enough, which is several times faster.
 Value *TermEmitter::makeDivision(ExprPtr e) {
   const unsigned width = e->op(0)->width();
   const bool isSigned = e->kind() == Kind::SDiv || e->kind() == Kind::SRem;
@@ -233,8 +234,7 @@ Value *TermEmitter::makeWide(ExprPtr e) {
   auto finish = [&](Value *v) { return width <= 64 ? narrow(v) : v; };
   switch (e->kind()) {
   case Kind::Concat:
-    return b.CreateOr(b.CreateShl(wide(e->op(0), width), e->op(1)->width()),
-                      wide(e->op(1), width));
+    return b.CreateOr(b.CreateShl(wide(e->op(0), width), e->op(1)->width()), wide(e->op(1), width));
   case Kind::Extract: {
     Value *v = b.CreateTrunc(b.CreateLShr(value(e->op(0)), e->offset()), b.getIntNTy(width));
     return finish(v);
@@ -268,7 +268,9 @@ Value *TermEmitter::makeWide(ExprPtr e) {
     // Beyond what a library function computes, LLVM writes out the loop.
     llvm::Type *loop = b.getIntNTy(std::max(from + 1, 192u));
     const bool isSigned = e->kind() == Kind::SDiv || e->kind() == Kind::SRem;
-    auto extend = [&](Value *v) { return isSigned ? b.CreateSExt(v, loop) : b.CreateZExt(v, loop); };
+    auto extend = [&](Value *v) {
+      return isSigned ? b.CreateSExt(v, loop) : b.CreateZExt(v, loop);
+    };
     Value *isZero = b.CreateICmpEQ(y, zero);
     Value *n = extend(x), *d = extend(b.CreateSelect(isZero, one, y));
     if (e->kind() == Kind::UDiv || e->kind() == Kind::SDiv) {
@@ -319,8 +321,8 @@ Value *TermEmitter::readBottom(ExprPtr array, ExprPtr index) {
   if (info.contents.empty()) return k(0);
   Value *&table = tables_[array];
   if (!table) {
-    auto *bytes = llvm::ConstantDataArray::get(module_.getContext(),
-                                               llvm::ArrayRef<uint8_t>(info.contents));
+    auto *bytes =
+        llvm::ConstantDataArray::get(module_.getContext(), llvm::ArrayRef<uint8_t>(info.contents));
     table = new llvm::GlobalVariable(module_, bytes->getType(), /*isConstant=*/true,
                                      llvm::GlobalValue::PrivateLinkage, bytes, "table");
   }
@@ -415,8 +417,7 @@ Value *TermEmitter::makeFloat(ExprPtr e) {
                              o.operandWidth << 24;
   auto *signature =
       llvm::FunctionType::get(i64, {b.getInt32Ty(), i64, i64, i64}, /*isVarArg=*/false);
-  Value *callee =
-      b.CreateLoad(b.getPtrTy(), at(calls_, k(offsetof(native::TermCalls, floating))));
+  Value *callee = b.CreateLoad(b.getPtrTy(), at(calls_, k(offsetof(native::TermCalls, floating))));
   Value *second = c ? c : k(0), *third = e->numOps() > 2 ? value(e->op(2)) : k(0);
   return b.CreateCall(signature, callee, {b.getInt32(operation), a, second, third});
 }

@@ -23,7 +23,8 @@ class TermEmitter {
 public:
   TermEmitter(llvm::Module &module, const expr::RowLayout &layout);
 
-  /// False: some term is of a kind that cannot be compiled, or it takes more than `maxInstructions`.
+  /// False: some term is of a kind that cannot be compiled, or it takes more than
+  /// `maxInstructions`.
   bool emit(std::span<const ExprPtr> roots, llvm::StringRef name, size_t maxInstructions);
 
 private:

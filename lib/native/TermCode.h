@@ -20,8 +20,8 @@ struct TermCalls {
   void *context = nullptr; ///< For `apply`.
 };
 
-/// Computes the values of all roots (zero-extended words) for one row of input bytes. Returns 0 if an
-/// external operation could not be executed; the values then mean nothing.
+/// Computes the values of all roots (zero-extended words) for one row of input bytes. Returns 0 if
+/// an external operation could not be executed; the values then mean nothing.
 using TermFunction = uint64_t (*)(const uint8_t *row, uint64_t *values, const TermCalls *calls);
 
 } // namespace fathom::native

@@ -72,7 +72,8 @@ private:
     } else if (e->kind() == Kind::And || e->kind() == Kind::Or) {
       for (unsigned i : {0u, 1u}) out.push_back({e->op(i), want});
     } else if (e->kind() == Kind::Ite) {
-      out.insert(out.end(), {{e->op(0), true}, {e->op(0), false}, {e->op(1), want}, {e->op(2), want}});
+      out.insert(out.end(),
+                 {{e->op(0), true}, {e->op(0), false}, {e->op(1), want}, {e->op(2), want}});
     } else if (isBooleanOperation(e)) {
       for (unsigned i : {0u, 1u}) out.insert(out.end(), {{e->op(i), true}, {e->op(i), false}});
     }
@@ -168,8 +169,9 @@ private:
     ExprPtr a = rank(e->op(0)), b = rank(e->op(1));
     if (e->kind() == Kind::FEq && !want) return unit(e, want);
     ExprPtr gap = c.zext(c.ite(c.ult(a, b), c.sub(b, a), c.sub(a, b)), 64);
-    return unless(e, want, {c.add(c.lshr(gap, c.constant(1, 64)), c.constant(1, 64)),
-                            (~uint64_t(0) >> 1) + 1});
+    return unless(
+        e, want,
+        {c.add(c.lshr(gap, c.constant(1, 64)), c.constant(1, 64)), (~uint64_t(0) >> 1) + 1});
   }
 
   static constexpr uint64_t kFar = uint64_t(1) << 32;

@@ -106,9 +106,9 @@ TEST(TermCompilerTest, EdgesOfEveryOperation) {
     ExprPtr a = word(0), b = word(bytes);
     const llvm::APInt top = llvm::APInt::getSignedMinValue(w), ones = llvm::APInt::getAllOnes(w);
     auto number = [&](uint64_t v) { return llvm::APInt(64, v).zextOrTrunc(w); };
-    const std::vector<llvm::APInt> edges = {number(0),     number(1),      number(2), number(w - 1),
-                                            number(w),     number(w + 1),  ones,      ones - 1,
-                                            top,           top - 1,        number(10)};
+    const std::vector<llvm::APInt> edges = {number(0), number(1),     number(2), number(w - 1),
+                                            number(w), number(w + 1), ones,      ones - 1,
+                                            top,       top - 1,       number(10)};
     auto constant = [&](const llvm::APInt &v) {
       return c.constantWide({v.getRawData(), v.getNumWords()}, w);
     };
