@@ -11,6 +11,7 @@
 #ifndef FATHOM_EXPR_EXTERNALOPERATION_H
 #define FATHOM_EXPR_EXTERNALOPERATION_H
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -39,6 +40,17 @@ public:
   /// after an application constrains its status to 0, and so no assignment on which it fails is a
   /// model.
   virtual void apply(std::span<const uint8_t> in, std::span<uint8_t> out) = 0;
+
+  /// The same for `count` inputs one after the other; an operation that is executed in another
+  /// process overrides it, to be asked once for all.
+  virtual void applyAll(std::span<const uint8_t> in, std::span<uint8_t> out, size_t count) {
+    for (size_t i = 0; i < count; ++i)
+      apply(in.subspan(i * inputBytes, inputBytes), out.subspan(i * outputBytes, outputBytes));
+  }
+
+  /// C of a function `static void name(const u8 *in, u8 *out)` that executes it in the process that
+  /// calls it; "": there is none. For programs that others run.
+  virtual std::string cSource(const std::string &name) const { return ""; }
 };
 
 } // namespace fathom::expr

@@ -1,9 +1,11 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "expr/RowLayout.h"
 
+#include "expr/ExternalOperation.h"
 #include "expr/TermVisitor.h"
 
 #include <algorithm>
+#include <tuple>
 
 namespace fathom::expr {
 
@@ -11,8 +13,9 @@ RowLayout::RowLayout(std::span<const ExprPtr> roots) {
   TermVisitor visitor;
   std::vector<ExprPtr> stack;
   auto push = [&](ExprPtr e) {
-    if (e->has(kHasSymbol) && visitor.first(e)) stack.push_back(e);
+    if ((e->has(kHasSymbol) || e->has(kHasApply)) && visitor.first(e)) stack.push_back(e);
   };
+  std::vector<ExprPtr> applied;
   auto symbolOf = [&](ExprPtr array) -> Symbol & {
     for (Symbol &s : symbols_)
       if (s.array == array) return s;
@@ -23,6 +26,7 @@ RowLayout::RowLayout(std::span<const ExprPtr> roots) {
     ExprPtr e = stack.back();
     stack.pop_back();
     for (unsigned i = 0; i < e->numOps(); ++i) push(e->op(i));
+    if (e->kind() == Kind::Apply) applied.push_back(e);
     if (e->kind() != Kind::Read) continue;
     ExprPtr array = e->op(0);
     while (array->kind() == Kind::Store) array = array->op(0);
@@ -47,6 +51,59 @@ RowLayout::RowLayout(std::span<const ExprPtr> roots) {
     s.indices.erase(std::unique(s.indices.begin(), s.indices.end()), s.indices.end());
     for (uint64_t i : s.indices) places_.push_back({s.array, i});
   }
+  rowBytes_ = places_.size();
+  if (!applied.empty()) addApplications(std::move(applied));
+}
+
+void RowLayout::addApplications(std::vector<ExprPtr> found) {
+  std::sort(found.begin(), found.end(),
+            [](ExprPtr a, ExprPtr b) { return a->height() < b->height(); });
+  // What is lower cannot depend on what is higher.
+  for (ExprPtr apply : found) {
+    Application made{apply, 0, 0, {}, {}};
+    ExprPtr array = apply->op(0);
+    std::vector<ExprPtr> stores;
+    for (; array->kind() == Kind::Store; array = array->op(0)) stores.push_back(array);
+    made.input = array->array().contents;
+    std::vector<ExprPtr> at(made.input.size(), nullptr);
+    for (size_t i = stores.size(); i-- > 0;) at[stores[i]->op(1)->value()] = stores[i]->op(2);
+    for (uint32_t i = 0; i < at.size(); ++i) {
+      if (!at[i]) continue;
+      if (at[i]->isConst())
+        made.input[i] = static_cast<uint8_t>(at[i]->value());
+      else
+        made.variables.push_back({i, at[i]});
+    }
+    TermVisitor visitor;
+    std::vector<ExprPtr> stack;
+    for (auto [place, term] : made.variables)
+      if (term->has(kHasApply) && visitor.first(term)) stack.push_back(term);
+    while (!stack.empty()) {
+      ExprPtr e = stack.back();
+      stack.pop_back();
+      if (const Application *below = application(e))
+        made.level = std::max(made.level, below->level + 1); // which knows of those below it
+      else
+        for (unsigned i = 0; i < e->numOps(); ++i)
+          if (e->op(i)->has(kHasApply) && visitor.first(e->op(i))) stack.push_back(e->op(i));
+    }
+    applications_.push_back(std::move(made));
+  }
+  std::sort(applications_.begin(), applications_.end(), [](const auto &a, const auto &b) {
+    return std::tuple(a.level, a.term->height(), a.term->hash()) <
+           std::tuple(b.level, b.term->height(), b.term->hash());
+  });
+  for (Application &a : applications_) {
+    a.offset = static_cast<uint32_t>(rowBytes_);
+    rowBytes_ += a.term->operation().outputBytes;
+  }
+}
+
+const RowLayout::Application *RowLayout::application(ExprPtr apply) const {
+  if (apply->kind() != Kind::Apply) return nullptr;
+  for (const Application &a : applications_)
+    if (a.term == apply) return &a;
+  return nullptr;
 }
 
 const RowLayout::Symbol *RowLayout::symbol(ExprPtr array) const {

@@ -4,6 +4,8 @@
 // other, so that a search copies and changes few bytes and compiled terms find them at fixed
 // places.
 //
+// Behind these bytes lie the results of external operations, which whoever evaluates rows fills in.
+//
 //   RowLayout layout(roots);
 //   layout.fill(model, row);                  // row: layout.size() bytes
 //   Model m = layout.model(row, base);        // the bytes of the row, otherwise those of base
@@ -17,6 +19,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace fathom::expr {
@@ -37,6 +40,16 @@ public:
     uint64_t index;
   };
 
+  /// An application of an external operation (Kind::Apply) that the roots depend on.
+  struct Application {
+    ExprPtr term;
+    uint32_t offset; ///< In the row, of its results.
+    unsigned
+        level; ///< 0: its input depends on no other application; otherwise one more than those.
+    std::vector<uint8_t> input;                          ///< With constant bytes filled in,
+    std::vector<std::pair<uint32_t, ExprPtr>> variables; ///< and what the others are: place, term.
+  };
+
   /// Bytes that lie side by side in a row, lowest first.
   struct Run {
     uint32_t offset, bytes;
@@ -46,6 +59,11 @@ public:
   explicit RowLayout(std::span<const ExprPtr> roots);
 
   size_t size() const { return places_.size(); }
+  /// With the results of operations.
+  size_t rowBytes() const { return rowBytes_; }
+  std::span<const Application> applications() const { return applications_; } ///< By level.
+  unsigned levels() const { return applications_.empty() ? 0 : applications_.back().level + 1; }
+  const Application *application(ExprPtr apply) const;
   /// Offset of a byte; kNone if it is not in the row.
   uint32_t find(ExprPtr symbol, uint64_t index) const;
   /// What lies at an offset < size().
@@ -63,6 +81,9 @@ public:
 private:
   std::vector<Symbol> symbols_; // ascending ArrayInfo::index
   std::vector<Place> places_;
+  std::vector<Application> applications_;
+  size_t rowBytes_ = 0;
+  void addApplications(std::vector<ExprPtr> found);
 };
 
 } // namespace fathom::expr

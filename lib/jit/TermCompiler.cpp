@@ -46,6 +46,8 @@ uint64_t callFloating(uint32_t operation, uint64_t a, uint64_t b, uint64_t c) {
       b, c);
 }
 
+std::string functionName(size_t group) { return "terms" + std::to_string(group); }
+
 } // namespace
 
 struct TermCompiler::Impl {
@@ -53,7 +55,7 @@ struct TermCompiler::Impl {
   std::unique_ptr<llvm::LLVMContext> context; // its constants pile up: now and then a new one
   unsigned used = 0;
   CodeMemory memory;
-  native::TermCalls calls;
+  TermCalls calls;
 };
 
 TermCompiler::TermCompiler(const TermCompilerOptions &options)
@@ -62,7 +64,7 @@ TermCompiler::TermCompiler(const TermCompilerOptions &options)
 }
 TermCompiler::~TermCompiler() = default;
 
-const NativeTerms *TermCompiler::compile(std::span<const ExprPtr> roots,
+const NativeTerms *TermCompiler::compile(std::span<const std::vector<ExprPtr>> groups,
                                          const expr::RowLayout &layout) {
   constexpr unsigned kUsesOfContext = 256;
   error_.clear();
@@ -73,10 +75,11 @@ const NativeTerms *TermCompiler::compile(std::span<const ExprPtr> roots,
   llvm::Module module("terms", *impl_->context);
   module.setTargetTriple(impl_->machine->getTargetTriple().str());
   module.setDataLayout(impl_->machine->createDataLayout());
-  if (!TermEmitter(module, layout).emit(roots, "evaluate", options_.maxTerms)) {
-    error_ = "terms that cannot be compiled, or too many";
-    return nullptr;
-  }
+  for (size_t i = 0; i < groups.size(); ++i)
+    if (!TermEmitter(module, layout).emit(groups[i], functionName(i), options_.maxTerms)) {
+      error_ = "terms that cannot be compiled, or too many";
+      return nullptr;
+    }
 
   llvm::SmallVector<char, 0> object;
   llvm::raw_svector_ostream stream(object);
@@ -107,8 +110,10 @@ const NativeTerms *TermCompiler::compile(std::span<const ExprPtr> roots,
     error_ = linker.getErrorString().str();
     return nullptr;
   }
-  terms_.function_ =
-      reinterpret_cast<native::TermFunction>(linker.getSymbol("evaluate").getAddress());
+  terms_.functions_.clear();
+  for (size_t i = 0; i < groups.size(); ++i)
+    terms_.functions_.push_back(
+        reinterpret_cast<TermFunction>(linker.getSymbol(functionName(i)).getAddress()));
   terms_.calls_ = &impl_->calls;
   return &terms_;
 }

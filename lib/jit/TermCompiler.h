@@ -4,9 +4,11 @@
 //
 //   TermCompiler compiler;
 //   RowLayout layout(roots);
-//   if (const NativeTerms *code = compiler.compile(roots, layout)) {
-//     code->run(row, values);               // values: one word per root
-//   }
+//   if (const NativeTerms *code = compiler.compile({roots}, layout))
+//     code->run(0, row, values);            // values: one word per root
+//
+// Several groups of roots become several functions: where roots depend on external operations, the
+// caller computes what these get as input, executes them, and goes on (RowLayout::Application).
 //
 // For a search that evaluates the same terms thousands of times: compiling costs some microseconds
 // per term and a millisecond at least, an evaluation some nanoseconds per ten terms.
@@ -20,10 +22,12 @@
 #define FATHOM_JIT_TERMCOMPILER_H
 
 #include "expr/RowLayout.h"
-#include "native/TermCode.h"
+#include "jit/TermCode.h"
 
 #include <memory>
 #include <span>
+#include <string>
+#include <vector>
 
 namespace fathom::jit {
 
@@ -32,15 +36,15 @@ using expr::ExprPtr;
 /// Code that was compiled. Lives until its compiler compiles again.
 class NativeTerms {
 public:
-  /// Computes all roots for one row. False: an external operation could not be executed.
-  bool run(const uint8_t *row, uint64_t *values) const {
-    return function_(row, values, calls_) != 0;
+  /// Computes all roots of a group for one row of layout.rowBytes() bytes.
+  void run(size_t group, const uint8_t *row, uint64_t *values) const {
+    functions_[group](row, values, calls_);
   }
 
 private:
   friend class TermCompiler;
-  native::TermFunction function_ = nullptr;
-  const native::TermCalls *calls_ = nullptr;
+  std::vector<TermFunction> functions_;
+  const TermCalls *calls_ = nullptr;
 };
 
 struct TermCompilerOptions {
@@ -57,7 +61,8 @@ public:
 
   /// Replaces what was compiled before. Null: a term is not supported or there are too many, or the
   /// machine has no code generator (error()).
-  const NativeTerms *compile(std::span<const ExprPtr> roots, const expr::RowLayout &layout);
+  const NativeTerms *compile(std::span<const std::vector<ExprPtr>> groups,
+                             const expr::RowLayout &layout);
   /// Why the last compile gave nothing.
   const std::string &error() const { return error_; }
 

@@ -3,7 +3,7 @@
 
 #include "expr/FloatFold.h"
 #include "expr/Fold.h"
-#include "native/TermCode.h"
+#include "jit/TermCode.h"
 
 #include <llvm/IR/IntrinsicsX86.h>
 
@@ -24,7 +24,7 @@ TermEmitter::TermEmitter(llvm::Module &module, const expr::RowLayout &layout)
 bool TermEmitter::emit(std::span<const ExprPtr> roots, llvm::StringRef name,
                        size_t maxInstructions) {
   llvm::Type *pointer = b.getPtrTy();
-  auto *type = llvm::FunctionType::get(i64, {pointer, pointer, pointer}, false);
+  auto *type = llvm::FunctionType::get(b.getVoidTy(), {pointer, pointer, pointer}, false);
   function_ = llvm::Function::Create(type, llvm::GlobalValue::ExternalLinkage, name, module_);
   function_->addFnAttr(llvm::Attribute::NoUnwind);
   row_ = function_->getArg(0);
@@ -35,7 +35,7 @@ bool TermEmitter::emit(std::span<const ExprPtr> roots, llvm::StringRef name,
     if (roots[i]->width() > 64 || !emitAll(roots[i], maxInstructions)) return false;
     b.CreateStore(value(roots[i]), at(function_->getArg(1), k(i * 8)));
   }
-  b.CreateRet(k(1));
+  b.CreateRetVoid();
   return true;
 }
 
@@ -62,7 +62,7 @@ bool TermEmitter::operands(ExprPtr e, llvm::SmallVectorImpl<ExprPtr> &out) const
     out.push_back(array->op(1));
     out.push_back(array->op(2));
   }
-  return array->kind() == Kind::SymbolArray || array->kind() == Kind::ConstArray;
+  return true;
 }
 
 bool TermEmitter::emitAll(ExprPtr root, size_t maxInstructions) {
@@ -305,6 +305,17 @@ Value *TermEmitter::makeWide(ExprPtr e) {
 
 Value *TermEmitter::readBottom(ExprPtr array, ExprPtr index) {
   const expr::ArrayInfo &info = array->array();
+  if (array->kind() == Kind::Apply) { // its results are in the row already
+    const expr::RowLayout::Application *application = layout_.application(array);
+    if (!application) return nullptr;
+    if (index->isConst())
+      return index->value() < info.sizeBytes
+                 ? loadByte(at(row_, k(application->offset + index->value())))
+                 : k(0);
+    Value *inside = b.CreateICmpULT(value(index), k(info.sizeBytes));
+    Value *offset = b.CreateSelect(inside, b.CreateAdd(value(index), k(application->offset)), k(0));
+    return b.CreateSelect(inside, loadByte(at(row_, offset)), k(0));
+  }
   if (array->kind() == Kind::SymbolArray) {
     if (index->isConst()) {
       const uint32_t offset = layout_.find(array, index->value());
@@ -417,7 +428,7 @@ Value *TermEmitter::makeFloat(ExprPtr e) {
                              o.operandWidth << 24;
   auto *signature =
       llvm::FunctionType::get(i64, {b.getInt32Ty(), i64, i64, i64}, /*isVarArg=*/false);
-  Value *callee = b.CreateLoad(b.getPtrTy(), at(calls_, k(offsetof(native::TermCalls, floating))));
+  Value *callee = b.CreateLoad(b.getPtrTy(), at(calls_, k(offsetof(TermCalls, floating))));
   Value *second = c ? c : k(0), *third = e->numOps() > 2 ? value(e->op(2)) : k(0);
   return b.CreateCall(signature, callee, {b.getInt32(operation), a, second, third});
 }

@@ -16,7 +16,7 @@ namespace fathom::jit {
 
 using expr::ExprPtr;
 
-/// Emits one native::TermFunction. A value of up to 64 bits is an i64, zero-extended, whatever its
+/// Emits one TermFunction. A value of up to 64 bits is an i64, zero-extended, whatever its
 /// width: the instructions on it are the few that LLVM's fast instruction selection knows. Wider
 /// ones are integers of their own width. All is one basic block; choices are selects.
 class TermEmitter {

@@ -5,7 +5,7 @@
 // (Kind::Apply) are compiled and run on one assignment after the other until one satisfies all.
 // It can say Sat, never Unsat.
 //
-//   std::unique_ptr<FuzzSolver> solver = makeJitFuzzSolver(context, {.operations = &operations});
+//   std::unique_ptr<FuzzSolver> solver = makeJitFuzzSolver(context);
 //   Answer a = solver->solve(constraints, seeds, {.evaluations = 100'000, .time = 6s});
 //
 // Two back ends: `jit` (JitFuzzSolver.h: machine code made in memory, a search that is guided by

@@ -4,6 +4,8 @@
 #include "expr/FloatFold.h"
 #include "expr/Fold.h"
 
+#include <llvm/ADT/ArrayRef.h>
+
 #include <algorithm>
 #include <array>
 
@@ -197,6 +199,8 @@ bool Inversion::binary(ExprPtr e, const APInt &t, unsigned depth) {
   case Kind::Sub: return go(moved, i == 0 ? t + v : v - t, depth);
   case Kind::Mul: {
     if (v.isZero()) return t.isZero();
+    // The quotient, which is right but for the remainder; or what is right modulo 2^width.
+    if (rng_.flip()) return go(moved, t.udiv(v), depth);
     const unsigned zeros = v.countr_zero();
     if (t.countr_zero() < zeros) return false;
     APInt x = t.lshr(zeros) * v.lshr(zeros).multiplicativeInverse();

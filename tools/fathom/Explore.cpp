@@ -121,7 +121,8 @@ void requireWritable(const char *option, const std::string &path) {
   fclose(file);
 }
 
-constexpr const char *kStageNames = "witness, ranges, slicing, cache, domains or sat";
+constexpr const char *kStageNames =
+    "witness, ranges, slicing, cache, external, domains, sat or guided";
 
 /// What a run of which not even the first state fitted would have needed, roughly: what it had, and
 /// for each worker what is kept for the solver and a first few states.
@@ -136,6 +137,7 @@ void applySolverFlags(ExploreFlags &flags) {
       {"witness", &solver::SolverOptions::witness}, {"ranges", &solver::SolverOptions::ranges},
       {"slicing", &solver::SolverOptions::slicing}, {"cache", &solver::SolverOptions::cache},
       {"domains", &solver::SolverOptions::domains}, {"sat", &solver::SolverOptions::sat},
+      {"guided", &solver::SolverOptions::guided},   {"external", &solver::SolverOptions::external},
   };
   for (const std::string &name : flags.disabledStages) {
     const auto *stage = std::find_if(std::begin(kStages), std::end(kStages),

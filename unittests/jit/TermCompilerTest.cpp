@@ -31,7 +31,7 @@ void expectAgreement(const NativeTerms &code, const RowLayout &layout,
   std::vector<uint64_t> values(roots.size());
   for (size_t m = 0; m < models.size(); ++m) {
     layout.fill(models[m], row);
-    ASSERT_TRUE(code.run(row.data(), values.data()));
+    code.run(0, row.data(), values.data());
     evaluator.setModel(models[m], m + 1);
     for (size_t r = 0; r < roots.size(); ++r)
       ASSERT_EQ(values[r], evaluator.eval(roots[r])) << toString(roots[r]);
@@ -52,7 +52,7 @@ TEST_P(CompiledRandom, AgreesWithEvaluator) {
       if (rng.below(10) == 0) addRoots(c, e, roots);
     }
     RowLayout layout(roots);
-    const NativeTerms *code = compiler.compile(roots, layout);
+    const NativeTerms *code = compiler.compile({&roots, 1}, layout);
     ASSERT_TRUE(code) << compiler.error();
     std::vector<Model> models;
     for (unsigned m = 0; m < 100; ++m) models.push_back(randomModel(terms.input, rng));
@@ -73,7 +73,7 @@ TEST_P(CompiledRandom, FloatsAgreeWithEvaluator) {
       if (!e->isConst() && rng.below(4) == 0) roots.push_back(e);
     }
     RowLayout layout(roots);
-    const NativeTerms *code = compiler.compile(roots, layout);
+    const NativeTerms *code = compiler.compile({&roots, 1}, layout);
     ASSERT_TRUE(code) << compiler.error();
     std::vector<Model> models;
     for (unsigned m = 0; m < 200; ++m) {
@@ -123,7 +123,7 @@ TEST(TermCompilerTest, EdgesOfEveryOperation) {
       }
     }
     RowLayout layout(roots);
-    const NativeTerms *code = compiler.compile(roots, layout);
+    const NativeTerms *code = compiler.compile({&roots, 1}, layout);
     ASSERT_TRUE(code) << compiler.error();
     std::vector<Model> models;
     for (const llvm::APInt &x : edges)
@@ -146,16 +146,18 @@ TEST(TermCompilerTest, TooMuchIsRefused) {
   for (uint64_t i = 1; i < 64; ++i) sum = c.add(c.mul(sum, c.zext(c.read(in, i), 64)), sum);
   TermCompiler compiler({.maxTerms = 20});
   RowLayout layout(std::span(&sum, 1));
-  EXPECT_FALSE(compiler.compile(std::span(&sum, 1), layout));
+  const std::vector<ExprPtr> tooMuch{sum};
+  EXPECT_FALSE(compiler.compile({&tooMuch, 1}, layout));
   EXPECT_NE(compiler.error().find("too many"), std::string::npos);
   // ... and the compiler can still be used.
   ExprPtr byte = c.read(in, uint64_t(3));
   RowLayout small(std::span(&byte, 1));
-  const NativeTerms *code = compiler.compile(std::span(&byte, 1), small);
+  const std::vector<ExprPtr> single{byte};
+  const NativeTerms *code = compiler.compile({&single, 1}, small);
   ASSERT_TRUE(code);
   const uint8_t row[] = {42};
   uint64_t value = 0;
-  code->run(row, &value);
+  code->run(0, row, &value);
   EXPECT_EQ(value, 42u);
 }
 
