@@ -119,8 +119,15 @@ Answer ExternalStage::solve(const Conjunction &query) {
       guess = std::move(answer.model);
     }
   }
-  if (options_.predictor && !predictor_.shouldRun(query.branchId))
-    return timer.answered(Answer::unknown("fuzz: predicted unsatisfiable"));
+  ++stats_.passedOn;
+  if (options_.predictor) {
+    ++predictorStats_.asked;
+    if (!predictor_.shouldRun(query.branchId)) {
+      ++predictorStats_.unknown;
+      return Answer::unknown("fuzz: predicted unsatisfiable");
+    }
+    ++predictorStats_.passedOn;
+  }
 
   std::vector<const Model *> seeds;
   if (options_.seeds) {
@@ -134,7 +141,6 @@ Answer ExternalStage::solve(const Conjunction &query) {
   const auto left =
       std::chrono::duration_cast<std::chrono::milliseconds>(query.deadline - Clock::now());
   budget.time = std::clamp(left, std::chrono::milliseconds(1), budget.time);
-  ++stats_.passedOn;
   return timer.exclude([&] {
     StageTimer fuzzTimer(fuzzStats_);
     Answer answer = fuzz_->solve(query.constraints, seeds, budget);
@@ -147,6 +153,7 @@ Answer ExternalStage::solve(const Conjunction &query) {
 
 void ExternalStage::appendStats(std::vector<StageStats> &out) const {
   out.push_back(stats_);
+  out.push_back(predictorStats_);
   out.push_back(fuzzStats_);
   next_->appendStats(out);
 }

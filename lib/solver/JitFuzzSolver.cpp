@@ -16,7 +16,7 @@ using expr::RowLayout;
 class JitFuzzSolver final : public FuzzSolver {
 public:
   JitFuzzSolver(expr::ExprContext &context, const JitFuzzOptions &options)
-      : context_(context), options_(options) {}
+      : context_(context), options_(options), compiler_({.maxTerms = options.maxTerms}) {}
 
   Answer solve(std::span<const ExprPtr> constraints, std::span<const Model *const> seeds,
                const FuzzBudget &budget) override {

@@ -18,6 +18,7 @@ namespace fathom::solver {
 struct JitFuzzOptions {
   uint64_t seed = 1;         ///< Of every random choice.
   unsigned quickRounds = 48; ///< Changes in tier 2; 0: none.
+  size_t maxTerms = 30'000;  ///< Larger queries are refused: compiling them would take too long.
   size_t maxRowBytes =
       4096; ///< Queries over more input bytes (and results of operations) are refused.
 };

@@ -11,7 +11,7 @@
 #include "jit/TermCompiler.h"
 
 #include <string>
-#include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace fathom::solver {
@@ -31,13 +31,20 @@ public:
   void assess(uint8_t *rows, size_t count, uint64_t *distances);
 
 private:
+  /// An application, and its results for the inputs of late: a hash table without a list, since
+  /// rows come by the million.
   struct Operation {
-    const expr::RowLayout::Application *application;
-    size_t group;
-    std::unordered_map<std::string, uint32_t> known; // input -> where its results are in `results`
-    std::vector<uint8_t> results;
+    const expr::RowLayout::Application *application = nullptr;
+    std::vector<std::pair<uint32_t, uint32_t>> copied; // place in the key, offset in the row
+    std::vector<uint32_t> computed;                    // places in the key, of the group's roots
+    size_t group = 0;                                  // 0: nothing is computed
+    std::vector<uint32_t> slots;                       // entry + 1; 0: empty
+    std::vector<uint8_t> keys, results;                // of all entries
+    size_t entries = 0;
   };
   void execute(Operation &operation, uint8_t *rows, size_t count);
+  /// The entry of this key (the input's variable bytes); made, without results, if there is none.
+  static size_t find(Operation &operation, const uint8_t *key);
 
   expr::ExprContext &context_;
   const expr::RowLayout &layout_;
@@ -46,7 +53,8 @@ private:
   size_t constraints_ = 0;
   std::vector<Operation> operations_;
   std::vector<uint64_t> values_;
-  std::vector<uint8_t> in_, out_;
+  std::vector<uint8_t> in_, key_;
+  std::vector<size_t> found_;
 };
 
 } // namespace fathom::solver

@@ -17,6 +17,7 @@
 #include "report/ResultsFolder.h"
 #include "report/SeedFiles.h"
 #include "report/Summary.h"
+#include "solver/AflFuzzSolver.h"
 #include "support/ProcFile.h"
 
 #include "llvm/Support/FileSystem.h"
@@ -40,6 +41,8 @@ struct ExploreFlags {
   std::string merge = "none", memory = "concrete-size", solverTimeout = "10s", print;
   bool testComp = false, aflQueue = false;
   std::string maxDisk, seeds, checkpoint = "5s";
+  std::string fuzzSolver = "jit", fuzzTime = "6s";
+  std::vector<std::string> fuzzWithout;
 };
 
 const char *const kFooter = R"(symbolic input, here or KLEE-style after --:
@@ -131,6 +134,34 @@ uint64_t leastMemoryMb(const explore::Stats &stats, unsigned jobs) {
   return ((stats.peakMemoryBytes >> 20) + jobs * kEachMb) * 8 / 7 / 10 * 10 + 10;
 }
 
+void applyFuzzFlags(ExploreFlags &flags) {
+  solver::ExternalOptions &o = flags.options.solver.externals;
+  if (flags.fuzzSolver == "afl")
+    o.backEnd = solver::FuzzBackEnd::Afl;
+  else if (flags.fuzzSolver != "jit")
+    throw UsageError(fmt::format("--fuzz-solver {}: expected jit or afl", flags.fuzzSolver));
+  if (!o.compareFile.empty()) requireWritable("--compare-fuzz-solvers", o.compareFile);
+  if (flags.fuzzSolver == "afl" || !o.compareFile.empty())
+    if (std::string missing = solver::aflFuzzSolverMissing(); !missing.empty())
+      throw UsageError(missing);
+  if (!o.keepHarnesses.empty() && flags.fuzzSolver == "jit" && o.compareFile.empty())
+    throw UsageError("--keep-harnesses: only with --fuzz-solver afl");
+  o.budget.time = parseDuration("--fuzz-time", flags.fuzzTime);
+  flags.options.solver.fuzzSeed = flags.options.seed;
+  static constexpr std::pair<const char *, bool solver::ExternalOptions::*> kParts[] = {
+      {"logic", &solver::ExternalOptions::logicFirst},
+      {"predictor", &solver::ExternalOptions::predictor},
+      {"seeds", &solver::ExternalOptions::seeds},
+  };
+  for (const std::string &name : flags.fuzzWithout) {
+    const auto *part = std::find_if(std::begin(kParts), std::end(kParts),
+                                    [&](const auto &p) { return name == p.first; });
+    if (part == std::end(kParts))
+      throw UsageError(fmt::format("--fuzz-without {}: expected logic, predictor or seeds", name));
+    o.*part->second = false;
+  }
+}
+
 void applySolverFlags(ExploreFlags &flags) {
   explore::ExploreOptions &o = flags.options;
   static constexpr std::pair<const char *, bool solver::SolverOptions::*> kStages[] = {
@@ -146,6 +177,7 @@ void applySolverFlags(ExploreFlags &flags) {
       throw UsageError(fmt::format("--disable-solver-stage {}: expected {}", name, kStageNames));
     o.solver.*stage->second = false;
   }
+  applyFuzzFlags(flags);
   o.solverTimeout = parseDuration("--solver-timeout", flags.solverTimeout);
   // Reproducible runs: Z3 counts its own steps. About a million a second, halved so that the clock
   // stays a backstop.
@@ -433,6 +465,30 @@ Run declareExplore(CLI::App &app) {
       ->type_name("NAME")
       ->expected(1)
       ->take_all();
+  app.add_option("--fuzz-solver", flags->fuzzSolver,
+                 "for external operations: jit (machine code in memory), or afl (a C program for "
+                 "each query, fuzzed by AFL++)")
+      ->capture_default_str()
+      ->type_name("NAME");
+  app.add_option("--fuzz-time", flags->fuzzTime, "for one query of the fuzz solver")
+      ->capture_default_str()
+      ->type_name("TIME");
+  app.add_option("--fuzz-evaluations", flags->options.solver.externals.budget.evaluations,
+                 "inputs that the fuzz solver tries for one query")
+      ->capture_default_str();
+  app.add_option(
+         "--fuzz-without", flags->fuzzWithout,
+         "logic (asking the other stages first), predictor (of queries without an answer) or "
+         "seeds (the other side's witness); several times")
+      ->type_name("NAME")
+      ->expected(1)
+      ->take_all();
+  app.add_option("--keep-harnesses", flags->options.solver.externals.keepHarnesses,
+                 "leave the C programs of --fuzz-solver afl in FOLDER")
+      ->type_name("FOLDER");
+  app.add_option("--compare-fuzz-solvers", flags->options.solver.externals.compareFile,
+                 "ask both fuzz solvers, and append what each did to FILE, a line of JSON a query")
+      ->type_name("FILE");
   app.add_flag("--cross-check", flags->options.solver.crossCheck,
                "ask Z3 alone too, and stop when the answers contradict each other");
   app.add_option("--concrete-stdin", flags->options.stdinFile, "the program's standard input")
