@@ -52,13 +52,13 @@ protected:
     ASSERT_EQ(harness.error, "");
     write("harness.c", harness.source);
     write("input.c", kOneInput);
-    native::Outcome o =
-        native::run({.program = native::findProgram("clang-19"),
-                     .arguments = {"clang-19", "-w", "-O1", folder_ + "/harness.c",
-                                   folder_ + "/input.c", "-o", folder_ + "/h", "-lm"},
-                     .inheritEnvironment = true,
-                     .captureOutput = true,
-                     .limits = {.wall = 60s}});
+    native::Command clang;
+    clang.program = native::findProgram("clang-19");
+    clang.arguments = {"clang-19",           "-w", "-O1",          folder_ + "/harness.c",
+                       folder_ + "/input.c", "-o", folder_ + "/h", "-lm"};
+    clang.inheritEnvironment = clang.captureOutput = true;
+    clang.limits.wall = 60s;
+    native::Outcome o = native::run(clang);
     ASSERT_TRUE(o.ok()) << o.output.substr(0, 2000);
   }
   /// Does the program say that the model is one?
@@ -66,10 +66,12 @@ protected:
     std::vector<uint8_t> row(layout.rowBytes());
     layout.fill(model, row);
     write("in", {reinterpret_cast<const char *>(row.data()), layout.size()});
-    native::Outcome o = native::run({.program = folder_ + "/h",
-                                     .arguments = {"h"},
-                                     .stdinFile = folder_ + "/in",
-                                     .limits = {.wall = 20s}});
+    native::Command harness;
+    harness.program = folder_ + "/h";
+    harness.arguments = {"h"};
+    harness.stdinFile = folder_ + "/in";
+    harness.limits.wall = 20s;
+    native::Outcome o = native::run(harness);
     EXPECT_TRUE(o.ok() || (o.kind == native::Outcome::Kind::Signalled && o.status == SIGTRAP))
         << describe(o);
     return !o.ok();

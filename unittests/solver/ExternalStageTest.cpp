@@ -146,7 +146,9 @@ TEST_F(ExternalStageTest, AModelOfStepTwoThatAgreesWithTheOperationIsOne) {
 }
 
 TEST_F(ExternalStageTest, PredictsFromTheBranch) {
-  auto stage = make({.probe = 4});
+  ExternalOptions options;
+  options.probe = 4;
+  auto stage = make(options);
   unsigned run = 0, predicted = 0;
   for (unsigned n = 0; n < 22; ++n) {
     Answer a = ask(*stage, {c.ult(mixed(), byte(2))}, /*branch=*/5);
@@ -157,14 +159,17 @@ TEST_F(ExternalStageTest, PredictsFromTheBranch) {
   EXPECT_EQ(run, 2u + 5u) << "two failures, then every fourth";
   EXPECT_EQ(predicted, 15u);
   EXPECT_EQ(stage->predictorStats().skipped, 15u);
-  auto without = make({.predictor = false});
+  options.predictor = false;
+  auto without = make(options);
   seeds.clear();
   for (unsigned n = 0; n < 10; ++n) ask(*without, {c.ult(mixed(), byte(2))}, 5);
   EXPECT_EQ(seeds.size(), 10u);
 }
 
 TEST_F(ExternalStageTest, SwitchesTurnThingsOff) {
-  auto stage = make({.logicFirst = false, .seeds = false});
+  ExternalOptions options;
+  options.logicFirst = options.seeds = false;
+  auto stage = make(options);
   ask(*stage, {c.ult(mixed(), byte(2))});
   EXPECT_TRUE(asked.empty());
   ASSERT_EQ(seeds.size(), 1u);
