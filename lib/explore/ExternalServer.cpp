@@ -89,6 +89,12 @@ public:
     remember(std::move(key), out, server_->lastDetail_);
   }
 
+  void applyAll(std::span<const uint8_t> in, std::span<uint8_t> out, size_t count) override {
+    if (signature_.apart) return ExternalOperation::applyAll(in, out, count);
+    server_->executeAll(signature_, in, out, count);
+  }
+  std::string cSource(const std::string &name) const override;
+
   void remember(std::string key, std::span<const uint8_t> out, int detail) {
     if (bytes_ > kMaxRemembered) {
       known_.clear();
@@ -131,6 +137,62 @@ int ExternalServer::detail(const expr::ExternalOperation &operation,
   return it == operations_.end() ? 0 : it->second->detail(in);
 }
 
+/// The libraries are those of the program that is linked, or the C library: of a function of the
+/// program itself the C library's is called, which may differ in what C leaves open.
+std::string ExternalServer::Operation::cSource(const std::string &name) const {
+  const ExternalSignature &f = signature_;
+  auto cType = [](ExternalType t) {
+    return t == ExternalType::Double ? "double" : t == ExternalType::Float ? "float" : "uint64_t";
+  };
+  std::string parameters, arguments, out;
+  for (size_t i = 0; i < f.arguments.size(); i++) {
+    parameters += fmt::format("{}{}", i ? ", " : "", cType(f.arguments[i]));
+    arguments += fmt::format("{}*({} *)(in + {})", i ? ", " : "", cType(f.arguments[i]), 8 * i);
+  }
+  const bool isVoid = f.result == ExternalType::Void;
+  out = fmt::format("static void {}(const u8 *in, u8 *out) {{\n"
+                    "  static {} (*function)({});\n  memset(out, 0, {});\n",
+                    name, isVoid ? "void" : cType(f.result),
+                    parameters.empty() ? "void" : parameters, f.outputBytes());
+  out += "  if (!function) {\n";
+  for (const std::string &library : server_->options_.libraries)
+    out +=
+        fmt::format("    if (!function) function = dlsym(dlopen(\"{}\", RTLD_NOW | RTLD_GLOBAL), "
+                    "\"{}\");\n",
+                    library, f.function);
+  out += fmt::format("    if (!function) function = dlsym(RTLD_DEFAULT, \"{}\");\n  }}\n"
+                     "  if (!function) {{ out[0] = 1; return; }}\n",
+                     f.function);
+  for (size_t b = 0; b < f.blocks.size(); b++) {
+    out +=
+        fmt::format("  u64 block{0} = *(u64 *)(in + {1}), size{0} = {2};\n"
+                    "  mmap((void *)(block{0} & ~4095ul), size{0} + 4096, PROT_READ | PROT_WRITE,\n"
+                    "       MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);\n",
+                    b, f.addressAt(b), f.blocks[b].size);
+  }
+  for (size_t b = 0; b < f.blocks.size(); b++)
+    out += fmt::format("  memcpy((void *)block{0}, in + {1}, size{0});\n", b, f.contentsAt(b));
+  if (isVoid)
+    out += fmt::format("  function({});\n", arguments);
+  else
+    out += fmt::format("  {} result = function({});\n", cType(f.result), arguments);
+  if (!isVoid && f.returnsPointer) {
+    out += "  out[0] = result ? 1 : 0;\n";
+    for (size_t b = 0; b < f.blocks.size(); b++)
+      out +=
+          fmt::format("  if (out[0] && result - block{0} <= size{0}) out[0] = 0, out[{1}] = {2}, "
+                      "result -= block{0};\n",
+                      b, ExternalSignature::kBlockAt, b + 1);
+  }
+  if (!isVoid)
+    out +=
+        fmt::format("  memcpy(out + {}, &result, sizeof result);\n", ExternalSignature::kValueAt);
+  for (size_t b = 0; b < f.blocks.size(); b++)
+    if (f.blocks[b].written)
+      out += fmt::format("  memcpy(out + {1}, (void *)block{0}, size{0});\n", b, f.resultsAt(b));
+  return out + "}\n";
+}
+
 // --- executing
 // --------------------------------------------------------------------------------------
 
@@ -155,6 +217,33 @@ static ExternalStatus statusOf(ExternalResult::Kind kind) {
   case ExternalResult::Kind::Failed: break;
   }
   return ExternalStatus::NotRun;
+}
+
+/// What a call that came to its end gave, as the operation's output. `blocks`: the memory, as it
+/// was left.
+static ExternalStatus store(const ExternalSignature &f, std::span<const uint8_t> in,
+                            uint64_t integer, uint64_t realBits,
+                            std::span<const uint8_t *const> blocks, std::span<uint8_t> out) {
+  uint64_t value = f.result == ExternalType::Integer ? integer : realBits;
+  if (f.result == ExternalType::Void) value = 0;
+  if (f.result == ExternalType::Float) value &= 0xffffffffu;
+  uint8_t block = 0;
+  if (f.returnsPointer && value) {
+    // One past the end is still a pointer to it.
+    for (size_t b = 0; b < f.blocks.size() && !block; b++)
+      if (uint64_t offset = value - wordAt(in, f.addressAt(b)); offset <= f.blocks[b].size) {
+        block = static_cast<uint8_t>(b + 1);
+        value = offset;
+      }
+    if (!block) return ExternalStatus::ForeignPointer;
+  }
+  out[ExternalSignature::kBlockAt] = block;
+  memcpy(out.data() + ExternalSignature::kValueAt, &value, 8);
+  for (size_t b = 0; b < f.blocks.size() && b < blocks.size(); b++)
+    if (f.blocks[b].written)
+      std::copy_n(blocks[b], f.blocks[b].size,
+                  out.begin() + static_cast<ptrdiff_t>(f.resultsAt(b)));
+  return ExternalStatus::Returned;
 }
 
 void ExternalServer::execute(const ExternalSignature &f, std::span<const uint8_t> in,
@@ -186,26 +275,53 @@ void ExternalServer::execute(const ExternalSignature &f, std::span<const uint8_t
   lastDetail_ = r.status;
   if (r.kind != ExternalResult::Kind::Done) return end(statusOf(r.kind));
 
-  uint64_t value = f.result == ExternalType::Integer ? r.integer : r.realBits;
-  if (f.result == ExternalType::Void) value = 0;
-  if (f.result == ExternalType::Float) value &= 0xffffffffu;
-  uint8_t block = 0;
-  if (f.returnsPointer && value) {
-    // One past the end is still a pointer to it.
-    for (size_t b = 0; b < f.blocks.size() && !block; b++)
-      if (uint64_t offset = value - wordAt(in, f.addressAt(b)); offset <= f.blocks[b].size) {
-        block = static_cast<uint8_t>(b + 1);
-        value = offset;
-      }
-    if (!block) return end(ExternalStatus::ForeignPointer);
+  std::vector<const uint8_t *> blocks;
+  for (const std::vector<uint8_t> &bytes : r.buffers) blocks.push_back(bytes.data());
+  end(store(f, in, r.integer, r.realBits, blocks, out));
+}
+
+/// All inputs in one exchange with the child, as long as nothing goes wrong; one by one then.
+void ExternalServer::executeAll(const ExternalSignature &f, std::span<const uint8_t> in,
+                                std::span<uint8_t> out, size_t count) {
+  constexpr size_t kAfterFailure = 64;
+  const uint64_t inputBytes = f.inputBytes(), outputBytes = f.outputBytes();
+  native::ExternalRunner::Many many{f.function, f.arguments, {}};
+  for (const auto &block : f.blocks) many.blocks.push_back(block.size);
+  std::vector<uint8_t> replies(count * many.replyBytes());
+  std::vector<const uint8_t *> blocks(f.blocks.size());
+  size_t at = 0;
+  native::ExternalRunner *child = runner(f.ofProgram);
+  while (at < count) {
+    size_t done = 0;
+    // An operation without arguments has a byte of input that stands for nothing.
+    if (child && many.inputBytes() == inputBytes && !hangs_[f.function]) {
+      const auto start = std::chrono::steady_clock::now();
+      done = child->callMany(many, in.subspan(at * inputBytes), replies, count - at,
+                             options_.externalTimeout);
+      stats_.seconds +=
+          std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    }
+    for (size_t i = 0; i < done; i++, at++) {
+      const uint8_t *reply = replies.data() + i * many.replyBytes();
+      native::ExternalRunner::ManyReply r;
+      memcpy(&r, reply, sizeof r);
+      reply += sizeof r;
+      for (size_t b = 0; b < blocks.size(); reply += f.blocks[b++].size) blocks[b] = reply;
+      auto one = in.subspan(at * inputBytes, inputBytes);
+      auto result = out.subspan(at * outputBytes, outputBytes);
+      std::fill(result.begin(), result.end(), uint8_t(0));
+      stats_.executed++;
+      const ExternalStatus status = r.kind == ExternalResult::Kind::Done
+                                        ? store(f, one, r.integer, r.realBits, blocks, result)
+                                        : statusOf(r.kind);
+      stats_.byStatus[static_cast<size_t>(status)]++;
+      result[ExternalSignature::kStatusAt] = static_cast<uint8_t>(status);
+      if (status != ExternalStatus::Returned) noteFault(f, one, status, 0);
+    }
+    for (size_t i = 0; i < kAfterFailure && at < count; i++, at++)
+      execute(f, in.subspan(at * inputBytes, inputBytes),
+              out.subspan(at * outputBytes, outputBytes), /*apart=*/false);
   }
-  out[ExternalSignature::kBlockAt] = block;
-  memcpy(out.data() + ExternalSignature::kValueAt, &value, 8);
-  for (size_t b = 0; b < f.blocks.size() && b < r.buffers.size(); b++)
-    if (f.blocks[b].written)
-      std::copy(r.buffers[b].begin(), r.buffers[b].end(),
-                out.begin() + static_cast<ptrdiff_t>(f.resultsAt(b)));
-  end(ExternalStatus::Returned);
 }
 
 void ExternalServer::remember(expr::ExternalOperation &operation, std::span<const uint8_t> in,

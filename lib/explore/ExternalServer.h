@@ -107,6 +107,8 @@ private:
   class Operation;
   void execute(const ExternalSignature &signature, std::span<const uint8_t> in,
                std::span<uint8_t> out, bool apart);
+  void executeAll(const ExternalSignature &signature, std::span<const uint8_t> in,
+                  std::span<uint8_t> out, size_t count);
   native::ExternalRunner *runner(bool ofProgram);
   void noteFault(const ExternalSignature &signature, std::span<const uint8_t> in,
                  ExternalStatus status, int detail);

@@ -178,4 +178,77 @@ ExternalResult ExternalRunner::call(const std::string &name,
   return result;
 }
 
+// --- many calls
+// ----------------------------------------------------------------------------------------
+
+static uint64_t sumOf(const std::vector<uint64_t> &sizes) {
+  uint64_t sum = 0;
+  for (uint64_t size : sizes) sum += size;
+  return sum;
+}
+uint64_t ExternalRunner::Many::inputBytes() const {
+  return 8 * (arguments.size() + blocks.size()) + sumOf(blocks);
+}
+uint64_t ExternalRunner::Many::replyBytes() const { return sizeof(ManyReply) + sumOf(blocks); }
+
+size_t ExternalRunner::callMany(const Many &many, std::span<const uint8_t> in,
+                                std::span<uint8_t> out, size_t calls,
+                                std::chrono::milliseconds timeout) {
+  const uint64_t memory = sumOf(many.blocks), reply = sizeof(fathom_reply) + memory;
+  const uint64_t inputBytes = many.inputBytes();
+  const size_t most =
+      std::min<uint64_t>(FATHOM_EXTERNAL_MANY_BYTES / std::max<uint64_t>(inputBytes, 1),
+                         FATHOM_EXTERNAL_MANY_BYTES / reply);
+  const size_t arguments = many.arguments.size() + many.blocks.size();
+  if (!most || arguments > FATHOM_EXTERNAL_MAX_ARGUMENTS ||
+      many.name.size() > FATHOM_EXTERNAL_MAX_NAME)
+    return 0;
+  std::vector<uint8_t> message, replies;
+  size_t done = 0;
+  while (done < calls) {
+    if (!child_ && !start().empty()) return done;
+    const size_t now = std::min(most, calls - done);
+    message.clear();
+    fathom_request request{
+        static_cast<uint32_t>(many.name.size()),      static_cast<uint32_t>(arguments),
+        static_cast<uint32_t>(ExternalType::Integer), FATHOM_EXTERNAL_MANY,
+        static_cast<uint32_t>(timeout.count()),       static_cast<uint32_t>(now)};
+    append(message, &request, sizeof request);
+    append(message, many.name.data(), many.name.size());
+    for (ExternalType type : many.arguments) {
+      fathom_argument argument{static_cast<uint32_t>(type), 0, 0, 0, 0};
+      append(message, &argument, sizeof argument);
+    }
+    for (uint64_t size : many.blocks) {
+      fathom_argument argument{FATHOM_EXTERNAL_BLOCK, 0, 0, 0, size};
+      append(message, &argument, sizeof argument);
+    }
+    append(message, in.data() + done * inputBytes, now * inputBytes);
+    replies.resize(now * reply);
+    // One of them may take all the time there is; the others are short then.
+    const auto deadline = Clock::now() + timeout;
+    Transfer t = transfer(socket_, message.data(), message.size(), /*sending=*/true, deadline);
+    if (t == Transfer::Done)
+      t = transfer(socket_, replies.data(), replies.size(), /*sending=*/false, deadline);
+    if (t != Transfer::Done) {
+      afterFailure(t == Transfer::Timeout);
+      return done;
+    }
+    for (size_t i = 0; i < now; ++i, ++done) {
+      fathom_reply r;
+      memcpy(&r, replies.data() + i * reply, sizeof r);
+      ManyReply made{r.status == FATHOM_EXTERNAL_DONE ? ExternalResult::Kind::Done
+                     : r.status == FATHOM_EXTERNAL_WROTE_OUTSIDE
+                         ? ExternalResult::Kind::WroteOutside
+                     : r.status == FATHOM_EXTERNAL_NOT_FOUND ? ExternalResult::Kind::NotFound
+                                                             : ExternalResult::Kind::Failed,
+                     r.integer, r.real};
+      uint8_t *to = out.data() + done * many.replyBytes();
+      memcpy(to, &made, sizeof made);
+      memcpy(to + sizeof made, replies.data() + i * reply + sizeof r, memory);
+    }
+  }
+  return done;
+}
+
 } // namespace fathom::native

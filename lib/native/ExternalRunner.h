@@ -16,6 +16,7 @@
 #include "native/Process.h"
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -80,6 +81,27 @@ public:
   /// new one. Errors are kinds of the result. Threads: one call at a time.
   ExternalResult call(const std::string &name, const std::vector<ExternalArgument> &arguments,
                       ExternalType result, std::chrono::milliseconds timeout, bool apart = false);
+  /// Many calls of one function, in one exchange with the child.
+  struct Many {
+    std::string name;
+    std::vector<ExternalType> arguments; ///< Integer, Double or Float
+    std::vector<uint64_t> blocks;        ///< sizes
+    uint64_t inputBytes() const; ///< words of the arguments, addresses of the blocks, their bytes
+    uint64_t replyBytes() const; ///< ManyReply, and the blocks' bytes
+  };
+  struct ManyReply {
+    ExternalResult::Kind kind;
+    uint64_t integer, realBits;
+  };
+  /// \param in       inputBytes() for each call.
+  /// \param out      replyBytes() for each call: a ManyReply, and the bytes of all blocks as the
+  /// function
+  ///                 left them.
+  /// \returns        how many calls, from the first on, were answered. The next one may be the one
+  /// that
+  ///                 crashed or hung: call() tells.
+  size_t callMany(const Many &many, std::span<const uint8_t> in, std::span<uint8_t> out,
+                  size_t calls, std::chrono::milliseconds timeout);
   /// Starts so far, the first included.
   unsigned starts() const { return starts_; }
 

@@ -168,24 +168,39 @@ static int mapPages(struct range r) {
   return 1;
 }
 
-/* Is what no piece of memory has still as it was? */
+/* Is what no piece of memory has still as it was? From one piece to the next. */
 static int canariesLive(void) {
-  for (unsigned i = 0; i < ranges; i++)
-    for (unsigned long at = mapped[i].from; at < mapped[i].to; at++) {
-      int owned = 0;
-      for (unsigned m = 0; m < call.memories && !owned; m++) {
+  for (unsigned i = 0; i < ranges; i++) {
+    unsigned long at = mapped[i].from;
+    while (at < mapped[i].to) {
+      unsigned long end = mapped[i].to, owned = 0;
+      for (unsigned m = 0; m < call.memories; m++) {
         const struct memory *memory = &call.memory[m];
-        if (memory->address && at >= memory->address && at < memory->address + memory->bytes) {
-          owned = 1;
-          at = memory->address + memory->bytes - 1;
-        }
+        if (!memory->address) continue;
+        if (at >= memory->address && at < memory->address + memory->bytes)
+          owned = memory->address + memory->bytes;
+        else if (memory->address > at && memory->address < end)
+          end = memory->address;
       }
-      if (!owned && *(byte *)at != kCanary) return 0;
+      if (owned) {
+        at = owned;
+        continue;
+      }
+      const unsigned long word = kCanary * 0x0101010101010101ul;
+      for (; at % 8 && at < end; at++)
+        if (*(byte *)at != kCanary) return 0;
+      for (; at + 8 <= end; at += 8)
+        if (*(unsigned long *)at != word) return 0;
+      for (; at < end; at++)
+        if (*(byte *)at != kCanary) return 0;
     }
+  }
   return 1;
 }
 
 /* ---- a call ---- */
+
+static int readMany(void);
 
 static int readRequest(void) {
   receive(&call.request, sizeof call.request);
@@ -199,6 +214,7 @@ static int readRequest(void) {
   memset(call.reals, 0, sizeof call.reals);
   call.stackWords = 0;
   call.memories = 0;
+  if (call.request.flags & FATHOM_EXTERNAL_MANY) return readMany();
   unsigned integerCount = 0, realCount = 0;
   int fine = 1;
   for (unsigned i = 0; i < call.request.arguments; i++) {
@@ -242,6 +258,89 @@ static void execute(void *function) {
   if (reply.status == FATHOM_EXTERNAL_DONE)
     for (unsigned i = 0; i < call.memories; i++)
       transmit(call.memory[i].data, call.memory[i].bytes);
+}
+
+/* ---- many calls ---- */
+
+static struct fathom_argument arguments[FATHOM_EXTERNAL_MAX_ARGUMENTS];
+static byte inputs[FATHOM_EXTERNAL_MANY_BYTES], replies[FATHOM_EXTERNAL_MANY_BYTES];
+static unsigned long inputBytes, blockBytes;
+
+static int readMany(void) {
+  inputBytes = blockBytes = 0;
+  for (unsigned i = 0; i < call.request.arguments; i++) {
+    receive(&arguments[i], sizeof arguments[i]);
+    inputBytes += 8;
+    if (arguments[i].type != FATHOM_EXTERNAL_BLOCK) continue;
+    if (arguments[i].bytes > FATHOM_EXTERNAL_MANY_BYTES) _exit(2);
+    inputBytes += arguments[i].bytes;
+    blockBytes += arguments[i].bytes;
+  }
+  const unsigned long reply = sizeof(struct fathom_reply) + blockBytes;
+  if (call.request.calls > sizeof inputs / (inputBytes ? inputBytes : 1) ||
+      call.request.calls > sizeof replies / reply)
+    _exit(2);
+  receive(inputs, call.request.calls * inputBytes);
+  return 1;
+}
+
+/* Registers and memory of one call. 0: there is something else at a block's address. */
+static int setUp(const byte *in) {
+  unsigned integerCount = 0, realCount = 0, blocks = 0, moved = call.memories == 0;
+  call.stackWords = 0;
+  for (unsigned i = 0; i < call.request.arguments; i++, in += 8) {
+    unsigned long word;
+    memcpy(&word, in, 8);
+    if (arguments[i].type == FATHOM_EXTERNAL_BLOCK) {
+      struct memory *m = &call.memory[blocks++];
+      moved |= m->address != word || m->bytes != arguments[i].bytes;
+      *m = (struct memory){word, (byte *)word, arguments[i].bytes};
+    } else if (arguments[i].type == FATHOM_EXTERNAL_INTEGER) {
+      if (integerCount < 6)
+        call.integers[integerCount++] = word;
+      else
+        call.stack[call.stackWords++] = word;
+    } else if (realCount < 8) {
+      call.reals[realCount++] = word;
+    } else {
+      call.stack[call.stackWords++] = word;
+    }
+  }
+  call.memories = blocks;
+  if (moved) {
+    unmapAll();
+    for (unsigned m = 0; m < blocks; m++)
+      if (!call.memory[m].address || !mapPages(pagesOf(&call.memory[m]))) return 0;
+  }
+  for (unsigned m = 0; m < blocks; in += call.memory[m++].bytes)
+    memcpy(call.memory[m].data, in, call.memory[m].bytes);
+  return 1;
+}
+
+static void executeMany(void *function) {
+  byte *out = replies;
+  for (unsigned i = 0; i < call.request.calls; i++) {
+    struct fathom_reply reply = {function ? FATHOM_EXTERNAL_BAD_REQUEST : FATHOM_EXTERNAL_NOT_FOUND,
+                                 0, 0, 0};
+    byte *memory = out + sizeof reply;
+    if (function && setUp(inputs + i * inputBytes)) {
+      fathomInvoke(function, call.integers, call.reals, call.stack, call.stackWords, &reply.integer,
+                   &reply.real);
+      const int live = canariesLive();
+      reply.status = live ? FATHOM_EXTERNAL_DONE : FATHOM_EXTERNAL_WROTE_OUTSIDE;
+      for (unsigned m = 0; m < call.memories; memory += call.memory[m++].bytes)
+        memcpy(memory, call.memory[m].data, call.memory[m].bytes);
+      if (!live) unmapAll(), call.memories = 0;
+    } else {
+      unmapAll();
+      call.memories = 0;
+    }
+    memcpy(out, &reply, sizeof reply);
+    out += sizeof reply + blockBytes;
+  }
+  transmit(replies, (unsigned long)(out - replies));
+  unmapAll();
+  call.memories = 0;
 }
 
 /* In a child, of whose end this process tells if the child could not. */
@@ -291,7 +390,9 @@ void fathom_external_serve(void *(*find)(const char *name)) {
   for (;;) {
     const int fine = readRequest();
     void *function = fine ? find(call.name) : 0;
-    if (!function) {
+    if (call.request.flags & FATHOM_EXTERNAL_MANY) {
+      executeMany(function);
+    } else if (!function) {
       struct fathom_reply reply = {fine ? FATHOM_EXTERNAL_NOT_FOUND : FATHOM_EXTERNAL_BAD_REQUEST,
                                    0, 0, 0};
       transmit(&reply, sizeof reply);

@@ -7,6 +7,11 @@
  *   request  fathom_request, name, then per argument: fathom_argument, and its memory's bytes
  *   reply    fathom_reply, then the bytes of all memory, in the same order
  *
+ * Many calls of one function (FATHOM_EXTERNAL_MANY): the arguments are without memory, and then
+ * there are `calls` inputs, each the registers' words, the blocks' addresses, and the blocks'
+ * bytes. The replies come together, in order, each with the bytes of all blocks. If the process
+ * goes down, those that did not come have to be asked again.
+ *
  * Memory is where the caller says it is (address not 0), so that pointers in it, and pointers that
  * come back, mean the same on both sides; or anywhere (address 0).
  */
@@ -18,7 +23,8 @@ enum {
   FATHOM_EXTERNAL_HELLO = 0x46544832,
   FATHOM_EXTERNAL_MAX_ARGUMENTS = 256,
   FATHOM_EXTERNAL_MAX_NAME = 4096,
-  FATHOM_EXTERNAL_MAX_BYTES = 1 << 28, /* of one piece of memory */
+  FATHOM_EXTERNAL_MAX_BYTES = 1 << 28,  /* of one piece of memory */
+  FATHOM_EXTERNAL_MANY_BYTES = 1 << 16, /* of the inputs of many calls, and of their replies */
 };
 
 enum fathom_external_type {
@@ -45,12 +51,13 @@ enum {
   /* In a child of the process as it was at its start: nothing that was called before is seen, and
    * nothing of this call will be. */
   FATHOM_EXTERNAL_APART = 1,
+  FATHOM_EXTERNAL_MANY = 2,
 };
 
 struct fathom_request {
   unsigned nameBytes, arguments, result, flags;
   unsigned milliseconds; /* FATHOM_EXTERNAL_APART: how long it may take */
-  unsigned unused;
+  unsigned calls;        /* FATHOM_EXTERNAL_MANY */
 };
 struct fathom_argument {
   unsigned type, unused;
