@@ -90,7 +90,8 @@ public:
   }
 
   void applyAll(std::span<const uint8_t> in, std::span<uint8_t> out, size_t count) override {
-    if (signature_.apart) return ExternalOperation::applyAll(in, out, count);
+    // Also of those that are to be executed apart: for a search that is a hundred times faster, and
+    // what it finds is confirmed by apply().
     server_->executeAll(signature_, in, out, count);
   }
   std::string cSource(const std::string &name) const override;
@@ -320,7 +321,7 @@ void ExternalServer::executeAll(const ExternalSignature &f, std::span<const uint
     }
     for (size_t i = 0; i < kAfterFailure && at < count; i++, at++)
       execute(f, in.subspan(at * inputBytes, inputBytes),
-              out.subspan(at * outputBytes, outputBytes), /*apart=*/false);
+              out.subspan(at * outputBytes, outputBytes), f.apart);
   }
 }
 

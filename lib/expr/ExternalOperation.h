@@ -42,7 +42,9 @@ public:
   virtual void apply(std::span<const uint8_t> in, std::span<uint8_t> out) = 0;
 
   /// The same for `count` inputs one after the other; an operation that is executed in another
-  /// process overrides it, to be asked once for all.
+  /// process overrides it, to be asked once for all. For searches: of an operation with a state,
+  /// what it gives may depend on the inputs before, and whoever believes a result asks apply() for
+  /// it.
   virtual void applyAll(std::span<const uint8_t> in, std::span<uint8_t> out, size_t count) {
     for (size_t i = 0; i < count; ++i)
       apply(in.subspan(i * inputBytes, inputBytes), out.subspan(i * outputBytes, outputBytes));
