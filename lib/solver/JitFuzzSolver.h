@@ -3,7 +3,9 @@
 // The fuzz solver's back end `jit`. A query goes through three tiers, each of which costs more than
 // the one before:
 //   1. the seeds are evaluated;
-//   2. some changes by inversion, evaluated one by one without compiling anything;
+//   2. some changes by inversion, evaluated one by one without compiling anything (not with
+//   external
+//      operations: executing one for a single input costs more than compiling);
 //   3. distances as machine code (RowAssessor), and GuidedSearch on it.
 #ifndef FATHOM_SOLVER_JITFUZZSOLVER_H
 #define FATHOM_SOLVER_JITFUZZSOLVER_H
