@@ -89,7 +89,8 @@ llvm::Expected<FuzzVariant> fuzzVariant(const std::vector<std::string> &inputs,
                                         const native::VariantTools &tools) {
   llvm::Expected<program::BitcodeFile> bitcode = program::findBitcode(inputs, load);
   if (!bitcode) return bitcode.takeError();
-  native::VariantRecipe recipe{"fuzz", kFuzzVariantVersion, [&](const std::string &objectFile) {
+  native::VariantRecipe recipe{"fuzz", kFuzzVariantVersion, /*allowUndefined=*/false,
+                               [&](const std::string &objectFile) {
                                  return writeFuzzObject(bitcode->path, objectFile, load,
                                                         /*withComparisons=*/false);
                                }};
@@ -116,7 +117,8 @@ llvm::Expected<std::string> comparisonVariant(const std::vector<std::string> &in
                                               const native::VariantTools &tools) {
   llvm::Expected<program::BitcodeFile> bitcode = program::findBitcode(inputs, load);
   if (!bitcode) return bitcode.takeError();
-  native::VariantRecipe recipe{"compare", kFuzzVariantVersion, [&](const std::string &objectFile) {
+  native::VariantRecipe recipe{"compare", kFuzzVariantVersion, /*allowUndefined=*/false,
+                               [&](const std::string &objectFile) {
                                  return writeFuzzObject(bitcode->path, objectFile, load,
                                                         /*withComparisons=*/true);
                                }};

@@ -40,6 +40,8 @@ public:
   Function find(uint32_t external) const { return table_[external]; }
   Outcome run(Function f, State &s, const Call &call) { return (this->*f)(s, call); }
 
+  /// The symbol for the next object of this name and size on the path.
+  ExprPtr symbolFor(const State &s, const std::string &base, uint64_t size);
   void visitRoots(const std::function<void(ExprPtr)> &visit) const {
     for (auto &[key, symbol] : symbols_) visit(symbol);
   }
@@ -84,7 +86,6 @@ private:
   // --- the runtime's intrinsics: BuiltinRuntime.cpp
   // ------------------------------------------------------------------------
   Outcome makeSymbolic(State &, const Call &);
-  ExprPtr symbolFor(const State &s, const std::string &base, uint64_t size);
   Outcome assumeCall(State &, const Call &);
   Outcome input(State &, const Call &);
   Outcome output(State &, const Call &);

@@ -214,8 +214,11 @@ TestCase Executor::buildTest(State &s, const expr::Model &model, EndKind end, in
           static_cast<size_t>(std::find(v.data.begin(), v.data.end(), 0) - v.data.begin()));
     t.inputs.push_back(std::move(v));
   }
+  std::unordered_set<ExprPtr> results; // of external functions: no input
+  for (const State::Result *r : s.results.items()) results.insert(r->symbol);
   for (const ExprPtr *symbol : s.symbols.items())
-    t.symbols.push_back({(*symbol)->array().name, model.bytes(*symbol)});
+    if (!results.contains(*symbol))
+      t.symbols.push_back({(*symbol)->array().name, model.bytes(*symbol)});
   for (const OutputChunk *o : s.output.items()) {
     std::string bytes = o->bytes;
     fill(bytes, o->terms);

@@ -1,133 +1,412 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// External operations: functions of shared libraries that the program calls without having their
-// code. They run natively, in a child process.
+// External operations: functions whose code the program does not have, or that the user wants
+// treated as if it had not (--external-functions). They run natively, in a child process
+// (ExternalServer.h); what happens to values that cross one is the policy's (ExternalPolicy.h).
 //
-// The policy is `concretize`: arguments are given their values under the witness, the result is
-// concrete, and the arguments stay symbolic afterwards. That loses the paths that other values
-// would open and can diverge on replay: every call is in the ledger.
+// A function that has code and is given nothing symbolic is simply interpreted, and so is one that
+// cannot be executed from outside: it calls back, it allocates, its arguments are wrong.
+#include "explore/Builtins.h"
 #include "explore/Executor.h"
+#include "explore/ExternalCall.h"
+#include "expr/TermVisitor.h"
+#include "support/Rng.h"
 
 #include "fmt/format.h"
 
 namespace fathom::explore {
 
 using namespace program;
-using native::ExternalArgument;
-using native::ExternalResult;
 using native::ExternalType;
-
-namespace {
-/// Largest object that is handed to a foreign function.
-constexpr uint64_t kMaxBuffer = 1 << 20;
-} // namespace
+using Sig = ExternalSignature;
 
 bool Executor::externalCall(State &s, const External &callee, const uint32_t *args,
                             uint32_t numArgs) {
-  stats_.externalCalls++;
+  const bool hasBody = callee.body != kNoIndex;
   auto giveUp = [&](const std::string &why) {
     ledger_.add("external-call", where(s),
                 fmt::format("call of {}: {}: the path ends", callee.name, why));
     endPath(s, EndKind::Partial, 0, fmt::format("partial: call of {}: {}", callee.name, why));
     return false;
   };
-  if (options_.libraries.empty())
+  if (!hasBody && options_.libraries.empty()) {
+    stats_.externalCalls++;
     return giveUp("it has no code, and no library was named (--load)");
-  if (options_.nativeHelper.empty()) return giveUp("fathom-native-helper is not there to run it");
-  if (callee.varArg) return giveUp("variable arguments cannot be passed to a foreign function");
+  }
+  if (callee.varArg && !hasBody && !policy_.effects.find(callee.name)) {
+    stats_.externalCalls++;
+    return giveUp("variable arguments cannot be passed to a foreign function");
+  }
+  ExternalCall call;
+  std::string why;
+  switch (captureCall(s, callee, args, numArgs, call, why)) {
+  case Capture::Done: break;
+  case Capture::Again: return true;
+  case Capture::Ended: return false;
+  case Capture::Refused:
+    if (hasBody) return interpretCall(s, callee);
+    stats_.externalCalls++;
+    return giveUp(why);
+  }
+  if (hasBody && call.symbolic.empty()) return interpretCall(s, callee);
 
-  struct Buffer {
-    uint64_t address;
-    std::vector<uint8_t> before;
-  };
-  std::vector<ExternalArgument> arguments;
-  std::vector<Buffer> buffers;
-  bool symbolic = false;
-  for (size_t i = 0; i < callee.params.size(); i++) {
-    if (callee.params[i] == ForeignType::Other || i >= numArgs)
-      return giveUp("a parameter of a type that cannot be passed");
-    ExprPtr e = machine.registerTerm(*s.top, args[i], 64);
-    symbolic |= !e->isConst();
-    uint64_t value = e->isConst() ? e->word(0) : witnessValue(s, e);
-    switch (callee.params[i]) {
-    case ForeignType::Float: {
-      float f;
-      memcpy(&f, &value, sizeof f);
-      arguments.push_back(ExternalArgument::single(f));
-      break;
-    }
-    case ForeignType::Double: {
-      double d;
-      memcpy(&d, &value, sizeof d);
-      arguments.push_back(ExternalArgument::real(d));
-      break;
-    }
-    case ForeignType::Pointer:
-      if (const ObjectState *o = s.memory.resolve(value, 0)) {
-        uint64_t size = o->base() + o->size() - value;
-        if (size > kMaxBuffer)
-          return giveUp("a pointer to an object that is too large to be copied");
-        std::vector<uint8_t> bytes(size);
-        for (uint64_t j = 0; j < size; j++) {
-          ByteValue b = s.memory.read(*o, value - o->base() + j);
-          symbolic |= b.sym != nullptr;
-          bytes[j] = b.sym ? static_cast<uint8_t>(witnessValue(s, b.sym)) : b.value;
-        }
-        buffers.push_back({value, bytes});
-        arguments.push_back(ExternalArgument::bytes(std::move(bytes)));
-        break;
-      }
-      [[fallthrough]];
-    default: arguments.push_back(ExternalArgument::integer(value));
-    }
-  }
-  ExternalType type = callee.result == ForeignType::Float    ? ExternalType::Float
-                      : callee.result == ForeignType::Double ? ExternalType::Double
-                                                             : ExternalType::Integer;
-  if (!foreign_)
-    foreign_ = std::make_unique<native::ExternalRunner>(native::ExternalRunnerOptions{
-        .helper = options_.nativeHelper, .libraries = options_.libraries});
-  ExternalResult r = foreign_->call(callee.name, arguments, type, options_.externalTimeout);
-  switch (r.kind) {
-  case ExternalResult::Kind::Done: break;
-  case ExternalResult::Kind::Crash:
-    report(s, BugKind::ExternalCrash,
-           fmt::format("{} crashed with signal {}", callee.name, r.status), s.witness);
-    return false;
-  case ExternalResult::Kind::Exited:
-    return giveUp(fmt::format("it ended the process with status {}", r.status));
-  case ExternalResult::Kind::Timeout:
-    return giveUp(fmt::format("no answer within {} ms", options_.externalTimeout.count()));
-  case ExternalResult::Kind::NotFound: return giveUp("no library that was named has it");
-  case ExternalResult::Kind::Failed: return giveUp(r.error);
-  }
+  stats_.externalCalls++;
   s.usesExternal = true;
-  ledger_.add("external-call", where(s),
-              fmt::format("{} was run natively{}", callee.name,
-                          symbolic ? " on one of the values that its arguments can have" : ""));
-  for (size_t i = 0; i < buffers.size() && i < r.buffers.size(); i++) {
-    const std::vector<uint8_t> &after = r.buffers[i];
-    for (size_t j = 0; j < after.size() && j < buffers[i].before.size(); j++)
-      if (after[j] != buffers[i].before[j])
-        s.memory.writeConcrete(buffers[i].address + j, &after[j], 1);
+  auto operation = externals_->operation(call.signature);
+  std::vector<uint8_t> in = call.bytes;
+  for (auto &[place, term] : call.symbolic) in[place] = static_cast<uint8_t>(witnessValue(s, term));
+  std::vector<uint8_t> out = externalOutput(s, *operation, in);
+  const auto status = static_cast<ExternalStatus>(out[Sig::kStatusAt]);
+
+  const bool deferred = policy_.defers() && !call.symbolic.empty();
+  if (status != ExternalStatus::Returned) {
+    noteExternalFault(s, callee, status, externals_->detail(*operation, in));
+    if (sinkFailed || !deferred) return endAfterFault(s, callee, status);
   }
-  if (callee.retSlots) {
-    uint64_t bits = r.integer;
-    if (type == ExternalType::Double)
-      memcpy(&bits, &r.real, 8);
-    else if (type == ExternalType::Float) {
-      auto f = static_cast<float>(r.real);
-      bits = 0;
-      memcpy(&bits, &f, 4);
-    } else if (callee.result == ForeignType::Pointer && bits)
-      return giveUp("it returned a pointer into its own memory");
-    if (callee.result == ForeignType::Other)
-      return giveUp("a result of a type that cannot be passed");
-    machine.setResult(*s.top, s.ip, callee, ctx_.constant(bits, 64));
+  if (deferred) {
+    ExprPtr input = ctx_.constArray(call.bytes);
+    for (auto &[place, term] : call.symbolic)
+      input = ctx_.store(input, ctx_.constant(place, 64), term);
+    if (!policy_.isExact() && !s.hasExact) {
+      s.exact = s.path;
+      s.hasExact = true;
+    }
+    ExprPtr apply = ctx_.apply(operation, exactTerm(s, input));
+    ExprPtr returned =
+        ctx_.eq(ctx_.read(apply, Sig::kStatusAt), ctx_.constant(0, 8)); // see ExternalOperation.h
+    if (status != ExternalStatus::Returned) {
+      // Other inputs may fare better, and those are looked for.
+      std::shared_ptr<const expr::Model> model;
+      if (feasibleExactly(s, returned, model) != Feasible::Yes)
+        return endAfterFault(s, callee, status);
+      stats_.pathsTerminatedEarly++;
+      assumeExactly(s, returned, model);
+    } else {
+      assumeExactly(s, returned, s.witness);
+    }
+    ExprPtr results = apply;
+    if (!policy_.isExact()) results = addSymcrete(s, apply);
+    stats_.symcretes += apply->operation().outputBytes;
+    takeResults(s, callee, call, [&](uint64_t i) { return ctx_.read(results, i); });
+  } else if (policy_.mode == ExternalMode::SymbolicReturn && !call.symbolic.empty()) {
+    ledger_.add(
+        "external-call", where(s),
+        fmt::format("{} was run natively; what it returned was taken for anything", callee.name));
+    ExprPtr symbol = builtins_->symbolFor(s, "external_" + callee.name, out.size());
+    addSymbolWithValues(s, symbol, out);
+    s.results.push({symbol, nullptr});
+    takeResults(s, callee, call, [&](uint64_t i) { return ctx_.read(symbol, i); });
+  } else {
+    if (policy_.mode == ExternalMode::ConcretizeStrict)
+      for (auto &[place, term] : call.symbolic)
+        assume(s, ctx_.eq(term, ctx_.constant(in[place], 8)), s.witness);
+    if (!call.symbolic.empty()) stats_.concretizations++;
+    ledger_.add("external-call", where(s),
+                fmt::format("{} was run natively{}", callee.name,
+                            call.symbolic.empty()
+                                ? ""
+                                : " on one of the values that its arguments can have"));
+    takeResults(s, callee, call, [&](uint64_t i) { return ctx_.constant(out[i], 8); }, &in, &out);
   }
   s.ip++;
   machine.state = &s;
   machine.coverAfterCall(s.ip);
+  return true;
+}
+
+/// The call as if it were none of an external function.
+bool Executor::interpretCall(State &s, const External &callee) {
+  machine.state = &s;
+  if (machine.call(s.ip, callee.body)) return true;
+  if (machine.event == Event::Memory) return onMemory(s);
+  report(s, BugKind::StackOverflow,
+         fmt::format("the stack grows beyond {} frames or {} bytes", options_.maxStackFrames,
+                     options_.maxStackBytes),
+         s.witness);
+  return false;
+}
+
+// --- executing
+// --------------------------------------------------------------------------------------
+
+/// What the operation gives, or the path's log says it gave: then it is told to the operation,
+/// which need not be executed again.
+std::vector<uint8_t> Executor::externalOutput(State &s, expr::ExternalOperation &operation,
+                                              const std::vector<uint8_t> &in) {
+  std::vector<uint8_t> out(operation.outputBytes, 0);
+  if (!s.script) operation.apply(in, out);
+  const bool scriptedHere = s.script != nullptr;
+  size_t used = out.size();
+  while (used && !out[used - 1]) used--;
+  used = logged(s, [&] { return used; });
+  if (used > out.size()) return out; // no log of this program
+  for (size_t i = 0; i < used; i++)
+    out[i] = static_cast<uint8_t>(logged(s, [&] { return out[i]; }));
+  if (scriptedHere) externals_->remember(operation, in, out);
+  return out;
+}
+
+void Executor::noteExternalFault(State &s, const External &callee, ExternalStatus status,
+                                 int detail) {
+  std::string what = fmt::format("{} {}", callee.name, text(status));
+  if (status == ExternalStatus::Crashed) what += fmt::format(" with signal {}", detail);
+  if (status == ExternalStatus::Exited) what += fmt::format(" with status {}", detail);
+  const bool isCrash = status == ExternalStatus::Crashed || status == ExternalStatus::WroteOutside;
+  std::string arguments;
+  for (const ExternalFault &f : externals_->takeFaults())
+    if (f.function == callee.name && f.status == status) arguments = f.arguments;
+  if (!arguments.empty()) what += " on " + arguments;
+  if (isCrash) report(s, BugKind::ExternalCrash, what, s.witness);
+  ledger_.add("external-fault", where(s), what);
+}
+
+bool Executor::endAfterFault(State &s, const External &callee, ExternalStatus status) {
+  if (sinkFailed) return false;
+  // A bug was reported, and the path ends by it.
+  if (status == ExternalStatus::Crashed || status == ExternalStatus::WroteOutside) return false;
+  const std::string why = fmt::format("call of {}: it {}", callee.name, text(status));
+  ledger_.add("external-call", where(s), why + ": the path ends");
+  endPath(s, EndKind::Partial, 0, "partial: " + why);
+  return false;
+}
+
+void Executor::addExternalStats(Stats &stats) const {
+  const ExternalStats &e = externals_->stats();
+  stats.externalExecuted = e.executed;
+  stats.externalValidated = e.validated;
+  stats.externalDisagreements = e.disagreements;
+  stats.externalSeconds = e.seconds;
+  stats.externalFaults = e.executed - e.byStatus[static_cast<size_t>(ExternalStatus::Returned)];
+}
+
+// --- results
+// ----------------------------------------------------------------------------------------
+
+/// Bytes of the results, 0 and up, as a term; the lowest first.
+template <typename ByteAt>
+static ExprPtr wordOf(expr::ExprContext &c, ByteAt byteAt, uint64_t at, unsigned bytes) {
+  ExprPtr e = byteAt(at);
+  for (unsigned i = 1; i < bytes; i++) e = c.concat(byteAt(at + i), e);
+  return e;
+}
+
+/// byteAt(i): byte i of the operation's output. before, after: a concrete execution, of which only
+/// bytes that changed are written.
+template <typename ByteAt>
+void Executor::takeResults(State &s, const External &callee, const ExternalCall &call,
+                           ByteAt byteAt, const std::vector<uint8_t> *before,
+                           const std::vector<uint8_t> *after) {
+  const Sig &f = call.signature;
+  for (size_t b = 0; b < f.blocks.size(); b++) {
+    if (!f.blocks[b].written) continue;
+    for (uint64_t i = 0; i < f.blocks[b].size; i++) {
+      const uint64_t from = f.contentsAt(b) + i, to = f.resultsAt(b) + i;
+      if (before && (*before)[from] == (*after)[to]) continue;
+      ExprPtr byte = byteAt(to);
+      const auto value = static_cast<uint8_t>(byte->isConst() ? byte->value() : 0);
+      if (byte->isConst())
+        s.memory.writeConcrete(call.addresses[b] + i, &value, 1);
+      else
+        s.memory.writeSym(call.addresses[b] + i, byte);
+    }
+  }
+  if (!callee.retSlots || f.result == ExternalType::Void) return;
+  machine.setResult(*s.top, s.ip, callee, resultTerm(call, byteAt));
+}
+
+template <typename ByteAt> ExprPtr Executor::resultTerm(const ExternalCall &call, ByteAt byteAt) {
+  const Sig &f = call.signature;
+  const FunctionEffects *fx = call.effects;
+  // The number of bytes that a number of at most `most` takes, and that number: bounded in a way
+  // that needs no knowledge of the operation.
+  auto bounded = [&](uint64_t most) {
+    const unsigned bytes = most < 0x100 ? 1 : most < 0x10000 ? 2 : 4;
+    ExprPtr e = ctx_.zext(wordOf(ctx_, byteAt, Sig::kValueAt, bytes), 64);
+    ExprPtr top = ctx_.constant(most, 64);
+    return ctx_.ite(ctx_.ule(e, top), e, top);
+  };
+  const int block = fx && fx->of >= 0 ? call.blockOf[static_cast<size_t>(fx->of)] : -1;
+  if (fx && fx->result == FunctionEffects::Parameter)
+    return ctx_.zext(call.arguments[static_cast<size_t>(fx->of)], 64);
+  if (fx && fx->result == FunctionEffects::Length && block >= 0)
+    return bounded(f.blocks[static_cast<size_t>(block)].size);
+  if (!f.returnsPointer) return wordOf(ctx_, byteAt, Sig::kValueAt, 8);
+  auto into = [&](size_t b) {
+    // Into a string is at its end at most, not past it.
+    const bool isString =
+        fx && fx->of >= 0 &&
+        fx->parameters[static_cast<size_t>(fx->of)].kind == ParameterEffect::String;
+    const uint64_t size = f.blocks[b].size, most = isString && size ? size - 1 : size;
+    ExprPtr e = ctx_.add(ctx_.constant(call.addresses[b], 64), bounded(most));
+    machine.origins.note(e, call.addresses[b]);
+    return e;
+  };
+  if (fx && fx->result == FunctionEffects::Pointer && block >= 0)
+    return into(static_cast<size_t>(block));
+  // Null, or into one of the blocks.
+  ExprPtr which = byteAt(Sig::kBlockAt), result = ctx_.constant(0, 64);
+  for (size_t b = f.blocks.size(); b-- > 0;) {
+    if (block >= 0 && b != static_cast<size_t>(block)) continue;
+    // With one block there is no other than null: 0.
+    ExprPtr here = block >= 0 || f.blocks.size() == 1 ? ctx_.ne(which, ctx_.constant(0, 8))
+                                                      : ctx_.eq(which, ctx_.constant(b + 1, 8));
+    result = ctx_.ite(here, into(b), result);
+  }
+  return result;
+}
+
+// --- symcretes with symbols of their own
+// ----------------------------------------------------------------
+
+void Executor::addSymbolWithValues(State &s, ExprPtr symbol, const std::vector<uint8_t> &values) {
+  s.symbols.push(symbol);
+  stats_.symbols++;
+  s.seeds = nullptr; // what they make of a result is not known
+  if (std::optional<uint64_t> changes = scripted(s)) return adoptScriptedWitness(s, *changes);
+  auto model = std::make_shared<expr::Model>(*s.witness);
+  for (uint64_t i = 0; i < values.size(); i++) model->setByte(symbol, i, values[i]);
+  adoptWitness(s, model);
+}
+
+/// A symbol that stands for the application's results, with their values under the witness.
+ExprPtr Executor::addSymcrete(State &s, ExprPtr apply) {
+  ExprPtr symbol = builtins_->symbolFor(s, "external_" + apply->operation().name,
+                                        apply->operation().outputBytes);
+  std::vector<uint8_t> values(apply->operation().outputBytes);
+  evaluator_.setModel(*s.witness, s.witnessVersion);
+  for (uint64_t i = 0; i < values.size(); i++)
+    values[i] = static_cast<uint8_t>(evaluator_.eval(ctx_.read(apply, i)));
+  addSymbolWithValues(s, symbol, values);
+  s.results.push({symbol, apply});
+  // The status is 0 for good.
+  s.path.add(ctx_.eq(ctx_.read(symbol, Sig::kStatusAt), ctx_.constant(0, 8)));
+  return symbol;
+}
+
+/// The term with all results as what they are: applications of operations to the inputs.
+ExprPtr Executor::exactTerm(State &s, ExprPtr e) {
+  if (!s.hasExact) return e;
+  std::vector<std::pair<ExprPtr, ExprPtr>> definitions;
+  for (auto *n = s.results.last.get(); n; n = n->previous.get())
+    if (n->value.apply) definitions.emplace_back(n->value.symbol, n->value.apply);
+  return ctx_.substitute(e, definitions);
+}
+
+bool Executor::mentionsResult(State &s, ExprPtr e) { return exactTerm(s, e) != e; }
+
+/// Gives the results the values that they have for the model's inputs. True: nothing changed.
+bool Executor::settleResults(const State &s, expr::Model &model) {
+  bool same = true;
+  expr::Model inputs = model;
+  expr::Evaluator evaluator;
+  evaluator.setModel(inputs, nextModelVersion());
+  for (auto *n = s.results.last.get(); n; n = n->previous.get())
+    for (uint64_t i = 0; n->value.apply && i < n->value.apply->operation().outputBytes; i++) {
+      const auto value = static_cast<uint8_t>(evaluator.eval(ctx_.read(n->value.apply, i)));
+      same &= value == model.byte(n->value.symbol, i);
+      model.setByte(n->value.symbol, i, value);
+    }
+  return same;
+}
+
+Executor::Feasible Executor::feasibleExactly(State &s, ExprPtr condition,
+                                             std::shared_ptr<const expr::Model> &model) {
+  if (condition->isFalse() || s.discarded) return Feasible::No;
+  if (std::optional<uint64_t> known = scripted(s)) {
+    model = s.witness;
+    return static_cast<Feasible>(*known);
+  }
+  Feasible answer = askExactly(s, condition, model, ~0u);
+  s.log.append(static_cast<uint64_t>(answer));
+  return answer;
+}
+
+Executor::Feasible Executor::askExactly(State &s, ExprPtr condition,
+                                        std::shared_ptr<const expr::Model> &model,
+                                        uint32_t branchId) {
+  stats_.exactQueries++;
+  const solver::PathCondition &path = s.hasExact ? s.exact : s.path;
+  // Where arguments went on without their results, the witness is no model of the exact path.
+  bool fits = true;
+  if (s.hasExact) {
+    expr::Model copy = *s.witness;
+    fits = settleResults(s, copy);
+  }
+  Feasible answer =
+      askPath(s, path, exactTerm(s, condition), fits ? s.witness : nullptr, model, branchId);
+  for (const ExternalFault &f : externals_->takeFaults())
+    ledger_.add("external-fault", where(s),
+                fmt::format("{} {} on {}, when inputs were searched for", f.function,
+                            text(f.status), f.arguments));
+  if (answer == Feasible::Yes && s.hasExact) {
+    auto settled = std::make_shared<expr::Model>(*model);
+    settleResults(s, *settled);
+    model = std::move(settled);
+  }
+  if (answer == Feasible::Yes && !validateExternals(s, condition, *model)) {
+    ledger_.add("external-disagreement", where(s),
+                "an external function gave something else when it was run once more: the path was "
+                "dropped");
+    return Feasible::Unknown;
+  }
+  return answer;
+}
+
+/// Arguments went on by themselves: gives the results values that fit, where these are on the path.
+void Executor::fitResults(State &s, ExprPtr condition, std::shared_ptr<const expr::Model> &model) {
+  auto settled = std::make_shared<expr::Model>(*model);
+  if (settleResults(s, *settled)) return;
+  evaluator_.setModel(*settled, nextModelVersion());
+  bool fine = evaluator_.isTrue(condition);
+  for (auto *n = s.path.last(); fine && n; n = n->previous.get())
+    fine = evaluator_.isTrue(n->constraint);
+  if (fine)
+    model = std::move(settled);
+  else
+    ledger_.add(
+        "external-argument", where(s),
+        "arguments of an external function changed without its result: what follows may not "
+        "be feasible");
+}
+
+/// At a branch on arguments alone, with results that have symbols: is one that fits looked for?
+bool Executor::wantsExact(State &s, ExprPtr condition) {
+  if (mentionsResult(s, condition)) return true;
+  if (policy_.bias <= 0) return false;
+  Rng rng(s.log.hash() ^ options_.seed);
+  return rng.below(1u << 20) < policy_.bias * (1u << 20);
+}
+
+/// The condition in the language of inputs, without a symbol for it in the path proper.
+void Executor::assumeExactly(State &s, ExprPtr condition,
+                             const std::shared_ptr<const expr::Model> &model) {
+  if (!s.hasExact) return assume(s, condition, model);
+  s.exact.add(condition);
+  if (s.discarded) return;
+  if (std::optional<uint64_t> changes = scripted(s))
+    adoptScriptedWitness(s, *changes);
+  else
+    adoptWitness(s, model);
+}
+
+/// Every application below the condition is executed once more, in a process that did nothing
+/// before.
+bool Executor::validateExternals(State &s, ExprPtr condition, const expr::Model &model) {
+  ExprPtr exact = exactTerm(s, condition);
+  if (!exact->has(expr::kHasApply)) return true;
+  expr::Evaluator evaluator;
+  evaluator.setModel(model, nextModelVersion());
+  std::vector<ExprPtr> applications;
+  expr::TermVisitor visitor;
+  expr::visitPostOrder(exact, visitor, [&](ExprPtr e) {
+    if (e->kind() == expr::Kind::Apply) applications.push_back(e);
+  });
+  for (ExprPtr e : applications) {
+    const std::vector<uint8_t> in = evaluator.evalInput(e->op(0));
+    std::vector<uint8_t> out(e->operation().outputBytes);
+    e->operation().apply(in, out);
+    if (!externals_->validate(e->operation(), in, out)) return false;
+  }
   return true;
 }
 

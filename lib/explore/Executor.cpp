@@ -14,7 +14,11 @@ Executor::Executor(const Program &program, expr::ExprContext &context,
                    ResultSink &sink, Stats &stats, Ledger &ledger)
     : machine(program, context, options), program_(program), ctx_(context), oracle_(oracle),
       options_(options), sink_(sink), stats_(stats), ledger_(ledger),
-      builtins_(std::make_unique<Builtins>(*this)) {}
+      externals_(std::make_unique<ExternalServer>(options)),
+      builtins_(std::make_unique<Builtins>(*this)) {
+  ExternalPolicy::make(options, policy_); // checked before: validate(ExploreOptions)
+  machine.deferred = {policy_.deferFloats, policy_.deferNonlinear};
+}
 
 Executor::~Executor() = default;
 
@@ -130,9 +134,19 @@ Executor::Feasible Executor::feasible(State &s, ExprPtr condition,
 
 Executor::Feasible Executor::ask(State &s, ExprPtr condition,
                                  std::shared_ptr<const expr::Model> &model, uint32_t branchId) {
-  solver::Query query{.path = s.path,
+  if (condition->has(expr::kHasApply) || (s.hasExact && wantsExact(s, condition)))
+    return askExactly(s, condition, model, branchId);
+  Feasible answer = askPath(s, s.path, condition, s.witness, model, branchId);
+  if (answer == Feasible::Yes && s.hasExact) fitResults(s, condition, model);
+  return answer;
+}
+
+Executor::Feasible Executor::askPath(State &s, const solver::PathCondition &path, ExprPtr condition,
+                                     const std::shared_ptr<const expr::Model> &witness,
+                                     std::shared_ptr<const expr::Model> &model, uint32_t branchId) {
+  solver::Query query{.path = path,
                       .goal = condition,
-                      .witness = s.witness.get(),
+                      .witness = witness.get(),
                       .witnessVersion = s.witnessVersion,
                       .branchId = branchId,
                       .timeout = queryTimeout()};
@@ -145,7 +159,7 @@ Executor::Feasible Executor::ask(State &s, ExprPtr condition,
   switch (answer.kind) {
   case solver::AnswerKind::Sat:
     model =
-        answer.isWitness ? s.witness : std::make_shared<const expr::Model>(std::move(answer.model));
+        answer.isWitness ? witness : std::make_shared<const expr::Model>(std::move(answer.model));
     return Feasible::Yes;
   case solver::AnswerKind::Unsat: return Feasible::No;
   default:
@@ -158,6 +172,7 @@ Executor::Feasible Executor::ask(State &s, ExprPtr condition,
 void Executor::assume(State &s, ExprPtr condition,
                       const std::shared_ptr<const expr::Model> &model) {
   s.path.add(condition);
+  if (s.hasExact) s.exact.add(exactTerm(s, condition));
   if (s.discarded) return;
   const bool seeded = keepSeeds(s, condition);
   if (std::optional<uint64_t> changes = scripted(s))

@@ -10,10 +10,11 @@
 #ifndef FATHOM_EXPLORE_EXECUTOR_H
 #define FATHOM_EXPLORE_EXECUTOR_H
 
+#include "explore/ExternalPolicy.h"
+#include "explore/ExternalServer.h"
 #include "explore/Machine.h"
 #include "explore/Results.h"
 #include "explore/State.h"
-#include "native/ExternalRunner.h"
 
 #include <atomic>
 #include <memory>
@@ -25,6 +26,8 @@
 #include <vector>
 
 namespace fathom::explore {
+
+struct ExternalCall;
 
 /// What running a state for a while came to.
 struct Step {
@@ -65,6 +68,9 @@ public:
   /// Terms that belong to no state (symbols that later paths will use again).
   void visitRoots(const std::function<void(ExprPtr)> &visit) const;
 
+  /// What external functions were asked, set in `stats`.
+  void addExternalStats(Stats &stats) const;
+
   /// Set when a result could not be stored: the exploration has to stop.
   bool sinkFailed = false;
   /// Time that may still be spent (solver calls are cut to it). Zero: no bound.
@@ -94,6 +100,7 @@ private:
   void makeParametersSymbolic(State &s, const program::FunctionCode &f);
   bool externalCall(State &s, const program::External &callee, const uint32_t *args,
                     uint32_t numArgs);
+  bool interpretCall(State &s, const program::External &callee);
   bool onUnsupported(State &s);
   bool onReturned(State &s);
 
@@ -106,6 +113,9 @@ private:
                     uint32_t branchId = ~0u);
   Feasible ask(State &s, ExprPtr condition, std::shared_ptr<const expr::Model> &model,
                uint32_t branchId);
+  Feasible askPath(State &s, const solver::PathCondition &path, ExprPtr condition,
+                   const std::shared_ptr<const expr::Model> &witness,
+                   std::shared_ptr<const expr::Model> &model, uint32_t branchId);
   bool holdsUnderWitness(State &s, ExprPtr condition);
   bool holdsUnder(const expr::Model &model, ExprPtr condition);
   uint64_t witnessValue(State &s, ExprPtr e);
@@ -168,6 +178,36 @@ private:
                    const std::shared_ptr<const expr::Model> &model);
   std::string describeAddress(const State &s, uint64_t address, uint64_t size, bool write,
                               BugKind &kind, const ObjectState *&object);
+
+  // --- external functions: CaptureExternal.cpp, ExecuteExternal.cpp
+  // -------------------------------------------------------------------------------
+  /// Again: the state forked, and the call has to be run again. Ended: a bug ended the path.
+  enum class Capture : uint8_t { Done, Again, Ended, Refused };
+  Capture captureCall(State &s, const program::External &callee, const uint32_t *args,
+                      uint32_t numArgs, ExternalCall &call, std::string &why);
+  void putWord(ExternalCall &call, uint64_t place, ExprPtr word);
+  std::vector<uint8_t> externalOutput(State &s, expr::ExternalOperation &operation,
+                                      const std::vector<uint8_t> &in);
+  void noteExternalFault(State &s, const program::External &callee, ExternalStatus status,
+                         int detail);
+  bool endAfterFault(State &s, const program::External &callee, ExternalStatus status);
+  template <typename ByteAt>
+  void takeResults(State &s, const program::External &callee, const ExternalCall &call,
+                   ByteAt byteAt, const std::vector<uint8_t> *before = nullptr,
+                   const std::vector<uint8_t> *after = nullptr);
+  template <typename ByteAt> ExprPtr resultTerm(const ExternalCall &call, ByteAt byteAt);
+  void addSymbolWithValues(State &s, ExprPtr symbol, const std::vector<uint8_t> &values);
+  ExprPtr addSymcrete(State &s, ExprPtr apply);
+  ExprPtr exactTerm(State &s, ExprPtr e);
+  bool mentionsResult(State &s, ExprPtr e);
+  bool settleResults(const State &s, expr::Model &model);
+  Feasible feasibleExactly(State &s, ExprPtr condition, std::shared_ptr<const expr::Model> &model);
+  Feasible askExactly(State &s, ExprPtr condition, std::shared_ptr<const expr::Model> &model,
+                      uint32_t branchId);
+  bool wantsExact(State &s, ExprPtr condition);
+  void fitResults(State &s, ExprPtr condition, std::shared_ptr<const expr::Model> &model);
+  void assumeExactly(State &s, ExprPtr condition, const std::shared_ptr<const expr::Model> &model);
+  bool validateExternals(State &s, ExprPtr condition, const expr::Model &model);
 
   // --- threads: ExecuteThreads.cpp
   // ------------------------------------------------------------------------------------------------
@@ -256,8 +296,9 @@ private:
   std::set<std::pair<uint64_t, BugKind>> reported_; ///< (stack, kind)
   std::vector<uint8_t> testCover_,
       testSideCover_; ///< like Machine::cover and sideCover, but by paths that have a test
+  ExternalPolicy policy_;
+  std::unique_ptr<ExternalServer> externals_;
   std::unique_ptr<class Builtins> builtins_;
-  std::unique_ptr<native::ExternalRunner> foreign_; ///< made at the first call
 };
 
 } // namespace fathom::explore

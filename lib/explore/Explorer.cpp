@@ -244,6 +244,7 @@ const Stats &Explorer::statistics() {
       static_cast<uint64_t>(std::count(m.sideCover.begin(), m.sideCover.end(), 1));
   stats.branchesTotal = program_.ownBranchSides;
   stats.stages = oracle_->stats();
+  executor_->addExternalStats(stats);
   return stats;
 }
 
@@ -373,6 +374,8 @@ std::string validate(const ExploreOptions &options) {
                        options.maxStackFrames);
   if (options.maxTableBytes == 0) return "--max-table: at least 1 byte";
   if (std::string wrong = validateSearch(options.search); !wrong.empty()) return wrong;
+  ExternalPolicy policy;
+  if (std::string wrong = ExternalPolicy::make(options, policy); !wrong.empty()) return wrong;
   return solver::validate(options.solver);
 }
 

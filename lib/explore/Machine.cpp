@@ -292,7 +292,7 @@ void Machine::returnValue(const Inst *ip, const uint64_t *r, const ExprPtr *s) {
   const Inst *call = caller->resume - 1;
   size_t n = 0; // in place of main (--entry) nobody takes the result
   const CallSig *sig = nullptr;
-  if (call->op == Op::Call) {
+  if (call->op == Op::Call || (call->op == Op::CallExternal && call->c != kEntryCall)) {
     n = words.size();
   } else if (call->op == Op::CallIndirect) {
     sig = &program_.functions[caller->function].callSigs[call->c];
@@ -659,6 +659,8 @@ ExprPtr Machine::operand(const uint64_t *r, const ExprPtr *s, uint32_t slotNo, u
 }
 
 void Machine::result(uint64_t *r, ExprPtr *s, uint32_t slotNo, ExprPtr e) {
+  if (deferred.any()) [[unlikely]]
+    e = deferred.term(ctx, e);
   if (e->width() > 64) s[slotNo + 1] = nullptr;
   if (e->isConst()) {
     r[slotNo] = e->word(0);

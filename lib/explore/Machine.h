@@ -13,6 +13,7 @@
 #ifndef FATHOM_EXPLORE_MACHINE_H
 #define FATHOM_EXPLORE_MACHINE_H
 
+#include "explore/DeferredOperations.h"
 #include "explore/Options.h"
 #include "explore/PointerOrigins.h"
 #include "explore/State.h"
@@ -160,6 +161,7 @@ public:
   int64_t budget = 0;
   Event event = Event::Quantum;
   const uint32_t *sideBase = nullptr;
+  DeferredOperations deferred; ///< of terms that become results
   bool checkOverflow = true, checkUninit = true, symbolicFloats = true;
 
   /// Concrete in-bounds access through the slow path; false when it is not (the caller raises

@@ -40,6 +40,9 @@ struct ExploreOptions {
   /// `nativeHelper` in a child.
   std::vector<std::string> libraries;
   std::string nativeHelper;
+  /// The variant of the program that executes the program's own functions (externalFunctions).
+  std::string functionsVariant;
+  std::string externalEffectsText;                 ///< the contents of externalEffects
   std::chrono::milliseconds externalTimeout{1000}; ///< of one call of such a function
 };
 

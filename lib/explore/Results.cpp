@@ -57,14 +57,34 @@ void add(Ledger &sum, const Ledger &other) {
 }
 
 void add(Stats &sum, const Stats &other) {
-  for (auto count :
-       {&Stats::instructions, &Stats::states, &Stats::forks, &Stats::pathsCompleted, &Stats::tests,
-        &Stats::bugs, &Stats::partialTests, &Stats::liveStates, &Stats::pathsTerminatedEarly,
-        &Stats::replayedInstructions, &Stats::queries, &Stats::peakMemoryBytes, &Stats::symbols,
-        &Stats::seedsFollowed, &Stats::externalCalls, &Stats::concretizations, &Stats::pointerForks,
-        &Stats::pointerItes, &Stats::pointerConcretized})
+  for (auto count : {&Stats::instructions,
+                     &Stats::states,
+                     &Stats::forks,
+                     &Stats::pathsCompleted,
+                     &Stats::tests,
+                     &Stats::bugs,
+                     &Stats::partialTests,
+                     &Stats::liveStates,
+                     &Stats::pathsTerminatedEarly,
+                     &Stats::replayedInstructions,
+                     &Stats::queries,
+                     &Stats::peakMemoryBytes,
+                     &Stats::symbols,
+                     &Stats::seedsFollowed,
+                     &Stats::externalCalls,
+                     &Stats::concretizations,
+                     &Stats::pointerForks,
+                     &Stats::pointerItes,
+                     &Stats::pointerConcretized,
+                     &Stats::symcretes,
+                     &Stats::externalExecuted,
+                     &Stats::externalFaults,
+                     &Stats::externalValidated,
+                     &Stats::externalDisagreements,
+                     &Stats::exactQueries})
     sum.*count += other.*count;
   sum.solverSeconds += other.solverSeconds;
+  sum.externalSeconds += other.externalSeconds;
   sum.checkTimes.add(other.checkTimes);
   for (const solver::StageStats &stage : other.stages) {
     auto same = std::find_if(sum.stages.begin(), sum.stages.end(),

@@ -173,6 +173,13 @@ struct Stats {
   uint64_t seedsFollowed = 0;                      ///< to the end of a path
   uint64_t symbols = 0;                            ///< objects made symbolic, on all paths
   uint64_t externalCalls = 0, concretizations = 0;
+  uint64_t symcretes = 0;        ///< bytes of results of external functions, on all paths
+  uint64_t externalExecuted = 0, ///< in a child process; other answers were remembered
+      externalFaults = 0,        ///< ... that crashed, hung, exited or wrote elsewhere
+      externalValidated = 0,     ///< results of models, executed once more in a fresh process
+      externalDisagreements = 0; ///< ... that gave something else
+  double externalSeconds = 0;    ///< spent waiting for external functions
+  uint64_t exactQueries = 0;     ///< about results of external functions
   uint64_t pointerForks = 0, pointerItes = 0,
            pointerConcretized = 0; ///< how symbolic pointers were resolved
   StopReason stop = StopReason::Exhausted;

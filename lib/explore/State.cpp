@@ -83,7 +83,8 @@ State::State(const State &o)
       threads(o.threads ? std::make_unique<Threads>(*o.threads) : nullptr),
       nextSerial(o.nextSerial), checked(o.checked), traceCount(o.traceCount),
       traceHash(o.traceHash), traceCheckpoints(o.traceCheckpoints), seeds(o.seeds),
-      symbols(o.symbols), preferred(o.preferred), inputs(o.inputs), output(o.output), log(o.log),
+      symbols(o.symbols), results(o.results), exact(o.exact), hasExact(o.hasExact),
+      preferred(o.preferred), inputs(o.inputs), output(o.output), log(o.log),
       instructions(o.instructions), forks(o.forks), usesExternal(o.usesExternal),
       lastNewCoverage(o.lastNewCoverage), firsts(o.firsts) {
   if (top) top->refs++;
@@ -109,6 +110,12 @@ void State::visitTerms(const std::function<void(ExprPtr)> &visit, Visited &seen)
   memory.visitTerms(visit, seen);
   for (auto *n = path.last(); n && seen.insert(n).second; n = n->previous.get())
     visit(n->constraint);
+  for (auto *n = exact.last(); n && seen.insert(n).second; n = n->previous.get())
+    visit(n->constraint);
+  for (auto *n = results.last.get(); n && seen.insert(n).second; n = n->previous.get()) {
+    visit(n->value.symbol);
+    visit(n->value.apply); // null: nothing to visit
+  }
   for (auto *n = symbols.last.get(); n && seen.insert(n).second; n = n->previous.get())
     visit(n->value);
   for (auto *n = preferred.last.get(); n && seen.insert(n).second; n = n->previous.get())

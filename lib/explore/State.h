@@ -111,7 +111,16 @@ public:
 
   std::shared_ptr<const SeedStates> seeds; ///< that take this path; null: none does
   PersistentList<ExprPtr> symbols;         ///< In order of creation on this path.
-  PersistentList<ExprPtr> preferred;       ///< Conditions that a test should fulfil where it can.
+  /// A symbol for what an external operation gave (ExternalPolicy.h), and what it stands for.
+  struct Result {
+    ExprPtr symbol = nullptr;
+    ExprPtr apply = nullptr; ///< null: anything (symbolic-return)
+  };
+  PersistentList<Result> results;
+  /// Where results have symbols: the path over the inputs alone, with applications in their place.
+  solver::PathCondition exact;
+  bool hasExact = false;             ///< `exact` is kept; otherwise `path` is it
+  PersistentList<ExprPtr> preferred; ///< Conditions that a test should fulfil where it can.
   PersistentList<RecordedInput> inputs;
   PersistentList<OutputChunk> output;
   PathLog log;

@@ -25,6 +25,7 @@ bool collectBatchOperands(ExprPtr e, llvm::SmallVectorImpl<ExprPtr> &out) {
       out.push_back(array->op(2));
     }
   }
+  if (e->has(kHasApply) && e->kind() == Kind::Read && e->op(0)->array().operation) return false;
   return std::all_of(out.begin(), out.end(),
                      [](ExprPtr op) { return op->width() >= 1 && op->width() <= kMaxLaneWidth; });
 }

@@ -42,6 +42,7 @@ struct ExprContext::Impl {
     return width <= 64 ? ctx.constant(0, width) : constantOf(llvm::APInt::getZero(width));
   }
   ExprPtr internStore(ExprPtr array, ExprPtr index, ExprPtr byte);
+  ExprPtr internApply(const ArrayInfo &results, ExprPtr input);
   /// The term of a floating-point operation: folded, simplified or made (FloatBuilders.cpp).
   ExprPtr floatTerm(const FloatOperation &o, ExprPtr a, ExprPtr b = nullptr, ExprPtr c = nullptr);
 
@@ -105,6 +106,12 @@ struct ExprContext::Impl {
   std::unordered_map<std::string, uint32_t> usedNames; // name -> next suffix to try
   uint32_t uninitCount = 0;                            ///< bytes handed out by uninitByte
   ExprPtr uninitArray = nullptr;                       ///< where the next ones come from
+  /// External operations by name, and what their applications are as arrays.
+  struct Operation {
+    std::shared_ptr<ExternalOperation> operation;
+    ArrayInfo results;
+  };
+  std::unordered_map<std::string, std::unique_ptr<Operation>> operations;
   std::vector<ExprPtr> markStack;
 
   static constexpr size_t kNodesPerSlab = 1024;

@@ -5,6 +5,7 @@
 // is not bounded by the C++ stack. Only the chosen arm of an Ite and the needed part of a chain of
 // stores are evaluated.
 #include "expr/Epochs.h"
+#include "expr/ExternalOperation.h"
 #include "expr/FloatFold.h"
 #include "expr/Fold.h"
 #include "expr/Model.h"
@@ -25,6 +26,7 @@ void Evaluator::refresh() {
   epoch_ = Epochs::take();
   generation_ = Epochs::generation(); // after take(), which may start a new one
   wide_.clear();
+  applied_.clear();
 }
 
 void Evaluator::setModel(const Model &model, uint64_t version) {
@@ -89,9 +91,33 @@ uint64_t Evaluator::computeRead(ExprPtr e) {
   const ArrayInfo &info = *array->array_;
   if (array->kind_ == Kind::ConstArray)
     return index < info.contents.size() ? info.contents[index] : 0;
+  if (array->kind_ == Kind::Apply)
+    return index < info.sizeBytes ? applied_[value(array) + index] : 0;
   if (info.index >= model_->arrays_.size() || !model_->arrays_[info.index]) return 0;
   const auto &bytes = *model_->arrays_[info.index];
   return index < bytes.size() && index < info.sizeBytes ? bytes[index] : 0;
+}
+
+std::vector<uint8_t> Evaluator::evalInput(ExprPtr array) {
+  assert(model_ && "no model");
+  if (generation_ != Epochs::generation()) refresh();
+  // Newest stores first: an older one at the same index is covered. Indices are mostly distinct.
+  std::vector<ExprPtr> stores;
+  for (; array->kind_ == Kind::Store; array = array->ops_[0]) stores.push_back(array);
+  std::vector<uint8_t> bytes = array->array_->contents;
+  for (size_t i = stores.size(); i-- > 0;)
+    bytes[stores[i]->ops_[1]->value_] = static_cast<uint8_t>(value(stores[i]->ops_[2]));
+  return bytes;
+}
+
+/// Where its results are in applied_.
+[[gnu::noinline]] uint64_t Evaluator::computeApply(ExprPtr e) {
+  const std::vector<uint8_t> in = evalInput(e->ops_[0]); // may add to applied_ itself
+  const uint64_t at = applied_.size();
+  ExternalOperation &operation = e->operation();
+  applied_.resize(at + operation.outputBytes);
+  operation.apply(in, {applied_.data() + at, operation.outputBytes});
+  return at;
 }
 
 /// A term with an operand or a result wider than 64 bits.
@@ -156,6 +182,7 @@ uint64_t Evaluator::compute(ExprPtr e) {
     case Kind::UToF:
     case Kind::FToS:
     case Kind::FToU: v = computeFloat(e); break;
+    case Kind::Apply: v = computeApply(e); break;
     default:
       if (e->ops_[0]->width_ > 64) {
         v = computeOnWide(e);
@@ -206,8 +233,14 @@ void Evaluator::computeDeep(ExprPtr root) {
           if (!isReady(a->ops_[2])) missing = a->ops_[2];
           break;
         }
+        if (a->kind_ == Kind::Apply && !isReady(a)) missing = a;
         top.array = a;
       }
+    } else if (e->kind_ == Kind::Apply) {
+      ExprPtr a = top.array ? top.array : e->ops_[0];
+      for (; a->kind_ == Kind::Store && !missing; a = missing ? a : a->ops_[0])
+        if (!isReady(a->ops_[2])) missing = a->ops_[2];
+      top.array = a;
     } else {
       for (unsigned i = 0; i < e->numOps_ && !missing; ++i)
         if (!isReady(e->ops_[i])) missing = e->ops_[i];

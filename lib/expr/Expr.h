@@ -36,6 +36,8 @@ namespace fathom::expr {
 
 inline constexpr unsigned kMaxWidthBits = 512;
 
+class ExternalOperation;
+
 enum class Kind : uint8_t {
   // Bit-vector leaves.
   Const, // value() or wideValue()
@@ -86,17 +88,21 @@ enum class Kind : uint8_t {
   UToF,     // of an unsigned one
   FToS,     // to a signed integer of 1 .. 64 bits, towards zero
   FToU,     // to an unsigned one
+  // An array of width 0 again: what an external operation gives (ExternalOperation.h).
+  Apply, // op(0) = array of operation().inputBytes bytes
 };
 
 /// Direction in which Kind::FRound rounds.
 enum class Rounding : uint8_t { Down, Up, TowardZero, NearestEven, NearestAway };
 
-/// A named symbolic input (SymbolArray) or a table of constant bytes (ConstArray).
+/// A named symbolic input (SymbolArray), a table of constant bytes (ConstArray), or the results of
+/// an external operation (Apply).
 struct ArrayInfo {
   std::string name;       ///< Unique within the context; valid as an SMT-LIB symbol without quotes.
   uint64_t sizeBytes = 0; ///< Number of elements.
   std::vector<uint8_t> contents; ///< ConstArray only: sizeBytes entries.
   uint32_t index = 0;            ///< Dense, in order of creation; indexes Model. SymbolArray only.
+  ExternalOperation *operation = nullptr; ///< Apply only.
 };
 
 enum Flag : uint8_t {
@@ -105,8 +111,9 @@ enum Flag : uint8_t {
   kHasUninit =
       2, ///< Depends on a read of uninitialised memory (a symbol made by ExprContext::uninitByte).
   kHasFreeIndexRead = 4, ///< Some Read of a symbolic array below has an index that is not constant.
-  kHasFloat = 8, ///< Some floating-point operation below that is more than a comparison of bits:
-                 ///< any but FEq, FLt, FLe.
+  kHasFloat = 8,  ///< Some floating-point operation below that is more than a comparison of bits:
+                  ///< any but FEq, FLt, FLe.
+  kHasApply = 16, ///< An application of an external operation below.
 };
 
 /// One term. Only ExprContext makes them; they live until they are reclaimed by its mark and sweep.
@@ -136,8 +143,10 @@ public:
   unsigned offset() const { return static_cast<unsigned>(value_); }
   /// FRound: which way.
   Rounding rounding() const { return static_cast<Rounding>(value_); }
-  /// SymbolArray, ConstArray; Store: of the array at the bottom of the chain of stores.
+  /// SymbolArray, ConstArray, Apply; Store: of the array at the bottom of the chain of stores.
   const ArrayInfo &array() const { return *array_; }
+  /// Apply: what is applied.
+  ExternalOperation &operation() const { return *array_->operation; }
 
 private:
   friend class ExprContext;

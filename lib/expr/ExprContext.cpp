@@ -140,6 +140,7 @@ ExprPtr ExprContext::Impl::addNode(Expr *node, uint32_t hash) {
   node->height_ = height;
   node->flags_ = flags;
   if (isFloatKind(node->kind_) && !isFloatPredicate(node->kind_)) node->flags_ |= kHasFloat;
+  if (node->kind_ == Kind::Apply) node->flags_ |= kHasApply;
   if (node->kind_ == Kind::Read && !node->ops_[1]->isConst()) {
     // The array at the bottom of the stores is what a free index may reach.
     ExprPtr array = node->ops_[0];
@@ -199,6 +200,26 @@ ExprPtr ExprContext::Impl::internStore(ExprPtr array, ExprPtr index, ExprPtr byt
   node->ops_[0] = array;
   node->ops_[1] = index;
   node->ops_[2] = byte;
+  return addNode(node, hash);
+}
+
+ExprPtr ExprContext::Impl::internApply(const ArrayInfo &results, ExprPtr input) {
+  const std::string &name = results.operation->name;
+  const uint64_t h = hashBytes(name.data(), name.size(), mix(uint64_t(Kind::Apply), input->hash()));
+  const uint32_t hash = finish(h);
+  ExprPtr known = probe(hash, [&](const Expr &n) {
+    return n.kind_ == Kind::Apply && n.ops_[0] == input && n.array_ == &results;
+  });
+  if (known) {
+    ++ctx.stats_.hits;
+    return known;
+  }
+  Expr *node = allocate();
+  node->kind_ = Kind::Apply;
+  node->width_ = 0;
+  node->array_ = &results;
+  node->ops_[0] = input;
+  node->ops_[1] = node->ops_[2] = nullptr;
   return addNode(node, hash);
 }
 
@@ -274,7 +295,8 @@ ExprPtr ExprContext::symbol(std::string_view name, uint64_t sizeBytes) {
   // A suffixed name may itself be in use ("a_1" was asked for before "a" twice), hence the loop.
   while (!impl_->usedNames.try_emplace(unique, 0).second)
     unique = base + "_" + std::to_string(++impl_->usedNames[base]);
-  auto *info = new ArrayInfo{unique, sizeBytes, {}, static_cast<uint32_t>(impl_->symbols.size())};
+  auto *info =
+      new ArrayInfo{unique, sizeBytes, {}, static_cast<uint32_t>(impl_->symbols.size()), nullptr};
   Expr *node = impl_->allocate();
   node->kind_ = Kind::SymbolArray;
   node->width_ = 0;
@@ -300,13 +322,26 @@ ExprPtr ExprContext::constArray(std::span<const uint8_t> contents) {
   }
   char name[16];
   std::snprintf(name, sizeof name, "table_%08x", hash);
-  auto *info = new ArrayInfo{name, contents.size(), {contents.begin(), contents.end()}, 0};
+  auto *info = new ArrayInfo{name, contents.size(), {contents.begin(), contents.end()}, 0, nullptr};
   Expr *node = impl_->allocate();
   node->kind_ = Kind::ConstArray;
   node->width_ = 0;
   node->array_ = info;
   std::fill_n(node->ops_, 3, nullptr);
   return impl_->addNode(node, hash);
+}
+
+ExprPtr ExprContext::apply(const std::shared_ptr<ExternalOperation> &operation, ExprPtr input) {
+  assert(input->isArray() && input->array().sizeBytes == operation->inputBytes &&
+         !input->array().contents.empty() && "an input is stores on a table of its size");
+  auto &known = impl_->operations[operation->name];
+  if (!known) {
+    ArrayInfo results{operation->name, operation->outputBytes, {}, ~0u, operation.get()};
+    known = std::make_unique<Impl::Operation>(Impl::Operation{operation, std::move(results)});
+  }
+  assert(known->operation->inputBytes == operation->inputBytes &&
+         known->operation->outputBytes == operation->outputBytes && "two operations of one name");
+  return impl_->internApply(known->results, input);
 }
 
 std::span<const ExprPtr> ExprContext::symbols() const { return impl_->symbols; }

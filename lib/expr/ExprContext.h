@@ -7,6 +7,7 @@
 #define FATHOM_EXPR_EXPRCONTEXT_H
 
 #include "expr/Expr.h"
+#include "expr/ExternalOperation.h"
 
 #include <llvm/ADT/DenseMap.h>
 #include <memory>
@@ -65,6 +66,10 @@ public:
   ExprPtr read(ExprPtr array, ExprPtr index64);
   ExprPtr read(ExprPtr array, uint64_t index);
   ExprPtr store(ExprPtr array, ExprPtr index64, ExprPtr byte);
+  /// The array of the operation's outputBytes results for this input: a chain of stores at constant
+  /// indices on a constArray of inputBytes bytes. An operation is known by its name: of several
+  /// with the same one the first is kept, for as long as the context lives.
+  ExprPtr apply(const std::shared_ptr<ExternalOperation> &operation, ExprPtr input);
 
   // --- bit-vectors: operands of equal width unless said
   // -----------------------------------------------

@@ -43,11 +43,14 @@ public:
   /// The model must outlive its use here. Invalidates the cache unless it is the same object *and*
   /// `version`.
   void setModel(const Model &model, uint64_t version);
-  /// width <= 64: the value, zero-extended.
+  /// width <= 64: the value, zero-extended. Where the term has applications of external operations
+  /// (kHasApply) this executes them, which takes as long as they do.
   uint64_t eval(ExprPtr e);
   /// Any width; word 0 is the least significant.
   void evalWide(ExprPtr e, std::span<uint64_t> words);
   bool isTrue(ExprPtr e) { return eval(e) == 1; }
+  /// The bytes of an array that is an Apply's input: stores at constant indices on a table.
+  std::vector<uint8_t> evalInput(ExprPtr array);
 
 private:
   void refresh(); // a new epoch
@@ -56,6 +59,7 @@ private:
   value(ExprPtr e); // cached, or computed; a place in wide_ when the term is wider than 64 bits
   uint64_t compute(ExprPtr e);
   uint64_t computeRead(ExprPtr e);
+  uint64_t computeApply(ExprPtr e);
   uint64_t computeOnWide(ExprPtr e);
   uint64_t computeFloat(ExprPtr e);
   void computeDeep(ExprPtr e);
@@ -65,7 +69,8 @@ private:
   uint64_t version_ = 0;
   uint32_t epoch_ = 0;
   uint32_t generation_ = 0;
-  std::vector<uint64_t> wide_; // values of terms wider than 64 bits in this epoch
+  std::vector<uint64_t> wide_;   // values of terms wider than 64 bits in this epoch
+  std::vector<uint8_t> applied_; // results of external operations in this epoch
 };
 
 } // namespace fathom::expr

@@ -200,6 +200,7 @@ private:
     switch (e->kind()) {
     case Kind::SymbolArray:
     case Kind::ConstArray: out_ += e->array().name; return;
+    case Kind::Apply: out_ += "(|" + e->array().name + "| "; break;
     case Kind::Extract:
       out_ += "((_ extract " + std::to_string(e->offset() + e->width() - 1) + " " +
               std::to_string(e->offset()) + ") ";

@@ -18,6 +18,7 @@ ExprPtr ExprContext::rebuild(ExprPtr e, std::span<const ExprPtr> ops) {
   case Kind::SExt: return sext(ops[0], e->width());
   case Kind::Not: return bvNot(ops[0]);
   case Kind::Ite: return ite(ops[0], ops[1], ops[2]);
+  case Kind::Apply: return impl_->internApply(e->array(), ops[0]);
   default:
     if (isFloatKind(e->kind()))
       return impl_->floatTerm(FloatOperation::of(e), ops[0], e->numOps() > 1 ? ops[1] : nullptr,

@@ -1,6 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "native/ExternalRunner.h"
 
+#include "../../runtime/native/external.h"
+
 #include <fmt/format.h>
 
 #include <bit>
@@ -12,14 +14,13 @@
 
 namespace fathom::native {
 
-using namespace protocol;
 using Clock = std::chrono::steady_clock;
 
 ExternalArgument ExternalArgument::real(double value) {
-  return {ExternalType::Double, std::bit_cast<uint64_t>(value), {}};
+  return {ExternalType::Double, std::bit_cast<uint64_t>(value), {}, 0};
 }
 ExternalArgument ExternalArgument::single(float value) {
-  return {ExternalType::Float, std::bit_cast<uint32_t>(value), {}};
+  return {ExternalType::Float, std::bit_cast<uint32_t>(value), {}, 0};
 }
 
 namespace {
@@ -69,7 +70,7 @@ std::string ExternalRunner::start() {
   command.arguments = {"fathom-native-helper"};
   for (const std::string &library : options_.libraries) command.arguments.push_back(library);
   command.inheritEnvironment = true; // LD_LIBRARY_PATH
-  command.descriptors = {{pair[1], kSocket}};
+  command.descriptors = {{pair[1], FATHOM_EXTERNAL_SOCKET}};
   command.limits.memoryBytes = options_.memoryBytes;
   command.captureOutput = true;
   llvm::Expected<Child> child = Child::start(command);
@@ -84,7 +85,7 @@ std::string ExternalRunner::start() {
   uint32_t hello = 0;
   if (transfer(socket_, &hello, sizeof hello, /*sending=*/false,
                Clock::now() + std::chrono::seconds(10)) == Transfer::Done &&
-      hello == kHello)
+      hello == FATHOM_EXTERNAL_HELLO)
     return "";
   child_->waitFor(std::chrono::milliseconds(100));
   child_->kill();
@@ -114,39 +115,45 @@ ExternalResult ExternalRunner::afterFailure(bool timedOut) {
 
 ExternalResult ExternalRunner::call(const std::string &name,
                                     const std::vector<ExternalArgument> &arguments,
-                                    ExternalType type, std::chrono::milliseconds timeout) {
+                                    ExternalType type, std::chrono::milliseconds timeout,
+                                    bool apart) {
   ExternalResult result;
-  if (arguments.size() > kMaxArguments || name.size() > kMaxName) {
+  if (arguments.size() > FATHOM_EXTERNAL_MAX_ARGUMENTS || name.size() > FATHOM_EXTERNAL_MAX_NAME) {
     result.error = fmt::format("{}: {} arguments, expected at most {}", name.substr(0, 100),
-                               arguments.size(), kMaxArguments);
+                               arguments.size(), int{FATHOM_EXTERNAL_MAX_ARGUMENTS});
     return result;
   }
   if (!child_) result.error = start();
   if (!result.error.empty()) return result;
 
   std::vector<uint8_t> message;
-  Request request{static_cast<uint32_t>(name.size()), static_cast<uint32_t>(arguments.size()),
-                  type};
+  fathom_request request{static_cast<uint32_t>(name.size()),
+                         static_cast<uint32_t>(arguments.size()),
+                         static_cast<uint32_t>(type),
+                         apart ? unsigned{FATHOM_EXTERNAL_APART} : 0,
+                         static_cast<uint32_t>(timeout.count()),
+                         0};
   append(message, &request, sizeof request);
   append(message, name.data(), name.size());
   for (const ExternalArgument &a : arguments) {
-    if (a.buffer.size() > kMaxBufferBytes) {
+    if (a.buffer.size() > FATHOM_EXTERNAL_MAX_BYTES) {
       result.error = fmt::format("{}: a buffer of {} bytes, expected at most {}", name,
-                                 a.buffer.size(), kMaxBufferBytes);
+                                 a.buffer.size(), int{FATHOM_EXTERNAL_MAX_BYTES});
       return result;
     }
-    Argument argument{a.type, a.bits, a.buffer.size()};
+    fathom_argument argument{static_cast<uint32_t>(a.type), 0, a.bits, a.address, a.buffer.size()};
     append(message, &argument, sizeof argument);
     append(message, a.buffer.data(), a.buffer.size());
   }
 
-  auto deadline = Clock::now() + timeout;
-  Reply reply{};
+  // A call apart is ended by its own process; this is for when that one is in trouble itself.
+  auto deadline = Clock::now() + (apart ? 2 * timeout + std::chrono::seconds(1) : timeout);
+  fathom_reply reply{};
   Transfer t = transfer(socket_, message.data(), message.size(), /*sending=*/true, deadline);
   if (t == Transfer::Done) t = transfer(socket_, &reply, sizeof reply, /*sending=*/false, deadline);
-  if (t == Transfer::Done && reply.status == Status::Done) {
+  if (t == Transfer::Done && reply.status == FATHOM_EXTERNAL_DONE) {
     for (const ExternalArgument &a : arguments) {
-      if (a.type != ExternalType::Buffer) continue;
+      if (a.type < ExternalType::Buffer) continue;
       std::vector<uint8_t> &back = result.buffers.emplace_back(a.buffer.size());
       if (t == Transfer::Done)
         t = transfer(socket_, back.data(), back.size(), /*sending=*/false, deadline);
@@ -154,15 +161,94 @@ ExternalResult ExternalRunner::call(const std::string &name,
   }
   if (t != Transfer::Done) return afterFailure(t == Transfer::Timeout);
   switch (reply.status) {
-  case Status::Done: result.kind = ExternalResult::Kind::Done; break;
-  case Status::NotFound: result.kind = ExternalResult::Kind::NotFound; break;
-  case Status::BadRequest:
-    result.error = fmt::format("{}: the helper does not take this call", name);
-    break;
+  case FATHOM_EXTERNAL_DONE: result.kind = ExternalResult::Kind::Done; break;
+  case FATHOM_EXTERNAL_NOT_FOUND: result.kind = ExternalResult::Kind::NotFound; break;
+  case FATHOM_EXTERNAL_WROTE_OUTSIDE: result.kind = ExternalResult::Kind::WroteOutside; break;
+  case FATHOM_EXTERNAL_CRASHED: result.kind = ExternalResult::Kind::Crash; break;
+  case FATHOM_EXTERNAL_EXITED: result.kind = ExternalResult::Kind::Exited; break;
+  case FATHOM_EXTERNAL_TIMED_OUT: result.kind = ExternalResult::Kind::Timeout; break;
+  default: result.error = fmt::format("{}: the helper does not take this call", name); break;
   }
-  result.integer = reply.integer;
-  result.real = reply.real;
+  result.status = static_cast<int>(reply.detail);
+  result.integer = type == ExternalType::Integer ? reply.integer : 0;
+  result.realBits = reply.real;
+  if (type == ExternalType::Double) result.real = std::bit_cast<double>(result.realBits);
+  if (type == ExternalType::Float)
+    result.real = std::bit_cast<float>(static_cast<uint32_t>(result.realBits));
   return result;
+}
+
+// --- many calls
+// ----------------------------------------------------------------------------------------
+
+static uint64_t sumOf(const std::vector<uint64_t> &sizes) {
+  uint64_t sum = 0;
+  for (uint64_t size : sizes) sum += size;
+  return sum;
+}
+uint64_t ExternalRunner::Many::inputBytes() const {
+  return 8 * (arguments.size() + blocks.size()) + sumOf(blocks);
+}
+uint64_t ExternalRunner::Many::replyBytes() const { return sizeof(ManyReply) + sumOf(blocks); }
+
+size_t ExternalRunner::callMany(const Many &many, std::span<const uint8_t> in,
+                                std::span<uint8_t> out, size_t calls,
+                                std::chrono::milliseconds timeout) {
+  const uint64_t memory = sumOf(many.blocks), reply = sizeof(fathom_reply) + memory;
+  const uint64_t inputBytes = many.inputBytes();
+  const size_t most =
+      std::min<uint64_t>(FATHOM_EXTERNAL_MANY_BYTES / std::max<uint64_t>(inputBytes, 1),
+                         FATHOM_EXTERNAL_MANY_BYTES / reply);
+  const size_t arguments = many.arguments.size() + many.blocks.size();
+  if (!most || arguments > FATHOM_EXTERNAL_MAX_ARGUMENTS ||
+      many.name.size() > FATHOM_EXTERNAL_MAX_NAME)
+    return 0;
+  std::vector<uint8_t> message, replies;
+  size_t done = 0;
+  while (done < calls) {
+    if (!child_ && !start().empty()) return done;
+    const size_t now = std::min(most, calls - done);
+    message.clear();
+    fathom_request request{
+        static_cast<uint32_t>(many.name.size()),      static_cast<uint32_t>(arguments),
+        static_cast<uint32_t>(ExternalType::Integer), FATHOM_EXTERNAL_MANY,
+        static_cast<uint32_t>(timeout.count()),       static_cast<uint32_t>(now)};
+    append(message, &request, sizeof request);
+    append(message, many.name.data(), many.name.size());
+    for (ExternalType type : many.arguments) {
+      fathom_argument argument{static_cast<uint32_t>(type), 0, 0, 0, 0};
+      append(message, &argument, sizeof argument);
+    }
+    for (uint64_t size : many.blocks) {
+      fathom_argument argument{FATHOM_EXTERNAL_BLOCK, 0, 0, 0, size};
+      append(message, &argument, sizeof argument);
+    }
+    append(message, in.data() + done * inputBytes, now * inputBytes);
+    replies.resize(now * reply);
+    // One of them may take all the time there is; the others are short then.
+    const auto deadline = Clock::now() + timeout;
+    Transfer t = transfer(socket_, message.data(), message.size(), /*sending=*/true, deadline);
+    if (t == Transfer::Done)
+      t = transfer(socket_, replies.data(), replies.size(), /*sending=*/false, deadline);
+    if (t != Transfer::Done) {
+      afterFailure(t == Transfer::Timeout);
+      return done;
+    }
+    for (size_t i = 0; i < now; ++i, ++done) {
+      fathom_reply r;
+      memcpy(&r, replies.data() + i * reply, sizeof r);
+      ManyReply made{r.status == FATHOM_EXTERNAL_DONE ? ExternalResult::Kind::Done
+                     : r.status == FATHOM_EXTERNAL_WROTE_OUTSIDE
+                         ? ExternalResult::Kind::WroteOutside
+                     : r.status == FATHOM_EXTERNAL_NOT_FOUND ? ExternalResult::Kind::NotFound
+                                                             : ExternalResult::Kind::Failed,
+                     r.integer, r.real};
+      uint8_t *to = out.data() + done * many.replyBytes();
+      memcpy(to, &made, sizeof made);
+      memcpy(to + sizeof made, replies.data() + i * reply + sizeof r, memory);
+    }
+  }
+  return done;
 }
 
 } // namespace fathom::native

@@ -1,39 +1,47 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Calls of foreign functions, executed in a child process of their own: a crash, a hang or an exit
-// there is a result, not our end.
+// there is a result, not our end. The process is tools/fathom-native-helper, for functions of the
+// host's libraries, or the variant of a program that executes its own (program/FunctionsVariant.h).
 //
 //   ExternalRunner runner({.helper = "build/bin/fathom-native-helper", .libraries =
 //   {"libm.so.6"}}); ExternalResult r = runner.call("pow", {ExternalArgument::real(2),
 //   ExternalArgument::real(10)}, ExternalType::Double, 1s);
 //
 // Follows the C calling convention of x86-64 Linux. The child keeps the libraries' state between
-// calls until something goes wrong.
+// calls until something goes wrong; a call apart sees the state as it was when the child started.
 #ifndef FATHOM_NATIVE_EXTERNALRUNNER_H
 #define FATHOM_NATIVE_EXTERNALRUNNER_H
 
-#include "native/ExternalProtocol.h"
 #include "native/Process.h"
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 namespace fathom::native {
 
-using ExternalType = protocol::Type;
+/// As fathom_external_type in runtime/native/external.h. Buffer: the function gets a pointer to
+/// memory. Block: memory that is only there, for pointers to point into.
+enum class ExternalType : uint32_t { Void, Integer, Double, Float, Buffer, Block };
 
 struct ExternalArgument {
   ExternalType type = ExternalType::Integer;
-  uint64_t bits = 0; ///< Integer, Double, Float: the register's contents
-  std::vector<uint8_t>
-      buffer; ///< Buffer: the function gets a pointer to a copy, what it leaves there comes back
+  uint64_t bits = 0;           ///< Integer, Double, Float: the register's contents
+  std::vector<uint8_t> buffer; ///< Buffer, Block: what the function leaves there comes back
+  /// Where that is in the child, so that pointers are the same there; a page of the child's own
+  /// must not be there. 0: anywhere.
+  uint64_t address = 0;
 
-  static ExternalArgument integer(uint64_t bits) { return {ExternalType::Integer, bits, {}}; }
+  static ExternalArgument integer(uint64_t bits) { return {ExternalType::Integer, bits, {}, 0}; }
   static ExternalArgument real(double value);
   static ExternalArgument single(float value);
   static ExternalArgument bytes(std::vector<uint8_t> buffer) {
-    return {ExternalType::Buffer, 0, std::move(buffer)};
+    return {ExternalType::Buffer, 0, std::move(buffer), 0};
+  }
+  static ExternalArgument block(uint64_t address, std::vector<uint8_t> bytes) {
+    return {ExternalType::Block, 0, std::move(bytes), address};
   }
 };
 
@@ -43,14 +51,17 @@ struct ExternalResult {
     Crash,  ///< signal
     Exited, ///< the function ended its process with this status
     Timeout,
-    NotFound, ///< no library has a function of this name
-    Failed    ///< the helper cannot run at all: error
+    WroteOutside, ///< beside the memory that it was given, in a page of it
+    NotFound,     ///< no library has a function of this name
+    Failed        ///< the helper cannot run at all: error
   };
+  static constexpr unsigned kKinds = 7;
   Kind kind = Kind::Failed;
   uint64_t integer = 0;                      ///< result type Integer: all 64 bits of the register
   double real = 0;                           ///< Double, Float
+  uint64_t realBits = 0;                     ///< the same as it is in the register
   int status = 0;                            ///< signal, exit status
-  std::vector<std::vector<uint8_t>> buffers; ///< per Buffer argument, in order
+  std::vector<std::vector<uint8_t>> buffers; ///< per Buffer and Block, in order
   std::string error;
 };
 
@@ -58,7 +69,7 @@ struct ExternalRunnerOptions {
   std::string helper; ///< path of fathom-native-helper
   std::vector<std::string>
       libraries; ///< dlopened in this order; functions of the host's libc are found too
-  uint64_t memoryBytes = uint64_t(1) << 30;
+  uint64_t memoryBytes = uint64_t(256) << 20;
 };
 
 class ExternalRunner {
@@ -69,7 +80,28 @@ public:
   /// Starts the helper when none runs; after a crash, an exit or a timeout the next call starts a
   /// new one. Errors are kinds of the result. Threads: one call at a time.
   ExternalResult call(const std::string &name, const std::vector<ExternalArgument> &arguments,
-                      ExternalType result, std::chrono::milliseconds timeout);
+                      ExternalType result, std::chrono::milliseconds timeout, bool apart = false);
+  /// Many calls of one function, in one exchange with the child.
+  struct Many {
+    std::string name;
+    std::vector<ExternalType> arguments; ///< Integer, Double or Float
+    std::vector<uint64_t> blocks;        ///< sizes
+    uint64_t inputBytes() const; ///< words of the arguments, addresses of the blocks, their bytes
+    uint64_t replyBytes() const; ///< ManyReply, and the blocks' bytes
+  };
+  struct ManyReply {
+    ExternalResult::Kind kind;
+    uint64_t integer, realBits;
+  };
+  /// \param in       inputBytes() for each call.
+  /// \param out      replyBytes() for each call: a ManyReply, and the bytes of all blocks as the
+  /// function
+  ///                 left them.
+  /// \returns        how many calls, from the first on, were answered. The next one may be the one
+  /// that
+  ///                 crashed or hung: call() tells.
+  size_t callMany(const Many &many, std::span<const uint8_t> in, std::span<uint8_t> out,
+                  size_t calls, std::chrono::milliseconds timeout);
   /// Starts so far, the first included.
   unsigned starts() const { return starts_; }
 

@@ -54,7 +54,7 @@ static llvm::Expected<std::string> contentKey(const std::string &bitcode, const 
 }
 
 static llvm::Error link(const std::string &object, const std::string &executable,
-                        const VariantTools &tools, const std::string &kind) {
+                        const VariantTools &tools, const VariantRecipe &recipe) {
   Command command;
   command.program = tools.linker;
   command.arguments = {
@@ -70,6 +70,7 @@ static llvm::Error link(const std::string &object, const std::string &executable
     if (access(library.c_str(), R_OK) == 0) command.arguments.push_back(library);
   }
   command.arguments.push_back("--end-group");
+  if (recipe.allowUndefined) command.arguments.push_back("--unresolved-symbols=ignore-all");
   command.captureOutput = true;
   command.inheritEnvironment = true;
   command.limits.wall = std::chrono::seconds(120);
@@ -77,7 +78,7 @@ static llvm::Error link(const std::string &object, const std::string &executable
   if (o.ok()) return llvm::Error::success();
   llvm::StringRef first = llvm::StringRef(o.output).split('\n').first;
   return createStringError(inconvertibleErrorCode(),
-                           fmt::format("cannot link the native {} variant: {}", kind,
+                           fmt::format("cannot link the native {} variant: {}", recipe.kind,
                                        first.empty() ? describe(o) : first.str()));
 }
 
@@ -101,7 +102,7 @@ llvm::Expected<CachedVariant> cachedVariant(const std::string &bitcode, const Va
   const std::string temporary = fmt::format("{}.{}", variant.executable, getpid());
   const std::string object = temporary + ".o", text = temporary + ".txt";
   llvm::Expected<std::string> built = recipe.build(object);
-  llvm::Error error = built ? link(object, temporary, tools, recipe.kind) : built.takeError();
+  llvm::Error error = built ? link(object, temporary, tools, recipe) : built.takeError();
   if (!error)
     if (std::error_code e = writeFile(text, *built))
       error = createStringError(e, fmt::format("cannot write {}: {}", text, e.message()));

@@ -125,6 +125,9 @@ struct SwitchTable {
 /// everything else in memory.
 enum class ArgClass : uint8_t { Integer, Sse, Memory };
 
+/// What a scalar parameter or result of a foreign function is, for the calling convention.
+enum class ForeignType : uint8_t { Void, Integer, Pointer, Float, Double, Other };
+
 struct Param {
   uint32_t slot = 0, slots = 1;
   uint32_t widthBits = 64; ///< of a scalar parameter; 0 for aggregates
@@ -132,7 +135,10 @@ struct Param {
       0; ///< non-zero: the pointer passed is to be copied, with this size and alignment
   uint32_t byvalAlign = 0;
   bool pointer = false;
-  std::string name; ///< from debug information, may be empty (used by --entry)
+  ForeignType foreign = ForeignType::Other; ///< as an external call passes it
+  bool signExtended = false; ///< a narrow integer that the caller passes with its sign
+  bool readOnly = false; ///< pointer: nothing is written through it (an attribute of the function)
+  std::string name;      ///< from debug information, may be empty (used by --entry)
 };
 
 struct VarArg {
@@ -174,6 +180,8 @@ struct FunctionCode {
   uint32_t argSlots = 0; ///< parameters take slots 0 .. argSlots
   uint32_t retSlots = 0;
   uint32_t argShape = 0, retShape = 0; ///< indices into Program::shapes
+  ForeignType foreignResult = ForeignType::Other;
+  uint32_t retWidthBits = 0; ///< of a scalar result; 0 otherwise
   bool varArg = false;
   bool byvalParams = false; ///< some parameter is a structure by value
   uint32_t namedInteger = 0,
@@ -209,9 +217,6 @@ struct Global {
   bool threadLocal = false;
 };
 
-/// What a scalar parameter or result of a foreign function is, for the calling convention.
-enum class ForeignType : uint8_t { Void, Integer, Pointer, Float, Double, Other };
-
 /// A function without a body in the program: an engine intrinsic, the allocator, or a real external
 /// operation.
 struct External {
@@ -223,6 +228,10 @@ struct External {
   std::vector<ForeignType>
       params; ///< one per parameter in the declaration; each takes one slot unless it is Other
   ForeignType result = ForeignType::Void;
+  std::vector<bool> readOnly;      ///< like params: nothing is written through this pointer
+  std::vector<uint32_t> signWidth; ///< like params: of a narrow integer with a sign; 0: another
+  /// The function that it is, if it has a body all the same (makeExternal).
+  uint32_t body = kNoIndex;
 };
 
 /// A conditional branch or switch. Numbered densely, the program's own ones first (0 ..
@@ -265,6 +274,11 @@ struct Program {
     return locations[f.locs[inst]];
   }
 };
+
+/// Calls of these functions from the program's own code become external calls: CallExternal with an
+/// External whose body is known. Names that the program does not have are left out.
+/// \returns how many functions that were.
+size_t makeExternal(Program &program, const std::vector<std::string> &names);
 
 /// Text form, for tests (`fathom explore --print=code`) and for people.
 std::string printFunction(const Program &program, const FunctionCode &function);

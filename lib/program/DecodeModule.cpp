@@ -106,6 +106,10 @@ void ModuleDecoder::numberFunctions() {
     external.varArg = f.isVarArg();
     for (const Argument &arg : f.args()) external.params.push_back(foreignType(arg.getType()));
     external.result = foreignType(f.getReturnType());
+    for (const Argument &arg : f.args()) {
+      external.readOnly.push_back(arg.onlyReadsMemory());
+      external.signWidth.push_back(arg.hasSExtAttr() ? arg.getType()->getIntegerBitWidth() : 0);
+    }
     program.externals.push_back(std::move(external));
     constants.setAddress(&f, functionAddress(bodies + id));
   }
@@ -117,6 +121,9 @@ void ModuleDecoder::declareFunction(const Function &f, FunctionCode &code) {
   code.own = isOwnFunction(f);
   code.retSlots = layouts.of(f.getReturnType()).slots;
   code.retShape = shape(&layouts.of(f.getReturnType()));
+  code.foreignResult = foreignType(f.getReturnType());
+  const Layout &result = layouts.of(f.getReturnType());
+  code.retWidthBits = result.scalars.size() == 1 ? result.scalars[0].bits : 0;
   SmallVector<const Layout *, 8> parameters;
   for (const Argument &arg : f.args()) {
     const Layout &layout = layouts.of(arg.getType());
@@ -125,6 +132,9 @@ void ModuleDecoder::declareFunction(const Function &f, FunctionCode &code) {
     param.slots = layout.slots;
     param.widthBits = layout.scalars.size() == 1 ? layout.scalars[0].bits : 0;
     param.pointer = arg.getType()->isPointerTy();
+    param.foreign = arg.hasByValAttr() ? ForeignType::Other : foreignType(arg.getType());
+    param.readOnly = arg.onlyReadsMemory();
+    param.signExtended = arg.hasSExtAttr();
     if (arg.hasByValAttr()) {
       code.byvalParams = true;
       param.byvalBytes = dl.getTypeAllocSize(arg.getParamByValType()).getFixedValue();

@@ -59,13 +59,13 @@ llvm::Expected<NativeVariant> traceVariant(const std::vector<std::string> &input
                                            const native::VariantTools &tools) {
   llvm::Expected<program::BitcodeFile> bitcode = program::findBitcode(inputs, load);
   if (!bitcode) return bitcode.takeError();
-  native::VariantRecipe recipe{"trace", program::kInstrumentVersion,
-                               [&](const std::string &objectFile) -> llvm::Expected<std::string> {
-                                 auto layout =
-                                     program::writeTraceObject(bitcode->path, objectFile, load);
-                                 if (!layout) return layout.takeError();
-                                 return layoutText(*layout);
-                               }};
+  native::VariantRecipe recipe{
+      "trace", program::kInstrumentVersion,
+      /*allowUndefined=*/false, [&](const std::string &objectFile) -> llvm::Expected<std::string> {
+        auto layout = program::writeTraceObject(bitcode->path, objectFile, load);
+        if (!layout) return layout.takeError();
+        return layoutText(*layout);
+      }};
   llvm::Expected<native::CachedVariant> cached =
       native::cachedVariant(bitcode->path, tools, recipe);
   if (!cached) return cached.takeError();

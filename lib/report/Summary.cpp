@@ -88,6 +88,15 @@ void writeStats(OStream &json, const Stats &s, bool withBugCount) {
   json.attribute("lines_total", number(s.linesTotal));
   json.attribute("symbols", number(s.symbols));
   json.attribute("external_calls", number(s.externalCalls));
+  json.attributeObject("external", [&] {
+    json.attribute("symcretes", number(s.symcretes));
+    json.attribute("executed", number(s.externalExecuted));
+    json.attribute("faults", number(s.externalFaults));
+    json.attribute("queries", number(s.exactQueries));
+    json.attribute("validated", number(s.externalValidated));
+    json.attribute("disagreements", number(s.externalDisagreements));
+    json.attribute("seconds", s.externalSeconds);
+  });
   json.attribute("concretizations", number(s.concretizations));
   json.attributeObject("symbolic_pointers", [&] {
     json.attribute("forks", number(s.pointerForks));
@@ -199,7 +208,9 @@ std::string humanSummary(const explore::ExploreResult &result, const std::vector
   row("solver",
       fmt::format("{} queries, {:.1f} s ({:.0f} % of the time)", shortNumber(s.queries),
                   s.solverSeconds, s.wallSeconds > 0 ? 100 * s.solverSeconds / s.wallSeconds : 0));
-  if (s.externalCalls) row("external", fmt::format("{} calls", shortNumber(s.externalCalls)));
+  if (s.externalCalls)
+    row("external", fmt::format("{} calls, {} executions, {:.1f} s", shortNumber(s.externalCalls),
+                                shortNumber(s.externalExecuted), s.externalSeconds));
   row("memory", fmt::format("{} at most", shortBytes(s.peakMemoryBytes)));
   row("bugs", fmt::format("{}", findings.size()));
   for (const Finding &f : findings)

@@ -19,7 +19,8 @@ void BitBlaster::clear() {
 // ------------------------------------------------------------------
 
 static bool isSupported(ExprPtr e) {
-  if (e->kind() > Kind::Store) return false; // floating point
+  if (e->kind() > Kind::Store) return false; // floating point, external operations
+  if (e->kind() == Kind::Read && e->op(0)->array().operation) return false;
   if (e->kind() != Kind::Read || e->op(1)->isConst()) return true;
   const Reach reach = reachOf(e->op(1), e->op(0)->array().sizeBytes);
   return reach.isEmpty() || reach.isWithin(kMaxMultiplexer);

@@ -1,9 +1,14 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "solver/Chain.h"
 
+#include "solver/AflFuzzSolver.h"
 #include "solver/CacheStage.h"
+#include "solver/ComparingFuzzSolver.h"
 #include "solver/CrossCheck.h"
 #include "solver/DomainStage.h"
+#include "solver/ExternalStage.h"
+#include "solver/GuidedStage.h"
+#include "solver/JitFuzzSolver.h"
 #include "solver/RangeStage.h"
 #include "solver/SatStage.h"
 #include "solver/SliceStage.h"
@@ -19,6 +24,19 @@ std::string validate(const SolverOptions &options) {
   return {};
 }
 
+static std::unique_ptr<FuzzSolver> makeFuzzSolver(expr::ExprContext &context,
+                                                  const SolverOptions &options) {
+  const ExternalOptions &o = options.externals;
+  auto afl = [&] {
+    return makeAflFuzzSolver(
+        context, {.keepHarnesses = o.keepHarnesses, .scratch = {}, .seed = options.fuzzSeed});
+  };
+  if (o.compareFile.empty() && o.backEnd == FuzzBackEnd::Afl) return afl();
+  auto jit = makeJitFuzzSolver(context, {.seed = options.fuzzSeed});
+  if (o.compareFile.empty()) return jit;
+  return makeComparingFuzzSolver(std::move(jit), afl(), o.compareFile);
+}
+
 // From the bottom up; a query falls from the top down.  // TOUR(4)
 std::unique_ptr<FeasibilityOracle> makeChain(expr::ExprContext &context,
                                              const SolverOptions &options) {
@@ -26,6 +44,9 @@ std::unique_ptr<FeasibilityOracle> makeChain(expr::ExprContext &context,
 
   // Sets of constraints.
   std::unique_ptr<ConjunctionSolver> sets = std::make_unique<Z3Stage>(context, options);
+  if (options.guided)
+    sets = std::make_unique<GuidedStage>(makeJitFuzzSolver(context, {.seed = options.fuzzSeed}),
+                                         std::move(sets));
   std::shared_ptr<CircuitSolver> circuits;
   if (options.sat) {
     circuits = std::make_shared<CircuitSolver>(context, (options.z3MemoryMb << 20) / 2,
@@ -34,6 +55,9 @@ std::unique_ptr<FeasibilityOracle> makeChain(expr::ExprContext &context,
   }
   if (options.domains)
     sets = std::make_unique<DomainStage>(context, options.domainBudget, circuits, std::move(sets));
+  if (options.external)
+    sets = std::make_unique<ExternalStage>(context, options.externals,
+                                           makeFuzzSolver(context, options), std::move(sets));
   if (options.cache) sets = std::make_unique<CacheStage>(context, std::move(sets));
 
   // A path and a goal.

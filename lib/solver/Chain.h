@@ -5,6 +5,7 @@
 #define FATHOM_SOLVER_CHAIN_H
 
 #include "expr/ExprContext.h"
+#include "solver/ExternalOptions.h"
 #include "solver/Isolation.h"
 #include "solver/Oracle.h"
 
@@ -15,12 +16,16 @@
 namespace fathom::solver {
 
 struct SolverOptions {
-  bool witness = true; ///< Stage 1: the state's own model answers one side of every branch.
-  bool ranges = true;  ///< Stage 2: intervals and known bits (cheap unsat; cheap valid).
-  bool slicing = true; ///< Stage 3a: only the constraints that share symbols with the goal.
-  bool cache = true;   ///< Stage 3b: exact, subset (sat) and superset (unsat) answers of the past.
-  bool domains = true; ///< Stage 4: enumeration over the domains of few bytes.
-  bool sat = true;     ///< Stage 5: a SAT solver on circuits that are kept.
+  bool witness = true;  ///< Stage 1: the state's own model answers one side of every branch.
+  bool ranges = true;   ///< Stage 2: intervals and known bits (cheap unsat; cheap valid).
+  bool slicing = true;  ///< Stage 3a: only the constraints that share symbols with the goal.
+  bool cache = true;    ///< Stage 3b: exact, subset (sat) and superset (unsat) answers of the past.
+  bool domains = true;  ///< Stage 4: enumeration over the domains of few bytes.
+  bool sat = true;      ///< Stage 5: a SAT solver on circuits that are kept.
+  bool guided = true;   ///< Stage 6: search on compiled constraints, where an SMT solver is slow.
+  bool external = true; ///< Around stages 4 to 7: external operations, by the fuzz solver.
+  ExternalOptions externals;
+  uint64_t fuzzSeed = 1;              ///< Of the fuzz solver's random choices.
   uint64_t domainBudget = 20'000'000; ///< For one query, in units of expr::laneCost() per lane;
                                       ///< about 0.6 ms. More for queries that are large circuits.
   bool crossCheck = false; ///< Asks Z3 alone too, and aborts with the query when the answers
@@ -41,8 +46,8 @@ struct SolverOptions {
 /// Checks the options; an empty string is fine, otherwise what is wrong.
 std::string validate(const SolverOptions &options);
 
-/// Builds witness -> ranges -> slicing -> cache -> domains -> sat -> Z3, leaving out what is
-/// switched off.
+/// Builds witness -> ranges -> slicing -> cache -> external -> domains -> sat -> guided -> Z3,
+/// leaving out what is switched off.
 std::unique_ptr<FeasibilityOracle> makeChain(expr::ExprContext &context,
                                              const SolverOptions &options);
 

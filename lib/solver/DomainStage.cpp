@@ -44,7 +44,7 @@ bool DomainStage::collect(ExprPtr constraint, Facts &facts) const {
       if (visitor.first(e->op(i))) stack.push_back(e->op(i));
     if (e->kind() != Kind::Read) continue;
     const expr::ArrayInfo &array = e->op(0)->array(); // at the bottom of the stores
-    if (!array.contents.empty()) continue;
+    if (!array.contents.empty() || array.operation) continue;
     ExprPtr index = e->op(1);
     if (!index->isConst())
       facts.isWide = true;
@@ -60,6 +60,11 @@ bool DomainStage::collect(ExprPtr constraint, Facts &facts) const {
 
 void DomainStage::decide(ExprPtr constraint, Facts &facts) {
   if (!collect(constraint, facts)) return;
+  // External operations are executed one value at a time, and only where one byte decides.
+  if (constraint->has(expr::kHasApply) && (facts.isWide || facts.bytes.size() != 1)) {
+    facts.bytes.clear();
+    return;
+  }
   if (facts.isWide || facts.bytes.size() > 1) {
     facts.kind = Facts::Several;
     return;

@@ -15,7 +15,7 @@ using expr::Kind;
 /// What a read of the array at the bottom of a chain of stores depends on.
 static void addBaseCells(ExprPtr read, Support &out) {
   const expr::ArrayInfo &base = read->op(0)->array();
-  if (!base.contents.empty()) return; // constant bytes
+  if (!base.contents.empty() || base.operation) return; // no bytes of symbolic arrays
   ExprPtr index = read->op(1);
   if (index->isConst()) {
     if (index->value() < base.sizeBytes) out.push_back(Cell::of(base.index, index->value()));
@@ -97,11 +97,13 @@ const SupportTable::Entry &SupportTable::entry(ExprPtr root) {
       addBaseCells(e, *result);
       made->readsByIndex |= !e->op(1)->isConst();
       push(e->op(1));
-      for (ExprPtr a = e->op(0); a->kind() == Kind::Store && visitor.first(a); a = a->op(0)) {
+      ExprPtr a = e->op(0);
+      for (; a->kind() == Kind::Store && visitor.first(a); a = a->op(0)) {
         push(a->op(1));
         push(a->op(2));
         made->gates += 70;
       }
+      if (a->kind() == Kind::Apply) push(a); // depends on what its input does
       continue;
     }
     for (unsigned i = 0; i < e->numOps(); ++i) push(e->op(i));

@@ -27,6 +27,7 @@ void Z3Encoder::clear() {
   floats_.clear();
   bytes_.clear();
   arrays_.clear();
+  results_.clear();
   for (Z3_ast a : kept_) Z3_dec_ref(z3_, a);
   kept_.clear();
 }
@@ -65,6 +66,16 @@ Z3_ast Z3Encoder::byteVariable(Cell cell) {
   if (isNew) {
     std::string name =
         context_.symbols()[cell.symbol()]->array().name + "@" + std::to_string(cell.index());
+    it->second =
+        keep(Z3_mk_const(z3_, Z3_mk_string_symbol(z3_, name.c_str()), Z3_mk_bv_sort(z3_, 8)));
+  }
+  return it->second;
+}
+
+Z3_ast Z3Encoder::resultVariable(ExprPtr apply, uint64_t index) {
+  auto [it, isNew] = results_.try_emplace({apply, index}, nullptr);
+  if (isNew) {
+    const std::string name = apply->array().name + "!" + std::to_string(nextResult_++);
     it->second =
         keep(Z3_mk_const(z3_, Z3_mk_string_symbol(z3_, name.c_str()), Z3_mk_bv_sort(z3_, 8)));
   }
@@ -185,14 +196,16 @@ Z3_ast Z3Encoder::readBase(ExprPtr array, ExprPtr index, Z3_ast z3Index) {
   const expr::ArrayInfo &info = array->array();
   const bool isTable = array->kind() == Kind::ConstArray;
   auto leaf = [&](uint64_t i) {
-    return isTable ? number(info.contents[i], 8) : byteVariable(Cell::of(info.index, i));
+    return isTable          ? number(info.contents[i], 8)
+           : info.operation ? resultVariable(array, i)
+                            : byteVariable(Cell::of(info.index, i));
   };
   if (index->isConst())
     return index->value() < info.sizeBytes ? leaf(index->value()) : number(0, 8);
   const Reach reach = reachOf(index, info.sizeBytes);
   if (reach.isEmpty()) return number(0, 8);
   Z3_ast value;
-  if (isTable || reach.isWithin(kMaxMultiplexer)) {
+  if (isTable || info.operation || reach.isWithin(kMaxMultiplexer)) {
     std::vector<Z3_ast> leaves;
     for (uint64_t i = reach.first; i <= reach.last; ++i) leaves.push_back(leaf(i));
     value = multiplexer(reach.first, leaves, [&](unsigned bit, Z3_ast one, Z3_ast zero) {

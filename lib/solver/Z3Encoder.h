@@ -49,6 +49,9 @@ private:
   Z3_ast translateRead(ExprPtr e);
   Z3_ast readBase(ExprPtr array, ExprPtr index, Z3_ast z3Index);
   Z3_ast binary(ExprPtr e, Z3_ast a, Z3_ast b);
+  /// A byte of what an external operation gives, of which nothing is known: a variable for each
+  /// application. A model need not be one of the terms, then; that there is none holds.
+  Z3_ast resultVariable(ExprPtr apply, uint64_t index);
   Z3_ast constant(ExprPtr e, bool asBoolean);
   Z3_ast number(uint64_t value, unsigned width);
   Z3_ast asBool(Z3_ast a);
@@ -74,10 +77,12 @@ private:
 
   Z3_context z3_;
   const expr::ExprContext &context_;
-  llvm::DenseMap<ExprPtr, Z3_ast> cache_;       // looked up only
-  llvm::DenseMap<ExprPtr, Z3_ast> floats_;      // as numbers; looked up only
-  std::unordered_map<uint64_t, Z3_ast> bytes_;  // Cell::key -> variable
-  std::unordered_map<uint32_t, Z3_ast> arrays_; // symbol index -> array
+  llvm::DenseMap<ExprPtr, Z3_ast> cache_;                        // looked up only
+  llvm::DenseMap<ExprPtr, Z3_ast> floats_;                       // as numbers; looked up only
+  std::unordered_map<uint64_t, Z3_ast> bytes_;                   // Cell::key -> variable
+  std::unordered_map<uint32_t, Z3_ast> arrays_;                  // symbol index -> array
+  llvm::DenseMap<std::pair<ExprPtr, uint64_t>, Z3_ast> results_; // looked up only
+  uint64_t nextResult_ = 0;
   std::vector<Z3_ast> kept_;
 };
 

@@ -49,6 +49,8 @@ Answer Z3Stage::solve(const Conjunction &asked) {
   for (ExprPtr e : query.constraints) {
     mergeInto(support, supports_.of(e));
     readsByIndex |= supports_.readsByIndex(e);
+    // Z3 knows nothing of what an external operation gives: only a model that holds says anything.
+    query.needModel |= e->has(expr::kHasApply);
   }
   Answer answer = ask(query, support, readsByIndex);
   if (answer.kind == AnswerKind::Sat && query.needModel &&

@@ -16,7 +16,7 @@ import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 BIN = os.path.join(os.environ.get("FATHOM_BUILD", os.path.join(ROOT, "build")), "bin")
-STAGES = ["witness", "ranges", "slicing", "cache", "domains", "sat"]
+STAGES = ["witness", "ranges", "slicing", "cache", "external", "domains", "sat", "guided"]
 VARIANTS = [[]] + [[s] for s in STAGES] + [STAGES]
 SECONDS = 100  # for one exploration
 

@@ -6,14 +6,19 @@
 #include "SymbolicArguments.h"
 
 #include "explore/Explore.h"
+#include "explore/ExternalEffects.h"
 #include "explore/MemoryBudget.h"
 #include "native/Process.h"
+#include "native/VariantCache.h"
 #include "program/Decode.h"
 #include "program/Fingerprint.h"
+#include "program/FunctionsVariant.h"
 #include "program/Load.h"
+#include "report/Files.h"
 #include "report/ResultsFolder.h"
 #include "report/SeedFiles.h"
 #include "report/Summary.h"
+#include "solver/AflFuzzSolver.h"
 #include "support/ProcFile.h"
 
 #include "llvm/Support/FileSystem.h"
@@ -34,11 +39,11 @@ struct ExploreFlags {
   CommonOptions common;
   explore::ExploreOptions options;
   std::vector<std::string> programs, disabledStages, environment;
-  std::string merge = "none", memory = "concrete-size", external = "concretize", externalFunctions,
-              solverTimeout = "10s", print;
-  double deferBias = 0;
-  bool hasDeferBias = false, testComp = false, aflQueue = false;
+  std::string merge = "none", memory = "concrete-size", solverTimeout = "10s", print;
+  bool testComp = false, aflQueue = false;
   std::string maxDisk, seeds, checkpoint = "5s";
+  std::string fuzzSolver = "jit", fuzzTime = "6s";
+  std::vector<std::string> fuzzWithout;
 };
 
 const char *const kFooter = R"(symbolic input, here or KLEE-style after --:
@@ -88,12 +93,6 @@ void requireChoice(const char *option, const std::string &value,
 void checkAvailable(const ExploreFlags &flags) {
   requireChoice("--merge", flags.merge, {"none", "cfg", "pattern"}, "none");
   requireChoice("--memory", flags.memory, {"concrete-size", "symbolic-size"}, "concrete-size");
-  requireChoice("--external", flags.external,
-                {"concretize", "concretize-strict", "symbolic-return", "defer", "defer-strict"},
-                "concretize");
-  if (flags.hasDeferBias)
-    throw UsageError("--defer-bias: not available yet; it belongs to --external defer");
-  if (!flags.externalFunctions.empty()) throw UsageError("--external-functions: not available yet");
   if (flags.common.resume && flags.common.force)
     throw UsageError("--resume and --force: one goes on with the results, the other replaces them");
   if (flags.common.jobs == 0 || flags.common.jobs > 256)
@@ -113,7 +112,36 @@ void requireWritable(const char *option, const std::string &path) {
   fclose(file);
 }
 
-constexpr const char *kStageNames = "witness, ranges, slicing, cache, domains or sat";
+constexpr const char *kStageNames =
+    "witness, ranges, slicing, cache, external, domains, sat or guided";
+
+void applyFuzzFlags(ExploreFlags &flags) {
+  solver::ExternalOptions &o = flags.options.solver.externals;
+  if (flags.fuzzSolver == "afl")
+    o.backEnd = solver::FuzzBackEnd::Afl;
+  else if (flags.fuzzSolver != "jit")
+    throw UsageError(fmt::format("--fuzz-solver {}: expected jit or afl", flags.fuzzSolver));
+  if (!o.compareFile.empty()) requireWritable("--compare-fuzz-solvers", o.compareFile);
+  if (flags.fuzzSolver == "afl" || !o.compareFile.empty())
+    if (std::string missing = solver::aflFuzzSolverMissing(); !missing.empty())
+      throw UsageError(missing);
+  if (!o.keepHarnesses.empty() && flags.fuzzSolver == "jit" && o.compareFile.empty())
+    throw UsageError("--keep-harnesses: only with --fuzz-solver afl");
+  o.budget.time = parseDuration("--fuzz-time", flags.fuzzTime);
+  flags.options.solver.fuzzSeed = flags.options.seed;
+  static constexpr std::pair<const char *, bool solver::ExternalOptions::*> kParts[] = {
+      {"logic", &solver::ExternalOptions::logicFirst},
+      {"predictor", &solver::ExternalOptions::predictor},
+      {"seeds", &solver::ExternalOptions::seeds},
+  };
+  for (const std::string &name : flags.fuzzWithout) {
+    const auto *part = std::find_if(std::begin(kParts), std::end(kParts),
+                                    [&](const auto &p) { return name == p.first; });
+    if (part == std::end(kParts))
+      throw UsageError(fmt::format("--fuzz-without {}: expected logic, predictor or seeds", name));
+    o.*part->second = false;
+  }
+}
 
 void applySolverFlags(ExploreFlags &flags) {
   explore::ExploreOptions &o = flags.options;
@@ -121,6 +149,7 @@ void applySolverFlags(ExploreFlags &flags) {
       {"witness", &solver::SolverOptions::witness}, {"ranges", &solver::SolverOptions::ranges},
       {"slicing", &solver::SolverOptions::slicing}, {"cache", &solver::SolverOptions::cache},
       {"domains", &solver::SolverOptions::domains}, {"sat", &solver::SolverOptions::sat},
+      {"guided", &solver::SolverOptions::guided},   {"external", &solver::SolverOptions::external},
   };
   for (const std::string &name : flags.disabledStages) {
     const auto *stage = std::find_if(std::begin(kStages), std::end(kStages),
@@ -129,6 +158,7 @@ void applySolverFlags(ExploreFlags &flags) {
       throw UsageError(fmt::format("--disable-solver-stage {}: expected {}", name, kStageNames));
     o.solver.*stage->second = false;
   }
+  applyFuzzFlags(flags);
   o.solverTimeout = parseDuration("--solver-timeout", flags.solverTimeout);
   // Reproducible runs: Z3 counts its own steps. About a million a second, halved so that the clock
   // stays a backstop.
@@ -212,6 +242,37 @@ void printCode(const program::Program &program, const std::string &what) {
       fputs(program::printFunction(program, f).c_str(), stdout);
 }
 
+/// --external-functions. A name that is written out must be there; a group is what there is of it.
+void markExternal(program::Program &program, const explore::ExploreOptions &options) {
+  std::vector<std::string> names;
+  explore::expandFunctionNames(options.externalFunctions, names); // checked: explore::validate
+  for (const std::string &name : names)
+    if (!program.find(name) &&
+        ("," + options.externalFunctions + ",").find("," + name + ",") != std::string::npos)
+      throw UsageError(fmt::format("--external-functions {}: the program has no such function with "
+                                   "code; expected one that it defines, or @string",
+                                   name));
+  program::makeExternal(program, names);
+}
+
+/// The variant of the program that executes its functions for the engine.
+std::string functionsVariant(const ExploreFlags &flags) {
+  program::LoadOptions load;
+  load.fathomCc = Installation::get().fathomCc;
+  load.entry = flags.options.entry;
+  load.allowUndefined = true;
+  program::BitcodeFile bitcode = orUsage(program::findBitcode(flags.programs, load));
+  native::VariantRecipe recipe{
+      "functions", program::kFunctionsVariantVersion, /*allowUndefined=*/true,
+      [&](const std::string &objectFile) -> llvm::Expected<std::string> {
+        if (llvm::Error e = program::writeFunctionsObject(bitcode.path, objectFile, load))
+          return std::move(e);
+        return std::string("functions");
+      }};
+  return orUsage(native::cachedVariant(bitcode.path, variantTools("functions.o"), recipe))
+      .executable;
+}
+
 program::Program load(const ExploreFlags &flags, Log &log) {
   const Installation &here = Installation::get();
   program::LoadOptions load;
@@ -233,6 +294,7 @@ program::Program load(const ExploreFlags &flags, Log &log) {
                          flags.programs[0], linkedWith, here.sysrootVersion));
   orUsage(program::prepareModule(*module, load));
   program::Program program = orUsage(program::decode(*module));
+  markExternal(program, flags.options);
   log.verbose(fmt::format("{}: {} functions, {} branches of its own", flags.programs[0],
                           program.functions.size(), program.ownBranches));
   return program;
@@ -255,6 +317,10 @@ int runExplore(ExploreFlags &flags, Context &context) {
   options.maxTime = common.time();
   options.checkpointInterval = parseDuration("--checkpoint", flags.checkpoint);
   options.maxMemoryBytes = common.maxMemory.empty() ? defaultMemory() : common.memoryBytes();
+  if (!options.externalEffects.empty()) {
+    requireRegularFile("--external-effects", options.externalEffects);
+    options.externalEffectsText = orUsage(report::readFile(options.externalEffects));
+  }
   std::string wrong = explore::validate(options);
   if (!wrong.empty()) throw UsageError(wrong);
   if (common.output.empty()) throw UsageError("-o: expected the name of a folder");
@@ -268,6 +334,7 @@ int runExplore(ExploreFlags &flags, Context &context) {
     return kDone;
   }
 
+  if (!options.externalFunctions.empty()) options.functionsVariant = functionsVariant(flags);
   if (!flags.seeds.empty()) {
     size_t skipped = 0;
     llvm::Expected<std::vector<explore::Seed>> seeds = report::readSeeds(flags.seeds, skipped);
@@ -373,6 +440,30 @@ Run declareExplore(CLI::App &app) {
       ->type_name("NAME")
       ->expected(1)
       ->take_all();
+  app.add_option("--fuzz-solver", flags->fuzzSolver,
+                 "for external operations: jit (machine code in memory), or afl (a C program for "
+                 "each query, fuzzed by AFL++)")
+      ->capture_default_str()
+      ->type_name("NAME");
+  app.add_option("--fuzz-time", flags->fuzzTime, "for one query of the fuzz solver")
+      ->capture_default_str()
+      ->type_name("TIME");
+  app.add_option("--fuzz-evaluations", flags->options.solver.externals.budget.evaluations,
+                 "inputs that the fuzz solver tries for one query")
+      ->capture_default_str();
+  app.add_option(
+         "--fuzz-without", flags->fuzzWithout,
+         "logic (asking the other stages first), predictor (of queries without an answer) or "
+         "seeds (the other side's witness); several times")
+      ->type_name("NAME")
+      ->expected(1)
+      ->take_all();
+  app.add_option("--keep-harnesses", flags->options.solver.externals.keepHarnesses,
+                 "leave the C programs of --fuzz-solver afl in FOLDER")
+      ->type_name("FOLDER");
+  app.add_option("--compare-fuzz-solvers", flags->options.solver.externals.compareFile,
+                 "ask both fuzz solvers, and append what each did to FILE, a line of JSON a query")
+      ->type_name("FILE");
   app.add_flag("--cross-check", flags->options.solver.crossCheck,
                "ask Z3 alone too, and stop when the answers contradict each other");
   app.add_option("--concrete-stdin", flags->options.stdinFile, "the program's standard input")
@@ -407,21 +498,12 @@ Run declareExplore(CLI::App &app) {
   app.add_option("--memory", flags->memory,
                  "concrete-size; symbolic-size=CAPACITY is not available yet")
       ->capture_default_str();
-  app.add_option("--external", flags->external,
-                 "what an external function does to symbolic arguments: concretize; others are not "
-                 "available yet")
-      ->capture_default_str();
   app.add_option("--load", flags->options.libraries,
                  "shared library of the host whose functions the program calls; several times")
       ->type_name("LIB.so")
       ->expected(1)
       ->take_all();
-  CLI::Option *bias = app.add_option("--defer-bias", flags->deferBias, "not available yet");
-  app.add_option("--external-functions", flags->externalFunctions, "not available yet");
-  return [flags, bias](Context &context) {
-    flags->hasDeferBias = bias->count() > 0;
-    return runExplore(*flags, context);
-  };
+  return [flags](Context &context) { return runExplore(*flags, context); };
 }
 
 } // namespace fathom::tool

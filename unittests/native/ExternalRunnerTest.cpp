@@ -2,6 +2,7 @@
 #include "native/ExternalRunner.h"
 
 #include <csignal>
+#include <cstring>
 #include <gtest/gtest.h>
 
 using namespace fathom::native;
@@ -58,6 +59,74 @@ TEST_F(External, BuffersComeBack) {
   large[0] = 1;
   r = call("reverse", {A::bytes(large), A::integer(large.size())}, T::Integer);
   EXPECT_EQ(r.buffers[0].back(), 1);
+}
+
+TEST_F(External, MemoryIsAtItsAddressAndPointersMeanTheSame) {
+  // A list of two elements in blocks of their own, the function gets a pointer to the first.
+  const uint64_t first = 0x0a0000001000, second = 0x0c0000002ff0;
+  std::vector<uint8_t> head(16, 0), tail(16, 0);
+  memcpy(&head[0], &second, 8);
+  head[8] = 30;
+  tail[8] = 12;
+  const std::vector<A> arguments{A::integer(first), A::block(first, head), A::block(second, tail)};
+  for (bool apart : {false, true}) {
+    ExternalResult r = runner.call("sumList", arguments, T::Integer, 10s, apart);
+    ASSERT_EQ(r.kind, Kind::Done) << r.error;
+    EXPECT_EQ(r.integer, 42u);
+    ASSERT_EQ(r.buffers.size(), 2u);
+    EXPECT_EQ(r.buffers[0][8], 0) << "it takes the numbers out";
+    EXPECT_EQ(r.buffers[1][8], 0);
+  }
+  ExternalResult r = runner.call("lastOf", arguments, T::Integer, 10s);
+  EXPECT_EQ(r.integer, second);
+}
+
+TEST_F(External, WritesBesideTheMemoryAreNoticed) {
+  const uint64_t at = 0x0a0000001008;
+  for (bool apart : {false, true}) {
+    auto fill = [&](uint64_t from, uint64_t size) {
+      return runner.call("fill", {A::integer(from), A::integer(size), A::block(at, {1, 2, 3, 4})},
+                         T::Void, 10s, apart);
+    };
+    EXPECT_EQ(fill(at, 4).kind, Kind::Done);
+    EXPECT_EQ(fill(at, 5).kind, Kind::WroteOutside);
+    EXPECT_EQ(fill(at - 1, 2).kind, Kind::WroteOutside);
+    EXPECT_EQ(fill(at, 8192).kind, Kind::Crash);
+    EXPECT_EQ(fill(at, 4).kind, Kind::Done);
+  }
+}
+
+TEST_F(External, MemoryWhereTheChildHasItsOwnIsRefused) {
+  ExternalResult r = runner.call("whereAmI", {}, T::Integer, 10s);
+  ASSERT_EQ(r.kind, Kind::Done);
+  r = runner.call("fill", {A::integer(0), A::integer(0), A::block(r.integer, {1})}, T::Void, 10s);
+  EXPECT_EQ(r.kind, Kind::Failed);
+  EXPECT_EQ(call("count", {}, T::Integer).kind, Kind::Done); // the conversation goes on
+}
+
+TEST_F(External, CallsApartLeaveNothingBehind) {
+  EXPECT_EQ(call("count", {}, T::Integer).integer, 1u);
+  auto apart = [&](const std::string &name, std::vector<A> arguments, T type) {
+    return runner.call(name, arguments, type, 300ms, /*apart=*/true);
+  };
+  EXPECT_EQ(apart("count", {}, T::Integer).integer, 2u);
+  EXPECT_EQ(apart("count", {}, T::Integer).integer, 2u);
+  ExternalResult r = apart("crash", {}, T::Void);
+  EXPECT_EQ(r.kind, Kind::Crash);
+  EXPECT_EQ(r.status, SIGSEGV);
+  r = apart("leave", {A::integer(9)}, T::Void);
+  EXPECT_EQ(r.kind, Kind::Exited);
+  EXPECT_EQ(r.status, 9);
+  EXPECT_EQ(apart("hang", {}, T::Void).kind, Kind::Timeout);
+  EXPECT_EQ(runner.starts(), 1u) << "none of them took the process with it";
+}
+
+TEST_F(External, MemoryWithoutEndIsRefused) {
+  ExternalRunner small{
+      {.helper = FATHOM_HELPER, .libraries = {FATHOM_FUNCTIONS}, .memoryBytes = 32 << 20}};
+  ExternalResult r = small.call("hoard", {}, T::Integer, 10s);
+  EXPECT_EQ(r.kind, Kind::Done) << "malloc says no";
+  EXPECT_LT(r.integer, 32u);
 }
 
 TEST_F(External, StateIsKeptUntilSomethingGoesWrong) {

@@ -245,7 +245,7 @@ TEST_F(ChainTest, LargeArraysReadAtAnyIndex) {
 
 TEST_F(ChainTest, LogIsAnsweredAlikeByTheZ3Binary) {
   SolverOptions o;
-  o.cache = o.ranges = o.domains = o.sat = false;
+  o.cache = o.ranges = o.domains = o.sat = o.guided = false;
   o.logFile = testing::TempDir() + "fathom-log-" + std::to_string(getpid()) + ".smt2";
   std::remove(o.logFile.c_str());
   Rng rng(11);

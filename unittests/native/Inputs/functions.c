@@ -39,3 +39,25 @@ void hang(void) {
   for (;;) usleep(1000);
 }
 void leave(int status) { exit(status); }
+struct list {
+  struct list *next;
+  long value;
+};
+long sumList(struct list *l) {
+  long sum = 0;
+  for (; l; l = l->next) sum += l->value, l->value = 0;
+  return sum;
+}
+struct list *lastOf(struct list *l) {
+  while (l->next) l = l->next;
+  return l;
+}
+void fill(char *at, unsigned long size) { memset(at, 7, size); }
+void *whereAmI(void) { return &calls; }
+/* Allocates and touches until there is no more. */
+long hoard(void) {
+  enum { kEach = 1 << 20 };
+  long count = 0;
+  for (char *p; (p = malloc(kEach)); count++) memset(p, 1, kEach);
+  return count;
+}

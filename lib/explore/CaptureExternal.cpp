@@ -1,0 +1,266 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a call of an external function can see: its arguments, and the memory that they reach, as
+// far as its description says or, without one, through all pointers.
+#include "explore/Executor.h"
+#include "explore/ExternalCall.h"
+
+#include "fmt/format.h"
+
+#include <deque>
+
+namespace fathom::explore {
+
+using namespace program;
+using native::ExternalType;
+
+namespace {
+constexpr uint64_t kMaxBytes = 1 << 20;         // of memory, in one call
+constexpr uint64_t kMaxSymbolicBytes = 1 << 14; // of them that are terms
+constexpr size_t kMaxBlocks = 64;
+
+/// Parts of objects, merged where they are of one object.
+class Reach {
+public:
+  struct Part {
+    uint64_t from, to; // addresses
+    bool written;
+  };
+  void add(uint64_t object, uint64_t from, uint64_t to, bool written) {
+    auto [it, isNew] = parts_.try_emplace(object, Part{from, to, written});
+    Part &p = it->second;
+    p.from = std::min(p.from, from);
+    p.to = std::max(p.to, to);
+    p.written |= written;
+  }
+  bool has(uint64_t object) const { return parts_.count(object) > 0; }
+  const std::map<uint64_t, Part> &parts() const { return parts_; }
+
+private:
+  std::map<uint64_t, Part> parts_; // by the object's address
+};
+
+struct Parameter {
+  ForeignType type = ForeignType::Integer;
+  uint32_t slot = 0;
+  uint32_t signWidth = 0;
+  bool readOnly = false;
+  bool isVariable = false; ///< one of the variable arguments
+};
+} // namespace
+
+/// Bytes of a string that begins at this offset, its end included; up to the object's end when no
+/// byte is zero for sure.
+static uint64_t stringBytes(const Memory &memory, const ObjectState &o, uint64_t offset) {
+  uint64_t i = offset;
+  for (; i < o.size(); i++) {
+    ByteValue b = memory.read(o, i);
+    if (!b.sym && !b.uninit && b.value == 0) return i + 1 - offset;
+  }
+  return i - offset;
+}
+
+Executor::Capture Executor::captureCall(State &s, const External &callee, const uint32_t *args,
+                                        uint32_t numArgs, ExternalCall &call, std::string &why) {
+  const bool hasBody = callee.body != kNoIndex;
+  call.effects = policy_.effects.find(callee.name);
+  const FunctionEffects *fx = call.effects;
+  if (fx && fx->isInline) {
+    why = "what it does cannot be told from outside";
+    return Capture::Refused;
+  }
+  // --- parameters
+  std::vector<Parameter> parameters;
+  for (size_t i = 0; i < callee.params.size(); i++) {
+    if (callee.params[i] == ForeignType::Other || i >= numArgs) {
+      why = "a parameter of a type that cannot be passed";
+      return Capture::Refused;
+    }
+    parameters.push_back(
+        {callee.params[i], args[i], callee.signWidth[i], callee.readOnly[i], false});
+  }
+  if (callee.varArg && s.ip->d != kNoIndex)
+    for (const VarArg &v : program_.functions[s.top->function].varArgs[s.ip->d]) {
+      if (v.byval || v.passed == ArgClass::Memory) {
+        why = "a variable argument of a type that cannot be passed";
+        return Capture::Refused;
+      }
+      parameters.push_back({v.passed == ArgClass::Sse ? ForeignType::Double : ForeignType::Integer,
+                            v.slot, 0, false, true});
+    }
+  if (callee.retSlots && callee.result == ForeignType::Other) {
+    why = "a result of a type that cannot be passed";
+    return Capture::Refused;
+  }
+
+  // --- memory
+  Reach reach;
+  std::deque<uint64_t> pending; // objects whose pointers are to be followed
+  std::vector<uint64_t> pointsTo(parameters.size(), 0);
+  std::vector<std::pair<uint64_t, uint64_t>> strings(parameters.size()); // object's place, bytes
+  auto effectOf = [&](size_t i) -> const ParameterEffect * {
+    return fx && i < fx->parameters.size() ? &fx->parameters[i] : nullptr;
+  };
+  for (size_t i = 0; i < parameters.size(); i++) {
+    const Parameter &p = parameters[i];
+    ExprPtr e = machine.registerTerm(*s.top, p.slot, 64);
+    if (e->has(expr::kHasUninit)) {
+      e = settleUninit(s, e, "an argument");
+      machine.setRegister(*s.top, p.slot, e);
+    }
+    call.arguments.push_back(e);
+    const ParameterEffect *effect = effectOf(i);
+    const bool isMemory =
+        effect ? effect->kind != ParameterEffect::Value : p.type == ForeignType::Pointer;
+    if (e->width() != 64 || (!isMemory && (effect || !p.isVariable))) continue;
+    if (e->isConst()) {
+      const uint64_t v = e->value();
+      if (classOf(v) == kFunctionClass) {
+        why = "it is given a function of the program to call";
+        return Capture::Refused;
+      }
+      if (!isDataAddress(v) || !s.memory.resolve(v, 0)) {
+        if (v == 0 || !isMemory) continue;
+        // The function would access it, or not: the interpreter knows.
+        why = "a pointer to no object";
+        if (hasBody) return Capture::Refused;
+        continue;
+      }
+    } else if (!isMemory) {
+      continue;
+    }
+    const bool mayWrite = effect ? effect->written : !p.readOnly;
+    Resolved r = resolve(s, e, 0, /*write=*/false);
+    if (r.again) return Capture::Again;
+    if (!r.object) return Capture::Ended;
+    // Resolving may have decided what the pointer is.
+    const ObjectState &o = *r.object;
+    const uint64_t base = o.base();
+    uint64_t from = 0, to = o.size();
+    if (r.offset->isConst()) {
+      from = r.offset->value();
+      if (effect && effect->kind == ParameterEffect::String) {
+        to = from + stringBytes(s.memory, o, from);
+        strings[i] = {base + from, to - from};
+      } else if (effect && effect->sizeFrom >= 0) {
+        ExprPtr size = machine.registerTerm(
+            *s.top, parameters[static_cast<size_t>(effect->sizeFrom)].slot, 64);
+        if (size->isConst() && size->value() <= to - from)
+          to = from + size->value();
+        else if (size->isConst() && hasBody) {
+          why = "more bytes than the object has";
+          return Capture::Refused;
+        }
+      }
+    }
+    pointsTo[i] = base;
+    reach.add(base, base + from, base + to, mayWrite && o.info->kind != ObjectKind::Constant);
+    if (!fx) pending.push_back(base);
+  }
+  // What a string is copied to.
+  for (size_t i = 0; i < parameters.size(); i++) {
+    const ParameterEffect *effect = effectOf(i);
+    if (!effect || effect->sizeAs < 0 || !pointsTo[i] || !call.arguments[i]->isConst()) continue;
+    const auto &[at, bytes] = strings[static_cast<size_t>(effect->sizeAs)];
+    const Reach::Part &part = reach.parts().at(pointsTo[i]);
+    const uint64_t from = call.arguments[i]->value();
+    if (!at || part.from != from || bytes >= part.to - from) continue;
+    Reach shorter;
+    for (auto &[object, p] : reach.parts())
+      shorter.add(object, p.from, object == pointsTo[i] ? from + bytes : p.to, p.written);
+    reach = shorter;
+  }
+  // Pointers in it.
+  for (; !pending.empty(); pending.pop_front()) {
+    const Reach::Part part = reach.parts().at(pending.front());
+    const ObjectState &o = *s.memory.find(pending.front());
+    for (uint64_t at = (part.from + 7) & ~uint64_t(7); at + 8 <= part.to; at += 8) {
+      uint64_t word = 0;
+      bool plain = true;
+      for (unsigned i = 0; i < 8 && plain; i++) {
+        ByteValue b = s.memory.read(o, at - o.base() + i);
+        plain = !b.sym && !b.uninit;
+        word |= uint64_t(b.value) << (8 * i);
+      }
+      if (!plain || !isDataAddress(word)) continue;
+      const ObjectState *target = s.memory.resolve(word, 0);
+      if (!target || reach.has(target->base())) continue;
+      reach.add(target->base(), target->base(), target->base() + target->size(),
+                target->info->kind != ObjectKind::Constant);
+      pending.push_back(target->base());
+      if (reach.parts().size() > kMaxBlocks) {
+        why = "its arguments reach too many objects";
+        return Capture::Refused;
+      }
+    }
+  }
+
+  // --- as bytes
+  call.signature.function = callee.name;
+  call.signature.ofProgram = hasBody;
+  call.signature.apart = !fx;
+  uint64_t total = 0;
+  std::map<uint64_t, int> blocks; // object -> block
+  for (auto &[object, part] : reach.parts()) {
+    blocks[object] = static_cast<int>(call.signature.blocks.size());
+    call.signature.blocks.push_back({part.to - part.from, part.written});
+    call.addresses.push_back(part.from);
+    total += part.to - part.from;
+  }
+  if (total > kMaxBytes) {
+    why = "its arguments reach too much memory";
+    return Capture::Refused;
+  }
+  for (const Parameter &p : parameters)
+    call.signature.arguments.push_back(p.type == ForeignType::Double  ? ExternalType::Double
+                                       : p.type == ForeignType::Float ? ExternalType::Float
+                                                                      : ExternalType::Integer);
+  call.signature.returnsPointer = callee.result == ForeignType::Pointer;
+  call.signature.result = callee.result == ForeignType::Void || !callee.retSlots
+                              ? ExternalType::Void
+                          : callee.result == ForeignType::Double ? ExternalType::Double
+                          : callee.result == ForeignType::Float  ? ExternalType::Float
+                                                                 : ExternalType::Integer;
+  call.bytes.assign(call.signature.inputBytes(), 0);
+  for (size_t i = 0; i < parameters.size(); i++) {
+    ExprPtr e = call.arguments[i];
+    call.blockOf.push_back(pointsTo[i] ? blocks.at(pointsTo[i]) : -1);
+    if (e->width() > 64) {
+      why = "an argument of more than 64 bits";
+      return Capture::Refused;
+    }
+    if (uint32_t width = parameters[i].signWidth; width && width < 64)
+      e = ctx_.sext(e->width() > width ? ctx_.trunc(e, width) : e, 64);
+    putWord(call, 8 * i, ctx_.zext(e, 64));
+  }
+  for (size_t b = 0; b < call.addresses.size(); b++) {
+    memcpy(&call.bytes[call.signature.addressAt(b)], &call.addresses[b], 8);
+    const ObjectState &o = *s.memory.find(call.addresses[b]);
+    for (uint64_t i = 0; i < call.signature.blocks[b].size; i++) {
+      const uint64_t place = call.signature.contentsAt(b) + i;
+      ByteValue v = s.memory.read(o, call.addresses[b] - o.base() + i);
+      call.bytes[place] = v.uninit ? 0 : v.value;
+      if (v.sym && v.sym->has(expr::kHasUninit))
+        call.bytes[place] = static_cast<uint8_t>(witnessValue(s, v.sym));
+      else if (v.sym)
+        call.symbolic.emplace_back(place, v.sym);
+    }
+  }
+  if (call.symbolic.size() > kMaxSymbolicBytes) {
+    why = "too many symbolic bytes";
+    return Capture::Refused;
+  }
+  return Capture::Done;
+}
+
+void Executor::putWord(ExternalCall &call, uint64_t place, ExprPtr word) {
+  for (unsigned i = 0; i < 8; i++) {
+    ExprPtr byte = ctx_.extract(word, 8 * i, 8);
+    if (byte->isConst())
+      call.bytes[place + i] = static_cast<uint8_t>(byte->value());
+    else
+      call.symbolic.emplace_back(place + i, byte);
+  }
+}
+
+} // namespace fathom::explore

@@ -1,0 +1,436 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "jit/TermEmitter.h"
+
+#include "expr/FloatFold.h"
+#include "expr/Fold.h"
+#include "jit/TermCode.h"
+
+#include <llvm/IR/IntrinsicsX86.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+
+namespace fathom::jit {
+
+using expr::Kind;
+using llvm::Value;
+
+TermEmitter::TermEmitter(llvm::Module &module, const expr::RowLayout &layout)
+    : module_(module), layout_(layout), b(module.getContext()),
+      i8(llvm::Type::getInt8Ty(module.getContext())),
+      i64(llvm::Type::getInt64Ty(module.getContext())) {}
+
+bool TermEmitter::emit(std::span<const ExprPtr> roots, llvm::StringRef name,
+                       size_t maxInstructions) {
+  llvm::Type *pointer = b.getPtrTy();
+  auto *type = llvm::FunctionType::get(b.getVoidTy(), {pointer, pointer, pointer}, false);
+  function_ = llvm::Function::Create(type, llvm::GlobalValue::ExternalLinkage, name, module_);
+  function_->addFnAttr(llvm::Attribute::NoUnwind);
+  row_ = function_->getArg(0);
+  calls_ = function_->getArg(2);
+  auto *block = llvm::BasicBlock::Create(module_.getContext(), "", function_);
+  b.SetInsertPoint(block);
+  for (size_t i = 0; i < roots.size(); ++i) {
+    if (roots[i]->width() > 64 || !emitAll(roots[i], maxInstructions)) return false;
+    b.CreateStore(value(roots[i]), at(function_->getArg(1), k(i * 8)));
+  }
+  b.CreateRetVoid();
+  return true;
+}
+
+// --- order
+// -------------------------------------------------------------------------------------------------
+
+/// Bytes that lie side by side in the row and make a word as the machine loads it.
+std::optional<expr::RowLayout::Run> TermEmitter::asLoad(ExprPtr e) const {
+  auto run = layout_.run(e);
+  if (run && !std::has_single_bit(run->bytes)) run.reset();
+  return run;
+}
+
+/// What has to be there before e is made.
+bool TermEmitter::operands(ExprPtr e, llvm::SmallVectorImpl<ExprPtr> &out) const {
+  if (asLoad(e)) return true;
+  if (e->kind() != Kind::Read) {
+    for (unsigned i = 0; i < e->numOps(); ++i) out.push_back(e->op(i));
+    return true;
+  }
+  out.push_back(e->op(1));
+  ExprPtr array = e->op(0);
+  for (; array->kind() == Kind::Store; array = array->op(0)) {
+    out.push_back(array->op(1));
+    out.push_back(array->op(2));
+  }
+  return true;
+}
+
+bool TermEmitter::emitAll(ExprPtr root, size_t maxInstructions) {
+  struct Frame {
+    ExprPtr term;
+    size_t begin, next; // its operands in `pending`
+  };
+  llvm::SmallVector<ExprPtr, 64> pending;
+  std::vector<Frame> stack;
+  auto push = [&](ExprPtr e) {
+    const size_t begin = pending.size();
+    if (!operands(e, pending)) return false;
+    stack.push_back({e, begin, begin});
+    return values_.size() + pending.size() <= maxInstructions;
+  };
+  if (!root->isConst() && !values_.contains(root) && !push(root)) return false;
+  while (!stack.empty()) {
+    Frame &top = stack.back();
+    if (top.next < pending.size()) {
+      ExprPtr op = pending[top.next++];
+      if (op->isConst() || values_.contains(op)) continue;
+      if (!push(op)) return false;
+      continue;
+    }
+    Value *made = make(top.term);
+    if (!made) return false;
+    values_[top.term] = made;
+    pending.truncate(top.begin);
+    stack.pop_back();
+  }
+  return true;
+}
+
+// --- words
+// -------------------------------------------------------------------------------------------------
+
+Value *TermEmitter::value(ExprPtr e) {
+  if (!e->isConst()) return values_.lookup(e);
+  if (e->width() <= 64) return k(e->value());
+  return llvm::ConstantInt::get(module_.getContext(), expr::toAPInt(e));
+}
+
+Value *TermEmitter::condition(ExprPtr e) {
+  if (auto it = conditions_.find(e); it != conditions_.end()) return it->second;
+  if (e->isConst()) return b.getInt1(e->value() != 0);
+  return conditions_[e] = b.CreateICmpNE(value(e), k(0));
+}
+
+Value *TermEmitter::cut(Value *v, unsigned width) {
+  return width >= 64 ? v : b.CreateAnd(v, k(expr::lowMask(width)));
+}
+Value *TermEmitter::signExtended(Value *v, unsigned width) {
+  if (width >= 64) return v;
+  return b.CreateAShr(b.CreateShl(v, k(64 - width)), k(64 - width));
+}
+Value *TermEmitter::at(Value *base, Value *offset) { return b.CreateGEP(i8, base, offset); }
+Value *TermEmitter::loadByte(Value *address) {
+  return b.CreateZExt(b.CreateLoad(i8, address), i64);
+}
+
+Value *TermEmitter::wide(ExprPtr e, unsigned width) {
+  Value *v = value(e);
+  return b.CreateZExtOrTrunc(v, b.getIntNTy(width));
+}
+Value *TermEmitter::narrow(Value *v) { return b.CreateZExtOrTrunc(v, i64); }
+
+Value *TermEmitter::make(ExprPtr e) {
+  if (auto load = asLoad(e)) {
+    Value *loaded = b.CreateAlignedLoad(b.getIntNTy(load->bytes * 8), at(row_, k(load->offset)),
+                                        llvm::Align(1));
+    return b.CreateZExt(loaded, i64);
+  }
+  const unsigned width = e->width();
+  if (expr::isFloatKind(e->kind())) return makeFloat(e);
+  if (e->kind() == Kind::Read) return makeRead(e);
+  if (width > 64 || (e->numOps() && e->op(e->kind() == Kind::Ite ? 1 : 0)->width() > 64))
+    return makeWide(e);
+  switch (e->kind()) {
+  case Kind::Concat:
+    return b.CreateOr(b.CreateShl(value(e->op(0)), k(e->op(1)->width())), value(e->op(1)));
+  case Kind::Extract: {
+    Value *v = value(e->op(0));
+    if (e->offset()) v = b.CreateLShr(v, k(e->offset()));
+    return e->offset() + width == e->op(0)->width() ? v : cut(v, width);
+  }
+  case Kind::ZExt: return value(e->op(0));
+  case Kind::SExt: return cut(signExtended(value(e->op(0)), e->op(0)->width()), width);
+  case Kind::Not: return b.CreateXor(value(e->op(0)), k(expr::lowMask(width)));
+  case Kind::Ite: return b.CreateSelect(condition(e->op(0)), value(e->op(1)), value(e->op(2)));
+  default: return makeBinary(e);
+  }
+}
+
+Value *TermEmitter::makeBinary(ExprPtr e) {
+  Value *x = value(e->op(0)), *y = value(e->op(1));
+  const unsigned width = e->op(0)->width();
+  auto isSigned = [&](Value *v) { return signExtended(v, width); };
+  auto compare = [&](llvm::CmpInst::Predicate p, Value *a, Value *c) {
+    Value *i1 = b.CreateICmp(p, a, c);
+    conditions_[e] = i1;
+    return fromCondition(i1);
+  };
+  switch (e->kind()) {
+  case Kind::And: return b.CreateAnd(x, y);
+  case Kind::Or: return b.CreateOr(x, y);
+  case Kind::Xor: return b.CreateXor(x, y);
+  case Kind::Add: return cut(b.CreateAdd(x, y), width);
+  case Kind::Sub: return cut(b.CreateSub(x, y), width);
+  case Kind::Mul: return cut(b.CreateMul(x, y), width);
+  case Kind::UDiv:
+  case Kind::SDiv:
+  case Kind::URem:
+  case Kind::SRem: return makeDivision(e);
+  case Kind::Shl:
+  case Kind::LShr: {
+    if (e->op(1)->isConst() && e->op(1)->value() >= width) return k(0);
+    Value *by = e->op(1)->isConst() ? y : b.CreateAnd(y, k(63));
+    Value *v = e->kind() == Kind::Shl ? cut(b.CreateShl(x, by), width) : b.CreateLShr(x, by);
+    if (e->op(1)->isConst()) return v;
+    return b.CreateSelect(b.CreateICmpULT(y, k(width)), v, k(0));
+  }
+  case Kind::AShr: { // by more than there is: by all but the sign
+    Value *by = b.CreateSelect(b.CreateICmpULT(y, k(width)), y, k(width - 1));
+    return cut(b.CreateAShr(isSigned(x), by), width);
+  }
+  case Kind::Eq: return compare(llvm::CmpInst::ICMP_EQ, x, y);
+  case Kind::Ult: return compare(llvm::CmpInst::ICMP_ULT, x, y);
+  case Kind::Ule: return compare(llvm::CmpInst::ICMP_ULE, x, y);
+  case Kind::Slt: return compare(llvm::CmpInst::ICMP_SLT, isSigned(x), isSigned(y));
+  case Kind::Sle: return compare(llvm::CmpInst::ICMP_SLE, isSigned(x), isSigned(y));
+  default: return nullptr;
+  }
+}
+
+/// The processor traps where a term has a value: those divisors are replaced, and the value is
+/// chosen afterwards. Computed on 32 bits where that is enough, which is several times faster.
+Value *TermEmitter::makeDivision(ExprPtr e) {
+  const unsigned width = e->op(0)->width();
+  const bool isSigned = e->kind() == Kind::SDiv || e->kind() == Kind::SRem;
+  const bool isDivision = e->kind() == Kind::UDiv || e->kind() == Kind::SDiv;
+  Value *x = value(e->op(0)), *y = value(e->op(1));
+  Value *isZero = b.CreateICmpEQ(y, k(0));
+  if (!isSigned) {
+    Value *divisor = b.CreateSelect(isZero, k(1), y);
+    llvm::Type *type = width <= 32 ? b.getInt32Ty() : i64;
+    Value *n = b.CreateTrunc(x, type), *d = b.CreateTrunc(divisor, type);
+    Value *v = b.CreateZExt(isDivision ? b.CreateUDiv(n, d) : b.CreateURem(n, d), i64);
+    return b.CreateSelect(isZero, isDivision ? k(expr::lowMask(width)) : x, v);
+  }
+  Value *n = signExtended(x, width), *d = signExtended(y, width);
+  Value *isMinusOne = b.CreateICmpEQ(d, k(~uint64_t(0)));
+  Value *divisor = b.CreateSelect(b.CreateOr(isZero, isMinusOne), k(1), d);
+  if (isDivision) {
+    Value *v = cut(b.CreateSDiv(n, divisor), width);
+    v = b.CreateSelect(isMinusOne, cut(b.CreateSub(k(0), x), width), v);
+    Value *byZero = b.CreateSelect(b.CreateICmpSLT(n, k(0)), k(1), k(expr::lowMask(width)));
+    return b.CreateSelect(isZero, byZero, v);
+  }
+  Value *v = cut(b.CreateSRem(n, divisor), width);
+  v = b.CreateSelect(isMinusOne, k(0), v);
+  return b.CreateSelect(isZero, x, v);
+}
+
+// --- words of more than 64 bits
+// ----------------------------------------------------------------------------
+
+Value *TermEmitter::makeWide(ExprPtr e) {
+  const unsigned width = e->width();
+  auto finish = [&](Value *v) { return width <= 64 ? narrow(v) : v; };
+  switch (e->kind()) {
+  case Kind::Concat:
+    return b.CreateOr(b.CreateShl(wide(e->op(0), width), e->op(1)->width()), wide(e->op(1), width));
+  case Kind::Extract: {
+    Value *v = b.CreateTrunc(b.CreateLShr(value(e->op(0)), e->offset()), b.getIntNTy(width));
+    return finish(v);
+  }
+  case Kind::ZExt: return wide(e->op(0), width);
+  case Kind::SExt: {
+    const unsigned from = e->op(0)->width();
+    return b.CreateSExt(wide(e->op(0), from), b.getIntNTy(width));
+  }
+  case Kind::Not: return b.CreateNot(value(e->op(0)));
+  case Kind::Ite: return b.CreateSelect(condition(e->op(0)), value(e->op(1)), value(e->op(2)));
+  default: break;
+  }
+  const unsigned from = e->op(0)->width();
+  Value *x = value(e->op(0)), *y = value(e->op(1));
+  llvm::Type *type = x->getType();
+  Value *zero = llvm::ConstantInt::get(type, 0), *one = llvm::ConstantInt::get(type, 1);
+  Value *ones = llvm::ConstantInt::getAllOnesValue(type);
+  auto compare = [&](llvm::CmpInst::Predicate p) { return fromCondition(b.CreateICmp(p, x, y)); };
+  switch (e->kind()) {
+  case Kind::And: return b.CreateAnd(x, y);
+  case Kind::Or: return b.CreateOr(x, y);
+  case Kind::Xor: return b.CreateXor(x, y);
+  case Kind::Add: return b.CreateAdd(x, y);
+  case Kind::Sub: return b.CreateSub(x, y);
+  case Kind::Mul: return b.CreateMul(x, y);
+  case Kind::UDiv:
+  case Kind::URem:
+  case Kind::SDiv:
+  case Kind::SRem: {
+    // Beyond what a library function computes, LLVM writes out the loop.
+    llvm::Type *loop = b.getIntNTy(std::max(from + 1, 192u));
+    const bool isSigned = e->kind() == Kind::SDiv || e->kind() == Kind::SRem;
+    auto extend = [&](Value *v) {
+      return isSigned ? b.CreateSExt(v, loop) : b.CreateZExt(v, loop);
+    };
+    Value *isZero = b.CreateICmpEQ(y, zero);
+    Value *n = extend(x), *d = extend(b.CreateSelect(isZero, one, y));
+    if (e->kind() == Kind::UDiv || e->kind() == Kind::SDiv) {
+      Value *v = b.CreateTrunc(isSigned ? b.CreateSDiv(n, d) : b.CreateUDiv(n, d), type);
+      Value *byZero = isSigned ? b.CreateSelect(b.CreateICmpSLT(x, zero), one, ones) : ones;
+      return b.CreateSelect(isZero, byZero, v);
+    }
+    Value *v = b.CreateTrunc(isSigned ? b.CreateSRem(n, d) : b.CreateURem(n, d), type);
+    return b.CreateSelect(isZero, x, v);
+  }
+  case Kind::Shl:
+  case Kind::LShr:
+  case Kind::AShr: {
+    Value *fits = b.CreateICmpULT(y, llvm::ConstantInt::get(type, from));
+    Value *by = b.CreateSelect(fits, y, zero);
+    if (e->kind() == Kind::Shl) return b.CreateSelect(fits, b.CreateShl(x, by), zero);
+    if (e->kind() == Kind::LShr) return b.CreateSelect(fits, b.CreateLShr(x, by), zero);
+    Value *sign = b.CreateSelect(b.CreateICmpSLT(x, zero), ones, zero);
+    return b.CreateSelect(fits, b.CreateAShr(x, by), sign);
+  }
+  case Kind::Eq: return compare(llvm::CmpInst::ICMP_EQ);
+  case Kind::Ult: return compare(llvm::CmpInst::ICMP_ULT);
+  case Kind::Ule: return compare(llvm::CmpInst::ICMP_ULE);
+  case Kind::Slt: return compare(llvm::CmpInst::ICMP_SLT);
+  case Kind::Sle: return compare(llvm::CmpInst::ICMP_SLE);
+  default: return nullptr;
+  }
+}
+
+// --- arrays
+// ------------------------------------------------------------------------------------------------
+
+Value *TermEmitter::readBottom(ExprPtr array, ExprPtr index) {
+  const expr::ArrayInfo &info = array->array();
+  if (array->kind() == Kind::Apply) { // its results are in the row already
+    const expr::RowLayout::Application *application = layout_.application(array);
+    if (!application) return nullptr;
+    if (index->isConst())
+      return index->value() < info.sizeBytes
+                 ? loadByte(at(row_, k(application->offset + index->value())))
+                 : k(0);
+    Value *inside = b.CreateICmpULT(value(index), k(info.sizeBytes));
+    Value *offset = b.CreateSelect(inside, b.CreateAdd(value(index), k(application->offset)), k(0));
+    return b.CreateSelect(inside, loadByte(at(row_, offset)), k(0));
+  }
+  if (array->kind() == Kind::SymbolArray) {
+    if (index->isConst()) {
+      const uint32_t offset = layout_.find(array, index->value());
+      return offset == expr::RowLayout::kNone ? k(0) : loadByte(at(row_, k(offset)));
+    }
+    const expr::RowLayout::Symbol *symbol = layout_.symbol(array);
+    if (!symbol || !symbol->isWhole) return nullptr;
+    Value *inside = b.CreateICmpULT(value(index), k(info.sizeBytes));
+    Value *offset = b.CreateSelect(inside, b.CreateAdd(value(index), k(symbol->offset)), k(0));
+    return b.CreateSelect(inside, loadByte(at(row_, offset)), k(0));
+  }
+  if (index->isConst())
+    return k(index->value() < info.contents.size() ? info.contents[index->value()] : 0);
+  if (info.contents.empty()) return k(0);
+  Value *&table = tables_[array];
+  if (!table) {
+    auto *bytes =
+        llvm::ConstantDataArray::get(module_.getContext(), llvm::ArrayRef<uint8_t>(info.contents));
+    table = new llvm::GlobalVariable(module_, bytes->getType(), /*isConstant=*/true,
+                                     llvm::GlobalValue::PrivateLinkage, bytes, "table");
+  }
+  Value *inside = b.CreateICmpULT(value(index), k(info.contents.size()));
+  Value *offset = b.CreateSelect(inside, value(index), k(0));
+  return b.CreateSelect(inside, loadByte(at(table, offset)), k(0));
+}
+
+Value *TermEmitter::makeRead(ExprPtr e) {
+  ExprPtr index = e->op(1), array = e->op(0);
+  llvm::SmallVector<ExprPtr, 8> stores;
+  for (; array->kind() == Kind::Store; array = array->op(0)) {
+    // Nothing below a store to this very place can be seen.
+    stores.push_back(array);
+    if (array->op(1) == index) break;
+  }
+  Value *v = k(0);
+  if (array->kind() != Kind::Store) v = readBottom(array, index);
+  if (!v) return nullptr;
+  for (size_t i = stores.size(); i-- > 0;) {
+    ExprPtr at = stores[i]->op(1);
+    if (at == index)
+      v = value(stores[i]->op(2));
+    else if (!(at->isConst() && index->isConst()))
+      v = b.CreateSelect(b.CreateICmpEQ(value(index), value(at)), value(stores[i]->op(2)), v);
+  }
+  return v;
+}
+
+// --- floating point
+// ----------------------------------------------------------------------------------------
+
+/// Common operations on float and double as instructions, with the NaNs of FloatFold.h; the others
+/// as calls.
+Value *TermEmitter::makeFloat(ExprPtr e) {
+  const expr::FloatOperation o = expr::FloatOperation::of(e);
+  auto isHost = [](unsigned width) { return width == 32 || width == 64; };
+  auto type = [&](unsigned width) { return width == 32 ? b.getFloatTy() : b.getDoubleTy(); };
+  auto number = [&](Value *bits, unsigned width) {
+    return b.CreateBitCast(width == 32 ? b.CreateTrunc(bits, b.getInt32Ty()) : bits, type(width));
+  };
+  auto bits = [&](Value *number, unsigned width) {
+    return narrow(b.CreateBitCast(number, b.getIntNTy(width)));
+  };
+  auto isNaN = [&](Value *number) { return b.CreateFCmpUNO(number, number); };
+  Value *a = value(e->op(0)), *c = e->numOps() > 1 ? value(e->op(1)) : nullptr;
+
+  if (isHost(o.operandWidth)) {
+    const expr::FloatFormat format = expr::floatFormat(o.operandWidth);
+    auto quiet = [&](Value *v) { return b.CreateOr(v, k(format.quietBit())); };
+    auto compare = [&](llvm::CmpInst::Predicate p) {
+      Value *i1 = b.CreateFCmp(p, number(a, o.operandWidth), number(c, o.operandWidth));
+      conditions_[e] = i1;
+      return fromCondition(i1);
+    };
+    switch (o.kind) {
+    case Kind::FEq: return compare(llvm::CmpInst::FCMP_OEQ);
+    case Kind::FLt: return compare(llvm::CmpInst::FCMP_OLT);
+    case Kind::FLe: return compare(llvm::CmpInst::FCMP_OLE);
+    case Kind::FAdd:
+    case Kind::FSub:
+    case Kind::FMul:
+    case Kind::FDiv: {
+      Value *x = number(a, o.width), *y = number(c, o.width);
+      Value *r = o.kind == Kind::FAdd   ? b.CreateFAdd(x, y)
+                 : o.kind == Kind::FSub ? b.CreateFSub(x, y)
+                 : o.kind == Kind::FMul ? b.CreateFMul(x, y)
+                                        : b.CreateFDiv(x, y);
+      Value *nan = b.CreateSelect(isNaN(y), quiet(c), k(format.defaultNaN()));
+      nan = b.CreateSelect(isNaN(x), quiet(a), nan);
+      return b.CreateSelect(isNaN(r), nan, bits(r, o.width));
+    }
+    case Kind::FToS: {
+      // cvttsd2si gives exactly the "integer indefinite" of FloatFold.h.
+      if (o.operandWidth != 64 || !isHost(o.width)) break;
+      Value *vector = b.CreateInsertElement(
+          llvm::Constant::getNullValue(llvm::FixedVectorType::get(b.getDoubleTy(), 2)),
+          number(a, 64), b.getInt32(0));
+      return narrow(b.CreateIntrinsic(o.width == 64 ? llvm::Intrinsic::x86_sse2_cvttsd2si64
+                                                    : llvm::Intrinsic::x86_sse2_cvttsd2si,
+                                      {}, {vector}));
+    }
+    default: break;
+    }
+  }
+  if (isHost(o.width) && (o.kind == Kind::SToF || (o.kind == Kind::UToF && o.operandWidth < 64))) {
+    Value *integer = o.kind == Kind::SToF ? signExtended(a, o.operandWidth) : a;
+    return bits(b.CreateSIToFP(integer, type(o.width)), o.width);
+  }
+  const uint32_t operation = static_cast<uint32_t>(o.kind) |
+                             static_cast<uint32_t>(o.rounding) << 8 | o.width << 16 |
+                             o.operandWidth << 24;
+  auto *signature =
+      llvm::FunctionType::get(i64, {b.getInt32Ty(), i64, i64, i64}, /*isVarArg=*/false);
+  Value *callee = b.CreateLoad(b.getPtrTy(), at(calls_, k(offsetof(TermCalls, floating))));
+  Value *second = c ? c : k(0), *third = e->numOps() > 2 ? value(e->op(2)) : k(0);
+  return b.CreateCall(signature, callee, {b.getInt32(operation), a, second, third});
+}
+
+} // namespace fathom::jit

@@ -1,0 +1,59 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "program/FunctionsVariant.h"
+
+#include "program/NativeObject.h"
+
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace fathom::program {
+
+/// A pointer to a string of the module.
+static Constant *stringConstant(Module &module, StringRef text) {
+  Constant *data = ConstantDataArray::getString(module.getContext(), text);
+  auto *global = new GlobalVariable(module, data->getType(), /*isConstant=*/true,
+                                    GlobalValue::PrivateLinkage, data);
+  return global;
+}
+
+static void defineTable(Module &module) {
+  auto *pointer = PointerType::getUnqual(module.getContext());
+  auto *entry = StructType::get(pointer, pointer);
+  std::vector<Constant *> entries;
+  for (Function &f : module)
+    if (!f.isDeclaration())
+      entries.push_back(ConstantStruct::get(entry, {stringConstant(module, f.getName()), &f}));
+  Constant *null = ConstantPointerNull::get(pointer);
+  entries.push_back(ConstantStruct::get(entry, {null, null}));
+  auto *type = ArrayType::get(entry, entries.size());
+  new GlobalVariable(module, type, /*isConstant=*/true, GlobalValue::ExternalLinkage,
+                     ConstantArray::get(type, entries), "__fathom_functions");
+}
+
+Error writeFunctionsObject(const std::string &bitcodeFile, const std::string &objectFile,
+                           const LoadOptions &options) {
+  LLVMContext context;
+  LoadOptions ours = options;
+  ours.runtimeBitcode.clear();
+  ours.promoteLocals = false; // as in the other variants: see writeTraceObject
+  Expected<std::unique_ptr<Module>> module = loadProgram(context, {bitcodeFile}, ours);
+  if (!module) return module.takeError();
+  if (Error e = prepareModule(**module, ours)) return e;
+  hideProcessor(**module);
+  // Start-up code calls the main of runtime/native/functions.c.
+  if (Function *main = (*module)->getFunction("main"); main && !main->isDeclaration()) {
+    main->setName("__fathom_program_main");
+    Function *server =
+        Function::Create(main->getFunctionType(), GlobalValue::ExternalLinkage, "main", **module);
+    main->replaceAllUsesWith(server);
+  }
+  callAtStart(**module, "__fathom_functions_start");
+  defineTable(**module);
+  StripDebugInfo(**module);
+  return emitObject(**module, objectFile, CodeGenOptLevel::Default);
+}
+
+} // namespace fathom::program

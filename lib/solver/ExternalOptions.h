@@ -1,0 +1,29 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef FATHOM_SOLVER_EXTERNALOPTIONS_H
+#define FATHOM_SOLVER_EXTERNALOPTIONS_H
+
+#include "solver/FuzzSolver.h"
+
+#include <string>
+
+namespace fathom::solver {
+
+enum class FuzzBackEnd : uint8_t { Jit, Afl };
+
+/// How queries with external operations are solved (ExternalStage.h).
+struct ExternalOptions {
+  FuzzBackEnd backEnd = FuzzBackEnd::Jit;
+  bool logicFirst = true; ///< Ask the other stages before the fuzz solver.
+  bool predictor = true;  ///< Do not run what is predicted to be without a model.
+  bool seeds =
+      true; ///< Begin with the witness and with earlier models of the branch; off: with zeros.
+  unsigned probe = 8;        ///< Of what is predicted unsat, every 8th query is run all the same.
+  std::string keepHarnesses; ///< Afl: a folder for the C programs; empty: they are deleted.
+  /// Non-empty: both back ends are asked, and what each did is appended to this file
+  /// (ComparingFuzzSolver.h). Jit's answer counts.
+  std::string compareFile;
+  FuzzBudget budget; ///< For one query.
+};
+
+} // namespace fathom::solver
+#endif

@@ -1,0 +1,34 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "solver/GuidedStage.h"
+
+#include <algorithm>
+
+namespace fathom::solver {
+
+/// A few thousand inputs: milliseconds, where what comes next takes tens of them at least. The time
+/// is a backstop only, so that answers do not depend on the machine.
+static constexpr FuzzBudget kBudget{.evaluations = 10'000, .time = std::chrono::milliseconds(1000)};
+
+Answer GuidedStage::solve(const Conjunction &query) {
+  StageTimer timer(stats_);
+  const bool hasApplications = std::any_of(query.constraints.begin(), query.constraints.end(),
+                                           [](ExprPtr e) { return e->has(expr::kHasApply); });
+  if (!hasApplications && predictor_.shouldRun(query.branchId)) {
+    const Model *seeds[] = {query.witness};
+    Answer answer = fuzz_->solve(query.constraints, seeds, kBudget);
+    const bool found = answer.kind == AnswerKind::Sat;
+    predictor_.record(query.branchId, found);
+    if (found) {
+      if (!query.needModel) answer.model = Model();
+      return timer.answered(std::move(answer));
+    }
+  }
+  return timer.pass([&] { return next_->solve(query); });
+}
+
+void GuidedStage::appendStats(std::vector<StageStats> &out) const {
+  out.push_back(stats_);
+  next_->appendStats(out);
+}
+
+} // namespace fathom::solver

@@ -1,0 +1,407 @@
+/* Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Executes functions for native/ExternalRunner.h, one after the other: the part that does not
+ * depend on where they come from. Small on purpose, so that nothing a function does gets in its
+ * way. It is part of tools/fathom-native-helper (functions of the host's libraries) and of the
+ * native variant of a program that executes the program's own functions (functions.c).
+ */
+#define _GNU_SOURCE /* MAP_FIXED_NOREPLACE */
+#include "external.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* Calls function with the registers and stack words given (System V x86-64); al says that vector
+ * registers are in use, for variadic functions. Leaves rax and xmm0. */
+void fathomInvoke(void *function, const unsigned long integers[6], const unsigned long reals[8],
+                  const unsigned long *stack, unsigned long stackWords, unsigned long *rax,
+                  unsigned long *xmm0);
+__asm__(".text\n"
+        ".type fathomInvoke,@function\n"
+        "fathomInvoke:\n"
+        "  push %rbp\n"
+        "  mov %rsp, %rbp\n"
+        "  push %rbx\n"
+        "  push %r12\n"
+        "  push %r13\n"
+        "  push %r14\n"
+        "  mov %rdi, %rbx\n"
+        "  mov %rsi, %r12\n"
+        "  mov %r9, %r13\n"
+        "  lea 15(,%r8,8), %rax\n"
+        "  and $-16, %rax\n"
+        "  sub %rax, %rsp\n"
+        "  xor %eax, %eax\n"
+        "1:\n"
+        "  cmp %r8, %rax\n"
+        "  jae 2f\n"
+        "  mov (%rcx,%rax,8), %r10\n"
+        "  mov %r10, (%rsp,%rax,8)\n"
+        "  inc %rax\n"
+        "  jmp 1b\n"
+        "2:\n"
+        "  movq 0(%rdx), %xmm0\n"
+        "  movq 8(%rdx), %xmm1\n"
+        "  movq 16(%rdx), %xmm2\n"
+        "  movq 24(%rdx), %xmm3\n"
+        "  movq 32(%rdx), %xmm4\n"
+        "  movq 40(%rdx), %xmm5\n"
+        "  movq 48(%rdx), %xmm6\n"
+        "  movq 56(%rdx), %xmm7\n"
+        "  mov 0(%r12), %rdi\n"
+        "  mov 8(%r12), %rsi\n"
+        "  mov 16(%r12), %rdx\n"
+        "  mov 24(%r12), %rcx\n"
+        "  mov 32(%r12), %r8\n"
+        "  mov 40(%r12), %r9\n"
+        "  mov $8, %eax\n"
+        "  call *%rbx\n"
+        "  mov %rax, (%r13)\n"
+        "  mov 16(%rbp), %r10\n"
+        "  movq %xmm0, (%r10)\n"
+        "  lea -32(%rbp), %rsp\n"
+        "  pop %r14\n"
+        "  pop %r13\n"
+        "  pop %r12\n"
+        "  pop %rbx\n"
+        "  pop %rbp\n"
+        "  ret\n"
+        ".size fathomInvoke, .-fathomInvoke\n");
+
+enum { kPage = 4096 };
+/* What surrounds memory in its pages; changed: the function wrote there. */
+enum { kCanary = 0xa5 };
+
+typedef unsigned char byte;
+
+struct memory {
+  unsigned long address; /* 0: from the heap */
+  byte *data;
+  unsigned long bytes;
+};
+
+struct call {
+  struct fathom_request request;
+  char name[FATHOM_EXTERNAL_MAX_NAME + 1];
+  unsigned long integers[6], reals[8];
+  unsigned long stack[FATHOM_EXTERNAL_MAX_ARGUMENTS];
+  unsigned long stackWords;
+  struct memory memory[FATHOM_EXTERNAL_MAX_ARGUMENTS];
+  unsigned memories;
+};
+/* Not on the heap, which belongs to the functions. */
+static struct call call;
+
+/* Pages that are mapped for memory with an address: of the last call, until the next. */
+struct range {
+  unsigned long from, to;
+};
+static struct range mapped[FATHOM_EXTERNAL_MAX_ARGUMENTS];
+static unsigned ranges;
+
+static void receive(void *data, unsigned long size) {
+  char *at = data;
+  while (size) {
+    ssize_t n = read(FATHOM_EXTERNAL_SOCKET, at, size);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) _exit(0); /* the other side is gone, or done */
+    at += n;
+    size -= (unsigned long)n;
+  }
+}
+
+static void transmit(const void *data, unsigned long size) {
+  const char *at = data;
+  while (size) {
+    ssize_t n = write(FATHOM_EXTERNAL_SOCKET, at, size);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) _exit(0);
+    at += n;
+    size -= (unsigned long)n;
+  }
+}
+
+/* ---- memory at given addresses ---- */
+
+static struct range pagesOf(const struct memory *m) {
+  struct range r = {m->address & ~(unsigned long)(kPage - 1),
+                    (m->address + m->bytes + kPage - 1) & ~(unsigned long)(kPage - 1)};
+  if (r.to == r.from) r.to += kPage; /* of no bytes: still an address */
+  return r;
+}
+
+static void unmapAll(void) {
+  while (ranges) {
+    ranges--;
+    munmap((void *)mapped[ranges].from, mapped[ranges].to - mapped[ranges].from);
+  }
+}
+
+static int isMapped(unsigned long page) {
+  for (unsigned i = 0; i < ranges; i++)
+    if (page >= mapped[i].from && page < mapped[i].to) return 1;
+  return 0;
+}
+
+/* Maps what is not there yet. 0: something else is at that address. */
+static int mapPages(struct range r) {
+  for (unsigned long page = r.from; page < r.to; page += kPage) {
+    if (isMapped(page)) continue;
+    unsigned long end = page + kPage;
+    while (end < r.to && !isMapped(end)) end += kPage;
+    if (ranges == FATHOM_EXTERNAL_MAX_ARGUMENTS) return 0;
+    void *at = mmap((void *)page, end - page, PROT_READ | PROT_WRITE,
+                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+    if (at != (void *)page) {
+      if (at != MAP_FAILED) munmap(at, end - page);
+      return 0;
+    }
+    mapped[ranges++] = (struct range){page, end};
+    memset(at, kCanary, end - page);
+  }
+  return 1;
+}
+
+/* Is what no piece of memory has still as it was? From one piece to the next. */
+static int canariesLive(void) {
+  for (unsigned i = 0; i < ranges; i++) {
+    unsigned long at = mapped[i].from;
+    while (at < mapped[i].to) {
+      unsigned long end = mapped[i].to, owned = 0;
+      for (unsigned m = 0; m < call.memories; m++) {
+        const struct memory *memory = &call.memory[m];
+        if (!memory->address) continue;
+        if (at >= memory->address && at < memory->address + memory->bytes)
+          owned = memory->address + memory->bytes;
+        else if (memory->address > at && memory->address < end)
+          end = memory->address;
+      }
+      if (owned) {
+        at = owned;
+        continue;
+      }
+      const unsigned long word = kCanary * 0x0101010101010101ul;
+      for (; at % 8 && at < end; at++)
+        if (*(byte *)at != kCanary) return 0;
+      for (; at + 8 <= end; at += 8)
+        if (*(unsigned long *)at != word) return 0;
+      for (; at < end; at++)
+        if (*(byte *)at != kCanary) return 0;
+    }
+  }
+  return 1;
+}
+
+/* ---- a call ---- */
+
+static int readMany(void);
+
+static int readRequest(void) {
+  receive(&call.request, sizeof call.request);
+  if (call.request.nameBytes > FATHOM_EXTERNAL_MAX_NAME ||
+      call.request.arguments > FATHOM_EXTERNAL_MAX_ARGUMENTS)
+    _exit(2); /* what follows cannot be understood either */
+  receive(call.name, call.request.nameBytes);
+  call.name[call.request.nameBytes] = 0;
+  unmapAll();
+  memset(call.integers, 0, sizeof call.integers);
+  memset(call.reals, 0, sizeof call.reals);
+  call.stackWords = 0;
+  call.memories = 0;
+  if (call.request.flags & FATHOM_EXTERNAL_MANY) return readMany();
+  unsigned integerCount = 0, realCount = 0;
+  int fine = 1;
+  for (unsigned i = 0; i < call.request.arguments; i++) {
+    struct fathom_argument argument;
+    receive(&argument, sizeof argument);
+    if (argument.type == FATHOM_EXTERNAL_DOUBLE || argument.type == FATHOM_EXTERNAL_FLOAT) {
+      if (realCount < 8)
+        call.reals[realCount++] = argument.bits;
+      else
+        call.stack[call.stackWords++] = argument.bits;
+      continue;
+    }
+    unsigned long word = argument.bits;
+    if (argument.type >= FATHOM_EXTERNAL_BUFFER) {
+      if (argument.bytes > FATHOM_EXTERNAL_MAX_BYTES) _exit(2);
+      struct memory *m = &call.memory[call.memories++];
+      *m = (struct memory){argument.address, (byte *)argument.address, argument.bytes};
+      if (!m->address)
+        m->data = malloc(m->bytes + 1);
+      else if (!mapPages(pagesOf(m)))
+        m->address = 0, m->data = malloc(m->bytes + 1), fine = 0;
+      if (!m->data) _exit(2);
+      receive(m->data, m->bytes);
+      word = (unsigned long)m->data;
+    }
+    if (argument.type == FATHOM_EXTERNAL_BLOCK) continue;
+    if (integerCount < 6)
+      call.integers[integerCount++] = word;
+    else
+      call.stack[call.stackWords++] = word;
+  }
+  return fine;
+}
+
+static void execute(void *function) {
+  struct fathom_reply reply = {0};
+  fathomInvoke(function, call.integers, call.reals, call.stack, call.stackWords, &reply.integer,
+               &reply.real);
+  reply.status = canariesLive() ? FATHOM_EXTERNAL_DONE : FATHOM_EXTERNAL_WROTE_OUTSIDE;
+  transmit(&reply, sizeof reply);
+  if (reply.status == FATHOM_EXTERNAL_DONE)
+    for (unsigned i = 0; i < call.memories; i++)
+      transmit(call.memory[i].data, call.memory[i].bytes);
+}
+
+/* ---- many calls ---- */
+
+static struct fathom_argument arguments[FATHOM_EXTERNAL_MAX_ARGUMENTS];
+static byte inputs[FATHOM_EXTERNAL_MANY_BYTES], replies[FATHOM_EXTERNAL_MANY_BYTES];
+static unsigned long inputBytes, blockBytes;
+
+static int readMany(void) {
+  inputBytes = blockBytes = 0;
+  for (unsigned i = 0; i < call.request.arguments; i++) {
+    receive(&arguments[i], sizeof arguments[i]);
+    inputBytes += 8;
+    if (arguments[i].type != FATHOM_EXTERNAL_BLOCK) continue;
+    if (arguments[i].bytes > FATHOM_EXTERNAL_MANY_BYTES) _exit(2);
+    inputBytes += arguments[i].bytes;
+    blockBytes += arguments[i].bytes;
+  }
+  const unsigned long reply = sizeof(struct fathom_reply) + blockBytes;
+  if (call.request.calls > sizeof inputs / (inputBytes ? inputBytes : 1) ||
+      call.request.calls > sizeof replies / reply)
+    _exit(2);
+  receive(inputs, call.request.calls * inputBytes);
+  return 1;
+}
+
+/* Registers and memory of one call. 0: there is something else at a block's address. */
+static int setUp(const byte *in) {
+  unsigned integerCount = 0, realCount = 0, blocks = 0, moved = call.memories == 0;
+  call.stackWords = 0;
+  for (unsigned i = 0; i < call.request.arguments; i++, in += 8) {
+    unsigned long word;
+    memcpy(&word, in, 8);
+    if (arguments[i].type == FATHOM_EXTERNAL_BLOCK) {
+      struct memory *m = &call.memory[blocks++];
+      moved |= m->address != word || m->bytes != arguments[i].bytes;
+      *m = (struct memory){word, (byte *)word, arguments[i].bytes};
+    } else if (arguments[i].type == FATHOM_EXTERNAL_INTEGER) {
+      if (integerCount < 6)
+        call.integers[integerCount++] = word;
+      else
+        call.stack[call.stackWords++] = word;
+    } else if (realCount < 8) {
+      call.reals[realCount++] = word;
+    } else {
+      call.stack[call.stackWords++] = word;
+    }
+  }
+  call.memories = blocks;
+  if (moved) {
+    unmapAll();
+    for (unsigned m = 0; m < blocks; m++)
+      if (!call.memory[m].address || !mapPages(pagesOf(&call.memory[m]))) return 0;
+  }
+  for (unsigned m = 0; m < blocks; in += call.memory[m++].bytes)
+    memcpy(call.memory[m].data, in, call.memory[m].bytes);
+  return 1;
+}
+
+static void executeMany(void *function) {
+  byte *out = replies;
+  for (unsigned i = 0; i < call.request.calls; i++) {
+    struct fathom_reply reply = {function ? FATHOM_EXTERNAL_BAD_REQUEST : FATHOM_EXTERNAL_NOT_FOUND,
+                                 0, 0, 0};
+    byte *memory = out + sizeof reply;
+    if (function && setUp(inputs + i * inputBytes)) {
+      fathomInvoke(function, call.integers, call.reals, call.stack, call.stackWords, &reply.integer,
+                   &reply.real);
+      const int live = canariesLive();
+      reply.status = live ? FATHOM_EXTERNAL_DONE : FATHOM_EXTERNAL_WROTE_OUTSIDE;
+      for (unsigned m = 0; m < call.memories; memory += call.memory[m++].bytes)
+        memcpy(memory, call.memory[m].data, call.memory[m].bytes);
+      if (!live) unmapAll(), call.memories = 0;
+    } else {
+      unmapAll();
+      call.memories = 0;
+    }
+    memcpy(out, &reply, sizeof reply);
+    out += sizeof reply + blockBytes;
+  }
+  transmit(replies, (unsigned long)(out - replies));
+  unmapAll();
+  call.memories = 0;
+}
+
+/* In a child, of whose end this process tells if the child could not. */
+static void executeApart(void *function, volatile int *answered) {
+  struct fathom_reply reply = {0};
+  *answered = 0;
+  pid_t child = fork();
+  if (child == 0) {
+    struct itimerval timer = {
+        {0, 0},
+        {call.request.milliseconds / 1000, (long)(call.request.milliseconds % 1000) * 1000 + 1}};
+    signal(SIGALRM, SIG_DFL);
+    setitimer(ITIMER_REAL, &timer, 0);
+    fathomInvoke(function, call.integers, call.reals, call.stack, call.stackWords, &reply.integer,
+                 &reply.real);
+    timer.it_value.tv_sec = timer.it_value.tv_usec = 0;
+    setitimer(ITIMER_REAL, &timer, 0);
+    reply.status = canariesLive() ? FATHOM_EXTERNAL_DONE : FATHOM_EXTERNAL_WROTE_OUTSIDE;
+    *answered = 1;
+    transmit(&reply, sizeof reply);
+    if (reply.status == FATHOM_EXTERNAL_DONE)
+      for (unsigned i = 0; i < call.memories; i++)
+        transmit(call.memory[i].data, call.memory[i].bytes);
+    _exit(0);
+  }
+  int status = 0;
+  if (child < 0) {
+    reply.status = FATHOM_EXTERNAL_BAD_REQUEST;
+  } else {
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+    if (*answered) return;
+    reply.status = WIFEXITED(status)             ? FATHOM_EXTERNAL_EXITED
+                   : WTERMSIG(status) == SIGALRM ? FATHOM_EXTERNAL_TIMED_OUT
+                                                 : FATHOM_EXTERNAL_CRASHED;
+    reply.detail = (unsigned)(WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status));
+  }
+  transmit(&reply, sizeof reply);
+}
+
+void fathom_external_serve(void *(*find)(const char *name)) {
+  /* What a child and its parent share. */
+  volatile int *answered =
+      mmap(0, kPage, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (answered == MAP_FAILED) _exit(2);
+  const unsigned hello = FATHOM_EXTERNAL_HELLO;
+  transmit(&hello, sizeof hello);
+  for (;;) {
+    const int fine = readRequest();
+    void *function = fine ? find(call.name) : 0;
+    if (call.request.flags & FATHOM_EXTERNAL_MANY) {
+      executeMany(function);
+    } else if (!function) {
+      struct fathom_reply reply = {fine ? FATHOM_EXTERNAL_NOT_FOUND : FATHOM_EXTERNAL_BAD_REQUEST,
+                                   0, 0, 0};
+      transmit(&reply, sizeof reply);
+    } else if (call.request.flags & FATHOM_EXTERNAL_APART) {
+      executeApart(function, answered);
+    } else {
+      execute(function);
+    }
+    for (unsigned i = 0; i < call.memories; i++)
+      if (!call.memory[i].address) free(call.memory[i].data);
+  }
+}
