@@ -13,8 +13,8 @@
 // results are, all that can happen is found, and nothing else; with `concretize` the first assertion fails for an input that never
 // gets there, with `symbolic-return` both do. As printed in the paper its last condition leaves out what "--" and "-:" give: then the
 // second assertion can fail, and the input shows it.
-// STRICT: branch traces {{ +}}all {{[0-9]+}} agree
-// FEASIBLE: branch traces {{ +}}all {{[0-9]+}} agree
+// STRICT: branch traces{{ +}}all {{[0-9]+}} agree
+// FEASIBLE: branch traces{{ +}}all {{[0-9]+}} agree
 // FEASIBLE: 1 of 1 reproduce
 #include <assert.h>
 #include <fathom.h>

@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: %explore %s %t statuses=0,1,2 ledger=0 -- --sym-stdin 3 --external defer-strict --external-ops nonlinear,fp,vector --solver-timeout 60s
 // RUN: %fathom replay %t.program %t.out | FileCheck %s
-// CHECK: branch traces {{ +}}all {{[0-9]+}} agree
+// CHECK: branch traces{{ +}}all {{[0-9]+}} agree
 // RUN: FileCheck %s --check-prefix=STATS <%t.out/stats.json
 // STATS: "external": {
 // STATS: "queries": {{[1-9]}}
