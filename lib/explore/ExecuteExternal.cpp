@@ -349,6 +349,7 @@ Executor::Feasible Executor::askExactly(State &s, ExprPtr condition,
                 "dropped");
     return Feasible::Unknown;
   }
+  if (answer == Feasible::Yes) opening_ = model;
   return answer;
 }
 

@@ -174,6 +174,10 @@ void Executor::assume(State &s, ExprPtr condition,
   s.path.add(condition);
   if (s.hasExact) s.exact.add(exactTerm(s, condition));
   if (s.discarded) return;
+  if (model && model == opening_ && model != s.witness && !s.opened) {
+    s.opened = true;
+    stats_.openedStates++;
+  }
   const bool seeded = keepSeeds(s, condition);
   if (std::optional<uint64_t> changes = scripted(s))
     adoptScriptedWitness(s, *changes);
@@ -216,6 +220,7 @@ State *Executor::fork(State &s) {
       *copy); // the copy's, so that references into the frame of s stay what they are
   stats_.forks++;
   stats_.states++;
+  stats_.openedStates += copy->opened;
   State *p = copy.get();
   step_->forked.push_back(std::move(copy));
   return p;

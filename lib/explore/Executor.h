@@ -298,6 +298,7 @@ private:
       testSideCover_; ///< like Machine::cover and sideCover, but by paths that have a test
   ExternalPolicy policy_;
   std::unique_ptr<ExternalServer> externals_;
+  std::shared_ptr<const expr::Model> opening_; ///< the last model found for another result
   std::unique_ptr<class Builtins> builtins_;
 };
 

@@ -16,7 +16,8 @@ using native::ExternalType;
 /// Of the inputs and outputs that are remembered for one operation.
 static constexpr size_t kMaxRemembered = size_t(32) << 20;
 /// A function that has hung gets less time for other inputs: a search tries thousands.
-static constexpr std::chrono::milliseconds kAfterHang{50};
+static constexpr std::chrono::milliseconds kAfterHang{200};
+static constexpr int kPatience = 4;        // times the time, on the second try
 static constexpr unsigned kFaultsKept = 8; // of one function, until somebody takes them
 
 const char *text(ExternalStatus status) {
@@ -267,9 +268,12 @@ void ExternalServer::execute(const ExternalSignature &f, std::span<const uint8_t
   }
   unsigned &hangs = hangs_[f.function];
   const auto start = std::chrono::steady_clock::now();
-  ExternalResult r = child->call(
-      f.function, arguments, f.result,
-      hangs ? std::min(options_.externalTimeout, kAfterHang) : options_.externalTimeout, apart);
+  const auto time =
+      hangs ? std::min(options_.externalTimeout, kAfterHang) : options_.externalTimeout;
+  ExternalResult r = child->call(f.function, arguments, f.result, time, apart);
+  // What comes of it is remembered: a machine that is busy must not make it a hang.
+  if (r.kind == ExternalResult::Kind::Timeout)
+    r = child->call(f.function, arguments, f.result, kPatience * time, /*apart=*/true);
   stats_.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   stats_.executed++;
   hangs += r.kind == ExternalResult::Kind::Timeout;

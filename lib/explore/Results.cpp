@@ -81,7 +81,8 @@ void add(Stats &sum, const Stats &other) {
                      &Stats::externalFaults,
                      &Stats::externalValidated,
                      &Stats::externalDisagreements,
-                     &Stats::exactQueries})
+                     &Stats::exactQueries,
+                     &Stats::openedStates})
     sum.*count += other.*count;
   sum.solverSeconds += other.solverSeconds;
   sum.externalSeconds += other.externalSeconds;

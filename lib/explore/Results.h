@@ -180,6 +180,7 @@ struct Stats {
       externalDisagreements = 0; ///< ... that gave something else
   double externalSeconds = 0;    ///< spent waiting for external functions
   uint64_t exactQueries = 0;     ///< about results of external functions
+  uint64_t openedStates = 0;     ///< of `states`: behind a branch that needed another result
   uint64_t pointerForks = 0, pointerItes = 0,
            pointerConcretized = 0; ///< how symbolic pointers were resolved
   StopReason stop = StopReason::Exhausted;

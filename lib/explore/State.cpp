@@ -85,7 +85,7 @@ State::State(const State &o)
       traceHash(o.traceHash), traceCheckpoints(o.traceCheckpoints), seeds(o.seeds),
       symbols(o.symbols), results(o.results), exact(o.exact), hasExact(o.hasExact),
       preferred(o.preferred), inputs(o.inputs), output(o.output), log(o.log),
-      instructions(o.instructions), forks(o.forks), usesExternal(o.usesExternal),
+      instructions(o.instructions), forks(o.forks), usesExternal(o.usesExternal), opened(o.opened),
       lastNewCoverage(o.lastNewCoverage), firsts(o.firsts) {
   if (top) top->refs++;
 }

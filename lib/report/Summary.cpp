@@ -93,6 +93,7 @@ void writeStats(OStream &json, const Stats &s, bool withBugCount) {
     json.attribute("executed", number(s.externalExecuted));
     json.attribute("faults", number(s.externalFaults));
     json.attribute("queries", number(s.exactQueries));
+    json.attribute("opened_states", number(s.openedStates));
     json.attribute("validated", number(s.externalValidated));
     json.attribute("disagreements", number(s.externalDisagreements));
     json.attribute("seconds", s.externalSeconds);
