@@ -215,6 +215,7 @@ TEST(SimulatedStudy, FiguresAreThoseOfTheTrialsComputedAnotherWay) {
       const AccuracyAt &at = findings.programs[0].accuracy[indexOf(estimator)][point];
       EXPECT_EQ(at.units, units);
       EXPECT_EQ(at.accuracy.withValue, static_cast<uint64_t>(with));
+      if (estimator == Estimator::Calibrated && !with) continue; // refuses campaigns this short
       ASSERT_GT(with, 1);
       EXPECT_NEAR(at.accuracy.meanBias, sum / with, 1e-9);
       EXPECT_NEAR(at.accuracy.imprecision, (squares - sum * sum / with) / (with - 1), 1e-9);
