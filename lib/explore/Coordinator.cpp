@@ -60,8 +60,11 @@ public:
     nextWatch_ = started_;
     nextCheckpoint_ = started_ + options_.checkpointInterval;
     begin(from);
-    for (unsigned i = 0; i < options_.jobs; i++)
-      if (!startWorker()) return std::move(result_);
+    startWorkers();
+    if (workers_.empty()) {
+      result_.error = noWorker_;
+      return std::move(result_);
+    }
     while (!exhausted() && !stopping_) {
       handOut();
       askForWork();
@@ -80,15 +83,22 @@ public:
 private:
   // --- workers
   // -------------------------------------------------------------------------------------------------
+  /// As many as there should be, or as the system has room for now.
+  void startWorkers() {
+    while (workers_.size() < options_.jobs && startWorker()) {
+    }
+  }
+
+  /// False: noWorker_ says why.
   bool startWorker() {
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) < 0) {
-      result_.error = fmt::format("no connection to a worker: {}", strerror(errno));
+      noWorker_ = fmt::format("no connection to a worker: {}", strerror(errno));
       return false;
     }
     auto worker = std::make_unique<WorkerProcess>();
     if (!worker->at) {
-      result_.error = "no memory for a worker";
+      noWorker_ = "no memory for a worker";
       close(ends[0]);
       close(ends[1]);
       return false;
@@ -97,7 +107,7 @@ private:
     fflush(nullptr);
     int pid = fork();
     if (pid < 0) {
-      result_.error = fmt::format("no worker process: {}", strerror(errno));
+      noWorker_ = fmt::format("no worker process: {}", strerror(errno));
       close(ends[0]);
       close(ends[1]);
       return false;
@@ -137,7 +147,8 @@ private:
 
   /// A worker that is gone: what it has told is kept, and its work since the last snapshot is done
   /// again by others. (Tests that came of it already are known by their paths.) A path that ends
-  /// workers time and again is avoided.
+  /// workers time and again is avoided. Where the system has no room for another worker the others
+  /// go on; one is tried for again at the next checkpoint.
   void lost(WorkerProcess &worker) {
     int status = 0;
     const std::string how = worker.reap(status);
@@ -159,7 +170,11 @@ private:
     else
       for (PathPrefix &prefix : left) queue_.push_back(std::move(prefix));
     std::erase_if(workers_, [&](const auto &w) { return w.get() == &worker; });
-    if (!stopping_ && !startWorker()) end(StopReason::Interrupted);
+    if (stopping_) return;
+    startWorkers();
+    if (!workers_.empty()) return;
+    result_.failure = noWorker_;
+    end(StopReason::NoWorkers);
   }
 
   void avoid(uint64_t path) {
@@ -294,6 +309,7 @@ private:
   void takeCheckpoint() {
     auto now = solver::Clock::now();
     if (snapshots_ || now < nextCheckpoint_) return;
+    startWorkers();
     for (auto &worker : workers_)
       if (!worker->idle) askForSnapshot(*worker);
     if (!snapshots_) writeCheckpoint();
@@ -480,7 +496,7 @@ private:
       receive();
       watch();
     }
-    if (result_.error.empty()) writeCheckpoint();
+    writeCheckpoint();
     for (auto &worker : workers_) {
       if (!worker->final) {
         add(result_.ledger, worker->saved.ledger);
@@ -545,6 +561,7 @@ private:
   std::unordered_map<uint64_t, unsigned> crashes_; ///< per path that a worker followed then
   std::vector<uint64_t> avoided_;
   std::vector<uint64_t> apart_;            ///< queries that are not asked in a worker's own process
+  std::string noWorker_;                   ///< why the last one could not be started
   unsigned solverLosses_ = 0;              ///< workers that Z3 took with it
   std::unordered_set<uint64_t> paths_;     ///< that have a test
   std::unordered_set<uint64_t> comeAgain_; ///< of these, those that are explored once more

@@ -148,7 +148,8 @@ enum class StopReason : uint8_t {
   MaxMemory,
   Interrupted,
   FirstBug,
-  DiskFull
+  DiskFull,
+  NoWorkers
 };
 const char *
 text(StopReason reason); ///< "no state left to explore", "time budget spent (--max-time)" ...

@@ -41,6 +41,7 @@ static const char *stopName(explore::StopReason stop) {
   case StopReason::Interrupted: return "interrupted";
   case StopReason::FirstBug: return "first-bug";
   case StopReason::DiskFull: return "disk-full";
+  case StopReason::NoWorkers: return "no-workers";
   }
   return "";
 }
