@@ -321,11 +321,13 @@ constexpr unsigned kFewValues = 8;
 
 Executor::OffsetRange Executor::offsetRange(State &s, ExprPtr offset) {
   OffsetRange out;
+  if (cut_) return out;
   auto start = solver::Clock::now();
   solver::Range range;
   if (!s.script)
     range = solver::feasibleRange(oracle_, s.path, s.witness.get(), s.witnessVersion, offset,
                                   queryTimeout(), ctx_);
+  if (!s.script && !range.exact && cutShort(s, false)) return out;
   out.exact = logged(s, [&] { return range.exact; });
   out.min = logged(s, [&] { return range.min; });
   out.max = logged(s, [&] { return range.max; });
@@ -336,9 +338,10 @@ Executor::OffsetRange Executor::offsetRange(State &s, ExprPtr offset) {
 bool Executor::hasFewValues(State &s, ExprPtr offset) {
   auto start = solver::Clock::now();
   const bool few = logged(s, [&] {
-    return solver::feasibleValues(oracle_, s.path, s.witness.get(), s.witnessVersion, offset,
-                                  kFewValues, queryTimeout(), ctx_)
-        .complete;
+    const bool complete = solver::feasibleValues(oracle_, s.path, s.witness.get(), s.witnessVersion,
+                                                 offset, kFewValues, queryTimeout(), ctx_)
+                              .complete;
+    return complete || cutShort(s, false);
   });
   stats_.solverSeconds += std::chrono::duration<double>(solver::Clock::now() - start).count();
   return few;
@@ -381,6 +384,7 @@ std::vector<uint64_t> Executor::writePlaces(State &s, ExprPtr offset, unsigned s
     const uint64_t few = logged(s, [&] {
       seen = solver::feasibleValues(oracle_, s.path, s.witness.get(), s.witnessVersion, offset,
                                     kMany, queryTimeout(), ctx_);
+      if (!seen.complete) cutShort(s, false);
       return seen.complete ? seen.values.size() : 0;
     });
     stats_.solverSeconds += std::chrono::duration<double>(solver::Clock::now() - start).count();

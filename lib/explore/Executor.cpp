@@ -37,6 +37,8 @@ Step Executor::run(State &s, int64_t quantum) {
     }
     Machine::ownTopFrame(s);
     const uint64_t ended = stats_.pathsCompleted + stats_.pathsTerminatedEarly;
+    const size_t logged = s.log.size();
+    beforeEvent_ = {stats_.forks, stats_.states, stats_.pathsTerminatedEarly};
     switch (machine.run(s, budget)) {
     case Event::Quantum: turnOver = !s.threads; break; // with threads: stopAt says it
     case Event::Branch: step.alive = onBranch(s); break;
@@ -68,6 +70,10 @@ Step Executor::run(State &s, int64_t quantum) {
     case Event::Returned: step.alive = onReturned(s); break;
     case Event::Unsupported: step.alive = onUnsupported(s); break;
     }
+    if (cut_) {
+      putBack(s, step, logged);
+      break;
+    }
     if (!step.alive && !led && !s.discarded &&
         ended == stats_.pathsCompleted + stats_.pathsTerminatedEarly)
       stats_.pathsTerminatedEarly++; // by a bug
@@ -81,6 +87,27 @@ Step Executor::run(State &s, int64_t quantum) {
   }
   step_ = nullptr;
   return step;
+}
+
+bool Executor::cutShort(State &s, bool lessTime) {
+  // Timers are not exact.
+  constexpr std::chrono::milliseconds kNearly{20};
+  const bool over =
+      deadline != solver::Clock::time_point{} && solver::Clock::now() + kNearly >= deadline;
+  if (!lessTime && !over && !(stop && stop->load(std::memory_order_relaxed))) return false;
+  cut_ = s.discarded = true;
+  ledger_.mute(true);
+  return true;
+}
+
+void Executor::putBack(State &s, Step &step, size_t logged) {
+  cut_ = tooDeep_ = false;
+  ledger_.mute(false);
+  std::tie(stats_.forks, stats_.states, stats_.pathsTerminatedEarly) = beforeEvent_;
+  // Every event has an entry of the log before which it can be begun again.
+  step.suspended = {s.log.bytes().substr(0, logged), firstsOf(s)};
+  step.forked.clear();
+  step.alive = false;
 }
 
 /// Between two decisions: a turn has many of them, and each may take the solver long.
@@ -124,6 +151,7 @@ Executor::Feasible Executor::feasible(State &s, ExprPtr condition,
   }
   model = seedWith(s, condition);
   Feasible answer = model ? Feasible::Yes : ask(s, condition, model, branchId);
+  if (cut_) return Feasible::No; // no answer: nothing to be kept
   s.log.append(static_cast<uint64_t>(answer));
   return answer;
 }
@@ -149,6 +177,8 @@ Executor::Feasible Executor::ask(State &s, ExprPtr condition,
     return Feasible::Yes;
   case solver::AnswerKind::Unsat: return Feasible::No;
   default:
+    if (cutShort(s, answer.reason == "timeout" && query.timeout < options_.solverTimeout))
+      return Feasible::Unknown;
     ledger_.add(answer.reason == "timeout" ? "solver-timeout" : "solver-unknown", where(s),
                 answer.reason + ": the path on which the condition holds was dropped");
     return Feasible::Unknown;

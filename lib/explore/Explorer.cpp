@@ -113,7 +113,8 @@ ExploreResult Explorer::finish() {
 void Explorer::take(State &ran, Step &step) {
   for (auto &forked : step.forked) keep(&ran, std::move(forked));
   if (step.alive) return searcher_->ran(ran);
-  if (ran.seeds) result_.stats.seedsFollowed += ran.seeds->size();
+  if (step.suspended) suspended_.push_back(std::move(*step.suspended));
+  if (ran.seeds && !step.suspended) result_.stats.seedsFollowed += ran.seeds->size();
   drop(ran);
 }
 

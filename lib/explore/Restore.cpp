@@ -83,7 +83,7 @@ std::unique_ptr<State> Executor::restore(const PathPrefix &prefix, std::string &
   ledger_.mute(true);
   while (current && current->script) {
     Step step = run(*current, kTurn);
-    if (sinkFailed || mustStop()) {
+    if (sinkFailed || mustStop() || step.suspended) {
       notReplayed();
       return nullptr;
     }
