@@ -197,7 +197,7 @@ Executor::Resolved Executor::resolveChoice(State &s, ExprPtr address, ExprPtr ch
   bool side = holdsUnderWitness(s, cond);
   ExprPtr taken = side ? cond : ctx_.bvNot(cond), other = side ? ctx_.bvNot(cond) : cond;
   std::shared_ptr<const expr::Model> model;
-  Feasible answer = mayFork(s) ? feasible(s, other, model) : Feasible::Unknown;
+  Feasible answer = otherWay(s, other, model);
   if (answer == Feasible::Yes) {
     stats_.pointerForks++;
     if (State *t = fork(s)) {
@@ -288,7 +288,7 @@ Executor::Resolved Executor::resolveAnywhere(State &s, ExprPtr address, uint64_t
   if (feasible(s, ctx_.ne(address, ctx_.constant(seen, 64)), model) == Feasible::No)
     return atWitness;
   ExprPtr outside = ctx_.bvNot(inBounds);
-  Feasible others = mayFork(s) ? feasible(s, outside, model) : Feasible::Unknown;
+  Feasible others = otherWay(s, outside, model);
   if (others == Feasible::No) return {hit, offset, false};
   if (others == Feasible::Yes) {
     stats_.pointerForks++;

@@ -196,21 +196,31 @@ void Executor::assume(State &s, ExprPtr condition,
     adoptWitness(s, seeded ? s.seeds->front().model : model);
 }
 
-bool Executor::mayFork(State &s) {
+bool Executor::boundForbids(State &s) {
+  if (s.script || s.discarded) return false; // what was refused then, the log tells
   if (options_.maxDepth && s.forks >= options_.maxDepth) {
     tooDeep_ = true;
-    return false;
+    return true;
   }
-  if (options_.maxForks && logged(s, [&] { return stats_.forks >= options_.maxForks; })) {
-    ledger_.add("bound-forks", where(s),
-                "what the other side of a branch leads to was not looked at (--max-forks)");
-    return false;
-  }
+  if (!options_.maxForks || stats_.forks < options_.maxForks) return false;
+  ledger_.add("bound-forks", where(s),
+              "what the other side of a branch leads to was not looked at (--max-forks)");
   return true;
 }
 
+Executor::Feasible Executor::otherWay(State &s, ExprPtr condition,
+                                      std::shared_ptr<const expr::Model> &model,
+                                      uint32_t branchId) {
+  if (condition->isFalse() || !boundForbids(s)) return feasible(s, condition, model, branchId);
+  s.log.append(static_cast<uint64_t>(Feasible::Unknown));
+  return Feasible::Unknown;
+}
+
 State *Executor::fork(State &s) {
-  if (!mayFork(s)) return nullptr;
+  if (boundForbids(s)) {
+    s.log.append(0); // whoever follows it forks, and the other one is not on the way
+    return nullptr;
+  }
   s.forks++;
   auto copy = std::make_unique<State>(s);
   copy->id = nextStateId_++;
@@ -241,7 +251,7 @@ uint64_t Executor::splitOnValue(State &s, ExprPtr e) {
   uint64_t mine = witnessValue(s, e);
   ExprPtr is = ctx_.eq(e, ctx_.constant(mine, e->width())), others = ctx_.bvNot(is);
   std::shared_ptr<const expr::Model> model;
-  Feasible answer = mayFork(s) ? feasible(s, others, model) : Feasible::Unknown;
+  Feasible answer = otherWay(s, others, model);
   if (answer == Feasible::No) return mine;
   if (answer == Feasible::Yes)
     if (State *t = fork(s)) assume(*t, others, model);

@@ -118,9 +118,11 @@ private:
   /// A copy of the state, counted and queued as new. Null when a bound on forks is spent (counted
   /// in the ledger).
   State *fork(State &s);
-  /// False when a bound forbids it (noted): then there is no point in asking whether another way is
-  /// feasible.
-  bool mayFork(State &s);
+  /// feasible, for another way than the witness's: Unknown, without asking, when a bound forbids to
+  /// fork (noted). To a log that is the same, whatever the bounds are under which it is followed.
+  Feasible otherWay(State &s, ExprPtr condition, std::shared_ptr<const expr::Model> &model,
+                    uint32_t branchId = ~0u);
+  bool boundForbids(State &s); ///< to fork; it goes to the ledger
   bool mustStop() const;
   /// After a question without an answer: true when the end of the run is why. Then the state is put
   /// back (Step::suspended); what is still done to it does not count.
