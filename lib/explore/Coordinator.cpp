@@ -14,6 +14,7 @@
 #include "explore/Explorer.h"
 #include "explore/MemoryBudget.h"
 #include "explore/WorkerProcess.h"
+#include "support/Check.h"
 
 #include "fmt/format.h"
 
@@ -159,7 +160,8 @@ private:
     decode(worker.saved.frontier, left);
     const uint64_t path = worker.at->path;
     const bool solvers = lostToSolver(worker, status);
-    const unsigned crashes = solvers ? 0 : ++crashes_[path];
+    const bool broken = WIFEXITED(status) && WEXITSTATUS(status) == kInternalErrorStatus;
+    const unsigned crashes = solvers || broken ? 0 : ++crashes_[path];
     if (solvers) askApart(worker.at->query.hash);
     if (crashes == kMostCrashes) avoid(path);
     const bool again = crashes <= kMostCrashes; // or else avoiding does not help
@@ -170,6 +172,11 @@ private:
     else
       for (PathPrefix &prefix : left) queue_.push_back(std::move(prefix));
     std::erase_if(workers_, [&](const auto &w) { return w.get() == &worker; });
+    if (broken) { // no path's fault: others would find it too, or go on with wrong answers
+      result_.failure = "a worker process ended by an internal error, which it has told";
+      end(StopReason::InternalError);
+      result_.stats.stop = StopReason::InternalError;
+    }
     if (stopping_) return;
     startWorkers();
     if (!workers_.empty()) return;

@@ -149,7 +149,8 @@ enum class StopReason : uint8_t {
   Interrupted,
   FirstBug,
   DiskFull,
-  NoWorkers
+  NoWorkers,
+  InternalError
 };
 const char *
 text(StopReason reason); ///< "no state left to explore", "time budget spent (--max-time)" ...
