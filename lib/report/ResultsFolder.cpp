@@ -14,10 +14,8 @@
 #include "support/Bytes.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/SHA256.h"
 
 #include <fmt/format.h>
 
@@ -121,16 +119,6 @@ llvm::Error lockFolder(const Directory &root) {
   return llvm::createStringError(
       llvm::inconvertibleErrorCode(),
       fmt::format("{}: another run is writing there; name another folder with -o", root.path()));
-}
-
-static std::string sha256(const std::string &path) {
-  llvm::Expected<std::string> data = readFile(path);
-  if (!data) {
-    llvm::consumeError(data.takeError());
-    return "";
-  }
-  std::array<uint8_t, 32> digest = llvm::SHA256::hash(llvm::arrayRefFromStringRef(*data));
-  return hex(llvm::toStringRef(digest));
 }
 
 /// One folder per bug, however many paths reach it.
