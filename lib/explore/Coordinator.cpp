@@ -124,6 +124,8 @@ private:
     if (!avoided_.empty()) worker->channel.post(MessageKind::Avoid, encode(avoided_));
     if (!apart_.empty()) worker->channel.post(MessageKind::Apart, encode(apart_));
     if (allApart()) worker->channel.post(MessageKind::Apart, encode(std::vector<uint64_t>()));
+    if (std::vector<uint32_t> covered = known(); !covered.empty())
+      worker->channel.post(MessageKind::Covered, encode(covered));
     workers_.push_back(std::move(worker));
     return true;
   }
@@ -155,6 +157,7 @@ private:
     const std::string how = worker.reap(status);
     add(result_.ledger, worker.saved.ledger);
     snapshots_ -= worker.snapshot;
+    forget(worker.covered);
     comeAgain_.insert(worker.stored.begin(), worker.stored.end());
     std::vector<PathPrefix> left = std::move(worker.given);
     decode(worker.saved.frontier, left);
@@ -418,6 +421,7 @@ private:
       std::vector<uint32_t> covered;
       if (!decode(message.body, covered)) break;
       note(covered);
+      worker.covered.insert(worker.covered.end(), covered.begin(), covered.end());
       for (auto &other : workers_)
         if (other.get() != &worker && !other->final)
           other->channel.post(MessageKind::Covered, message.body);
@@ -469,10 +473,33 @@ private:
     if (snapshot.works == worker.works) worker.given.clear();
     worker.saved = std::move(snapshot);
     worker.stored.clear();
+    worker.covered.clear();
+  }
+
+  /// What was covered on paths that are explored again: whoever comes there then is the first, or
+  /// there would be no test for it.
+  void forget(const std::vector<uint32_t> &covered) {
+    if (covered.empty()) return;
+    uncovered_.insert(covered.begin(), covered.end());
+    for (auto &worker : workers_)
+      if (!worker->final) worker->channel.post(MessageKind::Uncovered, encode(covered));
+  }
+
+  /// What a new worker has to know as covered by others.
+  std::vector<uint32_t> known() const {
+    std::vector<uint32_t> covered;
+    auto add = [&](const std::vector<uint8_t> &map, uint32_t bit) {
+      for (uint32_t i = 0; i < map.size(); i++)
+        if (map[i] && !uncovered_.count(i | bit)) covered.push_back(i | bit);
+    };
+    add(cover_, 0);
+    add(sideCover_, Machine::kSideBit);
+    return covered;
   }
 
   void note(const std::vector<uint32_t> &covered) {
     for (uint32_t what : covered) {
+      uncovered_.erase(what);
       bool side = what & Machine::kSideBit;
       std::vector<uint8_t> &map = side ? sideCover_ : cover_;
       if (uint32_t index = what & ~Machine::kSideBit; index < map.size()) map[index] = 1;
@@ -576,7 +603,8 @@ private:
   Ledger finals_;                          ///< of workers that have ended
   unsigned snapshots_ = 0;                 ///< asked for, and not there yet
   std::vector<uint8_t> cover_, sideCover_;
-  bool more_ = false; ///< messages are there that there was no time for
+  std::unordered_set<uint32_t> uncovered_; ///< of these, what is to be covered once more
+  bool more_ = false;                      ///< messages are there that there was no time for
   bool stopping_ = false, sinkFailed_ = false, shortOfMemory_ = false;
 };
 

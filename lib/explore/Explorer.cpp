@@ -182,6 +182,12 @@ void Explorer::noteCovered(const std::vector<uint32_t> &others) {
   }
 }
 
+void Explorer::forgetCovered(const std::vector<uint32_t> &others) {
+  Machine &m = executor_->machine;
+  for (uint32_t what : others)
+    (what & Machine::kSideBit ? m.sideCover[what & ~Machine::kSideBit] : m.cover[what]) = 0;
+}
+
 void Explorer::drop(State &state) {
   if (!seeded_.empty()) std::erase(seeded_, &state);
   searcher_->remove(state);
