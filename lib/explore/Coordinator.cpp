@@ -27,6 +27,7 @@
 #include <memory>
 #include <poll.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -136,6 +137,8 @@ private:
     signal(SIGINT, SIG_IGN);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != coordinator) _exit(0);
+    const rlimit noCore{0, 0}; // of many GB, and for each worker that a bad path takes with it
+    setrlimit(RLIMIT_CORE, &noCore);
     ExploreOptions own = options_;
     own.maxMemoryBytes = memory_.workerBytes();
     own.solver.z3MemoryMb = memory_.solverMb();
