@@ -77,7 +77,7 @@ Builtins::Outcome Builtins::output(State &s, const Call &c) {
   std::vector<uint8_t> bytes;
   snapshot(s, data, size, bytes, out.terms);
   out.bytes.assign(bytes.begin(), bytes.end());
-  if (x_.options_.echoOutput) {
+  if (x_.options_.echoOutput && !s.discarded) {
     std::string shown = out.bytes;
     for (size_t i = 0; i < out.terms.size(); i++)
       if (out.terms[i]) shown[i] = static_cast<char>(x_.witnessValue(s, out.terms[i]));

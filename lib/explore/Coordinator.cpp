@@ -14,6 +14,7 @@
 #include "explore/Explorer.h"
 #include "explore/MemoryBudget.h"
 #include "explore/WorkerProcess.h"
+#include "support/Check.h"
 
 #include "fmt/format.h"
 
@@ -26,6 +27,7 @@
 #include <memory>
 #include <poll.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -60,8 +62,11 @@ public:
     nextWatch_ = started_;
     nextCheckpoint_ = started_ + options_.checkpointInterval;
     begin(from);
-    for (unsigned i = 0; i < options_.jobs; i++)
-      if (!startWorker()) return std::move(result_);
+    startWorkers();
+    if (workers_.empty()) {
+      result_.error = noWorker_;
+      return std::move(result_);
+    }
     while (!exhausted() && !stopping_) {
       handOut();
       askForWork();
@@ -80,15 +85,22 @@ public:
 private:
   // --- workers
   // -------------------------------------------------------------------------------------------------
+  /// As many as there should be, or as the system has room for now.
+  void startWorkers() {
+    while (workers_.size() < options_.jobs && startWorker()) {
+    }
+  }
+
+  /// False: noWorker_ says why.
   bool startWorker() {
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) < 0) {
-      result_.error = fmt::format("no connection to a worker: {}", strerror(errno));
+      noWorker_ = fmt::format("no connection to a worker: {}", strerror(errno));
       return false;
     }
     auto worker = std::make_unique<WorkerProcess>();
     if (!worker->at) {
-      result_.error = "no memory for a worker";
+      noWorker_ = "no memory for a worker";
       close(ends[0]);
       close(ends[1]);
       return false;
@@ -97,7 +109,7 @@ private:
     fflush(nullptr);
     int pid = fork();
     if (pid < 0) {
-      result_.error = fmt::format("no worker process: {}", strerror(errno));
+      noWorker_ = fmt::format("no worker process: {}", strerror(errno));
       close(ends[0]);
       close(ends[1]);
       return false;
@@ -113,6 +125,8 @@ private:
     if (!avoided_.empty()) worker->channel.post(MessageKind::Avoid, encode(avoided_));
     if (!apart_.empty()) worker->channel.post(MessageKind::Apart, encode(apart_));
     if (allApart()) worker->channel.post(MessageKind::Apart, encode(std::vector<uint64_t>()));
+    if (std::vector<uint32_t> covered = known(); !covered.empty())
+      worker->channel.post(MessageKind::Covered, encode(covered));
     workers_.push_back(std::move(worker));
     return true;
   }
@@ -123,6 +137,8 @@ private:
     signal(SIGINT, SIG_IGN);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != coordinator) _exit(0);
+    const rlimit noCore{0, 0}; // of many GB, and for each worker that a bad path takes with it
+    setrlimit(RLIMIT_CORE, &noCore);
     ExploreOptions own = options_;
     own.maxMemoryBytes = memory_.workerBytes();
     own.solver.z3MemoryMb = memory_.solverMb();
@@ -137,18 +153,21 @@ private:
 
   /// A worker that is gone: what it has told is kept, and its work since the last snapshot is done
   /// again by others. (Tests that came of it already are known by their paths.) A path that ends
-  /// workers time and again is avoided.
+  /// workers time and again is avoided. Where the system has no room for another worker the others
+  /// go on; one is tried for again at the next checkpoint.
   void lost(WorkerProcess &worker) {
     int status = 0;
     const std::string how = worker.reap(status);
     add(result_.ledger, worker.saved.ledger);
     snapshots_ -= worker.snapshot;
+    forget(worker.covered);
     comeAgain_.insert(worker.stored.begin(), worker.stored.end());
     std::vector<PathPrefix> left = std::move(worker.given);
     decode(worker.saved.frontier, left);
     const uint64_t path = worker.at->path;
     const bool solvers = lostToSolver(worker, status);
-    const unsigned crashes = solvers ? 0 : ++crashes_[path];
+    const bool broken = WIFEXITED(status) && WEXITSTATUS(status) == kInternalErrorStatus;
+    const unsigned crashes = solvers || broken ? 0 : ++crashes_[path];
     if (solvers) askApart(worker.at->query.hash);
     if (crashes == kMostCrashes) avoid(path);
     const bool again = crashes <= kMostCrashes; // or else avoiding does not help
@@ -159,7 +178,16 @@ private:
     else
       for (PathPrefix &prefix : left) queue_.push_back(std::move(prefix));
     std::erase_if(workers_, [&](const auto &w) { return w.get() == &worker; });
-    if (!stopping_ && !startWorker()) end(StopReason::Interrupted);
+    if (broken) { // no path's fault: others would find it too, or go on with wrong answers
+      result_.failure = "a worker process ended by an internal error, which it has told";
+      end(StopReason::InternalError);
+      result_.stats.stop = StopReason::InternalError;
+    }
+    if (stopping_) return;
+    startWorkers();
+    if (!workers_.empty()) return;
+    result_.failure = noWorker_;
+    end(StopReason::NoWorkers);
   }
 
   void avoid(uint64_t path) {
@@ -294,6 +322,7 @@ private:
   void takeCheckpoint() {
     auto now = solver::Clock::now();
     if (snapshots_ || now < nextCheckpoint_) return;
+    startWorkers();
     for (auto &worker : workers_)
       if (!worker->idle) askForSnapshot(*worker);
     if (!snapshots_) writeCheckpoint();
@@ -395,6 +424,7 @@ private:
       std::vector<uint32_t> covered;
       if (!decode(message.body, covered)) break;
       note(covered);
+      worker.covered.insert(worker.covered.end(), covered.begin(), covered.end());
       for (auto &other : workers_)
         if (other.get() != &worker && !other->final)
           other->channel.post(MessageKind::Covered, message.body);
@@ -446,10 +476,33 @@ private:
     if (snapshot.works == worker.works) worker.given.clear();
     worker.saved = std::move(snapshot);
     worker.stored.clear();
+    worker.covered.clear();
+  }
+
+  /// What was covered on paths that are explored again: whoever comes there then is the first, or
+  /// there would be no test for it.
+  void forget(const std::vector<uint32_t> &covered) {
+    if (covered.empty()) return;
+    uncovered_.insert(covered.begin(), covered.end());
+    for (auto &worker : workers_)
+      if (!worker->final) worker->channel.post(MessageKind::Uncovered, encode(covered));
+  }
+
+  /// What a new worker has to know as covered by others.
+  std::vector<uint32_t> known() const {
+    std::vector<uint32_t> covered;
+    auto add = [&](const std::vector<uint8_t> &map, uint32_t bit) {
+      for (uint32_t i = 0; i < map.size(); i++)
+        if (map[i] && !uncovered_.count(i | bit)) covered.push_back(i | bit);
+    };
+    add(cover_, 0);
+    add(sideCover_, Machine::kSideBit);
+    return covered;
   }
 
   void note(const std::vector<uint32_t> &covered) {
     for (uint32_t what : covered) {
+      uncovered_.erase(what);
       bool side = what & Machine::kSideBit;
       std::vector<uint8_t> &map = side ? sideCover_ : cover_;
       if (uint32_t index = what & ~Machine::kSideBit; index < map.size()) map[index] = 1;
@@ -480,7 +533,7 @@ private:
       receive();
       watch();
     }
-    if (result_.error.empty()) writeCheckpoint();
+    writeCheckpoint();
     for (auto &worker : workers_) {
       if (!worker->final) {
         add(result_.ledger, worker->saved.ledger);
@@ -545,6 +598,7 @@ private:
   std::unordered_map<uint64_t, unsigned> crashes_; ///< per path that a worker followed then
   std::vector<uint64_t> avoided_;
   std::vector<uint64_t> apart_;            ///< queries that are not asked in a worker's own process
+  std::string noWorker_;                   ///< why the last one could not be started
   unsigned solverLosses_ = 0;              ///< workers that Z3 took with it
   std::unordered_set<uint64_t> paths_;     ///< that have a test
   std::unordered_set<uint64_t> comeAgain_; ///< of these, those that are explored once more
@@ -552,7 +606,8 @@ private:
   Ledger finals_;                          ///< of workers that have ended
   unsigned snapshots_ = 0;                 ///< asked for, and not there yet
   std::vector<uint8_t> cover_, sideCover_;
-  bool more_ = false; ///< messages are there that there was no time for
+  std::unordered_set<uint32_t> uncovered_; ///< of these, what is to be covered once more
+  bool more_ = false;                      ///< messages are there that there was no time for
   bool stopping_ = false, sinkFailed_ = false, shortOfMemory_ = false;
 };
 

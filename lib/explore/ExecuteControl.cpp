@@ -41,7 +41,7 @@ bool Executor::onBranch(State &s) {
   bool side = holdsUnderWitness(s, cond);
   ExprPtr taken = side ? cond : ctx_.bvNot(cond), other = side ? ctx_.bvNot(cond) : cond;
   std::shared_ptr<const expr::Model> model;
-  Feasible answer = mayFork(s) ? feasible(s, other, model, branchId) : Feasible::Unknown;
+  Feasible answer = otherWay(s, other, model, branchId);
   if (tooDeep_) return true;    // the path ends here
   if (answer == Feasible::No) { // implied by the path: nothing to add
     commit(s, side);
@@ -99,8 +99,7 @@ bool Executor::onSwitch(State &s) {
   for (auto &[side, way] : ways) {
     if (side == mine) continue;
     std::shared_ptr<const expr::Model> model;
-    Feasible answer =
-        mayFork(s) ? feasible(s, way.condition, model, table.branchId) : Feasible::Unknown;
+    Feasible answer = otherWay(s, way.condition, model, table.branchId);
     implied &= answer == Feasible::No;
     State *t = answer == Feasible::Yes ? fork(s) : nullptr;
     if (!t) continue;

@@ -197,7 +197,7 @@ Executor::Resolved Executor::resolveChoice(State &s, ExprPtr address, ExprPtr ch
   bool side = holdsUnderWitness(s, cond);
   ExprPtr taken = side ? cond : ctx_.bvNot(cond), other = side ? ctx_.bvNot(cond) : cond;
   std::shared_ptr<const expr::Model> model;
-  Feasible answer = mayFork(s) ? feasible(s, other, model) : Feasible::Unknown;
+  Feasible answer = otherWay(s, other, model);
   if (answer == Feasible::Yes) {
     stats_.pointerForks++;
     if (State *t = fork(s)) {
@@ -288,7 +288,7 @@ Executor::Resolved Executor::resolveAnywhere(State &s, ExprPtr address, uint64_t
   if (feasible(s, ctx_.ne(address, ctx_.constant(seen, 64)), model) == Feasible::No)
     return atWitness;
   ExprPtr outside = ctx_.bvNot(inBounds);
-  Feasible others = mayFork(s) ? feasible(s, outside, model) : Feasible::Unknown;
+  Feasible others = otherWay(s, outside, model);
   if (others == Feasible::No) return {hit, offset, false};
   if (others == Feasible::Yes) {
     stats_.pointerForks++;
@@ -321,11 +321,13 @@ constexpr unsigned kFewValues = 8;
 
 Executor::OffsetRange Executor::offsetRange(State &s, ExprPtr offset) {
   OffsetRange out;
+  if (cut_) return out;
   auto start = solver::Clock::now();
   solver::Range range;
   if (!s.script)
     range = solver::feasibleRange(oracle_, s.path, s.witness.get(), s.witnessVersion, offset,
                                   queryTimeout(), ctx_);
+  if (!s.script && !range.exact && cutShort(s, false)) return out;
   out.exact = logged(s, [&] { return range.exact; });
   out.min = logged(s, [&] { return range.min; });
   out.max = logged(s, [&] { return range.max; });
@@ -336,9 +338,10 @@ Executor::OffsetRange Executor::offsetRange(State &s, ExprPtr offset) {
 bool Executor::hasFewValues(State &s, ExprPtr offset) {
   auto start = solver::Clock::now();
   const bool few = logged(s, [&] {
-    return solver::feasibleValues(oracle_, s.path, s.witness.get(), s.witnessVersion, offset,
-                                  kFewValues, queryTimeout(), ctx_)
-        .complete;
+    const bool complete = solver::feasibleValues(oracle_, s.path, s.witness.get(), s.witnessVersion,
+                                                 offset, kFewValues, queryTimeout(), ctx_)
+                              .complete;
+    return complete || cutShort(s, false);
   });
   stats_.solverSeconds += std::chrono::duration<double>(solver::Clock::now() - start).count();
   return few;
@@ -381,6 +384,7 @@ std::vector<uint64_t> Executor::writePlaces(State &s, ExprPtr offset, unsigned s
     const uint64_t few = logged(s, [&] {
       seen = solver::feasibleValues(oracle_, s.path, s.witness.get(), s.witnessVersion, offset,
                                     kMany, queryTimeout(), ctx_);
+      if (!seen.complete) cutShort(s, false);
       return seen.complete ? seen.values.size() : 0;
     });
     stats_.solverSeconds += std::chrono::duration<double>(solver::Clock::now() - start).count();

@@ -41,6 +41,8 @@ Step Executor::run(State &s, int64_t quantum) {
     }
     Machine::ownTopFrame(s);
     const uint64_t ended = stats_.pathsCompleted + stats_.pathsTerminatedEarly;
+    const size_t logged = s.log.size();
+    beforeEvent_ = {stats_.forks, stats_.states, stats_.pathsTerminatedEarly};
     switch (machine.run(s, budget)) {
     case Event::Quantum: turnOver = !s.threads; break; // with threads: stopAt says it
     case Event::Branch: step.alive = onBranch(s); break;
@@ -72,6 +74,10 @@ Step Executor::run(State &s, int64_t quantum) {
     case Event::Returned: step.alive = onReturned(s); break;
     case Event::Unsupported: step.alive = onUnsupported(s); break;
     }
+    if (cut_) {
+      putBack(s, step, logged);
+      break;
+    }
     if (!step.alive && !led && !s.discarded &&
         ended == stats_.pathsCompleted + stats_.pathsTerminatedEarly)
       stats_.pathsTerminatedEarly++; // by a bug
@@ -85,6 +91,27 @@ Step Executor::run(State &s, int64_t quantum) {
   }
   step_ = nullptr;
   return step;
+}
+
+bool Executor::cutShort(State &s, bool lessTime) {
+  // Timers are not exact.
+  constexpr std::chrono::milliseconds kNearly{20};
+  const bool over =
+      deadline != solver::Clock::time_point{} && solver::Clock::now() + kNearly >= deadline;
+  if (!lessTime && !over && !(stop && stop->load(std::memory_order_relaxed))) return false;
+  cut_ = s.discarded = true;
+  ledger_.mute(true);
+  return true;
+}
+
+void Executor::putBack(State &s, Step &step, size_t logged) {
+  cut_ = tooDeep_ = false;
+  ledger_.mute(false);
+  std::tie(stats_.forks, stats_.states, stats_.pathsTerminatedEarly) = beforeEvent_;
+  // Every event has an entry of the log before which it can be begun again.
+  step.suspended = {s.log.bytes().substr(0, logged), firstsOf(s)};
+  step.forked.clear();
+  step.alive = false;
 }
 
 /// Between two decisions: a turn has many of them, and each may take the solver long.
@@ -128,6 +155,7 @@ Executor::Feasible Executor::feasible(State &s, ExprPtr condition,
   }
   model = seedWith(s, condition);
   Feasible answer = model ? Feasible::Yes : ask(s, condition, model, branchId);
+  if (cut_) return Feasible::No; // no answer: nothing to be kept
   s.log.append(static_cast<uint64_t>(answer));
   return answer;
 }
@@ -163,6 +191,8 @@ Executor::Feasible Executor::askPath(State &s, const solver::PathCondition &path
     return Feasible::Yes;
   case solver::AnswerKind::Unsat: return Feasible::No;
   default:
+    if (cutShort(s, answer.reason == "timeout" && query.timeout < options_.solverTimeout))
+      return Feasible::Unknown;
     ledger_.add(answer.reason == "timeout" ? "solver-timeout" : "solver-unknown", where(s),
                 answer.reason + ": the path on which the condition holds was dropped");
     return Feasible::Unknown;
@@ -185,21 +215,31 @@ void Executor::assume(State &s, ExprPtr condition,
     adoptWitness(s, seeded ? s.seeds->front().model : model);
 }
 
-bool Executor::mayFork(State &s) {
+bool Executor::boundForbids(State &s) {
+  if (s.script || s.discarded) return false; // what was refused then, the log tells
   if (options_.maxDepth && s.forks >= options_.maxDepth) {
     tooDeep_ = true;
-    return false;
+    return true;
   }
-  if (options_.maxForks && logged(s, [&] { return stats_.forks >= options_.maxForks; })) {
-    ledger_.add("bound-forks", where(s),
-                "what the other side of a branch leads to was not looked at (--max-forks)");
-    return false;
-  }
+  if (!options_.maxForks || stats_.forks < options_.maxForks) return false;
+  ledger_.add("bound-forks", where(s),
+              "what the other side of a branch leads to was not looked at (--max-forks)");
   return true;
 }
 
+Executor::Feasible Executor::otherWay(State &s, ExprPtr condition,
+                                      std::shared_ptr<const expr::Model> &model,
+                                      uint32_t branchId) {
+  if (condition->isFalse() || !boundForbids(s)) return feasible(s, condition, model, branchId);
+  s.log.append(static_cast<uint64_t>(Feasible::Unknown));
+  return Feasible::Unknown;
+}
+
 State *Executor::fork(State &s) {
-  if (!mayFork(s)) return nullptr;
+  if (boundForbids(s)) {
+    s.log.append(0); // whoever follows it forks, and the other one is not on the way
+    return nullptr;
+  }
   s.forks++;
   auto copy = std::make_unique<State>(s);
   copy->id = nextStateId_++;
@@ -231,7 +271,7 @@ uint64_t Executor::splitOnValue(State &s, ExprPtr e) {
   uint64_t mine = witnessValue(s, e);
   ExprPtr is = ctx_.eq(e, ctx_.constant(mine, e->width())), others = ctx_.bvNot(is);
   std::shared_ptr<const expr::Model> model;
-  Feasible answer = mayFork(s) ? feasible(s, others, model) : Feasible::Unknown;
+  Feasible answer = otherWay(s, others, model);
   if (answer == Feasible::No) return mine;
   if (answer == Feasible::Yes)
     if (State *t = fork(s)) assume(*t, others, model);

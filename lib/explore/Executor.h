@@ -22,6 +22,7 @@
 #include <set>
 #include <span>
 #include <string>
+#include <tuple>
 #include <unordered_map>
 #include <vector>
 
@@ -33,6 +34,9 @@ struct ExternalCall;
 struct Step {
   bool alive = true;                          ///< The state goes on (false: its path has ended).
   std::vector<std::unique_ptr<State>> forked; ///< New states, each ready to run.
+  /// The run is to end, and a question did not get the time that it would have had: the state is
+  /// not alive, and goes on here, from before it asked.
+  std::optional<PathPrefix> suspended;
 };
 
 class Executor {
@@ -124,10 +128,16 @@ private:
   /// A copy of the state, counted and queued as new. Null when a bound on forks is spent (counted
   /// in the ledger).
   State *fork(State &s);
-  /// False when a bound forbids it (noted): then there is no point in asking whether another way is
-  /// feasible.
-  bool mayFork(State &s);
+  /// feasible, for another way than the witness's: Unknown, without asking, when a bound forbids to
+  /// fork (noted). To a log that is the same, whatever the bounds are under which it is followed.
+  Feasible otherWay(State &s, ExprPtr condition, std::shared_ptr<const expr::Model> &model,
+                    uint32_t branchId = ~0u);
+  bool boundForbids(State &s); ///< to fork; it goes to the ledger
   bool mustStop() const;
+  /// After a question without an answer: true when the end of the run is why. Then the state is put
+  /// back (Step::suspended); what is still done to it does not count.
+  bool cutShort(State &s, bool lessTime);
+  void putBack(State &s, Step &step, size_t logged);
   /// Of one query: never past the deadline.
   std::chrono::milliseconds queryTimeout() const;
   /// Makes e one value here, that of the witness, and forks a state for the others, which runs the
@@ -292,6 +302,9 @@ private:
   uint64_t nextStateId_ = 1;
   Stats statsBefore_; ///< restore: what is not counted is set back to this
   uint64_t instructionsBefore_ = 0;
+  bool cut_ = false; ///< this event is not to count: see cutShort
+  /// Forks, states and paths that ended, before this event.
+  std::tuple<uint64_t, uint64_t, uint64_t> beforeEvent_;
   bool tooDeep_ = false;                            ///< fork() refused because of --max-depth
   std::set<std::pair<uint64_t, BugKind>> reported_; ///< (stack, kind)
   std::vector<uint8_t> testCover_,

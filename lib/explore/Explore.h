@@ -19,6 +19,9 @@ struct ExploreResult {
   LineCoverage lines;
   std::string error; ///< Non-empty: the exploration could not start (program has no entry, runtime
                      ///< of another version).
+  /// Non-empty: it ended for a reason that is not the program's and not the user's (StopReason says
+  /// which). All that was found is stored, and it can be resumed.
+  std::string failure;
 };
 
 struct Checkpoint;

@@ -113,7 +113,8 @@ ExploreResult Explorer::finish() {
 void Explorer::take(State &ran, Step &step) {
   for (auto &forked : step.forked) keep(&ran, std::move(forked));
   if (step.alive) return searcher_->ran(ran);
-  if (ran.seeds) result_.stats.seedsFollowed += ran.seeds->size();
+  if (step.suspended) suspended_.push_back(std::move(*step.suspended));
+  if (ran.seeds && !step.suspended) result_.stats.seedsFollowed += ran.seeds->size();
   drop(ran);
 }
 
@@ -179,6 +180,12 @@ void Explorer::noteCovered(const std::vector<uint32_t> &others) {
     m.newCoverage += !covered; // searchers look again
     covered = 1;
   }
+}
+
+void Explorer::forgetCovered(const std::vector<uint32_t> &others) {
+  Machine &m = executor_->machine;
+  for (uint32_t what : others)
+    (what & Machine::kSideBit ? m.sideCover[what & ~Machine::kSideBit] : m.cover[what]) = 0;
 }
 
 void Explorer::drop(State &state) {

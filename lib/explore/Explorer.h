@@ -45,6 +45,8 @@ public:
   /// others have covered.
   std::vector<uint32_t> takeCovered();
   void noteCovered(const std::vector<uint32_t> &others);
+  /// Of these: what only somebody had covered whose work is lost.
+  void forgetCovered(const std::vector<uint32_t> &others);
 
   /// Ends: partial tests of what is unfinished, statistics, coverage.
   ExploreResult finish();

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <functional>
 #include <unistd.h>
 
 namespace fathom::explore {
@@ -51,9 +52,19 @@ void MemoryBudget::look(const std::vector<int> &workerPids) {
     return static_cast<int64_t>(procBytes("/proc/" + pid + "/smaps_rollup", "Pss"));
   };
   beside_ = proportional("self");
-  for (int pid : workerPids)
+  // A worker's own children (a solver's process, a helper's) share its pages, which therefore count
+  // less in its own proportional size.
+  std::function<void(int)> addChildren = [&](int parent) {
+    for (int pid : childrenOf(parent)) {
+      beside_ += proportional(std::to_string(pid));
+      addChildren(pid);
+    }
+  };
+  for (int pid : workerPids) {
+    addChildren(pid);
     beside_ += proportional(std::to_string(pid)) -
                static_cast<int64_t>(procBytes(fmt::format("/proc/{}/status", pid), "VmRSS"));
+  }
   next_ = now + std::max<solver::Clock::duration>(kLook, (solver::Clock::now() - now) * kLookShare);
 }
 

@@ -43,7 +43,8 @@ public:
 private:
   uint64_t max_;
   unsigned workers_;
-  /// What the coordinator takes, less what the workers share and their resident sets count twice.
+  /// What the coordinator and the workers' children take, less what the workers share and their
+  /// resident sets count twice.
   int64_t beside_ = 0;
   solver::Clock::time_point next_;
 };

@@ -27,10 +27,11 @@ public:
     other.seal();
     sealed_ = other.sealed_;
     open_.clear();
+    size_ = other.size_;
     hash_ = other.hash_;
     return *this;
   }
-  explicit PathLog(const std::string &bytes) : open_(bytes) {
+  explicit PathLog(const std::string &bytes) : open_(bytes), size_(bytes.size()) {
     for (char c : bytes) mix(c);
   }
 
@@ -40,14 +41,15 @@ public:
   }
   /// The whole log: what PathScript reads. Linear.
   std::string bytes() const {
-    size_t size = open_.size();
-    for (auto *n = sealed_.last.get(); n; n = n->previous.get()) size += n->value.size();
+    size_t size = size_;
     std::string all(size, 0); // once, from its end: a frontier is a million logs
     open_.copy(&all[size -= open_.size()], open_.size());
     for (auto *n = sealed_.last.get(); n; n = n->previous.get())
       n->value.copy(&all[size -= n->value.size()], n->value.size());
     return all;
   }
+
+  size_t size() const { return size_; } ///< bytes
 
   /// The log is what is sealed, newest first and shared with paths that forked from this one, and
   /// then what is open.
@@ -60,6 +62,7 @@ public:
 private:
   void put(char c) {
     open_ += c;
+    size_++;
     mix(c);
   }
   void mix(char c) { hash_ = (hash_ ^ static_cast<uint8_t>(c)) * 0x100000001b3ull; }
@@ -71,6 +74,7 @@ private:
   // Sealing changes how the log is held, not what it says.
   mutable PersistentList<std::string> sealed_;
   mutable std::string open_;
+  size_t size_ = 0;
   uint64_t hash_ = 0xcbf29ce484222325ull;
 };
 

@@ -3,6 +3,8 @@
 // Leading a state along a path that is known by its log.
 #include "explore/Executor.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 #include <algorithm>
 
 namespace fathom::explore {
@@ -83,7 +85,7 @@ std::unique_ptr<State> Executor::restore(const PathPrefix &prefix, std::string &
   ledger_.mute(true);
   while (current && current->script) {
     Step step = run(*current, kTurn);
-    if (sinkFailed || mustStop()) {
+    if (sinkFailed || mustStop() || step.suspended) {
       notReplayed();
       return nullptr;
     }
@@ -94,8 +96,10 @@ std::unique_ptr<State> Executor::restore(const PathPrefix &prefix, std::string &
       if (!forked->discarded) onTheWay = std::move(forked);
     current = std::move(onTheWay);
   }
-  if (!current) {
-    notReplayed();
+  if (!current) notReplayed();
+  // A witness that does not take the path would give tests of another one from here on.
+  auto holds = [&](ExprPtr e) { return holdsUnderWitness(*current, e); };
+  if (!current || !llvm::all_of(current->path.constraints(), holds)) {
     error = "the stored path is not one of this program under these options";
     return nullptr;
   }

@@ -47,6 +47,8 @@ const char *text(StopReason reason) {
   case StopReason::Interrupted: return "interrupted";
   case StopReason::FirstBug: return "first bug found (--stop-at-first-bug)";
   case StopReason::DiskFull: return "a result could not be stored (disk full?)";
+  case StopReason::NoWorkers: return "no worker process is left, and none can be started";
+  case StopReason::InternalError: return "internal error";
   }
   return "";
 }

@@ -151,7 +151,9 @@ enum class StopReason : uint8_t {
   MaxMemory,
   Interrupted,
   FirstBug,
-  DiskFull
+  DiskFull,
+  NoWorkers,
+  InternalError
 };
 const char *
 text(StopReason reason); ///< "no state left to explore", "time budget spent (--max-time)" ...

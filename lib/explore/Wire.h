@@ -17,14 +17,15 @@ namespace fathom::explore {
 
 enum class MessageKind : uint8_t {
   // from the coordinator
-  Work,     ///< paths to explore from
-  Share,    ///< give some away
-  Avoid,    ///< hashes of logs that are not to be followed
-  Apart,    ///< hashes of queries that are asked in a child process (solver::Isolation); none: all
-  Limit,    ///< of memory
-  Snapshot, ///< tell what there is: see Frontier
-  Stop,     ///< run nothing more
-  Finish,   ///< hand in what is left, and end
+  Work,      ///< paths to explore from
+  Share,     ///< give some away
+  Avoid,     ///< hashes of logs that are not to be followed
+  Apart,     ///< hashes of queries that are asked in a child process (solver::Isolation); none: all
+  Limit,     ///< of memory
+  Snapshot,  ///< tell what there is: see Frontier
+  Uncovered, ///< was covered only by paths that are explored again
+  Stop,      ///< run nothing more
+  Finish,    ///< hand in what is left, and end
   // from a worker
   Failed, ///< why there can be no exploration
   Test,

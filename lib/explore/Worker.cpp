@@ -63,11 +63,16 @@ private:
 
   void tellProgress() {
     channel_.send(MessageKind::Progress, encode(explorer_.statistics()));
+    tellCovered();
+  }
+
+  void tellCovered() {
     if (std::vector<uint32_t> covered = explorer_.takeCovered(); !covered.empty())
       channel_.send(MessageKind::Covered, encode(covered));
   }
 
   WorkerSnapshot snapshot() {
+    tellCovered(); // it belongs to what was found before
     return {explorer_.statistics(), explorer_.ledger(), explorer_.frontier(), works_};
   }
 
@@ -119,6 +124,11 @@ private:
       if (decode(message.body, covered)) explorer_.noteCovered(covered);
       break;
     }
+    case MessageKind::Uncovered: {
+      std::vector<uint32_t> covered;
+      if (decode(message.body, covered)) explorer_.forgetCovered(covered);
+      break;
+    }
     case MessageKind::Stop: gStop = true; break;
     case MessageKind::Finish:
       finishing_ = true; // after the states have stopped
@@ -131,8 +141,7 @@ private:
     if (!idle_) tellFrontier(); // before partial tests end its paths; when idle it has been told
     ExploreResult result = explorer_.finish();
     channel_.send(MessageKind::Progress, encode(result.stats));
-    if (std::vector<uint32_t> covered = explorer_.takeCovered(); !covered.empty())
-      channel_.send(MessageKind::Covered, encode(covered));
+    tellCovered();
     channel_.send(MessageKind::Final, encode(result.ledger));
     finished_ = true;
   }

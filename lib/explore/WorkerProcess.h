@@ -38,6 +38,7 @@ struct WorkerProcess {
   std::vector<PathPrefix> given; ///< to it, and it does not stand there yet
   uint64_t works = 0;            ///< how often it was given something
   std::vector<uint64_t> stored;  ///< paths of the tests that it has told, after that
+  std::vector<uint32_t> covered; ///< what it has told to have covered, after that
   Stats stats;                   ///< the latest that it told
 
   /// It told something.

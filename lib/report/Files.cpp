@@ -3,6 +3,7 @@
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
+#include "llvm/Support/SHA256.h"
 
 #include <fmt/format.h>
 
@@ -208,6 +209,16 @@ llvm::Expected<llvm::json::Object> readJsonObject(const std::string &path) {
   if (llvm::json::Object *object = value->getAsObject()) return std::move(*object);
   return llvm::createStringError(llvm::inconvertibleErrorCode(),
                                  fmt::format("{}: not a JSON object", path));
+}
+
+std::string sha256(const std::string &path) {
+  llvm::Expected<std::string> data = readFile(path);
+  if (!data) {
+    llvm::consumeError(data.takeError());
+    return "";
+  }
+  std::array<uint8_t, 32> digest = llvm::SHA256::hash(llvm::arrayRefFromStringRef(*data));
+  return hex(llvm::toStringRef(digest));
 }
 
 std::string utf8(llvm::StringRef bytes) {

@@ -14,9 +14,8 @@
 #include "support/Bytes.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/SHA256.h"
 
 #include <fmt/format.h>
 
@@ -122,16 +121,6 @@ llvm::Error lockFolder(const Directory &root) {
       fmt::format("{}: another run is writing there; name another folder with -o", root.path()));
 }
 
-static std::string sha256(const std::string &path) {
-  llvm::Expected<std::string> data = readFile(path);
-  if (!data) {
-    llvm::consumeError(data.takeError());
-    return "";
-  }
-  std::array<uint8_t, 32> digest = llvm::SHA256::hash(llvm::arrayRefFromStringRef(*data));
-  return hex(llvm::toStringRef(digest));
-}
-
 /// One folder per bug, however many paths reach it.
 static std::string placeKey(explore::BugKind kind, const std::vector<explore::StackFrame> &stack) {
   const explore::StackFrame *at = locationOf(stack);
@@ -198,14 +187,28 @@ llvm::Error ResultsFolder::openFolders() {
   return testCompDir_.write("metadata.xml", testCompMetadata(metadata));
 }
 
-/// How many tests there were, and how many of them partial, before the checkpoint itself.
-static constexpr llvm::StringRef kCheckpointMagic = "fathom checkpoint 1\n";
+/// Before the checkpoint itself: how many tests there were, how many of them partial, how many were
+/// not written, and what those that were take of the disk.
+static constexpr llvm::StringRef kCheckpointMagic = "fathom checkpoint 2\n";
 
 bool ResultsFolder::onCheckpoint(const std::string &encoded) {
   ByteWriter head;
   head.put(tests_);
   head.put(partialTests_);
+  head.put(testsNotWritten_);
+  head.put(testUse_.bytes);
+  head.put(testUse_.files);
   return noteFailure(root_.replace("checkpoint", kCheckpointMagic.str() + head.take() + encoded));
+}
+
+/// What a test's folder takes of the disk.
+static void addUse(const std::string &test, DiskUse &use) {
+  use.add(DiskUse::kBlock);
+  std::error_code ignored;
+  for (llvm::sys::fs::directory_iterator at(test, ignored), end; at != end && !ignored;
+       at.increment(ignored))
+    if (llvm::ErrorOr<llvm::sys::fs::basic_file_status> status = at->status())
+      use.add(status->getSize());
 }
 
 llvm::Error ResultsFolder::readCheckpoint(explore::Checkpoint &from) {
@@ -218,6 +221,9 @@ llvm::Error ResultsFolder::readCheckpoint(explore::Checkpoint &from) {
     ByteReader head(rest.drop_front(std::min(rest.size(), kCheckpointMagic.size())));
     known = head.get<uint64_t>();
     partialTests_ = head.get<uint64_t>();
+    testsNotWritten_ = head.get<uint64_t>();
+    testUse_.bytes = head.get<uint64_t>();
+    testUse_.files = head.get<uint64_t>();
     if (!rest.starts_with(kCheckpointMagic) || !head.ok() ||
         !explore::decode(std::string(head.rest()), from))
       return llvm::createStringError(
@@ -238,6 +244,7 @@ llvm::Error ResultsFolder::readCheckpoint(explore::Checkpoint &from) {
     llvm::Expected<llvm::json::Object> end = readJsonObject(test + "/exit.json");
     if (!end) return end.takeError();
     uint64_t hash = 0;
+    addUse(test, testUse_);
     if (parseHex64(path->getString("path").value_or(""), hash)) from.storedPaths.push_back(hash);
     partialTests_ += end->getString("end") == "partial";
   }

@@ -33,6 +33,24 @@ static void writeStrings(OStream &json, llvm::StringRef key,
   });
 }
 
+/// A file is named with its contents.
+static std::string named(const std::string &path) {
+  const std::string contents = sha256(path);
+  return contents.empty() ? path : fmt::format("{} (SHA-256 {})", path, contents);
+}
+
+/// What the program reads beside its arguments and its environment.
+static void writeInputs(OStream &json, const FolderOptions &options) {
+  json.attribute("working_directory", utf8(options.workingDirectory));
+  if (!options.options) return;
+  const explore::ExploreOptions &run = *options.options;
+  json.attribute("sandbox_root", utf8(run.sandboxRoot));
+  json.attribute("concrete_stdin", run.stdinFile.empty() ? "" : utf8(named(run.stdinFile)));
+  json.attributeArray("libraries", [&] {
+    for (const std::string &library : run.libraries) json.value(utf8(named(library)));
+  });
+}
+
 static void writeOptions(OStream &json, const explore::ExploreOptions &options) {
   json.attribute("seed", static_cast<int64_t>(options.seed));
   json.attributeObject("budgets", [&] {
@@ -94,7 +112,7 @@ std::string runText(const FolderOptions &options, const RunTimes &times,
       writeRunHead(json, "explore", options.commandLine, options.programs);
       json.attribute("program_fingerprint", hex64(options.programFingerprint));
       json.attribute("native_program", utf8(options.nativeProgram));
-      json.attribute("working_directory", utf8(options.workingDirectory));
+      writeInputs(json, options);
       if (options.options) writeOptions(json, *options.options);
       if (!result) return writeRunTimes(json, times, nullptr);
       const std::string howEnded =
@@ -145,13 +163,22 @@ llvm::Expected<RunTimes> checkSameRun(const std::string &path, const FolderOptio
   if (was->getString("program_fingerprint") != hex64(options.programFingerprint))
     return refuse(
         fmt::format("the run in {} was of another program, or of another build of it", path));
-  llvm::Expected<llvm::json::Value> now = llvm::json::parse(
-      jsonText([&](OStream &json) { json.object([&] { writeOptions(json, *options.options); }); }));
+  llvm::Expected<llvm::json::Value> now = llvm::json::parse(jsonText([&](OStream &json) {
+    json.object([&] {
+      writeInputs(json, options);
+      writeOptions(json, *options.options);
+    });
+  }));
   if (!now) return now.takeError();
-  for (const char *key : {"arguments", "environment"})
+  for (const auto &[key, what] : {std::pair{"arguments", "arguments"},
+                                  {"environment", "environment"},
+                                  {"working_directory", "working directory"},
+                                  {"sandbox_root", "--sandbox-root"},
+                                  {"concrete_stdin", "--concrete-stdin"},
+                                  {"libraries", "libraries (--load)"}})
     if (const llvm::json::Value *before = was->get(key);
         !before || *before != *now->getAsObject()->get(key))
-      return refuse(fmt::format("the run in {} had the {} {}, not {}", path, key,
+      return refuse(fmt::format("the run in {} had the {} {}, not {}", path, what,
                                 before ? shown(*before) : "none",
                                 shown(*now->getAsObject()->get(key))));
   const llvm::json::Object *before = was->getObject("options");

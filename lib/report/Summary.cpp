@@ -41,6 +41,8 @@ static const char *stopName(explore::StopReason stop) {
   case StopReason::Interrupted: return "interrupted";
   case StopReason::FirstBug: return "first-bug";
   case StopReason::DiskFull: return "disk-full";
+  case StopReason::NoWorkers: return "no-workers";
+  case StopReason::InternalError: return "internal-error";
   }
   return "";
 }

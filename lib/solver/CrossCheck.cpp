@@ -2,9 +2,9 @@
 #include "solver/CrossCheck.h"
 
 #include "expr/ExprContext.h"
+#include "support/Check.h"
 
 #include <cstdio>
-#include <cstdlib>
 
 namespace fathom::solver {
 
@@ -13,7 +13,7 @@ namespace fathom::solver {
   for (ExprPtr e : query.path.constraints())
     std::fprintf(stderr, "(assert %s)\n", expr::toString(e).c_str());
   std::fprintf(stderr, "(assert %s) ; the goal\n", expr::toString(query.goal).c_str());
-  std::abort();
+  endAfterInternalError();
 }
 
 Answer CrossCheck::check(const Query &query) {

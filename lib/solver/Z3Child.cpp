@@ -4,6 +4,8 @@
 // support (a whole cell: as many as the symbol has), for Unknown the reason. End of file ends it.
 #include "solver/Z3Child.h"
 
+#include "support/Check.h"
+
 #include <cerrno>
 #include <csignal>
 #include <cstring>
@@ -109,6 +111,7 @@ Answer solveInChild(const expr::ExprContext &context, const Z3Limits &limits,
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
   if (!inTime) return Answer::unknown(limits.mustStop() ? kInterrupted : "timeout");
+  if (WIFEXITED(status) && WEXITSTATUS(status) == kInternalErrorStatus) endAfterInternalError();
   if (message.empty()) {
     int sig = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     // Z3 aborts when it runs out of memory in a place that cannot report it; the kernel's way is

@@ -1,18 +1,26 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // FATHOM_CHECK: an invariant that is checked in release builds too, where going on would report a
-// wrong answer as a finding.
+// wrong answer as a finding. The process ends with kInternalErrorStatus, by which another one that
+// waits for it tells this from a crash.
 #ifndef FATHOM_SUPPORT_CHECK_H
 #define FATHOM_SUPPORT_CHECK_H
 
 #include <cstdio>
 #include <cstdlib>
 
+namespace fathom {
+/// Of a process that found an error of our own, after it has said so on stderr.
+inline constexpr int kInternalErrorStatus = 3;
+/// At once: nothing of this process is to be trusted any more, destructors included.
+[[noreturn]] inline void endAfterInternalError() { std::_Exit(kInternalErrorStatus); }
+} // namespace fathom
+
 #define FATHOM_CHECK(condition, message)                                                           \
   do {                                                                                             \
     if (!(condition)) [[unlikely]] {                                                               \
       std::fprintf(stderr, "fathom: internal error: %s (%s:%d)\n", message, __FILE__, __LINE__);   \
-      std::abort();                                                                                \
+      ::fathom::endAfterInternalError();                                                           \
     }                                                                                              \
   } while (0)
 

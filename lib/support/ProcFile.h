@@ -7,6 +7,7 @@
 #include <fstream>
 #include <sstream>
 #include <string>
+#include <vector>
 
 namespace fathom {
 
@@ -34,6 +35,16 @@ inline uint64_t processorTicks(int pid) {
   uint64_t user = 0, system = 0;
   fields >> user >> system;
   return user + system;
+}
+
+/// The processes that a process has started and not yet waited for. Empty: none, or there is no
+/// such process, or a kernel that does not tell.
+inline std::vector<int> childrenOf(int pid) {
+  const std::string number = std::to_string(pid);
+  std::ifstream file("/proc/" + number + "/task/" + number + "/children");
+  std::vector<int> children;
+  for (int child; file >> child;) children.push_back(child);
+  return children;
 }
 
 } // namespace fathom

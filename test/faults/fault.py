@@ -2,12 +2,13 @@
 # Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """One exploration in which something is made to go wrong from outside, and what came of it, as one line.
 
-    test/faults/fault.py PROGRAM OUT [--preload LIBRARY] [--set NAME=VALUE]... [--stop-a-worker] [--checks FILE] [--memory]
-                         [--errors FILE] [-- OPTIONS OF EXPLORE]
+    test/faults/fault.py PROGRAM OUT [--preload LIBRARY] [--set NAME=VALUE]... [--stop-a-worker | --kill-a-worker] [--checks FILE] [--memory]
+                         [--errors FILE] [--interrupt-after SECONDS] [-- OPTIONS OF EXPLORE]
 
 PROGRAM has been linked. --preload loads a library into the engine, --set is for its environment. --stop-a-worker sends a worker SIGSTOP as
-soon as there is a test. --checks FILE: solver-fault.c's log; says how long the longest check lasted that came to an end only with its process.
+soon as there is a test, --kill-a-worker SIGKILL. --checks FILE: solver-fault.c's log; says how long the longest check lasted that came to an end only with its process.
 --memory: says the largest sum of the proportional set sizes of all processes, looked at ten times a second.
+--interrupt-after: so many seconds later SIGINT is sent, once.
 --errors: where the engine's messages go until they are shown; otherwise beside OUT.
 
 Prints   status S stop REASON paths N tests N ledger CATEGORY=N,...   where each test is whole and no two are of one path: that is checked.
@@ -82,7 +83,9 @@ def main():
     parser.add_argument("out")
     parser.add_argument("--preload")
     parser.add_argument("--set", action="append", default=[])
-    parser.add_argument("--stop-a-worker", action="store_true")
+    parser.add_argument("--stop-a-worker", dest="signal", action="store_const", const=signal.SIGSTOP)
+    parser.add_argument("--kill-a-worker", dest="signal", action="store_const", const=signal.SIGKILL)
+    parser.add_argument("--interrupt-after", type=float)
     parser.add_argument("--checks")
     parser.add_argument("--errors")
     parser.add_argument("--memory", action="store_true")
@@ -109,19 +112,22 @@ def main():
                 os.kill(child, signal.SIGKILL)
             run.kill()
             sys.exit("killed after %d s" % SECONDS)
+        if options.interrupt_after and now > started + options.interrupt_after:
+            options.interrupt_after = None
+            run.send_signal(signal.SIGINT)
         if checks:
             checks.look()
         if options.memory and now >= next_memory:
             next_memory = now + MEMORY_LOOK
             workers = children(run.pid)
             peak = max(peak, sum(map(proportional, [run.pid, *workers, *(c for w in workers for c in children(w))])))
-        if options.stop_a_worker and not stopped and glob.glob(os.path.join(options.out, "tests", "0*")):
+        if options.signal and not stopped and glob.glob(os.path.join(options.out, "tests", "0*")):
             stopped = children(run.pid)[0]
-            os.kill(stopped, signal.SIGSTOP)
-        time.sleep(LOOK if stopped or not options.stop_a_worker else SOON)
+            os.kill(stopped, options.signal)
+        time.sleep(LOOK if stopped or not options.signal else SOON)
     seconds = time.monotonic() - started
-    if options.stop_a_worker and not stopped:
-        sys.exit("there was no test in time, so no worker was stopped")
+    if options.signal and not stopped:
+        sys.exit("there was no test in time, so no worker got a signal")
     errors.seek(0)
     sys.stderr.write(errors.read())
 

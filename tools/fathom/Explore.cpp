@@ -376,19 +376,19 @@ int runExplore(ExploreFlags &flags, Context &context) {
   explore::ExploreResult result =
       explore::explore(program, options, *folder, context.stop, common.resume ? &from : nullptr);
   status.clear();
+  const bool empty = !common.resume && !folder->testsWritten() && folder->findings().empty();
   if (!result.error.empty()) {
-    if (!common.resume) folder->discard();
+    if (empty) folder->discard();
     throw UsageError(result.error);
   }
-  if (result.stats.stop == explore::StopReason::MaxMemory && !result.stats.instructions &&
-      !common.resume) {
+  if (result.stats.stop == explore::StopReason::MaxMemory && !result.stats.instructions && empty) {
     folder->discard();
     throw UsageError(fmt::format(
         "--max-memory {}: not enough to begin with (engine, program and solver); try {}M",
         common.maxMemory, explore::leastMemoryMb(result.stats.peakMemoryBytes, options.jobs)));
   }
   llvm::Error finished = folder->finish(result);
-  std::string failure = folder->failure();
+  std::string failure = folder->failure().empty() ? result.failure : folder->failure();
   for (const report::Finding &f : folder->findings())
     log.note(fmt::format("{}: {}: {}", f.dir, explore::name(f.kind), f.message));
   log.note(fmt::format("ended: {}; {}, {}, {} in {:.1f} s", explore::text(result.stats.stop),

@@ -6,6 +6,13 @@
 
 #include <gtest/gtest.h>
 
+#include <csignal>
+#include <cstring>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 using namespace fathom::explore;
 
 namespace {
@@ -31,6 +38,33 @@ TEST(MemoryBudget, WhatIsProposedIsEnoughToBegin) {
                                                                                 << 20)
           << peakMb << " MB, " << workers << " workers";
     }
+}
+
+TEST(MemoryBudget, ChildrenOfWorkersCount) {
+  constexpr size_t kTaken = size_t(64) << 20;
+  int ready[2];
+  ASSERT_EQ(pipe(ready), 0);
+  const pid_t worker = fork();
+  if (worker == 0) { // a worker that has asked something in a child process
+    if (fork() == 0) {
+      prctl(PR_SET_PDEATHSIG, SIGKILL);
+      void *pages =
+          mmap(nullptr, kTaken, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+      memset(pages, 1, kTaken);
+      if (write(ready[1], "x", 1) != 1) _exit(1);
+    }
+    for (;;) pause();
+  }
+  char byte = 0;
+  ASSERT_EQ(read(ready[0], &byte, 1), 1);
+  MemoryBudget without(uint64_t(1) << 30, 1), with(uint64_t(1) << 30, 1);
+  without.look({});
+  with.look({worker});
+  kill(worker, SIGKILL);
+  waitpid(worker, nullptr, 0);
+  close(ready[0]);
+  close(ready[1]);
+  EXPECT_LT(with.workerBytes() + kTaken / 4 * 3, without.workerBytes());
 }
 
 } // namespace

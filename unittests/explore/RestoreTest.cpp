@@ -104,6 +104,54 @@ TEST(Restore, TheRestIsExploredAsIfNothingHadHappened) {
   }
 }
 
+TEST(Restore, AWitnessThatDoesNotTakeThePathIsRefused) {
+  auto comparing = [](const char *with) {
+    return compile(std::string(R"(int main(void) {
+      unsigned char in[2];
+      __fathom_make_symbolic(in, sizeof in, "in");
+      if (in[0] == )") +
+                   with + R"() return in[1] == 'x' ? 1 : 2;
+      return in[1] == 'y' ? 3 : 4;
+    })");
+  };
+  program::Program a = comparing("'a'"), b = comparing("'b'");
+  Rig original(a), same(a), changed(b);
+  unsigned followed = 0, refused = 0;
+  std::string error;
+  std::vector<std::unique_ptr<State>> first;
+  first.push_back(original.executor->initialState(error));
+  original.run(std::move(first), 1, [&](const std::vector<std::unique_ptr<State>> &live) {
+    for (const auto &state : live) {
+      PathPrefix prefix = original.executor->prefixOf(*state);
+      EXPECT_TRUE(same.executor->restore(prefix, error)) << error;
+      (changed.executor->restore(prefix, error) ? followed : refused)++;
+    }
+  });
+  EXPECT_EQ(refused, 1u); // where in[0] is 'a'
+  EXPECT_EQ(followed, 1u);
+}
+
+TEST(Restore, BoundsOnForksDoNotChangeWhatALogMeans) {
+  program::Program program = compile(kProgram);
+  for (uint64_t bound : {0, 3, 100000})
+    for (uint64_t later : {0, 1, 100000}) {
+      Rig original(program), other(program);
+      original.options.maxForks = bound;
+      other.options.maxForks = later;
+      std::string error;
+      std::vector<std::unique_ptr<State>> first;
+      first.push_back(original.executor->initialState(error));
+      original.run(std::move(first), 40, [&](const std::vector<std::unique_ptr<State>> &live) {
+        for (const auto &state : live) {
+          auto again = other.executor->restore(original.executor->prefixOf(*state), error);
+          ASSERT_TRUE(again) << error << ", bounds " << bound << " and " << later;
+          EXPECT_EQ(again->path.size(), state->path.size());
+          EXPECT_EQ(again->log.bytes(), state->log.bytes());
+        }
+      });
+    }
+}
+
 TEST(Restore, ALogOfAnotherProgramIsRefused) {
   program::Program program = compile("int main(void) { return 0; }");
   Rig rig(program);

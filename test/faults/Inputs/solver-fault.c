@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Preloaded into the engine: a Z3 that hangs or crashes. Environment:
-//   Z3_FAULT         hang, crash or abort
+//   Z3_FAULT         hang, crash or abort; slow: until it is interrupted; lie: says unsat
 //   Z3_FAULT_QUERY   only where the solver's assertions, as text, hold this; otherwise always
 //   Z3_FAULT_LOG     a file that gets a line for each fault: "PROCESS SECONDS" (CLOCK_MONOTONIC)
 #define _GNU_SOURCE
@@ -32,12 +32,24 @@ static void record(void) {
   close(file);
 }
 
+static volatile int interrupted;
+
+void Z3_interrupt(Z3_context context) {
+  interrupted = 1;
+  ((void (*)(Z3_context))dlsym(RTLD_NEXT, "Z3_interrupt"))(context);
+}
+
 Z3_lbool Z3_solver_check(Z3_context context, Z3_solver solver) {
   const char *fault = getenv("Z3_FAULT");
   if (fault && isMeant(context, solver)) {
     record();
     if (!strcmp(fault, "abort")) abort();
     if (!strcmp(fault, "crash")) raise(SIGSEGV);
+    if (!strcmp(fault, "lie")) return Z3_L_FALSE;
+    if (!strcmp(fault, "slow")) {
+      for (interrupted = 0; !interrupted;) usleep(1000);
+      return Z3_L_UNDEF;
+    }
     if (!strcmp(fault, "hang"))
       for (;;) pause(); // looks at no interrupt
   }
