@@ -33,7 +33,8 @@ std::unique_ptr<FeasibilityOracle> makeChain(expr::ExprContext &context,
     sets = std::make_unique<SatStage>(circuits, std::move(sets));
   }
   if (options.domains)
-    sets = std::make_unique<DomainStage>(context, options.domainBudget, circuits, std::move(sets));
+    sets = std::make_unique<DomainStage>(context, options.domainBudget, circuits, std::move(sets),
+                                         options.stop, options.isolation);
   if (options.cache) sets = std::make_unique<CacheStage>(context, std::move(sets));
 
   // A path and a goal.
