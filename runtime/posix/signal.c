@@ -36,6 +36,8 @@ static void callHandler(int signal, struct sigaction *action) {
   unsigned long flags = action->sa_flags, old = __fathom_blockedSignals;
   __fathom_blockedSignals |= action->sa_mask | (flags & SA_NODEFER ? 0 : bit(signal));
   if (flags & SA_RESETHAND) action->sa_handler = SIG_DFL;
+  /* The thread runs: its turn can end inside of the handler, and come again. */
+  __fathom_interrupt(__fathom_thread);
   if (flags & SA_SIGINFO) {
     fathomZero(&info, sizeof info);
     fathomZero(context, sizeof context);
