@@ -198,7 +198,8 @@ Answer CircuitSolver::decide(const Conjunction &query, const Effort &effort) {
     collections_ = context_.collections();
   }
   const uint64_t hash = hashOf(query);
-  if (!isWithin(query, effort.newGates) || (isolation_ && isolation_->apart.contains(hash)))
+  if (!isWithin(query, effort.newGates) ||
+      (isolation_ && (isolation_->all || isolation_->apart.contains(hash))))
     return Answer::unknown("");
   Announced announced(isolation_, hash, /*apart=*/false, Clock::now(), query.deadline);
   std::vector<Wire> wires;

@@ -9,7 +9,8 @@
 // watches knows what takes so long.
 // Another process ends a worker whose query is overdue, learns of which query Z3 hung or crashed,
 // and lets those that do the work again ask it apart, in a child process that is killed at the
-// deadline. After a few of them nothing is asked in the worker's own process any more.
+// deadline. After a few of them neither Z3 nor CaDiCaL is asked in the worker's own process any
+// more.
 #ifndef FATHOM_SOLVER_ISOLATION_H
 #define FATHOM_SOLVER_ISOLATION_H
 
