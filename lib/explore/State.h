@@ -125,7 +125,7 @@ public:
   uint32_t forks = 0; ///< Depth: forks on this path.
   bool usesExternal = false;
   uint64_t revivedAt = 0;       ///< hash of the log when the state was brought back last; 0: never
-  unsigned revivals = 0;        ///< how often at that log
+  unsigned revivals = 0;        ///< how often it ran out of memory alone at that log
   uint64_t lastNewCoverage = 0; ///< `instructions` when this path last covered something new.
   PersistentList<uint32_t> firsts; ///< What this path (or the path it forked from) was the first to
                                    ///< cover: see Machine::noteNewCoverage.
