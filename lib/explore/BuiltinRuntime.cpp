@@ -89,9 +89,8 @@ Builtins::Outcome Builtins::output(State &s, const Call &c) {
 
 Builtins::Outcome Builtins::exitCall(State &s, const Call &c) {
   ExprPtr status = term(s, c, 0, 32);
-  uint64_t v = status->isConst() ? status->value() : x_.witnessValue(s, status);
   x_.checkLeaks(s);
-  if (!x_.sinkFailed) x_.endPath(s, EndKind::Exit, static_cast<int>(v & 0xff), "path completed");
+  if (!x_.sinkFailed) x_.endPath(s, EndKind::Exit, 0, "path completed", status);
   return Outcome::Ended;
 }
 

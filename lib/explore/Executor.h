@@ -186,7 +186,10 @@ private:
 
   // --- ends
   // ---------------------------------------------------------------------------------------------------------------
-  void endPath(State &s, EndKind end, int status, const std::string &why);
+  /// `exitValue`, if there is one: the status is its low byte, for the input that the test has in
+  /// the end.
+  void endPath(State &s, EndKind end, int status, const std::string &why,
+               ExprPtr exitValue = nullptr);
   void honourPreferences(State &s);
   void report(State &s, BugKind kind, const std::string &message,
               const std::shared_ptr<const expr::Model> &model, const ObjectState *object = nullptr);
