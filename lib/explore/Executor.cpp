@@ -70,7 +70,7 @@ Step Executor::run(State &s, int64_t quantum) {
     }
     if (!step.alive && !led && !s.discarded &&
         ended == stats_.pathsCompleted + stats_.pathsTerminatedEarly)
-      stats_.pathsTerminatedEarly++; // by a bug
+      stats_.pathsTerminatedEarly++; // by a bug or an assumption
     if (tooDeep_) { // a fork was refused: this path ends as well, or it would go on asking at every
                     // branch
       tooDeep_ = false;
@@ -115,21 +115,31 @@ std::chrono::milliseconds Executor::queryTimeout() const {
 }
 
 Executor::Feasible Executor::feasible(State &s, ExprPtr condition,
-                                      std::shared_ptr<const expr::Model> &model,
-                                      uint32_t branchId) {
+                                      std::shared_ptr<const expr::Model> &model, uint32_t branchId,
+                                      Unanswered lost) {
   if (condition->isFalse() || s.discarded) return Feasible::No;
   if (std::optional<uint64_t> known = scripted(s)) {
     model = s.witness; // a new one comes with assume
     return static_cast<Feasible>(*known);
   }
   model = seedWith(s, condition);
-  Feasible answer = model ? Feasible::Yes : ask(s, condition, model, branchId);
+  Feasible answer = model ? Feasible::Yes : ask(s, condition, model, branchId, lost);
   s.log.append(static_cast<uint64_t>(answer));
   return answer;
 }
 
+const char *Executor::consequenceOf(Unanswered lost) {
+  switch (lost) {
+  case Unanswered::Bug: return ": a bug on inputs for which the condition holds may be missed";
+  case Unanswered::Nothing: return ": no path was dropped";
+  case Unanswered::Path: break;
+  }
+  return ": the path on which the condition holds was dropped";
+}
+
 Executor::Feasible Executor::ask(State &s, ExprPtr condition,
-                                 std::shared_ptr<const expr::Model> &model, uint32_t branchId) {
+                                 std::shared_ptr<const expr::Model> &model, uint32_t branchId,
+                                 Unanswered lost) {
   solver::Query query{.path = s.path,
                       .goal = condition,
                       .witness = s.witness.get(),
@@ -150,7 +160,7 @@ Executor::Feasible Executor::ask(State &s, ExprPtr condition,
   case solver::AnswerKind::Unsat: return Feasible::No;
   default:
     ledger_.add(answer.reason == "timeout" ? "solver-timeout" : "solver-unknown", where(s),
-                answer.reason + ": the path on which the condition holds was dropped");
+                answer.reason + consequenceOf(lost));
     return Feasible::Unknown;
   }
 }
@@ -225,7 +235,7 @@ uint64_t Executor::concretize(State &s, ExprPtr e, const std::string &why) {
   uint64_t v = witnessValue(s, e);
   ExprPtr is = ctx_.eq(e, ctx_.constant(v, e->width()));
   std::shared_ptr<const expr::Model> other;
-  if (feasible(s, ctx_.bvNot(is), other) != Feasible::No) {
+  if (probe(s, ctx_.bvNot(is), other, Unanswered::Nothing) != Feasible::No) {
     ledger_.add("concretized-value", where(s), why);
     stats_.concretizations++;
     assume(s, is, s.witness);
@@ -274,8 +284,9 @@ bool Executor::onCheck(State &s) {
   // interest then.
   const bool wraps = goesOnAfter(kind, s.ip->op);
   bool endsHere = false; // some inputs' path does
+  const bool isNew = !isFollowed(s);
   if (wraps || !alreadyReported(s, kind)) {
-    if (feasible(s, bad, model) == Feasible::Yes) {
+    if (probe(s, bad, model, wraps ? Unanswered::Path : Unanswered::Bug) == Feasible::Yes) {
       if (!alreadyReported(s, kind)) report(s, kind, message, model);
       endsHere = !wraps;
       if (State *t = wraps ? fork(s) : nullptr) {
@@ -288,7 +299,7 @@ bool Executor::onCheck(State &s) {
   ExprPtr good = ctx_.bvNot(bad);
   if (feasible(s, good, model) != Feasible::Yes)
     return false; // every input goes wrong here, and that was reported
-  stats_.pathsTerminatedEarly += endsHere;
+  stats_.pathsTerminatedEarly += isNew && endsHere;
   assume(s, good, model);
   s.checked = s.ip;
   return true;

@@ -100,12 +100,20 @@ private:
   // --- asking and constraining
   // ---------------------------------------------------------------------------------------
   enum class Feasible : uint8_t { No, Yes, Unknown };
+  /// What is lost when the solver does not know, for the ledger.
+  enum class Unanswered : uint8_t { Path, Bug, Nothing };
   /// Can `condition` hold on this path? On Yes `model` satisfies path AND condition. Unknown has
   /// been put into the ledger.
   Feasible feasible(State &s, ExprPtr condition, std::shared_ptr<const expr::Model> &model,
-                    uint32_t branchId = ~0u);
+                    uint32_t branchId = ~0u, Unanswered lost = Unanswered::Path);
+  /// The same, where no path depends on it.
+  Feasible probe(State &s, ExprPtr condition, std::shared_ptr<const expr::Model> &model,
+                 Unanswered lost) {
+    return feasible(s, condition, model, ~0u, lost);
+  }
   Feasible ask(State &s, ExprPtr condition, std::shared_ptr<const expr::Model> &model,
-               uint32_t branchId);
+               uint32_t branchId, Unanswered lost);
+  static const char *consequenceOf(Unanswered lost);
   bool holdsUnderWitness(State &s, ExprPtr condition);
   bool holdsUnder(const expr::Model &model, ExprPtr condition);
   uint64_t witnessValue(State &s, ExprPtr e);
@@ -190,6 +198,8 @@ private:
   /// the end.
   void endPath(State &s, EndKind end, int status, const std::string &why,
                ExprPtr exitValue = nullptr);
+  /// Follows a log, or leaves its way: whoever made the log has counted what ends here.
+  static bool isFollowed(const State &s) { return s.script || s.discarded; }
   void honourPreferences(State &s);
   void report(State &s, BugKind kind, const std::string &message,
               const std::shared_ptr<const expr::Model> &model, const ObjectState *object = nullptr);
