@@ -50,10 +50,7 @@ Builtins::Outcome Builtins::assumeCall(State &s, const Call &c) {
   ExprPtr holds = x_.ctx_.ne(e, x_.ctx_.constant(0, 32));
   if (holds->isTrue()) return Outcome::Next;
   std::shared_ptr<const expr::Model> model;
-  if (x_.feasible(s, holds, model) != Executor::Feasible::Yes) {
-    x_.stats_.pathsTerminatedEarly++;
-    return Outcome::Ended;
-  }
+  if (x_.feasible(s, holds, model) != Executor::Feasible::Yes) return Outcome::Ended;
   x_.assume(s, holds, model);
   return Outcome::Next;
 }
@@ -89,9 +86,8 @@ Builtins::Outcome Builtins::output(State &s, const Call &c) {
 
 Builtins::Outcome Builtins::exitCall(State &s, const Call &c) {
   ExprPtr status = term(s, c, 0, 32);
-  uint64_t v = status->isConst() ? status->value() : x_.witnessValue(s, status);
   x_.checkLeaks(s);
-  if (!x_.sinkFailed) x_.endPath(s, EndKind::Exit, static_cast<int>(v & 0xff), "path completed");
+  if (!x_.sinkFailed) x_.endPath(s, EndKind::Exit, 0, "path completed", status);
   return Outcome::Ended;
 }
 
@@ -154,10 +150,7 @@ Builtins::Outcome Builtins::forkValues(State &s, const Call &c) {
     ExprPtr in = x_.ctx_.bvAnd(x_.ctx_.ule(x_.ctx_.constant(from, 64), e),
                                x_.ctx_.ule(e, x_.ctx_.constant(to, 64)));
     std::shared_ptr<const expr::Model> model;
-    if (x_.feasible(s, in, model) != Executor::Feasible::Yes) {
-      x_.stats_.pathsTerminatedEarly++;
-      return Outcome::Ended;
-    }
+    if (x_.feasible(s, in, model) != Executor::Feasible::Yes) return Outcome::Ended;
     if (!in->isTrue()) x_.assume(s, in, model);
     if (!forked(s, c, 0)) return Outcome::Again;
   }

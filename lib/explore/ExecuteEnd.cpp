@@ -281,13 +281,13 @@ void Executor::honourPreferences(State &s) {
   }
 }
 
-void Executor::endPath(State &s, EndKind end, int status, const std::string &why) {
+void Executor::endPath(State &s, EndKind end, int status, const std::string &why,
+                       ExprPtr exitValue) {
   if (s.script || s.discarded) return;
   if (end == EndKind::Exit && options_.entry.empty() && endsByReturn(s)) { // main's value
     const FunctionCode &f = program_.functions[s.top->function];
     const unsigned bits = shapeBits(program_.shapes[f.retShape][0]);
-    ExprPtr value = machine.registerTerm(*s.top, s.ip->a, bits);
-    status = static_cast<int>(witnessValue(s, bits > 8 ? ctx_.trunc(value, 8) : value));
+    exitValue = machine.registerTerm(*s.top, s.ip->a, bits);
   }
   bool partial = end == EndKind::Partial;
   if (partial)
@@ -298,7 +298,8 @@ void Executor::endPath(State &s, EndKind end, int status, const std::string &why
   if ((options_.onlyNewCoverage || partial) && !isNew) return;
   stats_.tests++;
   stats_.partialTests += partial;
-  honourPreferences(s);
+  honourPreferences(s); // changes the input
+  if (exitValue) status = static_cast<int>(witnessValue(s, exitValue) & 0xff);
   TestCase test = buildTest(s, *s.witness, end, status, isNew && !partial ? "new coverage" : why);
   test.coversNew = isNew;
   if (!sink_.onTest(test)) sinkFailed = true;

@@ -316,14 +316,15 @@ Executor::Feasible Executor::feasibleExactly(State &s, ExprPtr condition,
     model = s.witness;
     return static_cast<Feasible>(*known);
   }
-  Feasible answer = askExactly(s, condition, model, ~0u);
+  Feasible answer = askExactly(s, condition, model, ~0u, Unanswered::Path);
+  if (cut_) return Feasible::No; // no answer: nothing to be kept
   s.log.append(static_cast<uint64_t>(answer));
   return answer;
 }
 
 Executor::Feasible Executor::askExactly(State &s, ExprPtr condition,
                                         std::shared_ptr<const expr::Model> &model,
-                                        uint32_t branchId) {
+                                        uint32_t branchId, Unanswered lost) {
   stats_.exactQueries++;
   const solver::PathCondition &path = s.hasExact ? s.exact : s.path;
   // Where arguments went on without their results, the witness is no model of the exact path.
@@ -333,7 +334,7 @@ Executor::Feasible Executor::askExactly(State &s, ExprPtr condition,
     fits = settleResults(s, copy);
   }
   Feasible answer =
-      askPath(s, path, exactTerm(s, condition), fits ? s.witness : nullptr, model, branchId);
+      askPath(s, path, exactTerm(s, condition), fits ? s.witness : nullptr, model, branchId, lost);
   for (const ExternalFault &f : externals_->takeFaults())
     ledger_.add("external-fault", where(s),
                 fmt::format("{} {} on {}, when inputs were searched for", f.function,

@@ -239,7 +239,10 @@ Executor::Resolved Executor::resolveWithin(State &s, ExprPtr address, const Obje
   if (inBounds->isTrue()) return {&origin, offset, false};
   const BugKind kind = write ? BugKind::OutOfBoundsWrite : BugKind::OutOfBoundsRead;
   std::shared_ptr<const expr::Model> model;
-  if (!alreadyReported(s, kind) && feasible(s, ctx_.bvNot(inBounds), model) == Feasible::Yes) {
+  bool endsHere = false; // some inputs' path does
+  const bool isNew = !isFollowed(s);
+  if (!alreadyReported(s, kind) &&
+      probe(s, ctx_.bvNot(inBounds), model, Unanswered::Bug) == Feasible::Yes) {
     evaluator_.setModel(*model, nextModelVersion());
     auto at = static_cast<int64_t>(evaluator_.eval(offset));
     report(s, kind,
@@ -249,9 +252,11 @@ Executor::Resolved Executor::resolveWithin(State &s, ExprPtr address, const Obje
                        origin.info->name.empty() ? "" : " '" + origin.info->name + "'"),
            model, &origin);
     if (sinkFailed) return {};
+    endsHere = true;
   }
   if (feasible(s, inBounds, model) != Feasible::Yes)
     return {}; // out of bounds for every input: reported
+  stats_.pathsTerminatedEarly += isNew && endsHere;
   assume(s, inBounds, model);
   return {s.memory.find(base), offset, false};
 }
@@ -285,7 +290,8 @@ Executor::Resolved Executor::resolveAnywhere(State &s, ExprPtr address, uint64_t
   }
   // Often the other objects have been split off before and one value is left: then the address is
   // simply that.
-  if (feasible(s, ctx_.ne(address, ctx_.constant(seen, 64)), model) == Feasible::No)
+  if (probe(s, ctx_.ne(address, ctx_.constant(seen, 64)), model, Unanswered::Nothing) ==
+      Feasible::No)
     return atWitness;
   ExprPtr outside = ctx_.bvNot(inBounds);
   Feasible others = otherWay(s, outside, model);
@@ -501,10 +507,7 @@ bool Executor::onMemory(State &s) {
   }
   Resolved r = resolve(s, address, a.size, a.write);
   if (r.again) return true;
-  if (!r.object) {
-    stats_.pathsTerminatedEarly++;
-    return false;
-  }
+  if (!r.object) return false;
   if (a.write) {
     ExprPtr value =
         a.immediate ? ctx_.constant(ip->imm, a.width) : machine.registerTerm(frame, ip->b, a.width);
@@ -536,6 +539,7 @@ bool Executor::onBlockSize(State &s) {
   ExprPtr size = machine.registerTerm(frame, ip->c, 64);
   if (size->has(expr::kHasUninit)) size = settleUninit(s, size, "a size");
   std::shared_ptr<const expr::Model> model;
+  const bool isNew = !isFollowed(s);
   uint64_t most = unsignedMax(size);
   for (int i = 0; i < (ip->op == Op::MemSet ? 1 : 2); i++) {
     ExprPtr address = machine.registerTerm(frame, i ? ip->b : ip->a, 64);
@@ -543,7 +547,7 @@ bool Executor::onBlockSize(State &s) {
     const ObjectState *o = s.memory.resolve(address->value(), 0);
     uint64_t room = o ? o->base() + o->size() - address->value() : 0;
     ExprPtr beyond = ctx_.ult(ctx_.constant(room, 64), size);
-    Feasible wrong = feasible(s, beyond, model);
+    Feasible wrong = probe(s, beyond, model, Unanswered::Bug);
     if (wrong != Feasible::No) {
       if (wrong == Feasible::Yes) {
         evaluator_.setModel(*model, nextModelVersion());
@@ -551,10 +555,8 @@ bool Executor::onBlockSize(State &s) {
         if (sinkFailed) return false;
       }
       ExprPtr within = ctx_.bvNot(beyond);
-      if (feasible(s, within, model) != Feasible::Yes) {
-        stats_.pathsTerminatedEarly++;
-        return false;
-      }
+      if (feasible(s, within, model) != Feasible::Yes) return false;
+      stats_.pathsTerminatedEarly += isNew && wrong == Feasible::Yes;
       assume(s, within, model);
     }
     most = std::min(most, room);
@@ -582,10 +584,7 @@ bool Executor::onMemOp(State &s) {
     if (address->has(expr::kHasUninit)) address = settleUninit(s, address, "an address");
     places[i] = resolve(s, address, size, /*write=*/i == 0);
     if (places[i].again) return true;
-    if (!places[i].object) {
-      stats_.pathsTerminatedEarly++;
-      return false;
-    }
+    if (!places[i].object) return false;
     if (!pin) continue;
     uint64_t base = places[i].object->base(),
              offset = concretize(s, places[i].offset,

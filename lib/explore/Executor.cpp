@@ -80,7 +80,7 @@ Step Executor::run(State &s, int64_t quantum) {
     }
     if (!step.alive && !led && !s.discarded &&
         ended == stats_.pathsCompleted + stats_.pathsTerminatedEarly)
-      stats_.pathsTerminatedEarly++; // by a bug
+      stats_.pathsTerminatedEarly++; // by a bug or an assumption
     if (tooDeep_) { // a fork was refused: this path ends as well, or it would go on asking at every
                     // branch
       tooDeep_ = false;
@@ -146,32 +146,43 @@ std::chrono::milliseconds Executor::queryTimeout() const {
 }
 
 Executor::Feasible Executor::feasible(State &s, ExprPtr condition,
-                                      std::shared_ptr<const expr::Model> &model,
-                                      uint32_t branchId) {
+                                      std::shared_ptr<const expr::Model> &model, uint32_t branchId,
+                                      Unanswered lost) {
   if (condition->isFalse() || s.discarded) return Feasible::No;
   if (std::optional<uint64_t> known = scripted(s)) {
     model = s.witness; // a new one comes with assume
     return static_cast<Feasible>(*known);
   }
   model = seedWith(s, condition);
-  Feasible answer = model ? Feasible::Yes : ask(s, condition, model, branchId);
+  Feasible answer = model ? Feasible::Yes : ask(s, condition, model, branchId, lost);
   if (cut_) return Feasible::No; // no answer: nothing to be kept
   s.log.append(static_cast<uint64_t>(answer));
   return answer;
 }
 
+const char *Executor::consequenceOf(Unanswered lost) {
+  switch (lost) {
+  case Unanswered::Bug: return ": a bug on inputs for which the condition holds may be missed";
+  case Unanswered::Nothing: return ": no path was dropped";
+  case Unanswered::Path: break;
+  }
+  return ": the path on which the condition holds was dropped";
+}
+
 Executor::Feasible Executor::ask(State &s, ExprPtr condition,
-                                 std::shared_ptr<const expr::Model> &model, uint32_t branchId) {
+                                 std::shared_ptr<const expr::Model> &model, uint32_t branchId,
+                                 Unanswered lost) {
   if (condition->has(expr::kHasApply) || (s.hasExact && wantsExact(s, condition)))
-    return askExactly(s, condition, model, branchId);
-  Feasible answer = askPath(s, s.path, condition, s.witness, model, branchId);
+    return askExactly(s, condition, model, branchId, lost);
+  Feasible answer = askPath(s, s.path, condition, s.witness, model, branchId, lost);
   if (answer == Feasible::Yes && s.hasExact) fitResults(s, condition, model);
   return answer;
 }
 
 Executor::Feasible Executor::askPath(State &s, const solver::PathCondition &path, ExprPtr condition,
                                      const std::shared_ptr<const expr::Model> &witness,
-                                     std::shared_ptr<const expr::Model> &model, uint32_t branchId) {
+                                     std::shared_ptr<const expr::Model> &model, uint32_t branchId,
+                                     Unanswered lost) {
   solver::Query query{.path = path,
                       .goal = condition,
                       .witness = witness.get(),
@@ -194,7 +205,7 @@ Executor::Feasible Executor::askPath(State &s, const solver::PathCondition &path
     if (cutShort(s, answer.reason == "timeout" && query.timeout < options_.solverTimeout))
       return Feasible::Unknown;
     ledger_.add(answer.reason == "timeout" ? "solver-timeout" : "solver-unknown", where(s),
-                answer.reason + ": the path on which the condition holds was dropped");
+                answer.reason + consequenceOf(lost));
     return Feasible::Unknown;
   }
 }
@@ -285,7 +296,7 @@ uint64_t Executor::concretize(State &s, ExprPtr e, const std::string &why) {
   uint64_t v = witnessValue(s, e);
   ExprPtr is = ctx_.eq(e, ctx_.constant(v, e->width()));
   std::shared_ptr<const expr::Model> other;
-  if (feasible(s, ctx_.bvNot(is), other) != Feasible::No) {
+  if (probe(s, ctx_.bvNot(is), other, Unanswered::Nothing) != Feasible::No) {
     ledger_.add("concretized-value", where(s), why);
     stats_.concretizations++;
     assume(s, is, s.witness);
@@ -334,8 +345,9 @@ bool Executor::onCheck(State &s) {
   // interest then.
   const bool wraps = goesOnAfter(kind, s.ip->op);
   bool endsHere = false; // some inputs' path does
+  const bool isNew = !isFollowed(s);
   if (wraps || !alreadyReported(s, kind)) {
-    if (feasible(s, bad, model) == Feasible::Yes) {
+    if (probe(s, bad, model, wraps ? Unanswered::Path : Unanswered::Bug) == Feasible::Yes) {
       if (!alreadyReported(s, kind)) report(s, kind, message, model);
       endsHere = !wraps;
       if (State *t = wraps ? fork(s) : nullptr) {
@@ -348,7 +360,7 @@ bool Executor::onCheck(State &s) {
   ExprPtr good = ctx_.bvNot(bad);
   if (feasible(s, good, model) != Feasible::Yes)
     return false; // every input goes wrong here, and that was reported
-  stats_.pathsTerminatedEarly += endsHere;
+  stats_.pathsTerminatedEarly += isNew && endsHere;
   assume(s, good, model);
   s.checked = s.ip;
   return true;

@@ -111,15 +111,23 @@ private:
   // --- asking and constraining
   // ---------------------------------------------------------------------------------------
   enum class Feasible : uint8_t { No, Yes, Unknown };
+  /// What is lost when the solver does not know, for the ledger.
+  enum class Unanswered : uint8_t { Path, Bug, Nothing };
   /// Can `condition` hold on this path? On Yes `model` satisfies path AND condition. Unknown has
   /// been put into the ledger.
   Feasible feasible(State &s, ExprPtr condition, std::shared_ptr<const expr::Model> &model,
-                    uint32_t branchId = ~0u);
+                    uint32_t branchId = ~0u, Unanswered lost = Unanswered::Path);
+  /// The same, where no path depends on it.
+  Feasible probe(State &s, ExprPtr condition, std::shared_ptr<const expr::Model> &model,
+                 Unanswered lost) {
+    return feasible(s, condition, model, ~0u, lost);
+  }
   Feasible ask(State &s, ExprPtr condition, std::shared_ptr<const expr::Model> &model,
-               uint32_t branchId);
+               uint32_t branchId, Unanswered lost);
   Feasible askPath(State &s, const solver::PathCondition &path, ExprPtr condition,
                    const std::shared_ptr<const expr::Model> &witness,
-                   std::shared_ptr<const expr::Model> &model, uint32_t branchId);
+                   std::shared_ptr<const expr::Model> &model, uint32_t branchId, Unanswered lost);
+  static const char *consequenceOf(Unanswered lost);
   bool holdsUnderWitness(State &s, ExprPtr condition);
   bool holdsUnder(const expr::Model &model, ExprPtr condition);
   uint64_t witnessValue(State &s, ExprPtr e);
@@ -213,7 +221,7 @@ private:
   bool settleResults(const State &s, expr::Model &model);
   Feasible feasibleExactly(State &s, ExprPtr condition, std::shared_ptr<const expr::Model> &model);
   Feasible askExactly(State &s, ExprPtr condition, std::shared_ptr<const expr::Model> &model,
-                      uint32_t branchId);
+                      uint32_t branchId, Unanswered lost);
   bool wantsExact(State &s, ExprPtr condition);
   void fitResults(State &s, ExprPtr condition, std::shared_ptr<const expr::Model> &model);
   void assumeExactly(State &s, ExprPtr condition, const std::shared_ptr<const expr::Model> &model);
@@ -236,7 +244,12 @@ private:
 
   // --- ends
   // ---------------------------------------------------------------------------------------------------------------
-  void endPath(State &s, EndKind end, int status, const std::string &why);
+  /// `exitValue`, if there is one: the status is its low byte, for the input that the test has in
+  /// the end.
+  void endPath(State &s, EndKind end, int status, const std::string &why,
+               ExprPtr exitValue = nullptr);
+  /// Follows a log, or leaves its way: whoever made the log has counted what ends here.
+  static bool isFollowed(const State &s) { return s.script || s.discarded; }
   void honourPreferences(State &s);
   void report(State &s, BugKind kind, const std::string &message,
               const std::shared_ptr<const expr::Model> &model, const ObjectState *object = nullptr);

@@ -67,7 +67,7 @@ bool Explorer::revive() {
     return false;
   }
   state->revivedAt = hash;
-  state->revivals = prefix.revivals + 1;
+  state->revivals = prefix.revivals;
   keep(nullptr, std::move(state));
   return true;
 }
@@ -78,6 +78,7 @@ void Explorer::giveUp(State &state) {
 }
 
 void Explorer::bringBack() {
+  if (followsSeeds()) return; // nothing else would have its turn
   const auto until = solver::Clock::now() + kLook / 10;
   while (!suspended_.empty() && solver::Clock::now() < until &&
          (!memoryLimit_ || residentBytes() < memoryLimit_ / 10 * 8))
@@ -124,10 +125,12 @@ double Explorer::turnsOf(solver::Clock::duration time) const {
   return 1 + std::chrono::duration<double>(time).count() / kUsualTurn;
 }
 
-State &Explorer::next() {
+bool Explorer::followsSeeds() {
   while (!seeded_.empty() && !seeded_.back()->seeds) seeded_.pop_back();
-  return seeded_.empty() ? searcher_->next() : *seeded_.back();
+  return !seeded_.empty();
 }
+
+State &Explorer::next() { return followsSeeds() ? *seeded_.back() : searcher_->next(); }
 
 void Explorer::keep(State *from, std::unique_ptr<State> state) {
   if (state->seeds) seeded_.push_back(state.get());
@@ -269,26 +272,30 @@ void Explorer::reclaimTerms() {
 }
 
 /// Memory is short: sets aside a fifth of the states, those that ran longest without covering
-/// anything new. They are brought back when there is room. What runs out of memory alone, time and
-/// again, is given up.
+/// anything new, and those with seeds last. They are brought back when there is room. What runs out
+/// of memory alone, time and again, is given up.
 void Explorer::evict() {
   oracle_->dropCaches();
   reclaimTerms();
   malloc_trim(0);
   if (residentBytes() <= memoryLimit_) return;
   std::vector<State *> order;
-  for (auto &[key, state] : states_)
-    if (!state->seeds || states_.size() == 1) order.push_back(key);
+  for (auto &[key, state] : states_) order.push_back(key);
   std::sort(order.begin(), order.end(), [](State *a, State *b) {
+    if (!a->seeds != !b->seeds) return !a->seeds;
+    if (a->seeds) return a->id < b->id; // the newest is followed first
     uint64_t x = a->instructions - a->lastNewCoverage, y = b->instructions - b->lastNewCoverage;
     return x != y ? x > y : a->id > b->id;
   });
   order.resize(std::min(order.size(), std::max<size_t>(1, order.size() / 5)));
+  const bool alone = states_.size() == 1;
   for (State *s : order) {
     PathPrefix prefix = executor_->prefixOf(*s);
-    if (s->revivedAt == s->log.hash()) prefix.revivals = s->revivals;
+    if (s->revivedAt == s->log.hash()) prefix.revivals = s->revivals + alone;
     if (prefix.revivals >= kMostRevivals)
       executor_->abandon(*s, "evicted-state", "memory budget (--max-memory)");
+    else if (s->seeds)
+      suspended_.push_front(std::move(prefix)); // comes back first, and finds its seeds again
     else
       suspended_.push_back(std::move(prefix));
     drop(*s);

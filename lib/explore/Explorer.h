@@ -65,7 +65,8 @@ private:
   void keep(State *from, std::unique_ptr<State> state);
   void drop(State &state);
   double turnsOf(solver::Clock::duration time) const;
-  State &next(); ///< one with seeds, as long as there is one; or the searcher's choice
+  bool followsSeeds(); ///< some state has seeds
+  State &next();       ///< one with seeds, as long as there is one; or the searcher's choice
   void reclaimTerms();
   void evict();
   void drain(); ///< partial tests of what is unfinished

@@ -134,7 +134,7 @@ HANDLER(Ret) {
     m->returnValue(ip, r, s);
   } else {
     const uint64_t word = r[ip->a]; // before the frame goes away
-    m->leave(*m->state);
+    m->leave(*m->state, ip);
     Frame *caller = m->state->top;
     const uint32_t to = (caller->resume - 1)->dst;
     caller->bits()[to] = word;
@@ -149,7 +149,7 @@ HANDLER(Ret) {
 HANDLER(RetVoid) {
   m->budget -= ip->c;
   if (!m->state->top->parent) STOP(Event::Returned);
-  m->leave(*m->state);
+  m->leave(*m->state, ip);
   const Inst *next = m->state->top->resume;
   m->coverAfterCall(next);
   SWITCH_FRAME();

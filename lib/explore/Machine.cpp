@@ -236,10 +236,11 @@ void Machine::passVariable(State &s, Frame &f, const FunctionCode &callee,
   }
 }
 
-void Machine::leave(State &s) {
+void Machine::leave(State &s, const Inst *at) {
   Frame *top = s.top;
   if (!top->allocas.empty()) {
-    Memory::AllocSite site{top->function, top->parent ? static_cast<uint32_t>(0) : 0};
+    Memory::AllocSite site{top->function,
+                           at ? static_cast<uint32_t>(at - codeOf(top->function)) : 0};
     for (auto it = top->allocas.rbegin(); it != top->allocas.rend(); ++it) {
       const ObjectState *o = s.memory.find(*it);
       if (!o || o->freed) continue;
@@ -287,7 +288,7 @@ void Machine::returnValue(const Inst *ip, const uint64_t *r, const ExprPtr *s) {
   std::vector<uint64_t> words(r + ip->a, r + ip->a + ip->b);
   std::vector<ExprPtr> terms(ip->b, nullptr);
   if (s) terms.assign(s + ip->a, s + ip->a + ip->b);
-  leave(*state);
+  leave(*state, ip);
   Frame *caller = state->top;
   const Inst *call = caller->resume - 1;
   size_t n = 0; // in place of main (--entry) nobody takes the result

@@ -85,8 +85,9 @@ public:
              const std::vector<program::VarArg> *varArgs, Memory::AllocSite site);
   void passVariable(State &s, Frame &f, const program::FunctionCode &callee,
                     const std::vector<program::VarArg> *varArgs, Memory::AllocSite site);
-  /// Leaves the top frame: frees its stack objects. The caller sees to the result and to state.ip.
-  void leave(State &state);
+  /// Leaves the top frame, by the instruction `at` (null: by a jump out of it, or with its thread):
+  /// frees its stack objects. The caller sees to the result and to state.ip.
+  void leave(State &state, const program::Inst *at = nullptr);
 
   /// Value of a register: a term if it has one, else a constant of this width.
   ExprPtr registerTerm(const Frame &frame, uint32_t slot, unsigned width);

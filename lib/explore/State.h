@@ -135,7 +135,7 @@ public:
   bool usesExternal = false;
   bool opened = false;    ///< a branch on the way needed another result of an external function
   uint64_t revivedAt = 0; ///< hash of the log when the state was brought back last; 0: never
-  unsigned revivals = 0;  ///< how often at that log
+  unsigned revivals = 0;  ///< how often it ran out of memory alone at that log
   uint64_t lastNewCoverage = 0;    ///< `instructions` when this path last covered something new.
   PersistentList<uint32_t> firsts; ///< What this path (or the path it forked from) was the first to
                                    ///< cover: see Machine::noteNewCoverage.

@@ -68,7 +68,7 @@ ExprPtr Executor::settleUninit(State &s, ExprPtr e, const char *use) {
   ExprPtr differs = ctx_.ne(e, settled);
   if (!differs->isFalse() && !alreadyReported(s, BugKind::UninitializedRead)) {
     std::shared_ptr<const expr::Model> model = modelThatDiffers(s, differs, bytes.reads);
-    if (model || feasible(s, differs, model) == Feasible::Yes)
+    if (model || probe(s, differs, model, Unanswered::Bug) == Feasible::Yes)
       report(s, BugKind::UninitializedRead,
              fmt::format("{} depends on memory that was never written", use), model);
   }

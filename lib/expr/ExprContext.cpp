@@ -302,7 +302,9 @@ ExprPtr ExprContext::symbol(std::string_view name, uint64_t sizeBytes) {
   node->width_ = 0;
   node->array_ = info;
   std::fill_n(node->ops_, 3, nullptr);
-  uint64_t h = mix(uint64_t(Kind::SymbolArray) << 16, info->index);
+  // Not the index: it is the order in which this process came to its symbols, and workers have to
+  // agree on the hash of a query.
+  uint64_t h = mix(uint64_t(Kind::SymbolArray) << 16, sizeBytes);
   impl_->addNode(node, finish(hashBytes(unique.data(), unique.size(), h)));
   node->flags_ = kHasSymbol;
   impl_->symbols.push_back(node);

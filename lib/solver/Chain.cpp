@@ -54,7 +54,8 @@ std::unique_ptr<FeasibilityOracle> makeChain(expr::ExprContext &context,
     sets = std::make_unique<SatStage>(circuits, std::move(sets));
   }
   if (options.domains)
-    sets = std::make_unique<DomainStage>(context, options.domainBudget, circuits, std::move(sets));
+    sets = std::make_unique<DomainStage>(context, options.domainBudget, circuits, std::move(sets),
+                                         options.stop, options.isolation);
   if (options.external)
     sets = std::make_unique<ExternalStage>(context, options.externals,
                                            makeFuzzSolver(context, options), std::move(sets));

@@ -1,6 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "solver/CircuitSolver.h"
 
+#include "solver/Deadline.h"
+
 #include <algorithm>
 #include <cadical.hpp>
 
@@ -20,16 +22,13 @@ static constexpr size_t kSmall = 4000, kMostSurplus = 3;
 static constexpr int kSatisfiable = 10, kUnsatisfiable = 20;
 
 namespace {
-class Deadline final : public CaDiCaL::Terminator {
+class Terminator final : public CaDiCaL::Terminator {
 public:
-  Deadline(Clock::time_point at, const std::atomic<bool> *stop) : at_(at), stop_(stop) {}
-  bool terminate() override { // CaDiCaL asks after every tenth step only
-    return Clock::now() >= at_ || (stop_ && stop_->load(std::memory_order_relaxed));
-  }
+  explicit Terminator(const Deadline &deadline) : deadline_(deadline) {}
+  bool terminate() override { return deadline_.passed(); } // is asked after every tenth step only
 
 private:
-  Clock::time_point at_;
-  const std::atomic<bool> *stop_;
+  Deadline deadline_;
 };
 } // namespace
 
@@ -199,7 +198,8 @@ Answer CircuitSolver::decide(const Conjunction &query, const Effort &effort) {
     collections_ = context_.collections();
   }
   const uint64_t hash = hashOf(query);
-  if (!isWithin(query, effort.newGates) || (isolation_ && isolation_->apart.contains(hash)))
+  if (!isWithin(query, effort.newGates) ||
+      (isolation_ && (isolation_->all || isolation_->apart.contains(hash))))
     return Answer::unknown("");
   Announced announced(isolation_, hash, /*apart=*/false, Clock::now(), query.deadline);
   std::vector<Wire> wires;
@@ -211,8 +211,8 @@ Answer CircuitSolver::decide(const Conjunction &query, const Effort &effort) {
   encode();
   for (Wire w : wires)
     if (w != kTrue) sat_->assume(literal(w));
-  Deadline deadline(query.deadline, stop_);
-  sat_->connect_terminator(&deadline);
+  Terminator terminator({query.deadline, stop_});
+  sat_->connect_terminator(&terminator);
   sat_->limit("conflicts", effort.conflicts);
   const int result = sat_->solve();
   sat_->disconnect_terminator();

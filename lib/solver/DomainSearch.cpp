@@ -28,6 +28,9 @@ static constexpr unsigned kMinLanes = 64;
 /// What an instruction costs to compile, as if it were run for this many lanes of a byte.
 static constexpr uint64_t kCompileCost = 2000;
 
+/// What is spent between two looks at the clock, of a hundred microseconds or less.
+static constexpr uint64_t kBetweenLooks = 1'000'000;
+
 using LaneBytes = std::array<uint8_t, kLanes>;
 
 /// Assignments of the bytes of the first levels.
@@ -288,6 +291,13 @@ bool DomainSearch::Level::holdsSomewhere(unsigned lanes, LaneBytes &alive, LaneB
 // --- search
 // ------------------------------------------------------------------------------------------------------------
 
+bool DomainSearch::mustEnd() {
+  if (spent_ > budget_) return true;
+  if (spent_ < nextLook_) return false;
+  nextLook_ = spent_ + kBetweenLooks;
+  return deadline_.passed();
+}
+
 DomainSearch::Result DomainSearch::extend(unsigned at, const Tuples &parents) {
   if (at == bytes_.size()) {
     const auto end = parents.open.begin() + parents.count;
@@ -297,7 +307,7 @@ DomainSearch::Result DomainSearch::extend(unsigned at, const Tuples &parents) {
     return closed == end ? Result::Open : Result::Sat;
   }
   Level &level = *levels_[at];
-  if (!level.compiled && !compile(level)) return Result::GaveUp;
+  if (!level.compiled && (deadline_.passed() || !compile(level))) return Result::GaveUp;
   for (unsigned b = 0; b < at; ++b)
     std::copy_n(parents.values[b].begin(), parents.count, level.before.input<uint8_t>(b));
   level.before.run(parents.count);
@@ -310,7 +320,7 @@ DomainSearch::Result DomainSearch::extend(unsigned at, const Tuples &parents) {
   const unsigned enough = at + 1 == bytes_.size() ? 1 : kEnough;
   LaneBytes alive, open{};
   for (unsigned first = 0; first < parents.count; first += level.parentsAtOnce) {
-    if (spent_ > budget_) return Result::GaveUp;
+    if (mustEnd()) return Result::GaveUp;
     const unsigned count = std::min(level.parentsAtOnce, parents.count - first);
     const unsigned lanes = count * size;
     level.spread(parents, first, count);
@@ -339,11 +349,12 @@ DomainSearch::Result DomainSearch::extend(unsigned at, const Tuples &parents) {
 
 DomainSearch::Result DomainSearch::run(std::span<SearchByte> bytes,
                                        std::span<const SearchConstraint> constraints,
-                                       uint64_t budget, bool allGiven) {
+                                       uint64_t budget, bool allGiven, const Deadline &deadline) {
   assert(!bytes.empty() && bytes.size() <= kMaxBytes && "not for this search");
   bytes_ = bytes;
   budget_ = budget;
-  spent_ = 0;
+  spent_ = nextLook_ = 0;
+  deadline_ = deadline;
   allGiven_ = allGiven;
   order(constraints);
   divide(constraints);

@@ -12,8 +12,8 @@
 // every pair.
 //
 // Sat at the first assignment that satisfies everything, Unsat when none is left, GaveUp when the
-// budget is spent or a term is not supported (see BatchEvaluator). At worst O(product of the sizes
-// of the domains x operations). Deterministic.
+// budget is spent, the deadline has passed, or a term is not supported (see BatchEvaluator). At
+// worst O(product of the sizes of the domains x operations). Deterministic.
 //
 // Not all bytes that the constraints read need be given. An assignment that leaves a constraint
 // unknown counts as one that may satisfy it; when only such are left the answer is Open, and the
@@ -23,6 +23,7 @@
 
 #include "expr/Expr.h"
 #include "solver/ByteSet.h"
+#include "solver/Deadline.h"
 
 #include <memory>
 #include <span>
@@ -55,9 +56,10 @@ public:
   DomainSearch();
   ~DomainSearch();
   /// 1 to kMaxBytes bytes. `budget` is in units of expr::laneCost() per lane. `allGiven`: no byte
-  /// that the constraints read is missing.
+  /// that the constraints read is missing. It may come back tens of milliseconds after the
+  /// deadline: a level is compiled to the end.
   Result run(std::span<SearchByte> bytes, std::span<const SearchConstraint> constraints,
-             uint64_t budget, bool allGiven = true);
+             uint64_t budget, bool allGiven = true, const Deadline &deadline = {});
   /// What the last run spent of its budget.
   uint64_t spent() const { return spent_; }
 
@@ -67,11 +69,14 @@ private:
   void order(std::span<const SearchConstraint> constraints);
   void divide(std::span<const SearchConstraint> constraints);
   bool compile(Level &level);
+  bool mustEnd();
   Result extend(unsigned at, const Tuples &parents);
 
   std::span<SearchByte> bytes_;
   std::vector<std::unique_ptr<Level>> levels_; // in use: one per byte; the rest keep their memory
   uint64_t budget_ = 0, spent_ = 0;
+  Deadline deadline_;
+  uint64_t nextLook_ = 0; // at the clock: when so much is spent
   bool allGiven_ = true;
 };
 

@@ -16,6 +16,8 @@ static constexpr size_t kMaxTerms = expr::BatchEvaluator::kMaxInstructions;
 /// A circuit of so many gates (see gatesOf) is worth the budget once more: a solver takes about
 /// that time to be told of it.
 static constexpr uint64_t kGatesPerBudget = 30'000;
+/// But not more often than this: the deadline is not there to be used up by one stage.
+static constexpr uint64_t kMostBudgets = 200;
 /// The part of the budget that is spent before a circuit is tried.
 static constexpr uint64_t kSmallShare = 20;
 static constexpr CircuitSolver::Effort kQuick{.newGates = 20'000, .conflicts = 200};
@@ -197,7 +199,7 @@ Answer DomainStage::search(const Conjunction &query, uint64_t budget) {
   if (!allGiven_) addBytesNeeded(query, query.witness ? *query.witness : Model());
   for (unsigned round = 0; round < kMaxRounds; ++round) {
     if (bytes_.empty() || bytes_.size() > DomainSearch::kMaxBytes) break;
-    switch (search_.run(bytes_, constraints_, budget, allGiven_)) {
+    switch (search_.run(bytes_, constraints_, budget, allGiven_, {query.deadline, stop_})) {
     case DomainSearch::Result::Sat: return Answer::sat(assignment(query));
     case DomainSearch::Result::Unsat: return Answer::unsat();
     case DomainSearch::Result::GaveUp: return Answer::unknown(kBudgetSpent);
@@ -215,6 +217,9 @@ Answer DomainStage::search(const Conjunction &query, uint64_t budget) {
 Answer DomainStage::enumerate(const Conjunction &query, uint64_t budget) {
   Answer answer;
   if (!constraints_.empty()) {
+    const uint64_t hash = hashOf(query);
+    if (isolation_ && isolation_->apart.contains(hash)) return Answer::unknown("asked apart");
+    Announced announced(isolation_, hash, /*apart=*/false, Clock::now(), query.deadline);
     answer = search(query, budget);
   } else {
     for (SearchByte &b : bytes_)
@@ -233,7 +238,8 @@ Answer DomainStage::solve(const Conjunction &query) {
     facts_.clear();
     collections_ = context_.collections();
   }
-  if (query.constraints.empty() || Clock::now() >= query.deadline) return pass();
+  const Deadline deadline{query.deadline, stop_};
+  if (query.constraints.empty() || deadline.passed()) return pass();
   if (!gather(query)) return timer.answered(Answer::unsat());
   gathered_ = bytes_;
   Answer answer = enumerate(query, budget_ / kSmallShare);
@@ -247,9 +253,9 @@ Answer DomainStage::solve(const Conjunction &query) {
       return answer;
     }
   }
-  if (!wantsMore || Clock::now() >= query.deadline) return pass();
+  if (!wantsMore || deadline.passed()) return pass();
   bytes_ = gathered_;
-  answer = enumerate(query, budget_ * (1 + gates_ / kGatesPerBudget));
+  answer = enumerate(query, budget_ * std::min(1 + gates_ / kGatesPerBudget, kMostBudgets));
   return answer.kind == AnswerKind::Unknown ? pass() : timer.answered(std::move(answer));
 }
 

@@ -5,13 +5,14 @@
 //   256 values at a time, and remembered. The intersection is the byte's domain.
 //   * Constraints over several bytes are left to DomainSearch: with a small budget; if that is not
 //   enough, and a circuit for them is at hand that may decide them (CircuitSolver), after that one;
-//   with a budget that grows with the size of the circuit that would have to be built instead.
+//   with a budget that grows, up to a bound, with the size of the circuit that would have to be
+//   built instead.
 //   * A constraint that chooses between many bytes, or reads an array at an index which is not
 //   constant, may have hundreds in reach, few of which matter under the domains. The search begins
 //   with those that matter under the witness, and is begun again with those that an assignment
 //   turns out to need.
-// Terms wider than 128 bits, too many bytes, and searches that do not end within the budget are
-// passed on.
+// Terms wider than 128 bits, too many bytes, and searches that do not end within the budget or the
+// query's deadline are passed on.
 #ifndef FATHOM_SOLVER_DOMAINSTAGE_H
 #define FATHOM_SOLVER_DOMAINSTAGE_H
 
@@ -19,6 +20,7 @@
 #include "solver/CircuitSolver.h"
 #include "solver/Conjunction.h"
 #include "solver/DomainSearch.h"
+#include "solver/Isolation.h"
 #include "solver/ModelCheck.h"
 #include "solver/Support.h"
 
@@ -30,10 +32,14 @@ namespace fathom::solver {
 
 class DomainStage final : public ConjunctionSolver {
 public:
-  /// `quick` (may be null): is tried before more than a little is spent on a search.
+  /// `quick` (may be null): is tried before more than a little is spent on a search. `stop` (may be
+  /// null): becomes true when the user interrupts. `isolation` (may be null): of the process; a
+  /// query that has to be asked apart is left to others.
   DomainStage(const expr::ExprContext &context, uint64_t budget,
-              std::shared_ptr<CircuitSolver> quick, std::unique_ptr<ConjunctionSolver> next)
-      : context_(context), budget_(budget), quick_(std::move(quick)), next_(std::move(next)) {
+              std::shared_ptr<CircuitSolver> quick, std::unique_ptr<ConjunctionSolver> next,
+              const std::atomic<bool> *stop = nullptr, const Isolation *isolation = nullptr)
+      : context_(context), budget_(budget), quick_(std::move(quick)), next_(std::move(next)),
+        stop_(stop), isolation_(isolation) {
     stats_.name = "domains";
   }
   Answer solve(const Conjunction &query) override;
@@ -70,6 +76,8 @@ private:
   uint64_t budget_;
   std::shared_ptr<CircuitSolver> quick_;
   std::unique_ptr<ConjunctionSolver> next_;
+  const std::atomic<bool> *stop_;
+  const Isolation *isolation_;
   llvm::DenseMap<ExprPtr, std::unique_ptr<Facts>> facts_; // looked up only
   uint64_t collections_ = 0;                              // of the context when facts_ was begun
   expr::BatchEvaluator batch_;

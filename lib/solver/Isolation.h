@@ -4,10 +4,13 @@
 // process of its own milliseconds. But there it can take all down with it: it can crash, or hang in
 // a place that looks at no interrupt.
 //
-// So whoever runs the chain in a worker process says in shared memory what Z3 is at (RunningQuery).
+// So whoever runs the chain in a worker process says in shared memory what a solver is at
+// (RunningQuery): Z3, CaDiCaL, or a search of our own, which is announced like them so that whoever
+// watches knows what takes so long.
 // Another process ends a worker whose query is overdue, learns of which query Z3 hung or crashed,
 // and lets those that do the work again ask it apart, in a child process that is killed at the
-// deadline. After a few of them nothing is asked in the worker's own process any more.
+// deadline. After a few of them neither Z3 nor CaDiCaL is asked in the worker's own process any
+// more.
 #ifndef FATHOM_SOLVER_ISOLATION_H
 #define FATHOM_SOLVER_ISOLATION_H
 

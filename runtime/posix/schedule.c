@@ -126,8 +126,9 @@ static int choose(void) {
       deadlock = 1;
       return blockedLast();
     }
-    /* The handler ran in this thread, and may have woken it. */
-    if (handled && me->status == kBlocked) wake(me, -EINTR);
+    /* The handler ran in this thread, whose wait that ended (posix/signal.c); what the handler
+     * itself waited for has changed the outcome. */
+    if (handled > 0 && me->status != kUnused) wake(me, -EINTR);
   }
 }
 

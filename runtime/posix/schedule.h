@@ -42,7 +42,7 @@ long __fathom_waitForEvent(const struct fathom_time *timeout);
 void __fathom_eventHappened(void);
 /* After each system call: those that wait for an event look again, if it can have been one. */
 void __fathom_afterCall(long number);
-/* Ends what another thread waits for with -EINTR, if it waits. */
+/* Ends what a thread waits for with -EINTR, if it waits. */
 void __fathom_interrupt(int thread);
 
 long __fathom_sys_futex(int *address, long operation, long value, const struct fathom_time *timeout,

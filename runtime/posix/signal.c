@@ -14,6 +14,15 @@ static struct sigaction actions[kSignals + 1];
 unsigned long __fathom_blockedSignals;
 static unsigned long pending;
 
+/* Threads that wait for a signal in pause or sigsuspend (its handler ends that, whoever it runs
+ * for) or in sigtimedwait, which takes it itself. */
+static struct waiting {
+  byte how;
+  unsigned long blocked; /* kForHandler: the mask while it waits */
+  unsigned long given;   /* signals to the process that this thread is to handle */
+} waiting[FATHOM_MAX_THREADS];
+enum { kNotWaiting = 0, kForHandler, kToTake };
+
 static unsigned long bit(int signal) { return 1ul << (signal - 1); }
 
 static int ignoredByDefault(int signal) {
@@ -36,6 +45,9 @@ static void callHandler(int signal, struct sigaction *action) {
   unsigned long flags = action->sa_flags, old = __fathom_blockedSignals;
   __fathom_blockedSignals |= action->sa_mask | (flags & SA_NODEFER ? 0 : bit(signal));
   if (flags & SA_RESETHAND) action->sa_handler = SIG_DFL;
+  /* The thread runs: its turn can end inside of the handler, and come again. */
+  __fathom_interrupt(__fathom_thread);
+  waiting[__fathom_thread].how = kNotWaiting;
   if (flags & SA_SIGINFO) {
     fathomZero(&info, sizeof info);
     fathomZero(context, sizeof context);
@@ -84,16 +96,42 @@ long __fathom_sendSignal(int signal) {
   return deliverPending();
 }
 
-static long sendToSelf(long signal) {
+/* A thread that waits for this signal to the process, or -1. The first thread takes it rather than
+ * others if it can, as Linux has it. */
+static int whoWaitsFor(int signal) {
+  if (__fathom_thread == 0 && !(__fathom_blockedSignals & bit(signal))) return -1;
+  for (int i = 0; i < FATHOM_MAX_THREADS; i++)
+    if (waiting[i].how == kForHandler && !(waiting[i].blocked & bit(signal))) return i;
+  return -1;
+}
+
+long __fathom_signalProcess(int signal) {
+  const struct sigaction *action = &actions[signal];
+  const int handled = action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN;
+  const int thread = handled ? whoWaitsFor(signal) : -1;
+  if (thread < 0 || thread == __fathom_thread) return __fathom_sendSignal(signal);
+  waiting[thread].given |= bit(signal);
+  __fathom_eventHappened();
+  return 0;
+}
+
+int __fathom_waitsForSignal(void) {
+  for (int i = 0; i < FATHOM_MAX_THREADS; i++)
+    if (waiting[i].how) return 1;
+  return 0;
+}
+
+static long sendToSelf(long signal, long (*send)(int)) {
   signal = __fathom_pinned((int)signal, "signal to send");
   if (signal < 0 || signal > kSignals) return -EINVAL;
-  if (signal) __fathom_sendSignal((int)signal);
+  if (signal) send((int)signal);
   return 0;
 }
 
 long __fathom_sys_kill(long process, long signal) {
   process = __fathom_pinned((int)process, "process to send a signal to");
-  if (process == kPid || process == -kPid || process == 0) return sendToSelf(signal);
+  if (process == kPid || process == -kPid || process == 0)
+    return sendToSelf(signal, __fathom_signalProcess);
   if ((int)signal < 0 || (int)signal > kSignals) return -EINVAL;
   if ((int)signal != 0)
     __fathom_ledger("environment", "a signal to another process is not sent: ESRCH");
@@ -104,7 +142,7 @@ long __fathom_sys_kill(long process, long signal) {
  * what another thread waits for, and libc does the rest when the wait returns. */
 static long sendToThread(long tid, long signal) {
   enum { kCancel = 33 };
-  if ((int)tid == __fathom_tid()) return sendToSelf(signal);
+  if ((int)tid == __fathom_tid()) return sendToSelf(signal, __fathom_sendSignal);
   int thread = __fathom_findThread((int)tid);
   if (thread < 0) return -ESRCH;
   if ((int)signal < 0 || (int)signal > kSignals) return -EINVAL;
@@ -167,14 +205,33 @@ long __fathom_sys_rt_sigpending(unsigned long *out, usize setSize) {
   return 0;
 }
 
-/* Until a handler has run: alarms are all that can still come. */
-static long waitForHandler(void) {
-  int ran = deliverPending();
-  while (!ran) {
-    ran = __fathom_nextAlarm();
-    if (ran < 0)
-      __fathom_unsupported("the program waits for a signal that nothing in the model sends");
+void __fathom_reportEndlessWait(void) {
+  __fathom_unsupported("the program waits for a signal that nothing in the model sends");
+}
+
+/* Until something happens that can be a signal: other threads run, or an alarm rings. Returns what
+ * __fathom_waitForEvent does, but for -EDEADLK. */
+static long waitForSignal(const struct fathom_time *timeout, int how) {
+  struct waiting *me = &waiting[__fathom_thread];
+  me->how = (byte)how;
+  me->blocked = __fathom_blockedSignals;
+  long status = __fathom_waitForEvent(timeout);
+  if (status == -EDEADLK) {
+    int ran = __fathom_nextAlarm();
+    if (ran < 0) __fathom_reportEndlessWait();
+    status = ran ? -EINTR : 0;
   }
+  me->how = kNotWaiting;
+  pending |= me->given;
+  me->given = 0;
+  return status;
+}
+
+/* Until a handler has run. */
+static long waitForHandler(void) {
+  while (!deliverPending())
+    if (waitForSignal(0, kForHandler) == -EINTR) break;
+  deliverPending();
   return -EINTR;
 }
 
@@ -211,13 +268,7 @@ long __fathom_sys_rt_sigtimedwait(const unsigned long *set, void *info,
     if (timeout && !fathomBefore(__fathom_clock, until)) return -EAGAIN;
     struct fathom_time left;
     if (timeout) left = fathomSubtract(until, __fathom_clock);
-    long status = __fathom_waitForEvent(timeout ? &left : 0);
-    if (status == -EDEADLK) {
-      int ran = __fathom_nextAlarm();
-      if (ran < 0)
-        __fathom_unsupported("the program waits for a signal that nothing in the model sends");
-      if (ran) status = -EINTR;
-    }
+    long status = waitForSignal(timeout ? &left : 0, kToTake);
     if (status == -EINTR && !(pending & *set)) return -EINTR;
   }
 }

@@ -251,6 +251,9 @@ void __fathom_now(struct fathom_time *out); /* advances the clock a little */
 unsigned long __fathom_cycles(void);        /* what rdtsc says: lib/program/LowerAssembly.cpp */
 long __fathom_checkSleepClock(long clock);  /* 0, or the error of sleeping by it */
 long __fathom_sendSignal(int signal);       /* to ourselves; 1 if a handler ran; may end the path */
+long __fathom_signalProcess(int signal);    /* the same, or to a thread that waits for it: then 0 */
+int __fathom_waitsForSignal(void);          /* some thread does */
+void __fathom_reportEndlessWait(void) __attribute__((noreturn)); /* for a signal */
 void __fathom_randomBytes(byte *out, usize count);
 /* Shared mappings of a file: into the file before it is read, and what is written into them
  * (memory.c). */

@@ -87,4 +87,8 @@ void __fathom_switchTo(int self, int next) {
   __fathom_blockedSignals = mask;
 }
 
-void __fathom_deadlocked(const void *const *waits, usize count) { __fathom_deadlock(waits, count); }
+/* A thread that waits for a signal may wait for one from outside. */
+void __fathom_deadlocked(const void *const *waits, usize count) {
+  if (__fathom_waitsForSignal()) __fathom_reportEndlessWait();
+  __fathom_deadlock(waits, count);
+}

@@ -13,7 +13,7 @@ static int ring(void) {
   if (fathomBefore(__fathom_clock, alarmAt)) __fathom_clock = alarmAt;
   alarmAt.sec = alarmAt.nsec = 0;
   if (alarmInterval.sec || alarmInterval.nsec) alarmAt = fathomAdd(__fathom_clock, alarmInterval);
-  return (int)__fathom_sendSignal(SIGALRM);
+  return (int)__fathom_signalProcess(SIGALRM);
 }
 
 int __fathom_passTime(struct fathom_time duration) {

@@ -1,5 +1,5 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Preferred values are in the tests where the path allows them, and close no path.
+// Preferred values are in the tests where the path allows them, and close no path. The exit status is that of the preferred input.
 // RUN: %fathom-cc -g %s -o %t.prog
 // RUN: %fathom explore %t.prog --sym-arg 2 --readable-inputs -q --force -o %t.out
 // RUN: cat %t.out/tests/*/stdout | sort | FileCheck %s
@@ -17,7 +17,11 @@ int main(int argc, char **argv) {
   int printable = (argv[1][0] >= ' ') & (argv[1][0] <= '~') & (argv[1][1] >= ' ');
   printf("%s %c %c %c\n", how, c, '0' + (d > c),
          '0' + printable); // forks only on the end of the line
-  return 0;
+  return c;
 }
 // CHECK: above y 1 1
 // CHECK: up to x 1 1
+// RUN: %fathom replay %t.prog %t.out --json | FileCheck %s --check-prefix=REPLAY
+// REPLAY: "exit_status": {
+// REPLAY-NEXT: "compared": 3
+// REPLAY-NEXT: "differ": 0

@@ -7,6 +7,8 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+
 using namespace fathom;
 using namespace fathom::expr;
 using namespace fathom::expr::test;
@@ -38,6 +40,20 @@ TEST(Context, HashesAreTheSameInEveryContext) {
   std::vector<ExprPtr> shiftAddresses;
   for (uint64_t i = 0; i < 1000; ++i) shiftAddresses.push_back(two.constant(i, 33));
   EXPECT_EQ(build(one), build(two));
+}
+
+// Workers come to their symbols in different orders, and have to agree on the hash of a query.
+TEST(Context, HashesDoNotDependOnTheOrderOfSymbols) {
+  auto build = [](std::vector<const char *> names) {
+    ExprContext c;
+    std::map<std::string, ExprPtr> symbols;
+    for (const char *name : names) symbols[name] = c.symbol(name, 4);
+    ExprPtr a = c.read(symbols["a"], uint64_t(1)), b = c.read(symbols["b"], uint64_t(2));
+    return c.ult(c.add(a, b), c.bvXor(a, c.constant(9, 8)))->hash();
+  };
+  EXPECT_EQ(build({"a", "b"}), build({"b", "other", "a"}));
+  ExprContext c;
+  EXPECT_NE(c.symbol("a", 4)->hash(), c.symbol("b", 4)->hash());
 }
 
 TEST(Context, NamesAreUniqueAndValidInSmtLib) {

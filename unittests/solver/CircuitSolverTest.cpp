@@ -218,6 +218,19 @@ TEST_F(CircuitSolverLimits, EffortsHold) {
   EXPECT_EQ(ask(solver, easy).kind, AnswerKind::Sat); // as good as new
 }
 
+TEST_F(CircuitSolverLimits, WhatHasToBeAskedApartIsLeftToOthers) {
+  const std::vector<ExprPtr> set{c.eq(c.read(in, uint64_t(0)), c.constant(7, 8))};
+  Isolation isolation;
+  CircuitSolver isolated(c, kMemory, nullptr, &isolation);
+  EXPECT_EQ(ask(isolated, set).kind, AnswerKind::Sat);
+  isolation.apart = {hashOf({.constraints = set, .deadline = {}})};
+  EXPECT_EQ(ask(isolated, set).kind, AnswerKind::Unknown);
+  isolation.apart.clear();
+  isolation.all = true;
+  EXPECT_EQ(ask(isolated, set).kind, AnswerKind::Unknown);
+  EXPECT_EQ(isolated.stats().passedOn, 2u);
+}
+
 /// Products of unknown words, which share nothing: each about 8,200 gates.
 std::vector<ExprPtr> products(ExprContext &c, unsigned count) {
   ExprPtr in = c.symbol("factors", 16384);

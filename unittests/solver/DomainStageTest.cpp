@@ -10,6 +10,9 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <thread>
+
 using namespace fathom;
 using namespace fathom::solver;
 using namespace fathom::solver::test;
@@ -282,6 +285,63 @@ TEST_F(DomainStageTest, WhatIsTooLargeIsPassedOn) {
   EXPECT_EQ(ask({pair}).kind, AnswerKind::Unsat);
   stage = make(0);
   EXPECT_TRUE(isPassedOn({pair}));
+}
+
+// A search that would take hours, if only the budget ended it.
+struct DomainStageLimits : DomainStageTest {
+  DomainStageLimits() {
+    ExprPtr word = c.zext(byte(0), 64);
+    for (unsigned i = 1; i < 6; ++i) word = c.mul(word, c.zext(byte(i), 64));
+    set = {c.eq(word, k(1000003, 64))};
+    isolation.running = &running;
+    constexpr uint64_t kHours = uint64_t(1) << 50;
+    stage = std::make_unique<DomainStage>(c, kHours, nullptr, below(passedOn), &stop, &isolation);
+  }
+  double secondsOf(Clock::duration limit) {
+    const Clock::time_point start = Clock::now();
+    EXPECT_EQ(stage->solve({.constraints = set, .deadline = start + limit}).reason, "passed on");
+    return std::chrono::duration<double>(Clock::now() - start).count();
+  }
+  std::vector<ExprPtr> set;
+  std::atomic<bool> stop{false};
+  RunningQuery running;
+  Isolation isolation;
+};
+
+TEST_F(DomainStageLimits, DeadlineHolds) {
+  const double took = secondsOf(200ms);
+  EXPECT_GT(took, 0.19);
+  EXPECT_LT(took, 2); // on a busy machine
+}
+
+TEST_F(DomainStageLimits, AnInterruptEndsIt) {
+  std::thread user([&] {
+    std::this_thread::sleep_for(200ms);
+    stop = true;
+  });
+  EXPECT_LT(secondsOf(60s), 3);
+  user.join();
+}
+
+TEST_F(DomainStageLimits, WhoWatchesSeesTheQuery) {
+  const uint64_t hash = hashOf({.constraints = set, .deadline = {}});
+  std::atomic<bool> done{false}, seen{false};
+  std::thread watcher([&] {
+    while (!done) {
+      if (running.hash == hash) seen = true;
+      std::this_thread::sleep_for(1ms);
+    }
+  });
+  secondsOf(300ms);
+  done = true;
+  watcher.join();
+  EXPECT_TRUE(seen);
+  EXPECT_EQ(running.hash, 0u);
+}
+
+TEST_F(DomainStageLimits, WhatHasToBeAskedApartIsPassedOn) {
+  isolation.apart = {hashOf({.constraints = set, .deadline = {}})};
+  EXPECT_LT(secondsOf(60s), 3);
 }
 
 } // namespace
