@@ -157,7 +157,14 @@ static void bootstrap(NpmleResult &result, const Problem &problem, Kind kind, do
   double mean = 0, squares = 0;
   for (double r : replicates) mean += r / static_cast<double>(replicates.size());
   for (double r : replicates) squares += (r - mean) * (r - mean);
-  estimate.se = std::sqrt(squares / static_cast<double>(replicates.size() - 1));
+  const double se = std::sqrt(squares / static_cast<double>(replicates.size() - 1));
+  // One element in one unit and one in two: whatever can be fitted is the same sample again.
+  if (se <= 1e-9 * mean) {
+    estimate.status = Status::VarianceUnavailable;
+    estimate.reason = "too few elements in one and in two units: all resamples are alike";
+    return;
+  }
+  estimate.se = se;
   double observed = n + rest;
   for (double &r : replicates) r = std::max(r, observed);
   std::sort(replicates.begin(), replicates.end());

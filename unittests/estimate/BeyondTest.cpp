@@ -10,6 +10,7 @@
 #include "estimate/CoverageRate.h"
 #include "estimate/Distributions.h"
 #include "estimate/Drift.h"
+#include "estimate/Estimators.h"
 #include "estimate/GoodToulmin.h"
 #include "estimate/Npmle.h"
 #include "estimate/UnitErrors.h"
@@ -372,4 +373,21 @@ TEST(GoodToulmin, ForetellsWhatComes) {
   EXPECT_EQ(goodToulmin(*FrequencyCounts::make(5, {{2, 4}}), 5), 0) << "never negative";
   EXPECT_EQ(goodToulmin(FrequencyCounts(), 5), 0);
   EXPECT_NEAR(goodToulmin(*FrequencyCounts::make(10, {{1, 4}, {2, 1}}), 5), 2 - 0.25, 1e-12);
+}
+
+/// One element in one unit and one in two, the others everywhere: no resample on which something
+/// can be fitted differs, and that is no certainty.
+TEST(Npmle, NoIntervalOfEqualResamples) {
+  Incidence data;
+  data.counts = *FrequencyCounts::make(26, {{1, 1}, {2, 1}, {26, 31}});
+  EstimateOptions options;
+  options.replicates = 200;
+  for (Estimator estimator : {Estimator::Unpmle, Estimator::Pnpmle}) {
+    Estimate estimate = estimateOne(estimator, data, options);
+    EXPECT_TRUE(estimate.value.has_value());
+    EXPECT_FALSE(estimate.se.has_value());
+    EXPECT_FALSE(estimate.interval(0.9).has_value());
+    EXPECT_EQ(estimate.status, Status::VarianceUnavailable);
+    EXPECT_NE(estimate.reason, "");
+  }
 }
