@@ -1,16 +1,14 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "campaign/Import.h"
 
-#include "native/Process.h"
+#include "campaign/InputCoverage.h"
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
 #include <optional>
 #include <tuple>
 
@@ -114,22 +112,12 @@ llvm::Expected<std::vector<KeptInput>> keptInputs(const std::string &source) {
 /// One execution's map.
 static llvm::Expected<std::vector<uint8_t>> mapOf(const FuzzVariant &variant, const CrashRun &run,
                                                   const std::string &input) {
-  const std::string file = run.scratch + "/map";
-  {
-    std::ofstream out(file, std::ios::binary | std::ios::trunc);
-    out << std::string(std::max<size_t>(1, variant.layout.counters()), '\0');
-  }
   llvm::Expected<native::Command> command = commandOf(input, run);
   if (!command) return command.takeError();
-  command->environment = {"FATHOM_MAP_FILE=" + file};
   command->limits.wall = run.testTime;
-  native::Outcome outcome = native::run(*command);
-  if (outcome.kind == native::Outcome::Kind::NotStarted) return refuse(outcome.error);
-  auto data = llvm::MemoryBuffer::getFile(file, false, /*RequiresNullTerminator=*/false);
-  if (!data || (*data)->getBufferSize() < variant.layout.counters())
-    return refuse(fmt::format("cannot read {}", file));
-  llvm::StringRef bytes = (*data)->getBuffer();
-  return std::vector<uint8_t>(bytes.begin(), bytes.begin() + variant.layout.counters());
+  llvm::Expected<CountedRun> counted = countedRun(variant, *command, run.scratch + "/map");
+  if (!counted) return counted.takeError();
+  return std::move(counted->map);
 }
 
 llvm::Expected<CampaignStatus> importInputs(const FuzzVariant &variant,

@@ -1,14 +1,15 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "campaign/InputCoverage.h"
 
-#include "native/Process.h"
+#include "support/WriteFile.h"
 
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/raw_ostream.h"
 
 #include <fmt/format.h>
+
+#include <algorithm>
 
 namespace fathom::campaign {
 
@@ -18,14 +19,24 @@ static llvm::Error refuse(const std::string &why) {
 
 /// Counters wrap, so each run begins with a map of zeros.
 static llvm::Error clearMap(const std::string &file, size_t bytes) {
-  std::error_code failed;
-  llvm::raw_fd_ostream out(file, failed);
-  out << std::string(bytes, '\0');
-  out.close();
-  if (!failed) failed = out.error();
-  if (!failed) return llvm::Error::success();
-  out.clear_error();
-  return refuse(fmt::format("cannot write {}: {}", file, failed.message()));
+  if (std::error_code e = writeFile(file, std::string(bytes, '\0')))
+    return refuse(fmt::format("cannot write {}: {}", file, e.message()));
+  return llvm::Error::success();
+}
+
+llvm::Expected<CountedRun> countedRun(const FuzzVariant &variant, native::Command command,
+                                      const std::string &map, const std::atomic<bool> *stop) {
+  const size_t counters = variant.layout.counters();
+  if (auto e = clearMap(map, std::max<size_t>(1, counters))) return std::move(e);
+  command.environment = {"FATHOM_MAP_FILE=" + map};
+  CountedRun run{native::run(command, stop), {}};
+  if (run.outcome.kind == native::Outcome::Kind::NotStarted) return refuse(run.outcome.error);
+  auto data = llvm::MemoryBuffer::getFile(map, false, /*RequiresNullTerminator=*/false);
+  if (!data || (*data)->getBufferSize() < counters)
+    return refuse(fmt::format("{}: the map of a run cannot be read", map));
+  llvm::StringRef bytes = (*data)->getBuffer();
+  run.map.assign(bytes.begin(), bytes.begin() + static_cast<ptrdiff_t>(counters));
+  return run;
 }
 
 llvm::Expected<std::vector<bool>> coveredBy(const FuzzVariant &variant,
@@ -39,22 +50,15 @@ llvm::Expected<std::vector<bool>> coveredBy(const FuzzVariant &variant,
   native::Command command;
   command.program = variant.executable;
   command.arguments = {variant.executable};
-  command.environment = {"FATHOM_MAP_FILE=" + map};
   command.directory = scratch;
   command.limits.wall = testTime;
   for (const std::string &file : files) {
-    if (auto e = clearMap(map, variant.layout.counters())) return std::move(e);
     command.stdinFile = file;
-    native::Outcome outcome = native::run(command, &stop);
-    if (outcome.kind != native::Outcome::Kind::Exited)
-      return refuse(fmt::format("{}: {}", file, native::describe(outcome)));
-    auto bytes = llvm::MemoryBuffer::getFile(map, false, /*RequiresNullTerminator=*/false);
-    if (!bytes || (*bytes)->getBufferSize() < variant.layout.counters())
-      return refuse(fmt::format("{}: the map of a run cannot be read", map));
-    llvm::StringRef data = (*bytes)->getBuffer();
-    for (uint32_t element :
-         elementsOf(variant.layout, {reinterpret_cast<const uint8_t *>(data.data()), data.size()}))
-      covered[element] = true;
+    llvm::Expected<CountedRun> run = countedRun(variant, command, map, &stop);
+    if (!run) return run.takeError();
+    if (run->outcome.kind != native::Outcome::Kind::Exited)
+      return refuse(fmt::format("{}: {}", file, native::describe(run->outcome)));
+    for (uint32_t element : elementsOf(variant.layout, run->map)) covered[element] = true;
   }
   return covered;
 }

@@ -5,6 +5,7 @@
 #define FATHOM_CAMPAIGN_INPUTCOVERAGE_H
 
 #include "campaign/FuzzVariant.h"
+#include "native/Process.h"
 
 #include "llvm/Support/Error.h"
 
@@ -14,6 +15,18 @@
 #include <vector>
 
 namespace fathom::campaign {
+
+/// How one execution ended, and its counters (MapLayout.h).
+struct CountedRun {
+  native::Outcome outcome;
+  std::vector<uint8_t> map;
+};
+
+/// Runs the command, which starts the variant. `map`: file for the counters; overwritten.
+/// Errors: the command does not start; the file cannot be written or read.
+llvm::Expected<CountedRun> countedRun(const FuzzVariant &variant, native::Command command,
+                                      const std::string &map,
+                                      const std::atomic<bool> *stop = nullptr);
 
 /// Runs every file once, as standard input (which is what a harness reads), and says of each
 /// element (MapLayout.h) whether one of them covers it.

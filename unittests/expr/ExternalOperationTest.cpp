@@ -2,35 +2,21 @@
 //
 // Applications of external operations as terms: evaluated by executing them, transitively, and in
 // step with the inputs. The operations here are C++, so that what they give is known.
+#include "HostOperation.h"
+
 #include "expr/ExprContext.h"
 #include "expr/Model.h"
 #include "support/Rng.h"
 
 #include <gtest/gtest.h>
 
-#include <functional>
 #include <numeric>
 
 using namespace fathom;
 using namespace fathom::expr;
+using fathom::expr::test::Host;
 
 namespace {
-
-class Host final : public ExternalOperation {
-public:
-  using Function = std::function<void(std::span<const uint8_t>, std::span<uint8_t>)>;
-  Host(std::string name, uint64_t in, uint64_t out, Function f)
-      : ExternalOperation(std::move(name), in, out), f_(std::move(f)) {}
-  void apply(std::span<const uint8_t> in, std::span<uint8_t> out) override {
-    ++calls;
-    out[0] = 0;
-    f_(in, out);
-  }
-  unsigned calls = 0;
-
-private:
-  Function f_;
-};
 
 std::shared_ptr<Host> sumOf(uint64_t bytes) {
   return std::make_shared<Host>("sum/" + std::to_string(bytes), bytes, 2,

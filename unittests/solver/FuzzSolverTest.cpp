@@ -2,6 +2,7 @@
 //
 // Branch distances are 0 exactly where a constraint holds; the fuzz solver finds models, of
 // constraints with external operations too, is the same in every run, and never invents one.
+#include "HostOperation.h"
 #include "RandomFloats.h"
 #include "RandomTerms.h"
 #include "SolverTestUtil.h"
@@ -18,6 +19,7 @@
 using namespace fathom;
 using namespace fathom::solver;
 using namespace fathom::solver::test;
+using fathom::expr::test::Host;
 
 namespace {
 
@@ -84,22 +86,6 @@ TEST(BranchDistance, SaysHowFar) {
 
 // --- the search
 // -------------------------------------------------------------------------------------------------
-
-class Host final : public expr::ExternalOperation {
-public:
-  using Function = std::function<void(std::span<const uint8_t>, std::span<uint8_t>)>;
-  Host(std::string name, uint64_t in, uint64_t out, Function f)
-      : ExternalOperation(std::move(name), in, out), f_(std::move(f)) {}
-  void apply(std::span<const uint8_t> in, std::span<uint8_t> out) override {
-    ++calls;
-    out[0] = 0;
-    f_(in, out);
-  }
-  uint64_t calls = 0;
-
-private:
-  Function f_;
-};
 
 struct Fixture {
   ExprContext c;
