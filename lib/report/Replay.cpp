@@ -5,6 +5,9 @@
 // thousands per second.
 #include "report/Replay.h"
 
+#include "report/SanitizerReport.h"
+
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -63,22 +66,6 @@ std::vector<std::string> passedOn() {
   return out;
 }
 
-/// What a sanitizer or a failed assertion wrote; "" when neither did.
-std::string sanitizerReport(llvm::StringRef text) {
-  for (llvm::StringRef tool :
-       {"AddressSanitizer", "MemorySanitizer", "LeakSanitizer", "UndefinedBehaviorSanitizer"}) {
-    size_t at = text.find((tool + ": ").str());
-    if (at == llvm::StringRef::npos) continue;
-    llvm::StringRef what = text.drop_front(at + tool.size() + 2).take_until([](char c) {
-      return c == ' ' || c == '\n';
-    });
-    return fmt::format("{}: {}", tool.str(), what.str());
-  }
-  size_t at = text.find("runtime error: ");
-  if (at != llvm::StringRef::npos) return text.drop_front(at).split('\n').first.str();
-  return "";
-}
-
 /// Does this signal show this kind of bug?
 bool fits(BugKind kind, int signal, llvm::StringRef errors) {
   switch (kind) {
@@ -104,9 +91,14 @@ bool fits(BugKind kind, int signal, llvm::StringRef errors) {
            signal == SIGTRAP || signal == SIGFPE;
   case BugKind::Overshift:
   case BugKind::SignedOverflow:
-  case BugKind::Leak: return false; // no symptom of their own
+  case BugKind::Leak: return false; // see isSilent
   }
   return false;
+}
+
+/// Does a run without sanitizers go on as if nothing were wrong?
+bool isSilent(BugKind kind) {
+  return kind == BugKind::Overshift || kind == BugKind::SignedOverflow || kind == BugKind::Leak;
 }
 
 using NamedFiles = std::vector<std::pair<std::string, std::string>>;
@@ -178,10 +170,10 @@ std::vector<std::string> writableDirectories(const ReplayOptions &options,
 class Worker {
 public:
   Worker(const ReplayOptions &options, std::string executable, TraceFile *trace,
-         std::string scratch, const NamedFiles &surroundings)
-      : options_(options), executable_(std::move(executable)), trace_(trace),
-        scratch_(std::move(scratch)), root_(scratch_ + "/root"), surroundings_(surroundings),
-        workDirectory_(root_ + "/work") {}
+         std::string scratch, const NamedFiles &surroundings, bool isSanitized)
+      : options_(options), executable_(std::move(executable)), isSanitized_(isSanitized),
+        trace_(trace), scratch_(std::move(scratch)), root_(scratch_ + "/root"),
+        surroundings_(surroundings), workDirectory_(root_ + "/work") {}
 
   /// On the thread that runs the tests, which changes nothing but its scratch folder from here on.
   /// Where the kernel allows it, `root` appears as the model has it: a program that prints its
@@ -295,6 +287,7 @@ private:
       judgeBug(stored, test, *errors);
       return llvm::Error::success();
     }
+    if (isSanitized_) noteReports(test, *errors);
     if (!trace_ || stored.end == EndKind::Partial || stored.end == EndKind::Bug)
       return llvm::Error::success();
     llvm::Expected<std::string> output = readFile(scratch_ + "/stdout");
@@ -305,26 +298,49 @@ private:
     return llvm::Error::success();
   }
 
-  static void judgeBug(const StoredTest &stored, ReplayedTest &test, llvm::StringRef errors) {
-    test.bugKind = stored.bugKind;
-    std::string report = sanitizerReport(errors);
-    bool crashed = test.outcome.kind == Outcome::Kind::Signalled;
+  /// Of a test in which the engine has seen no bug.
+  static void noteReports(ReplayedTest &test, const std::string &errors) {
+    const std::vector<SanitizerReport> reports = sanitizerReports(errors);
+    if (reports.empty()) return;
+    test.report = reports.front().text();
+    // Leaks, which are bugs of their own, are looked for when the program is through, and then its
+    // exit status is the sanitizer's.
+    const bool areLeaks = llvm::all_of(
+        reports, [](const SanitizerReport &r) { return r.tool == SanitizerReport::Tool::Leak; });
+    if (!areLeaks || test.statusAgrees) return;
+    test.statusCompared = false;
+    test.statusAgrees = true;
+  }
+
+  void judgeBug(const StoredTest &stored, ReplayedTest &test, const std::string &errors) const {
+    const BugKind kind = *stored.bugKind;
+    test.bugKind = kind;
+    const bool crashed = test.outcome.kind == Outcome::Kind::Signalled;
     test.symptom = native::describe(test.outcome);
-    if (!report.empty()) {
-      test.symptom = report;
-      test.verdict = BugVerdict::Reproduced;
-    } else if (crashed && fits(*stored.bugKind, test.outcome.status, errors)) {
-      test.verdict = BugVerdict::Reproduced;
-    } else if (explore::doesNotEnd(*stored.bugKind) &&
-               test.outcome.kind == Outcome::Kind::TimedOut) { // on the kernel's schedule
-      test.verdict = BugVerdict::Reproduced;
-    } else {
-      test.verdict = crashed ? BugVerdict::OtherCrash : BugVerdict::NoCrash;
+    std::optional<SanitizerReport> other;
+    for (const SanitizerReport &report : sanitizerReports(errors)) {
+      if (shows(report, kind)) {
+        test.symptom = report.text();
+        test.verdict = BugVerdict::Reproduced;
+        return;
+      }
+      if (!other) other = report;
     }
+    const bool isShown = (crashed && fits(kind, test.outcome.status, errors)) ||
+                         (explore::doesNotEnd(kind) &&
+                          test.outcome.kind == Outcome::Kind::TimedOut); // on the kernel's schedule
+    if (other && !isShown) test.symptom = other->text();
+    if (isShown)
+      test.verdict = BugVerdict::Reproduced;
+    else if (crashed || (other && other->tool != SanitizerReport::Tool::Leak))
+      test.verdict = BugVerdict::OtherCrash;
+    else
+      test.verdict = isSilent(kind) && !isSanitized_ ? BugVerdict::NoSymptom : BugVerdict::NoCrash;
   }
 
   const ReplayOptions &options_;
   std::string executable_;
+  bool isSanitized_; ///< the executable
   TraceFile *trace_;
   std::string scratch_, root_; ///< root: what the program sees as the parent of its directory
   const NamedFiles &surroundings_;
@@ -407,6 +423,7 @@ llvm::Expected<ReplayResult> replay(const ReplayOptions &options) {
       std::max(1u, std::min<unsigned>(options.jobs, static_cast<unsigned>(shared.items.size())));
   std::string executable = absolutePath(options.executable);
   std::vector<std::optional<TraceFile>> traces(jobs);
+  const bool isSanitized = !options.layout && hasSanitizer(executable);
   std::vector<Worker> workers;
   const NamedFiles surroundings = explorationFiles(options.folder);
   llvm::Error error = llvm::Error::success();
@@ -426,7 +443,8 @@ llvm::Expected<ReplayResult> replay(const ReplayOptions &options) {
       }
       traces[i].emplace(std::move(*trace));
     }
-    workers.emplace_back(options, executable, traces[i] ? &*traces[i] : nullptr, own, surroundings);
+    workers.emplace_back(options, executable, traces[i] ? &*traces[i] : nullptr, own, surroundings,
+                         isSanitized);
   }
   if (!error) {
     std::vector<std::thread> threads;

@@ -33,7 +33,8 @@ struct ReplayOptions {
   std::function<void(size_t done, size_t all)> progress; ///< called by one thread at a time
 };
 
-enum class BugVerdict : uint8_t { Reproduced, OtherCrash, NoCrash };
+/// NoSymptom: nothing that a run without sanitizers could show.
+enum class BugVerdict : uint8_t { Reproduced, OtherCrash, NoCrash, NoSymptom };
 
 /// One test, after its native run.
 struct ReplayedTest {
@@ -49,6 +50,7 @@ struct ReplayedTest {
   std::optional<explore::BugKind> bugKind;
   BugVerdict verdict = BugVerdict::NoCrash;
   std::string symptom; ///< of a bug: "signal SIGSEGV", "AddressSanitizer: heap-buffer-overflow"
+  std::string report;  ///< of a test: what a sanitizer says first; empty: nothing
 
   bool differs() const {
     return !statusAgrees || !stdoutAgrees || !stderrAgrees || (traceCompared && !trace.same);

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 namespace fathom::report {
 
@@ -23,6 +24,8 @@ ReplayTotals totals(const ReplayResult &result, const program::TraceLayout *layo
     t.stderrDiffers += !test.stderrAgrees;
     t.timedOut += test.outcome.kind == native::Outcome::Kind::TimedOut;
     t.bugsReproduced += test.isBug && test.verdict == BugVerdict::Reproduced;
+    t.bugsSilent += test.isBug && test.verdict == BugVerdict::NoSymptom;
+    t.reported += !test.report.empty();
     if (!test.isBug && test.traceCompared) {
       ++t.traceCompared;
       t.diverged += !test.trace.same;
@@ -46,6 +49,7 @@ static const char *verdictName(BugVerdict verdict) {
   case BugVerdict::Reproduced: return "reproduced";
   case BugVerdict::OtherCrash: return "other-crash";
   case BugVerdict::NoCrash: return "no-crash";
+  case BugVerdict::NoSymptom: return "no-symptom";
   }
   return "";
 }
@@ -58,6 +62,7 @@ static void writeDifference(OStream &json, const ReplayedTest &test) {
     json.attribute("status_agrees", test.statusAgrees);
     json.attribute("stdout_agrees", test.stdoutAgrees);
     json.attribute("stderr_agrees", test.stderrAgrees);
+    if (!test.report.empty()) json.attribute("report", utf8(test.report));
     if (test.traceCompared)
       json.attributeObject("trace", [&] {
         json.attribute("agrees", test.trace.same);
@@ -117,6 +122,14 @@ std::string replayJson(const ReplayResult &result, const ReplayTotals &t,
         for (const ReplayedTest &test : result.tests)
           if (!test.isBug && test.differs()) writeDifference(json, test);
       });
+      json.attributeArray("sanitizer_reports", [&] {
+        for (const ReplayedTest &test : result.tests)
+          if (!test.report.empty())
+            json.object([&] {
+              json.attribute("dir", test.dir);
+              json.attribute("report", utf8(test.report));
+            });
+      });
       json.attributeArray("damaged", [&] {
         for (const std::string &line : result.damaged) json.value(utf8(line));
       });
@@ -141,7 +154,8 @@ static std::string difference(const ReplayedTest &test) {
   std::string out;
   auto add = [&](const std::string &text) { out += (out.empty() ? "" : "; ") + text; };
   if (!test.statusAgrees)
-    add(fmt::format("{} natively, expected {}", native::describe(test.outcome), test.expected));
+    add(fmt::format("{} natively{}, expected {}", native::describe(test.outcome),
+                    test.report.empty() ? "" : fmt::format(" ({})", test.report), test.expected));
   if (test.traceCompared && !test.trace.same)
     add(fmt::format("takes another path after branch {} and by branch {} of {}", test.trace.after,
                     test.trace.before, test.expectedCount));
@@ -150,16 +164,37 @@ static std::string difference(const ReplayedTest &test) {
   return out;
 }
 
-/// Does AddressSanitizer or UndefinedBehaviorSanitizer look for this kind?
-static bool isSeenBySanitizers(explore::BugKind kind) {
-  return kind != explore::BugKind::UninitializedRead && kind != explore::BugKind::Assertion &&
-         kind != explore::BugKind::Abort && !explore::doesNotEnd(kind) &&
-         kind != explore::BugKind::ExternalCrash;
+static const char *verdictText(BugVerdict verdict) {
+  switch (verdict) {
+  case BugVerdict::Reproduced: return "reproduces";
+  case BugVerdict::OtherCrash: return "shows another error natively";
+  case BugVerdict::NoCrash: return "did not crash natively";
+  case BugVerdict::NoSymptom: return "only a sanitizer can show it";
+  }
+  return "";
+}
+
+/// The sanitizers of clang that look for this kind; "" when none does.
+static std::string sanitizersFor(explore::BugKind kind) {
+  using explore::BugKind;
+  if (kind == BugKind::UninitializedRead) return "memory";
+  const bool isUnseen = kind == BugKind::Assertion || kind == BugKind::Abort ||
+                        kind == BugKind::ExternalCrash || explore::doesNotEnd(kind);
+  return isUnseen ? "" : "address,undefined";
+}
+
+static std::string bugsText(const ReplayTotals &t) {
+  const size_t able = t.bugs - t.bugsSilent;
+  std::string text = able ? fmt::format("{} of {} reproduce", t.bugsReproduced, able) : "";
+  if (t.bugsSilent)
+    text += fmt::format("{}{} without a native symptom", able ? "; " : "", t.bugsSilent);
+  return text;
 }
 
 std::string replayText(const ReplayResult &result, const ReplayTotals &t,
                        const std::string &program) {
   constexpr size_t kMaxShown = 10;
+  const bool isOther = !t.linesTotal; // --binary, which may be a sanitizer's build already
   std::string out =
       fmt::format("{}: {} tests and {} bugs replayed natively in {:.1f} s ({:.0f} per second)\n\n",
                   program, t.tests, t.bugs, result.seconds,
@@ -175,26 +210,31 @@ std::string replayText(const ReplayResult &result, const ReplayTotals &t,
     row("branch sides", ratio(t.sidesCovered, t.sidesTotal));
     row("lines", ratio(t.linesCovered, t.linesTotal));
   }
+  if (t.reported) {
+    auto first = std::find_if(result.tests.begin(), result.tests.end(),
+                              [](const ReplayedTest &test) { return !test.report.empty(); });
+    row("sanitizers", fmt::format("{} tests with a report, the first in {}: {}", t.reported,
+                                  first->dir, first->report));
+  }
   if (t.timedOut) row("timed out", fmt::format("{}", t.timedOut));
   if (result.skipped) row("not run", fmt::format("{} (time was up, or Ctrl-C)", result.skipped));
   if (t.bugs) {
-    row("bugs", fmt::format("{} of {} reproduce", t.bugsReproduced, t.bugs));
-    bool silent = false;
+    row("bugs", bugsText(t));
+    std::set<std::string> sanitizers;
     for (const ReplayedTest &test : result.tests) {
       if (!test.isBug) continue;
-      const char *verdict = test.verdict == BugVerdict::Reproduced ? "reproduces"
-                            : test.verdict == BugVerdict::OtherCrash
-                                ? "crashed natively in another way"
-                                : "did not crash natively";
-      out += fmt::format("    {}  {}: {}, {}\n", test.dir, explore::name(*test.bugKind), verdict,
-                         test.symptom);
-      silent |= test.verdict == BugVerdict::NoCrash && isSeenBySanitizers(*test.bugKind);
+      out += fmt::format("    {}  {}: {}, {}\n", test.dir, explore::name(*test.bugKind),
+                         verdictText(test.verdict), test.symptom);
+      const bool isUnseen = test.verdict == BugVerdict::NoSymptom ||
+                            (test.verdict == BugVerdict::NoCrash && !isOther);
+      if (isUnseen) sanitizers.insert(sanitizersFor(*test.bugKind));
     }
+    sanitizers.erase("");
     // A program need not crash where it does what it must not.
-    if (silent && t.linesTotal)
-      out += "    what does not crash shows under a sanitizer: compile with clang -g "
-             "-fsanitize=address,undefined "
-             "and replay with --binary\n";
+    for (const std::string &names : sanitizers)
+      out += fmt::format("    what does not crash shows under a sanitizer: compile with clang -g "
+                         "-fsanitize={} and replay with --binary\n",
+                         names);
   }
   std::vector<const ReplayedTest *> different;
   for (const ReplayedTest &test : result.tests)

@@ -1,0 +1,33 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What sanitizers (clang's and gcc's) write to standard error, as far as it tells which bug they
+// have seen.
+#ifndef FATHOM_REPORT_SANITIZERREPORT_H
+#define FATHOM_REPORT_SANITIZERREPORT_H
+
+#include "explore/Results.h"
+
+#include <string>
+#include <vector>
+
+namespace fathom::report {
+
+struct SanitizerReport {
+  enum class Tool { Address, Leak, Memory, Undefined };
+  Tool tool = Tool::Address;
+  std::string what; ///< "heap-buffer-overflow", "signed integer overflow: 2147483647 + 1 ..."
+
+  std::string text() const; ///< "AddressSanitizer: heap-buffer-overflow"
+};
+
+/// All reports in `text`, in order. Summaries, which repeat a report, are none. O(text).
+std::vector<SanitizerReport> sanitizerReports(const std::string &text);
+
+/// Does this report show this kind of bug?
+bool shows(const SanitizerReport &report, explore::BugKind kind);
+
+/// Was the executable built with a sanitizer? False also when it cannot be read. O(its size).
+bool hasSanitizer(const std::string &executable);
+
+} // namespace fathom::report
+#endif
