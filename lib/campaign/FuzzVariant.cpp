@@ -4,6 +4,7 @@
 #include "campaign/ComparisonPass.h"
 #include "campaign/Dictionary.h"
 #include "campaign/MapPass.h"
+#include "program/Load.h"
 #include "program/NativeObject.h"
 
 #include "llvm/IR/Constants.h"
@@ -19,14 +20,6 @@ namespace fathom::campaign {
 /// layout.
 static constexpr llvm::StringLiteral kHarness = "# harness\n", kProgram = "# program\n";
 static constexpr llvm::StringLiteral kSeparator = "# layout\n";
-
-/// LLVMFuzzerTestOneInput, and no main of the program's own that would call it in its own way.
-static bool isHarnessModule(const llvm::Module &module) {
-  const llvm::Function *entry = module.getFunction("LLVMFuzzerTestOneInput");
-  const llvm::Function *main = module.getFunction("main");
-  return entry && !entry->isDeclaration() && main && !main->isDeclaration() &&
-         !program::isOwnFunction(*main);
-}
 
 /// The loop of runtime/native/harness.c stands in for main, and afl-fuzz is told that one process
 /// takes several inputs: it looks for the text in the executable.
@@ -53,7 +46,7 @@ static llvm::Expected<std::string> writeFuzzObject(const std::string &bitcodeFil
   auto module = program::loadProgram(context, {bitcodeFile}, options);
   if (!module) return module.takeError();
   if (llvm::Error e = program::prepareModule(**module, options)) return std::move(e);
-  const bool isHarness = isHarnessModule(**module);
+  const bool isHarness = program::isFuzzHarness(**module);
   const llvm::Function *symbolic = (*module)->getFunction("__fathom_make_symbolic");
   if (!isHarness && symbolic && !symbolic->use_empty())
     return llvm::createStringError(

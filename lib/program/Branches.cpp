@@ -28,6 +28,13 @@ bool isOwnFunction(const Function &function) {
   return true;
 }
 
+bool isFuzzHarness(const Module &module) {
+  const Function *entry = module.getFunction("LLVMFuzzerTestOneInput");
+  const Function *main = module.getFunction("main");
+  return entry && !entry->isDeclaration() && main && !main->isDeclaration() &&
+         !isOwnFunction(*main);
+}
+
 void forEachBranch(Module &module, const std::function<void(Instruction &, uint32_t)> &visit) {
   uint32_t next = 0;
   for (const bool own : {true, false})

@@ -51,6 +51,8 @@ llvm::Error prepareModule(llvm::Module &module, const LoadOptions &options);
 
 /// Is this function the program's own (not libc's, not the runtime's)?
 bool isOwnFunction(const llvm::Function &function);
+/// LLVMFuzzerTestOneInput, and no main of the program's own that would call it in its own way.
+bool isFuzzHarness(const llvm::Module &module);
 
 /// Calls visit(terminator, branchId) for every conditional branch and switch, in the order of their
 /// numbers: own functions first, in module order. Decoder and native instrumentation both number

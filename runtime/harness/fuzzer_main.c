@@ -6,7 +6,7 @@
  * Interpreted (and when a test is replayed natively): one call with a buffer of symbolic size, up
  * to FATHOM_CONFIG_FUZZ_SIZE bytes; one path per size, and the buffer has exactly that size, so
  * that reading past it is seen. Natively otherwise: one call per file named on the command line, or
- * with standard input.
+ * with standard input; interpreted too, where standard input is a real file.
  */
 #include <fathom/abi.h>
 
@@ -54,10 +54,20 @@ static int runDescriptor(long fd) {
   return 0;
 }
 
+/* A test that was made so says it by an object of its own, for its replay. */
+static int takesStandardInput(int isInterpreted) {
+  unsigned char mark;
+  if (isInterpreted && __fathom_config(FATHOM_CONFIG_FUZZ_STDIN) != 1) return 0;
+  __fathom_make_symbolic(&mark, 1, "fuzz_stdin");
+  if (isInterpreted) __fathom_assume(mark == 1);
+  return mark == 1;
+}
+
 int main(int argc, char **argv) {
   if (LLVMFuzzerInitialize) LLVMFuzzerInitialize(&argc, &argv);
-  if (__fathom_config(FATHOM_CONFIG_INTERPRETED) == 1 || __fathom_config(FATHOM_CONFIG_REPLAY) == 1)
-    return runSymbolic();
+  const int isInterpreted = __fathom_config(FATHOM_CONFIG_INTERPRETED) == 1;
+  if (isInterpreted || __fathom_config(FATHOM_CONFIG_REPLAY) == 1)
+    return takesStandardInput(isInterpreted) ? runDescriptor(0) : runSymbolic();
   int files = 0;
   for (int i = 1; i < argc; i++) {
     if (argv[i][0] == '-' && argv[i][1]) continue; /* libFuzzer's own options */

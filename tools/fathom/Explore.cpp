@@ -273,6 +273,20 @@ std::string functionsVariant(const ExploreFlags &flags) {
       .executable;
 }
 
+/// A harness's main asks for no standard input, and for arguments only on behalf of
+/// LLVMFuzzerInitialize: what describes them would change nothing.
+void refuseUnusedInputs(const llvm::Module &module, const ExploreFlags &flags) {
+  if (!flags.options.entry.empty() || !program::isFuzzHarness(module)) return;
+  const llvm::Function *initialize = module.getFunction("LLVMFuzzerInitialize");
+  const bool takesArguments = initialize && !initialize->isDeclaration();
+  for (const std::string &word : flags.options.arguments)
+    if (word == "--sym-stdin" || (word.starts_with("--sym-arg") && !takesArguments))
+      throw UsageError(
+          fmt::format("{}: {} is a harness: the input of LLVMFuzzerTestOneInput is symbolic by "
+                      "itself, of up to --fuzz-size bytes ({}); leave {} out",
+                      word, flags.programs[0], flags.options.fuzzBytes, word));
+}
+
 program::Program load(const ExploreFlags &flags, Log &log) {
   const Installation &here = Installation::get();
   program::LoadOptions load;
@@ -292,6 +306,7 @@ program::Program load(const ExploreFlags &flags, Log &log) {
     log.warn(fmt::format("{}: linked with another version of the sysroot ({}) than the one here "
                          "({}): replayed tests can differ; link it again with fathom-cc",
                          flags.programs[0], linkedWith, here.sysrootVersion));
+  refuseUnusedInputs(*module, flags);
   orUsage(program::prepareModule(*module, load));
   program::Program program = orUsage(program::decode(*module));
   markExternal(program, flags.options);
@@ -466,7 +481,8 @@ Run declareExplore(CLI::App &app) {
       ->type_name("FILE");
   app.add_flag("--cross-check", flags->options.solver.crossCheck,
                "ask Z3 alone too, and stop when the answers contradict each other");
-  app.add_option("--concrete-stdin", flags->options.stdinFile, "the program's standard input")
+  app.add_option("--concrete-stdin", flags->options.stdinFile,
+                 "the program's standard input; of LLVMFuzzerTestOneInput: its input")
       ->type_name("FILE");
   app.add_option("--env", flags->environment,
                  "environment of the program, NAME=VALUE; several times")

@@ -114,7 +114,9 @@ enum fathom_config_key {
   FATHOM_CONFIG_HOST_CWD =
       11, /* string: host folder whose files are seen in the working directory; default none */
   FATHOM_CONFIG_HOST_STDIN =
-      12 /* string: host file that is standard input; default: empty, or symbolic where asked for */
+      12, /* string: host file that is standard input; default: empty, or symbolic where asked for
+           */
+  FATHOM_CONFIG_FUZZ_STDIN = 13 /* 1: LLVMFuzzerTestOneInput is called with standard input */
 };
 /* A number; -1 when there is no opinion (the default applies). Native: -1 except for the first two
  * keys. */
