@@ -9,6 +9,7 @@
 
 #include <csignal>
 #include <filesystem>
+#include <tuple>
 
 namespace fathom::campaign {
 
@@ -58,7 +59,7 @@ native::Command AflFuzz::command(const Instance &instance) const {
   const char *path = getenv("PATH");
   c.environment = {fmt::format("PATH={}", path ? path : "/usr/bin:/bin"), "LC_ALL=C",
                    // Nobody is there to answer, and nothing of the machine is set up for us.
-                   "AFL_NO_UI=1", "AFL_NO_COLOR=1", "AFL_SKIP_CPUFREQ=1", "AFL_NO_AFFINITY=1",
+                   "AFL_NO_UI=1", "AFL_SKIP_CPUFREQ=1", "AFL_NO_AFFINITY=1",
                    "AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES=1", "AFL_FORKSRV_INIT_TMOUT=60000",
                    fmt::format("AFL_MAP_SIZE={}", (options_.counters + 63) / 64 * 64)};
   c.environment.push_back(fmt::format("FATHOM_ITERATIONS={}", options_.iterations));
@@ -97,8 +98,8 @@ llvm::Error AflFuzz::start() {
   return llvm::Error::success();
 }
 
-std::string aflReason(const std::string &log) {
-  // Without colours and line drawing.
+/// Without colours and line drawing.
+static std::string plainText(const std::string &log) {
   std::string plain;
   for (size_t i = 0; i < log.size(); ++i) {
     if (log[i] == '\x1b') {
@@ -107,6 +108,11 @@ std::string aflReason(const std::string &log) {
       plain += log[i];
     }
   }
+  return plain;
+}
+
+std::string aflReason(const std::string &log) {
+  const std::string plain = plainText(log);
   for (llvm::StringRef mark : {"PROGRAM ABORT : ", "SYSTEM ERROR : "}) {
     size_t at = plain.rfind(mark);
     if (at != std::string::npos)
@@ -115,22 +121,57 @@ std::string aflReason(const std::string &log) {
   return "";
 }
 
+std::string AflFuzz::reasonOf(const Instance &instance) const {
+  auto log = llvm::MemoryBuffer::getFile(logFile(instance));
+  return log ? aflReason((*log)->getBuffer().str()) : "";
+}
+
+std::vector<std::string> aflCrashingSeeds(const std::string &log) {
+  std::vector<std::string> names;
+  const std::string plain = plainText(log);
+  llvm::StringRef rest(plain);
+  while (!rest.empty()) {
+    llvm::StringRef line;
+    std::tie(line, rest) = rest.split('\n');
+    auto [before, name] = line.split("Test case '");
+    auto [seed, outcome] = name.rsplit('\'');
+    if (outcome.starts_with(" results in a crash")) names.push_back(seed.str());
+  }
+  return names;
+}
+
+std::vector<std::string> AflFuzz::crashingSeeds() const {
+  const Instance &first = instances_.front();
+  auto log = llvm::MemoryBuffer::getFile(logFile(first));
+  if (!log) return {};
+  std::vector<std::string> files;
+  for (const std::string &name : aflCrashingSeeds((*log)->getBuffer().str())) {
+    std::string file = fmt::format("{}/{}/queue/{}", options_.output, first.name, name);
+    if (llvm::sys::fs::exists(file)) files.push_back(std::move(file));
+  }
+  return files;
+}
+
 llvm::Error AflFuzz::poll() {
   for (Instance &instance : instances_) {
     if (!instance.child || !instance.child->waitFor(milliseconds(0))) continue;
     native::Outcome outcome = instance.child->wait();
     instance.child.reset();
+    const std::string reason = reasonOf(instance);
+    llvm::StringRef words(reason);
+    // Tried again they would do the same.
+    if (words.contains("valid input seed that does not crash") ||
+        words.contains("test cases time out or crash")) {
+      hasNoSeed_ = true;
+      return llvm::Error::success();
+    }
     const bool wasQuick = steady_clock::now() - instance.started < seconds(5);
     instance.quickEnds = wasQuick ? instance.quickEnds + 1 : 0;
-    if (instance.quickEnds >= 3) {
-      std::string reason;
-      if (auto log = llvm::MemoryBuffer::getFile(logFile(instance)))
-        reason = aflReason((*log)->getBuffer().str());
+    if (instance.quickEnds >= 3)
       return llvm::createStringError(
           llvm::inconvertibleErrorCode(),
           fmt::format("afl-fuzz: {} (all it said is in {})",
                       reason.empty() ? native::describe(outcome) : reason, logFile(instance)));
-    }
     ++restarts_;
     if (llvm::Error e = startOne(instance)) return e;
   }

@@ -47,6 +47,11 @@ public:
   /// Starts again what has died. Errors: an instance that ended three times in a row within
   /// seconds, with afl-fuzz's own last words.
   llvm::Error poll();
+  /// An instance has ended because no input to begin with ends by itself.
+  bool hasNoSeed() const { return hasNoSeed_; }
+  /// The inputs to begin with that crashed when the first instance tried them: files in its folder.
+  /// To be asked when it has tried all. Cost: reads what it has said.
+  std::vector<std::string> crashingSeeds() const;
   /// Lets them write their files; kills whoever takes longer than this.
   void stop(std::chrono::milliseconds patience);
   uint64_t restarts() const { return restarts_; }
@@ -61,15 +66,19 @@ private:
   native::Command command(const Instance &instance) const;
   llvm::Error startOne(Instance &instance);
   std::string logFile(const Instance &instance) const;
+  std::string reasonOf(const Instance &instance) const; ///< of its end, in its own words
 
   std::string program_;
   AflOptions options_;
   std::vector<Instance> instances_;
   uint64_t restarts_ = 0;
+  bool hasNoSeed_ = false;
 };
 
 /// afl-fuzz's reason in what it printed, one line; "" when it gives none.
 std::string aflReason(const std::string &log);
+/// Names of the inputs that it says crash in its dry run.
+std::vector<std::string> aflCrashingSeeds(const std::string &log);
 
 } // namespace fathom::campaign
 #endif

@@ -51,6 +51,7 @@ const char *text(CampaignEnd end) {
   case CampaignEnd::MaxExecutions: return "budget of executions spent (--max-executions)";
   case CampaignEnd::MaxUnits: return "budget of units spent (--max-units)";
   case CampaignEnd::Interrupted: return "interrupted";
+  case CampaignEnd::NoSeed: return "no input to begin with that ends by itself";
   }
   return "";
 }
@@ -256,7 +257,7 @@ static llvm::Error write(const std::string &path, const std::string &data) {
 
 void Campaign::updateStatus(bool isOver) {
   const auto now = steady_clock::now();
-  status_.seconds = duration<double>(now - began_).count();
+  status_.seconds = duration<double>(now - firstExecution_.value_or(now)).count();
   status_.sessionExecutions = maps_.startedExecutions() - executionsAtStart_;
   const double since = duration<double>(now - rateTaken_).count();
   if (since >= 2) {
@@ -268,6 +269,19 @@ void Campaign::updateStatus(bool isOver) {
   status_.coverage = tally_.counts();
   // While it runs, those that no stored unit has yet as well.
   status_.executions = isOver ? sumOf(status_.coverage.stages) : maps_.startedExecutions();
+}
+
+/// AFL++ takes seconds to start, in which the program is not fuzzed.
+void Campaign::noticeStart(steady_clock::time_point now) {
+  // Nobody counts what is not recorded.
+  if (!firstExecution_ && (!options_.record || maps_.startedExecutions() > executionsAtStart_))
+    firstExecution_ = now;
+}
+
+bool Campaign::isTimeOver(steady_clock::time_point now) const {
+  constexpr minutes kLongestStart{1};
+  const auto since = firstExecution_.value_or(began_ + kLongestStart);
+  return options_.maxTime.count() && now - since >= options_.maxTime;
 }
 
 /// For crashes and hangs that were found last; what is left waits for --resume.
@@ -299,8 +313,9 @@ llvm::Expected<CampaignEnd> Campaign::run(const CampaignEvents &events,
   while (!error && !end) {
     std::this_thread::sleep_for(milliseconds(20));
     const auto now = steady_clock::now();
+    noticeStart(now);
     // Units begin with the first execution: not while afl-fuzz is starting.
-    if (maps_.startedExecutions() > executionsAtStart_) passTime(now - last);
+    if (firstExecution_ && options_.record) passTime(now - last);
     last = now;
     if ((error = storeFinished())) break;
     if ((error = fuzzers.poll())) break;
@@ -313,8 +328,9 @@ llvm::Expected<CampaignEnd> Campaign::run(const CampaignEvents &events,
       if (events.onProgress) events.onProgress(status_);
     }
     if (stop) end = CampaignEnd::Interrupted;
+    if (fuzzers.hasNoSeed()) end = CampaignEnd::NoSeed;
     if (options_.maxUnits && tally_.units() >= options_.maxUnits) end = CampaignEnd::MaxUnits;
-    if (options_.maxTime.count() && now - began_ >= options_.maxTime) end = CampaignEnd::MaxTime;
+    if (isTimeOver(now)) end = CampaignEnd::MaxTime;
     if (options_.maxExecutions && maps_.startedExecutions() >= options_.maxExecutions &&
         maps_.isIdle())
       end = CampaignEnd::MaxExecutions;
@@ -325,10 +341,12 @@ llvm::Expected<CampaignEnd> Campaign::run(const CampaignEvents &events,
   if (!error) error = storeRest();
   if (!error) {
     triage.look();
+    for (const std::string &seed : fuzzers.crashingSeeds()) triage.add(seed, /*hangs=*/false);
     triage.finish(kTriagePatience);
     if (!takeCrashes(triage, events)) end = CampaignEnd::Interrupted;
   }
   updateStatus(/*isOver=*/true);
+  store_.settle();
   if (error) return std::move(error);
   return *end;
 }

@@ -52,7 +52,8 @@ struct CampaignOptions {
   unsigned jobs = 1;
   std::optional<uint64_t> seed;         ///< of AFL++'s random choices; none: its own choice
   unsigned iterations = 1000;           ///< inputs for each process of a harness; 1: one
-  std::chrono::milliseconds maxTime{0}; ///< of this session; 0: no bound
+  std::chrono::milliseconds maxTime{0}; ///< of this session, from its first execution on; 0: no
+                                        ///< bound
   uint64_t maxExecutions = 0;           ///< of the whole campaign; 0: no bound
   uint64_t maxUnits = 0;                ///< complete ones of the whole campaign; 0: no bound
   std::chrono::milliseconds testTime{1000};
@@ -61,13 +62,14 @@ struct CampaignOptions {
   bool record = true; ///< false: executions are counted by nobody; to measure what recording costs
 };
 
-enum class CampaignEnd { MaxTime, MaxExecutions, MaxUnits, Interrupted };
+/// NoSeed: every input to begin with crashes the program, or does not end in time.
+enum class CampaignEnd { MaxTime, MaxExecutions, MaxUnits, Interrupted, NoSeed };
 /// "time budget spent (--max-time)", ...
 const char *text(CampaignEnd end);
 
 /// Where a campaign stands.
 struct CampaignStatus {
-  double seconds = 0;             ///< of this session
+  double seconds = 0;             ///< of this session, from its first execution on
   uint64_t executions = 0;        ///< of the whole campaign, all stages
   uint64_t sessionExecutions = 0; ///< of this session
   double executionsPerSecond = 0; ///< over the last seconds
@@ -106,6 +108,8 @@ private:
   TriageOptions triageOptions() const;
   AflOptions aflOptions() const;
   void updateStatus(bool isOver);
+  void noticeStart(std::chrono::steady_clock::time_point now);
+  bool isTimeOver(std::chrono::steady_clock::time_point now) const;
 
   const FuzzVariant &variant_;
   CampaignOptions options_;
@@ -116,6 +120,7 @@ private:
   std::map<uint64_t, std::chrono::nanoseconds> lengths_; ///< of units of time that are over
   double restSeconds_ = 0; ///< of the unit that an earlier session stood in
   std::chrono::steady_clock::time_point unitBegan_, began_;
+  std::optional<std::chrono::steady_clock::time_point> firstExecution_; ///< of this session
   uint64_t executionsBefore_ = 0, executionsAtStart_ = 0;
   std::chrono::steady_clock::time_point rateTaken_;
 };

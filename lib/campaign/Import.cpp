@@ -208,6 +208,7 @@ llvm::Expected<CampaignStatus> importInputs(const FuzzVariant &variant,
   }
   takeCrashes();
   show();
+  store->settle();
   return status;
 }
 

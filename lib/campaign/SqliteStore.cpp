@@ -6,8 +6,10 @@
 #include <fmt/format.h>
 #include <sqlite3.h>
 
+#include <chrono>
 #include <set>
 #include <sstream>
+#include <thread>
 
 #include <unistd.h>
 
@@ -151,7 +153,7 @@ llvm::Expected<SqliteStore> SqliteStore::open(const std::string &path, bool read
   if (sqlite3_open_v2(path.c_str(), &impl->db, flags, nullptr) != SQLITE_OK) return impl->failure();
   sqlite3_busy_timeout(impl->db, 5000);
   if (!readOnly)
-    if (auto e = impl->run("pragma synchronous=normal")) return e;
+    if (auto e = impl->run("pragma journal_mode=wal; pragma synchronous=normal")) return e;
   Statement schema(impl->db, "select value from meta where name='schema'");
   if (!schema.row())
     return llvm::createStringError(
@@ -212,6 +214,16 @@ llvm::Error SqliteStore::forEachUnit(const std::function<void(const StoredUnit &
   int status = sqlite3_errcode(impl_->db);
   if (status != SQLITE_OK && status != SQLITE_DONE && status != SQLITE_ROW) return impl_->failure();
   return llvm::Error::success();
+}
+
+void SqliteStore::settle() {
+  using namespace std::chrono_literals;
+  // Readers look for some milliseconds; the busy timeout does not hold for changes of the mode.
+  for (int tries = 0; tries < 20; ++tries, std::this_thread::sleep_for(50ms)) {
+    llvm::Error error = impl_->run("pragma journal_mode=delete");
+    if (!error) return;
+    llvm::consumeError(std::move(error));
+  }
 }
 
 uint32_t SqliteStore::sides() const { return impl_->sides; }

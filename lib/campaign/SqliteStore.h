@@ -56,6 +56,9 @@ public:
   llvm::Error put(const StoredUnit &unit);
   /// In the order of their numbers. Errors: the database is damaged.
   llvm::Error forEachUnit(const std::function<void(const StoredUnit &)> &visit) const;
+  /// Everything into the one file, without the log and the index beside it, which a database that
+  /// is only read keeps for ever. Where somebody else is reading they stay: nothing depends on it.
+  void settle();
   uint32_t sides() const;
   uint32_t elements() const;
   /// "FUNCTION:FILE:LINE:COLUMN:SIDE#ID", unique.

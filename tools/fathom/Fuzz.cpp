@@ -95,6 +95,22 @@ std::string corpusFolder(const std::string &corpus) {
       fmt::format("--corpus {}: no input in it: expected a file that is not empty", corpus));
 }
 
+/// Why the campaign never began.
+std::string noSeedText(const FuzzFlags &flags, size_t bugs) {
+  std::string found;
+  if (bugs)
+    found =
+        fmt::format(" ({} in {}/bugs)", bugs == 1 ? "1 bug is" : fmt::format("{} bugs are", bugs),
+                    flags.common.output);
+  return flags.corpus.empty()
+             ? fmt::format("the input to begin with (one short line) does not end by itself within "
+                           "--test-time {}{}; expected --corpus with one that does",
+                           flags.testTime, found)
+             : fmt::format("--corpus {}: no input in it ends by itself within --test-time {}{}; "
+                           "expected at least one that does",
+                           flags.corpus, flags.testTime, found);
+}
+
 campaign::CampaignOptions campaignOptions(const FuzzFlags &flags, const Invocation &invocation) {
   campaign::CampaignOptions options;
   const CommonOptions &common = flags.common;
@@ -226,6 +242,7 @@ int runFuzz(const FuzzFlags &flags, Context &context) {
   };
   campaign::CampaignStatus now;
   std::string howEnded, problem;
+  bool hasNoSeed = false;
   if (!flags.import.empty()) {
     now = runImport(variant, options, absolutePath(flags.import), events, context);
     howEnded = context.stop ? "interrupted" : fmt::format("imported {}", flags.import);
@@ -238,10 +255,12 @@ int runFuzz(const FuzzFlags &flags, Context &context) {
     std::optional<llvm::Expected<campaign::CampaignEnd>> end;
     runConfined([&] { end.emplace(made->run(events, context.stop)); }, options.folder, context);
     now = made->status();
-    if (*end)
+    if (*end) {
       howEnded = campaign::text(**end);
-    else
+      hasNoSeed = **end == campaign::CampaignEnd::NoSeed;
+    } else {
       howEnded = problem = llvm::toString(end->takeError());
+    }
   }
   if (!notStored.empty()) problem = notStored;
   status.clear();
@@ -255,6 +274,7 @@ int runFuzz(const FuzzFlags &flags, Context &context) {
     fputs(texts.summary(now, folder->findings(), howEnded, flags.program, common.output).c_str(),
           stdout);
   if (!problem.empty()) throw InternalError(problem);
+  if (hasNoSeed) throw UsageError(noSeedText(flags, folder->findings().size()));
   return common.failOnFindings && !folder->findings().empty() ? kFindings : kDone;
 }
 

@@ -68,7 +68,7 @@ const FuzzText::Outlook &FuzzText::last(const campaign::CampaignStatus &status) 
   return outlook_;
 }
 
-/// Over the whole session, AFL++'s own start included.
+/// Over the whole session, from the first execution on.
 static double meanRate(const campaign::CampaignStatus &status) {
   return status.seconds > 0 ? static_cast<double>(status.sessionExecutions) / status.seconds : 0;
 }

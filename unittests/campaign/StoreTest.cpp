@@ -151,6 +151,25 @@ TEST_F(StoreTest, AnIncompleteUnitIsReplaced) {
   EXPECT_EQ(units[0].elements, (std::vector<uint32_t>{0, 4}));
 }
 
+TEST_F(StoreTest, ASettledDatabaseIsOneFile) {
+  auto beside = [&] { return std::filesystem::exists(path_ + "-wal"); };
+  {
+    auto store = SqliteStore::create(path_, smallLayout(), {});
+    ASSERT_TRUE(bool(store));
+    EXPECT_FALSE(bool(store->put({0, true, 1, {0, 10}, {0}, {}})));
+    EXPECT_TRUE(beside());
+    store->settle();
+    EXPECT_FALSE(beside());
+    EXPECT_TRUE(bool(readCampaign(path_, ElementKind::BranchSide)));
+  }
+  EXPECT_TRUE(bool(readCampaign(path_, ElementKind::BranchSide)));
+  EXPECT_FALSE(beside()) << "reading alone leaves nothing";
+  auto again = SqliteStore::open(path_, /*readOnly=*/false);
+  ASSERT_TRUE(bool(again));
+  EXPECT_FALSE(bool(again->put({1, true, 1, {0, 10}, {0}, {}})));
+  EXPECT_TRUE(beside()) << "a campaign that goes on has its log";
+}
+
 TEST(CoverageTally, AUnitThatIsNotCompleteIsFoundAndNotCounted) {
   CoverageTally tally(smallLayout());
   tally.add({0, true, 10, {0, 5, 2, 0, 0, 0}, {0, 5}, {1}});
@@ -286,6 +305,15 @@ TEST(UnitLength, IsATimeOrANumberOfExecutions) {
   for (const char *text : {"", "10", "0s", "-1s", "execs", "10 s", "5ms", "99999999999999999999s",
                            "99999999999999execs"})
     EXPECT_FALSE(parseUnitLength(text, unit)) << text;
+}
+
+TEST(AflCrashingSeeds, AreThoseOfItsDryRun) {
+  EXPECT_EQ(
+      aflCrashingSeeds("\x1b[0m[!] Test case 'id:000003,time:0,orig:it's' results in a crash, "
+                       "skipping\n[*] Attempting dry run with 'id:000004'...\n"
+                       "Test case 'id:000005,orig:b' results in a timeout\n"),
+      std::vector<std::string>{"id:000003,time:0,orig:it's"});
+  EXPECT_TRUE(aflCrashingSeeds("").empty());
 }
 
 TEST(AflReason, IsTheLastWordOfTheLog) {
