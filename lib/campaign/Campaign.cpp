@@ -206,6 +206,8 @@ void Campaign::passTime(nanoseconds time) {
 
 TriageOptions Campaign::triageOptions() const {
   TriageOptions triage;
+  triage.ownFunctions = functionsOf(variant_.layout);
+  triage.diagnose = options_.diagnose;
   triage.run.program = variant_.executable;
   triage.run.arguments = options_.arguments;
   triage.run.scratch = options_.folder + "/afl/work/crash";

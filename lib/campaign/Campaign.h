@@ -59,6 +59,7 @@ struct CampaignOptions {
   std::chrono::milliseconds testTime{1000};
   uint64_t testMemoryBytes = uint64_t(2) << 30;
   bool resume = false;
+  Diagnose diagnose;  ///< as in TriageOptions
   bool record = true; ///< false: executions are counted by nobody; to measure what recording costs
 };
 

@@ -3,6 +3,7 @@
 
 #include "../runtime/native/crash.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/DebugInfo/Symbolize/Symbolize.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -17,8 +18,7 @@
 
 namespace fathom::campaign {
 
-std::string Crash::key() const {
-  std::string key = hangs ? "hang" : native::signalName(signal);
+static std::string keyOf(std::string key, const std::vector<CrashFrame> &stack, bool hangs) {
   unsigned calls = 0;
   for (const CrashFrame &frame : stack)
     if (frame.own && calls++ < 5)
@@ -28,13 +28,23 @@ std::string Crash::key() const {
   return key;
 }
 
+std::string Crash::key() const {
+  return diagnosis ? keyOf(diagnosis->kind, diagnosis->stack, /*hangs=*/false) : symptom();
+}
+
+std::string Crash::symptom() const {
+  return keyOf(hangs ? "hang" : native::signalName(signal), stack, hangs);
+}
+
 struct Symbolizer::Impl {
   std::string program;
+  std::set<std::string> ownFunctions;
   llvm::symbolize::LLVMSymbolizer symbolizer;
 };
 
-Symbolizer::Symbolizer(std::string program)
-    : impl_(new Impl{std::move(program), llvm::symbolize::LLVMSymbolizer()}) {}
+Symbolizer::Symbolizer(std::string program, std::set<std::string> ownFunctions)
+    : impl_(new Impl{std::move(program), std::move(ownFunctions),
+                     llvm::symbolize::LLVMSymbolizer()}) {}
 Symbolizer::Symbolizer(Symbolizer &&) noexcept = default;
 Symbolizer::~Symbolizer() = default;
 
@@ -50,8 +60,10 @@ void Symbolizer::append(uint64_t address, std::vector<CrashFrame> &frames) {
     if (named) frame.file = info.FileName;
     frame.line = info.Line;
     frame.column = info.Column;
-    // Without a source file: assembly, or our runtime.
-    frame.own = named && !llvm::StringRef(frame.file).starts_with("/fathom-");
+    // Without a line the file is the symbol table's: of assembly, of libc's allocator, of our
+    // runtime, or of a program without debug information.
+    frame.own = info.Line ? named && !llvm::StringRef(frame.file).starts_with("/fathom-")
+                          : impl_->ownFunctions.count(frame.function) != 0;
     if (!frame.function.empty()) frames.push_back(std::move(frame));
   }
 }
@@ -59,6 +71,14 @@ void Symbolizer::append(uint64_t address, std::vector<CrashFrame> &frames) {
 static std::string firstBytes(const std::string &file, size_t most) {
   auto data = llvm::MemoryBuffer::getFile(file, false, /*RequiresNullTerminator=*/false);
   return data ? (*data)->getBuffer().take_front(most).str() : "";
+}
+
+/// musl's allocator is the only part of libc that is linked as it is, without line numbers.
+static bool isAllocator(const CrashFrame &frame) {
+  static const char *const kFiles[] = {
+      "free.c",   "malloc.c", "realloc.c",     "aligned_alloc.c",
+      "donate.c", "calloc.c", "libc_calloc.c", "malloc_usable_size.c"};
+  return !frame.own && !frame.line && llvm::is_contained(kFiles, frame.file);
 }
 
 static void readStack(const std::string &file, Crash &crash, Symbolizer &symbolizer) {
@@ -76,6 +96,10 @@ static void readStack(const std::string &file, Crash &crash, Symbolizer &symboli
   for (uint64_t i = 0; i < report.count; ++i)
     // A return address is behind its call.
     symbolizer.append(report.calls[i] - (i ? 1 : 0), crash.stack);
+  const bool isFault = report.signal == SIGILL || report.signal == SIGTRAP ||
+                       report.signal == SIGSEGV || report.signal == SIGBUS;
+  crash.isHeapBroken =
+      isFault && !crash.isStackOverflow && !crash.stack.empty() && isAllocator(crash.stack.front());
 }
 
 namespace {

@@ -12,7 +12,10 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -22,6 +25,15 @@ struct CrashFrame {
   std::string function, file; ///< file: "" when unknown
   uint32_t line = 0, column = 0;
   bool own = true; ///< the program's, not libc's
+};
+
+/// What a run that checks every access says of a crash: the first thing that goes wrong, which may
+/// be long before a signal shows it.
+struct Diagnosis {
+  std::string kind; ///< as in bug.json
+  std::string message;
+  std::vector<CrashFrame> stack;   ///< innermost first
+  std::vector<CrashFrame> related; ///< where the object was allocated or freed
 };
 
 struct Crash {
@@ -34,12 +46,24 @@ struct Crash {
   uint64_t address = 0; ///< of the access, for SIGSEGV and SIGBUS
   bool isWrite = false;
   bool isStackOverflow = false;
+  /// libc's allocator noticed that its own data is broken, or stumbled over it: what broke it has
+  /// happened before, somewhere else.
+  bool isHeapBroken = false;
   std::string standardError;     ///< the first 64 KiB
   std::vector<CrashFrame> stack; ///< innermost first; may be empty
-  /// Equal for crashes that are taken for the same: signal and the innermost five calls of own
-  /// code; of hangs the functions only, because they may be anywhere in a loop.
+  std::optional<Diagnosis> diagnosis;
+  /// Equal for crashes that are taken for the same: kind and the innermost five calls of own code
+  /// of the diagnosis, where there is one; otherwise symptom().
   std::string key() const;
+  /// Signal and the innermost five calls of own code; of hangs the functions only, because they may
+  /// be anywhere in a loop.
+  std::string symptom() const;
 };
+
+/// Runs a crash's input again and says what goes wrong in it. Nothing: not found, or not what the
+/// crash comes of. Must come to an end by itself, and soon when *stop becomes true.
+using Diagnose =
+    std::function<std::optional<Diagnosis>(const Crash &, const std::atomic<bool> *stop)>;
 
 struct CrashRun {
   std::string program;                ///< the fuzzing variant
@@ -52,7 +76,8 @@ struct CrashRun {
 /// Finds places in the source for addresses of one variant.
 class Symbolizer {
 public:
-  explicit Symbolizer(std::string program);
+  /// `ownFunctions`: the program's, which may have been compiled without debug information.
+  Symbolizer(std::string program, std::set<std::string> ownFunctions);
   Symbolizer(Symbolizer &&) noexcept;
   ~Symbolizer();
   /// Inlined calls are frames of their own.

@@ -132,6 +132,8 @@ llvm::Expected<CampaignStatus> importInputs(const FuzzVariant &variant,
   if (!store) return store.takeError();
 
   TriageOptions triageOptions;
+  triageOptions.ownFunctions = functionsOf(variant.layout);
+  triageOptions.diagnose = options.diagnose;
   CrashRun &run = triageOptions.run;
   run.program = variant.executable;
   run.arguments = options.arguments;

@@ -23,6 +23,7 @@ struct ImportOptions {
   UnitLength unit;
   std::chrono::milliseconds testTime{1000};
   uint64_t testMemoryBytes = uint64_t(2) << 30;
+  Diagnose diagnose; ///< as in TriageOptions
 };
 
 /// One input that a fuzzer has kept.

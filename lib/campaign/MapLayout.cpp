@@ -22,6 +22,12 @@ std::vector<uint32_t> elementsOf(const MapLayout &layout, std::span<const uint8_
   return elements;
 }
 
+std::set<std::string> functionsOf(const MapLayout &layout) {
+  std::set<std::string> functions;
+  for (const MapLayout::Block &block : layout.blocks) functions.insert(block.function);
+  return functions;
+}
+
 std::string layoutText(const MapLayout &layout) {
   program::FileNumbers files;
   for (auto &b : layout.branches) files.add(b.file);

@@ -14,6 +14,7 @@
 #include "program/BranchLayout.h"
 
 #include <cstdint>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -40,6 +41,9 @@ struct MapLayout : program::BranchLayout {
 /// The elements that a map shows, ascending. REQUIRES map.size() >= layout.counters(). O(map +
 /// blocks).
 std::vector<uint32_t> elementsOf(const MapLayout &layout, std::span<const uint8_t> map);
+
+/// The program's own functions. O(blocks).
+std::set<std::string> functionsOf(const MapLayout &layout);
 
 /// Text form, kept beside the variant.
 std::string layoutText(const MapLayout &layout);

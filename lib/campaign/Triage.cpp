@@ -4,10 +4,13 @@
 #include "campaign/AflFuzz.h"
 #include "campaign/Minimize.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 #include <fmt/format.h>
 
 #include <atomic>
 #include <condition_variable>
+#include <csignal>
 #include <deque>
 #include <filesystem>
 #include <fstream>
@@ -30,12 +33,14 @@ struct Candidate {
 } // namespace
 
 struct Triage::Impl {
-  explicit Impl(TriageOptions o) : options(std::move(o)), symbolizer(options.run.program) {}
+  explicit Impl(TriageOptions o)
+      : options(std::move(o)), symbolizer(options.run.program, options.ownFunctions) {}
 
   const TriageOptions options;
-  Symbolizer symbolizer;           ///< the thread's
-  std::set<std::string> keys;      ///< the thread's
-  std::set<std::string> seenFiles; ///< the caller's
+  Symbolizer symbolizer;                    ///< the thread's
+  std::set<std::string> keys;               ///< the thread's
+  std::map<std::string, unsigned> symptoms; ///< the thread's: how many crashes with each
+  std::set<std::string> seenFiles;          ///< the caller's
   std::atomic<bool> stop{false};
 
   mutable std::mutex mutex; ///< of all below
@@ -69,24 +74,50 @@ struct Triage::Impl {
     llvm::Expected<Crash> crash =
         candidate.hangs ? examineHang(candidate.file, options.run, symbolizer, &stop)
                         : examineCrash(candidate.file, options.run, symbolizer, &stop);
-    if (!crash) {
-      llvm::consumeError(crash.takeError());
+    if (stop) {
+      llvm::consumeError(crash.takeError()); // it waits for the next session
       return {};
     }
-    if (stop) return {};
+    if (!crash) {
+      std::lock_guard lock(mutex);
+      ++counts.failed;
+      counts.failure = llvm::toString(crash.takeError());
+      return {};
+    }
     if (!crash->signal && !crash->hangs) {
       std::lock_guard lock(mutex);
       ++counts.vanished;
       return {};
     }
-    if (!keys.insert(crash->key()).second) return {};
+    if (symptoms[crash->symptom()]++ >= mostOf(*crash)) return {};
+    diagnose(*crash);
+    if (stop || !keys.insert(crash->key()).second) return {};
     crash->found = candidate.file;
     if (!crash->hangs) minimize(*crash);
     return std::move(*crash);
   }
 
+  bool isForDiagnosis(const Crash &crash) const {
+    const bool isFault = crash.signal == SIGSEGV || crash.signal == SIGBUS;
+    return options.diagnose && !crash.isStackOverflow && (isFault || crash.isHeapBroken);
+  }
+
+  /// How many crashes with one symptom are looked at closely. Where the allocator notices what is
+  /// broken says little about who broke it, and a broken stack says nothing.
+  unsigned mostOf(const Crash &crash) const {
+    constexpr unsigned kClosely = 20;
+    const bool saysWhere =
+        !crash.isHeapBroken && llvm::any_of(crash.stack, [](const CrashFrame &f) { return f.own; });
+    return isForDiagnosis(crash) && !saysWhere ? kClosely : 1;
+  }
+
+  void diagnose(Crash &crash) {
+    if (isForDiagnosis(crash)) crash.diagnosis = options.diagnose(crash, &stop);
+  }
+
   void minimize(Crash &crash) {
-    const std::string file = options.run.scratch + "/candidate", key = crash.key();
+    const std::string file = options.run.scratch + "/candidate", key = crash.key(),
+                      symptom = crash.symptom();
     std::optional<Crash> smaller;
     auto isSame = [&](const std::string &input) {
       std::ofstream(file, std::ios::binary | std::ios::trunc) << input;
@@ -95,12 +126,14 @@ struct Triage::Impl {
         llvm::consumeError(again.takeError());
         return false;
       }
-      if (stop || again->key() != key) return false;
+      if (stop || again->symptom() != symptom) return false;
       smaller = std::move(*again);
       return true;
     };
     minimizeInput(crash.input, isSame, options.minimizeRuns);
     if (!smaller) return;
+    if (crash.diagnosis) diagnose(*smaller);
+    if (smaller->key() != key) return; // another bug with the same symptom
     // Address and words of the smaller one, not only its bytes.
     smaller->found = crash.found;
     crash = std::move(*smaller);

@@ -19,8 +19,10 @@
 namespace fathom::campaign {
 
 struct TriageOptions {
-  CrashRun run;          ///< `scratch` is used by the thread alone
-  std::string aflFolder; ///< of all instances
+  CrashRun run;                       ///< `scratch` is used by the thread alone
+  std::set<std::string> ownFunctions; ///< the program's
+  Diagnose diagnose;                  ///< for signals that memory errors may end in; may be empty
+  std::string aflFolder;              ///< of all instances
   unsigned instances = 1;
   uint64_t minimizeRuns = 600; ///< for each new crash; hangs are not minimised
 };
@@ -29,6 +31,8 @@ struct TriageCounts {
   uint64_t crashing = 0, hanging = 0; ///< inputs that afl-fuzz has kept
   uint64_t waiting = 0;               ///< of these, not looked at yet
   uint64_t vanished = 0;              ///< of these, end by themselves when they run alone
+  uint64_t failed = 0;                ///< of these, could not be run
+  std::string failure;                ///< why the last of them could not
 };
 
 class Triage {

@@ -24,6 +24,11 @@ using llvm::json::OStream;
 
 static BugKind kindOf(const campaign::Crash &crash) {
   if (crash.hangs) return BugKind::Hang;
+  BugKind diagnosed{};
+  if (crash.diagnosis && explore::bugKindFromName(crash.diagnosis->kind, diagnosed))
+    return diagnosed;
+  // Most often; who knows what has been written where (messageOf).
+  if (crash.isHeapBroken) return BugKind::OutOfBoundsWrite;
   constexpr uint64_t kFirstPage = 4096;
   switch (crash.signal) {
   case SIGFPE: return BugKind::DivisionByZero;
@@ -44,6 +49,13 @@ static BugKind kindOf(const campaign::Crash &crash) {
 static std::string messageOf(const campaign::Crash &crash, BugKind kind) {
   if (kind == BugKind::Hang) return "no end in five times the time of a test";
   std::string message = fmt::format("signal {}", native::signalName(crash.signal));
+  if (crash.diagnosis)
+    return fmt::format("{} ({}{})", crash.diagnosis->message, message,
+                       crash.isHeapBroken ? " in the allocator" : "");
+  if (crash.isHeapBroken)
+    return fmt::format("the heap is broken, noticed in {} ({}): before, something was written "
+                       "outside of its block or to a freed one, or freed that must not be",
+                       crash.stack.front().function, message);
   if (kind == BugKind::Assertion) {
     llvm::StringRef text(crash.standardError);
     return text.substr(text.find("Assertion failed")).split('\n').first.trim().str();
@@ -58,12 +70,20 @@ static explore::InputValue input(int kind, const std::string &name, const std::s
   return {kind, name, std::vector<uint8_t>(data.begin(), data.end())};
 }
 
+static std::vector<explore::StackFrame> framesOf(const std::vector<campaign::CrashFrame> &from) {
+  std::vector<explore::StackFrame> frames;
+  frames.reserve(from.size());
+  for (const campaign::CrashFrame &frame : from)
+    frames.push_back({frame.function, frame.file, frame.line, frame.column, frame.own});
+  return frames;
+}
+
 explore::Bug bugOf(const campaign::Crash &crash, const CampaignFolderOptions &options) {
   explore::Bug bug;
   bug.kind = kindOf(crash);
   bug.message = messageOf(crash, bug.kind);
-  for (const campaign::CrashFrame &frame : crash.stack)
-    bug.stack.push_back({frame.function, frame.file, frame.line, frame.column, frame.own});
+  bug.stack = framesOf(crash.diagnosis ? crash.diagnosis->stack : crash.stack);
+  if (crash.diagnosis) bug.related = framesOf(crash.diagnosis->related);
   explore::TestCase &test = bug.test;
   test.end = explore::EndKind::Bug;
   test.why = fmt::format("{} found by fuzzing: {}", crash.hangs ? "hang" : "crash", crash.found);
@@ -190,7 +210,7 @@ llvm::Error CampaignFolder::storeCrash(const campaign::Crash &crash) {
         return writeBug(dir, bug, inputsOf(bug.test, {}, {}), options_.nativeProgram);
       }))
     return e;
-  findings_.push_back({bug.kind, bug.message, bug.stack, {}, "bugs/" + name});
+  findings_.push_back({bug.kind, bug.message, bug.stack, bug.related, "bugs/" + name});
   return llvm::Error::success();
 }
 

@@ -32,8 +32,9 @@ struct CampaignFolderOptions {
   std::string import; ///< where the inputs came from, absolute; empty: from fuzzing
 };
 
-/// A crash as a bug of the kinds that the engine has. What a signal cannot tell is in the message:
-/// an access that faults is out of bounds, whatever made it so.
+/// A crash as a bug of the kinds that the engine has: what its diagnosis says, or what the signal
+/// tells. What that cannot tell is in the message: an access that faults is out of bounds, whatever
+/// made it so.
 explore::Bug bugOf(const campaign::Crash &crash, const CampaignFolderOptions &options);
 
 class CampaignFolder {

@@ -9,6 +9,7 @@
 #include "campaign/Import.h"
 #include "native/Confine.h"
 #include "report/CampaignFolder.h"
+#include "report/Diagnose.h"
 #include "report/ResultsFolder.h"
 
 #include "llvm/ADT/SmallString.h"
@@ -170,6 +171,18 @@ report::CampaignFolderOptions folderOptions(const FuzzFlags &flags, const Invoca
   return folder;
 }
 
+/// Interprets crashing inputs, for what went wrong before a signal showed it.
+campaign::Diagnose diagnosis(const FuzzFlags &flags, const campaign::CampaignOptions &options) {
+  report::DiagnoseOptions diagnose;
+  diagnose.fathom = Installation::get().bin + "/fathom";
+  diagnose.program = absolutePath(flags.program);
+  diagnose.arguments = options.arguments;
+  diagnose.scratch = options.folder + "/afl/work/diagnose";
+  return [diagnose](const campaign::Crash &crash, const std::atomic<bool> *stop) {
+    return report::diagnose(crash, diagnose, stop);
+  };
+}
+
 /// On a thread of its own: it loses the right to write outside of the folder, and with it whatever
 /// it starts. Children die with the thread.
 void runConfined(const std::function<void()> &work, const std::string &folder, Context &context) {
@@ -195,6 +208,7 @@ campaign::CampaignStatus runImport(const campaign::FuzzVariant &variant,
   import.unit = options.unit;
   import.testTime = options.testTime;
   import.testMemoryBytes = options.testMemoryBytes;
+  import.diagnose = options.diagnose;
   std::optional<llvm::Expected<campaign::CampaignStatus>> result;
   runConfined(
       [&] { result.emplace(campaign::importInputs(variant, import, events, context.stop)); },
@@ -214,6 +228,7 @@ int runFuzz(const FuzzFlags &flags, Context &context) {
   }
   campaign::CampaignOptions options = campaignOptions(flags, context.invocation);
   requireRegularPrograms({flags.program});
+  options.diagnose = diagnosis(flags, options);
   if (!common.resume) orUsage(report::checkFolder(options.folder, common.force));
   program::LoadOptions load;
   load.fathomCc = Installation::get().fathomCc;

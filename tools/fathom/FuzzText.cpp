@@ -121,6 +121,8 @@ static std::string triageText(const campaign::TriageCounts &triage) {
   if (triage.vanished)
     text +=
         fmt::format("; {} of them end as they should when they run alone", count(triage.vanished));
+  if (triage.failed)
+    text += fmt::format("; {} could not be run again ({})", count(triage.failed), triage.failure);
   if (triage.waiting)
     text += fmt::format("; {} not looked at yet (--resume goes on)", count(triage.waiting));
   return text;
@@ -201,6 +203,7 @@ std::string FuzzText::json(const campaign::CampaignStatus &status,
   out["next_hour"] = number(now.nextHour);
   out["crashing_inputs"] = status.triage.crashing;
   out["hanging_inputs"] = status.triage.hanging;
+  out["failed_inputs"] = status.triage.failed;
   out["restarts"] = status.restarts;
   out["bugs"] = ordered_json::array();
   for (const report::Finding &finding : findings) {
@@ -210,6 +213,7 @@ std::string FuzzText::json(const campaign::CampaignStatus &status,
                            {"function", at ? at->function : ""},
                            {"file", at ? at->file : ""},
                            {"line", at ? at->line : 0},
+                           {"message", finding.message},
                            {"dir", finding.dir}});
   }
   return out.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";

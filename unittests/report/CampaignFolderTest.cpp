@@ -2,6 +2,7 @@
 //
 // Crashes of a campaign as bugs: kinds, inputs, one folder for each stack, also after a resume.
 #include "report/CampaignFolder.h"
+#include "report/Diagnose.h"
 #include "report/TestFolder.h"
 
 #include <gtest/gtest.h>
@@ -46,6 +47,48 @@ TEST(BugOf, TheSignalDecidesTheKind) {
               c.standardError = "x\nAssertion failed: a < b (f.c: f: 3)\n";
             }),
             BugKind::Assertion);
+}
+
+TEST(BugOf, ABrokenHeapIsSaidToBeOne) {
+  campaign::Crash crash = crashIn("f", 7);
+  crash.signal = SIGILL;
+  crash.isHeapBroken = true;
+  crash.stack.front() = {"__libc_free", "free.c", 0, 0, false};
+  explore::Bug bug = bugOf(crash, {});
+  EXPECT_EQ(bug.kind, BugKind::OutOfBoundsWrite);
+  EXPECT_NE(bug.message.find("the heap is broken, noticed in __libc_free (signal SIGILL)"),
+            std::string::npos);
+  EXPECT_EQ(locationOf(bug.stack)->function, "f");
+}
+
+TEST(BugOf, ADiagnosisSaysMoreThanTheSignal) {
+  campaign::Crash crash = crashIn("f", 7);
+  crash.signal = SIGILL;
+  crash.isHeapBroken = true;
+  crash.diagnosis = {"double-free",
+                     "free of a block",
+                     {{"g", "/p/a.c", 3, 1, true}},
+                     {{"freed in h", "/p/a.c", 2, 1, true}}};
+  explore::Bug bug = bugOf(crash, {});
+  EXPECT_EQ(bug.kind, BugKind::DoubleFree);
+  EXPECT_EQ(bug.message, "free of a block (signal SIGILL in the allocator)");
+  EXPECT_EQ(locationOf(bug.stack)->function, "g");
+  ASSERT_EQ(bug.related.size(), 1u);
+  EXPECT_NE(crash.key(), crash.symptom());
+}
+
+TEST(Explains, WritesAllThatComesLaterReadsWhereTheyFault) {
+  campaign::Crash crash = crashIn("f", 7);
+  campaign::Diagnosis there{"out-of-bounds-read", "", {{"f", "/p/a.c", 7, 9, true}}, {}},
+      elsewhere{"out-of-bounds-read", "", {{"g", "/p/a.c", 1, 1, true}}, {}},
+      write{"out-of-bounds-write", "", {{"g", "/p/a.c", 1, 1, true}}, {}};
+  EXPECT_TRUE(explains(there, crash));
+  EXPECT_FALSE(explains(elsewhere, crash));
+  EXPECT_TRUE(explains(write, crash));
+  crash.isHeapBroken = true;
+  EXPECT_FALSE(explains(there, crash)) << "reading breaks nothing";
+  EXPECT_TRUE(explains(write, crash));
+  EXPECT_FALSE(explains({"no such kind", "", {}, {}}, crash));
 }
 
 TEST(BugOf, TheInputIsWhatTheProgramReads) {
