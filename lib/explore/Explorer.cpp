@@ -51,11 +51,11 @@ bool Explorer::revive() {
   suspended_.pop_front();
   const uint64_t hash = PathLog(prefix.log).hash();
   std::string error;
-  if (avoided_.count(hash)) {
+  if (avoided_.count(onTheWayTo(hash))) {
     result_.ledger.add("dropped-state", "", "worker processes crashed on the way there");
     return false;
   }
-  *announce_ = hash;
+  *announce_ = onTheWayTo(hash);
   std::unique_ptr<State> state = executor_->restore(prefix, error);
   if (!state) {
     if (error.empty())

@@ -38,8 +38,11 @@ public:
   void limitMemory(uint64_t bytes) { memoryLimit_ = bytes; }
   /// A path that must not be followed: it ended a worker again and again. Its state is dropped.
   void avoid(uint64_t logHash) { avoided_.insert(logHash); }
-  /// Set to the log's hash of the state that runs, before it does (a place that outlives us), for
-  /// whoever finds out why we crashed.
+  /// Stands for the path while a state is led along it: whether it can go on there is not known
+  /// yet, and where it would be said.
+  static constexpr uint64_t onTheWayTo(uint64_t logHash) { return ~logHash; }
+  /// Set to the log's hash of the state that runs, before it does (a place that outlives us), or to
+  /// onTheWayTo() that of the one that is brought back; for whoever finds out why we crashed.
   void announceIn(volatile uint64_t *place) { announce_ = place; }
   /// Own instructions and branch sides that were covered first since the last call; and those that
   /// others have covered.

@@ -83,7 +83,8 @@ std::optional<campaign::Diagnosis> diagnose(const campaign::Crash &crash,
                                             const DiagnoseOptions &options,
                                             const std::atomic<bool> *stop) {
   const std::string input = options.scratch + "/input", results = options.scratch + "/results";
-  if (llvm::sys::fs::create_directories(options.scratch) || writeFile(input, crash.input)) return {};
+  if (llvm::sys::fs::create_directories(options.scratch) || writeFile(input, crash.input))
+    return {};
   if (!native::run(commandOf(options, input, results), stop).ok()) return {};
   llvm::Expected<Finding> finding = readFinding(results + "/bugs/000001");
   if (!finding) {

@@ -83,8 +83,7 @@ bool shows(const SanitizerReport &report, BugKind kind) {
            !saysAny(what, {"shift", "pointer"});
   case BugKind::Overshift: return isUndefined && saysAny(what, {"shift"});
   case BugKind::DivisionByZero:
-    return (isUndefined && saysAny(what, {"division by zero"})) ||
-           saysAny(what, {"FPE"});
+    return (isUndefined && saysAny(what, {"division by zero"})) || saysAny(what, {"FPE"});
   case BugKind::Unreachable: return isUndefined && saysAny(what, {"unreachable", "end of a value"});
   case BugKind::StackOverflow: return saysAny(what, {"stack-overflow"});
   // Which of them it is depends on what lies beside the object, and in which order things happen.

@@ -92,10 +92,29 @@ TEST(Explorer, APathThatIsAvoidedIsTheOnlyOneThatIsLost) {
   EXPECT_NE(last, 0u);
   EXPECT_NE(last, PathLog(bad).hash());
   ASSERT_EQ(second.explorer.ledger().entries().size(), 1u);
-  EXPECT_EQ(second.explorer.ledger().entries().begin()->first.category, "dropped-state");
+  const Ledger::Key &entry = second.explorer.ledger().entries().begin()->first;
+  EXPECT_EQ(entry.category, "dropped-state");
+  EXPECT_NE(entry.location, "") << "also when the path begins where it is avoided";
   const size_t found = first.kept.tests.size() + second.kept.tests.size();
   EXPECT_LT(found, kPaths);
   EXPECT_GT(found, kPaths / 4); // only what comes after that one path
+}
+
+TEST(Explorer, APathThatCannotBeBroughtBackIsAvoidedBefore) {
+  program::Program program = compile(kProgram);
+  InProcess first(program), second(program);
+  first.explorer.add({});
+  std::vector<PathPrefix> frontier = someFrontier(first, 3000);
+  const uint64_t way = Explorer::onTheWayTo(PathLog(frontier[1].log).hash());
+  second.explorer.avoid(way);
+  uint64_t last = 0;
+  second.explorer.announceIn(&last);
+  second.explorer.add(frontier[1]);
+  second.explorer.explore();
+  EXPECT_EQ(last, 0u) << "it was not tried";
+  ASSERT_EQ(second.explorer.ledger().entries().size(), 1u);
+  EXPECT_EQ(second.explorer.ledger().entries().begin()->first.detail,
+            "worker processes crashed on the way there");
 }
 
 TEST(Explorer, WhatIsGivenAwayIsExploredOnce) {

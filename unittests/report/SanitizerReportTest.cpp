@@ -31,8 +31,9 @@ TEST(SanitizerReports, SummariesAreNone) {
 }
 
 TEST(SanitizerReports, KindsOfSeveralWords) {
-  EXPECT_EQ(only("==7==ERROR: AddressSanitizer: attempting double-free on 0x602 in thread T0:").what,
-            "attempting double-free");
+  EXPECT_EQ(
+      only("==7==ERROR: AddressSanitizer: attempting double-free on 0x602 in thread T0:").what,
+      "attempting double-free");
   EXPECT_EQ(only("==7==ERROR: AddressSanitizer: attempting free on address which was not "
                  "malloc()-ed: 0x602 in thread T0")
                 .what,
@@ -41,9 +42,9 @@ TEST(SanitizerReports, KindsOfSeveralWords) {
             "SEGV");
   EXPECT_EQ(only("==7==WARNING: MemorySanitizer: use-of-uninitialized-value").what,
             "use-of-uninitialized-value");
-  EXPECT_EQ(only("a.c:3:5: runtime error: shift exponent 32 is too large for 32-bit type 'int'")
-                .text(),
-            "UndefinedBehaviorSanitizer: shift exponent 32 is too large for 32-bit type 'int'");
+  EXPECT_EQ(
+      only("a.c:3:5: runtime error: shift exponent 32 is too large for 32-bit type 'int'").text(),
+      "UndefinedBehaviorSanitizer: shift exponent 32 is too large for 32-bit type 'int'");
 }
 
 TEST(SanitizerReports, AllInOrder) {
