@@ -166,7 +166,7 @@ int runReplay(const ReplayFlags &flags, Context &context) {
 
   report::ReplayTotals totals = report::totals(result, options.layout);
   std::string json = report::replayJson(result, totals, options.executable);
-  if (result.tests.empty() && !result.damaged.empty())
+  if (result.tests.empty() && !result.damaged.empty() && !result.skipped)
     throw UsageError(fmt::format("{}: no test could be replayed, the first because of: {}",
                                  flags.folder, result.damaged[0]));
   report::Directory folder = orUsage(report::Directory::openOrCreate(flags.folder));
