@@ -68,7 +68,7 @@ static Answers answer(IncidenceMatrix matrix, const MeasureOptions &options, uin
     answer.status = named.estimate.status;
     answer.value = named.estimate.value;
     answer.raw = named.estimate.raw;
-    const Estimate wide = widenedFor(named, static_cast<double>(observed), effect, how);
+    const Estimate wide = widenedFor(named, static_cast<double>(observed), effect, std::nullopt);
     for (double level : options.levels) {
       answer.intervals[0].push_back(named.estimate.interval(level));
       answer.intervals[1].push_back(wide.interval(level));

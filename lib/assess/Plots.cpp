@@ -3,7 +3,7 @@
 
 #include "assess/Panel.h"
 #include "assess/Report.h"
-#include "estimate/AnalysisText.h"
+#include "support/NumberText.h"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "assess/Report.h"
 
-#include "estimate/AnalysisText.h"
+#include "support/NumberText.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -82,7 +82,7 @@ std::string levelText(double level) { return fmt::format("{:g} %", 100 * level);
 
 std::string lengthOfUnits(const Plan &plan, double units) {
   if (plan.unit.executions)
-    return estimate::grouped(units * static_cast<double>(plan.unit.executions)) + " executions";
+    return grouped(units * static_cast<double>(plan.unit.executions)) + " executions";
   const double seconds = units * std::chrono::duration<double>(plan.unit.time).count();
   if (seconds < 120) return fmt::format("{:.3g} s", seconds);
   if (seconds < 7200) return fmt::format("{:.3g} min", seconds / 60);
@@ -101,7 +101,7 @@ static std::string headText(const Findings &findings, const ReportContext &conte
       "{} of {} trials: {} programs of which is known what can be reached, {} of which it is not;\n"
       "{} units of {} each, {} executions in all; elements are {}\n",
       context.done, plan.trialCount(), known, real, plan.units, lengthOfUnits(plan, 1),
-      estimate::grouped(static_cast<double>(context.executions)), kindNoun(plan.kind));
+      grouped(static_cast<double>(context.executions)), kindNoun(plan.kind));
   for (const std::string &text : context.contradictions) out += "WRONG TRUTH: " + text + "\n";
   return out;
 }

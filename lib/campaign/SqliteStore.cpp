@@ -262,8 +262,12 @@ llvm::Expected<estimate::Incidence> readCampaign(const std::string &path, Elemen
   const uint32_t first = sides ? 0 : store->sides();
   const uint32_t end = sides ? store->sides() : store->elements();
   std::vector<std::vector<uint32_t>> rows(end - first);
+  std::vector<bool> found(end - first); // in whatever way
   uint32_t units = 0;
   if (auto e = store->forEachUnit([&](const StoredUnit &unit) {
+        for (const std::vector<uint32_t> *elements : {&unit.elements, &unit.apart})
+          for (uint32_t element : *elements)
+            if (element >= first && element < end) found[element - first] = true;
         if (!unit.complete) return;
         auto mark = [&](uint32_t element) {
           if (element < first || element >= end) return;
@@ -283,10 +287,16 @@ llvm::Expected<estimate::Incidence> readCampaign(const std::string &path, Elemen
   if (!names) return names.takeError();
   estimate::IncidenceMatrix matrix(units);
   std::vector<bool> uncalled = store->uncalled(kind);
-  // What was covered stays, come what may.
-  for (size_t i = 0; i < rows.size(); ++i)
-    if (!uncalled[i] || !rows[i].empty()) matrix.add(rows[i], (*names)[i]);
+  estimate::Listing listing;
+  for (size_t i = 0; i < rows.size(); ++i) {
+    listing.coveredApart += found[i] && rows[i].empty();
+    if (uncalled[i] && !found[i]) // what was covered stays, come what may
+      ++listing.cannotRun;
+    else
+      matrix.add(rows[i], (*names)[i]);
+  }
   estimate::Incidence incidence;
+  incidence.listing = listing;
   incidence.counts = estimate::tally(matrix);
   incidence.matrix = std::move(matrix);
   return incidence;

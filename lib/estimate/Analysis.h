@@ -11,19 +11,10 @@
 #include "estimate/Drift.h"
 #include "estimate/Estimators.h"
 #include "estimate/SampleCoverage.h"
+#include "estimate/Trust.h"
 #include "estimate/UnitSeries.h"
 
 namespace fathom::estimate {
-
-/// How far an estimate can be trusted on these data. A judgement by rules (docs/estimate.md), not a
-/// probability.
-enum class Trust {
-  Good, ///< precise, and nothing in the data speaks against its assumptions
-  Fair, ///< imprecise, or an assumption is doubtful
-  Poor, ///< hardly more than a hint: very imprecise, clipped, capped, or without interval
-  None  ///< no value
-};
-const char *trustName(Trust trust); ///< "good", "fair", "poor", "none"
 
 struct AnalysisOptions {
   std::vector<double> levels{0.90,
@@ -41,9 +32,17 @@ struct TrustedEstimate {
   NamedEstimate named;
   Trust trust = Trust::None;
   std::string remark; ///< why it is not better trusted, or what kind of answer it is; may be ""
-  /// With the standard error that takes the elements of a block for one (designEffect); as `named`
-  /// where there is no matrix.
+  /// With the standard error that takes the elements of a block for one (designEffect), and no
+  /// interval beyond the elements that there are; as `named` where there is no matrix.
   Estimate widened;
+  /// The same estimator on units twice and four times as long: its answer should not depend on
+  /// that. Those that leave ten units and more; none where it is not trusted anyway.
+  struct Regrouping {
+    uint32_t r;
+    Estimate estimate;
+    std::optional<Agreement> agreement; ///< with the estimate of the units as they are
+  };
+  std::vector<Regrouping> regroupings;
 };
 
 /// What only the matrix tells.
@@ -56,25 +55,21 @@ struct UnitAnalysis {
   uint64_t classes = 0; ///< different rows
   Estimate blocks;      ///< blockChao2
   std::optional<DriftTest> drift;
+  bool drifts() const { return drift && drift->comparison.p < 0.05; }
   struct Reset {
     uint32_t from;
     Estimate estimate;
   };
-  /// The most trusted estimator on units twice and four times as long: its answer should not depend
-  /// on that.
-  struct Regrouping {
-    uint32_t r;
-    Estimate estimate;
-    std::optional<Agreement> agreement; ///< with the estimate of the units as they are
-  };
-  std::vector<Regrouping> regroupings; ///< those that leave ten units and more
-  std::vector<Reset> resets;           ///< of windows with the last half, quarter, ... of the units
+  std::vector<Reset> resets; ///< of windows with the last half, quarter, ... of the units
 };
 
 struct Analysis {
   AnalysisOptions options;
   FrequencyCounts counts;
-  std::optional<double> elements;         ///< that there are, reachable or not, where it is known
+  /// That there are, reachable or not. `atMost`: it is known for sure; `elements`: that, or as many
+  /// as the matrix lists.
+  std::optional<double> atMost, elements;
+  std::optional<Listing> listing;         ///< as in the data
   std::vector<TrustedEstimate> estimates; ///< most trusted first
   double sampleCoverage = 0, discoveryRate = 0;
   double variation =
@@ -95,9 +90,9 @@ struct Analysis {
 };
 
 /// The estimate with the standard error that takes the elements of a block for one: `designEffect`
-/// of Blocks.h. What needs no widening stays as it is.
+/// of Blocks.h; what needs no widening stays as it is. No interval ends beyond `atMost`.
 Estimate widenedFor(const NamedEstimate &named, double observed, double designEffect,
-                    const EstimateOptions &options);
+                    std::optional<double> atMost);
 
 /// REQUIRES options.validate(data.counts) == "". Determinism: by options.estimators.seed.
 Analysis analyse(const Incidence &data, const AnalysisOptions &options = {});

@@ -88,6 +88,9 @@ std::string analysisJson(const Analysis &analysis) {
     }
   }
   out["elements"] = number(analysis.elements);
+  if (analysis.listing)
+    out["listing"] = {{"cannot_run", analysis.listing->cannotRun},
+                      {"covered_apart", analysis.listing->coveredApart}};
   const Calibration &calibration = builtinCalibration();
   out["calibration"] = {{"programs", calibration.programs},
                         {"campaigns", calibration.scores.size()}};
@@ -120,13 +123,14 @@ std::string analysisJson(const Analysis &analysis) {
                       {"p", drift->comparison.p},
                       {"effect", drift->comparison.effect}};
     Json regroupings = Json::array();
-    for (const auto &regrouping : analysis.units->regroupings) {
-      Json one = estimateJson(regrouping.estimate, levels);
-      one["unit"] = regrouping.r;
-      one["mutual"] = regrouping.agreement ? Json(regrouping.agreement->mutual) : Json(nullptr);
-      one["overlap"] = regrouping.agreement ? Json(regrouping.agreement->overlap) : Json(nullptr);
-      regroupings.push_back(one);
-    }
+    if (best)
+      for (const TrustedEstimate::Regrouping &regrouping : best->regroupings) {
+        Json one = estimateJson(regrouping.estimate, levels);
+        one["unit"] = regrouping.r;
+        one["mutual"] = regrouping.agreement ? Json(regrouping.agreement->mutual) : Json(nullptr);
+        one["overlap"] = regrouping.agreement ? Json(regrouping.agreement->overlap) : Json(nullptr);
+        regroupings.push_back(one);
+      }
     out["regroupings"] = regroupings;
     Json resets = Json::array();
     for (const auto &reset : analysis.units->resets) {

@@ -2,6 +2,7 @@
 #include "estimate/AnalysisText.h"
 
 #include "estimate/Calibration.h"
+#include "support/NumberText.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,18 +10,6 @@
 #include <fmt/format.h>
 
 namespace fathom::estimate {
-
-std::string grouped(double number) {
-  if (std::fabs(number) < 9.95 && number != std::floor(number))
-    return fmt::format("{:.1f}", number);
-  if (std::fabs(number) >= 1e15) return fmt::format("{:.3g}", number);
-  std::string digits = fmt::format("{:.0f}", std::fabs(number)), out;
-  for (size_t i = 0; i < digits.size(); ++i) {
-    if (i > 0 && (digits.size() - i) % 3 == 0) out += ',';
-    out += digits[i];
-  }
-  return number < 0 && out != "0" ? "-" + out : out;
-}
 
 static std::string percent(double share) {
   // Never rounded up to "all".
@@ -31,7 +20,7 @@ static std::string percent(double share) {
 static std::string levelName(double level) { return fmt::format("{:g} %", 100 * level); }
 
 static std::string range(const Interval &interval) {
-  return grouped(interval.lower) + " to " + grouped(interval.upper);
+  return rangeText(interval.lower, interval.upper);
 }
 
 std::string headline(const Analysis &analysis, const std::string &noun) {
@@ -87,17 +76,36 @@ static std::string fact(const std::string &name, const std::string &text) {
   return fmt::format("  {:<20} {}\n", name, text);
 }
 
+/// How many there are, and why other numbers of the same program are others.
+static std::string listingFacts(const Analysis &analysis, const std::string &noun) {
+  const uint64_t listed = analysis.units->listed, observed = analysis.counts.observed();
+  if (!analysis.listing) {
+    if (listed <= observed || analysis.atMost) return "";
+    return fact("listed",
+                fmt::format("{} {} never covered are in the matrix; if it lists all there are, "
+                            "say --at-most {}",
+                            grouped(static_cast<double>(listed - observed)), noun, listed));
+  }
+  const Listing &listing = *analysis.listing;
+  auto count = [](uint64_t number) { return grouped(static_cast<double>(number)); };
+  std::string there = fmt::format("{} {} at most", count(listed), noun);
+  if (listing.cannotRun)
+    there += fmt::format(": {} less {} in functions that no call leads to",
+                         count(listed + listing.cannotRun), count(listing.cannotRun));
+  std::string out = fact("can be reached", there);
+  if (listing.coveredApart)
+    out += fact("not counted",
+                fmt::format("{} more, which only other stages (seeds, calibration, trimming) or a "
+                            "unit that is not complete covered",
+                            count(listing.coveredApart)));
+  return out;
+}
+
 static std::string unitFacts(const Analysis &analysis, const std::string &noun) {
   const UnitAnalysis &units = *analysis.units;
   double level = analysis.options.levels.front();
   std::string out;
-  if (units.listed > analysis.counts.observed()) {
-    auto never = static_cast<double>(units.listed - analysis.counts.observed());
-    out += fact("listed",
-                fmt::format("{} {} never covered are in the matrix; if it lists all there are, "
-                            "say --at-most {}",
-                            grouped(never), noun, units.listed));
-  }
+  out += listingFacts(analysis, noun);
   out += fact(
       "next discovery",
       fmt::format("a unit finds something new with probability {:.3g} (at most {:.3g}, {}), {} {} "
@@ -110,16 +118,16 @@ static std::string unitFacts(const Analysis &analysis, const std::string &noun) 
                                       grouped(static_cast<double>(analysis.counts.observed())),
                                       noun, grouped(static_cast<double>(units.classes)),
                                       std::sqrt(units.designEffect), noun));
-  for (const auto &regrouping : units.regroupings) {
-    if (!regrouping.agreement || regrouping.agreement->mutual) continue;
-    out += fact("units matter",
-                fmt::format("joined by {} the estimate is {} ({}): {}", regrouping.r,
-                            grouped(*regrouping.estimate.value),
-                            range(*regrouping.estimate.interval(level)),
-                            regrouping.agreement->overlap ? "not within each other's interval"
-                                                          : "do not believe either"));
-  }
-  if (units.drift && units.drift->comparison.p < 0.05) {
+  if (const TrustedEstimate *best = analysis.best())
+    for (const TrustedEstimate::Regrouping &regrouping : best->regroupings)
+      if (regrouping.agreement && !regrouping.agreement->mutual)
+        out += fact("units matter",
+                    fmt::format("joined by {} the estimate is {} ({}): {}", regrouping.r,
+                                grouped(*regrouping.estimate.value),
+                                range(*regrouping.estimate.interval(level)),
+                                regrouping.agreement->overlap ? "not within each other's interval"
+                                                              : "do not believe either"));
+  if (units.drifts()) {
     bool more = units.drift->secondMean > units.drift->firstMean;
     out += fact("drift",
                 fmt::format("late units cover {} than early ones ({} and {} {}, p = {:.2g}): {}",

@@ -13,8 +13,5 @@ std::string analysisText(const Analysis &analysis, const std::string &noun = "el
 /// Only the sentence on top.
 std::string headline(const Analysis &analysis, const std::string &noun = "elements");
 
-/// 1234567.8 -> "1,234,568"; below 10 with one digit after the point.
-std::string grouped(double number);
-
 } // namespace fathom::estimate
 #endif

@@ -81,10 +81,20 @@ private:
   std::vector<std::string> names_;
 };
 
+/// Of a matrix that lists every element that could be covered: how its numbers go together with
+/// those of the program.
+struct Listing {
+  uint64_t cannotRun = 0; ///< left out of the matrix: known to be never covered
+  /// Not covered in the matrix, though something covered them that is no sample of the campaign
+  /// (seeds, calibration), or a unit that is not complete.
+  uint64_t coveredApart = 0;
+};
+
 /// What a file or a campaign gives: counts always, the matrix where it is known.
 struct Incidence {
   FrequencyCounts counts;
   std::optional<IncidenceMatrix> matrix;
+  std::optional<Listing> listing = std::nullopt; ///< where the matrix is known to list everything
 };
 
 /// O(listed elements + t).

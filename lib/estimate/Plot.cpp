@@ -4,6 +4,7 @@
 #include "estimate/AnalysisText.h"
 #include "estimate/Distributions.h"
 #include "estimate/Svg.h"
+#include "support/NumberText.h"
 
 #include <algorithm>
 #include <cmath>

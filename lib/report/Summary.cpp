@@ -2,6 +2,7 @@
 #include "report/Summary.h"
 
 #include "report/Files.h"
+#include "support/NumberText.h"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
@@ -242,10 +243,6 @@ std::string humanSummary(const explore::ExploreResult &result, const std::vector
     }
   }
   return out + fmt::format("\nresults: {}\n", folder);
-}
-
-std::string counted(uint64_t n, const std::string &noun) {
-  return fmt::format("{} {}{}", n, noun, n == 1 ? "" : "s");
 }
 
 /// A query of less is nothing to wonder about.

@@ -28,8 +28,6 @@ std::string humanSummary(const explore::ExploreResult &result, const std::vector
 /// One line about a run that is going on.
 std::string progressLine(const explore::Stats &stats);
 
-/// "1 bug", "2 bugs".
-std::string counted(uint64_t n, const std::string &noun);
 /// 1234567 -> "1.23 M"; 1536 MiB -> "1.5 GB".
 std::string shortNumber(uint64_t n);
 std::string shortBytes(uint64_t bytes);

@@ -81,7 +81,10 @@ estimate::Incidence readInput(const EstimateFlags &flags) {
     throw UsageError(fmt::format("--unit {}: {} has {} units; expected at most as many", flags.unit,
                                  file, units));
   data.matrix = estimate::regroup(*data.matrix, static_cast<uint32_t>(flags.unit));
+  const uint64_t before = data.counts.observed();
   data.counts = estimate::tally(*data.matrix);
+  // What only the units covered that are left over.
+  if (data.listing) data.listing->coveredApart += before - data.counts.observed();
   return data;
 }
 

@@ -19,6 +19,7 @@
 #include "report/SeedFiles.h"
 #include "report/Summary.h"
 #include "solver/AflFuzzSolver.h"
+#include "support/NumberText.h"
 #include "support/ProcFile.h"
 
 #include "llvm/Support/FileSystem.h"
@@ -407,9 +408,9 @@ int runExplore(ExploreFlags &flags, Context &context) {
   for (const report::Finding &f : folder->findings())
     log.note(fmt::format("{}: {}: {}", f.dir, explore::name(f.kind), f.message));
   log.note(fmt::format("ended: {}; {}, {}, {} in {:.1f} s", explore::text(result.stats.stop),
-                       report::counted(result.stats.pathsCompleted, "path"),
-                       report::counted(result.stats.tests, "test"),
-                       report::counted(result.stats.bugs, "bug"), result.stats.wallSeconds));
+                       counted(result.stats.pathsCompleted, "path"),
+                       counted(result.stats.tests, "test"), counted(result.stats.bugs, "bug"),
+                       result.stats.wallSeconds));
   if (finished) {
     std::string text = llvm::toString(std::move(finished));
     if (failure.empty()) failure = text;

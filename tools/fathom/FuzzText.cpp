@@ -2,7 +2,8 @@
 #include "FuzzText.h"
 
 #include "campaign/SqliteStore.h"
-#include "estimate/AnalysisText.h"
+#include "estimate/Analysis.h"
+#include "support/NumberText.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -11,15 +12,14 @@
 
 namespace fathom::tool {
 
-using estimate::grouped;
-
 static constexpr double kLevel = 0.90; // of the interval
 
 FuzzText::Outlook FuzzText::lookAhead(const std::string &database, uint64_t units,
-                                      double unitSeconds) {
+                                      double unitSeconds, bool final) {
   const auto began = std::chrono::steady_clock::now();
   Outlook outlook;
   outlook.units = units;
+  outlook.final = final;
   if (units == 0) return outlook;
   llvm::Expected<estimate::Incidence> data =
       campaign::readCampaign(database, campaign::ElementKind::BranchSide);
@@ -29,16 +29,19 @@ FuzzText::Outlook FuzzText::lookAhead(const std::string &database, uint64_t unit
   }
   estimate::AnalysisOptions options;
   options.curvePoints = 0;
-  options.estimators.replicates = 0; // resampling takes seconds; fathom estimate does it
+  if (!final) options.estimators.replicates = 0; // resampling takes seconds
   if (unitSeconds > 0)
     options.ahead = std::max<uint64_t>(1, static_cast<uint64_t>(std::llround(3600 / unitSeconds)));
   if (!options.validate(data->counts).empty()) return outlook;
   estimate::Analysis analysis = estimate::analyse(*data, options);
+  outlook.covered = analysis.counts.observed();
+  outlook.listing = analysis.listing.value_or(estimate::Listing());
   if (analysis.expectedNew.value) outlook.nextHour = analysis.expectedNew.value;
   if (const estimate::TrustedEstimate *best = analysis.best()) {
     outlook.estimator = best->named.name();
-    outlook.estimate = best->named.estimate.value;
-    if (auto interval = best->named.estimate.interval(kLevel)) {
+    outlook.trust = best->trust;
+    outlook.estimate = best->widened.value;
+    if (auto interval = best->widened.interval(kLevel)) {
       outlook.lower = interval->lower;
       outlook.upper = interval->upper;
     }
@@ -56,15 +59,16 @@ const FuzzText::Outlook &FuzzText::live(const campaign::CampaignStatus &status) 
   const campaign::CoverageCounts &coverage = status.coverage;
   if (!pending_.valid() && outlook_.units != coverage.units && now >= next_)
     pending_ =
-        std::async(std::launch::async, lookAhead, database_, coverage.units, coverage.unitSeconds);
+        std::async(std::launch::async, lookAhead, database_, coverage.units, coverage.unitSeconds,
+                   /*final=*/false);
   return outlook_;
 }
 
 const FuzzText::Outlook &FuzzText::last(const campaign::CampaignStatus &status) {
   if (pending_.valid()) outlook_ = pending_.get();
   const campaign::CoverageCounts &coverage = status.coverage;
-  if (outlook_.units != coverage.units)
-    outlook_ = lookAhead(database_, coverage.units, coverage.unitSeconds);
+  if (outlook_.units != coverage.units || !outlook_.final)
+    outlook_ = lookAhead(database_, coverage.units, coverage.unitSeconds, /*final=*/true);
   return outlook_;
 }
 
@@ -74,10 +78,6 @@ static double meanRate(const campaign::CampaignStatus &status) {
 }
 
 static std::string count(uint64_t number) { return grouped(static_cast<double>(number)); }
-
-static std::string plural(uint64_t number, const std::string &noun) {
-  return fmt::format("{} {}{}", count(number), noun, number == 1 ? "" : "s");
-}
 
 /// Estimates are made of complete units and fuzzing stages. Seeds may cover what no input that
 /// AFL++ has made covers yet: more is found then than they say can be reached.
@@ -94,11 +94,10 @@ std::string FuzzText::progress(const campaign::CampaignStatus &status,
   const Outlook &now = live(status);
   if (now.estimate && !isOvertaken(*now.estimate, status)) {
     line += fmt::format(", about {} reachable", grouped(*now.estimate));
-    if (now.lower && now.upper)
-      line += fmt::format(" [{} to {}]", grouped(*now.lower), grouped(*now.upper));
+    if (now.lower && now.upper) line += fmt::format(" [{}]", rangeText(*now.lower, *now.upper));
   }
   if (now.nextHour) line += fmt::format(", next hour +{}", grouped(*now.nextHour));
-  if (!findings.empty()) line += ", " + plural(findings.size(), "bug");
+  if (!findings.empty()) line += ", " + counted(findings.size(), "bug");
   return line;
 }
 
@@ -116,7 +115,7 @@ static std::string stagesText(const campaign::StageCounts &stages) {
 }
 
 static std::string triageText(const campaign::TriageCounts &triage) {
-  std::string text = plural(triage.crashing, "input");
+  std::string text = counted(triage.crashing, "input");
   if (triage.hanging) text += fmt::format(", and {} that took too long", count(triage.hanging));
   if (triage.vanished)
     text +=
@@ -125,6 +124,24 @@ static std::string triageText(const campaign::TriageCounts &triage) {
     text += fmt::format("; {} could not be run again ({})", count(triage.failed), triage.failure);
   if (triage.waiting)
     text += fmt::format("; {} not looked at yet (--resume goes on)", count(triage.waiting));
+  return text;
+}
+
+/// The most trusted estimate, as fathom estimate has it, and why it speaks of other sides than
+/// those that were found.
+std::string FuzzText::reachableText(const Outlook &now, const campaign::CampaignStatus &status) {
+  if (!now.estimate)
+    return fmt::format("cannot be told from {}", counted(now.units, "complete unit"));
+  std::string text =
+      fmt::format("{} {} branch sides", now.trust == estimate::Trust::Poor ? "perhaps" : "about",
+                  grouped(*now.estimate));
+  if (now.lower && now.upper) text += fmt::format(" (90 %: {})", rangeText(*now.lower, *now.upper));
+  text += fmt::format(", by {} (trust: {})", now.estimator, estimate::trustName(now.trust));
+  if (now.covered != status.coverage.sidesFound)
+    text += fmt::format("; of the {} that fuzzing stages covered in complete units",
+                        count(now.covered));
+  if (isOvertaken(*now.estimate, status))
+    text += "; too few: mutated inputs cover less than the seeds so far";
   return text;
 }
 
@@ -144,21 +161,17 @@ std::string FuzzText::summary(const campaign::CampaignStatus &status,
   row("of them", stagesText(coverage.stages));
   row("units",
       fmt::format("{} complete, {:.1f} s each", count(coverage.units), coverage.unitSeconds));
+  const Outlook &now = last(status);
   row("branch sides",
       fmt::format("{} of {} ({:.1f} %)", count(coverage.sidesFound), count(coverage.sidesTotal),
-                  percent(coverage.sidesFound, coverage.sidesTotal)));
+                  percent(coverage.sidesFound, coverage.sidesTotal)) +
+          (now.listing.cannotRun ? fmt::format("; {} are in functions that no call leads to",
+                                               count(now.listing.cannotRun))
+                                 : ""));
   row("basic blocks",
       fmt::format("{} of {} ({:.1f} %)", count(coverage.blocksFound), count(coverage.blocksTotal),
                   percent(coverage.blocksFound, coverage.blocksTotal)));
-  const Outlook &now = last(status);
-  if (now.estimate) {
-    std::string text = fmt::format("about {} branch sides", grouped(*now.estimate));
-    if (now.lower && now.upper)
-      text += fmt::format(" (90 %: {} to {})", grouped(*now.lower), grouped(*now.upper));
-    if (isOvertaken(*now.estimate, status))
-      text += ", too few: mutated inputs cover less than the seeds so far";
-    row("reachable", text + ", by " + now.estimator);
-  }
+  row("reachable", reachableText(now, status));
   if (now.nextHour) row("next hour", fmt::format("{} new ones expected", grouped(*now.nextHour)));
   row("crashes", triageText(status.triage));
   row("bugs", count(findings.size()));
@@ -195,11 +208,14 @@ std::string FuzzText::json(const campaign::CampaignStatus &status,
   out["unit_seconds"] = coverage.unitSeconds;
   out["branches_covered"] = coverage.sidesFound;
   out["branches_total"] = coverage.sidesTotal;
+  out["branches_cannot_run"] = now.listing.cannotRun;
   out["blocks_covered"] = coverage.blocksFound;
   out["blocks_total"] = coverage.blocksTotal;
   out["estimate"] = {{"estimator", now.estimator},
                      {"value", number(now.estimate)},
-                     {"ci_90", ordered_json::array({number(now.lower), number(now.upper)})}};
+                     {"ci_90", ordered_json::array({number(now.lower), number(now.upper)})},
+                     {"trust", estimate::trustName(now.trust)},
+                     {"observed", now.covered}};
   out["next_hour"] = number(now.nextHour);
   out["crashing_inputs"] = status.triage.crashing;
   out["hanging_inputs"] = status.triage.hanging;

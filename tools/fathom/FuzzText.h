@@ -5,6 +5,7 @@
 #define FATHOM_TOOLS_FUZZTEXT_H
 
 #include "campaign/Campaign.h"
+#include "estimate/Trust.h"
 #include "report/Sarif.h"
 
 #include <chrono>
@@ -33,12 +34,18 @@ public:
 private:
   /// Sides that can be reached, and new ones that another hour would find.
   struct Outlook {
-    uint64_t units = 0; ///< that it is made of
+    uint64_t units = 0;   ///< that it is made of
+    bool final = false;   ///< with the intervals that take seconds: what fathom estimate says
+    uint64_t covered = 0; ///< by the fuzzing stages in these units
+    estimate::Listing listing;
     std::string estimator;
+    estimate::Trust trust = estimate::Trust::None;
     std::optional<double> estimate, lower, upper, nextHour;
     std::chrono::steady_clock::duration cost{};
   };
-  static Outlook lookAhead(const std::string &database, uint64_t units, double unitSeconds);
+  static Outlook lookAhead(const std::string &database, uint64_t units, double unitSeconds,
+                           bool final);
+  static std::string reachableText(const Outlook &now, const campaign::CampaignStatus &status);
   const Outlook &live(const campaign::CampaignStatus &status); ///< may be of units before
   const Outlook &last(const campaign::CampaignStatus &status); ///< of all units
 

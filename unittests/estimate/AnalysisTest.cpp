@@ -22,17 +22,6 @@ static AnalysisOptions quick() {
   return options;
 }
 
-TEST(Analysis, Numbers) {
-  EXPECT_EQ(grouped(0), "0");
-  EXPECT_EQ(grouped(0.04), "0.0");
-  EXPECT_EQ(grouped(7), "7");
-  EXPECT_EQ(grouped(7.26), "7.3");
-  EXPECT_EQ(grouped(9.97), "10");
-  EXPECT_EQ(grouped(999.6), "1,000");
-  EXPECT_EQ(grouped(1234567.4), "1,234,567");
-  EXPECT_EQ(grouped(-12345), "-12,345");
-}
-
 TEST(Analysis, SortedByTrustThenByOrder) {
   for (const char *id :
        {"species_butterfly", "syn_twoclass", "deg_q1_zero", "deg_t1", "deg_heavy_singletons"}) {
@@ -96,11 +85,12 @@ TEST(Analysis, DuplicatedElementsWidenErrors) {
 
 TEST(Analysis, Regroupings) {
   Analysis analysis = analyse(dataNamed("syn_beta"), quick());
-  ASSERT_EQ(analysis.units->regroupings.size(), 2u) << "60 units: by 2 and by 4";
-  EXPECT_EQ(analysis.units->regroupings[1].r, 4u);
-  ASSERT_TRUE(analysis.units->regroupings[0].agreement.has_value());
-  EXPECT_TRUE(analysis.units->regroupings[0].agreement->mutual);
-  EXPECT_TRUE(analyse(dataNamed("spader_cottontail_raw"), quick()).units->regroupings.empty())
+  const auto &regroupings = analysis.best()->regroupings;
+  ASSERT_EQ(regroupings.size(), 2u) << "60 units: by 2 and by 4";
+  EXPECT_EQ(regroupings[1].r, 4u);
+  ASSERT_TRUE(regroupings[0].agreement.has_value());
+  EXPECT_TRUE(regroupings[0].agreement->mutual);
+  EXPECT_TRUE(analyse(dataNamed("spader_cottontail_raw"), quick()).best()->regroupings.empty())
       << "18 units, too few";
 }
 
