@@ -1,6 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "assess/Findings.h"
 
+#include "support/NumberText.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,11 +17,26 @@ std::optional<double> Share::value() const {
   return static_cast<double>(hits) / static_cast<double>(of);
 }
 
-Interval Share::interval() const { return of ? wilson(hits, of, 0.95) : Interval{0, 1}; }
+Interval Share::interval() const {
+  return of ? clopperPearson(*value() * worth(), worth(), 0.95) : Interval{0, 1};
+}
+
+Share pooled(const std::vector<Share> &programs, uint64_t trials) {
+  Share all;
+  std::vector<Tally> clusters;
+  for (const Share &program : programs) {
+    all.hits += program.hits, all.of += program.of;
+    clusters.push_back({program.hits, program.of});
+  }
+  const double worth = std::min(independentTrials(clusters), static_cast<double>(trials));
+  if (worth < static_cast<double>(all.of)) all.independent = worth;
+  return all;
+}
 
 const char *outcomeName(Outcome outcome) {
   switch (outcome) {
   case Outcome::NotTested: return "not tested";
+  case Outcome::TooFew: return "too few trials";
   case Outcome::NotRefuted: return "not refuted";
   case Outcome::Refuted: return "refuted";
   }
@@ -90,8 +107,8 @@ static SizePair comparePair(const ProgramTrials &program, size_t estimator, uint
     }
   }
   pair.trials = atA.size();
-  pair.shift = meanOf(shifts);
-  pair.shiftShuffled = meanOf(shuffled);
+  if (!shifts.empty()) pair.shift = meanOf(shifts);
+  if (!shuffled.empty()) pair.shiftShuffled = meanOf(shuffled);
   if (atA.size() >= 2) pair.test = compareSamples(atA, atB);
   return pair;
 }
@@ -150,9 +167,21 @@ static std::string said(const Share &share) {
   return fmt::format("{} of {} ({:.0f} %)", share.hits, share.of, 100 * share.value().value_or(0));
 }
 
+/// "", or why there is no verdict.
+static std::string tooFew(const Share &share) {
+  if (share.worth() >= kLeastTrials) return "";
+  return fmt::format("; {}, and a verdict needs {:g}",
+                     share.independent
+                         ? fmt::format("worth {:.1f} independent trials", *share.independent)
+                         : counted(share.of, "trial"),
+                     kLeastTrials);
+}
+
 static void judgeAccuracy(Verdict &verdict, const std::vector<ProgramFindings> &programs,
                           size_t estimator, const MeasureOptions &options) {
-  for (std::vector<Share> &coverage : verdict.coverage) coverage.resize(options.levels.size());
+  const size_t levels = options.levels.size();
+  std::vector<std::vector<Share>> shares[std::size(kWidths)]; // by level and program
+  for (auto &byLevel : shares) byLevel.resize(levels);
   std::vector<double> biases, absolute, imprecision;
   for (const ProgramFindings &program : programs) {
     if (!program.truth) continue;
@@ -160,65 +189,90 @@ static void judgeAccuracy(Verdict &verdict, const std::vector<ProgramFindings> &
     verdict.trials += end.accuracy.trials;
     verdict.withValue += end.accuracy.withValue;
     verdict.capped += end.capped;
-    for (Width width : kWidths)
-      for (size_t level = 0; level < options.levels.size(); ++level) {
-        const size_t w = static_cast<size_t>(width);
-        verdict.coverage[w][level].add(end.coverage[w][level]);
-      }
+    for (size_t width = 0; width < std::size(kWidths); ++width)
+      for (size_t level = 0; level < levels; ++level)
+        shares[width][level].push_back(end.coverage[width][level]);
     if (!end.accuracy.withValue) continue;
     biases.push_back(end.accuracy.meanBias);
     absolute.push_back(std::fabs(end.accuracy.meanBias));
-    imprecision.push_back(end.accuracy.imprecision);
+    if (end.accuracy.withValue > 1) imprecision.push_back(end.accuracy.imprecision);
     if (std::fabs(end.accuracy.meanBias) > std::fabs(verdict.worstBias))
       verdict.worstBias = end.accuracy.meanBias;
   }
   verdict.meanBias = meanOf(biases);
   verdict.meanAbsoluteBias = meanOf(absolute);
-  verdict.imprecision = meanOf(imprecision);
+  if (!imprecision.empty()) verdict.imprecision = meanOf(imprecision);
+  for (size_t width = 0; width < std::size(kWidths); ++width)
+    for (const std::vector<Share> &programs : shares[width])
+      verdict.coverage[width].push_back(pooled(programs));
   const Share &share = verdict.coverage[0][0];
-  if (!verdict.trials) return;
   if (!share.of) {
-    verdict.accuracyReason = "no intervals";
+    verdict.accuracyReason =
+        verdict.trials ? "no trial gave an interval" : "of no program is known what can be reached";
     return;
   }
   const double level = options.levels[0];
-  verdict.accuracy = isBelow(share, level) ? Outcome::Refuted : Outcome::NotRefuted;
+  const std::string few = tooFew(share);
+  verdict.accuracy = !few.empty()            ? Outcome::TooFew
+                     : isBelow(share, level) ? Outcome::Refuted
+                                             : Outcome::NotRefuted;
   verdict.accuracyReason =
-      fmt::format("the truth lies in {} of the {:g} % intervals", said(share), 100 * level);
+      fmt::format("the truth lies in {} of the {:g} % intervals{}", said(share), 100 * level, few);
 }
 
 static void judgeUnitSizes(Verdict &verdict, const std::vector<ProgramFindings> &programs,
                            size_t estimator, const MeasureOptions &options) {
   const SizePair *worst = nullptr;
   const ProgramFindings *where = nullptr;
-  for (const ProgramFindings &program : programs)
+  std::vector<Share> mutual, overlap, mutualBlocks, overlapBlocks; // by program
+  uint64_t trials = 0;                                             // with two values to compare
+  auto add = [](Share &sum, const Share &more) { sum.hits += more.hits, sum.of += more.of; };
+  for (const ProgramFindings &program : programs) {
+    for (std::vector<Share> *shares : {&mutual, &overlap, &mutualBlocks, &overlapBlocks})
+      shares->emplace_back();
+    uint64_t compared = 0;
     for (const SizePair &pair : program.pairs[estimator]) {
-      verdict.mutual.add(pair.mutual);
-      verdict.overlap.add(pair.overlap);
-      verdict.mutualBlocks.add(pair.mutualBlocks);
-      verdict.overlapBlocks.add(pair.overlapBlocks);
+      add(mutual.back(), pair.mutual);
+      add(overlap.back(), pair.overlap);
+      add(mutualBlocks.back(), pair.mutualBlocks);
+      add(overlapBlocks.back(), pair.overlapBlocks);
+      compared = std::max(compared, pair.trials);
       verdict.compared += pair.test.has_value();
       verdict.shifts += pair.significant();
-      if (std::fabs(pair.shift) > std::fabs(verdict.worstShift)) verdict.worstShift = pair.shift;
+      if (pair.shift &&
+          (!verdict.worstShift || std::fabs(*pair.shift) > std::fabs(*verdict.worstShift)))
+        verdict.worstShift = pair.shift;
       if (pair.significant() && (!worst || pair.adjusted < worst->adjusted))
         worst = &pair, where = &program;
     }
-  if (!verdict.compared && !verdict.overlap.of) return;
-  verdict.unitSizes = Outcome::NotRefuted;
-  auto because = [&](const std::string &reason) {
-    verdict.unitSizes = Outcome::Refuted;
-    verdict.unitSizesReason += (verdict.unitSizesReason.empty() ? "" : "; ") + reason;
-  };
+    trials += compared;
+  }
+  verdict.mutual = pooled(mutual, trials);
+  verdict.overlap = pooled(overlap, trials);
+  verdict.mutualBlocks = pooled(mutualBlocks, trials);
+  verdict.overlapBlocks = pooled(overlapBlocks, trials);
+  std::string &reason = verdict.unitSizesReason;
+  if (!trials) {
+    reason = "no trial gave estimates at two lengths of units";
+    return;
+  }
+  auto because = [&](const std::string &more) { reason += (reason.empty() ? "" : "; ") + more; };
   if (worst)
     because(fmt::format("means differ in {} of {} comparisons, most clearly on {} between units of "
                         "{} and {} (shift {:+.0f} %, p = {:.2g})",
                         verdict.shifts, verdict.compared, where->name, worst->a, worst->b,
-                        100 * worst->shift, worst->adjusted));
-  if (isBelow(verdict.overlap, options.levels[0]))
-    because("intervals meet in " + said(verdict.overlap));
-  if (verdict.unitSizesReason.empty())
-    verdict.unitSizesReason =
-        fmt::format("intervals meet in {}, no mean differs", said(verdict.overlap));
+                        100 * worst->shift.value_or(0), worst->adjusted));
+  else
+    because("no mean differs");
+  because(verdict.overlap.of ? "intervals meet in " + said(verdict.overlap) : "no intervals");
+  const bool below = verdict.overlap.of && isBelow(verdict.overlap, options.levels[0]);
+  const std::string few = tooFew(verdict.overlap.of ? verdict.overlap : Share{0, trials});
+  if (static_cast<double>(trials) >= kLeastTrials && (worst || (below && few.empty()))) {
+    verdict.unitSizes = Outcome::Refuted;
+  } else {
+    verdict.unitSizes = few.empty() ? Outcome::NotRefuted : Outcome::TooFew;
+    reason += few;
+  }
 }
 
 Findings judge(const std::vector<ProgramTrials> &programs, const MeasureOptions &options) {

@@ -32,12 +32,21 @@ struct ProgramTrials {
 /// A share with what is needed to say how sure it is.
 struct Share {
   uint64_t hits = 0, of = 0;
+  /// How many independent trials it is worth, where that is fewer than `of`.
+  std::optional<double> independent = std::nullopt;
   void add(bool hit) { hits += hit, ++of; }
-  void add(const Share &more) { hits += more.hits, of += more.of; }
   std::optional<double> value() const;
-  /// Wilson's 95 % interval; of nothing, [0, 1].
+  double worth() const { return independent.value_or(static_cast<double>(of)); }
+  /// Clopper and Pearson's 95 % interval on what it is worth; of nothing, [0, 1].
   estimate::Interval interval() const;
 };
+/// Of all programs together: trials of one program are alike (estimate::independentTrials).
+/// \param trials  it is worth no more than these; several comparisons are of the same one.
+Share pooled(const std::vector<Share> &programs, uint64_t trials = UINT64_MAX);
+
+/// Below so many independent trials there is no verdict: an interval that holds nine of ten truths
+/// misses two of two once in a hundred studies, and a study looks at a dozen estimators.
+inline constexpr double kLeastTrials = 10;
 
 /// RQ1: one estimator on one program after so many units.
 struct AccuracyAt {
@@ -56,8 +65,9 @@ struct SizePair {
   Share mutual;          ///< each value lies in the other's interval (published, first level)
   Share overlap;         ///< the intervals meet
   Share mutualBlocks, overlapBlocks; ///< the same with intervals widened for blocks
-  double shift = 0;                  ///< mean over trials of (value at b - value at a) / value at a
-  double shiftShuffled = 0;          ///< the same with the units in random order
+  /// Mean over trials of (value at b - value at a) / value at a; the same with the units in random
+  /// order. Nothing without values.
+  std::optional<double> shift, shiftShuffled;
   std::optional<estimate::Comparison> test; ///< are the values at a and at b from one distribution?
   double adjusted = 1; ///< its p after Holm, over all pairs and programs of this estimator
   bool significant() const { return adjusted < 0.05; }
@@ -78,10 +88,11 @@ struct ProgramFindings {
 
 enum class Outcome {
   NotTested,  ///< no data for it
+  TooFew,     ///< fewer than kLeastTrials
   NotRefuted, ///< nothing speaks against it; with few trials that is little
   Refuted
 };
-const char *outcomeName(Outcome outcome); ///< "not tested", "not refuted", "refuted"
+const char *outcomeName(Outcome outcome); ///< "not tested", "too few trials", ...
 
 /// What the study says about one estimator, over all programs. Refuted means: the 95 % interval of
 /// a share, pooled over programs and trials, lies below what was claimed; or means differ
@@ -92,13 +103,14 @@ struct Verdict {
   std::string accuracyReason, unitSizesReason;
   // RQ1, at the end of trials
   double meanBias = 0, meanAbsoluteBias = 0, worstBias = 0; ///< over programs of their mean bias
-  double imprecision = 0;                                   ///< mean over programs
-  uint64_t trials = 0, withValue = 0, capped = 0;           ///< on programs with a known truth
+  std::optional<double> imprecision;              ///< mean over programs with two values and more
+  uint64_t trials = 0, withValue = 0, capped = 0; ///< on programs with a known truth
   std::vector<Share> coverage[std::size(kWidths)];
   // RQ2
   Share mutual, overlap, mutualBlocks, overlapBlocks; ///< at the first level
   uint64_t compared = 0, shifts = 0;                  ///< tests; those of them that are significant
-  double worstShift = 0; ///< the largest mean shift of a pair, with its sign
+  /// The largest mean shift of a pair, with its sign; nothing where no pair has values.
+  std::optional<double> worstShift;
 };
 
 struct Findings {

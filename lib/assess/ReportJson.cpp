@@ -12,8 +12,11 @@ static json::Object shareJson(const Share &share) {
   estimate::Interval interval = share.interval();
   return json::Object{{"hits", share.hits},
                       {"of", share.of},
+                      {"independent", share.worth()},
                       {"share", orNull(share.value())},
-                      {"interval_95", json::Array{interval.lower, interval.upper}}};
+                      {"interval_95", share.of
+                                          ? json::Value(json::Array{interval.lower, interval.upper})
+                                          : json::Value(nullptr)}};
 }
 
 /// {"published": {"0.90": share, ...}, "blocks": {...}}
@@ -68,8 +71,8 @@ static json::Array pairsJson(const std::vector<SizePair> &pairs) {
                           {"significant", pair.significant()}};
     out.push_back(json::Object{{"unit_sizes", json::Array{pair.a, pair.b}},
                                {"trials", pair.trials},
-                               {"mean_shift", pair.shift},
-                               {"mean_shift_shuffled", pair.shiftShuffled},
+                               {"mean_shift", orNull(pair.shift)},
+                               {"mean_shift_shuffled", orNull(pair.shiftShuffled)},
                                {"test", std::move(test)},
                                {"mutual", shareJson(pair.mutual)},
                                {"overlap", shareJson(pair.overlap)},
@@ -113,13 +116,13 @@ static json::Object verdictJson(const Verdict &v, const MeasureOptions &options)
                                            {"mean_bias", number(v.meanBias)},
                                            {"mean_absolute_bias", number(v.meanAbsoluteBias)},
                                            {"worst_bias", number(v.worstBias)},
-                                           {"imprecision", number(v.imprecision)},
+                                           {"imprecision", orNull(v.imprecision)},
                                            {"coverage", coverageJson(v.coverage, options)}}},
                       {"rq2", json::Object{{"verdict", outcomeName(v.unitSizes)},
                                            {"reason", v.unitSizesReason},
                                            {"comparisons", v.compared},
                                            {"significant", v.shifts},
-                                           {"worst_shift", v.worstShift},
+                                           {"worst_shift", orNull(v.worstShift)},
                                            {"mutual", shareJson(v.mutual)},
                                            {"overlap", shareJson(v.overlap)},
                                            {"mutual_blocks", shareJson(v.mutualBlocks)},

@@ -98,9 +98,10 @@ static std::string headText(const Findings &findings, const ReportContext &conte
   const Plan &plan = context.plan;
   const size_t known = withTruth(findings), real = findings.programs.size() - known;
   std::string out = fmt::format(
-      "{} of {} trials: {} programs of which is known what can be reached, {} of which it is not;\n"
+      "{} of {} trials: {} of which is known what can be reached, {} of which it is not;\n"
       "{} units of {} each, {} executions in all; elements are {}\n",
-      context.done, plan.trialCount(), known, real, plan.units, lengthOfUnits(plan, 1),
+      context.done, plan.trialCount(), counted(known, "program"),
+      grouped(static_cast<double>(real)), plan.units, lengthOfUnits(plan, 1),
       grouped(static_cast<double>(context.executions)), kindNoun(plan.kind));
   for (const std::string &text : context.contradictions) out += "WRONG TRUTH: " + text + "\n";
   return out;
@@ -132,7 +133,7 @@ static Table accuracyTable(const Findings &findings) {
                                  any ? percent(v.meanBias, true) : "-",
                                  any ? percent(v.meanAbsoluteBias) : "-",
                                  any ? percent(v.worstBias, true) : "-",
-                                 any ? fmt::format("{:.2g}", v.imprecision) : "-",
+                                 v.imprecision ? fmt::format("{:.2g}", *v.imprecision) : "-",
                                  std::to_string(v.trials - v.withValue),
                                  std::to_string(v.capped)};
     for (const Share &share : v.coverage[0]) row.push_back(shareWithInterval(share));
@@ -147,7 +148,7 @@ static Table unitSizeTable(const Findings &findings) {
                "meet, blocks", "in other's, blocks"});
   for (size_t i = 0; i < allEstimators().size(); ++i) {
     const Verdict &v = findings.verdicts[i];
-    table.add({estimatorName(allEstimators()[i]), percent(v.worstShift, true),
+    table.add({estimatorName(allEstimators()[i]), v.worstShift ? percent(*v.worstShift, true) : "-",
                fmt::format("{} of {}", v.shifts, v.compared), shareWithInterval(v.overlap),
                shareWithInterval(v.mutual), shareWithInterval(v.overlapBlocks),
                shareWithInterval(v.mutualBlocks)});
@@ -195,8 +196,9 @@ static std::string accuracyNotes(const MeasureOptions &options) {
       "of\n"
       "its absolute value, and on the worst program; imprecision is the variance of bias between\n"
       "trials. Shares have their 95 % interval. blocks: intervals widened for elements that are\n"
-      "always covered together. refuted: the {} intervals hold the truth less often than that.\n",
-      levelText(options.levels[0]));
+      "always covered together. refuted: the {} intervals hold the truth less often than that;\n"
+      "below {:g} independent trials there is no verdict.\n",
+      levelText(options.levels[0]), kLeastTrials);
 }
 
 static std::string unitSizeNotes(const Plan &plan) {
@@ -204,8 +206,9 @@ static std::string unitSizeNotes(const Plan &plan) {
       "The same campaigns with units of {}. worst shift: of a program's mean estimate between two\n"
       "of these; means differ: Welch's t or Mann-Whitney's U after Holm, 5 %; intervals ({}) of\n"
       "two lengths meet; each estimate lies in the other's interval. refuted: means differ, or\n"
-      "intervals meet less often than {}.\n",
-      sizesText(plan), levelText(plan.measure.levels[0]), levelText(plan.measure.levels[0]));
+      "intervals meet less often than {}; as above, not below {:g} trials.\n",
+      sizesText(plan), levelText(plan.measure.levels[0]), levelText(plan.measure.levels[0]),
+      kLeastTrials);
 }
 
 std::string summaryText(const Findings &findings, const ReportContext &context) {
@@ -267,7 +270,8 @@ static std::string programMarkdown(const ProgramFindings &program, const Finding
   for (size_t i = 0; i < allEstimators().size(); ++i)
     for (const SizePair &pair : program.pairs[i])
       table.add({estimatorName(allEstimators()[i]), fmt::format("{} and {}", pair.a, pair.b),
-                 pair.trials ? percent(pair.shift, true) : "-", percent(pair.shiftShuffled, true),
+                 pair.shift ? percent(*pair.shift, true) : "-",
+                 pair.shiftShuffled ? percent(*pair.shiftShuffled, true) : "-",
                  !pair.test           ? "-"
                  : pair.test->byRanks ? "Mann-Whitney"
                                       : "Welch",

@@ -16,11 +16,34 @@ Interval wilson(uint64_t successes, uint64_t trials, double level) {
   return {std::max(0.0, centre - half), std::min(1.0, centre + half)};
 }
 
-Interval clopperPearson(uint64_t successes, uint64_t trials, double level) {
-  auto x = static_cast<double>(successes), n = static_cast<double>(trials);
-  double tail = (1 - level) / 2;
-  return {successes == 0 ? 0 : betaQuantile(tail, x, n - x + 1),
-          successes == trials ? 1 : betaQuantile(1 - tail, x + 1, n - x)};
+Interval clopperPearson(double successes, double trials, double level) {
+  double tail = (1 - level) / 2, failures = trials - successes;
+  return {successes <= 0 ? 0 : betaQuantile(tail, successes, failures + 1),
+          failures <= 0 ? 1 : betaQuantile(1 - tail, successes + 1, failures)};
+}
+
+double independentTrials(std::span<const Tally> clusters) {
+  double count = 0, n = 0, hits = 0, squares = 0; // of clusters, of trials, sum of size^2
+  for (const Tally &cluster : clusters) {
+    if (!cluster.trials) continue;
+    const auto size = static_cast<double>(cluster.trials);
+    ++count, n += size, squares += size * size;
+    hits += static_cast<double>(cluster.successes);
+  }
+  if (count < 2 || n <= count) return n;
+  const double share = hits / n;
+  double between = 0, within = 0;
+  for (const Tally &cluster : clusters) {
+    if (!cluster.trials) continue;
+    const auto size = static_cast<double>(cluster.trials);
+    const double own = static_cast<double>(cluster.successes) / size;
+    between += size * (own - share) * (own - share) / (count - 1);
+    within += size * own * (1 - own) / (n - count);
+  }
+  const double typical = (n - squares / n) / (count - 1);
+  const double all = between + (typical - 1) * within;
+  const double alike = all > 0 ? std::clamp((between - within) / all, 0.0, 1.0) : 0;
+  return n / (1 + (squares / n - 1) * alike);
 }
 
 std::optional<double> Accuracy::coverage() const {

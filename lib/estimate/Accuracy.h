@@ -13,7 +13,21 @@ namespace fathom::estimate {
 
 /// Of the share successes/trials. REQUIRES successes <= trials, trials > 0.
 Interval wilson(uint64_t successes, uint64_t trials, double level);
-Interval clopperPearson(uint64_t successes, uint64_t trials, double level);
+/// The exact one: holds the share at least as often as `level`, however few trials there are. Of
+/// trials that are worth fewer independent ones, numbers need not be whole.
+Interval clopperPearson(double successes, double trials, double level);
+
+/// Successes of trials, some of them of the same kind (of one program).
+struct Tally {
+  uint64_t successes = 0, trials = 0;
+};
+/// How many independent trials they are worth: n / (1 + (m - 1) rho), m the mean size of a cluster
+/// weighted by size, rho how alike the trials of a cluster are (intraclass correlation, ANOVA
+/// estimate, 0 to 1). As many as there are when no cluster has two, or there is only one, whose
+/// trials say nothing of others.
+/// \param clusters  any number, empty ones count for nothing.
+/// Source: [korn98] (Clopper and Pearson's interval on an effective sample size).
+double independentTrials(std::span<const Tally> clusters);
 
 /// What accuracy and agreement need of an estimate: it can be stored, which a Band cannot.
 struct Answer {

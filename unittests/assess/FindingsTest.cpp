@@ -5,6 +5,7 @@
 // what the model predicts.
 #include "Support.h"
 
+#include "assess/Report.h"
 #include "estimate/Estimators.h"
 
 #include <gtest/gtest.h>
@@ -79,8 +80,8 @@ TEST(Findings, AreWhatIsWorkedOutByHand) {
 
   const SizePair &pair = p.pairs[0].at(0);
   EXPECT_EQ(pair.trials, 4u);
-  EXPECT_NEAR(pair.shift, 0.1, 1e-12);
-  EXPECT_EQ(pair.shiftShuffled, 0);
+  EXPECT_NEAR(*pair.shift, 0.1, 1e-12);
+  EXPECT_EQ(*pair.shiftShuffled, 0);
   // [80,100] meets [95,103], [95,106] [104,116], [100,120] [115,130]; [120,150] not [151,160].
   EXPECT_EQ(pair.overlap.hits, 3u);
   EXPECT_EQ(pair.overlap.of, 4u);
@@ -100,8 +101,11 @@ TEST(Findings, AreWhatIsWorkedOutByHand) {
   EXPECT_NEAR(pair.test->effect, 5.5 / 16, 1e-12);
 
   const Verdict &verdict = findings.verdicts[0];
-  EXPECT_EQ(verdict.accuracy, Outcome::NotRefuted); // 3 of 4: Wilson reaches 0.95
-  EXPECT_EQ(verdict.unitSizes, Outcome::NotRefuted);
+  EXPECT_EQ(verdict.accuracy, Outcome::TooFew); // four trials, whatever they say
+  EXPECT_EQ(verdict.unitSizes, Outcome::TooFew);
+  EXPECT_EQ(
+      verdict.accuracyReason,
+      "the truth lies in 3 of 4 (75 %) of the 90 % intervals; 4 trials, and a verdict needs 10");
   EXPECT_NEAR(verdict.meanBias, 0.1, 1e-12);
 }
 
@@ -162,11 +166,68 @@ TEST(Findings, RefutesOnlyWhatIsBelowTheClaimForSure) {
     }
     return judge({program}, handOptions()).verdicts[0].accuracy;
   };
-  // Wilson's upper ends (95 %): 4/6 0.903, 3/6 0.812; 24/30 0.905, 23/30 0.882.
-  EXPECT_EQ(verdictOf(4, 6), Outcome::NotRefuted);
-  EXPECT_EQ(verdictOf(3, 6), Outcome::Refuted);
-  EXPECT_EQ(verdictOf(24, 30), Outcome::NotRefuted);
-  EXPECT_EQ(verdictOf(23, 30), Outcome::Refuted);
+  // Clopper and Pearson's upper ends (95 %): 6/10 0.878, 7/10 0.933; 23/30 0.9007, 22/30 0.877.
+  EXPECT_EQ(verdictOf(0, 9), Outcome::TooFew);
+  EXPECT_EQ(verdictOf(6, 10), Outcome::Refuted);
+  EXPECT_EQ(verdictOf(7, 10), Outcome::NotRefuted);
+  EXPECT_EQ(verdictOf(23, 30), Outcome::NotRefuted);
+  EXPECT_EQ(verdictOf(22, 30), Outcome::Refuted);
+}
+
+// Ten trials of one program whose intervals all miss, and ten of another's that all hold the truth,
+// are no twenty independent trials but two.
+TEST(Findings, TrialsOfAProgramAreAlike) {
+  auto make = [](const char *name, double value, int trials) {
+    ProgramTrials program{name, 100, {}};
+    for (int i = 0; i < trials; ++i)
+      program.trials.push_back(
+          trial({value, value - 10, value + 10, value, value - 10, value + 10}));
+    return program;
+  };
+  Verdict split =
+      judge({make("misses", 50, 10), make("holds", 100, 10)}, handOptions()).verdicts[0];
+  EXPECT_EQ(split.coverage[0][0].hits, 10u);
+  EXPECT_NEAR(split.coverage[0][0].worth(), 2, 1e-9);
+  EXPECT_EQ(split.accuracy, Outcome::TooFew) << split.accuracyReason;
+  // All miss on both: nothing says that programs differ.
+  Verdict both = judge({make("a", 50, 10), make("b", 50, 10)}, handOptions()).verdicts[0];
+  EXPECT_NEAR(both.coverage[0][0].worth(), 20, 1e-9);
+  EXPECT_EQ(both.accuracy, Outcome::Refuted);
+  // Three pairs of lengths a trial are no three trials.
+  EXPECT_LE(both.overlap.worth(), 20);
+}
+
+TEST(Findings, WhatThereIsNotIsNullAndHasAReason) {
+  ProgramTrials program{"p", std::nullopt, {}};
+  for (int i = 0; i < 12; ++i) program.trials.push_back(trial({100, 90, 110, 100, 90, 110}));
+  StoredAnswer none;
+  none.intervals[0].resize(1), none.intervals[1].resize(1);
+  for (Measured &measured : program.trials)
+    for (Joined &joined : measured.joined) joined.answers[0] = none;
+  Findings findings = judge({program}, handOptions());
+  const Verdict &verdict = findings.verdicts[0];
+  EXPECT_EQ(verdict.accuracy, Outcome::NotTested);
+  EXPECT_EQ(verdict.accuracyReason, "of no program is known what can be reached");
+  EXPECT_EQ(verdict.unitSizes, Outcome::NotTested);
+  EXPECT_EQ(verdict.unitSizesReason, "no trial gave estimates at two lengths of units");
+  EXPECT_EQ(findings.verdicts[1].unitSizes, Outcome::NotRefuted);
+  Plan plan;
+  plan.measure = handOptions();
+  auto json = llvm::json::parse(resultsJson(findings, {plan, 12, 0, {}}));
+  ASSERT_TRUE(bool(json));
+  const llvm::json::Object &said = *json->getAsObject()
+                                        ->getObject("estimators")
+                                        ->getObject(estimatorKey(estimate::allEstimators()[0]));
+  const llvm::json::Object &sizes = *said.getObject("rq2");
+  EXPECT_EQ(*sizes.get("worst_shift"), nullptr);
+  EXPECT_EQ(*sizes.getObject("overlap")->get("share"), nullptr);
+  EXPECT_EQ(*sizes.getObject("overlap")->get("interval_95"), nullptr);
+  EXPECT_EQ(*said.getObject("rq1")->get("mean_bias"), nullptr);
+  const llvm::json::Value &pair =
+      (*(*json->getAsObject()->getArray("programs"))[0].getAsObject()->getObject("rq2")->getArray(
+          estimatorKey(estimate::allEstimators()[0])))[0];
+  EXPECT_EQ(*pair.getAsObject()->get("mean_shift"), nullptr);
+  EXPECT_EQ(*pair.getAsObject()->get("mean_shift_shuffled"), nullptr);
 }
 
 // ---- simulated campaigns
@@ -235,7 +296,7 @@ TEST(SimulatedStudy, FiguresAreThoseOfTheTrialsComputedAnotherWay) {
       };
       shift += (value(3) / value(1) - 1) / kTrials;
     }
-    EXPECT_NEAR(findings.programs[0].pairs[indexOf(estimator)][0].shift, shift, 1e-9);
+    EXPECT_NEAR(findings.programs[0].pairs[indexOf(estimator)][0].shift.value_or(0), shift, 1e-9);
   }
 }
 
@@ -262,7 +323,7 @@ TEST(SimulatedStudy, SeesWhatTheModelPredicts) {
   EXPECT_EQ(jackknife.accuracy, Outcome::Refuted);
   // Units are alike, so their order does not matter.
   for (const SizePair &pair : findings.programs[0].pairs[indexOf(Estimator::Jackknife1)])
-    EXPECT_NEAR(pair.shift, pair.shiftShuffled, 0.02);
+    EXPECT_NEAR(*pair.shift, *pair.shiftShuffled, 0.02);
 }
 
 TEST(SimulatedStudy, DriftShowsWhereOrderMatters) {
@@ -288,7 +349,7 @@ TEST(SimulatedStudy, DriftShowsWhereOrderMatters) {
   const SizePair &pair = findings.programs[0].pairs[indexOf(Estimator::Chao2)][0];
   // With single units nothing is a singleton: nothing seems to be missing. With four in one,
   // bursts within one unit are.
-  EXPECT_GT(pair.shift, 0.05);
-  EXPECT_GT(std::fabs(pair.shift - pair.shiftShuffled), 0.1);
+  EXPECT_GT(*pair.shift, 0.05);
+  EXPECT_GT(std::fabs(*pair.shift - *pair.shiftShuffled), 0.1);
   EXPECT_EQ(findings.verdicts[indexOf(Estimator::Chao2)].unitSizes, Outcome::Refuted);
 }

@@ -77,6 +77,24 @@ TEST(Statistics, AccuracyAgainstR) {
   near(score.upper, set["coverage_wilson95"][1], "Wilson");
 }
 
+// Worked by hand. 2 of 2, 0 of 2, 1 of 2: share 1/2; between (2/4 + 2/4 + 0)/2 = 1/2, within
+// (0 + 0 + 2/4)/3 = 1/6, typical size (6 - 12/6)/2 = 2; rho = (1/2 - 1/6)/(1/2 + 1/6) = 1/2;
+// 6/(1 + (2 - 1)/2) = 4.
+TEST(Statistics, IndependentTrials) {
+  auto of = [](std::vector<Tally> clusters) { return independentTrials(clusters); };
+  EXPECT_NEAR(of({{2, 2}, {0, 2}, {1, 2}}), 4, 1e-12);
+  EXPECT_NEAR(of({{5, 5}, {0, 5}, {0, 0}}), 2, 1e-12) << "clusters that differ in all";
+  EXPECT_EQ(of({{1, 2}, {1, 2}}), 4) << "clusters that do not differ";
+  EXPECT_EQ(of({{0, 3}, {0, 4}}), 7) << "nor do these";
+  EXPECT_EQ(of({{1, 1}, {0, 1}, {1, 1}}), 3) << "one trial each";
+  EXPECT_EQ(of({{3, 8}}), 8) << "one cluster";
+  EXPECT_EQ(of({}), 0);
+  Interval half = clopperPearson(1.25, 2.5, 0.95); // numbers that are not whole
+  EXPECT_NEAR(half.lower, 1 - half.upper, 1e-9);
+  EXPECT_GT(half.lower, clopperPearson(1, 2, 0.95).lower);
+  EXPECT_LT(half.lower, clopperPearson(2, 4, 0.95).lower);
+}
+
 TEST(Statistics, TrialsWithoutAnswerAreCounted) {
   Estimate good;
   good.status = Status::Ok;

@@ -121,7 +121,7 @@ def check_sizes(name, trials):
             both = [(x, y) for x, y in both if x["estimate"] is not None and y["estimate"] is not None]
             assert pair["trials"] == len(both)
             shifts = [y["estimate"] / x["estimate"] - 1 for x, y in both if x["estimate"]]
-            assert near(pair["mean_shift"], sum(shifts) / len(shifts) if shifts else 0), (key, pair)
+            assert near(pair["mean_shift"], sum(shifts) / len(shifts) if shifts else None), (key, pair)
             meet = [(x["ci"]["0.90"], y["ci"]["0.90"]) for x, y in both if x["ci"]["0.90"] and y["ci"]["0.90"]]
             assert pair["overlap"] ["of"] == len(meet)
             assert pair["overlap"]["hits"] == sum(x[0] <= y[1] and y[0] <= x[1] for x, y in meet)
