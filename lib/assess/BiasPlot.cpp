@@ -39,11 +39,16 @@ std::vector<double> spread(std::vector<double> wanted, double gap, double lowest
   return wanted;
 }
 
-void drawSeries(SvgPage &page, const Panel &panel, const std::vector<Series> &all,
+/// Returns whether a line left the panel.
+bool drawSeries(SvgPage &page, const Panel &panel, const std::vector<Series> &all,
                 const std::function<std::string(double)> &value) {
   std::vector<double> places;
+  bool cut = false;
   for (const Series &series : all) {
     page.path(panel.path(series.points), series.stroke.c_str());
+    if (series.points.size() == 1) // of which no line comes
+      panel.dot(page, series.points[0], series.colour);
+    cut |= panel.markCut(page, series.points, series.colour);
     places.push_back(panel.y(series.points.back().second));
   }
   places = spread(places, 15, panel.bottom() + 12);
@@ -56,6 +61,7 @@ void drawSeries(SvgPage &page, const Panel &panel, const std::vector<Series> &al
               fmt::format("{}  {}{}", all[i].name, value(y), arrow),
               fmt::format("fill=\"{}\"", all[i].colour).c_str());
   }
+  return cut;
 }
 
 /// Mean bias over time of every estimator, and of what was covered.
@@ -119,8 +125,6 @@ std::string biasSvg(const std::vector<const ProgramFindings *> &programs,
   panel.frame(page);
   page.line(panel.left, panel.y(0), panel.right(), panel.y(0),
             "stroke=\"#000000\" stroke-width=\"1.4\"");
-  page.text(panel.left, 42, "mean bias: (estimate − reachable) / reachable",
-            "text-anchor=\"start\" fill=\"#666666\"");
   page.text(panel.left + panel.width / 2, panel.bottom() + 38, time.name, "text-anchor=\"middle\"");
   std::vector<Series> all;
   all.push_back({"covered", lines.covered,
@@ -130,9 +134,13 @@ std::string biasSvg(const std::vector<const ProgramFindings *> &programs,
     if (!lines.estimators[e].empty())
       all.push_back(
           {estimatorName(allEstimators()[e]), lines.estimators[e], strokeOf(e, 1.8), colourOf(e)});
-  drawSeries(page, panel, all, [](double v) {
+  const bool cut = drawSeries(page, panel, all, [](double v) {
     return std::fabs(v) < 0.0995 ? fmt::format("{:+.1f} %", 100 * v) : percentLabel(v);
   });
+  page.text(panel.left, 38,
+            std::string("mean bias: (estimate − reachable) / reachable") +
+                (cut ? "; triangles: beyond the scale" : ""),
+            "text-anchor=\"start\" fill=\"#666666\"");
   return page.finish();
 }
 

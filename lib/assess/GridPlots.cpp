@@ -127,8 +127,7 @@ std::string unitSizesSvg(const ProgramTrials &program, const Plan &plan) {
               page.circle(x, panel.y(*value), 2.2,
                           fmt::format("fill=\"{}\" fill-opacity=\"0.6\"", colour).c_str());
             else
-              page.path(fmt::format("M{:.1f} {:.1f} l-4 7 l8 0 Z", x, panel.top),
-                        fmt::format("fill=\"{}\"", colour).c_str());
+              panel.markCut(page, {{centre + (shuffled ? 0.2 : -0.08), *value}}, colour);
           }
         if (count == 0 && !shuffled)
           page.text(x, panel.bottom() - 5, "no value",
@@ -148,7 +147,7 @@ std::string accumulationSvg(const ProgramTrials &program, const Plan &plan) {
       fmt::format("{}: what was covered, and the estimates with their {:g} % bands", program.name,
                   100 * plan.measure.levels[0]),
       fmt::format("black: covered, mean over {} trials (grey: each); coloured: mean estimate, mean "
-                  "ends of its interval, cut at the top{}; x: {}",
+                  "ends of its interval, triangles: beyond the scale{}; x: {}",
                   program.trials.size(), program.truth ? "; dashed: what can be reached" : "",
                   time.name));
   std::vector<double> mean(plan.units);
@@ -196,6 +195,10 @@ std::string accumulationSvg(const ProgramTrials &program, const Plan &plan) {
                 "text-anchor=\"middle\" fill=\"#999999\"");
     else
       page.path(panel.path(bands[e].value), strokeOf(e, 2).c_str());
+    if (bands[e].value.size() == 1) // of which no line comes
+      panel.dot(page, bands[e].value[0], colourOf(e));
+    panel.markCut(page, bands[e].value, colourOf(e));
+    panel.markCut(page, bands[e].upper, colourOf(e));
     panel.frame(page);
   }
   return page.finish();

@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include <fmt/format.h>
+
 namespace fathom::assess {
 
 using estimate::SvgPage;
@@ -35,6 +37,22 @@ std::string Panel::path(const SvgPoints &data) const {
   SvgPoints points;
   for (auto [dx, dy] : data) points.emplace_back(x(dx), y(dy));
   return estimate::polyline(points);
+}
+
+void Panel::dot(SvgPage &page, std::pair<double, double> at, const std::string &colour) const {
+  page.circle(x(at.first), y(at.second), 3, fmt::format("fill=\"{}\"", colour).c_str());
+}
+
+bool Panel::markCut(SvgPage &page, const SvgPoints &data, const std::string &colour) const {
+  bool any = false;
+  for (auto [dx, dy] : data) {
+    if (ys.holds(dy)) continue;
+    any = true;
+    // Its tip on the edge, pointing out.
+    page.path(fmt::format("M{:.1f} {:.1f} l-4 {} l8 0 Z", x(dx), y(dy), dy > ys.high ? 7 : -7),
+              fmt::format("fill=\"{}\"", colour).c_str());
+  }
+  return any;
 }
 
 std::string Panel::band(const SvgPoints &lower, const SvgPoints &upper) const {

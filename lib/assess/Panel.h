@@ -36,6 +36,10 @@ struct Panel {
   void frame(estimate::SvgPage &page) const;
   /// A path of data points, cut at the top and bottom: what leaves the panel runs along its edge.
   std::string path(const estimate::SvgPoints &data) const;
+  void dot(estimate::SvgPage &page, std::pair<double, double> at, const std::string &colour) const;
+  /// A triangle at the edge for everything that left the panel there; false: nothing did.
+  bool markCut(estimate::SvgPage &page, const estimate::SvgPoints &data,
+               const std::string &colour) const;
   /// Between two series over the same places.
   std::string band(const estimate::SvgPoints &lower, const estimate::SvgPoints &upper) const;
 };

@@ -12,19 +12,20 @@ namespace fathom::assess {
 
 using namespace estimate;
 
-constexpr const char *kColours[] = {"#d62728", "#1f77b4", "#2ca02c", "#9467bd",
-                                    "#ff7f0e", "#8c564b", "#17becf", "#e377c2",
-                                    "#7f7f00", "#0b3d91", "#d4a017", "#555555"};
-constexpr const char *kDashes[] = {"", "7 3", "2 3"};
+constexpr const char *kColours[] = {"#d62728", "#1f77b4", "#2ca02c", "#9467bd", "#ff7f0e",
+                                    "#8c564b", "#17becf", "#e377c2", "#7f7f00", "#0b3d91",
+                                    "#d4a017", "#555555", "#00665e"};
+constexpr size_t kEstimators = 0
+#define FATHOM_ESTIMATOR(ENUM, KEY, NAME) +1
+#include "estimate/Estimators.def"
+    ;
+static_assert(std::size(kColours) >= kEstimators, "two lines of one colour");
 
-const char *colourOf(size_t estimator) { return kColours[estimator % std::size(kColours)]; }
+const char *colourOf(size_t estimator) { return kColours[estimator]; }
 
-/// Twelve colours, and a dash for what comes after them.
 std::string strokeOf(size_t estimator, double width) {
-  std::string style =
-      fmt::format("fill=\"none\" stroke=\"{}\" stroke-width=\"{:g}\"", colourOf(estimator), width);
-  const char *dash = kDashes[estimator / std::size(kColours) % std::size(kDashes)];
-  return *dash ? style + fmt::format(" stroke-dasharray=\"{}\"", dash) : style;
+  return fmt::format("fill=\"none\" stroke=\"{}\" stroke-width=\"{:g}\"", colourOf(estimator),
+                     width);
 }
 
 TimeScale timeScale(const Plan &plan) {

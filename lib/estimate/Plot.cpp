@@ -40,20 +40,30 @@ const char *colour(Trust trust) {
 
 } // namespace
 
+/// Everything that is trusted has its value on the page, and the curve and the most trusted
+/// interval are whole. Another interval that goes far beyond would press all that flat: it is cut
+/// and marked.
 static Scale scaleOf(const Analysis &analysis, double z) {
+  constexpr double kBeyond = 1.25;
+  const double level = analysis.options.levels.front();
   Scale scale{1, 1};
   for (const CurvePoint &point : analysis.curve) {
     scale.maxUnits = std::max(scale.maxUnits, static_cast<double>(point.units));
     scale.maxElements = std::max(scale.maxElements, point.value + z * point.se);
   }
+  double highest = 0; // end of an interval
   for (const TrustedEstimate &entry : analysis.estimates) {
     if (entry.trust >= Trust::Poor) continue;
-    std::optional<Interval> interval = entry.widened.interval(analysis.options.levels.front());
-    // One that is far above the others would press them flat.
-    double top = std::min(interval ? interval->upper : *entry.widened.value,
-                          3 * static_cast<double>(analysis.counts.observed()));
-    scale.maxElements = std::max(scale.maxElements, top);
+    const double value = *entry.widened.value;
+    std::optional<Interval> interval = entry.widened.interval(level);
+    double end = interval ? interval->upper : value;
+    highest = std::max(highest, end);
+    // Even the most trusted one can be far off.
+    const double whole = 3 * static_cast<double>(analysis.counts.observed());
+    scale.maxElements =
+        std::max(scale.maxElements, std::min(&entry == analysis.best() ? end : value, whole));
   }
+  scale.maxElements = std::max(scale.maxElements, std::min(highest, kBeyond * scale.maxElements));
   scale.maxElements *= 1.05;
   return scale;
 }
@@ -107,19 +117,25 @@ static void drawCurve(SvgPage &page, const Analysis &analysis, const Scale &scal
   page.line(x, y, kRight, y, "stroke=\"#2f6db3\" stroke-width=\"0.7\" stroke-dasharray=\"2 3\"");
 }
 
-static void drawEstimates(SvgPage &page, const Analysis &analysis, const Scale &scale) {
+/// Returns whether something lies beyond the page.
+static bool drawEstimates(SvgPage &page, const Analysis &analysis, const Scale &scale) {
+  bool cut = false;
   double slot =
       (kRight - kPanel) / static_cast<double>(std::max<size_t>(1, analysis.estimates.size()));
   double x = kPanel + slot / 2;
   for (const TrustedEstimate &entry : analysis.estimates) {
     const Estimate &estimate = entry.widened;
+    bool beyond = estimate.value && *estimate.value > scale.maxElements;
     std::string stroke = fmt::format("stroke=\"{}\" stroke-width=\"2\"", colour(entry.trust));
     if (std::optional<Interval> interval = estimate.interval(analysis.options.levels.front())) {
       if (interval->lower <= scale.maxElements)
         page.line(x, scale.y(interval->lower), x, scale.y(interval->upper), stroke.c_str());
-      if (interval->upper > scale.maxElements)
-        page.path(fmt::format("M{:.1f} {:.1f} l-5 8 l10 0 Z", x, kTop),
-                  fmt::format("fill=\"{}\"", colour(entry.trust)).c_str());
+      beyond |= interval->upper > scale.maxElements;
+    }
+    if (beyond) {
+      page.path(fmt::format("M{:.1f} {:.1f} l-5 8 l10 0 Z", x, kTop),
+                fmt::format("fill=\"{}\"", colour(entry.trust)).c_str());
+      cut = true;
     }
     if (estimate.value && *estimate.value <= scale.maxElements)
       page.circle(x, scale.y(*estimate.value), 3.5,
@@ -130,25 +146,31 @@ static void drawEstimates(SvgPage &page, const Analysis &analysis, const Scale &
                  fmt::format("text-anchor=\"end\" fill=\"{}\"", colour(entry.trust)).c_str());
     x += slot;
   }
+  return cut;
 }
 
 std::string analysisSvg(const Analysis &analysis, const std::string &noun) {
   double z = normalBand(analysis.options.levels.front());
   Scale scale = scaleOf(analysis, z);
-  SvgPage page(kWidth, kHeight, headline(analysis, noun));
-  page.text(kLeft, 20, headline(analysis, noun), "font-weight=\"bold\"");
+  const std::vector<std::string> title = wrapped(headline(analysis, noun), kRight - kLeft);
+  constexpr double kLine = 16;
+  const double above = kLine * static_cast<double>(title.size() - 1);
+  SvgPage page(kWidth, kHeight, headline(analysis, noun), above);
+  for (size_t i = 0; i < title.size(); ++i)
+    page.text(kLeft, 16 - above + kLine * static_cast<double>(i), title[i], "font-weight=\"bold\"");
   drawAxes(page, scale, noun);
   drawCurve(page, analysis, scale, z);
-  drawEstimates(page, analysis, scale);
+  const bool cut = drawEstimates(page, analysis, scale);
   page.text(kPanel, kTop - 10,
             fmt::format("estimates, {:g} % intervals, most trusted first",
                         100 * analysis.options.levels.front()),
             "text-anchor=\"start\"");
-  page.text(
-      kLeft, kHeight - 12,
-      fmt::format("blue: mean over all orders of the units, dashed: extrapolated (band: {:g} %){}",
-                  100 * analysis.options.levels.front(), analysis.units ? "; red: as it was" : ""),
-      "text-anchor=\"start\" fill=\"#666666\"");
+  page.text(kLeft, kHeight - 12,
+            fmt::format(
+                "blue: mean over all orders of the units, dashed: extrapolated (band: {:g} %){}{}",
+                100 * analysis.options.levels.front(), analysis.units ? "; red: as it was" : "",
+                cut ? "; triangles: go on beyond the scale" : ""),
+            "text-anchor=\"start\" fill=\"#666666\"");
   return page.finish();
 }
 

@@ -18,7 +18,8 @@ using SvgPoints = std::vector<std::pair<double, double>>;
 /// A white page, 12 pixel sans-serif. `style`: attributes of the element, as SVG has them.
 class SvgPage {
 public:
-  SvgPage(double width, double height, const std::string &title);
+  /// \param above  so much more room above y = 0, for what need not be there.
+  SvgPage(double width, double height, const std::string &title, double above = 0);
   void line(double x1, double y1, double x2, double y2, const char *style);
   void text(double x, double y, const std::string &content, const char *style);
   /// Turned by so many degrees around its anchor.
@@ -32,6 +33,10 @@ public:
 private:
   std::string out_;
 };
+
+/// Cut at spaces, but for those before "%", into lines of at most so many pixels in the page's
+/// font, as wide as bold text is.
+std::vector<std::string> wrapped(const std::string &text, double pixels);
 
 /// The d of a path along these points; "" for none.
 std::string polyline(const SvgPoints &points);

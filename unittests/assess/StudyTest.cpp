@@ -3,6 +3,7 @@
 // What a study stores and reads back; what it refuses.
 #include "Support.h"
 
+#include "assess/Pictures.h"
 #include "assess/Plots.h"
 #include "assess/Report.h"
 #include "assess/Slurm.h"
@@ -279,4 +280,33 @@ TEST(Report, HasEveryEstimatorEverywhere) {
   EXPECT_NE(text.find("WRONG TRUTH: a: trials covered 1 more"), std::string::npos);
   EXPECT_NE(markdown.find("Nobody knows what can be reached"), std::string::npos);
   for (const std::string &all : {text, markdown}) EXPECT_EQ(all.find("nan"), std::string::npos);
+}
+
+TEST(Plots, MarkWhatIsBeyondTheScaleAndHaveAColourForEach) {
+  Plan plan = smallPlan();
+  Rng rng(1);
+  std::vector<ProgramTrials> programs{{"a", 60, {}}};
+  for (int i = 0; i < 3; ++i)
+    programs[0].trials.push_back(
+        measure(simulated(std::vector<double>(60, 0.2), 6, rng), plan.measure));
+  for (Measured &trial : programs[0].trials) // six units are few: some explode
+    for (Snapshot &snapshot : trial.snapshots)
+      for (StoredAnswer &answer : snapshot.answers)
+        if (answer.value) answer.value = std::min(*answer.value, 70.0);
+  auto picture = [&](const std::string &wanted) {
+    for (auto &[name, svg] : plots(programs, judge(programs, plan.measure), plan))
+      if (name == wanted) return svg;
+    return std::string();
+  };
+  const std::string note = "triangles: beyond the scale";
+  EXPECT_EQ(picture("bias.svg").find(note), std::string::npos);
+  for (Measured &trial : programs[0].trials)
+    trial.snapshots.back().answers[indexOf(estimate::Estimator::Unpmle)].value = 600;
+  const std::string cut = picture("bias.svg");
+  EXPECT_NE(cut.find(note), std::string::npos);
+  const std::string colour = colourOf(indexOf(estimate::Estimator::Unpmle));
+  EXPECT_NE(cut.find(" Z\" fill=\"" + colour), std::string::npos) << "a triangle of its colour";
+  std::set<std::string> colours;
+  for (size_t e = 0; e < estimate::allEstimators().size(); ++e) colours.insert(colourOf(e));
+  EXPECT_EQ(colours.size(), estimate::allEstimators().size());
 }
