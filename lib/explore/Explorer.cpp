@@ -363,17 +363,20 @@ void countCoverage(const program::Program &program, const std::vector<uint8_t> &
     }
 }
 
-/// A line is covered when one of its instructions ran: instructions run from a covered entry to the
-/// next control transfer.
+/// A line is covered when control came to where it begins: instructions run from a covered entry to
+/// the next control transfer.
 LineCoverage lineCoverage(const program::Program &program, const std::vector<uint8_t> &cover) {
   LineCoverage out;
   for (const program::FunctionCode &f : program.functions) {
     if (!f.own) continue;
     bool running = false;
+    auto start = f.lineStarts.begin();
     for (uint32_t i = 0; i < f.code.size(); i++) {
       running |= cover[f.coverBase + i] != 0;
-      const program::Location &l = program.location(f, i);
-      if (l.line) out.files[program.files[l.file]][l.line] |= running;
+      for (; start != f.lineStarts.end() && start->first == i; ++start) {
+        const program::Location &l = program.locations[start->second];
+        out.files[program.files[l.file]][l.line] |= running;
+      }
       if (program::isTransfer(f.code[i].op)) running = false;
     }
   }

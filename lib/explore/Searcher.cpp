@@ -360,11 +360,17 @@ std::unique_ptr<Searcher> makeTargets(const std::vector<std::string> &places,
   }
   auto hit = [wanted, &program](uint32_t function, uint32_t first, uint32_t end) {
     const auto &f = program.functions[function];
-    for (uint32_t i = first; i < end; i++) {
-      const program::Location &l = program.location(f, i);
+    auto isWanted = [&](const program::Location &l) {
       for (const auto &[file, line] : wanted)
         if (l.line == line && sameFile(program.files[l.file], file)) return true;
-    }
+      return false;
+    };
+    for (uint32_t i = first; i < end; i++)
+      if (isWanted(program.location(f, i))) return true;
+    // A line need not have an instruction.
+    auto start = std::lower_bound(f.lineStarts.begin(), f.lineStarts.end(), std::pair(first, 0u));
+    for (; start != f.lineStarts.end() && start->first < end; ++start)
+      if (isWanted(program.locations[start->second])) return true;
     return false;
   };
   bool any = false;

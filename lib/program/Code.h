@@ -190,6 +190,9 @@ struct FunctionCode {
   std::vector<Param> params;
   std::vector<Inst> code;     ///< entry is code[0]
   std::vector<uint32_t> locs; ///< per instruction: index into Program::locations
+  /// (instruction index, index into Program::locations), ascending by instruction, of own functions
+  /// only: a line of the source begins there, whether or not it has instructions (SourceLines.h).
+  std::vector<std::pair<uint32_t, uint32_t>> lineStarts;
   std::vector<uint32_t> pool; ///< argument slot lists
   std::vector<SwitchTable> switches;
   std::vector<std::vector<VarArg>> varArgs;

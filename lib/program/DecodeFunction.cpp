@@ -279,7 +279,12 @@ void FunctionDecoder::decodeBlock(const BasicBlock &block) {
   uint32_t label = labelOf(&block);
   placeLabel(label);
   blockStartLabels_.push_back(label);
+  lineStarts_ = {};
   for (const Instruction &inst : block) decodeInstruction(inst);
+  // A line whose code is but to go on with the next block begins with what stands before it: that
+  // block can be reached in other ways.
+  for (size_t i = out_.lineStarts.size(); i-- > 0 && out_.lineStarts[i].first == code_.size();)
+    --out_.lineStarts[i].first;
   emitStubs();
 }
 
@@ -287,6 +292,7 @@ void FunctionDecoder::decodeInstruction(const Instruction &inst) {
   if (isa<PHINode>(inst) || isa<DbgInfoIntrinsic>(inst)) return;
   current_ = &inst;
   currentLoc_ = m_.location(inst.getDebugLoc());
+  if (out_.own) noteLines(inst);
   auto it = values_.find(&inst);
   const bool hasValue = it != values_.end();
   const Mode mode = hasValue ? it->second.mode : Mode::Own;
@@ -323,6 +329,14 @@ void FunctionDecoder::decodeInstruction(const Instruction &inst) {
     if (state.uses == 0 && state.local && state.slot != kNoIndex)
       freeTemp(state.slot, layoutOf(&inst).slots);
   }
+}
+
+void FunctionDecoder::noteLines(const Instruction &inst) {
+  const auto here = static_cast<uint32_t>(code_.size());
+  for (auto [file, line] : removedLines(inst))
+    out_.lineStarts.emplace_back(here, m_.location(file, line, 0));
+  if (const DILocation *loc = lineStarts_.at(inst))
+    out_.lineStarts.emplace_back(here, m_.location(loc));
 }
 
 void FunctionDecoder::dropUse(const Value *value) {
@@ -567,6 +581,7 @@ void FunctionDecoder::finish() {
 
   out_.code = std::move(entryConstants_);
   out_.code.insert(out_.code.end(), code_.begin(), code_.end());
+  for (auto &[inst, location] : out_.lineStarts) inst += prefix;
   out_.locs.assign(prefix, 0);
   out_.locs.insert(out_.locs.end(), locs_.begin(), locs_.end());
   for (Inst &inst : out_.code) {

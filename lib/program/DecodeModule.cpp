@@ -273,13 +273,17 @@ uint32_t ModuleDecoder::location(const DILocation *loc) {
   if (!loc) return 0;
   auto [it, fresh] = locationOfNode_.try_emplace(loc, 0);
   if (!fresh) return it->second;
-  // The innermost location: where the text of inlined code stands.
-  Location where{file(loc->getFile()), loc->getLine(), loc->getColumn()};
+  // The innermost location: where the text of inlined code stands. This does not touch
+  // locationOfNode_.
+  return it->second = location(loc->getFile(), loc->getLine(), loc->getColumn());
+}
+
+uint32_t ModuleDecoder::location(const DIFile *diFile, uint32_t line, uint32_t column) {
+  Location where{file(diFile), line, column};
   auto [entry, isNew] = locationIds_.try_emplace({where.file, where.line, where.column},
                                                  static_cast<uint32_t>(program.locations.size()));
   if (isNew) program.locations.push_back(where);
-  // file() and the map above do not touch locationOfNode_.
-  return it->second = entry->second;
+  return entry->second;
 }
 
 } // namespace fathom::program

@@ -30,6 +30,7 @@
 #include "program/Code.h"
 #include "program/Constants.h"
 #include "program/Layout.h"
+#include "program/SourceLines.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
@@ -52,6 +53,7 @@ public:
 
   uint32_t message(const std::string &text);
   uint32_t location(const llvm::DILocation *loc);
+  uint32_t location(const llvm::DIFile *file, uint32_t line, uint32_t column);
   uint32_t file(const llvm::DIFile *file);
   /// The number of the shape that these layouts have together.
   uint32_t shape(llvm::ArrayRef<const Layout *> layouts);
@@ -131,6 +133,7 @@ private:
   void decodeBlock(const llvm::BasicBlock &block);
   void decodeInstruction(const llvm::Instruction &inst);
   void dispatch(const llvm::Instruction &inst);
+  void noteLines(const llvm::Instruction &inst); ///< that begin with it
   void dropUse(const llvm::Value *value);
   void finish();
   void nameAllocasAndParams();
@@ -316,6 +319,7 @@ private:
 
   // The instruction being decoded.
   const llvm::Instruction *current_ = nullptr;
+  LineStarts lineStarts_; ///< of its block
   uint32_t currentLoc_ = 0;
   std::string failure_;
   llvm::SmallVector<std::pair<uint32_t, uint32_t>, 8> scratch_;

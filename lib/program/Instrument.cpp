@@ -2,6 +2,7 @@
 #include "program/Instrument.h"
 
 #include "program/NativeObject.h"
+#include "program/SourceLines.h"
 
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -46,16 +47,10 @@ private:
     for (Function &function : module_) {
       if (function.isDeclaration() || !isOwnFunction(function)) continue;
       for (BasicBlock &block : function) {
-        const DILocation *last = nullptr;
+        LineStarts starts;
         for (Instruction &instruction : block) {
-          const DILocation *loc = instruction.getDebugLoc();
-          if (!loc || loc->getLine() == 0 || isa<PHINode>(instruction) ||
-              isa<DbgInfoIntrinsic>(instruction))
-            continue;
-          if (last && last->getLine() == loc->getLine() && last->getFile() == loc->getFile())
-            continue;
-          if (instruction.isEHPad()) continue;
-          last = loc;
+          const DILocation *loc = starts.at(instruction);
+          if (!loc) continue;
           auto [it, isNew] = numbers.try_emplace({sourceFile(loc), loc->getLine()},
                                                  static_cast<uint32_t>(layout_.lines.size()));
           if (isNew) layout_.lines.push_back({it->first.first, it->first.second});

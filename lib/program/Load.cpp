@@ -6,6 +6,7 @@
 
 #include "program/LinkRuntime.h"
 #include "program/Prepare.h"
+#include "program/SourceLines.h"
 
 #include "llvm/BinaryFormat/Magic.h"
 #include "llvm/Bitcode/BitcodeReader.h"
@@ -303,7 +304,15 @@ Error prepareModule(Module &module, const LoadOptions &options) {
   if (options.promoteLocals) {
     std::vector<Function *> functions; // promotion adds marker declarations to the module's list
     for (Function &f : module) functions.push_back(&f);
-    for (Function *f : functions) promoteLocals(*f);
+    for (Function *f : functions) {
+      if (!isOwnFunction(*f)) {
+        promoteLocals(*f);
+        continue;
+      }
+      KeptLines lines(*f); // nobody counts those of libc
+      promoteLocals(*f);
+      lines.putBack();
+    }
   }
   std::string why;
   raw_string_ostream os(why);
