@@ -62,10 +62,9 @@ std::vector<std::pair<const DIFile *, uint32_t>> removedLines(const Instruction 
   std::vector<std::pair<const DIFile *, uint32_t>> lines;
   const MDNode *node = instruction.getMetadata(kLinesKind);
   for (unsigned i = 0; node && i + 1 < node->getNumOperands(); i += 2)
-    lines.emplace_back(
-        cast<DIFile>(node->getOperand(i)),
-        static_cast<uint32_t>(
-            mdconst::extract<ConstantInt>(node->getOperand(i + 1))->getZExtValue()));
+    lines.emplace_back(cast<DIFile>(node->getOperand(i)),
+                       static_cast<uint32_t>(
+                           mdconst::extract<ConstantInt>(node->getOperand(i + 1))->getZExtValue()));
   return lines;
 }
 

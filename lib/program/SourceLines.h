@@ -1,9 +1,9 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where the lines of the source begin in a basic block: what the engine and the native variant count
-// as lines, so that both count the same. A line counts when it has an instruction in the bitcode as
-// it was compiled, also one that preparation removes: the assignment to a variable that becomes a
-// register.
+// Where the lines of the source begin in a basic block: what the engine and the native variant
+// count as lines, so that both count the same. A line counts when it has an instruction in the
+// bitcode as it was compiled, also one that preparation removes: the assignment to a variable that
+// becomes a register.
 #ifndef FATHOM_PROGRAM_SOURCELINES_H
 #define FATHOM_PROGRAM_SOURCELINES_H
 

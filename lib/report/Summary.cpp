@@ -237,8 +237,10 @@ std::string humanSummary(const explore::ExploreResult &result, const std::vector
                        folder);
     for (size_t i = 0; i < entries.size() && i < 3; ++i) {
       auto &[key, count] = entries[i];
-      out += fmt::format("  {:>8} x {}{}{}\n", count, key.category,
-                         key.location.empty() ? "" : " at " + key.location,
+      // "FILE:LINE in FUNCTION", or "in FUNCTION" where there is no line.
+      const std::string &where = key.location;
+      const char *before = where.empty() ? "" : where.starts_with("in ") ? " " : " at ";
+      out += fmt::format("  {:>8} x {}{}{}{}\n", count, key.category, before, where,
                          key.detail.empty() ? "" : ": " + key.detail);
     }
   }

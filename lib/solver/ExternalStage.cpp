@@ -124,7 +124,7 @@ Answer ExternalStage::solve(const Conjunction &query) {
     ++predictorStats_.asked;
     if (!predictor_.shouldRun(query.branchId)) {
       ++predictorStats_.unknown;
-      return Answer::unknown("fuzz: predicted unsatisfiable");
+      return Answer::unknown("fuzz: not searched, as searches for this branch found nothing");
     }
     ++predictorStats_.passedOn;
   }
