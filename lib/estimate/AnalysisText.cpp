@@ -169,10 +169,10 @@ std::string analysisText(const Analysis &analysis, const std::string &noun) {
   if (analysis.units) out += unitFacts(analysis, noun);
   if (analysis.units && analysis.units->stop.since)
     out += fact("stop rule",
-                fmt::format("{}: no more singletons than doubletons{}",
-                            analysis.units->stop.holdsNow ? "met" : "not met now",
-                            fmt::format(", first held from unit {} on for {} units",
-                                        analysis.units->stop.since, analysis.options.stopWindow)));
+                fmt::format("{} singletons than doubletons; it first held from unit {} on for {} "
+                            "units",
+                            analysis.units->stop.holdsNow ? "met: no more" : "not met now: more",
+                            analysis.units->stop.since, analysis.options.stopWindow));
   else
     out += fact("stop rule", analysis.singletonsAtMostDoubletons
                                  ? "met now: no more singletons than doubletons"

@@ -111,6 +111,21 @@ TEST(Analysis, AllFormsOfAllData) {
   }
 }
 
+TEST(Analysis, StopRuleThatIsNotMetAnyMore) {
+  Incidence data;
+  data.matrix.emplace(6);
+  data.matrix->add(std::vector<uint32_t>{0, 1, 2, 3, 4, 5});
+  Analysis met = analyse({tally(*data.matrix), data.matrix}, quick());
+  EXPECT_NE(
+      analysisText(met).find("met: no more singletons than doubletons; it first held from unit 2"),
+      std::string::npos);
+  data.matrix->add(std::vector<uint32_t>{5});
+  Analysis again = analyse({tally(*data.matrix), data.matrix}, quick());
+  EXPECT_NE(analysisText(again).find("not met now: more singletons than doubletons; it first held"),
+            std::string::npos)
+      << analysisText(again);
+}
+
 TEST(Analysis, Options) {
   FrequencyCounts counts = *FrequencyCounts::make(5, {{1, 8}});
   AnalysisOptions options;
