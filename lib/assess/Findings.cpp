@@ -134,6 +134,7 @@ static ProgramFindings judgeProgram(const ProgramTrials &program, const MeasureO
   for (size_t estimator = 0; estimator < allEstimators().size(); ++estimator) {
     if (program.truth) {
       std::vector<AccuracyAt> overTime;
+      overTime.reserve(options.points);
       for (size_t point = 0; point < options.points; ++point)
         overTime.push_back(accuracyAt(program, point, estimator, options));
       findings.accuracy.push_back(std::move(overTime));

@@ -18,10 +18,9 @@ constexpr double kPanelWidth = 220, kPanelHeight = 150, kGapX = 36, kGapY = 52;
 constexpr size_t kColumns = 4;
 
 Panel gridPanel(size_t index, Range xs, Range ys) {
-  const auto column = static_cast<double>(index % kColumns),
-             row = static_cast<double>(index / kColumns);
-  return {70 + column * (kPanelWidth + kGapX),
-          92 + row * (kPanelHeight + kGapY),
+  const size_t column = index % kColumns, row = index / kColumns;
+  return {70 + static_cast<double>(column) * (kPanelWidth + kGapX),
+          92 + static_cast<double>(row) * (kPanelHeight + kGapY),
           kPanelWidth,
           kPanelHeight,
           xs,
@@ -29,8 +28,9 @@ Panel gridPanel(size_t index, Range xs, Range ys) {
 }
 
 SvgPage gridPage(const std::string &title, const std::string &note) {
-  const auto rows = static_cast<double>((allEstimators().size() + kColumns - 1) / kColumns);
-  SvgPage page(70 + kColumns * (kPanelWidth + kGapX), 112 + rows * (kPanelHeight + kGapY), title);
+  const size_t rows = (allEstimators().size() + kColumns - 1) / kColumns;
+  SvgPage page(70 + kColumns * (kPanelWidth + kGapX),
+               112 + static_cast<double>(rows) * (kPanelHeight + kGapY), title);
   page.text(20, 22, title, "font-weight=\"bold\"");
   page.text(20, 44, note, "fill=\"#555555\"");
   return page;
