@@ -53,10 +53,10 @@ std::vector<std::pair<std::string, std::string>> plots(const std::vector<Program
     knownTrials.push_back(&programs[i]);
   }
   if (!known.empty()) {
-    out.emplace_back(
-        "bias.svg",
-        biasSvg(known, knownTrials,
-                fmt::format("mean bias over time, mean over {} programs", known.size()), plan));
+    out.emplace_back("bias.svg",
+                     biasSvg(known, knownTrials,
+                             "mean bias over time, mean over " + counted(known.size(), "program"),
+                             plan));
     out.emplace_back("coverage.svg", coverageSvg(findings));
   }
   for (size_t i = 0; i < programs.size(); ++i) {
@@ -64,8 +64,8 @@ std::vector<std::pair<std::string, std::string>> plots(const std::vector<Program
     if (program.truth)
       out.emplace_back(program.name + "-bias.svg",
                        biasSvg({&findings.programs[i]}, {&program},
-                               fmt::format("{}: mean bias over time, {} trials", program.name,
-                                           program.trials.size()),
+                               fmt::format("{}: mean bias over time, {}", program.name,
+                                           counted(program.trials.size(), "trial")),
                                plan));
     out.emplace_back(program.name + "-unit-sizes.svg", unitSizesSvg(program, plan));
     out.emplace_back(program.name + "-accumulation.svg", accumulationSvg(program, plan));
