@@ -291,7 +291,7 @@ llvm::Expected<estimate::Incidence> readCampaign(const std::string &path, Elemen
   for (size_t i = 0; i < rows.size(); ++i) {
     listing.coveredApart += found[i] && rows[i].empty();
     if (uncalled[i] && !found[i]) // what was covered stays, come what may
-      ++listing.cannotRun;
+      ++listing.unreachable;
     else
       matrix.add(rows[i], (*names)[i]);
   }

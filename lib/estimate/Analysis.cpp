@@ -102,6 +102,13 @@ const TrustedEstimate *Analysis::best() const {
                                                                       : nullptr;
 }
 
+std::optional<double> Analysis::bestValue() const {
+  const TrustedEstimate *entry = best();
+  if (!entry) return std::nullopt;
+  const double value = *entry->widened.value;
+  return atMost ? std::min(value, *atMost) : value;
+}
+
 const TrustedEstimate &Analysis::of(Estimator estimator) const {
   return *std::find_if(estimates.begin(), estimates.end(), [&](const TrustedEstimate &entry) {
     return entry.named.estimator == estimator;

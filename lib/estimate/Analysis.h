@@ -86,6 +86,10 @@ struct Analysis {
 
   /// The most trusted one with a value; null when there is none.
   const TrustedEstimate *best() const;
+  /// Its value, but no more than there are: what is said in one sentence.
+  std::optional<double> bestValue() const;
+  /// Everything that there is is covered, whatever estimators say.
+  bool allCovered() const { return atMost && static_cast<double>(counts.observed()) >= *atMost; }
   const TrustedEstimate &of(Estimator estimator) const;
 };
 

@@ -89,7 +89,7 @@ std::string analysisJson(const Analysis &analysis) {
   }
   out["elements"] = number(analysis.elements);
   if (analysis.listing)
-    out["listing"] = {{"cannot_run", analysis.listing->cannotRun},
+    out["listing"] = {{"unreachable", analysis.listing->unreachable},
                       {"covered_apart", analysis.listing->coveredApart}};
   const Calibration &calibration = builtinCalibration();
   out["calibration"] = {{"programs", calibration.programs},

@@ -28,26 +28,29 @@ std::string headline(const Analysis &analysis, const std::string &noun) {
   std::string covered = grouped(static_cast<double>(counts.observed()));
   if (counts.observed() == 0)
     return fmt::format("no {} were covered in {} units", noun, counts.units());
+  if (analysis.allCovered())
+    return fmt::format("{} {} covered, and there are no more", covered, noun);
   const TrustedEstimate *best = analysis.best();
   if (counts.units() <= 1 || !best)
     return fmt::format(
         "{} {} covered; how many can be reached cannot be told from {} sampling unit{}", covered,
         noun, counts.units(), counts.units() == 1 ? "" : "s");
   const Estimate &estimate = best->widened;
+  const double value = *analysis.bestValue();
   if (estimate.status == Status::Fallback || estimate.status == Status::BelowObserved)
     return fmt::format("{} {} covered, and nothing in the data points to more", covered, noun);
   if (best->trust == Trust::Poor)
     return fmt::format(
         "{} of perhaps {} reachable {} covered: no estimator can be trusted on these data", covered,
-        grouped(*estimate.value), noun);
-  std::string sentence = fmt::format("{} of about {}", covered, grouped(*estimate.value));
+        grouped(value), noun);
+  std::string sentence = fmt::format("{} of about {}", covered, grouped(value));
   if (estimate.se)
     sentence += " ± " + grouped(*estimate.se);
   else if (auto interval = estimate.interval(analysis.options.levels.front()))
     sentence +=
         fmt::format(" ({}: {})", levelName(analysis.options.levels.front()), range(*interval));
   sentence += fmt::format(" reachable {} covered ({}); ", noun,
-                          percent(static_cast<double>(counts.observed()) / *estimate.value));
+                          percent(static_cast<double>(counts.observed()) / value));
   if (analysis.expectedNew.value)
     sentence += fmt::format("the next {} unit{} would bring about {} more", analysis.ahead,
                             analysis.ahead == 1 ? "" : "s", grouped(*analysis.expectedNew.value));
@@ -89,9 +92,9 @@ static std::string listingFacts(const Analysis &analysis, const std::string &nou
   const Listing &listing = *analysis.listing;
   auto count = [](uint64_t number) { return grouped(static_cast<double>(number)); };
   std::string there = fmt::format("{} {} at most", count(listed), noun);
-  if (listing.cannotRun)
-    there += fmt::format(": {} less {} in functions that no call leads to",
-                         count(listed + listing.cannotRun), count(listing.cannotRun));
+  if (listing.unreachable)
+    there += fmt::format(": {} less {} known to be unreachable",
+                         count(listed + listing.unreachable), count(listing.unreachable));
   std::string out = fact("can be reached", there);
   if (listing.coveredApart)
     out += fact("not counted",

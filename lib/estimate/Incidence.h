@@ -84,7 +84,7 @@ private:
 /// Of a matrix that lists every element that could be covered: how its numbers go together with
 /// those of the program.
 struct Listing {
-  uint64_t cannotRun = 0; ///< left out of the matrix: known to be never covered
+  uint64_t unreachable = 0; ///< left out of the matrix: known to be never covered
   /// Not covered in the matrix, though something covered them that is no sample of the campaign
   /// (seeds, calibration), or a unit that is not complete.
   uint64_t coveredApart = 0;

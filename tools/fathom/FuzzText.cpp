@@ -36,11 +36,12 @@ FuzzText::Outlook FuzzText::lookAhead(const std::string &database, uint64_t unit
   estimate::Analysis analysis = estimate::analyse(*data, options);
   outlook.covered = analysis.counts.observed();
   outlook.listing = analysis.listing.value_or(estimate::Listing());
+  outlook.allCovered = analysis.allCovered();
   if (analysis.expectedNew.value) outlook.nextHour = analysis.expectedNew.value;
   if (const estimate::TrustedEstimate *best = analysis.best()) {
     outlook.estimator = best->named.name();
     outlook.trust = best->trust;
-    outlook.estimate = best->widened.value;
+    outlook.estimate = analysis.bestValue();
     if (auto interval = best->widened.interval(kLevel)) {
       outlook.lower = interval->lower;
       outlook.upper = interval->upper;
@@ -130,6 +131,8 @@ static std::string triageText(const campaign::TriageCounts &triage) {
 /// The most trusted estimate, as fathom estimate has it, and why it speaks of other sides than
 /// those that were found.
 std::string FuzzText::reachableText(const Outlook &now, const campaign::CampaignStatus &status) {
+  if (now.allCovered)
+    return fmt::format("all {} branch sides, and they are covered", count(now.covered));
   if (!now.estimate)
     return fmt::format("cannot be told from {}", counted(now.units, "complete unit"));
   std::string text =
@@ -165,9 +168,9 @@ std::string FuzzText::summary(const campaign::CampaignStatus &status,
   row("branch sides",
       fmt::format("{} of {} ({:.1f} %)", count(coverage.sidesFound), count(coverage.sidesTotal),
                   percent(coverage.sidesFound, coverage.sidesTotal)) +
-          (now.listing.cannotRun ? fmt::format("; {} are in functions that no call leads to",
-                                               count(now.listing.cannotRun))
-                                 : ""));
+          (now.listing.unreachable
+               ? fmt::format("; {} are known to be unreachable", count(now.listing.unreachable))
+               : ""));
   row("basic blocks",
       fmt::format("{} of {} ({:.1f} %)", count(coverage.blocksFound), count(coverage.blocksTotal),
                   percent(coverage.blocksFound, coverage.blocksTotal)));
@@ -208,7 +211,7 @@ std::string FuzzText::json(const campaign::CampaignStatus &status,
   out["unit_seconds"] = coverage.unitSeconds;
   out["branches_covered"] = coverage.sidesFound;
   out["branches_total"] = coverage.sidesTotal;
-  out["branches_cannot_run"] = now.listing.cannotRun;
+  out["branches_unreachable"] = now.listing.unreachable;
   out["blocks_covered"] = coverage.blocksFound;
   out["blocks_total"] = coverage.blocksTotal;
   out["estimate"] = {{"estimator", now.estimator},

@@ -38,6 +38,7 @@ private:
     bool final = false;   ///< with the intervals that take seconds: what fathom estimate says
     uint64_t covered = 0; ///< by the fuzzing stages in these units
     estimate::Listing listing;
+    bool allCovered = false; ///< that can be reached
     std::string estimator;
     estimate::Trust trust = estimate::Trust::None;
     std::optional<double> estimate, lower, upper, nextHour;

@@ -110,7 +110,7 @@ TEST_F(StoreTest, TheMatrixIsThatOfCompleteUnits) {
   EXPECT_EQ(sides->counts.count(2), 1u);
   EXPECT_EQ(sides->matrix->name(0), "f:a b.c:3:5:0#0");
   ASSERT_TRUE(sides->listing);
-  EXPECT_EQ(sides->listing->cannotRun, 0u);
+  EXPECT_EQ(sides->listing->unreachable, 0u);
   EXPECT_EQ(sides->listing->coveredApart, 4u)
       << "2 of calibration; 0, 3 and 4 of the unit that is not complete, less 2 and 1";
   auto all = readCampaign(path_, ElementKind::BranchSide, StageSelection::All);
@@ -134,7 +134,7 @@ TEST_F(StoreTest, UncalledFunctionsAreNotListed) {
   auto sides = readCampaign(path_, ElementKind::BranchSide);
   ASSERT_TRUE(bool(sides));
   EXPECT_EQ(sides->matrix->listed(), 3u) << "two of f, and the third of operator new";
-  EXPECT_EQ(sides->listing->cannotRun, 2u);
+  EXPECT_EQ(sides->listing->unreachable, 2u);
   EXPECT_EQ(sides->listing->coveredApart, 0u);
   EXPECT_EQ(sides->counts.observed(), 2u);
   EXPECT_EQ(sides->matrix->name(2), "operator new::0:0:1#3");

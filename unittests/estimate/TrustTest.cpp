@@ -111,7 +111,7 @@ TEST(Trust, WhatTheMatrixListsIsTheMost) {
   EXPECT_EQ(known.atMost, listed);
   const std::string text = analysisText(known);
   EXPECT_EQ(text.find("--at-most"), std::string::npos);
-  EXPECT_NE(text.find("403 elements at most: 409 less 6 in functions that no call leads to"),
+  EXPECT_NE(text.find("403 elements at most: 409 less 6 known to be unreachable"),
             std::string::npos)
       << text;
   EXPECT_NE(text.find("2 more, which only other stages"), std::string::npos) << text;
@@ -125,4 +125,17 @@ TEST(Trust, WhatTheMatrixListsIsTheMost) {
     }
     if (entry.widened.value && *entry.widened.value > listed) EXPECT_GE(entry.trust, Trust::Poor);
   }
+}
+
+TEST(Trust, WhereEverythingIsCoveredNothingIsEstimated) {
+  Incidence data;
+  data.matrix.emplace(12);
+  for (uint32_t e = 0; e < 12; ++e) data.matrix->add(std::vector<uint32_t>{e});
+  data.counts = tally(*data.matrix);
+  EXPECT_GT(*analyse(data, quick()).bestValue(), 12);
+  data.listing = Listing{};
+  Analysis all = analyse(data, quick());
+  EXPECT_TRUE(all.allCovered());
+  EXPECT_EQ(all.bestValue(), 12);
+  EXPECT_EQ(headline(all), "12 elements covered, and there are no more");
 }
