@@ -8,7 +8,7 @@
 
 namespace fathom::campaign {
 
-static constexpr const char *kHead = "fathom-map-layout-2";
+static constexpr const char *kHead = "fathom-map-layout-3";
 
 std::vector<uint32_t> elementsOf(const MapLayout &layout, std::span<const uint8_t> map) {
   std::vector<uint32_t> elements;
@@ -32,9 +32,8 @@ std::string layoutText(const MapLayout &layout) {
   program::FileNumbers files;
   for (auto &b : layout.branches) files.add(b.file);
   for (auto &b : layout.blocks) files.add(b.file);
-  std::string out =
-      fmt::format("{} {} {} {} {} {} {}\n", kHead, files.size(), layout.branches.size(),
-                  layout.blocks.size(), layout.sides, layout.markers, layout.uncalled.size());
+  std::string out = fmt::format("{} {} {} {} {} {}\n", kHead, files.size(), layout.branches.size(),
+                                layout.blocks.size(), layout.sides, layout.markers);
   out += files.text();
   out += branchText(layout, files);
   for (auto &b : layout.blocks) {
@@ -42,18 +41,17 @@ std::string layoutText(const MapLayout &layout) {
     for (uint32_t counter : b.shownBy) out += fmt::format(" {}", counter);
     out += " " + b.function + "\n";
   }
-  for (const std::string &function : layout.uncalled) out += function + "\n";
-  return out;
+  for (Unreachable reason : layout.unreachable) out += static_cast<char>('0' + int(reason));
+  return out + "\n";
 }
 
 bool parseLayout(const std::string &text, MapLayout &layout) {
   std::istringstream in(text);
   std::string head;
-  size_t fileCount = 0, branchCount = 0, blockCount = 0, uncalledCount = 0;
+  size_t fileCount = 0, branchCount = 0, blockCount = 0;
   uint32_t sides = 0;
   layout = {};
-  if (!(in >> head >> fileCount >> branchCount >> blockCount >> sides >> layout.markers >>
-        uncalledCount) ||
+  if (!(in >> head >> fileCount >> branchCount >> blockCount >> sides >> layout.markers) ||
       head != kHead)
     return false;
   in.ignore(1);
@@ -74,9 +72,11 @@ bool parseLayout(const std::string &text, MapLayout &layout) {
     b.file = files[file];
     layout.blocks.push_back(std::move(b));
   }
-  for (std::string name; layout.uncalled.size() < uncalledCount && std::getline(in, name);)
-    layout.uncalled.push_back(std::move(name));
-  return layout.uncalled.size() == uncalledCount;
+  for (char reason = 0; layout.unreachable.size() < layout.elements() && in.get(reason);) {
+    if (reason < '0' || reason > '0' + int(Unreachable::Behind)) return false;
+    layout.unreachable.push_back(static_cast<Unreachable>(reason - '0'));
+  }
+  return layout.unreachable.size() == layout.elements();
 }
 
 } // namespace fathom::campaign

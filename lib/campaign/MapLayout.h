@@ -11,6 +11,7 @@
 #ifndef FATHOM_CAMPAIGN_MAPLAYOUT_H
 #define FATHOM_CAMPAIGN_MAPLAYOUT_H
 
+#include "campaign/Unreachable.h"
 #include "program/BranchLayout.h"
 
 #include <cstdint>
@@ -30,9 +31,9 @@ struct MapLayout : program::BranchLayout {
     std::vector<uint32_t> shownBy;
   };
   std::vector<Block> blocks;
-  uint32_t markers = 0;              ///< blocks with a counter of their own
-  std::vector<std::string> uncalled; ///< functions that cannot run (Uncalled.h); branches and
-                                     ///< blocks of theirs have counters all the same
+  uint32_t markers = 0; ///< blocks with a counter of their own
+  /// By element. What is never covered has counters all the same.
+  std::vector<Unreachable> unreachable;
 
   uint32_t counters() const { return sides + markers; }
   uint32_t elements() const { return sides + static_cast<uint32_t>(blocks.size()); }

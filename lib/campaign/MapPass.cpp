@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "campaign/MapPass.h"
 
-#include "campaign/Uncalled.h"
+#include "campaign/Unreachable.h"
 #include "program/Load.h"
 #include "program/NativeObject.h"
 
@@ -25,11 +25,15 @@ public:
 
   MapLayout run() {
     program::hideProcessor(module_);
-    layout_.uncalled = uncalledFunctions(module_);
+    UnreachableElements unreachable = unreachableElements(module_);
     terminators_ = program::collectBranches(module_, layout_);
     for (uint32_t id = 0; id < terminators_.size(); ++id)
       sideBase_[terminators_[id]->getParent()] = layout_.branches[id].sideBase;
     collectBlocks(); // before blocks are split
+    layout_.unreachable = std::move(unreachable.sides);
+    layout_.unreachable.insert(layout_.unreachable.end(), unreachable.blocks.begin(),
+                               unreachable.blocks.end());
+    assert(layout_.unreachable.size() == layout_.elements());
     map_ = module_.getOrInsertGlobal("__fathom_fuzz_map", pointer_);
     // From here on the blocks are no longer those of the layout.
     for (auto &[block, counter] : marked_) {

@@ -84,7 +84,7 @@ constexpr const char *kTables = R"(
 create table meta (name text primary key, value text not null);
 create table element (id integer primary key, kind text not null, function text not null,
   file text not null, line integer not null, column integer not null,
-  branch integer, side integer);
+  branch integer, side integer, unreachable text);
 create table unit (number integer primary key, complete integer not null, seconds real not null,
   covered blob not null, covered_apart blob not null, unknown integer not null,
   fuzzing integer not null, calibration integer not null, trimming integer not null,
@@ -99,8 +99,19 @@ SqliteStore::SqliteStore(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 SqliteStore::SqliteStore(SqliteStore &&) noexcept = default;
 SqliteStore::~SqliteStore() = default;
 
+/// "": nothing is known.
+static std::string unreachableText(Unreachable reason) {
+  switch (reason) {
+  case Unreachable::No: return "";
+  case Unreachable::Uncalled: return "uncalled";
+  case Unreachable::Condition: return "condition";
+  case Unreachable::Behind: return "behind";
+  }
+  return "";
+}
+
 static bool insertElements(sqlite3 *db, const MapLayout &layout) {
-  Statement insert(db, "insert into element values (?,?,?,?,?,?,?,?)");
+  Statement insert(db, "insert into element values (?,?,?,?,?,?,?,?,nullif(?,''))");
   uint64_t id = 0;
   auto place = [&](auto &at) {
     insert.bind(3, at.function).bind(4, at.file).bind(5, uint64_t(at.line));
@@ -109,13 +120,14 @@ static bool insertElements(sqlite3 *db, const MapLayout &layout) {
   for (size_t b = 0; b < layout.branches.size(); ++b)
     for (uint32_t side = 0; side < layout.branches[b].sides; ++side) {
       insert.bind(1, id++).bind(2, std::string("branch-side")).bind(7, b).bind(8, uint64_t(side));
+      insert.bind(9, unreachableText(layout.unreachable[id - 1]));
       place(layout.branches[b]);
       if (!insert.run()) return false;
     }
-  Statement block(db, "insert into element values (?,'block',?,?,?,?,null,null)");
+  Statement block(db, "insert into element values (?,'block',?,?,?,?,null,null,nullif(?,''))");
   for (const MapLayout::Block &at : layout.blocks) {
     block.bind(1, id++).bind(2, at.function).bind(3, at.file).bind(4, uint64_t(at.line));
-    block.bind(5, uint64_t(at.column));
+    block.bind(5, uint64_t(at.column)).bind(6, unreachableText(layout.unreachable[id - 1]));
     if (!block.run()) return false;
   }
   return true;
@@ -137,7 +149,6 @@ llvm::Expected<SqliteStore> SqliteStore::create(const std::string &path, const M
   Statement meta(impl->db, "insert into meta values (?,?)");
   std::map<std::string, std::string> all = facts;
   all["schema"] = std::to_string(kStoreSchema);
-  for (const std::string &function : layout.uncalled) all["uncalled"] += function + "\n";
   for (auto &[name, value] : all)
     if (!meta.bind(1, name).bind(2, value).run()) return impl->failure();
   if (auto e = impl->run("commit")) return e;
@@ -243,14 +254,12 @@ llvm::Expected<std::vector<std::string>> SqliteStore::names(ElementKind kind) co
   return out;
 }
 
-std::vector<bool> SqliteStore::uncalled(ElementKind kind) const {
-  std::set<std::string> functions;
-  std::istringstream list(fact("uncalled"));
-  for (std::string function; std::getline(list, function);) functions.insert(function);
-  Statement select(impl_->db, "select function from element where kind=? order by id");
+std::vector<bool> SqliteStore::unreachable(ElementKind kind) const {
+  Statement select(impl_->db,
+                   "select unreachable is not null from element where kind=? order by id");
   select.bind(1, std::string(kind == ElementKind::BranchSide ? "branch-side" : "block"));
   std::vector<bool> out;
-  while (select.row()) out.push_back(functions.count(select.text(0)) != 0);
+  while (select.row()) out.push_back(select.number(0) != 0);
   return out;
 }
 
@@ -286,11 +295,11 @@ llvm::Expected<estimate::Incidence> readCampaign(const std::string &path, Elemen
   llvm::Expected<std::vector<std::string>> names = store->names(kind);
   if (!names) return names.takeError();
   estimate::IncidenceMatrix matrix(units);
-  std::vector<bool> uncalled = store->uncalled(kind);
+  std::vector<bool> unreachable = store->unreachable(kind);
   estimate::Listing listing;
   for (size_t i = 0; i < rows.size(); ++i) {
     listing.coveredApart += found[i] && rows[i].empty();
-    if (uncalled[i] && !found[i]) // what was covered stays, come what may
+    if (unreachable[i] && !found[i]) // what was covered stays, come what may
       ++listing.unreachable;
     else
       matrix.add(rows[i], (*names)[i]);

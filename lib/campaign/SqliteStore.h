@@ -22,7 +22,7 @@
 namespace fathom::campaign {
 
 /// Version of the tables; a database of another one is refused.
-inline constexpr int kStoreSchema = 2;
+inline constexpr int kStoreSchema = 3;
 
 /// One sampling unit as stored.
 struct StoredUnit {
@@ -63,8 +63,8 @@ public:
   uint32_t elements() const;
   /// "FUNCTION:FILE:LINE:COLUMN:SIDE#ID", unique.
   llvm::Expected<std::vector<std::string>> names(ElementKind kind) const;
-  /// In the same order: the element is of a function that cannot run (fact "uncalled").
-  std::vector<bool> uncalled(ElementKind kind) const;
+  /// In the same order: no execution covers the element (Unreachable.h).
+  std::vector<bool> unreachable(ElementKind kind) const;
 
 private:
   struct Impl;
@@ -73,7 +73,7 @@ private:
 };
 
 /// The incidence matrix of a campaign's complete units. Listed is every element of the kind,
-/// covered or not, but for those of functions that cannot run; `listing` counts these, and what
+/// covered or not, but for uncovered ones that no execution covers; `listing` counts these, and what
 /// only other stages or the unit that is not complete covered.
 /// Errors: see open; no complete unit yet. Memory: that of the ones.
 llvm::Expected<estimate::Incidence> readCampaign(const std::string &path, ElementKind kind,

@@ -52,6 +52,7 @@ MapLayout smallLayout() {
   layout.sides = 5;
   layout.markers = 1;
   layout.blocks = {{"f", "a b.c", 2, 1, {5}}, {"f", "a b.c", 4, 1, {0, 3}}};
+  layout.unreachable.resize(layout.elements());
   return layout;
 }
 
@@ -69,9 +70,11 @@ TEST(MapLayout, TextRoundTrips) {
   EXPECT_EQ(layoutText(back), layoutText(layout));
   EXPECT_EQ(back.branches[1].sideBase, 2u);
   EXPECT_EQ(back.branches[1].function, "operator new");
-  layout.uncalled = {"never", "operator delete"};
+  layout.unreachable = {Unreachable::Condition, Unreachable::No, Unreachable::Uncalled,
+                        Unreachable::No,        Unreachable::No, Unreachable::Behind,
+                        Unreachable::No};
   ASSERT_TRUE(parseLayout(layoutText(layout), back));
-  EXPECT_EQ(back.uncalled, layout.uncalled);
+  EXPECT_EQ(back.unreachable, layout.unreachable);
   std::string text = layoutText(layout);
   EXPECT_FALSE(parseLayout(text.substr(0, text.size() / 2), back));
   EXPECT_FALSE(parseLayout("something else", back));
@@ -122,10 +125,11 @@ TEST_F(StoreTest, TheMatrixIsThatOfCompleteUnits) {
   EXPECT_EQ(blocks->counts.count(1), 2u);
 }
 
-// Elements of functions that cannot run are not listed; one that was covered is, come what may.
-TEST_F(StoreTest, UncalledFunctionsAreNotListed) {
+// What no execution covers is not listed; what one covered is, come what may.
+TEST_F(StoreTest, UnreachableElementsAreNotListed) {
   MapLayout layout = smallLayout();
-  layout.uncalled = {"operator new"};
+  for (size_t i = 2; i < layout.unreachable.size(); ++i)
+    if (i != 5) layout.unreachable[i] = i == 6 ? Unreachable::Behind : Unreachable::Uncalled;
   {
     auto store = SqliteStore::create(path_, layout, {});
     ASSERT_TRUE(bool(store));
@@ -140,7 +144,7 @@ TEST_F(StoreTest, UncalledFunctionsAreNotListed) {
   EXPECT_EQ(sides->matrix->name(2), "operator new::0:0:1#3");
   auto blocks = readCampaign(path_, ElementKind::Block);
   ASSERT_TRUE(bool(blocks));
-  EXPECT_EQ(blocks->matrix->listed(), 2u);
+  EXPECT_EQ(blocks->matrix->listed(), 1u);
 }
 
 TEST_F(StoreTest, AnIncompleteUnitIsReplaced) {

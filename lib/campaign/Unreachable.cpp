@@ -1,0 +1,239 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "campaign/Unreachable.h"
+
+#include "campaign/ConditionTerms.h"
+#include "program/Load.h"
+#include "program/Prepare.h"
+#include "solver/Chain.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/CFG.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+#include <map>
+
+using namespace llvm;
+
+namespace fathom::campaign {
+
+using expr::ExprPtr;
+
+namespace {
+
+bool isOwn(const Function &function) {
+  return !function.isDeclaration() && program::isOwnFunction(function);
+}
+
+/// Edges of one function that are never taken: (block, number of the successor).
+using DeadEdges = std::map<const BasicBlock *, std::vector<bool>>;
+
+/// The conditions of one function, asked of a solver.
+class Conditions {
+public:
+  explicit Conditions(Function &function)
+      : tree_(function), terms_(context_), chain_(solver::makeChain(context_, options())) {}
+
+  /// By successor. `terminator`: a conditional branch or a switch.
+  std::vector<bool> neverTaken(const Instruction &terminator) {
+    solver::PathCondition path = leadingTo(*terminator.getParent());
+    std::vector<bool> never;
+    for (unsigned i = 0; i < terminator.getNumSuccessors(); ++i)
+      never.push_back(isImpossible(path, taken(terminator, i)));
+    return never;
+  }
+
+private:
+  /// Dominators that are looked at, the nearest first.
+  static constexpr unsigned kConditions = 16;
+
+  static solver::SolverOptions options() {
+    solver::SolverOptions options;
+    options.witness = options.guided = options.external = false;
+    options.z3ResourceLimit = 300'000; // steps, not time: the same on every machine
+    return options;
+  }
+
+  /// Null: its type has no terms.
+  ExprPtr taken(const Instruction &terminator, unsigned successor) {
+    if (auto *branch = dyn_cast<BranchInst>(&terminator)) {
+      ExprPtr condition = terms_.term(*branch->getCondition());
+      return successor == 0 ? condition : context_.bvNot(condition);
+    }
+    auto &inst = *cast<SwitchInst>(&terminator);
+    if (inst.getCondition()->getType()->getIntegerBitWidth() > 64) return nullptr;
+    ExprPtr value = terms_.term(*inst.getCondition());
+    ExprPtr result = context_.trueExpr();
+    for (const auto &label : inst.cases()) {
+      ExprPtr isThis = context_.eq(
+          value, context_.constant(label.getCaseValue()->getZExtValue(), value->width()));
+      if (label.getSuccessorIndex() == successor) return isThis;
+      if (successor == 0) result = context_.bvAnd(result, context_.bvNot(isThis));
+    }
+    return result;
+  }
+
+  /// What the branches decided that dominate the block by one of their edges. Their operands have
+  /// the values that they had there: a value cannot be computed anew between a branch that it
+  /// dominates and a block that the branch dominates.
+  solver::PathCondition leadingTo(const BasicBlock &block) {
+    solver::PathCondition path;
+    unsigned left = kConditions;
+    for (auto *node = tree_.getNode(&block)->getIDom(); node && left; node = node->getIDom()) {
+      const Instruction &terminator = *node->getBlock()->getTerminator();
+      if (terminator.getNumSuccessors() < 2 || !isa<BranchInst, SwitchInst>(terminator)) continue;
+      for (unsigned i = 0; i < terminator.getNumSuccessors(); ++i) {
+        BasicBlockEdge edge(node->getBlock(), terminator.getSuccessor(i));
+        if (!edge.isSingleEdge() || !tree_.dominates(edge, &block)) continue;
+        if (ExprPtr condition = taken(terminator, i)) path.add(condition), --left;
+        break;
+      }
+    }
+    return path;
+  }
+
+  bool isImpossible(const solver::PathCondition &path, ExprPtr goal) {
+    if (!goal) return false;
+    solver::Query query{.path = path, .goal = goal, .needModel = false};
+    return chain_->check(query).kind == solver::AnswerKind::Unsat;
+  }
+
+  DominatorTree tree_;
+  expr::ExprContext context_;
+  ConditionTerms terms_;
+  std::unique_ptr<solver::FeasibilityOracle> chain_;
+};
+
+/// Variables become values, and loads of the same memory the same value; blocks stay as they are.
+void simplify(Function &function, FunctionAnalysisManager &analyses) {
+  // Whatever rests on "this does not overflow": the machine's arithmetic does.
+  for (Instruction &instruction : instructions(function)) instruction.dropPoisonGeneratingFlags();
+  if (function.callsFunctionThatReturnsTwice()) return; // what memory holds may change behind calls
+  program::promoteLocals(function);
+  EarlyCSEPass(/*UseMemorySSA=*/true).run(function, analyses);
+}
+
+DeadEdges deadEdges(Function &function) {
+  DeadEdges dead;
+  Conditions conditions(function);
+  for (BasicBlock &block : function) {
+    const Instruction &terminator = *block.getTerminator();
+    if (terminator.getNumSuccessors() < 2 || !isa<BranchInst, SwitchInst>(terminator)) continue;
+    std::vector<bool> never = conditions.neverTaken(terminator);
+    if (std::find(never.begin(), never.end(), true) != never.end())
+      dead.emplace(&block, std::move(never));
+  }
+  return dead;
+}
+
+/// The module's blocks that some edge leads to that is not dead, function for function.
+class Reached {
+public:
+  explicit Reached(Module &module) : module_(module) {
+    ValueToValueMapTy copies;
+    std::unique_ptr<Module> copy = CloneModule(module, copies);
+    PassBuilder builder;
+    LoopAnalysisManager loops;
+    FunctionAnalysisManager functions;
+    CGSCCAnalysisManager components;
+    ModuleAnalysisManager modules;
+    builder.registerModuleAnalyses(modules);
+    builder.registerCGSCCAnalyses(components);
+    builder.registerFunctionAnalyses(functions);
+    builder.registerLoopAnalyses(loops);
+    builder.crossRegisterProxies(loops, functions, components, modules);
+    for (Function &function : module) {
+      if (!isOwn(function)) continue;
+      auto &twin = *cast<Function>(copies[&function]);
+      simplify(twin, functions);
+      DeadEdges dead = deadEdges(twin);
+      for (BasicBlock &block : function)
+        if (auto found = dead.find(cast<BasicBlock>(copies[&block])); found != dead.end())
+          dead_.emplace(&block, std::move(found->second));
+      enterBlocks(function);
+      functions.clear(twin, twin.getName());
+    }
+    enterFunctions();
+  }
+
+  bool isNever(const Instruction &terminator, unsigned successor) const {
+    auto found = dead_.find(terminator.getParent());
+    return found != dead_.end() && found->second[successor];
+  }
+
+  Unreachable why(const BasicBlock &block) const {
+    if (!functions_.count(block.getParent())) return Unreachable::Uncalled;
+    return blocks_.count(&block) ? Unreachable::No : Unreachable::Behind;
+  }
+
+private:
+  void enterBlocks(const Function &function) {
+    SmallVector<const BasicBlock *, 32> todo{&function.getEntryBlock()};
+    blocks_.insert(todo.back());
+    while (!todo.empty()) {
+      const Instruction &terminator = *todo.pop_back_val()->getTerminator();
+      for (unsigned i = 0; i < terminator.getNumSuccessors(); ++i)
+        if (!isNever(terminator, i) && blocks_.insert(terminator.getSuccessor(i)).second)
+          todo.push_back(terminator.getSuccessor(i));
+    }
+  }
+
+  void enterFunctions() {
+    std::vector<const Function *> todo;
+    auto enter = [&](const Function &function) {
+      if (!function.isDeclaration() && functions_.insert(&function).second)
+        todo.push_back(&function);
+    };
+    for (const Function &function : module_)
+      if (!program::isOwnFunction(function) || function.hasAddressTaken() ||
+          function.getName() == "main")
+        enter(function);
+    while (!todo.empty()) {
+      const Function &function = *todo.back();
+      todo.pop_back();
+      for (const BasicBlock &block : function) {
+        if (isOwn(function) && !blocks_.count(&block)) continue;
+        for (const Instruction &instruction : block)
+          if (auto *call = dyn_cast<CallBase>(&instruction))
+            if (const Function *callee = call->getCalledFunction()) enter(*callee);
+      }
+    }
+  }
+
+  Module &module_;
+  DeadEdges dead_; ///< of all functions
+  SmallPtrSet<const BasicBlock *, 32> blocks_;
+  SmallPtrSet<const Function *, 32> functions_;
+};
+
+} // namespace
+
+UnreachableElements unreachableElements(Module &module) {
+  Reached reached(module);
+  UnreachableElements elements;
+  for (const Function &function : module)
+    if (isOwn(function))
+      for (const BasicBlock &block : function) elements.blocks.push_back(reached.why(block));
+  program::forEachBranch(module, [&](const Instruction &terminator, uint32_t) {
+    if (!isOwn(*terminator.getFunction())) return;
+    // As collectBranches numbers sides: one when the condition holds; a switch's by their targets.
+    std::vector<uint32_t> sides{1, 0};
+    if (auto *inst = dyn_cast<SwitchInst>(&terminator)) sides = program::switchSides(*inst);
+    const size_t base = elements.sides.size();
+    const Unreachable block = reached.why(*terminator.getParent());
+    elements.sides.resize(base + program::numSides(terminator),
+                          block == Unreachable::No ? Unreachable::Condition : block);
+    for (unsigned i = 0; i < sides.size(); ++i)
+      if (block == Unreachable::No && !reached.isNever(terminator, i))
+        elements.sides[base + sides[i]] = Unreachable::No;
+  });
+  return elements;
+}
+
+} // namespace fathom::campaign
