@@ -55,7 +55,7 @@ static llvm::Expected<std::string> writeFuzzObject(const std::string &bitcodeFil
         "one; expected a program that reads a file or standard input, or LLVMFuzzerTestOneInput");
   std::string dictionary = extractDictionary(**module);
   if (withComparisons) logComparisons(**module);
-  MapLayout layout = instrumentForFuzzing(**module);
+  MapLayout layout = instrumentForFuzzing(**module, /*withUnreachable=*/!withComparisons);
   llvm::Type *number = llvm::Type::getInt32Ty(context);
   new llvm::GlobalVariable(**module, number, /*isConstant=*/true,
                            llvm::GlobalValue::ExternalLinkage,

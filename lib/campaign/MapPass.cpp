@@ -23,9 +23,10 @@ public:
       : module_(module), context_(module.getContext()), int8_(Type::getInt8Ty(context_)),
         int32_(Type::getInt32Ty(context_)), pointer_(PointerType::getUnqual(context_)) {}
 
-  MapLayout run() {
+  MapLayout run(bool withUnreachable) {
     program::hideProcessor(module_);
-    UnreachableElements unreachable = unreachableElements(module_);
+    UnreachableElements unreachable;
+    if (withUnreachable) unreachable = unreachableElements(module_);
     terminators_ = program::collectBranches(module_, layout_);
     for (uint32_t id = 0; id < terminators_.size(); ++id)
       sideBase_[terminators_[id]->getParent()] = layout_.branches[id].sideBase;
@@ -33,7 +34,7 @@ public:
     layout_.unreachable = std::move(unreachable.sides);
     layout_.unreachable.insert(layout_.unreachable.end(), unreachable.blocks.begin(),
                                unreachable.blocks.end());
-    assert(layout_.unreachable.size() == layout_.elements());
+    layout_.unreachable.resize(layout_.elements());
     map_ = module_.getOrInsertGlobal("__fathom_fuzz_map", pointer_);
     // From here on the blocks are no longer those of the layout.
     for (auto &[block, counter] : marked_) {
@@ -133,6 +134,8 @@ private:
 
 } // namespace
 
-MapLayout instrumentForFuzzing(Module &module) { return Instrumenter(module).run(); }
+MapLayout instrumentForFuzzing(Module &module, bool withUnreachable) {
+  return Instrumenter(module).run(withUnreachable);
+}
 
 } // namespace fathom::campaign

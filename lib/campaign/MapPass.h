@@ -18,8 +18,8 @@ class Module;
 namespace fathom::campaign {
 
 /// `module` has gone through program::prepareModule without a runtime and without promotion of
-/// locals. Linear.
-MapLayout instrumentForFuzzing(llvm::Module &module);
+/// locals. `withUnreachable`: fills in layout.unreachable, the only part that is not linear.
+MapLayout instrumentForFuzzing(llvm::Module &module, bool withUnreachable);
 
 } // namespace fathom::campaign
 #endif
