@@ -142,6 +142,7 @@ Calibration fitCalibration(std::span<const CalibrationCase> cases,
   std::map<uint32_t, uint32_t> number; // of a program, in the order of appearance
   for (const CalibrationCase &c : cases) number.emplace(c.program, number.size());
   calibration.programs = static_cast<uint32_t>(number.size());
+  calibration.shift = options.shift;
   calibration.least = calibration.most = cases.front().features;
   for (const CalibrationCase &c : cases)
     for (size_t f = 0; f < kFeatures; ++f) {
@@ -172,6 +173,7 @@ std::string calibrationText(const Calibration &calibration) {
       "// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception\n//\n"
       "// Written by bench/estimate (calibrate); Calibration.h says what the numbers mean.\n";
   out += fmt::format("FATHOM_CALIBRATION_PROGRAMS({})\n", calibration.programs);
+  out += fmt::format("FATHOM_CALIBRATION_SHIFT({:.6g})\n", calibration.shift);
   out += "// The order of features is that of CampaignFeatures.def.\n";
   out += fmt::format("FATHOM_CALIBRATION_LEAST({})\n", list(calibration.least));
   out += fmt::format("FATHOM_CALIBRATION_MOST({})\n", list(calibration.most));
@@ -183,7 +185,7 @@ std::string calibrationText(const Calibration &calibration) {
   for (const Calibration::Score &score : calibration.scores)
     out += fmt::format("FATHOM_CALIBRATION_SCORE({}, {}, {:.6g})\n", score.program, score.fold,
                        score.value);
-  for (const char *name : {"PROGRAMS", "LEAST", "MOST", "FOLD", "SCORE"})
+  for (const char *name : {"PROGRAMS", "SHIFT", "LEAST", "MOST", "FOLD", "SCORE"})
     out += fmt::format("#undef FATHOM_CALIBRATION_{}\n", name);
   return out;
 }

@@ -22,6 +22,7 @@ struct CalibrationOptions {
   uint32_t folds = 10;
   /// Of the squared coefficients of standardised features, in units of a program.
   double ridge = 1;
+  double shift = 1; ///< Calibration::shift
 };
 
 /// The line that makes the weighted deviance least: a logistic regression of the share of uncovered

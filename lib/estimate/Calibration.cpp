@@ -12,6 +12,7 @@ const Calibration &builtinCalibration() {
   static const Calibration builtin = [] {
     Calibration calibration;
 #define FATHOM_CALIBRATION_PROGRAMS(COUNT) calibration.programs = COUNT;
+#define FATHOM_CALIBRATION_SHIFT(ODDS) calibration.shift = ODDS;
 #define FATHOM_CALIBRATION_LEAST(...) calibration.least = {__VA_ARGS__};
 #define FATHOM_CALIBRATION_MOST(...) calibration.most = {__VA_ARGS__};
 #define FATHOM_CALIBRATION_FOLD(INTERCEPT, ...)                                                    \
@@ -96,7 +97,7 @@ Estimate calibrated(const Incidence &data, std::optional<double> most,
                         each / static_cast<double>(cases[score.program])});
   Estimate estimate;
   estimate.status = Status::Ok;
-  estimate.band = Band::predictive(std::move(outcomes), observed, elements);
+  estimate.band = Band::predictive(std::move(outcomes), observed, elements, calibration.shift);
   Interval middle = estimate.band.at(0);
   estimate.value = estimate.raw = (middle.lower + middle.upper) / 2;
   return estimate;

@@ -18,11 +18,15 @@
 // is its median, the interval at level 1 - a its quantiles a/2 and 1 - a/2. This is CV+ with signed
 // scores, grouped by program. Source: [barber21] Sec. 3, [leebarber23] (the weights).
 //
-// Guarantee: for a new program drawn like those of the calibration, with campaigns drawn like
-// theirs, the interval holds S with probability at least 1 - 2a (less what [barber21] Theorem 4
-// takes off for folds), whatever the truth looks like, and about 1 - a in practice. On average over
-// programs: not for each kind of program, and not for programs of another kind. Data outside of the
-// range of the calibration's features get no value.
+// Programs of other kinds: `shift` = G says that for them the odds of a score beyond any bound may
+// be G times what they are for the calibration's (the marginal sensitivity model: [tan06],
+// [jin23]). The quantiles are then a'/2 and 1 - a'/2, with a'/(1 - a') = a/(1 - a)/G.
+//
+// Guarantee, at G = 1: for a new program drawn like those of the calibration, with campaigns drawn
+// like theirs, the interval holds S with probability at least 1 - 2a (less what [barber21] Theorem
+// 4 takes off for folds), whatever the truth looks like, and about 1 - a in practice. On average
+// over programs: not for each kind of program, and not for programs of another kind. Data outside
+// of the range of the calibration's features get no value.
 #ifndef FATHOM_ESTIMATE_CALIBRATION_H
 #define FATHOM_ESTIMATE_CALIBRATION_H
 
@@ -48,6 +52,7 @@ struct Calibration {
   };
   uint32_t programs = 0;
   CampaignFeatures least{}, most{}; ///< of the features, over all cases
+  double shift = 1;                 ///< how much other programs may differ, see above; >= 1
   std::vector<Line> folds;
   std::vector<Score> scores;
 

@@ -49,11 +49,12 @@ Band Band::percentile(std::vector<double> replicates) {
   return band;
 }
 
-Band Band::predictive(std::vector<Weighted> outcomes, double floor, double ceiling) {
+Band Band::predictive(std::vector<Weighted> outcomes, double floor, double ceiling, double shift) {
   Band band;
   band.kind_ = Kind::Predictive;
   band.base_ = floor;
   band.largest_ = ceiling;
+  band.shift_ = shift;
   std::sort(outcomes.begin(), outcomes.end(),
             [](const Weighted &a, const Weighted &b) { return a.value < b.value; });
   band.outcomes_ = std::move(outcomes);
@@ -115,7 +116,9 @@ Interval Band::at(double level) const {
     return {std::min(largest_, quantile(replicates_, tail)),
             std::min(largest_, quantile(replicates_, 1 - tail))};
   case Kind::Predictive: {
-    double outside = 1;
+    // A miss whose odds are `shift` times those of the weights is to have those of the level.
+    double miss = 1 - level, outside = 1;
+    tail = miss / (miss + shift_ * level) / 2;
     for (const Weighted &o : outcomes_) outside -= o.weight;
     double lower = predictiveEnd(outcomes_.begin(), outcomes_.end(), outside, tail, base_);
     double upper = predictiveEnd(outcomes_.rbegin(), outcomes_.rend(), outside, tail, largest_);

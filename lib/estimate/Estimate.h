@@ -49,7 +49,10 @@ public:
   /// Quantiles of a predictive distribution: `outcomes` with their weights (positive, together at
   /// most 1); what is missing from 1 lies at both ends, below `floor` and above `ceiling`, where
   /// intervals end. Quantiles are rounded outwards, and level 0 gives the medians.
-  static Band predictive(std::vector<Weighted> outcomes, double floor, double ceiling);
+  /// `shift`: the odds of an outcome beyond any bound may be so many times as large as the weights
+  /// say (Calibration.h); 1 takes them at their word.
+  static Band predictive(std::vector<Weighted> outcomes, double floor, double ceiling,
+                         double shift = 1);
 
   /// The same with what is known about the largest possible value: a log-normal interval is that of
   /// the distribution truncated there, others are cut. Source: [eren12].
@@ -68,6 +71,7 @@ private:
   double largest_ = std::numeric_limits<double>::infinity();
   std::vector<double> replicates_; ///< ascending
   std::vector<Weighted> outcomes_; ///< by ascending value
+  double shift_ = 1;
 };
 
 struct Estimate {

@@ -295,6 +295,21 @@ TEST(Calibration, PredictiveBand) {
   EXPECT_EQ(band.shifted(100).at(0.55).lower, 120);
 }
 
+// Odds four times as large: 1/5 inside of what is asked for becomes 1/17.
+TEST(Calibration, PredictiveBandForOtherPrograms) {
+  std::vector<Band::Weighted> outcomes;
+  for (int value = 1; value < 100; ++value) outcomes.push_back({double(value), 0.01});
+  Band same = Band::predictive(outcomes, 0, 100), other = Band::predictive(outcomes, 0, 100, 4);
+  auto expect = [](Interval interval, double lower, double upper) {
+    EXPECT_EQ(interval.lower, lower);
+    EXPECT_EQ(interval.upper, upper);
+  };
+  expect(same.at(0.81), 9, 91);
+  expect(other.at(0.81), 2, 98); // 0.19 / (0.19 + 4 * 0.81) / 2 = 0.0277
+  expect(same.at(0), 50, 50);
+  expect(other.at(0), 50, 50);
+}
+
 // What the library brings along.
 TEST(Calibration, Builtin) {
   const Calibration &builtin = builtinCalibration();
