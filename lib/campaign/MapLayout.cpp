@@ -8,7 +8,7 @@
 
 namespace fathom::campaign {
 
-static constexpr const char *kHead = "fathom-map-layout-3";
+static constexpr const char *kHead = "fathom-map-layout-4";
 
 std::vector<uint32_t> elementsOf(const MapLayout &layout, std::span<const uint8_t> map) {
   std::vector<uint32_t> elements;
@@ -32,8 +32,9 @@ std::string layoutText(const MapLayout &layout) {
   program::FileNumbers files;
   for (auto &b : layout.branches) files.add(b.file);
   for (auto &b : layout.blocks) files.add(b.file);
-  std::string out = fmt::format("{} {} {} {} {} {}\n", kHead, files.size(), layout.branches.size(),
-                                layout.blocks.size(), layout.sides, layout.markers);
+  std::string out =
+      fmt::format("{} {} {} {} {} {} {}\n", kHead, files.size(), layout.branches.size(),
+                  layout.blocks.size(), layout.sides, layout.markers, layout.edges.size());
   out += files.text();
   out += branchText(layout, files);
   for (auto &b : layout.blocks) {
@@ -41,6 +42,8 @@ std::string layoutText(const MapLayout &layout) {
     for (uint32_t counter : b.shownBy) out += fmt::format(" {}", counter);
     out += " " + b.function + "\n";
   }
+  for (const MapLayout::Edge &edge : layout.edges)
+    out += fmt::format("{} {} {}\n", edge.from, edge.to, static_cast<int32_t>(edge.side));
   for (Unreachable reason : layout.unreachable) out += static_cast<char>('0' + int(reason));
   return out + "\n";
 }
@@ -48,10 +51,11 @@ std::string layoutText(const MapLayout &layout) {
 bool parseLayout(const std::string &text, MapLayout &layout) {
   std::istringstream in(text);
   std::string head;
-  size_t fileCount = 0, branchCount = 0, blockCount = 0;
+  size_t fileCount = 0, branchCount = 0, blockCount = 0, edgeCount = 0;
   uint32_t sides = 0;
   layout = {};
-  if (!(in >> head >> fileCount >> branchCount >> blockCount >> sides >> layout.markers) ||
+  if (!(in >> head >> fileCount >> branchCount >> blockCount >> sides >> layout.markers >>
+        edgeCount) ||
       head != kHead)
     return false;
   in.ignore(1);
@@ -71,6 +75,16 @@ bool parseLayout(const std::string &text, MapLayout &layout) {
     if (!std::getline(in, b.function)) return false;
     b.file = files[file];
     layout.blocks.push_back(std::move(b));
+  }
+  while (layout.edges.size() < edgeCount) {
+    MapLayout::Edge edge;
+    int32_t side = 0;
+    if (!(in >> edge.from >> edge.to >> side) || edge.from >= blockCount || edge.to >= blockCount ||
+        (side >= 0 && static_cast<uint32_t>(side) >= sides))
+      return false;
+    edge.side = static_cast<uint32_t>(side);
+    layout.edges.push_back(edge);
+    in.ignore(1);
   }
   for (char reason = 0; layout.unreachable.size() < layout.elements() && in.get(reason);) {
     if (reason < '0' || reason > '0' + int(Unreachable::Behind)) return false;

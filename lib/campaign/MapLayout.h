@@ -30,8 +30,16 @@ struct MapLayout : program::BranchLayout {
     /// lead to it.
     std::vector<uint32_t> shownBy;
   };
+  /// Where control can go: between blocks, and from a block to the first one of a function that it
+  /// calls by name.
+  struct Edge {
+    static constexpr uint32_t kNoSide = ~0u;
+    uint32_t from = 0, to = 0; ///< numbers of blocks
+    uint32_t side = kNoSide;   ///< kNoSide: a jump or a call
+  };
   std::vector<Block> blocks;
-  uint32_t markers = 0; ///< blocks with a counter of their own
+  std::vector<Edge> edges; ///< by `from`
+  uint32_t markers = 0;    ///< blocks with a counter of their own
   /// By element. What is never covered has counters all the same.
   std::vector<Unreachable> unreachable;
 

@@ -6,6 +6,7 @@
 #include "program/NativeObject.h"
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -31,6 +32,7 @@ public:
     for (uint32_t id = 0; id < terminators_.size(); ++id)
       sideBase_[terminators_[id]->getParent()] = layout_.branches[id].sideBase;
     collectBlocks(); // before blocks are split
+    collectEdges();
     layout_.unreachable = std::move(unreachable.sides);
     layout_.unreachable.insert(layout_.unreachable.end(), unreachable.blocks.begin(),
                                unreachable.blocks.end());
@@ -93,7 +95,30 @@ private:
           shown.shownBy = {counter};
           marked_.emplace_back(&block, counter);
         }
+        number_[&block] = static_cast<uint32_t>(layout_.blocks.size());
         layout_.blocks.push_back(std::move(shown));
+      }
+    }
+  }
+
+  void collectEdges() {
+    for (const Function &function : module_) {
+      if (function.isDeclaration() || !program::isOwnFunction(function)) continue;
+      for (const BasicBlock &block : function) {
+        const uint32_t from = number_.lookup(&block);
+        for (const Instruction &instruction : block)
+          if (auto *call = dyn_cast<CallBase>(&instruction))
+            if (const Function *callee = call->getCalledFunction();
+                callee && !callee->isDeclaration() && program::isOwnFunction(*callee))
+              layout_.edges.push_back({from, number_.lookup(&callee->getEntryBlock())});
+        SmallSetVector<const BasicBlock *, 4> targets;
+        for (const BasicBlock *to : successors(&block)) targets.insert(to);
+        for (const BasicBlock *to : targets) {
+          std::vector<uint32_t> sides;
+          if (sideBase_.count(&block)) sidesBetween(block, *to, sides);
+          for (uint32_t side : sides) layout_.edges.push_back({from, number_.lookup(to), side});
+          if (sides.empty()) layout_.edges.push_back({from, number_.lookup(to)});
+        }
       }
     }
   }
@@ -128,6 +153,7 @@ private:
   Constant *map_ = nullptr;
   MapLayout layout_;
   DenseMap<const BasicBlock *, uint32_t> sideBase_;
+  DenseMap<const BasicBlock *, uint32_t> number_; ///< of a block in the layout
   std::vector<Instruction *> terminators_;
   std::vector<std::pair<BasicBlock *, uint32_t>> marked_;
 };

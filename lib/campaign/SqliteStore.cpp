@@ -85,6 +85,7 @@ create table meta (name text primary key, value text not null);
 create table element (id integer primary key, kind text not null, function text not null,
   file text not null, line integer not null, column integer not null,
   branch integer, side integer, unreachable text);
+create table edge (source integer not null, target integer not null, side integer);
 create table unit (number integer primary key, complete integer not null, seconds real not null,
   covered blob not null, covered_apart blob not null, unknown integer not null,
   fuzzing integer not null, calibration integer not null, trimming integer not null,
@@ -129,6 +130,12 @@ static bool insertElements(sqlite3 *db, const MapLayout &layout) {
     block.bind(1, id++).bind(2, at.function).bind(3, at.file).bind(4, uint64_t(at.line));
     block.bind(5, uint64_t(at.column)).bind(6, unreachableText(layout.unreachable[id - 1]));
     if (!block.run()) return false;
+  }
+  Statement edge(db, "insert into edge values (?,?,nullif(?,-1))");
+  for (const MapLayout::Edge &e : layout.edges) {
+    const bool isSide = e.side != MapLayout::Edge::kNoSide;
+    edge.bind(1, uint64_t(layout.sides + e.from)).bind(2, uint64_t(layout.sides + e.to));
+    if (!edge.bind(3, isSide ? uint64_t(e.side) : ~uint64_t(0)).run()) return false;
   }
   return true;
 }
@@ -261,6 +268,16 @@ std::vector<bool> SqliteStore::unreachable(ElementKind kind) const {
   std::vector<bool> out;
   while (select.row()) out.push_back(select.number(0) != 0);
   return out;
+}
+
+void SqliteStore::forEachEdge(
+    const std::function<void(uint32_t, uint32_t, std::optional<uint32_t>)> &visit) const {
+  Statement select(impl_->db, "select source, target, ifnull(side, -1) from edge");
+  while (select.row()) {
+    const auto side = static_cast<int64_t>(select.number(2));
+    visit(static_cast<uint32_t>(select.number(0)), static_cast<uint32_t>(select.number(1)),
+          side < 0 ? std::nullopt : std::optional(static_cast<uint32_t>(side)));
+  }
 }
 
 llvm::Expected<estimate::Incidence> readCampaign(const std::string &path, ElementKind kind,

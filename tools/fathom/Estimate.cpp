@@ -3,17 +3,19 @@
 // fathom estimate: how many elements a campaign can reach, by every estimator.
 #include "Command.h"
 
-#include "campaign/SqliteStore.h"
+#include "campaign/CampaignFlow.h"
 #include "estimate/AnalysisJson.h"
 #include "estimate/AnalysisText.h"
 #include "estimate/Plot.h"
 #include "estimate/ReadIncidence.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <numeric>
 
 namespace fathom::tool {
 
@@ -23,7 +25,7 @@ struct EstimateFlags {
   CommonOptions common;
   std::string input, plot, elements, of, stages;
   std::vector<double> levels;
-  int64_t unit = 1, ahead = 0, replicates = 200, seed = 1, stopWindow = 3;
+  int64_t unit = 1, first = 0, targets = 0, ahead = 0, replicates = 200, seed = 1, stopWindow = 3;
   double atMost = 0;
 };
 
@@ -38,16 +40,20 @@ std::string inputFile(const std::string &path) {
                    ": expected campaign.db, incidence.csv or frequencies.json in this folder");
 }
 
+campaign::StageSelection stagesOf(const EstimateFlags &flags) {
+  return flags.stages == "all" ? campaign::StageSelection::All : campaign::StageSelection::Fuzzing;
+}
+
 bool isDatabase(const std::string &file) {
   return std::filesystem::path(file).extension() == ".db";
 }
 
 estimate::Incidence readIncidence(const EstimateFlags &flags, const std::string &file) {
   if (isDatabase(file))
-    return orUsage(campaign::readCampaign(
-        file,
-        flags.of == "blocks" ? campaign::ElementKind::Block : campaign::ElementKind::BranchSide,
-        flags.stages == "all" ? campaign::StageSelection::All : campaign::StageSelection::Fuzzing));
+    return orUsage(campaign::readCampaign(file,
+                                          flags.of == "blocks" ? campaign::ElementKind::Block
+                                                               : campaign::ElementKind::BranchSide,
+                                          stagesOf(flags)));
   if (!flags.stages.empty())
     throw UsageError(fmt::format(
         "--stages {}: {} says nothing about stages; only a campaign.db does", flags.stages, file));
@@ -71,15 +77,23 @@ estimate::Incidence readInput(const EstimateFlags &flags) {
   std::string file = inputFile(flags.input);
   requireRegularFile("", file);
   estimate::Incidence data = readIncidence(flags, file);
-  if (flags.unit == 1) return data;
-  if (!data.matrix)
-    throw UsageError(fmt::format("--unit {}: {} has frequencies only, which cannot be regrouped; "
-                                 "expected an incidence matrix (CSV)",
-                                 flags.unit, file));
-  uint32_t units = data.matrix->units();
-  if (flags.unit > units)
-    throw UsageError(fmt::format("--unit {}: {} has {} units; expected at most as many", flags.unit,
-                                 file, units));
+  if (flags.unit == 1 && !flags.first) return data;
+  auto check = [&](const char *option, int64_t value, uint32_t units) {
+    if (!data.matrix)
+      throw UsageError(fmt::format("{} {}: {} has frequencies only, not units; expected an "
+                                   "incidence matrix (CSV)",
+                                   option, value, file));
+    if (value > units)
+      throw UsageError(fmt::format("{} {}: {} has {} units; expected at most as many", option,
+                                   value, file, units));
+  };
+  if (flags.first) {
+    check("--first", flags.first, data.matrix ? data.matrix->units() : 0);
+    std::vector<uint32_t> first(static_cast<size_t>(flags.first));
+    std::iota(first.begin(), first.end(), 0);
+    data.matrix = estimate::selectUnits(*data.matrix, first);
+  }
+  check("--unit", flags.unit, data.matrix ? data.matrix->units() : 0);
   data.matrix = estimate::regroup(*data.matrix, static_cast<uint32_t>(flags.unit));
   const uint64_t before = data.counts.observed();
   data.counts = estimate::tally(*data.matrix);
@@ -107,6 +121,47 @@ void writePlot(const std::string &file, const std::string &svg) {
     throw UsageError(fmt::format("--plot {}: cannot be written: {}", file, strerror(errno)));
 }
 
+/// Which branch sides are next; only of a campaign.db, which has the control flow.
+std::optional<campaign::CampaignTargets> targetsOf(const EstimateFlags &flags) {
+  if (!flags.targets) return std::nullopt;
+  std::string file = inputFile(flags.input);
+  if (!isDatabase(file))
+    throw UsageError(fmt::format("--targets {}: {} does not have the program's control flow; only "
+                                 "a campaign.db does",
+                                 flags.targets, file));
+  return orUsage(campaign::nearestTargets(file,
+                                          {.stages = stagesOf(flags),
+                                           .first = static_cast<uint32_t>(flags.first),
+                                           .joined = static_cast<uint32_t>(flags.unit)},
+                                          static_cast<size_t>(flags.targets),
+                                          static_cast<uint64_t>(flags.ahead)));
+}
+
+std::string targetsText(const campaign::CampaignTargets &targets, const std::string &ahead) {
+  std::string out = fmt::format("\nby control flow, {:.1f} new branch sides are expected in {}; "
+                                "the nearest, and the chance that one more unit covers them:\n",
+                                targets.expected, ahead);
+  for (const campaign::Target &target : targets.nearest) {
+    auto [place, id] = llvm::StringRef(target.name).rsplit('#');
+    auto [at, side] = place.rsplit(':');
+    auto [function, where] = at.split(':');
+    out += fmt::format("  {:>6.2f} %  {} side {} in {}\n", 100 * target.chance, where.str(),
+                       side.str(), function.str());
+  }
+  if (targets.nearest.empty()) out += "  none: control flow leads to nothing that is not covered\n";
+  return out;
+}
+
+/// Inserts the member "targets" into the object that `json` is.
+std::string withTargets(const std::string &json, const campaign::CampaignTargets &targets) {
+  nlohmann::ordered_json all = nlohmann::ordered_json::parse(json);
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const campaign::Target &target : targets.nearest)
+    list.push_back({{"element", target.name}, {"chance", target.chance}});
+  all["targets"] = {{"expected_new", targets.expected}, {"nearest", std::move(list)}};
+  return all.dump(2) + "\n";
+}
+
 int runEstimate(const EstimateFlags &flags, Context &context) {
   configureLog(flags.common, context.log);
   estimate::AnalysisOptions options = optionsOf(flags);
@@ -115,10 +170,13 @@ int runEstimate(const EstimateFlags &flags, Context &context) {
   if (!wrong.empty()) throw UsageError(wrong);
   estimate::Analysis analysis = estimate::analyse(data, options);
   if (!flags.plot.empty()) writePlot(flags.plot, estimate::analysisSvg(analysis, noun(flags)));
-  fputs((flags.common.json ? estimate::analysisJson(analysis)
-                           : estimate::analysisText(analysis, noun(flags)))
-            .c_str(),
-        stdout);
+  std::string out = flags.common.json ? estimate::analysisJson(analysis)
+                                      : estimate::analysisText(analysis, noun(flags));
+  if (std::optional<campaign::CampaignTargets> targets = targetsOf(flags))
+    out = flags.common.json
+              ? withTargets(out, *targets)
+              : out + targetsText(*targets, fmt::format("the next {} units", analysis.ahead));
+  fputs(out.c_str(), stdout);
   return kDone;
 }
 
@@ -145,6 +203,14 @@ Run declareEstimate(CLI::App &app) {
       ->delimiter(',')
       ->allow_extra_args(false)
       ->type_name("P[,P...]");
+  app.add_option("--first", flags->first, "look at the first units only, so many")
+      ->check(CLI::Range(int64_t(1), int64_t(UINT32_MAX)))
+      ->type_name("N");
+  app.add_option("--targets", flags->targets,
+                 "of a campaign.db: list the uncovered branch sides that are nearest by control "
+                 "flow, so many")
+      ->check(CLI::Range(int64_t(1), int64_t(UINT32_MAX)))
+      ->type_name("N");
   app.add_option("--ahead", flags->ahead, "units to look ahead (default: as many as there were)")
       ->check(CLI::Range(int64_t(1), int64_t(1) << 52))
       ->type_name("N");

@@ -1,0 +1,98 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "campaign/CampaignFlow.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+namespace fathom::campaign {
+
+using estimate::FlowGraph;
+
+/// Fills in what each element was covered in, and the number of units.
+static llvm::Error countUnits(const SqliteStore &store, const UnitSelection &selection,
+                              FlowGraph &graph) {
+  uint64_t read = 0;
+  std::vector<uint64_t> last(store.elements(), 0); // the joined unit that counted it, from 1
+  std::vector<uint64_t> counts(store.elements(), 0), whole;
+  auto mark = [&](uint32_t element) {
+    const uint64_t unit = read / selection.joined + 1;
+    if (element >= counts.size() || last[element] == unit) return;
+    last[element] = unit;
+    ++counts[element];
+  };
+  if (auto e = store.forEachUnit([&](const StoredUnit &unit) {
+        if (!unit.complete || (selection.first && read == selection.first)) return;
+        for (uint32_t element : unit.elements) mark(element);
+        if (selection.stages == StageSelection::All)
+          for (uint32_t element : unit.apart) mark(element);
+        if (++read % selection.joined == 0) whole = counts;
+      }))
+    return e;
+  graph.units = read / selection.joined;
+  if (!graph.units)
+    return llvm::createStringError(llvm::inconvertibleErrorCode(),
+                                   "no sampling unit is complete yet");
+  for (size_t i = 0; i < graph.sides.size(); ++i) graph.sides[i].units = whole[i];
+  for (size_t i = 0; i < graph.blocks.size(); ++i)
+    graph.blocks[i].units = whole[graph.sides.size() + i];
+  return llvm::Error::success();
+}
+
+static llvm::Expected<FlowGraph> readFlow(const SqliteStore &store,
+                                          const UnitSelection &selection) {
+  FlowGraph graph;
+  graph.sides.resize(store.sides());
+  graph.blocks.resize(store.elements() - store.sides());
+  auto exclude = [&](ElementKind kind, std::vector<FlowGraph::Element> &elements) {
+    std::vector<bool> unreachable = store.unreachable(kind);
+    for (size_t i = 0; i < elements.size(); ++i) elements[i].isUnreachable = unreachable[i];
+  };
+  exclude(ElementKind::BranchSide, graph.sides);
+  exclude(ElementKind::Block, graph.blocks);
+  store.forEachEdge([&](uint32_t from, uint32_t to, std::optional<uint32_t> side) {
+    graph.edges.push_back(
+        {from - store.sides(), to - store.sides(), side.value_or(FlowGraph::kNoSide)});
+  });
+  if (auto e = countUnits(store, selection, graph)) return std::move(e);
+  return graph;
+}
+
+llvm::Expected<FlowGraph> campaignFlow(const std::string &path, const UnitSelection &selection) {
+  llvm::Expected<SqliteStore> store = SqliteStore::open(path, /*readOnly=*/true);
+  if (!store) return store.takeError();
+  return readFlow(*store, selection);
+}
+
+llvm::Expected<CampaignTargets> nearestTargets(const std::string &path,
+                                               const UnitSelection &selection, size_t most,
+                                               uint64_t ahead) {
+  llvm::Expected<SqliteStore> store = SqliteStore::open(path, /*readOnly=*/true);
+  if (!store) return store.takeError();
+  llvm::Expected<FlowGraph> graph = readFlow(*store, selection);
+  if (!graph) return graph.takeError();
+  llvm::Expected<std::vector<std::string>> names = store->names(ElementKind::BranchSide);
+  if (!names) return names.takeError();
+  double singletons = 0;
+  for (const FlowGraph::Element &side : graph->sides) singletons += side.units == 1;
+  // Nothing found once is no proof that nothing will be: Laplace's rule.
+  const auto units = static_cast<double>(graph->units);
+  const double rate = std::max(singletons / units, 1 / (units + 2));
+  estimate::ReachProbabilities chances =
+      estimate::reachProbabilities(*graph, estimate::fittedSmoothing(*graph, rate));
+  std::vector<uint32_t> order(chances.sides.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
+    return std::pair(-chances.sides[a], a) < std::pair(-chances.sides[b], b);
+  });
+  CampaignTargets targets;
+  targets.expected = chances.expectedSides(ahead ? static_cast<double>(ahead) : units);
+  for (uint32_t side : order) {
+    if (targets.nearest.size() == most || chances.sides[side] <= 0) break;
+    targets.nearest.push_back({(*names)[side], chances.sides[side]});
+  }
+  return targets;
+}
+
+} // namespace fathom::campaign
