@@ -77,9 +77,9 @@ private:
 };
 
 /// The incidence matrix of a campaign's complete units. Listed is every element of the kind,
-/// covered or not, but for uncovered ones that no execution covers; `listing` counts these, and what
-/// only other stages or the unit that is not complete covered.
-/// Errors: see open; no complete unit yet. Memory: that of the ones.
+/// covered or not, but for uncovered ones that no execution covers; `listing` counts these, and
+/// what only other stages or the unit that is not complete covered. Errors: see open; no complete
+/// unit yet. Memory: that of the ones.
 llvm::Expected<estimate::Incidence> readCampaign(const std::string &path, ElementKind kind,
                                                  StageSelection stages = StageSelection::Fuzzing);
 

@@ -102,6 +102,19 @@ const TrustedEstimate *Analysis::best() const {
                                                                       : nullptr;
 }
 
+const TrustedEstimate *Analysis::contradicting() const {
+  const TrustedEstimate &calibrated = of(Estimator::Calibrated);
+  const double level = options.levels.front();
+  std::optional<Interval> measured = calibrated.widened.interval(level);
+  if (!measured || calibrated.trust >= Trust::Poor) return nullptr;
+  for (const TrustedEstimate &entry : estimates)
+    if (entry.trust < Trust::Poor && entry.named.estimator != Estimator::Calibrated)
+      if (std::optional<Interval> own = entry.widened.interval(level);
+          own && (own->upper < measured->lower || own->lower > measured->upper))
+        return &entry;
+  return nullptr;
+}
+
 std::optional<double> Analysis::bestValue() const {
   const TrustedEstimate *entry = best();
   if (!entry) return std::nullopt;

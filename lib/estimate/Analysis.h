@@ -88,6 +88,9 @@ struct Analysis {
   const TrustedEstimate *best() const;
   /// Its value, but no more than there are: what is said in one sentence.
   std::optional<double> bestValue() const;
+  /// The most trusted one whose interval the calibrated one's does not meet, where neither is poor:
+  /// two answers, and nothing says which is wrong. Null when there is none.
+  const TrustedEstimate *contradicting() const;
   /// Everything that there is is covered, whatever estimators say.
   bool allCovered() const { return atMost && static_cast<double>(counts.observed()) >= *atMost; }
   const TrustedEstimate &of(Estimator estimator) const;

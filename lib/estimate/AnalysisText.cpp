@@ -43,6 +43,15 @@ std::string headline(const Analysis &analysis, const std::string &noun) {
     return fmt::format(
         "{} of perhaps {} reachable {} covered: no estimator can be trusted on these data", covered,
         grouped(value), noun);
+  std::string ahead;
+  if (analysis.expectedNew.value)
+    ahead = fmt::format("the next {} unit{} would bring about {} more", analysis.ahead,
+                        analysis.ahead == 1 ? "" : "s", grouped(*analysis.expectedNew.value));
+  if (const TrustedEstimate *other = analysis.contradicting())
+    return fmt::format("{} {} covered; about {} can be reached judging by how rare they are ({}), "
+                       "about {} judging by generated programs: do not rely on either; {}",
+                       covered, noun, grouped(*other->widened.value), other->named.name(),
+                       grouped(*analysis.of(Estimator::Calibrated).widened.value), ahead);
   std::string sentence = fmt::format("{} of about {}", covered, grouped(value));
   if (estimate.se)
     sentence += " ± " + grouped(*estimate.se);
@@ -51,10 +60,7 @@ std::string headline(const Analysis &analysis, const std::string &noun) {
         fmt::format(" ({}: {})", levelName(analysis.options.levels.front()), range(*interval));
   sentence += fmt::format(" reachable {} covered ({}); ", noun,
                           percent(static_cast<double>(counts.observed()) / value));
-  if (analysis.expectedNew.value)
-    sentence += fmt::format("the next {} unit{} would bring about {} more", analysis.ahead,
-                            analysis.ahead == 1 ? "" : "s", grouped(*analysis.expectedNew.value));
-  return sentence;
+  return sentence + ahead;
 }
 
 static std::string table(const Analysis &analysis) {

@@ -9,9 +9,7 @@ namespace fathom::estimate {
 
 namespace {
 
-bool isOpen(const FlowGraph::Element &element) {
-  return !element.units && !element.isUnreachable;
-}
+bool isOpen(const FlowGraph::Element &element) { return !element.units && !element.isUnreachable; }
 
 } // namespace
 

@@ -47,6 +47,13 @@ FuzzText::Outlook FuzzText::lookAhead(const std::string &database, uint64_t unit
       outlook.upper = interval->upper;
     }
   }
+  if (const estimate::TrustedEstimate *other = analysis.contradicting()) {
+    // The best one may be either of the two.
+    const bool isBest = other == analysis.best();
+    const auto &second = isBest ? analysis.of(estimate::Estimator::Calibrated) : *other;
+    outlook.contradiction =
+        fmt::format("{} says {}", second.named.name(), grouped(*second.widened.value));
+  }
   outlook.cost = std::chrono::steady_clock::now() - began;
   return outlook;
 }
@@ -140,6 +147,8 @@ std::string FuzzText::reachableText(const Outlook &now, const campaign::Campaign
                   grouped(*now.estimate));
   if (now.lower && now.upper) text += fmt::format(" (90 %: {})", rangeText(*now.lower, *now.upper));
   text += fmt::format(", by {} (trust: {})", now.estimator, estimate::trustName(now.trust));
+  if (!now.contradiction.empty())
+    text += fmt::format("; but {}: do not rely on either", now.contradiction);
   if (now.covered != status.coverage.sidesFound)
     text += fmt::format("; of the {} that fuzzing stages covered in complete units",
                         count(now.covered));

@@ -42,6 +42,7 @@ private:
     std::string estimator;
     estimate::Trust trust = estimate::Trust::None;
     std::optional<double> estimate, lower, upper, nextHour;
+    std::string contradiction; ///< what another estimator says, when it cannot be true as well
     std::chrono::steady_clock::duration cost{};
   };
   static Outlook lookAhead(const std::string &database, uint64_t units, double unitSeconds,

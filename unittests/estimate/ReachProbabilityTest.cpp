@@ -55,8 +55,9 @@ TEST(ReachProbability, Behind) {
   FlowGraph graph = twoWays();
   graph.blocks.resize(7);
   graph.sides.resize(4);
-  graph.edges.insert(graph.edges.end(), {{2, 3, 2}, {2, 4, 3}, {3, 5, kNone}, {4, 5, kNone},
-                                         {4, 6, kNone}}); // the last one a call
+  graph.edges.insert(
+      graph.edges.end(),
+      {{2, 3, 2}, {2, 4, 3}, {3, 5, kNone}, {4, 5, kNone}, {4, 6, kNone}}); // the last one a call
   ReachProbabilities p = reachProbabilities(graph, 1);
   EXPECT_DOUBLE_EQ(p.sides[2], 0.5 / 11);
   EXPECT_DOUBLE_EQ(p.blocks[3], 0.5 / 11);
