@@ -80,6 +80,14 @@ void checkImport(const FuzzFlags &flags) {
                                  other));
 }
 
+/// Executions and units are counted by the recorder.
+void checkNoRecord(const FuzzFlags &flags) {
+  const char *other = flags.maxExecutions ? "--max-executions" : "--max-units";
+  if (flags.noRecord && (flags.maxExecutions || flags.maxUnits))
+    throw UsageError(
+        fmt::format("{}: not with --no-record, which counts nothing; expected --max-time", other));
+}
+
 std::string corpusFolder(const std::string &corpus) {
   if (corpus.empty()) return "";
   if (!llvm::sys::fs::is_directory(corpus))
@@ -222,6 +230,7 @@ int runFuzz(const FuzzFlags &flags, Context &context) {
   if (common.force && common.resume)
     throw UsageError("--force and --resume contradict each other: give one of them");
   if (flags.stateSamples) throw UsageError("--state-samples: not available yet; leave it out");
+  checkNoRecord(flags);
   if (!flags.import.empty()) {
     checkImport(flags);
     orUsage(campaign::keptInputs(absolutePath(flags.import)));
