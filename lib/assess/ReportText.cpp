@@ -121,7 +121,7 @@ static Table programTable(const Findings &findings) {
 }
 
 static Table accuracyTable(const Findings &findings) {
-  std::vector<std::string> head{"estimator",   "bias",     "|bias|", "worst",
+  std::vector<std::string> head{"estimator",   "bias",     "abs. bias", "worst",
                                 "imprecision", "no value", "capped"};
   for (double level : findings.options.levels) head.push_back(levelText(level) + " holds truth");
   head.push_back(levelText(findings.options.levels[0]) + ", blocks");

@@ -16,6 +16,7 @@ static llvm::Error countUnits(const SqliteStore &store, const UnitSelection &sel
   uint64_t read = 0;
   std::vector<uint64_t> last(store.elements(), 0); // the joined unit that counted it, from 1
   std::vector<uint64_t> counts(store.elements(), 0), whole;
+  std::vector<bool> apart(store.elements(), false);
   auto mark = [&](uint32_t element) {
     const uint64_t unit = read / selection.joined + 1;
     if (element >= counts.size() || last[element] == unit) return;
@@ -27,6 +28,8 @@ static llvm::Error countUnits(const SqliteStore &store, const UnitSelection &sel
         for (uint32_t element : unit.elements) mark(element);
         if (selection.stages == StageSelection::All)
           for (uint32_t element : unit.apart) mark(element);
+        for (uint32_t element : unit.apart)
+          if (element < apart.size()) apart[element] = true;
         if (++read % selection.joined == 0) whole = counts;
       }))
     return e;
@@ -34,9 +37,14 @@ static llvm::Error countUnits(const SqliteStore &store, const UnitSelection &sel
   if (!graph.units)
     return llvm::createStringError(llvm::inconvertibleErrorCode(),
                                    "no sampling unit is complete yet");
-  for (size_t i = 0; i < graph.sides.size(); ++i) graph.sides[i].units = whole[i];
-  for (size_t i = 0; i < graph.blocks.size(); ++i)
-    graph.blocks[i].units = whole[graph.sides.size() + i];
+  auto fill = [&](std::vector<FlowGraph::Element> &elements, size_t first) {
+    for (size_t i = 0; i < elements.size(); ++i) {
+      elements[i].units = whole[first + i];
+      elements[i].isCovered = apart[first + i];
+    }
+  };
+  fill(graph.sides, 0);
+  fill(graph.blocks, graph.sides.size());
   return llvm::Error::success();
 }
 

@@ -110,14 +110,12 @@ llvm::Expected<std::vector<KeptInput>> keptInputs(const std::string &source) {
 // -------------------------------------------------------------------------------------------
 
 /// One execution's map.
-static llvm::Expected<std::vector<uint8_t>> mapOf(const FuzzVariant &variant, const CrashRun &run,
-                                                  const std::string &input) {
+static llvm::Expected<CountedRun> runOne(const FuzzVariant &variant, const CrashRun &run,
+                                         const std::string &input) {
   llvm::Expected<native::Command> command = commandOf(input, run);
   if (!command) return command.takeError();
   command->limits.wall = run.testTime;
-  llvm::Expected<CountedRun> counted = countedRun(variant, *command, run.scratch + "/map");
-  if (!counted) return counted.takeError();
-  return std::move(counted->map);
+  return countedRun(variant, *command, run.scratch + "/map");
 }
 
 llvm::Expected<CampaignStatus> importInputs(const FuzzVariant &variant,
@@ -191,13 +189,16 @@ llvm::Expected<CampaignStatus> importInputs(const FuzzVariant &variant,
     if (openPlace && *openPlace != place)
       if (auto e = close(/*isComplete=*/true)) return std::move(e);
     openPlace = place;
-    llvm::Expected<std::vector<uint8_t>> covered = mapOf(variant, plain, input.file);
-    if (!covered) return covered.takeError();
-    for (size_t i = 0; i < map.size(); ++i) map[i] |= (*covered)[i];
+    llvm::Expected<CountedRun> counted = runOne(variant, plain, input.file);
+    if (!counted) return counted.takeError();
+    for (size_t i = 0; i < map.size(); ++i) map[i] |= counted->map[i];
     ++unit.executions[FATHOM_STAGE_FUZZING];
     status.sessionExecutions = ++status.executions;
-    if (input.kind != KeptInput::Kind::Input)
-      triage.add(input.file, input.kind == KeptInput::Kind::Hang);
+    // Whatever folder it lies in; and what AFL++ says is one, which may need more than one run.
+    const bool hangs = counted->outcome.kind == native::Outcome::Kind::TimedOut;
+    if (input.kind != KeptInput::Kind::Input || hangs ||
+        counted->outcome.kind == native::Outcome::Kind::Signalled)
+      triage.add(input.file, input.kind == KeptInput::Kind::Hang || hangs);
     if (steady_clock::now() - lastShown < milliseconds(250)) continue;
     lastShown = steady_clock::now();
     show();

@@ -37,8 +37,15 @@ std::string headline(const Analysis &analysis, const std::string &noun) {
         noun, counts.units(), counts.units() == 1 ? "" : "s");
   const Estimate &estimate = best->widened;
   const double value = *analysis.bestValue();
+  if (analysis.listing && analysis.listing->coveredApart &&
+      value <= static_cast<double>(counts.observed()))
+    return fmt::format("{} {} covered, and {} more by other stages; nothing in the data points to "
+                       "what else there is",
+                       covered, noun, grouped(static_cast<double>(analysis.listing->coveredApart)));
   if (estimate.status == Status::Fallback || estimate.status == Status::BelowObserved)
-    return fmt::format("{} {} covered, and nothing in the data points to more", covered, noun);
+    return fmt::format("{} {} covered, and {}", covered, noun,
+                       counts.count(1) ? "no estimator sees how many more there are"
+                                       : "nothing in the data points to more");
   if (best->trust == Trust::Poor)
     return fmt::format(
         "{} of perhaps {} reachable {} covered: no estimator can be trusted on these data", covered,
@@ -160,8 +167,11 @@ std::string analysisText(const Analysis &analysis, const std::string &noun) {
     std::optional<Interval> interval =
         analysis.expectedNew.interval(analysis.options.levels.front());
     out += fact(fmt::format("next {} units", analysis.ahead),
-                fmt::format("about {} new{}", grouped(*analysis.expectedNew.value),
-                            interval ? " (" + range(*interval) + ")" : ""));
+                fmt::format("about {} new{}{}", grouped(*analysis.expectedNew.value),
+                            interval ? " (" + range(*interval) + ")" : "",
+                            analysis.ahead > counts.units()
+                                ? "; likely more: that is further ahead than the campaign is long"
+                                : ""));
   }
   if (analysis.unitsTo95 && analysis.unitsTo99 && *analysis.unitsTo99 > 0)
     out += fact("to go on for",

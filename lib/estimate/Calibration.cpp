@@ -35,7 +35,9 @@ std::optional<Feature> Calibration::outside(const CampaignFeatures &x) const {
   for (size_t f = 0; f < kFeatures; ++f) {
     auto feature = static_cast<Feature>(f);
     double margin = traits(feature).margin;
-    if (!(x[f] >= least[f] - margin && x[f] <= most[f] + margin)) return feature;
+    // Of a program smaller than all of the calibration's there is too little to judge by.
+    const double below = feature == Feature::Elements ? 0 : margin;
+    if (!(x[f] >= least[f] - below && x[f] <= most[f] + margin)) return feature;
   }
   return std::nullopt;
 }
@@ -54,7 +56,7 @@ static std::string missing(const Incidence &data, const Calibration &calibration
   if (!data.matrix) return "needs the matrix: which units cover an element";
   if (data.counts.observed() == 0) return "nothing was covered";
   if (data.matrix->units() < kLeastUnits)
-    return fmt::format("needs {} units, there are {}; use smaller units", kLeastUnits,
+    return fmt::format("needs {} units, there are {}: go on, or begin with shorter ones", kLeastUnits,
                        data.matrix->units());
   return calibration.empty() ? "there is no calibration" : "";
 }

@@ -31,7 +31,7 @@ using CampaignFeatures = std::array<double, kFeatures>;
 /// Units are joined to so many.
 inline constexpr uint32_t kFeatureUnits = 8;
 /// Fewer cannot be joined to units that are nearly of one length.
-inline constexpr uint32_t kLeastUnits = 2 * kFeatureUnits;
+inline constexpr uint32_t kLeastUnits = kFeatureUnits;
 
 /// \param elements  how many elements there are, covered or not.
 /// Unit j of t goes to place floor(8 j / t): where 8 does not divide t, joined units differ by

@@ -9,7 +9,7 @@ namespace fathom::estimate {
 
 namespace {
 
-bool isOpen(const FlowGraph::Element &element) { return !element.units && !element.isUnreachable; }
+bool isOpen(const FlowGraph::Element &element) { return !element.units && !element.isUnreachable && !element.isCovered; }
 
 } // namespace
 
@@ -28,8 +28,8 @@ ReachProbabilities reachProbabilities(const FlowGraph &graph, double smoothing) 
   for (const FlowGraph::Edge &edge : graph.edges)
     if (edge.side != FlowGraph::kNoSide && isOpen(graph.sides[edge.side])) open[edge.from]++;
   auto fromCovered = [&](uint32_t block, double ways) {
-    auto c = static_cast<double>(graph.blocks[block].units);
-    return c / n * smoothing / (c + smoothing * ways);
+    auto c = static_cast<double>(std::max<uint64_t>(1, graph.blocks[block].units));
+    return smoothing / (c + smoothing * ways) / n;
   };
 
   // What covered blocks lead to does not change; the rest is passed on until it settles.
@@ -38,7 +38,7 @@ ReachProbabilities reachProbabilities(const FlowGraph &graph, double smoothing) 
   for (const FlowGraph::Edge &edge : graph.edges) {
     const bool isSide = edge.side != FlowGraph::kNoSide;
     if (isSide && !isOpen(graph.sides[edge.side])) continue;
-    if (!graph.blocks[edge.from].units) {
+    if (!graph.blocks[edge.from].units && !graph.blocks[edge.from].isCovered) {
       if (isOpen(graph.blocks[edge.from])) passing.push_back(&edge);
       continue;
     }

@@ -9,9 +9,11 @@
 //   u_v      sides of v that are not covered, and not known to be unreachable
 //   p(s)     chance that one more unit covers side s
 //
-// A side of a covered block has p(s) = (c_v / N) * a / (c_v + a u_v): the block is executed, and
-// the side is the next thing it does after c_v units in which it was none of its u_v uncovered ones
-// (add-a smoothing). From an uncovered block each side is taken equally often; a call, and a jump,
+// The published chance of a side of a covered block is (c_v / N) * a / (c_v + a u_v): the block is
+// executed, and the side is the next thing it does after c_v units in which it was none of its u_v
+// uncovered ones (add-a smoothing). For small a that is the same for all frontiers, and most sides
+// that were not taken in many units cannot be taken at all. So here it is divided by c_v, as the
+// chance that the side is possible falls: p(s) = a / (c_v + a u_v) / N. From an uncovered block each side is taken equally often; a call, and a jump,
 // always. So the chance of every uncovered block is the sum over what leads to it, at most 1.
 // Source: [reach23] Sec. 4, on sampling units instead of executions.
 //
@@ -40,6 +42,7 @@ struct FlowGraph {
   struct Element {
     uint64_t units = 0;         ///< that cover it
     bool isUnreachable = false; ///< for sure
+    bool isCovered = false;     ///< in another way than by a unit: not to be found any more
   };
   uint64_t units = 0;
   std::vector<Element> blocks, sides;

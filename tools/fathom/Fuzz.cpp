@@ -80,6 +80,14 @@ void checkImport(const FuzzFlags &flags) {
                                  other));
 }
 
+/// A fuzz target takes its input in memory.
+void checkInput(const FuzzFlags &flags, bool isHarness) {
+  if (isHarness && !flags.input.empty())
+    throw UsageError(fmt::format("--input {}: {} is a fuzz target (LLVMFuzzerTestOneInput), which "
+                                 "takes its input in memory; leave it out",
+                                 flags.input, flags.program));
+}
+
 /// Executions and units are counted by the recorder.
 void checkNoRecord(const FuzzFlags &flags) {
   const char *other = flags.maxExecutions ? "--max-executions" : "--max-units";
@@ -112,11 +120,11 @@ std::string noSeedText(const FuzzFlags &flags, size_t bugs) {
         fmt::format(" ({} in {}/bugs)", bugs == 1 ? "1 bug is" : fmt::format("{} bugs are", bugs),
                     flags.common.output);
   return flags.corpus.empty()
-             ? fmt::format("the input to begin with (one short line) does not end by itself within "
-                           "--test-time {}{}; expected --corpus with one that does",
+             ? fmt::format("the input to begin with (one short line) crashes, or does not end "
+                           "within --test-time {}{}; expected --corpus with one that ends by itself",
                            flags.testTime, found)
-             : fmt::format("--corpus {}: no input in it ends by itself within --test-time {}{}; "
-                           "expected at least one that does",
+             : fmt::format("--corpus {}: every input in it crashes, or does not end within "
+                           "--test-time {}{}; expected at least one that ends by itself",
                            flags.corpus, flags.testTime, found);
 }
 
@@ -243,6 +251,7 @@ int runFuzz(const FuzzFlags &flags, Context &context) {
   load.fathomCc = Installation::get().fathomCc;
   campaign::FuzzVariant variant =
       orUsage(campaign::fuzzVariant({flags.program}, load, variantTools("fuzz.o")));
+  checkInput(flags, variant.isHarness);
   if (!flags.noComparisonLog && flags.import.empty())
     options.comparisons =
         orUsage(campaign::comparisonVariant({flags.program}, load, variantTools("compare.o")));

@@ -96,15 +96,15 @@ static bool isOvertaken(double estimate, const campaign::CampaignStatus &status)
 std::string FuzzText::progress(const campaign::CampaignStatus &status,
                                const std::vector<report::Finding> &findings) {
   std::string line =
-      fmt::format("{:.0f} s, {} executions ({:.0f}/s), {} of {} branch sides", status.seconds,
+      fmt::format("{:.0f} s, {} runs ({:.0f}/s), {}/{} sides", status.seconds,
                   count(status.executions), status.executionsPerSecond,
                   count(status.coverage.sidesFound), count(status.coverage.sidesTotal));
   const Outlook &now = live(status);
   if (now.estimate && !isOvertaken(*now.estimate, status)) {
-    line += fmt::format(", about {} reachable", grouped(*now.estimate));
-    if (now.lower && now.upper) line += fmt::format(" [{}]", rangeText(*now.lower, *now.upper));
+    line += fmt::format(", about {}", grouped(*now.estimate));
+    if (now.lower && now.upper) line += fmt::format(" ({})", rangeText(*now.lower, *now.upper));
   }
-  if (now.nextHour) line += fmt::format(", next hour +{}", grouped(*now.nextHour));
+  if (now.nextHour) line += fmt::format(", hour +{}", grouped(*now.nextHour));
   if (!findings.empty()) line += ", " + counted(findings.size(), "bug");
   return line;
 }
@@ -153,7 +153,7 @@ std::string FuzzText::reachableText(const Outlook &now, const campaign::Campaign
     text += fmt::format("; of the {} that fuzzing stages covered in complete units",
                         count(now.covered));
   if (isOvertaken(*now.estimate, status))
-    text += "; too few: mutated inputs cover less than the seeds so far";
+    text += "; too few: seeds and other stages have covered more";
   return text;
 }
 
@@ -184,7 +184,8 @@ std::string FuzzText::summary(const campaign::CampaignStatus &status,
       fmt::format("{} of {} ({:.1f} %)", count(coverage.blocksFound), count(coverage.blocksTotal),
                   percent(coverage.blocksFound, coverage.blocksTotal)));
   row("reachable", reachableText(now, status));
-  if (now.nextHour) row("next hour", fmt::format("{} new ones expected", grouped(*now.nextHour)));
+  if (now.nextHour) row("next hour", fmt::format("{} new ones expected{}", grouped(*now.nextHour),
+                        status.seconds < 3600 ? "; likely more: the campaign is shorter" : ""));
   row("crashes", triageText(status.triage));
   row("bugs", count(findings.size()));
   for (const report::Finding &finding : findings) {
@@ -195,8 +196,10 @@ std::string FuzzText::summary(const campaign::CampaignStatus &status,
   }
   if (status.restarts)
     row("restarts", fmt::format("{} of afl-fuzz, which had died", count(status.restarts)));
-  out += fmt::format("\nresults: {}; fathom estimate {} says more about what is left\n", folder,
-                     folder);
+  out += fmt::format("\nresults: {}{}\n", folder,
+                     coverage.units ? fmt::format("; fathom estimate {} says more about what is left",
+                                                  folder)
+                                    : "");
   return out;
 }
 

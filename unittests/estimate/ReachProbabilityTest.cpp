@@ -23,14 +23,14 @@ FlowGraph twoWays() {
 
 TEST(ReachProbability, Frontier) {
   ReachProbabilities p = reachProbabilities(twoWays(), 1);
-  EXPECT_DOUBLE_EQ(p.sides[1], 1.0 / 11);
-  EXPECT_DOUBLE_EQ(p.blocks[2], 1.0 / 11);
+  EXPECT_DOUBLE_EQ(p.sides[1], 0.1 / 11);
+  EXPECT_DOUBLE_EQ(p.blocks[2], 0.1 / 11);
   EXPECT_EQ(p.sides[0], 0) << "covered";
   EXPECT_EQ(p.blocks[0], 0);
-  EXPECT_DOUBLE_EQ(reachProbabilities(twoWays(), 0.5).sides[1], 0.5 / 10.5);
+  EXPECT_DOUBLE_EQ(reachProbabilities(twoWays(), 0.5).sides[1], 0.05 / 10.5);
   FlowGraph rare = twoWays();
   rare.blocks[0].units = rare.blocks[1].units = rare.sides[0].units = 2;
-  EXPECT_DOUBLE_EQ(reachProbabilities(rare, 1).sides[1], 0.2 * 1 / 3)
+  EXPECT_DOUBLE_EQ(reachProbabilities(rare, 1).sides[1], 0.1 / 3)
       << "seldom executed, and so less is known of it";
 }
 
@@ -41,11 +41,11 @@ TEST(ReachProbability, SeveralSides) {
   graph.sides.push_back({});
   graph.edges.push_back({0, 3, 2});
   ReachProbabilities p = reachProbabilities(graph, 1);
-  EXPECT_DOUBLE_EQ(p.sides[1], 1.0 / 12);
-  EXPECT_DOUBLE_EQ(p.sides[2], 1.0 / 12);
+  EXPECT_DOUBLE_EQ(p.sides[1], 0.1 / 12);
+  EXPECT_DOUBLE_EQ(p.sides[2], 0.1 / 12);
   graph.sides[2].isUnreachable = graph.blocks[3].isUnreachable = true;
   p = reachProbabilities(graph, 1);
-  EXPECT_DOUBLE_EQ(p.sides[1], 1.0 / 11);
+  EXPECT_DOUBLE_EQ(p.sides[1], 0.1 / 11);
   EXPECT_EQ(p.sides[2], 0);
   EXPECT_EQ(p.blocks[3], 0);
 }
@@ -59,10 +59,10 @@ TEST(ReachProbability, Behind) {
       graph.edges.end(),
       {{2, 3, 2}, {2, 4, 3}, {3, 5, kNone}, {4, 5, kNone}, {4, 6, kNone}}); // the last one a call
   ReachProbabilities p = reachProbabilities(graph, 1);
-  EXPECT_DOUBLE_EQ(p.sides[2], 0.5 / 11);
-  EXPECT_DOUBLE_EQ(p.blocks[3], 0.5 / 11);
-  EXPECT_DOUBLE_EQ(p.blocks[5], 1.0 / 11);
-  EXPECT_DOUBLE_EQ(p.blocks[6], 0.5 / 11);
+  EXPECT_DOUBLE_EQ(p.sides[2], 0.05 / 11);
+  EXPECT_DOUBLE_EQ(p.blocks[3], 0.05 / 11);
+  EXPECT_DOUBLE_EQ(p.blocks[5], 0.1 / 11);
+  EXPECT_DOUBLE_EQ(p.blocks[6], 0.05 / 11);
 }
 
 TEST(ReachProbability, Loops) {
@@ -72,7 +72,7 @@ TEST(ReachProbability, Loops) {
   // 2 is a loop of itself and 3, which it leaves to 4.
   graph.edges.insert(graph.edges.end(), {{2, 3, 2}, {2, 4, 3}, {3, 2, kNone}});
   ReachProbabilities p = reachProbabilities(graph, 1);
-  EXPECT_NEAR(p.blocks[4], 1.0 / 11, 1e-8) << "whoever enters the loop leaves it";
+  EXPECT_NEAR(p.blocks[4], 0.1 / 11, 1e-8) << "whoever enters the loop leaves it";
   // A cycle without an end stays below 1.
   graph.edges = {{0, 1, 0}, {0, 2, 1}, {2, 3, kNone}, {3, 2, kNone}};
   p = reachProbabilities(graph, 1);
@@ -81,7 +81,7 @@ TEST(ReachProbability, Loops) {
 }
 
 TEST(ReachProbability, FittedSmoothing) {
-  for (double rate : {0.001, 0.05, 0.5})
+  for (double rate : {0.0001, 0.005, 0.05})
     EXPECT_NEAR(reachProbabilities(twoWays(), fittedSmoothing(twoWays(), rate)).expectedSides(1),
                 rate, 1e-4 * rate);
   EXPECT_LT(fittedSmoothing(twoWays(), 0), 2e-9);
