@@ -86,6 +86,7 @@ bool Executor::externalCall(State &s, const External &callee, const uint32_t *ar
     }
     ExprPtr results = apply;
     if (!policy_.isExact()) results = addSymcrete(s, apply);
+    stats_.deferredCalls++;
     stats_.symcretes += apply->operation().outputBytes;
     takeResults(s, callee, call, [&](uint64_t i) { return ctx_.read(results, i); });
   } else if (policy_.mode == ExternalMode::SymbolicReturn && !call.symbolic.empty()) {
@@ -350,7 +351,7 @@ Executor::Feasible Executor::askExactly(State &s, ExprPtr condition,
                 "dropped");
     return Feasible::Unknown;
   }
-  if (answer == Feasible::Yes) opening_ = model;
+  if (answer == Feasible::Yes && changesResults(s, condition, *model)) opening_ = model;
   return answer;
 }
 
@@ -391,6 +392,27 @@ void Executor::assumeExactly(State &s, ExprPtr condition,
     adoptWitness(s, model);
 }
 
+static std::vector<ExprPtr> applicationsBelow(ExprPtr e) {
+  std::vector<ExprPtr> found;
+  expr::TermVisitor visitor;
+  expr::visitPostOrder(e, visitor, [&](ExprPtr t) {
+    if (t->kind() == expr::Kind::Apply) found.push_back(t);
+  });
+  return found;
+}
+
+/// Does some application below the condition give something else under the model than under the
+/// state's witness? Where none does, the path could be taken with the results that are there.
+bool Executor::changesResults(State &s, ExprPtr condition, const expr::Model &model) {
+  expr::Evaluator before, after;
+  before.setModel(*s.witness, nextModelVersion());
+  after.setModel(model, nextModelVersion());
+  for (ExprPtr e : applicationsBelow(exactTerm(s, condition)))
+    for (uint64_t i = 0; i < e->operation().outputBytes; i++)
+      if (ExprPtr byte = ctx_.read(e, i); before.eval(byte) != after.eval(byte)) return true;
+  return false;
+}
+
 /// Every application below the condition is executed once more, in a process that did nothing
 /// before.
 bool Executor::validateExternals(State &s, ExprPtr condition, const expr::Model &model) {
@@ -398,12 +420,7 @@ bool Executor::validateExternals(State &s, ExprPtr condition, const expr::Model 
   if (!exact->has(expr::kHasApply)) return true;
   expr::Evaluator evaluator;
   evaluator.setModel(model, nextModelVersion());
-  std::vector<ExprPtr> applications;
-  expr::TermVisitor visitor;
-  expr::visitPostOrder(exact, visitor, [&](ExprPtr e) {
-    if (e->kind() == expr::Kind::Apply) applications.push_back(e);
-  });
-  for (ExprPtr e : applications) {
+  for (ExprPtr e : applicationsBelow(exact)) {
     const std::vector<uint8_t> in = evaluator.evalInput(e->op(0));
     std::vector<uint8_t> out(e->operation().outputBytes);
     e->operation().apply(in, out);

@@ -144,6 +144,7 @@ Answer ExternalStage::solve(const Conjunction &query) {
   return timer.exclude([&] {
     StageTimer fuzzTimer(fuzzStats_);
     Answer answer = fuzz_->solve(query.constraints, seeds, budget);
+    fuzzStats_.evaluations = fuzz_->stats().evaluations;
     const bool found = answer.kind == AnswerKind::Sat;
     predictor_.record(query.branchId, found);
     if (found) answer = finish(std::move(answer.model));

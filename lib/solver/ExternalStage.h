@@ -79,7 +79,7 @@ private:
   std::unordered_map<uint32_t, Recent> recent_; // looked up only
   expr::Evaluator evaluator_;
   uint64_t version_ = 0;
-  StageStats stats_, predictorStats_{.name = "predictor"}, fuzzStats_{.name = "fuzz"};
+  StageStats stats_, predictorStats_{.name = kPredictorStage}, fuzzStats_{.name = kFuzzStage};
 };
 
 } // namespace fathom::solver
