@@ -428,6 +428,7 @@ Value *TermEmitter::makeFloat(ExprPtr e) {
                              o.operandWidth << 24;
   auto *signature =
       llvm::FunctionType::get(i64, {b.getInt32Ty(), i64, i64, i64}, /*isVarArg=*/false);
+  callsOut_ = true;
   Value *callee = b.CreateLoad(b.getPtrTy(), at(calls_, k(offsetof(TermCalls, floating))));
   Value *second = c ? c : k(0), *third = e->numOps() > 2 ? value(e->op(2)) : k(0);
   return b.CreateCall(signature, callee, {b.getInt32(operation), a, second, third});

@@ -121,8 +121,13 @@ static uint64_t badness(uint64_t distance) {
 GuidedSearch::GuidedSearch(const RowLayout &layout, std::span<const ExprPtr> constraints,
                            uint64_t seed)
     : layout_(layout), rng_(seed), current_(layout.rowBytes()), distances_(constraints.size()),
-      weights_(constraints.size(), 1), batch_(kBatch * layout.rowBytes()),
-      batchDistances_(kBatch * constraints.size()) {
+      weights_(constraints.size(), 1) {
+  constexpr size_t kMaxBreadth = 8, kRoom = size_t(4) << 20;
+  const size_t each = kBatch * (layout.rowBytes() + 8 * constraints.size());
+  if (!layout.applications().empty())
+    maxBreadth_ = static_cast<unsigned>(std::clamp<size_t>(kRoom / each, 1, kMaxBreadth));
+  batch_.resize(maxBreadth_ * kBatch * layout.rowBytes());
+  batchDistances_.resize(maxBreadth_ * kBatch * constraints.size());
   for (ExprPtr e : constraints) clauses_.push_back(analyseClause(e, layout));
 }
 
@@ -176,7 +181,7 @@ bool GuidedSearch::quick(std::span<const Row> rows, unsigned rounds) {
 // ----------------------------------------------------------------------------------------------------
 
 uint8_t *GuidedSearch::nextRow() {
-  if (inBatch_ == kBatch) return nullptr;
+  if (inBatch_ == batchEnd_) return nullptr;
   uint8_t *row = batch_.data() + inBatch_++ * layout_.rowBytes();
   std::memcpy(row, current_.data(), layout_.rowBytes());
   return row;
@@ -312,8 +317,10 @@ void GuidedSearch::addHavoc(const SearchClause &clause, size_t room) {
   }
 }
 
+unsigned GuidedSearch::breadth() const { return std::clamp(stale_, 1u, maxBreadth_); }
+
 void GuidedSearch::propose(const SearchClause &clause) {
-  inBatch_ = 0;
+  batchEnd_ = inBatch_ + kBatch;
   addSteps();
   if (!clause.places.empty() && rng_.below(2)) addTokens(clause, kBatch / 2);
   switch (rng_.below(5)) {
@@ -388,7 +395,9 @@ bool GuidedSearch::assessBatch(RowAssessor &assessor) {
     if (score_ == 0) return true;
     if (isBetter) consider(current_);
   }
-  if (++stale_ % kPatience == 0) {
+  const unsigned before = stale_;
+  stale_ += static_cast<unsigned>((inBatch_ + kBatch - 1) / kBatch);
+  if (stale_ / kPatience != before / kPatience) {
     steps_.clear();
     for (size_t i = 0; i < n; ++i)
       if (distances_[i]) ++weights_[i];
@@ -410,6 +419,7 @@ bool GuidedSearch::search(RowAssessor &assessor, std::span<const Row> seeds, uin
   const uint64_t end = evaluations_ + evaluations;
   // The seeds, and what quick() ended with.
   inBatch_ = 0;
+  batchEnd_ = kBatch;
   nextRow();
   for (const Row &seed : seeds) {
     consider(seed);
@@ -423,7 +433,8 @@ bool GuidedSearch::search(RowAssessor &assessor, std::span<const Row> seeds, uin
     for (size_t i = 0; i < clauses_.size(); ++i)
       if (distances_[i] && !clauses_[i].bytes.empty()) violated.push_back(i);
     if (violated.empty()) return false; // what is violated depends on no input
-    propose(clauses_[any(violated)]);
+    inBatch_ = 0;
+    for (unsigned n = breadth(); n > 0; --n) propose(clauses_[any(violated)]);
     if (assessBatch(assessor)) return true;
     if (Clock::now() >= deadline) return false;
   }

@@ -16,6 +16,10 @@
 //   havoc       several small changes at random
 //   splice      the bytes that the constraint depends on, as another good assignment has them
 //
+// Where operations are executed in another process, each batch is an exchange with it, which costs
+// as much as evaluating some dozen rows, and far more on a busy machine. So a search that does not
+// get on makes changes for several constraints before it assesses them.
+//
 // A local minimum is left by giving more weight to the constraints that are violated in it, and
 // after a while by starting from another assignment.
 //
@@ -63,7 +67,7 @@ public:
   uint64_t evaluations() const { return evaluations_; }
 
 private:
-  static constexpr size_t kBatch = 128;
+  static constexpr size_t kBatch = 128; ///< Changes that are made for one constraint.
   struct Step {
     expr::RowLayout::Run word;
     uint64_t delta;
@@ -75,6 +79,8 @@ private:
   bool assessBatch(RowAssessor &assessor); // true: current_ is a model
   void restart();
 
+  /// How many constraints are worked on between two assessments.
+  unsigned breadth() const;
   // The batch of a clause; each fills up to `room` rows.
   void propose(const SearchClause &clause);
   void addInversions(const SearchClause &clause, size_t room);
@@ -103,7 +109,8 @@ private:
   uint64_t score_ = 0;
   std::vector<Row> pool_;
   std::vector<uint8_t> batch_;
-  size_t inBatch_ = 0;
+  size_t inBatch_ = 0, batchEnd_ = 0;
+  unsigned maxBreadth_ = 1;
   std::vector<uint64_t> batchDistances_;
   std::vector<Step> steps_;
   unsigned stale_ = 0;
