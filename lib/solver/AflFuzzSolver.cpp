@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -231,6 +232,10 @@ private:
     }
     const double seconds = first ? secondsSince(*first) : 0;
     stats_.searchSeconds += seconds;
+    // It writes how many executions there were when it is asked to end, not when it is killed.
+    constexpr milliseconds kTimeToEnd{2000};
+    ::kill(child->pid(), SIGTERM);
+    child->waitFor(kTimeToEnd);
     child->kill();
     child->wait();
     stats_.evaluations += figure(out + "/default/fuzzer_stats", "execs_done");
