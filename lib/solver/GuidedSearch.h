@@ -20,6 +20,9 @@
 // as much as evaluating some dozen rows, and far more on a busy machine. So a search that does not
 // get on makes changes for several constraints before it assesses them.
 //
+// A search that has not found anything soon looks once whether all that is left can be enumerated:
+// constraints on single bytes leave few values to many of them.
+//
 // A local minimum is left by giving more weight to the constraints that are violated in it, and
 // after a while by starting from another assignment.
 //
@@ -77,6 +80,12 @@ private:
   bool adopt(const Row &row);              // evaluates it by itself; true: satisfies all
   void consider(const Row &row);           // for the pool
   bool assessBatch(RowAssessor &assessor); // true: current_ is a model
+  enum class Enumerated { Found, Nothing, TooMany };
+  /// All rows that are left when each byte has only the values that constraints on it alone allow:
+  /// where these are few, the search is over. Found: current_ is a model.
+  Enumerated enumerate(RowAssessor &assessor, uint64_t evaluations, Clock::time_point deadline);
+  /// Assesses the batch without moving on. True: current_ is a model, from the batch.
+  bool findInBatch(RowAssessor &assessor);
   void restart();
 
   /// How many constraints are worked on between two assessments.
