@@ -69,8 +69,7 @@ private:
 /// row by itself and notes it.
 class ExternalServer::Rows final : public expr::RowHost {
 public:
-  Rows(ExternalServer &server, native::ExternalRunner &runner)
-      : server_(server), runner_(runner) {}
+  Rows(ExternalServer &server, native::ExternalRunner &runner) : server_(server), runner_(runner) {}
   bool load(const expr::RowProgram &program) override;
   Run run(uint8_t *rows, size_t count, uint64_t *distances) override;
 

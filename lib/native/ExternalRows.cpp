@@ -120,8 +120,7 @@ bool ExternalRunner::loadRows(const Rows &rows) {
   head.operationsAt = layout.take(rows.operations.size() * sizeof(fathom_row_operation));
   Description description(layout.take(0));
   std::vector<fathom_row_operation> operations;
-  for (const auto &o : rows.operations)
-    operations.push_back(describe(o, head.codeAt, description));
+  for (const auto &o : rows.operations) operations.push_back(describe(o, head.codeAt, description));
   layout.take(description.bytes().size());
   head.bytes = layout.take(0, kPage);
   // A little more than is needed now, so that not every program makes the file grow.

@@ -4,7 +4,7 @@
 #include "expr/RowLayout.h"
 #include "native/Process.h"
 #include "solver/CHarness.h"
-#include "solver/GuidedSearch.h"
+#include "solver/SearchClause.h"
 #include "solver/Support.h"
 
 #include <fmt/format.h>

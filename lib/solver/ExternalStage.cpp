@@ -146,8 +146,7 @@ Answer ExternalStage::solve(const Conjunction &query) {
   const auto left =
       std::chrono::duration_cast<std::chrono::milliseconds>(query.deadline - Clock::now());
   budget.time = std::clamp(left, std::chrono::milliseconds(1), budget.time);
-  if (options_.predictor && predictor_.isDoubtful(query.branchId))
-    budget.evaluations /= kDoubtful;
+  if (options_.predictor && predictor_.isDoubtful(query.branchId)) budget.evaluations /= kDoubtful;
   return timer.exclude([&] {
     StageTimer fuzzTimer(fuzzStats_);
     Answer answer = fuzz_->solve(query.constraints, seeds, budget);

@@ -35,22 +35,12 @@
 #include "expr/RowLayout.h"
 #include "solver/Oracle.h"
 #include "solver/RowAssessor.h"
+#include "solver/SearchClause.h"
 #include "support/Rng.h"
 
 #include <vector>
 
 namespace fathom::solver {
-
-/// What a search knows of a constraint by itself.
-struct SearchClause {
-  ExprPtr term;
-  std::vector<uint32_t> bytes;             ///< Offsets in the row that it depends on, ascending.
-  std::vector<expr::RowLayout::Run> words; ///< Runs of them that it reads as words.
-  std::vector<uint64_t> constants;
-  std::vector<std::vector<uint8_t>> tokens;  ///< Byte strings in the inputs of operations.
-  std::vector<std::vector<uint32_t>> places; ///< Offsets that lie side by side in such an input.
-};
-SearchClause analyseClause(ExprPtr constraint, const expr::RowLayout &layout);
 
 class GuidedSearch {
 public:

@@ -30,14 +30,14 @@ protected:
     options.externalTimeout = std::chrono::milliseconds(2000);
   }
   ExprPtr k(uint64_t v, unsigned width) { return c.constant(v, width); }
-  /// The operation on these arguments (8 bytes each) and this memory, some of whose bytes are terms.
+  /// The operation on these arguments (8 bytes each) and this memory, some of whose bytes are
+  /// terms.
   ExprPtr apply(const ExternalSignature &f, std::vector<uint64_t> arguments,
                 std::vector<uint64_t> addresses,
                 const std::vector<std::pair<uint64_t, ExprPtr>> &terms) {
     std::vector<uint8_t> bytes(f.inputBytes());
     for (size_t i = 0; i < arguments.size(); ++i) memcpy(&bytes[8 * i], &arguments[i], 8);
-    for (size_t b = 0; b < addresses.size(); ++b)
-      memcpy(&bytes[f.addressAt(b)], &addresses[b], 8);
+    for (size_t b = 0; b < addresses.size(); ++b) memcpy(&bytes[f.addressAt(b)], &addresses[b], 8);
     ExprPtr array = c.constArray(bytes);
     for (auto [place, term] : terms) array = c.store(array, k(place, 64), term);
     return c.apply(server.operation(f), array);

@@ -3,7 +3,8 @@
  * external: transform
  * effects: transform(inout, inout, value) -> void
  * input: --sym-stdin 4
- * A discrete Fourier transform of four small numbers and back, with a check of the error; then what the spectrum looks like. */
+ * A discrete Fourier transform of four small numbers and back, with a check of the error; then what
+ * the spectrum looks like. */
 #include <math.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -27,7 +28,8 @@ void transform(double *re, double *im, int sign) {
       for (int k = 0; k < size / 2; k++) {
         double angle = sign * 2 * 3.14159265358979323846 * k / size;
         double c = cos(angle), s = sin(angle);
-        double *ar = &re[start + k], *ai = &im[start + k], *br = &re[start + k + size / 2], *bi = &im[start + k + size / 2];
+        double *ar = &re[start + k], *ai = &im[start + k], *br = &re[start + k + size / 2],
+               *bi = &im[start + k + size / 2];
         double tr = *br * c - *bi * s, ti = *br * s + *bi * c;
         *br = *ar - tr, *bi = *ai - ti;
         *ar += tr, *ai += ti;
@@ -44,8 +46,10 @@ int main(void) {
   int status = 0;
   if (mean > 100) status |= 1;
   if (mean < -100) status |= 2;
-  if (alternating == 0) status |= 4;
-  else if (fabs(alternating) > 4 * fabs(re[0]) && re[0] != 0) status |= 8;
+  if (alternating == 0)
+    status |= 4;
+  else if (fabs(alternating) > 4 * fabs(re[0]) && re[0] != 0)
+    status |= 8;
   if (re[1] * re[1] + im[1] * im[1] > 20000) status |= 16;
   transform(re, im, 1);
   double error = 0;

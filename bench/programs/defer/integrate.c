@@ -27,7 +27,9 @@ int main(void) {
   if (fabs(fine - exact) > 1e-6) return 64;    /* cannot be */
   if (fine < 0) status |= 2;
   if (fine > 100000) status |= 4;
-  if (fine == 0) status |= 8;
-  else if (fine == floor(fine)) status |= 16;
+  if (fine == 0)
+    status |= 8;
+  else if (fine == floor(fine))
+    status |= 16;
   return status;
 }

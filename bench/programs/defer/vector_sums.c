@@ -29,8 +29,10 @@ int main(void) {
   if (sum == 1234) status |= 1;
   if (sum < -2000) status |= 2;
   if (sum > 3500) status |= 4;
-  if (mask == 0xff) status |= 8;
-  else if (mask == 0x55) status |= 16;
+  if (mask == 0xff)
+    status |= 8;
+  else if (mask == 0x55)
+    status |= 16;
   if (sum == 0 && mask == 0x81) status |= 32;
   return status;
 }
