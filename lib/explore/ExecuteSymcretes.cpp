@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Results of external functions as symcretes: symbols with values of their own, what they stand for,
-// and questions about them (ExternalPolicy.h).
+// Results of external functions as symcretes: symbols with values of their own, what they stand
+// for, and questions about them (ExternalPolicy.h).
 #include "explore/Builtins.h"
 #include "explore/Executor.h"
 #include "explore/ExternalServer.h"

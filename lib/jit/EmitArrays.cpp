@@ -3,7 +3,6 @@
 // TermEmitter: reads, of what lies in the row, of tables and through stores.
 #include "jit/TermEmitter.h"
 
-
 namespace fathom::jit {
 
 using expr::Kind;
