@@ -43,12 +43,14 @@ public:
   virtual bool load(const RowProgram &program) = 0;
 
   struct Run {
-    size_t rows = 0;   ///< Evaluated, from the first on.
-    bool fell = false; ///< Something went wrong in the process with the next one.
+    size_t rows = 0;    ///< Evaluated, from the first on.
+    bool fell = false;  ///< Something went wrong in the process with the next one.
+    bool noted = false; ///< An operation of the next one gave something that is to be noted.
   };
   /// `rows`: count rows, whose results of operations are filled in. `distances`: program.distances
-  /// words for each. Fewer rows than asked for: the next one is to be evaluated with
-  /// ExternalOperation::applyAll, which notes what happens; then it goes on here.
+  /// words for each. May evaluate fewer, so that the caller can look at the clock. After `fell` and
+  /// `noted` the next one is to be evaluated with ExternalOperation::applyAll, which notes what
+  /// happens; then it goes on here.
   virtual Run run(uint8_t *rows, size_t count, uint64_t *distances) = 0;
 };
 

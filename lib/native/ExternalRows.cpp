@@ -21,6 +21,10 @@ namespace {
 constexpr size_t kPage = 4096;
 /// Of rows and distances: as many rows as fit are evaluated in one exchange.
 constexpr size_t kRoom = size_t(4) << 20;
+/// How long one exchange should take, so that the caller can look at the clock. Functions that were
+/// not seen yet may be slow: few at first.
+constexpr double kExchangeSeconds = 0.1;
+constexpr size_t kAtFirst = 128;
 /// For finding functions and mapping memory.
 constexpr milliseconds kLoadTime{5000};
 
@@ -132,6 +136,7 @@ bool ExternalRunner::loadRows(const Rows &rows) {
   if (!operations.empty()) memcpy(at + head.operationsAt, operations.data(), bytesOf(operations));
   std::copy(description.bytes().begin(), description.bytes().end(),
             at + (head.operationsAt + bytesOf(operations) + 7) / 8 * 8);
+  rowsAtOnce_ = kAtFirst;
   rowsPlace_ = {head.rowsAt, head.rowBytes, head.distancesAt, head.distances, fit};
   return sendLoad();
 }
@@ -191,22 +196,31 @@ ExternalRunner::RowsRun ExternalRunner::runRows(uint8_t *rows, size_t count, uin
   // Rows up to `end` are tried next; of a batch in which something was written elsewhere, fewer and
   // fewer, until it is clear which row it is.
   size_t end = 0;
-  while (done.rows < count) {
-    if (end == done.rows) end = std::min(count, done.rows + rowsPlace_.fit);
+  const auto started = Clock::now();
+  do {
+    if (end == done.rows)
+      end = std::min({count, done.rows + rowsPlace_.fit, done.rows + rowsAtOnce_});
     size_t reached = 0;
     const size_t now = end - done.rows;
     switch (runBatch(rows + done.rows * rowsPlace_.rowBytes, now,
                      distances + done.rows * rowsPlace_.distances, timeout, reached)) {
-    case RowsEnd::Done: done.rows = end; continue;
+    case RowsEnd::Done: done.rows = end; break;
     case RowsEnd::WroteOutside: reached = now / 2; break;
     case RowsEnd::Fell: break;
+    }
+    const double took = std::chrono::duration<double>(Clock::now() - started).count();
+    if (done.rows == end) {
+      const double perRow = took / static_cast<double>(done.rows);
+      rowsAtOnce_ = static_cast<size_t>(std::clamp(kExchangeSeconds / perRow, 1.0, 1e6));
+      if (took > kExchangeSeconds) return done;
+      continue;
     }
     if (!reached) {
       done.fell = true;
       return done;
     }
     end = done.rows + reached;
-  }
+  } while (done.rows < count);
   return done;
 }
 

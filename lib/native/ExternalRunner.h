@@ -135,7 +135,7 @@ public:
   /// \param distances  Rows::distances words for each row.
   /// \param timeout    For each call of a function.
   struct RowsRun {
-    size_t rows = 0;   ///< evaluated, from the first on
+    size_t rows = 0;   ///< evaluated, from the first on; may be fewer than asked for
     bool fell = false; ///< in the next one the process ended, hung or wrote beside its memory
   };
   RowsRun runRows(uint8_t *rows, size_t count, uint64_t *distances,
@@ -161,6 +161,7 @@ private:
   struct {
     size_t rowsAt = 0, rowBytes = 0, distancesAt = 0, distances = 0, fit = 0;
   } rowsPlace_;
+  size_t rowsAtOnce_ = 0; // as fast as rows were
 };
 
 } // namespace fathom::native

@@ -8,9 +8,9 @@
 
 namespace fathom::solver {
 
-bool GuidedSearch::findInBatch(RowAssessor &assessor) {
+bool GuidedSearch::findInBatch(RowAssessor &assessor, Clock::time_point deadline) {
   const size_t n = clauses_.size();
-  assessor.assess(batch_.data(), inBatch_, batchDistances_.data());
+  if (!assessor.assess(batch_.data(), inBatch_, batchDistances_.data(), deadline)) return false;
   evaluations_ += inBatch_;
   for (size_t i = 0; i < inBatch_; ++i) {
     const auto first = batchDistances_.begin() + static_cast<ptrdiff_t>(i * n);
@@ -42,7 +42,8 @@ GuidedSearch::Enumerated GuidedSearch::enumerate(RowAssessor &assessor, uint64_t
       inBatch_ = 0;
       batchEnd_ = kBatch;
       for (unsigned v = from; v < from + kBatch; ++v) nextRow()[at] = static_cast<uint8_t>(v);
-      if (findInBatch(assessor)) return Enumerated::Found;
+      if (findInBatch(assessor, deadline)) return Enumerated::Found;
+      if (Clock::now() >= deadline) return Enumerated::TooMany;
       for (unsigned i = 0; i < kBatch; ++i)
         if (std::all_of(alone.begin(), alone.end(),
                         [&](size_t c) { return !batchDistances_[i * clauses_.size() + c]; }))
@@ -71,7 +72,7 @@ GuidedSearch::Enumerated GuidedSearch::enumerate(RowAssessor &assessor, uint64_t
       for (size_t i = 0; i < places.size() && ++digits[i] == domains[places[i]].size(); ++i)
         digits[i] = 0;
     }
-    if (findInBatch(assessor)) return Enumerated::Found;
+    if (findInBatch(assessor, deadline)) return Enumerated::Found;
     if (Clock::now() >= deadline) return Enumerated::TooMany;
   }
   return Enumerated::Nothing;

@@ -108,10 +108,10 @@ void GuidedSearch::restart() {
   modelIsCurrent_ = false;
 }
 
-bool GuidedSearch::assessBatch(RowAssessor &assessor) {
+bool GuidedSearch::assessBatch(RowAssessor &assessor, Clock::time_point deadline) {
   constexpr unsigned kPatience = 12, kDespair = 80;
   const size_t bytes = layout_.rowBytes(), n = clauses_.size();
-  assessor.assess(batch_.data(), inBatch_, batchDistances_.data());
+  if (!assessor.assess(batch_.data(), inBatch_, batchDistances_.data(), deadline)) return false;
   evaluations_ += inBatch_;
   size_t best = 0;
   uint64_t bestScore = ~uint64_t(0);
@@ -177,7 +177,7 @@ bool GuidedSearch::search(RowAssessor &assessor, std::span<const Row> seeds, uin
     if (uint8_t *row = nextRow()) std::memcpy(row, seed.data(), layout_.rowBytes());
   }
   score_ = ~uint64_t(0);
-  if (assessBatch(assessor)) return true;
+  if (assessBatch(assessor, deadline)) return true;
   std::vector<size_t> violated;
   bool isNew = true;
   while (evaluations_ < end) {
@@ -195,7 +195,7 @@ bool GuidedSearch::search(RowAssessor &assessor, std::span<const Row> seeds, uin
     if (violated.empty()) return false; // what is violated depends on no input
     inBatch_ = 0;
     for (unsigned n = breadth(); n > 0; --n) propose(clauses_[any(violated)]);
-    if (assessBatch(assessor)) return true;
+    if (assessBatch(assessor, deadline)) return true;
     if (Clock::now() >= deadline) return false;
   }
   return false;

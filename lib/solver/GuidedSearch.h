@@ -67,15 +67,15 @@ private:
   };
 
   uint64_t score(const uint64_t *distances) const;
-  bool adopt(const Row &row);              // evaluates it by itself; true: satisfies all
-  void consider(const Row &row);           // for the pool
-  bool assessBatch(RowAssessor &assessor); // true: current_ is a model
+  bool adopt(const Row &row);    // evaluates it by itself; true: satisfies all
+  void consider(const Row &row); // for the pool
+  bool assessBatch(RowAssessor &assessor, Clock::time_point deadline); // true: current_ is a model
   enum class Enumerated { Found, Nothing, TooMany };
   /// All rows that are left when each byte has only the values that constraints on it alone allow:
   /// where these are few, the search is over. Found: current_ is a model.
   Enumerated enumerate(RowAssessor &assessor, uint64_t evaluations, Clock::time_point deadline);
   /// Assesses the batch without moving on. True: current_ is a model, from the batch.
-  bool findInBatch(RowAssessor &assessor);
+  bool findInBatch(RowAssessor &assessor, Clock::time_point deadline);
   void restart();
 
   /// How many constraints are worked on between two assessments.

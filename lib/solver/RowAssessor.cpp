@@ -129,23 +129,28 @@ void RowAssessor::execute(Operation &operation, uint8_t *rows, size_t count) {
                 operation.results.data() + found_[i] * outputBytes, outputBytes);
 }
 
-void RowAssessor::assess(uint8_t *rows, size_t count, uint64_t *distances) {
-  /// A process that ends costs milliseconds, and what ends it is likely to come again: here each
-  /// input is executed once.
+bool RowAssessor::assess(uint8_t *rows, size_t count, uint64_t *distances,
+                         std::chrono::steady_clock::time_point deadline) {
+  // A process that ends costs milliseconds, and what ends it is likely to come again: here each
+  // input is executed once.
   constexpr unsigned kMaxFalls = 4;
-  while (count && host_) {
-    const expr::RowHost::Run done = host_->run(rows, count, distances);
-    if (done.fell && ++falls_ >= kMaxFalls) host_ = nullptr;
-    size_t here = done.rows;
-    if (here < count) {
-      assessHere(rows + here * layout_.rowBytes(), 1, distances + here * constraints_);
-      ++here;
+  constexpr size_t kAtOnce = 128; // rows between two looks at the clock
+  while (count) {
+    size_t done = 0, here = std::min(count, kAtOnce);
+    if (host_) {
+      const expr::RowHost::Run run = host_->run(rows, count, distances);
+      if (run.fell && ++falls_ >= kMaxFalls) host_ = nullptr;
+      done = run.rows;
+      here = run.fell || run.noted ? 1 : 0;
     }
-    rows += here * layout_.rowBytes();
-    distances += here * constraints_;
-    count -= here;
+    if (here) assessHere(rows + done * layout_.rowBytes(), here, distances + done * constraints_);
+    done += here;
+    rows += done * layout_.rowBytes();
+    distances += done * constraints_;
+    count -= done;
+    if (count && std::chrono::steady_clock::now() >= deadline) return false;
   }
-  if (count) assessHere(rows, count, distances);
+  return true;
 }
 
 void RowAssessor::assessHere(uint8_t *rows, size_t count, uint64_t *distances) {
