@@ -75,12 +75,14 @@ fathom_row_operation describe(const ExternalRunner::Rows::Operation &o, size_t c
   d.arguments = o.arguments.size();
   d.typesAt = out.addAll(o.arguments);
   std::vector<fathom_row_block> blocks;
+  blocks.reserve(o.blocks.size());
   for (const auto &b : o.blocks) blocks.push_back({b.address, b.bytes, b.written});
   d.blocks = blocks.size();
   d.blocksAt = out.addAll(blocks);
   d.inputBytes = o.input.size();
   d.inputAt = out.addAll(o.input);
   std::vector<uint32_t> pairs;
+  pairs.reserve(2 * o.copied.size());
   for (auto [place, offset] : o.copied) pairs.insert(pairs.end(), {place, offset});
   d.copied = o.copied.size();
   d.copiedAt = out.addAll(pairs);
@@ -124,6 +126,7 @@ bool ExternalRunner::loadRows(const Rows &rows) {
   head.operationsAt = layout.take(rows.operations.size() * sizeof(fathom_row_operation));
   Description description(layout.take(0));
   std::vector<fathom_row_operation> operations;
+  operations.reserve(rows.operations.size());
   for (const auto &o : rows.operations) operations.push_back(describe(o, head.codeAt, description));
   layout.take(description.bytes().size());
   head.bytes = layout.take(0, kPage);

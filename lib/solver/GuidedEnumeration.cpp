@@ -22,7 +22,7 @@ bool GuidedSearch::findInBatch(RowAssessor &assessor, Clock::time_point deadline
   return false;
 }
 
-GuidedSearch::Enumerated GuidedSearch::enumerate(RowAssessor &assessor, uint64_t evaluations,
+GuidedSearch::Enumerated GuidedSearch::enumerate(RowAssessor &assessor,
                                                  Clock::time_point deadline) {
   constexpr size_t kMaxBytes = 32;
   constexpr uint64_t kMaxRows = 1 << 16;
@@ -51,7 +51,6 @@ GuidedSearch::Enumerated GuidedSearch::enumerate(RowAssessor &assessor, uint64_t
     }
     if (domains[at].empty()) return Enumerated::Nothing;
   }
-  const uint64_t most = std::min(kMaxRows, evaluations);
   uint64_t rows = 1;
   std::vector<uint32_t> places;
   Row row = current_;
@@ -61,7 +60,7 @@ GuidedSearch::Enumerated GuidedSearch::enumerate(RowAssessor &assessor, uint64_t
     if (!isJoint[at] || domain.size() == 1) continue;
     places.push_back(at);
     rows *= domain.size();
-    if (rows > most) return Enumerated::TooMany;
+    if (rows > kMaxRows) return Enumerated::TooMany;
   }
   std::vector<size_t> digits(places.size(), 0);
   for (uint64_t done = 0; done < rows;) {

@@ -72,8 +72,9 @@ private:
   bool assessBatch(RowAssessor &assessor, Clock::time_point deadline); // true: current_ is a model
   enum class Enumerated { Found, Nothing, TooMany };
   /// All rows that are left when each byte has only the values that constraints on it alone allow:
-  /// where these are few, the search is over. Found: current_ is a model.
-  Enumerated enumerate(RowAssessor &assessor, uint64_t evaluations, Clock::time_point deadline);
+  /// where these are few, the search is over. Costs some milliseconds at most, whatever the budget.
+  /// Found: current_ is a model.
+  Enumerated enumerate(RowAssessor &assessor, Clock::time_point deadline);
   /// Assesses the batch without moving on. True: current_ is a model, from the batch.
   bool findInBatch(RowAssessor &assessor, Clock::time_point deadline);
   void restart();
