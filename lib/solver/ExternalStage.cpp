@@ -43,10 +43,9 @@ Answer ExternalStage::askNext(const Conjunction &query, const Images &images,
     if (!e->isTrue() && std::find(unique.begin(), unique.end(), e) == unique.end())
       unique.push_back(e);
   if (unique.empty()) return Answer::sat(query.witness ? *query.witness : Model());
-  constexpr int kShare = 16;
   const auto now = Clock::now();
   Conjunction part{.constraints = unique,
-                   .deadline = now + (query.deadline - now) / kShare,
+                   .deadline = now + (query.deadline - now) / options_.logicShare,
                    .branchId = query.branchId,
                    .needModel = true,
                    .witness = query.witness};
