@@ -3,8 +3,11 @@
 // What a query costs the fuzz solver: compiling it, and evaluating its distances.
 //   string   a path through a program that compares an argument with options by strcmp, which is an
 //            external operation: 40 constraints on single bytes, 4 applications
+//   external the same, but strcmp is the C library's and is executed in a child process, as in an
+//            exploration
 //   hash     a multiplicative hash of eight bytes
 //   floats   a polynomial in doubles
+#include "explore/ExternalServer.h"
 #include "expr/RowLayout.h"
 #include "solver/RowAssessor.h"
 #include "support/Rng.h"
@@ -37,7 +40,15 @@ private:
   uint64_t second_;
 };
 
+explore::ExploreOptions withHelper() {
+  explore::ExploreOptions options;
+  options.nativeHelper = FATHOM_HELPER;
+  return options;
+}
+
 struct Queries {
+  explore::ExploreOptions options = withHelper();
+  explore::ExternalServer server{options};
   ExprContext c;
   ExprPtr in = c.symbol("arg", 16);
   ExprPtr k(uint64_t v, unsigned w) { return c.constant(v, w); }
@@ -46,16 +57,29 @@ struct Queries {
     for (uint64_t i = 1; i < bytes; ++i) e = c.concat(c.read(array, from + i), e);
     return e;
   }
-  std::vector<ExprPtr> string() {
+  /// Of the argument with this text, as a word.
+  ExprPtr compared(const char *text, bool inChild) {
+    const uint64_t size = std::strlen(text) + 1;
+    explore::ExternalSignature f;
+    f.function = "strcmp";
+    f.arguments = {native::ExternalType::Integer, native::ExternalType::Integer};
+    f.result = native::ExternalType::Integer;
+    f.blocks = {{17, false}, {size, false}};
+    const uint64_t first = inChild ? f.contentsAt(0) : 0;
+    std::vector<uint8_t> bytes(first + 17 + size);
+    const uint64_t addresses[] = {0x0a0000001000, 0x0a0000003000};
+    if (inChild)
+      for (uint64_t i : {0, 1, 2, 3}) std::memcpy(&bytes[8 * i], &addresses[i % 2], 8);
+    std::memcpy(&bytes[first + 17], text, size);
+    ExprPtr array = c.constArray(bytes);
+    for (uint64_t i = 0; i < 16; ++i) array = c.store(array, k(first + i, 64), c.read(in, i));
+    if (!inChild) return word(c.apply(std::make_shared<Strcmp>(17, size), array), 1, 4);
+    return word(c.apply(server.operation(f), array), explore::ExternalSignature::kValueAt, 4);
+  }
+  std::vector<ExprPtr> string(bool inChild) {
     std::vector<ExprPtr> out;
     for (const char *text : {"--help", "--version", "--fields", "--delimiter"}) {
-      const uint64_t size = std::strlen(text) + 1;
-      ExprPtr array = c.constArray(std::vector<uint8_t>(17 + size, 0));
-      for (uint64_t i = 0; i < 16; ++i) array = c.store(array, k(i, 64), c.read(in, i));
-      for (uint64_t i = 0; i < size; ++i)
-        array = c.store(array, k(17 + i, 64), k(static_cast<uint8_t>(text[i]), 8));
-      ExprPtr results = c.apply(std::make_shared<Strcmp>(17, size), array);
-      ExprPtr isEqual = c.eq(word(results, 1, 4), k(0, 32));
+      ExprPtr isEqual = c.eq(compared(text, inChild), k(0, 32));
       out.push_back(text[2] == 'd' ? isEqual : c.bvNot(isEqual));
     }
     for (uint64_t i = 0; i < 12; ++i) {
@@ -78,7 +102,10 @@ struct Queries {
     return {c.flt(number(10), p), c.flt(p, number(10.5)), c.flt(number(0), x)};
   }
   std::vector<ExprPtr> of(int64_t which) {
-    return which == 0 ? string() : which == 1 ? hash() : floats();
+    return which == 0   ? string(/*inChild=*/false)
+             : which == 1 ? string(/*inChild=*/true)
+             : which == 2 ? hash()
+                        : floats();
   }
 };
 
@@ -94,7 +121,8 @@ void BM_Compile(benchmark::State &state) {
 }
 BENCHMARK(BM_Compile)
     ->ArgNames({"query", "optimise"})
-    ->ArgsProduct({{0, 1, 2}, {0, 1}})
+    ->ArgsProduct({{0, 1, 2, 3}, {0, 1}})
+    ->UseRealTime()
     ->Unit(benchmark::kMicrosecond);
 
 void BM_Evaluate(benchmark::State &state) {
@@ -104,7 +132,7 @@ void BM_Evaluate(benchmark::State &state) {
   jit::TermCompiler compiler({.optimise = state.range(1) != 0});
   RowAssessor assessor(queries.c, layout, compiler);
   if (!assessor.compile(constraints)) state.SkipWithError("not compiled");
-  constexpr size_t kRows = 128;
+  constexpr size_t kRows = 1024; // as many as a search that does not get on
   std::vector<uint8_t> rows(kRows * layout.rowBytes());
   std::vector<uint64_t> distances(kRows * constraints.size());
   Rng rng(1);
@@ -119,7 +147,8 @@ void BM_Evaluate(benchmark::State &state) {
 }
 BENCHMARK(BM_Evaluate)
     ->ArgNames({"query", "optimise"})
-    ->ArgsProduct({{0, 1, 2}, {0, 1}})
+    ->ArgsProduct({{0, 1, 2, 3}, {0, 1}})
+    ->UseRealTime()
     ->Unit(benchmark::kMicrosecond);
 
 } // namespace

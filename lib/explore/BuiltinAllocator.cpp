@@ -26,12 +26,14 @@ uint64_t Builtins::allocateHeap(State &s, uint64_t size, bool zeroed, const Call
 }
 
 Builtins::Outcome Builtins::mallocCall(State &s, const Call &c) {
+  if (!sized(s, c, 0)) return Outcome::Again;
   uint64_t size = pinned(s, c, 0, "size");
   returns(s, c, allocateHeap(s, size, /*zeroed=*/false, c));
   return Outcome::Next;
 }
 
 Builtins::Outcome Builtins::callocCall(State &s, const Call &c) {
+  if (!sized(s, c, 0) || !sized(s, c, 1)) return Outcome::Again;
   uint64_t n = pinned(s, c, 0, "count"), size = pinned(s, c, 1, "size"), total;
   returns(s, c,
           __builtin_mul_overflow(n, size, &total) ? 0 : allocateHeap(s, total, /*zeroed=*/true, c));
@@ -70,7 +72,7 @@ Builtins::Outcome Builtins::freeCall(State &s, const Call &c) {
 }
 
 Builtins::Outcome Builtins::reallocCall(State &s, const Call &c) {
-  if (!forked(s, c, 0)) return Outcome::Again;
+  if (!forked(s, c, 0) || !sized(s, c, 1)) return Outcome::Again;
   uint64_t size = pinned(s, c, 1, "size"), old = s.top->bits()[c.args[0]];
   if (old && !checkFree(s, old, "realloc")) return Outcome::Ended;
   uint64_t fresh = allocateHeap(s, size, /*zeroed=*/false, c);

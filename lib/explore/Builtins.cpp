@@ -1,6 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "explore/Builtins.h"
 
+#include "explore/TermBounds.h"
+
 #include "fmt/format.h"
 
 namespace fathom::explore {
@@ -48,6 +50,14 @@ bool Builtins::forked(State &s, const Call &c, unsigned i, unsigned width) {
   uint64_t v = x_.splitOnValue(s, e);
   x_.machine.setRegister(*s.top, c.args[i], x_.ctx_.constant(v, width));
   return x_.step_->forked.empty();
+}
+
+bool Builtins::sized(State &s, const Call &c, unsigned i) {
+  constexpr uint64_t kMost = 64;
+  if (isConcrete(s, c, i)) return true;
+  ExprPtr e = term(s, c, i);
+  const bool ofResult = e->has(expr::kHasApply) || x_.mentionsResult(s, e);
+  return !ofResult || unsignedMax(e) > kMost || forked(s, c, i);
 }
 
 std::string Builtins::text(State &s, uint64_t address, uint64_t limit) {

@@ -59,6 +59,9 @@ private:
   bool isConcrete(State &s, const Call &c, unsigned i);
   /// Argument i, pinned to one value (ledger) when it is symbolic.
   uint64_t pinned(State &s, const Call &c, unsigned i, const char *what, unsigned width = 64);
+  /// A size that an external function's result decides, as that of a copied string: forks over its
+  /// values where they are few. False: forked, the call has to be run again.
+  bool sized(State &s, const Call &c, unsigned i);
   /// Makes argument i concrete by forking over its values. False: forked, the call has to be run
   /// again.
   bool forked(State &s, const Call &c, unsigned i, unsigned width = 64);

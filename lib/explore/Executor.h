@@ -225,6 +225,7 @@ private:
   bool wantsExact(State &s, ExprPtr condition);
   void fitResults(State &s, ExprPtr condition, std::shared_ptr<const expr::Model> &model);
   void assumeExactly(State &s, ExprPtr condition, const std::shared_ptr<const expr::Model> &model);
+  bool changesResults(State &s, ExprPtr condition, const expr::Model &model);
   bool validateExternals(State &s, ExprPtr condition, const expr::Model &model);
 
   // --- threads: ExecuteThreads.cpp

@@ -1,6 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "explore/ExternalServer.h"
 
+#include "explore/ExternalRows.h"
+
 #include "fmt/format.h"
 
 #include <algorithm>
@@ -13,8 +15,6 @@ using native::ExternalArgument;
 using native::ExternalResult;
 using native::ExternalType;
 
-/// Of the inputs and outputs that are remembered for one operation.
-static constexpr size_t kMaxRemembered = size_t(32) << 20;
 /// A function that has hung gets less time for other inputs: a search tries thousands.
 static constexpr std::chrono::milliseconds kAfterHang{200};
 static constexpr int kPatience = 4;        // times the time, on the second try
@@ -71,57 +71,6 @@ static uint64_t wordAt(std::span<const uint8_t> bytes, uint64_t at) {
 
 // --- operations
 // ------------------------------------------------------------------------------------
-
-class ExternalServer::Operation final : public expr::ExternalOperation {
-public:
-  Operation(ExternalServer &server, ExternalSignature signature)
-      : ExternalOperation(signature.name(), signature.inputBytes(), signature.outputBytes()),
-        server_(&server), signature_(std::move(signature)) {}
-
-  void apply(std::span<const uint8_t> in, std::span<uint8_t> out) override {
-    std::string key(reinterpret_cast<const char *>(in.data()), in.size());
-    if (auto it = known_.find(key); it != known_.end()) {
-      server_->stats_.remembered++;
-      std::copy(it->second.output.begin(), it->second.output.end(), out.begin());
-      return;
-    }
-    server_->lastDetail_ = 0;
-    server_->execute(signature_, in, out, signature_.apart);
-    remember(std::move(key), out, server_->lastDetail_);
-  }
-
-  void applyAll(std::span<const uint8_t> in, std::span<uint8_t> out, size_t count) override {
-    // Also of those that are to be executed apart: for a search that is a hundred times faster, and
-    // what it finds is confirmed by apply().
-    server_->executeAll(signature_, in, out, count);
-  }
-  std::string cSource(const std::string &name) const override;
-
-  void remember(std::string key, std::span<const uint8_t> out, int detail) {
-    if (bytes_ > kMaxRemembered) {
-      known_.clear();
-      bytes_ = 0;
-    }
-    bytes_ += key.size() + out.size() + 64;
-    known_.emplace(std::move(key), Known{std::string(out.begin(), out.end()), detail});
-  }
-
-  const ExternalSignature &signature() const { return signature_; }
-  int detail(std::span<const uint8_t> in) const {
-    auto it = known_.find(std::string(reinterpret_cast<const char *>(in.data()), in.size()));
-    return it == known_.end() ? 0 : it->second.detail;
-  }
-
-private:
-  struct Known {
-    std::string output;
-    int detail;
-  };
-  ExternalServer *server_;
-  ExternalSignature signature_;
-  std::unordered_map<std::string, Known> known_;
-  size_t bytes_ = 0;
-};
 
 ExternalServer::ExternalServer(const ExploreOptions &options) : options_(options) {}
 ExternalServer::~ExternalServer() = default;

@@ -19,6 +19,7 @@
 
 #include "explore/Options.h"
 #include "expr/ExternalOperation.h"
+#include "expr/RowHost.h"
 #include "native/ExternalRunner.h"
 
 #include <array>
@@ -105,6 +106,8 @@ public:
 
 private:
   class Operation;
+  class Rows;
+  Rows *rowsOf(bool ofProgram);
   void execute(const ExternalSignature &signature, std::span<const uint8_t> in,
                std::span<uint8_t> out, bool apart);
   void executeAll(const ExternalSignature &signature, std::span<const uint8_t> in,
@@ -115,6 +118,7 @@ private:
 
   const ExploreOptions &options_;
   std::unique_ptr<native::ExternalRunner> host_, program_;
+  std::unique_ptr<Rows> hostRows_, programRows_;
   std::unordered_map<std::string, std::shared_ptr<Operation>> operations_;
   std::unordered_map<std::string, unsigned> hangs_; ///< by function
   std::vector<ExternalFault> faults_;

@@ -78,6 +78,7 @@ void add(Stats &sum, const Stats &other) {
                      &Stats::pointerForks,
                      &Stats::pointerItes,
                      &Stats::pointerConcretized,
+                     &Stats::deferredCalls,
                      &Stats::symcretes,
                      &Stats::externalExecuted,
                      &Stats::externalFaults,
@@ -97,8 +98,9 @@ void add(Stats &sum, const Stats &other) {
       continue;
     }
     using solver::StageStats;
-    for (auto count : {&StageStats::asked, &StageStats::sat, &StageStats::unsat,
-                       &StageStats::assumed, &StageStats::unknown, &StageStats::passedOn})
+    for (auto count :
+         {&StageStats::asked, &StageStats::sat, &StageStats::unsat, &StageStats::assumed,
+          &StageStats::unknown, &StageStats::passedOn, &StageStats::evaluations})
       (*same).*count += stage.*count;
     same->seconds += stage.seconds;
   }

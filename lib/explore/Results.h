@@ -175,6 +175,7 @@ struct Stats {
   uint64_t seedsFollowed = 0;                      ///< to the end of a path
   uint64_t symbols = 0;                            ///< objects made symbolic, on all paths
   uint64_t externalCalls = 0, concretizations = 0;
+  uint64_t deferredCalls = 0;    ///< of external functions, with results that are symcretes
   uint64_t symcretes = 0;        ///< bytes of results of external functions, on all paths
   uint64_t externalExecuted = 0, ///< in a child process; other answers were remembered
       externalFaults = 0,        ///< ... that crashed, hung, exited or wrote elsewhere

@@ -57,6 +57,12 @@ unsigned bitsSigned(ExprPtr e, int depth) {
   }
 }
 
+/// What an extension by zeros extends: the same number.
+ExprPtr extended(ExprPtr e) {
+  while (e->kind() == Kind::ZExt) e = e->op(0);
+  return e;
+}
+
 uint64_t maxUnsigned(ExprPtr e, int depth) {
   unsigned w = e->width();
   uint64_t top = allOnes(w);
@@ -83,7 +89,17 @@ uint64_t maxUnsigned(ExprPtr e, int depth) {
   case Kind::And: return std::min(sub(0), sub(1));
   case Kind::Or:
   case Kind::Xor: return spread(sub(0) | sub(1));
-  case Kind::Ite: return std::max(sub(1), sub(2));
+  case Kind::Ite: { // perhaps the smaller of two numbers
+    uint64_t then = sub(1), otherwise = sub(2);
+    ExprPtr c = e->op(0);
+    if (c->kind() == Kind::Ule || c->kind() == Kind::Ult) {
+      if (extended(c->op(0)) == extended(e->op(1)))
+        then = std::min(then, maxUnsigned(c->op(1), depth + 1));
+      if (extended(c->op(1)) == extended(e->op(2)))
+        otherwise = std::min(otherwise, maxUnsigned(c->op(0), depth + 1));
+    }
+    return std::max(then, otherwise);
+  }
   case Kind::UDiv:
     return e->op(1)->isConst() && e->op(1)->value() ? sub(0) / e->op(1)->value() : top;
   case Kind::URem:

@@ -14,7 +14,7 @@ template <typename S, typename F>
   requires std::is_same_v<std::remove_const_t<S>, StageStats>
 void eachField(S &s, F f) {
   f(s.name), f(s.asked), f(s.sat), f(s.unsat), f(s.assumed), f(s.unknown), f(s.passedOn),
-      f(s.seconds);
+      f(s.evaluations), f(s.seconds);
 }
 
 } // namespace fathom::solver
@@ -143,8 +143,8 @@ template <Is<Stats> S, typename F> void eachField(S &s, F f) {
       f(s.replayedInstructions), f(s.queries), f(s.solverSeconds), f(s.checkTimes),
       f(s.peakMemoryBytes), f(s.branchesCovered), f(s.branchesTotal), f(s.linesCovered),
       f(s.linesTotal), f(s.symbols), f(s.seedsFollowed), f(s.externalCalls), f(s.concretizations),
-      f(s.pointerForks), f(s.pointerItes), f(s.pointerConcretized), f(s.symcretes),
-      f(s.externalExecuted), f(s.externalFaults), f(s.externalValidated),
+      f(s.pointerForks), f(s.pointerItes), f(s.pointerConcretized), f(s.deferredCalls),
+      f(s.symcretes), f(s.externalExecuted), f(s.externalFaults), f(s.externalValidated),
       f(s.externalDisagreements), f(s.externalSeconds), f(s.exactQueries), f(s.openedStates),
       f(s.stop), f(s.stages);
 }

@@ -19,6 +19,8 @@
 
 namespace fathom::expr {
 
+class RowHost;
+
 class ExternalOperation {
 public:
   /// name: what it is, with the layout of its bytes: two operations of one context that differ have
@@ -49,6 +51,10 @@ public:
     for (size_t i = 0; i < count; ++i)
       apply(in.subspan(i * inputBytes, inputBytes), out.subspan(i * outputBytes, outputBytes));
   }
+
+  /// The process that executes it, for whole rows (RowHost.h); null: there is none. Operations with
+  /// the same one can be run there together.
+  virtual RowHost *rowHost() { return nullptr; }
 
   /// C of a function `static void name(const u8 *in, u8 *out)` that executes it in the process that
   /// calls it; "": there is none. For programs that others run.

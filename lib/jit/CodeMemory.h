@@ -8,6 +8,7 @@
 
 #include <llvm/ExecutionEngine/RuntimeDyld.h>
 
+#include <span>
 #include <vector>
 
 namespace fathom::jit {
@@ -23,6 +24,13 @@ public:
   bool reset(size_t bytes);
   /// Tells the linker where sections will be executed.
   void mapSections(llvm::RuntimeDyld &linker);
+
+  /// All that was allocated; of what is linked relative to its own place, a copy works as well.
+  std::span<const uint8_t> contents() const { return {writable_, used_}; }
+  /// Where in it an address lies that is executed.
+  uint64_t place(uint64_t address) const {
+    return address - reinterpret_cast<uint64_t>(executable_);
+  }
 
   uint8_t *allocateCodeSection(uintptr_t size, unsigned alignment, unsigned id,
                                llvm::StringRef name) override;

@@ -75,11 +75,15 @@ const NativeTerms *TermCompiler::compile(std::span<const std::vector<ExprPtr>> g
   llvm::Module module("terms", *impl_->context);
   module.setTargetTriple(impl_->machine->getTargetTriple().str());
   module.setDataLayout(impl_->machine->createDataLayout());
-  for (size_t i = 0; i < groups.size(); ++i)
-    if (!TermEmitter(module, layout).emit(groups[i], functionName(i), options_.maxTerms)) {
+  terms_.selfContained_ = true;
+  for (size_t i = 0; i < groups.size(); ++i) {
+    TermEmitter emitter(module, layout);
+    if (!emitter.emit(groups[i], functionName(i), options_.maxTerms)) {
       error_ = "terms that cannot be compiled, or too many";
       return nullptr;
     }
+    terms_.selfContained_ &= !emitter.callsOut();
+  }
 
   llvm::SmallVector<char, 0> object;
   llvm::raw_svector_ostream stream(object);
@@ -111,9 +115,13 @@ const NativeTerms *TermCompiler::compile(std::span<const std::vector<ExprPtr>> g
     return nullptr;
   }
   terms_.functions_.clear();
-  for (size_t i = 0; i < groups.size(); ++i)
-    terms_.functions_.push_back(
-        reinterpret_cast<TermFunction>(linker.getSymbol(functionName(i)).getAddress()));
+  terms_.places_.clear();
+  for (size_t i = 0; i < groups.size(); ++i) {
+    const uint64_t address = linker.getSymbol(functionName(i)).getAddress();
+    terms_.functions_.push_back(reinterpret_cast<TermFunction>(address));
+    terms_.places_.push_back(impl_->memory.place(address));
+  }
+  terms_.code_ = impl_->memory.contents();
   terms_.calls_ = &impl_->calls;
   return &terms_;
 }

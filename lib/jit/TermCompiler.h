@@ -41,9 +41,19 @@ public:
     functions_[group](row, values, calls_);
   }
 
+  /// Is it all in code(), which runs wherever it is copied to, called with no TermCalls?
+  bool isSelfContained() const { return selfContained_; }
+  /// With its constants.
+  std::span<const uint8_t> code() const { return code_; }
+  /// Where a group's TermFunction begins in code().
+  uint64_t place(size_t group) const { return places_[group]; }
+
 private:
   friend class TermCompiler;
   std::vector<TermFunction> functions_;
+  std::vector<uint64_t> places_;
+  std::span<const uint8_t> code_;
+  bool selfContained_ = false;
   const TermCalls *calls_ = nullptr;
 };
 

@@ -27,6 +27,9 @@ public:
   /// `maxInstructions`.
   bool emit(std::span<const ExprPtr> roots, llvm::StringRef name, size_t maxInstructions);
 
+  /// Does what was emitted use TermCalls?
+  bool callsOut() const { return callsOut_; }
+
 private:
   using Value = llvm::Value;
 
@@ -58,6 +61,7 @@ private:
   llvm::Type *i8, *i64;
   llvm::Function *function_ = nullptr;
   Value *row_ = nullptr, *calls_ = nullptr;
+  bool callsOut_ = false;
   llvm::DenseMap<ExprPtr, Value *> values_;     // looked up only
   llvm::DenseMap<ExprPtr, Value *> conditions_; // of terms of width 1
   llvm::DenseMap<ExprPtr, Value *> tables_;

@@ -1,6 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "native/ExternalRunner.h"
 
+#include "native/Transfer.h"
+
 #include "../../runtime/native/external.h"
 
 #include <fmt/format.h>
@@ -8,7 +10,6 @@
 #include <bit>
 #include <cerrno>
 #include <cstring>
-#include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -24,31 +25,6 @@ ExternalArgument ExternalArgument::single(float value) {
 }
 
 namespace {
-
-enum class Transfer { Done, Closed, Timeout };
-
-/// All of it, or what went wrong.
-Transfer transfer(int socket, void *data, size_t size, bool sending, Clock::time_point deadline) {
-  char *at = static_cast<char *>(data);
-  while (size) {
-    auto left =
-        std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
-    if (left <= 0) return Transfer::Timeout;
-    pollfd fd{socket, static_cast<short>(sending ? POLLOUT : POLLIN), 0};
-    int ready = poll(&fd, 1, static_cast<int>(std::min<int64_t>(left, 1000000)));
-    if (ready < 0 && errno != EINTR) return Transfer::Closed;
-    if (ready <= 0) continue;
-    ssize_t n = sending ? send(socket, at, size, MSG_NOSIGNAL | MSG_DONTWAIT)
-                        : recv(socket, at, size, MSG_DONTWAIT);
-    if (n == 0 && !sending) return Transfer::Closed;
-    if (n < 0 && errno != EINTR && errno != EAGAIN) return Transfer::Closed;
-    if (n > 0) {
-      at += n;
-      size -= static_cast<size_t>(n);
-    }
-  }
-  return Transfer::Done;
-}
 
 void append(std::vector<uint8_t> &out, const void *data, size_t size) {
   auto *bytes = static_cast<const uint8_t *>(data);
@@ -71,6 +47,8 @@ std::string ExternalRunner::start() {
   for (const std::string &library : options_.libraries) command.arguments.push_back(library);
   command.inheritEnvironment = true; // LD_LIBRARY_PATH
   command.descriptors = {{pair[1], FATHOM_EXTERNAL_SOCKET}};
+  rowsLoaded_ = false;
+  if (shared_.make()) command.descriptors.push_back({shared_.file(), FATHOM_EXTERNAL_SHARED});
   command.limits.memoryBytes = options_.memoryBytes;
   command.captureOutput = true;
   llvm::Expected<Child> child = Child::start(command);

@@ -14,6 +14,7 @@
 #define FATHOM_NATIVE_EXTERNALRUNNER_H
 
 #include "native/Process.h"
+#include "native/SharedMemory.h"
 
 #include <optional>
 #include <span>
@@ -102,17 +103,65 @@ public:
   ///                 crashed or hung: call() tells.
   size_t callMany(const Many &many, std::span<const uint8_t> in, std::span<uint8_t> out,
                   size_t calls, std::chrono::milliseconds timeout);
+  /// What rows of bytes go through in the child: functions and machine code in turn, many rows in
+  /// one exchange (expr/RowHost.h says what for). Lives in ExternalRows.cpp.
+  struct Rows {
+    struct Block {
+      uint64_t address = 0, bytes = 0;
+      bool written = false;
+    };
+    struct Operation {
+      std::string name;
+      std::vector<ExternalType> arguments; ///< Integer, Double or Float
+      ExternalType result = ExternalType::Void;
+      bool returnsPointer = false;
+      std::vector<Block> blocks;
+      std::span<const uint8_t> input; ///< arguments, addresses, contents of the blocks
+      std::span<const std::pair<uint32_t, uint32_t>> copied; ///< place in it, offset in the row
+      std::span<const uint32_t> computed; ///< places in it of what the code computes
+      uint64_t code = 0;                  ///< where that begins
+      uint64_t resultAt = 0;              ///< in the row
+      uint64_t outputBytes = 0; ///< status, block, 8 bytes of value, written blocks (external.h)
+    };
+    std::vector<Operation> operations;
+    std::span<const uint8_t> code;
+    uint64_t distancesCode = 0, rowBytes = 0, distances = 0;
+  };
+  /// Starts the helper when none runs. False: the child does not have one of the functions, or no
+  /// room.
+  bool loadRows(const Rows &rows);
+  /// Evaluates rows, after loadRows.
+  /// \param rows       count rows of Rows::rowBytes; the results of operations are filled in.
+  /// \param distances  Rows::distances words for each row.
+  /// \param timeout    For each call of a function.
+  struct RowsRun {
+    size_t rows = 0;   ///< evaluated, from the first on; may be fewer than asked for
+    bool fell = false; ///< in the next one the process ended, hung or wrote beside its memory
+  };
+  RowsRun runRows(uint8_t *rows, size_t count, uint64_t *distances,
+                  std::chrono::milliseconds timeout);
   /// Starts so far, the first included.
   unsigned starts() const { return starts_; }
 
 private:
   std::string start();
   ExternalResult afterFailure(bool timedOut);
+  bool sendLoad();
+  enum class RowsEnd { Done, WroteOutside, Fell };
+  RowsEnd runBatch(uint8_t *rows, size_t count, uint64_t *distances,
+                   std::chrono::milliseconds timeout, size_t &reached);
 
   ExternalRunnerOptions options_;
   std::optional<Child> child_;
   int socket_ = -1;
   unsigned starts_ = 0;
+  SharedMemory shared_;     // of rows
+  bool rowsLoaded_ = false; // in the child that runs now
+  // What of the shared memory this side needs to know, whatever the child writes there.
+  struct {
+    size_t rowsAt = 0, rowBytes = 0, distancesAt = 0, distances = 0, fit = 0;
+  } rowsPlace_;
+  size_t rowsAtOnce_ = 0; // as fast as rows were
 };
 
 } // namespace fathom::native

@@ -50,6 +50,32 @@ static const char *stopName(explore::StopReason stop) {
 
 static int64_t number(uint64_t n) { return static_cast<int64_t>(n); }
 
+namespace {
+/// What the fuzz solver did, from the counts of the solver's stages: so it is summed over workers
+/// and kept in checkpoints as these are.
+struct FuzzCounts {
+  uint64_t queries = 0; ///< That logic left open: those that were run, and those predicted unsat.
+  uint64_t solved = 0, predictedUnsat = 0, evaluations = 0;
+  double seconds = 0;
+};
+} // namespace
+
+static FuzzCounts fuzzCounts(const Stats &s) {
+  FuzzCounts counts;
+  for (const solver::StageStats &stage : s.stages) {
+    if (stage.name == solver::kPredictorStage) {
+      counts.predictedUnsat += stage.unknown;
+      counts.queries += stage.unknown;
+    } else if (stage.name == solver::kFuzzStage) {
+      counts.queries += stage.asked;
+      counts.solved += stage.sat;
+      counts.evaluations += stage.evaluations;
+      counts.seconds += stage.seconds;
+    }
+  }
+  return counts;
+}
+
 void writeStats(OStream &json, const Stats &s, bool withBugCount) {
   json.attribute("wall_seconds", s.wallSeconds);
   json.attribute("stop", stopName(s.stop));
@@ -81,6 +107,7 @@ void writeStats(OStream &json, const Stats &s, bool withBugCount) {
         json.attribute("assumed", number(stage.assumed));
         json.attribute("unknown", number(stage.unknown));
         json.attribute("passed_on", number(stage.passedOn));
+        json.attribute("evaluations", number(stage.evaluations));
         json.attribute("seconds", stage.seconds);
       });
   });
@@ -92,6 +119,7 @@ void writeStats(OStream &json, const Stats &s, bool withBugCount) {
   json.attribute("symbols", number(s.symbols));
   json.attribute("external_calls", number(s.externalCalls));
   json.attributeObject("external", [&] {
+    json.attribute("deferred_calls", number(s.deferredCalls));
     json.attribute("symcretes", number(s.symcretes));
     json.attribute("executed", number(s.externalExecuted));
     json.attribute("faults", number(s.externalFaults));
@@ -107,11 +135,13 @@ void writeStats(OStream &json, const Stats &s, bool withBugCount) {
     json.attribute("ites", number(s.pointerItes));
     json.attribute("concretized", number(s.pointerConcretized));
   });
+  const FuzzCounts fuzz = fuzzCounts(s);
   json.attributeObject("fuzz_solver", [&] {
-    json.attribute("queries", 0);
-    json.attribute("solved", 0);
-    json.attribute("predicted_unsat", 0);
-    json.attribute("seconds", 0);
+    json.attribute("queries", number(fuzz.queries));
+    json.attribute("solved", number(fuzz.solved));
+    json.attribute("predicted_unsat", number(fuzz.predictedUnsat));
+    json.attribute("evaluations", number(fuzz.evaluations));
+    json.attribute("seconds", fuzz.seconds);
   });
 }
 
@@ -212,9 +242,21 @@ std::string humanSummary(const explore::ExploreResult &result, const std::vector
   row("solver",
       fmt::format("{} queries, {:.1f} s ({:.0f} % of the time)", shortNumber(s.queries),
                   s.solverSeconds, s.wallSeconds > 0 ? 100 * s.solverSeconds / s.wallSeconds : 0));
-  if (s.externalCalls)
-    row("external", fmt::format("{} calls, {} executions, {:.1f} s", shortNumber(s.externalCalls),
-                                shortNumber(s.externalExecuted), s.externalSeconds));
+  if (s.externalCalls) {
+    std::string text =
+        fmt::format("{} calls, {} executions, {:.1f} s", shortNumber(s.externalCalls),
+                    shortNumber(s.externalExecuted), s.externalSeconds);
+    if (s.deferredCalls)
+      text += fmt::format("; {} states behind another result than the first",
+                          ratio(s.openedStates, s.states));
+    row("external", text);
+  }
+  if (const FuzzCounts fuzz = fuzzCounts(s); fuzz.queries)
+    row("fuzz solver",
+        fmt::format("solved {} of the {} queries that logic left open; {} were predicted "
+                    "unsatisfiable and not run; {} inputs, {:.1f} s",
+                    shortNumber(fuzz.solved), shortNumber(fuzz.queries),
+                    shortNumber(fuzz.predictedUnsat), shortNumber(fuzz.evaluations), fuzz.seconds));
   row("memory", fmt::format("{} at most", shortBytes(s.peakMemoryBytes)));
   row("bugs", fmt::format("{}", findings.size()));
   for (const Finding &f : findings)

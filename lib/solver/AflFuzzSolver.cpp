@@ -4,12 +4,13 @@
 #include "expr/RowLayout.h"
 #include "native/Process.h"
 #include "solver/CHarness.h"
-#include "solver/GuidedSearch.h"
+#include "solver/SearchClause.h"
 #include "solver/Support.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -231,6 +232,10 @@ private:
     }
     const double seconds = first ? secondsSince(*first) : 0;
     stats_.searchSeconds += seconds;
+    // It writes how many executions there were when it is asked to end, not when it is killed.
+    constexpr milliseconds kTimeToEnd{2000};
+    ::kill(child->pid(), SIGTERM);
+    child->waitFor(kTimeToEnd);
     child->kill();
     child->wait();
     stats_.evaluations += figure(out + "/default/fuzzer_stats", "execs_done");

@@ -56,9 +56,12 @@ std::unique_ptr<FeasibilityOracle> makeChain(expr::ExprContext &context,
   if (options.domains)
     sets = std::make_unique<DomainStage>(context, options.domainBudget, circuits, std::move(sets),
                                          options.stop, options.isolation);
-  if (options.external)
-    sets = std::make_unique<ExternalStage>(context, options.externals,
-                                           makeFuzzSolver(context, options), std::move(sets));
+  if (options.external) {
+    ExternalOptions externals = options.externals;
+    if (options.z3ResourceLimit) externals.logicShare = 1; // steps are to end it, not the clock
+    sets = std::make_unique<ExternalStage>(context, externals, makeFuzzSolver(context, options),
+                                           std::move(sets));
+  }
   if (options.cache) sets = std::make_unique<CacheStage>(context, std::move(sets));
 
   // A path and a goal.

@@ -14,7 +14,9 @@ enum class FuzzBackEnd : uint8_t { Jit, Afl };
 struct ExternalOptions {
   FuzzBackEnd backEnd = FuzzBackEnd::Jit;
   bool logicFirst = true; ///< Ask the other stages before the fuzz solver.
-  bool predictor = true;  ///< Do not run what is predicted to be without a model.
+  /// The other stages get this part of the query's time, each time they are asked: 1/16.
+  unsigned logicShare = 16;
+  bool predictor = true; ///< Do not run what is predicted to be without a model.
   bool seeds =
       true; ///< Begin with the witness and with earlier models of the branch; off: with zeros.
   unsigned probe = 8;        ///< Of what is predicted unsat, every 8th query is run all the same.

@@ -9,6 +9,9 @@ namespace fathom::solver {
 
 using expr::Kind;
 
+/// Part of the evaluations at a branch where the last search found nothing.
+static constexpr uint64_t kDoubtful = 8;
+
 /// In an order that is the same in every run: operands before what uses them.
 static std::vector<ExprPtr> applicationsOf(std::span<const ExprPtr> constraints) {
   std::vector<ExprPtr> found;
@@ -40,8 +43,9 @@ Answer ExternalStage::askNext(const Conjunction &query, const Images &images,
     if (!e->isTrue() && std::find(unique.begin(), unique.end(), e) == unique.end())
       unique.push_back(e);
   if (unique.empty()) return Answer::sat(query.witness ? *query.witness : Model());
+  const auto now = Clock::now();
   Conjunction part{.constraints = unique,
-                   .deadline = query.deadline,
+                   .deadline = now + (query.deadline - now) / options_.logicShare,
                    .branchId = query.branchId,
                    .needModel = true,
                    .witness = query.witness};
@@ -141,9 +145,11 @@ Answer ExternalStage::solve(const Conjunction &query) {
   const auto left =
       std::chrono::duration_cast<std::chrono::milliseconds>(query.deadline - Clock::now());
   budget.time = std::clamp(left, std::chrono::milliseconds(1), budget.time);
+  if (options_.predictor && predictor_.isDoubtful(query.branchId)) budget.evaluations /= kDoubtful;
   return timer.exclude([&] {
     StageTimer fuzzTimer(fuzzStats_);
     Answer answer = fuzz_->solve(query.constraints, seeds, budget);
+    fuzzStats_.evaluations = fuzz_->stats().evaluations;
     const bool found = answer.kind == AnswerKind::Sat;
     predictor_.record(query.branchId, found);
     if (found) answer = finish(std::move(answer.model));

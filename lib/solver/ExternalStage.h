@@ -58,7 +58,8 @@ private:
                       StageTimer &timer);
   Answer withoutMeaning(const Conjunction &query, std::span<const ExprPtr> applications,
                         StageTimer &timer);
-  /// The next stages' answer to the query with the applications replaced by other arrays.
+  /// The next stages' answer to the query with the applications replaced by other arrays. They get
+  /// a part of the time: where they are slow (floating point), a search is what finds a model.
   Answer askNext(const Conjunction &query, const Images &images, std::vector<ExprPtr> more,
                  StageTimer &timer);
   bool holds(const Conjunction &query, const Model &model);
@@ -79,7 +80,7 @@ private:
   std::unordered_map<uint32_t, Recent> recent_; // looked up only
   expr::Evaluator evaluator_;
   uint64_t version_ = 0;
-  StageStats stats_, predictorStats_{.name = "predictor"}, fuzzStats_{.name = "fuzz"};
+  StageStats stats_, predictorStats_{.name = kPredictorStage}, fuzzStats_{.name = kFuzzStage};
 };
 
 } // namespace fathom::solver

@@ -1,8 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "solver/GuidedSearch.h"
 
-#include "expr/TermVisitor.h"
 #include "solver/Inversion.h"
+#include "solver/RowWords.h"
 
 #include <algorithm>
 #include <bit>
@@ -10,101 +10,7 @@
 
 namespace fathom::solver {
 
-using expr::Kind;
 using expr::RowLayout;
-
-// --- constraints by themselves
-// ----------------------------------------------------------------------------------
-
-namespace {
-
-/// Byte strings in the input of an operation, and the places in it that are bytes of the row.
-void analyseInput(const RowLayout::Application &application, const RowLayout &layout,
-                  SearchClause &out) {
-  constexpr size_t kMaxToken = 64;
-  std::vector<uint32_t> rowByte(application.input.size(), RowLayout::kNone);
-  std::vector<bool> isConstant(application.input.size(), true);
-  for (auto [place, term] : application.variables) {
-    isConstant[place] = false;
-    if (auto run = layout.run(term); run && run->bytes == 1) rowByte[place] = run->offset;
-  }
-  std::vector<uint8_t> token;
-  std::vector<uint32_t> place;
-  for (size_t i = 0; i <= application.input.size(); ++i) {
-    const bool isIn = i < application.input.size();
-    if (isIn && isConstant[i] && application.input[i] && token.size() < kMaxToken) {
-      token.push_back(application.input[i]);
-    } else if (!token.empty()) {
-      out.tokens.push_back(std::move(token));
-      token.clear();
-    }
-    if (isIn && rowByte[i] != RowLayout::kNone) {
-      place.push_back(rowByte[i]);
-    } else if (!place.empty()) {
-      out.places.push_back(std::move(place));
-      place.clear();
-    }
-  }
-}
-
-template <typename T> void sortUnique(std::vector<T> &v) {
-  std::sort(v.begin(), v.end());
-  v.erase(std::unique(v.begin(), v.end()), v.end());
-}
-
-} // namespace
-
-SearchClause analyseClause(ExprPtr constraint, const RowLayout &layout) {
-  SearchClause clause{constraint, {}, {}, {}, {}, {}};
-  expr::TermVisitor visitor;
-  std::vector<ExprPtr> stack{constraint};
-  visitor.first(constraint);
-  while (!stack.empty()) {
-    ExprPtr e = stack.back();
-    stack.pop_back();
-    if (e->isConst()) {
-      if (e->width() >= 8 && e->width() <= 64) clause.constants.push_back(e->value());
-      continue;
-    }
-    if (auto run = layout.run(e)) {
-      for (uint32_t i = 0; i < run->bytes; ++i) clause.bytes.push_back(run->offset + i);
-      if (run->bytes > 1) {
-        clause.words.push_back(*run);
-        continue;
-      }
-    } else if (e->kind() == Kind::Read) {
-      ExprPtr array = e->op(0);
-      while (array->kind() == Kind::Store) array = array->op(0);
-      const RowLayout::Symbol *symbol = layout.symbol(array);
-      if (symbol && symbol->isWhole && !e->op(1)->isConst())
-        for (uint32_t i = 0; i < array->array().sizeBytes; ++i)
-          clause.bytes.push_back(symbol->offset + i);
-      else if (symbol && e->op(1)->isConst())
-        if (uint32_t at = layout.find(array, e->op(1)->value()); at != RowLayout::kNone)
-          clause.bytes.push_back(at);
-    } else if (const auto *application = layout.application(e)) {
-      analyseInput(*application, layout, clause);
-    }
-    for (unsigned i = 0; i < e->numOps(); ++i)
-      if (visitor.first(e->op(i))) stack.push_back(e->op(i));
-  }
-  sortUnique(clause.bytes);
-  sortUnique(clause.constants);
-  sortUnique(clause.tokens);
-  return clause;
-}
-
-// --- words of a row
-// ---------------------------------------------------------------------------------------------
-
-static uint64_t wordOf(const uint8_t *row, RowLayout::Run run) {
-  uint64_t v = 0;
-  std::memcpy(&v, row + run.offset, std::min(run.bytes, 8u));
-  return v;
-}
-static void setWord(uint8_t *row, RowLayout::Run run, uint64_t v) {
-  std::memcpy(row + run.offset, &v, std::min(run.bytes, 8u));
-}
 
 // --- the assignment
 // ---------------------------------------------------------------------------------------------
@@ -121,8 +27,13 @@ static uint64_t badness(uint64_t distance) {
 GuidedSearch::GuidedSearch(const RowLayout &layout, std::span<const ExprPtr> constraints,
                            uint64_t seed)
     : layout_(layout), rng_(seed), current_(layout.rowBytes()), distances_(constraints.size()),
-      weights_(constraints.size(), 1), batch_(kBatch * layout.rowBytes()),
-      batchDistances_(kBatch * constraints.size()) {
+      weights_(constraints.size(), 1) {
+  constexpr size_t kMaxBreadth = 8, kRoom = size_t(4) << 20;
+  const size_t each = kBatch * (layout.rowBytes() + 8 * constraints.size());
+  if (!layout.applications().empty())
+    maxBreadth_ = static_cast<unsigned>(std::clamp<size_t>(kRoom / each, 1, kMaxBreadth));
+  batch_.resize(maxBreadth_ * kBatch * layout.rowBytes());
+  batchDistances_.resize(maxBreadth_ * kBatch * constraints.size());
   for (ExprPtr e : constraints) clauses_.push_back(analyseClause(e, layout));
 }
 
@@ -172,162 +83,6 @@ bool GuidedSearch::quick(std::span<const Row> rows, unsigned rounds) {
   return false;
 }
 
-// --- changes
-// ----------------------------------------------------------------------------------------------------
-
-uint8_t *GuidedSearch::nextRow() {
-  if (inBatch_ == kBatch) return nullptr;
-  uint8_t *row = batch_.data() + inBatch_++ * layout_.rowBytes();
-  std::memcpy(row, current_.data(), layout_.rowBytes());
-  return row;
-}
-
-void GuidedSearch::addInversions(const SearchClause &clause, size_t room) {
-  if (!modelIsCurrent_) {
-    model_ = layout_.model(current_, {});
-    evaluator_.setModel(model_, ++version_);
-    modelIsCurrent_ = true;
-  }
-  Inversion inversion(layout_, evaluator_, rng_);
-  for (size_t n = 0; n < room; ++n) {
-    uint8_t *row = nextRow();
-    if (!row) return;
-    if (!inversion.make(clause.term, llvm::APInt(1, 1), row) &&
-        !std::memcmp(row, current_.data(), layout_.size()))
-      --inBatch_;
-  }
-}
-
-void GuidedSearch::addByteSweep(const SearchClause &clause) {
-  const uint32_t at = any(clause.bytes);
-  const uint8_t from = static_cast<uint8_t>(rng_.next());
-  for (unsigned n = 0; n < 256; ++n) {
-    uint8_t *row = nextRow();
-    if (!row) return;
-    row[at] = static_cast<uint8_t>(from + n);
-  }
-}
-
-void GuidedSearch::addWordSweep(const SearchClause &clause) {
-  const RowLayout::Run word = any(clause.words);
-  const uint64_t now = wordOf(current_.data(), word);
-  for (unsigned bit = 0; bit < 8 * std::min(word.bytes, 8u); ++bit)
-    for (uint64_t v : {now + (uint64_t(1) << bit), now - (uint64_t(1) << bit)}) {
-      uint8_t *row = nextRow();
-      if (!row) return;
-      setWord(row, word, v);
-    }
-}
-
-/// A part of a byte string, with a zero behind it or not, somewhere in an argument; or an argument
-/// written over another.
-void GuidedSearch::addTokens(const SearchClause &clause, size_t room) {
-  for (size_t n = 0; n < room; ++n) {
-    uint8_t *row = nextRow();
-    if (!row) return;
-    const std::vector<uint32_t> &to = any(clause.places);
-    const auto places = static_cast<uint32_t>(to.size());
-    const uint32_t start = rng_.flip() ? 0 : rng_.below(places);
-    if (clause.tokens.empty() || (clause.places.size() > 1 && rng_.below(3) == 0)) {
-      const std::vector<uint32_t> &from = any(clause.places);
-      for (uint32_t i = 0; start + i < places && i < from.size(); ++i)
-        row[to[start + i]] = current_[from[i]];
-      continue;
-    }
-    const std::vector<uint8_t> &token = any(clause.tokens);
-    const auto length = static_cast<uint32_t>(token.size());
-    const uint32_t first = rng_.below(3) ? 0 : rng_.below(length);
-    const uint32_t count = rng_.below(3) ? length - first : 1 + rng_.below(length - first);
-    for (uint32_t i = 0; i < count && start + i < places; ++i)
-      row[to[start + i]] = token[first + i];
-    if (start + count < places && rng_.below(3)) row[to[start + count]] = 0;
-  }
-}
-
-void GuidedSearch::addSteps() {
-  for (const Step &step : steps_)
-    for (uint64_t delta :
-         {step.delta, step.delta * 2, step.delta * 8, step.delta / 2, 0 - step.delta})
-      if (uint8_t *row = nextRow()) setWord(row, step.word, wordOf(row, step.word) + delta);
-}
-
-void GuidedSearch::mutate(const SearchClause &clause, uint8_t *row) {
-  const bool hasWords = !clause.words.empty();
-  switch (rng_.below(hasWords ? 12 : 7)) {
-  case 0: row[any(clause.bytes)] = static_cast<uint8_t>(rng_.next()); return;
-  case 1: row[any(clause.bytes)] ^= static_cast<uint8_t>(1u << rng_.below(8)); return;
-  case 2: row[any(clause.bytes)] += static_cast<uint8_t>(1 + rng_.below(16)); return;
-  case 3: row[any(clause.bytes)] -= static_cast<uint8_t>(1 + rng_.below(16)); return;
-  case 4:
-    row[any(clause.bytes)] =
-        clause.constants.empty() ? uint8_t(0) : static_cast<uint8_t>(any(clause.constants));
-    return;
-  case 5: row[any(clause.bytes)] = row[any(clause.bytes)]; return;
-  case 6: { // as another good assignment has them
-    if (pool_.empty()) return;
-    const Row &other = any(pool_);
-    for (uint32_t at : clause.bytes)
-      if (rng_.flip()) row[at] = other[at];
-    return;
-  }
-  default: break;
-  }
-  const RowLayout::Run word = any(clause.words);
-  const uint64_t now = wordOf(row, word);
-  auto real = [&](auto change) { // as a floating-point number
-    if (word.bytes == 8)
-      setWord(row, word, std::bit_cast<uint64_t>(change(std::bit_cast<double>(now))));
-    else if (word.bytes == 4)
-      setWord(row, word,
-              std::bit_cast<uint32_t>(
-                  static_cast<float>(change(std::bit_cast<float>(static_cast<uint32_t>(now))))));
-  };
-  switch (rng_.below(7)) {
-  case 0: return setWord(row, word, now + 1 + rng_.below(32));
-  case 1: return setWord(row, word, now - 1 - rng_.below(32));
-  case 2: return setWord(row, word, 0 - now);
-  case 3:
-    return setWord(row, word,
-                   clause.constants.empty() ? rng_.below(256)
-                                            : any(clause.constants) + rng_.below(3) - 1);
-  case 4: return setWord(row, word, uint64_t(rng_.next()) >> rng_.below(32));
-  case 5: {
-    const double by = 1 + 1.0 / (uint64_t(1) << rng_.below(50));
-    const bool more = rng_.flip();
-    return real([&](auto x) { return more ? x * by : x / by; });
-  }
-  default: {
-    const int n = static_cast<int>(rng_.below(2001)) - 1000;
-    const bool add = rng_.flip();
-    return real([&](auto x) { return add ? x + n / 8.0 : static_cast<double>(n); });
-  }
-  }
-}
-
-void GuidedSearch::addHavoc(const SearchClause &clause, size_t room) {
-  for (size_t n = 0; n < room; ++n) {
-    uint8_t *row = nextRow();
-    if (!row) return;
-    for (unsigned changes = 1 + rng_.below(4); changes > 0; --changes) mutate(clause, row);
-  }
-}
-
-void GuidedSearch::propose(const SearchClause &clause) {
-  inBatch_ = 0;
-  addSteps();
-  if (!clause.places.empty() && rng_.below(2)) addTokens(clause, kBatch / 2);
-  switch (rng_.below(5)) {
-  case 0: addByteSweep(clause); break;
-  case 1:
-  case 2:
-    if (!clause.words.empty()) addWordSweep(clause);
-    break;
-  case 3: addInversions(clause, 24); break;
-  default: addInversions(clause, 4); break;
-  }
-  addHavoc(clause, kBatch);
-}
-
 // --- the loop
 // ---------------------------------------------------------------------------------------------------
 
@@ -353,10 +108,10 @@ void GuidedSearch::restart() {
   modelIsCurrent_ = false;
 }
 
-bool GuidedSearch::assessBatch(RowAssessor &assessor) {
+bool GuidedSearch::assessBatch(RowAssessor &assessor, Clock::time_point deadline) {
   constexpr unsigned kPatience = 12, kDespair = 80;
   const size_t bytes = layout_.rowBytes(), n = clauses_.size();
-  assessor.assess(batch_.data(), inBatch_, batchDistances_.data());
+  if (!assessor.assess(batch_.data(), inBatch_, batchDistances_.data(), deadline)) return false;
   evaluations_ += inBatch_;
   size_t best = 0;
   uint64_t bestScore = ~uint64_t(0);
@@ -388,7 +143,9 @@ bool GuidedSearch::assessBatch(RowAssessor &assessor) {
     if (score_ == 0) return true;
     if (isBetter) consider(current_);
   }
-  if (++stale_ % kPatience == 0) {
+  const unsigned before = stale_;
+  stale_ += static_cast<unsigned>((inBatch_ + kBatch - 1) / kBatch);
+  if (stale_ / kPatience != before / kPatience) {
     steps_.clear();
     for (size_t i = 0; i < n; ++i)
       if (distances_[i]) ++weights_[i];
@@ -405,26 +162,40 @@ bool GuidedSearch::assessBatch(RowAssessor &assessor) {
   return false;
 }
 
+unsigned GuidedSearch::breadth() const { return std::clamp(stale_, 1u, maxBreadth_); }
+
 bool GuidedSearch::search(RowAssessor &assessor, std::span<const Row> seeds, uint64_t evaluations,
                           Clock::time_point deadline) {
+  constexpr unsigned kSoon = 8; // batches without getting on
   const uint64_t end = evaluations_ + evaluations;
   // The seeds, and what quick() ended with.
   inBatch_ = 0;
+  batchEnd_ = kBatch;
   nextRow();
   for (const Row &seed : seeds) {
     consider(seed);
     if (uint8_t *row = nextRow()) std::memcpy(row, seed.data(), layout_.rowBytes());
   }
   score_ = ~uint64_t(0);
-  if (assessBatch(assessor)) return true;
+  if (assessBatch(assessor, deadline)) return true;
   std::vector<size_t> violated;
+  bool isNew = true;
   while (evaluations_ < end) {
+    if (isNew && stale_ >= kSoon) {
+      isNew = false;
+      switch (enumerate(assessor, deadline)) {
+      case Enumerated::Found: return true;
+      case Enumerated::Nothing: return false;
+      case Enumerated::TooMany: break;
+      }
+    }
     violated.clear();
     for (size_t i = 0; i < clauses_.size(); ++i)
       if (distances_[i] && !clauses_[i].bytes.empty()) violated.push_back(i);
     if (violated.empty()) return false; // what is violated depends on no input
-    propose(clauses_[any(violated)]);
-    if (assessBatch(assessor)) return true;
+    inBatch_ = 0;
+    for (unsigned n = breadth(); n > 0; --n) propose(clauses_[any(violated)]);
+    if (assessBatch(assessor, deadline)) return true;
     if (Clock::now() >= deadline) return false;
   }
   return false;

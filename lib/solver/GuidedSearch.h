@@ -16,6 +16,13 @@
 //   havoc       several small changes at random
 //   splice      the bytes that the constraint depends on, as another good assignment has them
 //
+// Where operations are executed in another process, each batch is an exchange with it, which costs
+// as much as evaluating some dozen rows, and far more on a busy machine. So a search that does not
+// get on makes changes for several constraints before it assesses them.
+//
+// A search that has not found anything soon looks once whether all that is left can be enumerated:
+// constraints on single bytes leave few values to many of them.
+//
 // A local minimum is left by giving more weight to the constraints that are violated in it, and
 // after a while by starting from another assignment.
 //
@@ -28,22 +35,12 @@
 #include "expr/RowLayout.h"
 #include "solver/Oracle.h"
 #include "solver/RowAssessor.h"
+#include "solver/SearchClause.h"
 #include "support/Rng.h"
 
 #include <vector>
 
 namespace fathom::solver {
-
-/// What a search knows of a constraint by itself.
-struct SearchClause {
-  ExprPtr term;
-  std::vector<uint32_t> bytes;             ///< Offsets in the row that it depends on, ascending.
-  std::vector<expr::RowLayout::Run> words; ///< Runs of them that it reads as words.
-  std::vector<uint64_t> constants;
-  std::vector<std::vector<uint8_t>> tokens;  ///< Byte strings in the inputs of operations.
-  std::vector<std::vector<uint32_t>> places; ///< Offsets that lie side by side in such an input.
-};
-SearchClause analyseClause(ExprPtr constraint, const expr::RowLayout &layout);
 
 class GuidedSearch {
 public:
@@ -63,18 +60,27 @@ public:
   uint64_t evaluations() const { return evaluations_; }
 
 private:
-  static constexpr size_t kBatch = 128;
+  static constexpr size_t kBatch = 128; ///< Changes that are made for one constraint.
   struct Step {
     expr::RowLayout::Run word;
     uint64_t delta;
   };
 
   uint64_t score(const uint64_t *distances) const;
-  bool adopt(const Row &row);              // evaluates it by itself; true: satisfies all
-  void consider(const Row &row);           // for the pool
-  bool assessBatch(RowAssessor &assessor); // true: current_ is a model
+  bool adopt(const Row &row);    // evaluates it by itself; true: satisfies all
+  void consider(const Row &row); // for the pool
+  bool assessBatch(RowAssessor &assessor, Clock::time_point deadline); // true: current_ is a model
+  enum class Enumerated { Found, Nothing, TooMany };
+  /// All rows that are left when each byte has only the values that constraints on it alone allow:
+  /// where these are few, the search is over. Costs some milliseconds at most, whatever the budget.
+  /// Found: current_ is a model.
+  Enumerated enumerate(RowAssessor &assessor, Clock::time_point deadline);
+  /// Assesses the batch without moving on. True: current_ is a model, from the batch.
+  bool findInBatch(RowAssessor &assessor, Clock::time_point deadline);
   void restart();
 
+  /// How many constraints are worked on between two assessments.
+  unsigned breadth() const;
   // The batch of a clause; each fills up to `room` rows.
   void propose(const SearchClause &clause);
   void addInversions(const SearchClause &clause, size_t room);
@@ -103,7 +109,8 @@ private:
   uint64_t score_ = 0;
   std::vector<Row> pool_;
   std::vector<uint8_t> batch_;
-  size_t inBatch_ = 0;
+  size_t inBatch_ = 0, batchEnd_ = 0;
+  unsigned maxBreadth_ = 1;
   std::vector<uint64_t> batchDistances_;
   std::vector<Step> steps_;
   unsigned stale_ = 0;

@@ -16,6 +16,7 @@ Answer GuidedStage::solve(const Conjunction &query) {
   if (!hasApplications && predictor_.shouldRun(query.branchId)) {
     const Model *seeds[] = {query.witness};
     Answer answer = fuzz_->solve(query.constraints, seeds, kBudget);
+    stats_.evaluations = fuzz_->stats().evaluations;
     const bool found = answer.kind == AnswerKind::Sat;
     predictor_.record(query.branchId, found);
     if (found) {

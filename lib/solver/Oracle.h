@@ -86,8 +86,12 @@ struct Answer {
 struct StageStats {
   std::string name;
   uint64_t asked = 0, sat = 0, unsat = 0, assumed = 0, unknown = 0, passedOn = 0;
+  uint64_t evaluations = 0; ///< Of a stage that searches: assignments tried.
   double seconds = 0;
 };
+
+/// Names of the two parts of the external stage that count for themselves (ExternalStage.h).
+inline constexpr const char *kPredictorStage = "predictor", *kFuzzStage = "fuzz";
 
 class FeasibilityOracle {
 public:

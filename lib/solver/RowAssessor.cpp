@@ -21,7 +21,6 @@ bool RowAssessor::compile(std::span<const ExprPtr> constraints) {
   for (const auto &application : layout_.applications()) {
     Operation &operation = operations_.emplace_back();
     operation.application = &application;
-    operation.slots.assign(kSlots, 0);
     std::vector<ExprPtr> computed;
     for (uint32_t i = 0; i < application.variables.size(); ++i) {
       ExprPtr term = application.variables[i].second;
@@ -40,7 +39,34 @@ bool RowAssessor::compile(std::span<const ExprPtr> constraints) {
   for (const auto &group : groups) most = std::max(most, group.size());
   values_.resize(most);
   code_ = compiler_.compile(groups, layout_);
+  host_ = nullptr;
+  falls_ = 0;
+  if (code_ && !operations_.empty() && code_->isSelfContained()) loadIntoHost();
   return code_;
+}
+
+void RowAssessor::loadIntoHost() {
+  expr::RowHost *host = layout_.applications()[0].term->operation().rowHost();
+  if (!host) return;
+  expr::RowProgram program;
+  program.code = code_->code();
+  program.functions.push_back(code_->place(0));
+  program.rowBytes = layout_.rowBytes();
+  program.distances = constraints_;
+  for (const Operation &operation : operations_) {
+    const auto &variables = operation.application->variables;
+    expr::RowProgram::Application &a = program.applications.emplace_back();
+    a.operation = &operation.application->term->operation();
+    if (a.operation->rowHost() != host) return;
+    a.input = operation.application->input;
+    for (auto [i, offset] : operation.copied) a.copied.push_back({variables[i].first, offset});
+    for (uint32_t i : operation.computed) a.computed.push_back(variables[i].first);
+    a.resultsAt = operation.application->offset;
+    if (!operation.group) continue;
+    a.function = program.functions.size();
+    program.functions.push_back(code_->place(operation.group));
+  }
+  if (host->load(program)) host_ = host;
 }
 
 size_t RowAssessor::find(Operation &operation, const uint8_t *key) {
@@ -67,8 +93,8 @@ void RowAssessor::execute(Operation &operation, uint8_t *rows, size_t count) {
   const auto &application = *operation.application;
   expr::ExternalOperation &external = application.term->operation();
   const size_t inputBytes = external.inputBytes, outputBytes = external.outputBytes;
-  if (operation.entries + count > kSlots / 2) {
-    std::fill(operation.slots.begin(), operation.slots.end(), 0);
+  if (operation.slots.empty() || operation.entries + count > kSlots / 2) {
+    operation.slots.assign(kSlots, 0);
     operation.keys.clear();
     operation.entries = 0;
   }
@@ -103,7 +129,31 @@ void RowAssessor::execute(Operation &operation, uint8_t *rows, size_t count) {
                 operation.results.data() + found_[i] * outputBytes, outputBytes);
 }
 
-void RowAssessor::assess(uint8_t *rows, size_t count, uint64_t *distances) {
+bool RowAssessor::assess(uint8_t *rows, size_t count, uint64_t *distances,
+                         std::chrono::steady_clock::time_point deadline) {
+  // A process that ends costs milliseconds, and what ends it is likely to come again: here each
+  // input is executed once.
+  constexpr unsigned kMaxFalls = 4;
+  constexpr size_t kAtOnce = 128; // rows between two looks at the clock
+  while (count) {
+    size_t done = 0, here = std::min(count, kAtOnce);
+    if (host_) {
+      const expr::RowHost::Run run = host_->run(rows, count, distances);
+      if (run.fell && ++falls_ >= kMaxFalls) host_ = nullptr;
+      done = run.rows;
+      here = run.fell || run.noted ? 1 : 0;
+    }
+    if (here) assessHere(rows + done * layout_.rowBytes(), here, distances + done * constraints_);
+    done += here;
+    rows += done * layout_.rowBytes();
+    distances += done * constraints_;
+    count -= done;
+    if (count && std::chrono::steady_clock::now() >= deadline) return false;
+  }
+  return true;
+}
+
+void RowAssessor::assessHere(uint8_t *rows, size_t count, uint64_t *distances) {
   for (Operation &operation : operations_) execute(operation, rows, count); // lower levels first
   for (size_t i = 0; i < count; ++i)
     code_->run(0, rows + i * layout_.rowBytes(), distances + i * constraints_);

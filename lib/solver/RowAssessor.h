@@ -2,14 +2,18 @@
 //
 // Private to lib/solver: the branch distances of constraints for many rows at once. The
 // constraints' distances, and the inputs of the external operations that they depend on, are
-// machine code (jit::TermCompiler); the operations are executed level by level, each input once.
+// machine code (jit::TermCompiler). Where all operations are executed by one process, that code
+// runs there too (expr::RowHost), so that one exchange is for all rows; otherwise, and on rows on
+// which that process ends, the operations are executed level by level, each input once.
 #ifndef FATHOM_SOLVER_ROWASSESSOR_H
 #define FATHOM_SOLVER_ROWASSESSOR_H
 
 #include "expr/ExprContext.h"
+#include "expr/RowHost.h"
 #include "expr/RowLayout.h"
 #include "jit/TermCompiler.h"
 
+#include <chrono>
 #include <string>
 #include <utility>
 #include <vector>
@@ -28,7 +32,10 @@ public:
 
   /// `rows`: count rows of layout.rowBytes() bytes, whose results of operations are filled in.
   /// `distances`: for each row, one for each constraint; 0: it holds.
-  void assess(uint8_t *rows, size_t count, uint64_t *distances);
+  /// False: the deadline came first; some rows and distances are not filled in.
+  bool assess(uint8_t *rows, size_t count, uint64_t *distances,
+              std::chrono::steady_clock::time_point deadline =
+                  std::chrono::steady_clock::time_point::max());
 
 private:
   /// An application, and its results for the inputs of late: a hash table without a list, since
@@ -42,6 +49,8 @@ private:
     std::vector<uint8_t> keys, results;                // of all entries
     size_t entries = 0;
   };
+  void loadIntoHost();
+  void assessHere(uint8_t *rows, size_t count, uint64_t *distances);
   void execute(Operation &operation, uint8_t *rows, size_t count);
   /// The entry of this key (the input's variable bytes); made, without results, if there is none.
   static size_t find(Operation &operation, const uint8_t *key);
@@ -50,6 +59,8 @@ private:
   const expr::RowLayout &layout_;
   jit::TermCompiler &compiler_;
   const jit::NativeTerms *code_ = nullptr;
+  expr::RowHost *host_ = nullptr; // evaluates whole rows; null: we do
+  unsigned falls_ = 0;
   size_t constraints_ = 0;
   std::vector<Operation> operations_;
   std::vector<uint64_t> values_;

@@ -19,6 +19,11 @@ bool UnsatPredictor::shouldRun(uint32_t branch) {
   return false;
 }
 
+bool UnsatPredictor::isDoubtful(uint32_t branch) const {
+  auto it = states_.find(branch);
+  return it != states_.end() && it->second.counter < kStronglySat;
+}
+
 void UnsatPredictor::record(uint32_t branch, bool found) {
   if (branch == kNoBranch) return;
   State &state = states_[branch];

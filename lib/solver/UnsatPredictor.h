@@ -8,7 +8,9 @@
 //
 // A model found counts up, a search that ends without one counts down. A query that is predicted
 // unsat is not run, so that by itself the counter would stay where it is: every `probe`-th of them
-// is run all the same, and a model found then sets the counter to weakly sat at once.
+// is run all the same, and a model found then sets the counter to weakly sat at once. As long as
+// the counter is not strongly sat, queries that are run get a part of the evaluations only: what
+// can be found is mostly found soon.
 //
 // Source: [colossus] §3.3, Fig. 4. Departs: the probes; the paper does not say how a branch is
 // tried again.
@@ -35,6 +37,8 @@ public:
 
   /// Is the query of this branch to be run? ~0u: of no branch, always.
   bool shouldRun(uint32_t branch);
+  /// Did the last query of this branch that was run find nothing?
+  bool isDoubtful(uint32_t branch) const;
   /// What the query that was run gave.
   void record(uint32_t branch, bool found);
   const Stats &stats() const { return stats_; }

@@ -200,6 +200,7 @@ static int canariesLive(void) {
 
 /* ---- a call ---- */
 
+static int rowsAreMapped; /* and what is mapped is theirs */
 static int readMany(void);
 
 static int readRequest(void) {
@@ -209,7 +210,9 @@ static int readRequest(void) {
     _exit(2); /* what follows cannot be understood either */
   receive(call.name, call.request.nameBytes);
   call.name[call.request.nameBytes] = 0;
+  if (call.request.flags & (FATHOM_EXTERNAL_LOAD | FATHOM_EXTERNAL_RUN)) return 1;
   unmapAll();
+  rowsAreMapped = 0;
   memset(call.integers, 0, sizeof call.integers);
   memset(call.reals, 0, sizeof call.reals);
   call.stackWords = 0;
@@ -343,6 +346,158 @@ static void executeMany(void *function) {
   call.memories = 0;
 }
 
+/* ---- rows ---- */
+
+static byte *shared;
+static unsigned long sharedBytes;
+
+/* Few bytes at a time, and millions of times: a libc's functions are for more, and that of a
+ * variant is not optimised. The empty instruction keeps the compiler from calling them. */
+static void copyBytes(byte *to, const byte *from, unsigned long n) {
+  for (; n >= 8; n -= 8, to += 8, from += 8) {
+    __builtin_memcpy(to, from, 8);
+    __asm__("" : "+r"(to));
+  }
+  for (; n; n--) {
+    *to++ = *from++;
+    __asm__("" : "+r"(to));
+  }
+}
+static void fillBytes(byte *to, byte value, unsigned long n) {
+  const unsigned long word = value * 0x0101010101010101ul;
+  for (; n >= 8; n -= 8, to += 8) {
+    __builtin_memcpy(to, &word, 8);
+    __asm__("" : "+r"(to));
+  }
+  for (; n; n--) {
+    *to++ = value;
+    __asm__("" : "+r"(to));
+  }
+}
+typedef void (*terms)(const byte *row, unsigned long *values, const void *calls);
+
+/* The memory of all operations at once, which is left alone from then on. 0: it cannot be had. */
+static int mapRows(const struct fathom_rows *rows) {
+  const struct fathom_row_operation *operation = (void *)(shared + rows->operationsAt);
+  unmapAll();
+  for (unsigned long o = 0; o < rows->operations; o++) {
+    const struct fathom_row_block *block = (void *)(shared + operation[o].blocksAt);
+    for (unsigned long b = 0; b < operation[o].blocks; b++) {
+      const struct memory m = {block[b].address, 0, block[b].bytes};
+      if (!m.address || !mapPages(pagesOf(&m))) return 0;
+    }
+  }
+  rowsAreMapped = 1;
+  return 1;
+}
+
+static unsigned loadRows(void *(*find)(const char *name)) {
+  if (shared) munmap(shared, sharedBytes);
+  shared = 0;
+  rowsAreMapped = 0;
+  unsigned long head[sizeof(struct fathom_rows) / sizeof(long)];
+  if (pread(FATHOM_EXTERNAL_SHARED, head, sizeof head, 0) != sizeof head)
+    return FATHOM_EXTERNAL_BAD_REQUEST;
+  sharedBytes = ((struct fathom_rows *)head)->bytes;
+  void *at = mmap(0, sharedBytes, PROT_READ | PROT_WRITE, MAP_SHARED, FATHOM_EXTERNAL_SHARED, 0);
+  if (at == MAP_FAILED) return FATHOM_EXTERNAL_BAD_REQUEST;
+  shared = at;
+  const struct fathom_rows *rows = at;
+  if (mprotect(shared + rows->codeAt, rows->codeEnd - rows->codeAt, PROT_READ | PROT_EXEC) < 0)
+    return FATHOM_EXTERNAL_BAD_REQUEST;
+  struct fathom_row_operation *operation = (void *)(shared + rows->operationsAt);
+  for (unsigned long o = 0; o < rows->operations; o++) {
+    operation[o].function = find((const char *)shared + operation[o].nameAt);
+    if (!operation[o].function) return FATHOM_EXTERNAL_NOT_FOUND;
+  }
+  return mapRows(rows) ? FATHOM_EXTERNAL_DONE : FATHOM_EXTERNAL_BAD_REQUEST;
+}
+
+static void executeRow(const struct fathom_rows *rows, const struct fathom_row_operation *o,
+                       byte *row) {
+  unsigned long *values = (unsigned long *)(shared + rows->scratchAt);
+  byte *in = (byte *)values;
+  if (o->computed) {
+    ((terms)(shared + o->code))(row, values, 0);
+    in += 8 * o->computed;
+  }
+  copyBytes(in, shared + o->inputAt, o->inputBytes);
+  const unsigned *copied = (unsigned *)(shared + o->copiedAt);
+  for (unsigned long i = 0; i < o->copied; i++) in[copied[2 * i]] = row[copied[2 * i + 1]];
+  const unsigned *computed = (unsigned *)(shared + o->computedAt);
+  for (unsigned long i = 0; i < o->computed; i++) in[computed[i]] = (byte)values[i];
+
+  const unsigned *types = (unsigned *)(shared + o->typesAt);
+  unsigned integerCount = 0, realCount = 0;
+  call.stackWords = 0;
+  for (unsigned long i = 0; i < o->arguments; i++) {
+    unsigned long word;
+    __builtin_memcpy(&word, in + 8 * i, 8);
+    if (types[i] == FATHOM_EXTERNAL_INTEGER && integerCount < 6)
+      call.integers[integerCount++] = word;
+    else if (types[i] != FATHOM_EXTERNAL_INTEGER && realCount < 8)
+      call.reals[realCount++] = word;
+    else
+      call.stack[call.stackWords++] = word;
+  }
+  const struct fathom_row_block *block = (void *)(shared + o->blocksAt);
+  const byte *contents = in + 8 * (o->arguments + o->blocks);
+  for (unsigned long b = 0; b < o->blocks; contents += block[b++].bytes)
+    copyBytes((void *)block[b].address, contents, block[b].bytes);
+  unsigned long integer = 0, real = 0;
+  fathomInvoke(o->function, call.integers, call.reals, call.stack, call.stackWords, &integer,
+               &real);
+
+  byte *out = row + o->resultAt;
+  fillBytes(out, 0, o->outputBytes);
+  unsigned long value = o->result == FATHOM_EXTERNAL_INTEGER ? integer
+                        : o->result == FATHOM_EXTERNAL_VOID  ? 0
+                        : o->result == FATHOM_EXTERNAL_FLOAT ? real & 0xffffffff
+                                                             : real;
+  if (o->returnsPointer && value) {
+    unsigned long b = 0;
+    while (b < o->blocks && value - block[b].address > block[b].bytes) b++;
+    if (b < o->blocks)
+      value -= block[b].address, out[1] = (byte)(b + 1);
+    else
+      out[0] = FATHOM_ROW_FOREIGN_POINTER;
+  }
+  const int returned = out[0] == FATHOM_ROW_RETURNED;
+  if (returned) __builtin_memcpy(out + 2, &value, 8);
+  out += 10;
+  /* What is between calls is what surrounds memory, everywhere: one look at the end shows what was
+   * written elsewhere. */
+  for (unsigned long b = 0; b < o->blocks; b++) {
+    if (!block[b].written || !returned) continue;
+    copyBytes(out, (void *)block[b].address, block[b].bytes);
+    out += block[b].bytes;
+  }
+  for (unsigned long b = 0; b < o->blocks; b++)
+    fillBytes((void *)block[b].address, kCanary, block[b].bytes);
+}
+
+static unsigned runRows(unsigned count) {
+  struct fathom_rows *rows = (void *)shared;
+  if (!shared || (!rowsAreMapped && !mapRows(rows))) return FATHOM_EXTERNAL_BAD_REQUEST;
+  const struct fathom_row_operation *operation = (void *)(shared + rows->operationsAt);
+  byte *row = shared + rows->rowsAt;
+  memset(call.integers, 0, sizeof call.integers);
+  memset(call.reals, 0, sizeof call.reals);
+  unsigned long *distances = (unsigned long *)(shared + rows->distancesAt);
+  for (unsigned i = 0; i < count; i++) {
+    for (unsigned long o = 0; o < rows->operations; o++, rows->calls++)
+      executeRow(rows, &operation[o], row);
+    ((terms)(shared + rows->distancesCode))(row, distances, 0);
+    row += rows->rowBytes;
+    distances += rows->distances;
+    rows->row = i + 1;
+  }
+  call.memories = 0;
+  if (canariesLive()) return FATHOM_EXTERNAL_DONE;
+  rowsAreMapped = 0; /* made anew, with what surrounds memory as it should be */
+  return FATHOM_EXTERNAL_WROTE_OUTSIDE;
+}
+
 /* In a child, of whose end this process tells if the child could not. */
 static void executeApart(void *function, volatile int *answered) {
   struct fathom_reply reply = {0};
@@ -389,6 +544,13 @@ void fathom_external_serve(void *(*find)(const char *name)) {
   transmit(&hello, sizeof hello);
   for (;;) {
     const int fine = readRequest();
+    if (call.request.flags & (FATHOM_EXTERNAL_LOAD | FATHOM_EXTERNAL_RUN)) {
+      struct fathom_reply reply = {0};
+      reply.status =
+          call.request.flags & FATHOM_EXTERNAL_LOAD ? loadRows(find) : runRows(call.request.calls);
+      transmit(&reply, sizeof reply);
+      continue;
+    }
     void *function = fine ? find(call.name) : 0;
     if (call.request.flags & FATHOM_EXTERNAL_MANY) {
       executeMany(function);

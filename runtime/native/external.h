@@ -12,6 +12,12 @@
  * bytes. The replies come together, in order, each with the bytes of all blocks. If the process
  * goes down, those that did not come have to be asked again.
  *
+ * Rows (FATHOM_EXTERNAL_LOAD, FATHOM_EXTERNAL_RUN): a search evaluates constraints on one input
+ * after the other, with functions among them. So that nothing has to go back and forth for each,
+ * rows of bytes lie in memory that both sides map (FATHOM_EXTERNAL_SHARED, struct fathom_rows),
+ * with the constraints as machine code, and a request is one for all rows. `row` says how far it
+ * is, should a function bring the process down.
+ *
  * Memory is where the caller says it is (address not 0), so that pointers in it, and pointers that
  * come back, mean the same on both sides; or anywhere (address 0).
  */
@@ -20,7 +26,8 @@
 
 enum {
   FATHOM_EXTERNAL_SOCKET = 3, /* the executing side's descriptor */
-  FATHOM_EXTERNAL_HELLO = 0x46544832,
+  FATHOM_EXTERNAL_SHARED = 4, /* the memory of rows */
+  FATHOM_EXTERNAL_HELLO = 0x46544833,
   FATHOM_EXTERNAL_MAX_ARGUMENTS = 256,
   FATHOM_EXTERNAL_MAX_NAME = 4096,
   FATHOM_EXTERNAL_MAX_BYTES = 1 << 28,  /* of one piece of memory */
@@ -52,12 +59,14 @@ enum {
    * nothing of this call will be. */
   FATHOM_EXTERNAL_APART = 1,
   FATHOM_EXTERNAL_MANY = 2,
+  FATHOM_EXTERNAL_LOAD = 4, /* what the shared memory says is new; no name, no arguments */
+  FATHOM_EXTERNAL_RUN = 8,  /* `calls` rows; after a LOAD that was answered with DONE */
 };
 
 struct fathom_request {
   unsigned nameBytes, arguments, result, flags;
   unsigned milliseconds; /* FATHOM_EXTERNAL_APART: how long it may take */
-  unsigned calls;        /* FATHOM_EXTERNAL_MANY */
+  unsigned calls;        /* FATHOM_EXTERNAL_MANY, FATHOM_EXTERNAL_RUN */
 };
 struct fathom_argument {
   unsigned type, unused;
@@ -70,6 +79,42 @@ struct fathom_reply {
   unsigned long integer; /* rax */
   unsigned long real;    /* xmm0, its low half */
 };
+
+/* What lies at the beginning of the shared memory. Places are from there; numbers of 64 bits lie at
+ * multiples of 8. */
+struct fathom_rows {
+  unsigned long bytes;           /* of all of it */
+  unsigned long codeAt, codeEnd; /* whole pages, to be executed */
+  unsigned long distancesCode;   /* where the code of the distances begins */
+  unsigned long rowsAt, rowBytes;
+  unsigned long distancesAt, distances; /* for each row so many words */
+  unsigned long scratchAt; /* for the words that an operation's code computes, and its input */
+  unsigned long operationsAt, operations; /* struct fathom_row_operation, in the order to execute */
+  volatile unsigned long row;             /* evaluated so far, in this request */
+  volatile unsigned long calls; /* of functions that returned, ever: does it still get on? */
+};
+
+/* An operation that every row executes: what its input is, and where its output goes. Places of the
+ * input: registers' words, blocks' addresses, blocks' bytes, as in FATHOM_EXTERNAL_MANY. Output: a
+ * status, the block that a returned pointer points into (+ 1), a word, the bytes of all blocks that
+ * are written (explore/ExternalServer.h). */
+struct fathom_row_operation {
+  unsigned long nameAt;
+  unsigned long arguments, typesAt;    /* unsigned each */
+  unsigned long blocks, blocksAt;      /* struct fathom_row_block */
+  unsigned long inputAt, inputBytes;   /* with the bytes that are the same in all rows */
+  unsigned long copied, copiedAt;      /* pairs of unsigned: place in the input, place in the row */
+  unsigned long computed, computedAt;  /* unsigned: places in the input of what the code computes */
+  unsigned long code;                  /* where that begins */
+  unsigned long resultAt, outputBytes; /* in the row */
+  unsigned result, returnsPointer;
+  void *function; /* the executing side's */
+};
+struct fathom_row_block {
+  unsigned long address, bytes, written;
+};
+/* Of the status in an output. */
+enum { FATHOM_ROW_RETURNED = 0, FATHOM_ROW_FOREIGN_POINTER = 5 };
 
 #ifdef __cplusplus
 extern "C"

@@ -5,7 +5,7 @@
     test/explore/check.py PROGRAM TMP CONDITION... [-- OPTIONS OF EXPLORE]
 
 PROGRAM is a C file (compiled with fathom-cc first; --cc OPTION adds to that) or a program. A condition is NAME=VALUE, where NAME is
-one of stats.json's (paths_completed, tests, forks, instructions ...), or
+one of stats.json's (paths_completed, tests, forks, external.executed ...), or
 
     bugs=KIND[:LINE],...    exactly these kinds (sorted), an empty list for none; with a line where given
     stop=REASON             exhausted, max-time, max-instructions ...
@@ -55,17 +55,20 @@ def main():
     ledger = json.load(open(os.path.join(out, "ledger.json")))["entries"]
     bugs = sorted("%s:%d" % (b["kind"], b["line"]) for b in stats["bugs"])
     actual = dict(stats, bugs=",".join(bugs), ledger=len(ledger))
+    for name, inner in stats.items():
+        if isinstance(inner, dict):
+            actual.update(("%s.%s" % (name, key), value) for key, value in inner.items())
     statuses = set()
     for end in glob.glob(os.path.join(out, "tests", "*", "exit.json")):
         statuses.add(json.load(open(end))["status"])
     actual["statuses"] = ",".join(map(str, sorted(statuses)))
 
     conditions = list(options.conditions)
-    named = {re.match(r"\w+", c)[0] for c in conditions}
+    named = {re.match(r"[\w.]+", c)[0] for c in conditions}
     conditions += [c for n, c in (("stop", "stop=exhausted"), ("ledger", "ledger=0"), ("bugs", "bugs=")) if n not in named]
     wrong = []
     for condition in conditions:
-        name, operator, value = re.fullmatch(r"(\w+)([=<>])(.*)", condition).groups()
+        name, operator, value = re.fullmatch(r"([\w.]+)([=<>])(.*)", condition).groups()
         have = actual.get(name)
         if have is None:
             wrong.append("%s: stats.json has no %s" % (condition, name))

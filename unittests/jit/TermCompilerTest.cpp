@@ -7,7 +7,9 @@
 #include "RandomFloats.h"
 #include "RandomTerms.h"
 
+#include <cstring>
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 
 using namespace fathom;
 using namespace fathom::expr;
@@ -24,17 +26,46 @@ void addRoots(ExprContext &c, ExprPtr e, std::vector<ExprPtr> &roots) {
     roots.push_back(c.extract(e, low, std::min(64u, e->width() - low)));
 }
 
+/// The code at another place than it was linked for; empty if it needs more than itself.
+class Copied {
+public:
+  explicit Copied(const NativeTerms &code) : place_(code.place(0)) {
+    if (!code.isSelfContained()) return;
+    size_ = code.code().size();
+    at_ = mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    memcpy(at_, code.code().data(), size_);
+    mprotect(at_, size_, PROT_READ | PROT_EXEC);
+  }
+  ~Copied() {
+    if (at_) munmap(at_, size_);
+  }
+  explicit operator bool() const { return at_; }
+  void run(const uint8_t *row, uint64_t *values) const {
+    reinterpret_cast<fathom::jit::TermFunction>(static_cast<uint8_t *>(at_) + place_)(row, values,
+                                                                                      nullptr);
+  }
+
+private:
+  uint64_t place_;
+  void *at_ = nullptr;
+  size_t size_ = 0;
+};
+
 void expectAgreement(const NativeTerms &code, const RowLayout &layout,
                      std::span<const ExprPtr> roots, std::span<const Model> models) {
   Evaluator evaluator;
   std::vector<uint8_t> row(layout.size() + 1);
-  std::vector<uint64_t> values(roots.size());
+  std::vector<uint64_t> values(roots.size()), again(roots.size());
+  const Copied copied(code);
   for (size_t m = 0; m < models.size(); ++m) {
     layout.fill(models[m], row);
     code.run(0, row.data(), values.data());
     evaluator.setModel(models[m], m + 1);
     for (size_t r = 0; r < roots.size(); ++r)
       ASSERT_EQ(values[r], evaluator.eval(roots[r])) << toString(roots[r]);
+    if (!copied) continue;
+    copied.run(row.data(), again.data());
+    ASSERT_EQ(again, values);
   }
 }
 

@@ -413,3 +413,33 @@ TEST(Summary, SaysWhatIsNotCovered) {
   EXPECT_EQ(shortNumber(1234567), "1.23 M");
   EXPECT_EQ(shortNumber(999), "999");
 }
+
+TEST(Summary, TheFuzzSolverCountsAsItsStagesDo) {
+  ExploreResult result;
+  EXPECT_EQ(humanSummary(result, {}, "p", "out").find("fuzz solver"), std::string::npos);
+  Stats part;
+  part.states = 10;
+  part.externalCalls = 4;
+  part.deferredCalls = 3;
+  part.openedStates = 2;
+  part.stages = {{.name = fathom::solver::kPredictorStage, .asked = 9, .unknown = 2, .passedOn = 7},
+                 {.name = fathom::solver::kFuzzStage,
+                  .asked = 7,
+                  .sat = 5,
+                  .unknown = 2,
+                  .evaluations = 90,
+                  .seconds = 0.5}};
+  add(result.stats, part);
+  add(result.stats, part);
+  const std::string text = statsText(result.stats);
+  EXPECT_NE(text.find("\"predicted_unsat\": 4"), std::string::npos) << text;
+  EXPECT_NE(text.find("\"deferred_calls\": 6"), std::string::npos) << text;
+  const std::string summary = humanSummary(result, {}, "p", "out");
+  EXPECT_NE(summary.find("solved 10 of the 18 queries that logic left open; 4 were predicted "
+                         "unsatisfiable and not run; 180 inputs, 1.0 s"),
+            std::string::npos)
+      << summary;
+  EXPECT_NE(summary.find("4 of 20 (20.0 %) states behind another result than the first"),
+            std::string::npos)
+      << summary;
+}

@@ -27,21 +27,26 @@ public:
 
 /// Answers as the test says, and remembers what it was asked.
 struct Below final : ConjunctionSolver {
-  explicit Below(std::vector<Answer> &answers, std::vector<std::vector<ExprPtr>> &asked)
-      : answers(answers), asked(asked) {}
+  Below(std::vector<Answer> &answers, std::vector<std::vector<ExprPtr>> &asked,
+        std::vector<Clock::time_point> &deadlines)
+      : answers(answers), asked(asked), deadlines(deadlines) {}
   Answer solve(const Conjunction &q) override {
     asked.push_back({q.constraints.begin(), q.constraints.end()});
+    deadlines.push_back(q.deadline);
     return asked.size() <= answers.size() ? answers[asked.size() - 1] : Answer::unknown("below");
   }
   void appendStats(std::vector<StageStats> &) const override {}
   std::vector<Answer> &answers;
   std::vector<std::vector<ExprPtr>> &asked;
+  std::vector<Clock::time_point> &deadlines;
 };
 
 struct Fuzz final : FuzzSolver {
-  Fuzz(Answer &answer, std::vector<std::vector<Model>> &seeds) : answer(answer), seeds(seeds) {}
+  Fuzz(Answer &answer, std::vector<std::vector<Model>> &seeds, std::vector<FuzzBudget> &budgets)
+      : answer(answer), seeds(seeds), budgets(budgets) {}
   Answer solve(std::span<const ExprPtr>, std::span<const Model *const> given,
-               const FuzzBudget &) override {
+               const FuzzBudget &budget) override {
+    budgets.push_back(budget);
     auto &list = seeds.emplace_back();
     for (const Model *m : given)
       if (m) list.push_back(*m);
@@ -50,6 +55,7 @@ struct Fuzz final : FuzzSolver {
   FuzzStats stats() const override { return {}; }
   Answer &answer;
   std::vector<std::vector<Model>> &seeds;
+  std::vector<FuzzBudget> &budgets;
 };
 
 struct ExternalStageTest : testing::Test {
@@ -59,6 +65,8 @@ struct ExternalStageTest : testing::Test {
   std::vector<std::vector<ExprPtr>> asked;
   Answer fuzzAnswer = Answer::unknown("fuzz: not found");
   std::vector<std::vector<Model>> seeds;
+  std::vector<Clock::time_point> deadlines;
+  std::vector<FuzzBudget> budgets;
   Model witness;
 
   ExprPtr byte(uint64_t i) { return c.read(in, i); }
@@ -77,8 +85,9 @@ struct ExternalStageTest : testing::Test {
     return m;
   }
   std::unique_ptr<ExternalStage> make(ExternalOptions options = {}) {
-    return std::make_unique<ExternalStage>(c, options, std::make_unique<Fuzz>(fuzzAnswer, seeds),
-                                           std::make_unique<Below>(answers, asked));
+    return std::make_unique<ExternalStage>(c, options,
+                                           std::make_unique<Fuzz>(fuzzAnswer, seeds, budgets),
+                                           std::make_unique<Below>(answers, asked, deadlines));
   }
   Answer ask(ConjunctionSolver &stage, std::vector<ExprPtr> constraints, uint32_t branch = 1) {
     return stage.solve({.constraints = constraints,
@@ -113,6 +122,23 @@ TEST_F(ExternalStageTest, UnderTheWitnessOperationsAreConstants) {
   EXPECT_TRUE(has(c.eq(byte(1), k(7))));
   EXPECT_EQ(asked[0].size(), 3u);
   EXPECT_TRUE(seeds.empty());
+}
+
+/// Logic that does not get on leaves most of the time to the search, and where a search found
+/// nothing the next one is short.
+TEST_F(ExternalStageTest, TimeAndEvaluationsAreShared) {
+  auto stage = make();
+  auto query = [&] { return ask(*stage, {c.eq(mixed(), k(3))}); };
+  const auto before = Clock::now();
+  query();
+  ASSERT_EQ(deadlines.size(), 1u) << "without meaning; under the witness it is false";
+  EXPECT_LT(deadlines[0] - before, 1s);
+  query();
+  const uint64_t all = ExternalOptions().budget.evaluations;
+  ASSERT_EQ(budgets.size(), 2u);
+  EXPECT_EQ(budgets[0].evaluations, all);
+  EXPECT_EQ(budgets[1].evaluations, all / 8);
+  EXPECT_EQ(budgets[0].time, budgets[1].time);
 }
 
 TEST_F(ExternalStageTest, UnsatCountsOnlyWithoutMeaning) {

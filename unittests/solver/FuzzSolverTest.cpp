@@ -177,6 +177,31 @@ TEST(FuzzSolver, ArithmeticThatHasNoInverse) {
   EXPECT_EQ(a.kind, AnswerKind::Sat);
 }
 
+/// No distance leads to the one pair that a scrambling function sends to 0; but two bytes have few
+/// values, and four of which two are all but known have no more.
+TEST(FuzzSolver, WhatIsLeftIsEnumeratedWhereItIsLittle) {
+  for (bool isThere : {true, false}) {
+    Fixture f;
+    ExprPtr in = f.c.symbol("in", 4);
+    auto scramble = std::make_shared<Host>(
+        "scramble", 4, 5, [isThere](std::span<const uint8_t> in, std::span<uint8_t> out) {
+          uint32_t x;
+          std::memcpy(&x, in.data(), 4);
+          const bool isSecret = isThere && x == 0x61b7622f;
+          x = isSecret ? 0 : (x * 2654435761u ^ x >> 7) | 1;
+          std::memcpy(&out[1], &x, 4);
+        });
+    std::vector<ExprPtr> bytes;
+    for (unsigned i = 0; i < 4; ++i) bytes.push_back(f.byte(in, i));
+    ExprPtr applied = f.c.apply(scramble, f.inputOf(bytes));
+    Answer a = f.solve({f.c.eq(f.byte(in, 3), f.k('a', 8)), f.c.eq(f.byte(in, 1), f.k('b', 8)),
+                        f.c.eq(f.word(applied, 1, 4), f.k(0, 32))},
+                       2'000'000);
+    EXPECT_EQ(a.kind, isThere ? AnswerKind::Sat : AnswerKind::Unknown);
+    EXPECT_LT(f.stats.evaluations, 75'000u) << "65536, and some before";
+  }
+}
+
 TEST(FuzzSolver, TheSameInEveryRun) {
   for (uint64_t seed : {1, 2, 3}) {
     std::vector<std::pair<bool, uint64_t>> runs;
@@ -224,6 +249,8 @@ TEST(UnsatPredictor, TwoFailuresAndAProbe) {
   EXPECT_TRUE(p.shouldRun(7));
   p.record(7, false);
   EXPECT_TRUE(p.shouldRun(7)) << "weakly sat";
+  EXPECT_TRUE(p.isDoubtful(7));
+  EXPECT_FALSE(p.isDoubtful(8)) << "another branch";
   p.record(7, false);
   EXPECT_FALSE(p.shouldRun(7));
   EXPECT_TRUE(p.shouldRun(8)) << "another branch";

@@ -53,6 +53,15 @@ struct list *lastOf(struct list *l) {
   return l;
 }
 void fill(char *at, unsigned long size) { memset(at, 7, size); }
+/* A sum, for most arguments. */
+long picky(unsigned char *text, long size, long x) {
+  if (x == 77) *(volatile int *)8 = 1;
+  if (x == 88) text[size] = 1;
+  if (x == 99) exit(3);
+  long sum = x;
+  for (long i = 0; i < size; i++) sum += text[i];
+  return sum;
+}
 void *whereAmI(void) { return &calls; }
 /* Allocates and touches until there is no more. */
 long hoard(void) {

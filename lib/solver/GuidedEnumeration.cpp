@@ -1,0 +1,80 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// GuidedSearch's look at whether all that is left can be enumerated.
+#include "solver/GuidedSearch.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace fathom::solver {
+
+bool GuidedSearch::findInBatch(RowAssessor &assessor, Clock::time_point deadline) {
+  const size_t n = clauses_.size();
+  if (!assessor.assess(batch_.data(), inBatch_, batchDistances_.data(), deadline)) return false;
+  evaluations_ += inBatch_;
+  for (size_t i = 0; i < inBatch_; ++i) {
+    const auto first = batchDistances_.begin() + static_cast<ptrdiff_t>(i * n);
+    if (!std::all_of(first, first + static_cast<ptrdiff_t>(n), [](uint64_t d) { return !d; }))
+      continue;
+    std::memcpy(current_.data(), &batch_[i * layout_.rowBytes()], layout_.rowBytes());
+    return true;
+  }
+  return false;
+}
+
+GuidedSearch::Enumerated GuidedSearch::enumerate(RowAssessor &assessor,
+                                                 Clock::time_point deadline) {
+  constexpr size_t kMaxBytes = 32;
+  constexpr uint64_t kMaxRows = 1 << 16;
+  if (layout_.size() > kMaxBytes) return Enumerated::TooMany;
+  // What each byte can be, and which of them constraints put together.
+  std::vector<std::vector<uint8_t>> domains(layout_.size());
+  std::vector<bool> isJoint(layout_.size(), false);
+  for (uint32_t at = 0; at < layout_.size(); ++at) {
+    std::vector<size_t> alone;
+    for (size_t c = 0; c < clauses_.size(); ++c) {
+      const std::vector<uint32_t> &bytes = clauses_[c].bytes;
+      if (bytes.size() == 1 && bytes[0] == at) alone.push_back(c);
+      if (bytes.size() > 1 && std::binary_search(bytes.begin(), bytes.end(), at))
+        isJoint[at] = true;
+    }
+    for (unsigned from = 0; from < 256; from += kBatch) {
+      inBatch_ = 0;
+      batchEnd_ = kBatch;
+      for (unsigned v = from; v < from + kBatch; ++v) nextRow()[at] = static_cast<uint8_t>(v);
+      if (findInBatch(assessor, deadline)) return Enumerated::Found;
+      if (Clock::now() >= deadline) return Enumerated::TooMany;
+      for (unsigned i = 0; i < kBatch; ++i)
+        if (std::all_of(alone.begin(), alone.end(),
+                        [&](size_t c) { return !batchDistances_[i * clauses_.size() + c]; }))
+          domains[at].push_back(static_cast<uint8_t>(from + i));
+    }
+    if (domains[at].empty()) return Enumerated::Nothing;
+  }
+  uint64_t rows = 1;
+  std::vector<uint32_t> places;
+  Row row = current_;
+  for (uint32_t at = 0; at < layout_.size(); ++at) {
+    const std::vector<uint8_t> &domain = domains[at];
+    if (!std::binary_search(domain.begin(), domain.end(), row[at])) row[at] = domain[0];
+    if (!isJoint[at] || domain.size() == 1) continue;
+    places.push_back(at);
+    rows *= domain.size();
+    if (rows > kMaxRows) return Enumerated::TooMany;
+  }
+  std::vector<size_t> digits(places.size(), 0);
+  for (uint64_t done = 0; done < rows;) {
+    batchEnd_ = maxBreadth_ * kBatch;
+    for (inBatch_ = 0; inBatch_ < batchEnd_ && done < rows; ++done) {
+      for (size_t i = 0; i < places.size(); ++i) row[places[i]] = domains[places[i]][digits[i]];
+      std::memcpy(nextRow(), row.data(), layout_.rowBytes());
+      for (size_t i = 0; i < places.size() && ++digits[i] == domains[places[i]].size(); ++i)
+        digits[i] = 0;
+    }
+    if (findInBatch(assessor, deadline)) return Enumerated::Found;
+    if (Clock::now() >= deadline) return Enumerated::TooMany;
+  }
+  return Enumerated::Nothing;
+}
+
+} // namespace fathom::solver
