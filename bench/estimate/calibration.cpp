@@ -31,7 +31,8 @@ namespace {
 
 /// Calibration::shift of the library: the least of those that `shift` tries with which 90 %
 /// intervals hold more than 90 % of extreme programs on average and 85 % in nine directions of ten.
-/// Chosen before any estimate was made for the programs that judge.
+/// Two sets of other programs had been looked at before (bench/RESULTS.md); none of those that
+/// judge.
 constexpr double kShift = 1.25;
 
 struct Trial {

@@ -59,10 +59,11 @@ static llvm::Expected<FlowGraph> readFlow(const SqliteStore &store,
   };
   exclude(ElementKind::BranchSide, graph.sides);
   exclude(ElementKind::Block, graph.blocks);
-  store.forEachEdge([&](uint32_t from, uint32_t to, std::optional<uint32_t> side) {
-    graph.edges.push_back(
-        {from - store.sides(), to - store.sides(), side.value_or(FlowGraph::kNoSide)});
-  });
+  if (auto e = store.forEachEdge([&](uint32_t from, uint32_t to, std::optional<uint32_t> side) {
+        graph.edges.push_back(
+            {from - store.sides(), to - store.sides(), side.value_or(FlowGraph::kNoSide)});
+      }))
+    return std::move(e);
   if (auto e = countUnits(store, selection, graph)) return std::move(e);
   return graph;
 }

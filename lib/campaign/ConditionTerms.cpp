@@ -1,13 +1,19 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "campaign/ConditionTerms.h"
 
+#include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/IR/CFG.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
 
 #include <fmt/format.h>
+
+#include <map>
+#include <tuple>
 
 using namespace llvm;
 
@@ -20,6 +26,41 @@ static unsigned widthOf(const Value &value) {
   const Type *type = value.getType();
   if (type->isPointerTy()) return 64;
   return type->isIntegerTy() && type->getIntegerBitWidth() <= 64 ? type->getIntegerBitWidth() : 0;
+}
+
+namespace {
+/// What a load reads: so many bytes behind a value, as a type.
+using Place = std::tuple<const Value *, int64_t, const Type *>;
+using Loads = std::map<Place, const LoadInst *>;
+} // namespace
+
+static Place placeOf(const LoadInst &load) {
+  const DataLayout &layout = load.getModule()->getDataLayout();
+  APInt offset(64, 0);
+  const Value *base = load.getPointerOperand()->stripAndAccumulateConstantOffsets(
+      layout, offset, /*AllowNonInbounds=*/true);
+  return {base, offset.getSExtValue(), load.getType()};
+}
+
+ConditionTerms::ConditionTerms(expr::ExprContext &context, const Function &function)
+    : context_(context) {
+  // What is known at the end of a block holds at the beginning of one that only it leads to.
+  std::unordered_map<const BasicBlock *, Loads> atEnd;
+  for (const BasicBlock *block : ReversePostOrderTraversal<const Function *>(&function)) {
+    Loads loads;
+    if (const BasicBlock *before = block->getSinglePredecessor())
+      if (auto found = atEnd.find(before); found != atEnd.end()) loads = found->second;
+    for (const Instruction &instruction : *block) {
+      auto *load = dyn_cast<LoadInst>(&instruction);
+      if (load && load->isSimple()) {
+        auto [same, isNew] = loads.try_emplace(placeOf(*load), load);
+        if (!isNew) first_.emplace(load, same->second);
+      } else if (instruction.mayWriteToMemory() || instruction.mayReadFromMemory()) {
+        loads.clear(); // whatever calls are said to leave alone
+      }
+    }
+    if (block->getTerminator()->getNumSuccessors() > 0) atEnd.emplace(block, std::move(loads));
+  }
 }
 
 ExprPtr ConditionTerms::unknown(unsigned width) {
@@ -36,6 +77,7 @@ ExprPtr ConditionTerms::term(const Value &value, unsigned depth) {
     return context_.constant(constant->getZExtValue(), width);
   if (isa<ConstantPointerNull>(value)) return context_.constant(0, width);
   if (isa<UndefValue>(value)) return unknown(width); // anything, and not the same at every use
+  if (auto same = first_.find(&value); same != first_.end()) return term(*same->second, depth);
   if (auto found = terms_.find(&value); found != terms_.end()) return found->second;
   ExprPtr term = depth < kDeepest ? known(value, depth) : nullptr;
   if (!term) term = unknown(width);

@@ -10,6 +10,7 @@
 #include <unordered_map>
 
 namespace llvm {
+class Function;
 class Instruction;
 class PHINode;
 class Value;
@@ -19,13 +20,17 @@ namespace fathom::campaign {
 
 /// Integers of up to 64 bits and pointers. Arithmetic wraps. Unknown, and so a symbol of its own:
 /// what is loaded, called, an argument, a float, a phi of anything but constants, a shift by or a
-/// division through what is not a constant, and what is more than kDeepest operations away.
+/// division through what is not a constant, and what is more than kDeepest operations away. Loads
+/// of one place are the same where nothing is written in between, in a block and the only one that
+/// leads to it. Nothing is believed that only attributes or flags say: the fuzzed code is compiled
+/// as it stands.
 /// Guarantee: over-approximates; whatever values an execution gives the function's instructions,
 /// some assignment of the symbols gives them to the terms of all values that are alive at one
 /// place.
 class ConditionTerms {
 public:
-  explicit ConditionTerms(expr::ExprContext &context) : context_(context) {}
+  /// `function`: the one whose values are asked for; does not change afterwards. Linear.
+  ConditionTerms(expr::ExprContext &context, const llvm::Function &function);
   /// The same term for the same value. REQUIRES an integer or a pointer of at most 64 bits.
   expr::ExprPtr term(const llvm::Value &value) { return term(value, 0); }
 
@@ -42,6 +47,7 @@ private:
 
   expr::ExprContext &context_;
   std::unordered_map<const llvm::Value *, expr::ExprPtr> terms_;
+  std::unordered_map<const llvm::Value *, const llvm::Value *> first_; ///< of equal loads
   unsigned symbols_ = 0;
 };
 

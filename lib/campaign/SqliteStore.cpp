@@ -270,14 +270,23 @@ std::vector<bool> SqliteStore::unreachable(ElementKind kind) const {
   return out;
 }
 
-void SqliteStore::forEachEdge(
+llvm::Error SqliteStore::forEachEdge(
     const std::function<void(uint32_t, uint32_t, std::optional<uint32_t>)> &visit) const {
   Statement select(impl_->db, "select source, target, ifnull(side, -1) from edge");
+  const int64_t first = sides(), end = elements();
   while (select.row()) {
-    const auto side = static_cast<int64_t>(select.number(2));
-    visit(static_cast<uint32_t>(select.number(0)), static_cast<uint32_t>(select.number(1)),
+    const auto from = static_cast<int64_t>(select.number(0)),
+               to = static_cast<int64_t>(select.number(1)),
+               side = static_cast<int64_t>(select.number(2));
+    if (from < first || from >= end || to < first || to >= end || side < -1 || side >= first)
+      return llvm::createStringError(llvm::inconvertibleErrorCode(),
+                                     fmt::format("{}: damaged: an edge from {} to {} by side {}",
+                                                 impl_->path, from, to, side));
+    visit(static_cast<uint32_t>(from), static_cast<uint32_t>(to),
           side < 0 ? std::nullopt : std::optional(static_cast<uint32_t>(side)));
   }
+  const int status = sqlite3_errcode(impl_->db);
+  return status == SQLITE_OK || status == SQLITE_DONE ? llvm::Error::success() : impl_->failure();
 }
 
 llvm::Expected<estimate::Incidence> readCampaign(const std::string &path, ElementKind kind,

@@ -66,9 +66,10 @@ public:
   llvm::Expected<std::vector<std::string>> names(ElementKind kind) const;
   /// In the same order: no execution covers the element (Unreachable.h).
   std::vector<bool> unreachable(ElementKind kind) const;
-  /// Ids of two blocks, and of the side that leads from one to the other, if one does.
-  void forEachEdge(const std::function<void(uint32_t from, uint32_t to,
-                                            std::optional<uint32_t> side)> &visit) const;
+  /// Ids of two blocks, and of the side that leads from one to the other, if one does. Errors: the
+  /// database is damaged.
+  llvm::Error forEachEdge(const std::function<void(uint32_t from, uint32_t to,
+                                                   std::optional<uint32_t> side)> &visit) const;
 
 private:
   struct Impl;

@@ -8,15 +8,13 @@
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallPtrSet.h"
-#include "llvm/Analysis/CFG.h"
+#include "llvm/IR/Constants.h"
 #include "llvm/IR/Dominators.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Passes/PassBuilder.h"
-#include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
+#include <algorithm>
 #include <map>
 
 using namespace llvm;
@@ -38,9 +36,11 @@ using DeadEdges = std::map<const BasicBlock *, std::vector<bool>>;
 class Conditions {
 public:
   explicit Conditions(Function &function)
-      : tree_(function), terms_(context_), chain_(solver::makeChain(context_, options())) {}
+      : tree_(function), terms_(context_, function),
+        chain_(solver::makeChain(context_, options())) {}
 
-  /// By successor. `terminator`: a conditional branch or a switch.
+  /// By successor. `terminator`: a conditional branch or a switch, of a block that the entry leads
+  /// to.
   std::vector<bool> neverTaken(const Instruction &terminator) {
     solver::PathCondition path = leadingTo(*terminator.getParent());
     std::vector<bool> never;
@@ -48,16 +48,22 @@ public:
       never.push_back(isImpossible(path, taken(terminator, i)));
     return never;
   }
+  bool isReachable(const BasicBlock &block) const { return tree_.isReachableFromEntry(&block); }
 
 private:
-  /// Dominators that are looked at, the nearest first.
-  static constexpr unsigned kConditions = 16;
+  /// Of the dominators, the nearest first: how many are looked at, and how many say something.
+  static constexpr unsigned kDominators = 64, kConditions = 8;
+  /// Of one function; what is not asked is not known.
+  static constexpr unsigned kQuestions = 4000;
 
   static solver::SolverOptions options() {
     solver::SolverOptions options;
     // Nothing is enumerated: where two sides are possible, circuits say so at once.
     options.witness = options.domains = options.guided = options.external = false;
-    options.z3ResourceLimit = 300'000; // steps, not time: the same on every machine
+    // Steps, not time: the same on every machine. What needs a search is left unknown.
+    options.satGates = 20'000;
+    options.satConflicts = 300;
+    options.z3ResourceLimit = 20'000;
     return options;
   }
 
@@ -70,13 +76,14 @@ private:
     auto &inst = *cast<SwitchInst>(&terminator);
     if (inst.getCondition()->getType()->getIntegerBitWidth() > 64) return nullptr;
     ExprPtr value = terms_.term(*inst.getCondition());
+    auto isLabel = [&](const auto &label) {
+      return context_.eq(value,
+                         context_.constant(label.getCaseValue()->getZExtValue(), value->width()));
+    };
+    if (successor) return isLabel(*SwitchInst::ConstCaseIt::fromSuccessorIndex(&inst, successor));
     ExprPtr result = context_.trueExpr();
-    for (const auto &label : inst.cases()) {
-      ExprPtr isThis = context_.eq(
-          value, context_.constant(label.getCaseValue()->getZExtValue(), value->width()));
-      if (label.getSuccessorIndex() == successor) return isThis;
-      if (successor == 0) result = context_.bvAnd(result, context_.bvNot(isThis));
-    }
+    for (const auto &label : inst.cases())
+      result = context_.bvAnd(result, context_.bvNot(isLabel(label)));
     return result;
   }
 
@@ -85,22 +92,24 @@ private:
   /// dominates and a block that the branch dominates.
   solver::PathCondition leadingTo(const BasicBlock &block) {
     solver::PathCondition path;
-    unsigned left = kConditions;
-    for (auto *node = tree_.getNode(&block)->getIDom(); node && left; node = node->getIDom()) {
+    unsigned dominators = kDominators, conditions = kConditions;
+    const BasicBlock *below = &block; // the edge that dominates leads to the last dominator
+    for (auto *node = tree_.getNode(&block)->getIDom(); node && dominators && conditions;
+         below = node->getBlock(), node = node->getIDom(), --dominators) {
       const Instruction &terminator = *node->getBlock()->getTerminator();
-      if (terminator.getNumSuccessors() < 2 || !isa<BranchInst, SwitchInst>(terminator)) continue;
-      for (unsigned i = 0; i < terminator.getNumSuccessors(); ++i) {
-        BasicBlockEdge edge(node->getBlock(), terminator.getSuccessor(i));
-        if (!edge.isSingleEdge() || !tree_.dominates(edge, &block)) continue;
-        if (ExprPtr condition = taken(terminator, i)) path.add(condition), --left;
-        break;
-      }
+      if (below->getSinglePredecessor() != node->getBlock() || terminator.getNumSuccessors() < 2 ||
+          !isa<BranchInst, SwitchInst>(terminator))
+        continue;
+      for (unsigned i = 0; i < terminator.getNumSuccessors(); ++i)
+        if (terminator.getSuccessor(i) == below)
+          if (ExprPtr condition = taken(terminator, i)) path.add(condition), --conditions;
     }
     return path;
   }
 
   bool isImpossible(const solver::PathCondition &path, ExprPtr goal) {
-    if (!goal) return false;
+    if (!goal || questions_ == kQuestions) return false;
+    ++questions_;
     solver::Query query{.path = path, .goal = goal, .needModel = false};
     return chain_->check(query).kind == solver::AnswerKind::Unsat;
   }
@@ -109,23 +118,17 @@ private:
   expr::ExprContext context_;
   ConditionTerms terms_;
   std::unique_ptr<solver::FeasibilityOracle> chain_;
+  unsigned questions_ = 0;
 };
-
-/// Variables become values, and loads of the same memory the same value; blocks stay as they are.
-void simplify(Function &function, FunctionAnalysisManager &analyses) {
-  // Whatever rests on "this does not overflow": the machine's arithmetic does.
-  for (Instruction &instruction : instructions(function)) instruction.dropPoisonGeneratingFlags();
-  if (function.callsFunctionThatReturnsTwice()) return; // what memory holds may change behind calls
-  program::promoteLocals(function);
-  EarlyCSEPass(/*UseMemorySSA=*/true).run(function, analyses);
-}
 
 DeadEdges deadEdges(Function &function) {
   DeadEdges dead;
   Conditions conditions(function);
   for (BasicBlock &block : function) {
     const Instruction &terminator = *block.getTerminator();
-    if (terminator.getNumSuccessors() < 2 || !isa<BranchInst, SwitchInst>(terminator)) continue;
+    if (terminator.getNumSuccessors() < 2 || !isa<BranchInst, SwitchInst>(terminator) ||
+        !conditions.isReachable(block))
+      continue;
     std::vector<bool> never = conditions.neverTaken(terminator);
     if (std::find(never.begin(), never.end(), true) != never.end())
       dead.emplace(&block, std::move(never));
@@ -139,26 +142,15 @@ public:
   explicit Reached(Module &module) : module_(module) {
     ValueToValueMapTy copies;
     std::unique_ptr<Module> copy = CloneModule(module, copies);
-    PassBuilder builder;
-    LoopAnalysisManager loops;
-    FunctionAnalysisManager functions;
-    CGSCCAnalysisManager components;
-    ModuleAnalysisManager modules;
-    builder.registerModuleAnalyses(modules);
-    builder.registerCGSCCAnalyses(components);
-    builder.registerFunctionAnalyses(functions);
-    builder.registerLoopAnalyses(loops);
-    builder.crossRegisterProxies(loops, functions, components, modules);
     for (Function &function : module) {
       if (!isOwn(function)) continue;
       auto &twin = *cast<Function>(copies[&function]);
-      simplify(twin, functions);
+      program::promoteLocals(twin); // blocks stay as they are
       DeadEdges dead = deadEdges(twin);
       for (BasicBlock &block : function)
         if (auto found = dead.find(cast<BasicBlock>(copies[&block])); found != dead.end())
           dead_.emplace(&block, std::move(found->second));
       enterBlocks(function);
-      functions.clear(twin, twin.getName());
     }
     enterFunctions();
   }
@@ -193,7 +185,8 @@ private:
     };
     for (const Function &function : module_)
       if (!program::isOwnFunction(function) || function.hasAddressTaken() ||
-          function.getName() == "main")
+          function.getName() == "main" ||
+          StringRef(module_.getModuleInlineAsm()).contains(function.getName()))
         enter(function);
     while (!todo.empty()) {
       const Function &function = *todo.back();

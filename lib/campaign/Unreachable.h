@@ -34,10 +34,12 @@ struct UnreachableElements {
 /// Conditions: a solver is asked whether a side's condition can hold together with those of the
 /// branches that dominate it. What a load, a call, an argument or a loop gives may be anything;
 /// loads of memory that nothing wrote in between give the same (ConditionTerms.h).
-/// Guarantee: no execution without undefined behaviour covers what is not `No`, as the module is
-/// the whole program. Of undefined behaviour only accesses by the wrong type and outside of an
-/// object can break this; arithmetic wraps, and a variable that is not initialised may be anything.
-/// Deterministic. Time: microseconds for a branch, where the solver needs no search.
+/// Guarantee: no execution covers what is not `No`, as the module is the whole program, but for
+/// calls from inline assembly in functions, and for data races, with a signal handler too:
+/// arithmetic wraps, a variable that is not initialised may be anything, and what attributes
+/// promise is not believed.
+/// Deterministic. Time: microseconds for a branch; at most 4,000 questions for a function, none of
+/// which may need a search. What was not asked or not answered is `No`.
 UnreachableElements unreachableElements(llvm::Module &module);
 
 } // namespace fathom::campaign

@@ -56,8 +56,8 @@ static std::string missing(const Incidence &data, const Calibration &calibration
   if (!data.matrix) return "needs the matrix: which units cover an element";
   if (data.counts.observed() == 0) return "nothing was covered";
   if (data.matrix->units() < kLeastUnits)
-    return fmt::format("needs {} units, there are {}: go on, or begin with shorter ones", kLeastUnits,
-                       data.matrix->units());
+    return fmt::format("needs {} units, there are {}: go on, or begin with shorter ones",
+                       kLeastUnits, data.matrix->units());
   return calibration.empty() ? "there is no calibration" : "";
 }
 

@@ -9,7 +9,14 @@ namespace fathom::estimate {
 
 namespace {
 
-bool isOpen(const FlowGraph::Element &element) { return !element.units && !element.isUnreachable && !element.isCovered; }
+struct ByFrom {
+  bool operator()(const FlowGraph::Edge *edge, uint32_t from) const { return edge->from < from; }
+  bool operator()(uint32_t from, const FlowGraph::Edge *edge) const { return from < edge->from; }
+};
+
+bool isOpen(const FlowGraph::Element &element) {
+  return !element.units && !element.isUnreachable && !element.isCovered;
+}
 
 } // namespace
 
@@ -32,7 +39,10 @@ ReachProbabilities reachProbabilities(const FlowGraph &graph, double smoothing) 
     return smoothing / (c + smoothing * ways) / n;
   };
 
-  // What covered blocks lead to does not change; the rest is passed on until it settles.
+  auto shares = [&](const FlowGraph::Edge &edge) {
+    return edge.side == FlowGraph::kNoSide ? 1 : open[edge.from];
+  };
+
   std::vector<double> fixed(graph.blocks.size(), 0);
   std::vector<const FlowGraph::Edge *> passing;
   for (const FlowGraph::Edge &edge : graph.edges) {
@@ -46,32 +56,37 @@ ReachProbabilities reachProbabilities(const FlowGraph &graph, double smoothing) 
     if (isSide) chance.sides[edge.side] = p;
     if (isOpen(graph.blocks[edge.to])) fixed[edge.to] += p;
   }
-  // In the order of blocks, which is mostly that of the source: few rounds.
+  // Away from what is covered only: ways that come back, in loops and recursion, add nothing.
+  constexpr uint32_t kNowhere = ~0u;
+  std::vector<uint32_t> distance(graph.blocks.size(), kNowhere), order;
+  for (uint32_t block = 0; block < fixed.size(); ++block)
+    if (fixed[block] > 0) distance[block] = 0, order.push_back(block);
   std::sort(passing.begin(), passing.end(), [](const auto *a, const auto *b) {
-    return std::pair(a->to, a) < std::pair(b->to, b); // pointers into one vector: by number
+    return std::pair(a->from, a) < std::pair(b->from, b); // pointers into one vector: by number
   });
-  auto limit = [](double p) { return std::min(p, 1.0); };
-  for (size_t block = 0; block < fixed.size(); ++block) chance.blocks[block] = limit(fixed[block]);
-  for (int round = 0; round < 500; ++round) {
-    double change = 0;
-    for (size_t i = 0; i < passing.size();) {
-      const uint32_t to = passing[i]->to;
-      double sum = fixed[to];
-      for (; i < passing.size() && passing[i]->to == to; ++i) {
-        const FlowGraph::Edge &edge = *passing[i];
-        double p = chance.blocks[edge.from];
-        if (edge.side != FlowGraph::kNoSide) p /= open[edge.from];
-        sum += p;
+  auto leaving = [&](uint32_t block) {
+    return std::equal_range(passing.begin(), passing.end(), block, ByFrom());
+  };
+  for (size_t i = 0; i < order.size(); ++i) {
+    auto [edge, end] = leaving(order[i]);
+    for (; edge != end; ++edge)
+      if (const uint32_t to = (*edge)->to; distance[to] == kNowhere && isOpen(graph.blocks[to])) {
+        distance[to] = distance[order[i]] + 1;
+        order.push_back(to);
       }
-      if (!isOpen(graph.blocks[to])) continue;
-      change = std::max(change, std::fabs(limit(sum) - chance.blocks[to]));
-      chance.blocks[to] = limit(sum);
-    }
-    if (change <= 1e-9) break;
+  }
+  chance.blocks = std::move(fixed);
+  for (uint32_t block : order) {
+    chance.blocks[block] = std::min(chance.blocks[block], 1.0);
+    auto [edge, end] = leaving(block);
+    for (; edge != end; ++edge)
+      if (const uint32_t to = (*edge)->to;
+          distance[to] != kNowhere && distance[to] > distance[block])
+        chance.blocks[to] += chance.blocks[block] / shares(**edge);
   }
   for (const FlowGraph::Edge *edge : passing)
     if (edge->side != FlowGraph::kNoSide)
-      chance.sides[edge->side] = chance.blocks[edge->from] / open[edge->from];
+      chance.sides[edge->side] = chance.blocks[edge->from] / shares(*edge);
   return chance;
 }
 

@@ -13,17 +13,18 @@
 // executed, and the side is the next thing it does after c_v units in which it was none of its u_v
 // uncovered ones (add-a smoothing). For small a that is the same for all frontiers, and most sides
 // that were not taken in many units cannot be taken at all. So here it is divided by c_v, as the
-// chance that the side is possible falls: p(s) = a / (c_v + a u_v) / N. From an uncovered block each side is taken equally often; a call, and a jump,
-// always. So the chance of every uncovered block is the sum over what leads to it, at most 1.
-// Source: [reach23] Sec. 4, on sampling units instead of executions.
+// chance that the side is possible falls: p(s) = a / (c_v + a u_v) / N. From an uncovered block
+// each side is taken equally often; a call, and a jump, always. So the chance of every uncovered
+// block is the sum over what leads to it from blocks that are nearer to the covered ones, at most
+// 1: it is never more than that of what it lies behind. Source: [reach23] Sec. 4, on sampling units
+// instead of executions.
 //
 // With a = 1, as there, the chances of all sides together are far too large: after N units in which
 // none of a thousand sides was taken it expects six hundred of them in the next N. So a is chosen
 // such that they add up to the discovery rate that Good and Turing's estimate gives, Q1 / N
 // (fittedSmoothing): the number is that of the frequencies, the order is that of the control flow.
 //
-// Over-approximates in loops, where a block is entered several times, and knows nothing of a block
-// that only a call through a pointer leads to (p = 0).
+// Knows nothing of a block that only a call through a pointer leads to (p = 0).
 #ifndef FATHOM_ESTIMATE_REACHPROBABILITY_H
 #define FATHOM_ESTIMATE_REACHPROBABILITY_H
 
@@ -56,8 +57,7 @@ struct ReachProbabilities {
 };
 
 /// \param smoothing  a, > 0
-/// REQUIRES graph.units > 0. Cost: O(edges) a round; rounds until nothing changes by more than
-/// 1e-9, at most 500.
+/// REQUIRES graph.units > 0. Cost: O(edges log edges).
 ReachProbabilities reachProbabilities(const FlowGraph &graph, double smoothing);
 
 /// The smoothing with which the chances of all sides add up to `rate` new ones in a unit, between

@@ -318,7 +318,10 @@ private:
     const bool crashed = test.outcome.kind == Outcome::Kind::Signalled;
     test.symptom = native::describe(test.outcome);
     std::optional<SanitizerReport> other;
-    for (const SanitizerReport &report : sanitizerReports(errors)) {
+    // A program without sanitizer may print such lines, too.
+    const std::vector<SanitizerReport> reports =
+        isSanitized_ ? sanitizerReports(errors) : std::vector<SanitizerReport>();
+    for (const SanitizerReport &report : reports) {
       if (shows(report, kind)) {
         test.symptom = report.text();
         test.verdict = BugVerdict::Reproduced;

@@ -51,7 +51,10 @@ std::unique_ptr<FeasibilityOracle> makeChain(expr::ExprContext &context,
   if (options.sat) {
     circuits = std::make_shared<CircuitSolver>(context, (options.z3MemoryMb << 20) / 2,
                                                options.stop, options.isolation);
-    sets = std::make_unique<SatStage>(circuits, std::move(sets));
+    sets = std::make_unique<SatStage>(
+        circuits,
+        CircuitSolver::Effort{.newGates = options.satGates, .conflicts = options.satConflicts},
+        std::move(sets));
   }
   if (options.domains)
     sets = std::make_unique<DomainStage>(context, options.domainBudget, circuits, std::move(sets),

@@ -16,12 +16,16 @@
 namespace fathom::solver {
 
 struct SolverOptions {
-  bool witness = true;  ///< Stage 1: the state's own model answers one side of every branch.
-  bool ranges = true;   ///< Stage 2: intervals and known bits (cheap unsat; cheap valid).
-  bool slicing = true;  ///< Stage 3a: only the constraints that share symbols with the goal.
-  bool cache = true;    ///< Stage 3b: exact, subset (sat) and superset (unsat) answers of the past.
-  bool domains = true;  ///< Stage 4: enumeration over the domains of few bytes.
-  bool sat = true;      ///< Stage 5: a SAT solver on circuits that are kept.
+  bool witness = true; ///< Stage 1: the state's own model answers one side of every branch.
+  bool ranges = true;  ///< Stage 2: intervals and known bits (cheap unsat; cheap valid).
+  bool slicing = true; ///< Stage 3a: only the constraints that share symbols with the goal.
+  bool cache = true;   ///< Stage 3b: exact, subset (sat) and superset (unsat) answers of the past.
+  bool domains = true; ///< Stage 4: enumeration over the domains of few bytes.
+  bool sat = true;     ///< Stage 5: a SAT solver on circuits that are kept.
+  /// Of stage 5 for one query: new gates and the SAT solver's conflicts. What takes more is passed
+  /// on.
+  size_t satGates = 20'000'000;
+  int satConflicts = 30'000;
   bool guided = true;   ///< Stage 6: search on compiled constraints, where an SMT solver is slow.
   bool external = true; ///< Around stages 4 to 7: external operations, by the fuzz solver.
   ExternalOptions externals;

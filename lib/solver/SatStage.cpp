@@ -3,10 +3,8 @@
 
 namespace fathom::solver {
 
-static constexpr CircuitSolver::Effort kEffort{.newGates = 20'000'000, .conflicts = 30'000};
-
 Answer SatStage::solve(const Conjunction &query) {
-  Answer answer = solver_->solve(query, kEffort);
+  Answer answer = solver_->solve(query, effort_);
   return answer.kind == AnswerKind::Unknown ? next_->solve(query) : answer;
 }
 

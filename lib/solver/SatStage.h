@@ -12,8 +12,9 @@ namespace fathom::solver {
 
 class SatStage final : public ConjunctionSolver {
 public:
-  SatStage(std::shared_ptr<CircuitSolver> solver, std::unique_ptr<ConjunctionSolver> next)
-      : solver_(std::move(solver)), next_(std::move(next)) {}
+  SatStage(std::shared_ptr<CircuitSolver> solver, CircuitSolver::Effort effort,
+           std::unique_ptr<ConjunctionSolver> next)
+      : solver_(std::move(solver)), effort_(effort), next_(std::move(next)) {}
   Answer solve(const Conjunction &query) override;
   void appendStats(std::vector<StageStats> &out) const override;
   void visitRoots(const std::function<void(ExprPtr)> &visit) const override {
@@ -23,6 +24,7 @@ public:
 
 private:
   std::shared_ptr<CircuitSolver> solver_;
+  CircuitSolver::Effort effort_;
   std::unique_ptr<ConjunctionSolver> next_;
 };
 

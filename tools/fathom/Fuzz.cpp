@@ -120,9 +120,10 @@ std::string noSeedText(const FuzzFlags &flags, size_t bugs) {
         fmt::format(" ({} in {}/bugs)", bugs == 1 ? "1 bug is" : fmt::format("{} bugs are", bugs),
                     flags.common.output);
   return flags.corpus.empty()
-             ? fmt::format("the input to begin with (one short line) crashes, or does not end "
-                           "within --test-time {}{}; expected --corpus with one that ends by itself",
-                           flags.testTime, found)
+             ? fmt::format(
+                   "the input to begin with (one short line) crashes, or does not end "
+                   "within --test-time {}{}; expected --corpus with one that ends by itself",
+                   flags.testTime, found)
              : fmt::format("--corpus {}: every input in it crashes, or does not end within "
                            "--test-time {}{}; expected at least one that ends by itself",
                            flags.corpus, flags.testTime, found);

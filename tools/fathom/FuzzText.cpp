@@ -184,8 +184,10 @@ std::string FuzzText::summary(const campaign::CampaignStatus &status,
       fmt::format("{} of {} ({:.1f} %)", count(coverage.blocksFound), count(coverage.blocksTotal),
                   percent(coverage.blocksFound, coverage.blocksTotal)));
   row("reachable", reachableText(now, status));
-  if (now.nextHour) row("next hour", fmt::format("{} new ones expected{}", grouped(*now.nextHour),
-                        status.seconds < 3600 ? "; likely more: the campaign is shorter" : ""));
+  if (now.nextHour)
+    row("next hour",
+        fmt::format("{} new ones expected{}", grouped(*now.nextHour),
+                    status.seconds < 3600 ? "; likely more: the campaign is shorter" : ""));
   row("crashes", triageText(status.triage));
   row("bugs", count(findings.size()));
   for (const report::Finding &finding : findings) {
@@ -197,9 +199,9 @@ std::string FuzzText::summary(const campaign::CampaignStatus &status,
   if (status.restarts)
     row("restarts", fmt::format("{} of afl-fuzz, which had died", count(status.restarts)));
   out += fmt::format("\nresults: {}{}\n", folder,
-                     coverage.units ? fmt::format("; fathom estimate {} says more about what is left",
-                                                  folder)
-                                    : "");
+                     coverage.units
+                         ? fmt::format("; fathom estimate {} says more about what is left", folder)
+                         : "");
   return out;
 }
 

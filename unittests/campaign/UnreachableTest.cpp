@@ -99,6 +99,21 @@ TEST(Unreachable, LoadsOfTheSameMemory) {
   EXPECT_EQ(sidesOf(load + again), "c.");
   EXPECT_EQ(sidesOf(load + "call void @other()\n" + again), "..");
   EXPECT_EQ(sidesOf(load + "store i32 %a, ptr %p\n" + again), "..");
+  // In the block that only this one leads to; not where another way joins.
+  EXPECT_EQ(sidesOf(load + "br label %next\nnext:\n" + again), "c.");
+  EXPECT_EQ(sidesOf(load +
+                    "%w = icmp eq i32 %a, 0\n br i1 %w, label %join, label %side\n"
+                    "side:\n store i32 %b, ptr %p\n br label %join\njoin:\n" +
+                    again),
+            "....");
+  EXPECT_EQ(sidesOf("%q = getelementptr i8, ptr %p, i64 4\n %x = load i32, ptr %q\n"
+                    "%r = getelementptr i8, ptr %p, i64 4\n %y = load i32, ptr %r\n"
+                    "%c = icmp eq i32 %x, %y\n br i1 %c, label %yes, label %no\n"),
+            "c.")
+      << "fields";
+  EXPECT_EQ(sidesOf("%x = load volatile i32, ptr %p\n %y = load volatile i32, ptr %p\n"
+                    "%c = icmp eq i32 %x, %y\n br i1 %c, label %yes, label %no\n"),
+            "..");
 }
 
 // What a variable that is not initialised holds is not the same at every use.
@@ -148,6 +163,58 @@ TEST(Unreachable, Switches) {
             "..");
   EXPECT_EQ(sidesOf(masked + "switch i32 %m, label %no [ i32 4, label %yes i32 5, label %yes ]\n"),
             ".c");
+}
+
+// A block that nothing leads to, as a jump into a loop leaves one.
+TEST(Unreachable, BlocksWithoutAWayIn) {
+  EXPECT_EQ(sidesOf("br label %yes\n"
+                    "alone:\n %c = icmp eq i32 %a, 0\n br i1 %c, label %yes, label %no\n"),
+            "bb");
+}
+
+// The fuzzed code is compiled as it stands: what attributes promise may not hold in it.
+TEST(Unreachable, AttributesAreNotBelieved) {
+  const std::string test = "%c = icmp eq ptr %p, null br i1 %c, label %x, label %y x: ret i32 0 y: "
+                           "ret i32 1 }";
+  EXPECT_EQ(
+      letters(elementsOf("define i32 @main(ptr nonnull dereferenceable(8) %p) { " + test).sides),
+      "..");
+  EXPECT_EQ(letters(elementsOf("declare nonnull ptr @give()\n"
+                               "define i32 @main() { %p = call nonnull ptr @give() " +
+                               test)
+                        .sides),
+            "..");
+  EXPECT_EQ(
+      letters(
+          elementsOf(
+              "define i32 @twice() #0 { ret i32 1 }\n"
+              "define i32 @main() { %x = call i32 @twice() #0 %y = call i32 @twice() #0\n"
+              "%c = icmp eq i32 %x, %y br i1 %c, label %s, label %d s: ret i32 0 d: ret i32 1 }\n"
+              "attributes #0 = { memory(none) nounwind willreturn }")
+              .sides),
+      "..");
+  EXPECT_EQ(letters(elementsOf(
+                        "define i32 @main(ptr noalias %p, ptr noalias %q) { %x = load i32, ptr %p\n"
+                        "store i32 1, ptr %q %y = load i32, ptr %p %c = icmp eq i32 %x, %y\n"
+                        "br i1 %c, label %s, label %d s: ret i32 0 d: ret i32 1 }")
+                        .sides),
+            "..");
+  EXPECT_EQ(
+      letters(elementsOf(
+                  "define i32 @main(i32 %s, i1 %w) { br i1 %w, label %one, label %two\n"
+                  "one: %o = or i32 %s, 32 %h = shl i32 5, %o br label %join two: br label %join\n"
+                  "join: %v = phi i32 [ %h, %one ], [ 5, %two ] %c = icmp eq i32 %v, 5\n"
+                  "br i1 %c, label %x, label %y x: ret i32 0 y: ret i32 1 }")
+                  .sides),
+      "....");
+}
+
+// A function that is named in assembly may be called from there.
+TEST(Unreachable, Assembly) {
+  EXPECT_EQ(blocksOf("module asm \"call helper\"\n"
+                     "define void @helper() { ret void } define void @other() { ret void }\n"
+                     "define i32 @main() { ret i32 0 }"),
+            ".u.");
 }
 
 // What only an impossible side leads to is not covered, and whom only that calls is not called.

@@ -31,12 +31,13 @@ compared = 0
 def units_of(folder):
     db = sqlite3.connect(folder + "/campaign/campaign.db")
     sides = db.execute("select count(*) from element where kind='branch-side'").fetchone()[0]
+    possible = [e for e, in db.execute("select id from element where kind='branch-side' and unreachable is null")]
     rows = db.execute("select number, complete, covered, unknown + fuzzing from unit order by number").fetchall()
     assert [r[0] for r in rows] == list(range(len(rows))), folder
     complete = [r for r in rows if r[1]]
     assert len(complete) >= plan["units"], "%s: %d units" % (folder, len(complete))
     first = complete[:plan["units"]]
-    return sides, [{e for e in covered(r[2], 1 << 30) if e < sides} for r in first], sum(r[3] for r in first)
+    return possible, [{e for e in covered(r[2], 1 << 30) if e < sides} for r in first], sum(r[3] for r in first)
 
 
 def check_estimates(folder, sides, units, stored):
@@ -45,7 +46,7 @@ def check_estimates(folder, sides, units, stored):
     matrix = folder + "/check.csv"
     with open(matrix, "w") as out:
         out.write("element," + ",".join("unit%d" % (i + 1) for i in range(len(units))) + "\n")
-        for e in range(sides):
+        for e in sides:
             out.write("e%d," % e + ",".join("1" if e in u else "0" for u in units) + "\n")
     joined = [(j["unit_size"], j) for j in stored["by_unit_size"] if not j["shuffled"]]
     assert len(units) % max(s for s, _ in joined) == 0, "the check needs units that every size divides"
