@@ -41,6 +41,7 @@ enum class ElementKind { BranchSide, Block };
 class SqliteStore {
 public:
   /// A new database, with a row for every element. `facts`: names and values for the table meta.
+  /// REQUIRES layout.unreachable.size() == layout.elements().
   /// Errors: it exists; it cannot be written.
   static llvm::Expected<SqliteStore> create(const std::string &path, const MapLayout &layout,
                                             const std::map<std::string, std::string> &facts);

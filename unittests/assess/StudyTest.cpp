@@ -67,6 +67,7 @@ void writeCampaign(const std::string &folder, const std::string &key,
   campaign::MapLayout layout;
   for (uint32_t i = 0; i < 3; ++i) layout.branches.push_back({"f", "f.c", i + 1, 1, 2, 2 * i});
   layout.sides = 6;
+  layout.unreachable.resize(layout.elements());
   auto store = campaign::SqliteStore::create(folder + "/campaign.db", layout,
                                              {{"unit", "2500ms"}, {"program_key", key}});
   ASSERT_TRUE(bool(store)) << llvm::toString(store.takeError());
