@@ -107,11 +107,12 @@ const TrustedEstimate *Analysis::contradicting() const {
   const double level = options.levels.front();
   std::optional<Interval> measured = calibrated.widened.interval(level);
   if (!measured || calibrated.trust >= Trust::Poor) return nullptr;
-  for (const TrustedEstimate &entry : estimates)
-    if (entry.trust < Trust::Poor && entry.named.estimator != Estimator::Calibrated)
-      if (std::optional<Interval> own = entry.widened.interval(level);
-          own && (own->upper < measured->lower || own->lower > measured->upper))
-        return &entry;
+  for (const TrustedEstimate &entry : estimates) {
+    if (entry.named.estimator == Estimator::Calibrated) continue;
+    std::optional<Interval> own = entry.widened.interval(level);
+    if (entry.trust >= Trust::Poor || !own) return nullptr;
+    return own->upper < measured->lower || own->lower > measured->upper ? &entry : nullptr;
+  }
   return nullptr;
 }
 

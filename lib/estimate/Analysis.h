@@ -88,8 +88,8 @@ struct Analysis {
   const TrustedEstimate *best() const;
   /// Its value, but no more than there are: what is said in one sentence.
   std::optional<double> bestValue() const;
-  /// The most trusted one whose interval the calibrated one's does not meet, where neither is poor:
-  /// two answers, and nothing says which is wrong. Null when there is none.
+  /// The most trusted of the others, if its interval does not meet the calibrated one's and neither
+  /// is poor: two answers, and nothing says which is wrong. Null otherwise.
   const TrustedEstimate *contradicting() const;
   /// Everything that there is is covered, whatever estimators say.
   bool allCovered() const { return atMost && static_cast<double>(counts.observed()) >= *atMost; }
