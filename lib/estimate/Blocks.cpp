@@ -8,24 +8,42 @@
 
 namespace fathom::estimate {
 
+namespace {
+/// A row, with its first two units as one number: it decides nearly all comparisons without a look
+/// at the row.
+struct KeyedRow {
+  uint64_t key;
+  std::span<const uint32_t> units;
+
+  explicit KeyedRow(std::span<const uint32_t> row)
+      : key(uint64_t(row[0]) << 32 | (row.size() > 1 ? uint64_t(row[1]) + 1 : 0)), units(row) {}
+  /// Lexicographic.
+  bool operator<(const KeyedRow &other) const {
+    return key != other.key ? key < other.key
+                            : std::lexicographical_compare(units.begin(), units.end(),
+                                                           other.units.begin(), other.units.end());
+  }
+  bool operator==(const KeyedRow &other) const {
+    return key == other.key && std::ranges::equal(units, other.units);
+  }
+};
+} // namespace
+
 Blocks collapse(const IncidenceMatrix &matrix) {
-  std::vector<std::span<const uint32_t>> rows;
+  std::vector<KeyedRow> rows;
+  rows.reserve(matrix.listed());
   for (size_t i = 0; i < matrix.listed(); ++i)
-    if (!matrix.row(i).empty()) rows.push_back(matrix.row(i));
-  std::sort(rows.begin(), rows.end(), [](auto a, auto b) {
-    return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end());
-  });
+    if (!matrix.row(i).empty()) rows.emplace_back(matrix.row(i));
+  std::sort(rows.begin(), rows.end());
   Blocks blocks;
   blocks.classes = IncidenceMatrix(matrix.units());
   blocks.elements = rows.size();
   for (size_t i = 0; i < rows.size(); ++i) {
-    bool same =
-        i > 0 && std::equal(rows[i].begin(), rows[i].end(), rows[i - 1].begin(), rows[i - 1].end());
-    if (same) {
+    if (i > 0 && rows[i] == rows[i - 1]) {
       blocks.sizes.back()++;
       continue;
     }
-    blocks.classes.add(rows[i]);
+    blocks.classes.add(rows[i].units);
     blocks.sizes.push_back(1);
   }
   return blocks;
