@@ -14,14 +14,13 @@ using estimate::FlowGraph;
 static llvm::Error countUnits(const SqliteStore &store, const UnitSelection &selection,
                               FlowGraph &graph) {
   uint64_t read = 0;
-  std::vector<uint64_t> last(store.elements(), 0); // the joined unit that counted it, from 1
-  std::vector<uint64_t> counts(store.elements(), 0), whole;
-  std::vector<bool> apart(store.elements(), false);
+  std::vector<uint64_t> counts(store.elements(), 0);
+  std::vector<bool> isMarked(store.elements(), false), apart(store.elements(), false);
+  std::vector<uint32_t> marked; // in the joined unit that is not whole yet
   auto mark = [&](uint32_t element) {
-    const uint64_t unit = read / selection.joined + 1;
-    if (element >= counts.size() || last[element] == unit) return;
-    last[element] = unit;
-    ++counts[element];
+    if (element >= counts.size() || isMarked[element]) return;
+    isMarked[element] = true;
+    marked.push_back(element);
   };
   if (auto e = store.forEachUnit([&](const StoredUnit &unit) {
         if (!unit.complete || (selection.first && read == selection.first)) return;
@@ -30,7 +29,12 @@ static llvm::Error countUnits(const SqliteStore &store, const UnitSelection &sel
           for (uint32_t element : unit.apart) mark(element);
         for (uint32_t element : unit.apart)
           if (element < apart.size()) apart[element] = true;
-        if (++read % selection.joined == 0) whole = counts;
+        if (++read % selection.joined) return;
+        for (uint32_t element : marked) {
+          ++counts[element];
+          isMarked[element] = false;
+        }
+        marked.clear();
       }))
     return e;
   graph.units = read / selection.joined;
@@ -39,7 +43,7 @@ static llvm::Error countUnits(const SqliteStore &store, const UnitSelection &sel
                                    "no sampling unit is complete yet");
   auto fill = [&](std::vector<FlowGraph::Element> &elements, size_t first) {
     for (size_t i = 0; i < elements.size(); ++i) {
-      elements[i].units = whole[first + i];
+      elements[i].units = counts[first + i];
       elements[i].isCovered = apart[first + i];
     }
   };
@@ -66,12 +70,6 @@ static llvm::Expected<FlowGraph> readFlow(const SqliteStore &store,
     return std::move(e);
   if (auto e = countUnits(store, selection, graph)) return std::move(e);
   return graph;
-}
-
-llvm::Expected<FlowGraph> campaignFlow(const std::string &path, const UnitSelection &selection) {
-  llvm::Expected<SqliteStore> store = SqliteStore::open(path, /*readOnly=*/true);
-  if (!store) return store.takeError();
-  return readFlow(*store, selection);
 }
 
 llvm::Expected<CampaignTargets> nearestTargets(const std::string &path,

@@ -30,11 +30,8 @@ struct CampaignTargets {
   double expected = 0;         ///< new branch sides in `ahead` more units
 };
 
-/// Errors: as readCampaign. Cost: what the database holds, and reachProbabilities.
-llvm::Expected<estimate::FlowGraph> campaignFlow(const std::string &path,
-                                                 const UnitSelection &selection);
-
 /// The `most` nearest ones that have any chance. `ahead` 0: as many units as there were.
+/// Errors: as readCampaign. Cost: what the database holds, and reachProbabilities.
 llvm::Expected<CampaignTargets> nearestTargets(const std::string &path,
                                                const UnitSelection &selection, size_t most,
                                                uint64_t ahead);

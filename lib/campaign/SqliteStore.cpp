@@ -247,10 +247,14 @@ void SqliteStore::settle() {
 uint32_t SqliteStore::sides() const { return impl_->sides; }
 uint32_t SqliteStore::elements() const { return impl_->elements; }
 
+static std::string kindText(ElementKind kind) {
+  return kind == ElementKind::BranchSide ? "branch-side" : "block";
+}
+
 llvm::Expected<std::vector<std::string>> SqliteStore::names(ElementKind kind) const {
   Statement select(impl_->db, "select id, function, file, line, column, side from element where "
                               "kind=? order by id");
-  select.bind(1, std::string(kind == ElementKind::BranchSide ? "branch-side" : "block"));
+  select.bind(1, kindText(kind));
   std::vector<std::string> out;
   while (select.row()) {
     std::string name = fmt::format("{}:{}:{}:{}", select.text(1), select.text(2), select.number(3),
@@ -264,7 +268,7 @@ llvm::Expected<std::vector<std::string>> SqliteStore::names(ElementKind kind) co
 std::vector<bool> SqliteStore::unreachable(ElementKind kind) const {
   Statement select(impl_->db,
                    "select unreachable is not null from element where kind=? order by id");
-  select.bind(1, std::string(kind == ElementKind::BranchSide ? "branch-side" : "block"));
+  select.bind(1, kindText(kind));
   std::vector<bool> out;
   while (select.row()) out.push_back(select.number(0) != 0);
   return out;
