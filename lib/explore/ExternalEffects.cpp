@@ -147,8 +147,10 @@ public:
     }
     if (std::string last = word(); last == "inline")
       out.isInline = true;
+    else if (last == "stateful")
+      out.isStateful = true;
     else if (!last.empty())
-      return fmt::format("\"{}\": expected inline or the end of the line", last);
+      return fmt::format("\"{}\": expected inline, stateful or the end of the line", last);
     skip();
     if (!rest_.empty()) return fmt::format("\"{}\": expected the end of the line", rest_);
     return check(out);

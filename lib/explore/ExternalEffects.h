@@ -19,6 +19,7 @@
 //              pointer N, pointer N or null   into the memory of parameter N, or its end
 //   inline     the function is interpreted, if it has a body: it has effects that cannot be told
 //   here
+//   stateful   what it gives depends on the calls before it, and it changes what later ones give
 //
 // Parameters count from 0. "#" begins a comment. A later description of a function replaces an
 // earlier one. Functions without a description: pointers may be written through unless the function
@@ -49,6 +50,7 @@ struct FunctionEffects {
   Result result = Value;
   int of = -1; ///< the parameter that the result is about; -1: none
   bool isInline = false;
+  bool isStateful = false;
 };
 
 class EffectTable {

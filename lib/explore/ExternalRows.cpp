@@ -20,7 +20,7 @@ ExternalServer::Rows *ExternalServer::rowsOf(bool ofProgram) {
 }
 
 expr::RowHost *ExternalServer::Operation::rowHost() {
-  return server_->rowsOf(signature_.ofProgram);
+  return signature_.searchedApart ? nullptr : server_->rowsOf(signature_.ofProgram);
 }
 
 bool ExternalServer::Rows::load(const expr::RowProgram &program) {

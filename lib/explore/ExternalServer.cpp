@@ -50,6 +50,12 @@ uint64_t ExternalSignature::resultsAt(size_t block) const {
   return at;
 }
 
+uint64_t ExternalSignature::inputBytes() const {
+  uint64_t bytes = ownBytes();
+  for (auto &call : before) bytes += call->ownBytes();
+  return bytes;
+}
+
 std::string ExternalSignature::name() const {
   std::string out = function + (ofProgram ? ":" : "@");
   for (ExternalType t : arguments)
@@ -60,6 +66,8 @@ std::string ExternalSignature::name() const {
          : returnsPointer                 ? "p"
                                           : "i";
   for (const Block &b : blocks) out += fmt::format("_{}{}", b.size, b.written ? "w" : "");
+  if (stateful) out += "!";
+  for (auto &call : before) out += "," + call->name();
   return out;
 }
 
@@ -92,6 +100,7 @@ int ExternalServer::detail(const expr::ExternalOperation &operation,
 /// program itself the C library's is called, which may differ in what C leaves open.
 std::string ExternalServer::Operation::cSource(const std::string &name) const {
   const ExternalSignature &f = signature_;
+  if (f.searchedApart) return ""; // a harness is one process
   auto cType = [](ExternalType t) {
     return t == ExternalType::Double ? "double" : t == ExternalType::Float ? "float" : "uint64_t";
   };
@@ -147,8 +156,9 @@ std::string ExternalServer::Operation::cSource(const std::string &name) const {
 // --- executing
 // --------------------------------------------------------------------------------------
 
-native::ExternalRunner *ExternalServer::runner(bool ofProgram) {
-  auto &slot = ofProgram ? program_ : host_;
+native::ExternalRunner *ExternalServer::runner(bool ofProgram, bool stateful) {
+  auto &slot = stateful ? (ofProgram ? statefulProgram_ : statefulHost_)
+                        : (ofProgram ? program_ : host_);
   const std::string &helper = ofProgram ? options_.functionsVariant : options_.nativeHelper;
   if (!slot && !helper.empty())
     slot = std::make_unique<native::ExternalRunner>(native::ExternalRunnerOptions{
@@ -186,7 +196,8 @@ static ExternalStatus store(const ExternalSignature &f, std::span<const uint8_t>
         block = static_cast<uint8_t>(b + 1);
         value = offset;
       }
-    if (!block) return ExternalStatus::ForeignPointer;
+    if (!block && !f.stateful) return ExternalStatus::ForeignPointer;
+    if (!block) block = ExternalSignature::kForeignBlock;
   }
   out[ExternalSignature::kBlockAt] = block;
   memcpy(out.data() + ExternalSignature::kValueAt, &value, 8);
@@ -197,6 +208,19 @@ static ExternalStatus store(const ExternalSignature &f, std::span<const uint8_t>
   return ExternalStatus::Returned;
 }
 
+static native::ExternalRunner::Call callOf(const ExternalSignature &f,
+                                           std::span<const uint8_t> in) {
+  native::ExternalRunner::Call call{f.function, {}, f.result};
+  for (size_t i = 0; i < f.arguments.size(); i++)
+    call.arguments.push_back({f.arguments[i], wordAt(in, 8 * i), {}, 0});
+  for (size_t b = 0; b < f.blocks.size(); b++) {
+    const uint8_t *bytes = in.data() + f.contentsAt(b);
+    call.arguments.push_back(
+        ExternalArgument::block(wordAt(in, f.addressAt(b)), {bytes, bytes + f.blocks[b].size}));
+  }
+  return call;
+}
+
 void ExternalServer::execute(const ExternalSignature &f, std::span<const uint8_t> in,
                              std::span<uint8_t> out, bool apart) {
   std::fill(out.begin(), out.end(), uint8_t(0));
@@ -205,24 +229,28 @@ void ExternalServer::execute(const ExternalSignature &f, std::span<const uint8_t
     out[ExternalSignature::kStatusAt] = static_cast<uint8_t>(status);
     if (status != ExternalStatus::Returned) noteFault(f, in, status, lastDetail_);
   };
-  native::ExternalRunner *child = runner(f.ofProgram);
+  native::ExternalRunner *child = runner(f.ofProgram, f.stateful);
   if (!child) return end(ExternalStatus::NotRun);
-  std::vector<ExternalArgument> arguments;
-  for (size_t i = 0; i < f.arguments.size(); i++)
-    arguments.push_back({f.arguments[i], wordAt(in, 8 * i), {}, 0});
-  for (size_t b = 0; b < f.blocks.size(); b++) {
-    const uint8_t *bytes = in.data() + f.contentsAt(b);
-    arguments.push_back(
-        ExternalArgument::block(wordAt(in, f.addressAt(b)), {bytes, bytes + f.blocks[b].size}));
+  std::vector<native::ExternalRunner::Call> calls;
+  uint64_t at = f.ownBytes();
+  for (auto &earlier : f.before) {
+    calls.push_back(callOf(*earlier, in.subspan(at)));
+    at += earlier->ownBytes();
   }
+  calls.push_back(callOf(f, in));
+  apart |= f.stateful;
+  auto run = [&](std::chrono::milliseconds time, bool alone) {
+    return alone ? child->callInTurn(calls, time)
+                 : child->call(f.function, calls.back().arguments, f.result, time);
+  };
   unsigned &hangs = hangs_[f.function];
   const auto start = std::chrono::steady_clock::now();
   const auto time =
       hangs ? std::min(options_.externalTimeout, kAfterHang) : options_.externalTimeout;
-  ExternalResult r = child->call(f.function, arguments, f.result, time, apart);
+  ExternalResult r = run(time, apart);
   // What comes of it is remembered: a machine that is busy must not make it a hang.
   if (r.kind == ExternalResult::Kind::Timeout)
-    r = child->call(f.function, arguments, f.result, kPatience * time, /*apart=*/true);
+    r = run(kPatience * time, /*alone=*/true);
   stats_.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   stats_.executed++;
   hangs += r.kind == ExternalResult::Kind::Timeout;
@@ -248,7 +276,7 @@ void ExternalServer::executeAll(const ExternalSignature &f, std::span<const uint
   while (at < count) {
     size_t done = 0;
     // An operation without arguments has a byte of input that stands for nothing.
-    if (child && many.inputBytes() == inputBytes && !hangs_[f.function]) {
+    if (child && many.inputBytes() == inputBytes && !f.searchedApart && !hangs_[f.function]) {
       const auto start = std::chrono::steady_clock::now();
       done = child->callMany(many, in.subspan(at * inputBytes), replies, count - at,
                              options_.externalTimeout);

@@ -82,6 +82,16 @@ public:
   /// new one. Errors are kinds of the result. Threads: one call at a time.
   ExternalResult call(const std::string &name, const std::vector<ExternalArgument> &arguments,
                       ExternalType result, std::chrono::milliseconds timeout, bool apart = false);
+  struct Call {
+    std::string name;
+    std::vector<ExternalArgument> arguments;
+    ExternalType result = ExternalType::Void;
+  };
+  /// One after the other in a process of their own, which begins as the child was at its start: each
+  /// sees what the ones before it have left in the library. What came of the last one; where an
+  /// earlier one did not return, that.
+  /// \param timeout  For all of them.
+  ExternalResult callInTurn(std::span<const Call> calls, std::chrono::milliseconds timeout);
   /// Many calls of one function, in one exchange with the child.
   struct Many {
     std::string name;
@@ -145,6 +155,8 @@ public:
 
 private:
   std::string start();
+  ExternalResult exchange(std::span<const Call> calls, std::chrono::milliseconds timeout,
+                          bool apart);
   ExternalResult afterFailure(bool timedOut);
   bool sendLoad();
   enum class RowsEnd { Done, WroteOutside, Fell };

@@ -498,8 +498,9 @@ static unsigned runRows(unsigned count) {
   return FATHOM_EXTERNAL_WROTE_OUTSIDE;
 }
 
-/* In a child, of whose end this process tells if the child could not. */
-static void executeApart(void *function, volatile int *answered) {
+/* In a child, of whose end this process tells if the child could not: one call, or several that
+ * see what the ones before them have left. */
+static void executeApart(void *function, void *(*find)(const char *name), volatile int *answered) {
   struct fathom_reply reply = {0};
   *answered = 0;
   pid_t child = fork();
@@ -509,11 +510,20 @@ static void executeApart(void *function, volatile int *answered) {
         {call.request.milliseconds / 1000, (long)(call.request.milliseconds % 1000) * 1000 + 1}};
     signal(SIGALRM, SIG_DFL);
     setitimer(ITIMER_REAL, &timer, 0);
-    fathomInvoke(function, call.integers, call.reals, call.stack, call.stackWords, &reply.integer,
-                 &reply.real);
+    for (;;) {
+      fathomInvoke(function, call.integers, call.reals, call.stack, call.stackWords, &reply.integer,
+                   &reply.real);
+      reply.status = canariesLive() ? FATHOM_EXTERNAL_DONE : FATHOM_EXTERNAL_WROTE_OUTSIDE;
+      if (reply.status != FATHOM_EXTERNAL_DONE || !(call.request.flags & FATHOM_EXTERNAL_MORE))
+        break;
+      const int fine = readRequest();
+      function = fine ? find(call.name) : 0;
+      if (function) continue;
+      reply.status = fine ? FATHOM_EXTERNAL_NOT_FOUND : FATHOM_EXTERNAL_BAD_REQUEST;
+      break;
+    }
     timer.it_value.tv_sec = timer.it_value.tv_usec = 0;
     setitimer(ITIMER_REAL, &timer, 0);
-    reply.status = canariesLive() ? FATHOM_EXTERNAL_DONE : FATHOM_EXTERNAL_WROTE_OUTSIDE;
     *answered = 1;
     transmit(&reply, sizeof reply);
     if (reply.status == FATHOM_EXTERNAL_DONE)
@@ -559,7 +569,7 @@ void fathom_external_serve(void *(*find)(const char *name)) {
                                    0, 0, 0};
       transmit(&reply, sizeof reply);
     } else if (call.request.flags & FATHOM_EXTERNAL_APART) {
-      executeApart(function, answered);
+      executeApart(function, find, answered);
     } else {
       execute(function);
     }

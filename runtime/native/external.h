@@ -61,6 +61,9 @@ enum {
   FATHOM_EXTERNAL_MANY = 2,
   FATHOM_EXTERNAL_LOAD = 4, /* what the shared memory says is new; no name, no arguments */
   FATHOM_EXTERNAL_RUN = 8,  /* `calls` rows; after a LOAD that was answered with DONE */
+  /* With APART: the next request is a call in the same child, and there is a reply to the last one
+   * only. Where that is not DONE, requests may be left that nobody has read. */
+  FATHOM_EXTERNAL_MORE = 16,
 };
 
 struct fathom_request {
