@@ -19,6 +19,8 @@ constexpr uint64_t kMaxBytes = 1 << 20;         // of memory, in one call
 constexpr uint64_t kMaxSymbolicBytes = 1 << 14; // of them that are terms
 constexpr size_t kMaxBlocks = 64;
 constexpr uint32_t kMaxCalls = 256; // stateful ones, of a path
+/// Of errno_val in musl's struct pthread, to whose beginning the thread pointer points.
+constexpr uint64_t kErrnoAt = 52, kErrnoBytes = 4;
 
 /// Parts of objects, merged where they are of one object.
 class Reach {
@@ -200,6 +202,14 @@ Executor::Capture Executor::captureCall(State &s, const External &callee, const 
   call.signature.ofProgram = hasBody;
   call.signature.apart = !fx;
   call.signature.stateful = fx ? fx->isStateful : !hasBody;
+  // Otherwise it is among what the arguments reach, where nothing can be told apart.
+  const uint64_t errnoAddress = s.threadPointer + kErrnoAt;
+  const ObjectState *thread =
+      !fx || fx->setsErrno ? s.memory.resolve(errnoAddress, kErrnoBytes) : nullptr;
+  if (thread && reach.has(thread->base())) thread = nullptr;
+  if (thread)
+    reach.add(thread->base(), errnoAddress, errnoAddress + kErrnoBytes, /*written=*/true);
+
   const auto earlier = earlierCalls(s, call);
   // What a library was given it may have kept: it is there as long as the program has it.
   for (auto &before : earlier)
@@ -216,6 +226,8 @@ Executor::Capture Executor::captureCall(State &s, const External &callee, const 
   std::map<uint64_t, int> blocks; // object -> block
   for (auto &[object, part] : reach.parts()) {
     blocks[object] = static_cast<int>(call.signature.blocks.size());
+    if (thread && object == thread->base() && part.from == errnoAddress)
+      call.signature.errnoBlock = blocks[object];
     call.signature.blocks.push_back({part.to - part.from, part.written});
     call.addresses.push_back(part.from);
     total += part.to - part.from;

@@ -66,6 +66,7 @@ std::string ExternalSignature::name() const {
          : returnsPointer                 ? "p"
                                           : "i";
   for (const Block &b : blocks) out += fmt::format("_{}{}", b.size, b.written ? "w" : "");
+  if (errnoBlock >= 0) out += fmt::format("_e{}", errnoBlock);
   if (stateful) out += "!";
   for (auto &call : before) out += "," + call->name();
   return out;
@@ -132,10 +133,12 @@ std::string ExternalServer::Operation::cSource(const std::string &name) const {
   }
   for (size_t b = 0; b < f.blocks.size(); b++)
     out += fmt::format("  memcpy((void *)block{0}, in + {1}, size{0});\n", b, f.contentsAt(b));
+  if (f.errnoBlock >= 0) out += fmt::format("  errno = *(int *)block{};\n", f.errnoBlock);
   if (isVoid)
     out += fmt::format("  function({});\n", arguments);
   else
     out += fmt::format("  {} result = function({});\n", cType(f.result), arguments);
+  if (f.errnoBlock >= 0) out += fmt::format("  *(int *)block{} = errno;\n", f.errnoBlock);
   if (!isVoid && f.returnsPointer) {
     out += "  out[0] = result ? 1 : 0;\n";
     for (size_t b = 0; b < f.blocks.size(); b++)
@@ -210,7 +213,7 @@ static ExternalStatus store(const ExternalSignature &f, std::span<const uint8_t>
 
 static native::ExternalRunner::Call callOf(const ExternalSignature &f,
                                            std::span<const uint8_t> in) {
-  native::ExternalRunner::Call call{f.function, {}, f.result};
+  native::ExternalRunner::Call call{f.function, {}, f.result, f.errnoBlock};
   for (size_t i = 0; i < f.arguments.size(); i++)
     call.arguments.push_back({f.arguments[i], wordAt(in, 8 * i), {}, 0});
   for (size_t b = 0; b < f.blocks.size(); b++) {
@@ -241,7 +244,7 @@ void ExternalServer::execute(const ExternalSignature &f, std::span<const uint8_t
   apart |= f.stateful;
   auto run = [&](std::chrono::milliseconds time, bool alone) {
     return alone ? child->callInTurn(calls, time)
-                 : child->call(f.function, calls.back().arguments, f.result, time);
+                 : child->call(calls.back(), time, /*apart=*/false);
   };
   unsigned &hangs = hangs_[f.function];
   const auto start = std::chrono::steady_clock::now();
@@ -267,7 +270,7 @@ void ExternalServer::executeAll(const ExternalSignature &f, std::span<const uint
                                 std::span<uint8_t> out, size_t count) {
   constexpr size_t kAfterFailure = 64;
   const uint64_t inputBytes = f.inputBytes(), outputBytes = f.outputBytes();
-  native::ExternalRunner::Many many{f.function, f.arguments, {}};
+  native::ExternalRunner::Many many{f.function, f.arguments, {}, f.errnoBlock};
   for (const auto &block : f.blocks) many.blocks.push_back(block.size);
   std::vector<uint8_t> replies(count * many.replyBytes());
   std::vector<const uint8_t *> blocks(f.blocks.size());

@@ -65,6 +65,7 @@ struct ExternalSignature {
   native::ExternalType result = native::ExternalType::Void;
   bool returnsPointer = false;
   std::vector<Block> blocks;
+  int errnoBlock = -1; ///< the block that is the program's errno; -1: none is
   /// stateful: the calls before it, oldest first. Their own `before` is empty.
   std::vector<std::shared_ptr<const ExternalSignature>> before;
 

@@ -96,8 +96,12 @@ ExternalResult ExternalRunner::call(const std::string &name,
                                     const std::vector<ExternalArgument> &arguments,
                                     ExternalType type, std::chrono::milliseconds timeout,
                                     bool apart) {
-  const Call one{name, arguments, type};
-  return exchange({&one, 1}, timeout, apart);
+  return this->call(Call{name, arguments, type, -1}, timeout, apart);
+}
+
+ExternalResult ExternalRunner::call(const Call &call, std::chrono::milliseconds timeout,
+                                    bool apart) {
+  return exchange({&call, 1}, timeout, apart);
 }
 
 ExternalResult ExternalRunner::callInTurn(std::span<const Call> calls,
@@ -117,6 +121,8 @@ static std::string appendRequest(std::vector<uint8_t> &message, const ExternalRu
                          static_cast<uint32_t>(call.result),
                          flags,
                          static_cast<uint32_t>(timeout.count()),
+                         0,
+                         static_cast<uint32_t>(call.errnoMemory + 1),
                          0};
   append(message, &request, sizeof request);
   append(message, call.name.data(), call.name.size());
@@ -213,7 +219,8 @@ size_t ExternalRunner::callMany(const Many &many, std::span<const uint8_t> in,
     fathom_request request{
         static_cast<uint32_t>(many.name.size()),      static_cast<uint32_t>(arguments),
         static_cast<uint32_t>(ExternalType::Integer), FATHOM_EXTERNAL_MANY,
-        static_cast<uint32_t>(timeout.count()),       static_cast<uint32_t>(now)};
+        static_cast<uint32_t>(timeout.count()),       static_cast<uint32_t>(now),
+        static_cast<uint32_t>(many.errnoMemory + 1),  0};
     append(message, &request, sizeof request);
     append(message, many.name.data(), many.name.size());
     for (ExternalType type : many.arguments) {

@@ -98,6 +98,18 @@ struct call {
 /* Not on the heap, which belongs to the functions. */
 static struct call call;
 
+/* errnoAt: the caller's errno; null: none. */
+static void invoke(void *function, int *errnoAt, unsigned long *integer, unsigned long *real) {
+  if (errnoAt) errno = *errnoAt;
+  fathomInvoke(function, call.integers, call.reals, call.stack, call.stackWords, integer, real);
+  if (errnoAt) *errnoAt = errno;
+}
+
+static int *errnoMemory(void) {
+  const unsigned which = call.request.errnoMemory;
+  return which && which <= call.memories ? (int *)call.memory[which - 1].data : 0;
+}
+
 /* Pages that are mapped for memory with an address: of the last call, until the next. */
 struct range {
   unsigned long from, to;
@@ -254,8 +266,7 @@ static int readRequest(void) {
 
 static void execute(void *function) {
   struct fathom_reply reply = {0};
-  fathomInvoke(function, call.integers, call.reals, call.stack, call.stackWords, &reply.integer,
-               &reply.real);
+  invoke(function, errnoMemory(), &reply.integer, &reply.real);
   reply.status = canariesLive() ? FATHOM_EXTERNAL_DONE : FATHOM_EXTERNAL_WROTE_OUTSIDE;
   transmit(&reply, sizeof reply);
   if (reply.status == FATHOM_EXTERNAL_DONE)
@@ -327,8 +338,7 @@ static void executeMany(void *function) {
                                  0, 0, 0};
     byte *memory = out + sizeof reply;
     if (function && setUp(inputs + i * inputBytes)) {
-      fathomInvoke(function, call.integers, call.reals, call.stack, call.stackWords, &reply.integer,
-                   &reply.real);
+      invoke(function, errnoMemory(), &reply.integer, &reply.real);
       const int live = canariesLive();
       reply.status = live ? FATHOM_EXTERNAL_DONE : FATHOM_EXTERNAL_WROTE_OUTSIDE;
       for (unsigned m = 0; m < call.memories; memory += call.memory[m++].bytes)
@@ -445,8 +455,7 @@ static void executeRow(const struct fathom_rows *rows, const struct fathom_row_o
   for (unsigned long b = 0; b < o->blocks; contents += block[b++].bytes)
     copyBytes((void *)block[b].address, contents, block[b].bytes);
   unsigned long integer = 0, real = 0;
-  fathomInvoke(o->function, call.integers, call.reals, call.stack, call.stackWords, &integer,
-               &real);
+  invoke(o->function, o->errnoBlock ? (int *)block[o->errnoBlock - 1].address : 0, &integer, &real);
 
   byte *out = row + o->resultAt;
   fillBytes(out, 0, o->outputBytes);
@@ -511,8 +520,7 @@ static void executeApart(void *function, void *(*find)(const char *name), volati
     signal(SIGALRM, SIG_DFL);
     setitimer(ITIMER_REAL, &timer, 0);
     for (;;) {
-      fathomInvoke(function, call.integers, call.reals, call.stack, call.stackWords, &reply.integer,
-                   &reply.real);
+      invoke(function, errnoMemory(), &reply.integer, &reply.real);
       reply.status = canariesLive() ? FATHOM_EXTERNAL_DONE : FATHOM_EXTERNAL_WROTE_OUTSIDE;
       if (reply.status != FATHOM_EXTERNAL_DONE || !(call.request.flags & FATHOM_EXTERNAL_MORE))
         break;

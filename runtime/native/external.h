@@ -70,6 +70,9 @@ struct fathom_request {
   unsigned nameBytes, arguments, result, flags;
   unsigned milliseconds; /* FATHOM_EXTERNAL_APART: how long it may take */
   unsigned calls;        /* FATHOM_EXTERNAL_MANY, FATHOM_EXTERNAL_RUN */
+  /* The piece of memory, from 1 on, that is the caller's errno: errno begins with what is there, and
+   * what it is afterwards is left there. 0: none is. */
+  unsigned errnoMemory, unused;
 };
 struct fathom_argument {
   unsigned type, unused;
@@ -111,6 +114,7 @@ struct fathom_row_operation {
   unsigned long code;                  /* where that begins */
   unsigned long resultAt, outputBytes; /* in the row */
   unsigned result, returnsPointer;
+  unsigned errnoBlock, unused; /* as fathom_request's errnoMemory */
   void *function; /* the executing side's */
 };
 struct fathom_row_block {
