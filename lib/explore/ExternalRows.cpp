@@ -10,6 +10,8 @@ namespace fathom::explore {
 using native::ExternalRunner;
 
 static_assert(FATHOM_ROW_RETURNED == int(ExternalStatus::Returned) &&
+              FATHOM_ROW_CRASHED == int(ExternalStatus::Crashed) &&
+              FATHOM_ROW_WROTE_OUTSIDE == int(ExternalStatus::WroteOutside) &&
               FATHOM_ROW_FOREIGN_POINTER == int(ExternalStatus::ForeignPointer));
 
 ExternalServer::Rows *ExternalServer::rowsOf(bool ofProgram) {

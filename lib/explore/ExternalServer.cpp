@@ -309,6 +309,28 @@ void ExternalServer::executeAll(const ExternalSignature &f, std::span<const uint
   }
 }
 
+void ExternalServer::Operation::prepare(std::span<const uint8_t> in, size_t count) {
+  // What is executed in turn with others is not to be believed of these.
+  if (signature_.apart || signature_.stateful) return;
+  std::vector<uint8_t> unknown;
+  std::unordered_set<std::string> seen;
+  for (size_t i = 0; i < count; i++) {
+    const auto one = in.subspan(i * inputBytes, inputBytes);
+    std::string key(one.begin(), one.end());
+    if (known_.count(key) || !seen.insert(std::move(key)).second) continue;
+    unknown.insert(unknown.end(), one.begin(), one.end());
+  }
+  std::vector<uint8_t> out(seen.size() * outputBytes);
+  server_->executeAll(signature_, unknown, out, seen.size());
+  for (size_t i = 0; i < seen.size(); i++) {
+    const auto result = std::span(out).subspan(i * outputBytes, outputBytes);
+    // Where something went wrong, apply() finds out what.
+    if (result[ExternalSignature::kStatusAt] != uint8_t(ExternalStatus::Returned)) continue;
+    const auto *key = reinterpret_cast<const char *>(unknown.data() + i * inputBytes);
+    remember(std::string(key, inputBytes), result, 0);
+  }
+}
+
 void ExternalServer::remember(expr::ExternalOperation &operation, std::span<const uint8_t> in,
                               std::span<const uint8_t> out) {
   if (auto it = operations_.find(operation.name); it != operations_.end())

@@ -11,6 +11,10 @@ using expr::Kind;
 
 /// Part of the evaluations at a branch where the last search found nothing.
 static constexpr uint64_t kDoubtful = 8;
+/// What a search may cost goes down with the number of those that found nothing: where there are
+/// thousands of them, a run would otherwise do little else. What is found is mostly found within
+/// two thousand evaluations.
+static constexpr uint64_t kPatience = 32, kLeast = 4000;
 
 /// In an order that is the same in every run: operands before what uses them.
 static std::vector<ExprPtr> applicationsOf(std::span<const ExprPtr> constraints) {
@@ -145,6 +149,9 @@ Answer ExternalStage::solve(const Conjunction &query) {
   const auto left =
       std::chrono::duration_cast<std::chrono::milliseconds>(query.deadline - Clock::now());
   budget.time = std::clamp(left, std::chrono::milliseconds(1), budget.time);
+  const uint64_t failures = fuzzStats_.unknown;
+  budget.evaluations = std::max(budget.evaluations / (1 + failures / kPatience),
+                                std::min(budget.evaluations, kLeast));
   if (options_.predictor && predictor_.isDoubtful(query.branchId)) budget.evaluations /= kDoubtful;
   return timer.exclude([&] {
     StageTimer fuzzTimer(fuzzStats_);

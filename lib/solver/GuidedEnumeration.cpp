@@ -22,11 +22,12 @@ bool GuidedSearch::findInBatch(RowAssessor &assessor, Clock::time_point deadline
   return false;
 }
 
-GuidedSearch::Enumerated GuidedSearch::enumerate(RowAssessor &assessor,
+/// At most as many rows as a search has, and as many again to see what each byte can be.
+GuidedSearch::Enumerated GuidedSearch::enumerate(RowAssessor &assessor, uint64_t most,
                                                  Clock::time_point deadline) {
   constexpr size_t kMaxBytes = 32;
-  constexpr uint64_t kMaxRows = 1 << 16;
-  if (layout_.size() > kMaxBytes) return Enumerated::TooMany;
+  const uint64_t maxRows = std::min<uint64_t>(most, 1 << 16);
+  if (layout_.size() > kMaxBytes || layout_.size() * 256 > most) return Enumerated::TooMany;
   // What each byte can be, and which of them constraints put together.
   std::vector<std::vector<uint8_t>> domains(layout_.size());
   std::vector<bool> isJoint(layout_.size(), false);
@@ -60,7 +61,7 @@ GuidedSearch::Enumerated GuidedSearch::enumerate(RowAssessor &assessor,
     if (!isJoint[at] || domain.size() == 1) continue;
     places.push_back(at);
     rows *= domain.size();
-    if (rows > kMaxRows) return Enumerated::TooMany;
+    if (rows > maxRows) return Enumerated::TooMany;
   }
   std::vector<size_t> digits(places.size(), 0);
   for (uint64_t done = 0; done < rows;) {

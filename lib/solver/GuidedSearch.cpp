@@ -183,7 +183,7 @@ bool GuidedSearch::search(RowAssessor &assessor, std::span<const Row> seeds, uin
   while (evaluations_ < end) {
     if (isNew && stale_ >= kSoon) {
       isNew = false;
-      switch (enumerate(assessor, deadline)) {
+      switch (enumerate(assessor, evaluations, deadline)) {
       case Enumerated::Found: return true;
       case Enumerated::Nothing: return false;
       case Enumerated::TooMany: break;

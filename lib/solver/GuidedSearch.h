@@ -74,7 +74,7 @@ private:
   /// All rows that are left when each byte has only the values that constraints on it alone allow:
   /// where these are few, the search is over. Costs some milliseconds at most, whatever the budget.
   /// Found: current_ is a model.
-  Enumerated enumerate(RowAssessor &assessor, Clock::time_point deadline);
+  Enumerated enumerate(RowAssessor &assessor, uint64_t most, Clock::time_point deadline);
   /// Assesses the batch without moving on. True: current_ is a model, from the batch.
   bool findInBatch(RowAssessor &assessor, Clock::time_point deadline);
   void restart();

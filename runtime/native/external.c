@@ -423,6 +423,55 @@ static unsigned loadRows(void *(*find)(const char *name)) {
   return mapRows(rows) ? FATHOM_EXTERNAL_DONE : FATHOM_EXTERNAL_BAD_REQUEST;
 }
 
+/* Most of what is written beside memory begins right behind it: objects are at least so far from each
+ * other. What is missed here is seen at the end of all rows. */
+enum { kBehind = 16 };
+
+/* A function that crashes is left where it is: a search goes on at once, in a process that may have
+ * suffered, and what it finds is executed once more elsewhere. */
+static void *beforeCrash[5]; /* of __builtin_setjmp */
+static int inRow;
+enum { kCrashes = 4 };
+static const int crashes[kCrashes] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+
+static void onCrash(int signal_) {
+  if (inRow) {
+    inRow = 0;
+    __builtin_longjmp(beforeCrash, 1);
+  }
+  signal(signal_, SIG_DFL); /* and it comes again */
+}
+
+static void watchCrashes(int watch) {
+  static byte stack[1 << 16];
+  const stack_t other = {stack, watch ? 0 : SS_DISABLE, sizeof stack};
+  sigaltstack(&other, 0);
+  struct sigaction action;
+  memset(&action, 0, sizeof action);
+  action.sa_handler = watch ? onCrash : SIG_DFL;
+  action.sa_flags = SA_NODEFER | SA_ONSTACK;
+  for (int i = 0; i < kCrashes; i++) sigaction(crashes[i], &action, 0);
+}
+
+/* 0: it crashed. */
+__attribute__((noinline)) static int invokeInRow(void *function, int *errnoAt,
+                                                 unsigned long *integer, unsigned long *real) {
+  if (__builtin_setjmp(beforeCrash)) return 0;
+  inRow = 1;
+  invoke(function, errnoAt, integer, real);
+  inRow = 0;
+  return 1;
+}
+
+static int isLiveBehind(const struct fathom_row_block *block) {
+  const unsigned long end = block->address + block->bytes;
+  unsigned long words[kBehind / 8];
+  if ((end & (kPage - 1)) == 0 || (end & (kPage - 1)) > kPage - kBehind) return 1;
+  __builtin_memcpy(words, (const void *)end, kBehind);
+  const unsigned long word = kCanary * 0x0101010101010101ul;
+  return words[0] == word && words[1] == word;
+}
+
 static void executeRow(const struct fathom_rows *rows, const struct fathom_row_operation *o,
                        byte *row) {
   unsigned long *values = (unsigned long *)(shared + rows->scratchAt);
@@ -455,7 +504,8 @@ static void executeRow(const struct fathom_rows *rows, const struct fathom_row_o
   for (unsigned long b = 0; b < o->blocks; contents += block[b++].bytes)
     copyBytes((void *)block[b].address, contents, block[b].bytes);
   unsigned long integer = 0, real = 0;
-  invoke(o->function, o->errnoBlock ? (int *)block[o->errnoBlock - 1].address : 0, &integer, &real);
+  int *errnoAt = o->errnoBlock ? (int *)block[o->errnoBlock - 1].address : 0;
+  const int crashed = !invokeInRow(o->function, errnoAt, &integer, &real);
 
   byte *out = row + o->resultAt;
   fillBytes(out, 0, o->outputBytes);
@@ -471,6 +521,10 @@ static void executeRow(const struct fathom_rows *rows, const struct fathom_row_o
     else
       out[0] = FATHOM_ROW_FOREIGN_POINTER;
   }
+  int live = 1;
+  for (unsigned long b = 0; b < o->blocks; b++) live &= isLiveBehind(&block[b]);
+  if (!live) out[0] = FATHOM_ROW_WROTE_OUTSIDE, out[1] = 0;
+  if (crashed) out[0] = FATHOM_ROW_CRASHED, out[1] = 0;
   const int returned = out[0] == FATHOM_ROW_RETURNED;
   if (returned) __builtin_memcpy(out + 2, &value, 8);
   out += 10;
@@ -483,6 +537,8 @@ static void executeRow(const struct fathom_rows *rows, const struct fathom_row_o
   }
   for (unsigned long b = 0; b < o->blocks; b++)
     fillBytes((void *)block[b].address, kCanary, block[b].bytes);
+  for (unsigned i = 0; (!live || crashed) && i < ranges; i++)
+    fillBytes((byte *)mapped[i].from, kCanary, mapped[i].to - mapped[i].from);
 }
 
 static unsigned runRows(unsigned count) {
@@ -493,6 +549,7 @@ static unsigned runRows(unsigned count) {
   memset(call.integers, 0, sizeof call.integers);
   memset(call.reals, 0, sizeof call.reals);
   unsigned long *distances = (unsigned long *)(shared + rows->distancesAt);
+  watchCrashes(1);
   for (unsigned i = 0; i < count; i++) {
     for (unsigned long o = 0; o < rows->operations; o++, rows->calls++)
       executeRow(rows, &operation[o], row);
@@ -501,6 +558,7 @@ static unsigned runRows(unsigned count) {
     distances += rows->distances;
     rows->row = i + 1;
   }
+  watchCrashes(0);
   call.memories = 0;
   if (canariesLive()) return FATHOM_EXTERNAL_DONE;
   rowsAreMapped = 0; /* made anew, with what surrounds memory as it should be */

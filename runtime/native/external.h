@@ -121,7 +121,12 @@ struct fathom_row_block {
   unsigned long address, bytes, written;
 };
 /* Of the status in an output. */
-enum { FATHOM_ROW_RETURNED = 0, FATHOM_ROW_FOREIGN_POINTER = 5 };
+enum {
+  FATHOM_ROW_RETURNED = 0,
+  FATHOM_ROW_CRASHED = 1,
+  FATHOM_ROW_WROTE_OUTSIDE = 4,
+  FATHOM_ROW_FOREIGN_POINTER = 5
+};
 
 #ifdef __cplusplus
 extern "C"

@@ -52,9 +52,19 @@ TEST(ExternalEffects, WhatIsWrongIsSaidWithItsLine) {
       {"f(in) -> pointer 0 or so", "line 1: expected null after \"or\""},
       {"f(in) -> int",
        "line 1: result \"int\": expected value, void, parameter N, length N or pointer N"},
-      {"f() outline", "line 1: \"outline\": expected inline or the end of the line"},
+      {"f() outline", "line 1: \"outline\": expected inline, stateful, errno or the end of the line"},
   };
   for (auto &c : kCases) EXPECT_EQ(EffectTable().add(c.text), c.wrong) << c.text;
+}
+
+TEST(ExternalEffects, WhatIsSaidAfterIt) {
+  EffectTable table;
+  ASSERT_EQ(table.add("f(value) -> value stateful errno\ng() inline\nh()"), "");
+  EXPECT_TRUE(table.find("f")->isStateful && table.find("f")->setsErrno);
+  EXPECT_FALSE(table.find("f")->isInline);
+  EXPECT_TRUE(table.find("g")->isInline);
+  EXPECT_FALSE(table.find("h")->isStateful || table.find("h")->setsErrno);
+  EXPECT_TRUE(table.find("strtol")->setsErrno);
 }
 
 TEST(ExternalEffects, GroupsStandForTheirFunctions) {

@@ -71,6 +71,63 @@ TEST_F(Server, BlocksArgumentsAndResultsAreWhereTheSignatureSays) {
   EXPECT_EQ(server.stats().disagreements, 1u);
 }
 
+TEST_F(Server, StatefulFunctionsSeeTheCallsBeforeThem) {
+  ExternalSignature count;
+  count.function = "count";
+  count.result = ExternalType::Integer;
+  count.stateful = true;
+  auto earlier = std::make_shared<const ExternalSignature>(count);
+  EXPECT_EQ(word(run(count, {0}), ExternalSignature::kValueAt), 1u);
+  count.before = {earlier, earlier};
+  ASSERT_EQ(count.inputBytes(), 3u);
+  EXPECT_NE(count.name(), earlier->name());
+  std::vector<uint8_t> in(3), out = run(count, in);
+  EXPECT_EQ(status(out), ExternalStatus::Returned);
+  EXPECT_EQ(word(out, ExternalSignature::kValueAt), 3u);
+  EXPECT_TRUE(server.validate(*server.operation(count), in, out));
+
+  // Memory of its own is a value, which later calls are given back.
+  ExternalSignature where;
+  where.function = "whereAmI";
+  where.result = ExternalType::Integer;
+  where.returnsPointer = true;
+  EXPECT_EQ(status(run(where, {0})), ExternalStatus::ForeignPointer);
+  where.stateful = true;
+  out = run(where, {0});
+  EXPECT_EQ(status(out), ExternalStatus::Returned);
+  EXPECT_EQ(out[ExternalSignature::kBlockAt], ExternalSignature::kForeignBlock);
+  EXPECT_NE(word(out, ExternalSignature::kValueAt), 0u);
+  where.before = {earlier};
+  EXPECT_EQ(word(run(where, {0, 0}), ExternalSignature::kValueAt),
+            word(out, ExternalSignature::kValueAt));
+}
+
+TEST_F(Server, WhatWasPreparedIsNotExecutedAgain) {
+  ExternalSignature f;
+  f.function = "leave"; // with 0 to 3: each ends its process
+  f.arguments = {ExternalType::Integer};
+  ExternalSignature absolute;
+  absolute.function = "abs";
+  absolute.arguments = {ExternalType::Integer};
+  absolute.result = ExternalType::Integer;
+  std::vector<uint8_t> inputs;
+  for (uint8_t i = 0; i < 64; ++i) {
+    inputs.resize(8 * (i + 1));
+    put(inputs, 8 * i, i % 32);
+  }
+  server.operation(absolute)->prepare(inputs, 64);
+  EXPECT_EQ(server.stats().executed, 32u) << "each once";
+  std::vector<uint8_t> in(8);
+  put(in, 0, 31);
+  EXPECT_EQ(word(run(absolute, in), ExternalSignature::kValueAt), 31u);
+  EXPECT_EQ(server.stats().executed, 32u);
+  // What goes wrong is left to apply(), which knows how.
+  server.operation(f)->prepare(std::span(inputs).first(8), 1);
+  put(in, 0, 0);
+  EXPECT_EQ(status(run(f, in)), ExternalStatus::Exited);
+  EXPECT_EQ(server.detail(*server.operation(f), in), 0);
+}
+
 TEST_F(Server, ReturnedPointersAreABlockAndAnOffset) {
   ExternalSignature f;
   f.function = "lastOf";
