@@ -20,6 +20,11 @@
  *
  * Memory is where the caller says it is (address not 0), so that pointers in it, and pointers that
  * come back, mean the same on both sides; or anywhere (address 0).
+ *
+ * A program that runs natively calls functions that it has no code of in the same way (stubs.c),
+ * over a connection for each call to a process that waits for them: FATHOM_EXTERNAL_HELLO, one
+ * request with FATHOM_EXTERNAL_CALLER and without memory, one reply. Its memory is read and written
+ * where it is.
  */
 #ifndef FATHOM_RUNTIME_NATIVE_EXTERNAL_H
 #define FATHOM_RUNTIME_NATIVE_EXTERNAL_H
@@ -51,6 +56,7 @@ enum fathom_external_status {
   FATHOM_EXTERNAL_CRASHED,       /* FATHOM_EXTERNAL_APART; detail: the signal */
   FATHOM_EXTERNAL_EXITED,        /* FATHOM_EXTERNAL_APART; detail: the exit status */
   FATHOM_EXTERNAL_TIMED_OUT,     /* FATHOM_EXTERNAL_APART */
+  FATHOM_EXTERNAL_UNREACHABLE,   /* FATHOM_EXTERNAL_CALLER: its memory; detail: errno, 0: taken */
 };
 
 /* fathom_request::flags */
@@ -61,6 +67,7 @@ enum {
   FATHOM_EXTERNAL_MANY = 2,
   FATHOM_EXTERNAL_LOAD = 4, /* what the shared memory says is new; no name, no arguments */
   FATHOM_EXTERNAL_RUN = 8,  /* `calls` rows; after a LOAD that was answered with DONE */
+  FATHOM_EXTERNAL_CALLER = 16, /* pointers are into the memory of the process on the other side */
 };
 
 struct fathom_request {
@@ -117,11 +124,23 @@ struct fathom_row_block {
 enum { FATHOM_ROW_RETURNED = 0, FATHOM_ROW_FOREIGN_POINTER = 5 };
 
 #ifdef __cplusplus
-extern "C"
+extern "C" {
 #endif
-    /* Answers requests until the other side closes the socket or a function brings the process
-     * down. find: the function of this name, or null. */
-    void
-    fathom_external_serve(void *(*find)(const char *name));
+/* Answers requests until the other side closes the socket or a function brings the process
+ * down. find: the function of this name, or null. */
+void fathom_external_serve(void *(*find)(const char *name));
+
+/* The same in parts, for a process that answers one call and ends. */
+
+/* Reads a request with FATHOM_EXTERNAL_CALLER. The function's name; null: it is something else. */
+const char *fathom_external_receive(void);
+/* The i-th word that it passes in an integer register or on the stack; 0: there is no such one. */
+int fathom_external_word(unsigned i, unsigned long *word);
+/* Fills in the reply, but for its status. */
+void fathom_external_invoke(void *function, struct fathom_reply *reply);
+void fathom_external_reply(const struct fathom_reply *reply);
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -2,10 +2,12 @@
 //
 // fathom replay: the native trace variant, and every test on it.
 #include "Command.h"
+#include "Libraries.h"
 #include "Status.h"
 
 #include "report/Files.h"
 #include "report/ReplayReport.h"
+#include "report/RunFile.h"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
@@ -92,6 +94,32 @@ void refuseOtherProgram(const std::string &folder, const std::string &program) {
         path->str(), program));
 }
 
+/// The libraries that the exploration was given, for functions that the program has no code of.
+std::vector<std::string> exploredLibraries(const std::string &folder, Log &log) {
+  llvm::Expected<llvm::json::Object> run = readRun(folder);
+  if (!run) {
+    llvm::consumeError(run.takeError());
+    return {};
+  }
+  std::vector<std::string> out;
+  for (const report::RunLibrary &library : report::librariesOf(*run)) {
+    out.push_back(library.path);
+    if (!library.sha256.empty() && access(library.path.c_str(), R_OK) == 0 &&
+        report::sha256(library.path) != library.sha256)
+      log.warn(fmt::format("{}: not the library that was explored with; what its functions do can "
+                           "be something else",
+                           library.path));
+  }
+  checkLibraries(fmt::format("{}: explored with --load", folder), out);
+  return out;
+}
+
+void warnOfRefused(const program::TraceLayout &layout, Log &log) {
+  for (const program::ForeignFunction &f : layout.foreign)
+    if (!f.refused.empty())
+      log.warn(fmt::format("{}: {}: a test that calls it ends there", f.name, f.refused));
+}
+
 report::NativeVariant buildVariant(const ReplayFlags &flags, Log &log) {
   const Installation &here = Installation::get();
   native::VariantTools tools = variantTools("trace.o");
@@ -155,6 +183,11 @@ int runReplay(const ReplayFlags &flags, Context &context) {
     variant = buildVariant(flags, context.log);
     options.executable = variant.executable;
     options.layout = &variant.layout;
+    warnOfRefused(variant.layout, context.log);
+    if (!variant.layout.foreign.empty()) {
+      options.nativeHelper = Installation::get().nativeHelper;
+      options.libraries = exploredLibraries(flags.folder, context.log);
+    }
   }
   Status status(/*enabled=*/!common.quiet);
   options.progress = [&](size_t done, size_t all) {
