@@ -143,8 +143,7 @@ private:
     for (unsigned i = 0; i < count; ++i) {
       Argument *a = f.getArg(i);
       auto field = [&](unsigned k) {
-        return b.CreateInBoundsGEP(array, arguments,
-                                   {b.getInt64(0), b.getInt32(i), b.getInt32(k)});
+        return b.CreateInBoundsGEP(array, arguments, {b.getInt64(0), b.getInt32(i), b.getInt32(k)});
       };
       b.CreateStore(b.getInt32(protocolType(foreignType(a->getType()))), field(0));
       b.CreateStore(b.getInt32(0), field(1));

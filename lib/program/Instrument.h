@@ -33,7 +33,7 @@ struct TraceLayout : BranchLayout {
     uint32_t line = 0;
   };
   std::vector<Line> lines;
-  bool makesSymbolic = false; ///< a harness: its input comes from a .ktest file
+  bool makesSymbolic = false;           ///< a harness: its input comes from a .ktest file
   std::vector<ForeignFunction> foreign; ///< executed elsewhere
 
   uint32_t coverBytes() const { return sides + static_cast<uint32_t>(lines.size()); }

@@ -22,10 +22,9 @@ std::string layoutText(const TraceLayout &layout) {
   program::FileNumbers files;
   for (auto &b : layout.branches) files.add(b.file);
   for (auto &l : layout.lines) files.add(l.file);
-  std::string out =
-      fmt::format("{} {} {} {} {} {} {}\n", kLayoutHead, program::kInstrumentVersion, files.size(),
-                  layout.branches.size(), layout.lines.size(), layout.foreign.size(),
-                  layout.makesSymbolic ? 1 : 0);
+  std::string out = fmt::format("{} {} {} {} {} {} {}\n", kLayoutHead, program::kInstrumentVersion,
+                                files.size(), layout.branches.size(), layout.lines.size(),
+                                layout.foreign.size(), layout.makesSymbolic ? 1 : 0);
   out += files.text();
   out += branchText(layout, files);
   for (auto &l : layout.lines) out += fmt::format("{} {}\n", files[l.file], l.line);
@@ -71,8 +70,7 @@ bool parseLayout(const std::string &text, TraceLayout &layout) {
 static llvm::Expected<llvm::StringSet<>> linkedSymbols(const native::VariantTools &tools) {
   llvm::StringSet<> names;
   if (llvm::Error e = native::addDefinedSymbols(tools.runtimeObject, names)) return std::move(e);
-  for (const char *name :
-       {"libfathom-harness.a", "libfathom-native.a", "libclang_rt.builtins.a"}) {
+  for (const char *name : {"libfathom-harness.a", "libfathom-native.a", "libclang_rt.builtins.a"}) {
     const std::string library = tools.sysroot + "/lib/" + name;
     if (!llvm::sys::fs::exists(library)) continue;
     if (llvm::Error e = native::addDefinedSymbols(library, names)) return std::move(e);

@@ -35,8 +35,8 @@ llvm::Expected<TraceFile> TraceFile::create(const std::string &path, uint32_t co
 }
 
 TraceFile::TraceFile(TraceFile &&other) noexcept
-    : path_(std::move(other.path_)), callsSocket_(std::move(other.callsSocket_)), trace_(std::exchange(other.trace_, nullptr)),
-      bytes_(other.bytes_) {}
+    : path_(std::move(other.path_)), callsSocket_(std::move(other.callsSocket_)),
+      trace_(std::exchange(other.trace_, nullptr)), bytes_(other.bytes_) {}
 
 TraceFile::~TraceFile() {
   if (trace_) munmap(trace_, bytes_);

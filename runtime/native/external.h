@@ -65,8 +65,8 @@ enum {
    * nothing of this call will be. */
   FATHOM_EXTERNAL_APART = 1,
   FATHOM_EXTERNAL_MANY = 2,
-  FATHOM_EXTERNAL_LOAD = 4, /* what the shared memory says is new; no name, no arguments */
-  FATHOM_EXTERNAL_RUN = 8,  /* `calls` rows; after a LOAD that was answered with DONE */
+  FATHOM_EXTERNAL_LOAD = 4,    /* what the shared memory says is new; no name, no arguments */
+  FATHOM_EXTERNAL_RUN = 8,     /* `calls` rows; after a LOAD that was answered with DONE */
   FATHOM_EXTERNAL_CALLER = 16, /* pointers are into the memory of the process on the other side */
 };
 

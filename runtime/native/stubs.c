@@ -17,7 +17,13 @@
 
 const char *__fathom_callsSocket(void); /* trace.c */
 
-enum { kUnixDomain = 1, kByteStream = 1, kCloseOnExec = 02000000, kNoSignal = 0x4000, kUnblock = 1 };
+enum {
+  kUnixDomain = 1,
+  kByteStream = 1,
+  kCloseOnExec = 02000000,
+  kNoSignal = 0x4000,
+  kUnblock = 1
+};
 enum { kNotExecuted = 125 }; /* exit status: not by a signal, which would look like a bug */
 
 struct address {
@@ -99,8 +105,8 @@ unsigned long __fathom_external_call(const char *name, unsigned result, unsigned
   if (!*path) giveUp(name, "it has no code, and no library was named (--load)");
   /* Where only a process's ancestors may see its memory: this one wants to be seen. */
   __fathom_kernel(__NR_prctl, PR_SET_PTRACER, -1, 0, 0, 0, 0);
-  struct fathom_request request = {
-      (unsigned)lengthOf(name), count, result, FATHOM_EXTERNAL_CALLER, 0, 1};
+  struct fathom_request request = {(unsigned)lengthOf(name), count, result,
+                                   FATHOM_EXTERNAL_CALLER,   0,     1};
   struct fathom_reply reply;
   unsigned hello = 0;
   long fd = connectTo(path);

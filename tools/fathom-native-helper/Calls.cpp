@@ -72,8 +72,7 @@ int waitForEnd(pid_t child, int connection) {
 void tellEnd(int connection, int status) {
   fathom_reply reply{};
   reply.status = WIFEXITED(status) ? FATHOM_EXTERNAL_EXITED : FATHOM_EXTERNAL_CRASHED;
-  reply.detail =
-      static_cast<unsigned>(WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status));
+  reply.detail = static_cast<unsigned>(WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status));
   send(connection, &reply, sizeof reply, MSG_NOSIGNAL);
 }
 
@@ -101,7 +100,8 @@ bool moveOutOfTheWay(char **arguments) {
   // The stack of a new try is elsewhere, within 16 GB: three of four are out of the way.
   const int current = personality(0xffffffff);
   if (current >= 0 && (current & ADDR_NO_RANDOMIZE))
-    personality(static_cast<unsigned long>(current) & ~static_cast<unsigned long>(ADDR_NO_RANDOMIZE));
+    personality(static_cast<unsigned long>(current) &
+                ~static_cast<unsigned long>(ADDR_NO_RANDOMIZE));
   int randomisation = 2;
   if (FILE *file = fopen("/proc/sys/kernel/randomize_va_space", "re")) {
     if (fscanf(file, "%d", &randomisation) != 1) randomisation = 0;

@@ -94,23 +94,25 @@ void refuseOtherProgram(const std::string &folder, const std::string &program) {
         path->str(), program));
 }
 
-/// The libraries that the exploration was given, for functions that the program has no code of.
-std::vector<std::string> exploredLibraries(const std::string &folder, Log &log) {
+/// The libraries that the exploration was given.
+std::vector<report::RunLibrary> exploredLibraries(const std::string &folder) {
   llvm::Expected<llvm::json::Object> run = readRun(folder);
-  if (!run) {
-    llvm::consumeError(run.takeError());
-    return {};
-  }
+  if (run) return report::librariesOf(*run);
+  llvm::consumeError(run.takeError()); // damaged: the tests may still be fine
+  return {};
+}
+
+/// Their names, for functions that the program has no code of. One that is gone is an error.
+std::vector<std::string> usableLibraries(const std::string &folder,
+                                         const std::vector<report::RunLibrary> &libraries,
+                                         Log &log) {
   std::vector<std::string> out;
-  for (const report::RunLibrary &library : report::librariesOf(*run)) {
-    out.push_back(library.path);
-    if (!library.sha256.empty() && access(library.path.c_str(), R_OK) == 0 &&
-        report::sha256(library.path) != library.sha256)
-      log.warn(fmt::format("{}: not the library that was explored with; what its functions do can "
-                           "be something else",
-                           library.path));
-  }
+  for (const report::RunLibrary &library : libraries) out.push_back(library.path);
   checkLibraries(fmt::format("{}: explored with --load", folder), out);
+  for (const report::RunLibrary &library : libraries)
+    if (!library.sha256.empty() && report::sha256(library.path) != library.sha256)
+      log.warn(fmt::format("{}: not the library that was explored with: tests can differ",
+                           library.path));
   return out;
 }
 
@@ -120,11 +122,12 @@ void warnOfRefused(const program::TraceLayout &layout, Log &log) {
       log.warn(fmt::format("{}: {}: a test that calls it ends there", f.name, f.refused));
 }
 
-report::NativeVariant buildVariant(const ReplayFlags &flags, Log &log) {
+report::NativeVariant buildVariant(const ReplayFlags &flags, bool allowUndefined, Log &log) {
   const Installation &here = Installation::get();
   native::VariantTools tools = variantTools("trace.o");
   program::LoadOptions load;
   load.fathomCc = here.fathomCc;
+  load.allowUndefined = allowUndefined;
   auto started = std::chrono::steady_clock::now();
   report::NativeVariant variant = orUsage(report::traceVariant({flags.program}, load, tools));
   log.verbose(fmt::format(
@@ -180,13 +183,14 @@ int runReplay(const ReplayFlags &flags, Context &context) {
       throw UsageError(fmt::format("--binary {}: not an executable", flags.binary));
     options.executable = flags.binary;
   } else {
-    variant = buildVariant(flags, context.log);
+    const std::vector<report::RunLibrary> libraries = exploredLibraries(flags.folder);
+    variant = buildVariant(flags, /*allowUndefined=*/!libraries.empty(), context.log);
     options.executable = variant.executable;
     options.layout = &variant.layout;
     warnOfRefused(variant.layout, context.log);
     if (!variant.layout.foreign.empty()) {
       options.nativeHelper = Installation::get().nativeHelper;
-      options.libraries = exploredLibraries(flags.folder, context.log);
+      options.libraries = usableLibraries(flags.folder, libraries, context.log);
     }
   }
   Status status(/*enabled=*/!common.quiet);
