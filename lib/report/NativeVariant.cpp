@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/NativeVariant.h"
 
-#include "native/ObjectSymbols.h"
+#include "program/ObjectSymbols.h"
 
 #include "llvm/Support/FileSystem.h"
 
@@ -69,11 +69,11 @@ bool parseLayout(const std::string &text, TraceLayout &layout) {
 /// its bitcode, and a function that is not was another library's for the engine.
 static llvm::Expected<llvm::StringSet<>> linkedSymbols(const native::VariantTools &tools) {
   llvm::StringSet<> names;
-  if (llvm::Error e = native::addDefinedSymbols(tools.runtimeObject, names)) return std::move(e);
+  if (llvm::Error e = program::addDefinedSymbols(tools.runtimeObject, names)) return std::move(e);
   for (const char *name : {"libfathom-harness.a", "libfathom-native.a", "libclang_rt.builtins.a"}) {
     const std::string library = tools.sysroot + "/lib/" + name;
     if (!llvm::sys::fs::exists(library)) continue;
-    if (llvm::Error e = native::addDefinedSymbols(library, names)) return std::move(e);
+    if (llvm::Error e = program::addDefinedSymbols(library, names)) return std::move(e);
   }
   return std::move(names);
 }

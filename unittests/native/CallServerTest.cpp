@@ -3,7 +3,6 @@
 // What goes wrong when a server starts. That programs reach it, and it their memory, is what
 // test/external/replay-*.c show.
 #include "native/CallServer.h"
-#include "native/ObjectSymbols.h"
 
 #include <cstdlib>
 #include <gtest/gtest.h>
@@ -47,22 +46,6 @@ TEST_F(CallServerTest, NameOfTheSocket) {
   EXPECT_NE(problem({FATHOM_HELPER, {}, longName}).find("expected at most 107"), std::string::npos);
   EXPECT_EQ(problem({FATHOM_HELPER, {}, folder_ + "/none/calls"}),
             "cannot listen at " + folder_ + "/none/calls: No such file or directory");
-}
-
-TEST(ObjectSymbols, Refuses) {
-  llvm::StringSet<> names;
-  EXPECT_NE(llvm::toString(addDefinedSymbols("/none/x.o", names)).find("/none/x.o"),
-            std::string::npos);
-  EXPECT_NE(llvm::toString(addDefinedSymbols(__FILE__, names)).find("CallServerTest"),
-            std::string::npos);
-  EXPECT_TRUE(names.empty());
-}
-
-TEST(ObjectSymbols, DefinedOnesOnly) {
-  llvm::StringSet<> names;
-  ASSERT_FALSE(static_cast<bool>(addDefinedSymbols(FATHOM_FUNCTIONS, names)));
-  EXPECT_TRUE(names.contains("addTen"));
-  EXPECT_FALSE(names.contains("abort")); // used, but libc's
 }
 
 } // namespace

@@ -1,11 +1,11 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "native/ObjectSymbols.h"
+#include "program/ObjectSymbols.h"
 
 #include "llvm/Object/Archive.h"
 #include "llvm/Object/Binary.h"
 #include "llvm/Object/SymbolicFile.h"
 
-namespace fathom::native {
+namespace fathom::program {
 
 using llvm::object::BasicSymbolRef;
 
@@ -35,4 +35,4 @@ llvm::Error addDefinedSymbols(const std::string &file, llvm::StringSet<> &names)
   return llvm::Error::success();
 }
 
-} // namespace fathom::native
+} // namespace fathom::program
