@@ -236,6 +236,7 @@ bool writeBack() {
   for (size_t i = 0; i < writtenCount; ++i) {
     const Page &page = pages[written[i]];
     auto *now = static_cast<uint8_t *>(at(page.address));
+    if (memcmp(now, page.before, kPage) == 0) continue;
     for (size_t from = 0; from < kPage;) {
       // Bytes beside those that changed stay as they are: another thread's may be among them.
       if (now[from] == page.before[from]) {
