@@ -3,11 +3,14 @@
 // RUN: %fathom-cc -g -w -I%S/Inputs %s -Wl,--unresolved-symbols=ignore-all -o %t.program
 // RUN: echo 'sum(value) -> value' > %t.effects
 // RUN: %explore %t.program %t statuses=0,1,2 ledger=external-call -- --sym-stdin 2 --external defer-strict --load %t.so --external-effects %t.effects
-// RUN: %fathom replay %t.program %t.out | FileCheck %s
-// CHECK: branch traces{{ +}}all {{[0-9]+}} agree
+// RUN: %fathom replay %t.program %t.out --jobs 2 | FileCheck %s --check-prefixes=CHECK,TRACE
+// RUN: %fathom replay %t.program %t.out/tests/000003 | FileCheck %s --check-prefixes=CHECK,TRACE
+// RUN: gcc -w -ffp-contract=off -I%S/Inputs %s %S/Inputs/records.c -o %t.native
+// RUN: %fathom replay %t.program %t.out --binary %t.native | FileCheck %s
+// TRACE: branch traces{{ +}}all {{[0-9]+}} agree
 // CHECK: exit status{{ +}}all {{[0-9]+}} agree
-// CHECK: stdout{{ +}}all {{[0-9]+}} agree
-// CHECK: stderr{{ +}}all {{[0-9]+}} agree
+// TRACE: stdout{{ +}}all {{[0-9]+}} agree
+// TRACE: stderr{{ +}}all {{[0-9]+}} agree
 //
 // A replayed program calls functions of a library that works on its memory: structures that lead to each other on the stack, the heap and
 // in variables, buffers of many pages, numbers of every kind; directly, through a pointer, and with variable arguments.
