@@ -55,6 +55,7 @@ public:
     for (Function &f : module_)
       if (isMissing(f)) missing.push_back(&f);
     std::vector<ForeignFunction> out;
+    out.reserve(missing.size());
     for (Function *f : missing)
       out.push_back({f->getName().str(), f->isVarArg() ? defineVariable(*f) : define(*f)});
     return out;

@@ -45,7 +45,10 @@ char text[kMaxMapsText];
 uint8_t *keep, *keepEnd; ///< where copies go
 alignas(16) uint8_t handlerStack[1 << 16];
 
-void *at(uint64_t address) { return reinterpret_cast<void *>(address); }
+/// Addresses are numbers here: they are the other process's.
+void *at(uint64_t address) {
+  return reinterpret_cast<void *>(address); // NOLINT(performance-no-int-to-ptr)
+}
 
 const Range *rangeOf(uint64_t address) {
   const Range *begin = ranges, *end = ranges + rangeCount;
