@@ -153,14 +153,23 @@ private:
       b.CreateStore(b.getInt64(0), field(4));
     }
     FunctionCallee execute = module_.getOrInsertFunction("__fathom_external_call", int64_, pointer_,
-                                                         int32_, int32_, pointer_);
+                                                         int32_, int32_, pointer_, pointer_);
     Type *result = f.getReturnType();
     Value *word = b.CreateCall(execute, {text, b.getInt32(protocolType(foreignType(result))),
-                                         b.getInt32(count), arguments});
+                                         b.getInt32(count), arguments, errnoPlace(b)});
     if (result->isVoidTy())
       b.CreateRetVoid();
     else
       b.CreateRet(fromWord(b, word, result));
+  }
+
+  /// The calling thread's; null in a program that never looks at it.
+  Value *errnoPlace(IRBuilder<> &b) {
+    Function *place = module_.getFunction("__errno_location");
+    if (!place || place->isDeclaration() || place->arg_size() ||
+        !place->getReturnType()->isPointerTy())
+      return ConstantPointerNull::get(cast<PointerType>(pointer_));
+    return b.CreateCall(place);
   }
 
   Value *asWord(IRBuilder<> &b, Value *value, bool isSigned) {

@@ -24,7 +24,7 @@
  * A program that runs natively calls functions that it has no code of in the same way (stubs.c),
  * over a connection for each call to a process that waits for them: FATHOM_EXTERNAL_HELLO, one
  * request with FATHOM_EXTERNAL_CALLER and without memory, one reply. Its memory is read and written
- * where it is.
+ * where it is. All calls of one process are executed by the same one.
  */
 #ifndef FATHOM_RUNTIME_NATIVE_EXTERNAL_H
 #define FATHOM_RUNTIME_NATIVE_EXTERNAL_H
@@ -65,15 +65,22 @@ enum {
    * nothing of this call will be. */
   FATHOM_EXTERNAL_APART = 1,
   FATHOM_EXTERNAL_MANY = 2,
-  FATHOM_EXTERNAL_LOAD = 4,    /* what the shared memory says is new; no name, no arguments */
-  FATHOM_EXTERNAL_RUN = 8,     /* `calls` rows; after a LOAD that was answered with DONE */
-  FATHOM_EXTERNAL_CALLER = 16, /* pointers are into the memory of the process on the other side */
+  FATHOM_EXTERNAL_LOAD = 4, /* what the shared memory says is new; no name, no arguments */
+  FATHOM_EXTERNAL_RUN = 8,  /* `calls` rows; after a LOAD that was answered with DONE */
+  /* With APART: the next request is a call in the same child, and there is a reply to the last one
+   * only. Where that is not DONE, requests may be left that nobody has read. */
+  FATHOM_EXTERNAL_MORE = 16,
+  FATHOM_EXTERNAL_CALLER = 32, /* pointers are into the memory of the process on the other side */
 };
 
 struct fathom_request {
   unsigned nameBytes, arguments, result, flags;
   unsigned milliseconds; /* FATHOM_EXTERNAL_APART: how long it may take */
   unsigned calls;        /* FATHOM_EXTERNAL_MANY, FATHOM_EXTERNAL_RUN */
+  /* The piece of memory, from 1 on, that is the caller's errno: errno begins with what is there,
+   * and what it is afterwards is left there. 0: none is. */
+  unsigned errnoMemory;
+  unsigned errnoValue; /* FATHOM_EXTERNAL_CALLER: errno; what it is afterwards is in `detail` */
 };
 struct fathom_argument {
   unsigned type, unused;
@@ -115,7 +122,8 @@ struct fathom_row_operation {
   unsigned long code;                  /* where that begins */
   unsigned long resultAt, outputBytes; /* in the row */
   unsigned result, returnsPointer;
-  void *function; /* the executing side's */
+  unsigned errnoBlock, unused; /* as fathom_request's errnoMemory */
+  void *function;              /* the executing side's */
 };
 struct fathom_row_block {
   unsigned long address, bytes, written;
@@ -136,7 +144,7 @@ void fathom_external_serve(void *(*find)(const char *name));
 const char *fathom_external_receive(void);
 /* The i-th word that it passes in an integer register or on the stack; 0: there is no such one. */
 int fathom_external_word(unsigned i, unsigned long *word);
-/* Fills in the reply, but for its status. */
+/* Fills in the reply of a call that returns, but for its status. */
 void fathom_external_invoke(void *function, struct fathom_reply *reply);
 void fathom_external_reply(const struct fathom_reply *reply);
 #ifdef __cplusplus

@@ -5,7 +5,7 @@
  * (external.h). A connection lasts as long as its call: between calls there is no descriptor that
  * the program could see, close or hand down.
  *
- * Only system calls: nothing of libc is used, and errno stays as it was.
+ * Only system calls: nothing of libc is used but its errno, if it has one.
  */
 #include "external.h"
 
@@ -98,15 +98,20 @@ static long connectTo(const char *path) {
   return status;
 }
 
-/* The function's result as it is in its register. Does not come back when the function does not. */
+/* The function's result as it is in its register. errnoAt: null if the program has none. Does not
+ * come back when the function does not. */
 unsigned long __fathom_external_call(const char *name, unsigned result, unsigned count,
-                                     const struct fathom_argument *arguments) {
+                                     const struct fathom_argument *arguments, int *errnoAt) {
   const char *path = __fathom_callsSocket();
   if (!*path) giveUp(name, "it has no code, and no library was named (--load)");
   /* Where only a process's ancestors may see its memory: this one wants to be seen. */
   __fathom_kernel(__NR_prctl, PR_SET_PTRACER, -1, 0, 0, 0, 0);
-  struct fathom_request request = {(unsigned)lengthOf(name), count, result,
-                                   FATHOM_EXTERNAL_CALLER,   0,     1};
+  struct fathom_request request = {0};
+  request.nameBytes = (unsigned)lengthOf(name);
+  request.arguments = count;
+  request.result = result;
+  request.flags = FATHOM_EXTERNAL_CALLER;
+  request.errnoValue = errnoAt ? (unsigned)*errnoAt : 0;
   struct fathom_reply reply;
   unsigned hello = 0;
   long fd = connectTo(path);
@@ -116,7 +121,9 @@ unsigned long __fathom_external_call(const char *name, unsigned result, unsigned
     giveUp(name, "the process that executes it is not there");
   __fathom_kernel(__NR_close, fd, 0, 0, 0, 0, 0);
   switch (reply.status) {
-  case FATHOM_EXTERNAL_DONE: break;
+  case FATHOM_EXTERNAL_DONE:
+    if (errnoAt) *errnoAt = (int)reply.detail;
+    break;
   case FATHOM_EXTERNAL_CRASHED: endBySignal((int)reply.detail);
   case FATHOM_EXTERNAL_EXITED: endProcess((long)reply.detail);
   case FATHOM_EXTERNAL_NOT_FOUND: giveUp(name, "it is in no library that was named");

@@ -22,7 +22,7 @@ constexpr uint64_t kFetchAtOnce = 16 * kPage;
 constexpr size_t kMaxRanges = 1 << 14, kMaxMapsText = 1 << 20;
 /// Of a hash table, so that not all of them are used: 192 MB.
 constexpr size_t kSlots = 1 << 16, kMaxPages = kSlots / 4 * 3;
-constexpr size_t kKeepAtOnce = 64 * kPage;
+constexpr size_t kKeepResident = 256 * kPage; ///< from one call to the next
 
 struct Range {
   uint64_t from, to;
@@ -36,13 +36,14 @@ struct Page {
 
 pid_t other;
 Range ranges[kMaxRanges];
-size_t rangeCount;
+size_t rangeCount, reserved; ///< reserved: so many, from the first on
 Page pages[kSlots];
 size_t pageCount;
+uint32_t fetched[kMaxPages]; ///< slots of pages
 uint32_t written[kMaxPages]; ///< slots of pages with a copy
 size_t writtenCount;
 char text[kMaxMapsText];
-uint8_t *keep, *keepEnd; ///< where copies go
+uint8_t *keep; ///< room for a copy of every page
 alignas(16) uint8_t handlerStack[1 << 16];
 
 /// Addresses are numbers here: they are the other process's.
@@ -76,23 +77,29 @@ bool fetch(const Range &range, uint64_t page) {
   const uint64_t got = n > 0 ? page + static_cast<uint64_t>(n) / kPage * kPage : page;
   if (got > page) mprotect(at(page), got - page, PROT_READ);
   if (end > got) mprotect(at(got), end - got, PROT_NONE);
-  for (uint64_t p = page; p < got; p += kPage, ++pageCount) slotOf(p) = {p, nullptr};
+  for (uint64_t p = page; p < got; p += kPage) {
+    Page &slot = slotOf(p);
+    slot = {p, nullptr};
+    fetched[pageCount++] = static_cast<uint32_t>(&slot - pages);
+  }
   return got > page;
 }
 
 bool keepCopy(Page &page) {
-  if (keep == keepEnd) {
-    void *more = mmap(nullptr, kKeepAtOnce, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
-                      /*offset=*/0);
-    if (more == MAP_FAILED) return false;
-    keep = static_cast<uint8_t *>(more);
-    keepEnd = keep + kKeepAtOnce;
-  }
-  memcpy(keep, at(page.address), kPage);
-  page.before = keep;
-  keep += kPage;
+  page.before = keep + writtenCount * kPage;
+  memcpy(page.before, at(page.address), kPage);
   written[writtenCount++] = static_cast<uint32_t>(&page - pages);
   return mprotect(at(page.address), kPage, PROT_READ | PROT_WRITE) == 0;
+}
+
+/// Once in a process. Costs address space alone.
+bool makeRoomForCopies() {
+  if (keep) return true;
+  void *room = mmap(nullptr, kMaxPages * kPage, PROT_READ | PROT_WRITE,
+                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, /*offset=*/0);
+  if (room == MAP_FAILED) return false;
+  keep = static_cast<uint8_t *>(room);
+  return true;
 }
 
 /// Gives access to this address. False: the other process has none, or it was given before.
@@ -166,14 +173,18 @@ bool reserve(const Range &range) {
   return got == wanted;
 }
 
+void setLimit(rlim_t bytes) {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_AS, &limit) != 0) return;
+  limit.rlim_cur = std::min(bytes, limit.rlim_max);
+  setrlimit(RLIMIT_AS, &limit);
+}
+
 void limitMemory(uint64_t room) {
   unsigned long total = 0;
   FILE *file = fopen("/proc/self/statm", "re");
   if (!file) return;
-  if (fscanf(file, "%lu", &total) == 1) {
-    const rlimit limit{total * kPage + room, total * kPage + room};
-    setrlimit(RLIMIT_AS, &limit);
-  }
+  if (fscanf(file, "%lu", &total) == 1) setLimit(total * kPage + room);
   fclose(file);
 }
 
@@ -207,13 +218,14 @@ private:
 bool attach(pid_t process, uint64_t room, int &error) {
   other = process;
   errno = 0;
-  if (!readRanges() || !handleFaults()) {
+  setLimit(RLIM_INFINITY);
+  if (!readRanges() || !handleFaults() || !makeRoomForCopies()) {
     error = errno ? errno : ESRCH;
     return false;
   }
   error = 0;
-  for (size_t i = 0; i < rangeCount; ++i)
-    if (!reserve(ranges[i])) return false;
+  for (; reserved < rangeCount; ++reserved)
+    if (!reserve(ranges[reserved])) return false;
   limitMemory(room);
   // Is its memory ours to read at all?
   uint64_t word = 0;
@@ -253,6 +265,13 @@ bool writeBack() {
     }
   }
   return pieces.flush();
+}
+
+void detach() {
+  for (size_t i = 0; i < reserved; ++i) munmap(at(ranges[i].from), ranges[i].to - ranges[i].from);
+  for (size_t i = 0; i < pageCount; ++i) pages[fetched[i]] = {};
+  if (writtenCount * kPage > kKeepResident) madvise(keep, writtenCount * kPage, MADV_DONTNEED);
+  rangeCount = reserved = pageCount = writtenCount = 0;
 }
 
 } // namespace fathom::helper

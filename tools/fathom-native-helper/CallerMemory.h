@@ -8,6 +8,7 @@
 //   prefetch(word);                        // for each argument
 //   call();
 //   if (!writeBack()) ...
+//   detach();
 //
 // All of the other process's mappings are reserved here, without access; a fault in one of them
 // fetches pages, to be read only; a fault when one is written keeps a copy to compare it with. A
@@ -18,7 +19,7 @@
 // where nothing was fetched yet, as the kernel does not ask our handler. prefetch() is against
 // that.
 //
-// One call in a process; no heap, because that belongs to the libraries. Cost: a read of
+// One call at a time in a process; no heap, because that belongs to the libraries. Cost: a read of
 // /proc/PID/maps and a system call for each mapping, two for each 64 KB that are read, two for each
 // page written.
 #ifndef FATHOM_NATIVE_HELPER_CALLERMEMORY_H
@@ -36,6 +37,8 @@ bool attach(pid_t process, uint64_t room, int &error);
 void prefetch(uint64_t address);
 /// False: the other process is gone, or what was writable no longer is.
 bool writeBack();
+/// The addresses are free again: what a library keeps of them is fetched anew in the next call.
+void detach();
 
 } // namespace fathom::helper
 #endif

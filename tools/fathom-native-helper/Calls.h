@@ -1,8 +1,9 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// fathom-native-helper --calls: executes functions for programs that run (runtime/native/stubs.c),
-// each call in a child of this process as it was at its start, so that nothing of one is seen by
-// the next: what the engine does with functions that nobody described.
+// fathom-native-helper --calls: executes functions for programs that run (runtime/native/stubs.c).
+// All calls of one program are executed in one child of this process as it was at its start, so
+// that a program sees what its own calls leave in a library and nothing of others: what the engine
+// does for the calls of a path.
 #ifndef FATHOM_NATIVE_HELPER_CALLS_H
 #define FATHOM_NATIVE_HELPER_CALLS_H
 

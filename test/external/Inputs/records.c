@@ -53,7 +53,7 @@ unsigned reverse(unsigned char *bytes, unsigned long size) {
   return sum;
 }
 
-/* As if it had never been called before. */
+/* How often this program has called it. */
 int calls(void) {
   static int count;
   return ++count;
