@@ -160,8 +160,8 @@ std::string ExternalServer::Operation::cSource(const std::string &name) const {
 // --------------------------------------------------------------------------------------
 
 native::ExternalRunner *ExternalServer::runner(bool ofProgram, bool stateful) {
-  auto &slot = stateful ? (ofProgram ? statefulProgram_ : statefulHost_)
-                        : (ofProgram ? program_ : host_);
+  auto &slot =
+      stateful ? (ofProgram ? statefulProgram_ : statefulHost_) : (ofProgram ? program_ : host_);
   const std::string &helper = ofProgram ? options_.functionsVariant : options_.nativeHelper;
   if (!slot && !helper.empty())
     slot = std::make_unique<native::ExternalRunner>(native::ExternalRunnerOptions{
@@ -252,8 +252,7 @@ void ExternalServer::execute(const ExternalSignature &f, std::span<const uint8_t
       hangs ? std::min(options_.externalTimeout, kAfterHang) : options_.externalTimeout;
   ExternalResult r = run(time, apart);
   // What comes of it is remembered: a machine that is busy must not make it a hang.
-  if (r.kind == ExternalResult::Kind::Timeout)
-    r = run(kPatience * time, /*alone=*/true);
+  if (r.kind == ExternalResult::Kind::Timeout) r = run(kPatience * time, /*alone=*/true);
   stats_.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   stats_.executed++;
   hangs += r.kind == ExternalResult::Kind::Timeout;

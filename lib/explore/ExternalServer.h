@@ -78,7 +78,7 @@ struct ExternalSignature {
   uint64_t outputBytes() const { return resultsAt(blocks.size()); }
   static constexpr uint64_t kStatusAt = 0, kBlockAt = 1, kValueAt = 2, kFixed = 10;
   static constexpr uint8_t kForeignBlock = 255; ///< at kBlockAt
-  std::string name() const; ///< different for different signatures
+  std::string name() const;                     ///< different for different signatures
 };
 
 /// What went wrong in a function, with the input on which it did.

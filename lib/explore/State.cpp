@@ -85,9 +85,8 @@ State::State(const State &o)
       threads(o.threads ? std::make_unique<Threads>(*o.threads) : nullptr),
       nextSerial(o.nextSerial), checked(o.checked), traceCount(o.traceCount),
       traceHash(o.traceHash), traceCheckpoints(o.traceCheckpoints), seeds(o.seeds),
-      symbols(o.symbols), results(o.results),
-      statefulCalls(o.statefulCalls), exact(o.exact), hasExact(o.hasExact),
-      preferred(o.preferred), inputs(o.inputs), output(o.output), log(o.log),
+      symbols(o.symbols), results(o.results), statefulCalls(o.statefulCalls), exact(o.exact),
+      hasExact(o.hasExact), preferred(o.preferred), inputs(o.inputs), output(o.output), log(o.log),
       instructions(o.instructions), forks(o.forks), usesExternal(o.usesExternal), opened(o.opened),
       lastNewCoverage(o.lastNewCoverage), firsts(o.firsts) {
   if (top) top->refs++;

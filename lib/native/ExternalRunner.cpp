@@ -116,14 +116,11 @@ static std::string appendRequest(std::vector<uint8_t> &message, const ExternalRu
       call.name.size() > FATHOM_EXTERNAL_MAX_NAME)
     return fmt::format("{}: {} arguments, expected at most {}", call.name.substr(0, 100),
                        call.arguments.size(), int{FATHOM_EXTERNAL_MAX_ARGUMENTS});
-  fathom_request request{static_cast<uint32_t>(call.name.size()),
-                         static_cast<uint32_t>(call.arguments.size()),
-                         static_cast<uint32_t>(call.result),
-                         flags,
-                         static_cast<uint32_t>(timeout.count()),
-                         0,
-                         static_cast<uint32_t>(call.errnoMemory + 1),
-                         0};
+  fathom_request request{
+      static_cast<uint32_t>(call.name.size()),     static_cast<uint32_t>(call.arguments.size()),
+      static_cast<uint32_t>(call.result),          flags,
+      static_cast<uint32_t>(timeout.count()),      0,
+      static_cast<uint32_t>(call.errnoMemory + 1), 0};
   append(message, &request, sizeof request);
   append(message, call.name.data(), call.name.size());
   for (const ExternalArgument &a : call.arguments) {
@@ -142,11 +139,10 @@ ExternalResult ExternalRunner::exchange(std::span<const Call> calls,
   ExternalResult result;
   std::vector<uint8_t> message;
   for (size_t i = 0; i < calls.size() && result.error.empty(); ++i)
-    result.error = appendRequest(
-        message, calls[i],
-        (apart ? unsigned{FATHOM_EXTERNAL_APART} : 0) |
-            (i + 1 < calls.size() ? unsigned{FATHOM_EXTERNAL_MORE} : 0),
-        timeout);
+    result.error = appendRequest(message, calls[i],
+                                 (apart ? unsigned{FATHOM_EXTERNAL_APART} : 0) |
+                                     (i + 1 < calls.size() ? unsigned{FATHOM_EXTERNAL_MORE} : 0),
+                                 timeout);
   if (result.error.empty() && !child_) result.error = start();
   if (!result.error.empty()) return result;
 

@@ -89,9 +89,9 @@ public:
     int errnoMemory = -1; ///< which Buffer or Block is the caller's errno, in and out; -1: none
   };
   ExternalResult call(const Call &call, std::chrono::milliseconds timeout, bool apart);
-  /// One after the other in a process of their own, which begins as the child was at its start: each
-  /// sees what the ones before it have left in the library. What came of the last one; where an
-  /// earlier one did not return, that.
+  /// One after the other in a process of their own, which begins as the child was at its start:
+  /// each sees what the ones before it have left in the library. What came of the last one; where
+  /// an earlier one did not return, that.
   /// \param timeout  For all of them.
   ExternalResult callInTurn(std::span<const Call> calls, std::chrono::milliseconds timeout);
   /// Many calls of one function, in one exchange with the child.

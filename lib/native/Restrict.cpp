@@ -28,13 +28,13 @@ bool refuseMachineCalls() {
     int call, error;
   };
   static constexpr Refused kRefused[] = {
-      {SYS_clock_settime, EPERM},   {SYS_settimeofday, EPERM},  {SYS_sethostname, ENOSYS},
-      {SYS_setdomainname, ENOSYS},  {SYS_reboot, ENOSYS},       {SYS_mount, ENOSYS},
-      {SYS_umount2, ENOSYS},        {SYS_mount_setattr, ENOSYS}, {SYS_move_mount, ENOSYS},
-      {SYS_pivot_root, ENOSYS},     {SYS_swapon, ENOSYS},       {SYS_swapoff, ENOSYS},
-      {SYS_init_module, ENOSYS},    {SYS_finit_module, ENOSYS}, {SYS_delete_module, ENOSYS},
-      {SYS_kexec_load, ENOSYS},     {SYS_acct, ENOSYS},         {SYS_quotactl, ENOSYS},
-      {SYS_setns, ENOSYS},          {SYS_unshare, ENOSYS},
+      {SYS_clock_settime, EPERM},  {SYS_settimeofday, EPERM},   {SYS_sethostname, ENOSYS},
+      {SYS_setdomainname, ENOSYS}, {SYS_reboot, ENOSYS},        {SYS_mount, ENOSYS},
+      {SYS_umount2, ENOSYS},       {SYS_mount_setattr, ENOSYS}, {SYS_move_mount, ENOSYS},
+      {SYS_pivot_root, ENOSYS},    {SYS_swapon, ENOSYS},        {SYS_swapoff, ENOSYS},
+      {SYS_init_module, ENOSYS},   {SYS_finit_module, ENOSYS},  {SYS_delete_module, ENOSYS},
+      {SYS_kexec_load, ENOSYS},    {SYS_acct, ENOSYS},          {SYS_quotactl, ENOSYS},
+      {SYS_setns, ENOSYS},         {SYS_unshare, ENOSYS},
   };
   constexpr unsigned kCalls = sizeof kRefused / sizeof kRefused[0];
   constexpr uint32_t kAllow = SECCOMP_RET_ALLOW;

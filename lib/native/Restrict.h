@@ -14,8 +14,8 @@ namespace fathom::native {
 void dropMachineRights();
 
 /// For a program that is analysed: the system calls that the model of the environment refuses, and
-/// that would change the machine, fail as they do there. EPERM: setting the clock. ESRCH: kill(2) of
-/// anybody but the process itself. ENOSYS: mounts, host names, reboot, swap, namespaces, kernel
+/// that would change the machine, fail as they do there. EPERM: setting the clock. ESRCH: kill(2)
+/// of anybody but the process itself. ENOSYS: mounts, host names, reboot, swap, namespaces, kernel
 /// modules. Its descendants are held to the same, and so cannot kill(2) themselves. Other ways to
 /// send a signal (tgkill, pidfd) are as they were: sanitizers and abort() need them.
 /// False: the kernel has no filters.

@@ -18,7 +18,7 @@ using namespace llvm;
 
 namespace fathom::program {
 
-static ForeignType foreignType(const Type *type) {
+ForeignType foreignType(const Type *type) {
   if (type->isVoidTy()) return ForeignType::Void;
   if (type->isPointerTy()) return ForeignType::Pointer;
   if (type->isIntegerTy() && type->getIntegerBitWidth() <= 64) return ForeignType::Integer;
@@ -104,7 +104,9 @@ void ModuleDecoder::numberFunctions() {
     external.retSlots = result.slots;
     external.retWidthBits = result.scalars.size() == 1 ? result.scalars[0].bits : 0;
     external.varArg = f.isVarArg();
-    for (const Argument &arg : f.args()) external.params.push_back(foreignType(arg.getType()));
+    for (const Argument &arg : f.args())
+      external.params.push_back(arg.hasByValAttr() ? ForeignType::Other
+                                                   : foreignType(arg.getType()));
     external.result = foreignType(f.getReturnType());
     for (const Argument &arg : f.args()) {
       external.readOnly.push_back(arg.onlyReadsMemory());

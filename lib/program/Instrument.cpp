@@ -114,7 +114,8 @@ private:
 TraceLayout instrumentForTrace(Module &module) { return Instrumenter(module).run(); }
 
 Expected<TraceLayout> writeTraceObject(const std::string &bitcodeFile,
-                                       const std::string &objectFile, const LoadOptions &options) {
+                                       const std::string &objectFile, const LoadOptions &options,
+                                       function_ref<bool(StringRef)> isLinked) {
   LLVMContext context;
   LoadOptions ours = options;
   ours.runtimeBitcode.clear();
@@ -125,6 +126,7 @@ Expected<TraceLayout> writeTraceObject(const std::string &bitcodeFile,
   if (!module) return module.takeError();
   if (Error e = prepareModule(**module, ours)) return std::move(e);
   TraceLayout layout = instrumentForTrace(**module);
+  layout.foreign = defineCallStubs(**module, isLinked);
   // Debug information is in the layout; in the object it would only take time.
   StripDebugInfo(**module);
   if (Error e = emitObject(**module, objectFile, CodeGenOptLevel::None)) return std::move(e);

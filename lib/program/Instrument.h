@@ -11,6 +11,7 @@
 #define FATHOM_PROGRAM_INSTRUMENT_H
 
 #include "program/BranchLayout.h"
+#include "program/CallStubs.h"
 #include "program/Load.h"
 
 #include "llvm/Support/Error.h"
@@ -32,23 +33,26 @@ struct TraceLayout : BranchLayout {
     uint32_t line = 0;
   };
   std::vector<Line> lines;
-  bool makesSymbolic = false; ///< a harness: its input comes from a .ktest file
+  bool makesSymbolic = false;           ///< a harness: its input comes from a .ktest file
+  std::vector<ForeignFunction> foreign; ///< executed elsewhere
 
   uint32_t coverBytes() const { return sides + static_cast<uint32_t>(lines.size()); }
 };
 
 /// Raised whenever instrumented code or how it is linked changes: variants of another version are
 /// not used.
-inline constexpr int kInstrumentVersion = 3;
+inline constexpr int kInstrumentVersion = 5;
 
 /// Inserts the calls. `module` has gone through prepareModule without a runtime, with or without
 /// promotion of locals.
 TraceLayout instrumentForTrace(llvm::Module &module);
 
-/// Reads the program, prepares and instruments it, and writes an object file for x86-64.
+/// Reads the program, prepares and instruments it, and writes an object file for x86-64. Functions
+/// that neither it nor (isLinked) what it is linked with has are stubs (CallStubs.h).
 llvm::Expected<TraceLayout> writeTraceObject(const std::string &bitcodeFile,
                                              const std::string &objectFile,
-                                             const LoadOptions &options);
+                                             const LoadOptions &options,
+                                             llvm::function_ref<bool(llvm::StringRef)> isLinked);
 
 } // namespace fathom::program
 #endif

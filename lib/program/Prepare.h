@@ -7,13 +7,18 @@
 
 #include "llvm/ADT/StringRef.h"
 
+#include <cstdint>
+
 namespace llvm {
 class CallBase;
 class Function;
 class Module;
+class Type;
 } // namespace llvm
 
 namespace fathom::program {
+
+enum class ForeignType : uint8_t;
 
 /// Defines what a linker would: __init_array_start and its like from llvm.global_ctors, so that
 /// libc's own start-up code runs constructors; empty _init and _fini.
@@ -31,6 +36,9 @@ void promoteLocals(llvm::Function &function);
 /// Is this (a call of) a marker made by promoteLocals?
 bool isUninitMarker(const llvm::Function &function);
 bool isUninitMarker(const llvm::CallBase &call);
+/// How a value of this type crosses to a function without code (Code.h).
+ForeignType foreignType(const llvm::Type *type);
+
 /// The source variable a marker stands for.
 llvm::StringRef uninitVariable(const llvm::CallBase &marker);
 

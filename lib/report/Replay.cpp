@@ -5,6 +5,7 @@
 // thousands per second.
 #include "report/Replay.h"
 
+#include "native/CallServer.h"
 #include "report/SanitizerReport.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -185,12 +186,16 @@ public:
     confinement.writable.push_back(scratch_);
     native::Confined confined = native::confineThread(confinement);
     if (confined.isShown) workDirectory_ = std::string(kModelRoot) + "/work";
+    startCalls();
     return confined.by;
   }
 
   llvm::Expected<ReplayedTest> run(const Item &item) {
     llvm::Expected<StoredTest> stored = readTest(item.path, item.isBug);
     if (!stored) return stored.takeError();
+    if (!callsProblem_.empty())
+      return llvm::createStringError(llvm::inconvertibleErrorCode(),
+                                     fmt::format("{}: {}", item.dir, callsProblem_));
     if (auto e = prepareDirectory(*stored)) return std::move(e);
     if (trace_) trace_->reset(stored->trace);
     ReplayedTest test;
@@ -207,6 +212,20 @@ public:
   }
 
 private:
+  /// Functions that the program has no code of are executed with the rights of a test.
+  void startCalls() {
+    if (!trace_ || options_.layout->foreign.empty() || options_.libraries.empty()) return;
+    const std::string socket = scratch_ + "/calls";
+    llvm::Expected<native::CallServer> server =
+        native::CallServer::start({options_.nativeHelper, options_.libraries, socket});
+    if (!server) {
+      callsProblem_ = llvm::toString(server.takeError());
+      return;
+    }
+    calls_.emplace(std::move(*server));
+    trace_->setCallsSocket(socket);
+  }
+
   llvm::Error prepareDirectory(const StoredTest &test) {
     llvm::Expected<Directory> base = Directory::openOrCreate(scratch_);
     if (!base) return base.takeError();
@@ -349,6 +368,8 @@ private:
   std::string scratch_, root_; ///< root: what the program sees as the parent of its directory
   const NamedFiles &surroundings_;
   std::string workDirectory_;
+  std::optional<native::CallServer> calls_;
+  std::string callsProblem_; ///< why there is none
 };
 
 /// $TMPDIR; otherwise memory, where there is plenty: a dozen small files per test keep a busy

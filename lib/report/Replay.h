@@ -23,6 +23,10 @@ struct ReplayOptions {
   std::string executable;
   const program::TraceLayout *layout =
       nullptr; ///< of the trace variant; null: another build (--binary), only its end is compared
+  /// For functions that the program has no code of: fathom-native-helper, and the libraries that
+  /// have them. Without libraries, a test that calls one ends there.
+  std::string nativeHelper;
+  std::vector<std::string> libraries;
   std::vector<std::string> writable; ///< directories, beside those that always are (docs/replay.md)
   unsigned jobs = 1;
   std::chrono::milliseconds testTime{10000};

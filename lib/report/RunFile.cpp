@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include <cstring>
 #include <unistd.h>
 
 namespace fathom::report {
@@ -49,6 +50,27 @@ static void writeInputs(OStream &json, const FolderOptions &options) {
   json.attributeArray("libraries", [&] {
     for (const std::string &library : run.libraries) json.value(utf8(named(library)));
   });
+}
+
+std::vector<RunLibrary> librariesOf(const llvm::json::Object &run) {
+  std::vector<RunLibrary> out;
+  const llvm::json::Array *libraries = run.getArray("libraries");
+  const std::string directory = run.getString("working_directory").value_or("").str();
+  for (size_t i = 0; libraries && i < libraries->size(); ++i) {
+    llvm::StringRef text = (*libraries)[i].getAsString().value_or("");
+    RunLibrary library;
+    // What named() adds.
+    if (const size_t at = text.rfind(" (SHA-256 "); at != llvm::StringRef::npos) {
+      library.sha256 = text.substr(at + strlen(" (SHA-256 ")).rtrim(')').str();
+      text = text.substr(0, at);
+    }
+    library.path = text.str();
+    // A path is from where the exploration was started; a name is searched for by dlopen.
+    if (text.contains('/') && !text.starts_with("/") && !directory.empty())
+      library.path = directory + "/" + library.path;
+    out.push_back(std::move(library));
+  }
+  return out;
 }
 
 static void writeOptions(OStream &json, const explore::ExploreOptions &options) {

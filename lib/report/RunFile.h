@@ -26,6 +26,14 @@ void writeRunTimes(llvm::json::OStream &json, const RunTimes &times, const std::
 /// The times of a run.json that was read back, with now as the last at which it was resumed.
 RunTimes resumedTimes(const llvm::json::Object &run);
 
+/// A shared library that a run was started with.
+struct RunLibrary {
+  std::string path;   ///< as dlopen takes it; absolute, if it is a path
+  std::string sha256; ///< of the file; "" when it was named without a path
+};
+/// Those of --load in a run.json that was read back.
+std::vector<RunLibrary> librariesOf(const llvm::json::Object &run);
+
 /// run.json of an exploration. `result` null: the run goes on.
 std::string runText(const FolderOptions &options, const RunTimes &times,
                     const explore::ExploreResult *result);

@@ -35,8 +35,8 @@ llvm::Expected<TraceFile> TraceFile::create(const std::string &path, uint32_t co
 }
 
 TraceFile::TraceFile(TraceFile &&other) noexcept
-    : path_(std::move(other.path_)), trace_(std::exchange(other.trace_, nullptr)),
-      bytes_(other.bytes_) {}
+    : path_(std::move(other.path_)), callsSocket_(std::move(other.callsSocket_)),
+      trace_(std::exchange(other.trace_, nullptr)), bytes_(other.bytes_) {}
 
 TraceFile::~TraceFile() {
   if (trace_) munmap(trace_, bytes_);
@@ -49,6 +49,7 @@ void TraceFile::reset(const explore::BranchTrace &expected) {
   trace_->coverBytes = cover;
   trace_->hash = explore::kTraceSeed;
   trace_->wanted = expected.count;
+  callsSocket_.copy(trace_->calls, sizeof trace_->calls - 1);
 }
 
 TraceCheck TraceFile::check(const explore::BranchTrace &expected, bool prefix) const {

@@ -35,6 +35,8 @@ public:
   ~TraceFile();
 
   const std::string &path() const { return path_; }
+  /// Where runs have functions executed that they have no code of: a CallServer's socket.
+  void setCallsSocket(const std::string &socket) { callsSocket_ = socket; }
   /// Before a run that is to be held against `expected`.
   void reset(const explore::BranchTrace &expected);
   /// \param prefix  the engine's path ended before the program's end (a bug, a budget): only that
@@ -44,7 +46,7 @@ public:
 
 private:
   TraceFile() = default;
-  std::string path_;
+  std::string path_, callsSocket_;
   fathom_trace *trace_ = nullptr;
   size_t bytes_ = 0;
 };

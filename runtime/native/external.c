@@ -611,6 +611,30 @@ static void executeApart(void *function, void *(*find)(const char *name), volati
   transmit(&reply, sizeof reply);
 }
 
+/* ---- one call of a program that runs ---- */
+
+const char *fathom_external_receive(void) {
+  return readRequest() && call.request.flags == FATHOM_EXTERNAL_CALLER && !call.memories ? call.name
+                                                                                         : 0;
+}
+
+int fathom_external_word(unsigned i, unsigned long *word) {
+  const unsigned registers = sizeof call.integers / sizeof *call.integers;
+  if (i >= registers + call.stackWords) return 0;
+  *word = i < registers ? call.integers[i] : call.stack[i - registers];
+  return 1;
+}
+
+void fathom_external_invoke(void *function, struct fathom_reply *reply) {
+  int number = (int)call.request.errnoValue;
+  invoke(function, &number, &reply->integer, &reply->real);
+  reply->detail = (unsigned)number;
+}
+
+void fathom_external_reply(const struct fathom_reply *reply) { transmit(reply, sizeof *reply); }
+
+/* ---- */
+
 void fathom_external_serve(void *(*find)(const char *name)) {
   /* What a child and its parent share. */
   volatile int *answered =

@@ -20,6 +20,11 @@
  *
  * Memory is where the caller says it is (address not 0), so that pointers in it, and pointers that
  * come back, mean the same on both sides; or anywhere (address 0).
+ *
+ * A program that runs natively calls functions that it has no code of in the same way (stubs.c),
+ * over a connection for each call to a process that waits for them: FATHOM_EXTERNAL_HELLO, one
+ * request with FATHOM_EXTERNAL_CALLER and without memory, one reply. Its memory is read and written
+ * where it is. All calls of one process are executed by the same one.
  */
 #ifndef FATHOM_RUNTIME_NATIVE_EXTERNAL_H
 #define FATHOM_RUNTIME_NATIVE_EXTERNAL_H
@@ -51,6 +56,7 @@ enum fathom_external_status {
   FATHOM_EXTERNAL_CRASHED,       /* FATHOM_EXTERNAL_APART; detail: the signal */
   FATHOM_EXTERNAL_EXITED,        /* FATHOM_EXTERNAL_APART; detail: the exit status */
   FATHOM_EXTERNAL_TIMED_OUT,     /* FATHOM_EXTERNAL_APART */
+  FATHOM_EXTERNAL_UNREACHABLE,   /* FATHOM_EXTERNAL_CALLER: its memory; detail: errno, 0: taken */
 };
 
 /* fathom_request::flags */
@@ -64,15 +70,17 @@ enum {
   /* With APART: the next request is a call in the same child, and there is a reply to the last one
    * only. Where that is not DONE, requests may be left that nobody has read. */
   FATHOM_EXTERNAL_MORE = 16,
+  FATHOM_EXTERNAL_CALLER = 32, /* pointers are into the memory of the process on the other side */
 };
 
 struct fathom_request {
   unsigned nameBytes, arguments, result, flags;
   unsigned milliseconds; /* FATHOM_EXTERNAL_APART: how long it may take */
   unsigned calls;        /* FATHOM_EXTERNAL_MANY, FATHOM_EXTERNAL_RUN */
-  /* The piece of memory, from 1 on, that is the caller's errno: errno begins with what is there, and
-   * what it is afterwards is left there. 0: none is. */
-  unsigned errnoMemory, unused;
+  /* The piece of memory, from 1 on, that is the caller's errno: errno begins with what is there,
+   * and what it is afterwards is left there. 0: none is. */
+  unsigned errnoMemory;
+  unsigned errnoValue; /* FATHOM_EXTERNAL_CALLER: errno; what it is afterwards is in `detail` */
 };
 struct fathom_argument {
   unsigned type, unused;
@@ -115,7 +123,7 @@ struct fathom_row_operation {
   unsigned long resultAt, outputBytes; /* in the row */
   unsigned result, returnsPointer;
   unsigned errnoBlock, unused; /* as fathom_request's errnoMemory */
-  void *function; /* the executing side's */
+  void *function;              /* the executing side's */
 };
 struct fathom_row_block {
   unsigned long address, bytes, written;
@@ -129,11 +137,23 @@ enum {
 };
 
 #ifdef __cplusplus
-extern "C"
+extern "C" {
 #endif
-    /* Answers requests until the other side closes the socket or a function brings the process
-     * down. find: the function of this name, or null. */
-    void
-    fathom_external_serve(void *(*find)(const char *name));
+/* Answers requests until the other side closes the socket or a function brings the process
+ * down. find: the function of this name, or null. */
+void fathom_external_serve(void *(*find)(const char *name));
+
+/* The same in parts, for a process that answers one call and ends. */
+
+/* Reads a request with FATHOM_EXTERNAL_CALLER. The function's name; null: it is something else. */
+const char *fathom_external_receive(void);
+/* The i-th word that it passes in an integer register or on the stack; 0: there is no such one. */
+int fathom_external_word(unsigned i, unsigned long *word);
+/* Fills in the reply of a call that returns, but for its status. */
+void fathom_external_invoke(void *function, struct fathom_reply *reply);
+void fathom_external_reply(const struct fathom_reply *reply);
+#ifdef __cplusplus
+}
+#endif
 
 #endif

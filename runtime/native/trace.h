@@ -9,8 +9,9 @@
 #ifndef FATHOM_NATIVE_TRACE_H
 #define FATHOM_NATIVE_TRACE_H
 
-#define FATHOM_TRACE_MAGIC 0x3165636172746846ul /* "Fhtrace1" */
+#define FATHOM_TRACE_MAGIC 0x3265636172746846ul /* "Fhtrace2" */
 #define FATHOM_TRACE_CHECKPOINTS 64
+#define FATHOM_TRACE_SOCKET 112 /* more than a socket's name can have */
 
 struct fathom_trace {
   unsigned long magic;
@@ -21,6 +22,9 @@ struct fathom_trace {
   unsigned long started;      /* 1 once the program runs */
   unsigned long coverBytes;   /* sides and lines together */
   unsigned long checkpoints[FATHOM_TRACE_CHECKPOINTS]; /* [i]: the hash at count 2^i */
+  /* Set by the reader: the socket at which functions that the program has no code of are executed
+   * (external.h); empty: nowhere. */
+  char calls[FATHOM_TRACE_SOCKET];
   unsigned char cover[];
 };
 

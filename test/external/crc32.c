@@ -3,6 +3,8 @@
 // RUN: %explore %t.program %t statuses=0,1,2 ledger=0 -- --load libz.so.1 --external defer-strict --sym-stdin 2
 // RUN: gcc -w %s -o %t.native -l:libz.so.1
 // RUN: %fathom replay %t.program %t.out --binary %t.native | FileCheck %s
+// RUN: %fathom replay %t.program %t.out | FileCheck %s --check-prefixes=CHECK,TRACE
+// TRACE: branch traces{{ +}}all {{[0-9]+}} agree
 // CHECK: exit status{{ +}}all {{[0-9]+}} agree
 //
 // A library of the host without bitcode: branches need particular results of zlib's checksum, and the inputs give them natively.

@@ -7,6 +7,7 @@
 // RUN: clang-19 -shared -fPIC %S/Inputs/library.c -o %t.so
 // RUN: %fathom-cc -g -w -DLIBRARY %s -Wl,--unresolved-symbols=ignore-all -o %t.library
 // RUN: %explore %t.library %t.load statuses=0,1 -- --external defer-strict --load %t.so --sym-stdin 1
+// RUN: %fathom replay %t.library %t.load.out | FileCheck %s
 //
 // errno is a result of an external function as others are, and what it was before the call stays where the function does not set it.
 #include <errno.h>

@@ -7,6 +7,17 @@
 // RUN: grep -q "moody ended the process with status 3 on (9, " %t.out/ledger.json
 // RUN: grep -Eq "moody crashed with signal 11 on .10, " %t.out/ledger.json
 // RUN: grep -q "moody wrote beside the memory that it was given on (11, " %t.out/ledger.json
+// RUN: %fathom replay %t.program %t.out --test-time 2s | FileCheck %s
+//
+// On replay the program ends as the function does: by the signal, with the status, or not at all. What lies in the pages of its arguments
+// is the program's own memory there, and who writes it is not noticed.
+// CHECK: branch traces{{ +}}all 5 agree
+// CHECK: exit status{{ +}}all 3 agree
+// CHECK: timed out{{ +}}1
+// CHECK: 2 of 3 reproduce
+// CHECK-DAG: external-crash: did not crash natively, exit status 12
+// CHECK-DAG: external-crash: reproduces, signal SIGSEGV
+// CHECK-DAG: external-crash: reproduces, signal SIGSEGV
 //
 // External functions that crash, hang, exit, allocate without end or write out of their arguments: the run survives each, it is in
 // the ledger with the arguments, and other paths go on.

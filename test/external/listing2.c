@@ -8,6 +8,8 @@
 // RUN: %explore %t.program %t.pinned paths_completed=1 ledger=external-call -- --solver-timeout 60s --sym-stdin 2 --load %t.so --external concretize-strict
 // RUN: gcc -w %s %S/Inputs/library.c -o %t.native
 // RUN: %fathom replay %t.program %t.strict.out --binary %t.native | FileCheck %s
+// RUN: %fathom replay %t.program %t.strict.out | FileCheck %s --check-prefixes=CHECK,TRACE
+// TRACE: branch traces{{ +}}all {{[0-9]+}} agree
 // CHECK: exit status{{ +}}all {{[0-9]+}} agree
 //
 // Listing 2 of the same paper: one result is another one's argument, and decides two branches. Of the four combinations one is

@@ -5,6 +5,8 @@
 // RUN: %explore %t.program %t.described statuses=0,1,2,3,4,5 ledger=0 -- --solver-timeout 60s --load %t.so --external defer-strict --sym-stdin 3 --external-effects %S/Inputs/library.effects
 // RUN: gcc -w %s %S/Inputs/library.c -o %t.native
 // RUN: %fathom replay %t.program %t.out --binary %t.native | FileCheck %s
+// RUN: %fathom replay %t.program %t.out | FileCheck %s --check-prefixes=CHECK,TRACE
+// TRACE: branch traces{{ +}}all {{[0-9]+}} agree
 // CHECK: exit status{{ +}}all {{[0-9]+}} agree
 //
 // Effects on memory that nobody described, and described ones: what is written, a pointer into an argument, and a list that is followed.

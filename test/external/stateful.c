@@ -3,6 +3,9 @@
 // RUN: %fathom-cc -g -w %s -Wl,--unresolved-symbols=ignore-all -o %t.program
 // RUN: %explore %t.program %t statuses=0,1,2,3,4 ledger=external-call -- --load %t.so --external defer-strict --sym-stdin 2
 // RUN: grep -q "memory that belongs to a library" %t.out/ledger.json
+// RUN: %fathom replay %t.program %t.out | FileCheck %s
+// CHECK: branch traces{{ +}}all {{[0-9]+}} agree
+// CHECK: exit status{{ +}}all {{[0-9]+}} agree
 // RUN: %explore %t.program %t.defer statuses=0,1,2,3,4 ledger=external-call -- --load %t.so --external defer --sym-stdin 2
 // RUN: %explore %t.program %t.jobs statuses=0,1,2,3,4 ledger=external-call -- --load %t.so --external defer-strict --sym-stdin 2 --jobs 2
 // RUN: %explore %t.program %t.concretize statuses=0,1,2,3 ledger=external-call -- --load %t.so --external concretize --sym-stdin 2

@@ -2,6 +2,7 @@
 //
 // fathom explore: from options to the engine and the results folder.
 #include "Command.h"
+#include "Libraries.h"
 #include "Status.h"
 #include "SymbolicArguments.h"
 
@@ -170,24 +171,6 @@ void applySolverFlags(ExploreFlags &flags) {
   if (!wrong.empty()) throw UsageError(wrong);
 }
 
-/// Loaded once here, so that a library that does not exist is an error before the run, not a call
-/// without an effect in it.
-void checkLibraries(const explore::ExploreOptions &options) {
-  for (const std::string &library : options.libraries) {
-    if (library.find('/') != std::string::npos) requireRegularFile("--load", library);
-    native::Command load;
-    load.program = options.nativeHelper;
-    load.arguments = {"fathom-native-helper", library};
-    load.captureOutput = true;
-    load.limits.wall = std::chrono::seconds(20);
-    native::Outcome o = native::run(load);
-    // It says why on stderr; otherwise it ends with 0 because nobody asks it anything.
-    if (o.kind == native::Outcome::Kind::Exited && o.status == 2)
-      throw UsageError(fmt::format("--load {}: expected a shared library of the host: {}", library,
-                                   o.output.substr(0, o.output.find('\n'))));
-  }
-}
-
 /// 70 % of what the kernel says is available.
 uint64_t defaultMemory() { return procBytes("/proc/meminfo", "MemAvailable") / 10 * 7; }
 
@@ -327,7 +310,7 @@ int runExplore(ExploreFlags &flags, Context &context) {
     throw UsageError("--echo-output and --json both want stdout: give one of them");
   applySolverFlags(flags);
   options.nativeHelper = Installation::get().nativeHelper;
-  checkLibraries(options);
+  checkLibraries("--load", options.libraries);
   applyInputs(flags, context.invocation);
   options.jobs = common.jobs;
   options.maxTime = common.time();

@@ -2,10 +2,12 @@
 //
 // fathom replay: the native trace variant, and every test on it.
 #include "Command.h"
+#include "Libraries.h"
 #include "Status.h"
 
 #include "report/Files.h"
 #include "report/ReplayReport.h"
+#include "report/RunFile.h"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
@@ -92,11 +94,40 @@ void refuseOtherProgram(const std::string &folder, const std::string &program) {
         path->str(), program));
 }
 
-report::NativeVariant buildVariant(const ReplayFlags &flags, Log &log) {
+/// The libraries that the exploration was given.
+std::vector<report::RunLibrary> exploredLibraries(const std::string &folder) {
+  llvm::Expected<llvm::json::Object> run = readRun(folder);
+  if (run) return report::librariesOf(*run);
+  llvm::consumeError(run.takeError()); // damaged: the tests may still be fine
+  return {};
+}
+
+/// Their names, for functions that the program has no code of. One that is gone is an error.
+std::vector<std::string> usableLibraries(const std::string &folder,
+                                         const std::vector<report::RunLibrary> &libraries,
+                                         Log &log) {
+  std::vector<std::string> out;
+  for (const report::RunLibrary &library : libraries) out.push_back(library.path);
+  checkLibraries(fmt::format("{}: explored with --load", folder), out);
+  for (const report::RunLibrary &library : libraries)
+    if (!library.sha256.empty() && report::sha256(library.path) != library.sha256)
+      log.warn(fmt::format("{}: not the library that was explored with: tests can differ",
+                           library.path));
+  return out;
+}
+
+void warnOfRefused(const program::TraceLayout &layout, Log &log) {
+  for (const program::ForeignFunction &f : layout.foreign)
+    if (!f.refused.empty())
+      log.warn(fmt::format("{}: {}: a test that calls it ends there", f.name, f.refused));
+}
+
+report::NativeVariant buildVariant(const ReplayFlags &flags, bool allowUndefined, Log &log) {
   const Installation &here = Installation::get();
   native::VariantTools tools = variantTools("trace.o");
   program::LoadOptions load;
   load.fathomCc = here.fathomCc;
+  load.allowUndefined = allowUndefined;
   auto started = std::chrono::steady_clock::now();
   report::NativeVariant variant = orUsage(report::traceVariant({flags.program}, load, tools));
   log.verbose(fmt::format(
@@ -152,9 +183,15 @@ int runReplay(const ReplayFlags &flags, Context &context) {
       throw UsageError(fmt::format("--binary {}: not an executable", flags.binary));
     options.executable = flags.binary;
   } else {
-    variant = buildVariant(flags, context.log);
+    const std::vector<report::RunLibrary> libraries = exploredLibraries(flags.folder);
+    variant = buildVariant(flags, /*allowUndefined=*/!libraries.empty(), context.log);
     options.executable = variant.executable;
     options.layout = &variant.layout;
+    warnOfRefused(variant.layout, context.log);
+    if (!variant.layout.foreign.empty()) {
+      options.nativeHelper = Installation::get().nativeHelper;
+      options.libraries = usableLibraries(flags.folder, libraries, context.log);
+    }
   }
   Status status(/*enabled=*/!common.quiet);
   options.progress = [&](size_t done, size_t all) {

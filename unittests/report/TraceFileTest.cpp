@@ -110,6 +110,7 @@ TEST(TraceLayout, RoundTrip) {
   layout.lines = {{"/a b.c", 1}, {"/c.c", 2}};
   layout.sides = 11;
   layout.makesSymbolic = true;
+  layout.foreign = {{"crc32", ""}, {"take", "a parameter of a type that cannot be passed"}};
   ASSERT_TRUE(parseLayout(layoutText(layout), back));
   EXPECT_EQ(back.sides, 11u);
   EXPECT_EQ(back.coverBytes(), 13u);
@@ -117,8 +118,13 @@ TEST(TraceLayout, RoundTrip) {
   EXPECT_EQ(back.branches[1].function, "g");
   EXPECT_EQ(back.branches[1].sideBase, 2u);
   EXPECT_EQ(back.lines[0].file, "/a b.c");
+  ASSERT_EQ(back.foreign.size(), 2u);
+  EXPECT_EQ(back.foreign[0].name, "crc32");
+  EXPECT_EQ(back.foreign[0].refused, "");
+  EXPECT_EQ(back.foreign[1].refused, "a parameter of a type that cannot be passed");
   EXPECT_FALSE(parseLayout("", back));
   EXPECT_FALSE(parseLayout("fathom-trace-layout 0 0 0 0 0\n", back));
   std::string text = layoutText(layout);
-  EXPECT_FALSE(parseLayout(text.substr(0, text.size() - 8), back));
+  EXPECT_FALSE(parseLayout(text.substr(0, text.find("take ")), back));
+  EXPECT_FALSE(parseLayout(text.substr(0, text.find("crc32") - 8), back));
 }
