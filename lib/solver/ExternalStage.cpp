@@ -4,6 +4,7 @@
 #include "expr/TermVisitor.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace fathom::solver {
 
@@ -11,10 +12,16 @@ using expr::Kind;
 
 /// Part of the evaluations at a branch where the last search found nothing.
 static constexpr uint64_t kDoubtful = 8;
-/// What a search may cost goes down with the number of those that found nothing: where there are
-/// thousands of them, a run would otherwise do little else. What is found is mostly found within
-/// two thousand evaluations.
-static constexpr uint64_t kPatience = 32, kLeast = 4000;
+/// What a search may cost, given how many have found nothing so far: the first ones much, since a
+/// small program has nothing better to do with its time; less and less where there are thousands,
+/// of which a run would otherwise do little else. What is found is mostly found within two thousand
+/// evaluations.
+static uint64_t evaluationsFor(uint64_t base, uint64_t failures) {
+  constexpr uint64_t kPatience = 32, kLeast = 4000, kFirst = 10;
+  const double first = static_cast<double>(kFirst * base) / std::pow(1.0 + failures, 1.5);
+  return std::max({static_cast<uint64_t>(first), base / (1 + failures / kPatience),
+                   std::min(base, kLeast)});
+}
 
 /// In an order that is the same in every run: operands before what uses them.
 static std::vector<ExprPtr> applicationsOf(std::span<const ExprPtr> constraints) {
@@ -149,9 +156,7 @@ Answer ExternalStage::solve(const Conjunction &query) {
   const auto left =
       std::chrono::duration_cast<std::chrono::milliseconds>(query.deadline - Clock::now());
   budget.time = std::clamp(left, std::chrono::milliseconds(1), budget.time);
-  const uint64_t failures = fuzzStats_.unknown;
-  budget.evaluations = std::max(budget.evaluations / (1 + failures / kPatience),
-                                std::min(budget.evaluations, kLeast));
+  budget.evaluations = evaluationsFor(budget.evaluations, fuzzStats_.unknown);
   if (options_.predictor && predictor_.isDoubtful(query.branchId)) budget.evaluations /= kDoubtful;
   return timer.exclude([&] {
     StageTimer fuzzTimer(fuzzStats_);
