@@ -239,6 +239,8 @@ Executor::Capture Executor::captureCall(State &s, const External &callee, const 
     call.signature.arguments.push_back(p.type == ForeignType::Double  ? ExternalType::Double
                                        : p.type == ForeignType::Float ? ExternalType::Float
                                                                       : ExternalType::Integer);
+  for (size_t i = 0; fx && i < std::min<size_t>(fx->parameters.size(), 64); i++)
+    if (fx->parameters[i].kind == ParameterEffect::String) call.signature.strings |= 1ull << i;
   call.signature.returnsPointer = callee.result == ForeignType::Pointer;
   call.signature.result = callee.result == ForeignType::Void || !callee.retSlots
                               ? ExternalType::Void

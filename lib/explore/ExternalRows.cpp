@@ -39,6 +39,7 @@ bool ExternalServer::Rows::load(const expr::RowProgram &program) {
     ExternalRunner::Rows::Operation o;
     o.name = f.function;
     o.arguments = f.arguments;
+    o.strings = f.strings;
     o.result = f.result;
     o.returnsPointer = f.returnsPointer;
     o.errnoMemory = f.errnoBlock;

@@ -62,6 +62,7 @@ struct ExternalSignature {
   /// A search, too, has to execute each call apart: otherwise it would mostly see wrong results.
   bool searchedApart = false;
   std::vector<native::ExternalType> arguments; ///< Integer, Double or Float
+  uint64_t strings = 0; ///< bit i: argument i (below 64) is read as a string wherever it points
   native::ExternalType result = native::ExternalType::Void;
   bool returnsPointer = false;
   std::vector<Block> blocks;

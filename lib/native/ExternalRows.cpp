@@ -93,6 +93,7 @@ fathom_row_operation describe(const ExternalRunner::Rows::Operation &o, size_t c
   d.outputBytes = o.outputBytes;
   d.result = static_cast<unsigned>(o.result);
   d.returnsPointer = o.returnsPointer;
+  d.strings = o.strings;
   d.errnoBlock = static_cast<unsigned>(o.errnoMemory + 1);
   return d;
 }

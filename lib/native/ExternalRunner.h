@@ -126,6 +126,7 @@ public:
     struct Operation {
       std::string name;
       std::vector<ExternalType> arguments; ///< Integer, Double or Float
+      uint64_t strings = 0; ///< bit i: argument i is read as a string, and so crashes elsewhere
       ExternalType result = ExternalType::Void;
       bool returnsPointer = false;
       int errnoMemory = -1; ///< as Call's

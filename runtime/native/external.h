@@ -123,6 +123,7 @@ struct fathom_row_operation {
   unsigned long resultAt, outputBytes; /* in the row */
   unsigned result, returnsPointer;
   unsigned errnoBlock, unused; /* as fathom_request's errnoMemory */
+  unsigned long strings;       /* bit i: argument i is read as a string, and so crashes elsewhere */
   void *function;              /* the executing side's */
 };
 struct fathom_row_block {
