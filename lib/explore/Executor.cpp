@@ -348,7 +348,7 @@ bool Executor::onCheck(State &s) {
   const bool isNew = !isFollowed(s);
   if (wraps || !alreadyReported(s, kind)) {
     if (probe(s, bad, model, wraps ? Unanswered::Path : Unanswered::Bug) == Feasible::Yes) {
-      if (!alreadyReported(s, kind)) report(s, kind, message, model);
+      if (!alreadyReported(s, kind)) report(s, kind, message, model, nullptr, bad);
       endsHere = !wraps;
       if (State *t = wraps ? fork(s) : nullptr) {
         assume(*t, bad, model);
