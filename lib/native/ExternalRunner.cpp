@@ -110,7 +110,8 @@ ExternalResult ExternalRunner::call(const std::string &name,
                          static_cast<uint32_t>(type),
                          apart ? unsigned{FATHOM_EXTERNAL_APART} : 0,
                          static_cast<uint32_t>(timeout.count()),
-                         0};
+                         0,
+                         ++requests_};
   append(message, &request, sizeof request);
   append(message, name.data(), name.size());
   for (const ExternalArgument &a : arguments) {
@@ -129,6 +130,11 @@ ExternalResult ExternalRunner::call(const std::string &name,
   fathom_reply reply{};
   Transfer t = transfer(socket_, message.data(), message.size(), /*sending=*/true, deadline);
   if (t == Transfer::Done) t = transfer(socket_, &reply, sizeof reply, /*sending=*/false, deadline);
+  if (t == Transfer::Done && reply.number != requests_) {
+    afterFailure(/*timedOut=*/true); // what else is on the way is not known
+    result.error = fmt::format("{}: it wrote where its results go", name);
+    return result;
+  }
   if (t == Transfer::Done && reply.status == FATHOM_EXTERNAL_DONE) {
     for (const ExternalArgument &a : arguments) {
       if (a.type < ExternalType::Buffer) continue;
@@ -187,10 +193,13 @@ size_t ExternalRunner::callMany(const Many &many, std::span<const uint8_t> in,
     if (!child_ && !start().empty()) return done;
     const size_t now = std::min(most, calls - done);
     message.clear();
-    fathom_request request{
-        static_cast<uint32_t>(many.name.size()),      static_cast<uint32_t>(arguments),
-        static_cast<uint32_t>(ExternalType::Integer), FATHOM_EXTERNAL_MANY,
-        static_cast<uint32_t>(timeout.count()),       static_cast<uint32_t>(now)};
+    fathom_request request{static_cast<uint32_t>(many.name.size()),
+                           static_cast<uint32_t>(arguments),
+                           static_cast<uint32_t>(ExternalType::Integer),
+                           FATHOM_EXTERNAL_MANY,
+                           static_cast<uint32_t>(timeout.count()),
+                           static_cast<uint32_t>(now),
+                           ++requests_};
     append(message, &request, sizeof request);
     append(message, many.name.data(), many.name.size());
     for (ExternalType type : many.arguments) {
@@ -215,6 +224,10 @@ size_t ExternalRunner::callMany(const Many &many, std::span<const uint8_t> in,
     for (size_t i = 0; i < now; ++i, ++done) {
       fathom_reply r;
       memcpy(&r, replies.data() + i * reply, sizeof r);
+      if (r.number != requests_) {
+        afterFailure(/*timedOut=*/true);
+        return done;
+      }
       ManyReply made{r.status == FATHOM_EXTERNAL_DONE ? ExternalResult::Kind::Done
                      : r.status == FATHOM_EXTERNAL_WROTE_OUTSIDE
                          ? ExternalResult::Kind::WroteOutside

@@ -3,11 +3,15 @@
 
 #include "expr/Model.h"
 
+#include <chrono>
 #include <numeric>
 
 namespace fathom::solver {
 
 using expr::BatchEvaluator;
+
+/// A function that takes longer for the values of a byte is for a search with a deadline.
+static constexpr std::chrono::seconds kSlow{2};
 
 std::optional<ByteSet> valuesWhere(expr::ExprPtr term, expr::ExprPtr symbol, uint64_t index,
                                    BatchEvaluator &batch) {
@@ -15,7 +19,9 @@ std::optional<ByteSet> valuesWhere(expr::ExprPtr term, expr::ExprPtr symbol, uin
     ByteSet set;
     expr::Evaluator evaluator;
     expr::Model model;
+    const auto start = std::chrono::steady_clock::now();
     for (unsigned v = 0; v < 256; ++v) {
+      if (std::chrono::steady_clock::now() - start > kSlow) return std::nullopt;
       model.setByte(symbol, index, static_cast<uint8_t>(v));
       evaluator.setModel(model, v);
       if (evaluator.isTrue(term)) set.add(v);

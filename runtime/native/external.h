@@ -27,7 +27,7 @@
 enum {
   FATHOM_EXTERNAL_SOCKET = 3, /* the executing side's descriptor */
   FATHOM_EXTERNAL_SHARED = 4, /* the memory of rows */
-  FATHOM_EXTERNAL_HELLO = 0x46544833,
+  FATHOM_EXTERNAL_HELLO = 0x46544834,
   FATHOM_EXTERNAL_MAX_ARGUMENTS = 256,
   FATHOM_EXTERNAL_MAX_NAME = 4096,
   FATHOM_EXTERNAL_MAX_BYTES = 1 << 28,  /* of one piece of memory */
@@ -67,6 +67,7 @@ struct fathom_request {
   unsigned nameBytes, arguments, result, flags;
   unsigned milliseconds; /* FATHOM_EXTERNAL_APART: how long it may take */
   unsigned calls;        /* FATHOM_EXTERNAL_MANY, FATHOM_EXTERNAL_RUN */
+  unsigned long number;  /* of the request: replies repeat it */
 };
 struct fathom_argument {
   unsigned type, unused;
@@ -78,6 +79,7 @@ struct fathom_reply {
   unsigned status, detail;
   unsigned long integer; /* rax */
   unsigned long real;    /* xmm0, its low half */
+  unsigned long number;  /* of the request: a function may write to the socket as well */
 };
 
 /* What lies at the beginning of the shared memory. Places are from there; numbers of 64 bits lie at
