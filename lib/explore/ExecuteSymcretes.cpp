@@ -81,7 +81,6 @@ Executor::Feasible Executor::feasibleExactly(State &s, ExprPtr condition,
 Executor::Feasible Executor::askExactly(State &s, ExprPtr condition,
                                         std::shared_ptr<const expr::Model> &model,
                                         uint32_t branchId, Unanswered lost) {
-  stats_.exactQueries++;
   const solver::PathCondition &path = s.hasExact ? s.exact : s.path;
   // Where arguments went on without their results, the witness is no model of the exact path.
   bool fits = true;

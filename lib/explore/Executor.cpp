@@ -192,6 +192,7 @@ Executor::Feasible Executor::askPath(State &s, const solver::PathCondition &path
   auto start = solver::Clock::now();
   solver::Answer answer = oracle_.check(query);
   stats_.queries++;
+  stats_.exactQueries += answer.ofOperations || condition->has(expr::kHasApply);
   const std::chrono::duration<double> took = solver::Clock::now() - start;
   stats_.solverSeconds += took.count();
   stats_.checkTimes.add(took.count(), std::chrono::duration<double>(query.timeout).count());
