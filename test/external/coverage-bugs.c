@@ -2,7 +2,7 @@
 // RUN: %explore %s %t bugs=assertion:29,null-dereference:25 ledger=bug-unconfirmed,external-argument -- --sym-stdin 3 --external defer --external-functions strlen,strcmp
 // RUN: %fathom replay %t.program %t.out | FileCheck %s
 // CHECK: branch traces{{ +}}all {{[0-9]+}} agree
-// CHECK: bugs{{ +}}all {{[0-9]+}} reproduced
+// CHECK: bugs{{ +}}2 of 2 reproduce
 // RUN: FileCheck %s --check-prefix=LEDGER <%t.out/ledger.json
 // LEDGER: "category": "bug-unconfirmed"
 // LEDGER-NEXT: "location": "{{.*}}coverage-bugs.c:21 in main"
