@@ -71,6 +71,10 @@ long hoard(void) {
   for (; (last = malloc(kEach)); count++) memset(last, 1, kEach);
   return count;
 }
+long doze(long x) {
+  usleep(50000);
+  return 3 * x;
+}
 /* Not what a function should do with descriptors that are not its own. */
 long closeAll(void) {
   for (int i = 0; i < 64; i++) close(i);
