@@ -10,8 +10,10 @@ namespace fathom::solver {
 
 using expr::BatchEvaluator;
 
-/// A function that takes longer for the values of a byte is for a search with a deadline.
-static constexpr std::chrono::seconds kSlow{2};
+/// A function that is slow for more values than these is for a search with a deadline. (One that
+/// hangs for a few is not: it gets less time for the others.)
+static constexpr std::chrono::milliseconds kSlow{100};
+static constexpr unsigned kSlowValues = 16;
 
 std::optional<ByteSet> valuesWhere(expr::ExprPtr term, expr::ExprPtr symbol, uint64_t index,
                                    BatchEvaluator &batch) {
@@ -19,12 +21,14 @@ std::optional<ByteSet> valuesWhere(expr::ExprPtr term, expr::ExprPtr symbol, uin
     ByteSet set;
     expr::Evaluator evaluator;
     expr::Model model;
-    const auto start = std::chrono::steady_clock::now();
+    unsigned slow = 0;
     for (unsigned v = 0; v < 256; ++v) {
-      if (std::chrono::steady_clock::now() - start > kSlow) return std::nullopt;
+      const auto start = std::chrono::steady_clock::now();
       model.setByte(symbol, index, static_cast<uint8_t>(v));
       evaluator.setModel(model, v);
       if (evaluator.isTrue(term)) set.add(v);
+      if (std::chrono::steady_clock::now() - start > kSlow && ++slow > kSlowValues)
+        return std::nullopt;
     }
     return set;
   }
