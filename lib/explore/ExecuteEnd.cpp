@@ -275,8 +275,12 @@ void Executor::honourPreferences(State &s) {
                                            .timeout = queryTimeout()});
     stats_.queries++;
     if (answer.kind != solver::AnswerKind::Sat) continue;
-    if (!answer.isWitness)
-      s.setWitness(std::make_shared<const expr::Model>(std::move(answer.model)));
+    if (!answer.isWitness) {
+      auto model = std::make_shared<expr::Model>(std::move(answer.model));
+      // A wish is no reason for an input that takes another path.
+      if (s.hasExact && !agrees(s, *wish, *model)) continue;
+      s.setWitness(std::move(model));
+    }
     s.path.add(*wish);
   }
 }
@@ -298,6 +302,7 @@ void Executor::endPath(State &s, EndKind end, int status, const std::string &why
   if ((options_.onlyNewCoverage || partial) && !isNew) return;
   stats_.tests++;
   stats_.partialTests += partial;
+  confirmPath(s);
   honourPreferences(s); // changes the input
   if (exitValue) status = static_cast<int>(witnessValue(s, exitValue) & 0xff);
   TestCase test = buildTest(s, *s.witness, end, status, isNew && !partial ? "new coverage" : why);
@@ -315,12 +320,14 @@ bool Executor::isReported(const State &s, BugKind kind) const {
 }
 
 void Executor::report(State &s, BugKind kind, const std::string &message,
-                      const std::shared_ptr<const expr::Model> &model, const ObjectState *object) {
+                      std::shared_ptr<const expr::Model> model, const ObjectState *object,
+                      ExprPtr condition) {
   if (s.script || s.discarded) return; // whoever made the log has reported it
   uint64_t key = stackKey(s);
   if (kind == BugKind::Leak && object)
     key = (uint64_t(object->info->function) << 32) | object->info->inst;
-  if (!reported_.emplace(key, kind).second) return;
+  if (reported_.count({key, kind}) || !confirmBug(s, kind, key, message, condition, model)) return;
+  reported_.emplace(key, kind);
   Bug bug;
   bug.kind = kind;
   bug.message = message;

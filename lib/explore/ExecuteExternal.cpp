@@ -58,10 +58,10 @@ bool Executor::externalCall(State &s, const External &callee, const uint32_t *ar
   const auto status = static_cast<ExternalStatus>(out[Sig::kStatusAt]);
 
   const bool deferred = policy_.defers() && !call.symbolic.empty();
-  if (status != ExternalStatus::Returned) {
-    noteExternalFault(s, callee, status, externals_->detail(*operation, in));
-    if (sinkFailed || !deferred) return endAfterFault(s, callee, status);
-  }
+  ExprPtr apply = nullptr;
+  auto statusIs = [&](ExternalStatus of) {
+    return ctx_.eq(ctx_.read(apply, Sig::kStatusAt), ctx_.constant(static_cast<uint64_t>(of), 8));
+  };
   if (deferred) {
     ExprPtr input = ctx_.constArray(call.bytes);
     for (auto &[place, term] : call.symbolic)
@@ -70,9 +70,16 @@ bool Executor::externalCall(State &s, const External &callee, const uint32_t *ar
       s.exact = s.path;
       s.hasExact = true;
     }
-    ExprPtr apply = ctx_.apply(operation, exactTerm(s, input));
-    ExprPtr returned =
-        ctx_.eq(ctx_.read(apply, Sig::kStatusAt), ctx_.constant(0, 8)); // see ExternalOperation.h
+    apply = ctx_.apply(operation, exactTerm(s, input));
+  }
+  if (status != ExternalStatus::Returned) {
+    noteExternalFault(s, callee, status, externals_->detail(*operation, in),
+                      apply ? statusIs(status) : nullptr);
+    if (cut_) return false;
+    if (sinkFailed || !deferred) return endAfterFault(s, callee, status);
+  }
+  if (deferred) {
+    ExprPtr returned = statusIs(ExternalStatus::Returned); // see ExternalOperation.h
     if (status != ExternalStatus::Returned) {
       // Other inputs may fare better, and those are looked for.
       std::shared_ptr<const expr::Model> model;
@@ -170,7 +177,7 @@ std::vector<uint8_t> Executor::externalOutput(State &s, expr::ExternalOperation 
 }
 
 void Executor::noteExternalFault(State &s, const External &callee, ExternalStatus status,
-                                 int detail) {
+                                 int detail, ExprPtr condition) {
   std::string what = fmt::format("{} {}", callee.name, text(status));
   if (status == ExternalStatus::Crashed) what += fmt::format(" with signal {}", detail);
   if (status == ExternalStatus::Exited) what += fmt::format(" with status {}", detail);
@@ -179,7 +186,7 @@ void Executor::noteExternalFault(State &s, const External &callee, ExternalStatu
   for (const ExternalFault &f : externals_->takeFaults())
     if (f.function == callee.name && f.status == status) arguments = f.arguments;
   if (!arguments.empty()) what += " on " + arguments;
-  if (isCrash) report(s, BugKind::ExternalCrash, what, s.witness);
+  if (isCrash) report(s, BugKind::ExternalCrash, what, s.witness, nullptr, condition);
   ledger_.add("external-fault", where(s), what);
 }
 

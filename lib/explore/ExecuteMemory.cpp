@@ -163,7 +163,7 @@ std::string Executor::describeAddress(const State &s, uint64_t address, uint64_t
 }
 
 void Executor::reportFault(State &s, uint64_t address, uint64_t size, bool write,
-                           const std::shared_ptr<const expr::Model> &model) {
+                           const std::shared_ptr<const expr::Model> &model, ExprPtr condition) {
   // Above the program's own: a pointer that an external function returned, or wrote.
   if (s.statefulCalls.size() && classOf(address) > kMaxClass && address >> 47 == 0) {
     const std::string why = fmt::format("a {} of memory that belongs to a library (address {:#x})",
@@ -174,7 +174,7 @@ void Executor::reportFault(State &s, uint64_t address, uint64_t size, bool write
   BugKind kind;
   const ObjectState *object;
   std::string message = describeAddress(s, address, size, write, kind, object);
-  report(s, kind, message, model, object);
+  report(s, kind, message, model, object, condition);
 }
 
 // --- which object
@@ -257,7 +257,7 @@ Executor::Resolved Executor::resolveWithin(State &s, ExprPtr address, const Obje
                        write ? "write" : "read", size, size == 1 ? "" : "s", at, bytes,
                        name(origin.info->kind),
                        origin.info->name.empty() ? "" : " '" + origin.info->name + "'"),
-           model, &origin);
+           model, &origin, ctx_.bvNot(inBounds));
     if (sinkFailed) return {};
     endsHere = true;
   }
@@ -277,9 +277,9 @@ Executor::Resolved Executor::resolveAnywhere(State &s, ExprPtr address, uint64_t
   if (!hit || (write && hit->info->kind == ObjectKind::Constant)) {
     // The witness goes wrong, and with it all that point between the same two objects. Others may
     // not.
-    reportFault(s, seen, size, write, s.witness);
-    if (sinkFailed) return {};
     ExprPtr elsewhere = outsideFault(s, address, seen, size, write);
+    reportFault(s, seen, size, write, s.witness, ctx_.bvNot(elsewhere));
+    if (sinkFailed) return {};
     if (feasible(s, elsewhere, model) != Feasible::Yes) return {};
     assume(s, elsewhere, model);
     return {.again = true};
@@ -558,7 +558,7 @@ bool Executor::onBlockSize(State &s) {
     if (wrong != Feasible::No) {
       if (wrong == Feasible::Yes) {
         evaluator_.setModel(*model, nextModelVersion());
-        reportFault(s, address->value(), evaluator_.eval(size), /*write=*/i == 0, model);
+        reportFault(s, address->value(), evaluator_.eval(size), /*write=*/i == 0, model, beyond);
         if (sinkFailed) return false;
       }
       ExprPtr within = ctx_.bvNot(beyond);

@@ -81,7 +81,6 @@ Executor::Feasible Executor::feasibleExactly(State &s, ExprPtr condition,
 Executor::Feasible Executor::askExactly(State &s, ExprPtr condition,
                                         std::shared_ptr<const expr::Model> &model,
                                         uint32_t branchId, Unanswered lost) {
-  stats_.exactQueries++;
   const solver::PathCondition &path = s.hasExact ? s.exact : s.path;
   // Where arguments went on without their results, the witness is no model of the exact path.
   bool fits = true;
@@ -91,10 +90,7 @@ Executor::Feasible Executor::askExactly(State &s, ExprPtr condition,
   }
   Feasible answer =
       askPath(s, path, exactTerm(s, condition), fits ? s.witness : nullptr, model, branchId, lost);
-  for (const ExternalFault &f : externals_->takeFaults())
-    ledger_.add("external-fault", where(s),
-                fmt::format("{} {} on {}, when inputs were searched for", f.function,
-                            text(f.status), f.arguments));
+  noteSearchFaults(s);
   if (answer == Feasible::Yes && s.hasExact) {
     auto settled = std::make_shared<expr::Model>(*model);
     settleResults(s, *settled);
@@ -108,6 +104,13 @@ Executor::Feasible Executor::askExactly(State &s, ExprPtr condition,
   }
   if (answer == Feasible::Yes && changesResults(s, condition, *model)) opening_ = model;
   return answer;
+}
+
+void Executor::noteSearchFaults(State &s) {
+  for (const ExternalFault &f : externals_->takeFaults())
+    ledger_.add("external-fault", where(s),
+                fmt::format("{} {} on {}, when inputs were searched for", f.function,
+                            text(f.status), f.arguments));
 }
 
 /// Arguments went on by themselves: gives the results values that fit, where these are on the path.

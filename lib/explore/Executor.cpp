@@ -192,6 +192,7 @@ Executor::Feasible Executor::askPath(State &s, const solver::PathCondition &path
   auto start = solver::Clock::now();
   solver::Answer answer = oracle_.check(query);
   stats_.queries++;
+  stats_.exactQueries += answer.ofOperations || condition->has(expr::kHasApply);
   const std::chrono::duration<double> took = solver::Clock::now() - start;
   stats_.solverSeconds += took.count();
   stats_.checkTimes.add(took.count(), std::chrono::duration<double>(query.timeout).count());
@@ -348,7 +349,7 @@ bool Executor::onCheck(State &s) {
   const bool isNew = !isFollowed(s);
   if (wraps || !alreadyReported(s, kind)) {
     if (probe(s, bad, model, wraps ? Unanswered::Path : Unanswered::Bug) == Feasible::Yes) {
-      if (!alreadyReported(s, kind)) report(s, kind, message, model);
+      if (!alreadyReported(s, kind)) report(s, kind, message, model, nullptr, bad);
       endsHere = !wraps;
       if (State *t = wraps ? fork(s) : nullptr) {
         assume(*t, bad, model);

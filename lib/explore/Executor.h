@@ -17,6 +17,7 @@
 #include "explore/State.h"
 
 #include <atomic>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -193,7 +194,7 @@ private:
   std::vector<uint64_t> writePlaces(State &s, ExprPtr offset, unsigned stride, uint64_t first,
                                     uint64_t last);
   void reportFault(State &s, uint64_t address, uint64_t size, bool write,
-                   const std::shared_ptr<const expr::Model> &model);
+                   const std::shared_ptr<const expr::Model> &model, ExprPtr condition = nullptr);
   std::string describeAddress(const State &s, uint64_t address, uint64_t size, bool write,
                               BugKind &kind, const ObjectState *&object);
 
@@ -209,8 +210,9 @@ private:
                         const std::vector<uint8_t> &in);
   std::vector<uint8_t> externalOutput(State &s, expr::ExternalOperation &operation,
                                       const std::vector<uint8_t> &in);
+  /// condition: that it fails in this way; null: it does whatever the input is.
   void noteExternalFault(State &s, const program::External &callee, ExternalStatus status,
-                         int detail);
+                         int detail, ExprPtr condition);
   bool endAfterFault(State &s, const program::External &callee, ExternalStatus status);
   template <typename ByteAt>
   void takeResults(State &s, const program::External &callee, const ExternalCall &call,
@@ -231,6 +233,21 @@ private:
   void assumeExactly(State &s, ExprPtr condition, const std::shared_ptr<const expr::Model> &model);
   bool changesResults(State &s, ExprPtr condition, const expr::Model &model);
   bool validateExternals(State &s, ExprPtr condition, const expr::Model &model);
+  void noteSearchFaults(State &s);
+
+  // --- coverage mode: paths that are told of (ConfirmResults.cpp)
+  // ------------------------------------------------------------------------------------------------
+  bool agrees(State &s, ExprPtr condition, expr::Model &model);
+  /// Is there an input that takes the path, with the condition, whatever operations give for it?
+  /// lessTime: there was none to answer, for the run is about to end.
+  Feasible takesPath(State &s, ExprPtr condition, uint32_t number,
+                     std::shared_ptr<const expr::Model> &model, bool &lessTime);
+  /// Is the bug one that an input shows? Then `model` is such an input; otherwise it is in the
+  /// ledger, or the event was cut short.
+  bool confirmBug(State &s, BugKind kind, uint64_t key, const std::string &message,
+                  ExprPtr condition, std::shared_ptr<const expr::Model> &model);
+  /// Gives a state that ends an input that takes its path, where one is found.
+  void confirmPath(State &s);
 
   // --- threads: ExecuteThreads.cpp
   // ------------------------------------------------------------------------------------------------
@@ -256,8 +273,11 @@ private:
   /// Follows a log, or leaves its way: whoever made the log has counted what ends here.
   static bool isFollowed(const State &s) { return s.script || s.discarded; }
   void honourPreferences(State &s);
+  /// condition: what holds under the model and makes it a bug, beside the path; null: the path
+  /// alone.
   void report(State &s, BugKind kind, const std::string &message,
-              const std::shared_ptr<const expr::Model> &model, const ObjectState *object = nullptr);
+              std::shared_ptr<const expr::Model> model, const ObjectState *object = nullptr,
+              ExprPtr condition = nullptr);
   bool isReported(const State &s, BugKind kind) const;
   bool alreadyReported(State &s, BugKind kind) { // other paths decide that: it goes into the log
     return logged(s, [&] { return isReported(s, kind); });
@@ -325,6 +345,12 @@ private:
   std::tuple<uint64_t, uint64_t, uint64_t> beforeEvent_;
   bool tooDeep_ = false;                            ///< fork() refused because of --max-depth
   std::set<std::pair<uint64_t, BugKind>> reported_; ///< (stack, kind)
+  /// Bugs that no input was found for, yet: how often, and what was said the first time.
+  struct Unconfirmed {
+    unsigned times = 0;
+    std::string message;
+  };
+  std::map<std::pair<uint64_t, BugKind>, Unconfirmed> unconfirmed_;
   std::vector<uint8_t> testCover_,
       testSideCover_; ///< like Machine::cover and sideCover, but by paths that have a test
   ExternalPolicy policy_;

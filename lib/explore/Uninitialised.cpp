@@ -70,7 +70,8 @@ ExprPtr Executor::settleUninit(State &s, ExprPtr e, const char *use) {
     std::shared_ptr<const expr::Model> model = modelThatDiffers(s, differs, bytes.reads);
     if (model || probe(s, differs, model, Unanswered::Bug) == Feasible::Yes)
       report(s, BugKind::UninitializedRead,
-             fmt::format("{} depends on memory that was never written", use), model);
+             fmt::format("{} depends on memory that was never written", use), model, nullptr,
+             differs);
   }
   if (bytes.seen.size() > kLargeValue) settleState(s);
   return settled;

@@ -45,6 +45,20 @@ private:
   uint32_t epoch_;
 };
 
+/// Calls `visit(term)` for every subterm of `root` not visited yet, a term before its operands.
+/// Where it returns false, the operands are left out.
+template <typename Visit> void visitPreOrder(ExprPtr root, TermVisitor &visitor, Visit visit) {
+  if (!visitor.first(root)) return;
+  std::vector<ExprPtr> stack{root};
+  while (!stack.empty()) {
+    ExprPtr e = stack.back();
+    stack.pop_back();
+    if (!visit(e)) continue;
+    for (unsigned i = 0; i < e->numOps(); ++i)
+      if (visitor.first(e->op(i))) stack.push_back(e->op(i));
+  }
+}
+
 /// Calls `visit(term)` for every subterm of `root` not visited yet, operands before the terms that
 /// use them.
 template <typename Visit> void visitPostOrder(ExprPtr root, TermVisitor &visitor, Visit visit) {

@@ -22,9 +22,11 @@ constexpr size_t kPage = 4096;
 /// Of rows and distances: as many rows as fit are evaluated in one exchange.
 constexpr size_t kRoom = size_t(4) << 20;
 /// How long one exchange should take, so that the caller can look at the clock. Functions that were
-/// not seen yet may be slow: few at first.
+/// not seen yet may be slow: one row at first, and then more by this factor at most.
 constexpr double kExchangeSeconds = 0.1;
-constexpr size_t kAtFirst = 128;
+constexpr size_t kAtFirst = 1, kMoreAtOnce = 32;
+/// A batch of which each call returns in time takes so many times that of one call at most.
+constexpr int kMostTimes = 5;
 /// For finding functions and mapping memory.
 constexpr milliseconds kLoadTime{5000};
 
@@ -150,12 +152,13 @@ bool ExternalRunner::loadRows(const Rows &rows) {
 bool ExternalRunner::sendLoad() {
   fathom_request request{};
   request.flags = FATHOM_EXTERNAL_LOAD;
+  request.number = ++requests_;
   fathom_reply reply{};
   const auto deadline = Clock::now() + kLoadTime;
   Transfer t = transfer(socket_, &request, sizeof request, /*sending=*/true, deadline);
   if (t == Transfer::Done) t = transfer(socket_, &reply, sizeof reply, /*sending=*/false, deadline);
-  if (t != Transfer::Done) {
-    afterFailure(t == Transfer::Timeout);
+  if (t != Transfer::Done || reply.number != requests_) {
+    afterFailure(t != Transfer::Closed);
     return false;
   }
   rowsLoaded_ = reply.status == FATHOM_EXTERNAL_DONE;
@@ -176,19 +179,22 @@ ExternalRunner::RowsEnd ExternalRunner::runBatch(uint8_t *rows, size_t count, ui
   fathom_request request{};
   request.flags = FATHOM_EXTERNAL_RUN;
   request.calls = static_cast<uint32_t>(count);
+  request.number = ++requests_;
   fathom_reply reply{};
   Transfer t =
       transfer(socket_, &request, sizeof request, /*sending=*/true, Clock::now() + timeout);
   // Each single call may take so long.
-  for (uint64_t calls = ~uint64_t(0); t == Transfer::Done; calls = head->calls) {
+  uint64_t calls = ~uint64_t(0);
+  for (int times = 0; t == Transfer::Done && times < kMostTimes; ++times) {
     t = transfer(socket_, &reply, sizeof reply, /*sending=*/false, Clock::now() + timeout);
-    if (t != Transfer::Timeout || calls == head->calls) break;
+    if (t != Transfer::Timeout || calls == head->calls || times + 1 == kMostTimes) break;
+    calls = head->calls;
     t = Transfer::Done;
   }
-  if (t != Transfer::Done) {
+  if (t != Transfer::Done || reply.number != requests_) {
     const size_t row = head->row; // the child may have written anything there
     reached = std::min(row, count - 1);
-    afterFailure(t == Transfer::Timeout);
+    afterFailure(t != Transfer::Closed);
     return RowsEnd::Fell;
   }
   if (reply.status == FATHOM_EXTERNAL_WROTE_OUTSIDE) return RowsEnd::WroteOutside;
@@ -219,7 +225,8 @@ ExternalRunner::RowsRun ExternalRunner::runRows(uint8_t *rows, size_t count, uin
     const double took = std::chrono::duration<double>(Clock::now() - started).count();
     if (done.rows == end) {
       const double perRow = took / static_cast<double>(done.rows);
-      rowsAtOnce_ = static_cast<size_t>(std::clamp(kExchangeSeconds / perRow, 1.0, 1e6));
+      const auto most = static_cast<double>(std::min<size_t>(rowsAtOnce_ * kMoreAtOnce, 1'000'000));
+      rowsAtOnce_ = static_cast<size_t>(std::clamp(kExchangeSeconds / perRow, 1.0, most));
       if (took > kExchangeSeconds) return done;
       continue;
     }

@@ -111,7 +111,8 @@ ExternalResult ExternalRunner::callInTurn(std::span<const Call> calls,
 
 /// The request for one call. Returns "" or what is wrong.
 static std::string appendRequest(std::vector<uint8_t> &message, const ExternalRunner::Call &call,
-                                 uint32_t flags, std::chrono::milliseconds timeout) {
+                                 uint32_t flags, std::chrono::milliseconds timeout,
+                                 uint64_t number) {
   if (call.arguments.size() > FATHOM_EXTERNAL_MAX_ARGUMENTS ||
       call.name.size() > FATHOM_EXTERNAL_MAX_NAME)
     return fmt::format("{}: {} arguments, expected at most {}", call.name.substr(0, 100),
@@ -120,7 +121,7 @@ static std::string appendRequest(std::vector<uint8_t> &message, const ExternalRu
       static_cast<uint32_t>(call.name.size()),     static_cast<uint32_t>(call.arguments.size()),
       static_cast<uint32_t>(call.result),          flags,
       static_cast<uint32_t>(timeout.count()),      0,
-      static_cast<uint32_t>(call.errnoMemory + 1), 0};
+      static_cast<uint32_t>(call.errnoMemory + 1), 0, number};
   append(message, &request, sizeof request);
   append(message, call.name.data(), call.name.size());
   for (const ExternalArgument &a : call.arguments) {
@@ -138,11 +139,12 @@ ExternalResult ExternalRunner::exchange(std::span<const Call> calls,
                                         std::chrono::milliseconds timeout, bool apart) {
   ExternalResult result;
   std::vector<uint8_t> message;
+  ++requests_;
   for (size_t i = 0; i < calls.size() && result.error.empty(); ++i)
     result.error = appendRequest(message, calls[i],
                                  (apart ? unsigned{FATHOM_EXTERNAL_APART} : 0) |
                                      (i + 1 < calls.size() ? unsigned{FATHOM_EXTERNAL_MORE} : 0),
-                                 timeout);
+                                 timeout, requests_);
   if (result.error.empty() && !child_) result.error = start();
   if (!result.error.empty()) return result;
 
@@ -152,6 +154,11 @@ ExternalResult ExternalRunner::exchange(std::span<const Call> calls,
   fathom_reply reply{};
   Transfer t = transfer(socket_, message.data(), message.size(), /*sending=*/true, deadline);
   if (t == Transfer::Done) t = transfer(socket_, &reply, sizeof reply, /*sending=*/false, deadline);
+  if (t == Transfer::Done && reply.number != requests_) {
+    afterFailure(/*timedOut=*/true); // what else is on the way is not known
+    result.error = fmt::format("{}: it wrote where its results go", last.name);
+    return result;
+  }
   if (t == Transfer::Done && reply.status == FATHOM_EXTERNAL_DONE) {
     for (const ExternalArgument &a : last.arguments) {
       if (a.type < ExternalType::Buffer) continue;
@@ -216,7 +223,7 @@ size_t ExternalRunner::callMany(const Many &many, std::span<const uint8_t> in,
         static_cast<uint32_t>(many.name.size()),      static_cast<uint32_t>(arguments),
         static_cast<uint32_t>(ExternalType::Integer), FATHOM_EXTERNAL_MANY,
         static_cast<uint32_t>(timeout.count()),       static_cast<uint32_t>(now),
-        static_cast<uint32_t>(many.errnoMemory + 1),  0};
+        static_cast<uint32_t>(many.errnoMemory + 1),  0, ++requests_};
     append(message, &request, sizeof request);
     append(message, many.name.data(), many.name.size());
     for (ExternalType type : many.arguments) {
@@ -241,6 +248,10 @@ size_t ExternalRunner::callMany(const Many &many, std::span<const uint8_t> in,
     for (size_t i = 0; i < now; ++i, ++done) {
       fathom_reply r;
       memcpy(&r, replies.data() + i * reply, sizeof r);
+      if (r.number != requests_) {
+        afterFailure(/*timedOut=*/true);
+        return done;
+      }
       ManyReply made{r.status == FATHOM_EXTERNAL_DONE ? ExternalResult::Kind::Done
                      : r.status == FATHOM_EXTERNAL_WROTE_OUTSIDE
                          ? ExternalResult::Kind::WroteOutside

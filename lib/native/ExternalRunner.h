@@ -172,6 +172,7 @@ private:
   std::optional<Child> child_;
   int socket_ = -1;
   unsigned starts_ = 0;
+  uint64_t requests_ = 0;   // so far; a reply has the number of its request
   SharedMemory shared_;     // of rows
   bool rowsLoaded_ = false; // in the child that runs now
   // What of the shared memory this side needs to know, whatever the child writes there.

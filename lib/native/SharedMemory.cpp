@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "native/SharedMemory.h"
 
+#include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -12,7 +13,13 @@ SharedMemory::~SharedMemory() {
 }
 
 bool SharedMemory::make() {
-  if (file_ < 0) file_ = memfd_create("fathom-rows", MFD_CLOEXEC);
+  if (file_ >= 0) return true;
+  file_ = memfd_create("fathom-rows", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+  // The child has the file too. Were it to become smaller, reading what is mapped would be our end.
+  if (file_ >= 0 && fcntl(file_, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_SEAL) < 0) {
+    close(file_);
+    file_ = -1;
+  }
   return file_ >= 0;
 }
 

@@ -1,6 +1,6 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Memory that a child maps too: a file without a name.
+// Memory that a child maps too: a file without a name, which nobody can make smaller.
 #ifndef FATHOM_NATIVE_SHAREDMEMORY_H
 #define FATHOM_NATIVE_SHAREDMEMORY_H
 

@@ -266,7 +266,7 @@ struct Program {
   std::vector<Shape> shapes;
   std::vector<uint64_t>
       slotsUsed; ///< per size class: number of the next free slot after the globals
-  std::unordered_map<std::string, uint32_t> functionIndex;
+  std::unordered_map<std::string, uint32_t> functionIndex; ///< by name, aliases' as well
   std::unordered_map<std::string, uint32_t> globalIndex;
 
   const FunctionCode *find(const std::string &name) const {
@@ -279,7 +279,8 @@ struct Program {
 };
 
 /// Calls of these functions from the program's own code become external calls: CallExternal with an
-/// External whose body is known. Names that the program does not have are left out.
+/// External whose body is known. Names that the program does not have are left out; an alias's name
+/// means the function that it stands for, which is then called by this name.
 /// \returns how many functions that were.
 size_t makeExternal(Program &program, const std::vector<std::string> &names);
 

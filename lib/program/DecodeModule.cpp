@@ -11,6 +11,7 @@
 #include "program/Prepare.h"
 
 #include "llvm/ADT/SmallString.h"
+#include "llvm/IR/GlobalAlias.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Support/Path.h"
 
@@ -91,6 +92,10 @@ void ModuleDecoder::numberFunctions() {
     program.functionIndex[code.name] = id;
     constants.setAddress(&f, functionAddress(id));
   }
+  for (const GlobalAlias &alias : module.aliases()) // stpcpy is another name of __stpcpy
+    if (auto *f = dyn_cast_or_null<Function>(alias.getAliaseeObject()))
+      if (auto it = functionIds.find(f); it != functionIds.end())
+        program.functionIndex.try_emplace(alias.getName().str(), it->second);
   const uint32_t bodies = static_cast<uint32_t>(program.functions.size());
   for (const Function &f : module) {
     if (!f.isDeclaration() || f.isIntrinsic() || isAbsent(f) || isUninitMarker(f)) continue;

@@ -26,6 +26,9 @@ static void defineTable(Module &module) {
   for (Function &f : module)
     if (!f.isDeclaration())
       entries.push_back(ConstantStruct::get(entry, {stringConstant(module, f.getName()), &f}));
+  for (GlobalAlias &alias : module.aliases())
+    if (auto *f = dyn_cast_or_null<Function>(alias.getAliaseeObject()); f && !f->isDeclaration())
+      entries.push_back(ConstantStruct::get(entry, {stringConstant(module, alias.getName()), f}));
   Constant *null = ConstantPointerNull::get(pointer);
   entries.push_back(ConstantStruct::get(entry, {null, null}));
   auto *type = ArrayType::get(entry, entries.size());

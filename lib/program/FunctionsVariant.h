@@ -15,7 +15,7 @@
 namespace fathom::program {
 
 /// Raised whenever the code or how it is linked changes.
-inline constexpr int kFunctionsVariantVersion = 2;
+inline constexpr int kFunctionsVariantVersion = 4;
 
 /// Reads and prepares the program and writes an object file for x86-64: all functions, and a table
 /// of their names and addresses (__fathom_functions). The program's main is not called.

@@ -4,9 +4,9 @@
 
 namespace fathom::program {
 
-static External externalOf(const FunctionCode &f) {
+static External externalOf(const FunctionCode &f, const std::string &name) {
   External e;
-  e.name = f.name;
+  e.name = name;
   e.address = functionAddress(f.id);
   e.argSlots = f.argSlots;
   e.retSlots = f.retSlots;
@@ -29,7 +29,7 @@ size_t makeExternal(Program &program, const std::vector<std::string> &names) {
     const FunctionCode *f = program.find(name);
     if (!f || externals[f->id] != kNoIndex) continue;
     externals[f->id] = static_cast<uint32_t>(program.externals.size());
-    program.externals.push_back(externalOf(*f));
+    program.externals.push_back(externalOf(*f, name));
     ++count;
   }
   for (FunctionCode &f : program.functions) {

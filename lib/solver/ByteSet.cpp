@@ -5,14 +5,38 @@
 #include "expr/Model.h"
 #include "expr/TermVisitor.h"
 
+#include <algorithm>
+#include <chrono>
 #include <numeric>
 
 namespace fathom::solver {
 
 using expr::BatchEvaluator;
 
+namespace {
+
+/// A function that is slow for more values than these is for a search with a deadline. (One that
+/// hangs for one is not: it gets less time for the others.)
+class Patience {
+public:
+  static constexpr unsigned kValues = 16;
+  /// After the execution of as many values; false: it is at its end.
+  bool lasts(unsigned values) {
+    constexpr std::chrono::milliseconds kSlow{100};
+    const auto now = std::chrono::steady_clock::now();
+    slow_ += std::min<uint64_t>(static_cast<uint64_t>((now - last_) / kSlow), values);
+    last_ = now;
+    return slow_ <= kValues;
+  }
+
+private:
+  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+  uint64_t slow_ = 0;
+};
+
 /// Operations are executed once for each value, operands before what uses them.
-static ByteSet valuesByExecution(expr::ExprPtr term, expr::ExprPtr symbol, uint64_t index) {
+std::optional<ByteSet> valuesByExecution(expr::ExprPtr term, expr::ExprPtr symbol,
+                                         uint64_t index) {
   expr::Evaluator evaluator;
   expr::Model model;
   uint64_t version = 0;
@@ -20,25 +44,36 @@ static ByteSet valuesByExecution(expr::ExprPtr term, expr::ExprPtr symbol, uint6
     model.setByte(symbol, index, static_cast<uint8_t>(value));
     evaluator.setModel(model, version++);
   };
-  expr::TermVisitor visitor;
-  std::vector<uint8_t> inputs;
-  expr::visitPostOrder(term, visitor, [&](expr::ExprPtr t) {
-    if (t->kind() != expr::Kind::Apply) return;
-    inputs.clear();
-    for (unsigned v = 0; v < 256; ++v) {
-      set(v);
-      const std::vector<uint8_t> in = evaluator.evalInput(t->op(0));
-      inputs.insert(inputs.end(), in.begin(), in.end());
+  Patience patience;
+  auto prepare = [&](expr::ExprPtr apply) {
+    std::vector<uint8_t> inputs;
+    for (unsigned from = 0; from < 256; from += Patience::kValues) {
+      inputs.clear();
+      for (unsigned v = from; v < from + Patience::kValues; ++v) {
+        set(v);
+        const std::vector<uint8_t> in = evaluator.evalInput(apply->op(0));
+        inputs.insert(inputs.end(), in.begin(), in.end());
+      }
+      apply->operation().prepare(inputs, Patience::kValues);
+      if (!patience.lasts(Patience::kValues)) return false;
     }
-    t->operation().prepare(inputs, 256);
+    return true;
+  };
+  expr::TermVisitor visitor;
+  bool fine = true;
+  expr::visitPostOrder(term, visitor, [&](expr::ExprPtr t) {
+    if (t->kind() == expr::Kind::Apply) fine = fine && prepare(t);
   });
   ByteSet values;
-  for (unsigned v = 0; v < 256; ++v) {
+  for (unsigned v = 0; fine && v < 256; ++v) {
     set(v);
     if (evaluator.isTrue(term)) values.add(v);
+    fine = patience.lasts(1);
   }
-  return values;
+  return fine ? std::optional(values) : std::nullopt;
 }
+
+} // namespace
 
 std::optional<ByteSet> valuesWhere(expr::ExprPtr term, expr::ExprPtr symbol, uint64_t index,
                                    BatchEvaluator &batch) {

@@ -46,7 +46,7 @@ struct ByteSet {
 };
 
 /// Where a width-1 term that depends on this byte alone holds; all 256 values at once. Nothing if
-/// `batch` does not support the term.
+/// `batch` does not support the term, or where it has external operations that take seconds.
 std::optional<ByteSet> valuesWhere(expr::ExprPtr term, expr::ExprPtr symbol, uint64_t index,
                                    expr::BatchEvaluator &batch);
 

@@ -34,25 +34,23 @@ static constexpr const char *kBudgetSpent = "budget";
 /// Finds the bytes that a constraint reads. False: not for this stage.
 bool DomainStage::collect(ExprPtr constraint, Facts &facts) const {
   size_t terms = 0;
+  bool fits = true;
   expr::TermVisitor visitor;
-  std::vector<ExprPtr> stack{constraint};
-  visitor.first(constraint);
-  while (!stack.empty()) {
-    ExprPtr e = stack.back();
-    stack.pop_back();
-    if (++terms > kMaxTerms || e->width() > expr::kMaxLaneWidth) return false;
+  expr::visitPreOrder(constraint, visitor, [&](ExprPtr e) {
+    fits &= ++terms <= kMaxTerms && e->width() <= expr::kMaxLaneWidth;
+    if (!fits) return false;
     facts.gates += gatesOf(e);
-    for (unsigned i = 0; i < e->numOps(); ++i)
-      if (visitor.first(e->op(i))) stack.push_back(e->op(i));
-    if (e->kind() != Kind::Read) continue;
+    if (e->kind() != Kind::Read) return true;
     const expr::ArrayInfo &array = e->op(0)->array(); // at the bottom of the stores
-    if (!array.contents.empty() || array.operation) continue;
+    if (!array.contents.empty() || array.operation) return true;
     ExprPtr index = e->op(1);
     if (!index->isConst())
       facts.isWide = true;
     else if (index->value() < array.sizeBytes)
       facts.bytes.push_back(Cell::of(array.index, index->value()));
-  }
+    return true;
+  });
+  if (!fits) return false;
   std::sort(facts.bytes.begin(), facts.bytes.end());
   facts.bytes.erase(std::unique(facts.bytes.begin(), facts.bytes.end()), facts.bytes.end());
   facts.isWide |= facts.bytes.size() > kFewBytes;

@@ -71,14 +71,17 @@ struct Answer {
   std::string reason;     ///< Unknown: "timeout", "memory limit", "interrupted", "solver: ...".
   bool isWitness =
       false; ///< Sat: the query's own witness satisfies the goal; `model` is a copy of it.
+  /// Asked was about what external operations give: the goal, or constraints of the path that
+  /// decide it, have applications.
+  bool ofOperations = false;
   std::vector<ExprPtr>
       core; ///< Unsat: constraints that already contradict each other; may be empty.
-  static Answer sat(Model m) { return {AnswerKind::Sat, std::move(m), 0, {}, false, {}}; }
+  static Answer sat(Model m) { return {AnswerKind::Sat, std::move(m), 0, {}, false, false, {}}; }
   static Answer unsat(std::vector<ExprPtr> core = {}) {
-    return {AnswerKind::Unsat, {}, 0, {}, false, std::move(core)};
+    return {AnswerKind::Unsat, {}, 0, {}, false, false, std::move(core)};
   }
   static Answer unknown(std::string why) {
-    return {AnswerKind::Unknown, {}, 0, std::move(why), false, {}};
+    return {AnswerKind::Unknown, {}, 0, std::move(why), false, false, {}};
   }
 };
 

@@ -52,20 +52,16 @@ template <typename T> void sortUnique(std::vector<T> &v) {
 SearchClause analyseClause(ExprPtr constraint, const RowLayout &layout) {
   SearchClause clause{constraint, {}, {}, {}, {}, {}};
   expr::TermVisitor visitor;
-  std::vector<ExprPtr> stack{constraint};
-  visitor.first(constraint);
-  while (!stack.empty()) {
-    ExprPtr e = stack.back();
-    stack.pop_back();
+  expr::visitPreOrder(constraint, visitor, [&](ExprPtr e) {
     if (e->isConst()) {
       if (e->width() >= 8 && e->width() <= 64) clause.constants.push_back(e->value());
-      continue;
+      return false;
     }
     if (auto run = layout.run(e)) {
       for (uint32_t i = 0; i < run->bytes; ++i) clause.bytes.push_back(run->offset + i);
       if (run->bytes > 1) {
         clause.words.push_back(*run);
-        continue;
+        return false;
       }
     } else if (e->kind() == Kind::Read) {
       ExprPtr array = e->op(0);
@@ -80,9 +76,8 @@ SearchClause analyseClause(ExprPtr constraint, const RowLayout &layout) {
     } else if (const auto *application = layout.application(e)) {
       analyseInput(*application, layout, clause);
     }
-    for (unsigned i = 0; i < e->numOps(); ++i)
-      if (visitor.first(e->op(i))) stack.push_back(e->op(i));
-  }
+    return true;
+  });
   sortUnique(clause.bytes);
   sortUnique(clause.constants);
   sortUnique(clause.tokens);

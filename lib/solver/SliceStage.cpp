@@ -35,6 +35,13 @@ Answer SliceStage::solveComponent(const Query &query, Clock::time_point deadline
 Answer SliceStage::check(const Query &query) {
   StageTimer timer(stats_);
   ++stats_.passedOn;
+  bool ofOperations = query.goal->has(expr::kHasApply);
+  Answer answer = solve(query, timer, ofOperations);
+  answer.ofOperations = ofOperations;
+  return answer;
+}
+
+Answer SliceStage::solve(const Query &query, StageTimer &timer, bool &ofOperations) {
   const Clock::time_point deadline = Clock::now() + query.timeout;
   index_->sync(query.path);
   if (index_->contradictory()) return Answer::unsat();
@@ -54,6 +61,7 @@ Answer SliceStage::check(const Query &query) {
   for (const ConstraintInfo *goal : goals)
     if (std::find(relevant.begin(), relevant.end(), goal) == relevant.end())
       relevant.push_back(goal);
+  for (const ConstraintInfo *info : relevant) ofOperations |= info->term->has(expr::kHasApply);
   Model model;
   if (query.witness) model = *query.witness;
   if (!relevant.empty()) {

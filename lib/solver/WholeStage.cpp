@@ -13,11 +13,13 @@ Answer WholeStage::check(const Query &query) {
   all.insert(all.end(), goal.begin(), goal.end());
   for (ExprPtr e : all)
     if (e->isFalse()) return Answer::unsat();
-  return next_->solve({.constraints = all,
-                       .deadline = Clock::now() + query.timeout,
-                       .branchId = query.branchId,
-                       .needModel = query.needModel,
-                       .witness = query.witness});
+  Answer answer = next_->solve({.constraints = all,
+                                .deadline = Clock::now() + query.timeout,
+                                .branchId = query.branchId,
+                                .needModel = query.needModel,
+                                .witness = query.witness});
+  for (ExprPtr e : all) answer.ofOperations |= e->has(expr::kHasApply);
+  return answer;
 }
 
 std::vector<StageStats> WholeStage::stats() const {

@@ -8,7 +8,9 @@
 
 #include <cerrno>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
+#include <exception>
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/prctl.h>
@@ -46,6 +48,9 @@ static void writeAll(int fd, const std::string &data) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(1);
   for (int s : {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL, SIGINT, SIGTERM}) signal(s, SIG_DFL);
+  // Beyond its memory limit Z3 throws wherever it is, also where nothing may. The parent sees how
+  // we ended, and says it; the library's way would be to print it as well.
+  std::set_terminate([] { std::abort(); });
   struct rlimit noCore{0, 0};
   setrlimit(RLIMIT_CORE, &noCore);
   limits.useWatchdog = false; // its thread does not exist in this process

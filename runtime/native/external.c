@@ -128,15 +128,26 @@ static void receive(void *data, unsigned long size) {
   }
 }
 
-static void transmit(const void *data, unsigned long size) {
+/* 0: the other side is gone, or a function has closed the socket. */
+static int trySend(const void *data, unsigned long size) {
   const char *at = data;
   while (size) {
     ssize_t n = write(FATHOM_EXTERNAL_SOCKET, at, size);
     if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) _exit(0);
+    if (n <= 0) return 0;
     at += n;
     size -= (unsigned long)n;
   }
+  return 1;
+}
+
+static void transmit(const void *data, unsigned long size) {
+  if (!trySend(data, size)) _exit(0);
+}
+
+static void transmitReply(struct fathom_reply *reply) {
+  reply->number = call.request.number;
+  transmit(reply, sizeof *reply);
 }
 
 /* ---- memory at given addresses ---- */
@@ -268,7 +279,7 @@ static void execute(void *function) {
   struct fathom_reply reply = {0};
   invoke(function, errnoMemory(), &reply.integer, &reply.real);
   reply.status = canariesLive() ? FATHOM_EXTERNAL_DONE : FATHOM_EXTERNAL_WROTE_OUTSIDE;
-  transmit(&reply, sizeof reply);
+  transmitReply(&reply);
   if (reply.status == FATHOM_EXTERNAL_DONE)
     for (unsigned i = 0; i < call.memories; i++)
       transmit(call.memory[i].data, call.memory[i].bytes);
@@ -335,7 +346,7 @@ static void executeMany(void *function) {
   byte *out = replies;
   for (unsigned i = 0; i < call.request.calls; i++) {
     struct fathom_reply reply = {function ? FATHOM_EXTERNAL_BAD_REQUEST : FATHOM_EXTERNAL_NOT_FOUND,
-                                 0, 0, 0};
+                                 0, 0, 0, call.request.number};
     byte *memory = out + sizeof reply;
     if (function && setUp(inputs + i * inputBytes)) {
       invoke(function, errnoMemory(), &reply.integer, &reply.real);
@@ -605,8 +616,12 @@ static void executeApart(void *function, void *(*find)(const char *name), volati
     }
     timer.it_value.tv_sec = timer.it_value.tv_usec = 0;
     setitimer(ITIMER_REAL, &timer, 0);
+    reply.number = call.request.number;
     *answered = 1;
-    transmit(&reply, sizeof reply);
+    if (!trySend(&reply, sizeof reply)) {
+      *answered = 0; /* it has closed the socket, which is still open in the parent */
+      _exit(0);
+    }
     if (reply.status == FATHOM_EXTERNAL_DONE)
       for (unsigned i = 0; i < call.memories; i++)
         transmit(call.memory[i].data, call.memory[i].bytes);
@@ -623,7 +638,7 @@ static void executeApart(void *function, void *(*find)(const char *name), volati
                                                  : FATHOM_EXTERNAL_CRASHED;
     reply.detail = (unsigned)(WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status));
   }
-  transmit(&reply, sizeof reply);
+  transmitReply(&reply);
 }
 
 /* ---- one call of a program that runs ---- */
@@ -663,7 +678,7 @@ void fathom_external_serve(void *(*find)(const char *name)) {
       struct fathom_reply reply = {0};
       reply.status =
           call.request.flags & FATHOM_EXTERNAL_LOAD ? loadRows(find) : runRows(call.request.calls);
-      transmit(&reply, sizeof reply);
+      transmitReply(&reply);
       continue;
     }
     void *function = fine ? find(call.name) : 0;
@@ -671,8 +686,8 @@ void fathom_external_serve(void *(*find)(const char *name)) {
       executeMany(function);
     } else if (!function) {
       struct fathom_reply reply = {fine ? FATHOM_EXTERNAL_NOT_FOUND : FATHOM_EXTERNAL_BAD_REQUEST,
-                                   0, 0, 0};
-      transmit(&reply, sizeof reply);
+                                   0, 0, 0, 0};
+      transmitReply(&reply);
     } else if (call.request.flags & FATHOM_EXTERNAL_APART) {
       executeApart(function, find, answered);
     } else {

@@ -32,7 +32,7 @@
 enum {
   FATHOM_EXTERNAL_SOCKET = 3, /* the executing side's descriptor */
   FATHOM_EXTERNAL_SHARED = 4, /* the memory of rows */
-  FATHOM_EXTERNAL_HELLO = 0x46544833,
+  FATHOM_EXTERNAL_HELLO = 0x46544834,
   FATHOM_EXTERNAL_MAX_ARGUMENTS = 256,
   FATHOM_EXTERNAL_MAX_NAME = 4096,
   FATHOM_EXTERNAL_MAX_BYTES = 1 << 28,  /* of one piece of memory */
@@ -81,6 +81,7 @@ struct fathom_request {
    * and what it is afterwards is left there. 0: none is. */
   unsigned errnoMemory;
   unsigned errnoValue; /* FATHOM_EXTERNAL_CALLER: errno; what it is afterwards is in `detail` */
+  unsigned long number;  /* of the request: replies repeat it */
 };
 struct fathom_argument {
   unsigned type, unused;
@@ -92,6 +93,7 @@ struct fathom_reply {
   unsigned status, detail;
   unsigned long integer; /* rax */
   unsigned long real;    /* xmm0, its low half */
+  unsigned long number;  /* of the request: a function may write to the socket as well */
 };
 
 /* What lies at the beginning of the shared memory. Places are from there; numbers of 64 bits lie at

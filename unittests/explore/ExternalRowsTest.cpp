@@ -158,6 +158,20 @@ TEST_F(Rows, WhatGoesWrongIsNotedAndTheOthersGoOn) {
     })) << argument;
 }
 
+TEST_F(Rows, SlowFunctionsKeepToTheTime) {
+  ExternalSignature f;
+  f.function = "doze";
+  f.arguments = {ExternalType::Integer};
+  f.result = ExternalType::Integer;
+  ExprPtr tripled = apply(f, {0}, {}, {{0, c.read(in, uint64_t(0))}, {1, c.read(in, uint64_t(1))}});
+  const auto start = std::chrono::steady_clock::now();
+  auto solver = solver::makeJitFuzzSolver(c);
+  const std::vector<ExprPtr> constraints = {returned(tripled), c.eq(value(tripled), k(7, 64))};
+  solver::Answer a = solver->solve(constraints, {}, {.time = std::chrono::milliseconds(500)});
+  EXPECT_EQ(a.kind, solver::AnswerKind::Unknown);
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(4));
+}
+
 TEST_F(Rows, TheSameSearchInEveryRun) {
   // In the sum of three bytes and 77 + the fourth one is a crash on the way.
   ExprPtr sum = picky(c.read(in, uint64_t(3)));

@@ -4,6 +4,7 @@
 #include <csignal>
 #include <cstring>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 using namespace fathom::native;
 using namespace std::chrono_literals;
@@ -137,6 +138,27 @@ TEST_F(External, CallsInTurnSeeEachOther) {
   const ExternalRunner::Call unknown[] = {{"noSuchFunction", {}, T::Void}, count};
   EXPECT_EQ(runner.callInTurn(unknown, 10s).kind, Kind::NotFound);
   EXPECT_EQ(call("count", {}, T::Integer).integer, 1u) << "the conversation goes on";
+}
+
+TEST_F(External, DescriptorsAreNotTheFunctionsOwn) {
+  ASSERT_EQ(call("count", {}, T::Integer).integer, 1u);
+  const auto start = std::chrono::steady_clock::now();
+  EXPECT_EQ(runner.call("closeAll", {}, T::Integer, 10s, /*apart=*/true).kind, Kind::Exited);
+  EXPECT_EQ(call("closeAll", {}, T::Integer).kind, Kind::Exited);
+  EXPECT_LT(std::chrono::steady_clock::now() - start, 8s) << "not by the time limit";
+  // What it wrote to the socket is no answer, neither to this call nor to the next.
+  for (bool apart : {false, true}) {
+    EXPECT_EQ(runner.call("chatter", {}, T::Integer, 10s, apart).kind, Kind::Failed);
+    EXPECT_EQ(call("count", {}, T::Integer).integer, 1u);
+  }
+}
+
+TEST(SharedMemory, NobodyMakesItSmaller) {
+  SharedMemory memory;
+  ASSERT_TRUE(memory.grow(1 << 16));
+  EXPECT_EQ(ftruncate(memory.file(), 1 << 12), -1) << "reading what is mapped would be our end";
+  ASSERT_TRUE(memory.grow(1 << 17));
+  memory.data()[(1 << 17) - 1] = 1;
 }
 
 TEST_F(External, MemoryWithoutEndIsRefused) {

@@ -66,7 +66,21 @@ void *whereAmI(void) { return &calls; }
 /* Allocates and touches until there is no more. */
 long hoard(void) {
   enum { kEach = 1 << 20 };
+  static char *volatile last; /* a compiler leaves out memory that nobody looks at */
   long count = 0;
-  for (char *p; (p = malloc(kEach)); count++) memset(p, 1, kEach);
+  for (; (last = malloc(kEach)); count++) memset(last, 1, kEach);
   return count;
+}
+long doze(long x) {
+  usleep(50000);
+  return 3 * x;
+}
+/* Not what a function should do with descriptors that are not its own. */
+long closeAll(void) {
+  for (int i = 0; i < 64; i++) close(i);
+  return 1;
+}
+long chatter(void) {
+  char text[100] = {0};
+  return write(3, text, sizeof text);
 }
