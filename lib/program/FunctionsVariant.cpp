@@ -38,6 +38,7 @@ Error writeFunctionsObject(const std::string &bitcodeFile, const std::string &ob
   LLVMContext context;
   LoadOptions ours = options;
   ours.runtimeBitcode.clear();
+  ours.lowerIntrinsics = false;
   ours.promoteLocals = false; // as in the other variants: see writeTraceObject
   Expected<std::unique_ptr<Module>> module = loadProgram(context, {bitcodeFile}, ours);
   if (!module) return module.takeError();

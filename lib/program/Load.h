@@ -24,6 +24,9 @@ struct LoadOptions {
   bool allowUndefined =
       false; ///< C files may call functions that are defined nowhere: external operations.
   bool promoteLocals = true; ///< mem2reg, after uninitialised reads were made explicit.
+  /// Intrinsics of x86 that have a meaning in ordinary instructions become those. Not for code that
+  /// runs natively: there the processor says what they do.
+  bool lowerIntrinsics = true;
 };
 
 /// What the user named, found: `inputs` has one executable, .bc or .ll file, or C files.
