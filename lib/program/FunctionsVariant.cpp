@@ -39,6 +39,7 @@ Error writeFunctionsObject(const std::string &bitcodeFile, const std::string &ob
   LoadOptions ours = options;
   ours.runtimeBitcode.clear();
   ours.lowerIntrinsics = false;
+  ours.assembly = LoadOptions::Assembly::Defined;
   ours.promoteLocals = false; // as in the other variants: see writeTraceObject
   Expected<std::unique_ptr<Module>> module = loadProgram(context, {bitcodeFile}, ours);
   if (!module) return module.takeError();

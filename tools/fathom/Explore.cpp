@@ -7,6 +7,7 @@
 
 #include "explore/Explore.h"
 #include "explore/ExternalEffects.h"
+#include "explore/ExternalPolicy.h"
 #include "explore/MemoryBudget.h"
 #include "native/Process.h"
 #include "native/VariantCache.h"
@@ -295,6 +296,10 @@ program::Program load(const ExploreFlags &flags, Log &log) {
   load.runtimeBitcode = here.runtimeBitcode;
   load.entry = flags.options.entry;
   load.allowUndefined = !flags.options.libraries.empty();
+  load.assembly = program::LoadOptions::Assembly::Declared;
+  explore::ExternalPolicy policy;
+  explore::ExternalPolicy::make(flags.options, policy); // checked: explore::validate
+  load.lowerIntrinsics = !policy.deferVectors;
   if (load.runtimeBitcode.empty())
     log.verbose(
         fmt::format("no runtime.bc below {}: system calls will not be modelled", here.build));
@@ -350,7 +355,10 @@ int runExplore(ExploreFlags &flags, Context &context) {
     return kDone;
   }
 
-  if (!options.externalFunctions.empty()) options.functionsVariant = functionsVariant(flags);
+  const bool hasAssembly = llvm::any_of(
+      program.externals, [](const program::External &e) { return !e.assembly.empty(); });
+  if (!options.externalFunctions.empty() || hasAssembly)
+    options.functionsVariant = functionsVariant(flags);
   if (!flags.seeds.empty()) {
     size_t skipped = 0;
     llvm::Expected<std::vector<explore::Seed>> seeds = report::readSeeds(flags.seeds, skipped);
