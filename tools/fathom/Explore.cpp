@@ -258,7 +258,7 @@ void markExternal(program::Program &program, const explore::ExploreOptions &opti
 }
 
 /// The variant of the program that executes its functions for the engine.
-std::string functionsVariant(const ExploreFlags &flags) {
+llvm::Expected<std::string> functionsVariant(const ExploreFlags &flags) {
   program::LoadOptions load;
   load.fathomCc = Installation::get().fathomCc;
   load.entry = flags.options.entry;
@@ -271,8 +271,27 @@ std::string functionsVariant(const ExploreFlags &flags) {
           return std::move(e);
         return std::string("functions");
       }};
-  return orUsage(native::cachedVariant(bitcode.path, variantTools("functions.o"), recipe))
-      .executable;
+  llvm::Expected<native::CachedVariant> variant =
+      native::cachedVariant(bitcode.path, variantTools("functions.o"), recipe);
+  if (!variant) return variant.takeError();
+  return variant->executable;
+}
+
+/// Where only assembly needs the variant, the program can be explored without.
+void makeFunctionsVariant(const program::Program &program, const ExploreFlags &flags,
+                          explore::ExploreOptions &options, Log &log) {
+  const bool hasAssembly = llvm::any_of(
+      program.externals, [](const program::External &e) { return !e.assembly.empty(); });
+  if (options.externalFunctions.empty() && !hasAssembly) return;
+  llvm::Expected<std::string> variant = functionsVariant(flags);
+  if (variant) {
+    options.functionsVariant = std::move(*variant);
+    return;
+  }
+  const std::string why = llvm::toString(variant.takeError());
+  if (!options.externalFunctions.empty()) throw UsageError(why);
+  log.warn(fmt::format("{}: paths end at inline assembly, as it cannot be executed: {}",
+                       flags.programs[0], why));
 }
 
 /// A harness's main asks for no standard input, and for arguments only on behalf of
@@ -355,10 +374,7 @@ int runExplore(ExploreFlags &flags, Context &context) {
     return kDone;
   }
 
-  const bool hasAssembly = llvm::any_of(
-      program.externals, [](const program::External &e) { return !e.assembly.empty(); });
-  if (!options.externalFunctions.empty() || hasAssembly)
-    options.functionsVariant = functionsVariant(flags);
+  makeFunctionsVariant(program, flags, options, log);
   if (!flags.seeds.empty()) {
     size_t skipped = 0;
     llvm::Expected<std::vector<explore::Seed>> seeds = report::readSeeds(flags.seeds, skipped);
