@@ -137,6 +137,7 @@ llvm::Expected<native::Command> commandOf(const std::string &inputFile, const Cr
   c.directory = run.scratch;
   c.limits.memoryBytes = run.testMemoryBytes;
   c.limits.fileBytes = uint64_t(256) << 20;
+  c.isSubject = true;
   return c;
 }
 

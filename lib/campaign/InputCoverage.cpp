@@ -52,6 +52,7 @@ llvm::Expected<std::vector<bool>> coveredBy(const FuzzVariant &variant,
   command.arguments = {variant.executable};
   command.directory = scratch;
   command.limits.wall = testTime;
+  command.isSubject = true;
   for (const std::string &file : files) {
     command.stdinFile = file;
     llvm::Expected<CountedRun> run = countedRun(variant, command, map, &stop);

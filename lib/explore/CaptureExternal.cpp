@@ -18,6 +18,9 @@ namespace {
 constexpr uint64_t kMaxBytes = 1 << 20;         // of memory, in one call
 constexpr uint64_t kMaxSymbolicBytes = 1 << 14; // of them that are terms
 constexpr size_t kMaxBlocks = 64;
+constexpr uint32_t kMaxCalls = 256; // stateful ones, of a path
+/// Of errno_val in musl's struct pthread, to whose beginning the thread pointer points.
+constexpr uint64_t kErrnoAt = 52, kErrnoBytes = 4;
 
 /// Parts of objects, merged where they are of one object.
 class Reach {
@@ -219,14 +222,36 @@ Executor::Capture Executor::captureCall(State &s, const External &callee, const 
     }
   }
 
-  // --- as bytes
   call.signature.function = callee.name;
   call.signature.ofProgram = hasBody || !callee.assembly.empty();
   call.signature.apart = !fx;
+  call.signature.stateful = fx ? fx->isStateful : !hasBody;
+  // Otherwise it is among what the arguments reach, where nothing can be told apart.
+  const uint64_t errnoAddress = s.threadPointer + kErrnoAt;
+  const ObjectState *thread =
+      !fx || fx->setsErrno ? s.memory.resolve(errnoAddress, kErrnoBytes) : nullptr;
+  if (thread && reach.has(thread->base())) thread = nullptr;
+  if (thread)
+    reach.add(thread->base(), errnoAddress, errnoAddress + kErrnoBytes, /*written=*/true);
+
+  const auto earlier = earlierCalls(s, call);
+  // What a library was given it may have kept: it is there as long as the program has it.
+  for (auto &before : earlier)
+    for (size_t b = 0; b < before->addresses.size(); b++) {
+      const uint64_t from = before->addresses[b];
+      const auto &block = before->signature.blocks[b];
+      const ObjectState *o = s.memory.resolve(from, block.size);
+      if (o && reach.parts().size() < kMaxBlocks)
+        reach.add(o->base(), from, from + block.size, block.written);
+    }
+
+  // --- as bytes
   uint64_t total = 0;
   std::map<uint64_t, int> blocks; // object -> block
   for (auto &[object, part] : reach.parts()) {
     blocks[object] = static_cast<int>(call.signature.blocks.size());
+    if (thread && object == thread->base() && part.from == errnoAddress)
+      call.signature.errnoBlock = blocks[object];
     call.signature.blocks.push_back({part.to - part.from, part.written});
     call.addresses.push_back(part.from);
     total += part.to - part.from;
@@ -270,11 +295,54 @@ Executor::Capture Executor::captureCall(State &s, const External &callee, const 
         call.symbolic.emplace_back(place, v.sym);
     }
   }
+  call.signature.searchedApart =
+      call.signature.stateful &&
+      (!earlier.empty() || call.signature.returnsPointer || (fx && fx->isStateful));
+  for (auto &before : earlier) {
+    const uint64_t at = call.bytes.size();
+    call.bytes.insert(call.bytes.end(), before->bytes.begin(), before->bytes.end());
+    for (auto &[place, term] : before->symbolic) call.symbolic.emplace_back(at + place, term);
+    call.signature.before.emplace_back(before, &before->signature);
+  }
   if (call.symbolic.size() > kMaxSymbolicBytes) {
     why = "too many symbolic bytes";
     return Capture::Refused;
   }
   return Capture::Done;
+}
+
+/// Calls on the path that a stateful one sees the traces of, oldest first.
+std::vector<std::shared_ptr<const ExternalCall>> Executor::earlierCalls(State &s,
+                                                                      const ExternalCall &call) {
+  std::vector<std::shared_ptr<const ExternalCall>> earlier;
+  if (!call.signature.stateful) return earlier;
+  uint64_t bytes = 0;
+  for (auto *before : s.statefulCalls.items())
+    if ((*before)->signature.ofProgram == call.signature.ofProgram) {
+      earlier.push_back(*before);
+      bytes += (*before)->bytes.size();
+    }
+  if (earlier.size() < kMaxCalls && bytes <= kMaxBytes) return earlier;
+  ledger_.add("external-state", where(s),
+              fmt::format("{} was run as if nothing had been called before it: more than {} calls",
+                          call.signature.function, kMaxCalls));
+  return {};
+}
+
+/// The call, for those that come after it on the path.
+void Executor::noteStatefulCall(State &s, const ExternalCall &call, bool deferred,
+                                const std::vector<uint8_t> &in) {
+  if (!call.signature.stateful || s.statefulCalls.size() > kMaxCalls) return;
+  auto kept = std::make_shared<ExternalCall>();
+  kept->signature = call.signature;
+  kept->signature.before.clear();
+  kept->addresses = call.addresses;
+  const uint64_t own = call.signature.ownBytes();
+  auto &from = deferred ? call.bytes : in;
+  kept->bytes.assign(from.begin(), from.begin() + static_cast<ptrdiff_t>(own));
+  for (auto &[place, term] : call.symbolic)
+    if (deferred && place < own) kept->symbolic.emplace_back(place, term);
+  s.statefulCalls.push(std::move(kept));
 }
 
 void Executor::putWord(ExternalCall &call, uint64_t place, ExprPtr word) {

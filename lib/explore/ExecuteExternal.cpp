@@ -89,11 +89,16 @@ bool Executor::externalCall(State &s, const External &callee, const uint32_t *ar
     } else {
       assumeExactly(s, returned, s.witness);
     }
+    // A pointer into the library's memory is nothing to reason about: it is pinned.
+    const bool isForeign = pinForeignPointer(s, *operation, apply);
     ExprPtr results = apply;
     if (!policy_.isExact()) results = addSymcrete(s, apply);
     stats_.deferredCalls++;
     stats_.symcretes += apply->operation().outputBytes;
-    takeResults(s, callee, call, [&](uint64_t i) { return ctx_.read(results, i); });
+    takeResults(s, callee, call, [&](uint64_t i) {
+      ExprPtr byte = ctx_.read(results, i);
+      return isForeign && i < Sig::kFixed ? ctx_.constant(witnessValue(s, byte), 8) : byte;
+    });
   } else if (policy_.mode == ExternalMode::SymbolicReturn && !call.symbolic.empty()) {
     ledger_.add(
         "external-call", where(s),
@@ -101,7 +106,10 @@ bool Executor::externalCall(State &s, const External &callee, const uint32_t *ar
     ExprPtr symbol = builtins_->symbolFor(s, "external_" + callee.name, out.size());
     addSymbolWithValues(s, symbol, out);
     s.results.push({symbol, nullptr});
-    takeResults(s, callee, call, [&](uint64_t i) { return ctx_.read(symbol, i); });
+    const bool isForeign = out[Sig::kBlockAt] == Sig::kForeignBlock;
+    takeResults(s, callee, call, [&](uint64_t i) {
+      return isForeign && i < Sig::kFixed ? ctx_.constant(out[i], 8) : ctx_.read(symbol, i);
+    });
   } else {
     if (policy_.mode == ExternalMode::ConcretizeStrict)
       for (auto &[place, term] : call.symbolic)
@@ -116,9 +124,24 @@ bool Executor::externalCall(State &s, const External &callee, const uint32_t *ar
                                   : " on one of the values that its arguments can have"));
     takeResults(s, callee, call, [&](uint64_t i) { return ctx_.constant(out[i], 8); }, &in, &out);
   }
+  noteStatefulCall(s, call, deferred, in);
   s.ip++;
   machine.state = &s;
   machine.coverAfterCall(s.ip);
+  return true;
+}
+
+/// Does the application return a pointer into the library's own memory? Then it is that one from
+/// now on.
+bool Executor::pinForeignPointer(State &s, const expr::ExternalOperation &operation,
+                                 ExprPtr apply) {
+  if (witnessValue(s, ctx_.read(apply, Sig::kBlockAt)) != Sig::kForeignBlock) return false;
+  for (uint64_t i = Sig::kBlockAt; i < Sig::kFixed; i++) {
+    ExprPtr byte = ctx_.read(apply, i);
+    assumeExactly(s, ctx_.eq(byte, ctx_.constant(witnessValue(s, byte), 8)), s.witness);
+  }
+  ledger_.add("concretized-value", where(s),
+              fmt::format("the pointer into a library's memory that {} returned", operation.name));
   return true;
 }
 
@@ -251,8 +274,10 @@ template <typename ByteAt> ExprPtr Executor::resultTerm(const ExternalCall &call
   };
   if (fx && fx->result == FunctionEffects::Pointer && block >= 0)
     return into(static_cast<size_t>(block));
-  // Null, or into one of the blocks.
+  // Null, or into one of the blocks, or somewhere in the library.
   ExprPtr which = byteAt(Sig::kBlockAt), result = ctx_.constant(0, 64);
+  if (which->isConst() && which->value() == Sig::kForeignBlock)
+    return wordOf(ctx_, byteAt, Sig::kValueAt, 8);
   for (size_t b = f.blocks.size(); b-- > 0;) {
     if (block >= 0 && b != static_cast<size_t>(block)) continue;
     // With one block there is no other than null: 0.

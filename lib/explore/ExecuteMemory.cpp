@@ -164,6 +164,13 @@ std::string Executor::describeAddress(const State &s, uint64_t address, uint64_t
 
 void Executor::reportFault(State &s, uint64_t address, uint64_t size, bool write,
                            const std::shared_ptr<const expr::Model> &model) {
+  // Above the program's own: a pointer that an external function returned, or wrote.
+  if (s.statefulCalls.size() && classOf(address) > kMaxClass && address >> 47 == 0) {
+    const std::string why = fmt::format("a {} of memory that belongs to a library (address {:#x})",
+                                        write ? "write" : "read", address);
+    ledger_.add("external-call", where(s), why + ": the path ends");
+    return endPath(s, EndKind::Partial, 0, "partial: " + why);
+  }
   BugKind kind;
   const ObjectState *object;
   std::string message = describeAddress(s, address, size, write, kind, object);

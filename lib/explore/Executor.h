@@ -204,6 +204,9 @@ private:
   Capture captureCall(State &s, const program::External &callee, const uint32_t *args,
                       uint32_t numArgs, ExternalCall &call, std::string &why);
   void putWord(ExternalCall &call, uint64_t place, ExprPtr word);
+  std::vector<std::shared_ptr<const ExternalCall>> earlierCalls(State &s, const ExternalCall &call);
+  void noteStatefulCall(State &s, const ExternalCall &call, bool deferred,
+                        const std::vector<uint8_t> &in);
   std::vector<uint8_t> externalOutput(State &s, expr::ExternalOperation &operation,
                                       const std::vector<uint8_t> &in);
   void noteExternalFault(State &s, const program::External &callee, ExternalStatus status,
@@ -213,6 +216,7 @@ private:
   void takeResults(State &s, const program::External &callee, const ExternalCall &call,
                    ByteAt byteAt, const std::vector<uint8_t> *before = nullptr,
                    const std::vector<uint8_t> *after = nullptr);
+  bool pinForeignPointer(State &s, const expr::ExternalOperation &operation, ExprPtr apply);
   template <typename ByteAt> ExprPtr resultTerm(const ExternalCall &call, ByteAt byteAt);
   void addSymbolWithValues(State &s, ExprPtr symbol, const std::vector<uint8_t> &values);
   ExprPtr addSymcrete(State &s, ExprPtr apply);

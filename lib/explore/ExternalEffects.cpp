@@ -76,12 +76,12 @@ isxdigit(value) -> value
 labs(value) -> value
 tolower(value) -> value
 toupper(value) -> value
-strtol(string, inout, value) -> value
-strtoll(string, inout, value) -> value
-strtoul(string, inout, value) -> value
-strtoull(string, inout, value) -> value
-strtod(string, inout) -> value
-strtof(string, inout) -> value
+strtol(string, inout, value) -> value errno
+strtoll(string, inout, value) -> value errno
+strtoul(string, inout, value) -> value errno
+strtoull(string, inout, value) -> value errno
+strtod(string, inout) -> value errno
+strtof(string, inout) -> value errno
 crc32(value, in 2, value) -> value
 adler32(value, in 2, value) -> value
 acos(value) -> value
@@ -145,10 +145,15 @@ public:
       rest_.remove_prefix(2);
       if (std::string wrong = result(out); !wrong.empty()) return wrong;
     }
-    if (std::string last = word(); last == "inline")
-      out.isInline = true;
-    else if (!last.empty())
-      return fmt::format("\"{}\": expected inline or the end of the line", last);
+    for (std::string more = word(); !more.empty(); more = word())
+      if (more == "inline")
+        out.isInline = true;
+      else if (more == "stateful")
+        out.isStateful = true;
+      else if (more == "errno")
+        out.setsErrno = true;
+      else
+        return fmt::format("\"{}\": expected inline, stateful, errno or the end of the line", more);
     skip();
     if (!rest_.empty()) return fmt::format("\"{}\": expected the end of the line", rest_);
     return check(out);

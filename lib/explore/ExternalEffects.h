@@ -19,11 +19,13 @@
 //              pointer N, pointer N or null   into the memory of parameter N, or its end
 //   inline     the function is interpreted, if it has a body: it has effects that cannot be told
 //   here
+//   errno      the function may set errno
+//   stateful   what it gives depends on the calls before it, and it changes what later ones give
 //
 // Parameters count from 0. "#" begins a comment. A later description of a function replaces an
 // earlier one. Functions without a description: pointers may be written through unless the function
 // says otherwise (LLVM's attributes), memory is followed through the pointers in it, and what is
-// returned may point into any of it.
+// returned may point into any of it; errno may be set.
 #ifndef FATHOM_EXPLORE_EXTERNALEFFECTS_H
 #define FATHOM_EXPLORE_EXTERNALEFFECTS_H
 
@@ -51,6 +53,8 @@ struct FunctionEffects {
   Result result = Value;
   int of = -1; ///< the parameter that the result is about; -1: none
   bool isInline = false;
+  bool isStateful = false;
+  bool setsErrno = false;
 };
 
 class EffectTable {

@@ -20,7 +20,7 @@ ExternalServer::Rows *ExternalServer::rowsOf(bool ofProgram) {
 }
 
 expr::RowHost *ExternalServer::Operation::rowHost() {
-  return server_->rowsOf(signature_.ofProgram);
+  return signature_.searchedApart ? nullptr : server_->rowsOf(signature_.ofProgram);
 }
 
 bool ExternalServer::Rows::load(const expr::RowProgram &program) {
@@ -39,6 +39,7 @@ bool ExternalServer::Rows::load(const expr::RowProgram &program) {
     o.arguments = f.arguments;
     o.result = f.result;
     o.returnsPointer = f.returnsPointer;
+    o.errnoMemory = f.errnoBlock;
     for (size_t b = 0; b < f.blocks.size(); b++) {
       uint64_t address;
       memcpy(&address, a.input.data() + f.addressAt(b), 8);

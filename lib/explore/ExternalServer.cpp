@@ -50,6 +50,12 @@ uint64_t ExternalSignature::resultsAt(size_t block) const {
   return at;
 }
 
+uint64_t ExternalSignature::inputBytes() const {
+  uint64_t bytes = ownBytes();
+  for (auto &call : before) bytes += call->ownBytes();
+  return bytes;
+}
+
 std::string ExternalSignature::name() const {
   std::string out = function + (ofProgram ? ":" : "@");
   for (ExternalType t : arguments)
@@ -60,6 +66,9 @@ std::string ExternalSignature::name() const {
          : returnsPointer                 ? "p"
                                           : "i";
   for (const Block &b : blocks) out += fmt::format("_{}{}", b.size, b.written ? "w" : "");
+  if (errnoBlock >= 0) out += fmt::format("_e{}", errnoBlock);
+  if (stateful) out += "!";
+  for (auto &call : before) out += "," + call->name();
   return out;
 }
 
@@ -92,6 +101,7 @@ int ExternalServer::detail(const expr::ExternalOperation &operation,
 /// program itself the C library's is called, which may differ in what C leaves open.
 std::string ExternalServer::Operation::cSource(const std::string &name) const {
   const ExternalSignature &f = signature_;
+  if (f.searchedApart) return ""; // a harness is one process
   auto cType = [](ExternalType t) {
     return t == ExternalType::Double ? "double" : t == ExternalType::Float ? "float" : "uint64_t";
   };
@@ -123,10 +133,12 @@ std::string ExternalServer::Operation::cSource(const std::string &name) const {
   }
   for (size_t b = 0; b < f.blocks.size(); b++)
     out += fmt::format("  memcpy((void *)block{0}, in + {1}, size{0});\n", b, f.contentsAt(b));
+  if (f.errnoBlock >= 0) out += fmt::format("  errno = *(int *)block{};\n", f.errnoBlock);
   if (isVoid)
     out += fmt::format("  function({});\n", arguments);
   else
     out += fmt::format("  {} result = function({});\n", cType(f.result), arguments);
+  if (f.errnoBlock >= 0) out += fmt::format("  *(int *)block{} = errno;\n", f.errnoBlock);
   if (!isVoid && f.returnsPointer) {
     out += "  out[0] = result ? 1 : 0;\n";
     for (size_t b = 0; b < f.blocks.size(); b++)
@@ -147,8 +159,9 @@ std::string ExternalServer::Operation::cSource(const std::string &name) const {
 // --- executing
 // --------------------------------------------------------------------------------------
 
-native::ExternalRunner *ExternalServer::runner(bool ofProgram) {
-  auto &slot = ofProgram ? program_ : host_;
+native::ExternalRunner *ExternalServer::runner(bool ofProgram, bool stateful) {
+  auto &slot = stateful ? (ofProgram ? statefulProgram_ : statefulHost_)
+                        : (ofProgram ? program_ : host_);
   const std::string &helper = ofProgram ? options_.functionsVariant : options_.nativeHelper;
   if (!slot && !helper.empty())
     slot = std::make_unique<native::ExternalRunner>(native::ExternalRunnerOptions{
@@ -186,7 +199,8 @@ static ExternalStatus store(const ExternalSignature &f, std::span<const uint8_t>
         block = static_cast<uint8_t>(b + 1);
         value = offset;
       }
-    if (!block) return ExternalStatus::ForeignPointer;
+    if (!block && !f.stateful) return ExternalStatus::ForeignPointer;
+    if (!block) block = ExternalSignature::kForeignBlock;
   }
   out[ExternalSignature::kBlockAt] = block;
   memcpy(out.data() + ExternalSignature::kValueAt, &value, 8);
@@ -197,6 +211,19 @@ static ExternalStatus store(const ExternalSignature &f, std::span<const uint8_t>
   return ExternalStatus::Returned;
 }
 
+static native::ExternalRunner::Call callOf(const ExternalSignature &f,
+                                           std::span<const uint8_t> in) {
+  native::ExternalRunner::Call call{f.function, {}, f.result, f.errnoBlock};
+  for (size_t i = 0; i < f.arguments.size(); i++)
+    call.arguments.push_back({f.arguments[i], wordAt(in, 8 * i), {}, 0});
+  for (size_t b = 0; b < f.blocks.size(); b++) {
+    const uint8_t *bytes = in.data() + f.contentsAt(b);
+    call.arguments.push_back(
+        ExternalArgument::block(wordAt(in, f.addressAt(b)), {bytes, bytes + f.blocks[b].size}));
+  }
+  return call;
+}
+
 void ExternalServer::execute(const ExternalSignature &f, std::span<const uint8_t> in,
                              std::span<uint8_t> out, bool apart) {
   std::fill(out.begin(), out.end(), uint8_t(0));
@@ -205,24 +232,28 @@ void ExternalServer::execute(const ExternalSignature &f, std::span<const uint8_t
     out[ExternalSignature::kStatusAt] = static_cast<uint8_t>(status);
     if (status != ExternalStatus::Returned) noteFault(f, in, status, lastDetail_);
   };
-  native::ExternalRunner *child = runner(f.ofProgram);
+  native::ExternalRunner *child = runner(f.ofProgram, f.stateful);
   if (!child) return end(ExternalStatus::NotRun);
-  std::vector<ExternalArgument> arguments;
-  for (size_t i = 0; i < f.arguments.size(); i++)
-    arguments.push_back({f.arguments[i], wordAt(in, 8 * i), {}, 0});
-  for (size_t b = 0; b < f.blocks.size(); b++) {
-    const uint8_t *bytes = in.data() + f.contentsAt(b);
-    arguments.push_back(
-        ExternalArgument::block(wordAt(in, f.addressAt(b)), {bytes, bytes + f.blocks[b].size}));
+  std::vector<native::ExternalRunner::Call> calls;
+  uint64_t at = f.ownBytes();
+  for (auto &earlier : f.before) {
+    calls.push_back(callOf(*earlier, in.subspan(at)));
+    at += earlier->ownBytes();
   }
+  calls.push_back(callOf(f, in));
+  apart |= f.stateful;
+  auto run = [&](std::chrono::milliseconds time, bool alone) {
+    return alone ? child->callInTurn(calls, time)
+                 : child->call(calls.back(), time, /*apart=*/false);
+  };
   unsigned &hangs = hangs_[f.function];
   const auto start = std::chrono::steady_clock::now();
   const auto time =
       hangs ? std::min(options_.externalTimeout, kAfterHang) : options_.externalTimeout;
-  ExternalResult r = child->call(f.function, arguments, f.result, time, apart);
+  ExternalResult r = run(time, apart);
   // What comes of it is remembered: a machine that is busy must not make it a hang.
   if (r.kind == ExternalResult::Kind::Timeout)
-    r = child->call(f.function, arguments, f.result, kPatience * time, /*apart=*/true);
+    r = run(kPatience * time, /*alone=*/true);
   stats_.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   stats_.executed++;
   hangs += r.kind == ExternalResult::Kind::Timeout;
@@ -239,7 +270,7 @@ void ExternalServer::executeAll(const ExternalSignature &f, std::span<const uint
                                 std::span<uint8_t> out, size_t count) {
   constexpr size_t kAfterFailure = 64;
   const uint64_t inputBytes = f.inputBytes(), outputBytes = f.outputBytes();
-  native::ExternalRunner::Many many{f.function, f.arguments, {}};
+  native::ExternalRunner::Many many{f.function, f.arguments, {}, f.errnoBlock};
   for (const auto &block : f.blocks) many.blocks.push_back(block.size);
   std::vector<uint8_t> replies(count * many.replyBytes());
   std::vector<const uint8_t *> blocks(f.blocks.size());
@@ -248,7 +279,7 @@ void ExternalServer::executeAll(const ExternalSignature &f, std::span<const uint
   while (at < count) {
     size_t done = 0;
     // An operation without arguments has a byte of input that stands for nothing.
-    if (child && many.inputBytes() == inputBytes && !hangs_[f.function]) {
+    if (child && many.inputBytes() == inputBytes && !f.searchedApart && !hangs_[f.function]) {
       const auto start = std::chrono::steady_clock::now();
       done = child->callMany(many, in.subspan(at * inputBytes), replies, count - at,
                              options_.externalTimeout);

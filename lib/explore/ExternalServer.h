@@ -9,9 +9,14 @@
 //
 //   input   the arguments, 8 bytes each; the addresses of the blocks of memory, 8 bytes each; the
 //           blocks' bytes, one after the other
-//   output  a status (ExternalStatus); where a returned pointer points: 0 null, n + 1 into block n;
-//           8 bytes: the value returned, of a pointer the offset in its block; the bytes of all
-//           blocks that are written
+//   output  a status (ExternalStatus); where a returned pointer points: 0 null, n + 1 into block n,
+//           255 into the library's own memory; 8 bytes: the value returned, of a pointer into a
+//           block the offset in it; the bytes of all blocks that are written
+//
+// What a stateful function gives depends on the calls before it. The application of one is that of
+// the whole sequence: its input ends with those of all earlier calls on the path, oldest first, and
+// it is executed by calling all of them, in a process that has called nothing before. So it is a
+// function of the inputs like any other, under every witness.
 //
 // Little-endian, as everything here.
 #ifndef FATHOM_EXPLORE_EXTERNALSERVER_H
@@ -36,7 +41,7 @@ enum class ExternalStatus : uint8_t {
   Exited,
   TimedOut,
   WroteOutside,   ///< beside the memory that it was given
-  ForeignPointer, ///< it returned a pointer to something else
+  ForeignPointer, ///< it returned a pointer to something else, and is not stateful
   NotFound,       ///< no library that was named has it
   NotRun          ///< there is nothing to execute it with
 };
@@ -53,17 +58,26 @@ struct ExternalSignature {
   bool ofProgram = false; ///< it has a body in the program: executed by the variant that has it
   /// Each call in a process of its own, so that nothing that it leaves behind is seen by the next.
   bool apart = false;
+  bool stateful = false;
+  /// A search, too, has to execute each call apart: otherwise it would mostly see wrong results.
+  bool searchedApart = false;
   std::vector<native::ExternalType> arguments; ///< Integer, Double or Float
   native::ExternalType result = native::ExternalType::Void;
   bool returnsPointer = false;
   std::vector<Block> blocks;
+  int errnoBlock = -1; ///< the block that is the program's errno; -1: none is
+  /// stateful: the calls before it, oldest first. Their own `before` is empty.
+  std::vector<std::shared_ptr<const ExternalSignature>> before;
 
   uint64_t addressAt(size_t block) const { return 8 * (arguments.size() + block); }
   uint64_t contentsAt(size_t block) const; ///< in the input
   uint64_t resultsAt(size_t block) const;  ///< in the output; the block is written
-  uint64_t inputBytes() const { return std::max<uint64_t>(contentsAt(blocks.size()), 1); }
+  /// Of the input without those of `before`; never none.
+  uint64_t ownBytes() const { return std::max<uint64_t>(contentsAt(blocks.size()), 1); }
+  uint64_t inputBytes() const;
   uint64_t outputBytes() const { return resultsAt(blocks.size()); }
   static constexpr uint64_t kStatusAt = 0, kBlockAt = 1, kValueAt = 2, kFixed = 10;
+  static constexpr uint8_t kForeignBlock = 255; ///< at kBlockAt
   std::string name() const; ///< different for different signatures
 };
 
@@ -112,12 +126,14 @@ private:
                std::span<uint8_t> out, bool apart);
   void executeAll(const ExternalSignature &signature, std::span<const uint8_t> in,
                   std::span<uint8_t> out, size_t count);
-  native::ExternalRunner *runner(bool ofProgram);
+  native::ExternalRunner *runner(bool ofProgram, bool stateful = false);
   void noteFault(const ExternalSignature &signature, std::span<const uint8_t> in,
                  ExternalStatus status, int detail);
 
   const ExploreOptions &options_;
   std::unique_ptr<native::ExternalRunner> host_, program_;
+  /// These only ever fork: where a library's memory lies is the same in every run.
+  std::unique_ptr<native::ExternalRunner> statefulHost_, statefulProgram_;
   std::unique_ptr<Rows> hostRows_, programRows_;
   std::unordered_map<std::string, std::shared_ptr<Operation>> operations_;
   std::unordered_map<std::string, unsigned> hangs_; ///< by function

@@ -1,6 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "explore/State.h"
 
+#include "explore/ExternalCall.h"
+
 #include <cstring>
 #include <new>
 
@@ -83,7 +85,8 @@ State::State(const State &o)
       threads(o.threads ? std::make_unique<Threads>(*o.threads) : nullptr),
       nextSerial(o.nextSerial), checked(o.checked), traceCount(o.traceCount),
       traceHash(o.traceHash), traceCheckpoints(o.traceCheckpoints), seeds(o.seeds),
-      symbols(o.symbols), results(o.results), exact(o.exact), hasExact(o.hasExact),
+      symbols(o.symbols), results(o.results),
+      statefulCalls(o.statefulCalls), exact(o.exact), hasExact(o.hasExact),
       preferred(o.preferred), inputs(o.inputs), output(o.output), log(o.log),
       instructions(o.instructions), forks(o.forks), usesExternal(o.usesExternal), opened(o.opened),
       lastNewCoverage(o.lastNewCoverage), firsts(o.firsts) {
@@ -116,6 +119,8 @@ void State::visitTerms(const std::function<void(ExprPtr)> &visit, Visited &seen)
     visit(n->value.symbol);
     visit(n->value.apply); // null: nothing to visit
   }
+  for (auto *n = statefulCalls.last.get(); n && seen.insert(n).second; n = n->previous.get())
+    for (auto &[place, term] : n->value->symbolic) visit(term);
   for (auto *n = symbols.last.get(); n && seen.insert(n).second; n = n->previous.get())
     visit(n->value);
   for (auto *n = preferred.last.get(); n && seen.insert(n).second; n = n->previous.get())

@@ -72,6 +72,8 @@ uint64_t nextModelVersion();
 /// What a walk over many states has seen: they share most of what they have.
 using Visited = std::unordered_set<const void *>;
 
+struct ExternalCall;
+
 class State {
 public:
   State() = default;
@@ -117,6 +119,8 @@ public:
     ExprPtr apply = nullptr; ///< null: anything (symbolic-return)
   };
   PersistentList<Result> results;
+  /// Of functions whose results depend on the calls before them (ExternalServer.h).
+  PersistentList<std::shared_ptr<const ExternalCall>> statefulCalls;
   /// Where results have symbols: the path over the inputs alone, with applications in their place.
   solver::PathCondition exact;
   bool hasExact = false;             ///< `exact` is kept; otherwise `path` is it

@@ -93,6 +93,7 @@ fathom_row_operation describe(const ExternalRunner::Rows::Operation &o, size_t c
   d.outputBytes = o.outputBytes;
   d.result = static_cast<unsigned>(o.result);
   d.returnsPointer = o.returnsPointer;
+  d.errnoBlock = static_cast<unsigned>(o.errnoMemory + 1);
   return d;
 }
 
@@ -146,7 +147,8 @@ bool ExternalRunner::loadRows(const Rows &rows) {
 
 /// Tells the child, which may be another one than the last time, what the shared memory holds.
 bool ExternalRunner::sendLoad() {
-  fathom_request request{0, 0, 0, FATHOM_EXTERNAL_LOAD, 0, 0};
+  fathom_request request{};
+  request.flags = FATHOM_EXTERNAL_LOAD;
   fathom_reply reply{};
   const auto deadline = Clock::now() + kLoadTime;
   Transfer t = transfer(socket_, &request, sizeof request, /*sending=*/true, deadline);
@@ -170,7 +172,9 @@ ExternalRunner::RowsEnd ExternalRunner::runBatch(uint8_t *rows, size_t count, ui
   const auto [rowsAt, rowBytes, distancesAt, words, fit] = rowsPlace_;
   memcpy(shared_.data() + rowsAt, rows, count * rowBytes);
   head->row = 0;
-  fathom_request request{0, 0, 0, FATHOM_EXTERNAL_RUN, 0, static_cast<uint32_t>(count)};
+  fathom_request request{};
+  request.flags = FATHOM_EXTERNAL_RUN;
+  request.calls = static_cast<uint32_t>(count);
   fathom_reply reply{};
   Transfer t =
       transfer(socket_, &request, sizeof request, /*sending=*/true, Clock::now() + timeout);

@@ -51,6 +51,7 @@ std::string ExternalRunner::start() {
   if (shared_.make()) command.descriptors.push_back({shared_.file(), FATHOM_EXTERNAL_SHARED});
   command.limits.memoryBytes = options_.memoryBytes;
   command.captureOutput = true;
+  command.isSubject = true;
   llvm::Expected<Child> child = Child::start(command);
   close(pair[1]);
   if (!child) {
@@ -95,42 +96,68 @@ ExternalResult ExternalRunner::call(const std::string &name,
                                     const std::vector<ExternalArgument> &arguments,
                                     ExternalType type, std::chrono::milliseconds timeout,
                                     bool apart) {
-  ExternalResult result;
-  if (arguments.size() > FATHOM_EXTERNAL_MAX_ARGUMENTS || name.size() > FATHOM_EXTERNAL_MAX_NAME) {
-    result.error = fmt::format("{}: {} arguments, expected at most {}", name.substr(0, 100),
-                               arguments.size(), int{FATHOM_EXTERNAL_MAX_ARGUMENTS});
-    return result;
-  }
-  if (!child_) result.error = start();
-  if (!result.error.empty()) return result;
+  return this->call(Call{name, arguments, type, -1}, timeout, apart);
+}
 
-  std::vector<uint8_t> message;
-  fathom_request request{static_cast<uint32_t>(name.size()),
-                         static_cast<uint32_t>(arguments.size()),
-                         static_cast<uint32_t>(type),
-                         apart ? unsigned{FATHOM_EXTERNAL_APART} : 0,
+ExternalResult ExternalRunner::call(const Call &call, std::chrono::milliseconds timeout,
+                                    bool apart) {
+  return exchange({&call, 1}, timeout, apart);
+}
+
+ExternalResult ExternalRunner::callInTurn(std::span<const Call> calls,
+                                          std::chrono::milliseconds timeout) {
+  return exchange(calls, timeout, /*apart=*/true);
+}
+
+/// The request for one call. Returns "" or what is wrong.
+static std::string appendRequest(std::vector<uint8_t> &message, const ExternalRunner::Call &call,
+                                 uint32_t flags, std::chrono::milliseconds timeout) {
+  if (call.arguments.size() > FATHOM_EXTERNAL_MAX_ARGUMENTS ||
+      call.name.size() > FATHOM_EXTERNAL_MAX_NAME)
+    return fmt::format("{}: {} arguments, expected at most {}", call.name.substr(0, 100),
+                       call.arguments.size(), int{FATHOM_EXTERNAL_MAX_ARGUMENTS});
+  fathom_request request{static_cast<uint32_t>(call.name.size()),
+                         static_cast<uint32_t>(call.arguments.size()),
+                         static_cast<uint32_t>(call.result),
+                         flags,
                          static_cast<uint32_t>(timeout.count()),
+                         0,
+                         static_cast<uint32_t>(call.errnoMemory + 1),
                          0};
   append(message, &request, sizeof request);
-  append(message, name.data(), name.size());
-  for (const ExternalArgument &a : arguments) {
-    if (a.buffer.size() > FATHOM_EXTERNAL_MAX_BYTES) {
-      result.error = fmt::format("{}: a buffer of {} bytes, expected at most {}", name,
-                                 a.buffer.size(), int{FATHOM_EXTERNAL_MAX_BYTES});
-      return result;
-    }
+  append(message, call.name.data(), call.name.size());
+  for (const ExternalArgument &a : call.arguments) {
+    if (a.buffer.size() > FATHOM_EXTERNAL_MAX_BYTES)
+      return fmt::format("{}: a buffer of {} bytes, expected at most {}", call.name,
+                         a.buffer.size(), int{FATHOM_EXTERNAL_MAX_BYTES});
     fathom_argument argument{static_cast<uint32_t>(a.type), 0, a.bits, a.address, a.buffer.size()};
     append(message, &argument, sizeof argument);
     append(message, a.buffer.data(), a.buffer.size());
   }
+  return "";
+}
+
+ExternalResult ExternalRunner::exchange(std::span<const Call> calls,
+                                        std::chrono::milliseconds timeout, bool apart) {
+  ExternalResult result;
+  std::vector<uint8_t> message;
+  for (size_t i = 0; i < calls.size() && result.error.empty(); ++i)
+    result.error = appendRequest(
+        message, calls[i],
+        (apart ? unsigned{FATHOM_EXTERNAL_APART} : 0) |
+            (i + 1 < calls.size() ? unsigned{FATHOM_EXTERNAL_MORE} : 0),
+        timeout);
+  if (result.error.empty() && !child_) result.error = start();
+  if (!result.error.empty()) return result;
 
   // A call apart is ended by its own process; this is for when that one is in trouble itself.
   auto deadline = Clock::now() + (apart ? 2 * timeout + std::chrono::seconds(1) : timeout);
+  const Call &last = calls.back();
   fathom_reply reply{};
   Transfer t = transfer(socket_, message.data(), message.size(), /*sending=*/true, deadline);
   if (t == Transfer::Done) t = transfer(socket_, &reply, sizeof reply, /*sending=*/false, deadline);
   if (t == Transfer::Done && reply.status == FATHOM_EXTERNAL_DONE) {
-    for (const ExternalArgument &a : arguments) {
+    for (const ExternalArgument &a : last.arguments) {
       if (a.type < ExternalType::Buffer) continue;
       std::vector<uint8_t> &back = result.buffers.emplace_back(a.buffer.size());
       if (t == Transfer::Done)
@@ -138,6 +165,8 @@ ExternalResult ExternalRunner::call(const std::string &name,
     }
   }
   if (t != Transfer::Done) return afterFailure(t == Transfer::Timeout);
+  // It would take the rest of the requests for new ones.
+  if (calls.size() > 1 && reply.status != FATHOM_EXTERNAL_DONE) afterFailure(/*timedOut=*/true);
   switch (reply.status) {
   case FATHOM_EXTERNAL_DONE: result.kind = ExternalResult::Kind::Done; break;
   case FATHOM_EXTERNAL_NOT_FOUND: result.kind = ExternalResult::Kind::NotFound; break;
@@ -145,13 +174,13 @@ ExternalResult ExternalRunner::call(const std::string &name,
   case FATHOM_EXTERNAL_CRASHED: result.kind = ExternalResult::Kind::Crash; break;
   case FATHOM_EXTERNAL_EXITED: result.kind = ExternalResult::Kind::Exited; break;
   case FATHOM_EXTERNAL_TIMED_OUT: result.kind = ExternalResult::Kind::Timeout; break;
-  default: result.error = fmt::format("{}: the helper does not take this call", name); break;
+  default: result.error = fmt::format("{}: the helper does not take this call", last.name); break;
   }
   result.status = static_cast<int>(reply.detail);
-  result.integer = type == ExternalType::Integer ? reply.integer : 0;
+  result.integer = last.result == ExternalType::Integer ? reply.integer : 0;
   result.realBits = reply.real;
-  if (type == ExternalType::Double) result.real = std::bit_cast<double>(result.realBits);
-  if (type == ExternalType::Float)
+  if (last.result == ExternalType::Double) result.real = std::bit_cast<double>(result.realBits);
+  if (last.result == ExternalType::Float)
     result.real = std::bit_cast<float>(static_cast<uint32_t>(result.realBits));
   return result;
 }
@@ -190,7 +219,8 @@ size_t ExternalRunner::callMany(const Many &many, std::span<const uint8_t> in,
     fathom_request request{
         static_cast<uint32_t>(many.name.size()),      static_cast<uint32_t>(arguments),
         static_cast<uint32_t>(ExternalType::Integer), FATHOM_EXTERNAL_MANY,
-        static_cast<uint32_t>(timeout.count()),       static_cast<uint32_t>(now)};
+        static_cast<uint32_t>(timeout.count()),       static_cast<uint32_t>(now),
+        static_cast<uint32_t>(many.errnoMemory + 1),  0};
     append(message, &request, sizeof request);
     append(message, many.name.data(), many.name.size());
     for (ExternalType type : many.arguments) {

@@ -82,11 +82,24 @@ public:
   /// new one. Errors are kinds of the result. Threads: one call at a time.
   ExternalResult call(const std::string &name, const std::vector<ExternalArgument> &arguments,
                       ExternalType result, std::chrono::milliseconds timeout, bool apart = false);
+  struct Call {
+    std::string name;
+    std::vector<ExternalArgument> arguments;
+    ExternalType result = ExternalType::Void;
+    int errnoMemory = -1; ///< which Buffer or Block is the caller's errno, in and out; -1: none
+  };
+  ExternalResult call(const Call &call, std::chrono::milliseconds timeout, bool apart);
+  /// One after the other in a process of their own, which begins as the child was at its start: each
+  /// sees what the ones before it have left in the library. What came of the last one; where an
+  /// earlier one did not return, that.
+  /// \param timeout  For all of them.
+  ExternalResult callInTurn(std::span<const Call> calls, std::chrono::milliseconds timeout);
   /// Many calls of one function, in one exchange with the child.
   struct Many {
     std::string name;
     std::vector<ExternalType> arguments; ///< Integer, Double or Float
     std::vector<uint64_t> blocks;        ///< sizes
+    int errnoMemory = -1;                ///< as Call's
     uint64_t inputBytes() const; ///< words of the arguments, addresses of the blocks, their bytes
     uint64_t replyBytes() const; ///< ManyReply, and the blocks' bytes
   };
@@ -115,6 +128,7 @@ public:
       std::vector<ExternalType> arguments; ///< Integer, Double or Float
       ExternalType result = ExternalType::Void;
       bool returnsPointer = false;
+      int errnoMemory = -1; ///< as Call's
       std::vector<Block> blocks;
       std::span<const uint8_t> input; ///< arguments, addresses, contents of the blocks
       std::span<const std::pair<uint32_t, uint32_t>> copied; ///< place in it, offset in the row
@@ -145,6 +159,8 @@ public:
 
 private:
   std::string start();
+  ExternalResult exchange(std::span<const Call> calls, std::chrono::milliseconds timeout,
+                          bool apart);
   ExternalResult afterFailure(bool timedOut);
   bool sendLoad();
   enum class RowsEnd { Done, WroteOutside, Fell };

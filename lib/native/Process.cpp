@@ -5,6 +5,8 @@
 // made, and everything they need is prepared before.
 #include "native/Process.h"
 
+#include "native/Restrict.h"
+
 #include <fmt/format.h>
 
 #include <cerrno>
@@ -37,7 +39,7 @@ struct Prepared {
   int standard[3] = {-1, -1, -1};
   std::vector<std::pair<int, int>> descriptors;
   Limits limits;
-  bool randomize = false;
+  bool randomize = false, isSubject = false;
 };
 
 /// A file descriptor that closes itself.
@@ -92,6 +94,8 @@ int becomeProgram(const Prepared &p, int parent, const sigset_t &mask) {
   signal(SIGINT, SIG_DFL);
   signal(SIGTERM, SIG_DFL);
   sigprocmask(SIG_SETMASK, &mask, nullptr);
+  dropMachineRights();
+  if (p.isSubject) refuseMachineCalls();
   execve(p.program, p.argv.data(), p.envp.data());
   return errno;
 }
@@ -122,6 +126,7 @@ llvm::Expected<Child> Child::start(const Command &command) {
   p.descriptors = command.descriptors;
   p.limits = command.limits;
   p.randomize = command.keepRandomization;
+  p.isSubject = command.isSubject;
 
   // Relative names are ours, not those of the child's directory.
   Fd in, out, err, capture;

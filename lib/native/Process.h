@@ -43,6 +43,9 @@ struct Command {
                                         ///< twice shares one description.
   bool captureOutput = false;           ///< stdout and stderr into Outcome::output instead
   bool keepRandomization = false;
+  /// A program that is analysed: what would change the machine is refused (Restrict.h). Every child
+  /// loses root's rights over the machine as such.
+  bool isSubject = false;
   std::vector<std::pair<int, int>>
       descriptors; ///< (ours, the child's), besides 0..2; all others are closed
   Limits limits;

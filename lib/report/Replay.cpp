@@ -249,6 +249,7 @@ private:
     c.stderrFile = scratch_ + "/stderr";
     c.limits.wall = options_.testTime;
     c.limits.fileBytes = uint64_t(256) << 20;
+    c.isSubject = true;
     return c;
   }
 

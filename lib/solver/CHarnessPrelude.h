@@ -9,6 +9,7 @@ namespace fathom::solver {
 
 inline constexpr const char *kCHarnessPrelude = R"(#define _GNU_SOURCE
 #include <dlfcn.h>
+#include <errno.h>
 #include <math.h>
 #include <signal.h>
 #include <stdint.h>

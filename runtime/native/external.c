@@ -98,6 +98,18 @@ struct call {
 /* Not on the heap, which belongs to the functions. */
 static struct call call;
 
+/* errnoAt: the caller's errno; null: none. */
+static void invoke(void *function, int *errnoAt, unsigned long *integer, unsigned long *real) {
+  if (errnoAt) errno = *errnoAt;
+  fathomInvoke(function, call.integers, call.reals, call.stack, call.stackWords, integer, real);
+  if (errnoAt) *errnoAt = errno;
+}
+
+static int *errnoMemory(void) {
+  const unsigned which = call.request.errnoMemory;
+  return which && which <= call.memories ? (int *)call.memory[which - 1].data : 0;
+}
+
 /* Pages that are mapped for memory with an address: of the last call, until the next. */
 struct range {
   unsigned long from, to;
@@ -254,8 +266,7 @@ static int readRequest(void) {
 
 static void execute(void *function) {
   struct fathom_reply reply = {0};
-  fathomInvoke(function, call.integers, call.reals, call.stack, call.stackWords, &reply.integer,
-               &reply.real);
+  invoke(function, errnoMemory(), &reply.integer, &reply.real);
   reply.status = canariesLive() ? FATHOM_EXTERNAL_DONE : FATHOM_EXTERNAL_WROTE_OUTSIDE;
   transmit(&reply, sizeof reply);
   if (reply.status == FATHOM_EXTERNAL_DONE)
@@ -327,8 +338,7 @@ static void executeMany(void *function) {
                                  0, 0, 0};
     byte *memory = out + sizeof reply;
     if (function && setUp(inputs + i * inputBytes)) {
-      fathomInvoke(function, call.integers, call.reals, call.stack, call.stackWords, &reply.integer,
-                   &reply.real);
+      invoke(function, errnoMemory(), &reply.integer, &reply.real);
       const int live = canariesLive();
       reply.status = live ? FATHOM_EXTERNAL_DONE : FATHOM_EXTERNAL_WROTE_OUTSIDE;
       for (unsigned m = 0; m < call.memories; memory += call.memory[m++].bytes)
@@ -445,8 +455,7 @@ static void executeRow(const struct fathom_rows *rows, const struct fathom_row_o
   for (unsigned long b = 0; b < o->blocks; contents += block[b++].bytes)
     copyBytes((void *)block[b].address, contents, block[b].bytes);
   unsigned long integer = 0, real = 0;
-  fathomInvoke(o->function, call.integers, call.reals, call.stack, call.stackWords, &integer,
-               &real);
+  invoke(o->function, o->errnoBlock ? (int *)block[o->errnoBlock - 1].address : 0, &integer, &real);
 
   byte *out = row + o->resultAt;
   fillBytes(out, 0, o->outputBytes);
@@ -498,8 +507,9 @@ static unsigned runRows(unsigned count) {
   return FATHOM_EXTERNAL_WROTE_OUTSIDE;
 }
 
-/* In a child, of whose end this process tells if the child could not. */
-static void executeApart(void *function, volatile int *answered) {
+/* In a child, of whose end this process tells if the child could not: one call, or several that
+ * see what the ones before them have left. */
+static void executeApart(void *function, void *(*find)(const char *name), volatile int *answered) {
   struct fathom_reply reply = {0};
   *answered = 0;
   pid_t child = fork();
@@ -509,11 +519,19 @@ static void executeApart(void *function, volatile int *answered) {
         {call.request.milliseconds / 1000, (long)(call.request.milliseconds % 1000) * 1000 + 1}};
     signal(SIGALRM, SIG_DFL);
     setitimer(ITIMER_REAL, &timer, 0);
-    fathomInvoke(function, call.integers, call.reals, call.stack, call.stackWords, &reply.integer,
-                 &reply.real);
+    for (;;) {
+      invoke(function, errnoMemory(), &reply.integer, &reply.real);
+      reply.status = canariesLive() ? FATHOM_EXTERNAL_DONE : FATHOM_EXTERNAL_WROTE_OUTSIDE;
+      if (reply.status != FATHOM_EXTERNAL_DONE || !(call.request.flags & FATHOM_EXTERNAL_MORE))
+        break;
+      const int fine = readRequest();
+      function = fine ? find(call.name) : 0;
+      if (function) continue;
+      reply.status = fine ? FATHOM_EXTERNAL_NOT_FOUND : FATHOM_EXTERNAL_BAD_REQUEST;
+      break;
+    }
     timer.it_value.tv_sec = timer.it_value.tv_usec = 0;
     setitimer(ITIMER_REAL, &timer, 0);
-    reply.status = canariesLive() ? FATHOM_EXTERNAL_DONE : FATHOM_EXTERNAL_WROTE_OUTSIDE;
     *answered = 1;
     transmit(&reply, sizeof reply);
     if (reply.status == FATHOM_EXTERNAL_DONE)
@@ -559,7 +577,7 @@ void fathom_external_serve(void *(*find)(const char *name)) {
                                    0, 0, 0};
       transmit(&reply, sizeof reply);
     } else if (call.request.flags & FATHOM_EXTERNAL_APART) {
-      executeApart(function, answered);
+      executeApart(function, find, answered);
     } else {
       execute(function);
     }

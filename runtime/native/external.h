@@ -61,12 +61,18 @@ enum {
   FATHOM_EXTERNAL_MANY = 2,
   FATHOM_EXTERNAL_LOAD = 4, /* what the shared memory says is new; no name, no arguments */
   FATHOM_EXTERNAL_RUN = 8,  /* `calls` rows; after a LOAD that was answered with DONE */
+  /* With APART: the next request is a call in the same child, and there is a reply to the last one
+   * only. Where that is not DONE, requests may be left that nobody has read. */
+  FATHOM_EXTERNAL_MORE = 16,
 };
 
 struct fathom_request {
   unsigned nameBytes, arguments, result, flags;
   unsigned milliseconds; /* FATHOM_EXTERNAL_APART: how long it may take */
   unsigned calls;        /* FATHOM_EXTERNAL_MANY, FATHOM_EXTERNAL_RUN */
+  /* The piece of memory, from 1 on, that is the caller's errno: errno begins with what is there, and
+   * what it is afterwards is left there. 0: none is. */
+  unsigned errnoMemory, unused;
 };
 struct fathom_argument {
   unsigned type, unused;
@@ -108,6 +114,7 @@ struct fathom_row_operation {
   unsigned long code;                  /* where that begins */
   unsigned long resultAt, outputBytes; /* in the row */
   unsigned result, returnsPointer;
+  unsigned errnoBlock, unused; /* as fathom_request's errnoMemory */
   void *function; /* the executing side's */
 };
 struct fathom_row_block {

@@ -121,6 +121,24 @@ TEST_F(External, CallsApartLeaveNothingBehind) {
   EXPECT_EQ(runner.starts(), 1u) << "none of them took the process with it";
 }
 
+TEST_F(External, CallsInTurnSeeEachOther) {
+  const ExternalRunner::Call count{"count", {}, T::Integer}, crash{"crash", {}, T::Void};
+  for (int i = 0; i < 2; ++i) {
+    const ExternalRunner::Call three[] = {count, count, count};
+    ExternalResult r = runner.callInTurn(three, 10s);
+    ASSERT_EQ(r.kind, Kind::Done);
+    EXPECT_EQ(r.integer, 3u) << "and nothing of it is left behind";
+  }
+  EXPECT_EQ(runner.starts(), 1u);
+  const ExternalRunner::Call early[] = {count, crash, count};
+  ExternalResult r = runner.callInTurn(early, 10s);
+  EXPECT_EQ(r.kind, Kind::Crash);
+  EXPECT_EQ(r.status, SIGSEGV);
+  const ExternalRunner::Call unknown[] = {{"noSuchFunction", {}, T::Void}, count};
+  EXPECT_EQ(runner.callInTurn(unknown, 10s).kind, Kind::NotFound);
+  EXPECT_EQ(call("count", {}, T::Integer).integer, 1u) << "the conversation goes on";
+}
+
 TEST_F(External, MemoryWithoutEndIsRefused) {
   ExternalRunner small{
       {.helper = FATHOM_HELPER, .libraries = {FATHOM_FUNCTIONS}, .memoryBytes = 32 << 20}};

@@ -73,6 +73,25 @@ TEST(Process, FilesAndDirectory) {
   for (auto &f : {in, out, err}) unlink(f.c_str());
 }
 
+/// What it would do if it were allowed to changes nothing.
+TEST(Process, TheMachineCannotBeChanged) {
+  Command c = shell("date -s @$(date +%s) >/dev/null");
+  Outcome o = run(c);
+  EXPECT_NE(o.status, 0) << o.output; // nobody may, root included
+  EXPECT_NE(o.output.find("Operation not permitted"), std::string::npos) << o.output;
+  c = shell("kill -0 $$ && echo itself; kill -0 $PPID || echo another");
+  EXPECT_EQ(run(c).output, "itself\n"); // not a subject: us it may
+  c.isSubject = true;
+  o = run(c);
+  EXPECT_NE(o.output.find("itself\n"), std::string::npos) << o.output;
+  EXPECT_NE(o.output.find("No such process"), std::string::npos) << o.output;
+  EXPECT_NE(o.output.find("another\n"), std::string::npos) << o.output;
+  c = shell("mount -t tmpfs none /nowhere");
+  c.isSubject = true;
+  o = run(c);
+  EXPECT_NE(o.output.find("Function not implemented"), std::string::npos) << o.output;
+}
+
 TEST(Process, WallLimitKillsTheWholeGroup) {
   std::string file = scratch("alive");
   Command c = shell("(sleep 1; echo alive >" + file + ") & sleep 30");

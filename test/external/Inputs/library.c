@@ -2,6 +2,7 @@
  *
  * What test programs call and have no code of.
  */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -42,4 +43,11 @@ int moody(int mood, char *where) {
   }
   where[0] = (char)mood;
   return mood + 1;
+}
+
+/* Of 77 only. */
+int refuse(int what) {
+  if (what != 77) return 1;
+  errno = EDOM;
+  return 0;
 }
