@@ -231,8 +231,7 @@ Executor::Capture Executor::captureCall(State &s, const External &callee, const 
   const ObjectState *thread =
       !fx || fx->setsErrno ? s.memory.resolve(errnoAddress, kErrnoBytes) : nullptr;
   if (thread && reach.has(thread->base())) thread = nullptr;
-  if (thread)
-    reach.add(thread->base(), errnoAddress, errnoAddress + kErrnoBytes, /*written=*/true);
+  if (thread) reach.add(thread->base(), errnoAddress, errnoAddress + kErrnoBytes, /*written=*/true);
 
   const auto earlier = earlierCalls(s, call);
   // What a library was given it may have kept: it is there as long as the program has it.
@@ -313,7 +312,7 @@ Executor::Capture Executor::captureCall(State &s, const External &callee, const 
 
 /// Calls on the path that a stateful one sees the traces of, oldest first.
 std::vector<std::shared_ptr<const ExternalCall>> Executor::earlierCalls(State &s,
-                                                                      const ExternalCall &call) {
+                                                                        const ExternalCall &call) {
   std::vector<std::shared_ptr<const ExternalCall>> earlier;
   if (!call.signature.stateful) return earlier;
   uint64_t bytes = 0;
