@@ -42,6 +42,7 @@ static llvm::Expected<std::string> writeFuzzObject(const std::string &bitcodeFil
   llvm::LLVMContext context;
   options.runtimeBitcode.clear();
   // As in the trace variant: a read of an uninitialised variable does what it does in the bitcode.
+  options.lowerIntrinsics = false;
   options.promoteLocals = false;
   auto module = program::loadProgram(context, {bitcodeFile}, options);
   if (!module) return module.takeError();

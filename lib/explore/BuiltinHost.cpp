@@ -54,6 +54,7 @@ Builtins::Outcome Builtins::config(State &s, const Call &c) {
     x_.ledger_.add("bound-size", x_.where(s),
                    fmt::format("inputs of more than {} bytes were left out (--fuzz-size)", value));
     break;
+  case FATHOM_CONFIG_HOST_KINDS: value = x_.policy_.defers(); break;
   case FATHOM_CONFIG_FUZZ_STDIN: value = !x_.options_.stdinFile.empty(); break;
   default: break;
   }

@@ -63,10 +63,31 @@ static uint64_t stringBytes(const Memory &memory, const ObjectState &o, uint64_t
   return i - offset;
 }
 
+/// Pointers are to memory that the statement has as an operand, or may be followed one step.
+static FunctionEffects effectsOfAssembly(const External &callee) {
+  FunctionEffects fx;
+  for (size_t i = 0; i < callee.params.size(); i++) {
+    ParameterEffect p;
+    if (callee.params[i] == ForeignType::Pointer) {
+      p.kind = ParameterEffect::Memory;
+      p.written = !callee.readOnly[i];
+      p.bytes = callee.bytes[i];
+    } else {
+      p.mayPoint = callee.assemblyMemory;
+    }
+    fx.parameters.push_back(p);
+  }
+  return fx;
+}
+
 Executor::Capture Executor::captureCall(State &s, const External &callee, const uint32_t *args,
                                         uint32_t numArgs, ExternalCall &call, std::string &why) {
   const bool hasBody = callee.body != kNoIndex;
   call.effects = policy_.effects.find(callee.name);
+  if (!callee.assembly.empty()) {
+    call.ofAssembly = effectsOfAssembly(callee);
+    call.effects = &call.ofAssembly;
+  }
   const FunctionEffects *fx = call.effects;
   if (fx && fx->isInline) {
     why = "what it does cannot be told from outside";
@@ -115,7 +136,8 @@ Executor::Capture Executor::captureCall(State &s, const External &callee, const 
     const ParameterEffect *effect = effectOf(i);
     const bool isMemory =
         effect ? effect->kind != ParameterEffect::Value : p.type == ForeignType::Pointer;
-    if (e->width() != 64 || (!isMemory && (effect || !p.isVariable))) continue;
+    const bool mayPoint = effect ? effect->mayPoint : p.isVariable;
+    if (e->width() != 64 || (!isMemory && !mayPoint)) continue;
     if (e->isConst()) {
       const uint64_t v = e->value();
       if (classOf(v) == kFunctionClass) {
@@ -132,7 +154,7 @@ Executor::Capture Executor::captureCall(State &s, const External &callee, const 
     } else if (!isMemory) {
       continue;
     }
-    const bool mayWrite = effect ? effect->written : !p.readOnly;
+    const bool mayWrite = effect ? effect->written || effect->mayPoint : !p.readOnly;
     Resolved r = resolve(s, e, 0, /*write=*/false);
     if (r.again) return Capture::Again;
     if (!r.object) return Capture::Ended;
@@ -145,6 +167,8 @@ Executor::Capture Executor::captureCall(State &s, const External &callee, const 
       if (effect && effect->kind == ParameterEffect::String) {
         to = from + stringBytes(s.memory, o, from);
         strings[i] = {base + from, to - from};
+      } else if (effect && effect->bytes) {
+        to = std::min(to, from + effect->bytes);
       } else if (effect && effect->sizeFrom >= 0) {
         ExprPtr size = machine.registerTerm(
             *s.top, parameters[static_cast<size_t>(effect->sizeFrom)].slot, 64);
@@ -199,7 +223,7 @@ Executor::Capture Executor::captureCall(State &s, const External &callee, const 
   }
 
   call.signature.function = callee.name;
-  call.signature.ofProgram = hasBody;
+  call.signature.ofProgram = hasBody || !callee.assembly.empty();
   call.signature.apart = !fx;
   call.signature.stateful = fx ? fx->isStateful : !hasBody;
   // Otherwise it is among what the arguments reach, where nothing can be told apart.

@@ -6,7 +6,9 @@
 // what is asked about results later is in ExecuteSymcretes.cpp.
 //
 // A function that has code and is given nothing symbolic is simply interpreted, and so is one that
-// cannot be executed from outside: it calls back, it allocates, its arguments are wrong.
+// cannot be executed from outside: it calls back, it allocates, its arguments are wrong. Inline
+// assembly that was made a function (program/OutlineAssembly.cpp) has code only there: it is
+// executed in any case.
 #include "explore/Builtins.h"
 #include "explore/Executor.h"
 #include "explore/ExternalCall.h"
@@ -19,16 +21,20 @@ using namespace program;
 using native::ExternalType;
 using Sig = ExternalSignature;
 
+static const std::string &shown(const External &callee) {
+  return callee.assembly.empty() ? callee.name : callee.assembly;
+}
+
 bool Executor::externalCall(State &s, const External &callee, const uint32_t *args,
                             uint32_t numArgs) {
-  const bool hasBody = callee.body != kNoIndex;
+  const bool hasBody = callee.body != kNoIndex, isAssembly = !callee.assembly.empty();
   auto giveUp = [&](const std::string &why) {
-    ledger_.add("external-call", where(s),
-                fmt::format("call of {}: {}: the path ends", callee.name, why));
-    endPath(s, EndKind::Partial, 0, fmt::format("partial: call of {}: {}", callee.name, why));
+    ledger_.add(isAssembly ? "unsupported-instruction" : "external-call", where(s),
+                fmt::format("call of {}: {}: the path ends", shown(callee), why));
+    endPath(s, EndKind::Partial, 0, fmt::format("partial: call of {}: {}", shown(callee), why));
     return false;
   };
-  if (!hasBody && options_.libraries.empty()) {
+  if (!hasBody && !isAssembly && options_.libraries.empty()) {
     stats_.externalCalls++;
     return giveUp("it has no code, and no library was named (--load)");
   }
@@ -103,7 +109,7 @@ bool Executor::externalCall(State &s, const External &callee, const uint32_t *ar
   } else if (policy_.mode == ExternalMode::SymbolicReturn && !call.symbolic.empty()) {
     ledger_.add(
         "external-call", where(s),
-        fmt::format("{} was run natively; what it returned was taken for anything", callee.name));
+        fmt::format("{} was run natively; what it returned was taken for anything", shown(callee)));
     ExprPtr symbol = builtins_->symbolFor(s, "external_" + callee.name, out.size());
     addSymbolWithValues(s, symbol, out);
     s.results.push({symbol, nullptr});
@@ -116,11 +122,13 @@ bool Executor::externalCall(State &s, const External &callee, const uint32_t *ar
       for (auto &[place, term] : call.symbolic)
         assume(s, ctx_.eq(term, ctx_.constant(in[place], 8)), s.witness);
     if (!call.symbolic.empty()) stats_.concretizations++;
-    ledger_.add("external-call", where(s),
-                fmt::format("{} was run natively{}", callee.name,
-                            call.symbolic.empty()
-                                ? ""
-                                : " on one of the values that its arguments can have"));
+    // Of assembly that is given nothing symbolic, this is all that there is.
+    if (!isAssembly || !call.symbolic.empty())
+      ledger_.add("external-call", where(s),
+                  fmt::format("{} was run natively{}", shown(callee),
+                              call.symbolic.empty()
+                                  ? ""
+                                  : " on one of the values that its arguments can have"));
     takeResults(s, callee, call, [&](uint64_t i) { return ctx_.constant(out[i], 8); }, &in, &out);
   }
   noteStatefulCall(s, call, deferred, in);
@@ -178,7 +186,7 @@ std::vector<uint8_t> Executor::externalOutput(State &s, expr::ExternalOperation 
 
 void Executor::noteExternalFault(State &s, const External &callee, ExternalStatus status,
                                  int detail, ExprPtr condition) {
-  std::string what = fmt::format("{} {}", callee.name, text(status));
+  std::string what = fmt::format("{} {}", shown(callee), text(status));
   if (status == ExternalStatus::Crashed) what += fmt::format(" with signal {}", detail);
   if (status == ExternalStatus::Exited) what += fmt::format(" with status {}", detail);
   const bool isCrash = status == ExternalStatus::Crashed || status == ExternalStatus::WroteOutside;
@@ -194,7 +202,7 @@ bool Executor::endAfterFault(State &s, const External &callee, ExternalStatus st
   if (sinkFailed) return false;
   // A bug was reported, and the path ends by it.
   if (status == ExternalStatus::Crashed || status == ExternalStatus::WroteOutside) return false;
-  const std::string why = fmt::format("call of {}: it {}", callee.name, text(status));
+  const std::string why = fmt::format("call of {}: it {}", shown(callee), text(status));
   ledger_.add("external-call", where(s), why + ": the path ends");
   endPath(s, EndKind::Partial, 0, "partial: " + why);
   return false;

@@ -19,6 +19,7 @@ namespace fathom::explore {
 struct ExternalCall {
   ExternalSignature signature;
   const FunctionEffects *effects = nullptr; ///< null: not described
+  FunctionEffects ofAssembly;               ///< what effects are then
   std::vector<uint8_t> bytes;               ///< the operation's input; symbolic ones are 0
   std::vector<std::pair<uint64_t, expr::ExprPtr>> symbolic; ///< (place, term of 8 bits)
   std::vector<uint64_t> addresses;                          ///< of the blocks

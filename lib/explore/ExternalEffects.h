@@ -41,8 +41,10 @@ struct ParameterEffect {
   enum Kind : uint8_t { Value, String, Memory };
   Kind kind = Value;
   bool written = false;
-  int sizeFrom = -1; ///< Memory: the parameter that has the number of bytes; -1: the object's rest
-  int sizeAs = -1;   ///< Memory: as many bytes as the string that is this parameter; -1: not so
+  int sizeFrom = -1;  ///< Memory: the parameter that has the number of bytes; -1: the object's rest
+  int sizeAs = -1;    ///< Memory: as many bytes as the string that is this parameter; -1: not so
+  uint64_t bytes = 0; ///< Memory: so many; 0: not known
+  bool mayPoint = false; ///< Value: a number that may be a pointer, to memory that may be written
 };
 
 struct FunctionEffects {

@@ -45,10 +45,12 @@ std::string ExternalPolicy::make(const ExploreOptions &options, ExternalPolicy &
       out.deferFloats = true;
     else if (name == "nonlinear")
       out.deferNonlinear = true;
-    else if (name != "vector") // vectors are scalars here, one by one
+    else if (name == "vector")
+      out.deferVectors = true;
+    else
       return fmt::format("--external-ops {}: expected fp, vector or nonlinear", name);
   }
-  if ((out.deferFloats || out.deferNonlinear) && !out.defers())
+  if ((out.deferFloats || out.deferNonlinear || out.deferVectors) && !out.defers())
     return fmt::format("--external-ops {}: expected --external defer or defer-strict with it",
                        options.externalOps);
   std::vector<std::string> names;

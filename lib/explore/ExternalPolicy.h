@@ -43,6 +43,8 @@ struct ExternalPolicy {
   ExternalMode mode = ExternalMode::Concretize;
   double bias = 0; ///< the probability of asking for results that fit at a branch on arguments
   bool deferFloats = false, deferNonlinear = false; ///< --external-ops
+  /// ... and intrinsics of x86 are executed, also those that have a meaning in terms.
+  bool deferVectors = false;
   EffectTable effects;
 
   bool defers() const { return mode == ExternalMode::Defer || mode == ExternalMode::DeferStrict; }

@@ -84,7 +84,26 @@ HANDLER(Uninit) {
   }
   NEXT;
 }
+namespace {
+/// Lane number `index` of those in slots from ip->a on; out of range: lane 0, as below.
+__attribute__((noinline)) ExprPtr chosenLane(Machine *m, const Inst *ip, uint64_t *r, ExprPtr *s) {
+  ExprPtr index = s[ip->b], e = m->operand(r, s, ip->a, ip->w);
+  for (uint64_t i = ip->imm; i-- > 1;)
+    if (i <= maskOf(index->width()))
+      e = m->ctx.ite(m->ctx.eq(index, m->ctx.constant(i, index->width())),
+                     m->operand(r, s, static_cast<uint32_t>(ip->a + i), ip->w), e);
+  return e;
+}
+} // namespace
+
 HANDLER(ExtractElt) {
+  if constexpr (S) {
+    ExprPtr index = s[ip->b];
+    if (index && ip->d == 1 && !index->has(expr::kHasUninit)) {
+      m->result(r, s, ip->dst, chosenLane(m, ip, r, s));
+      NEXT;
+    }
+  }
   NEED_CONCRETE(ip->b, 64);
   uint64_t lane = r[ip->b] < ip->imm ? r[ip->b] : 0; // out of range is poison in LLVM: lane 0
   for (uint32_t i = 0; i < ip->d; i++) {

@@ -233,6 +233,11 @@ struct External {
   ForeignType result = ForeignType::Void;
   std::vector<bool> readOnly;      ///< like params: nothing is written through this pointer
   std::vector<uint32_t> signWidth; ///< like params: of a narrow integer with a sign; 0: another
+  /// Inline assembly or an intrinsic that was made a function (OutlineAssembly.cpp), as a message
+  /// shows it. Empty: none. It has code in the functions' variant of the program.
+  std::string assembly;
+  std::vector<uint64_t> bytes; ///< assembly, like params: of a pointer that is to so many bytes
+  bool assemblyMemory = false; ///< it reads and writes memory that its operands point to
   /// The function that it is, if it has a body all the same (makeExternal).
   uint32_t body = kNoIndex;
 };

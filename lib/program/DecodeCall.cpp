@@ -5,6 +5,7 @@
 // callee takes: surplus arguments are dropped, missing ones were never written, integers of another
 // width are truncated or zero-extended, which is what a register does. The same for results.
 // Machine::call does it for calls through pointers.
+#include "program/AssemblyText.h"
 #include "program/Decoder.h"
 #include "program/Operands.h"
 #include "program/Prepare.h"
@@ -24,49 +25,6 @@ const Function *calledFunction(const CallBase &inst) {
   if (auto *ifunc = dyn_cast<GlobalIFunc>(callee))
     if (const Function *f = resolveIFunc(*ifunc)) return f;
   return dyn_cast<Function>(callee);
-}
-
-/// Assembly without an effect on a single-threaded program that sees no hardware: barriers, hints.
-bool isWithoutEffect(StringRef text) {
-  SmallVector<StringRef, 4> lines;
-  SmallVector<StringRef, 4> statements;
-  text.split(lines, '\n');
-  for (StringRef line : lines) line.split(statements, ';');
-  for (StringRef s : statements) {
-    s = s.split('#').first.trim();
-    if (!s.empty() && s != "nop" && s != "pause" && s != "rep" && s != "mfence" && s != "lfence" &&
-        s != "sfence")
-      return false;
-  }
-  return true;
-}
-
-/// An assembly text as a message shows it.
-std::string oneLine(StringRef text) {
-  SmallVector<StringRef, 4> lines;
-  text.split(lines, '\n');
-  std::string out;
-  for (StringRef line : lines) {
-    std::string trimmed = line.trim().str();
-    std::replace(trimmed.begin(), trimmed.end(), '\t', ' ');
-    if (!trimmed.empty()) out += (out.empty() ? "" : "; ") + trimmed;
-  }
-  return out;
-}
-
-/// <cpuid.h>: the instruction, with or without saving %rbx around it.
-bool isCpuid(StringRef text) {
-  bool found = false;
-  SmallVector<StringRef, 4> lines;
-  text.split(lines, '\n');
-  for (StringRef line : lines) {
-    line = line.trim();
-    if (line == "cpuid")
-      found = true;
-    else if (!line.empty() && !line.starts_with("xchgq") && !line.starts_with("xchg{"))
-      return false;
-  }
-  return found;
 }
 
 } // namespace
@@ -273,8 +231,8 @@ void FunctionDecoder::decodeAsm(const CallBase &inst) {
     });
     return;
   }
-  if (!isWithoutEffect(assembly->getAsmString()))
-    return fail("inline assembly \"" + oneLine(assembly->getAsmString()) + "\"");
+  if (!isAssemblyWithoutEffect(assembly->getAsmString()))
+    return fail("inline assembly \"" + oneLineAssembly(assembly->getAsmString()) + "\"");
   emit(Op::AsmBarrier, 0, 0);
   const Layout &result = layoutOf(&inst);
   if (result.slots == 0) return;

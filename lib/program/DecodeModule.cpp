@@ -116,7 +116,10 @@ void ModuleDecoder::numberFunctions() {
     for (const Argument &arg : f.args()) {
       external.readOnly.push_back(arg.onlyReadsMemory());
       external.signWidth.push_back(arg.hasSExtAttr() ? arg.getType()->getIntegerBitWidth() : 0);
+      external.bytes.push_back(arg.getDereferenceableBytes());
     }
+    external.assembly = f.getFnAttribute("fathom-assembly").getValueAsString().str();
+    external.assemblyMemory = f.hasFnAttribute("fathom-memory");
     program.externals.push_back(std::move(external));
     constants.setAddress(&f, functionAddress(bodies + id));
   }

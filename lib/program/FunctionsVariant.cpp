@@ -5,7 +5,10 @@
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 
@@ -39,8 +42,20 @@ static void defineTable(Module &module) {
 Error writeFunctionsObject(const std::string &bitcodeFile, const std::string &objectFile,
                            const LoadOptions &options) {
   LLVMContext context;
+  // Assembly that the code generator cannot take is an error like others, not the end of us.
+  std::string refused;
+  context.setDiagnosticHandlerCallBack(
+      [](const DiagnosticInfo *info, void *text) {
+        if (info->getSeverity() != DS_Error) return;
+        raw_string_ostream os(*static_cast<std::string *>(text));
+        DiagnosticPrinterRawOStream printer(os);
+        info->print(printer);
+      },
+      &refused);
   LoadOptions ours = options;
   ours.runtimeBitcode.clear();
+  ours.lowerIntrinsics = false;
+  ours.assembly = LoadOptions::Assembly::Defined;
   ours.promoteLocals = false; // as in the other variants: see writeTraceObject
   Expected<std::unique_ptr<Module>> module = loadProgram(context, {bitcodeFile}, ours);
   if (!module) return module.takeError();
@@ -56,7 +71,10 @@ Error writeFunctionsObject(const std::string &bitcodeFile, const std::string &ob
   callAtStart(**module, "__fathom_functions_start");
   defineTable(**module);
   StripDebugInfo(**module);
-  return emitObject(**module, objectFile, CodeGenOptLevel::Default);
+  if (Error e = emitObject(**module, objectFile, CodeGenOptLevel::Default)) return e;
+  if (!refused.empty())
+    return createStringError(inconvertibleErrorCode(), "no machine code: %s", refused.c_str());
+  return Error::success();
 }
 
 } // namespace fathom::program

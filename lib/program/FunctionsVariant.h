@@ -15,10 +15,11 @@
 namespace fathom::program {
 
 /// Raised whenever the code or how it is linked changes.
-inline constexpr int kFunctionsVariantVersion = 4;
+inline constexpr int kFunctionsVariantVersion = 5;
 
-/// Reads and prepares the program and writes an object file for x86-64: all functions, and a table
-/// of their names and addresses (__fathom_functions). The program's main is not called.
+/// Reads and prepares the program and writes an object file for x86-64: all functions, those
+/// that inline assembly was made into among them (Prepare.h), and a table of their names and
+/// addresses (__fathom_functions). The program's main is not called.
 llvm::Error writeFunctionsObject(const std::string &bitcodeFile, const std::string &objectFile,
                                  const LoadOptions &options);
 

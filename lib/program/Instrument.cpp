@@ -121,6 +121,7 @@ Expected<TraceLayout> writeTraceObject(const std::string &bitcodeFile,
   ours.runtimeBitcode.clear();
   // Variables stay in memory, as in a plain build: a read of an uninitialised one does natively
   // what it does there. Branches are the same either way.
+  ours.lowerIntrinsics = false;
   ours.promoteLocals = false;
   Expected<std::unique_ptr<Module>> module = loadProgram(context, {bitcodeFile}, ours);
   if (!module) return module.takeError();

@@ -301,6 +301,9 @@ Expected<BitcodeFile> findBitcode(const std::vector<std::string> &inputs,
 Error prepareModule(Module &module, const LoadOptions &options) {
   defineLinkerSymbols(module);
   lowerAssembly(module);
+  if (options.lowerIntrinsics) lowerIntrinsics(module);
+  if (options.assembly != LoadOptions::Assembly::Inline)
+    outlineAssembly(module, options.assembly == LoadOptions::Assembly::Defined);
   if (options.promoteLocals) {
     std::vector<Function *> functions; // promotion adds marker declarations to the module's list
     for (Function &f : module) functions.push_back(&f);

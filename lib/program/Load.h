@@ -24,6 +24,13 @@ struct LoadOptions {
   bool allowUndefined =
       false; ///< C files may call functions that are defined nowhere: external operations.
   bool promoteLocals = true; ///< mem2reg, after uninitialised reads were made explicit.
+  /// Intrinsics of x86 that have a meaning in ordinary instructions become those. Not for code that
+  /// runs natively: there the processor says what they do.
+  bool lowerIntrinsics = true;
+  /// Inline assembly and intrinsics without a meaning here: left as they are, where they run
+  /// natively or end the path; calls of functions that are only declared, and executed elsewhere;
+  /// or calls of functions that are there, for that to be done.
+  enum class Assembly : uint8_t { Inline, Declared, Defined } assembly = Assembly::Inline;
 };
 
 /// What the user named, found: `inputs` has one executable, .bc or .ll file, or C files.

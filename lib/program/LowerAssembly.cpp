@@ -6,6 +6,7 @@
 //
 // The native variants are built from the lowered module too, so that a test takes the same path
 // there: the time stamp counter is the runtime's, in both.
+#include "program/AssemblyText.h"
 #include "program/Prepare.h"
 
 #include "llvm/IR/InlineAsm.h"
@@ -18,40 +19,13 @@ using namespace llvm;
 namespace fathom::program {
 namespace {
 
-/// "addq $5,${1:q}\n\tadcq $3,${0:q}" -> "addq $5,$1;adcq $3,$0": one AT&T text for all spellings.
-std::string normalized(StringRef text) {
-  std::string out;
-  for (size_t i = 0; i < text.size(); ++i) {
-    StringRef rest = text.substr(i);
-    if (rest.starts_with("$(")) { // alternatives per dialect: the first is AT&T's
-      i += 1;
-    } else if (rest.starts_with("$|")) {
-      i += rest.find("$)") + 1;
-    } else if (rest.starts_with("$)")) {
-      i += 1;
-    } else if (rest.starts_with("${")) {
-      size_t end = rest.find('}');
-      out += "$" + rest.substr(2, end - 2).split(':').first.str();
-      i += end;
-    } else if (text[i] == '\n' || text[i] == ';') {
-      if (!out.empty() && out.back() != ';') out += ';';
-    } else if (text[i] == ' ' || text[i] == '\t') {
-      if (!out.empty() && out.back() != ' ' && out.back() != ';' && out.back() != ',') out += ' ';
-    } else {
-      out += text[i];
-    }
-  }
-  while (!out.empty() && (out.back() == ';' || out.back() == ' ')) out.pop_back();
-  return out;
-}
-
 /// One statement. Operand k of the text is output k, or after the outputs the arguments in order
 /// (what is both is an output and an argument).
 class Lowering {
 public:
   explicit Lowering(CallInst &call) : call_(call), b_(&call) {
     auto *assembly = cast<InlineAsm>(call.getCalledOperand());
-    text_ = normalized(assembly->getAsmString());
+    text_ = normalizedAssembly(assembly->getAsmString());
     for (const InlineAsm::ConstraintInfo &c : assembly->ParseConstraints()) {
       if (c.isIndirect) direct_ = false;
       outputs_ += c.Type == InlineAsm::isOutput;

@@ -27,6 +27,14 @@ void defineLinkerSymbols(llvm::Module &module);
 /// Inline assembly that is known becomes instructions (LowerAssembly.cpp).
 void lowerAssembly(llvm::Module &module);
 
+/// Intrinsics of x86 that have a meaning in ordinary instructions become those
+/// (LowerIntrinsics.cpp).
+void lowerIntrinsics(llvm::Module &module);
+
+/// Other inline assembly and intrinsics of x86 in the program's own code become calls of functions,
+/// which are declared, or defined (OutlineAssembly.cpp).
+void outlineAssembly(llvm::Module &module, bool define);
+
 /// Turns local variables whose address is not taken into SSA values. A read that may see a variable
 /// before its first store yields a marker call (isUninitMarker), which decodes to Op::Uninit,
 /// instead of undef. Functions that call setjmp keep their variables in memory: a second return

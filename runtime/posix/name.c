@@ -49,7 +49,7 @@ static int isNamed(const char *name, usize length, const char *expected) {
 
 /* Where a file called name in this directory is mounted: with the directory, but for the host's
  * folders for temporary files. (Names below the host's root are concrete: nobody can add one.) */
-static byte mountFor(int directory, const char *name, usize length) {
+byte __fathom_mountFor(int directory, const char *name, usize length) {
   const struct fathom_inode *parent = &__fathom_inodes[directory];
   if (parent->mount != kMountHost || !isNamed(name, length, "tmp")) return parent->mount;
   if (directory == __fathom_rootInode) return kMountTmp;
@@ -79,7 +79,7 @@ int __fathom_addEntry(int directory, const char *name, usize length, int inode) 
     node->gid = parent->gid;
     node->mode |= node->kind == kDirectory ? S_ISGID : 0;
   }
-  if (!node->names) node->mount = mountFor(directory, name, length);
+  if (!node->names) node->mount = __fathom_mountFor(directory, name, length);
   node->names++;
   if (node->kind == kDirectory) {
     node->parent = directory;

@@ -7,7 +7,8 @@
  * ".." among them), one fork per name; what remains after them names nothing, here and on replay,
  * because these were all the names. Where the host's files are visible their names count as
  * existing too, but as a group: one fork for "one of them", in which the name is pinned (ledger),
- * because a path per file of /usr/bin is not what anybody wants to pay for. For the same reason a
+ * because a path per file of /usr/bin is not what anybody wants to pay for; where the engine wants
+ * it, one fork for each kind of file among them (hostkind.c). For the same reason a
  * symbolic path that goes on and on ("././/./A") is pinned after kSymbolicSteps steps. Where a
  * longer path has no known name at the front, nothing is lost.
  */
@@ -54,6 +55,7 @@ struct walk {
   usize at;      /* the next byte of the path to look at */
   int directory; /* where the next component is looked up */
   int steps;     /* choices made on symbolic bytes */
+  int kindOnly;  /* kKindOnly */
 };
 
 /* What one component turned out to be. */
@@ -62,6 +64,7 @@ struct component {
   enum fathom_last kind;
   int inode, entry; /* FATHOM_NONE: nothing of this name */
   int unknownEnd;   /* a symbolic component that names nothing: its length has not been decided */
+  int isEnd; /* a symbolic component that names any file of the entry's kind: nothing follows it */
 };
 
 /* Does the component at w->at equal name? One value without branches on bytes. */
@@ -88,6 +91,13 @@ static void setEntry(struct component *c, int entry) {
 /* In a directory of the host: which of the known names is it? Returns 0 if none. The number of the
  * matching name is computed without branches, then one branch decides "any of them". */
 static int matchAnyHostName(struct walk *w, struct component *c) {
+  int entryOfKind = __fathom_matchHostKind(w->directory, w->path->text + w->at,
+                                           w->path->length - w->at, w->kindOnly);
+  if (entryOfKind != FATHOM_NONE) {
+    setEntry(c, entryOfKind);
+    c->isEnd = 1;
+    return 1;
+  }
   char path[PATH_MAX], name[kMaxName + 1];
   usize which = 0;
   for (int i = 0; i < __fathom_entryCount; i++) {
@@ -188,6 +198,7 @@ static void resolveConcrete(const struct walk *w, struct component *c) {
 static void resolve(struct walk *w, struct component *c) {
   const char *text = w->path->text + w->at;
   c->unknownEnd = 0;
+  c->isEnd = 0;
   c->length = 0;
   for (;; c->length++) {
     char byteHere = text[c->length];
@@ -272,12 +283,12 @@ static void setFound(struct fathom_found *found, const struct walk *w, const str
 
 static long walkPath(int start, struct fathom_path *path, int flags, int links,
                      struct fathom_found *found) {
-  struct walk w = {path, 0, start, 0};
+  struct walk w = {path, 0, start, 0, (flags & kKindOnly) != 0};
   if (path->length == 0) return -ENOENT;
   found->slash = 0;
   if (skipSlashes(&w)) {
     w.directory = __fathom_rootInode;
-    struct component root = {0, kLastRoot, __fathom_rootInode, FATHOM_NONE, 0};
+    struct component root = {0, kLastRoot, __fathom_rootInode, FATHOM_NONE, 0, 0};
     setFound(found, &w, &root, "");
     if (path->text[w.at] == 0) {
       found->slash = 1;
@@ -299,8 +310,8 @@ static long walkPath(int start, struct fathom_path *path, int flags, int links,
     }
     const char *name = path->text + w.at;
     w.at += c.length;
-    int slash = skipSlashes(&w);
-    int last = path->text[w.at] == 0;
+    int slash = c.isEnd ? 0 : skipSlashes(&w);
+    int last = c.isEnd || path->text[w.at] == 0;
     if (c.inode == FATHOM_NONE && !last) return c.length > kMaxName ? -ENAMETOOLONG : -ENOENT;
     /* The last name, where it is to be created, removed or replaced, stands for itself even with a
      * slash after it. */

@@ -123,8 +123,9 @@ long __fathom_sys_statx(long dirfd, const char *path, long flags, long mask, voi
 long __fathom_sys_faccessat(long dirfd, const char *path, long mode, long flags) {
   struct fathom_found found;
   if ((mode & ~7) || (flags & ~(AT_EACCESS | AT_SYMLINK_NOFOLLOW | AT_EMPTY_PATH))) return -EINVAL;
-  long status = __fathom_lookupUser((int)dirfd, path, flags & AT_SYMLINK_NOFOLLOW ? 0 : kFollow,
-                                    (flags & AT_EMPTY_PATH) != 0, &found);
+  long status =
+      __fathom_lookupUser((int)dirfd, path, (flags & AT_SYMLINK_NOFOLLOW ? 0 : kFollow) | kKindOnly,
+                          (flags & AT_EMPTY_PATH) != 0, &found);
   if (status < 0) return status;
   if (!__fathom_allowed(found.inode, (unsigned)mode)) return -EACCES;
   int special = __fathom_fileType(found.inode) == S_IFCHR;

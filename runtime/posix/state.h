@@ -196,6 +196,11 @@ int __fathom_entryOf(int directory, int inode);
 int __fathom_isEmptyDirectory(int directory);
 /* Enters what the host has under this name into the tables; FATHOM_NONE if it has nothing. */
 int __fathom_importHost(int directory, const char *name, usize length);
+byte __fathom_mountFor(int directory, const char *name, usize length);
+/* In a directory of the host: forks over the kinds of files that the symbolic rest of a path can
+ * name, if the engine wants that. With import: an entry of that kind; FATHOM_NONE: of no kind.
+ * Without: FATHOM_NONE in any case, and the kind is decided. */
+int __fathom_matchHostKind(int directory, const char *text, usize left, int import);
 
 /* ---- paths (path.c) ---- */
 
@@ -211,9 +216,10 @@ long __fathom_getPath(const char *user, struct fathom_path *path);
 long __fathom_makePath(const char *text, usize length, struct fathom_path *path);
 
 enum {
-  kFollow = 1, /* a symbolic link as last component is followed */
-  kParent = 2 /* the last name is to be created, removed or replaced: it may be missing, or too long
-                 (nameLength), and a slash after it changes nothing */
+  kFollow = 1,  /* a symbolic link as last component is followed */
+  kParent = 2,  /* the last name is to be created, removed or replaced: it may be missing, or too
+                   long (nameLength), and a slash after it changes nothing */
+  kKindOnly = 4 /* nothing is asked but what kind of file it is, and whose (hostkind.c) */
 };
 enum fathom_last { kLastNormal, kLastDot, kLastDotDot, kLastRoot };
 

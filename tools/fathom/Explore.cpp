@@ -8,6 +8,7 @@
 
 #include "explore/Explore.h"
 #include "explore/ExternalEffects.h"
+#include "explore/ExternalPolicy.h"
 #include "explore/MemoryBudget.h"
 #include "native/Process.h"
 #include "native/VariantCache.h"
@@ -240,7 +241,7 @@ void markExternal(program::Program &program, const explore::ExploreOptions &opti
 }
 
 /// The variant of the program that executes its functions for the engine.
-std::string functionsVariant(const ExploreFlags &flags) {
+llvm::Expected<std::string> functionsVariant(const ExploreFlags &flags) {
   program::LoadOptions load;
   load.fathomCc = Installation::get().fathomCc;
   load.entry = flags.options.entry;
@@ -253,8 +254,27 @@ std::string functionsVariant(const ExploreFlags &flags) {
           return std::move(e);
         return std::string("functions");
       }};
-  return orUsage(native::cachedVariant(bitcode.path, variantTools("functions.o"), recipe))
-      .executable;
+  llvm::Expected<native::CachedVariant> variant =
+      native::cachedVariant(bitcode.path, variantTools("functions.o"), recipe);
+  if (!variant) return variant.takeError();
+  return variant->executable;
+}
+
+/// Where only assembly needs the variant, the program can be explored without.
+void makeFunctionsVariant(const program::Program &program, const ExploreFlags &flags,
+                          explore::ExploreOptions &options, Log &log) {
+  const bool hasAssembly = llvm::any_of(
+      program.externals, [](const program::External &e) { return !e.assembly.empty(); });
+  if (options.externalFunctions.empty() && !hasAssembly) return;
+  llvm::Expected<std::string> variant = functionsVariant(flags);
+  if (variant) {
+    options.functionsVariant = std::move(*variant);
+    return;
+  }
+  const std::string why = llvm::toString(variant.takeError());
+  if (!options.externalFunctions.empty()) throw UsageError(why);
+  log.warn(fmt::format("{}: paths end at inline assembly, as it cannot be executed: {}",
+                       flags.programs[0], why));
 }
 
 /// A harness's main asks for no standard input, and for arguments only on behalf of
@@ -278,6 +298,10 @@ program::Program load(const ExploreFlags &flags, Log &log) {
   load.runtimeBitcode = here.runtimeBitcode;
   load.entry = flags.options.entry;
   load.allowUndefined = !flags.options.libraries.empty();
+  load.assembly = program::LoadOptions::Assembly::Declared;
+  explore::ExternalPolicy policy;
+  explore::ExternalPolicy::make(flags.options, policy); // checked: explore::validate
+  load.lowerIntrinsics = !policy.deferVectors;
   if (load.runtimeBitcode.empty())
     log.verbose(
         fmt::format("no runtime.bc below {}: system calls will not be modelled", here.build));
@@ -333,7 +357,7 @@ int runExplore(ExploreFlags &flags, Context &context) {
     return kDone;
   }
 
-  if (!options.externalFunctions.empty()) options.functionsVariant = functionsVariant(flags);
+  makeFunctionsVariant(program, flags, options, log);
   if (!flags.seeds.empty()) {
     size_t skipped = 0;
     llvm::Expected<std::vector<explore::Seed>> seeds = report::readSeeds(flags.seeds, skipped);

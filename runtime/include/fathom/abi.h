@@ -116,7 +116,9 @@ enum fathom_config_key {
   FATHOM_CONFIG_HOST_STDIN =
       12, /* string: host file that is standard input; default: empty, or symbolic where asked for
            */
-  FATHOM_CONFIG_FUZZ_STDIN = 13 /* 1: LLVMFuzzerTestOneInput is called with standard input */
+  FATHOM_CONFIG_FUZZ_STDIN = 13, /* 1: LLVMFuzzerTestOneInput is called with standard input */
+  FATHOM_CONFIG_HOST_KINDS =
+      14 /* 1: a symbolic name in a host folder forks over the kinds of files there; default 0 */
 };
 /* A number; -1 when there is no opinion (the default applies). Native: -1 except for the first two
  * keys. */

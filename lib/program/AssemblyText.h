@@ -1,0 +1,31 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What can be told from the text of an inline assembly statement.
+#ifndef FATHOM_PROGRAM_ASSEMBLYTEXT_H
+#define FATHOM_PROGRAM_ASSEMBLYTEXT_H
+
+#include "llvm/ADT/StringRef.h"
+
+#include <string>
+
+namespace llvm {
+class InlineAsm;
+}
+
+namespace fathom::program {
+
+/// "addq $5,${1:q}\n\tadcq $3,${0:q}" -> "addq $5,$1;adcq $3,$0": one AT&T text for all spellings.
+std::string normalizedAssembly(llvm::StringRef text);
+/// As a message shows it.
+std::string oneLineAssembly(llvm::StringRef text);
+/// Without an effect on a single-threaded program that sees no hardware: barriers, hints.
+bool isAssemblyWithoutEffect(llvm::StringRef text);
+/// <cpuid.h>: the instruction, with or without saving %rbx around it.
+bool isCpuid(llvm::StringRef text);
+/// Does the statement give in another process what it gives in the program: from its operands
+/// alone?
+/// \returns "" or why not. Errs on that side.
+std::string whyNotApart(const llvm::InlineAsm &assembly);
+
+} // namespace fathom::program
+#endif
