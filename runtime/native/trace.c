@@ -15,6 +15,7 @@ typedef unsigned long word;
 /* machine.c */
 long __fathom_kernel(long number, long a, long b, long c, long d, long e, long f);
 void __fathom_machine_start(long *stack);
+void __fathom_machine_replays(void);
 void __fathom_preempted(void); /* thread.c */
 
 enum { kOpen = 2, kClose = 3, kMmap = 9 };
@@ -57,6 +58,7 @@ static int startsWith(const char *text, const char *prefix) {
 /* Called first of all, with the stack as the kernel made it: argc, argv, NULL, envp, NULL, auxv. */
 void __fathom_trace_start(long *stack) {
   __fathom_machine_start(stack);
+  __fathom_machine_replays();
   char **entry = (char **)(stack + stack[0] + 2);
   const char *file = 0;
   while (*entry && !file) {
