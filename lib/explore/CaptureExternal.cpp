@@ -52,13 +52,14 @@ struct Parameter {
 };
 } // namespace
 
-/// Bytes of a string that begins at this offset, its end included; up to the object's end when no
-/// byte is zero for sure.
-static uint64_t stringBytes(const Memory &memory, const ObjectState &o, uint64_t offset) {
+/// From this offset up to a byte that has this value for sure, included; up to the object's end
+/// where there is none.
+static uint64_t bytesUntil(const Memory &memory, const ObjectState &o, uint64_t offset,
+                           uint8_t last) {
   uint64_t i = offset;
   for (; i < o.size(); i++) {
     ByteValue b = memory.read(o, i);
-    if (!b.sym && !b.uninit && b.value == 0) return i + 1 - offset;
+    if (!b.sym && !b.uninit && b.value == last) return i + 1 - offset;
   }
   return i - offset;
 }
@@ -165,10 +166,15 @@ Executor::Capture Executor::captureCall(State &s, const External &callee, const 
     if (r.offset->isConst()) {
       from = r.offset->value();
       if (effect && effect->kind == ParameterEffect::String) {
-        to = from + stringBytes(s.memory, o, from);
+        to = from + bytesUntil(s.memory, o, from, 0);
         strings[i] = {base + from, to - from};
       } else if (effect && effect->bytes) {
         to = std::min(to, from + effect->bytes);
+      } else if (effect && effect->until >= 0) {
+        ExprPtr last =
+            machine.registerTerm(*s.top, parameters[static_cast<size_t>(effect->until)].slot, 64);
+        if (last->isConst())
+          to = from + bytesUntil(s.memory, o, from, static_cast<uint8_t>(last->value()));
       } else if (effect && effect->sizeFrom >= 0) {
         ExprPtr size = machine.registerTerm(
             *s.top, parameters[static_cast<size_t>(effect->sizeFrom)].slot, 64);

@@ -19,7 +19,7 @@ memmove(inout 2, in 2, value) -> parameter 0
 mempcpy(inout 2, in 2, value) -> pointer 0
 memrchr(in 2, value, value) -> pointer 0 or null
 memset(inout 2, value, value) -> parameter 0
-rawmemchr(in, value) -> pointer 0
+rawmemchr(in until 1, value) -> pointer 0
 stpcpy(inout as 1, string) -> pointer 0
 stpncpy(inout 2, string, value) -> pointer 0
 strcasecmp(string, string) -> value
@@ -217,7 +217,14 @@ private:
     if (kind == "string") {
       p.kind = ParameterEffect::String;
     } else if (kind == "in" || kind == "inout") {
-      p = {ParameterEffect::Memory, kind == "inout", number(), -1};
+      p.kind = ParameterEffect::Memory;
+      p.written = kind == "inout";
+      p.sizeFrom = number();
+      if (p.sizeFrom < 0 && rest_.starts_with("until ")) {
+        word();
+        p.until = number();
+        if (p.until < 0) return "expected the number of a parameter after \"until\"";
+      }
       if (p.sizeFrom < 0 && rest_.starts_with("as ")) {
         word();
         p.sizeAs = number();
@@ -235,6 +242,8 @@ private:
     for (const ParameterEffect &p : e.parameters) {
       if (p.sizeFrom >= count || (p.sizeFrom >= 0 && kindOf(p.sizeFrom) != ParameterEffect::Value))
         return fmt::format("parameter {} is no value that could be a size", p.sizeFrom);
+      if (p.until >= count || (p.until >= 0 && kindOf(p.until) != ParameterEffect::Value))
+        return fmt::format("parameter {} is no value that could be a byte", p.until);
       if (p.sizeAs >= count || (p.sizeAs >= 0 && kindOf(p.sizeAs) != ParameterEffect::String))
         return fmt::format("parameter {} is no string", p.sizeAs);
     }

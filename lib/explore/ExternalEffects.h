@@ -10,9 +10,9 @@
 //   parameter  value       no pointer
 //              string      memory up to a zero byte, read
 //              in, inout   memory, read; read and written: the whole object pointed into, or as
-//              many
-//                          bytes as parameter number N says, "in N"; or as many as the string that
-//                          is parameter N may have, "inout as N"
+//                          many bytes as parameter number N says, "in N"; or as many as the string
+//                          that is parameter N may have, "inout as N"; or up to a byte that is
+//                          parameter N, "in until N"
 //   result     value, void
 //              parameter N  that parameter itself
 //              length N     at most the number of bytes of parameter N's memory
@@ -42,6 +42,7 @@ struct ParameterEffect {
   Kind kind = Value;
   bool written = false;
   int sizeFrom = -1;  ///< Memory: the parameter that has the number of bytes; -1: the object's rest
+  int until = -1;     ///< Memory: up to a byte that is this parameter, included; -1: not so
   int sizeAs = -1;    ///< Memory: as many bytes as the string that is this parameter; -1: not so
   uint64_t bytes = 0; ///< Memory: so many; 0: not known
   bool mayPoint = false; ///< Value: a number that may be a pointer, to memory that may be written

@@ -90,9 +90,9 @@ int becomeProgram(const Prepared &p, int parent, const sigset_t &mask) {
   limit(RLIMIT_AS, p.limits.memoryBytes);
   limit(RLIMIT_FSIZE, p.limits.fileBytes);
   if (!p.randomize) personality(ADDR_NO_RANDOMIZE);
-  signal(SIGPIPE, SIG_DFL);
-  signal(SIGINT, SIG_DFL);
-  signal(SIGTERM, SIG_DFL);
+  // What we ignore, or whoever started us (nohup), a program would find ignored.
+  for (int s = 1; s < 32; ++s)
+    if (s != SIGKILL && s != SIGSTOP) signal(s, SIG_DFL);
   sigprocmask(SIG_SETMASK, &mask, nullptr);
   dropMachineRights();
   if (p.isSubject) refuseMachineCalls();

@@ -73,6 +73,14 @@ TEST(Process, FilesAndDirectory) {
   for (auto &f : {in, out, err}) unlink(f.c_str());
 }
 
+TEST(Process, NoSignalIsIgnored) {
+  auto *before = signal(SIGHUP, SIG_IGN); // as nohup does
+  Outcome o = run(shell("grep SigIgn /proc/self/status; kill -HUP $$; echo alive"));
+  signal(SIGHUP, before);
+  EXPECT_EQ(o.status, SIGHUP) << o.output;
+  EXPECT_NE(o.output.find("SigIgn:\t0000000000000000\n"), std::string::npos) << o.output;
+}
+
 /// What it would do if it were allowed to changes nothing.
 TEST(Process, TheMachineCannotBeChanged) {
   Command c = shell("date -s @$(date +%s) >/dev/null");

@@ -136,8 +136,8 @@ TEST_F(ExternalStageTest, TimeAndEvaluationsAreShared) {
   query();
   const uint64_t all = ExternalOptions().budget.evaluations;
   ASSERT_EQ(budgets.size(), 2u);
-  EXPECT_EQ(budgets[0].evaluations, 10 * all) << "the first one of a run";
-  EXPECT_LT(budgets[1].evaluations, 10 * all / 8) << "of a branch at which nothing was found";
+  EXPECT_EQ(budgets[0].evaluations, 5 * all) << "the first one of a run";
+  EXPECT_LT(budgets[1].evaluations, 5 * all / 8) << "of a branch at which nothing was found";
   EXPECT_GT(budgets[1].evaluations, all / 8);
   EXPECT_EQ(budgets[0].time, budgets[1].time);
   // The more have found nothing, the less each may cost; down to a bound.
