@@ -52,8 +52,8 @@ public:
       apply(in.subspan(i * inputBytes, inputBytes), out.subspan(i * outputBytes, outputBytes));
   }
 
-  /// apply() is going to be asked for these inputs: an operation that is executed in another process
-  /// may do so now, for all of them at once.
+  /// apply() is going to be asked for these inputs: an operation that is executed in another
+  /// process may do so now, for all of them at once.
   virtual void prepare(std::span<const uint8_t> in, size_t count) {}
 
   /// The process that executes it, for whole rows (RowHost.h); null: there is none. Operations with

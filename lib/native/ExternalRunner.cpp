@@ -117,11 +117,15 @@ static std::string appendRequest(std::vector<uint8_t> &message, const ExternalRu
       call.name.size() > FATHOM_EXTERNAL_MAX_NAME)
     return fmt::format("{}: {} arguments, expected at most {}", call.name.substr(0, 100),
                        call.arguments.size(), int{FATHOM_EXTERNAL_MAX_ARGUMENTS});
-  fathom_request request{
-      static_cast<uint32_t>(call.name.size()),     static_cast<uint32_t>(call.arguments.size()),
-      static_cast<uint32_t>(call.result),          flags,
-      static_cast<uint32_t>(timeout.count()),      0,
-      static_cast<uint32_t>(call.errnoMemory + 1), 0, number};
+  fathom_request request{static_cast<uint32_t>(call.name.size()),
+                         static_cast<uint32_t>(call.arguments.size()),
+                         static_cast<uint32_t>(call.result),
+                         flags,
+                         static_cast<uint32_t>(timeout.count()),
+                         0,
+                         static_cast<uint32_t>(call.errnoMemory + 1),
+                         0,
+                         number};
   append(message, &request, sizeof request);
   append(message, call.name.data(), call.name.size());
   for (const ExternalArgument &a : call.arguments) {
@@ -219,11 +223,15 @@ size_t ExternalRunner::callMany(const Many &many, std::span<const uint8_t> in,
     if (!child_ && !start().empty()) return done;
     const size_t now = std::min(most, calls - done);
     message.clear();
-    fathom_request request{
-        static_cast<uint32_t>(many.name.size()),      static_cast<uint32_t>(arguments),
-        static_cast<uint32_t>(ExternalType::Integer), FATHOM_EXTERNAL_MANY,
-        static_cast<uint32_t>(timeout.count()),       static_cast<uint32_t>(now),
-        static_cast<uint32_t>(many.errnoMemory + 1),  0, ++requests_};
+    fathom_request request{static_cast<uint32_t>(many.name.size()),
+                           static_cast<uint32_t>(arguments),
+                           static_cast<uint32_t>(ExternalType::Integer),
+                           FATHOM_EXTERNAL_MANY,
+                           static_cast<uint32_t>(timeout.count()),
+                           static_cast<uint32_t>(now),
+                           static_cast<uint32_t>(many.errnoMemory + 1),
+                           0,
+                           ++requests_};
     append(message, &request, sizeof request);
     append(message, many.name.data(), many.name.size());
     for (ExternalType type : many.arguments) {

@@ -35,8 +35,7 @@ private:
 };
 
 /// Operations are executed once for each value, operands before what uses them.
-std::optional<ByteSet> valuesByExecution(expr::ExprPtr term, expr::ExprPtr symbol,
-                                         uint64_t index) {
+std::optional<ByteSet> valuesByExecution(expr::ExprPtr term, expr::ExprPtr symbol, uint64_t index) {
   expr::Evaluator evaluator;
   expr::Model model;
   uint64_t version = 0;

@@ -19,8 +19,8 @@ static constexpr uint64_t kDoubtful = 8;
 static uint64_t evaluationsFor(uint64_t base, uint64_t failures) {
   constexpr uint64_t kPatience = 8, kLeast = 4000, kFirst = 5;
   const double first = static_cast<double>(kFirst * base) / std::pow(1.0 + failures, 1.5);
-  return std::max({static_cast<uint64_t>(first), base / (1 + failures / kPatience),
-                   std::min(base, kLeast)});
+  return std::max(
+      {static_cast<uint64_t>(first), base / (1 + failures / kPatience), std::min(base, kLeast)});
 }
 
 /// In an order that is the same in every run: operands before what uses them.

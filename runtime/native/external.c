@@ -434,8 +434,8 @@ static unsigned loadRows(void *(*find)(const char *name)) {
   return mapRows(rows) ? FATHOM_EXTERNAL_DONE : FATHOM_EXTERNAL_BAD_REQUEST;
 }
 
-/* Most of what is written beside memory begins right behind it: objects are at least so far from each
- * other. What is missed here is seen at the end of all rows. */
+/* Most of what is written beside memory begins right behind it: objects are at least so far from
+ * each other. What is missed here is seen at the end of all rows. */
 enum { kBehind = 16 };
 
 /* A function that crashes is left where it is: a search goes on at once, in a process that may have

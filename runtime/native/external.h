@@ -80,8 +80,8 @@ struct fathom_request {
   /* The piece of memory, from 1 on, that is the caller's errno: errno begins with what is there,
    * and what it is afterwards is left there. 0: none is. */
   unsigned errnoMemory;
-  unsigned errnoValue; /* FATHOM_EXTERNAL_CALLER: errno; what it is afterwards is in `detail` */
-  unsigned long number;  /* of the request: replies repeat it */
+  unsigned errnoValue;  /* FATHOM_EXTERNAL_CALLER: errno; what it is afterwards is in `detail` */
+  unsigned long number; /* of the request: replies repeat it */
 };
 struct fathom_argument {
   unsigned type, unused;

@@ -203,8 +203,8 @@ static int waits(long number, long a, long b, long c, long d, long e, long f, lo
   }
 }
 
-/* A test that is replayed: what the model refuses is refused here too, and so `env ARGUMENT` runs no
- * program of that name. */
+/* A test that is replayed: what the model refuses is refused here too, and so `env ARGUMENT` runs
+ * no program of that name. */
 static int isReplay;
 void __fathom_machine_replays(void) { isReplay = 1; }
 

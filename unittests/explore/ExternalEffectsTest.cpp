@@ -55,7 +55,8 @@ TEST(ExternalEffects, WhatIsWrongIsSaidWithItsLine) {
       {"f(in) -> pointer 0 or so", "line 1: expected null after \"or\""},
       {"f(in) -> int",
        "line 1: result \"int\": expected value, void, parameter N, length N or pointer N"},
-      {"f() outline", "line 1: \"outline\": expected inline, stateful, errno or the end of the line"},
+      {"f() outline",
+       "line 1: \"outline\": expected inline, stateful, errno or the end of the line"},
   };
   for (auto &c : kCases) EXPECT_EQ(EffectTable().add(c.text), c.wrong) << c.text;
 }
