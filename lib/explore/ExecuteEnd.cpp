@@ -298,6 +298,10 @@ void Executor::endPath(State &s, EndKind end, int status, const std::string &why
     stats_.pathsTerminatedEarly++;
   else
     stats_.pathsCompleted++;
+  if (s.memory.isCrowded())
+    ledger_.add("crowded-memory", "",
+                "so many objects at a time that some lie less than 1 MiB apart: an access far "
+                "outside of one may have landed in another");
   bool isNew = claimCoverage(s);
   if ((options_.onlyNewCoverage || partial) && !isNew) return;
   stats_.tests++;

@@ -5,8 +5,8 @@
 // Which object does a symbolic address mean? Three cases, in this order:
 //   1. a choice between pointers (an ite on the way): the path forks on its condition, which makes
 //   the address simpler;
-//   2. the address was computed from a pointer to an object (PointerOrigins): anything outside that
-//      is out of bounds, even where it happens to hit another object;
+//   2. the address was computed from a pointer to an object (PointerOrigins, or its constant part):
+//      anything outside that is out of bounds, even where it happens to hit another object;
 //   3. otherwise (a pointer read from a table, an integer made a pointer) the object that the
 //      witness hits, in this state; the others in a forked state that comes back here with a
 //      witness of its own.
@@ -75,12 +75,19 @@ ExprPtr findChoice(ExprPtr e, int depth = 0) {
   return nullptr;
 }
 
-/// The sum of the constants on the additive spine.
+/// The sum of the constants on the additive spine; a sum without carries is a concatenation.
 uint64_t constantPart(ExprPtr e, int depth = 0) {
-  if (e->isConst()) return e->value();
-  if (e->kind() == Kind::Add && depth < 16)
-    return constantPart(e->op(0), depth + 1) + constantPart(e->op(1), depth + 1);
-  return 0;
+  if (e->isConst()) return e->width() <= 64 ? e->value() : 0;
+  if (depth >= 16) return 0;
+  switch (e->kind()) {
+  case Kind::Add: return constantPart(e->op(0), depth + 1) + constantPart(e->op(1), depth + 1);
+  case Kind::Concat:
+    return e->width() > 64 ? 0
+                           : (constantPart(e->op(0), depth + 1) << e->op(1)->width()) +
+                                 constantPart(e->op(1), depth + 1);
+  case Kind::ZExt: return constantPart(e->op(0), depth + 1);
+  default: return 0;
+  }
 }
 
 /// Number of low bits of e that are 0 whatever its symbols.
@@ -142,11 +149,6 @@ std::string Executor::describeAddress(const State &s, uint64_t address, uint64_t
   if (classOf(address) == kFunctionClass || classOf(address) == kBlockClass)
     return fmt::format("{} at the address of a function", access);
   const ObjectState *o = s.memory.find(address);
-  if (!o && isDataAddress(address)) { // before the first byte of the next slot's object?
-    uint64_t next = slotAddress(classOf(address), slotOf(address) + 1);
-    if (isDataAddress(next) && classOf(next) == classOf(address)) o = s.memory.find(next);
-    if (o && !o->freed && o->base() - address > o->size() + 64) o = nullptr;
-  }
   if (!o) return fmt::format("{} at address {:#x}, where there is no object", access, address);
   object = o;
   auto offset = static_cast<int64_t>(address - o->base());
@@ -224,11 +226,14 @@ Executor::Resolved Executor::resolveChoice(State &s, ExprPtr address, ExprPtr ch
 
 const ObjectState *Executor::originOf(State &s, ExprPtr address) {
   // What has been noted depends on other paths as well: it goes into the log.
-  if (uint64_t pointer = logged(s, [&] { return machine.origins.of(address); }))
-    if (const ObjectState *o = s.memory.find(pointer)) return o;
-  // Nobody noted it: the constant part tells, where the witness does not contradict it.
+  const uint64_t pointer = logged(s, [&] { return machine.origins.of(address); });
+  const ObjectState *noted = pointer ? s.memory.find(pointer) : nullptr;
+  // The constant part tells, where the witness does not contradict it: if nobody noted a pointer,
+  // or if the difference of two addresses was added to it, which leads from its object to another
+  // one.
   const ObjectState *o = s.memory.find(constantPart(address));
-  return o && o == s.memory.find(witnessValue(s, address)) ? o : nullptr;
+  if (o && o != noted && o == s.memory.find(witnessValue(s, address))) return o;
+  return noted;
 }
 
 /// The address was computed from a pointer to `origin`: anything outside it is out of bounds, even

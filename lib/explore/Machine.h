@@ -144,16 +144,11 @@ public:
 
   /// Keys take 52 bits; the 12 above hold the epoch, so that forgetting everything is one addition.
   uint64_t tlbEpoch = 0;
-  static uint64_t pageKey(uint64_t address) {
-    uint64_t k = address >> program::kClassShift;
-    return address >> (k < kPageShift ? k : kPageShift);
-  }
-  static uint64_t pageOffset(uint64_t address) {
-    uint64_t k = address >> program::kClassShift;
-    return address & ((uint64_t(1) << (k < kPageShift ? k : kPageShift)) - 1);
-  }
+  static uint64_t pageKey(uint64_t address) { return address >> kPageShift; }
+  static uint64_t pageOffset(uint64_t address) { return address & (kPageSize - 1); }
+  /// Slot numbers begin at bit 9 of most keys; below are the pages of an object.
   static unsigned tlbIndex(uint64_t key) {
-    return static_cast<unsigned>((key ^ (key >> 29)) % kTlbSize);
+    return static_cast<unsigned>((key ^ (key >> (program::kUsualClass - kPageShift))) % kTlbSize);
   }
 
   expr::ExprContext &ctx;

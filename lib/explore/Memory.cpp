@@ -326,19 +326,23 @@ Page *Memory::writablePage(uint64_t address, const ObjectState **object) {
 // --- allocation
 // ------------------------------------------------------------------------------------------------
 
+uint64_t Memory::Class::room(unsigned k, unsigned lane) const {
+  const uint64_t from = uint64_t(first) + lane;
+  return from < slotCount(k) ? (slotCount(k) - from + kLanes - 1) / kLanes : 0;
+}
+
 const ObjectState *Memory::allocate(uint64_t size, ObjectKind kind, bool zeroed, AllocSite site,
                                     std::string name, uint64_t align) {
   if (size > kMaxObjectSize) return nullptr;
-  unsigned k =
-      std::max(sizeClass(size),
-               static_cast<unsigned>(std::bit_width(align - 1))); // slots are aligned to their size
+  const unsigned lane = laneOf(kind), least = smallestClass(size, align);
+  unsigned k = usualClass(size, align);
   if (k > kMaxClass) return nullptr;
-  const bool stack = kind == ObjectKind::Stack;
+  while (classAt(k).lanes[lane].live >= classAt(k).room(k, lane))
+    if (k-- == least) return nullptr;
   Class &c = ownClass(k);
-  Cursor &cur = stack ? c.stack : c.heap;
-  const uint64_t first = uint64_t(c.first) + stack;
-  const uint64_t room = first < slotCount(k) ? (slotCount(k) - first + 1) / 2 : 0;
-  if (cur.live >= room) return nullptr;
+  if (k < usualClass(size, align)) spaces_->crowded = true;
+  Cursor &cur = c.lanes[lane];
+  const uint64_t room = c.room(k, lane);
   if (cur.live * 2 >= cur.window && cur.window < room) {
     cur.next = cur.window; // the new half is free throughout
     cur.window *= 2;
@@ -346,7 +350,7 @@ const ObjectState *Memory::allocate(uint64_t size, ObjectKind kind, bool zeroed,
   const uint64_t window = std::min<uint64_t>(cur.window, room);
   uint64_t slot;
   for (;;) {
-    slot = first + 2 * uint64_t(cur.next);
+    slot = uint64_t(c.first) + lane + kLanes * uint64_t(cur.next);
     cur.next = cur.next + 1 >= window ? 0 : cur.next + 1;
     const ObjectState *old = find(slotAddress(k, slot));
     if (!old || old->freed) break;
@@ -354,7 +358,7 @@ const ObjectState *Memory::allocate(uint64_t size, ObjectKind kind, bool zeroed,
   auto *info = new ObjectInfo;
   info->kind = kind;
   info->zeroed = zeroed;
-  info->base = slotAddress(k, slot);
+  info->base = objectAddress(k, slot);
   info->size = size;
   info->function = site.function;
   info->inst = site.inst;
@@ -364,7 +368,7 @@ const ObjectState *Memory::allocate(uint64_t size, ObjectKind kind, bool zeroed,
   ObjectState *o = newObject(info);
   *place = o;
   cur.live++;
-  if (stack)
+  if (kind == ObjectKind::Stack)
     spaces_->stackBytes += size;
   else if (kind == ObjectKind::Heap) {
     spaces_->heapBytes += size;
@@ -402,16 +406,12 @@ void Memory::free(uint64_t address, AllocSite site) {
   void **place = leaf(classOf(address), slotOf(address));
   auto *o = static_cast<ObjectState *>(*place);
   assert(o && !o->freed && "freeing what is not there");
-  unsigned k = classOf(address);
+  ownClass(classOf(address)).lanes[laneOf(o->info->kind)].live--;
   if (o->info->kind == ObjectKind::Stack) {
     spaces_->stackBytes -= o->size();
-    ownClass(k).stack.live--;
-  } else {
-    ownClass(k).heap.live--;
-    if (o->info->kind == ObjectKind::Heap) {
-      spaces_->heapBytes -= o->size();
-      spaces_->heapObjects--;
-    }
+  } else if (o->info->kind == ObjectKind::Heap) {
+    spaces_->heapBytes -= o->size();
+    spaces_->heapObjects--;
   }
   // A tombstone has no pages, whoever else shares the object.
   if (o->refs > 1) {
@@ -497,14 +497,15 @@ void Memory::forEachObject(const std::function<void(const ObjectState &)> &f) co
 }
 
 std::pair<uint64_t, uint64_t> Memory::surroundings(uint64_t address) const {
-  auto slotEnd = [](uint64_t base) { return base + (uint64_t(1) << program::classOf(base)); };
-  if (const ObjectState *o = find(address)) return {o->base(), slotEnd(o->base())};
+  auto slotBegin = [](uint64_t base) { return slotAddress(classOf(base), slotOf(base)); };
+  auto slotEnd = [](uint64_t base) { return slotAddress(classOf(base), slotOf(base) + 1); };
+  if (const ObjectState *o = find(address)) return {slotBegin(o->base()), slotEnd(o->base())};
   uint64_t first = 0, end = ~uint64_t(0);
   forEachObject([&](const ObjectState &o) {
     if (o.base() <= address)
       first = std::max(first, slotEnd(o.base()));
     else
-      end = std::min(end, o.base());
+      end = std::min(end, slotBegin(o.base()));
   });
   return {first, end};
 }

@@ -13,7 +13,7 @@
 //
 // A freed object leaves a tombstone in its slot, so that a later access is a use after free and not
 // a stray address. Slots are reused in a cyclic order, at the earliest after half a window of other
-// allocations (at least 512): the quarantine.
+// allocations of the same kind (at least 512): the quarantine.
 #ifndef FATHOM_EXPLORE_MEMORY_H
 #define FATHOM_EXPLORE_MEMORY_H
 
@@ -150,8 +150,9 @@ public:
   struct AllocSite {
     uint32_t function = ~0u, inst = 0;
   };
-  /// Creates an object in a fresh slot. Null when the address space of its class is used up (or
-  /// size is over the limit). Its address is a multiple of `align` (a power of two).
+  /// Creates an object in a fresh slot. Its address is a multiple of `align` (a power of two).
+  /// Where all slots of its usual class are taken it gets a smaller one, and lies closer to others
+  /// (isCrowded). Null when no class has room (or size is over the limit).
   const ObjectState *allocate(uint64_t size, ObjectKind kind, bool zeroed, AllocSite site,
                               std::string name = {}, uint64_t align = 1);
   /// Puts an object at an address chosen by the program's layout (globals, before anything else is
@@ -173,6 +174,9 @@ public:
                ? o
                : nullptr;
   }
+
+  /// Has an object been given a smaller slot than is usual for its size?
+  bool isCrowded() const { return spaces_->crowded; }
 
   /// The slot that the address is in, or, if no object was ever there, the gap up to the next slots
   /// that have had one: [first, end). Linear in the number of objects.
@@ -209,8 +213,14 @@ private:
     Node *node = nullptr;
     unsigned height = 0;
   };
-  /// Where the next object of a class goes: slot = first + 2 * index (+ 1 for stack), index cyclic
-  /// in the window.
+  /// Heap, stack and mapped objects take slots in turns, so that how many there are of one kind
+  /// does not move those of another.
+  static constexpr unsigned kLanes = 3;
+  static unsigned laneOf(ObjectKind kind) {
+    return kind == ObjectKind::Heap ? 0 : kind == ObjectKind::Stack ? 1 : 2;
+  }
+  /// Where the next object of a class and a lane goes: slot = first + kLanes * index + lane, index
+  /// cyclic in the window.
   struct Cursor {
     uint32_t next = 0, window = 1024, live = 0;
   };
@@ -218,7 +228,9 @@ private:
   struct Class {
     Root root;
     uint32_t first = 1; ///< slots below it are the program's globals
-    Cursor heap, stack;
+    std::array<Cursor, kLanes> lanes;
+    /// How many objects a lane can have.
+    uint64_t room(unsigned k, unsigned lane) const;
   };
   /// Classes are shared in groups: most states allocate in a few of them only.
   static constexpr unsigned kGroup = 4;
@@ -229,6 +241,7 @@ private:
   struct Spaces {
     uint32_t refs = 1;
     uint32_t heapObjects = 0;
+    bool crowded = false;
     uint64_t heapBytes = 0, stackBytes = 0;
     std::array<Group *, program::kMaxClass / kGroup + 1> groups{}; ///< null: as new
   };

@@ -49,13 +49,15 @@ struct ExprContext::Impl {
   // --- rules, one family per file
   // ---------------------------------------------------------------------
   ExprPtr rewriteBinary(Kind kind, ExprPtr &a, ExprPtr &b);
-  ExprPtr rewriteIteArms(Kind kind, ExprPtr a, ExprPtr b);             // RewriteIte.cpp
-  ExprPtr rewriteIte(ExprPtr &cond, ExprPtr &thenE, ExprPtr &elseE);   //
-  ExprPtr rewriteConcat(ExprPtr high, ExprPtr low);                    // RewriteSlices.cpp
-  ExprPtr rewriteExtract(ExprPtr e, unsigned low, unsigned width);     //
-  ExprPtr rewriteZExt(ExprPtr e, unsigned width);                      //
-  ExprPtr rewriteSExt(ExprPtr e, unsigned width);                      //
-  ExprPtr mergePieces(ExprPtr a, ExprPtr b);                           //
+  ExprPtr rewriteIteArms(Kind kind, ExprPtr a, ExprPtr b);           // RewriteIte.cpp
+  ExprPtr rewriteIte(ExprPtr &cond, ExprPtr &thenE, ExprPtr &elseE); //
+  ExprPtr rewriteConcat(ExprPtr high, ExprPtr low);                  // RewriteSlices.cpp
+  ExprPtr rewriteExtract(ExprPtr e, unsigned low, unsigned width);   //
+  ExprPtr rewriteZExt(ExprPtr e, unsigned width);                    //
+  ExprPtr rewriteSExt(ExprPtr e, unsigned width);                    //
+  ExprPtr mergePieces(ExprPtr a, ExprPtr b);                         //
+  ExprPtr offsetOf(ExprPtr e);
+  ExprPtr baseOf(ExprPtr e);
   ExprPtr rewriteNot(ExprPtr e);                                       // RewriteBits.cpp
   ExprPtr rewriteAnd(ExprPtr &a, ExprPtr &b);                          //
   ExprPtr rewriteOr(ExprPtr &a, ExprPtr &b);                           //

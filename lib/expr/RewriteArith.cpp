@@ -9,6 +9,14 @@ namespace fathom::expr {
 
 static bool endsInConst(ExprPtr e, Kind kind) { return e->kind() == kind && e->op(1)->isConst(); }
 
+// k ++ x is (0 ++ x) + (k ++ 0), the form of an index into an object at an aligned address. As a
+// part of a sum it is taken apart again, so that the constant can meet others.
+static bool isBased(ExprPtr e) { return e->kind() == Kind::Concat && e->op(0)->isConst(); }
+ExprPtr ExprContext::Impl::offsetOf(ExprPtr e) { return ctx.zext(e->op(1), e->width()); }
+ExprPtr ExprContext::Impl::baseOf(ExprPtr e) {
+  return ctx.concat(e->op(0), zero(e->op(1)->width()));
+}
+
 ExprPtr ExprContext::Impl::rewriteAdd(ExprPtr &a, ExprPtr &b) {
   if (isZero(b)) return a;
   if (b->isConst()) {
@@ -32,7 +40,14 @@ ExprPtr ExprContext::Impl::rewriteAdd(ExprPtr &a, ExprPtr &b) {
         return ctx.add(ctx.sub(y, x->op(1)), x->op(0)); // (k - x) + y -> (y - x) + k
     }
   }
-  return mergePieces(a, b);
+  if (ExprPtr merged = mergePieces(a, b)) return merged;
+  if (isBased(a) && b->isConst())
+    return ctx.add(offsetOf(a),
+                   ctx.add(baseOf(a), b)); // (k1 ++ x) + k2 -> (0 ++ x) + ((k1 ++ 0) + k2)
+  if (isBased(a))                          // (k ++ x) + y -> ((0 ++ x) + y) + (k ++ 0)
+    return ctx.add(ctx.add(offsetOf(a), b), baseOf(a));
+  if (isBased(b)) return ctx.add(ctx.add(a, offsetOf(b)), baseOf(b));
+  return nullptr;
 }
 
 ExprPtr ExprContext::Impl::rewriteSub(ExprPtr &a, ExprPtr &b) {
@@ -57,6 +72,11 @@ ExprPtr ExprContext::Impl::rewriteSub(ExprPtr &a, ExprPtr &b) {
       return ctx.add(ctx.add(a, b->op(1)), ctx.neg(b->op(0))); // x - (k - y) -> (x + y) - k
   }
   if (a->kind() == Kind::Sub && a->op(0) == b) return ctx.neg(a->op(1)); // (x - y) - x -> -y
+  if (isBased(a))
+    return ctx.add(ctx.sub(offsetOf(a), b), baseOf(a)); // (k ++ x) - y -> (0 ++ x - y) + (k ++ 0)
+  if (isBased(b))
+    return ctx.add(ctx.sub(a, offsetOf(b)),
+                   ctx.neg(baseOf(b))); // x - (k ++ y) -> (x - 0 ++ y) - (k ++ 0)
   // k - ~x -> x + (k + 1)
   if (a->isConst() && b->kind() == Kind::Not)
     return ctx.add(b->op(0), ctx.add(a, ctx.neg(ctx.bvNot(zero(a->width())))));

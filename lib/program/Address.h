@@ -5,13 +5,17 @@
 //
 //   bits 46..41   size class k          bits 40..0   slot number * 2^k + offset in the slot
 //
-// An object of `size` bytes lives at the start of a slot of 2^k >= 2 * size bytes, so that the
-// distance between two objects is at least the size of the smaller gap: running over an object's
-// end, or before its start, by less than its size never lands in another one. Slots are never
-// shared. Addresses are a function of the sequence of allocations alone: deterministic.
+// An object of `size` bytes has a slot of 2^k >= 2 * size bytes to itself and begins a quarter into
+// it, so that a quarter or more is free on both sides and two objects are at least half a slot
+// apart. Slots have 2 MiB or more: whoever runs over an object's end, or before its start, by less
+// than 1 MiB, or than the object's size, never lands in another object, and by half of that is
+// still in the object's own slot. Only a program with more than a hundred thousand small objects at
+// a time gets some closer ones (Memory::allocate). Addresses are a function of the sequence of
+// allocations alone: deterministic.
 #ifndef FATHOM_PROGRAM_ADDRESS_H
 #define FATHOM_PROGRAM_ADDRESS_H
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <optional>
@@ -19,21 +23,34 @@
 namespace fathom::program {
 
 inline constexpr unsigned kClassShift = 41;
-inline constexpr unsigned kMinClass = 5; ///< 32-byte slots: objects of up to 16 bytes
+inline constexpr unsigned kMinClass = 14;   ///< objects begin at pages: a quarter of a slot is one
+inline constexpr unsigned kUsualClass = 21; ///< slots of 2 MiB: objects of up to 1 MiB
 inline constexpr unsigned kMaxClass = 40;
 inline constexpr uint64_t kMaxObjectSize = uint64_t(1) << (kMaxClass - 1);
 inline constexpr unsigned kFunctionClass = 1; ///< addresses of functions
 inline constexpr unsigned kBlockClass = 2;    ///< addresses of basic blocks (indirectbr)
 
-constexpr unsigned sizeClass(uint64_t sizeBytes) {
-  uint64_t s = sizeBytes < 16 ? 16 : sizeBytes;
-  return static_cast<unsigned>(std::bit_width(s - 1)) + 1;
+/// The smallest class for an object of this size whose address is a multiple of `align` (a power of
+/// two). May be more than kMaxClass: then there is no room for such an object.
+constexpr unsigned smallestClass(uint64_t sizeBytes, uint64_t align = 1) {
+  const auto bits = [](uint64_t v) {
+    return v ? static_cast<unsigned>(std::bit_width(v - 1)) : 0u;
+  };
+  return std::max({kMinClass, bits(sizeBytes) + 1, bits(align) + 2});
+}
+/// The class in which such an object is placed as long as there are slots.
+constexpr unsigned usualClass(uint64_t sizeBytes, uint64_t align = 1) {
+  return std::max(kUsualClass, smallestClass(sizeBytes, align));
 }
 constexpr unsigned classOf(uint64_t address) {
   return static_cast<unsigned>(address >> kClassShift);
 }
 constexpr uint64_t slotAddress(unsigned k, uint64_t slot) {
   return (uint64_t(k) << kClassShift) + (slot << k);
+}
+/// Where the object of a slot begins.
+constexpr uint64_t objectAddress(unsigned k, uint64_t slot) {
+  return slotAddress(k, slot) + (uint64_t(1) << (k - 2));
 }
 /// Slots of class k (slot 0 is never used).
 constexpr uint64_t slotCount(unsigned k) { return uint64_t(1) << (kClassShift - k); }

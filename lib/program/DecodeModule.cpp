@@ -197,11 +197,12 @@ void ModuleDecoder::placeGlobals() {
     global.name = g.getName().str();
     global.sizeBytes =
         g.getValueType()->isSized() ? dl.getTypeAllocSize(g.getValueType()).getFixedValue() : 0;
-    // A slot is aligned to its size: large alignments take a larger class.
-    uint64_t align = g.getAlign().valueOrOne().value();
-    unsigned k =
-        std::max(sizeClass(global.sizeBytes), static_cast<unsigned>(std::bit_width(align - 1)));
-    global.address = slotAddress(std::min(k, kMaxClass), nextSlot[std::min(k, kMaxClass)]++);
+    const uint64_t align = g.getAlign().valueOrOne().value();
+    unsigned k = std::min(usualClass(global.sizeBytes, align), kMaxClass);
+    // At most half of a class: the rest is for what the program allocates.
+    const unsigned least = std::min(smallestClass(global.sizeBytes, align), kMaxClass);
+    while (k > least && nextSlot[k] >= slotCount(k) / 2) k--;
+    global.address = objectAddress(k, nextSlot[k]++);
     global.constant = g.isConstant();
     global.own = isOwnGlobal(g);
     global.threadLocal = g.isThreadLocal();

@@ -376,9 +376,10 @@ void verifyTables(const Program &p, std::vector<std::string> &out) {
     check(g.init.empty() || g.init.size() == g.sizeBytes,
           "global " + g.name + ": initialiser of another size");
     check(isDataAddress(g.address) &&
-              slotAddress(classOf(g.address), slotOf(g.address)) == g.address,
+              objectAddress(classOf(g.address), slotOf(g.address)) == g.address,
           "global " + g.name + ": impossible address");
-    check(classOf(g.address) >= sizeClass(g.sizeBytes), "global " + g.name + ": slot is too small");
+    check(classOf(g.address) >= smallestClass(g.sizeBytes),
+          "global " + g.name + ": slot is too small");
     check(slotOf(g.address) < p.slotsUsed[classOf(g.address)],
           "global " + g.name + ": slot counts as free");
   }

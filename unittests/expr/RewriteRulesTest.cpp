@@ -173,6 +173,18 @@ const Rule kBits[] = {
      T(c.zext(c.bvOr(x.b(0), x.k(0x20, 8)), 32))},
 };
 const Rule kArith[] = {
+    {"BasedIndexMeetsConstant", T(c.add(c.concat(x.k(3, 24), x.b(0)), x.k(5, 32))),
+     T(c.add(x.z(0), x.k(0x305, 32)))},
+    {"BasedIndexLosesBase", T(c.add(c.concat(x.k(3, 24), x.b(0)), x.k(0xfffffd00, 32))), T(x.z(0))},
+    {"BasedIndexGetsBase", T(c.add(c.concat(x.k(3, 24), x.b(0)), x.k(0x500, 32))),
+     T(c.concat(x.k(8, 24), x.b(0)))},
+    {"BasedIndexAndIndex",
+     T(c.sub(c.add(c.concat(x.k(3, 8), x.b(0)), x.opaque(4)), x.k(0x300, 16))),
+     T(c.add(x.z(0, 16), x.opaque(4)))},
+    {"DifferenceOfBased", T(c.sub(c.concat(x.k(3, 24), x.b(0)), c.concat(x.k(3, 24), x.b(1)))),
+     T(c.sub(x.z(0), x.z(1)))},
+    {"SumOfBased", T(c.add(c.concat(x.k(3, 24), x.b(0)), c.concat(x.k(4, 24), x.b(1)))),
+     T(c.add(c.add(x.z(0), x.z(1)), x.k(0x700, 32)))},
     {"SubConstIsAdd", T(c.sub(c.add(x.opaque(), x.k(9, 16)), x.k(9, 16))), T(x.opaque())},
     {"ConstantsMeet", T(c.add(c.add(x.opaque(), x.k(1, 16)), c.add(x.opaque(2), x.k(2, 16)))),
      T(c.add(c.add(x.opaque(), x.opaque(2)), x.k(3, 16)))},

@@ -35,21 +35,25 @@ uint64_t word(const Global &g, size_t offset) {
 TEST(DecodeModule, GlobalAddressesFollowTheScheme) {
   Program p = decodeText(R"(
 @small = global i8 1
-@large = global [100 x i8] zeroinitializer
+@medium = global [100 x i8] zeroinitializer
+@large = global [3000000 x i8] zeroinitializer
 @small2 = constant i64 2
 @aligned = global i8 3, align 4096
+@veryAligned = global i8 3, align 8388608
 )");
-  EXPECT_EQ(global(p, "small").address, slotAddress(sizeClass(1), 1));
-  EXPECT_EQ(global(p, "small2").address, slotAddress(sizeClass(8), 2));
-  EXPECT_EQ(global(p, "large").address, slotAddress(8, 1)); // 256-byte slots for 100 bytes
+  EXPECT_EQ(global(p, "small").address, objectAddress(kUsualClass, 1));
+  EXPECT_EQ(global(p, "medium").address, objectAddress(kUsualClass, 2));
+  EXPECT_EQ(global(p, "small2").address, objectAddress(kUsualClass, 3));
+  EXPECT_EQ(global(p, "large").address, objectAddress(23, 1)); // 8 MiB for 3
   EXPECT_EQ(global(p, "aligned").address % 4096, 0u);
+  EXPECT_EQ(global(p, "veryAligned").address % (1 << 23), 0u);
   EXPECT_TRUE(global(p, "small2").constant);
   EXPECT_FALSE(global(p, "small").constant);
   EXPECT_TRUE(global(p, "large").init.empty());
-  EXPECT_EQ(global(p, "large").sizeBytes, 100u);
-  EXPECT_EQ(p.slotsUsed[5], 3u);
-  EXPECT_EQ(p.slotsUsed[8], 2u);
-  EXPECT_EQ(p.slotsUsed[9], 1u); // none used: the next free one is 1
+  EXPECT_EQ(global(p, "large").sizeBytes, 3000000u);
+  EXPECT_EQ(p.slotsUsed[kUsualClass], 5u);
+  EXPECT_EQ(p.slotsUsed[23], 2u);
+  EXPECT_EQ(p.slotsUsed[22], 1u); // none used: the next free one is 1
 }
 
 TEST(DecodeModule, InitialisersAreBytesWithAddresses) {
