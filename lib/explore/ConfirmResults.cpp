@@ -4,7 +4,8 @@
 // so a path may be one that no input takes. What is said of it to others, a bug or a test, is to be
 // of an input that does: the inputs that are at hand are looked at first, with the results that
 // functions give for them, and then the question that divergence mode asks at each branch is asked
-// once for the whole path.
+// once for the whole path. Where results are those of one value of the arguments (--external
+// concretize) there is no such question: the bug's input is tried (ShowBug.cpp).
 //
 // Cost: one question for a bug's place and kind, and again when it was met for the 2nd, 4th, 8th
 // time and so on; for tests, the unsat predictor decides by the place where paths end.
@@ -67,17 +68,21 @@ Executor::Feasible Executor::takesPath(State &s, ExprPtr condition, uint32_t num
 
 bool Executor::confirmBug(State &s, BugKind kind, uint64_t key, const std::string &message,
                           ExprPtr condition, std::shared_ptr<const expr::Model> &model) {
-  if (!s.hasExact) return true;
-  auto settled = std::make_shared<expr::Model>(*model);
-  if (agrees(s, condition, *settled)) {
-    model = std::move(settled);
-    return true;
+  if (!s.hasExact && !s.guessesResults) return true;
+  if (s.hasExact) {
+    auto settled = std::make_shared<expr::Model>(*model);
+    if (agrees(s, condition, *settled)) {
+      model = std::move(settled);
+      return true;
+    }
   }
   Unconfirmed &tried = unconfirmed_[{key, kind}];
   if (tried.message.empty()) tried.message = message;
   if (std::has_single_bit(++tried.times)) {
     bool lessTime = false;
-    const Feasible answer = takesPath(s, condition, ~0u, model, lessTime);
+    const Feasible answer = s.hasExact ? takesPath(s, condition, ~0u, model, lessTime)
+                            : showsBug(s, kind, key, *model) ? Feasible::Yes
+                                                             : Feasible::Unknown;
     if (answer == Feasible::Yes) return true;
     if (answer == Feasible::Unknown && cutShort(s, lessTime)) {
       tried.times--; // this event is begun again

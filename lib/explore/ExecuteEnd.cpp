@@ -308,7 +308,9 @@ void Executor::endPath(State &s, EndKind end, int status, const std::string &why
   stats_.partialTests += partial;
   confirmPath(s);
   honourPreferences(s); // changes the input
-  if (exitValue) status = static_cast<int>(witnessValue(s, exitValue) & 0xff);
+  if (exitValue)
+    status = exitValue->has(expr::kHasUninit) ? kNoStatus
+                                              : static_cast<int>(witnessValue(s, exitValue) & 0xff);
   TestCase test = buildTest(s, *s.witness, end, status, isNew && !partial ? "new coverage" : why);
   test.coversNew = isNew;
   if (!sink_.onTest(test)) sinkFailed = true;

@@ -121,6 +121,8 @@ bool Executor::externalCall(State &s, const External &callee, const uint32_t *ar
     if (policy_.mode == ExternalMode::ConcretizeStrict)
       for (auto &[place, term] : call.symbolic)
         assume(s, ctx_.eq(term, ctx_.constant(in[place], 8)), s.witness);
+    else if (!call.symbolic.empty())
+      s.guessesResults = true;
     if (!call.symbolic.empty()) stats_.concretizations++;
     // Of assembly that is given nothing symbolic, this is all that there is.
     if (!isAssembly || !call.symbolic.empty())
@@ -155,13 +157,7 @@ bool Executor::pinForeignPointer(State &s, const expr::ExternalOperation &operat
 /// The call as if it were none of an external function.
 bool Executor::interpretCall(State &s, const External &callee) {
   machine.state = &s;
-  if (machine.call(s.ip, callee.body)) return true;
-  if (machine.event == Event::Memory) return onMemory(s);
-  report(s, BugKind::StackOverflow,
-         fmt::format("the stack grows beyond {} frames or {} bytes", options_.maxStackFrames,
-                     options_.maxStackBytes),
-         s.witness);
-  return false;
+  return machine.call(s.ip, callee.body) || decide(s, machine.event);
 }
 
 // --- executing

@@ -43,37 +43,11 @@ Step Executor::run(State &s, int64_t quantum) {
     const uint64_t ended = stats_.pathsCompleted + stats_.pathsTerminatedEarly;
     const size_t logged = s.log.size();
     beforeEvent_ = {stats_.forks, stats_.states, stats_.pathsTerminatedEarly};
-    switch (machine.run(s, budget)) {
-    case Event::Quantum: turnOver = !s.threads; break; // with threads: stopAt says it
-    case Event::Branch: step.alive = onBranch(s); break;
-    case Event::Switch: step.alive = onSwitch(s); break;
-    case Event::IndirectBr: step.alive = onIndirectBr(s); break;
-    case Event::Memory: step.alive = onMemory(s); break;
-    case Event::MemOp: step.alive = onMemOp(s); break;
-    case Event::Fault:
-      reportFault(s, machine.faultAddress, machine.faultBytes, /*write=*/false, s.witness);
-      step.alive = false;
-      break;
-    case Event::Concretize: step.alive = onConcretize(s); break;
-    case Event::Check: step.alive = onCheck(s); break;
-    case Event::Bug: step.alive = onBug(s); break;
-    case Event::Call: step.alive = onIndirectCall(s); break;
-    case Event::External: step.alive = onExternal(s); break;
-    case Event::StackOverflow:
-      report(s, BugKind::StackOverflow,
-             fmt::format("the stack grows beyond {} frames or {} bytes", options_.maxStackFrames,
-                         options_.maxStackBytes),
-             s.witness);
-      step.alive = false;
-      break;
-    case Event::OutOfMemory:
-      ledger_.add("bound-size", where(s), "no address space left for a local variable");
-      endPath(s, EndKind::Partial, 0, "partial: out of address space");
-      step.alive = false;
-      break;
-    case Event::Returned: step.alive = onReturned(s); break;
-    case Event::Unsupported: step.alive = onUnsupported(s); break;
-    }
+    const Event event = machine.run(s, budget);
+    if (event == Event::Quantum)
+      turnOver = !s.threads; // with threads: stopAt says it
+    else
+      step.alive = decide(s, event);
     if (cut_) {
       putBack(s, step, logged);
       break;
@@ -91,6 +65,38 @@ Step Executor::run(State &s, int64_t quantum) {
   }
   step_ = nullptr;
   return step;
+}
+
+bool Executor::decide(State &s, Event event) {
+  switch (event) {
+  case Event::Quantum: return true;
+  case Event::Branch: return onBranch(s);
+  case Event::Switch: return onSwitch(s);
+  case Event::IndirectBr: return onIndirectBr(s);
+  case Event::Memory: return onMemory(s);
+  case Event::MemOp: return onMemOp(s);
+  case Event::Fault:
+    reportFault(s, machine.faultAddress, machine.faultBytes, /*write=*/false, s.witness);
+    return false;
+  case Event::Concretize: return onConcretize(s);
+  case Event::Check: return onCheck(s);
+  case Event::Bug: return onBug(s);
+  case Event::Call: return onIndirectCall(s);
+  case Event::External: return onExternal(s);
+  case Event::StackOverflow:
+    report(s, BugKind::StackOverflow,
+           fmt::format("the stack grows beyond {} frames or {} bytes", options_.maxStackFrames,
+                       options_.maxStackBytes),
+           s.witness);
+    return false;
+  case Event::OutOfMemory:
+    ledger_.add("bound-size", where(s), "no address space left for a local variable");
+    endPath(s, EndKind::Partial, 0, "partial: out of address space");
+    return false;
+  case Event::Returned: return onReturned(s);
+  case Event::Unsupported: return onUnsupported(s);
+  }
+  return false;
 }
 
 bool Executor::cutShort(State &s, bool lessTime) {
@@ -307,8 +313,8 @@ uint64_t Executor::concretize(State &s, ExprPtr e, const std::string &why) {
 
 bool Executor::onConcretize(State &s) {
   ExprPtr e = s.top->syms[machine.slot];
-  if (s.ip->op == Op::Call ||
-      s.ip->op == Op::CallIndirect) { // the address of a structure passed by value
+  if (s.ip->op == Op::Call || s.ip->op == Op::CallIndirect ||
+      s.ip->op == Op::CallExternal) { // the address of a structure passed by value
     if (e->has(expr::kHasUninit)) e = settleUninit(s, e, "an address");
     machine.setRegister(*s.top, machine.slot, ctx_.constant(splitOnValue(s, e), 64));
     return true;

@@ -90,6 +90,7 @@ private:
 
   // --- decisions (each returns whether the state goes on)
   // ----------------------------------------------------------
+  bool decide(State &s, Event event);
   bool onBranch(State &s);
   bool onSwitch(State &s);
   bool onIndirectBr(State &s);
@@ -246,6 +247,9 @@ private:
   /// ledger, or the event was cut short.
   bool confirmBug(State &s, BugKind kind, uint64_t key, const std::string &message,
                   ExprPtr condition, std::shared_ptr<const expr::Model> &model);
+  /// Does the input of this model show the bug (ShowBug.cpp)? Run on it alone, the program has a
+  /// bug of this kind and stack.
+  bool showsBug(State &s, BugKind kind, uint64_t key, const expr::Model &model);
   /// Gives a state that ends an input that takes its path, where one is found.
   void confirmPath(State &s);
 

@@ -71,12 +71,8 @@ HANDLER(Uninit) {
       s = m->makeFrameSymbolic();
       t = m->symTable();
     }
-    ExprPtr e = m->ctx.uninitByte();
-    unsigned bytes = (ip->w + 7) / 8;
-    for (unsigned i = 1; i < bytes; i++) e = m->ctx.concat(m->ctx.uninitByte(), e);
-    e = m->ctx.trunc(e, ip->w);
     if (ip->w > 64) r[ip->dst + 1] = 0;
-    m->result(r, s, ip->dst, e);
+    m->result(r, s, ip->dst, m->neverWritten(ip->w));
   } else {
     r[ip->dst] = 0;
     if (ip->w > 64) r[ip->dst + 1] = 0;

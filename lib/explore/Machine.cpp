@@ -269,8 +269,10 @@ static bool isPrefix(const Shape &wanted, const Shape &given) {
 }
 
 bool Machine::canCall(const CallSig &sig, const FunctionCode &callee) const {
+  // A result that nobody gives (`void main`, called for an int) is a value that was never written.
   return isPrefix(program_.shapes[callee.argShape], program_.shapes[sig.argShape]) &&
-         isPrefix(program_.shapes[sig.retShape], program_.shapes[callee.retShape]);
+         (!callee.retSlots ||
+          isPrefix(program_.shapes[sig.retShape], program_.shapes[callee.retShape]));
 }
 
 /// Scalars in the frame's slots from `first` on become those of another shape, as far as that goes.
@@ -281,6 +283,19 @@ void Machine::convertScalars(Frame &frame, uint32_t first, const Shape &from, co
     unsigned bits = shapeBits(to[i]);
     setRegister(frame, first + i, e->width() > bits ? ctx.trunc(e, bits) : ctx.zext(e, bits));
   }
+}
+
+void Machine::noResult(Frame &frame, uint32_t first, const Shape &shape) {
+  for (uint32_t i = 0; i < shape.size(); i++)
+    if (const unsigned bits = shapeBits(shape[i])) // 0: the second slot of a pair
+      setRegister(frame, first + i, neverWritten(bits));
+}
+
+ExprPtr Machine::neverWritten(unsigned bits) {
+  if (!checkUninit) return bits > 64 ? ctx.zext(ctx.constant(0, 64), bits) : ctx.constant(0, bits);
+  ExprPtr e = ctx.uninitByte();
+  for (unsigned i = 1; i < (bits + 7) / 8; i++) e = ctx.concat(ctx.uninitByte(), e);
+  return ctx.trunc(e, bits);
 }
 
 void Machine::returnValue(const Inst *ip, const uint64_t *r, const ExprPtr *s) {
@@ -329,9 +344,11 @@ bool Machine::call(const Inst *ip, uint32_t function) {
     event = Event::StackOverflow;
     return false;
   }
-  if (ip->op == Op::CallIndirect)
-    if (const CallSig &sig = f.callSigs[ip->c]; sig.argShape != callee.argShape)
-      convertScalars(*s.top, 0, program_.shapes[sig.argShape], program_.shapes[callee.argShape]);
+  if (ip->op != Op::CallIndirect) return true;
+  const CallSig &sig = f.callSigs[ip->c];
+  if (sig.argShape != callee.argShape)
+    convertScalars(*s.top, 0, program_.shapes[sig.argShape], program_.shapes[callee.argShape]);
+  if (sig.retSlots && !callee.retSlots) noResult(*caller, ip->dst, program_.shapes[sig.retShape]);
   return true;
 }
 

@@ -190,6 +190,10 @@ public:
   /// Leaves the top frame and hands over the result of this Ret: any number of words, to any kind
   /// of call.
   void returnValue(const Inst *ip, const uint64_t *r, const ExprPtr *s);
+  /// Scalars in the caller's slots from `first` on, of a call whose callee gives no result.
+  void noResult(Frame &frame, uint32_t first, const program::Shape &shape);
+  /// A value that only a term can carry to where it decides something; 0 with --check-uninit=0.
+  ExprPtr neverWritten(unsigned bits);
   void copyByvalArguments(State &s, Frame &f, const program::FunctionCode &callee,
                           Memory::AllocSite site);
   void describeTrap(uint64_t check);

@@ -93,13 +93,16 @@ enum class EndKind : uint8_t {
   Partial
 }; ///< Partial: unfinished when a budget ended
 
+/// An exit status that the program never gave (`void main`): natively it is what a register holds.
+inline constexpr int kNoStatus = -1;
+
 /// One explored path with an input that follows it.
 struct TestCase {
   std::vector<InputValue> inputs;
   std::vector<SymbolValue> symbols;
   std::string stdoutData, stderrData; ///< as interpreted
   EndKind end = EndKind::Exit;
-  int status = 0; ///< exit status or signal number
+  int status = 0; ///< exit status, kNoStatus, or signal number
   BranchTrace trace;
   uint64_t instructions = 0;
   uint32_t decisions = 0;    ///< forks on this path

@@ -137,6 +137,9 @@ public:
   uint64_t instructions = 0;
   uint32_t forks = 0; ///< Depth: forks on this path.
   bool usesExternal = false;
+  /// The path goes on with what an external function gives for one of the values that its arguments
+  /// can have (--external concretize).
+  bool guessesResults = false;
   bool opened = false;    ///< a branch on the way needed another result of an external function
   uint64_t revivedAt = 0; ///< hash of the log when the state was brought back last; 0: never
   unsigned revivals = 0;  ///< how often it ran out of memory alone at that log
