@@ -162,7 +162,8 @@ HANDLER(Unreachable) {
   STOP(Event::Bug);
 }
 HANDLER(Trap) {
-  m->describeTrap(ip->imm);
+  if (ip->b) NEED_CONCRETE(ip->a, 64);
+  m->describeTrap(ip->imm, static_cast<program::TrapCause>(ip->b ? r[ip->a] : ip->d));
   STOP(Event::Bug);
 }
 HANDLER(Unsupported) { STOP(Event::Unsupported); }

@@ -196,7 +196,7 @@ public:
   ExprPtr neverWritten(unsigned bits);
   void copyByvalArguments(State &s, Frame &f, const program::FunctionCode &callee,
                           Memory::AllocSite site);
-  void describeTrap(uint64_t check);
+  void describeTrap(uint64_t check, program::TrapCause cause);
   void describeOverflow(const char *what, unsigned width);
   /// Has the check of this instruction been decided? Asking is using it up.
   bool wasChecked(const Inst *ip) {

@@ -19,6 +19,9 @@ enum class Op : uint16_t {
   Count
 };
 
+/// Which of the conditions of a sanitizer's check failed, where the check number says no more.
+enum class TrapCause : uint8_t { Unknown, Zero, Null, Misaligned, Read, Write };
+
 /// Does control never fall through to the next instruction?
 constexpr bool isTerminator(Op op) {
   switch (op) {

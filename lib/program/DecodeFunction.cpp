@@ -88,6 +88,15 @@ void FunctionDecoder::analyse() {
       state.mode = modeOf(inst);
       state.uses = inst.getNumUses();
     }
+  SmallPtrSet<const Value *, 8> forTraps; // conditions that the traps' blocks read (DecodeTrap.cpp)
+  for (const BasicBlock *block : blocks_)
+    for (const Instruction &inst : *block)
+      if (auto *trap = dyn_cast<IntrinsicInst>(&inst);
+          trap && trap->getIntrinsicID() == Intrinsic::ubsantrap) {
+        SmallVector<TrapCondition, 4> conditions;
+        trapConditions(*trap, conditions);
+        for (const TrapCondition &c : conditions) forTraps.insert(c.holds);
+      }
   for (const BasicBlock *block : blocks_)
     for (const Instruction &inst : *block) {
       if (inst.getType()->isVoidTy()) continue;
@@ -100,7 +109,7 @@ void FunctionDecoder::analyse() {
         if (shareSlots_) shareWithPhi(cast<PHINode>(inst), state.slot);
         continue;
       }
-      state.local = shareSlots_ && !escapes(inst, block);
+      state.local = shareSlots_ && !escapes(inst, block) && !forTraps.contains(&inst);
       if (state.local) continue;
       state.slot = crossSlots_;
       crossSlots_ += layoutOf(&inst).slots;

@@ -234,10 +234,8 @@ bool FunctionDecoder::decodeOtherIntrinsic(const IntrinsicInst &inst) {
   };
   switch (inst.getIntrinsicID()) {
   case Intrinsic::trap:
-  case Intrinsic::debugtrap: emit(Op::Trap, 0, 0, 0, 0, 0, 0, ~uint64_t(0)); return true;
-  case Intrinsic::ubsantrap:
-    emit(Op::Trap, 0, 0, 0, 0, 0, 0, cast<ConstantInt>(inst.getArgOperand(0))->getZExtValue());
-    return true;
+  case Intrinsic::debugtrap:
+  case Intrinsic::ubsantrap: decodeTrap(inst); return true;
   case Intrinsic::is_constant: return constant(0);
   case Intrinsic::objectsize: { // unknown: the most, or with `min` the least
     bool least = cast<ConstantInt>(inst.getArgOperand(1))->isOne();

@@ -98,6 +98,12 @@ struct Operand {
   static Operand ofConstant(uint64_t lo, uint64_t hi = 0) { return {true, false, 0, lo, hi}; }
 };
 
+/// A condition of a sanitizer's check, and what was wrong where it is false.
+struct TrapCondition {
+  const llvm::Value *holds;
+  TrapCause otherwise;
+};
+
 class FunctionDecoder {
 public:
   FunctionDecoder(ModuleDecoder &module, const llvm::Function &function, FunctionCode &out);
@@ -284,6 +290,11 @@ private:
   void decodeIntrinsic(const llvm::IntrinsicInst &inst);
   bool decodeIntegerIntrinsic(const llvm::IntrinsicInst &inst);
   bool decodeOtherIntrinsic(const llvm::IntrinsicInst &inst);
+  void decodeTrap(const llvm::IntrinsicInst &inst);
+  /// Of a trap with a check number: its conditions, read in its block, the first one first. Returns
+  /// the cause where none of them is false.
+  static TrapCause trapConditions(const llvm::IntrinsicInst &trap,
+                                  llvm::SmallVectorImpl<TrapCondition> &conditions);
   void overflowOp(const llvm::IntrinsicInst &inst);
   void saturating(const llvm::IntrinsicInst &inst);
   void minMax(llvm::CmpInst::Predicate predicate, unsigned bits, uint32_t dst, const Operand &a,

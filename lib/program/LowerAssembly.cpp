@@ -42,6 +42,9 @@ public:
     if (text_ == "addq $5,$1;adcq $3,$0") return addOrSubtract(Instruction::Add);
     if (text_ == "subq $5,$1;sbbq $3,$0") return addOrSubtract(Instruction::Sub);
     if (text_ == "bsrq $1,$0" || text_ == "bsr $1,$0") return scan(Intrinsic::ctlz);
+    if (text_ == "ud2" || text_ == "ud2a") return trap(Intrinsic::trap);
+    if (text_ == "int3" || text_ == "int $$3" || text_ == "int $$0x3")
+      return trap(Intrinsic::debugtrap);
     if (text_ == "bsfq $1,$0" || text_ == "bsf $1,$0") return scan(Intrinsic::cttz);
     return nullptr;
   }
@@ -67,6 +70,10 @@ private:
     Value *all = PoisonValue::get(call_.getType());
     for (unsigned i = 0; i < values.size(); ++i) all = b_.CreateInsertValue(all, values[i], i);
     return all;
+  }
+
+  Value *trap(Intrinsic::ID which) {
+    return shape(0, 0) ? b_.CreateIntrinsic(which, {}, {}) : nullptr;
   }
 
   Value *byteSwap() {

@@ -142,11 +142,11 @@ template <class InstT, class Visit> void forEachSlot(InstT &inst, Visit &&visit)
   case Op::Call:
   case Op::CallExternal: return out(0);
   case Op::CallIndirect: in(inst.a, 1); return out(0);
-  case Op::Ret: return in(inst.a, inst.b);
+  case Op::Ret:
+  case Op::Trap: return in(inst.a, inst.b);
   case Op::Jmp:
   case Op::RetVoid:
   case Op::Unreachable:
-  case Op::Trap:
   case Op::Unsupported:
   case Op::AsmBarrier:
   case Op::Count: return;

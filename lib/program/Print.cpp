@@ -254,7 +254,8 @@ private:
     }
     case Op::ExtractElt:
     case Op::InsertElt: return dst + op + width(i) + " " + reads + " lanes " + number(i.imm);
-    case Op::Trap: return op + (i.imm == ~uint64_t(0) ? "" : " " + number(i.imm));
+    case Op::Trap:
+      return op + (i.imm == ~uint64_t(0) ? "" : " " + number(i.imm)) + (i.b ? " " + reads : "");
     case Op::Unsupported: return op + " '" + program_.messages[i.imm] + "'";
 #define FATHOM_OP(name)
 #define FATHOM_BINARY_OP(name) case Op::name:

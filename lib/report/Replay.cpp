@@ -69,17 +69,18 @@ std::vector<std::string> passedOn() {
 
 /// Does this signal show this kind of bug?
 bool fits(BugKind kind, int signal, llvm::StringRef errors) {
+  const bool isTrap = signal == SIGILL || signal == SIGTRAP; // of a sanitizer, or the program's own
   switch (kind) {
-  case BugKind::DivisionByZero: return signal == SIGFPE;
+  case BugKind::DivisionByZero: return signal == SIGFPE || isTrap;
   case BugKind::Assertion: return signal == SIGABRT && errors.contains_insensitive("assert");
-  case BugKind::Abort: return signal == SIGABRT;
+  case BugKind::Abort: return signal == SIGABRT || isTrap;
   case BugKind::Deadlock:
     return signal == SIGABRT && errors.contains("deadlock"); // native/thread.c
   case BugKind::Hang: return false;                          // it does not end
-  case BugKind::Unreachable: return signal == SIGILL || signal == SIGTRAP;
-  case BugKind::NullDereference:
+  case BugKind::Unreachable: return isTrap;
   case BugKind::StackOverflow: return signal == SIGSEGV || signal == SIGBUS;
-  case BugKind::BadCall: return signal == SIGSEGV || signal == SIGBUS || signal == SIGILL;
+  case BugKind::NullDereference:
+  case BugKind::BadCall: return signal == SIGSEGV || signal == SIGBUS || isTrap;
   // Memory errors end in many ways: a fault, or the allocator noticing what was broken.
   case BugKind::OutOfBoundsRead:
   case BugKind::OutOfBoundsWrite:
@@ -88,11 +89,11 @@ bool fits(BugKind kind, int signal, llvm::StringRef errors) {
   case BugKind::InvalidFree:
   case BugKind::UninitializedRead:
   case BugKind::ExternalCrash:
-    return signal == SIGSEGV || signal == SIGBUS || signal == SIGABRT || signal == SIGILL ||
-           signal == SIGTRAP || signal == SIGFPE;
+    return signal == SIGSEGV || signal == SIGBUS || signal == SIGABRT || isTrap ||
+           signal == SIGFPE;
   case BugKind::Overshift:
-  case BugKind::SignedOverflow:
-  case BugKind::Leak: return false; // see isSilent
+  case BugKind::SignedOverflow: return isTrap || signal == SIGFPE; // otherwise see isSilent
+  case BugKind::Leak: return false;            // see isSilent
   }
   return false;
 }

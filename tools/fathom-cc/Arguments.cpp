@@ -93,7 +93,7 @@ private:
       args_.link.push_back({path});
       return;
     }
-    if (isCxx(path, language_)) args_.error = "C++ is not supported yet (" + path + ")";
+    if (isCxx(path, language_)) args_.cxx = true;
     args_.link.push_back({path, static_cast<int>(args_.sources.size())});
     args_.sources.push_back({path, language_});
   }
@@ -158,9 +158,9 @@ private:
     else if (a.starts_with("-L"))
       args_.libraryPaths.push_back(a.substr(2));
     else if (a == "-l")
-      args_.link.push_back({"-l" + value(a)});
+      library(value(a));
     else if (a.starts_with("-l"))
-      args_.link.push_back({a});
+      library(a.substr(2));
     else if (a.starts_with("-Wl,"))
       linkerList(string_view(a).substr(4));
     else if (a == "-Xlinker")
@@ -188,6 +188,14 @@ private:
     else
       return false;
     return true;
+  }
+
+  /// C++'s own libraries are not there (docs/fathom-cc.md); code that needs none of them asks for
+  /// them all the same.
+  void library(const string &name) {
+    if (name != "stdc++" && name != "c++" && name != "c++abi" && name != "supc++" &&
+        name != "gcc_s" && name != "gcc_eh")
+      args_.link.push_back({"-l" + name});
   }
 
   void linkerList(string_view list) {

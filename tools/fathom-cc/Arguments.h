@@ -30,6 +30,7 @@ struct Arguments {
   std::vector<std::string> libraryPaths; ///< from -L, in order
   std::string output;                    ///< from -o, or empty
 
+  bool cxx = false;                 ///< a source is C++, or the compiler was called as one
   bool libc = false;                ///< --fathom-seal=libc: part of the sysroot, not of a program
   bool asBuilt = false;             ///< --fathom-as-built: keep the level of optimisation
   std::string optimization;         ///< the last -O option, or empty

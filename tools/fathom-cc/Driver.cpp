@@ -10,10 +10,13 @@
 #include "Process.h"
 #include "WholeProgram.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <map>
+#include <regex>
 
 namespace fathom::cc {
 
@@ -55,6 +58,14 @@ private:
   Command clang(std::initializer_list<const char *> defaults = {}) const {
     Command command = {tools_.clang, "--target=x86_64-linux-musl", "--sysroot=" + tools_.sysroot,
                        "-fno-pic", "-Qunused-arguments"};
+    // As with the gcc of Debian 12, for which today's programs were written: warnings.
+    for (const char *warning :
+         {"implicit-function-declaration", "implicit-int", "int-conversion", "return-mismatch",
+          "return-type", "incompatible-function-pointer-types"})
+      command.push_back(std::string("-Wno-error=") + warning);
+    if (args_.cxx)
+      command.insert(command.end(), {"--driver-mode=g++", "-fno-exceptions", "-fno-rtti",
+                                     "-fno-threadsafe-statics", "-stdlib=libstdc++"});
     command.insert(command.end(), defaults.begin(), defaults.end());
     if (args_.verbose && args_.stage == Stage::Query) command.push_back("-v");
     command.insert(command.end(), args_.compile.begin(), args_.compile.end());
@@ -85,6 +96,11 @@ private:
     // Not DWARF 5: Debian's valgrind cannot read clang's. -fmath-errno keeps calls of libm calls,
     // and not llvm.pow and the like, which have no body to analyse.
     Command command = clang({"-g", "-gdwarf-4", "-fmath-errno"});
+    // The function's type is read from before its code, where the bitcode has nothing. The engine
+    // looks at every call itself.
+    if (std::any_of(args_.compile.begin(), args_.compile.end(),
+                    [](const std::string &a) { return a.starts_with("-fsanitize="); }))
+      command.push_back("-fno-sanitize=function");
     if (args_.asBuilt) {
       if (!args_.optimization.empty()) command.push_back(args_.optimization);
       command.insert(command.end(), {"-flto", "-ffat-lto-objects"});
@@ -93,6 +109,39 @@ private:
                                      "-fembed-bitcode=bitcode"});
     }
     return command;
+  }
+
+  int compile(const Command &command) const {
+    if (!args_.cxx) return execute(command);
+    std::string errors;
+    int status = execute(command, errors);
+    // C++'s headers have no suffix, those of C that it wraps begin with a c.
+    static const std::regex kHeader("fatal error: '([a-z_/]+)' file not found");
+    std::smatch header;
+    if (status && std::regex_search(errors, header, kHeader))
+      return fail("there is no C++ standard library for analysed programs (<" + header[1].str() +
+                  ">); C++ works only where it needs none");
+    return status;
+  }
+
+  /// The same as execute(); \p errors receives what was written to standard error, too.
+  int execute(const Command &command, std::string &errors) const {
+    if (args_.dryRun) return execute(command);
+    if (args_.verbose) std::fprintf(stderr, " %s\n", shellQuoted(command).c_str());
+    TemporaryDirectory temporary;
+    const std::string file = temporary.file("errors", ".txt");
+    const int status = cc::run(command, file);
+    std::ifstream stream(file);
+    errors.assign(std::istreambuf_iterator<char>(stream), {});
+    if (!status || !isAboutMain(errors)) std::fputs(errors.c_str(), stderr);
+    return status;
+  }
+
+  /// The harness library's main calls LLVMFuzzerTestOneInput: a program that has neither lacks a
+  /// main.
+  static bool isAboutMain(const std::string &errors) {
+    return errors.find("undefined symbol: LLVMFuzzerTestOneInput") != std::string::npos &&
+           errors.find("fuzzer_main.o:(main)") != std::string::npos;
   }
 
   int query() {
@@ -125,7 +174,7 @@ private:
     command.push_back("-c");
     for (const Arguments::Source &source : args_.sources) addSource(command, source);
     if (!args_.output.empty()) command.insert(command.end(), {"-o", args_.output});
-    if (int status = execute(command)) return status;
+    if (int status = compile(command)) return status;
     for (const Arguments::Source &source : args_.sources)
       if (int status = seal(args_.output.empty() ? stemOf(source.path) + ".o" : args_.output))
         return status;
@@ -157,7 +206,7 @@ private:
       }
       if (args_.dependencies && !args_.dependencyTarget)
         command.insert(command.end(), {"-MT", stem + ".o"});
-      if (int status = execute(command)) return status;
+      if (int status = compile(command)) return status;
       if (int status = seal(objects.back())) return status;
     }
     return 0;
@@ -185,11 +234,14 @@ private:
     return shared.empty() ? option : shared;
   }
 
+  static bool isShared(const std::string &text) {
+    return text.ends_with(".so") || text.find(".so.") != std::string::npos;
+  }
+
   /// A shared library is one relocatable object: other libraries are left to the program that uses
   /// both (they would be in it twice), and so is what only concerns the final link.
   static bool leaveToProgram(const std::string &text) {
-    if (text.ends_with(".a") || text.ends_with(".so") || text.find(".so.") != std::string::npos)
-      return true;
+    if (text.ends_with(".a") || isShared(text)) return true;
     for (const char *option :
          {"-l", "-z", "-version-script", "-dynamic-list", "-gc-sections", "-no-gc-sections",
           "-no-undefined", "-as-needed", "-no-as-needed", "-no-allow-shlib-undefined",
@@ -200,18 +252,20 @@ private:
 
   /// \param wanted  symbols to link even if machine code does not refer to them
   Command linkCommand(const std::vector<std::string> &objects, const std::string &output,
-                      const std::vector<std::string> &wanted) const {
+                      const std::vector<std::string> &wanted, bool harness = true) const {
     const std::string lib = tools_.sysroot + "/lib/";
     const bool relocatable = args_.relocatable || args_.shared;
     Command command = {tools_.linker, "-m", "elf_x86_64", "-o", output};
     if (relocatable)
       command.push_back("-r");
     else
-      command.insert(command.end(), {"-static", "--eh-frame-hdr", "-z", "noexecstack"});
+      command.insert(command.end(), {"-static", "--eh-frame-hdr", "-z", "noexecstack",
+                                     "--build-id=fast"}); // the bitcode's, too: see merge()
     if (!relocatable && !args_.noStartFiles) command.push_back(lib + "crt1.o");
     std::vector<std::string> paths = libraryPaths();
     for (const std::string &path : paths) command.push_back("-L" + path);
     bool whole = false, skipNext = false;
+    std::vector<std::string> last; // "shared" libraries
     for (const Arguments::LinkItem &item : args_.link) {
       if (item.source >= 0) {
         command.push_back(objects[item.source]);
@@ -229,14 +283,19 @@ private:
             text == "-z" || text.ends_with("version-script") || text.ends_with("-dynamic-list");
         continue;
       }
-      command.push_back(text.starts_with("-l") ? library(text, paths) : text);
+      std::string item = text.starts_with("-l") ? library(text, paths) : text;
+      (!relocatable && isShared(item) ? last : command).push_back(std::move(item));
     }
+    // What a program defines itself counts, wherever the library stands: as with shared libraries.
+    command.insert(command.end(), last.begin(), last.end());
+    if (definesFirst_) command.insert(command.end(), {"-z", "muldefs"});
     for (const std::string &symbol : wanted) command.push_back("--undefined=" + symbol);
     if (relocatable || args_.noDefaultLibs) return command;
     command.push_back("--start-group");
     std::error_code ignored;
+    if (harness) command.push_back(lib + "libfathom-harness.a");
     for (const char *name :
-         {"libfathom-harness.a", "libc.a", "libfathom-native.a", "libclang_rt.builtins.a"})
+         {"libc.a", "libfathom-native.a", "libclang_rt.builtins.a"})
       if (fs::exists(lib + name, ignored)) command.push_back(lib + name);
     command.push_back("--end-group");
     return command;
@@ -252,8 +311,12 @@ private:
     bool regular = !fs::exists(output, ignored) || fs::is_regular_file(output, ignored);
     if (regular && !args_.dryRun) fs::remove(output + ".bc", ignored);
 
-    if (int status = execute(linkCommand(objects, output, {}))) return status;
+    if (int status = linkNative(objects, output)) return status;
     if (args_.dryRun || !regular || args_.relocatable || args_.shared) return 0;
+    if (isProbe()) {
+      LinkedProgram program = extract(output, "");
+      return program.error.empty() ? 0 : fail(program.error);
+    }
 
     MergeResult merged = merge(output);
     if (merged.error.empty() && !merged.undefined.empty()) {
@@ -268,6 +331,40 @@ private:
     return args_.strip ? cc::run({tools_.strip, output}) : 0;
   }
 
+  int linkNative(const std::vector<std::string> &objects, const std::string &output) {
+    std::string errors;
+    int status = execute(linkCommand(objects, output, {}), errors);
+    if (!status) return 0;
+    // A program may have functions of a library of its own, too (a test that includes the library's
+    // source): with a shared library the program's are taken.
+    const std::vector<std::string> paths = libraryPaths();
+    const bool usesShared =
+        std::any_of(args_.link.begin(), args_.link.end(), [&](const Arguments::LinkItem &item) {
+          return item.source < 0 &&
+                 isShared(item.text.starts_with("-l") ? library(item.text, paths) : item.text);
+        });
+    if (usesShared && !definesFirst_ && errors.find("duplicate symbol") != std::string::npos) {
+      definesFirst_ = true;
+      return execute(linkCommand(objects, output, {}));
+    }
+    if (isAboutMain(errors)) {
+      cc::run(linkCommand(objects, output, {"main"}, /*harness=*/false));
+      return fail("the program has no function main");
+    }
+    if (args_.cxx && (errors.find("operator new") != std::string::npos ||
+                      errors.find("operator delete") != std::string::npos ||
+                      errors.find("std::") != std::string::npos ||
+                      errors.find("__cxa_") != std::string::npos))
+      return fail("there is no C++ runtime for analysed programs; C++ works only where it needs none");
+    return status;
+  }
+
+  /// A program that configure makes and removes, to see whether it can: it has no use for bitcode
+  /// beside it, and does not know that it would have to be removed.
+  bool isProbe() const {
+    return args_.sources.size() == 1 && stemOf(args_.sources[0].path) == "conftest";
+  }
+
   MergeResult merge(const std::string &output) const {
     std::error_code ignored;
     std::string bitcode = output + ".bc";
@@ -276,7 +373,8 @@ private:
 
     MergeOptions options;
     options.wrapped = args_.wrapped;
-    options.duplicatesAllowed = args_.duplicatesAllowed;
+    options.duplicatesAllowed = args_.duplicatesAllowed || definesFirst_;
+    options.buildId = program.buildId;
     std::ifstream version(tools_.sysroot + "/lib/version");
     std::getline(version, options.sysrootVersion);
     std::ifstream list(tools_.sysroot + "/lib/native-only.txt");
@@ -333,6 +431,7 @@ private:
 
   const Arguments &args_;
   const Toolchain &tools_;
+  bool definesFirst_ = false; ///< of several definitions the program's counts, not a library's
 };
 
 } // namespace

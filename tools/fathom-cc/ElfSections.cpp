@@ -161,6 +161,22 @@ static void readSymbols(ElfFile &file, std::vector<NativeSymbol> &symbols) {
   }
 }
 
+/// The linker's note: a head, the owner's name ("GNU"), and the id.
+static std::string buildIdOf(ElfFile &file) {
+  Elf64_Shdr *section = file.find(".note.gnu.build-id");
+  constexpr size_t kNameBytes = 4;
+  if (!section || section->sh_size < sizeof(Elf64_Nhdr) + kNameBytes) return "";
+  auto *head = file.at<Elf64_Nhdr>(section->sh_offset);
+  const size_t start = sizeof *head + kNameBytes;
+  if (head->n_namesz != kNameBytes || head->n_descsz > section->sh_size - start) return "";
+  std::string id;
+  for (size_t i = 0; i < head->n_descsz; i++) {
+    const auto byte = *file.at<unsigned char>(section->sh_offset + start + i);
+    for (int digit : {byte >> 4, byte & 15}) id += "0123456789abcdef"[digit];
+  }
+  return id;
+}
+
 LinkedProgram extract(const std::string &path, const std::string &note) {
   LinkedProgram program;
   {
@@ -176,6 +192,7 @@ LinkedProgram extract(const std::string &path, const std::string &note) {
     take(kLibcBitcode, program.libcBitcode);
     take(kLibcOptimizedBitcode, program.libcBitcode);
     readSymbols(file, program.symbols);
+    program.buildId = buildIdOf(file);
   }
   auto keepOnly = [&](const char *section, const std::string &contents) {
     ElfFile file(path);

@@ -37,6 +37,7 @@ struct NativeSymbol {
 struct LinkedProgram {
   std::string ownBitcode, libcBitcode; ///< concatenated modules, in link order
   std::vector<NativeSymbol> symbols;   ///< functions, and variables with external linkage
+  std::string buildId;                 ///< in hexadecimal; empty: it has none
   std::string error;                   ///< empty on success
 };
 

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <fcntl.h>
 #include <filesystem>
 #include <spawn.h>
 #include <sys/wait.h>
@@ -21,9 +22,9 @@ static std::vector<char *> argvOf(const Command &command) {
   return argv;
 }
 
-int run(const Command &command) {
+static int run(const Command &command, const posix_spawn_file_actions_t *actions) {
   pid_t child;
-  if (int error = posix_spawnp(&child, command[0].c_str(), nullptr, nullptr, argvOf(command).data(),
+  if (int error = posix_spawnp(&child, command[0].c_str(), actions, nullptr, argvOf(command).data(),
                                environ)) {
     std::fprintf(stderr, "fathom-cc: error: cannot run %s: %s\n", command[0].c_str(),
                  std::strerror(error));
@@ -33,6 +34,20 @@ int run(const Command &command) {
   while (waitpid(child, &status, 0) < 0)
     if (errno != EINTR) return 127;
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+int run(const Command &command) {
+  return run(command, static_cast<const posix_spawn_file_actions_t *>(nullptr));
+}
+
+int run(const Command &command, const std::string &errorFile) {
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, errorFile.c_str(),
+                                   O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  const int status = run(command, &actions);
+  posix_spawn_file_actions_destroy(&actions);
+  return status;
 }
 
 int become(const Command &command) {

@@ -15,6 +15,9 @@ using Command = std::vector<std::string>;
 /// \returns        its exit status; 128 + signal when it was killed; 127 when it cannot be started
 int run(const Command &command);
 
+/// The same; what it writes to its standard error goes to `errorFile`, which is replaced.
+int run(const Command &command, const std::string &errorFile);
+
 /// Becomes the command; returns only when it cannot be started (127).
 int become(const Command &command);
 

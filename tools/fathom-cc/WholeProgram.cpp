@@ -281,6 +281,9 @@ private:
     if (!options_.sysrootVersion.empty())
       whole_->getOrInsertNamedMetadata("fathom.sysroot")
           ->addOperand(MDNode::get(context_, {text(options_.sysrootVersion)}));
+    if (!options_.buildId.empty())
+      whole_->getOrInsertNamedMetadata("fathom.build")
+          ->addOperand(MDNode::get(context_, {text(options_.buildId)}));
     if (result_.missing.empty()) return;
     NamedMDNode *missing = whole_->getOrInsertNamedMetadata("fathom.missing");
     for (const std::string &name : result_.missing)

@@ -9,7 +9,7 @@
 //     llvm.global_ctors (which is emptied): libc's start code runs constructors as it does
 //     natively;
 //   - metadata: !fathom.version (version, version of the runtime's ABI), !fathom.sysroot (what the
-//     sysroot calls itself), !fathom.missing (function, one entry each: in the native program, but
+//     sysroot calls itself), !fathom.build (the native program's build id), !fathom.missing (function, one entry each: in the native program, but
 //     not here).
 #ifndef FATHOM_CC_WHOLEPROGRAM_H
 #define FATHOM_CC_WHOLEPROGRAM_H
@@ -26,6 +26,7 @@ struct MergeOptions {
   std::vector<std::string> wrapped;      ///< symbols of the linker's --wrap
   bool duplicatesAllowed = false;        ///< of several strong definitions the first one counts
   std::string sysrootVersion;            ///< "": it does not say
+  std::string buildId;                   ///< of the native program, in hexadecimal; "": it has none
   std::multiset<std::string> nativeOnly; ///< symbols that are expected to be native only
 };
 

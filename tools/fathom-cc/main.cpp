@@ -31,10 +31,6 @@ static int sealForSysroot(int argc, char **argv) {
 
 int main(int argc, char **argv) {
   std::string_view name = argv[0];
-  if (name.ends_with("++")) {
-    std::fprintf(stderr, "fathom-c++: error: C++ is not supported yet\n");
-    return 1;
-  }
   if (argc > 1 && std::string_view(argv[1]) == "--fathom-seal=libc")
     return sealForSysroot(argc, argv);
 
@@ -48,6 +44,7 @@ int main(int argc, char **argv) {
     std::fprintf(stderr, "fathom-cc: error: %s\n", args.error.c_str());
     return 1;
   }
+  if (name.ends_with("++")) args.cxx = true;
   Toolchain tools = Toolchain::find();
   if (tools.sysroot.empty()) {
     std::fprintf(
