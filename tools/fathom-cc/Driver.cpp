@@ -283,8 +283,8 @@ private:
             text == "-z" || text.ends_with("version-script") || text.ends_with("-dynamic-list");
         continue;
       }
-      std::string item = text.starts_with("-l") ? library(text, paths) : text;
-      (!relocatable && isShared(item) ? last : command).push_back(std::move(item));
+      std::string input = text.starts_with("-l") ? library(text, paths) : text;
+      (!relocatable && isShared(input) ? last : command).push_back(std::move(input));
     }
     // What a program defines itself counts, wherever the library stands: as with shared libraries.
     command.insert(command.end(), last.begin(), last.end());
@@ -293,9 +293,9 @@ private:
     if (relocatable || args_.noDefaultLibs) return command;
     command.push_back("--start-group");
     std::error_code ignored;
-    if (harness) command.push_back(lib + "libfathom-harness.a");
-    for (const char *name :
-         {"libc.a", "libfathom-native.a", "libclang_rt.builtins.a"})
+    std::vector<const char *> own = {"libc.a", "libfathom-native.a", "libclang_rt.builtins.a"};
+    if (harness) own.insert(own.begin(), "libfathom-harness.a");
+    for (const char *name : own)
       if (fs::exists(lib + name, ignored)) command.push_back(lib + name);
     command.push_back("--end-group");
     return command;

@@ -11,6 +11,10 @@ namespace fathom::tool {
 
 void checkLibraries(const std::string &what, const std::vector<std::string> &libraries) {
   for (const std::string &library : libraries) {
+    if (library.ends_with(".c"))
+      throw UsageError(fmt::format("{} {}: expected a shared library of the host, not its source: "
+                                   "make one with `cc -shared -fPIC -o {}.so {}`",
+                                   what, library, library.substr(0, library.size() - 2), library));
     if (library.find('/') != std::string::npos) requireRegularFile(what, library);
     native::Command load;
     load.program = Installation::get().nativeHelper;
