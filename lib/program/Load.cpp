@@ -366,7 +366,10 @@ Expected<BitcodeFile> findBitcode(const std::vector<std::string> &inputs,
 Error prepareModule(Module &module, const LoadOptions &options) {
   defineLinkerSymbols(module);
   lowerAssembly(module);
-  if (options.lowerIntrinsics) lowerIntrinsics(module);
+  if (options.lowerIntrinsics) {
+    lowerFrames(module);
+    lowerIntrinsics(module);
+  }
   if (options.assembly != LoadOptions::Assembly::Inline)
     outlineAssembly(module, options.assembly == LoadOptions::Assembly::Defined);
   if (options.promoteLocals) {

@@ -42,6 +42,9 @@ public:
     if (text_ == "addq $5,$1;adcq $3,$0") return addOrSubtract(Instruction::Add);
     if (text_ == "subq $5,$1;sbbq $3,$0") return addOrSubtract(Instruction::Sub);
     if (text_ == "bsrq $1,$0" || text_ == "bsr $1,$0") return scan(Intrinsic::ctlz);
+    if (text_ == "fsqrt") return floating(Intrinsic::sqrt);
+    if (text_ == "fabs") return floating(Intrinsic::fabs);
+    if (text_ == "frndint") return floating(Intrinsic::rint);
     if (text_ == "ud2" || text_ == "ud2a") return trap(Intrinsic::trap);
     if (text_ == "int3" || text_ == "int $$3" || text_ == "int $$0x3")
       return trap(Intrinsic::debugtrap);
@@ -70,6 +73,13 @@ private:
     Value *all = PoisonValue::get(call_.getType());
     for (unsigned i = 0; i < values.size(); ++i) all = b_.CreateInsertValue(all, values[i], i);
     return all;
+  }
+
+  /// On top of the floating-point stack, in place: musl's sqrtl.
+  Value *floating(Intrinsic::ID which) {
+    Type *type = call_.getType();
+    if (!shape(1, 1) || !type->isX86_FP80Ty() || operand(1)->getType() != type) return nullptr;
+    return b_.CreateUnaryIntrinsic(which, operand(1));
   }
 
   Value *trap(Intrinsic::ID which) {

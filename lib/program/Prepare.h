@@ -27,6 +27,10 @@ void defineLinkerSymbols(llvm::Module &module);
 /// Inline assembly that is known becomes instructions (LowerAssembly.cpp).
 void lowerAssembly(llvm::Module &module);
 
+/// __builtin_setjmp and its like, and frames' addresses, in terms of what the engine knows
+/// (LowerFrames.cpp).
+void lowerFrames(llvm::Module &module);
+
 /// Intrinsics of x86 that have a meaning in ordinary instructions become those
 /// (LowerIntrinsics.cpp).
 void lowerIntrinsics(llvm::Module &module);

@@ -12,11 +12,12 @@
 // RUN: not %fathom-cc -Werror=implicit-int %s -o %t.strict 2>&1 | FileCheck %s --check-prefix=STRICT
 // STRICT: error: {{.*}}-Werror,-Wimplicit-int
 static twice(a, s) char *s; { return 2 * a + *s - *s; }
+static int typed(int x) { return x; }
 static nothing() { return; }
 
 main() {
   char *address = 0x10;
-  int (*f)(double) = twice;
+  int (*f)(double) = typed;
   int known = (int)(long)address == 16;
   nothing();
   printf("%d found\n", twice(3, "x") + known);
