@@ -100,6 +100,9 @@ Builtins::Outcome Builtins::killed(State &s, const Call &c) {
   return Outcome::Ended;
 }
 
+/// The bug was reported, and the program is ended by the signal, or would fail again.
+Builtins::Outcome Builtins::faultEnds(State &, const Call &) { return Outcome::Ended; }
+
 Builtins::Outcome Builtins::assertFail(State &s, const Call &c) {
   std::string expression = text(s, pinned(s, c, 0, "expression"));
   x_.report(s, BugKind::Assertion, fmt::format("assertion failed: {}", expression), s.witness);
@@ -228,6 +231,7 @@ void Builtins::addIntrinsics(std::map<std::string, Function> &to) {
   to["__fathom_output"] = &Builtins::output;
   to["__fathom_exit"] = &Builtins::exitCall;
   to["__fathom_killed"] = &Builtins::killed;
+  to["__fathom_fault_ends"] = &Builtins::faultEnds;
   to["__fathom_assert_fail"] = &Builtins::assertFail;
   to["__fathom_report_bug"] = &Builtins::reportBug;
   to["__fathom_ledger"] = &Builtins::ledger;

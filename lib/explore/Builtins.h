@@ -94,6 +94,7 @@ private:
   Outcome output(State &, const Call &);
   Outcome exitCall(State &, const Call &);
   Outcome killed(State &, const Call &);
+  Outcome faultEnds(State &s, const Call &c);
   Outcome assertFail(State &, const Call &);
   Outcome reportBug(State &, const Call &);
   Outcome ledger(State &, const Call &);

@@ -5,6 +5,7 @@
 
 #include "fmt/format.h"
 
+#include <csignal>
 #include <map>
 
 namespace fathom::explore {
@@ -143,6 +144,7 @@ bool Executor::onIndirectCall(State &s) {
            : v < 4096 ? "a call through a null pointer"
                       : fmt::format("a call to {:#x}, which is no function", v),
            s.witness);
+    if (!isFunction) raiseFault(s, SIGSEGV, v, nullptr, s.witness);
     return false;
   }
   uint64_t mine = splitOnValue(s, address);

@@ -22,6 +22,7 @@
 #include "fmt/format.h"
 
 #include <bit>
+#include <csignal>
 
 namespace fathom::explore {
 
@@ -177,6 +178,7 @@ void Executor::reportFault(State &s, uint64_t address, uint64_t size, bool write
   const ObjectState *object;
   std::string message = describeAddress(s, address, size, write, kind, object);
   report(s, kind, message, model, object, condition);
+  if (!object) raiseFault(s, SIGSEGV, address, condition, model); // nothing is mapped there
 }
 
 // --- which object

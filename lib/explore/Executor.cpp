@@ -3,7 +3,11 @@
 
 #include "explore/Builtins.h"
 
+#include "support/Check.h"
+
 #include "fmt/format.h"
+
+#include <csignal>
 
 namespace fathom::explore {
 
@@ -343,6 +347,30 @@ static bool goesOnAfter(BugKind kind, Op op) {
   return kind == BugKind::SignedOverflow && op != Op::SDiv && op != Op::SRem && op != Op::Trap;
 }
 
+/// The kernel's signal for what the machine reports.
+static int signalOf(BugKind kind, Op op) {
+  if (kind == BugKind::DivisionByZero) return SIGFPE;
+  return kind == BugKind::SignedOverflow && (op == Op::SDiv || op == Op::SRem) ? SIGFPE : 0;
+}
+
+void Executor::raiseFault(State &s, int signal, uint64_t address, ExprPtr condition,
+                          const std::shared_ptr<const expr::Model> &model) {
+  if (!options_.runFaultHandlers || !signal || cut_ || sinkFailed) return;
+  const FunctionCode *f = program_.find("__fathom_raiseFault");
+  if (!f || s.top->depth >= options_.maxStackFrames ||
+      s.memory.stackBytes() > options_.maxStackBytes)
+    return;
+  State *t = fork(s);
+  if (!t) return;
+  if (condition) assume(*t, condition, model);
+  t->checked = nullptr;
+  t->top->resume = t->ip + 1; // a place for stacks: the function does not return
+  const bool entered = machine.enter(*t, f->id, nullptr, 0, nullptr, {f->id, 0});
+  FATHOM_CHECK(entered, "room for a frame was looked for before");
+  t->top->bits()[0] = static_cast<uint64_t>(signal);
+  t->top->bits()[1] = address;
+}
+
 bool Executor::onCheck(State &s) {
   ExprPtr bad = machine.term;
   BugKind kind = machine.bug;
@@ -354,10 +382,12 @@ bool Executor::onCheck(State &s) {
   const bool wraps = goesOnAfter(kind, s.ip->op);
   bool endsHere = false; // some inputs' path does
   const bool isNew = !isFollowed(s);
-  if (wraps || !alreadyReported(s, kind)) {
+  const int signal = options_.runFaultHandlers ? signalOf(kind, s.ip->op) : 0;
+  if (wraps || signal || !alreadyReported(s, kind)) {
     if (probe(s, bad, model, wraps ? Unanswered::Path : Unanswered::Bug) == Feasible::Yes) {
       if (!alreadyReported(s, kind)) report(s, kind, message, model, nullptr, bad);
       endsHere = !wraps;
+      raiseFault(s, signal, 0, bad, model);
       if (State *t = wraps ? fork(s) : nullptr) {
         assume(*t, bad, model);
         t->checked = s.ip;
@@ -376,6 +406,7 @@ bool Executor::onCheck(State &s) {
 
 bool Executor::onBug(State &s) {
   report(s, machine.bug, machine.message, s.witness);
+  raiseFault(s, signalOf(machine.bug, s.ip->op), 0, nullptr, s.witness);
   if (!goesOnAfter(machine.bug, s.ip->op)) return false;
   s.checked = s.ip;
   return true;

@@ -282,6 +282,10 @@ private:
   void report(State &s, BugKind kind, const std::string &message,
               std::shared_ptr<const expr::Model> model, const ObjectState *object = nullptr,
               ExprPtr condition = nullptr);
+  /// With --run-fault-handlers: forks a state, in which the condition holds (null: nothing more),
+  /// that goes on in the program's handler of this signal. A signal of 0: none.
+  void raiseFault(State &s, int signal, uint64_t address, ExprPtr condition,
+                  const std::shared_ptr<const expr::Model> &model);
   bool isReported(const State &s, BugKind kind) const;
   bool alreadyReported(State &s, BugKind kind) { // other paths decide that: it goes into the log
     return logged(s, [&] { return isReported(s, kind); });

@@ -201,6 +201,11 @@ Error Constants::write(const Constant *c, MutableArrayRef<uint8_t> out) const {
         return e;
     return Error::success();
   }
+  if (auto *wide = dyn_cast<ConstantInt>(c); wide && wide->getBitWidth() > 128) {
+    for (unsigned i = 0; i < (wide->getBitWidth() + 7) / 8; ++i)
+      out[i] = static_cast<uint8_t>(wide->getValue().getRawData()[i / 8] >> (8 * (i % 8)));
+    return Error::success();
+  }
   const Layout &layout = layouts_.of(type);
   if (!layout.unsupported.empty())
     return createStringError(inconvertibleErrorCode(),

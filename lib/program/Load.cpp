@@ -366,10 +366,11 @@ Expected<BitcodeFile> findBitcode(const std::vector<std::string> &inputs,
 Error prepareModule(Module &module, const LoadOptions &options) {
   defineLinkerSymbols(module);
   lowerAssembly(module);
-  if (options.lowerIntrinsics) {
+  if (options.promoteLocals) { // native variants have them as they are
     lowerFrames(module);
-    lowerIntrinsics(module);
+    lowerWideIntegers(module);
   }
+  if (options.lowerIntrinsics) lowerIntrinsics(module);
   if (options.assembly != LoadOptions::Assembly::Inline)
     outlineAssembly(module, options.assembly == LoadOptions::Assembly::Defined);
   if (options.promoteLocals) {

@@ -27,6 +27,9 @@ void defineLinkerSymbols(llvm::Module &module);
 /// Inline assembly that is known becomes instructions (LowerAssembly.cpp).
 void lowerAssembly(llvm::Module &module);
 
+/// Integers of more than 128 bits become words of 64 (LowerWideIntegers.cpp).
+void lowerWideIntegers(llvm::Module &module);
+
 /// __builtin_setjmp and its like, and frames' addresses, in terms of what the engine knows
 /// (LowerFrames.cpp).
 void lowerFrames(llvm::Module &module);

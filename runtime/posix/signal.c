@@ -33,7 +33,7 @@ static int stopsByDefault(int signal) {
   return signal == SIGSTOP || signal == SIGTSTP || signal == SIGTTIN || signal == SIGTTOU;
 }
 
-static void callHandler(int signal, struct sigaction *action) {
+static void callHandler(int signal, struct sigaction *action, int code, void *address) {
   typedef void (*plainHandler)(int);
   typedef void (*infoHandler)(int, void *, void *);
   union {
@@ -52,6 +52,8 @@ static void callHandler(int signal, struct sigaction *action) {
     fathomZero(&info, sizeof info);
     fathomZero(context, sizeof context);
     info.words[0] = signal;
+    info.words[2] = code;
+    *(void **)(info.words + 4) = address;
     ((infoHandler)handler)(signal, &info, context);
   } else {
     ((plainHandler)handler)(signal);
@@ -64,7 +66,7 @@ static int deliver(int signal) {
   struct sigaction *action = &actions[signal];
   if (action->sa_handler == SIG_IGN && signal != SIGKILL && signal != SIGSTOP) return 0;
   if (action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN) {
-    callHandler(signal, action);
+    callHandler(signal, action, 0, 0);
     return 1;
   }
   if (stopsByDefault(signal)) {
@@ -73,6 +75,19 @@ static int deliver(int signal) {
   }
   if (!ignoredByDefault(signal)) __fathom_killed(signal);
   return 0;
+}
+
+/* What an instruction did that failed (--run-fault-handlers): the engine calls this in its place. It
+ * would fail again when a handler returns, and a signal that is blocked or ignored ends the
+ * program. */
+void __fathom_fault_ends(void) __attribute__((noreturn)); /* the engine's */
+void __fathom_raiseFault(int signal, void *address) {
+  enum { kFirstCode = 1 }; /* FPE_INTDIV, SEGV_MAPERR */
+  struct sigaction *action = &actions[signal];
+  if (action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN &&
+      !(__fathom_blockedSignals & bit(signal)))
+    callHandler(signal, action, kFirstCode, address);
+  __fathom_fault_ends();
 }
 
 static int deliverPending(void) {
