@@ -49,9 +49,11 @@ Builtins::Outcome Builtins::longjmpCall(State &s, const Call &c) {
 }
 
 void Builtins::addJumps(std::map<std::string, Function> &to) {
-  for (const char *n : {"setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "__setjmp", "__fathom_setjmp"})
+  for (const char *n :
+       {"setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "__setjmp", "__fathom_setjmp"})
     to[n] = &Builtins::setjmpCall;
-  for (const char *n : {"longjmp", "_longjmp", "siglongjmp", "__fathom_longjmp"}) to[n] = &Builtins::longjmpCall;
+  for (const char *n : {"longjmp", "_longjmp", "siglongjmp", "__fathom_longjmp"})
+    to[n] = &Builtins::longjmpCall;
 }
 
 } // namespace fathom::explore

@@ -317,8 +317,8 @@ uint64_t Executor::concretize(State &s, ExprPtr e, const std::string &why) {
 
 bool Executor::onConcretize(State &s) {
   ExprPtr e = s.top->syms[machine.slot];
-  if (s.ip->op == Op::Call || s.ip->op == Op::CallIndirect ||
-      s.ip->op == Op::CallExternal || s.ip->op == Op::Trap) {
+  if (s.ip->op == Op::Call || s.ip->op == Op::CallIndirect || s.ip->op == Op::CallExternal ||
+      s.ip->op == Op::Trap) {
     // The address of a structure passed by value; what a trap is for: the path forks.
     if (e->has(expr::kHasUninit)) e = settleUninit(s, e, "an address");
     machine.setRegister(*s.top, machine.slot, ctx_.constant(splitOnValue(s, e), 64));

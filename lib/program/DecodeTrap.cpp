@@ -41,8 +41,8 @@ void conditionsOf(const Value *condition, uint64_t check, const Value *&pointer,
              a->getType()->isPointerTy()) {
     pointer = a;
     out.push_back({condition, TrapCause::Null});
-  } else if (match(condition, m_ICmp(predicate, m_And(m_PtrToInt(m_Value(a)), m_ConstantInt()),
-                                     m_Zero()))) {
+  } else if (match(condition,
+                   m_ICmp(predicate, m_And(m_PtrToInt(m_Value(a)), m_ConstantInt()), m_Zero()))) {
     pointer = a;
     out.push_back({condition, TrapCause::Misaligned});
   }
@@ -80,9 +80,7 @@ void FunctionDecoder::decodeTrap(const IntrinsicInst &inst) {
   SmallVector<TrapCondition, 4> conditions;
   const TrapCause last = trapConditions(inst, conditions);
   // Where no condition is false that is known, it was what is left; the first one that is counts.
-  auto number = [](TrapCause cause) {
-    return Operand::ofConstant(static_cast<uint64_t>(cause));
-  };
+  auto number = [](TrapCause cause) { return Operand::ofConstant(static_cast<uint64_t>(cause)); };
   Operand cause = number(last);
   for (const TrapCondition &c : reverse(conditions)) {
     const uint32_t dst = scratch();

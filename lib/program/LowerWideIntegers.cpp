@@ -14,8 +14,8 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/IR/InstIterator.h"
-#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/IntegerDivision.h"
 
@@ -209,8 +209,8 @@ private:
     Words out;
     for (size_t i = 0; i < countOf(bits); ++i) {
       Value *at = b_.CreateConstGEP1_64(b_.getInt8Ty(), inst.getPointerOperand(), 8 * i);
-      auto *part = b_.CreateAlignedLoad(partType(bits, i), at, commonAlignment(inst.getAlign(), 8 * i),
-                                        inst.isVolatile());
+      auto *part = b_.CreateAlignedLoad(partType(bits, i), at,
+                                        commonAlignment(inst.getAlign(), 8 * i), inst.isVolatile());
       out.push_back(b_.CreateZExt(part, word()));
     }
     return canonical(out, bits);
@@ -240,8 +240,8 @@ private:
     Value *result = b_.CreateICmp(ICmpInst::getUnsignedPredicate(predicate), a[0], b[0]);
     for (size_t i = 1; i < a.size(); ++i) {
       const bool last = i + 1 == a.size();
-      Value *here = b_.CreateICmp(last ? predicate : ICmpInst::getUnsignedPredicate(predicate),
-                                  a[i], b[i]);
+      Value *here =
+          b_.CreateICmp(last ? predicate : ICmpInst::getUnsignedPredicate(predicate), a[i], b[i]);
       result = b_.CreateSelect(b_.CreateICmpEQ(a[i], b[i]), result, here);
     }
     return result;
@@ -292,7 +292,8 @@ private:
     Words out;
     carry = b_.getFalse();
     for (size_t i = 0; i < a.size(); ++i) {
-      Value *plain = b_.CreateAdd(a[i], b[i]), *s = b_.CreateAdd(plain, b_.CreateZExt(carry, word()));
+      Value *plain = b_.CreateAdd(a[i], b[i]),
+            *s = b_.CreateAdd(plain, b_.CreateZExt(carry, word()));
       carry = b_.CreateOr(b_.CreateICmpULT(plain, a[i]), b_.CreateICmpULT(s, plain));
       out.push_back(s);
     }
@@ -368,7 +369,8 @@ private:
     case Instruction::URem:
     case Instruction::SRem: out = quotient(inst, a, b, bits); break;
     default: // bit by bit
-      for (size_t i = 0; i < a.size(); ++i) out.push_back(b_.CreateBinOp(inst.getOpcode(), a[i], b[i]));
+      for (size_t i = 0; i < a.size(); ++i)
+        out.push_back(b_.CreateBinOp(inst.getOpcode(), a[i], b[i]));
     }
     return canonical(out, bits);
   }
@@ -411,7 +413,9 @@ private:
     function->addFnAttr("fathom-runtime");
     IRBuilder<> b(BasicBlock::Create(context, "", function));
     Type *type = b.getIntNTy(bits);
-    auto load = [&](unsigned i) { return b.CreateAlignedLoad(type, function->getArg(i), Align(8)); };
+    auto load = [&](unsigned i) {
+      return b.CreateAlignedLoad(type, function->getArg(i), Align(8));
+    };
     auto *division = BinaryOperator::Create(op, load(1), load(2));
     b.Insert(division);
     b.CreateAlignedStore(division, function->getArg(0), Align(8));
@@ -453,9 +457,9 @@ private:
     case Intrinsic::cttz: {
       Value *zeros = number(bits);
       for (size_t i = n; i-- > 0;)
-        zeros = b_.CreateSelect(b_.CreateICmpNE(a[i], number(0)),
-                                b_.CreateAdd(number(i * kWord), bitsOf(Intrinsic::cttz, a[i])),
-                                zeros);
+        zeros =
+            b_.CreateSelect(b_.CreateICmpNE(a[i], number(0)),
+                            b_.CreateAdd(number(i * kWord), bitsOf(Intrinsic::cttz, a[i])), zeros);
       return count(zeros);
     }
     default: break;

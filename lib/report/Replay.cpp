@@ -89,11 +89,10 @@ bool fits(BugKind kind, int signal, llvm::StringRef errors) {
   case BugKind::InvalidFree:
   case BugKind::UninitializedRead:
   case BugKind::ExternalCrash:
-    return signal == SIGSEGV || signal == SIGBUS || signal == SIGABRT || isTrap ||
-           signal == SIGFPE;
+    return signal == SIGSEGV || signal == SIGBUS || signal == SIGABRT || isTrap || signal == SIGFPE;
   case BugKind::Overshift:
   case BugKind::SignedOverflow: return isTrap || signal == SIGFPE; // otherwise see isSilent
-  case BugKind::Leak: return false;            // see isSilent
+  case BugKind::Leak: return false;                                // see isSilent
   }
   return false;
 }

@@ -77,8 +77,8 @@ static int deliver(int signal) {
   return 0;
 }
 
-/* What an instruction did that failed (--run-fault-handlers): the engine calls this in its place. It
- * would fail again when a handler returns, and a signal that is blocked or ignored ends the
+/* What an instruction did that failed (--run-fault-handlers): the engine calls this in its place.
+ * It would fail again when a handler returns, and a signal that is blocked or ignored ends the
  * program. */
 void __fathom_fault_ends(void) __attribute__((noreturn)); /* the engine's */
 void __fathom_raiseFault(int signal, void *address) {

@@ -351,11 +351,12 @@ private:
       cc::run(linkCommand(objects, output, {"main"}, /*harness=*/false));
       return fail("the program has no function main");
     }
-    if (args_.cxx && (errors.find("operator new") != std::string::npos ||
-                      errors.find("operator delete") != std::string::npos ||
-                      errors.find("std::") != std::string::npos ||
-                      errors.find("__cxa_") != std::string::npos))
-      return fail("there is no C++ runtime for analysed programs; C++ works only where it needs none");
+    if (args_.cxx &&
+        (errors.find("operator new") != std::string::npos ||
+         errors.find("operator delete") != std::string::npos ||
+         errors.find("std::") != std::string::npos || errors.find("__cxa_") != std::string::npos))
+      return fail(
+          "there is no C++ runtime for analysed programs; C++ works only where it needs none");
     return status;
   }
 

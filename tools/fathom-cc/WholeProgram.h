@@ -9,8 +9,8 @@
 //     llvm.global_ctors (which is emptied): libc's start code runs constructors as it does
 //     natively;
 //   - metadata: !fathom.version (version, version of the runtime's ABI), !fathom.sysroot (what the
-//     sysroot calls itself), !fathom.build (the native program's build id), !fathom.missing (function, one entry each: in the native program, but
-//     not here).
+//     sysroot calls itself), !fathom.build (the native program's build id), !fathom.missing
+//     (function, one entry each: in the native program, but not here).
 #ifndef FATHOM_CC_WHOLEPROGRAM_H
 #define FATHOM_CC_WHOLEPROGRAM_H
 
