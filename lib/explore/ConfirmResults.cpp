@@ -65,7 +65,7 @@ Executor::Feasible Executor::takesPath(State &s, ExprPtr condition, uint32_t num
   return Feasible::Yes;
 }
 
-bool Executor::confirmBug(State &s, BugKind kind, uint64_t key, const std::string &message,
+bool Executor::confirmBug(State &s, const BugKey &key, const std::string &message,
                           ExprPtr condition, std::shared_ptr<const expr::Model> &model) {
   if (!s.hasExact) return true;
   auto settled = std::make_shared<expr::Model>(*model);
@@ -73,7 +73,7 @@ bool Executor::confirmBug(State &s, BugKind kind, uint64_t key, const std::strin
     model = std::move(settled);
     return true;
   }
-  Unconfirmed &tried = unconfirmed_[{key, kind}];
+  Unconfirmed &tried = unconfirmed_[{key.stack, key.kind}];
   if (tried.message.empty()) tried.message = message;
   if (std::has_single_bit(++tried.times)) {
     bool lessTime = false;
@@ -87,7 +87,7 @@ bool Executor::confirmBug(State &s, BugKind kind, uint64_t key, const std::strin
   ledger_.add("bug-unconfirmed", where(s),
               fmt::format("{}: {}: no input was found that takes such a path with the results that "
                           "external functions give for it",
-                          name(kind), tried.message));
+                          name(key.kind), tried.message));
   return false;
 }
 

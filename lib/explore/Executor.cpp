@@ -347,9 +347,10 @@ bool Executor::onCheck(State &s) {
   const bool wraps = goesOnAfter(kind, s.ip->op);
   bool endsHere = false; // some inputs' path does
   const bool isNew = !isFollowed(s);
-  if (wraps || !alreadyReported(s, kind)) {
+  const bool all = options_.allBugInputs;
+  if (wraps || all || !alreadyReported(s, kind)) {
     if (probe(s, bad, model, wraps ? Unanswered::Path : Unanswered::Bug) == Feasible::Yes) {
-      if (!alreadyReported(s, kind)) report(s, kind, message, model, nullptr, bad);
+      if (all || !alreadyReported(s, kind)) report(s, kind, message, model, nullptr, bad, wraps);
       endsHere = !wraps;
       if (State *t = wraps ? fork(s) : nullptr) {
         assume(*t, bad, model);
@@ -357,6 +358,10 @@ bool Executor::onCheck(State &s) {
       }
     }
     if (sinkFailed) return false;
+  } else if (isNew && holdsUnderWitness(s, bad)) { // the input at hand ends in it
+    report(s, kind, message, s.witness, nullptr, bad);
+    if (sinkFailed) return false;
+    endsHere = true;
   }
   ExprPtr good = ctx_.bvNot(bad);
   if (feasible(s, good, model) != Feasible::Yes)
@@ -368,8 +373,9 @@ bool Executor::onCheck(State &s) {
 }
 
 bool Executor::onBug(State &s) {
-  report(s, machine.bug, machine.message, s.witness);
-  if (!goesOnAfter(machine.bug, s.ip->op)) return false;
+  const bool goesOn = goesOnAfter(machine.bug, s.ip->op);
+  report(s, machine.bug, machine.message, s.witness, nullptr, nullptr, goesOn);
+  if (!goesOn) return false;
   s.checked = s.ip;
   return true;
 }

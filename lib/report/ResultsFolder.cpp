@@ -121,14 +121,6 @@ llvm::Error lockFolder(const Directory &root) {
       fmt::format("{}: another run is writing there; name another folder with -o", root.path()));
 }
 
-/// One folder per bug, however many paths reach it.
-static std::string placeKey(explore::BugKind kind, const std::vector<explore::StackFrame> &stack) {
-  const explore::StackFrame *at = locationOf(stack);
-  std::string key = explore::name(kind);
-  if (at) key += fmt::format("\n{}\n{}\n{}\n{}", at->function, at->file, at->line, at->column);
-  return key;
-}
-
 llvm::Expected<std::unique_ptr<ResultsFolder>> ResultsFolder::create(FolderOptions options) {
   std::unique_ptr<ResultsFolder> folder(new ResultsFolder(std::move(options)));
   const std::string &path = folder->options_.path;
@@ -155,7 +147,7 @@ llvm::Expected<std::unique_ptr<ResultsFolder>> ResultsFolder::resume(FolderOptio
   folder->root_ = std::move(*root);
   if (auto e = folder->openFolders()) return std::move(e);
   if (auto e = folder->readCheckpoint(from)) return std::move(e);
-  if (auto e = folder->rememberFindings()) return std::move(e);
+  if (auto e = folder->rememberFindings(from)) return std::move(e);
   return folder;
 }
 
@@ -187,14 +179,15 @@ llvm::Error ResultsFolder::openFolders() {
   return testCompDir_.write("metadata.xml", testCompMetadata(metadata));
 }
 
-/// Before the checkpoint itself: how many tests there were, how many of them partial, how many were
-/// not written, and what those that were take of the disk.
-static constexpr llvm::StringRef kCheckpointMagic = "fathom checkpoint 2\n";
+/// Before the checkpoint itself: how many tests there were, how many of them partial, how many end
+/// in a known bug, how many were not written, and what those that were take of the disk.
+static constexpr llvm::StringRef kCheckpointMagic = "fathom checkpoint 3\n";
 
 bool ResultsFolder::onCheckpoint(const std::string &encoded) {
   ByteWriter head;
   head.put(tests_);
   head.put(partialTests_);
+  head.put(bugTests_);
   head.put(testsNotWritten_);
   head.put(testUse_.bytes);
   head.put(testUse_.files);
@@ -221,6 +214,7 @@ llvm::Error ResultsFolder::readCheckpoint(explore::Checkpoint &from) {
     ByteReader head(rest.drop_front(std::min(rest.size(), kCheckpointMagic.size())));
     known = head.get<uint64_t>();
     partialTests_ = head.get<uint64_t>();
+    bugTests_ = head.get<uint64_t>();
     testsNotWritten_ = head.get<uint64_t>();
     testUse_.bytes = head.get<uint64_t>();
     testUse_.files = head.get<uint64_t>();
@@ -247,15 +241,23 @@ llvm::Error ResultsFolder::readCheckpoint(explore::Checkpoint &from) {
     addUse(test, testUse_);
     if (parseHex64(path->getString("path").value_or(""), hash)) from.storedPaths.push_back(hash);
     partialTests_ += end->getString("end") == "partial";
+    bugTests_ += end->getString("end") == "bug";
   }
   return llvm::Error::success();
 }
 
-llvm::Error ResultsFolder::rememberFindings() {
+llvm::Error ResultsFolder::rememberFindings(explore::Checkpoint &from) {
   llvm::Expected<std::vector<Finding>> findings = readFindings(bugsDir_);
   if (!findings) return findings.takeError();
   findings_ = std::move(*findings);
-  for (const Finding &finding : findings_) seenBugs_.insert(placeKey(finding.kind, finding.stack));
+  for (const Finding &finding : findings_) {
+    bugs_.known(finding, finding.dir);
+    llvm::Expected<llvm::json::Object> path =
+        readJsonObject(fmt::format("{}/{}/path.json", root_.path(), finding.dir));
+    if (!path) return path.takeError();
+    uint64_t hash = 0;
+    if (parseHex64(path->getString("path").value_or(""), hash)) from.storedPaths.push_back(hash);
+  }
   return llvm::Error::success();
 }
 
@@ -292,7 +294,9 @@ llvm::Error ResultsFolder::storeRaw(const TestCase &test) {
                            {reinterpret_cast<const char *>(input->data()), input->size()});
 }
 
-bool ResultsFolder::onTest(const TestCase &test) {
+bool ResultsFolder::onTest(const TestCase &test) { return storeTest(test, ""); }
+
+bool ResultsFolder::storeTest(const TestCase &test, const std::string &bug) {
   if (!failure_.empty()) return false;
   if (!test.coversNew && !diskBudgetHolds()) {
     ++testsNotWritten_;
@@ -300,10 +304,11 @@ bool ResultsFolder::onTest(const TestCase &test) {
   }
   std::string name = fmt::format("{:06}", tests_ + 1);
   if (!noteFailure(testsDir_.createWhole(
-          name, [&](const Directory &dir) { return writeTest(dir, test, inputs(test)); })))
+          name, [&](const Directory &dir) { return writeTest(dir, test, inputs(test), bug); })))
     return false;
   ++tests_;
   partialTests_ += test.end == explore::EndKind::Partial;
+  bugTests_ += test.end == explore::EndKind::Bug;
   if (options_.aflQueue && test.coversNew && !noteFailure(storeRaw(test))) return false;
   if (!options_.testComp) return true;
   return noteFailure(testCompDir_.replace(fmt::format("testcase-{}.xml", tests_),
@@ -312,13 +317,18 @@ bool ResultsFolder::onTest(const TestCase &test) {
 
 bool ResultsFolder::onBug(const Bug &bug) {
   if (!failure_.empty()) return false;
-  if (!seenBugs_.insert(placeKey(bug.kind, bug.stack)).second) return true;
   std::string name = fmt::format("{:06}", findings_.size() + 1);
+  Finding finding{bug.kind, bug.message, bug.stack, bug.related, "bugs/" + name};
+  if (const std::string known = bugs_.known(finding, finding.dir, bug.beyondBound);
+      !known.empty()) {
+    const bool wanted = !bug.pathGoesOn || (options_.options && options_.options->allBugInputs);
+    return !wanted || storeTest(bug.test, known);
+  }
   if (!noteFailure(bugsDir_.createWhole(name, [&](const Directory &dir) {
         return writeBug(dir, bug, inputs(bug.test), options_.nativeProgram);
       })))
     return false;
-  findings_.push_back({bug.kind, bug.message, bug.stack, bug.related, "bugs/" + name});
+  findings_.push_back(std::move(finding));
   if (!options_.testComp) return true;
   // What ends in reach_error() is what Test-Comp's cover-error looks for.
   bool isError = llvm::any_of(bug.stack, [](const explore::StackFrame &frame) {
@@ -329,11 +339,21 @@ bool ResultsFolder::onBug(const Bug &bug) {
 }
 
 void ResultsFolder::onProgress(const explore::Stats &stats) {
-  if (options_.progress) options_.progress(stats);
+  if (!options_.progress) return;
+  explore::Stats shown = stats; // workers count bugs of their own, of which some are the same
+  countWritten(shown);
+  options_.progress(shown);
 }
 
 void ResultsFolder::onEcho(int fd, const std::string &data) {
   if (options_.echo) options_.echo(fd, data);
+}
+
+void ResultsFolder::countWritten(explore::Stats &stats) const {
+  stats.tests = tests_;
+  stats.partialTests = partialTests_;
+  stats.bugTests = bugTests_;
+  stats.bugs = findings_.size();
 }
 
 llvm::Error ResultsFolder::writeRun(const explore::ExploreResult *result) {
@@ -351,9 +371,13 @@ llvm::Error ResultsFolder::finish(explore::ExploreResult &result) {
     result.ledger.add("dropped-test", "",
                       "disk budget spent (--max-disk), and the test covers nothing new",
                       testsNotWritten_);
-  result.stats.tests = tests_;
-  result.stats.partialTests = partialTests_;
-  result.stats.bugs = findings_.size();
+  for (auto &[kind, count] : bugs_.notToldApart())
+    result.ledger.add("bound-stacks", "",
+                      fmt::format("{}: {} call stacks that end in one place have a report; others "
+                                  "are not told apart",
+                                  explore::name(kind), BugIndex::kMostStacks),
+                      count);
+  countWritten(result.stats);
   if (auto e = root_.replace("stats.json", statsText(result.stats))) return e;
   if (auto e = root_.replace("ledger.json", ledgerText(result.ledger))) return e;
   if (auto e = root_.replace("results.sarif", sarifText(findings_))) return e;
