@@ -60,8 +60,8 @@ private:
   uint32_t fold(const NestedCall &call);
 
   std::vector<std::vector<CallSite>> stacks_;
-  std::unordered_multimap<uint64_t, uint32_t> numbers_; ///< by hash; looked up only
-  std::unordered_map<NestedCall, uint32_t, Hash> calls_;      ///< looked up only
+  std::unordered_multimap<uint64_t, uint32_t> numbers_;  ///< by hash; looked up only
+  std::unordered_map<NestedCall, uint32_t, Hash> calls_; ///< looked up only
   /// Programs allocate in few places at a time.
   static constexpr unsigned kRecent = 256;
   std::array<std::pair<NestedCall, uint32_t>, kRecent> recent_;

@@ -3,6 +3,7 @@
 // How paths begin and end: the initial state, tests, bugs, leaks.
 #include "explore/Executor.h"
 
+#include "expr/SmtLibScript.h"
 #include "support/Check.h"
 
 #include "fathom/abi.h"
@@ -310,6 +311,14 @@ TestCase Executor::buildTest(State &s, const expr::Model &model, EndKind end, in
   return t;
 }
 
+std::string Executor::pathAsSmtLib(State &s, const solver::PathCondition &path, ExprPtr condition,
+                                   const expr::Model &model) {
+  std::vector<ExprPtr> constraints = path.constraints(), symbols;
+  if (condition) constraints.push_back(condition);
+  for (const ExprPtr *symbol : s.symbols.items()) symbols.push_back(*symbol);
+  return expr::smtLibScript(constraints, symbols, model);
+}
+
 bool Executor::isClaimed(uint32_t what) const {
   const std::vector<uint8_t> &claimed = what & Machine::kSideBit ? testSideCover_ : testCover_;
   const uint32_t index = what & ~Machine::kSideBit;
@@ -380,10 +389,12 @@ void Executor::endPath(State &s, EndKind end, int status, const std::string &why
   stats_.tests++;
   stats_.partialTests += partial;
   confirmPath(s);
-  honourPreferences(s); // changes the input
+  const solver::PathCondition path = s.path; // wishes are none of its conditions
+  honourPreferences(s);                      // changes the input
   if (exitValue) status = static_cast<int>(witnessValue(s, exitValue) & 0xff);
   TestCase test = buildTest(s, *s.witness, end, status, isNew && !partial ? "new coverage" : why);
   test.coversNew = isNew;
+  if (options_.smtLib) test.smtLib = pathAsSmtLib(s, path, nullptr, *s.witness);
   if (!sink_.onTest(test)) sinkFailed = true;
 }
 
@@ -441,6 +452,7 @@ void Executor::report(State &s, BugKind kind, const std::string &message,
                             "known without its callers",
                             CallStacks::kMostStacks));
   bug.test = buildTest(s, *model, EndKind::Bug, 0, std::string("bug: ") + name(kind));
+  if (options_.smtLib) bug.test.smtLib = pathAsSmtLib(s, s.path, condition, *model);
   mix(bug.test.path, static_cast<uint64_t>(kind));
   mix(bug.test.path, key.stack);
   ++(known ? stats_.tests : stats_.bugs);

@@ -304,6 +304,9 @@ private:
   bool isClaimed(uint32_t what) const;
   TestCase buildTest(State &s, const expr::Model &model, EndKind end, int status,
                      const std::string &why);
+  /// For --smt2. condition: holds beside the path; null: nothing.
+  std::string pathAsSmtLib(State &s, const solver::PathCondition &path, ExprPtr condition,
+                           const expr::Model &model);
   std::vector<StackFrame> stackOf(const State &s) const;
   std::vector<StackFrame> stackOf(const Frame *top, const program::Inst *at) const;
   StackFrame frameAt(uint32_t function, uint32_t inst) const;

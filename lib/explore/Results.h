@@ -102,11 +102,12 @@ struct TestCase {
   int status = 0; ///< exit status or signal number
   BranchTrace trace;
   uint64_t instructions = 0;
-  uint32_t decisions = 0;    ///< forks on this path
-  bool coversNew = false;    ///< something that no test before it covers
-  std::string why;           ///< "path completed", "new coverage", "partial: ..."
-  uint64_t path = 0;         ///< identifies the path, across processes: a hash of its log (of a
-                             ///< bug: and of what it is)
+  uint32_t decisions = 0; ///< forks on this path
+  bool coversNew = false; ///< something that no test before it covers
+  std::string why;        ///< "path completed", "new coverage", "partial: ..."
+  uint64_t path = 0;      ///< identifies the path, across processes: a hash of its log (of a
+                          ///< bug: and of what it is)
+  std::string smtLib; ///< the path's condition as SMT-LIB2 (expr/SmtLibScript.h); "": not asked for
   bool usesExternal = false; ///< the path made external calls: divergence is possible
 };
 

@@ -123,7 +123,8 @@ template <Is<BranchTrace> S, typename F> void eachField(S &t, F f) {
 }
 template <Is<TestCase> S, typename F> void eachField(S &t, F f) {
   f(t.inputs), f(t.symbols), f(t.stdoutData), f(t.stderrData), f(t.end), f(t.status), f(t.trace),
-      f(t.instructions), f(t.decisions), f(t.coversNew), f(t.why), f(t.path), f(t.usesExternal);
+      f(t.instructions), f(t.decisions), f(t.coversNew), f(t.why), f(t.path), f(t.smtLib),
+      f(t.usesExternal);
 }
 template <Is<StackFrame> S, typename F> void eachField(S &s, F f) {
   f(s.function), f(s.file), f(s.line), f(s.column), f(s.own);

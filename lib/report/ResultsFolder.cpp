@@ -33,9 +33,9 @@ using explore::TestCase;
 using llvm::json::OStream;
 
 /// Everything that an exploration writes, and what other subcommands add to it.
-static const char *const kFiles[] = {
-    "stats.json",         "ledger.json", "results.sarif", "replay.json",
-    "replay-binary.json", ".reserve",    "checkpoint",    "run.json"};
+static const char *const kFiles[] = {"stats.json",    "stats.csv",   "ledger.json",
+                                     "results.sarif", "replay.json", "replay-binary.json",
+                                     ".reserve",      "checkpoint",  "run.json"};
 static const char *const kFolders[] = {"tests", "bugs", "tests-testcomp", "queue", "coverage"};
 /// Held back so that statistics and ledger still fit when tests have filled the disk.
 static constexpr off_t kReserveBytes = 1 << 20;
@@ -75,6 +75,17 @@ llvm::Error removeResults(const Directory &root) {
   return llvm::Error::success();
 }
 
+/// Is there anything that whoever makes an empty folder does not put there?
+static bool holdsOthers(const std::string &path) {
+  static constexpr llvm::StringRef kHarmless[] = {"lost+found", ".gitignore", ".gitkeep",
+                                                  ".reserve"};
+  std::error_code ignored;
+  for (llvm::sys::fs::directory_iterator at(path, ignored), end; at != end && !ignored;
+       at.increment(ignored))
+    if (!llvm::is_contained(kHarmless, llvm::sys::path::filename(at->path()))) return true;
+  return false;
+}
+
 FolderState stateOf(const std::string &path) {
   llvm::Expected<llvm::json::Object> run = readJsonObject(path + "/run.json");
   if (run) {
@@ -88,7 +99,7 @@ FolderState stateOf(const std::string &path) {
     for (const char *name : names)
       if (struct stat st{}; lstat((path + "/" + name).c_str(), &st) == 0)
         return FolderState::Foreign;
-  return FolderState::Free;
+  return holdsOthers(path) ? FolderState::Other : FolderState::Free;
 }
 
 llvm::Error checkFolder(const std::string &path, bool force) {
@@ -105,6 +116,9 @@ llvm::Error checkFolder(const std::string &path, bool force) {
   case FolderState::Foreign:
     return refuse("holds files with the names of results, but no run.json of Fathom; nothing of it "
                   "is touched, also not with --force: name another folder with -o");
+  case FolderState::Other:
+    return refuse("is not empty and holds no results of Fathom; nothing is written there, also not "
+                  "with --force: name a new folder with -o");
   }
   return llvm::Error::success();
 }
@@ -321,7 +335,9 @@ bool ResultsFolder::onBug(const Bug &bug) {
   Finding finding{bug.kind, bug.message, bug.stack, bug.related, "bugs/" + name};
   if (const std::string known = bugs_.known(finding, finding.dir, bug.beyondBound);
       !known.empty()) {
-    const bool wanted = !bug.pathGoesOn || (options_.options && options_.options->allBugInputs);
+    // Another worker may have been the first.
+    const explore::ExploreOptions defaults, &o = options_.options ? *options_.options : defaults;
+    const bool wanted = o.allBugInputs || !(bug.pathGoesOn || o.onlyNewCoverage);
     return !wanted || storeTest(bug.test, known);
   }
   if (!noteFailure(bugsDir_.createWhole(name, [&](const Directory &dir) {
@@ -339,14 +355,31 @@ bool ResultsFolder::onBug(const Bug &bug) {
 }
 
 void ResultsFolder::onProgress(const explore::Stats &stats) {
-  if (!options_.progress) return;
   explore::Stats shown = stats; // workers count bugs of their own, of which some are the same
   countWritten(shown);
-  options_.progress(shown);
+  if (shown.wallSeconds >= nextRow_) noteFailure(writeRow(shown));
+  if (options_.progress) options_.progress(shown);
 }
 
 void ResultsFolder::onEcho(int fd, const std::string &data) {
   if (options_.echo) options_.echo(fd, data);
+}
+
+/// Once in so many seconds.
+static constexpr double kRowInterval = 1;
+
+llvm::Error ResultsFolder::writeRow(const explore::Stats &stats) {
+  const int fd = openat(root_.fd(), "stats.csv", O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  const std::string path = root_.path() + "/stats.csv";
+  if (fd < 0) return ioError("create", path, errno);
+  nextRow_ = stats.wallSeconds + kRowInterval;
+  const bool isNew = lseek(fd, 0, SEEK_END) == 0;
+  const std::string row = (isNew ? statsColumns() : "") + statsRow(stats);
+  const ssize_t written = write(fd, row.data(), row.size());
+  const int why = written < 0 ? errno : ENOSPC;
+  close(fd);
+  if (written != static_cast<ssize_t>(row.size())) return ioError("write", path, why);
+  return llvm::Error::success();
 }
 
 void ResultsFolder::countWritten(explore::Stats &stats) const {
@@ -378,6 +411,7 @@ llvm::Error ResultsFolder::finish(explore::ExploreResult &result) {
                                   explore::name(kind), BugIndex::kMostStacks),
                       count);
   countWritten(result.stats);
+  if (auto e = writeRow(result.stats)) return e;
   if (auto e = root_.replace("stats.json", statsText(result.stats))) return e;
   if (auto e = root_.replace("ledger.json", ledgerText(result.ledger))) return e;
   if (auto e = root_.replace("results.sarif", sarifText(findings_))) return e;

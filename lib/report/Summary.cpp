@@ -152,6 +152,18 @@ std::string statsText(const Stats &stats) {
   return jsonText([&](OStream &json) { json.object([&] { writeStats(json, stats); }); });
 }
 
+std::string statsColumns() {
+  return "wall_seconds,paths_completed,paths_terminated_early,live_states,tests,bugs,branches_"
+         "covered,branches_total,instructions,forks,queries,solver_seconds,peak_memory_bytes\n";
+}
+
+std::string statsRow(const Stats &s) {
+  return fmt::format("{:.3f},{},{},{},{},{},{},{},{},{},{},{:.3f},{}\n", s.wallSeconds,
+                     s.pathsCompleted, s.pathsTerminatedEarly, s.liveStates, s.tests, s.bugs,
+                     s.branchesCovered, s.branchesTotal, s.instructions, s.forks, s.queries,
+                     s.solverSeconds, s.peakMemoryBytes);
+}
+
 std::string summaryJson(const Stats &stats, const std::vector<Finding> &findings) {
   return jsonText([&](OStream &json) {
     json.object([&] {

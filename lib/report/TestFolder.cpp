@@ -134,6 +134,8 @@ llvm::Error writeTest(const Directory &into, const explore::TestCase &test,
   if (auto e = into.write("exit.json", exitJson(test, bug))) return e;
   if (auto e = into.write("path.json", pathJson(test))) return e;
   if (auto e = into.write("test.ktest", ktestOf(test, inputs))) return e;
+  if (!test.smtLib.empty())
+    if (auto e = into.write("path.smt2", test.smtLib)) return e;
   if (inputs.files.empty()) return llvm::Error::success();
   llvm::Expected<Directory> files = into.create("files");
   if (!files) return files.takeError();
