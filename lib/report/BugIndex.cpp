@@ -27,9 +27,8 @@ std::vector<const StackFrame *> distinctCalls(const Finding &finding) {
     if ((all || f.own) && seen.insert(frameKey(f)).second) calls.push_back(&f);
   // Where the stack is full depends on the sizes of its frames: all turns of a recursion are one.
   if (finding.kind == explore::BugKind::StackOverflow)
-    std::sort(calls.begin(), calls.end(), [](const StackFrame *a, const StackFrame *b) {
-      return frameKey(*a) < frameKey(*b);
-    });
+    std::sort(calls.begin(), calls.end(),
+              [](const StackFrame *a, const StackFrame *b) { return frameKey(*a) < frameKey(*b); });
   for (const StackFrame &f : finding.related) {
     if (f.function.starts_with("freed in ")) break;
     calls.push_back(&f);

@@ -29,8 +29,8 @@ public:
   /// The folder of the report that this bug belongs to; "": there is none yet, and from now on it
   /// is `dir`.
   std::string known(const Finding &finding, const std::string &dir, bool beyondBound = false);
-  /// How often a bug came to a report of another stack, by kind; but for those that are `beyondBound`
-  /// by what the engine says, and in its ledger.
+  /// How often a bug came to a report of another stack, by kind; but for those that are
+  /// `beyondBound` by what the engine says, and in its ledger.
   const std::map<explore::BugKind, uint64_t> &notToldApart() const { return notToldApart_; }
 
 private:
@@ -44,7 +44,8 @@ private:
 
 /// For people: the calls by which a finding differs from others of its kind and place, innermost
 /// first; none where it is the only one.
-std::vector<std::vector<const explore::StackFrame *>> tellApart(const std::vector<Finding> &findings);
+std::vector<std::vector<const explore::StackFrame *>>
+tellApart(const std::vector<Finding> &findings);
 
 } // namespace fathom::report
 #endif
