@@ -19,7 +19,20 @@ struct SqliteStore::Impl {
   std::string path;
   sqlite3 *db = nullptr;
   uint32_t sides = 0, elements = 0;
-  ~Impl() { sqlite3_close(db); }
+  bool isReader = false;
+  ~Impl() {
+    sqlite3_close(db);
+    if (isReader) removeTraces();
+  }
+  /// Whoever reads a database that was not settled (a killed campaign's, a copy) leaves files
+  /// beside it that only a writer may remove: SQLite does so when the last one closes.
+  void removeTraces() const {
+    if (access((path + "-shm").c_str(), F_OK) != 0) return;
+    sqlite3 *writer = nullptr;
+    if (sqlite3_open_v2(path.c_str(), &writer, SQLITE_OPEN_READWRITE, nullptr) == SQLITE_OK)
+      sqlite3_exec(writer, "select count(*) from meta", nullptr, nullptr, nullptr);
+    sqlite3_close(writer);
+  }
 
   llvm::Error failure() const {
     return llvm::createStringError(llvm::inconvertibleErrorCode(),
@@ -167,6 +180,7 @@ llvm::Expected<SqliteStore> SqliteStore::create(const std::string &path, const M
 llvm::Expected<SqliteStore> SqliteStore::open(const std::string &path, bool readOnly) {
   auto impl = std::make_unique<Impl>();
   impl->path = path;
+  impl->isReader = readOnly;
   int flags = readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE;
   if (sqlite3_open_v2(path.c_str(), &impl->db, flags, nullptr) != SQLITE_OK) return impl->failure();
   sqlite3_busy_timeout(impl->db, 5000);

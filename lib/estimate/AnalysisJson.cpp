@@ -41,7 +41,7 @@ static Json estimateJson(const Estimate &estimate, const std::vector<double> &le
   result["raw"] = number(estimate.raw);
   result["se"] = number(estimate.se);
   result["ci"] = intervals(estimate, levels);
-  if (!estimate.reason.empty()) result["reason"] = estimate.reason;
+  result["reason"] = estimate.reason.empty() ? Json(nullptr) : Json(estimate.reason);
   return result;
 }
 
@@ -72,22 +72,21 @@ std::string analysisJson(const Analysis &analysis) {
   out["sample_coverage"] = analysis.sampleCoverage;
   Json &stop = out["stop_rule"];
   stop["singletons_le_doubletons"] = analysis.singletonsAtMostDoubletons;
-  if (analysis.units) {
-    stop["window"] = analysis.options.stopWindow;
-    stop["since_unit"] =
-        analysis.units->stop.since ? Json(analysis.units->stop.since) : Json(nullptr);
-  }
+  // A key is always there, and null where the input does not say: few units, or counts alone.
+  stop["window"] = analysis.units ? Json(analysis.options.stopWindow) : Json(nullptr);
+  stop["since_unit"] = analysis.units && analysis.units->stop.since
+                           ? Json(analysis.units->stop.since)
+                           : Json(nullptr);
   Json &estimators = out["estimators"];
   for (const TrustedEstimate &entry : analysis.estimates) {
     Json &one = estimators[entry.named.key()] = estimateJson(entry.named.estimate, levels);
     one["trust"] = trustName(entry.trust);
     one["remark"] = entry.remark;
-    if (analysis.units) {
-      one["se_blocks"] = number(entry.widened.se);
-      one["ci_blocks"] = intervals(entry.widened, levels);
-    }
+    one["se_blocks"] = analysis.units ? number(entry.widened.se) : Json(nullptr);
+    one["ci_blocks"] = analysis.units ? intervals(entry.widened, levels) : Json(nullptr);
   }
   out["elements"] = number(analysis.elements);
+  out["listing"] = nullptr;
   if (analysis.listing)
     out["listing"] = {{"unreachable", analysis.listing->unreachable},
                       {"covered_apart", analysis.listing->coveredApart}};
@@ -115,6 +114,8 @@ std::string analysisJson(const Analysis &analysis) {
                          {"residual", analysis.trend->residual}};
   else
     out["rate_trend"] = nullptr;
+  for (const char *ofUnits : {"dependence", "drift", "regroupings", "resets"})
+    out[ofUnits] = nullptr;
   if (analysis.units) {
     out["dependence"] = unitsJson(*analysis.units, levels);
     if (const auto &drift = analysis.units->drift)

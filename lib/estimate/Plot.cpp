@@ -17,7 +17,7 @@ namespace {
 
 constexpr double kLeft = 70, kTop = 48, kBottom = 400, kCurveRight = 540, kPanel = 570,
                  kRight = 880;
-constexpr double kHeight = 500, kWidth = 900;
+constexpr double kHeight = 530, kWidth = 900;
 
 /// From data to the page.
 struct Scale {
@@ -40,11 +40,16 @@ const char *colour(Trust trust) {
 
 } // namespace
 
+constexpr const char *kSeen = "fill=\"none\" stroke=\"#2f6db3\" stroke-width=\"2\"",
+                     *kBeyond = "fill=\"none\" stroke=\"#2f6db3\" stroke-width=\"2\" "
+                                "stroke-dasharray=\"6 4\"",
+                     *kBand = "fill=\"#2f6db3\" fill-opacity=\"0.15\" stroke=\"none\"";
+
 /// Everything that is trusted has its value on the page, and the curve and the most trusted
 /// interval are whole. Another interval that goes far beyond would press all that flat: it is cut
 /// and marked.
 static Scale scaleOf(const Analysis &analysis, double z) {
-  constexpr double kBeyond = 1.25;
+  constexpr double kMostBeyond = 1.25;
   const double level = analysis.options.levels.front();
   Scale scale{1, 1};
   for (const CurvePoint &point : analysis.curve) {
@@ -63,7 +68,8 @@ static Scale scaleOf(const Analysis &analysis, double z) {
     scale.maxElements =
         std::max(scale.maxElements, std::min(&entry == analysis.best() ? end : value, whole));
   }
-  scale.maxElements = std::max(scale.maxElements, std::min(highest, kBeyond * scale.maxElements));
+  scale.maxElements =
+      std::max(scale.maxElements, std::min(highest, kMostBeyond * scale.maxElements));
   scale.maxElements *= 1.05;
   return scale;
 }
@@ -88,29 +94,32 @@ static void drawAxes(SvgPage &page, const Scale &scale, const std::string &noun)
 
 static void drawCurve(SvgPage &page, const Analysis &analysis, const Scale &scale, double z) {
   auto t = analysis.counts.units();
-  std::vector<std::pair<double, double>> band, back, seen, beyond;
+  // A campaign slows down: the mean over all orders of its units flattens long before it did. So
+  // where the order is known, what was is drawn, and the model only from there on.
+  const bool isOrdered = analysis.units.has_value();
+  SvgPoints band, back, seen, beyond;
   for (const CurvePoint &point : analysis.curve) {
     double x = scale.x(static_cast<double>(point.units));
+    if (isOrdered && point.units < t) continue;
     band.emplace_back(x, scale.y(point.value + z * point.se));
     back.emplace_back(x, scale.y(std::max(0.0, point.value - z * point.se)));
     if (point.units <= t) seen.emplace_back(x, scale.y(point.value));
     if (point.units >= t) beyond.emplace_back(x, scale.y(point.value));
   }
   band.insert(band.end(), back.rbegin(), back.rend());
-  page.path(polyline(band) + " Z", "fill=\"#2f6db3\" fill-opacity=\"0.15\" stroke=\"none\"");
-  if (analysis.units) {
-    // The campaign as it was: a step for each unit.
-    std::vector<std::pair<double, double>> steps{{scale.x(0), scale.y(0)}};
+  page.path(polyline(band) + " Z", kBand);
+  if (isOrdered) {
+    seen = {{scale.x(0), scale.y(0)}};
     const std::vector<uint64_t> &observed = analysis.units->series.observed;
     size_t stride = std::max<size_t>(1, observed.size() / 1000);
     for (size_t j = 0; j < observed.size(); j += stride)
-      steps.emplace_back(scale.x(static_cast<double>(j + 1)),
-                         scale.y(static_cast<double>(observed[j])));
-    page.path(polyline(steps), "fill=\"none\" stroke=\"#b03a2e\" stroke-width=\"1\"");
+      seen.emplace_back(scale.x(static_cast<double>(j + 1)),
+                        scale.y(static_cast<double>(observed[j])));
+    seen.emplace_back(scale.x(static_cast<double>(t)),
+                      scale.y(static_cast<double>(analysis.counts.observed())));
   }
-  page.path(polyline(seen), "fill=\"none\" stroke=\"#2f6db3\" stroke-width=\"2\"");
-  page.path(polyline(beyond),
-            "fill=\"none\" stroke=\"#2f6db3\" stroke-width=\"2\" stroke-dasharray=\"6 4\"");
+  page.path(polyline(seen), kSeen);
+  page.path(polyline(beyond), kBeyond);
   double x = scale.x(static_cast<double>(t)),
          y = scale.y(static_cast<double>(analysis.counts.observed()));
   page.circle(x, y, 4, "fill=\"#2f6db3\"");
@@ -149,6 +158,33 @@ static bool drawEstimates(SvgPage &page, const Analysis &analysis, const Scale &
   return cut;
 }
 
+/// What lines and colours mean, in two rows.
+static void drawLegend(SvgPage &page, const Analysis &analysis, bool cut) {
+  const char *plain = "text-anchor=\"start\" fill=\"#444444\"";
+  auto sample = [&](double &x, double y, const char *style, const std::string &what) {
+    page.path(polyline({{x, y}, {x + 26, y}}), style);
+    page.text(x + 32, y + 4, what, plain);
+    x += 48 + 6.2 * static_cast<double>(what.size());
+  };
+  double x = kLeft, y = kHeight - 34;
+  sample(x, y, kSeen,
+         analysis.units ? "covered, unit by unit" : "covered, mean over all orders of the units");
+  sample(x, y, kBeyond, "expected, if units go on alike");
+  page.rectangle(x, y - 6, 26, 12, kBand);
+  page.text(x + 32, y + 4, fmt::format("{:g} % band", 100 * analysis.options.levels.front()),
+            plain);
+  x = kLeft;
+  y = kHeight - 14;
+  page.text(x, y + 4, "trust in estimates:", plain);
+  x += 120;
+  for (Trust trust : {Trust::Good, Trust::Fair, Trust::Poor}) {
+    page.rectangle(x, y - 4, 8, 8, fmt::format("fill=\"{}\"", colour(trust)).c_str());
+    page.text(x + 14, y + 4, trustName(trust), plain);
+    x += 60;
+  }
+  if (cut) page.text(x + 20, y + 4, "triangles: go on beyond the scale", plain);
+}
+
 std::string analysisSvg(const Analysis &analysis, const std::string &noun) {
   double z = normalBand(analysis.options.levels.front());
   Scale scale = scaleOf(analysis, z);
@@ -165,12 +201,7 @@ std::string analysisSvg(const Analysis &analysis, const std::string &noun) {
             fmt::format("estimates, {:g} % intervals, most trusted first",
                         100 * analysis.options.levels.front()),
             "text-anchor=\"start\"");
-  page.text(kLeft, kHeight - 12,
-            fmt::format(
-                "blue: mean over all orders of the units, dashed: extrapolated (band: {:g} %){}{}",
-                100 * analysis.options.levels.front(), analysis.units ? "; red: as it was" : "",
-                cut ? "; triangles: go on beyond the scale" : ""),
-            "text-anchor=\"start\" fill=\"#666666\"");
+  drawLegend(page, analysis, cut);
   return page.finish();
 }
 

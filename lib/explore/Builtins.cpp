@@ -84,13 +84,14 @@ void Builtins::returnsTerm(State &s, const Call &c, ExprPtr value) {
 /// The program's own call that led here: two strings that different functions lose are not one leak
 /// in strdup. Without one (start-up code), the call itself.
 Memory::AllocSite Builtins::site(const State &s, const Call &c) const {
+  const uint32_t stack = x_.stacks_.intern(s.top, c.ip);
   const program::Inst *at = c.ip;
   for (const Frame *f = s.top; f; f = f->parent) {
     if (x_.program_.functions[f->function].own)
-      return {f->function, static_cast<uint32_t>(at - x_.machine.codeOf(f->function))};
+      return {f->function, static_cast<uint32_t>(at - x_.machine.codeOf(f->function)), stack};
     if (f->parent) at = f->parent->resume - 1;
   }
-  return {s.top->function, static_cast<uint32_t>(c.ip - x_.machine.codeOf(s.top->function))};
+  return {s.top->function, static_cast<uint32_t>(c.ip - x_.machine.codeOf(s.top->function)), stack};
 }
 
 bool Builtins::bounds(State &s, uint64_t address, uint64_t size, bool write) {

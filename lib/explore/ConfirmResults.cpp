@@ -66,7 +66,7 @@ Executor::Feasible Executor::takesPath(State &s, ExprPtr condition, uint32_t num
   return Feasible::Yes;
 }
 
-bool Executor::confirmBug(State &s, BugKind kind, uint64_t key, const std::string &message,
+bool Executor::confirmBug(State &s, const BugKey &key, const std::string &message,
                           ExprPtr condition, std::shared_ptr<const expr::Model> &model) {
   if (!s.hasExact && !s.guessesResults) return true;
   if (s.hasExact) {
@@ -76,12 +76,12 @@ bool Executor::confirmBug(State &s, BugKind kind, uint64_t key, const std::strin
       return true;
     }
   }
-  Unconfirmed &tried = unconfirmed_[{key, kind}];
+  Unconfirmed &tried = unconfirmed_[{key.stack, key.kind}];
   if (tried.message.empty()) tried.message = message;
   if (std::has_single_bit(++tried.times)) {
     bool lessTime = false;
     const Feasible answer = s.hasExact ? takesPath(s, condition, ~0u, model, lessTime)
-                            : showsBug(s, kind, key, *model) ? Feasible::Yes
+                            : showsBug(s, key, *model) ? Feasible::Yes
                                                              : Feasible::Unknown;
     if (answer == Feasible::Yes) return true;
     if (answer == Feasible::Unknown && cutShort(s, lessTime)) {
@@ -92,7 +92,7 @@ bool Executor::confirmBug(State &s, BugKind kind, uint64_t key, const std::strin
   ledger_.add("bug-unconfirmed", where(s),
               fmt::format("{}: {}: no input was found that takes such a path with the results that "
                           "external functions give for it",
-                          name(kind), tried.message));
+                          name(key.kind), tried.message));
   return false;
 }
 

@@ -406,6 +406,11 @@ private:
     case MessageKind::Bug: {
       Bug bug;
       if (!decode(message.body, bug)) break;
+      worker.stored.push_back(bug.test.path);
+      if (!paths_.insert(bug.test.path).second) {
+        comeAgain_.erase(bug.test.path);
+        break;
+      }
       sinkFailed_ |= !sinkFailed_ && !sink_.onBug(bug);
       if (options_.stopAtFirstBug) end(StopReason::FirstBug);
       break;
@@ -600,7 +605,7 @@ private:
   std::vector<uint64_t> apart_;            ///< queries that are not asked in a worker's own process
   std::string noWorker_;                   ///< why the last one could not be started
   unsigned solverLosses_ = 0;              ///< workers that Z3 took with it
-  std::unordered_set<uint64_t> paths_;     ///< that have a test
+  std::unordered_set<uint64_t> paths_;     ///< that have a test, or a bug
   std::unordered_set<uint64_t> comeAgain_; ///< of these, those that are explored once more
   Stats before_, past_;                    ///< of the run that is resumed; with those that crashed
   Ledger finals_;                          ///< of workers that have ended

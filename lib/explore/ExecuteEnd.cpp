@@ -3,6 +3,7 @@
 // How paths begin and end: the initial state, tests, bugs, leaks.
 #include "explore/Executor.h"
 
+#include "expr/SmtLibScript.h"
 #include "support/Check.h"
 
 #include "fathom/abi.h"
@@ -10,6 +11,8 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
+#include <utility>
 
 namespace fathom::explore {
 
@@ -155,13 +158,17 @@ StackFrame Executor::frameAt(uint32_t function, uint32_t inst) const {
   return out;
 }
 
+/// What starts programs and threads is of no interest to anybody.
+static bool isEntry(const FunctionCode &f) {
+  return f.name == "__fathom_entry" || f.name == "_start_c" || f.name == "__fathom_threadMain";
+}
+
 std::vector<StackFrame> Executor::stackOf(const State &s) const { return stackOf(s.top, s.ip); }
 
 std::vector<StackFrame> Executor::stackOf(const Frame *top, const Inst *at) const {
   std::vector<StackFrame> out;
   for (const Frame *f = top; f; f = f->parent) {
-    const std::string &name = program_.functions[f->function].name;
-    if (name != "__fathom_entry" && name != "_start_c" && name != "__fathom_threadMain")
+    if (!isEntry(program_.functions[f->function]))
       out.push_back(frameAt(f->function, static_cast<uint32_t>(at - machine.codeOf(f->function))));
     if (f->parent) at = f->parent->resume - 1;
     if (out.size() >= 200) break;
@@ -176,18 +183,85 @@ std::string Executor::where(const State &s) const {
   return "in " + program_.functions[s.top->function].name;
 }
 
-uint64_t Executor::stackKey(const State &s) const {
-  // The places of the innermost frames: deep recursion must not make one bug into many.
-  uint64_t h = 1469598103934665603ull;
-  unsigned n = 0;
-  const Inst *at = s.ip;
-  for (const Frame *f = s.top; f && n < 12; f = f->parent, n++) {
-    h = (h ^
-         (uint64_t(f->function) << 32 ^ static_cast<uint64_t>(at - machine.codeOf(f->function)))) *
-        1099511628211ull;
-    if (f->parent) at = f->parent->resume - 1;
+std::vector<StackFrame> Executor::framesOf(std::span<const CallSite> sites, bool ownOnly) const {
+  std::vector<StackFrame> out;
+  for (const CallSite &site : sites) {
+    const FunctionCode &f = program_.functions[site.function];
+    if ((ownOnly && !f.own) || isEntry(f)) continue;
+    out.push_back(
+        frameAt(site.function, static_cast<uint32_t>(site.at - machine.codeOf(site.function))));
   }
-  return h;
+  return out;
+}
+
+// --- which bugs are one
+// -----------------------------------------------------------------------------------------------
+
+/// Of a place, where a helper that everybody calls goes wrong: so many stacks have a report.
+static constexpr size_t kMostStacksOfPlace = 16;
+
+static constexpr uint64_t kHashSeed = 1469598103934665603ull;
+static void mix(uint64_t &hash, uint64_t value) { hash = (hash ^ value) * 1099511628211ull; }
+
+/// Adds the calls of own code to the stack, and the innermost to the place; where none is, all.
+void Executor::mixSites(std::span<const CallSite> sites, uint64_t &place, uint64_t &stack) const {
+  auto isOwn = [&](const CallSite &site) { return program_.functions[site.function].own; };
+  const bool all = std::none_of(sites.begin(), sites.end(), isOwn);
+  bool first = true;
+  for (const CallSite &site : sites) {
+    if (!all && !isOwn(site)) continue;
+    const uint64_t what = uint64_t(site.function) << 32 |
+                          static_cast<uint64_t>(site.at - machine.codeOf(site.function));
+    if (std::exchange(first, false)) mix(place, what);
+    mix(stack, what);
+  }
+}
+
+std::span<const CallSite> Executor::sitesOf(const State &s) {
+  return stacks_.sites(stacks_.intern(s.top, s.ip));
+}
+
+uint64_t Executor::stackKey(const State &s) {
+  uint64_t place = kHashSeed, stack = kHashSeed;
+  mixSites(sitesOf(s), place, stack);
+  return stack;
+}
+
+Executor::BugKey Executor::bugKey(const State &s, BugKind kind, const ObjectState *object) {
+  BugKey key{kind, kHashSeed, kHashSeed};
+  uint64_t unused = 0;
+  if (kind == BugKind::Leak && object) { // the path's end says nothing of it
+    if (!stacks_.sites(object->info->stack).empty())
+      mixSites(stacks_.sites(object->info->stack), key.place, key.stack);
+    else
+      mix(key.stack, key.place = (uint64_t(object->info->function) << 32) | object->info->inst);
+    return key;
+  }
+  const std::span<const CallSite> here = sitesOf(s);
+  std::vector<CallSite> sites(here.begin(), here.end());
+  // Where the stack is full depends on its frames' sizes: all turns of a recursion are one.
+  if (kind == BugKind::StackOverflow)
+    std::sort(sites.begin(), sites.end(), [](const CallSite &a, const CallSite &b) {
+      return std::tie(a.function, a.at) < std::tie(b.function, b.at);
+    });
+  mixSites(sites, key.place, key.stack);
+  if (object && !stacks_.sites(object->info->stack).empty())
+    mixSites(stacks_.sites(object->info->stack), unused, key.stack);
+  else if (object && object->info->function != ~0u)
+    mix(key.stack, (uint64_t(object->info->function) << 32) | object->info->inst);
+  return key;
+}
+
+bool Executor::isReported(const State &s, const BugKey &key) {
+  auto known = reported_.find({key.kind, key.place});
+  if (known == reported_.end()) return false;
+  if (known->second.contains(key.stack)) return true;
+  if (known->second.size() < kMostStacksOfPlace) return false;
+  ledger_.add("bound-stacks", where(s),
+              fmt::format("{}: {} call stacks that end here have a report; others are not told "
+                          "apart",
+                          name(key.kind), kMostStacksOfPlace));
+  return true;
 }
 
 // --- ends
@@ -235,6 +309,14 @@ TestCase Executor::buildTest(State &s, const expr::Model &model, EndKind end, in
   t.usesExternal = s.usesExternal;
   t.path = end == EndKind::Partial ? ~s.log.hash() : s.log.hash(); // it may go on elsewhere
   return t;
+}
+
+std::string Executor::pathAsSmtLib(State &s, const solver::PathCondition &path, ExprPtr condition,
+                                   const expr::Model &model) {
+  std::vector<ExprPtr> constraints = path.constraints(), symbols;
+  if (condition) constraints.push_back(condition);
+  for (const ExprPtr *symbol : s.symbols.items()) symbols.push_back(*symbol);
+  return expr::smtLibScript(constraints, symbols, model);
 }
 
 bool Executor::isClaimed(uint32_t what) const {
@@ -307,12 +389,14 @@ void Executor::endPath(State &s, EndKind end, int status, const std::string &why
   stats_.tests++;
   stats_.partialTests += partial;
   confirmPath(s);
-  honourPreferences(s); // changes the input
+  const solver::PathCondition path = s.path; // wishes are none of its conditions
+  honourPreferences(s);                      // changes the input
   if (exitValue)
     status = exitValue->has(expr::kHasUninit) ? kNoStatus
                                               : static_cast<int>(witnessValue(s, exitValue) & 0xff);
   TestCase test = buildTest(s, *s.witness, end, status, isNew && !partial ? "new coverage" : why);
   test.coversNew = isNew;
+  if (options_.smtLib) test.smtLib = pathAsSmtLib(s, path, nullptr, *s.witness);
   if (!sink_.onTest(test)) sinkFailed = true;
 }
 
@@ -321,39 +405,62 @@ void Executor::abandon(State &s, const std::string &category, const std::string 
   endPath(s, EndKind::Partial, 0, "partial: " + why);
 }
 
-bool Executor::isReported(const State &s, BugKind kind) const {
-  return reported_.count({stackKey(s), kind}) != 0;
+/// Where the object was allocated, and where it was freed, each with its callers.
+void Executor::addAllocation(Bug &bug, const ObjectState &object) const {
+  auto add = [&](const char *what, uint32_t function, uint32_t inst, uint32_t stack) {
+    std::vector<StackFrame> frames = framesOf(stacks_.sites(stack), /*ownOnly=*/true);
+    if (frames.empty()) frames.push_back(frameAt(function, inst));
+    for (StackFrame &frame : frames) {
+      frame.function = std::exchange(what, "called from") + (" " + frame.function);
+      bug.related.push_back(std::move(frame));
+    }
+  };
+  add("allocated in", object.info->function, object.info->inst, object.info->stack);
+  if (object.freed && object.freeFunction != ~0u)
+    add("freed in", object.freeFunction, object.freeInst, object.freeStack);
 }
 
 void Executor::report(State &s, BugKind kind, const std::string &message,
                       std::shared_ptr<const expr::Model> model, const ObjectState *object,
-                      ExprPtr condition) {
+                      ExprPtr condition, bool pathGoesOn) {
   if (s.script || s.discarded) return; // whoever made the log has reported it
-  uint64_t key = stackKey(s);
-  if (kind == BugKind::Leak && object)
-    key = (uint64_t(object->info->function) << 32) | object->info->inst;
-  if (reported_.count({key, kind}) || !confirmBug(s, kind, key, message, condition, model)) return;
-  reported_.emplace(key, kind);
+  const BugKey key = bugKey(s, kind, object);
+  const bool known = isReported(s, key);
+  if (known && !options_.allBugInputs && (pathGoesOn || options_.onlyNewCoverage)) return;
+  if (known && s.hasExact) { // an input, where there is one: nothing is lost without
+    auto settled = std::make_shared<expr::Model>(*model);
+    if (!agrees(s, condition, *settled)) return;
+    model = std::move(settled);
+  } else if (known && s.guessesResults) {
+    if (!showsBug(s, key, *model)) return;
+  } else if (!known) {
+    if (!confirmBug(s, key, message, condition, model)) return;
+    reported_[{kind, key.place}].insert(key.stack);
+  }
   Bug bug;
   bug.kind = kind;
   bug.message = message;
-  bug.stack = stackOf(s);
-  if (object && object->info->function != ~0u) {
-    StackFrame made = frameAt(object->info->function, object->info->inst);
-    if (kind == BugKind::Leak)
-      bug.stack.insert(bug.stack.begin(), made);
-    else {
-      made.function = "allocated in " + made.function;
-      bug.related.push_back(made);
-    }
-    if (object->freed && object->freeFunction != ~0u) {
-      StackFrame freed = frameAt(object->freeFunction, object->freeInst);
-      freed.function = "freed in " + freed.function;
-      bug.related.push_back(freed);
-    }
+  bug.pathGoesOn = pathGoesOn;
+  bug.beyondBound = known && !reported_[{kind, key.place}].contains(key.stack);
+  if (kind == BugKind::Leak && object) {
+    bug.stack = framesOf(stacks_.sites(object->info->stack), /*ownOnly=*/false);
+    if (bug.stack.empty() && object->info->function != ~0u)
+      bug.stack.push_back(frameAt(object->info->function, object->info->inst));
+  } else {
+    bug.stack = stackOf(s);
+    if (object && object->info->function != ~0u) addAllocation(bug, *object);
   }
+  if (object && object->info->stack == CallStacks::kUnknown)
+    ledger_.add("bound-stacks", where(s),
+                fmt::format("more than {} call stacks allocate: where this object was allocated is "
+                            "known without its callers",
+                            CallStacks::kMostStacks));
   bug.test = buildTest(s, *model, EndKind::Bug, 0, std::string("bug: ") + name(kind));
-  stats_.bugs++;
+  if (options_.smtLib) bug.test.smtLib = pathAsSmtLib(s, s.path, condition, *model);
+  mix(bug.test.path, static_cast<uint64_t>(kind));
+  mix(bug.test.path, key.stack);
+  ++(known ? stats_.tests : stats_.bugs);
+  stats_.bugTests += known;
   if (!sink_.onBug(bug)) sinkFailed = true;
 }
 
@@ -419,7 +526,7 @@ void Executor::checkLeaks(State &s) {
   for (auto &[base, o] : unreached) {
     report(s, BugKind::Leak,
            fmt::format("{} bytes of heap memory are unreachable when the program ends", o->size()),
-           s.witness, o);
+           s.witness, o, nullptr, /*pathGoesOn=*/true);
     if (sinkFailed) return;
   }
 }

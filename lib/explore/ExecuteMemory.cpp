@@ -255,8 +255,10 @@ Executor::Resolved Executor::resolveWithin(State &s, ExprPtr address, const Obje
   std::shared_ptr<const expr::Model> model;
   bool endsHere = false; // some inputs' path does
   const bool isNew = !isFollowed(s);
-  if (!alreadyReported(s, kind) &&
-      probe(s, ctx_.bvNot(inBounds), model, Unanswered::Bug) == Feasible::Yes) {
+  const bool isAsked = options_.allBugInputs || !alreadyReported(s, kind, &origin);
+  if (isAsked ? probe(s, ctx_.bvNot(inBounds), model, Unanswered::Bug) == Feasible::Yes
+              : isNew && !holdsUnderWitness(s, inBounds)) {
+    if (!isAsked) model = s.witness; // the input at hand ends in it
     evaluator_.setModel(*model, nextModelVersion());
     auto at = static_cast<int64_t>(evaluator_.eval(offset));
     report(s, kind,

@@ -383,9 +383,10 @@ bool Executor::onCheck(State &s) {
   bool endsHere = false; // some inputs' path does
   const bool isNew = !isFollowed(s);
   const int signal = options_.runFaultHandlers ? signalOf(kind, s.ip->op) : 0;
-  if (wraps || signal || !alreadyReported(s, kind)) {
+  const bool all = options_.allBugInputs;
+  if (wraps || signal || all || !alreadyReported(s, kind)) {
     if (probe(s, bad, model, wraps ? Unanswered::Path : Unanswered::Bug) == Feasible::Yes) {
-      if (!alreadyReported(s, kind)) report(s, kind, message, model, nullptr, bad);
+      if (all || !alreadyReported(s, kind)) report(s, kind, message, model, nullptr, bad, wraps);
       endsHere = !wraps;
       raiseFault(s, signal, 0, bad, model);
       if (State *t = wraps ? fork(s) : nullptr) {
@@ -394,6 +395,10 @@ bool Executor::onCheck(State &s) {
       }
     }
     if (sinkFailed) return false;
+  } else if (isNew && holdsUnderWitness(s, bad)) { // the input at hand ends in it
+    report(s, kind, message, s.witness, nullptr, bad);
+    if (sinkFailed) return false;
+    endsHere = true;
   }
   ExprPtr good = ctx_.bvNot(bad);
   if (feasible(s, good, model) != Feasible::Yes)
@@ -405,9 +410,10 @@ bool Executor::onCheck(State &s) {
 }
 
 bool Executor::onBug(State &s) {
-  report(s, machine.bug, machine.message, s.witness);
+  const bool goesOn = goesOnAfter(machine.bug, s.ip->op);
+  report(s, machine.bug, machine.message, s.witness, nullptr, nullptr, goesOn);
   raiseFault(s, signalOf(machine.bug, s.ip->op), 0, nullptr, s.witness);
-  if (!goesOnAfter(machine.bug, s.ip->op)) return false;
+  if (!goesOn) return false;
   s.checked = s.ip;
   return true;
 }

@@ -10,6 +10,7 @@
 #ifndef FATHOM_EXPLORE_EXECUTOR_H
 #define FATHOM_EXPLORE_EXECUTOR_H
 
+#include "explore/CallStacks.h"
 #include "explore/ExternalPolicy.h"
 #include "explore/ExternalServer.h"
 #include "explore/Machine.h"
@@ -236,6 +237,14 @@ private:
   bool validateExternals(State &s, ExprPtr condition, const expr::Model &model);
   void noteSearchFaults(State &s);
 
+  /// Bugs are one when they agree in it: kind, the folded stack of the program's own calls, and
+  /// where the object was allocated.
+  struct BugKey {
+    BugKind kind = BugKind::Abort;
+    uint64_t place = 0; ///< the innermost of the own calls
+    uint64_t stack = 0; ///< all of them, and the object's
+  };
+
   // --- coverage mode: paths that are told of (ConfirmResults.cpp)
   // ------------------------------------------------------------------------------------------------
   bool agrees(State &s, ExprPtr condition, expr::Model &model);
@@ -245,11 +254,11 @@ private:
                      std::shared_ptr<const expr::Model> &model, bool &lessTime);
   /// Is the bug one that an input shows? Then `model` is such an input; otherwise it is in the
   /// ledger, or the event was cut short.
-  bool confirmBug(State &s, BugKind kind, uint64_t key, const std::string &message,
-                  ExprPtr condition, std::shared_ptr<const expr::Model> &model);
+  bool confirmBug(State &s, const BugKey &key, const std::string &message, ExprPtr condition,
+                  std::shared_ptr<const expr::Model> &model);
   /// Does the input of this model show the bug (ShowBug.cpp)? Run on it alone, the program has a
   /// bug of this kind and stack.
-  bool showsBug(State &s, BugKind kind, uint64_t key, const expr::Model &model);
+  bool showsBug(State &s, const BugKey &key, const expr::Model &model);
   /// Gives a state that ends an input that takes its path, where one is found.
   void confirmPath(State &s);
 
@@ -281,15 +290,21 @@ private:
   /// alone.
   void report(State &s, BugKind kind, const std::string &message,
               std::shared_ptr<const expr::Model> model, const ObjectState *object = nullptr,
-              ExprPtr condition = nullptr);
+              ExprPtr condition = nullptr, bool pathGoesOn = false);
   /// With --run-fault-handlers: forks a state, in which the condition holds (null: nothing more),
   /// that goes on in the program's handler of this signal. A signal of 0: none.
   void raiseFault(State &s, int signal, uint64_t address, ExprPtr condition,
                   const std::shared_ptr<const expr::Model> &model);
-  bool isReported(const State &s, BugKind kind) const;
-  bool alreadyReported(State &s, BugKind kind) { // other paths decide that: it goes into the log
-    return logged(s, [&] { return isReported(s, kind); });
+  BugKey bugKey(const State &s, BugKind kind, const ObjectState *object);
+  /// Or else is it one more stack where there are enough reports? That goes to the ledger.
+  bool isReported(const State &s, const BugKey &key);
+  bool alreadyReported(State &s, BugKind kind, const ObjectState *object = nullptr) {
+    // Other paths decide that: it goes into the log.
+    return logged(s, [&] { return isReported(s, bugKey(s, kind, object)); });
   }
+  void mixSites(std::span<const CallSite> sites, uint64_t &place, uint64_t &stack) const;
+  void addAllocation(Bug &bug, const ObjectState &object) const;
+  std::vector<StackFrame> framesOf(std::span<const CallSite> sites, bool ownOnly) const;
   void checkLeaks(State &s);
   /// Marks what the path covered first as covered by a test; false when tests had covered all of it
   /// before.
@@ -297,10 +312,14 @@ private:
   bool isClaimed(uint32_t what) const;
   TestCase buildTest(State &s, const expr::Model &model, EndKind end, int status,
                      const std::string &why);
+  /// For --smt2. condition: holds beside the path; null: nothing.
+  std::string pathAsSmtLib(State &s, const solver::PathCondition &path, ExprPtr condition,
+                           const expr::Model &model);
   std::vector<StackFrame> stackOf(const State &s) const;
   std::vector<StackFrame> stackOf(const Frame *top, const program::Inst *at) const;
   StackFrame frameAt(uint32_t function, uint32_t inst) const;
-  uint64_t stackKey(const State &s) const;
+  std::span<const CallSite> sitesOf(const State &s); ///< where it is, folded
+  uint64_t stackKey(const State &s);
   uint64_t placeString(State &s, const std::string &text, const char *label);
 
   void commitJump(State &s, const program::Inst *target, uint64_t coverIndex);
@@ -351,8 +370,10 @@ private:
   bool cut_ = false; ///< this event is not to count: see cutShort
   /// Forks, states and paths that ended, before this event.
   std::tuple<uint64_t, uint64_t, uint64_t> beforeEvent_;
-  bool tooDeep_ = false;                            ///< fork() refused because of --max-depth
-  std::set<std::pair<uint64_t, BugKind>> reported_; ///< (stack, kind)
+  bool tooDeep_ = false; ///< fork() refused because of --max-depth
+  CallStacks stacks_;    ///< of allocations
+  /// The stacks of each kind and place.
+  std::map<std::pair<BugKind, uint64_t>, std::set<uint64_t>> reported_;
   /// Bugs that no input was found for, yet: how often, and what was said the first time.
   struct Unconfirmed {
     unsigned times = 0;

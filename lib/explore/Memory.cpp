@@ -302,6 +302,7 @@ ObjectState *Memory::writableObject(uint64_t address) {
     copy->freed = o->freed;
     copy->freeFunction = o->freeFunction;
     copy->freeInst = o->freeInst;
+    copy->freeStack = o->freeStack;
     o->refs--;
     *place = o = copy;
   }
@@ -362,6 +363,7 @@ const ObjectState *Memory::allocate(uint64_t size, ObjectKind kind, bool zeroed,
   info->size = size;
   info->function = site.function;
   info->inst = site.inst;
+  info->stack = site.stack;
   info->name = std::move(name);
   void **place = leaf(k, slot);
   releaseObject(static_cast<ObjectState *>(*place)); // the tombstone
@@ -427,6 +429,7 @@ void Memory::free(uint64_t address, AllocSite site) {
   o->freed = true;
   o->freeFunction = site.function;
   o->freeInst = site.inst;
+  o->freeStack = site.stack;
 }
 
 // --- bytes

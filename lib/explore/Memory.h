@@ -47,6 +47,8 @@ struct ObjectInfo {
   uint64_t base = 0, size = 0;
   uint32_t function = ~0u; ///< Where it was allocated: function and instruction (Stack, Heap).
   uint32_t inst = 0;
+  uint32_t stack =
+      0;            ///< ... and from where it was called (CallStacks.h); 0: not asked (Heap, Map).
   std::string name; ///< Global's or local variable's name; may be empty.
 };
 
@@ -119,7 +121,7 @@ struct Page {
 struct ObjectState {
   uint32_t refs = 1;
   bool freed = false;
-  uint32_t freeFunction = ~0u, freeInst = 0; ///< Where it was freed.
+  uint32_t freeFunction = ~0u, freeInst = 0, freeStack = 0; ///< Where it was freed.
   uint32_t numPages = 0;
   ObjectInfo *info = nullptr;
   Page *pages[1]; ///< numPages of them; null: never written
@@ -149,6 +151,7 @@ public:
 
   struct AllocSite {
     uint32_t function = ~0u, inst = 0;
+    uint32_t stack = 0; ///< see ObjectInfo
   };
   /// Creates an object in a fresh slot. Its address is a multiple of `align` (a power of two).
   /// Where all slots of its usual class are taken it gets a smaller one, and lies closer to others

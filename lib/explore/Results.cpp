@@ -66,6 +66,7 @@ void add(Stats &sum, const Stats &other) {
                      &Stats::tests,
                      &Stats::bugs,
                      &Stats::partialTests,
+                     &Stats::bugTests,
                      &Stats::liveStates,
                      &Stats::pathsTerminatedEarly,
                      &Stats::replayedInstructions,

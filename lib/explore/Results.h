@@ -105,10 +105,12 @@ struct TestCase {
   int status = 0; ///< exit status, kNoStatus, or signal number
   BranchTrace trace;
   uint64_t instructions = 0;
-  uint32_t decisions = 0;    ///< forks on this path
-  bool coversNew = false;    ///< something that no test before it covers
-  std::string why;           ///< "path completed", "new coverage", "partial: ..."
-  uint64_t path = 0;         ///< identifies the path, across processes: a hash of its log
+  uint32_t decisions = 0; ///< forks on this path
+  bool coversNew = false; ///< something that no test before it covers
+  std::string why;        ///< "path completed", "new coverage", "partial: ..."
+  uint64_t path = 0;      ///< identifies the path, across processes: a hash of its log (of a
+                          ///< bug: and of what it is)
+  std::string smtLib; ///< the path's condition as SMT-LIB2 (expr/SmtLibScript.h); "": not asked for
   bool usesExternal = false; ///< the path made external calls: divergence is possible
 };
 
@@ -120,6 +122,11 @@ struct Bug {
   std::vector<StackFrame> related; ///< where the object was allocated / freed: function "allocated
                                    ///< in ...", may be empty
   TestCase test;
+  /// Other inputs take the path on from here, and the test that it leaves then is enough where the
+  /// bug is known.
+  bool pathGoesOn = false;
+  /// There are enough reports of its place, and the ledger says that it has none of its own.
+  bool beyondBound = false;
 };
 
 /// Things the answer does not cover. Key: (category, location text "file:line in function",
@@ -164,7 +171,7 @@ text(StopReason reason); ///< "no state left to explore", "time budget spent (--
 struct Stats {
   double wallSeconds = 0;
   uint64_t instructions = 0, states = 0, forks = 0, pathsCompleted = 0, tests = 0, bugs = 0,
-           partialTests = 0;
+           partialTests = 0, bugTests = 0; ///< of tests: unfinished; ending in a bug that is known
   uint64_t liveStates = 0, pathsTerminatedEarly = 0;
   uint64_t replayedInstructions = 0; ///< on the way to restored states; not part of `instructions`
   uint64_t queries = 0;

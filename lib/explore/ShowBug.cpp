@@ -41,7 +41,7 @@ public:
 
 } // namespace
 
-bool Executor::showsBug(State &s, BugKind kind, uint64_t key, const expr::Model &model) {
+bool Executor::showsBug(State &s, const BugKey &key, const expr::Model &model) {
   ExploreOptions options = options_;
   Seed input;
   input.raw = false;
@@ -68,7 +68,8 @@ bool Executor::showsBug(State &s, BugKind kind, uint64_t key, const expr::Model 
     // A sum that overflows goes on in a fork.
     if (!step.alive) state = step.forked.empty() ? nullptr : std::move(step.forked.front());
   }
-  return again.reported_.contains({key, kind});
+  auto found = again.reported_.find({key.kind, key.place});
+  return found != again.reported_.end() && found->second.contains(key.stack);
 }
 
 } // namespace fathom::explore

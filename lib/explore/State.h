@@ -33,6 +33,8 @@ struct Frame {
   uint32_t function = 0;
   uint32_t depth = 0;
   uint32_t slots = 0;
+  static constexpr uint32_t kNotAsked = ~0u;
+  mutable uint32_t callers = kNotAsked; ///< Which calls led here: a number of CallStacks.
   uint64_t serial = 0; ///< Unique on the path: identifies the activation for longjmp.
   Frame *parent = nullptr;
   const program::Inst *resume =

@@ -66,12 +66,13 @@ ExprPtr Executor::settleUninit(State &s, ExprPtr e, const char *use) {
   // Does the value really depend on them? (x & 0, or a bit-field's neighbours, do not.) Yes exactly
   // when giving them other values than 0 can change it.
   ExprPtr differs = ctx_.ne(e, settled);
-  if (!differs->isFalse() && !alreadyReported(s, BugKind::UninitializedRead)) {
+  if (!differs->isFalse() &&
+      (options_.allBugInputs || !alreadyReported(s, BugKind::UninitializedRead))) {
     std::shared_ptr<const expr::Model> model = modelThatDiffers(s, differs, bytes.reads);
     if (model || probe(s, differs, model, Unanswered::Bug) == Feasible::Yes)
       report(s, BugKind::UninitializedRead,
              fmt::format("{} depends on memory that was never written", use), model, nullptr,
-             differs);
+             differs, /*pathGoesOn=*/true);
   }
   if (bytes.seen.size() > kLargeValue) settleState(s);
   return settled;

@@ -123,13 +123,14 @@ template <Is<BranchTrace> S, typename F> void eachField(S &t, F f) {
 }
 template <Is<TestCase> S, typename F> void eachField(S &t, F f) {
   f(t.inputs), f(t.symbols), f(t.stdoutData), f(t.stderrData), f(t.end), f(t.status), f(t.trace),
-      f(t.instructions), f(t.decisions), f(t.coversNew), f(t.why), f(t.path), f(t.usesExternal);
+      f(t.instructions), f(t.decisions), f(t.coversNew), f(t.why), f(t.path), f(t.smtLib),
+      f(t.usesExternal);
 }
 template <Is<StackFrame> S, typename F> void eachField(S &s, F f) {
   f(s.function), f(s.file), f(s.line), f(s.column), f(s.own);
 }
 template <Is<Bug> S, typename F> void eachField(S &b, F f) {
-  f(b.kind), f(b.message), f(b.stack), f(b.related), f(b.test);
+  f(b.kind), f(b.message), f(b.stack), f(b.related), f(b.test), f(b.pathGoesOn), f(b.beyondBound);
 }
 template <Is<Ledger::Key> S, typename F> void eachField(S &k, F f) {
   f(k.category), f(k.location), f(k.detail);
@@ -139,7 +140,7 @@ template <Is<CheckTimes> S, typename F> void eachField(S &t, F f) {
 }
 template <Is<Stats> S, typename F> void eachField(S &s, F f) {
   f(s.wallSeconds), f(s.instructions), f(s.states), f(s.forks), f(s.pathsCompleted), f(s.tests),
-      f(s.bugs), f(s.partialTests), f(s.liveStates), f(s.pathsTerminatedEarly),
+      f(s.bugs), f(s.partialTests), f(s.bugTests), f(s.liveStates), f(s.pathsTerminatedEarly),
       f(s.replayedInstructions), f(s.queries), f(s.solverSeconds), f(s.checkTimes),
       f(s.peakMemoryBytes), f(s.branchesCovered), f(s.branchesTotal), f(s.linesCovered),
       f(s.linesTotal), f(s.symbols), f(s.seedsFollowed), f(s.externalCalls), f(s.concretizations),

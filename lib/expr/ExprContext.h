@@ -166,6 +166,8 @@ private:
 
 /// Text in SMT-LIB syntax (shared subterms as lets), for logs and tests; one line.
 std::string toString(ExprPtr e);
+/// The same for a term of width 1, of SMT-LIB's sort Bool: what can be asserted.
+std::string toFormula(ExprPtr e);
 
 } // namespace fathom::expr
 #endif

@@ -102,7 +102,7 @@ std::string floatOperator(ExprPtr e) {
 
 class Printer {
 public:
-  std::string print(ExprPtr root) {
+  std::string print(ExprPtr root, Sort sort = Sort::Natural) {
     TermVisitor visitor;
     std::vector<ExprPtr> order;
     llvm::DenseMap<ExprPtr, unsigned> uses;
@@ -119,7 +119,7 @@ public:
       out_ += ")) ";
       names_[e] = name;
     }
-    term(root);
+    term(root, sort);
     out_.append(lets, ')');
     return std::move(out_);
   }
@@ -166,8 +166,8 @@ private:
   void push(ExprPtr e, Sort sort) { stack_.push_back({e, sort, nullptr}); }
   void pushText(const char *text) { stack_.push_back({nullptr, Sort::Natural, text}); }
 
-  void term(ExprPtr root) {
-    push(root, Sort::Natural);
+  void term(ExprPtr root, Sort sort = Sort::Natural) {
+    push(root, sort);
     while (!stack_.empty()) {
       Item item = stack_.back();
       stack_.pop_back();
@@ -238,5 +238,7 @@ private:
 } // namespace
 
 std::string toString(ExprPtr e) { return Printer().print(e); }
+
+std::string toFormula(ExprPtr e) { return Printer().print(e, Sort::Bool); }
 
 } // namespace fathom::expr

@@ -151,18 +151,6 @@ static llvm::Error removeCampaign(const Directory &root) {
   return llvm::Error::success();
 }
 
-/// Files with the names of a campaign's, in a folder that no run of ours has written to.
-static llvm::Error refuseForeign(const std::string &path) {
-  if (stateOf(path) == FolderState::Results) return llvm::Error::success();
-  for (const char *name : {"campaign.db", "units.map", "afl"})
-    if (access((path + "/" + name).c_str(), F_OK) == 0)
-      return llvm::createStringError(
-          llvm::inconvertibleErrorCode(),
-          fmt::format("{}: holds {}, but no run.json of Fathom; name another folder with -o", path,
-                      name));
-  return llvm::Error::success();
-}
-
 llvm::Expected<std::unique_ptr<CampaignFolder>>
 CampaignFolder::create(CampaignFolderOptions options) {
   std::unique_ptr<CampaignFolder> folder(new CampaignFolder(std::move(options)));
@@ -185,7 +173,6 @@ CampaignFolder::create(CampaignFolderOptions options) {
     }
   } else {
     if (auto e = checkFolder(o.path, o.force)) return std::move(e);
-    if (auto e = refuseForeign(o.path)) return std::move(e);
     if (auto e = removeCampaign(*root)) return std::move(e);
     if (auto e = removeResults(*root)) return std::move(e);
   }

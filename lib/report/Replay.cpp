@@ -308,7 +308,7 @@ private:
       judgeBug(stored, test, *errors);
       return llvm::Error::success();
     }
-    if (isSanitized_) noteReports(test, *errors);
+    if (isSanitized_ && stored.end != EndKind::Bug) noteReports(test, *errors);
     if (!trace_ || stored.end == EndKind::Partial || stored.end == EndKind::Bug)
       return llvm::Error::success();
     llvm::Expected<std::string> output = readFile(scratch_ + "/stdout");

@@ -33,9 +33,9 @@ using explore::TestCase;
 using llvm::json::OStream;
 
 /// Everything that an exploration writes, and what other subcommands add to it.
-static const char *const kFiles[] = {
-    "stats.json",         "ledger.json", "results.sarif", "replay.json",
-    "replay-binary.json", ".reserve",    "checkpoint",    "run.json"};
+static const char *const kFiles[] = {"stats.json",    "stats.csv",   "ledger.json",
+                                     "results.sarif", "replay.json", "replay-binary.json",
+                                     ".reserve",      "checkpoint",  "run.json"};
 static const char *const kFolders[] = {"tests", "bugs", "tests-testcomp", "queue", "coverage"};
 /// Held back so that statistics and ledger still fit when tests have filled the disk.
 static constexpr off_t kReserveBytes = 1 << 20;
@@ -75,6 +75,17 @@ llvm::Error removeResults(const Directory &root) {
   return llvm::Error::success();
 }
 
+/// Is there anything that whoever makes an empty folder does not put there?
+static bool holdsOthers(const std::string &path) {
+  static constexpr llvm::StringRef kHarmless[] = {"lost+found", ".gitignore", ".gitkeep",
+                                                  ".reserve"};
+  std::error_code ignored;
+  for (llvm::sys::fs::directory_iterator at(path, ignored), end; at != end && !ignored;
+       at.increment(ignored))
+    if (!llvm::is_contained(kHarmless, llvm::sys::path::filename(at->path()))) return true;
+  return false;
+}
+
 FolderState stateOf(const std::string &path) {
   llvm::Expected<llvm::json::Object> run = readJsonObject(path + "/run.json");
   if (run) {
@@ -88,7 +99,7 @@ FolderState stateOf(const std::string &path) {
     for (const char *name : names)
       if (struct stat st{}; lstat((path + "/" + name).c_str(), &st) == 0)
         return FolderState::Foreign;
-  return FolderState::Free;
+  return holdsOthers(path) ? FolderState::Other : FolderState::Free;
 }
 
 llvm::Error checkFolder(const std::string &path, bool force) {
@@ -105,6 +116,9 @@ llvm::Error checkFolder(const std::string &path, bool force) {
   case FolderState::Foreign:
     return refuse("holds files with the names of results, but no run.json of Fathom; nothing of it "
                   "is touched, also not with --force: name another folder with -o");
+  case FolderState::Other:
+    return refuse("is not empty and holds no results of Fathom; nothing is written there, also not "
+                  "with --force: name a new folder with -o");
   }
   return llvm::Error::success();
 }
@@ -119,14 +133,6 @@ llvm::Error lockFolder(const Directory &root) {
   return llvm::createStringError(
       llvm::inconvertibleErrorCode(),
       fmt::format("{}: another run is writing there; name another folder with -o", root.path()));
-}
-
-/// One folder per bug, however many paths reach it.
-static std::string placeKey(explore::BugKind kind, const std::vector<explore::StackFrame> &stack) {
-  const explore::StackFrame *at = locationOf(stack);
-  std::string key = explore::name(kind);
-  if (at) key += fmt::format("\n{}\n{}\n{}\n{}", at->function, at->file, at->line, at->column);
-  return key;
 }
 
 llvm::Expected<std::unique_ptr<ResultsFolder>> ResultsFolder::create(FolderOptions options) {
@@ -155,7 +161,7 @@ llvm::Expected<std::unique_ptr<ResultsFolder>> ResultsFolder::resume(FolderOptio
   folder->root_ = std::move(*root);
   if (auto e = folder->openFolders()) return std::move(e);
   if (auto e = folder->readCheckpoint(from)) return std::move(e);
-  if (auto e = folder->rememberFindings()) return std::move(e);
+  if (auto e = folder->rememberFindings(from)) return std::move(e);
   return folder;
 }
 
@@ -187,14 +193,15 @@ llvm::Error ResultsFolder::openFolders() {
   return testCompDir_.write("metadata.xml", testCompMetadata(metadata));
 }
 
-/// Before the checkpoint itself: how many tests there were, how many of them partial, how many were
-/// not written, and what those that were take of the disk.
-static constexpr llvm::StringRef kCheckpointMagic = "fathom checkpoint 2\n";
+/// Before the checkpoint itself: how many tests there were, how many of them partial, how many end
+/// in a known bug, how many were not written, and what those that were take of the disk.
+static constexpr llvm::StringRef kCheckpointMagic = "fathom checkpoint 3\n";
 
 bool ResultsFolder::onCheckpoint(const std::string &encoded) {
   ByteWriter head;
   head.put(tests_);
   head.put(partialTests_);
+  head.put(bugTests_);
   head.put(testsNotWritten_);
   head.put(testUse_.bytes);
   head.put(testUse_.files);
@@ -221,6 +228,7 @@ llvm::Error ResultsFolder::readCheckpoint(explore::Checkpoint &from) {
     ByteReader head(rest.drop_front(std::min(rest.size(), kCheckpointMagic.size())));
     known = head.get<uint64_t>();
     partialTests_ = head.get<uint64_t>();
+    bugTests_ = head.get<uint64_t>();
     testsNotWritten_ = head.get<uint64_t>();
     testUse_.bytes = head.get<uint64_t>();
     testUse_.files = head.get<uint64_t>();
@@ -247,15 +255,23 @@ llvm::Error ResultsFolder::readCheckpoint(explore::Checkpoint &from) {
     addUse(test, testUse_);
     if (parseHex64(path->getString("path").value_or(""), hash)) from.storedPaths.push_back(hash);
     partialTests_ += end->getString("end") == "partial";
+    bugTests_ += end->getString("end") == "bug";
   }
   return llvm::Error::success();
 }
 
-llvm::Error ResultsFolder::rememberFindings() {
+llvm::Error ResultsFolder::rememberFindings(explore::Checkpoint &from) {
   llvm::Expected<std::vector<Finding>> findings = readFindings(bugsDir_);
   if (!findings) return findings.takeError();
   findings_ = std::move(*findings);
-  for (const Finding &finding : findings_) seenBugs_.insert(placeKey(finding.kind, finding.stack));
+  for (const Finding &finding : findings_) {
+    bugs_.known(finding, finding.dir);
+    llvm::Expected<llvm::json::Object> path =
+        readJsonObject(fmt::format("{}/{}/path.json", root_.path(), finding.dir));
+    if (!path) return path.takeError();
+    uint64_t hash = 0;
+    if (parseHex64(path->getString("path").value_or(""), hash)) from.storedPaths.push_back(hash);
+  }
   return llvm::Error::success();
 }
 
@@ -292,7 +308,9 @@ llvm::Error ResultsFolder::storeRaw(const TestCase &test) {
                            {reinterpret_cast<const char *>(input->data()), input->size()});
 }
 
-bool ResultsFolder::onTest(const TestCase &test) {
+bool ResultsFolder::onTest(const TestCase &test) { return storeTest(test, ""); }
+
+bool ResultsFolder::storeTest(const TestCase &test, const std::string &bug) {
   if (!failure_.empty()) return false;
   if (!test.coversNew && !diskBudgetHolds()) {
     ++testsNotWritten_;
@@ -300,10 +318,11 @@ bool ResultsFolder::onTest(const TestCase &test) {
   }
   std::string name = fmt::format("{:06}", tests_ + 1);
   if (!noteFailure(testsDir_.createWhole(
-          name, [&](const Directory &dir) { return writeTest(dir, test, inputs(test)); })))
+          name, [&](const Directory &dir) { return writeTest(dir, test, inputs(test), bug); })))
     return false;
   ++tests_;
   partialTests_ += test.end == explore::EndKind::Partial;
+  bugTests_ += test.end == explore::EndKind::Bug;
   if (options_.aflQueue && test.coversNew && !noteFailure(storeRaw(test))) return false;
   if (!options_.testComp) return true;
   return noteFailure(testCompDir_.replace(fmt::format("testcase-{}.xml", tests_),
@@ -312,13 +331,20 @@ bool ResultsFolder::onTest(const TestCase &test) {
 
 bool ResultsFolder::onBug(const Bug &bug) {
   if (!failure_.empty()) return false;
-  if (!seenBugs_.insert(placeKey(bug.kind, bug.stack)).second) return true;
   std::string name = fmt::format("{:06}", findings_.size() + 1);
+  Finding finding{bug.kind, bug.message, bug.stack, bug.related, "bugs/" + name};
+  if (const std::string known = bugs_.known(finding, finding.dir, bug.beyondBound);
+      !known.empty()) {
+    // Another worker may have been the first.
+    const explore::ExploreOptions defaults, &o = options_.options ? *options_.options : defaults;
+    const bool wanted = o.allBugInputs || !(bug.pathGoesOn || o.onlyNewCoverage);
+    return !wanted || storeTest(bug.test, known);
+  }
   if (!noteFailure(bugsDir_.createWhole(name, [&](const Directory &dir) {
         return writeBug(dir, bug, inputs(bug.test), options_.nativeProgram);
       })))
     return false;
-  findings_.push_back({bug.kind, bug.message, bug.stack, bug.related, "bugs/" + name});
+  findings_.push_back(std::move(finding));
   if (!options_.testComp) return true;
   // What ends in reach_error() is what Test-Comp's cover-error looks for.
   bool isError = llvm::any_of(bug.stack, [](const explore::StackFrame &frame) {
@@ -329,11 +355,38 @@ bool ResultsFolder::onBug(const Bug &bug) {
 }
 
 void ResultsFolder::onProgress(const explore::Stats &stats) {
-  if (options_.progress) options_.progress(stats);
+  explore::Stats shown = stats; // workers count bugs of their own, of which some are the same
+  countWritten(shown);
+  if (shown.wallSeconds >= nextRow_) noteFailure(writeRow(shown));
+  if (options_.progress) options_.progress(shown);
 }
 
 void ResultsFolder::onEcho(int fd, const std::string &data) {
   if (options_.echo) options_.echo(fd, data);
+}
+
+/// Once in so many seconds.
+static constexpr double kRowInterval = 1;
+
+llvm::Error ResultsFolder::writeRow(const explore::Stats &stats) {
+  const int fd = openat(root_.fd(), "stats.csv", O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  const std::string path = root_.path() + "/stats.csv";
+  if (fd < 0) return ioError("create", path, errno);
+  nextRow_ = stats.wallSeconds + kRowInterval;
+  const bool isNew = lseek(fd, 0, SEEK_END) == 0;
+  const std::string row = (isNew ? statsColumns() : "") + statsRow(stats);
+  const ssize_t written = write(fd, row.data(), row.size());
+  const int why = written < 0 ? errno : ENOSPC;
+  close(fd);
+  if (written != static_cast<ssize_t>(row.size())) return ioError("write", path, why);
+  return llvm::Error::success();
+}
+
+void ResultsFolder::countWritten(explore::Stats &stats) const {
+  stats.tests = tests_;
+  stats.partialTests = partialTests_;
+  stats.bugTests = bugTests_;
+  stats.bugs = findings_.size();
 }
 
 llvm::Error ResultsFolder::writeRun(const explore::ExploreResult *result) {
@@ -351,9 +404,14 @@ llvm::Error ResultsFolder::finish(explore::ExploreResult &result) {
     result.ledger.add("dropped-test", "",
                       "disk budget spent (--max-disk), and the test covers nothing new",
                       testsNotWritten_);
-  result.stats.tests = tests_;
-  result.stats.partialTests = partialTests_;
-  result.stats.bugs = findings_.size();
+  for (auto &[kind, count] : bugs_.notToldApart())
+    result.ledger.add("bound-stacks", "",
+                      fmt::format("{}: {} call stacks that end in one place have a report; others "
+                                  "are not told apart",
+                                  explore::name(kind), BugIndex::kMostStacks),
+                      count);
+  countWritten(result.stats);
+  if (auto e = writeRow(result.stats)) return e;
   if (auto e = root_.replace("stats.json", statsText(result.stats))) return e;
   if (auto e = root_.replace("ledger.json", ledgerText(result.ledger))) return e;
   if (auto e = root_.replace("results.sarif", sarifText(findings_))) return e;

@@ -11,6 +11,7 @@
 
 #include "explore/Explore.h"
 #include "explore/Wire.h"
+#include "report/BugIndex.h"
 #include "report/Files.h"
 #include "report/FolderOptions.h"
 #include "report/RunFile.h"
@@ -19,7 +20,6 @@
 
 #include <functional>
 #include <memory>
-#include <set>
 
 namespace fathom::report {
 
@@ -61,27 +61,31 @@ private:
   }
   llvm::Error openFolders();
   llvm::Error readCheckpoint(explore::Checkpoint &from);
-  llvm::Error rememberFindings();
+  llvm::Error rememberFindings(explore::Checkpoint &from);
   llvm::Error writeRun(const explore::ExploreResult *result);
   TestInputs inputs(const explore::TestCase &test) const;
   llvm::Error storeRaw(const explore::TestCase &test);
+  /// `bug`: the folder of the bug that the path ends in; "": none.
+  bool storeTest(const explore::TestCase &test, const std::string &bug);
+  void countWritten(explore::Stats &stats) const;
+  llvm::Error writeRow(const explore::Stats &stats); ///< of stats.csv
   bool noteFailure(llvm::Error error);
 
   FolderOptions options_;
   Directory root_, testsDir_, bugsDir_, testCompDir_, queueDir_;
   RunTimes times_;
   std::string failure_;
-  uint64_t tests_ = 0, partialTests_ = 0;
+  uint64_t tests_ = 0, partialTests_ = 0, bugTests_ = 0;
+  double nextRow_ = 0;           ///< of stats.csv: wall seconds of the run
   uint64_t testsNotWritten_ = 0; ///< they cover nothing new and the disk budget is spent
   DiskUse testUse_, diskBudget_;
   std::vector<Finding> findings_;
-  std::set<std::string>
-      seenBugs_; ///< kind and place: one folder per bug, however many paths reach it
+  BugIndex bugs_; ///< one folder per bug, however many paths reach it
 };
 
-/// What -o names: nothing in the way, results of an earlier run, or something of the user's that
-/// has the name of a result.
-enum class FolderState : uint8_t { Free, Results, Foreign };
+/// What -o names: nothing yet, or an empty folder; results of an earlier run; a folder of the
+/// user's in which something has the name of a result; one with anything else in it.
+enum class FolderState : uint8_t { Free, Results, Foreign, Other };
 FolderState stateOf(const std::string &path);
 /// The error of a folder that an exploration may not write to.
 llvm::Error checkFolder(const std::string &path, bool force);

@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/Sarif.h"
 
+#include "report/BugIndex.h"
 #include "report/Files.h"
 #include "report/Version.h"
 
@@ -9,6 +10,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cstring>
+#include <map>
 #include <set>
 
 namespace fathom::report {
@@ -25,7 +27,7 @@ const StackFrame *locationOf(const std::vector<StackFrame> &stack) {
   return stack.empty() ? nullptr : &stack.front();
 }
 
-std::string fingerprint(const Finding &finding) {
+std::string fingerprint(const Finding &finding, unsigned ordinal) {
   // FNV-1a: stable across runs, machines and standard libraries.
   uint64_t h = 0xcbf29ce484222325ull;
   auto mix = [&](const std::string &text) {
@@ -33,9 +35,28 @@ std::string fingerprint(const Finding &finding) {
     h = (h ^ 0xff) * 0x100000001b3ull;
   };
   mix(explore::name(finding.kind));
-  for (const StackFrame &f : finding.stack)
-    if (f.own) mix(f.function);
+  for (const StackFrame *f : distinctCalls(finding)) mix(f->function);
+  for (unsigned n = 0; n < ordinal; ++n) mix("next");
   return hex64(h);
+}
+
+/// Of every finding. Those that differ only in the lines of their calls are numbered in the order
+/// of these: whoever takes one fingerprint for one finding would lose the others.
+static std::vector<std::string> fingerprints(const std::vector<Finding> &findings) {
+  std::map<std::string, std::vector<size_t>> same;
+  for (size_t i = 0; i < findings.size(); ++i) same[fingerprint(findings[i])].push_back(i);
+  std::vector<std::string> out(findings.size());
+  for (auto &[print, group] : same) {
+    auto linesOf = [&](size_t i) {
+      std::vector<std::pair<uint32_t, uint32_t>> lines;
+      for (const StackFrame *f : distinctCalls(findings[i])) lines.emplace_back(f->line, f->column);
+      return std::pair(lines, i);
+    };
+    std::sort(group.begin(), group.end(),
+              [&](size_t a, size_t b) { return linesOf(a) < linesOf(b); });
+    for (unsigned n = 0; n < group.size(); ++n) out[group[n]] = fingerprint(findings[group[n]], n);
+  }
+  return out;
 }
 
 static std::string uri(const std::string &path) {
@@ -96,7 +117,7 @@ static void codeFlow(OStream &json, const Finding &finding) {
   });
 }
 
-static void result(OStream &json, const Finding &finding,
+static void result(OStream &json, const Finding &finding, const std::string &print,
                    const std::vector<explore::BugKind> &rules) {
   json.object([&] {
     json.attribute("ruleId", explore::name(finding.kind));
@@ -118,8 +139,7 @@ static void result(OStream &json, const Finding &finding,
           });
       });
     if (!finding.stack.empty()) codeFlow(json, finding);
-    json.attributeObject("partialFingerprints",
-                         [&] { json.attribute("fathomStack/v1", fingerprint(finding)); });
+    json.attributeObject("partialFingerprints", [&] { json.attribute("fathomStack/v2", print); });
     json.attributeObject("properties", [&] {
       json.attribute("cwe", explore::cwe(finding.kind));
       json.attribute("reproducer", finding.dir);
@@ -163,7 +183,9 @@ std::string sarifText(const std::vector<Finding> &findings) {
           });
           json.attribute("columnKind", "utf16CodeUnits");
           json.attributeArray("results", [&] {
-            for (const Finding &f : findings) result(json, f, rules);
+            const std::vector<std::string> prints = fingerprints(findings);
+            for (size_t i = 0; i < findings.size(); ++i)
+              result(json, findings[i], prints[i], rules);
           });
         });
       });

@@ -23,8 +23,8 @@ struct Finding {
 /// stack.
 const explore::StackFrame *locationOf(const std::vector<explore::StackFrame> &stack);
 /// Equal for the same bug in two runs, and mostly still after unrelated lines moved: kind, and
-/// functions of the own frames.
-std::string fingerprint(const Finding &finding);
+/// functions of the own frames, each call once. `ordinal`: of findings that agree in these.
+std::string fingerprint(const Finding &finding, unsigned ordinal = 0);
 
 /// The whole document. Each finding's stack, outermost call first, is its code flow.
 std::string sarifText(const std::vector<Finding> &findings);

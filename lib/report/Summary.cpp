@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/Summary.h"
 
+#include "report/BugIndex.h"
 #include "report/Files.h"
 #include "support/NumberText.h"
 
@@ -10,6 +11,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 
 namespace fathom::report {
 
@@ -88,6 +90,7 @@ void writeStats(OStream &json, const Stats &s, bool withBugCount) {
   json.attribute("paths_terminated_early", number(s.pathsTerminatedEarly));
   json.attribute("tests", number(s.tests));
   json.attribute("partial_tests", number(s.partialTests));
+  json.attribute("bug_tests", number(s.bugTests));
   if (withBugCount) json.attribute("bugs", number(s.bugs));
   json.attribute("queries", number(s.queries));
   json.attribute("solver_seconds", s.solverSeconds);
@@ -147,6 +150,18 @@ void writeStats(OStream &json, const Stats &s, bool withBugCount) {
 
 std::string statsText(const Stats &stats) {
   return jsonText([&](OStream &json) { json.object([&] { writeStats(json, stats); }); });
+}
+
+std::string statsColumns() {
+  return "wall_seconds,paths_completed,paths_terminated_early,live_states,tests,bugs,branches_"
+         "covered,branches_total,instructions,forks,queries,solver_seconds,peak_memory_bytes\n";
+}
+
+std::string statsRow(const Stats &s) {
+  return fmt::format("{:.3f},{},{},{},{},{},{},{},{},{},{},{:.3f},{}\n", s.wallSeconds,
+                     s.pathsCompleted, s.pathsTerminatedEarly, s.liveStates, s.tests, s.bugs,
+                     s.branchesCovered, s.branchesTotal, s.instructions, s.forks, s.queries,
+                     s.solverSeconds, s.peakMemoryBytes);
 }
 
 std::string summaryJson(const Stats &stats, const std::vector<Finding> &findings) {
@@ -231,8 +246,12 @@ std::string humanSummary(const explore::ExploreResult &result, const std::vector
   row("paths", fmt::format("{} completed, {} ended by a bug or an assumption, {} unfinished",
                            shortNumber(s.pathsCompleted), shortNumber(s.pathsTerminatedEarly),
                            shortNumber(s.liveStates)));
-  row("tests", s.partialTests ? fmt::format("{}, {} of them partial", s.tests, s.partialTests)
-                              : fmt::format("{}", s.tests));
+  std::string tests = fmt::format("{}", s.tests);
+  if (s.partialTests) tests += fmt::format(", {} of them partial", s.partialTests);
+  if (s.bugTests)
+    tests += fmt::format(", {} of them {} in a bug that is told below", s.bugTests,
+                         s.bugTests == 1 ? "ends" : "end");
+  row("tests", tests);
   if (s.seedsFollowed)
     row("seeds", fmt::format("{} followed to the end of a path", s.seedsFollowed));
   row("branch sides", ratio(s.branchesCovered, s.branchesTotal));
@@ -259,9 +278,20 @@ std::string humanSummary(const explore::ExploreResult &result, const std::vector
                     shortNumber(fuzz.predictedUnsat), shortNumber(fuzz.evaluations), fuzz.seconds));
   row("memory", fmt::format("{} at most", shortBytes(s.peakMemoryBytes)));
   row("bugs", fmt::format("{}", findings.size()));
-  for (const Finding &f : findings)
-    out += fmt::format("    {}  {} {}\n            {}\n", f.dir, explore::name(f.kind),
-                       place(locationOf(f.stack)), f.message);
+  const auto apart = tellApart(findings);
+  for (size_t i = 0; i < findings.size(); ++i) {
+    const Finding &f = findings[i];
+    out += fmt::format("    {}  {} {}\n", f.dir, explore::name(f.kind), place(locationOf(f.stack)));
+    constexpr size_t kMostCalls = 6; // the rest is in bug.json
+    for (size_t c = 0; c < apart[i].size() && c < kMostCalls; ++c) {
+      // Of the object: "allocated in FUNCTION" stands for a function's name there.
+      const explore::StackFrame *call = apart[i][c];
+      const bool isObject = call < f.stack.data() || call >= f.stack.data() + f.stack.size();
+      out += fmt::format("            {}\n",
+                         isObject ? place(call).substr(strlen("in ")) : "called " + place(call));
+    }
+    out += fmt::format("            {}\n", f.message);
+  }
 
   out += "\n";
   if (result.ledger.empty() && s.stop == explore::StopReason::Exhausted) {

@@ -14,6 +14,9 @@ namespace fathom::report {
 /// The members of stats.json, into an open object.
 void writeStats(llvm::json::OStream &json, const explore::Stats &stats, bool withBugCount = true);
 std::string statsText(const explore::Stats &stats);
+/// The lines of stats.csv: its first, and one for each moment.
+std::string statsColumns();
+std::string statsRow(const explore::Stats &stats);
 /// stats.json and the bugs: what `explore --json` prints.
 std::string summaryJson(const explore::Stats &stats, const std::vector<Finding> &findings);
 std::string ledgerText(const explore::Ledger &ledger);

@@ -86,11 +86,12 @@ static std::string argsJson(const TestInputs &inputs) {
   });
 }
 
-static std::string exitJson(const explore::TestCase &test) {
+static std::string exitJson(const explore::TestCase &test, const std::string &bug) {
   return jsonText([&](OStream &json) {
     json.object([&] {
       json.attribute("end", endName(test.end));
       json.attribute("status", test.status);
+      if (!bug.empty()) json.attribute("bug", bug);
     });
   });
 }
@@ -125,14 +126,16 @@ static std::string ktestOf(const explore::TestCase &test, const TestInputs &inpu
 }
 
 llvm::Error writeTest(const Directory &into, const explore::TestCase &test,
-                      const TestInputs &inputs) {
+                      const TestInputs &inputs, const std::string &bug) {
   if (auto e = into.write("args.json", argsJson(inputs))) return e;
   if (auto e = into.write("stdin", inputs.standardInput)) return e;
   if (auto e = into.write("stdout", test.stdoutData)) return e;
   if (auto e = into.write("stderr", test.stderrData)) return e;
-  if (auto e = into.write("exit.json", exitJson(test))) return e;
+  if (auto e = into.write("exit.json", exitJson(test, bug))) return e;
   if (auto e = into.write("path.json", pathJson(test))) return e;
   if (auto e = into.write("test.ktest", ktestOf(test, inputs))) return e;
+  if (!test.smtLib.empty())
+    if (auto e = into.write("path.smt2", test.smtLib)) return e;
   if (inputs.files.empty()) return llvm::Error::success();
   llvm::Expected<Directory> files = into.create("files");
   if (!files) return files.takeError();

@@ -41,9 +41,10 @@ struct StoredTest {
 TestInputs inputsOf(const explore::TestCase &test, const std::vector<std::string> &arguments,
                     const std::vector<std::string> &environment);
 
-/// Writes every file of a test into a new, empty directory.
+/// Writes every file of a test into a new, empty directory. `bug`: where the bug is reported that
+/// the path ends in, "bugs/000001"; "": it ends in none, or is that report.
 llvm::Error writeTest(const Directory &into, const explore::TestCase &test,
-                      const TestInputs &inputs);
+                      const TestInputs &inputs, const std::string &bug = "");
 
 /// Errors name the file and what is wrong with it: missing, not JSON, a field that is missing or of
 /// another type.

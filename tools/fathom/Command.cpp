@@ -133,8 +133,13 @@ void configureLog(const CommonOptions &options, Log &log) {
 // ---- common options
 // -----------------------------------------------------------------------------------------------
 
+bool takesNaturalNumber(const CLI::Option &option) {
+  std::string type = option.get_type_name();
+  type = type.substr(0, type.find(':')); // what follows, checks say of themselves
+  return type == "N" || type == "N[,N...]" || type == "K" || type == "I" || type == "UINT";
+}
+
 CLI::Validator notNegative() {
-  // CLI11 would take -1 for a very large number.
   return {[](const std::string &text) {
             if (text.empty() || text.find_first_not_of("0123456789") != std::string::npos)
               return fmt::format("{}: expected a number that is not negative", text);
@@ -162,10 +167,7 @@ void CommonOptions::add(CLI::App &app, bool withOutput) {
     app.add_flag("--fail-on-findings", failOnFindings, "exit with 1 when there are findings");
   }
   app.add_option("--max-time", maxTime, "stop after this time: 90s, 10m, 2h")->type_name("TIME");
-  app.add_option("--jobs", jobs, "parallel workers")
-      ->capture_default_str()
-      ->type_name("N")
-      ->check(notNegative());
+  app.add_option("--jobs", jobs, "parallel workers")->capture_default_str()->type_name("N");
   app.add_flag("--json", json, "the summary as one JSON document on stdout");
   app.add_option("--config", configFile,
                  "TOML with the names of the long options; the command line wins")

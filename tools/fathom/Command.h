@@ -21,7 +21,7 @@
 namespace fathom::tool {
 
 /// Exit statuses of the contract.
-enum ExitStatus { kDone = 0, kFindings = 1, kUsage = 2, kInternal = 3 };
+enum ExitStatus { kDone = 0, kFindings = 1, kUsage = 2, kInternal = 3, kInterrupted = 130 };
 
 /// Wrong usage or unusable input: one line, which main() prints; exit status 2.
 struct UsageError : std::runtime_error {
@@ -70,6 +70,9 @@ private:
   FILE *file_ = nullptr;
 };
 
+/// Options whose value is shown as a number (N, K, I) in --help. main() gives all of them the check
+/// below.
+bool takesNaturalNumber(const CLI::Option &option);
 /// For options that take a number without a sign.
 CLI::Validator notNegative();
 

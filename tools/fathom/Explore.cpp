@@ -72,11 +72,7 @@ void addGenerated(CLI::App &app, std::string &field, const char *flag, const cha
     option->take_last();
 }
 void addGenerated(CLI::App &app, uint64_t &field, const char *flag, const char *help) {
-  app.add_option(flag, field, help)
-      ->capture_default_str()
-      ->take_last()
-      ->type_name("N")
-      ->check(notNegative());
+  app.add_option(flag, field, help)->capture_default_str()->take_last()->type_name("N");
 }
 void addGenerated(CLI::App &app, bool &field, const char *flag, const char *help) {
   app.add_flag(flag, field, help);
@@ -366,6 +362,8 @@ int runExplore(ExploreFlags &flags, Context &context) {
     log.note(fmt::format("{} seeds from {}", options.seeds.size(), flags.seeds));
     if (skipped) log.warn(fmt::format("--seeds: {} files over 1 MB left out", skipped));
   }
+  if (const std::string line = mixedCommandLine(options.arguments); !line.empty() && !common.quiet)
+    fprintf(stderr, "fathom: what is explored is: %s\n", line.c_str());
   Status status(/*enabled=*/!common.quiet);
   report::FolderOptions folderOptions;
   folderOptions.path = common.output;

@@ -213,18 +213,18 @@ int runReplay(const ReplayFlags &flags, Context &context) {
     context.log.warn(
         fmt::format("{} tests did not run: {} and coverage stay those of the last replay",
                     result.skipped, resultName));
+  llvm::Error notWritten = llvm::Error::success();
   // A single test's folder stays as it is.
   if (!folder.exists("args.json") && !isPoorer) {
-    if (llvm::Error e = folder.replace(resultName, json))
-      throw InternalError(llvm::toString(std::move(e)));
-    if (options.layout)
-      if (llvm::Error e = writeCoverage(folder, report::replayLcov(result, variant.layout)))
-        throw InternalError(llvm::toString(std::move(e)));
+    notWritten = folder.replace(resultName, json);
+    if (!notWritten && options.layout)
+      notWritten = writeCoverage(folder, report::replayLcov(result, variant.layout));
   }
   if (common.json)
     fputs(json.c_str(), stdout);
   else if (!common.quiet)
     fputs(report::replayText(result, totals, flags.program).c_str(), stdout);
+  orUsage(std::move(notWritten)); // a full disk; what was found has been said
   if (!result.tests.empty()) warnOfGaps(result.confinedBy, context.log);
   bool silent = options.layout && totals.tests && !totals.traceCompared;
   if (silent)

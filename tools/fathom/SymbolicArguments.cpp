@@ -147,6 +147,28 @@ std::vector<std::string> normalizeArguments(const std::vector<std::string> &argu
   return out;
 }
 
+std::string mixedCommandLine(const std::vector<std::string> &arguments) {
+  std::string line = arguments.empty() ? "" : arguments[0];
+  bool anyKnown = false, anyUnknown = false;
+  for (size_t at = 1; at < arguments.size(); ++at) {
+    const std::string &word = arguments[at];
+    if (const Form *form = formOf(word)) {
+      const std::string length = arguments[at + form->operands.size()];
+      if (word == "--sym-arg") line += fmt::format(" [an argument of up to {} bytes]", length);
+      if (word == "--sym-args")
+        line += fmt::format(" [{} to {} arguments of up to {} bytes]", arguments[at + 1],
+                            arguments[at + 2], length);
+      anyUnknown |= word.starts_with("--sym-arg");
+      at += form->operands.size();
+      continue;
+    }
+    anyKnown = true;
+    const bool plain = !word.empty() && word.find_first_of(" \t\n'\"\\$[]") == std::string::npos;
+    line += plain ? " " + word : fmt::format(" {:?}", word);
+  }
+  return anyKnown && anyUnknown ? line : "";
+}
+
 bool checkTogether(const std::vector<std::string> &arguments) {
   size_t inputs = 0, files = 0;
   for (const std::string &word : arguments) {

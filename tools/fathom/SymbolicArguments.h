@@ -22,6 +22,10 @@ std::vector<std::string> takeSymbolic(std::vector<std::string> &arguments);
 /// is --sym-arg).
 std::vector<std::string> normalizeArguments(const std::vector<std::string> &arguments);
 
+/// For people: the command line, with what is not known of it in brackets; "" when all of it is
+/// known, or none.
+std::string mixedCommandLine(const std::vector<std::string> &arguments);
+
 /// Checks what only all of them together show: several --sym-stdin, several --sym-files. Returns
 /// true when there is a --sym-stdin.
 bool checkTogether(const std::vector<std::string> &arguments);

@@ -26,11 +26,13 @@
 using namespace fathom::tool;
 
 static std::atomic<bool> stopRequested{false};
+static std::atomic<bool> interruptedByUser{false}; ///< Ctrl-C
 
 /// The first Ctrl-C asks for an orderly end, a second one kills. What comes within half a second of
 /// the first is the same wish: timeout(1) and terminals signal the process and its group.
 static void onInterrupt(int signal) {
   static timespec first;
+  if (signal == SIGINT) interruptedByUser = true;
   timespec now{};
   clock_gettime(CLOCK_MONOTONIC, &now);
   if (!stopRequested) {
@@ -100,7 +102,7 @@ static const char *const kFooter = R"(examples:
   fathom estimate campaign                                  how much a fuzzing campaign can still reach
   fathom doctor src/cut                                     when something does not work
 
-exit status: 0 done, 1 findings (with --fail-on-findings; doctor: something of Fathom's is missing), 2 wrong usage or unusable input, 3 internal error)";
+exit status: 0 done, 1 findings (with --fail-on-findings; doctor: something of Fathom's is missing), 2 wrong usage or unusable input, 3 internal error, 130 ended by Ctrl-C (what was found so far is kept))";
 
 static Invocation takeApart(int argc, char **argv, std::vector<std::string> &words) {
   Invocation invocation;
@@ -136,6 +138,22 @@ static void checkConfig(const std::string &file, const std::vector<std::string> 
   }
 }
 
+/// Whoever adds an option at the end of a command line gives it to the program, without a word.
+static void hintAtOwnOptions(const CLI::App &subcommand, const Invocation &invocation) {
+  const CLI::Option *quiet = subcommand.get_option_no_throw("--quiet");
+  if (quiet && quiet->count()) return;
+  for (const std::string &word : invocation.arguments) {
+    const std::string flag = word.substr(0, word.find('='));
+    if (flag.rfind("--", 0) != 0 || flag == "--help" || !subcommand.get_option_no_throw(flag))
+      continue;
+    fprintf(stderr,
+            "fathom: %s stands after --, so it is an argument of the program; options of fathom "
+            "stand before --\n",
+            flag.c_str());
+    return;
+  }
+}
+
 // TOUR(1)
 static int runMain(int argc, char **argv) {
   CLI::App app{"Fathom: what can this C program really do?", "fathom"};
@@ -146,6 +164,11 @@ static int runMain(int argc, char **argv) {
   std::map<std::string, Run> runs;
   for (const Subcommand &s : kSubcommands)
     runs[s.name] = s.declare(*app.add_subcommand(s.name, s.help));
+
+  // CLI11 would take -3 for a very large number.
+  for (const Subcommand &s : kSubcommands)
+    for (CLI::Option *option : app.get_subcommand(s.name)->get_options())
+      if (takesNaturalNumber(*option)) option->check(notNegative());
 
   std::vector<std::string> words;
   Invocation invocation = takeApart(argc, argv, words);
@@ -182,10 +205,13 @@ static int runMain(int argc, char **argv) {
     fputs(app.help().c_str(), stderr);
     return kUsage;
   }
+  hintAtOwnOptions(*sub[0], invocation);
   Log log;
   Context context{invocation, log, stopRequested, catchInterrupts};
   signal(SIGPIPE, SIG_IGN);
-  return runs[sub[0]->get_name()](context);
+  const int status = runs[sub[0]->get_name()](context);
+  // What was found so far is written; the shell is to know that it is not all, and to end a loop.
+  return interruptedByUser && (status == kDone || status == kFindings) ? kInterrupted : status;
 }
 
 /// Terms can be tall and the SMT solver walks them recursively: as much stack as the address space

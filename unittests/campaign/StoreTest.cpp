@@ -180,6 +180,16 @@ TEST_F(StoreTest, ASettledDatabaseIsOneFile) {
   EXPECT_TRUE(beside()) << "a campaign that goes on has its log";
 }
 
+TEST_F(StoreTest, ReadersOfOneThatWasNotSettledLeaveNothing) {
+  {
+    auto store = SqliteStore::create(path_, smallLayout(), {});
+    ASSERT_TRUE(bool(store));
+    EXPECT_FALSE(bool(store->put({0, true, 1, {0, 10}, {0}, {}})));
+  }
+  EXPECT_TRUE(bool(readCampaign(path_, ElementKind::BranchSide)));
+  for (const char *file : {"-wal", "-shm"}) EXPECT_FALSE(std::filesystem::exists(path_ + file));
+}
+
 TEST(CoverageTally, AUnitThatIsNotCompleteIsFoundAndNotCounted) {
   CoverageTally tally(smallLayout());
   tally.add({0, true, 10, {0, 5, 2, 0, 0, 0}, {0, 5}, {1}});

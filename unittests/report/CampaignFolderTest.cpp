@@ -155,7 +155,7 @@ TEST(CampaignFolder, OneBugForEachStack) {
   options.force = true;
   auto foreign = CampaignFolder::create(options);
   ASSERT_FALSE(bool(foreign));
-  EXPECT_NE(toString(foreign.takeError()).find("no run.json of Fathom"), std::string::npos);
+  EXPECT_NE(toString(foreign.takeError()).find("holds no results of Fathom"), std::string::npos);
   std::filesystem::remove_all(name);
 }
 

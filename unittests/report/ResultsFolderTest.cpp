@@ -153,6 +153,58 @@ TEST_F(Folder, OneFolderPerBug) {
   EXPECT_EQ(stored->bugKind, BugKind::OutOfBoundsWrite);
 }
 
+TEST_F(Folder, BugsAreToldApartByOwnCallsAndAllocation) {
+  auto folder = create();
+  ASSERT_TRUE(folder) << error;
+  Bug bug = sampleBug(10);
+  EXPECT_TRUE(folder->onBug(bug));
+  bug.stack[2].line = 41; // another call of f
+  EXPECT_TRUE(folder->onBug(bug));
+  bug.related[0].line = 38; // of another object
+  EXPECT_TRUE(folder->onBug(bug));
+  EXPECT_EQ(folder->findings().size(), 3u);
+  bug.stack[0].line = 6;                                 // in libc
+  bug.stack.insert(bug.stack.begin() + 1, bug.stack[1]); // a call that repeats
+  bug.related.push_back({"freed in g", "/src/a b.c", 50, 1, true});
+  EXPECT_TRUE(folder->onBug(bug));
+  EXPECT_EQ(folder->findings().size(), 3u);
+  EXPECT_EQ(json("tests/000001/exit.json").getString("bug"), "bugs/000003");
+  EXPECT_EQ(json("tests/000001/exit.json").getString("end"), "bug");
+  bug.pathGoesOn = true; // and leaves a test of its own
+  EXPECT_TRUE(folder->onBug(bug));
+  EXPECT_EQ(folder->testsWritten(), 1u);
+}
+
+TEST_F(Folder, OnePlaceHasSixteenStacks) {
+  auto folder = create();
+  ASSERT_TRUE(folder) << error;
+  for (uint32_t line = 1; line <= 20; ++line) {
+    Bug bug = sampleBug(10);
+    bug.stack[2].line = line;
+    EXPECT_TRUE(folder->onBug(bug));
+  }
+  EXPECT_EQ(folder->findings().size(), 16u);
+  EXPECT_EQ(folder->testsWritten(), 4u);
+  EXPECT_EQ(json("tests/000004/exit.json").getString("bug"), "bugs/000001");
+  ExploreResult result;
+  ASSERT_FALSE(bool(folder->finish(result)));
+  EXPECT_EQ(json("stats.json").getInteger("bug_tests"), 4);
+  ASSERT_EQ(result.ledger.entries().size(), 1u);
+  EXPECT_EQ(result.ledger.entries().begin()->first.category, "bound-stacks");
+  EXPECT_EQ(result.ledger.entries().begin()->second, 4u);
+}
+
+TEST_F(Folder, AFolderOfOthersIsRefused) {
+  auto out = Directory::openOrCreate(path + "/out");
+  ASSERT_FALSE(bool(out->write(".gitignore", "*")));
+  EXPECT_EQ(stateOf(path + "/out"), FolderState::Free);
+  ASSERT_FALSE(bool(out->write("notes.txt", "mine")));
+  EXPECT_EQ(stateOf(path + "/out"), FolderState::Other);
+  EXPECT_FALSE(create());
+  EXPECT_FALSE(create(/*force=*/true));
+  EXPECT_EQ(out->entries().size(), 2u);
+}
+
 TEST_F(Folder, ReplayScriptRuns) {
   auto folder = create();
   ASSERT_TRUE(folder) << error;

@@ -40,5 +40,5 @@ if kind == "matrix":
     assert out["dependence"]["units_with_singleton"] == 13 and "ci_blocks" in out["estimators"]["chao2"]
 else:
     assert bootstrap["status"] == "variance_unavailable" and bootstrap["se"] is None and bootstrap["ci"] is None
-    assert "dependence" not in out
+    assert out["dependence"] is None and out["drift"] is None and out["stop_rule"]["since_unit"] is None
 print("contract kept")

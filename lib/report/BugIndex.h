@@ -1,0 +1,51 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which bugs are one: those of a kind whose stacks have the same calls of the program's own code,
+// on objects that were allocated by the same calls. Calls that repeat on a stack (recursion) count
+// once.
+#ifndef FATHOM_REPORT_BUGINDEX_H
+#define FATHOM_REPORT_BUGINDEX_H
+
+#include "report/Sarif.h"
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace fathom::report {
+
+/// Kind and innermost own call.
+std::string placeKey(const Finding &finding);
+/// Of the program's own calls each once, innermost first; then those that `related` names. Without
+/// any of its own: all.
+std::vector<const explore::StackFrame *> distinctCalls(const Finding &finding);
+
+/// The reports that there are. A helper that everybody calls can go wrong under thousands of
+/// stacks: of one place only kMostStacks have a report, the others belong to the first.
+class BugIndex {
+public:
+  static constexpr size_t kMostStacks = 16;
+  /// The folder of the report that this bug belongs to; "": there is none yet, and from now on it
+  /// is `dir`.
+  std::string known(const Finding &finding, const std::string &dir, bool beyondBound = false);
+  /// How often a bug came to a report of another stack, by kind; but for those that are
+  /// `beyondBound` by what the engine says, and in its ledger.
+  const std::map<explore::BugKind, uint64_t> &notToldApart() const { return notToldApart_; }
+
+private:
+  struct Place {
+    std::string first;                       ///< folder
+    std::map<std::string, std::string> dirs; ///< of the stacks
+  };
+  std::map<std::string, Place> places_;
+  std::map<explore::BugKind, uint64_t> notToldApart_;
+};
+
+/// For people: the calls by which a finding differs from others of its kind and place, innermost
+/// first; none where it is the only one.
+std::vector<std::vector<const explore::StackFrame *>>
+tellApart(const std::vector<Finding> &findings);
+
+} // namespace fathom::report
+#endif
