@@ -156,12 +156,7 @@ bool Executor::pinForeignPointer(State &s, const expr::ExternalOperation &operat
 bool Executor::interpretCall(State &s, const External &callee) {
   machine.state = &s;
   if (machine.call(s.ip, callee.body)) return true;
-  if (machine.event == Event::Memory) return onMemory(s);
-  report(s, BugKind::StackOverflow,
-         fmt::format("the stack grows beyond {} frames or {} bytes", options_.maxStackFrames,
-                     options_.maxStackBytes),
-         s.witness);
-  return false;
+  return onCallRefused(s);
 }
 
 // --- executing

@@ -50,27 +50,14 @@ Step Executor::run(State &s, int64_t quantum) {
     case Event::IndirectBr: step.alive = onIndirectBr(s); break;
     case Event::Memory: step.alive = onMemory(s); break;
     case Event::MemOp: step.alive = onMemOp(s); break;
-    case Event::Fault:
-      reportFault(s, machine.faultAddress, machine.faultBytes, /*write=*/false, s.witness);
-      step.alive = false;
-      break;
     case Event::Concretize: step.alive = onConcretize(s); break;
     case Event::Check: step.alive = onCheck(s); break;
     case Event::Bug: step.alive = onBug(s); break;
     case Event::Call: step.alive = onIndirectCall(s); break;
     case Event::External: step.alive = onExternal(s); break;
+    case Event::Fault:
     case Event::StackOverflow:
-      report(s, BugKind::StackOverflow,
-             fmt::format("the stack grows beyond {} frames or {} bytes", options_.maxStackFrames,
-                         options_.maxStackBytes),
-             s.witness);
-      step.alive = false;
-      break;
-    case Event::OutOfMemory:
-      ledger_.add("bound-size", where(s), "no address space left for a local variable");
-      endPath(s, EndKind::Partial, 0, "partial: out of address space");
-      step.alive = false;
-      break;
+    case Event::OutOfMemory: step.alive = onCallRefused(s); break;
     case Event::Returned: step.alive = onReturned(s); break;
     case Event::Unsupported: step.alive = onUnsupported(s); break;
     }
@@ -255,6 +242,7 @@ State *Executor::fork(State &s) {
   s.forks++;
   auto copy = std::make_unique<State>(s);
   copy->id = nextStateId_++;
+  copy->forkedAt = s.log.size();
   copy->discarded = s.discarded;
   if (s.script) { // one of the two is on the way
     PathScript &script = *s.script;
@@ -307,10 +295,14 @@ uint64_t Executor::concretize(State &s, ExprPtr e, const std::string &why) {
 
 bool Executor::onConcretize(State &s) {
   ExprPtr e = s.top->syms[machine.slot];
-  if (s.ip->op == Op::Call ||
-      s.ip->op == Op::CallIndirect) { // the address of a structure passed by value
+  if (isCall(s.ip->op)) { // the address of a structure passed by value
+    const uint32_t slot = machine.slot;
     if (e->has(expr::kHasUninit)) e = settleUninit(s, e, "an address");
-    machine.setRegister(*s.top, machine.slot, ctx_.constant(splitOnValue(s, e), 64));
+    Resolved from = resolve(s, e, machine.faultBytes, /*write=*/false);
+    if (from.again) return true;
+    if (!from.object) return false;
+    const uint64_t base = from.object->base();
+    machine.setRegister(*s.top, slot, ctx_.constant(base + splitOnValue(s, from.offset), 64));
     return true;
   }
   const char *op = opName(s.ip->op);
@@ -372,6 +364,25 @@ bool Executor::onBug(State &s) {
   if (!goesOnAfter(machine.bug, s.ip->op)) return false;
   s.checked = s.ip;
   return true;
+}
+
+bool Executor::onCallRefused(State &s) {
+  switch (machine.event) {
+  case Event::Concretize: return onConcretize(s);
+  case Event::Fault:
+    reportFault(s, machine.faultAddress, machine.faultBytes, /*write=*/false, s.witness);
+    return false;
+  case Event::OutOfMemory:
+    ledger_.add("bound-size", where(s), "no address space left for local variables and arguments");
+    endPath(s, EndKind::Partial, 0, "partial: out of address space");
+    return false;
+  default:
+    report(s, BugKind::StackOverflow,
+           fmt::format("the stack grows beyond {} frames or {} bytes", options_.maxStackFrames,
+                       options_.maxStackBytes),
+           s.witness);
+    return false;
+  }
 }
 
 bool Executor::onUnsupported(State &s) {

@@ -107,6 +107,8 @@ struct TestCase {
   std::string why;           ///< "path completed", "new coverage", "partial: ..."
   uint64_t path = 0;         ///< identifies the path, across processes: a hash of its log
   bool usesExternal = false; ///< the path made external calls: divergence is possible
+  /// Which of the path's allocations failed because they were to (State::failedAllocations).
+  std::vector<uint32_t> failedAllocations;
 };
 
 struct Bug {
@@ -122,7 +124,7 @@ struct Bug {
 /// Things the answer does not cover. Key: (category, location text "file:line in function",
 /// detail). Categories: concretized-value, dropped-state, evicted-state, solver-timeout,
 /// solver-unknown, unsupported-instruction, external-call, bound-depth, bound-forks, bound-size,
-/// dropped-test, crowded-memory, environment.
+/// dropped-test, crowded-memory, environment, allocation-failure.
 class Ledger {
 public:
   struct Key {
@@ -175,6 +177,7 @@ struct Stats {
   uint64_t seedsFollowed = 0;                      ///< to the end of a path
   uint64_t symbols = 0;                            ///< objects made symbolic, on all paths
   uint64_t externalCalls = 0, concretizations = 0;
+  uint64_t untriedFailures = 0;  ///< allocations that were not tried to fail
   uint64_t deferredCalls = 0;    ///< of external functions, with results that are symcretes
   uint64_t symcretes = 0;        ///< bytes of results of external functions, on all paths
   uint64_t externalExecuted = 0, ///< in a child process; other answers were remembered

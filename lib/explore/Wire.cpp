@@ -123,7 +123,8 @@ template <Is<BranchTrace> S, typename F> void eachField(S &t, F f) {
 }
 template <Is<TestCase> S, typename F> void eachField(S &t, F f) {
   f(t.inputs), f(t.symbols), f(t.stdoutData), f(t.stderrData), f(t.end), f(t.status), f(t.trace),
-      f(t.instructions), f(t.decisions), f(t.coversNew), f(t.why), f(t.path), f(t.usesExternal);
+      f(t.instructions), f(t.decisions), f(t.coversNew), f(t.why), f(t.path), f(t.usesExternal),
+      f(t.failedAllocations);
 }
 template <Is<StackFrame> S, typename F> void eachField(S &s, F f) {
   f(s.function), f(s.file), f(s.line), f(s.column), f(s.own);
@@ -143,6 +144,7 @@ template <Is<Stats> S, typename F> void eachField(S &s, F f) {
       f(s.replayedInstructions), f(s.queries), f(s.solverSeconds), f(s.checkTimes),
       f(s.peakMemoryBytes), f(s.branchesCovered), f(s.branchesTotal), f(s.linesCovered),
       f(s.linesTotal), f(s.symbols), f(s.seedsFollowed), f(s.externalCalls), f(s.concretizations),
+      f(s.untriedFailures),
       f(s.pointerForks), f(s.pointerItes), f(s.pointerConcretized), f(s.deferredCalls),
       f(s.symcretes), f(s.externalExecuted), f(s.externalFaults), f(s.externalValidated),
       f(s.externalDisagreements), f(s.externalSeconds), f(s.exactQueries), f(s.openedStates),
