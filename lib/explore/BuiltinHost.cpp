@@ -103,9 +103,9 @@ Builtins::Outcome Builtins::hostStat(State &s, const Call &c) {
   bool follow = pinned(s, c, 1, "flag", 32);
   uint64_t to = pinned(s, c, 2, "buffer");
   std::string real = hostPath(path, follow);
-  struct stat st {};
-  const bool isThere = !real.empty() &&
-                       (follow ? stat(real.c_str(), &st) : lstat(real.c_str(), &st)) == 0;
+  struct stat st{};
+  const bool isThere =
+      !real.empty() && (follow ? stat(real.c_str(), &st) : lstat(real.c_str(), &st)) == 0;
   // Others write to the same folders meanwhile: a path that is followed sees what it saw.
   auto said = [&](uint64_t value) { return x_.logged(s, [&] { return value; }); };
   if (uint64_t error = said(isThere ? 0 : static_cast<uint64_t>(real.empty() ? ENOENT : errno))) {

@@ -28,7 +28,8 @@ Executor::Chosen Executor::chooseTarget(State &s, ExprPtr address,
   const bool isNew = !isFollowed(s);
   reportElsewhere(seen, ctx_.bvNot(any));
   std::shared_ptr<const expr::Model> model;
-  if (sinkFailed || feasible(s, any, model) != Feasible::Yes) return {.target = std::nullopt, .ended = true};
+  if (sinkFailed || feasible(s, any, model) != Feasible::Yes)
+    return {.target = std::nullopt, .ended = true};
   stats_.pathsTerminatedEarly += isNew;
   assume(s, any, model);
   return {};

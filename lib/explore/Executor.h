@@ -4,7 +4,8 @@
 // successors.
 //
 // One file per kind of decision: ExecuteControl.cpp (branches, switches, indirect targets),
-// ExecuteMemory.cpp (symbolic addresses and faults), ExecuteExternal.cpp (external functions),
+// ExecuteTargets.cpp (symbolic pointers that are called, jumped to or freed), ExecuteMemory.cpp
+// (symbolic addresses and faults), ExecuteExternal.cpp (external functions),
 // Builtin*.cpp (the allocator and the runtime's intrinsics), ExecuteThreads.cpp (threads),
 // ExecuteEnd.cpp (tests, bugs, leaks).
 #ifndef FATHOM_EXPLORE_EXECUTOR_H

@@ -128,9 +128,8 @@ bool Machine::enter(State &s, uint32_t function, const uint32_t *argSlots, uint3
                     const std::vector<VarArg> *varArgs, Memory::AllocSite site) {
   const FunctionCode &callee = program_.functions[function];
   Frame *caller = s.top;
-  if (caller &&
-      (caller->depth >= options_.maxStackFrames ||
-       s.memory.stackBytes() > options_.maxStackBytes)) {
+  if (caller && (caller->depth >= options_.maxStackFrames ||
+                 s.memory.stackBytes() > options_.maxStackBytes)) {
     event = Event::StackOverflow;
     return false;
   }

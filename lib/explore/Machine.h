@@ -80,8 +80,8 @@ public:
   // ----------------------------------------------------------------------
   static void ownTopFrame(State &state);
   /// Enters a function with the arguments in the caller's slots `args`; caller may be null (entry).
-  /// False: `event` says why (StackOverflow, OutOfMemory). On success state.top is the new frame and
-  /// state.ip its first instruction.
+  /// False: `event` says why (StackOverflow, OutOfMemory). On success state.top is the new frame
+  /// and state.ip its first instruction.
   bool enter(State &state, uint32_t function, const uint32_t *argSlots, uint32_t numArgs,
              const std::vector<program::VarArg> *varArgs, Memory::AllocSite site);
   bool passVariable(State &s, Frame &f, const program::FunctionCode &callee,

@@ -139,8 +139,8 @@ public:
   /// Bytes of the log that it shares with the state that it forked from.
   uint64_t forkedAt = 0;
   uint32_t allocations = 0; ///< Blocks and mappings that were asked for on this path, so far.
-  PersistentList<uint32_t> failedAllocations; ///< Of these: the numbers, from 1, of those that failed
-                                              ///< because they were to (--fail-allocations).
+  PersistentList<uint32_t> failedAllocations; ///< Of these: the numbers, from 1, of those that
+                                              ///< failed because they were to (--fail-allocations).
   bool usesExternal = false;
   bool opened = false;    ///< a branch on the way needed another result of an external function
   uint64_t revivedAt = 0; ///< hash of the log when the state was brought back last; 0: never

@@ -185,7 +185,7 @@ struct FunctionCode {
   bool varArg = false;
   bool byvalParams = false; ///< some parameter is a structure by value
   uint32_t namedInteger = 0,
-           namedSse = 0; ///< registers that the named parameters take (varArg; at most 6 and 8)
+           namedSse = 0;     ///< registers that the named parameters take (varArg; at most 6 and 8)
   bool own = true;           ///< false: libc, runtime
   bool addressTaken = false; ///< something in the program is a pointer to it
   std::vector<Param> params;

@@ -12,8 +12,8 @@ namespace fathom::program {
 
 /// As explore/BuiltinAllocator.cpp counts them.
 static constexpr const char *kAllocators[] = {
-    "malloc",   "calloc",        "realloc",        "__libc_malloc",    "__libc_calloc", "__libc_realloc",
-    "memalign", "aligned_alloc", "posix_memalign", "__libc_memalign"};
+    "malloc",         "calloc",   "realloc",       "__libc_malloc",  "__libc_calloc",
+    "__libc_realloc", "memalign", "aligned_alloc", "posix_memalign", "__libc_memalign"};
 
 static void setErrno(Module &module, IRBuilder<> &b) {
   Function *place = module.getFunction("__errno_location");
@@ -27,9 +27,8 @@ static void putBefore(Function &allocator) {
   Module &module = *allocator.getParent();
   LLVMContext &context = module.getContext();
   Type *result = allocator.getReturnType();
-  Function *function =
-      Function::Create(allocator.getFunctionType(), GlobalValue::InternalLinkage,
-                       "__fathom_allocate." + allocator.getName(), module);
+  Function *function = Function::Create(allocator.getFunctionType(), GlobalValue::InternalLinkage,
+                                        "__fathom_allocate." + allocator.getName(), module);
   allocator.replaceAllUsesWith(function);
   auto *entry = BasicBlock::Create(context, "", function),
        *failing = BasicBlock::Create(context, "fails", function),

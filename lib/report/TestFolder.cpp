@@ -239,8 +239,7 @@ static llvm::Error readArgs(const std::string &path, TestInputs &inputs) {
   if (args->has("failed_allocations"))
     for (const llvm::json::Value &v : args->array("failed_allocations")) {
       const std::optional<int64_t> number = v.getAsInteger();
-      const int64_t before =
-          inputs.failedAllocations.empty() ? 0 : inputs.failedAllocations.back();
+      const int64_t before = inputs.failedAllocations.empty() ? 0 : inputs.failedAllocations.back();
       if (!number || *number <= before || *number > std::numeric_limits<uint32_t>::max()) {
         args->bad("failed_allocations", "a list of ascending numbers from 1");
         break;

@@ -24,8 +24,8 @@ namespace fathom::solver {
 
 /// How long a search may go on: until one of them is spent.
 struct FuzzBudget {
-  uint64_t evaluations = 200'000;       ///< Assignments tried.
-  std::chrono::milliseconds time{6000}; ///< Wall time.
+  uint64_t evaluations = 200'000;          ///< Assignments tried.
+  std::chrono::milliseconds time{6000};    ///< Wall time.
   const std::atomic<bool> *stop = nullptr; ///< Ends it too, once it is true; null: nothing does.
 };
 

@@ -1,9 +1,9 @@
 /* Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Allocations that fail because they failed on the path that a test stands for
- * (--fail-allocations). Blocks and mappings are numbered from 1 in the order in which they are asked
- * for, as the engine numbers them (State::allocations); what malloc maps for itself is no mapping of
- * the program.
+ * (--fail-allocations). Blocks and mappings are numbered from 1 in the order in which they are
+ * asked for, as the engine numbers them (State::allocations); what malloc maps for itself is no
+ * mapping of the program.
  *
  * Calls of the allocator come here from functions that lib/program/FailAllocations.h puts around
  * it, mappings from machine.c.

@@ -205,7 +205,8 @@ static int waits(long number, long a, long b, long c, long d, long e, long f, lo
   }
 }
 
-/* ---- mappings that fail because they failed in the engine: those that ask the model for memory ---- */
+/* ---- mappings that fail because they failed in the engine: those that ask the model for memory
+ * ---- */
 
 static int grows(long oldSize, long newSize, long flags) {
   enum { kMayMove = 1 };

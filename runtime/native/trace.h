@@ -26,7 +26,8 @@ struct fathom_trace {
   /* Set by the reader: the socket at which functions that the program has no code of are executed
    * (external.h); empty: nowhere. */
   char calls[FATHOM_TRACE_SOCKET];
-  /* Set by the reader: the numbers of the allocations that are to fail, ascending (allocation.h). */
+  /* Set by the reader: the numbers of the allocations that are to fail, ascending (allocation.h).
+   */
   unsigned long failures;
   unsigned failing[FATHOM_TRACE_FAILURES];
   unsigned char cover[];

@@ -171,8 +171,7 @@ struct HostFile : testing::Test {
                    "  unsigned long info[7];\n"
                    "  __fathom_make_symbolic(in, sizeof in, \"in\");\n"
                    "  const char *path = \"" +
-                   path_ + "\";\n" + what +
-                   "}");
+                   path_ + "\";\n" + what + "}");
   }
   /// The paths as they are after one turn.
   std::vector<PathPrefix> prefixes(Rig &rig) {

@@ -40,8 +40,8 @@ std::set<ExprPtr> sliceOf(SupportTable &supports, const std::vector<ExprPtr> &pa
 }
 
 /// The values of a byte under the constraints on it alone.
-std::set<unsigned> domainOf(SupportTable &supports, const std::vector<ExprPtr> &path, ExprPtr symbol,
-                            uint64_t index) {
+std::set<unsigned> domainOf(SupportTable &supports, const std::vector<ExprPtr> &path,
+                            ExprPtr symbol, uint64_t index) {
   std::set<unsigned> out;
   Evaluator evaluator;
   for (unsigned v = 0; v < 256; v++) {
@@ -160,7 +160,7 @@ TEST_F(Stages, SlicingPassesOnWhatHangsTogether) {
             AnswerKind::Unsat);
   ASSERT_EQ(asked.size(), 1u);
   EXPECT_EQ(asked[0], (std::vector<ExprPtr>{a, d, goal})); // oldest first, the goal last
-  path.add(c.ult(byte(4), byte(8))); // ties e to them
+  path.add(c.ult(byte(4), byte(8)));                       // ties e to them
   slicing.check({.path = path, .goal = goal, .witness = &witness});
   EXPECT_EQ(asked[1].size(), 5u);
 }
