@@ -165,7 +165,7 @@ TEST(Limits, WhatIsAskedApartIsAnsweredAndAnnounced) {
   isolation.running = &running;
   isolation.all = true;
   SolverOptions options;
-  options.domains = options.ranges = options.sat = false;
+  options.domains = options.ranges = options.sat = options.guided = false;
   options.isolation = &isolation;
   auto chain = makeChain(c, options);
   std::atomic<bool> seen{false}, apart{false};
