@@ -25,7 +25,7 @@ import shutil
 import subprocess
 import sys
 
-from script import BIN, ROOT
+from script import BIN, ROOT, UNTRIED
 
 # Kind: CWE as the documentation has it (written down again here: a table compared with itself proves nothing), and what a
 # sanitizer says.
@@ -91,7 +91,7 @@ def explore(binary, out, options):
     ledger = json.load(open(os.path.join(out, "ledger.json")))
     if summary["stop"] != "exhausted":
         raise Failure("explore stopped early: %s" % summary["stop"])
-    return summary, ledger["entries"]
+    return summary, [e for e in ledger["entries"] if e["category"] != UNTRIED]
 
 
 class Native:

@@ -7,6 +7,8 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 BIN = os.path.join(os.environ.get("FATHOM_BUILD", os.path.join(ROOT, "build")), "bin")
 # For whatever a script starts: below the limit of the test runner, which would kill the script and leave that running.
 SECONDS = 150
+# The category of a ledger that leaves out nothing else: it has this one entry for every program that allocates.
+UNTRIED = "allocation-failure"
 
 
 def split_arguments():

@@ -10,19 +10,64 @@
 
 namespace fathom::explore {
 
-uint64_t Builtins::allocateHeap(State &s, uint64_t size, bool zeroed, const Call &c,
-                                uint64_t align) {
-  if (size > x_.options_.maxHeapBytes || s.memory.heapBytes() + size > x_.options_.maxHeapBytes)
-    return 0;
-  const ObjectState *o = s.memory.allocate(
-      size, ObjectKind::Heap, zeroed || !x_.options_.checkUninit, site(s, c), {}, align);
-  if (!o)
-    x_.ledger_.add(
-        "environment", x_.where(s),
-        fmt::format("an allocation of {} bytes, aligned to {}, failed: no address is left "
-                    "for it",
-                    size, align));
-  return o ? o->base() : 0;
+static constexpr uint64_t kMaxAlignment = uint64_t(1) << 30;
+
+void Builtins::setErrno(State &s, int value) {
+  const uint64_t at = s.threadPointer + kErrnoAt;
+  if (s.memory.resolve(at, kErrnoBytes)) // a program without libc has none
+    x_.machine.store(s, at, kErrnoBytes, static_cast<uint64_t>(value), 0);
+}
+
+/// Of the program's own code, or of libc on its behalf: what start-up code asks for does not fail.
+static bool isForProgram(const State &s, const program::Program &program) {
+  for (const Frame *f = s.top; f; f = f->parent)
+    if (program.functions[f->function].own) return true;
+  return false;
+}
+
+void Builtins::mayFail(State &s, const Call &c, uint64_t failure) {
+  if (!isForProgram(s, x_.program_)) return;
+  if (!x_.options_.failsAllocations()) {
+    if (!Executor::isFollowed(s)) x_.stats_.untriedFailures++;
+    return;
+  }
+  State *failed = x_.fork(s);
+  if (!failed) return;
+  failed->failedAllocations.push(failed->allocations);
+  if (failure != ENOMEM) setErrno(*failed, ENOMEM);
+  returns(*failed, c, failure);
+  failed->ip = c.ip + 1;
+  x_.machine.state = failed;
+  x_.machine.coverAfterCall(failed->ip);
+  x_.machine.state = &s;
+}
+
+uint64_t Builtins::allocateHeap(State &s, uint64_t size, bool zeroed, const Call &c, uint64_t align,
+                                uint64_t failure) {
+  s.allocations++;
+  const ObjectState *o = nullptr;
+  if (size <= x_.options_.maxHeapBytes && s.memory.heapBytes() + size <= x_.options_.maxHeapBytes) {
+    mayFail(s, c, failure);
+    o = s.memory.allocate(size, ObjectKind::Heap, zeroed || !x_.options_.checkUninit, site(s, c),
+                          {}, align);
+    if (!o)
+      x_.ledger_.add(
+          "environment", x_.where(s),
+          fmt::format("an allocation of {} bytes, aligned to {}, failed: no address is left "
+                      "for it",
+                      size, align));
+  }
+  if (o) return o->base();
+  if (failure != ENOMEM) setErrno(s, ENOMEM);
+  return 0;
+}
+
+/// Of the environment model, for memory that the program asks it for: mmap.
+Builtins::Outcome Builtins::allocationFails(State &s, const Call &c) {
+  s.allocations++;
+  mayFail(s, c, /*failure=*/1);
+  returns(s, c, 0);
+  return Outcome::Next;
 }
 
 Builtins::Outcome Builtins::mallocCall(State &s, const Call &c) {
@@ -35,13 +80,15 @@ Builtins::Outcome Builtins::mallocCall(State &s, const Call &c) {
 Builtins::Outcome Builtins::callocCall(State &s, const Call &c) {
   if (!sized(s, c, 0) || !sized(s, c, 1)) return Outcome::Again;
   uint64_t n = pinned(s, c, 0, "count"), size = pinned(s, c, 1, "size"), total;
-  returns(s, c,
-          __builtin_mul_overflow(n, size, &total) ? 0 : allocateHeap(s, total, /*zeroed=*/true, c));
+  if (__builtin_mul_overflow(n, size, &total)) total = ~uint64_t(0); // there is no room for either
+  returns(s, c, allocateHeap(s, total, /*zeroed=*/true, c));
   return Outcome::Next;
 }
 
-bool Builtins::checkFree(State &s, uint64_t address, const char *function) {
+/// condition: see Executor::report.
+void Builtins::reportFree(State &s, uint64_t address, const Call &c, ExprPtr condition) {
   const ObjectState *o = s.memory.find(address);
+  const std::string &function = c.callee->name;
   BugKind kind = BugKind::InvalidFree;
   std::string message;
   if (!o)
@@ -53,28 +100,50 @@ bool Builtins::checkFree(State &s, uint64_t address, const char *function) {
   } else if (o->info->kind != ObjectKind::Heap)
     message = fmt::format("{} of a {} object{}", function, name(o->info->kind),
                           o->info->name.empty() ? "" : " '" + o->info->name + "'");
-  else if (o->base() != address)
+  else
     message = fmt::format("{} of a pointer to offset {} of a {}-byte heap object", function,
                           static_cast<int64_t>(address - o->base()), o->size());
-  else
-    return true;
-  x_.report(s, kind, message, s.witness, o);
-  return false;
+  x_.report(s, kind, message, s.witness, o, condition);
+}
+
+Builtins::Outcome Builtins::block(State &s, const Call &c, uint64_t &address) {
+  if (!isConcrete(s, c, 0)) {
+    ExprPtr e = term(s, c, 0);
+    if (e->has(expr::kHasUninit)) e = x_.settleUninit(s, e, "an argument");
+    e = x_.withoutChoices(s, e);
+    if (!e) return Outcome::Again;
+    if (!e->isConst()) {
+      const Executor::Chosen chosen =
+          x_.chooseTarget(s, e, x_.freeTargets(s, e), [&](uint64_t seen, ExprPtr elsewhere) {
+            reportFree(s, seen, c, elsewhere);
+          });
+      if (chosen.ended) return Outcome::Ended;
+      if (!chosen.target) return Outcome::Again;
+      e = x_.ctx_.constant(*chosen.target, 64);
+    }
+    x_.machine.setRegister(*s.top, c.args[0], e);
+    if (!x_.step_->forked.empty()) return Outcome::Again;
+  }
+  address = s.top->bits()[c.args[0]];
+  const ObjectState *o = address ? s.memory.find(address) : nullptr;
+  if (!address || (o && !o->freed && o->info->kind == ObjectKind::Heap && o->base() == address))
+    return Outcome::Next;
+  reportFree(s, address, c, nullptr);
+  return Outcome::Ended;
 }
 
 Builtins::Outcome Builtins::freeCall(State &s, const Call &c) {
-  if (!forked(s, c, 0)) return Outcome::Again;
-  uint64_t address = s.top->bits()[c.args[0]];
-  if (!address) return Outcome::Next;
-  if (!checkFree(s, address, "free")) return Outcome::Ended;
-  s.memory.free(address, site(s, c));
-  return Outcome::Next;
+  uint64_t address = 0;
+  const Outcome outcome = block(s, c, address);
+  if (outcome == Outcome::Next && address) s.memory.free(address, site(s, c));
+  return outcome;
 }
 
 Builtins::Outcome Builtins::reallocCall(State &s, const Call &c) {
-  if (!forked(s, c, 0) || !sized(s, c, 1)) return Outcome::Again;
-  uint64_t size = pinned(s, c, 1, "size"), old = s.top->bits()[c.args[0]];
-  if (old && !checkFree(s, old, "realloc")) return Outcome::Ended;
+  uint64_t old = 0;
+  if (Outcome outcome = block(s, c, old); outcome != Outcome::Next) return outcome;
+  if (!sized(s, c, 1)) return Outcome::Again;
+  uint64_t size = pinned(s, c, 1, "size");
   uint64_t fresh = allocateHeap(s, size, /*zeroed=*/false, c);
   if (fresh && old) {
     uint64_t n = std::min(size, s.memory.find(old)->size());
@@ -87,10 +156,13 @@ Builtins::Outcome Builtins::reallocCall(State &s, const Call &c) {
 
 Builtins::Outcome Builtins::memalignCall(State &s, const Call &c) { // memalign, aligned_alloc
   uint64_t align = pinned(s, c, 0, "alignment"), size = pinned(s, c, 1, "size");
-  if (!std::has_single_bit(align) || align > (uint64_t(1) << 30))
-    returns(s, c, 0);
-  else
+  if (std::has_single_bit(align) && align <= kMaxAlignment) {
     returns(s, c, allocateHeap(s, size, /*zeroed=*/false, c, align));
+  } else {
+    s.allocations++;
+    setErrno(s, std::has_single_bit(align) ? ENOMEM : EINVAL);
+    returns(s, c, 0);
+  }
   return Outcome::Next;
 }
 
@@ -98,11 +170,12 @@ Builtins::Outcome Builtins::posixMemalignCall(State &s, const Call &c) {
   uint64_t to = pinned(s, c, 0, "result address"), align = pinned(s, c, 1, "alignment"),
            size = pinned(s, c, 2, "size");
   uint64_t result = 0;
-  if (!std::has_single_bit(align) || align < sizeof(void *) || align > (uint64_t(1) << 30)) {
+  if (!std::has_single_bit(align) || align < sizeof(void *) || align > kMaxAlignment) {
+    s.allocations++;
     result = EINVAL;
   } else {
     if (!bounds(s, to, 8, /*write=*/true)) return Outcome::Ended;
-    uint64_t block = allocateHeap(s, size, /*zeroed=*/false, c, align);
+    uint64_t block = allocateHeap(s, size, /*zeroed=*/false, c, align, /*failure=*/ENOMEM);
     if (block)
       x_.machine.store(s, to, 8, block, 0);
     else
@@ -113,11 +186,10 @@ Builtins::Outcome Builtins::posixMemalignCall(State &s, const Call &c) {
 }
 
 Builtins::Outcome Builtins::usableSize(State &s, const Call &c) {
-  if (!forked(s, c, 0)) return Outcome::Again;
-  uint64_t address = s.top->bits()[c.args[0]];
-  if (address && !checkFree(s, address, "malloc_usable_size")) return Outcome::Ended;
-  returns(s, c, address ? s.memory.find(address)->size() : 0);
-  return Outcome::Next;
+  uint64_t address = 0;
+  const Outcome outcome = block(s, c, address);
+  if (outcome == Outcome::Next) returns(s, c, address ? s.memory.find(address)->size() : 0);
+  return outcome;
 }
 
 void Builtins::addAllocator(std::map<std::string, Function> &to) {
@@ -132,6 +204,7 @@ void Builtins::addAllocator(std::map<std::string, Function> &to) {
   to["aligned_alloc"] = &Builtins::memalignCall;
   to["posix_memalign"] = &Builtins::posixMemalignCall;
   to["malloc_usable_size"] = &Builtins::usableSize;
+  to["__fathom_allocation_fails"] = &Builtins::allocationFails;
 }
 
 } // namespace fathom::explore

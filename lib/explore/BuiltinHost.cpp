@@ -6,6 +6,9 @@
 
 #include "fathom/abi.h"
 
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/Support/xxhash.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,6 +20,12 @@
 #include <unistd.h>
 
 namespace fathom::explore {
+
+/// Of an answer of the host: the result of the call, and what it says.
+static uint64_t hashOf(int64_t result, const void *data, size_t size) {
+  return (static_cast<uint64_t>(result) + 1) * 0x9E3779B97F4A7C15ull ^
+         llvm::xxh3_64bits(llvm::ArrayRef(static_cast<const uint8_t *>(data), size));
+}
 
 std::string Builtins::hostPath(const std::string &path, bool follow) {
   if (path.empty() || path[0] != '/') return {};
@@ -94,14 +103,23 @@ Builtins::Outcome Builtins::hostStat(State &s, const Call &c) {
   bool follow = pinned(s, c, 1, "flag", 32);
   uint64_t to = pinned(s, c, 2, "buffer");
   std::string real = hostPath(path, follow);
-  struct stat st;
-  if (real.empty() || (follow ? stat(real.c_str(), &st) : lstat(real.c_str(), &st))) {
-    returns(s, c, static_cast<uint64_t>(-static_cast<int64_t>(real.empty() ? ENOENT : errno)));
+  struct stat st{};
+  const bool isThere =
+      !real.empty() && (follow ? stat(real.c_str(), &st) : lstat(real.c_str(), &st)) == 0;
+  // Others write to the same folders meanwhile: a path that is followed sees what it saw.
+  auto said = [&](uint64_t value) { return x_.logged(s, [&] { return value; }); };
+  if (uint64_t error = said(isThere ? 0 : static_cast<uint64_t>(real.empty() ? ENOENT : errno))) {
+    returns(s, c, 0 - error);
     return Outcome::Next;
   }
-  fathom_host_stat out{st.st_ino,   static_cast<unsigned long>(st.st_size),        st.st_mode,
-                       st.st_nlink, static_cast<unsigned long>(st.st_mtim.tv_sec), st.st_uid,
-                       st.st_gid};
+  fathom_host_stat out{};
+  out.ino = said(st.st_ino);
+  out.size = said(static_cast<unsigned long>(st.st_size));
+  out.mode = said(st.st_mode);
+  out.nlink = said(st.st_nlink);
+  out.mtime_sec = said(static_cast<unsigned long>(st.st_mtim.tv_sec));
+  out.uid = said(st.st_uid);
+  out.gid = said(st.st_gid);
   if (!bounds(s, to, sizeof out, /*write=*/true)) return Outcome::Ended;
   s.memory.writeConcrete(to, reinterpret_cast<const uint8_t *>(&out), sizeof out);
   returns(s, c, 0);
@@ -116,6 +134,7 @@ Builtins::Outcome Builtins::hostRead(State &s, const Call &c) {
   if (!bounds(s, to, size, /*write=*/true)) return Outcome::Ended;
   std::string real = hostPath(path, /*follow=*/true);
   int64_t result = -ENOENT;
+  std::vector<uint8_t> bytes;
   if (!real.empty()) {
     struct stat st;
     int fd = -1;
@@ -125,13 +144,15 @@ Builtins::Outcome Builtins::hostRead(State &s, const Call &c) {
     else if ((fd = open(real.c_str(), O_RDONLY | O_CLOEXEC)) < 0)
       result = -errno;
     else {
-      std::vector<uint8_t> bytes(size);
+      bytes.resize(size);
       ssize_t n = pread(fd, bytes.data(), size, static_cast<off_t>(offset));
       result = n < 0 ? -errno : n;
-      if (n > 0) s.memory.writeConcrete(to, bytes.data(), static_cast<uint64_t>(n));
       close(fd);
     }
   }
+  bytes.resize(static_cast<size_t>(std::max<int64_t>(result, 0)));
+  if (!x_.saysTheSame(s, path, hashOf(result, bytes.data(), bytes.size()))) return Outcome::Ended;
+  if (!bytes.empty()) s.memory.writeConcrete(to, bytes.data(), bytes.size());
   returns(s, c, static_cast<uint64_t>(result));
   return Outcome::Next;
 }
@@ -149,11 +170,13 @@ Builtins::Outcome Builtins::hostDirent(State &s, const Call &c) {
       closedir(d);
       std::sort(it->second.begin(), it->second.end());
     }
-  if (index >= it->second.size() || !size) {
+  const bool isThere = index < it->second.size() && size;
+  std::string name = isThere ? it->second[index].substr(0, size - 1) : "";
+  if (!x_.saysTheSame(s, path, hashOf(isThere, name.data(), name.size()))) return Outcome::Ended;
+  if (!isThere) {
     returns(s, c, 0);
     return Outcome::Next;
   }
-  std::string name = it->second[index].substr(0, size - 1);
   if (!bounds(s, to, name.size() + 1, /*write=*/true)) return Outcome::Ended;
   s.memory.writeConcrete(to, reinterpret_cast<const uint8_t *>(name.c_str()), name.size() + 1);
   returns(s, c, name.size());
@@ -167,8 +190,11 @@ Builtins::Outcome Builtins::hostReadlink(State &s, const Call &c) {
   char buffer[4096];
   ssize_t n =
       real.empty() ? -1 : readlink(real.c_str(), buffer, std::min<uint64_t>(size, sizeof buffer));
+  const int64_t result = n >= 0 ? n : -static_cast<int64_t>(real.empty() ? ENOENT : errno);
+  if (!x_.saysTheSame(s, path, hashOf(result, buffer, n > 0 ? static_cast<size_t>(n) : 0)))
+    return Outcome::Ended;
   if (n < 0) {
-    returns(s, c, static_cast<uint64_t>(-static_cast<int64_t>(real.empty() ? ENOENT : errno)));
+    returns(s, c, static_cast<uint64_t>(result));
     return Outcome::Next;
   }
   if (!bounds(s, to, static_cast<uint64_t>(n), /*write=*/true)) return Outcome::Ended;

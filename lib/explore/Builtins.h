@@ -82,9 +82,18 @@ private:
   Outcome memalignCall(State &, const Call &);
   Outcome posixMemalignCall(State &, const Call &);
   Outcome usableSize(State &, const Call &);
-  uint64_t allocateHeap(State &s, uint64_t size, bool zeroed, const Call &c, uint64_t align = 16);
-  /// False when the pointer cannot be freed: reported, the path has ended.
-  bool checkFree(State &s, uint64_t address, const char *function);
+  /// A new block, counted; null where there is no room for it, or it is to fail: then errno is
+  /// set. Where it may fail, that is a state of its own, in which the call has returned `failure`.
+  uint64_t allocateHeap(State &s, uint64_t size, bool zeroed, const Call &c, uint64_t align = 16,
+                        uint64_t failure = 0);
+  /// Counts an allocation that can be had. Where it may fail, the state is forked, and in the other
+  /// one the call has returned `failure`, with ENOMEM in errno unless that is what it returned.
+  void mayFail(State &s, const Call &c, uint64_t failure);
+  void setErrno(State &s, int value);
+  Outcome allocationFails(State &, const Call &);
+  /// Argument 0 as the address of a block that can be freed, or null. Next: it is in `address`.
+  Outcome block(State &s, const Call &c, uint64_t &address);
+  void reportFree(State &s, uint64_t address, const Call &c, ExprPtr condition);
 
   // --- the runtime's intrinsics: BuiltinRuntime.cpp
   // ------------------------------------------------------------------------

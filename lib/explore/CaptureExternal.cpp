@@ -19,8 +19,6 @@ constexpr uint64_t kMaxBytes = 1 << 20;         // of memory, in one call
 constexpr uint64_t kMaxSymbolicBytes = 1 << 14; // of them that are terms
 constexpr size_t kMaxBlocks = 64;
 constexpr uint32_t kMaxCalls = 256; // stateful ones, of a path
-/// Of errno_val in musl's struct pthread, to whose beginning the thread pointer points.
-constexpr uint64_t kErrnoAt = 52, kErrnoBytes = 4;
 
 /// Parts of objects, merged where they are of one object.
 class Reach {

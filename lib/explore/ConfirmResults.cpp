@@ -82,7 +82,7 @@ bool Executor::confirmBug(State &s, const BugKey &key, const std::string &messag
     bool lessTime = false;
     const Feasible answer = s.hasExact ? takesPath(s, condition, ~0u, model, lessTime)
                             : showsBug(s, key, *model) ? Feasible::Yes
-                                                             : Feasible::Unknown;
+                                                       : Feasible::Unknown;
     if (answer == Feasible::Yes) return true;
     if (answer == Feasible::Unknown && cutShort(s, lessTime)) {
       tried.times--; // this event is begun again

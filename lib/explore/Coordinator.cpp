@@ -554,6 +554,11 @@ private:
           "dropped-state", "",
           fmt::format("unfinished when the exploration ended: {}", text(result_.stats.stop)),
           queue_.size());
+    // One line, and only where nothing else is left out: a run that is cut off says so already.
+    const uint64_t untried = total().untriedFailures;
+    if (untried && result_.ledger.empty() && result_.stats.stop == StopReason::Exhausted)
+      result_.ledger.add("allocation-failure", "",
+                         "allocations were not tried to fail (--fail-allocations)", untried);
   }
 
   double wallSeconds() const {

@@ -5,6 +5,7 @@
 
 #include "fmt/format.h"
 
+#include <algorithm>
 #include <csignal>
 #include <map>
 
@@ -119,37 +120,48 @@ bool Executor::onSwitch(State &s) {
 bool Executor::onIndirectBr(State &s) {
   const Inst *ip = s.ip;
   ExprPtr address = machine.term;
-  if (!address) {
+  auto reportElsewhere = [&](uint64_t, ExprPtr elsewhere) {
     report(s, BugKind::BadCall, "a computed goto to an address that is no label of this function",
-           s.witness);
+           s.witness, nullptr, elsewhere);
+  };
+  if (!address) {
+    reportElsewhere(0, nullptr);
     return false;
   }
   if (address->has(expr::kHasUninit)) address = settleUninit(s, address, "a computed goto");
-  if (!address->isConst())
-    machine.setRegister(*s.top, ip->a, ctx_.constant(splitOnValue(s, address), 64));
-  return true; // runs the instruction again, concretely
+  std::vector<uint64_t> labels;
+  for (const auto &[block, target] : program_.functions[s.top->function].blockTargets[ip->imm])
+    labels.push_back(block);
+  std::sort(labels.begin(), labels.end());
+  const Chosen chosen = chooseTarget(s, address, labels, reportElsewhere);
+  if (chosen.target) machine.setRegister(*s.top, ip->a, ctx_.constant(*chosen.target, 64));
+  return !chosen.ended; // runs the instruction again, concretely
 }
 
 bool Executor::onIndirectCall(State &s) {
   const Inst *ip = s.ip;
+  auto reportBad = [&](uint64_t to, ExprPtr elsewhere) {
+    const bool isNull = to < 4096;
+    report(s, isNull ? BugKind::NullDereference : BugKind::BadCall,
+           isNull      ? "a call through a null pointer"
+           : elsewhere ? fmt::format("a call to {:#x}, where there is no function of its type", to)
+           : functionIndex(to) ? "a call through a pointer to a function of another type"
+                               : fmt::format("a call to {:#x}, which is no function", to),
+           s.witness, nullptr, elsewhere);
+  };
   ExprPtr address = machine.registerTerm(*s.top, ip->a, 64);
   if (address->has(expr::kHasUninit))
     address = settleUninit(s, address, "a call through a pointer");
   if (address->isConst()) {
-    uint64_t v = address->value();
-    bool isFunction = functionIndex(v).has_value();
-    BugKind kind = v < 4096 ? BugKind::NullDereference : BugKind::BadCall;
-    report(s, kind,
-           isFunction ? "a call through a pointer to a function of another type"
-           : v < 4096 ? "a call through a null pointer"
-                      : fmt::format("a call to {:#x}, which is no function", v),
-           s.witness);
-    if (!isFunction) raiseFault(s, SIGSEGV, v, nullptr, s.witness);
+    const uint64_t to = address->value();
+    reportBad(to, nullptr);
+    if (!functionIndex(to)) raiseFault(s, SIGSEGV, to, nullptr, s.witness);
     return false;
   }
-  uint64_t mine = splitOnValue(s, address);
-  machine.setRegister(*s.top, ip->a, ctx_.constant(mine, 64));
-  return true;
+  const CallSig &sig = program_.functions[s.top->function].callSigs[ip->c];
+  const Chosen chosen = chooseTarget(s, address, callTargets(sig), reportBad);
+  if (chosen.target) machine.setRegister(*s.top, ip->a, ctx_.constant(*chosen.target, 64));
+  return !chosen.ended; // runs the instruction again, concretely
 }
 
 } // namespace fathom::explore

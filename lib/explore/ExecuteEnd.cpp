@@ -307,6 +307,7 @@ TestCase Executor::buildTest(State &s, const expr::Model &model, EndKind end, in
   t.decisions = s.forks;
   t.why = why;
   t.usesExternal = s.usesExternal;
+  for (const uint32_t *number : s.failedAllocations.items()) t.failedAllocations.push_back(*number);
   t.path = end == EndKind::Partial ? ~s.log.hash() : s.log.hash(); // it may go on elsewhere
   return t;
 }

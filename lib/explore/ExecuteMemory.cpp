@@ -185,8 +185,9 @@ void Executor::reportFault(State &s, uint64_t address, uint64_t size, bool write
 // ----------------------------------------------------------------------------------------------------
 
 Executor::Resolved Executor::resolve(State &s, ExprPtr address, uint64_t size, bool write) {
+  address = withoutChoices(s, address);
+  if (!address) return {.again = true};
   if (address->isConst()) return resolveConstant(s, address->value(), size, write);
-  if (ExprPtr choice = findChoice(address)) return resolveChoice(s, address, choice, size, write);
   if (const ObjectState *origin = originOf(s, address))
     return resolveWithin(s, address, *origin, size, write);
   return resolveAnywhere(s, address, size, write);
@@ -202,28 +203,30 @@ Executor::Resolved Executor::resolveConstant(State &s, uint64_t address, uint64_
   return {o, ctx_.constant(address - o->base(), 64), false};
 }
 
-Executor::Resolved Executor::resolveChoice(State &s, ExprPtr address, ExprPtr choice, uint64_t size,
-                                           bool write) {
-  ExprPtr cond = choice->op(0);
-  bool side = holdsUnderWitness(s, cond);
-  ExprPtr taken = side ? cond : ctx_.bvNot(cond), other = side ? ctx_.bvNot(cond) : cond;
-  std::shared_ptr<const expr::Model> model;
-  Feasible answer = otherWay(s, other, model);
-  if (answer == Feasible::Yes) {
-    stats_.pointerForks++;
-    if (State *t = fork(s)) {
-      assume(*t, other, model);
+ExprPtr Executor::withoutChoices(State &s, ExprPtr address) {
+  while (ExprPtr choice = findChoice(address)) {
+    ExprPtr cond = choice->op(0);
+    bool side = holdsUnderWitness(s, cond);
+    ExprPtr taken = side ? cond : ctx_.bvNot(cond), other = side ? ctx_.bvNot(cond) : cond;
+    std::shared_ptr<const expr::Model> model;
+    Feasible answer = otherWay(s, other, model);
+    if (answer == Feasible::Yes) {
+      stats_.pointerForks++;
+      if (State *t = fork(s)) {
+        assume(*t, other, model);
+      }
     }
+    if (answer != Feasible::No) {
+      assume(s, taken, s.witness);
+    }
+    // Both states come back to this instruction; each finds its side implied by its path.
+    if (!step_->forked.empty()) return nullptr;
+    std::pair<ExprPtr, ExprPtr> decided[] = {{choice, choice->op(side ? 1 : 2)}};
+    ExprPtr simpler = ctx_.substitute(address, decided);
+    machine.origins.derive(simpler, address);
+    address = simpler;
   }
-  if (answer != Feasible::No) {
-    assume(s, taken, s.witness);
-  }
-  // Both states come back to this instruction; each finds its side implied by its path.
-  if (!step_->forked.empty()) return {.again = true};
-  std::pair<ExprPtr, ExprPtr> decided[] = {{choice, choice->op(side ? 1 : 2)}};
-  ExprPtr simpler = ctx_.substitute(address, decided);
-  machine.origins.derive(simpler, address);
-  return resolve(s, simpler, size, write);
+  return address;
 }
 
 const ObjectState *Executor::originOf(State &s, ExprPtr address) {

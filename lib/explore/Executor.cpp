@@ -94,7 +94,7 @@ bool Executor::decide(State &s, Event event) {
            s.witness);
     return false;
   case Event::OutOfMemory:
-    ledger_.add("bound-size", where(s), "no address space left for a local variable");
+    ledger_.add("bound-size", where(s), "no address space left for local variables and arguments");
     endPath(s, EndKind::Partial, 0, "partial: out of address space");
     return false;
   case Event::Returned: return onReturned(s);
@@ -265,6 +265,7 @@ State *Executor::fork(State &s) {
   s.forks++;
   auto copy = std::make_unique<State>(s);
   copy->id = nextStateId_++;
+  copy->forkedAt = s.log.size();
   copy->discarded = s.discarded;
   if (s.script) { // one of the two is on the way
     PathScript &script = *s.script;
@@ -317,11 +318,18 @@ uint64_t Executor::concretize(State &s, ExprPtr e, const std::string &why) {
 
 bool Executor::onConcretize(State &s) {
   ExprPtr e = s.top->syms[machine.slot];
-  if (s.ip->op == Op::Call || s.ip->op == Op::CallIndirect || s.ip->op == Op::CallExternal ||
-      s.ip->op == Op::Trap) {
-    // The address of a structure passed by value; what a trap is for: the path forks.
-    if (e->has(expr::kHasUninit)) e = settleUninit(s, e, "an address");
+  if (s.ip->op == Op::Trap) { // what it is for: the path forks
     machine.setRegister(*s.top, machine.slot, ctx_.constant(splitOnValue(s, e), 64));
+    return true;
+  }
+  if (isCall(s.ip->op)) { // the address of a structure passed by value
+    const uint32_t slot = machine.slot;
+    if (e->has(expr::kHasUninit)) e = settleUninit(s, e, "an address");
+    Resolved from = resolve(s, e, machine.faultBytes, /*write=*/false);
+    if (from.again) return true;
+    if (!from.object) return false;
+    const uint64_t base = from.object->base();
+    machine.setRegister(*s.top, slot, ctx_.constant(base + splitOnValue(s, from.offset), 64));
     return true;
   }
   const char *op = opName(s.ip->op);

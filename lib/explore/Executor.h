@@ -4,7 +4,8 @@
 // successors.
 //
 // One file per kind of decision: ExecuteControl.cpp (branches, switches, indirect targets),
-// ExecuteMemory.cpp (symbolic addresses and faults), ExecuteExternal.cpp (external functions),
+// ExecuteTargets.cpp (symbolic pointers that are called, jumped to or freed), ExecuteMemory.cpp
+// (symbolic addresses and faults), ExecuteExternal.cpp (external functions),
 // Builtin*.cpp (the allocator and the runtime's intrinsics), ExecuteThreads.cpp (threads),
 // ExecuteEnd.cpp (tests, bugs, leaks).
 #ifndef FATHOM_EXPLORE_EXECUTOR_H
@@ -164,6 +165,20 @@ private:
   std::shared_ptr<const expr::Model> modelThatDiffers(State &s, ExprPtr differs,
                                                       std::span<const ExprPtr> reads);
 
+  // --- pointers that are called, jumped to or freed: ExecuteTargets.cpp
+  // ----------------------------------------------------------------------------------------------------------
+  /// Reports the bug of all addresses that are no target, of which the witness has one: `seen`.
+  using ReportElsewhere = std::function<void(uint64_t seen, ExprPtr elsewhere)>;
+  struct Chosen {
+    std::optional<uint64_t> target; ///< None: the instruction has to be run again, if not
+    bool ended = false;             ///< no input means a target.
+  };
+  /// Makes the address one of `targets` (ascending) on this path, and forks it over the others.
+  Chosen chooseTarget(State &s, ExprPtr address, const std::vector<uint64_t> &targets,
+                      const ReportElsewhere &reportElsewhere);
+  std::vector<uint64_t> callTargets(const program::CallSig &sig) const;
+  std::vector<uint64_t> freeTargets(State &s, ExprPtr address);
+
   // --- memory
   // ----------------------------------------------------------------------------------------------------------
   struct Resolved {
@@ -174,7 +189,9 @@ private:
   };
   Resolved resolve(State &s, ExprPtr address, uint64_t size, bool write);
   Resolved resolveConstant(State &s, uint64_t address, uint64_t size, bool write);
-  Resolved resolveChoice(State &s, ExprPtr address, ExprPtr choice, uint64_t size, bool write);
+  /// Decides the choices between pointers that the address is made from, one after the other. Null:
+  /// the path forked, and the instruction has to be run again.
+  ExprPtr withoutChoices(State &s, ExprPtr address);
   Resolved resolveWithin(State &s, ExprPtr address, const ObjectState &origin, uint64_t size,
                          bool write);
   Resolved resolveAnywhere(State &s, ExprPtr address, uint64_t size, bool write);
@@ -354,6 +371,9 @@ private:
   /// The script has ended: from here on everything counts.
   void goLive(State &s);
   void notReplayed(); ///< ends what goes on while a script is followed: nothing counts
+  /// What the host says of a file is in no log but as a hash. False: it is not what it was when the
+  /// log was made, and the path cannot be followed.
+  bool saysTheSame(State &s, const std::string &file, uint64_t hash);
 
   const program::Program &program_;
   expr::ExprContext &ctx_;
@@ -367,7 +387,8 @@ private:
   uint64_t nextStateId_ = 1;
   Stats statsBefore_; ///< restore: what is not counted is set back to this
   uint64_t instructionsBefore_ = 0;
-  bool cut_ = false; ///< this event is not to count: see cutShort
+  bool cut_ = false;        ///< this event is not to count: see cutShort
+  std::string changedFile_; ///< why the path that is followed cannot be
   /// Forks, states and paths that ended, before this event.
   std::tuple<uint64_t, uint64_t, uint64_t> beforeEvent_;
   bool tooDeep_ = false; ///< fork() refused because of --max-depth

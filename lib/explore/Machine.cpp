@@ -128,9 +128,11 @@ bool Machine::enter(State &s, uint32_t function, const uint32_t *argSlots, uint3
                     const std::vector<VarArg> *varArgs, Memory::AllocSite site) {
   const FunctionCode &callee = program_.functions[function];
   Frame *caller = s.top;
-  if (caller &&
-      (caller->depth >= options_.maxStackFrames || s.memory.stackBytes() > options_.maxStackBytes))
+  if (caller && (caller->depth >= options_.maxStackFrames ||
+                 s.memory.stackBytes() > options_.maxStackBytes)) {
+    event = Event::StackOverflow;
     return false;
+  }
   Frame *f = Frame::create(function, callee.slots);
   f->parent = caller;
   f->depth = caller ? caller->depth + 1 : 1;
@@ -147,8 +149,13 @@ bool Machine::enter(State &s, uint32_t function, const uint32_t *argSlots, uint3
           f->syms[i] = e;
         }
   }
-  if (callee.byvalParams) copyByvalArguments(s, *f, callee, site);
-  if (callee.varArg) passVariable(s, *f, callee, varArgs, site);
+  if ((callee.byvalParams && !copyByvalArguments(s, *f, callee, site)) ||
+      (callee.varArg && !passVariable(s, *f, callee, varArgs, site))) {
+    for (uint64_t made : f->allocas) s.memory.free(made, site);
+    f->parent = nullptr; // stays on top
+    Frame::release(f);
+    return false;
+  }
   // The caller's reference is taken over by the callee's parent pointer.
   s.top = f;
   s.ip = codeOf(function);
@@ -165,26 +172,41 @@ bool Machine::enter(State &s, uint32_t function, const uint32_t *argSlots, uint3
   return true;
 }
 
+const ObjectState *Machine::allocateArgument(State &s, Frame &f, uint64_t bytes, bool zeroed,
+                                             Memory::AllocSite site, const std::string &name,
+                                             uint64_t align) {
+  if (bytes > options_.maxStackBytes || s.memory.stackBytes() + bytes > options_.maxStackBytes) {
+    event = Event::StackOverflow;
+    return nullptr;
+  }
+  const ObjectState *o = s.memory.allocate(bytes, ObjectKind::Stack, zeroed, site, name, align);
+  if (o)
+    f.allocas.push_back(o->base());
+  else
+    event = Event::OutOfMemory;
+  return o;
+}
+
 /// The callee gets a copy of its own.
-void Machine::copyByvalArguments(State &s, Frame &f, const FunctionCode &callee,
+bool Machine::copyByvalArguments(State &s, Frame &f, const FunctionCode &callee,
                                  Memory::AllocSite site) {
   for (const Param &p : callee.params) {
     if (!p.byvalBytes) continue;
-    const ObjectState *o = s.memory.allocate(p.byvalBytes, ObjectKind::Stack, /*zeroed=*/false,
-                                             site, p.name, std::max<uint64_t>(p.byvalAlign, 1));
-    if (!o) continue;
+    const ObjectState *o = allocateArgument(s, f, p.byvalBytes, /*zeroed=*/false, site, p.name,
+                                            std::max<uint64_t>(p.byvalAlign, 1));
+    if (!o) return false;
     uint64_t base = o->base(), from = f.bits()[p.slot];
-    f.allocas.push_back(base);
     copy(s, base, from, p.byvalBytes); // call() has seen that it can be read
     f.bits()[p.slot] = base;
   }
+  return true;
 }
 
 /// Lays out the variable arguments as x86-64 does: the first ones in the register save area (six
 /// integer words, eight SSE registers of 16 bytes, less what the named parameters take), the others
 /// in the overflow area. The compiled va_arg branches on which it is, so a path would not be the
 /// native one with everything in one place.
-void Machine::passVariable(State &s, Frame &f, const FunctionCode &callee,
+bool Machine::passVariable(State &s, Frame &f, const FunctionCode &callee,
                            const std::vector<VarArg> *varArgs, Memory::AllocSite site) {
   constexpr uint64_t kIntegerEnd = 48, kSseEnd = 176;
   uint64_t integer = 8 * callee.namedInteger, sse = kIntegerEnd + 16 * callee.namedSse,
@@ -208,16 +230,14 @@ void Machine::passVariable(State &s, Frame &f, const FunctionCode &callee,
       overflow += std::max<uint64_t>(8, (v.sizeBytes + 7) & ~7u);
     }
   }
-  const ObjectState *o = s.memory.allocate(kSseEnd, ObjectKind::Stack, /*zeroed=*/!checkUninit,
-                                           site, "register save area");
-  if (!o) return;
+  const ObjectState *o = allocateArgument(s, f, kSseEnd, /*zeroed=*/!checkUninit, site,
+                                          "register save area", /*align=*/1);
+  if (!o) return false;
   f.saveArea = o->base();
-  f.allocas.push_back(f.saveArea);
-  o = s.memory.allocate(std::max<uint64_t>(overflow, 8), ObjectKind::Stack, /*zeroed=*/!checkUninit,
-                        site, "...", overflowAlign);
-  if (!o) return;
+  o = allocateArgument(s, f, std::max<uint64_t>(overflow, 8), /*zeroed=*/!checkUninit, site, "...",
+                       overflowAlign);
+  if (!o) return false;
   f.varArea = o->base();
-  f.allocas.push_back(f.varArea);
   const Frame *caller = f.parent;
   for (size_t i = 0; i < places.size(); i++) {
     const VarArg &v = (*varArgs)[i];
@@ -234,6 +254,7 @@ void Machine::passVariable(State &s, Frame &f, const FunctionCode &callee,
     else
       store(s, to, std::min<uint32_t>(v.sizeBytes, 16), lo, hi);
   }
+  return true;
 }
 
 void Machine::leave(State &s, const Inst *at) {
@@ -340,10 +361,8 @@ bool Machine::call(const Inst *ip, uint32_t function) {
     for (const VarArg &v : *varArgs)
       if (v.byval && !byvalArgument(ip, v.slot, v.sizeBytes)) return false;
   if (!enter(s, function, f.pool.data() + ip->imm, ip->b, varArgs,
-             {caller->function, static_cast<uint32_t>(ip - codeOf(caller->function))})) {
-    event = Event::StackOverflow;
+             {caller->function, static_cast<uint32_t>(ip - codeOf(caller->function))}))
     return false;
-  }
   if (ip->op != Op::CallIndirect) return true;
   const CallSig &sig = f.callSigs[ip->c];
   if (sig.argShape != callee.argShape)
@@ -357,6 +376,7 @@ bool Machine::byvalArgument(const Inst *ip, uint32_t argument, uint64_t bytes) {
   if (s.top->syms && s.top->syms[argument]) {
     slot = argument;
     width = 64;
+    faultBytes = bytes;
     event = Event::Concretize;
   } else if (uint64_t address = s.top->bits()[argument]; !s.memory.resolve(address, bytes)) {
     faultAddress = address;

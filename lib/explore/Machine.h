@@ -34,7 +34,8 @@ enum class Event : uint8_t {
   Memory,     ///< a load or store whose address is a term, or that is out of bounds
   MemOp,      ///< MemCpy, MemMove, MemSet with such an address
   Fault,      ///< a read of `faultBytes` at the concrete address `faultAddress` goes wrong
-  Concretize, ///< the slot `slot` (`width` bits) holds a term that this operation cannot take
+  Concretize, ///< the slot `slot` (`width` bits) holds a term that this operation cannot take; of a
+              ///< call: the address of `faultBytes` bytes that are passed by value
   Check,      ///< `term` (width 1) is true when the operation goes wrong: bug of kind `bug`
   Bug,        ///< the operation goes wrong for certain: kind `bug`
   Call,       ///< CallIndirect on a term or on something that is no function of that signature
@@ -42,7 +43,7 @@ enum class Event : uint8_t {
   StackOverflow,
   Returned, ///< the bottom frame returned: the state is before its Ret
   Unsupported,
-  OutOfMemory, ///< an alloca that finds no room
+  OutOfMemory, ///< a local variable or an argument that finds no room
 };
 
 class Machine;
@@ -79,11 +80,11 @@ public:
   // ----------------------------------------------------------------------
   static void ownTopFrame(State &state);
   /// Enters a function with the arguments in the caller's slots `args`; caller may be null (entry).
-  /// False: stack overflow. On success state.top is the new frame and state.ip its first
-  /// instruction.
+  /// False: `event` says why (StackOverflow, OutOfMemory). On success state.top is the new frame
+  /// and state.ip its first instruction.
   bool enter(State &state, uint32_t function, const uint32_t *argSlots, uint32_t numArgs,
              const std::vector<program::VarArg> *varArgs, Memory::AllocSite site);
-  void passVariable(State &s, Frame &f, const program::FunctionCode &callee,
+  bool passVariable(State &s, Frame &f, const program::FunctionCode &callee,
                     const std::vector<program::VarArg> *varArgs, Memory::AllocSite site);
   /// Leaves the top frame, by the instruction `at` (null: by a jump out of it, or with its thread):
   /// frees its stack objects. The caller sees to the result and to state.ip.
@@ -194,8 +195,12 @@ public:
   void noResult(Frame &frame, uint32_t first, const program::Shape &shape);
   /// A value that only a term can carry to where it decides something; 0 with --check-uninit=0.
   ExprPtr neverWritten(unsigned bits);
-  void copyByvalArguments(State &s, Frame &f, const program::FunctionCode &callee,
+  bool copyByvalArguments(State &s, Frame &f, const program::FunctionCode &callee,
                           Memory::AllocSite site);
+  /// A local object of the frame that is being entered. Null: `event` says why.
+  const ObjectState *allocateArgument(State &s, Frame &f, uint64_t bytes, bool zeroed,
+                                      Memory::AllocSite site, const std::string &name,
+                                      uint64_t align);
   void describeTrap(uint64_t check, program::TrapCause cause);
   void describeOverflow(const char *what, unsigned width);
   /// Has the check of this instruction been decided? Asking is using it up.

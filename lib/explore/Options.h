@@ -10,6 +10,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,8 @@ struct ExploreOptions {
 #define FATHOM_OPTION(type, field, defaultValue, flag, help) type field = defaultValue;
 #include "explore/Options.def"
 #undef FATHOM_OPTION
+  /// failAllocations, or what it is where nobody said.
+  bool failsAllocations() const { return failAllocations.value_or(!entry.empty()); }
   unsigned jobs = 1;                    ///< worker processes
   std::chrono::milliseconds maxTime{0}; ///< 0: no bound
   std::chrono::milliseconds solverTimeout{10000};

@@ -3,6 +3,7 @@
 // Leading a state along a path that is known by its log.
 #include "explore/Executor.h"
 
+#include "fmt/format.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
@@ -72,10 +73,18 @@ void Executor::adoptScriptedWitness(State &s, uint64_t changes) {
   s.setWitness(std::move(model));
 }
 
+bool Executor::saysTheSame(State &s, const std::string &file, uint64_t hash) {
+  hash = static_cast<uint32_t>(hash ^ hash >> 32); // five bytes of the log
+  if (s.discarded || logged(s, [&] { return hash; }) == hash) return true;
+  changedFile_ = file;
+  return false;
+}
+
 std::unique_ptr<State> Executor::restore(const PathPrefix &prefix, std::string &error) {
   statsBefore_ = stats_;
   instructionsBefore_ = machine.instructions;
   error.clear();
+  changedFile_.clear();
   std::unique_ptr<State> current = initialState(error);
   if (!current) return nullptr;
   // On the way those are left out that part from it: in the end there are the seeds that take it.
@@ -100,7 +109,9 @@ std::unique_ptr<State> Executor::restore(const PathPrefix &prefix, std::string &
   // A witness that does not take the path would give tests of another one from here on.
   auto holds = [&](ExprPtr e) { return holdsUnderWitness(*current, e); };
   if (!current || !llvm::all_of(current->path.constraints(), holds)) {
-    error = "the stored path is not one of this program under these options";
+    error = changedFile_.empty()
+                ? "the stored path is not one of this program under these options"
+                : fmt::format("{} has changed since a path that read it was stored", changedFile_);
     return nullptr;
   }
   for (uint32_t what : prefix.firsts) current->firsts.push(what);

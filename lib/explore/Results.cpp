@@ -76,6 +76,7 @@ void add(Stats &sum, const Stats &other) {
                      &Stats::seedsFollowed,
                      &Stats::externalCalls,
                      &Stats::concretizations,
+                     &Stats::untriedFailures,
                      &Stats::pointerForks,
                      &Stats::pointerItes,
                      &Stats::pointerConcretized,

@@ -112,6 +112,8 @@ struct TestCase {
                           ///< bug: and of what it is)
   std::string smtLib; ///< the path's condition as SMT-LIB2 (expr/SmtLibScript.h); "": not asked for
   bool usesExternal = false; ///< the path made external calls: divergence is possible
+  /// Which of the path's allocations failed because they were to (State::failedAllocations).
+  std::vector<uint32_t> failedAllocations;
 };
 
 struct Bug {
@@ -132,7 +134,7 @@ struct Bug {
 /// Things the answer does not cover. Key: (category, location text "file:line in function",
 /// detail). Categories: concretized-value, dropped-state, evicted-state, solver-timeout,
 /// solver-unknown, unsupported-instruction, external-call, bound-depth, bound-forks, bound-size,
-/// dropped-test, crowded-memory, environment.
+/// dropped-test, crowded-memory, environment, allocation-failure.
 class Ledger {
 public:
   struct Key {
@@ -185,6 +187,7 @@ struct Stats {
   uint64_t seedsFollowed = 0;                      ///< to the end of a path
   uint64_t symbols = 0;                            ///< objects made symbolic, on all paths
   uint64_t externalCalls = 0, concretizations = 0;
+  uint64_t untriedFailures = 0;  ///< allocations that were not tried to fail
   uint64_t deferredCalls = 0;    ///< of external functions, with results that are symcretes
   uint64_t symcretes = 0;        ///< bytes of results of external functions, on all paths
   uint64_t externalExecuted = 0, ///< in a child process; other answers were remembered

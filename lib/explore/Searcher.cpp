@@ -65,6 +65,10 @@ private:
 /// states high in the tree, which have few constraints, and is not drawn into loops that fork at
 /// every turn. Source: Cadar, Dunbar, Engler, "KLEE", OSDI 2008, Sec. 3.4. Nodes with a single live
 /// child are contracted, so the tree has less than twice as many nodes as there are states.
+///
+/// A state that nobody forks off here (it was handed over, set aside, or belongs to a run that is
+/// resumed) has its place in the tree all the same: where its log parts from those of the others.
+/// The tree is their trie, in which each fork is one entry of the logs.
 class RandomPathSearcher final : public Searcher {
 public:
   explicit RandomPathSearcher(Rng &rng) : rng_(rng) {}
@@ -79,23 +83,12 @@ public:
     Node *leaf = new Node;
     leaf->state = &forked;
     leafOf_[&forked] = leaf;
-    if (!root_) {
+    if (!root_)
       root_ = leaf;
-      return;
-    }
-    Node *old = from && leafOf_.count(from)
-                    ? leafOf_[from]
-                    : root_; // a removed parent cannot be: remove comes after add
-    // The old leaf (or root) becomes an inner node above it and the new leaf.
-    Node *inner = new Node;
-    inner->parent = old->parent;
-    inner->child[0] = old;
-    inner->child[1] = leaf;
-    if (old->parent)
-      old->parent->child[old->parent->child[1] == old] = inner;
+    else if (auto it = leafOf_.find(from); it != leafOf_.end())
+      insert(*it->second, *leaf, forked.forkedAt, /*side=*/1);
     else
-      root_ = inner;
-    old->parent = leaf->parent = inner;
+      place(*leaf, forked.log.bytes());
   }
   void remove(State &state) override {
     auto it = leafOf_.find(&state);
@@ -119,7 +112,40 @@ private:
   struct Node {
     Node *parent = nullptr, *child[2] = {nullptr, nullptr};
     State *state = nullptr;
+    uint64_t split = 0; ///< of an inner node: where in the log its children part
+    uint8_t second = 1; ///< what stands there in the logs of child[1]
   };
+  /// Puts the leaf beside `at`, below a node of their own. `side`: which child it is.
+  void insert(Node &at, Node &leaf, uint64_t split, unsigned side, uint8_t second = 1) {
+    Node *inner = new Node;
+    inner->parent = at.parent;
+    inner->split = split;
+    inner->second = second;
+    inner->child[side] = &leaf;
+    inner->child[!side] = &at;
+    if (at.parent)
+      at.parent->child[at.parent->child[1] == &at] = inner;
+    else
+      root_ = inner;
+    at.parent = leaf.parent = inner;
+  }
+  /// Where its log belongs. Costs a walk down the tree, and reading two logs.
+  void place(Node &leaf, const std::string &log) {
+    auto byteAt = [&](const std::string &bytes, uint64_t i) {
+      return i < bytes.size() ? static_cast<uint8_t>(bytes[i]) : uint8_t(0);
+    };
+    Node *nearest = root_;
+    while (!nearest->state)
+      nearest = nearest->child[byteAt(log, nearest->split) == nearest->second];
+    const std::string other = nearest->state->log.bytes();
+    const auto split = static_cast<uint64_t>(
+        std::mismatch(log.begin(), log.end(), other.begin(), other.end()).first - log.begin());
+    Node *at = root_;
+    while (!at->state && at->split < split) at = at->child[byteAt(log, at->split) == at->second];
+    const uint8_t mine = byteAt(log, split), others = byteAt(other, split);
+    const bool isSecond = mine > others;
+    insert(*at, leaf, split, isSecond, isSecond ? mine : others);
+  }
   static void destroy(Node *root) {
     std::vector<Node *> work{root};
     while (!work.empty()) {

@@ -87,9 +87,10 @@ State::State(const State &o)
       traceHash(o.traceHash), traceCheckpoints(o.traceCheckpoints), seeds(o.seeds),
       symbols(o.symbols), results(o.results), statefulCalls(o.statefulCalls), exact(o.exact),
       hasExact(o.hasExact), preferred(o.preferred), inputs(o.inputs), output(o.output), log(o.log),
-      instructions(o.instructions), forks(o.forks), usesExternal(o.usesExternal),
-      guessesResults(o.guessesResults), opened(o.opened), lastNewCoverage(o.lastNewCoverage),
-      firsts(o.firsts) {
+      instructions(o.instructions), forks(o.forks), forkedAt(o.forkedAt),
+      allocations(o.allocations), failedAllocations(o.failedAllocations),
+      usesExternal(o.usesExternal), guessesResults(o.guessesResults), opened(o.opened),
+      lastNewCoverage(o.lastNewCoverage), firsts(o.firsts) {
   if (top) top->refs++;
 }
 

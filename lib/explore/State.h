@@ -138,6 +138,11 @@ public:
 
   uint64_t instructions = 0;
   uint32_t forks = 0; ///< Depth: forks on this path.
+  /// Bytes of the log that it shares with the state that it forked from.
+  uint64_t forkedAt = 0;
+  uint32_t allocations = 0; ///< Blocks and mappings that were asked for on this path, so far.
+  PersistentList<uint32_t> failedAllocations; ///< Of these: the numbers, from 1, of those that
+                                              ///< failed because they were to (--fail-allocations).
   bool usesExternal = false;
   /// The path goes on with what an external function gives for one of the values that its arguments
   /// can have (--external concretize).

@@ -17,6 +17,9 @@ namespace fathom::explore {
 
 struct Frame;
 
+/// Of errno_val in musl's struct pthread, to whose beginning the thread pointer points.
+inline constexpr uint64_t kErrnoAt = 52, kErrnoBytes = 4;
+
 struct Thread {
   Frame *top = nullptr; ///< null: it runs, or there is no thread of this number
   const program::Inst *ip = nullptr;

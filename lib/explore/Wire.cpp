@@ -124,7 +124,7 @@ template <Is<BranchTrace> S, typename F> void eachField(S &t, F f) {
 template <Is<TestCase> S, typename F> void eachField(S &t, F f) {
   f(t.inputs), f(t.symbols), f(t.stdoutData), f(t.stderrData), f(t.end), f(t.status), f(t.trace),
       f(t.instructions), f(t.decisions), f(t.coversNew), f(t.why), f(t.path), f(t.smtLib),
-      f(t.usesExternal);
+      f(t.usesExternal), f(t.failedAllocations);
 }
 template <Is<StackFrame> S, typename F> void eachField(S &s, F f) {
   f(s.function), f(s.file), f(s.line), f(s.column), f(s.own);
@@ -144,10 +144,10 @@ template <Is<Stats> S, typename F> void eachField(S &s, F f) {
       f(s.replayedInstructions), f(s.queries), f(s.solverSeconds), f(s.checkTimes),
       f(s.peakMemoryBytes), f(s.branchesCovered), f(s.branchesTotal), f(s.linesCovered),
       f(s.linesTotal), f(s.symbols), f(s.seedsFollowed), f(s.externalCalls), f(s.concretizations),
-      f(s.pointerForks), f(s.pointerItes), f(s.pointerConcretized), f(s.deferredCalls),
-      f(s.symcretes), f(s.externalExecuted), f(s.externalFaults), f(s.externalValidated),
-      f(s.externalDisagreements), f(s.externalSeconds), f(s.exactQueries), f(s.openedStates),
-      f(s.stop), f(s.stages);
+      f(s.untriedFailures), f(s.pointerForks), f(s.pointerItes), f(s.pointerConcretized),
+      f(s.deferredCalls), f(s.symcretes), f(s.externalExecuted), f(s.externalFaults),
+      f(s.externalValidated), f(s.externalDisagreements), f(s.externalSeconds), f(s.exactQueries),
+      f(s.openedStates), f(s.stop), f(s.stages);
 }
 
 /// A ledger is stored as the list of its entries.

@@ -188,8 +188,9 @@ struct FunctionCode {
   bool varArg = false;
   bool byvalParams = false; ///< some parameter is a structure by value
   uint32_t namedInteger = 0,
-           namedSse = 0; ///< registers that the named parameters take (varArg; at most 6 and 8)
-  bool own = true;       ///< false: libc, runtime
+           namedSse = 0;     ///< registers that the named parameters take (varArg; at most 6 and 8)
+  bool own = true;           ///< false: libc, runtime
+  bool addressTaken = false; ///< something in the program is a pointer to it
   std::vector<Param> params;
   std::vector<Inst> code;     ///< entry is code[0]
   std::vector<uint32_t> locs; ///< per instruction: index into Program::locations
@@ -231,6 +232,7 @@ struct External {
   uint32_t argSlots = 0, retSlots = 0;
   uint32_t retWidthBits = 0;
   bool varArg = false;
+  bool addressTaken = false; ///< as FunctionCode's
   std::vector<ForeignType>
       params; ///< one per parameter in the declaration; each takes one slot unless it is Other
   ForeignType result = ForeignType::Void;

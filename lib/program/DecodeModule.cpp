@@ -80,6 +80,18 @@ Expected<Program> ModuleDecoder::run() {
   return std::move(program);
 }
 
+/// Can a pointer of the program be to the function? Calls of it by name make none, and neither does
+/// libc's start-up code, to which main is handed.
+static bool isAddressTaken(const Function &f) {
+  auto isStart = [](const User *user) {
+    auto *in = dyn_cast<Instruction>(user);
+    return in && in->getFunction()->getName() == "_start_c";
+  };
+  if (f.getName() == "main" && all_of(f.users(), isStart)) return false;
+  return f.hasAddressTaken(nullptr, /*IgnoreCallbackUses=*/false, /*IgnoreAssumeLikeCalls=*/true,
+                           /*IgnoreLLVMUsed=*/true);
+}
+
 void ModuleDecoder::numberFunctions() {
   for (const Function &f : module) {
     if (f.isDeclaration()) continue;
@@ -109,6 +121,7 @@ void ModuleDecoder::numberFunctions() {
     external.retSlots = result.slots;
     external.retWidthBits = result.scalars.size() == 1 ? result.scalars[0].bits : 0;
     external.varArg = f.isVarArg();
+    external.addressTaken = isAddressTaken(f);
     for (const Argument &arg : f.args())
       external.params.push_back(arg.hasByValAttr() ? ForeignType::Other
                                                    : foreignType(arg.getType()));
@@ -128,6 +141,7 @@ void ModuleDecoder::numberFunctions() {
 void ModuleDecoder::declareFunction(const Function &f, FunctionCode &code) {
   code.name = f.getName().str();
   code.varArg = f.isVarArg();
+  code.addressTaken = isAddressTaken(f);
   code.own = isOwnFunction(f);
   code.retSlots = layouts.of(f.getReturnType()).slots;
   code.retShape = shape(&layouts.of(f.getReturnType()));

@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "program/Instrument.h"
 
+#include "program/FailAllocations.h"
 #include "program/NativeObject.h"
 #include "program/SourceLines.h"
 
@@ -127,6 +128,7 @@ Expected<TraceLayout> writeTraceObject(const std::string &bitcodeFile,
   if (!module) return module.takeError();
   if (Error e = prepareModule(**module, ours)) return std::move(e);
   TraceLayout layout = instrumentForTrace(**module);
+  letAllocationsFail(**module);
   layout.foreign = defineCallStubs(**module, isLinked);
   // Debug information is in the layout; in the object it would only take time.
   StripDebugInfo(**module);

@@ -196,8 +196,17 @@ public:
     if (!callsProblem_.empty())
       return llvm::createStringError(llvm::inconvertibleErrorCode(),
                                      fmt::format("{}: {}", item.dir, callsProblem_));
+    const std::vector<uint32_t> &failing = stored->inputs.failedAllocations;
+    if (!trace_ && !failing.empty())
+      return llvm::createStringError(
+          llvm::inconvertibleErrorCode(),
+          fmt::format("{}: lets allocations fail, which only the trace variant does", item.dir));
+    if (trace_ && !trace_->reset(stored->trace, failing))
+      return llvm::createStringError(llvm::inconvertibleErrorCode(),
+                                     fmt::format("{}: lets {} allocations fail, at most {} can",
+                                                 item.dir, failing.size(),
+                                                 TraceFile::kMostFailures));
     if (auto e = prepareDirectory(*stored)) return std::move(e);
-    if (trace_) trace_->reset(stored->trace);
     ReplayedTest test;
     test.dir = item.dir;
     test.isBug = item.isBug;

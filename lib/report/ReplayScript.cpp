@@ -44,6 +44,10 @@ std::string replayScript(const TestInputs &inputs, const std::string &program,
   script += "trap 'rm -rf \"$work\"' EXIT\n";
   if (!inputs.files.empty()) script += "cp -p \"$here\"/files/* \"$work\"\n";
   script += "cd \"$work\" || exit 2\n";
+  if (!inputs.failedAllocations.empty())
+    script +=
+        "echo \"replay.sh: allocations of this path failed, which they will not here: replay it "
+        "with fathom replay\" >&2\n";
   script += command + " <\"$here/stdin\"\n";
   script += "status=$?\n";
   script += "echo \"replay.sh: exit status $status\" >&2\n";

@@ -23,6 +23,12 @@ static void writeOption(OStream &json, llvm::StringRef flag, const std::string &
 static void writeOption(OStream &json, llvm::StringRef flag, uint64_t value) {
   json.attribute(flag.ltrim('-'), static_cast<int64_t>(value));
 }
+static void writeOption(OStream &json, llvm::StringRef flag, std::optional<bool> value) {
+  if (value)
+    json.attribute(flag.ltrim('-'), *value);
+  else
+    json.attribute(flag.ltrim('-'), nullptr);
+}
 static void writeOption(OStream &json, llvm::StringRef flag, bool value) {
   json.attribute(flag.ltrim('-'), value);
 }

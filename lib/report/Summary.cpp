@@ -295,7 +295,7 @@ std::string humanSummary(const explore::ExploreResult &result, const std::vector
 
   out += "\n";
   if (result.ledger.empty() && s.stop == explore::StopReason::Exhausted) {
-    out += s.symbols
+    out += s.symbols || s.forks
                ? "all paths under these inputs and this model of the environment were explored\n"
                : "one run on one input: nothing was symbolic. Unknown input comes from --sym-stdin "
                  "N, --sym-args "

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <limits>
 #include <map>
 
 namespace fathom::report {
@@ -62,6 +63,7 @@ TestInputs inputsOf(const explore::TestCase &test, const std::vector<std::string
     out.arguments[index] = value;
   }
   if (!hasEnvironment) out.environment = environment;
+  out.failedAllocations = test.failedAllocations;
   return out;
 }
 
@@ -82,6 +84,10 @@ static std::string argsJson(const TestInputs &inputs) {
       json.attributeArray("files", [&] {
         for (auto &[name, data] : inputs.files) json.value(utf8(name));
       });
+      if (!inputs.failedAllocations.empty())
+        json.attributeArray("failed_allocations", [&] {
+          for (uint32_t number : inputs.failedAllocations) json.value(number);
+        });
     });
   });
 }
@@ -158,6 +164,7 @@ public:
   Fields(std::string file, llvm::json::Object object)
       : file_(std::move(file)), object_(std::move(object)) {}
 
+  bool has(const char *name) const { return object_.get(name); }
   std::string string(const char *name) {
     if (auto s = object_.getString(name)) return s->str();
     bad(name, "a string");
@@ -232,6 +239,16 @@ static llvm::Error readArgs(const std::string &path, TestInputs &inputs) {
     if (!data) return data.takeError();
     inputs.files.emplace_back(name->str(), std::move(*data));
   }
+  if (args->has("failed_allocations"))
+    for (const llvm::json::Value &v : args->array("failed_allocations")) {
+      const std::optional<int64_t> number = v.getAsInteger();
+      const int64_t before = inputs.failedAllocations.empty() ? 0 : inputs.failedAllocations.back();
+      if (!number || *number <= before || *number > std::numeric_limits<uint32_t>::max()) {
+        args->bad("failed_allocations", "a list of ascending numbers from 1");
+        break;
+      }
+      inputs.failedAllocations.push_back(static_cast<uint32_t>(*number));
+    }
   if (inputs.arguments.empty()) args->bad("args_hex", "a list with the program's name first");
   return args->error();
 }

@@ -19,6 +19,8 @@ struct TestInputs {
   std::string standardInput;
   std::vector<std::pair<std::string, std::string>>
       files; ///< name in the working directory, contents
+  /// The numbers, from 1 and ascending, of the blocks and mappings that it is not given.
+  std::vector<uint32_t> failedAllocations;
 };
 
 /// A test read back from its folder.

@@ -3,6 +3,8 @@
 
 #include "report/Files.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
@@ -42,7 +44,11 @@ TraceFile::~TraceFile() {
   if (trace_) munmap(trace_, bytes_);
 }
 
-void TraceFile::reset(const explore::BranchTrace &expected) {
+const size_t TraceFile::kMostFailures = FATHOM_TRACE_FAILURES;
+
+bool TraceFile::reset(const explore::BranchTrace &expected,
+                      llvm::ArrayRef<uint32_t> failedAllocations) {
+  if (failedAllocations.size() > kMostFailures) return false;
   uint64_t cover = trace_->coverBytes;
   memset(trace_, 0, bytes_);
   trace_->magic = FATHOM_TRACE_MAGIC;
@@ -50,6 +56,9 @@ void TraceFile::reset(const explore::BranchTrace &expected) {
   trace_->hash = explore::kTraceSeed;
   trace_->wanted = expected.count;
   callsSocket_.copy(trace_->calls, sizeof trace_->calls - 1);
+  trace_->failures = failedAllocations.size();
+  llvm::copy(failedAllocations, trace_->failing);
+  return true;
 }
 
 TraceCheck TraceFile::check(const explore::BranchTrace &expected, bool prefix) const {

@@ -37,8 +37,10 @@ public:
   const std::string &path() const { return path_; }
   /// Where runs have functions executed that they have no code of: a CallServer's socket.
   void setCallsSocket(const std::string &socket) { callsSocket_ = socket; }
-  /// Before a run that is to be held against `expected`.
-  void reset(const explore::BranchTrace &expected);
+  /// Before a run that is to be held against `expected`, and in which the allocations with these
+  /// numbers fail. False: they are more than kMostFailures.
+  bool reset(const explore::BranchTrace &expected, llvm::ArrayRef<uint32_t> failedAllocations);
+  static const size_t kMostFailures;
   /// \param prefix  the engine's path ended before the program's end (a bug, a budget): only that
   /// far is compared.
   TraceCheck check(const explore::BranchTrace &expected, bool prefix) const;

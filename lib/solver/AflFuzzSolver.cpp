@@ -4,6 +4,7 @@
 #include "expr/RowLayout.h"
 #include "native/Process.h"
 #include "solver/CHarness.h"
+#include "solver/Deadline.h"
 #include "solver/SearchClause.h"
 #include "solver/Support.h"
 
@@ -218,8 +219,7 @@ private:
         first = Clock::now();
         stats_.compileSeconds += std::chrono::duration<double>(*first - compileStart).count();
       }
-      if (!first && Clock::now() > startLimit) isOver = true;
-      if (first && Clock::now() >= *first + budget.time) isOver = true;
+      if (Deadline{first ? *first + budget.time : startLimit, budget.stop}.passed()) isOver = true;
       for (auto &entry : fs::directory_iterator(crashes, ignored)) {
         if (entry.path().filename().string().rfind("id:", 0) != 0) continue;
         std::ifstream file(entry.path(), std::ios::binary);

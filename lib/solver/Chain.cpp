@@ -46,7 +46,7 @@ std::unique_ptr<FeasibilityOracle> makeChain(expr::ExprContext &context,
   std::unique_ptr<ConjunctionSolver> sets = std::make_unique<Z3Stage>(context, options);
   if (options.guided)
     sets = std::make_unique<GuidedStage>(makeJitFuzzSolver(context, {.seed = options.fuzzSeed}),
-                                         std::move(sets));
+                                         std::move(sets), options.stop, options.isolation);
   std::shared_ptr<CircuitSolver> circuits;
   if (options.sat) {
     circuits = std::make_shared<CircuitSolver>(context, (options.z3MemoryMb << 20) / 2,
@@ -63,7 +63,7 @@ std::unique_ptr<FeasibilityOracle> makeChain(expr::ExprContext &context,
     ExternalOptions externals = options.externals;
     if (options.z3ResourceLimit) externals.logicShare = 1; // steps are to end it, not the clock
     sets = std::make_unique<ExternalStage>(context, externals, makeFuzzSolver(context, options),
-                                           std::move(sets));
+                                           std::move(sets), options.stop);
   }
   if (options.cache) sets = std::make_unique<CacheStage>(context, std::move(sets));
 

@@ -153,6 +153,7 @@ Answer ExternalStage::solve(const Conjunction &query) {
         seeds.push_back(&it->second.models[i]);
   }
   FuzzBudget budget = options_.budget;
+  budget.stop = stop_;
   const auto left =
       std::chrono::duration_cast<std::chrono::milliseconds>(query.deadline - Clock::now());
   budget.time = std::clamp(left, std::chrono::milliseconds(1), budget.time);

@@ -36,9 +36,10 @@ namespace fathom::solver {
 class ExternalStage final : public ConjunctionSolver {
 public:
   ExternalStage(expr::ExprContext &context, const ExternalOptions &options,
-                std::unique_ptr<FuzzSolver> fuzz, std::unique_ptr<ConjunctionSolver> next)
+                std::unique_ptr<FuzzSolver> fuzz, std::unique_ptr<ConjunctionSolver> next,
+                const std::atomic<bool> *stop = nullptr)
       : context_(context), options_(options), fuzz_(std::move(fuzz)), next_(std::move(next)),
-        supports_(context), predictor_(options.probe) {
+        stop_(stop), supports_(context), predictor_(options.probe) {
     stats_.name = "external";
   }
   Answer solve(const Conjunction &query) override;
@@ -68,6 +69,7 @@ private:
   ExternalOptions options_;
   std::unique_ptr<FuzzSolver> fuzz_;
   std::unique_ptr<ConjunctionSolver> next_;
+  const std::atomic<bool> *stop_; // the user interrupts; null: nobody does
   SupportTable supports_;
   UnsatPredictor predictor_;
   std::vector<ExprPtr>

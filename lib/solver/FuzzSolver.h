@@ -17,14 +17,16 @@
 
 #include "solver/Oracle.h"
 
+#include <atomic>
 #include <span>
 
 namespace fathom::solver {
 
-/// How long a search may go on: until one of the two is spent.
+/// How long a search may go on: until one of them is spent.
 struct FuzzBudget {
-  uint64_t evaluations = 200'000;       ///< Assignments tried.
-  std::chrono::milliseconds time{6000}; ///< Wall time.
+  uint64_t evaluations = 200'000;          ///< Assignments tried.
+  std::chrono::milliseconds time{6000};    ///< Wall time.
+  const std::atomic<bool> *stop = nullptr; ///< Ends it too, once it is true; null: nothing does.
 };
 
 /// What a fuzz solver did so far.

@@ -8,7 +8,7 @@
 
 namespace fathom::solver {
 
-bool GuidedSearch::findInBatch(RowAssessor &assessor, Clock::time_point deadline) {
+bool GuidedSearch::findInBatch(RowAssessor &assessor, const Deadline &deadline) {
   const size_t n = clauses_.size();
   if (!assessor.assess(batch_.data(), inBatch_, batchDistances_.data(), deadline)) return false;
   evaluations_ += inBatch_;
@@ -24,7 +24,7 @@ bool GuidedSearch::findInBatch(RowAssessor &assessor, Clock::time_point deadline
 
 /// At most as many rows as a search has, and as many again to see what each byte can be.
 GuidedSearch::Enumerated GuidedSearch::enumerate(RowAssessor &assessor, uint64_t most,
-                                                 Clock::time_point deadline) {
+                                                 const Deadline &deadline) {
   constexpr size_t kMaxBytes = 32;
   const uint64_t maxRows = std::min<uint64_t>(most, 1 << 16);
   if (layout_.size() > kMaxBytes || layout_.size() * 256 > most) return Enumerated::TooMany;
@@ -44,7 +44,7 @@ GuidedSearch::Enumerated GuidedSearch::enumerate(RowAssessor &assessor, uint64_t
       batchEnd_ = kBatch;
       for (unsigned v = from; v < from + kBatch; ++v) nextRow()[at] = static_cast<uint8_t>(v);
       if (findInBatch(assessor, deadline)) return Enumerated::Found;
-      if (Clock::now() >= deadline) return Enumerated::TooMany;
+      if (deadline.passed()) return Enumerated::TooMany;
       for (unsigned i = 0; i < kBatch; ++i)
         if (std::all_of(alone.begin(), alone.end(),
                         [&](size_t c) { return !batchDistances_[i * clauses_.size() + c]; }))
@@ -73,7 +73,7 @@ GuidedSearch::Enumerated GuidedSearch::enumerate(RowAssessor &assessor, uint64_t
         digits[i] = 0;
     }
     if (findInBatch(assessor, deadline)) return Enumerated::Found;
-    if (Clock::now() >= deadline) return Enumerated::TooMany;
+    if (deadline.passed()) return Enumerated::TooMany;
   }
   return Enumerated::Nothing;
 }

@@ -59,16 +59,17 @@ bool GuidedSearch::adopt(const Row &row) {
   return all;
 }
 
-bool GuidedSearch::quick(std::span<const Row> rows, unsigned rounds) {
+bool GuidedSearch::quick(std::span<const Row> rows, unsigned rounds, const Deadline &deadline) {
   Row best;
   uint64_t bestScore = ~uint64_t(0);
   for (const Row &row : rows) {
     if (adopt(row)) return true;
+    if (deadline.passed()) return false;
     if (score_ < bestScore) best = row, bestScore = score_;
   }
   if (best.empty()) return false;
   adopt(best);
-  for (unsigned round = 0; round < rounds; ++round) {
+  for (unsigned round = 0; round < rounds && !deadline.passed(); ++round) {
     std::vector<size_t> violated;
     for (size_t i = 0; i < clauses_.size(); ++i)
       if (distances_[i]) violated.push_back(i);
@@ -108,7 +109,7 @@ void GuidedSearch::restart() {
   modelIsCurrent_ = false;
 }
 
-bool GuidedSearch::assessBatch(RowAssessor &assessor, Clock::time_point deadline) {
+bool GuidedSearch::assessBatch(RowAssessor &assessor, const Deadline &deadline) {
   constexpr unsigned kPatience = 12, kDespair = 80;
   const size_t bytes = layout_.rowBytes(), n = clauses_.size();
   if (!assessor.assess(batch_.data(), inBatch_, batchDistances_.data(), deadline)) return false;
@@ -165,7 +166,7 @@ bool GuidedSearch::assessBatch(RowAssessor &assessor, Clock::time_point deadline
 unsigned GuidedSearch::breadth() const { return std::clamp(stale_, 1u, maxBreadth_); }
 
 bool GuidedSearch::search(RowAssessor &assessor, std::span<const Row> seeds, uint64_t evaluations,
-                          Clock::time_point deadline) {
+                          const Deadline &deadline) {
   constexpr unsigned kSoon = 8; // batches without getting on
   const uint64_t end = evaluations_ + evaluations;
   // The seeds, and what quick() ended with.
@@ -196,7 +197,7 @@ bool GuidedSearch::search(RowAssessor &assessor, std::span<const Row> seeds, uin
     inBatch_ = 0;
     for (unsigned n = breadth(); n > 0; --n) propose(clauses_[any(violated)]);
     if (assessBatch(assessor, deadline)) return true;
-    if (Clock::now() >= deadline) return false;
+    if (deadline.passed()) return false;
   }
   return false;
 }

@@ -33,6 +33,7 @@
 
 #include "expr/Model.h"
 #include "expr/RowLayout.h"
+#include "solver/Deadline.h"
 #include "solver/Oracle.h"
 #include "solver/RowAssessor.h"
 #include "solver/SearchClause.h"
@@ -50,11 +51,11 @@ public:
 
   /// Evaluates `rows` and some that inversion makes of them, without compiled code. True: model()
   /// is one. May be asked before search().
-  bool quick(std::span<const Row> rows, unsigned rounds);
+  bool quick(std::span<const Row> rows, unsigned rounds, const Deadline &deadline);
 
-  /// True: found. False: the budget is spent.
+  /// True: found. False: the budget is spent, or the deadline has passed.
   bool search(RowAssessor &assessor, std::span<const Row> seeds, uint64_t evaluations,
-              Clock::time_point deadline);
+              const Deadline &deadline);
 
   const Row &found() const { return current_; }
   uint64_t evaluations() const { return evaluations_; }
@@ -69,14 +70,14 @@ private:
   uint64_t score(const uint64_t *distances) const;
   bool adopt(const Row &row);    // evaluates it by itself; true: satisfies all
   void consider(const Row &row); // for the pool
-  bool assessBatch(RowAssessor &assessor, Clock::time_point deadline); // true: current_ is a model
+  bool assessBatch(RowAssessor &assessor, const Deadline &deadline); // true: current_ is a model
   enum class Enumerated { Found, Nothing, TooMany };
   /// All rows that are left when each byte has only the values that constraints on it alone allow:
   /// where these are few, the search is over. Costs some milliseconds at most, whatever the budget.
   /// Found: current_ is a model.
-  Enumerated enumerate(RowAssessor &assessor, uint64_t most, Clock::time_point deadline);
+  Enumerated enumerate(RowAssessor &assessor, uint64_t most, const Deadline &deadline);
   /// Assesses the batch without moving on. True: current_ is a model, from the batch.
-  bool findInBatch(RowAssessor &assessor, Clock::time_point deadline);
+  bool findInBatch(RowAssessor &assessor, const Deadline &deadline);
   void restart();
 
   /// How many constraints are worked on between two assessments.

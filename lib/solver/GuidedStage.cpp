@@ -1,21 +1,34 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "solver/GuidedStage.h"
 
+#include "solver/Deadline.h"
+
 #include <algorithm>
 
 namespace fathom::solver {
 
 /// A few thousand inputs: milliseconds, where what comes next takes tens of them at least. The time
 /// is a backstop only, so that answers do not depend on the machine.
+static constexpr int kShare = 4; ///< A search gets this part of the query's time at most.
 static constexpr FuzzBudget kBudget{.evaluations = 10'000, .time = std::chrono::milliseconds(1000)};
 
 Answer GuidedStage::solve(const Conjunction &query) {
   StageTimer timer(stats_);
   const bool hasApplications = std::any_of(query.constraints.begin(), query.constraints.end(),
                                            [](ExprPtr e) { return e->has(expr::kHasApply); });
-  if (!hasApplications && predictor_.shouldRun(query.branchId)) {
+  const uint64_t hash = hashOf(query);
+  const Clock::time_point now = Clock::now();
+  // What went wrong before, here or in Z3, is Z3's child's.
+  const bool isApart = isolation_ && isolation_->apart.contains(hash);
+  if (!hasApplications && !isApart && !Deadline{query.deadline, stop_}.passed() &&
+      predictor_.shouldRun(query.branchId)) {
     const Model *seeds[] = {query.witness};
-    Answer answer = fuzz_->solve(query.constraints, seeds, kBudget);
+    FuzzBudget budget = kBudget;
+    budget.stop = stop_;
+    budget.time = std::min(budget.time, std::chrono::duration_cast<std::chrono::milliseconds>(
+                                            (query.deadline - now) / kShare));
+    Announced announced(isolation_, hash, /*apart=*/false, now, now + budget.time);
+    Answer answer = fuzz_->solve(query.constraints, seeds, budget);
     stats_.evaluations = fuzz_->stats().evaluations;
     const bool found = answer.kind == AnswerKind::Sat;
     predictor_.record(query.branchId, found);

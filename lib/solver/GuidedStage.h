@@ -7,14 +7,19 @@
 
 #include "solver/Conjunction.h"
 #include "solver/FuzzSolver.h"
+#include "solver/Isolation.h"
 #include "solver/UnsatPredictor.h"
 
 namespace fathom::solver {
 
 class GuidedStage final : public ConjunctionSolver {
 public:
-  GuidedStage(std::unique_ptr<FuzzSolver> fuzz, std::unique_ptr<ConjunctionSolver> next)
-      : fuzz_(std::move(fuzz)), next_(std::move(next)), predictor_(/*probe=*/8) {
+  /// `stop` (may be null): becomes true when the user interrupts. `isolation` (may be null): who
+  /// watches is told of searches there, and what is asked apart is not searched for here.
+  GuidedStage(std::unique_ptr<FuzzSolver> fuzz, std::unique_ptr<ConjunctionSolver> next,
+              const std::atomic<bool> *stop = nullptr, const Isolation *isolation = nullptr)
+      : fuzz_(std::move(fuzz)), next_(std::move(next)), stop_(stop), isolation_(isolation),
+        predictor_(/*probe=*/8) {
     stats_.name = "guided";
   }
   Answer solve(const Conjunction &query) override;
@@ -27,6 +32,8 @@ public:
 private:
   std::unique_ptr<FuzzSolver> fuzz_;
   std::unique_ptr<ConjunctionSolver> next_;
+  const std::atomic<bool> *stop_;
+  const Isolation *isolation_;
   UnsatPredictor predictor_;
   StageStats stats_;
 };

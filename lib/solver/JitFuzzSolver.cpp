@@ -23,7 +23,7 @@ public:
     const auto start = Clock::now();
     const double compiledBefore = stats_.compileSeconds;
     ++stats_.queries;
-    Answer answer = run(constraints, seeds, budget, start + budget.time);
+    Answer answer = run(constraints, seeds, budget, {start + budget.time, budget.stop});
     stats_.sat += answer.kind == AnswerKind::Sat;
     stats_.searchSeconds += std::chrono::duration<double>(Clock::now() - start).count() -
                             (stats_.compileSeconds - compiledBefore);
@@ -33,7 +33,7 @@ public:
 
 private:
   Answer run(std::span<const ExprPtr> asked, std::span<const Model *const> seeds,
-             const FuzzBudget &budget, Clock::time_point deadline) {
+             const FuzzBudget &budget, const Deadline &deadline) {
     std::vector<ExprPtr> constraints;
     for (ExprPtr e : asked) flattenConjunction(e, constraints);
     std::erase_if(constraints, [](ExprPtr e) { return e->isTrue(); });
@@ -54,8 +54,9 @@ private:
     rows.emplace_back(layout.rowBytes()); // zeros
     GuidedSearch search(layout, constraints, options_.seed);
     // Executing an operation for one input alone is what costs most.
-    bool found = search.quick(rows, layout.applications().empty() ? options_.quickRounds : 0);
-    if (!found && layout.size() && Clock::now() < deadline) {
+    bool found =
+        search.quick(rows, layout.applications().empty() ? options_.quickRounds : 0, deadline);
+    if (!found && layout.size() && !deadline.passed()) {
       const auto compileStart = Clock::now();
       RowAssessor assessor(context_, layout, compiler_);
       const bool compiled = assessor.compile(constraints);
@@ -65,7 +66,7 @@ private:
       found = search.search(assessor, rows, budget.evaluations, deadline);
     }
     stats_.evaluations += search.evaluations();
-    if (!found) return Answer::unknown(Clock::now() >= deadline ? "timeout" : "fuzz: not found");
+    if (!found) return Answer::unknown(deadline.passed() ? "timeout" : "fuzz: not found");
     Model model = layout.model({search.found().data(), layout.size()}, *base);
     if (!holds(model, asked)) {
       ++stats_.rejected;

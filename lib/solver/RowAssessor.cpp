@@ -130,7 +130,7 @@ void RowAssessor::execute(Operation &operation, uint8_t *rows, size_t count) {
 }
 
 bool RowAssessor::assess(uint8_t *rows, size_t count, uint64_t *distances,
-                         std::chrono::steady_clock::time_point deadline) {
+                         const Deadline &deadline) {
   // A process that ends costs milliseconds, and what ends it is likely to come again: here each
   // input is executed once.
   constexpr unsigned kMaxFalls = 4;
@@ -148,7 +148,7 @@ bool RowAssessor::assess(uint8_t *rows, size_t count, uint64_t *distances,
     rows += done * layout_.rowBytes();
     distances += done * constraints_;
     count -= done;
-    if (count && std::chrono::steady_clock::now() >= deadline) return false;
+    if (count && deadline.passed()) return false;
   }
   return true;
 }

@@ -12,8 +12,8 @@
 #include "expr/RowHost.h"
 #include "expr/RowLayout.h"
 #include "jit/TermCompiler.h"
+#include "solver/Deadline.h"
 
-#include <chrono>
 #include <string>
 #include <utility>
 #include <vector>
@@ -33,9 +33,7 @@ public:
   /// `rows`: count rows of layout.rowBytes() bytes, whose results of operations are filled in.
   /// `distances`: for each row, one for each constraint; 0: it holds.
   /// False: the deadline came first; some rows and distances are not filled in.
-  bool assess(uint8_t *rows, size_t count, uint64_t *distances,
-              std::chrono::steady_clock::time_point deadline =
-                  std::chrono::steady_clock::time_point::max());
+  bool assess(uint8_t *rows, size_t count, uint64_t *distances, const Deadline &deadline = {});
 
 private:
   /// An application, and its results for the inputs of late: a hash table without a list, since

@@ -5,9 +5,11 @@
  * a certain time replays with them. Everything else goes to the kernel.
  */
 #include "../posix/syscalls.h"
+#include "allocation.h"
 #include "thread.h"
 #include <asm/unistd.h>
 #include <linux/auxvec.h>
+#include <linux/mman.h>
 
 long __fathom_kernel(long number, long a, long b, long c, long d, long e, long f) {
   register long r10 __asm__("r10") = d, r8 __asm__("r8") = e, r9 __asm__("r9") = f;
@@ -203,6 +205,20 @@ static int waits(long number, long a, long b, long c, long d, long e, long f, lo
   }
 }
 
+/* ---- mappings that fail because they failed in the engine: those that ask the model for memory
+ * ---- */
+
+static int grows(long oldSize, long newSize, long flags) {
+  enum { kMayMove = 1 };
+  const long page = 4095;
+  return flags == kMayMove && ((newSize + page) & ~page) > ((oldSize + page) & ~page);
+}
+
+static int isNewMapping(long size, long flags, long result) {
+  if (flags & (MAP_FIXED | MAP_FIXED_NOREPLACE)) return 0;
+  return (unsigned long)size <= 1ul << 46 && (result < -4095 || result >= 0 || result == -ENOMEM);
+}
+
 /* A test that is replayed: what the model refuses is refused here too, and so `env ARGUMENT` runs
  * no program of that name. */
 static int isReplay;
@@ -273,7 +289,12 @@ long __fathom_syscall(long number, long a, long b, long c, long d, long e, long 
     return result;
   }
   if (!inRealTime() && waits(number, a, b, c, d, e, f, &result)) return result;
+  if (number == __NR_mremap && grows(b, c, d) && __fathom_mappingFails()) return -ENOMEM;
   result = __fathom_kernel(number, a, b, c, d, e, f);
+  if (number == __NR_mmap && isNewMapping(b, d, result) && __fathom_mappingFails()) {
+    if (result != -ENOMEM) __fathom_kernel(__NR_munmap, result, b, 0, 0, 0, 0);
+    result = -ENOMEM;
+  }
   __fathom_afterCall(number);
   return result;
 }

@@ -8,6 +8,8 @@
  */
 #include "trace.h"
 
+#include "allocation.h"
+
 #include <fathom/abi.h>
 
 typedef unsigned long word;
@@ -90,6 +92,7 @@ void __fathom_trace_start(long *stack) {
   mapped->started = 1;
   trace = mapped;
   __fathom_cover_map = mapped->cover;
+  __fathom_failAllocations(mapped->failing, mapped->failures);
 }
 
 /* The program's entry: libc's start code is in the instrumented module. */

@@ -9,8 +9,9 @@
 #ifndef FATHOM_NATIVE_TRACE_H
 #define FATHOM_NATIVE_TRACE_H
 
-#define FATHOM_TRACE_MAGIC 0x3265636172746846ul /* "Fhtrace2" */
+#define FATHOM_TRACE_MAGIC 0x3365636172746846ul /* "Fhtrace3" */
 #define FATHOM_TRACE_CHECKPOINTS 64
+#define FATHOM_TRACE_FAILURES 1024
 #define FATHOM_TRACE_SOCKET 112 /* more than a socket's name can have */
 
 struct fathom_trace {
@@ -25,6 +26,10 @@ struct fathom_trace {
   /* Set by the reader: the socket at which functions that the program has no code of are executed
    * (external.h); empty: nowhere. */
   char calls[FATHOM_TRACE_SOCKET];
+  /* Set by the reader: the numbers of the allocations that are to fail, ascending (allocation.h).
+   */
+  unsigned long failures;
+  unsigned failing[FATHOM_TRACE_FAILURES];
   unsigned char cover[];
 };
 

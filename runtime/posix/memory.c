@@ -85,6 +85,7 @@ static struct mapping *newMapping(usize size) {
   for (int i = 0; i < kMaxMappings; i++) {
     struct mapping *m = &mappings[i];
     if (m->start) continue;
+    if (__fathom_allocation_fails()) return 0;
     m->start = __fathom_map(pages(size));
     m->size = m->left = pages(size);
     m->inode = FATHOM_NONE;

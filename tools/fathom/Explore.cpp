@@ -77,6 +77,9 @@ void addGenerated(CLI::App &app, uint64_t &field, const char *flag, const char *
 void addGenerated(CLI::App &app, bool &field, const char *flag, const char *help) {
   app.add_flag(flag, field, help);
 }
+void addGenerated(CLI::App &app, std::optional<bool> &field, const char *flag, const char *help) {
+  app.add_flag_function(flag, [&field](std::int64_t value) { field = value > 0; }, help);
+}
 
 /// `value` is what the contract knows, `available` what this version has.
 void requireChoice(const char *option, const std::string &value,

@@ -3,7 +3,10 @@
 // A path's log leads to the same state again, in another executor and without a solver.
 #include "Support.h"
 
+#include <fstream>
 #include <gtest/gtest.h>
+#include <set>
+#include <unistd.h>
 
 namespace fathom::explore::test {
 namespace {
@@ -150,6 +153,79 @@ TEST(Restore, BoundsOnForksDoNotChangeWhatALogMeans) {
         }
       });
     }
+}
+
+/// Says what a file holds and how large it is; both are the host's, not the program's.
+struct HostFile : testing::Test {
+  HostFile() : path_(testing::TempDir() + "fathom-restore-" + std::to_string(getpid())) {
+    write("abcdef");
+  }
+  ~HostFile() override { unlink(path_.c_str()); }
+  void write(const std::string &text) { std::ofstream(path_) << text; }
+  program::Program reading(const std::string &what) {
+    return compile("long __fathom_host_read(const char *, unsigned long, void *, unsigned long);\n"
+                   "long __fathom_host_stat(const char *, int, void *);\n"
+                   "int main(void) {\n"
+                   "  unsigned char in[2];\n"
+                   "  char text[8] = {0};\n"
+                   "  unsigned long info[7];\n"
+                   "  __fathom_make_symbolic(in, sizeof in, \"in\");\n"
+                   "  const char *path = \"" +
+                   path_ + "\";\n" + what + "}");
+  }
+  /// The paths as they are after one turn.
+  std::vector<PathPrefix> prefixes(Rig &rig) {
+    std::vector<PathPrefix> out;
+    std::string error;
+    std::vector<std::unique_ptr<State>> first;
+    first.push_back(rig.executor->initialState(error));
+    rig.run(std::move(first), 1, [&](const std::vector<std::unique_ptr<State>> &live) {
+      for (const auto &state : live) out.push_back(rig.executor->prefixOf(*state));
+    });
+    return out;
+  }
+  std::string path_;
+};
+
+TEST_F(HostFile, ThatHasChangedIsNoticed) {
+  // The log would be followed all the same: the path does not ask for the byte that is another.
+  program::Program program = reading("__fathom_host_read(path, 0, text, 8);\n"
+                                     "if (in[0]) return 1;\n"
+                                     "return text[5];\n");
+  Rig original(program), same(program), changed(program), gone(program);
+  const std::vector<PathPrefix> paths = prefixes(original);
+  ASSERT_EQ(paths.size(), 2u);
+  std::string error;
+  for (const PathPrefix &p : paths) EXPECT_TRUE(same.executor->restore(p, error)) << error;
+  write("abcdeF");
+  for (const PathPrefix &p : paths) {
+    EXPECT_FALSE(changed.executor->restore(p, error));
+    EXPECT_EQ(error, path_ + " has changed since a path that read it was stored");
+  }
+  unlink(path_.c_str());
+  EXPECT_FALSE(gone.executor->restore(paths[0], error));
+  EXPECT_EQ(error, path_ + " has changed since a path that read it was stored");
+  EXPECT_EQ(changed.kept.tests.size() + gone.kept.tests.size(), 0u);
+  EXPECT_TRUE(changed.ledger.empty());
+}
+
+TEST_F(HostFile, IsAsLargeAsItWasSeen) {
+  program::Program program = reading("__fathom_host_stat(path, 1, info);\n"
+                                     "if (in[0]) return 100;\n"
+                                     "return (int)info[1];\n");
+  Rig original(program), grown(program);
+  const std::vector<PathPrefix> paths = prefixes(original);
+  write("0123456789");
+  std::string error;
+  std::vector<std::unique_ptr<State>> restored;
+  for (const PathPrefix &p : paths) {
+    restored.push_back(grown.executor->restore(p, error));
+    ASSERT_TRUE(restored.back()) << error;
+  }
+  grown.run(std::move(restored));
+  std::set<int> statuses;
+  for (const TestCase &t : grown.kept.tests) statuses.insert(t.status);
+  EXPECT_EQ(statuses, (std::set<int>{6, 100}));
 }
 
 TEST(Restore, ALogOfAnotherProgramIsRefused) {

@@ -1,11 +1,16 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What turns cost decides how often a place, and a searcher among several, gets one.
+// What turns cost decides how often a place, and a searcher among several, gets one; and where a
+// state is in the tree of forks decides how often random-path takes it, wherever it comes from.
 #include "explore/Searcher.h"
 
 #include "Support.h"
 
+#include <algorithm>
+#include <cmath>
 #include <gtest/gtest.h>
+#include <map>
+#include <numeric>
 
 namespace fathom::explore::test {
 namespace {
@@ -79,6 +84,141 @@ TEST_F(TwoPlaces, SearchersShareTimeNotTurns) {
   EXPECT_EQ(turnsOfFirst(*searcher("bfs,dfs"), 2000, 1), 1000u);
   EXPECT_NEAR(turnsOfFirst(*searcher("bfs,dfs"), 2000, 9), 200, 2);
   EXPECT_NEAR(turnsOfFirst(*searcher("dfs,bfs"), 2000, 9), 200, 2);
+}
+
+/// One state leaves at each turn of a loop: half of the choices are the first one's, a quarter the
+/// second one's, and so on.
+const char *const kComb = R"(
+int main(void) {
+  unsigned char in[7];
+  __fathom_make_symbolic(in, sizeof in, "in");
+  for (int i = 0; i < 7; i++)
+    if (in[i]) return i;
+  return 7;
+}
+)";
+
+class RandomPath : public testing::Test {
+protected:
+  static constexpr unsigned kTurns = 16384;
+  RandomPath() : program_(compile(kComb)), here_(program_), there_(program_), rng_(1) {
+    std::string error;
+    search_ = makeSearcher("random-path", here_.executor->machine, rng_, error);
+    loop_ = here_.executor->initialState(error);
+    search_->add(nullptr, *loop_);
+  }
+  /// Adds the states that leave, in the order in which they do.
+  void grow() {
+    while (states_.size() < 7) {
+      Step step = here_.executor->run(*loop_, 100000);
+      for (auto &forked : step.forked) {
+        search_->add(loop_.get(), *forked);
+        states_.push_back(std::move(forked));
+      }
+      ASSERT_TRUE(step.alive);
+    }
+  }
+  std::map<const State *, unsigned> draw(Searcher &s) {
+    std::map<const State *, unsigned> turns;
+    for (unsigned i = 0; i < kTurns; i++) turns[&s.next()]++;
+    return turns;
+  }
+  /// These states have a half, a quarter ...
+  static void expectHalves(std::map<const State *, unsigned> turns,
+                           const std::vector<std::unique_ptr<State>> &states) {
+    double share = kTurns;
+    for (const auto &state : states) {
+      share /= 2;
+      EXPECT_NEAR(turns[state.get()], share, 4 * std::sqrt(share) + 1);
+    }
+  }
+  /// The states as another worker, or a run that is resumed, has them: in any order, and nobody's
+  /// forks.
+  std::unique_ptr<Searcher> handOver(const std::vector<size_t> &order,
+                                     std::vector<std::unique_ptr<State>> &restored) {
+    std::string error;
+    std::unique_ptr<Searcher> s =
+        makeSearcher("random-path", there_.executor->machine, rng_, error);
+    restored.clear();
+    restored.resize(states_.size());
+    for (size_t i : order) {
+      restored[i] = there_.executor->restore(here_.executor->prefixOf(*states_[i]), error);
+      EXPECT_TRUE(restored[i]) << error;
+      if (restored[i]) s->add(nullptr, *restored[i]);
+    }
+    return s;
+  }
+
+  program::Program program_;
+  Rig here_, there_;
+  Rng rng_;
+  std::unique_ptr<Searcher> search_;
+  std::unique_ptr<State> loop_;
+  std::vector<std::unique_ptr<State>> states_;
+};
+
+TEST_F(RandomPath, TakesEachWayAtAForkAsOften) {
+  grow();
+  expectHalves(draw(*search_), states_);
+  search_->remove(*states_[0]); // what is left has its half
+  states_.erase(states_.begin());
+  expectHalves(draw(*search_), states_);
+}
+
+TEST_F(RandomPath, StatesThatAreHandedOverKeepTheirPlaces) {
+  grow();
+  states_.push_back(std::move(loop_));
+  std::vector<size_t> order(states_.size());
+  std::iota(order.begin(), order.end(), 0);
+  for (unsigned n = 0; n < 6; n++) {
+    std::vector<std::unique_ptr<State>> restored;
+    std::unique_ptr<Searcher> s = handOver(order, restored);
+    auto turns = draw(*s);
+    EXPECT_NEAR(turns[restored.back().get()], kTurns / 128, 50); // as much as the one before it
+    restored.pop_back();
+    expectHalves(std::move(turns), restored);
+    if (n == 0)
+      std::reverse(order.begin(), order.end());
+    else
+      for (size_t i = order.size(); i > 1; i--)
+        std::swap(order[i - 1], order[rng_.below(static_cast<uint32_t>(i))]);
+  }
+}
+
+TEST_F(RandomPath, AStateThatWasSetAsideComesBackToItsPlace) {
+  grow();
+  for (size_t i : {0u, 3u, 6u}) { // at the top, in the middle, at the bottom
+    std::string error;
+    auto again = here_.executor->restore(here_.executor->prefixOf(*states_[i]), error);
+    ASSERT_TRUE(again) << error;
+    search_->remove(*states_[i]);
+    search_->add(nullptr, *again);
+    states_[i] = std::move(again);
+    expectHalves(draw(*search_), states_);
+  }
+}
+
+TEST_F(RandomPath, WhatForksAfterwardsIsBelow) {
+  // Two states of the loop are handed over, and what comes of them grows there.
+  std::string error;
+  Step step = here_.executor->run(*loop_, 100000);
+  ASSERT_EQ(step.forked.size(), 1u);
+  states_.push_back(std::move(step.forked[0]));
+  states_.push_back(std::move(loop_));
+  std::vector<std::unique_ptr<State>> restored;
+  std::unique_ptr<Searcher> s = handOver({1, 0}, restored);
+  State &loop = *restored[1];
+  std::vector<std::unique_ptr<State>> grown;
+  grown.push_back(std::move(restored[0]));
+  while (grown.size() < 5) {
+    Step more = there_.executor->run(loop, 100000);
+    for (auto &forked : more.forked) {
+      s->add(&loop, *forked);
+      grown.push_back(std::move(forked));
+    }
+    ASSERT_TRUE(more.alive);
+  }
+  expectHalves(draw(*s), grown);
 }
 
 } // namespace

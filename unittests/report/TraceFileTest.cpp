@@ -42,13 +42,14 @@ protected:
 
   TraceCheck run(const Path &expected, const Path &native, bool prefix) {
     BranchTrace wanted = traceOf(expected);
-    file->reset(wanted);
+    EXPECT_TRUE(file->reset(wanted, {}));
     int fd = open(name.c_str(), O_RDWR);
     auto *t = static_cast<fathom_trace *>(
         mmap(nullptr, sizeof(fathom_trace) + 4, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0));
     close(fd);
     EXPECT_EQ(t->magic, FATHOM_TRACE_MAGIC);
     EXPECT_EQ(t->coverBytes, 4u);
+    EXPECT_EQ(t->failures, 0u);
     t->started = 1;
     for (auto &[id, side] : native) {
       t->hash = ((t->hash ^ ((uint64_t(id) << 20) + side + 1)) * 0x9E3779B97F4A7C15ul) ^
@@ -71,6 +72,29 @@ Path steps(size_t n) {
   Path p;
   for (uint32_t i = 0; i < n; ++i) p.emplace_back(i * 7 % 13, i % 2);
   return p;
+}
+
+// A run is told which allocations fail, as many as there is room for; the next one of none.
+TEST_F(Trace, SaysWhichAllocationsFail) {
+  auto told = [&] {
+    int fd = open(name.c_str(), O_RDWR);
+    auto *t = static_cast<fathom_trace *>(
+        mmap(nullptr, sizeof(fathom_trace) + 4, PROT_READ, MAP_SHARED, fd, 0));
+    close(fd);
+    std::vector<uint32_t> out(t->failing, t->failing + t->failures);
+    munmap(t, sizeof(fathom_trace) + 4);
+    return out;
+  };
+  std::vector<uint32_t> failing{2, 3, 70000};
+  EXPECT_TRUE(file->reset({}, failing));
+  EXPECT_EQ(told(), failing);
+  failing.resize(TraceFile::kMostFailures, 80000);
+  EXPECT_TRUE(file->reset({}, failing));
+  EXPECT_EQ(told(), failing);
+  failing.push_back(80001);
+  EXPECT_FALSE(file->reset({}, failing));
+  EXPECT_TRUE(file->reset({}, {}));
+  EXPECT_TRUE(told().empty());
 }
 
 } // namespace

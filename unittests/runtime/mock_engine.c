@@ -122,6 +122,7 @@ void *__fathom_map(unsigned long size) {
   void *memory = mmap(0, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   return memory == MAP_FAILED ? 0 : memory;
 }
+int __fathom_allocation_fails(void) { return mock.failures && !--mock.failures; }
 long __fathom_unmap(void *address, unsigned long size) {
   return munmap(address, size) ? -errno : 0;
 }

@@ -14,6 +14,7 @@ struct mockEngine {
   long uid, tty;
   int symbolic; /* every value but 0 counts as symbolic: the code for symbolic paths and numbers
                    runs */
+  unsigned failures;   /* of the mappings that are asked for, this one from now fails; 0: none */
   unsigned long forks; /* values that were forked over or pinned */
   char output[3][1 << 16];
   unsigned long outputSize[3];

@@ -348,6 +348,22 @@ static void sharesMappings(void) {
   CHECK((long)grown > 0 && grown[4095] == 1 && grown[8191] == 0);
 }
 
+/* The program's own mappings fail as they are told to; what the model needs for files does not. */
+static void failsMappings(void) {
+  mock.failures = 1;
+  CHECK(__fathom_syscall(SYS_mmap, 0, 4096, 3, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) == -ENOMEM);
+  mock.failures = 1;
+  long fd = CALL(SYS_open, "/tmp/large", O_CREAT | O_RDWR, 0600, 0);
+  static char page[4096];
+  for (int i = 0; i < 20; i++) CHECK(CALL(SYS_write, fd, page, sizeof page, 0) == sizeof page);
+  mock.failures = 2;
+  long mapped = __fathom_syscall(SYS_mmap, 0, 4096, 3, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  CHECK(mapped > 0);
+  *(char *)mapped = 5;
+  CHECK(CALL(SYS_mremap, mapped, 4096, 8192, MREMAP_MAYMOVE) == -ENOMEM);
+  CHECK(*(char *)mapped == 5);
+}
+
 static void refusesProcesses(void) {
   CHECK(CALL(SYS_fork, 0, 0, 0, 0) == -ENOSYS && strstr(mock.ledger, "process: fork"));
   CHECK(CALL(SYS_execve, "/bin/sh", 0, 0, 0) == -ENOSYS && strstr(mock.ledger, "execve"));
@@ -438,6 +454,7 @@ int main(void) {
   test("time passes when it is looked at", timePassesWhenLookedAt, "returned", 0, 0);
   test("times that the kernel refuses are refused", refusesBadTimes, "returned", 0, 0);
   test("shared mappings and files agree", sharesMappings, "returned", 0, files);
+  test("mappings fail where they are to, files do not", failsMappings, "returned", 0, files);
   test("processes, programs and sockets are refused, with an entry in the ledger", refusesProcesses,
        "returned", 0, 0);
   test("a symbolic descriptor is one of the open ones or bad", forksOverDescriptors, "returned", 0,

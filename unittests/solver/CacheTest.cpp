@@ -63,4 +63,42 @@ TEST_F(Cache, CoreOfAnUnsatisfiableSet) {
   EXPECT_EQ(asked, 2u);
 }
 
+// A model of a satisfiable set is one of each of its subsets. The models of the other sets asked
+// about are none, so that it is not found by trying the latest.
+TEST_F(Cache, SubsetOfASatisfiableSet) {
+  class Solver final : public ConjunctionSolver {
+  public:
+    Solver(unsigned &asked, ExprPtr in) : asked_(asked), in_(in) {}
+    Answer solve(const Conjunction &) override {
+      Model model; // of the sets that are asked about here
+      for (uint64_t i = 0; i < 4096; ++i)
+        model.setByte(in_, i, static_cast<uint8_t>(i == asked_ || i == 4000 ? 1 : 200));
+      ++asked_;
+      return Answer::sat(std::move(model));
+    }
+    void appendStats(std::vector<StageStats> &) const override {}
+
+  private:
+    unsigned &asked_;
+    ExprPtr in_;
+  };
+  CacheStage models{c, std::make_unique<Solver>(asked, in)};
+  auto answer = [&](std::vector<ExprPtr> constraints) {
+    return models.solve({.constraints = constraints, .deadline = {}});
+  };
+  auto large = [&](unsigned i) { return c.ult(c.constant(100, 8), c.read(in, uint64_t(i))); };
+  EXPECT_EQ(answer({condition(0), large(1), large(2), goal}).kind, AnswerKind::Sat);
+  for (unsigned i = 1; i < 20; ++i) answer({condition(i), large(0), goal});
+  EXPECT_EQ(asked, 20u);
+  // The latest models have 200 where this wants less than 9.
+  Answer a = answer({condition(0), goal, large(1)});
+  EXPECT_EQ(asked, 20u);
+  ASSERT_EQ(a.kind, AnswerKind::Sat);
+  EXPECT_EQ(a.model.byte(in, 0), 1);
+  EXPECT_EQ(a.model.byte(in, 1), 200);
+  // What has something of its own is no subset.
+  answer({condition(0), condition(1), large(2)});
+  EXPECT_EQ(asked, 21u);
+}
+
 } // namespace

@@ -3,6 +3,9 @@
 // Deadlines and memory limits hold, and afterwards the solver still answers.
 #include "SolverTestUtil.h"
 
+#include "solver/Deadline.h"
+#include "solver/GuidedStage.h"
+#include "solver/JitFuzzSolver.h"
 #include "solver/Watchdog.h"
 #include "solver/Z3Child.h"
 
@@ -61,6 +64,99 @@ TEST(Limits, AnInterruptEndsTheQueryThatRuns) {
   EXPECT_LT(msSince(start), 1500);
 }
 
+// A search is no exception: it ends with the query's time and by an interrupt, and whoever watches
+// sees it.
+struct GuidedLimits : testing::Test {
+  /// Searches until its budget ends it.
+  class Endless final : public FuzzSolver {
+  public:
+    explicit Endless(std::function<void()> meanwhile) : meanwhile_(std::move(meanwhile)) {}
+    Answer solve(std::span<const ExprPtr>, std::span<const Model *const>,
+                 const FuzzBudget &budget) override {
+      searches++;
+      const Deadline deadline{Clock::now() + budget.time, budget.stop};
+      while (!deadline.passed()) meanwhile_();
+      return Answer::unknown("timeout");
+    }
+    FuzzStats stats() const override { return {}; }
+    unsigned searches = 0;
+
+  private:
+    std::function<void()> meanwhile_;
+  };
+  ExprContext c;
+  ExprPtr goal = c.ult(c.read(c.symbol("in", 2), uint64_t(0)), c.constant(3, 8));
+  RunningQuery running;
+  Isolation isolation{.running = &running, .apart = {}};
+  std::atomic<bool> stop{false};
+  unsigned passedOn = 0;
+  uint64_t seen = 0;
+  Clock::rep overdue = 0;
+  bool stops = false;
+  Endless *endless = new Endless([this] {
+    seen = running.hash;
+    overdue = running.overdue;
+    stop = stops;
+  });
+  GuidedStage stage{std::unique_ptr<FuzzSolver>(endless),
+                    std::make_unique<CountingSolver>(passedOn, Answer::unsat()), &stop, &isolation};
+  double msOf(std::chrono::milliseconds limit) {
+    ExprPtr constraints[] = {goal};
+    const auto start = Clock::now();
+    EXPECT_EQ(stage.solve({.constraints = constraints, .deadline = start + limit}).kind,
+              AnswerKind::Unsat);
+    return msSince(start);
+  }
+};
+
+TEST_F(GuidedLimits, EndsWithTheTimeOfTheQuery) {
+  EXPECT_LT(msOf(50ms), 500);
+  EXPECT_EQ(endless->searches, 1u);
+  EXPECT_EQ(passedOn, 1u);
+  EXPECT_LT(msOf(0ms), 40); // does not begin
+  EXPECT_EQ(endless->searches, 1u);
+}
+
+TEST_F(GuidedLimits, EndsByAnInterrupt) {
+  stops = true;
+  EXPECT_LT(msOf(60s), 500);
+  EXPECT_EQ(endless->searches, 1u);
+}
+
+TEST_F(GuidedLimits, IsAnnouncedAndWhatHungIsNotSearchedAgain) {
+  const auto start = Clock::now();
+  msOf(30ms);
+  EXPECT_NE(seen, 0u);
+  EXPECT_GE(overdue, (start + 1000ms).time_since_epoch().count()); // graceOf
+  EXPECT_LE(overdue, (Clock::now() + 1100ms).time_since_epoch().count());
+  EXPECT_EQ(running.hash, 0u);
+  isolation.apart.insert(seen);
+  msOf(30ms);
+  EXPECT_EQ(endless->searches, 1u);
+  EXPECT_EQ(passedOn, 2u);
+}
+
+TEST(Limits, AGuidedSearchStopsInTheMiddle) {
+  ExprContext c;
+  ExprPtr in = c.symbol("in", 64);
+  ExprPtr word = c.read(in, uint64_t(0));
+  for (uint64_t i = 1; i < 8; ++i) word = c.concat(c.read(in, i), word);
+  ExprPtr hard[] = {c.eq(c.mul(word, word), c.constant(3, 64))}; // which no square is
+  std::atomic<bool> stop{false};
+  auto search = makeJitFuzzSolver(c);
+  std::thread user([&] {
+    std::this_thread::sleep_for(100ms);
+    stop = true;
+  });
+  const auto start = Clock::now();
+  Answer a = search->solve(
+      hard, {},
+      {.evaluations = uint64_t(1) << 40, .time = std::chrono::seconds(30), .stop = &stop});
+  user.join();
+  EXPECT_EQ(a.kind, AnswerKind::Unknown);
+  EXPECT_LT(msSince(start), 5000);
+}
+
 TEST(Limits, WhatIsAskedApartIsAnsweredAndAnnounced) {
   ExprContext c;
   ExprPtr in = c.symbol("in", 64);
@@ -69,7 +165,7 @@ TEST(Limits, WhatIsAskedApartIsAnsweredAndAnnounced) {
   isolation.running = &running;
   isolation.all = true;
   SolverOptions options;
-  options.domains = options.ranges = options.sat = false;
+  options.domains = options.ranges = options.sat = options.guided = false;
   options.isolation = &isolation;
   auto chain = makeChain(c, options);
   std::atomic<bool> seen{false}, apart{false};

@@ -181,6 +181,9 @@ void __fathom_deadlock(const void *const *waits, unsigned long count) __attribut
 /* Memory for mmap: zeroed, page aligned, not counted as a leak. Freed by __fathom_unmap. Engine
  * only. */
 void *__fathom_map(unsigned long size);
+/* Before that, where it is the program that asks for memory: 1 when it is not to get any
+ * (--fail-allocations). Engine only. */
+int __fathom_allocation_fails(void);
 long __fathom_unmap(void *address, unsigned long size);
 
 #ifdef __cplusplus

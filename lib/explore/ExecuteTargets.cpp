@@ -1,0 +1,77 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Pointers of which only few values mean anything: what is called, jumped to or freed.
+//
+// A symbolic one can have 2^64 values, of which all but the targets go wrong, and in one way. So
+// the path forks over the targets, as a load forks over the objects, and all other values are one
+// bug. Forking over the values themselves would be a path for each of the wrong ones.
+//
+// Cost: two questions for each target that is feasible, and two for the rest.
+#include "explore/Executor.h"
+
+#include <algorithm>
+
+namespace fathom::explore {
+
+using namespace program;
+
+Executor::Chosen Executor::chooseTarget(State &s, ExprPtr address,
+                                        const std::vector<uint64_t> &targets,
+                                        const ReportElsewhere &reportElsewhere) {
+  const uint64_t seen = witnessValue(s, address);
+  if (std::binary_search(targets.begin(), targets.end(), seen))
+    return {.target = splitOnValue(s, address)}; // the others come back here
+  // The witness goes wrong, and with it all that mean no target. Others may not.
+  ExprPtr any = ctx_.falseExpr();
+  for (uint64_t target : targets)
+    any = ctx_.bvOr(any, ctx_.eq(address, ctx_.constant(target, address->width())));
+  const bool isNew = !isFollowed(s);
+  reportElsewhere(seen, ctx_.bvNot(any));
+  std::shared_ptr<const expr::Model> model;
+  if (sinkFailed || feasible(s, any, model) != Feasible::Yes)
+    return {.target = std::nullopt, .ended = true};
+  stats_.pathsTerminatedEarly += isNew;
+  assume(s, any, model);
+  return {};
+}
+
+/// The functions that a call through a pointer can mean: their address is taken somewhere, and they
+/// can be called in this way.
+std::vector<uint64_t> Executor::callTargets(const CallSig &sig) const {
+  std::vector<uint64_t> out;
+  for (const FunctionCode &f : program_.functions)
+    if (f.addressTaken && machine.canCall(sig, f)) out.push_back(functionAddress(f.id));
+  for (const External &e : program_.externals)
+    if (e.addressTaken) out.push_back(e.address);
+  std::sort(out.begin(), out.end());
+  out.erase(std::unique(out.begin(), out.end()), out.end());
+  return out;
+}
+
+/// What a symbolic pointer that is freed can mean: the block that it was computed from, or else any
+/// that there is, or none.
+std::vector<uint64_t> Executor::freeTargets(State &s, ExprPtr address) {
+  if (const ObjectState *origin = originOf(s, address)) {
+    if (origin->freed || origin->info->kind != ObjectKind::Heap) return {};
+    return {origin->base()};
+  }
+  // More would be constraints that no solver comes to an end with.
+  constexpr size_t kMostBlocks = 1000;
+  std::vector<uint64_t> out{0};
+  const ObjectState *hit = s.memory.find(witnessValue(s, address));
+  size_t left = 0;
+  s.memory.forEachObject([&](const ObjectState &o) {
+    if (o.freed || o.info->kind != ObjectKind::Heap) return;
+    if (out.size() < kMostBlocks || &o == hit)
+      out.push_back(o.base());
+    else
+      left++;
+  });
+  if (left)
+    ledger_.add("concretized-value", where(s),
+                "a symbolic pointer to free that may mean more blocks than were looked at", left);
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+} // namespace fathom::explore
