@@ -336,12 +336,16 @@ private:
     const size_t n = a.size();
     Value *whole = b_.CreateLShr(by[0], 6), *part = b_.CreateAnd(by[0], kWord - 1);
     Words moved;
+    auto *known = dyn_cast<ConstantInt>(whole);
     for (size_t i = 0; i < n; ++i) {
       Value *value = fill;
       for (size_t k = n; k-- > 0;) {
         const size_t from = left ? i - k : i + k;
         Value *here = from < n ? a[from] : fill; // i - k wraps around below 0
-        value = b_.CreateSelect(b_.CreateICmpEQ(whole, number(k)), here, value);
+        if (known)
+          value = known->equalsInt(k) ? here : value;
+        else
+          value = b_.CreateSelect(b_.CreateICmpEQ(whole, number(k)), here, value);
       }
       moved.push_back(value);
     }

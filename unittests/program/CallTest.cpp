@@ -390,16 +390,18 @@ define i32 @f(i1 %c, i32 %x, ptr %p) {
 )"),
             R"(
 block 0:
-0: r3 = Const.1 0
-1: r4 = And.1 r0, r3
-2: StoreN.1 [r2], r4 bytes 1
-3: r4 = Const.64 0xffffffffffffffff
-4: Store64 [r2], r4
-5: r4 = Const.64 0
-6: Store64 [r2], r4 ptr
-7: r4 = ThreadLocal.64 0xa0000000020
-8: r3 = Load32 [r4]
-9: Ret r3
+0: r3 = Alloca 16 align 16 'frame'
+1: Store64I [r3], 0
+2: Store64I [r3+8], 0
+3: r4 = Const.1 0
+4: r5 = And.1 r0, r4
+5: StoreN.1 [r2], r5 bytes 1
+6: r5 = Const.64 0xffffffffffffffff
+7: Store64 [r2], r5
+8: Store64 [r2], r3 ptr
+9: r3 = ThreadLocal.64 0x2a0000280000
+10: r5 = Load32 [r3]
+11: Ret r5
 )");
 }
 

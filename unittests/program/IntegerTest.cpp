@@ -234,19 +234,39 @@ block 0:
 
 TEST(DecodeInteger, BeyondTheWidestIntegerBad) {
   EXPECT_EQ(codeOf(R"(
-define i32 @f(i32 %a) {
+define double @f(i32 %a) {
   %1 = zext i32 %a to i256
-  %2 = add i256 %1, %1
-  %3 = trunc i256 %2 to i32
-  ret i32 %3
+  %2 = uitofp i256 %1 to double
+  ret double %2
 }
 )"),
             R"(
 block 0:
 0: Unsupported 'unsupported: integer of 256 bits (at most 128) (zext)'
-1: Unsupported 'unsupported: integer of 256 bits (at most 128) (add)'
-2: Unsupported 'unsupported: integer of 256 bits (at most 128) (trunc)'
-3: Ret r1
+1: Unsupported 'unsupported: integer of 256 bits (at most 128) (uitofp)'
+2: Ret r2
+)");
+}
+
+TEST(DecodeInteger, WiderThanTwoWords) {
+  EXPECT_EQ(codeOf(R"(
+define i64 @f(ptr %p) {
+  %1 = load i192, ptr %p
+  %2 = lshr i192 %1, 64
+  %3 = trunc i192 %2 to i64
+  ret i64 %3
+}
+)"),
+            R"(
+block 0:
+0: r1 = Load64 [r0]
+1: r1 = Load64 [r0+8]
+2: r2 = Load64 [r0+16]
+3: r4 = Const.64 0
+4: r3 = Fshr.64 r2, r1, r4
+5: r1 = Fshr.64 r4, r2, r4
+6: r1 = Fshr.64 r4, r4, r4
+7: Ret r3
 )");
 }
 

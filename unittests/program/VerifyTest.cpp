@@ -187,7 +187,6 @@ TEST(Operands, EveryOperationIsKnown) {
     case Op::Jmp:
     case Op::RetVoid:
     case Op::Unreachable:
-    case Op::Trap:
     case Op::Unsupported:
     case Op::AsmBarrier: EXPECT_FALSE(any) << opName(inst.op); break;
     default: EXPECT_TRUE(any) << opName(inst.op); break;
