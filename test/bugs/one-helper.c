@@ -21,7 +21,7 @@
 // LEAK-NEXT: "function": "xmalloc"
 // LEAK: "function": "{{first|second}}"
 // LEAK: "function": "main"
-// LEDGER: "complete": true
+// LEDGER-NOT: "bound-stacks"
 #include <stdlib.h>
 #include <unistd.h>
 
