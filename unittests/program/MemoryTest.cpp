@@ -223,11 +223,11 @@ define i64 @f() {
 )"),
             R"(
 block 0:
-0: r0 = Const.64 0xe0000000080
+0: r0 = Const.64 0x2a0000280000
 1: r1 = Load64 [r0+32]
 2: Store64 [r0+24], r1
-3: Store64I [r0], 0xe0000000084 ptr
-4: r1 = Const.64 0xe0000000081
+3: Store64I [r0], 0x2a0000280004 ptr
+4: r1 = Const.64 0x2a0000280001
 5: Ret r1
 )");
 }
