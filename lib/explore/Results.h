@@ -134,7 +134,7 @@ struct Bug {
 /// Things the answer does not cover. Key: (category, location text "file:line in function",
 /// detail). Categories: concretized-value, dropped-state, evicted-state, solver-timeout,
 /// solver-unknown, unsupported-instruction, external-call, bound-depth, bound-forks, bound-size,
-/// dropped-test, crowded-memory, environment, allocation-failure.
+/// bound-stacks, dropped-test, crowded-memory, environment, allocation-failure.
 class Ledger {
 public:
   struct Key {
