@@ -40,7 +40,8 @@ Executor::Chosen Executor::chooseTarget(State &s, ExprPtr address,
 std::vector<uint64_t> Executor::callTargets(const CallSig &sig) const {
   std::vector<uint64_t> out;
   for (const FunctionCode &f : program_.functions)
-    if (f.addressTaken && machine.canCall(sig, f)) out.push_back(functionAddress(f.id));
+    if (f.addressTaken && machine.canCall(sig, f) && (f.retSlots || !sig.retSlots))
+      out.push_back(functionAddress(f.id)); // one that gives the result that is wanted
   for (const External &e : program_.externals)
     if (e.addressTaken) out.push_back(e.address);
   std::sort(out.begin(), out.end());

@@ -14,10 +14,10 @@ namespace {
 constexpr int64_t kTurn = 10'000'000;
 } // namespace
 
-std::optional<uint64_t> Executor::scripted(State &s) {
+std::optional<uint64_t> Executor::scripted(State &s, bool isCircumstance) {
   if (!s.script) return std::nullopt;
   std::optional<uint64_t> value = s.script->next();
-  if (value) s.log.append(*value);
+  if (value) s.log.append(*value, isCircumstance);
   if (s.script->done()) goLive(s);
   return value;
 }
