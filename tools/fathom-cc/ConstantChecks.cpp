@@ -19,8 +19,8 @@ namespace fathom::cc {
 
 using namespace llvm;
 
-/// The numbers of clang's SanitizerHandler (clang/lib/CodeGen/CodeGenFunction.h).
-constexpr uint64_t kDivision = 3, kOverflow = 21;
+/// Of clang's SanitizerHandler (clang/lib/CodeGen/CodeGenFunction.h): the check of a division.
+constexpr uint64_t kDivision = 3;
 
 static std::unique_ptr<Module> read(MemoryBufferRef buffer, LLVMContext &context) {
   context.setDiagnosticHandlerCallBack([](const DiagnosticInfo *, void *) {});
@@ -102,9 +102,14 @@ private:
         failing_
             .emplace(function_.getName().str(), at ? at->getLine() : 0, at ? at->getColumn() : 0)
             .second;
-    auto *number = cast<ConstantInt>(trap.getArgOperand(0));
-    if (isSecond_ && isNew && number->getZExtValue() == kDivision)
-      trap.setArgOperand(0, ConstantInt::get(number->getType(), kOverflow));
+    const bool isOverflow = isSecond_ && isNew;
+    if (cast<ConstantInt>(trap.getArgOperand(0))->getZExtValue() != kDivision || isOverflow) return;
+    // The trap of a division does not say whether it is by zero; a division does.
+    IntegerType *type = Type::getInt32Ty(trap.getContext());
+    auto *division =
+        BinaryOperator::CreateUDiv(ConstantInt::get(type, 1), ConstantInt::get(type, 0));
+    division->setDebugLoc(trap.getDebugLoc());
+    division->insertBefore(&trap);
   }
 
   /// The checked operations that a condition is about: a plain one takes the place of each.

@@ -25,8 +25,9 @@ bool usesPoison(std::string_view bitcode);
 using FailingChecks = std::set<std::tuple<std::string, unsigned, unsigned>>;
 
 /// The module in `path`, compiled with trapping checks, without those that may hold.
-/// \param failing  receives the checks that fail; those of divisions that it does not hold before,
-///                 when it is not empty or `isSecond`, are overflows (INT_MIN / -1)
+/// \param isSecond  it was compiled with the check for overflow: divisions that fail and are not in
+///                  `failing` do not divide by zero, but overflow (INT_MIN / -1)
+/// \param failing   receives the checks that fail
 /// \returns        bitcode; empty: the file holds none
 std::string withConstantChecks(const std::string &path, bool isSecond, FailingChecks &failing);
 
