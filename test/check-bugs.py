@@ -45,7 +45,7 @@ KINDS = {
     "uninitialized-read": (457, r"use-of-uninitialized-value"),
     "stack-overflow": (674, r"stack-overflow"),
     "leak": (401, r"(LeakSanitizer|leaked)"),
-    "bad-call": (628, r"(SEGV|incorrect function type|call to function|through pointer to)"),
+    "bad-call": (628, r"(SEGV|incorrect function type|call to function|through pointer to|memcpy-param-overlap)"),
 }
 
 

@@ -107,10 +107,15 @@ void Builtins::reportFree(State &s, uint64_t address, const Call &c, ExprPtr con
 }
 
 Builtins::Outcome Builtins::block(State &s, const Call &c, uint64_t &address) {
+  bool isUnwritten = false; // which was reported: no other bug is
   if (!isConcrete(s, c, 0)) {
     ExprPtr e = term(s, c, 0);
     if (e->has(expr::kHasUninit)) e = x_.settleUninit(s, e, "an argument");
-    e = x_.withoutChoices(s, e);
+    isUnwritten = e->has(expr::kHasUninit);
+    // What was never written and is anything is not gone through block by block.
+    e = isUnwritten ? x_.ctx_.constant(
+                          x_.concretize(s, e, fmt::format("argument of {}", c.callee->name)), 64)
+                    : x_.withoutChoices(s, e);
     if (!e) return Outcome::Again;
     if (!e->isConst()) {
       const Executor::Chosen chosen =
@@ -128,7 +133,7 @@ Builtins::Outcome Builtins::block(State &s, const Call &c, uint64_t &address) {
   const ObjectState *o = address ? s.memory.find(address) : nullptr;
   if (!address || (o && !o->freed && o->info->kind == ObjectKind::Heap && o->base() == address))
     return Outcome::Next;
-  reportFree(s, address, c, nullptr);
+  if (!isUnwritten) reportFree(s, address, c, nullptr);
   return Outcome::Ended;
 }
 

@@ -47,7 +47,11 @@ bool Builtins::forked(State &s, const Call &c, unsigned i, unsigned width) {
   if (isConcrete(s, c, i)) return true;
   ExprPtr e = term(s, c, i, width);
   if (e->has(expr::kHasUninit)) e = x_.settleUninit(s, e, "an argument");
-  uint64_t v = x_.splitOnValue(s, e);
+  // What was never written and is anything is not gone through value by value.
+  const uint64_t v =
+      e->has(expr::kHasUninit)
+          ? x_.concretize(s, e, fmt::format("argument {} of {}", i + 1, c.callee->name))
+          : x_.splitOnValue(s, e);
   x_.machine.setRegister(*s.top, c.args[i], x_.ctx_.constant(v, width));
   return x_.step_->forked.empty();
 }

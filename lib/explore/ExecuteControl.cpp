@@ -117,6 +117,13 @@ bool Executor::onSwitch(State &s) {
   return true;
 }
 
+/// An address of code that depends on unwritten memory, and that the witness makes none.
+bool Executor::leadsNowhere(State &s, ExprPtr address) {
+  if (!address->has(expr::kHasUninit)) return false;
+  const uint64_t seen = witnessValue(s, address);
+  return classOf(seen) != kFunctionClass && classOf(seen) != kBlockClass;
+}
+
 bool Executor::onIndirectBr(State &s) {
   const Inst *ip = s.ip;
   ExprPtr address = machine.term;
@@ -128,7 +135,10 @@ bool Executor::onIndirectBr(State &s) {
     reportElsewhere(0, nullptr);
     return false;
   }
-  if (address->has(expr::kHasUninit)) address = settleUninit(s, address, "a computed goto");
+  if (address->has(expr::kHasUninit)) {
+    address = settleUninit(s, address, "a computed goto");
+    if (sinkFailed || leadsNowhere(s, address)) return false;
+  }
   std::vector<uint64_t> labels;
   for (const auto &[block, target] : program_.functions[s.top->function].blockTargets[ip->imm])
     labels.push_back(block);
@@ -150,8 +160,10 @@ bool Executor::onIndirectCall(State &s) {
            s.witness, nullptr, elsewhere);
   };
   ExprPtr address = machine.registerTerm(*s.top, ip->a, 64);
-  if (address->has(expr::kHasUninit))
+  if (address->has(expr::kHasUninit)) {
     address = settleUninit(s, address, "a call through a pointer");
+    if (sinkFailed || leadsNowhere(s, address)) return false;
+  }
   if (address->isConst()) {
     const uint64_t to = address->value();
     reportBad(to, nullptr);

@@ -288,10 +288,10 @@ TestCase Executor::buildTest(State &s, const expr::Model &model, EndKind end, in
           static_cast<size_t>(std::find(v.data.begin(), v.data.end(), 0) - v.data.begin()));
     t.inputs.push_back(std::move(v));
   }
-  std::unordered_set<ExprPtr> results; // of external functions: no input
+  std::unordered_set<ExprPtr> results; // of external functions: no input, nor is unwritten memory
   for (const State::Result *r : s.results.items()) results.insert(r->symbol);
   for (const ExprPtr *symbol : s.symbols.items())
-    if (!results.contains(*symbol))
+    if (!results.contains(*symbol) && !(*symbol)->has(expr::kHasUninit))
       t.symbols.push_back({(*symbol)->array().name, model.bytes(*symbol)});
   for (const OutputChunk *o : s.output.items()) {
     std::string bytes = o->bytes;
@@ -308,6 +308,7 @@ TestCase Executor::buildTest(State &s, const expr::Model &model, EndKind end, in
   t.why = why;
   t.usesExternal = s.usesExternal;
   for (const uint32_t *number : s.failedAllocations.items()) t.failedAllocations.push_back(*number);
+  t.usesUnwritten = s.unwritten.anySettled();
   t.path = end == EndKind::Partial ? ~s.log.identity() : s.log.identity(); // it may go on elsewhere
   return t;
 }
@@ -423,7 +424,7 @@ void Executor::addAllocation(Bug &bug, const ObjectState &object) const {
 
 void Executor::report(State &s, BugKind kind, const std::string &message,
                       std::shared_ptr<const expr::Model> model, const ObjectState *object,
-                      ExprPtr condition, bool pathGoesOn) {
+                      ExprPtr condition, bool pathGoesOn, uint64_t source) {
   if (s.script || s.discarded) return; // whoever made the log has reported it
   const BugKey key = bugKey(s, kind, object);
   const bool known = isReported(s, key);
@@ -441,6 +442,7 @@ void Executor::report(State &s, BugKind kind, const std::string &message,
   Bug bug;
   bug.kind = kind;
   bug.message = message;
+  bug.source = known ? 0 : source;
   bug.pathGoesOn = pathGoesOn;
   bug.beyondBound = known && !reported_[{kind, key.place}].contains(key.stack);
   if (kind == BugKind::Leak && object) {

@@ -63,7 +63,8 @@ Access accessOf(const Inst &in) {
   }
 }
 
-/// Largest range of a symbolic read in which bytes that were never written are told from zeros.
+/// Largest range of a symbolic read in which each byte that was never written gets a term of its
+/// own. In a larger one they share one.
 constexpr uint64_t kUninitTable = 256;
 
 /// The ite on the additive spine of an address, if any.
@@ -156,8 +157,9 @@ std::string Executor::describeAddress(const State &s, uint64_t address, uint64_t
   if (o->freed) {
     kind = BugKind::UseAfterFree;
     return fmt::format("{} at offset {} of {} that {}", access, offset, what(*o),
-                       o->info->kind == ObjectKind::Stack ? "is gone: its function has returned"
-                                                          : "was freed");
+                       o->outOfScope                        ? "is gone: its block has ended"
+                       : o->info->kind == ObjectKind::Stack ? "is gone: its function has returned"
+                                                            : "was freed");
   }
   if (write && o->info->kind == ObjectKind::Constant && offset >= 0 &&
       static_cast<uint64_t>(offset) + size <= o->size())
@@ -188,6 +190,7 @@ Executor::Resolved Executor::resolve(State &s, ExprPtr address, uint64_t size, b
   address = withoutChoices(s, address);
   if (!address) return {.again = true};
   if (address->isConst()) return resolveConstant(s, address->value(), size, write);
+  if (address->has(expr::kHasUninit)) return resolveUnwritten(s, address, size, write);
   if (const ObjectState *origin = originOf(s, address))
     return resolveWithin(s, address, *origin, size, write);
   return resolveAnywhere(s, address, size, write);
@@ -324,6 +327,27 @@ Executor::Resolved Executor::resolveAnywhere(State &s, ExprPtr address, uint64_t
   return {s.memory.find(base), offset, false};
 }
 
+/// The address depends on memory that was never written, which was reported: what it hits beside an
+/// object is no bug of its own. Of an index it is the values that are in bounds with which the path
+/// goes on; a pointer that is unwritten itself points nowhere.
+Executor::Resolved Executor::resolveUnwritten(State &s, ExprPtr address, uint64_t size,
+                                              bool write) {
+  const ObjectState *o = originOf(s, address);
+  if (!o) {
+    const ObjectState *hit = s.memory.resolve(witnessValue(s, address), size);
+    if (!hit || (write && hit->info->kind == ObjectKind::Constant)) return {};
+    return resolveAnywhere(s, address, size, write);
+  }
+  if (o->freed || size > o->size() || (write && o->info->kind == ObjectKind::Constant)) return {};
+  const uint64_t base = o->base();
+  ExprPtr offset = ctx_.sub(address, ctx_.constant(base, 64));
+  ExprPtr inBounds = ctx_.ule(offset, ctx_.constant(o->size() - size, 64));
+  std::shared_ptr<const expr::Model> model;
+  if (feasible(s, inBounds, model) != Feasible::Yes) return {};
+  assume(s, inBounds, model);
+  return {s.memory.find(base), offset, false};
+}
+
 /// For an access that goes wrong at `seen`: the addresses that do not go wrong in the same way,
 /// that is, in the same slot or the same gap between slots.
 ExprPtr Executor::outsideFault(State &s, ExprPtr address, uint64_t seen, uint64_t size,
@@ -449,22 +473,31 @@ ExprPtr Executor::readAt(State &s, const ObjectState &object, ExprPtr offset, un
     index = ctx_.lshr(index, ctx_.constant(static_cast<unsigned>(std::countr_zero(stride)), 64));
   ExprPtr value = nullptr;
   for (unsigned lane = 0; lane < size; lane++) {
-    std::vector<uint8_t> contents(count);
+    std::vector<uint8_t> contents(count), isUnwritten;
     std::vector<std::pair<uint64_t, ExprPtr>> symbolic;
     for (uint64_t i = 0; i < count; i++) {
       uint64_t at = first + i * stride + lane;
       if (at >= o.size()) continue;
       ByteValue b = s.memory.read(*s.memory.find(base), at);
-      // Bytes never written get terms of their own, as in Machine::load; in large tables they count
-      // as 0.
-      if (b.uninit && options_.checkUninit && count * stride <= kUninitTable)
+      if (b.uninit && options_.checkUninit && count * stride <= kUninitTable) {
         b.sym = machine.load(s, base + at, 1).term;
+      } else if (b.uninit && options_.checkUninit) {
+        isUnwritten.resize(count);
+        isUnwritten[i] = 1;
+      }
       contents[i] = b.value;
       if (b.sym) symbolic.emplace_back(i, b.sym);
     }
     ExprPtr array = ctx_.constArray(contents);
     for (auto &[i, e] : symbolic) array = ctx_.store(array, ctx_.constant(i, 64), e);
     ExprPtr byte = ctx_.read(array, index);
+    if (!isUnwritten.empty()) {
+      const uint64_t whole = o.size(); // no offset: any of them
+      const uint32_t number = s.unwritten.add(*s.memory.find(base), whole, 1);
+      ExprPtr hitsNone =
+          ctx_.eq(ctx_.read(ctx_.constArray(isUnwritten), index), ctx_.constant(0, 8));
+      byte = ctx_.ite(hitsNone, byte, ctx_.uninitByte(number));
+    }
     value = value ? ctx_.concat(byte, value) : byte;
   }
   return value;
@@ -568,7 +601,7 @@ bool Executor::onBlockSize(State &s) {
     ExprPtr beyond = ctx_.ult(ctx_.constant(room, 64), size);
     Feasible wrong = probe(s, beyond, model, Unanswered::Bug);
     if (wrong != Feasible::No) {
-      if (wrong == Feasible::Yes) {
+      if (wrong == Feasible::Yes && !size->has(expr::kHasUninit)) {
         evaluator_.setModel(*model, nextModelVersion());
         reportFault(s, address->value(), evaluator_.eval(size), /*write=*/i == 0, model, beyond);
         if (sinkFailed) return false;
@@ -584,6 +617,35 @@ bool Executor::onBlockSize(State &s) {
                       ? splitOnValue(s, size)
                       : concretize(s, size, fmt::format("size of a {}", opName(ip->op)));
   machine.setRegister(frame, ip->c, ctx_.constant(mine, 64));
+  return true;
+}
+
+/// Ranges of a memcpy may be the same, as in the assignment of a structure to itself, but must not
+/// overlap otherwise. Returns whether the path goes on.
+bool Executor::excludeOverlap(State &s, const Resolved &to, const Resolved &from, uint64_t size) {
+  if (to.object->base() != from.object->base()) return true;
+  ExprPtr apart = ctx_.sub(to.offset, from.offset), n = ctx_.constant(size, 64);
+  ExprPtr isNear = ctx_.bvOr(ctx_.ult(apart, n), ctx_.ult(ctx_.neg(apart), n));
+  ExprPtr bad = ctx_.bvAnd(ctx_.ne(apart, ctx_.constant(0, 64)), isNear);
+  if (bad->isFalse()) return true;
+  std::shared_ptr<const expr::Model> model;
+  const bool isNew = !isFollowed(s);
+  bool endsHere = false; // some inputs' path does
+  auto reportIt = [&](const std::shared_ptr<const expr::Model> &shows) {
+    report(s, BugKind::BadCall, fmt::format("memcpy of {} bytes with ranges that overlap", size),
+           shows, to.object, bad);
+    endsHere = true;
+  };
+  if (options_.allBugInputs || !alreadyReported(s, BugKind::BadCall, to.object)) {
+    if (probe(s, bad, model, Unanswered::Bug) == Feasible::Yes) reportIt(model);
+  } else if (isNew && holdsUnderWitness(s, bad)) { // the input at hand ends in it
+    reportIt(s.witness);
+  }
+  if (sinkFailed) return false;
+  ExprPtr good = ctx_.bvNot(bad);
+  if (feasible(s, good, model) != Feasible::Yes) return false;
+  stats_.pathsTerminatedEarly += isNew && endsHere;
+  assume(s, good, model);
   return true;
 }
 
@@ -610,6 +672,7 @@ bool Executor::onMemOp(State &s) {
                                  fmt::format("address of a {} of {} bytes", opName(ip->op), size));
     machine.setRegister(frame, slot, ctx_.constant(base + offset, 64));
   }
+  if (ip->op == Op::MemCpy && !excludeOverlap(s, places[0], places[1], size)) return false;
   if (pin) return true; // runs again, concretely
   // All is read before anything is written: the ranges may overlap. Objects are looked up again, as
   // writing can move them.

@@ -26,7 +26,7 @@ Executor::Chosen Executor::chooseTarget(State &s, ExprPtr address,
   for (uint64_t target : targets)
     any = ctx_.bvOr(any, ctx_.eq(address, ctx_.constant(target, address->width())));
   const bool isNew = !isFollowed(s);
-  reportElsewhere(seen, ctx_.bvNot(any));
+  if (!address->has(expr::kHasUninit)) reportElsewhere(seen, ctx_.bvNot(any)); // see settleUninit
   std::shared_ptr<const expr::Model> model;
   if (sinkFailed || feasible(s, any, model) != Feasible::Yes)
     return {.target = std::nullopt, .ended = true};

@@ -349,9 +349,10 @@ bool Executor::onConcretize(State &s) {
   return true;
 }
 
-/// An addition that overflows wraps around and the program goes on: so do we. Other bugs end the
-/// path.
+/// An addition that overflows wraps around, an argument too many is not looked at, and the program
+/// goes on: so do we. Other bugs end the path.
 static bool goesOnAfter(BugKind kind, Op op) {
+  if (kind == BugKind::BadCall) return op == Op::CallIndirect || op == Op::SurplusArguments;
   return kind == BugKind::SignedOverflow && op != Op::SDiv && op != Op::SRem && op != Op::Trap;
 }
 
@@ -385,6 +386,7 @@ bool Executor::onCheck(State &s) {
   std::string message = machine.message;
   if (bad->has(expr::kHasUninit)) bad = settleUninit(s, bad, "an operand");
   std::shared_ptr<const expr::Model> model;
+  if (bad->has(expr::kHasUninit)) return !sinkFailed && goesWell(s, bad);
   // A bug that was reported from this very stack need not be found again: only the good side is of
   // interest then.
   const bool wraps = goesOnAfter(kind, s.ip->op);
@@ -413,6 +415,19 @@ bool Executor::onCheck(State &s) {
     return false; // every input goes wrong here, and that was reported
   stats_.pathsTerminatedEarly += isNew && endsHere;
   assume(s, good, model);
+  s.checked = s.ip;
+  return true;
+}
+
+/// An operand is unwritten memory, which was reported: what goes wrong with some of its values is
+/// no bug of its own.
+bool Executor::goesWell(State &s, ExprPtr bad) {
+  if (!goesOnAfter(machine.bug, s.ip->op)) {
+    std::shared_ptr<const expr::Model> model;
+    ExprPtr good = ctx_.bvNot(bad);
+    if (feasible(s, good, model) != Feasible::Yes) return false;
+    assume(s, good, model);
+  }
   s.checked = s.ip;
   return true;
 }

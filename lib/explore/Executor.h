@@ -97,7 +97,9 @@ private:
   bool onSwitch(State &s);
   bool onIndirectBr(State &s);
   bool onIndirectCall(State &s);
+  bool leadsNowhere(State &s, ExprPtr address);
   bool onCheck(State &s);
+  bool goesWell(State &s, ExprPtr bad);
   bool onBug(State &s);
   bool onMemory(State &s);
   bool onMemOp(State &s);
@@ -157,9 +159,13 @@ private:
   uint64_t splitOnValue(State &s, ExprPtr e);
   /// Pins e to one value; ledger entry when it has others. Returns the value.
   uint64_t concretize(State &s, ExprPtr e, const std::string &why);
-  /// Reports a branch, address or size that depends on memory never written; returns e with such
-  /// bytes replaced by 0.
+  /// e is about to decide something (`use`: "a branch"). Reports when that depends on memory never
+  /// written, which from then on is anything: a symbol. Returns what to go on with: e, without
+  /// those unwritten bytes that do not matter. What still has some (kHasUninit) has been reported:
+  /// what it leads to is no bug of its own.
   ExprPtr settleUninit(State &s, ExprPtr e, const char *use);
+  void reportUnwritten(State &s, std::span<const uint32_t> numbers, const char *use,
+                       const std::shared_ptr<const expr::Model> &model, ExprPtr differs);
   void settleState(State &s);
   /// The witness, with values of these bytes under which the condition holds; null: none was found.
   std::shared_ptr<const expr::Model> modelThatDiffers(State &s, ExprPtr differs,
@@ -195,6 +201,8 @@ private:
   Resolved resolveWithin(State &s, ExprPtr address, const ObjectState &origin, uint64_t size,
                          bool write);
   Resolved resolveAnywhere(State &s, ExprPtr address, uint64_t size, bool write);
+  Resolved resolveUnwritten(State &s, ExprPtr address, uint64_t size, bool write);
+  bool excludeOverlap(State &s, const Resolved &to, const Resolved &from, uint64_t size);
   /// The object that the address was computed from, live or freed; null when that is not known.
   const ObjectState *originOf(State &s, ExprPtr address);
   ExprPtr outsideFault(State &s, ExprPtr address, uint64_t seen, uint64_t size, bool write);
@@ -304,10 +312,10 @@ private:
   static bool isFollowed(const State &s) { return s.script || s.discarded; }
   void honourPreferences(State &s);
   /// condition: what holds under the model and makes it a bug, beside the path; null: the path
-  /// alone.
+  /// alone. source: Bug::source.
   void report(State &s, BugKind kind, const std::string &message,
               std::shared_ptr<const expr::Model> model, const ObjectState *object = nullptr,
-              ExprPtr condition = nullptr, bool pathGoesOn = false);
+              ExprPtr condition = nullptr, bool pathGoesOn = false, uint64_t source = 0);
   /// With --run-fault-handlers: forks a state, in which the condition holds (null: nothing more),
   /// that goes on in the program's handler of this signal. A signal of 0: none.
   void raiseFault(State &s, int signal, uint64_t address, ExprPtr condition,
@@ -395,6 +403,7 @@ private:
   CallStacks stacks_;    ///< of allocations
   /// The stacks of each kind and place.
   std::map<std::pair<BugKind, uint64_t>, std::set<uint64_t>> reported_;
+  std::set<Unwritten::Source> reportedSources_; ///< of unwritten memory
   /// Bugs that no input was found for, yet: how often, and what was said the first time.
   struct Unconfirmed {
     unsigned times = 0;

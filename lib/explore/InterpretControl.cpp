@@ -93,6 +93,13 @@ HANDLER(Call) {
   GOTO(m->state->ip);
 }
 
+HANDLER(SurplusArguments) {
+  if (!m->wasChecked(ip)) {
+    m->describeSurplus(ip->a, ip->b, m->program().functions[ip->c]);
+    STOP(Event::Bug);
+  }
+  NEXT;
+}
 HANDLER(CallIndirect) {
   if (IS_SYM(ip->a)) [[unlikely]] {
     m->term = s[ip->a];
@@ -108,9 +115,10 @@ HANDLER(CallIndirect) {
   }
   const FunctionCode &callee = m->program().functions[index];
   const program::CallSig &sig = m->program().functions[m->state->top->function].callSigs[ip->c];
-  if ((sig.argShape != callee.argShape || sig.retShape != callee.retShape) &&
-      !m->canCall(sig, callee)) [[unlikely]]
-    STOP(Event::Call);
+  if (sig.argShape != callee.argShape || sig.retShape != callee.retShape) [[unlikely]] {
+    if (!m->canCall(sig, callee)) STOP(Event::Call);
+    if (m->isSurplus(sig, callee) && !m->wasChecked(ip)) STOP(Event::Bug);
+  }
   m->budget -= ip->w;
   if (!m->call(ip, static_cast<uint32_t>(index))) STOP(m->event);
   SWITCH_FRAME();
@@ -196,6 +204,7 @@ void fillControlHandlers(HandlerTables tables) {
   SET_HANDLER(Switch);
   SET_HANDLER(IndirectBr);
   SET_HANDLER(Call);
+  SET_HANDLER(SurplusArguments);
   SET_HANDLER(CallIndirect);
   SET_HANDLER(CallExternal);
   SET_HANDLER(Ret);

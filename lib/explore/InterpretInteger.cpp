@@ -72,7 +72,7 @@ HANDLER(Uninit) {
       t = m->symTable();
     }
     if (ip->w > 64) r[ip->dst + 1] = 0;
-    m->result(r, s, ip->dst, m->neverWritten(ip->w));
+    m->result(r, s, ip->dst, m->neverWritten(*m->state->top, ip, ip->w));
   } else {
     r[ip->dst] = 0;
     if (ip->w > 64) r[ip->dst + 1] = 0;
@@ -92,6 +92,37 @@ __attribute__((noinline)) ExprPtr chosenLane(Machine *m, const Inst *ip, uint64_
 }
 } // namespace
 
+namespace {
+/// The lanes from ip->a on, with r[ip->c] in place of number `index`.
+__attribute__((noinline)) void setChosenLane(Machine *m, const Inst *ip, uint64_t *r, ExprPtr *s) {
+  ExprPtr index = s[ip->b], value = m->operand(r, s, ip->c, ip->w);
+  for (uint64_t i = 0; i < ip->imm; i++) {
+    const auto lane = static_cast<uint32_t>(i);
+    ExprPtr e = m->operand(r, s, ip->a + lane, ip->w);
+    if (i <= maskOf(index->width()))
+      e = m->ctx.ite(m->ctx.eq(index, m->ctx.constant(i, index->width())), value, e);
+    m->result(r, s, ip->dst + lane, e);
+  }
+}
+} // namespace
+
+HANDLER(CheckLane) {
+  if (IS_SYM(ip->a)) [[unlikely]] {
+    // Any value of the subscript's type may be a lane.
+    const bool isAlways = ip->w < 64 && ip->imm > maskOf(ip->w);
+    if (isAlways || m->wasChecked(ip)) NEXT;
+    m->term = m->ctx.ule(m->ctx.constant(ip->imm, ip->w), s[ip->a]);
+    if (m->term->isFalse()) NEXT;
+  } else if (r[ip->a] < ip->imm) [[likely]] {
+    NEXT;
+  }
+  m->bug = ip->c ? BugKind::OutOfBoundsWrite : BugKind::OutOfBoundsRead;
+  m->message = IS_SYM(ip->a) ? fmt::format("a subscript that is no lane of a vector of {}", ip->imm)
+                             : fmt::format("subscript {} of a vector of {} lanes",
+                                           signExtend(r[ip->a], ip->w), ip->imm);
+  STOP(IS_SYM(ip->a) ? Event::Check : Event::Bug);
+}
+
 HANDLER(ExtractElt) {
   if constexpr (S) {
     ExprPtr index = s[ip->b];
@@ -109,6 +140,13 @@ HANDLER(ExtractElt) {
   NEXT;
 }
 HANDLER(InsertElt) {
+  if constexpr (S) {
+    ExprPtr index = s[ip->b];
+    if (index && ip->d == 1 && !index->has(expr::kHasUninit)) {
+      setChosenLane(m, ip, r, s);
+      NEXT;
+    }
+  }
   NEED_CONCRETE(ip->b, 64);
   uint64_t lane = r[ip->b] < ip->imm ? r[ip->b] : 0;
   for (uint64_t i = 0; i < ip->imm * ip->d; i++) {
@@ -484,6 +522,7 @@ void fillIntegerHandlers(HandlerTables tables) {
   SET_HANDLER(SextN);
   SET_HANDLER(Select);
   SET_HANDLER(Uninit);
+  SET_HANDLER(CheckLane);
   SET_HANDLER(ExtractElt);
   SET_HANDLER(InsertElt);
   SET_HANDLER(Add32);

@@ -208,8 +208,15 @@ MEMOP(MemCpy)
 MEMOP(MemMove)
 MEMOP(MemSet)
 
-HANDLER(LifetimeStart) { NEXT; }
-HANDLER(LifetimeEnd) { NEXT; }
+// The address is that of a local variable: no term.
+HANDLER(LifetimeStart) {
+  m->beginLifetime(r[ip->a]);
+  NEXT;
+}
+HANDLER(LifetimeEnd) {
+  m->endLifetime(r[ip->a], ip);
+  NEXT;
+}
 HANDLER(AsmBarrier) { NEXT; }
 
 HANDLER(ThreadLocal) {

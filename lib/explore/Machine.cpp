@@ -264,7 +264,7 @@ void Machine::leave(State &s, const Inst *at) {
                            at ? static_cast<uint32_t>(at - codeOf(top->function)) : 0};
     for (auto it = top->allocas.rbegin(); it != top->allocas.rend(); ++it) {
       const ObjectState *o = s.memory.find(*it);
-      if (!o || o->freed) continue;
+      if (!o || (o->freed && !o->outOfScope)) continue;
       forgetObject(*o);
       s.memory.free(*it, site);
     }
@@ -296,6 +296,21 @@ bool Machine::canCall(const CallSig &sig, const FunctionCode &callee) const {
           isPrefix(program_.shapes[sig.retShape], program_.shapes[callee.retShape]));
 }
 
+bool Machine::isSurplus(const CallSig &sig, const FunctionCode &callee) {
+  const size_t given = program_.shapes[sig.argShape].size(),
+               taken = program_.shapes[callee.argShape].size();
+  if (given <= taken || callee.varArg || !program_.functions[state->top->function].own)
+    return false;
+  describeSurplus(given, taken, callee);
+  return true;
+}
+
+void Machine::describeSurplus(size_t given, size_t taken, const FunctionCode &callee) {
+  bug = BugKind::BadCall;
+  message = fmt::format("a call of {} with {} argument{}, of which it takes {}", callee.name, given,
+                        given == 1 ? "" : "s", taken);
+}
+
 /// Scalars in the frame's slots from `first` on become those of another shape, as far as that goes.
 void Machine::convertScalars(Frame &frame, uint32_t first, const Shape &from, const Shape &to) {
   for (uint32_t i = 0; i < to.size(); i++) {
@@ -309,13 +324,16 @@ void Machine::convertScalars(Frame &frame, uint32_t first, const Shape &from, co
 void Machine::noResult(Frame &frame, uint32_t first, const Shape &shape) {
   for (uint32_t i = 0; i < shape.size(); i++)
     if (const unsigned bits = shapeBits(shape[i])) // 0: the second slot of a pair
-      setRegister(frame, first + i, neverWritten(bits));
+      setRegister(frame, first + i, neverWritten(frame, frame.resume - 1, bits));
 }
 
-ExprPtr Machine::neverWritten(unsigned bits) {
+ExprPtr Machine::neverWritten(const Frame &frame, const Inst *at, unsigned bits) {
   if (!checkUninit) return bits > 64 ? ctx.zext(ctx.constant(0, 64), bits) : ctx.constant(0, bits);
-  ExprPtr e = ctx.uninitByte();
-  for (unsigned i = 1; i < (bits + 7) / 8; i++) e = ctx.concat(ctx.uninitByte(), e);
+  const auto inst = static_cast<uint32_t>(at - codeOf(frame.function));
+  const unsigned bytes = (bits + 7) / 8;
+  const uint32_t first = state->unwritten.addVariable(frame.function, inst, bytes);
+  ExprPtr e = ctx.uninitByte(first);
+  for (unsigned i = 1; i < bytes; i++) e = ctx.concat(ctx.uninitByte(first + i), e);
   return ctx.trunc(e, bits);
 }
 
@@ -434,13 +452,28 @@ void Machine::releaseLocals(uint64_t keep, const Inst *ip) {
   State &s = *state;
   auto &list = s.top->allocas;
   while (list.size() > keep) {
-    if (const ObjectState *o = s.memory.find(list.back()); o && !o->freed) {
+    if (const ObjectState *o = s.memory.find(list.back()); o && (!o->freed || o->outOfScope)) {
       forgetObject(*o);
       s.memory.free(list.back(),
                     {s.top->function, static_cast<uint32_t>(ip - codeOf(s.top->function))});
     }
     list.pop_back();
   }
+}
+
+void Machine::beginLifetime(uint64_t address) {
+  const ObjectState *o = state->memory.find(address);
+  if (!o || !o->outOfScope) return;
+  forgetObject(*o);
+  state->memory.enterScope(address);
+}
+
+void Machine::endLifetime(uint64_t address, const Inst *ip) {
+  const ObjectState *o = state->memory.find(address);
+  if (!o || o->freed) return;
+  forgetObject(*o);
+  const uint32_t function = state->top->function;
+  state->memory.leaveScope(address, {function, static_cast<uint32_t>(ip - codeOf(function))});
 }
 
 const Inst *Machine::switchTarget(const Inst *ip, uint64_t value) {
@@ -576,13 +609,11 @@ Machine::Loaded Machine::load(State &s, uint64_t address, unsigned size) {
       (i < 8 ? l.lo : l.hi) |= uint64_t(bytes[i].value) << (8 * (i % 8));
     return l;
   }
-  if (uninit) // from now on these bytes have a (unknown) value: reading them again gives the same
-    for (unsigned i = 0; i < size; i++)
-      if (bytes[i].uninit) {
-        bytes[i].sym = ctx.uninitByte();
-        s.memory.writeSym(address + i, bytes[i].sym);
-        if (&s == state) forgetPage(address + i);
-      }
+  if (uninit) {
+    nameUnwritten(s, address, size);
+    o = s.memory.find(address);
+    for (unsigned i = 0; i < size; i++) bytes[i] = s.memory.read(*o, offset + i);
+  }
   ExprPtr e = nullptr;
   for (unsigned i = 0; i < size; i++) {
     ExprPtr b = bytes[i].sym ? bytes[i].sym : ctx.constant(bytes[i].value, 8);
@@ -594,6 +625,46 @@ Machine::Loaded Machine::load(State &s, uint64_t address, unsigned size) {
   } else
     l.term = e;
   return l;
+}
+
+/// From now on these bytes have an (unknown) value: reading them again gives the same, and so does
+/// reading what they are a copy of.
+void Machine::nameUnwritten(State &s, uint64_t address, uint64_t size) {
+  auto write = [&](uint64_t at, ExprPtr byte) {
+    s.memory.writeSym(at, byte);
+    if (&s == state) forgetPage(at);
+  };
+  for (uint64_t i = 0, end; i < size; i = end) {
+    end = i + 1;
+    const ObjectState *o = s.memory.find(address); // writing may have replaced it
+    const uint64_t offset = address - o->base();
+    if (!s.memory.read(*o, offset + i).uninit) continue;
+    if (ExprPtr original = originalOf(s, *o, offset + i)) {
+      write(address + i, original);
+      continue;
+    }
+    while (end < size && s.memory.read(*o, offset + end).uninit &&
+           Unwritten::isCopy(*o, offset + end) == Unwritten::isCopy(*o, offset + i))
+      end++;
+    uint32_t number = s.unwritten.add(*o, offset + i, static_cast<uint32_t>(end - i));
+    for (uint64_t at = i; at < end; at++) write(address + at, ctx.uninitByte(number++));
+  }
+}
+
+/// The term of the unwritten byte that this one is a copy of; null when it is none, or that one is
+/// gone or was written since.
+ExprPtr Machine::originalOf(State &s, const ObjectState &copy, uint64_t offset) {
+  if (!Unwritten::isCopy(copy, offset)) return nullptr;
+  const Unwritten::Origin origin = Unwritten::originOf(copy, offset);
+  const ObjectState *o = s.memory.resolve(origin.address, 1);
+  if (!o || o->base() == copy.base()) return nullptr;
+  const uint64_t at = origin.address - o->base();
+  const Unwritten::Origin there = Unwritten::originOf(*o, at);
+  if (there.object != origin.object || there.offset != origin.offset) return nullptr;
+  if (s.memory.read(*o, at).uninit) nameUnwritten(s, origin.address, 1);
+  ExprPtr byte = s.memory.read(*s.memory.find(origin.address), at).sym;
+  const auto number = byte ? ctx.uninitNumber(byte) : std::nullopt;
+  return number && s.unwritten.sourceOf(*number) == Unwritten::sourceOf(origin) ? byte : nullptr;
 }
 
 bool Machine::storeSlow(uint64_t address, unsigned size, uint64_t lo, uint64_t hi) {
@@ -656,6 +727,9 @@ bool Machine::memOp(const Inst *ip, const uint64_t *r, const ExprPtr *s) {
     return true;
   }
   if (!state->memory.resolve(r[ip->b], size)) return false;
+  // Equal ranges are what the assignment of a structure to itself makes.
+  const uint64_t apart = r[ip->a] - r[ip->b];
+  if (ip->op == Op::MemCpy && apart && (apart < size || -apart < size)) return false;
   copy(*state, r[ip->a], r[ip->b], size);
   return true;
 }
@@ -665,6 +739,8 @@ void Machine::copy(State &s, uint64_t to, uint64_t from, uint64_t size) {
   const ObjectState *source = s.memory.resolve(from, size);
   assert(source && s.memory.resolve(to, size));
   if (&s == state) forgetObject(*s.memory.find(to));
+  const Unwritten::Origin origin = Unwritten::originOf(*source, from - source->base());
+  bool anyUnwritten = false;
   bool overlap = to < from + size && from < to + size;
   uint64_t done = 0;
   while (done < size) {
@@ -691,13 +767,17 @@ void Machine::copy(State &s, uint64_t to, uint64_t from, uint64_t size) {
         if (bytes[j].sym)
           q->setSym(at, bytes[j].sym);
         else if (bytes[j].uninit)
-          q->setUninit(at);
+          q->setUninit(at), anyUnwritten = true;
         else
           q->setConcrete(at, bytes[j].value);
       }
     }
     done += n;
   }
+  if (anyUnwritten)
+    s.memory.noteCopy(
+        to,
+        {.bytes = size, .object = origin.object, .from = origin.offset, .address = origin.address});
 }
 
 void Machine::fill(State &s, uint64_t to, ExprPtr term, uint8_t value, uint64_t size) {

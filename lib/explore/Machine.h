@@ -104,6 +104,9 @@ public:
   /// Reads size (1..16) bytes that are in bounds of a live object. Uninitialised bytes get terms of
   /// their own.
   Loaded load(State &state, uint64_t address, unsigned size);
+  /// Gives those of these bytes that were never written terms of their own (Unwritten.h).
+  void nameUnwritten(State &state, uint64_t address, uint64_t size);
+  ExprPtr originalOf(State &state, const ObjectState &copy, uint64_t offset);
   void store(State &state, uint64_t address, unsigned size, uint64_t lo, uint64_t hi);
   void storeTerm(State &state, uint64_t address, ExprPtr value); ///< width a multiple of 8
   /// Copies bytes with their terms and their being uninitialised; both ranges in bounds.
@@ -172,7 +175,9 @@ public:
   uint64_t threadLocal(uint64_t variable);
   bool allocateLocal(const Inst *ip, uint64_t *r, uint64_t size); ///< false: `event` says why
   void releaseLocals(uint64_t keep, const Inst *ip); ///< all but the `keep` oldest of the top frame
-  bool call(const Inst *ip, uint32_t function);      ///< false: `event` says why
+  void beginLifetime(uint64_t address);              ///< nothing for what is alive
+  void endLifetime(uint64_t address, const Inst *ip); ///< nothing for what is not
+  bool call(const Inst *ip, uint32_t function);       ///< false: `event` says why
   bool byvalArgument(const Inst *ip, uint32_t slot,
                      uint64_t bytes); ///< readable? false: `event` says why not
   const Inst *switchTarget(const Inst *ip, uint64_t value);     ///< traces and covers it
@@ -180,6 +185,9 @@ public:
   /// Can a call through a pointer of this type reach a function of another one, as it can on the
   /// real machine? Surplus arguments are ignored, integers converted, missing arguments missed.
   bool canCall(const program::CallSig &sig, const program::FunctionCode &callee) const;
+  /// Does a call of the program's own pass arguments that the callee does not take? Then `bug` says
+  /// so.
+  bool isSurplus(const program::CallSig &sig, const program::FunctionCode &callee);
   /// Does this call, in the top frame's parent, take the result as the top frame's function has it?
   bool takesResult(const Inst *call) const {
     if (call->op == Op::Call) return true;
@@ -193,8 +201,9 @@ public:
   void returnValue(const Inst *ip, const uint64_t *r, const ExprPtr *s);
   /// Scalars in the caller's slots from `first` on, of a call whose callee gives no result.
   void noResult(Frame &frame, uint32_t first, const program::Shape &shape);
-  /// A value that only a term can carry to where it decides something; 0 with --check-uninit=0.
-  ExprPtr neverWritten(unsigned bits);
+  /// A value, of a variable that this instruction reads, that only a term can carry to where it
+  /// decides something; 0 with --check-uninit=0.
+  ExprPtr neverWritten(const Frame &frame, const Inst *at, unsigned bits);
   bool copyByvalArguments(State &s, Frame &f, const program::FunctionCode &callee,
                           Memory::AllocSite site);
   /// A local object of the frame that is being entered. Null: `event` says why.
@@ -202,6 +211,7 @@ public:
                                       Memory::AllocSite site, const std::string &name,
                                       uint64_t align);
   void describeTrap(uint64_t check, program::TrapCause cause);
+  void describeSurplus(size_t given, size_t taken, const program::FunctionCode &callee);
   void describeOverflow(const char *what, unsigned width);
   /// Has the check of this instruction been decided? Asking is using it up.
   bool wasChecked(const Inst *ip) {

@@ -300,6 +300,8 @@ ObjectState *Memory::writableObject(uint64_t address) {
     for (uint32_t p = 0; p < o->numPages; p++)
       if ((copy->pages[p] = o->pages[p])) copy->pages[p]->refs++;
     copy->freed = o->freed;
+    copy->outOfScope = o->outOfScope;
+    copy->copied = o->copied;
     copy->freeFunction = o->freeFunction;
     copy->freeInst = o->freeInst;
     copy->freeStack = o->freeStack;
@@ -354,7 +356,7 @@ const ObjectState *Memory::allocate(uint64_t size, ObjectKind kind, bool zeroed,
     slot = uint64_t(c.first) + lane + kLanes * uint64_t(cur.next);
     cur.next = cur.next + 1 >= window ? 0 : cur.next + 1;
     const ObjectState *old = find(slotAddress(k, slot));
-    if (!old || old->freed) break;
+    if (!old || (old->freed && !old->outOfScope)) break;
   }
   auto *info = new ObjectInfo;
   info->kind = kind;
@@ -407,7 +409,7 @@ void Memory::reserve(const std::vector<uint64_t> &slotsUsed) {
 void Memory::free(uint64_t address, AllocSite site) {
   void **place = leaf(classOf(address), slotOf(address));
   auto *o = static_cast<ObjectState *>(*place);
-  assert(o && !o->freed && "freeing what is not there");
+  assert(o && (!o->freed || o->outOfScope) && "freeing what is not there");
   ownClass(classOf(address)).lanes[laneOf(o->info->kind)].live--;
   if (o->info->kind == ObjectKind::Stack) {
     spaces_->stackBytes -= o->size();
@@ -427,9 +429,30 @@ void Memory::free(uint64_t address, AllocSite site) {
     o->numPages = 0;
   }
   o->freed = true;
+  o->outOfScope = false;
   o->freeFunction = site.function;
   o->freeInst = site.inst;
   o->freeStack = site.stack;
+}
+
+void Memory::leaveScope(uint64_t address, AllocSite site) {
+  ObjectState *o = writableObject(address);
+  for (uint32_t p = 0; p < o->numPages; p++) Page::release(std::exchange(o->pages[p], nullptr));
+  o->freed = o->outOfScope = true;
+  o->freeFunction = site.function;
+  o->freeInst = site.inst;
+}
+
+void Memory::enterScope(uint64_t address) {
+  ObjectState *o = writableObject(address);
+  o->freed = o->outOfScope = false;
+  o->copied = {};
+}
+
+void Memory::noteCopy(uint64_t to, ObjectState::Copied copied) {
+  ObjectState *o = writableObject(to);
+  o->copied = copied;
+  o->copied.to = to - o->base();
 }
 
 // --- bytes

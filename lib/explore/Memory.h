@@ -121,8 +121,17 @@ struct Page {
 struct ObjectState {
   uint32_t refs = 1;
   bool freed = false;
+  /// Freed, but it keeps its slot: a local variable whose block has ended and can be entered again.
+  bool outOfScope = false;
   uint32_t freeFunction = ~0u, freeInst = 0, freeStack = 0; ///< Where it was freed.
   uint32_t numPages = 0;
+  /// The last copy that left unwritten bytes here: whose they are (Unwritten::originOf).
+  struct Copied {
+    uint64_t to = 0, bytes = 0; ///< the range here
+    uint64_t object = 0,
+             from = 0;    ///< the other object, as Unwritten knows it, and the offset there
+    uint64_t address = 0; ///< where that was
+  } copied;
   ObjectInfo *info = nullptr;
   Page *pages[1]; ///< numPages of them; null: never written
 
@@ -166,6 +175,11 @@ public:
   void reserve(const std::vector<uint64_t> &slotsUsed);
   /// Turns the object into a tombstone.
   void free(uint64_t address, AllocSite site);
+  /// A local variable's block ends, or begins again: then the variable is unwritten.
+  void leaveScope(uint64_t address, AllocSite site);
+  void enterScope(uint64_t address);
+  /// Sets ObjectState::copied.
+  void noteCopy(uint64_t to, ObjectState::Copied copied);
 
   /// The object (live or freed) whose slot the address is in, or null.
   const ObjectState *find(uint64_t address) const;

@@ -112,6 +112,9 @@ struct TestCase {
                           ///< bug: and of what it is)
   std::string smtLib; ///< the path's condition as SMT-LIB2 (expr/SmtLibScript.h); "": not asked for
   bool usesExternal = false; ///< the path made external calls: divergence is possible
+  /// Something on the path was decided by memory that was never written: natively that holds
+  /// whatever it holds, and the test can take another path.
+  bool usesUnwritten = false;
   /// Which of the path's allocations failed because they were to (State::failedAllocations).
   std::vector<uint32_t> failedAllocations;
 };
@@ -123,6 +126,8 @@ struct Bug {
   std::vector<StackFrame> stack;   ///< innermost first; the location is the first own frame
   std::vector<StackFrame> related; ///< where the object was allocated / freed: function "allocated
                                    ///< in ...", may be empty
+  uint64_t source = 0; ///< of an uninitialised read: two with the same one are one bug, wherever
+                       ///< the value is used first (Unwritten::Source); 0: none
   TestCase test;
   /// Other inputs take the path on from here, and the test that it leaves then is enough where the
   /// bug is known.

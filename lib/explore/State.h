@@ -11,6 +11,7 @@
 #include "explore/Results.h"
 #include "explore/Seeds.h"
 #include "explore/Threads.h"
+#include "explore/Unwritten.h"
 #include "program/Code.h"
 #include "solver/Oracle.h"
 
@@ -113,6 +114,7 @@ public:
   uint64_t traceCount = 0, traceHash = kTraceSeed;
   std::shared_ptr<const std::vector<std::pair<uint64_t, uint64_t>>> traceCheckpoints;
 
+  Unwritten unwritten;
   std::shared_ptr<const SeedStates> seeds; ///< that take this path; null: none does
   PersistentList<ExprPtr> symbols;         ///< In order of creation on this path.
   /// A symbol for what an external operation gave (ExternalPolicy.h), and what it stands for.

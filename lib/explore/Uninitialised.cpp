@@ -3,16 +3,19 @@
 // What becomes of memory that was never written, when something is decided by it.
 //
 // Its bytes are terms, so that copying them around is no error. Where one decides (a branch, an
-// address, a size) it is reported, once per place, and counts as 0 from there on: exploring what
-// garbage can lead to would be of no use, and no test could replay it. No constraint of a path ever
-// mentions such a byte, which makes it easy to find out whether a value really depends on one: any
-// values will do as long as they give another result.
+// address, a size) it is reported: once, whatever else is decided by it later, and from then on it
+// may be anything, the same at all later uses. Then it is a symbol of the path as an input is, but
+// that no test can set it: the test says so (TestCase::usesUnwritten).
+// Until then no constraint of the path mentions such a byte, which makes it easy to find out
+// whether a value really depends on one: any values will do as long as they give another result.
 #include "explore/Executor.h"
 
 #include "fmt/format.h"
 #include "support/Rng.h"
 
 #include <llvm/ADT/DenseSet.h>
+
+#include <set>
 
 namespace fathom::explore {
 
@@ -25,7 +28,8 @@ constexpr unsigned kTries = 8;
 /// The bytes never written that e depends on, in the order of a walk.
 struct UninitBytes {
   std::vector<ExprPtr> reads;
-  llvm::DenseSet<ExprPtr> seen; // looked up only
+  std::vector<uint32_t> numbers; // of the reads: see forgetSettled
+  llvm::DenseSet<ExprPtr> seen;  // looked up only
 
   void collect(ExprPtr e) {
     std::vector<ExprPtr> work{e};
@@ -38,6 +42,15 @@ struct UninitBytes {
       else
         for (unsigned i = 0; i < x->numOps(); i++) work.push_back(x->op(i));
     }
+  }
+
+  void forgetSettled(const State &s, const expr::ExprContext &ctx) {
+    std::erase_if(reads, [&](ExprPtr read) {
+      const std::optional<uint32_t> number = ctx.uninitNumber(read);
+      if (!number || s.unwritten.isSettled(*number)) return true;
+      numbers.push_back(*number);
+      return false;
+    });
   }
 };
 
@@ -60,22 +73,54 @@ std::shared_ptr<const expr::Model> Executor::modelThatDiffers(State &s, ExprPtr 
 ExprPtr Executor::settleUninit(State &s, ExprPtr e, const char *use) {
   UninitBytes bytes;
   bytes.collect(e);
+  bytes.forgetSettled(s, ctx_);
+  if (bytes.reads.empty()) return e; // all that it depends on has been reported
   expr::TermImages images;
   for (ExprPtr read : bytes.reads) images[read] = ctx_.constant(0, 8);
   ExprPtr settled = ctx_.substitute(e, images);
   // Does the value really depend on them? (x & 0, or a bit-field's neighbours, do not.) Yes exactly
   // when giving them other values than 0 can change it.
   ExprPtr differs = ctx_.ne(e, settled);
-  if (!differs->isFalse() &&
-      (options_.allBugInputs || !alreadyReported(s, BugKind::UninitializedRead))) {
+  if (differs->isFalse()) return settled;
+  if (options_.allBugInputs || !alreadyReported(s, BugKind::UninitializedRead)) {
     std::shared_ptr<const expr::Model> model = modelThatDiffers(s, differs, bytes.reads);
-    if (model || probe(s, differs, model, Unanswered::Bug) == Feasible::Yes)
-      report(s, BugKind::UninitializedRead,
-             fmt::format("{} depends on memory that was never written", use), model, nullptr,
-             differs, /*pathGoesOn=*/true);
+    const Feasible answer = model ? Feasible::Yes : probe(s, differs, model, Unanswered::Bug);
+    if (answer == Feasible::No) return settled;
+    if (answer == Feasible::Yes) reportUnwritten(s, bytes.numbers, use, model, differs);
   }
-  if (bytes.seen.size() > kLargeValue) settleState(s);
-  return settled;
+  if (bytes.seen.size() > kLargeValue) {
+    ledger_.add("concretized-value", where(s),
+                "memory that was never written counts as 0 from here on: too much is computed "
+                "from it");
+    settleState(s);
+    return settled;
+  }
+  // Arrays of them become symbols of the path. No witness says anything of them: all are 0.
+  std::set<ExprPtr> known;
+  for (auto *n = s.symbols.last.get(); n && s.unwritten.anySettled(); n = n->previous.get())
+    if (n->value->has(expr::kHasUninit)) known.insert(n->value);
+  for (ExprPtr read : bytes.reads)
+    if (known.insert(read->op(0)).second) s.symbols.push(read->op(0));
+  s.unwritten.settle(bytes.numbers);
+  return e;
+}
+
+/// One report for what comes from one place, where it was used first: no other path that uses it
+/// elsewhere makes it another bug.
+void Executor::reportUnwritten(State &s, std::span<const uint32_t> numbers, const char *use,
+                               const std::shared_ptr<const expr::Model> &model, ExprPtr differs) {
+  if (isFollowed(s)) return;
+  bool isNew = false;
+  std::vector<Unwritten::Source> sources;
+  for (uint32_t number : numbers) {
+    sources.push_back(s.unwritten.sourceOf(number));
+    isNew |= !reportedSources_.contains(sources.back());
+  }
+  if (!isNew && !options_.allBugInputs) return;
+  report(s, BugKind::UninitializedRead,
+         fmt::format("{} depends on memory that was never written", use), model, nullptr, differs,
+         /*pathGoesOn=*/true, sources.front());
+  reportedSources_.insert(sources.begin(), sources.end());
 }
 
 /// All bytes never written that have become part of something count as 0 from now on, in memory and
@@ -105,6 +150,7 @@ void Executor::settleState(State &s) {
   const uint8_t zero = 0;
   for (uint64_t address : unwritten) s.memory.writeConcrete(address, &zero, 1);
   machine.flushTlb(); // what it knows of pages that were copied
+  bytes.forgetSettled(s, ctx_);
   expr::TermImages images;
   for (ExprPtr read : bytes.reads) images[read] = ctx_.constant(0, 8);
   for (auto [address, e] : inMemory) {

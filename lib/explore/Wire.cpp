@@ -124,13 +124,14 @@ template <Is<BranchTrace> S, typename F> void eachField(S &t, F f) {
 template <Is<TestCase> S, typename F> void eachField(S &t, F f) {
   f(t.inputs), f(t.symbols), f(t.stdoutData), f(t.stderrData), f(t.end), f(t.status), f(t.trace),
       f(t.instructions), f(t.decisions), f(t.coversNew), f(t.why), f(t.path), f(t.smtLib),
-      f(t.usesExternal), f(t.failedAllocations);
+      f(t.usesExternal), f(t.usesUnwritten), f(t.failedAllocations);
 }
 template <Is<StackFrame> S, typename F> void eachField(S &s, F f) {
   f(s.function), f(s.file), f(s.line), f(s.column), f(s.own);
 }
 template <Is<Bug> S, typename F> void eachField(S &b, F f) {
-  f(b.kind), f(b.message), f(b.stack), f(b.related), f(b.test), f(b.pathGoesOn), f(b.beyondBound);
+  f(b.kind), f(b.message), f(b.stack), f(b.related), f(b.source), f(b.test), f(b.pathGoesOn),
+      f(b.beyondBound);
 }
 template <Is<Ledger::Key> S, typename F> void eachField(S &k, F f) {
   f(k.category), f(k.location), f(k.detail);

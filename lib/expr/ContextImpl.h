@@ -106,8 +106,8 @@ struct ExprContext::Impl {
   size_t occupied = 0;
   std::vector<ExprPtr> symbols;
   std::unordered_map<std::string, uint32_t> usedNames; // name -> next suffix to try
-  uint32_t uninitCount = 0;                            ///< bytes handed out by uninitByte
-  ExprPtr uninitArray = nullptr;                       ///< where the next ones come from
+  std::vector<ExprPtr> uninitArrays;                   ///< of kUninitBlock bytes each
+  std::unordered_map<ExprPtr, uint32_t> uninitBlocks;  ///< which one is this? looked up only
   /// External operations by name, and what their applications are as arrays.
   struct Operation {
     std::shared_ptr<ExternalOperation> operation;

@@ -348,15 +348,24 @@ ExprPtr ExprContext::apply(const std::shared_ptr<ExternalOperation> &operation, 
 
 std::span<const ExprPtr> ExprContext::symbols() const { return impl_->symbols; }
 
-ExprPtr ExprContext::uninitByte() {
+ExprPtr ExprContext::uninitByte(uint32_t number) {
   // One symbol for many bytes: models have an entry per symbol.
-  constexpr uint32_t kBlock = 4096;
-  uint32_t at = impl_->uninitCount++ % kBlock;
-  if (at == 0) {
-    impl_->uninitArray = symbol("uninit_" + std::to_string(impl_->uninitCount / kBlock), kBlock);
-    const_cast<Expr *>(impl_->uninitArray)->flags_ |= kHasUninit;
+  auto &arrays = impl_->uninitArrays;
+  const uint32_t block = number / kUninitBlock;
+  if (block >= arrays.size()) arrays.resize(block + 1);
+  if (!arrays[block]) {
+    arrays[block] = symbol("uninit_" + std::to_string(block), kUninitBlock);
+    const_cast<Expr *>(arrays[block])->flags_ |= kHasUninit;
+    impl_->uninitBlocks.emplace(arrays[block], block);
   }
-  return read(impl_->uninitArray, uint64_t(at));
+  return read(arrays[block], uint64_t(number % kUninitBlock));
+}
+
+std::optional<uint32_t> ExprContext::uninitNumber(ExprPtr byte) const {
+  if (byte->kind() != Kind::Read || !byte->op(1)->isConst()) return std::nullopt;
+  auto block = impl_->uninitBlocks.find(byte->op(0));
+  if (block == impl_->uninitBlocks.end()) return std::nullopt;
+  return block->second * kUninitBlock + static_cast<uint32_t>(byte->op(1)->value());
 }
 
 // --- mark and sweep

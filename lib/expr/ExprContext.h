@@ -12,6 +12,7 @@
 #include <llvm/ADT/DenseMap.h>
 #include <memory>
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -57,9 +58,13 @@ public:
   ExprPtr constArray(std::span<const uint8_t> contents);
   /// All symbols in order of creation: symbols()[i]->array().index == i.
   std::span<const ExprPtr> symbols() const;
-  /// A fresh 8-bit term that stands for an uninitialised byte (kHasUninit; a Read of an array of
-  /// its own kind).
-  ExprPtr uninitByte();
+  /// The 8-bit term that stands for byte `number` of those that a path finds unwritten
+  /// (kHasUninit). It is a byte of an array of kUninitBlock such bytes; arrays are made as they are
+  /// needed, and paths that number their bytes alike have the same terms.
+  ExprPtr uninitByte(uint32_t number);
+  static constexpr uint32_t kUninitBlock = 256;
+  /// The number of such a byte; null for any other term.
+  std::optional<uint32_t> uninitNumber(ExprPtr byte) const;
 
   // --- arrays
   // ---------------------------------------------------------------------------------------

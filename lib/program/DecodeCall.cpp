@@ -150,6 +150,8 @@ void FunctionDecoder::callFunction(const CallBase &inst, const Function &callee)
     else if (value)
       pass(value, args);
   }
+  if (asWritten_ && !external && !type->isVarArg() && given > named)
+    emit(Op::SurplusArguments, 0, 0, given, named, m_.functionIds.lookup(&callee));
   uint32_t varArgs = kNoIndex;
   if (type->isVarArg()) {
     std::vector<VarArg> list;

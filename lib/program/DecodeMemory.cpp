@@ -390,8 +390,13 @@ bool FunctionDecoder::decodeMemoryIntrinsic(const IntrinsicInst &inst) {
          0, 0, to, from, n);
     return true;
   }
-  case Intrinsic::lifetime_start: emit(Op::LifetimeStart, 64, 0, address(1)); return true;
-  case Intrinsic::lifetime_end: emit(Op::LifetimeEnd, 64, 0, address(1)); return true;
+  case Intrinsic::lifetime_start:
+  case Intrinsic::lifetime_end:
+    // An optimisation may access a variable too early or too late and never use what it reads.
+    if (!asWritten_) return true;
+    emit(inst.getIntrinsicID() == Intrinsic::lifetime_start ? Op::LifetimeStart : Op::LifetimeEnd,
+         64, 0, address(1));
+    return true;
   case Intrinsic::vastart: emit(Op::VaStart, 0, 0, address(0)); return true;
   case Intrinsic::vaend: emit(Op::VaEnd, 0, 0, address(0)); return true;
   case Intrinsic::vacopy: {

@@ -60,11 +60,22 @@ void FunctionDecoder::decodeInsertValue(const InsertValueInst &inst) {
   }
 }
 
+/// A vector's subscript in the program's own words: one that is out of range has no address that
+/// would be out of bounds.
+void FunctionDecoder::checkLane(const Value *subscript, const Layout &vector, bool isWrite) {
+  const Operand index = use(subscript);
+  const unsigned bits = layoutOf(subscript).scalars[0].bits;
+  const uint64_t lanes = vector.scalars.size();
+  if (!asWritten_ || bits > 64 || (index.constant && (index.undef || index.lo < lanes))) return;
+  emit(Op::CheckLane, bits, 0, reg(index, bits), 0, isWrite, 0, lanes);
+}
+
 void FunctionDecoder::decodeInsertElement(const InsertElementInst &inst) {
   const Layout &layout = layoutOf(&inst);
   const Scalar &lane = layout.scalars.front();
   const Value *vector = inst.getOperand(0);
   Operand value = use(inst.getOperand(1)), index = use(inst.getOperand(2));
+  checkLane(inst.getOperand(2), layout, /*isWrite=*/true);
   if (index.constant) {
     const bool inPlace = takeOver(inst, vector) != kNoIndex;
     uint32_t dst = define(inst);
@@ -90,6 +101,7 @@ void FunctionDecoder::decodeExtractElement(const ExtractElementInst &inst) {
   const Layout &layout = layoutOf(inst.getVectorOperand());
   const Scalar &lane = layout.scalars.front();
   Operand index = use(inst.getIndexOperand());
+  checkLane(inst.getIndexOperand(), layout, /*isWrite=*/false);
   if (index.constant) { // beyond the last lane (isRename takes the others): poison
     Operand o = Operand::ofConstant(0);
     o.undef = true;

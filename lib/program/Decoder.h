@@ -174,6 +174,7 @@ private:
   /// dst = a value of this width that was never written. `variable`: index into allocas, for its
   /// name.
   void uninit(uint32_t dst, unsigned bits, uint32_t variable = kNoIndex);
+  void checkLane(const llvm::Value *subscript, const Layout &vector, bool isWrite);
   /// The instruction being decoded becomes Op::Unsupported.
   void fail(const std::string &why) {
     if (failure_.empty()) failure_ = why;

@@ -373,7 +373,10 @@ Error prepareModule(Module &module, const LoadOptions &options) {
   if (options.lowerIntrinsics) lowerIntrinsics(module);
   if (options.assembly != LoadOptions::Assembly::Inline)
     outlineAssembly(module, options.assembly == LoadOptions::Assembly::Defined);
+  for (Function &f : module)
+    if (isOwnFunction(f)) dropUnevaluated(f);
   if (options.promoteLocals) {
+    checkOverlap(module);
     std::vector<Function *> functions; // promotion adds marker declarations to the module's list
     for (Function &f : module) functions.push_back(&f);
     for (Function *f : functions) {
@@ -381,6 +384,7 @@ Error prepareModule(Module &module, const LoadOptions &options) {
         promoteLocals(*f);
         continue;
       }
+      markScopes(*f);
       KeptLines lines(*f); // nobody counts those of libc
       promoteLocals(*f);
       lines.putBack();

@@ -125,6 +125,7 @@ template <class InstT, class Visit> void forEachSlot(InstT &inst, Visit &&visit)
   case Op::Store16I:
   case Op::Store32I:
   case Op::Store64I:
+  case Op::CheckLane:
   case Op::LifetimeStart:
   case Op::LifetimeEnd:
   case Op::CondJmp:
@@ -148,6 +149,7 @@ template <class InstT, class Visit> void forEachSlot(InstT &inst, Visit &&visit)
   case Op::RetVoid:
   case Op::Unreachable:
   case Op::Unsupported:
+  case Op::SurplusArguments:
   case Op::AsmBarrier:
   case Op::Count: return;
   }

@@ -12,6 +12,7 @@
 namespace llvm {
 class CallBase;
 class Function;
+class Instruction;
 class Module;
 class Type;
 } // namespace llvm
@@ -41,6 +42,18 @@ void lowerIntrinsics(llvm::Module &module);
 /// Other inline assembly and intrinsics of x86 in the program's own code become calls of functions,
 /// which are declared, or defined (OutlineAssembly.cpp).
 void outlineAssembly(llvm::Module &module, bool define);
+
+/// Takes out what C does not evaluate: operands of __builtin_constant_p and its like.
+void dropUnevaluated(llvm::Function &function);
+
+/// libc's memcpy reports ranges that overlap.
+void checkOverlap(llvm::Module &module);
+
+/// Says where the lifetimes of local variables of inner blocks begin and end, with LLVM's
+/// intrinsics: in functions with debug information that are not optimised.
+void markScopes(llvm::Function &function);
+/// A start of a lifetime that control can also reach from inside of it: then it is none.
+bool mayBeAlive(const llvm::Instruction &lifetimeStart);
 
 /// Turns local variables whose address is not taken into SSA values. A read that may see a variable
 /// before its first store yields a marker call (isUninitMarker), which decodes to Op::Uninit,

@@ -254,6 +254,11 @@ private:
     }
     case Op::ExtractElt:
     case Op::InsertElt: return dst + op + width(i) + " " + reads + " lanes " + number(i.imm);
+    case Op::CheckLane:
+      return op + width(i) + " " + reads + " of " + number(i.imm) + (i.c ? " written" : "");
+    case Op::SurplusArguments:
+      return op + " " + program_.functions[i.c].name + " " + std::to_string(i.a) + " " +
+             std::to_string(i.b);
     case Op::Trap:
       return op + (i.imm == ~uint64_t(0) ? "" : " " + number(i.imm)) + (i.b ? " " + reads : "");
     case Op::Unsupported: return op + " '" + program_.messages[i.imm] + "'";

@@ -63,8 +63,7 @@ bool startsWithStore(const AllocaInst &alloca) {
     if (!first || inst->comesBefore(first)) first = inst;
   }
   if (!isa_and_nonnull<StoreInst>(first)) return false;
-  // A lifetime that starts later (an optimised loop body's variable) makes the value indeterminate
-  // again.
+  // A lifetime that starts later (a loop body's variable) makes the value indeterminate again.
   for (const User *user : alloca.users())
     if (cast<Instruction>(user)->isLifetimeStartOrEnd()) return false;
   return true;
@@ -117,7 +116,7 @@ void promoteLocals(Function &function) {
       SmallVector<Instruction *, 2> starts;
       for (User *user : alloca->users())
         if (auto *start = dyn_cast<LifetimeIntrinsic>(user);
-            start && start->getIntrinsicID() == Intrinsic::lifetime_start)
+            start && start->getIntrinsicID() == Intrinsic::lifetime_start && !mayBeAlive(*start))
           starts.push_back(start);
       storeMarker(*alloca, alloca->getNextNode(), markers);
       for (Instruction *start : starts) storeMarker(*alloca, start, markers);

@@ -27,6 +27,7 @@ std::string bugText(const Bug &bug) {
       json.attribute("kind", explore::name(bug.kind));
       json.attribute("cwe", explore::cwe(bug.kind));
       json.attribute("message", utf8(bug.message));
+      if (bug.source) json.attribute("source", hex64(bug.source));
       const explore::StackFrame *at = locationOf(bug.stack);
       json.attribute("function", at ? utf8(at->function) : "");
       json.attribute("file", at ? utf8(at->file) : "");
@@ -76,6 +77,7 @@ llvm::Expected<Finding> readFinding(const std::string &path) {
         llvm::inconvertibleErrorCode(),
         fmt::format("{}/bug.json: \"kind\" is not the name of a bug kind", path));
   finding.message = bug->getString("message").value_or("").str();
+  parseHex64(bug->getString("source").value_or(""), finding.source);
   finding.stack = readFrames(bug->getArray("stack"));
   finding.related = readFrames(bug->getArray("related"));
   return finding;

@@ -49,6 +49,8 @@ struct ReplayedTest {
   bool statusCompared = false, statusAgrees = true;
   bool outputCompared = false, stdoutAgrees = true, stderrAgrees = true;
   bool traceCompared = false;
+  /// Its path depends on memory that was never written: nothing of it is compared. Did it differ?
+  bool usesUnwritten = false, tookAnotherWay = false;
   uint64_t expectedCount = 0;
   TraceCheck trace;
   std::optional<explore::BugKind> bugKind;

@@ -26,6 +26,8 @@ ReplayTotals totals(const ReplayResult &result, const program::TraceLayout *layo
     t.bugsReproduced += test.isBug && test.verdict == BugVerdict::Reproduced;
     t.bugsSilent += test.isBug && test.verdict == BugVerdict::NoSymptom;
     t.reported += !test.report.empty();
+    t.unwritten += test.usesUnwritten;
+    t.unwrittenElsewhere += test.tookAnotherWay;
     if (!test.isBug && test.traceCompared) {
       ++t.traceCompared;
       t.diverged += !test.trace.same;
@@ -102,6 +104,10 @@ std::string replayJson(const ReplayResult &result, const ReplayTotals &t,
         json.attribute("compared", n(t.traceCompared));
         json.attribute("diverged", n(t.diverged));
         json.attribute("percent", t.divergencePercent());
+      });
+      json.attributeObject("unwritten_memory", [&] {
+        json.attribute("tests", n(t.unwritten));
+        json.attribute("take_another_way", n(t.unwrittenElsewhere));
       });
       json.attribute("branches_covered", n(t.sidesCovered));
       json.attribute("branches_total", n(t.sidesTotal));
@@ -206,6 +212,10 @@ std::string replayText(const ReplayResult &result, const ReplayTotals &t,
   row("exit status", agreement(t.statusCompared, t.statusDiffers));
   row("stdout", agreement(t.outputCompared, t.stdoutDiffers));
   row("stderr", agreement(t.outputCompared, t.stderrDiffers));
+  if (t.unwritten)
+    row("not compared", fmt::format("{} tests depend on memory that was never written; {} of them "
+                                    "take another way natively",
+                                    t.unwritten, t.unwrittenElsewhere));
   if (t.linesTotal) {
     row("branch sides", ratio(t.sidesCovered, t.sidesTotal));
     row("lines", ratio(t.linesCovered, t.linesTotal));

@@ -14,8 +14,9 @@ struct ReplayTotals {
   size_t outputCompared = 0, stdoutDiffers = 0, stderrDiffers = 0;
   size_t traceCompared = 0, diverged = 0; ///< tests only, without bugs
   size_t timedOut = 0, bugsReproduced = 0;
-  size_t bugsSilent = 0; ///< BugVerdict::NoSymptom
-  size_t reported = 0;   ///< tests, without bugs, of which a sanitizer says something
+  size_t bugsSilent = 0;                        ///< BugVerdict::NoSymptom
+  size_t unwritten = 0, unwrittenElsewhere = 0; ///< ReplayedTest::usesUnwritten, tookAnotherWay
+  size_t reported = 0; ///< tests, without bugs, of which a sanitizer says something
   size_t sidesCovered = 0, sidesTotal = 0, linesCovered = 0, linesTotal = 0;
 
   double divergencePercent() const {

@@ -266,6 +266,7 @@ llvm::Error ResultsFolder::rememberFindings(explore::Checkpoint &from) {
   findings_ = std::move(*findings);
   for (const Finding &finding : findings_) {
     bugs_.known(finding, finding.dir);
+    if (finding.source) seenSources_.insert(finding.source);
     llvm::Expected<llvm::json::Object> path =
         readJsonObject(fmt::format("{}/{}/path.json", root_.path(), finding.dir));
     if (!path) return path.takeError();
@@ -331,8 +332,9 @@ bool ResultsFolder::storeTest(const TestCase &test, const std::string &bug) {
 
 bool ResultsFolder::onBug(const Bug &bug) {
   if (!failure_.empty()) return false;
+  if (bug.source && !seenSources_.insert(bug.source).second) return true;
   std::string name = fmt::format("{:06}", findings_.size() + 1);
-  Finding finding{bug.kind, bug.message, bug.stack, bug.related, "bugs/" + name};
+  Finding finding{bug.kind, bug.message, bug.stack, bug.related, "bugs/" + name, bug.source};
   if (const std::string known = bugs_.known(finding, finding.dir, bug.beyondBound);
       !known.empty()) {
     // Another worker may have been the first.

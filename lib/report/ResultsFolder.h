@@ -80,7 +80,8 @@ private:
   uint64_t testsNotWritten_ = 0; ///< they cover nothing new and the disk budget is spent
   DiskUse testUse_, diskBudget_;
   std::vector<Finding> findings_;
-  BugIndex bugs_; ///< one folder per bug, however many paths reach it
+  BugIndex bugs_;                  ///< one folder per bug, however many paths reach it
+  std::set<uint64_t> seenSources_; ///< of unwritten memory
 };
 
 /// What -o names: nothing yet, or an empty folder; results of an earlier run; a folder of the

@@ -17,6 +17,7 @@ struct Finding {
   std::string message;
   std::vector<explore::StackFrame> stack, related; ///< innermost first
   std::string dir;                                 ///< "bugs/000001"
+  uint64_t source = 0;                             ///< Bug::source
 };
 
 /// The first frame of the program's own code; the innermost one when none is; null for an empty

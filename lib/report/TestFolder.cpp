@@ -118,6 +118,7 @@ static std::string pathJson(const explore::TestCase &test) {
       json.attribute("decisions", test.decisions);
       json.attribute("instructions", static_cast<int64_t>(test.instructions));
       json.attribute("uses_external", test.usesExternal);
+      json.attribute("uses_unwritten", test.usesUnwritten);
       json.attribute("why", utf8(test.why));
     });
   });
@@ -175,8 +176,9 @@ public:
     bad(name, "a number");
     return 0;
   }
-  bool boolean(const char *name) {
+  bool boolean(const char *name, bool isOptional = false) { // folders of older versions
     if (auto b = object_.getBoolean(name)) return *b;
+    if (isOptional && !object_.get(name)) return false;
     bad(name, "true or false");
     return false;
   }
@@ -286,6 +288,7 @@ static llvm::Error readPath(const std::string &path, StoredTest &test) {
     test.trace.checkpoints.emplace_back(static_cast<uint64_t>(*count), hash);
   }
   test.usesExternal = fields->boolean("uses_external");
+  test.usesUnwritten = fields->boolean("uses_unwritten", /*isOptional=*/true);
   return fields->error();
 }
 

@@ -32,8 +32,8 @@ struct StoredTest {
   explore::EndKind end = explore::EndKind::Exit;
   int status = 0;
   explore::BranchTrace trace;
-  std::string standardOutput, standardError; ///< as interpreted
-  bool usesExternal = false;
+  std::string standardOutput, standardError;        ///< as interpreted
+  bool usesExternal = false, usesUnwritten = false; ///< as in explore::TestCase
   std::optional<explore::BugKind> bugKind;
   std::string bugMessage;
 };

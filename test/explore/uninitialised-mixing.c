@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A generator that takes its seed from memory that was never written: reported once, and then not
+// A generator that takes its seed from memory that was never written: reported once, and then 0, not
 // dragged along in larger and larger terms.
-// RUN: %explore %s %t paths_completed=1 bugs=uninitialized-read:19 solver_seconds\<3 wall_seconds\<30
+// RUN: %explore %s %t paths_completed=1 bugs=uninitialized-read:19 ledger=concretized-value solver_seconds\<3 wall_seconds\<30
 #include <stdlib.h>
 
 int main(void) {

@@ -6,6 +6,7 @@
 // (WholeProgram.h).
 #include "Driver.h"
 
+#include "ConstantChecks.h"
 #include "ElfSections.h"
 #include "Process.h"
 #include "WholeProgram.h"
@@ -176,16 +177,58 @@ private:
     if (!args_.output.empty()) command.insert(command.end(), {"-o", args_.output});
     if (int status = compile(command)) return status;
     for (const Arguments::Source &source : args_.sources)
-      if (int status = seal(args_.output.empty() ? stemOf(source.path) + ".o" : args_.output))
+      if (int status =
+              seal(source, args_.output.empty() ? stemOf(source.path) + ".o" : args_.output))
         return status;
     return 0;
   }
 
-  int seal(const std::string &object) const {
+  int seal(const Arguments::Source &source, const std::string &object) const {
     std::error_code ignored;
     if (args_.dryRun || !fs::is_regular_file(object, ignored)) return 0; // -o /dev/null
     std::string error = sealObject(object, args_.libc);
+    if (error.empty() && !args_.asBuilt && !args_.libc) error = keepConstantChecks(source, object);
     return error.empty() ? 0 : fail(error);
+  }
+
+  /// See ConstantChecks.h. Few sources need it.
+  std::string keepConstantChecks(const Arguments::Source &source, const std::string &object) const {
+    for (const std::string &option : args_.compile)
+      if (option.starts_with("-fsanitize=")) return ""; // its own checks tell
+    if (source.path == "-" || !usesPoison(bitcodeOf(object))) return "";
+    TemporaryDirectory temporary;
+    FailingChecks failing;
+    // Without the check for overflow first: a division by zero and INT_MIN / -1 fail alike.
+    std::string bitcode;
+    bool isSecond = false;
+    for (const char *checks : {"-fsanitize=integer-divide-by-zero,shift-exponent",
+                               "-fsanitize=integer-divide-by-zero,shift-exponent,signed-integer-"
+                               "overflow"}) {
+      const std::string output = temporary.file(stemOf(source.path), ".bc");
+      Command command = withoutDependencies(
+          clang({"-g", "-gdwarf-4", "-fmath-errno", "-O0", "-Xclang", "-disable-O0-optnone"}));
+      command.insert(command.end(), {"-O0", "-w", "-c", "-emit-llvm", checks, "-fsanitize-trap=all",
+                                     "-o", output});
+      addSource(command, source);
+      if (execute(command)) return "";
+      bitcode = withConstantChecks(output, isSecond, failing);
+      if (!usesPoison(bitcode)) break;
+      isSecond = true;
+    }
+    return bitcode.empty() ? "" : replaceBitcode(object, bitcode);
+  }
+
+  /// Options that write files of dependencies were followed before.
+  static Command withoutDependencies(const Command &command) {
+    Command out;
+    for (size_t i = 0; i < command.size(); i++) {
+      const std::string &option = command[i];
+      const bool hasValue = option == "-MF" || option == "-MT" || option == "-MQ";
+      if (hasValue) ++i;
+      if (!hasValue && !option.starts_with("-M") && !option.starts_with("-Wp,-M"))
+        out.push_back(option);
+    }
+    return out;
   }
 
   /// Compiles the sources on a link's command line.
@@ -207,7 +250,7 @@ private:
       if (args_.dependencies && !args_.dependencyTarget)
         command.insert(command.end(), {"-MT", stem + ".o"});
       if (int status = compile(command)) return status;
-      if (int status = seal(objects.back())) return status;
+      if (int status = seal(source, objects.back())) return status;
     }
     return 0;
   }

@@ -108,6 +108,16 @@ public:
       error_ = "cannot shorten " + path_ + ": " + std::strerror(errno);
   }
 
+  /// Moves a section that is not loaded to the end of the file, with other contents.
+  void replace(Elf64_Shdr &section, const std::string &contents) {
+    const uint64_t kAlign = 64, end = (size_ + kAlign - 1) / kAlign * kAlign;
+    section.sh_offset = end;
+    section.sh_size = contents.size();
+    if (pwrite(fd_, contents.data(), contents.size(), static_cast<off_t>(end)) !=
+        static_cast<ssize_t>(contents.size()))
+      error_ = "cannot write " + path_ + ": " + std::strerror(errno);
+  }
+
 private:
   std::string path_, error_;
   int fd_ = -1;
@@ -132,6 +142,20 @@ std::string sealObject(const std::string &path, bool libc) {
   rename(kEmbedded, libc ? kLibcBitcode : kOwnBitcode);
   rename(kFatLto, libc ? kLibcOptimizedBitcode : kOwnOptimizedBitcode);
   return "";
+}
+
+std::string bitcodeOf(const std::string &object) {
+  ElfFile file(object);
+  if (!file.error().empty() || !file.isElf()) return "";
+  const Elf64_Shdr *section = file.find(kOwnBitcode);
+  return section ? std::string(file.at<char>(section->sh_offset), section->sh_size) : "";
+}
+
+std::string replaceBitcode(const std::string &object, const std::string &bitcode) {
+  ElfFile file(object);
+  if (!file.error().empty() || !file.isElf()) return file.error();
+  if (Elf64_Shdr *section = file.find(kOwnBitcode)) file.replace(*section, bitcode);
+  return file.error();
 }
 
 static void readSymbols(ElfFile &file, std::vector<NativeSymbol> &symbols) {

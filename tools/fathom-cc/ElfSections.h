@@ -26,6 +26,12 @@ inline constexpr char kLibcOptimizedBitcode[] = ".fathomlc"; ///< the same, for 
 /// \returns an error message, or an empty string
 std::string sealObject(const std::string &path, bool libc);
 
+/// The program's own bitcode in a sealed object; empty when there is none.
+std::string bitcodeOf(const std::string &object);
+/// Puts other bitcode into its place. Machine code stays.
+/// \returns an error message, or an empty string
+std::string replaceBitcode(const std::string &object, const std::string &bitcode);
+
 /// A symbol that the native program defines.
 struct NativeSymbol {
   std::string name;

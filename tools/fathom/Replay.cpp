@@ -226,7 +226,7 @@ int runReplay(const ReplayFlags &flags, Context &context) {
     fputs(report::replayText(result, totals, flags.program).c_str(), stdout);
   orUsage(std::move(notWritten)); // a full disk; what was found has been said
   if (!result.tests.empty()) warnOfGaps(result.confinedBy, context.log);
-  bool silent = options.layout && totals.tests && !totals.traceCompared;
+  bool silent = options.layout && totals.tests > totals.unwritten && !totals.traceCompared;
   if (silent)
     context.log.warn(fmt::format(
         "{}: no run reported its branches, so that no path could be compared", flags.program));

@@ -12,8 +12,8 @@ namespace fathom::explore::test {
 namespace {
 
 /// Every kind of decision: branches, a switch, indices to read, write and call through, a choice of
-/// objects, a wild pointer's objects, checks that can fail, a copy of symbolic size, a value that
-/// is pinned.
+/// objects, a wild pointer's objects, checks that can fail, a copy of symbolic size, memory that
+/// was never written, a value that is pinned.
 const char *const kProgram = R"(
 static int add(int x) { return x + 1; }
 static int twice(int x) { return 2 * x; }
@@ -46,6 +46,10 @@ int main(void) {
   unsigned n = in[7] & 3;
   __builtin_memcpy(block, small, n);
   if (n > 1 && block[1] == 'b') result++;
+  struct { char set, unset; } pair, copy;
+  pair.set = 1;
+  copy = pair;
+  if (in[6] == 9 && copy.unset > 'x') result += pair.unset == 'y' ? 2 : 4;
   int *p = in[6] > 100 ? cells : &result;
   *p += large[in[6] * 35];
   return result & 0x7f;

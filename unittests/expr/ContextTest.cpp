@@ -72,8 +72,11 @@ TEST(Context, NamesAreUniqueAndValidInSmtLib) {
 
 TEST(Context, UninitialisedBytesAreMarked) {
   ExprContext c;
-  ExprPtr in = c.symbol("in", 1), u = c.uninitByte(), v = c.uninitByte();
+  ExprPtr in = c.symbol("in", 1), u = c.uninitByte(0), v = c.uninitByte(300);
   EXPECT_NE(u, v);
+  EXPECT_EQ(u, c.uninitByte(0));
+  EXPECT_EQ(c.uninitNumber(v), 300u);
+  EXPECT_FALSE(c.uninitNumber(c.read(in, uint64_t(0))));
   EXPECT_TRUE(u->has(kHasUninit));
   EXPECT_FALSE(c.read(in, uint64_t(0))->has(kHasUninit));
   EXPECT_TRUE(c.zext(c.add(u, c.read(in, uint64_t(0))), 32)->has(kHasUninit));

@@ -155,8 +155,9 @@ define i32 @f(i32 %x) {
 block 0:
 0: r1 = Uninit.32
 1: r2 = Call g(r0, r1)
-2: r1 = Call h(r2)
-3: Ret r1
+2: SurplusArguments h 2 1
+3: r1 = Call h(r2)
+4: Ret r1
 )");
 }
 
@@ -393,15 +394,14 @@ block 0:
 0: r3 = Alloca 16 align 16 'frame'
 1: Store64I [r3], 0
 2: Store64I [r3+8], 0
-3: r4 = Const.1 0
-4: r5 = And.1 r0, r4
-5: StoreN.1 [r2], r5 bytes 1
-6: r5 = Const.64 0xffffffffffffffff
-7: Store64 [r2], r5
-8: Store64 [r2], r3 ptr
-9: r3 = ThreadLocal.64 0x2a0000280000
-10: r5 = Load32 [r3]
-11: Ret r5
+3: r4 = AndI.1 r0, 0
+4: StoreN.1 [r2], r4 bytes 1
+5: r4 = Const.64 0xffffffffffffffff
+6: Store64 [r2], r4
+7: Store64 [r2], r3 ptr
+8: r3 = ThreadLocal.64 0x2a0000280000
+9: r4 = Load32 [r3]
+10: Ret r4
 )");
 }
 

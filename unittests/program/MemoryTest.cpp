@@ -398,18 +398,64 @@ define void @f(ptr %p, ptr %q, i32 %n) {
             R"(
 block 0:
 0: r3 = Alloca 8 align 1 'a'
-1: LifetimeStart r3
-2: r4 = StackSave
-3: r5 = Const.64 8
-4: MemCpy r3, r1, r5
-5: r6 = ZextSym.64 r2 from 32
-6: MemMove r0, r3, r6
-7: r6 = Const.8 1
-8: r7 = Const.64 4
-9: MemSet r0, r6, r7
-10: StackRestore r4
-11: LifetimeEnd r3
-12: RetVoid
+1: r4 = StackSave
+2: r5 = Const.64 8
+3: MemCpy r3, r1, r5
+4: r6 = ZextSym.64 r2 from 32
+5: MemMove r0, r3, r6
+6: r6 = Const.8 1
+7: r7 = Const.64 4
+8: MemSet r0, r6, r7
+9: StackRestore r4
+10: RetVoid
+)");
+}
+
+// Lifetimes as debug information tells them: of a variable whose address is taken, in a block that
+// is entered again and again. A block that a jump can enter from inside of it is entered all the
+// same.
+TEST(DecodeMemory, ScopesOfVariables) {
+  EXPECT_EQ(codeOf(R"(
+declare void @g(ptr)
+define void @f(i1 %c) !dbg !5 {
+entry:
+  %x = alloca i32
+    #dbg_declare(ptr %x, !7, !DIExpression(), !10)
+  br label %loop, !dbg !9
+loop:
+  br i1 %c, label %body, label %out, !dbg !9
+body:
+  call void @g(ptr %x), !dbg !10
+  br i1 %c, label %body, label %loop, !dbg !10
+out:
+  ret void, !dbg !9
+}
+!llvm.dbg.cu = !{!0}
+!llvm.module.flags = !{!3, !4}
+!0 = distinct !DICompileUnit(language: DW_LANG_C11, file: !1, emissionKind: FullDebug)
+!1 = !DIFile(filename: "f.c", directory: "/")
+!3 = !{i32 2, !"Debug Info Version", i32 3}
+!4 = !{i32 7, !"Dwarf Version", i32 4}
+!5 = distinct !DISubprogram(name: "f", scope: !1, file: !1, line: 1, type: !6, unit: !0, spFlags: DISPFlagDefinition)
+!6 = !DISubroutineType(types: !{})
+!7 = !DILocalVariable(name: "x", scope: !8, file: !1, line: 3, type: !11)
+!8 = distinct !DILexicalBlock(scope: !5, file: !1, line: 2)
+!9 = !DILocation(line: 2, scope: !5)
+!10 = !DILocation(line: 3, scope: !8)
+!11 = !DIBasicType(name: "int", size: 32, encoding: DW_ATE_signed)
+)"),
+            R"(
+block 0:
+0: r1 = Alloca 4 align 4 'x'
+block 1:
+1: LifetimeEnd r1
+2: CondJmp r0 ? @3 : @6 branch 0 own
+block 2:
+3: LifetimeStart r1
+4: CallExternal g(r1)
+5: CondJmp r0 ? @3 : @1 branch 1 own
+block 3:
+6: RetVoid
 )");
 }
 

@@ -64,12 +64,15 @@ define i64 @f(<4 x i64> %v, i64 %x, i32 %i, <2 x i128> %w) {
 )"),
             R"(
 block 0:
-0: r10..13 = InsertElt.64 r0..3, r5, r4 lanes 4
-1: r14 = ExtractElt.64 r10..13, r5 lanes 4
-2: r15..16 = ExtractElt.128 r6..9, r5 lanes 2
-3: r17 = WideTrunc.64 r15..16 from 128
-4: r18 = Add64 r14, r17
-5: Ret r18
+0: CheckLane.32 r5 of 4 written
+1: r10..13 = InsertElt.64 r0..3, r5, r4 lanes 4
+2: CheckLane.32 r5 of 4
+3: r14 = ExtractElt.64 r10..13, r5 lanes 4
+4: CheckLane.32 r5 of 2
+5: r15..16 = ExtractElt.128 r6..9, r5 lanes 2
+6: r17 = WideTrunc.64 r15..16 from 128
+7: r18 = Add64 r14, r17
+8: Ret r18
 )");
 }
 

@@ -188,6 +188,7 @@ TEST(Operands, EveryOperationIsKnown) {
     case Op::RetVoid:
     case Op::Unreachable:
     case Op::Unsupported:
+    case Op::SurplusArguments:
     case Op::AsmBarrier: EXPECT_FALSE(any) << opName(inst.op); break;
     default: EXPECT_TRUE(any) << opName(inst.op); break;
     }

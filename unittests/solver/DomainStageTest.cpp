@@ -259,7 +259,7 @@ TEST_F(DomainStageTest, OnlyBytesInReachUnderTheDomainsCount) {
 }
 
 TEST_F(DomainStageTest, UninitialisedBytesAreBytes) {
-  ExprPtr a = c.uninitByte(), b = c.uninitByte();
+  ExprPtr a = c.uninitByte(0), b = c.uninitByte(1);
   EXPECT_EQ(ask({c.ult(a, b), c.ult(b, a)}).kind, AnswerKind::Unsat);
   EXPECT_EQ(ask({c.ult(a, b), c.ult(b, byte(0))}).kind, AnswerKind::Sat);
 }

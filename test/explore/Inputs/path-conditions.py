@@ -50,7 +50,8 @@ def main():
         assert lines[:2] == ["sat", "sat"], (folder, answers)
         found = {}
         for name, index, value in re.findall(r"\(select (\S+) #x(\w+)\)\s+#x(\w\w)\)", answers):
-            found.setdefault(name, {})[int(index, 16)] = int(value, 16)
+            if not name.startswith("uninit_"):  # memory that was never written: no input
+                found.setdefault(name, {})[int(index, 16)] = int(value, 16)
         bytes_ = sorted(bytes(cells[i] for i in range(len(cells))) for cells in found.values())
         expected = sorted(data for _, data in objects(os.path.join(folder, "test.ktest")))
         assert bytes_ == expected, (folder, bytes_, expected)
