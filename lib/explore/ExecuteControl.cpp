@@ -171,7 +171,7 @@ bool Executor::onIndirectCall(State &s) {
     return false;
   }
   const CallSig &sig = program_.functions[s.top->function].callSigs[ip->c];
-  const Chosen chosen = chooseTarget(s, address, callTargets(sig), reportBad);
+  const Chosen chosen = chooseTarget(s, address, callTargets(sig, address), reportBad);
   if (chosen.target) machine.setRegister(*s.top, ip->a, ctx_.constant(*chosen.target, 64));
   return !chosen.ended; // runs the instruction again, concretely
 }

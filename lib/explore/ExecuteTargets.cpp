@@ -35,13 +35,26 @@ Executor::Chosen Executor::chooseTarget(State &s, ExprPtr address,
   return {};
 }
 
+/// The constants that a choice between pointers ends in.
+static void collectChoices(ExprPtr e, std::set<uint64_t> &out, unsigned depth = 0) {
+  constexpr unsigned kDeepest = 32;
+  if (e->isConst()) out.insert(e->value());
+  if (e->kind() != expr::Kind::Ite || depth >= kDeepest) return;
+  collectChoices(e->op(1), out, depth + 1);
+  collectChoices(e->op(2), out, depth + 1);
+}
+
 /// The functions that a call through a pointer can mean: their address is taken somewhere, and they
-/// can be called in this way.
-std::vector<uint64_t> Executor::callTargets(const CallSig &sig) const {
+/// can be called in this way. One that does not give the result that the call wants is meant only
+/// where the program has chosen it.
+std::vector<uint64_t> Executor::callTargets(const CallSig &sig, ExprPtr address) const {
+  std::set<uint64_t> chosen;
+  collectChoices(address, chosen);
   std::vector<uint64_t> out;
   for (const FunctionCode &f : program_.functions)
-    if (f.addressTaken && machine.canCall(sig, f) && (f.retSlots || !sig.retSlots))
-      out.push_back(functionAddress(f.id)); // one that gives the result that is wanted
+    if (f.addressTaken && machine.canCall(sig, f) &&
+        (f.retSlots || !sig.retSlots || chosen.contains(functionAddress(f.id))))
+      out.push_back(functionAddress(f.id));
   for (const External &e : program_.externals)
     if (e.addressTaken) out.push_back(e.address);
   std::sort(out.begin(), out.end());

@@ -182,7 +182,7 @@ private:
   /// Makes the address one of `targets` (ascending) on this path, and forks it over the others.
   Chosen chooseTarget(State &s, ExprPtr address, const std::vector<uint64_t> &targets,
                       const ReportElsewhere &reportElsewhere);
-  std::vector<uint64_t> callTargets(const program::CallSig &sig) const;
+  std::vector<uint64_t> callTargets(const program::CallSig &sig, ExprPtr address) const;
   std::vector<uint64_t> freeTargets(State &s, ExprPtr address);
 
   // --- memory
