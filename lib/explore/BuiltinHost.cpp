@@ -27,7 +27,19 @@ static uint64_t hashOf(int64_t result, const void *data, size_t size) {
          llvm::xxh3_64bits(llvm::ArrayRef(static_cast<const uint8_t *>(data), size));
 }
 
+/// The results are not in the world that they are results of: they grow meanwhile, and a test that
+/// is replayed has none beside it.
+bool Builtins::isHidden(const std::string &real) const {
+  const std::string &folder = x_.options_.resultsFolder;
+  return !folder.empty() && (real == folder || real.starts_with(folder + "/"));
+}
+
 std::string Builtins::hostPath(const std::string &path, bool follow) {
+  const std::string real = visibleOrHidden(path, follow);
+  return isHidden(real) ? std::string() : real;
+}
+
+std::string Builtins::visibleOrHidden(const std::string &path, bool follow) {
   if (path.empty() || path[0] != '/') return {};
   const std::string &root = x_.options_.sandboxRoot;
   auto below = [&](const std::string &p) {
@@ -168,7 +180,9 @@ Builtins::Outcome Builtins::hostDirent(State &s, const Call &c) {
   if (isNew && !real.empty())
     if (DIR *d = opendir(real.c_str())) {
       while (dirent *e = readdir(d))
-        if (std::string_view n = e->d_name; n != "." && n != "..") it->second.emplace_back(n);
+        if (std::string_view n = e->d_name;
+            n != "." && n != ".." && !isHidden((real == "/" ? real : real + "/") + e->d_name))
+          it->second.emplace_back(n);
       closedir(d);
       std::sort(it->second.begin(), it->second.end());
     }

@@ -10,13 +10,31 @@
 
 namespace fathom::explore {
 
+/// Letters, digits and `_ . -`. Two names never become one: all workers must come to the same.
+static std::string solverName(const std::string &name) {
+  std::string out = name;
+  uint64_t hash = 0xcbf29ce484222325; // FNV-1a
+  for (char &c : out) {
+    hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+    const bool isLetter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+    const bool isFine =
+        isLetter || (&c != out.data() && ((c >= '0' && c <= '9') || c == '-' || c == '.'));
+    if (!isFine) c = '_';
+  }
+  return out == name && !out.empty() ? out : fmt::format("in_{}_{:016x}", out.substr(0, 64), hash);
+}
+
 Builtins::Outcome Builtins::makeSymbolic(State &s, const Call &c) {
   uint64_t address = pinned(s, c, 0, "address"), size = pinned(s, c, 1, "size");
   if (!bounds(s, address, size, /*write=*/true)) return Outcome::Ended;
-  std::string base = text(s, pinned(s, c, 2, "name"), 200);
-  for (char &ch : base)
-    if (!isalnum(static_cast<unsigned char>(ch)) && ch != '_' && ch != '-' && ch != '.') ch = '_';
-  if (base.empty() || isdigit(static_cast<unsigned char>(base[0]))) base = "s_" + base;
+  // The program's own words, whatever they are: a test gives the object back by them.
+  constexpr uint64_t kMostName = 4096;
+  std::string base = "unnamed"; // as intrinsics.c has it
+  if (uint64_t name = pinned(s, c, 2, "name")) {
+    base = text(s, name, kMostName);
+    if (base.size() < kMostName && !bounds(s, name + base.size(), 1, /*write=*/false))
+      return Outcome::Ended;
+  }
   ExprPtr symbol = symbolFor(s, base, size);
   for (uint64_t i = 0; i < size; i++) s.memory.writeSym(address + i, x_.ctx_.read(symbol, i));
   x_.addSymbol(s, symbol, base);
@@ -38,7 +56,9 @@ ExprPtr Builtins::symbolFor(const State &s, const std::string &base, uint64_t si
       }
   ExprPtr &symbol = symbols_[{number, ordinal, size}];
   if (!symbol) {
-    symbol = x_.ctx_.symbol(ordinal ? fmt::format("{}_{}", base, ordinal) : base, size);
+    const std::string name = ordinal ? fmt::format("{}_{}", base, ordinal) : base;
+    symbol = x_.ctx_.symbol(solverName(name), size);
+    x_.inputNames_[symbol] = name;
     origins_[symbol] = {number, ordinal};
   }
   return symbol;

@@ -131,6 +131,8 @@ private:
   Outcome hostReadlink(State &, const Call &);
   /// The path as it may be opened, or empty: outside of the sandbox root (or not there).
   std::string hostPath(const std::string &path, bool follow);
+  std::string visibleOrHidden(const std::string &path, bool follow); ///< hostPath, or a result
+  bool isHidden(const std::string &real) const;
 
   // --- setjmp, longjmp: BuiltinJumps.cpp
   // ---------------------------------------------------------------------------------------

@@ -291,8 +291,11 @@ TestCase Executor::buildTest(State &s, const expr::Model &model, EndKind end, in
   std::unordered_set<ExprPtr> results; // of external functions: no input, nor is unwritten memory
   for (const State::Result *r : s.results.items()) results.insert(r->symbol);
   for (const ExprPtr *symbol : s.symbols.items())
-    if (!results.contains(*symbol) && !(*symbol)->has(expr::kHasUninit))
-      t.symbols.push_back({(*symbol)->array().name, model.bytes(*symbol)});
+    if (!results.contains(*symbol) && !(*symbol)->has(expr::kHasUninit)) {
+      auto named = inputNames_.find(*symbol);
+      t.symbols.push_back({named == inputNames_.end() ? (*symbol)->array().name : named->second,
+                           model.bytes(*symbol)});
+    }
   for (const OutputChunk *o : s.output.items()) {
     std::string bytes = o->bytes;
     fill(bytes, o->terms);

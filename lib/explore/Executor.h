@@ -391,6 +391,8 @@ private:
   Stats &stats_;
   Ledger &ledger_;
   expr::Evaluator evaluator_;
+  /// What tests call inputs whose symbols have another name, because solvers have rules for theirs.
+  std::unordered_map<ExprPtr, std::string> inputNames_;
   Step *step_ = nullptr;
   uint64_t nextStateId_ = 1;
   Stats statsBefore_; ///< restore: what is not counted is set back to this

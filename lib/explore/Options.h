@@ -36,6 +36,7 @@ struct ExploreOptions {
   std::string sandboxRoot = "/";        ///< Real files below it can be read by the program.
   std::string workingDirectory = ".";   ///< What the program believes to be its working directory's
                                         ///< real files (none when empty).
+  std::string resultsFolder; ///< absolute; the program does not see it. Empty: there is none.
   /// Concrete standard input (differential tests); symbolic input is described in `arguments`.
   std::string stdinFile;
   std::vector<Seed> seeds; ///< inputs to follow first

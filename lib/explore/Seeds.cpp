@@ -7,6 +7,14 @@
 
 namespace fathom::explore {
 
+/// Is it this name, or one of ours for a later object of this name (name_1, name_2, ...)?
+static bool isNamed(const std::string &object, const std::string &name) {
+  if (!object.starts_with(name)) return false;
+  const std::string_view rest = std::string_view(object).substr(name.size());
+  return rest.empty() || (rest.size() > 1 && rest[0] == '_' &&
+                          rest.find_first_not_of("0123456789", 1) == std::string_view::npos);
+}
+
 std::vector<uint8_t> Seed::bytesFor(const std::string &name, std::vector<bool> &taken) const {
   if (raw) {
     if (name == "stdin" || name == "A-data" || name == "fuzz_data") return data;
@@ -17,7 +25,7 @@ std::vector<uint8_t> Seed::bytesFor(const std::string &name, std::vector<bool> &
   }
   taken.resize(objects.size());
   for (size_t i = 0; i < objects.size(); i++)
-    if (!taken[i] && objects[i].first == name) {
+    if (!taken[i] && isNamed(objects[i].first, name)) {
       taken[i] = true;
       return objects[i].second;
     }

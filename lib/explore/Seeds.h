@@ -24,8 +24,8 @@ struct Seed {
   /// file, what a fuzz target is called with).
   bool raw = true;
   std::vector<uint8_t> data;
-  /// With names: one object after the other, as KLEE stores them. Of several with one name the
-  /// first goes to the first object of that name, and so on.
+  /// With names: one object after the other, as KLEE stores them. Of several with one name (name,
+  /// or name_1, name_2, ...) the first goes to the first object of that name, and so on.
   std::vector<std::pair<std::string, std::vector<uint8_t>>> objects;
 
   /// The bytes for the next object of this name; `taken` says which of `objects` are used up.

@@ -5,6 +5,7 @@
 // thousands per second.
 #include "report/Replay.h"
 
+#include "fathom/abi.h"
 #include "native/CallServer.h"
 #include "report/SanitizerReport.h"
 
@@ -17,6 +18,7 @@
 
 #include <csignal>
 #include <cstdlib>
+#include <fcntl.h>
 #include <mutex>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
@@ -57,13 +59,24 @@ std::string absolutePath(const std::string &path) {
   return out;
 }
 
+/// Sanitizers add their process number to it.
+constexpr const char *kReportName = "sanitizer";
+
 /// Variables of ours that a test on another build needs: where its libraries and its coverage data
-/// are, sanitizers' options.
-std::vector<std::string> passedOn() {
+/// are, sanitizers' options. Reports go into `reportFile` and not to standard error, which a
+/// program may have closed when leaks are looked for; unless the user says where he wants them.
+std::vector<std::string> passedOn(const std::string &reportFile) {
   std::vector<std::string> out;
-  for (const char *name : {"LD_LIBRARY_PATH", "GCOV_PREFIX", "GCOV_PREFIX_STRIP", "ASAN_OPTIONS",
-                           "UBSAN_OPTIONS", "MSAN_OPTIONS", "LSAN_OPTIONS", "LLVM_PROFILE_FILE"})
+  for (const char *name :
+       {"LD_LIBRARY_PATH", "GCOV_PREFIX", "GCOV_PREFIX_STRIP", "LLVM_PROFILE_FILE"})
     if (const char *value = getenv(name)) out.push_back(fmt::format("{}={}", name, value));
+  for (const char *name : {"ASAN_OPTIONS", "UBSAN_OPTIONS", "MSAN_OPTIONS", "LSAN_OPTIONS"}) {
+    const char *value = getenv(name);
+    std::string options = value ? value : "";
+    if (options.find("log_path=") == std::string::npos)
+      options += fmt::format("{}log_path={}", options.empty() ? "" : ":", reportFile);
+    out.push_back(fmt::format("{}={}", name, options));
+  }
   return out;
 }
 
@@ -241,6 +254,10 @@ private:
   llvm::Error prepareDirectory(const StoredTest &test) {
     llvm::Expected<Directory> base = Directory::openOrCreate(scratch_);
     if (!base) return base.takeError();
+    if (isSanitized_)
+      for (const std::string &name : base->entries())
+        if (isReport(name))
+          if (auto e = base->remove(name)) return e;
     chmod(root_.c_str(), 0755); // the last test may have changed it, by the name ".."
     llvm::Expected<Directory> root = Directory::openOrCreate(root_);
     if (!root) return root.takeError();
@@ -250,11 +267,22 @@ private:
     if (auto e = base->replace("stdin", test.inputs.standardInput)) return e;
     llvm::Expected<Directory> work = root->create("work");
     if (!work) return work.takeError();
-    for (auto &[name, data] : surroundings_)
-      if (auto e = work->write(name, data)) return e;
-    for (auto &[name, data] : test.inputs.files)
-      if (auto e = work->write(name, data)) return e;
+    // In the order in which the model has them: a listing shows it (runtime/native/world.c).
+    for (const NamedFiles *files : {&test.inputs.files, &surroundings_})
+      for (auto &[name, data] : *files) {
+        if (auto e = work->write(name, data)) return e;
+        setModelTime(work->fd(), name.c_str());
+      }
+    setModelTime(work->fd(), ".");
+    setModelTime(root->fd(), ".");
+    setModelTime(base->fd(), "stdin");
     return llvm::Error::success();
+  }
+
+  /// What is there when the program starts is as old as the model has it.
+  static void setModelTime(int directory, const char *name) {
+    const timespec start{FATHOM_MODEL_START, 0}, both[2] = {start, start};
+    utimensat(directory, name, both, AT_SYMLINK_NOFOLLOW);
   }
 
   native::Command command(const StoredTest &test) const {
@@ -267,7 +295,8 @@ private:
                               trace_->path()); // the variant hides it from the program
       c.limits.memoryBytes = options_.testMemoryBytes;
     } else {
-      for (std::string &v : passedOn()) c.environment.push_back(std::move(v));
+      for (std::string &v : passedOn(scratch_ + "/" + kReportName))
+        c.environment.push_back(std::move(v));
     }
     // A program that prints its environment must not see the difference: only harnesses read this
     // one.
@@ -313,9 +342,28 @@ private:
     test.traceCompared = test.trace.started;
   }
 
+  static bool isReport(const std::string &name) {
+    return llvm::StringRef(name).starts_with(std::string(kReportName) + ".");
+  }
+
+  /// What the test's sanitizers wrote, added to `errors`.
+  llvm::Error addReports(std::string &errors) const {
+    llvm::Expected<Directory> base = Directory::openOrCreate(scratch_);
+    if (!base) return base.takeError();
+    for (const std::string &name : base->entries()) {
+      if (!isReport(name)) continue;
+      llvm::Expected<std::string> report = readFile(scratch_ + "/" + name);
+      if (!report) return report.takeError();
+      errors += *report;
+    }
+    return llvm::Error::success();
+  }
+
   llvm::Error compareOutput(const StoredTest &stored, ReplayedTest &test) const {
     llvm::Expected<std::string> errors = readFile(scratch_ + "/stderr");
     if (!errors) return errors.takeError();
+    if (isSanitized_)
+      if (auto e = addReports(*errors)) return e;
     if (test.isBug) {
       judgeBug(stored, test, *errors);
       return llvm::Error::success();

@@ -32,6 +32,7 @@ ReplayTotals totals(const ReplayResult &result, const program::TraceLayout *layo
       ++t.traceCompared;
       t.diverged += !test.trace.same;
     }
+    if (!test.isBug) t.differing += test.differs();
   }
   if (!layout) return t;
   auto hits = [&](size_t from, size_t to) {
@@ -198,7 +199,7 @@ static std::string bugsText(const ReplayTotals &t) {
 }
 
 std::string replayText(const ReplayResult &result, const ReplayTotals &t,
-                       const std::string &program) {
+                       const std::string &program, const std::string &resultName) {
   constexpr size_t kMaxShown = 10;
   const bool isOther = !t.linesTotal; // --binary, which may be a sanitizer's build already
   std::string out =
@@ -253,7 +254,7 @@ std::string replayText(const ReplayResult &result, const ReplayTotals &t,
   for (size_t i = 0; i < different.size() && i < kMaxShown; ++i)
     out += fmt::format("  {}: {}\n", different[i]->dir, difference(*different[i]));
   if (different.size() > kMaxShown)
-    out += fmt::format("  and {} more, all in replay.json\n", different.size() - kMaxShown);
+    out += fmt::format("  and {} more, all in {}\n", different.size() - kMaxShown, resultName);
   if (!result.damaged.empty()) out += "\ndamaged:\n";
   for (size_t i = 0; i < result.damaged.size() && i < kMaxShown; ++i)
     out += fmt::format("  {}\n", result.damaged[i]);

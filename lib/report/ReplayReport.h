@@ -13,6 +13,7 @@ struct ReplayTotals {
   size_t statusCompared = 0, statusDiffers = 0;
   size_t outputCompared = 0, stdoutDiffers = 0, stderrDiffers = 0;
   size_t traceCompared = 0, diverged = 0; ///< tests only, without bugs
+  size_t differing = 0;                   ///< tests, without bugs, that differ in anything
   size_t timedOut = 0, bugsReproduced = 0;
   size_t bugsSilent = 0;                        ///< BugVerdict::NoSymptom
   size_t unwritten = 0, unwrittenElsewhere = 0; ///< ReplayedTest::usesUnwritten, tookAnotherWay
@@ -29,8 +30,9 @@ ReplayTotals totals(const ReplayResult &result, const program::TraceLayout *layo
 
 std::string replayJson(const ReplayResult &result, const ReplayTotals &totals,
                        const std::string &executable);
+/// \param resultName  of the file that has all of it
 std::string replayText(const ReplayResult &result, const ReplayTotals &totals,
-                       const std::string &program);
+                       const std::string &program, const std::string &resultName);
 /// Counts are numbers of tests.
 std::string replayLcov(const ReplayResult &result, const program::TraceLayout &layout);
 

@@ -11,7 +11,7 @@ enum { kExitGroup = 231, kMmap = 9, kReadWrite = 3, kPrivateFixedAnonymous = 0x3
 static int interpreted(void) { return __fathom_config(FATHOM_CONFIG_INTERPRETED) == 1; }
 
 void klee_make_symbolic(void *addr, size_t nbytes, const char *name) {
-  __fathom_make_symbolic(addr, nbytes, name ? name : "unnamed");
+  __fathom_make_symbolic(addr, nbytes, name);
 }
 
 int klee_int(const char *name) {

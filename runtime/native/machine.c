@@ -7,6 +7,7 @@
 #include "../posix/syscalls.h"
 #include "allocation.h"
 #include "thread.h"
+#include "world.h"
 #include <asm/unistd.h>
 #include <linux/auxvec.h>
 #include <linux/mman.h>
@@ -24,6 +25,7 @@ long __fathom_kernel(long number, long a, long b, long c, long d, long e, long f
 /* ---- what machine.c asks of the rest of the model ---- */
 
 unsigned __fathom_uid;
+long __fathom_sys_getuid(void) { return __fathom_kernel(__NR_getuid, 0, 0, 0, 0, 0, 0); }
 
 long __fathom_pinned(long value, const char *why) {
   (void)why;
@@ -222,10 +224,18 @@ static int isNewMapping(long size, long flags, long result) {
 /* A test that is replayed: what the model refuses is refused here too, and so `env ARGUMENT` runs
  * no program of that name. */
 static int isReplay;
-void __fathom_machine_replays(void) { isReplay = 1; }
+void __fathom_machine_replays(void) {
+  isReplay = 1;
+  __fathom_world_start();
+  __fathom_virtualTids();
+}
 
 long __fathom_syscall(long number, long a, long b, long c, long d, long e, long f) {
   long result;
+  if (isReplay && __fathom_worldCall(number, a, b, c, d, e, &result)) {
+    __fathom_afterCall(number);
+    return result;
+  }
   switch (number) {
   case __NR_execve:
   case __NR_execveat:
@@ -279,12 +289,15 @@ long __fathom_syscall(long number, long a, long b, long c, long d, long e, long 
   case __NR_exit: __fathom_leave(); break;
   case __NR_set_tid_address: /* what the kernel clears is how turns are given */
     __fathom_setClearTid((int *)a);
-    return __fathom_kernel(__NR_gettid, 0, 0, 0, 0, 0, 0);
+    return __fathom_ownTid();
   case __NR_tkill:
   case __NR_tgkill:
     if (!__fathom_signalThread((int)(number == __NR_tkill ? a : b),
-                               (int)(number == __NR_tkill ? b : c), &result))
-      break;
+                               (int)(number == __NR_tkill ? b : c), &result)) {
+      if (!isReplay) break;
+      result =
+          __fathom_signalSelf((int)(number == __NR_tkill ? a : b), number == __NR_tkill ? b : c);
+    }
     __fathom_afterCall(number);
     return result;
   }

@@ -9,6 +9,7 @@
 #include "thread.h"
 
 #include "../posix/schedule.h"
+#include "../posix/syscalls.h"
 
 #include <asm/unistd.h>
 #include <linux/futex.h>
@@ -42,6 +43,24 @@ void __fathom_switchTo(int self, int next) {
 
 void __fathom_preempted(void) { __fathom_yield(); }
 
+/* ---- numbers ---- */
+
+static int lastTid; /* 0: the kernel's numbers are used */
+
+void __fathom_virtualTids(void) {
+  lastTid = kPid;
+  __fathom_setTid(0, kPid);
+}
+
+static int realTid(void) { return (int)__fathom_kernel(__NR_gettid, 0, 0, 0, 0, 0, 0); }
+int __fathom_ownTid(void) { return lastTid ? __fathom_tid() : realTid(); }
+
+long __fathom_signalSelf(int tid, long signal) {
+  if (tid <= 0) return -EINVAL;
+  if (tid != __fathom_tid()) return -ESRCH;
+  return __fathom_kernel(__NR_tkill, realTid(), signal, 0, 0, 0, 0);
+}
+
 /* ---- beginning ---- */
 
 /* As __fathom_clone, with the kernel's thread. */
@@ -68,7 +87,7 @@ long __fathom_clone(int (*function)(void *), void *stack, int flags, void *argum
   if ((flags & thread) != thread) return -ENOSYS; /* as in the model */
   if (!several) {                                 /* from now on there are turns */
     several = 1;
-    __fathom_setTid(0, (int)__fathom_kernel(__NR_gettid, 0, 0, 0, 0, 0, 0));
+    if (!lastTid) __fathom_setTid(0, realTid());
     __fathom_beginSlice();
   }
   long number = __fathom_addThread(flags & CLONE_CHILD_CLEARTID ? clearTid : 0);
@@ -76,12 +95,19 @@ long __fathom_clone(int (*function)(void *), void *stack, int flags, void *argum
   struct turn turn = {1, function, argument};
   turns[number] = turn;
   /* Clearing clearTid is the scheduler's. */
-  long tid = __fathom_raw_clone(threadMain, stack, flags & ~CLONE_CHILD_CLEARTID, (void *)number,
-                                parentTid, threadPointer, 0);
-  if (tid < 0)
+  int kernelFlags = flags & ~CLONE_CHILD_CLEARTID;
+  if (lastTid) kernelFlags &= ~CLONE_PARENT_SETTID;
+  long tid = __fathom_raw_clone(threadMain, stack, kernelFlags, (void *)number, parentTid,
+                                threadPointer, 0);
+  if (tid < 0) {
     __fathom_dropThread((int)number);
-  else
-    __fathom_setTid((int)number, (int)tid);
+    return tid;
+  }
+  if (lastTid) {
+    tid = ++lastTid;
+    if (flags & CLONE_PARENT_SETTID) *parentTid = (int)tid;
+  }
+  __fathom_setTid((int)number, (int)tid);
   return tid;
 }
 

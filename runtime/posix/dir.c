@@ -46,8 +46,14 @@ static void listHost(int directory, long *position, struct listing *out) {
   for (; used >= 0; ++*position) {
     long length = __fathom_host_dirent(path, (usize)(*position - kHostAt), name, sizeof name);
     if (length <= 0) return;
-    if (__fathom_findEntry(directory, name, (usize)length) != FATHOM_NONE)
-      continue; /* listed as an entry, or removed */
+    int entry = __fathom_findEntry(directory, name, (usize)length);
+    if (entry != FATHOM_NONE) {
+      int inode = __fathom_entries[entry].inode;
+      if (inode == FATHOM_NONE || !__fathom_entries[entry].onHost)
+        continue; /* removed, or listed as an entry */
+      if (!addRecord(out, inode, 0, 0, name, (usize)length, *position + 1)) return;
+      continue;
+    }
     struct fathom_host_stat info;
     char full[PATH_MAX];
     fathomZero(&info, sizeof info);
@@ -61,9 +67,11 @@ static void listHost(int directory, long *position, struct listing *out) {
 }
 
 static void listEntries(int directory, long *position, struct listing *out) {
+  /* What the host has, too, is listed in its place there: as on replay. */
   for (; *position - kEntriesAt < __fathom_entryCount; ++*position) {
     const struct fathom_entry *entry = &__fathom_entries[*position - kEntriesAt];
     if (!entry->used || entry->directory != directory || entry->inode == FATHOM_NONE) continue;
+    if (entry->onHost) continue;
     if (!addRecord(out, entry->inode, 0, 0, entry->name, entry->length, *position + 1)) return;
   }
   *position = kHostAt;

@@ -383,14 +383,16 @@ long __fathom_sys_lseek(long fd, long offset, long whence) {
     return file->offset = 0;
   if (node->kind == kRandom) /* noop_llseek */
     return file->offset;
+  if (node->kind == kDirectory) {
+    long moved =
+        fathomSeekDirectory(file->offset, __fathom_pinned(offset, "place in a directory"), whence);
+    return moved < 0 ? moved : (file->offset = moved);
+  }
   long target;
   switch ((int)whence) {
   case 0: /* SEEK_SET */ target = offset; break;
   case 1: /* SEEK_CUR */ target = file->offset + offset; break;
-  case 2: /* SEEK_END */
-    if (node->kind == kDirectory) return -EINVAL;
-    target = (long)node->size + offset;
-    break;
+  case 2: /* SEEK_END */ target = (long)node->size + offset; break;
   case 3: /* SEEK_DATA: everything before the end is data */
     if (offset < 0 || (usize)offset >= node->size) return -ENXIO;
     target = offset;

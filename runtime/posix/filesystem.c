@@ -16,10 +16,23 @@ static int addNode(int directory, const char *name, enum fathom_kind kind, unsig
   return inode;
 }
 
+/* What is mounted over the host's directory of this name is listed in its place. */
+static void markOnHost(int directory, const char *name, usize length) {
+  char path[PATH_MAX];
+  struct fathom_host_stat info;
+  if (!__fathom_inodes[directory].host ||
+      __fathom_hostPath(directory, name, length, path, sizeof path) < 0)
+    return;
+  if (__fathom_host_stat(path, 0, &info) < 0) return;
+  __fathom_entries[__fathom_findEntry(directory, name, length)].onHost = 1;
+  __fathom_inodes[directory].nlink--; /* already in the host's count */
+}
+
 /* A directory in which another file system begins. */
 static int addMount(int directory, const char *name, unsigned mode, enum fathom_mount mount) {
   int inode = addNode(directory, name, kDirectory, mode);
   __fathom_inodes[inode].mount = (byte)mount;
+  markOnHost(directory, name, fathomLength(name));
   return inode;
 }
 
@@ -42,6 +55,8 @@ static void makeRoot(void) {
     root->size = info.size;
     root->mode = (unsigned)info.mode & 07777;
     root->nlink = (unsigned)info.nlink;
+    root->atime.sec = root->mtime.sec = root->ctime.sec = (long)info.mtime_sec;
+    root->atime.nsec = root->mtime.nsec = root->ctime.nsec = 0;
   }
   __fathom_keep(__fathom_rootInode);
 }
@@ -77,6 +92,7 @@ static int enterDirectory(int directory, const char *name, usize length, int las
   int inode = __fathom_newInode(kDirectory, 0755);
   __fathom_addEntry(directory, name, length, inode);
   if (isOwn) __fathom_inodes[inode].mount = kMountOwn;
+  markOnHost(directory, name, length);
   return inode;
 }
 

@@ -8,6 +8,7 @@
  * on any machine.
  */
 #include "syscalls.h"
+#include <asm/statfs.h>
 #include <linux/resource.h>
 #include <linux/sysinfo.h>
 #include <linux/time.h>
@@ -81,6 +82,61 @@ long __fathom_sys_prlimit64(long process, long resource, const void *set, void *
   }
   if (old) *(struct rlimit64 *)old = previous;
   return 0;
+}
+
+/* ---- the process among others ---- */
+
+/* The process leads its session, and such a one cannot change its group. */
+long __fathom_sys_setpgid(long process, long group) {
+  if ((int)group < 0) return -EINVAL;
+  return (int)process == 0 || (int)process == kPid ? -EPERM : -ESRCH;
+}
+
+static long niceValue;
+
+static long checkPriority(long which, long who) {
+  enum { kProcess = 0, kUser = 2 };
+  if ((int)which < kProcess || (int)which > kUser) return -EINVAL;
+  if ((int)which == kUser)
+    return (int)who == 0 || (unsigned)who == (unsigned)__fathom_sys_getuid() ? 0 : -ESRCH;
+  return (int)who == 0 || (int)who == kPid ? 0 : -ESRCH;
+}
+
+/* As the kernel counts: 20 is nice value 0, more is better. */
+long __fathom_sys_getpriority(long which, long who) {
+  long status = checkPriority(which, who);
+  return status < 0 ? status : 20 - niceValue;
+}
+
+long __fathom_sys_setpriority(long which, long who, long nice) {
+  long status = checkPriority(which, who);
+  if (status < 0) return status;
+  nice = __fathom_pinned((int)nice, "nice value");
+  if (nice < -20) nice = -20;
+  if (nice > 19) nice = 19;
+  if (nice < niceValue && __fathom_uid != 0) return -EACCES;
+  niceValue = nice;
+  return 0;
+}
+
+/* ---- file systems ---- */
+
+void __fathom_describeFileSystem(struct statfs *out, int isReadOnly) {
+  enum {
+    kFlagReadOnly = 1,
+    kFlagValid = 0x20,
+    kBlock = 4096,
+    kMostName = 255
+  }; /* ST_RDONLY, ... */
+  fathomZero(out, sizeof *out);
+  out->f_type = 0xef53; /* ext4 */
+  out->f_bsize = out->f_frsize = kBlock;
+  out->f_blocks = 1 << 24;
+  out->f_bfree = out->f_bavail = 1 << 23;
+  out->f_files = 1 << 20;
+  out->f_ffree = 1 << 19;
+  out->f_namelen = kMostName;
+  out->f_flags = kFlagValid | (isReadOnly ? kFlagReadOnly : 0);
 }
 
 /* ---- random bytes ---- */

@@ -63,13 +63,14 @@ int __fathom_addEntry(int directory, const char *name, usize length, int inode) 
   if (length > kMaxName) return -ENAMETOOLONG;
   int index =
       __fathom_inodes[directory].host ? __fathom_findEntry(directory, name, length) : FATHOM_NONE;
-  if (index == FATHOM_NONE) /* otherwise: the mark of a removed host file of this name */
-    index = freeSlot();
+  const int isMark = index != FATHOM_NONE; /* of a removed host file of this name */
+  if (!isMark) index = freeSlot();
   if (index == FATHOM_NONE) return -ENOSPC;
   struct fathom_entry *entry = &__fathom_entries[index];
   entry->used = 1;
   entry->directory = (short)directory;
   entry->inode = (short)inode;
+  if (!isMark) entry->onHost = 0;
   entry->length = (byte)length;
   fathomCopy(entry->name, name, length);
   if (inode == FATHOM_NONE) return 0;
@@ -135,6 +136,7 @@ int __fathom_importHost(int directory, const char *name, usize length) {
   node->ino = info.ino;
   node->size = info.size;
   node->entry = __fathom_findEntry(directory, name, length);
+  __fathom_entries[node->entry].onHost = 1;
   node->atime.sec = node->mtime.sec = node->ctime.sec = (long)info.mtime_sec;
   node->atime.nsec = node->mtime.nsec = node->ctime.nsec = 0;
   return node->entry;

@@ -59,39 +59,6 @@ long __fathom_sys_prctl(long option, long argument) {
   }
 }
 
-/* The process leads its session, and such a one cannot change its group. */
-long __fathom_sys_setpgid(long process, long group) {
-  if ((int)group < 0) return -EINVAL;
-  return (int)process == 0 || (int)process == kPid ? -EPERM : -ESRCH;
-}
-
-static long niceValue;
-
-static long checkPriority(long which, long who) {
-  enum { kProcess = 0, kUser = 2 };
-  if ((int)which < kProcess || (int)which > kUser) return -EINVAL;
-  if ((int)which == kUser)
-    return (int)who == 0 || (unsigned)who == (unsigned)__fathom_sys_getuid() ? 0 : -ESRCH;
-  return (int)who == 0 || (int)who == kPid ? 0 : -ESRCH;
-}
-
-/* As the kernel counts: 20 is nice value 0, more is better. */
-long __fathom_sys_getpriority(long which, long who) {
-  long status = checkPriority(which, who);
-  return status < 0 ? status : 20 - niceValue;
-}
-
-long __fathom_sys_setpriority(long which, long who, long nice) {
-  long status = checkPriority(which, who);
-  if (status < 0) return status;
-  nice = __fathom_pinned((int)nice, "nice value");
-  if (nice < -20) nice = -20;
-  if (nice > 19) nice = 19;
-  if (nice < niceValue && __fathom_uid != 0) return -EACCES;
-  niceValue = nice;
-  return 0;
-}
-
 /* There never are children. */
 long __fathom_sys_wait4(long process, long options) {
   (void)process;

@@ -250,19 +250,9 @@ long __fathom_sys_utimes(long dirfd, const char *path, const long *values, int m
 
 /* ---- file systems ---- */
 
-enum { kFlagReadOnly = 1, kFlagValid = 0x20 }; /* ST_RDONLY, ST_VALID: in no uapi header */
-
 static long fillStatfs(int inode, struct statfs *out) {
   if (!out) return -EFAULT;
-  fathomZero(out, sizeof *out);
-  out->f_type = 0xef53; /* ext4 */
-  out->f_bsize = out->f_frsize = kBlock;
-  out->f_blocks = 1 << 24;
-  out->f_bfree = out->f_bavail = 1 << 23;
-  out->f_files = 1 << 20;
-  out->f_ffree = 1 << 19;
-  out->f_namelen = kMaxName;
-  out->f_flags = kFlagValid | (__fathom_readOnly(inode) ? kFlagReadOnly : 0);
+  __fathom_describeFileSystem(out, __fathom_readOnly(inode));
   return 0;
 }
 

@@ -42,10 +42,10 @@ struct fathom_time {
   long sec, nsec;
 };
 
-#define FATHOM_SECOND 1000000000l    /* nanoseconds */
-#define FATHOM_START_SEC 1700000000l /* the clock when the program starts */
-#define FATHOM_BOOT_SEC 1000l        /* since when the machine has been up then */
-#define FATHOM_LOOK_NSEC 1000000l    /* one look at the clock takes a millisecond */
+#define FATHOM_SECOND 1000000000l /* nanoseconds */
+#define FATHOM_START_SEC FATHOM_MODEL_START
+#define FATHOM_BOOT_SEC 1000l     /* since when the machine has been up then */
+#define FATHOM_LOOK_NSEC 1000000l /* one look at the clock takes a millisecond */
 
 static const struct fathom_time fathomStartTime = {FATHOM_START_SEC, 0};
 
@@ -129,6 +129,7 @@ struct fathom_entry {
   short directory;
   short inode; /* FATHOM_NONE: the host's file of this name has been removed (in /tmp, or where the
                   working directory shows a folder of the host) */
+  byte onHost; /* the host has this name, too: that is its place in a listing */
   byte length;
   char name[kMaxName]; /* may have symbolic bytes, never NUL or '/'; not terminated */
 };
@@ -276,6 +277,28 @@ static inline usize fathomLength(const char *text) {
   usize n = 0;
   while (text[n]) n++;
   return n;
+}
+/* Moves the position in a directory, as ext4 does it: the end is as far as a number goes. */
+static inline long fathomSeekDirectory(long at, long offset, long whence) {
+  const long end = 0x7fffffffffffffff;
+  switch ((int)whence) {
+  case 0: /* SEEK_SET */ break;
+  case 1: /* SEEK_CUR */
+    if (__builtin_add_overflow(at, offset, &offset)) return -EINVAL;
+    break;
+  case 2: /* SEEK_END */
+    if (__builtin_add_overflow(end, offset, &offset)) return -EINVAL;
+    break;
+  case 3: /* SEEK_DATA */
+    if (offset < 0 || offset == end) return -ENXIO;
+    break;
+  case 4: /* SEEK_HOLE */
+    if (offset < 0 || offset == end) return -ENXIO;
+    offset = end;
+    break;
+  default: return -EINVAL;
+  }
+  return offset < 0 ? -EINVAL : offset;
 }
 static inline usize fathomMin(usize a, usize b) { return a < b ? a : b; }
 

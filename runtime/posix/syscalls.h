@@ -154,6 +154,9 @@ long __fathom_sys_refuseProcess(const char *what);
 long __fathom_sys_arch_prctl(long code, void *address);
 long __fathom_sys_prctl(long option, long argument);
 long __fathom_sys_setpgid(long process, long group);
+/* What is the same of all file systems (machine.c). */
+struct statfs;
+void __fathom_describeFileSystem(struct statfs *out, int isReadOnly);
 long __fathom_sys_getpriority(long which, long who);
 long __fathom_sys_setpriority(long which, long who, long nice);
 long __fathom_sys_sched_getaffinity(usize size, unsigned long *mask);

@@ -394,6 +394,7 @@ int runExplore(ExploreFlags &flags, Context &context) {
       orUsage(common.resume ? report::ResultsFolder::resume(std::move(folderOptions), from)
                             : report::ResultsFolder::create(std::move(folderOptions)));
 
+  options.resultsFolder = absolutePath(common.output); // which exists by now
   options.solver.stop = &context.stop;
   log.note(fmt::format("exploring {} into {}", fmt::join(flags.programs, " "), common.output));
   context.catchInterrupts();

@@ -27,6 +27,7 @@ struct ReplayFlags {
   CommonOptions common;
   std::string program, folder, binary, testTime = "10s", testMemory = "2G";
   std::vector<std::string> writable;
+  bool failOnDivergence = false;
 };
 
 const char *const kFooter =
@@ -156,6 +157,18 @@ void warnOfGaps(native::Confined::By confinedBy, Log &log) {
              "modes, owners and times of any file");
 }
 
+/// A replay whose tests all take another way says more of us than of the program: not in silence.
+void warnOfDifferences(const ReplayFlags &flags, const report::ReplayTotals &totals, Log &log) {
+  if (flags.binary.empty() && totals.tests > totals.unwritten && !totals.traceCompared)
+    log.warn(fmt::format("{}: no run reported its branches, so that no path could be compared",
+                         flags.program));
+  if (totals.diverged && totals.diverged == totals.traceCompared)
+    log.warn(
+        fmt::format("{}: every test takes another path natively: what was explored is not what "
+                    "the program does; --fail-on-divergence makes this the exit status",
+                    flags.program));
+}
+
 int runReplay(const ReplayFlags &flags, Context &context) {
   const CommonOptions &common = flags.common;
   configureLog(common, context.log);
@@ -223,14 +236,13 @@ int runReplay(const ReplayFlags &flags, Context &context) {
   if (common.json)
     fputs(json.c_str(), stdout);
   else if (!common.quiet)
-    fputs(report::replayText(result, totals, flags.program).c_str(), stdout);
+    fputs(report::replayText(result, totals, flags.program, resultName).c_str(), stdout);
   orUsage(std::move(notWritten)); // a full disk; what was found has been said
   if (!result.tests.empty()) warnOfGaps(result.confinedBy, context.log);
-  bool silent = options.layout && totals.tests > totals.unwritten && !totals.traceCompared;
-  if (silent)
-    context.log.warn(fmt::format(
-        "{}: no run reported its branches, so that no path could be compared", flags.program));
-  return common.failOnFindings && totals.bugsReproduced ? kFindings : kDone;
+  warnOfDifferences(flags, totals, context.log);
+  const bool finds = common.failOnFindings && totals.bugsReproduced;
+  const bool differs = flags.failOnDivergence && (totals.differing || !result.damaged.empty());
+  return finds || differs ? kFindings : kDone;
 }
 
 } // namespace
@@ -245,6 +257,9 @@ Run declareReplay(CLI::App &app) {
   flags->common.add(app, /*withOutput=*/false);
   app.add_flag("--fail-on-findings", flags->common.failOnFindings,
                "exit with 1 when a bug reproduces");
+  app.add_flag("--fail-on-divergence", flags->failOnDivergence,
+               "exit with 1 when a test differs natively in its path, its end or its output, or "
+               "cannot be run");
   app.add_option(
          "--binary", flags->binary,
          "run the tests on this other build of the program; its end is compared, not its path")

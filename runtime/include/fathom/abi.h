@@ -32,8 +32,9 @@ extern "C" {
  * kernel does. Native: the syscall instruction. Engine: defined by runtime/posix. */
 long __fathom_syscall(long number, long a, long b, long c, long d, long e, long f);
 
-/* Makes size bytes at address symbolic, as the input called name. Names are made unique by the
- * engine (name, name_1, ...). Native replay: the next object of the test (in order of creation) is
+/* Makes size bytes at address symbolic, as the input called name: any bytes up to the first 0, of
+ * which the first 4096 count; null stands for "unnamed". Names are made unique by the engine (name,
+ * name_1, ...). Native replay: the next object of the test (in order of creation) is
  * copied in; without a test the bytes become 0. Objects made before libc's _start_c is entered
  * (arguments, files, n_args: see runtime/posix/args.c) belong to the environment and do not take
  * part in that order. */
@@ -98,6 +99,9 @@ long __fathom_host_read(const char *path, unsigned long offset, void *buffer, un
  * end. */
 long __fathom_host_dirent(const char *path, unsigned long index, char *name, unsigned long size);
 long __fathom_host_readlink(const char *path, char *buffer, unsigned long size);
+
+/* The clock when the program starts, in seconds; as old are its files. */
+#define FATHOM_MODEL_START 1700000000l
 
 /* What the engine tells the environment model about the world that the native replay will see. */
 enum fathom_config_key {

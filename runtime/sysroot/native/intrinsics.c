@@ -90,12 +90,15 @@ static void loadTest(void) {
   test.objects = at;
 }
 
+/* The engine keeps as much of a name. */
+enum { kMostName = 4096 };
+
 /* Is it this name, or this name made unique (name_1, name_2, ...)? */
 static int isNamed(const char *name, const unsigned char *data, unsigned size) {
   unsigned i = 0;
-  for (; i < size && name[i]; i++)
+  for (; i < size && i < kMostName && name[i]; i++)
     if (data[i] != (unsigned char)name[i]) return 0;
-  if (name[i]) return 0;
+  if (i < kMostName && name[i]) return 0;
   if (i == size) return 1;
   if (data[i++] != '_' || i == size) return 0;
   for (; i < size; i++)
@@ -107,6 +110,7 @@ static int isNamed(const char *name, const unsigned char *data, unsigned size) {
  * files), which the program is given in their natural form. */
 void __fathom_make_symbolic(void *address, unsigned long size, const char *name) {
   loadTest();
+  if (!name) name = "unnamed"; /* as the engine calls it */
   unsigned char *to = address;
   const unsigned char *at = test.objects, *objectName, *data;
   unsigned nameSize, dataSize;
