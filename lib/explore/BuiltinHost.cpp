@@ -89,13 +89,8 @@ Builtins::Outcome Builtins::configString(State &s, const Call &c) {
   const std::string *value = nullptr;
   if (key == FATHOM_CONFIG_HOST_STDIN && !x_.options_.stdinFile.empty())
     value = &x_.options_.stdinFile;
-  // With symbolic arguments the working directory has only the symbolic files, as in the native
-  // replay: a symbolic name that happens to be a file of the folder that fathom was started in
-  // would be a path that no replay can follow.
-  bool symbolicNames = false;
-  for (const std::string &a : x_.options_.arguments)
-    symbolicNames |= a.starts_with("--sym-arg") || a.starts_with("-sym-arg");
-  if (key == FATHOM_CONFIG_HOST_CWD && !x_.options_.workingDirectory.empty() && !symbolicNames)
+  if (key == FATHOM_CONFIG_HOST_CWD && !x_.options_.workingDirectory.empty() &&
+      showsWorkingDirectory(x_.options_.arguments))
     value = &x_.options_.workingDirectory;
   if (!value || !size) {
     returns(s, c, static_cast<uint64_t>(-1));

@@ -112,11 +112,19 @@ ExploreResult Explorer::finish() {
 }
 
 void Explorer::take(State &ran, Step &step) {
-  for (auto &forked : step.forked) keep(&ran, std::move(forked));
-  if (step.alive) return searcher_->ran(ran);
+  for (auto &forked : step.forked)
+    if (isWanted(*forked)) keep(&ran, std::move(forked));
+  if (step.alive && isWanted(ran)) return searcher_->ran(ran);
   if (step.suspended) suspended_.push_back(std::move(*step.suspended));
   if (ran.seeds && !step.suspended) result_.stats.seedsFollowed += ran.seeds->size();
   drop(ran);
+}
+
+/// --only-seeds: what no seed takes is left out.
+bool Explorer::isWanted(const State &state) {
+  if (!options_.onlySeeds || state.seeds) return true;
+  result_.ledger.add("bound-seeds", "", "paths that no seed takes were left out (--only-seeds)");
+  return false;
 }
 
 double Explorer::turnsOf(solver::Clock::duration time) const {
@@ -381,6 +389,12 @@ LineCoverage lineCoverage(const program::Program &program, const std::vector<uin
     }
   }
   return out;
+}
+
+bool showsWorkingDirectory(const std::vector<std::string> &arguments) {
+  return std::none_of(arguments.begin(), arguments.end(), [](const std::string &a) {
+    return a.starts_with("--sym-arg") || a.starts_with("-sym-arg");
+  });
 }
 
 std::string validate(const ExploreOptions &options) {

@@ -67,6 +67,7 @@ private:
   void take(State &ran, Step &step);
   void keep(State *from, std::unique_ptr<State> state);
   void drop(State &state);
+  bool isWanted(const State &state);
   double turnsOf(solver::Clock::duration time) const;
   bool followsSeeds(); ///< some state has seeds
   State &next();       ///< one with seeds, as long as there is one; or the searcher's choice

@@ -9,6 +9,7 @@
 #include "fmt/format.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace fathom::explore {
 
@@ -106,12 +107,15 @@ void Machine::flushTlb() {
 }
 
 void Machine::traceCheckpoint() {
-  auto list =
-      state->traceCheckpoints
-          ? std::make_shared<std::vector<std::pair<uint64_t, uint64_t>>>(*state->traceCheckpoints)
-          : std::make_shared<std::vector<std::pair<uint64_t, uint64_t>>>();
-  list->emplace_back(state->traceCount, state->traceHash);
-  state->traceCheckpoints = std::move(list);
+  auto &list = state->traceCheckpoints;
+  if (!list || list.use_count() > 1)
+    list = list ? std::make_shared<std::vector<std::pair<uint64_t, uint64_t>>>(*list)
+                : std::make_shared<std::vector<std::pair<uint64_t, uint64_t>>>();
+  const uint64_t n = state->traceCount;
+  list->emplace_back(n, state->traceHash);
+  uint64_t next = std::bit_floor(n) * 2;
+  if (n < options_.traceTo) next = std::min(next, std::max(n + 1, options_.traceFrom));
+  state->nextCheckpoint = next;
 }
 
 // --- frames

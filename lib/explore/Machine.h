@@ -231,7 +231,7 @@ public:
   void traceBranch(uint32_t branchId, uint32_t side) {
     state->traceHash = traceStep(state->traceHash, branchId, side);
     uint64_t n = ++state->traceCount;
-    if ((n & (n - 1)) == 0) traceCheckpoint();
+    if (n == state->nextCheckpoint) traceCheckpoint();
     uint8_t &seen = sideCover[sideBase[branchId] + side];
     if (!seen) {
       seen = 1;

@@ -50,6 +50,11 @@ struct ExploreOptions {
   std::chrono::milliseconds externalTimeout{1000}; ///< of one call of such a function
 };
 
+/// Does the program see the files of the working directory? With symbolic arguments it has only the
+/// symbolic files: a symbolic name that happens to be a file of the folder that fathom was started
+/// in would be a path that no replay can follow.
+bool showsWorkingDirectory(const std::vector<std::string> &arguments);
+
 /// Empty when fine, otherwise one line that says what is wrong and what would be right.
 std::string validate(const ExploreOptions &options);
 

@@ -84,6 +84,12 @@ struct BranchTrace {
 constexpr uint64_t traceStep(uint64_t hash, uint32_t branchId, uint32_t side) {
   return (hash ^ ((uint64_t(branchId) << 20) + side + 1)) * 0x9E3779B97F4A7C15ull ^ (hash >> 29);
 }
+/// The branch that took one hash to the next: (id << 20) + side. Nonsense for other hashes.
+constexpr uint64_t traceBranchBetween(uint64_t hash, uint64_t next) {
+  uint64_t inverse = 0x9E3779B97F4A7C15ull; // Newton: each step doubles the bits that are right
+  for (int i = 0; i < 5; i++) inverse *= 2 - 0x9E3779B97F4A7C15ull * inverse;
+  return (((next ^ (hash >> 29)) * inverse) ^ hash) - 1;
+}
 inline constexpr uint64_t kTraceSeed = 0xcbf29ce484222325ull;
 
 enum class EndKind : uint8_t {

@@ -84,7 +84,7 @@ State::State(const State &o)
       witnessVersion(o.witnessVersion), threadPointer(o.threadPointer),
       threads(o.threads ? std::make_unique<Threads>(*o.threads) : nullptr),
       nextSerial(o.nextSerial), checked(o.checked), traceCount(o.traceCount),
-      traceHash(o.traceHash), traceCheckpoints(o.traceCheckpoints), unwritten(o.unwritten),
+      traceHash(o.traceHash), nextCheckpoint(o.nextCheckpoint), traceCheckpoints(o.traceCheckpoints), unwritten(o.unwritten),
       seeds(o.seeds), symbols(o.symbols), results(o.results), statefulCalls(o.statefulCalls),
       exact(o.exact), hasExact(o.hasExact), preferred(o.preferred), inputs(o.inputs),
       output(o.output), log(o.log), instructions(o.instructions), forks(o.forks),

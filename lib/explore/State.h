@@ -112,7 +112,9 @@ public:
       nullptr; ///< The check of this instruction was decided: run it without.
 
   uint64_t traceCount = 0, traceHash = kTraceSeed;
-  std::shared_ptr<const std::vector<std::pair<uint64_t, uint64_t>>> traceCheckpoints;
+  uint64_t nextCheckpoint = 1; ///< at this count
+  std::shared_ptr<std::vector<std::pair<uint64_t, uint64_t>>>
+      traceCheckpoints; ///< copied before it is changed, where another state has it
 
   Unwritten unwritten;
   std::shared_ptr<const SeedStates> seeds; ///< that take this path; null: none does

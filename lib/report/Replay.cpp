@@ -5,8 +5,10 @@
 // thousands per second.
 #include "report/Replay.h"
 
+#include "explore/Options.h"
 #include "fathom/abi.h"
 #include "native/CallServer.h"
+#include "report/FollowTest.h"
 #include "report/SanitizerReport.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -19,6 +21,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <fcntl.h>
+#include <map>
 #include <mutex>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
@@ -129,6 +132,11 @@ NamedFiles explorationFiles(const std::string &folder) {
     llvm::consumeError(run.takeError());
     return out;
   }
+  std::vector<std::string> arguments;
+  if (const llvm::json::Array *list = run->getArray("arguments"))
+    for (const llvm::json::Value &v : *list)
+      if (auto argument = v.getAsString()) arguments.push_back(argument->str());
+  if (!explore::showsWorkingDirectory(arguments)) return out;
   auto path = run->getString("working_directory");
   if (!path || path->empty() || access(path->str().c_str(), R_OK | X_OK) != 0) return out;
   llvm::Expected<Directory> directory = Directory::openOrCreate(path->str());
@@ -236,6 +244,15 @@ public:
     return test;
   }
 
+  /// Of a test that took another path: where. Runs it some more times.
+  void part(const Item &item, const llvm::json::Object &run, ReplayedTest &test) {
+    llvm::Expected<Parting> found = findParting(item, run, test);
+    if (found)
+      test.parting = *found;
+    else
+      test.notParted = llvm::toString(found.takeError());
+  }
+
 private:
   /// Functions that the program has no code of are executed with the rights of a test.
   void startCalls() {
@@ -249,6 +266,54 @@ private:
     }
     calls_.emplace(std::move(*server));
     trace_->setCallsSocket(socket);
+  }
+
+  llvm::Expected<Parting> findParting(const Item &item, const llvm::json::Object &run,
+                                      const ReplayedTest &test) {
+    constexpr uint64_t kMostSteps = 1 << 20;
+    llvm::Expected<StoredTest> stored = readTest(item.path, item.isBug);
+    if (!stored) return stored.takeError();
+    const uint64_t after = test.trace.after,
+                   shorter = std::min(test.trace.nativeCount, stored->trace.count);
+    const uint64_t by = std::min(test.trace.before, shorter + 1);
+    if (by - after > kMostSteps)
+      return llvm::createStringError(llvm::inconvertibleErrorCode(), "the path is too long");
+    auto steps = followTest(*stored, std::max<uint64_t>(after, 1), by,
+                            {options_.fathom, run, scratch_ + "/follow"}, options_.stop);
+    if (!steps) return steps.takeError();
+    std::map<uint64_t, uint64_t> engine(steps->begin(), steps->end());
+    engine[0] = explore::kTraceSeed;
+    // Up to `same` they agree, at `other` they do not.
+    uint64_t same = after, other = by;
+    while (other - same > 1) {
+      const uint64_t middle = same + (other - same) / 2;
+      llvm::Expected<std::optional<uint64_t>> native = nativeHash(*stored, middle);
+      if (!native) return native.takeError();
+      (*native && engine.count(middle) && **native == engine[middle] ? same : other) = middle;
+    }
+    llvm::Expected<std::optional<uint64_t>> native = nativeHash(*stored, other);
+    if (!native) return native.takeError();
+    Parting out{other, {}, {}};
+    auto sideTo = [&](uint64_t hash) {
+      const uint64_t taken = explore::traceBranchBetween(engine[same], hash);
+      return BranchSide{static_cast<uint32_t>(taken >> 20), static_cast<uint32_t>(taken & 0xfffff)};
+    };
+    if (engine.count(other)) out.engine = sideTo(engine[other]);
+    if (*native) out.native = sideTo(**native);
+    for (const auto &side : {out.engine, out.native})
+      if (side && side->id >= options_.layout->branches.size())
+        return llvm::createStringError(llvm::inconvertibleErrorCode(),
+                                       "the native run differs from one time to the next");
+    return out;
+  }
+
+  /// After so many branches; none when it ends before.
+  llvm::Expected<std::optional<uint64_t>> nativeHash(const StoredTest &stored, uint64_t count) {
+    if (auto e = prepareDirectory(stored)) return std::move(e);
+    if (!trace_->reset(count, stored.failedAllocations))
+      return llvm::createStringError(llvm::inconvertibleErrorCode(), "too many failed allocations");
+    native::run(command(stored), options_.stop);
+    return trace_->hashAtWanted();
   }
 
   llvm::Error prepareDirectory(const StoredTest &test) {
@@ -462,6 +527,8 @@ struct Shared {
   native::Confined::By confinedBy = native::Confined::By::Mounts; ///< the weakest of the workers'
   size_t done = 0;
   std::vector<uint32_t> cover;
+  llvm::json::Object run; ///< run.json
+  std::atomic<unsigned> partings{0};
 };
 
 void work(const ReplayOptions &options, std::chrono::steady_clock::time_point deadline,
@@ -477,6 +544,11 @@ void work(const ReplayOptions &options, std::chrono::steady_clock::time_point de
     size_t i = shared.next++;
     if (i >= shared.items.size()) return;
     llvm::Expected<ReplayedTest> test = worker.run(shared.items[i]);
+    std::vector<uint8_t> covered; // by this run, before there are others of the same test
+    if (trace) covered.assign(trace->cover().begin(), trace->cover().end());
+    if (test && !test->isBug && test->traceCompared && !test->trace.same && !shared.run.empty() &&
+        !options.fathom.empty() && shared.partings++ < options.mostPartings)
+      worker.part(shared.items[i], shared.run, *test);
     if (!test) {
       shared.problems[i] = llvm::toString(test.takeError());
     } else if (test->outcome.kind != Outcome::Kind::Stopped) {
@@ -485,8 +557,7 @@ void work(const ReplayOptions &options, std::chrono::steady_clock::time_point de
     std::lock_guard<std::mutex> lock(shared.mutex);
     ++shared.done;
     if (trace && shared.results[i]) {
-      llvm::ArrayRef<uint8_t> cover = trace->cover();
-      for (size_t k = 0; k < cover.size(); ++k) shared.cover[k] += cover[k];
+      for (size_t k = 0; k < covered.size(); ++k) shared.cover[k] += covered[k];
     }
     if (options.progress) options.progress(shared.done, shared.items.size());
   }
@@ -508,6 +579,11 @@ llvm::Expected<ReplayResult> replay(const ReplayOptions &options) {
         llvm::inconvertibleErrorCode(),
         fmt::format("{}: no tests there; expected a results folder of fathom explore",
                     options.folder));
+  for (const char *place : {"/run.json", "/../../run.json"}) {
+    llvm::Expected<llvm::json::Object> run = readJsonObject(options.folder + place);
+    if (run && shared.run.empty()) shared.run = std::move(*run);
+    if (!run) llvm::consumeError(run.takeError());
+  }
   shared.results.resize(shared.items.size());
   shared.problems.resize(shared.items.size());
   if (options.layout) shared.cover.resize(options.layout->coverBytes());

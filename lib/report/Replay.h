@@ -28,6 +28,10 @@ struct ReplayOptions {
   std::string nativeHelper;
   std::vector<std::string> libraries;
   std::vector<std::string> writable; ///< directories, beside those that always are (docs/replay.md)
+  /// To name the branch at which a test parts from the engine's path: our own executable. Empty:
+  /// not to.
+  std::string fathom;
+  unsigned mostPartings = 10; ///< each costs about a second
   unsigned jobs = 1;
   std::chrono::milliseconds testTime{10000};
   uint64_t testMemoryBytes = uint64_t(2)
@@ -39,6 +43,17 @@ struct ReplayOptions {
 
 /// NoSymptom: nothing that a run without sanitizers could show.
 enum class BugVerdict : uint8_t { Reproduced, OtherCrash, NoCrash, NoSymptom };
+
+/// One branch, and where it went.
+struct BranchSide {
+  uint32_t id = 0;   ///< in the layout
+  uint32_t side = 0; ///< 0 or 1 (true); of a switch: the case's number, 0 the default
+};
+/// The first branch at which the native run is not where the engine was.
+struct Parting {
+  uint64_t number = 0;                      ///< from 1
+  std::optional<BranchSide> engine, native; ///< none: it ended before
+};
 
 /// One test, after its native run.
 struct ReplayedTest {
@@ -53,6 +68,8 @@ struct ReplayedTest {
   bool usesUnwritten = false, tookAnotherWay = false;
   uint64_t expectedCount = 0;
   TraceCheck trace;
+  std::optional<Parting> parting; ///< of the first few that differ
+  std::string notParted;          ///< why there is none, where it was looked for
   std::optional<explore::BugKind> bugKind;
   BugVerdict verdict = BugVerdict::NoCrash;
   std::string symptom; ///< of a bug: "signal SIGSEGV", "AddressSanitizer: heap-buffer-overflow"

@@ -57,7 +57,30 @@ static const char *verdictName(BugVerdict verdict) {
   return "";
 }
 
-static void writeDifference(OStream &json, const ReplayedTest &test) {
+static std::string sideName(const program::TraceLayout::Branch &branch, uint32_t side) {
+  if (branch.sides == 2) return side ? "true" : "false";
+  return side ? fmt::format("case {}", side) : "default";
+}
+
+static void writeParting(OStream &json, const Parting &parting,
+                         const program::TraceLayout &layout) {
+  json.attribute("branch", static_cast<int64_t>(parting.number));
+  auto write = [&](const char *who, const std::optional<BranchSide> &at) {
+    if (!at) return json.attribute(who, nullptr);
+    const program::TraceLayout::Branch &branch = layout.branches[at->id];
+    json.attributeObject(who, [&] {
+      json.attribute("file", utf8(branch.file));
+      json.attribute("line", branch.line);
+      json.attribute("function", utf8(branch.function));
+      json.attribute("side", sideName(branch, at->side));
+    });
+  };
+  write("engine", parting.engine);
+  write("native", parting.native);
+}
+
+static void writeDifference(OStream &json, const ReplayedTest &test,
+                            const program::TraceLayout *layout) {
   json.object([&] {
     json.attribute("dir", test.dir);
     json.attribute("expected", test.expected);
@@ -74,12 +97,14 @@ static void writeDifference(OStream &json, const ReplayedTest &test) {
         if (test.trace.same) return;
         json.attribute("diverges_after", static_cast<int64_t>(test.trace.after));
         json.attribute("diverges_by", static_cast<int64_t>(test.trace.before));
+        if (layout && test.parting) writeParting(json, *test.parting, *layout);
+        if (!test.notParted.empty()) json.attribute("branch_unknown", utf8(test.notParted));
       });
   });
 }
 
 std::string replayJson(const ReplayResult &result, const ReplayTotals &t,
-                       const std::string &executable) {
+                       const std::string &executable, const program::TraceLayout *layout) {
   auto n = [](size_t value) { return static_cast<int64_t>(value); };
   return jsonText([&](OStream &json) {
     json.object([&] {
@@ -127,7 +152,7 @@ std::string replayJson(const ReplayResult &result, const ReplayTotals &t,
       });
       json.attributeArray("differences", [&] {
         for (const ReplayedTest &test : result.tests)
-          if (!test.isBug && test.differs()) writeDifference(json, test);
+          if (!test.isBug && test.differs()) writeDifference(json, test, layout);
       });
       json.attributeArray("sanitizer_reports", [&] {
         for (const ReplayedTest &test : result.tests)
@@ -157,13 +182,32 @@ static std::string ratio(size_t part, size_t whole) {
                : "none";
 }
 
-static std::string difference(const ReplayedTest &test) {
+static std::string partingText(const Parting &parting, const program::TraceLayout &layout) {
+  auto place = [&](const BranchSide &at) {
+    const program::TraceLayout::Branch &branch = layout.branches[at.id];
+    return branch.line ? fmt::format("{}:{}", branch.file, branch.line) : branch.function;
+  };
+  auto side = [&](const BranchSide &at) { return sideName(layout.branches[at.id], at.side); };
+  const auto &engine = parting.engine, &native = parting.native;
+  if (engine && native && engine->id == native->id)
+    return fmt::format("branch {}, {}: {} in the engine, {} natively", parting.number,
+                       place(*engine), side(*engine), side(*native));
+  auto where = [&](const std::optional<BranchSide> &at) {
+    return at ? fmt::format("{} ({})", place(*at), side(*at)) : "at its end";
+  };
+  return fmt::format("branch {}: the engine is {}{}, the native program {}{}", parting.number,
+                     engine ? "at " : "", where(engine), native ? "at " : "", where(native));
+}
+
+static std::string difference(const ReplayedTest &test, const program::TraceLayout *layout) {
   std::string out;
   auto add = [&](const std::string &text) { out += (out.empty() ? "" : "; ") + text; };
   if (!test.statusAgrees)
     add(fmt::format("{} natively{}, expected {}", native::describe(test.outcome),
                     test.report.empty() ? "" : fmt::format(" ({})", test.report), test.expected));
-  if (test.traceCompared && !test.trace.same)
+  if (layout && test.parting)
+    add("takes another path at " + partingText(*test.parting, *layout));
+  else if (test.traceCompared && !test.trace.same)
     add(fmt::format("takes another path after branch {} and by branch {} of {}", test.trace.after,
                     test.trace.before, test.expectedCount));
   if (!test.stdoutAgrees) add("other stdout");
@@ -199,7 +243,8 @@ static std::string bugsText(const ReplayTotals &t) {
 }
 
 std::string replayText(const ReplayResult &result, const ReplayTotals &t,
-                       const std::string &program, const std::string &resultName) {
+                       const std::string &program, const std::string &resultName,
+                       const program::TraceLayout *layout) {
   constexpr size_t kMaxShown = 10;
   const bool isOther = !t.linesTotal; // --binary, which may be a sanitizer's build already
   std::string out =
@@ -252,7 +297,7 @@ std::string replayText(const ReplayResult &result, const ReplayTotals &t,
     if (!test.isBug && test.differs()) different.push_back(&test);
   if (!different.empty()) out += "\ndifferences:\n";
   for (size_t i = 0; i < different.size() && i < kMaxShown; ++i)
-    out += fmt::format("  {}: {}\n", different[i]->dir, difference(*different[i]));
+    out += fmt::format("  {}: {}\n", different[i]->dir, difference(*different[i], layout));
   if (different.size() > kMaxShown)
     out += fmt::format("  and {} more, all in {}\n", different.size() - kMaxShown, resultName);
   if (!result.damaged.empty()) out += "\ndamaged:\n";

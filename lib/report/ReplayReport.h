@@ -29,10 +29,11 @@ struct ReplayTotals {
 ReplayTotals totals(const ReplayResult &result, const program::TraceLayout *layout);
 
 std::string replayJson(const ReplayResult &result, const ReplayTotals &totals,
-                       const std::string &executable);
+                       const std::string &executable, const program::TraceLayout *layout);
 /// \param resultName  of the file that has all of it
 std::string replayText(const ReplayResult &result, const ReplayTotals &totals,
-                       const std::string &program, const std::string &resultName);
+                       const std::string &program, const std::string &resultName,
+                       const program::TraceLayout *layout);
 /// Counts are numbers of tests.
 std::string replayLcov(const ReplayResult &result, const program::TraceLayout &layout);
 

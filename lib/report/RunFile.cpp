@@ -161,7 +161,8 @@ std::string runText(const FolderOptions &options, const RunTimes &times,
 /// a stored path means.
 static bool mayChange(llvm::StringRef option) {
   static const char *const kFree[] = {"search",    "max-instructions",  "max-depth",
-                                      "max-forks", "only-new-coverage", "echo-output",
+                                      "max-forks", "only-seeds",        "trace-from",
+                                      "trace-to",  "only-new-coverage", "echo-output",
                                       "seed",      "stop-at-first-bug", "readable-inputs",
                                       "smt2"};
   return llvm::is_contained(kFree, option);

@@ -46,19 +46,23 @@ TraceFile::~TraceFile() {
 
 const size_t TraceFile::kMostFailures = FATHOM_TRACE_FAILURES;
 
-bool TraceFile::reset(const explore::BranchTrace &expected,
-                      llvm::ArrayRef<uint32_t> failedAllocations) {
+bool TraceFile::reset(uint64_t wanted, llvm::ArrayRef<uint32_t> failedAllocations) {
   if (failedAllocations.size() > kMostFailures) return false;
   uint64_t cover = trace_->coverBytes;
   memset(trace_, 0, bytes_);
   trace_->magic = FATHOM_TRACE_MAGIC;
   trace_->coverBytes = cover;
   trace_->hash = explore::kTraceSeed;
-  trace_->wanted = expected.count;
+  trace_->wanted = wanted;
   callsSocket_.copy(trace_->calls, sizeof trace_->calls - 1);
   trace_->failures = failedAllocations.size();
   llvm::copy(failedAllocations, trace_->failing);
   return true;
+}
+
+std::optional<uint64_t> TraceFile::hashAtWanted() const {
+  if (trace_->count < trace_->wanted) return {};
+  return trace_->wanted ? trace_->hashAtWanted : explore::kTraceSeed;
 }
 
 TraceCheck TraceFile::check(const explore::BranchTrace &expected, bool prefix) const {

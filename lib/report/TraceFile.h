@@ -10,6 +10,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
 
+#include <optional>
 #include <string>
 
 struct fathom_trace;
@@ -39,8 +40,14 @@ public:
   void setCallsSocket(const std::string &socket) { callsSocket_ = socket; }
   /// Before a run that is to be held against `expected`, and in which the allocations with these
   /// numbers fail. False: they are more than kMostFailures.
-  bool reset(const explore::BranchTrace &expected, llvm::ArrayRef<uint32_t> failedAllocations);
+  bool reset(const explore::BranchTrace &expected, llvm::ArrayRef<uint32_t> failedAllocations) {
+    return reset(expected.count, failedAllocations);
+  }
+  /// Before a run of which the hash after `wanted` branches is asked.
+  bool reset(uint64_t wanted, llvm::ArrayRef<uint32_t> failedAllocations);
   static const size_t kMostFailures;
+  /// None: it took fewer.
+  std::optional<uint64_t> hashAtWanted() const;
   /// \param prefix  the engine's path ended before the program's end (a bug, a budget): only that
   /// far is compared.
   TraceCheck check(const explore::BranchTrace &expected, bool prefix) const;

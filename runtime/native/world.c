@@ -113,9 +113,8 @@ static void toModel(struct facts *of) {
 
 static unsigned long blocksOf(const struct facts *of) {
   const unsigned type = of->mode & S_IFMT;
-  return type == S_IFREG || type == S_IFDIR
-             ? (of->size + kBlock - 1) / kBlock * (kBlock / kSector)
-             : 0;
+  return type == S_IFREG || type == S_IFDIR ? (of->size + kBlock - 1) / kBlock * (kBlock / kSector)
+                                            : 0;
 }
 
 static void changeStat(struct stat *info) {
@@ -149,8 +148,12 @@ static struct statx_timestamp stampOf(struct fathom_time time) {
 }
 
 static void changeStatx(struct statx *info) {
-  struct facts of = {(unsigned long)info->stx_dev_minor & 0xff, info->stx_size, info->stx_mode,
-                     timeOf(info->stx_atime), timeOf(info->stx_mtime), timeOf(info->stx_ctime)};
+  struct facts of = {(unsigned long)info->stx_dev_minor & 0xff,
+                     info->stx_size,
+                     info->stx_mode,
+                     timeOf(info->stx_atime),
+                     timeOf(info->stx_mtime),
+                     timeOf(info->stx_ctime)};
   /* as the kernel puts major and minor into st_dev */
   of.device |= (unsigned long)info->stx_dev_major << 8 |
                ((unsigned long)info->stx_dev_minor & 0xfffff00) << 12;
@@ -304,8 +307,8 @@ static long readAll(long fd, struct listing *l) {
   if (!l->order) return -ENOMEM;
   long n = 0;
   for (usize i = 0; i < l->used; i += recordOf(l, (unsigned)i)->length) l->order[n++] = (unsigned)i;
-  const int byAge = __fathom_kernel(__NR_fstat, fd, (long)&info, 0, 0, 0, 0) == 0 &&
-                    info.st_dev == world.own;
+  const int byAge =
+      __fathom_kernel(__NR_fstat, fd, (long)&info, 0, 0, 0, 0) == 0 && info.st_dev == world.own;
   sort(l, byAge);
   return 0;
 }

@@ -200,6 +200,7 @@ int runReplay(const ReplayFlags &flags, Context &context) {
     variant = buildVariant(flags, /*allowUndefined=*/!libraries.empty(), context.log);
     options.executable = variant.executable;
     options.layout = &variant.layout;
+    options.fathom = Installation::get().bin + "/fathom";
     warnOfRefused(variant.layout, context.log);
     if (!variant.layout.foreign.empty()) {
       options.nativeHelper = Installation::get().nativeHelper;
@@ -215,7 +216,7 @@ int runReplay(const ReplayFlags &flags, Context &context) {
   status.clear();
 
   report::ReplayTotals totals = report::totals(result, options.layout);
-  std::string json = report::replayJson(result, totals, options.executable);
+  std::string json = report::replayJson(result, totals, options.executable, options.layout);
   if (result.tests.empty() && !result.damaged.empty() && !result.skipped)
     throw UsageError(fmt::format("{}: no test could be replayed, the first because of: {}",
                                  flags.folder, result.damaged[0]));
@@ -236,7 +237,8 @@ int runReplay(const ReplayFlags &flags, Context &context) {
   if (common.json)
     fputs(json.c_str(), stdout);
   else if (!common.quiet)
-    fputs(report::replayText(result, totals, flags.program, resultName).c_str(), stdout);
+    fputs(report::replayText(result, totals, flags.program, resultName, options.layout).c_str(),
+          stdout);
   orUsage(std::move(notWritten)); // a full disk; what was found has been said
   if (!result.tests.empty()) warnOfGaps(result.confinedBy, context.log);
   warnOfDifferences(flags, totals, context.log);
