@@ -183,7 +183,8 @@ const ObjectState *Machine::allocateArgument(State &s, Frame &f, uint64_t bytes,
     event = Event::StackOverflow;
     return nullptr;
   }
-  const ObjectState *o = s.memory.allocate(bytes, ObjectKind::Stack, zeroed, site, name, align);
+  const ObjectState *o = s.memory.allocate(bytes, ObjectKind::Stack, zeroed, site, name, align,
+                                           program_.functions[f.function].models);
   if (o)
     f.allocas.push_back(o->base());
   else
@@ -420,7 +421,7 @@ bool Machine::allocateLocal(const Inst *ip, uint64_t *r, uint64_t size) {
   const FunctionCode &f = program_.functions[s.top->function];
   const ObjectState *o = s.memory.allocate(size, ObjectKind::Stack, /*zeroed=*/!checkUninit,
                                            {f.id, static_cast<uint32_t>(ip - codeOf(f.id))}, {},
-                                           /*align=*/ip->c);
+                                           /*align=*/ip->c, f.models);
   if (!o) {
     event = Event::OutOfMemory;
     return false;

@@ -330,31 +330,25 @@ Page *Memory::writablePage(uint64_t address, const ObjectState **object) {
 // ------------------------------------------------------------------------------------------------
 
 uint64_t Memory::Class::room(unsigned k, unsigned lane) const {
-  const uint64_t from = uint64_t(first) + lane;
-  return from < slotCount(k) ? (slotCount(k) - from + kLanes - 1) / kLanes : 0;
+  return fathom_laneRoom(k, first, lane);
 }
 
 const ObjectState *Memory::allocate(uint64_t size, ObjectKind kind, bool zeroed, AllocSite site,
-                                    std::string name, uint64_t align) {
+                                    std::string name, uint64_t align, bool isModels) {
   if (size > kMaxObjectSize) return nullptr;
-  const unsigned lane = laneOf(kind), least = smallestClass(size, align);
+  const unsigned lane = laneOf(kind, isModels), least = smallestClass(size, align);
   unsigned k = usualClass(size, align);
   if (k > kMaxClass) return nullptr;
   while (classAt(k).lanes[lane].live >= classAt(k).room(k, lane))
     if (k-- == least) return nullptr;
   Class &c = ownClass(k);
   if (k < usualClass(size, align)) spaces_->crowded = true;
-  Cursor &cur = c.lanes[lane];
+  fathom_cursor &cur = c.lanes[lane];
   const uint64_t room = c.room(k, lane);
-  if (cur.live * 2 >= cur.window && cur.window < room) {
-    cur.next = cur.window; // the new half is free throughout
-    cur.window *= 2;
-  }
-  const uint64_t window = std::min<uint64_t>(cur.window, room);
+  fathom_widen(&cur, room);
   uint64_t slot;
   for (;;) {
-    slot = uint64_t(c.first) + lane + kLanes * uint64_t(cur.next);
-    cur.next = cur.next + 1 >= window ? 0 : cur.next + 1;
+    slot = uint64_t(c.first) + lane + FATHOM_LANES * uint64_t(fathom_nextIndex(&cur, room));
     const ObjectState *old = find(slotAddress(k, slot));
     if (!old || (old->freed && !old->outOfScope)) break;
   }
@@ -410,7 +404,8 @@ void Memory::free(uint64_t address, AllocSite site) {
   void **place = leaf(classOf(address), slotOf(address));
   auto *o = static_cast<ObjectState *>(*place);
   assert(o && (!o->freed || o->outOfScope) && "freeing what is not there");
-  ownClass(classOf(address)).lanes[laneOf(o->info->kind)].live--;
+  Class &c = ownClass(classOf(address));
+  c.lanes[c.laneOf(slotOf(address))].live--;
   if (o->info->kind == ObjectKind::Stack) {
     spaces_->stackBytes -= o->size();
   } else if (o->info->kind == ObjectKind::Heap) {

@@ -18,6 +18,7 @@
 #define FATHOM_EXPLORE_MEMORY_H
 
 #include "expr/ExprContext.h"
+#include "fathom/slots.h"
 #include "program/Address.h"
 
 #include <array>
@@ -164,9 +165,10 @@ public:
   };
   /// Creates an object in a fresh slot. Its address is a multiple of `align` (a power of two).
   /// Where all slots of its usual class are taken it gets a smaller one, and lies closer to others
-  /// (isCrowded). Null when no class has room (or size is over the limit).
+  /// (isCrowded). isModels: a local variable of the environment model. Null when no class has room
+  /// (or size is over the limit).
   const ObjectState *allocate(uint64_t size, ObjectKind kind, bool zeroed, AllocSite site,
-                              std::string name = {}, uint64_t align = 1);
+                              std::string name = {}, uint64_t align = 1, bool isModels = false);
   /// Puts an object at an address chosen by the program's layout (globals, before anything else is
   /// allocated).
   void place(uint64_t address, uint64_t size, ObjectKind kind, const std::vector<uint8_t> &init,
@@ -230,22 +232,27 @@ private:
     Node *node = nullptr;
     unsigned height = 0;
   };
-  /// Heap, stack and mapped objects take slots in turns, so that how many there are of one kind
-  /// does not move those of another.
-  static constexpr unsigned kLanes = 3;
-  static unsigned laneOf(ObjectKind kind) {
-    return kind == ObjectKind::Heap ? 0 : kind == ObjectKind::Stack ? 1 : 2;
+  /// Objects of the engine and of the environment model have a lane of their own: those of the
+  /// program are where a native run has them (runtime/native).
+  static unsigned laneOf(ObjectKind kind, bool isModels) {
+    if (isModels) return FATHOM_LANE_OTHER;
+    return kind == ObjectKind::Heap    ? FATHOM_LANE_HEAP
+           : kind == ObjectKind::Stack ? FATHOM_LANE_STACK
+                                       : FATHOM_LANE_OTHER;
   }
-  /// Where the next object of a class and a lane goes: slot = first + kLanes * index + lane, index
-  /// cyclic in the window.
-  struct Cursor {
-    uint32_t next = 0, window = 1024, live = 0;
-  };
   /// The objects of one size class.
   struct Class {
     Root root;
     uint32_t first = 1; ///< slots below it are the program's globals
-    std::array<Cursor, kLanes> lanes;
+    std::array<fathom_cursor, FATHOM_LANES> lanes = newLanes();
+    static constexpr std::array<fathom_cursor, FATHOM_LANES> newLanes() {
+      std::array<fathom_cursor, FATHOM_LANES> out{};
+      for (fathom_cursor &c : out) c.window = FATHOM_FIRST_WINDOW;
+      return out;
+    }
+    unsigned laneOf(uint64_t slot) const {
+      return static_cast<unsigned>((slot - first) % FATHOM_LANES);
+    }
     /// How many objects a lane can have.
     uint64_t room(unsigned k, unsigned lane) const;
   };

@@ -42,7 +42,9 @@ static llvm::Expected<std::string> contentKey(const std::string &bitcode, const 
   std::string all = fmt::format("{} {} {} {}.{}\n", recipe.kind, recipe.version, self.st_size,
                                 self.st_mtim.tv_sec, self.st_mtim.tv_nsec);
   for (const std::string &file :
-       {bitcode, tools.runtimeObject, tools.sysroot + "/lib/libfathom-native.a"}) {
+       {bitcode, tools.runtimeObject, tools.sysroot + "/lib/libfathom-native.a",
+        tools.runtimeBitcode}) {
+    if (file.empty()) continue;
     auto data = llvm::MemoryBuffer::getFile(file, /*IsText=*/false,
                                             /*RequiresNullTerminator=*/false);
     if (!data)

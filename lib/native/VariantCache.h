@@ -14,10 +14,11 @@
 namespace fathom::native {
 
 struct VariantTools {
-  std::string linker;        ///< ld.lld
-  std::string sysroot;       ///< build/sysroot
-  std::string runtimeObject; ///< of runtime/native: trace.o, fuzz.o
-  std::string cache;         ///< folder; created
+  std::string linker;         ///< ld.lld
+  std::string sysroot;        ///< build/sysroot
+  std::string runtimeObject;  ///< of runtime/native: trace.o, fuzz.o
+  std::string cache;          ///< folder; created
+  std::string runtimeBitcode; ///< the model, where the variant depends on it; may be empty
 };
 
 /// A variant as it lies in the cache: the executable, and a text that its builder needs again.

@@ -15,6 +15,8 @@
 #ifndef FATHOM_PROGRAM_ADDRESS_H
 #define FATHOM_PROGRAM_ADDRESS_H
 
+#include "fathom/slots.h"
+
 #include <algorithm>
 #include <bit>
 #include <cstdint>
@@ -22,10 +24,10 @@
 
 namespace fathom::program {
 
-inline constexpr unsigned kClassShift = 41;
-inline constexpr unsigned kMinClass = 14;   ///< objects begin at pages: a quarter of a slot is one
-inline constexpr unsigned kUsualClass = 21; ///< slots of 2 MiB: objects of up to 1 MiB
-inline constexpr unsigned kMaxClass = 40;
+inline constexpr unsigned kClassShift = FATHOM_CLASS_SHIFT;
+inline constexpr unsigned kMinClass = FATHOM_MIN_CLASS;
+inline constexpr unsigned kUsualClass = FATHOM_USUAL_CLASS;
+inline constexpr unsigned kMaxClass = FATHOM_MAX_CLASS;
 inline constexpr uint64_t kMaxObjectSize = uint64_t(1) << (kMaxClass - 1);
 inline constexpr unsigned kFunctionClass = 1; ///< addresses of functions
 inline constexpr unsigned kBlockClass = 2;    ///< addresses of basic blocks (indirectbr)

@@ -189,6 +189,7 @@ struct FunctionCode {
   bool byvalParams = false; ///< some parameter is a structure by value
   uint32_t namedInteger = 0,
            namedSse = 0;     ///< registers that the named parameters take (varArg; at most 6 and 8)
+  bool models = false;       ///< of the environment model
   bool own = true;           ///< false: libc, runtime
   bool addressTaken = false; ///< something in the program is a pointer to it
   std::vector<Param> params;

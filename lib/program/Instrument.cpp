@@ -3,6 +3,7 @@
 
 #include "program/FailAllocations.h"
 #include "program/NativeObject.h"
+#include "program/PlaceAddresses.h"
 #include "program/SourceLines.h"
 
 #include "llvm/IR/DebugInfo.h"
@@ -117,6 +118,8 @@ TraceLayout instrumentForTrace(Module &module) { return Instrumenter(module).run
 Expected<TraceLayout> writeTraceObject(const std::string &bitcodeFile,
                                        const std::string &objectFile, const LoadOptions &options,
                                        function_ref<bool(StringRef)> isLinked) {
+  Expected<EngineAddresses> engine = engineAddresses(bitcodeFile, options);
+  if (!engine) return engine.takeError();
   LLVMContext context;
   LoadOptions ours = options;
   ours.runtimeBitcode.clear();
@@ -126,7 +129,9 @@ Expected<TraceLayout> writeTraceObject(const std::string &bitcodeFile,
   ours.promoteLocals = false;
   Expected<std::unique_ptr<Module>> module = loadProgram(context, {bitcodeFile}, ours);
   if (!module) return module.takeError();
+  numberLocals(**module);
   if (Error e = prepareModule(**module, ours)) return std::move(e);
+  placeAddresses(**module, *engine);
   TraceLayout layout = instrumentForTrace(**module);
   letAllocationsFail(**module);
   layout.foreign = defineCallStubs(**module, isLinked);

@@ -65,9 +65,10 @@ static llvm::Expected<native::Command> commandOf(const FollowOptions &options, u
   if (auto input = run.getString("concrete_stdin"); input && !input->empty())
     c.arguments.push_back("--concrete-stdin=" + input->str());
   c.arguments.insert(c.arguments.end(),
-                     {"-q", "--force", "-o", options.scratch + "/results", "--only-seeds", "--seeds",
-                      options.scratch + "/seeds", fmt::format("--trace-from={}", from),
-                      fmt::format("--trace-to={}", to), fmt::format("--max-time={}s", seconds), "--"});
+                     {"-q", "--force", "-o", options.scratch + "/results", "--only-seeds",
+                      "--seeds", options.scratch + "/seeds", fmt::format("--trace-from={}", from),
+                      fmt::format("--trace-to={}", to), fmt::format("--max-time={}s", seconds),
+                      "--"});
   c.arguments.insert(c.arguments.end(), arguments.begin() + 1, arguments.end());
   c.inheritEnvironment = true;
   if (auto directory = run.getString("working_directory")) c.directory = directory->str();

@@ -17,9 +17,9 @@
 namespace fathom::report {
 
 struct FollowOptions {
-  std::string fathom;      ///< our own executable
-  llvm::json::Object run;  ///< the exploration's run.json
-  std::string scratch;     ///< folder for its files, absolute; made new
+  std::string fathom;     ///< our own executable
+  llvm::json::Object run; ///< the exploration's run.json
+  std::string scratch;    ///< folder for its files, absolute; made new
   std::chrono::milliseconds time{60000};
 };
 

@@ -358,7 +358,6 @@ private:
     if (trace_) {
       c.environment.push_back("FATHOM_TRACE_FILE=" +
                               trace_->path()); // the variant hides it from the program
-      c.limits.memoryBytes = options_.testMemoryBytes;
     } else {
       for (std::string &v : passedOn(scratch_ + "/" + kReportName))
         c.environment.push_back(std::move(v));
@@ -612,6 +611,8 @@ llvm::Expected<ReplayResult> replay(const ReplayOptions &options) {
         error = trace.takeError();
         break;
       }
+      // Not as a limit of address space, of which the engine's objects take terabytes.
+      trace->setMemory(options.testMemoryBytes);
       traces[i].emplace(std::move(*trace));
     }
     workers.emplace_back(options, executable, traces[i] ? &*traces[i] : nullptr, own, surroundings,

@@ -37,6 +37,7 @@ public:
 
   const std::string &path() const { return path_; }
   /// Where runs have functions executed that they have no code of: a CallServer's socket.
+  void setMemory(uint64_t bytes) { memoryBytes_ = bytes; } ///< of runs; 0: no limit
   void setCallsSocket(const std::string &socket) { callsSocket_ = socket; }
   /// Before a run that is to be held against `expected`, and in which the allocations with these
   /// numbers fail. False: they are more than kMostFailures.
@@ -58,6 +59,7 @@ private:
   std::string path_, callsSocket_;
   fathom_trace *trace_ = nullptr;
   size_t bytes_ = 0;
+  uint64_t memoryBytes_ = 0;
 };
 
 } // namespace fathom::report

@@ -18,6 +18,7 @@ void __fathom_functions_start(long *stack) { __fathom_machine_start(stack); }
 
 /* What the native support library asks of a variant: turns of threads do not end here. */
 void __fathom_beginSlice(void) {}
+void __fathom_hasTurn(int thread) {}
 
 static void *find(const char *name) {
   for (const struct function *f = __fathom_functions; f->name; f++) {

@@ -40,6 +40,7 @@ byte *__fathom_fuzz_map = __fathom_fuzz_scratch;
 
 /* Turns of threads end only where one waits: branches are not counted here. */
 void __fathom_beginSlice(void) {}
+void __fathom_hasTurn(int thread) {}
 
 /* AFL++: the control pipe, the status pipe is the next one; options of the first message. */
 enum { kControl = 198, kStatus = 199 };

@@ -224,14 +224,23 @@ static int isNewMapping(long size, long flags, long result) {
 /* A test that is replayed: what the model refuses is refused here too, and so `env ARGUMENT` runs
  * no program of that name. */
 static int isReplay;
-void __fathom_machine_replays(void) {
+/* Of a number that the program made of a pointer (addresses.c). */
+static void *(*placed)(unsigned long) = 0;
+static long place(long value) { return (long)placed((unsigned long)value); }
+
+void __fathom_machine_replays(void *(*toPlace)(unsigned long)) {
   isReplay = 1;
+  placed = toPlace;
   __fathom_world_start();
   __fathom_virtualTids();
 }
 
 long __fathom_syscall(long number, long a, long b, long c, long d, long e, long f) {
   long result;
+  if (isReplay) { /* libc passes pointers as numbers */
+    a = place(a), b = place(b), c = place(c), d = place(d), e = place(e), f = place(f);
+    if (number == __NR_pselect6 && f) *(long *)f = place(*(long *)f); /* of the mask */
+  }
   if (isReplay && __fathom_worldCall(number, a, b, c, d, e, &result)) {
     __fathom_afterCall(number);
     return result;

@@ -18,6 +18,7 @@
 enum { kAbort = 6, kCancel = 33 };
 
 void __fathom_beginSlice(void); /* trace.c */
+void __fathom_hasTurn(int thread);
 void __fathom_preempted(void);
 
 static struct turn {
@@ -31,6 +32,7 @@ static void waitForTurn(int thread) {
   while (__atomic_load_n(waits, __ATOMIC_SEQ_CST))
     __fathom_kernel(__NR_futex, (long)waits, FUTEX_WAIT, 1, 0, 0, 0);
   *waits = 1;
+  __fathom_hasTurn(thread);
   __fathom_beginSlice();
 }
 

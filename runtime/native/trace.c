@@ -8,16 +8,18 @@
  */
 #include "trace.h"
 
+#include "addresses.h"
 #include "allocation.h"
 
 #include <fathom/abi.h>
 
 typedef unsigned long word;
 
+extern word __fathom_heapLimit; /* heap.c */
 /* machine.c */
 long __fathom_kernel(long number, long a, long b, long c, long d, long e, long f);
 void __fathom_machine_start(long *stack);
-void __fathom_machine_replays(void);
+void __fathom_machine_replays(void *(*placed)(unsigned long));
 void __fathom_preempted(void); /* thread.c */
 
 enum { kOpen = 2, kClose = 3, kMmap = 9 };
@@ -34,6 +36,8 @@ static struct fathom_trace *trace = &scratch;
 /* When as many branches have been taken, another thread has its turn. */
 static word sliceEnd = ~0ul;
 void __fathom_beginSlice(void) { sliceEnd = trace->count + FATHOM_SLICE_BRANCHES; }
+
+void __fathom_hasTurn(int thread) { __fathom_useStack(thread); }
 
 /* The same as explore::traceStep; the seed is set by whoever makes the file, and here for runs
  * without one. */
@@ -60,7 +64,7 @@ static int startsWith(const char *text, const char *prefix) {
 /* Called first of all, with the stack as the kernel made it: argc, argv, NULL, envp, NULL, auxv. */
 void __fathom_trace_start(long *stack) {
   __fathom_machine_start(stack);
-  __fathom_machine_replays();
+  __fathom_machine_replays(__fathom_placed);
   char **entry = (char **)(stack + stack[0] + 2);
   const char *file = 0;
   while (*entry && !file) {
@@ -90,6 +94,7 @@ void __fathom_trace_start(long *stack) {
   struct fathom_trace *mapped = (struct fathom_trace *)map;
   if (mapped->magic != FATHOM_TRACE_MAGIC || mapped->coverBytes != __fathom_cover_bytes) return;
   mapped->started = 1;
+  if (mapped->memory) __fathom_heapLimit = mapped->memory;
   trace = mapped;
   __fathom_cover_map = mapped->cover;
   __fathom_failAllocations(mapped->failing, mapped->failures);

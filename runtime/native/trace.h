@@ -21,6 +21,7 @@ struct fathom_trace {
   unsigned long wanted;       /* set by the reader: at this count, ... */
   unsigned long hashAtWanted; /* ... the hash is left here */
   unsigned long started;      /* 1 once the program runs */
+  unsigned long memory;       /* set by the reader: bytes that the heap may have; 0: any */
   unsigned long coverBytes;   /* sides and lines together */
   unsigned long checkpoints[FATHOM_TRACE_CHECKPOINTS]; /* [i]: the hash at count 2^i */
   /* Set by the reader: the socket at which functions that the program has no code of are executed

@@ -126,8 +126,10 @@ void warnOfRefused(const program::TraceLayout &layout, Log &log) {
 report::NativeVariant buildVariant(const ReplayFlags &flags, bool allowUndefined, Log &log) {
   const Installation &here = Installation::get();
   native::VariantTools tools = variantTools("trace.o");
+  tools.runtimeBitcode = here.runtimeBitcode;
   program::LoadOptions load;
   load.fathomCc = here.fathomCc;
+  load.runtimeBitcode = here.runtimeBitcode; // to know where the engine has what
   load.allowUndefined = allowUndefined;
   auto started = std::chrono::steady_clock::now();
   report::NativeVariant variant = orUsage(report::traceVariant({flags.program}, load, tools));

@@ -1,0 +1,15 @@
+/* Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * The engine's addresses in native trace variants (addresses.c).
+ */
+#ifndef FATHOM_NATIVE_ADDRESSES_H
+#define FATHOM_NATIVE_ADDRESSES_H
+
+/* The place of which the program knows the engine's address, and back. Any other number is itself:
+ * heap blocks have the engine's addresses. */
+unsigned long __fathom_seen(const void *place);
+void *__fathom_placed(unsigned long address);
+/* A thread has its own stack: from here on this one's is used. */
+void __fathom_useStack(int thread);
+
+#endif
