@@ -230,7 +230,7 @@ Builtins::Outcome Builtins::map(State &s, const Call &c) {
   const ObjectState *o = size > x_.options_.maxHeapBytes
                              ? nullptr
                              : s.memory.allocate(size, ObjectKind::Map, /*zeroed=*/true, site(s, c),
-                                                 "mmap", kPageSize);
+                                                 "mmap", kPageSize, FATHOM_LANE_MAP);
   returns(s, c, o ? o->base() : 0);
   return Outcome::Next;
 }

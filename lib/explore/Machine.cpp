@@ -176,6 +176,11 @@ bool Machine::enter(State &s, uint32_t function, const uint32_t *argSlots, uint3
   return true;
 }
 
+/// Of local variables. The model's are not where the program's are.
+static unsigned laneOf(const FunctionCode &function) {
+  return function.models ? FATHOM_LANE_OTHER : FATHOM_LANE_STACK;
+}
+
 const ObjectState *Machine::allocateArgument(State &s, Frame &f, uint64_t bytes, bool zeroed,
                                              Memory::AllocSite site, const std::string &name,
                                              uint64_t align) {
@@ -184,7 +189,7 @@ const ObjectState *Machine::allocateArgument(State &s, Frame &f, uint64_t bytes,
     return nullptr;
   }
   const ObjectState *o = s.memory.allocate(bytes, ObjectKind::Stack, zeroed, site, name, align,
-                                           program_.functions[f.function].models);
+                                           laneOf(program_.functions[f.function]));
   if (o)
     f.allocas.push_back(o->base());
   else
@@ -421,7 +426,7 @@ bool Machine::allocateLocal(const Inst *ip, uint64_t *r, uint64_t size) {
   const FunctionCode &f = program_.functions[s.top->function];
   const ObjectState *o = s.memory.allocate(size, ObjectKind::Stack, /*zeroed=*/!checkUninit,
                                            {f.id, static_cast<uint32_t>(ip - codeOf(f.id))}, {},
-                                           /*align=*/ip->c, f.models);
+                                           /*align=*/ip->c, laneOf(f));
   if (!o) {
     event = Event::OutOfMemory;
     return false;

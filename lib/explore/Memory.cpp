@@ -333,10 +333,17 @@ uint64_t Memory::Class::room(unsigned k, unsigned lane) const {
   return fathom_laneRoom(k, first, lane);
 }
 
+static unsigned laneOf(ObjectKind kind) {
+  return kind == ObjectKind::Heap    ? FATHOM_LANE_HEAP
+         : kind == ObjectKind::Stack ? FATHOM_LANE_STACK
+                                     : FATHOM_LANE_OTHER;
+}
+
 const ObjectState *Memory::allocate(uint64_t size, ObjectKind kind, bool zeroed, AllocSite site,
-                                    std::string name, uint64_t align, bool isModels) {
+                                    std::string name, uint64_t align,
+                                    std::optional<unsigned> wantedLane) {
   if (size > kMaxObjectSize) return nullptr;
-  const unsigned lane = laneOf(kind, isModels), least = smallestClass(size, align);
+  const unsigned lane = wantedLane.value_or(laneOf(kind)), least = smallestClass(size, align);
   unsigned k = usualClass(size, align);
   if (k > kMaxClass) return nullptr;
   while (classAt(k).lanes[lane].live >= classAt(k).room(k, lane))

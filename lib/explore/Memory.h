@@ -27,6 +27,7 @@
 #include <cstdint>
 #include <cstring>
 #include <functional>
+#include <optional>
 #include <string>
 #include <unordered_set>
 
@@ -165,10 +166,13 @@ public:
   };
   /// Creates an object in a fresh slot. Its address is a multiple of `align` (a power of two).
   /// Where all slots of its usual class are taken it gets a smaller one, and lies closer to others
-  /// (isCrowded). isModels: a local variable of the environment model. Null when no class has room
+  /// (isCrowded). `lane`: of fathom/slots.h, where it is not that of the
+  /// kind: objects of the engine and of the model do not move those of the program, which are where
+  /// a native run has them (runtime/native). Null when no class has room
   /// (or size is over the limit).
   const ObjectState *allocate(uint64_t size, ObjectKind kind, bool zeroed, AllocSite site,
-                              std::string name = {}, uint64_t align = 1, bool isModels = false);
+                              std::string name = {}, uint64_t align = 1,
+                              std::optional<unsigned> lane = {});
   /// Puts an object at an address chosen by the program's layout (globals, before anything else is
   /// allocated).
   void place(uint64_t address, uint64_t size, ObjectKind kind, const std::vector<uint8_t> &init,
@@ -232,14 +236,6 @@ private:
     Node *node = nullptr;
     unsigned height = 0;
   };
-  /// Objects of the engine and of the environment model have a lane of their own: those of the
-  /// program are where a native run has them (runtime/native).
-  static unsigned laneOf(ObjectKind kind, bool isModels) {
-    if (isModels) return FATHOM_LANE_OTHER;
-    return kind == ObjectKind::Heap    ? FATHOM_LANE_HEAP
-           : kind == ObjectKind::Stack ? FATHOM_LANE_STACK
-                                       : FATHOM_LANE_OTHER;
-  }
   /// The objects of one size class.
   struct Class {
     Root root;

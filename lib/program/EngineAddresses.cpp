@@ -21,17 +21,16 @@ void numberLocals(Module &module) {
     unsigned number = 0;
     for (Instruction &instruction : instructions(function))
       if (isa<AllocaInst>(instruction))
-        instruction.setMetadata(
-            kNumberKind, MDNode::get(context, ConstantAsMetadata::get(ConstantInt::get(
-                                                  Type::getInt32Ty(context), number++))));
+        instruction.setMetadata(kNumberKind,
+                                MDNode::get(context, ConstantAsMetadata::get(ConstantInt::get(
+                                                         Type::getInt32Ty(context), number++))));
   }
 }
 
 std::optional<unsigned> localNumber(const AllocaInst &local) {
   const MDNode *node = local.getMetadata(kNumberKind);
   if (!node) return {};
-  return static_cast<unsigned>(
-      mdconst::extract<ConstantInt>(node->getOperand(0))->getZExtValue());
+  return static_cast<unsigned>(mdconst::extract<ConstantInt>(node->getOperand(0))->getZExtValue());
 }
 
 Expected<EngineAddresses> engineAddresses(const std::string &bitcodeFile,

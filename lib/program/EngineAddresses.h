@@ -28,8 +28,8 @@ struct EngineAddresses {
   std::vector<uint64_t> slotsUsed; ///< as Program's
 };
 
-/// Loads the program as the engine does, with the runtime of `options`. Errors: those of loadProgram
-/// and prepareModule. Cost: about that of beginning an exploration.
+/// Loads the program as the engine does, with the runtime of `options`. Errors: those of
+/// loadProgram and prepareModule. Cost: about that of beginning an exploration.
 llvm::Expected<EngineAddresses> engineAddresses(const std::string &bitcodeFile,
                                                 const LoadOptions &options);
 

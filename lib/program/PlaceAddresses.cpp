@@ -1,9 +1,9 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "program/PlaceAddresses.h"
 
-#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/ReplaceConstant.h"
 
@@ -36,8 +36,8 @@ public:
     convertUsersOfConstantsToInstructions(constants);
     local_ = module_.getOrInsertFunction("__fathom_local", Type::getVoidTy(context_), pointer_,
                                          int64_, int64_, pointer_);
-    restored_ = module_.getOrInsertFunction("__fathom_restored", Type::getVoidTy(context_),
-                                            pointer_);
+    restored_ =
+        module_.getOrInsertFunction("__fathom_restored", Type::getVoidTy(context_), pointer_);
     seen_ = module_.getOrInsertFunction("__fathom_seen", int64_, pointer_);
     placed_ = module_.getOrInsertFunction("__fathom_placed", pointer_, int64_);
     depth_ = module_.getOrInsertGlobal("__fathom_depth", int64_);
@@ -92,8 +92,8 @@ private:
   StructType *entryType() { return StructType::get(context_, {pointer_, int64_, int64_}); }
 
   Constant *entry(Constant *native, uint64_t size, uint64_t address) {
-    return ConstantStruct::get(entryType(), {native, ConstantInt::get(int64_, size),
-                                             ConstantInt::get(int64_, address)});
+    return ConstantStruct::get(
+        entryType(), {native, ConstantInt::get(int64_, size), ConstantInt::get(int64_, address)});
   }
 
   void defineTable(StringRef name, ArrayRef<GlobalVariable *> variables) {
@@ -145,7 +145,8 @@ private:
     const bool hasByval = any_of(f.args(), [](Argument &a) { return a.hasByValAttr(); });
     if (locals.empty() && twice.empty() && !hasByval && !f.isVarArg()) return;
     IRBuilder<> builder(&*f.getEntryBlock().getFirstInsertionPt());
-    Value *frame = builder.CreateIntrinsic(Intrinsic::frameaddress, {pointer_}, {builder.getInt32(0)});
+    Value *frame =
+        builder.CreateIntrinsic(Intrinsic::frameaddress, {pointer_}, {builder.getInt32(0)});
     Value *depth = builder.CreateLoad(int64_, depth_);
     auto add = [&](Value *address, Value *size, uint64_t align) {
       builder.CreateCall(local_, {address, size, ConstantInt::get(int64_, align), frame});
@@ -231,7 +232,8 @@ private:
       else if (isa<IntToPtrInst>(instruction) && instruction.getType()->isPointerTy())
         found.push_back(&instruction);
       else if (auto *compare = dyn_cast<ICmpInst>(&instruction);
-               compare && compare->isRelational() && compare->getOperand(0)->getType()->isPointerTy())
+               compare && compare->isRelational() &&
+               compare->getOperand(0)->getType()->isPointerTy())
         found.push_back(&instruction);
     }
     for (Instruction *instruction : found) {
@@ -239,14 +241,15 @@ private:
       auto seen = [&](Value *pointer) -> Value * { return builder.CreateCall(seen_, {pointer}); };
       Value *result = nullptr;
       if (isa<PtrToIntInst>(instruction))
-        result = builder.CreateZExtOrTrunc(seen(instruction->getOperand(0)), instruction->getType());
+        result =
+            builder.CreateZExtOrTrunc(seen(instruction->getOperand(0)), instruction->getType());
       else if (isa<IntToPtrInst>(instruction))
         result = builder.CreateCall(
             placed_, {builder.CreateZExtOrTrunc(instruction->getOperand(0), int64_)});
       else
-        result = builder.CreateICmp(cast<ICmpInst>(instruction)->getPredicate(),
-                                    seen(instruction->getOperand(0)),
-                                    seen(instruction->getOperand(1)));
+        result =
+            builder.CreateICmp(cast<ICmpInst>(instruction)->getPredicate(),
+                               seen(instruction->getOperand(0)), seen(instruction->getOperand(1)));
       instruction->replaceAllUsesWith(result);
       instruction->eraseFromParent();
     }

@@ -2,8 +2,8 @@
 //
 // A native variant sees the engine's addresses. The heap lies where the engine has it
 // (runtime/native/heap.c). Functions, variables and locals lie where linker and compiler put them,
-// which costs nothing, and their addresses are translated where the program looks at one as a number
-// (runtime/native/addresses.c):
+// which costs nothing, and their addresses are translated where the program looks at one as a
+// number (runtime/native/addresses.c):
 //
 //   ptrtoint p             ->   __fathom_seen(p)        the engine's address of that place
 //   inttoptr i             ->   __fathom_placed(i)      the other way round
@@ -22,8 +22,8 @@
 
 namespace fathom::program {
 
-/// `module` has numbered locals (numberLocals) and has gone through prepareModule without promotion.
-/// Before anything else is instrumented.
+/// `module` has numbered locals (numberLocals) and has gone through prepareModule without
+/// promotion. Before anything else is instrumented.
 void placeAddresses(llvm::Module &module, const EngineAddresses &engine);
 
 } // namespace fathom::program

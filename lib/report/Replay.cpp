@@ -278,8 +278,9 @@ private:
     const uint64_t by = std::min(test.trace.before, shorter + 1);
     if (by - after > kMostSteps)
       return llvm::createStringError(llvm::inconvertibleErrorCode(), "the path is too long");
-    auto steps = followTest(*stored, std::max<uint64_t>(after, 1), by,
-                            {options_.fathom, run, scratch_ + "/follow"}, options_.stop);
+    auto steps =
+        followTest(*stored, std::max<uint64_t>(after, 1), std::max(by, stored->trace.count),
+                   {options_.fathom, run, scratch_ + "/follow"}, options_.stop);
     if (!steps) return steps.takeError();
     std::map<uint64_t, uint64_t> engine(steps->begin(), steps->end());
     engine[0] = explore::kTraceSeed;

@@ -1,10 +1,10 @@
 /* Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Addresses as the engine has them, where the program looks at one as a number
- * (lib/program/PlaceAddresses.h inserts the calls). Variables and functions are found in tables that
- * the instrumented module defines; local variables in a stack of those that the engine has objects
- * for, kept here. A frame that was left by longjmp is noticed by the depth that setjmp's caller puts
- * back.
+ * (lib/program/PlaceAddresses.h inserts the calls). Variables and functions are found in tables
+ * that the instrumented module defines; local variables in a stack of those that the engine has
+ * objects for, kept here. A frame that was left by longjmp is noticed by the depth that setjmp's
+ * caller puts back.
  */
 #include "addresses.h"
 #include "slots.h"

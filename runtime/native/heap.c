@@ -15,13 +15,16 @@
 #include <asm/unistd.h>
 
 enum { kPage = 4096, kChunkShift = 27 };
-enum { kReadWrite = 3, kFlags = 0x4000 | 0x22 | 0x100000 /* NORESERVE, PRIVATE|ANONYMOUS, FIXED_NOREPLACE */ };
+enum {
+  kReadWrite = 3,
+  kFlags = 0x4000 | 0x22 | 0x100000 /* NORESERVE, PRIVATE|ANONYMOUS, FIXED_NOREPLACE */
+};
 enum { kNoHugePage = 15 };
 
 unsigned long __fathom_heapLimit = ~0ul; /* bytes; set by who starts the program */
 
 static struct fathom_lane heap;
-static unsigned long held; /* bytes of live blocks, whole pages */
+static unsigned long held;                 /* bytes of live blocks, whole pages */
 static byte *chunks[FATHOM_MAX_CLASS + 1]; /* of a class: 1 where a chunk of addresses is mapped */
 
 static usize wholePages(usize bytes) { return (bytes + kPage - 1) & ~(usize)(kPage - 1); }
@@ -40,14 +43,15 @@ void *__fathom_reserve_memory(unsigned long at, usize bytes) {
 
 /* ---- slots ---- */
 
-static unsigned bitsOf(usize value) { return value > 1 ? 64 - (unsigned)__builtin_clzl(value - 1) : 0; }
+static unsigned bitsOf(usize value) {
+  return value > 1 ? 64 - (unsigned)__builtin_clzl(value - 1) : 0;
+}
 static unsigned larger(unsigned a, unsigned b) { return a > b ? a : b; }
 
 unsigned __fathom_takeSlot(struct fathom_lane *lane, unsigned number, usize size, usize align,
                            unsigned *index, int (*lives)(const struct fathom_slot *)) {
   if (size > 1ul << (FATHOM_MAX_CLASS - 1)) return 0;
-  const unsigned least =
-      larger(FATHOM_MIN_CLASS, larger(bitsOf(size) + 1, bitsOf(align) + 2));
+  const unsigned least = larger(FATHOM_MIN_CLASS, larger(bitsOf(size) + 1, bitsOf(align) + 2));
   unsigned k = larger(FATHOM_USUAL_CLASS, least);
   if (k > FATHOM_MAX_CLASS) return 0;
   while (lane->cursors[k].live >= fathom_laneRoom(k, __fathom_first_slots[k], number))
@@ -77,12 +81,13 @@ struct fathom_slot *__fathom_slotAt(const struct fathom_lane *lane, unsigned num
 
 /* ---- memory ---- */
 
-/* Of small classes whole chunks, so that there are few mappings; of large ones exactly the block. */
+/* Of small classes whole chunks, so that there are few mappings; of large ones exactly the block.
+ */
 static int isChunked(unsigned k) { return k <= FATHOM_USUAL_CLASS; }
 
-static int hasMemory(unsigned k, unsigned long base, usize bytes) {
-  if (!isChunked(k)) return __fathom_reserve_memory(base, wholePages(bytes ? bytes : 1)) != 0;
+int __fathom_hasChunk(unsigned k, unsigned long base) {
   const unsigned long chunk = (base & ((1ul << FATHOM_CLASS_SHIFT) - 1)) >> kChunkShift;
+  if (!isChunked(k)) return 0;
   if (!chunks[k]) chunks[k] = __fathom_reserve_memory(0, 1ul << (FATHOM_CLASS_SHIFT - kChunkShift));
   if (!chunks[k]) return 0;
   if (!chunks[k][chunk]) {
@@ -91,6 +96,11 @@ static int hasMemory(unsigned k, unsigned long base, usize bytes) {
     chunks[k][chunk] = 1;
   }
   return 1;
+}
+
+static int hasMemory(unsigned k, unsigned long base, usize bytes) {
+  return isChunked(k) ? __fathom_hasChunk(k, base)
+                      : __fathom_reserve_memory(base, wholePages(bytes ? bytes : 1)) != 0;
 }
 
 static int lives(const struct fathom_slot *slot) { return (int)slot->owner; }

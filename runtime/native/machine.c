@@ -6,6 +6,7 @@
  */
 #include "../posix/syscalls.h"
 #include "allocation.h"
+#include "replay.h"
 #include "thread.h"
 #include "world.h"
 #include <asm/unistd.h>
@@ -225,12 +226,12 @@ static int isNewMapping(long size, long flags, long result) {
  * no program of that name. */
 static int isReplay;
 /* Of a number that the program made of a pointer (addresses.c). */
-static void *(*placed)(unsigned long) = 0;
-static long place(long value) { return (long)placed((unsigned long)value); }
+static struct fathom_replay_hooks hooks;
+static long place(long value) { return (long)hooks.placed((unsigned long)value); }
 
-void __fathom_machine_replays(void *(*toPlace)(unsigned long)) {
+void __fathom_machine_replays(const struct fathom_replay_hooks *given) {
   isReplay = 1;
-  placed = toPlace;
+  hooks = *given;
   __fathom_world_start();
   __fathom_virtualTids();
 }
@@ -312,8 +313,10 @@ long __fathom_syscall(long number, long a, long b, long c, long d, long e, long 
   }
   if (!inRealTime() && waits(number, a, b, c, d, e, f, &result)) return result;
   if (number == __NR_mremap && grows(b, c, d) && __fathom_mappingFails()) return -ENOMEM;
-  result = __fathom_kernel(number, a, b, c, d, e, f);
+  if (!isReplay || !hooks.map(number, a, b, c, d, e, f, &result))
+    result = __fathom_kernel(number, a, b, c, d, e, f);
   if (number == __NR_mmap && isNewMapping(b, d, result) && __fathom_mappingFails()) {
+    if (result != -ENOMEM && isReplay) hooks.forgetMap((unsigned long)result);
     if (result != -ENOMEM) __fathom_kernel(__NR_munmap, result, b, 0, 0, 0, 0);
     result = -ENOMEM;
   }

@@ -39,6 +39,9 @@ unsigned __fathom_takeSlot(struct fathom_lane *lane, unsigned number, usize size
 /* The slot of this lane that the address is in; null: of another lane, or never taken. */
 struct fathom_slot *__fathom_slotAt(const struct fathom_lane *lane, unsigned number,
                                     unsigned long address, unsigned *k, unsigned *index);
+/* Slots of small classes lie in chunks that are mapped as a whole, so that there are few mappings.
+ * 1: this one is, now at least. */
+int __fathom_hasChunk(unsigned k, unsigned long base);
 void *__fathom_reserve_memory(unsigned long at, usize bytes); /* zeroed; null: none */
 
 #endif

@@ -10,6 +10,8 @@
 
 #include "addresses.h"
 #include "allocation.h"
+#include "maps.h"
+#include "replay.h"
 
 #include <fathom/abi.h>
 
@@ -19,7 +21,6 @@ extern word __fathom_heapLimit; /* heap.c */
 /* machine.c */
 long __fathom_kernel(long number, long a, long b, long c, long d, long e, long f);
 void __fathom_machine_start(long *stack);
-void __fathom_machine_replays(void *(*placed)(unsigned long));
 void __fathom_preempted(void); /* thread.c */
 
 enum { kOpen = 2, kClose = 3, kMmap = 9 };
@@ -64,7 +65,8 @@ static int startsWith(const char *text, const char *prefix) {
 /* Called first of all, with the stack as the kernel made it: argc, argv, NULL, envp, NULL, auxv. */
 void __fathom_trace_start(long *stack) {
   __fathom_machine_start(stack);
-  __fathom_machine_replays(__fathom_placed);
+  const struct fathom_replay_hooks hooks = {__fathom_placed, __fathom_mapCall, __fathom_forgetMap};
+  __fathom_machine_replays(&hooks);
   char **entry = (char **)(stack + stack[0] + 2);
   const char *file = 0;
   while (*entry && !file) {

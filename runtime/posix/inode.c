@@ -71,7 +71,7 @@ long __fathom_reserve(struct fathom_inode *node, usize size) {
   }
   usize capacity = node->capacity < 2048 ? 4096 : (node->capacity * 2 + 4095) & ~4095ul;
   while (capacity < size) capacity *= 2;
-  byte *data = __fathom_map(capacity);
+  byte *data = __fathom_alloc(capacity, "file"); /* not among what the program maps */
   if (!data) return -ENOSPC;
   fathomCopy(data, node->data, fathomMin(node->capacity, node->size));
   if (node->mapped) __fathom_unmap(node->data, node->capacity);

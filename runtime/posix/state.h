@@ -7,7 +7,7 @@
  *
  * All tables are fixed arrays of plain data addressed by small indices: the engine copies pages on
  * write, so that a forked path pays only for what it changes, and nothing here is ever on the
- * program's heap. File contents grow in memory from __fathom_map.
+ * program's heap. File contents grow in memory from __fathom_alloc.
  *
  * This code is executed symbolically. Three habits follow, and every file keeps to them:
  *   - what the program passes may be symbolic: a number is made concrete (or forked over) before it
@@ -107,7 +107,7 @@ struct fathom_inode {
   byte host; /* contents (regular, link) or listing (directory) still come from the host, see entry
               */
   byte fdListing; /* /proc/self/fd: names are the open descriptors */
-  byte mapped; /* data is from __fathom_map and is given back; inputs have memory of exactly their
+  byte mapped; /* data is from __fathom_alloc and is given back; inputs have memory of exactly their
                   size instead */
   signed char stream; /* kStream, kTty: 1 or 2 */
   unsigned mode;      /* permission bits only */

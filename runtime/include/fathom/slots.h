@@ -16,8 +16,9 @@ enum {
    * move those of another. */
   FATHOM_LANE_HEAP = 0,
   FATHOM_LANE_STACK = 1,
-  FATHOM_LANE_OTHER = 2, /* what the engine and the environment model make */
-  FATHOM_LANES = 3,
+  FATHOM_LANE_MAP = 2,   /* what the program maps */
+  FATHOM_LANE_OTHER = 3, /* what the engine and the environment model make */
+  FATHOM_LANES = 4,
   FATHOM_FIRST_WINDOW = 1024
 };
 
