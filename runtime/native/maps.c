@@ -55,7 +55,8 @@ void __fathom_forgetMap(unsigned long address) {
 }
 
 static long makeNew(unsigned long at, const long *a) {
-  return __fathom_kernel(__NR_mmap, (long)at, a[0], a[1], a[2] | (a[5] ? MAP_FIXED : MAP_FIXED_NOREPLACE), a[3], a[4]);
+  return __fathom_kernel(__NR_mmap, (long)at, a[0], a[1],
+                         a[2] | (a[5] ? MAP_FIXED : MAP_FIXED_NOREPLACE), a[3], a[4]);
 }
 
 static long makeMoved(unsigned long at, const long *a) {

@@ -7,7 +7,7 @@
 #define FATHOM_NATIVE_REPLAY_H
 
 struct fathom_replay_hooks {
-  void *(*placed)(unsigned long); /* addresses.h */
+  void *(*placed)(unsigned long);                               /* addresses.h */
   int (*map)(long, long, long, long, long, long, long, long *); /* maps.h */
   void (*forgetMap)(unsigned long);
 };

@@ -73,10 +73,16 @@ static void learnDevices(void) {
   world.proc = deviceOf("/proc");
 }
 
+/* Was it made for this test, or by it? The host's files may be on the same file system, but have
+ * not changed just now. */
+static int isOwn(unsigned long device, unsigned long changed) {
+  return device == world.own && (long)changed >= world.start - kPreparation;
+}
+
 /* As __fathom_deviceOf has them. */
-static unsigned modelDevice(unsigned long device) {
+static unsigned modelDevice(unsigned long device, int own) {
   learnDevices();
-  if (device == world.own) return 1;
+  if (own) return 1;
   if (device == world.dev) return 3;
   if (device == world.shm) return 4;
   return device == world.proc ? 5 : 2;
@@ -96,11 +102,11 @@ static struct fathom_time modelTime(struct fathom_time real) {
 
 /* What the model says of a file of which the kernel says this. */
 static void toModel(struct facts *of) {
-  const int isOwn = of->device == world.own;
-  of->device = modelDevice(of->device);
+  const int own = isOwn(of->device, (unsigned long)of->change.sec);
+  of->device = modelDevice(of->device, own);
   if (of->device == 3 || of->device == 5) { /* the model's own: as old as the program */
     of->access = of->modify = of->change = fathomStartTime;
-  } else if (of->change.sec >= world.start - (isOwn ? kPreparation : 0)) { /* the test's */
+  } else if (of->change.sec >= world.start - (own ? kPreparation : 0)) { /* the test's */
     of->access = modelTime(of->access);
     of->modify = modelTime(of->modify);
     of->change = of->modify; /* nobody can set it */
@@ -108,7 +114,7 @@ static void toModel(struct facts *of) {
     of->modify.nsec = 0;
     of->access = of->change = of->modify;
   }
-  if (isOwn && (of->mode & S_IFMT) == S_IFDIR) of->size = kDirectoryBytes;
+  if (own && (of->mode & S_IFMT) == S_IFDIR) of->size = kDirectoryBytes;
 }
 
 static unsigned long blocksOf(const struct facts *of) {
@@ -204,6 +210,67 @@ static int fileCall(long number, long a, long b, long c, long d, long e, long *r
 
 /* ---- directories ---- */
 
+/* The test's own files that it made or renamed itself, in that order: the numbers of inodes go by
+ * age on some file systems only. */
+static unsigned long made[kMaxEntries];
+static int madeCount;
+
+static void noteMade(long directory, long path) {
+  enum { kNoFollow = 0x100 };
+  struct stat info;
+  if (__fathom_kernel(__NR_newfstatat, directory, path, (long)&info, kNoFollow, 0, 0) < 0 ||
+      !isOwn(info.st_dev, info.st_ctime))
+    return;
+  int at = 0;
+  while (at < madeCount && made[at] != info.st_ino) at++;
+  if (at == kMaxEntries) return;
+  if (at == madeCount) madeCount++;
+  for (; at + 1 < madeCount; at++) made[at] = made[at + 1];
+  made[at] = info.st_ino;
+}
+
+static int isThere(long directory, long path) {
+  return __fathom_kernel(__NR_faccessat, directory, path, 0, 0, 0, 0) == 0;
+}
+
+/* 0: what was there before; otherwise its place in `made`. */
+static int ageOf(unsigned long ino) {
+  for (int i = 0; i < madeCount; i++)
+    if (made[i] == ino) return i + 1;
+  return 0;
+}
+
+/* What makes a name is made here, and noted. */
+static int makingCall(long number, long a, long b, long c, long d, long e, long *result) {
+  long directory = AT_FDCWD, path = a; /* of the new name */
+  int always = 1;
+  switch (number) {
+  case __NR_open:
+    if (!(b & O_CREAT)) return 0;
+    always = 0;
+    break;
+  case __NR_openat:
+    if (!(c & O_CREAT)) return 0;
+    directory = a, path = b, always = 0;
+    break;
+  case __NR_creat: always = 0; break;
+  case __NR_mkdir:
+  case __NR_mknod: break;
+  case __NR_mkdirat:
+  case __NR_mknodat: directory = a, path = b; break;
+  case __NR_symlink:
+  case __NR_rename: path = b; break;
+  case __NR_symlinkat: directory = b, path = c; break;
+  case __NR_renameat:
+  case __NR_renameat2: directory = c, path = d; break;
+  default: return 0;
+  }
+  if (!path || (!always && isThere(directory, path))) return 0;
+  *result = __fathom_kernel(number, a, b, c, d, e, 0);
+  if (*result >= 0) noteMade(directory, path);
+  return 1;
+}
+
 enum { kReadWrite = 3, kPrivateAnonymous = 0x22, kMayMove = 1 };
 
 struct record {
@@ -252,7 +319,10 @@ static int isBefore(const struct record *a, const struct record *b, int byAge) {
   const int dotsX = x[0] == '.' && (!x[1] || (x[1] == '.' && !x[2])),
             dotsY = y[0] == '.' && (!y[1] || (y[1] == '.' && !y[2]));
   if (dotsX != dotsY) return dotsX;
-  if (byAge && !dotsX && a->ino != b->ino) return a->ino < b->ino;
+  if (byAge && !dotsX && a->ino != b->ino) {
+    const int ageX = ageOf(a->ino), ageY = ageOf(b->ino);
+    return ageX != ageY ? ageX < ageY : a->ino < b->ino;
+  }
   while (*x && *x == *y) x++, y++;
   return (byte)*x < (byte)*y;
 }
@@ -307,8 +377,8 @@ static long readAll(long fd, struct listing *l) {
   if (!l->order) return -ENOMEM;
   long n = 0;
   for (usize i = 0; i < l->used; i += recordOf(l, (unsigned)i)->length) l->order[n++] = (unsigned)i;
-  const int byAge =
-      __fathom_kernel(__NR_fstat, fd, (long)&info, 0, 0, 0, 0) == 0 && info.st_dev == world.own;
+  const int byAge = __fathom_kernel(__NR_fstat, fd, (long)&info, 0, 0, 0, 0) == 0 &&
+                    isOwn(info.st_dev, info.st_ctime);
   sort(l, byAge);
   return 0;
 }
@@ -370,5 +440,5 @@ static int directoryCall(long number, long a, long b, long c, long *result) {
 
 int __fathom_worldCall(long number, long a, long b, long c, long d, long e, long *result) {
   return numbersCall(number, a, b, c, result) || directoryCall(number, a, b, c, result) ||
-         fileCall(number, a, b, c, d, e, result);
+         fileCall(number, a, b, c, d, e, result) || makingCall(number, a, b, c, d, e, result);
 }
