@@ -55,6 +55,9 @@ void __fathom_say(const char *message) { (void)message; }
 
 /* ---- events ---- */
 
+void __fathom_fault_ends(void);
+void __fathom_fault_ends(void) { ended("fault", 0); }
+
 void __fathom_input(int kind, const char *name, const void *data, unsigned long size) {
   char line[64];
   (void)data;
