@@ -311,7 +311,7 @@ private:
   /// After so many branches; none when it ends before.
   llvm::Expected<std::optional<uint64_t>> nativeHash(const StoredTest &stored, uint64_t count) {
     if (auto e = prepareDirectory(stored)) return std::move(e);
-    if (!trace_->reset(count, stored.failedAllocations))
+    if (!trace_->reset(count, stored.inputs.failedAllocations))
       return llvm::createStringError(llvm::inconvertibleErrorCode(), "too many failed allocations");
     native::run(command(stored), options_.stop);
     return trace_->hashAtWanted();
