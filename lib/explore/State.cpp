@@ -84,11 +84,12 @@ State::State(const State &o)
       witnessVersion(o.witnessVersion), threadPointer(o.threadPointer),
       threads(o.threads ? std::make_unique<Threads>(*o.threads) : nullptr),
       nextSerial(o.nextSerial), checked(o.checked), traceCount(o.traceCount),
-      traceHash(o.traceHash), nextCheckpoint(o.nextCheckpoint), traceCheckpoints(o.traceCheckpoints), unwritten(o.unwritten),
-      seeds(o.seeds), symbols(o.symbols), results(o.results), statefulCalls(o.statefulCalls),
-      exact(o.exact), hasExact(o.hasExact), preferred(o.preferred), inputs(o.inputs),
-      output(o.output), log(o.log), instructions(o.instructions), forks(o.forks),
-      forkedAt(o.forkedAt), allocations(o.allocations), failedAllocations(o.failedAllocations),
+      traceHash(o.traceHash), nextCheckpoint(o.nextCheckpoint),
+      traceCheckpoints(o.traceCheckpoints), unwritten(o.unwritten), seeds(o.seeds),
+      symbols(o.symbols), results(o.results), statefulCalls(o.statefulCalls), exact(o.exact),
+      hasExact(o.hasExact), preferred(o.preferred), inputs(o.inputs), output(o.output), log(o.log),
+      instructions(o.instructions), forks(o.forks), forkedAt(o.forkedAt),
+      allocations(o.allocations), failedAllocations(o.failedAllocations),
       usesExternal(o.usesExternal), guessesResults(o.guessesResults), opened(o.opened),
       lastNewCoverage(o.lastNewCoverage), firsts(o.firsts) {
   if (top) top->refs++;
