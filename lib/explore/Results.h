@@ -145,7 +145,7 @@ struct Bug {
 /// Things the answer does not cover. Key: (category, location text "file:line in function",
 /// detail). Categories: concretized-value, dropped-state, evicted-state, solver-timeout,
 /// solver-unknown, unsupported-instruction, external-call, bound-depth, bound-forks, bound-size,
-/// bound-stacks, dropped-test, crowded-memory, environment, allocation-failure.
+/// bound-stacks, bound-seeds, dropped-test, crowded-memory, environment, allocation-failure.
 class Ledger {
 public:
   struct Key {

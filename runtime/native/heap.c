@@ -158,50 +158,45 @@ static void release(void *block) {
 
 /* ---- what the program calls ---- */
 
-enum { kInvalid = 22, kNoMemory = 12 };
 #define MOST_ALIGN (1ul << 30)
 
-/* libc's, which is the program's; none in a program that never looks at errno. */
-extern int *__errno_location(void) __attribute__((weak));
+/* The program's libc; absent where nothing looks at it. */
+__attribute__((weak)) int *__errno_location(void);
 
 static void *fails(int error) {
   if (__errno_location) *__errno_location() = error;
   return 0;
 }
-static void *allocateOrFail(usize size, usize align, int zeroed) {
-  void *block = allocate(size, align, zeroed);
-  return block ? block : fails(kNoMemory);
-}
+static void *orError(void *block) { return block ? block : fails(ENOMEM); }
 
-void *malloc(usize size) { return allocateOrFail(size, 1, 0); }
+void *malloc(usize size) { return orError(allocate(size, 1, 0)); }
 void free(void *block) {
   if (block) release(block);
 }
 void *calloc(usize count, usize size) {
   usize total;
-  return __builtin_mul_overflow(count, size, &total) ? fails(kNoMemory)
-                                                     : allocateOrFail(total, 1, 1);
+  return orError(__builtin_mul_overflow(count, size, &total) ? 0 : allocate(total, 1, 1));
 }
 void *realloc(void *block, usize size) {
   unsigned k;
   const usize before = block ? blockAt(block, &k)->size : 0;
-  void *fresh = allocateOrFail(size, 1, 0);
+  void *fresh = allocate(size, 1, 0);
   if (fresh && block) {
     fathomCopy(fresh, block, fathomMin(size, before));
     release(block);
   }
-  return fresh;
+  return orError(fresh);
 }
 static int isPower(usize value) { return value && !(value & (value - 1)); }
 void *memalign(usize align, usize size) {
-  if (!isPower(align) || align > MOST_ALIGN) return fails(isPower(align) ? kNoMemory : kInvalid);
-  return allocateOrFail(size, align, 0);
+  if (!isPower(align)) return fails(EINVAL);
+  return orError(align <= MOST_ALIGN ? allocate(size, align, 0) : 0);
 }
 void *aligned_alloc(usize align, usize size) { return memalign(align, size); }
 int posix_memalign(void **result, usize align, usize size) {
-  if (!isPower(align) || align < sizeof(void *) || align > MOST_ALIGN) return kInvalid;
+  if (!isPower(align) || align < sizeof(void *) || align > MOST_ALIGN) return EINVAL;
   void *block = allocate(size, align, 0);
-  if (!block) return kNoMemory;
+  if (!block) return ENOMEM;
   *result = block;
   return 0;
 }
