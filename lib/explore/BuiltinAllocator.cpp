@@ -25,14 +25,15 @@ static bool isForProgram(const State &s, const program::Program &program) {
   return false;
 }
 
-void Builtins::mayFail(State &s, const Call &c, uint64_t failure) {
-  if (!isForProgram(s, x_.program_)) return;
+bool Builtins::mayFail(State &s, const Call &c, uint64_t failure) {
+  if (!isForProgram(s, x_.program_)) return false;
+  if (x_.failing_) return std::ranges::binary_search(*x_.failing_, s.allocations);
   if (!x_.options_.failsAllocations()) {
     if (!Executor::isFollowed(s)) x_.stats_.untriedFailures++;
-    return;
+    return false;
   }
   State *failed = x_.fork(s);
-  if (!failed) return;
+  if (!failed) return false;
   failed->failedAllocations.push(failed->allocations);
   if (failure != ENOMEM) setErrno(*failed, ENOMEM);
   returns(*failed, c, failure);
@@ -40,6 +41,7 @@ void Builtins::mayFail(State &s, const Call &c, uint64_t failure) {
   x_.machine.state = failed;
   x_.machine.coverAfterCall(failed->ip);
   x_.machine.state = &s;
+  return false;
 }
 
 uint64_t Builtins::allocateHeap(State &s, uint64_t size, bool zeroed, const Call &c, uint64_t align,
@@ -47,10 +49,11 @@ uint64_t Builtins::allocateHeap(State &s, uint64_t size, bool zeroed, const Call
   s.allocations++;
   const ObjectState *o = nullptr;
   if (size <= x_.options_.maxHeapBytes && s.memory.heapBytes() + size <= x_.options_.maxHeapBytes) {
-    mayFail(s, c, failure);
-    o = s.memory.allocate(size, ObjectKind::Heap, zeroed || !x_.options_.checkUninit, site(s, c),
-                          {}, align);
-    if (!o)
+    const bool fails = mayFail(s, c, failure);
+    if (!fails)
+      o = s.memory.allocate(size, ObjectKind::Heap, zeroed || !x_.options_.checkUninit, site(s, c),
+                            {}, align);
+    if (!o && !fails)
       x_.ledger_.add(
           "environment", x_.where(s),
           fmt::format("an allocation of {} bytes, aligned to {}, failed: no address is left "
@@ -65,8 +68,7 @@ uint64_t Builtins::allocateHeap(State &s, uint64_t size, bool zeroed, const Call
 /// Of the environment model, for memory that the program asks it for: mmap.
 Builtins::Outcome Builtins::allocationFails(State &s, const Call &c) {
   s.allocations++;
-  mayFail(s, c, /*failure=*/1);
-  returns(s, c, 0);
+  returns(s, c, mayFail(s, c, /*failure=*/1));
   return Outcome::Next;
 }
 

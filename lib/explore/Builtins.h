@@ -88,7 +88,9 @@ private:
                         uint64_t failure = 0);
   /// Counts an allocation that can be had. Where it may fail, the state is forked, and in the other
   /// one the call has returned `failure`, with ENOMEM in errno unless that is what it returned.
-  void mayFail(State &s, const Call &c, uint64_t failure);
+  /// Forks a state in which the call gives `failure`, where allocations may fail. True: this one
+  /// fails in the state itself (Executor::failing_).
+  bool mayFail(State &s, const Call &c, uint64_t failure);
   void setErrno(State &s, int value);
   Outcome allocationFails(State &, const Call &);
   /// Argument 0 as the address of a block that can be freed, or null. Next: it is in `address`.

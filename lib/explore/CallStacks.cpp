@@ -23,6 +23,16 @@ uint32_t CallStacks::fold(const NestedCall &call) {
   return number;
 }
 
+std::vector<CallSite> CallStacks::folded(const Frame *top, const program::Inst *at) {
+  std::vector<CallSite> stack;
+  for (const Frame *f = top; f && stack.size() < kKept; f = f->parent) {
+    const CallSite site{at, f->function};
+    if (std::find(stack.begin(), stack.end(), site) == stack.end()) stack.push_back(site);
+    if (f->parent) at = f->parent->resume - 1;
+  }
+  return stack;
+}
+
 uint32_t CallStacks::extend(uint32_t from, const CallSite &site) {
   const NestedCall call{from, site};
   auto &[recent, number] = recent_[Hash()(call) % kRecent];

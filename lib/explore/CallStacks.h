@@ -47,6 +47,8 @@ public:
   uint32_t intern(const Frame *top, const program::Inst *at);
   /// Innermost first.
   std::span<const CallSite> sites(uint32_t number) const { return stacks_[number]; }
+  /// The same, of a stack that need not have a number.
+  static std::vector<CallSite> folded(const Frame *top, const program::Inst *at);
 
 private:
   struct Hash {

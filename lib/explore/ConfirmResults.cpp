@@ -90,9 +90,12 @@ bool Executor::confirmBug(State &s, const BugKey &key, const std::string &messag
     }
   }
   ledger_.add("bug-unconfirmed", where(s),
-              fmt::format("{}: {}: no input was found that takes such a path with the results that "
-                          "external functions give for it",
-                          name(key.kind), tried.message));
+              fmt::format("{}: {}: {}", name(key.kind), tried.message,
+                          s.hasExact
+                              ? "no input was found that takes such a path with the results "
+                                "that external functions give for it"
+                              : "run on the input of its path, with the results that "
+                                "external functions give for it, the program does not show it"));
   return false;
 }
 

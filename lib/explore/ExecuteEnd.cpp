@@ -217,8 +217,11 @@ void Executor::mixSites(std::span<const CallSite> sites, uint64_t &place, uint64
   }
 }
 
-std::span<const CallSite> Executor::sitesOf(const State &s) {
-  return stacks_.sites(stacks_.intern(s.top, s.ip));
+std::vector<CallSite> Executor::sitesOf(const State &s) {
+  const uint32_t number = stacks_.intern(s.top, s.ip);
+  if (number == CallStacks::kUnknown) return CallStacks::folded(s.top, s.ip);
+  const std::span<const CallSite> sites = stacks_.sites(number);
+  return {sites.begin(), sites.end()};
 }
 
 uint64_t Executor::stackKey(const State &s) {
@@ -230,6 +233,11 @@ uint64_t Executor::stackKey(const State &s) {
 Executor::BugKey Executor::bugKey(const State &s, BugKind kind, const ObjectState *object) {
   BugKey key{kind, kHashSeed, kHashSeed};
   uint64_t unused = 0;
+  if (object && object->info->stack == CallStacks::kUnknown)
+    ledger_.add("bound-stacks", where(s),
+                fmt::format("more than {} call stacks allocate: where this object was allocated is "
+                            "known without its callers",
+                            CallStacks::kMostStacks));
   if (kind == BugKind::Leak && object) { // the path's end says nothing of it
     if (!stacks_.sites(object->info->stack).empty())
       mixSites(stacks_.sites(object->info->stack), key.place, key.stack);
@@ -237,8 +245,7 @@ Executor::BugKey Executor::bugKey(const State &s, BugKind kind, const ObjectStat
       mix(key.stack, key.place = (uint64_t(object->info->function) << 32) | object->info->inst);
     return key;
   }
-  const std::span<const CallSite> here = sitesOf(s);
-  std::vector<CallSite> sites(here.begin(), here.end());
+  std::vector<CallSite> sites = sitesOf(s);
   // Where the stack is full depends on its frames' sizes: all turns of a recursion are one.
   if (kind == BugKind::StackOverflow)
     std::sort(sites.begin(), sites.end(), [](const CallSite &a, const CallSite &b) {
@@ -456,11 +463,6 @@ void Executor::report(State &s, BugKind kind, const std::string &message,
     bug.stack = stackOf(s);
     if (object && object->info->function != ~0u) addAllocation(bug, *object);
   }
-  if (object && object->info->stack == CallStacks::kUnknown)
-    ledger_.add("bound-stacks", where(s),
-                fmt::format("more than {} call stacks allocate: where this object was allocated is "
-                            "known without its callers",
-                            CallStacks::kMostStacks));
   bug.test = buildTest(s, *model, EndKind::Bug, 0, std::string("bug: ") + name(kind));
   if (options_.smtLib) bug.test.smtLib = pathAsSmtLib(s, s.path, condition, *model);
   mix(bug.test.path, static_cast<uint64_t>(kind));

@@ -343,7 +343,7 @@ private:
   std::vector<StackFrame> stackOf(const State &s) const;
   std::vector<StackFrame> stackOf(const Frame *top, const program::Inst *at) const;
   StackFrame frameAt(uint32_t function, uint32_t inst) const;
-  std::span<const CallSite> sitesOf(const State &s); ///< where it is, folded
+  std::vector<CallSite> sitesOf(const State &s); ///< where it is, folded
   uint64_t stackKey(const State &s);
   uint64_t placeString(State &s, const std::string &text, const char *label);
 
@@ -417,6 +417,8 @@ private:
   ExternalPolicy policy_;
   std::unique_ptr<ExternalServer> externals_;
   std::shared_ptr<const expr::Model> opening_; ///< the last model found for another result
+  /// The numbers of the allocations that fail, ascending; none: as the options say (showsBug).
+  std::optional<std::vector<uint32_t>> failing_;
   std::unique_ptr<class Builtins> builtins_;
 };
 

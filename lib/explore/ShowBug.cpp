@@ -5,8 +5,8 @@
 // that no input shows. So the program is run once more on the bug's own input, from its start and
 // in an executor of its own, where all that the oracle knows is that input.
 //
-// Cost: one path without a solver, for a bug's place and kind, and again when it was met for the
-// 2nd, 4th, 8th time and so on.
+// Cost: one path without a solver, for each path that ends in a bug that has a report, and for
+// others when they were met for the 1st, 2nd, 4th, 8th time and so on.
 #include "explore/Executor.h"
 
 namespace fathom::explore {
@@ -58,6 +58,8 @@ bool Executor::showsBug(State &s, const BugKey &key, const expr::Model &model) {
   Executor again(program_, context, oracle, options, sink, stats, ledger);
   again.deadline = deadline;
   again.stop = stop;
+  again.failing_.emplace(); // the path's, and no others
+  for (const uint32_t *number : s.failedAllocations.items()) again.failing_->push_back(*number);
   std::string error;
   std::unique_ptr<State> state = again.initialState(error);
   if (!state) return false;
