@@ -115,7 +115,7 @@ long __fathom_config_string(int key, char *buffer, unsigned long size) {
 }
 void *__fathom_alloc(unsigned long size, const char *name) {
   (void)name;
-  return malloc(size ? size : 1);
+  return __fathom_map(size ? size : 1); /* zeroed, and can be unmapped */
 }
 unsigned long __fathom_object_size(const void *address) {
   (void)address;

@@ -131,8 +131,8 @@ long __fathom_config(int key);
  * opinion. Engine only. */
 long __fathom_config_string(int key, char *buffer, unsigned long size);
 
-/* Memory of exactly size bytes that is not on the heap and never freed (free() on it is an invalid
- * free): argument strings, file contents. Named in reports. Engine only. */
+/* Memory of exactly size bytes, zeroed, that is not on the heap (free() on it is an invalid free):
+ * argument strings, file contents. Named in reports. __fathom_unmap gives it back. Engine only. */
 void *__fathom_alloc(unsigned long size, const char *name);
 /* Bytes from address to the end of the object it points into; 0 when it points into none. Native:
  * 0. where that makes sense, otherwise 0. */
