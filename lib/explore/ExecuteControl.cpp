@@ -49,6 +49,13 @@ bool Executor::onBranch(State &s) {
     commit(s, side);
     return true;
   }
+  if (answer == Feasible::Later)
+    leave(s, {.condition = other,
+              .target = ip + static_cast<int32_t>(side ? ip->d : ip->c),
+              .coverIndex = side ? ip->dst : ip->imm >> 32,
+              .branchId = branchId,
+              .side = !side,
+              .own = (ip->flags & kOwn) != 0});
   if (answer == Feasible::Yes)
     if (State *t = fork(s)) {
       assume(*t, other, model);
@@ -103,6 +110,13 @@ bool Executor::onSwitch(State &s) {
     std::shared_ptr<const expr::Model> model;
     Feasible answer = otherWay(s, way.condition, model, table.branchId);
     implied &= answer == Feasible::No;
+    if (answer == Feasible::Later)
+      leave(s, {.condition = way.condition,
+                .target = machine.codeOf(f.id) + way.target,
+                .coverIndex = uint64_t(f.coverBase) + way.target,
+                .branchId = table.branchId,
+                .side = side,
+                .own = table.own});
     State *t = answer == Feasible::Yes ? fork(s) : nullptr;
     if (!t) continue;
     assume(*t, way.condition, model);

@@ -213,6 +213,7 @@ ExprPtr Executor::withoutChoices(State &s, ExprPtr address) {
     ExprPtr taken = side ? cond : ctx_.bvNot(cond), other = side ? ctx_.bvNot(cond) : cond;
     std::shared_ptr<const expr::Model> model;
     Feasible answer = otherWay(s, other, model);
+    if (answer == Feasible::Later) leave(s, Pending::Kind::Way, other);
     if (answer == Feasible::Yes) {
       stats_.pointerForks++;
       if (State *t = fork(s)) {
@@ -223,7 +224,7 @@ ExprPtr Executor::withoutChoices(State &s, ExprPtr address) {
       assume(s, taken, s.witness);
     }
     // Both states come back to this instruction; each finds its side implied by its path.
-    if (!step_->forked.empty()) return nullptr;
+    if (step_->ready) return nullptr;
     std::pair<ExprPtr, ExprPtr> decided[] = {{choice, choice->op(side ? 1 : 2)}};
     ExprPtr simpler = ctx_.substitute(address, decided);
     machine.origins.derive(simpler, address);
@@ -262,8 +263,14 @@ Executor::Resolved Executor::resolveWithin(State &s, ExprPtr address, const Obje
   bool endsHere = false; // some inputs' path does
   const bool isNew = !isFollowed(s);
   const bool isAsked = options_.allBugInputs || !alreadyReported(s, kind, &origin);
-  if (isAsked ? probe(s, ctx_.bvNot(inBounds), model, Unanswered::Bug) == Feasible::Yes
-              : isNew && !holdsUnderWitness(s, inBounds)) {
+  ExprPtr outside = ctx_.bvNot(inBounds);
+  Feasible wrong = Feasible::No;
+  if (isAsked)
+    wrong = feasibleOrLater(s, outside, model, ~0u, Unanswered::Bug);
+  else if (isNew && !holdsUnderWitness(s, inBounds))
+    wrong = Feasible::Yes;
+  if (wrong == Feasible::Later) leave(s, Pending::Kind::Check, outside);
+  if (wrong == Feasible::Yes) {
     if (!isAsked) model = s.witness; // the input at hand ends in it
     evaluator_.setModel(*model, nextModelVersion());
     auto at = static_cast<int64_t>(evaluator_.eval(offset));
@@ -272,14 +279,12 @@ Executor::Resolved Executor::resolveWithin(State &s, ExprPtr address, const Obje
                        write ? "write" : "read", size, size == 1 ? "" : "s", at, bytes,
                        name(origin.info->kind),
                        origin.info->name.empty() ? "" : " '" + origin.info->name + "'"),
-           model, &origin, ctx_.bvNot(inBounds));
+           model, &origin, outside);
     if (sinkFailed) return {};
     endsHere = true;
   }
-  if (feasible(s, inBounds, model) != Feasible::Yes)
-    return {}; // out of bounds for every input: reported
+  if (!goesOnWith(s, inBounds)) return {}; // the witness is out of bounds: reported
   stats_.pathsTerminatedEarly += isNew && endsHere;
-  assume(s, inBounds, model);
   return {s.memory.find(base), offset, false};
 }
 
@@ -295,8 +300,7 @@ Executor::Resolved Executor::resolveAnywhere(State &s, ExprPtr address, uint64_t
     ExprPtr elsewhere = outsideFault(s, address, seen, size, write);
     reportFault(s, seen, size, write, s.witness, ctx_.bvNot(elsewhere));
     if (sinkFailed) return {};
-    if (feasible(s, elsewhere, model) != Feasible::Yes) return {};
-    assume(s, elsewhere, model);
+    if (!goesOnWith(s, elsewhere)) return {};
     return {.again = true};
   }
   const uint64_t base = hit->base();
@@ -312,18 +316,19 @@ Executor::Resolved Executor::resolveAnywhere(State &s, ExprPtr address, uint64_t
   }
   // Often the other objects have been split off before and one value is left: then the address is
   // simply that.
-  if (probe(s, ctx_.ne(address, ctx_.constant(seen, 64)), model, Unanswered::Nothing) ==
-      Feasible::No)
+  if (feasibleOrLater(s, ctx_.ne(address, ctx_.constant(seen, 64)), model, ~0u,
+                      Unanswered::Nothing) == Feasible::No)
     return atWitness;
   ExprPtr outside = ctx_.bvNot(inBounds);
   Feasible others = otherWay(s, outside, model);
   if (others == Feasible::No) return {hit, offset, false};
+  if (others == Feasible::Later) leave(s, Pending::Kind::Way, outside);
   if (others == Feasible::Yes) {
     stats_.pointerForks++;
     if (State *t = fork(s)) assume(*t, outside, model);
   }
   assume(s, inBounds, s.witness);
-  if (!step_->forked.empty()) return {.again = true};
+  if (step_->ready) return {.again = true};
   return {s.memory.find(base), offset, false};
 }
 
@@ -343,8 +348,7 @@ Executor::Resolved Executor::resolveUnwritten(State &s, ExprPtr address, uint64_
   ExprPtr offset = ctx_.sub(address, ctx_.constant(base, 64));
   ExprPtr inBounds = ctx_.ule(offset, ctx_.constant(o->size() - size, 64));
   std::shared_ptr<const expr::Model> model;
-  if (feasible(s, inBounds, model) != Feasible::Yes) return {};
-  assume(s, inBounds, model);
+  if (!goesOnWith(s, inBounds)) return {};
   return {s.memory.find(base), offset, false};
 }
 
@@ -407,7 +411,8 @@ void Executor::boundOffset(State &s, const ObjectState &o, ExprPtr &offset, unsi
     offset = ctx_.constant(v, 64);
     first = last = v;
   };
-  if (hasFewValues(s, offset)) return pinTo(splitOnValue(s, offset));
+  const bool later = logged(s, [&] { return leavesQuestions(s); });
+  if (later || hasFewValues(s, offset)) return pinTo(splitOnValue(s, offset));
   if (OffsetRange seen = offsetRange(s, offset); seen.exact) {
     first = std::max(first, seen.min);
     last = std::min(last, seen.max);
@@ -425,9 +430,16 @@ void Executor::boundOffset(State &s, const ObjectState &o, ExprPtr &offset, unsi
 std::vector<uint64_t> Executor::writePlaces(State &s, ExprPtr offset, unsigned stride,
                                             uint64_t first, uint64_t last) {
   constexpr uint64_t kMany = 16;
+  constexpr uint64_t kManyAtOnce =
+      256; // without a question: more would make each byte a large term
   std::vector<uint64_t> places;
   first -= first % stride;
   if ((last - first) / stride >= kMany) {
+    if (logged(s, [&] { return leavesQuestions(s); })) {
+      if ((last - first) / stride >= kManyAtOnce) return {splitOnValue(s, offset)};
+      for (uint64_t p = first; p <= last; p += stride) places.push_back(p);
+      return places;
+    }
     solver::Values seen;
     auto start = solver::Clock::now();
     const uint64_t few = logged(s, [&] {
@@ -520,8 +532,9 @@ void Executor::writeAt(State &s, const ObjectState &object, ExprPtr offset, Expr
                         ? size
                         : 1;
   // Byte `at` becomes the value's byte at - p for the one position p that is the offset, if any.
-  for (uint64_t p : writePlaces(s, offset, stride, first, last)) {
-    ExprPtr here = ctx_.eq(offset, ctx_.constant(p, 64));
+  const std::vector<uint64_t> places = writePlaces(s, offset, stride, first, last);
+  for (uint64_t p : places) {
+    ExprPtr here = places.size() == 1 ? ctx_.trueExpr() : ctx_.eq(offset, ctx_.constant(p, 64));
     if (here->isFalse()) continue;
     for (unsigned i = 0; i < size; i++) {
       ByteValue old = s.memory.read(*s.memory.find(base), p + i);
@@ -599,7 +612,8 @@ bool Executor::onBlockSize(State &s) {
     const ObjectState *o = s.memory.resolve(address->value(), 0);
     uint64_t room = o ? o->base() + o->size() - address->value() : 0;
     ExprPtr beyond = ctx_.ult(ctx_.constant(room, 64), size);
-    Feasible wrong = probe(s, beyond, model, Unanswered::Bug);
+    Feasible wrong = feasibleOrLater(s, beyond, model, ~0u, Unanswered::Bug);
+    if (wrong == Feasible::Later) leave(s, Pending::Kind::Check, beyond);
     if (wrong != Feasible::No) {
       if (wrong == Feasible::Yes && !size->has(expr::kHasUninit)) {
         evaluator_.setModel(*model, nextModelVersion());
@@ -607,9 +621,8 @@ bool Executor::onBlockSize(State &s) {
         if (sinkFailed) return false;
       }
       ExprPtr within = ctx_.bvNot(beyond);
-      if (feasible(s, within, model) != Feasible::Yes) return false;
+      if (!goesOnWith(s, within)) return false;
       stats_.pathsTerminatedEarly += isNew && wrong == Feasible::Yes;
-      assume(s, within, model);
     }
     most = std::min(most, room);
   }
@@ -637,15 +650,16 @@ bool Executor::excludeOverlap(State &s, const Resolved &to, const Resolved &from
     endsHere = true;
   };
   if (options_.allBugInputs || !alreadyReported(s, BugKind::BadCall, to.object)) {
-    if (probe(s, bad, model, Unanswered::Bug) == Feasible::Yes) reportIt(model);
+    const Feasible wrong = feasibleOrLater(s, bad, model, ~0u, Unanswered::Bug);
+    if (wrong == Feasible::Later) leave(s, Pending::Kind::Check, bad);
+    if (wrong == Feasible::Yes) reportIt(model);
   } else if (isNew && holdsUnderWitness(s, bad)) { // the input at hand ends in it
     reportIt(s.witness);
   }
   if (sinkFailed) return false;
   ExprPtr good = ctx_.bvNot(bad);
-  if (feasible(s, good, model) != Feasible::Yes) return false;
+  if (!goesOnWith(s, good)) return false;
   stats_.pathsTerminatedEarly += isNew && endsHere;
-  assume(s, good, model);
   return true;
 }
 
@@ -667,9 +681,12 @@ bool Executor::onMemOp(State &s) {
     if (places[i].again) return true;
     if (!places[i].object) return false;
     if (!pin) continue;
-    uint64_t base = places[i].object->base(),
-             offset = concretize(s, places[i].offset,
-                                 fmt::format("address of a {} of {} bytes", opName(ip->op), size));
+    uint64_t base = places[i].object->base(), offset;
+    if (logged(s, [&] { return leavesQuestions(s); }))
+      offset = splitOnValue(s, places[i].offset);
+    else
+      offset = concretize(s, places[i].offset,
+                          fmt::format("address of a {} of {} bytes", opName(ip->op), size));
     machine.setRegister(frame, slot, ctx_.constant(base + offset, 64));
   }
   if (ip->op == Op::MemCpy && !excludeOverlap(s, places[0], places[1], size)) return false;

@@ -27,11 +27,8 @@ Executor::Chosen Executor::chooseTarget(State &s, ExprPtr address,
     any = ctx_.bvOr(any, ctx_.eq(address, ctx_.constant(target, address->width())));
   const bool isNew = !isFollowed(s);
   if (!address->has(expr::kHasUninit)) reportElsewhere(seen, ctx_.bvNot(any)); // see settleUninit
-  std::shared_ptr<const expr::Model> model;
-  if (sinkFailed || feasible(s, any, model) != Feasible::Yes)
-    return {.target = std::nullopt, .ended = true};
+  if (sinkFailed || !goesOnWith(s, any)) return {.target = std::nullopt, .ended = true};
   stats_.pathsTerminatedEarly += isNew;
-  assume(s, any, model);
   return {};
 }
 

@@ -17,7 +17,7 @@ Executor::Executor(const Program &program, expr::ExprContext &context,
                    solver::FeasibilityOracle &oracle, const ExploreOptions &options,
                    ResultSink &sink, Stats &stats, Ledger &ledger)
     : machine(program, context, options), program_(program), ctx_(context), oracle_(oracle),
-      options_(options), sink_(sink), stats_(stats), ledger_(ledger),
+      options_(options), sink_(sink), stats_(stats), ledger_(ledger), asking_(options),
       externals_(std::make_unique<ExternalServer>(options)),
       builtins_(std::make_unique<Builtins>(*this)) {
   ExternalPolicy::make(options, policy_); // checked before: validate(ExploreOptions)
@@ -36,7 +36,13 @@ Step Executor::run(State &s, int64_t quantum) {
   uint64_t stopAt = s.instructions + static_cast<uint64_t>(quantum);
   const bool led = s.script != nullptr; // then only to the end of what is known
   bool turnOver = false;
-  while (step.alive && step.forked.empty() && !sinkFailed && !turnOver && (!led || s.script)) {
+  if (s.pending && !mustStop()) {
+    beginEvent();
+    step.alive = askPending(s);
+    if (cut_) putBack(s, step, s.log.size());
+  }
+  while (step.alive && !s.pending && !step.ready && !sinkFailed && !turnOver &&
+         (!led || s.script)) {
     if (s.instructions >= stopAt || mustStop()) break;
     auto budget = static_cast<int64_t>(stopAt - s.instructions);
     if (s.threads) {
@@ -46,7 +52,7 @@ Step Executor::run(State &s, int64_t quantum) {
     Machine::ownTopFrame(s);
     const uint64_t ended = stats_.pathsCompleted + stats_.pathsTerminatedEarly;
     const size_t logged = s.log.size();
-    beforeEvent_ = {stats_.forks, stats_.states, stats_.pathsTerminatedEarly};
+    beginEvent();
     const Event event = machine.run(s, budget);
     if (event == Event::Quantum)
       turnOver = !s.threads; // with threads: stopAt says it
@@ -69,6 +75,11 @@ Step Executor::run(State &s, int64_t quantum) {
   }
   step_ = nullptr;
   return step;
+}
+
+void Executor::beginEvent() {
+  beforeEvent_ = {stats_.forks, stats_.states, stats_.sidesLeft, stats_.pathsTerminatedEarly};
+  forkedBefore_ = step_->forked.size();
 }
 
 bool Executor::decide(State &s, Event event) {
@@ -117,10 +128,12 @@ bool Executor::cutShort(State &s, bool lessTime) {
 void Executor::putBack(State &s, Step &step, size_t logged) {
   cut_ = tooDeep_ = false;
   ledger_.mute(false);
-  std::tie(stats_.forks, stats_.states, stats_.pathsTerminatedEarly) = beforeEvent_;
+  std::tie(stats_.forks, stats_.states, stats_.sidesLeft, stats_.pathsTerminatedEarly) =
+      beforeEvent_;
   // Every event has an entry of the log before which it can be begun again.
   step.suspended = {s.log.bytes().substr(0, logged), firstsOf(s)};
-  step.forked.clear();
+  step.forked.resize(forkedBefore_);
+  step.ready = 0; // a turn ends with the first
   step.alive = false;
 }
 
@@ -149,10 +162,11 @@ uint64_t Executor::witnessValue(State &s, ExprPtr e) {
 }
 
 std::chrono::milliseconds Executor::queryTimeout() const {
-  if (deadline == solver::Clock::time_point{}) return options_.solverTimeout;
+  const std::chrono::milliseconds usual = attempt_.value_or(options_.solverTimeout);
+  if (deadline == solver::Clock::time_point{}) return usual;
   auto left =
       std::chrono::duration_cast<std::chrono::milliseconds>(deadline - solver::Clock::now());
-  return std::min(options_.solverTimeout, std::max(left, std::chrono::milliseconds(10)));
+  return std::min(usual, std::max(left, std::chrono::milliseconds(10)));
 }
 
 Executor::Feasible Executor::feasible(State &s, ExprPtr condition,
@@ -166,6 +180,7 @@ Executor::Feasible Executor::feasible(State &s, ExprPtr condition,
   model = seedWith(s, condition);
   Feasible answer = model ? Feasible::Yes : ask(s, condition, model, branchId, lost);
   if (cut_) return Feasible::No; // no answer: nothing to be kept
+  if (attemptFailed_) return Feasible::Unknown;
   s.log.append(static_cast<uint64_t>(answer));
   return answer;
 }
@@ -206,6 +221,7 @@ Executor::Feasible Executor::askPath(State &s, const solver::PathCondition &path
   const std::chrono::duration<double> took = solver::Clock::now() - start;
   stats_.solverSeconds += took.count();
   stats_.checkTimes.add(took.count(), std::chrono::duration<double>(query.timeout).count());
+  asking_.asked(took);
   switch (answer.kind) {
   case solver::AnswerKind::Sat:
     model =
@@ -213,8 +229,13 @@ Executor::Feasible Executor::askPath(State &s, const solver::PathCondition &path
     return Feasible::Yes;
   case solver::AnswerKind::Unsat: return Feasible::No;
   default:
-    if (cutShort(s, answer.reason == "timeout" && query.timeout < options_.solverTimeout))
+    const bool timedOut = answer.reason == "timeout";
+    if (cutShort(s, timedOut && query.timeout < attempt_.value_or(options_.solverTimeout)))
       return Feasible::Unknown;
+    if (timedOut && attempt_ && *attempt_ < options_.solverTimeout) {
+      attemptFailed_ = true;
+      return Feasible::Unknown;
+    }
     ledger_.add(answer.reason == "timeout" ? "solver-timeout" : "solver-unknown", where(s),
                 answer.reason + consequenceOf(lost));
     return Feasible::Unknown;
@@ -252,7 +273,8 @@ bool Executor::boundForbids(State &s) {
 Executor::Feasible Executor::otherWay(State &s, ExprPtr condition,
                                       std::shared_ptr<const expr::Model> &model,
                                       uint32_t branchId) {
-  if (condition->isFalse() || !boundForbids(s)) return feasible(s, condition, model, branchId);
+  if (condition->isFalse() || !boundForbids(s))
+    return feasibleOrLater(s, condition, model, branchId);
   s.log.append(static_cast<uint64_t>(Feasible::Unknown));
   return Feasible::Unknown;
 }
@@ -262,6 +284,14 @@ State *Executor::fork(State &s) {
     s.log.append(0); // whoever follows it forks, and the other one is not on the way
     return nullptr;
   }
+  stats_.forks++;
+  stats_.states++;
+  stats_.openedStates += s.opened;
+  step_->ready++;
+  return &branchOff(s);
+}
+
+State &Executor::branchOff(State &s) {
   s.forks++;
   auto copy = std::make_unique<State>(s);
   copy->id = nextStateId_++;
@@ -281,12 +311,8 @@ State *Executor::fork(State &s) {
   }
   Machine::ownTopFrame(
       *copy); // the copy's, so that references into the frame of s stay what they are
-  stats_.forks++;
-  stats_.states++;
-  stats_.openedStates += copy->opened;
-  State *p = copy.get();
   step_->forked.push_back(std::move(copy));
-  return p;
+  return *step_->forked.back();
 }
 
 uint64_t Executor::splitOnValue(State &s, ExprPtr e) {
@@ -296,10 +322,16 @@ uint64_t Executor::splitOnValue(State &s, ExprPtr e) {
   std::shared_ptr<const expr::Model> model;
   Feasible answer = otherWay(s, others, model);
   if (answer == Feasible::No) return mine;
+  if (answer == Feasible::Later) leave(s, Pending::Kind::Way, others);
   if (answer == Feasible::Yes)
     if (State *t = fork(s)) assume(*t, others, model);
   assume(s, is, s.witness);
   return mine;
+}
+
+void Executor::notePinned(State &s, const std::string &why) {
+  ledger_.add("concretized-value", where(s), why);
+  stats_.concretizations++;
 }
 
 uint64_t Executor::concretize(State &s, ExprPtr e, const std::string &why) {
@@ -308,11 +340,13 @@ uint64_t Executor::concretize(State &s, ExprPtr e, const std::string &why) {
   uint64_t v = witnessValue(s, e);
   ExprPtr is = ctx_.eq(e, ctx_.constant(v, e->width()));
   std::shared_ptr<const expr::Model> other;
-  if (probe(s, ctx_.bvNot(is), other, Unanswered::Nothing) != Feasible::No) {
-    ledger_.add("concretized-value", where(s), why);
-    stats_.concretizations++;
-    assume(s, is, s.witness);
-  }
+  const Feasible answer = feasibleOrLater(s, ctx_.bvNot(is), other, ~0u, Unanswered::Nothing);
+  if (answer == Feasible::No) return v;
+  if (answer == Feasible::Later)
+    leave(s, {.kind = Pending::Kind::Others, .condition = ctx_.bvNot(is), .why = why});
+  else
+    notePinned(s, why);
+  assume(s, is, s.witness);
   return v;
 }
 
@@ -395,7 +429,10 @@ bool Executor::onCheck(State &s) {
   const int signal = options_.runFaultHandlers ? signalOf(kind, s.ip->op) : 0;
   const bool all = options_.allBugInputs;
   if (wraps || signal || all || !alreadyReported(s, kind)) {
-    if (probe(s, bad, model, wraps ? Unanswered::Path : Unanswered::Bug) == Feasible::Yes) {
+    const Feasible wrong =
+        feasibleOrLater(s, bad, model, ~0u, wraps ? Unanswered::Path : Unanswered::Bug);
+    if (wrong == Feasible::Later) leave(s, Pending::Kind::Check, bad);
+    if (wrong == Feasible::Yes) {
       if (all || !alreadyReported(s, kind)) report(s, kind, message, model, nullptr, bad, wraps);
       endsHere = !wraps;
       raiseFault(s, signal, 0, bad, model);
@@ -411,10 +448,8 @@ bool Executor::onCheck(State &s) {
     endsHere = true;
   }
   ExprPtr good = ctx_.bvNot(bad);
-  if (feasible(s, good, model) != Feasible::Yes)
-    return false; // every input goes wrong here, and that was reported
+  if (!goesOnWith(s, good)) return false; // the witness goes wrong here, and that was reported
   stats_.pathsTerminatedEarly += isNew && endsHere;
-  assume(s, good, model);
   s.checked = s.ip;
   return true;
 }

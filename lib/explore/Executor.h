@@ -11,6 +11,7 @@
 #ifndef FATHOM_EXPLORE_EXECUTOR_H
 #define FATHOM_EXPLORE_EXECUTOR_H
 
+#include "explore/AskPolicy.h"
 #include "explore/CallStacks.h"
 #include "explore/ExternalPolicy.h"
 #include "explore/ExternalServer.h"
@@ -36,7 +37,8 @@ struct ExternalCall;
 /// What running a state for a while came to.
 struct Step {
   bool alive = true;                          ///< The state goes on (false: its path has ended).
-  std::vector<std::unique_ptr<State>> forked; ///< New states, each ready to run.
+  std::vector<std::unique_ptr<State>> forked; ///< New states, in the order of forking.
+  size_t ready = 0;                           ///< Of these, those that are not pending.
   /// The run is to end, and a question did not get the time that it would have had: the state is
   /// not alive, and goes on here, from before it asked.
   std::optional<PathPrefix> suspended;
@@ -92,6 +94,7 @@ private:
 
   // --- decisions (each returns whether the state goes on)
   // ----------------------------------------------------------
+  void beginEvent(); ///< notes what putBack sets back
   bool decide(State &s, Event event);
   bool onBranch(State &s);
   bool onSwitch(State &s);
@@ -116,7 +119,8 @@ private:
 
   // --- asking and constraining
   // ---------------------------------------------------------------------------------------
-  enum class Feasible : uint8_t { No, Yes, Unknown };
+  /// Later: the question is left to a pending state (leave).
+  enum class Feasible : uint8_t { No, Yes, Unknown, Later };
   /// What is lost when the solver does not know, for the ledger.
   enum class Unanswered : uint8_t { Path, Bug, Nothing };
   /// Can `condition` hold on this path? On Yes `model` satisfies path AND condition. Unknown has
@@ -142,11 +146,32 @@ private:
   /// A copy of the state, counted and queued as new. Null when a bound on forks is spent (counted
   /// in the ledger).
   State *fork(State &s);
+  State &branchOff(State &s); ///< the copy, in the step and in the logs
   /// feasible, for another way than the witness's: Unknown, without asking, when a bound forbids to
   /// fork (noted). To a log that is the same, whatever the bounds are under which it is followed.
   Feasible otherWay(State &s, ExprPtr condition, std::shared_ptr<const expr::Model> &model,
                     uint32_t branchId = ~0u);
   bool boundForbids(State &s); ///< to fork; it goes to the ledger
+
+  // --- what is not asked now: ExecutePending.cpp
+  // ------------------------------------------------------------------------------------------------
+  bool leavesQuestions(const State &s) const;
+  /// feasible, or Later where the policy says so and nothing answers for free.
+  Feasible feasibleOrLater(State &s, ExprPtr condition, std::shared_ptr<const expr::Model> &model,
+                           uint32_t branchId = ~0u, Unanswered lost = Unanswered::Path);
+  Feasible askFree(State &s, ExprPtr condition, std::shared_ptr<const expr::Model> &model);
+  /// Leaves a pending state behind, which begins where `s` is.
+  State &leave(State &s, Pending what);
+  /// The same for a condition under which the instruction is run again.
+  State &leave(State &s, Pending::Kind kind, ExprPtr condition) {
+    return leave(s, {.kind = kind, .condition = condition});
+  }
+  /// Can the path go on with the condition? Where the witness does not fulfil it, and the question
+  /// is left for later, a pending state goes on, and the answer is No.
+  bool goesOnWith(State &s, ExprPtr condition);
+  /// Asks what the state waits for. Does it go on, or still wait?
+  bool askPending(State &s);
+
   bool mustStop() const;
   /// After a question without an answer: true when the end of the run is why. Then the state is put
   /// back (Step::suspended); what is still done to it does not count.
@@ -159,6 +184,7 @@ private:
   uint64_t splitOnValue(State &s, ExprPtr e);
   /// Pins e to one value; ledger entry when it has others. Returns the value.
   uint64_t concretize(State &s, ExprPtr e, const std::string &why);
+  void notePinned(State &s, const std::string &why);
   /// e is about to decide something (`use`: "a branch"). Reports when that depends on memory never
   /// written, which from then on is anything: a symbol. Returns what to go on with: e, without
   /// those unwritten bytes that do not matter. What still has some (kHasUninit) has been reported:
@@ -166,6 +192,7 @@ private:
   ExprPtr settleUninit(State &s, ExprPtr e, const char *use);
   void reportUnwritten(State &s, std::span<const uint32_t> numbers, const char *use,
                        const std::shared_ptr<const expr::Model> &model, ExprPtr differs);
+  void addUnwritten(State &s, std::span<const ExprPtr> reads);
   void settleState(State &s);
   /// The witness, with values of these bytes under which the condition holds; null: none was found.
   std::shared_ptr<const expr::Model> modelThatDiffers(State &s, ExprPtr differs,
@@ -399,10 +426,11 @@ private:
   uint64_t instructionsBefore_ = 0;
   bool cut_ = false;        ///< this event is not to count: see cutShort
   std::string changedFile_; ///< why the path that is followed cannot be
-  /// Forks, states and paths that ended, before this event.
-  std::tuple<uint64_t, uint64_t, uint64_t> beforeEvent_;
-  bool tooDeep_ = false; ///< fork() refused because of --max-depth
-  CallStacks stacks_;    ///< of allocations
+  /// Forks, states, sides left and paths that ended, before this event.
+  std::tuple<uint64_t, uint64_t, uint64_t, uint64_t> beforeEvent_;
+  size_t forkedBefore_ = 0; ///< by the turn at hand, before this event
+  bool tooDeep_ = false;    ///< fork() refused because of --max-depth
+  CallStacks stacks_;       ///< of allocations
   /// The stacks of each kind and place.
   std::map<std::pair<BugKind, uint64_t>, std::set<uint64_t>> reported_;
   std::set<Unwritten::Source> reportedSources_; ///< of unwritten memory
@@ -415,6 +443,10 @@ private:
   std::vector<uint8_t> testCover_,
       testSideCover_; ///< like Machine::cover and sideCover, but by paths that have a test
   ExternalPolicy policy_;
+  AskPolicy asking_;
+  /// Of the question of a pending state: its time, and whether it was too short.
+  std::optional<std::chrono::milliseconds> attempt_;
+  bool attemptFailed_ = false;
   std::unique_ptr<ExternalServer> externals_;
   std::shared_ptr<const expr::Model> opening_; ///< the last model found for another result
   /// The numbers of the allocations that fail, ascending; none: as the options say (showsBug).

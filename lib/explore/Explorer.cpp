@@ -99,7 +99,9 @@ void Explorer::explore(const std::function<void()> &between) {
       continue;
     }
     const auto begun = solver::Clock::now();
+    const bool waited = state.pending != nullptr;
     Step step = executor_->run(state, kQuantum); // until it forks, ends, or has had its turn
+    if (waited && !state.pending) pending_--;
     if (!state.seeds) searcher_->spent(state, turnsOf(solver::Clock::now() - begun));
     take(state, step); // successors to the searcher, an ended state out of it
   }
@@ -144,6 +146,7 @@ void Explorer::keep(State *from, std::unique_ptr<State> state) {
   if (state->seeds) seeded_.push_back(state.get());
   searcher_->add(from, *state);
   State *key = state.get();
+  pending_ += state->pending != nullptr;
   states_.emplace(key, std::move(state));
 }
 
@@ -202,6 +205,7 @@ void Explorer::forgetCovered(const std::vector<uint32_t> &others) {
 void Explorer::drop(State &state) {
   if (!seeded_.empty()) std::erase(seeded_, &state);
   searcher_->remove(state);
+  pending_ -= state.pending != nullptr;
   states_.erase(&state);
 }
 
@@ -258,6 +262,7 @@ const Stats &Explorer::statistics() {
   stats.wallSeconds = std::chrono::duration<double>(solver::Clock::now() - started_).count();
   stats.instructions = m.instructions;
   stats.liveStates = unfinished();
+  stats.sidesOpen = pending_;
   stats.branchesCovered =
       static_cast<uint64_t>(std::count(m.sideCover.begin(), m.sideCover.end(), 1));
   stats.branchesTotal = program_.ownBranchSides;
@@ -323,15 +328,27 @@ void Explorer::evict() {
 /// Partial tests of what is unfinished and covers what no test covers.
 void Explorer::drain() {
   unfinished_ = unfinished();
+  openAtEnd_ = pending_;
   if (!unfinished_ || result_.stats.stop == StopReason::DiskFull) return;
   std::vector<State *> order; // few of many: what has a test is not covered anew
   for (auto &[key, state] : states_)
     if (executor_->coversUntested(*state)) order.push_back(key);
-  std::sort(order.begin(), order.end(), [](State *a, State *b) { return a->id < b->id; });
-  result_.ledger.add(
-      "dropped-state", "",
-      fmt::format("unfinished when the exploration ended: {}", text(result_.stats.stop)),
-      unfinished_);
+  std::sort(order.begin(), order.end(), [](State *a, State *b) {
+    // The path that left a pending state behind knows more of where it leads.
+    return !a->pending != !b->pending ? !a->pending : a->id < b->id;
+  });
+  const uint64_t open = openAtEnd_;
+  if (unfinished_ > open)
+    result_.ledger.add(
+        "dropped-state", "",
+        fmt::format("unfinished when the exploration ended: {}", text(result_.stats.stop)),
+        unfinished_ - open);
+  if (open)
+    result_.ledger.add("open-side", "",
+                       fmt::format("ways that paths left behind and nobody asked about when the "
+                                   "exploration ended: {}",
+                                   text(result_.stats.stop)),
+                       open);
   const uint64_t early = result_.stats.pathsTerminatedEarly;
   for (State *s : order)
     if (!executor_->sinkFailed && executor_->coversUntested(*s))
@@ -352,6 +369,7 @@ void Explorer::drain() {
 void Explorer::finishStats() {
   statistics();
   result_.stats.liveStates = unfinished_;
+  result_.stats.sidesOpen = openAtEnd_;
   result_.stats.peakMemoryBytes = std::max(result_.stats.peakMemoryBytes, residentBytes());
   const Machine &m = executor_->machine;
   countCoverage(program_, m.cover, m.sideCover, result_);
@@ -405,6 +423,8 @@ std::string validate(const ExploreOptions &options) {
                        options.maxStackFrames);
   if (options.maxTableBytes == 0) return "--max-table: at least 1 byte";
   if (std::string wrong = validateSearch(options.search); !wrong.empty()) return wrong;
+  if (!askFromName(options.ask))
+    return fmt::format("--ask: '{}' is none of {}", options.ask, kAskNames);
   ExternalPolicy policy;
   if (std::string wrong = ExternalPolicy::make(options, policy); !wrong.empty()) return wrong;
   return solver::validate(options.solver);

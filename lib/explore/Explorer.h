@@ -96,6 +96,8 @@ private:
   volatile uint64_t *announce_ = &ignored_;
   std::vector<State *> seeded_; ///< the newest is followed first
   uint64_t unfinished_ = 0;     ///< states that were left when a budget ended
+  uint64_t openAtEnd_ = 0;      ///< of these, the pending ones
+  uint64_t pending_ = 0;        ///< of states_
   uint64_t pagesSeen_ = 0;      ///< Memory::pageBytes at the last look
   std::function<void()> between_;
   solver::Clock::time_point started_, nextLook_, nextBetween_;

@@ -228,6 +228,9 @@ public:
     state->top->makeSymbolic();
     return state->top->syms;
   }
+  bool isSideCovered(uint32_t branchId, uint32_t side) const {
+    return sideCover[sideBase[branchId] + side] != 0;
+  }
   void traceBranch(uint32_t branchId, uint32_t side) {
     state->traceHash = traceStep(state->traceHash, branchId, side);
     uint64_t n = ++state->traceCount;

@@ -145,7 +145,8 @@ struct Bug {
 /// Things the answer does not cover. Key: (category, location text "file:line in function",
 /// detail). Categories: concretized-value, dropped-state, evicted-state, solver-timeout,
 /// solver-unknown, unsupported-instruction, external-call, bound-depth, bound-forks, bound-size,
-/// bound-stacks, bound-seeds, dropped-test, crowded-memory, environment, allocation-failure.
+/// bound-stacks, bound-seeds, open-side, dropped-test, crowded-memory, environment,
+/// allocation-failure.
 class Ledger {
 public:
   struct Key {
@@ -186,6 +187,10 @@ struct Stats {
   uint64_t instructions = 0, states = 0, forks = 0, pathsCompleted = 0, tests = 0, bugs = 0,
            partialTests = 0, bugTests = 0; ///< of tests: unfinished; ending in a bug that is known
   uint64_t liveStates = 0, pathsTerminatedEarly = 0;
+  uint64_t sidesLeft = 0,            ///< ways that paths passed without asking (Pending.h)
+      sidesAsked = 0,                ///< of these, later
+      sidesClosed = 0,               ///< ... and found infeasible
+      sidesOpen = 0;                 ///< of liveStates: they wait to be asked
   uint64_t replayedInstructions = 0; ///< on the way to restored states; not part of `instructions`
   uint64_t queries = 0;
   double solverSeconds = 0;

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <list>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace fathom::explore {
 
@@ -23,6 +24,7 @@ class StateQueue {
 public:
   State &front() const { return *order_.front(); }
   State &back() const { return *order_.back(); }
+  bool empty() const { return order_.empty(); }
   void append(State &state) { placeOf_[&state] = order_.insert(order_.end(), &state); }
   void remove(State &state) {
     auto it = placeOf_.find(&state);
@@ -162,6 +164,37 @@ private:
   std::unordered_map<State *, Node *> leafOf_;
 };
 
+/// Paths that are known to be feasible first, each to its end; when there is none, a pending state,
+/// by random path selection among them. Source: Kapus, Busse, Cadar, ASE 2020, Sec. 3.
+class PendingSearcher final : public Searcher {
+public:
+  explicit PendingSearcher(Rng &rng) : waiting_(rng) {}
+  State &next() override { return feasible_.empty() ? waiting_.next() : feasible_.back(); }
+  void add(State *from, State &forked) override {
+    if (forked.pending)
+      waiting_.add(isWaiting_.contains(from) ? from : nullptr, forked);
+    else
+      feasible_.append(forked);
+    if (forked.pending) isWaiting_.insert(&forked);
+  }
+  void remove(State &state) override {
+    if (isWaiting_.erase(&state))
+      waiting_.remove(state);
+    else
+      feasible_.remove(state);
+  }
+  void ran(State &state) override {
+    if (state.pending || !isWaiting_.erase(&state)) return;
+    waiting_.remove(state); // its answer was yes
+    feasible_.append(state);
+  }
+
+private:
+  StateQueue feasible_;
+  RandomPathSearcher waiting_;
+  std::unordered_set<State *> isWaiting_; // looked up only
+};
+
 /// Numbers 0..n-1 drawn with probability proportional to a weight; Fenwick tree, O(log n) per draw
 /// and update.
 class WeightedIndex {
@@ -260,6 +293,9 @@ public:
 
 private:
   static constexpr uint64_t kRefreshInstructions = 2000000;
+  /// Places of pending states whose answers lead to no code: a twentieth of those that are next to
+  /// new code, and what is left when all else is done.
+  static constexpr double kWorthOfCheck = 0.05, kWorthOfOthers = 1e-6;
   static constexpr unsigned kCalls = 8; ///< that tell places apart; more would follow recursion
   struct Place {
     std::vector<State *> states;
@@ -272,6 +308,12 @@ private:
   };
 
   double nearness(const State &s) const {
+    if (s.pending) {
+      const Pending &p = *s.pending;
+      if (p.kind == Pending::Kind::Others) return kWorthOfOthers;
+      if (p.kind == Pending::Kind::Check) return kWorthOfCheck;
+      if (moving_ && p.own && !machine_.isSideCovered(p.branchId, p.side)) return 1;
+    }
     const uint32_t d = distance_.of(s, [this](uint32_t f) { return machine_.codeOf(f); });
     return 1.0 / (d >= DistanceMap::kFar ? 1e6 : std::max(1u, d));
   }
@@ -314,7 +356,8 @@ private:
       hash = (hash ^ reinterpret_cast<uintptr_t>(at)) * 0x9e3779b97f4a7c15ull;
       hash ^= hash >> 29;
     };
-    mix(state.ip);
+    mix(state.position());
+    hash += state.pending ? 1 + static_cast<uint64_t>(state.pending->kind) : 0;
     unsigned calls = 0;
     for (const Frame *f = state.top; f && f->parent && calls < kCalls; f = f->parent, calls++)
       mix(f->parent->resume);
@@ -432,9 +475,11 @@ static std::vector<std::string> splitNames(const std::string &names) {
 
 std::string validateSearch(const std::string &names) {
   for (const std::string &n : splitNames(names))
-    if (n != "dfs" && n != "bfs" && n != "random-path" && n != "covnew" && !n.starts_with(kTargets))
-      return fmt::format(
-          "--search: unknown searcher '{}' (dfs, bfs, random-path, covnew, targets=FILE:LINE)", n);
+    if (n != "dfs" && n != "bfs" && n != "random-path" && n != "covnew" && n != "pending" &&
+        !n.starts_with(kTargets))
+      return fmt::format("--search: unknown searcher '{}' (dfs, bfs, random-path, covnew, pending, "
+                         "targets=FILE:LINE)",
+                         n);
   return "";
 }
 
@@ -449,6 +494,8 @@ std::unique_ptr<Searcher> makeSearcher(const std::string &names, const Machine &
       list.push_back(std::make_unique<BfsSearcher>());
     else if (n == "random-path")
       list.push_back(std::make_unique<RandomPathSearcher>(rng));
+    else if (n == "pending")
+      list.push_back(std::make_unique<PendingSearcher>(rng));
     else if (n == "covnew")
       list.push_back(std::make_unique<DistanceSearcher>(
           machine, rng,

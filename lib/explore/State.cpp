@@ -80,7 +80,7 @@ void Frame::makeSymbolic() {
 }
 
 State::State(const State &o)
-    : top(o.top), ip(o.ip), memory(o.memory), path(o.path), witness(o.witness),
+    : top(o.top), ip(o.ip), memory(o.memory), pending(o.pending), path(o.path), witness(o.witness),
       witnessVersion(o.witnessVersion), threadPointer(o.threadPointer),
       threads(o.threads ? std::make_unique<Threads>(*o.threads) : nullptr),
       nextSerial(o.nextSerial), checked(o.checked), traceCount(o.traceCount),
@@ -113,6 +113,7 @@ void State::visitTerms(const std::function<void(ExprPtr)> &visit, Visited &seen)
           if (f->syms[i]) visit(f->syms[i]);
   });
   memory.visitTerms(visit, seen);
+  if (pending) visit(pending->condition);
   for (auto *n = path.last(); n && seen.insert(n).second; n = n->previous.get())
     visit(n->constraint);
   for (auto *n = exact.last(); n && seen.insert(n).second; n = n->previous.get())

@@ -8,6 +8,7 @@
 
 #include "explore/Memory.h"
 #include "explore/PathLog.h"
+#include "explore/Pending.h"
 #include "explore/Results.h"
 #include "explore/Seeds.h"
 #include "explore/Threads.h"
@@ -88,6 +89,12 @@ public:
   Frame *top = nullptr;
   const program::Inst *ip = nullptr; ///< Next instruction to run.
   Memory memory;
+  /// Not null: the state is a way that nobody has asked about, and asks before it runs.
+  std::shared_ptr<const Pending> pending;
+  /// Where it goes on, when it does.
+  const program::Inst *position() const {
+    return pending && pending->target ? pending->target : ip;
+  }
 
   solver::PathCondition path;
   std::shared_ptr<const expr::Model>
@@ -102,7 +109,7 @@ public:
   /// Calls visit(top frame, instruction at which it goes on) for every thread, the running one
   /// first.
   template <typename Visit> void forEachThread(Visit visit) const {
-    visit(top, ip);
+    visit(top, position());
     if (!threads) return;
     for (const Thread &t : threads->all)
       if (t.top) visit(t.top, t.ip);

@@ -84,8 +84,12 @@ ExprPtr Executor::settleUninit(State &s, ExprPtr e, const char *use) {
   if (differs->isFalse()) return settled;
   if (options_.allBugInputs || !alreadyReported(s, BugKind::UninitializedRead)) {
     std::shared_ptr<const expr::Model> model = modelThatDiffers(s, differs, bytes.reads);
-    const Feasible answer = model ? Feasible::Yes : probe(s, differs, model, Unanswered::Bug);
-    if (answer == Feasible::No) return settled;
+    const Feasible answer =
+        model ? Feasible::Yes : feasibleOrLater(s, differs, model, ~0u, Unanswered::Bug);
+    // Left for later, the path goes on as if 0 had been written: one of the values it can have.
+    if (answer == Feasible::Later)
+      addUnwritten(leave(s, Pending::Kind::Check, differs), bytes.reads);
+    if (answer == Feasible::No || answer == Feasible::Later) return settled;
     if (answer == Feasible::Yes) reportUnwritten(s, bytes.numbers, use, model, differs);
   }
   if (bytes.seen.size() > kLargeValue) {
@@ -95,14 +99,19 @@ ExprPtr Executor::settleUninit(State &s, ExprPtr e, const char *use) {
     settleState(s);
     return settled;
   }
-  // Arrays of them become symbols of the path. No witness says anything of them: all are 0.
-  std::set<ExprPtr> known;
-  for (auto *n = s.symbols.last.get(); n && s.unwritten.anySettled(); n = n->previous.get())
-    if (n->value->has(expr::kHasUninit)) known.insert(n->value);
-  for (ExprPtr read : bytes.reads)
-    if (known.insert(read->op(0)).second) s.symbols.push(read->op(0));
+  addUnwritten(s, bytes.reads);
   s.unwritten.settle(bytes.numbers);
   return e;
+}
+
+/// The arrays of these bytes become symbols of the path. No witness says anything of them: all are
+/// 0.
+void Executor::addUnwritten(State &s, std::span<const ExprPtr> reads) {
+  std::set<ExprPtr> known;
+  for (auto *n = s.symbols.last.get(); n; n = n->previous.get())
+    if (n->value->has(expr::kHasUninit)) known.insert(n->value);
+  for (ExprPtr read : reads)
+    if (known.insert(read->op(0)).second) s.symbols.push(read->op(0));
 }
 
 /// One report for what comes from one place, where it was used first: no other path that uses it

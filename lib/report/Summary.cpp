@@ -88,6 +88,12 @@ void writeStats(OStream &json, const Stats &s, bool withBugCount) {
   json.attribute("forks", number(s.forks));
   json.attribute("paths_completed", number(s.pathsCompleted));
   json.attribute("paths_terminated_early", number(s.pathsTerminatedEarly));
+  json.attributeObject("sides", [&] {
+    json.attribute("left", number(s.sidesLeft));
+    json.attribute("asked", number(s.sidesAsked));
+    json.attribute("infeasible", number(s.sidesClosed));
+    json.attribute("open", number(s.sidesOpen));
+  });
   json.attribute("tests", number(s.tests));
   json.attribute("partial_tests", number(s.partialTests));
   json.attribute("bug_tests", number(s.bugTests));
@@ -254,6 +260,11 @@ std::string humanSummary(const explore::ExploreResult &result, const std::vector
   row("tests", tests);
   if (s.seedsFollowed)
     row("seeds", fmt::format("{} followed to the end of a path", s.seedsFollowed));
+  if (s.sidesLeft)
+    row("asked later",
+        fmt::format("{} sides, of which {} were asked about and {} of these are infeasible",
+                    shortNumber(s.sidesLeft), shortNumber(s.sidesAsked),
+                    shortNumber(s.sidesClosed)));
   row("branch sides", ratio(s.branchesCovered, s.branchesTotal));
   row("lines", ratio(s.linesCovered, s.linesTotal));
   row("instructions",

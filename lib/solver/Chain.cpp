@@ -73,7 +73,7 @@ std::unique_ptr<FeasibilityOracle> makeChain(expr::ExprContext &context,
     chain = std::make_unique<SliceStage>(index, std::move(sets));
   else
     chain = std::make_unique<WholeStage>(std::move(sets));
-  if (options.ranges) chain = std::make_unique<RangeStage>(index, std::move(chain));
+  if (options.ranges) chain = std::make_unique<RangeStage>(context, index, std::move(chain));
   if (options.witness) chain = std::make_unique<WitnessStage>(std::move(chain));
   if (options.crossCheck) {
     SolverOptions plain;

@@ -18,6 +18,7 @@ namespace fathom::solver {
 
 Answer CrossCheck::check(const Query &query) {
   Answer answer = chain_->check(query);
+  if (answer.kind == AnswerKind::Unknown) return answer;
   Answer reference = reference_->check(
       {.path = query.path, .goal = query.goal, .timeout = query.timeout, .needModel = false});
   if (answer.kind == AnswerKind::Sat && reference.kind == AnswerKind::Unsat)

@@ -16,9 +16,13 @@ using llvm::APInt;
 
 /// Deeper terms are left alone.
 static constexpr unsigned kMaxDepth = 300;
+/// Tables whose indices come from tables have a way down for each pair of entries, and so on: what
+/// takes more steps than this is given up.
+static constexpr unsigned kMaxSteps = 2000;
 
 bool Inversion::make(ExprPtr e, const APInt &target, uint8_t *row) {
   row_ = row;
+  steps_ = 0;
   return go(e, target, 0);
 }
 
@@ -49,7 +53,7 @@ bool Inversion::put(ExprPtr symbol, uint64_t index, uint64_t value) {
 
 bool Inversion::go(ExprPtr e, const APInt &t, unsigned depth) {
   if (!movable(e)) return current(e) == t;
-  if (++depth > kMaxDepth) return false;
+  if (++depth > kMaxDepth || ++steps_ > kMaxSteps) return false;
   const unsigned width = e->width();
   switch (e->kind()) {
   case Kind::Read: return read(e, t.getZExtValue(), depth);
@@ -104,6 +108,7 @@ bool Inversion::read(ExprPtr e, uint64_t t, unsigned depth) {
     const uint64_t there = isTable                            ? info.contents[i]
                            : offset == expr::RowLayout::kNone ? 0
                                                               : row_[offset];
+    if (steps_ > kMaxSteps) return false;
     if (there == t && go(index, APInt(index->width(), i), depth)) return true;
   }
   return false;

@@ -54,6 +54,7 @@ private:
   expr::Evaluator &evaluator_;
   Rng &rng_;
   uint8_t *row_ = nullptr;
+  unsigned steps_ = 0; ///< of this make
 };
 
 } // namespace fathom::solver

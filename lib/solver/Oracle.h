@@ -60,6 +60,8 @@ struct Query {
   uint32_t branchId = ~0u; ///< program::BranchId that asks, for predictors and the log; ~0u: none.
   std::chrono::milliseconds timeout{10000};
   bool needModel = true; ///< False: Sat without a model will do.
+  /// Answered only by what needs no search (witness, ranges); otherwise Unknown.
+  bool onlyFree = false;
 };
 
 enum class AnswerKind : uint8_t { Sat, Unsat, Assumed, Unknown };

@@ -60,6 +60,7 @@ void PathIndex::clear() {
   trail_.clear();
   oldDomains_.clear();
   contradictions_ = 0;
+  present_.clear();
   held_ = PathCondition();
 }
 
@@ -103,6 +104,7 @@ void PathIndex::push(const PathCondition::Node *node) {
   const ConstraintInfo &in = info(node->constraint);
   frames_.push_back({node, &in, trail_.size(), contradictions_});
   next_.push_back(-1);
+  ++present_[node->constraint];
   if (in.isGround) {
     contradictions_ += !in.groundValue;
     return;
@@ -141,6 +143,7 @@ void PathIndex::push(const PathCondition::Node *node) {
 
 void PathIndex::pop() {
   Frame frame = frames_.back();
+  if (auto it = present_.find(frame.node->constraint); --it->second == 0) present_.erase(it);
   while (trail_.size() > frame.trail) {
     Undo undo = trail_.back();
     trail_.pop_back();

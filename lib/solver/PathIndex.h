@@ -46,6 +46,9 @@ public:
   /// Some constraint of the path ties the byte to others.
   bool isCoupled(uint32_t cellId) const;
 
+  /// This very constraint is one of the path.
+  bool holds(ExprPtr constraint) const { return present_.contains(constraint); }
+
   ExprPtr symbol(uint32_t index) const { return context_.symbols()[index]; }
 
   /// Appends the constraints that share bytes with `goals`, directly or through others, oldest
@@ -106,6 +109,8 @@ private:
   std::vector<Undo> trail_;
   std::vector<ByteSet> oldDomains_;
   uint32_t contradictions_ = 0;
+  llvm::DenseMap<ExprPtr, uint32_t>
+      present_;        ///< constraints of the path: how often (looked up only)
   PathCondition held_; // keeps the nodes of frames_ alive, so that equal addresses are equal nodes
   expr::BatchEvaluator batch_;
   expr::Evaluator evaluator_;

@@ -100,7 +100,8 @@ Answer RangeStage::decide(const Query &query) {
   std::vector<Choice> choices; // one per byte
   bool complete = query.witness != nullptr;
   for (ExprPtr e : conjuncts) {
-    if (e->isFalse()) return Answer::unsat();
+    if (e->isFalse() || index_->holds(context_.bvNot(e))) return Answer::unsat();
+    if (index_->holds(e)) continue;
     const ConstraintInfo &info = index_->info(e);
     if (info.isGround) {
       if (!info.groundValue) return Answer::unsat();
@@ -134,7 +135,8 @@ Answer RangeStage::decide(const Query &query) {
 Answer RangeStage::check(const Query &query) {
   StageTimer timer(stats_);
   Answer answer = decide(query);
-  if (answer.kind != AnswerKind::Unknown) return timer.answered(std::move(answer));
+  if (answer.kind != AnswerKind::Unknown || query.onlyFree)
+    return timer.answered(std::move(answer));
   return timer.pass([&] { return next_->check(query); });
 }
 

@@ -2,6 +2,7 @@
 //
 // Stage 2: byte domains, known bits and intervals. Programs that read text compare single bytes
 // with constants, and on those this stage is a decision procedure:
+//   * a conjunct that the path has, or whose negation it has, is decided;
 //   * every conjunct of the goal depends on one byte that the path ties to no other byte: the goal
 //   is satisfiable
 //     exactly when the byte's domain meets it, and the witness with that byte changed is a model;
@@ -11,6 +12,7 @@
 #ifndef FATHOM_SOLVER_RANGESTAGE_H
 #define FATHOM_SOLVER_RANGESTAGE_H
 
+#include "expr/ExprContext.h"
 #include "solver/Conjunction.h"
 #include "solver/PathIndex.h"
 
@@ -18,8 +20,9 @@ namespace fathom::solver {
 
 class RangeStage final : public FeasibilityOracle {
 public:
-  RangeStage(std::shared_ptr<PathIndex> index, std::unique_ptr<FeasibilityOracle> next)
-      : index_(std::move(index)), next_(std::move(next)) {
+  RangeStage(expr::ExprContext &context, std::shared_ptr<PathIndex> index,
+             std::unique_ptr<FeasibilityOracle> next)
+      : context_(context), index_(std::move(index)), next_(std::move(next)) {
     stats_.name = "ranges";
   }
   Answer check(const Query &query) override;
@@ -34,6 +37,7 @@ private:
   Answer decide(const Query &query);
   bool impossible(ExprPtr conjunct);
 
+  expr::ExprContext &context_;
   std::shared_ptr<PathIndex> index_; // shared with the slicing stage
   std::unique_ptr<FeasibilityOracle> next_;
   StageStats stats_;

@@ -33,6 +33,7 @@ Answer SliceStage::solveComponent(const Query &query, Clock::time_point deadline
 }
 
 Answer SliceStage::check(const Query &query) {
+  if (query.onlyFree) return Answer::unknown("not asked");
   StageTimer timer(stats_);
   ++stats_.passedOn;
   bool ofOperations = query.goal->has(expr::kHasApply);

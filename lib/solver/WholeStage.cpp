@@ -8,6 +8,7 @@
 namespace fathom::solver {
 
 Answer WholeStage::check(const Query &query) {
+  if (query.onlyFree) return Answer::unknown("not asked");
   std::vector<ExprPtr> all = query.path.constraints(), goal;
   flattenConjunction(query.goal, goal);
   all.insert(all.end(), goal.begin(), goal.end());

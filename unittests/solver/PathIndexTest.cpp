@@ -179,7 +179,7 @@ struct Ranges : Stages {
     unsigned &asked_;
   };
   unsigned passedOn = 0;
-  RangeStage ranges{index, std::make_unique<Below>(passedOn)};
+  RangeStage ranges{c, index, std::make_unique<Below>(passedOn)};
   PathCondition path;
   AnswerKind ask(ExprPtr goal) {
     return ranges.check({.path = path, .goal = goal, .witness = &witness}).kind;

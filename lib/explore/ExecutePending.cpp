@@ -1,0 +1,107 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Ways that a path passes without asking about them (Pending.h), and asking later.
+//
+// To the log of a path "later" is one more answer. It is followed by the entry of a fork, as it
+// is for a side that is known to be feasible: so a pending state is handed over, stored and brought
+// back as any other, and what it was told when it asked follows in its own log.
+#include "explore/Executor.h"
+
+namespace fathom::explore {
+
+bool Executor::leavesQuestions(const State &s) const {
+  // Where results of external functions are on the path, an answer changes the witness in more than
+  // what was asked.
+  return !s.hasExact && asking_.leaves(s.seeds != nullptr);
+}
+
+Executor::Feasible Executor::feasibleOrLater(State &s, ExprPtr condition,
+                                             std::shared_ptr<const expr::Model> &model,
+                                             uint32_t branchId, Unanswered lost) {
+  if (s.script || s.discarded || condition->has(expr::kHasApply) || !leavesQuestions(s))
+    return feasible(s, condition, model, branchId, lost);
+  if (condition->isFalse()) return Feasible::No;
+  model = seedWith(s, condition);
+  const Feasible answer = model ? Feasible::Yes : askFree(s, condition, model);
+  s.log.append(static_cast<uint64_t>(answer));
+  return answer;
+}
+
+Executor::Feasible Executor::askFree(State &s, ExprPtr condition,
+                                     std::shared_ptr<const expr::Model> &model) {
+  solver::Answer answer = oracle_.check({.path = s.path,
+                                         .goal = condition,
+                                         .witness = s.witness.get(),
+                                         .witnessVersion = s.witnessVersion,
+                                         .onlyFree = true});
+  switch (answer.kind) {
+  case solver::AnswerKind::Sat:
+    model =
+        answer.isWitness ? s.witness : std::make_shared<const expr::Model>(std::move(answer.model));
+    return Feasible::Yes;
+  case solver::AnswerKind::Unsat: return Feasible::No;
+  default: return Feasible::Later;
+  }
+}
+
+State &Executor::leave(State &s, Pending what) {
+  stats_.sidesLeft++;
+  State &t = branchOff(s);
+  t.seeds = nullptr; // none goes this way
+  t.pending = std::make_shared<const Pending>(std::move(what));
+  return t;
+}
+
+bool Executor::goesOnWith(State &s, ExprPtr condition) {
+  std::shared_ptr<const expr::Model> model;
+  const Feasible answer = feasibleOrLater(s, condition, model);
+  if (answer == Feasible::Later) leave(s, Pending::Kind::Way, condition);
+  if (answer != Feasible::Yes) return false;
+  assume(s, condition, model);
+  return true;
+}
+
+bool Executor::askPending(State &s) {
+  const std::shared_ptr<const Pending> wanted = s.pending; // outlives its place in the state
+  const Pending &side = *wanted;
+  const Unanswered lost = side.kind == Pending::Kind::Way     ? Unanswered::Path
+                          : side.kind == Pending::Kind::Check ? Unanswered::Bug
+                                                              : Unanswered::Nothing;
+  if (side.kind != Pending::Kind::Others && boundForbids(s)) {
+    if (tooDeep_) ledger_.add("bound-depth", where(s), "a way that was left behind (--max-depth)");
+    tooDeep_ = false;
+    return false;
+  }
+  attempt_ = asking_.timeFor(side.attempts, options_.solverTimeout);
+  attemptFailed_ = false;
+  std::shared_ptr<const expr::Model> model;
+  const Feasible answer = feasible(s, side.condition, model, side.branchId, lost);
+  attempt_.reset();
+  if (attemptFailed_) { // it waits on, and has more time when it is asked again
+    Pending again = side;
+    again.attempts++;
+    s.pending = std::make_shared<const Pending>(std::move(again));
+    return true;
+  }
+  if (cut_) return false;
+  stats_.sidesAsked += !isFollowed(s);
+  s.pending = nullptr;
+  if (side.kind == Pending::Kind::Others) {
+    if (answer != Feasible::No) notePinned(s, side.why);
+    return false;
+  }
+  if (answer != Feasible::Yes) {
+    stats_.sidesClosed += answer == Feasible::No;
+    return false;
+  }
+  stats_.forks++;
+  stats_.states++;
+  assume(s, side.condition, model);
+  if (!side.target) return true;
+  machine.state = &s;
+  if (side.own) machine.traceBranch(side.branchId, side.side);
+  commitJump(s, side.target, side.coverIndex);
+  return true;
+}
+
+} // namespace fathom::explore
