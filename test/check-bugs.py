@@ -25,7 +25,7 @@ import shutil
 import subprocess
 import sys
 
-from script import BIN, ROOT, UNTRIED
+from script import BIN, EXPLORE, ROOT, UNTRIED
 
 # Kind: CWE as the documentation has it (written down again here: a table compared with itself proves nothing), and what a
 # sanitizer says.
@@ -84,7 +84,7 @@ def run(command, **more):
 
 
 def explore(binary, out, options):
-    done = run([os.path.join(BIN, "fathom"), "explore", binary, "-o", out, "--force", "--json"] + options, timeout=150)
+    done = run(EXPLORE + [binary, "-o", out, "--force", "--json"] + options, timeout=150)
     if done.returncode != 0:
         raise Failure("explore ended with status %d: %s" % (done.returncode, done.stderr.decode(errors="replace")))
     summary = json.loads(done.stdout)

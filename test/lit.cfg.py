@@ -17,6 +17,8 @@
 #   %examples, %subjects, %root, %scripts, %build
 #   not, count, FileCheck LLVM's
 #
+# --param explore="--ask lazy": options of every exploration that %check-bugs, %bruteforce and %explore start.
+#
 # Features for REQUIRES:
 #   thorough              everything but --fast
 #   nightly               --nightly
@@ -39,6 +41,8 @@ build = os.path.abspath(lit_config.params.get("build", os.path.join(root, "build
 config.name = "fathom"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".c", ".cpp", ".ll", ".test"]
+if lit_config.params.get("explore"):
+    config.suffixes.remove(".test")  # they start explorations of their own
 config.excludes = ["Inputs", "CMakeLists.txt"]
 config.test_source_root = os.path.join(root, "test")
 config.test_exec_root = os.path.join(build, "test")
@@ -55,6 +59,7 @@ config.environment = {
     "HOME": os.path.join(build, "test"),
     "FATHOM_BUILD": build,
     "PYTHONDONTWRITEBYTECODE": "1",
+    "FATHOM_TEST_EXPLORE": lit_config.params.get("explore", ""),
 }
 
 limit = lit_config.params.get("limit", "180")

@@ -9,6 +9,8 @@ BIN = os.path.join(os.environ.get("FATHOM_BUILD", os.path.join(ROOT, "build")), 
 SECONDS = 150
 # The category of a ledger that leaves out nothing else: it has this one entry for every program that allocates.
 UNTRIED = "allocation-failure"
+# How scripts start an exploration. `scripts/lit --param explore=...` has options for all of them.
+EXPLORE = [os.path.join(BIN, "fathom"), "explore"] + os.environ.get("FATHOM_TEST_EXPLORE", "").split()
 
 
 def split_arguments():

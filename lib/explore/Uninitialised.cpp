@@ -84,8 +84,11 @@ ExprPtr Executor::settleUninit(State &s, ExprPtr e, const char *use) {
   if (differs->isFalse()) return settled;
   if (options_.allBugInputs || !alreadyReported(s, BugKind::UninitializedRead)) {
     std::shared_ptr<const expr::Model> model = modelThatDiffers(s, differs, bytes.reads);
-    const Feasible answer =
-        model ? Feasible::Yes : feasibleOrLater(s, differs, model, ~0u, Unanswered::Bug);
+    Feasible answer = Feasible::Yes;
+    if (!model && settled->isConst()) // of unwritten memory alone: easy
+      answer = probe(s, differs, model, Unanswered::Bug);
+    else if (!model)
+      answer = feasibleOrLater(s, differs, model, ~0u, Unanswered::Bug);
     // Left for later, the path goes on as if 0 had been written: one of the values it can have.
     if (answer == Feasible::Later)
       addUnwritten(leave(s, Pending::Kind::Check, differs), bytes.reads);

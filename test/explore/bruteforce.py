@@ -21,7 +21,7 @@ import subprocess
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-from script import BIN, SECONDS, UNTRIED, split_arguments
+from script import BIN, EXPLORE, SECONDS, UNTRIED, split_arguments
 
 
 def ktest_object(path, name):
@@ -82,7 +82,7 @@ def main():
 
     program, out = options.tmp + ".program", options.tmp + ".out"
     run([os.path.join(BIN, "fathom-cc"), "-g", "-w", include, options.source, "-o", program])
-    stats = json.loads(run([os.path.join(BIN, "fathom"), "explore", program, "-o", out, "--force", "--json"] + more, timeout=SECONDS))
+    stats = json.loads(run(EXPLORE + [program, "-o", out, "--force", "--json"] + more, timeout=SECONDS))
     for bug in stats["bugs"]:
         problems.append("bug: %(kind)s at %(file)s:%(line)s: %(message)s" % bug)
     if stats["stop"] != "exhausted":

@@ -25,7 +25,7 @@ import subprocess
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-from script import BIN, SECONDS, UNTRIED, split_arguments
+from script import BIN, EXPLORE, SECONDS, UNTRIED, split_arguments
 
 
 def main():
@@ -44,7 +44,7 @@ def main():
             return 1
     out = options.tmp + ".out"
     try:
-        done = subprocess.run([os.path.join(BIN, "fathom"), "explore", program, "-o", out, "--force", "--json"] + more,
+        done = subprocess.run(EXPLORE + [program, "-o", out, "--force", "--json"] + more,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, timeout=SECONDS)
     except subprocess.TimeoutExpired:
         print("explore: killed after %d s" % SECONDS)
