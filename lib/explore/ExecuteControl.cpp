@@ -46,6 +46,7 @@ bool Executor::onBranch(State &s) {
   Feasible answer = otherWay(s, other, model, branchId);
   if (tooDeep_) return true;    // the path ends here
   if (answer == Feasible::No) { // implied by the path: nothing to add
+    s.took(side);
     commit(s, side);
     return true;
   }
@@ -59,9 +60,11 @@ bool Executor::onBranch(State &s) {
   if (answer == Feasible::Yes)
     if (State *t = fork(s)) {
       assume(*t, other, model);
+      t->took(!side);
       commit(*t, !side);
     }
   assume(s, taken, s.witness);
+  s.took(side);
   commit(s, side);
   return true;
 }
@@ -120,6 +123,7 @@ bool Executor::onSwitch(State &s) {
     State *t = answer == Feasible::Yes ? fork(s) : nullptr;
     if (!t) continue;
     assume(*t, way.condition, model);
+    t->took(side);
     commit(*t, way.target, side);
   }
   if (tooDeep_) return true;
@@ -127,6 +131,7 @@ bool Executor::onSwitch(State &s) {
   if (!implied) {
     assume(s, way.condition, s.witness);
   }
+  s.took(mine);
   commit(s, way.target, mine);
   return true;
 }

@@ -319,7 +319,7 @@ TestCase Executor::buildTest(State &s, const expr::Model &model, EndKind end, in
   t.usesExternal = s.usesExternal;
   for (const uint32_t *number : s.failedAllocations.items()) t.failedAllocations.push_back(*number);
   t.usesUnwritten = s.unwritten.anySettled();
-  t.path = end == EndKind::Partial ? ~s.log.identity() : s.log.identity(); // it may go on elsewhere
+  t.path = end == EndKind::Partial ? ~s.identity : s.identity; // it may go on elsewhere
   return t;
 }
 

@@ -224,6 +224,7 @@ ExprPtr Executor::withoutChoices(State &s, ExprPtr address) {
       assume(s, taken, s.witness);
     }
     // Both states come back to this instruction; each finds its side implied by its path.
+    if (!step_->ready) s.took(side);
     if (step_->ready) return nullptr;
     std::pair<ExprPtr, ExprPtr> decided[] = {{choice, choice->op(side ? 1 : 2)}};
     ExprPtr simpler = ctx_.substitute(address, decided);
@@ -304,24 +305,29 @@ Executor::Resolved Executor::resolveAnywhere(State &s, ExprPtr address, uint64_t
     return {.again = true};
   }
   const uint64_t base = hit->base();
+  auto resolved = [&](Resolved r) {
+    s.took(base);
+    return r;
+  };
   const Resolved atWitness{hit, ctx_.constant(seen - base, 64), false};
   ExprPtr offset = ctx_.sub(address, ctx_.constant(base, 64));
   ExprPtr inBounds = ctx_.ule(offset, ctx_.constant(hit->size() - size, 64));
-  if (inBounds->isTrue()) return {hit, offset, false};
+  if (inBounds->isTrue()) return resolved({hit, offset, false});
   if (options_.pointers == "concretize") {
     ledger_.add("concretized-value", where(s), "a pointer that may point into several objects");
     stats_.pointerConcretized++;
     assume(s, ctx_.eq(address, ctx_.constant(seen, 64)), s.witness);
-    return atWitness;
+    s.took(seen);
+    return resolved(atWitness);
   }
   // Often the other objects have been split off before and one value is left: then the address is
   // simply that.
   if (feasibleOrLater(s, ctx_.ne(address, ctx_.constant(seen, 64)), model, ~0u,
                       Unanswered::Nothing) == Feasible::No)
-    return atWitness;
+    return resolved(atWitness);
   ExprPtr outside = ctx_.bvNot(inBounds);
   Feasible others = otherWay(s, outside, model);
-  if (others == Feasible::No) return {hit, offset, false};
+  if (others == Feasible::No) return resolved({hit, offset, false});
   if (others == Feasible::Later) leave(s, Pending::Kind::Way, outside);
   if (others == Feasible::Yes) {
     stats_.pointerForks++;
@@ -329,7 +335,7 @@ Executor::Resolved Executor::resolveAnywhere(State &s, ExprPtr address, uint64_t
   }
   assume(s, inBounds, s.witness);
   if (step_->ready) return {.again = true};
-  return {s.memory.find(base), offset, false};
+  return resolved({s.memory.find(base), offset, false});
 }
 
 /// The address depends on memory that was never written, which was reported: what it hits beside an

@@ -97,7 +97,8 @@ bool Executor::askPending(State &s) {
   stats_.forks++;
   stats_.states++;
   assume(s, side.condition, model);
-  if (!side.target) return true;
+  if (!side.target) return true; // decided when the instruction is run again
+  s.took(side.side);
   machine.state = &s;
   if (side.own) machine.traceBranch(side.branchId, side.side);
   commitJump(s, side.target, side.coverIndex);

@@ -213,7 +213,8 @@ Executor::Feasible Executor::askPath(State &s, const solver::PathCondition &path
                       .witness = witness.get(),
                       .witnessVersion = s.witnessVersion,
                       .branchId = branchId,
-                      .timeout = queryTimeout()};
+                      .timeout = queryTimeout(),
+                      .asksAgain = attempt_ && *attempt_ < options_.solverTimeout};
   auto start = solver::Clock::now();
   solver::Answer answer = oracle_.check(query);
   stats_.queries++;
@@ -321,11 +322,11 @@ uint64_t Executor::splitOnValue(State &s, ExprPtr e) {
   ExprPtr is = ctx_.eq(e, ctx_.constant(mine, e->width())), others = ctx_.bvNot(is);
   std::shared_ptr<const expr::Model> model;
   Feasible answer = otherWay(s, others, model);
-  if (answer == Feasible::No) return mine;
   if (answer == Feasible::Later) leave(s, Pending::Kind::Way, others);
   if (answer == Feasible::Yes)
     if (State *t = fork(s)) assume(*t, others, model);
-  assume(s, is, s.witness);
+  if (answer != Feasible::No) assume(s, is, s.witness);
+  s.took(mine);
   return mine;
 }
 
@@ -341,12 +342,16 @@ uint64_t Executor::concretize(State &s, ExprPtr e, const std::string &why) {
   ExprPtr is = ctx_.eq(e, ctx_.constant(v, e->width()));
   std::shared_ptr<const expr::Model> other;
   const Feasible answer = feasibleOrLater(s, ctx_.bvNot(is), other, ~0u, Unanswered::Nothing);
-  if (answer == Feasible::No) return v;
+  if (answer == Feasible::No) {
+    s.took(v);
+    return v;
+  }
   if (answer == Feasible::Later)
     leave(s, {.kind = Pending::Kind::Others, .condition = ctx_.bvNot(is), .why = why});
   else
     notePinned(s, why);
   assume(s, is, s.witness);
+  s.took(v);
   return v;
 }
 
@@ -406,6 +411,7 @@ void Executor::raiseFault(State &s, int signal, uint64_t address, ExprPtr condit
   State *t = fork(s);
   if (!t) return;
   if (condition) assume(*t, condition, model);
+  t->took(static_cast<uint64_t>(signal));
   t->checked = nullptr;
   t->top->resume = t->ip + 1; // a place for stacks: the function does not return
   const bool entered = machine.enter(*t, f->id, nullptr, 0, nullptr, {f->id, 0});
@@ -438,6 +444,7 @@ bool Executor::onCheck(State &s) {
       raiseFault(s, signal, 0, bad, model);
       if (State *t = wraps ? fork(s) : nullptr) {
         assume(*t, bad, model);
+        t->took(1);
         t->checked = s.ip;
       }
     }
@@ -450,6 +457,7 @@ bool Executor::onCheck(State &s) {
   ExprPtr good = ctx_.bvNot(bad);
   if (!goesOnWith(s, good)) return false; // the witness goes wrong here, and that was reported
   stats_.pathsTerminatedEarly += isNew && endsHere;
+  s.took(0);
   s.checked = s.ip;
   return true;
 }

@@ -380,12 +380,12 @@ private:
   // -----------------------------------------------------------------------------------------------
   /// The next number of the script, if the state follows one; it goes into the state's own log as
   /// well.
-  std::optional<uint64_t> scripted(State &s, bool isCircumstance = false);
+  std::optional<uint64_t> scripted(State &s);
   /// What `ask` says, or the script.
-  template <typename Ask> uint64_t logged(State &s, Ask ask, bool isCircumstance = false) {
-    if (std::optional<uint64_t> known = scripted(s, isCircumstance)) return *known;
+  template <typename Ask> uint64_t logged(State &s, Ask ask) {
+    if (std::optional<uint64_t> known = scripted(s)) return *known;
     uint64_t value = ask();
-    s.log.append(value, isCircumstance);
+    s.log.append(value);
     return value;
   }
   /// The state gets a new witness: its log says in which bytes of its inputs it differs.

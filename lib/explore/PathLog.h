@@ -29,19 +29,16 @@ public:
     open_.clear();
     size_ = other.size_;
     hash_ = other.hash_;
-    identity_ = other.identity_;
     return *this;
   }
   explicit PathLog(const std::string &bytes) : open_(bytes), size_(bytes.size()) {
-    for (char c : bytes) mix(hash_, c);
-    identity_ = hash_;
+    for (char c : bytes) mix(c);
   }
 
-  /// Seven bits at a time, the lowest first. isCircumstance: what the world was like when the path
-  /// was taken, which may be otherwise when the same path is taken again.
-  void append(uint64_t value, bool isCircumstance = false) {
-    for (; value >= 0x80; value >>= 7) put(static_cast<char>(value | 0x80), isCircumstance);
-    put(static_cast<char>(value), isCircumstance);
+  /// Seven bits at a time, the lowest first.
+  void append(uint64_t value) {
+    for (; value >= 0x80; value >>= 7) put(static_cast<char>(value | 0x80));
+    put(static_cast<char>(value));
   }
   /// The whole log: what PathScript reads. Linear.
   std::string bytes() const {
@@ -60,21 +57,17 @@ public:
   const ListNode<std::string> *sealed() const { return sealed_.last.get(); }
   const std::string &open() const { return open_; }
 
-  /// Of the whole log (FNV-1a).
+  /// Of the whole log (FNV-1a). The same path taken again can have another log: what was asked
+  /// when, and what the world was like, is in it (State::identity is the path's).
   uint64_t hash() const { return hash_; }
-  /// Of the log without circumstances: identifies the path.
-  uint64_t identity() const { return identity_; }
 
 private:
-  void put(char c, bool isCircumstance) {
+  void put(char c) {
     open_ += c;
     size_++;
-    mix(hash_, c);
-    if (!isCircumstance) mix(identity_, c);
+    mix(c);
   }
-  static void mix(uint64_t &hash, char c) {
-    hash = (hash ^ static_cast<uint8_t>(c)) * 0x100000001b3ull;
-  }
+  void mix(char c) { hash_ = (hash_ ^ static_cast<uint8_t>(c)) * 0x100000001b3ull; }
   void seal() const {
     if (open_.empty()) return;
     sealed_.push(std::move(open_));
@@ -84,7 +77,7 @@ private:
   mutable PersistentList<std::string> sealed_;
   mutable std::string open_;
   size_t size_ = 0;
-  uint64_t hash_ = 0xcbf29ce484222325ull, identity_ = hash_;
+  uint64_t hash_ = 0xcbf29ce484222325ull;
 };
 
 /// A path that is not ended, as workers hand it to each other and as a frontier is stored.

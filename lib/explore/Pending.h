@@ -4,9 +4,9 @@
 // itself behind for each other way, with the condition of that way beside it: a pending state. It
 // runs when the searcher chooses it, and then asks first (ExecutePending.cpp).
 //
-// Source: Kapus, Busse, Cadar, "Pending Constraints in Symbolic Execution for Better Exploration and
-// Seeding", ASE 2020. There a pending state is a branch's other side. Here it can be any decision:
-// a case of a switch, another value of an address, whether a check fails.
+// Source: Kapus, Busse, Cadar, "Pending Constraints in Symbolic Execution for Better Exploration
+// and Seeding", ASE 2020. There a pending state is a branch's other side. Here it can be any
+// decision: a case of a switch, another value of an address, whether a check fails.
 #ifndef FATHOM_EXPLORE_PENDING_H
 #define FATHOM_EXPLORE_PENDING_H
 
@@ -28,12 +28,12 @@ struct Pending {
   expr::ExprPtr condition = nullptr;
   /// Where it goes on. Null: the instruction is run again, and finds the condition on the path.
   const program::Inst *target = nullptr;
-  uint64_t coverIndex = 0;  ///< of the target, in Machine::cover
-  uint32_t branchId = ~0u;  ///< that decides; ~0u: none
-  uint32_t side = 0;        ///< of the branch
-  bool own = false;         ///< a branch of the program's own code
-  unsigned attempts = 0;    ///< how often its question has timed out so far
-  std::string why = {};     ///< Others: what was pinned
+  uint64_t coverIndex = 0; ///< of the target, in Machine::cover
+  uint32_t branchId = ~0u; ///< that decides; ~0u: none
+  uint32_t side = 0;       ///< of the branch
+  bool own = false;        ///< a branch of the program's own code
+  unsigned attempts = 0;   ///< how often its question has timed out so far
+  std::string why = {};    ///< Others: what was pinned
 };
 
 } // namespace fathom::explore

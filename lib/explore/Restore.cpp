@@ -14,10 +14,10 @@ namespace {
 constexpr int64_t kTurn = 10'000'000;
 } // namespace
 
-std::optional<uint64_t> Executor::scripted(State &s, bool isCircumstance) {
+std::optional<uint64_t> Executor::scripted(State &s) {
   if (!s.script) return std::nullopt;
   std::optional<uint64_t> value = s.script->next();
-  if (value) s.log.append(*value, isCircumstance);
+  if (value) s.log.append(*value);
   if (s.script->done()) goLive(s);
   return value;
 }

@@ -88,7 +88,7 @@ State::State(const State &o)
       traceCheckpoints(o.traceCheckpoints), unwritten(o.unwritten), seeds(o.seeds),
       symbols(o.symbols), results(o.results), statefulCalls(o.statefulCalls), exact(o.exact),
       hasExact(o.hasExact), preferred(o.preferred), inputs(o.inputs), output(o.output), log(o.log),
-      instructions(o.instructions), forks(o.forks), forkedAt(o.forkedAt),
+      identity(o.identity), instructions(o.instructions), forks(o.forks), forkedAt(o.forkedAt),
       allocations(o.allocations), failedAllocations(o.failedAllocations),
       usesExternal(o.usesExternal), guessesResults(o.guessesResults), opened(o.opened),
       lastNewCoverage(o.lastNewCoverage), firsts(o.firsts) {

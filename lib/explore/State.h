@@ -141,6 +141,13 @@ public:
   PersistentList<RecordedInput> inputs;
   PersistentList<OutputChunk> output;
   PathLog log;
+  /// Of the path, by what was decided on it: the same whatever was asked, when, and by whom.
+  uint64_t identity = 0xcbf29ce484222325ull;
+  /// A decision was made: it is this one of the ways (or values) that there are.
+  void took(uint64_t which) {
+    identity = (identity ^ which) * 0x9E3779B97F4A7C15ull;
+    identity ^= identity >> 32;
+  }
   /// While the state is led along a path that another one took (Executor::restore): what is left of
   /// that one's log.
   std::unique_ptr<PathScript> script;

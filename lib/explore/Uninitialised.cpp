@@ -92,7 +92,9 @@ ExprPtr Executor::settleUninit(State &s, ExprPtr e, const char *use) {
     // Left for later, the path goes on as if 0 had been written: one of the values it can have.
     if (answer == Feasible::Later)
       addUnwritten(leave(s, Pending::Kind::Check, differs), bytes.reads);
-    if (answer == Feasible::No || answer == Feasible::Later) return settled;
+    const bool isZero = answer == Feasible::No || answer == Feasible::Later;
+    s.took(isZero);
+    if (isZero) return settled;
     if (answer == Feasible::Yes) reportUnwritten(s, bytes.numbers, use, model, differs);
   }
   if (bytes.seen.size() > kLargeValue) {

@@ -21,6 +21,7 @@ struct Conjunction {
   bool needModel = true;
   const Model *witness =
       nullptr; ///< Satisfies the constraints that are the path's; null when none is at hand.
+  bool asksAgain = false; ///< see Query
 };
 
 /// Independent of the order of constraints and of addresses; not 0.

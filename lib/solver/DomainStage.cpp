@@ -251,9 +251,10 @@ Answer DomainStage::solve(const Conjunction &query) {
       return answer;
     }
   }
-  if (!wantsMore || deadline.passed()) return pass();
+  if (!wantsMore || deadline.passed() || !large_.isDue()) return pass();
   bytes_ = gathered_;
   answer = enumerate(query, budget_ * std::min(1 + gates_ / kGatesPerBudget, kMostBudgets));
+  large_.note(answer.kind != AnswerKind::Unknown);
   return answer.kind == AnswerKind::Unknown ? pass() : timer.answered(std::move(answer));
 }
 

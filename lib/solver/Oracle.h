@@ -62,6 +62,8 @@ struct Query {
   bool needModel = true; ///< False: Sat without a model will do.
   /// Answered only by what needs no search (witness, ranges); otherwise Unknown.
   bool onlyFree = false;
+  /// Without an answer it is asked again, with more time: what seldom helps may be left out.
+  bool asksAgain = false;
 };
 
 enum class AnswerKind : uint8_t { Sat, Unsat, Assumed, Unknown };

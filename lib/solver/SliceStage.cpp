@@ -15,7 +15,8 @@ Answer SliceStage::solveComponent(const Query &query, Clock::time_point deadline
                    .deadline = deadline,
                    .branchId = query.branchId,
                    .needModel = query.needModel,
-                   .witness = query.witness};
+                   .witness = query.witness,
+                   .asksAgain = query.asksAgain};
   Answer answer = timer.exclude([&] { return next_->solve(part); });
   if (answer.kind != AnswerKind::Sat || !query.needModel) return answer;
   auto copy = [&](ExprPtr symbol, uint64_t i) {

@@ -18,7 +18,8 @@ Answer WholeStage::check(const Query &query) {
                                 .deadline = Clock::now() + query.timeout,
                                 .branchId = query.branchId,
                                 .needModel = query.needModel,
-                                .witness = query.witness});
+                                .witness = query.witness,
+                                .asksAgain = query.asksAgain});
   for (ExprPtr e : all) answer.ofOperations |= e->has(expr::kHasApply);
   return answer;
 }

@@ -40,6 +40,7 @@ Answer Z3Stage::solve(const Conjunction &asked) {
   const Clock::time_point now = Clock::now();
   if (now >= asked.deadline) return timer.answered(Answer::unknown("timeout"));
   if (options_.stop && *options_.stop) return timer.answered(Answer::unknown(kInterrupted));
+  if (asked.asksAgain && !brief_.isDue()) return timer.answered(Answer::unknown("timeout"));
   Conjunction query = asked;
   // Under a resource limit the clock is only a backstop, out of reach of what the limit usually
   // takes.
@@ -53,6 +54,7 @@ Answer Z3Stage::solve(const Conjunction &asked) {
     query.needModel |= e->has(expr::kHasApply);
   }
   Answer answer = ask(query, support, readsByIndex);
+  if (asked.asksAgain) brief_.note(answer.kind != AnswerKind::Unknown);
   if (answer.kind == AnswerKind::Sat && query.needModel &&
       !check_.satisfies(answer.model, query.constraints))
     answer = Answer::unknown("solver: model fails the check by evaluation");
