@@ -12,6 +12,8 @@ namespace {
 constexpr double kDear = 0.002;
 /// The share of the newest question in the mean.
 constexpr double kNewest = 1.0 / 64;
+/// What takes less was answered without a search, and says nothing.
+constexpr double kFree = 0.00005;
 /// One question counts at most so much: a single timeout does not change the mode.
 constexpr double kMostCounted = 0.05;
 /// For the first and the second attempt at a pending question.
@@ -30,6 +32,7 @@ AskPolicy::AskPolicy(const ExploreOptions &options)
     : mode_(askFromName(options.ask).value_or(Ask::Auto)), isTimed_(!options.maxInstructions) {}
 
 void AskPolicy::asked(std::chrono::duration<double> took) {
+  if (took.count() < kFree) return;
   mean_ += (std::min(took.count(), kMostCounted) - mean_) * kNewest;
   isDear_ = mean_ > (isDear_ ? kDear / 4 : kDear);
 }

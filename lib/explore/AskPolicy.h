@@ -31,6 +31,8 @@ public:
   bool leaves(bool followsSeed) const {
     return mode_ == Ask::Lazy || (mode_ == Ask::Auto && (followsSeed || (isTimed_ && isDear_)));
   }
+  /// Does a question that is asked at once have a short time, after which it is left for later?
+  bool mayLeave() const { return mode_ == Ask::Auto && isTimed_; }
   /// A question that went to the solver took so long.
   void asked(std::chrono::duration<double> took);
   /// The time for a pending question that has timed out so often before: what is dear is tried

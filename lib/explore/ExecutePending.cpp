@@ -18,13 +18,33 @@ bool Executor::leavesQuestions(const State &s) const {
 Executor::Feasible Executor::feasibleOrLater(State &s, ExprPtr condition,
                                              std::shared_ptr<const expr::Model> &model,
                                              uint32_t branchId, Unanswered lost) {
-  if (s.script || s.discarded || condition->has(expr::kHasApply) || !leavesQuestions(s))
+  const bool leaves = leavesQuestions(s);
+  attemptsMade_ = 0;
+  if (s.script || s.discarded || s.hasExact || condition->has(expr::kHasApply) ||
+      !(leaves || asking_.mayLeave()))
     return feasible(s, condition, model, branchId, lost);
   if (condition->isFalse()) return Feasible::No;
   model = seedWith(s, condition);
-  const Feasible answer = model ? Feasible::Yes : askFree(s, condition, model);
+  Feasible answer = Feasible::Yes;
+  if (!model && leaves) {
+    answer = askFree(s, condition, model);
+  } else if (!model) {
+    answer = askShortly(s, condition, model, branchId, lost, 0);
+    if (cut_) return Feasible::No;
+    if (answer == Feasible::Later) attemptsMade_ = 1;
+  }
   s.log.append(static_cast<uint64_t>(answer));
   return answer;
+}
+
+Executor::Feasible Executor::askShortly(State &s, ExprPtr condition,
+                                        std::shared_ptr<const expr::Model> &model,
+                                        uint32_t branchId, Unanswered lost, unsigned attempts) {
+  attempt_ = asking_.timeFor(attempts, options_.solverTimeout);
+  attemptFailed_ = false;
+  const Feasible answer = ask(s, condition, model, branchId, lost);
+  attempt_.reset();
+  return attemptFailed_ ? Feasible::Later : answer;
 }
 
 Executor::Feasible Executor::askFree(State &s, ExprPtr condition,
@@ -46,6 +66,7 @@ Executor::Feasible Executor::askFree(State &s, ExprPtr condition,
 
 State &Executor::leave(State &s, Pending what) {
   stats_.sidesLeft++;
+  what.attempts = attemptsMade_;
   State &t = branchOff(s);
   t.seeds = nullptr; // none goes this way
   t.pending = std::make_shared<const Pending>(std::move(what));
@@ -72,18 +93,19 @@ bool Executor::askPending(State &s) {
     tooDeep_ = false;
     return false;
   }
-  attempt_ = asking_.timeFor(side.attempts, options_.solverTimeout);
-  attemptFailed_ = false;
-  std::shared_ptr<const expr::Model> model;
-  const Feasible answer = feasible(s, side.condition, model, side.branchId, lost);
-  attempt_.reset();
-  if (attemptFailed_) { // it waits on, and has more time when it is asked again
+  std::shared_ptr<const expr::Model> model = s.witness; // of a script: a new one comes with assume
+  const std::optional<uint64_t> known = scripted(s);
+  const Feasible answer =
+      known ? static_cast<Feasible>(*known)
+            : askShortly(s, side.condition, model, side.branchId, lost, side.attempts);
+  if (answer == Feasible::Later) { // it waits on, and has more time when it is asked again
     Pending again = side;
     again.attempts++;
     s.pending = std::make_shared<const Pending>(std::move(again));
     return true;
   }
   if (cut_) return false;
+  if (!known) s.log.append(static_cast<uint64_t>(answer));
   stats_.sidesAsked += !isFollowed(s);
   s.pending = nullptr;
   if (side.kind == Pending::Kind::Others) {

@@ -180,7 +180,6 @@ Executor::Feasible Executor::feasible(State &s, ExprPtr condition,
   model = seedWith(s, condition);
   Feasible answer = model ? Feasible::Yes : ask(s, condition, model, branchId, lost);
   if (cut_) return Feasible::No; // no answer: nothing to be kept
-  if (attemptFailed_) return Feasible::Unknown;
   s.log.append(static_cast<uint64_t>(answer));
   return answer;
 }

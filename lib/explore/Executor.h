@@ -159,8 +159,11 @@ private:
   /// feasible, or Later where the policy says so and nothing answers for free.
   Feasible feasibleOrLater(State &s, ExprPtr condition, std::shared_ptr<const expr::Model> &model,
                            uint32_t branchId = ~0u, Unanswered lost = Unanswered::Path);
+  /// ask, in a time that grows with the attempts. Later: it was too short, and not the last one.
+  Feasible askShortly(State &s, ExprPtr condition, std::shared_ptr<const expr::Model> &model,
+                      uint32_t branchId, Unanswered lost, unsigned attempts);
   Feasible askFree(State &s, ExprPtr condition, std::shared_ptr<const expr::Model> &model);
-  /// Leaves a pending state behind, which begins where `s` is.
+  /// Leaves a pending state behind, which begins where `s` is. feasibleOrLater has just said so.
   State &leave(State &s, Pending what);
   /// The same for a condition under which the instruction is run again.
   State &leave(State &s, Pending::Kind kind, ExprPtr condition) {
@@ -444,9 +447,10 @@ private:
       testSideCover_; ///< like Machine::cover and sideCover, but by paths that have a test
   ExternalPolicy policy_;
   AskPolicy asking_;
-  /// Of the question of a pending state: its time, and whether it was too short.
+  /// Of a question that can be asked again: its time, and whether it was too short.
   std::optional<std::chrono::milliseconds> attempt_;
   bool attemptFailed_ = false;
+  unsigned attemptsMade_ = 0; ///< at the question that feasibleOrLater left last
   std::unique_ptr<ExternalServer> externals_;
   std::shared_ptr<const expr::Model> opening_; ///< the last model found for another result
   /// The numbers of the allocations that fail, ascending; none: as the options say (showsBug).

@@ -9,6 +9,7 @@
 #include "fmt/format.h"
 
 #include <algorithm>
+#include <cmath>
 #include <list>
 #include <unordered_map>
 #include <unordered_set>
@@ -77,10 +78,15 @@ public:
   ~RandomPathSearcher() override { destroy(root_); }
 
   State &next() override {
-    Node *n = root_;
-    while (!n->state) n = n->child[rng_.flip()];
-    return *n->state;
+    // What has timed out is seldom drawn: it would take its time again and again.
+    for (unsigned draws = 0;; draws++) {
+      Node *n = root_;
+      while (!n->state) n = n->child[rng_.flip()];
+      const Pending *pending = n->state->pending.get();
+      if (!pending || !pending->attempts || draws == kDraws) return *n->state;
+    }
   }
+  static constexpr unsigned kDraws = 64;
   void add(State *from, State &forked) override {
     Node *leaf = new Node;
     leaf->state = &forked;
@@ -296,6 +302,7 @@ private:
   /// Places of pending states whose answers lead to no code: a twentieth of those that are next to
   /// new code, and what is left when all else is done.
   static constexpr double kWorthOfCheck = 0.05, kWorthOfOthers = 1e-6;
+  static constexpr double kWorthOfNextAttempt = 0.1; ///< against the one before, which timed out
   static constexpr unsigned kCalls = 8; ///< that tell places apart; more would follow recursion
   struct Place {
     std::vector<State *> states;
@@ -308,12 +315,18 @@ private:
   };
 
   double nearness(const State &s) const {
-    if (s.pending) {
-      const Pending &p = *s.pending;
-      if (p.kind == Pending::Kind::Others) return kWorthOfOthers;
-      if (p.kind == Pending::Kind::Check) return kWorthOfCheck;
-      if (moving_ && p.own && !machine_.isSideCovered(p.branchId, p.side)) return 1;
+    if (!s.pending) return nearnessOfPosition(s);
+    const Pending &p = *s.pending;
+    const double again = std::pow(kWorthOfNextAttempt, p.attempts);
+    switch (p.kind) {
+    case Pending::Kind::Others: return again * kWorthOfOthers;
+    case Pending::Kind::Check: return again * kWorthOfCheck;
+    case Pending::Kind::Way: break;
     }
+    const bool isNew = moving_ && p.own && !machine_.isSideCovered(p.branchId, p.side);
+    return again * (isNew ? 1 : nearnessOfPosition(s));
+  }
+  double nearnessOfPosition(const State &s) const {
     const uint32_t d = distance_.of(s, [this](uint32_t f) { return machine_.codeOf(f); });
     return 1.0 / (d >= DistanceMap::kFar ? 1e6 : std::max(1u, d));
   }
@@ -357,7 +370,8 @@ private:
       hash ^= hash >> 29;
     };
     mix(state.position());
-    hash += state.pending ? 1 + static_cast<uint64_t>(state.pending->kind) : 0;
+    if (const Pending *p = state.pending.get())
+      hash += 1 + static_cast<uint64_t>(p->kind) + 16ull * p->attempts;
     unsigned calls = 0;
     for (const Frame *f = state.top; f && f->parent && calls < kCalls; f = f->parent, calls++)
       mix(f->parent->resume);

@@ -17,7 +17,7 @@ public:
   void note(bool success) { rate_ += ((success ? 1.0 : 0.0) - rate_) * kNewest; }
 
 private:
-  static constexpr double kLeast = 0.05, kNewest = 1.0 / 32;
+  static constexpr double kLeast = 0.05, kNewest = 1.0 / 8;
   static constexpr uint64_t kEvery = 16;
   double rate_ = 1; ///< of success
   uint64_t skipped_ = 0;
