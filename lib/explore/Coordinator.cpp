@@ -246,6 +246,7 @@ private:
       return;
     }
     before_ = from->stats;
+    lastSeedSeconds_ = before_.lastSeedSeconds;
     keepCounts(from->stats);
     paths_.insert(from->storedPaths.begin(), from->storedPaths.end());
     comeAgain_ = paths_;
@@ -355,6 +356,7 @@ private:
       checkpoint.storedPaths.insert(checkpoint.storedPaths.end(), worker->stored.begin(),
                                     worker->stored.end());
     checkpoint.stats.wallSeconds = wallSeconds();
+    checkpoint.stats.lastSeedSeconds = lastSeedSeconds_;
     sinkFailed_ |= !sinkFailed_ && !sink_.onCheckpoint(encode(checkpoint));
     auto now = solver::Clock::now();
     nextCheckpoint_ = now + std::max<solver::Clock::duration>(options_.checkpointInterval,
@@ -419,7 +421,9 @@ private:
       if (!message.body.empty()) sink_.onEcho(message.body[0], message.body.substr(1));
       break;
     case MessageKind::Progress: {
+      const uint64_t followed = worker.stats.seedsFollowed;
       decode(message.body, worker.stats);
+      if (worker.stats.seedsFollowed > followed) lastSeedSeconds_ = wallSeconds();
       if (options_.maxInstructions &&
           total().instructions - before_.instructions >= options_.maxInstructions)
         end(StopReason::MaxInstructions);
@@ -570,6 +574,7 @@ private:
     Stats sum = past_;
     for (auto &worker : workers_) add(sum, worker->stats);
     sum.wallSeconds = wallSeconds();
+    sum.lastSeedSeconds = lastSeedSeconds_;
     sum.peakMemoryBytes = std::max(sum.peakMemoryBytes, before_.peakMemoryBytes);
     sum.branchesCovered =
         static_cast<uint64_t>(std::count(sideCover_.begin(), sideCover_.end(), 1));
@@ -613,6 +618,7 @@ private:
   std::unordered_set<uint64_t> paths_;     ///< that have a test, or a bug
   std::unordered_set<uint64_t> comeAgain_; ///< of these, those that are explored once more
   Stats before_, past_;                    ///< of the run that is resumed; with those that crashed
+  double lastSeedSeconds_ = 0;             ///< when a seed came to its end last
   Ledger finals_;                          ///< of workers that have ended
   unsigned snapshots_ = 0;                 ///< asked for, and not there yet
   std::vector<uint8_t> cover_, sideCover_;

@@ -201,7 +201,8 @@ struct Stats {
   uint64_t branchesCovered = 0, branchesTotal = 0; ///< sides of the program's own branches
   uint64_t linesCovered = 0, linesTotal = 0;       ///< of the program's own functions
   uint64_t seedsFollowed = 0;                      ///< to the end of a path
-  uint64_t symbols = 0;                            ///< objects made symbolic, on all paths
+  double lastSeedSeconds = 0; ///< when the last of them was there, as the coordinator heard of it
+  uint64_t symbols = 0;       ///< objects made symbolic, on all paths
   uint64_t externalCalls = 0, concretizations = 0;
   uint64_t untriedFailures = 0;  ///< allocations that were not tried to fail
   uint64_t deferredCalls = 0;    ///< of external functions, with results that are symcretes

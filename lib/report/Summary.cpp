@@ -85,6 +85,7 @@ void writeStats(OStream &json, const Stats &s, bool withBugCount) {
   json.attribute("states", number(s.states));
   json.attribute("live_states", number(s.liveStates));
   json.attribute("seeds_followed", number(s.seedsFollowed));
+  json.attribute("last_seed_seconds", s.lastSeedSeconds);
   json.attribute("forks", number(s.forks));
   json.attribute("paths_completed", number(s.pathsCompleted));
   json.attribute("paths_terminated_early", number(s.pathsTerminatedEarly));
