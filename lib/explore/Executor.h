@@ -284,6 +284,7 @@ private:
   /// Does the input of this model show the bug (ShowBug.cpp)? Run on it alone, the program has a
   /// bug of this kind and stack.
   bool showsBug(State &s, const BugKey &key, const expr::Model &model);
+  bool hasReported(const BugKey &key) const;
   /// Gives a state that ends an input that takes its path, where one is found.
   void confirmPath(State &s);
 
@@ -374,8 +375,10 @@ private:
   void addSymbol(State &s, ExprPtr symbol, const std::string &name);
   /// A seed under which the condition holds, or null.
   std::shared_ptr<const expr::Model> seedWith(State &s, ExprPtr condition);
-  /// Only seeds under which the condition holds stay with the state. Is one left?
-  bool keepSeeds(State &s, ExprPtr condition);
+  /// Only seeds under which the condition holds stay with the state. Is one left? Where there is
+  /// but one input (showsBug), it stays: then the model is the same input with other unwritten
+  /// bytes.
+  bool keepSeeds(State &s, ExprPtr condition, const std::shared_ptr<const expr::Model> &model);
   /// The script has ended: from here on everything counts.
   void goLive(State &s);
   void notReplayed(); ///< ends what goes on while a script is followed: nothing counts

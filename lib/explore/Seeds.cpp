@@ -69,14 +69,19 @@ std::shared_ptr<const expr::Model> Executor::seedWith(State &s, ExprPtr conditio
   return nullptr;
 }
 
-bool Executor::keepSeeds(State &s, ExprPtr condition) {
+bool Executor::keepSeeds(State &s, ExprPtr condition,
+                         const std::shared_ptr<const expr::Model> &model) {
   if (!s.seeds) return false;
   auto kept = std::make_shared<SeedStates>();
   for (const SeedState &seed : *s.seeds)
     if (holdsUnder(*seed.model, condition)) kept->push_back(seed);
+  if (kept->empty() && failing_ && model) {
+    kept->push_back(s.seeds->front());
+    kept->front().model = model;
+  }
   if (kept->empty())
     s.seeds = nullptr;
-  else if (kept->size() < s.seeds->size())
+  else
     s.seeds = std::move(kept);
   return s.seeds != nullptr;
 }
