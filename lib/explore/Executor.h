@@ -245,6 +245,8 @@ private:
   void takeResults(State &s, const program::External &callee, const ExternalCall &call,
                    ByteAt byteAt, const std::vector<uint8_t> *before = nullptr,
                    const std::vector<uint8_t> *after = nullptr);
+  bool canBeOther(State &s, std::span<const std::pair<uint64_t, ExprPtr>> bytes,
+                  std::span<const uint8_t> in);
   bool pinForeignPointer(State &s, const expr::ExternalOperation &operation, ExprPtr apply);
   template <typename ByteAt> ExprPtr resultTerm(const ExternalCall &call, ByteAt byteAt);
   void addSymbolWithValues(State &s, ExprPtr symbol, const std::vector<uint8_t> &values);
@@ -415,6 +417,8 @@ private:
     std::string message;
   };
   std::map<std::pair<uint64_t, BugKind>, Unconfirmed> unconfirmed_;
+  /// Bugs that have a report: how often they were met behind results that are guessed.
+  std::map<std::pair<uint64_t, BugKind>, unsigned> metAgain_;
   std::vector<uint8_t> testCover_,
       testSideCover_; ///< like Machine::cover and sideCover, but by paths that have a test
   ExternalPolicy policy_;

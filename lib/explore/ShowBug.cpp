@@ -5,9 +5,8 @@
 // that no input shows. So the program is run once more on the bug's own input, from its start and
 // in an executor of its own, where all that the oracle knows is that input.
 //
-// Cost: one path without a solver (but for unwritten memory: both ways are gone where it decides),
-// for each path that ends in a bug that has a report, and for
-// others when they were met for the 1st, 2nd, 4th, 8th time and so on.
+// Cost: one path without a solver (but for unwritten memory: both ways are gone where it decides)
+// for a bug's place and kind, and again when it was met for the 2nd, 4th, 8th time and so on.
 #include "explore/Executor.h"
 #include "solver/Chain.h"
 
