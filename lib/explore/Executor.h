@@ -377,6 +377,8 @@ private:
   void addSymbol(State &s, ExprPtr symbol, const std::string &name);
   /// A seed under which the condition holds, or null.
   std::shared_ptr<const expr::Model> seedWith(State &s, ExprPtr condition);
+  /// An allocation was made, or it failed: each seed says which of the two it takes.
+  void splitSeeds(State &s, State &failed);
   /// Only seeds under which the condition holds stay with the state. Is one left? Where there is
   /// but one input (showsBug), it stays: then the model is the same input with other unwritten
   /// bytes.

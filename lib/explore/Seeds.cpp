@@ -24,11 +24,18 @@ std::vector<uint8_t> Seed::bytesFor(const std::string &name, std::vector<bool> &
     return size;
   }
   taken.resize(objects.size());
-  for (size_t i = 0; i < objects.size(); i++)
-    if (!taken[i] && isNamed(objects[i].first, name)) {
-      taken[i] = true;
-      return objects[i].second;
-    }
+  auto take = [&](auto isIt) -> const std::vector<uint8_t> * {
+    for (size_t i = 0; i < objects.size(); i++)
+      if (!taken[i] && isIt(objects[i].first)) {
+        taken[i] = true;
+        return &objects[i].second;
+      }
+    return nullptr;
+  };
+  auto isIt = [&](const std::string &object) { return object == name; };
+  if (const auto *bytes = take(isIt)) return *bytes;
+  if (std::any_of(objects.begin(), objects.end(), [&](auto &o) { return isIt(o.first); }))
+    if (const auto *bytes = take([&](auto &object) { return isNamed(object, name); })) return *bytes;
   return {};
 }
 
@@ -67,6 +74,20 @@ std::shared_ptr<const expr::Model> Executor::seedWith(State &s, ExprPtr conditio
     for (const SeedState &seed : *s.seeds)
       if (holdsUnder(*seed.model, condition)) return seed.model;
   return nullptr;
+}
+
+void Executor::splitSeeds(State &s, State &failed) {
+  if (!s.seeds) return;
+  SeedStates goOn, fail;
+  for (const SeedState &seed : *s.seeds) {
+    const bool fails = std::ranges::binary_search(seed.seed->failedAllocations, s.allocations);
+    (fails ? fail : goOn).push_back(seed);
+  }
+  auto shared = [](SeedStates seeds) {
+    return seeds.empty() ? nullptr : std::make_shared<const SeedStates>(std::move(seeds));
+  };
+  s.seeds = shared(std::move(goOn));
+  failed.seeds = shared(std::move(fail));
 }
 
 bool Executor::keepSeeds(State &s, ExprPtr condition,
