@@ -35,7 +35,8 @@ std::vector<uint8_t> Seed::bytesFor(const std::string &name, std::vector<bool> &
   auto isIt = [&](const std::string &object) { return object == name; };
   if (const auto *bytes = take(isIt)) return *bytes;
   if (std::any_of(objects.begin(), objects.end(), [&](auto &o) { return isIt(o.first); }))
-    if (const auto *bytes = take([&](auto &object) { return isNamed(object, name); })) return *bytes;
+    if (const auto *bytes = take([&](auto &object) { return isNamed(object, name); }))
+      return *bytes;
   return {};
 }
 
