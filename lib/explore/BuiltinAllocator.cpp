@@ -36,6 +36,7 @@ bool Builtins::mayFail(State &s, const Call &c, uint64_t failure) {
   if (!failed) return false;
   failed->failedAllocations.push(failed->allocations);
   failed->took(failed->allocations);
+  x_.splitSeeds(s, *failed);
   if (failure != ENOMEM) setErrno(*failed, ENOMEM);
   returns(*failed, c, failure);
   failed->ip = c.ip + 1;

@@ -10,6 +10,7 @@
 #include "fmt/format.h"
 
 #include <algorithm>
+#include <bit>
 #include <map>
 #include <tuple>
 #include <utility>
@@ -444,6 +445,8 @@ void Executor::report(State &s, BugKind kind, const std::string &message,
     if (!agrees(s, condition, *settled)) return;
     model = std::move(settled);
   } else if (known && s.guessesResults) {
+    // Each takes as long as the path did.
+    if (!options_.allBugInputs && !std::has_single_bit(++metAgain_[{key.stack, kind}])) return;
     if (!showsBug(s, key, *model)) return;
   } else if (!known) {
     if (!confirmBug(s, key, message, condition, model)) return;

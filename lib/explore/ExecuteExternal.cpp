@@ -121,8 +121,15 @@ bool Executor::externalCall(State &s, const External &callee, const uint32_t *ar
     if (policy_.mode == ExternalMode::ConcretizeStrict)
       for (auto &[place, term] : call.symbolic)
         assume(s, ctx_.eq(term, ctx_.constant(in[place], 8)), s.witness);
-    else if (!call.symbolic.empty())
-      s.guessesResults = true;
+    else if (!call.symbolic.empty() && !s.guessesResults) {
+      const bool guesses = canBeOther(s, call.symbolic, in);
+      if (cut_) return false;
+      s.guessesResults = guesses;
+      if (!guesses) { // nothing is left out
+        call.bytes = in;
+        call.symbolic.clear();
+      }
+    }
     if (!call.symbolic.empty()) stats_.concretizations++;
     // Of assembly that is given nothing symbolic, this is all that there is.
     if (!isAssembly || !call.symbolic.empty())
@@ -138,6 +145,16 @@ bool Executor::externalCall(State &s, const External &callee, const uint32_t *ar
   machine.state = &s;
   machine.coverAfterCall(s.ip);
   return true;
+}
+
+/// Does the path leave these bytes of a call another value than they have in `in`?
+bool Executor::canBeOther(State &s, std::span<const std::pair<uint64_t, ExprPtr>> bytes,
+                          std::span<const uint8_t> in) {
+  ExprPtr others = ctx_.falseExpr();
+  for (auto &[place, term] : bytes)
+    others = ctx_.bvOr(ctx_.ne(term, ctx_.constant(in[place], 8)), others);
+  std::shared_ptr<const expr::Model> model;
+  return probe(s, others, model, Unanswered::Nothing) != Feasible::No;
 }
 
 /// Does the application return a pointer into the library's own memory? Then it is that one from

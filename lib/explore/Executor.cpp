@@ -251,7 +251,7 @@ void Executor::assume(State &s, ExprPtr condition,
     s.opened = true;
     stats_.openedStates++;
   }
-  const bool seeded = keepSeeds(s, condition);
+  const bool seeded = keepSeeds(s, condition, model);
   if (std::optional<uint64_t> changes = scripted(s))
     adoptScriptedWitness(s, *changes);
   else

@@ -275,6 +275,8 @@ private:
   void takeResults(State &s, const program::External &callee, const ExternalCall &call,
                    ByteAt byteAt, const std::vector<uint8_t> *before = nullptr,
                    const std::vector<uint8_t> *after = nullptr);
+  bool canBeOther(State &s, std::span<const std::pair<uint64_t, ExprPtr>> bytes,
+                  std::span<const uint8_t> in);
   bool pinForeignPointer(State &s, const expr::ExternalOperation &operation, ExprPtr apply);
   template <typename ByteAt> ExprPtr resultTerm(const ExternalCall &call, ByteAt byteAt);
   void addSymbolWithValues(State &s, ExprPtr symbol, const std::vector<uint8_t> &values);
@@ -314,6 +316,7 @@ private:
   /// Does the input of this model show the bug (ShowBug.cpp)? Run on it alone, the program has a
   /// bug of this kind and stack.
   bool showsBug(State &s, const BugKey &key, const expr::Model &model);
+  bool hasReported(const BugKey &key) const;
   /// Gives a state that ends an input that takes its path, where one is found.
   void confirmPath(State &s);
 
@@ -404,8 +407,12 @@ private:
   void addSymbol(State &s, ExprPtr symbol, const std::string &name);
   /// A seed under which the condition holds, or null.
   std::shared_ptr<const expr::Model> seedWith(State &s, ExprPtr condition);
-  /// Only seeds under which the condition holds stay with the state. Is one left?
-  bool keepSeeds(State &s, ExprPtr condition);
+  /// An allocation was made, or it failed: each seed says which of the two it takes.
+  void splitSeeds(State &s, State &failed);
+  /// Only seeds under which the condition holds stay with the state. Is one left? Where there is
+  /// but one input (showsBug), it stays: then the model is the same input with other unwritten
+  /// bytes.
+  bool keepSeeds(State &s, ExprPtr condition, const std::shared_ptr<const expr::Model> &model);
   /// The script has ended: from here on everything counts.
   void goLive(State &s);
   void notReplayed(); ///< ends what goes on while a script is followed: nothing counts
@@ -443,6 +450,8 @@ private:
     std::string message;
   };
   std::map<std::pair<uint64_t, BugKind>, Unconfirmed> unconfirmed_;
+  /// Bugs that have a report: how often they were met behind results that are guessed.
+  std::map<std::pair<uint64_t, BugKind>, unsigned> metAgain_;
   std::vector<uint8_t> testCover_,
       testSideCover_; ///< like Machine::cover and sideCover, but by paths that have a test
   ExternalPolicy policy_;

@@ -472,18 +472,15 @@ void Machine::releaseLocals(uint64_t keep, const Inst *ip) {
 }
 
 void Machine::beginLifetime(uint64_t address) {
-  const ObjectState *o = state->memory.find(address);
-  if (!o || !o->outOfScope) return;
-  forgetObject(*o);
+  // Nothing of it is in `tlb`: nobody can have accessed it since it ended.
   state->memory.enterScope(address);
 }
 
 void Machine::endLifetime(uint64_t address, const Inst *ip) {
-  const ObjectState *o = state->memory.find(address);
-  if (!o || o->freed) return;
-  forgetObject(*o);
   const uint32_t function = state->top->function;
-  state->memory.leaveScope(address, {function, static_cast<uint32_t>(ip - codeOf(function))});
+  if (const ObjectState *o = state->memory.leaveScope(
+          address, {function, static_cast<uint32_t>(ip - codeOf(function))}))
+    forgetObject(*o);
 }
 
 const Inst *Machine::switchTarget(const Inst *ip, uint64_t value) {
@@ -744,6 +741,26 @@ bool Machine::memOp(const Inst *ip, const uint64_t *r, const ExprPtr *s) {
   return true;
 }
 
+/// Byte by byte, after all of them were read. True: some were never written.
+bool Machine::copyOverlapping(State &s, uint64_t to, uint64_t from, uint64_t size) {
+  const ObjectState *source = s.memory.find(from);
+  std::vector<ByteValue> bytes(size);
+  for (uint64_t i = 0; i < size; i++) bytes[i] = s.memory.read(*source, from - source->base() + i);
+  bool anyUnwritten = false;
+  for (uint64_t i = 0; i < size; i++) {
+    const ObjectState *target;
+    Page *q = s.memory.writablePage(to + i, &target);
+    const auto at = static_cast<unsigned>((to + i - target->base()) & (kPageSize - 1));
+    if (bytes[i].sym)
+      q->setSym(at, bytes[i].sym);
+    else if (bytes[i].uninit)
+      q->setUninit(at), anyUnwritten = true;
+    else
+      q->setConcrete(at, bytes[i].value);
+  }
+  return anyUnwritten;
+}
+
 void Machine::copy(State &s, uint64_t to, uint64_t from, uint64_t size) {
   if (to == from || !size) return;
   const ObjectState *source = s.memory.resolve(from, size);
@@ -751,39 +768,25 @@ void Machine::copy(State &s, uint64_t to, uint64_t from, uint64_t size) {
   if (&s == state) forgetObject(*s.memory.find(to));
   const Unwritten::Origin origin = Unwritten::originOf(*source, from - source->base());
   bool anyUnwritten = false;
-  bool overlap = to < from + size && from < to + size;
-  uint64_t done = 0;
-  while (done < size) {
-    source = s.memory.find(from + done); // writing may have replaced it
-    uint64_t offset = from + done - source->base();
-    auto i = static_cast<unsigned>(offset & (kPageSize - 1));
-    uint64_t n = overlap ? size : std::min<uint64_t>(size - done, kPageSize - i);
-    const Page *p = source->pages[offset >> kPageShift];
-    bool plain = !overlap && (p ? p->plain() : source->info->zeroed || !checkUninit);
-    if (plain) {
-      static const uint8_t zeros[kPageSize] = {};
-      // The page may be the destination's own (same object, disjoint ranges): hold a copy of the
-      // bytes.
-      uint8_t buffer[kPageSize];
-      if (p) memcpy(buffer, p->data + i, n);
-      s.memory.writeConcrete(to + done, p ? buffer : zeros, n);
-    } else {
-      std::vector<ByteValue> bytes(n);
-      for (uint64_t j = 0; j < n; j++) bytes[j] = s.memory.read(*source, offset + j);
-      for (uint64_t j = 0; j < n; j++) {
-        const ObjectState *target;
-        Page *q = s.memory.writablePage(to + done + j, &target);
-        auto at = static_cast<unsigned>((to + done + j - target->base()) & (kPageSize - 1));
-        if (bytes[j].sym)
-          q->setSym(at, bytes[j].sym);
-        else if (bytes[j].uninit)
-          q->setUninit(at), anyUnwritten = true;
-        else
-          q->setConcrete(at, bytes[j].value);
+  if (to < from + size && from < to + size)
+    anyUnwritten = copyOverlapping(s, to, from, size);
+  else
+    for (uint64_t done = 0, n; done < size; done += n) {
+      const ObjectState *target;
+      Page *q = s.memory.writablePage(to + done, &target);
+      source = s.memory.find(from + done); // writing may have replaced it
+      const uint64_t offset = from + done - source->base();
+      const auto i = static_cast<unsigned>(offset & (kPageSize - 1)),
+                 j = static_cast<unsigned>((to + done - target->base()) & (kPageSize - 1));
+      n = std::min({size - done, kPageSize - i, kPageSize - j});
+      const Page *p = source->pages[offset >> kPageShift];
+      if (p || !(source->info->zeroed || !checkUninit)) {
+        anyUnwritten |= q->copyFrom(j, p, i, static_cast<unsigned>(n));
+      } else {
+        q->markWritten(j, static_cast<unsigned>(n));
+        memset(q->data + j, 0, n);
       }
     }
-    done += n;
-  }
   if (anyUnwritten)
     s.memory.noteCopy(
         to,

@@ -111,6 +111,7 @@ public:
   void storeTerm(State &state, uint64_t address, ExprPtr value); ///< width a multiple of 8
   /// Copies bytes with their terms and their being uninitialised; both ranges in bounds.
   void copy(State &state, uint64_t to, uint64_t from, uint64_t size);
+  bool copyOverlapping(State &state, uint64_t to, uint64_t from, uint64_t size);
   void fill(State &state, uint64_t to, ExprPtr term, uint8_t value, uint64_t size);
 
   /// Forgets cached pages: after anything but the machine itself changed the current state's memory

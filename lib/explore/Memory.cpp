@@ -78,19 +78,36 @@ bool SymPlane::anyIn(unsigned from, unsigned to) const {
 // --- Page
 // --------------------------------------------------------------------------------------------------
 
+uint64_t *Page::newBitmap() {
+  if (size > kFew) return static_cast<uint64_t *>(calloc(uninitWords(size), 8));
+  few = 0;
+  return &few;
+}
+
+void Page::dropBitmap() {
+  if (uninit != &few) ::free(uninit);
+  uninit = nullptr;
+}
+
 Page *Page::create(unsigned size, bool zeroed) {
   Page *p = new (malloc(pageAllocation(size))) Page;
   p->size = static_cast<uint16_t>(size);
-  memset(p->data, 0, size);
   gPageBytes += pageAllocation(size);
-  if (!zeroed) {
-    p->uninit = static_cast<uint64_t *>(malloc(uninitWords(size) * 8));
-    memset(p->uninit, 0, uninitWords(size) * 8);
-    for (unsigned i = 0; i < size; i += 64)
-      p->uninit[i / 64] = size - i >= 64 ? ~uint64_t(0) : (uint64_t(1) << (size - i)) - 1;
-    p->numUninit = static_cast<uint16_t>(size);
-  }
+  p->reset(zeroed);
   return p;
+}
+
+void Page::reset(bool zeroed) {
+  delete std::exchange(syms, nullptr);
+  memset(data, 0, size);
+  if (zeroed) {
+    numUninit = 0;
+    return dropBitmap();
+  }
+  if (!uninit) uninit = newBitmap();
+  for (unsigned i = 0; i < size; i += 64)
+    uninit[i / 64] = size - i >= 64 ? ~uint64_t(0) : (uint64_t(1) << (size - i)) - 1;
+  numUninit = size;
 }
 
 Page *Page::copy(const Page &other) {
@@ -101,7 +118,7 @@ Page *Page::copy(const Page &other) {
   if (other.syms) p->syms = new SymPlane(*other.syms);
   if (other.uninit) {
     p->numUninit = other.numUninit;
-    p->uninit = static_cast<uint64_t *>(malloc(uninitWords(other.size) * 8));
+    p->uninit = p->newBitmap();
     memcpy(p->uninit, other.uninit, uninitWords(other.size) * 8);
   }
   return p;
@@ -111,23 +128,19 @@ void Page::release(Page *page) {
   if (!page || --page->refs) return;
   gPageBytes -= pageAllocation(page->size);
   delete page->syms;
-  ::free(page->uninit);
+  page->dropBitmap();
   ::free(page);
 }
 
 void Page::markWritten(unsigned from, unsigned count) {
   if (uninit) {
-    for (unsigned i = from; i < from + count; i++) {
-      uint64_t bit = uint64_t(1) << (i % 64);
-      if (uninit[i / 64] & bit) {
-        uninit[i / 64] &= ~bit;
-        numUninit--;
-      }
+    for (unsigned i = from, n; i < from + count; i += n) { // what lies in one word of the bitmap
+      n = std::min(from + count - i, 64 - i % 64);
+      const uint64_t bits = (n < 64 ? (uint64_t(1) << n) - 1 : ~uint64_t(0)) << (i % 64);
+      numUninit -= static_cast<uint16_t>(std::popcount(uninit[i / 64] & bits));
+      uninit[i / 64] &= ~bits;
     }
-    if (!numUninit) {
-      ::free(uninit);
-      uninit = nullptr;
-    }
+    if (!numUninit) dropBitmap();
   }
   if (syms) {
     if (syms->anyIn(from, from + count))
@@ -137,6 +150,43 @@ void Page::markWritten(unsigned from, unsigned count) {
       syms = nullptr;
     }
   }
+}
+
+bool Page::copyFrom(unsigned to, const Page *from, unsigned at, unsigned count) {
+  if (syms || (from && from->syms)) {
+    bool anyUnwritten = false;
+    for (unsigned i = 0; i < count; i++) {
+      if (ExprPtr e = from ? from->sym(at + i) : nullptr)
+        setSym(to + i, e);
+      else if (!from || from->isUninit(at + i))
+        setUninit(to + i), anyUnwritten = true;
+      else
+        setConcrete(to + i, from->data[at + i]);
+    }
+    return anyUnwritten;
+  }
+  uint64_t bits[kPageSize / 64]; // before anything is written: `from` may be this page
+  uint64_t any = 0;
+  for (unsigned i = 0; i < count; i += 64) {
+    const unsigned n = std::min(count - i, 64u);
+    const uint64_t all = n < 64 ? (uint64_t(1) << n) - 1 : ~uint64_t(0);
+    any |= bits[i / 64] = !from ? all : from->uninit ? from->uninitBits(at + i, n) : 0;
+  }
+  if (from)
+    memmove(data + to, from->data + at, count);
+  else
+    memset(data + to, 0, count);
+  markWritten(to, count);
+  if (!any) return false;
+  if (!uninit) uninit = newBitmap();
+  for (unsigned i = 0; i < count; i += 64) {
+    const uint64_t word = bits[i / 64];
+    const unsigned shift = (to + i) % 64;
+    numUninit += static_cast<uint16_t>(std::popcount(word));
+    uninit[(to + i) / 64] |= word << shift;
+    if (shift && word >> (64 - shift)) uninit[(to + i) / 64 + 1] |= word >> (64 - shift);
+  }
+  return true;
 }
 
 void Page::setConcrete(unsigned i, uint8_t v) {
@@ -154,7 +204,7 @@ void Page::setSym(unsigned i, ExprPtr e, uint8_t v) {
 
 void Page::setUninit(unsigned i) {
   markWritten(i, 1);
-  if (!uninit) uninit = static_cast<uint64_t *>(calloc(uninitWords(size), 8));
+  if (!uninit) uninit = newBitmap();
   uninit[i / 64] |= uint64_t(1) << (i % 64);
   numUninit++;
   data[i] = 0;
@@ -213,8 +263,7 @@ void Memory::release() {
   delete spaces_;
 }
 
-void Memory::unshare() {
-  if (spaces_->refs == 1) return;
+void Memory::copySpaces() {
   auto *copy = new Spaces(*spaces_);
   copy->refs = 1;
   for (Group *g : copy->groups)
@@ -230,18 +279,23 @@ const Memory::Class &Memory::classAt(unsigned k) const {
 }
 
 Memory::Class &Memory::ownClass(unsigned k) {
-  unshare();
+  if (spaces_->refs > 1) copySpaces();
   Group *&g = spaces_->groups[k / kGroup];
+  if (!g || g->refs > 1) [[unlikely]]
+    ownGroup(g);
+  return g->classes[k % kGroup];
+}
+
+void Memory::ownGroup(Group *&g) {
   if (!g) {
     g = new Group;
-  } else if (g->refs > 1) {
-    g->refs--;
-    g = new Group(*g);
-    g->refs = 1;
-    for (Class &c : g->classes)
-      if (c.root.node) c.root.node->refs++;
+    return;
   }
-  return g->classes[k % kGroup];
+  g->refs--;
+  g = new Group(*g);
+  g->refs = 1;
+  for (Class &c : g->classes)
+    if (c.root.node) c.root.node->refs++;
 }
 
 const ObjectState *Memory::find(uint64_t address) const {
@@ -257,6 +311,16 @@ const ObjectState *Memory::find(uint64_t address) const {
   return static_cast<const ObjectState *>(n->child[slot & (kFanout - 1)]);
 }
 
+/// One that is ours alone, in place of one that is not. Children are shared by the two.
+Memory::Node *Memory::copyNode(Node *n, unsigned height) {
+  Node *copy = new Node(*n);
+  copy->refs = 1;
+  for (void *c : copy->child)
+    if (c) (height > 1 ? static_cast<Node *>(c)->refs : static_cast<ObjectState *>(c)->refs)++;
+  n->refs--;
+  return copy;
+}
+
 void **Memory::leaf(unsigned k, uint64_t slot) {
   Root &root = ownClass(k).root;
   if (!root.node) {
@@ -269,23 +333,14 @@ void **Memory::leaf(unsigned k, uint64_t slot) {
     root.node = top;
     root.height++;
   }
-  // Makes the node in `place` exclusively ours. Children are shared by the copy.
-  auto own = [](Node *n, unsigned height) -> Node * {
-    if (n->refs == 1) return n;
-    Node *copy = new Node(*n);
-    copy->refs = 1;
-    for (void *c : copy->child)
-      if (c) (height > 1 ? static_cast<Node *>(c)->refs : static_cast<ObjectState *>(c)->refs)++;
-    n->refs--;
-    return copy;
-  };
-  root.node = own(root.node, root.height);
+  if (root.node->refs > 1) root.node = copyNode(root.node, root.height);
   Node *n = root.node;
   for (unsigned level = root.height - 1; level; level--) {
     void *&c = n->child[(slot >> (kFanoutBits * level)) & (kFanout - 1)];
     if (!c) c = new Node;
-    c = own(static_cast<Node *>(c), level);
-    n = static_cast<Node *>(c);
+    auto *next = static_cast<Node *>(c);
+    if (next->refs > 1) c = next = copyNode(next, level);
+    n = next;
   }
   return &n->child[slot & (kFanout - 1)];
 }
@@ -294,21 +349,24 @@ ObjectState *Memory::writableObject(uint64_t address) {
   void **place = leaf(classOf(address), slotOf(address));
   auto *o = static_cast<ObjectState *>(*place);
   assert(o && "writing to an object that does not exist");
-  if (o->refs > 1) {
-    ObjectState *copy = newObject(o->info);
-    o->info->refs++;
-    for (uint32_t p = 0; p < o->numPages; p++)
-      if ((copy->pages[p] = o->pages[p])) copy->pages[p]->refs++;
-    copy->freed = o->freed;
-    copy->outOfScope = o->outOfScope;
-    copy->copied = o->copied;
-    copy->freeFunction = o->freeFunction;
-    copy->freeInst = o->freeInst;
-    copy->freeStack = o->freeStack;
-    o->refs--;
-    *place = o = copy;
-  }
+  if (o->refs > 1) [[unlikely]]
+    *place = o = copyObject(o);
   return o;
+}
+
+ObjectState *Memory::copyObject(ObjectState *o) {
+  ObjectState *copy = newObject(o->info);
+  o->info->refs++;
+  for (uint32_t p = 0; p < o->numPages; p++)
+    if ((copy->pages[p] = o->pages[p])) copy->pages[p]->refs++;
+  copy->freed = o->freed;
+  copy->outOfScope = o->outOfScope;
+  copy->copied = o->copied;
+  copy->freeFunction = o->freeFunction;
+  copy->freeInst = o->freeInst;
+  copy->freeStack = o->freeStack;
+  o->refs--;
+  return copy;
 }
 
 Page *Memory::writablePage(uint64_t address, const ObjectState **object) {
@@ -437,16 +495,25 @@ void Memory::free(uint64_t address, AllocSite site) {
   o->freeStack = site.stack;
 }
 
-void Memory::leaveScope(uint64_t address, AllocSite site) {
+const ObjectState *Memory::leaveScope(uint64_t address, AllocSite site) {
+  if (!isDataAddress(address)) return nullptr;
   ObjectState *o = writableObject(address);
-  for (uint32_t p = 0; p < o->numPages; p++) Page::release(std::exchange(o->pages[p], nullptr));
+  if (o->freed) return nullptr;
+  // In a loop it begins again soon.
+  if (o->numPages == 1 && o->pages[0] && o->pages[0]->refs == 1)
+    o->pages[0]->reset(o->info->zeroed);
+  else
+    for (uint32_t p = 0; p < o->numPages; p++) Page::release(std::exchange(o->pages[p], nullptr));
   o->freed = o->outOfScope = true;
   o->freeFunction = site.function;
   o->freeInst = site.inst;
+  return o;
 }
 
 void Memory::enterScope(uint64_t address) {
+  if (!isDataAddress(address)) return;
   ObjectState *o = writableObject(address);
+  if (!o->outOfScope) return;
   o->freed = o->outOfScope = false;
   o->copied = {};
 }

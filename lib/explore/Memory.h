@@ -87,6 +87,8 @@ struct Page {
   uint16_t numUninit = 0;     ///< Bytes never written.
   SymPlane *syms = nullptr;   ///< Null when no byte is symbolic.
   uint64_t *uninit = nullptr; ///< A bit per byte, null when numUninit == 0.
+  static constexpr unsigned kFew = 64;
+  uint64_t few; ///< Those bits themselves, of a page of up to kFew bytes.
   uint8_t data[1];
 
   bool plain() const { return !syms && !uninit; }
@@ -113,10 +115,18 @@ struct Page {
   static Page *create(unsigned size, bool zeroed);
   static Page *copy(const Page &other);
   static void release(Page *page);
+  void reset(bool zeroed); ///< as it was created
+  /// Takes over bytes of another page, or of this one where the ranges are apart; null: of one that
+  /// was never written. True: some of them were never written.
+  bool copyFrom(unsigned to, const Page *from, unsigned at, unsigned count);
   void setConcrete(unsigned i, uint8_t v);
   void setSym(unsigned i, ExprPtr e, uint8_t v = 0);
   void setUninit(unsigned i);
   void markWritten(unsigned from, unsigned count); ///< clears terms and uninitialised bits
+
+private:
+  uint64_t *newBitmap(); ///< for all bytes, none of them set
+  void dropBitmap();
 };
 
 /// An object as one state (or several that share it) sees it.
@@ -181,8 +191,10 @@ public:
   void reserve(const std::vector<uint64_t> &slotsUsed);
   /// Turns the object into a tombstone.
   void free(uint64_t address, AllocSite site);
-  /// A local variable's block ends, or begins again: then the variable is unwritten.
-  void leaveScope(uint64_t address, AllocSite site);
+  /// A local variable's block ends, or begins again: then the variable is unwritten. Nothing
+  /// happens where it has ended, or has not. The address is one that a variable has or had, or
+  /// null. leaveScope returns the variable if it has ended now.
+  const ObjectState *leaveScope(uint64_t address, AllocSite site);
   void enterScope(uint64_t address);
   /// Sets ObjectState::copied.
   void noteCopy(uint64_t to, ObjectState::Copied copied);
@@ -267,11 +279,14 @@ private:
   };
   Spaces *spaces_;
 
-  void unshare();
+  void copySpaces();
   const Class &classAt(unsigned k) const;
   Class &ownClass(unsigned k); ///< for writing
+  static void ownGroup(Group *&group);
   ObjectState *writableObject(uint64_t address);
   void **leaf(unsigned k, uint64_t slot); ///< for writing: copies shared nodes, makes missing ones
+  static Node *copyNode(Node *node, unsigned height);
+  static ObjectState *copyObject(ObjectState *object);
   static void releaseNode(Node *node, unsigned height);
   static void releaseObject(ObjectState *object);
   static ObjectState *newObject(ObjectInfo *info);

@@ -10,6 +10,7 @@
 #include "program/Code.h"
 #include "solver/Oracle.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -161,6 +162,14 @@ public:
   }
   const std::map<Key, uint64_t> &entries() const { return entries_; }
   bool empty() const { return entries_.empty(); }
+  /// That allocations succeed is an assumption where nobody asked for more: it is said, and leaves
+  /// out nothing of what was asked.
+  static bool isAssumption(const Key &key) { return key.category == "allocation-failure"; }
+  /// Nothing but assumptions?
+  bool isComplete() const {
+    return std::all_of(entries_.begin(), entries_.end(),
+                       [](auto &entry) { return isAssumption(entry.first); });
+  }
 
 private:
   std::map<Key, uint64_t> entries_;

@@ -24,11 +24,19 @@ std::vector<uint8_t> Seed::bytesFor(const std::string &name, std::vector<bool> &
     return size;
   }
   taken.resize(objects.size());
-  for (size_t i = 0; i < objects.size(); i++)
-    if (!taken[i] && isNamed(objects[i].first, name)) {
-      taken[i] = true;
-      return objects[i].second;
-    }
+  auto take = [&](auto isIt) -> const std::vector<uint8_t> * {
+    for (size_t i = 0; i < objects.size(); i++)
+      if (!taken[i] && isIt(objects[i].first)) {
+        taken[i] = true;
+        return &objects[i].second;
+      }
+    return nullptr;
+  };
+  auto isIt = [&](const std::string &object) { return object == name; };
+  if (const auto *bytes = take(isIt)) return *bytes;
+  if (std::any_of(objects.begin(), objects.end(), [&](auto &o) { return isIt(o.first); }))
+    if (const auto *bytes = take([&](auto &object) { return isNamed(object, name); }))
+      return *bytes;
   return {};
 }
 
@@ -69,14 +77,33 @@ std::shared_ptr<const expr::Model> Executor::seedWith(State &s, ExprPtr conditio
   return nullptr;
 }
 
-bool Executor::keepSeeds(State &s, ExprPtr condition) {
+void Executor::splitSeeds(State &s, State &failed) {
+  if (!s.seeds) return;
+  SeedStates goOn, fail;
+  for (const SeedState &seed : *s.seeds) {
+    const bool fails = std::ranges::binary_search(seed.seed->failedAllocations, s.allocations);
+    (fails ? fail : goOn).push_back(seed);
+  }
+  auto shared = [](SeedStates seeds) {
+    return seeds.empty() ? nullptr : std::make_shared<const SeedStates>(std::move(seeds));
+  };
+  s.seeds = shared(std::move(goOn));
+  failed.seeds = shared(std::move(fail));
+}
+
+bool Executor::keepSeeds(State &s, ExprPtr condition,
+                         const std::shared_ptr<const expr::Model> &model) {
   if (!s.seeds) return false;
   auto kept = std::make_shared<SeedStates>();
   for (const SeedState &seed : *s.seeds)
     if (holdsUnder(*seed.model, condition)) kept->push_back(seed);
+  if (kept->empty() && failing_ && model) {
+    kept->push_back(s.seeds->front());
+    kept->front().model = model;
+  }
   if (kept->empty())
     s.seeds = nullptr;
-  else if (kept->size() < s.seeds->size())
+  else
     s.seeds = std::move(kept);
   return s.seeds != nullptr;
 }

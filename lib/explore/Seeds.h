@@ -25,8 +25,11 @@ struct Seed {
   bool raw = true;
   std::vector<uint8_t> data;
   /// With names: one object after the other, as KLEE stores them. Of several with one name (name,
-  /// or name_1, name_2, ...) the first goes to the first object of that name, and so on.
+  /// or name_1, name_2, ...) the first goes to the first object of that name, and so on; where
+  /// there is none of that very name, name_1 is one of the program's own.
   std::vector<std::pair<std::string, std::vector<uint8_t>>> objects;
+  /// The numbers of the allocations that fail on its path (--fail-allocations), ascending.
+  std::vector<uint32_t> failedAllocations;
 
   /// The bytes for the next object of this name; `taken` says which of `objects` are used up.
   /// Empty: the seed says nothing about it.

@@ -5,9 +5,10 @@
 // that no input shows. So the program is run once more on the bug's own input, from its start and
 // in an executor of its own, where all that the oracle knows is that input.
 //
-// Cost: one path without a solver, for each path that ends in a bug that has a report, and for
-// others when they were met for the 1st, 2nd, 4th, 8th time and so on.
+// Cost: one path without a solver (but for unwritten memory: both ways are gone where it decides)
+// for a bug's place and kind, and again when it was met for the 2nd, 4th, 8th time and so on.
 #include "explore/Executor.h"
+#include "solver/Chain.h"
 
 namespace fathom::explore {
 
@@ -15,20 +16,55 @@ namespace {
 
 constexpr int64_t kTurn = 1'000'000;
 
-/// What holds is what holds under the witness.
+/// What holds is what holds under the witness, but for memory that was never written: that can be
+/// anything, and only of it is anything asked.
 class OneInput : public solver::FeasibilityOracle {
 public:
+  OneInput(expr::ExprContext &context, solver::SolverOptions options) : context_(context) {
+    options.external = false; // results are values
+    options.logFile.clear();
+    ofUnwritten_ = solver::makeChain(context, options);
+  }
   solver::Answer check(const solver::Query &query) override {
     evaluator_.setModel(*query.witness, query.witnessVersion);
-    if (!evaluator_.isTrue(query.goal)) return solver::Answer::unsat();
-    solver::Answer answer = solver::Answer::sat(*query.witness);
-    answer.isWitness = true;
-    return answer;
+    if (evaluator_.isTrue(query.goal)) {
+      solver::Answer answer = solver::Answer::sat(*query.witness);
+      answer.isWitness = true;
+      return answer;
+    }
+    return query.goal->has(expr::kHasUninit) ? checkUnwritten(query) : solver::Answer::unsat();
   }
   std::vector<solver::StageStats> stats() const override { return {}; }
 
 private:
+  solver::Answer checkUnwritten(const solver::Query &query) {
+    expr::TermImages input;
+    for (ExprPtr symbol : context_.symbols())
+      if (!symbol->has(expr::kHasUninit))
+        input[symbol] = context_.constArray(query.witness->bytes(symbol));
+    solver::PathCondition path;
+    for (ExprPtr e : query.path.constraints())
+      if (e->has(expr::kHasUninit)) path.add(context_.substitute(e, input));
+    solver::Answer answer = ofUnwritten_->check({.path = path,
+                                                 .goal = context_.substitute(query.goal, input),
+                                                 .witness = query.witness,
+                                                 .witnessVersion = query.witnessVersion,
+                                                 .timeout = query.timeout});
+    if (answer.kind != solver::AnswerKind::Sat || answer.isWitness) return answer;
+    expr::Model model = *query.witness;
+    for (ExprPtr symbol : context_.symbols()) {
+      if (!symbol->has(expr::kHasUninit)) continue;
+      const std::vector<uint8_t> bytes = answer.model.bytes(symbol);
+      for (size_t i = 0; i < bytes.size(); i++)
+        if (model.byte(symbol, i) != bytes[i]) model.setByte(symbol, i, bytes[i]);
+    }
+    answer.model = std::move(model);
+    return answer;
+  }
+
+  expr::ExprContext &context_;
   expr::Evaluator evaluator_;
+  std::unique_ptr<solver::FeasibilityOracle> ofUnwritten_;
 };
 
 class NoSink : public ResultSink {
@@ -51,7 +87,7 @@ bool Executor::showsBug(State &s, const BugKey &key, const expr::Model &model) {
   options.external = "concretize-strict"; // there is but one value
 
   expr::ExprContext context;
-  OneInput oracle;
+  OneInput oracle(context, options_.solver);
   NoSink sink;
   Stats stats;
   Ledger ledger;
@@ -65,13 +101,20 @@ bool Executor::showsBug(State &s, const BugKey &key, const expr::Model &model) {
   if (!state) return false;
   again.startSeeds(*state);
   const uint64_t most = 2 * s.instructions + kTurn; // another path can be one without end
-  while (state && state->instructions < most && !again.mustStop()) {
-    Step step = again.run(*state, kTurn);
-    // A sum that overflows goes on in a fork.
-    if (!step.alive) state = step.forked.empty() ? nullptr : std::move(step.forked.front());
+  std::vector<std::unique_ptr<State>> left;         // of which one is the bug's
+  left.push_back(std::move(state));
+  while (!left.empty() && again.machine.instructions < most && !again.mustStop() &&
+         !again.hasReported(key)) {
+    Step step = again.run(*left.back(), kTurn);
+    if (!step.alive) left.pop_back();
+    for (std::unique_ptr<State> &forked : step.forked) left.push_back(std::move(forked));
   }
-  auto found = again.reported_.find({key.kind, key.place});
-  return found != again.reported_.end() && found->second.contains(key.stack);
+  return again.hasReported(key);
+}
+
+bool Executor::hasReported(const BugKey &key) const {
+  auto found = reported_.find({key.kind, key.place});
+  return found != reported_.end() && found->second.contains(key.stack);
 }
 
 } // namespace fathom::explore

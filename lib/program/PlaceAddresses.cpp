@@ -40,6 +40,7 @@ public:
         module_.getOrInsertFunction("__fathom_restored", Type::getVoidTy(context_), pointer_);
     seen_ = module_.getOrInsertFunction("__fathom_seen", int64_, pointer_);
     placed_ = module_.getOrInsertFunction("__fathom_placed", pointer_, int64_);
+    least_ = leastAlign();
     depth_ = module_.getOrInsertGlobal("__fathom_depth", int64_);
     for (Function &f : module_)
       if (!f.isDeclaration() && !f.hasFnAttribute(Attribute::Naked)) {
@@ -211,14 +212,23 @@ private:
 
   // --- what the program sees
 
+  /// To how much natively everything is aligned. What is passed by value lies where the ABI has it.
+  uint64_t leastAlign() const {
+    uint64_t least = kAlign;
+    for (const Function &f : module_)
+      for (const Argument &a : f.args())
+        if (a.hasByValAttr()) least = std::min(least, a.getParamAlign().valueOrOne().value());
+    return least;
+  }
+
   /// Only the lowest bits of it are looked at, which are the same.
-  static bool isForAlignment(const Instruction &number) {
-    return all_of(number.users(), [](const User *user) {
+  static bool isForAlignment(const Instruction &number, uint64_t least) {
+    return all_of(number.users(), [&](const User *user) {
       auto *mask = dyn_cast<BinaryOperator>(user);
       if (!mask) return false;
       auto *bits = dyn_cast<ConstantInt>(mask->getOperand(1));
-      return bits && ((mask->getOpcode() == Instruction::And && bits->getValue().ult(kAlign)) ||
-                      (mask->getOpcode() == Instruction::URem && bits->getValue().ule(kAlign) &&
+      return bits && ((mask->getOpcode() == Instruction::And && bits->getValue().ult(least)) ||
+                      (mask->getOpcode() == Instruction::URem && bits->getValue().ule(least) &&
                        bits->getValue().isPowerOf2()));
     });
   }
@@ -227,7 +237,7 @@ private:
     SmallVector<Instruction *> found;
     for (Instruction &instruction : instructions(f)) {
       if (isa<PtrToIntInst>(instruction) && instruction.getOperand(0)->getType()->isPointerTy() &&
-          !isForAlignment(instruction))
+          !isForAlignment(instruction, least_))
         found.push_back(&instruction);
       else if (isa<IntToPtrInst>(instruction) && instruction.getType()->isPointerTy())
         found.push_back(&instruction);
@@ -262,6 +272,7 @@ private:
   PointerType *pointer_;
   DenseMap<const GlobalVariable *, uint64_t> sizes_; ///< without padding
   FunctionCallee local_, restored_, seen_, placed_;
+  uint64_t least_ = kAlign; ///< see leastAlign
   Constant *depth_ = nullptr;
 };
 

@@ -88,6 +88,9 @@ followTest(const StoredTest &test, uint64_t from, uint64_t to, const FollowOptio
   llvm::Expected<std::string> inputs = readFile(test.path + "/test.ktest");
   if (!inputs) return inputs.takeError();
   if (auto e = seeds->write("test.ktest", *inputs)) return std::move(e);
+  llvm::Expected<std::string> arguments = readFile(test.path + "/args.json");
+  if (!arguments) return arguments.takeError();
+  if (auto e = seeds->write("args.json", *arguments)) return std::move(e);
   llvm::Expected<native::Command> command = commandOf(options, from, to);
   if (!command) return command.takeError();
   const native::Outcome outcome = native::run(*command, stop);

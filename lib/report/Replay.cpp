@@ -160,6 +160,14 @@ NamedFiles explorationFiles(const std::string &folder) {
   return out;
 }
 
+/// --max-heap of the exploration; 0: not known.
+uint64_t mostHeap(const llvm::json::Object &run) {
+  const llvm::json::Object *options = run.getObject("options");
+  std::optional<int64_t> most =
+      options ? options->getInteger("max-heap") : std::optional<int64_t>();
+  return most && *most > 0 ? static_cast<uint64_t>(*most) : 0;
+}
+
 /// The engine tells the program that this is its working directory (FATHOM_CONFIG_CWD of
 /// fathom/abi.h).
 constexpr const char *kModelRoot = "/tmp/fathom";
@@ -613,7 +621,7 @@ llvm::Expected<ReplayResult> replay(const ReplayOptions &options) {
         break;
       }
       // Not as a limit of address space, of which the engine's objects take terabytes.
-      trace->setMemory(options.testMemoryBytes);
+      trace->setMemory(options.testMemoryBytes, mostHeap(shared.run));
       traces[i].emplace(std::move(*trace));
     }
     workers.emplace_back(options, executable, traces[i] ? &*traces[i] : nullptr, own, surroundings,

@@ -49,6 +49,22 @@ static Seed namedSeed(const KTest &test) {
   return seed;
 }
 
+/// One of our own tests says beside it which allocations fail.
+static std::vector<uint32_t> failedAllocations(StringRef file) {
+  std::vector<uint32_t> out;
+  const StringRef folder = llvm::sys::path::parent_path(file);
+  llvm::Expected<llvm::json::Object> args = readJsonObject(folder.str() + "/args.json");
+  if (!args) {
+    llvm::consumeError(args.takeError());
+    return out;
+  }
+  if (const llvm::json::Array *list = args->getArray("failed_allocations"))
+    for (const llvm::json::Value &v : *list)
+      if (auto number = v.getAsInteger()) out.push_back(static_cast<uint32_t>(*number));
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
 llvm::Expected<std::vector<Seed>> readSeeds(const std::string &folder, size_t &skipped) {
   skipped = 0;
   if (!fs::is_directory(folder)) return wrong(fmt::format("{}: no such folder", folder));
@@ -80,6 +96,7 @@ llvm::Expected<std::vector<Seed>> readSeeds(const std::string &folder, size_t &s
     llvm::Expected<KTest> test = decodeKTest(*data);
     if (!test) return wrong(fmt::format("{}: {}", file, llvm::toString(test.takeError())));
     seeds.push_back(namedSeed(*test));
+    seeds.back().failedAllocations = failedAllocations(file);
   }
   if (seeds.empty()) return wrong(fmt::format("{}: holds no input", folder));
   return seeds;

@@ -206,7 +206,7 @@ std::vector<std::pair<Ledger::Key, uint64_t>> heaviest(const Ledger &ledger) {
 std::string ledgerText(const Ledger &ledger) {
   return jsonText([&](OStream &json) {
     json.object([&] {
-      json.attribute("complete", ledger.empty());
+      json.attribute("complete", ledger.isComplete());
       json.attributeArray("entries", [&] {
         for (auto &[key, count] : heaviest(ledger))
           json.object([&] {
@@ -306,12 +306,14 @@ std::string humanSummary(const explore::ExploreResult &result, const std::vector
   }
 
   out += "\n";
-  if (result.ledger.empty() && s.stop == explore::StopReason::Exhausted) {
+  if (result.ledger.isComplete() && s.stop == explore::StopReason::Exhausted) {
     out += s.symbols || s.forks
                ? "all paths under these inputs and this model of the environment were explored\n"
                : "one run on one input: nothing was symbolic. Unknown input comes from --sym-stdin "
                  "N, --sym-args "
                  "MIN MAX LEN,\n--sym-files COUNT SIZE, or from the program itself (fathom.h)\n";
+    for (auto &[key, count] : heaviest(result.ledger))
+      out += fmt::format("assumption: {} {}\n", count, key.detail);
   } else if (result.ledger.empty()) {
     out += fmt::format("not covered: the paths that were left when the run ended ({})\n",
                        explore::text(s.stop));

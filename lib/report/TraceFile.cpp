@@ -39,7 +39,7 @@ llvm::Expected<TraceFile> TraceFile::create(const std::string &path, uint32_t co
 TraceFile::TraceFile(TraceFile &&other) noexcept
     : path_(std::move(other.path_)), callsSocket_(std::move(other.callsSocket_)),
       trace_(std::exchange(other.trace_, nullptr)), bytes_(other.bytes_),
-      memoryBytes_(other.memoryBytes_) {}
+      memoryBytes_(other.memoryBytes_), mostHeapBytes_(other.mostHeapBytes_) {}
 
 TraceFile::~TraceFile() {
   if (trace_) munmap(trace_, bytes_);
@@ -56,6 +56,7 @@ bool TraceFile::reset(uint64_t wanted, llvm::ArrayRef<uint32_t> failedAllocation
   trace_->hash = explore::kTraceSeed;
   trace_->wanted = wanted;
   trace_->memory = memoryBytes_;
+  trace_->mostHeap = mostHeapBytes_;
   callsSocket_.copy(trace_->calls, sizeof trace_->calls - 1);
   trace_->failures = failedAllocations.size();
   llvm::copy(failedAllocations, trace_->failing);

@@ -36,8 +36,12 @@ public:
   ~TraceFile();
 
   const std::string &path() const { return path_; }
+  /// What the heap of a run may have, in pages and in blocks as they were asked for; 0: no limit.
+  void setMemory(uint64_t bytes, uint64_t mostHeapBytes) {
+    memoryBytes_ = bytes;
+    mostHeapBytes_ = mostHeapBytes;
+  }
   /// Where runs have functions executed that they have no code of: a CallServer's socket.
-  void setMemory(uint64_t bytes) { memoryBytes_ = bytes; } ///< of runs; 0: no limit
   void setCallsSocket(const std::string &socket) { callsSocket_ = socket; }
   /// Before a run that is to be held against `expected`, and in which the allocations with these
   /// numbers fail. False: they are more than kMostFailures.
@@ -59,7 +63,7 @@ private:
   std::string path_, callsSocket_;
   fathom_trace *trace_ = nullptr;
   size_t bytes_ = 0;
-  uint64_t memoryBytes_ = 0;
+  uint64_t memoryBytes_ = 0, mostHeapBytes_ = 0;
 };
 
 } // namespace fathom::report

@@ -169,6 +169,10 @@ void __fathom_useStack(int thread) {
   __fathom_depth = stacks[thread].depth;
 }
 
+static unsigned long seenIn(const struct local *local, unsigned long native) {
+  return fathom_slotBase(local->k, FATHOM_LANE_STACK, local->index) + (native - local->native);
+}
+
 /* Frames have lower addresses the deeper they are; a variable lies below its frame's, or, where it
  * was passed by value, above it and below the caller's. */
 static unsigned long seenOnStack(unsigned long native) {
@@ -182,16 +186,20 @@ static unsigned long seenOnStack(unsigned long native) {
     else
       high = middle;
   }
+  const struct local *endsThere = 0; /* what is passed by value lies side by side */
   for (int side = 0; side < 2; side++) {
     /* the innermost frame above the address; then the outermost below it */
     long i = side ? (long)low : (long)low - 1;
     if (i < 0 || i >= (long)__fathom_depth) continue;
     const unsigned long frame = locals[i].frame;
-    for (; i >= 0 && i < (long)__fathom_depth && locals[i].frame == frame; i += side ? 1 : -1)
-      if (locals[i].native && native - locals[i].native <= locals[i].size && locals[i].k)
-        return fathom_slotBase(locals[i].k, FATHOM_LANE_STACK, locals[i].index) +
-               (native - locals[i].native);
+    for (; i >= 0 && i < (long)__fathom_depth && locals[i].frame == frame; i += side ? 1 : -1) {
+      const struct local *l = &locals[i];
+      if (!l->native || !l->k || native - l->native > l->size) continue;
+      if (native - l->native < l->size || !l->size) return seenIn(l, native);
+      endsThere = l;
+    }
   }
+  if (endsThere) return seenIn(endsThere, native);
   return native;
 }
 

@@ -21,10 +21,12 @@ enum {
 };
 enum { kNoHugePage = 15 };
 
-unsigned long __fathom_heapLimit = ~0ul; /* bytes; set by who starts the program */
+/* Set by who starts the program: bytes of pages, and bytes of blocks as they were asked for. The
+ * one is for the machine's sake, the other is the engine's bound (--max-heap). */
+unsigned long __fathom_heapLimit = ~0ul, __fathom_mostHeap = ~0ul;
 
 static struct fathom_lane heap;
-static unsigned long held;                 /* bytes of live blocks, whole pages */
+static unsigned long held, asked;          /* bytes of live blocks: whole pages, as asked for */
 static byte *chunks[FATHOM_MAX_CLASS + 1]; /* of a class: 1 where a chunk of addresses is mapped */
 
 static usize wholePages(usize bytes) { return (bytes + kPage - 1) & ~(usize)(kPage - 1); }
@@ -112,6 +114,7 @@ static byte *guardOf(void *block, usize size) {
 
 static void *allocate(usize size, usize align, int zeroed) {
   unsigned index;
+  if (size > __fathom_mostHeap || asked + size > __fathom_mostHeap) return 0;
   if (size > __fathom_heapLimit || held + wholePages(size) > __fathom_heapLimit) return 0;
   const unsigned k = __fathom_takeSlot(&heap, FATHOM_LANE_HEAP, size, align, &index, lives);
   if (!k) return 0;
@@ -131,6 +134,7 @@ static void *allocate(usize size, usize align, int zeroed) {
   else if (size + 1 > slot->used)
     slot->used = (unsigned)(size + 1);
   held += wholePages(size);
+  asked += size;
   return (void *)base;
 }
 
@@ -150,6 +154,7 @@ static void release(void *block) {
   struct fathom_slot *slot = blockAt(block, &k);
   slot->owner = 0;
   held -= wholePages(slot->size);
+  asked -= slot->size;
   heap.cursors[k].live--;
   if (!isChunked(k))
     __fathom_kernel(__NR_munmap, (long)block, (long)wholePages(slot->size ? slot->size : 1), 0, 0,

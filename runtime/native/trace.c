@@ -17,7 +17,7 @@
 
 typedef unsigned long word;
 
-extern word __fathom_heapLimit; /* heap.c */
+extern word __fathom_heapLimit, __fathom_mostHeap; /* heap.c */
 /* machine.c */
 long __fathom_kernel(long number, long a, long b, long c, long d, long e, long f);
 void __fathom_machine_start(long *stack);
@@ -97,6 +97,7 @@ void __fathom_trace_start(long *stack) {
   if (mapped->magic != FATHOM_TRACE_MAGIC || mapped->coverBytes != __fathom_cover_bytes) return;
   mapped->started = 1;
   if (mapped->memory) __fathom_heapLimit = mapped->memory;
+  if (mapped->mostHeap) __fathom_mostHeap = mapped->mostHeap;
   trace = mapped;
   __fathom_cover_map = mapped->cover;
   __fathom_failAllocations(mapped->failing, mapped->failures);

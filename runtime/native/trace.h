@@ -9,7 +9,7 @@
 #ifndef FATHOM_NATIVE_TRACE_H
 #define FATHOM_NATIVE_TRACE_H
 
-#define FATHOM_TRACE_MAGIC 0x3365636172746846ul /* "Fhtrace3" */
+#define FATHOM_TRACE_MAGIC 0x3465636172746846ul /* "Fhtrace4" */
 #define FATHOM_TRACE_CHECKPOINTS 64
 #define FATHOM_TRACE_FAILURES 1024
 #define FATHOM_TRACE_SOCKET 112 /* more than a socket's name can have */
@@ -21,7 +21,8 @@ struct fathom_trace {
   unsigned long wanted;       /* set by the reader: at this count, ... */
   unsigned long hashAtWanted; /* ... the hash is left here */
   unsigned long started;      /* 1 once the program runs */
-  unsigned long memory;       /* set by the reader: bytes that the heap may have; 0: any */
+  unsigned long memory;       /* set by the reader: bytes of pages that the heap may have; 0: any */
+  unsigned long mostHeap;     /* ... and bytes of blocks, as the engine counts them; 0: any */
   unsigned long coverBytes;   /* sides and lines together */
   unsigned long checkpoints[FATHOM_TRACE_CHECKPOINTS]; /* [i]: the hash at count 2^i */
   /* Set by the reader: the socket at which functions that the program has no code of are executed

@@ -281,15 +281,18 @@ struct record {
   char name[];
 };
 
-/* All of a directory, read when its first entry is asked for. */
+/* All of a directory, read when its first entry is asked for. Descriptors that are copies of one
+ * another have one. */
 struct listing {
   byte *records;
   usize used, room; /* bytes */
   unsigned *order;  /* where each record begins */
   long count;
   long at; /* the next one, or any other number: behind them */
+  int descriptors;
 };
-static struct listing listings[FATHOM_NOFILE];
+static struct listing listings[FATHOM_NOFILE]; /* unused ones have no descriptor */
+static struct listing *listingOf[FATHOM_NOFILE];
 
 static void *map(usize bytes) {
   long at = __fathom_kernel(__NR_mmap, 0, (long)bytes, kReadWrite, kPrivateAnonymous, -1, 0);
@@ -299,12 +302,29 @@ static void unmap(void *memory, usize bytes) {
   if (memory) __fathom_kernel(__NR_munmap, (long)memory, (long)bytes, 0, 0, 0, 0);
 }
 
-static void forget(long fd) {
-  if (fd < 0 || fd >= FATHOM_NOFILE || !listings[fd].records) return;
-  struct listing *l = &listings[fd];
+static void forgetRecords(struct listing *l) {
   unmap(l->records, l->room);
   unmap(l->order, (usize)(l->count + 1) * sizeof *l->order);
-  fathomZero(l, sizeof *l);
+  *l = (struct listing){.at = l->at, .descriptors = l->descriptors};
+}
+
+/* The descriptor is closed. */
+static void forget(long fd) {
+  if (fd < 0 || fd >= FATHOM_NOFILE || !listingOf[fd]) return;
+  struct listing *l = listingOf[fd];
+  listingOf[fd] = 0;
+  if (--l->descriptors) return;
+  forgetRecords(l);
+  l->at = 0;
+}
+
+/* Of an open directory. Each descriptor has one at most: there is always room. */
+static struct listing *listingAt(long fd) {
+  if (listingOf[fd]) return listingOf[fd];
+  struct listing *l = listings;
+  while (l->descriptors) l++;
+  l->descriptors = 1;
+  return listingOf[fd] = l;
 }
 
 static const struct record *recordOf(const struct listing *l, unsigned where) {
@@ -391,14 +411,13 @@ static int isDirectory(long fd) {
 }
 
 static long list(long fd, byte *buffer, usize size) {
-  struct listing *l = &listings[fd];
+  struct listing *l = listingAt(fd);
   if (!l->records) {
-    const long at = l->at, status = readAll(fd, l);
+    const long status = readAll(fd, l);
     if (status < 0) {
-      forget(fd);
+      forgetRecords(l);
       return status;
     }
-    l->at = at;
   }
   usize used = 0;
   for (; l->at >= 0 && l->at < l->count; l->at++) {
@@ -411,13 +430,25 @@ static long list(long fd, byte *buffer, usize size) {
   return (long)used;
 }
 
+/* A copy of a descriptor is the same open file: it has its position. */
+static int copyCall(long number, long a, long b, long c, long *result) {
+  *result = __fathom_kernel(number, a, b, c, 0, 0, 0);
+  if (*result < 0 || *result >= FATHOM_NOFILE || *result == a) return 1;
+  forget(*result); /* dup2 has closed it */
+  if (!isDirectory(a)) return 1;
+  listingOf[*result] = listingAt(a);
+  listingOf[*result]->descriptors++;
+  return 1;
+}
+
 static int directoryCall(long number, long a, long b, long c, long *result) {
   switch (number) {
   case __NR_close: forget(a); return 0;
+  case __NR_dup:
   case __NR_dup2:
-  case __NR_dup3:
-    if (a != b) forget(b);
-    return 0;
+  case __NR_dup3: return copyCall(number, a, b, c, result);
+  case __NR_fcntl:
+    return (b == F_DUPFD || b == F_DUPFD_CLOEXEC) && copyCall(number, a, b, c, result);
   case __NR_close_range:
     for (long fd = a; fd <= b && fd < FATHOM_NOFILE; fd++) forget(fd);
     return 0;
@@ -429,9 +460,10 @@ static int directoryCall(long number, long a, long b, long c, long *result) {
     if (!isDirectory(a)) return 0;
     *result = __fathom_kernel(number, a, 0, 1 /* SEEK_CUR */, 0, 0, 0);
     if (*result < 0) return 1; /* opened with O_PATH */
-    *result = fathomSeekDirectory(listings[a].at, b, c);
-    if (*result == 0) forget(a); /* from the start: what there is then */
-    if (*result >= 0) listings[a].at = *result;
+    struct listing *l = listingAt(a);
+    *result = fathomSeekDirectory(l->at, b, c);
+    if (*result == 0) forgetRecords(l); /* from the start: what there is then */
+    if (*result >= 0) l->at = *result;
     return 1;
   }
   default: return 0;

@@ -1,5 +1,11 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: %explore %s %t.untried --cc=-DWRAPPED paths_completed=1 statuses=0 ledger=allocation-failure
+// RUN: FileCheck %s --check-prefix=UNTRIED <%t.untried.out/ledger.json
+// UNTRIED: "complete": true
+// UNTRIED: "category": "allocation-failure"
+// RUN: %fathom explore %t.untried.program -o %t.again --force --check-leaks=0 2>&1 | FileCheck %s --check-prefix=SUMMARY
+// SUMMARY: one run on one input: nothing was symbolic
+// SUMMARY: assumption: {{[1-9][0-9]*}} allocations were not tried to fail (--fail-allocations)
 // RUN: %explore %s %t.none --cc=-DNONE paths_completed=1 ledger=0
 // RUN: %explore %s %t paths_completed=10 statuses=0,1,2,3,4,5,6,7,8,9 ledger=environment,threads -- --fail-allocations --check-leaks=0
 // RUN: %fathom replay %t.program %t.out | FileCheck %s
@@ -10,7 +16,7 @@
 // RECORD: "failed_allocations": [
 //
 // RUN: %explore %s %t.jobs paths_completed=10 statuses=0,1,2,3,4,5,6,7,8,9 ledger=environment,threads -- --fail-allocations --check-leaks=0 --jobs 2
-// RUN: %explore %s %t.bug --cc=-DUNCHECKED paths_completed=1 bugs=null-dereference:48 -- --fail-allocations
+// RUN: %explore %s %t.bug --cc=-DUNCHECKED paths_completed=1 bugs=null-dereference:54 -- --fail-allocations
 // RUN: %fathom replay %t.bug.program %t.bug.out | FileCheck %s --check-prefix=BUG
 // BUG: bugs          1 of 1 reproduce
 // RUN: sh -c '%t.bug.out/bugs/000001/replay.sh 2>&1' | FileCheck %s --check-prefix=SCRIPT
@@ -19,7 +25,7 @@
 // BINARY: exit status   all 1 agree
 // BINARY: lets allocations fail, which only the trace variant does
 //
-// RUN: %explore %s %t.entry --cc=-DUNCHECKED bugs=null-dereference:48 -- --entry unchecked
+// RUN: %explore %s %t.entry --cc=-DUNCHECKED bugs=null-dereference:54 -- --entry unchecked
 // RUN: %explore %s %t.entry0 --cc=-DUNCHECKED bugs= ledger=allocation-failure -- --entry unchecked --fail-allocations=0
 // RUN: %explore %s %t.wrapped --cc=-DWRAPPED paths_completed=3 statuses=0,1 -- --fail-allocations
 // RUN: %fathom replay %t.wrapped.program %t.wrapped.out | FileCheck %s --check-prefix=WRAPPED

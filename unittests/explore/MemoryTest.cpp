@@ -193,6 +193,88 @@ TEST_F(MemoryTest, BytesThatWereNeverWritten) {
   EXPECT_FALSE(memory.read(*zeroed, 3).uninit);
 }
 
+/// Small pages and large ones, ranges that cross words of the bitmaps, copies within one page: the
+/// same as byte by byte.
+TEST_F(MemoryTest, PagesTakeOverBytesOfOthers) {
+  ExprPtr symbol = context.symbol("in", 8);
+  Rng rng(7);
+  for (unsigned turn = 0; turn < 2000; turn++) {
+    const bool isWithin = turn % 3 == 0, hasTerms = turn % 5 == 0;
+    const auto size = static_cast<unsigned>(2 + rng.next() % (turn % 2 ? 62 : 400));
+    Page *to = Page::create(size, rng.next() % 2), *other = Page::create(size, rng.next() % 2);
+    for (Page *p : {to, other})
+      for (unsigned i = 0; i < size; i++) {
+        const uint64_t what = rng.next() % 8;
+        if (what == 0) p->setUninit(i);
+        if (what == 1 && hasTerms) p->setSym(i, context.read(symbol, rng.next() % 8));
+        if (what > 5) p->setConcrete(i, static_cast<uint8_t>(rng.next()));
+      }
+    const Page *from = isWithin ? to : turn % 7 == 0 ? nullptr : other;
+    const auto count = static_cast<unsigned>(rng.next() % (size / 2 + 1));
+    auto at = static_cast<unsigned>(rng.next() % (size - count + 1));
+    auto start = static_cast<unsigned>(rng.next() % (size - count + 1));
+    if (isWithin) { // apart
+      at = static_cast<unsigned>(rng.next() % (size - 2 * count + 1));
+      start = at + count;
+      if (rng.next() % 2) std::swap(at, start);
+    }
+    struct Byte {
+      uint8_t value;
+      ExprPtr term;
+      bool isUnwritten;
+      bool operator==(const Byte &) const = default;
+    };
+    auto byteOf = [](const Page *p, unsigned i) {
+      return p ? Byte{p->data[i], p->sym(i), p->isUninit(i)} : Byte{0, nullptr, true};
+    };
+    std::vector<Byte> expected;
+    for (unsigned i = 0; i < size; i++) expected.push_back(byteOf(to, i));
+    bool anyUnwritten = false;
+    for (unsigned i = 0; i < count; i++) {
+      expected[start + i] = byteOf(from, at + i);
+      anyUnwritten |= expected[start + i].isUnwritten;
+    }
+    EXPECT_EQ(to->copyFrom(start, from, at, count), anyUnwritten) << turn;
+    unsigned unwritten = 0;
+    for (unsigned i = 0; i < size; i++) {
+      EXPECT_TRUE(byteOf(to, i) == expected[i]) << turn << ": " << i;
+      unwritten += expected[i].isUnwritten;
+    }
+    EXPECT_EQ(to->numUninit, unwritten) << turn;
+    EXPECT_EQ(to->uninit != nullptr, unwritten > 0) << turn;
+    Page::release(to);
+    Page::release(other);
+  }
+}
+
+TEST_F(MemoryTest, AVariableIsUnwrittenWhenItsBlockBeginsAgain) {
+  for (uint64_t size : {uint64_t(8), uint64_t(100), kPageSize + 8}) {
+    const uint64_t variable = make(size, ObjectKind::Stack);
+    ExprPtr symbol = context.symbol("in", 8);
+    write(memory, variable, {1, 2, 3});
+    memory.writeSym(variable + 3, context.read(symbol, uint64_t(0)));
+    Memory fork(memory);
+    EXPECT_TRUE(memory.leaveScope(variable, {}));
+    EXPECT_FALSE(memory.leaveScope(variable, {})) << "it has ended";
+    EXPECT_FALSE(memory.resolve(variable, 1));
+    memory.enterScope(variable);
+    for (unsigned turn = 0; turn < 2; turn++) { // shared with the other one, and then no more
+      for (uint64_t i = 0; i < 4; i++) {
+        const ByteValue byte = memory.read(*memory.find(variable), i);
+        EXPECT_TRUE(byte.uninit && !byte.sym && !byte.value) << size << ": " << i;
+      }
+      write(memory, variable, {4, 5});
+      EXPECT_TRUE(memory.leaveScope(variable, {}));
+      memory.enterScope(variable);
+    }
+    EXPECT_EQ(bytesAt(fork, variable, 3), (Bytes{1, 2, 3}));
+    memory.enterScope(variable); // is in it: nothing happens
+    write(memory, variable, {6});
+    memory.enterScope(variable);
+    EXPECT_EQ(memory.read(*memory.find(variable), 0).value, 6);
+  }
+}
+
 TEST_F(MemoryTest, SymbolicBytesAreReplacedByWhatIsWritten) {
   const uint64_t block = make(200);
   ExprPtr symbol = context.symbol("in", 4), byte = context.read(symbol, uint64_t(0));
