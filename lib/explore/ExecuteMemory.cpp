@@ -377,6 +377,9 @@ ExprPtr Executor::outsideFault(State &s, ExprPtr address, uint64_t seen, uint64_
 
 /// An offset into a large object that has at most this many values is forked over.
 constexpr unsigned kFewValues = 8;
+/// A write that can go to more places than these is split over them, where addresses are
+/// (Executor::splitsAddresses).
+constexpr uint64_t kFewPlaces = 4;
 
 Executor::OffsetRange Executor::offsetRange(State &s, ExprPtr offset) {
   OffsetRange out;
@@ -436,12 +439,13 @@ void Executor::boundOffset(State &s, const ObjectState &o, ExprPtr &offset, unsi
 std::vector<uint64_t> Executor::writePlaces(State &s, ExprPtr offset, unsigned stride,
                                             uint64_t first, uint64_t last) {
   constexpr uint64_t kMany = 16;
-  constexpr uint64_t kManyAtOnce =
-      256; // without a question: more would make each byte a large term
   std::vector<uint64_t> places;
   first -= first % stride;
+  if ((last - first) / stride >= kFewPlaces && logged(s, [&] { return splitsAddresses(s); }))
+    return {splitOnValue(s, offset)};
   if ((last - first) / stride >= kMany) {
     if (logged(s, [&] { return leavesQuestions(s); })) {
+      constexpr uint64_t kManyAtOnce = 256; // more would make each byte a large term
       if ((last - first) / stride >= kManyAtOnce) return {splitOnValue(s, offset)};
       for (uint64_t p = first; p <= last; p += stride) places.push_back(p);
       return places;
@@ -467,6 +471,13 @@ std::vector<uint64_t> Executor::writePlaces(State &s, ExprPtr offset, unsigned s
   return places;
 }
 
+/// Were all bytes of this range written, and with constants?
+bool Executor::isConstantTable(State &s, const ObjectState &o, uint64_t first, uint64_t last) {
+  for (uint64_t at = first; at <= last; at++)
+    if (ByteValue b = s.memory.read(o, at); b.sym || b.uninit) return false;
+  return true;
+}
+
 ExprPtr Executor::readAt(State &s, const ObjectState &object, ExprPtr offset, unsigned size) {
   uint64_t base = object.base(), first, last;
   boundOffset(s, object, offset, size, first, last);
@@ -476,6 +487,8 @@ ExprPtr Executor::readAt(State &s, const ObjectState &object, ExprPtr offset, un
     uint64_t words[2] = {l.lo, l.hi};
     return size <= 8 ? ctx_.constant(l.lo, size * 8) : ctx_.constantWide(words, size * 8);
   }
+  if (logged(s, [&] { return splitsAddresses(s) && !isConstantTable(s, object, first, last); }))
+    return readAt(s, object, ctx_.constant(splitOnValue(s, offset), 64), size);
   stats_.pointerItes++;
   const ObjectState &o = *s.memory.find(base);
   // With offsets that are multiples of the element's size (an array index), one array per byte of

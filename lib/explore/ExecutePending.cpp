@@ -15,6 +15,10 @@ bool Executor::leavesQuestions(const State &s) const {
   return !s.hasExact && asking_.leaves(s.seeds != nullptr);
 }
 
+bool Executor::splitsAddresses(const State &s) const {
+  return leavesQuestions(s) && asking_.mayLeave();
+}
+
 Executor::Feasible Executor::feasibleOrLater(State &s, ExprPtr condition,
                                              std::shared_ptr<const expr::Model> &model,
                                              uint32_t branchId, Unanswered lost) {
@@ -49,15 +53,19 @@ Executor::Feasible Executor::askShortly(State &s, ExprPtr condition,
 
 Executor::Feasible Executor::askFree(State &s, ExprPtr condition,
                                      std::shared_ptr<const expr::Model> &model) {
+  if (holdsUnderWitness(s, condition)) {
+    model = s.witness;
+    return Feasible::Yes;
+  }
   solver::Answer answer = oracle_.check({.path = s.path,
                                          .goal = condition,
                                          .witness = s.witness.get(),
+                                         .witnessFails = true,
                                          .witnessVersion = s.witnessVersion,
                                          .onlyFree = true});
   switch (answer.kind) {
   case solver::AnswerKind::Sat:
-    model =
-        answer.isWitness ? s.witness : std::make_shared<const expr::Model>(std::move(answer.model));
+    model = std::make_shared<const expr::Model>(std::move(answer.model));
     return Feasible::Yes;
   case solver::AnswerKind::Unsat: return Feasible::No;
   default: return Feasible::Later;

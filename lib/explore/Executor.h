@@ -156,6 +156,9 @@ private:
   // --- what is not asked now: ExecutePending.cpp
   // ------------------------------------------------------------------------------------------------
   bool leavesQuestions(const State &s) const;
+  /// Does a symbolic index become the witness's, while the others wait? Where questions are left
+  /// for later because they are dear: terms over what may lie anywhere make all later ones dearer.
+  bool splitsAddresses(const State &s) const;
   /// feasible, or Later where the policy says so and nothing answers for free.
   Feasible feasibleOrLater(State &s, ExprPtr condition, std::shared_ptr<const expr::Model> &model,
                            uint32_t branchId = ~0u, Unanswered lost = Unanswered::Path);
@@ -236,6 +239,7 @@ private:
   /// The object that the address was computed from, live or freed; null when that is not known.
   const ObjectState *originOf(State &s, ExprPtr address);
   ExprPtr outsideFault(State &s, ExprPtr address, uint64_t seen, uint64_t size, bool write);
+  bool isConstantTable(State &s, const ObjectState &o, uint64_t first, uint64_t last);
   ExprPtr readAt(State &s, const ObjectState &o, ExprPtr offset, unsigned size);
   void writeAt(State &s, const ObjectState &o, ExprPtr offset, ExprPtr value);
   struct OffsetRange {
@@ -405,6 +409,7 @@ private:
   void feedSeeds(State &s, ExprPtr symbol, const std::string &name);
   /// The path has a new symbol: the witness, and every seed, gets bytes for it.
   void addSymbol(State &s, ExprPtr symbol, const std::string &name);
+  bool holdsForSeed(State &s, const SeedState &seed, ExprPtr condition);
   /// A seed under which the condition holds, or null.
   std::shared_ptr<const expr::Model> seedWith(State &s, ExprPtr condition);
   /// An allocation was made, or it failed: each seed says which of the two it takes.

@@ -70,10 +70,16 @@ void Executor::addSymbol(State &s, ExprPtr symbol, const std::string &name) {
   adoptWitness(s, s.seeds->front().model);
 }
 
+/// What was evaluated under the witness is remembered, and most paths have one seed, which is it.
+bool Executor::holdsForSeed(State &s, const SeedState &seed, ExprPtr condition) {
+  return seed.model == s.witness ? holdsUnderWitness(s, condition)
+                                 : holdsUnder(*seed.model, condition);
+}
+
 std::shared_ptr<const expr::Model> Executor::seedWith(State &s, ExprPtr condition) {
   if (s.seeds)
     for (const SeedState &seed : *s.seeds)
-      if (holdsUnder(*seed.model, condition)) return seed.model;
+      if (holdsForSeed(s, seed, condition)) return seed.model;
   return nullptr;
 }
 
@@ -96,7 +102,7 @@ bool Executor::keepSeeds(State &s, ExprPtr condition,
   if (!s.seeds) return false;
   auto kept = std::make_shared<SeedStates>();
   for (const SeedState &seed : *s.seeds)
-    if (holdsUnder(*seed.model, condition)) kept->push_back(seed);
+    if (holdsForSeed(s, seed, condition)) kept->push_back(seed);
   if (kept->empty() && failing_ && model) {
     kept->push_back(s.seeds->front());
     kept->front().model = model;

@@ -21,6 +21,9 @@ static constexpr uint64_t kMostBudgets = 200;
 /// The part of the budget that is spent before a circuit is tried.
 static constexpr uint64_t kSmallShare = 20;
 static constexpr CircuitSolver::Effort kQuick{.newGates = 20'000, .conflicts = 200};
+/// New constraints of a query are looked at until they come to so many operations in all: a path
+/// that was followed without asking may have thousands of them, each large.
+static constexpr size_t kMaxNewTerms = 500'000;
 /// A constraint over more bytes than this may not need them all.
 static constexpr size_t kFewBytes = 8;
 /// How often a search is begun again with more bytes.
@@ -32,7 +35,7 @@ static constexpr const char *kBudgetSpent = "budget";
 // ------------------------------------------------------------------------------------------
 
 /// Finds the bytes that a constraint reads. False: not for this stage.
-bool DomainStage::collect(ExprPtr constraint, Facts &facts) const {
+bool DomainStage::collect(ExprPtr constraint, Facts &facts) {
   size_t terms = 0;
   bool fits = true;
   expr::TermVisitor visitor;
@@ -50,6 +53,7 @@ bool DomainStage::collect(ExprPtr constraint, Facts &facts) const {
       facts.bytes.push_back(Cell::of(array.index, index->value()));
     return true;
   });
+  newTerms_ += terms;
   if (!fits) return false;
   std::sort(facts.bytes.begin(), facts.bytes.end());
   facts.bytes.erase(std::unique(facts.bytes.begin(), facts.bytes.end()), facts.bytes.end());
@@ -112,10 +116,15 @@ bool DomainStage::gather(const Conjunction &query) {
   constraints_.clear();
   allSupported_ = allGiven_ = true;
   gates_ = 0;
+  newTerms_ = 0;
   auto number = [&](Cell cell) {
     return numberOf(context_.symbols()[cell.symbol()], cell.index(), query);
   };
   for (ExprPtr e : query.constraints) {
+    if (newTerms_ > kMaxNewTerms) {
+      allSupported_ = false;
+      return true;
+    }
     const Facts &facts = factsOf(e);
     switch (facts.kind) {
     case Facts::Unsupported: allSupported_ = false; break;
@@ -239,6 +248,7 @@ Answer DomainStage::solve(const Conjunction &query) {
   const Deadline deadline{query.deadline, stop_};
   if (query.constraints.empty() || deadline.passed()) return pass();
   if (!gather(query)) return timer.answered(Answer::unsat());
+  if (newTerms_ > kMaxNewTerms) return pass();
   gathered_ = bytes_;
   Answer answer = enumerate(query, budget_ / kSmallShare);
   if (answer.kind != AnswerKind::Unknown) return timer.answered(std::move(answer));

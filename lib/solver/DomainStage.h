@@ -61,7 +61,7 @@ private:
     uint64_t gates = 0;  // see gatesOf
   };
   const Facts &factsOf(ExprPtr constraint);
-  bool collect(ExprPtr constraint, Facts &facts) const;
+  bool collect(ExprPtr constraint, Facts &facts);
   void decide(ExprPtr constraint, Facts &facts);
 
   /// After gather. Sat, Unsat, or Unknown when it takes a larger budget or more than this stage.
@@ -95,6 +95,7 @@ private:
   bool allSupported_ = true;                  // no constraint was left out
   bool allGiven_ = true;                      // bytes_ are all that can be read
   uint64_t gates_ = 0;
+  size_t newTerms_ = 0; // operations of constraints that were met first
 };
 
 } // namespace fathom::solver

@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "solver/GuidedStage.h"
 
+#include "expr/TermVisitor.h"
 #include "solver/Deadline.h"
 
 #include <algorithm>
@@ -12,6 +13,18 @@ namespace fathom::solver {
 static constexpr int kShare = 4; ///< A search gets this part of the query's time at most.
 static constexpr FuzzBudget kBudget{.evaluations = 10'000, .time = std::chrono::milliseconds(1000)};
 
+/// Beyond these a search would not come to its first input in its time.
+static constexpr size_t kMaxTerms = 20'000, kMaxConstraints = 1'000;
+
+static bool isTooLarge(std::span<const ExprPtr> constraints) {
+  if (constraints.size() > kMaxConstraints) return true;
+  size_t terms = 0;
+  expr::TermVisitor visitor; // what they share counts once
+  for (size_t i = 0; i < constraints.size() && terms <= kMaxTerms; ++i)
+    expr::visitPreOrder(constraints[i], visitor, [&](ExprPtr) { return ++terms <= kMaxTerms; });
+  return terms > kMaxTerms;
+}
+
 Answer GuidedStage::solve(const Conjunction &query) {
   StageTimer timer(stats_);
   const bool hasApplications = std::any_of(query.constraints.begin(), query.constraints.end(),
@@ -20,8 +33,8 @@ Answer GuidedStage::solve(const Conjunction &query) {
   const Clock::time_point now = Clock::now();
   // What went wrong before, here or in Z3, is Z3's child's.
   const bool isApart = isolation_ && isolation_->apart.contains(hash);
-  if (!hasApplications && !isApart && !Deadline{query.deadline, stop_}.passed() &&
-      predictor_.shouldRun(query.branchId)) {
+  if (!hasApplications && !isApart && !isTooLarge(query.constraints) &&
+      !Deadline{query.deadline, stop_}.passed() && predictor_.shouldRun(query.branchId)) {
     const Model *seeds[] = {query.witness};
     FuzzBudget budget = kBudget;
     budget.stop = stop_;

@@ -32,10 +32,10 @@ struct RunningQuery {
 };
 static_assert(std::atomic<uint64_t>::is_always_lock_free);
 
-/// How late an interrupted Z3 may come back before it is taken for hung: interrupts are looked at
-/// in places only, and on a busy machine everything is late.
+/// How late an interrupted solver may come back before it is taken for hung: interrupts are looked
+/// at in places only, on a busy machine everything is late, and a worker's work is lost with it.
 inline Clock::duration graceOf(Clock::duration timeout) {
-  return std::max<Clock::duration>(timeout / 10, std::chrono::seconds(1));
+  return std::max<Clock::duration>(timeout / 10, std::chrono::seconds(3));
 }
 
 struct Isolation {

@@ -56,6 +56,7 @@ struct Query {
   const PathCondition &path;
   ExprPtr goal;                   ///< Width 1. Asks for path AND goal.
   const Model *witness = nullptr; ///< A model of path, or null when none is at hand.
+  bool witnessFails = false;      ///< The witness is known not to satisfy the goal.
   uint64_t witnessVersion = 0;    ///< Changes whenever *witness does (see Evaluator::setModel).
   uint32_t branchId = ~0u; ///< program::BranchId that asks, for predictors and the log; ~0u: none.
   std::chrono::milliseconds timeout{10000};

@@ -40,13 +40,16 @@ static Facts factsOfTable(const expr::ArrayInfo &table, const Facts &index) {
 }
 
 /// True when the goal cannot hold for any bytes within their domains.
-bool RangeStage::impossible(ExprPtr root) {
-  constexpr size_t kMaxTerms = 1000;
+bool RangeStage::impossible(ExprPtr root, bool onlyFree) {
+  // A path that is followed without asking comes here at every branch.
+  constexpr uint32_t kFreeHeight = 64;
+  const size_t mostTerms = onlyFree ? 200 : 1000;
+  if (onlyFree && root->height() > kFreeHeight) return false;
   std::vector<Facts> known;
   expr::TermNotes places; // in known
   std::vector<ExprPtr> stack{root};
   while (!stack.empty()) {
-    if (known.size() > kMaxTerms) return false;
+    if (known.size() > mostTerms) return false;
     ExprPtr e = stack.back();
     if (places.has(e)) {
       stack.pop_back();
@@ -109,7 +112,7 @@ Answer RangeStage::decide(const Query &query) {
     }
     if (!info.isSingle) {
       complete = false;
-      if (impossible(e)) return Answer::unsat();
+      if (impossible(e, query.onlyFree)) return Answer::unsat();
       continue;
     }
     const uint32_t id = info.cells[0];

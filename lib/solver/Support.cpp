@@ -68,49 +68,130 @@ uint64_t gatesOf(ExprPtr e) {
   }
 }
 
+/// Of a term that is not taller than this only the constraint itself is remembered; of a taller one
+/// every subterm that is taller than kSmall: constraints of a path grow out of each other, and each
+/// would be walked down to the bottom again.
+static constexpr uint32_t kTall = 64, kSmall = 8;
+
 const SupportTable::Entry &SupportTable::entry(ExprPtr root) {
   if (collections_ != context_.collections()) {
-    table_.clear();
+    clear();
     collections_ = context_.collections();
   }
-  if (auto it = table_.find(root); it != table_.end()) return *it->second;
+  if (auto it = table_.find(root); it != table_.end()) return entries_[it->second];
+  if (root->height() <= kTall) return entries_[table_[root] = keep(walk(root))];
+  // Bottom-up: a term is done when what it needs is.
+  std::vector<ExprPtr> stack{root};
+  while (!stack.empty()) {
+    ExprPtr e = stack.back();
+    const size_t before = stack.size();
+    if (!table_.count(e))
+      for (unsigned i = 0; i < e->numOps(); ++i)
+        if (ExprPtr op = e->op(i);
+            op->has(expr::kHasSymbol) && op->height() > kSmall && !table_.count(op))
+          stack.push_back(op);
+    if (stack.size() > before) continue;
+    stack.pop_back();
+    if (!table_.count(e)) table_[e] = combine(e);
+  }
+  return entries_[table_.find(root)->second];
+}
 
-  auto made = std::make_unique<Entry>();
-  Support *result = &made->support;
+/// From what its operands have, of which the tall ones are in the table.
+uint32_t SupportTable::combine(ExprPtr e) {
+  Entry own;
+  if (e->kind() == Kind::Read) {
+    addBaseCells(e, own.support);
+    own.readsByIndex = !e->op(1)->isConst();
+  }
+  bool isOwn = true; // nothing but `own` so far
+  uint32_t sum = 0;
+  if (!own.support.empty() || own.readsByIndex) {
+    sum = keep(std::move(own));
+    isOwn = false;
+  }
+  for (unsigned i = 0; i < e->numOps(); ++i) {
+    ExprPtr op = e->op(i);
+    if (!op->has(expr::kHasSymbol)) continue;
+    auto it = table_.find(op);
+    const uint32_t more = it != table_.end() ? it->second : keep(walk(op));
+    sum = isOwn ? more : unite(sum, more);
+    isOwn = false;
+  }
+  return isOwn ? keep({}) : sum;
+}
+
+/// The number of an entry that is like this one.
+uint32_t SupportTable::keep(Entry entry) {
+  uint64_t hash = entry.readsByIndex;
+  for (Cell c : entry.support) hash = (hash ^ c.key) * 0x9E3779B97F4A7C15ull;
+  for (auto [it, end] = numbers_.equal_range(hash); it != end; ++it)
+    if (const Entry &known = entries_[it->second];
+        known.support == entry.support && known.readsByIndex == entry.readsByIndex)
+      return it->second;
+  const auto number = static_cast<uint32_t>(entries_.size());
+  entries_.push_back(std::move(entry));
+  numbers_.emplace(hash, number);
+  return number;
+}
+
+uint32_t SupportTable::unite(uint32_t a, uint32_t b) {
+  if (a == b) return a;
+  if (a > b) std::swap(a, b);
+  const uint64_t both = uint64_t(a) << 32 | b;
+  if (auto it = unions_.find(both); it != unions_.end()) return it->second;
+  Entry sum;
+  const Entry &x = entries_[a], &y = entries_[b];
+  std::set_union(x.support.begin(), x.support.end(), y.support.begin(), y.support.end(),
+                 std::back_inserter(sum.support));
+  sum.readsByIndex = x.readsByIndex || y.readsByIndex;
+  return unions_[both] = keep(std::move(sum));
+}
+
+/// By looking at all of the term, down to what the table has.
+SupportTable::Entry SupportTable::walk(ExprPtr root) const {
+  Entry made;
   expr::TermVisitor visitor;
   std::vector<ExprPtr> stack{root};
-  auto push = [&](ExprPtr e) {
-    if (e->has(expr::kHasSymbol) && visitor.first(e)) stack.push_back(e);
-  };
   while (!stack.empty()) {
     ExprPtr e = stack.back();
     stack.pop_back();
     if (auto it = table_.find(e); it != table_.end()) {
-      const Support &known = it->second->support;
-      result->insert(result->end(), known.begin(), known.end());
-      made->readsByIndex |= it->second->readsByIndex;
-      made->gates += it->second->gates;
+      const Entry &known = entries_[it->second];
+      made.support.insert(made.support.end(), known.support.begin(), known.support.end());
+      made.readsByIndex |= known.readsByIndex;
       continue;
     }
-    made->gates += gatesOf(e);
     if (e->kind() == Kind::Read) {
-      addBaseCells(e, *result);
-      made->readsByIndex |= !e->op(1)->isConst();
-      push(e->op(1));
-      ExprPtr a = e->op(0);
-      for (; a->kind() == Kind::Store && visitor.first(a); a = a->op(0)) {
-        push(a->op(1));
-        push(a->op(2));
-        made->gates += 70;
-      }
-      if (a->kind() == Kind::Apply) push(a); // depends on what its input does
+      addBaseCells(e, made.support);
+      made.readsByIndex |= !e->op(1)->isConst();
+    }
+    for (unsigned i = 0; i < e->numOps(); ++i)
+      if (e->op(i)->has(expr::kHasSymbol) && visitor.first(e->op(i))) stack.push_back(e->op(i));
+  }
+  std::sort(made.support.begin(), made.support.end());
+  made.support.erase(std::unique(made.support.begin(), made.support.end()), made.support.end());
+  return made;
+}
+
+uint64_t SupportTable::gates(ExprPtr root) {
+  entry(root); // starts over where terms were reclaimed
+  if (auto it = gates_.find(root); it != gates_.end()) return it->second;
+  uint64_t sum = 0;
+  expr::TermVisitor visitor;
+  std::vector<ExprPtr> stack{root};
+  while (!stack.empty()) {
+    ExprPtr e = stack.back();
+    stack.pop_back();
+    if (auto it = gates_.find(e); it != gates_.end()) {
+      sum += it->second;
       continue;
     }
-    for (unsigned i = 0; i < e->numOps(); ++i) push(e->op(i));
+    sum += e->kind() == Kind::Store ? 70 : gatesOf(e);
+    for (unsigned i = 0; i < e->numOps(); ++i)
+      if (e->op(i)->has(expr::kHasSymbol) && visitor.first(e->op(i))) stack.push_back(e->op(i));
   }
-  std::sort(result->begin(), result->end());
-  result->erase(std::unique(result->begin(), result->end()), result->end());
-  return *(table_[root] = std::move(made));
+  return gates_[root] = sum;
 }
 
 void mergeInto(Support &into, const Support &from) {

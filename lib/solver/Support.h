@@ -10,7 +10,8 @@
 
 #include <llvm/ADT/DenseMap.h>
 
-#include <memory>
+#include <deque>
+#include <unordered_map>
 #include <vector>
 
 namespace fathom::solver {
@@ -42,19 +43,33 @@ public:
   bool readsByIndex(ExprPtr e) { return entry(e).readsByIndex; }
   /// About how many gates the term takes as a circuit: what a SAT-based solver has to build before
   /// it can even start. Shared subterms of different constraints may be counted several times.
-  uint64_t gates(ExprPtr e) { return entry(e).gates; }
-  void clear() { table_.clear(); }
+  uint64_t gates(ExprPtr e);
+  void clear() {
+    table_.clear();
+    entries_.clear();
+    numbers_.clear();
+    unions_.clear();
+    gates_.clear();
+  }
 
 private:
   struct Entry {
     Support support;
     bool readsByIndex = false;
-    uint64_t gates = 0;
   };
   const Entry &entry(ExprPtr e);
+  uint32_t combine(ExprPtr e);
+  uint32_t keep(Entry entry);
+  uint32_t unite(uint32_t a, uint32_t b);
+  Entry walk(ExprPtr e) const;
+
   const expr::ExprContext &context_;
   uint64_t collections_ = 0;
-  llvm::DenseMap<ExprPtr, std::unique_ptr<Entry>> table_; // looked up only
+  llvm::DenseMap<ExprPtr, uint32_t> table_;             // in entries_; looked up only
+  std::deque<Entry> entries_;                           // no two alike; references stay valid
+  std::unordered_multimap<uint64_t, uint32_t> numbers_; // of entries, by hash; looked up only
+  std::unordered_map<uint64_t, uint32_t> unions_;       // of two entries; looked up only
+  llvm::DenseMap<ExprPtr, uint64_t> gates_;             // looked up only
 };
 
 /// About how many gates the operation of a term takes as a circuit, without its operands.

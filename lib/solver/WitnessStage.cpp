@@ -6,7 +6,7 @@ namespace fathom::solver {
 Answer WitnessStage::check(const Query &query) {
   StageTimer timer(stats_);
   if (query.goal->isFalse()) return timer.answered(Answer::unsat());
-  if (query.witness) {
+  if (query.witness && !query.witnessFails) {
     evaluator_.setModel(*query.witness, query.witnessVersion);
     if (evaluator_.isTrue(query.goal)) {
       Answer answer = Answer::sat(query.needModel ? *query.witness : Model());

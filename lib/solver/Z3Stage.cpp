@@ -64,14 +64,15 @@ Answer Z3Stage::solve(const Conjunction &asked) {
 
 Answer Z3Stage::ask(const Conjunction &query, const Support &support, bool readsByIndex) {
   const uint64_t hash = hashOf(query);
+  bool heavy = false;
+  for (ExprPtr e : query.constraints) heavy |= e->height() > kTall;
   uint64_t gates = 0;
-  bool tall = false;
-  for (ExprPtr e : query.constraints) {
-    gates += supports_.gates(e);
-    tall |= e->height() > kTall;
+  for (size_t i = 0; i < query.constraints.size() && !heavy; ++i) {
+    gates += supports_.gates(query.constraints[i]);
+    heavy = gates >= kHeavyGates;
   }
   const Isolation *isolation = options_.isolation;
-  const bool apart = gates >= kHeavyGates || tall || stubborn_.contains(hash) ||
+  const bool apart = heavy || stubborn_.contains(hash) ||
                      (isolation && (isolation->all || isolation->apart.contains(hash)));
   Announced announced(isolation, hash, apart, Clock::now(), query.deadline);
   if (apart) return solveInChild(context_, limitsOf(options_), query, support, readsByIndex);

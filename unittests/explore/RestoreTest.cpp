@@ -63,18 +63,37 @@ void expectSame(const State &a, const State &b, Executor &inA, Executor &inB) {
   EXPECT_EQ(a.forks, b.forks);
   EXPECT_EQ(a.log.bytes(), b.log.bytes());
   EXPECT_EQ(a.path.size(), b.path.size());
+  EXPECT_EQ(a.identity, b.identity);
+  ASSERT_EQ(!a.pending, !b.pending);
+  if (a.pending) {
+    EXPECT_EQ(a.pending->kind, b.pending->kind);
+    EXPECT_EQ(a.pending->branchId, b.pending->branchId);
+    EXPECT_EQ(a.pending->side, b.pending->side);
+    EXPECT_EQ(a.pending->attempts, b.pending->attempts);
+  }
   auto symbolsA = a.symbols.items(), symbolsB = b.symbols.items();
   ASSERT_EQ(symbolsA.size(), symbolsB.size());
   for (size_t i = 0; i < symbolsA.size(); i++)
     EXPECT_EQ(a.witness->bytes(*symbolsA[i]), b.witness->bytes(*symbolsB[i]));
 }
 
-TEST(Restore, LeadsToEveryState) {
+ExploreOptions asking(const char *when) {
+  ExploreOptions options;
+  options.ask = when;
+  return options;
+}
+
+/// Questions are asked at once, or left for later.
+class RestoreAsking : public testing::TestWithParam<const char *> {};
+INSTANTIATE_TEST_SUITE_P(Ask, RestoreAsking, testing::Values("eager", "lazy"));
+
+TEST_P(RestoreAsking, LeadsToEveryState) {
   program::Program program = compile(kProgram);
-  Rig original(program), other(program, [](const solver::Query &) -> std::optional<solver::Answer> {
-    ADD_FAILURE() << "the solver was asked";
-    return std::nullopt;
-  });
+  Rig original(program, {}, asking(GetParam())),
+      other(program, [](const solver::Query &) -> std::optional<solver::Answer> {
+        ADD_FAILURE() << "the solver was asked";
+        return std::nullopt;
+      });
   std::string error;
   std::vector<std::unique_ptr<State>> first;
   first.push_back(original.executor->initialState(error));
@@ -98,13 +117,13 @@ TEST(Restore, LeadsToEveryState) {
   EXPECT_TRUE(other.ledger.empty());
 }
 
-TEST(Restore, TheRestIsExploredAsIfNothingHadHappened) {
+TEST_P(RestoreAsking, TheRestIsExploredAsIfNothingHadHappened) {
   program::Program program = compile(kProgram);
   Rig whole(program);
   whole.runAll();
   ASSERT_GT(whole.kept.tests.size(), 200u);
   for (unsigned turns : {1u, 7u, 60u, 200u}) {
-    Rig before(program), after(program);
+    Rig before(program, {}, asking(GetParam())), after(program, {}, asking(GetParam()));
     runInTwo(before, turns, after);
     EXPECT_EQ(after.paths(), whole.paths());
     EXPECT_EQ(after.stats.pathsCompleted + before.stats.pathsCompleted, whole.stats.pathsCompleted);

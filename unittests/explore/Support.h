@@ -41,7 +41,7 @@ using Reply = std::function<std::optional<solver::Answer>(const solver::Query &)
 
 class Rig {
 public:
-  explicit Rig(const program::Program &program, Reply reply = {});
+  explicit Rig(const program::Program &program, Reply reply = {}, ExploreOptions options = {});
   ~Rig();
 
   /// Runs states, the newest first, until none is left or this many turns are over. `between` sees

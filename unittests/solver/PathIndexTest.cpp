@@ -200,6 +200,29 @@ TEST_F(Ranges, DecidesBytesThatNothingTiesToOthers) {
   EXPECT_EQ(passedOn, 1u);
 }
 
+TEST_F(Ranges, WhatThePathSaysInTheseWordsIsDecided) {
+  ExprPtr less = c.ult(byte(0), byte(1)); // neither intervals nor domains say anything of it
+  path.add(less);
+  EXPECT_EQ(ask(c.bvNot(less)), AnswerKind::Unsat);
+  EXPECT_EQ(ask(less), AnswerKind::Sat);
+  EXPECT_EQ(passedOn, 0u);
+  EXPECT_EQ(ask(c.ult(byte(1), byte(2))), AnswerKind::Unknown);
+  EXPECT_EQ(passedOn, 1u);
+  path = PathCondition(); // another path
+  EXPECT_EQ(ask(c.bvNot(less)), AnswerKind::Unknown);
+}
+
+TEST_F(Ranges, WhatIsNotFreeIsNotPassedOnWhenItIsNotToBe) {
+  path.add(c.ult(byte(0), k(10)));
+  auto free = [&](ExprPtr goal) {
+    return ranges.check({.path = path, .goal = goal, .witness = &witness, .onlyFree = true}).kind;
+  };
+  EXPECT_EQ(free(c.eq(byte(0), k(4))), AnswerKind::Sat);
+  EXPECT_EQ(free(c.eq(byte(0), k(14))), AnswerKind::Unsat);
+  EXPECT_EQ(free(c.eq(byte(0), byte(1))), AnswerKind::Unknown);
+  EXPECT_EQ(passedOn, 0u);
+}
+
 TEST_F(Ranges, TheModelIsTheWitnessButForTheGoal) {
   path.add(c.ult(k(3), byte(0)));
   witness.setByte(in, 0, 5);

@@ -1,0 +1,137 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What is left for later: when, what comes of it, and that nothing is lost by it.
+#include "Support.h"
+
+#include "explore/AskPolicy.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+
+namespace fathom::explore::test {
+namespace {
+
+ExploreOptions asking(const char *when, uint64_t maxInstructions = 0) {
+  ExploreOptions options;
+  options.ask = when;
+  options.maxInstructions = maxInstructions;
+  return options;
+}
+
+TEST(AskPolicy, SeedsAreFollowedWithoutAsking) {
+  EXPECT_TRUE(AskPolicy(asking("auto")).leaves(/*followsSeed=*/true));
+  EXPECT_FALSE(AskPolicy(asking("auto")).leaves(false));
+  EXPECT_FALSE(AskPolicy(asking("eager")).leaves(true));
+  EXPECT_TRUE(AskPolicy(asking("lazy")).leaves(false));
+}
+
+TEST(AskPolicy, WhatIsDearIsLeftUntilItIsCheapAgain) {
+  using std::chrono::milliseconds;
+  AskPolicy policy(asking("auto")), reproducible(asking("auto", 1000));
+  for (int i = 0; i < 3; i++) policy.asked(milliseconds(50));
+  EXPECT_TRUE(policy.leaves(false));
+  for (int i = 0; i < 1000; i++) policy.asked(std::chrono::microseconds(1)); // no search: says nothing
+  EXPECT_TRUE(policy.leaves(false));
+  for (int i = 0; i < 1000; i++) policy.asked(std::chrono::microseconds(100));
+  EXPECT_FALSE(policy.leaves(false));
+  for (int i = 0; i < 100; i++) reproducible.asked(milliseconds(50));
+  EXPECT_FALSE(reproducible.leaves(false)); // time decides nothing there
+}
+
+TEST(AskPolicy, AttemptsGetMoreTime) {
+  using std::chrono::milliseconds;
+  AskPolicy policy(asking("auto"));
+  EXPECT_LT(policy.timeFor(0, milliseconds(10000)), policy.timeFor(1, milliseconds(10000)));
+  EXPECT_EQ(policy.timeFor(2, milliseconds(10000)), milliseconds(10000));
+  EXPECT_EQ(policy.timeFor(0, milliseconds(100)), milliseconds(100));
+  EXPECT_EQ(AskPolicy(asking("auto", 1)).timeFor(0, milliseconds(10000)), milliseconds(10000));
+}
+
+const char *const kProgram = R"(
+int main(void) {
+  unsigned char in[3];
+  __fathom_make_symbolic(in, sizeof in, "in");
+  if (in[0] * in[1] == 77) return 1;
+  if (in[1] + in[2] == 300) return 2;
+  if (in[0] * in[1] == 77 && in[1] == 7) return 3;
+  return 4;
+}
+)";
+
+TEST(Pending, APathIsFollowedWithoutAQuestionAndWhatItLeftIsAskedLater) {
+  program::Program program = compile(kProgram);
+  unsigned asked = 0;
+  Rig rig(
+      program,
+      [&](const solver::Query &query) -> std::optional<solver::Answer> {
+        asked += !query.onlyFree;
+        return std::nullopt;
+      },
+      asking("lazy"));
+  std::string error;
+  std::unique_ptr<State> state = rig.executor->initialState(error);
+  Step step = rig.executor->run(*state, 1000);
+  EXPECT_FALSE(step.alive);
+  EXPECT_EQ(rig.kept.tests.size(), 1u);
+  EXPECT_EQ(asked, 0u);
+  EXPECT_EQ(step.ready, 0u);
+  // The third branch's condition is a side that the path has been through.
+  ASSERT_EQ(step.forked.size(), 2u);
+  EXPECT_EQ(rig.stats.sidesLeft, 2u);
+  EXPECT_EQ(rig.stats.forks, 0u);
+  rig.run(std::move(step.forked));
+  EXPECT_EQ(asked, 2u);
+  EXPECT_EQ(rig.stats.sidesAsked, 2u);
+  EXPECT_EQ(rig.stats.sidesClosed, 0u);
+  std::vector<int> statuses;
+  for (const TestCase &test : rig.kept.tests) statuses.push_back(test.status);
+  EXPECT_EQ(statuses, (std::vector<int>{4, 2, 1}));
+}
+
+TEST(Pending, AQuestionThatTimesOutWaitsForItsNextAttempt) {
+  program::Program program = compile(kProgram);
+  std::vector<long> times;
+  Rig rig(
+      program,
+      [&](const solver::Query &query) -> std::optional<solver::Answer> {
+        if (query.onlyFree) return std::nullopt;
+        times.push_back(query.timeout.count());
+        EXPECT_EQ(query.asksAgain, times.size() < 3);
+        return solver::Answer::unknown("timeout");
+      },
+      asking("lazy"));
+  std::string error;
+  std::unique_ptr<State> state = rig.executor->initialState(error);
+  Step step = rig.executor->run(*state, 1000);
+  ASSERT_EQ(step.forked.size(), 2u);
+  State &pending = *step.forked[0];
+  const std::string log = pending.log.bytes();
+  for (unsigned attempts : {1u, 2u}) {
+    EXPECT_TRUE(rig.executor->run(pending, 1000).alive);
+    ASSERT_TRUE(pending.pending);
+    EXPECT_EQ(pending.pending->attempts, attempts);
+    EXPECT_EQ(pending.log.bytes(), log);
+    EXPECT_TRUE(rig.ledger.empty());
+  }
+  EXPECT_FALSE(rig.executor->run(pending, 1000).alive);
+  EXPECT_EQ(times, (std::vector<long>{200, 2000, 10000}));
+  ASSERT_EQ(rig.ledger.entries().size(), 1u);
+  EXPECT_EQ(rig.ledger.entries().begin()->first.category, "solver-timeout");
+}
+
+TEST(Pending, APathIsTheSameWheneverItWasAskedFor) {
+  program::Program program = compile(kProgram);
+  std::vector<uint64_t> paths[2];
+  for (const char *when : {"eager", "lazy"}) {
+    Rig rig(program, {}, asking(when));
+    rig.runAll();
+    std::vector<uint64_t> &all = paths[*when == 'l'];
+    for (const TestCase &test : rig.kept.tests) all.push_back(test.path);
+    std::sort(all.begin(), all.end());
+    EXPECT_EQ(all.size(), 3u);
+  }
+  EXPECT_EQ(paths[0], paths[1]);
+}
+
+} // namespace
+} // namespace fathom::explore::test
