@@ -35,7 +35,7 @@ bool Builtins::mayFail(State &s, const Call &c, uint64_t failure) {
   State *failed = x_.fork(s);
   if (!failed) return false;
   failed->failedAllocations.push(failed->allocations);
-  failed->took(failed->allocations);
+  failed->took(State::kFailedAllocation | failed->allocations);
   x_.splitSeeds(s, *failed);
   if (failure != ENOMEM) setErrno(*failed, ENOMEM);
   returns(*failed, c, failure);

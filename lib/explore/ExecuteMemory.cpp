@@ -383,7 +383,7 @@ constexpr uint64_t kFewPlaces = 4;
 
 Executor::OffsetRange Executor::offsetRange(State &s, ExprPtr offset) {
   OffsetRange out;
-  if (cut_) return out;
+  if (cut_ || s.discarded) return out;
   auto start = solver::Clock::now();
   solver::Range range;
   if (!s.script)
@@ -398,6 +398,7 @@ Executor::OffsetRange Executor::offsetRange(State &s, ExprPtr offset) {
 }
 
 bool Executor::hasFewValues(State &s, ExprPtr offset) {
+  if (s.discarded) return true;
   auto start = solver::Clock::now();
   const bool few = logged(s, [&] {
     const bool complete = solver::feasibleValues(oracle_, s.path, s.witness.get(), s.witnessVersion,
@@ -420,8 +421,8 @@ void Executor::boundOffset(State &s, const ObjectState &o, ExprPtr &offset, unsi
     offset = ctx_.constant(v, 64);
     first = last = v;
   };
-  const bool later = logged(s, [&] { return leavesQuestions(s); });
-  if (later || hasFewValues(s, offset)) return pinTo(splitOnValue(s, offset));
+  const bool splits = logged(s, [&] { return splitsAddresses(s); });
+  if (splits || hasFewValues(s, offset)) return pinTo(splitOnValue(s, offset));
   if (OffsetRange seen = offsetRange(s, offset); seen.exact) {
     first = std::max(first, seen.min);
     last = std::min(last, seen.max);
@@ -443,13 +444,7 @@ std::vector<uint64_t> Executor::writePlaces(State &s, ExprPtr offset, unsigned s
   first -= first % stride;
   if ((last - first) / stride >= kFewPlaces && logged(s, [&] { return splitsAddresses(s); }))
     return {splitOnValue(s, offset)};
-  if ((last - first) / stride >= kMany) {
-    if (logged(s, [&] { return leavesQuestions(s); })) {
-      constexpr uint64_t kManyAtOnce = 256; // more would make each byte a large term
-      if ((last - first) / stride >= kManyAtOnce) return {splitOnValue(s, offset)};
-      for (uint64_t p = first; p <= last; p += stride) places.push_back(p);
-      return places;
-    }
+  if ((last - first) / stride >= kMany && !s.discarded) {
     solver::Values seen;
     auto start = solver::Clock::now();
     const uint64_t few = logged(s, [&] {
@@ -701,7 +696,7 @@ bool Executor::onMemOp(State &s) {
     if (!places[i].object) return false;
     if (!pin) continue;
     uint64_t base = places[i].object->base(), offset;
-    if (logged(s, [&] { return leavesQuestions(s); }))
+    if (logged(s, [&] { return splitsAddresses(s); }))
       offset = splitOnValue(s, places[i].offset);
     else
       offset = concretize(s, places[i].offset,

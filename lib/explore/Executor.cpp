@@ -410,7 +410,7 @@ void Executor::raiseFault(State &s, int signal, uint64_t address, ExprPtr condit
   State *t = fork(s);
   if (!t) return;
   if (condition) assume(*t, condition, model);
-  t->took(static_cast<uint64_t>(signal));
+  t->took(State::kRaisedFault | static_cast<uint64_t>(signal));
   t->checked = nullptr;
   t->top->resume = t->ip + 1; // a place for stacks: the function does not return
   const bool entered = machine.enter(*t, f->id, nullptr, 0, nullptr, {f->id, 0});

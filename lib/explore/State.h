@@ -143,6 +143,9 @@ public:
   PathLog log;
   /// Of the path, by what was decided on it: the same whatever was asked, when, and by whom.
   uint64_t identity = 0xcbf29ce484222325ull;
+  /// Of what happens on one path, where the other one goes on as if there had been no decision: no
+  /// number of a way.
+  static constexpr uint64_t kFailedAllocation = 1ull << 63, kRaisedFault = 3ull << 62;
   /// A decision was made: it is this one of the ways (or values) that there are.
   void took(uint64_t which) {
     identity = (identity ^ which) * 0x9E3779B97F4A7C15ull;
