@@ -30,7 +30,8 @@ TEST(AskPolicy, WhatIsDearIsLeftUntilItIsCheapAgain) {
   AskPolicy policy(asking("auto")), reproducible(asking("auto", 1000));
   for (int i = 0; i < 3; i++) policy.asked(milliseconds(50));
   EXPECT_TRUE(policy.leaves(false));
-  for (int i = 0; i < 1000; i++) policy.asked(std::chrono::microseconds(1)); // no search: says nothing
+  for (int i = 0; i < 1000; i++)
+    policy.asked(std::chrono::microseconds(1)); // no search: says nothing
   EXPECT_TRUE(policy.leaves(false));
   for (int i = 0; i < 1000; i++) policy.asked(std::chrono::microseconds(100));
   EXPECT_FALSE(policy.leaves(false));
