@@ -4,12 +4,16 @@
 #include "explore/Options.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace fathom::explore {
 
 namespace {
-/// Questions whose mean is above this are dear, until it falls below a quarter of it. (Seconds.)
-constexpr double kDear = 0.002;
+/// Questions are dear when their mean is above this (seconds) and they take more than this share of
+/// the time. They are so until one of the two falls below a quarter or a half of it.
+constexpr double kDear = 0.002, kShare = 0.5;
+/// In so many seconds what is past fades to a third.
+constexpr double kMemory = 1;
 /// The share of the newest question in the mean.
 constexpr double kNewest = 1.0 / 64;
 /// What takes less was answered without a search, and says nothing.
@@ -31,10 +35,16 @@ std::optional<Ask> askFromName(const std::string &name) {
 AskPolicy::AskPolicy(const ExploreOptions &options)
     : mode_(askFromName(options.ask).value_or(Ask::Auto)), isTimed_(!options.maxInstructions) {}
 
-void AskPolicy::asked(std::chrono::duration<double> took) {
-  if (took.count() < kFree) return;
-  mean_ += (std::min(took.count(), kMostCounted) - mean_) * kNewest;
-  isDear_ = mean_ > (isDear_ ? kDear / 4 : kDear);
+void AskPolicy::asked(std::chrono::duration<double> took, Clock::time_point now) {
+  const std::chrono::duration<double> passed =
+      last_ == Clock::time_point{} ? took : std::chrono::duration<double>(now - last_);
+  last_ = now;
+  const double left = std::exp(-passed.count() / kMemory);
+  asking_ = asking_ * left + took.count();
+  all_ = all_ * left + passed.count();
+  if (took.count() >= kFree) mean_ += (std::min(took.count(), kMostCounted) - mean_) * kNewest;
+  isDear_ = isDear_ ? mean_ > kDear / 4 && asking_ > all_ * kShare / 2
+                    : mean_ > kDear && asking_ > all_ * kShare;
 }
 
 std::chrono::milliseconds AskPolicy::timeFor(unsigned attempts,

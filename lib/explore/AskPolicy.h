@@ -24,6 +24,7 @@ inline constexpr const char *kAskNames = "eager, lazy, auto";
 
 class AskPolicy {
 public:
+  using Clock = std::chrono::steady_clock;
   /// The options are valid.
   explicit AskPolicy(const ExploreOptions &options);
 
@@ -33,8 +34,8 @@ public:
   }
   /// Does a question that is asked at once have a short time, after which it is left for later?
   bool mayLeave() const { return mode_ == Ask::Auto && isTimed_; }
-  /// A question that went to the solver took so long.
-  void asked(std::chrono::duration<double> took);
+  /// A question took so long, and was answered `now`.
+  void asked(std::chrono::duration<double> took, Clock::time_point now);
   /// The time for a pending question that has timed out so often before: what is dear is tried
   /// shortly first, and longer when nothing else is left. `full`: for the last attempt.
   std::chrono::milliseconds timeFor(unsigned attempts, std::chrono::milliseconds full) const;
@@ -43,7 +44,9 @@ private:
   Ask mode_;
   bool isTimed_; ///< Time may decide something: the run is not one that has to be reproducible.
   bool isDear_ = false;
-  double mean_ = 0; ///< of the last questions, in seconds; older ones count less
+  double mean_ = 0;             ///< of the last questions, in seconds; older ones count less
+  double asking_ = 0, all_ = 0; ///< seconds spent with questions, and in all; what is past fades
+  Clock::time_point last_{};
 };
 
 } // namespace fathom::explore

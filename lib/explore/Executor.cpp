@@ -218,10 +218,11 @@ Executor::Feasible Executor::askPath(State &s, const solver::PathCondition &path
   solver::Answer answer = oracle_.check(query);
   stats_.queries++;
   stats_.exactQueries += answer.ofOperations || condition->has(expr::kHasApply);
-  const std::chrono::duration<double> took = solver::Clock::now() - start;
+  const auto end = solver::Clock::now();
+  const std::chrono::duration<double> took = end - start;
   stats_.solverSeconds += took.count();
   stats_.checkTimes.add(took.count(), std::chrono::duration<double>(query.timeout).count());
-  asking_.asked(took);
+  asking_.asked(took, end);
   switch (answer.kind) {
   case solver::AnswerKind::Sat:
     model =

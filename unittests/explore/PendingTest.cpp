@@ -25,18 +25,40 @@ TEST(AskPolicy, SeedsAreFollowedWithoutAsking) {
   EXPECT_TRUE(AskPolicy(asking("lazy")).leaves(false));
 }
 
+/// Asks so many questions of this length, with so much time for other things after each.
+void ask(AskPolicy &policy, int times, std::chrono::microseconds took,
+         std::chrono::microseconds others = {}) {
+  static AskPolicy::Clock::time_point now{std::chrono::hours(1)};
+  for (int i = 0; i < times; i++) {
+    now += took;
+    policy.asked(took, now);
+    now += others;
+  }
+}
+
 TEST(AskPolicy, WhatIsDearIsLeftUntilItIsCheapAgain) {
+  using std::chrono::microseconds;
   using std::chrono::milliseconds;
   AskPolicy policy(asking("auto")), reproducible(asking("auto", 1000));
-  for (int i = 0; i < 3; i++) policy.asked(milliseconds(50));
+  ask(policy, 4, milliseconds(50));
   EXPECT_TRUE(policy.leaves(false));
-  for (int i = 0; i < 1000; i++)
-    policy.asked(std::chrono::microseconds(1)); // no search: says nothing
+  ask(policy, 1000, microseconds(1)); // no search: says nothing
   EXPECT_TRUE(policy.leaves(false));
-  for (int i = 0; i < 1000; i++) policy.asked(std::chrono::microseconds(100));
+  ask(policy, 1000, microseconds(100));
   EXPECT_FALSE(policy.leaves(false));
-  for (int i = 0; i < 100; i++) reproducible.asked(milliseconds(50));
+  ask(reproducible, 100, milliseconds(50));
   EXPECT_FALSE(reproducible.leaves(false)); // time decides nothing there
+}
+
+TEST(AskPolicy, WhatIsSeldomAskedIsNotDear) {
+  using std::chrono::milliseconds;
+  AskPolicy policy(asking("auto"));
+  ask(policy, 100, milliseconds(50), milliseconds(200));
+  EXPECT_FALSE(policy.leaves(false));
+  ask(policy, 100, milliseconds(50));
+  EXPECT_TRUE(policy.leaves(false));
+  ask(policy, 100, milliseconds(50), milliseconds(500));
+  EXPECT_FALSE(policy.leaves(false));
 }
 
 TEST(AskPolicy, AttemptsGetMoreTime) {
