@@ -33,8 +33,7 @@ SolverOptions optionsOf(int64_t setup) {
   return o;
 }
 
-class Walk {
-public:
+struct Walk {
   Walk(ExprContext &context, FeasibilityOracle &oracle, std::vector<double> &ms)
       : c(context), oracle_(oracle), ms_(ms) {
     in = c.symbol("in", 64);
@@ -55,7 +54,6 @@ public:
     }
   }
 
-private:
   ExprPtr k(uint64_t v, unsigned w) { return c.constant(v, w); }
   ExprPtr byte(uint64_t i) { return c.read(in, i); }
 

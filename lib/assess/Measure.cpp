@@ -192,7 +192,7 @@ public:
   }
 
   std::optional<double> real(const json::Object &in, const char *name) {
-    if (auto value = in.getNumber(name)) return *value;
+    if (auto value = in.getNumber(name)) return value;
     fine &= in.get(name) != nullptr;
     return std::nullopt;
   }

@@ -73,7 +73,7 @@ void Scheduler::start() {
         "fathom", "assess", "-o", study_.folder(), "-q", "--trial", std::to_string(trial.number)};
     command.inheritEnvironment = true;
     const std::string folder = study_.trialFolder(trial.number);
-    llvm::sys::fs::create_directories(folder);
+    (void)llvm::sys::fs::create_directories(folder);
     command.stdoutFile = command.stderrFile = logOf(trial.number);
     auto child = native::Child::start(command);
     if (!child) {

@@ -296,7 +296,7 @@ llvm::Expected<CampaignEnd> Campaign::run(const CampaignEvents &events,
   if (failed) return refuse(fmt::format("cannot create {}: {}", afl.output, failed.message()));
   if (afl.seeds.empty()) {
     afl.seeds = afl.output + "/seeds";
-    llvm::sys::fs::create_directories(afl.seeds);
+    (void)llvm::sys::fs::create_directories(afl.seeds);
     if (auto e = write(afl.seeds + "/line", "0\n")) return std::move(e);
   }
   if (!afl.dictionary.empty())

@@ -118,7 +118,7 @@ llvm::Expected<native::Command> commandOf(const std::string &inputFile, const Cr
   if (std::error_code e = llvm::sys::fs::create_directories(run.scratch))
     return llvm::createStringError(e,
                                    fmt::format("cannot create {}: {}", run.scratch, e.message()));
-  llvm::sys::fs::remove(files.report);
+  (void)llvm::sys::fs::remove(files.report);
   native::Command c;
   c.program = run.program;
   c.arguments = {run.program};

@@ -46,7 +46,7 @@ llvm::Expected<std::vector<bool>> coveredBy(const FuzzVariant &variant,
                                             const std::atomic<bool> &stop) {
   std::vector<bool> covered(variant.layout.elements());
   const std::string map = scratch + "/map";
-  auto cleanup = llvm::make_scope_exit([&] { llvm::sys::fs::remove(map); });
+  auto cleanup = llvm::make_scope_exit([&] { (void)llvm::sys::fs::remove(map); });
   native::Command command;
   command.program = variant.executable;
   command.arguments = {variant.executable};

@@ -147,7 +147,7 @@ static bool insertElements(sqlite3 *db, const MapLayout &layout) {
   Statement edge(db, "insert into edge values (?,?,nullif(?,-1))");
   for (const MapLayout::Edge &e : layout.edges) {
     const bool isSide = e.side != MapLayout::Edge::kNoSide;
-    edge.bind(1, uint64_t(layout.sides + e.from)).bind(2, uint64_t(layout.sides + e.to));
+    edge.bind(1, uint64_t(layout.sides) + e.from).bind(2, uint64_t(layout.sides) + e.to);
     if (!edge.bind(3, isSide ? uint64_t(e.side) : ~uint64_t(0)).run()) return false;
   }
   return true;

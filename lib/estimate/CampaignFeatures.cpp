@@ -23,7 +23,7 @@ CampaignFeatures campaignFeatures(const IncidenceMatrix &matrix, double elements
   double observed = 0;
   for (size_t i = 0; i < matrix.listed(); ++i) {
     uint32_t joined = 0; // a bit for each joined unit
-    for (uint32_t unit : matrix.row(i)) joined |= 1u << (unit * kFeatureUnits / t);
+    for (uint32_t unit : matrix.row(i)) joined |= 1u << (uint64_t(unit) * kFeatureUnits / t);
     if (!joined) continue;
     inUnits[static_cast<size_t>(std::popcount(joined))]++;
     firstIn[static_cast<size_t>(std::countr_zero(joined))]++;

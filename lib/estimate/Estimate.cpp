@@ -64,7 +64,8 @@ Band Band::predictive(std::vector<Weighted> outcomes, double floor, double ceili
 /// The end of a predictive interval with `tail` beyond it, coming from outside: what lies beyond
 /// the outcomes is met first.
 template <class Iterator>
-static double predictiveEnd(Iterator from, Iterator to, double outside, double tail, double end) {
+static double predictiveEnd(Iterator from, const Iterator &to, double outside, double tail,
+                            double end) {
   double beyond = outside;
   for (; beyond <= tail && from != to; ++from) {
     end = from->value;

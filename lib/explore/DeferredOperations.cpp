@@ -22,12 +22,12 @@ constexpr unsigned kWord = 8; // bytes of an operand
 class Computed final : public expr::ExternalOperation {
 public:
   Computed(std::string name, expr::FloatOperation operation, unsigned operands)
-      : ExternalOperation(std::move(name), kWord * operands, 1 + kWord), operation_(operation),
-        operands_(operands) {}
+      : ExternalOperation(std::move(name), size_t(kWord) * operands, 1 + kWord),
+        operation_(operation), operands_(operands) {}
 
   void apply(std::span<const uint8_t> in, std::span<uint8_t> out) override {
     uint64_t v[3] = {};
-    memcpy(v, in.data(), kWord * operands_);
+    memcpy(v, in.data(), size_t(kWord) * operands_);
     const uint64_t result =
         expr::isFloatKind(operation_.kind)
             ? expr::foldFloat(operation_, v[0], v[1], v[2])
@@ -64,7 +64,7 @@ ExprPtr DeferredOperations::term(ExprContext &c, ExprPtr e) const {
   for (unsigned i = 0; i < e->numOps(); i++)
     if (e->op(i)->width() > 64) return e;
 
-  ExprPtr input = c.constArray(std::vector<uint8_t>(kWord * e->numOps(), 0));
+  ExprPtr input = c.constArray(std::vector<uint8_t>(size_t(kWord) * e->numOps(), 0));
   for (unsigned i = 0; i < e->numOps(); i++) {
     ExprPtr word = c.zext(e->op(i), 64);
     for (unsigned b = 0; b < kWord; b++) {
@@ -81,7 +81,7 @@ ExprPtr DeferredOperations::term(ExprContext &c, ExprPtr e) const {
       operation, e->numOps());
   ExprPtr results = c.apply(computed, input), value = c.read(results, uint64_t(1));
   for (unsigned b = 1; 8 * b < e->width(); b++)
-    value = c.concat(c.read(results, uint64_t(1 + b)), value);
+    value = c.concat(c.read(results, uint64_t(b) + 1), value);
   return value->width() > e->width() ? c.trunc(value, e->width()) : value;
 }
 

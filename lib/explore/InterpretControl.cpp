@@ -183,7 +183,7 @@ HANDLER(VaStart) {
   if (!m->state->memory.resolve(list, 24)) STOP(Event::Memory);
   const Frame *top = m->state->top;
   const FunctionCode &f = m->program().functions[top->function];
-  m->storeSlow(list, 8, uint64_t(48 + 16 * f.namedSse) << 32 | 8 * f.namedInteger, 0);
+  m->storeSlow(list, 8, uint64_t(48 + 16 * f.namedSse) << 32 | 8ull * f.namedInteger, 0);
   m->storeSlow(list + 8, 8, top->varArea, 0);
   m->storeSlow(list + 16, 8, top->saveArea, 0);
   NEXT;

@@ -7,8 +7,6 @@
 
 namespace fathom::explore {
 
-using expr::Kind;
-
 namespace {
 template <typename T>
 [[gnu::always_inline]] inline bool tlbLoad(Machine *m, uint64_t address, T &out) {

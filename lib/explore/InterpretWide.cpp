@@ -338,9 +338,7 @@ HANDLER(WideBit) {
   }
   U128 a = pairAt(r, ip->a), v = 0;
   switch (op) {
-  case Op::Ctpop:
-    v = static_cast<U128>(std::popcount(r[ip->a]) + std::popcount(r[ip->a + 1]));
-    break;
+  case Op::Ctpop: v = U128(std::popcount(r[ip->a])) + U128(std::popcount(r[ip->a + 1])); break;
   case Op::Ctlz: v = static_cast<U128>(leading(a, w)); break;
   case Op::Cttz: v = static_cast<U128>(trailing(a, w)); break;
   case Op::Bswap:

@@ -219,7 +219,7 @@ bool Machine::copyByvalArguments(State &s, Frame &f, const FunctionCode &callee,
 bool Machine::passVariable(State &s, Frame &f, const FunctionCode &callee,
                            const std::vector<VarArg> *varArgs, Memory::AllocSite site) {
   constexpr uint64_t kIntegerEnd = 48, kSseEnd = 176;
-  uint64_t integer = 8 * callee.namedInteger, sse = kIntegerEnd + 16 * callee.namedSse,
+  uint64_t integer = 8ull * callee.namedInteger, sse = kIntegerEnd + 16ull * callee.namedSse,
            overflow = 0, overflowAlign = 16;
   struct Place {
     uint64_t offset;

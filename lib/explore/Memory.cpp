@@ -119,7 +119,7 @@ Page *Page::copy(const Page &other) {
   if (other.uninit) {
     p->numUninit = other.numUninit;
     p->uninit = p->newBitmap();
-    memcpy(p->uninit, other.uninit, uninitWords(other.size) * 8);
+    memcpy(p->uninit, other.uninit, size_t(uninitWords(other.size)) * 8);
   }
   return p;
 }

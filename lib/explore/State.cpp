@@ -21,7 +21,7 @@ public:
       free_[k] = *static_cast<void **>(f);
       return f;
     }
-    return malloc(sizeof(Frame) + (k + 1) * kStep * sizeof(uint64_t));
+    return malloc(sizeof(Frame) + (size_t(k) + 1) * kStep * sizeof(uint64_t));
   }
   void giveBack(void *frame, uint32_t slots) {
     const uint32_t k = sizeClass(slots);

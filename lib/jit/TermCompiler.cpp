@@ -118,6 +118,7 @@ const NativeTerms *TermCompiler::compile(std::span<const std::vector<ExprPtr>> g
   terms_.places_.clear();
   for (size_t i = 0; i < groups.size(); ++i) {
     const uint64_t address = linker.getSymbol(functionName(i)).getAddress();
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): the linker knows addresses only
     terms_.functions_.push_back(reinterpret_cast<TermFunction>(address));
     terms_.places_.push_back(impl_->memory.place(address));
   }

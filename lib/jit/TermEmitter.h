@@ -57,8 +57,11 @@ private:
 
   llvm::Module &module_;
   const expr::RowLayout &layout_;
+  // In every line of what emits code.
+  // NOLINTBEGIN(readability-identifier-naming)
   llvm::IRBuilder<> b;
   llvm::Type *i8, *i64;
+  // NOLINTEND(readability-identifier-naming)
   llvm::Function *function_ = nullptr;
   Value *row_ = nullptr, *calls_ = nullptr;
   bool callsOut_ = false;

@@ -30,7 +30,7 @@ namespace fathom::native {
 
 namespace {
 
-constexpr size_t kMaxCaptured = 256 * 1024;
+constexpr size_t kMaxCaptured = size_t(256) * 1024;
 
 /// What the child needs, as pointers into memory that outlives the exec.
 struct Prepared {
@@ -162,7 +162,9 @@ llvm::Expected<Child> Child::start(const Command &command) {
   child.started_ = std::chrono::steady_clock::now();
   int parent = getpid();
   volatile int failure = 0; // written by the child, in our memory
-  pid_t pid = vfork();
+  // Limits and namespaces are set between fork and exec, which posix_spawn cannot; fork would copy
+  // the page tables of many GB.
+  pid_t pid = vfork(); // NOLINT(clang-analyzer-security.insecureAPI.vfork,bugprone-*)
   if (pid == 0) {
     failure = becomeProgram(p, parent, before);
     _exit(127);

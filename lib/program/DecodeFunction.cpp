@@ -292,8 +292,9 @@ void FunctionDecoder::decodeBlock(const BasicBlock &block) {
   for (const Instruction &inst : block) decodeInstruction(inst);
   // A line whose code is but to go on with the next block begins with what stands before it: that
   // block can be reached in other ways.
-  for (size_t i = out_.lineStarts.size(); i-- > 0 && out_.lineStarts[i].first == code_.size();)
-    --out_.lineStarts[i].first;
+  for (size_t i = out_.lineStarts.size(); i > 0 && out_.lineStarts[i - 1].first == code_.size();
+       i--)
+    --out_.lineStarts[i - 1].first;
   emitStubs();
 }
 

@@ -201,7 +201,8 @@ Answer CircuitSolver::decide(const Conjunction &query, const Effort &effort) {
   if (!isWithin(query, effort.newGates) ||
       (isolation_ && (isolation_->all || isolation_->apart.contains(hash))))
     return Answer::unknown("");
-  Announced announced(isolation_, hash, /*apart=*/false, Clock::now(), query.deadline);
+  Announced announced(isolation_, hash, /*apart=*/false, Clock::now(), query.deadline,
+                      query.asksAgain);
   std::vector<Wire> wires;
   if (!translate(query, wires)) return Answer::unknown("");
   if (!wires.empty() && wires.back() == kFalse)

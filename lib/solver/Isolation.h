@@ -33,9 +33,10 @@ struct RunningQuery {
 static_assert(std::atomic<uint64_t>::is_always_lock_free);
 
 /// How late an interrupted solver may come back before it is taken for hung: interrupts are looked
-/// at in places only, on a busy machine everything is late, and a worker's work is lost with it.
-inline Clock::duration graceOf(Clock::duration timeout) {
-  return std::max<Clock::duration>(timeout / 10, std::chrono::seconds(3));
+/// at in places only, and on a busy machine everything is late. A short attempt (Query::asksAgain)
+/// may need as long as a usual one to be told of the question.
+inline Clock::duration graceOf(Clock::duration timeout, bool asksAgain = false) {
+  return std::max<Clock::duration>(timeout / 10, std::chrono::seconds(asksAgain ? 3 : 1));
 }
 
 struct Isolation {
@@ -48,11 +49,11 @@ struct Isolation {
 class Announced {
 public:
   Announced(const Isolation *isolation, uint64_t hash, bool apart, Clock::time_point now,
-            Clock::time_point deadline)
+            Clock::time_point deadline, bool asksAgain = false)
       : running_(isolation ? isolation->running : nullptr) {
     if (!running_) return;
     running_->started = now.time_since_epoch().count();
-    running_->overdue = (deadline + graceOf(deadline - now)).time_since_epoch().count();
+    running_->overdue = (deadline + graceOf(deadline - now, asksAgain)).time_since_epoch().count();
     running_->apart = apart;
     running_->hash = hash;
   }

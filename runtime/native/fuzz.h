@@ -69,7 +69,7 @@ struct fathom_slot {
 };
 
 #define FATHOM_SLOT_BYTES(mapBytes)                                                                \
-  (sizeof(struct fathom_slot) + FATHOM_UNITS_KEPT * FATHOM_MAP_GROUPS * (mapBytes))
+  (sizeof(struct fathom_slot) + (unsigned long)FATHOM_UNITS_KEPT * FATHOM_MAP_GROUPS * (mapBytes))
 #define FATHOM_SLOT_MAP(slot, place, group, mapBytes)                                              \
   ((slot)->maps + ((place) * FATHOM_MAP_GROUPS + (group)) * (mapBytes))
 
