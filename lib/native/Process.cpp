@@ -164,7 +164,7 @@ llvm::Expected<Child> Child::start(const Command &command) {
   volatile int failure = 0; // written by the child, in our memory
   // Limits and namespaces are set between fork and exec, which posix_spawn cannot; fork would copy
   // the page tables of many GB.
-  pid_t pid = vfork(); // NOLINT(clang-analyzer-security.insecureAPI.vfork,bugprone-*)
+  pid_t pid = vfork(); // NOLINT(bugprone-unsafe-functions)
   if (pid == 0) {
     failure = becomeProgram(p, parent, before);
     _exit(127);

@@ -88,7 +88,7 @@ public:
     return Error::success();
   }
   ~TemporaryFolder() {
-    if (!path_.empty()) sys::fs::remove_directories(path_);
+    if (!path_.empty()) (void)sys::fs::remove_directories(path_);
   }
   std::string file(StringRef name) const { return (path_ + "/" + name).str(); }
 

@@ -228,8 +228,8 @@ Value *sumsOfFourDifferences(L &l) {
   return l.build(l.result(), [&](unsigned i) {
     const unsigned block = i / 8;
     const uint64_t control = l.immediate(2) >> (3 * block);
-    const auto x = static_cast<unsigned>(16 * block + (control & 4) + i % 8),
-               y = static_cast<unsigned>(16 * block + (control & 3) * 4);
+    const auto x = static_cast<unsigned>(uint64_t(16) * block + (control & 4) + i % 8),
+               y = static_cast<unsigned>(uint64_t(16) * block + (control & 3) * 4);
     Value *sum = l.b.getInt16(0);
     for (unsigned k = 0; k < 4; ++k)
       sum = l.b.CreateAdd(

@@ -56,7 +56,7 @@ void toWords(IRBuilder<> &b, Value *v, SmallVectorImpl<Value *> &words) {
   if (type->isPointerTy()) return words.push_back(b.CreatePtrToInt(v, word));
   if (type->isIntegerTy()) {
     for (unsigned i = 0; i < count; ++i)
-      words.push_back(b.CreateZExtOrTrunc(i ? b.CreateLShr(v, kWord * i) : v, word));
+      words.push_back(b.CreateZExtOrTrunc(i ? b.CreateLShr(v, uint64_t(kWord) * i) : v, word));
     return;
   }
   const auto bits = static_cast<unsigned>(type->getPrimitiveSizeInBits().getFixedValue());
@@ -75,7 +75,7 @@ Value *fromWords(IRBuilder<> &b, Type *type, ArrayRef<Value *> &words) {
   if (type->isIntegerTy()) {
     Value *v = b.CreateZExtOrTrunc(mine[0], type);
     for (unsigned i = 1; i < count; ++i)
-      v = b.CreateOr(v, b.CreateShl(b.CreateZExtOrTrunc(mine[i], type), kWord * i));
+      v = b.CreateOr(v, b.CreateShl(b.CreateZExtOrTrunc(mine[i], type), uint64_t(kWord) * i));
     return v;
   }
   const auto bits = static_cast<unsigned>(type->getPrimitiveSizeInBits().getFixedValue());

@@ -136,7 +136,7 @@ static llvm::Error removeAt(int fd, const std::string &name, const std::string &
   while (dirent *entry = readdir(dir)) {
     std::string child = entry->d_name;
     if (child == "." || child == "..") continue;
-    if ((error = removeAt(sub, child, path + "/" + name))) break;
+    if ((error = removeAt(sub, child, fmt::format("{}/{}", path, name)))) break;
   }
   closedir(dir);
   if (error) return error;

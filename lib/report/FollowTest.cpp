@@ -80,7 +80,7 @@ static llvm::Expected<native::Command> commandOf(const FollowOptions &options, u
 llvm::Expected<std::vector<std::pair<uint64_t, uint64_t>>>
 followTest(const StoredTest &test, uint64_t from, uint64_t to, const FollowOptions &options,
            const std::atomic<bool> *stop) {
-  llvm::sys::fs::remove_directories(options.scratch);
+  (void)llvm::sys::fs::remove_directories(options.scratch);
   llvm::Expected<Directory> scratch = Directory::openOrCreate(options.scratch);
   if (!scratch) return scratch.takeError();
   llvm::Expected<Directory> seeds = scratch->create("seeds");

@@ -60,7 +60,7 @@ struct Reader {
 } // namespace
 
 llvm::Expected<KTest> decodeKTest(llvm::StringRef data) {
-  auto fail = [](std::string message) {
+  auto fail = [](const std::string &message) {
     return llvm::createStringError(llvm::inconvertibleErrorCode(), message);
   };
   // BOUT is what KLEE called it before.

@@ -52,7 +52,7 @@ void listItems(const std::string &folder, const char *kind, bool isBug, std::vec
   }
   for (const std::string &name : directory->entries())
     if (name[0] != '.')
-      items.push_back({path + "/" + name, fmt::format("{}/{}", kind, name), isBug});
+      items.push_back({fmt::format("{}/{}", path, name), fmt::format("{}/{}", kind, name), isBug});
 }
 
 std::string absolutePath(const std::string &path) {
@@ -179,7 +179,7 @@ std::vector<std::string> measurementDirectories(const std::string &executable) {
   llvm::StringRef beside = path::parent_path(executable), above = path::parent_path(beside);
   std::vector<std::string> out{(above == "/" ? beside : above).str()};
   if (const char *prefix = getenv("GCOV_PREFIX"); prefix && path::is_absolute(prefix)) {
-    llvm::sys::fs::create_directories(prefix); // as gcov would
+    (void)llvm::sys::fs::create_directories(prefix); // as gcov would
     out.emplace_back(prefix);
   }
   if (const char *profile = getenv("LLVM_PROFILE_FILE"); profile && path::is_absolute(profile))

@@ -30,7 +30,6 @@ namespace fathom::report {
 
 using explore::Bug;
 using explore::TestCase;
-using llvm::json::OStream;
 
 /// Everything that an exploration writes, and what other subcommands add to it.
 static const char *const kFiles[] = {"stats.json",    "stats.csv",   "ledger.json",

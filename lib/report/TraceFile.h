@@ -13,7 +13,7 @@
 #include <optional>
 #include <string>
 
-struct fathom_trace;
+struct fathom_trace; // NOLINT(readability-identifier-naming): of C
 
 namespace fathom::report {
 

@@ -199,7 +199,7 @@ Word BitBlaster::readBase(ExprPtr array, ExprPtr index) {
   std::vector<Word> leaves;
   for (uint64_t i = reach.first; i <= reach.last; ++i) leaves.push_back(leaf(i));
   const Word at = get(index);
-  const Word value =
+  Word value =
       multiplexer(reach.first, leaves, [&](unsigned bit, const Word &one, const Word &zero) {
         return circuit_.mux(at[bit], one, zero);
       });

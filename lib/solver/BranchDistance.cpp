@@ -175,7 +175,7 @@ private:
   }
 
   static constexpr uint64_t kFar = uint64_t(1) << 32;
-  ExprContext &c;
+  ExprContext &c;                      // NOLINT(readability-identifier-naming): in every line
   llvm::DenseMap<Key, Distance> done_; // looked up only
 };
 

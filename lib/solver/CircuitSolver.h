@@ -15,7 +15,7 @@
 
 #include <atomic>
 
-namespace CaDiCaL {
+namespace CaDiCaL { // NOLINT(readability-identifier-naming): not ours
 class Solver;
 }
 

@@ -224,7 +224,7 @@ private:
   }
 
   Z3_context z3_;
-  ExprContext &c;
+  ExprContext &c; // NOLINT(readability-identifier-naming): in every line
   std::unordered_map<unsigned, ExprPtr> done_; // by Z3's id; the assertions keep the terms alive
   std::unordered_map<unsigned, size_t> arrayIndex_;
   std::vector<Variable> variables_;

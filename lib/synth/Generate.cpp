@@ -14,6 +14,7 @@
 #include "support/Rng.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace fathom::synth {
 
@@ -58,7 +59,8 @@ private:
 
   /// What the knob allows, as far as this nonterminal's size goes.
   uint64_t scaled(uint64_t most) const {
-    return std::max<uint64_t>(1, static_cast<uint64_t>(static_cast<double>(most) * size_ + 0.5));
+    return std::max<uint64_t>(
+        1, static_cast<uint64_t>(std::llround(static_cast<double>(most) * size_)));
   }
   /// A choice takes a token for each rule, and as many may be taken by what precedes it.
   uint64_t rules() const { return scaled(std::min(knobs_.rules, knobs_.tokens / 2)); }
@@ -98,7 +100,7 @@ Grammar Generator::run() {
 
 void Generator::plantTree() {
   auto all = static_cast<uint32_t>(knobs_.nonterminals);
-  auto lost = static_cast<uint32_t>(static_cast<double>(all) * knobs_.unreachable + 0.5);
+  auto lost = static_cast<uint32_t>(std::llround(static_cast<double>(all) * knobs_.unreachable));
   if (knobs_.unreachable > 0 && lost == 0 && all > 1) lost = 1;
   live_ = std::max(1u, all - lost);
   g_.nonterminals.resize(all);

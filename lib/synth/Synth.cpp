@@ -71,7 +71,7 @@ void chooseNonterminals(Synthesis &made) {
     if (round == 0 || distance(trial) < distance(made)) made = std::move(trial);
     if (near(made.program.lines, made.asked.lines)) return;
     if (!isShort)
-      count = std::clamp<uint64_t>(static_cast<uint64_t>(wanted / each + 0.5), 1, 1000000);
+      count = std::clamp<uint64_t>(static_cast<uint64_t>(std::llround(wanted / each)), 1, 1000000);
     while (tried.count(count) && (isShort || count > 1))
       count = isShort || tooShort ? count + 1 : count - 1;
   }
@@ -89,7 +89,7 @@ llvm::Error chooseStatements(Synthesis &made) {
   for (int round = 0; round < 4; ++round) {
     double each = static_cast<double>(with - without) / static_cast<double>(trial);
     double rest = static_cast<double>(asked.lines) - static_cast<double>(without);
-    trial = rest <= 0 || each <= 0 ? 0 : static_cast<uint64_t>(rest / each + 0.5);
+    trial = rest <= 0 || each <= 0 ? 0 : static_cast<uint64_t>(std::llround(rest / each));
     if (trial > 100000)
       return wrong(fmt::format("--lines {}: too many for {} nonterminals; expected at most about "
                                "{}, or more of --nonterminals",

@@ -270,9 +270,10 @@ private:
     if (name.starts_with(":")) return option;
     std::error_code ignored;
     for (const std::string &path : paths) {
-      if (fs::exists(path + "/lib" + name + ".a", ignored)) return option;
-      if (shared.empty() && fs::exists(path + "/lib" + name + ".so", ignored))
-        shared = path + "/lib" + name + ".so";
+      std::string file = path;
+      file.append("/lib").append(name);
+      if (fs::exists(file + ".a", ignored)) return option;
+      if (shared.empty() && fs::exists(file + ".so", ignored)) shared = file + ".so";
     }
     return shared.empty() ? option : shared;
   }

@@ -304,7 +304,7 @@ private:
     }
     if (!error) error = sys::fs::rename(temporary, output);
     if (!error) return;
-    sys::fs::remove(temporary);
+    (void)sys::fs::remove(temporary);
     result_.error = "cannot write " + output + ": " + error.message();
   }
 
