@@ -153,7 +153,7 @@ std::string mixedCommandLine(const std::vector<std::string> &arguments) {
   for (size_t at = 1; at < arguments.size(); ++at) {
     const std::string &word = arguments[at];
     if (const Form *form = formOf(word)) {
-      const std::string length = arguments[at + form->operands.size()];
+      const std::string &length = arguments[at + form->operands.size()];
       if (word == "--sym-arg") line += fmt::format(" [an argument of up to {} bytes]", length);
       if (word == "--sym-args")
         line += fmt::format(" [{} to {} arguments of up to {} bytes]", arguments[at + 1],

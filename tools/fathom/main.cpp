@@ -176,7 +176,9 @@ static int runMain(int argc, char **argv) {
   auto chosen =
       std::find_if(words.begin(), words.end(), [&](const std::string &w) { return runs.count(w); });
   if (chosen != words.end()) {
-    std::string name = *chosen, file = configFile(words);
+    // A copy: `words` grows below.
+    std::string name = *chosen; // NOLINT(performance-unnecessary-copy-initialization)
+    std::string file = configFile(words);
     if (!file.empty()) {
       std::vector<std::string> tables = subcommandNames();
       tables.insert(tables.end(), std::begin(kPlanned), std::end(kPlanned));

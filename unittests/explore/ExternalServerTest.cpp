@@ -112,8 +112,8 @@ TEST_F(Server, WhatWasPreparedIsNotExecutedAgain) {
   absolute.result = ExternalType::Integer;
   std::vector<uint8_t> inputs;
   for (uint8_t i = 0; i < 64; ++i) {
-    inputs.resize(8 * (i + 1));
-    put(inputs, 8 * i, i % 32);
+    inputs.resize(size_t(8) * (i + 1));
+    put(inputs, uint64_t(8) * i, i % 32);
   }
   server.operation(absolute)->prepare(inputs, 64);
   EXPECT_EQ(server.stats().executed, 32u) << "each once";

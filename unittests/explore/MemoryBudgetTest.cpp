@@ -34,8 +34,8 @@ TEST(MemoryBudget, WhatIsProposedIsEnoughToBegin) {
       const uint64_t least = leastMemoryMb(peakMb << 20, workers);
       EXPECT_EQ(least % 10, 0u);
       // What the run that failed had, and some states for each worker.
-      EXPECT_GE(MemoryBudget(least << 20, workers).workerBytes() * workers, (peakMb + workers * 8)
-                                                                                << 20)
+      EXPECT_GE(MemoryBudget(least << 20, workers).workerBytes() * workers,
+                (peakMb + uint64_t(workers) * 8) << 20)
           << peakMb << " MB, " << workers << " workers";
     }
 }

@@ -174,7 +174,7 @@ TEST_F(RandomPath, StatesThatAreHandedOverKeepTheirPlaces) {
     std::vector<std::unique_ptr<State>> restored;
     std::unique_ptr<Searcher> s = handOver(order, restored);
     auto turns = draw(*s);
-    EXPECT_NEAR(turns[restored.back().get()], kTurns / 128, 50); // as much as the one before it
+    EXPECT_NEAR(turns[restored.back().get()], kTurns / 128.0, 50); // as much as the one before it
     restored.pop_back();
     expectHalves(std::move(turns), restored);
     if (n == 0)
@@ -200,7 +200,6 @@ TEST_F(RandomPath, AStateThatWasSetAsideComesBackToItsPlace) {
 
 TEST_F(RandomPath, WhatForksAfterwardsIsBelow) {
   // Two states of the loop are handed over, and what comes of them grows there.
-  std::string error;
   Step step = here_.executor->run(*loop_, 100000);
   ASSERT_EQ(step.forked.size(), 1u);
   states_.push_back(std::move(step.forked[0]));

@@ -41,7 +41,7 @@ program::Program compile(const std::string &source) {
   llvm::LLVMContext context;
   llvm::SMDiagnostic diagnostic;
   std::unique_ptr<llvm::Module> module = llvm::parseIRFile(stem + ".ll", diagnostic, context);
-  llvm::sys::fs::remove_directories(folder);
+  (void)llvm::sys::fs::remove_directories(folder);
   program::LoadOptions options;
   options.allowUndefined = true;
   if (llvm::Error e = program::prepareModule(*module, options)) {

@@ -44,7 +44,7 @@ TEST(Context, HashesAreTheSameInEveryContext) {
 
 // Workers come to their symbols in different orders, and have to agree on the hash of a query.
 TEST(Context, HashesDoNotDependOnTheOrderOfSymbols) {
-  auto build = [](std::vector<const char *> names) {
+  auto build = [](const std::vector<const char *> &names) {
     ExprContext c;
     std::map<std::string, ExprPtr> symbols;
     for (const char *name : names) symbols[name] = c.symbol(name, 4);

@@ -293,6 +293,7 @@ const Rule kFloats[] = {
 };
 #undef T
 
+// NOLINTNEXTLINE(readability-identifier-naming): GoogleTest looks for this name
 [[maybe_unused]] void PrintTo(const Rule &rule, std::ostream *os) { *os << rule.name; }
 std::string nameOf(const testing::TestParamInfo<Rule> &info) { return info.param.name; }
 // Rules must not rely on what others fold: beyond the depth limit, which comparing all the arms of

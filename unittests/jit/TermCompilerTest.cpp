@@ -128,7 +128,7 @@ TEST(TermCompilerTest, EdgesOfEveryOperation) {
   for (unsigned w : {1u, 7u, 8u, 31u, 32u, 33u, 64u, 65u, 128u, 200u}) {
     ExprContext c({.simplify = false});
     const unsigned bytes = (w + 7) / 8;
-    ExprPtr in = c.symbol("in", 2 * bytes);
+    ExprPtr in = c.symbol("in", uint64_t(2) * bytes);
     auto word = [&](uint64_t from) {
       ExprPtr e = c.read(in, from);
       for (uint64_t i = 1; i < bytes; ++i) e = c.concat(c.read(in, from + i), e);

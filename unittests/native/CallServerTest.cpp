@@ -19,7 +19,7 @@ protected:
     unlink((folder_ + "/calls").c_str());
     rmdir(folder_.c_str());
   }
-  std::string problem(CallServerOptions options) {
+  std::string problem(const CallServerOptions &options) {
     llvm::Expected<CallServer> server = CallServer::start(options);
     return server ? "" : llvm::toString(server.takeError());
   }

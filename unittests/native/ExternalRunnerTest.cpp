@@ -15,7 +15,7 @@ using T = ExternalType;
 namespace {
 class External : public testing::Test {
 protected:
-  ExternalResult call(const std::string &name, std::vector<A> arguments, T type,
+  ExternalResult call(const std::string &name, const std::vector<A> &arguments, T type,
                       std::chrono::milliseconds time = 10s) {
     return runner.call(name, arguments, type, time);
   }
@@ -107,7 +107,7 @@ TEST_F(External, MemoryWhereTheChildHasItsOwnIsRefused) {
 
 TEST_F(External, CallsApartLeaveNothingBehind) {
   EXPECT_EQ(call("count", {}, T::Integer).integer, 1u);
-  auto apart = [&](const std::string &name, std::vector<A> arguments, T type) {
+  auto apart = [&](const std::string &name, const std::vector<A> &arguments, T type) {
     return runner.call(name, arguments, type, 300ms, /*apart=*/true);
   };
   EXPECT_EQ(apart("count", {}, T::Integer).integer, 2u);

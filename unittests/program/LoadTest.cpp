@@ -143,7 +143,7 @@ std::string writeIdentification(const Scratch &scratch, const std::string &name,
                                 const std::string &producer) {
   llvm::SmallVector<char, 0> buffer;
   llvm::BitstreamWriter writer(buffer);
-  for (unsigned byte : {'B', 'C'}) writer.Emit(byte, 8);
+  for (const unsigned byte : {unsigned{'B'}, unsigned{'C'}}) writer.Emit(byte, 8);
   for (unsigned nibble : {0x0, 0xC, 0xE, 0xD}) writer.Emit(nibble, 4);
   writer.EnterSubblock(llvm::bitc::IDENTIFICATION_BLOCK_ID, 5);
   writer.EmitRecord(llvm::bitc::IDENTIFICATION_CODE_STRING,
