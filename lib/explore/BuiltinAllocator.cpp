@@ -131,7 +131,7 @@ Builtins::Outcome Builtins::block(State &s, const Call &c, uint64_t &address) {
       e = x_.ctx_.constant(*chosen.target, 64);
     }
     x_.machine.setRegister(*s.top, c.args[0], e);
-    if (!x_.step_->forked.empty()) return Outcome::Again;
+    if (x_.step_->ready) return Outcome::Again;
   }
   address = s.top->bits()[c.args[0]];
   const ObjectState *o = address ? s.memory.find(address) : nullptr;

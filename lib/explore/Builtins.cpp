@@ -53,7 +53,7 @@ bool Builtins::forked(State &s, const Call &c, unsigned i, unsigned width) {
           ? x_.concretize(s, e, fmt::format("argument {} of {}", i + 1, c.callee->name))
           : x_.splitOnValue(s, e);
   x_.machine.setRegister(*s.top, c.args[i], x_.ctx_.constant(v, width));
-  return x_.step_->forked.empty();
+  return !x_.step_->ready;
 }
 
 bool Builtins::sized(State &s, const Call &c, unsigned i) {

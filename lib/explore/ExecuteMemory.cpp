@@ -685,7 +685,9 @@ bool Executor::onMemOp(State &s) {
   const Inst *ip = s.ip;
   Frame &frame = *s.top;
   const uint64_t size = frame.bits()[ip->c];
-  const bool set = ip->op == Op::MemSet, pin = size > kByteWise;
+  // Split before anything is written: a copy of the state runs the whole instruction again.
+  const bool splits = logged(s, [&] { return splitsAddresses(s); });
+  const bool set = ip->op == Op::MemSet, pin = size > kByteWise || splits;
   Resolved places[2]; // destination, source
   for (int i = 0; i < (set ? 1 : 2); i++) {
     uint32_t slot = i ? ip->b : ip->a;
@@ -696,7 +698,7 @@ bool Executor::onMemOp(State &s) {
     if (!places[i].object) return false;
     if (!pin) continue;
     uint64_t base = places[i].object->base(), offset;
-    if (logged(s, [&] { return splitsAddresses(s); }))
+    if (splits)
       offset = splitOnValue(s, places[i].offset);
     else
       offset = concretize(s, places[i].offset,

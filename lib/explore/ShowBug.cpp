@@ -85,6 +85,7 @@ bool Executor::showsBug(State &s, const BugKey &key, const expr::Model &model) {
     input.objects.emplace_back(std::move(value.name), std::move(value.data));
   options.seeds = {std::move(input)};
   options.external = "concretize-strict"; // there is but one value
+  options.ask = "eager";                  // and nobody to ask later
 
   expr::ExprContext context;
   OneInput oracle(context, options_.solver);

@@ -141,7 +141,7 @@ public:
   PersistentList<RecordedInput> inputs;
   PersistentList<OutputChunk> output;
   PathLog log;
-  /// Of the path, by what was decided on it: the same whatever was asked, when, and by whom.
+  /// Of the path, by what was decided on it and not by what was asked.
   uint64_t identity = 0xcbf29ce484222325ull;
   /// Of what happens on one path, where the other one goes on as if there had been no decision: no
   /// number of a way.
