@@ -42,7 +42,7 @@ int main(int argc, char **argv) {
       if (text[i] == '\n') puts("comment");
     break;
   case 'z':
-    if (length > 2 && text[1] == 'z' && text[2] == 'z') *(volatile int *)0 = 1;
+    if (length > 2 && text[1] == 'z' && text[2] > 'y') *(volatile int *)0 = 1;
     break;
   default: return 3;
   }
