@@ -34,10 +34,10 @@ bool collectBatchOperands(ExprPtr e, llvm::SmallVectorImpl<ExprPtr> &out) {
 // ----------------------------------------------------------------------------------------------------------
 
 SlotId BatchCompiler::newSlot(LaneType lanes, bool own) {
-  auto &reusable = unused[static_cast<unsigned>(lanes)];
+  auto &reusable = unused_[static_cast<unsigned>(lanes)];
   BatchEvaluator::Place place{static_cast<uint32_t>(bufferSize), lanes};
   if (own || reusable.empty()) {
-    bufferSize += kBatchLanes * laneBytes(lanes);
+    bufferSize += size_t(kBatchLanes) * laneBytes(lanes);
   } else {
     place = reusable.back();
     reusable.pop_back();
@@ -48,7 +48,7 @@ SlotId BatchCompiler::newSlot(LaneType lanes, bool own) {
 
 void BatchCompiler::release(SlotId id) {
   assert(slots[id].uses && "released more often than used");
-  if (--slots[id].uses == 0) unused[static_cast<unsigned>(lanesOf(id))].push_back(slots[id].place);
+  if (--slots[id].uses == 0) unused_[static_cast<unsigned>(lanesOf(id))].push_back(slots[id].place);
 }
 
 SlotId BatchCompiler::constant(uint64_t low, LaneType lanes, uint64_t high) {
@@ -68,7 +68,7 @@ SlotId BatchCompiler::valueOf(ExprPtr e) {
 }
 
 SlotId BatchCompiler::byteSlot(ExprPtr symbol, uint64_t index) const {
-  for (const Byte &b : bytes)
+  for (const Byte &b : bytes_)
     if (b.symbol == symbol && b.index == index) return b.slot;
   return kNone;
 }
@@ -78,7 +78,7 @@ void BatchCompiler::addInput(const BatchEvaluator::Input &in) {
   InputSlots made{newSlot(in.lanes()), in.mayBeUnknown ? newSlot(LaneType::U8) : kNone};
   inputs.push_back(made);
   if (in.isByte()) {
-    bytes.push_back({in.term, in.index, made.value});
+    bytes_.push_back({in.term, in.index, made.value});
     return;
   }
   slots[made.value].uses = kForever;
@@ -343,7 +343,7 @@ BatchCompiler::Lanes BatchCompiler::emitRead(ExprPtr e) {
   } else {
     read.value = hold(zero());
     if (trackUnknown) read.unknown = addIndexPredicate(Kind::Ult, index, info.sizeBytes);
-    for (const Byte &b : bytes)
+    for (const Byte &b : bytes_)
       if (b.symbol == array) overwrite(addIndexPredicate(Kind::Eq, index, b.index), b.slot, kNone);
   }
   for (size_t i = stores.size(); i-- > 0;) {

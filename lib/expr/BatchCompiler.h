@@ -112,8 +112,8 @@ private:
 
   bool isReadable(ExprPtr read) const;
 
-  std::vector<Byte> bytes;
-  std::vector<BatchEvaluator::Place> unused[kLaneTypes];
+  std::vector<Byte> bytes_;
+  std::vector<BatchEvaluator::Place> unused_[kLaneTypes];
 };
 
 /// The terms whose values the instructions for `e` read; constants too. False: not supported.

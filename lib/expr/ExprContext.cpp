@@ -55,7 +55,7 @@ static inline uint32_t hashNode(Kind kind, unsigned width, uint64_t value, ExprP
 static constexpr uint64_t kPointerMask = (uint64_t(1) << 48) - 1;
 static inline uint64_t tagOf(uint32_t hash) { return uint64_t(hash >> 16) << 48; }
 static inline Expr *pointerOf(uint64_t slot) {
-  return reinterpret_cast<Expr *>(slot & kPointerMask);
+  return reinterpret_cast<Expr *>(slot & kPointerMask); // NOLINT(performance-no-int-to-ptr): tagged
 }
 
 ExprContext::Impl::Impl(ExprContext &context) : ctx(context) {
@@ -246,7 +246,8 @@ ExprPtr ExprContext::constantWide(std::span<const uint64_t> words, unsigned widt
   uint64_t buffer[kMaxWidthBits / 64];
   std::copy_n(words.begin(), count, buffer);
   if (width % 64) buffer[count - 1] &= lowMask(width % 64);
-  uint32_t hash = finish(hashBytes(buffer, count * 8, mix(uint64_t(Kind::Const) << 16 | width, 0)));
+  uint32_t hash =
+      finish(hashBytes(buffer, size_t(count) * 8, mix(uint64_t(Kind::Const) << 16 | width, 0)));
   ExprPtr known = impl_->probe(hash, [&](const Expr &n) {
     return n.kind_ == Kind::Const && n.width_ == width &&
            std::equal(buffer, buffer + count, n.wide_);

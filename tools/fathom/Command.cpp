@@ -118,7 +118,7 @@ void requireRegularPrograms(const std::vector<std::string> &paths) {
 
 std::string absolutePath(const std::string &path) {
   llvm::SmallString<256> out(path);
-  llvm::sys::fs::make_absolute(out);
+  (void)llvm::sys::fs::make_absolute(out);
   llvm::sys::path::remove_dots(out, /*remove_dot_dot=*/true);
   return out.str().str();
 }

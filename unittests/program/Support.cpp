@@ -23,7 +23,7 @@ Scratch::Scratch() {
     ADD_FAILURE() << "no temporary folder";
   folder_ = std::string(path);
 }
-Scratch::~Scratch() { llvm::sys::fs::remove_directories(folder_); }
+Scratch::~Scratch() { (void)llvm::sys::fs::remove_directories(folder_); }
 
 std::string Scratch::write(const std::string &name, const std::string &contents) const {
   std::ofstream(path(name), std::ios::binary) << contents;

@@ -6,6 +6,8 @@
 #include "report/Summary.h"
 #include "report/TestFolder.h"
 
+#include "fmt/format.h"
+
 #include <csignal>
 #include <gtest/gtest.h>
 #include <sys/mount.h>
@@ -64,7 +66,7 @@ protected:
     }
     rmdir(path.c_str());
   }
-  std::unique_ptr<ResultsFolder> create(bool force = false, std::string where = "",
+  std::unique_ptr<ResultsFolder> create(bool force = false, const std::string &where = "",
                                         bool testComp = false) {
     FolderOptions f;
     f.path = where.empty() ? path + "/out" : where;
@@ -415,7 +417,7 @@ TEST_F(Folder, FullDisk) {
     auto tests = Directory::openOrCreate(disk + "/out/tests");
     EXPECT_EQ(tests->entries().size(), written);
     for (auto &name : tests->entries()) {
-      auto back = readTest(disk + "/out/tests/" + name, false);
+      auto back = readTest(fmt::format("{}/out/tests/{}", disk, name), false);
       EXPECT_TRUE(bool(back)) << llvm::toString(back.takeError());
     }
     ExploreResult result;

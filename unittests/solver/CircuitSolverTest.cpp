@@ -47,9 +47,9 @@ TEST(CircuitSolver, EveryOperationHasItsValue) {
   ExprContext c(raw);
   Rng rng(7);
   ExprPtr in = c.symbol("in", 32);
-  auto word = [&](unsigned at, unsigned width) {
-    ExprPtr e = c.read(in, uint64_t(at));
-    for (unsigned i = 1; i * 8 < width; ++i) e = c.concat(c.read(in, uint64_t(at + i)), e);
+  auto word = [&](uint64_t at, unsigned width) {
+    ExprPtr e = c.read(in, at);
+    for (unsigned i = 1; i * 8 < width; ++i) e = c.concat(c.read(in, at + i), e);
     return e->width() == width ? e : c.extract(e, 0, width);
   };
   using enum Kind;

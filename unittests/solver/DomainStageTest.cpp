@@ -265,7 +265,7 @@ TEST_F(DomainStageTest, UninitialisedBytesAreBytes) {
 }
 
 TEST_F(DomainStageTest, WhatIsTooLargeIsPassedOn) {
-  auto isPassedOn = [&](std::vector<ExprPtr> set) {
+  auto isPassedOn = [&](const std::vector<ExprPtr> &set) {
     unsigned before = passedOn;
     return ask(set).kind == AnswerKind::Unknown && passedOn == before + 1;
   };

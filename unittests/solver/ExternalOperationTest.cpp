@@ -100,7 +100,7 @@ TEST(ExternalOperations, OfOneByteAreEnumerated) {
   auto chain = makeChain(f.c, {});
   PathCondition path;
   path.add(f.c.ult(f.byte(0), f.c.constant(30, 8)));
-  Answer a = chain->check({.path = path, .goal = f.is(f.scramble(0, 1), 7 * 29)});
+  Answer a = chain->check({.path = path, .goal = f.is(f.scramble(0, 1), uint64_t(7) * 29)});
   ASSERT_EQ(a.kind, AnswerKind::Sat);
   EXPECT_EQ(a.model.byte(f.in, 0), 29);
   EXPECT_EQ(chain->check({.path = path, .goal = f.is(f.scramble(0, 1), 6)}).kind, AnswerKind::Unsat)

@@ -84,7 +84,7 @@ struct ExternalStageTest : testing::Test {
     m.setByte(in, 2, d);
     return m;
   }
-  std::unique_ptr<ExternalStage> make(ExternalOptions options = {}) {
+  std::unique_ptr<ExternalStage> make(const ExternalOptions &options = {}) {
     return std::make_unique<ExternalStage>(c, options,
                                            std::make_unique<Fuzz>(fuzzAnswer, seeds, budgets),
                                            std::make_unique<Below>(answers, asked, deadlines));

@@ -228,7 +228,7 @@ TEST(Limits, ResourceLimitIsReproducible) {
     SolverOptions o;
     o.sat = o.guided = false; // it is Z3 that has such a limit
     o.z3ResourceLimit = limit;
-    ExprPtr goal = c.bvAnd(c.eq(c.mul(word(0), word(2)), c.constant(251 * 257, 32)),
+    ExprPtr goal = c.bvAnd(c.eq(c.mul(word(0), word(2)), c.constant(uint64_t(251) * 257, 32)),
                            c.ult(c.constant(1, 32), word(0)));
     goal = c.bvAnd(goal, c.ult(c.constant(1, 32), word(2)));
     return makeChain(c, o)->check({.path = {}, .goal = goal, .timeout = 60000ms});

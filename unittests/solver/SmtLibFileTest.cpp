@@ -80,7 +80,7 @@ TEST_F(SmtLib, OutsideOfOurFragment) {
   SmtLibAnswer a = solve("(declare-const i Int)(assert (> i 3))(check-sat)");
   EXPECT_FALSE(a.byChain);
   EXPECT_EQ(a.kind, AnswerKind::Sat);
-  EXPECT_NE(a.model.find("i"), std::string::npos);
+  EXPECT_NE(a.model.find('i'), std::string::npos);
   a = solve("(declare-const a (Array (_ BitVec 64) (_ BitVec 8)))(declare-const i (_ BitVec 64))"
             "(assert (not (= (select a i) (select a i))))(check-sat)");
   EXPECT_EQ(a.kind, AnswerKind::Unsat);
