@@ -1,0 +1,175 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What is wrong with a command line of fathom explore, said before anything is loaded; and the
+// engine's options made from it.
+#include "ExploreFlags.h"
+#include "Libraries.h"
+#include "SymbolicArguments.h"
+
+#include "report/Files.h"
+#include "report/ResultsFolder.h"
+#include "solver/AflFuzzSolver.h"
+#include "support/ProcFile.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+namespace fathom::tool {
+
+namespace {
+
+/// `value` is what the contract knows, `available` what this version has.
+void requireChoice(const char *option, const std::string &value,
+                   const std::vector<std::string> &known, const std::string &available) {
+  std::string bare = value.rfind("symbolic-size=", 0) == 0 ? "symbolic-size" : value;
+  if (std::find(known.begin(), known.end(), bare) == known.end())
+    throw UsageError(fmt::format("{} {}: expected {}", option, value, fmt::join(known, ", ")));
+  if (bare != available)
+    throw UsageError(
+        fmt::format("{} {}: not available yet; this version has {}", option, value, available));
+}
+
+void checkAvailable(const ExploreFlags &flags) {
+  requireChoice("--merge", flags.merge, {"none", "cfg", "pattern"}, "none");
+  requireChoice("--memory", flags.memory, {"concrete-size", "symbolic-size"}, "concrete-size");
+  if (flags.common.resume && flags.common.force)
+    throw UsageError("--resume and --force: one goes on with the results, the other replaces them");
+  if (flags.common.jobs == 0 || flags.common.jobs > 256)
+    throw UsageError(fmt::format("--jobs {}: expected 1 to 256", flags.common.jobs));
+  const std::string &search = flags.options.search;
+  for (size_t at = 0; at <= search.size();) {
+    size_t end = std::min(search.find(',', at), search.size());
+    if (search.substr(at, end - at) == "psp") throw UsageError("--search psp: not available yet");
+    at = end + 1;
+  }
+}
+
+void requireWritable(const char *option, const std::string &path) {
+  FILE *file = fopen(path.c_str(), "ae");
+  if (!file)
+    throw UsageError(fmt::format("{} {}: cannot be written: {}", option, path, strerror(errno)));
+  fclose(file);
+}
+
+void applyFuzzFlags(ExploreFlags &flags) {
+  solver::ExternalOptions &o = flags.options.solver.externals;
+  if (flags.fuzzSolver == "afl")
+    o.backEnd = solver::FuzzBackEnd::Afl;
+  else if (flags.fuzzSolver != "jit")
+    throw UsageError(fmt::format("--fuzz-solver {}: expected jit or afl", flags.fuzzSolver));
+  if (!o.compareFile.empty()) requireWritable("--compare-fuzz-solvers", o.compareFile);
+  if (flags.fuzzSolver == "afl" || !o.compareFile.empty())
+    if (std::string missing = solver::aflFuzzSolverMissing(); !missing.empty())
+      throw UsageError(missing);
+  if (!o.keepHarnesses.empty() && flags.fuzzSolver == "jit" && o.compareFile.empty())
+    throw UsageError("--keep-harnesses: only with --fuzz-solver afl");
+  o.budget.time = parseDuration("--fuzz-time", flags.fuzzTime);
+  flags.options.solver.fuzzSeed = flags.options.seed;
+  static constexpr std::pair<const char *, bool solver::ExternalOptions::*> kParts[] = {
+      {"logic", &solver::ExternalOptions::logicFirst},
+      {"predictor", &solver::ExternalOptions::predictor},
+      {"seeds", &solver::ExternalOptions::seeds},
+  };
+  for (const std::string &name : flags.fuzzWithout) {
+    const auto *part = std::find_if(std::begin(kParts), std::end(kParts),
+                                    [&](const auto &p) { return name == p.first; });
+    if (part == std::end(kParts))
+      throw UsageError(fmt::format("--fuzz-without {}: expected logic, predictor or seeds", name));
+    o.*part->second = false;
+  }
+}
+
+void applySolverFlags(ExploreFlags &flags) {
+  explore::ExploreOptions &o = flags.options;
+  static constexpr std::pair<const char *, bool solver::SolverOptions::*> kStages[] = {
+      {"witness", &solver::SolverOptions::witness}, {"ranges", &solver::SolverOptions::ranges},
+      {"slicing", &solver::SolverOptions::slicing}, {"cache", &solver::SolverOptions::cache},
+      {"domains", &solver::SolverOptions::domains}, {"sat", &solver::SolverOptions::sat},
+      {"guided", &solver::SolverOptions::guided},   {"external", &solver::SolverOptions::external},
+  };
+  for (const std::string &name : flags.disabledStages) {
+    const auto *stage = std::find_if(std::begin(kStages), std::end(kStages),
+                                     [&](const auto &s) { return name == s.first; });
+    if (stage == std::end(kStages))
+      throw UsageError(fmt::format("--disable-solver-stage {}: expected {}", name, kStageNames));
+    o.solver.*stage->second = false;
+  }
+  applyFuzzFlags(flags);
+  o.solverTimeout = parseDuration("--solver-timeout", flags.solverTimeout);
+  // Reproducible runs: Z3 counts its own steps. About a million a second, halved so that the clock
+  // stays a backstop.
+  if (o.maxInstructions)
+    o.solver.z3ResourceLimit = static_cast<uint64_t>(o.solverTimeout.count()) * 500;
+  if (!o.solver.logFile.empty()) requireWritable("--log-queries", o.solver.logFile);
+  std::string wrong = solver::validate(o.solver);
+  if (!wrong.empty()) throw UsageError(wrong);
+}
+
+/// 70 % of what the kernel says is available.
+uint64_t defaultMemory() { return procBytes("/proc/meminfo", "MemAvailable") / 10 * 7; }
+
+/// argv[0] as the program sees it: its name without folder, so that two checkouts give the same
+/// tests.
+std::string programName(const std::string &path) {
+  llvm::StringRef name = llvm::sys::path::filename(path);
+  for (const char *suffix : {".bc", ".ll", ".c"})
+    if (name.size() > strlen(suffix) && name.consume_back(suffix)) break;
+  return name.str();
+}
+
+void applyInputs(ExploreFlags &flags, const Invocation &invocation) {
+  explore::ExploreOptions &o = flags.options;
+  o.arguments = {programName(flags.programs[0])};
+  o.arguments.insert(o.arguments.end(), invocation.symbolic.begin(), invocation.symbolic.end());
+  for (std::string &a : normalizeArguments(invocation.arguments))
+    o.arguments.push_back(std::move(a));
+  bool symbolicInput = checkTogether(o.arguments);
+  if (!o.stdinFile.empty()) {
+    if (symbolicInput)
+      throw UsageError("--concrete-stdin and --sym-stdin contradict each other: give one of them");
+    if (o.stdinFile != "/dev/null") requireRegularFile("--concrete-stdin", o.stdinFile);
+  }
+  for (const std::string &e : flags.environment) {
+    if (e.find('=') == std::string::npos || e[0] == '=')
+      throw UsageError(fmt::format("--env {}: expected NAME=VALUE", e));
+    o.environment.push_back(e);
+  }
+  if (!llvm::sys::fs::is_directory(o.sandboxRoot))
+    throw UsageError(fmt::format("--sandbox-root {}: no such directory", o.sandboxRoot));
+}
+
+} // namespace
+
+void applyExploreFlags(ExploreFlags &flags, const Invocation &invocation) {
+  CommonOptions &common = flags.common;
+  explore::ExploreOptions &options = flags.options;
+  checkAvailable(flags);
+  if (options.echoOutput && common.json)
+    throw UsageError("--echo-output and --json both want stdout: give one of them");
+  applySolverFlags(flags);
+  options.nativeHelper = Installation::get().nativeHelper;
+  checkLibraries("--load", options.libraries);
+  applyInputs(flags, invocation);
+  options.jobs = common.jobs;
+  options.maxTime = common.time();
+  options.checkpointInterval = parseDuration("--checkpoint", flags.checkpoint);
+  options.maxMemoryBytes = common.maxMemory.empty() ? defaultMemory() : common.memoryBytes();
+  if (!options.externalEffects.empty()) {
+    requireRegularFile("--external-effects", options.externalEffects);
+    options.externalEffectsText = orUsage(report::readFile(options.externalEffects));
+  }
+  std::string wrong = explore::validate(options);
+  if (!wrong.empty()) throw UsageError(wrong);
+  if (common.output.empty()) throw UsageError("-o: expected the name of a folder");
+  if (flags.print.empty() && !common.resume)
+    orUsage(report::checkFolder(common.output, common.force));
+  requireRegularPrograms(flags.programs);
+}
+} // namespace fathom::tool

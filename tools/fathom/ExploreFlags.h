@@ -1,0 +1,41 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the files of `fathom explore` share: its flags (ExploreFlags.cpp), their checks
+// (ExploreChecks.cpp), the program they name (ExploreProgram.cpp), and the run (Explore.cpp).
+#ifndef FATHOM_TOOLS_EXPLOREFLAGS_H
+#define FATHOM_TOOLS_EXPLOREFLAGS_H
+
+#include "Command.h"
+
+#include "explore/Explore.h"
+
+#include <string>
+#include <vector>
+
+namespace fathom::tool {
+
+/// What the command line says, before it is checked.
+struct ExploreFlags {
+  CommonOptions common;
+  explore::ExploreOptions options;
+  std::vector<std::string> programs, disabledStages, environment;
+  std::string merge = "none", memory = "concrete-size", solverTimeout = "10s", print;
+  bool testComp = false, aflQueue = false;
+  std::string maxDisk, seeds, checkpoint = "5s";
+  std::string fuzzSolver = "jit", fuzzTime = "6s";
+  std::vector<std::string> fuzzWithout;
+};
+
+/// What --disable-solver-stage takes.
+inline constexpr const char *kStageNames =
+    "witness, ranges, slicing, cache, external, domains, sat or guided";
+
+/// Declares all of them on `app`.
+void addExploreFlags(CLI::App &app, ExploreFlags &flags);
+
+/// Checks the flags and completes `flags.options` from them and from what stands after "--". Throws
+/// UsageError.
+void applyExploreFlags(ExploreFlags &flags, const Invocation &invocation);
+
+} // namespace fathom::tool
+#endif
