@@ -356,6 +356,7 @@ private:
       checkpoint.storedPaths.insert(checkpoint.storedPaths.end(), worker->stored.begin(),
                                     worker->stored.end());
     checkpoint.stats.wallSeconds = wallSeconds();
+    checkpoint.stats.workerSeconds = workerSeconds();
     checkpoint.stats.lastSeedSeconds = lastSeedSeconds_;
     sinkFailed_ |= !sinkFailed_ && !sink_.onCheckpoint(encode(checkpoint));
     auto now = solver::Clock::now();
@@ -535,7 +536,9 @@ private:
   void collect() {
     if (!stopping_ && shortOfMemory_) result_.stats.stop = StopReason::MaxMemory;
     stopping_ = true;
-    for (auto &worker : workers_) worker->channel.post(MessageKind::Finish);
+    for (auto &worker : workers_)
+      worker->channel.post(MessageKind::Finish, encode(std::vector<uint32_t>{
+                                                    static_cast<uint32_t>(result_.stats.stop)}));
     auto deadline = solver::Clock::now() + kGrace;
     while (std::any_of(workers_.begin(), workers_.end(), [](const auto &w) { return !w->final; }) &&
            solver::Clock::now() < deadline) {
@@ -570,10 +573,16 @@ private:
            std::chrono::duration<double>(solver::Clock::now() - started_).count();
   }
 
+  double workerSeconds() const {
+    return before_.workerSeconds + options_.jobs * (wallSeconds() - before_.wallSeconds);
+  }
+
   Stats total() const {
     Stats sum = past_;
     for (auto &worker : workers_) add(sum, worker->stats);
     sum.wallSeconds = wallSeconds();
+    sum.workerSeconds = workerSeconds();
+    sum.seedsGiven = options_.seeds.size();
     sum.lastSeedSeconds = lastSeedSeconds_;
     sum.peakMemoryBytes = std::max(sum.peakMemoryBytes, before_.peakMemoryBytes);
     sum.branchesCovered =

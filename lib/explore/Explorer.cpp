@@ -107,7 +107,9 @@ void Explorer::explore(const std::function<void()> &between) {
   }
 }
 
-ExploreResult Explorer::finish() {
+ExploreResult Explorer::finish(StopReason why) {
+  // Told to stop: it is known why.
+  if (result_.stats.stop == StopReason::Interrupted) result_.stats.stop = why;
   drain();
   finishStats();
   return std::move(result_);
@@ -118,8 +120,18 @@ void Explorer::take(State &ran, Step &step) {
     if (isWanted(*forked)) keep(&ran, std::move(forked));
   if (step.alive && isWanted(ran)) return searcher_->ran(ran);
   if (step.suspended) suspended_.push_back(std::move(*step.suspended));
-  if (ran.seeds && !step.suspended) result_.stats.seedsFollowed += ran.seeds->size();
+  if (ran.seeds && !step.suspended) countSeeds(*ran.seeds);
   drop(ran);
+}
+
+/// Those that came to the end of their path.
+void Explorer::countSeeds(const SeedStates &seeds) {
+  Stats &stats = result_.stats;
+  stats.seedsFollowed += seeds.size();
+  for (const SeedState &seed : seeds) {
+    stats.seedsCut += seed.cutBytes != 0;
+    stats.seedBytesCut += seed.cutBytes;
+  }
 }
 
 /// --only-seeds: what no seed takes is left out.

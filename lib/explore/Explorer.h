@@ -51,8 +51,9 @@ public:
   /// Of these: what only somebody had covered whose work is lost.
   void forgetCovered(const std::vector<uint32_t> &others);
 
-  /// Ends: partial tests of what is unfinished, statistics, coverage.
-  ExploreResult finish();
+  /// Ends: partial tests of what is unfinished, statistics, coverage. `why` the whole exploration
+  /// ends: somebody else may have been the first whose budget was spent.
+  ExploreResult finish(StopReason why);
   const Stats &statistics(); ///< so far
   size_t unfinished() const { return states_.size() + suspended_.size(); }
   const std::string &error() const { return result_.error; } ///< why there can be no exploration
@@ -65,6 +66,7 @@ private:
   void giveUp(State &state); ///< one that is to be avoided
   void bringBack();          ///< some of them, while there is room
   void take(State &ran, Step &step);
+  void countSeeds(const SeedStates &seeds);
   void keep(State *from, std::unique_ptr<State> state);
   void drop(State &state);
   bool isWanted(const State &state);

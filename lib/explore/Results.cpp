@@ -78,6 +78,8 @@ void add(Stats &sum, const Stats &other) {
                      &Stats::peakMemoryBytes,
                      &Stats::symbols,
                      &Stats::seedsFollowed,
+                     &Stats::seedsCut,
+                     &Stats::seedBytesCut,
                      &Stats::externalCalls,
                      &Stats::concretizations,
                      &Stats::untriedFailures,

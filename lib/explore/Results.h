@@ -193,6 +193,7 @@ text(StopReason reason); ///< "no state left to explore", "time budget spent (--
 
 struct Stats {
   double wallSeconds = 0;
+  double workerSeconds = 0; ///< of all workers together, which solverSeconds is a part of
   uint64_t instructions = 0, states = 0, forks = 0, pathsCompleted = 0, tests = 0, bugs = 0,
            partialTests = 0, bugTests = 0; ///< of tests: unfinished; ending in a bug that is known
   uint64_t liveStates = 0, pathsTerminatedEarly = 0;
@@ -209,7 +210,10 @@ struct Stats {
   uint64_t peakMemoryBytes = 0;
   uint64_t branchesCovered = 0, branchesTotal = 0; ///< sides of the program's own branches
   uint64_t linesCovered = 0, linesTotal = 0;       ///< of the program's own functions
-  uint64_t seedsFollowed = 0;                      ///< to the end of a path
+  uint64_t seedsGiven = 0;
+  uint64_t seedsFollowed = 0, ///< to the end of their path
+      seedsCut = 0,           ///< of these: longer than the symbolic input that they went to
+      seedBytesCut = 0;       ///< ... by so much together
   double lastSeedSeconds = 0; ///< when the last of them was there, as the coordinator heard of it
   uint64_t symbols = 0;       ///< objects made symbolic, on all paths
   uint64_t externalCalls = 0, concretizations = 0;

@@ -15,12 +15,18 @@ static bool isNamed(const std::string &object, const std::string &name) {
                           rest.find_first_not_of("0123456789", 1) == std::string_view::npos);
 }
 
-std::vector<uint8_t> Seed::bytesFor(const std::string &name, std::vector<bool> &taken) const {
+bool Seed::isInput(const std::string &name) {
+  return name == "stdin" || name == "A-data" || name == "fuzz_data";
+}
+
+std::vector<uint8_t> Seed::bytesFor(const std::string &name, std::vector<bool> &taken,
+                                    uint64_t fuzzBytes) const {
   if (raw) {
-    if (name == "stdin" || name == "A-data" || name == "fuzz_data") return data;
+    if (isInput(name)) return data;
     if (name != "fuzz_size") return {};
+    const uint64_t length = std::min<uint64_t>(data.size(), fuzzBytes);
     std::vector<uint8_t> size(4);
-    for (unsigned i = 0; i < 4; i++) size[i] = static_cast<uint8_t>(data.size() >> (8 * i));
+    for (unsigned i = 0; i < 4; i++) size[i] = static_cast<uint8_t>(length >> (8 * i));
     return size;
   }
   taken.resize(objects.size());
@@ -44,16 +50,22 @@ void Executor::startSeeds(State &s) {
   if (options_.seeds.empty()) return;
   auto seeds = std::make_shared<SeedStates>();
   for (const Seed &seed : options_.seeds)
-    seeds->push_back({&seed, std::make_shared<const expr::Model>(), {}});
+    seeds->push_back(
+        {&seed, std::make_shared<const expr::Model>(), {}, seed.raw ? seed.data.size() : 0});
   s.seeds = std::move(seeds);
 }
 
 void Executor::feedSeeds(State &s, ExprPtr symbol, const std::string &name) {
   auto seeds = std::make_shared<SeedStates>(*s.seeds);
   for (SeedState &seed : *seeds) {
-    std::vector<uint8_t> bytes = seed.seed->bytesFor(name, seed.taken);
+    std::vector<uint8_t> bytes = seed.seed->bytesFor(name, seed.taken, options_.fuzzBytes);
     auto model = std::make_shared<expr::Model>(*seed.model);
     const uint64_t size = std::min<uint64_t>(bytes.size(), symbol->array().sizeBytes);
+    const uint64_t cut = bytes.size() - size;
+    if (!seed.seed->raw)
+      seed.cutBytes += cut;
+    else if (Seed::isInput(name)) // there can be several, all with the same bytes
+      seed.cutBytes = std::min(seed.cutBytes, cut);
     for (uint64_t i = 0; i < size; i++)
       if (bytes[i]) model->setByte(symbol, i, bytes[i]);
     seed.model = std::move(model);

@@ -33,7 +33,11 @@ struct Seed {
 
   /// The bytes for the next object of this name; `taken` says which of `objects` are used up.
   /// Empty: the seed says nothing about it.
-  std::vector<uint8_t> bytesFor(const std::string &name, std::vector<bool> &taken) const;
+  /// A fuzz target's input has up to `fuzzBytes`.
+  std::vector<uint8_t> bytesFor(const std::string &name, std::vector<bool> &taken,
+                                uint64_t fuzzBytes) const;
+  /// Without names: is it the input that `data` goes to?
+  static bool isInput(const std::string &name);
 };
 
 /// A seed on its way: what it has said so far.
@@ -41,6 +45,7 @@ struct SeedState {
   const Seed *seed = nullptr;
   std::shared_ptr<const expr::Model> model;
   std::vector<bool> taken;
+  uint64_t cutBytes = 0; ///< there was no room for them in the symbolic input
 };
 using SeedStates = std::vector<SeedState>;
 

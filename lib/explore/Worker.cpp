@@ -130,16 +130,19 @@ private:
       break;
     }
     case MessageKind::Stop: gStop = true; break;
-    case MessageKind::Finish:
+    case MessageKind::Finish: {
+      std::vector<uint32_t> why;
+      if (decode(message.body, why) && why.size() == 1) why_ = static_cast<StopReason>(why[0]);
       finishing_ = true; // after the states have stopped
       break;
+    }
     default: break;
     }
   }
 
   void finish() {
     if (!idle_) tellFrontier(); // before partial tests end its paths; when idle it has been told
-    ExploreResult result = explorer_.finish();
+    ExploreResult result = explorer_.finish(why_);
     channel_.send(MessageKind::Progress, encode(result.stats));
     tellCovered();
     channel_.send(MessageKind::Final, encode(result.ledger));
@@ -156,7 +159,8 @@ private:
   solver::Isolation isolation_;
   ExploreOptions options_;
   Channel channel_;
-  uint64_t works_ = 0; ///< messages Work that have come
+  uint64_t works_ = 0;                       ///< messages Work that have come
+  StopReason why_ = StopReason::Interrupted; ///< the exploration ends
   bool idle_ = true, finishing_ = false, finished_ = false;
   Explorer explorer_; // last: it refers to the others
 };

@@ -80,12 +80,16 @@ static FuzzCounts fuzzCounts(const Stats &s) {
 
 void writeStats(OStream &json, const Stats &s, bool withBugCount) {
   json.attribute("wall_seconds", s.wallSeconds);
+  json.attribute("worker_seconds", s.workerSeconds);
   json.attribute("stop", stopName(s.stop));
   json.attribute("instructions", number(s.instructions));
   json.attribute("states", number(s.states));
   json.attribute("live_states", number(s.liveStates));
+  json.attribute("seeds_given", number(s.seedsGiven));
   json.attribute("seeds_followed", number(s.seedsFollowed));
   json.attribute("last_seed_seconds", s.lastSeedSeconds);
+  json.attribute("seeds_cut", number(s.seedsCut));
+  json.attribute("seed_bytes_cut", number(s.seedBytesCut));
   json.attribute("forks", number(s.forks));
   json.attribute("paths_completed", number(s.pathsCompleted));
   json.attribute("paths_terminated_early", number(s.pathsTerminatedEarly));
@@ -242,6 +246,34 @@ static std::string place(const explore::StackFrame *at) {
   return fmt::format("in {}{}", at->function.empty() ? "?" : at->function, where);
 }
 
+static std::string seedsText(const Stats &s) {
+  std::string text =
+      fmt::format("{} of {} followed to the end of their path", s.seedsFollowed, s.seedsGiven);
+  if (s.seedsCut)
+    text += fmt::format("; {} did not fit into the symbolic input: {} left out", s.seedsCut,
+                        counted(s.seedBytesCut, "byte"));
+  return text;
+}
+
+static std::string solverText(const Stats &s) {
+  const double time = std::max(s.workerSeconds, s.wallSeconds);
+  const bool several = s.workerSeconds > 1.01 * s.wallSeconds;
+  return fmt::format("{} queries, {:.1f} s ({:.0f} % of {} time)", shortNumber(s.queries),
+                     s.solverSeconds, time > 0 ? 100 * s.solverSeconds / time : 0,
+                     several ? "all workers'" : "the");
+}
+
+/// Somebody who forgets to say what is unknown must not take one run for all of them.
+static std::string nothingSymbolic(const Stats &s) {
+  const char *what = s.forks ? "no input was symbolic: paths parted only where memory was never "
+                               "written or an allocation could fail"
+                     : s.liveStates ? "nothing was symbolic so far: this is one run on one input"
+                                    : "nothing was symbolic: this was one run on one input";
+  return fmt::format("{}; unknown input comes from --sym-stdin N, --sym-args MIN MAX LEN, "
+                     "--sym-files COUNT SIZE, or from the program itself (fathom.h)\n",
+                     what);
+}
+
 std::string humanSummary(const explore::ExploreResult &result, const std::vector<Finding> &findings,
                          const std::string &program, const std::string &folder) {
   const Stats &s = result.stats;
@@ -259,8 +291,7 @@ std::string humanSummary(const explore::ExploreResult &result, const std::vector
     tests += fmt::format(", {} of them {} in a bug that is told below", s.bugTests,
                          s.bugTests == 1 ? "ends" : "end");
   row("tests", tests);
-  if (s.seedsFollowed)
-    row("seeds", fmt::format("{} followed to the end of a path", s.seedsFollowed));
+  if (s.seedsGiven) row("seeds", seedsText(s));
   if (s.sidesLeft)
     row("asked later",
         fmt::format("{} sides, of which {} were asked about and {} of these are infeasible",
@@ -270,9 +301,7 @@ std::string humanSummary(const explore::ExploreResult &result, const std::vector
   row("lines", ratio(s.linesCovered, s.linesTotal));
   row("instructions",
       fmt::format("{}, {} forks", shortNumber(s.instructions), shortNumber(s.forks)));
-  row("solver",
-      fmt::format("{} queries, {:.1f} s ({:.0f} % of the time)", shortNumber(s.queries),
-                  s.solverSeconds, s.wallSeconds > 0 ? 100 * s.solverSeconds / s.wallSeconds : 0));
+  row("solver", solverText(s));
   if (s.externalCalls) {
     std::string text =
         fmt::format("{} calls, {} executions, {:.1f} s", shortNumber(s.externalCalls),
@@ -306,12 +335,10 @@ std::string humanSummary(const explore::ExploreResult &result, const std::vector
   }
 
   out += "\n";
+  if (!s.symbols) out += nothingSymbolic(s);
   if (result.ledger.isComplete() && s.stop == explore::StopReason::Exhausted) {
-    out += s.symbols || s.forks
-               ? "all paths under these inputs and this model of the environment were explored\n"
-               : "one run on one input: nothing was symbolic. Unknown input comes from --sym-stdin "
-                 "N, --sym-args "
-                 "MIN MAX LEN,\n--sym-files COUNT SIZE, or from the program itself (fathom.h)\n";
+    if (s.symbols || s.forks)
+      out += "all paths under these inputs and this model of the environment were explored\n";
     for (auto &[key, count] : heaviest(result.ledger))
       out += fmt::format("assumption: {} {}\n", count, key.detail);
   } else if (result.ledger.empty()) {

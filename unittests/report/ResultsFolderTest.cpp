@@ -452,7 +452,18 @@ TEST_F(Folder, DiskBudget) {
 
 TEST(Summary, SaysWhatIsNotCovered) {
   ExploreResult result;
-  EXPECT_NE(humanSummary(result, {}, "p", "out").find("nothing was symbolic"), std::string::npos);
+  const char *const kOneRun = "nothing was symbolic: this was one run on one input; unknown input";
+  const char *const kAll = "all paths under these inputs";
+  EXPECT_NE(humanSummary(result, {}, "p", "out").find(kOneRun), std::string::npos);
+  EXPECT_EQ(humanSummary(result, {}, "p", "out").find(kAll), std::string::npos);
+  // What parts paths without input is no input either.
+  result.stats.forks = 1;
+  EXPECT_NE(humanSummary(result, {}, "p", "out").find("no input was symbolic: paths parted only"),
+            std::string::npos);
+  result.stats.forks = 0;
+  result.ledger.add("environment", "", "a call that is not modelled");
+  EXPECT_NE(humanSummary(result, {}, "p", "out").find(kOneRun), std::string::npos);
+  result = {};
   result.stats.symbols = 1;
   EXPECT_NE(
       humanSummary(result, {}, "p", "out")
@@ -466,6 +477,36 @@ TEST(Summary, SaysWhatIsNotCovered) {
   EXPECT_EQ(text.find("category1"), std::string::npos) << "three lines";
   EXPECT_EQ(shortNumber(1234567), "1.23 M");
   EXPECT_EQ(shortNumber(999), "999");
+}
+
+TEST(Summary, SaysWhatBecameOfSeeds) {
+  ExploreResult result;
+  EXPECT_EQ(humanSummary(result, {}, "p", "out").find("  seeds"), std::string::npos);
+  result.stats.seedsGiven = 3;
+  EXPECT_NE(humanSummary(result, {}, "p", "out")
+                .find("seeds         0 of 3 followed to the end of their path\n"),
+            std::string::npos);
+  Stats part;
+  part.seedsFollowed = part.seedsCut = 1;
+  part.seedBytesCut = 21;
+  add(result.stats, part);
+  add(result.stats, part);
+  EXPECT_NE(humanSummary(result, {}, "p", "out")
+                .find("2 of 3 followed to the end of their path; 2 did not fit into the symbolic "
+                      "input: 42 bytes left out\n"),
+            std::string::npos);
+}
+
+TEST(Summary, TheSolversShareIsOfAllWorkersTime) {
+  ExploreResult result;
+  result.stats.wallSeconds = result.stats.workerSeconds = 10;
+  result.stats.solverSeconds = 9;
+  EXPECT_NE(humanSummary(result, {}, "p", "out").find("9.0 s (90 % of the time)"),
+            std::string::npos);
+  result.stats.workerSeconds = 20;
+  result.stats.solverSeconds = 19;
+  EXPECT_NE(humanSummary(result, {}, "p", "out").find("19.0 s (95 % of all workers' time)"),
+            std::string::npos);
 }
 
 TEST(Summary, TheFuzzSolverCountsAsItsStagesDo) {
