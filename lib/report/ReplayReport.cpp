@@ -242,9 +242,27 @@ static std::string bugsText(const ReplayTotals &t) {
   return text;
 }
 
+/// How a build with these sanitizers is made that --binary can run. A harness's input comes from a
+/// library of ours, which no other compiler knows of; it is neither position independent nor
+/// instrumented.
+static std::string sanitizerHint(const std::string &names, bool isHarness,
+                                 const std::string &sysroot) {
+  if (!isHarness)
+    return fmt::format("what does not crash shows under a sanitizer: compile with clang -g "
+                       "-fsanitize={} and replay with --binary",
+                       names);
+  if (names == "memory")
+    return "reads of what was never written: no sanitizer shows them in a harness, whose input "
+           "MemorySanitizer takes for unwritten too";
+  return fmt::format("what does not crash shows under a sanitizer: clang -g -no-pie -fsanitize={1} "
+                     "FILE.c -idirafter {0}/include {0}/lib/libfathom-harness.a "
+                     "{0}/lib/libfathom-native.a -o BINARY, and replay with --binary BINARY",
+                     sysroot, names);
+}
+
 std::string replayText(const ReplayResult &result, const ReplayTotals &t,
                        const std::string &program, const std::string &resultName,
-                       const program::TraceLayout *layout) {
+                       const program::TraceLayout *layout, const std::string &sysroot) {
   constexpr size_t kMaxShown = 10;
   const bool isOther = !t.linesTotal; // --binary, which may be a sanitizer's build already
   std::string out =
@@ -288,9 +306,8 @@ std::string replayText(const ReplayResult &result, const ReplayTotals &t,
     sanitizers.erase("");
     // A program need not crash where it does what it must not.
     for (const std::string &names : sanitizers)
-      out += fmt::format("    what does not crash shows under a sanitizer: compile with clang -g "
-                         "-fsanitize={} and replay with --binary\n",
-                         names);
+      out +=
+          fmt::format("    {}\n", sanitizerHint(names, layout && layout->makesSymbolic, sysroot));
   }
   std::vector<const ReplayedTest *> different;
   for (const ReplayedTest &test : result.tests)

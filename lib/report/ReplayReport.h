@@ -31,9 +31,10 @@ ReplayTotals totals(const ReplayResult &result, const program::TraceLayout *layo
 std::string replayJson(const ReplayResult &result, const ReplayTotals &totals,
                        const std::string &executable, const program::TraceLayout *layout);
 /// \param resultName  of the file that has all of it
+/// \param sysroot     where the library is that a harness gets its input from
 std::string replayText(const ReplayResult &result, const ReplayTotals &totals,
                        const std::string &program, const std::string &resultName,
-                       const program::TraceLayout *layout);
+                       const program::TraceLayout *layout, const std::string &sysroot);
 /// Counts are numbers of tests.
 std::string replayLcov(const ReplayResult &result, const program::TraceLayout &layout);
 

@@ -239,7 +239,9 @@ int runReplay(const ReplayFlags &flags, Context &context) {
   if (common.json)
     fputs(json.c_str(), stdout);
   else if (!common.quiet)
-    fputs(report::replayText(result, totals, flags.program, resultName, options.layout).c_str(),
+    fputs(report::replayText(result, totals, flags.program, resultName, options.layout,
+                             Installation::get().sysroot)
+              .c_str(),
           stdout);
   orUsage(std::move(notWritten)); // a full disk; what was found has been said
   if (!result.tests.empty()) warnOfGaps(result.confinedBy, context.log);
