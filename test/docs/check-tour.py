@@ -5,8 +5,10 @@
     test/docs/check-tour.py TMP
 
 Each stop N names a file first; that file has to hold `TOUR(N)`. Every function in backquotes that follows a file (`file`, `function`)
-has to occur in it. Each fenced command runs from the repository's root and has to end with 0.
+has to occur in it. Each fenced command runs from the repository's root and has to end with 0. The solver stages of a stop's table have to be those
+that answer something in its command; how much depends a little on time.
 """
+import json
 import os
 import re
 import subprocess
@@ -14,6 +16,16 @@ import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 BUILD = os.environ.get("FATHOM_BUILD", os.path.join(ROOT, "build"))
+
+
+def other_stages(body, summary):
+    """Differences between a table of stages and those that gave answers."""
+    said = re.findall(r"^\| (\w+) \| \d+ \| \d+ \| \d+ \|$", body, re.M)
+    told = [s["name"] for s in summary["solver_stages"] if s["sat"] or s["unsat"]]
+    if len(told) < 3:
+        yield "only %d stages answer anything, which shows nothing" % len(told)
+    if said != told:
+        yield "the table says %s, the command %s" % (said, told)
 
 
 def main():
@@ -49,6 +61,8 @@ def main():
                                   stdin=subprocess.DEVNULL, timeout=150)
             if done.returncode != 0:
                 problems.append("stop %s: status %d: %s\n%s" % (number, done.returncode, command.strip(), done.stdout.decode(errors="replace")[-1500:]))
+            elif "| stage |" in body:
+                problems += ["stop %s: %s" % (number, p) for p in other_stages(body, json.loads(done.stdout))]
     print("\n".join(problems))
     return 1 if problems else 0
 
