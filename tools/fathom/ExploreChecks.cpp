@@ -124,6 +124,17 @@ std::string programName(const std::string &path) {
   return name.str();
 }
 
+/// Several are compiled together, for which they have to be sources.
+void checkOneProgram(const std::vector<std::string> &programs) {
+  if (programs.size() < 2) return;
+  for (const std::string &program : programs)
+    if (!llvm::StringRef(program).ends_with(".c"))
+      throw UsageError(fmt::format("{}: several are given, and {} is no C file: expected one "
+                                   "program, or C files that make one; the program's arguments "
+                                   "stand after --",
+                                   fmt::join(programs, " "), program));
+}
+
 void applyInputs(ExploreFlags &flags, const Invocation &invocation) {
   explore::ExploreOptions &o = flags.options;
   o.arguments = {programName(flags.programs[0])};
@@ -151,6 +162,7 @@ void applyExploreFlags(ExploreFlags &flags, const Invocation &invocation) {
   CommonOptions &common = flags.common;
   explore::ExploreOptions &options = flags.options;
   checkAvailable(flags);
+  checkOneProgram(flags.programs);
   if (options.echoOutput && common.json)
     throw UsageError("--echo-output and --json both want stdout: give one of them");
   applySolverFlags(flags);

@@ -11,6 +11,7 @@
 #include "llvm/Support/FileSystem.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <memory>
 #include <unistd.h>
@@ -18,6 +19,12 @@
 namespace fathom::tool {
 
 namespace {
+
+bool isSource(llvm::StringRef file) { return file.ends_with(".c"); }
+
+bool hasSources(const std::vector<std::string> &programs) {
+  return llvm::any_of(programs, isSource);
+}
 
 /// --external-functions. A name that is written out must be there; a group is what there is of it.
 void markExternal(program::Program &program, const explore::ExploreOptions &options) {
@@ -84,6 +91,23 @@ void makeFunctionsVariant(const program::Program &program, ExploreFlags &flags, 
                        flags.programs[0], why));
 }
 
+/// A program that cannot be loaded, for the reason `why`, which names the bitcode.
+[[noreturn]] static void refuseProgram(const ExploreFlags &flags, const std::string &why) {
+  if (!hasSources(flags.programs)) throw UsageError(why);
+  const std::string sources = fmt::format("{}", fmt::join(flags.programs, " "));
+  const size_t noFunction = why.find("' has no function '");
+  if (noFunction != std::string::npos)
+    throw UsageError(fmt::format("'{}{} (a static function that nobody calls is left out by the "
+                                 "compiler)",
+                                 sources, why.substr(noFunction)));
+  if (why.find("does not compile") == std::string::npos) throw UsageError(why);
+  throw UsageError(fmt::format(
+      "{}; what takes more than the file itself (other files, options, "
+      "libraries) is compiled first: fathom-cc -g {} ... -o PROGRAM, then "
+      "fathom explore PROGRAM{}",
+      why, sources, flags.options.entry.empty() ? "" : " --entry " + flags.options.entry));
+}
+
 program::Program loadExplored(const ExploreFlags &flags, Log &log) {
   const Installation &here = Installation::get();
   program::LoadOptions load;
@@ -100,8 +124,10 @@ program::Program loadExplored(const ExploreFlags &flags, Log &log) {
         fmt::format("no runtime.bc below {}: system calls will not be modelled", here.build));
   // The module is freed before the exploration starts.
   llvm::LLVMContext context;
-  std::unique_ptr<llvm::Module> module =
-      orUsage(program::loadProgram(context, flags.programs, load));
+  llvm::Expected<std::unique_ptr<llvm::Module>> loaded =
+      program::loadProgram(context, flags.programs, load);
+  if (!loaded) refuseProgram(flags, llvm::toString(loaded.takeError()));
+  std::unique_ptr<llvm::Module> module = std::move(*loaded);
   const std::string linkedWith = program::sysrootOf(*module);
   if (!linkedWith.empty() && !here.sysrootVersion.empty() && linkedWith != here.sysrootVersion)
     log.warn(fmt::format("{}: linked with another version of the sysroot ({}) than the one here "

@@ -96,6 +96,12 @@ void takeOne(const Form &form, const std::vector<std::string> &words, size_t &at
 
 } // namespace
 
+std::vector<const char *> symbolicOptions() {
+  std::vector<const char *> names;
+  for (const Form &form : forms()) names.push_back(form.name);
+  return names;
+}
+
 std::vector<std::string> takeSymbolic(std::vector<std::string> &arguments) {
   std::vector<std::string> rest, out;
   // --sym-arg=3 is --sym-arg 3; and several operands may stand in one word (TOML: sym-args = "0 2

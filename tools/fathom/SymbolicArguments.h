@@ -14,6 +14,9 @@
 
 namespace fathom::tool {
 
+/// Their names: --sym-arg and so on.
+std::vector<const char *> symbolicOptions();
+
 /// Takes the descriptions out of `arguments` (our own command line) and returns them, checked.
 /// Throws UsageError.
 std::vector<std::string> takeSymbolic(std::vector<std::string> &arguments);

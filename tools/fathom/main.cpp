@@ -9,6 +9,7 @@
 #include "Command.h"
 #include "Config.h"
 #include "SymbolicArguments.h"
+#include "Unexpected.h"
 
 #include "report/Version.h"
 
@@ -195,6 +196,10 @@ static int runMain(int argc, char **argv) {
     return app.exit(e) ? kInternal : kDone;
   } catch (const CLI::CallForVersion &e) {
     return app.exit(e) ? kInternal : kDone;
+  } catch (const CLI::ExtrasError &e) {
+    std::vector<CLI::App *> sub = app.get_subcommands();
+    if (sub.empty()) throw UsageError(fmt::format("{}; see fathom --help", e.what()));
+    throw UsageError(unexpectedText(*sub[0], app.remaining(/*recurse=*/true)));
   } catch (const CLI::ParseError &e) {
     std::string text = e.what();
     std::replace(text.begin(), text.end(), '\n', ' ');

@@ -1,0 +1,62 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Unexpected.h"
+
+#include "SymbolicArguments.h"
+
+#include "llvm/ADT/StringRef.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+namespace fathom::tool {
+
+namespace {
+
+/// Of explore and fuzz: what they run has arguments of its own.
+bool runsProgram(const CLI::App &subcommand) {
+  return subcommand.get_name() == "explore" || subcommand.get_name() == "fuzz";
+}
+
+/// "" when none is so near that it is likely meant.
+std::string nearestOption(const CLI::App &subcommand, llvm::StringRef word) {
+  std::vector<std::string> names;
+  for (const CLI::Option *option : subcommand.get_options())
+    for (const std::string &name : option->get_lnames()) names.push_back("--" + name);
+  if (subcommand.get_name() == "explore")
+    for (const char *name : symbolicOptions()) names.emplace_back(name);
+  std::string nearest;
+  // Two letters, or of long names more; of short ones less, or everything would be near.
+  unsigned best = std::clamp<unsigned>(static_cast<unsigned>(word.size()) / 4, 1, 4) + 1;
+  for (const std::string &name : names)
+    if (unsigned distance = word.edit_distance(name, /*AllowReplacements=*/true, best);
+        distance < best) {
+      best = distance;
+      nearest = name;
+    }
+  return nearest;
+}
+
+} // namespace
+
+std::string unexpectedText(const CLI::App &subcommand, const std::vector<std::string> &words) {
+  const std::string name = "fathom " + subcommand.get_name();
+  auto option = std::find_if(words.begin(), words.end(),
+                             [](const std::string &w) { return w.size() > 1 && w[0] == '-'; });
+  if (option != words.end()) {
+    const std::string flag = option->substr(0, option->find('='));
+    const std::string nearest = nearestOption(subcommand, flag);
+    return fmt::format("{}: no option of {}; {}see {} --help", flag, name,
+                       nearest.empty() ? "" : fmt::format("did you mean {}? ", nearest), name);
+  }
+  std::vector<std::string> taken;
+  for (const CLI::Option *o : subcommand.get_options())
+    if (o->get_positional()) taken.push_back(o->get_name(/*positional=*/true));
+  return fmt::format("{}: one too many: {} takes one {}{}; see {} --help", words[0], name,
+                     fmt::join(taken, " and one "),
+                     runsProgram(subcommand) ? "; the program's arguments stand after --" : "",
+                     name);
+}
+
+} // namespace fathom::tool
