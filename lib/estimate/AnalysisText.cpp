@@ -70,6 +70,41 @@ std::string headline(const Analysis &analysis, const std::string &noun) {
   return sentence + ahead;
 }
 
+/// The headline's number is one of many: what the others say, and whether it has room for that. A
+/// line; "" where it has none, or nobody else says anything.
+static std::string others(const Analysis &analysis) {
+  const TrustedEstimate *best = analysis.best();
+  auto says = [](const Estimate &e) {
+    return e.value && (e.status == Status::Ok || e.status == Status::VarianceUnavailable ||
+                       e.status == Status::Capped);
+  };
+  if (!best || analysis.counts.units() <= 1 || analysis.allCovered() || !says(best->widened))
+    return "";
+  const double level = analysis.options.levels.front();
+  const std::optional<Interval> room = best->widened.interval(level);
+  size_t count = 0, outside = 0;
+  Interval values{};
+  for (const TrustedEstimate &entry : analysis.estimates) {
+    if (&entry == best || !says(entry.widened)) continue;
+    const double value = *entry.widened.value;
+    values.lower = count ? std::min(values.lower, value) : value;
+    values.upper = count ? std::max(values.upper, value) : value;
+    outside += room && (value < room->lower || value > room->upper);
+    ++count;
+  }
+  if (!count) return "";
+  std::string line = count == 1
+                         ? fmt::format("the other estimator says {}", grouped(values.lower))
+                         : fmt::format("the other {} estimators say {}", count, range(values));
+  if (room)
+    line += fmt::format(", {} within {}'s {} interval ({})",
+                        outside == 0       ? "all"
+                        : outside == count ? "none"
+                                           : fmt::format("{} of them", count - outside),
+                        best->named.name(), levelName(level), range(*room));
+  return line + "\n";
+}
+
 static std::string table(const Analysis &analysis) {
   double level = analysis.options.levels.front();
   std::string out =
@@ -156,7 +191,8 @@ static std::string unitFacts(const Analysis &analysis, const std::string &noun) 
 
 std::string analysisText(const Analysis &analysis, const std::string &noun) {
   const FrequencyCounts &counts = analysis.counts;
-  std::string out = headline(analysis, noun) + "\n\n" + table(analysis) + "\n";
+  std::string out =
+      headline(analysis, noun) + "\n" + others(analysis) + "\n" + table(analysis) + "\n";
   out += fact("units", fmt::format("{} (covered in one: {}, in two: {})", counts.units(),
                                    grouped(static_cast<double>(counts.count(1))),
                                    grouped(static_cast<double>(counts.count(2)))));
