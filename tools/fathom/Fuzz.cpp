@@ -234,6 +234,7 @@ campaign::CampaignStatus runImport(const campaign::FuzzVariant &variant,
 }
 
 int runFuzz(const FuzzFlags &flags, Context &context) {
+  const auto began = std::chrono::steady_clock::now();
   const CommonOptions &common = flags.common;
   configureLog(common, context.log);
   if (common.force && common.resume)
@@ -263,7 +264,7 @@ int runFuzz(const FuzzFlags &flags, Context &context) {
       report::CampaignFolder::create(folderOptions(flags, context.invocation, options, variant)));
   context.catchInterrupts();
   Status status(/*enabled=*/!common.quiet);
-  FuzzText texts(options.folder + "/campaign.db");
+  FuzzText texts(options.folder + "/campaign.db", began);
   std::string notStored;
   campaign::CampaignEvents events;
   events.onProgress = [&](const campaign::CampaignStatus &now) {
@@ -358,6 +359,9 @@ Run declareFuzz(CLI::App &app) {
                "record nothing: only to measure what recording costs");
   app.add_flag("--state-samples", flags->stateSamples, "not available yet");
   flags->common.add(app, /*withOutput=*/true);
+  app.get_option("--max-time")
+      ->description("fuzz for this time (90s, 10m, 2h), counted from the first execution on: "
+                    "building and AFL++'s start come before it, the last crashes after it");
   return [flags](Context &context) { return runFuzz(*flags, context); };
 }
 

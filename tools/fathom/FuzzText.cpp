@@ -157,6 +157,10 @@ std::string FuzzText::reachableText(const Outlook &now, const campaign::Campaign
   return text;
 }
 
+double FuzzText::totalSeconds() const {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
+}
+
 std::string FuzzText::summary(const campaign::CampaignStatus &status,
                               const std::vector<report::Finding> &findings,
                               const std::string &howEnded, const std::string &program,
@@ -168,12 +172,16 @@ std::string FuzzText::summary(const campaign::CampaignStatus &status,
   auto row = [&](const char *name, const std::string &text) {
     out += fmt::format("  {:<13} {}\n", name, text);
   };
+  const Outlook &now = last(status); // which takes time, too
+  row("time",
+      fmt::format("{:.1f} s in all: {:.1f} s from the first execution on, {:.1f} s to build "
+                  "and start and for the estimate",
+                  totalSeconds(), status.seconds, totalSeconds() - status.seconds));
   const campaign::CoverageCounts &coverage = status.coverage;
   row("executions", fmt::format("{} ({:.0f}/s)", count(status.executions), meanRate(status)));
   row("of them", stagesText(coverage.stages));
   row("units",
       fmt::format("{} complete, {:.1f} s each", count(coverage.units), coverage.unitSeconds));
-  const Outlook &now = last(status);
   row("branch sides",
       fmt::format("{} of {} ({:.1f} %)", count(coverage.sidesFound), count(coverage.sidesTotal),
                   percent(coverage.sidesFound, coverage.sidesTotal)) +
@@ -216,6 +224,7 @@ std::string FuzzText::json(const campaign::CampaignStatus &status,
   ordered_json out;
   out["how_ended"] = howEnded;
   out["wall_seconds"] = status.seconds;
+  out["total_seconds"] = totalSeconds();
   out["executions"] = status.executions;
   out["executions_per_second"] = meanRate(status);
   const campaign::CoverageCounts &coverage = status.coverage;

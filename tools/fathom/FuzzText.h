@@ -22,7 +22,9 @@ namespace fathom::tool {
 class FuzzText {
 public:
   /// \param database  campaign.db, of which estimates are made as fathom estimate makes them.
-  explicit FuzzText(std::string database) : database_(std::move(database)) {}
+  /// \param began     when the user's waiting did: what is built and started counts for that.
+  FuzzText(std::string database, std::chrono::steady_clock::time_point began)
+      : database_(std::move(database)), began_(began) {}
   std::string progress(const campaign::CampaignStatus &status,
                        const std::vector<report::Finding> &findings);
   std::string summary(const campaign::CampaignStatus &status,
@@ -51,7 +53,10 @@ private:
   const Outlook &live(const campaign::CampaignStatus &status); ///< may be of units before
   const Outlook &last(const campaign::CampaignStatus &status); ///< of all units
 
+  double totalSeconds() const;
+
   std::string database_;
+  std::chrono::steady_clock::time_point began_;
   Outlook outlook_;
   std::future<Outlook> pending_;
   std::chrono::steady_clock::time_point next_; ///< not before, while the campaign runs
