@@ -435,7 +435,7 @@ void Executor::addAllocation(Bug &bug, const ObjectState &object) const {
 
 void Executor::report(State &s, BugKind kind, const std::string &message,
                       std::shared_ptr<const expr::Model> model, const ObjectState *object,
-                      ExprPtr condition, bool pathGoesOn, uint64_t source) {
+                      ExprPtr condition, bool pathGoesOn, uint64_t source, uint64_t way) {
   if (s.script || s.discarded) return; // whoever made the log has reported it
   const BugKey key = bugKey(s, kind, object);
   const bool known = isReported(s, key);
@@ -470,6 +470,11 @@ void Executor::report(State &s, BugKind kind, const std::string &message,
   if (options_.smtLib) bug.test.smtLib = pathAsSmtLib(s, s.path, condition, *model);
   mix(bug.test.path, static_cast<uint64_t>(kind));
   mix(bug.test.path, key.stack);
+  // A path can meet the same bug often, on inputs of which each is another one: it goes on with
+  // those for which all is well, and that is no decision. How far it has come tells them apart, and
+  // does not depend on what was asked when.
+  mix(bug.test.path, s.instructions);
+  mix(bug.test.path, way);
   ++(known ? stats_.tests : stats_.bugs);
   stats_.bugTests += known;
   if (!sink_.onBug(bug)) sinkFailed = true;

@@ -179,7 +179,8 @@ void Executor::reportFault(State &s, uint64_t address, uint64_t size, bool write
   BugKind kind;
   const ObjectState *object;
   std::string message = describeAddress(s, address, size, write, kind, object);
-  report(s, kind, message, model, object, condition);
+  report(s, kind, message, model, object, condition, /*pathGoesOn=*/false, /*source=*/0,
+         s.memory.surroundings(address).first);                   // see outsideFault
   if (!object) raiseFault(s, SIGSEGV, address, condition, model); // nothing is mapped there
 }
 

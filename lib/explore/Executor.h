@@ -349,10 +349,12 @@ private:
   static bool isFollowed(const State &s) { return s.script || s.discarded; }
   void honourPreferences(State &s);
   /// condition: what holds under the model and makes it a bug, beside the path; null: the path
-  /// alone. source: Bug::source.
+  /// alone. source: Bug::source. way: which of several ways to go wrong that there are here, for
+  /// the input's identity.
   void report(State &s, BugKind kind, const std::string &message,
               std::shared_ptr<const expr::Model> model, const ObjectState *object = nullptr,
-              ExprPtr condition = nullptr, bool pathGoesOn = false, uint64_t source = 0);
+              ExprPtr condition = nullptr, bool pathGoesOn = false, uint64_t source = 0,
+              uint64_t way = 0);
   /// With --run-fault-handlers: forks a state, in which the condition holds (null: nothing more),
   /// that goes on in the program's handler of this signal. A signal of 0: none.
   void raiseFault(State &s, int signal, uint64_t address, ExprPtr condition,

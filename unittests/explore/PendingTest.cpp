@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <gtest/gtest.h>
+#include <set>
 
 namespace fathom::explore::test {
 namespace {
@@ -154,6 +155,48 @@ TEST(Pending, APathIsTheSameWheneverItWasAskedFor) {
     EXPECT_EQ(all.size(), 3u);
   }
   EXPECT_EQ(paths[0], paths[1]);
+}
+
+/// The identities of all inputs of bugs that a program has, sorted.
+std::vector<uint64_t> bugInputs(const program::Program &program, const char *when) {
+  ExploreOptions options = asking(when);
+  options.allBugInputs = true;
+  Rig rig(program, {}, options);
+  rig.runAll();
+  std::vector<uint64_t> out;
+  for (const Bug &bug : rig.kept.bugs) out.push_back(bug.test.path);
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+TEST(Pending, InputsOfABugThatOnePathMeetsOftenAreToldApart) {
+  program::Program program = compile(R"(
+int main(void) {
+  unsigned char in[3], table[10], sum = 0;
+  for (int i = 0; i < 10; i++) table[i] = 1;
+  __fathom_make_symbolic(in, sizeof in, "in");
+  for (int i = 0; i < 3; i++) sum += table[in[i]];
+  return sum;
+}
+)");
+  const std::vector<uint64_t> eager = bugInputs(program, "eager");
+  EXPECT_EQ(std::set<uint64_t>(eager.begin(), eager.end()).size(), 3u);
+  EXPECT_EQ(bugInputs(program, "lazy"), eager);
+}
+
+TEST(Pending, WildAddressesOfOneAccessAreToldApart) {
+  program::Program program = compile(R"(
+int main(void) {
+  unsigned char in[1];
+  char small[10], large[5000]; // far from each other
+  __fathom_make_symbolic(in, sizeof in, "in");
+  unsigned long first = (unsigned long)small, apart = (unsigned long)large - first;
+  return *(char *)(first + apart / 2 + (in[0] & 1) * apart);
+}
+)");
+  const std::vector<uint64_t> eager = bugInputs(program, "eager");
+  EXPECT_GT(eager.size(), 1u);
+  EXPECT_EQ(std::set<uint64_t>(eager.begin(), eager.end()).size(), eager.size());
 }
 
 } // namespace
