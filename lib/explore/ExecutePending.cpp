@@ -12,7 +12,12 @@ namespace fathom::explore {
 bool Executor::leavesQuestions(const State &s) const {
   // Where results of external functions are on the path, an answer changes the witness in more than
   // what was asked.
-  return !s.hasExact && asking_.leaves(s.seeds != nullptr);
+  return !s.hasExact && !mayBeTooDeep(s) && asking_.leaves(s.seeds != nullptr);
+}
+
+/// With what it left it may have as many forks as there may be: only asking tells which are.
+bool Executor::mayBeTooDeep(const State &s) const {
+  return options_.maxDepth && uint64_t(s.forks) + s.left >= options_.maxDepth;
 }
 
 bool Executor::splitsAddresses(const State &s) const {
@@ -24,7 +29,7 @@ Executor::Feasible Executor::feasibleOrLater(State &s, ExprPtr condition,
                                              uint32_t branchId, Unanswered lost) {
   const bool leaves = leavesQuestions(s);
   attemptsMade_ = 0;
-  if (s.script || s.discarded || s.hasExact || condition->has(expr::kHasApply) ||
+  if (s.script || s.discarded || s.hasExact || condition->has(expr::kHasApply) || mayBeTooDeep(s) ||
       !(leaves || asking_.mayLeave()))
     return feasible(s, condition, model, branchId, lost);
   if (condition->isFalse()) return Feasible::No;
@@ -77,6 +82,7 @@ State &Executor::leave(State &s, Pending what) {
   what.attempts = attemptsMade_;
   State &t = branchOff(s);
   t.seeds = nullptr; // none goes this way
+  s.left += what.kind == Pending::Kind::Way && what.forks;
   t.pending = std::make_shared<const Pending>(std::move(what));
   return t;
 }
@@ -84,7 +90,7 @@ State &Executor::leave(State &s, Pending what) {
 bool Executor::goesOnWith(State &s, ExprPtr condition) {
   std::shared_ptr<const expr::Model> model;
   const Feasible answer = feasibleOrLater(s, condition, model);
-  if (answer == Feasible::Later) leave(s, Pending::Kind::Way, condition);
+  if (answer == Feasible::Later) leave(s, {.condition = condition, .forks = false});
   if (answer != Feasible::Yes) return false;
   assume(s, condition, model);
   return true;
@@ -96,7 +102,8 @@ bool Executor::askPending(State &s) {
   const Unanswered lost = side.kind == Pending::Kind::Way     ? Unanswered::Path
                           : side.kind == Pending::Kind::Check ? Unanswered::Bug
                                                               : Unanswered::Nothing;
-  if (side.kind != Pending::Kind::Others && boundForbids(s)) {
+  const bool forks = side.kind == Pending::Kind::Way && side.forks;
+  if (forks && boundForbids(s)) {
     if (tooDeep_) ledger_.add("bound-depth", where(s), "a way that was left behind (--max-depth)");
     tooDeep_ = false;
     return false;
@@ -124,8 +131,9 @@ bool Executor::askPending(State &s) {
     stats_.sidesClosed += answer == Feasible::No;
     return false;
   }
-  stats_.forks++;
-  stats_.states++;
+  s.forks += forks;
+  stats_.forks += forks;
+  stats_.states += forks;
   assume(s, side.condition, model);
   if (!side.target) return true; // decided when the instruction is run again
   s.took(side.side);

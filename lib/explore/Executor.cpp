@@ -289,11 +289,11 @@ State *Executor::fork(State &s) {
   stats_.states++;
   stats_.openedStates += s.opened;
   step_->ready++;
+  s.forks++;
   return &branchOff(s);
 }
 
 State &Executor::branchOff(State &s) {
-  s.forks++;
   auto copy = std::make_unique<State>(s);
   copy->id = nextStateId_++;
   copy->forkedAt = s.log.size();

@@ -156,6 +156,7 @@ private:
   // --- what is not asked now: ExecutePending.cpp
   // ------------------------------------------------------------------------------------------------
   bool leavesQuestions(const State &s) const;
+  bool mayBeTooDeep(const State &s) const;
   /// Does a symbolic index become the witness's, while the others wait? Where questions are left
   /// for later because they are dear: terms over what may lie anywhere make all later ones dearer.
   bool splitsAddresses(const State &s) const;

@@ -172,7 +172,8 @@ std::vector<PathPrefix> Explorer::giveAway(size_t most) {
   for (auto &[key, state] : states_) order.push_back(key);
   most = std::min(most, order.size());
   auto nearer = [](const State *a, const State *b) {
-    return a->forks != b->forks ? a->forks < b->forks : a->id < b->id;
+    const uint64_t x = uint64_t(a->forks) + a->left, y = uint64_t(b->forks) + b->left;
+    return x != y ? x < y : a->id < b->id;
   };
   std::partial_sort(order.begin(), order.begin() + static_cast<ptrdiff_t>(most), order.end(),
                     nearer);

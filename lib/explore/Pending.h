@@ -32,6 +32,7 @@ struct Pending {
   uint32_t branchId = ~0u; ///< that decides; ~0u: none
   uint32_t side = 0;       ///< of the branch
   bool own = false;        ///< a branch of the program's own code
+  bool forks = true;       ///< Way: the path that left it goes on as well
   unsigned attempts = 0;   ///< how often its question has timed out so far
   std::string why = {};    ///< Others: what was pinned
 };

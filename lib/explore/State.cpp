@@ -88,8 +88,8 @@ State::State(const State &o)
       traceCheckpoints(o.traceCheckpoints), unwritten(o.unwritten), seeds(o.seeds),
       symbols(o.symbols), results(o.results), statefulCalls(o.statefulCalls), exact(o.exact),
       hasExact(o.hasExact), preferred(o.preferred), inputs(o.inputs), output(o.output), log(o.log),
-      identity(o.identity), instructions(o.instructions), forks(o.forks), forkedAt(o.forkedAt),
-      allocations(o.allocations), failedAllocations(o.failedAllocations),
+      identity(o.identity), instructions(o.instructions), forks(o.forks), left(o.left),
+      forkedAt(o.forkedAt), allocations(o.allocations), failedAllocations(o.failedAllocations),
       usesExternal(o.usesExternal), guessesResults(o.guessesResults), opened(o.opened),
       lastNewCoverage(o.lastNewCoverage), firsts(o.firsts) {
   if (top) top->refs++;

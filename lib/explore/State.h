@@ -159,6 +159,7 @@ public:
 
   uint64_t instructions = 0;
   uint32_t forks = 0; ///< Depth: forks on this path.
+  uint32_t left = 0;  ///< Ways that it passed and that nobody had asked about then: forks, or not.
   /// Bytes of the log that it shares with the state that it forked from.
   uint64_t forkedAt = 0;
   uint32_t allocations = 0; ///< Blocks and mappings that were asked for on this path, so far.

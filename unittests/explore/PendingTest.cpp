@@ -199,5 +199,69 @@ int main(void) {
   EXPECT_EQ(std::set<uint64_t>(eager.begin(), eager.end()).size(), eager.size());
 }
 
+/// No sum of two squares leaves one of these remainders, which nobody knows without a question.
+const char *const kManyInfeasibleWays = R"(
+int main(void) {
+  unsigned char in[4], table[256];
+  __fathom_make_symbolic(in, sizeof in, "in");
+  for (int i = 0; i < 256; i++) table[i] = i;
+  unsigned rest = (in[0] * in[0] + in[1] * in[1]) % 16;
+  if (rest == 3) return 1;
+  if (rest == 6) return 2;
+  if (rest == 7) return 3;
+  if (rest == 11) return 4;
+  if (rest == 12) return 5;
+  if (rest == 14) return 6;
+  if (rest == 15) return 7;
+  unsigned sum = table[(in[2] * in[2] + in[3] * in[3]) % 16];
+  if (sum == 3) return 8;
+  if (in[0] * in[1] == 77) return 9;
+  return 10;
+}
+)";
+
+/// The identities of all paths, sorted; nothing may be left out.
+std::vector<uint64_t> pathsOf(const program::Program &program, const ExploreOptions &options) {
+  Rig rig(program, {}, options);
+  rig.runAll();
+  EXPECT_TRUE(rig.ledger.empty());
+  EXPECT_EQ(rig.stats.forks, 1u);
+  EXPECT_EQ(rig.stats.states, 2u);
+  std::vector<uint64_t> out;
+  for (const TestCase &test : rig.kept.tests) out.push_back(test.path);
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+TEST(Pending, WhatTurnsOutInfeasibleIsNoForkToABound) {
+  program::Program program = compile(kManyInfeasibleWays);
+  const std::vector<uint64_t> all = pathsOf(program, asking("eager"));
+  EXPECT_EQ(all.size(), 2u);
+  for (const char *when : {"eager", "lazy"}) {
+    ExploreOptions options = asking(when);
+    options.maxDepth = options.maxForks = 2;
+    EXPECT_EQ(pathsOf(program, options), all) << when;
+  }
+}
+
+TEST(Pending, ABoundOnDepthHoldsForAPathThatDoesNotAsk) {
+  program::Program program = compile(R"(
+int main(void) {
+  unsigned char in[2];
+  unsigned i = 0;
+  __fathom_make_symbolic(in, sizeof in, "in");
+  while (in[0] * in[1] != i * 3 + 1) i++;
+  return 0;
+}
+)");
+  ExploreOptions options = asking("lazy");
+  options.maxDepth = 5;
+  Rig rig(program, {}, options);
+  rig.runAll();
+  EXPECT_GT(rig.kept.tests.size(), 4u);
+  for (const TestCase &test : rig.kept.tests) EXPECT_LE(test.decisions, 5u);
+  EXPECT_FALSE(rig.ledger.empty());
+}
+
 } // namespace
 } // namespace fathom::explore::test
