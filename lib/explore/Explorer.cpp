@@ -134,9 +134,11 @@ void Explorer::countSeeds(const SeedStates &seeds) {
   }
 }
 
-/// --only-seeds: what no seed takes is left out.
+/// --only-seeds: ways that no seed takes are left out. What goes wrong beside a seed, on its own
+/// way, is none.
 bool Explorer::isWanted(const State &state) {
   if (!options_.onlySeeds || state.seeds) return true;
+  if (state.pending && state.pending->kind != Pending::Kind::Way) return true;
   result_.ledger.add("bound-seeds", "", "paths that no seed takes were left out (--only-seeds)");
   return false;
 }
