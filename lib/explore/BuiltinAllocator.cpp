@@ -120,7 +120,10 @@ Builtins::Outcome Builtins::block(State &s, const Call &c, uint64_t &address) {
     e = isUnwritten ? x_.ctx_.constant(
                           x_.concretize(s, e, fmt::format("argument of {}", c.callee->name)), 64)
                     : x_.withoutChoices(s, e);
-    if (!e) return Outcome::Again;
+    if (!e) {
+      x_.again(s);
+      return Outcome::Again;
+    }
     if (!e->isConst()) {
       const Executor::Chosen chosen =
           x_.chooseTarget(s, e, x_.freeTargets(s, e), [&](uint64_t seen, ExprPtr elsewhere) {
@@ -131,6 +134,7 @@ Builtins::Outcome Builtins::block(State &s, const Call &c, uint64_t &address) {
       e = x_.ctx_.constant(*chosen.target, 64);
     }
     x_.machine.setRegister(*s.top, c.args[0], e);
+    x_.keepDecided(s);
     if (x_.step_->ready) return Outcome::Again;
   }
   address = s.top->bits()[c.args[0]];

@@ -40,6 +40,7 @@ uint64_t Builtins::pinned(State &s, const Call &c, unsigned i, const char *what,
   x_.machine.setRegister(
       *s.top, c.args[i],
       x_.ctx_.constant(v, x_.machine.registerTerm(*s.top, c.args[i], width)->width()));
+  x_.keepDecided(s);
   return v;
 }
 
@@ -53,6 +54,7 @@ bool Builtins::forked(State &s, const Call &c, unsigned i, unsigned width) {
           ? x_.concretize(s, e, fmt::format("argument {} of {}", i + 1, c.callee->name))
           : x_.splitOnValue(s, e);
   x_.machine.setRegister(*s.top, c.args[i], x_.ctx_.constant(v, width));
+  x_.keepDecided(s);
   return !x_.step_->ready;
 }
 

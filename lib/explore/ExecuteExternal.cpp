@@ -46,7 +46,7 @@ bool Executor::externalCall(State &s, const External &callee, const uint32_t *ar
   std::string why;
   switch (captureCall(s, callee, args, numArgs, call, why)) {
   case Capture::Done: break;
-  case Capture::Again: return true;
+  case Capture::Again: return again(s);
   case Capture::Ended: return false;
   case Capture::Refused:
     if (hasBody) return interpretCall(s, callee);

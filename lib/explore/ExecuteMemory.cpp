@@ -217,16 +217,14 @@ ExprPtr Executor::withoutChoices(State &s, ExprPtr address) {
     if (answer == Feasible::Later) leave(s, Pending::Kind::Way, other);
     if (answer == Feasible::Yes) {
       stats_.pointerForks++;
-      if (State *t = fork(s)) {
-        assume(*t, other, model);
-      }
+      if (State *t = forkAgain(s)) assume(*t, other, model);
     }
     if (answer != Feasible::No) {
       assume(s, taken, s.witness);
     }
     // Both states come back to this instruction; each finds its side implied by its path.
-    if (!step_->ready) s.took(side);
     if (step_->ready) return nullptr;
+    s.took(side);
     std::pair<ExprPtr, ExprPtr> decided[] = {{choice, choice->op(side ? 1 : 2)}};
     ExprPtr simpler = ctx_.substitute(address, decided);
     machine.origins.derive(simpler, address);
@@ -332,7 +330,7 @@ Executor::Resolved Executor::resolveAnywhere(State &s, ExprPtr address, uint64_t
   if (others == Feasible::Later) leave(s, Pending::Kind::Way, outside);
   if (others == Feasible::Yes) {
     stats_.pointerForks++;
-    if (State *t = fork(s)) assume(*t, outside, model);
+    if (State *t = forkAgain(s)) assume(*t, outside, model);
   }
   assume(s, inBounds, s.witness);
   if (step_->ready) return {.again = true};
@@ -586,7 +584,7 @@ bool Executor::onMemory(State &s) {
     if (sinkFailed) return false;
   }
   Resolved r = resolve(s, address, a.size, a.write);
-  if (r.again) return true;
+  if (r.again) return again(s);
   if (!r.object) return false;
   if (a.write) {
     ExprPtr value =
@@ -695,7 +693,7 @@ bool Executor::onMemOp(State &s) {
     ExprPtr address = machine.registerTerm(frame, slot, 64);
     if (address->has(expr::kHasUninit)) address = settleUninit(s, address, "an address");
     places[i] = resolve(s, address, size, /*write=*/i == 0);
-    if (places[i].again) return true;
+    if (places[i].again) return again(s);
     if (!places[i].object) return false;
     if (!pin) continue;
     uint64_t base = places[i].object->base(), offset;
@@ -705,6 +703,7 @@ bool Executor::onMemOp(State &s) {
       offset = concretize(s, places[i].offset,
                           fmt::format("address of a {} of {} bytes", opName(ip->op), size));
     machine.setRegister(frame, slot, ctx_.constant(base + offset, 64));
+    keepDecided(s);
   }
   if (ip->op == Op::MemCpy && !excludeOverlap(s, places[0], places[1], size)) return false;
   if (pin) return true; // runs again, concretely

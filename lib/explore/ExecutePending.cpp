@@ -81,6 +81,7 @@ State &Executor::leave(State &s, Pending what) {
   stats_.sidesLeft++;
   what.attempts = attemptsMade_;
   State &t = branchOff(s);
+  if (!what.target) again(t);
   t.seeds = nullptr; // none goes this way
   s.left += what.kind == Pending::Kind::Way && what.forks;
   t.pending = std::make_shared<const Pending>(std::move(what));

@@ -29,6 +29,7 @@ Executor::Chosen Executor::chooseTarget(State &s, ExprPtr address,
   if (!address->has(expr::kHasUninit)) reportElsewhere(seen, ctx_.bvNot(any)); // see settleUninit
   if (sinkFailed || !goesOnWith(s, any)) return {.target = std::nullopt, .ended = true};
   stats_.pathsTerminatedEarly += isNew;
+  again(s);
   return {};
 }
 

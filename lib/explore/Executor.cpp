@@ -37,7 +37,7 @@ Step Executor::run(State &s, int64_t quantum) {
   const bool led = s.script != nullptr; // then only to the end of what is known
   bool turnOver = false;
   if (s.pending && !mustStop()) {
-    beginEvent();
+    beginEvent(s);
     step.alive = askPending(s);
     if (cut_) putBack(s, step, s.log.size());
   }
@@ -52,7 +52,7 @@ Step Executor::run(State &s, int64_t quantum) {
     Machine::ownTopFrame(s);
     const uint64_t ended = stats_.pathsCompleted + stats_.pathsTerminatedEarly;
     const size_t logged = s.log.size();
-    beginEvent();
+    beginEvent(s);
     const Event event = machine.run(s, budget);
     if (event == Event::Quantum)
       turnOver = !s.threads; // with threads: stopAt says it
@@ -77,7 +77,8 @@ Step Executor::run(State &s, int64_t quantum) {
   return step;
 }
 
-void Executor::beginEvent() {
+void Executor::beginEvent(const State &s) {
+  keepDecided(s);
   beforeEvent_ = {stats_.forks, stats_.states, stats_.sidesLeft, stats_.pathsTerminatedEarly};
   forkedBefore_ = step_->forked.size();
 }
@@ -324,7 +325,7 @@ uint64_t Executor::splitOnValue(State &s, ExprPtr e) {
   Feasible answer = otherWay(s, others, model);
   if (answer == Feasible::Later) leave(s, Pending::Kind::Way, others);
   if (answer == Feasible::Yes)
-    if (State *t = fork(s)) assume(*t, others, model);
+    if (State *t = forkAgain(s)) assume(*t, others, model);
   if (answer != Feasible::No) assume(s, is, s.witness);
   s.took(mine);
   return mine;
@@ -365,7 +366,7 @@ bool Executor::onConcretize(State &s) {
     const uint32_t slot = machine.slot;
     if (e->has(expr::kHasUninit)) e = settleUninit(s, e, "an address");
     Resolved from = resolve(s, e, machine.faultBytes, /*write=*/false);
-    if (from.again) return true;
+    if (from.again) return again(s);
     if (!from.object) return false;
     const uint64_t base = from.object->base();
     machine.setRegister(*s.top, slot, ctx_.constant(base + splitOnValue(s, from.offset), 64));

@@ -94,7 +94,15 @@ private:
 
   // --- decisions (each returns whether the state goes on)
   // ----------------------------------------------------------
-  void beginEvent(); ///< notes what putBack sets back
+  void beginEvent(const State &s); ///< notes what putBack and again set back
+  /// What was decided so far in this event is kept in a register: running the instruction again
+  /// does not decide it once more.
+  void keepDecided(const State &s) { decided_ = s.identity; }
+  /// The instruction is run again, and decides what it decides then. True: the state goes on.
+  bool again(State &s) {
+    s.identity = decided_;
+    return true;
+  }
   bool decide(State &s, Event event);
   bool onBranch(State &s);
   bool onSwitch(State &s);
@@ -146,6 +154,12 @@ private:
   /// A copy of the state, counted and queued as new. Null when a bound on forks is spent (counted
   /// in the ledger).
   State *fork(State &s);
+  /// The same for a copy that runs the instruction again.
+  State *forkAgain(State &s) {
+    State *t = fork(s);
+    if (t) again(*t);
+    return t;
+  }
   State &branchOff(State &s); ///< the copy, in the step and in the logs
   /// feasible, for another way than the witness's: Unknown, without asking, when a bound forbids to
   /// fork (noted). To a log that is the same, whatever the bounds are under which it is followed.
@@ -447,6 +461,7 @@ private:
   /// Forks, states, sides left and paths that ended, before this event.
   std::tuple<uint64_t, uint64_t, uint64_t, uint64_t> beforeEvent_;
   size_t forkedBefore_ = 0; ///< by the turn at hand, before this event
+  uint64_t decided_ = 0;    ///< State::identity to which `again` goes back
   bool tooDeep_ = false;    ///< fork() refused because of --max-depth
   CallStacks stacks_;       ///< of allocations
   /// The stacks of each kind and place.

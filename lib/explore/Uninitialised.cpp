@@ -93,8 +93,10 @@ ExprPtr Executor::settleUninit(State &s, ExprPtr e, const char *use) {
     if (answer == Feasible::Later)
       addUnwritten(leave(s, Pending::Kind::Check, differs), bytes.reads);
     const bool isZero = answer == Feasible::No || answer == Feasible::Later;
-    s.took(isZero);
-    if (isZero) return settled;
+    if (isZero) {
+      s.took(isZero); // where it was reported, before or here, the path is the one that goes on
+      return settled;
+    }
     if (answer == Feasible::Yes) reportUnwritten(s, bytes.numbers, use, model, differs);
   }
   if (bytes.seen.size() > kLargeValue) {

@@ -263,5 +263,38 @@ int main(void) {
   EXPECT_FALSE(rig.ledger.empty());
 }
 
+/// Paths by their identities, whenever they were asked for.
+void expectTheSamePaths(const char *source) {
+  program::Program program = compile(source);
+  std::vector<uint64_t> all[2];
+  for (const char *when : {"eager", "lazy"}) {
+    Rig rig(program, {}, asking(when));
+    rig.runAll();
+    std::vector<uint64_t> &out = all[*when == 'l'];
+    for (const TestCase &test : rig.kept.tests) out.push_back(test.path);
+    std::sort(out.begin(), out.end());
+    EXPECT_GT(out.size(), 1u);
+    for (const Bug &bug : rig.kept.bugs) ADD_FAILURE() << bug.message;
+    for (const auto &[entry, times] : rig.ledger.entries()) ADD_FAILURE() << entry.detail;
+    out.erase(std::unique(out.begin(), out.end()), out.end());
+  }
+  EXPECT_EQ(all[0], all[1]);
+}
+
+TEST(Pending, WhatIsDecidedBeforeAnInstructionRunsAgainCountsOnce) {
+  expectTheSamePaths(R"(
+int main(void) {
+  unsigned long in[3];
+  unsigned char table[512];
+  __fathom_make_symbolic(in, sizeof in, "in");
+  for (int i = 0; i < 512; i++) table[i] = i;
+  for (int i = 0; i < 3; i++) __fathom_assume(in[i] < 200);
+  unsigned char *at = table + __builtin_elementwise_min(in[0], in[1] ^ in[2]) +
+                      __builtin_elementwise_max(in[1], in[2]);
+  return *at > 4;
+}
+)");
+}
+
 } // namespace
 } // namespace fathom::explore::test
