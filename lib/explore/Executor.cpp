@@ -62,6 +62,8 @@ Step Executor::run(State &s, int64_t quantum) {
       putBack(s, step, logged);
       break;
     }
+    if (led) // of a path with a million ways beside it only one is wanted
+      std::erase_if(step.forked, [](const auto &forked) { return forked->discarded; });
     if (!step.alive && !led && !s.discarded &&
         ended == stats_.pathsCompleted + stats_.pathsTerminatedEarly)
       stats_.pathsTerminatedEarly++; // by a bug or an assumption

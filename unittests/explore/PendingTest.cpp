@@ -296,5 +296,19 @@ int main(void) {
 )");
 }
 
+TEST(Pending, OnlyTheWantedCopyIsKeptWhileALogIsFollowed) {
+  program::Program program = compile(kManyInfeasibleWays);
+  Rig rig(program, {}, asking("lazy")), other(program, {}, asking("lazy"));
+  std::string error;
+  std::unique_ptr<State> state = rig.executor->initialState(error);
+  const Step step = rig.executor->run(*state, 100000);
+  ASSERT_GT(step.forked.size(), 5u);
+  std::unique_ptr<State> led = other.executor->initialState(error);
+  led->script = std::make_unique<PathScript>(step.forked.back()->log.bytes());
+  const Step followed = other.executor->run(*led, 100000);
+  ASSERT_EQ(followed.forked.size(), 1u);
+  EXPECT_EQ(followed.forked[0]->log.bytes(), step.forked.back()->log.bytes());
+}
+
 } // namespace
 } // namespace fathom::explore::test
