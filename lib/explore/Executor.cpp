@@ -134,7 +134,8 @@ void Executor::putBack(State &s, Step &step, size_t logged) {
   std::tie(stats_.forks, stats_.states, stats_.sidesLeft, stats_.pathsTerminatedEarly) =
       beforeEvent_;
   // Every event has an entry of the log before which it can be begun again.
-  step.suspended = {s.log.bytes().substr(0, logged), firstsOf(s)};
+  step.suspended = {
+      .log = s.log.bytes().substr(0, logged), .firsts = firstsOf(s), .attempts = s.attempts()};
   step.forked.resize(forkedBefore_);
   step.ready = 0; // a turn ends with the first
   step.alive = false;

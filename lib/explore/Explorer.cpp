@@ -193,7 +193,7 @@ std::string Explorer::frontier() const {
   std::sort(order.begin(), order.end(),
             [](const State *a, const State *b) { return a->id < b->id; });
   PathTree tree;
-  for (const State *s : order) tree.add(s->log, executor_->firstsOf(*s), 0);
+  for (const State *s : order) tree.add(s->log, executor_->firstsOf(*s), s->attempts());
   return encode({suspended_.begin(), suspended_.end()}, std::move(tree));
 }
 

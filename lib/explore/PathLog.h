@@ -86,6 +86,7 @@ struct PathPrefix {
   /// What the path was the first to cover and no test covers yet, oldest first (State::firsts).
   std::vector<uint32_t> firsts;
   unsigned revivals = 0; ///< how often a state was suspended here and brought back, in vain
+  unsigned attempts = 0; ///< Pending::attempts
 };
 
 /// Reads a log.

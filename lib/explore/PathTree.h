@@ -16,8 +16,8 @@ class PathTree {
 public:
   PathTree() : nodes_(1) {}
   /// `log` stays as it is while the tree exists.
-  void add(const PathLog &log, std::vector<uint32_t> firsts, unsigned revivals);
-  /// Calls visit(shared, rest, firsts, revivals) for each path: its log is the first `shared` bytes
+  void add(const PathLog &log, std::vector<uint32_t> firsts, unsigned attempts);
+  /// Calls visit(shared, rest, firsts, attempts) for each path: its log is the first `shared` bytes
   /// of that of the path before and `rest`. The same order whenever the same paths were added in
   /// the same order.
   template <typename Visit> void forEach(Visit visit) {
@@ -28,7 +28,7 @@ public:
       log += nodes_[node].bytes;
       for (uint32_t p = nodes_[node].firstPath; p; p = paths_[p - 1].next) {
         Path &path = paths_[p - 1];
-        visit(shared, log.substr(shared).append(path.rest), std::move(path.firsts), path.revivals);
+        visit(shared, log.substr(shared).append(path.rest), std::move(path.firsts), path.attempts);
         shared = log.size();
       }
     };
@@ -57,7 +57,7 @@ private:
   struct Path {
     std::string_view rest; // that it shares with nobody
     std::vector<uint32_t> firsts;
-    unsigned revivals = 0;
+    unsigned attempts = 0;
     uint32_t next = 0;
   };
   void sortChildren();

@@ -115,6 +115,11 @@ std::unique_ptr<State> Executor::restore(const PathPrefix &prefix, std::string &
     return nullptr;
   }
   for (uint32_t what : prefix.firsts) current->firsts.push(what);
+  if (prefix.attempts && current->pending) {
+    Pending again = *current->pending;
+    again.attempts = prefix.attempts;
+    current->pending = std::make_shared<const Pending>(std::move(again));
+  }
   return current;
 }
 
@@ -127,6 +132,8 @@ std::vector<uint32_t> Executor::firstsOf(const State &s) const {
   return out;
 }
 
-PathPrefix Executor::prefixOf(const State &s) const { return {s.log.bytes(), firstsOf(s)}; }
+PathPrefix Executor::prefixOf(const State &s) const {
+  return {.log = s.log.bytes(), .firsts = firstsOf(s), .attempts = s.attempts()};
+}
 
 } // namespace fathom::explore

@@ -91,6 +91,8 @@ public:
   Memory memory;
   /// Not null: the state is a way that nobody has asked about, and asks before it runs.
   std::shared_ptr<const Pending> pending;
+  /// Of the question that it waits for.
+  unsigned attempts() const { return pending ? pending->attempts : 0; }
   /// Where it goes on, when it does.
   const program::Inst *position() const {
     return pending && pending->target ? pending->target : ip;

@@ -176,10 +176,10 @@ struct PackedPrefix {
   uint32_t shared = 0;
   std::string rest;
   std::vector<uint32_t> firsts;
-  unsigned revivals = 0;
+  unsigned revivals = 0, attempts = 0;
 };
 template <Is<PackedPrefix> S, typename F> void eachField(S &p, F f) {
-  f(p.shared), f(p.rest), f(p.firsts), f(p.revivals);
+  f(p.shared), f(p.rest), f(p.firsts), f(p.revivals), f(p.attempts);
 }
 
 namespace {
@@ -233,14 +233,15 @@ std::string encode(std::vector<PathPrefix> paths, PathTree more) {
     auto shared = static_cast<size_t>(
         std::mismatch(p.log.begin(), p.log.end(), before.begin(), before.end()).first -
         p.log.begin());
-    packed.push_back(
-        {static_cast<uint32_t>(shared), p.log.substr(shared), std::move(p.firsts), p.revivals});
+    packed.push_back({static_cast<uint32_t>(shared), p.log.substr(shared), std::move(p.firsts),
+                      p.revivals, p.attempts});
     before = p.log;
   }
-  more.forEach([&](size_t shared, std::string rest, std::vector<uint32_t> firsts,
-                   unsigned revivals) {
-    packed.push_back({static_cast<uint32_t>(shared), std::move(rest), std::move(firsts), revivals});
-  });
+  more.forEach(
+      [&](size_t shared, std::string rest, std::vector<uint32_t> firsts, unsigned attempts) {
+        packed.push_back({static_cast<uint32_t>(shared), std::move(rest), std::move(firsts),
+                          /*revivals=*/0, attempts});
+      });
   return encoded(packed);
 }
 
@@ -251,7 +252,7 @@ bool decode(const std::string &body, std::vector<PathPrefix> &paths) {
   for (PackedPrefix &p : packed) {
     if (p.shared > before.size()) return false;
     before.replace(p.shared, std::string::npos, p.rest);
-    paths.push_back({before, std::move(p.firsts), p.revivals});
+    paths.push_back({before, std::move(p.firsts), p.revivals, p.attempts});
   }
   return true;
 }

@@ -4,6 +4,7 @@
 #include "Support.h"
 
 #include "explore/AskPolicy.h"
+#include "explore/Wire.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>
@@ -136,6 +137,17 @@ TEST(Pending, AQuestionThatTimesOutWaitsForItsNextAttempt) {
     EXPECT_EQ(pending.pending->attempts, attempts);
     EXPECT_EQ(pending.log.bytes(), log);
     EXPECT_TRUE(rig.ledger.empty());
+  }
+  // Handed over, or stored, it goes on where it was.
+  std::vector<PathPrefix> told;
+  PathTree tree;
+  tree.add(pending.log, {}, pending.attempts());
+  ASSERT_TRUE(decode(encode({rig.executor->prefixOf(pending)}, std::move(tree)), told));
+  ASSERT_EQ(told.size(), 2u);
+  for (const PathPrefix &prefix : told) {
+    std::unique_ptr<State> restored = rig.executor->restore(prefix, error);
+    ASSERT_TRUE(restored) << error;
+    EXPECT_EQ(restored->attempts(), 2u);
   }
   EXPECT_FALSE(rig.executor->run(pending, 1000).alive);
   EXPECT_EQ(times, (std::vector<long>{200, 2000, 10000}));
