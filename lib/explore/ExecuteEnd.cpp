@@ -234,7 +234,7 @@ uint64_t Executor::stackKey(const State &s) {
 Executor::BugKey Executor::bugKey(const State &s, BugKind kind, const ObjectState *object) {
   BugKey key{kind, kHashSeed, kHashSeed};
   uint64_t unused = 0;
-  if (object && object->info->stack == CallStacks::kUnknown)
+  if (object && object->info->stack == CallStacks::kUnknown && noted_.insert(object->base()).second)
     ledger_.add("bound-stacks", where(s),
                 fmt::format("more than {} call stacks allocate: where this object was allocated is "
                             "known without its callers",
@@ -265,6 +265,7 @@ bool Executor::isReported(const State &s, const BugKey &key) {
   if (known == reported_.end()) return false;
   if (known->second.contains(key.stack)) return true;
   if (known->second.size() < kMostStacksOfPlace) return false;
+  if (!noted_.insert(key.stack).second) return true;
   ledger_.add("bound-stacks", where(s),
               fmt::format("{}: {} call stacks that end here have a report; others are not told "
                           "apart",

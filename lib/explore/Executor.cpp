@@ -80,6 +80,7 @@ Step Executor::run(State &s, int64_t quantum) {
 }
 
 void Executor::beginEvent(const State &s) {
+  noted_.clear();
   keepDecided(s);
   beforeEvent_ = {stats_.forks, stats_.states, stats_.sidesLeft, stats_.pathsTerminatedEarly};
   forkedBefore_ = step_->forked.size();

@@ -462,8 +462,11 @@ private:
   std::tuple<uint64_t, uint64_t, uint64_t, uint64_t> beforeEvent_;
   size_t forkedBefore_ = 0; ///< by the turn at hand, before this event
   uint64_t decided_ = 0;    ///< State::identity to which `again` goes back
-  bool tooDeep_ = false;    ///< fork() refused because of --max-depth
-  CallStacks stacks_;       ///< of allocations
+  /// Objects and stacks that this event has put into the ledger, where no more are told apart: a
+  /// bug is looked up more than once.
+  std::set<uint64_t> noted_;
+  bool tooDeep_ = false; ///< fork() refused because of --max-depth
+  CallStacks stacks_;    ///< of allocations
   /// The stacks of each kind and place.
   std::map<std::pair<BugKind, uint64_t>, std::set<uint64_t>> reported_;
   std::set<Unwritten::Source> reportedSources_; ///< of unwritten memory
