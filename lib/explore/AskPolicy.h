@@ -33,7 +33,7 @@ public:
     return mode_ == Ask::Lazy || (mode_ == Ask::Auto && (followsSeed || (isTimed_ && isDear_)));
   }
   /// Does a question that is asked at once have a short time, after which it is left for later?
-  bool mayLeave() const { return mode_ == Ask::Auto && isTimed_; }
+  bool triesShortly() const { return mode_ == Ask::Auto && isTimed_; }
   /// A question took so long, and was answered `now`.
   void asked(std::chrono::duration<double> took, Clock::time_point now);
   /// The time for a pending question that has timed out so often before: what is dear is tried

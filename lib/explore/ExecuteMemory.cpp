@@ -352,7 +352,6 @@ Executor::Resolved Executor::resolveUnwritten(State &s, ExprPtr address, uint64_
   const uint64_t base = o->base();
   ExprPtr offset = ctx_.sub(address, ctx_.constant(base, 64));
   ExprPtr inBounds = ctx_.ule(offset, ctx_.constant(o->size() - size, 64));
-  std::shared_ptr<const expr::Model> model;
   if (!goesOnWith(s, inBounds)) return {};
   return {s.memory.find(base), offset, false};
 }
@@ -465,9 +464,10 @@ std::vector<uint64_t> Executor::writePlaces(State &s, ExprPtr offset, unsigned s
   return places;
 }
 
-/// Were all bytes of this range written, and with constants?
-bool Executor::isConstantTable(State &s, const ObjectState &o, uint64_t first, uint64_t last) {
-  for (uint64_t at = first; at <= last; at++)
+/// Were all bytes of elements of this size at these offsets written, and with constants?
+bool Executor::isConstantTable(State &s, const ObjectState &o, uint64_t first, uint64_t last,
+                               unsigned size) {
+  for (uint64_t at = first; at < std::min(last + size, o.size()); at++)
     if (ByteValue b = s.memory.read(o, at); b.sym || b.uninit) return false;
   return true;
 }
@@ -481,7 +481,8 @@ ExprPtr Executor::readAt(State &s, const ObjectState &object, ExprPtr offset, un
     uint64_t words[2] = {l.lo, l.hi};
     return size <= 8 ? ctx_.constant(l.lo, size * 8) : ctx_.constantWide(words, size * 8);
   }
-  if (logged(s, [&] { return splitsAddresses(s) && !isConstantTable(s, object, first, last); }))
+  if (logged(s,
+             [&] { return splitsAddresses(s) && !isConstantTable(s, object, first, last, size); }))
     return readAt(s, object, ctx_.constant(splitOnValue(s, offset), 64), size);
   stats_.pointerItes++;
   const ObjectState &o = *s.memory.find(base);

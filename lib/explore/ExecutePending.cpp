@@ -21,7 +21,7 @@ bool Executor::mayBeTooDeep(const State &s) const {
 }
 
 bool Executor::splitsAddresses(const State &s) const {
-  return leavesQuestions(s) && asking_.mayLeave();
+  return leavesQuestions(s) && asking_.triesShortly();
 }
 
 Executor::Feasible Executor::feasibleOrLater(State &s, ExprPtr condition,
@@ -30,7 +30,7 @@ Executor::Feasible Executor::feasibleOrLater(State &s, ExprPtr condition,
   const bool leaves = leavesQuestions(s);
   attemptsMade_ = 0;
   if (s.script || s.discarded || s.hasExact || condition->has(expr::kHasApply) || mayBeTooDeep(s) ||
-      !(leaves || asking_.mayLeave()))
+      !(leaves || asking_.triesShortly()))
     return feasible(s, condition, model, branchId, lost);
   if (condition->isFalse()) return Feasible::No;
   model = seedWith(s, condition);

@@ -134,7 +134,7 @@ void Executor::fitResults(State &s, ExprPtr condition, std::shared_ptr<const exp
 bool Executor::wantsExact(State &s, ExprPtr condition) {
   if (mentionsResult(s, condition)) return true;
   if (policy_.bias <= 0) return false;
-  Rng rng(s.identity ^ options_.seed);
+  Rng rng(s.log.hash() ^ options_.seed); // every answer is in the log: another draw each time
   return rng.below(1u << 20) < policy_.bias * (1u << 20);
 }
 

@@ -254,7 +254,8 @@ private:
   /// The object that the address was computed from, live or freed; null when that is not known.
   const ObjectState *originOf(State &s, ExprPtr address);
   ExprPtr outsideFault(State &s, ExprPtr address, uint64_t seen, uint64_t size, bool write);
-  bool isConstantTable(State &s, const ObjectState &o, uint64_t first, uint64_t last);
+  bool isConstantTable(State &s, const ObjectState &o, uint64_t first, uint64_t last,
+                       unsigned size);
   ExprPtr readAt(State &s, const ObjectState &o, ExprPtr offset, unsigned size);
   void writeAt(State &s, const ObjectState &o, ExprPtr offset, ExprPtr value);
   struct OffsetRange {

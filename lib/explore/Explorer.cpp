@@ -360,8 +360,7 @@ void Explorer::drain() {
         unfinished_ - open);
   if (open)
     result_.ledger.add("open-side", "",
-                       fmt::format("ways that paths left behind and nobody asked about when the "
-                                   "exploration ended: {}",
+                       fmt::format("questions that were left for later, and were not asked: {}",
                                    text(result_.stats.stop)),
                        open);
   const uint64_t early = result_.stats.pathsTerminatedEarly;
