@@ -269,7 +269,7 @@ Executor::Resolved Executor::resolveWithin(State &s, ExprPtr address, const Obje
     wrong = feasibleOrLater(s, outside, model, ~0u, Unanswered::Bug);
   else if (isNew && !holdsUnderWitness(s, inBounds))
     wrong = Feasible::Yes;
-  if (wrong == Feasible::Later) leave(s, Pending::Kind::Check, outside);
+  if (wrong == Feasible::Later) leaveCheck(s, outside, kind, &origin);
   if (wrong == Feasible::Yes) {
     if (!isAsked) model = s.witness; // the input at hand ends in it
     evaluator_.setModel(*model, nextModelVersion());
@@ -665,7 +665,7 @@ bool Executor::excludeOverlap(State &s, const Resolved &to, const Resolved &from
   };
   if (options_.allBugInputs || !alreadyReported(s, BugKind::BadCall, to.object)) {
     const Feasible wrong = feasibleOrLater(s, bad, model, ~0u, Unanswered::Bug);
-    if (wrong == Feasible::Later) leave(s, Pending::Kind::Check, bad);
+    if (wrong == Feasible::Later) leaveCheck(s, bad, BugKind::BadCall, to.object);
     if (wrong == Feasible::Yes) reportIt(model);
   } else if (isNew && holdsUnderWitness(s, bad)) { // the input at hand ends in it
     reportIt(s.witness);

@@ -88,6 +88,21 @@ State &Executor::leave(State &s, Pending what) {
   return t;
 }
 
+void Executor::leaveCheck(State &s, ExprPtr condition, BugKind kind, const ObjectState *object) {
+  Pending check{.kind = Pending::Kind::Check, .condition = condition};
+  if (!options_.allBugInputs && !options_.runFaultHandlers) {
+    check.bug = kind;
+    check.object = object ? object->base() : 0;
+  }
+  leave(s, std::move(check));
+}
+
+bool Executor::isNeedless(const State &s, const Pending &check) {
+  if (!check.bug || isFollowed(s)) return false;
+  const ObjectState *object = check.object ? s.memory.find(check.object) : nullptr;
+  return isReported(s, bugKey(s, *check.bug, object));
+}
+
 bool Executor::goesOnWith(State &s, ExprPtr condition) {
   std::shared_ptr<const expr::Model> model;
   const Feasible answer = feasibleOrLater(s, condition, model);
@@ -107,6 +122,11 @@ bool Executor::askPending(State &s) {
   if (forks && boundForbids(s)) {
     if (tooDeep_) ledger_.add("bound-depth", where(s), "a way that was left behind (--max-depth)");
     tooDeep_ = false;
+    return false;
+  }
+  if (isNeedless(s, side)) {
+    s.pending = nullptr;
+    stats_.sidesAsked++; // it has its answer
     return false;
   }
   std::shared_ptr<const expr::Model> model = s.witness; // of a script: a new one comes with assume

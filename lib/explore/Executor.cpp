@@ -442,7 +442,8 @@ bool Executor::onCheck(State &s) {
   if (wraps || signal || all || !alreadyReported(s, kind)) {
     const Feasible wrong =
         feasibleOrLater(s, bad, model, ~0u, wraps ? Unanswered::Path : Unanswered::Bug);
-    if (wrong == Feasible::Later) leave(s, Pending::Kind::Check, bad);
+    if (wrong == Feasible::Later && wraps) leave(s, Pending::Kind::Check, bad);
+    if (wrong == Feasible::Later && !wraps) leaveCheck(s, bad, kind);
     if (wrong == Feasible::Yes) {
       if (all || !alreadyReported(s, kind)) report(s, kind, message, model, nullptr, bad, wraps);
       endsHere = !wraps;

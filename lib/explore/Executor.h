@@ -190,6 +190,10 @@ private:
   /// Can the path go on with the condition? Where the witness does not fulfil it, and the question
   /// is left for later, a pending state goes on, and the answer is No.
   bool goesOnWith(State &s, ExprPtr condition);
+  /// Leaves a check, after which no input of a bug goes on.
+  void leaveCheck(State &s, ExprPtr condition, BugKind kind, const ObjectState *object = nullptr);
+  /// Has the bug a report by now, and is one enough?
+  bool isNeedless(const State &s, const Pending &check);
   /// Asks what the state waits for. Does it go on, or still wait?
   bool askPending(State &s);
 

@@ -10,10 +10,12 @@
 #ifndef FATHOM_EXPLORE_PENDING_H
 #define FATHOM_EXPLORE_PENDING_H
 
+#include "explore/Results.h"
 #include "expr/Expr.h"
 #include "program/Code.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace fathom::explore {
@@ -35,6 +37,10 @@ struct Pending {
   bool forks = true;       ///< Way: the path that left it goes on as well
   unsigned attempts = 0;   ///< how often its question has timed out so far
   std::string why = {};    ///< Others: what was pinned
+  /// Check: with a report of this bug, at the object with this base (0: none), nobody wants to
+  /// know.
+  std::optional<BugKind> bug = {};
+  uint64_t object = 0;
 };
 
 } // namespace fathom::explore

@@ -198,7 +198,7 @@ struct Stats {
            partialTests = 0, bugTests = 0; ///< of tests: unfinished; ending in a bug that is known
   uint64_t liveStates = 0, pathsTerminatedEarly = 0;
   uint64_t sidesLeft = 0,            ///< ways that paths passed without asking (Pending.h)
-      sidesAsked = 0,                ///< of these, later
+      sidesAsked = 0,                ///< of these, later, or reported as bugs before
       sidesClosed = 0,               ///< ... and found infeasible
       sidesOpen = 0;                 ///< of liveStates: they wait to be asked
   uint64_t replayedInstructions = 0; ///< on the way to restored states; not part of `instructions`

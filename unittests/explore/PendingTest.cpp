@@ -322,5 +322,35 @@ TEST(Pending, OnlyTheWantedCopyIsKeptWhileALogIsFollowed) {
   EXPECT_EQ(followed.forked[0]->log.bytes(), step.forked.back()->log.bytes());
 }
 
+TEST(Pending, AChecksBugThatHasAReportByNowIsNotAskedFor) {
+  program::Program program = compile(R"(
+int main(void) {
+  unsigned char in[6], table[10];
+  __fathom_make_symbolic(in, sizeof in, "in");
+  for (int i = 0; i < 10; i++) table[i] = i;
+  for (int i = 0; i < 5; i++) table[in[i] * in[i + 1] / 3] = 1;
+  return 0;
+}
+)");
+  auto questions = [&](bool all) {
+    unsigned asked = 0;
+    ExploreOptions options = asking("lazy");
+    options.allBugInputs = all;
+    Rig rig(
+        program,
+        [&](const solver::Query &query) -> std::optional<solver::Answer> {
+          asked += !query.onlyFree;
+          return std::nullopt;
+        },
+        options);
+    rig.runAll();
+    EXPECT_EQ(rig.stats.bugs, 1u);
+    EXPECT_EQ(rig.stats.bugTests, all ? 4u : 0u);
+    EXPECT_EQ(rig.stats.sidesAsked, rig.stats.sidesLeft);
+    return asked;
+  };
+  EXPECT_EQ(questions(false) + 4, questions(true));
+}
+
 } // namespace
 } // namespace fathom::explore::test
