@@ -42,6 +42,10 @@ def main():
         done = subprocess.run([os.path.join(BIN, "fathom-cc"), "-g", "-w", options.program, "-o", program] + options.cc)
         if done.returncode != 0:
             return 1
+    # Whether questions wait depends on the machine's load, and with it how often is forked and asked.
+    exact = any(re.fullmatch(r"(?!ledger|seeds_followed)[\w.]+=\d+", c) for c in options.conditions)
+    if exact and "--ask" not in EXPLORE + more and "--seeds" not in more:
+        more = more + ["--ask", "eager"]
     out = options.tmp + ".out"
     try:
         done = subprocess.run(EXPLORE + [program, "-o", out, "--force", "--json"] + more,

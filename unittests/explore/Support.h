@@ -39,9 +39,17 @@ struct Kept final : ResultSink {
 /// A chain that answers what the test wants before it answers itself.
 using Reply = std::function<std::optional<solver::Answer>(const solver::Query &)>;
 
+/// Nothing depends on the machine's load.
+inline ExploreOptions exactly() {
+  ExploreOptions options;
+  options.ask = "eager";
+  return options;
+}
+
 class Rig {
 public:
-  explicit Rig(const program::Program &program, Reply reply = {}, ExploreOptions options = {});
+  explicit Rig(const program::Program &program, Reply reply = {},
+               ExploreOptions options = exactly());
   ~Rig();
 
   /// Runs states, the newest first, until none is left or this many turns are over. `between` sees
