@@ -19,11 +19,12 @@ if(BUILD_SHARED_LIBS)
   target_link_options(fathom-flags INTERFACE -Wl,-z,defs)
 endif()
 
-# fathom_layer(NAME DEPS layers... [LIBS libraries...] [NO_LLVM]): every *.cpp of the folder.
+# fathom_layer(NAME DEPS layers... [LIBS libraries...] [NO_LLVM]): every *.cpp of the folder and of those in it.
 # NO_LLVM: the layer can be linked by programs that know nothing of LLVM.
 function(fathom_layer NAME)
   cmake_parse_arguments(A "NO_LLVM" "" "DEPS;LIBS" ${ARGN})
-  file(GLOB SOURCES CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  file(GLOB SOURCES CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp
+       ${CMAKE_CURRENT_SOURCE_DIR}/*/*.cpp)
   if(NOT SOURCES)
     add_library(fathom-${NAME} INTERFACE)
     return()

@@ -2,6 +2,7 @@
 #include "explore/Explorer.h"
 
 #include "explore/MemoryBudget.h"
+#include "explore/search/SearcherTable.h"
 #include "explore/Wire.h"
 
 #include "fmt/format.h"

@@ -7,6 +7,7 @@
 #include "explore/Executor.h"
 #include "explore/Explore.h"
 #include "explore/Searcher.h"
+#include "support/Rng.h"
 
 #include <deque>
 #include <functional>

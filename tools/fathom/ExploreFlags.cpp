@@ -4,6 +4,8 @@
 // those that the tool turns into something else.
 #include "ExploreFlags.h"
 
+#include "explore/search/SearcherTable.h"
+
 #include <optional>
 
 namespace fathom::tool {
@@ -28,7 +30,7 @@ void addGenerated(CLI::App &app, std::string &field, const char *flag, const cha
   CLI::Option *option = app.add_option(flag, field, help);
   if (!field.empty()) option->capture_default_str();
   if (std::string(flag) == "--search")
-    option->join(','); // several: interleaved
+    option->join(',')->description(explore::searchHelp()); // several: interleaved
   else
     option->take_last();
 }

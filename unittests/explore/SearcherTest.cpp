@@ -2,7 +2,7 @@
 //
 // What turns cost decides how often a place, and a searcher among several, gets one; and where a
 // state is in the tree of forks decides how often random-path takes it, wherever it comes from.
-#include "explore/Searcher.h"
+#include "explore/search/SearcherTable.h"
 
 #include "Support.h"
 

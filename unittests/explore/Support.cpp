@@ -103,6 +103,28 @@ void Rig::runAll() {
   run(std::move(first));
 }
 
+void Rig::runAll(Searcher &searcher) {
+  std::string error;
+  live.clear();
+  live.push_back(executor->initialState(error));
+  ASSERT_TRUE(live[0]) << error;
+  searcher.add(nullptr, *live[0]);
+  while (!live.empty()) {
+    State &state = searcher.next();
+    Step step = executor->run(state, 1000);
+    for (auto &forked : step.forked) {
+      searcher.add(&state, *forked);
+      live.push_back(std::move(forked));
+    }
+    if (step.alive) {
+      searcher.ran(state);
+    } else {
+      searcher.remove(state);
+      std::erase_if(live, [&](const auto &s) { return s.get() == &state; });
+    }
+  }
+}
+
 std::vector<std::string> Rig::paths() const {
   std::vector<std::string> out;
   for (const TestCase &t : kept.tests)

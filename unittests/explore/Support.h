@@ -6,6 +6,7 @@
 #define FATHOM_UNITTESTS_EXPLORE_SUPPORT_H
 
 #include "explore/Executor.h"
+#include "explore/Searcher.h"
 #include "program/Decode.h"
 #include "solver/Chain.h"
 
@@ -58,6 +59,8 @@ public:
            const std::function<void(const std::vector<std::unique_ptr<State>> &)> &between = {});
   /// The same from the start of the program.
   void runAll();
+  /// From the start of the program until no state is left, the searcher's choice at each turn.
+  void runAll(Searcher &searcher);
 
   /// Status and branch trace of every completed path, sorted.
   std::vector<std::string> paths() const;
