@@ -1,6 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "solver/CacheStage.h"
 
+#include "solver/StageTable.h"
+
 #include <algorithm>
 
 namespace fathom::solver {
@@ -144,6 +146,10 @@ void CacheStage::clear() {
 void CacheStage::dropCaches() {
   clear();
   next_->dropCaches();
+}
+
+void putCacheStage(ChainBuilder &chain) {
+  chain.put(std::make_unique<CacheStage>(chain.context, chain.takeSets()));
 }
 
 } // namespace fathom::solver

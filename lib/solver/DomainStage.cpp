@@ -1,6 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "solver/DomainStage.h"
 
+#include "solver/StageTable.h"
+
 #include "expr/TermVisitor.h"
 
 #include <algorithm>
@@ -277,6 +279,12 @@ void DomainStage::appendStats(std::vector<StageStats> &out) const {
 void DomainStage::dropCaches() {
   facts_.clear();
   next_->dropCaches();
+}
+
+void putDomainStage(ChainBuilder &chain) {
+  chain.put(std::make_unique<DomainStage>(chain.context, chain.options.domainBudget, chain.circuits,
+                                          chain.takeSets(), chain.options.stop,
+                                          chain.options.isolation));
 }
 
 } // namespace fathom::solver

@@ -1,6 +1,11 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "solver/ExternalStage.h"
 
+#include "solver/AflFuzzSolver.h"
+#include "solver/ComparingFuzzSolver.h"
+#include "solver/JitFuzzSolver.h"
+#include "solver/StageTable.h"
+
 #include "expr/TermVisitor.h"
 
 #include <algorithm>
@@ -175,6 +180,27 @@ void ExternalStage::appendStats(std::vector<StageStats> &out) const {
   out.push_back(predictorStats_);
   out.push_back(fuzzStats_);
   next_->appendStats(out);
+}
+
+static std::unique_ptr<FuzzSolver> makeFuzzSolver(expr::ExprContext &context,
+                                                  const SolverOptions &options) {
+  const ExternalOptions &o = options.externals;
+  auto afl = [&] {
+    return makeAflFuzzSolver(
+        context, {.keepHarnesses = o.keepHarnesses, .scratch = {}, .seed = options.fuzzSeed});
+  };
+  if (o.compareFile.empty() && o.backEnd == FuzzBackEnd::Afl) return afl();
+  auto jit = makeJitFuzzSolver(context, {.seed = options.fuzzSeed});
+  if (o.compareFile.empty()) return jit;
+  return makeComparingFuzzSolver(std::move(jit), afl(), o.compareFile);
+}
+
+void putExternalStage(ChainBuilder &chain) {
+  ExternalOptions externals = chain.options.externals;
+  if (chain.options.z3ResourceLimit) externals.logicShare = 1; // steps are to end it, not the clock
+  chain.put(std::make_unique<ExternalStage>(chain.context, externals,
+                                            makeFuzzSolver(chain.context, chain.options),
+                                            chain.takeSets(), chain.options.stop));
 }
 
 } // namespace fathom::solver

@@ -1,6 +1,9 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "solver/GuidedStage.h"
 
+#include "solver/JitFuzzSolver.h"
+#include "solver/StageTable.h"
+
 #include "expr/TermVisitor.h"
 #include "solver/Deadline.h"
 
@@ -56,6 +59,12 @@ Answer GuidedStage::solve(const Conjunction &query) {
 void GuidedStage::appendStats(std::vector<StageStats> &out) const {
   out.push_back(stats_);
   next_->appendStats(out);
+}
+
+void putGuidedStage(ChainBuilder &chain) {
+  chain.put(std::make_unique<GuidedStage>(
+      makeJitFuzzSolver(chain.context, {.seed = chain.options.fuzzSeed}), chain.takeSets(),
+      chain.options.stop, chain.options.isolation));
 }
 
 } // namespace fathom::solver

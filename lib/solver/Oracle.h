@@ -6,7 +6,7 @@
 //   Answer a = oracle.check({.path = path, .goal = c, .witness = &state.model, .deadline = ...});
 //   switch (a.kind) { ... }
 //
-// The chain that answers is built in one function, Chain.cpp's makeChain(): see there for the
+// The chain that answers is built in one function, Chain.cpp's makeChain(); Stages.def lists its
 // stages.
 #ifndef FATHOM_SOLVER_ORACLE_H
 #define FATHOM_SOLVER_ORACLE_H

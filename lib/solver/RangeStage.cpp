@@ -1,6 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "solver/RangeStage.h"
 
+#include "solver/StageTable.h"
+
 #include "expr/Facts.h"
 #include "expr/TermVisitor.h"
 
@@ -152,6 +154,10 @@ std::vector<StageStats> RangeStage::stats() const {
 void RangeStage::dropCaches() {
   index_->clear();
   next_->dropCaches();
+}
+
+void putRangeStage(ChainBuilder &chain) {
+  chain.put(std::make_unique<RangeStage>(chain.context, chain.index, chain.takePaths()));
 }
 
 } // namespace fathom::solver

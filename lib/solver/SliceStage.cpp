@@ -1,6 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "solver/SliceStage.h"
 
+#include "solver/StageTable.h"
+
 #include <algorithm>
 
 namespace fathom::solver {
@@ -96,6 +98,10 @@ std::vector<StageStats> SliceStage::stats() const {
 void SliceStage::dropCaches() {
   index_->clear();
   next_->dropCaches();
+}
+
+void putSliceStage(ChainBuilder &chain) {
+  chain.put(std::make_unique<SliceStage>(chain.index, chain.takeSets()));
 }
 
 } // namespace fathom::solver

@@ -1,6 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "solver/WitnessStage.h"
 
+#include "solver/StageTable.h"
+
 namespace fathom::solver {
 
 Answer WitnessStage::check(const Query &query) {
@@ -21,6 +23,10 @@ std::vector<StageStats> WitnessStage::stats() const {
   std::vector<StageStats> all{stats_}, below = next_->stats();
   all.insert(all.end(), below.begin(), below.end());
   return all;
+}
+
+void putWitnessStage(ChainBuilder &chain) {
+  chain.put(std::make_unique<WitnessStage>(chain.takePaths()));
 }
 
 } // namespace fathom::solver

@@ -9,6 +9,7 @@
 #include "report/Files.h"
 #include "report/ResultsFolder.h"
 #include "solver/AflFuzzSolver.h"
+#include "solver/StageTable.h"
 #include "support/ProcFile.h"
 
 #include "llvm/Support/FileSystem.h"
@@ -88,19 +89,11 @@ void applyFuzzFlags(ExploreFlags &flags) {
 
 void applySolverFlags(ExploreFlags &flags) {
   explore::ExploreOptions &o = flags.options;
-  static constexpr std::pair<const char *, bool solver::SolverOptions::*> kStages[] = {
-      {"witness", &solver::SolverOptions::witness}, {"ranges", &solver::SolverOptions::ranges},
-      {"slicing", &solver::SolverOptions::slicing}, {"cache", &solver::SolverOptions::cache},
-      {"domains", &solver::SolverOptions::domains}, {"sat", &solver::SolverOptions::sat},
-      {"guided", &solver::SolverOptions::guided},   {"external", &solver::SolverOptions::external},
-  };
-  for (const std::string &name : flags.disabledStages) {
-    const auto *stage = std::find_if(std::begin(kStages), std::end(kStages),
-                                     [&](const auto &s) { return name == s.first; });
-    if (stage == std::end(kStages))
-      throw UsageError(fmt::format("--disable-solver-stage {}: expected {}", name, kStageNames));
-    o.solver.*stage->second = false;
-  }
+  const solver::StageTable &stages = solver::StageTable::builtIn();
+  for (const std::string &name : flags.disabledStages)
+    if (!stages.disable(name, o.solver))
+      throw UsageError(
+          fmt::format("--disable-solver-stage {}: expected {}", name, stages.names()));
   applyFuzzFlags(flags);
   o.solverTimeout = parseDuration("--solver-timeout", flags.solverTimeout);
   // Reproducible runs: Z3 counts its own steps. About a million a second, halved so that the clock

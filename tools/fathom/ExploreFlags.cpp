@@ -5,6 +5,7 @@
 #include "ExploreFlags.h"
 
 #include "explore/search/SearcherTable.h"
+#include "solver/StageTable.h"
 
 #include <optional>
 
@@ -64,7 +65,7 @@ void addExploreFlags(CLI::App &app, ExploreFlags &flags) {
                  "append every query that reaches the SMT solver, as SMT-LIB2")
       ->type_name("FILE");
   app.add_option("--disable-solver-stage", flags.disabledStages,
-                 std::string(kStageNames) + "; several times")
+                 solver::StageTable::builtIn().names() + "; several times")
       ->type_name("NAME")
       ->expected(1)
       ->take_all();

@@ -26,10 +26,6 @@ struct ExploreFlags {
   std::vector<std::string> fuzzWithout;
 };
 
-/// What --disable-solver-stage takes.
-inline constexpr const char *kStageNames =
-    "witness, ranges, slicing, cache, external, domains, sat or guided";
-
 /// Declares all of them on `app`.
 void addExploreFlags(CLI::App &app, ExploreFlags &flags);
 

@@ -1,8 +1,9 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A searcher is a class, a function that makes it, and a line of registration. This one is complete:
-// it takes the state with the most frames first, so that recursion is followed down to its end.
-// One that belongs to Fathom is a file in lib/explore/search, and its line is in Searchers.def.
+// A searcher is a class, a function that makes it, and a line of registration. This one is
+// complete: it takes the state with the most frames first, so that recursion is followed down to
+// its end. One that belongs to Fathom is a file in lib/explore/search, and its line is in
+// Searchers.def.
 #include "explore/search/SearcherTable.h"
 
 #include "Support.h"
@@ -36,8 +37,7 @@ private:
 };
 
 std::unique_ptr<Searcher> makeDeepestCall(const SearcherOptions &options, std::string &error) {
-  const unsigned least =
-      static_cast<unsigned>(strtoul(options.values[0].c_str(), nullptr, 10));
+  const unsigned least = static_cast<unsigned>(strtoul(options.values[0].c_str(), nullptr, 10));
   if (!least) {
     error = "--search deepest-call: at least 1 frame";
     return nullptr;

@@ -44,8 +44,8 @@ std::vector<SearcherTable::Asked> SearcherTable::parse(const std::string &list) 
       return e.name == part.substr(0, equals) && hasValue == (e.value != nullptr);
     });
     if (known != entries_.end())
-      out.push_back({&*known, part, hasValue ? std::vector{part.substr(equals + 1)}
-                                             : std::vector<std::string>{}});
+      out.push_back({&*known, part,
+                     hasValue ? std::vector{part.substr(equals + 1)} : std::vector<std::string>{}});
     else if (part.find(':') != std::string::npos && !out.empty() && !out.back().values.empty())
       out.back().values.push_back(part);
     else
