@@ -25,15 +25,8 @@ constexpr std::chrono::milliseconds kAttempts[] = {std::chrono::milliseconds(200
                                                    std::chrono::milliseconds(2000)};
 } // namespace
 
-std::optional<Ask> askFromName(const std::string &name) {
-  if (name == "eager") return Ask::Eager;
-  if (name == "lazy") return Ask::Lazy;
-  if (name == "auto") return Ask::Auto;
-  return std::nullopt;
-}
-
 AskPolicy::AskPolicy(const ExploreOptions &options)
-    : mode_(askFromName(options.ask).value_or(Ask::Auto)), isTimed_(!options.maxInstructions) {}
+    : mode_(kAskNames.find(options.ask).value_or(Ask::Auto)), isTimed_(!options.maxInstructions) {}
 
 void AskPolicy::asked(std::chrono::duration<double> took, Clock::time_point now) {
   const std::chrono::duration<double> passed =

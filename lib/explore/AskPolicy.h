@@ -8,19 +8,18 @@
 #ifndef FATHOM_EXPLORE_ASKPOLICY_H
 #define FATHOM_EXPLORE_ASKPOLICY_H
 
+#include "support/NameTable.h"
+
 #include <chrono>
 #include <cstdint>
-#include <optional>
-#include <string>
 
 namespace fathom::explore {
 
 struct ExploreOptions;
 
 enum class Ask : uint8_t { Eager, Lazy, Auto };
-/// Null: there is no mode of this name.
-std::optional<Ask> askFromName(const std::string &name);
-inline constexpr const char *kAskNames = "eager, lazy, auto";
+inline constexpr auto kAskNames =
+    nameTable<Ask>({{"eager", Ask::Eager}, {"lazy", Ask::Lazy}, {"auto", Ask::Auto}});
 
 class AskPolicy {
 public:

@@ -57,7 +57,7 @@ Executor::Feasible Executor::takesPath(State &s, ExprPtr condition, uint32_t num
   stats_.solverSeconds += std::chrono::duration<double>(solver::Clock::now() - start).count();
   noteSearchFaults(s);
   if (answer.kind == solver::AnswerKind::Unsat) return Feasible::No;
-  lessTime = answer.reason == "timeout" && timeout < most;
+  lessTime = answer.why == solver::UnknownReason::Timeout && timeout < most;
   if (answer.kind != solver::AnswerKind::Sat) return Feasible::Unknown;
   auto found = std::make_shared<expr::Model>(answer.isWitness ? *s.witness : answer.model);
   if (!agrees(s, condition, *found) || !validateExternals(s, goal, *found))

@@ -312,7 +312,7 @@ Executor::Resolved Executor::resolveAnywhere(State &s, ExprPtr address, uint64_t
   ExprPtr offset = ctx_.sub(address, ctx_.constant(base, 64));
   ExprPtr inBounds = ctx_.ule(offset, ctx_.constant(hit->size() - size, 64));
   if (inBounds->isTrue()) return resolved({hit, offset, false});
-  if (options_.pointers == "concretize") {
+  if (options_.pointers == Pointers::Concretize) {
     ledger_.add("concretized-value", where(s), "a pointer that may point into several objects");
     stats_.pointerConcretized++;
     assume(s, ctx_.eq(address, ctx_.constant(seen, 64)), s.witness);
@@ -596,7 +596,7 @@ bool Executor::onMemory(State &s) {
     // A pointer read from a table: as a term it would stand for several objects at every later use.
     // The path forks over the entries here, once (the copies come back to this instruction for the
     // others).
-    if ((ip->flags & kPointer) && !r.offset->isConst() && options_.pointers == "fork") {
+    if ((ip->flags & kPointer) && !r.offset->isConst() && options_.pointers == Pointers::Fork) {
       size_t before = step_->forked.size();
       r.offset = ctx_.constant(splitOnValue(s, r.offset), 64);
       stats_.pointerForks += step_->forked.size() - before;

@@ -235,14 +235,14 @@ Executor::Feasible Executor::askPath(State &s, const solver::PathCondition &path
     return Feasible::Yes;
   case solver::AnswerKind::Unsat: return Feasible::No;
   default:
-    const bool timedOut = answer.reason == "timeout";
+    const bool timedOut = answer.why == solver::UnknownReason::Timeout;
     if (cutShort(s, timedOut && query.timeout < attempt_.value_or(options_.solverTimeout)))
       return Feasible::Unknown;
     if (timedOut && attempt_ && *attempt_ < options_.solverTimeout) {
       attemptFailed_ = true;
       return Feasible::Unknown;
     }
-    ledger_.add(answer.reason == "timeout" ? "solver-timeout" : "solver-unknown", where(s),
+    ledger_.add(timedOut ? "solver-timeout" : "solver-unknown", where(s),
                 answer.reason + consequenceOf(lost));
     return Feasible::Unknown;
   }

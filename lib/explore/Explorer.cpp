@@ -431,15 +431,13 @@ bool showsWorkingDirectory(const std::vector<std::string> &arguments) {
 }
 
 std::string validate(const ExploreOptions &options) {
-  if (options.pointers != "fork" && options.pointers != "concretize")
-    return fmt::format("--pointers: '{}' is neither fork nor concretize", options.pointers);
   if (options.maxStackFrames < 10)
     return fmt::format("--max-stack: {} frames are too few to start a program (at least 10)",
                        options.maxStackFrames);
   if (options.maxTableBytes == 0) return "--max-table: at least 1 byte";
   if (std::string wrong = validateSearch(options.search); !wrong.empty()) return wrong;
-  if (!askFromName(options.ask))
-    return fmt::format("--ask: '{}' is none of {}", options.ask, kAskNames);
+  if (!kAskNames.find(options.ask))
+    return fmt::format("--ask {}: expected {}", options.ask, kAskNames.names());
   ExternalPolicy policy;
   if (std::string wrong = ExternalPolicy::make(options, policy); !wrong.empty()) return wrong;
   return solver::validate(options.solver);

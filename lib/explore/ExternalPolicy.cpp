@@ -1,32 +1,31 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "explore/ExternalPolicy.h"
 
+#include "support/NameTable.h"
+
 #include "fmt/format.h"
 
 #include <cstdlib>
 
 namespace fathom::explore {
 
-static bool parseMode(const std::string &name, ExternalMode &mode) {
-  static constexpr std::pair<const char *, ExternalMode> kModes[] = {
-      {"concretize", ExternalMode::Concretize},
-      {"concretize-strict", ExternalMode::ConcretizeStrict},
-      {"symbolic-return", ExternalMode::SymbolicReturn},
-      {"defer", ExternalMode::Defer},
-      {"defer-strict", ExternalMode::DeferStrict}};
-  for (auto &[known, value] : kModes)
-    if (name == known) {
-      mode = value;
-      return true;
-    }
-  return false;
-}
+static constexpr auto kModes =
+    nameTable<ExternalMode>({{"concretize", ExternalMode::Concretize},
+                             {"concretize-strict", ExternalMode::ConcretizeStrict},
+                             {"symbolic-return", ExternalMode::SymbolicReturn},
+                             {"defer", ExternalMode::Defer},
+                             {"defer-strict", ExternalMode::DeferStrict}});
+
+/// Operations of --external-ops.
+static constexpr auto kOperations =
+    nameTable<bool ExternalPolicy::*>({{"fp", &ExternalPolicy::deferFloats},
+                                       {"vector", &ExternalPolicy::deferVectors},
+                                       {"nonlinear", &ExternalPolicy::deferNonlinear}});
 
 std::string ExternalPolicy::make(const ExploreOptions &options, ExternalPolicy &out) {
-  if (!parseMode(options.external, out.mode))
-    return fmt::format("--external {}: expected concretize, concretize-strict, symbolic-return, "
-                       "defer or defer-strict",
-                       options.external);
+  const std::optional<ExternalMode> mode = kModes.find(options.external);
+  if (!mode) return fmt::format("--external {}: expected {}", options.external, kModes.names());
+  out.mode = *mode;
   out.bias = out.mode == ExternalMode::DeferStrict ? 1 : 0;
   if (!options.deferBias.empty()) {
     if (!out.defers())
@@ -41,14 +40,9 @@ std::string ExternalPolicy::make(const ExploreOptions &options, ExternalPolicy &
   while (!ops.empty()) {
     std::string_view name = ops.substr(0, ops.find(','));
     ops.remove_prefix(std::min(ops.size(), name.size() + 1));
-    if (name == "fp")
-      out.deferFloats = true;
-    else if (name == "nonlinear")
-      out.deferNonlinear = true;
-    else if (name == "vector")
-      out.deferVectors = true;
-    else
-      return fmt::format("--external-ops {}: expected fp, vector or nonlinear", name);
+    const auto operation = kOperations.find(name);
+    if (!operation) return fmt::format("--external-ops {}: expected {}", name, kOperations.names());
+    out.**operation = true;
   }
   if ((out.deferFloats || out.deferNonlinear || out.deferVectors) && !out.defers())
     return fmt::format("--external-ops {}: expected --external defer or defer-strict with it",

@@ -7,6 +7,7 @@
 
 #include "explore/Seeds.h"
 #include "solver/Chain.h"
+#include "support/NameTable.h"
 
 #include <chrono>
 #include <cstdint>
@@ -15,6 +16,11 @@
 #include <vector>
 
 namespace fathom::explore {
+
+/// What is done with a pointer that may point into several objects.
+enum class Pointers : uint8_t { Fork, Concretize };
+inline constexpr auto kPointersNames =
+    nameTable<Pointers>({{"fork", Pointers::Fork}, {"concretize", Pointers::Concretize}});
 
 struct ExploreOptions {
 #define FATHOM_OPTION(type, field, defaultValue, flag, help) type field = defaultValue;

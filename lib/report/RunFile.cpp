@@ -33,6 +33,10 @@ static void writeOption(OStream &json, llvm::StringRef flag, bool value) {
   json.attribute(flag.ltrim('-'), value);
 }
 
+static void writeOption(OStream &json, llvm::StringRef flag, explore::Pointers value) {
+  json.attribute(flag.ltrim('-'), llvm::StringRef(explore::kPointersNames.nameOf(value)));
+}
+
 static void writeStrings(OStream &json, llvm::StringRef key,
                          const std::vector<std::string> &values) {
   json.attributeArray(key, [&] {

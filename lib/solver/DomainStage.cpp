@@ -31,7 +31,6 @@ static constexpr size_t kFewBytes = 8;
 /// How often a search is begun again with more bytes.
 static constexpr unsigned kMaxRounds = 8;
 /// Why a search is worth doing again with more.
-static constexpr const char *kBudgetSpent = "budget";
 
 // --- constraints by themselves
 // ------------------------------------------------------------------------------------------
@@ -211,7 +210,7 @@ Answer DomainStage::search(const Conjunction &query, uint64_t budget) {
     switch (search_.run(bytes_, constraints_, budget, allGiven_, {query.deadline, stop_})) {
     case DomainSearch::Result::Sat: return Answer::sat(assignment(query));
     case DomainSearch::Result::Unsat: return Answer::unsat();
-    case DomainSearch::Result::GaveUp: return Answer::unknown(kBudgetSpent);
+    case DomainSearch::Result::GaveUp: return Answer::unknown(UnknownReason::Budget);
     case DomainSearch::Result::Open: break;
     }
     Model model = assignment(query);
@@ -256,7 +255,7 @@ Answer DomainStage::solve(const Conjunction &query) {
   Answer answer = enumerate(query, budget_ / kSmallShare);
   if (answer.kind != AnswerKind::Unknown) return timer.answered(std::move(answer));
   // With another reason it would be the same again.
-  const bool wantsMore = answer.reason == kBudgetSpent;
+  const bool wantsMore = answer.why == UnknownReason::Budget;
   if (quick_) {
     answer = timer.exclude([&] { return quick_->solve(query, kQuick); });
     if (answer.kind != AnswerKind::Unknown) {

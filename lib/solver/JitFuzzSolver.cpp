@@ -66,7 +66,9 @@ private:
       found = search.search(assessor, rows, budget.evaluations, deadline);
     }
     stats_.evaluations += search.evaluations();
-    if (!found) return Answer::unknown(deadline.passed() ? "timeout" : "fuzz: not found");
+    if (!found)
+      return deadline.passed() ? Answer::unknown(UnknownReason::Timeout)
+                               : Answer::unknown("fuzz: not found");
     Model model = layout.model({search.found().data(), layout.size()}, *base);
     if (!holds(model, asked)) {
       ++stats_.rejected;

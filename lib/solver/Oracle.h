@@ -69,11 +69,22 @@ struct Query {
 
 enum class AnswerKind : uint8_t { Sat, Unsat, Assumed, Unknown };
 
+/// Why there is no answer, as far as somebody decides by it.
+enum class UnknownReason : uint8_t {
+  Other, ///< in words only
+  Timeout,
+  MemoryLimit,
+  ResourceLimit, ///< Z3's steps
+  Interrupted,   ///< by the user
+  Budget         ///< of one stage's search, which it may raise
+};
+const char *text(UnknownReason reason);
+
 struct Answer {
   AnswerKind kind = AnswerKind::Unknown;
   Model model; ///< Sat and needModel: satisfies path AND goal; total (unassigned bytes are 0).
   double probability = 0; ///< Assumed.
-  std::string reason;     ///< Unknown: "timeout", "memory limit", "interrupted", "solver: ...".
+  std::string reason;     ///< Unknown: text(why), or "solver: ..." and the like. For people.
   bool isWitness =
       false; ///< Sat: the query's own witness satisfies the goal; `model` is a copy of it.
   /// Asked was about what external operations give: the goal, or constraints of the path that
@@ -81,12 +92,29 @@ struct Answer {
   bool ofOperations = false;
   std::vector<ExprPtr>
       core; ///< Unsat: constraints that already contradict each other; may be empty.
-  static Answer sat(Model m) { return {AnswerKind::Sat, std::move(m), 0, {}, false, false, {}}; }
-  static Answer unsat(std::vector<ExprPtr> core = {}) {
-    return {AnswerKind::Unsat, {}, 0, {}, false, false, std::move(core)};
+  UnknownReason why = UnknownReason::Other; ///< Unknown.
+  static Answer sat(Model m) {
+    Answer answer;
+    answer.kind = AnswerKind::Sat;
+    answer.model = std::move(m);
+    return answer;
   }
-  static Answer unknown(std::string why) {
-    return {AnswerKind::Unknown, {}, 0, std::move(why), false, false, {}};
+  static Answer unsat(std::vector<ExprPtr> core = {}) {
+    Answer answer;
+    answer.kind = AnswerKind::Unsat;
+    answer.core = std::move(core);
+    return answer;
+  }
+  static Answer unknown(UnknownReason why) {
+    Answer answer = unknown(text(why));
+    answer.why = why;
+    return answer;
+  }
+  /// For a reason of its own: nobody decides by it.
+  static Answer unknown(std::string reason) {
+    Answer answer;
+    answer.reason = std::move(reason);
+    return answer;
   }
 };
 

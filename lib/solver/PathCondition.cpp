@@ -45,4 +45,16 @@ std::vector<ExprPtr> PathCondition::constraints() const {
   return out;
 }
 
+const char *text(UnknownReason reason) {
+  switch (reason) {
+  case UnknownReason::Other: return "";
+  case UnknownReason::Timeout: return "timeout";
+  case UnknownReason::MemoryLimit: return "memory limit";
+  case UnknownReason::ResourceLimit: return "resource limit";
+  case UnknownReason::Interrupted: return "interrupted";
+  case UnknownReason::Budget: return "budget";
+  }
+  return "";
+}
+
 } // namespace fathom::solver

@@ -68,7 +68,7 @@ static void writeAll(int fd, const std::string &data) {
       message += static_cast<char>(answer.model.byte(s, i));
     });
   else
-    message += answer.reason;
+    message += static_cast<char>(answer.why) + answer.reason;
   writeAll(fd, message);
   _exit(0); // no destructors: they belong to the parent
 }
@@ -115,15 +115,16 @@ Answer solveInChild(const expr::ExprContext &context, const Z3Limits &limits,
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
-  if (!inTime) return Answer::unknown(limits.mustStop() ? kInterrupted : "timeout");
+  if (!inTime)
+    return Answer::unknown(limits.mustStop() ? UnknownReason::Interrupted : UnknownReason::Timeout);
   if (WIFEXITED(status) && WEXITSTATUS(status) == kInternalErrorStatus) endAfterInternalError();
   if (message.empty()) {
     int sig = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     // Z3 aborts when it runs out of memory in a place that cannot report it; the kernel's way is
     // SIGKILL.
-    return Answer::unknown(sig == SIGKILL || sig == SIGABRT
-                               ? "memory limit"
-                               : "solver: child ended with signal " + std::to_string(sig));
+    return sig == SIGKILL || sig == SIGABRT
+               ? Answer::unknown(UnknownReason::MemoryLimit)
+               : Answer::unknown("solver: child ended with signal " + std::to_string(sig));
   }
   switch (static_cast<AnswerKind>(message[0])) {
   case AnswerKind::Unsat: return Answer::unsat();
@@ -135,7 +136,11 @@ Answer solveInChild(const expr::ExprContext &context, const Z3Limits &limits,
     });
     return Answer::sat(std::move(model));
   }
-  default: return Answer::unknown(message.substr(1));
+  default: {
+    Answer answer = Answer::unknown(message.substr(std::min<size_t>(2, message.size())));
+    if (message.size() > 1) answer.why = static_cast<UnknownReason>(message[1]);
+    return answer;
+  }
   }
 }
 

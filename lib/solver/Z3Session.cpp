@@ -17,7 +17,6 @@ namespace fathom::solver {
 static constexpr size_t kMaxTranslated = 400'000;
 /// Z3's resource units for the incremental solvers; some tens of milliseconds.
 static constexpr uint64_t kIncrementalBudget = 300000;
-static constexpr const char *kOutOfResources = "resource limit";
 
 struct Z3Session::Impl {
   Impl(const expr::ExprContext &context, const Z3Limits &limits)
@@ -183,13 +182,15 @@ Answer Z3Session::Impl::conclude(Z3_solver solver, Z3_lbool result, const Conjun
   if (std::string error = failed(); !error.empty()) return Answer::unknown(error);
   std::string reason = Z3_solver_get_reason_unknown(z3, solver);
   if (reason.find("memory") != std::string::npos || reason.find("memout") != std::string::npos)
-    return Answer::unknown("memory limit");
-  if (reason.find("resource") != std::string::npos) return Answer::unknown(kOutOfResources);
+    return Answer::unknown(UnknownReason::MemoryLimit);
+  if (reason.find("resource") != std::string::npos)
+    return Answer::unknown(UnknownReason::ResourceLimit);
   if (reason == "timeout" || reason == "interrupted from keyboard")
-    return Answer::unknown("timeout");
+    return Answer::unknown(UnknownReason::Timeout);
   if (reason.find("cancel") !=
       std::string::npos) // "canceled", "sat.canceled": a deadline or a spent budget
-    return Answer::unknown(Clock::now() >= query.deadline ? "timeout" : kOutOfResources);
+    return Answer::unknown(Clock::now() >= query.deadline ? UnknownReason::Timeout
+                                                          : UnknownReason::ResourceLimit);
   return Answer::unknown("solver: " + reason);
 }
 
@@ -243,7 +244,7 @@ Answer Z3Session::Impl::checkAfresh(const Conjunction &query, const Support &sup
 Answer Z3Session::Impl::check(const Conjunction &query, const Support &support, bool readsByIndex) {
   for (ExprPtr e : query.constraints) {
     if (!encoder->constraint(e)) return Answer::unknown(failed());
-    if (Clock::now() >= query.deadline) return Answer::unknown("timeout");
+    if (Clock::now() >= query.deadline) return Answer::unknown(UnknownReason::Timeout);
   }
   const bool arrays = std::any_of(support.begin(), support.end(), [&](Cell c) {
     return c.isWhole() && encoder->arrayOf(c.symbol());
@@ -253,11 +254,11 @@ Answer Z3Session::Impl::check(const Conjunction &query, const Support &support, 
     // Its budget is small and spent with various words, or none ("no reason given"): whatever is
     // not the end of the whole query's time or memory is for the fresh solver.
     Answer answer = checkIncrementally(query, support, readsByIndex);
-    if (answer.kind != AnswerKind::Unknown || answer.reason == "timeout" ||
-        answer.reason == "memory limit" || outOfMemory || !failed().empty())
+    if (answer.kind != AnswerKind::Unknown || answer.why == UnknownReason::Timeout ||
+        answer.why == UnknownReason::MemoryLimit || outOfMemory || !failed().empty())
       return answer;
   }
-  if (Clock::now() >= query.deadline) return Answer::unknown("timeout");
+  if (Clock::now() >= query.deadline) return Answer::unknown(UnknownReason::Timeout);
   return checkAfresh(query, support, arrays);
 }
 
@@ -294,7 +295,9 @@ Answer Z3Session::Impl::solve(const Conjunction &query, const Support &support, 
   Clock::time_point now = Clock::now();
   overrun = now > query.deadline ? now - query.deadline : Clock::duration::zero();
   if (barked && answer.kind == AnswerKind::Unknown)
-    answer.reason = outOfMemory ? "memory limit" : limits.mustStop() ? kInterrupted : "timeout";
+    answer = Answer::unknown(outOfMemory         ? UnknownReason::MemoryLimit
+                             : limits.mustStop() ? UnknownReason::Interrupted
+                                                 : UnknownReason::Timeout);
   // In a child there is no need, and after a memory limit no way, to tidy up.
   if (limits.useWatchdog && (barked || answer.kind == AnswerKind::Unknown)) close();
   return answer;

@@ -33,7 +33,6 @@ struct Z3Limits {
 };
 
 /// Reason of an answer Unknown.
-inline constexpr const char *kInterrupted = "interrupted";
 
 class Z3Session {
 public:

@@ -38,9 +38,11 @@ void Z3Stage::dropCaches() {
 Answer Z3Stage::solve(const Conjunction &asked) {
   StageTimer timer(stats_);
   const Clock::time_point now = Clock::now();
-  if (now >= asked.deadline) return timer.answered(Answer::unknown("timeout"));
-  if (options_.stop && *options_.stop) return timer.answered(Answer::unknown(kInterrupted));
-  if (asked.asksAgain && !brief_.isDue()) return timer.answered(Answer::unknown("timeout"));
+  if (now >= asked.deadline) return timer.answered(Answer::unknown(UnknownReason::Timeout));
+  if (options_.stop && *options_.stop)
+    return timer.answered(Answer::unknown(UnknownReason::Interrupted));
+  if (asked.asksAgain && !brief_.isDue())
+    return timer.answered(Answer::unknown(UnknownReason::Timeout));
   Conjunction query = asked;
   // Under a resource limit the clock is only a backstop, out of reach of what the limit usually
   // takes.

@@ -7,6 +7,8 @@
 #include "explore/search/SearcherTable.h"
 #include "solver/StageTable.h"
 
+#include <fmt/format.h>
+
 #include <optional>
 
 namespace fathom::tool {
@@ -40,6 +42,18 @@ void addGenerated(CLI::App &app, uint64_t &field, const char *flag, const char *
 }
 void addGenerated(CLI::App &app, bool &field, const char *flag, const char *help) {
   app.add_flag(flag, field, help);
+}
+void addGenerated(CLI::App &app, explore::Pointers &field, const char *flag, const char *help) {
+  auto read = [&field, flag](const std::string &name) {
+    const std::optional<explore::Pointers> value = explore::kPointersNames.find(name);
+    if (!value)
+      throw CLI::ValidationError(
+          flag, fmt::format("'{}', expected {}", name, explore::kPointersNames.names()));
+    field = *value;
+  };
+  app.add_option_function<std::string>(flag, read, help)
+      ->default_str(std::string(explore::kPointersNames.nameOf(field)))
+      ->take_last();
 }
 void addGenerated(CLI::App &app, std::optional<bool> &field, const char *flag, const char *help) {
   app.add_flag_function(flag, [&field](std::int64_t value) { field = value > 0; }, help);

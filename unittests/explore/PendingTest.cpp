@@ -122,7 +122,7 @@ TEST(Pending, AQuestionThatTimesOutWaitsForItsNextAttempt) {
         if (query.onlyFree) return std::nullopt;
         times.push_back(query.timeout.count());
         EXPECT_EQ(query.asksAgain, times.size() < 3);
-        return solver::Answer::unknown("timeout");
+        return solver::Answer::unknown(solver::UnknownReason::Timeout);
       },
       asking("lazy"));
   std::string error;

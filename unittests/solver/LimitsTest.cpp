@@ -35,6 +35,7 @@ TEST(Limits, HardQueriesComeBackInTime) {
     Answer a = chain->check({.path = {}, .goal = hard, .timeout = limit});
     double ms = msSince(start);
     EXPECT_EQ(a.kind, AnswerKind::Unknown);
+    EXPECT_EQ(a.why, UnknownReason::Timeout);
     EXPECT_EQ(a.reason, "timeout");
     EXPECT_LT(ms, double(limit.count()) * 1.1 + 600); // on a busy machine
     EXPECT_GT(ms, double(limit.count()) * 0.9);
@@ -76,7 +77,7 @@ struct GuidedLimits : testing::Test {
       searches++;
       const Deadline deadline{Clock::now() + budget.time, budget.stop};
       while (!deadline.passed()) meanwhile_();
-      return Answer::unknown("timeout");
+      return Answer::unknown(UnknownReason::Timeout);
     }
     FuzzStats stats() const override { return {}; }
     unsigned searches = 0;
