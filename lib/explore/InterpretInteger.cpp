@@ -1,167 +1,14 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Handlers: moves, integer arithmetic, comparisons and bit tricks of up to 64 bits.
+// Handlers: integer arithmetic of up to 64 bits.
 #include "explore/Handlers.h"
 
 #include "fmt/format.h"
-
-#include <bit>
 
 namespace fathom::explore {
 
 using expr::Kind;
 using program::kNsw;
-using program::Predicate;
-
-// --- moves
-// -----------------------------------------------------------------------------------------------
-
-HANDLER(Const) {
-  r[ip->dst] = ip->imm;
-  CLEAR(ip->dst);
-  NEXT;
-}
-HANDLER(Mov) {
-  r[ip->dst] = r[ip->a];
-  if constexpr (S) s[ip->dst] = s[ip->a];
-  NEXT;
-}
-HANDLER(ZextSym) {
-  if (IS_SYM(ip->a))
-    m->result(r, s, ip->dst, m->ctx.zext(s[ip->a], ip->w));
-  else {
-    r[ip->dst] = r[ip->a];
-    CLEAR(ip->dst);
-  }
-  NEXT;
-}
-HANDLER(TruncN) {
-  if (IS_SYM(ip->a))
-    m->result(r, s, ip->dst, m->ctx.trunc(s[ip->a], ip->w));
-  else {
-    r[ip->dst] = r[ip->a] & maskOf(ip->w);
-    CLEAR(ip->dst);
-  }
-  NEXT;
-}
-HANDLER(SextN) {
-  if (IS_SYM(ip->a))
-    m->result(r, s, ip->dst, m->ctx.sext(s[ip->a], ip->w));
-  else {
-    r[ip->dst] = static_cast<uint64_t>(signExtend(r[ip->a], ip->c)) & maskOf(ip->w);
-    CLEAR(ip->dst);
-  }
-  NEXT;
-}
-HANDLER(Select) {
-  if (IS_SYM(ip->a)) {
-    m->result(r, s, ip->dst,
-              m->ctx.ite(s[ip->a], m->operand(r, s, ip->b, ip->w), m->operand(r, s, ip->c, ip->w)));
-  } else {
-    uint32_t from = r[ip->a] ? ip->b : ip->c;
-    r[ip->dst] = r[from];
-    if constexpr (S) s[ip->dst] = s[from];
-  }
-  NEXT;
-}
-HANDLER(Uninit) {
-  // Only a term can carry "never written" to where it matters.
-  if (m->checkUninit) {
-    if constexpr (!S) {
-      s = m->makeFrameSymbolic();
-      t = m->symTable();
-    }
-    if (ip->w > 64) r[ip->dst + 1] = 0;
-    m->result(r, s, ip->dst, m->neverWritten(*m->state->top, ip, ip->w));
-  } else {
-    r[ip->dst] = 0;
-    if (ip->w > 64) r[ip->dst + 1] = 0;
-    CLEAR(ip->dst);
-  }
-  NEXT;
-}
-namespace {
-/// Lane number `index` of those in slots from ip->a on; out of range: lane 0, as below.
-__attribute__((noinline)) ExprPtr chosenLane(Machine *m, const Inst *ip, uint64_t *r, ExprPtr *s) {
-  ExprPtr index = s[ip->b], e = m->operand(r, s, ip->a, ip->w);
-  for (uint64_t i = ip->imm; i-- > 1;)
-    if (i <= maskOf(index->width()))
-      e = m->ctx.ite(m->ctx.eq(index, m->ctx.constant(i, index->width())),
-                     m->operand(r, s, static_cast<uint32_t>(ip->a + i), ip->w), e);
-  return e;
-}
-} // namespace
-
-namespace {
-/// The lanes from ip->a on, with r[ip->c] in place of number `index`.
-__attribute__((noinline)) void setChosenLane(Machine *m, const Inst *ip, uint64_t *r, ExprPtr *s) {
-  ExprPtr index = s[ip->b], value = m->operand(r, s, ip->c, ip->w);
-  for (uint64_t i = 0; i < ip->imm; i++) {
-    const auto lane = static_cast<uint32_t>(i);
-    ExprPtr e = m->operand(r, s, ip->a + lane, ip->w);
-    if (i <= maskOf(index->width()))
-      e = m->ctx.ite(m->ctx.eq(index, m->ctx.constant(i, index->width())), value, e);
-    m->result(r, s, ip->dst + lane, e);
-  }
-}
-} // namespace
-
-HANDLER(CheckLane) {
-  if (IS_SYM(ip->a)) [[unlikely]] {
-    // Any value of the subscript's type may be a lane.
-    const bool isAlways = ip->w < 64 && ip->imm > maskOf(ip->w);
-    if (isAlways || m->wasChecked(ip)) NEXT;
-    m->term = m->ctx.ule(m->ctx.constant(ip->imm, ip->w), s[ip->a]);
-    if (m->term->isFalse()) NEXT;
-  } else if (r[ip->a] < ip->imm) [[likely]] {
-    NEXT;
-  }
-  m->bug = ip->c ? BugKind::OutOfBoundsWrite : BugKind::OutOfBoundsRead;
-  m->message = IS_SYM(ip->a) ? fmt::format("a subscript that is no lane of a vector of {}", ip->imm)
-                             : fmt::format("subscript {} of a vector of {} lanes",
-                                           signExtend(r[ip->a], ip->w), ip->imm);
-  STOP(IS_SYM(ip->a) ? Event::Check : Event::Bug);
-}
-
-HANDLER(ExtractElt) {
-  if constexpr (S) {
-    ExprPtr index = s[ip->b];
-    if (index && ip->d == 1 && !index->has(expr::kHasUninit)) {
-      m->result(r, s, ip->dst, chosenLane(m, ip, r, s));
-      NEXT;
-    }
-  }
-  NEED_CONCRETE(ip->b, 64);
-  uint64_t lane = r[ip->b] < ip->imm ? r[ip->b] : 0; // out of range is poison in LLVM: lane 0
-  for (uint32_t i = 0; i < ip->d; i++) {
-    r[ip->dst + i] = r[ip->a + lane * ip->d + i];
-    if constexpr (S) s[ip->dst + i] = s[ip->a + lane * ip->d + i];
-  }
-  NEXT;
-}
-HANDLER(InsertElt) {
-  if constexpr (S) {
-    ExprPtr index = s[ip->b];
-    if (index && ip->d == 1 && !index->has(expr::kHasUninit)) {
-      setChosenLane(m, ip, r, s);
-      NEXT;
-    }
-  }
-  NEED_CONCRETE(ip->b, 64);
-  uint64_t lane = r[ip->b] < ip->imm ? r[ip->b] : 0;
-  for (uint64_t i = 0; i < ip->imm * ip->d; i++) {
-    r[ip->dst + i] = r[ip->a + i];
-    if constexpr (S) s[ip->dst + i] = s[ip->a + i];
-  }
-  for (uint32_t i = 0; i < ip->d; i++) {
-    r[ip->dst + lane * ip->d + i] = r[ip->c + i];
-    if constexpr (S) s[ip->dst + lane * ip->d + i] = s[ip->c + i];
-  }
-  NEXT;
-}
-
-// --- arithmetic
-// ---------------------------------------------------------------------------------------------
 
 namespace {
 /// Signed overflow of a concrete operation with the nsw flag; the message names both operands.
@@ -363,123 +210,6 @@ SHIFT(ShlI, Shl, a << b, true)
 SHIFT(LShrI, LShr, a >> b, true)
 SHIFT(AShrI, AShr, signExtend(a, w) >> b, true)
 
-// --- comparisons
-// ----------------------------------------------------------------------------------------------
-
-#define COMPARE(name, PRED, EXPRESSION, IMM)                                                       \
-  HANDLER(name) {                                                                                  \
-    if (IS_SYM(ip->a) || (!IMM && IS_SYM(ip->b))) [[unlikely]] {                                   \
-      m->symCompare(ip, r, s, Predicate::PRED, IMM);                                               \
-      NEXT;                                                                                        \
-    }                                                                                              \
-    [[maybe_unused]] const unsigned w = ip->w;                                                     \
-    uint64_t a = r[ip->a], b = IMM ? ip->imm : r[ip->b];                                           \
-    [[maybe_unused]] int64_t x = signExtend(a, w), y = signExtend(b, w);                           \
-    r[ip->dst] = (EXPRESSION);                                                                     \
-    CLEAR(ip->dst);                                                                                \
-    NEXT;                                                                                          \
-  }
-COMPARE(Eq, Eq, a == b, false)
-COMPARE(Ne, Ne, a != b, false)
-COMPARE(Ult, Ult, a < b, false)
-COMPARE(Ule, Ule, a <= b, false)
-COMPARE(Slt, Slt, x < y, false)
-COMPARE(Sle, Sle, x <= y, false)
-COMPARE(EqI, Eq, a == b, true)
-COMPARE(NeI, Ne, a != b, true)
-COMPARE(UltI, Ult, a < b, true)
-COMPARE(UleI, Ule, a <= b, true)
-COMPARE(UgtI, Ugt, a > b, true)
-COMPARE(UgeI, Uge, a >= b, true)
-COMPARE(SltI, Slt, x < y, true)
-COMPARE(SleI, Sle, x <= y, true)
-COMPARE(SgtI, Sgt, x > y, true)
-COMPARE(SgeI, Sge, x >= y, true)
-
-// --- bit tricks
-// -------------------------------------------------------------------------------------------------
-
-#define BITS(name, NUM_OPS, EXPRESSION)                                                            \
-  HANDLER(name) {                                                                                  \
-    const unsigned w = ip->w;                                                                      \
-    if (IS_SYM(ip->a) || (NUM_OPS > 1 && IS_SYM(ip->b)) || (NUM_OPS > 2 && IS_SYM(ip->c)))         \
-        [[unlikely]] {                                                                             \
-      ExprPtr ea = m->operand(r, s, ip->a, w),                                                     \
-              eb = NUM_OPS > 1 ? m->operand(r, s, ip->b, w) : nullptr;                             \
-      ExprPtr ec = NUM_OPS > 2 ? m->operand(r, s, ip->c, w) : nullptr;                             \
-      m->result(r, s, ip->dst, m->bitTerm(Op::name, ea, eb, ec, w));                               \
-      NEXT;                                                                                        \
-    }                                                                                              \
-    uint64_t a = r[ip->a];                                                                         \
-    [[maybe_unused]] uint64_t b = NUM_OPS > 1 ? r[ip->b] : 0, c = NUM_OPS > 2 ? r[ip->c] : 0;      \
-    [[maybe_unused]] int64_t x = signExtend(a, w), y = signExtend(b, w);                           \
-    r[ip->dst] = static_cast<uint64_t>(EXPRESSION) & maskOf(w);                                    \
-    CLEAR(ip->dst);                                                                                \
-    NEXT;                                                                                          \
-  }
-
-namespace {
-uint64_t funnel(uint64_t hi, uint64_t lo, uint64_t amount, unsigned w, bool left) {
-  unsigned n = static_cast<unsigned>(amount % w);
-  if (!n) return left ? hi : lo;
-  return left ? (hi << n) | (lo >> (w - n)) : (lo >> n) | (hi << (w - n));
-}
-uint64_t saturateSigned(__int128 v, unsigned w) {
-  __int128 max = (static_cast<__int128>(1) << (w - 1)) - 1, min = -max - 1;
-  return static_cast<uint64_t>(v > max ? max : v < min ? min : v);
-}
-uint64_t reverseBits(uint64_t v, unsigned w) { return __builtin_bitreverse64(v) >> (64 - w); }
-uint64_t shlSaturating(uint64_t a, uint64_t b, unsigned w, bool isSigned) {
-  if (!isSigned)
-    return (b >= w && a) || (b < w && ((a << b) & maskOf(w)) >> b != a) ? maskOf(w) : a << b;
-  int64_t x = signExtend(a, w), z = signExtend((a << b) & maskOf(w), w);
-  if (z >> b == x) return static_cast<uint64_t>(z);
-  return x < 0 ? uint64_t(1) << (w - 1) : maskOf(w - 1);
-}
-} // namespace
-
-BITS(Ctpop, 1, std::popcount(a))
-BITS(Ctlz, 1, std::countl_zero(a) - static_cast<int>(64 - w))
-BITS(Cttz, 1, a ? std::countr_zero(a) : static_cast<int>(w))
-BITS(Bswap, 1, __builtin_bswap64(a) >> (64 - w))
-BITS(Bitreverse, 1, reverseBits(a, w))
-BITS(Fshl, 3, funnel(a, b, c, w, true))
-BITS(Fshr, 3, funnel(a, b, c, w, false))
-BITS(UMin, 2, a < b ? a : b)
-BITS(UMax, 2, a > b ? a : b)
-BITS(SMin, 2, x < y ? x : y)
-BITS(SMax, 2, x > y ? x : y)
-BITS(UAddSat, 2, static_cast<unsigned __int128>(a) + b > maskOf(w) ? maskOf(w) : a + b)
-BITS(SAddSat, 2, saturateSigned(static_cast<__int128>(x) + y, w))
-BITS(USubSat, 2, a > b ? a - b : 0)
-BITS(SSubSat, 2, saturateSigned(static_cast<__int128>(x) - y, w))
-BITS(UShlSat, 2, shlSaturating(a, b, w, false))
-BITS(SShlSat, 2, shlSaturating(a, b, w, true))
-
-HANDLER(AbsN) {
-  const unsigned w = ip->w;
-  const uint64_t smallest = uint64_t(1) << (w - 1);
-  const bool check = (ip->flags & kNsw) && m->checkOverflow;
-  if (IS_SYM(ip->a)) {
-    ExprPtr a = s[ip->a];
-    m->term = m->ctx.eq(a, m->ctx.constant(smallest, w));
-    if (check && !m->term->isFalse() && !m->wasChecked(ip)) {
-      m->describeOverflow("the absolute value", w);
-      STOP(Event::Check);
-    }
-    m->result(r, s, ip->dst, m->bitTerm(Op::AbsN, a, nullptr, nullptr, w));
-    NEXT;
-  }
-  uint64_t a = r[ip->a];
-  if (check && a == smallest && !m->wasChecked(ip)) {
-    m->describeOverflow("the absolute value", w);
-    STOP(Event::Bug);
-  }
-  r[ip->dst] = a & smallest ? (0 - a) & maskOf(w) : a;
-  CLEAR(ip->dst);
-  NEXT;
-}
-
 #define OVERFLOW(name, KIND, SIGNED, OPERATOR)                                                     \
   HANDLER(name) {                                                                                  \
     const unsigned w = ip->w;                                                                      \
@@ -515,16 +245,6 @@ OVERFLOW(UMulO, Mul, false, *)
 OVERFLOW(SMulO, Mul, true, *)
 
 void fillIntegerHandlers(HandlerTables tables) {
-  SET_HANDLER(Const);
-  SET_HANDLER(Mov);
-  SET_HANDLER(ZextSym);
-  SET_HANDLER(TruncN);
-  SET_HANDLER(SextN);
-  SET_HANDLER(Select);
-  SET_HANDLER(Uninit);
-  SET_HANDLER(CheckLane);
-  SET_HANDLER(ExtractElt);
-  SET_HANDLER(InsertElt);
   SET_HANDLER(Add32);
   SET_HANDLER(Add64);
   SET_HANDLER(AddN);
@@ -558,40 +278,6 @@ void fillIntegerHandlers(HandlerTables tables) {
   SET_HANDLER(ShlI);
   SET_HANDLER(LShrI);
   SET_HANDLER(AShrI);
-  SET_HANDLER(Eq);
-  SET_HANDLER(Ne);
-  SET_HANDLER(Ult);
-  SET_HANDLER(Ule);
-  SET_HANDLER(Slt);
-  SET_HANDLER(Sle);
-  SET_HANDLER(EqI);
-  SET_HANDLER(NeI);
-  SET_HANDLER(UltI);
-  SET_HANDLER(UleI);
-  SET_HANDLER(UgtI);
-  SET_HANDLER(UgeI);
-  SET_HANDLER(SltI);
-  SET_HANDLER(SleI);
-  SET_HANDLER(SgtI);
-  SET_HANDLER(SgeI);
-  SET_HANDLER(Ctpop);
-  SET_HANDLER(Ctlz);
-  SET_HANDLER(Cttz);
-  SET_HANDLER(Bswap);
-  SET_HANDLER(Bitreverse);
-  SET_HANDLER(Fshl);
-  SET_HANDLER(Fshr);
-  SET_HANDLER(AbsN);
-  SET_HANDLER(UMin);
-  SET_HANDLER(UMax);
-  SET_HANDLER(SMin);
-  SET_HANDLER(SMax);
-  SET_HANDLER(UAddSat);
-  SET_HANDLER(SAddSat);
-  SET_HANDLER(USubSat);
-  SET_HANDLER(SSubSat);
-  SET_HANDLER(UShlSat);
-  SET_HANDLER(SShlSat);
   SET_HANDLER(UAddO);
   SET_HANDLER(SAddO);
   SET_HANDLER(USubO);

@@ -303,7 +303,9 @@ struct HandlerTables {
   Handler *clean;
   Handler *sym;
 };
+void fillMoveHandlers(HandlerTables tables);
 void fillIntegerHandlers(HandlerTables tables);
+void fillBitHandlers(HandlerTables tables);
 void fillWideHandlers(HandlerTables tables);
 void fillFloatHandlers(HandlerTables tables);
 void fillMemoryHandlers(HandlerTables tables);
