@@ -92,8 +92,7 @@ void applySolverFlags(ExploreFlags &flags) {
   const solver::StageTable &stages = solver::StageTable::builtIn();
   for (const std::string &name : flags.disabledStages)
     if (!stages.disable(name, o.solver))
-      throw UsageError(
-          fmt::format("--disable-solver-stage {}: expected {}", name, stages.names()));
+      throw UsageError(fmt::format("--disable-solver-stage {}: expected {}", name, stages.names()));
   applyFuzzFlags(flags);
   o.solverTimeout = parseDuration("--solver-timeout", flags.solverTimeout);
   // Reproducible runs: Z3 counts its own steps. About a million a second, halved so that the clock
