@@ -1,6 +1,9 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "explore/Explorer.h"
 
+#include "explore/AskPolicy.h"
+#include "explore/ExternalPolicy.h"
+
 #include "explore/MemoryBudget.h"
 #include "explore/search/SearcherTable.h"
 #include "explore/Wire.h"
@@ -41,8 +44,8 @@ Explorer::Explorer(const program::Program &program, const ExploreOptions &option
 
 bool Explorer::start(std::string &error) {
   started_ = nextLook_ = nextBetween_ = solver::Clock::now();
-  executor_->stop = &stop_;
-  if (options_.maxTime.count()) executor_->deadline = started_ + options_.maxTime;
+  executor_->turn.stop = &stop_;
+  if (options_.maxTime.count()) executor_->turn.deadline = started_ + options_.maxTime;
   searcher_ = makeSearcher(options_.search, executor_->machine, rng_, error);
   return searcher_ != nullptr;
 }
@@ -227,7 +230,7 @@ void Explorer::drop(State &state) {
 
 bool Explorer::budgetsHold() {
   Stats &stats = result_.stats;
-  if (executor_->sinkFailed) {
+  if (executor_->turn.sinkFailed) {
     stats.stop = StopReason::DiskFull;
     return false;
   }
@@ -246,7 +249,7 @@ bool Explorer::budgetsHold() {
   auto now = solver::Clock::now();
   // Telling where all states stand takes its time, which belongs to the budget.
   const auto last = std::min<solver::Clock::duration>(unfinished() * kTold, options_.maxTime / 10);
-  if (options_.maxTime.count() && now >= executor_->deadline - last) {
+  if (options_.maxTime.count() && now >= executor_->turn.deadline - last) {
     stats.stop = StopReason::MaxTime;
     return false;
   }
@@ -328,7 +331,7 @@ void Explorer::evict() {
     else
       suspended_.push_back(std::move(prefix));
     drop(*s);
-    if (executor_->sinkFailed) return;
+    if (executor_->turn.sinkFailed) return;
   }
   if (order.empty() && !suspended_.empty()) { // not even the logs fit
     size_t kept = suspended_.size() / 5 * 4;
@@ -366,14 +369,14 @@ void Explorer::drain() {
                        open);
   const uint64_t early = result_.stats.pathsTerminatedEarly;
   for (State *s : order)
-    if (!executor_->sinkFailed && executor_->coversUntested(*s))
+    if (!executor_->turn.sinkFailed && executor_->coversUntested(*s))
       executor_->abandon(*s, "", text(result_.stats.stop));
   // What is suspended has to be brought back first, for which there is only so much time.
-  executor_->stop = nullptr;
-  executor_->deadline = solver::Clock::now() + kDrain;
+  executor_->turn.stop = nullptr;
+  executor_->turn.deadline = solver::Clock::now() + kDrain;
   for (const PathPrefix &prefix : suspended_) {
     std::string error;
-    if (prefix.firsts.empty() || executor_->sinkFailed) continue;
+    if (prefix.firsts.empty() || executor_->turn.sinkFailed) continue;
     std::unique_ptr<State> state = executor_->restore(prefix, error);
     if (state && executor_->coversUntested(*state))
       executor_->abandon(*state, "", text(result_.stats.stop));

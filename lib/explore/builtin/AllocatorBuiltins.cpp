@@ -1,0 +1,235 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The allocator as engine operations: every block is an object of exactly the size asked for.
+#include "explore/builtin/AllocatorBuiltins.h"
+
+#include "explore/decide/Addresses.h"
+#include "explore/decide/Asking.h"
+#include "explore/decide/BugReports.h"
+#include "explore/decide/Forks.h"
+#include "explore/decide/LogFollower.h"
+#include "explore/decide/Places.h"
+#include "explore/decide/SeedPaths.h"
+#include "explore/decide/Targets.h"
+#include "explore/decide/Turn.h"
+#include "explore/decide/UnwrittenUses.h"
+
+#include "fmt/format.h"
+
+#include <algorithm>
+#include <bit>
+#include <cerrno>
+
+namespace fathom::explore {
+
+static constexpr uint64_t kMaxAlignment = uint64_t(1) << 30;
+
+void AllocatorBuiltins::setErrno(State &s, int value) {
+  const uint64_t at = s.threadPointer + kErrnoAt;
+  if (s.memory.resolve(at, kErrnoBytes)) // a program without libc has none
+    machine_.store(s, at, kErrnoBytes, static_cast<uint64_t>(value), 0);
+}
+
+/// Of the program's own code, or of libc on its behalf: what start-up code asks for does not fail.
+static bool isForProgram(const State &s, const program::Program &program) {
+  for (const Frame *f = s.top; f; f = f->parent)
+    if (program.functions[f->function].own) return true;
+  return false;
+}
+
+bool AllocatorBuiltins::mayFail(State &s, const Call &c, uint64_t failure) {
+  if (!isForProgram(s, program_)) return false;
+  if (seedPaths_.failing) return std::ranges::binary_search(*seedPaths_.failing, s.allocations);
+  if (!options_.failsAllocations()) {
+    if (!LogFollower::isFollowed(s)) stats_.untriedFailures++;
+    return false;
+  }
+  State *failed = forks_.fork(s);
+  if (!failed) return false;
+  failed->failedAllocations.push(failed->allocations);
+  failed->took(State::kFailedAllocation | failed->allocations);
+  seedPaths_.splitSeeds(s, *failed);
+  if (failure != ENOMEM) setErrno(*failed, ENOMEM);
+  returns(*failed, c, failure);
+  failed->ip = c.ip + 1;
+  machine_.state = failed;
+  machine_.coverAfterCall(failed->ip);
+  machine_.state = &s;
+  return false;
+}
+
+uint64_t AllocatorBuiltins::allocateHeap(State &s, uint64_t size, bool zeroed, const Call &c,
+                                         uint64_t align, uint64_t failure) {
+  s.allocations++;
+  const ObjectState *o = nullptr;
+  if (size <= options_.maxHeapBytes && s.memory.heapBytes() + size <= options_.maxHeapBytes) {
+    const bool fails = mayFail(s, c, failure);
+    if (!fails)
+      o = s.memory.allocate(size, ObjectKind::Heap, zeroed || !options_.checkUninit, site(s, c), {},
+                            align);
+    if (!o && !fails)
+      ledger_.add(
+          "environment", places_.where(s),
+          fmt::format("an allocation of {} bytes, aligned to {}, failed: no address is left "
+                      "for it",
+                      size, align));
+  }
+  if (o) return o->base();
+  if (failure != ENOMEM) setErrno(s, ENOMEM);
+  return 0;
+}
+
+/// Of the environment model, for memory that the program asks it for: mmap.
+BuiltinOutcome AllocatorBuiltins::allocationFails(State &s, const Call &c) {
+  s.allocations++;
+  returns(s, c, mayFail(s, c, /*failure=*/1));
+  return Outcome::Next;
+}
+
+BuiltinOutcome AllocatorBuiltins::mallocCall(State &s, const Call &c) {
+  if (!sized(s, c, 0)) return Outcome::Again;
+  uint64_t size = pinned(s, c, 0, "size");
+  returns(s, c, allocateHeap(s, size, /*zeroed=*/false, c));
+  return Outcome::Next;
+}
+
+BuiltinOutcome AllocatorBuiltins::callocCall(State &s, const Call &c) {
+  if (!sized(s, c, 0) || !sized(s, c, 1)) return Outcome::Again;
+  uint64_t n = pinned(s, c, 0, "count"), size = pinned(s, c, 1, "size"), total;
+  if (__builtin_mul_overflow(n, size, &total)) total = ~uint64_t(0); // there is no room for either
+  returns(s, c, allocateHeap(s, total, /*zeroed=*/true, c));
+  return Outcome::Next;
+}
+
+/// condition: see Executor::report.
+void AllocatorBuiltins::reportFree(State &s, uint64_t address, const Call &c, ExprPtr condition) {
+  const ObjectState *o = s.memory.find(address);
+  const std::string &function = c.callee->name;
+  BugKind kind = BugKind::InvalidFree;
+  std::string message;
+  if (!o)
+    message = fmt::format("{} of {:#x}, where there is no object", function, address);
+  else if (o->freed && o->info->kind != ObjectKind::Stack) {
+    kind = BugKind::DoubleFree;
+    message =
+        fmt::format("{} of a {}-byte heap object that was already freed", function, o->size());
+  } else if (o->info->kind != ObjectKind::Heap)
+    message = fmt::format("{} of a {} object{}", function, name(o->info->kind),
+                          o->info->name.empty() ? "" : " '" + o->info->name + "'");
+  else
+    message = fmt::format("{} of a pointer to offset {} of a {}-byte heap object", function,
+                          static_cast<int64_t>(address - o->base()), o->size());
+  bugs_.report(s, kind, message, s.witness, o, condition);
+}
+
+BuiltinOutcome AllocatorBuiltins::block(State &s, const Call &c, uint64_t &address) {
+  bool isUnwritten = false; // which was reported: no other bug is
+  if (!isConcrete(s, c, 0)) {
+    ExprPtr e = term(s, c, 0);
+    if (e->has(expr::kHasUninit)) e = unwrittenUses_.settleUninit(s, e, "an argument");
+    isUnwritten = e->has(expr::kHasUninit);
+    // What was never written and is anything is not gone through block by block.
+    e = isUnwritten
+            ? ctx_.constant(asking_.concretize(s, e, fmt::format("argument of {}", c.callee->name)),
+                            64)
+            : addresses_.withoutChoices(s, e);
+    if (!e) {
+      turn_.again(s);
+      return Outcome::Again;
+    }
+    if (!e->isConst()) {
+      const Chosen chosen = targets_.chooseTarget(
+          s, e, targets_.freeTargets(s, e),
+          [&](uint64_t seen, ExprPtr elsewhere) { reportFree(s, seen, c, elsewhere); });
+      if (chosen.ended) return Outcome::Ended;
+      if (!chosen.target) return Outcome::Again;
+      e = ctx_.constant(*chosen.target, 64);
+    }
+    machine_.setRegister(*s.top, c.args[0], e);
+    turn_.keepDecided(s);
+    if (turn_.step->ready) return Outcome::Again;
+  }
+  address = s.top->bits()[c.args[0]];
+  const ObjectState *o = address ? s.memory.find(address) : nullptr;
+  if (!address || (o && !o->freed && o->info->kind == ObjectKind::Heap && o->base() == address))
+    return Outcome::Next;
+  if (!isUnwritten) reportFree(s, address, c, nullptr);
+  return Outcome::Ended;
+}
+
+BuiltinOutcome AllocatorBuiltins::freeCall(State &s, const Call &c) {
+  uint64_t address = 0;
+  const Outcome outcome = block(s, c, address);
+  if (outcome == Outcome::Next && address) s.memory.free(address, site(s, c));
+  return outcome;
+}
+
+BuiltinOutcome AllocatorBuiltins::reallocCall(State &s, const Call &c) {
+  uint64_t old = 0;
+  if (Outcome outcome = block(s, c, old); outcome != Outcome::Next) return outcome;
+  if (!sized(s, c, 1)) return Outcome::Again;
+  uint64_t size = pinned(s, c, 1, "size");
+  uint64_t fresh = allocateHeap(s, size, /*zeroed=*/false, c);
+  if (fresh && old) {
+    uint64_t n = std::min(size, s.memory.find(old)->size());
+    if (n) machine_.copy(s, fresh, old, n);
+    s.memory.free(old, site(s, c));
+  }
+  returns(s, c, fresh);
+  return Outcome::Next;
+}
+
+BuiltinOutcome AllocatorBuiltins::memalignCall(State &s, const Call &c) { // memalign, aligned_alloc
+  uint64_t align = pinned(s, c, 0, "alignment"), size = pinned(s, c, 1, "size");
+  if (std::has_single_bit(align) && align <= kMaxAlignment) {
+    returns(s, c, allocateHeap(s, size, /*zeroed=*/false, c, align));
+  } else {
+    s.allocations++;
+    setErrno(s, std::has_single_bit(align) ? ENOMEM : EINVAL);
+    returns(s, c, 0);
+  }
+  return Outcome::Next;
+}
+
+BuiltinOutcome AllocatorBuiltins::posixMemalignCall(State &s, const Call &c) {
+  uint64_t to = pinned(s, c, 0, "result address"), align = pinned(s, c, 1, "alignment"),
+           size = pinned(s, c, 2, "size");
+  uint64_t result = 0;
+  if (!std::has_single_bit(align) || align < sizeof(void *) || align > kMaxAlignment) {
+    s.allocations++;
+    result = EINVAL;
+  } else {
+    if (!bounds(s, to, 8, /*write=*/true)) return Outcome::Ended;
+    uint64_t block = allocateHeap(s, size, /*zeroed=*/false, c, align, /*failure=*/ENOMEM);
+    if (block)
+      machine_.store(s, to, 8, block, 0);
+    else
+      result = ENOMEM;
+  }
+  returns(s, c, result);
+  return Outcome::Next;
+}
+
+BuiltinOutcome AllocatorBuiltins::usableSize(State &s, const Call &c) {
+  uint64_t address = 0;
+  const Outcome outcome = block(s, c, address);
+  if (outcome == Outcome::Next) returns(s, c, address ? s.memory.find(address)->size() : 0);
+  return outcome;
+}
+
+void AllocatorBuiltins::add(BuiltinNames &to) {
+  for (const char *prefix : {"", "__libc_"}) {
+    std::string p = prefix;
+    to[p + "malloc"] = bind(this, &AllocatorBuiltins::mallocCall);
+    to[p + "calloc"] = bind(this, &AllocatorBuiltins::callocCall);
+    to[p + "realloc"] = bind(this, &AllocatorBuiltins::reallocCall);
+    to[p + "free"] = bind(this, &AllocatorBuiltins::freeCall);
+    to[p + "memalign"] = bind(this, &AllocatorBuiltins::memalignCall);
+  }
+  to["aligned_alloc"] = bind(this, &AllocatorBuiltins::memalignCall);
+  to["posix_memalign"] = bind(this, &AllocatorBuiltins::posixMemalignCall);
+  to["malloc_usable_size"] = bind(this, &AllocatorBuiltins::usableSize);
+  to["__fathom_allocation_fails"] = bind(this, &AllocatorBuiltins::allocationFails);
+}
+
+} // namespace fathom::explore

@@ -1,0 +1,116 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "explore/builtin/BuiltinGroup.h"
+
+#include "explore/decide/Addresses.h"
+#include "explore/decide/Asking.h"
+#include "explore/decide/Places.h"
+#include "explore/decide/Turn.h"
+#include "explore/decide/UnwrittenUses.h"
+#include "explore/decide/Witnesses.h"
+#include "explore/external/Symcretes.h"
+#include "explore/TermBounds.h"
+
+#include "fmt/format.h"
+
+namespace fathom::explore {
+
+ExprPtr BuiltinGroup::term(State &s, const Call &c, unsigned i, unsigned width) {
+  ExprPtr e = machine_.registerTerm(*s.top, c.args[i], width);
+  return e->width() == width ? e : e->width() > width ? ctx_.trunc(e, width) : ctx_.zext(e, width);
+}
+
+bool BuiltinGroup::isConcrete(State &s, const Call &c, unsigned i) {
+  return !s.top->syms || !s.top->syms[c.args[i]];
+}
+
+uint64_t BuiltinGroup::pinned(State &s, const Call &c, unsigned i, const char *what,
+                              unsigned width) {
+  if (isConcrete(s, c, i)) return s.top->bits()[c.args[i]];
+  uint64_t v =
+      asking_.concretize(s, term(s, c, i, width), fmt::format("{} of {}", what, c.callee->name));
+  machine_.setRegister(*s.top, c.args[i],
+                       ctx_.constant(v, machine_.registerTerm(*s.top, c.args[i], width)->width()));
+  turn_.keepDecided(s);
+  return v;
+}
+
+bool BuiltinGroup::forked(State &s, const Call &c, unsigned i, unsigned width) {
+  if (isConcrete(s, c, i)) return true;
+  ExprPtr e = term(s, c, i, width);
+  if (e->has(expr::kHasUninit)) e = unwrittenUses_.settleUninit(s, e, "an argument");
+  // What was never written and is anything is not gone through value by value.
+  const uint64_t v =
+      e->has(expr::kHasUninit)
+          ? asking_.concretize(s, e, fmt::format("argument {} of {}", i + 1, c.callee->name))
+          : asking_.splitOnValue(s, e);
+  machine_.setRegister(*s.top, c.args[i], ctx_.constant(v, width));
+  turn_.keepDecided(s);
+  return !turn_.step->ready;
+}
+
+bool BuiltinGroup::sized(State &s, const Call &c, unsigned i) {
+  constexpr uint64_t kMost = 64;
+  if (isConcrete(s, c, i)) return true;
+  ExprPtr e = term(s, c, i);
+  const bool ofResult = e->has(expr::kHasApply) || symcretes_.mentionsResult(s, e);
+  return !ofResult || unsignedMax(e) > kMost || forked(s, c, i);
+}
+
+std::string BuiltinGroup::text(State &s, uint64_t address, uint64_t limit) {
+  std::string out;
+  for (; out.size() < limit; address++) {
+    const ObjectState *o = s.memory.resolve(address, 1);
+    if (!o) break;
+    ByteValue b = s.memory.read(*o, address - o->base());
+    uint64_t v = b.sym ? witnesses_.witnessValue(s, b.sym) : b.value;
+    if (!v) break;
+    out += static_cast<char>(v);
+  }
+  return out;
+}
+
+void BuiltinGroup::returns(State &s, const Call &c, uint64_t value) {
+  returnsTerm(s, c, ctx_.constant(value, 64));
+}
+
+void BuiltinGroup::returnsTerm(State &s, const Call &c, ExprPtr value) {
+  machine_.setResult(*s.top, c.ip, *c.callee, value);
+}
+
+/// The program's own call that led here: two strings that different functions lose are not one leak
+/// in strdup. Without one (start-up code), the call itself.
+Memory::AllocSite BuiltinGroup::site(const State &s, const Call &c) const {
+  const uint32_t stack = places_.stacks.intern(s.top, c.ip);
+  const program::Inst *at = c.ip;
+  for (const Frame *f = s.top; f; f = f->parent) {
+    if (program_.functions[f->function].own)
+      return {f->function, static_cast<uint32_t>(at - machine_.codeOf(f->function)), stack};
+    if (f->parent) at = f->parent->resume - 1;
+  }
+  return {s.top->function, static_cast<uint32_t>(c.ip - machine_.codeOf(s.top->function)), stack};
+}
+
+bool BuiltinGroup::bounds(State &s, uint64_t address, uint64_t size, bool write) {
+  if (!size) return true;
+  const ObjectState *o = s.memory.resolve(address, size);
+  if (o && !(write && o->info->kind == ObjectKind::Constant)) return true;
+  addresses_.reportFault(s, address, size, write, s.witness);
+  return false;
+}
+
+void BuiltinGroup::snapshot(State &s, uint64_t address, uint64_t size, std::vector<uint8_t> &bytes,
+                            std::vector<ExprPtr> &terms) {
+  bytes.resize(size);
+  if (!size) return;
+  const ObjectState *o = s.memory.resolve(address, size);
+  for (uint64_t i = 0; i < size; i++) {
+    ByteValue b = s.memory.read(*o, address - o->base() + i);
+    bytes[i] = b.value;
+    if (b.sym) {
+      if (terms.empty()) terms.resize(size);
+      terms[i] = b.sym;
+    }
+  }
+}
+
+} // namespace fathom::explore

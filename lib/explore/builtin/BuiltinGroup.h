@@ -1,0 +1,60 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What builtins have in common: arguments, results, memory that is read and written.
+#ifndef FATHOM_EXPLORE_BUILTIN_BUILTINGROUP_H
+#define FATHOM_EXPLORE_BUILTIN_BUILTINGROUP_H
+
+#include "explore/builtin/Builtins.h"
+#include "explore/decide/Part.h"
+#include "explore/State.h"
+
+namespace fathom::explore {
+
+class Addresses;
+class Asking;
+struct Engine;
+class Places;
+class Symcretes;
+class UnwrittenUses;
+class Witnesses;
+
+class BuiltinGroup : protected Part {
+public:
+  explicit BuiltinGroup(Engine &engine);
+
+protected:
+  using Call = BuiltinCall;
+  using Outcome = BuiltinOutcome;
+  template <typename Group>
+  static Builtin bind(Group *group, Outcome (Group::*function)(State &, const Call &)) {
+    return [group, function](State &s, const Call &c) { return (group->*function)(s, c); };
+  }
+
+  ExprPtr term(State &s, const Call &c, unsigned i, unsigned width = 64);
+  bool isConcrete(State &s, const Call &c, unsigned i);
+  /// Argument i, pinned to one value (ledger) when it is symbolic.
+  uint64_t pinned(State &s, const Call &c, unsigned i, const char *what, unsigned width = 64);
+  /// Makes argument i concrete by forking over its values. False: forked, the call has to be run
+  /// again.
+  bool forked(State &s, const Call &c, unsigned i, unsigned width = 64);
+  /// A size that an external function's result decides, as that of a copied string: forks over its
+  /// values where they are few. False: forked, the call has to be run again.
+  bool sized(State &s, const Call &c, unsigned i);
+  std::string text(State &s, uint64_t address, uint64_t limit = 4096);
+  void returns(State &s, const Call &c, uint64_t value);
+  void returnsTerm(State &s, const Call &c, ExprPtr value);
+  Memory::AllocSite site(const State &s, const Call &c) const;
+  bool bounds(State &s, uint64_t address, uint64_t size, bool write);
+  void snapshot(State &s, uint64_t address, uint64_t size, std::vector<uint8_t> &bytes,
+                std::vector<ExprPtr> &terms);
+
+  Places &places_;
+  Witnesses &witnesses_;
+  Asking &asking_;
+  Symcretes &symcretes_;
+  UnwrittenUses &unwrittenUses_;
+  Addresses &addresses_;
+};
+
+} // namespace fathom::explore
+#endif

@@ -1,0 +1,246 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The intrinsics of fathom/abi.h: what the C side of the environment asks of the engine.
+#include "explore/builtin/RuntimeBuiltins.h"
+
+#include "explore/decide/Asking.h"
+#include "explore/decide/BugReports.h"
+#include "explore/decide/LeakCheck.h"
+#include "explore/decide/PathEnds.h"
+#include "explore/decide/Places.h"
+#include "explore/decide/Symbols.h"
+#include "explore/decide/Turn.h"
+#include "explore/decide/UnwrittenUses.h"
+#include "explore/decide/Witnesses.h"
+
+#include "fathom/abi.h"
+#include "fmt/format.h"
+
+#include <csignal>
+
+namespace fathom::explore {
+
+BuiltinOutcome RuntimeBuiltins::makeSymbolic(State &s, const Call &c) {
+  uint64_t address = pinned(s, c, 0, "address"), size = pinned(s, c, 1, "size");
+  if (!bounds(s, address, size, /*write=*/true)) return Outcome::Ended;
+  // The program's own words, whatever they are: a test gives the object back by them.
+  constexpr uint64_t kMostName = 4096;
+  std::string base = "unnamed"; // as intrinsics.c has it
+  if (uint64_t name = pinned(s, c, 2, "name")) {
+    base = text(s, name, kMostName);
+    if (base.size() < kMostName && !bounds(s, name + base.size(), 1, /*write=*/false))
+      return Outcome::Ended;
+  }
+  ExprPtr symbol = symbols_.symbolFor(s, base, size);
+  for (uint64_t i = 0; i < size; i++) s.memory.writeSym(address + i, ctx_.read(symbol, i));
+  symbols_.addSymbol(s, symbol, base);
+  return Outcome::Next;
+}
+
+BuiltinOutcome RuntimeBuiltins::assumeCall(State &s, const Call &c) {
+  ExprPtr e = term(s, c, 0, 32);
+  if (e->has(expr::kHasUninit)) e = unwrittenUses_.settleUninit(s, e, "an assumption");
+  ExprPtr holds = ctx_.ne(e, ctx_.constant(0, 32));
+  if (holds->isTrue()) return Outcome::Next;
+  std::shared_ptr<const expr::Model> model;
+  if (asking_.feasible(s, holds, model) != Feasible::Yes) return Outcome::Ended;
+  asking_.assume(s, holds, model);
+  return Outcome::Next;
+}
+
+BuiltinOutcome RuntimeBuiltins::input(State &s, const Call &c) {
+  RecordedInput in;
+  in.kind = static_cast<int>(pinned(s, c, 0, "kind", 32));
+  in.name = text(s, pinned(s, c, 1, "name"));
+  uint64_t data = pinned(s, c, 2, "address"), size = pinned(s, c, 3, "size");
+  if (!bounds(s, data, size, /*write=*/false)) return Outcome::Ended;
+  snapshot(s, data, size, in.bytes, in.terms);
+  s.inputs.push(std::move(in));
+  return Outcome::Next;
+}
+
+BuiltinOutcome RuntimeBuiltins::output(State &s, const Call &c) {
+  OutputChunk out;
+  out.fd = static_cast<int>(pinned(s, c, 0, "file descriptor", 32));
+  uint64_t data = pinned(s, c, 1, "address"), size = pinned(s, c, 2, "size");
+  if (!bounds(s, data, size, /*write=*/false)) return Outcome::Ended;
+  std::vector<uint8_t> bytes;
+  snapshot(s, data, size, bytes, out.terms);
+  out.bytes.assign(bytes.begin(), bytes.end());
+  if (options_.echoOutput && !s.discarded) {
+    std::string shown = out.bytes;
+    for (size_t i = 0; i < out.terms.size(); i++)
+      if (out.terms[i]) shown[i] = static_cast<char>(witnesses_.witnessValue(s, out.terms[i]));
+    sink_.onEcho(out.fd, shown);
+  }
+  s.output.push(std::move(out));
+  return Outcome::Next;
+}
+
+BuiltinOutcome RuntimeBuiltins::exitCall(State &s, const Call &c) {
+  ExprPtr status = term(s, c, 0, 32);
+  leaks_.checkLeaks(s);
+  if (!turn_.sinkFailed) ends_.endPath(s, EndKind::Exit, 0, "path completed", status);
+  return Outcome::Ended;
+}
+
+BuiltinOutcome RuntimeBuiltins::killed(State &s, const Call &c) {
+  int signal = static_cast<int>(pinned(s, c, 0, "signal", 32));
+  if (signal == SIGABRT)
+    bugs_.report(s, BugKind::Abort, "the program aborted", s.witness);
+  else
+    ends_.endPath(s, EndKind::Signal, signal, fmt::format("ended by signal {}", signal));
+  return Outcome::Ended;
+}
+
+/// The bug was reported, and the program is ended by the signal, or would fail again.
+BuiltinOutcome RuntimeBuiltins::faultEnds(State &, const Call &) { return Outcome::Ended; }
+
+BuiltinOutcome RuntimeBuiltins::assertFail(State &s, const Call &c) {
+  std::string expression = text(s, pinned(s, c, 0, "expression"));
+  bugs_.report(s, BugKind::Assertion, fmt::format("assertion failed: {}", expression), s.witness);
+  return Outcome::Ended;
+}
+
+BuiltinOutcome RuntimeBuiltins::reportBug(State &s, const Call &c) {
+  std::string kindName = text(s, pinned(s, c, 0, "kind")),
+              message = text(s, pinned(s, c, 1, "message"));
+  BugKind kind;
+  if (!bugKindFromName(kindName, kind)) {
+    message = kindName + ": " + message;
+    kind = BugKind::Abort;
+  }
+  bugs_.report(s, kind, message, s.witness);
+  return Outcome::Ended;
+}
+
+BuiltinOutcome RuntimeBuiltins::ledger(State &s, const Call &c) {
+  ledger_.add(text(s, pinned(s, c, 0, "category")), places_.where(s),
+              text(s, pinned(s, c, 1, "message")));
+  return Outcome::Next;
+}
+
+BuiltinOutcome RuntimeBuiltins::unsupported(State &s, const Call &c) {
+  std::string message = text(s, pinned(s, c, 0, "message"));
+  ledger_.add("environment", places_.where(s), message);
+  ends_.endPath(s, EndKind::Partial, 0, "partial: " + message);
+  return Outcome::Ended;
+}
+
+BuiltinOutcome RuntimeBuiltins::isSymbolic(State &s, const Call &c) {
+  returns(s, c, !term(s, c, 0)->isConst());
+  return Outcome::Next;
+}
+
+BuiltinOutcome RuntimeBuiltins::concretizeCall(State &s, const Call &c) {
+  std::string why = isConcrete(s, c, 0) ? "" : text(s, pinned(s, c, 1, "reason"));
+  ExprPtr e = term(s, c, 0);
+  returns(s, c, e->isConst() ? e->value() : asking_.concretize(s, e, why));
+  return Outcome::Next;
+}
+
+BuiltinOutcome RuntimeBuiltins::forkValues(State &s, const Call &c) {
+  uint64_t from = pinned(s, c, 1, "bound"), to = pinned(s, c, 2, "bound");
+  if (!isConcrete(s, c, 0)) {
+    ExprPtr e = term(s, c, 0);
+    ExprPtr in =
+        ctx_.bvAnd(ctx_.ule(ctx_.constant(from, 64), e), ctx_.ule(e, ctx_.constant(to, 64)));
+    std::shared_ptr<const expr::Model> model;
+    if (asking_.feasible(s, in, model) != Feasible::Yes) return Outcome::Ended;
+    if (!in->isTrue()) asking_.assume(s, in, model);
+    if (!forked(s, c, 0)) return Outcome::Again;
+  }
+  returns(s, c, s.top->bits()[c.args[0]]);
+  return Outcome::Next;
+}
+
+BuiltinOutcome RuntimeBuiltins::allocCall(State &s, const Call &c) {
+  uint64_t size = pinned(s, c, 0, "size"), label = pinned(s, c, 1, "name");
+  const ObjectState *o =
+      s.memory.allocate(size, ObjectKind::Map, /*zeroed=*/true, site(s, c), text(s, label, 80));
+  returns(s, c, o ? o->base() : 0);
+  return Outcome::Next;
+}
+
+BuiltinOutcome RuntimeBuiltins::objectSize(State &s, const Call &c) {
+  uint64_t address = pinned(s, c, 0, "address");
+  const ObjectState *o = s.memory.resolve(address, 0);
+  returns(s, c, o ? o->base() + o->size() - address : 0);
+  return Outcome::Next;
+}
+
+BuiltinOutcome RuntimeBuiltins::prefer(State &s, const Call &c) {
+  if (isConcrete(s, c, 0)) return Outcome::Next;
+  ExprPtr condition = ctx_.ne(term(s, c, 0), ctx_.constant(0, term(s, c, 0)->width()));
+  if (!condition->isConst()) s.preferred.push(condition);
+  return Outcome::Next;
+}
+
+BuiltinOutcome RuntimeBuiltins::print(State &s, const Call &c) {
+  std::string label = text(s, pinned(s, c, 0, "label"));
+  sink_.onEcho(2, fmt::format("{}: {}\n", label, expr::toString(term(s, c, 1))));
+  return Outcome::Next;
+}
+
+BuiltinOutcome RuntimeBuiltins::say(State &s, const Call &c) {
+  sink_.onEcho(2, text(s, pinned(s, c, 0, "message")) + "\n");
+  return Outcome::Next;
+}
+
+BuiltinOutcome RuntimeBuiltins::getTp(State &s, const Call &c) {
+  returns(s, c, s.threadPointer);
+  return Outcome::Next;
+}
+
+BuiltinOutcome RuntimeBuiltins::setTp(State &s, const Call &c) {
+  s.threadPointer = pinned(s, c, 0, "pointer");
+  returns(s, c, 0);
+  return Outcome::Next;
+}
+
+BuiltinOutcome RuntimeBuiltins::map(State &s, const Call &c) {
+  uint64_t size = pinned(s, c, 0, "size");
+  const ObjectState *o = size > options_.maxHeapBytes
+                             ? nullptr
+                             : s.memory.allocate(size, ObjectKind::Map, /*zeroed=*/true, site(s, c),
+                                                 "mmap", kPageSize, FATHOM_LANE_MAP);
+  returns(s, c, o ? o->base() : 0);
+  return Outcome::Next;
+}
+
+BuiltinOutcome RuntimeBuiltins::unmap(State &s, const Call &c) {
+  uint64_t address = pinned(s, c, 0, "address");
+  const ObjectState *o = s.memory.find(address);
+  if (o && !o->freed && o->base() == address && o->info->kind == ObjectKind::Map)
+    s.memory.free(address, site(s, c));
+  returns(s, c, 0); // unmapping a part keeps the object: a later access is not noticed
+  return Outcome::Next;
+}
+
+void RuntimeBuiltins::add(BuiltinNames &to) {
+  to["__fathom_make_symbolic"] = bind(this, &RuntimeBuiltins::makeSymbolic);
+  to["__fathom_assume"] = bind(this, &RuntimeBuiltins::assumeCall);
+  to["__fathom_input"] = bind(this, &RuntimeBuiltins::input);
+  to["__fathom_output"] = bind(this, &RuntimeBuiltins::output);
+  to["__fathom_exit"] = bind(this, &RuntimeBuiltins::exitCall);
+  to["__fathom_killed"] = bind(this, &RuntimeBuiltins::killed);
+  to["__fathom_fault_ends"] = bind(this, &RuntimeBuiltins::faultEnds);
+  to["__fathom_assert_fail"] = bind(this, &RuntimeBuiltins::assertFail);
+  to["__fathom_report_bug"] = bind(this, &RuntimeBuiltins::reportBug);
+  to["__fathom_ledger"] = bind(this, &RuntimeBuiltins::ledger);
+  to["__fathom_unsupported"] = bind(this, &RuntimeBuiltins::unsupported);
+  to["__fathom_is_symbolic"] = bind(this, &RuntimeBuiltins::isSymbolic);
+  to["__fathom_concretize"] = bind(this, &RuntimeBuiltins::concretizeCall);
+  to["__fathom_fork_values"] = bind(this, &RuntimeBuiltins::forkValues);
+  to["__fathom_alloc"] = bind(this, &RuntimeBuiltins::allocCall);
+  to["__fathom_object_size"] = bind(this, &RuntimeBuiltins::objectSize);
+  to["__fathom_prefer"] = bind(this, &RuntimeBuiltins::prefer);
+  to["__fathom_print"] = bind(this, &RuntimeBuiltins::print);
+  to["__fathom_say"] = bind(this, &RuntimeBuiltins::say);
+  to["__fathom_get_tp"] = bind(this, &RuntimeBuiltins::getTp);
+  to["__fathom_set_tp"] = bind(this, &RuntimeBuiltins::setTp);
+  to["__fathom_map"] = bind(this, &RuntimeBuiltins::map);
+  to["__fathom_unmap"] = bind(this, &RuntimeBuiltins::unmap);
+}
+
+} // namespace fathom::explore

@@ -1,0 +1,299 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Symbolic addresses, and addresses that are wrong.
+//
+// Which object does a symbolic address mean? Three cases, in this order:
+//   1. a choice between pointers (an ite on the way): the path forks on its condition, which makes
+//   the address simpler;
+//   2. the address was computed from a pointer to an object (PointerOrigins, or its constant part):
+//      anything outside that is out of bounds, even where it happens to hit another object;
+//   3. otherwise (a pointer read from a table, an integer made a pointer) the object that the
+//      witness hits, in this state; the others in a forked state that comes back here with a
+//      witness of its own.
+// Inside the object a symbolic offset becomes a read of an array term over the object's bytes, or,
+// for a write, an ite per byte. Ranges wider than --max-table are pinned to one value, which goes
+// to the ledger.
+#include "explore/decide/Addresses.h"
+
+#include "explore/decide/Asking.h"
+#include "explore/decide/BugReports.h"
+#include "explore/decide/CheckDecisions.h"
+#include "explore/decide/Forks.h"
+#include "explore/decide/LogFollower.h"
+#include "explore/decide/PathEnds.h"
+#include "explore/decide/Places.h"
+#include "explore/decide/Turn.h"
+#include "explore/decide/Witnesses.h"
+
+#include "fmt/format.h"
+
+#include <csignal>
+
+namespace fathom::explore {
+
+using namespace program;
+using expr::Kind;
+
+namespace {
+
+/// The ite on the additive spine of an address, if any.
+ExprPtr findChoice(ExprPtr e, int depth = 0) {
+  if (depth > 8) return nullptr;
+  if (e->kind() == Kind::Ite) return e;
+  if (e->kind() == Kind::Add)
+    for (unsigned i = 0; i < 2; i++)
+      if (ExprPtr c = findChoice(e->op(i), depth + 1)) return c;
+  return nullptr;
+}
+
+/// The sum of the constants on the additive spine; a sum without carries is a concatenation.
+uint64_t constantPart(ExprPtr e, int depth = 0) {
+  if (e->isConst()) return e->width() <= 64 ? e->value() : 0;
+  if (depth >= 16) return 0;
+  switch (e->kind()) {
+  case Kind::Add: return constantPart(e->op(0), depth + 1) + constantPart(e->op(1), depth + 1);
+  case Kind::Concat:
+    return e->width() > 64 ? 0
+                           : (constantPart(e->op(0), depth + 1) << e->op(1)->width()) +
+                                 constantPart(e->op(1), depth + 1);
+  case Kind::ZExt: return constantPart(e->op(0), depth + 1);
+  default: return 0;
+  }
+}
+
+} // namespace
+
+std::string Addresses::describeAddress(const State &s, uint64_t address, uint64_t size, bool write,
+                                       BugKind &kind, const ObjectState *&object) {
+  const char *verb = write ? "write" : "read";
+  std::string access = fmt::format("{} of {} byte{}", verb, size, size == 1 ? "" : "s");
+  kind = write ? BugKind::OutOfBoundsWrite : BugKind::OutOfBoundsRead;
+  object = nullptr;
+  auto what = [](const ObjectState &o) {
+    return fmt::format("a {}-byte {} object{}", o.size(), name(o.info->kind),
+                       o.info->name.empty() ? "" : " '" + o.info->name + "'");
+  };
+  if (address < 4096) {
+    kind = BugKind::NullDereference;
+    return fmt::format("{} through a null pointer (address {:#x})", access, address);
+  }
+  if (classOf(address) == kFunctionClass || classOf(address) == kBlockClass)
+    return fmt::format("{} at the address of a function", access);
+  const ObjectState *o = s.memory.find(address);
+  if (!o) return fmt::format("{} at address {:#x}, where there is no object", access, address);
+  object = o;
+  auto offset = static_cast<int64_t>(address - o->base());
+  if (o->freed) {
+    kind = BugKind::UseAfterFree;
+    return fmt::format("{} at offset {} of {} that {}", access, offset, what(*o),
+                       o->outOfScope                        ? "is gone: its block has ended"
+                       : o->info->kind == ObjectKind::Stack ? "is gone: its function has returned"
+                                                            : "was freed");
+  }
+  if (write && o->info->kind == ObjectKind::Constant && offset >= 0 &&
+      static_cast<uint64_t>(offset) + size <= o->size())
+    return fmt::format("{} at offset {} of {}, which is constant", access, offset, what(*o));
+  return fmt::format("{} at offset {} of {}", access, offset, what(*o));
+}
+
+void Addresses::reportFault(State &s, uint64_t address, uint64_t size, bool write,
+                            const std::shared_ptr<const expr::Model> &model, ExprPtr condition) {
+  // Above the program's own: a pointer that an external function returned, or wrote.
+  if (s.statefulCalls.size() && classOf(address) > kMaxClass && address >> 47 == 0) {
+    const std::string why = fmt::format("a {} of memory that belongs to a library (address {:#x})",
+                                        write ? "write" : "read", address);
+    ledger_.add("external-call", places_.where(s), why + ": the path ends");
+    return ends_.endPath(s, EndKind::Partial, 0, "partial: " + why);
+  }
+  BugKind kind;
+  const ObjectState *object;
+  std::string message = describeAddress(s, address, size, write, kind, object);
+  bugs_.report(s, kind, message, model, object, condition, /*pathGoesOn=*/false, /*source=*/0,
+               s.memory.surroundings(address).first); // see outsideFault
+  if (!object)
+    checkDecisions_.raiseFault(s, SIGSEGV, address, condition, model); // nothing is mapped there
+}
+
+Resolved Addresses::resolve(State &s, ExprPtr address, uint64_t size, bool write) {
+  address = withoutChoices(s, address);
+  if (!address) return {.again = true};
+  if (address->isConst()) return resolveConstant(s, address->value(), size, write);
+  if (address->has(expr::kHasUninit)) return resolveUnwritten(s, address, size, write);
+  if (const ObjectState *origin = originOf(s, address))
+    return resolveWithin(s, address, *origin, size, write);
+  return resolveAnywhere(s, address, size, write);
+}
+
+Resolved Addresses::resolveConstant(State &s, uint64_t address, uint64_t size, bool write) {
+  const ObjectState *o = s.memory.resolve(address, size);
+  if (!o || (write && o->info->kind == ObjectKind::Constant)) {
+    reportFault(s, address, size, write, s.witness);
+    return {};
+  }
+  return {o, ctx_.constant(address - o->base(), 64), false};
+}
+
+ExprPtr Addresses::withoutChoices(State &s, ExprPtr address) {
+  while (ExprPtr choice = findChoice(address)) {
+    ExprPtr cond = choice->op(0);
+    bool side = witnesses_.holdsUnderWitness(s, cond);
+    ExprPtr taken = side ? cond : ctx_.bvNot(cond), other = side ? ctx_.bvNot(cond) : cond;
+    std::shared_ptr<const expr::Model> model;
+    Feasible answer = asking_.otherWay(s, other, model);
+    if (answer == Feasible::Later) forks_.leave(s, Pending::Kind::Way, other);
+    if (answer == Feasible::Yes) {
+      stats_.pointerForks++;
+      if (State *t = forks_.forkAgain(s)) asking_.assume(*t, other, model);
+    }
+    if (answer != Feasible::No) {
+      asking_.assume(s, taken, s.witness);
+    }
+    // Both states come back to this instruction; each finds its side implied by its path.
+    if (turn_.step->ready) return nullptr;
+    s.took(side);
+    std::pair<ExprPtr, ExprPtr> decided[] = {{choice, choice->op(side ? 1 : 2)}};
+    ExprPtr simpler = ctx_.substitute(address, decided);
+    machine_.origins.derive(simpler, address);
+    address = simpler;
+  }
+  return address;
+}
+
+const ObjectState *Addresses::originOf(State &s, ExprPtr address) {
+  // What has been noted depends on other paths as well: it goes into the log.
+  const uint64_t pointer = follower_.logged(s, [&] { return machine_.origins.of(address); });
+  const ObjectState *noted = pointer ? s.memory.find(pointer) : nullptr;
+  // The constant part tells, where the witness does not contradict it: if nobody noted a pointer,
+  // or if the difference of two addresses was added to it, which leads from its object to another
+  // one.
+  const ObjectState *o = s.memory.find(constantPart(address));
+  if (o && o != noted && o == s.memory.find(witnesses_.witnessValue(s, address))) return o;
+  return noted;
+}
+
+/// The address was computed from a pointer to `origin`: anything outside it is out of bounds, even
+/// where it happens to hit another object.
+Resolved Addresses::resolveWithin(State &s, ExprPtr address, const ObjectState &origin,
+                                  uint64_t size, bool write) {
+  const uint64_t base = origin.base(), bytes = origin.size();
+  const bool constant = write && origin.info->kind == ObjectKind::Constant;
+  if (origin.freed || size > bytes || constant) {
+    reportFault(s, witnesses_.witnessValue(s, address), size, write, s.witness);
+    return {}; // wrong wherever it points
+  }
+  ExprPtr offset = ctx_.sub(address, ctx_.constant(base, 64));
+  ExprPtr inBounds = ctx_.ule(offset, ctx_.constant(bytes - size, 64));
+  if (inBounds->isTrue()) return {&origin, offset, false};
+  const BugKind kind = write ? BugKind::OutOfBoundsWrite : BugKind::OutOfBoundsRead;
+  std::shared_ptr<const expr::Model> model;
+  bool endsHere = false; // some inputs' path does
+  const bool isNew = !LogFollower::isFollowed(s);
+  const bool isAsked = options_.allBugInputs || !bugs_.alreadyReported(s, kind, &origin);
+  ExprPtr outside = ctx_.bvNot(inBounds);
+  Feasible wrong = Feasible::No;
+  if (isAsked)
+    wrong = asking_.feasibleOrLater(s, outside, model, ~0u, Unanswered::Bug);
+  else if (isNew && !witnesses_.holdsUnderWitness(s, inBounds))
+    wrong = Feasible::Yes;
+  if (wrong == Feasible::Later) forks_.leaveCheck(s, outside, kind, &origin);
+  if (wrong == Feasible::Yes) {
+    if (!isAsked) model = s.witness; // the input at hand ends in it
+    witnesses_.evaluator.setModel(*model, nextModelVersion());
+    auto at = static_cast<int64_t>(witnesses_.evaluator.eval(offset));
+    bugs_.report(s, kind,
+                 fmt::format("{} of {} byte{} at offset {} of a {}-byte {} object{}",
+                             write ? "write" : "read", size, size == 1 ? "" : "s", at, bytes,
+                             name(origin.info->kind),
+                             origin.info->name.empty() ? "" : " '" + origin.info->name + "'"),
+                 model, &origin, outside);
+    if (turn_.sinkFailed) return {};
+    endsHere = true;
+  }
+  if (!asking_.goesOnWith(s, inBounds)) return {}; // the witness is out of bounds: reported
+  stats_.pathsTerminatedEarly += isNew && endsHere;
+  return {s.memory.find(base), offset, false};
+}
+
+/// Any object may be meant: the one that the witness hits, here; the others in a forked state that
+/// comes back.
+Resolved Addresses::resolveAnywhere(State &s, ExprPtr address, uint64_t size, bool write) {
+  const uint64_t seen = witnesses_.witnessValue(s, address);
+  const ObjectState *hit = s.memory.resolve(seen, size);
+  std::shared_ptr<const expr::Model> model;
+  if (!hit || (write && hit->info->kind == ObjectKind::Constant)) {
+    // The witness goes wrong, and with it all that point between the same two objects. Others may
+    // not.
+    ExprPtr elsewhere = outsideFault(s, address, seen, size, write);
+    reportFault(s, seen, size, write, s.witness, ctx_.bvNot(elsewhere));
+    if (turn_.sinkFailed) return {};
+    if (!asking_.goesOnWith(s, elsewhere)) return {};
+    return {.again = true};
+  }
+  const uint64_t base = hit->base();
+  auto resolved = [&](Resolved r) {
+    s.took(base);
+    return r;
+  };
+  const Resolved atWitness{hit, ctx_.constant(seen - base, 64), false};
+  ExprPtr offset = ctx_.sub(address, ctx_.constant(base, 64));
+  ExprPtr inBounds = ctx_.ule(offset, ctx_.constant(hit->size() - size, 64));
+  if (inBounds->isTrue()) return resolved({hit, offset, false});
+  if (options_.pointers == Pointers::Concretize) {
+    ledger_.add("concretized-value", places_.where(s),
+                "a pointer that may point into several objects");
+    stats_.pointerConcretized++;
+    asking_.assume(s, ctx_.eq(address, ctx_.constant(seen, 64)), s.witness);
+    s.took(seen);
+    return resolved(atWitness);
+  }
+  // Often the other objects have been split off before and one value is left: then the address is
+  // simply that.
+  if (asking_.feasibleOrLater(s, ctx_.ne(address, ctx_.constant(seen, 64)), model, ~0u,
+                              Unanswered::Nothing) == Feasible::No)
+    return resolved(atWitness);
+  ExprPtr outside = ctx_.bvNot(inBounds);
+  Feasible others = asking_.otherWay(s, outside, model);
+  if (others == Feasible::No) return resolved({hit, offset, false});
+  if (others == Feasible::Later) forks_.leave(s, Pending::Kind::Way, outside);
+  if (others == Feasible::Yes) {
+    stats_.pointerForks++;
+    if (State *t = forks_.forkAgain(s)) asking_.assume(*t, outside, model);
+  }
+  asking_.assume(s, inBounds, s.witness);
+  if (turn_.step->ready) return {.again = true};
+  return resolved({s.memory.find(base), offset, false});
+}
+
+/// The address depends on memory that was never written, which was reported: what it hits beside an
+/// object is no bug of its own. Of an index it is the values that are in bounds with which the path
+/// goes on; a pointer that is unwritten itself points nowhere.
+Resolved Addresses::resolveUnwritten(State &s, ExprPtr address, uint64_t size, bool write) {
+  const ObjectState *o = originOf(s, address);
+  if (!o) {
+    const ObjectState *hit = s.memory.resolve(witnesses_.witnessValue(s, address), size);
+    if (!hit || (write && hit->info->kind == ObjectKind::Constant)) return {};
+    return resolveAnywhere(s, address, size, write);
+  }
+  if (o->freed || size > o->size() || (write && o->info->kind == ObjectKind::Constant)) return {};
+  const uint64_t base = o->base();
+  ExprPtr offset = ctx_.sub(address, ctx_.constant(base, 64));
+  ExprPtr inBounds = ctx_.ule(offset, ctx_.constant(o->size() - size, 64));
+  if (!asking_.goesOnWith(s, inBounds)) return {};
+  return {s.memory.find(base), offset, false};
+}
+
+/// For an access that goes wrong at `seen`: the addresses that do not go wrong in the same way,
+/// that is, in the same slot or the same gap between slots.
+ExprPtr Addresses::outsideFault(State &s, ExprPtr address, uint64_t seen, uint64_t size,
+                                bool write) {
+  auto [first, end] = s.memory.surroundings(seen);
+  ExprPtr outside =
+      ctx_.ule(ctx_.constant(end - first, 64), ctx_.sub(address, ctx_.constant(first, 64)));
+  const ObjectState *o = s.memory.find(seen);
+  if (!o || o->freed || size > o->size() || (write && o->info->kind == ObjectKind::Constant))
+    return outside;
+  return ctx_.bvOr(outside, ctx_.ule(ctx_.sub(address, ctx_.constant(o->base(), 64)),
+                                     ctx_.constant(o->size() - size, 64)));
+}
+
+} // namespace fathom::explore

@@ -1,0 +1,296 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "explore/decide/Asking.h"
+
+#include "explore/decide/BugReports.h"
+#include "explore/decide/ControlDecisions.h"
+#include "explore/decide/Forks.h"
+#include "explore/decide/LogFollower.h"
+#include "explore/decide/Places.h"
+#include "explore/decide/SeedPaths.h"
+#include "explore/decide/Turn.h"
+#include "explore/decide/UnwrittenUses.h"
+#include "explore/decide/Witnesses.h"
+#include "explore/external/Symcretes.h"
+
+#include <algorithm>
+
+namespace fathom::explore {
+
+std::chrono::milliseconds Asking::queryTimeout() const {
+  const std::chrono::milliseconds usual = attempt_.value_or(options_.solverTimeout);
+  if (turn_.deadline == solver::Clock::time_point{}) return usual;
+  auto left =
+      std::chrono::duration_cast<std::chrono::milliseconds>(turn_.deadline - solver::Clock::now());
+  return std::min(usual, std::max(left, std::chrono::milliseconds(10)));
+}
+
+Feasible Asking::feasible(State &s, ExprPtr condition, std::shared_ptr<const expr::Model> &model,
+                          uint32_t branchId, Unanswered lost) {
+  if (condition->isFalse() || s.discarded) return Feasible::No;
+  if (std::optional<uint64_t> known = follower_.scripted(s)) {
+    model = s.witness; // a new one comes with assume
+    return static_cast<Feasible>(*known);
+  }
+  model = seedPaths_.seedWith(s, condition);
+  Feasible answer = model ? Feasible::Yes : ask(s, condition, model, branchId, lost);
+  if (turn_.cut) return Feasible::No; // no answer: nothing to be kept
+  s.log.append(static_cast<uint64_t>(answer));
+  return answer;
+}
+
+const char *Asking::consequenceOf(Unanswered lost) {
+  switch (lost) {
+  case Unanswered::Bug: return ": a bug on inputs for which the condition holds may be missed";
+  case Unanswered::Nothing: return ": no path was dropped";
+  case Unanswered::Path: break;
+  }
+  return ": the path on which the condition holds was dropped";
+}
+
+Feasible Asking::ask(State &s, ExprPtr condition, std::shared_ptr<const expr::Model> &model,
+                     uint32_t branchId, Unanswered lost) {
+  if (condition->has(expr::kHasApply) || (s.hasExact && symcretes_.wantsExact(s, condition)))
+    return symcretes_.askExactly(s, condition, model, branchId, lost);
+  Feasible answer = askPath(s, s.path, condition, s.witness, model, branchId, lost);
+  if (answer == Feasible::Yes && s.hasExact) symcretes_.fitResults(s, condition, model);
+  return answer;
+}
+
+Feasible Asking::askPath(State &s, const solver::PathCondition &path, ExprPtr condition,
+                         const std::shared_ptr<const expr::Model> &witness,
+                         std::shared_ptr<const expr::Model> &model, uint32_t branchId,
+                         Unanswered lost) {
+  solver::Query query{.path = path,
+                      .goal = condition,
+                      .witness = witness.get(),
+                      .witnessVersion = s.witnessVersion,
+                      .branchId = branchId,
+                      .timeout = queryTimeout(),
+                      .asksAgain = attempt_ && *attempt_ < options_.solverTimeout};
+  auto start = solver::Clock::now();
+  solver::Answer answer = oracle_.check(query);
+  stats_.queries++;
+  stats_.exactQueries += answer.ofOperations || condition->has(expr::kHasApply);
+  const auto end = solver::Clock::now();
+  const std::chrono::duration<double> took = end - start;
+  stats_.solverSeconds += took.count();
+  stats_.checkTimes.add(took.count(), std::chrono::duration<double>(query.timeout).count());
+  policy_.asked(took, end);
+  switch (answer.kind) {
+  case solver::AnswerKind::Sat:
+    model =
+        answer.isWitness ? witness : std::make_shared<const expr::Model>(std::move(answer.model));
+    return Feasible::Yes;
+  case solver::AnswerKind::Unsat: return Feasible::No;
+  default:
+    const bool timedOut = answer.why == solver::UnknownReason::Timeout;
+    if (turn_.cutShort(s, timedOut && query.timeout < attempt_.value_or(options_.solverTimeout)))
+      return Feasible::Unknown;
+    if (timedOut && attempt_ && *attempt_ < options_.solverTimeout) {
+      attemptFailed_ = true;
+      return Feasible::Unknown;
+    }
+    ledger_.add(timedOut ? "solver-timeout" : "solver-unknown", places_.where(s),
+                answer.reason + consequenceOf(lost));
+    return Feasible::Unknown;
+  }
+}
+
+void Asking::assume(State &s, ExprPtr condition, const std::shared_ptr<const expr::Model> &model) {
+  s.path.add(condition);
+  if (s.hasExact) s.exact.add(symcretes_.exactTerm(s, condition));
+  if (s.discarded) return;
+  if (model && model == symcretes_.opening && model != s.witness && !s.opened) {
+    s.opened = true;
+    stats_.openedStates++;
+  }
+  const bool seeded = seedPaths_.keepSeeds(s, condition, model);
+  if (std::optional<uint64_t> changes = follower_.scripted(s))
+    witnesses_.adoptScriptedWitness(s, *changes);
+  else
+    witnesses_.adoptWitness(s, seeded ? s.seeds->front().model : model);
+}
+
+Feasible Asking::otherWay(State &s, ExprPtr condition, std::shared_ptr<const expr::Model> &model,
+                          uint32_t branchId) {
+  if (condition->isFalse() || !forks_.boundForbids(s))
+    return feasibleOrLater(s, condition, model, branchId);
+  s.log.append(static_cast<uint64_t>(Feasible::Unknown));
+  return Feasible::Unknown;
+}
+
+uint64_t Asking::splitOnValue(State &s, ExprPtr e) {
+  if (e->isConst()) return e->value();
+  uint64_t mine = witnesses_.witnessValue(s, e);
+  ExprPtr is = ctx_.eq(e, ctx_.constant(mine, e->width())), others = ctx_.bvNot(is);
+  std::shared_ptr<const expr::Model> model;
+  Feasible answer = otherWay(s, others, model);
+  if (answer == Feasible::Later) forks_.leave(s, Pending::Kind::Way, others);
+  if (answer == Feasible::Yes)
+    if (State *t = forks_.forkAgain(s)) assume(*t, others, model);
+  if (answer != Feasible::No) assume(s, is, s.witness);
+  s.took(mine);
+  return mine;
+}
+
+void Asking::notePinned(State &s, const std::string &why) {
+  ledger_.add("concretized-value", places_.where(s), why);
+  stats_.concretizations++;
+}
+
+uint64_t Asking::concretize(State &s, ExprPtr e, const std::string &why) {
+  if (e->has(expr::kHasUninit))
+    e = unwrittenUses_.settleUninit(s, e, "a value that is used concretely");
+  if (e->isConst()) return e->value();
+  uint64_t v = witnesses_.witnessValue(s, e);
+  ExprPtr is = ctx_.eq(e, ctx_.constant(v, e->width()));
+  std::shared_ptr<const expr::Model> other;
+  const Feasible answer = feasibleOrLater(s, ctx_.bvNot(is), other, ~0u, Unanswered::Nothing);
+  if (answer == Feasible::No) {
+    s.took(v);
+    return v;
+  }
+  if (answer == Feasible::Later)
+    forks_.leave(s, {.kind = Pending::Kind::Others, .condition = ctx_.bvNot(is), .why = why});
+  else
+    notePinned(s, why);
+  assume(s, is, s.witness);
+  s.took(v);
+  return v;
+}
+
+bool Asking::leavesQuestions(const State &s) const {
+  // Where results of external functions are on the path, an answer changes the witness in more than
+  // what was asked.
+  return !s.hasExact && !mayBeTooDeep(s) && policy_.leaves(s.seeds != nullptr);
+}
+
+/// With what it left it may have as many forks as there may be: only asking tells which are.
+bool Asking::mayBeTooDeep(const State &s) const {
+  return options_.maxDepth && uint64_t(s.forks) + s.left >= options_.maxDepth;
+}
+
+bool Asking::splitsAddresses(const State &s) const {
+  return leavesQuestions(s) && policy_.triesShortly();
+}
+
+Feasible Asking::feasibleOrLater(State &s, ExprPtr condition,
+                                 std::shared_ptr<const expr::Model> &model, uint32_t branchId,
+                                 Unanswered lost) {
+  const bool leaves = leavesQuestions(s);
+  attemptsMade = 0;
+  if (s.script || s.discarded || s.hasExact || condition->has(expr::kHasApply) || mayBeTooDeep(s) ||
+      !(leaves || policy_.triesShortly()))
+    return feasible(s, condition, model, branchId, lost);
+  if (condition->isFalse()) return Feasible::No;
+  model = seedPaths_.seedWith(s, condition);
+  Feasible answer = Feasible::Yes;
+  if (!model && leaves) {
+    answer = askFree(s, condition, model);
+  } else if (!model) {
+    answer = askShortly(s, condition, model, branchId, lost, 0);
+    if (turn_.cut) return Feasible::No;
+    if (answer == Feasible::Later) attemptsMade = 1;
+  }
+  s.log.append(static_cast<uint64_t>(answer));
+  return answer;
+}
+
+Feasible Asking::askShortly(State &s, ExprPtr condition, std::shared_ptr<const expr::Model> &model,
+                            uint32_t branchId, Unanswered lost, unsigned attempts) {
+  attempt_ = policy_.timeFor(attempts, options_.solverTimeout);
+  attemptFailed_ = false;
+  const Feasible answer = ask(s, condition, model, branchId, lost);
+  attempt_.reset();
+  return attemptFailed_ ? Feasible::Later : answer;
+}
+
+Feasible Asking::askFree(State &s, ExprPtr condition, std::shared_ptr<const expr::Model> &model) {
+  if (witnesses_.holdsUnderWitness(s, condition)) {
+    model = s.witness;
+    return Feasible::Yes;
+  }
+  solver::Answer answer = oracle_.check({.path = s.path,
+                                         .goal = condition,
+                                         .witness = s.witness.get(),
+                                         .witnessFails = true,
+                                         .witnessVersion = s.witnessVersion,
+                                         .onlyFree = true});
+  switch (answer.kind) {
+  case solver::AnswerKind::Sat:
+    model = std::make_shared<const expr::Model>(std::move(answer.model));
+    return Feasible::Yes;
+  case solver::AnswerKind::Unsat: return Feasible::No;
+  default: return Feasible::Later;
+  }
+}
+
+bool Asking::isNeedless(const State &s, const Pending &check) {
+  if (!check.bug || LogFollower::isFollowed(s)) return false;
+  const ObjectState *object = check.object ? s.memory.find(check.object) : nullptr;
+  return bugs_.isReported(s, bugs_.bugKey(s, *check.bug, object));
+}
+
+bool Asking::goesOnWith(State &s, ExprPtr condition) {
+  std::shared_ptr<const expr::Model> model;
+  const Feasible answer = feasibleOrLater(s, condition, model);
+  if (answer == Feasible::Later) forks_.leave(s, {.condition = condition, .forks = false});
+  if (answer != Feasible::Yes) return false;
+  assume(s, condition, model);
+  return true;
+}
+
+bool Asking::askPending(State &s) {
+  const std::shared_ptr<const Pending> wanted = s.pending; // outlives its place in the state
+  const Pending &side = *wanted;
+  const Unanswered lost = side.kind == Pending::Kind::Way     ? Unanswered::Path
+                          : side.kind == Pending::Kind::Check ? Unanswered::Bug
+                                                              : Unanswered::Nothing;
+  const bool forks = side.kind == Pending::Kind::Way && side.forks;
+  if (forks && forks_.boundForbids(s)) {
+    if (turn_.tooDeep)
+      ledger_.add("bound-depth", places_.where(s), "a way that was left behind (--max-depth)");
+    turn_.tooDeep = false;
+    return false;
+  }
+  if (isNeedless(s, side)) {
+    s.pending = nullptr;
+    stats_.sidesAsked++; // it has its answer
+    return false;
+  }
+  std::shared_ptr<const expr::Model> model = s.witness; // of a script: a new one comes with assume
+  const std::optional<uint64_t> known = follower_.scripted(s);
+  const Feasible answer =
+      known ? static_cast<Feasible>(*known)
+            : askShortly(s, side.condition, model, side.branchId, lost, side.attempts);
+  if (answer == Feasible::Later) { // it waits on, and has more time when it is asked again
+    Pending again = side;
+    again.attempts++;
+    s.pending = std::make_shared<const Pending>(std::move(again));
+    return true;
+  }
+  if (turn_.cut) return false;
+  if (!known) s.log.append(static_cast<uint64_t>(answer));
+  stats_.sidesAsked += !LogFollower::isFollowed(s);
+  s.pending = nullptr;
+  if (side.kind == Pending::Kind::Others) {
+    if (answer != Feasible::No) notePinned(s, side.why);
+    return false;
+  }
+  if (answer != Feasible::Yes) {
+    stats_.sidesClosed += answer == Feasible::No;
+    return false;
+  }
+  s.forks += forks;
+  stats_.forks += forks;
+  stats_.states += forks;
+  assume(s, side.condition, model);
+  if (!side.target) return true; // decided when the instruction is run again
+  s.took(side.side);
+  machine_.state = &s;
+  if (side.own) machine_.traceBranch(side.branchId, side.side);
+  controlDecisions_.commitJump(s, side.target, side.coverIndex);
+  return true;
+}
+
+} // namespace fathom::explore

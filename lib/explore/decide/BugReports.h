@@ -1,0 +1,80 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Bugs: which are one, which have a report, and which an input shows.
+#ifndef FATHOM_EXPLORE_DECIDE_BUGREPORTS_H
+#define FATHOM_EXPLORE_DECIDE_BUGREPORTS_H
+
+#include "explore/decide/Asking.h"
+#include "explore/decide/LogFollower.h"
+#include "explore/decide/Part.h"
+#include "explore/Results.h"
+#include "explore/State.h"
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+
+namespace fathom::explore {
+
+struct Engine;
+class Places;
+class ShowBug;
+class Symcretes;
+class TestBuilder;
+
+/// Bugs are one when they agree in it: kind, the folded stack of the program's own calls, and
+/// where the object was allocated.
+struct BugKey {
+  BugKind kind = BugKind::Abort;
+  uint64_t place = 0; ///< the innermost of the own calls
+  uint64_t stack = 0; ///< all of them, and the object's
+};
+
+class BugReports : private Part {
+public:
+  explicit BugReports(Engine &engine);
+
+  bool hasReported(const BugKey &key) const;
+  /// condition: what holds under the model and makes it a bug, beside the path; null: the path
+  /// alone. source: Bug::source. way: which of several ways to go wrong that there are here, for
+  /// the input's identity.
+  void report(State &s, BugKind kind, const std::string &message,
+              std::shared_ptr<const expr::Model> model, const ObjectState *object = nullptr,
+              ExprPtr condition = nullptr, bool pathGoesOn = false, uint64_t source = 0,
+              uint64_t way = 0);
+  BugKey bugKey(const State &s, BugKind kind, const ObjectState *object);
+  /// Or else is it one more stack where there are enough reports? That goes to the ledger.
+  bool isReported(const State &s, const BugKey &key);
+  bool alreadyReported(State &s, BugKind kind, const ObjectState *object = nullptr) {
+    // Other paths decide that: it goes into the log.
+    return follower_.logged(s, [&] { return isReported(s, bugKey(s, kind, object)); });
+  }
+
+private:
+  /// Is the bug one that an input shows? Then `model` is such an input; otherwise it is in the
+  /// ledger, or the event was cut short.
+  bool confirmBug(State &s, const BugKey &key, const std::string &message, ExprPtr condition,
+                  std::shared_ptr<const expr::Model> &model);
+  void addAllocation(Bug &bug, const ObjectState &object) const;
+
+  /// The stacks of each kind and place.
+  std::map<std::pair<BugKind, uint64_t>, std::set<uint64_t>> reported_;
+  /// Bugs that no input was found for, yet: how often, and what was said the first time.
+  struct Unconfirmed {
+    unsigned times = 0;
+    std::string message;
+  };
+  std::map<std::pair<uint64_t, BugKind>, Unconfirmed> unconfirmed_;
+  /// Bugs that have a report: how often they were met behind results that are guessed.
+  std::map<std::pair<uint64_t, BugKind>, unsigned> metAgain_;
+
+  Places &places_;
+  LogFollower &follower_;
+  Symcretes &symcretes_;
+  ShowBug &showBug_;
+  TestBuilder &tests_;
+};
+
+} // namespace fathom::explore
+#endif

@@ -1,0 +1,118 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "explore/decide/CheckDecisions.h"
+
+#include "explore/decide/Asking.h"
+#include "explore/decide/BugReports.h"
+#include "explore/decide/Forks.h"
+#include "explore/decide/LogFollower.h"
+#include "explore/decide/Turn.h"
+#include "explore/decide/UnwrittenUses.h"
+#include "explore/decide/Witnesses.h"
+#include "support/Check.h"
+
+#include <csignal>
+
+namespace fathom::explore {
+
+using namespace program;
+
+/// An addition that overflows wraps around, an argument too many is not looked at, and the program
+/// goes on: so do we. Other bugs end the path.
+static bool goesOnAfter(BugKind kind, Op op) {
+  if (kind == BugKind::BadCall) return op == Op::CallIndirect || op == Op::SurplusArguments;
+  return kind == BugKind::SignedOverflow && op != Op::SDiv && op != Op::SRem && op != Op::Trap;
+}
+
+/// The kernel's signal for what the machine reports.
+static int signalOf(BugKind kind, Op op) {
+  if (kind == BugKind::DivisionByZero) return SIGFPE;
+  return kind == BugKind::SignedOverflow && (op == Op::SDiv || op == Op::SRem) ? SIGFPE : 0;
+}
+
+void CheckDecisions::raiseFault(State &s, int signal, uint64_t address, ExprPtr condition,
+                                const std::shared_ptr<const expr::Model> &model) {
+  if (!options_.runFaultHandlers || !signal || turn_.cut || turn_.sinkFailed) return;
+  const FunctionCode *f = program_.find("__fathom_raiseFault");
+  if (!f || s.top->depth >= options_.maxStackFrames ||
+      s.memory.stackBytes() > options_.maxStackBytes)
+    return;
+  State *t = forks_.fork(s);
+  if (!t) return;
+  if (condition) asking_.assume(*t, condition, model);
+  t->took(State::kRaisedFault | static_cast<uint64_t>(signal));
+  t->checked = nullptr;
+  t->top->resume = t->ip + 1; // a place for stacks: the function does not return
+  const bool entered = machine_.enter(*t, f->id, nullptr, 0, nullptr, {f->id, 0});
+  FATHOM_CHECK(entered, "room for a frame was looked for before");
+  t->top->bits()[0] = static_cast<uint64_t>(signal);
+  t->top->bits()[1] = address;
+}
+
+bool CheckDecisions::onCheck(State &s) {
+  ExprPtr bad = machine_.term;
+  BugKind kind = machine_.bug;
+  std::string message = machine_.message;
+  if (bad->has(expr::kHasUninit)) bad = unwrittenUses_.settleUninit(s, bad, "an operand");
+  std::shared_ptr<const expr::Model> model;
+  if (bad->has(expr::kHasUninit)) return !turn_.sinkFailed && goesWell(s, bad);
+  // A bug that was reported from this very stack need not be found again: only the good side is of
+  // interest then.
+  const bool wraps = goesOnAfter(kind, s.ip->op);
+  bool endsHere = false; // some inputs' path does
+  const bool isNew = !LogFollower::isFollowed(s);
+  const int signal = options_.runFaultHandlers ? signalOf(kind, s.ip->op) : 0;
+  const bool all = options_.allBugInputs;
+  if (wraps || signal || all || !bugs_.alreadyReported(s, kind)) {
+    const Feasible wrong =
+        asking_.feasibleOrLater(s, bad, model, ~0u, wraps ? Unanswered::Path : Unanswered::Bug);
+    if (wrong == Feasible::Later && wraps) forks_.leave(s, Pending::Kind::Check, bad);
+    if (wrong == Feasible::Later && !wraps) forks_.leaveCheck(s, bad, kind);
+    if (wrong == Feasible::Yes) {
+      if (all || !bugs_.alreadyReported(s, kind))
+        bugs_.report(s, kind, message, model, nullptr, bad, wraps);
+      endsHere = !wraps;
+      raiseFault(s, signal, 0, bad, model);
+      if (State *t = wraps ? forks_.fork(s) : nullptr) {
+        asking_.assume(*t, bad, model);
+        t->took(1);
+        t->checked = s.ip;
+      }
+    }
+    if (turn_.sinkFailed) return false;
+  } else if (isNew && witnesses_.holdsUnderWitness(s, bad)) { // the input at hand ends in it
+    bugs_.report(s, kind, message, s.witness, nullptr, bad);
+    if (turn_.sinkFailed) return false;
+    endsHere = true;
+  }
+  ExprPtr good = ctx_.bvNot(bad);
+  if (!asking_.goesOnWith(s, good))
+    return false; // the witness goes wrong here, and that was reported
+  stats_.pathsTerminatedEarly += isNew && endsHere;
+  s.took(0);
+  s.checked = s.ip;
+  return true;
+}
+
+/// An operand is unwritten memory, which was reported: what goes wrong with some of its values is
+/// no bug of its own.
+bool CheckDecisions::goesWell(State &s, ExprPtr bad) {
+  if (!goesOnAfter(machine_.bug, s.ip->op)) {
+    std::shared_ptr<const expr::Model> model;
+    ExprPtr good = ctx_.bvNot(bad);
+    if (asking_.feasible(s, good, model) != Feasible::Yes) return false;
+    asking_.assume(s, good, model);
+  }
+  s.checked = s.ip;
+  return true;
+}
+
+bool CheckDecisions::onBug(State &s) {
+  const bool goesOn = goesOnAfter(machine_.bug, s.ip->op);
+  bugs_.report(s, machine_.bug, machine_.message, s.witness, nullptr, nullptr, goesOn);
+  raiseFault(s, signalOf(machine_.bug, s.ip->op), 0, nullptr, s.witness);
+  if (!goesOn) return false;
+  s.checked = s.ip;
+  return true;
+}
+
+} // namespace fathom::explore

@@ -1,0 +1,208 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "explore/decide/ControlDecisions.h"
+
+#include "explore/decide/Asking.h"
+#include "explore/decide/BugReports.h"
+#include "explore/decide/CheckDecisions.h"
+#include "explore/decide/Forks.h"
+#include "explore/decide/Targets.h"
+#include "explore/decide/Turn.h"
+#include "explore/decide/UnwrittenUses.h"
+#include "explore/decide/Witnesses.h"
+
+#include "fmt/format.h"
+
+#include <algorithm>
+#include <csignal>
+#include <map>
+
+namespace fathom::explore {
+
+using namespace program;
+
+void ControlDecisions::commitJump(State &s, const Inst *target, uint64_t coverIndex) {
+  machine_.state = &s;
+  machine_.coverTarget(coverIndex);
+  s.ip = target;
+}
+
+bool ControlDecisions::onBranch(State &s) {
+  const Inst *ip = s.ip;
+  ExprPtr cond = machine_.term;
+  if (cond->has(expr::kHasUninit)) cond = unwrittenUses_.settleUninit(s, cond, "a branch");
+  auto branchId = static_cast<uint32_t>(ip->imm);
+  auto commit = [&](State &state, bool side) {
+    machine_.state = &state;
+    if (ip->flags & kOwn) machine_.traceBranch(branchId, side);
+    if (side)
+      commitJump(state, ip + static_cast<int32_t>(ip->c), ip->imm >> 32);
+    else
+      commitJump(state, ip + static_cast<int32_t>(ip->d), ip->dst);
+  };
+  s.instructions += ip->b;
+  machine_.instructions += ip->b;
+  if (cond->isConst()) {
+    commit(s, cond->isTrue());
+    return true;
+  }
+  // The witness takes one side for free; the question is whether the other one can be taken as
+  // well.
+  bool side = witnesses_.holdsUnderWitness(s, cond);
+  ExprPtr taken = side ? cond : ctx_.bvNot(cond), other = side ? ctx_.bvNot(cond) : cond;
+  std::shared_ptr<const expr::Model> model;
+  Feasible answer = asking_.otherWay(s, other, model, branchId);
+  if (turn_.tooDeep) return true; // the path ends here
+  if (answer == Feasible::No) {   // implied by the path: nothing to add
+    s.took(side);
+    commit(s, side);
+    return true;
+  }
+  if (answer == Feasible::Later)
+    forks_.leave(s, {.condition = other,
+                     .target = ip + static_cast<int32_t>(side ? ip->d : ip->c),
+                     .coverIndex = side ? ip->dst : ip->imm >> 32,
+                     .branchId = branchId,
+                     .side = !side,
+                     .own = (ip->flags & kOwn) != 0});
+  if (answer == Feasible::Yes)
+    if (State *t = forks_.fork(s)) {
+      asking_.assume(*t, other, model);
+      t->took(!side);
+      commit(*t, !side);
+    }
+  asking_.assume(s, taken, s.witness);
+  s.took(side);
+  commit(s, side);
+  return true;
+}
+
+bool ControlDecisions::onSwitch(State &s) {
+  const Inst *ip = s.ip;
+  ExprPtr value = machine_.term;
+  if (value->has(expr::kHasUninit)) value = unwrittenUses_.settleUninit(s, value, "a switch");
+  const FunctionCode &f = program_.functions[s.top->function];
+  const SwitchTable &table = f.switches[ip->imm];
+  s.instructions += ip->b;
+  machine_.instructions += ip->b;
+  auto commit = [&](State &state, uint32_t target, uint32_t side) {
+    machine_.state = &state;
+    if (table.own) machine_.traceBranch(table.branchId, side);
+    commitJump(state, machine_.codeOf(f.id) + target, uint64_t(f.coverBase) + target);
+  };
+  if (value->isConst()) {
+    machine_.state = &s;
+    s.ip = machine_.switchTarget(ip, value->value());
+    return true;
+  }
+  // Cases of one side (they share a target) are one way to go.
+  struct Way {
+    uint32_t target;
+    ExprPtr condition;
+  };
+  std::map<uint32_t, Way> ways;
+  ExprPtr isDefault = ctx_.trueExpr();
+  for (size_t i = 0; i < table.values.size(); i++) {
+    ExprPtr is = ctx_.eq(value, ctx_.constant(table.values[i], value->width()));
+    isDefault = ctx_.bvAnd(isDefault, ctx_.bvNot(is));
+    auto [it, isNew] = ways.try_emplace(table.sides[i], Way{table.targets[i], is});
+    if (!isNew) it->second.condition = ctx_.bvOr(it->second.condition, is);
+  }
+  if (auto it = ways.find(0); it != ways.end()) // cases that go where the default goes
+    it->second.condition = ctx_.bvOr(it->second.condition, isDefault);
+  else
+    ways.emplace(0, Way{table.defaultTarget, isDefault});
+  uint32_t mine = ~0u;
+  for (auto &[side, way] : ways)
+    if (witnesses_.holdsUnderWitness(s, way.condition)) mine = side;
+  bool implied = true; // no other way can be gone
+  for (auto &[side, way] : ways) {
+    if (side == mine) continue;
+    std::shared_ptr<const expr::Model> model;
+    Feasible answer = asking_.otherWay(s, way.condition, model, table.branchId);
+    implied &= answer == Feasible::No;
+    if (answer == Feasible::Later)
+      forks_.leave(s, {.condition = way.condition,
+                       .target = machine_.codeOf(f.id) + way.target,
+                       .coverIndex = uint64_t(f.coverBase) + way.target,
+                       .branchId = table.branchId,
+                       .side = side,
+                       .own = table.own});
+    State *t = answer == Feasible::Yes ? forks_.fork(s) : nullptr;
+    if (!t) continue;
+    asking_.assume(*t, way.condition, model);
+    t->took(side);
+    commit(*t, way.target, side);
+  }
+  if (turn_.tooDeep) return true;
+  const Way &way = ways.at(mine);
+  if (!implied) {
+    asking_.assume(s, way.condition, s.witness);
+  }
+  s.took(mine);
+  commit(s, way.target, mine);
+  return true;
+}
+
+/// An address of code that depends on unwritten memory, and that the witness makes none.
+bool ControlDecisions::leadsNowhere(State &s, ExprPtr address) {
+  if (!address->has(expr::kHasUninit)) return false;
+  const uint64_t seen = witnesses_.witnessValue(s, address);
+  return classOf(seen) != kFunctionClass && classOf(seen) != kBlockClass;
+}
+
+bool ControlDecisions::onIndirectBr(State &s) {
+  const Inst *ip = s.ip;
+  ExprPtr address = machine_.term;
+  auto reportElsewhere = [&](uint64_t, ExprPtr elsewhere) {
+    bugs_.report(s, BugKind::BadCall,
+                 "a computed goto to an address that is no label of this function", s.witness,
+                 nullptr, elsewhere);
+  };
+  if (!address) {
+    reportElsewhere(0, nullptr);
+    return false;
+  }
+  if (address->has(expr::kHasUninit)) {
+    address = unwrittenUses_.settleUninit(s, address, "a computed goto");
+    if (turn_.sinkFailed || leadsNowhere(s, address)) return false;
+  }
+  std::vector<uint64_t> labels;
+  for (const auto &[block, target] : program_.functions[s.top->function].blockTargets[ip->imm])
+    labels.push_back(block);
+  std::sort(labels.begin(), labels.end());
+  const Chosen chosen = targets_.chooseTarget(s, address, labels, reportElsewhere);
+  if (chosen.target) machine_.setRegister(*s.top, ip->a, ctx_.constant(*chosen.target, 64));
+  return !chosen.ended; // runs the instruction again, concretely
+}
+
+bool ControlDecisions::onIndirectCall(State &s) {
+  const Inst *ip = s.ip;
+  auto reportBad = [&](uint64_t to, ExprPtr elsewhere) {
+    const bool isNull = to < 4096;
+    bugs_.report(s, isNull ? BugKind::NullDereference : BugKind::BadCall,
+                 isNull ? "a call through a null pointer"
+                 : elsewhere
+                     ? fmt::format("a call to {:#x}, where there is no function of its type", to)
+                 : functionIndex(to) ? "a call through a pointer to a function of another type"
+                                     : fmt::format("a call to {:#x}, which is no function", to),
+                 s.witness, nullptr, elsewhere);
+  };
+  ExprPtr address = machine_.registerTerm(*s.top, ip->a, 64);
+  if (address->has(expr::kHasUninit)) {
+    address = unwrittenUses_.settleUninit(s, address, "a call through a pointer");
+    if (turn_.sinkFailed || leadsNowhere(s, address)) return false;
+  }
+  if (address->isConst()) {
+    const uint64_t to = address->value();
+    reportBad(to, nullptr);
+    if (!functionIndex(to)) checkDecisions_.raiseFault(s, SIGSEGV, to, nullptr, s.witness);
+    return false;
+  }
+  const CallSig &sig = program_.functions[s.top->function].callSigs[ip->c];
+  const Chosen chosen =
+      targets_.chooseTarget(s, address, targets_.callTargets(sig, address), reportBad);
+  if (chosen.target) machine_.setRegister(*s.top, ip->a, ctx_.constant(*chosen.target, 64));
+  return !chosen.ended; // runs the instruction again, concretely
+}
+
+} // namespace fathom::explore

@@ -1,0 +1,44 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Decisions about where to go: branches, switches, computed gotos, calls through pointers.
+#ifndef FATHOM_EXPLORE_DECIDE_CONTROLDECISIONS_H
+#define FATHOM_EXPLORE_DECIDE_CONTROLDECISIONS_H
+
+#include "explore/decide/Part.h"
+#include "explore/State.h"
+
+namespace fathom::explore {
+
+class Asking;
+class BugReports;
+class CheckDecisions;
+struct Engine;
+class Forks;
+class Targets;
+class UnwrittenUses;
+class Witnesses;
+
+class ControlDecisions : private Part {
+public:
+  explicit ControlDecisions(Engine &engine);
+
+  bool onBranch(State &s);
+  bool onSwitch(State &s);
+  bool onIndirectBr(State &s);
+  bool onIndirectCall(State &s);
+  void commitJump(State &s, const program::Inst *target, uint64_t coverIndex);
+
+private:
+  bool leadsNowhere(State &s, ExprPtr address);
+
+  Witnesses &witnesses_;
+  Asking &asking_;
+  Forks &forks_;
+  UnwrittenUses &unwrittenUses_;
+  Targets &targets_;
+  CheckDecisions &checkDecisions_;
+  BugReports &bugs_;
+};
+
+} // namespace fathom::explore
+#endif

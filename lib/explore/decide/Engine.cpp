@@ -1,0 +1,155 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "explore/decide/Engine.h"
+
+#include "explore/builtin/AllocatorBuiltins.h"
+#include "explore/builtin/BuiltinGroup.h"
+#include "explore/builtin/HostBuiltins.h"
+#include "explore/builtin/JumpBuiltins.h"
+#include "explore/builtin/RuntimeBuiltins.h"
+#include "explore/builtin/ThreadBuiltins.h"
+
+namespace fathom::explore {
+
+Engine::Engine(const program::Program &program, expr::ExprContext &context,
+               solver::FeasibilityOracle &oracle, const ExploreOptions &options, ResultSink &sink,
+               Stats &stats, Ledger &ledger)
+    : machine(program, context, options),
+      services{program, context, oracle, options, sink, stats, ledger, machine, turn},
+      foreign(options), turn(*this), places(*this), follower(*this), witnesses(*this),
+      seedPaths(*this), symbols(*this), asking(*this), forks(*this), symcretes(*this),
+      unwrittenUses(*this), addresses(*this), access(*this), targets(*this), memoryDecisions(*this),
+      checkDecisions(*this), controlDecisions(*this), capture(*this), externalCalls(*this),
+      bugs(*this), showBug(*this), leaks(*this), testCoverage(*this), tests(*this), ends(*this),
+      start(*this), threadSwitches(*this), stepper(*this), builtins(*this) {
+  machine.deferred = {foreign.policy.deferFloats, foreign.policy.deferNonlinear};
+}
+
+Turn::Turn(Engine &engine) : Part(engine.services) {}
+
+Places::Places(Engine &engine) : Part(engine.services) {}
+
+LogFollower::LogFollower(Engine &engine) : Part(engine.services) {}
+
+Witnesses::Witnesses(Engine &engine) : Part(engine.services), follower_(engine.follower) {}
+
+SeedPaths::SeedPaths(Engine &engine) : Part(engine.services), witnesses_(engine.witnesses) {}
+
+Symbols::Symbols(Engine &engine)
+    : Part(engine.services), follower_(engine.follower), witnesses_(engine.witnesses),
+      seedPaths_(engine.seedPaths) {}
+
+Asking::Asking(Engine &engine)
+    : Part(engine.services), policy_(engine.services.options), places_(engine.places),
+      follower_(engine.follower), witnesses_(engine.witnesses), seedPaths_(engine.seedPaths),
+      forks_(engine.forks), symcretes_(engine.symcretes), unwrittenUses_(engine.unwrittenUses),
+      controlDecisions_(engine.controlDecisions), bugs_(engine.bugs) {}
+
+Forks::Forks(Engine &engine)
+    : Part(engine.services), places_(engine.places), follower_(engine.follower),
+      asking_(engine.asking) {}
+
+Symcretes::Symcretes(Engine &engine)
+    : Part(engine.services), foreign_(engine.foreign), places_(engine.places),
+      follower_(engine.follower), witnesses_(engine.witnesses), symbols_(engine.symbols),
+      asking_(engine.asking) {}
+
+UnwrittenUses::UnwrittenUses(Engine &engine)
+    : Part(engine.services), places_(engine.places), follower_(engine.follower),
+      witnesses_(engine.witnesses), asking_(engine.asking), forks_(engine.forks),
+      bugs_(engine.bugs) {}
+
+Addresses::Addresses(Engine &engine)
+    : Part(engine.services), places_(engine.places), follower_(engine.follower),
+      witnesses_(engine.witnesses), asking_(engine.asking), forks_(engine.forks),
+      checkDecisions_(engine.checkDecisions), bugs_(engine.bugs), ends_(engine.ends) {}
+
+ObjectAccess::ObjectAccess(Engine &engine)
+    : Part(engine.services), follower_(engine.follower), asking_(engine.asking) {}
+
+Targets::Targets(Engine &engine)
+    : Part(engine.services), places_(engine.places), follower_(engine.follower),
+      witnesses_(engine.witnesses), asking_(engine.asking), addresses_(engine.addresses) {}
+
+MemoryDecisions::MemoryDecisions(Engine &engine)
+    : Part(engine.services), follower_(engine.follower), witnesses_(engine.witnesses),
+      asking_(engine.asking), forks_(engine.forks), unwrittenUses_(engine.unwrittenUses),
+      addresses_(engine.addresses), access_(engine.access), bugs_(engine.bugs) {}
+
+CheckDecisions::CheckDecisions(Engine &engine)
+    : Part(engine.services), follower_(engine.follower), witnesses_(engine.witnesses),
+      asking_(engine.asking), forks_(engine.forks), unwrittenUses_(engine.unwrittenUses),
+      bugs_(engine.bugs) {}
+
+ControlDecisions::ControlDecisions(Engine &engine)
+    : Part(engine.services), witnesses_(engine.witnesses), asking_(engine.asking),
+      forks_(engine.forks), unwrittenUses_(engine.unwrittenUses), targets_(engine.targets),
+      checkDecisions_(engine.checkDecisions), bugs_(engine.bugs) {}
+
+CallCapture::CallCapture(Engine &engine)
+    : Part(engine.services), foreign_(engine.foreign), places_(engine.places),
+      witnesses_(engine.witnesses), unwrittenUses_(engine.unwrittenUses),
+      addresses_(engine.addresses) {}
+
+ExternalCalls::ExternalCalls(Engine &engine)
+    : Part(engine.services), foreign_(engine.foreign), places_(engine.places),
+      follower_(engine.follower), witnesses_(engine.witnesses), symbols_(engine.symbols),
+      asking_(engine.asking), symcretes_(engine.symcretes), capture_(engine.capture),
+      bugs_(engine.bugs), ends_(engine.ends), stepper_(engine.stepper) {}
+
+BugReports::BugReports(Engine &engine)
+    : Part(engine.services), places_(engine.places), follower_(engine.follower),
+      symcretes_(engine.symcretes), showBug_(engine.showBug), tests_(engine.tests) {}
+
+ShowBug::ShowBug(Engine &engine) : Part(engine.services), tests_(engine.tests) {}
+
+LeakCheck::LeakCheck(Engine &engine)
+    : Part(engine.services), witnesses_(engine.witnesses), bugs_(engine.bugs) {}
+
+TestCoverage::TestCoverage(Engine &engine) : Part(engine.services) {}
+
+TestBuilder::TestBuilder(Engine &engine)
+    : Part(engine.services), witnesses_(engine.witnesses), symbols_(engine.symbols) {}
+
+PathEnds::PathEnds(Engine &engine)
+    : Part(engine.services), places_(engine.places), witnesses_(engine.witnesses),
+      asking_(engine.asking), symcretes_(engine.symcretes), testCoverage_(engine.testCoverage),
+      tests_(engine.tests) {}
+
+ProgramStart::ProgramStart(Engine &engine)
+    : Part(engine.services), places_(engine.places), symbols_(engine.symbols), forks_(engine.forks),
+      ends_(engine.ends) {}
+
+ThreadSwitches::ThreadSwitches(Engine &engine) : Part(engine.services), places_(engine.places) {}
+
+Stepper::Stepper(Engine &engine)
+    : Part(engine.services), builtins_(engine.builtins), places_(engine.places),
+      follower_(engine.follower), witnesses_(engine.witnesses), seedPaths_(engine.seedPaths),
+      asking_(engine.asking), addresses_(engine.addresses),
+      memoryDecisions_(engine.memoryDecisions), checkDecisions_(engine.checkDecisions),
+      controlDecisions_(engine.controlDecisions), externalCalls_(engine.externalCalls),
+      bugs_(engine.bugs), testCoverage_(engine.testCoverage), ends_(engine.ends),
+      start_(engine.start), threadSwitches_(engine.threadSwitches) {}
+
+BuiltinGroup::BuiltinGroup(Engine &engine)
+    : Part(engine.services), places_(engine.places), witnesses_(engine.witnesses),
+      asking_(engine.asking), symcretes_(engine.symcretes), unwrittenUses_(engine.unwrittenUses),
+      addresses_(engine.addresses) {}
+
+AllocatorBuiltins::AllocatorBuiltins(Engine &engine)
+    : BuiltinGroup(engine), follower_(engine.follower), seedPaths_(engine.seedPaths),
+      forks_(engine.forks), targets_(engine.targets), bugs_(engine.bugs) {}
+
+RuntimeBuiltins::RuntimeBuiltins(Engine &engine)
+    : BuiltinGroup(engine), symbols_(engine.symbols), bugs_(engine.bugs), leaks_(engine.leaks),
+      ends_(engine.ends) {}
+
+HostBuiltins::HostBuiltins(Engine &engine)
+    : BuiltinGroup(engine), foreign_(engine.foreign), follower_(engine.follower) {}
+
+JumpBuiltins::JumpBuiltins(Engine &engine) : BuiltinGroup(engine), bugs_(engine.bugs) {}
+
+ThreadBuiltins::ThreadBuiltins(Engine &engine)
+    : BuiltinGroup(engine), bugs_(engine.bugs), ends_(engine.ends),
+      threadSwitches_(engine.threadSwitches) {}
+
+} // namespace fathom::explore

@@ -1,0 +1,79 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "explore/decide/Forks.h"
+
+#include "explore/decide/Asking.h"
+#include "explore/decide/LogFollower.h"
+#include "explore/decide/Places.h"
+#include "explore/decide/Turn.h"
+
+namespace fathom::explore {
+
+bool Forks::boundForbids(State &s) {
+  if (s.script || s.discarded) return false; // what was refused then, the log tells
+  if (options_.maxDepth && s.forks >= options_.maxDepth) {
+    turn_.tooDeep = true;
+    return true;
+  }
+  if (!options_.maxForks || stats_.forks < options_.maxForks) return false;
+  ledger_.add("bound-forks", places_.where(s),
+              "what the other side of a branch leads to was not looked at (--max-forks)");
+  return true;
+}
+
+State *Forks::fork(State &s) {
+  if (boundForbids(s)) {
+    s.log.append(0); // whoever follows it forks, and the other one is not on the way
+    return nullptr;
+  }
+  stats_.forks++;
+  stats_.states++;
+  stats_.openedStates += s.opened;
+  turn_.step->ready++;
+  s.forks++;
+  return &branchOff(s);
+}
+
+State &Forks::branchOff(State &s) {
+  auto copy = std::make_unique<State>(s);
+  copy->id = nextStateId++;
+  copy->forkedAt = s.log.size();
+  copy->discarded = s.discarded;
+  if (s.script) { // one of the two is on the way
+    PathScript &script = *s.script;
+    bool taken = script.next().value_or(0) != 0;
+    copy->log.append(1);
+    s.log.append(0);
+    if (taken) copy->script = std::move(s.script);
+    (taken ? s : *copy).discarded = true;
+    if (State &follower = taken ? *copy : s; follower.script->done()) follower_.goLive(follower);
+  } else {
+    copy->log.append(1);
+    s.log.append(0);
+  }
+  Machine::ownTopFrame(
+      *copy); // the copy's, so that references into the frame of s stay what they are
+  turn_.step->forked.push_back(std::move(copy));
+  return *turn_.step->forked.back();
+}
+
+State &Forks::leave(State &s, Pending what) {
+  stats_.sidesLeft++;
+  what.attempts = asking_.attemptsMade;
+  State &t = branchOff(s);
+  if (!what.target) turn_.again(t);
+  t.seeds = nullptr; // none goes this way
+  s.left += what.kind == Pending::Kind::Way && what.forks;
+  t.pending = std::make_shared<const Pending>(std::move(what));
+  return t;
+}
+
+void Forks::leaveCheck(State &s, ExprPtr condition, BugKind kind, const ObjectState *object) {
+  Pending check{.kind = Pending::Kind::Check, .condition = condition};
+  if (!options_.allBugInputs && !options_.runFaultHandlers) {
+    check.bug = kind;
+    check.object = object ? object->base() : 0;
+  }
+  leave(s, std::move(check));
+}
+
+} // namespace fathom::explore

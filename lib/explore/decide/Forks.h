@@ -1,0 +1,53 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Copies of a state: counted, bounded, and in the logs of both.
+#ifndef FATHOM_EXPLORE_DECIDE_FORKS_H
+#define FATHOM_EXPLORE_DECIDE_FORKS_H
+
+#include "explore/decide/Part.h"
+#include "explore/decide/Turn.h"
+#include "explore/Pending.h"
+#include "explore/State.h"
+
+namespace fathom::explore {
+
+class Asking;
+struct Engine;
+class LogFollower;
+class Places;
+
+class Forks : private Part {
+public:
+  explicit Forks(Engine &engine);
+
+  /// A copy of the state, counted and queued as new. Null when a bound on forks is spent (counted
+  /// in the ledger).
+  State *fork(State &s);
+  /// The same for a copy that runs the instruction again.
+  State *forkAgain(State &s) {
+    State *t = fork(s);
+    if (t) turn_.again(*t);
+    return t;
+  }
+  bool boundForbids(State &s); ///< to fork; it goes to the ledger
+  /// Leaves a pending state behind, which begins where `s` is. feasibleOrLater has just said so.
+  State &leave(State &s, Pending what);
+  /// The same for a condition under which the instruction is run again.
+  State &leave(State &s, Pending::Kind kind, ExprPtr condition) {
+    return leave(s, {.kind = kind, .condition = condition});
+  }
+  /// Leaves a check, after which no input of a bug goes on.
+  void leaveCheck(State &s, ExprPtr condition, BugKind kind, const ObjectState *object = nullptr);
+
+  uint64_t nextStateId = 1;
+
+private:
+  State &branchOff(State &s); ///< the copy, in the step and in the logs
+
+  Places &places_;
+  LogFollower &follower_;
+  Asking &asking_;
+};
+
+} // namespace fathom::explore
+#endif

@@ -1,0 +1,49 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a path is told goes into its log, or comes from the log of the path that it follows.
+//
+// One function asks or follows (logged). A state that is led along another one's log
+// (State::script) reads there what it would have asked; where the log ends, everything counts from
+// there on.
+#ifndef FATHOM_EXPLORE_DECIDE_LOGFOLLOWER_H
+#define FATHOM_EXPLORE_DECIDE_LOGFOLLOWER_H
+
+#include "explore/decide/Part.h"
+#include "explore/State.h"
+
+namespace fathom::explore {
+
+struct Engine;
+
+class LogFollower : private Part {
+public:
+  explicit LogFollower(Engine &engine);
+
+  /// Follows a log, or leaves its way: whoever made the log has counted what ends here.
+  static bool isFollowed(const State &s) { return s.script || s.discarded; }
+  /// The next number of the script, if the state follows one; it goes into the state's own log as
+  /// well.
+  std::optional<uint64_t> scripted(State &s);
+  /// What `tell` says, or the script.
+  template <typename Ask> uint64_t logged(State &s, Ask tell) {
+    if (std::optional<uint64_t> known = scripted(s)) return *known;
+    uint64_t value = tell();
+    s.log.append(value);
+    return value;
+  }
+  /// The script has ended: from here on everything counts.
+  void goLive(State &s);
+  void notReplayed(); ///< ends what goes on while a script is followed: nothing counts
+  /// What the host says of a file is in no log but as a hash. False: it is not what it was when the
+  /// log was made, and the path cannot be followed.
+  bool saysTheSame(State &s, const std::string &file, uint64_t hash);
+
+  Stats statsBefore; ///< what is not counted is set back to this
+  uint64_t instructionsBefore = 0;
+  std::string changedFile; ///< why the path that is followed cannot be
+
+private:
+};
+
+} // namespace fathom::explore
+#endif

@@ -1,0 +1,258 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "explore/decide/MemoryDecisions.h"
+
+#include "explore/decide/Addresses.h"
+#include "explore/decide/Asking.h"
+#include "explore/decide/BugReports.h"
+#include "explore/decide/Forks.h"
+#include "explore/decide/LogFollower.h"
+#include "explore/decide/ObjectAccess.h"
+#include "explore/decide/Turn.h"
+#include "explore/decide/UnwrittenUses.h"
+#include "explore/decide/Witnesses.h"
+#include "explore/TermBounds.h"
+
+#include "fmt/format.h"
+
+#include <algorithm>
+
+namespace fathom::explore {
+
+using namespace program;
+using expr::Kind;
+
+bool MemoryDecisions::onConcretize(State &s) {
+  ExprPtr e = s.top->syms[machine_.slot];
+  if (s.ip->op == Op::Trap) { // what it is for: the path forks
+    machine_.setRegister(*s.top, machine_.slot, ctx_.constant(asking_.splitOnValue(s, e), 64));
+    return true;
+  }
+  if (isCall(s.ip->op)) { // the address of a structure passed by value
+    const uint32_t slot = machine_.slot;
+    if (e->has(expr::kHasUninit)) e = unwrittenUses_.settleUninit(s, e, "an address");
+    Resolved from = addresses_.resolve(s, e, machine_.faultBytes, /*write=*/false);
+    if (from.again) return turn_.again(s);
+    if (!from.object) return false;
+    const uint64_t base = from.object->base();
+    machine_.setRegister(*s.top, slot,
+                         ctx_.constant(base + asking_.splitOnValue(s, from.offset), 64));
+    return true;
+  }
+  const char *op = opName(s.ip->op);
+  bool block = s.ip->op == Op::MemCpy || s.ip->op == Op::MemMove || s.ip->op == Op::MemSet;
+  if (block && machine_.slot == s.ip->c) return onBlockSize(s);
+  if (e->width() <= 64) {
+    uint64_t v = asking_.concretize(s, e, fmt::format("operand of {}", op));
+    machine_.setRegister(*s.top, machine_.slot, ctx_.constant(v, e->width()));
+    return true;
+  }
+  // In two halves (x86_fp80).
+  uint64_t lo = asking_.concretize(s, ctx_.extract(e, 0, 64), fmt::format("operand of {}", op));
+  uint64_t hi =
+      asking_.concretize(s, ctx_.extract(e, 64, e->width() - 64), fmt::format("operand of {}", op));
+  uint64_t words[2] = {lo, hi};
+  machine_.setRegister(*s.top, machine_.slot, ctx_.constantWide(words, e->width()));
+  return true;
+}
+
+namespace {
+
+/// What a load or store instruction does.
+struct Access {
+  unsigned size = 0;  ///< bytes
+  unsigned width = 0; ///< bits of the value
+  bool write = false;
+  bool immediate = false;
+};
+
+Access accessOf(const Inst &in) {
+  switch (in.op) {
+  case Op::Load8: return {1, 8, false, false};
+  case Op::Load16: return {2, 16, false, false};
+  case Op::Load32: return {4, 32, false, false};
+  case Op::Load64: return {8, 64, false, false};
+  case Op::LoadN:
+  case Op::LoadWide: return {in.d, in.w, false, false};
+  case Op::Store8: return {1, 8, true, false};
+  case Op::Store16: return {2, 16, true, false};
+  case Op::Store32: return {4, 32, true, false};
+  case Op::Store64: return {8, 64, true, false};
+  case Op::StoreN:
+  case Op::StoreWide: return {in.d, in.w, true, false};
+  case Op::Store8I: return {1, 8, true, true};
+  case Op::Store16I: return {2, 16, true, true};
+  case Op::Store32I: return {4, 32, true, true};
+  case Op::Store64I: return {8, 64, true, true};
+  case Op::VaStart:
+  case Op::VaCopy: return {24, 64, true, false};
+  default: return {1, 8, false, false};
+  }
+}
+
+} // namespace
+
+bool MemoryDecisions::onMemory(State &s) {
+  const Inst *ip = s.ip;
+  Access a = accessOf(*ip);
+  Frame &frame = *s.top;
+  bool isVa = ip->op == Op::VaStart || ip->op == Op::VaCopy;
+  ExprPtr address = machine_.registerTerm(frame, ip->a, 64);
+  if (!isVa) {
+    auto displacement = static_cast<uint64_t>(static_cast<int64_t>(static_cast<int32_t>(ip->c)));
+    ExprPtr pointer = address;
+    address = ctx_.add(pointer, ctx_.constant(displacement, 64));
+    machine_.origins.derive(address, pointer);
+  }
+  if (isVa &&
+      s.memory.resolve(address->value(), 24)) { // VaCopy: then it is the source that is wrong
+    address = machine_.registerTerm(frame, ip->b, 64);
+    a.write = false;
+  }
+  if (address->has(expr::kHasUninit)) {
+    address = unwrittenUses_.settleUninit(s, address, "an address");
+    if (turn_.sinkFailed) return false;
+  }
+  Resolved r = addresses_.resolve(s, address, a.size, a.write);
+  if (r.again) return turn_.again(s);
+  if (!r.object) return false;
+  if (a.write) {
+    ExprPtr value = a.immediate ? ctx_.constant(ip->imm, a.width)
+                                : machine_.registerTerm(frame, ip->b, a.width);
+    if (a.width < a.size * 8) value = ctx_.zext(value, a.size * 8);
+    access_.writeAt(s, *r.object, r.offset, value);
+  } else {
+    // A pointer read from a table: as a term it would stand for several objects at every later use.
+    // The path forks over the entries here, once (the copies come back to this instruction for the
+    // others).
+    if ((ip->flags & kPointer) && !r.offset->isConst() && options_.pointers == Pointers::Fork) {
+      size_t before = turn_.step->forked.size();
+      r.offset = ctx_.constant(asking_.splitOnValue(s, r.offset), 64);
+      stats_.pointerForks += turn_.step->forked.size() - before;
+    }
+    ExprPtr value = access_.readAt(s, *r.object, r.offset, a.size);
+    if (a.width < a.size * 8) value = ctx_.trunc(value, a.width);
+    machine_.setRegister(frame, ip->dst, value);
+  }
+  s.ip = ip + 1;
+  return true;
+}
+
+/// A block operation of symbolic size: sizes that go beyond an object are a bug; of the others, the
+/// path forks over all when they are few, and takes one otherwise (in the ledger).
+bool MemoryDecisions::onBlockSize(State &s) {
+  constexpr uint64_t kMostForks = 64;
+  const Inst *ip = s.ip;
+  Frame &frame = *s.top;
+  ExprPtr size = machine_.registerTerm(frame, ip->c, 64);
+  if (size->has(expr::kHasUninit)) size = unwrittenUses_.settleUninit(s, size, "a size");
+  std::shared_ptr<const expr::Model> model;
+  const bool isNew = !LogFollower::isFollowed(s);
+  uint64_t most = unsignedMax(size);
+  for (int i = 0; i < (ip->op == Op::MemSet ? 1 : 2); i++) {
+    ExprPtr address = machine_.registerTerm(frame, i ? ip->b : ip->a, 64);
+    if (!address->isConst()) continue; // both symbolic: the size is made concrete first
+    const ObjectState *o = s.memory.resolve(address->value(), 0);
+    uint64_t room = o ? o->base() + o->size() - address->value() : 0;
+    ExprPtr beyond = ctx_.ult(ctx_.constant(room, 64), size);
+    Feasible wrong = asking_.feasibleOrLater(s, beyond, model, ~0u, Unanswered::Bug);
+    if (wrong == Feasible::Later) forks_.leave(s, Pending::Kind::Check, beyond);
+    if (wrong != Feasible::No) {
+      if (wrong == Feasible::Yes && !size->has(expr::kHasUninit)) {
+        witnesses_.evaluator.setModel(*model, nextModelVersion());
+        addresses_.reportFault(s, address->value(), witnesses_.evaluator.eval(size),
+                               /*write=*/i == 0, model, beyond);
+        if (turn_.sinkFailed) return false;
+      }
+      ExprPtr within = ctx_.bvNot(beyond);
+      if (!asking_.goesOnWith(s, within)) return false;
+      stats_.pathsTerminatedEarly += isNew && wrong == Feasible::Yes;
+    }
+    most = std::min(most, room);
+  }
+  uint64_t mine = most <= kMostForks
+                      ? asking_.splitOnValue(s, size)
+                      : asking_.concretize(s, size, fmt::format("size of a {}", opName(ip->op)));
+  machine_.setRegister(frame, ip->c, ctx_.constant(mine, 64));
+  return true;
+}
+
+/// Ranges of a memcpy may be the same, as in the assignment of a structure to itself, but must not
+/// overlap otherwise. Returns whether the path goes on.
+bool MemoryDecisions::excludeOverlap(State &s, const Resolved &to, const Resolved &from,
+                                     uint64_t size) {
+  if (to.object->base() != from.object->base()) return true;
+  ExprPtr apart = ctx_.sub(to.offset, from.offset), n = ctx_.constant(size, 64);
+  ExprPtr isNear = ctx_.bvOr(ctx_.ult(apart, n), ctx_.ult(ctx_.neg(apart), n));
+  ExprPtr bad = ctx_.bvAnd(ctx_.ne(apart, ctx_.constant(0, 64)), isNear);
+  if (bad->isFalse()) return true;
+  std::shared_ptr<const expr::Model> model;
+  const bool isNew = !LogFollower::isFollowed(s);
+  bool endsHere = false; // some inputs' path does
+  auto reportIt = [&](const std::shared_ptr<const expr::Model> &shows) {
+    bugs_.report(s, BugKind::BadCall,
+                 fmt::format("memcpy of {} bytes with ranges that overlap", size), shows, to.object,
+                 bad);
+    endsHere = true;
+  };
+  if (options_.allBugInputs || !bugs_.alreadyReported(s, BugKind::BadCall, to.object)) {
+    const Feasible wrong = asking_.feasibleOrLater(s, bad, model, ~0u, Unanswered::Bug);
+    if (wrong == Feasible::Later) forks_.leaveCheck(s, bad, BugKind::BadCall, to.object);
+    if (wrong == Feasible::Yes) reportIt(model);
+  } else if (isNew && witnesses_.holdsUnderWitness(s, bad)) { // the input at hand ends in it
+    reportIt(s.witness);
+  }
+  if (turn_.sinkFailed) return false;
+  ExprPtr good = ctx_.bvNot(bad);
+  if (!asking_.goesOnWith(s, good)) return false;
+  stats_.pathsTerminatedEarly += isNew && endsHere;
+  return true;
+}
+
+bool MemoryDecisions::onMemOp(State &s) {
+  // Size is concrete here; an address is symbolic (or wrong). Short blocks are moved byte by byte
+  // like any symbolic access; the address of a longer one is checked against its object's bounds
+  // and then pinned.
+  constexpr uint64_t kByteWise = 256;
+  const Inst *ip = s.ip;
+  Frame &frame = *s.top;
+  const uint64_t size = frame.bits()[ip->c];
+  // Split before anything is written: a copy of the state runs the whole instruction again.
+  const bool splits = follower_.logged(s, [&] { return asking_.splitsAddresses(s); });
+  const bool set = ip->op == Op::MemSet, pin = size > kByteWise || splits;
+  Resolved places[2]; // destination, source
+  for (int i = 0; i < (set ? 1 : 2); i++) {
+    uint32_t slot = i ? ip->b : ip->a;
+    ExprPtr address = machine_.registerTerm(frame, slot, 64);
+    if (address->has(expr::kHasUninit))
+      address = unwrittenUses_.settleUninit(s, address, "an address");
+    places[i] = addresses_.resolve(s, address, size, /*write=*/i == 0);
+    if (places[i].again) return turn_.again(s);
+    if (!places[i].object) return false;
+    if (!pin) continue;
+    uint64_t base = places[i].object->base(), offset;
+    if (splits)
+      offset = asking_.splitOnValue(s, places[i].offset);
+    else
+      offset = asking_.concretize(s, places[i].offset,
+                                  fmt::format("address of a {} of {} bytes", opName(ip->op), size));
+    machine_.setRegister(frame, slot, ctx_.constant(base + offset, 64));
+    turn_.keepDecided(s);
+  }
+  if (ip->op == Op::MemCpy && !excludeOverlap(s, places[0], places[1], size)) return false;
+  if (pin) return true; // runs again, concretely
+  // All is read before anything is written: the ranges may overlap. Objects are looked up again, as
+  // writing can move them.
+  const uint64_t to = places[0].object->base(), from = set ? 0 : places[1].object->base();
+  std::vector<ExprPtr> bytes(size);
+  for (uint64_t i = 0; i < size; i++)
+    bytes[i] = set ? machine_.registerTerm(frame, ip->b, 8)
+                   : access_.readAt(s, *s.memory.find(from),
+                                    ctx_.add(places[1].offset, ctx_.constant(i, 64)), 1);
+  for (uint64_t i = 0; i < size; i++)
+    access_.writeAt(s, *s.memory.find(to), ctx_.add(places[0].offset, ctx_.constant(i, 64)),
+                    bytes[i]);
+  s.ip = ip + 1;
+  return true;
+}
+
+} // namespace fathom::explore

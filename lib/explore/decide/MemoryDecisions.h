@@ -1,0 +1,47 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the machine cannot do by itself with memory: accesses and block operations with symbolic
+// addresses or sizes, and terms where it needs a value.
+#ifndef FATHOM_EXPLORE_DECIDE_MEMORYDECISIONS_H
+#define FATHOM_EXPLORE_DECIDE_MEMORYDECISIONS_H
+
+#include "explore/decide/Addresses.h"
+#include "explore/decide/Part.h"
+#include "explore/State.h"
+
+namespace fathom::explore {
+
+class Addresses;
+class Asking;
+class BugReports;
+struct Engine;
+class Forks;
+class LogFollower;
+class ObjectAccess;
+class UnwrittenUses;
+class Witnesses;
+
+class MemoryDecisions : private Part {
+public:
+  explicit MemoryDecisions(Engine &engine);
+
+  bool onMemory(State &s);
+  bool onMemOp(State &s);
+  bool onConcretize(State &s);
+
+private:
+  bool onBlockSize(State &s);
+  bool excludeOverlap(State &s, const Resolved &to, const Resolved &from, uint64_t size);
+
+  LogFollower &follower_;
+  Witnesses &witnesses_;
+  Asking &asking_;
+  Forks &forks_;
+  UnwrittenUses &unwrittenUses_;
+  Addresses &addresses_;
+  ObjectAccess &access_;
+  BugReports &bugs_;
+};
+
+} // namespace fathom::explore
+#endif

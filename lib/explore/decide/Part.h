@@ -1,0 +1,51 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What all parts of the engine work with, and what a part is.
+//
+// A part has one job (asking, addresses, the ends of paths ...) and says in its header which other
+// parts it needs; Engine.h has them all.
+#ifndef FATHOM_EXPLORE_DECIDE_PART_H
+#define FATHOM_EXPLORE_DECIDE_PART_H
+
+#include "explore/Machine.h"
+#include "explore/Options.h"
+#include "explore/Results.h"
+#include "solver/Oracle.h"
+
+namespace fathom::explore {
+
+struct Engine;
+class Turn;
+
+/// What there is once in an exploration. All outlive the engine.
+struct Services {
+  const program::Program &program;
+  expr::ExprContext &context;
+  solver::FeasibilityOracle &oracle;
+  const ExploreOptions &options;
+  ResultSink &sink;
+  Stats &stats;
+  Ledger &ledger;
+  Machine &machine;
+  Turn &turn;
+};
+
+class Part {
+protected:
+  explicit Part(const Services &s)
+      : program_(s.program), ctx_(s.context), oracle_(s.oracle), options_(s.options), sink_(s.sink),
+        stats_(s.stats), ledger_(s.ledger), machine_(s.machine), turn_(s.turn) {}
+
+  const program::Program &program_;
+  expr::ExprContext &ctx_;
+  solver::FeasibilityOracle &oracle_;
+  const ExploreOptions &options_;
+  ResultSink &sink_;
+  Stats &stats_;
+  Ledger &ledger_;
+  Machine &machine_;
+  Turn &turn_;
+};
+
+} // namespace fathom::explore
+#endif

@@ -1,0 +1,80 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "explore/decide/PathEnds.h"
+
+#include "explore/decide/Asking.h"
+#include "explore/decide/Places.h"
+#include "explore/decide/TestBuilder.h"
+#include "explore/decide/TestCoverage.h"
+#include "explore/decide/Turn.h"
+#include "explore/decide/Witnesses.h"
+#include "explore/external/Symcretes.h"
+
+namespace fathom::explore {
+
+using namespace program;
+
+/// Does the path end with the first function's return? Only in a program without start-up code.
+static bool endsByReturn(const State &s) { return s.top && !s.top->parent && s.ip->op == Op::Ret; }
+
+/// One after the other, as far as they go together with the path and those before. Only for states
+/// that end: the path condition is no longer that of the path.
+void PathEnds::honourPreferences(State &s) {
+  for (const ExprPtr *wish : s.preferred.items()) {
+    solver::Answer answer = oracle_.check({.path = s.path,
+                                           .goal = *wish,
+                                           .witness = s.witness.get(),
+                                           .witnessVersion = s.witnessVersion,
+                                           .timeout = asking_.queryTimeout()});
+    stats_.queries++;
+    if (answer.kind != solver::AnswerKind::Sat) continue;
+    if (!answer.isWitness) {
+      auto model = std::make_shared<expr::Model>(std::move(answer.model));
+      // A wish is no reason for an input that takes another path.
+      if (s.hasExact && !symcretes_.agrees(s, *wish, *model)) continue;
+      s.setWitness(std::move(model));
+    }
+    s.path.add(*wish);
+  }
+}
+
+void PathEnds::endPath(State &s, EndKind end, int status, const std::string &why,
+                       ExprPtr exitValue) {
+  if (s.script || s.discarded) return;
+  if (end == EndKind::Exit && options_.entry.empty() && endsByReturn(s)) { // main's value
+    const FunctionCode &f = program_.functions[s.top->function];
+    const unsigned bits = shapeBits(program_.shapes[f.retShape][0]);
+    exitValue = machine_.registerTerm(*s.top, s.ip->a, bits);
+  }
+  bool partial = end == EndKind::Partial;
+  if (partial)
+    stats_.pathsTerminatedEarly++;
+  else
+    stats_.pathsCompleted++;
+  if (s.memory.isCrowded())
+    ledger_.add("crowded-memory", "",
+                "so many objects at a time that some lie less than 1 MiB apart: an access far "
+                "outside of one may have landed in another");
+  bool isNew = testCoverage_.claimCoverage(s);
+  if ((options_.onlyNewCoverage || partial) && !isNew) return;
+  stats_.tests++;
+  stats_.partialTests += partial;
+  symcretes_.confirmPath(s);
+  const solver::PathCondition path = s.path; // wishes are none of its conditions
+  honourPreferences(s);                      // changes the input
+  if (exitValue)
+    status = exitValue->has(expr::kHasUninit)
+                 ? kNoStatus
+                 : static_cast<int>(witnesses_.witnessValue(s, exitValue) & 0xff);
+  TestCase test =
+      tests_.buildTest(s, *s.witness, end, status, isNew && !partial ? "new coverage" : why);
+  test.coversNew = isNew;
+  if (options_.smtLib) test.smtLib = tests_.pathAsSmtLib(s, path, nullptr, *s.witness);
+  if (!sink_.onTest(test)) turn_.sinkFailed = true;
+}
+
+void PathEnds::abandon(State &s, const std::string &category, const std::string &why) {
+  if (!category.empty()) ledger_.add(category, places_.where(s), why);
+  endPath(s, EndKind::Partial, 0, "partial: " + why);
+}
+
+} // namespace fathom::explore

@@ -1,0 +1,45 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How paths end: in a test, where they say something new.
+#ifndef FATHOM_EXPLORE_DECIDE_PATHENDS_H
+#define FATHOM_EXPLORE_DECIDE_PATHENDS_H
+
+#include "explore/decide/Part.h"
+#include "explore/Results.h"
+#include "explore/State.h"
+
+namespace fathom::explore {
+
+class Asking;
+struct Engine;
+class Places;
+class Symcretes;
+class TestBuilder;
+class TestCoverage;
+class Witnesses;
+
+class PathEnds : private Part {
+public:
+  explicit PathEnds(Engine &engine);
+
+  /// Gives up a state that is not finished: a test marked partial when it covers something new, and
+  /// a ledger entry when `category` is not empty.
+  void abandon(State &state, const std::string &category, const std::string &why);
+  /// `exitValue`, if there is one: the status is its low byte, for the input that the test has in
+  /// the end.
+  void endPath(State &s, EndKind end, int status, const std::string &why,
+               ExprPtr exitValue = nullptr);
+
+private:
+  void honourPreferences(State &s);
+
+  Places &places_;
+  Witnesses &witnesses_;
+  Asking &asking_;
+  Symcretes &symcretes_;
+  TestCoverage &testCoverage_;
+  TestBuilder &tests_;
+};
+
+} // namespace fathom::explore
+#endif

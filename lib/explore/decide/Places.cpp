@@ -1,0 +1,100 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "explore/decide/Places.h"
+
+#include "explore/decide/StackHash.h"
+
+#include "fmt/format.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace fathom::explore {
+
+using namespace program;
+
+StackFrame Places::frameAt(uint32_t function, uint32_t inst) const {
+  const FunctionCode &f = program_.functions[function];
+  StackFrame out;
+  out.function = f.name;
+  out.own = f.own;
+  if (inst < f.locs.size()) {
+    // An instruction without a position of its own takes that of the nearest before it.
+    for (uint32_t i = inst + 1; i-- > 0;)
+      if (const Location &l = program_.locations[f.locs[i]]; l.line) {
+        out.file = program_.files[l.file];
+        out.line = l.line;
+        out.column = l.column;
+        break;
+      }
+  }
+  if (!out.line && f.declLine) {
+    out.file = program_.files[f.file];
+    out.line = f.declLine;
+  }
+  return out;
+}
+
+/// What starts programs and threads is of no interest to anybody.
+static bool isEntry(const FunctionCode &f) {
+  return f.name == "__fathom_entry" || f.name == "_start_c" || f.name == "__fathom_threadMain";
+}
+
+std::vector<StackFrame> Places::stackOf(const State &s) const { return stackOf(s.top, s.ip); }
+
+std::vector<StackFrame> Places::stackOf(const Frame *top, const Inst *at) const {
+  std::vector<StackFrame> out;
+  for (const Frame *f = top; f; f = f->parent) {
+    if (!isEntry(program_.functions[f->function]))
+      out.push_back(frameAt(f->function, static_cast<uint32_t>(at - machine_.codeOf(f->function))));
+    if (f->parent) at = f->parent->resume - 1;
+    if (out.size() >= 200) break;
+  }
+  return out;
+}
+
+std::string Places::where(const State &s) const {
+  for (const StackFrame &f : stackOf(s))
+    if (f.own && f.line) return fmt::format("{}:{} in {}", f.file, f.line, f.function);
+  if (!s.top) return "";
+  return "in " + program_.functions[s.top->function].name;
+}
+
+std::vector<StackFrame> Places::framesOf(std::span<const CallSite> sites, bool ownOnly) const {
+  std::vector<StackFrame> out;
+  for (const CallSite &site : sites) {
+    const FunctionCode &f = program_.functions[site.function];
+    if ((ownOnly && !f.own) || isEntry(f)) continue;
+    out.push_back(
+        frameAt(site.function, static_cast<uint32_t>(site.at - machine_.codeOf(site.function))));
+  }
+  return out;
+}
+
+/// Adds the calls of own code to the stack, and the innermost to the place; where none is, all.
+void Places::mixSites(std::span<const CallSite> sites, uint64_t &place, uint64_t &stack) const {
+  auto isOwn = [&](const CallSite &site) { return program_.functions[site.function].own; };
+  const bool all = std::none_of(sites.begin(), sites.end(), isOwn);
+  bool first = true;
+  for (const CallSite &site : sites) {
+    if (!all && !isOwn(site)) continue;
+    const uint64_t what = uint64_t(site.function) << 32 |
+                          static_cast<uint64_t>(site.at - machine_.codeOf(site.function));
+    if (std::exchange(first, false)) mix(place, what);
+    mix(stack, what);
+  }
+}
+
+std::vector<CallSite> Places::sitesOf(const State &s) {
+  const uint32_t number = stacks.intern(s.top, s.ip);
+  if (number == CallStacks::kUnknown) return CallStacks::folded(s.top, s.ip);
+  const std::span<const CallSite> sites = stacks.sites(number);
+  return {sites.begin(), sites.end()};
+}
+
+uint64_t Places::stackKey(const State &s) {
+  uint64_t place = kHashSeed, stack = kHashSeed;
+  mixSites(sitesOf(s), place, stack);
+  return stack;
+}
+
+} // namespace fathom::explore

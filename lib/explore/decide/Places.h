@@ -1,0 +1,39 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Where a path is, in the words of the source: stacks, places for the ledger, and the numbers by
+// which stacks are told apart.
+//
+// A stack is folded (turns of a recursion are one) and has the program's own calls only, where it
+// is what tells two bugs apart.
+#ifndef FATHOM_EXPLORE_DECIDE_PLACES_H
+#define FATHOM_EXPLORE_DECIDE_PLACES_H
+
+#include "explore/CallStacks.h"
+#include "explore/decide/Part.h"
+#include "explore/Results.h"
+#include "explore/State.h"
+
+namespace fathom::explore {
+
+struct Engine;
+
+class Places : private Part {
+public:
+  explicit Places(Engine &engine);
+
+  std::string where(const State &s) const; ///< "file:line in function" for the ledger
+  void mixSites(std::span<const CallSite> sites, uint64_t &place, uint64_t &stack) const;
+  std::vector<StackFrame> framesOf(std::span<const CallSite> sites, bool ownOnly) const;
+  std::vector<StackFrame> stackOf(const State &s) const;
+  std::vector<StackFrame> stackOf(const Frame *top, const program::Inst *at) const;
+  StackFrame frameAt(uint32_t function, uint32_t inst) const;
+  std::vector<CallSite> sitesOf(const State &s); ///< where it is, folded
+  uint64_t stackKey(const State &s);
+
+  CallStacks stacks; ///< of allocations
+
+private:
+};
+
+} // namespace fathom::explore
+#endif

@@ -1,0 +1,46 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which of the inputs at hand (Seeds.h) take a path: each symbol gets bytes of every seed, and at
+// each condition those stay that fulfil it.
+#ifndef FATHOM_EXPLORE_DECIDE_SEEDPATHS_H
+#define FATHOM_EXPLORE_DECIDE_SEEDPATHS_H
+
+#include "explore/decide/Part.h"
+#include "explore/Seeds.h"
+#include "explore/State.h"
+
+#include <optional>
+#include <vector>
+
+namespace fathom::explore {
+
+struct Engine;
+class Witnesses;
+
+class SeedPaths : private Part {
+public:
+  explicit SeedPaths(Engine &engine);
+
+  void startSeeds(State &s);
+  /// What each seed says of a new symbol.
+  void feedSeeds(State &s, ExprPtr symbol, const std::string &name);
+  /// A seed under which the condition holds, or null.
+  std::shared_ptr<const expr::Model> seedWith(State &s, ExprPtr condition);
+  /// An allocation was made, or it failed: each seed says which of the two it takes.
+  void splitSeeds(State &s, State &failed);
+  /// Only seeds under which the condition holds stay with the state. Is one left? Where there is
+  /// but one input (showsBug), it stays: then the model is the same input with other unwritten
+  /// bytes.
+  bool keepSeeds(State &s, ExprPtr condition, const std::shared_ptr<const expr::Model> &model);
+
+  /// The numbers of the allocations that fail, ascending; none: as the options say (showsBug).
+  std::optional<std::vector<uint32_t>> failing;
+
+private:
+  bool holdsForSeed(State &s, const SeedState &seed, ExprPtr condition);
+
+  Witnesses &witnesses_;
+};
+
+} // namespace fathom::explore
+#endif

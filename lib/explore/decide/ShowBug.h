@@ -1,0 +1,31 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Does the input of a bug show it? Where a path went on with what an external function gave for one
+// value of its arguments, that is found out by running the program once more on that input.
+#ifndef FATHOM_EXPLORE_DECIDE_SHOWBUG_H
+#define FATHOM_EXPLORE_DECIDE_SHOWBUG_H
+
+#include "explore/decide/BugReports.h"
+#include "explore/decide/Part.h"
+#include "explore/State.h"
+
+namespace fathom::explore {
+
+struct Engine;
+class Executor;
+class TestBuilder;
+
+class ShowBug : private Part {
+public:
+  explicit ShowBug(Engine &engine);
+
+  /// Does the input of this model show the bug (ShowBug.cpp)? Run on it alone, the program has a
+  /// bug of this kind and stack.
+  bool showsBug(State &s, const BugKey &key, const expr::Model &model);
+
+private:
+  TestBuilder &tests_;
+};
+
+} // namespace fathom::explore
+#endif

@@ -1,0 +1,228 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "explore/decide/Stepper.h"
+
+#include "explore/builtin/Builtins.h"
+#include "explore/decide/Addresses.h"
+#include "explore/decide/Asking.h"
+#include "explore/decide/BugReports.h"
+#include "explore/decide/CheckDecisions.h"
+#include "explore/decide/ControlDecisions.h"
+#include "explore/decide/LogFollower.h"
+#include "explore/decide/MemoryDecisions.h"
+#include "explore/decide/PathEnds.h"
+#include "explore/decide/Places.h"
+#include "explore/decide/ProgramStart.h"
+#include "explore/decide/SeedPaths.h"
+#include "explore/decide/TestCoverage.h"
+#include "explore/decide/ThreadSwitches.h"
+#include "explore/decide/Turn.h"
+#include "explore/decide/Witnesses.h"
+#include "explore/external/ExternalCalls.h"
+
+#include "fmt/format.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace fathom::explore {
+
+using namespace program;
+
+Step Stepper::run(State &s, int64_t quantum) {
+  Step step;
+  turn_.step = &step;
+  uint64_t stopAt = s.instructions + static_cast<uint64_t>(quantum);
+  const bool led = s.script != nullptr; // then only to the end of what is known
+  bool turnOver = false;
+  if (s.pending && !turn_.mustStop()) {
+    turn_.beginEvent(s);
+    step.alive = asking_.askPending(s);
+    if (turn_.cut) putBack(s, step, s.log.size());
+  }
+  while (step.alive && !s.pending && !step.ready && !turn_.sinkFailed && !turnOver &&
+         (!led || s.script)) {
+    if (s.instructions >= stopAt || turn_.mustStop()) break;
+    auto budget = static_cast<int64_t>(stopAt - s.instructions);
+    if (s.threads) {
+      threadSwitches_.preemptIfDue(s);
+      budget = std::min(budget, threadSwitches_.untilPreemption(s));
+    }
+    Machine::ownTopFrame(s);
+    const uint64_t ended = stats_.pathsCompleted + stats_.pathsTerminatedEarly;
+    const size_t logged = s.log.size();
+    turn_.beginEvent(s);
+    const Event event = machine_.run(s, budget);
+    if (event == Event::Quantum)
+      turnOver = !s.threads; // with threads: stopAt says it
+    else
+      step.alive = decide(s, event);
+    if (turn_.cut) {
+      putBack(s, step, logged);
+      break;
+    }
+    if (led) // of a path with a million ways beside it only one is wanted
+      std::erase_if(step.forked, [](const auto &forked) { return forked->discarded; });
+    if (!step.alive && !led && !s.discarded &&
+        ended == stats_.pathsCompleted + stats_.pathsTerminatedEarly)
+      stats_.pathsTerminatedEarly++; // by a bug or an assumption
+    if (turn_.tooDeep) { // a fork was refused: this path ends as well, or it would go on asking at
+                         // every
+                         // branch
+      turn_.tooDeep = false;
+      if (step.alive)
+        ends_.abandon(s, "bound-depth",
+                      fmt::format("the path has {} forks (--max-depth)", s.forks));
+      step.alive = false;
+    }
+  }
+  turn_.step = nullptr;
+  return step;
+}
+
+bool Stepper::decide(State &s, Event event) {
+  switch (event) {
+  case Event::Quantum: return true;
+  case Event::Branch: return controlDecisions_.onBranch(s);
+  case Event::Switch: return controlDecisions_.onSwitch(s);
+  case Event::IndirectBr: return controlDecisions_.onIndirectBr(s);
+  case Event::Memory: return memoryDecisions_.onMemory(s);
+  case Event::MemOp: return memoryDecisions_.onMemOp(s);
+  case Event::Fault:
+    addresses_.reportFault(s, machine_.faultAddress, machine_.faultBytes, /*write=*/false,
+                           s.witness);
+    return false;
+  case Event::Concretize: return memoryDecisions_.onConcretize(s);
+  case Event::Check: return checkDecisions_.onCheck(s);
+  case Event::Bug: return checkDecisions_.onBug(s);
+  case Event::Call: return controlDecisions_.onIndirectCall(s);
+  case Event::External: return onExternal(s);
+  case Event::StackOverflow:
+    bugs_.report(s, BugKind::StackOverflow,
+                 fmt::format("the stack grows beyond {} frames or {} bytes",
+                             options_.maxStackFrames, options_.maxStackBytes),
+                 s.witness);
+    return false;
+  case Event::OutOfMemory:
+    ledger_.add("bound-size", places_.where(s),
+                "no address space left for local variables and arguments");
+    ends_.endPath(s, EndKind::Partial, 0, "partial: out of address space");
+    return false;
+  case Event::Returned: return onReturned(s);
+  case Event::Unsupported: return onUnsupported(s);
+  }
+  return false;
+}
+
+void Stepper::putBack(State &s, Step &step, size_t logged) {
+  turn_.cut = turn_.tooDeep = false;
+  ledger_.mute(false);
+  std::tie(stats_.forks, stats_.states, stats_.sidesLeft, stats_.pathsTerminatedEarly) =
+      turn_.beforeEvent;
+  // Every event has an entry of the log before which it can be begun again.
+  step.suspended = {.log = s.log.bytes().substr(0, logged),
+                    .firsts = testCoverage_.firstsOf(s),
+                    .attempts = s.attempts()};
+  step.forked.resize(turn_.forkedBefore);
+  step.ready = 0; // a turn ends with the first
+  step.alive = false;
+}
+
+bool Stepper::onUnsupported(State &s) {
+  const std::string &what = program_.messages[s.ip->imm];
+  ledger_.add("unsupported-instruction", places_.where(s), what);
+  ends_.endPath(s, EndKind::Partial, 0, "partial: unsupported instruction: " + what);
+  return false;
+}
+
+bool Stepper::onReturned(State &s) {
+  // Start-up code never returns; with --entry this is the end, and main's value is the status
+  // (endPath).
+  ends_.endPath(s, EndKind::Exit, 0, "path completed");
+  return false;
+}
+
+/// The call as if it were none of an external function.
+bool Stepper::interpretCall(State &s, const External &callee) {
+  machine_.state = &s;
+  return machine_.call(s.ip, callee.body) || decide(s, machine_.event);
+}
+
+namespace {
+
+constexpr int64_t kTurn = 10'000'000;
+
+} // namespace
+
+std::unique_ptr<State> Stepper::restore(const PathPrefix &prefix, std::string &error) {
+  follower_.statsBefore = stats_;
+  follower_.instructionsBefore = machine_.instructions;
+  error.clear();
+  follower_.changedFile.clear();
+  std::unique_ptr<State> current = start_.initialState(error);
+  if (!current) return nullptr;
+  // On the way those are left out that part from it: in the end there are the seeds that take it.
+  seedPaths_.startSeeds(*current);
+  if (prefix.log.empty()) return current;
+  current->script = std::make_unique<PathScript>(prefix.log);
+  ledger_.mute(true);
+  while (current && current->script) {
+    Step step = run(*current, kTurn);
+    if (turn_.sinkFailed || turn_.mustStop() || step.suspended) {
+      follower_.notReplayed();
+      return nullptr;
+    }
+    // At a fork one of the two is on the way.
+    std::unique_ptr<State> onTheWay;
+    if (step.alive && !current->discarded) onTheWay = std::move(current);
+    for (auto &forked : step.forked)
+      if (!forked->discarded) onTheWay = std::move(forked);
+    current = std::move(onTheWay);
+  }
+  if (!current) follower_.notReplayed();
+  // A witness that does not take the path would give tests of another one from here on.
+  auto holds = [&](ExprPtr e) { return witnesses_.holdsUnderWitness(*current, e); };
+  if (!current || !llvm::all_of(current->path.constraints(), holds)) {
+    error = follower_.changedFile.empty()
+                ? "the stored path is not one of this program under these options"
+                : fmt::format("{} has changed since a path that read it was stored",
+                              follower_.changedFile);
+    return nullptr;
+  }
+  for (uint32_t what : prefix.firsts) current->firsts.push(what);
+  if (prefix.attempts && current->pending) {
+    Pending again = *current->pending;
+    again.attempts = prefix.attempts;
+    current->pending = std::make_shared<const Pending>(std::move(again));
+  }
+  return current;
+}
+
+PathPrefix Stepper::prefixOf(const State &s) const {
+  return {.log = s.log.bytes(), .firsts = testCoverage_.firstsOf(s), .attempts = s.attempts()};
+}
+
+bool Stepper::onExternal(State &s) {
+  const Inst *ip = s.ip;
+  if (machine_.external == Machine::kEntryCall) return start_.entryCall(s);
+  const FunctionCode &f = program_.functions[s.top->function];
+  BuiltinCall call{ip, f.pool.data() + ip->imm, ip->b, &program_.externals[machine_.external]};
+  s.instructions += ip->w;
+  machine_.instructions += ip->w;
+  if (const Builtin &builtin = builtins_.find(machine_.external)) {
+    switch (builtin(s, call)) {
+    case BuiltinOutcome::Next:
+      s.ip = ip + 1;
+      machine_.state = &s;
+      machine_.coverAfterCall(s.ip);
+      return true;
+    case BuiltinOutcome::Jumped:
+    case BuiltinOutcome::Again: return true;
+    case BuiltinOutcome::Ended: return false;
+    }
+  }
+  if (call.callee->name == "main" && !options_.entry.empty())
+    return start_.entryCall(s); // a library: start-up code calls what is not there
+  return externalCalls_.externalCall(s, *call.callee, call.args, call.numArgs);
+}
+
+} // namespace fathom::explore

@@ -1,0 +1,75 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Runs a state until its path ends, it forks, or its turn is over: the machine goes on until
+// something needs a decision, and the part that decides it yields the successors. Restoring leads a
+// state along a log in the same way.
+#ifndef FATHOM_EXPLORE_DECIDE_STEPPER_H
+#define FATHOM_EXPLORE_DECIDE_STEPPER_H
+
+#include "explore/decide/Part.h"
+#include "explore/decide/Turn.h"
+#include "explore/Machine.h"
+#include "explore/PathLog.h"
+#include "explore/State.h"
+
+namespace fathom::explore {
+
+class Addresses;
+class Asking;
+class BugReports;
+class Builtins;
+class CheckDecisions;
+class ControlDecisions;
+struct Engine;
+class ExternalCalls;
+class LogFollower;
+class MemoryDecisions;
+class PathEnds;
+class Places;
+class ProgramStart;
+class SeedPaths;
+class TestCoverage;
+class ThreadSwitches;
+class Witnesses;
+
+class Stepper : private Part {
+public:
+  explicit Stepper(Engine &engine);
+
+  /// Runs the state until its path ends, it forks, or about `quantum` instructions are done.
+  Step run(State &state, int64_t quantum);
+  /// The state at the end of this log (PathLog::bytes; empty: the initial state), reached from the
+  /// start of the program and without asking a solver. Null when the log is not one of this program
+  /// under these options: `error` says so; or when it was time to stop: `error` is empty.
+  std::unique_ptr<State> restore(const PathPrefix &prefix, std::string &error);
+  /// What continues here, for restore.
+  PathPrefix prefixOf(const State &state) const;
+  bool interpretCall(State &s, const program::External &callee);
+
+private:
+  bool decide(State &s, Event event);
+  bool onExternal(State &s);
+  bool onUnsupported(State &s);
+  bool onReturned(State &s);
+  void putBack(State &s, Step &step, size_t logged);
+
+  Builtins &builtins_;
+  Places &places_;
+  LogFollower &follower_;
+  Witnesses &witnesses_;
+  SeedPaths &seedPaths_;
+  Asking &asking_;
+  Addresses &addresses_;
+  MemoryDecisions &memoryDecisions_;
+  CheckDecisions &checkDecisions_;
+  ControlDecisions &controlDecisions_;
+  ExternalCalls &externalCalls_;
+  BugReports &bugs_;
+  TestCoverage &testCoverage_;
+  PathEnds &ends_;
+  ProgramStart &start_;
+  ThreadSwitches &threadSwitches_;
+};
+
+} // namespace fathom::explore
+#endif

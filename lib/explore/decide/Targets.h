@@ -1,0 +1,50 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Pointers of which only few values mean anything: what is called, jumped to or freed.
+#ifndef FATHOM_EXPLORE_DECIDE_TARGETS_H
+#define FATHOM_EXPLORE_DECIDE_TARGETS_H
+
+#include "explore/decide/Part.h"
+#include "explore/State.h"
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+namespace fathom::explore {
+
+class Addresses;
+class Asking;
+struct Engine;
+class LogFollower;
+class Places;
+class Witnesses;
+
+/// Reports the bug of all addresses that are no target, of which the witness has one: `seen`.
+using ReportElsewhere = std::function<void(uint64_t seen, ExprPtr elsewhere)>;
+
+struct Chosen {
+  std::optional<uint64_t> target; ///< None: the instruction has to be run again, if not
+  bool ended = false;             ///< no input means a target.
+};
+
+class Targets : private Part {
+public:
+  explicit Targets(Engine &engine);
+
+  /// Makes the address one of `targets` (ascending) on this path, and forks it over the others.
+  Chosen chooseTarget(State &s, ExprPtr address, const std::vector<uint64_t> &targets,
+                      const ReportElsewhere &reportElsewhere);
+  std::vector<uint64_t> callTargets(const program::CallSig &sig, ExprPtr address) const;
+  std::vector<uint64_t> freeTargets(State &s, ExprPtr address);
+
+private:
+  Places &places_;
+  LogFollower &follower_;
+  Witnesses &witnesses_;
+  Asking &asking_;
+  Addresses &addresses_;
+};
+
+} // namespace fathom::explore
+#endif

@@ -1,0 +1,73 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "explore/decide/TestBuilder.h"
+
+#include "explore/decide/Symbols.h"
+#include "explore/decide/Witnesses.h"
+#include "expr/SmtLibScript.h"
+
+#include "fathom/abi.h"
+
+#include <algorithm>
+#include <unordered_set>
+
+namespace fathom::explore {
+
+TestCase TestBuilder::buildTest(State &s, const expr::Model &model, EndKind end, int status,
+                                const std::string &why) {
+  TestCase t;
+  if (&model == s.witness.get())
+    witnesses_.evaluator.setModel(model, s.witnessVersion);
+  else
+    witnesses_.evaluator.setModel(model, nextModelVersion());
+  auto fill = [&](auto &bytes, const std::vector<ExprPtr> &terms) {
+    for (size_t i = 0; i < terms.size(); i++)
+      if (terms[i])
+        bytes[i] = static_cast<std::remove_reference_t<decltype(bytes[0])>>(
+            witnesses_.evaluator.eval(terms[i]));
+  };
+  for (const RecordedInput *in : s.inputs.items()) {
+    InputValue v{in->kind, in->name, in->bytes};
+    fill(v.data, in->terms);
+    if (in->kind == FATHOM_INPUT_ARG)
+      v.data.resize(
+          static_cast<size_t>(std::find(v.data.begin(), v.data.end(), 0) - v.data.begin()));
+    t.inputs.push_back(std::move(v));
+  }
+  std::unordered_set<ExprPtr> results; // of external functions: no input, nor is unwritten memory
+  for (const State::Result *r : s.results.items()) results.insert(r->symbol);
+  for (const ExprPtr *symbol : s.symbols.items())
+    if (!results.contains(*symbol) && !(*symbol)->has(expr::kHasUninit)) {
+      auto named = symbols_.inputNames.find(*symbol);
+      t.symbols.push_back(
+          {named == symbols_.inputNames.end() ? (*symbol)->array().name : named->second,
+           model.bytes(*symbol)});
+    }
+  for (const OutputChunk *o : s.output.items()) {
+    std::string bytes = o->bytes;
+    fill(bytes, o->terms);
+    (o->fd == 2 ? t.stderrData : t.stdoutData) += bytes;
+  }
+  t.end = end;
+  t.status = status;
+  t.trace.count = s.traceCount;
+  t.trace.hash = s.traceHash;
+  if (s.traceCheckpoints) t.trace.checkpoints = *s.traceCheckpoints;
+  t.instructions = s.instructions;
+  t.decisions = s.forks;
+  t.why = why;
+  t.usesExternal = s.usesExternal;
+  for (const uint32_t *number : s.failedAllocations.items()) t.failedAllocations.push_back(*number);
+  t.usesUnwritten = s.unwritten.anySettled();
+  t.path = end == EndKind::Partial ? ~s.identity : s.identity; // it may go on elsewhere
+  return t;
+}
+
+std::string TestBuilder::pathAsSmtLib(State &s, const solver::PathCondition &path,
+                                      ExprPtr condition, const expr::Model &model) {
+  std::vector<ExprPtr> constraints = path.constraints(), symbols;
+  if (condition) constraints.push_back(condition);
+  for (const ExprPtr *symbol : s.symbols.items()) symbols.push_back(*symbol);
+  return expr::smtLibScript(constraints, symbols, model);
+}
+
+} // namespace fathom::explore

@@ -1,0 +1,33 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Tests: a path's inputs and output under a model.
+#ifndef FATHOM_EXPLORE_DECIDE_TESTBUILDER_H
+#define FATHOM_EXPLORE_DECIDE_TESTBUILDER_H
+
+#include "explore/decide/Part.h"
+#include "explore/Results.h"
+#include "explore/State.h"
+
+namespace fathom::explore {
+
+struct Engine;
+class Symbols;
+class Witnesses;
+
+class TestBuilder : private Part {
+public:
+  explicit TestBuilder(Engine &engine);
+
+  TestCase buildTest(State &s, const expr::Model &model, EndKind end, int status,
+                     const std::string &why);
+  /// For --smt2. condition: holds beside the path; null: nothing.
+  std::string pathAsSmtLib(State &s, const solver::PathCondition &path, ExprPtr condition,
+                           const expr::Model &model);
+
+private:
+  Witnesses &witnesses_;
+  Symbols &symbols_;
+};
+
+} // namespace fathom::explore
+#endif

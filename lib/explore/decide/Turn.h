@@ -1,0 +1,72 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a turn (one call of Stepper::run) has come to so far, when it has to end, and whether the
+// event at hand counts.
+#ifndef FATHOM_EXPLORE_DECIDE_TURN_H
+#define FATHOM_EXPLORE_DECIDE_TURN_H
+
+#include "explore/decide/Part.h"
+#include "explore/PathLog.h"
+#include "explore/State.h"
+#include "solver/Oracle.h"
+
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <set>
+#include <tuple>
+#include <vector>
+
+namespace fathom::explore {
+
+struct Engine;
+
+/// What running a state for a while came to.
+struct Step {
+  bool alive = true;                          ///< The state goes on (false: its path has ended).
+  std::vector<std::unique_ptr<State>> forked; ///< New states, in the order of forking.
+  size_t ready = 0;                           ///< Of these, those that are not pending.
+  /// The run is to end, and a question did not get the time that it would have had: the state is
+  /// not alive, and goes on here, from before it asked.
+  std::optional<PathPrefix> suspended;
+};
+
+class Turn : private Part {
+public:
+  explicit Turn(Engine &engine);
+
+  void beginEvent(const State &s); ///< notes what putBack and again set back
+  /// What was decided so far in this event is kept in a register: running the instruction again
+  /// does not decide it once more.
+  void keepDecided(const State &s) { decided = s.identity; }
+  /// The instruction is run again, and decides what it decides then. True: the state goes on.
+  bool again(State &s) {
+    s.identity = decided;
+    return true;
+  }
+  bool mustStop() const;
+  /// After a question without an answer: true when the end of the run is why. Then the state is put
+  /// back (Step::suspended); what is still done to it does not count.
+  bool cutShort(State &s, bool lessTime);
+
+  Step *step = nullptr; ///< what the turn has come to
+  bool cut = false;     ///< this event is not to count: see cutShort
+  bool tooDeep = false; ///< fork() refused because of --max-depth
+  /// Set when a result could not be stored: the exploration has to stop.
+  bool sinkFailed = false;
+  /// Time that may still be spent (solver calls are cut to it). Zero: no bound.
+  solver::Clock::time_point deadline{};
+  const std::atomic<bool> *stop = nullptr; ///< becomes true when the user interrupts; null: never
+  /// Forks, states, sides left and paths that ended, before this event.
+  std::tuple<uint64_t, uint64_t, uint64_t, uint64_t> beforeEvent;
+  size_t forkedBefore = 0; ///< by the turn at hand, before this event
+  uint64_t decided = 0;    ///< State::identity to which `again` goes back
+  /// Objects and stacks that this event has put into the ledger, where no more are told apart: a
+  /// bug is looked up more than once.
+  std::set<uint64_t> noted;
+
+private:
+};
+
+} // namespace fathom::explore
+#endif

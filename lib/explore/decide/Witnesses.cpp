@@ -1,0 +1,61 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "explore/decide/Witnesses.h"
+
+#include "explore/decide/LogFollower.h"
+
+namespace fathom::explore {
+
+bool Witnesses::holdsUnderWitness(State &s, ExprPtr condition) {
+  evaluator.setModel(*s.witness, s.witnessVersion);
+  return evaluator.isTrue(condition);
+}
+
+bool Witnesses::holdsUnder(const expr::Model &model, ExprPtr condition) {
+  evaluator.setModel(model, nextModelVersion());
+  return evaluator.isTrue(condition);
+}
+
+uint64_t Witnesses::witnessValue(State &s, ExprPtr e) {
+  evaluator.setModel(*s.witness, s.witnessVersion);
+  return evaluator.eval(e);
+}
+
+void Witnesses::adoptWitness(State &s, const std::shared_ptr<const expr::Model> &model) {
+  if (model == s.witness) return s.log.append(0);
+  struct Change {
+    uint64_t symbol, index;
+    uint8_t value;
+  };
+  std::vector<Change> changes;
+  uint64_t number = 0;
+  for (const ExprPtr *symbol : s.symbols.items()) {
+    std::vector<uint8_t> before = s.witness->bytes(*symbol), after = model->bytes(*symbol);
+    for (uint64_t i = 0; i < after.size(); i++)
+      if (before[i] != after[i]) changes.push_back({number, i, after[i]});
+    number++;
+  }
+  s.log.append(changes.size());
+  for (const Change &c : changes) {
+    s.log.append(c.symbol);
+    s.log.append(c.index);
+    s.log.append(c.value);
+  }
+  s.setWitness(model);
+}
+
+void Witnesses::adoptScriptedWitness(State &s, uint64_t changes) {
+  if (!changes) return;
+  std::vector<const ExprPtr *> symbols = s.symbols.items();
+  auto model = std::make_shared<expr::Model>(*s.witness);
+  for (uint64_t i = 0; i < changes && s.script; i++) {
+    uint64_t symbol = follower_.scripted(s).value_or(~uint64_t(0)),
+             index = s.script ? follower_.scripted(s).value_or(0) : 0,
+             value = s.script ? follower_.scripted(s).value_or(0) : 0;
+    if (symbol >= symbols.size() || index >= (*symbols[symbol])->array().sizeBytes)
+      break; // no log of this program
+    model->setByte(*symbols[symbol], index, static_cast<uint8_t>(value));
+  }
+  s.setWitness(std::move(model));
+}
+
+} // namespace fathom::explore

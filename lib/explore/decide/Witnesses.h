@@ -1,0 +1,33 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Values under a state's witness, the one way to them, and new witnesses.
+#ifndef FATHOM_EXPLORE_DECIDE_WITNESSES_H
+#define FATHOM_EXPLORE_DECIDE_WITNESSES_H
+
+#include "explore/decide/Part.h"
+#include "explore/State.h"
+
+namespace fathom::explore {
+
+struct Engine;
+class LogFollower;
+
+class Witnesses : private Part {
+public:
+  explicit Witnesses(Engine &engine);
+
+  bool holdsUnderWitness(State &s, ExprPtr condition);
+  bool holdsUnder(const expr::Model &model, ExprPtr condition);
+  uint64_t witnessValue(State &s, ExprPtr e);
+  /// The state gets a new witness: its log says in which bytes of its inputs it differs.
+  void adoptWitness(State &s, const std::shared_ptr<const expr::Model> &model);
+  void adoptScriptedWitness(State &s, uint64_t changes);
+
+  expr::Evaluator evaluator;
+
+private:
+  LogFollower &follower_;
+};
+
+} // namespace fathom::explore
+#endif

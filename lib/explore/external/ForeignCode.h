@@ -1,0 +1,22 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How values cross calls of external functions, and who executes these.
+#ifndef FATHOM_EXPLORE_EXTERNAL_FOREIGNCODE_H
+#define FATHOM_EXPLORE_EXTERNAL_FOREIGNCODE_H
+
+#include "explore/ExternalPolicy.h"
+#include "explore/ExternalServer.h"
+
+namespace fathom::explore {
+
+struct ForeignCode {
+  /// The options are valid (validate).
+  explicit ForeignCode(const ExploreOptions &options) : server(options) {
+    ExternalPolicy::make(options, policy);
+  }
+  ExternalPolicy policy;
+  ExternalServer server;
+};
+
+} // namespace fathom::explore
+#endif
