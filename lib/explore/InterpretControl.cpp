@@ -174,6 +174,12 @@ HANDLER(Trap) {
   m->describeTrap(ip->imm, static_cast<program::TrapCause>(ip->b ? r[ip->a] : ip->d));
   STOP(Event::Bug);
 }
+HANDLER(Point) {
+  if (m->state->passed != ip) STOP(Event::Point);
+  m->state->passed = nullptr;
+  [[clang::musttail]] return static_cast<const Handler *>(t)[static_cast<unsigned>(m->opAt(ip))](
+      ip, r, s, m, t);
+}
 HANDLER(Unsupported) { STOP(Event::Unsupported); }
 
 HANDLER(VaStart) {
@@ -211,6 +217,7 @@ void fillControlHandlers(HandlerTables tables) {
   SET_HANDLER(RetVoid);
   SET_HANDLER(Unreachable);
   SET_HANDLER(Trap);
+  SET_HANDLER(Point);
   SET_HANDLER(Unsupported);
   SET_HANDLER(VaStart);
   SET_HANDLER(VaCopy);

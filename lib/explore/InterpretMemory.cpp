@@ -198,7 +198,7 @@ HANDLER(StackRestore) {
 #define MEMOP(name)                                                                                \
   HANDLER(name) {                                                                                  \
     NEED_CONCRETE(ip->c, 64);                                                                      \
-    if (IS_SYM(ip->a) || (ip->op != Op::MemSet && IS_SYM(ip->b))) STOP(Event::MemOp);              \
+    if (IS_SYM(ip->a) || (m->opAt(ip) != Op::MemSet && IS_SYM(ip->b))) STOP(Event::MemOp);         \
     if (!m->memOp(ip, r, s)) STOP(Event::MemOp);                                                   \
     NEXT;                                                                                          \
   }

@@ -235,7 +235,7 @@ void Machine::setRegister(Frame &frame, uint32_t slotNo, ExprPtr value) {
 
 void Machine::setResult(Frame &frame, const Inst *call, const External &callee, ExprPtr value) {
   unsigned bits = callee.retSlots ? callee.retWidthBits : 0;
-  if (call->op == Op::CallIndirect) {
+  if (opAt(call) == Op::CallIndirect) {
     const CallSig &sig = program_.functions[frame.function].callSigs[call->c];
     bits = sig.retSlots ? shapeBits(program_.shapes[sig.retShape][0]) : 0;
   }

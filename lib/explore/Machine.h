@@ -16,6 +16,7 @@
 #include "explore/DeferredOperations.h"
 #include "explore/Options.h"
 #include "explore/PointerOrigins.h"
+#include "explore/PointTable.h"
 #include "explore/State.h"
 
 #include <array>
@@ -43,6 +44,7 @@ enum class Event : uint8_t {
   StackOverflow,
   Returned, ///< the bottom frame returned: the state is before its Ret
   Unsupported,
+  Point,       ///< before an instruction at which a policy is asked
   OutOfMemory, ///< a local variable or an argument that finds no room
 };
 
@@ -119,6 +121,15 @@ public:
   void flushTlb();
 
   const Inst *codeOf(uint32_t function) const { return code_.functions[function].data(); }
+  /// Before anything runs. See PointTable::add.
+  void addPoint(uint32_t function, uint32_t inst, uint32_t asker) {
+    points.add(code_.functions[function][inst], asker);
+  }
+  PointTable points;
+  /// What the instruction does, also where it is a point.
+  Op opAt(const Inst *inst) const {
+    return inst->op == Op::Point ? points.at(inst).original : inst->op;
+  }
   uint32_t indexOf(const State &state) const {
     return static_cast<uint32_t>(state.ip - codeOf(state.top->function));
   }
@@ -191,8 +202,9 @@ public:
   bool isSurplus(const program::CallSig &sig, const program::FunctionCode &callee);
   /// Does this call, in the top frame's parent, take the result as the top frame's function has it?
   bool takesResult(const Inst *call) const {
-    if (call->op == Op::Call) return true;
-    if (call->op != Op::CallIndirect) return false;
+    const Op op = opAt(call);
+    if (op == Op::Call) return true;
+    if (op != Op::CallIndirect) return false;
     const Frame *top = state->top;
     const program::FunctionCode &caller = program_.functions[top->parent->function];
     return caller.callSigs[call->c].retShape == program_.functions[top->function].retShape;

@@ -226,9 +226,10 @@ void Machine::returnValue(const Inst *ip, const uint64_t *r, const ExprPtr *s) {
   const Inst *call = caller->resume - 1;
   size_t n = 0; // in place of main (--entry) nobody takes the result
   const CallSig *sig = nullptr;
-  if (call->op == Op::Call || (call->op == Op::CallExternal && call->c != kEntryCall)) {
+  if (const Op op = opAt(call);
+      op == Op::Call || (op == Op::CallExternal && call->c != kEntryCall)) {
     n = words.size();
-  } else if (call->op == Op::CallIndirect) {
+  } else if (op == Op::CallIndirect) {
     sig = &program_.functions[caller->function].callSigs[call->c];
     n = sig->retSlots;
   }
@@ -260,7 +261,7 @@ bool Machine::call(const Inst *ip, uint32_t function) {
   if (!enter(s, function, f.pool.data() + ip->imm, ip->b, varArgs,
              {caller->function, static_cast<uint32_t>(ip - codeOf(caller->function))}))
     return false;
-  if (ip->op != Op::CallIndirect) return true;
+  if (opAt(ip) != Op::CallIndirect) return true;
   const CallSig &sig = f.callSigs[ip->c];
   if (sig.argShape != callee.argShape)
     convertScalars(*s.top, 0, program_.shapes[sig.argShape], program_.shapes[callee.argShape]);

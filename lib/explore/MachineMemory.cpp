@@ -177,14 +177,14 @@ bool Machine::memOp(const Inst *ip, const uint64_t *r, const ExprPtr *s) {
   budget -= static_cast<int64_t>(size / 64);
   const ObjectState *to = state->memory.resolve(r[ip->a], size);
   if (!to || to->info->kind == ObjectKind::Constant) return false;
-  if (ip->op == Op::MemSet) {
+  if (opAt(ip) == Op::MemSet) {
     fill(*state, r[ip->a], s ? s[ip->b] : nullptr, static_cast<uint8_t>(r[ip->b]), size);
     return true;
   }
   if (!state->memory.resolve(r[ip->b], size)) return false;
   // Equal ranges are what the assignment of a structure to itself makes.
   const uint64_t apart = r[ip->a] - r[ip->b];
-  if (ip->op == Op::MemCpy && apart && (apart < size || -apart < size)) return false;
+  if (opAt(ip) == Op::MemCpy && apart && (apart < size || -apart < size)) return false;
   copy(*state, r[ip->a], r[ip->b], size);
   return true;
 }

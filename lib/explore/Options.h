@@ -11,11 +11,16 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace fathom::explore {
+
+class Policy;
+using PolicyMaker = std::function<std::unique_ptr<Policy>()>;
 
 /// What is done with a pointer that may point into several objects.
 enum class Pointers : uint8_t { Fork, Concretize };
@@ -46,6 +51,9 @@ struct ExploreOptions {
   /// Concrete standard input (differential tests); symbolic input is described in `arguments`.
   std::string stdinFile;
   std::vector<Seed> seeds; ///< inputs to follow first
+  /// What is asked on the way, one maker for each policy (policy/Policy.h). Every executor makes
+  /// its own.
+  std::vector<PolicyMaker> policies;
   /// Shared libraries whose functions the program calls without having their code; executed by
   /// `nativeHelper` in a child.
   std::vector<std::string> libraries;

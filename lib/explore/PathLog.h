@@ -5,8 +5,9 @@
 // from the start with these answers leads to the same state without asking a solver: the log is the
 // path prefix that workers hand to each other and that a frontier is stored as.
 //
-// A log is a sequence of numbers, most of them one byte. Forking shares what is there: O(1), and a
-// few bytes per answer.
+// A log is a sequence of records. A record begins with a number that says its kind; what belongs to
+// it (the bytes in which a witness changes) follows as plain numbers. Most records are one byte.
+// Forking shares what is there: O(1), and a few bytes per answer.
 #ifndef FATHOM_EXPLORE_PATHLOG_H
 #define FATHOM_EXPLORE_PATHLOG_H
 
@@ -18,6 +19,19 @@
 #include <vector>
 
 namespace fathom::explore {
+
+/// What a record is about. Whoever reads a log says which kind comes next: a log of another
+/// program, or of other options, is noticed at the first record that is of another kind.
+enum class Record : uint8_t {
+  Fork,    ///< which of the two copies this one is; its bytes are 0 and 1 (RandomPathSearcher)
+  Answer,  ///< of the solver: Feasible
+  Witness, ///< in how many bytes the new witness differs; symbol, index and value of each follow
+  Known,   ///< what other paths, or the policy, knew at that time
+  Range,   ///< of the values of a term
+  World    ///< what the host or an external function gave
+};
+constexpr unsigned kRecordKinds = 6;
+const char *name(Record kind);
 
 class PathLog {
 public:
@@ -35,7 +49,14 @@ public:
     for (char c : bytes) mix(c);
   }
 
-  /// Seven bits at a time, the lowest first.
+  /// A record: three bits of kind and the lowest four of the value in the first byte, then
+  /// seven at a time.
+  void append(Record kind, uint64_t value) {
+    const auto first = static_cast<unsigned>(kind) << 4 | static_cast<unsigned>(value & 15);
+    put(static_cast<char>(first | (value > 15 ? 0x80 : 0)));
+    if (value > 15) append(value >> 4);
+  }
+  /// What belongs to the record before.
   void append(uint64_t value) {
     for (; value >= 0x80; value >>= 7) put(static_cast<char>(value | 0x80));
     put(static_cast<char>(value));
@@ -94,6 +115,25 @@ class PathScript {
 public:
   explicit PathScript(std::string bytes) : bytes_(std::move(bytes)) {}
   bool done() const { return at_ >= bytes_.size(); }
+  /// The next record, which has to be of this kind. Null at the end, and where it is of another
+  /// one: then nothing is read, and `misaligned` says so.
+  std::optional<uint64_t> next(Record kind) {
+    if (done()) return std::nullopt;
+    const auto byte = static_cast<uint8_t>(bytes_[at_]);
+    if ((byte >> 4 & 7) != static_cast<unsigned>(kind)) {
+      misaligned_ = true;
+      return std::nullopt;
+    }
+    at_++;
+    const uint64_t low = byte & 15;
+    if (!(byte & 0x80)) return low;
+    const std::optional<uint64_t> rest = next();
+    return rest ? std::optional(low | *rest << 4) : std::nullopt;
+  }
+  bool misaligned() const { return misaligned_; }
+  size_t at() const { return at_; }
+  /// Of the record that comes next, in words. Not at the end.
+  const char *kindThere() const;
   /// Null at the end, and for bytes that are no log.
   std::optional<uint64_t> next() {
     uint64_t value = 0;
@@ -109,6 +149,7 @@ public:
 private:
   std::string bytes_;
   size_t at_ = 0;
+  bool misaligned_ = false;
 };
 
 } // namespace fathom::explore

@@ -79,33 +79,17 @@ void Frame::makeSymbolic() {
   if (!syms) syms = static_cast<ExprPtr *>(calloc(slots ? slots : 1, sizeof(ExprPtr)));
 }
 
-State::State(const State &o)
-    : top(o.top), ip(o.ip), memory(o.memory), pending(o.pending), path(o.path), witness(o.witness),
-      witnessVersion(o.witnessVersion), threadPointer(o.threadPointer),
-      threads(o.threads ? std::make_unique<Threads>(*o.threads) : nullptr),
-      nextSerial(o.nextSerial), checked(o.checked), traceCount(o.traceCount),
-      traceHash(o.traceHash), nextCheckpoint(o.nextCheckpoint),
-      traceCheckpoints(o.traceCheckpoints), unwritten(o.unwritten), seeds(o.seeds),
-      symbols(o.symbols), results(o.results), statefulCalls(o.statefulCalls), exact(o.exact),
-      hasExact(o.hasExact), preferred(o.preferred), inputs(o.inputs), output(o.output), log(o.log),
-      identity(o.identity), instructions(o.instructions), forks(o.forks), left(o.left),
-      forkedAt(o.forkedAt), allocations(o.allocations), failedAllocations(o.failedAllocations),
-      usesExternal(o.usesExternal), guessesResults(o.guessesResults), opened(o.opened),
-      lastNewCoverage(o.lastNewCoverage), firsts(o.firsts) {
-  if (top) top->refs++;
-}
-
 uint64_t nextModelVersion() {
   static uint64_t versions = 0;
   return ++versions;
 }
 
-void State::setWitness(std::shared_ptr<const expr::Model> model) {
+void StateData::setWitness(std::shared_ptr<const expr::Model> model) {
   witness = std::move(model);
   witnessVersion = nextModelVersion();
 }
 
-void State::visitTerms(const std::function<void(ExprPtr)> &visit, Visited &seen) const {
+void StateData::visitTerms(const std::function<void(ExprPtr)> &visit, Visited &seen) const {
   forEachThread([&](const Frame *last, const program::Inst *) {
     for (const Frame *f = last; f && seen.insert(f).second; f = f->parent)
       if (f->syms)
@@ -128,6 +112,8 @@ void State::visitTerms(const std::function<void(ExprPtr)> &visit, Visited &seen)
     visit(n->value);
   for (auto *n = preferred.last.get(); n && seen.insert(n).second; n = n->previous.get())
     visit(n->value);
+  for (auto *n = decisions.last.get(); n && seen.insert(n).second; n = n->previous.get())
+    if (n->value.condition) visit(n->value.condition);
   auto visitAll = [&](const std::vector<ExprPtr> &terms) {
     for (ExprPtr e : terms)
       if (e) visit(e);

@@ -69,6 +69,15 @@ struct OutputChunk {
   std::vector<ExprPtr> terms; ///< as above
 };
 
+/// Where the inputs decided which way a path goes.
+struct Decision {
+  uint32_t function = 0, inst = 0; ///< the place
+  uint64_t way = 0;                ///< the branch's side, the switch's, the value, the object's base
+  ExprPtr condition = nullptr;     ///< holds on this way and on no other; null: that is no term
+  /// Of a branch or switch: the path before leaves no other way.
+  bool isImplied = false;
+};
+
 /// A number that no model had before, for Evaluator::setModel. Process-wide: it is an identity, not
 /// a result.
 uint64_t nextModelVersion();
@@ -78,14 +87,20 @@ using Visited = std::unordered_set<const void *>;
 
 struct ExternalCall;
 
-class State {
+/// Owns what copying copies.
+template <typename T> class CopiedPtr : public std::unique_ptr<T> {
 public:
-  State() = default;
-  State(const State &other); ///< the fork; the caller gives it a new id
-  State &operator=(const State &) = delete;
-  ~State() { Frame::release(top); }
+  CopiedPtr() = default;
+  CopiedPtr(std::unique_ptr<T> owned) : std::unique_ptr<T>(std::move(owned)) {}
+  CopiedPtr(const CopiedPtr &other)
+      : std::unique_ptr<T>(other ? std::make_unique<T>(*other) : nullptr) {}
+  CopiedPtr(CopiedPtr &&) noexcept = default;
+  CopiedPtr &operator=(const CopiedPtr &) = delete;
+  CopiedPtr &operator=(CopiedPtr &&) noexcept = default;
+};
 
-  uint64_t id = 0;
+/// What a fork has as the state that it forked from has it.
+struct StateData {
   Frame *top = nullptr;
   const program::Inst *ip = nullptr; ///< Next instruction to run.
   Memory memory;
@@ -107,7 +122,7 @@ public:
   void visitTerms(const std::function<void(ExprPtr)> &visit, Visited &seen) const;
 
   uint64_t threadPointer = 0;
-  std::unique_ptr<Threads> threads; ///< Null until the path makes a second one.
+  CopiedPtr<Threads> threads; ///< Null until the path makes a second one.
   /// Calls visit(top frame, instruction at which it goes on) for every thread, the running one
   /// first.
   template <typename Visit> void forEachThread(Visit visit) const {
@@ -119,6 +134,9 @@ public:
   uint64_t nextSerial = 1;
   const program::Inst *checked =
       nullptr; ///< The check of this instruction was decided: run it without.
+
+  const program::Inst *passed =
+      nullptr; ///< Who is to be asked at this point was asked: run it.
 
   uint64_t traceCount = 0, traceHash = kTraceSeed;
   uint64_t nextCheckpoint = 1; ///< at this count
@@ -148,16 +166,13 @@ public:
   /// Of what happens on one path, where the other one goes on as if there had been no decision: no
   /// number of a way.
   static constexpr uint64_t kFailedAllocation = 1ull << 63, kRaisedFault = 3ull << 62;
+  /// All of them, where a policy wants to know (Decisions).
+  PersistentList<Decision> decisions;
   /// A decision was made: it is this one of the ways (or values) that there are.
   void took(uint64_t which) {
     identity = (identity ^ which) * 0x9E3779B97F4A7C15ull;
     identity ^= identity >> 32;
   }
-  /// While the state is led along a path that another one took (Executor::restore): what is left of
-  /// that one's log.
-  std::unique_ptr<PathScript> script;
-  bool discarded =
-      false; ///< A fork during that which is not on the way: whatever happens to it does not count.
 
   uint64_t instructions = 0;
   uint32_t forks = 0; ///< Depth: forks on this path.
@@ -171,12 +186,30 @@ public:
   /// The path goes on with what an external function gives for one of the values that its arguments
   /// can have (--external concretize).
   bool guessesResults = false;
-  bool opened = false;    ///< a branch on the way needed another result of an external function
-  uint64_t revivedAt = 0; ///< hash of the log when the state was brought back last; 0: never
-  unsigned revivals = 0;  ///< how often it ran out of memory alone at that log
+  bool opened = false; ///< a branch on the way needed another result of an external function
   uint64_t lastNewCoverage = 0;    ///< `instructions` when this path last covered something new.
   PersistentList<uint32_t> firsts; ///< What this path (or the path it forked from) was the first to
                                    ///< cover: see Machine::noteNewCoverage.
+};
+
+/// The data, and what a fork has of its own.
+class State : public StateData {
+public:
+  State() = default;
+  State(const State &other) : StateData(other) { ///< the fork; the caller gives it a new id
+    if (top) top->refs++;
+  }
+  State &operator=(const State &) = delete;
+  ~State() { Frame::release(top); }
+
+  uint64_t id = 0;
+  /// While the state is led along a path that another one took (Executor::restore): what is left of
+  /// that one's log.
+  std::unique_ptr<PathScript> script;
+  bool discarded =
+      false; ///< A fork during that which is not on the way: whatever happens to it does not count.
+  uint64_t revivedAt = 0; ///< hash of the log when the state was brought back last; 0: never
+  unsigned revivals = 0;  ///< how often it ran out of memory alone at that log
 };
 
 } // namespace fathom::explore

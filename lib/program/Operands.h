@@ -148,6 +148,7 @@ template <class InstT, class Visit> void forEachSlot(InstT &inst, Visit &&visit)
   case Op::Jmp:
   case Op::RetVoid:
   case Op::Unreachable:
+  case Op::Point:
   case Op::Unsupported:
   case Op::SurplusArguments:
   case Op::AsmBarrier:

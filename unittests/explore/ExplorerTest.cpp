@@ -171,7 +171,7 @@ TEST(PathTree, LeadsToTheLogsThatWereAdded) {
     for (unsigned n = 0; n < 300; n++) {
       PathLog &log = logs[rng.below(static_cast<uint32_t>(logs.size()))];
       if (rng.below(3))
-        log.append(rng.below(round % 2 ? 3 : 1000));
+        log.append(Record::Known, rng.below(round % 2 ? 3 : 1000));
       else
         logs.push_back(PathLog(log));
     }

@@ -260,5 +260,50 @@ TEST(Restore, ALogOfAnotherProgramIsRefused) {
   EXPECT_EQ(rig.stats.tests, 0u);
 }
 
+TEST(Restore, WhereALogIsOfAnotherProgramIsSaid) {
+  // The one branches where the other one has a symbol more.
+  program::Program one = compile("int main(void) { unsigned char a; __fathom_make_symbolic(&a, 1, "
+                                 "\"a\"); if (a > 7) return 1; return a == 3; }");
+  program::Program other =
+      compile("int main(void) { unsigned char a, b; __fathom_make_symbolic(&a, 1, \"a\"); "
+              "__fathom_make_symbolic(&b, 1, \"b\"); return a + b > 7; }");
+  Rig rig(one), wrong(other);
+  std::string error;
+  std::vector<PathPrefix> live;
+  std::vector<std::unique_ptr<State>> first;
+  first.push_back(rig.executor->initialState(error));
+  rig.run(std::move(first), 1, [&](const auto &states) {
+    for (const auto &state : states) live.push_back(rig.executor->prefixOf(*state));
+  });
+  ASSERT_EQ(live.size(), 2u);
+  for (const PathPrefix &prefix : live) {
+    EXPECT_FALSE(wrong.executor->restore(prefix, error));
+    EXPECT_EQ(error, "the stored path is not one of this program under these options: byte 1 of "
+                     "its log has an answer where the program comes to a witness");
+  }
+  EXPECT_TRUE(wrong.ledger.empty());
+}
+
+TEST(PathLog, RecordsSayTheirKind) {
+  PathLog log;
+  const std::pair<Record, uint64_t> records[] = {
+      {Record::Answer, 0},   {Record::Fork, 1},      {Record::Known, 15},
+      {Record::Witness, 16}, {Record::Range, ~0ull}, {Record::World, 1ull << 40}};
+  for (auto [kind, value] : records) log.append(kind, value);
+  log.append(300);
+  PathScript script(log.bytes());
+  for (auto [kind, value] : records) EXPECT_EQ(script.next(kind), value) << name(kind);
+  EXPECT_EQ(script.next(), 300u);
+  EXPECT_TRUE(script.done());
+  EXPECT_FALSE(script.next(Record::Answer));
+  EXPECT_FALSE(script.misaligned());
+
+  PathScript other(log.bytes());
+  EXPECT_FALSE(other.next(Record::Fork));
+  EXPECT_TRUE(other.misaligned());
+  EXPECT_STREQ(other.kindThere(), name(Record::Answer));
+  EXPECT_EQ(other.at(), 0u);
+}
+
 } // namespace
 } // namespace fathom::explore::test

@@ -3,6 +3,8 @@
 // The allocator as engine operations: every block is an object of exactly the size asked for.
 #include "explore/builtin/AllocatorBuiltins.h"
 
+#include "explore/decide/Decisions.h"
+
 #include "explore/decide/Addresses.h"
 #include "explore/decide/Asking.h"
 #include "explore/decide/BugReports.h"
@@ -47,7 +49,7 @@ bool AllocatorBuiltins::mayFail(State &s, const Call &c, uint64_t failure) {
   State *failed = forks_.fork(s);
   if (!failed) return false;
   failed->failedAllocations.push(failed->allocations);
-  failed->took(State::kFailedAllocation | failed->allocations);
+  decisions_.took(*failed, State::kFailedAllocation | failed->allocations);
   seedPaths_.splitSeeds(s, *failed);
   if (failure != ENOMEM) setErrno(*failed, ENOMEM);
   returns(*failed, c, failure);
@@ -134,7 +136,7 @@ BuiltinOutcome AllocatorBuiltins::block(State &s, const Call &c, uint64_t &addre
                             64)
             : addresses_.withoutChoices(s, e);
     if (!e) {
-      turn_.again(s);
+      decisions_.again(s);
       return Outcome::Again;
     }
     if (!e->isConst()) {
@@ -146,7 +148,7 @@ BuiltinOutcome AllocatorBuiltins::block(State &s, const Call &c, uint64_t &addre
       e = ctx_.constant(*chosen.target, 64);
     }
     machine_.setRegister(*s.top, c.args[0], e);
-    turn_.keepDecided(s);
+    decisions_.keep(s);
     if (turn_.step->ready) return Outcome::Again;
   }
   address = s.top->bits()[c.args[0]];

@@ -1,6 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "explore/builtin/BuiltinGroup.h"
 
+#include "explore/decide/Decisions.h"
+
 #include "explore/decide/Addresses.h"
 #include "explore/decide/Asking.h"
 #include "explore/decide/Places.h"
@@ -30,7 +32,7 @@ uint64_t BuiltinGroup::pinned(State &s, const Call &c, unsigned i, const char *w
       asking_.concretize(s, term(s, c, i, width), fmt::format("{} of {}", what, c.callee->name));
   machine_.setRegister(*s.top, c.args[i],
                        ctx_.constant(v, machine_.registerTerm(*s.top, c.args[i], width)->width()));
-  turn_.keepDecided(s);
+  decisions_.keep(s);
   return v;
 }
 
@@ -44,7 +46,7 @@ bool BuiltinGroup::forked(State &s, const Call &c, unsigned i, unsigned width) {
           ? asking_.concretize(s, e, fmt::format("argument {} of {}", i + 1, c.callee->name))
           : asking_.splitOnValue(s, e);
   machine_.setRegister(*s.top, c.args[i], ctx_.constant(v, width));
-  turn_.keepDecided(s);
+  decisions_.keep(s);
   return !turn_.step->ready;
 }
 

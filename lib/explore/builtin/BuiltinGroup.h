@@ -12,6 +12,7 @@ namespace fathom::explore {
 
 class Addresses;
 class Asking;
+class Decisions;
 struct Engine;
 class Places;
 class Symcretes;
@@ -54,6 +55,7 @@ protected:
   Symcretes &symcretes_;
   UnwrittenUses &unwrittenUses_;
   Addresses &addresses_;
+  Decisions &decisions_;
 };
 
 } // namespace fathom::explore

@@ -15,6 +15,8 @@
 // to the ledger.
 #include "explore/decide/Addresses.h"
 
+#include "explore/decide/Decisions.h"
+
 #include "explore/decide/Asking.h"
 #include "explore/decide/BugReports.h"
 #include "explore/decide/CheckDecisions.h"
@@ -150,7 +152,7 @@ ExprPtr Addresses::withoutChoices(State &s, ExprPtr address) {
     }
     // Both states come back to this instruction; each finds its side implied by its path.
     if (turn_.step->ready) return nullptr;
-    s.took(side);
+    decisions_.took(s, side, taken);
     std::pair<ExprPtr, ExprPtr> decided[] = {{choice, choice->op(side ? 1 : 2)}};
     ExprPtr simpler = ctx_.substitute(address, decided);
     machine_.origins.derive(simpler, address);
@@ -161,7 +163,8 @@ ExprPtr Addresses::withoutChoices(State &s, ExprPtr address) {
 
 const ObjectState *Addresses::originOf(State &s, ExprPtr address) {
   // What has been noted depends on other paths as well: it goes into the log.
-  const uint64_t pointer = follower_.logged(s, [&] { return machine_.origins.of(address); });
+  const uint64_t pointer =
+      follower_.logged(s, Record::Known, [&] { return machine_.origins.of(address); });
   const ObjectState *noted = pointer ? s.memory.find(pointer) : nullptr;
   // The constant part tells, where the witness does not contradict it: if nobody noted a pointer,
   // or if the difference of two addresses was added to it, which leads from its object to another
@@ -231,7 +234,7 @@ Resolved Addresses::resolveAnywhere(State &s, ExprPtr address, uint64_t size, bo
   }
   const uint64_t base = hit->base();
   auto resolved = [&](Resolved r) {
-    s.took(base);
+    decisions_.took(s, base);
     return r;
   };
   const Resolved atWitness{hit, ctx_.constant(seen - base, 64), false};
@@ -243,7 +246,7 @@ Resolved Addresses::resolveAnywhere(State &s, ExprPtr address, uint64_t size, bo
                 "a pointer that may point into several objects");
     stats_.pointerConcretized++;
     asking_.assume(s, ctx_.eq(address, ctx_.constant(seen, 64)), s.witness);
-    s.took(seen);
+    decisions_.took(s, seen, ctx_.eq(address, ctx_.constant(seen, 64)));
     return resolved(atWitness);
   }
   // Often the other objects have been split off before and one value is left: then the address is

@@ -13,6 +13,7 @@ namespace fathom::explore {
 class Asking;
 class BugReports;
 class CheckDecisions;
+class Decisions;
 struct Engine;
 class Forks;
 class LogFollower;
@@ -58,6 +59,7 @@ private:
   CheckDecisions &checkDecisions_;
   BugReports &bugs_;
   PathEnds &ends_;
+  Decisions &decisions_;
 };
 
 } // namespace fathom::explore

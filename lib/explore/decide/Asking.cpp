@@ -1,6 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "explore/decide/Asking.h"
 
+#include "explore/decide/Decisions.h"
+
 #include "explore/decide/BugReports.h"
 #include "explore/decide/ControlDecisions.h"
 #include "explore/decide/Forks.h"
@@ -27,14 +29,14 @@ std::chrono::milliseconds Asking::queryTimeout() const {
 Feasible Asking::feasible(State &s, ExprPtr condition, std::shared_ptr<const expr::Model> &model,
                           uint32_t branchId, Unanswered lost) {
   if (condition->isFalse() || s.discarded) return Feasible::No;
-  if (std::optional<uint64_t> known = follower_.scripted(s)) {
+  if (std::optional<uint64_t> known = follower_.scripted(s, Record::Answer)) {
     model = s.witness; // a new one comes with assume
     return static_cast<Feasible>(*known);
   }
   model = seedPaths_.seedWith(s, condition);
   Feasible answer = model ? Feasible::Yes : ask(s, condition, model, branchId, lost);
   if (turn_.cut) return Feasible::No; // no answer: nothing to be kept
-  s.log.append(static_cast<uint64_t>(answer));
+  s.log.append(Record::Answer, static_cast<uint64_t>(answer));
   return answer;
 }
 
@@ -105,7 +107,7 @@ void Asking::assume(State &s, ExprPtr condition, const std::shared_ptr<const exp
     stats_.openedStates++;
   }
   const bool seeded = seedPaths_.keepSeeds(s, condition, model);
-  if (std::optional<uint64_t> changes = follower_.scripted(s))
+  if (std::optional<uint64_t> changes = follower_.scripted(s, Record::Witness))
     witnesses_.adoptScriptedWitness(s, *changes);
   else
     witnesses_.adoptWitness(s, seeded ? s.seeds->front().model : model);
@@ -115,7 +117,7 @@ Feasible Asking::otherWay(State &s, ExprPtr condition, std::shared_ptr<const exp
                           uint32_t branchId) {
   if (condition->isFalse() || !forks_.boundForbids(s))
     return feasibleOrLater(s, condition, model, branchId);
-  s.log.append(static_cast<uint64_t>(Feasible::Unknown));
+  s.log.append(Record::Answer, static_cast<uint64_t>(Feasible::Unknown));
   return Feasible::Unknown;
 }
 
@@ -129,7 +131,7 @@ uint64_t Asking::splitOnValue(State &s, ExprPtr e) {
   if (answer == Feasible::Yes)
     if (State *t = forks_.forkAgain(s)) assume(*t, others, model);
   if (answer != Feasible::No) assume(s, is, s.witness);
-  s.took(mine);
+  decisions_.took(s, mine, is);
   return mine;
 }
 
@@ -147,7 +149,7 @@ uint64_t Asking::concretize(State &s, ExprPtr e, const std::string &why) {
   std::shared_ptr<const expr::Model> other;
   const Feasible answer = feasibleOrLater(s, ctx_.bvNot(is), other, ~0u, Unanswered::Nothing);
   if (answer == Feasible::No) {
-    s.took(v);
+    decisions_.took(s, v, is);
     return v;
   }
   if (answer == Feasible::Later)
@@ -155,7 +157,7 @@ uint64_t Asking::concretize(State &s, ExprPtr e, const std::string &why) {
   else
     notePinned(s, why);
   assume(s, is, s.witness);
-  s.took(v);
+  decisions_.took(s, v, is);
   return v;
 }
 
@@ -192,7 +194,7 @@ Feasible Asking::feasibleOrLater(State &s, ExprPtr condition,
     if (turn_.cut) return Feasible::No;
     if (answer == Feasible::Later) attemptsMade = 1;
   }
-  s.log.append(static_cast<uint64_t>(answer));
+  s.log.append(Record::Answer, static_cast<uint64_t>(answer));
   return answer;
 }
 
@@ -259,7 +261,7 @@ bool Asking::askPending(State &s) {
     return false;
   }
   std::shared_ptr<const expr::Model> model = s.witness; // of a script: a new one comes with assume
-  const std::optional<uint64_t> known = follower_.scripted(s);
+  const std::optional<uint64_t> known = follower_.scripted(s, Record::Answer);
   const Feasible answer =
       known ? static_cast<Feasible>(*known)
             : askShortly(s, side.condition, model, side.branchId, lost, side.attempts);
@@ -270,7 +272,7 @@ bool Asking::askPending(State &s) {
     return true;
   }
   if (turn_.cut) return false;
-  if (!known) s.log.append(static_cast<uint64_t>(answer));
+  if (!known) s.log.append(Record::Answer, static_cast<uint64_t>(answer));
   stats_.sidesAsked += !LogFollower::isFollowed(s);
   s.pending = nullptr;
   if (side.kind == Pending::Kind::Others) {
@@ -286,7 +288,7 @@ bool Asking::askPending(State &s) {
   stats_.states += forks;
   assume(s, side.condition, model);
   if (!side.target) return true; // decided when the instruction is run again
-  s.took(side.side);
+  decisions_.took(s, side.side, side.condition);
   machine_.state = &s;
   if (side.own) machine_.traceBranch(side.branchId, side.side);
   controlDecisions_.commitJump(s, side.target, side.coverIndex);

@@ -20,6 +20,7 @@ namespace fathom::explore {
 
 class BugReports;
 class ControlDecisions;
+class Decisions;
 struct Engine;
 class Forks;
 class LogFollower;
@@ -106,6 +107,7 @@ private:
   UnwrittenUses &unwrittenUses_;
   ControlDecisions &controlDecisions_;
   BugReports &bugs_;
+  Decisions &decisions_;
 };
 
 } // namespace fathom::explore

@@ -48,7 +48,8 @@ public:
   bool isReported(const State &s, const BugKey &key);
   bool alreadyReported(State &s, BugKind kind, const ObjectState *object = nullptr) {
     // Other paths decide that: it goes into the log.
-    return follower_.logged(s, [&] { return isReported(s, bugKey(s, kind, object)); });
+    return follower_.logged(s, Record::Known,
+                            [&] { return isReported(s, bugKey(s, kind, object)); });
   }
 
 private:

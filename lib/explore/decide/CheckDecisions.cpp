@@ -1,6 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "explore/decide/CheckDecisions.h"
 
+#include "explore/decide/Decisions.h"
+
 #include "explore/decide/Asking.h"
 #include "explore/decide/BugReports.h"
 #include "explore/decide/Forks.h"
@@ -39,7 +41,7 @@ void CheckDecisions::raiseFault(State &s, int signal, uint64_t address, ExprPtr 
   State *t = forks_.fork(s);
   if (!t) return;
   if (condition) asking_.assume(*t, condition, model);
-  t->took(State::kRaisedFault | static_cast<uint64_t>(signal));
+  decisions_.took(*t, State::kRaisedFault | static_cast<uint64_t>(signal));
   t->checked = nullptr;
   t->top->resume = t->ip + 1; // a place for stacks: the function does not return
   const bool entered = machine_.enter(*t, f->id, nullptr, 0, nullptr, {f->id, 0});
@@ -57,10 +59,10 @@ bool CheckDecisions::onCheck(State &s) {
   if (bad->has(expr::kHasUninit)) return !turn_.sinkFailed && goesWell(s, bad);
   // A bug that was reported from this very stack need not be found again: only the good side is of
   // interest then.
-  const bool wraps = goesOnAfter(kind, s.ip->op);
+  const bool wraps = goesOnAfter(kind, machine_.opAt(s.ip));
   bool endsHere = false; // some inputs' path does
   const bool isNew = !LogFollower::isFollowed(s);
-  const int signal = options_.runFaultHandlers ? signalOf(kind, s.ip->op) : 0;
+  const int signal = options_.runFaultHandlers ? signalOf(kind, machine_.opAt(s.ip)) : 0;
   const bool all = options_.allBugInputs;
   if (wraps || signal || all || !bugs_.alreadyReported(s, kind)) {
     const Feasible wrong =
@@ -74,7 +76,7 @@ bool CheckDecisions::onCheck(State &s) {
       raiseFault(s, signal, 0, bad, model);
       if (State *t = wraps ? forks_.fork(s) : nullptr) {
         asking_.assume(*t, bad, model);
-        t->took(1);
+        decisions_.took(*t, 1, bad);
         t->checked = s.ip;
       }
     }
@@ -88,7 +90,7 @@ bool CheckDecisions::onCheck(State &s) {
   if (!asking_.goesOnWith(s, good))
     return false; // the witness goes wrong here, and that was reported
   stats_.pathsTerminatedEarly += isNew && endsHere;
-  s.took(0);
+  decisions_.took(s, 0, good);
   s.checked = s.ip;
   return true;
 }
@@ -96,7 +98,7 @@ bool CheckDecisions::onCheck(State &s) {
 /// An operand is unwritten memory, which was reported: what goes wrong with some of its values is
 /// no bug of its own.
 bool CheckDecisions::goesWell(State &s, ExprPtr bad) {
-  if (!goesOnAfter(machine_.bug, s.ip->op)) {
+  if (!goesOnAfter(machine_.bug, machine_.opAt(s.ip))) {
     std::shared_ptr<const expr::Model> model;
     ExprPtr good = ctx_.bvNot(bad);
     if (asking_.feasible(s, good, model) != Feasible::Yes) return false;
@@ -107,9 +109,9 @@ bool CheckDecisions::goesWell(State &s, ExprPtr bad) {
 }
 
 bool CheckDecisions::onBug(State &s) {
-  const bool goesOn = goesOnAfter(machine_.bug, s.ip->op);
+  const bool goesOn = goesOnAfter(machine_.bug, machine_.opAt(s.ip));
   bugs_.report(s, machine_.bug, machine_.message, s.witness, nullptr, nullptr, goesOn);
-  raiseFault(s, signalOf(machine_.bug, s.ip->op), 0, nullptr, s.witness);
+  raiseFault(s, signalOf(machine_.bug, machine_.opAt(s.ip)), 0, nullptr, s.witness);
   if (!goesOn) return false;
   s.checked = s.ip;
   return true;

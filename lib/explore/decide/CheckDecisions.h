@@ -12,6 +12,7 @@ namespace fathom::explore {
 
 class Asking;
 class BugReports;
+class Decisions;
 struct Engine;
 class Forks;
 class LogFollower;
@@ -38,6 +39,7 @@ private:
   Forks &forks_;
   UnwrittenUses &unwrittenUses_;
   BugReports &bugs_;
+  Decisions &decisions_;
 };
 
 } // namespace fathom::explore

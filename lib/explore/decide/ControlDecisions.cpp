@@ -1,6 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "explore/decide/ControlDecisions.h"
 
+#include "explore/decide/Decisions.h"
+
 #include "explore/decide/Asking.h"
 #include "explore/decide/BugReports.h"
 #include "explore/decide/CheckDecisions.h"
@@ -53,7 +55,7 @@ bool ControlDecisions::onBranch(State &s) {
   Feasible answer = asking_.otherWay(s, other, model, branchId);
   if (turn_.tooDeep) return true; // the path ends here
   if (answer == Feasible::No) {   // implied by the path: nothing to add
-    s.took(side);
+    decisions_.took(s, side, taken, /*isImplied=*/true);
     commit(s, side);
     return true;
   }
@@ -67,11 +69,11 @@ bool ControlDecisions::onBranch(State &s) {
   if (answer == Feasible::Yes)
     if (State *t = forks_.fork(s)) {
       asking_.assume(*t, other, model);
-      t->took(!side);
+      decisions_.took(*t, !side, other);
       commit(*t, !side);
     }
   asking_.assume(s, taken, s.witness);
-  s.took(side);
+  decisions_.took(s, side, taken);
   commit(s, side);
   return true;
 }
@@ -130,7 +132,7 @@ bool ControlDecisions::onSwitch(State &s) {
     State *t = answer == Feasible::Yes ? forks_.fork(s) : nullptr;
     if (!t) continue;
     asking_.assume(*t, way.condition, model);
-    t->took(side);
+    decisions_.took(*t, side, way.condition);
     commit(*t, way.target, side);
   }
   if (turn_.tooDeep) return true;
@@ -138,7 +140,7 @@ bool ControlDecisions::onSwitch(State &s) {
   if (!implied) {
     asking_.assume(s, way.condition, s.witness);
   }
-  s.took(mine);
+  decisions_.took(s, mine, way.condition, implied);
   commit(s, way.target, mine);
   return true;
 }

@@ -12,6 +12,7 @@ namespace fathom::explore {
 class Asking;
 class BugReports;
 class CheckDecisions;
+class Decisions;
 struct Engine;
 class Forks;
 class Targets;
@@ -38,6 +39,7 @@ private:
   Targets &targets_;
   CheckDecisions &checkDecisions_;
   BugReports &bugs_;
+  Decisions &decisions_;
 };
 
 } // namespace fathom::explore

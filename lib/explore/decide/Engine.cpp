@@ -15,16 +15,17 @@ Engine::Engine(const program::Program &program, expr::ExprContext &context,
                Stats &stats, Ledger &ledger)
     : machine(program, context, options),
       services{program, context, oracle, options, sink, stats, ledger, machine, turn},
-      foreign(options), turn(*this), places(*this), follower(*this), witnesses(*this),
-      seedPaths(*this), symbols(*this), asking(*this), forks(*this), symcretes(*this),
-      unwrittenUses(*this), addresses(*this), access(*this), targets(*this), memoryDecisions(*this),
-      checkDecisions(*this), controlDecisions(*this), capture(*this), externalCalls(*this),
-      bugs(*this), showBug(*this), leaks(*this), testCoverage(*this), tests(*this), ends(*this),
-      start(*this), threadSwitches(*this), stepper(*this), builtins(*this) {
+      foreign(options), turn(*this), decisions(*this), places(*this), follower(*this),
+      witnesses(*this), seedPaths(*this), symbols(*this), asking(*this), forks(*this),
+      symcretes(*this), unwrittenUses(*this), addresses(*this), access(*this), targets(*this),
+      memoryDecisions(*this), checkDecisions(*this), controlDecisions(*this), capture(*this),
+      externalCalls(*this), bugs(*this), showBug(*this), leaks(*this), testCoverage(*this),
+      tests(*this), ends(*this), start(*this), threadSwitches(*this), stepper(*this),
+      builtins(*this), policies(*this) {
   machine.deferred = {foreign.policy.deferFloats, foreign.policy.deferNonlinear};
 }
 
-Turn::Turn(Engine &engine) : Part(engine.services) {}
+Turn::Turn(Engine &engine) : Part(engine.services), decisions_(engine.decisions) {}
 
 Places::Places(Engine &engine) : Part(engine.services) {}
 
@@ -42,11 +43,12 @@ Asking::Asking(Engine &engine)
     : Part(engine.services), policy_(engine.services.options), places_(engine.places),
       follower_(engine.follower), witnesses_(engine.witnesses), seedPaths_(engine.seedPaths),
       forks_(engine.forks), symcretes_(engine.symcretes), unwrittenUses_(engine.unwrittenUses),
-      controlDecisions_(engine.controlDecisions), bugs_(engine.bugs) {}
+      controlDecisions_(engine.controlDecisions), bugs_(engine.bugs), decisions_(engine.decisions) {
+}
 
 Forks::Forks(Engine &engine)
     : Part(engine.services), places_(engine.places), follower_(engine.follower),
-      asking_(engine.asking) {}
+      asking_(engine.asking), decisions_(engine.decisions) {}
 
 Symcretes::Symcretes(Engine &engine)
     : Part(engine.services), foreign_(engine.foreign), places_(engine.places),
@@ -56,34 +58,37 @@ Symcretes::Symcretes(Engine &engine)
 UnwrittenUses::UnwrittenUses(Engine &engine)
     : Part(engine.services), places_(engine.places), follower_(engine.follower),
       witnesses_(engine.witnesses), asking_(engine.asking), forks_(engine.forks),
-      bugs_(engine.bugs) {}
+      bugs_(engine.bugs), decisions_(engine.decisions) {}
 
 Addresses::Addresses(Engine &engine)
     : Part(engine.services), places_(engine.places), follower_(engine.follower),
       witnesses_(engine.witnesses), asking_(engine.asking), forks_(engine.forks),
-      checkDecisions_(engine.checkDecisions), bugs_(engine.bugs), ends_(engine.ends) {}
+      checkDecisions_(engine.checkDecisions), bugs_(engine.bugs), ends_(engine.ends),
+      decisions_(engine.decisions) {}
 
 ObjectAccess::ObjectAccess(Engine &engine)
     : Part(engine.services), follower_(engine.follower), asking_(engine.asking) {}
 
 Targets::Targets(Engine &engine)
     : Part(engine.services), places_(engine.places), follower_(engine.follower),
-      witnesses_(engine.witnesses), asking_(engine.asking), addresses_(engine.addresses) {}
+      witnesses_(engine.witnesses), asking_(engine.asking), addresses_(engine.addresses),
+      decisions_(engine.decisions) {}
 
 MemoryDecisions::MemoryDecisions(Engine &engine)
     : Part(engine.services), follower_(engine.follower), witnesses_(engine.witnesses),
       asking_(engine.asking), forks_(engine.forks), unwrittenUses_(engine.unwrittenUses),
-      addresses_(engine.addresses), access_(engine.access), bugs_(engine.bugs) {}
+      addresses_(engine.addresses), access_(engine.access), bugs_(engine.bugs),
+      decisions_(engine.decisions) {}
 
 CheckDecisions::CheckDecisions(Engine &engine)
     : Part(engine.services), follower_(engine.follower), witnesses_(engine.witnesses),
       asking_(engine.asking), forks_(engine.forks), unwrittenUses_(engine.unwrittenUses),
-      bugs_(engine.bugs) {}
+      bugs_(engine.bugs), decisions_(engine.decisions) {}
 
 ControlDecisions::ControlDecisions(Engine &engine)
     : Part(engine.services), witnesses_(engine.witnesses), asking_(engine.asking),
       forks_(engine.forks), unwrittenUses_(engine.unwrittenUses), targets_(engine.targets),
-      checkDecisions_(engine.checkDecisions), bugs_(engine.bugs) {}
+      checkDecisions_(engine.checkDecisions), bugs_(engine.bugs), decisions_(engine.decisions) {}
 
 CallCapture::CallCapture(Engine &engine)
     : Part(engine.services), foreign_(engine.foreign), places_(engine.places),
@@ -94,7 +99,8 @@ ExternalCalls::ExternalCalls(Engine &engine)
     : Part(engine.services), foreign_(engine.foreign), places_(engine.places),
       follower_(engine.follower), witnesses_(engine.witnesses), symbols_(engine.symbols),
       asking_(engine.asking), symcretes_(engine.symcretes), capture_(engine.capture),
-      bugs_(engine.bugs), ends_(engine.ends), stepper_(engine.stepper) {}
+      bugs_(engine.bugs), ends_(engine.ends), stepper_(engine.stepper),
+      decisions_(engine.decisions) {}
 
 BugReports::BugReports(Engine &engine)
     : Part(engine.services), places_(engine.places), follower_(engine.follower),
@@ -122,9 +128,9 @@ ProgramStart::ProgramStart(Engine &engine)
 ThreadSwitches::ThreadSwitches(Engine &engine) : Part(engine.services), places_(engine.places) {}
 
 Stepper::Stepper(Engine &engine)
-    : Part(engine.services), builtins_(engine.builtins), places_(engine.places),
-      follower_(engine.follower), witnesses_(engine.witnesses), seedPaths_(engine.seedPaths),
-      asking_(engine.asking), addresses_(engine.addresses),
+    : Part(engine.services), builtins_(engine.builtins), policies_(engine.policies),
+      places_(engine.places), follower_(engine.follower), witnesses_(engine.witnesses),
+      seedPaths_(engine.seedPaths), asking_(engine.asking), addresses_(engine.addresses),
       memoryDecisions_(engine.memoryDecisions), checkDecisions_(engine.checkDecisions),
       controlDecisions_(engine.controlDecisions), externalCalls_(engine.externalCalls),
       bugs_(engine.bugs), testCoverage_(engine.testCoverage), ends_(engine.ends),
@@ -133,7 +139,7 @@ Stepper::Stepper(Engine &engine)
 BuiltinGroup::BuiltinGroup(Engine &engine)
     : Part(engine.services), places_(engine.places), witnesses_(engine.witnesses),
       asking_(engine.asking), symcretes_(engine.symcretes), unwrittenUses_(engine.unwrittenUses),
-      addresses_(engine.addresses) {}
+      addresses_(engine.addresses), decisions_(engine.decisions) {}
 
 AllocatorBuiltins::AllocatorBuiltins(Engine &engine)
     : BuiltinGroup(engine), follower_(engine.follower), seedPaths_(engine.seedPaths),
@@ -151,5 +157,7 @@ JumpBuiltins::JumpBuiltins(Engine &engine) : BuiltinGroup(engine), bugs_(engine.
 ThreadBuiltins::ThreadBuiltins(Engine &engine)
     : BuiltinGroup(engine), bugs_(engine.bugs), ends_(engine.ends),
       threadSwitches_(engine.threadSwitches) {}
+
+Decisions::Decisions(Engine &engine) : Part(engine.services), engine_(engine) {}
 
 } // namespace fathom::explore

@@ -10,6 +10,7 @@
 #include "explore/decide/BugReports.h"
 #include "explore/decide/CheckDecisions.h"
 #include "explore/decide/ControlDecisions.h"
+#include "explore/decide/Decisions.h"
 #include "explore/decide/Forks.h"
 #include "explore/decide/LeakCheck.h"
 #include "explore/decide/LogFollower.h"
@@ -33,6 +34,7 @@
 #include "explore/external/ExternalCalls.h"
 #include "explore/external/ForeignCode.h"
 #include "explore/external/Symcretes.h"
+#include "explore/policy/Policies.h"
 
 namespace fathom::explore {
 
@@ -45,6 +47,7 @@ struct Engine {
   Services services;
   ForeignCode foreign;
   Turn turn;
+  Decisions decisions;
   Places places;
   LogFollower follower;
   Witnesses witnesses;
@@ -72,6 +75,7 @@ struct Engine {
   ThreadSwitches threadSwitches;
   Stepper stepper;
   Builtins builtins;
+  Policies policies;
 };
 
 } // namespace fathom::explore

@@ -1,6 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "explore/decide/Forks.h"
 
+#include "explore/decide/Decisions.h"
+
 #include "explore/decide/Asking.h"
 #include "explore/decide/LogFollower.h"
 #include "explore/decide/Places.h"
@@ -22,7 +24,7 @@ bool Forks::boundForbids(State &s) {
 
 State *Forks::fork(State &s) {
   if (boundForbids(s)) {
-    s.log.append(0); // whoever follows it forks, and the other one is not on the way
+    s.log.append(Record::Fork, 0); // whoever follows it forks, and the other one is not on the way
     return nullptr;
   }
   stats_.forks++;
@@ -38,18 +40,9 @@ State &Forks::branchOff(State &s) {
   copy->id = nextStateId++;
   copy->forkedAt = s.log.size();
   copy->discarded = s.discarded;
-  if (s.script) { // one of the two is on the way
-    PathScript &script = *s.script;
-    bool taken = script.next().value_or(0) != 0;
-    copy->log.append(1);
-    s.log.append(0);
-    if (taken) copy->script = std::move(s.script);
-    (taken ? s : *copy).discarded = true;
-    if (State &follower = taken ? *copy : s; follower.script->done()) follower_.goLive(follower);
-  } else {
-    copy->log.append(1);
-    s.log.append(0);
-  }
+  copy->log.append(Record::Fork, 1);
+  s.log.append(Record::Fork, 0);
+  if (s.script) follower_.followFork(s, *copy);
   Machine::ownTopFrame(
       *copy); // the copy's, so that references into the frame of s stay what they are
   turn_.step->forked.push_back(std::move(copy));
@@ -60,7 +53,7 @@ State &Forks::leave(State &s, Pending what) {
   stats_.sidesLeft++;
   what.attempts = asking_.attemptsMade;
   State &t = branchOff(s);
-  if (!what.target) turn_.again(t);
+  if (!what.target) decisions_.again(t);
   t.seeds = nullptr; // none goes this way
   s.left += what.kind == Pending::Kind::Way && what.forks;
   t.pending = std::make_shared<const Pending>(std::move(what));

@@ -4,6 +4,7 @@
 #ifndef FATHOM_EXPLORE_DECIDE_FORKS_H
 #define FATHOM_EXPLORE_DECIDE_FORKS_H
 
+#include "explore/decide/Decisions.h"
 #include "explore/decide/Part.h"
 #include "explore/decide/Turn.h"
 #include "explore/Pending.h"
@@ -12,6 +13,7 @@
 namespace fathom::explore {
 
 class Asking;
+class Decisions;
 struct Engine;
 class LogFollower;
 class Places;
@@ -26,7 +28,7 @@ public:
   /// The same for a copy that runs the instruction again.
   State *forkAgain(State &s) {
     State *t = fork(s);
-    if (t) turn_.again(*t);
+    if (t) decisions_.again(*t);
     return t;
   }
   bool boundForbids(State &s); ///< to fork; it goes to the ledger
@@ -47,6 +49,7 @@ private:
   Places &places_;
   LogFollower &follower_;
   Asking &asking_;
+  Decisions &decisions_;
 };
 
 } // namespace fathom::explore

@@ -1,9 +1,41 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "explore/decide/LogFollower.h"
 
+#include "fmt/format.h"
+
 namespace fathom::explore {
 
-std::optional<uint64_t> LogFollower::scripted(State &s) {
+std::optional<uint64_t> LogFollower::scripted(State &s, Record kind) {
+  if (!s.script) return std::nullopt;
+  std::optional<uint64_t> value = s.script->next(kind);
+  if (value) s.log.append(kind, *value);
+  if (s.script->misaligned())
+    giveUp(s, kind);
+  else if (s.script->done())
+    goLive(s);
+  return value;
+}
+
+void LogFollower::followFork(State &s, State &copy) {
+  const std::optional<uint64_t> taken = s.script->next(Record::Fork);
+  if (!taken) {
+    if (s.script->misaligned()) giveUp(s, Record::Fork);
+    s.discarded = copy.discarded = true;
+    return;
+  }
+  if (*taken) copy.script = std::move(s.script);
+  (*taken ? s : copy).discarded = true;
+  if (State &follower = *taken ? copy : s; follower.script->done()) goLive(follower);
+}
+
+void LogFollower::giveUp(State &s, Record wanted) {
+  misaligned = fmt::format("byte {} of its log has {} where the program comes to {}",
+                           s.script->at(), s.script->kindThere(), name(wanted));
+  s.script.reset();
+  s.discarded = true;
+}
+
+std::optional<uint64_t> LogFollower::scriptedPart(State &s) {
   if (!s.script) return std::nullopt;
   std::optional<uint64_t> value = s.script->next();
   if (value) s.log.append(*value);
@@ -26,7 +58,7 @@ void LogFollower::notReplayed() {
 
 bool LogFollower::saysTheSame(State &s, const std::string &file, uint64_t hash) {
   hash = static_cast<uint32_t>(hash ^ hash >> 32); // five bytes of the log
-  if (s.discarded || logged(s, [&] { return hash; }) == hash) return true;
+  if (s.discarded || logged(s, Record::World, [&] { return hash; }) == hash) return true;
   changedFile = file;
   return false;
 }

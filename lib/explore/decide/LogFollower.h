@@ -21,16 +21,19 @@ public:
 
   /// Follows a log, or leaves its way: whoever made the log has counted what ends here.
   static bool isFollowed(const State &s) { return s.script || s.discarded; }
-  /// The next number of the script, if the state follows one; it goes into the state's own log as
-  /// well.
-  std::optional<uint64_t> scripted(State &s);
+  /// The next record of the script, if the state follows one; it goes into the state's own log as
+  /// well. One of another kind ends the state: `misaligned` says so.
+  std::optional<uint64_t> scripted(State &s, Record kind);
+  std::optional<uint64_t> scriptedPart(State &s); ///< what belongs to the record before
   /// What `tell` says, or the script.
-  template <typename Ask> uint64_t logged(State &s, Ask tell) {
-    if (std::optional<uint64_t> known = scripted(s)) return *known;
+  template <typename Ask> uint64_t logged(State &s, Record kind, Ask tell) {
+    if (std::optional<uint64_t> known = scripted(s, kind)) return *known;
     uint64_t value = tell();
-    s.log.append(value);
+    s.log.append(kind, value);
     return value;
   }
+  /// A state that follows a script has forked: one of the two is on the way.
+  void followFork(State &s, State &copy);
   /// The script has ended: from here on everything counts.
   void goLive(State &s);
   void notReplayed(); ///< ends what goes on while a script is followed: nothing counts
@@ -41,8 +44,10 @@ public:
   Stats statsBefore; ///< what is not counted is set back to this
   uint64_t instructionsBefore = 0;
   std::string changedFile; ///< why the path that is followed cannot be
+  std::string misaligned;  ///< where the log says something else than the program asks
 
 private:
+  void giveUp(State &s, Record wanted); ///< the script has something else there
 };
 
 } // namespace fathom::explore

@@ -1,6 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "explore/decide/MemoryDecisions.h"
 
+#include "explore/decide/Decisions.h"
+
 #include "explore/decide/Addresses.h"
 #include "explore/decide/Asking.h"
 #include "explore/decide/BugReports.h"
@@ -23,23 +25,24 @@ using expr::Kind;
 
 bool MemoryDecisions::onConcretize(State &s) {
   ExprPtr e = s.top->syms[machine_.slot];
-  if (s.ip->op == Op::Trap) { // what it is for: the path forks
+  if (machine_.opAt(s.ip) == Op::Trap) { // what it is for: the path forks
     machine_.setRegister(*s.top, machine_.slot, ctx_.constant(asking_.splitOnValue(s, e), 64));
     return true;
   }
-  if (isCall(s.ip->op)) { // the address of a structure passed by value
+  if (isCall(machine_.opAt(s.ip))) { // the address of a structure passed by value
     const uint32_t slot = machine_.slot;
     if (e->has(expr::kHasUninit)) e = unwrittenUses_.settleUninit(s, e, "an address");
     Resolved from = addresses_.resolve(s, e, machine_.faultBytes, /*write=*/false);
-    if (from.again) return turn_.again(s);
+    if (from.again) return decisions_.again(s);
     if (!from.object) return false;
     const uint64_t base = from.object->base();
     machine_.setRegister(*s.top, slot,
                          ctx_.constant(base + asking_.splitOnValue(s, from.offset), 64));
     return true;
   }
-  const char *op = opName(s.ip->op);
-  bool block = s.ip->op == Op::MemCpy || s.ip->op == Op::MemMove || s.ip->op == Op::MemSet;
+  const char *op = opName(machine_.opAt(s.ip));
+  bool block = machine_.opAt(s.ip) == Op::MemCpy || machine_.opAt(s.ip) == Op::MemMove ||
+               machine_.opAt(s.ip) == Op::MemSet;
   if (block && machine_.slot == s.ip->c) return onBlockSize(s);
   if (e->width() <= 64) {
     uint64_t v = asking_.concretize(s, e, fmt::format("operand of {}", op));
@@ -65,8 +68,8 @@ struct Access {
   bool immediate = false;
 };
 
-Access accessOf(const Inst &in) {
-  switch (in.op) {
+Access accessOf(const Inst &in, Op op) {
+  switch (op) {
   case Op::Load8: return {1, 8, false, false};
   case Op::Load16: return {2, 16, false, false};
   case Op::Load32: return {4, 32, false, false};
@@ -93,9 +96,9 @@ Access accessOf(const Inst &in) {
 
 bool MemoryDecisions::onMemory(State &s) {
   const Inst *ip = s.ip;
-  Access a = accessOf(*ip);
+  Access a = accessOf(*ip, machine_.opAt(ip));
   Frame &frame = *s.top;
-  bool isVa = ip->op == Op::VaStart || ip->op == Op::VaCopy;
+  bool isVa = machine_.opAt(ip) == Op::VaStart || machine_.opAt(ip) == Op::VaCopy;
   ExprPtr address = machine_.registerTerm(frame, ip->a, 64);
   if (!isVa) {
     auto displacement = static_cast<uint64_t>(static_cast<int64_t>(static_cast<int32_t>(ip->c)));
@@ -113,7 +116,7 @@ bool MemoryDecisions::onMemory(State &s) {
     if (turn_.sinkFailed) return false;
   }
   Resolved r = addresses_.resolve(s, address, a.size, a.write);
-  if (r.again) return turn_.again(s);
+  if (r.again) return decisions_.again(s);
   if (!r.object) return false;
   if (a.write) {
     ExprPtr value = a.immediate ? ctx_.constant(ip->imm, a.width)
@@ -148,7 +151,7 @@ bool MemoryDecisions::onBlockSize(State &s) {
   std::shared_ptr<const expr::Model> model;
   const bool isNew = !LogFollower::isFollowed(s);
   uint64_t most = unsignedMax(size);
-  for (int i = 0; i < (ip->op == Op::MemSet ? 1 : 2); i++) {
+  for (int i = 0; i < (machine_.opAt(ip) == Op::MemSet ? 1 : 2); i++) {
     ExprPtr address = machine_.registerTerm(frame, i ? ip->b : ip->a, 64);
     if (!address->isConst()) continue; // both symbolic: the size is made concrete first
     const ObjectState *o = s.memory.resolve(address->value(), 0);
@@ -169,9 +172,10 @@ bool MemoryDecisions::onBlockSize(State &s) {
     }
     most = std::min(most, room);
   }
-  uint64_t mine = most <= kMostForks
-                      ? asking_.splitOnValue(s, size)
-                      : asking_.concretize(s, size, fmt::format("size of a {}", opName(ip->op)));
+  uint64_t mine =
+      most <= kMostForks
+          ? asking_.splitOnValue(s, size)
+          : asking_.concretize(s, size, fmt::format("size of a {}", opName(machine_.opAt(ip))));
   machine_.setRegister(frame, ip->c, ctx_.constant(mine, 64));
   return true;
 }
@@ -217,8 +221,9 @@ bool MemoryDecisions::onMemOp(State &s) {
   Frame &frame = *s.top;
   const uint64_t size = frame.bits()[ip->c];
   // Split before anything is written: a copy of the state runs the whole instruction again.
-  const bool splits = follower_.logged(s, [&] { return asking_.splitsAddresses(s); });
-  const bool set = ip->op == Op::MemSet, pin = size > kByteWise || splits;
+  const bool splits =
+      follower_.logged(s, Record::Known, [&] { return asking_.splitsAddresses(s); });
+  const bool set = machine_.opAt(ip) == Op::MemSet, pin = size > kByteWise || splits;
   Resolved places[2]; // destination, source
   for (int i = 0; i < (set ? 1 : 2); i++) {
     uint32_t slot = i ? ip->b : ip->a;
@@ -226,19 +231,21 @@ bool MemoryDecisions::onMemOp(State &s) {
     if (address->has(expr::kHasUninit))
       address = unwrittenUses_.settleUninit(s, address, "an address");
     places[i] = addresses_.resolve(s, address, size, /*write=*/i == 0);
-    if (places[i].again) return turn_.again(s);
+    if (places[i].again) return decisions_.again(s);
     if (!places[i].object) return false;
     if (!pin) continue;
     uint64_t base = places[i].object->base(), offset;
     if (splits)
       offset = asking_.splitOnValue(s, places[i].offset);
     else
-      offset = asking_.concretize(s, places[i].offset,
-                                  fmt::format("address of a {} of {} bytes", opName(ip->op), size));
+      offset = asking_.concretize(
+          s, places[i].offset,
+          fmt::format("address of a {} of {} bytes", opName(machine_.opAt(ip)), size));
     machine_.setRegister(frame, slot, ctx_.constant(base + offset, 64));
-    turn_.keepDecided(s);
+    decisions_.keep(s);
   }
-  if (ip->op == Op::MemCpy && !excludeOverlap(s, places[0], places[1], size)) return false;
+  if (machine_.opAt(ip) == Op::MemCpy && !excludeOverlap(s, places[0], places[1], size))
+    return false;
   if (pin) return true; // runs again, concretely
   // All is read before anything is written: the ranges may overlap. Objects are looked up again, as
   // writing can move them.

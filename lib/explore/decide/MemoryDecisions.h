@@ -14,6 +14,7 @@ namespace fathom::explore {
 class Addresses;
 class Asking;
 class BugReports;
+class Decisions;
 struct Engine;
 class Forks;
 class LogFollower;
@@ -41,6 +42,7 @@ private:
   Addresses &addresses_;
   ObjectAccess &access_;
   BugReports &bugs_;
+  Decisions &decisions_;
 };
 
 } // namespace fathom::explore

@@ -77,9 +77,9 @@ ObjectAccess::OffsetRange ObjectAccess::offsetRange(State &s, ExprPtr offset) {
     range = solver::feasibleRange(oracle_, s.path, s.witness.get(), s.witnessVersion, offset,
                                   asking_.queryTimeout(), ctx_);
   if (!s.script && !range.exact && turn_.cutShort(s, false)) return out;
-  out.exact = follower_.logged(s, [&] { return range.exact; });
-  out.min = follower_.logged(s, [&] { return range.min; });
-  out.max = follower_.logged(s, [&] { return range.max; });
+  out.exact = follower_.logged(s, Record::Range, [&] { return range.exact; });
+  out.min = follower_.logged(s, Record::Range, [&] { return range.min; });
+  out.max = follower_.logged(s, Record::Range, [&] { return range.max; });
   stats_.solverSeconds += std::chrono::duration<double>(solver::Clock::now() - start).count();
   return out;
 }
@@ -87,7 +87,7 @@ ObjectAccess::OffsetRange ObjectAccess::offsetRange(State &s, ExprPtr offset) {
 bool ObjectAccess::hasFewValues(State &s, ExprPtr offset) {
   if (s.discarded) return true;
   auto start = solver::Clock::now();
-  const bool few = follower_.logged(s, [&] {
+  const bool few = follower_.logged(s, Record::Known, [&] {
     const bool complete = solver::feasibleValues(oracle_, s.path, s.witness.get(), s.witnessVersion,
                                                  offset, kFewValues, asking_.queryTimeout(), ctx_)
                               .complete;
@@ -108,7 +108,8 @@ void ObjectAccess::boundOffset(State &s, const ObjectState &o, ExprPtr &offset, 
     offset = ctx_.constant(v, 64);
     first = last = v;
   };
-  const bool splits = follower_.logged(s, [&] { return asking_.splitsAddresses(s); });
+  const bool splits =
+      follower_.logged(s, Record::Known, [&] { return asking_.splitsAddresses(s); });
   if (splits || hasFewValues(s, offset)) return pinTo(asking_.splitOnValue(s, offset));
   if (OffsetRange seen = offsetRange(s, offset); seen.exact) {
     first = std::max(first, seen.min);
@@ -131,12 +132,12 @@ std::vector<uint64_t> ObjectAccess::writePlaces(State &s, ExprPtr offset, unsign
   std::vector<uint64_t> places;
   first -= first % stride;
   if ((last - first) / stride >= kFewPlaces &&
-      follower_.logged(s, [&] { return asking_.splitsAddresses(s); }))
+      follower_.logged(s, Record::Known, [&] { return asking_.splitsAddresses(s); }))
     return {asking_.splitOnValue(s, offset)};
   if ((last - first) / stride >= kMany && !s.discarded) {
     solver::Values seen;
     auto start = solver::Clock::now();
-    const uint64_t few = follower_.logged(s, [&] {
+    const uint64_t few = follower_.logged(s, Record::Known, [&] {
       seen = solver::feasibleValues(oracle_, s.path, s.witness.get(), s.witnessVersion, offset,
                                     kMany, asking_.queryTimeout(), ctx_);
       if (!seen.complete) turn_.cutShort(s, false);
@@ -145,7 +146,7 @@ std::vector<uint64_t> ObjectAccess::writePlaces(State &s, ExprPtr offset, unsign
     stats_.solverSeconds += std::chrono::duration<double>(solver::Clock::now() - start).count();
     std::sort(seen.values.begin(), seen.values.end());
     for (uint64_t i = 0; i < few; i++)
-      places.push_back(follower_.logged(s, [&] { return seen.values[i]; }));
+      places.push_back(follower_.logged(s, Record::Range, [&] { return seen.values[i]; }));
     if (few) return places;
     if (OffsetRange range = offsetRange(s, offset); range.exact) {
       first = std::max(first, range.min);
@@ -173,7 +174,7 @@ ExprPtr ObjectAccess::readAt(State &s, const ObjectState &object, ExprPtr offset
     uint64_t words[2] = {l.lo, l.hi};
     return size <= 8 ? ctx_.constant(l.lo, size * 8) : ctx_.constantWide(words, size * 8);
   }
-  if (follower_.logged(s, [&] {
+  if (follower_.logged(s, Record::Known, [&] {
         return asking_.splitsAddresses(s) && !isConstantTable(s, object, first, last, size);
       }))
     return readAt(s, object, ctx_.constant(asking_.splitOnValue(s, offset), 64), size);

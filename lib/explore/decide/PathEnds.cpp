@@ -14,7 +14,9 @@ namespace fathom::explore {
 using namespace program;
 
 /// Does the path end with the first function's return? Only in a program without start-up code.
-static bool endsByReturn(const State &s) { return s.top && !s.top->parent && s.ip->op == Op::Ret; }
+static bool endsByReturn(const State &s, const Machine &machine) {
+  return s.top && !s.top->parent && machine.opAt(s.ip) == Op::Ret;
+}
 
 /// One after the other, as far as they go together with the path and those before. Only for states
 /// that end: the path condition is no longer that of the path.
@@ -40,7 +42,7 @@ void PathEnds::honourPreferences(State &s) {
 void PathEnds::endPath(State &s, EndKind end, int status, const std::string &why,
                        ExprPtr exitValue) {
   if (s.script || s.discarded) return;
-  if (end == EndKind::Exit && options_.entry.empty() && endsByReturn(s)) { // main's value
+  if (end == EndKind::Exit && options_.entry.empty() && endsByReturn(s, machine_)) { // main's value
     const FunctionCode &f = program_.functions[s.top->function];
     const unsigned bits = shapeBits(program_.shapes[f.retShape][0]);
     exitValue = machine_.registerTerm(*s.top, s.ip->a, bits);

@@ -18,6 +18,7 @@
 #include "explore/decide/Turn.h"
 #include "explore/decide/Witnesses.h"
 #include "explore/external/ExternalCalls.h"
+#include "explore/policy/Policies.h"
 
 #include "fmt/format.h"
 
@@ -55,7 +56,7 @@ Step Stepper::run(State &s, int64_t quantum) {
     if (event == Event::Quantum)
       turnOver = !s.threads; // with threads: stopAt says it
     else
-      step.alive = decide(s, event);
+      step.alive = decideAt(s, event);
     if (turn_.cut) {
       putBack(s, step, logged);
       break;
@@ -77,6 +78,18 @@ Step Stepper::run(State &s, int64_t quantum) {
   }
   turn_.step = nullptr;
   return step;
+}
+
+/// What has been asked about at a point is not asked again when its instruction is run again.
+bool Stepper::decideAt(State &s, Event event) {
+  const Inst *point = event != Event::Point && s.ip->op == Op::Point ? s.ip : nullptr;
+  const bool goesOn = decide(s, event);
+  if (point) {
+    policies_.keepPassed(s, point);
+    for (size_t i = turn_.forkedBefore; i < turn_.step->forked.size(); i++)
+      policies_.keepPassed(*turn_.step->forked[i], point);
+  }
+  return goesOn;
 }
 
 bool Stepper::decide(State &s, Event event) {
@@ -109,6 +122,7 @@ bool Stepper::decide(State &s, Event event) {
     return false;
   case Event::Returned: return onReturned(s);
   case Event::Unsupported: return onUnsupported(s);
+  case Event::Point: return policies_.ask(s);
   }
   return false;
 }
@@ -158,6 +172,7 @@ std::unique_ptr<State> Stepper::restore(const PathPrefix &prefix, std::string &e
   follower_.instructionsBefore = machine_.instructions;
   error.clear();
   follower_.changedFile.clear();
+  follower_.misaligned.clear();
   std::unique_ptr<State> current = start_.initialState(error);
   if (!current) return nullptr;
   // On the way those are left out that part from it: in the end there are the seeds that take it.
@@ -182,10 +197,11 @@ std::unique_ptr<State> Stepper::restore(const PathPrefix &prefix, std::string &e
   // A witness that does not take the path would give tests of another one from here on.
   auto holds = [&](ExprPtr e) { return witnesses_.holdsUnderWitness(*current, e); };
   if (!current || !llvm::all_of(current->path.constraints(), holds)) {
-    error = follower_.changedFile.empty()
-                ? "the stored path is not one of this program under these options"
-                : fmt::format("{} has changed since a path that read it was stored",
-                              follower_.changedFile);
+    error = "the stored path is not one of this program under these options";
+    if (!follower_.misaligned.empty()) error += ": " + follower_.misaligned;
+    if (!follower_.changedFile.empty())
+      error =
+          fmt::format("{} has changed since a path that read it was stored", follower_.changedFile);
     return nullptr;
   }
   for (uint32_t what : prefix.firsts) current->firsts.push(what);

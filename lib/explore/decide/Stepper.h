@@ -26,6 +26,7 @@ class LogFollower;
 class MemoryDecisions;
 class PathEnds;
 class Places;
+class Policies;
 class ProgramStart;
 class SeedPaths;
 class TestCoverage;
@@ -47,6 +48,7 @@ public:
   bool interpretCall(State &s, const program::External &callee);
 
 private:
+  bool decideAt(State &s, Event event);
   bool decide(State &s, Event event);
   bool onExternal(State &s);
   bool onUnsupported(State &s);
@@ -54,6 +56,7 @@ private:
   void putBack(State &s, Step &step, size_t logged);
 
   Builtins &builtins_;
+  Policies &policies_;
   Places &places_;
   LogFollower &follower_;
   Witnesses &witnesses_;

@@ -13,7 +13,7 @@ void Symbols::addSymbolWithValues(State &s, ExprPtr symbol, const std::vector<ui
   s.symbols.push(symbol);
   stats_.symbols++;
   s.seeds = nullptr; // what they make of a result is not known
-  if (std::optional<uint64_t> changes = follower_.scripted(s))
+  if (std::optional<uint64_t> changes = follower_.scripted(s, Record::Witness))
     return witnesses_.adoptScriptedWitness(s, *changes);
   auto model = std::make_shared<expr::Model>(*s.witness);
   for (uint64_t i = 0; i < values.size(); i++) model->setByte(symbol, i, values[i]);
@@ -24,9 +24,9 @@ void Symbols::addSymbol(State &s, ExprPtr symbol, const std::string &name) {
   s.symbols.push(symbol);
   stats_.symbols++;
   if (s.seeds) seedPaths_.feedSeeds(s, symbol, name);
-  if (std::optional<uint64_t> changes = follower_.scripted(s))
+  if (std::optional<uint64_t> changes = follower_.scripted(s, Record::Witness))
     return witnesses_.adoptScriptedWitness(s, *changes);
-  if (!s.seeds) return s.log.append(0);
+  if (!s.seeds) return s.log.append(Record::Witness, 0);
   witnesses_.adoptWitness(s, s.seeds->front().model);
 }
 

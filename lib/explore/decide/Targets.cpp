@@ -9,6 +9,8 @@
 // Cost: two questions for each target that is feasible, and two for the rest.
 #include "explore/decide/Targets.h"
 
+#include "explore/decide/Decisions.h"
+
 #include "explore/decide/Addresses.h"
 #include "explore/decide/Asking.h"
 #include "explore/decide/LogFollower.h"
@@ -37,7 +39,7 @@ Chosen Targets::chooseTarget(State &s, ExprPtr address, const std::vector<uint64
   if (turn_.sinkFailed || !asking_.goesOnWith(s, any))
     return {.target = std::nullopt, .ended = true};
   stats_.pathsTerminatedEarly += isNew;
-  turn_.again(s);
+  decisions_.again(s);
   return {};
 }
 

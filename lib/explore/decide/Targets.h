@@ -15,6 +15,7 @@ namespace fathom::explore {
 
 class Addresses;
 class Asking;
+class Decisions;
 struct Engine;
 class LogFollower;
 class Places;
@@ -44,6 +45,7 @@ private:
   Witnesses &witnesses_;
   Asking &asking_;
   Addresses &addresses_;
+  Decisions &decisions_;
 };
 
 } // namespace fathom::explore

@@ -1,11 +1,13 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "explore/decide/Turn.h"
 
+#include "explore/decide/Decisions.h"
+
 namespace fathom::explore {
 
 void Turn::beginEvent(const State &s) {
   noted.clear();
-  keepDecided(s);
+  decisions_.keep(s);
   beforeEvent = {stats_.forks, stats_.states, stats_.sidesLeft, stats_.pathsTerminatedEarly};
   forkedBefore = step->forked.size();
 }

@@ -19,6 +19,7 @@
 
 namespace fathom::explore {
 
+class Decisions;
 struct Engine;
 
 /// What running a state for a while came to.
@@ -36,14 +37,6 @@ public:
   explicit Turn(Engine &engine);
 
   void beginEvent(const State &s); ///< notes what putBack and again set back
-  /// What was decided so far in this event is kept in a register: running the instruction again
-  /// does not decide it once more.
-  void keepDecided(const State &s) { decided = s.identity; }
-  /// The instruction is run again, and decides what it decides then. True: the state goes on.
-  bool again(State &s) {
-    s.identity = decided;
-    return true;
-  }
   bool mustStop() const;
   /// After a question without an answer: true when the end of the run is why. Then the state is put
   /// back (Step::suspended); what is still done to it does not count.
@@ -60,12 +53,12 @@ public:
   /// Forks, states, sides left and paths that ended, before this event.
   std::tuple<uint64_t, uint64_t, uint64_t, uint64_t> beforeEvent;
   size_t forkedBefore = 0; ///< by the turn at hand, before this event
-  uint64_t decided = 0;    ///< State::identity to which `again` goes back
   /// Objects and stacks that this event has put into the ledger, where no more are told apart: a
   /// bug is looked up more than once.
   std::set<uint64_t> noted;
 
 private:
+  Decisions &decisions_;
 };
 
 } // namespace fathom::explore

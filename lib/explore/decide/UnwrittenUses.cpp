@@ -10,6 +10,8 @@
 // whether a value really depends on one: any values will do as long as they give another result.
 #include "explore/decide/UnwrittenUses.h"
 
+#include "explore/decide/Decisions.h"
+
 #include "explore/decide/Asking.h"
 #include "explore/decide/BugReports.h"
 #include "explore/decide/Forks.h"
@@ -101,7 +103,8 @@ ExprPtr UnwrittenUses::settleUninit(State &s, ExprPtr e, const char *use) {
       addUnwritten(forks_.leave(s, Pending::Kind::Check, differs), bytes.reads);
     const bool isZero = answer == Feasible::No || answer == Feasible::Later;
     if (isZero) {
-      s.took(isZero); // where it was reported, before or here, the path is the one that goes on
+      decisions_.took(
+          s, isZero); // where it was reported, before or here, the path is the one that goes on
       return settled;
     }
     if (answer == Feasible::Yes) reportUnwritten(s, bytes.numbers, use, model, differs);

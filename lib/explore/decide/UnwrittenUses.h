@@ -14,6 +14,7 @@ namespace fathom::explore {
 
 class Asking;
 class BugReports;
+class Decisions;
 struct Engine;
 class Forks;
 class LogFollower;
@@ -47,6 +48,7 @@ private:
   Asking &asking_;
   Forks &forks_;
   BugReports &bugs_;
+  Decisions &decisions_;
 };
 
 } // namespace fathom::explore

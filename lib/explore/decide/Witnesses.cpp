@@ -21,7 +21,7 @@ uint64_t Witnesses::witnessValue(State &s, ExprPtr e) {
 }
 
 void Witnesses::adoptWitness(State &s, const std::shared_ptr<const expr::Model> &model) {
-  if (model == s.witness) return s.log.append(0);
+  if (model == s.witness) return s.log.append(Record::Witness, 0);
   struct Change {
     uint64_t symbol, index;
     uint8_t value;
@@ -34,7 +34,7 @@ void Witnesses::adoptWitness(State &s, const std::shared_ptr<const expr::Model> 
       if (before[i] != after[i]) changes.push_back({number, i, after[i]});
     number++;
   }
-  s.log.append(changes.size());
+  s.log.append(Record::Witness, changes.size());
   for (const Change &c : changes) {
     s.log.append(c.symbol);
     s.log.append(c.index);
@@ -48,9 +48,9 @@ void Witnesses::adoptScriptedWitness(State &s, uint64_t changes) {
   std::vector<const ExprPtr *> symbols = s.symbols.items();
   auto model = std::make_shared<expr::Model>(*s.witness);
   for (uint64_t i = 0; i < changes && s.script; i++) {
-    uint64_t symbol = follower_.scripted(s).value_or(~uint64_t(0)),
-             index = s.script ? follower_.scripted(s).value_or(0) : 0,
-             value = s.script ? follower_.scripted(s).value_or(0) : 0;
+    uint64_t symbol = follower_.scriptedPart(s).value_or(~uint64_t(0)),
+             index = s.script ? follower_.scriptedPart(s).value_or(0) : 0,
+             value = s.script ? follower_.scriptedPart(s).value_or(0) : 0;
     if (symbol >= symbols.size() || index >= (*symbols[symbol])->array().sizeBytes)
       break; // no log of this program
     model->setByte(*symbols[symbol], index, static_cast<uint8_t>(value));

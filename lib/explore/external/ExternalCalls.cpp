@@ -11,6 +11,8 @@
 // executed in any case.
 #include "explore/external/ExternalCalls.h"
 
+#include "explore/decide/Decisions.h"
+
 #include "explore/decide/Asking.h"
 #include "explore/decide/BugReports.h"
 #include "explore/decide/LogFollower.h"
@@ -59,7 +61,7 @@ bool ExternalCalls::externalCall(State &s, const External &callee, const uint32_
   std::string why;
   switch (capture_.captureCall(s, callee, args, numArgs, call, why)) {
   case Capture::Done: break;
-  case Capture::Again: return turn_.again(s);
+  case Capture::Again: return decisions_.again(s);
   case Capture::Ended: return false;
   case Capture::Refused:
     if (hasBody) return stepper_.interpretCall(s, callee);
@@ -197,10 +199,10 @@ std::vector<uint8_t> ExternalCalls::externalOutput(State &s, expr::ExternalOpera
   const bool scriptedHere = s.script != nullptr;
   size_t used = out.size();
   while (used && !out[used - 1]) used--;
-  used = follower_.logged(s, [&] { return used; });
+  used = follower_.logged(s, Record::World, [&] { return used; });
   if (used > out.size()) return out; // no log of this program
   for (size_t i = 0; i < used; i++)
-    out[i] = static_cast<uint8_t>(follower_.logged(s, [&] { return out[i]; }));
+    out[i] = static_cast<uint8_t>(follower_.logged(s, Record::World, [&] { return out[i]; }));
   if (scriptedHere) foreign_.server.remember(operation, in, out);
   return out;
 }

@@ -13,6 +13,7 @@ namespace fathom::explore {
 class Asking;
 class BugReports;
 class CallCapture;
+class Decisions;
 struct Engine;
 struct ForeignCode;
 class LogFollower;
@@ -59,6 +60,7 @@ private:
   BugReports &bugs_;
   PathEnds &ends_;
   Stepper &stepper_;
+  Decisions &decisions_;
 };
 
 } // namespace fathom::explore

@@ -64,13 +64,13 @@ bool Symcretes::settleResults(const State &s, expr::Model &model) {
 Feasible Symcretes::feasibleExactly(State &s, ExprPtr condition,
                                     std::shared_ptr<const expr::Model> &model) {
   if (condition->isFalse() || s.discarded) return Feasible::No;
-  if (std::optional<uint64_t> known = follower_.scripted(s)) {
+  if (std::optional<uint64_t> known = follower_.scripted(s, Record::Answer)) {
     model = s.witness;
     return static_cast<Feasible>(*known);
   }
   Feasible answer = askExactly(s, condition, model, ~0u, Unanswered::Path);
   if (turn_.cut) return Feasible::No; // no answer: nothing to be kept
-  s.log.append(static_cast<uint64_t>(answer));
+  s.log.append(Record::Answer, static_cast<uint64_t>(answer));
   return answer;
 }
 
@@ -140,7 +140,7 @@ void Symcretes::assumeExactly(State &s, ExprPtr condition,
   if (!s.hasExact) return asking_.assume(s, condition, model);
   s.exact.add(condition);
   if (s.discarded) return;
-  if (std::optional<uint64_t> changes = follower_.scripted(s))
+  if (std::optional<uint64_t> changes = follower_.scripted(s, Record::Witness))
     witnesses_.adoptScriptedWitness(s, *changes);
   else
     witnesses_.adoptWitness(s, model);

@@ -1,0 +1,54 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What was decided on a path: which of the ways that there are it takes, at each place where its
+// inputs matter. A path is identified by it (State::identity), and policies can watch it.
+#ifndef FATHOM_EXPLORE_DECIDE_DECISIONS_H
+#define FATHOM_EXPLORE_DECIDE_DECISIONS_H
+
+#include "explore/decide/Part.h"
+#include "explore/State.h"
+
+#include <vector>
+
+namespace fathom::explore {
+
+struct Engine;
+class Policy;
+
+class Decisions : private Part {
+public:
+  explicit Decisions(Engine &engine);
+
+  /// Policies that want to know (Policy::keepsDecisions). Where there is none nothing is kept.
+  void watch(Policy &policy) { watchers_.push_back(&policy); }
+
+  /// The path takes this one of the ways (or values, or objects) that there are. condition: what
+  /// holds on it and on no other way; null: that is no term. The state is still where it decides.
+  void took(State &s, uint64_t which, ExprPtr condition = nullptr, bool isImplied = false) {
+    s.took(which);
+    if (!watchers_.empty()) tell(s, which, condition, isImplied);
+  }
+  /// What was decided so far in this event is kept in a register: running the instruction again
+  /// does not decide it once more.
+  void keep(const State &s) {
+    identity_ = s.identity;
+    decisions_ = s.decisions;
+  }
+  /// The instruction is run again, and decides what it decides then. True: the state goes on.
+  bool again(State &s) const {
+    s.identity = identity_;
+    s.decisions = decisions_;
+    return true;
+  }
+
+private:
+  void tell(State &s, uint64_t which, ExprPtr condition, bool isImplied);
+
+  Engine &engine_;
+  std::vector<Policy *> watchers_;
+  uint64_t identity_ = 0; ///< to which `again` goes back
+  PersistentList<Decision> decisions_;
+};
+
+} // namespace fathom::explore
+#endif
