@@ -51,7 +51,7 @@ endfunction()
 # fathom_unittest(NAME DEPS layers...): every *.cpp of the folder, one GoogleTest binary unittests/NAME-tests.
 function(fathom_unittest NAME)
   cmake_parse_arguments(A "" "" "DEPS;LIBS" ${ARGN})
-  file(GLOB_RECURSE SOURCES CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  file(GLOB SOURCES CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
   if(NOT SOURCES)
     return()
   endif()

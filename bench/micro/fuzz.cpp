@@ -7,7 +7,7 @@
 //            exploration
 //   hash     a multiplicative hash of eight bytes
 //   floats   a polynomial in doubles
-#include "explore/ExternalServer.h"
+#include "explore/external/ExternalServer.h"
 #include "expr/RowLayout.h"
 #include "solver/RowAssessor.h"
 #include "support/Rng.h"

@@ -2,7 +2,7 @@
 //
 // What forking costs: copying a state that has memory, frames, a path condition and a log, and the
 // first writes in the copy (which copy what was shared).
-#include "explore/State.h"
+#include "explore/state/State.h"
 #include "expr/ExprContext.h"
 
 #include <benchmark/benchmark.h>

@@ -6,10 +6,10 @@
 #define FATHOM_EXPLORE_EXECUTOR_H
 
 #include "explore/decide/Turn.h"
-#include "explore/Machine.h"
-#include "explore/PathLog.h"
+#include "explore/machine/Machine.h"
 #include "explore/Results.h"
-#include "explore/State.h"
+#include "explore/state/PathLog.h"
+#include "explore/state/State.h"
 
 #include <functional>
 #include <memory>

@@ -5,7 +5,7 @@
 #ifndef FATHOM_EXPLORE_OPTIONS_H
 #define FATHOM_EXPLORE_OPTIONS_H
 
-#include "explore/Seeds.h"
+#include "explore/state/Seeds.h"
 #include "solver/Chain.h"
 #include "support/NameTable.h"
 

@@ -10,7 +10,7 @@
 #define FATHOM_REPORT_RESULTSFOLDER_H
 
 #include "explore/Explore.h"
-#include "explore/Wire.h"
+#include "explore/work/Wire.h"
 #include "report/BugIndex.h"
 #include "report/Files.h"
 #include "report/FolderOptions.h"

@@ -5,7 +5,7 @@
 #define FATHOM_REPORT_SEEDFILES_H
 
 #include "explore/Results.h"
-#include "explore/Seeds.h"
+#include "explore/state/Seeds.h"
 
 #include "llvm/Support/Error.h"
 

@@ -113,7 +113,7 @@ struct fathom_rows {
 /* An operation that every row executes: what its input is, and where its output goes. Places of the
  * input: registers' words, blocks' addresses, blocks' bytes, as in FATHOM_EXTERNAL_MANY. Output: a
  * status, the block that a returned pointer points into (+ 1), a word, the bytes of all blocks that
- * are written (explore/ExternalServer.h). */
+ * are written (explore/external/ExternalServer.h). */
 struct fathom_row_operation {
   unsigned long nameAt;
   unsigned long arguments, typesAt;    /* unsigned each */

@@ -9,7 +9,7 @@
 #include "SymbolicArguments.h"
 
 #include "explore/Explore.h"
-#include "explore/MemoryBudget.h"
+#include "explore/work/MemoryBudget.h"
 #include "program/Fingerprint.h"
 #include "report/ResultsFolder.h"
 #include "report/SeedFiles.h"

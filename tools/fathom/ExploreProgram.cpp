@@ -1,8 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ExploreProgram.h"
 
-#include "explore/ExternalEffects.h"
-#include "explore/ExternalPolicy.h"
+#include "explore/external/ExternalEffects.h"
+#include "explore/external/ExternalPolicy.h"
 #include "native/VariantCache.h"
 #include "program/FunctionsVariant.h"
 #include "program/Load.h"

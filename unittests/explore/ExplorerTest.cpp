@@ -4,8 +4,8 @@
 // dropped, and only that; short memory loses nothing.
 #include "Support.h"
 
-#include "explore/Explorer.h"
-#include "explore/Wire.h"
+#include "explore/work/Explorer.h"
+#include "explore/work/Wire.h"
 
 #include <gtest/gtest.h>
 

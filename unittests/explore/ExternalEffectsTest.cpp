@@ -1,5 +1,5 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "explore/ExternalEffects.h"
+#include "explore/external/ExternalEffects.h"
 
 #include <gtest/gtest.h>
 

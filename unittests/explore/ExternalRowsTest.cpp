@@ -3,7 +3,7 @@
 // Rows that are evaluated in the process of the functions: the same as term by term in ours, also
 // where a function takes its process with it, which is noted with its arguments. The functions are
 // those of unittests/native/Inputs/functions.c.
-#include "explore/ExternalServer.h"
+#include "explore/external/ExternalServer.h"
 #include "solver/JitFuzzSolver.h"
 #include "solver/RowAssessor.h"
 #include "support/Rng.h"

@@ -2,7 +2,7 @@
 //
 // External functions as operations: layout of inputs and outputs, what is remembered, what goes
 // wrong. The functions are those of unittests/native/Inputs/functions.c.
-#include "explore/ExternalServer.h"
+#include "explore/external/ExternalServer.h"
 
 #include <gtest/gtest.h>
 

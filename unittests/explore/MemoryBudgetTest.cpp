@@ -2,7 +2,7 @@
 //
 // --max-memory divided: nothing is promised twice, and what is proposed after a run that could not
 // begin is enough to begin.
-#include "explore/MemoryBudget.h"
+#include "explore/work/MemoryBudget.h"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 //
 // A state's memory by itself: what an address means, what is freed, what copies share, and which
 // bytes were never written. Nothing here depends on where objects lie.
-#include "explore/Memory.h"
+#include "explore/machine/Memory.h"
 
 #include "expr/ExprContext.h"
 #include "support/Rng.h"

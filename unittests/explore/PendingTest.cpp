@@ -3,8 +3,8 @@
 // What is left for later: when, what comes of it, and that nothing is lost by it.
 #include "Support.h"
 
-#include "explore/AskPolicy.h"
-#include "explore/Wire.h"
+#include "explore/policy/AskPolicy.h"
+#include "explore/work/Wire.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>

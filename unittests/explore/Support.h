@@ -6,7 +6,7 @@
 #define FATHOM_UNITTESTS_EXPLORE_SUPPORT_H
 
 #include "explore/Executor.h"
-#include "explore/Searcher.h"
+#include "explore/search/Searcher.h"
 #include "program/Decode.h"
 #include "solver/Chain.h"
 

@@ -10,7 +10,7 @@
 #include "explore/decide/UnwrittenUses.h"
 #include "explore/decide/Witnesses.h"
 #include "explore/external/Symcretes.h"
-#include "explore/TermBounds.h"
+#include "explore/machine/TermBounds.h"
 
 #include "fmt/format.h"
 

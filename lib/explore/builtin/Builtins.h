@@ -6,7 +6,7 @@
 #ifndef FATHOM_EXPLORE_BUILTIN_BUILTINS_H
 #define FATHOM_EXPLORE_BUILTIN_BUILTINS_H
 
-#include "explore/State.h"
+#include "explore/state/State.h"
 
 #include <functional>
 #include <map>

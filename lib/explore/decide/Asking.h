@@ -9,9 +9,9 @@
 #ifndef FATHOM_EXPLORE_DECIDE_ASKING_H
 #define FATHOM_EXPLORE_DECIDE_ASKING_H
 
-#include "explore/AskPolicy.h"
 #include "explore/decide/Part.h"
-#include "explore/State.h"
+#include "explore/policy/AskPolicy.h"
+#include "explore/state/State.h"
 
 #include <chrono>
 #include <optional>

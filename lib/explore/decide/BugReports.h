@@ -8,7 +8,7 @@
 #include "explore/decide/LogFollower.h"
 #include "explore/decide/Part.h"
 #include "explore/Results.h"
-#include "explore/State.h"
+#include "explore/state/State.h"
 
 #include <map>
 #include <optional>

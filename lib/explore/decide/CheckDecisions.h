@@ -6,7 +6,7 @@
 #define FATHOM_EXPLORE_DECIDE_CHECKDECISIONS_H
 
 #include "explore/decide/Part.h"
-#include "explore/State.h"
+#include "explore/state/State.h"
 
 namespace fathom::explore {
 

@@ -7,8 +7,8 @@
 #include "explore/decide/Decisions.h"
 #include "explore/decide/Part.h"
 #include "explore/decide/Turn.h"
-#include "explore/Pending.h"
-#include "explore/State.h"
+#include "explore/state/Pending.h"
+#include "explore/state/State.h"
 
 namespace fathom::explore {
 

@@ -12,7 +12,7 @@
 #include "explore/decide/Turn.h"
 #include "explore/decide/UnwrittenUses.h"
 #include "explore/decide/Witnesses.h"
-#include "explore/TermBounds.h"
+#include "explore/machine/TermBounds.h"
 
 #include "fmt/format.h"
 

@@ -7,7 +7,7 @@
 
 #include "explore/decide/Addresses.h"
 #include "explore/decide/Part.h"
-#include "explore/State.h"
+#include "explore/state/State.h"
 
 namespace fathom::explore {
 

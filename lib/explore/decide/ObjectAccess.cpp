@@ -4,7 +4,7 @@
 #include "explore/decide/Asking.h"
 #include "explore/decide/LogFollower.h"
 #include "explore/decide/Turn.h"
-#include "explore/TermBounds.h"
+#include "explore/machine/TermBounds.h"
 #include "solver/Values.h"
 
 #include "fmt/format.h"

@@ -7,7 +7,7 @@
 #ifndef FATHOM_EXPLORE_DECIDE_PART_H
 #define FATHOM_EXPLORE_DECIDE_PART_H
 
-#include "explore/Machine.h"
+#include "explore/machine/Machine.h"
 #include "explore/Options.h"
 #include "explore/Results.h"
 #include "solver/Oracle.h"

@@ -8,10 +8,10 @@
 #ifndef FATHOM_EXPLORE_DECIDE_PLACES_H
 #define FATHOM_EXPLORE_DECIDE_PLACES_H
 
-#include "explore/CallStacks.h"
 #include "explore/decide/Part.h"
+#include "explore/machine/CallStacks.h"
 #include "explore/Results.h"
-#include "explore/State.h"
+#include "explore/state/State.h"
 
 namespace fathom::explore {
 

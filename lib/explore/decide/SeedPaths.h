@@ -6,8 +6,8 @@
 #define FATHOM_EXPLORE_DECIDE_SEEDPATHS_H
 
 #include "explore/decide/Part.h"
-#include "explore/Seeds.h"
-#include "explore/State.h"
+#include "explore/state/Seeds.h"
+#include "explore/state/State.h"
 
 #include <optional>
 #include <vector>

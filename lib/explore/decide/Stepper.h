@@ -8,9 +8,9 @@
 
 #include "explore/decide/Part.h"
 #include "explore/decide/Turn.h"
-#include "explore/Machine.h"
-#include "explore/PathLog.h"
-#include "explore/State.h"
+#include "explore/machine/Machine.h"
+#include "explore/state/PathLog.h"
+#include "explore/state/State.h"
 
 namespace fathom::explore {
 

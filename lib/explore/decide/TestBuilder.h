@@ -6,7 +6,7 @@
 
 #include "explore/decide/Part.h"
 #include "explore/Results.h"
-#include "explore/State.h"
+#include "explore/state/State.h"
 
 namespace fathom::explore {
 

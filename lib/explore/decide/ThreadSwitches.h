@@ -5,7 +5,7 @@
 #define FATHOM_EXPLORE_DECIDE_THREADSWITCHES_H
 
 #include "explore/decide/Part.h"
-#include "explore/State.h"
+#include "explore/state/State.h"
 
 namespace fathom::explore {
 

@@ -6,8 +6,8 @@
 #define FATHOM_EXPLORE_DECIDE_TURN_H
 
 #include "explore/decide/Part.h"
-#include "explore/PathLog.h"
-#include "explore/State.h"
+#include "explore/state/PathLog.h"
+#include "explore/state/State.h"
 #include "solver/Oracle.h"
 
 #include <atomic>

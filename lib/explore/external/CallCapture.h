@@ -6,8 +6,8 @@
 #define FATHOM_EXPLORE_EXTERNAL_CALLCAPTURE_H
 
 #include "explore/decide/Part.h"
-#include "explore/ExternalCall.h"
-#include "explore/State.h"
+#include "explore/external/ExternalCall.h"
+#include "explore/state/State.h"
 
 namespace fathom::explore {
 

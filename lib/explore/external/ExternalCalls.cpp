@@ -23,9 +23,9 @@
 #include "explore/decide/Turn.h"
 #include "explore/decide/Witnesses.h"
 #include "explore/external/CallCapture.h"
+#include "explore/external/ExternalServer.h"
 #include "explore/external/ForeignCode.h"
 #include "explore/external/Symcretes.h"
-#include "explore/ExternalServer.h"
 
 #include "fmt/format.h"
 

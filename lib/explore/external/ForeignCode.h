@@ -4,8 +4,8 @@
 #ifndef FATHOM_EXPLORE_EXTERNAL_FOREIGNCODE_H
 #define FATHOM_EXPLORE_EXTERNAL_FOREIGNCODE_H
 
-#include "explore/ExternalPolicy.h"
-#include "explore/ExternalServer.h"
+#include "explore/external/ExternalPolicy.h"
+#include "explore/external/ExternalServer.h"
 
 namespace fathom::explore {
 

@@ -7,8 +7,8 @@
 #include "explore/decide/Symbols.h"
 #include "explore/decide/Turn.h"
 #include "explore/decide/Witnesses.h"
+#include "explore/external/ExternalServer.h"
 #include "explore/external/ForeignCode.h"
-#include "explore/ExternalServer.h"
 #include "expr/TermVisitor.h"
 #include "support/Rng.h"
 

@@ -10,7 +10,7 @@
 
 #include "explore/decide/Asking.h"
 #include "explore/decide/Part.h"
-#include "explore/State.h"
+#include "explore/state/State.h"
 
 namespace fathom::explore {
 

@@ -9,8 +9,8 @@
 #ifndef FATHOM_EXPLORE_POLICY_POLICY_H
 #define FATHOM_EXPLORE_POLICY_POLICY_H
 
-#include "explore/Machine.h"
-#include "explore/State.h"
+#include "explore/machine/Machine.h"
+#include "explore/state/State.h"
 
 #include <cstdint>
 #include <vector>

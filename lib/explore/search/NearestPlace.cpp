@@ -1,9 +1,9 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Distances are those of explore/Distance.h.
+// Distances are those of explore/search/Distance.h.
 #include "explore/search/NearestPlace.h"
 
-#include "explore/Distance.h"
+#include "explore/search/Distance.h"
 #include "explore/search/WeightedIndex.h"
 
 #include <algorithm>

@@ -8,8 +8,8 @@
 #ifndef FATHOM_EXPLORE_SEARCH_SEARCHERTABLE_H
 #define FATHOM_EXPLORE_SEARCH_SEARCHERTABLE_H
 
-#include "explore/Machine.h"
-#include "explore/Searcher.h"
+#include "explore/machine/Machine.h"
+#include "explore/search/Searcher.h"
 #include "support/Rng.h"
 
 #include <memory>

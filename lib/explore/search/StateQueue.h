@@ -4,7 +4,7 @@
 #ifndef FATHOM_EXPLORE_SEARCH_STATEQUEUE_H
 #define FATHOM_EXPLORE_SEARCH_STATEQUEUE_H
 
-#include "explore/State.h"
+#include "explore/state/State.h"
 
 #include <list>
 #include <unordered_map>

@@ -1,0 +1,290 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What enters and leaves calls: frames, arguments as the real machine passes them, and results.
+#include "explore/machine/Machine.h"
+
+#include "fmt/format.h"
+
+#include <algorithm>
+
+namespace fathom::explore {
+
+using namespace program;
+
+void Machine::ownTopFrame(State &s) {
+  if (s.top->refs == 1) return;
+  Frame *copy = Frame::copy(*s.top);
+  s.top->refs--;
+  s.top = copy;
+}
+
+bool Machine::enter(State &s, uint32_t function, const uint32_t *argSlots, uint32_t numArgs,
+                    const std::vector<VarArg> *varArgs, Memory::AllocSite site) {
+  const FunctionCode &callee = program_.functions[function];
+  Frame *caller = s.top;
+  if (caller && (caller->depth >= options_.maxStackFrames ||
+                 s.memory.stackBytes() > options_.maxStackBytes)) {
+    event = Event::StackOverflow;
+    return false;
+  }
+  Frame *f = Frame::create(function, callee.slots);
+  f->parent = caller;
+  f->depth = caller ? caller->depth + 1 : 1;
+  f->serial = s.nextSerial++;
+  uint32_t n = std::min(numArgs, callee.argSlots);
+  if (caller) {
+    const uint64_t *from = caller->bits();
+    uint64_t *to = f->bits();
+    for (uint32_t i = 0; i < n; i++) to[i] = from[argSlots[i]];
+    if (caller->syms)
+      for (uint32_t i = 0; i < n; i++)
+        if (ExprPtr e = caller->syms[argSlots[i]]) {
+          f->makeSymbolic();
+          f->syms[i] = e;
+        }
+  }
+  if ((callee.byvalParams && !copyByvalArguments(s, *f, callee, site)) ||
+      (callee.varArg && !passVariable(s, *f, callee, varArgs, site))) {
+    for (uint64_t made : f->allocas) s.memory.free(made, site);
+    f->parent = nullptr; // stays on top
+    Frame::release(f);
+    return false;
+  }
+  // The caller's reference is taken over by the callee's parent pointer.
+  s.top = f;
+  s.ip = codeOf(function);
+  uint8_t &entered = cover[callee.coverBase];
+  if (!entered) {
+    entered = 1;
+    if (callee.own) {
+      newCoverage++;
+      justCovered.push_back(callee.coverBase);
+      s.firsts.push(callee.coverBase);
+      s.lastNewCoverage = s.instructions;
+    }
+  }
+  return true;
+}
+
+/// The callee gets a copy of its own.
+bool Machine::copyByvalArguments(State &s, Frame &f, const FunctionCode &callee,
+                                 Memory::AllocSite site) {
+  for (const Param &p : callee.params) {
+    if (!p.byvalBytes) continue;
+    const ObjectState *o = allocateArgument(s, f, p.byvalBytes, /*zeroed=*/false, site, p.name,
+                                            std::max<uint64_t>(p.byvalAlign, 1));
+    if (!o) return false;
+    uint64_t base = o->base(), from = f.bits()[p.slot];
+    copy(s, base, from, p.byvalBytes); // call() has seen that it can be read
+    f.bits()[p.slot] = base;
+  }
+  return true;
+}
+
+/// Lays out the variable arguments as x86-64 does: the first ones in the register save area (six
+/// integer words, eight SSE registers of 16 bytes, less what the named parameters take), the others
+/// in the overflow area. The compiled va_arg branches on which it is, so a path would not be the
+/// native one with everything in one place.
+bool Machine::passVariable(State &s, Frame &f, const FunctionCode &callee,
+                           const std::vector<VarArg> *varArgs, Memory::AllocSite site) {
+  constexpr uint64_t kIntegerEnd = 48, kSseEnd = 176;
+  uint64_t integer = 8ull * callee.namedInteger, sse = kIntegerEnd + 16ull * callee.namedSse,
+           overflow = 0, overflowAlign = 16;
+  struct Place {
+    uint64_t offset;
+    bool inRegister;
+  };
+  std::vector<Place> places;
+  for (const VarArg &v : varArgs ? *varArgs : std::vector<VarArg>()) {
+    if (v.passed == ArgClass::Integer && integer < kIntegerEnd) {
+      places.push_back({integer, true});
+      integer += 8;
+    } else if (v.passed == ArgClass::Sse && sse < kSseEnd) {
+      places.push_back({sse, true});
+      sse += 16;
+    } else {
+      overflow = (overflow + v.align - 1) & ~uint64_t(v.align - 1);
+      overflowAlign = std::max<uint64_t>(overflowAlign, v.align);
+      places.push_back({overflow, false});
+      overflow += std::max<uint64_t>(8, (v.sizeBytes + 7) & ~7u);
+    }
+  }
+  const ObjectState *o = allocateArgument(s, f, kSseEnd, /*zeroed=*/!checkUninit, site,
+                                          "register save area", /*align=*/1);
+  if (!o) return false;
+  f.saveArea = o->base();
+  o = allocateArgument(s, f, std::max<uint64_t>(overflow, 8), /*zeroed=*/!checkUninit, site, "...",
+                       overflowAlign);
+  if (!o) return false;
+  f.varArea = o->base();
+  const Frame *caller = f.parent;
+  for (size_t i = 0; i < places.size(); i++) {
+    const VarArg &v = (*varArgs)[i];
+    uint64_t to = (places[i].inRegister ? f.saveArea : f.varArea) + places[i].offset;
+    ExprPtr e = caller->syms ? caller->syms[v.slot] : nullptr;
+    uint64_t lo = caller->bits()[v.slot],
+             hi = v.sizeBytes > 8 && !v.byval ? caller->bits()[v.slot + 1] : 0;
+    if (v.byval) {
+      copy(s, to, lo, v.sizeBytes);
+    } else if (e)
+      storeTerm(s, to,
+                ctx.zext(e, std::max<unsigned>(64, (e->width() + 7) / 8 *
+                                                       8))); // a whole word, as in a register
+    else
+      store(s, to, std::min<uint32_t>(v.sizeBytes, 16), lo, hi);
+  }
+  return true;
+}
+
+void Machine::leave(State &s, const Inst *at) {
+  Frame *top = s.top;
+  if (!top->allocas.empty()) {
+    Memory::AllocSite site{top->function,
+                           at ? static_cast<uint32_t>(at - codeOf(top->function)) : 0};
+    for (auto it = top->allocas.rbegin(); it != top->allocas.rend(); ++it) {
+      const ObjectState *o = s.memory.find(*it);
+      if (!o || (o->freed && !o->outOfScope)) continue;
+      forgetObject(*o);
+      s.memory.free(*it, site);
+    }
+  }
+  Frame *parent = top->parent;
+  if (top->refs == 1) {
+    // The parent's reference comes back to us; it may be shared with frames of other states.
+    top->parent = nullptr;
+    Frame::release(top);
+  } else {
+    top->refs--;
+    if (parent) parent->refs++;
+  }
+  s.top = parent;
+  if (parent) ownTopFrame(s);
+}
+
+static bool isPrefix(const Shape &wanted, const Shape &given) {
+  if (wanted.size() > given.size()) return false;
+  for (size_t i = 0; i < wanted.size(); i++)
+    if (!convertible(given[i], wanted[i])) return false;
+  return true;
+}
+
+bool Machine::canCall(const CallSig &sig, const FunctionCode &callee) const {
+  // A result that nobody gives (`void main`, called for an int) is a value that was never written.
+  return isPrefix(program_.shapes[callee.argShape], program_.shapes[sig.argShape]) &&
+         (!callee.retSlots ||
+          isPrefix(program_.shapes[sig.retShape], program_.shapes[callee.retShape]));
+}
+
+bool Machine::isSurplus(const CallSig &sig, const FunctionCode &callee) {
+  const size_t given = program_.shapes[sig.argShape].size(),
+               taken = program_.shapes[callee.argShape].size();
+  if (given <= taken || callee.varArg || !program_.functions[state->top->function].own)
+    return false;
+  describeSurplus(given, taken, callee);
+  return true;
+}
+
+void Machine::describeSurplus(size_t given, size_t taken, const FunctionCode &callee) {
+  bug = BugKind::BadCall;
+  message = fmt::format("a call of {} with {} argument{}, of which it takes {}", callee.name, given,
+                        given == 1 ? "" : "s", taken);
+}
+
+/// Scalars in the frame's slots from `first` on become those of another shape, as far as that goes.
+void Machine::convertScalars(Frame &frame, uint32_t first, const Shape &from, const Shape &to) {
+  for (uint32_t i = 0; i < to.size(); i++) {
+    if (from[i] == to[i]) continue;
+    ExprPtr e = registerTerm(frame, first + i, shapeBits(from[i]));
+    unsigned bits = shapeBits(to[i]);
+    setRegister(frame, first + i, e->width() > bits ? ctx.trunc(e, bits) : ctx.zext(e, bits));
+  }
+}
+
+void Machine::noResult(Frame &frame, uint32_t first, const Shape &shape) {
+  for (uint32_t i = 0; i < shape.size(); i++)
+    if (const unsigned bits = shapeBits(shape[i])) // 0: the second slot of a pair
+      setRegister(frame, first + i, neverWritten(frame, frame.resume - 1, bits));
+}
+
+ExprPtr Machine::neverWritten(const Frame &frame, const Inst *at, unsigned bits) {
+  if (!checkUninit) return bits > 64 ? ctx.zext(ctx.constant(0, 64), bits) : ctx.constant(0, bits);
+  const auto inst = static_cast<uint32_t>(at - codeOf(frame.function));
+  const unsigned bytes = (bits + 7) / 8;
+  const uint32_t first = state->unwritten.addVariable(frame.function, inst, bytes);
+  ExprPtr e = ctx.uninitByte(first);
+  for (unsigned i = 1; i < bytes; i++) e = ctx.concat(ctx.uninitByte(first + i), e);
+  return ctx.trunc(e, bits);
+}
+
+void Machine::returnValue(const Inst *ip, const uint64_t *r, const ExprPtr *s) {
+  const FunctionCode &callee = program_.functions[state->top->function];
+  std::vector<uint64_t> words(r + ip->a, r + ip->a + ip->b);
+  std::vector<ExprPtr> terms(ip->b, nullptr);
+  if (s) terms.assign(s + ip->a, s + ip->a + ip->b);
+  leave(*state, ip);
+  Frame *caller = state->top;
+  const Inst *call = caller->resume - 1;
+  size_t n = 0; // in place of main (--entry) nobody takes the result
+  const CallSig *sig = nullptr;
+  if (const Op op = opAt(call);
+      op == Op::Call || (op == Op::CallExternal && call->c != kEntryCall)) {
+    n = words.size();
+  } else if (op == Op::CallIndirect) {
+    sig = &program_.functions[caller->function].callSigs[call->c];
+    n = sig->retSlots;
+  }
+  for (size_t i = 0; i < n; i++) {
+    if (terms[i]) caller->makeSymbolic();
+    caller->bits()[call->dst + i] = words[i];
+    if (caller->syms) caller->syms[call->dst + i] = terms[i];
+  }
+  if (sig && sig->retShape != callee.retShape)
+    convertScalars(*caller, call->dst, program_.shapes[callee.retShape],
+                   program_.shapes[sig->retShape]);
+}
+
+bool Machine::call(const Inst *ip, uint32_t function) {
+  State &s = *state;
+  Frame *caller = s.top;
+  caller->resume = ip + 1;
+  const FunctionCode &f = program_.functions[caller->function];
+  const FunctionCode &callee = program_.functions[function];
+  const std::vector<VarArg> *varArgs = ip->d != kNoIndex ? &f.varArgs[ip->d] : nullptr;
+  if (callee.byvalParams)
+    for (const Param &p : callee.params)
+      if (p.byvalBytes && p.slot < ip->b &&
+          !byvalArgument(ip, f.pool[ip->imm + p.slot], p.byvalBytes))
+        return false;
+  if (callee.varArg && varArgs)
+    for (const VarArg &v : *varArgs)
+      if (v.byval && !byvalArgument(ip, v.slot, v.sizeBytes)) return false;
+  if (!enter(s, function, f.pool.data() + ip->imm, ip->b, varArgs,
+             {caller->function, static_cast<uint32_t>(ip - codeOf(caller->function))}))
+    return false;
+  if (opAt(ip) != Op::CallIndirect) return true;
+  const CallSig &sig = f.callSigs[ip->c];
+  if (sig.argShape != callee.argShape)
+    convertScalars(*s.top, 0, program_.shapes[sig.argShape], program_.shapes[callee.argShape]);
+  if (sig.retSlots && !callee.retSlots) noResult(*caller, ip->dst, program_.shapes[sig.retShape]);
+  return true;
+}
+
+bool Machine::byvalArgument(const Inst *ip, uint32_t argument, uint64_t bytes) {
+  State &s = *state;
+  if (s.top->syms && s.top->syms[argument]) {
+    slot = argument;
+    width = 64;
+    faultBytes = bytes;
+    event = Event::Concretize;
+  } else if (uint64_t address = s.top->bits()[argument]; !s.memory.resolve(address, bytes)) {
+    faultAddress = address;
+    faultBytes = bytes;
+    event = Event::Fault;
+  } else {
+    return true;
+  }
+  s.ip = ip;
+  return false;
+}
+
+} // namespace fathom::explore

@@ -1,0 +1,48 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "explore/policy/AskPolicy.h"
+
+#include "explore/Options.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace fathom::explore {
+
+namespace {
+/// Questions are dear when their mean is above this (seconds) and they take more than this share of
+/// the time. They are so until one of the two falls below a quarter or a half of it.
+constexpr double kDear = 0.002, kShare = 0.5;
+/// In so many seconds what is past fades to a third.
+constexpr double kMemory = 1;
+/// The share of the newest question in the mean.
+constexpr double kNewest = 1.0 / 64;
+/// What takes less was answered without a search, and says nothing.
+constexpr double kFree = 0.00005;
+/// One question counts at most so much: a single timeout does not change the mode.
+constexpr double kMostCounted = 0.05;
+/// For the first and the second attempt at a pending question.
+constexpr std::chrono::milliseconds kAttempts[] = {std::chrono::milliseconds(200),
+                                                   std::chrono::milliseconds(2000)};
+} // namespace
+
+AskPolicy::AskPolicy(const ExploreOptions &options)
+    : mode_(kAskNames.find(options.ask).value_or(Ask::Auto)), isTimed_(!options.maxInstructions) {}
+
+void AskPolicy::asked(std::chrono::duration<double> took, Clock::time_point now) {
+  const std::chrono::duration<double> passed =
+      last_ == Clock::time_point{} ? took : std::chrono::duration<double>(now - last_);
+  last_ = now;
+  const double left = std::exp(-passed.count() / kMemory);
+  asking_ = asking_ * left + took.count();
+  all_ = all_ * left + passed.count();
+  if (took.count() >= kFree) mean_ += (std::min(took.count(), kMostCounted) - mean_) * kNewest;
+  isDear_ = isDear_ ? mean_ > kDear / 4 && asking_ > all_ * kShare / 2
+                    : mean_ > kDear && asking_ > all_ * kShare;
+}
+
+std::chrono::milliseconds AskPolicy::timeFor(unsigned attempts,
+                                             std::chrono::milliseconds full) const {
+  return isTimed_ && attempts < std::size(kAttempts) ? std::min(full, kAttempts[attempts]) : full;
+}
+
+} // namespace fathom::explore

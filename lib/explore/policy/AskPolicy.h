@@ -1,0 +1,52 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// When a question that a path can do without is asked: now, or when a searcher wants the answer.
+//
+// Asking at once keeps infeasible sides out of the frontier and needs no copies for them. It pays
+// where questions are cheap. Where they are dear, a path that asks at every branch does not come to
+// its end: it is followed on its witness alone, and its other sides stay behind (Pending.h).
+#ifndef FATHOM_EXPLORE_POLICY_ASKPOLICY_H
+#define FATHOM_EXPLORE_POLICY_ASKPOLICY_H
+
+#include "support/NameTable.h"
+
+#include <chrono>
+#include <cstdint>
+
+namespace fathom::explore {
+
+struct ExploreOptions;
+
+enum class Ask : uint8_t { Eager, Lazy, Auto };
+inline constexpr auto kAskNames =
+    nameTable<Ask>({{"eager", Ask::Eager}, {"lazy", Ask::Lazy}, {"auto", Ask::Auto}});
+
+class AskPolicy {
+public:
+  using Clock = std::chrono::steady_clock;
+  /// The options are valid.
+  explicit AskPolicy(const ExploreOptions &options);
+
+  /// Is a question left for later? followsSeed: the path is that of an input that is known.
+  bool leaves(bool followsSeed) const {
+    return mode_ == Ask::Lazy || (mode_ == Ask::Auto && (followsSeed || (isTimed_ && isDear_)));
+  }
+  /// Does a question that is asked at once have a short time, after which it is left for later?
+  bool triesShortly() const { return mode_ == Ask::Auto && isTimed_; }
+  /// A question took so long, and was answered `now`.
+  void asked(std::chrono::duration<double> took, Clock::time_point now);
+  /// The time for a pending question that has timed out so often before: what is dear is tried
+  /// shortly first, and longer when nothing else is left. `full`: for the last attempt.
+  std::chrono::milliseconds timeFor(unsigned attempts, std::chrono::milliseconds full) const;
+
+private:
+  Ask mode_;
+  bool isTimed_; ///< Time may decide something: the run is not one that has to be reproducible.
+  bool isDear_ = false;
+  double mean_ = 0;             ///< of the last questions, in seconds; older ones count less
+  double asking_ = 0, all_ = 0; ///< seconds spent with questions, and in all; what is past fades
+  Clock::time_point last_{};
+};
+
+} // namespace fathom::explore
+#endif

@@ -1,0 +1,215 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One symbolic state: where it is (frames), what it knows (path condition, witness), what it holds
+// (memory) and what it did (trace, output) and was told (log). Forking copies a State in O(1):
+// everything of unbounded size is persistent and shared.
+#ifndef FATHOM_EXPLORE_STATE_STATE_H
+#define FATHOM_EXPLORE_STATE_STATE_H
+
+#include "explore/machine/Memory.h"
+#include "explore/Results.h"
+#include "explore/state/PathLog.h"
+#include "explore/state/Pending.h"
+#include "explore/state/Seeds.h"
+#include "explore/state/Threads.h"
+#include "explore/state/Unwritten.h"
+#include "program/Code.h"
+#include "solver/Oracle.h"
+
+#include <cstdlib>
+#include <functional>
+#include <memory>
+#include <unordered_set>
+#include <vector>
+
+namespace fathom::explore {
+
+/// A function activation. Reference counted and copy-on-write like memory: a frame that two states
+/// share is copied when one of them comes to run in it.
+///
+/// Registers live in two planes. The concrete plane `bits()` always exists; the plane of terms
+/// `syms` exists only once the frame holds a symbolic value ("the frame is symbolic"), so that code
+/// that touches none never looks at one.
+struct Frame {
+  uint32_t refs = 1;
+  uint32_t function = 0;
+  uint32_t depth = 0;
+  uint32_t slots = 0;
+  static constexpr uint32_t kNotAsked = ~0u;
+  mutable uint32_t callers = kNotAsked; ///< Which calls led here: a number of CallStacks.
+  uint64_t serial = 0; ///< Unique on the path: identifies the activation for longjmp.
+  Frame *parent = nullptr;
+  const program::Inst *resume =
+      nullptr; ///< While a callee is active: the instruction after the call.
+  ExprPtr *syms = nullptr;
+  uint64_t saveArea = 0,
+           varArea = 0; ///< The variable arguments: register save area and overflow area; 0: none.
+  std::vector<uint64_t> allocas; ///< Stack objects to free on return, oldest first.
+
+  uint64_t *bits() { return reinterpret_cast<uint64_t *>(this + 1); }
+  const uint64_t *bits() const { return reinterpret_cast<const uint64_t *>(this + 1); }
+
+  static Frame *create(uint32_t function, uint32_t slots);
+  static Frame *copy(const Frame &other); ///< shares the parent
+  static void release(Frame *frame);      ///< frees the chain as far as nobody else holds it
+  void makeSymbolic();                    ///< gives it a plane of terms
+};
+
+/// An input as the runtime registered it: terms or constants per byte.
+struct RecordedInput {
+  int kind = 0;
+  std::string name;
+  std::vector<uint8_t> bytes;
+  std::vector<ExprPtr> terms; ///< empty: all concrete; otherwise one per byte, null where concrete
+};
+
+struct OutputChunk {
+  int fd = 1;
+  std::string bytes;
+  std::vector<ExprPtr> terms; ///< as above
+};
+
+/// Where the inputs decided which way a path goes.
+struct Decision {
+  uint32_t function = 0, inst = 0; ///< the place
+  uint64_t way = 0;            ///< the branch's side, the switch's, the value, the object's base
+  ExprPtr condition = nullptr; ///< holds on this way and on no other; null: that is no term
+  /// Of a branch or switch: the path before leaves no other way.
+  bool isImplied = false;
+};
+
+/// A number that no model had before, for Evaluator::setModel. Process-wide: it is an identity, not
+/// a result.
+uint64_t nextModelVersion();
+
+/// What a walk over many states has seen: they share most of what they have.
+using Visited = std::unordered_set<const void *>;
+
+struct ExternalCall;
+
+/// Owns what copying copies.
+template <typename T> class CopiedPtr : public std::unique_ptr<T> {
+public:
+  CopiedPtr() = default;
+  CopiedPtr(std::unique_ptr<T> owned) : std::unique_ptr<T>(std::move(owned)) {}
+  CopiedPtr(const CopiedPtr &other)
+      : std::unique_ptr<T>(other ? std::make_unique<T>(*other) : nullptr) {}
+  CopiedPtr(CopiedPtr &&) noexcept = default;
+  CopiedPtr &operator=(const CopiedPtr &) = delete;
+  CopiedPtr &operator=(CopiedPtr &&) noexcept = default;
+};
+
+/// What a fork has as the state that it forked from has it.
+struct StateData {
+  Frame *top = nullptr;
+  const program::Inst *ip = nullptr; ///< Next instruction to run.
+  Memory memory;
+  /// Not null: the state is a way that nobody has asked about, and asks before it runs.
+  std::shared_ptr<const Pending> pending;
+  /// Of the question that it waits for.
+  unsigned attempts() const { return pending ? pending->attempts : 0; }
+  /// Where it goes on, when it does.
+  const program::Inst *position() const {
+    return pending && pending->target ? pending->target : ip;
+  }
+
+  solver::PathCondition path;
+  std::shared_ptr<const expr::Model>
+      witness; ///< Satisfies path. Null: none known (never so at present policies).
+  uint64_t witnessVersion = 0;
+  void setWitness(std::shared_ptr<const expr::Model> model);
+  /// Calls visit for every term that this state holds, except through parts already in `seen`.
+  void visitTerms(const std::function<void(ExprPtr)> &visit, Visited &seen) const;
+
+  uint64_t threadPointer = 0;
+  CopiedPtr<Threads> threads; ///< Null until the path makes a second one.
+  /// Calls visit(top frame, instruction at which it goes on) for every thread, the running one
+  /// first.
+  template <typename Visit> void forEachThread(Visit visit) const {
+    visit(top, position());
+    if (!threads) return;
+    for (const Thread &t : threads->all)
+      if (t.top) visit(t.top, t.ip);
+  }
+  uint64_t nextSerial = 1;
+  const program::Inst *checked =
+      nullptr; ///< The check of this instruction was decided: run it without.
+
+  const program::Inst *passed = nullptr; ///< Who is to be asked at this point was asked: run it.
+
+  uint64_t traceCount = 0, traceHash = kTraceSeed;
+  uint64_t nextCheckpoint = 1; ///< at this count
+  std::shared_ptr<std::vector<std::pair<uint64_t, uint64_t>>>
+      traceCheckpoints; ///< copied before it is changed, where another state has it
+
+  Unwritten unwritten;
+  std::shared_ptr<const SeedStates> seeds; ///< that take this path; null: none does
+  PersistentList<ExprPtr> symbols;         ///< In order of creation on this path.
+  /// A symbol for what an external operation gave (ExternalPolicy.h), and what it stands for.
+  struct Result {
+    ExprPtr symbol = nullptr;
+    ExprPtr apply = nullptr; ///< null: anything (symbolic-return)
+  };
+  PersistentList<Result> results;
+  /// Of functions whose results depend on the calls before them (ExternalServer.h).
+  PersistentList<std::shared_ptr<const ExternalCall>> statefulCalls;
+  /// Where results have symbols: the path over the inputs alone, with applications in their place.
+  solver::PathCondition exact;
+  bool hasExact = false;             ///< `exact` is kept; otherwise `path` is it
+  PersistentList<ExprPtr> preferred; ///< Conditions that a test should fulfil where it can.
+  PersistentList<RecordedInput> inputs;
+  PersistentList<OutputChunk> output;
+  PathLog log;
+  /// Of the path, by what was decided on it and not by what was asked.
+  uint64_t identity = 0xcbf29ce484222325ull;
+  /// Of what happens on one path, where the other one goes on as if there had been no decision: no
+  /// number of a way.
+  static constexpr uint64_t kFailedAllocation = 1ull << 63, kRaisedFault = 3ull << 62;
+  /// All of them, where a policy wants to know (Decisions).
+  PersistentList<Decision> decisions;
+  /// A decision was made: it is this one of the ways (or values) that there are.
+  void took(uint64_t which) {
+    identity = (identity ^ which) * 0x9E3779B97F4A7C15ull;
+    identity ^= identity >> 32;
+  }
+
+  uint64_t instructions = 0;
+  uint32_t forks = 0; ///< Depth: forks on this path.
+  uint32_t left = 0;  ///< Ways that it passed and that nobody had asked about then: forks, or not.
+  /// Bytes of the log that it shares with the state that it forked from.
+  uint64_t forkedAt = 0;
+  uint32_t allocations = 0; ///< Blocks and mappings that were asked for on this path, so far.
+  PersistentList<uint32_t> failedAllocations; ///< Of these: the numbers, from 1, of those that
+                                              ///< failed because they were to (--fail-allocations).
+  bool usesExternal = false;
+  /// The path goes on with what an external function gives for one of the values that its arguments
+  /// can have (--external concretize).
+  bool guessesResults = false;
+  bool opened = false; ///< a branch on the way needed another result of an external function
+  uint64_t lastNewCoverage = 0;    ///< `instructions` when this path last covered something new.
+  PersistentList<uint32_t> firsts; ///< What this path (or the path it forked from) was the first to
+                                   ///< cover: see Machine::noteNewCoverage.
+};
+
+/// The data, and what a fork has of its own.
+class State : public StateData {
+public:
+  State() = default;
+  State(const State &other) : StateData(other) { ///< the fork; the caller gives it a new id
+    if (top) top->refs++;
+  }
+  State &operator=(const State &) = delete;
+  ~State() { Frame::release(top); }
+
+  uint64_t id = 0;
+  /// While the state is led along a path that another one took (Executor::restore): what is left of
+  /// that one's log.
+  std::unique_ptr<PathScript> script;
+  bool discarded =
+      false; ///< A fork during that which is not on the way: whatever happens to it does not count.
+  uint64_t revivedAt = 0; ///< hash of the log when the state was brought back last; 0: never
+  unsigned revivals = 0;  ///< how often it ran out of memory alone at that log
+};
+
+} // namespace fathom::explore
+#endif

@@ -1,0 +1,449 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "explore/work/Explorer.h"
+
+#include "explore/external/ExternalPolicy.h"
+#include "explore/policy/AskPolicy.h"
+
+#include "explore/search/SearcherTable.h"
+#include "explore/work/MemoryBudget.h"
+#include "explore/work/Wire.h"
+
+#include "fmt/format.h"
+
+#include <algorithm>
+#include <malloc.h>
+
+namespace fathom::explore {
+
+namespace {
+/// Instructions that a state runs at most before the searcher is asked again. Forks end a turn
+/// earlier.
+constexpr int64_t kQuantum = 100000;
+/// Seconds; most turns end much sooner, with a fork. What takes longer counts as several turns.
+constexpr double kUsualTurn = 0.001;
+/// How often clocks and memory are looked at.
+constexpr std::chrono::milliseconds kLook{100};
+/// What it takes at the end to tell of one state, and to write it down.
+constexpr std::chrono::microseconds kTold{6};
+/// For partial tests of suspended paths, at the end.
+constexpr std::chrono::seconds kDrain{2};
+/// A state that is suspended so often without getting anywhere is given up.
+constexpr unsigned kMostRevivals = 3;
+/// How often somebody else may speak (Explorer::explore).
+constexpr std::chrono::milliseconds kBetween{5};
+} // namespace
+
+Explorer::Explorer(const program::Program &program, const ExploreOptions &options, ResultSink &sink,
+                   const std::atomic<bool> &stop)
+    : program_(program), options_(options), sink_(sink), stop_(stop), rng_(options.seed),
+      memoryLimit_(options.maxMemoryBytes) {
+  oracle_ = solver::makeChain(context_, options.solver);
+  executor_ = std::make_unique<Executor>(program, context_, *oracle_, options, sink, result_.stats,
+                                         result_.ledger);
+}
+
+bool Explorer::start(std::string &error) {
+  started_ = nextLook_ = nextBetween_ = solver::Clock::now();
+  executor_->turn.stop = &stop_;
+  if (options_.maxTime.count()) executor_->turn.deadline = started_ + options_.maxTime;
+  searcher_ = makeSearcher(options_.search, executor_->machine, rng_, error);
+  return searcher_ != nullptr;
+}
+
+bool Explorer::revive() {
+  PathPrefix prefix = std::move(suspended_.front());
+  suspended_.pop_front();
+  const uint64_t hash = PathLog(prefix.log).hash();
+  std::string error;
+  if (avoided_.count(onTheWayTo(hash))) {
+    result_.ledger.add("dropped-state", "", "worker processes crashed on the way there");
+    return false;
+  }
+  *announce_ = onTheWayTo(hash);
+  std::unique_ptr<State> state = executor_->restore(prefix, error);
+  if (!state) {
+    if (error.empty())
+      suspended_.push_front(std::move(prefix)); // it was time to stop
+    else if (prefix.log.empty())
+      result_.error = error;
+    else
+      result_.ledger.add("dropped-state", "", error);
+    return false;
+  }
+  state->revivedAt = hash;
+  state->revivals = prefix.revivals;
+  keep(nullptr, std::move(state));
+  return true;
+}
+
+void Explorer::giveUp(State &state) {
+  result_.ledger.add("dropped-state", executor_->where(state), "worker processes crashed here");
+  drop(state);
+}
+
+void Explorer::bringBack() {
+  if (followsSeeds()) return; // nothing else would have its turn
+  const auto until = solver::Clock::now() + kLook / 10;
+  while (!suspended_.empty() && solver::Clock::now() < until &&
+         (!memoryLimit_ || residentBytes() < memoryLimit_ / 10 * 8))
+    revive();
+}
+
+void Explorer::explore(const std::function<void()> &between) {
+  between_ = between;
+  result_.stats.stop = StopReason::Exhausted;
+  // MAIN LOOP  // TOUR(6)
+  while (unfinished() && budgetsHold()) {
+    if (states_.empty() && !revive()) continue;
+    State &state = next();
+    const uint64_t hash = state.log.hash();
+    *announce_ = hash;
+    if (avoided_.count(hash)) {
+      giveUp(state);
+      continue;
+    }
+    const auto begun = solver::Clock::now();
+    const bool waited = state.pending != nullptr;
+    Step step = executor_->run(state, kQuantum); // until it forks, ends, or has had its turn
+    if (waited && !state.pending) pending_--;
+    if (!state.seeds) searcher_->spent(state, turnsOf(solver::Clock::now() - begun));
+    take(state, step); // successors to the searcher, an ended state out of it
+  }
+}
+
+ExploreResult Explorer::finish(StopReason why) {
+  // Told to stop: it is known why.
+  if (result_.stats.stop == StopReason::Interrupted) result_.stats.stop = why;
+  drain();
+  finishStats();
+  return std::move(result_);
+}
+
+void Explorer::take(State &ran, Step &step) {
+  for (auto &forked : step.forked)
+    if (isWanted(*forked)) keep(&ran, std::move(forked));
+  if (step.alive && isWanted(ran)) return searcher_->ran(ran);
+  if (step.suspended) suspended_.push_back(std::move(*step.suspended));
+  if (ran.seeds && !step.suspended) countSeeds(*ran.seeds);
+  drop(ran);
+}
+
+/// Those that came to the end of their path.
+void Explorer::countSeeds(const SeedStates &seeds) {
+  Stats &stats = result_.stats;
+  stats.seedsFollowed += seeds.size();
+  for (const SeedState &seed : seeds) {
+    stats.seedsCut += seed.cutBytes != 0;
+    stats.seedBytesCut += seed.cutBytes;
+  }
+}
+
+/// --only-seeds: ways that no seed takes are left out. What goes wrong beside a seed, on its own
+/// way, is none.
+bool Explorer::isWanted(const State &state) {
+  if (!options_.onlySeeds || state.seeds) return true;
+  if (state.pending && state.pending->kind != Pending::Kind::Way) return true;
+  result_.ledger.add("bound-seeds", "", "paths that no seed takes were left out (--only-seeds)");
+  return false;
+}
+
+double Explorer::turnsOf(solver::Clock::duration time) const {
+  // Runs that are bounded by instructions are reproducible: time must not decide anything in them.
+  if (options_.maxInstructions) return 1;
+  return 1 + std::chrono::duration<double>(time).count() / kUsualTurn;
+}
+
+bool Explorer::followsSeeds() {
+  while (!seeded_.empty() && !seeded_.back()->seeds) seeded_.pop_back();
+  return !seeded_.empty();
+}
+
+State &Explorer::next() { return followsSeeds() ? *seeded_.back() : searcher_->next(); }
+
+void Explorer::keep(State *from, std::unique_ptr<State> state) {
+  if (state->seeds) seeded_.push_back(state.get());
+  searcher_->add(from, *state);
+  State *key = state.get();
+  pending_ += state->pending != nullptr;
+  states_.emplace(key, std::move(state));
+}
+
+std::vector<PathPrefix> Explorer::giveAway(size_t most) {
+  std::vector<PathPrefix> given;
+  most = std::min(most, unfinished() / 2);
+  for (; given.size() < most && !suspended_.empty(); suspended_.pop_front())
+    given.push_back(std::move(suspended_.front()));
+  most -= given.size();
+  std::vector<State *> order;
+  for (auto &[key, state] : states_) order.push_back(key);
+  most = std::min(most, order.size());
+  auto nearer = [](const State *a, const State *b) {
+    const uint64_t x = uint64_t(a->forks) + a->left, y = uint64_t(b->forks) + b->left;
+    return x != y ? x < y : a->id < b->id;
+  };
+  std::partial_sort(order.begin(), order.begin() + static_cast<ptrdiff_t>(most), order.end(),
+                    nearer);
+  for (size_t i = 0; i < most; i++) {
+    given.push_back(executor_->prefixOf(*order[i]));
+    drop(*order[i]);
+  }
+  return given;
+}
+
+std::string Explorer::frontier() const {
+  std::vector<const State *> order;
+  order.reserve(states_.size());
+  for (auto &[key, state] : states_) order.push_back(state.get());
+  std::sort(order.begin(), order.end(),
+            [](const State *a, const State *b) { return a->id < b->id; });
+  PathTree tree;
+  for (const State *s : order) tree.add(s->log, executor_->firstsOf(*s), s->attempts());
+  return encode({suspended_.begin(), suspended_.end()}, std::move(tree));
+}
+
+std::vector<uint32_t> Explorer::takeCovered() {
+  return std::exchange(executor_->machine.justCovered, {});
+}
+
+void Explorer::noteCovered(const std::vector<uint32_t> &others) {
+  Machine &m = executor_->machine;
+  for (uint32_t what : others) {
+    uint8_t &covered =
+        what & Machine::kSideBit ? m.sideCover[what & ~Machine::kSideBit] : m.cover[what];
+    m.newCoverage += !covered; // searchers look again
+    covered = 1;
+  }
+}
+
+void Explorer::forgetCovered(const std::vector<uint32_t> &others) {
+  Machine &m = executor_->machine;
+  for (uint32_t what : others)
+    (what & Machine::kSideBit ? m.sideCover[what & ~Machine::kSideBit] : m.cover[what]) = 0;
+}
+
+void Explorer::drop(State &state) {
+  if (!seeded_.empty()) std::erase(seeded_, &state);
+  searcher_->remove(state);
+  pending_ -= state.pending != nullptr;
+  states_.erase(&state);
+}
+
+bool Explorer::budgetsHold() {
+  Stats &stats = result_.stats;
+  if (executor_->turn.sinkFailed) {
+    stats.stop = StopReason::DiskFull;
+    return false;
+  }
+  if (options_.stopAtFirstBug && stats.bugs) {
+    stats.stop = StopReason::FirstBug;
+    return false;
+  }
+  if (options_.maxInstructions && executor_->machine.instructions >= options_.maxInstructions) {
+    stats.stop = StopReason::MaxInstructions;
+    return false;
+  }
+  if (stop_.load(std::memory_order_relaxed)) {
+    stats.stop = StopReason::Interrupted;
+    return false;
+  }
+  auto now = solver::Clock::now();
+  // Telling where all states stand takes its time, which belongs to the budget.
+  const auto last = std::min<solver::Clock::duration>(unfinished() * kTold, options_.maxTime / 10);
+  if (options_.maxTime.count() && now >= executor_->turn.deadline - last) {
+    stats.stop = StopReason::MaxTime;
+    return false;
+  }
+  if (between_ && now >= nextBetween_) {
+    between_();
+    nextBetween_ = now + kBetween;
+    if (!unfinished()) return false;
+  }
+  // Memory can grow fast between two looks at the clock.
+  bool grown = memoryLimit_ && Memory::pageBytes() > pagesSeen_ + memoryLimit_ / 64;
+  if (now < nextLook_ && !grown) return true;
+  nextLook_ = now + kLook;
+  pagesSeen_ = Memory::pageBytes();
+  uint64_t resident = residentBytes();
+  stats.peakMemoryBytes = std::max(stats.peakMemoryBytes, resident);
+  if (context_.stats().live > 2 * liveAfterReclaim_) reclaimTerms();
+  if (memoryLimit_ && resident > memoryLimit_)
+    evict();
+  else
+    bringBack();
+  if (!unfinished()) return false;
+  sink_.onProgress(statistics());
+  return true;
+}
+
+const Stats &Explorer::statistics() {
+  Stats &stats = result_.stats;
+  const Machine &m = executor_->machine;
+  stats.wallSeconds = std::chrono::duration<double>(solver::Clock::now() - started_).count();
+  stats.instructions = m.instructions;
+  stats.liveStates = unfinished();
+  stats.sidesOpen = pending_;
+  stats.branchesCovered =
+      static_cast<uint64_t>(std::count(m.sideCover.begin(), m.sideCover.end(), 1));
+  stats.branchesTotal = program_.ownBranchSides;
+  stats.stages = oracle_->stats();
+  executor_->addExternalStats(stats);
+  return stats;
+}
+
+/// Frees the terms that no state and no cache refers to. No term is on the C++ stack here.
+void Explorer::reclaimTerms() {
+  executor_->machine.origins.clear();
+  context_.collect([this](auto mark) {
+    Visited seen;
+    std::function<void(ExprPtr)> visit = mark;
+    for (auto &[key, state] : states_) key->visitTerms(visit, seen);
+    oracle_->visitRoots(visit);
+    executor_->visitRoots(visit);
+  });
+  liveAfterReclaim_ = std::max<uint64_t>(1 << 20, context_.stats().live);
+}
+
+/// Memory is short: sets aside a fifth of the states, those that ran longest without covering
+/// anything new, and those with seeds last. They are brought back when there is room. What runs out
+/// of memory alone, time and again, is given up.
+void Explorer::evict() {
+  oracle_->dropCaches();
+  reclaimTerms();
+  malloc_trim(0);
+  if (residentBytes() <= memoryLimit_) return;
+  std::vector<State *> order;
+  for (auto &[key, state] : states_) order.push_back(key);
+  std::sort(order.begin(), order.end(), [](State *a, State *b) {
+    if (!a->seeds != !b->seeds) return !a->seeds;
+    if (a->seeds) return a->id < b->id; // the newest is followed first
+    uint64_t x = a->instructions - a->lastNewCoverage, y = b->instructions - b->lastNewCoverage;
+    return x != y ? x > y : a->id > b->id;
+  });
+  order.resize(std::min(order.size(), std::max<size_t>(1, order.size() / 5)));
+  const bool alone = states_.size() == 1;
+  for (State *s : order) {
+    PathPrefix prefix = executor_->prefixOf(*s);
+    if (s->revivedAt == s->log.hash()) prefix.revivals = s->revivals + alone;
+    if (prefix.revivals >= kMostRevivals)
+      executor_->abandon(*s, "evicted-state", "memory budget (--max-memory)");
+    else if (s->seeds)
+      suspended_.push_front(std::move(prefix)); // comes back first, and finds its seeds again
+    else
+      suspended_.push_back(std::move(prefix));
+    drop(*s);
+    if (executor_->turn.sinkFailed) return;
+  }
+  if (order.empty() && !suspended_.empty()) { // not even the logs fit
+    size_t kept = suspended_.size() / 5 * 4;
+    result_.ledger.add("evicted-state", "", "memory budget (--max-memory)",
+                       suspended_.size() - kept);
+    suspended_.resize(kept);
+  }
+  if (!unfinished()) result_.stats.stop = StopReason::MaxMemory; // not even one fits
+  reclaimTerms();
+  malloc_trim(0); // what was freed goes back to the system: it is the resident size that is bounded
+}
+
+/// Partial tests of what is unfinished and covers what no test covers.
+void Explorer::drain() {
+  unfinished_ = unfinished();
+  openAtEnd_ = pending_;
+  if (!unfinished_ || result_.stats.stop == StopReason::DiskFull) return;
+  std::vector<State *> order; // few of many: what has a test is not covered anew
+  for (auto &[key, state] : states_)
+    if (executor_->coversUntested(*state)) order.push_back(key);
+  std::sort(order.begin(), order.end(), [](State *a, State *b) {
+    // The path that left a pending state behind knows more of where it leads.
+    return !a->pending != !b->pending ? !a->pending : a->id < b->id;
+  });
+  const uint64_t open = openAtEnd_;
+  if (unfinished_ > open)
+    result_.ledger.add(
+        "dropped-state", "",
+        fmt::format("unfinished when the exploration ended: {}", text(result_.stats.stop)),
+        unfinished_ - open);
+  if (open)
+    result_.ledger.add("open-side", "",
+                       fmt::format("questions that were left for later, and were not asked: {}",
+                                   text(result_.stats.stop)),
+                       open);
+  const uint64_t early = result_.stats.pathsTerminatedEarly;
+  for (State *s : order)
+    if (!executor_->turn.sinkFailed && executor_->coversUntested(*s))
+      executor_->abandon(*s, "", text(result_.stats.stop));
+  // What is suspended has to be brought back first, for which there is only so much time.
+  executor_->turn.stop = nullptr;
+  executor_->turn.deadline = solver::Clock::now() + kDrain;
+  for (const PathPrefix &prefix : suspended_) {
+    std::string error;
+    if (prefix.firsts.empty() || executor_->turn.sinkFailed) continue;
+    std::unique_ptr<State> state = executor_->restore(prefix, error);
+    if (state && executor_->coversUntested(*state))
+      executor_->abandon(*state, "", text(result_.stats.stop));
+  }
+  result_.stats.pathsTerminatedEarly = early;
+}
+
+void Explorer::finishStats() {
+  statistics();
+  result_.stats.liveStates = unfinished_;
+  result_.stats.sidesOpen = openAtEnd_;
+  result_.stats.peakMemoryBytes = std::max(result_.stats.peakMemoryBytes, residentBytes());
+  const Machine &m = executor_->machine;
+  countCoverage(program_, m.cover, m.sideCover, result_);
+}
+
+void countCoverage(const program::Program &program, const std::vector<uint8_t> &cover,
+                   const std::vector<uint8_t> &sideCover, ExploreResult &result) {
+  Stats &stats = result.stats;
+  stats.branchesCovered = static_cast<uint64_t>(std::count(sideCover.begin(), sideCover.end(), 1));
+  stats.branchesTotal = program.ownBranchSides;
+  result.lines = lineCoverage(program, cover);
+  stats.linesCovered = stats.linesTotal = 0;
+  for (auto &[file, lines] : result.lines.files)
+    for (auto &[line, covered] : lines) {
+      stats.linesTotal++;
+      stats.linesCovered += covered;
+    }
+}
+
+/// A line is covered when control came to where it begins: instructions run from a covered entry to
+/// the next control transfer.
+LineCoverage lineCoverage(const program::Program &program, const std::vector<uint8_t> &cover) {
+  LineCoverage out;
+  for (const program::FunctionCode &f : program.functions) {
+    if (!f.own) continue;
+    bool running = false;
+    auto start = f.lineStarts.begin();
+    for (uint32_t i = 0; i < f.code.size(); i++) {
+      running |= cover[f.coverBase + i] != 0;
+      for (; start != f.lineStarts.end() && start->first == i; ++start) {
+        const program::Location &l = program.locations[start->second];
+        out.files[program.files[l.file]][l.line] |= running;
+      }
+      if (program::isTransfer(f.code[i].op)) running = false;
+    }
+  }
+  return out;
+}
+
+bool showsWorkingDirectory(const std::vector<std::string> &arguments) {
+  return std::none_of(arguments.begin(), arguments.end(), [](const std::string &a) {
+    return a.starts_with("--sym-arg") || a.starts_with("-sym-arg");
+  });
+}
+
+std::string validate(const ExploreOptions &options) {
+  if (options.maxStackFrames < 10)
+    return fmt::format("--max-stack: {} frames are too few to start a program (at least 10)",
+                       options.maxStackFrames);
+  if (options.maxTableBytes == 0) return "--max-table: at least 1 byte";
+  if (std::string wrong = validateSearch(options.search); !wrong.empty()) return wrong;
+  if (!kAskNames.find(options.ask))
+    return fmt::format("--ask {}: expected {}", options.ask, kAskNames.names());
+  ExternalPolicy policy;
+  if (std::string wrong = ExternalPolicy::make(options, policy); !wrong.empty()) return wrong;
+  return solver::validate(options.solver);
+}
+
+} // namespace fathom::explore

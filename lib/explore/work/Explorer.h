@@ -1,0 +1,118 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The main loop: pick a state, run it, take in what came of it, until a budget ends.
+#ifndef FATHOM_EXPLORE_WORK_EXPLORER_H
+#define FATHOM_EXPLORE_WORK_EXPLORER_H
+
+#include "explore/Executor.h"
+#include "explore/Explore.h"
+#include "explore/search/Searcher.h"
+#include "support/Rng.h"
+
+#include <deque>
+#include <functional>
+#include <unordered_map>
+#include <unordered_set>
+
+namespace fathom::explore {
+
+class Explorer {
+public:
+  Explorer(const program::Program &program, const ExploreOptions &options, ResultSink &sink,
+           const std::atomic<bool> &stop);
+
+  /// False: `error` says why there can be no exploration.
+  bool start(std::string &error);
+  /// Adds a path that goes on here; the empty log is the start of the program. It is followed when
+  /// there is room for its state.
+  void add(PathPrefix prefix) { suspended_.push_back(std::move(prefix)); }
+  /// Explores until no state is left or a budget is spent (result().stats.stop). `between`, if
+  /// given, is called every few milliseconds, when no state runs.
+  void explore(const std::function<void()> &between = {});
+  /// Up to `most` paths, at most half of all, which are dropped here: suspended ones, or else those
+  /// nearest to the start.
+  std::vector<PathPrefix> giveAway(size_t most);
+  /// All paths that go on, encoded as a list of PathPrefix (Wire.h). Everything that was found
+  /// before comes of paths that ended. Linear in the number of paths and what tells them apart.
+  std::string frontier() const;
+  /// Resident bytes that this process may have from now on; 0: no bound.
+  void limitMemory(uint64_t bytes) { memoryLimit_ = bytes; }
+  /// A path that must not be followed: it ended a worker again and again. Its state is dropped.
+  void avoid(uint64_t logHash) { avoided_.insert(logHash); }
+  /// Stands for the path while a state is led along it: whether it can go on there is not known
+  /// yet, and where it would be said.
+  static constexpr uint64_t onTheWayTo(uint64_t logHash) { return ~logHash; }
+  /// Set to the log's hash of the state that runs, before it does (a place that outlives us), or to
+  /// onTheWayTo() that of the one that is brought back; for whoever finds out why we crashed.
+  void announceIn(volatile uint64_t *place) { announce_ = place; }
+  /// Own instructions and branch sides that were covered first since the last call; and those that
+  /// others have covered.
+  std::vector<uint32_t> takeCovered();
+  void noteCovered(const std::vector<uint32_t> &others);
+  /// Of these: what only somebody had covered whose work is lost.
+  void forgetCovered(const std::vector<uint32_t> &others);
+
+  /// Ends: partial tests of what is unfinished, statistics, coverage. `why` the whole exploration
+  /// ends: somebody else may have been the first whose budget was spent.
+  ExploreResult finish(StopReason why);
+  const Stats &statistics(); ///< so far
+  size_t unfinished() const { return states_.size() + suspended_.size(); }
+  const std::string &error() const { return result_.error; } ///< why there can be no exploration
+  const Ledger &ledger() const { return result_.ledger; }
+  StopReason stopReason() const { return result_.stats.stop; }
+
+private:
+  bool budgetsHold();
+  bool revive();             ///< one suspended path
+  void giveUp(State &state); ///< one that is to be avoided
+  void bringBack();          ///< some of them, while there is room
+  void take(State &ran, Step &step);
+  void countSeeds(const SeedStates &seeds);
+  void keep(State *from, std::unique_ptr<State> state);
+  void drop(State &state);
+  bool isWanted(const State &state);
+  double turnsOf(solver::Clock::duration time) const;
+  bool followsSeeds(); ///< some state has seeds
+  State &next();       ///< one with seeds, as long as there is one; or the searcher's choice
+  void reclaimTerms();
+  void evict();
+  void drain(); ///< partial tests of what is unfinished
+  void finishStats();
+
+  const program::Program &program_;
+  const ExploreOptions &options_;
+  ResultSink &sink_;
+  const std::atomic<bool> &stop_;
+  ExploreResult result_;
+  Rng rng_;
+  uint64_t memoryLimit_;
+  expr::ExprContext context_;
+  std::unique_ptr<solver::FeasibilityOracle> oracle_;
+  std::unique_ptr<Executor> executor_;
+  std::unique_ptr<Searcher> searcher_;
+  std::unordered_map<State *, std::unique_ptr<State>>
+      states_; // looked up, never iterated for anything observable
+  /// Paths that wait for room: given to us, or set aside when memory was short.
+  std::deque<PathPrefix> suspended_;
+  std::unordered_set<uint64_t> avoided_;
+  uint64_t ignored_ = 0;
+  volatile uint64_t *announce_ = &ignored_;
+  std::vector<State *> seeded_; ///< the newest is followed first
+  uint64_t unfinished_ = 0;     ///< states that were left when a budget ended
+  uint64_t openAtEnd_ = 0;      ///< of these, the pending ones
+  uint64_t pending_ = 0;        ///< of states_
+  uint64_t pagesSeen_ = 0;      ///< Memory::pageBytes at the last look
+  std::function<void()> between_;
+  solver::Clock::time_point started_, nextLook_, nextBetween_;
+  uint64_t liveAfterReclaim_ =
+      1 << 20; ///< terms; the next reclaiming is when there are twice as many
+};
+
+/// Which lines of the program's own functions were covered, from the machine's coverage.
+LineCoverage lineCoverage(const program::Program &program, const std::vector<uint8_t> &cover);
+/// Lines and branch sides into the statistics.
+void countCoverage(const program::Program &program, const std::vector<uint8_t> &cover,
+                   const std::vector<uint8_t> &sideCover, ExploreResult &result);
+
+} // namespace fathom::explore
+#endif

@@ -1,0 +1,260 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "explore/work/Wire.h"
+
+#include "support/Bytes.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <sys/socket.h>
+#include <unistd.h>
+
+namespace fathom::solver {
+
+template <typename S, typename F>
+  requires std::is_same_v<std::remove_const_t<S>, StageStats>
+void eachField(S &s, F f) {
+  f(s.name), f(s.asked), f(s.sat), f(s.unsat), f(s.assumed), f(s.unknown), f(s.passedOn),
+      f(s.evaluations), f(s.seconds);
+}
+
+} // namespace fathom::solver
+
+namespace fathom::explore {
+
+// --- the connection
+// --------------------------------------------------------------------------------------------------
+
+namespace {
+constexpr size_t kHeadBytes = sizeof(uint64_t) + sizeof(MessageKind);
+} // namespace
+
+Channel &Channel::operator=(Channel &&other) noexcept {
+  std::swap(fd_, other.fd_);
+  std::swap(out_, other.out_);
+  std::swap(in_, other.in_);
+  std::swap(taken_, other.taken_);
+  std::swap(closed_, other.closed_);
+  return *this;
+}
+
+Channel::~Channel() {
+  if (fd_ >= 0) close(fd_);
+}
+
+static std::string framed(MessageKind kind, const std::string &body) {
+  ByteWriter writer;
+  writer.put(static_cast<uint64_t>(body.size()));
+  writer.put(kind);
+  return writer.take() + body;
+}
+
+void Channel::post(MessageKind kind, const std::string &body) {
+  out_ += framed(kind, body);
+  flush();
+}
+
+void Channel::flush() {
+  size_t done = 0;
+  while (done < out_.size() && !closed_) {
+    ssize_t n = ::send(fd_, out_.data() + done, out_.size() - done, MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) break;
+    if (n <= 0) return out_.clear(); // gone: receiving says so, after what it still has told
+    done += static_cast<size_t>(n);
+  }
+  out_.erase(0, done);
+}
+
+bool Channel::send(MessageKind kind, const std::string &body) {
+  const std::string all = framed(kind, body);
+  for (size_t done = 0; done < all.size();) {
+    ssize_t n = ::send(fd_, all.data() + done, all.size() - done, MSG_NOSIGNAL);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) {
+      closed_ = true;
+      return false;
+    }
+    done += static_cast<size_t>(n);
+  }
+  return true;
+}
+
+std::optional<Message> Channel::complete() {
+  ByteReader reader(std::string_view(in_).substr(taken_));
+  auto size = reader.get<uint64_t>();
+  auto kind = reader.get<MessageKind>();
+  if (!reader.ok() || in_.size() - taken_ - kHeadBytes < size) return std::nullopt;
+  Message out{kind, in_.substr(taken_ + kHeadBytes, size)};
+  taken_ += kHeadBytes + size;
+  if (taken_ == in_.size() || taken_ > (1 << 20)) {
+    in_.erase(0, taken_);
+    taken_ = 0;
+  }
+  return out;
+}
+
+std::optional<Message> Channel::receive(bool wait) {
+  while (true) {
+    if (std::optional<Message> message = complete()) return message;
+    if (closed_) return std::nullopt;
+    char buffer[65536];
+    ssize_t n = recv(fd_, buffer, sizeof buffer, wait ? 0 : MSG_DONTWAIT);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) return std::nullopt;
+    if (n <= 0)
+      closed_ = true;
+    else
+      in_.append(buffer, static_cast<size_t>(n));
+  }
+}
+
+// --- bodies
+// ----------------------------------------------------------------------------------------------------------
+
+template <typename S, typename T>
+concept Is = std::is_same_v<std::remove_const_t<S>, T>;
+
+template <Is<InputValue> S, typename F> void eachField(S &i, F f) {
+  f(i.kind), f(i.name), f(i.data);
+}
+template <Is<SymbolValue> S, typename F> void eachField(S &s, F f) { f(s.name), f(s.data); }
+template <Is<BranchTrace> S, typename F> void eachField(S &t, F f) {
+  f(t.count), f(t.hash), f(t.checkpoints);
+}
+template <Is<TestCase> S, typename F> void eachField(S &t, F f) {
+  f(t.inputs), f(t.symbols), f(t.stdoutData), f(t.stderrData), f(t.end), f(t.status), f(t.trace),
+      f(t.instructions), f(t.decisions), f(t.coversNew), f(t.why), f(t.path), f(t.smtLib),
+      f(t.usesExternal), f(t.usesUnwritten), f(t.failedAllocations);
+}
+template <Is<StackFrame> S, typename F> void eachField(S &s, F f) {
+  f(s.function), f(s.file), f(s.line), f(s.column), f(s.own);
+}
+template <Is<Bug> S, typename F> void eachField(S &b, F f) {
+  f(b.kind), f(b.message), f(b.stack), f(b.related), f(b.source), f(b.test), f(b.pathGoesOn),
+      f(b.beyondBound);
+}
+template <Is<Ledger::Key> S, typename F> void eachField(S &k, F f) {
+  f(k.category), f(k.location), f(k.detail);
+}
+template <Is<CheckTimes> S, typename F> void eachField(S &t, F f) {
+  f(t.buckets), f(t.longestSeconds), f(t.late);
+}
+template <Is<Stats> S, typename F> void eachField(S &s, F f) {
+  f(s.wallSeconds), f(s.instructions), f(s.states), f(s.forks), f(s.pathsCompleted), f(s.tests),
+      f(s.bugs), f(s.partialTests), f(s.bugTests), f(s.liveStates), f(s.pathsTerminatedEarly),
+      f(s.sidesLeft), f(s.sidesAsked), f(s.sidesClosed), f(s.sidesOpen), f(s.replayedInstructions),
+      f(s.queries), f(s.solverSeconds), f(s.checkTimes), f(s.peakMemoryBytes), f(s.branchesCovered),
+      f(s.branchesTotal), f(s.linesCovered), f(s.linesTotal), f(s.symbols), f(s.seedsFollowed),
+      f(s.seedsCut), f(s.seedBytesCut), f(s.workerSeconds), f(s.lastSeedSeconds),
+      f(s.externalCalls), f(s.concretizations), f(s.untriedFailures), f(s.pointerForks),
+      f(s.pointerItes), f(s.pointerConcretized), f(s.deferredCalls), f(s.symcretes),
+      f(s.externalExecuted), f(s.externalFaults), f(s.externalValidated),
+      f(s.externalDisagreements), f(s.externalSeconds), f(s.exactQueries), f(s.openedStates),
+      f(s.stop), f(s.stages);
+}
+
+/// A ledger is stored as the list of its entries.
+template <Is<Ledger> S, typename F> void eachField(S &l, F f) {
+  if constexpr (std::is_const_v<S>) {
+    f(l.entries());
+  } else {
+    std::vector<std::pair<Ledger::Key, uint64_t>> entries;
+    f(entries);
+    for (auto &[key, count] : entries) l.add(key.category, key.location, key.detail, count);
+  }
+}
+template <Is<WorkerSnapshot> S, typename F> void eachField(S &s, F f) {
+  f(s.stats), f(s.ledger), f(s.frontier), f(s.works);
+}
+template <Is<GivenAway> S, typename F> void eachField(S &g, F f) { f(g.paths), f(g.rest); }
+template <Is<Checkpoint> S, typename F> void eachField(S &c, F f) {
+  f(c.stats), f(c.ledger), f(c.cover), f(c.sideCover), f(c.frontier), f(c.storedPaths);
+}
+
+/// A path of a list: so much of the log as in the one before, then this.
+struct PackedPrefix {
+  uint32_t shared = 0;
+  std::string rest;
+  std::vector<uint32_t> firsts;
+  unsigned revivals = 0, attempts = 0;
+};
+template <Is<PackedPrefix> S, typename F> void eachField(S &p, F f) {
+  f(p.shared), f(p.rest), f(p.firsts), f(p.revivals), f(p.attempts);
+}
+
+namespace {
+template <typename T> std::string encoded(const T &value) {
+  ByteWriter out;
+  out.put(value);
+  return out.take();
+}
+template <typename T> bool decoded(const std::string &body, T &value) {
+  ByteReader in(body);
+  value = in.get<T>();
+  return in.ok();
+}
+} // namespace
+
+std::string encode(const TestCase &test) { return encoded(test); }
+std::string encode(const Bug &bug) { return encoded(bug); }
+std::string encode(const Stats &stats) { return encoded(stats); }
+std::string encode(const Ledger &ledger) { return encoded(ledger); }
+std::string encode(const WorkerSnapshot &snapshot) { return encoded(snapshot); }
+std::string encode(const GivenAway &given) { return encoded(given); }
+std::string encode(const Checkpoint &checkpoint) { return encoded(checkpoint); }
+std::string encode(const std::vector<uint64_t> &numbers) { return encoded(numbers); }
+std::string encode(const std::vector<uint32_t> &numbers) { return encoded(numbers); }
+bool decode(const std::string &body, TestCase &test) { return decoded(body, test); }
+bool decode(const std::string &body, Bug &bug) { return decoded(body, bug); }
+bool decode(const std::string &body, Stats &stats) { return decoded(body, stats); }
+bool decode(const std::string &body, WorkerSnapshot &snapshot) { return decoded(body, snapshot); }
+bool decode(const std::string &body, GivenAway &given) { return decoded(body, given); }
+bool decode(const std::string &body, Checkpoint &checkpoint) { return decoded(body, checkpoint); }
+bool decode(const std::string &body, std::vector<uint64_t> &numbers) {
+  return decoded(body, numbers);
+}
+bool decode(const std::string &body, std::vector<uint32_t> &numbers) {
+  return decoded(body, numbers);
+}
+bool decode(const std::string &body, Ledger &ledger) {
+  Ledger more;
+  if (!decoded(body, more)) return false;
+  add(ledger, more);
+  return true;
+}
+
+std::string encode(std::vector<PathPrefix> paths, PathTree more) {
+  std::sort(paths.begin(), paths.end(),
+            [](const PathPrefix &a, const PathPrefix &b) { return a.log < b.log; });
+  std::vector<PackedPrefix> packed;
+  packed.reserve(paths.size());
+  std::string_view before;
+  for (PathPrefix &p : paths) {
+    auto shared = static_cast<size_t>(
+        std::mismatch(p.log.begin(), p.log.end(), before.begin(), before.end()).first -
+        p.log.begin());
+    packed.push_back({static_cast<uint32_t>(shared), p.log.substr(shared), std::move(p.firsts),
+                      p.revivals, p.attempts});
+    before = p.log;
+  }
+  more.forEach(
+      [&](size_t shared, std::string rest, std::vector<uint32_t> firsts, unsigned attempts) {
+        packed.push_back({static_cast<uint32_t>(shared), std::move(rest), std::move(firsts),
+                          /*revivals=*/0, attempts});
+      });
+  return encoded(packed);
+}
+
+bool decode(const std::string &body, std::vector<PathPrefix> &paths) {
+  std::vector<PackedPrefix> packed;
+  if (!decoded(body, packed)) return false;
+  std::string before;
+  for (PackedPrefix &p : packed) {
+    if (p.shared > before.size()) return false;
+    before.replace(p.shared, std::string::npos, p.rest);
+    paths.push_back({before, std::move(p.firsts), p.revivals, p.attempts});
+  }
+  return true;
+}
+
+} // namespace fathom::explore

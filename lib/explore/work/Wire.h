@@ -1,0 +1,127 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the coordinator and its workers say to each other: messages over a socket, each a kind and a
+// body. And what a run leaves for one that resumes it.
+#ifndef FATHOM_EXPLORE_WORK_WIRE_H
+#define FATHOM_EXPLORE_WORK_WIRE_H
+
+#include "explore/Results.h"
+#include "explore/state/PathLog.h"
+#include "explore/work/PathTree.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace fathom::explore {
+
+enum class MessageKind : uint8_t {
+  // from the coordinator
+  Work,      ///< paths to explore from
+  Share,     ///< give some away
+  Avoid,     ///< hashes of logs that are not to be followed
+  Apart,     ///< hashes of queries that are asked in a child process (solver::Isolation); none: all
+  Limit,     ///< of memory
+  Snapshot,  ///< tell what there is: see Frontier
+  Uncovered, ///< was covered only by paths that are explored again
+  Stop,      ///< run nothing more
+  Finish,    ///< hand in what is left, and end
+  // from a worker
+  Failed, ///< why there can be no exploration
+  Test,
+  Bug,
+  Echo,
+  Progress, ///< statistics
+  Given,    ///< after Share: paths, and where the worker stands without them
+  Frontier, ///< a WorkerSnapshot
+  Idle,     ///< why it stopped (a StopReason), after a Frontier
+  Final,    ///< the ledger
+  // both ways
+  Covered
+};
+
+struct Message {
+  MessageKind kind{};
+  std::string body;
+};
+
+/// One end of a connection. Not copyable; closes its descriptor.
+class Channel {
+public:
+  explicit Channel(int fd) : fd_(fd) {}
+  Channel(Channel &&other) noexcept { *this = std::move(other); }
+  Channel &operator=(Channel &&other) noexcept;
+  ~Channel();
+
+  int fd() const { return fd_; }
+  /// Waits until everything is handed over. False: the other side is gone.
+  bool send(MessageKind kind, const std::string &body = {});
+  /// Never waits: what the other side has no room for now is kept, and flush() tries again.
+  void post(MessageKind kind, const std::string &body = {});
+  void flush();
+  bool pending() const { return !out_.empty() && !closed_; } ///< posted and not handed over
+  /// The next message; waits for one when `wait`. Nullopt: none yet, or the other side is gone (see
+  /// closed).
+  std::optional<Message> receive(bool wait);
+  bool closed() const { return closed_; }
+
+private:
+  std::optional<Message> complete();
+  int fd_ = -1;
+  std::string out_; ///< posted and not yet handed over
+  std::string in_;  ///< received and not yet taken
+  size_t taken_ = 0;
+  bool closed_ = false;
+};
+
+/// Where a worker stands: all that it had found was told before, the rest comes of these paths.
+struct WorkerSnapshot {
+  Stats stats;
+  Ledger ledger;
+  std::string frontier; ///< encoded
+  uint64_t works = 0;   ///< so many messages Work had come when this was told
+};
+
+/// What a worker gives away. Both at once: were it lost in between, somebody would explore these
+/// paths and somebody else, who does its work again, those that they came from.
+struct GivenAway {
+  std::string paths; ///< encoded
+  WorkerSnapshot rest;
+};
+
+/// Where a run stands: what it takes to go on, beside the tests and bugs that are stored.
+struct Checkpoint {
+  Stats stats;
+  Ledger ledger;
+  std::vector<uint8_t> cover, sideCover; ///< see Machine
+  std::vector<std::string> frontier;     ///< encoded lists of paths
+  /// TestCase::path of tests that are stored and that the frontier leads to again.
+  std::vector<uint64_t> storedPaths;
+};
+
+// Bodies.
+std::string encode(const TestCase &test);
+std::string encode(const Bug &bug);
+std::string encode(const Stats &stats);
+std::string encode(const Ledger &ledger);
+/// Sorted, and each without what it shares with the one before it.
+std::string encode(std::vector<PathPrefix> paths, PathTree more = {});
+std::string encode(const WorkerSnapshot &snapshot);
+std::string encode(const GivenAway &given);
+std::string encode(const Checkpoint &checkpoint);
+std::string encode(const std::vector<uint32_t> &numbers);
+std::string encode(const std::vector<uint64_t> &numbers);
+/// False: not what encode made.
+bool decode(const std::string &body, TestCase &test);
+bool decode(const std::string &body, Bug &bug);
+bool decode(const std::string &body, Stats &stats);
+bool decode(const std::string &body, Ledger &ledger);                 ///< adds to it
+bool decode(const std::string &body, std::vector<PathPrefix> &paths); ///< adds to them
+bool decode(const std::string &body, WorkerSnapshot &snapshot);
+bool decode(const std::string &body, GivenAway &given);
+bool decode(const std::string &body, Checkpoint &checkpoint);
+bool decode(const std::string &body, std::vector<uint32_t> &numbers);
+bool decode(const std::string &body, std::vector<uint64_t> &numbers);
+
+} // namespace fathom::explore
+#endif

@@ -1,0 +1,177 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "explore/work/Worker.h"
+
+#include "explore/work/Explorer.h"
+
+#include <csignal>
+
+namespace fathom::explore {
+
+namespace {
+
+/// States that are given away at once: each costs the other side the way there.
+constexpr size_t kMostGiven = 32;
+
+/// Set by a signal of the coordinator: also a solver call that takes long is to end.
+std::atomic<bool> gStop{false};
+
+class Worker final : ResultSink {
+public:
+  Worker(const program::Program &program, ExploreOptions options, Channel channel,
+         Announcements &announce)
+      : options_(prepared(std::move(options), isolation_)), channel_(std::move(channel)),
+        explorer_(program, options_, *this, gStop) {
+    isolation_.running = &announce.query;
+    explorer_.announceIn(&announce.path);
+  }
+
+  void run() {
+    std::string error;
+    if (!explorer_.start(error)) {
+      channel_.send(MessageKind::Failed, error);
+      return;
+    }
+    while (!finished_) {
+      std::optional<Message> message = channel_.receive(/*wait=*/true);
+      if (!message) return; // the coordinator is gone
+      handle(*message);
+      if (finishing_) finish();
+      if (message->kind != MessageKind::Work) continue;
+      explorer_.explore([this] { listen(); });
+      if (!explorer_.error().empty()) {
+        channel_.send(MessageKind::Failed, explorer_.error());
+        return;
+      }
+      tellProgress();
+      tellFrontier();
+      idle_ = true;
+      channel_.send(MessageKind::Idle,
+                    encode(std::vector<uint32_t>{static_cast<uint32_t>(explorer_.stopReason())}));
+      if (finishing_) finish();
+    }
+  }
+
+private:
+  bool onTest(const TestCase &test) override {
+    return channel_.send(MessageKind::Test, encode(test));
+  }
+  bool onBug(const Bug &bug) override { return channel_.send(MessageKind::Bug, encode(bug)); }
+  void onEcho(int fd, const std::string &data) override {
+    channel_.send(MessageKind::Echo, std::string(1, static_cast<char>(fd)) + data);
+  }
+  void onProgress(const Stats &) override { tellProgress(); }
+
+  void tellProgress() {
+    channel_.send(MessageKind::Progress, encode(explorer_.statistics()));
+    tellCovered();
+  }
+
+  void tellCovered() {
+    if (std::vector<uint32_t> covered = explorer_.takeCovered(); !covered.empty())
+      channel_.send(MessageKind::Covered, encode(covered));
+  }
+
+  WorkerSnapshot snapshot() {
+    tellCovered(); // it belongs to what was found before
+    return {explorer_.statistics(), explorer_.ledger(), explorer_.frontier(), works_};
+  }
+
+  void tellFrontier() { channel_.send(MessageKind::Frontier, encode(snapshot())); }
+
+  void giveAway() {
+    GivenAway given{encode(explorer_.giveAway(kMostGiven)), {}};
+    given.rest = snapshot();
+    channel_.send(MessageKind::Given, encode(given));
+  }
+
+  void listen() {
+    while (std::optional<Message> message = channel_.receive(/*wait=*/false)) handle(*message);
+    if (channel_.closed()) gStop = true;
+  }
+
+  void handle(const Message &message) {
+    switch (message.kind) {
+    case MessageKind::Work: {
+      std::vector<PathPrefix> paths;
+      works_++;
+      if (!decode(message.body, paths)) break;
+      for (PathPrefix &path : paths) explorer_.add(std::move(path));
+      idle_ = false;
+      break;
+    }
+    case MessageKind::Share: giveAway(); break;
+    case MessageKind::Avoid: {
+      std::vector<uint64_t> hashes;
+      if (decode(message.body, hashes))
+        for (uint64_t hash : hashes) explorer_.avoid(hash);
+      break;
+    }
+    case MessageKind::Apart: {
+      std::vector<uint64_t> hashes;
+      if (!decode(message.body, hashes)) break;
+      isolation_.apart.insert(hashes.begin(), hashes.end());
+      isolation_.all |= hashes.empty();
+      break;
+    }
+    case MessageKind::Limit: {
+      std::vector<uint64_t> bytes;
+      if (decode(message.body, bytes) && bytes.size() == 1) explorer_.limitMemory(bytes[0]);
+      break;
+    }
+    case MessageKind::Snapshot: tellFrontier(); break;
+    case MessageKind::Covered: {
+      std::vector<uint32_t> covered;
+      if (decode(message.body, covered)) explorer_.noteCovered(covered);
+      break;
+    }
+    case MessageKind::Uncovered: {
+      std::vector<uint32_t> covered;
+      if (decode(message.body, covered)) explorer_.forgetCovered(covered);
+      break;
+    }
+    case MessageKind::Stop: gStop = true; break;
+    case MessageKind::Finish: {
+      std::vector<uint32_t> why;
+      if (decode(message.body, why) && why.size() == 1) why_ = static_cast<StopReason>(why[0]);
+      finishing_ = true; // after the states have stopped
+      break;
+    }
+    default: break;
+    }
+  }
+
+  void finish() {
+    if (!idle_) tellFrontier(); // before partial tests end its paths; when idle it has been told
+    ExploreResult result = explorer_.finish(why_);
+    channel_.send(MessageKind::Progress, encode(result.stats));
+    tellCovered();
+    channel_.send(MessageKind::Final, encode(result.ledger));
+    finished_ = true;
+  }
+
+  /// Before the explorer is made of it.
+  static ExploreOptions prepared(ExploreOptions options, const solver::Isolation &isolation) {
+    options.solver.stop = &gStop;
+    options.solver.isolation = &isolation;
+    return options;
+  }
+
+  solver::Isolation isolation_;
+  ExploreOptions options_;
+  Channel channel_;
+  uint64_t works_ = 0;                       ///< messages Work that have come
+  StopReason why_ = StopReason::Interrupted; ///< the exploration ends
+  bool idle_ = true, finishing_ = false, finished_ = false;
+  Explorer explorer_; // last: it refers to the others
+};
+
+} // namespace
+
+void work(const program::Program &program, ExploreOptions options, Channel channel,
+          Announcements &announce) {
+  signal(SIGTERM, [](int) { gStop = true; });
+  // Never destroyed: the process ends, and taking a million states apart takes its time.
+  (new Worker(program, std::move(options), std::move(channel), announce))->run();
+}
+
+} // namespace fathom::explore
