@@ -10,7 +10,7 @@ using namespace llvm;
 
 namespace fathom::program {
 
-/// As explore/BuiltinAllocator.cpp counts them.
+/// As explore/builtin/AllocatorBuiltins.cpp counts them.
 static constexpr const char *kAllocators[] = {
     "malloc",         "calloc",   "realloc",       "__libc_malloc",  "__libc_calloc",
     "__libc_realloc", "memalign", "aligned_alloc", "posix_memalign", "__libc_memalign"};

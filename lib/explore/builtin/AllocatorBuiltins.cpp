@@ -103,7 +103,7 @@ BuiltinOutcome AllocatorBuiltins::callocCall(State &s, const Call &c) {
   return Outcome::Next;
 }
 
-/// condition: see Executor::report.
+/// condition: see BugReports::report.
 void AllocatorBuiltins::reportFree(State &s, uint64_t address, const Call &c, ExprPtr condition) {
   const ObjectState *o = s.memory.find(address);
   const std::string &function = c.callee->name;

@@ -26,7 +26,7 @@ private:
   /// Counts an allocation that can be had. Where it may fail, the state is forked, and in the other
   /// one the call has returned `failure`, with ENOMEM in errno unless that is what it returned.
   /// Forks a state in which the call gives `failure`, where allocations may fail. True: this one
-  /// fails in the state itself (Executor::failing_).
+  /// fails in the state itself (SeedPaths::failing).
   bool mayFail(State &s, const Call &c, uint64_t failure);
   /// A new block, counted; null where there is no room for it, or it is to fail: then errno is
   /// set. Where it may fail, that is a state of its own, in which the call has returned `failure`.

@@ -65,7 +65,7 @@ unsigned trailingZeros(ExprPtr e, int depth = 0) {
 constexpr unsigned kFewValues = 8;
 
 /// A write that can go to more places than these is split over them, where addresses are
-/// (Executor::splitsAddresses).
+/// (Asking::splitsAddresses).
 constexpr uint64_t kFewPlaces = 4;
 
 ObjectAccess::OffsetRange ObjectAccess::offsetRange(State &s, ExprPtr offset) {

@@ -19,7 +19,7 @@ class ShowBug : private Part {
 public:
   explicit ShowBug(Engine &engine);
 
-  /// Does the input of this model show the bug (ShowBug.cpp)? Run on it alone, the program has a
+  /// Does the input of this model show the bug? Run on it alone, the program has a
   /// bug of this kind and stack.
   bool showsBug(State &s, const BugKey &key, const expr::Model &model);
 

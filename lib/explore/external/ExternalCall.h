@@ -1,6 +1,6 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Private to ExecuteExternal.cpp and CaptureExternal.cpp: a call of an external function with all
+// A call of an external function with all
 // that it can see, as bytes.
 #ifndef FATHOM_EXPLORE_EXTERNAL_EXTERNALCALL_H
 #define FATHOM_EXPLORE_EXTERNAL_EXTERNALCALL_H

@@ -3,7 +3,7 @@
 // External operations: functions whose code the program does not have, or that the user wants
 // treated as if it had not (--external-functions). They run natively, in a child process
 // (ExternalServer.h); what happens to values that cross one is the policy's (ExternalPolicy.h), and
-// what is asked about results later is in ExecuteSymcretes.cpp.
+// what is asked about results later is in Symcretes.h.
 //
 // A function that has code and is given nothing symbolic is simply interpreted, and so is one that
 // cannot be executed from outside: it calls back, it allocates, its arguments are wrong. Inline
