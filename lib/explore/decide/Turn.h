@@ -5,6 +5,7 @@
 #ifndef FATHOM_EXPLORE_DECIDE_TURN_H
 #define FATHOM_EXPLORE_DECIDE_TURN_H
 
+#include "explore/decide/Decisions.h"
 #include "explore/decide/Part.h"
 #include "explore/state/PathLog.h"
 #include "explore/state/State.h"
@@ -19,7 +20,6 @@
 
 namespace fathom::explore {
 
-class Decisions;
 struct Engine;
 
 /// What running a state for a while came to.
@@ -36,8 +36,18 @@ class Turn : private Part {
 public:
   explicit Turn(Engine &engine);
 
-  void beginEvent(const State &s); ///< notes what putBack and again set back
-  bool mustStop() const;
+  /// Notes what putBack and Decisions::again set back. Before each event: inline, as is mustStop.
+  void beginEvent(const State &s) {
+    if (!noted.empty()) noted.clear();
+    decisions_.keep(s);
+    beforeEvent = {stats_.forks, stats_.states, stats_.sidesLeft, stats_.pathsTerminatedEarly};
+    forkedBefore = step->forked.size();
+  }
+  /// Between two decisions: a turn has many of them, and each may take the solver long.
+  bool mustStop() const {
+    if (stop && stop->load(std::memory_order_relaxed)) return true;
+    return deadline != solver::Clock::time_point{} && solver::Clock::now() >= deadline;
+  }
   /// After a question without an answer: true when the end of the run is why. Then the state is put
   /// back (Step::suspended); what is still done to it does not count.
   bool cutShort(State &s, bool lessTime);

@@ -125,10 +125,9 @@ public:
   void addPoint(uint32_t function, uint32_t inst, uint32_t asker) {
     points.add(code_.functions[function][inst], asker);
   }
-  PointTable points;
   /// What the instruction does, also where it is a point.
   Op opAt(const Inst *inst) const {
-    return inst->op == Op::Point ? points.at(inst).original : inst->op;
+    return inst->op == Op::Point ? points.originalOf(inst) : inst->op;
   }
   uint32_t indexOf(const State &state) const {
     return static_cast<uint32_t>(state.ip - codeOf(state.top->function));
@@ -175,6 +174,7 @@ public:
   const uint32_t *sideBase = nullptr;
   DeferredOperations deferred; ///< of terms that become results
   bool checkOverflow = true, checkUninit = true, symbolicFloats = true;
+  PointTable points; ///< where somebody is asked before an instruction runs
 
   /// Concrete in-bounds access through the slow path; false when it is not (the caller raises
   /// Event::Memory).
@@ -202,9 +202,9 @@ public:
   bool isSurplus(const program::CallSig &sig, const program::FunctionCode &callee);
   /// Does this call, in the top frame's parent, take the result as the top frame's function has it?
   bool takesResult(const Inst *call) const {
+    if (call->op == Op::Call) return true;
     const Op op = opAt(call);
-    if (op == Op::Call) return true;
-    if (op != Op::CallIndirect) return false;
+    if (op != Op::CallIndirect) return op == Op::Call;
     const Frame *top = state->top;
     const program::FunctionCode &caller = program_.functions[top->parent->function];
     return caller.callSigs[call->c].retShape == program_.functions[top->function].retShape;

@@ -89,20 +89,6 @@ void Memory::copySpaces() {
   spaces_ = copy;
 }
 
-const Memory::Class &Memory::classAt(unsigned k) const {
-  static const Class kNew;
-  const Group *g = spaces_->groups[k / kGroup];
-  return g ? g->classes[k % kGroup] : kNew;
-}
-
-Memory::Class &Memory::ownClass(unsigned k) {
-  if (spaces_->refs > 1) copySpaces();
-  Group *&g = spaces_->groups[k / kGroup];
-  if (!g || g->refs > 1) [[unlikely]]
-    ownGroup(g);
-  return g->classes[k % kGroup];
-}
-
 void Memory::ownGroup(Group *&g) {
   if (!g) {
     g = new Group;

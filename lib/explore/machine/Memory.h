@@ -280,8 +280,19 @@ private:
   Spaces *spaces_;
 
   void copySpaces();
-  const Class &classAt(unsigned k) const;
-  Class &ownClass(unsigned k); ///< for writing
+  const Class &classAt(unsigned k) const {
+    static const Class kNew;
+    const Group *g = spaces_->groups[k / kGroup];
+    return g ? g->classes[k % kGroup] : kNew;
+  }
+  /// For writing.
+  Class &ownClass(unsigned k) {
+    if (spaces_->refs > 1) copySpaces();
+    Group *&g = spaces_->groups[k / kGroup];
+    if (!g || g->refs > 1) [[unlikely]]
+      ownGroup(g);
+    return g->classes[k % kGroup];
+  }
   static void ownGroup(Group *&group);
   ObjectState *writableObject(uint64_t address);
   void **leaf(unsigned k, uint64_t slot); ///< for writing: copies shared nodes, makes missing ones

@@ -29,6 +29,10 @@ public:
   bool empty() const { return points_.empty(); }
   /// The instruction is a point.
   const Point &at(const program::Inst *inst) const { return points_.find(inst)->second; }
+  /// Not where calls and returns are inlined: hardly any instruction is a point.
+  [[gnu::noinline, gnu::cold]] program::Op originalOf(const program::Inst *inst) const {
+    return at(inst).original;
+  }
 
 private:
   std::unordered_map<const program::Inst *, Point> points_; ///< looked up only
