@@ -48,16 +48,34 @@ ExprPtr findChoice(ExprPtr e, int depth = 0) {
   return nullptr;
 }
 
+/// The bits of a concatenation that vary. Those of a sum in it are an index's.
+uint64_t varyingBits(ExprPtr e, int depth = 0) {
+  if (e->kind() == Kind::Const || e->kind() == Kind::Add) return 0;
+  if (e->kind() == Kind::ZExt && depth < 16) return varyingBits(e->op(0), depth + 1);
+  if (e->kind() == Kind::Concat && depth < 16)
+    return (varyingBits(e->op(0), depth + 1) << e->op(1)->width()) |
+           varyingBits(e->op(1), depth + 1);
+  return ~uint64_t(0) >> (64 - e->width());
+}
+
+/// Pointers that were read as numbers from a table, byte by byte: a choice between objects. An
+/// index in a concatenation leaves the number of the slot alone.
+bool meansManySlots(ExprPtr e, uint64_t constants) {
+  return constants >> kClassShift && varyingBits(e) >> classOf(constants);
+}
+
 /// The sum of the constants on the additive spine; a sum without carries is a concatenation.
 uint64_t constantPart(ExprPtr e, int depth = 0) {
   if (e->isConst()) return e->width() <= 64 ? e->value() : 0;
   if (depth >= 16) return 0;
   switch (e->kind()) {
   case Kind::Add: return constantPart(e->op(0), depth + 1) + constantPart(e->op(1), depth + 1);
-  case Kind::Concat:
-    return e->width() > 64 ? 0
-                           : (constantPart(e->op(0), depth + 1) << e->op(1)->width()) +
-                                 constantPart(e->op(1), depth + 1);
+  case Kind::Concat: {
+    if (e->width() > 64) return 0;
+    const uint64_t sum = (constantPart(e->op(0), depth + 1) << e->op(1)->width()) +
+                         constantPart(e->op(1), depth + 1);
+    return meansManySlots(e, sum) ? 0 : sum;
+  }
   case Kind::ZExt: return constantPart(e->op(0), depth + 1);
   default: return 0;
   }
