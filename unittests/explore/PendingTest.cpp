@@ -308,6 +308,28 @@ int main(void) {
 )");
 }
 
+TEST(Pending, ACallThatRunsAgainCountsItsInstructionsOnce) {
+  program::Program program = compile(R"(
+void *malloc(unsigned long);
+void free(void *);
+int main(void) {
+  unsigned char in[2];
+  __fathom_make_symbolic(in, sizeof in, "in");
+  unsigned long one = (unsigned long)malloc(1), other = (unsigned long)malloc(1);
+  free((void *)(one + (in[0] * in[1] == 77) * (other - one)));
+  return 0;
+}
+)");
+  std::set<uint64_t> instructions;
+  for (const char *when : {"eager", "lazy"}) {
+    Rig rig(program, {}, asking(when));
+    rig.runAll();
+    EXPECT_EQ(rig.kept.tests.size(), 2u);
+    for (const TestCase &test : rig.kept.tests) instructions.insert(test.instructions);
+  }
+  EXPECT_EQ(instructions.size(), 1u);
+}
+
 TEST(Pending, OnlyTheWantedCopyIsKeptWhileALogIsFollowed) {
   program::Program program = compile(kManyInfeasibleWays);
   Rig rig(program, {}, asking("lazy")), other(program, {}, asking("lazy"));

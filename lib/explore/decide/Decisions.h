@@ -8,6 +8,7 @@
 #include "explore/decide/Part.h"
 #include "explore/state/State.h"
 
+#include <optional>
 #include <vector>
 
 namespace fathom::explore {
@@ -34,10 +35,22 @@ public:
     identity_ = s.identity;
     decisions_ = s.decisions;
   }
+  /// A new event begins. What is counted in it is counted again by who runs the instruction again.
+  void begin(const State &s) {
+    keep(s);
+    instructions_.reset();
+  }
+  /// The block up to a call is about to be counted.
+  void counts(const State &s) { instructions_ = s.instructions; }
   /// The instruction is run again, and decides what it decides then. True: the state goes on.
   bool again(State &s) const {
     s.identity = identity_;
     s.decisions = decisions_;
+    return runsAgain(s);
+  }
+  /// The same, where what was decided has been kept.
+  bool runsAgain(State &s) const {
+    if (instructions_) s.instructions = *instructions_;
     return true;
   }
 
@@ -48,6 +61,7 @@ private:
   std::vector<Policy *> watchers_;
   uint64_t identity_ = 0; ///< to which `again` goes back
   PersistentList<Decision> decisions_;
+  std::optional<uint64_t> instructions_; ///< the same; null: nothing was counted
 };
 
 } // namespace fathom::explore

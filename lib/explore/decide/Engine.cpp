@@ -132,9 +132,9 @@ Stepper::Stepper(Engine &engine)
       places_(engine.places), follower_(engine.follower), witnesses_(engine.witnesses),
       seedPaths_(engine.seedPaths), asking_(engine.asking), addresses_(engine.addresses),
       memoryDecisions_(engine.memoryDecisions), checkDecisions_(engine.checkDecisions),
-      controlDecisions_(engine.controlDecisions), externalCalls_(engine.externalCalls),
-      bugs_(engine.bugs), testCoverage_(engine.testCoverage), ends_(engine.ends),
-      start_(engine.start), threadSwitches_(engine.threadSwitches) {}
+      controlDecisions_(engine.controlDecisions), decisions_(engine.decisions),
+      externalCalls_(engine.externalCalls), bugs_(engine.bugs), testCoverage_(engine.testCoverage),
+      ends_(engine.ends), start_(engine.start), threadSwitches_(engine.threadSwitches) {}
 
 BuiltinGroup::BuiltinGroup(Engine &engine)
     : Part(engine.services), places_(engine.places), witnesses_(engine.witnesses),

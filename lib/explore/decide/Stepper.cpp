@@ -7,6 +7,7 @@
 #include "explore/decide/BugReports.h"
 #include "explore/decide/CheckDecisions.h"
 #include "explore/decide/ControlDecisions.h"
+#include "explore/decide/Decisions.h"
 #include "explore/decide/LogFollower.h"
 #include "explore/decide/MemoryDecisions.h"
 #include "explore/decide/PathEnds.h"
@@ -158,7 +159,8 @@ bool Stepper::onReturned(State &s) {
 /// The call as if it were none of an external function.
 bool Stepper::interpretCall(State &s, const External &callee) {
   machine_.state = &s;
-  return machine_.call(s.ip, callee.body) || decide(s, machine_.event);
+  if (machine_.call(s.ip, callee.body)) return true;
+  return decide(s, machine_.event) && decisions_.runsAgain(s);
 }
 
 namespace {
@@ -222,17 +224,27 @@ bool Stepper::onExternal(State &s) {
   if (machine_.external == Machine::kEntryCall) return start_.entryCall(s);
   const FunctionCode &f = program_.functions[s.top->function];
   BuiltinCall call{ip, f.pool.data() + ip->imm, ip->b, &program_.externals[machine_.external]};
+  decisions_.counts(s);
+  const uint64_t before = s.instructions;
   s.instructions += ip->w;
-  machine_.instructions += ip->w;
+  const uint64_t all = machine_.instructions += ip->w;
+  const bool goesOn = runExternal(s, call);
+  // It runs again; and the log that it follows, if any, has not come to its end here.
+  if (goesOn && s.instructions == before && machine_.instructions == all)
+    machine_.instructions -= ip->w;
+  return goesOn;
+}
+
+bool Stepper::runExternal(State &s, const BuiltinCall &call) {
   if (const Builtin &builtin = builtins_.find(machine_.external)) {
     switch (builtin(s, call)) {
     case BuiltinOutcome::Next:
-      s.ip = ip + 1;
+      s.ip = call.ip + 1;
       machine_.state = &s;
       machine_.coverAfterCall(s.ip);
       return true;
-    case BuiltinOutcome::Jumped:
-    case BuiltinOutcome::Again: return true;
+    case BuiltinOutcome::Jumped: return true;
+    case BuiltinOutcome::Again: return decisions_.runsAgain(s);
     case BuiltinOutcome::Ended: return false;
     }
   }

@@ -17,9 +17,11 @@ namespace fathom::explore {
 class Addresses;
 class Asking;
 class BugReports;
+struct BuiltinCall;
 class Builtins;
 class CheckDecisions;
 class ControlDecisions;
+class Decisions;
 struct Engine;
 class ExternalCalls;
 class LogFollower;
@@ -51,6 +53,7 @@ private:
   bool decideAt(State &s, Event event);
   bool decide(State &s, Event event);
   bool onExternal(State &s);
+  bool runExternal(State &s, const BuiltinCall &call);
   bool onUnsupported(State &s);
   bool onReturned(State &s);
   void putBack(State &s, Step &step, size_t logged);
@@ -66,6 +69,7 @@ private:
   MemoryDecisions &memoryDecisions_;
   CheckDecisions &checkDecisions_;
   ControlDecisions &controlDecisions_;
+  Decisions &decisions_;
   ExternalCalls &externalCalls_;
   BugReports &bugs_;
   TestCoverage &testCoverage_;

@@ -39,7 +39,7 @@ public:
   /// Notes what putBack and Decisions::again set back. Before each event: inline, as is mustStop.
   void beginEvent(const State &s) {
     if (!noted.empty()) noted.clear();
-    decisions_.keep(s);
+    decisions_.begin(s);
     beforeEvent = {stats_.forks, stats_.states, stats_.sidesLeft, stats_.pathsTerminatedEarly};
     forkedBefore = step->forked.size();
   }

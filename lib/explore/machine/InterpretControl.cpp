@@ -87,8 +87,8 @@ HANDLER(IndirectBr) {
   } while (0)
 
 HANDLER(Call) {
+  if (!m->call(ip, ip->c)) STOP(m->event); // and runs again: counted once
   m->budget -= ip->w;
-  if (!m->call(ip, ip->c)) STOP(m->event);
   SWITCH_FRAME();
   GOTO(m->state->ip);
 }
@@ -119,8 +119,8 @@ HANDLER(CallIndirect) {
     if (!m->canCall(sig, callee)) STOP(Event::Call);
     if (m->isSurplus(sig, callee) && !m->wasChecked(ip)) STOP(Event::Bug);
   }
-  m->budget -= ip->w;
   if (!m->call(ip, static_cast<uint32_t>(index))) STOP(m->event);
+  m->budget -= ip->w;
   SWITCH_FRAME();
   GOTO(m->state->ip);
 }
