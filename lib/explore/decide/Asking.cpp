@@ -173,7 +173,7 @@ bool Asking::mayBeTooDeep(const State &s) const {
 }
 
 bool Asking::splitsAddresses(const State &s) const {
-  return leavesQuestions(s) && policy_.triesShortly();
+  return leavesQuestions(s) && policy_.splitsAddresses();
 }
 
 Feasible Asking::feasibleOrLater(State &s, ExprPtr condition,

@@ -59,7 +59,7 @@ public:
   Feasible otherWay(State &s, ExprPtr condition, std::shared_ptr<const expr::Model> &model,
                     uint32_t branchId = ~0u);
   /// Does a symbolic index become the witness's, while the others wait? Where questions are left
-  /// for later because they are dear: terms over what may lie anywhere make all later ones dearer.
+  /// for later: terms over what may lie anywhere make all later ones dearer.
   bool splitsAddresses(const State &s) const;
   /// feasible, or Later where the policy says so and nothing answers for free.
   Feasible feasibleOrLater(State &s, ExprPtr condition, std::shared_ptr<const expr::Model> &model,

@@ -157,11 +157,13 @@ std::vector<uint64_t> ObjectAccess::writePlaces(State &s, ExprPtr offset, unsign
   return places;
 }
 
-/// Were all bytes of elements of this size at these offsets written, and with constants?
+/// Do elements of this size at these offsets have no terms? Of a large range no byte that was never
+/// written has one of its own.
 bool ObjectAccess::isConstantTable(State &s, const ObjectState &o, uint64_t first, uint64_t last,
                                    unsigned size) {
+  const bool isLarge = last + size - first > kUninitTable;
   for (uint64_t at = first; at < std::min(last + size, o.size()); at++)
-    if (ByteValue b = s.memory.read(o, at); b.sym || b.uninit) return false;
+    if (ByteValue b = s.memory.read(o, at); b.sym || (b.uninit && !isLarge)) return false;
   return true;
 }
 

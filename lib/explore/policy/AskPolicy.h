@@ -33,6 +33,8 @@ public:
   }
   /// Does a question that is asked at once have a short time, after which it is left for later?
   bool triesShortly() const { return mode_ == Ask::Auto && isTimed_; }
+  /// Where questions are left for later: do addresses become one value each?
+  bool splitsAddresses() const { return mode_ == Ask::Lazy || triesShortly(); }
   /// A question took so long, and was answered `now`.
   void asked(std::chrono::duration<double> took, Clock::time_point now);
   /// The time for a pending question that has timed out so often before: what is dear is tried
