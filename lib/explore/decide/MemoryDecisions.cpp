@@ -255,9 +255,13 @@ bool MemoryDecisions::onMemOp(State &s) {
     bytes[i] = set ? machine_.registerTerm(frame, ip->b, 8)
                    : access_.readAt(s, *s.memory.find(from),
                                     ctx_.add(places[1].offset, ctx_.constant(i, 64)), 1);
+  // And all is asked: a copy of the state for other addresses runs the instruction from its
+  // beginning.
+  std::vector<ObjectAccess::PlannedWrite> writes(size);
   for (uint64_t i = 0; i < size; i++)
-    access_.writeAt(s, *s.memory.find(to), ctx_.add(places[0].offset, ctx_.constant(i, 64)),
-                    bytes[i]);
+    writes[i] = access_.planWrite(s, *s.memory.find(to),
+                                  ctx_.add(places[0].offset, ctx_.constant(i, 64)), 1);
+  for (uint64_t i = 0; i < size; i++) access_.carryOut(s, writes[i], bytes[i]);
   s.ip = ip + 1;
   return true;
 }

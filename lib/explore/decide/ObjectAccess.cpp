@@ -225,10 +225,22 @@ ExprPtr ObjectAccess::readAt(State &s, const ObjectState &object, ExprPtr offset
   return value;
 }
 
-void ObjectAccess::writeAt(State &s, const ObjectState &object, ExprPtr offset, ExprPtr value) {
-  unsigned size = value->width() / 8;
-  uint64_t base = object.base(), first, last;
+ObjectAccess::PlannedWrite ObjectAccess::planWrite(State &s, const ObjectState &object,
+                                                   ExprPtr offset, unsigned size) {
+  const uint64_t base = object.base();
+  uint64_t first, last;
   boundOffset(s, object, offset, size, first, last);
+  if (offset->isConst()) return {base, offset, {}};
+  unsigned stride = std::has_single_bit(size) &&
+                            trailingZeros(offset) >= static_cast<unsigned>(std::countr_zero(size))
+                        ? size
+                        : 1;
+  return {base, offset, writePlaces(s, offset, stride, first, last)};
+}
+
+void ObjectAccess::carryOut(State &s, const PlannedWrite &write, ExprPtr value) {
+  const unsigned size = value->width() / 8;
+  const auto &[base, offset, places] = write;
   if (offset->isConst()) {
     if (value->isConst())
       machine_.store(s, base + offset->value(), size, value->word(0),
@@ -238,12 +250,7 @@ void ObjectAccess::writeAt(State &s, const ObjectState &object, ExprPtr offset, 
     return;
   }
   stats_.pointerItes++;
-  unsigned stride = std::has_single_bit(size) &&
-                            trailingZeros(offset) >= static_cast<unsigned>(std::countr_zero(size))
-                        ? size
-                        : 1;
   // Byte `at` becomes the value's byte at - p for the one position p that is the offset, if any.
-  const std::vector<uint64_t> places = writePlaces(s, offset, stride, first, last);
   for (uint64_t p : places) {
     ExprPtr here = places.size() == 1 ? ctx_.trueExpr() : ctx_.eq(offset, ctx_.constant(p, 64));
     if (here->isFalse()) continue;
@@ -255,6 +262,10 @@ void ObjectAccess::writeAt(State &s, const ObjectState &object, ExprPtr offset, 
       s.memory.writeSym(base + p + i, ctx_.ite(here, ctx_.extract(value, 8 * i, 8), oldTerm));
     }
   }
+}
+
+void ObjectAccess::writeAt(State &s, const ObjectState &object, ExprPtr offset, ExprPtr value) {
+  carryOut(s, planWrite(s, object, offset, value->width() / 8), value);
 }
 
 } // namespace fathom::explore

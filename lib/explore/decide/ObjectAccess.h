@@ -19,6 +19,14 @@ public:
 
   ExprPtr readAt(State &s, const ObjectState &o, ExprPtr offset, unsigned size);
   void writeAt(State &s, const ObjectState &o, ExprPtr offset, ExprPtr value);
+  /// A write in two parts: what is asked and forks, and what changes memory.
+  struct PlannedWrite {
+    uint64_t base = 0;
+    ExprPtr offset = nullptr;
+    std::vector<uint64_t> places; ///< of a symbolic offset
+  };
+  PlannedWrite planWrite(State &s, const ObjectState &object, ExprPtr offset, unsigned size);
+  void carryOut(State &s, const PlannedWrite &write, ExprPtr value);
 
 private:
   struct OffsetRange {
