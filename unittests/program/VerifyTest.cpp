@@ -186,6 +186,7 @@ TEST(Operands, EveryOperationIsKnown) {
     switch (inst.op) {
     case Op::Jmp:
     case Op::RetVoid:
+    case Op::Point:
     case Op::Unreachable:
     case Op::Unsupported:
     case Op::SurplusArguments:
