@@ -21,7 +21,6 @@
 namespace fathom::explore {
 
 using namespace program;
-using expr::Kind;
 
 bool MemoryDecisions::onConcretize(State &s) {
   ExprPtr e = s.top->syms[machine_.slot];

@@ -31,8 +31,6 @@ public:
   uint64_t stackKey(const State &s);
 
   CallStacks stacks; ///< of allocations
-
-private:
 };
 
 } // namespace fathom::explore
