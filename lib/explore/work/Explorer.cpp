@@ -348,7 +348,7 @@ void Explorer::evict() {
 void Explorer::drain() {
   unfinished_ = unfinished();
   openAtEnd_ = pending_;
-  if (!unfinished_ || result_.stats.stop == StopReason::DiskFull) return;
+  if (!unfinished_) return;
   std::vector<State *> order; // few of many: what has a test is not covered anew
   for (auto &[key, state] : states_)
     if (executor_->coversUntested(*state)) order.push_back(key);
@@ -367,6 +367,7 @@ void Explorer::drain() {
                        fmt::format("questions that were left for later, and were not asked: {}",
                                    text(result_.stats.stop)),
                        open);
+  if (result_.stats.stop == StopReason::DiskFull) return; // no room for tests
   const uint64_t early = result_.stats.pathsTerminatedEarly;
   for (State *s : order)
     if (!executor_->turn.sinkFailed && executor_->coversUntested(*s))
