@@ -2,7 +2,7 @@
 //
 // The C library's memcpy, called as a function (through a pointer, or without builtins), does not
 // notice that its two ranges overlap. It gets a check at its beginning, as the engine's own
-// operation has (Machine::memOp).
+// operation has (MemoryAccess::memOp).
 #include "program/Prepare.h"
 
 #include "llvm/IR/IRBuilder.h"

@@ -4,7 +4,7 @@
 // whose type differs from its callee's (functions without prototype, K&R style) passes what the
 // callee takes: surplus arguments are dropped, missing ones were never written, integers of another
 // width are truncated or zero-extended, which is what a register does. The same for results.
-// Machine::call does it for calls through pointers.
+// Calls::call does it for calls through pointers.
 #include "program/AssemblyText.h"
 #include "program/Decoder.h"
 #include "program/Operands.h"

@@ -128,7 +128,7 @@ TEST(Policy, StandsInForCalls) {
 TEST(Policy, OfAFunctionThatNobodyCallsChangesNothing) {
   program::Program program = compile("int main(void) { return 7; }");
   Rig rig(program, {}, with([] { return std::make_unique<Anything>("hash"); }));
-  EXPECT_TRUE(rig.executor->machine.points.empty());
+  EXPECT_TRUE(rig.executor->machine.code.points.empty());
   rig.runAll();
   ASSERT_EQ(rig.kept.tests.size(), 1u);
   EXPECT_EQ(rig.kept.tests[0].status, 7);
@@ -170,7 +170,7 @@ TEST(Policy, IsAskedOncePerVisitAndChangesNothing) {
   plain.runAll();
   unsigned visits = 0;
   Rig asked(program, {}, with([&] { return std::make_unique<Counting>("work", visits); }));
-  EXPECT_FALSE(asked.executor->machine.points.empty());
+  EXPECT_FALSE(asked.executor->machine.code.points.empty());
   asked.runAll();
   EXPECT_EQ(asked.paths(), plain.paths());
   EXPECT_GT(plain.paths().size(), 8u);

@@ -29,7 +29,7 @@ static constexpr uint64_t kMaxAlignment = uint64_t(1) << 30;
 void AllocatorBuiltins::setErrno(State &s, int value) {
   const uint64_t at = s.threadPointer + kErrnoAt;
   if (s.memory.resolve(at, kErrnoBytes)) // a program without libc has none
-    machine_.store(s, at, kErrnoBytes, static_cast<uint64_t>(value), 0);
+    machine_.memory.store(s, at, kErrnoBytes, static_cast<uint64_t>(value), 0);
 }
 
 /// Of the program's own code, or of libc on its behalf: what start-up code asks for does not fail.
@@ -55,7 +55,7 @@ bool AllocatorBuiltins::mayFail(State &s, const Call &c, uint64_t failure) {
   returns(*failed, c, failure);
   failed->ip = c.ip + 1;
   machine_.state = failed;
-  machine_.coverAfterCall(failed->ip);
+  machine_.coverage.coverAfterCall(*failed, failed->ip);
   machine_.state = &s;
   return false;
 }
@@ -147,7 +147,7 @@ BuiltinOutcome AllocatorBuiltins::block(State &s, const Call &c, uint64_t &addre
       if (!chosen.target) return Outcome::Again;
       e = ctx_.constant(*chosen.target, 64);
     }
-    machine_.setRegister(*s.top, c.args[0], e);
+    machine_.registers.setRegister(*s.top, c.args[0], e);
     decisions_.keep(s);
     if (turn_.step->ready) return Outcome::Again;
   }
@@ -174,7 +174,7 @@ BuiltinOutcome AllocatorBuiltins::reallocCall(State &s, const Call &c) {
   uint64_t fresh = allocateHeap(s, size, /*zeroed=*/false, c);
   if (fresh && old) {
     uint64_t n = std::min(size, s.memory.find(old)->size());
-    if (n) machine_.copy(s, fresh, old, n);
+    if (n) machine_.memory.copy(s, fresh, old, n);
     s.memory.free(old, site(s, c));
   }
   returns(s, c, fresh);
@@ -204,7 +204,7 @@ BuiltinOutcome AllocatorBuiltins::posixMemalignCall(State &s, const Call &c) {
     if (!bounds(s, to, 8, /*write=*/true)) return Outcome::Ended;
     uint64_t block = allocateHeap(s, size, /*zeroed=*/false, c, align, /*failure=*/ENOMEM);
     if (block)
-      machine_.store(s, to, 8, block, 0);
+      machine_.memory.store(s, to, 8, block, 0);
     else
       result = ENOMEM;
   }

@@ -17,7 +17,7 @@
 namespace fathom::explore {
 
 ExprPtr BuiltinGroup::term(State &s, const Call &c, unsigned i, unsigned width) {
-  ExprPtr e = machine_.registerTerm(*s.top, c.args[i], width);
+  ExprPtr e = machine_.registers.registerTerm(*s.top, c.args[i], width);
   return e->width() == width ? e : e->width() > width ? ctx_.trunc(e, width) : ctx_.zext(e, width);
 }
 
@@ -30,8 +30,9 @@ uint64_t BuiltinGroup::pinned(State &s, const Call &c, unsigned i, const char *w
   if (isConcrete(s, c, i)) return s.top->bits()[c.args[i]];
   uint64_t v =
       asking_.concretize(s, term(s, c, i, width), fmt::format("{} of {}", what, c.callee->name));
-  machine_.setRegister(*s.top, c.args[i],
-                       ctx_.constant(v, machine_.registerTerm(*s.top, c.args[i], width)->width()));
+  machine_.registers.setRegister(
+      *s.top, c.args[i],
+      ctx_.constant(v, machine_.registers.registerTerm(*s.top, c.args[i], width)->width()));
   decisions_.keep(s);
   return v;
 }
@@ -45,7 +46,7 @@ bool BuiltinGroup::forked(State &s, const Call &c, unsigned i, unsigned width) {
       e->has(expr::kHasUninit)
           ? asking_.concretize(s, e, fmt::format("argument {} of {}", i + 1, c.callee->name))
           : asking_.splitOnValue(s, e);
-  machine_.setRegister(*s.top, c.args[i], ctx_.constant(v, width));
+  machine_.registers.setRegister(*s.top, c.args[i], ctx_.constant(v, width));
   decisions_.keep(s);
   return !turn_.step->ready;
 }
@@ -76,7 +77,7 @@ void BuiltinGroup::returns(State &s, const Call &c, uint64_t value) {
 }
 
 void BuiltinGroup::returnsTerm(State &s, const Call &c, ExprPtr value) {
-  machine_.setResult(*s.top, c.ip, *c.callee, value);
+  machine_.calls.setResult(*s.top, c.ip, *c.callee, value);
 }
 
 /// The program's own call that led here: two strings that different functions lose are not one leak
@@ -86,10 +87,11 @@ Memory::AllocSite BuiltinGroup::site(const State &s, const Call &c) const {
   const program::Inst *at = c.ip;
   for (const Frame *f = s.top; f; f = f->parent) {
     if (program_.functions[f->function].own)
-      return {f->function, static_cast<uint32_t>(at - machine_.codeOf(f->function)), stack};
+      return {f->function, static_cast<uint32_t>(at - machine_.code.codeOf(f->function)), stack};
     if (f->parent) at = f->parent->resume - 1;
   }
-  return {s.top->function, static_cast<uint32_t>(c.ip - machine_.codeOf(s.top->function)), stack};
+  return {s.top->function, static_cast<uint32_t>(c.ip - machine_.code.codeOf(s.top->function)),
+          stack};
 }
 
 bool BuiltinGroup::bounds(State &s, uint64_t address, uint64_t size, bool write) {

@@ -173,7 +173,7 @@ ExprPtr Addresses::withoutChoices(State &s, ExprPtr address) {
     decisions_.took(s, side, taken);
     std::pair<ExprPtr, ExprPtr> decided[] = {{choice, choice->op(side ? 1 : 2)}};
     ExprPtr simpler = ctx_.substitute(address, decided);
-    machine_.origins.derive(simpler, address);
+    machine_.registers.origins.derive(simpler, address);
     address = simpler;
   }
   return address;
@@ -182,7 +182,7 @@ ExprPtr Addresses::withoutChoices(State &s, ExprPtr address) {
 const ObjectState *Addresses::originOf(State &s, ExprPtr address) {
   // What has been noted depends on other paths as well: it goes into the log.
   const uint64_t pointer =
-      follower_.logged(s, Record::Known, [&] { return machine_.origins.of(address); });
+      follower_.logged(s, Record::Known, [&] { return machine_.registers.origins.of(address); });
   const ObjectState *noted = pointer ? s.memory.find(pointer) : nullptr;
   // The constant part tells, where the witness does not contradict it: if nobody noted a pointer,
   // or if the difference of two addresses was added to it, which leads from its object to another

@@ -290,7 +290,7 @@ bool Asking::askPending(State &s) {
   if (!side.target) return true; // decided when the instruction is run again
   decisions_.took(s, side.side, side.condition);
   machine_.state = &s;
-  if (side.own) machine_.traceBranch(side.branchId, side.side);
+  if (side.own) machine_.coverage.traceBranch(s, side.branchId, side.side);
   controlDecisions_.commitJump(s, side.target, side.coverIndex);
   return true;
 }

@@ -44,7 +44,7 @@ void CheckDecisions::raiseFault(State &s, int signal, uint64_t address, ExprPtr 
   decisions_.took(*t, State::kRaisedFault | static_cast<uint64_t>(signal));
   t->checked = nullptr;
   t->top->resume = t->ip + 1; // a place for stacks: the function does not return
-  const bool entered = machine_.enter(*t, f->id, nullptr, 0, nullptr, {f->id, 0});
+  const bool entered = machine_.calls.enter(*t, f->id, nullptr, 0, nullptr, {f->id, 0});
   FATHOM_CHECK(entered, "room for a frame was looked for before");
   t->top->bits()[0] = static_cast<uint64_t>(signal);
   t->top->bits()[1] = address;
@@ -59,10 +59,10 @@ bool CheckDecisions::onCheck(State &s) {
   if (bad->has(expr::kHasUninit)) return !turn_.sinkFailed && goesWell(s, bad);
   // A bug that was reported from this very stack need not be found again: only the good side is of
   // interest then.
-  const bool wraps = goesOnAfter(kind, machine_.opAt(s.ip));
+  const bool wraps = goesOnAfter(kind, machine_.code.opAt(s.ip));
   bool endsHere = false; // some inputs' path does
   const bool isNew = !LogFollower::isFollowed(s);
-  const int signal = options_.runFaultHandlers ? signalOf(kind, machine_.opAt(s.ip)) : 0;
+  const int signal = options_.runFaultHandlers ? signalOf(kind, machine_.code.opAt(s.ip)) : 0;
   const bool all = options_.allBugInputs;
   if (wraps || signal || all || !bugs_.alreadyReported(s, kind)) {
     const Feasible wrong =
@@ -98,7 +98,7 @@ bool CheckDecisions::onCheck(State &s) {
 /// An operand is unwritten memory, which was reported: what goes wrong with some of its values is
 /// no bug of its own.
 bool CheckDecisions::goesWell(State &s, ExprPtr bad) {
-  if (!goesOnAfter(machine_.bug, machine_.opAt(s.ip))) {
+  if (!goesOnAfter(machine_.bug, machine_.code.opAt(s.ip))) {
     std::shared_ptr<const expr::Model> model;
     ExprPtr good = ctx_.bvNot(bad);
     if (asking_.feasible(s, good, model) != Feasible::Yes) return false;
@@ -109,9 +109,9 @@ bool CheckDecisions::goesWell(State &s, ExprPtr bad) {
 }
 
 bool CheckDecisions::onBug(State &s) {
-  const bool goesOn = goesOnAfter(machine_.bug, machine_.opAt(s.ip));
+  const bool goesOn = goesOnAfter(machine_.bug, machine_.code.opAt(s.ip));
   bugs_.report(s, machine_.bug, machine_.message, s.witness, nullptr, nullptr, goesOn);
-  raiseFault(s, signalOf(machine_.bug, machine_.opAt(s.ip)), 0, nullptr, s.witness);
+  raiseFault(s, signalOf(machine_.bug, machine_.code.opAt(s.ip)), 0, nullptr, s.witness);
   if (!goesOn) return false;
   s.checked = s.ip;
   return true;

@@ -24,7 +24,7 @@ using namespace program;
 
 void ControlDecisions::commitJump(State &s, const Inst *target, uint64_t coverIndex) {
   machine_.state = &s;
-  machine_.coverTarget(coverIndex);
+  machine_.coverage.coverTarget(s, coverIndex);
   s.ip = target;
 }
 
@@ -35,7 +35,7 @@ bool ControlDecisions::onBranch(State &s) {
   auto branchId = static_cast<uint32_t>(ip->imm);
   auto commit = [&](State &state, bool side) {
     machine_.state = &state;
-    if (ip->flags & kOwn) machine_.traceBranch(branchId, side);
+    if (ip->flags & kOwn) machine_.coverage.traceBranch(state, branchId, side);
     if (side)
       commitJump(state, ip + static_cast<int32_t>(ip->c), ip->imm >> 32);
     else
@@ -88,8 +88,8 @@ bool ControlDecisions::onSwitch(State &s) {
   machine_.instructions += ip->b;
   auto commit = [&](State &state, uint32_t target, uint32_t side) {
     machine_.state = &state;
-    if (table.own) machine_.traceBranch(table.branchId, side);
-    commitJump(state, machine_.codeOf(f.id) + target, uint64_t(f.coverBase) + target);
+    if (table.own) machine_.coverage.traceBranch(state, table.branchId, side);
+    commitJump(state, machine_.code.codeOf(f.id) + target, uint64_t(f.coverBase) + target);
   };
   if (value->isConst()) {
     machine_.state = &s;
@@ -124,7 +124,7 @@ bool ControlDecisions::onSwitch(State &s) {
     implied &= answer == Feasible::No;
     if (answer == Feasible::Later)
       forks_.leave(s, {.condition = way.condition,
-                       .target = machine_.codeOf(f.id) + way.target,
+                       .target = machine_.code.codeOf(f.id) + way.target,
                        .coverIndex = uint64_t(f.coverBase) + way.target,
                        .branchId = table.branchId,
                        .side = side,
@@ -173,7 +173,8 @@ bool ControlDecisions::onIndirectBr(State &s) {
     labels.push_back(block);
   std::sort(labels.begin(), labels.end());
   const Chosen chosen = targets_.chooseTarget(s, address, labels, reportElsewhere);
-  if (chosen.target) machine_.setRegister(*s.top, ip->a, ctx_.constant(*chosen.target, 64));
+  if (chosen.target)
+    machine_.registers.setRegister(*s.top, ip->a, ctx_.constant(*chosen.target, 64));
   return !chosen.ended; // runs the instruction again, concretely
 }
 
@@ -189,7 +190,7 @@ bool ControlDecisions::onIndirectCall(State &s) {
                                      : fmt::format("a call to {:#x}, which is no function", to),
                  s.witness, nullptr, elsewhere);
   };
-  ExprPtr address = machine_.registerTerm(*s.top, ip->a, 64);
+  ExprPtr address = machine_.registers.registerTerm(*s.top, ip->a, 64);
   if (address->has(expr::kHasUninit)) {
     address = unwrittenUses_.settleUninit(s, address, "a call through a pointer");
     if (turn_.sinkFailed || leadsNowhere(s, address)) return false;
@@ -203,7 +204,8 @@ bool ControlDecisions::onIndirectCall(State &s) {
   const CallSig &sig = program_.functions[s.top->function].callSigs[ip->c];
   const Chosen chosen =
       targets_.chooseTarget(s, address, targets_.callTargets(sig, address), reportBad);
-  if (chosen.target) machine_.setRegister(*s.top, ip->a, ctx_.constant(*chosen.target, 64));
+  if (chosen.target)
+    machine_.registers.setRegister(*s.top, ip->a, ctx_.constant(*chosen.target, 64));
   return !chosen.ended; // runs the instruction again, concretely
 }
 

@@ -8,7 +8,7 @@ namespace fathom::explore {
 void Decisions::tell(State &s, uint64_t which, ExprPtr condition, bool isImplied) {
   const uint32_t function = s.top->function;
   s.decisions.push({.function = function,
-                    .inst = static_cast<uint32_t>(s.ip - machine_.codeOf(function)),
+                    .inst = static_cast<uint32_t>(s.ip - machine_.code.codeOf(function)),
                     .way = which,
                     .condition = condition,
                     .isImplied = isImplied});

@@ -22,7 +22,7 @@ Engine::Engine(const program::Program &program, expr::ExprContext &context,
       externalCalls(*this), bugs(*this), showBug(*this), leaks(*this), testCoverage(*this),
       tests(*this), ends(*this), start(*this), threadSwitches(*this), stepper(*this),
       builtins(*this), policies(*this) {
-  machine.deferred = {foreign.policy.deferFloats, foreign.policy.deferNonlinear};
+  machine.registers.deferred = {foreign.policy.deferFloats, foreign.policy.deferNonlinear};
 }
 
 Turn::Turn(Engine &engine) : Part(engine.services), decisions_(engine.decisions) {}

@@ -43,7 +43,7 @@ State &Forks::branchOff(State &s) {
   copy->log.append(Record::Fork, 1);
   s.log.append(Record::Fork, 0);
   if (s.script) follower_.followFork(s, *copy);
-  Machine::ownTopFrame(
+  Calls::ownTopFrame(
       *copy); // the copy's, so that references into the frame of s stay what they are
   turn_.step->forked.push_back(std::move(copy));
   return *turn_.step->forked.back();

@@ -24,28 +24,29 @@ using namespace program;
 
 bool MemoryDecisions::onConcretize(State &s) {
   ExprPtr e = s.top->syms[machine_.slot];
-  if (machine_.opAt(s.ip) == Op::Trap) { // what it is for: the path forks
-    machine_.setRegister(*s.top, machine_.slot, ctx_.constant(asking_.splitOnValue(s, e), 64));
+  if (machine_.code.opAt(s.ip) == Op::Trap) { // what it is for: the path forks
+    machine_.registers.setRegister(*s.top, machine_.slot,
+                                   ctx_.constant(asking_.splitOnValue(s, e), 64));
     return true;
   }
-  if (isCall(machine_.opAt(s.ip))) { // the address of a structure passed by value
+  if (isCall(machine_.code.opAt(s.ip))) { // the address of a structure passed by value
     const uint32_t slot = machine_.slot;
     if (e->has(expr::kHasUninit)) e = unwrittenUses_.settleUninit(s, e, "an address");
     Resolved from = addresses_.resolve(s, e, machine_.faultBytes, /*write=*/false);
     if (from.again) return decisions_.again(s);
     if (!from.object) return false;
     const uint64_t base = from.object->base();
-    machine_.setRegister(*s.top, slot,
-                         ctx_.constant(base + asking_.splitOnValue(s, from.offset), 64));
+    machine_.registers.setRegister(*s.top, slot,
+                                   ctx_.constant(base + asking_.splitOnValue(s, from.offset), 64));
     return true;
   }
-  const char *op = opName(machine_.opAt(s.ip));
-  bool block = machine_.opAt(s.ip) == Op::MemCpy || machine_.opAt(s.ip) == Op::MemMove ||
-               machine_.opAt(s.ip) == Op::MemSet;
+  const char *op = opName(machine_.code.opAt(s.ip));
+  bool block = machine_.code.opAt(s.ip) == Op::MemCpy || machine_.code.opAt(s.ip) == Op::MemMove ||
+               machine_.code.opAt(s.ip) == Op::MemSet;
   if (block && machine_.slot == s.ip->c) return onBlockSize(s);
   if (e->width() <= 64) {
     uint64_t v = asking_.concretize(s, e, fmt::format("operand of {}", op));
-    machine_.setRegister(*s.top, machine_.slot, ctx_.constant(v, e->width()));
+    machine_.registers.setRegister(*s.top, machine_.slot, ctx_.constant(v, e->width()));
     return true;
   }
   // In two halves (x86_fp80).
@@ -53,7 +54,7 @@ bool MemoryDecisions::onConcretize(State &s) {
   uint64_t hi =
       asking_.concretize(s, ctx_.extract(e, 64, e->width() - 64), fmt::format("operand of {}", op));
   uint64_t words[2] = {lo, hi};
-  machine_.setRegister(*s.top, machine_.slot, ctx_.constantWide(words, e->width()));
+  machine_.registers.setRegister(*s.top, machine_.slot, ctx_.constantWide(words, e->width()));
   return true;
 }
 
@@ -95,19 +96,19 @@ Access accessOf(const Inst &in, Op op) {
 
 bool MemoryDecisions::onMemory(State &s) {
   const Inst *ip = s.ip;
-  Access a = accessOf(*ip, machine_.opAt(ip));
+  Access a = accessOf(*ip, machine_.code.opAt(ip));
   Frame &frame = *s.top;
-  bool isVa = machine_.opAt(ip) == Op::VaStart || machine_.opAt(ip) == Op::VaCopy;
-  ExprPtr address = machine_.registerTerm(frame, ip->a, 64);
+  bool isVa = machine_.code.opAt(ip) == Op::VaStart || machine_.code.opAt(ip) == Op::VaCopy;
+  ExprPtr address = machine_.registers.registerTerm(frame, ip->a, 64);
   if (!isVa) {
     auto displacement = static_cast<uint64_t>(static_cast<int64_t>(static_cast<int32_t>(ip->c)));
     ExprPtr pointer = address;
     address = ctx_.add(pointer, ctx_.constant(displacement, 64));
-    machine_.origins.derive(address, pointer);
+    machine_.registers.origins.derive(address, pointer);
   }
   if (isVa &&
       s.memory.resolve(address->value(), 24)) { // VaCopy: then it is the source that is wrong
-    address = machine_.registerTerm(frame, ip->b, 64);
+    address = machine_.registers.registerTerm(frame, ip->b, 64);
     a.write = false;
   }
   if (address->has(expr::kHasUninit)) {
@@ -119,7 +120,7 @@ bool MemoryDecisions::onMemory(State &s) {
   if (!r.object) return false;
   if (a.write) {
     ExprPtr value = a.immediate ? ctx_.constant(ip->imm, a.width)
-                                : machine_.registerTerm(frame, ip->b, a.width);
+                                : machine_.registers.registerTerm(frame, ip->b, a.width);
     if (a.width < a.size * 8) value = ctx_.zext(value, a.size * 8);
     access_.writeAt(s, *r.object, r.offset, value);
   } else {
@@ -133,7 +134,7 @@ bool MemoryDecisions::onMemory(State &s) {
     }
     ExprPtr value = access_.readAt(s, *r.object, r.offset, a.size);
     if (a.width < a.size * 8) value = ctx_.trunc(value, a.width);
-    machine_.setRegister(frame, ip->dst, value);
+    machine_.registers.setRegister(frame, ip->dst, value);
   }
   s.ip = ip + 1;
   return true;
@@ -145,13 +146,13 @@ bool MemoryDecisions::onBlockSize(State &s) {
   constexpr uint64_t kMostForks = 64;
   const Inst *ip = s.ip;
   Frame &frame = *s.top;
-  ExprPtr size = machine_.registerTerm(frame, ip->c, 64);
+  ExprPtr size = machine_.registers.registerTerm(frame, ip->c, 64);
   if (size->has(expr::kHasUninit)) size = unwrittenUses_.settleUninit(s, size, "a size");
   std::shared_ptr<const expr::Model> model;
   const bool isNew = !LogFollower::isFollowed(s);
   uint64_t most = unsignedMax(size);
-  for (int i = 0; i < (machine_.opAt(ip) == Op::MemSet ? 1 : 2); i++) {
-    ExprPtr address = machine_.registerTerm(frame, i ? ip->b : ip->a, 64);
+  for (int i = 0; i < (machine_.code.opAt(ip) == Op::MemSet ? 1 : 2); i++) {
+    ExprPtr address = machine_.registers.registerTerm(frame, i ? ip->b : ip->a, 64);
     if (!address->isConst()) continue; // both symbolic: the size is made concrete first
     const ObjectState *o = s.memory.resolve(address->value(), 0);
     uint64_t room = o ? o->base() + o->size() - address->value() : 0;
@@ -171,11 +172,11 @@ bool MemoryDecisions::onBlockSize(State &s) {
     }
     most = std::min(most, room);
   }
-  uint64_t mine =
-      most <= kMostForks
-          ? asking_.splitOnValue(s, size)
-          : asking_.concretize(s, size, fmt::format("size of a {}", opName(machine_.opAt(ip))));
-  machine_.setRegister(frame, ip->c, ctx_.constant(mine, 64));
+  uint64_t mine = most <= kMostForks
+                      ? asking_.splitOnValue(s, size)
+                      : asking_.concretize(
+                            s, size, fmt::format("size of a {}", opName(machine_.code.opAt(ip))));
+  machine_.registers.setRegister(frame, ip->c, ctx_.constant(mine, 64));
   return true;
 }
 
@@ -222,11 +223,11 @@ bool MemoryDecisions::onMemOp(State &s) {
   // Split before anything is written: a copy of the state runs the whole instruction again.
   const bool splits =
       follower_.logged(s, Record::Known, [&] { return asking_.splitsAddresses(s); });
-  const bool set = machine_.opAt(ip) == Op::MemSet, pin = size > kByteWise || splits;
+  const bool set = machine_.code.opAt(ip) == Op::MemSet, pin = size > kByteWise || splits;
   Resolved places[2]; // destination, source
   for (int i = 0; i < (set ? 1 : 2); i++) {
     uint32_t slot = i ? ip->b : ip->a;
-    ExprPtr address = machine_.registerTerm(frame, slot, 64);
+    ExprPtr address = machine_.registers.registerTerm(frame, slot, 64);
     if (address->has(expr::kHasUninit))
       address = unwrittenUses_.settleUninit(s, address, "an address");
     places[i] = addresses_.resolve(s, address, size, /*write=*/i == 0);
@@ -239,11 +240,11 @@ bool MemoryDecisions::onMemOp(State &s) {
     else
       offset = asking_.concretize(
           s, places[i].offset,
-          fmt::format("address of a {} of {} bytes", opName(machine_.opAt(ip)), size));
-    machine_.setRegister(frame, slot, ctx_.constant(base + offset, 64));
+          fmt::format("address of a {} of {} bytes", opName(machine_.code.opAt(ip)), size));
+    machine_.registers.setRegister(frame, slot, ctx_.constant(base + offset, 64));
     decisions_.keep(s);
   }
-  if (machine_.opAt(ip) == Op::MemCpy && !excludeOverlap(s, places[0], places[1], size))
+  if (machine_.code.opAt(ip) == Op::MemCpy && !excludeOverlap(s, places[0], places[1], size))
     return false;
   if (pin) return true; // runs again, concretely
   // All is read before anything is written: the ranges may overlap. Objects are looked up again, as
@@ -251,7 +252,7 @@ bool MemoryDecisions::onMemOp(State &s) {
   const uint64_t to = places[0].object->base(), from = set ? 0 : places[1].object->base();
   std::vector<ExprPtr> bytes(size);
   for (uint64_t i = 0; i < size; i++)
-    bytes[i] = set ? machine_.registerTerm(frame, ip->b, 8)
+    bytes[i] = set ? machine_.registers.registerTerm(frame, ip->b, 8)
                    : access_.readAt(s, *s.memory.find(from),
                                     ctx_.add(places[1].offset, ctx_.constant(i, 64)), 1);
   // And all is asked: a copy of the state for other addresses runs the instruction from its

@@ -171,7 +171,7 @@ ExprPtr ObjectAccess::readAt(State &s, const ObjectState &object, ExprPtr offset
   uint64_t base = object.base(), first, last;
   boundOffset(s, object, offset, size, first, last);
   if (offset->isConst()) {
-    Machine::Loaded l = machine_.load(s, base + offset->value(), size);
+    MemoryAccess::Loaded l = machine_.memory.load(s, base + offset->value(), size);
     if (l.term) return l.term;
     uint64_t words[2] = {l.lo, l.hi};
     return size <= 8 ? ctx_.constant(l.lo, size * 8) : ctx_.constantWide(words, size * 8);
@@ -202,7 +202,7 @@ ExprPtr ObjectAccess::readAt(State &s, const ObjectState &object, ExprPtr offset
       if (at >= o.size()) continue;
       ByteValue b = s.memory.read(*s.memory.find(base), at);
       if (b.uninit && options_.checkUninit && count * stride <= kUninitTable) {
-        b.sym = machine_.load(s, base + at, 1).term;
+        b.sym = machine_.memory.load(s, base + at, 1).term;
       } else if (b.uninit && options_.checkUninit) {
         isUnwritten.resize(count);
         isUnwritten[i] = 1;
@@ -243,10 +243,10 @@ void ObjectAccess::carryOut(State &s, const PlannedWrite &write, ExprPtr value) 
   const auto &[base, offset, places] = write;
   if (offset->isConst()) {
     if (value->isConst())
-      machine_.store(s, base + offset->value(), size, value->word(0),
-                     size > 8 ? value->word(1) : 0);
+      machine_.memory.store(s, base + offset->value(), size, value->word(0),
+                            size > 8 ? value->word(1) : 0);
     else
-      machine_.storeTerm(s, base + offset->value(), value);
+      machine_.memory.storeTerm(s, base + offset->value(), value);
     return;
   }
   stats_.pointerItes++;
@@ -257,7 +257,7 @@ void ObjectAccess::carryOut(State &s, const PlannedWrite &write, ExprPtr value) 
     for (unsigned i = 0; i < size; i++) {
       ByteValue old = s.memory.read(*s.memory.find(base), p + i);
       if (old.uninit && options_.checkUninit)
-        old.sym = machine_.load(s, base + p + i, 1).term; // stays unwritten elsewhere
+        old.sym = machine_.memory.load(s, base + p + i, 1).term; // stays unwritten elsewhere
       ExprPtr oldTerm = old.sym ? old.sym : ctx_.constant(old.value, 8);
       s.memory.writeSym(base + p + i, ctx_.ite(here, ctx_.extract(value, 8 * i, 8), oldTerm));
     }

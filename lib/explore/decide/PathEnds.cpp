@@ -15,7 +15,7 @@ using namespace program;
 
 /// Does the path end with the first function's return? Only in a program without start-up code.
 static bool endsByReturn(const State &s, const Machine &machine) {
-  return s.top && !s.top->parent && machine.opAt(s.ip) == Op::Ret;
+  return s.top && !s.top->parent && machine.code.opAt(s.ip) == Op::Ret;
 }
 
 /// One after the other, as far as they go together with the path and those before. Only for states
@@ -45,7 +45,7 @@ void PathEnds::endPath(State &s, EndKind end, int status, const std::string &why
   if (end == EndKind::Exit && options_.entry.empty() && endsByReturn(s, machine_)) { // main's value
     const FunctionCode &f = program_.functions[s.top->function];
     const unsigned bits = shapeBits(program_.shapes[f.retShape][0]);
-    exitValue = machine_.registerTerm(*s.top, s.ip->a, bits);
+    exitValue = machine_.registers.registerTerm(*s.top, s.ip->a, bits);
   }
   bool partial = end == EndKind::Partial;
   if (partial)

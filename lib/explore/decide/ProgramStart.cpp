@@ -40,7 +40,7 @@ std::unique_ptr<State> ProgramStart::initialState(std::string &error) {
   for (const Global &g : program_.globals)
     s->memory.place(g.address, g.sizeBytes, g.constant ? ObjectKind::Constant : ObjectKind::Global,
                     g.init, g.name);
-  if (!machine_.enter(*s, start->id, nullptr, 0, nullptr, {})) {
+  if (!machine_.calls.enter(*s, start->id, nullptr, 0, nullptr, {})) {
     error = "no room for the first function's frame";
     return nullptr;
   }
@@ -71,7 +71,7 @@ bool ProgramStart::entryCall(State &s) {
   const FunctionCode *f = program_.find(options_.entry);
   FATHOM_CHECK(f, "the entry function was looked up before");
   s.top->resume = s.ip + 1;
-  if (!machine_.enter(s, f->id, nullptr, 0, nullptr, {s.top->function, 0})) {
+  if (!machine_.calls.enter(s, f->id, nullptr, 0, nullptr, {s.top->function, 0})) {
     ends_.abandon(s, "bound-size", "no room for the entry function's frame");
     return false;
   }
@@ -98,7 +98,7 @@ void ProgramStart::makeParametersSymbolic(State &s, const FunctionCode &f) {
       uint64_t base = o->base();
       ExprPtr bytes = symbol(name, size);
       for (uint64_t j = 0; j < size; j++) s.memory.writeSym(base + j, ctx_.read(bytes, j));
-      machine_.setRegister(*s.top, p.slot, ctx_.constant(base, 64));
+      machine_.registers.setRegister(*s.top, p.slot, ctx_.constant(base, 64));
       continue;
     }
     // Aggregates and vectors are several scalars.
@@ -116,7 +116,7 @@ void ProgramStart::makeParametersSymbolic(State &s, const FunctionCode &f) {
         ExprPtr b = ctx_.read(bytes, offset++);
         e = e ? ctx_.concat(b, e) : b;
       }
-      machine_.setRegister(*s.top, slot, ctx_.trunc(e, width));
+      machine_.registers.setRegister(*s.top, slot, ctx_.trunc(e, width));
     }
   }
   for (const Param &p : f.params)

@@ -49,7 +49,7 @@ Step Stepper::run(State &s, int64_t quantum) {
       threadSwitches_.preemptIfDue(s);
       budget = std::min(budget, threadSwitches_.untilPreemption(s));
     }
-    Machine::ownTopFrame(s);
+    Calls::ownTopFrame(s);
     const uint64_t ended = stats_.pathsCompleted + stats_.pathsTerminatedEarly;
     const size_t logged = s.log.size();
     turn_.beginEvent(s);
@@ -159,7 +159,7 @@ bool Stepper::onReturned(State &s) {
 /// The call as if it were none of an external function.
 bool Stepper::interpretCall(State &s, const External &callee) {
   machine_.state = &s;
-  if (machine_.call(s.ip, callee.body)) return true;
+  if (machine_.calls.call(s.ip, callee.body)) return true;
   return decide(s, machine_.event) && decisions_.runsAgain(s);
 }
 
@@ -221,7 +221,7 @@ PathPrefix Stepper::prefixOf(const State &s) const {
 
 bool Stepper::onExternal(State &s) {
   const Inst *ip = s.ip;
-  if (machine_.external == Machine::kEntryCall) return start_.entryCall(s);
+  if (machine_.external == LinkedCode::kEntryCall) return start_.entryCall(s);
   const FunctionCode &f = program_.functions[s.top->function];
   BuiltinCall call{ip, f.pool.data() + ip->imm, ip->b, &program_.externals[machine_.external]};
   decisions_.counts(s);
@@ -241,7 +241,7 @@ bool Stepper::runExternal(State &s, const BuiltinCall &call) {
     case BuiltinOutcome::Next:
       s.ip = call.ip + 1;
       machine_.state = &s;
-      machine_.coverAfterCall(s.ip);
+      machine_.coverage.coverAfterCall(s, s.ip);
       return true;
     case BuiltinOutcome::Jumped: return true;
     case BuiltinOutcome::Again: return decisions_.runsAgain(s);

@@ -60,7 +60,7 @@ std::vector<uint64_t> Targets::callTargets(const CallSig &sig, ExprPtr address) 
   collectChoices(address, chosen);
   std::vector<uint64_t> out;
   for (const FunctionCode &f : program_.functions)
-    if (f.addressTaken && machine_.canCall(sig, f) &&
+    if (f.addressTaken && machine_.calls.canCall(sig, f) &&
         (f.retSlots || !sig.retSlots || chosen.contains(functionAddress(f.id))))
       out.push_back(functionAddress(f.id));
   for (const External &e : program_.externals)

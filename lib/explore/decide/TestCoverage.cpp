@@ -6,8 +6,8 @@
 namespace fathom::explore {
 
 bool TestCoverage::isClaimed(uint32_t what) const {
-  const std::vector<uint8_t> &claimed = what & Machine::kSideBit ? testSideCover_ : testCover_;
-  const uint32_t index = what & ~Machine::kSideBit;
+  const std::vector<uint8_t> &claimed = what & Coverage::kSideBit ? testSideCover_ : testCover_;
+  const uint32_t index = what & ~Coverage::kSideBit;
   return index < claimed.size() && claimed[index];
 }
 
@@ -16,15 +16,16 @@ bool TestCoverage::coversUntested(const State &s) const {
 }
 
 bool TestCoverage::claimCoverage(const State &s) {
-  testCover_.resize(machine_.cover.size());
-  testSideCover_.resize(machine_.sideCover.size());
+  testCover_.resize(machine_.coverage.cover.size());
+  testSideCover_.resize(machine_.coverage.sideCover.size());
   bool any = false;
   // What is covered for the first time is so only once, and what a path claims it claims with all
   // that came before on it: behind the first one that is claimed everything is.
   for (const ListNode<uint32_t> *n = s.firsts.last.get(); n; n = n->previous.get()) {
     if (isClaimed(n->value)) break;
     any = true;
-    (n->value & Machine::kSideBit ? testSideCover_ : testCover_)[n->value & ~Machine::kSideBit] = 1;
+    (n->value & Coverage::kSideBit ? testSideCover_ : testCover_)[n->value & ~Coverage::kSideBit] =
+        1;
   }
   return any;
 }

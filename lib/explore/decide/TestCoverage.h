@@ -27,7 +27,7 @@ private:
   bool isClaimed(uint32_t what) const;
 
   std::vector<uint8_t> testCover_,
-      testSideCover_; ///< like Machine::cover and sideCover, but by paths that have a test
+      testSideCover_; ///< like Coverage::cover and sideCover, but by paths that have a test
 };
 
 } // namespace fathom::explore

@@ -157,7 +157,7 @@ void UnwrittenUses::reportUnwritten(State &s, std::span<const uint32_t> numbers,
 void UnwrittenUses::settleState(State &s) {
   UninitBytes bytes;
   auto unsettled = [](ExprPtr e) { return e && e->has(expr::kHasUninit); };
-  Machine::ownTopFrame(s);
+  Calls::ownTopFrame(s);
   Frame &frame = *s.top;
   for (uint32_t i = 0; frame.syms && i < frame.slots; i++)
     if (unsettled(frame.syms[i])) bytes.collect(frame.syms[i]);
@@ -177,7 +177,7 @@ void UnwrittenUses::settleState(State &s) {
   });
   const uint8_t zero = 0;
   for (uint64_t address : unwritten) s.memory.writeConcrete(address, &zero, 1);
-  machine_.flushTlb(); // what it knows of pages that were copied
+  machine_.memory.flushTlb(); // what it knows of pages that were copied
   bytes.forgetSettled(s, ctx_);
   expr::TermImages images;
   for (ExprPtr read : bytes.reads) images[read] = ctx_.constant(0, 8);
@@ -192,7 +192,7 @@ void UnwrittenUses::settleState(State &s) {
   }
   for (uint32_t i = 0; frame.syms && i < frame.slots; i++)
     if (unsettled(frame.syms[i]))
-      machine_.setRegister(frame, i, ctx_.substitute(frame.syms[i], images));
+      machine_.registers.setRegister(frame, i, ctx_.substitute(frame.syms[i], images));
 }
 
 } // namespace fathom::explore

@@ -160,7 +160,7 @@ bool ExternalCalls::externalCall(State &s, const External &callee, const uint32_
   capture_.noteStatefulCall(s, call, deferred, in);
   s.ip++;
   machine_.state = &s;
-  machine_.coverAfterCall(s.ip);
+  machine_.coverage.coverAfterCall(s, s.ip);
   return true;
 }
 
@@ -269,7 +269,7 @@ void ExternalCalls::takeResults(State &s, const External &callee, const External
     }
   }
   if (!callee.retSlots || f.result == ExternalType::Void) return;
-  machine_.setResult(*s.top, s.ip, callee, resultTerm(call, byteAt));
+  machine_.calls.setResult(*s.top, s.ip, callee, resultTerm(call, byteAt));
 }
 
 template <typename ByteAt>
@@ -297,7 +297,7 @@ ExprPtr ExternalCalls::resultTerm(const ExternalCall &call, ByteAt byteAt) {
         fx->parameters[static_cast<size_t>(fx->of)].kind == ParameterEffect::String;
     const uint64_t size = f.blocks[b].size, most = isString && size ? size - 1 : size;
     ExprPtr e = ctx_.add(ctx_.constant(call.addresses[b], 64), bounded(most));
-    machine_.origins.note(e, call.addresses[b]);
+    machine_.registers.origins.note(e, call.addresses[b]);
     return e;
   };
   if (fx && fx->result == FunctionEffects::Pointer && block >= 0)

@@ -17,7 +17,7 @@ using program::Predicate;
 #define COMPARE(name, PRED, EXPRESSION, IMM)                                                       \
   HANDLER(name) {                                                                                  \
     if (IS_SYM(ip->a) || (!IMM && IS_SYM(ip->b))) [[unlikely]] {                                   \
-      m->symCompare(ip, r, s, Predicate::PRED, IMM);                                               \
+      m->operations.symCompare(ip, r, s, Predicate::PRED, IMM);                                    \
       NEXT;                                                                                        \
     }                                                                                              \
     [[maybe_unused]] const unsigned w = ip->w;                                                     \
@@ -52,10 +52,10 @@ COMPARE(SgeI, Sge, x >= y, true)
     const unsigned w = ip->w;                                                                      \
     if (IS_SYM(ip->a) || (NUM_OPS > 1 && IS_SYM(ip->b)) || (NUM_OPS > 2 && IS_SYM(ip->c)))         \
         [[unlikely]] {                                                                             \
-      ExprPtr ea = m->operand(r, s, ip->a, w),                                                     \
-              eb = NUM_OPS > 1 ? m->operand(r, s, ip->b, w) : nullptr;                             \
-      ExprPtr ec = NUM_OPS > 2 ? m->operand(r, s, ip->c, w) : nullptr;                             \
-      m->result(r, s, ip->dst, m->bitTerm(Op::name, ea, eb, ec, w));                               \
+      ExprPtr ea = m->registers.operand(r, s, ip->a, w),                                           \
+              eb = NUM_OPS > 1 ? m->registers.operand(r, s, ip->b, w) : nullptr;                   \
+      ExprPtr ec = NUM_OPS > 2 ? m->registers.operand(r, s, ip->c, w) : nullptr;                   \
+      m->registers.result(r, s, ip->dst, m->operations.bitTerm(Op::name, ea, eb, ec, w));          \
       NEXT;                                                                                        \
     }                                                                                              \
     uint64_t a = r[ip->a];                                                                         \
@@ -115,7 +115,7 @@ HANDLER(AbsN) {
       m->describeOverflow("the absolute value", w);
       STOP(Event::Check);
     }
-    m->result(r, s, ip->dst, m->bitTerm(Op::AbsN, a, nullptr, nullptr, w));
+    m->registers.result(r, s, ip->dst, m->operations.bitTerm(Op::AbsN, a, nullptr, nullptr, w));
     NEXT;
   }
   uint64_t a = r[ip->a];

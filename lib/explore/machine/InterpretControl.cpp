@@ -1,6 +1,6 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Handlers: jumps, calls and returns. Machine::link() has put into these instructions what they
+// Handlers: jumps, calls and returns. LinkedCode has put into these instructions what they
 // need at run time:
 //
 //   Jmp         c = relative target, b = weight, a = cover index of the target
@@ -32,7 +32,7 @@ using program::kOwn;
 
 HANDLER(Jmp) {
   m->budget -= ip->b;
-  m->coverTarget(ip->a);
+  m->coverage.coverTarget(*m->state, ip->a);
   JUMP(ip + static_cast<int32_t>(ip->c));
 }
 
@@ -44,12 +44,12 @@ HANDLER(CondJmp) {
   }
   m->budget -= ip->b;
   if (r[ip->a]) {
-    if (ip->flags & kOwn) m->traceBranch(static_cast<uint32_t>(ip->imm), 1);
-    m->coverTarget(ip->imm >> 32);
+    if (ip->flags & kOwn) m->coverage.traceBranch(*m->state, static_cast<uint32_t>(ip->imm), 1);
+    m->coverage.coverTarget(*m->state, ip->imm >> 32);
     JUMP(ip + static_cast<int32_t>(ip->c));
   }
-  if (ip->flags & kOwn) m->traceBranch(static_cast<uint32_t>(ip->imm), 0);
-  m->coverTarget(ip->dst);
+  if (ip->flags & kOwn) m->coverage.traceBranch(*m->state, static_cast<uint32_t>(ip->imm), 0);
+  m->coverage.coverTarget(*m->state, ip->dst);
   JUMP(ip + static_cast<int32_t>(ip->d));
 }
 
@@ -87,7 +87,7 @@ HANDLER(IndirectBr) {
   } while (0)
 
 HANDLER(Call) {
-  if (!m->call(ip, ip->c)) STOP(m->event); // and runs again: counted once
+  if (!m->calls.call(ip, ip->c)) STOP(m->event); // and runs again: counted once
   m->budget -= ip->w;
   SWITCH_FRAME();
   GOTO(m->state->ip);
@@ -116,10 +116,10 @@ HANDLER(CallIndirect) {
   const FunctionCode &callee = m->program().functions[index];
   const program::CallSig &sig = m->program().functions[m->state->top->function].callSigs[ip->c];
   if (sig.argShape != callee.argShape || sig.retShape != callee.retShape) [[unlikely]] {
-    if (!m->canCall(sig, callee)) STOP(Event::Call);
-    if (m->isSurplus(sig, callee) && !m->wasChecked(ip)) STOP(Event::Bug);
+    if (!m->calls.canCall(sig, callee)) STOP(Event::Call);
+    if (m->calls.isSurplus(sig, callee) && !m->wasChecked(ip)) STOP(Event::Bug);
   }
-  if (!m->call(ip, static_cast<uint32_t>(index))) STOP(m->event);
+  if (!m->calls.call(ip, static_cast<uint32_t>(index))) STOP(m->event);
   m->budget -= ip->w;
   SWITCH_FRAME();
   GOTO(m->state->ip);
@@ -136,20 +136,20 @@ HANDLER(Ret) {
   if (!top->parent) STOP(Event::Returned);
   // One word, and no term, is nearly all there is.
   const unsigned n = ip->b;
-  bool plain = n == 1 && m->takesResult(top->parent->resume - 1);
+  bool plain = n == 1 && m->calls.takesResult(top->parent->resume - 1);
   if constexpr (S) plain = plain && !s[ip->a];
   if (!plain) [[unlikely]] {
-    m->returnValue(ip, r, s);
+    m->calls.returnValue(ip, r, s);
   } else {
     const uint64_t word = r[ip->a]; // before the frame goes away
-    m->leave(*m->state, ip);
+    m->calls.leave(*m->state, ip);
     Frame *caller = m->state->top;
     const uint32_t to = (caller->resume - 1)->dst;
     caller->bits()[to] = word;
     if (caller->syms) caller->syms[to] = nullptr;
   }
   const Inst *next = m->state->top->resume;
-  m->coverAfterCall(next);
+  m->coverage.coverAfterCall(*m->state, next);
   SWITCH_FRAME();
   GOTO(next);
 }
@@ -157,9 +157,9 @@ HANDLER(Ret) {
 HANDLER(RetVoid) {
   m->budget -= ip->c;
   if (!m->state->top->parent) STOP(Event::Returned);
-  m->leave(*m->state, ip);
+  m->calls.leave(*m->state, ip);
   const Inst *next = m->state->top->resume;
-  m->coverAfterCall(next);
+  m->coverage.coverAfterCall(*m->state, next);
   SWITCH_FRAME();
   GOTO(next);
 }
@@ -177,8 +177,8 @@ HANDLER(Trap) {
 HANDLER(Point) {
   if (m->state->passed != ip) STOP(Event::Point);
   m->state->passed = nullptr;
-  [[clang::musttail]] return static_cast<const Handler *>(t)[static_cast<unsigned>(m->opAt(ip))](
-      ip, r, s, m, t);
+  [[clang::musttail]] return static_cast<const Handler *>(
+      t)[static_cast<unsigned>(m->code.opAt(ip))](ip, r, s, m, t);
 }
 HANDLER(Unsupported) { STOP(Event::Unsupported); }
 
@@ -189,9 +189,9 @@ HANDLER(VaStart) {
   if (!m->state->memory.resolve(list, 24)) STOP(Event::Memory);
   const Frame *top = m->state->top;
   const FunctionCode &f = m->program().functions[top->function];
-  m->storeSlow(list, 8, uint64_t(48 + 16 * f.namedSse) << 32 | 8ull * f.namedInteger, 0);
-  m->storeSlow(list + 8, 8, top->varArea, 0);
-  m->storeSlow(list + 16, 8, top->saveArea, 0);
+  m->memory.storeSlow(list, 8, uint64_t(48 + 16 * f.namedSse) << 32 | 8ull * f.namedInteger, 0);
+  m->memory.storeSlow(list + 8, 8, top->varArea, 0);
+  m->memory.storeSlow(list + 16, 8, top->saveArea, 0);
   NEXT;
 }
 HANDLER(VaCopy) {
@@ -199,7 +199,7 @@ HANDLER(VaCopy) {
   NEED_CONCRETE(ip->b, 64);
   if (!m->state->memory.resolve(r[ip->a], 24) || !m->state->memory.resolve(r[ip->b], 24))
     STOP(Event::Memory);
-  m->copy(*m->state, r[ip->a], r[ip->b], 24);
+  m->memory.copy(*m->state, r[ip->a], r[ip->b], 24);
   NEXT;
 }
 HANDLER(VaEnd) { NEXT; }

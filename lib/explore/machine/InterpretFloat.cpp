@@ -219,14 +219,14 @@ bool keepsTerms(const Machine *m, unsigned type) {
   if (n > 1) NEED_CONCRETE(ip->b, widthOf(static_cast<FpType>(ip->w)));                            \
   if (n > 2) NEED_CONCRETE(ip->c, widthOf(static_cast<FpType>(ip->w)))
 #define FP_IS_SYM(n) (IS_SYM(ip->a) || (n > 1 && IS_SYM(ip->b)) || (n > 2 && IS_SYM(ip->c)))
-#define FP_TERM(slot) m->operand(r, s, slot, widthOf(static_cast<FpType>(ip->w)))
+#define FP_TERM(slot) m->registers.operand(r, s, slot, widthOf(static_cast<FpType>(ip->w)))
 
 // With a symbolic operand, of n: the result is TERM, and the handler done; or the operands have to
 // be concrete.
 #define FP_SYMBOLIC(n, CAN, TERM)                                                                  \
   if (FP_IS_SYM(n)) [[unlikely]] {                                                                 \
     if (keepsTerms(m, ip->w) && (CAN)) {                                                           \
-      m->result(r, s, ip->dst, TERM);                                                              \
+      m->registers.result(r, s, ip->dst, TERM);                                                    \
       NEXT;                                                                                        \
     }                                                                                              \
     FP_OPERANDS_CONCRETE(n);                                                                       \
@@ -261,7 +261,7 @@ HANDLER(FRem) {
   HANDLER(name) {                                                                                  \
     if (FP_IS_SYM(2)) [[unlikely]] {                                                               \
       if (m->symbolicFloats) {                                                                     \
-        m->symBinary(ip, r, s, 64, KIND, /*immediate=*/false);                                     \
+        m->operations.symBinary(ip, r, s, 64, KIND, /*immediate=*/false);                          \
         NEXT;                                                                                      \
       }                                                                                            \
       NEED_CONCRETE(ip->a, 64);                                                                    \
@@ -281,8 +281,9 @@ HANDLER(FNeg) {
   unsigned w = widthOf(static_cast<FpType>(ip->w));
   if (IS_SYM(ip->a)) {
     ExprPtr e = s[ip->a];
-    m->result(r, s, ip->dst,
-              m->ctx.concat(m->ctx.bvNot(m->ctx.extract(e, w - 1, 1)), m->ctx.trunc(e, w - 1)));
+    m->registers.result(
+        r, s, ip->dst,
+        m->ctx.concat(m->ctx.bvNot(m->ctx.extract(e, w - 1, 1)), m->ctx.trunc(e, w - 1)));
     NEXT;
   }
   uint64_t lo = r[ip->a], hi = w > 64 ? r[ip->a + 1] : 0;
@@ -295,7 +296,9 @@ HANDLER(FNeg) {
 namespace {
 /// The magnitude of r[a] under a sign bit.
 void withSign(Machine *m, const Inst *ip, uint64_t *r, ExprPtr *s, unsigned w, ExprPtr sign) {
-  m->result(r, s, ip->dst, m->ctx.concat(sign, m->ctx.trunc(m->operand(r, s, ip->a, w), w - 1)));
+  m->registers.result(
+      r, s, ip->dst,
+      m->ctx.concat(sign, m->ctx.trunc(m->registers.operand(r, s, ip->a, w), w - 1)));
 }
 } // namespace
 HANDLER(FCmp) {
@@ -333,7 +336,8 @@ FP_TO_INT(FToSI, true)
   HANDLER(name) {                                                                                  \
     if (IS_SYM(ip->a) && ip->c <= 64 && keepsTerms(m, ip->w)) [[unlikely]] {                       \
       const unsigned w = widthOf(static_cast<FpType>(ip->w));                                      \
-      m->result(r, s, ip->dst, SIGNED ? m->ctx.stof(s[ip->a], w) : m->ctx.utof(s[ip->a], w));      \
+      m->registers.result(r, s, ip->dst,                                                           \
+                          SIGNED ? m->ctx.stof(s[ip->a], w) : m->ctx.utof(s[ip->a], w));           \
       NEXT;                                                                                        \
     }                                                                                              \
     NEED_CONCRETE(ip->a, ip->c);                                                                   \
@@ -355,7 +359,8 @@ INT_TO_FP(SIToF, true)
 
 HANDLER(FConv) {
   if (IS_SYM(ip->a) && keepsTerms(m, ip->w) && keepsTerms(m, ip->c)) [[unlikely]] {
-    m->result(r, s, ip->dst, m->ctx.fconvert(s[ip->a], widthOf(static_cast<FpType>(ip->w))));
+    m->registers.result(r, s, ip->dst,
+                        m->ctx.fconvert(s[ip->a], widthOf(static_cast<FpType>(ip->w))));
     NEXT;
   }
   NEED_CONCRETE(ip->a, widthOf(static_cast<FpType>(ip->c)));
@@ -382,7 +387,7 @@ HANDLER(FMath2) {
   const auto op = static_cast<FpMath>(ip->d);
   if ((IS_SYM(ip->a) || IS_SYM(ip->b)) && op == FpMath::CopySign) {
     unsigned w = widthOf(static_cast<FpType>(ip->w));
-    withSign(m, ip, r, s, w, m->ctx.extract(m->operand(r, s, ip->b, w), w - 1, 1));
+    withSign(m, ip, r, s, w, m->ctx.extract(m->registers.operand(r, s, ip->b, w), w - 1, 1));
     NEXT;
   }
   FP_SYMBOLIC(2, true, floatMath2Term(m->ctx, op, FP_TERM(ip->a), FP_TERM(ip->b)));

@@ -35,10 +35,10 @@ __attribute__((noinline)) bool symOverflowCheck(Machine *m, const Inst *ip, cons
     m->state->checked = nullptr;
     return false;
   }
-  ExprPtr a = m->operand(r, s, ip->a, w);
-  ExprPtr b = imm ? m->ctx.constant(ip->imm, w) : m->operand(r, s, ip->b, w);
-  if (!m->mayOverflow(K, a, b)) return false;
-  m->term = m->overflowTerm(K, a, b, /*isSigned=*/true);
+  ExprPtr a = m->registers.operand(r, s, ip->a, w);
+  ExprPtr b = imm ? m->ctx.constant(ip->imm, w) : m->registers.operand(r, s, ip->b, w);
+  if (!m->operations.mayOverflow(K, a, b)) return false;
+  m->term = m->operations.overflowTerm(K, a, b, /*isSigned=*/true);
   if (m->term->isFalse()) return false;
   m->bug = BugKind::SignedOverflow;
   m->message = fmt::format("the result of {} does not fit in a signed {}-bit integer", op, w);
@@ -52,7 +52,7 @@ __attribute__((noinline)) bool symOverflowCheck(Machine *m, const Inst *ip, cons
     if (IS_SYM(ip->a) || (!IMM && IS_SYM(ip->b))) [[unlikely]] {                                   \
       if ((ip->flags & kNsw) && symOverflowCheck<Kind::KIND>(m, ip, r, s, w, IMM, OPTEXT))         \
         STOP(Event::Check);                                                                        \
-      m->symBinary(ip, r, s, w, Kind::KIND, IMM);                                                  \
+      m->operations.symBinary(ip, r, s, w, Kind::KIND, IMM);                                       \
       NEXT;                                                                                        \
     }                                                                                              \
     uint64_t a = r[ip->a], b = IMM ? ip->imm : r[ip->b];                                           \
@@ -96,7 +96,7 @@ __attribute__((noinline)) bool symDivisionCheck(Machine *m, const Inst *ip, cons
     return false;
   }
   unsigned w = ip->w;
-  ExprPtr a = m->operand(r, s, ip->a, w), b = m->operand(r, s, ip->b, w);
+  ExprPtr a = m->registers.operand(r, s, ip->a, w), b = m->registers.operand(r, s, ip->b, w);
   if (!isSigned) {
     m->term = m->ctx.eq(b, m->ctx.constant(0, w));
     m->bug = BugKind::DivisionByZero;
@@ -130,7 +130,7 @@ HANDLER(NonZero) {
     const unsigned w = ip->w;                                                                      \
     if (IS_SYM(ip->a) || IS_SYM(ip->b)) [[unlikely]] {                                             \
       if (symDivisionCheck(m, ip, r, s, SIGNED)) STOP(Event::Check);                               \
-      m->symBinary(ip, r, s, w, Kind::KIND, false);                                                \
+      m->operations.symBinary(ip, r, s, w, Kind::KIND, false);                                     \
       NEXT;                                                                                        \
     }                                                                                              \
     uint64_t a = r[ip->a], b = r[ip->b];                                                           \
@@ -156,7 +156,7 @@ DIVISION(SRem, SRem, true, x % y)
 #define BITWISE(name, KIND, OPERATOR, IMM)                                                         \
   HANDLER(name) {                                                                                  \
     if (IS_SYM(ip->a) || (!IMM && IS_SYM(ip->b))) [[unlikely]] {                                   \
-      m->symBinary(ip, r, s, ip->w, Kind::KIND, IMM);                                              \
+      m->operations.symBinary(ip, r, s, ip->w, Kind::KIND, IMM);                                   \
       NEXT;                                                                                        \
     }                                                                                              \
     r[ip->dst] = r[ip->a] OPERATOR(IMM ? ip->imm : r[ip->b]);                                      \
@@ -190,7 +190,7 @@ BITWISE(XorI, Xor, ^, true)
         m->message = fmt::format("shift of a {}-bit value by {}", w, IMM ? ip->imm : r[ip->b]);    \
         STOP(Event::Bug);                                                                          \
       }                                                                                            \
-      m->symBinary(ip, r, s, w, Kind::KIND, IMM);                                                  \
+      m->operations.symBinary(ip, r, s, w, Kind::KIND, IMM);                                       \
       NEXT;                                                                                        \
     }                                                                                              \
     uint64_t a = r[ip->a], b = IMM ? ip->imm : r[ip->b];                                           \
@@ -214,10 +214,10 @@ SHIFT(AShrI, AShr, signExtend(a, w) >> b, true)
   HANDLER(name) {                                                                                  \
     const unsigned w = ip->w;                                                                      \
     if (IS_SYM(ip->a) || IS_SYM(ip->b)) [[unlikely]] {                                             \
-      ExprPtr a = m->operand(r, s, ip->a, w), b = m->operand(r, s, ip->b, w);                      \
-      ExprPtr o = m->overflowTerm(Kind::KIND, a, b, SIGNED);                                       \
-      m->result(r, s, ip->dst, m->ctx.binary(Kind::KIND, a, b));                                   \
-      m->result(r, s, ip->dst + 1, o);                                                             \
+      ExprPtr a = m->registers.operand(r, s, ip->a, w), b = m->registers.operand(r, s, ip->b, w);  \
+      ExprPtr o = m->operations.overflowTerm(Kind::KIND, a, b, SIGNED);                            \
+      m->registers.result(r, s, ip->dst, m->ctx.binary(Kind::KIND, a, b));                         \
+      m->registers.result(r, s, ip->dst + 1, o);                                                   \
       NEXT;                                                                                        \
     }                                                                                              \
     uint64_t a = r[ip->a], b = r[ip->b], v = a OPERATOR b;                                         \

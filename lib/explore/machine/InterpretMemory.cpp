@@ -10,20 +10,21 @@ namespace fathom::explore {
 namespace {
 template <typename T>
 [[gnu::always_inline]] inline bool tlbLoad(Machine *m, uint64_t address, T &out) {
-  uint64_t key = Machine::pageKey(address);
-  const Machine::TlbEntry &e = m->tlb[Machine::tlbIndex(key)];
-  uint64_t offset = Machine::pageOffset(address);
-  if (e.key != (key | m->tlbEpoch) || offset + sizeof(T) > e.size) [[unlikely]]
+  uint64_t key = MemoryAccess::pageKey(address);
+  const MemoryAccess::TlbEntry &e = m->memory.tlb[MemoryAccess::tlbIndex(key)];
+  uint64_t offset = MemoryAccess::pageOffset(address);
+  if (e.key != (key | m->memory.tlbEpoch) || offset + sizeof(T) > e.size) [[unlikely]]
     return false;
   memcpy(&out, e.data + offset, sizeof(T));
   return true;
 }
 template <typename T>
 [[gnu::always_inline]] inline bool tlbStore(Machine *m, uint64_t address, T value) {
-  uint64_t key = Machine::pageKey(address);
-  const Machine::TlbEntry &e = m->tlb[Machine::tlbIndex(key)];
-  uint64_t offset = Machine::pageOffset(address);
-  if (e.key != (key | m->tlbEpoch) || offset + sizeof(T) > e.size || !e.writable) [[unlikely]]
+  uint64_t key = MemoryAccess::pageKey(address);
+  const MemoryAccess::TlbEntry &e = m->memory.tlb[MemoryAccess::tlbIndex(key)];
+  uint64_t offset = MemoryAccess::pageOffset(address);
+  if (e.key != (key | m->memory.tlbEpoch) || offset + sizeof(T) > e.size || !e.writable)
+      [[unlikely]]
     return false;
   memcpy(e.data + offset, &value, sizeof(T));
   return true;
@@ -42,12 +43,12 @@ int64_t displacement(const Inst *ip) { return static_cast<int32_t>(ip->c); }
       CLEAR(ip->dst);                                                                              \
       NEXT;                                                                                        \
     }                                                                                              \
-    Machine::Loaded l;                                                                             \
-    if (!m->loadSlow(address, sizeof(T), l)) STOP(Event::Memory);                                  \
+    MemoryAccess::Loaded l;                                                                        \
+    if (!m->memory.loadSlow(address, sizeof(T), l)) STOP(Event::Memory);                           \
     r[ip->dst] = l.lo;                                                                             \
     if (l.term) {                                                                                  \
       if constexpr (!S) {                                                                          \
-        s = m->makeFrameSymbolic();                                                                \
+        s = m->registers.makeFrameSymbolic();                                                      \
         t = m->symTable();                                                                         \
       }                                                                                            \
       s[ip->dst] = l.term;                                                                         \
@@ -62,33 +63,33 @@ LOAD(Load64, uint64_t)
 
 HANDLER(LoadN) {
   if (IS_SYM(ip->a)) STOP(Event::Memory);
-  Machine::Loaded l;
-  if (!m->loadSlow(r[ip->a] + static_cast<uint64_t>(displacement(ip)), ip->d, l))
+  MemoryAccess::Loaded l;
+  if (!m->memory.loadSlow(r[ip->a] + static_cast<uint64_t>(displacement(ip)), ip->d, l))
     STOP(Event::Memory);
   r[ip->dst] = l.lo & maskOf(ip->w);
   if (l.term) {
     if constexpr (!S) {
-      s = m->makeFrameSymbolic();
+      s = m->registers.makeFrameSymbolic();
       t = m->symTable();
     }
-    m->result(r, s, ip->dst, m->ctx.trunc(l.term, ip->w));
+    m->registers.result(r, s, ip->dst, m->ctx.trunc(l.term, ip->w));
   } else
     CLEAR(ip->dst);
   NEXT;
 }
 HANDLER(LoadWide) {
   if (IS_SYM(ip->a)) STOP(Event::Memory);
-  Machine::Loaded l;
-  if (!m->loadSlow(r[ip->a] + static_cast<uint64_t>(displacement(ip)), ip->d, l))
+  MemoryAccess::Loaded l;
+  if (!m->memory.loadSlow(r[ip->a] + static_cast<uint64_t>(displacement(ip)), ip->d, l))
     STOP(Event::Memory);
   r[ip->dst] = l.lo;
   r[ip->dst + 1] = l.hi & maskOf(ip->w - 64);
   if (l.term) {
     if constexpr (!S) {
-      s = m->makeFrameSymbolic();
+      s = m->registers.makeFrameSymbolic();
       t = m->symTable();
     }
-    m->result(r, s, ip->dst, m->ctx.trunc(l.term, ip->w));
+    m->registers.result(r, s, ip->dst, m->ctx.trunc(l.term, ip->w));
   } else
     CLEAR(ip->dst);
   NEXT;
@@ -100,11 +101,12 @@ HANDLER(LoadWide) {
       STOP(Event::Memory);                                                                         \
     uint64_t address = r[ip->a] + static_cast<uint64_t>(displacement(ip));                         \
     if (!IMM && IS_SYM(ip->b)) [[unlikely]] {                                                      \
-      if (!m->storeTermSlow(address, m->operand(r, s, ip->b, sizeof(T) * 8))) STOP(Event::Memory); \
+      if (!m->memory.storeTermSlow(address, m->registers.operand(r, s, ip->b, sizeof(T) * 8)))     \
+        STOP(Event::Memory);                                                                       \
       NEXT;                                                                                        \
     }                                                                                              \
     if (!tlbStore<T>(m, address, static_cast<T>(VALUE))) [[unlikely]]                              \
-      if (!m->storeSlow(address, sizeof(T), VALUE, 0)) STOP(Event::Memory);                        \
+      if (!m->memory.storeSlow(address, sizeof(T), VALUE, 0)) STOP(Event::Memory);                 \
     NEXT;                                                                                          \
   }
 STORE(Store8, uint8_t, r[ip->b], false)
@@ -120,8 +122,9 @@ HANDLER(StoreN) {
   if (IS_SYM(ip->a)) STOP(Event::Memory);
   uint64_t address = r[ip->a] + static_cast<uint64_t>(displacement(ip));
   bool ok = IS_SYM(ip->b)
-                ? m->storeTermSlow(address, m->ctx.zext(m->operand(r, s, ip->b, ip->w), ip->d * 8))
-                : m->storeSlow(address, ip->d, r[ip->b], 0);
+                ? m->memory.storeTermSlow(
+                      address, m->ctx.zext(m->registers.operand(r, s, ip->b, ip->w), ip->d * 8))
+                : m->memory.storeSlow(address, ip->d, r[ip->b], 0);
   if (!ok) STOP(Event::Memory);
   NEXT;
 }
@@ -129,18 +132,19 @@ HANDLER(StoreWide) {
   if (IS_SYM(ip->a)) STOP(Event::Memory);
   uint64_t address = r[ip->a] + static_cast<uint64_t>(displacement(ip));
   bool ok = IS_SYM(ip->b)
-                ? m->storeTermSlow(address, m->ctx.zext(m->operand(r, s, ip->b, ip->w), ip->d * 8))
-                : m->storeSlow(address, ip->d, r[ip->b], r[ip->b + 1]);
+                ? m->memory.storeTermSlow(
+                      address, m->ctx.zext(m->registers.operand(r, s, ip->b, ip->w), ip->d * 8))
+                : m->memory.storeSlow(address, ip->d, r[ip->b], r[ip->b + 1]);
   if (!ok) STOP(Event::Memory);
   NEXT;
 }
 
 HANDLER(Gep) {
   if (IS_SYM(ip->a) || IS_SYM(ip->b)) [[unlikely]] {
-    ExprPtr index = m->ctx.mul(m->operand(r, s, ip->b, 64), m->ctx.constant(ip->imm, 64));
-    ExprPtr base = m->ctx.add(m->operand(r, s, ip->a, 64),
+    ExprPtr index = m->ctx.mul(m->registers.operand(r, s, ip->b, 64), m->ctx.constant(ip->imm, 64));
+    ExprPtr base = m->ctx.add(m->registers.operand(r, s, ip->a, 64),
                               m->ctx.constant(static_cast<uint64_t>(displacement(ip)), 64));
-    m->addressResult(r, s, ip, m->ctx.add(base, index));
+    m->registers.addressResult(r, s, ip, m->ctx.add(base, index));
     NEXT;
   }
   r[ip->dst] = r[ip->a] + r[ip->b] * ip->imm + static_cast<uint64_t>(displacement(ip));
@@ -149,11 +153,11 @@ HANDLER(Gep) {
 }
 HANDLER(GepS32) {
   if (IS_SYM(ip->a) || IS_SYM(ip->b)) [[unlikely]] {
-    ExprPtr index =
-        m->ctx.mul(m->ctx.sext(m->operand(r, s, ip->b, 32), 64), m->ctx.constant(ip->imm, 64));
-    ExprPtr base = m->ctx.add(m->operand(r, s, ip->a, 64),
+    ExprPtr index = m->ctx.mul(m->ctx.sext(m->registers.operand(r, s, ip->b, 32), 64),
+                               m->ctx.constant(ip->imm, 64));
+    ExprPtr base = m->ctx.add(m->registers.operand(r, s, ip->a, 64),
                               m->ctx.constant(static_cast<uint64_t>(displacement(ip)), 64));
-    m->addressResult(r, s, ip, m->ctx.add(base, index));
+    m->registers.addressResult(r, s, ip, m->ctx.add(base, index));
     NEXT;
   }
   r[ip->dst] = r[ip->a] + static_cast<uint64_t>(signExtend(r[ip->b], 32)) * ip->imm +
@@ -163,7 +167,7 @@ HANDLER(GepS32) {
 }
 HANDLER(GepI) {
   if (IS_SYM(ip->a)) [[unlikely]] {
-    m->addressResult(r, s, ip, m->ctx.add(s[ip->a], m->ctx.constant(ip->imm, 64)));
+    m->registers.addressResult(r, s, ip, m->ctx.add(s[ip->a], m->ctx.constant(ip->imm, 64)));
     NEXT;
   }
   r[ip->dst] = r[ip->a] + ip->imm;
@@ -172,7 +176,7 @@ HANDLER(GepI) {
 }
 
 HANDLER(Alloca) {
-  if (!m->allocateLocal(ip, r, ip->imm)) STOP(m->event);
+  if (!m->locals.allocateLocal(ip, r, ip->imm)) STOP(m->event);
   CLEAR(ip->dst);
   NEXT;
 }
@@ -180,7 +184,7 @@ HANDLER(AllocaDyn) {
   NEED_CONCRETE(ip->b, 64);
   uint64_t size;
   if (__builtin_mul_overflow(r[ip->b], ip->imm, &size)) size = ~uint64_t(0);
-  if (!m->allocateLocal(ip, r, size)) STOP(m->event);
+  if (!m->locals.allocateLocal(ip, r, size)) STOP(m->event);
   CLEAR(ip->dst);
   NEXT;
 }
@@ -191,15 +195,15 @@ HANDLER(StackSave) {
   NEXT;
 }
 HANDLER(StackRestore) {
-  m->releaseLocals(r[ip->a], ip);
+  m->locals.releaseLocals(r[ip->a], ip);
   NEXT;
 }
 
 #define MEMOP(name)                                                                                \
   HANDLER(name) {                                                                                  \
     NEED_CONCRETE(ip->c, 64);                                                                      \
-    if (IS_SYM(ip->a) || (m->opAt(ip) != Op::MemSet && IS_SYM(ip->b))) STOP(Event::MemOp);         \
-    if (!m->memOp(ip, r, s)) STOP(Event::MemOp);                                                   \
+    if (IS_SYM(ip->a) || (m->code.opAt(ip) != Op::MemSet && IS_SYM(ip->b))) STOP(Event::MemOp);    \
+    if (!m->memory.memOp(ip, r, s)) STOP(Event::MemOp);                                            \
     NEXT;                                                                                          \
   }
 MEMOP(MemCpy)
@@ -208,17 +212,17 @@ MEMOP(MemSet)
 
 // The address is that of a local variable: no term.
 HANDLER(LifetimeStart) {
-  m->beginLifetime(r[ip->a]);
+  m->locals.beginLifetime(r[ip->a]);
   NEXT;
 }
 HANDLER(LifetimeEnd) {
-  m->endLifetime(r[ip->a], ip);
+  m->locals.endLifetime(r[ip->a], ip);
   NEXT;
 }
 HANDLER(AsmBarrier) { NEXT; }
 
 HANDLER(ThreadLocal) {
-  r[ip->dst] = m->state->threads ? m->threadLocal(ip->imm) : ip->imm;
+  r[ip->dst] = m->state->threads ? m->locals.threadLocal(ip->imm) : ip->imm;
   CLEAR(ip->dst);
   NEXT;
 }

@@ -22,7 +22,7 @@ HANDLER(Mov) {
 }
 HANDLER(ZextSym) {
   if (IS_SYM(ip->a))
-    m->result(r, s, ip->dst, m->ctx.zext(s[ip->a], ip->w));
+    m->registers.result(r, s, ip->dst, m->ctx.zext(s[ip->a], ip->w));
   else {
     r[ip->dst] = r[ip->a];
     CLEAR(ip->dst);
@@ -31,7 +31,7 @@ HANDLER(ZextSym) {
 }
 HANDLER(TruncN) {
   if (IS_SYM(ip->a))
-    m->result(r, s, ip->dst, m->ctx.trunc(s[ip->a], ip->w));
+    m->registers.result(r, s, ip->dst, m->ctx.trunc(s[ip->a], ip->w));
   else {
     r[ip->dst] = r[ip->a] & maskOf(ip->w);
     CLEAR(ip->dst);
@@ -40,7 +40,7 @@ HANDLER(TruncN) {
 }
 HANDLER(SextN) {
   if (IS_SYM(ip->a))
-    m->result(r, s, ip->dst, m->ctx.sext(s[ip->a], ip->w));
+    m->registers.result(r, s, ip->dst, m->ctx.sext(s[ip->a], ip->w));
   else {
     r[ip->dst] = static_cast<uint64_t>(signExtend(r[ip->a], ip->c)) & maskOf(ip->w);
     CLEAR(ip->dst);
@@ -49,8 +49,9 @@ HANDLER(SextN) {
 }
 HANDLER(Select) {
   if (IS_SYM(ip->a)) {
-    m->result(r, s, ip->dst,
-              m->ctx.ite(s[ip->a], m->operand(r, s, ip->b, ip->w), m->operand(r, s, ip->c, ip->w)));
+    m->registers.result(r, s, ip->dst,
+                        m->ctx.ite(s[ip->a], m->registers.operand(r, s, ip->b, ip->w),
+                                   m->registers.operand(r, s, ip->c, ip->w)));
   } else {
     uint32_t from = r[ip->a] ? ip->b : ip->c;
     r[ip->dst] = r[from];
@@ -62,11 +63,11 @@ HANDLER(Uninit) {
   // Only a term can carry "never written" to where it matters.
   if (m->checkUninit) {
     if constexpr (!S) {
-      s = m->makeFrameSymbolic();
+      s = m->registers.makeFrameSymbolic();
       t = m->symTable();
     }
     if (ip->w > 64) r[ip->dst + 1] = 0;
-    m->result(r, s, ip->dst, m->neverWritten(*m->state->top, ip, ip->w));
+    m->registers.result(r, s, ip->dst, m->registers.neverWritten(*m->state->top, ip, ip->w));
   } else {
     r[ip->dst] = 0;
     if (ip->w > 64) r[ip->dst + 1] = 0;
@@ -77,11 +78,11 @@ HANDLER(Uninit) {
 namespace {
 /// Lane number `index` of those in slots from ip->a on; out of range: lane 0, as below.
 __attribute__((noinline)) ExprPtr chosenLane(Machine *m, const Inst *ip, uint64_t *r, ExprPtr *s) {
-  ExprPtr index = s[ip->b], e = m->operand(r, s, ip->a, ip->w);
+  ExprPtr index = s[ip->b], e = m->registers.operand(r, s, ip->a, ip->w);
   for (uint64_t i = ip->imm; i-- > 1;)
     if (i <= maskOf(index->width()))
       e = m->ctx.ite(m->ctx.eq(index, m->ctx.constant(i, index->width())),
-                     m->operand(r, s, static_cast<uint32_t>(ip->a + i), ip->w), e);
+                     m->registers.operand(r, s, static_cast<uint32_t>(ip->a + i), ip->w), e);
   return e;
 }
 } // namespace
@@ -89,13 +90,13 @@ __attribute__((noinline)) ExprPtr chosenLane(Machine *m, const Inst *ip, uint64_
 namespace {
 /// The lanes from ip->a on, with r[ip->c] in place of number `index`.
 __attribute__((noinline)) void setChosenLane(Machine *m, const Inst *ip, uint64_t *r, ExprPtr *s) {
-  ExprPtr index = s[ip->b], value = m->operand(r, s, ip->c, ip->w);
+  ExprPtr index = s[ip->b], value = m->registers.operand(r, s, ip->c, ip->w);
   for (uint64_t i = 0; i < ip->imm; i++) {
     const auto lane = static_cast<uint32_t>(i);
-    ExprPtr e = m->operand(r, s, ip->a + lane, ip->w);
+    ExprPtr e = m->registers.operand(r, s, ip->a + lane, ip->w);
     if (i <= maskOf(index->width()))
       e = m->ctx.ite(m->ctx.eq(index, m->ctx.constant(i, index->width())), value, e);
-    m->result(r, s, ip->dst + lane, e);
+    m->registers.result(r, s, ip->dst + lane, e);
   }
 }
 } // namespace
@@ -121,7 +122,7 @@ HANDLER(ExtractElt) {
   if constexpr (S) {
     ExprPtr index = s[ip->b];
     if (index && ip->d == 1 && !index->has(expr::kHasUninit)) {
-      m->result(r, s, ip->dst, chosenLane(m, ip, r, s));
+      m->registers.result(r, s, ip->dst, chosenLane(m, ip, r, s));
       NEXT;
     }
   }

@@ -144,7 +144,7 @@ Wrong divisionGoesWrong(Machine *m, const Inst *ip, const uint64_t *r, const Exp
     U128 a = pairAt(r, ip->a), b = pairAt(r, ip->b);
     return {isSigned ? b == maskWide(w) && a == smallest : b == 0, nullptr};
   }
-  ExprPtr a = m->operand(r, s, ip->a, w), b = m->operand(r, s, ip->b, w);
+  ExprPtr a = m->registers.operand(r, s, ip->a, w), b = m->registers.operand(r, s, ip->b, w);
   if (!isSigned) return {false, m->ctx.eq(b, constantOf(m, 0, w))};
   return {false, m->ctx.bvAnd(m->ctx.eq(b, constantOf(m, maskWide(w), w)),
                               m->ctx.eq(a, constantOf(m, smallest, w)))};
@@ -160,10 +160,10 @@ Wrong sumGoesWrong(Machine *m, const Inst *ip, const uint64_t *r, const ExprPtr 
   const unsigned w = ip->w;
   auto op = static_cast<WideOp>(ip->d);
   if (!sym) return {overflowsWide(op, pairAt(r, ip->a), pairAt(r, ip->b), w, true), nullptr};
-  ExprPtr a = m->operand(r, s, ip->a, w), b = m->operand(r, s, ip->b, w);
+  ExprPtr a = m->registers.operand(r, s, ip->a, w), b = m->registers.operand(r, s, ip->b, w);
   Kind kind;
-  if (!kindOf(op, kind) || !m->mayOverflow(kind, a, b)) return {};
-  return {false, m->overflowTerm(kind, a, b, /*isSigned=*/true)};
+  if (!kindOf(op, kind) || !m->operations.mayOverflow(kind, a, b)) return {};
+  return {false, m->operations.overflowTerm(kind, a, b, /*isSigned=*/true)};
 }
 
 void describeBinary(Machine *m, WideOp op, unsigned w) {
@@ -214,18 +214,18 @@ HANDLER(WideBin) {
   bool sym = IS_SYM(ip->a) || IS_SYM(ip->b);
   if (Event e = checkBinary(m, ip, r, s, sym); e != Event::Quantum) STOP(e);
   if (sym) {
-    ExprPtr x = m->operand(r, s, ip->a, w), y = m->operand(r, s, ip->b, w);
+    ExprPtr x = m->registers.operand(r, s, ip->a, w), y = m->registers.operand(r, s, ip->b, w);
     Kind kind;
     ExprPtr e;
     if (kindOf(op, kind))
       e = m->ctx.binary(kind, x, y);
     else
-      e = m->bitTerm(op == WideOp::UMin   ? Op::UMin
-                     : op == WideOp::UMax ? Op::UMax
-                     : op == WideOp::SMin ? Op::SMin
-                                          : Op::SMax,
-                     x, y, nullptr, w);
-    m->result(r, s, ip->dst, e);
+      e = m->operations.bitTerm(op == WideOp::UMin   ? Op::UMin
+                                : op == WideOp::UMax ? Op::UMax
+                                : op == WideOp::SMin ? Op::SMin
+                                                     : Op::SMax,
+                                x, y, nullptr, w);
+    m->registers.result(r, s, ip->dst, e);
   } else
     setPair(r, s, ip->dst, concreteBinary(op, pairAt(r, ip->a), pairAt(r, ip->b), w) & maskWide(w));
   NEXT;
@@ -234,8 +234,9 @@ HANDLER(WideBin) {
 HANDLER(WideCmp) {
   auto p = static_cast<Predicate>(ip->d);
   if (IS_SYM(ip->a) || IS_SYM(ip->b))
-    m->result(r, s, ip->dst,
-              m->compareTerm(p, m->operand(r, s, ip->a, ip->w), m->operand(r, s, ip->b, ip->w)));
+    m->registers.result(r, s, ip->dst,
+                        m->operations.compareTerm(p, m->registers.operand(r, s, ip->a, ip->w),
+                                                  m->registers.operand(r, s, ip->b, ip->w)));
   else {
     r[ip->dst] = concreteCompare(p, pairAt(r, ip->a), pairAt(r, ip->b), ip->w);
     CLEAR(ip->dst);
@@ -244,14 +245,14 @@ HANDLER(WideCmp) {
 }
 HANDLER(WideZext) {
   if (IS_SYM(ip->a))
-    m->result(r, s, ip->dst, m->ctx.zext(s[ip->a], ip->w));
+    m->registers.result(r, s, ip->dst, m->ctx.zext(s[ip->a], ip->w));
   else
     setPair(r, s, ip->dst, ip->c > 64 ? pairAt(r, ip->a) : U128(r[ip->a]));
   NEXT;
 }
 HANDLER(WideSext) {
   if (IS_SYM(ip->a))
-    m->result(r, s, ip->dst, m->ctx.sext(s[ip->a], ip->w));
+    m->registers.result(r, s, ip->dst, m->ctx.sext(s[ip->a], ip->w));
   else {
     U128 v = ip->c > 64 ? pairAt(r, ip->a) : U128(r[ip->a]);
     setPair(r, s, ip->dst, static_cast<U128>(signedWide(v, ip->c)) & maskWide(ip->w));
@@ -260,7 +261,7 @@ HANDLER(WideSext) {
 }
 HANDLER(WideTrunc) {
   if (IS_SYM(ip->a))
-    m->result(r, s, ip->dst, m->ctx.trunc(s[ip->a], ip->w));
+    m->registers.result(r, s, ip->dst, m->ctx.trunc(s[ip->a], ip->w));
   else if (ip->w > 64)
     setPair(r, s, ip->dst, pairAt(r, ip->a) & maskWide(ip->w));
   else {
@@ -291,8 +292,9 @@ HANDLER(WideSelect) {
                  : IS_SYM(ip->c) ? s[ip->c]->width()
                  : ip->w         ? ip->w
                                  : 128;
-    m->result(r, s, ip->dst,
-              m->ctx.ite(s[ip->a], m->operand(r, s, ip->b, w), m->operand(r, s, ip->c, w)));
+    m->registers.result(r, s, ip->dst,
+                        m->ctx.ite(s[ip->a], m->registers.operand(r, s, ip->b, w),
+                                   m->registers.operand(r, s, ip->c, w)));
   } else {
     uint32_t from = r[ip->a] ? ip->b : ip->c;
     uint64_t lo = r[from], hi = r[from + 1];
@@ -311,10 +313,10 @@ HANDLER(WideOverflow) {
   bool isSigned = ip->flags & program::kSigned;
   if (IS_SYM(ip->a) || IS_SYM(ip->b)) {
     Kind kind = op == WideOp::Add ? Kind::Add : op == WideOp::Sub ? Kind::Sub : Kind::Mul;
-    ExprPtr a = m->operand(r, s, ip->a, w), b = m->operand(r, s, ip->b, w);
-    ExprPtr o = m->overflowTerm(kind, a, b, isSigned);
-    m->result(r, s, ip->dst, m->ctx.binary(kind, a, b));
-    m->result(r, s, ip->dst + 2, o);
+    ExprPtr a = m->registers.operand(r, s, ip->a, w), b = m->registers.operand(r, s, ip->b, w);
+    ExprPtr o = m->operations.overflowTerm(kind, a, b, isSigned);
+    m->registers.result(r, s, ip->dst, m->ctx.binary(kind, a, b));
+    m->registers.result(r, s, ip->dst + 2, o);
   } else {
     U128 a = pairAt(r, ip->a), b = pairAt(r, ip->b);
     setPair(r, s, ip->dst, concreteBinary(op, a, b, w) & maskWide(w));
@@ -330,10 +332,11 @@ HANDLER(WideBit) {
   if (op == Op::AbsN && (ip->flags & program::kNsw) && m->checkOverflow)
     if (Event e = checkAbs(m, ip, r, s); e != Event::Quantum) STOP(e);
   if (IS_SYM(ip->a) || (three && (IS_SYM(ip->b) || IS_SYM(ip->c)))) {
-    m->result(r, s, ip->dst,
-              m->bitTerm(op, m->operand(r, s, ip->a, w),
-                         three ? m->operand(r, s, ip->b, w) : nullptr,
-                         three ? m->operand(r, s, ip->c, w) : nullptr, w));
+    m->registers.result(
+        r, s, ip->dst,
+        m->operations.bitTerm(op, m->registers.operand(r, s, ip->a, w),
+                              three ? m->registers.operand(r, s, ip->b, w) : nullptr,
+                              three ? m->registers.operand(r, s, ip->c, w) : nullptr, w));
     NEXT;
   }
   U128 a = pairAt(r, ip->a), v = 0;

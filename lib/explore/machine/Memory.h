@@ -9,7 +9,7 @@
 //
 // A page has a concrete plane (bytes) and, only where needed, two sparse planes: terms of symbolic
 // bytes, and a bit per byte that was never written. A byte is *plain* when it has neither. The
-// interpreter's fast path (Machine::TlbEntry) sees only pages that are plain throughout.
+// interpreter's fast path (MemoryAccess::TlbEntry) sees only pages that are plain throughout.
 //
 // A freed object leaves a tombstone in its slot, so that a later access is a use after free and not
 // a stray address. Slots are reused in a cyclic order, at the earliest after half a window of other

@@ -23,7 +23,7 @@ Policy::Answer CallPolicy::at(Engine &engine, State &s) {
   const Program &program = engine.services.program;
   const FunctionCode &caller = program.functions[s.top->function];
   uint32_t callee = s.ip->c;
-  if (engine.machine.opAt(s.ip) == Op::CallIndirect) {
+  if (engine.machine.code.opAt(s.ip) == Op::CallIndirect) {
     if (s.top->syms && s.top->syms[s.ip->a]) return Answer::GoOn; // comes back when it is decided
     const std::optional<uint64_t> index = functionIndex(s.top->bits()[s.ip->a]);
     if (!index || *index >= program.functions.size() || !wants(program.functions[*index]))
@@ -37,16 +37,16 @@ Policy::Answer CallPolicy::at(Engine &engine, State &s) {
 Policy::Answer CallPolicy::returns(Engine &engine, State &s, const FunctionCall &call,
                                    ExprPtr value) {
   Machine &machine = engine.machine;
-  if (value && call.callee->retSlots) machine.setRegister(*s.top, call.ip->dst, value);
+  if (value && call.callee->retSlots) machine.registers.setRegister(*s.top, call.ip->dst, value);
   s.ip = call.ip + 1;
   machine.state = &s;
-  machine.coverAfterCall(s.ip);
+  machine.coverage.coverAfterCall(s, s.ip);
   return Answer::Moved;
 }
 
 ExprPtr CallPolicy::argument(Engine &engine, const State &s, const FunctionCall &call, unsigned i,
                              unsigned width) {
-  return engine.machine.registerTerm(*s.top, call.args[i], width);
+  return engine.machine.registers.registerTerm(*s.top, call.args[i], width);
 }
 
 } // namespace fathom::explore

@@ -9,14 +9,15 @@ Policies::Policies(Engine &engine) : Part(engine.services), engine_(engine) {
   for (const PolicyMaker &make : options_.policies) {
     policies_.push_back(make());
     for (const PointSite &site : policies_.back()->points(program_))
-      machine_.addPoint(site.function, site.inst, static_cast<uint32_t>(policies_.size() - 1));
+      machine_.code.addPoint(site.function, site.inst, static_cast<uint32_t>(policies_.size() - 1));
     if (policies_.back()->keepsDecisions()) engine.decisions.watch(*policies_.back());
   }
 }
 
 bool Policies::ask(State &s) {
   const Inst *at = s.ip;
-  for (uint32_t asker : machine_.points.at(at).askers) switch (policies_[asker]->at(engine_, s)) {
+  for (uint32_t asker : machine_.code.points.at(at).askers)
+    switch (policies_[asker]->at(engine_, s)) {
     case Policy::Answer::GoOn: break;
     case Policy::Answer::Moved:
     case Policy::Answer::Again: return true;

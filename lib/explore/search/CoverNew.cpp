@@ -13,7 +13,7 @@ std::unique_ptr<Searcher> makeCoverNew(const SearcherOptions &options, std::stri
       options,
       [&machine](uint32_t function, uint32_t first, uint32_t) {
         const auto &f = machine.program().functions[function];
-        return f.own && !machine.cover[f.coverBase + first];
+        return f.own && !machine.coverage.cover[f.coverBase + first];
       },
       /*movingTargets=*/true);
 }

@@ -30,8 +30,9 @@ public:
     distance_.update(isTarget_);
   }
   State &next() override {
-    if (moving_ && machine_.newCoverage != coverageSeen_ && machine_.instructions >= refreshAt_) {
-      coverageSeen_ = machine_.newCoverage;
+    if (moving_ && machine_.coverage.newCoverage != coverageSeen_ &&
+        machine_.instructions >= refreshAt_) {
+      coverageSeen_ = machine_.coverage.newCoverage;
       refreshAt_ = machine_.instructions + kRefreshInstructions;
       distance_.update(isTarget_);
       for (size_t i = 0; i < places_.size(); i++) {
@@ -87,11 +88,11 @@ private:
     case Pending::Kind::Check: return again * kWorthOfCheck;
     case Pending::Kind::Way: break;
     }
-    const bool isNew = moving_ && p.own && !machine_.isSideCovered(p.branchId, p.side);
+    const bool isNew = moving_ && p.own && !machine_.coverage.isSideCovered(p.branchId, p.side);
     return again * (isNew ? 1 : nearnessOfPosition(s));
   }
   double nearnessOfPosition(const State &s) const {
-    const uint32_t d = distance_.of(s, [this](uint32_t f) { return machine_.codeOf(f); });
+    const uint32_t d = distance_.of(s, [this](uint32_t f) { return machine_.code.codeOf(f); });
     return 1.0 / (d >= DistanceMap::kFar ? 1e6 : std::max(1u, d));
   }
   void reweigh(size_t i) {

@@ -30,7 +30,7 @@ struct Pending {
   expr::ExprPtr condition = nullptr;
   /// Where it goes on. Null: the instruction is run again, and finds the condition on the path.
   const program::Inst *target = nullptr;
-  uint64_t coverIndex = 0; ///< of the target, in Machine::cover
+  uint64_t coverIndex = 0; ///< of the target, in Coverage::cover
   uint32_t branchId = ~0u; ///< that decides; ~0u: none
   uint32_t side = 0;       ///< of the branch
   bool own = false;        ///< a branch of the program's own code

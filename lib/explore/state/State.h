@@ -188,7 +188,7 @@ struct StateData {
   bool opened = false; ///< a branch on the way needed another result of an external function
   uint64_t lastNewCoverage = 0;    ///< `instructions` when this path last covered something new.
   PersistentList<uint32_t> firsts; ///< What this path (or the path it forked from) was the first to
-                                   ///< cover: see Machine::noteNewCoverage.
+                                   ///< cover: see Coverage::noteNewCoverage.
 };
 
 /// The data, and what a fork has of its own.

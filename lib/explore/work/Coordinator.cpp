@@ -506,16 +506,16 @@ private:
         if (map[i] && !uncovered_.count(i | bit)) covered.push_back(i | bit);
     };
     add(cover_, 0);
-    add(sideCover_, Machine::kSideBit);
+    add(sideCover_, Coverage::kSideBit);
     return covered;
   }
 
   void note(const std::vector<uint32_t> &covered) {
     for (uint32_t what : covered) {
       uncovered_.erase(what);
-      bool side = what & Machine::kSideBit;
+      bool side = what & Coverage::kSideBit;
       std::vector<uint8_t> &map = side ? sideCover_ : cover_;
-      if (uint32_t index = what & ~Machine::kSideBit; index < map.size()) map[index] = 1;
+      if (uint32_t index = what & ~Coverage::kSideBit; index < map.size()) map[index] = 1;
     }
   }
 

@@ -202,15 +202,15 @@ std::string Explorer::frontier() const {
 }
 
 std::vector<uint32_t> Explorer::takeCovered() {
-  return std::exchange(executor_->machine.justCovered, {});
+  return std::exchange(executor_->machine.coverage.justCovered, {});
 }
 
 void Explorer::noteCovered(const std::vector<uint32_t> &others) {
   Machine &m = executor_->machine;
   for (uint32_t what : others) {
-    uint8_t &covered =
-        what & Machine::kSideBit ? m.sideCover[what & ~Machine::kSideBit] : m.cover[what];
-    m.newCoverage += !covered; // searchers look again
+    uint8_t &covered = what & Coverage::kSideBit ? m.coverage.sideCover[what & ~Coverage::kSideBit]
+                                                 : m.coverage.cover[what];
+    m.coverage.newCoverage += !covered; // searchers look again
     covered = 1;
   }
 }
@@ -218,7 +218,8 @@ void Explorer::noteCovered(const std::vector<uint32_t> &others) {
 void Explorer::forgetCovered(const std::vector<uint32_t> &others) {
   Machine &m = executor_->machine;
   for (uint32_t what : others)
-    (what & Machine::kSideBit ? m.sideCover[what & ~Machine::kSideBit] : m.cover[what]) = 0;
+    (what & Coverage::kSideBit ? m.coverage.sideCover[what & ~Coverage::kSideBit]
+                               : m.coverage.cover[what]) = 0;
 }
 
 void Explorer::drop(State &state) {
@@ -282,8 +283,8 @@ const Stats &Explorer::statistics() {
   stats.instructions = m.instructions;
   stats.liveStates = unfinished();
   stats.sidesOpen = pending_;
-  stats.branchesCovered =
-      static_cast<uint64_t>(std::count(m.sideCover.begin(), m.sideCover.end(), 1));
+  stats.branchesCovered = static_cast<uint64_t>(
+      std::count(m.coverage.sideCover.begin(), m.coverage.sideCover.end(), 1));
   stats.branchesTotal = program_.ownBranchSides;
   stats.stages = oracle_->stats();
   executor_->addExternalStats(stats);
@@ -292,7 +293,7 @@ const Stats &Explorer::statistics() {
 
 /// Frees the terms that no state and no cache refers to. No term is on the C++ stack here.
 void Explorer::reclaimTerms() {
-  executor_->machine.origins.clear();
+  executor_->machine.registers.origins.clear();
   context_.collect([this](auto mark) {
     Visited seen;
     std::function<void(ExprPtr)> visit = mark;
@@ -391,7 +392,7 @@ void Explorer::finishStats() {
   result_.stats.sidesOpen = openAtEnd_;
   result_.stats.peakMemoryBytes = std::max(result_.stats.peakMemoryBytes, residentBytes());
   const Machine &m = executor_->machine;
-  countCoverage(program_, m.cover, m.sideCover, result_);
+  countCoverage(program_, m.coverage.cover, m.coverage.sideCover, result_);
 }
 
 void countCoverage(const program::Program &program, const std::vector<uint8_t> &cover,

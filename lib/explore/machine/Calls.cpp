@@ -1,9 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What enters and leaves calls: frames, arguments as the real machine passes them, and results.
-#include "explore/machine/Machine.h"
-
-#include "fmt/format.h"
+#include "explore/machine/Calls.h"
 
 #include <algorithm>
 
@@ -11,20 +9,20 @@ namespace fathom::explore {
 
 using namespace program;
 
-void Machine::ownTopFrame(State &s) {
+void Calls::ownTopFrame(State &s) {
   if (s.top->refs == 1) return;
   Frame *copy = Frame::copy(*s.top);
   s.top->refs--;
   s.top = copy;
 }
 
-bool Machine::enter(State &s, uint32_t function, const uint32_t *argSlots, uint32_t numArgs,
-                    const std::vector<VarArg> *varArgs, Memory::AllocSite site) {
+bool Calls::enter(State &s, uint32_t function, const uint32_t *argSlots, uint32_t numArgs,
+                  const std::vector<VarArg> *varArgs, Memory::AllocSite site) {
   const FunctionCode &callee = program_.functions[function];
   Frame *caller = s.top;
   if (caller && (caller->depth >= options_.maxStackFrames ||
                  s.memory.stackBytes() > options_.maxStackBytes)) {
-    event = Event::StackOverflow;
+    run_.event = Event::StackOverflow;
     return false;
   }
   Frame *f = Frame::create(function, callee.slots);
@@ -52,30 +50,21 @@ bool Machine::enter(State &s, uint32_t function, const uint32_t *argSlots, uint3
   }
   // The caller's reference is taken over by the callee's parent pointer.
   s.top = f;
-  s.ip = codeOf(function);
-  uint8_t &entered = cover[callee.coverBase];
-  if (!entered) {
-    entered = 1;
-    if (callee.own) {
-      newCoverage++;
-      justCovered.push_back(callee.coverBase);
-      s.firsts.push(callee.coverBase);
-      s.lastNewCoverage = s.instructions;
-    }
-  }
+  s.ip = code_.codeOf(function);
+  coverage_.coverTarget(s, callee.coverBase);
   return true;
 }
 
 /// The callee gets a copy of its own.
-bool Machine::copyByvalArguments(State &s, Frame &f, const FunctionCode &callee,
-                                 Memory::AllocSite site) {
+bool Calls::copyByvalArguments(State &s, Frame &f, const FunctionCode &callee,
+                               Memory::AllocSite site) {
   for (const Param &p : callee.params) {
     if (!p.byvalBytes) continue;
-    const ObjectState *o = allocateArgument(s, f, p.byvalBytes, /*zeroed=*/false, site, p.name,
-                                            std::max<uint64_t>(p.byvalAlign, 1));
+    const ObjectState *o = locals_.allocateArgument(s, f, p.byvalBytes, /*zeroed=*/false, site,
+                                                    p.name, std::max<uint64_t>(p.byvalAlign, 1));
     if (!o) return false;
     uint64_t base = o->base(), from = f.bits()[p.slot];
-    copy(s, base, from, p.byvalBytes); // call() has seen that it can be read
+    memory_.copy(s, base, from, p.byvalBytes); // call() has seen that it can be read
     f.bits()[p.slot] = base;
   }
   return true;
@@ -85,8 +74,8 @@ bool Machine::copyByvalArguments(State &s, Frame &f, const FunctionCode &callee,
 /// integer words, eight SSE registers of 16 bytes, less what the named parameters take), the others
 /// in the overflow area. The compiled va_arg branches on which it is, so a path would not be the
 /// native one with everything in one place.
-bool Machine::passVariable(State &s, Frame &f, const FunctionCode &callee,
-                           const std::vector<VarArg> *varArgs, Memory::AllocSite site) {
+bool Calls::passVariable(State &s, Frame &f, const FunctionCode &callee,
+                         const std::vector<VarArg> *varArgs, Memory::AllocSite site) {
   constexpr uint64_t kIntegerEnd = 48, kSseEnd = 176;
   uint64_t integer = 8ull * callee.namedInteger, sse = kIntegerEnd + 16ull * callee.namedSse,
            overflow = 0, overflowAlign = 16;
@@ -109,12 +98,12 @@ bool Machine::passVariable(State &s, Frame &f, const FunctionCode &callee,
       overflow += std::max<uint64_t>(8, (v.sizeBytes + 7) & ~7u);
     }
   }
-  const ObjectState *o = allocateArgument(s, f, kSseEnd, /*zeroed=*/!checkUninit, site,
-                                          "register save area", /*align=*/1);
+  const ObjectState *o = locals_.allocateArgument(s, f, kSseEnd, /*zeroed=*/!run_.checkUninit, site,
+                                                  "register save area", /*align=*/1);
   if (!o) return false;
   f.saveArea = o->base();
-  o = allocateArgument(s, f, std::max<uint64_t>(overflow, 8), /*zeroed=*/!checkUninit, site, "...",
-                       overflowAlign);
+  o = locals_.allocateArgument(s, f, std::max<uint64_t>(overflow, 8), /*zeroed=*/!run_.checkUninit,
+                               site, "...", overflowAlign);
   if (!o) return false;
   f.varArea = o->base();
   const Frame *caller = f.parent;
@@ -125,26 +114,27 @@ bool Machine::passVariable(State &s, Frame &f, const FunctionCode &callee,
     uint64_t lo = caller->bits()[v.slot],
              hi = v.sizeBytes > 8 && !v.byval ? caller->bits()[v.slot + 1] : 0;
     if (v.byval) {
-      copy(s, to, lo, v.sizeBytes);
+      memory_.copy(s, to, lo, v.sizeBytes);
     } else if (e)
-      storeTerm(s, to,
-                ctx.zext(e, std::max<unsigned>(64, (e->width() + 7) / 8 *
-                                                       8))); // a whole word, as in a register
+      memory_.storeTerm(
+          s, to,
+          ctx_.zext(e, std::max<unsigned>(64, (e->width() + 7) / 8 *
+                                                  8))); // a whole word, as in a register
     else
-      store(s, to, std::min<uint32_t>(v.sizeBytes, 16), lo, hi);
+      memory_.store(s, to, std::min<uint32_t>(v.sizeBytes, 16), lo, hi);
   }
   return true;
 }
 
-void Machine::leave(State &s, const Inst *at) {
+void Calls::leave(State &s, const Inst *at) {
   Frame *top = s.top;
   if (!top->allocas.empty()) {
     Memory::AllocSite site{top->function,
-                           at ? static_cast<uint32_t>(at - codeOf(top->function)) : 0};
+                           at ? static_cast<uint32_t>(at - code_.codeOf(top->function)) : 0};
     for (auto it = top->allocas.rbegin(); it != top->allocas.rend(); ++it) {
       const ObjectState *o = s.memory.find(*it);
       if (!o || (o->freed && !o->outOfScope)) continue;
-      forgetObject(*o);
+      memory_.forgetObject(*o);
       s.memory.free(*it, site);
     }
   }
@@ -161,6 +151,17 @@ void Machine::leave(State &s, const Inst *at) {
   if (parent) ownTopFrame(s);
 }
 
+void Calls::setResult(Frame &frame, const Inst *call, const External &callee, ExprPtr value) {
+  unsigned bits = callee.retSlots ? callee.retWidthBits : 0;
+  if (code_.opAt(call) == Op::CallIndirect) {
+    const CallSig &sig = program_.functions[frame.function].callSigs[call->c];
+    bits = sig.retSlots ? shapeBits(program_.shapes[sig.retShape][0]) : 0;
+  }
+  if (!bits) return;
+  registers_.setRegister(frame, call->dst,
+                         value->width() > bits ? ctx_.trunc(value, bits) : ctx_.zext(value, bits));
+}
+
 static bool isPrefix(const Shape &wanted, const Shape &given) {
   if (wanted.size() > given.size()) return false;
   for (size_t i = 0; i < wanted.size(); i++)
@@ -168,66 +169,52 @@ static bool isPrefix(const Shape &wanted, const Shape &given) {
   return true;
 }
 
-bool Machine::canCall(const CallSig &sig, const FunctionCode &callee) const {
+bool Calls::canCall(const CallSig &sig, const FunctionCode &callee) const {
   // A result that nobody gives (`void main`, called for an int) is a value that was never written.
   return isPrefix(program_.shapes[callee.argShape], program_.shapes[sig.argShape]) &&
          (!callee.retSlots ||
           isPrefix(program_.shapes[sig.retShape], program_.shapes[callee.retShape]));
 }
 
-bool Machine::isSurplus(const CallSig &sig, const FunctionCode &callee) {
+bool Calls::isSurplus(const CallSig &sig, const FunctionCode &callee) {
   const size_t given = program_.shapes[sig.argShape].size(),
                taken = program_.shapes[callee.argShape].size();
-  if (given <= taken || callee.varArg || !program_.functions[state->top->function].own)
+  if (given <= taken || callee.varArg || !program_.functions[run_.state->top->function].own)
     return false;
-  describeSurplus(given, taken, callee);
+  run_.describeSurplus(given, taken, callee);
   return true;
 }
 
-void Machine::describeSurplus(size_t given, size_t taken, const FunctionCode &callee) {
-  bug = BugKind::BadCall;
-  message = fmt::format("a call of {} with {} argument{}, of which it takes {}", callee.name, given,
-                        given == 1 ? "" : "s", taken);
-}
-
 /// Scalars in the frame's slots from `first` on become those of another shape, as far as that goes.
-void Machine::convertScalars(Frame &frame, uint32_t first, const Shape &from, const Shape &to) {
+void Calls::convertScalars(Frame &frame, uint32_t first, const Shape &from, const Shape &to) {
   for (uint32_t i = 0; i < to.size(); i++) {
     if (from[i] == to[i]) continue;
-    ExprPtr e = registerTerm(frame, first + i, shapeBits(from[i]));
+    ExprPtr e = registers_.registerTerm(frame, first + i, shapeBits(from[i]));
     unsigned bits = shapeBits(to[i]);
-    setRegister(frame, first + i, e->width() > bits ? ctx.trunc(e, bits) : ctx.zext(e, bits));
+    registers_.setRegister(frame, first + i,
+                           e->width() > bits ? ctx_.trunc(e, bits) : ctx_.zext(e, bits));
   }
 }
 
-void Machine::noResult(Frame &frame, uint32_t first, const Shape &shape) {
+void Calls::noResult(Frame &frame, uint32_t first, const Shape &shape) {
   for (uint32_t i = 0; i < shape.size(); i++)
     if (const unsigned bits = shapeBits(shape[i])) // 0: the second slot of a pair
-      setRegister(frame, first + i, neverWritten(frame, frame.resume - 1, bits));
+      registers_.setRegister(frame, first + i,
+                             registers_.neverWritten(frame, frame.resume - 1, bits));
 }
 
-ExprPtr Machine::neverWritten(const Frame &frame, const Inst *at, unsigned bits) {
-  if (!checkUninit) return bits > 64 ? ctx.zext(ctx.constant(0, 64), bits) : ctx.constant(0, bits);
-  const auto inst = static_cast<uint32_t>(at - codeOf(frame.function));
-  const unsigned bytes = (bits + 7) / 8;
-  const uint32_t first = state->unwritten.addVariable(frame.function, inst, bytes);
-  ExprPtr e = ctx.uninitByte(first);
-  for (unsigned i = 1; i < bytes; i++) e = ctx.concat(ctx.uninitByte(first + i), e);
-  return ctx.trunc(e, bits);
-}
-
-void Machine::returnValue(const Inst *ip, const uint64_t *r, const ExprPtr *s) {
-  const FunctionCode &callee = program_.functions[state->top->function];
+void Calls::returnValue(const Inst *ip, const uint64_t *r, const ExprPtr *s) {
+  const FunctionCode &callee = program_.functions[run_.state->top->function];
   std::vector<uint64_t> words(r + ip->a, r + ip->a + ip->b);
   std::vector<ExprPtr> terms(ip->b, nullptr);
   if (s) terms.assign(s + ip->a, s + ip->a + ip->b);
-  leave(*state, ip);
-  Frame *caller = state->top;
+  leave(*run_.state, ip);
+  Frame *caller = run_.state->top;
   const Inst *call = caller->resume - 1;
   size_t n = 0; // in place of main (--entry) nobody takes the result
   const CallSig *sig = nullptr;
-  if (const Op op = opAt(call);
-      op == Op::Call || (op == Op::CallExternal && call->c != kEntryCall)) {
+  if (const Op op = code_.opAt(call);
+      op == Op::Call || (op == Op::CallExternal && call->c != LinkedCode::kEntryCall)) {
     n = words.size();
   } else if (op == Op::CallIndirect) {
     sig = &program_.functions[caller->function].callSigs[call->c];
@@ -243,8 +230,8 @@ void Machine::returnValue(const Inst *ip, const uint64_t *r, const ExprPtr *s) {
                    program_.shapes[sig->retShape]);
 }
 
-bool Machine::call(const Inst *ip, uint32_t function) {
-  State &s = *state;
+bool Calls::call(const Inst *ip, uint32_t function) {
+  State &s = *run_.state;
   Frame *caller = s.top;
   caller->resume = ip + 1;
   const FunctionCode &f = program_.functions[caller->function];
@@ -259,9 +246,9 @@ bool Machine::call(const Inst *ip, uint32_t function) {
     for (const VarArg &v : *varArgs)
       if (v.byval && !byvalArgument(ip, v.slot, v.sizeBytes)) return false;
   if (!enter(s, function, f.pool.data() + ip->imm, ip->b, varArgs,
-             {caller->function, static_cast<uint32_t>(ip - codeOf(caller->function))}))
+             {caller->function, static_cast<uint32_t>(ip - code_.codeOf(caller->function))}))
     return false;
-  if (opAt(ip) != Op::CallIndirect) return true;
+  if (code_.opAt(ip) != Op::CallIndirect) return true;
   const CallSig &sig = f.callSigs[ip->c];
   if (sig.argShape != callee.argShape)
     convertScalars(*s.top, 0, program_.shapes[sig.argShape], program_.shapes[callee.argShape]);
@@ -269,17 +256,17 @@ bool Machine::call(const Inst *ip, uint32_t function) {
   return true;
 }
 
-bool Machine::byvalArgument(const Inst *ip, uint32_t argument, uint64_t bytes) {
-  State &s = *state;
+bool Calls::byvalArgument(const Inst *ip, uint32_t argument, uint64_t bytes) {
+  State &s = *run_.state;
   if (s.top->syms && s.top->syms[argument]) {
-    slot = argument;
-    width = 64;
-    faultBytes = bytes;
-    event = Event::Concretize;
+    run_.slot = argument;
+    run_.width = 64;
+    run_.faultBytes = bytes;
+    run_.event = Event::Concretize;
   } else if (uint64_t address = s.top->bits()[argument]; !s.memory.resolve(address, bytes)) {
-    faultAddress = address;
-    faultBytes = bytes;
-    event = Event::Fault;
+    run_.faultAddress = address;
+    run_.faultBytes = bytes;
+    run_.event = Event::Fault;
   } else {
     return true;
   }

@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Reads and writes that the handlers leave to us, and what is remembered of pages for theirs.
-#include "explore/machine/Machine.h"
+#include "explore/machine/MemoryAccess.h"
 
 #include <algorithm>
 #include <cassert>
@@ -11,28 +11,29 @@ namespace fathom::explore {
 
 using namespace program;
 
-void Machine::cachePage(uint64_t address, const ObjectState &object, Page &page, bool writable) {
+void MemoryAccess::cachePage(uint64_t address, const ObjectState &object, Page &page,
+                             bool writable) {
   uint64_t key = pageKey(address);
   // Of a page that is written from its start on, the part that was written is as good as any.
   tlb[tlbIndex(key)] = {key | tlbEpoch, page.data, page.uninit ? page.writtenPrefix() : page.size,
                         writable && object.info->kind != ObjectKind::Constant};
 }
 
-void Machine::forgetPage(uint64_t address) {
+void MemoryAccess::forgetPage(uint64_t address) {
   uint64_t key = pageKey(address);
   TlbEntry &e = tlb[tlbIndex(key)];
   if (e.key == (key | tlbEpoch)) e.key = ~uint64_t(0);
 }
 
-void Machine::forgetObject(const ObjectState &object) {
+void MemoryAccess::forgetObject(const ObjectState &object) {
   uint64_t pages = (object.size() + kPageSize - 1) >> kPageShift;
   if (pages > 16) return flushTlb();
   for (uint64_t p = 0; p < std::max<uint64_t>(pages, 1); p++)
     forgetPage(object.base() + (p << kPageShift));
 }
 
-bool Machine::loadSlow(uint64_t address, unsigned size, Loaded &out) {
-  const ObjectState *o = state->memory.resolve(address, size);
+bool MemoryAccess::loadSlow(uint64_t address, unsigned size, Loaded &out) {
+  const ObjectState *o = run_.state->memory.resolve(address, size);
   if (!o) return false;
   uint64_t offset = address - o->base();
   auto i = static_cast<unsigned>(offset & (kPageSize - 1));
@@ -42,11 +43,11 @@ bool Machine::loadSlow(uint64_t address, unsigned size, Loaded &out) {
     if (!p->syms) cachePage(address, *o, *p, /*writable=*/false);
     return true;
   }
-  out = load(*state, address, size);
+  out = load(*run_.state, address, size);
   return true;
 }
 
-Machine::Loaded Machine::load(State &s, uint64_t address, unsigned size) {
+MemoryAccess::Loaded MemoryAccess::load(State &s, uint64_t address, unsigned size) {
   const ObjectState *o = s.memory.resolve(address, size);
   assert(o && "load out of bounds");
   uint64_t offset = address - o->base();
@@ -54,7 +55,7 @@ Machine::Loaded Machine::load(State &s, uint64_t address, unsigned size) {
   bool plain = true, uninit = false;
   for (unsigned i = 0; i < size; i++) {
     bytes[i] = s.memory.read(*o, offset + i);
-    if (bytes[i].uninit && !checkUninit) bytes[i].uninit = false;
+    if (bytes[i].uninit && !run_.checkUninit) bytes[i].uninit = false;
     plain &= !bytes[i].sym && !bytes[i].uninit;
     uninit |= bytes[i].uninit;
   }
@@ -71,8 +72,8 @@ Machine::Loaded Machine::load(State &s, uint64_t address, unsigned size) {
   }
   ExprPtr e = nullptr;
   for (unsigned i = 0; i < size; i++) {
-    ExprPtr b = bytes[i].sym ? bytes[i].sym : ctx.constant(bytes[i].value, 8);
-    e = e ? ctx.concat(b, e) : b;
+    ExprPtr b = bytes[i].sym ? bytes[i].sym : ctx_.constant(bytes[i].value, 8);
+    e = e ? ctx_.concat(b, e) : b;
   }
   if (e->isConst()) {
     l.lo = e->word(0);
@@ -84,10 +85,10 @@ Machine::Loaded Machine::load(State &s, uint64_t address, unsigned size) {
 
 /// From now on these bytes have an (unknown) value: reading them again gives the same, and so does
 /// reading what they are a copy of.
-void Machine::nameUnwritten(State &s, uint64_t address, uint64_t size) {
+void MemoryAccess::nameUnwritten(State &s, uint64_t address, uint64_t size) {
   auto write = [&](uint64_t at, ExprPtr byte) {
     s.memory.writeSym(at, byte);
-    if (&s == state) forgetPage(at);
+    if (&s == run_.state) forgetPage(at);
   };
   for (uint64_t i = 0, end; i < size; i = end) {
     end = i + 1;
@@ -102,13 +103,13 @@ void Machine::nameUnwritten(State &s, uint64_t address, uint64_t size) {
            Unwritten::isCopy(*o, offset + end) == Unwritten::isCopy(*o, offset + i))
       end++;
     uint32_t number = s.unwritten.add(*o, offset + i, static_cast<uint32_t>(end - i));
-    for (uint64_t at = i; at < end; at++) write(address + at, ctx.uninitByte(number++));
+    for (uint64_t at = i; at < end; at++) write(address + at, ctx_.uninitByte(number++));
   }
 }
 
 /// The term of the unwritten byte that this one is a copy of; null when it is none, or that one is
 /// gone or was written since.
-ExprPtr Machine::originalOf(State &s, const ObjectState &copy, uint64_t offset) {
+ExprPtr MemoryAccess::originalOf(State &s, const ObjectState &copy, uint64_t offset) {
   if (!Unwritten::isCopy(copy, offset)) return nullptr;
   const Unwritten::Origin origin = Unwritten::originOf(copy, offset);
   const ObjectState *o = s.memory.resolve(origin.address, 1);
@@ -118,18 +119,18 @@ ExprPtr Machine::originalOf(State &s, const ObjectState &copy, uint64_t offset) 
   if (there.object != origin.object || there.offset != origin.offset) return nullptr;
   if (s.memory.read(*o, at).uninit) nameUnwritten(s, origin.address, 1);
   ExprPtr byte = s.memory.read(*s.memory.find(origin.address), at).sym;
-  const auto number = byte ? ctx.uninitNumber(byte) : std::nullopt;
+  const auto number = byte ? ctx_.uninitNumber(byte) : std::nullopt;
   return number && s.unwritten.sourceOf(*number) == Unwritten::sourceOf(origin) ? byte : nullptr;
 }
 
-bool Machine::storeSlow(uint64_t address, unsigned size, uint64_t lo, uint64_t hi) {
-  const ObjectState *o = state->memory.resolve(address, size);
+bool MemoryAccess::storeSlow(uint64_t address, unsigned size, uint64_t lo, uint64_t hi) {
+  const ObjectState *o = run_.state->memory.resolve(address, size);
   if (!o || o->info->kind == ObjectKind::Constant) return false;
-  store(*state, address, size, lo, hi);
+  store(*run_.state, address, size, lo, hi);
   return true;
 }
 
-void Machine::store(State &s, uint64_t address, unsigned size, uint64_t lo, uint64_t hi) {
+void MemoryAccess::store(State &s, uint64_t address, unsigned size, uint64_t lo, uint64_t hi) {
   uint8_t bytes[16];
   memcpy(bytes, &lo, 8);
   memcpy(bytes + 8, &hi, 8);
@@ -138,7 +139,7 @@ void Machine::store(State &s, uint64_t address, unsigned size, uint64_t lo, uint
   auto i = static_cast<unsigned>((address - o->base()) & (kPageSize - 1));
   if (i + size > p->size) { // crosses a page
     s.memory.writeConcrete(address, bytes, size);
-    if (&s == state) {
+    if (&s == run_.state) {
       forgetPage(address);
       forgetPage(address + size - 1);
     }
@@ -146,51 +147,51 @@ void Machine::store(State &s, uint64_t address, unsigned size, uint64_t lo, uint
   }
   if (!p->plain()) p->markWritten(i, size);
   memcpy(p->data + i, bytes, size);
-  if (&s != state) return;
+  if (&s != run_.state) return;
   if (p->plain())
     cachePage(address, *o, *p, /*writable=*/true);
   else if (tlb[tlbIndex(pageKey(address))].data != p->data)
     forgetPage(address); // it was copied; otherwise what is known of it still holds
 }
 
-bool Machine::storeTermSlow(uint64_t address, ExprPtr value) {
-  const ObjectState *o = state->memory.resolve(address, value->width() / 8);
+bool MemoryAccess::storeTermSlow(uint64_t address, ExprPtr value) {
+  const ObjectState *o = run_.state->memory.resolve(address, value->width() / 8);
   if (!o || o->info->kind == ObjectKind::Constant) return false;
-  storeTerm(*state, address, value);
+  storeTerm(*run_.state, address, value);
   return true;
 }
 
-void Machine::storeTerm(State &s, uint64_t address, ExprPtr value) {
+void MemoryAccess::storeTerm(State &s, uint64_t address, ExprPtr value) {
   assert(value->width() % 8 == 0);
   unsigned size = value->width() / 8;
   for (unsigned i = 0; i < size; i++) {
-    s.memory.writeSym(address + i, ctx.extract(value, 8 * i, 8));
-    if (&s == state) forgetPage(address + i);
+    s.memory.writeSym(address + i, ctx_.extract(value, 8 * i, 8));
+    if (&s == run_.state) forgetPage(address + i);
   }
 }
 
-bool Machine::memOp(const Inst *ip, const uint64_t *r, const ExprPtr *s) {
+bool MemoryAccess::memOp(const Inst *ip, const uint64_t *r, const ExprPtr *s) {
   uint64_t size = r[ip->c];
   if (!size) return true; // no byte is accessed: any pointer will do (C2x; what every libc does)
   // A long block takes as long as many instructions: the turn ends the sooner.
-  blockWork_ += static_cast<int64_t>(size / 64);
-  budget -= static_cast<int64_t>(size / 64);
-  const ObjectState *to = state->memory.resolve(r[ip->a], size);
+  run_.blockWork += static_cast<int64_t>(size / 64);
+  run_.budget -= static_cast<int64_t>(size / 64);
+  const ObjectState *to = run_.state->memory.resolve(r[ip->a], size);
   if (!to || to->info->kind == ObjectKind::Constant) return false;
-  if (opAt(ip) == Op::MemSet) {
-    fill(*state, r[ip->a], s ? s[ip->b] : nullptr, static_cast<uint8_t>(r[ip->b]), size);
+  if (code_.opAt(ip) == Op::MemSet) {
+    fill(*run_.state, r[ip->a], s ? s[ip->b] : nullptr, static_cast<uint8_t>(r[ip->b]), size);
     return true;
   }
-  if (!state->memory.resolve(r[ip->b], size)) return false;
+  if (!run_.state->memory.resolve(r[ip->b], size)) return false;
   // Equal ranges are what the assignment of a structure to itself makes.
   const uint64_t apart = r[ip->a] - r[ip->b];
-  if (opAt(ip) == Op::MemCpy && apart && (apart < size || -apart < size)) return false;
-  copy(*state, r[ip->a], r[ip->b], size);
+  if (code_.opAt(ip) == Op::MemCpy && apart && (apart < size || -apart < size)) return false;
+  copy(*run_.state, r[ip->a], r[ip->b], size);
   return true;
 }
 
 /// Byte by byte, after all of them were read. True: some were never written.
-bool Machine::copyOverlapping(State &s, uint64_t to, uint64_t from, uint64_t size) {
+bool MemoryAccess::copyOverlapping(State &s, uint64_t to, uint64_t from, uint64_t size) {
   const ObjectState *source = s.memory.find(from);
   std::vector<ByteValue> bytes(size);
   for (uint64_t i = 0; i < size; i++) bytes[i] = s.memory.read(*source, from - source->base() + i);
@@ -209,11 +210,11 @@ bool Machine::copyOverlapping(State &s, uint64_t to, uint64_t from, uint64_t siz
   return anyUnwritten;
 }
 
-void Machine::copy(State &s, uint64_t to, uint64_t from, uint64_t size) {
+void MemoryAccess::copy(State &s, uint64_t to, uint64_t from, uint64_t size) {
   if (to == from || !size) return;
   const ObjectState *source = s.memory.resolve(from, size);
   assert(source && s.memory.resolve(to, size));
-  if (&s == state) forgetObject(*s.memory.find(to));
+  if (&s == run_.state) forgetObject(*s.memory.find(to));
   const Unwritten::Origin origin = Unwritten::originOf(*source, from - source->base());
   bool anyUnwritten = false;
   if (to < from + size && from < to + size)
@@ -228,7 +229,7 @@ void Machine::copy(State &s, uint64_t to, uint64_t from, uint64_t size) {
                  j = static_cast<unsigned>((to + done - target->base()) & (kPageSize - 1));
       n = std::min({size - done, kPageSize - i, kPageSize - j});
       const Page *p = source->pages[offset >> kPageShift];
-      if (p || !(source->info->zeroed || !checkUninit)) {
+      if (p || !(source->info->zeroed || !run_.checkUninit)) {
         anyUnwritten |= q->copyFrom(j, p, i, static_cast<unsigned>(n));
       } else {
         q->markWritten(j, static_cast<unsigned>(n));
@@ -241,8 +242,8 @@ void Machine::copy(State &s, uint64_t to, uint64_t from, uint64_t size) {
         {.bytes = size, .object = origin.object, .from = origin.offset, .address = origin.address});
 }
 
-void Machine::fill(State &s, uint64_t to, ExprPtr term, uint8_t value, uint64_t size) {
-  if (&s == state) forgetObject(*s.memory.find(to));
+void MemoryAccess::fill(State &s, uint64_t to, ExprPtr term, uint8_t value, uint64_t size) {
+  if (&s == run_.state) forgetObject(*s.memory.find(to));
   if (term) {
     for (uint64_t i = 0; i < size; i++) s.memory.writeSym(to + i, term);
     return;

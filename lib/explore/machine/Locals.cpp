@@ -2,7 +2,7 @@
 //
 // Objects that a call makes: local variables and their scopes, arguments in memory, and a thread's
 // copies of thread-local variables.
-#include "explore/machine/Machine.h"
+#include "explore/machine/Locals.h"
 
 #include "fmt/format.h"
 
@@ -17,11 +17,11 @@ static unsigned laneOf(const FunctionCode &function) {
   return function.models ? FATHOM_LANE_OTHER : FATHOM_LANE_STACK;
 }
 
-const ObjectState *Machine::allocateArgument(State &s, Frame &f, uint64_t bytes, bool zeroed,
-                                             Memory::AllocSite site, const std::string &name,
-                                             uint64_t align) {
+const ObjectState *Locals::allocateArgument(State &s, Frame &f, uint64_t bytes, bool zeroed,
+                                            Memory::AllocSite site, const std::string &name,
+                                            uint64_t align) {
   if (bytes > options_.maxStackBytes || s.memory.stackBytes() + bytes > options_.maxStackBytes) {
-    event = Event::StackOverflow;
+    run_.event = Event::StackOverflow;
     return nullptr;
   }
   const ObjectState *o = s.memory.allocate(bytes, ObjectKind::Stack, zeroed, site, name, align,
@@ -29,32 +29,33 @@ const ObjectState *Machine::allocateArgument(State &s, Frame &f, uint64_t bytes,
   if (o)
     f.allocas.push_back(o->base());
   else
-    event = Event::OutOfMemory;
+    run_.event = Event::OutOfMemory;
   return o;
 }
 
-bool Machine::allocateLocal(const Inst *ip, uint64_t *r, uint64_t size) {
-  State &s = *state;
+bool Locals::allocateLocal(const Inst *ip, uint64_t *r, uint64_t size) {
+  State &s = *run_.state;
   if (size > options_.maxStackBytes || s.memory.stackBytes() + size > options_.maxStackBytes) {
-    event = Event::StackOverflow;
+    run_.event = Event::StackOverflow;
     return false;
   }
   const FunctionCode &f = program_.functions[s.top->function];
-  const ObjectState *o = s.memory.allocate(size, ObjectKind::Stack, /*zeroed=*/!checkUninit,
-                                           {f.id, static_cast<uint32_t>(ip - codeOf(f.id))}, {},
-                                           /*align=*/ip->c, laneOf(f));
+  const ObjectState *o =
+      s.memory.allocate(size, ObjectKind::Stack, /*zeroed=*/!run_.checkUninit,
+                        {f.id, static_cast<uint32_t>(ip - code_.codeOf(f.id))}, {},
+                        /*align=*/ip->c, laneOf(f));
   if (!o) {
-    event = Event::OutOfMemory;
+    run_.event = Event::OutOfMemory;
     return false;
   }
   s.top->allocas.push_back(o->base());
   r[ip->dst] = o->base();
-  forgetObject(*o);
+  memory_.forgetObject(*o);
   return true;
 }
 
-uint64_t Machine::threadLocal(uint64_t variable) {
-  State &s = *state;
+uint64_t Locals::threadLocal(uint64_t variable) {
+  State &s = *run_.state;
   const uint32_t running = s.threads->running;
   if (running == 0) return variable;
   auto &locals = s.threads->all[running].locals;
@@ -69,34 +70,34 @@ uint64_t Machine::threadLocal(uint64_t variable) {
   if (!o) return variable;
   const uint64_t copy = o->base();
   if (!global->init.empty()) s.memory.writeConcrete(copy, global->init.data(), global->init.size());
-  forgetObject(*s.memory.find(copy));
+  memory_.forgetObject(*s.memory.find(copy));
   locals.emplace_back(variable, copy);
   return copy;
 }
 
-void Machine::releaseLocals(uint64_t keep, const Inst *ip) {
-  State &s = *state;
+void Locals::releaseLocals(uint64_t keep, const Inst *ip) {
+  State &s = *run_.state;
   auto &list = s.top->allocas;
   while (list.size() > keep) {
     if (const ObjectState *o = s.memory.find(list.back()); o && (!o->freed || o->outOfScope)) {
-      forgetObject(*o);
+      memory_.forgetObject(*o);
       s.memory.free(list.back(),
-                    {s.top->function, static_cast<uint32_t>(ip - codeOf(s.top->function))});
+                    {s.top->function, static_cast<uint32_t>(ip - code_.codeOf(s.top->function))});
     }
     list.pop_back();
   }
 }
 
-void Machine::beginLifetime(uint64_t address) {
+void Locals::beginLifetime(uint64_t address) {
   // Nothing of it is in `tlb`: nobody can have accessed it since it ended.
-  state->memory.enterScope(address);
+  run_.state->memory.enterScope(address);
 }
 
-void Machine::endLifetime(uint64_t address, const Inst *ip) {
-  const uint32_t function = state->top->function;
-  if (const ObjectState *o = state->memory.leaveScope(
-          address, {function, static_cast<uint32_t>(ip - codeOf(function))}))
-    forgetObject(*o);
+void Locals::endLifetime(uint64_t address, const Inst *ip) {
+  const uint32_t function = run_.state->top->function;
+  if (const ObjectState *o = run_.state->memory.leaveScope(
+          address, {function, static_cast<uint32_t>(ip - code_.codeOf(function))}))
+    memory_.forgetObject(*o);
 }
 
 } // namespace fathom::explore

@@ -1,0 +1,56 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "explore/machine/LinkedCode.h"
+
+#include <algorithm>
+
+namespace fathom::explore {
+
+using namespace program;
+
+/// Copies the code with what the control-flow handlers need at run time put into their unused
+/// fields (InterpretControl.cpp).
+LinkedCode::LinkedCode(const Program &program, const ExploreOptions &options) {
+  functions_.reserve(program.functions.size());
+  for (const FunctionCode &f : program.functions) {
+    std::vector<Inst> code = f.code;
+    if (f.name == "main" && !options.entry.empty() && options.entry != "main") {
+      Inst zero{.op = Op::Const, .w = 32},
+          call{.op = Op::CallExternal, .c = kEntryCall, .d = kNoIndex}, ret{.op = Op::Ret, .b = 1};
+      code = {call, zero, ret};
+    }
+    uint32_t lastTransfer = 0; // index after the previous control transfer
+    for (uint32_t i = 0; i < code.size(); i++) {
+      Inst &in = code[i];
+      uint32_t weight = i + 1 - lastTransfer;
+      switch (in.op) {
+      case Op::Jmp:
+        in.a = f.coverBase + in.c;
+        in.c -= i;
+        in.b = weight;
+        break;
+      case Op::CondJmp:
+        in.imm = (uint64_t(f.coverBase + in.c) << 32) | static_cast<uint32_t>(in.imm);
+        in.dst = f.coverBase + in.d;
+        in.c -= i;
+        in.d -= i;
+        in.b = weight;
+        break;
+      case Op::Switch:
+      case Op::IndirectBr: in.b = weight; break;
+      case Op::Call:
+      case Op::CallIndirect:
+      case Op::CallExternal: in.w = static_cast<uint8_t>(std::min<uint32_t>(weight, 255)); break;
+      case Op::Ret:
+      case Op::RetVoid: in.c = weight; break;
+      case Op::Unreachable:
+      case Op::Trap:
+      case Op::Unsupported: break;
+      default: continue;
+      }
+      lastTransfer = i + 1;
+    }
+    functions_.push_back(std::move(code));
+  }
+}
+
+} // namespace fathom::explore

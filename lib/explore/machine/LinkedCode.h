@@ -1,0 +1,47 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The code as the machine runs it: jump targets relative, blocks weighted with their length, and
+// points where a policy is asked.
+#ifndef FATHOM_EXPLORE_MACHINE_LINKEDCODE_H
+#define FATHOM_EXPLORE_MACHINE_LINKEDCODE_H
+
+#include "explore/machine/PointTable.h"
+#include "explore/Options.h"
+#include "explore/state/State.h"
+
+#include <vector>
+
+namespace fathom::explore {
+
+using program::Inst;
+using program::Op;
+
+class LinkedCode {
+public:
+  /// With --entry, `main` is replaced by a call of this external number: the executor calls the
+  /// chosen function.
+  static constexpr uint32_t kEntryCall = ~0u - 1;
+
+  LinkedCode(const program::Program &program, const ExploreOptions &options);
+
+  const Inst *codeOf(uint32_t function) const { return functions_[function].data(); }
+  size_t sizeOf(uint32_t function) const { return functions_[function].size(); }
+  /// Before anything runs. See PointTable::add.
+  void addPoint(uint32_t function, uint32_t inst, uint32_t asker) {
+    points.add(functions_[function][inst], asker);
+  }
+  PointTable points;
+  /// What the instruction does, also where it is a point.
+  Op opAt(const Inst *inst) const {
+    return inst->op == Op::Point ? points.originalOf(inst) : inst->op;
+  }
+  uint32_t indexOf(const State &state) const {
+    return static_cast<uint32_t>(state.ip - codeOf(state.top->function));
+  }
+
+private:
+  std::vector<std::vector<Inst>> functions_; ///< same indices as program::Program::functions
+};
+
+} // namespace fathom::explore
+#endif
