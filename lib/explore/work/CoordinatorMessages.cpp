@@ -1,0 +1,238 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the coordinator gives to its workers, what it takes in from them, and the checkpoints that
+// come of it.
+#include "explore/work/Coordinator.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <poll.h>
+
+namespace fathom::explore {
+
+namespace {
+
+constexpr std::chrono::milliseconds kTurn{20}; ///< for one worker's messages, then others speak
+/// Between two checkpoints: at least so many times as long as the last one took to be written.
+/// (What the workers have to do for it is several times that.)
+constexpr unsigned kCheckpointShare = 100;
+
+} // namespace
+
+void Coordinator::receive() {
+  std::vector<pollfd> fds;
+  fds.reserve(workers_.size());
+  for (auto &worker : workers_)
+    fds.push_back({worker->channel.fd(),
+                   static_cast<short>(POLLIN | (worker->channel.pending() ? POLLOUT : 0)), 0});
+  if (poll(fds.data(), fds.size(), std::exchange(more_, false) ? 0 : 20) < 0 && errno != EINTR)
+    return;
+  std::vector<WorkerProcess *> gone;
+  for (auto &worker : workers_) {
+    worker->channel.flush();
+    // Workers can find tests faster than they are written: then there is no end of messages.
+    const auto until = solver::Clock::now() + kTurn;
+    bool inTime = true;
+    while (inTime) {
+      std::optional<Message> message = worker->channel.receive(/*wait=*/false);
+      if (!message) break;
+      worker->heard();
+      handle(*worker, *message);
+      inTime = solver::Clock::now() < until;
+    }
+    more_ |= !inTime;
+    if (inTime && worker->channel.closed() && !worker->final) gone.push_back(worker.get());
+  }
+  for (WorkerProcess *worker : gone) lost(*worker);
+}
+
+void Coordinator::handle(WorkerProcess &worker, const Message &message) {
+  switch (message.kind) {
+  case MessageKind::Test: {
+    TestCase test;
+    if (!decode(message.body, test)) break;
+    worker.stored.push_back(test.path);
+    if (!paths_.insert(test.path).second) {
+      comeAgain_.erase(test.path);
+      break;
+    }
+    sinkFailed_ |= !sinkFailed_ && !sink_.onTest(test);
+    break;
+  }
+  case MessageKind::Bug: {
+    Bug bug;
+    if (!decode(message.body, bug)) break;
+    worker.stored.push_back(bug.test.path);
+    if (!paths_.insert(bug.test.path).second) {
+      comeAgain_.erase(bug.test.path);
+      break;
+    }
+    sinkFailed_ |= !sinkFailed_ && !sink_.onBug(bug);
+    if (options_.stopAtFirstBug) end(StopReason::FirstBug);
+    break;
+  }
+  case MessageKind::Echo:
+    if (!message.body.empty()) sink_.onEcho(message.body[0], message.body.substr(1));
+    break;
+  case MessageKind::Progress: {
+    const uint64_t followed = worker.stats.seedsFollowed;
+    decode(message.body, worker.stats);
+    if (worker.stats.seedsFollowed > followed) lastSeedSeconds_ = wallSeconds();
+    if (options_.maxInstructions &&
+        total().instructions - before_.instructions >= options_.maxInstructions)
+      end(StopReason::MaxInstructions);
+    break;
+  }
+  case MessageKind::Covered: {
+    std::vector<uint32_t> covered;
+    if (!decode(message.body, covered)) break;
+    coverage_.note(covered);
+    worker.covered.insert(worker.covered.end(), covered.begin(), covered.end());
+    for (auto &other : workers_)
+      if (other.get() != &worker && !other->final)
+        other->channel.post(MessageKind::Covered, message.body);
+    break;
+  }
+  case MessageKind::Given: {
+    GivenAway given;
+    std::vector<PathPrefix> paths;
+    worker.asked = false;
+    if (!decode(message.body, given)) break;
+    decode(given.paths, paths);
+    stands(worker, std::move(given.rest));
+    for (PathPrefix &prefix : paths) queue_.push_back(std::move(prefix));
+    break;
+  }
+  case MessageKind::Frontier: {
+    WorkerSnapshot snapshot;
+    if (!decode(message.body, snapshot)) break;
+    stands(worker, std::move(snapshot));
+    answered(worker);
+    break;
+  }
+  case MessageKind::Idle: {
+    std::vector<uint32_t> why;
+    worker.idle = true;
+    if (!decode(message.body, why) || why.empty()) break;
+    auto reason = static_cast<StopReason>(why[0]);
+    if (reason == StopReason::MaxMemory)
+      shortOfMemory_ = true; // the others go on
+    else if (reason != StopReason::Exhausted)
+      end(reason);
+    break;
+  }
+  case MessageKind::Failed:
+    result_.error = message.body;
+    worker.final = true;
+    end(StopReason::Interrupted);
+    break;
+  case MessageKind::Final:
+    decode(message.body, finals_);
+    worker.final = true;
+    break;
+  default: break;
+  }
+}
+
+void Coordinator::stands(WorkerProcess &worker, WorkerSnapshot snapshot) {
+  if (snapshot.works == worker.works) worker.given.clear();
+  worker.saved = std::move(snapshot);
+  worker.stored.clear();
+  worker.covered.clear();
+}
+
+void Coordinator::handOut() {
+  if (snapshots_) return; // a path must not go from one that has not told yet to one that has
+  size_t idle = static_cast<size_t>(
+      std::count_if(workers_.begin(), workers_.end(), [](const auto &w) { return w->idle; }));
+  for (auto &worker : workers_) {
+    if (!worker->idle || queue_.empty()) continue;
+    auto share = static_cast<ptrdiff_t>((queue_.size() + idle - 1) / idle);
+    idle--;
+    std::vector<PathPrefix> paths(std::make_move_iterator(queue_.begin()),
+                                  std::make_move_iterator(queue_.begin() + share));
+    queue_.erase(queue_.begin(), queue_.begin() + share);
+    worker->idle = false;
+    worker->channel.post(MessageKind::Work, encode(paths));
+    worker->works++;
+    worker->given = std::move(paths);
+  }
+}
+
+void Coordinator::askForWork() {
+  bool needed =
+      std::any_of(workers_.begin(), workers_.end(), [](const auto &w) { return w->idle; });
+  bool coming =
+      std::any_of(workers_.begin(), workers_.end(), [](const auto &w) { return w->asked; });
+  if (!needed || coming || !queue_.empty() || snapshots_) return;
+  WorkerProcess *richest = nullptr;
+  for (auto &worker : workers_)
+    if (!worker->idle && (!richest || worker->stats.liveStates > richest->stats.liveStates))
+      richest = worker.get();
+  if (!richest) return;
+  richest->asked = true;
+  richest->channel.post(MessageKind::Share);
+}
+
+void Coordinator::shareMemory() {
+  if (!memory_.due()) return;
+  std::vector<int> pids;
+  pids.reserve(workers_.size());
+  for (auto &worker : workers_) pids.push_back(worker->pid);
+  memory_.look(pids);
+  for (auto &worker : workers_)
+    worker->channel.post(MessageKind::Limit, encode(std::vector<uint64_t>{memory_.workerBytes()}));
+}
+
+void Coordinator::takeCheckpoint() {
+  auto now = solver::Clock::now();
+  if (snapshots_ || now < nextCheckpoint_) return;
+  startWorkers();
+  for (auto &worker : workers_)
+    if (!worker->idle) askForSnapshot(*worker);
+  if (!snapshots_) writeCheckpoint();
+}
+
+void Coordinator::askForSnapshot(WorkerProcess &worker) {
+  worker.snapshot = true;
+  snapshots_++;
+  worker.channel.post(MessageKind::Snapshot);
+}
+
+void Coordinator::answered(WorkerProcess &worker) {
+  if (!std::exchange(worker.snapshot, false)) return;
+  if (!--snapshots_ && !stopping_) writeCheckpoint();
+}
+
+void Coordinator::writeCheckpoint() {
+  const auto started = solver::Clock::now();
+  Checkpoint checkpoint{past_, result_.ledger, coverage_.instructions(), coverage_.sides(), {}, {}};
+  for (auto &worker : workers_) {
+    add(checkpoint.stats, worker->saved.stats);
+    add(checkpoint.ledger, worker->saved.ledger);
+    if (!worker->saved.frontier.empty()) checkpoint.frontier.push_back(worker->saved.frontier);
+    if (!worker->given.empty()) checkpoint.frontier.push_back(encode(worker->given));
+  }
+  if (!queue_.empty())
+    checkpoint.frontier.push_back(encode(std::vector<PathPrefix>(queue_.begin(), queue_.end())));
+  checkpoint.storedPaths.assign(comeAgain_.begin(), comeAgain_.end());
+  for (auto &worker : workers_)
+    checkpoint.storedPaths.insert(checkpoint.storedPaths.end(), worker->stored.begin(),
+                                  worker->stored.end());
+  checkpoint.stats.wallSeconds = wallSeconds();
+  checkpoint.stats.workerSeconds = workerSeconds();
+  checkpoint.stats.lastSeedSeconds = lastSeedSeconds_;
+  sinkFailed_ |= !sinkFailed_ && !sink_.onCheckpoint(encode(checkpoint));
+  auto now = solver::Clock::now();
+  nextCheckpoint_ = now + std::max<solver::Clock::duration>(options_.checkpointInterval,
+                                                            (now - started) * kCheckpointShare);
+}
+
+void Coordinator::forget(const std::vector<uint32_t> &covered) {
+  if (covered.empty()) return;
+  coverage_.forget(covered);
+  for (auto &worker : workers_)
+    if (!worker->final) worker->channel.post(MessageKind::Uncovered, encode(covered));
+}
+
+} // namespace fathom::explore

@@ -1,0 +1,166 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The coordinator's worker processes: how they are started, what is done about one that crashes or
+// hangs, and what the others are told of it.
+#include "explore/work/Coordinator.h"
+#include "support/Check.h"
+
+#include "fmt/format.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace fathom::explore {
+
+namespace {
+
+/// Workers end by themselves when --max-time is over; so much later they are told.
+constexpr std::chrono::milliseconds kLate{500};
+constexpr std::chrono::milliseconds kWatch{50}; ///< how often it is seen whether workers hang
+constexpr std::chrono::seconds kAway{2}; ///< so long without a look at them, and we were stopped
+
+} // namespace
+
+void Coordinator::startWorkers() {
+  while (workers_.size() < options_.jobs && startWorker()) {
+  }
+}
+
+bool Coordinator::startWorker() {
+  int ends[2];
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) < 0) {
+    noWorker_ = fmt::format("no connection to a worker: {}", strerror(errno));
+    return false;
+  }
+  auto worker = std::make_unique<WorkerProcess>();
+  if (!worker->at) {
+    noWorker_ = "no memory for a worker";
+    close(ends[0]);
+    close(ends[1]);
+    return false;
+  }
+  int coordinator = getpid();
+  fflush(nullptr);
+  int pid = fork();
+  if (pid < 0) {
+    noWorker_ = fmt::format("no worker process: {}", strerror(errno));
+    close(ends[0]);
+    close(ends[1]);
+    return false;
+  }
+  if (pid == 0) {
+    close(ends[0]);
+    workers_.clear(); // the others' connections are not ours
+    runWorker(coordinator, ends[1], *worker->at);
+  }
+  close(ends[1]);
+  worker->pid = pid;
+  worker->channel = Channel(ends[0]);
+  if (!avoided_.empty()) worker->channel.post(MessageKind::Avoid, encode(avoided_));
+  if (!apart_.empty()) worker->channel.post(MessageKind::Apart, encode(apart_));
+  if (allApart()) worker->channel.post(MessageKind::Apart, encode(std::vector<uint64_t>()));
+  if (std::vector<uint32_t> covered = coverage_.known(); !covered.empty())
+    worker->channel.post(MessageKind::Covered, encode(covered));
+  workers_.push_back(std::move(worker));
+  return true;
+}
+
+void Coordinator::runWorker(int coordinator, int fd, Announcements &announce) {
+  // The coordinator decides when to end, also after Ctrl-C; and nobody works for a coordinator
+  // that is gone.
+  signal(SIGINT, SIG_IGN);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != coordinator) _exit(0);
+  const rlimit noCore{0, 0}; // of many GB, and for each worker that a bad path takes with it
+  setrlimit(RLIMIT_CORE, &noCore);
+  ExploreOptions own = options_;
+  own.maxMemoryBytes = memory_.workerBytes();
+  own.solver.z3MemoryMb = memory_.solverMb();
+  own.maxForks = (options_.maxForks + options_.jobs - 1) / options_.jobs;
+  if (own.maxTime.count()) // a worker that replaces one has less
+    own.maxTime = std::max(std::chrono::milliseconds(1),
+                           own.maxTime - std::chrono::duration_cast<std::chrono::milliseconds>(
+                                             solver::Clock::now() - started_));
+  work(program_, std::move(own), Channel(fd), announce);
+  _exit(0);
+}
+
+void Coordinator::lost(WorkerProcess &worker) {
+  int status = 0;
+  const std::string how = worker.reap(status);
+  add(result_.ledger, worker.saved.ledger);
+  snapshots_ -= worker.snapshot;
+  forget(worker.covered);
+  comeAgain_.insert(worker.stored.begin(), worker.stored.end());
+  std::vector<PathPrefix> left = std::move(worker.given);
+  decode(worker.saved.frontier, left);
+  const uint64_t path = worker.at->path;
+  const bool solvers = lostToSolver(worker, status);
+  const bool broken = WIFEXITED(status) && WEXITSTATUS(status) == kInternalErrorStatus;
+  const unsigned crashes = solvers || broken ? 0 : ++crashes_[path];
+  if (solvers) askApart(worker.at->query.hash);
+  if (crashes == kMostCrashes) avoid(path);
+  const bool again = crashes <= kMostCrashes; // or else avoiding does not help
+  keepCounts(again ? worker.saved.stats : worker.stats);
+  if (!again)
+    result_.ledger.add("dropped-state", "", fmt::format("a worker process ended by {}", how),
+                       left.size());
+  else
+    for (PathPrefix &prefix : left) queue_.push_back(std::move(prefix));
+  std::erase_if(workers_, [&](const auto &w) { return w.get() == &worker; });
+  if (broken) { // no path's fault: others would find it too, or go on with wrong answers
+    result_.failure = "a worker process ended by an internal error, which it has told";
+    end(StopReason::InternalError);
+    result_.stats.stop = StopReason::InternalError;
+  }
+  if (stopping_) return;
+  startWorkers();
+  if (!workers_.empty()) return;
+  result_.failure = noWorker_;
+  end(StopReason::NoWorkers);
+}
+
+void Coordinator::avoid(uint64_t path) {
+  avoided_.push_back(path);
+  for (auto &worker : workers_)
+    worker->channel.post(MessageKind::Avoid, encode(std::vector<uint64_t>{path}));
+}
+
+bool Coordinator::lostToSolver(const WorkerProcess &worker, int status) const {
+  static constexpr int kCrashes[] = {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL};
+  const solver::RunningQuery &query = worker.at->query;
+  if (!query.hash || query.apart || solverLosses_ > kMostCrashes + options_.jobs) return false;
+  return worker.hung || (WIFSIGNALED(status) && std::find(std::begin(kCrashes), std::end(kCrashes),
+                                                          WTERMSIG(status)) != std::end(kCrashes));
+}
+
+void Coordinator::askApart(uint64_t query) {
+  solverLosses_++;
+  apart_.push_back(query);
+  for (auto &worker : workers_)
+    worker->channel.post(MessageKind::Apart, encode(allApart() ? std::vector<uint64_t>() : apart_));
+}
+
+void Coordinator::watch() {
+  auto now = solver::Clock::now();
+  if (now < nextWatch_) return;
+  // Whoever was stopped himself (Ctrl-Z, a suspended machine) lets the others catch up first.
+  if (now > nextWatch_ + kAway) judgeFrom_ = now + kAway;
+  nextWatch_ = now + kWatch;
+  for (auto &worker : workers_) {
+    if (now < judgeFrom_) break;
+    worker->hung = worker->overdue(now, stopAsked_);
+    if (worker->hung || worker->stuck(now, stopping_)) kill(worker->pid, SIGKILL);
+  }
+  if (options_.maxTime.count() && now > started_ + options_.maxTime + kLate)
+    end(StopReason::MaxTime);
+}
+
+} // namespace fathom::explore
