@@ -1,0 +1,28 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a native run says about its test: did it end as the engine saw it, and did a bug show
+// itself?
+#ifndef FATHOM_REPORT_REPLAYJUDGEMENT_H
+#define FATHOM_REPORT_REPLAYJUDGEMENT_H
+
+#include "report/Replay.h"
+
+namespace fathom::report {
+
+/// Holds exit status or signal of test.outcome against the test's.
+void compareEnd(const StoredTest &stored, ReplayedTest &test);
+
+/// What the native program finds in memory that nobody wrote is another matter than what the test
+/// stands for: the two are not held against each other.
+void leaveOut(ReplayedTest &test);
+
+/// Of a test in which the engine has seen no bug: what sanitizers have written to `errors`.
+void noteReports(ReplayedTest &test, const std::string &errors);
+
+/// Of a test that ends in a bug. `errors`: its standard error, and what sanitizers wrote.
+/// `isSanitized`: the executable.
+void judgeBug(const StoredTest &stored, ReplayedTest &test, const std::string &errors,
+              bool isSanitized);
+
+} // namespace fathom::report
+#endif

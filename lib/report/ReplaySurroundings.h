@@ -1,0 +1,45 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What surrounds a test that runs natively: its working directory's other files, its environment,
+// and what it may change.
+#ifndef FATHOM_REPORT_REPLAYSURROUNDINGS_H
+#define FATHOM_REPORT_REPLAYSURROUNDINGS_H
+
+#include "report/Replay.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace fathom::report {
+
+/// The engine tells the program that this is its working directory (FATHOM_CONFIG_CWD of
+/// fathom/abi.h).
+constexpr const char *kModelRoot = "/tmp/fathom";
+
+/// Names and contents.
+using NamedFiles = std::vector<std::pair<std::string, std::string>>;
+
+/// What the program saw in its working directory beside its symbolic files: the files of the
+/// directory in which it was explored. Only few and small ones: a copy is made for every test.
+NamedFiles explorationFiles(const std::string &folder);
+
+/// Variables of ours that a test on another build needs: where its libraries and its coverage data
+/// are, sanitizers' options. Reports go into `reportFile` and not to standard error, which a
+/// program may have closed when leaks are looked for; unless the user says where he wants them.
+std::vector<std::string> passedOn(const std::string &reportFile);
+
+/// What tests may change: what the model lets them change (/dev/shm and both folders for temporary
+/// files), and what the caller of `options` wants.
+std::vector<std::string> writableDirectories(const ReplayOptions &options,
+                                             const std::string &executable);
+
+/// $TMPDIR; otherwise memory, where there is plenty: a dozen small files per test keep a busy
+/// disk's journal waiting.
+std::string scratchParent();
+
+/// The same path where it does not exist.
+std::string absolutePath(const std::string &path);
+
+} // namespace fathom::report
+#endif

@@ -1,0 +1,66 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Runs tests natively, one after the other, in a scratch folder of its own.
+#ifndef FATHOM_REPORT_REPLAYWORKER_H
+#define FATHOM_REPORT_REPLAYWORKER_H
+
+#include "native/CallServer.h"
+#include "report/Replay.h"
+#include "report/ReplaySurroundings.h"
+
+#include <optional>
+
+namespace fathom::report {
+
+/// Where a test is.
+struct ReplayItem {
+  std::string path, dir; ///< dir: as in reports, "tests/000001"
+  bool isBug = false;
+};
+
+class ReplayWorker {
+public:
+  /// \param trace  Of the trace variant; null: another build.
+  ReplayWorker(const ReplayOptions &options, std::string executable, TraceFile *trace,
+               std::string scratch, const NamedFiles &surroundings, bool isSanitized)
+      : options_(options), executable_(std::move(executable)), isSanitized_(isSanitized),
+        trace_(trace), scratch_(std::move(scratch)), root_(scratch_ + "/root"),
+        surroundings_(surroundings), workDirectory_(root_ + "/work") {}
+
+  /// On the thread that runs the tests, which changes nothing but its scratch folder from here on.
+  /// Where the kernel allows it, `root` appears as the model has it: a program that prints its
+  /// working directory then prints what the engine saw.
+  native::Confined::By enter();
+
+  llvm::Expected<ReplayedTest> run(const ReplayItem &item);
+
+  /// Of a test that took another path: where. Runs it some more times.
+  void part(const ReplayItem &item, const llvm::json::Object &run, ReplayedTest &test);
+
+private:
+  /// Functions that the program has no code of are executed with the rights of a test.
+  void startCalls();
+  llvm::Expected<Parting> findParting(const ReplayItem &item, const llvm::json::Object &run,
+                                      const ReplayedTest &test);
+  /// After so many branches; none when it ends before.
+  llvm::Expected<std::optional<uint64_t>> nativeHash(const StoredTest &stored, uint64_t count);
+  llvm::Error prepareDirectory(const StoredTest &test);
+  native::Command command(const StoredTest &test) const;
+  void compareTrace(const StoredTest &stored, ReplayedTest &test) const;
+  /// What the test's sanitizers wrote, added to `errors`.
+  llvm::Error addReports(std::string &errors) const;
+  llvm::Error compareOutput(const StoredTest &stored, ReplayedTest &test) const;
+
+  const ReplayOptions &options_;
+  std::string executable_;
+  bool isSanitized_; ///< the executable
+  TraceFile *trace_;
+  std::string scratch_, root_; ///< root: what the program sees as the parent of its directory
+  const NamedFiles &surroundings_;
+  std::string workDirectory_;
+  std::optional<native::CallServer> calls_;
+  std::string callsProblem_; ///< why there is none
+};
+
+} // namespace fathom::report
+#endif
