@@ -3,7 +3,7 @@
 // Floating point: arithmetic, comparisons, conversions, and the intrinsics that have an operation
 // of their own. Constrained intrinsics (musl is compiled with -frounding-math) are decoded as the
 // plain operation: rounding is to nearest.
-#include "program/Decoder.h"
+#include "program/DecodeInstructions.h"
 #include "program/Operands.h"
 
 #include "llvm/IR/DerivedTypes.h"
@@ -92,10 +92,13 @@ const char *libmName(Intrinsic::ID id) {
 
 } // namespace
 
-void FunctionDecoder::floatBinary(unsigned opcode, FpType type, uint32_t dst, const Operand &a,
-                                  const Operand &b) {
+static bool floatMath(FunctionEmitter &e, Intrinsic::ID id, const CallInst &inst);
+static bool libmCall(FunctionEmitter &e, Intrinsic::ID id, const CallInst &inst);
+
+void floatBinary(FunctionEmitter &e, unsigned opcode, FpType type, uint32_t dst, const Operand &a,
+                 const Operand &b) {
   const unsigned bits = type == FpType::X87 ? 80 : 64;
-  uint32_t x = reg(a, bits), y = reg(b, bits);
+  uint32_t x = e.reg(a, bits), y = e.reg(b, bits);
   const bool isDouble = type == FpType::Double;
   Op op = Op::FRem;
   switch (opcode) {
@@ -105,55 +108,55 @@ void FunctionDecoder::floatBinary(unsigned opcode, FpType type, uint32_t dst, co
   case Instruction::FDiv: op = isDouble ? Op::FDiv64 : Op::FDiv; break;
   default: assert(opcode == Instruction::FRem && "no floating-point operation"); break;
   }
-  emit(op, static_cast<unsigned>(type), dst, x, y);
+  e.emit(op, static_cast<unsigned>(type), dst, x, y);
 }
 
-void FunctionDecoder::decodeFCmp(const Instruction &inst, CmpInst::Predicate predicate) {
-  const Layout &operands = layoutOf(inst.getOperand(0));
-  forEachScalar(inst, [&](unsigned i, const Scalar &, uint32_t dst) {
-    uint32_t x = useReg(inst.getOperand(0), i), y = useReg(inst.getOperand(1), i);
-    emit(Op::FCmp, static_cast<unsigned>(operands.scalars[i].fp), dst, x, y, 0,
-         static_cast<uint32_t>(predicate));
+void decodeFCmp(FunctionEmitter &e, const Instruction &inst, CmpInst::Predicate predicate) {
+  const Layout &operands = e.layoutOf(inst.getOperand(0));
+  e.forEachScalar(inst, [&](unsigned i, const Scalar &, uint32_t dst) {
+    uint32_t x = e.useReg(inst.getOperand(0), i), y = e.useReg(inst.getOperand(1), i);
+    e.emit(Op::FCmp, static_cast<unsigned>(operands.scalars[i].fp), dst, x, y, 0,
+           static_cast<uint32_t>(predicate));
   });
 }
 
-void FunctionDecoder::decodeFNeg(const UnaryOperator &inst) {
-  forEachScalar(inst, [&](unsigned i, const Scalar &s, uint32_t dst) {
-    uint32_t x = useReg(inst.getOperand(0), i);
-    emit(Op::FNeg, static_cast<unsigned>(s.fp), dst, x);
+void decodeFNeg(FunctionEmitter &e, const UnaryOperator &inst) {
+  e.forEachScalar(inst, [&](unsigned i, const Scalar &s, uint32_t dst) {
+    uint32_t x = e.useReg(inst.getOperand(0), i);
+    e.emit(Op::FNeg, static_cast<unsigned>(s.fp), dst, x);
   });
 }
 
-void FunctionDecoder::floatCast(unsigned opcode, const Instruction &inst, const Value *source,
-                                bool saturate) {
-  const Layout &from = layoutOf(source);
-  forEachScalar(inst, [&](unsigned i, const Scalar &s, uint32_t dst) {
-    uint32_t x = useReg(source, i);
+void floatCast(FunctionEmitter &e, unsigned opcode, const Instruction &inst, const Value *source,
+               bool saturate) {
+  const Layout &from = e.layoutOf(source);
+  e.forEachScalar(inst, [&](unsigned i, const Scalar &s, uint32_t dst) {
+    uint32_t x = e.useReg(source, i);
     const Scalar &a = from.scalars[i];
     const uint8_t flags = saturate ? kSaturate : 0;
     switch (opcode) {
     case Instruction::FPToUI:
-      emit(Op::FToUI, static_cast<unsigned>(a.fp), dst, x, 0, s.bits, 0, 0, flags);
+      e.emit(Op::FToUI, static_cast<unsigned>(a.fp), dst, x, 0, s.bits, 0, 0, flags);
       break;
     case Instruction::FPToSI:
-      emit(Op::FToSI, static_cast<unsigned>(a.fp), dst, x, 0, s.bits, 0, 0, flags);
+      e.emit(Op::FToSI, static_cast<unsigned>(a.fp), dst, x, 0, s.bits, 0, 0, flags);
       break;
     case Instruction::UIToFP:
-      emit(Op::UIToF, static_cast<unsigned>(s.fp), dst, x, 0, a.bits);
+      e.emit(Op::UIToF, static_cast<unsigned>(s.fp), dst, x, 0, a.bits);
       break;
     case Instruction::SIToFP:
-      emit(Op::SIToF, static_cast<unsigned>(s.fp), dst, x, 0, a.bits);
+      e.emit(Op::SIToF, static_cast<unsigned>(s.fp), dst, x, 0, a.bits);
       break;
     case Instruction::FPExt:
     case Instruction::FPTrunc:
-      emit(Op::FConv, static_cast<unsigned>(s.fp), dst, x, 0, static_cast<uint32_t>(a.fp));
+      e.emit(Op::FConv, static_cast<unsigned>(s.fp), dst, x, 0, static_cast<uint32_t>(a.fp));
       break;
-    default: fail("cast"); break;
+    default: e.fail("cast"); break;
     }
   });
 }
 
-bool FunctionDecoder::decodeConstrained(const ConstrainedFPIntrinsic &inst) {
+static bool decodeConstrained(FunctionEmitter &e, const ConstrainedFPIntrinsic &inst) {
   switch (inst.getIntrinsicID()) {
   case Intrinsic::experimental_constrained_fadd:
   case Intrinsic::experimental_constrained_fsub:
@@ -166,42 +169,43 @@ bool FunctionDecoder::decodeConstrained(const ConstrainedFPIntrinsic &inst) {
         : inst.getIntrinsicID() == Intrinsic::experimental_constrained_fmul ? Instruction::FMul
         : inst.getIntrinsicID() == Intrinsic::experimental_constrained_fdiv ? Instruction::FDiv
                                                                             : Instruction::FRem;
-    forEachScalar(inst, [&](unsigned i, const Scalar &s, uint32_t dst) {
-      floatBinary(opcode, s.fp, dst, use(inst.getArgOperand(0), i), use(inst.getArgOperand(1), i));
+    e.forEachScalar(inst, [&](unsigned i, const Scalar &s, uint32_t dst) {
+      floatBinary(e, opcode, s.fp, dst, e.use(inst.getArgOperand(0), i),
+                  e.use(inst.getArgOperand(1), i));
     });
     return true;
   }
   case Intrinsic::experimental_constrained_fcmp:
   case Intrinsic::experimental_constrained_fcmps:
-    decodeFCmp(inst, cast<ConstrainedFPCmpIntrinsic>(inst).getPredicate());
+    decodeFCmp(e, inst, cast<ConstrainedFPCmpIntrinsic>(inst).getPredicate());
     return true;
   case Intrinsic::experimental_constrained_fptosi:
-    return floatCast(Instruction::FPToSI, inst, inst.getArgOperand(0), false), true;
+    return floatCast(e, Instruction::FPToSI, inst, inst.getArgOperand(0), false), true;
   case Intrinsic::experimental_constrained_fptoui:
-    return floatCast(Instruction::FPToUI, inst, inst.getArgOperand(0), false), true;
+    return floatCast(e, Instruction::FPToUI, inst, inst.getArgOperand(0), false), true;
   case Intrinsic::experimental_constrained_sitofp:
-    return floatCast(Instruction::SIToFP, inst, inst.getArgOperand(0), false), true;
+    return floatCast(e, Instruction::SIToFP, inst, inst.getArgOperand(0), false), true;
   case Intrinsic::experimental_constrained_uitofp:
-    return floatCast(Instruction::UIToFP, inst, inst.getArgOperand(0), false), true;
+    return floatCast(e, Instruction::UIToFP, inst, inst.getArgOperand(0), false), true;
   case Intrinsic::experimental_constrained_fpext:
   case Intrinsic::experimental_constrained_fptrunc:
-    return floatCast(Instruction::FPExt, inst, inst.getArgOperand(0), false), true;
-  default: return floatMath(inst.getIntrinsicID(), inst);
+    return floatCast(e, Instruction::FPExt, inst, inst.getArgOperand(0), false), true;
+  default: return floatMath(e, inst.getIntrinsicID(), inst);
   }
 }
 
-bool FunctionDecoder::floatMath(Intrinsic::ID id, const CallInst &inst) {
+static bool floatMath(FunctionEmitter &e, Intrinsic::ID id, const CallInst &inst) {
   if (auto math = unaryMath(id)) {
-    forEachScalar(inst, [&](unsigned i, const Scalar &s, uint32_t dst) {
-      uint32_t x = useReg(inst.getArgOperand(0), i);
-      emit(Op::FMath1, static_cast<unsigned>(s.fp), dst, x, 0, 0, static_cast<uint32_t>(*math));
+    e.forEachScalar(inst, [&](unsigned i, const Scalar &s, uint32_t dst) {
+      uint32_t x = e.useReg(inst.getArgOperand(0), i);
+      e.emit(Op::FMath1, static_cast<unsigned>(s.fp), dst, x, 0, 0, static_cast<uint32_t>(*math));
     });
     return true;
   }
   if (auto math = binaryMath(id)) {
-    forEachScalar(inst, [&](unsigned i, const Scalar &s, uint32_t dst) {
-      uint32_t x = useReg(inst.getArgOperand(0), i), y = useReg(inst.getArgOperand(1), i);
-      emit(Op::FMath2, static_cast<unsigned>(s.fp), dst, x, y, 0, static_cast<uint32_t>(*math));
+    e.forEachScalar(inst, [&](unsigned i, const Scalar &s, uint32_t dst) {
+      uint32_t x = e.useReg(inst.getArgOperand(0), i), y = e.useReg(inst.getArgOperand(1), i);
+      e.emit(Op::FMath2, static_cast<unsigned>(s.fp), dst, x, y, 0, static_cast<uint32_t>(*math));
     });
     return true;
   }
@@ -209,20 +213,20 @@ bool FunctionDecoder::floatMath(Intrinsic::ID id, const CallInst &inst) {
   case Intrinsic::fmuladd:
   case Intrinsic::experimental_constrained_fmuladd:
     // May or may not be fused: the native program runs on plain x86-64, which rounds twice.
-    forEachScalar(inst, [&](unsigned i, const Scalar &s, uint32_t dst) {
-      uint32_t product = scratch(s.slots());
-      floatBinary(Instruction::FMul, s.fp, product, use(inst.getArgOperand(0), i),
-                  use(inst.getArgOperand(1), i));
-      floatBinary(Instruction::FAdd, s.fp, dst, Operand::ofSlot(product),
-                  use(inst.getArgOperand(2), i));
+    e.forEachScalar(inst, [&](unsigned i, const Scalar &s, uint32_t dst) {
+      uint32_t product = e.scratch(s.slots());
+      floatBinary(e, Instruction::FMul, s.fp, product, e.use(inst.getArgOperand(0), i),
+                  e.use(inst.getArgOperand(1), i));
+      floatBinary(e, Instruction::FAdd, s.fp, dst, Operand::ofSlot(product),
+                  e.use(inst.getArgOperand(2), i));
     });
     return true;
   case Intrinsic::fma:
   case Intrinsic::experimental_constrained_fma:
-    forEachScalar(inst, [&](unsigned i, const Scalar &s, uint32_t dst) {
-      uint32_t x = useReg(inst.getArgOperand(0), i), y = useReg(inst.getArgOperand(1), i),
-               z = useReg(inst.getArgOperand(2), i);
-      emit(Op::FMa, static_cast<unsigned>(s.fp), dst, x, y, z);
+    e.forEachScalar(inst, [&](unsigned i, const Scalar &s, uint32_t dst) {
+      uint32_t x = e.useReg(inst.getArgOperand(0), i), y = e.useReg(inst.getArgOperand(1), i),
+               z = e.useReg(inst.getArgOperand(2), i);
+      e.emit(Op::FMa, static_cast<unsigned>(s.fp), dst, x, y, z);
     });
     return true;
   case Intrinsic::lrint:
@@ -236,78 +240,78 @@ bool FunctionDecoder::floatMath(Intrinsic::ID id, const CallInst &inst) {
     bool round = id == Intrinsic::lround || id == Intrinsic::llround ||
                  id == Intrinsic::experimental_constrained_lround ||
                  id == Intrinsic::experimental_constrained_llround;
-    forEachScalar(inst, [&](unsigned i, const Scalar &s, uint32_t dst) {
-      uint32_t x = useReg(inst.getArgOperand(0), i);
-      emit(Op::FToInt, static_cast<unsigned>(layoutOf(inst.getArgOperand(0)).scalars[i].fp), dst, x,
-           0, s.bits, static_cast<uint32_t>(round ? FpMath::Lround : FpMath::Lrint));
+    e.forEachScalar(inst, [&](unsigned i, const Scalar &s, uint32_t dst) {
+      uint32_t x = e.useReg(inst.getArgOperand(0), i);
+      e.emit(Op::FToInt, static_cast<unsigned>(e.layoutOf(inst.getArgOperand(0)).scalars[i].fp),
+             dst, x, 0, s.bits, static_cast<uint32_t>(round ? FpMath::Lround : FpMath::Lrint));
     });
     return true;
   }
   case Intrinsic::ldexp:
   case Intrinsic::experimental_constrained_ldexp: {
-    const Layout &exponents = layoutOf(inst.getArgOperand(1));
-    forEachScalar(inst, [&](unsigned i, const Scalar &s, uint32_t dst) {
+    const Layout &exponents = e.layoutOf(inst.getArgOperand(1));
+    e.forEachScalar(inst, [&](unsigned i, const Scalar &s, uint32_t dst) {
       if (exponents.scalars[i].bits != 32)
-        return fail("ldexp with an exponent of other than 32 bits");
-      uint32_t x = useReg(inst.getArgOperand(0), i), y = useReg(inst.getArgOperand(1), i);
-      emit(Op::FLdexp, static_cast<unsigned>(s.fp), dst, x, y);
+        return e.fail("ldexp with an exponent of other than 32 bits");
+      uint32_t x = e.useReg(inst.getArgOperand(0), i), y = e.useReg(inst.getArgOperand(1), i);
+      e.emit(Op::FLdexp, static_cast<unsigned>(s.fp), dst, x, y);
     });
     return true;
   }
-  default: return libmCall(id, inst);
+  default: return libmCall(e, id, inst);
   }
 }
 
 /// An intrinsic that stands for a function of libm becomes a call of it, if the program has it.
-bool FunctionDecoder::libmCall(Intrinsic::ID id, const CallInst &inst) {
+static bool libmCall(FunctionEmitter &e, Intrinsic::ID id, const CallInst &inst) {
   const char *base = libmName(id);
   if (!base) return false;
-  const Layout &layout = layoutOf(&inst);
+  const Layout &layout = e.layoutOf(&inst);
   if (layout.scalars.size() != 1) return false;
   FpType type = layout.scalars[0].fp;
   if (type == FpType::Half) return false;
   std::string name = std::string(base) + (type == FpType::Float ? "f"
                                           : type == FpType::X87 ? "l"
                                                                 : "");
-  const Function *callee = m_.module.getFunction(name);
+  const Function *callee = e.shared.module.getFunction(name);
   if (!callee) {
-    fail(inst.getCalledFunction()->getName().str() + ": the program has no function " + name);
+    e.fail(inst.getCalledFunction()->getName().str() + ": the program has no function " + name);
     return true;
   }
-  callFunction(inst, *callee);
+  callFunction(e, inst, *callee);
   return true;
 }
 
-bool FunctionDecoder::decodeFloatIntrinsic(const IntrinsicInst &inst) {
+bool decodeFloatIntrinsic(FunctionEmitter &e, const IntrinsicInst &inst) {
   if (auto *constrained = dyn_cast<ConstrainedFPIntrinsic>(&inst))
-    return decodeConstrained(*constrained);
+    return decodeConstrained(e, *constrained);
   switch (inst.getIntrinsicID()) {
   case Intrinsic::fptosi_sat:
-    return floatCast(Instruction::FPToSI, inst, inst.getArgOperand(0), /*saturate=*/true), true;
+    return floatCast(e, Instruction::FPToSI, inst, inst.getArgOperand(0), /*saturate=*/true), true;
   case Intrinsic::fptoui_sat:
-    return floatCast(Instruction::FPToUI, inst, inst.getArgOperand(0), /*saturate=*/true), true;
+    return floatCast(e, Instruction::FPToUI, inst, inst.getArgOperand(0), /*saturate=*/true), true;
   case Intrinsic::is_fpclass: {
-    const Layout &from = layoutOf(inst.getArgOperand(0));
+    const Layout &from = e.layoutOf(inst.getArgOperand(0));
     uint64_t mask = cast<ConstantInt>(inst.getArgOperand(1))->getZExtValue();
-    forEachScalar(inst, [&](unsigned i, const Scalar &, uint32_t dst) {
-      uint32_t x = useReg(inst.getArgOperand(0), i);
-      emit(Op::FClass, static_cast<unsigned>(from.scalars[i].fp), dst, x, 0, 0, 0, mask);
+    e.forEachScalar(inst, [&](unsigned i, const Scalar &, uint32_t dst) {
+      uint32_t x = e.useReg(inst.getArgOperand(0), i);
+      e.emit(Op::FClass, static_cast<unsigned>(from.scalars[i].fp), dst, x, 0, 0, 0, mask);
     });
     return true;
   }
   case Intrinsic::convert_to_fp16: { // float or double to the bits of a half
-    uint32_t x = useReg(inst.getArgOperand(0));
-    emit(Op::FConv, static_cast<unsigned>(FpType::Half), define(inst), x, 0,
-         static_cast<uint32_t>(layoutOf(inst.getArgOperand(0)).scalars[0].fp));
+    uint32_t x = e.useReg(inst.getArgOperand(0));
+    e.emit(Op::FConv, static_cast<unsigned>(FpType::Half), e.define(inst), x, 0,
+           static_cast<uint32_t>(e.layoutOf(inst.getArgOperand(0)).scalars[0].fp));
     return true;
   }
   case Intrinsic::convert_from_fp16: {
-    uint32_t x = useReg(inst.getArgOperand(0));
-    emit(Op::FConv, static_cast<unsigned>(layoutOf(&inst).scalars[0].fp), define(inst), x, 0,
-         static_cast<uint32_t>(FpType::Half));
+    uint32_t x = e.useReg(inst.getArgOperand(0));
+    e.emit(Op::FConv, static_cast<unsigned>(e.layoutOf(&inst).scalars[0].fp), e.define(inst), x, 0,
+           static_cast<uint32_t>(FpType::Half));
     return true;
   }
-  default: return floatMath(inst.getIntrinsicID(), inst);
+  default: return floatMath(e, inst.getIntrinsicID(), inst);
   }
 }
 

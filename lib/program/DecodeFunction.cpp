@@ -3,8 +3,9 @@
 // One function: its values, block after block, renumbering at the end. Start at run(). Which values
 // share slots: DecodeSharing.cpp.
 #include "program/Decoder.h"
+
+#include "program/DecodeInstructions.h"
 #include "program/Operands.h"
-#include "program/ShareSlots.h"
 
 #include "llvm/ADT/SCCIterator.h"
 #include "llvm/IR/CFG.h"
@@ -33,17 +34,18 @@ bool isUnoptimised(const Function &f) {
 } // namespace
 
 FunctionDecoder::FunctionDecoder(ModuleDecoder &module, const Function &function, FunctionCode &out)
-    : m_(module), f_(function), out_(out) {}
+    : f_(function), e_(module, out) {}
 
 void FunctionDecoder::run() {
-  asWritten_ = out_.own && isUnoptimised(f_);
-  shareSlots_ = !f_.callsFunctionThatReturnsTwice();
+  e_.asWritten = e_.out.own && isUnoptimised(f_);
+  e_.shareSlots = !f_.callsFunctionThatReturnsTwice();
   analyse();
   for (size_t i = 0; i < blocks_.size(); ++i) {
-    next_ = i + 1 < blocks_.size() ? blocks_[i + 1] : nullptr;
+    const BasicBlock *next = i + 1 < blocks_.size() ? blocks_[i + 1] : nullptr;
+    e_.beginBlock(*blocks_[i], next, onCycle_.lookup(blocks_[i]));
     decodeBlock(*blocks_[i]);
   }
-  finish();
+  e_.finish();
   nameAllocasAndParams();
 }
 
@@ -61,23 +63,22 @@ void FunctionDecoder::analyse() {
   for (const BasicBlock &block : f_)
     if (reached.contains(&block)) {
       blocks_.push_back(&block);
-      blockLabels_[&block] = newLabel();
+      e_.addBlock(&block);
       instructions += block.size();
     }
   for (auto scc = scc_begin(&f_); !scc.isAtEnd(); ++scc)
     if (scc.hasCycle())
       for (const BasicBlock *block : *scc) onCycle_[block] = true;
 
-  values_.reserve(static_cast<unsigned>(instructions + f_.arg_size()));
-  crossSlots_ = 0;
+  e_.values.reserve(static_cast<unsigned>(instructions + f_.arg_size()));
   for (const Argument &arg : f_.args()) {
-    values_[&arg].slot = crossSlots_;
-    crossSlots_ += layoutOf(&arg).slots;
+    e_.values[&arg].slot = e_.crossSlots;
+    e_.crossSlots += e_.layoutOf(&arg).slots;
   }
   for (const BasicBlock *block : blocks_)
     for (const Instruction &inst : *block) {
       if (inst.getType()->isVoidTy()) continue;
-      ValueState &state = values_[&inst];
+      ValueState &state = e_.values[&inst];
       state.mode = modeOf(inst);
       state.uses = inst.getNumUses();
     }
@@ -93,187 +94,138 @@ void FunctionDecoder::analyse() {
   for (const BasicBlock *block : blocks_)
     for (const Instruction &inst : *block) {
       if (inst.getType()->isVoidTy()) continue;
-      ValueState &state = values_[&inst];
-      if (state.mode != Mode::Own) continue;
+      ValueState &state = e_.values[&inst];
+      if (state.mode != ValueMode::Own) continue;
       if (state.slot != kNoIndex) continue; // shares a phi's
       if (isa<PHINode>(inst)) {
-        state.slot = crossSlots_;
-        crossSlots_ += layoutOf(&inst).slots;
-        if (shareSlots_) shareWithPhi(cast<PHINode>(inst), state.slot);
+        state.slot = e_.crossSlots;
+        e_.crossSlots += e_.layoutOf(&inst).slots;
+        if (e_.shareSlots) shareWithPhi(cast<PHINode>(inst), state.slot);
         continue;
       }
-      state.local = shareSlots_ && !escapes(inst, block) && !forTraps.contains(&inst);
+      state.local = e_.shareSlots && !escapes(inst, block) && !forTraps.contains(&inst);
       if (state.local) continue;
-      state.slot = crossSlots_;
-      crossSlots_ += layoutOf(&inst).slots;
+      state.slot = e_.crossSlots;
+      e_.crossSlots += e_.layoutOf(&inst).slots;
     }
 }
 
 void FunctionDecoder::decodeBlock(const BasicBlock &block) {
-  block_ = &block;
-  hoistConstants_ = onCycle_.lookup(&block);
-  forgetBlockConstants();
-  if (shareSlots_) tempNext_ = 0;
-  tempFree_.clear();
-  uint32_t label = labelOf(&block);
-  placeLabel(label);
-  blockStartLabels_.push_back(label);
   lineStarts_ = {};
   for (const Instruction &inst : block) decodeInstruction(inst);
   // A line whose code is but to go on with the next block begins with what stands before it: that
   // block can be reached in other ways.
-  for (size_t i = out_.lineStarts.size(); i > 0 && out_.lineStarts[i - 1].first == code_.size();
+  for (size_t i = e_.out.lineStarts.size(); i > 0 && e_.out.lineStarts[i - 1].first == e_.size();
        i--)
-    --out_.lineStarts[i - 1].first;
-  emitStubs();
+    --e_.out.lineStarts[i - 1].first;
+  emitStubs(e_);
 }
 
 void FunctionDecoder::decodeInstruction(const Instruction &inst) {
   if (isa<PHINode>(inst) || isa<DbgInfoIntrinsic>(inst)) return;
-  current_ = &inst;
-  currentLoc_ = m_.location(inst.getDebugLoc());
-  if (out_.own) noteLines(inst);
-  auto it = values_.find(&inst);
-  const bool hasValue = it != values_.end();
-  const Mode mode = hasValue ? it->second.mode : Mode::Own;
+  e_.setLocation(e_.shared.location(inst.getDebugLoc()));
+  if (e_.out.own) noteLines(inst);
+  auto it = e_.values.find(&inst);
+  const bool hasValue = it != e_.values.end();
+  const ValueMode mode = hasValue ? it->second.mode : ValueMode::Own;
 
-  if (mode == Mode::Own) {
-    const size_t start = code_.size();
-    failure_.clear();
-    if (const std::string &why = unsupportedType(layoutOf(&inst)); !why.empty()) fail(why);
+  if (mode == ValueMode::Own) {
+    const size_t start = e_.size();
+    e_.failure.clear();
+    if (const std::string &why = unsupportedType(e_.layoutOf(&inst)); !why.empty()) e_.fail(why);
     for (const Value *operand : inst.operands())
       if (operand->getType()->isFirstClassType() && !operand->getType()->isLabelTy() &&
           !operand->getType()->isMetadataTy() && !operand->getType()->isTokenTy())
-        if (const std::string &why = unsupportedType(layoutOf(operand)); !why.empty()) fail(why);
-    if (!failed()) dispatch(inst);
-    if (failed()) {
-      code_.resize(start);
-      locs_.resize(start);
-      stubs_.clear();
-      forgetBlockConstants();
-      std::string text = "unsupported: " + failure_;
+        if (const std::string &why = unsupportedType(e_.layoutOf(operand)); !why.empty())
+          e_.fail(why);
+    if (!e_.failed()) dispatch(inst);
+    if (e_.failed()) {
+      e_.undoTo(start);
+      e_.stubs.clear();
+      e_.forgetBlockConstants();
+      std::string text = "unsupported: " + e_.failure;
       if (!isa<CallBase>(inst)) text += " (" + std::string(inst.getOpcodeName()) + ")";
-      emit(Op::Unsupported, 0, 0, 0, 0, 0, 0, m_.message(text));
-      if (hasValue) define(inst); // what follows is decoded, though never run
+      e_.emit(Op::Unsupported, 0, 0, 0, 0, 0, 0, e_.shared.message(text));
+      if (hasValue) e_.define(inst); // what follows is decoded, though never run
     }
-    for (auto [slot, n] : scratch_) freeTemp(slot, n);
-    scratch_.clear();
+    e_.releaseScratch();
   }
 
-  if (mode == Mode::Own || it->second.uses == 0)
+  if (mode == ValueMode::Own || it->second.uses == 0)
     for (const Value *operand : inst.operands()) dropUse(operand);
-  if (hasValue && mode == Mode::Own) {
-    // `it` may have been invalidated: values_ only grows in analyse(), but dropUse does not insert
+  if (hasValue && mode == ValueMode::Own) {
+    // `it` may have been invalidated: values only grow in analyse(), but dropUse does not insert
     // either.
     ValueState &state = it->second;
     if (state.uses == 0 && state.local && state.slot != kNoIndex)
-      freeTemp(state.slot, layoutOf(&inst).slots);
+      e_.freeTemp(state.slot, e_.layoutOf(&inst).slots);
   }
 }
 
 void FunctionDecoder::noteLines(const Instruction &inst) {
-  const auto here = static_cast<uint32_t>(code_.size());
+  const auto here = static_cast<uint32_t>(e_.size());
   for (auto [file, line] : removedLines(inst))
-    out_.lineStarts.emplace_back(here, m_.location(file, line, 0));
+    e_.out.lineStarts.emplace_back(here, e_.shared.location(file, line, 0));
   if (const DILocation *loc = lineStarts_.at(inst))
-    out_.lineStarts.emplace_back(here, m_.location(loc));
+    e_.out.lineStarts.emplace_back(here, e_.shared.location(loc));
 }
 
 void FunctionDecoder::dropUse(const Value *value) {
   auto *inst = dyn_cast<Instruction>(value);
   if (!inst) return;
-  auto it = values_.find(inst);
-  if (it == values_.end() || it->second.uses == 0) return;
+  auto it = e_.values.find(inst);
+  if (it == e_.values.end() || it->second.uses == 0) return;
   ValueState &state = it->second;
   if (--state.uses != 0) return;
-  if (state.mode != Mode::Own) {
+  if (state.mode != ValueMode::Own) {
     for (const Value *operand : inst->operands()) dropUse(operand);
-  } else if (state.local && state.slot != kNoIndex && inst->getParent() == block_) {
-    freeTemp(state.slot, layoutOf(inst).slots);
+  } else if (state.local && state.slot != kNoIndex && inst->getParent() == e_.block) {
+    e_.freeTemp(state.slot, e_.layoutOf(inst).slots);
   }
 }
 
 void FunctionDecoder::dispatch(const Instruction &inst) {
   switch (inst.getOpcode()) {
-  case Instruction::Br: return decodeBranch(cast<BranchInst>(inst));
-  case Instruction::Switch: return decodeSwitch(cast<SwitchInst>(inst));
-  case Instruction::IndirectBr: return decodeIndirectBr(cast<IndirectBrInst>(inst));
-  case Instruction::Ret: return decodeReturn(cast<ReturnInst>(inst));
-  case Instruction::Unreachable: emit(Op::Unreachable, 0, 0); return;
-  case Instruction::Alloca: return decodeAlloca(cast<AllocaInst>(inst));
-  case Instruction::Load: return decodeLoad(cast<LoadInst>(inst));
-  case Instruction::Store: return decodeStore(cast<StoreInst>(inst));
-  case Instruction::GetElementPtr: return decodeGep(cast<GetElementPtrInst>(inst));
-  case Instruction::AtomicCmpXchg: return decodeCmpXchg(cast<AtomicCmpXchgInst>(inst));
-  case Instruction::AtomicRMW: return decodeAtomicRmw(cast<AtomicRMWInst>(inst));
+  case Instruction::Br: return decodeBranch(e_, cast<BranchInst>(inst));
+  case Instruction::Switch: return decodeSwitch(e_, cast<SwitchInst>(inst));
+  case Instruction::IndirectBr: return decodeIndirectBr(e_, cast<IndirectBrInst>(inst));
+  case Instruction::Ret: return decodeReturn(e_, cast<ReturnInst>(inst));
+  case Instruction::Unreachable: e_.emit(Op::Unreachable, 0, 0); return;
+  case Instruction::Alloca: return decodeAlloca(e_, cast<AllocaInst>(inst));
+  case Instruction::Load: return decodeLoad(e_, cast<LoadInst>(inst));
+  case Instruction::Store: return decodeStore(e_, cast<StoreInst>(inst));
+  case Instruction::GetElementPtr: return decodeGep(e_, cast<GetElementPtrInst>(inst));
+  case Instruction::AtomicCmpXchg: return decodeCmpXchg(e_, cast<AtomicCmpXchgInst>(inst));
+  case Instruction::AtomicRMW: return decodeAtomicRmw(e_, cast<AtomicRMWInst>(inst));
   case Instruction::Fence: return; // one thread
-  case Instruction::ICmp: return decodeICmp(cast<ICmpInst>(inst));
-  case Instruction::FCmp: return decodeFCmp(inst, cast<FCmpInst>(inst).getPredicate());
-  case Instruction::FNeg: return decodeFNeg(cast<UnaryOperator>(inst));
-  case Instruction::Select: return decodeSelect(cast<SelectInst>(inst));
+  case Instruction::ICmp: return decodeICmp(e_, cast<ICmpInst>(inst));
+  case Instruction::FCmp: return decodeFCmp(e_, inst, cast<FCmpInst>(inst).getPredicate());
+  case Instruction::FNeg: return decodeFNeg(e_, cast<UnaryOperator>(inst));
+  case Instruction::Select: return decodeSelect(e_, cast<SelectInst>(inst));
   case Instruction::Freeze: // of a type isRename cannot alias: none, kept for safety
-    return fail("freeze of this type");
+    return e_.fail("freeze of this type");
   case Instruction::Call:
-  case Instruction::Invoke: return decodeCall(cast<CallBase>(inst));
+  case Instruction::Invoke: return decodeCall(e_, cast<CallBase>(inst));
   case Instruction::CallBr:
-    return fail("asm goto: " +
-                cast<InlineAsm>(cast<CallBase>(inst).getCalledOperand())->getAsmString());
-  case Instruction::ExtractElement: return decodeExtractElement(cast<ExtractElementInst>(inst));
-  case Instruction::InsertElement: return decodeInsertElement(cast<InsertElementInst>(inst));
-  case Instruction::ShuffleVector: return decodeShuffle(cast<ShuffleVectorInst>(inst));
-  case Instruction::InsertValue: return decodeInsertValue(cast<InsertValueInst>(inst));
-  case Instruction::VAArg: return decodeVaArg(cast<VAArgInst>(inst));
+    return e_.fail("asm goto: " +
+                   cast<InlineAsm>(cast<CallBase>(inst).getCalledOperand())->getAsmString());
+  case Instruction::ExtractElement: return decodeExtractElement(e_, cast<ExtractElementInst>(inst));
+  case Instruction::InsertElement: return decodeInsertElement(e_, cast<InsertElementInst>(inst));
+  case Instruction::ShuffleVector: return decodeShuffle(e_, cast<ShuffleVectorInst>(inst));
+  case Instruction::InsertValue: return decodeInsertValue(e_, cast<InsertValueInst>(inst));
+  case Instruction::VAArg: return decodeVaArg(e_, cast<VAArgInst>(inst));
   case Instruction::LandingPad:
   case Instruction::Resume:
   case Instruction::CatchSwitch:
   case Instruction::CatchPad:
   case Instruction::CatchRet:
   case Instruction::CleanupPad:
-  case Instruction::CleanupRet: return fail("exception handling");
+  case Instruction::CleanupRet: return e_.fail("exception handling");
   default: break;
   }
-  if (auto *binary = dyn_cast<BinaryOperator>(&inst)) return decodeBinary(*binary);
-  if (auto *cast = dyn_cast<CastInst>(&inst)) return decodeCast(*cast);
-  fail(std::string("instruction ") + inst.getOpcodeName());
-}
-
-void FunctionDecoder::finish() {
-  const uint32_t prefix = static_cast<uint32_t>(entryConstants_.size());
-  const uint32_t constBase = crossSlots_, tempBase = crossSlots_ + entryConstantSlots_;
-  auto number = [&](uint32_t &slot) {
-    if (slot & kTempBit)
-      slot = tempBase + (slot & ~kTempBit);
-    else if (slot & kConstBit)
-      slot = constBase + (slot & ~kConstBit);
-  };
-  for (auto [stub, block] : emptyStubs_) labels_[stub] = labels_[block];
-  // The constants belong to the entry block, which nothing jumps to.
-  for (uint32_t &label : labels_) label += prefix;
-  labels_[blockStartLabels_.front()] = 0;
-
-  out_.code = std::move(entryConstants_);
-  out_.code.insert(out_.code.end(), code_.begin(), code_.end());
-  for (auto &[inst, location] : out_.lineStarts) inst += prefix;
-  out_.locs.assign(prefix, 0);
-  out_.locs.insert(out_.locs.end(), locs_.begin(), locs_.end());
-  for (Inst &inst : out_.code) {
-    forEachSlot(inst, [&](uint32_t &slot, uint32_t, bool) { number(slot); });
-    if (inst.op == Op::Jmp) inst.c = labels_[inst.c];
-    if (inst.op == Op::CondJmp) inst.c = labels_[inst.c], inst.d = labels_[inst.d];
-  }
-  for (uint32_t &slot : out_.pool) number(slot);
-  for (auto &list : out_.varArgs)
-    for (VarArg &arg : list) number(arg.slot);
-  for (SwitchTable &table : out_.switches) {
-    table.defaultTarget = labels_[table.defaultTarget];
-    for (uint32_t &target : table.targets) target = labels_[target];
-  }
-  for (auto &list : out_.blockTargets)
-    for (auto &[address, target] : list) target = labels_[target];
-  for (uint32_t label : blockStartLabels_) out_.blockStarts.push_back(labels_[label]);
-  out_.localBase = tempBase;
-  out_.slots = tempBase + tempMax_;
-  if (shareSlots_) fathom::program::shareSlots(m_.program, out_);
+  if (auto *binary = dyn_cast<BinaryOperator>(&inst)) return decodeBinary(e_, *binary);
+  if (auto *cast = dyn_cast<CastInst>(&inst)) return decodeCast(e_, *cast);
+  e_.fail(std::string("instruction ") + inst.getOpcodeName());
 }
 
 void FunctionDecoder::nameAllocasAndParams() {
@@ -297,7 +249,7 @@ void FunctionDecoder::nameAllocasAndParams() {
       if (auto *store = dyn_cast<StoreInst>(user);
           store && name.empty() && store->getValueOperand() == &arg)
         name = parameterName(store->getPointerOperand()->stripInBoundsConstantOffsets());
-    if (!name.empty()) out_.params[arg.getArgNo()].name = name.str();
+    if (!name.empty()) e_.out.params[arg.getArgNo()].name = name.str();
   }
 }
 

@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Integer arithmetic, comparisons, casts and select, scalar by scalar (a vector is its lanes).
-#include "program/Decoder.h"
+#include "program/DecodeInstructions.h"
 #include "program/Operands.h"
 
 #include "llvm/IR/Operator.h"
@@ -99,48 +99,50 @@ Op compareImmediate(CmpInst::Predicate predicate) {
 
 } // namespace
 
-void FunctionDecoder::decodeBinary(const BinaryOperator &inst) {
-  const Layout &layout = layoutOf(&inst);
+static Operand speculativeShiftAmount(FunctionEmitter &e, const Operand &amount, unsigned bits);
+
+void decodeBinary(FunctionEmitter &e, const BinaryOperator &inst) {
+  const Layout &layout = e.layoutOf(&inst);
   if (layout.scalars.front().kind == Scalar::Float) {
-    forEachScalar(inst, [&](unsigned i, const Scalar &s, uint32_t dst) {
-      floatBinary(inst.getOpcode(), s.fp, dst, use(inst.getOperand(0), i),
-                  use(inst.getOperand(1), i));
+    e.forEachScalar(inst, [&](unsigned i, const Scalar &s, uint32_t dst) {
+      floatBinary(e, inst.getOpcode(), s.fp, dst, e.use(inst.getOperand(0), i),
+                  e.use(inst.getOperand(1), i));
     });
     return;
   }
   auto *overflowing = dyn_cast<OverflowingBinaryOperator>(&inst);
   // shl nsw is never what a C programmer wrote: clang does not emit it.
-  bool nsw = asWritten_ && overflowing && overflowing->hasNoSignedWrap() &&
+  bool nsw = e.asWritten && overflowing && overflowing->hasNoSignedWrap() &&
              inst.getOpcode() != Instruction::Shl;
-  forEachScalar(inst, [&](unsigned i, const Scalar &s, uint32_t dst) {
-    Operand a = use(inst.getOperand(0), i), b = use(inst.getOperand(1), i);
-    if (inst.isShift() && !asWritten_) b = speculativeShiftAmount(b, s.bits);
-    binary(inst.getOpcode(), s.bits, dst, a, b, nsw);
+  e.forEachScalar(inst, [&](unsigned i, const Scalar &s, uint32_t dst) {
+    Operand a = e.use(inst.getOperand(0), i), b = e.use(inst.getOperand(1), i);
+    if (inst.isShift() && !e.asWritten) b = speculativeShiftAmount(e, b, s.bits);
+    binary(e, inst.getOpcode(), s.bits, dst, a, b, nsw);
   });
 }
 
 /// Optimised code may shift by too much where nobody uses the result (`n < 64 ? x << n : 0` becomes
 /// a shift and a select). There the amount is taken modulo the width, as the processor does, and no
 /// bug is reported.
-Operand FunctionDecoder::speculativeShiftAmount(const Operand &amount, unsigned bits) {
+static Operand speculativeShiftAmount(FunctionEmitter &e, const Operand &amount, unsigned bits) {
   if (amount.constant || !isPowerOf2_32(bits)) return amount;
-  uint32_t masked = scratch(slotsOfWidth(bits));
-  binary(Instruction::And, bits, masked, amount, Operand::ofConstant(bits - 1));
+  uint32_t masked = e.scratch(slotsOfWidth(bits));
+  binary(e, Instruction::And, bits, masked, amount, Operand::ofConstant(bits - 1));
   return Operand::ofSlot(masked);
 }
 
-void FunctionDecoder::binary(unsigned opcode, unsigned bits, uint32_t dst, Operand a, Operand b,
-                             bool nsw) {
+void binary(FunctionEmitter &e, unsigned opcode, unsigned bits, uint32_t dst, Operand a, Operand b,
+            bool nsw) {
   const uint8_t flags = nsw ? kNsw : 0;
   // A signed division can go wrong in two ways, each of which is an operation of its own.
   const bool isSigned = opcode == Instruction::SDiv || opcode == Instruction::SRem;
   if (isSigned && !(b.constant && (b.lo || b.hi))) {
-    b = Operand::ofSlot(reg(b, bits));
-    emit(Op::NonZero, bits, 0, b.slot);
+    b = Operand::ofSlot(e.reg(b, bits));
+    e.emit(Op::NonZero, bits, 0, b.slot);
   }
   if (bits > 64) {
-    uint32_t x = reg(a, bits), y = reg(b, bits);
-    emit(Op::WideBin, bits, dst, x, y, 0, static_cast<uint32_t>(wideOp(opcode)), 0, flags);
+    uint32_t x = e.reg(a, bits), y = e.reg(b, bits);
+    e.emit(Op::WideBin, bits, dst, x, y, 0, static_cast<uint32_t>(wideOp(opcode)), 0, flags);
     return;
   }
   if (a.constant && !a.undef && !b.constant && Instruction::isCommutative(opcode)) std::swap(a, b);
@@ -155,30 +157,30 @@ void FunctionDecoder::binary(unsigned opcode, unsigned bits, uint32_t dst, Opera
       usable = imm < bits;
     }
     if (usable) {
-      uint32_t x = reg(a, bits);
-      emit(immediate, bits, dst, x, 0, 0, 0, imm, flags);
+      uint32_t x = e.reg(a, bits);
+      e.emit(immediate, bits, dst, x, 0, 0, 0, imm, flags);
       return;
     }
   }
-  uint32_t x = reg(a, bits), y = reg(b, bits);
-  emit(plainOp(opcode, bits), bits, dst, x, y, 0, 0, 0, flags);
+  uint32_t x = e.reg(a, bits), y = e.reg(b, bits);
+  e.emit(plainOp(opcode, bits), bits, dst, x, y, 0, 0, 0, flags);
 }
 
-void FunctionDecoder::decodeICmp(const ICmpInst &inst) {
-  const Layout &operands = layoutOf(inst.getOperand(0));
-  forEachScalar(inst, [&](unsigned i, const Scalar &, uint32_t dst) {
-    compare(inst.getPredicate(), operands.scalars[i].bits, dst, use(inst.getOperand(0), i),
-            use(inst.getOperand(1), i), operands.scalars[i].kind == Scalar::Pointer);
+void decodeICmp(FunctionEmitter &e, const ICmpInst &inst) {
+  const Layout &operands = e.layoutOf(inst.getOperand(0));
+  e.forEachScalar(inst, [&](unsigned i, const Scalar &, uint32_t dst) {
+    compare(e, inst.getPredicate(), operands.scalars[i].bits, dst, e.use(inst.getOperand(0), i),
+            e.use(inst.getOperand(1), i), operands.scalars[i].kind == Scalar::Pointer);
   });
 }
 
-void FunctionDecoder::compare(CmpInst::Predicate predicate, unsigned bits, uint32_t dst, Operand a,
-                              Operand b, bool pointer) {
+void compare(FunctionEmitter &e, CmpInst::Predicate predicate, unsigned bits, uint32_t dst,
+             Operand a, Operand b, bool pointer) {
   const uint8_t flags = pointer ? kPointer : 0;
   if (bits > 64) {
-    uint32_t x = reg(a, bits), y = reg(b, bits);
-    emit(Op::WideCmp, bits, dst, x, y, 0, static_cast<uint32_t>(widePredicate(predicate)), 0,
-         flags);
+    uint32_t x = e.reg(a, bits), y = e.reg(b, bits);
+    e.emit(Op::WideCmp, bits, dst, x, y, 0, static_cast<uint32_t>(widePredicate(predicate)), 0,
+           flags);
     return;
   }
   if (a.constant && !a.undef && !b.constant) {
@@ -186,15 +188,15 @@ void FunctionDecoder::compare(CmpInst::Predicate predicate, unsigned bits, uint3
     predicate = CmpInst::getSwappedPredicate(predicate);
   }
   if (b.constant && !b.undef) {
-    uint32_t x = reg(a, bits);
-    emit(compareImmediate(predicate), bits, dst, x, 0, 0, 0, b.lo, flags);
+    uint32_t x = e.reg(a, bits);
+    e.emit(compareImmediate(predicate), bits, dst, x, 0, 0, 0, b.lo, flags);
     return;
   }
   if (ICmpInst::isGT(predicate) || ICmpInst::isGE(predicate)) {
     std::swap(a, b);
     predicate = CmpInst::getSwappedPredicate(predicate);
   }
-  uint32_t x = reg(a, bits), y = reg(b, bits);
+  uint32_t x = e.reg(a, bits), y = e.reg(b, bits);
   Op op = Op::Eq;
   switch (predicate) {
   case CmpInst::ICMP_NE: op = Op::Ne; break;
@@ -204,73 +206,74 @@ void FunctionDecoder::compare(CmpInst::Predicate predicate, unsigned bits, uint3
   case CmpInst::ICMP_SLE: op = Op::Sle; break;
   default: break;
   }
-  emit(op, bits, dst, x, y, 0, 0, 0, flags);
+  e.emit(op, bits, dst, x, y, 0, 0, 0, flags);
 }
 
-void FunctionDecoder::decodeSelect(const SelectInst &inst) {
+void decodeSelect(FunctionEmitter &e, const SelectInst &inst) {
   const bool lanes = inst.getCondition()->getType()->isVectorTy();
-  forEachScalar(inst, [&](unsigned i, const Scalar &s, uint32_t dst) {
-    select(s.bits, dst, use(inst.getCondition(), lanes ? i : 0), use(inst.getTrueValue(), i),
-           use(inst.getFalseValue(), i), s.kind == Scalar::Pointer);
+  e.forEachScalar(inst, [&](unsigned i, const Scalar &s, uint32_t dst) {
+    select(e, s.bits, dst, e.use(inst.getCondition(), lanes ? i : 0), e.use(inst.getTrueValue(), i),
+           e.use(inst.getFalseValue(), i), s.kind == Scalar::Pointer);
   });
 }
 
-void FunctionDecoder::select(unsigned bits, uint32_t dst, const Operand &condition,
-                             const Operand &a, const Operand &b, bool pointer) {
-  uint32_t c = reg(condition, 1), x = reg(a, bits), y = reg(b, bits);
-  emit(bits > 64 ? Op::WideSelect : Op::Select, bits, dst, c, x, y, 0, 0, pointer ? kPointer : 0);
+void select(FunctionEmitter &e, unsigned bits, uint32_t dst, const Operand &condition,
+            const Operand &a, const Operand &b, bool pointer) {
+  uint32_t c = e.reg(condition, 1), x = e.reg(a, bits), y = e.reg(b, bits);
+  e.emit(bits > 64 ? Op::WideSelect : Op::Select, bits, dst, c, x, y, 0, 0, pointer ? kPointer : 0);
 }
 
-void FunctionDecoder::decodeCast(const CastInst &inst) {
+void decodeCast(FunctionEmitter &e, const CastInst &inst) {
   const Value *source = inst.getOperand(0);
-  const Layout &from = layoutOf(source);
+  const Layout &from = e.layoutOf(source);
   switch (inst.getOpcode()) {
   case Instruction::Trunc:
   case Instruction::ZExt:
   case Instruction::SExt:
   case Instruction::PtrToInt:
   case Instruction::IntToPtr:
-    forEachScalar(inst, [&](unsigned i, const Scalar &s, uint32_t dst) {
+    e.forEachScalar(inst, [&](unsigned i, const Scalar &s, uint32_t dst) {
       unsigned fromBits = from.scalars[i].bits;
-      Operand a = use(source, i);
+      Operand a = e.use(source, i);
       if (inst.getOpcode() == Instruction::SExt)
-        signExtend(dst, s.bits, a, fromBits);
+        signExtend(e, dst, s.bits, a, fromBits);
       else if (s.bits < fromBits)
-        truncate(dst, s.bits, a, fromBits);
+        truncate(e, dst, s.bits, a, fromBits);
       else if (s.bits > fromBits)
-        zeroExtend(dst, s.bits, a, fromBits);
+        zeroExtend(e, dst, s.bits, a, fromBits);
       else
-        move(dst, a, s.bits);
+        e.move(dst, a, s.bits);
     });
     return;
   case Instruction::BitCast: {
     SmallVector<Operand, 8> operands;
-    for (unsigned i = 0; i < from.scalars.size(); ++i) operands.push_back(use(source, i));
-    return repack(operands, from.scalars, define(inst), layoutOf(&inst).scalars);
+    for (unsigned i = 0; i < from.scalars.size(); ++i) operands.push_back(e.use(source, i));
+    return repack(e, operands, from.scalars, e.define(inst), e.layoutOf(&inst).scalars);
   }
-  case Instruction::AddrSpaceCast: return fail("address space");
-  default: return floatCast(inst.getOpcode(), inst, source, /*saturate=*/false);
+  case Instruction::AddrSpaceCast: return e.fail("address space");
+  default: return floatCast(e, inst.getOpcode(), inst, source, /*saturate=*/false);
   }
 }
 
-void FunctionDecoder::truncate(uint32_t dst, unsigned toBits, const Operand &a, unsigned fromBits) {
-  uint32_t x = reg(a, fromBits);
+void truncate(FunctionEmitter &e, uint32_t dst, unsigned toBits, const Operand &a,
+              unsigned fromBits) {
+  uint32_t x = e.reg(a, fromBits);
   if (fromBits > 64)
-    emit(Op::WideTrunc, toBits, dst, x, 0, fromBits);
+    e.emit(Op::WideTrunc, toBits, dst, x, 0, fromBits);
   else
-    emit(Op::TruncN, toBits, dst, x, 0, fromBits);
+    e.emit(Op::TruncN, toBits, dst, x, 0, fromBits);
 }
 
-void FunctionDecoder::zeroExtend(uint32_t dst, unsigned toBits, const Operand &a,
-                                 unsigned fromBits) {
-  uint32_t x = reg(a, fromBits);
-  emit(toBits > 64 ? Op::WideZext : Op::ZextSym, toBits, dst, x, 0, fromBits);
+void zeroExtend(FunctionEmitter &e, uint32_t dst, unsigned toBits, const Operand &a,
+                unsigned fromBits) {
+  uint32_t x = e.reg(a, fromBits);
+  e.emit(toBits > 64 ? Op::WideZext : Op::ZextSym, toBits, dst, x, 0, fromBits);
 }
 
-void FunctionDecoder::signExtend(uint32_t dst, unsigned toBits, const Operand &a,
-                                 unsigned fromBits) {
-  uint32_t x = reg(a, fromBits);
-  emit(toBits > 64 ? Op::WideSext : Op::SextN, toBits, dst, x, 0, fromBits);
+void signExtend(FunctionEmitter &e, uint32_t dst, unsigned toBits, const Operand &a,
+                unsigned fromBits) {
+  uint32_t x = e.reg(a, fromBits);
+  e.emit(toBits > 64 ? Op::WideSext : Op::SextN, toBits, dst, x, 0, fromBits);
 }
 
 } // namespace fathom::program

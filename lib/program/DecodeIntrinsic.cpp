@@ -3,7 +3,7 @@
 // LLVM intrinsics other than those of floating point (DecodeFloat.cpp), memory (DecodeMemory.cpp)
 // and vector reductions. An intrinsic nobody here knows is unsupported: it is named in the message
 // and ends only the path that reaches it.
-#include "program/Decoder.h"
+#include "program/DecodeInstructions.h"
 #include "program/Operands.h"
 
 using namespace llvm;
@@ -44,20 +44,25 @@ bool isTargetHint(StringRef name) {
 
 } // namespace
 
-void FunctionDecoder::decodeIntrinsic(const IntrinsicInst &inst) {
+static bool decodeIntegerIntrinsic(FunctionEmitter &e, const IntrinsicInst &inst);
+static bool decodeOtherIntrinsic(FunctionEmitter &e, const IntrinsicInst &inst);
+static void overflowOp(FunctionEmitter &e, const IntrinsicInst &inst);
+static void saturating(FunctionEmitter &e, const IntrinsicInst &inst);
+
+void decodeIntrinsic(FunctionEmitter &e, const IntrinsicInst &inst) {
   if (isWithoutEffect(inst.getIntrinsicID())) return;
-  if (decodeMemoryIntrinsic(inst) || decodeIntegerIntrinsic(inst) || decodeFloatIntrinsic(inst) ||
-      decodeReduction(inst) || decodeOtherIntrinsic(inst))
+  if (decodeMemoryIntrinsic(e, inst) || decodeIntegerIntrinsic(e, inst) ||
+      decodeFloatIntrinsic(e, inst) || decodeReduction(e, inst) || decodeOtherIntrinsic(e, inst))
     return;
   StringRef name = inst.getCalledFunction()->getName();
   if (name == "llvm.x86.rdtsc")
-    return move(define(inst), Operand::ofConstant(0), 64); // as readcyclecounter
-  if (!isTargetHint(name)) fail("intrinsic " + name.str());
+    return e.move(e.define(inst), Operand::ofConstant(0), 64); // as readcyclecounter
+  if (!isTargetHint(name)) e.fail("intrinsic " + name.str());
 }
 
-void FunctionDecoder::minMax(CmpInst::Predicate predicate, unsigned bits, uint32_t dst,
-                             const Operand &a, const Operand &b) {
-  uint32_t x = reg(a, bits), y = reg(b, bits);
+void minMax(FunctionEmitter &e, CmpInst::Predicate predicate, unsigned bits, uint32_t dst,
+            const Operand &a, const Operand &b) {
+  uint32_t x = e.reg(a, bits), y = e.reg(b, bits);
   Op op = Op::UMin;
   WideOp wide = WideOp::UMin;
   switch (predicate) {
@@ -67,36 +72,37 @@ void FunctionDecoder::minMax(CmpInst::Predicate predicate, unsigned bits, uint32
   default: break;
   }
   if (bits > 64)
-    emit(Op::WideBin, bits, dst, x, y, 0, static_cast<uint32_t>(wide));
+    e.emit(Op::WideBin, bits, dst, x, y, 0, static_cast<uint32_t>(wide));
   else
-    emit(op, bits, dst, x, y);
+    e.emit(op, bits, dst, x, y);
 }
 
-bool FunctionDecoder::decodeIntegerIntrinsic(const IntrinsicInst &inst) {
+static bool decodeIntegerIntrinsic(FunctionEmitter &e, const IntrinsicInst &inst) {
   auto unary = [&](Op op, uint8_t flags = 0) {
-    forEachScalar(inst, [&](unsigned i, const Scalar &s, uint32_t dst) {
-      uint32_t x = useReg(inst.getArgOperand(0), i);
+    e.forEachScalar(inst, [&](unsigned i, const Scalar &s, uint32_t dst) {
+      uint32_t x = e.useReg(inst.getArgOperand(0), i);
       if (s.wide())
-        emit(Op::WideBit, s.bits, dst, x, 0, 0, static_cast<uint32_t>(op), 0, flags);
+        e.emit(Op::WideBit, s.bits, dst, x, 0, 0, static_cast<uint32_t>(op), 0, flags);
       else
-        emit(op, s.bits, dst, x, 0, 0, 0, 0, flags);
+        e.emit(op, s.bits, dst, x, 0, 0, 0, 0, flags);
     });
     return true;
   };
   auto extremum = [&](CmpInst::Predicate predicate) {
-    forEachScalar(inst, [&](unsigned i, const Scalar &s, uint32_t dst) {
-      minMax(predicate, s.bits, dst, use(inst.getArgOperand(0), i), use(inst.getArgOperand(1), i));
+    e.forEachScalar(inst, [&](unsigned i, const Scalar &s, uint32_t dst) {
+      minMax(e, predicate, s.bits, dst, e.use(inst.getArgOperand(0), i),
+             e.use(inst.getArgOperand(1), i));
     });
     return true;
   };
   auto funnel = [&](Op op) {
-    forEachScalar(inst, [&](unsigned i, const Scalar &s, uint32_t dst) {
-      uint32_t x = useReg(inst.getArgOperand(0), i), y = useReg(inst.getArgOperand(1), i),
-               z = useReg(inst.getArgOperand(2), i);
+    e.forEachScalar(inst, [&](unsigned i, const Scalar &s, uint32_t dst) {
+      uint32_t x = e.useReg(inst.getArgOperand(0), i), y = e.useReg(inst.getArgOperand(1), i),
+               z = e.useReg(inst.getArgOperand(2), i);
       if (s.wide())
-        emit(Op::WideBit, s.bits, dst, x, y, z, static_cast<uint32_t>(op));
+        e.emit(Op::WideBit, s.bits, dst, x, y, z, static_cast<uint32_t>(op));
       else
-        emit(op, s.bits, dst, x, y, z);
+        e.emit(op, s.bits, dst, x, y, z);
     });
     return true;
   };
@@ -109,7 +115,7 @@ bool FunctionDecoder::decodeIntegerIntrinsic(const IntrinsicInst &inst) {
   case Intrinsic::abs: {
     // abs(INT_MIN): undefined where the programmer wrote abs().
     bool undefined = cast<ConstantInt>(inst.getArgOperand(1))->isOne();
-    return unary(Op::AbsN, undefined && asWritten_ ? kNsw : 0);
+    return unary(Op::AbsN, undefined && e.asWritten ? kNsw : 0);
   }
   case Intrinsic::umin: return extremum(CmpInst::ICMP_ULT);
   case Intrinsic::umax: return extremum(CmpInst::ICMP_UGT);
@@ -122,28 +128,29 @@ bool FunctionDecoder::decodeIntegerIntrinsic(const IntrinsicInst &inst) {
   case Intrinsic::usub_with_overflow:
   case Intrinsic::ssub_with_overflow:
   case Intrinsic::umul_with_overflow:
-  case Intrinsic::smul_with_overflow: return overflowOp(inst), true;
+  case Intrinsic::smul_with_overflow: return overflowOp(e, inst), true;
   case Intrinsic::uadd_sat:
   case Intrinsic::sadd_sat:
   case Intrinsic::usub_sat:
   case Intrinsic::ssub_sat:
   case Intrinsic::ushl_sat:
-  case Intrinsic::sshl_sat: return saturating(inst), true;
+  case Intrinsic::sshl_sat: return saturating(e, inst), true;
   case Intrinsic::ucmp:
   case Intrinsic::scmp: { // (a > b) - (a < b)
     const bool isSigned = inst.getIntrinsicID() == Intrinsic::scmp;
-    const Layout &operands = layoutOf(inst.getArgOperand(0));
-    forEachScalar(inst, [&](unsigned i, const Scalar &s, uint32_t dst) {
-      uint32_t above = scratch(), below = scratch(), wideAbove = scratch(s.slots()),
-               wideBelow = scratch(s.slots());
-      Operand a = use(inst.getArgOperand(0), i), b = use(inst.getArgOperand(1), i);
-      compare(isSigned ? CmpInst::ICMP_SGT : CmpInst::ICMP_UGT, operands.scalars[i].bits, above, a,
-              b);
-      compare(isSigned ? CmpInst::ICMP_SLT : CmpInst::ICMP_ULT, operands.scalars[i].bits, below, a,
-              b);
-      zeroExtend(wideAbove, s.bits, Operand::ofSlot(above), 1);
-      zeroExtend(wideBelow, s.bits, Operand::ofSlot(below), 1);
-      binary(Instruction::Sub, s.bits, dst, Operand::ofSlot(wideAbove), Operand::ofSlot(wideBelow));
+    const Layout &operands = e.layoutOf(inst.getArgOperand(0));
+    e.forEachScalar(inst, [&](unsigned i, const Scalar &s, uint32_t dst) {
+      uint32_t above = e.scratch(), below = e.scratch(), wideAbove = e.scratch(s.slots()),
+               wideBelow = e.scratch(s.slots());
+      Operand a = e.use(inst.getArgOperand(0), i), b = e.use(inst.getArgOperand(1), i);
+      compare(e, isSigned ? CmpInst::ICMP_SGT : CmpInst::ICMP_UGT, operands.scalars[i].bits, above,
+              a, b);
+      compare(e, isSigned ? CmpInst::ICMP_SLT : CmpInst::ICMP_ULT, operands.scalars[i].bits, below,
+              a, b);
+      zeroExtend(e, wideAbove, s.bits, Operand::ofSlot(above), 1);
+      zeroExtend(e, wideBelow, s.bits, Operand::ofSlot(below), 1);
+      binary(e, Instruction::Sub, s.bits, dst, Operand::ofSlot(wideAbove),
+             Operand::ofSlot(wideBelow));
     });
     return true;
   }
@@ -152,10 +159,10 @@ bool FunctionDecoder::decodeIntegerIntrinsic(const IntrinsicInst &inst) {
 }
 
 /// Result { value, i1 }, or vectors of both.
-void FunctionDecoder::overflowOp(const IntrinsicInst &inst) {
+static void overflowOp(FunctionEmitter &e, const IntrinsicInst &inst) {
   auto &with = cast<WithOverflowInst>(inst);
-  const Layout &operands = layoutOf(inst.getArgOperand(0));
-  const Layout &result = layoutOf(&inst);
+  const Layout &operands = e.layoutOf(inst.getArgOperand(0));
+  const Layout &result = e.layoutOf(&inst);
   const unsigned lanes = static_cast<unsigned>(operands.scalars.size());
   Op op = Op::UAddO;
   WideOp wide = WideOp::Add;
@@ -168,23 +175,23 @@ void FunctionDecoder::overflowOp(const IntrinsicInst &inst) {
   default: break;
   }
   const uint8_t flags = with.isSigned() ? kSigned : 0;
-  uint32_t dst = define(inst);
+  uint32_t dst = e.define(inst);
   for (unsigned i = 0; i < lanes; ++i) {
     const Scalar &s = operands.scalars[i];
-    uint32_t x = useReg(inst.getArgOperand(0), i), y = useReg(inst.getArgOperand(1), i);
+    uint32_t x = e.useReg(inst.getArgOperand(0), i), y = e.useReg(inst.getArgOperand(1), i);
     // A single lane's value and bit lie side by side in the result, as the operation writes them.
-    uint32_t to = lanes == 1 ? dst : scratch(s.slots() + 1);
+    uint32_t to = lanes == 1 ? dst : e.scratch(s.slots() + 1);
     if (s.wide())
-      emit(Op::WideOverflow, s.bits, to, x, y, 0, static_cast<uint32_t>(wide), 0, flags);
+      e.emit(Op::WideOverflow, s.bits, to, x, y, 0, static_cast<uint32_t>(wide), 0, flags);
     else
-      emit(op, s.bits, to, x, y, 0, 0, 0, flags);
+      e.emit(op, s.bits, to, x, y, 0, 0, 0, flags);
     if (lanes == 1) continue;
-    move(dst + result.scalars[i].slot, Operand::ofSlot(to), s.bits);
-    move(dst + result.scalars[lanes + i].slot, Operand::ofSlot(to + s.slots()), 1);
+    e.move(dst + result.scalars[i].slot, Operand::ofSlot(to), s.bits);
+    e.move(dst + result.scalars[lanes + i].slot, Operand::ofSlot(to + s.slots()), 1);
   }
 }
 
-void FunctionDecoder::saturating(const IntrinsicInst &inst) {
+static void saturating(FunctionEmitter &e, const IntrinsicInst &inst) {
   Op op = Op::UAddSat;
   switch (inst.getIntrinsicID()) {
   case Intrinsic::sadd_sat: op = Op::SAddSat; break;
@@ -194,27 +201,27 @@ void FunctionDecoder::saturating(const IntrinsicInst &inst) {
   case Intrinsic::sshl_sat: op = Op::SShlSat; break;
   default: break;
   }
-  forEachScalar(inst, [&](unsigned i, const Scalar &s, uint32_t dst) {
+  e.forEachScalar(inst, [&](unsigned i, const Scalar &s, uint32_t dst) {
     if (!s.wide()) {
-      uint32_t x = useReg(inst.getArgOperand(0), i), y = useReg(inst.getArgOperand(1), i);
-      emit(op, s.bits, dst, x, y);
+      uint32_t x = e.useReg(inst.getArgOperand(0), i), y = e.useReg(inst.getArgOperand(1), i);
+      e.emit(op, s.bits, dst, x, y);
       return;
     }
     if (op == Op::UShlSat || op == Op::SShlSat)
-      return fail("saturating shift of " + std::to_string(s.bits) + " bits");
+      return e.fail("saturating shift of " + std::to_string(s.bits) + " bits");
     // Wide: the overflow operation, then a choice.
     const bool add = op == Op::UAddSat || op == Op::SAddSat,
                isSigned = op == Op::SAddSat || op == Op::SSubSat;
-    Operand a = use(inst.getArgOperand(0), i);
-    uint32_t x = reg(a, s.bits), y = useReg(inst.getArgOperand(1), i), raw = scratch(3);
-    emit(Op::WideOverflow, s.bits, raw, x, y, 0,
-         static_cast<uint32_t>(add ? WideOp::Add : WideOp::Sub), 0, isSigned ? kSigned : 0);
+    Operand a = e.use(inst.getArgOperand(0), i);
+    uint32_t x = e.reg(a, s.bits), y = e.useReg(inst.getArgOperand(1), i), raw = e.scratch(3);
+    e.emit(Op::WideOverflow, s.bits, raw, x, y, 0,
+           static_cast<uint32_t>(add ? WideOp::Add : WideOp::Sub), 0, isSigned ? kSigned : 0);
     Operand limit = Operand::ofConstant(0);
     if (isSigned) {
       APInt high = APInt::getSignedMaxValue(s.bits), low = APInt::getSignedMinValue(s.bits);
-      uint32_t negative = scratch(), bound = scratch(2);
-      compare(CmpInst::ICMP_SLT, s.bits, negative, a, Operand::ofConstant(0));
-      select(s.bits, bound, Operand::ofSlot(negative),
+      uint32_t negative = e.scratch(), bound = e.scratch(2);
+      compare(e, CmpInst::ICMP_SLT, s.bits, negative, a, Operand::ofConstant(0));
+      select(e, s.bits, bound, Operand::ofSlot(negative),
              Operand::ofConstant(low.getRawData()[0], low.getRawData()[1]),
              Operand::ofConstant(high.getRawData()[0], high.getRawData()[1]));
       limit = Operand::ofSlot(bound);
@@ -222,24 +229,24 @@ void FunctionDecoder::saturating(const IntrinsicInst &inst) {
       Word ones = maskTo({~uint64_t(0), ~uint64_t(0)}, s.bits);
       limit = Operand::ofConstant(ones.lo, ones.hi);
     }
-    select(s.bits, dst, Operand::ofSlot(raw + 2), limit, Operand::ofSlot(raw));
+    select(e, s.bits, dst, Operand::ofSlot(raw + 2), limit, Operand::ofSlot(raw));
   });
 }
 
-bool FunctionDecoder::decodeOtherIntrinsic(const IntrinsicInst &inst) {
+static bool decodeOtherIntrinsic(FunctionEmitter &e, const IntrinsicInst &inst) {
   auto constant = [&](uint64_t value) {
-    if (layoutOf(&inst).slots)
-      move(define(inst), Operand::ofConstant(value), layoutOf(&inst).scalars[0].bits);
+    if (e.layoutOf(&inst).slots)
+      e.move(e.define(inst), Operand::ofConstant(value), e.layoutOf(&inst).scalars[0].bits);
     return true;
   };
   switch (inst.getIntrinsicID()) {
   case Intrinsic::trap:
   case Intrinsic::debugtrap:
-  case Intrinsic::ubsantrap: decodeTrap(inst); return true;
+  case Intrinsic::ubsantrap: decodeTrap(e, inst); return true;
   case Intrinsic::is_constant: return constant(0);
   case Intrinsic::objectsize: { // unknown: the most, or with `min` the least
     bool least = cast<ConstantInt>(inst.getArgOperand(1))->isOne();
-    return constant(least ? 0 : maskTo({~uint64_t(0)}, layoutOf(&inst).scalars[0].bits).lo);
+    return constant(least ? 0 : maskTo({~uint64_t(0)}, e.layoutOf(&inst).scalars[0].bits).lo);
   }
   case Intrinsic::frameaddress:
   case Intrinsic::returnaddress:
@@ -254,48 +261,49 @@ bool FunctionDecoder::decodeOtherIntrinsic(const IntrinsicInst &inst) {
   case Intrinsic::allow_ubsan_check:
   case Intrinsic::type_test: return constant(1); // to nearest; yes
   case Intrinsic::ptrmask:
-    forEachScalar(inst, [&](unsigned i, const Scalar &s, uint32_t dst) {
-      if (layoutOf(inst.getArgOperand(1)).scalars[i].bits != s.bits)
-        return fail("ptrmask with a narrow mask");
-      binary(Instruction::And, s.bits, dst, use(inst.getArgOperand(0), i),
-             use(inst.getArgOperand(1), i));
+    e.forEachScalar(inst, [&](unsigned i, const Scalar &s, uint32_t dst) {
+      if (e.layoutOf(inst.getArgOperand(1)).scalars[i].bits != s.bits)
+        return e.fail("ptrmask with a narrow mask");
+      binary(e, Instruction::And, s.bits, dst, e.use(inst.getArgOperand(0), i),
+             e.use(inst.getArgOperand(1), i));
     });
     return true;
   case Intrinsic::threadlocal_address: {
-    const Operand variable = use(inst.getArgOperand(0), 0);
-    if (!variable.constant) return fail("the address of an unknown thread-local variable"), true;
-    emit(Op::ThreadLocal, 64, define(inst), 0, 0, 0, 0, variable.lo);
+    const Operand variable = e.use(inst.getArgOperand(0), 0);
+    if (!variable.constant) return e.fail("the address of an unknown thread-local variable"), true;
+    e.emit(Op::ThreadLocal, 64, e.define(inst), 0, 0, 0, 0, variable.lo);
     return true;
   }
   case Intrinsic::thread_pointer: {
-    const Function *callee = m_.module.getFunction("__fathom_get_tp");
+    const Function *callee = e.shared.module.getFunction("__fathom_get_tp");
     if (!callee)
-      return fail("llvm.thread.pointer: the program has no function __fathom_get_tp"), true;
-    return callFunction(inst, *callee), true;
+      return e.fail("llvm.thread.pointer: the program has no function __fathom_get_tp"), true;
+    return callFunction(e, inst, *callee), true;
   }
   case Intrinsic::vector_reverse: {
-    const unsigned lanes = static_cast<unsigned>(layoutOf(&inst).scalars.size());
-    forEachScalar(inst, [&](unsigned i, const Scalar &s, uint32_t dst) {
-      move(dst, use(inst.getArgOperand(0), lanes - 1 - i), s.bits);
+    const unsigned lanes = static_cast<unsigned>(e.layoutOf(&inst).scalars.size());
+    e.forEachScalar(inst, [&](unsigned i, const Scalar &s, uint32_t dst) {
+      e.move(dst, e.use(inst.getArgOperand(0), lanes - 1 - i), s.bits);
     });
     return true;
   }
   case Intrinsic::vector_extract: {
     const unsigned first =
         static_cast<unsigned>(cast<ConstantInt>(inst.getArgOperand(1))->getZExtValue());
-    forEachScalar(inst, [&](unsigned i, const Scalar &s, uint32_t dst) {
-      move(dst, use(inst.getArgOperand(0), first + i), s.bits);
+    e.forEachScalar(inst, [&](unsigned i, const Scalar &s, uint32_t dst) {
+      e.move(dst, e.use(inst.getArgOperand(0), first + i), s.bits);
     });
     return true;
   }
   case Intrinsic::vector_insert: {
     const unsigned first =
         static_cast<unsigned>(cast<ConstantInt>(inst.getArgOperand(2))->getZExtValue());
-    const unsigned count = static_cast<unsigned>(layoutOf(inst.getArgOperand(1)).scalars.size());
-    forEachScalar(inst, [&](unsigned i, const Scalar &s, uint32_t dst) {
+    const unsigned count = static_cast<unsigned>(e.layoutOf(inst.getArgOperand(1)).scalars.size());
+    e.forEachScalar(inst, [&](unsigned i, const Scalar &s, uint32_t dst) {
       bool inserted = i >= first && i < first + count;
-      move(dst, inserted ? use(inst.getArgOperand(1), i - first) : use(inst.getArgOperand(0), i),
-           s.bits);
+      e.move(dst,
+             inserted ? e.use(inst.getArgOperand(1), i - first) : e.use(inst.getArgOperand(0), i),
+             s.bits);
     });
     return true;
   }

@@ -2,7 +2,7 @@
 //
 // Memory: loads, stores, address arithmetic, allocas, atomics (plain accesses: one thread), memory
 // intrinsics.
-#include "program/Decoder.h"
+#include "program/DecodeInstructions.h"
 #include "program/Operands.h"
 
 #include "llvm/IR/DebugInfo.h"
@@ -39,16 +39,19 @@ unsigned packedBits(const Layout &layout) {
 
 } // namespace
 
+static void gepLane(FunctionEmitter &e, const GetElementPtrInst &inst, unsigned lane, uint32_t dst);
+static void maskedAccess(FunctionEmitter &e, const IntrinsicInst &inst);
+
 // --- addresses
 // -------------------------------------------------------------------------------------------------------
 
-FunctionDecoder::Address FunctionDecoder::addressOf(const Value *pointer) {
-  auto it = values_.find(pointer);
-  if (it != values_.end() && it->second.mode == Mode::FoldedGep) {
+PointerParts addressOf(FunctionEmitter &e, const Value *pointer) {
+  auto it = e.values.find(pointer);
+  if (it != e.values.end() && it->second.mode == ValueMode::FoldedGep) {
     auto *gep = cast<GetElementPtrInst>(pointer);
     APInt offset(64, 0);
-    gep->accumulateConstantOffset(m_.dl, offset);
-    Address address = addressOf(gep->getPointerOperand());
+    gep->accumulateConstantOffset(e.shared.dl, offset);
+    PointerParts address = addressOf(e, gep->getPointerOperand());
     address.offset += offset.getSExtValue();
     return address;
   }
@@ -56,27 +59,29 @@ FunctionDecoder::Address FunctionDecoder::addressOf(const Value *pointer) {
   if (auto *constant = dyn_cast<Constant>(pointer); constant && !isa<UndefValue>(constant)) {
     APInt offset(64, 0);
     const Value *base =
-        constant->stripAndAccumulateConstantOffsets(m_.dl, offset, /*AllowNonInbounds=*/true);
+        constant->stripAndAccumulateConstantOffsets(e.shared.dl, offset, /*AllowNonInbounds=*/true);
     if (isa<GlobalValue>(base) && offset.isSignedIntN(30))
-      return {use(base), offset.getSExtValue()};
+      return {e.use(base), offset.getSExtValue()};
   }
-  return {use(pointer), 0};
+  return {e.use(pointer), 0};
 }
 
-uint32_t FunctionDecoder::baseSlot(Address &address, uint64_t bytes) {
-  uint32_t base = reg(address.base, 64);
+static uint32_t baseSlot(FunctionEmitter &e, PointerParts &address, uint64_t bytes) {
+  uint32_t base = e.reg(address.base, 64);
   if (fits32(address.offset) && fits32(address.offset + static_cast<int64_t>(bytes))) return base;
-  uint32_t moved = scratch();
-  emit(Op::GepI, 64, moved, base, 0, 0, 0, static_cast<uint64_t>(address.offset));
+  uint32_t moved = e.scratch();
+  e.emit(Op::GepI, 64, moved, base, 0, 0, 0, static_cast<uint64_t>(address.offset));
   address.offset = 0;
   return moved;
 }
 
-void FunctionDecoder::decodeGep(const GetElementPtrInst &inst) {
-  forEachScalar(inst, [&](unsigned i, const Scalar &, uint32_t dst) { gepLane(inst, i, dst); });
+void decodeGep(FunctionEmitter &e, const GetElementPtrInst &inst) {
+  e.forEachScalar(inst,
+                  [&](unsigned i, const Scalar &, uint32_t dst) { gepLane(e, inst, i, dst); });
 }
 
-void FunctionDecoder::gepLane(const GetElementPtrInst &inst, unsigned lane, uint32_t dst) {
+static void gepLane(FunctionEmitter &e, const GetElementPtrInst &inst, unsigned lane,
+                    uint32_t dst) {
   struct Term {
     Operand index;
     bool narrow; ///< 32 bits, to be sign-extended
@@ -85,24 +90,24 @@ void FunctionDecoder::gepLane(const GetElementPtrInst &inst, unsigned lane, uint
   SmallVector<Term, 4> terms;
   auto laneOf = [&](const Value *v) { return v->getType()->isVectorTy() ? lane : 0; };
   const Value *pointer = inst.getPointerOperand();
-  Address base =
-      pointer->getType()->isVectorTy() ? Address{use(pointer, lane), 0} : addressOf(pointer);
+  PointerParts base = pointer->getType()->isVectorTy() ? PointerParts{e.use(pointer, lane), 0}
+                                                       : addressOf(e, pointer);
   uint64_t offset = static_cast<uint64_t>(base.offset);
   for (auto it = gep_type_begin(inst), end = gep_type_end(inst); it != end; ++it) {
     const Value *index = it.getOperand();
     if (StructType *st = it.getStructTypeOrNull()) {
       const Constant *c = cast<Constant>(index);
       if (c->getType()->isVectorTy()) c = c->getSplatValue();
-      offset += m_.dl.getStructLayout(st)
+      offset += e.shared.dl.getStructLayout(st)
                     ->getElementOffset(cast<ConstantInt>(c)->getZExtValue())
                     .getFixedValue();
       continue;
     }
-    uint64_t stride = it.getSequentialElementStride(m_.dl).getFixedValue();
+    uint64_t stride = it.getSequentialElementStride(e.shared.dl).getFixedValue();
     unsigned bits = index->getType()->getScalarSizeInBits();
-    auto state = values_.find(index);
-    const bool folded = state != values_.end() && state->second.mode == Mode::FoldedSext;
-    Operand o = use(index, laneOf(index));
+    auto state = e.values.find(index);
+    const bool folded = state != e.values.end() && state->second.mode == ValueMode::FoldedSext;
+    Operand o = e.use(index, laneOf(index));
     if (o.constant && !o.undef) {
       offset += APInt(bits, {o.lo, o.hi}).sextOrTrunc(64).getZExtValue() * stride;
       continue;
@@ -112,65 +117,66 @@ void FunctionDecoder::gepLane(const GetElementPtrInst &inst, unsigned lane, uint
     } else if (bits == 64) {
       terms.push_back({o, false, stride});
     } else {
-      uint32_t extended = scratch();
+      uint32_t extended = e.scratch();
       if (bits < 64)
-        signExtend(extended, 64, o, bits);
+        signExtend(e, extended, 64, o, bits);
       else
-        truncate(extended, 64, o, bits);
+        truncate(e, extended, 64, o, bits);
       terms.push_back({Operand::ofSlot(extended), false, stride});
     }
   }
   if (terms.empty()) {
-    if (offset == 0) return move(dst, base.base, 64);
+    if (offset == 0) return e.move(dst, base.base, 64);
     if (base.base.constant && !base.base.undef)
-      return move(dst, Operand::ofConstant(base.base.lo + offset), 64);
-    uint32_t x = reg(base.base, 64);
-    emit(Op::GepI, 64, dst, x, 0, 0, 0, offset);
+      return e.move(dst, Operand::ofConstant(base.base.lo + offset), 64);
+    uint32_t x = e.reg(base.base, 64);
+    e.emit(Op::GepI, 64, dst, x, 0, 0, 0, offset);
     return;
   }
   // The constant part goes with the first term; if it does not fit, into an addition at the end.
   const bool fits = fits32(static_cast<int64_t>(offset));
-  uint32_t x = reg(base.base, 64);
+  uint32_t x = e.reg(base.base, 64);
   for (size_t i = 0; i < terms.size(); ++i) {
-    uint32_t y = reg(terms[i].index, terms[i].narrow ? 32 : 64);
+    uint32_t y = e.reg(terms[i].index, terms[i].narrow ? 32 : 64);
     uint32_t displacement = i == 0 && fits ? static_cast<uint32_t>(offset) : 0;
-    emit(terms[i].narrow ? Op::GepS32 : Op::Gep, 64, dst, i == 0 ? x : dst, y, displacement, 0,
-         terms[i].scale);
+    e.emit(terms[i].narrow ? Op::GepS32 : Op::Gep, 64, dst, i == 0 ? x : dst, y, displacement, 0,
+           terms[i].scale);
   }
-  if (!fits) emit(Op::GepI, 64, dst, dst, 0, 0, 0, offset);
+  if (!fits) e.emit(Op::GepI, 64, dst, dst, 0, 0, 0, offset);
 }
 
 // --- loads and stores
 // --------------------------------------------------------------------------------------------------
 
-void FunctionDecoder::loadScalar(const Scalar &s, uint32_t dst, uint32_t base, int64_t offset) {
+static void loadScalar(FunctionEmitter &e, const Scalar &s, uint32_t dst, uint32_t base,
+                       int64_t offset) {
   const uint32_t sc = static_cast<uint32_t>(offset);
   const uint8_t flags = s.kind == Scalar::Pointer ? kPointer : 0;
   switch (s.bits) {
-  case 8: emit(Op::Load8, 8, dst, base, 0, sc, 1); return;
-  case 16: emit(Op::Load16, 16, dst, base, 0, sc, 2); return;
-  case 32: emit(Op::Load32, 32, dst, base, 0, sc, 4); return;
-  case 64: emit(Op::Load64, 64, dst, base, 0, sc, 8, 0, flags); return;
-  default: emit(s.wide() ? Op::LoadWide : Op::LoadN, s.bits, dst, base, 0, sc, s.bytes()); return;
+  case 8: e.emit(Op::Load8, 8, dst, base, 0, sc, 1); return;
+  case 16: e.emit(Op::Load16, 16, dst, base, 0, sc, 2); return;
+  case 32: e.emit(Op::Load32, 32, dst, base, 0, sc, 4); return;
+  case 64: e.emit(Op::Load64, 64, dst, base, 0, sc, 8, 0, flags); return;
+  default: e.emit(s.wide() ? Op::LoadWide : Op::LoadN, s.bits, dst, base, 0, sc, s.bytes()); return;
   }
 }
 
-void FunctionDecoder::storeScalar(const Scalar &s, const Operand &value, uint32_t base,
-                                  int64_t offset) {
+static void storeScalar(FunctionEmitter &e, const Scalar &s, const Operand &value, uint32_t base,
+                        int64_t offset) {
   const uint32_t sc = static_cast<uint32_t>(offset);
   const uint8_t flags = s.kind == Scalar::Pointer ? kPointer : 0;
   const bool immediate = value.constant && !value.undef;
   uint32_t v = 0;
   if (!immediate || (s.bits != 8 && s.bits != 16 && s.bits != 32 && s.bits != 64))
-    v = reg(value, s.bits);
+    v = e.reg(value, s.bits);
   switch (s.bits) {
-  case 8: emit(immediate ? Op::Store8I : Op::Store8, 8, 0, base, v, sc, 1, value.lo); return;
-  case 16: emit(immediate ? Op::Store16I : Op::Store16, 16, 0, base, v, sc, 2, value.lo); return;
-  case 32: emit(immediate ? Op::Store32I : Op::Store32, 32, 0, base, v, sc, 4, value.lo); return;
+  case 8: e.emit(immediate ? Op::Store8I : Op::Store8, 8, 0, base, v, sc, 1, value.lo); return;
+  case 16: e.emit(immediate ? Op::Store16I : Op::Store16, 16, 0, base, v, sc, 2, value.lo); return;
+  case 32: e.emit(immediate ? Op::Store32I : Op::Store32, 32, 0, base, v, sc, 4, value.lo); return;
   case 64:
-    emit(immediate ? Op::Store64I : Op::Store64, 64, 0, base, v, sc, 8, value.lo, flags);
+    e.emit(immediate ? Op::Store64I : Op::Store64, 64, 0, base, v, sc, 8, value.lo, flags);
     return;
-  default: emit(s.wide() ? Op::StoreWide : Op::StoreN, s.bits, 0, base, v, sc, s.bytes()); return;
+  default: e.emit(s.wide() ? Op::StoreWide : Op::StoreN, s.bits, 0, base, v, sc, s.bytes()); return;
   }
 }
 
@@ -187,185 +193,183 @@ static SmallVector<Scalar, 4> wordsOf(unsigned bits) {
   return words;
 }
 
-void FunctionDecoder::decodeLoad(const LoadInst &inst) {
-  const Layout &layout = layoutOf(&inst);
+void decodeLoad(FunctionEmitter &e, const LoadInst &inst) {
+  const Layout &layout = e.layoutOf(&inst);
   if (layout.scalars.empty()) return;
-  Address address = addressOf(inst.getPointerOperand());
-  uint32_t base = baseSlot(address, layout.scalars.back().bitOffset / 8 + 16);
-  uint32_t dst = define(inst);
+  PointerParts address = addressOf(e, inst.getPointerOperand());
+  uint32_t base = baseSlot(e, address, layout.scalars.back().bitOffset / 8 + 16);
+  uint32_t dst = e.define(inst);
   if (!isPacked(layout)) {
     for (const Scalar &s : layout.scalars)
-      loadScalar(s, dst + s.slot, base, address.offset + static_cast<int64_t>(s.bitOffset / 8));
+      loadScalar(e, s, dst + s.slot, base, address.offset + static_cast<int64_t>(s.bitOffset / 8));
     return;
   }
   // Whole words, then the lanes out of them.
   SmallVector<Operand, 4> words;
   const SmallVector<Scalar, 4> wordLayout = wordsOf(packedBits(layout));
   for (const Scalar &s : wordLayout) {
-    uint32_t word = scratch();
-    loadScalar(s, word, base, address.offset + static_cast<int64_t>(s.bitOffset / 8));
+    uint32_t word = e.scratch();
+    loadScalar(e, s, word, base, address.offset + static_cast<int64_t>(s.bitOffset / 8));
     words.push_back(Operand::ofSlot(word));
   }
-  repack(words, wordLayout, dst, layout.scalars);
+  repack(e, words, wordLayout, dst, layout.scalars);
 }
 
-void FunctionDecoder::decodeStore(const StoreInst &inst) {
+void decodeStore(FunctionEmitter &e, const StoreInst &inst) {
   const Value *value = inst.getValueOperand();
-  const Layout &layout = layoutOf(value);
+  const Layout &layout = e.layoutOf(value);
   if (layout.scalars.empty()) return;
-  Address address = addressOf(inst.getPointerOperand());
-  uint32_t base = baseSlot(address, layout.scalars.back().bitOffset / 8 + 16);
+  PointerParts address = addressOf(e, inst.getPointerOperand());
+  uint32_t base = baseSlot(e, address, layout.scalars.back().bitOffset / 8 + 16);
   if (!isPacked(layout)) {
     for (unsigned i = 0; i < layout.scalars.size(); ++i)
-      storeScalar(layout.scalars[i], use(value, i), base,
+      storeScalar(e, layout.scalars[i], e.use(value, i), base,
                   address.offset + static_cast<int64_t>(layout.scalars[i].bitOffset / 8));
     return;
   }
   SmallVector<Operand, 16> lanes;
-  for (unsigned i = 0; i < layout.scalars.size(); ++i) lanes.push_back(use(value, i));
+  for (unsigned i = 0; i < layout.scalars.size(); ++i) lanes.push_back(e.use(value, i));
   const SmallVector<Scalar, 4> wordLayout = wordsOf(packedBits(layout));
-  uint32_t words = scratch(static_cast<uint32_t>(wordLayout.size()));
-  repack(lanes, layout.scalars, words, wordLayout);
+  uint32_t words = e.scratch(static_cast<uint32_t>(wordLayout.size()));
+  repack(e, lanes, layout.scalars, words, wordLayout);
   for (const Scalar &s : wordLayout)
-    storeScalar(s, Operand::ofSlot(words + s.slot), base,
+    storeScalar(e, s, Operand::ofSlot(words + s.slot), base,
                 address.offset + static_cast<int64_t>(s.bitOffset / 8));
 }
 
 // --- stack
 // -----------------------------------------------------------------------------------------------------------
 
-void FunctionDecoder::decodeAlloca(const AllocaInst &inst) {
-  uint64_t size = m_.dl.getTypeAllocSize(inst.getAllocatedType()).getFixedValue();
+void decodeAlloca(FunctionEmitter &e, const AllocaInst &inst) {
+  uint64_t size = e.shared.dl.getTypeAllocSize(inst.getAllocatedType()).getFixedValue();
   uint32_t align = static_cast<uint32_t>(inst.getAlign().value());
-  uint32_t index = static_cast<uint32_t>(out_.allocas.size());
-  uint32_t dst = define(inst);
-  Operand count = use(inst.getArraySize());
+  uint32_t index = static_cast<uint32_t>(e.out.allocas.size());
+  uint32_t dst = e.define(inst);
+  Operand count = e.use(inst.getArraySize());
   unsigned bits = inst.getArraySize()->getType()->getIntegerBitWidth();
   if (count.constant && !count.undef) {
-    out_.allocas.push_back({variableName(inst), size * count.lo});
-    emit(Op::Alloca, 64, dst, 0, 0, align, index, size * count.lo);
+    e.out.allocas.push_back({variableName(inst), size * count.lo});
+    e.emit(Op::Alloca, 64, dst, 0, 0, align, index, size * count.lo);
     return;
   }
-  out_.allocas.push_back({variableName(inst), 0});
+  e.out.allocas.push_back({variableName(inst), 0});
   uint32_t n = 0;
   if (bits < 64)
-    zeroExtend(n = scratch(), 64, count, bits);
+    zeroExtend(e, n = e.scratch(), 64, count, bits);
   else if (bits > 64)
-    truncate(n = scratch(), 64, count, bits);
+    truncate(e, n = e.scratch(), 64, count, bits);
   else
-    n = reg(count, 64);
-  emit(Op::AllocaDyn, 64, dst, 0, n, align, index, size);
+    n = e.reg(count, 64);
+  e.emit(Op::AllocaDyn, 64, dst, 0, n, align, index, size);
 }
 
 // --- atomics: one thread, so the plain access, read before write
 // ---------------------------------------------------------
 
-void FunctionDecoder::decodeCmpXchg(const AtomicCmpXchgInst &inst) {
-  Address address = addressOf(inst.getPointerOperand());
-  uint32_t base = baseSlot(address, 16);
-  Scalar s = layoutOf(inst.getCompareOperand()).scalars[0];
-  const Layout &result = layoutOf(&inst); // { old value, i1 }
-  uint32_t dst = define(inst);
+void decodeCmpXchg(FunctionEmitter &e, const AtomicCmpXchgInst &inst) {
+  PointerParts address = addressOf(e, inst.getPointerOperand());
+  uint32_t base = baseSlot(e, address, 16);
+  Scalar s = e.layoutOf(inst.getCompareOperand()).scalars[0];
+  const Layout &result = e.layoutOf(&inst); // { old value, i1 }
+  uint32_t dst = e.define(inst);
   uint32_t success = dst + result.scalars[1].slot;
   Operand old = Operand::ofSlot(dst);
-  loadScalar(s, dst, base, address.offset);
-  compare(CmpInst::ICMP_EQ, s.bits, success, old, use(inst.getCompareOperand()),
+  loadScalar(e, s, dst, base, address.offset);
+  compare(e, CmpInst::ICMP_EQ, s.bits, success, old, e.use(inst.getCompareOperand()),
           s.kind == Scalar::Pointer);
-  uint32_t stored = scratch(s.slots());
-  select(s.bits, stored, Operand::ofSlot(success), use(inst.getNewValOperand()), old,
+  uint32_t stored = e.scratch(s.slots());
+  select(e, s.bits, stored, Operand::ofSlot(success), e.use(inst.getNewValOperand()), old,
          s.kind == Scalar::Pointer);
-  storeScalar(s, Operand::ofSlot(stored), base, address.offset);
+  storeScalar(e, s, Operand::ofSlot(stored), base, address.offset);
 }
 
-void FunctionDecoder::decodeAtomicRmw(const AtomicRMWInst &inst) {
-  Address address = addressOf(inst.getPointerOperand());
-  uint32_t base = baseSlot(address, 16);
-  Scalar s = layoutOf(&inst).scalars[0];
-  uint32_t dst = define(inst);
-  loadScalar(s, dst, base, address.offset);
-  Operand old = Operand::ofSlot(dst), value = use(inst.getValOperand());
-  uint32_t stored = scratch(s.slots());
+void decodeAtomicRmw(FunctionEmitter &e, const AtomicRMWInst &inst) {
+  PointerParts address = addressOf(e, inst.getPointerOperand());
+  uint32_t base = baseSlot(e, address, 16);
+  Scalar s = e.layoutOf(&inst).scalars[0];
+  uint32_t dst = e.define(inst);
+  loadScalar(e, s, dst, base, address.offset);
+  Operand old = Operand::ofSlot(dst), value = e.use(inst.getValOperand());
+  uint32_t stored = e.scratch(s.slots());
   auto floatOp = [&](FpMath math) {
-    uint32_t y = reg(value, s.bits);
-    emit(Op::FMath2, static_cast<unsigned>(s.fp), stored, dst, y, 0, static_cast<uint32_t>(math));
+    uint32_t y = e.reg(value, s.bits);
+    e.emit(Op::FMath2, static_cast<unsigned>(s.fp), stored, dst, y, 0, static_cast<uint32_t>(math));
   };
   switch (inst.getOperation()) {
-  case AtomicRMWInst::Xchg: return storeScalar(s, value, base, address.offset);
-  case AtomicRMWInst::Add: binary(Instruction::Add, s.bits, stored, old, value); break;
-  case AtomicRMWInst::Sub: binary(Instruction::Sub, s.bits, stored, old, value); break;
-  case AtomicRMWInst::And: binary(Instruction::And, s.bits, stored, old, value); break;
-  case AtomicRMWInst::Or: binary(Instruction::Or, s.bits, stored, old, value); break;
-  case AtomicRMWInst::Xor: binary(Instruction::Xor, s.bits, stored, old, value); break;
+  case AtomicRMWInst::Xchg: return storeScalar(e, s, value, base, address.offset);
+  case AtomicRMWInst::Add: binary(e, Instruction::Add, s.bits, stored, old, value); break;
+  case AtomicRMWInst::Sub: binary(e, Instruction::Sub, s.bits, stored, old, value); break;
+  case AtomicRMWInst::And: binary(e, Instruction::And, s.bits, stored, old, value); break;
+  case AtomicRMWInst::Or: binary(e, Instruction::Or, s.bits, stored, old, value); break;
+  case AtomicRMWInst::Xor: binary(e, Instruction::Xor, s.bits, stored, old, value); break;
   case AtomicRMWInst::Nand: {
-    binary(Instruction::And, s.bits, stored, old, value);
+    binary(e, Instruction::And, s.bits, stored, old, value);
     Word ones = maskTo({~uint64_t(0), ~uint64_t(0)}, s.bits);
-    binary(Instruction::Xor, s.bits, stored, Operand::ofSlot(stored),
+    binary(e, Instruction::Xor, s.bits, stored, Operand::ofSlot(stored),
            Operand::ofConstant(ones.lo, ones.hi));
     break;
   }
-  case AtomicRMWInst::Max: minMax(CmpInst::ICMP_SGT, s.bits, stored, old, value); break;
-  case AtomicRMWInst::Min: minMax(CmpInst::ICMP_SLT, s.bits, stored, old, value); break;
-  case AtomicRMWInst::UMax: minMax(CmpInst::ICMP_UGT, s.bits, stored, old, value); break;
-  case AtomicRMWInst::UMin: minMax(CmpInst::ICMP_ULT, s.bits, stored, old, value); break;
-  case AtomicRMWInst::FAdd: floatBinary(Instruction::FAdd, s.fp, stored, old, value); break;
-  case AtomicRMWInst::FSub: floatBinary(Instruction::FSub, s.fp, stored, old, value); break;
+  case AtomicRMWInst::Max: minMax(e, CmpInst::ICMP_SGT, s.bits, stored, old, value); break;
+  case AtomicRMWInst::Min: minMax(e, CmpInst::ICMP_SLT, s.bits, stored, old, value); break;
+  case AtomicRMWInst::UMax: minMax(e, CmpInst::ICMP_UGT, s.bits, stored, old, value); break;
+  case AtomicRMWInst::UMin: minMax(e, CmpInst::ICMP_ULT, s.bits, stored, old, value); break;
+  case AtomicRMWInst::FAdd: floatBinary(e, Instruction::FAdd, s.fp, stored, old, value); break;
+  case AtomicRMWInst::FSub: floatBinary(e, Instruction::FSub, s.fp, stored, old, value); break;
   case AtomicRMWInst::FMax: floatOp(FpMath::MaxNum); break;
   case AtomicRMWInst::FMin: floatOp(FpMath::MinNum); break;
   case AtomicRMWInst::UIncWrap: { // old >= value ? 0 : old + 1
-    uint32_t wraps = scratch();
-    compare(CmpInst::ICMP_UGE, s.bits, wraps, old, value);
-    binary(Instruction::Add, s.bits, stored, old, Operand::ofConstant(1));
-    select(s.bits, stored, Operand::ofSlot(wraps), Operand::ofConstant(0), Operand::ofSlot(stored));
+    uint32_t wraps = e.scratch();
+    compare(e, CmpInst::ICMP_UGE, s.bits, wraps, old, value);
+    binary(e, Instruction::Add, s.bits, stored, old, Operand::ofConstant(1));
+    select(e, s.bits, stored, Operand::ofSlot(wraps), Operand::ofConstant(0),
+           Operand::ofSlot(stored));
     break;
   }
   case AtomicRMWInst::UDecWrap: { // old == 0 || old > value ? value : old - 1
-    uint32_t zero = scratch(), above = scratch();
-    compare(CmpInst::ICMP_EQ, s.bits, zero, old, Operand::ofConstant(0));
-    compare(CmpInst::ICMP_UGT, s.bits, above, old, value);
-    emit(Op::Or, 1, zero, zero, above);
-    binary(Instruction::Sub, s.bits, stored, old, Operand::ofConstant(1));
-    select(s.bits, stored, Operand::ofSlot(zero), value, Operand::ofSlot(stored));
+    uint32_t zero = e.scratch(), above = e.scratch();
+    compare(e, CmpInst::ICMP_EQ, s.bits, zero, old, Operand::ofConstant(0));
+    compare(e, CmpInst::ICMP_UGT, s.bits, above, old, value);
+    e.emit(Op::Or, 1, zero, zero, above);
+    binary(e, Instruction::Sub, s.bits, stored, old, Operand::ofConstant(1));
+    select(e, s.bits, stored, Operand::ofSlot(zero), value, Operand::ofSlot(stored));
     break;
   }
   default:
-    return fail("atomic operation " + AtomicRMWInst::getOperationName(inst.getOperation()).str());
+    return e.fail("atomic operation " + AtomicRMWInst::getOperationName(inst.getOperation()).str());
   }
-  storeScalar(s, Operand::ofSlot(stored), base, address.offset);
+  storeScalar(e, s, Operand::ofSlot(stored), base, address.offset);
 }
 
-/// va_arg as an instruction: clang lowers va_arg itself on x86-64, other front ends need not. All
-/// variable arguments lie in the overflow area (VaStart), whose address is at offset 8 of the
-/// va_list.
-void FunctionDecoder::decodeVaArg(const VAArgInst &inst) {
-  const Layout &layout = layoutOf(&inst);
-  if (layout.scalars.size() != 1) return fail("va_arg of an aggregate");
+void decodeVaArg(FunctionEmitter &e, const VAArgInst &inst) {
+  const Layout &layout = e.layoutOf(&inst);
+  if (layout.scalars.size() != 1) return e.fail("va_arg of an aggregate");
   const Scalar &s = layout.scalars[0];
-  uint32_t list = useReg(inst.getPointerOperand());
-  uint32_t area = scratch();
-  emit(Op::Load64, 64, area, list, 0, 8, 8, 0, kPointer);
+  uint32_t list = e.useReg(inst.getPointerOperand());
+  uint32_t area = e.scratch();
+  e.emit(Op::Load64, 64, area, list, 0, 8, 8, 0, kPointer);
   if (s.wide()) { // aligned to 16 bytes
-    emit(Op::GepI, 64, area, area, 0, 0, 0, 15);
-    emit(Op::AndI, 64, area, area, 0, 0, 0, ~uint64_t(15));
+    e.emit(Op::GepI, 64, area, area, 0, 0, 0, 15);
+    e.emit(Op::AndI, 64, area, area, 0, 0, 0, ~uint64_t(15));
   }
-  loadScalar(s, define(inst), area, 0);
-  emit(Op::GepI, 64, area, area, 0, 0, 0, s.wide() ? 16 : 8);
-  emit(Op::Store64, 64, 0, list, area, 8, 8, 0, kPointer);
+  loadScalar(e, s, e.define(inst), area, 0);
+  e.emit(Op::GepI, 64, area, area, 0, 0, 0, s.wide() ? 16 : 8);
+  e.emit(Op::Store64, 64, 0, list, area, 8, 8, 0, kPointer);
 }
 
 // --- intrinsics
 // --------------------------------------------------------------------------------------------------------
 
-bool FunctionDecoder::decodeMemoryIntrinsic(const IntrinsicInst &inst) {
+bool decodeMemoryIntrinsic(FunctionEmitter &e, const IntrinsicInst &inst) {
   auto address = [&](unsigned i) {
-    Address a = addressOf(inst.getArgOperand(i));
+    PointerParts a = addressOf(e, inst.getArgOperand(i));
     if (a.offset && !a.base.constant) { // these operations have no displacement
-      uint32_t x = reg(a.base, 64), moved = scratch();
-      emit(Op::GepI, 64, moved, x, 0, 0, 0, static_cast<uint64_t>(a.offset));
+      uint32_t x = e.reg(a.base, 64), moved = e.scratch();
+      e.emit(Op::GepI, 64, moved, x, 0, 0, 0, static_cast<uint64_t>(a.offset));
       return moved;
     }
     Operand whole = a.base;
     if (whole.constant) whole.lo += static_cast<uint64_t>(a.offset);
-    return reg(whole, 64);
+    return e.reg(whole, 64);
   };
   switch (inst.getIntrinsicID()) {
   case Intrinsic::memcpy:
@@ -374,42 +378,42 @@ bool FunctionDecoder::decodeMemoryIntrinsic(const IntrinsicInst &inst) {
   case Intrinsic::memset:
   case Intrinsic::memset_inline: {
     const bool set = isa<MemSetInst>(inst);
-    uint32_t to = address(0), from = set ? useReg(inst.getArgOperand(1)) : address(1);
+    uint32_t to = address(0), from = set ? e.useReg(inst.getArgOperand(1)) : address(1);
     unsigned bits = inst.getArgOperand(2)->getType()->getIntegerBitWidth();
-    Operand size = use(inst.getArgOperand(2));
+    Operand size = e.use(inst.getArgOperand(2));
     uint32_t n = 0;
     if (bits < 64 && !size.constant)
-      zeroExtend(n = scratch(), 64, size, bits);
+      zeroExtend(e, n = e.scratch(), 64, size, bits);
     else if (bits > 64)
-      truncate(n = scratch(), 64, size, bits);
+      truncate(e, n = e.scratch(), 64, size, bits);
     else
-      n = reg(size, 64);
-    emit(set                                           ? Op::MemSet
-         : inst.getIntrinsicID() == Intrinsic::memmove ? Op::MemMove
-                                                       : Op::MemCpy,
-         0, 0, to, from, n);
+      n = e.reg(size, 64);
+    e.emit(set                                           ? Op::MemSet
+           : inst.getIntrinsicID() == Intrinsic::memmove ? Op::MemMove
+                                                         : Op::MemCpy,
+           0, 0, to, from, n);
     return true;
   }
   case Intrinsic::lifetime_start:
   case Intrinsic::lifetime_end:
     // An optimisation may access a variable too early or too late and never use what it reads.
-    if (!asWritten_) return true;
-    emit(inst.getIntrinsicID() == Intrinsic::lifetime_start ? Op::LifetimeStart : Op::LifetimeEnd,
-         64, 0, address(1));
+    if (!e.asWritten) return true;
+    e.emit(inst.getIntrinsicID() == Intrinsic::lifetime_start ? Op::LifetimeStart : Op::LifetimeEnd,
+           64, 0, address(1));
     return true;
-  case Intrinsic::vastart: emit(Op::VaStart, 0, 0, address(0)); return true;
-  case Intrinsic::vaend: emit(Op::VaEnd, 0, 0, address(0)); return true;
+  case Intrinsic::vastart: e.emit(Op::VaStart, 0, 0, address(0)); return true;
+  case Intrinsic::vaend: e.emit(Op::VaEnd, 0, 0, address(0)); return true;
   case Intrinsic::vacopy: {
     uint32_t to = address(0), from = address(1);
-    emit(Op::VaCopy, 0, 0, to, from);
+    e.emit(Op::VaCopy, 0, 0, to, from);
     return true;
   }
-  case Intrinsic::stacksave: emit(Op::StackSave, 64, define(inst)); return true;
-  case Intrinsic::stackrestore: emit(Op::StackRestore, 64, 0, address(0)); return true;
+  case Intrinsic::stacksave: e.emit(Op::StackSave, 64, e.define(inst)); return true;
+  case Intrinsic::stackrestore: e.emit(Op::StackRestore, 64, 0, address(0)); return true;
   case Intrinsic::masked_load:
   case Intrinsic::masked_store:
   case Intrinsic::masked_gather:
-  case Intrinsic::masked_scatter: return maskedAccess(inst), true;
+  case Intrinsic::masked_scatter: return maskedAccess(e, inst), true;
   default: return false;
   }
 }
@@ -417,47 +421,47 @@ bool FunctionDecoder::decodeMemoryIntrinsic(const IntrinsicInst &inst) {
 /// Masked vector accesses: lanes whose mask bit is off must not touch memory. A lane with a
 /// symbolic or variable mask is a conditional jump around its access; these jumps are not branches
 /// of the program (imm = kNoIndex).
-void FunctionDecoder::maskedAccess(const IntrinsicInst &inst) {
+static void maskedAccess(FunctionEmitter &e, const IntrinsicInst &inst) {
   const Intrinsic::ID id = inst.getIntrinsicID();
   const bool store = id == Intrinsic::masked_store || id == Intrinsic::masked_scatter;
   const bool scattered = id == Intrinsic::masked_gather || id == Intrinsic::masked_scatter;
   const Value *pointer = inst.getArgOperand(store ? 1 : 0);
   const Value *mask = inst.getArgOperand(store ? 3 : 2);
   const Value *value = store ? inst.getArgOperand(0) : inst.getArgOperand(3);
-  const Layout &layout = layoutOf(value);
-  if (isPacked(layout)) return fail("masked access to lanes of an odd number of bits");
-  Address address;
+  const Layout &layout = e.layoutOf(value);
+  if (isPacked(layout)) return e.fail("masked access to lanes of an odd number of bits");
+  PointerParts address;
   uint32_t base = 0;
   if (!scattered) {
-    address = addressOf(pointer);
-    base = baseSlot(address, layout.scalars.back().bitOffset / 8 + 16);
+    address = addressOf(e, pointer);
+    base = baseSlot(e, address, layout.scalars.back().bitOffset / 8 + 16);
   }
-  uint32_t dst = store ? 0 : define(inst);
+  uint32_t dst = store ? 0 : e.define(inst);
   for (unsigned i = 0; i < layout.scalars.size(); ++i) {
     const Scalar &s = layout.scalars[i];
-    Operand bit = use(mask, i), lane = use(value, i);
-    uint32_t from = scattered ? useReg(pointer, i) : base;
+    Operand bit = e.use(mask, i), lane = e.use(value, i);
+    uint32_t from = scattered ? e.useReg(pointer, i) : base;
     int64_t offset = scattered ? 0 : address.offset + static_cast<int64_t>(s.bitOffset / 8);
     auto access = [&] {
       if (store)
-        storeScalar(s, lane, from, offset);
+        storeScalar(e, s, lane, from, offset);
       else
-        loadScalar(s, dst + s.slot, from, offset);
+        loadScalar(e, s, dst + s.slot, from, offset);
     };
     if (!store && !(bit.constant && bit.lo))
-      move(dst + s.slot, lane, s.bits); // the pass-through value
+      e.move(dst + s.slot, lane, s.bits); // the pass-through value
     if (bit.constant) {
       if (bit.lo && !bit.undef) access();
       continue;
     }
     if (store)
       lane = Operand::ofSlot(
-          reg(lane, s.bits)); // constants before the jump: the rest of the block may reuse them
-    uint32_t on = newLabel(), off = newLabel();
-    emit(Op::CondJmp, 1, 0, bit.slot, 0, on, off, kNoIndex);
-    placeLabel(on);
+          e.reg(lane, s.bits)); // constants before the jump: the rest of the block may reuse them
+    uint32_t on = e.newLabel(), off = e.newLabel();
+    e.emit(Op::CondJmp, 1, 0, bit.slot, 0, on, off, kNoIndex);
+    e.placeLabel(on);
     access();
-    placeLabel(off);
+    e.placeLabel(off);
   }
 }
 

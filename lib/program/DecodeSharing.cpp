@@ -7,6 +7,7 @@
 
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Operator.h"
 
 using namespace llvm;
@@ -22,22 +23,22 @@ bool sameScalars(const Layout &a, const Layout &b) {
 }
 } // namespace
 
-FunctionDecoder::Mode FunctionDecoder::modeOf(const Instruction &inst) const {
+ValueMode FunctionDecoder::modeOf(const Instruction &inst) const {
   if (auto *gep = dyn_cast<GetElementPtrInst>(&inst)) {
-    if (foldsIntoAccesses(*gep)) return Mode::FoldedGep;
-    return isRename(inst) ? Mode::Alias : Mode::Own;
+    if (foldsIntoAccesses(*gep)) return ValueMode::FoldedGep;
+    return isRename(inst) ? ValueMode::Alias : ValueMode::Own;
   }
   if (auto *sext = dyn_cast<SExtInst>(&inst))
-    return foldsIntoGeps(*sext) ? Mode::FoldedSext : Mode::Own;
-  return isRename(inst) ? Mode::Alias : Mode::Own;
+    return foldsIntoGeps(*sext) ? ValueMode::FoldedSext : ValueMode::Own;
+  return isRename(inst) ? ValueMode::Alias : ValueMode::Own;
 }
 
 /// Does the instruction only give its first operand (or a part of it) another name or type?
 bool FunctionDecoder::isRename(const Instruction &inst) const {
-  const Layout &layout = layoutOf(&inst);
+  const Layout &layout = e_.layoutOf(&inst);
   if (!unsupportedType(layout).empty()) return false;
   auto sameAsOperand = [&] {
-    const Layout &from = layoutOf(inst.getOperand(0));
+    const Layout &from = e_.layoutOf(inst.getOperand(0));
     return unsupportedType(from).empty() && sameScalars(layout, from);
   };
   switch (inst.getOpcode()) {
@@ -45,10 +46,10 @@ bool FunctionDecoder::isRename(const Instruction &inst) const {
   case Instruction::PtrToInt:
   case Instruction::IntToPtr:
   case Instruction::Freeze: return sameAsOperand();
-  case Instruction::ExtractValue: return unsupportedType(layoutOf(inst.getOperand(0))).empty();
+  case Instruction::ExtractValue: return unsupportedType(e_.layoutOf(inst.getOperand(0))).empty();
   case Instruction::ExtractElement: {
     auto *index = dyn_cast<ConstantInt>(inst.getOperand(1));
-    const Layout &from = layoutOf(inst.getOperand(0));
+    const Layout &from = e_.layoutOf(inst.getOperand(0));
     return index && unsupportedType(from).empty() && index->getValue().ult(from.scalars.size());
   }
   case Instruction::GetElementPtr: {
@@ -76,9 +77,9 @@ bool FunctionDecoder::isRename(const Instruction &inst) const {
 }
 
 bool FunctionDecoder::foldsIntoAccesses(const GetElementPtrInst &gep) const {
-  if (gep.getType()->isVectorTy() || !unsupportedType(layoutOf(&gep)).empty()) return false;
+  if (gep.getType()->isVectorTy() || !unsupportedType(e_.layoutOf(&gep)).empty()) return false;
   APInt offset(64, 0);
-  if (!gep.accumulateConstantOffset(m_.dl, offset)) return false;
+  if (!gep.accumulateConstantOffset(e_.shared.dl, offset)) return false;
   if (isa<Constant>(gep.getPointerOperand())) return true; // use() gives the number
   if (offset.isZero() || !offset.isSignedIntN(30)) return false;
   for (const User *user : gep.users()) {
@@ -112,8 +113,9 @@ bool FunctionDecoder::escapes(const Instruction &value, ArrayRef<const BasicBloc
       continue;
     }
     if (!llvm::is_contained(home, user->getParent())) return true;
-    auto it = values_.find(user);
-    if (it != values_.end() && it->second.mode != Mode::Own && escapes(*user, home)) return true;
+    auto it = e_.values.find(user);
+    if (it != e_.values.end() && it->second.mode != ValueMode::Own && escapes(*user, home))
+      return true;
   }
   return false;
 }
@@ -121,12 +123,12 @@ bool FunctionDecoder::escapes(const Instruction &value, ArrayRef<const BasicBloc
 /// Lets the values that flow into a phi be computed in its slot, where nothing reads the phi's old
 /// value afterwards: i = i + 1 in a loop then needs no copy.
 void FunctionDecoder::shareWithPhi(const PHINode &phi, uint32_t slot) {
-  const Layout &layout = layoutOf(&phi);
+  const Layout &layout = e_.layoutOf(&phi);
   if (layout.scalars.size() != 1 || layout.scalars[0].wide()) return;
   for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i) {
     auto *value = dyn_cast<Instruction>(phi.getIncomingValue(i));
-    auto it = value ? values_.find(value) : values_.end();
-    if (it == values_.end() || it->second.mode != Mode::Own || it->second.slot != kNoIndex ||
+    auto it = value ? e_.values.find(value) : e_.values.end();
+    if (it == e_.values.end() || it->second.mode != ValueMode::Own || it->second.slot != kNoIndex ||
         !isSingleOperation(*value))
       continue;
     // The way from the value to the phi has to be a straight line of blocks.
@@ -171,8 +173,8 @@ bool FunctionDecoder::readOnTheWay(const Instruction &phi, const Instruction &va
       if (!onlyWay || llvm::is_contained(way, other->getIncomingBlock(use))) return true;
       continue;
     }
-    auto it = values_.find(user);
-    if (it != values_.end() && it->second.mode != Mode::Own) {
+    auto it = e_.values.find(user);
+    if (it != e_.values.end() && it->second.mode != ValueMode::Own) {
       if (readOnTheWay(*user, value, way)) return true;
       continue;
     }

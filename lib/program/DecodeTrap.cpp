@@ -6,7 +6,7 @@
 // the conditions say that the branch to the trap has joined:
 //
 //   br i1 (and (icmp ne ptr %p, null), (icmp eq (and %p, 3), 0)), label %go on, label %trap
-#include "program/Decoder.h"
+#include "program/DecodeInstructions.h"
 
 #include "llvm/IR/PatternMatch.h"
 
@@ -57,8 +57,7 @@ TrapCause accessAfter(const BasicBlock &block) {
 
 } // namespace
 
-TrapCause FunctionDecoder::trapConditions(const IntrinsicInst &trap,
-                                          SmallVectorImpl<TrapCondition> &conditions) {
+TrapCause trapConditions(const IntrinsicInst &trap, SmallVectorImpl<TrapCondition> &conditions) {
   const uint64_t check = cast<ConstantInt>(trap.getArgOperand(0))->getZExtValue();
   const BasicBlock *from = trap.getParent()->getSinglePredecessor();
   auto *branch = from ? dyn_cast<BranchInst>(from->getTerminator()) : nullptr;
@@ -71,9 +70,9 @@ TrapCause FunctionDecoder::trapConditions(const IntrinsicInst &trap,
   return pointer ? accessThrough(pointer) : TrapCause::Unknown;
 }
 
-void FunctionDecoder::decodeTrap(const IntrinsicInst &inst) {
+void decodeTrap(FunctionEmitter &e, const IntrinsicInst &inst) {
   if (inst.getIntrinsicID() != Intrinsic::ubsantrap) {
-    emit(Op::Trap, 0, 0, 0, 0, 0, 0, ~uint64_t(0));
+    e.emit(Op::Trap, 0, 0, 0, 0, 0, 0, ~uint64_t(0));
     return;
   }
   const uint64_t check = cast<ConstantInt>(inst.getArgOperand(0))->getZExtValue();
@@ -83,14 +82,14 @@ void FunctionDecoder::decodeTrap(const IntrinsicInst &inst) {
   auto number = [](TrapCause cause) { return Operand::ofConstant(static_cast<uint64_t>(cause)); };
   Operand cause = number(last);
   for (const TrapCondition &c : reverse(conditions)) {
-    const uint32_t dst = scratch();
-    select(64, dst, use(c.holds), cause, number(c.otherwise));
+    const uint32_t dst = e.scratch();
+    select(e, 64, dst, e.use(c.holds), cause, number(c.otherwise));
     cause = Operand::ofSlot(dst);
   }
   if (cause.constant)
-    emit(Op::Trap, 0, 0, 0, 0, 0, static_cast<uint32_t>(last), check);
+    e.emit(Op::Trap, 0, 0, 0, 0, 0, static_cast<uint32_t>(last), check);
   else
-    emit(Op::Trap, 0, 0, cause.slot, 1, 0, 0, check);
+    e.emit(Op::Trap, 0, 0, cause.slot, 1, 0, 0, check);
 }
 
 } // namespace fathom::program

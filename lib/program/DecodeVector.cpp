@@ -1,134 +1,138 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Vectors and aggregates: consecutive scalars in slots, so most of this is moving slots about.
-#include "program/Decoder.h"
+#include "program/DecodeInstructions.h"
 #include "program/Operands.h"
 
 using namespace llvm;
 
 namespace fathom::program {
 
-unsigned FunctionDecoder::firstScalar(Type *aggregate, ArrayRef<unsigned> indices) const {
+unsigned firstScalar(Layouts &layouts, Type *aggregate, ArrayRef<unsigned> indices) {
   unsigned first = 0;
   for (unsigned index : indices) {
     if (auto *st = dyn_cast<StructType>(aggregate)) {
       for (unsigned i = 0; i < index; ++i)
-        first += static_cast<unsigned>(m_.layouts.of(st->getElementType(i)).scalars.size());
+        first += static_cast<unsigned>(layouts.of(st->getElementType(i)).scalars.size());
       aggregate = st->getElementType(index);
     } else {
       aggregate = aggregate->getArrayElementType();
-      first += index * static_cast<unsigned>(m_.layouts.of(aggregate).scalars.size());
+      first += index * static_cast<unsigned>(layouts.of(aggregate).scalars.size());
     }
   }
   return first;
 }
 
-uint32_t FunctionDecoder::takeOver(const Instruction &user, const Value *value) {
-  auto own = values_.find(&user), old = values_.find(value);
-  if (old == values_.end() || !isa<Instruction>(value)) return kNoIndex;
+static uint32_t takeOver(FunctionEmitter &e, const Instruction &user, const Value *value) {
+  auto own = e.values.find(&user), old = e.values.find(value);
+  if (old == e.values.end() || !isa<Instruction>(value)) return kNoIndex;
   ValueState &from = old->second;
   // Both in this block, and `user` is the last reader under any name (aliases of `value` count as
   // readers).
-  if (from.mode != Mode::Own || !from.local || from.uses != 1 || !own->second.local ||
+  if (from.mode != ValueMode::Own || !from.local || from.uses != 1 || !own->second.local ||
       own->second.slot != kNoIndex)
     return kNoIndex;
-  if (cast<Instruction>(value)->getParent() != block_ || !value->hasNUsesOrMore(1)) return kNoIndex;
+  if (cast<Instruction>(value)->getParent() != e.block || !value->hasNUsesOrMore(1))
+    return kNoIndex;
   own->second.slot = from.slot;
   from.slot = kNoIndex; // nothing is freed when its use is dropped
   return own->second.slot;
 }
 
-void FunctionDecoder::decodeInsertValue(const InsertValueInst &inst) {
-  const Layout &layout = layoutOf(&inst);
+void decodeInsertValue(FunctionEmitter &e, const InsertValueInst &inst) {
+  const Layout &layout = e.layoutOf(&inst);
   const Value *part = inst.getInsertedValueOperand();
-  const unsigned first = firstScalar(inst.getType(), inst.getIndices());
-  const unsigned count = static_cast<unsigned>(layoutOf(part).scalars.size());
+  const unsigned first = firstScalar(e.shared.layouts, inst.getType(), inst.getIndices());
+  const unsigned count = static_cast<unsigned>(e.layoutOf(part).scalars.size());
   SmallVector<Operand, 4> inserted;
-  for (unsigned i = 0; i < count; ++i) inserted.push_back(use(part, i));
-  const bool inPlace = takeOver(inst, inst.getAggregateOperand()) != kNoIndex;
-  uint32_t dst = define(inst);
+  for (unsigned i = 0; i < count; ++i) inserted.push_back(e.use(part, i));
+  const bool inPlace = takeOver(e, inst, inst.getAggregateOperand()) != kNoIndex;
+  uint32_t dst = e.define(inst);
   for (unsigned i = 0; i < layout.scalars.size(); ++i) {
     const Scalar &s = layout.scalars[i];
     if (i >= first && i < first + count) {
-      move(dst + s.slot, inserted[i - first], s.bits);
+      e.move(dst + s.slot, inserted[i - first], s.bits);
     } else if (!inPlace) {
-      Operand o = use(inst.getAggregateOperand(), i);
+      Operand o = e.use(inst.getAggregateOperand(), i);
       // The start of a chain of insertions: elements that are never inserted are 0
       // (docs/undef-poison.md).
-      move(dst + s.slot, o.undef ? Operand::ofConstant(0) : o, s.bits);
+      e.move(dst + s.slot, o.undef ? Operand::ofConstant(0) : o, s.bits);
     }
   }
 }
 
 /// A vector's subscript in the program's own words: one that is out of range has no address that
 /// would be out of bounds.
-void FunctionDecoder::checkLane(const Value *subscript, const Layout &vector, bool isWrite) {
-  const Operand index = use(subscript);
-  const unsigned bits = layoutOf(subscript).scalars[0].bits;
+static void checkLane(FunctionEmitter &e, const Value *subscript, const Layout &vector,
+                      bool isWrite) {
+  const Operand index = e.use(subscript);
+  const unsigned bits = e.layoutOf(subscript).scalars[0].bits;
   const uint64_t lanes = vector.scalars.size();
-  if (!asWritten_ || bits > 64 || (index.constant && (index.undef || index.lo < lanes))) return;
-  emit(Op::CheckLane, bits, 0, reg(index, bits), 0, isWrite, 0, lanes);
+  if (!e.asWritten || bits > 64 || (index.constant && (index.undef || index.lo < lanes))) return;
+  e.emit(Op::CheckLane, bits, 0, e.reg(index, bits), 0, isWrite, 0, lanes);
 }
 
-void FunctionDecoder::decodeInsertElement(const InsertElementInst &inst) {
-  const Layout &layout = layoutOf(&inst);
+void decodeInsertElement(FunctionEmitter &e, const InsertElementInst &inst) {
+  const Layout &layout = e.layoutOf(&inst);
   const Scalar &lane = layout.scalars.front();
   const Value *vector = inst.getOperand(0);
-  Operand value = use(inst.getOperand(1)), index = use(inst.getOperand(2));
-  checkLane(inst.getOperand(2), layout, /*isWrite=*/true);
+  Operand value = e.use(inst.getOperand(1)), index = e.use(inst.getOperand(2));
+  checkLane(e, inst.getOperand(2), layout, /*isWrite=*/true);
   if (index.constant) {
-    const bool inPlace = takeOver(inst, vector) != kNoIndex;
-    uint32_t dst = define(inst);
+    const bool inPlace = takeOver(e, inst, vector) != kNoIndex;
+    uint32_t dst = e.define(inst);
     for (unsigned i = 0; i < layout.scalars.size(); ++i) {
       if (i == index.lo && !index.undef) {
-        move(dst + layout.scalars[i].slot, value, lane.bits);
+        e.move(dst + layout.scalars[i].slot, value, lane.bits);
       } else if (!inPlace) {
-        Operand o = use(vector, i);
-        move(dst + layout.scalars[i].slot, o.undef ? Operand::ofConstant(0) : o, lane.bits);
+        Operand o = e.use(vector, i);
+        e.move(dst + layout.scalars[i].slot, o.undef ? Operand::ofConstant(0) : o, lane.bits);
       }
     }
     return;
   }
-  uint32_t from = useAll(vector);
-  unsigned bits = layoutOf(inst.getOperand(2)).scalars[0].bits;
+  uint32_t from = e.useAll(vector);
+  unsigned bits = e.layoutOf(inst.getOperand(2)).scalars[0].bits;
   uint32_t at = index.slot;
-  if (bits > 64) truncate(at = scratch(), 64, index, bits);
-  uint32_t x = reg(value, lane.bits);
-  emit(Op::InsertElt, lane.bits, define(inst), from, at, x, lane.slots(), layout.scalars.size());
+  if (bits > 64) truncate(e, at = e.scratch(), 64, index, bits);
+  uint32_t x = e.reg(value, lane.bits);
+  e.emit(Op::InsertElt, lane.bits, e.define(inst), from, at, x, lane.slots(),
+         layout.scalars.size());
 }
 
-void FunctionDecoder::decodeExtractElement(const ExtractElementInst &inst) {
-  const Layout &layout = layoutOf(inst.getVectorOperand());
+void decodeExtractElement(FunctionEmitter &e, const ExtractElementInst &inst) {
+  const Layout &layout = e.layoutOf(inst.getVectorOperand());
   const Scalar &lane = layout.scalars.front();
-  Operand index = use(inst.getIndexOperand());
-  checkLane(inst.getIndexOperand(), layout, /*isWrite=*/false);
+  Operand index = e.use(inst.getIndexOperand());
+  checkLane(e, inst.getIndexOperand(), layout, /*isWrite=*/false);
   if (index.constant) { // beyond the last lane (isRename takes the others): poison
     Operand o = Operand::ofConstant(0);
     o.undef = true;
-    return move(define(inst), o, lane.bits);
+    return e.move(e.define(inst), o, lane.bits);
   }
-  uint32_t from = useAll(inst.getVectorOperand());
-  unsigned bits = layoutOf(inst.getIndexOperand()).scalars[0].bits;
+  uint32_t from = e.useAll(inst.getVectorOperand());
+  unsigned bits = e.layoutOf(inst.getIndexOperand()).scalars[0].bits;
   uint32_t at = index.slot;
-  if (bits > 64) truncate(at = scratch(), 64, index, bits);
-  emit(Op::ExtractElt, lane.bits, define(inst), from, at, 0, lane.slots(), layout.scalars.size());
+  if (bits > 64) truncate(e, at = e.scratch(), 64, index, bits);
+  e.emit(Op::ExtractElt, lane.bits, e.define(inst), from, at, 0, lane.slots(),
+         layout.scalars.size());
 }
 
-void FunctionDecoder::decodeShuffle(const ShuffleVectorInst &inst) {
-  const int lanes = static_cast<int>(layoutOf(inst.getOperand(0)).scalars.size());
+void decodeShuffle(FunctionEmitter &e, const ShuffleVectorInst &inst) {
+  const int lanes = static_cast<int>(e.layoutOf(inst.getOperand(0)).scalars.size());
   ArrayRef<int> mask = inst.getShuffleMask();
-  forEachScalar(inst, [&](unsigned i, const Scalar &s, uint32_t dst) {
+  e.forEachScalar(inst, [&](unsigned i, const Scalar &s, uint32_t dst) {
     int from = mask[i];
     Operand o = Operand::ofConstant(0); // a lane that nobody may read
     if (from >= 0)
-      o = from < lanes ? use(inst.getOperand(0), static_cast<unsigned>(from))
-                       : use(inst.getOperand(1), static_cast<unsigned>(from - lanes));
-    move(dst, o.undef ? Operand::ofConstant(0) : o, s.bits);
+      o = from < lanes ? e.use(inst.getOperand(0), static_cast<unsigned>(from))
+                       : e.use(inst.getOperand(1), static_cast<unsigned>(from - lanes));
+    e.move(dst, o.undef ? Operand::ofConstant(0) : o, s.bits);
   });
 }
 
-void FunctionDecoder::repack(ArrayRef<Operand> from, ArrayRef<Scalar> fromLayout, uint32_t dst,
-                             ArrayRef<Scalar> toLayout) {
+void repack(FunctionEmitter &e, ArrayRef<Operand> from, ArrayRef<Scalar> fromLayout, uint32_t dst,
+            ArrayRef<Scalar> toLayout) {
   // Bit positions count from the first scalar's lowest bit (little endian).
   SmallVector<unsigned, 16> starts;
   unsigned position = 0;
@@ -157,40 +161,38 @@ void FunctionDecoder::repack(ArrayRef<Operand> from, ArrayRef<Scalar> fromLayout
         // The last step of the first part writes the target itself.
         const bool resize = sourceBits != to.bits;
         auto place = [&](unsigned bits, bool last) {
-          return last && first ? target : scratch(slotsOfWidth(bits));
+          return last && first ? target : e.scratch(slotsOfWidth(bits));
         };
         if (skip) {
           uint32_t shifted = place(sourceBits, !resize && !shift);
-          binary(Instruction::LShr, sourceBits, shifted, part, Operand::ofConstant(skip));
+          binary(e, Instruction::LShr, sourceBits, shifted, part, Operand::ofConstant(skip));
           part = Operand::ofSlot(shifted);
         }
         if (resize) {
           uint32_t resized = place(to.bits, !shift);
           if (sourceBits > to.bits)
-            truncate(resized, to.bits, part, sourceBits);
+            truncate(e, resized, to.bits, part, sourceBits);
           else
-            zeroExtend(resized, to.bits, part, sourceBits);
+            zeroExtend(e, resized, to.bits, part, sourceBits);
           part = Operand::ofSlot(resized);
         }
         if (shift) {
           uint32_t shifted = place(to.bits, /*last=*/true);
-          binary(Instruction::Shl, to.bits, shifted, part, Operand::ofConstant(shift));
+          binary(e, Instruction::Shl, to.bits, shifted, part, Operand::ofConstant(shift));
           part = Operand::ofSlot(shifted);
         }
       }
       if (first)
-        move(target, part, to.bits);
+        e.move(target, part, to.bits);
       else
-        binary(Instruction::Or, to.bits, target, Operand::ofSlot(target), part);
+        binary(e, Instruction::Or, to.bits, target, Operand::ofSlot(target), part);
       first = false;
     }
     at += to.bits;
   }
 }
 
-/// llvm.vector.reduce.*: lane after lane, in order (what the ordered floating-point reductions
-/// demand).
-bool FunctionDecoder::decodeReduction(const IntrinsicInst &inst) {
+bool decodeReduction(FunctionEmitter &e, const IntrinsicInst &inst) {
   unsigned opcode = 0;
   CmpInst::Predicate keep = CmpInst::BAD_ICMP_PREDICATE;
   std::optional<FpMath> math;
@@ -214,22 +216,22 @@ bool FunctionDecoder::decodeReduction(const IntrinsicInst &inst) {
   }
   const bool hasStart = opcode == Instruction::FAdd || opcode == Instruction::FMul;
   const Value *vector = inst.getArgOperand(hasStart ? 1 : 0);
-  const Layout &layout = layoutOf(vector);
+  const Layout &layout = e.layoutOf(vector);
   const Scalar lane = layout.scalars.front();
-  uint32_t dst = define(inst);
-  move(dst, hasStart ? use(inst.getArgOperand(0)) : use(vector, 0), lane.bits);
+  uint32_t dst = e.define(inst);
+  e.move(dst, hasStart ? e.use(inst.getArgOperand(0)) : e.use(vector, 0), lane.bits);
   for (unsigned i = hasStart ? 0 : 1; i < layout.scalars.size(); ++i) {
-    Operand sum = Operand::ofSlot(dst), next = use(vector, i);
+    Operand sum = Operand::ofSlot(dst), next = e.use(vector, i);
     if (math) {
-      uint32_t y = reg(next, lane.bits);
-      emit(Op::FMath2, static_cast<unsigned>(lane.fp), dst, dst, y, 0,
-           static_cast<uint32_t>(*math));
+      uint32_t y = e.reg(next, lane.bits);
+      e.emit(Op::FMath2, static_cast<unsigned>(lane.fp), dst, dst, y, 0,
+             static_cast<uint32_t>(*math));
     } else if (hasStart) {
-      floatBinary(opcode, lane.fp, dst, sum, next);
+      floatBinary(e, opcode, lane.fp, dst, sum, next);
     } else if (opcode) {
-      binary(opcode, lane.bits, dst, sum, next);
+      binary(e, opcode, lane.bits, dst, sum, next);
     } else {
-      minMax(keep, lane.bits, dst, sum, next);
+      minMax(e, keep, lane.bits, dst, sum, next);
     }
   }
   return true;

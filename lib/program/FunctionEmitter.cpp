@@ -1,8 +1,11 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Slots: temporary ones, those of values that are defined, and operands brought into one.
-#include "program/Decoder.h"
+#include "program/FunctionEmitter.h"
+
+#include "program/DecodeInstructions.h"
 #include "program/Operands.h"
+#include "program/ShareSlots.h"
 
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/InlineAsm.h"
@@ -12,9 +15,27 @@ using namespace llvm;
 
 namespace fathom::program {
 
-uint32_t FunctionDecoder::allocTemp(uint32_t slots) {
+void FunctionEmitter::beginBlock(const BasicBlock &now, const BasicBlock *following,
+                                 bool isOnCycle) {
+  block = &now;
+  next = following;
+  hoistConstants_ = isOnCycle;
+  forgetBlockConstants();
+  if (shareSlots) tempNext_ = 0;
+  tempFree_.clear();
+  uint32_t label = labelOf(&now);
+  placeLabel(label);
+  blockStartLabels_.push_back(label);
+}
+
+void FunctionEmitter::undoTo(size_t size) {
+  code_.resize(size);
+  locs_.resize(size);
+}
+
+uint32_t FunctionEmitter::allocTemp(uint32_t slots) {
   auto it = tempFree_.find(slots);
-  if (shareSlots_ && it != tempFree_.end() && !it->second.empty()) {
+  if (shareSlots && it != tempFree_.end() && !it->second.empty()) {
     uint32_t slot = it->second.back();
     it->second.pop_back();
     return slot;
@@ -25,25 +46,30 @@ uint32_t FunctionDecoder::allocTemp(uint32_t slots) {
   return slot | kTempBit;
 }
 
-void FunctionDecoder::freeTemp(uint32_t slot, uint32_t slots) {
+void FunctionEmitter::freeTemp(uint32_t slot, uint32_t slots) {
   if (slots) tempFree_[slots].push_back(slot);
 }
 
-uint32_t FunctionDecoder::scratch(uint32_t slots) {
+uint32_t FunctionEmitter::scratch(uint32_t slots) {
   uint32_t slot = allocTemp(slots);
   scratch_.push_back({slot, slots});
   return slot;
 }
 
-uint32_t FunctionDecoder::define(const Instruction &inst) {
-  ValueState &state = values_.find(&inst)->second;
+void FunctionEmitter::releaseScratch() {
+  for (auto [slot, n] : scratch_) freeTemp(slot, n);
+  scratch_.clear();
+}
+
+uint32_t FunctionEmitter::define(const Instruction &inst) {
+  ValueState &state = values.find(&inst)->second;
   if (state.slot == kNoIndex) state.slot = allocTemp(layoutOf(&inst).slots);
   return state.slot;
 }
 
-Operand FunctionDecoder::use(const Value *v, unsigned index) {
+Operand FunctionEmitter::use(const Value *v, unsigned index) {
   if (auto *constant = dyn_cast<Constant>(v)) {
-    auto word = m_.constants.element(constant, index);
+    auto word = shared.constants.element(constant, index);
     if (!word) {
       std::string text;
       raw_string_ostream(text) << *constant;
@@ -54,29 +80,30 @@ Operand FunctionDecoder::use(const Value *v, unsigned index) {
     o.undef = word->undef;
     return o;
   }
-  auto it = values_.find(v);
-  if (it == values_.end()) {
+  auto it = values.find(v);
+  if (it == values.end()) {
     fail("operand that is not a value");
     return Operand::ofConstant(0);
   }
   const ValueState &state = it->second;
   switch (state.mode) {
-  case Mode::Own:
+  case ValueMode::Own:
     assert(state.slot != kNoIndex && "value read before it was decoded");
     return Operand::ofSlot(state.slot + layoutOf(v).scalars[index].slot);
-  case Mode::FoldedGep: {
+  case ValueMode::FoldedGep: {
     // Only reached with a constant base: other folded GEPs are read through addressOf.
-    Address address = addressOf(v);
+    PointerParts address = addressOf(*this, v);
     assert(address.base.constant && "folded GEP read as a value");
     return Operand::ofConstant(address.base.lo + static_cast<uint64_t>(address.offset));
   }
-  case Mode::FoldedSext: return use(cast<Instruction>(v)->getOperand(0));
-  case Mode::Alias: break;
+  case ValueMode::FoldedSext: return use(cast<Instruction>(v)->getOperand(0));
+  case ValueMode::Alias: break;
   }
   auto *inst = cast<Instruction>(v);
   if (auto *extract = dyn_cast<ExtractValueInst>(inst))
     return use(extract->getAggregateOperand(),
-               firstScalar(extract->getAggregateOperand()->getType(), extract->getIndices()) +
+               firstScalar(shared.layouts, extract->getAggregateOperand()->getType(),
+                           extract->getIndices()) +
                    index);
   if (auto *extract = dyn_cast<ExtractElementInst>(inst))
     return use(
@@ -87,7 +114,7 @@ Operand FunctionDecoder::use(const Value *v, unsigned index) {
   return o;
 }
 
-uint32_t FunctionDecoder::reg(const Operand &o, unsigned bits) {
+uint32_t FunctionEmitter::reg(const Operand &o, unsigned bits) {
   if (!o.constant) return o.slot;
   if (o.undef) {
     uint32_t slot = scratch(slotsOfWidth(bits));
@@ -128,11 +155,11 @@ uint32_t FunctionDecoder::reg(const Operand &o, unsigned bits) {
   return it->second;
 }
 
-uint32_t FunctionDecoder::useReg(const Value *v, unsigned index) {
+uint32_t FunctionEmitter::useReg(const Value *v, unsigned index) {
   return reg(use(v, index), layoutOf(v).scalars[index].bits);
 }
 
-uint32_t FunctionDecoder::useAll(const Value *v) {
+uint32_t FunctionEmitter::useAll(const Value *v) {
   const Layout &layout = layoutOf(v);
   if (layout.scalars.empty()) return 0;
   if (layout.scalars.size() == 1) return useReg(v);
@@ -150,18 +177,18 @@ uint32_t FunctionDecoder::useAll(const Value *v) {
   return slot;
 }
 
-Inst &FunctionDecoder::emit(Op op, unsigned w, uint32_t dst, uint32_t a, uint32_t b, uint32_t c,
+Inst &FunctionEmitter::emit(Op op, unsigned w, uint32_t dst, uint32_t a, uint32_t b, uint32_t c,
                             uint32_t d, uint64_t imm, uint8_t flags) {
   code_.push_back({op, static_cast<uint8_t>(w), flags, dst, a, b, c, d, imm});
-  locs_.push_back(currentLoc_);
+  locs_.push_back(location_);
   return code_.back();
 }
 
-void FunctionDecoder::uninit(uint32_t dst, unsigned bits, uint32_t variable) {
+void FunctionEmitter::uninit(uint32_t dst, unsigned bits, uint32_t variable) {
   emit(Op::Uninit, bits, dst, 0, 0, 0, variable);
 }
 
-void FunctionDecoder::move(uint32_t dst, const Operand &o, unsigned bits) {
+void FunctionEmitter::move(uint32_t dst, const Operand &o, unsigned bits) {
   if (o.constant && o.undef) {
     uninit(dst, bits);
   } else if (o.constant && bits > 64) {
@@ -172,6 +199,45 @@ void FunctionDecoder::move(uint32_t dst, const Operand &o, unsigned bits) {
   } else if (o.slot != dst) {
     emit(bits > 64 ? Op::WideMov : Op::Mov, bits, dst, o.slot);
   }
+}
+
+void FunctionEmitter::finish() {
+  const uint32_t prefix = static_cast<uint32_t>(entryConstants_.size());
+  const uint32_t constBase = crossSlots, tempBase = crossSlots + entryConstantSlots_;
+  auto number = [&](uint32_t &slot) {
+    if (slot & kTempBit)
+      slot = tempBase + (slot & ~kTempBit);
+    else if (slot & kConstBit)
+      slot = constBase + (slot & ~kConstBit);
+  };
+  for (auto [stub, block] : emptyStubs_) labels_[stub] = labels_[block];
+  // The constants belong to the entry block, which nothing jumps to.
+  for (uint32_t &label : labels_) label += prefix;
+  labels_[blockStartLabels_.front()] = 0;
+
+  out.code = std::move(entryConstants_);
+  out.code.insert(out.code.end(), code_.begin(), code_.end());
+  for (auto &[inst, location] : out.lineStarts) inst += prefix;
+  out.locs.assign(prefix, 0);
+  out.locs.insert(out.locs.end(), locs_.begin(), locs_.end());
+  for (Inst &inst : out.code) {
+    forEachSlot(inst, [&](uint32_t &slot, uint32_t, bool) { number(slot); });
+    if (inst.op == Op::Jmp) inst.c = labels_[inst.c];
+    if (inst.op == Op::CondJmp) inst.c = labels_[inst.c], inst.d = labels_[inst.d];
+  }
+  for (uint32_t &slot : out.pool) number(slot);
+  for (auto &list : out.varArgs)
+    for (VarArg &arg : list) number(arg.slot);
+  for (SwitchTable &table : out.switches) {
+    table.defaultTarget = labels_[table.defaultTarget];
+    for (uint32_t &target : table.targets) target = labels_[target];
+  }
+  for (auto &list : out.blockTargets)
+    for (auto &[address, target] : list) target = labels_[target];
+  for (uint32_t label : blockStartLabels_) out.blockStarts.push_back(labels_[label]);
+  out.localBase = tempBase;
+  out.slots = tempBase + tempMax_;
+  if (shareSlots) fathom::program::shareSlots(shared.program, out);
 }
 
 } // namespace fathom::program
