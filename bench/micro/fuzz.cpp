@@ -8,6 +8,7 @@
 //   hash     a multiplicative hash of eight bytes
 //   floats   a polynomial in doubles
 #include "explore/external/ExternalServer.h"
+#include "expr/FloatBuilders.h"
 #include "expr/RowLayout.h"
 #include "solver/RowAssessor.h"
 #include "support/Rng.h"
@@ -98,8 +99,8 @@ struct Queries {
   std::vector<ExprPtr> floats() {
     ExprPtr x = word(in, 0, 8), y = word(in, 8, 8);
     auto number = [&](double v) { return k(std::bit_cast<uint64_t>(v), 64); };
-    ExprPtr p = c.fadd(c.fmul(c.fmul(x, x), y), c.fmul(number(3), c.fsub(y, x)));
-    return {c.flt(number(10), p), c.flt(p, number(10.5)), c.flt(number(0), x)};
+    ExprPtr p = fadd(c, fmul(c, fmul(c, x, x), y), fmul(c, number(3), fsub(c, y, x)));
+    return {flt(c, number(10), p), flt(c, p, number(10.5)), flt(c, number(0), x)};
   }
   std::vector<ExprPtr> of(int64_t which) {
     return which == 0   ? string(/*inChild=*/false)

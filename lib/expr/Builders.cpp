@@ -3,36 +3,39 @@
 // The builders of inner nodes (those of floating-point operations: FloatBuilders.cpp). All follow
 // one pattern: fold constants, bring the operands into canonical order, try the rules, and
 // otherwise make the node.  // TOUR(3)
-#include "expr/ContextImpl.h"
+#include "expr/NodeTable.h"
+#include "expr/Rules.h"
 
 namespace fathom::expr {
+
+ExprContext::ExprContext(const ExprOptions &options) : options_(options) {}
 
 ExprPtr ExprContext::binary(Kind kind, ExprPtr a, ExprPtr b) {
   if (kind == Kind::Concat) return concat(a, b);
   if (isFloatBinary(kind))
-    return impl_->floatTerm(
+    return floatTerm(
         {kind, Rounding::NearestEven, isFloatPredicate(kind) ? 1 : a->width(), a->width()}, a, b);
   assert(isBinary(kind) && "not a binary kind");
   assert(a->width() == b->width() && a->width() > 0 && "operands differ in width");
   const unsigned width = a->width(), resultWidth = isPredicate(kind) ? 1 : width;
   if (a->isConst() && b->isConst()) {
     if (width <= 64) return constant(foldBinary(kind, a->value(), b->value(), width), resultWidth);
-    return impl_->constantOf(foldBinaryWide(kind, toAPInt(a), toAPInt(b)));
+    return constantOf(*this, foldBinaryWide(kind, toAPInt(a), toAPInt(b)));
   }
   if (options_.simplify) {
     if (isCommutative(kind) && !inOrder(a, b)) std::swap(a, b);
     // A node of this shape exists only because no rule matched when it was made, or because it was
     // made at the depth limit: rules must not rely on what others would have folded.
-    if (ExprPtr known = impl_->find(kind, resultWidth, 0, a, b)) {
+    if (ExprPtr known = nodes().find(kind, resultWidth, 0, a, b)) {
       ++stats_.hits;
       return known;
     }
-    Impl::Deeper deeper(*impl_);
+    Deeper deeper(*this);
     if (deeper.fine())
-      if (ExprPtr simpler = impl_->rewriteBinary(kind, a, b)) return simpler;
+      if (ExprPtr simpler = rewriteBinary(kind, a, b)) return simpler;
     if (isCommutative(kind) && !inOrder(a, b)) std::swap(a, b);
   }
-  return impl_->intern(kind, resultWidth, 0, a, b);
+  return nodes().intern(kind, resultWidth, 0, a, b);
 }
 
 static bool isTriviallyFalse(Kind kind, ExprPtr a, ExprPtr b) {
@@ -42,32 +45,32 @@ static bool isTriviallyFalse(Kind kind, ExprPtr a, ExprPtr b) {
          (a->isConst() && toAPInt(a).isMaxSignedValue());
 }
 
-ExprPtr ExprContext::Impl::rewriteBinary(Kind kind, ExprPtr &a, ExprPtr &b) {
+ExprPtr ExprContext::rewriteBinary(Kind kind, ExprPtr &a, ExprPtr &b) {
   if (a->width() == 1)
-    if (ExprPtr r = rewriteOneBit(kind, a, b)) return r;
+    if (ExprPtr r = rewriteOneBit(*this, kind, a, b)) return r;
   // Nothing is below the least value or above the greatest: before the arms, for an Ite may be so
   // high that a comparison of all its arms reaches the depth limit.
-  if (isTriviallyFalse(kind, a, b)) return ctx.falseExpr();
-  if (ExprPtr r = rewriteIteArms(kind, a, b)) return r;
+  if (isTriviallyFalse(kind, a, b)) return falseExpr();
+  if (ExprPtr r = rewriteIteArms(*this, kind, a, b)) return r;
   switch (kind) {
-  case Kind::And: return rewriteAnd(a, b);
-  case Kind::Or: return rewriteOr(a, b);
-  case Kind::Xor: return rewriteXor(a, b);
-  case Kind::Add: return rewriteAdd(a, b);
-  case Kind::Sub: return rewriteSub(a, b);
-  case Kind::Mul: return rewriteMul(a, b);
+  case Kind::And: return rewriteAnd(*this, a, b);
+  case Kind::Or: return rewriteOr(*this, a, b);
+  case Kind::Xor: return rewriteXor(*this, a, b);
+  case Kind::Add: return rewriteAdd(*this, a, b);
+  case Kind::Sub: return rewriteSub(*this, a, b);
+  case Kind::Mul: return rewriteMul(*this, a, b);
   case Kind::UDiv:
   case Kind::SDiv:
   case Kind::URem:
-  case Kind::SRem: return rewriteDivRem(kind, a, b);
+  case Kind::SRem: return rewriteDivRem(*this, kind, a, b);
   case Kind::Shl:
   case Kind::LShr:
-  case Kind::AShr: return rewriteShift(kind, a, b);
-  case Kind::Eq: return rewriteEq(a, b);
-  case Kind::Ult: return rewriteUlt(a, b);
-  case Kind::Ule: return rewriteUle(a, b);
-  case Kind::Slt: return rewriteSlt(a, b);
-  case Kind::Sle: return rewriteSle(a, b);
+  case Kind::AShr: return rewriteShift(*this, kind, a, b);
+  case Kind::Eq: return rewriteEq(*this, a, b);
+  case Kind::Ult: return rewriteUlt(*this, a, b);
+  case Kind::Ule: return rewriteUle(*this, a, b);
+  case Kind::Slt: return rewriteSlt(*this, a, b);
+  case Kind::Sle: return rewriteSle(*this, a, b);
   default: return nullptr;
   }
 }
@@ -93,25 +96,25 @@ ExprPtr ExprContext::sle(ExprPtr a, ExprPtr b) { return binary(Kind::Sle, a, b);
 
 ExprPtr ExprContext::neg(ExprPtr e) {
   if (e->width() <= 64) return binary(Kind::Sub, constant(0, e->width()), e);
-  return binary(Kind::Sub, impl_->constantOf(llvm::APInt::getZero(e->width())), e);
+  return binary(Kind::Sub, constantOf(*this, llvm::APInt::getZero(e->width())), e);
 }
 
 ExprPtr ExprContext::bvNot(ExprPtr e) {
   assert(e->width() > 0 && "arrays have no complement");
   if (e->isConst()) {
     if (e->width() <= 64) return constant(~e->value(), e->width());
-    return impl_->constantOf(~toAPInt(e));
+    return constantOf(*this, ~toAPInt(e));
   }
   if (options_.simplify) {
-    if (ExprPtr known = impl_->find(Kind::Not, e->width(), 0, e, nullptr)) {
+    if (ExprPtr known = nodes().find(Kind::Not, e->width(), 0, e, nullptr)) {
       ++stats_.hits;
       return known;
     }
-    Impl::Deeper deeper(*impl_);
+    Deeper deeper(*this);
     if (deeper.fine())
-      if (ExprPtr simpler = impl_->rewriteNot(e)) return simpler;
+      if (ExprPtr simpler = rewriteNot(*this, e)) return simpler;
   }
-  return impl_->intern(Kind::Not, e->width(), 0, e);
+  return nodes().intern(Kind::Not, e->width(), 0, e);
 }
 
 ExprPtr ExprContext::concat(ExprPtr high, ExprPtr low) {
@@ -120,19 +123,19 @@ ExprPtr ExprContext::concat(ExprPtr high, ExprPtr low) {
          "concat of unfit operands");
   if (high->isConst() && low->isConst()) {
     if (width <= 64) return constant(high->value() << low->width() | low->value(), width);
-    return impl_->constantOf(toAPInt(high).zext(width).shl(low->width()) |
-                             toAPInt(low).zext(width));
+    return constantOf(*this,
+                      toAPInt(high).zext(width).shl(low->width()) | toAPInt(low).zext(width));
   }
   if (options_.simplify) {
-    if (ExprPtr known = impl_->find(Kind::Concat, width, 0, high, low)) {
+    if (ExprPtr known = nodes().find(Kind::Concat, width, 0, high, low)) {
       ++stats_.hits;
       return known;
     }
-    Impl::Deeper deeper(*impl_);
+    Deeper deeper(*this);
     if (deeper.fine())
-      if (ExprPtr simpler = impl_->rewriteConcat(high, low)) return simpler;
+      if (ExprPtr simpler = rewriteConcat(*this, high, low)) return simpler;
   }
-  return impl_->intern(Kind::Concat, width, 0, high, low);
+  return nodes().intern(Kind::Concat, width, 0, high, low);
 }
 
 ExprPtr ExprContext::extract(ExprPtr e, unsigned lowBit, unsigned width) {
@@ -140,18 +143,18 @@ ExprPtr ExprContext::extract(ExprPtr e, unsigned lowBit, unsigned width) {
   if (width == e->width()) return e;
   if (e->isConst()) {
     if (e->width() <= 64) return constant(e->value() >> lowBit, width);
-    return impl_->constantOf(toAPInt(e).extractBits(width, lowBit));
+    return constantOf(*this, toAPInt(e).extractBits(width, lowBit));
   }
   if (options_.simplify) {
-    if (ExprPtr known = impl_->find(Kind::Extract, width, lowBit, e, nullptr)) {
+    if (ExprPtr known = nodes().find(Kind::Extract, width, lowBit, e, nullptr)) {
       ++stats_.hits;
       return known;
     }
-    Impl::Deeper deeper(*impl_);
+    Deeper deeper(*this);
     if (deeper.fine())
-      if (ExprPtr simpler = impl_->rewriteExtract(e, lowBit, width)) return simpler;
+      if (ExprPtr simpler = rewriteExtract(*this, e, lowBit, width)) return simpler;
   }
-  return impl_->intern(Kind::Extract, width, lowBit, e);
+  return nodes().intern(Kind::Extract, width, lowBit, e);
 }
 
 ExprPtr ExprContext::zext(ExprPtr e, unsigned width) {
@@ -159,14 +162,14 @@ ExprPtr ExprContext::zext(ExprPtr e, unsigned width) {
   if (width == e->width()) return e;
   if (e->isConst()) {
     if (width <= 64) return constant(e->value(), width);
-    return impl_->constantOf(toAPInt(e).zext(width));
+    return constantOf(*this, toAPInt(e).zext(width));
   }
   if (options_.simplify) {
-    Impl::Deeper deeper(*impl_);
+    Deeper deeper(*this);
     if (deeper.fine())
-      if (ExprPtr simpler = impl_->rewriteZExt(e, width)) return simpler;
+      if (ExprPtr simpler = rewriteZExt(*this, e, width)) return simpler;
   }
-  return impl_->intern(Kind::ZExt, width, 0, e);
+  return nodes().intern(Kind::ZExt, width, 0, e);
 }
 
 ExprPtr ExprContext::sext(ExprPtr e, unsigned width) {
@@ -175,14 +178,14 @@ ExprPtr ExprContext::sext(ExprPtr e, unsigned width) {
   if (e->isConst()) {
     if (width <= 64)
       return constant(static_cast<uint64_t>(signedValue(e->value(), e->width())), width);
-    return impl_->constantOf(toAPInt(e).sext(width));
+    return constantOf(*this, toAPInt(e).sext(width));
   }
   if (options_.simplify) {
-    Impl::Deeper deeper(*impl_);
+    Deeper deeper(*this);
     if (deeper.fine())
-      if (ExprPtr simpler = impl_->rewriteSExt(e, width)) return simpler;
+      if (ExprPtr simpler = rewriteSExt(*this, e, width)) return simpler;
   }
-  return impl_->intern(Kind::SExt, width, 0, e);
+  return nodes().intern(Kind::SExt, width, 0, e);
 }
 
 ExprPtr ExprContext::ite(ExprPtr cond, ExprPtr thenE, ExprPtr elseE) {
@@ -191,11 +194,11 @@ ExprPtr ExprContext::ite(ExprPtr cond, ExprPtr thenE, ExprPtr elseE) {
   if (cond->isConst()) return cond->value() ? thenE : elseE;
   if (thenE == elseE) return thenE;
   if (options_.simplify) {
-    Impl::Deeper deeper(*impl_);
+    Deeper deeper(*this);
     if (deeper.fine())
-      if (ExprPtr simpler = impl_->rewriteIte(cond, thenE, elseE)) return simpler;
+      if (ExprPtr simpler = rewriteIte(*this, cond, thenE, elseE)) return simpler;
   }
-  return impl_->intern(Kind::Ite, thenE->width(), 0, cond, thenE, elseE);
+  return nodes().intern(Kind::Ite, thenE->width(), 0, cond, thenE, elseE);
 }
 
 ExprPtr ExprContext::read(ExprPtr array, uint64_t index) {
@@ -211,11 +214,11 @@ ExprPtr ExprContext::read(ExprPtr array, ExprPtr index) {
     if (array->kind() == Kind::ConstArray) return constant(info.contents[index->value()], 8);
   }
   if (options_.simplify && (array->kind() == Kind::Store || !index->isConst())) {
-    Impl::Deeper deeper(*impl_);
+    Deeper deeper(*this);
     if (deeper.fine())
-      if (ExprPtr simpler = impl_->rewriteRead(array, index)) return simpler;
+      if (ExprPtr simpler = rewriteRead(*this, array, index)) return simpler;
   }
-  return impl_->intern(Kind::Read, 8, 0, array, index);
+  return nodes().intern(Kind::Read, 8, 0, array, index);
 }
 
 ExprPtr ExprContext::store(ExprPtr array, ExprPtr index, ExprPtr byte) {
@@ -225,7 +228,7 @@ ExprPtr ExprContext::store(ExprPtr array, ExprPtr index, ExprPtr byte) {
     // store(store(a, i, x), i, y) -> store(a, i, y)
     while (array->kind() == Kind::Store && array->op(1) == index) array = array->op(0);
   }
-  return impl_->internStore(array, index, byte);
+  return nodes().internStore(array, index, byte);
 }
 
 } // namespace fathom::expr

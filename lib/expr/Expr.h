@@ -149,7 +149,8 @@ public:
   ExternalOperation &operation() const { return *array_->operation; }
 
 private:
-  friend class ExprContext;
+  friend class TermStore;
+  friend struct NodeTable;
   friend class Evaluator;
   friend class TermNotes;
   friend class TermVisitor;

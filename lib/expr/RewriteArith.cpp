@@ -2,8 +2,8 @@
 //
 // Rules for Add, Sub, Mul and the divisions. Constants bubble to the right and outwards, so that a
 // chain of additions carries one constant; x - k is x + (-k); -x is 0 - x.
-#include "expr/ContextImpl.h"
 #include "expr/Facts.h"
+#include "expr/Rules.h"
 
 namespace fathom::expr {
 
@@ -12,12 +12,12 @@ static bool endsInConst(ExprPtr e, Kind kind) { return e->kind() == kind && e->o
 // k ++ x is (0 ++ x) + (k ++ 0), the form of an index into an object at an aligned address. As a
 // part of a sum it is taken apart again, so that the constant can meet others.
 static bool isBased(ExprPtr e) { return e->kind() == Kind::Concat && e->op(0)->isConst(); }
-ExprPtr ExprContext::Impl::offsetOf(ExprPtr e) { return ctx.zext(e->op(1), e->width()); }
-ExprPtr ExprContext::Impl::baseOf(ExprPtr e) {
-  return ctx.concat(e->op(0), zero(e->op(1)->width()));
+static ExprPtr offsetOf(ExprContext &ctx, ExprPtr e) { return ctx.zext(e->op(1), e->width()); }
+static ExprPtr baseOf(ExprContext &ctx, ExprPtr e) {
+  return ctx.concat(e->op(0), zero(ctx, e->op(1)->width()));
 }
 
-ExprPtr ExprContext::Impl::rewriteAdd(ExprPtr &a, ExprPtr &b) {
+ExprPtr rewriteAdd(ExprContext &ctx, ExprPtr &a, ExprPtr &b) {
   if (isZero(b)) return a;
   if (b->isConst()) {
     if (endsInConst(a, Kind::Add))
@@ -25,7 +25,7 @@ ExprPtr ExprContext::Impl::rewriteAdd(ExprPtr &a, ExprPtr &b) {
     if (a->kind() == Kind::Sub && a->op(0)->isConst())
       return ctx.sub(ctx.add(a->op(0), b), a->op(1)); // (k1 - x) + k2 -> k12 - x
     if (a->kind() == Kind::Not)                       // ~x + k -> (k - 1) - x
-      return ctx.sub(ctx.add(b, ctx.bvNot(zero(b->width()))), a->op(0));
+      return ctx.sub(ctx.add(b, ctx.bvNot(zero(ctx, b->width()))), a->op(0));
   } else {
     if (a == b && a->width() > 1) // x + x -> x[..] ++ 0
       return ctx.concat(ctx.extract(a, 0, a->width() - 1), ctx.falseExpr());
@@ -40,18 +40,18 @@ ExprPtr ExprContext::Impl::rewriteAdd(ExprPtr &a, ExprPtr &b) {
         return ctx.add(ctx.sub(y, x->op(1)), x->op(0)); // (k - x) + y -> (y - x) + k
     }
   }
-  if (ExprPtr merged = mergePieces(a, b)) return merged;
+  if (ExprPtr merged = mergePieces(ctx, a, b)) return merged;
   if (isBased(a) && b->isConst())
-    return ctx.add(offsetOf(a),
-                   ctx.add(baseOf(a), b)); // (k1 ++ x) + k2 -> (0 ++ x) + ((k1 ++ 0) + k2)
-  if (isBased(a))                          // (k ++ x) + y -> ((0 ++ x) + y) + (k ++ 0)
-    return ctx.add(ctx.add(offsetOf(a), b), baseOf(a));
-  if (isBased(b)) return ctx.add(ctx.add(a, offsetOf(b)), baseOf(b));
+    return ctx.add(offsetOf(ctx, a),
+                   ctx.add(baseOf(ctx, a), b)); // (k1 ++ x) + k2 -> (0 ++ x) + ((k1 ++ 0) + k2)
+  if (isBased(a))                               // (k ++ x) + y -> ((0 ++ x) + y) + (k ++ 0)
+    return ctx.add(ctx.add(offsetOf(ctx, a), b), baseOf(ctx, a));
+  if (isBased(b)) return ctx.add(ctx.add(a, offsetOf(ctx, b)), baseOf(ctx, b));
   return nullptr;
 }
 
-ExprPtr ExprContext::Impl::rewriteSub(ExprPtr &a, ExprPtr &b) {
-  if (a == b) return zero(a->width());
+ExprPtr rewriteSub(ExprContext &ctx, ExprPtr &a, ExprPtr &b) {
+  if (a == b) return zero(ctx, a->width());
   if (b->isConst()) return ctx.add(a, ctx.neg(b)); // x - k -> x + -k
   if (a->kind() == Kind::Add) {
     if (a->op(0) == b) return a->op(1); // (x + y) - x -> y
@@ -73,24 +73,25 @@ ExprPtr ExprContext::Impl::rewriteSub(ExprPtr &a, ExprPtr &b) {
   }
   if (a->kind() == Kind::Sub && a->op(0) == b) return ctx.neg(a->op(1)); // (x - y) - x -> -y
   if (isBased(a))
-    return ctx.add(ctx.sub(offsetOf(a), b), baseOf(a)); // (k ++ x) - y -> (0 ++ x - y) + (k ++ 0)
+    return ctx.add(ctx.sub(offsetOf(ctx, a), b),
+                   baseOf(ctx, a)); // (k ++ x) - y -> (0 ++ x - y) + (k ++ 0)
   if (isBased(b))
-    return ctx.add(ctx.sub(a, offsetOf(b)),
-                   ctx.neg(baseOf(b))); // x - (k ++ y) -> (x - 0 ++ y) - (k ++ 0)
+    return ctx.add(ctx.sub(a, offsetOf(ctx, b)),
+                   ctx.neg(baseOf(ctx, b))); // x - (k ++ y) -> (x - 0 ++ y) - (k ++ 0)
   // k - ~x -> x + (k + 1)
   if (a->isConst() && b->kind() == Kind::Not)
-    return ctx.add(b->op(0), ctx.add(a, ctx.neg(ctx.bvNot(zero(a->width())))));
+    return ctx.add(b->op(0), ctx.add(a, ctx.neg(ctx.bvNot(zero(ctx, a->width())))));
   return nullptr;
 }
 
-ExprPtr ExprContext::Impl::rewriteMul(ExprPtr &a, ExprPtr &b) {
+ExprPtr rewriteMul(ExprContext &ctx, ExprPtr &a, ExprPtr &b) {
   if (!b->isConst()) return nullptr;
   const unsigned width = a->width();
   llvm::APInt k = toAPInt(b);
   if (k.isZero()) return b;
   if (k.isOne()) return a;
   if (k.isAllOnes()) return ctx.neg(a);
-  if (k.isPowerOf2()) return ctx.shl(a, constantOf(llvm::APInt(width, k.logBase2())));
+  if (k.isPowerOf2()) return ctx.shl(a, constantOf(ctx, llvm::APInt(width, k.logBase2())));
   if (endsInConst(a, Kind::Mul))
     return ctx.mul(a->op(0), ctx.mul(a->op(1), b)); // (x * k1) * k2 -> x * k12
   // (x + k1) * k2 -> x * k2 + k1 * k2: index arithmetic folds its constants
@@ -98,7 +99,7 @@ ExprPtr ExprContext::Impl::rewriteMul(ExprPtr &a, ExprPtr &b) {
   return nullptr;
 }
 
-ExprPtr ExprContext::Impl::rewriteDivRem(Kind kind, ExprPtr a, ExprPtr b) {
+ExprPtr rewriteDivRem(ExprContext &ctx, Kind kind, ExprPtr a, ExprPtr b) {
   const unsigned width = a->width();
   const bool isRem = kind == Kind::URem || kind == Kind::SRem;
   const bool isSigned = kind == Kind::SDiv || kind == Kind::SRem;
@@ -108,8 +109,8 @@ ExprPtr ExprContext::Impl::rewriteDivRem(Kind kind, ExprPtr a, ExprPtr b) {
     if (isRem) return a;
     return isSigned ? nullptr : ctx.bvNot(b);
   }
-  if (k.isOne()) return isRem ? zero(width) : a;
-  if (isSigned && k.isAllOnes()) return isRem ? zero(width) : ctx.neg(a);
+  if (k.isOne()) return isRem ? zero(ctx, width) : a;
+  if (isSigned && k.isAllOnes()) return isRem ? zero(ctx, width) : ctx.neg(a);
   if (isSigned) {
     // Both known not to be negative: the unsigned operation.
     if (width <= 64 && !k.isNegative() && (factsOf(a, 3).zeros >> (width - 1) & 1))
@@ -118,10 +119,10 @@ ExprPtr ExprContext::Impl::rewriteDivRem(Kind kind, ExprPtr a, ExprPtr b) {
   }
   if (k.isPowerOf2()) {
     unsigned n = k.logBase2();
-    if (isRem) return ctx.zext(ctx.extract(a, 0, n), width); // x % 2^n -> x[n-1:0]
-    return ctx.lshr(a, constantOf(llvm::APInt(width, n)));   // x / 2^n -> x >> n
+    if (isRem) return ctx.zext(ctx.extract(a, 0, n), width);    // x % 2^n -> x[n-1:0]
+    return ctx.lshr(a, constantOf(ctx, llvm::APInt(width, n))); // x / 2^n -> x >> n
   }
-  if (width <= 64 && factsOf(a, 3).max < k.getZExtValue()) return isRem ? a : zero(width);
+  if (width <= 64 && factsOf(a, 3).max < k.getZExtValue()) return isRem ? a : zero(ctx, width);
   // zext(x) / k -> zext(x / k'), k < 2^n (a larger k was decided just now)
   if (a->kind() == Kind::ZExt && k.getActiveBits() <= a->op(0)->width()) {
     unsigned n = a->op(0)->width();

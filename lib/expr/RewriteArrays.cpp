@@ -2,12 +2,14 @@
 //
 // Rules for Read: it looks through stores that are known to write elsewhere, and an index that
 // chooses between few constants becomes a choice between the bytes.
-#include "expr/ContextImpl.h"
 #include "expr/Facts.h"
+#include "expr/Rules.h"
 
 namespace fathom::expr {
 
-ExprPtr ExprContext::Impl::rewriteRead(ExprPtr &array, ExprPtr index) {
+static ExprPtr rewriteReadIte(ExprContext &ctx, ExprPtr array, ExprPtr index);
+
+ExprPtr rewriteRead(ExprContext &ctx, ExprPtr &array, ExprPtr index) {
   unsigned budget = 256; // of index comparisons that have to be built
   const ExprPtr top = array;
   while (array->kind() == Kind::Store) {
@@ -20,7 +22,7 @@ ExprPtr ExprContext::Impl::rewriteRead(ExprPtr &array, ExprPtr index) {
   }
   if (array->kind() == Kind::Store) return nullptr;
   if (index->isConst()) return array == top ? nullptr : ctx.read(array, index);
-  if (ExprPtr r = rewriteReadIte(array, index)) return r;
+  if (ExprPtr r = rewriteReadIte(ctx, array, index)) return r;
   if (array->kind() == Kind::ConstArray) {
     // All bytes in reach are the same: that byte.
     const ArrayInfo &info = array->array();
@@ -47,7 +49,7 @@ static unsigned constantLeaves(ExprPtr e, unsigned limit) {
   return left + constantLeaves(e->op(2), limit - left);
 }
 
-ExprPtr ExprContext::Impl::rewriteReadIte(ExprPtr array, ExprPtr index) {
+static ExprPtr rewriteReadIte(ExprContext &ctx, ExprPtr array, ExprPtr index) {
   // read(a, ite(c, k1, k2)) -> ite(c, a[k1], a[k2]) for up to kMaxLeaves constants
   constexpr unsigned kMaxLeaves = 8;
   if (index->kind() != Kind::Ite || constantLeaves(index, kMaxLeaves) > kMaxLeaves) return nullptr;

@@ -3,8 +3,8 @@
 // Rules for Not, And, Or, Xor and shifts, at width 1 also the Boolean algebra. Shifts by constants
 // and masks that are one run of ones become slices (RewriteSlices.cpp), where they meet byte-wise
 // memory.
-#include "expr/ContextImpl.h"
 #include "expr/Facts.h"
+#include "expr/Rules.h"
 
 #include <llvm/Support/MathExtras.h>
 
@@ -14,7 +14,7 @@ namespace fathom::expr {
 // ------------------------------------------------------------------------------------------------
 
 /// Arithmetic on single bits is logic; afterwards only Not, And, Or, Xor, Eq are left at width 1.
-ExprPtr ExprContext::Impl::rewriteOneBit(Kind kind, ExprPtr a, ExprPtr b) {
+ExprPtr rewriteOneBit(ExprContext &ctx, Kind kind, ExprPtr a, ExprPtr b) {
   switch (kind) {
   case Kind::Add:
   case Kind::Sub: return ctx.bvXor(a, b);
@@ -39,7 +39,7 @@ ExprPtr ExprContext::Impl::rewriteOneBit(Kind kind, ExprPtr a, ExprPtr b) {
 // --- Not
 // ------------------------------------------------------------------------------------------------------
 
-ExprPtr ExprContext::Impl::rewriteNot(ExprPtr e) {
+ExprPtr rewriteNot(ExprContext &ctx, ExprPtr e) {
   switch (e->kind()) {
   case Kind::Not: return e->op(0);                    // ~~x -> x
   case Kind::Ult: return ctx.ule(e->op(1), e->op(0)); // !(a < b) -> b <= a
@@ -93,10 +93,10 @@ static ExprPtr conjoinSameTerm(ExprContext &ctx, ExprPtr a, ExprPtr b) {
   return nullptr;
 }
 
-ExprPtr ExprContext::Impl::rewriteAnd(ExprPtr &a, ExprPtr &b) {
+ExprPtr rewriteAnd(ExprContext &ctx, ExprPtr &a, ExprPtr &b) {
   const unsigned width = a->width();
   if (a == b) return a;
-  if (areComplements(a, b)) return zero(width); // x & ~x -> 0
+  if (areComplements(a, b)) return zero(ctx, width); // x & ~x -> 0
   if (isZero(b)) return b;
   if (isAllOnes(b)) return a;
   for (int swap = 0; swap < 2; ++swap) {
@@ -108,7 +108,7 @@ ExprPtr ExprContext::Impl::rewriteAnd(ExprPtr &a, ExprPtr &b) {
     }
     if (y->kind() == Kind::And) {
       if (chainHas(y, Kind::And, x)) return y; // x & (x & z) -> x & z
-      if (areComplements(y->op(0), x) || areComplements(y->op(1), x)) return zero(width);
+      if (areComplements(y->op(0), x) || areComplements(y->op(1), x)) return zero(ctx, width);
     }
     // x & ~(x & z) -> x & ~z
     if (y->kind() == Kind::Not && y->op(0)->kind() == Kind::And) {
@@ -145,7 +145,7 @@ ExprPtr ExprContext::Impl::rewriteAnd(ExprPtr &a, ExprPtr &b) {
   // x & k -> x or 0 when the known bits of x say so
   Facts facts = factsOf(a, 2);
   if (!(~mask & ~facts.zeros)) return a;
-  if (!(mask & ~facts.zeros)) return zero(width);
+  if (!(mask & ~facts.zeros)) return zero(ctx, width);
   // x & 0..01..10..0 -> 0 ++ x[..] ++ 0
   if (unsigned low, length; llvm::isShiftedMask_64(mask, low, length)) {
     ExprPtr slice = ctx.extract(a, low, length);
@@ -157,10 +157,10 @@ ExprPtr ExprContext::Impl::rewriteAnd(ExprPtr &a, ExprPtr &b) {
 // --- Or
 // -------------------------------------------------------------------------------------------------------
 
-ExprPtr ExprContext::Impl::rewriteOr(ExprPtr &a, ExprPtr &b) {
+ExprPtr rewriteOr(ExprContext &ctx, ExprPtr &a, ExprPtr &b) {
   const unsigned width = a->width();
   if (a == b) return a;
-  if (areComplements(a, b)) return ctx.bvNot(zero(width));
+  if (areComplements(a, b)) return ctx.bvNot(zero(ctx, width));
   if (isZero(b)) return a;
   if (isAllOnes(b)) return b;
   for (int swap = 0; swap < 2; ++swap) {
@@ -172,11 +172,12 @@ ExprPtr ExprContext::Impl::rewriteOr(ExprPtr &a, ExprPtr &b) {
     }
     if (y->kind() == Kind::Or) {
       if (chainHas(y, Kind::Or, x)) return y;
-      if (areComplements(y->op(0), x) || areComplements(y->op(1), x)) return ctx.bvNot(zero(width));
+      if (areComplements(y->op(0), x) || areComplements(y->op(1), x))
+        return ctx.bvNot(zero(ctx, width));
     }
     if (y->kind() == Kind::Not && y->op(0)->kind() == Kind::And &&
         (y->op(0)->op(0) == x || y->op(0)->op(1) == x))
-      return ctx.bvNot(zero(width)); // x | ~(x & z) -> ~0
+      return ctx.bvNot(zero(ctx, width)); // x | ~(x & z) -> ~0
   }
   if (width == 1) {
     // !a | !b -> !(a & b)
@@ -198,16 +199,16 @@ ExprPtr ExprContext::Impl::rewriteOr(ExprPtr &a, ExprPtr &b) {
   // (x | k1) | k2 -> x | (k1 | k2)
   if (b->isConst() && a->kind() == Kind::Or && a->op(1)->isConst())
     return ctx.bvOr(a->op(0), ctx.bvOr(a->op(1), b));
-  return mergePieces(a, b);
+  return mergePieces(ctx, a, b);
 }
 
 // --- Xor
 // ------------------------------------------------------------------------------------------------------
 
-ExprPtr ExprContext::Impl::rewriteXor(ExprPtr &a, ExprPtr &b) {
+ExprPtr rewriteXor(ExprContext &ctx, ExprPtr &a, ExprPtr &b) {
   const unsigned width = a->width();
-  if (a == b) return zero(width);
-  if (areComplements(a, b)) return ctx.bvNot(zero(width));
+  if (a == b) return zero(ctx, width);
+  if (areComplements(a, b)) return ctx.bvNot(zero(ctx, width));
   if (isZero(b)) return a;
   if (isAllOnes(b)) return ctx.bvNot(a);
   // ~x ^ y -> ~(x ^ y); ~x ^ k -> x ^ ~k
@@ -233,13 +234,13 @@ ExprPtr ExprContext::Impl::rewriteXor(ExprPtr &a, ExprPtr &b) {
     if (b->isConst() && isZero(ctx.extract(b, inner, width - inner)))
       return ctx.zext(ctx.bvXor(a->op(0), ctx.extract(b, 0, inner)), width);
   }
-  return mergePieces(a, b);
+  return mergePieces(ctx, a, b);
 }
 
 // --- shifts
 // ---------------------------------------------------------------------------------------------------
 
-ExprPtr ExprContext::Impl::rewriteShift(Kind kind, ExprPtr a, ExprPtr b) {
+ExprPtr rewriteShift(ExprContext &ctx, Kind kind, ExprPtr a, ExprPtr b) {
   const unsigned width = a->width();
   if (isZero(a)) return a;
   if (kind == Kind::AShr && isAllOnes(a)) return a;
@@ -251,13 +252,13 @@ ExprPtr ExprContext::Impl::rewriteShift(Kind kind, ExprPtr a, ExprPtr b) {
   llvm::APInt amount = toAPInt(b);
   if (amount.isZero()) return a;
   if (amount.uge(width)) {
-    if (kind != Kind::AShr) return zero(width);
+    if (kind != Kind::AShr) return zero(ctx, width);
     return ctx.sext(ctx.extract(a, width - 1, 1), width);
   }
   const auto n = static_cast<unsigned>(amount.getZExtValue());
   switch (kind) {
   case Kind::Shl: // x << n -> x[w-n-1:0] ++ 0
-    return ctx.concat(ctx.extract(a, 0, width - n), zero(n));
+    return ctx.concat(ctx.extract(a, 0, width - n), zero(ctx, n));
   case Kind::LShr: // x >> n -> zext(x[w-1:n])
     return ctx.zext(ctx.extract(a, n, width - n), width);
   default: // x >>s n -> sext(x[w-1:n])

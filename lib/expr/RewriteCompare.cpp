@@ -6,13 +6,18 @@
 //
 // Canonical forms: with a constant there is only Ult and Slt (x <= k is x < k+1); x <s 0 is the
 // sign bit.
-#include "expr/ContextImpl.h"
 #include "expr/Facts.h"
+#include "expr/Rules.h"
 
 namespace fathom::expr {
 
+static ExprPtr rewriteEqConst(ExprContext &ctx, ExprPtr e, ExprPtr k);
+static ExprPtr rewriteUltConst(ExprContext &ctx, ExprPtr e, ExprPtr k);
+static ExprPtr rewriteConstUlt(ExprContext &ctx, ExprPtr k, ExprPtr e);
+static ExprPtr rewriteSltConst(ExprContext &ctx, ExprPtr e, ExprPtr k);
+
 /// Both operands extended alike: compares what was extended. Also strips a common high part.
-ExprPtr ExprContext::Impl::rewriteNarrowCompare(Kind kind, ExprPtr a, ExprPtr b) {
+static ExprPtr rewriteNarrowCompare(ExprContext &ctx, Kind kind, ExprPtr a, ExprPtr b) {
   if (a->kind() == Kind::ZExt && b->kind() == Kind::ZExt) {
     // Extended values are not negative, so a signed comparison is an unsigned one.
     Kind narrow = kind == Kind::Slt ? Kind::Ult : kind == Kind::Sle ? Kind::Ule : kind;
@@ -35,12 +40,12 @@ ExprPtr ExprContext::Impl::rewriteNarrowCompare(Kind kind, ExprPtr a, ExprPtr b)
 // --- Eq
 // -------------------------------------------------------------------------------------------------------
 
-ExprPtr ExprContext::Impl::rewriteEq(ExprPtr &a, ExprPtr &b) {
+ExprPtr rewriteEq(ExprContext &ctx, ExprPtr &a, ExprPtr &b) {
   if (a == b) return ctx.trueExpr();
-  if (b->isConst()) return rewriteEqConst(a, b);
+  if (b->isConst()) return rewriteEqConst(ctx, a, b);
   if (areComplements(a, b)) return ctx.falseExpr();
   if (a->kind() == Kind::Not && b->kind() == Kind::Not) return ctx.eq(a->op(0), b->op(0));
-  if (ExprPtr r = rewriteNarrowCompare(Kind::Eq, a, b)) return r;
+  if (ExprPtr r = rewriteNarrowCompare(ctx, Kind::Eq, a, b)) return r;
   // (a ++ b) = (c ++ d) -> a = c & b = d, when cut at the same place
   if (a->kind() == Kind::Concat && b->kind() == Kind::Concat &&
       a->op(1)->width() == b->op(1)->width())
@@ -49,8 +54,8 @@ ExprPtr ExprContext::Impl::rewriteEq(ExprPtr &a, ExprPtr &b) {
     ExprPtr x = swap ? b : a, y = swap ? a : b;
     if (x->kind() == Kind::Add || x->kind() == Kind::Xor) {
       // x + z = x -> z = 0
-      if (x->op(0) == y) return ctx.eq(x->op(1), zero(x->width()));
-      if (x->op(1) == y) return ctx.eq(x->op(0), zero(x->width()));
+      if (x->op(0) == y) return ctx.eq(x->op(1), zero(ctx, x->width()));
+      if (x->op(1) == y) return ctx.eq(x->op(0), zero(ctx, x->width()));
       if (x->kind() == y->kind()) // x + z = x + u -> z = u
         for (unsigned i = 0; i < 2; ++i)
           for (unsigned j = 0; j < 2; ++j)
@@ -73,7 +78,7 @@ ExprPtr ExprContext::Impl::rewriteEq(ExprPtr &a, ExprPtr &b) {
 }
 
 /// e = k, width > 1.
-ExprPtr ExprContext::Impl::rewriteEqConst(ExprPtr e, ExprPtr k) {
+static ExprPtr rewriteEqConst(ExprContext &ctx, ExprPtr e, ExprPtr k) {
   const unsigned width = e->width();
   switch (e->kind()) {
   case Kind::ZExt: { // zext(x) = k -> x = k', or false
@@ -104,7 +109,8 @@ ExprPtr ExprContext::Impl::rewriteEqConst(ExprPtr e, ExprPtr k) {
   case Kind::Mul:
     // x * k1 = k -> x = k / k1 for odd k1 (invertible modulo 2^n)
     if (e->op(1)->isConst() && toAPInt(e->op(1))[0])
-      return ctx.eq(e->op(0), ctx.mul(k, constantOf(toAPInt(e->op(1)).multiplicativeInverse())));
+      return ctx.eq(e->op(0),
+                    ctx.mul(k, constantOf(ctx, toAPInt(e->op(1)).multiplicativeInverse())));
     break;
   case Kind::And:
     if (e->op(1)->isConst() && !isZero(ctx.bvAnd(k, ctx.bvNot(e->op(1))))) return ctx.falseExpr();
@@ -125,11 +131,11 @@ ExprPtr ExprContext::Impl::rewriteEqConst(ExprPtr e, ExprPtr k) {
 // --- unsigned order
 // ---------------------------------------------------------------------------------------------
 
-ExprPtr ExprContext::Impl::rewriteUlt(ExprPtr a, ExprPtr b) {
+ExprPtr rewriteUlt(ExprContext &ctx, ExprPtr a, ExprPtr b) {
   if (a == b) return ctx.falseExpr();
-  if (b->isConst()) return rewriteUltConst(a, b);
-  if (a->isConst()) return rewriteConstUlt(a, b);
-  if (ExprPtr r = rewriteNarrowCompare(Kind::Ult, a, b)) return r;
+  if (b->isConst()) return rewriteUltConst(ctx, a, b);
+  if (a->isConst()) return rewriteConstUlt(ctx, a, b);
+  if (ExprPtr r = rewriteNarrowCompare(ctx, Kind::Ult, a, b)) return r;
   if (a->width() <= 64) {
     int decided = decideCompare(Kind::Ult, factsOf(a, 3), factsOf(b, 3), a->width());
     if (decided >= 0) return ctx.boolean(decided);
@@ -176,10 +182,10 @@ static ExprPtr promotedRange(ExprContext &ctx, ExprPtr extended, uint64_t k1, ui
 }
 
 /// e < k, k a constant; width > 1.
-ExprPtr ExprContext::Impl::rewriteUltConst(ExprPtr e, ExprPtr k) {
+static ExprPtr rewriteUltConst(ExprContext &ctx, ExprPtr e, ExprPtr k) {
   const unsigned width = e->width();
   if (isZero(k)) return ctx.falseExpr();
-  if (isOne(k)) return ctx.eq(e, zero(width));
+  if (isOne(k)) return ctx.eq(e, zero(ctx, width));
   if (isAllOnes(k)) return ctx.ne(e, k);
   switch (e->kind()) {
   case Kind::ZExt: { // zext(x) < k -> x < k', or true
@@ -223,21 +229,21 @@ ExprPtr ExprContext::Impl::rewriteUltConst(ExprPtr e, ExprPtr k) {
 }
 
 /// k < e, the complement of e < k + 1.
-ExprPtr ExprContext::Impl::rewriteConstUlt(ExprPtr k, ExprPtr e) {
+static ExprPtr rewriteConstUlt(ExprContext &ctx, ExprPtr k, ExprPtr e) {
   if (isAllOnes(k)) return ctx.falseExpr();
-  ExprPtr next = ctx.sub(k, ctx.bvNot(zero(k->width())));
-  ExprPtr r = rewriteUltConst(e, next);
+  ExprPtr next = ctx.sub(k, ctx.bvNot(zero(ctx, k->width())));
+  ExprPtr r = rewriteUltConst(ctx, e, next);
   return r ? ctx.bvNot(r) : nullptr;
 }
 
-ExprPtr ExprContext::Impl::rewriteUle(ExprPtr a, ExprPtr b) {
+ExprPtr rewriteUle(ExprContext &ctx, ExprPtr a, ExprPtr b) {
   if (a == b) return ctx.trueExpr();
   ExprPtr minusOne = nullptr;
-  if (a->isConst() || b->isConst()) minusOne = ctx.bvNot(zero(a->width()));
+  if (a->isConst() || b->isConst()) minusOne = ctx.bvNot(zero(ctx, a->width()));
   // k <= x -> k - 1 < x, or true; x <= k -> x < k + 1, or true
   if (a->isConst()) return isZero(a) ? ctx.trueExpr() : ctx.ult(ctx.add(a, minusOne), b);
   if (b->isConst()) return b == minusOne ? ctx.trueExpr() : ctx.ult(a, ctx.sub(b, minusOne));
-  if (ExprPtr r = rewriteNarrowCompare(Kind::Ule, a, b)) return r;
+  if (ExprPtr r = rewriteNarrowCompare(ctx, Kind::Ule, a, b)) return r;
   if (a->width() <= 64) {
     int decided = decideCompare(Kind::Ule, factsOf(a, 3), factsOf(b, 3), a->width());
     if (decided >= 0) return ctx.boolean(decided);
@@ -251,16 +257,16 @@ ExprPtr ExprContext::Impl::rewriteUle(ExprPtr a, ExprPtr b) {
 static bool isSignedMin(ExprPtr e) { return e->isConst() && toAPInt(e).isMinSignedValue(); }
 static bool isSignedMax(ExprPtr e) { return e->isConst() && toAPInt(e).isMaxSignedValue(); }
 
-ExprPtr ExprContext::Impl::rewriteSlt(ExprPtr a, ExprPtr b) {
+ExprPtr rewriteSlt(ExprContext &ctx, ExprPtr a, ExprPtr b) {
   const unsigned width = a->width();
   if (a == b) return ctx.falseExpr();
   if (b->isConst()) {
-    if (ExprPtr r = rewriteSltConst(a, b)) return r;
+    if (ExprPtr r = rewriteSltConst(ctx, a, b)) return r;
   } else if (a->isConst()) { // k < x is the complement of x < k + 1
     if (isSignedMax(a)) return ctx.falseExpr();
-    ExprPtr next = ctx.sub(a, ctx.bvNot(zero(width)));
-    if (ExprPtr r = rewriteSltConst(b, next)) return ctx.bvNot(r);
-  } else if (ExprPtr r = rewriteNarrowCompare(Kind::Slt, a, b)) {
+    ExprPtr next = ctx.sub(a, ctx.bvNot(zero(ctx, width)));
+    if (ExprPtr r = rewriteSltConst(ctx, b, next)) return ctx.bvNot(r);
+  } else if (ExprPtr r = rewriteNarrowCompare(ctx, Kind::Slt, a, b)) {
     return r;
   }
   if (width > 64) return nullptr;
@@ -274,7 +280,7 @@ ExprPtr ExprContext::Impl::rewriteSlt(ExprPtr a, ExprPtr b) {
 }
 
 /// e < k signed; width > 1.
-ExprPtr ExprContext::Impl::rewriteSltConst(ExprPtr e, ExprPtr k) {
+static ExprPtr rewriteSltConst(ExprContext &ctx, ExprPtr e, ExprPtr k) {
   const unsigned width = e->width();
   if (isSignedMin(k)) return ctx.falseExpr();
   if (isZero(k)) return ctx.extract(e, width - 1, 1); // x < 0 -> the sign bit
@@ -316,15 +322,15 @@ ExprPtr ExprContext::Impl::rewriteSltConst(ExprPtr e, ExprPtr k) {
   return nullptr;
 }
 
-ExprPtr ExprContext::Impl::rewriteSle(ExprPtr a, ExprPtr b) {
+ExprPtr rewriteSle(ExprContext &ctx, ExprPtr a, ExprPtr b) {
   if (a == b) return ctx.trueExpr();
   const unsigned width = a->width();
   if (a->isConst() || b->isConst()) {
-    ExprPtr minusOne = ctx.bvNot(zero(width));
+    ExprPtr minusOne = ctx.bvNot(zero(ctx, width));
     if (a->isConst()) return isSignedMin(a) ? ctx.trueExpr() : ctx.slt(ctx.add(a, minusOne), b);
     return isSignedMax(b) ? ctx.trueExpr() : ctx.slt(a, ctx.sub(b, minusOne));
   }
-  if (ExprPtr r = rewriteNarrowCompare(Kind::Sle, a, b)) return r;
+  if (ExprPtr r = rewriteNarrowCompare(ctx, Kind::Sle, a, b)) return r;
   if (width > 64) return nullptr;
   Facts fa = factsOf(a, 3), fb = factsOf(b, 3);
   int decided = decideCompare(Kind::Sle, fa, fb, width);

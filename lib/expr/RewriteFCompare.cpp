@@ -2,7 +2,8 @@
 //
 // Rules for comparisons of floating-point numbers: of widened ones as they were before, and of
 // converted integers as integers, so that `x < 0.5 * 7` with an int x needs no floating point.
-#include "expr/ContextImpl.h"
+#include "expr/FloatBuilders.h"
+#include "expr/Rules.h"
 
 #include <algorithm>
 #include <cmath>
@@ -76,7 +77,7 @@ bool isWidened(ExprPtr e) { return e->kind() == Kind::FConvert && e->op(0)->widt
 
 } // namespace
 
-ExprPtr ExprContext::Impl::rewriteFloatCompare(Kind kind, ExprPtr a, ExprPtr b) {
+ExprPtr rewriteFloatCompare(ExprContext &ctx, Kind kind, ExprPtr a, ExprPtr b) {
   const FloatFormat format = floatFormat(a->width());
   for (ExprPtr e : {a, b})
     if (e->isConst() && format.isNaN(e->value())) return ctx.falseExpr();
@@ -86,8 +87,8 @@ ExprPtr ExprContext::Impl::rewriteFloatCompare(Kind kind, ExprPtr a, ExprPtr b) 
     const bool arithmetic = isFloatValued(a->kind()) && a->kind() != Kind::FConvert &&
                             a->kind() != Kind::FRound && a->kind() != Kind::SToF &&
                             a->kind() != Kind::UToF;
-    if (!arithmetic) return ctx.bvNot(ctx.fisNaN(a));
-    return kind == Kind::FLe ? ctx.feq(a, a) : nullptr;
+    if (!arithmetic) return ctx.bvNot(fisNaN(ctx, a));
+    return kind == Kind::FLe ? feq(ctx, a, a) : nullptr;
   }
 
   const auto x = integerBehind(ctx, a), y = integerBehind(ctx, b);
@@ -103,8 +104,8 @@ ExprPtr ExprContext::Impl::rewriteFloatCompare(Kind kind, ExprPtr a, ExprPtr b) 
   if (isWidened(other) && other->op(0)->width() == width) {
     narrow = other->op(0);
   } else if (other->isConst()) {
-    ExprPtr k = ctx.fconvert(other, width);
-    if (ctx.fconvert(k, other->width()) == other) narrow = k;
+    ExprPtr k = fconvert(ctx, other, width);
+    if (fconvert(ctx, k, other->width()) == other) narrow = k;
   }
   if (!narrow) return nullptr;
   return wide == a ? ctx.binary(kind, wide->op(0), narrow) : ctx.binary(kind, narrow, wide->op(0));

@@ -3,11 +3,11 @@
 // Rules for Ite: Boolean arms become logic, 0/1 arms become extensions of the condition, and
 // operations on constant arms are done in the arms, which dissolves most of what state merging and
 // select instructions leave behind.
-#include "expr/ContextImpl.h"
+#include "expr/Rules.h"
 
 namespace fathom::expr {
 
-ExprPtr ExprContext::Impl::rewriteIte(ExprPtr &c, ExprPtr &t, ExprPtr &e) {
+ExprPtr rewriteIte(ExprContext &ctx, ExprPtr &c, ExprPtr &t, ExprPtr &e) {
   const unsigned width = t->width();
   // ite(!c, t, e) -> ite(c, e, t)
   if (c->kind() == Kind::Not) return ctx.ite(c->op(0), e, t);
@@ -66,7 +66,7 @@ ExprPtr ExprContext::Impl::rewriteIte(ExprPtr &c, ExprPtr &t, ExprPtr &e) {
 
 /// a op b, where one of them is an Ite with constant arms and the other is a constant or an Ite on
 /// the same condition; and predicates on an Ite with one constant arm.
-ExprPtr ExprContext::Impl::rewriteIteArms(Kind kind, ExprPtr a, ExprPtr b) {
+ExprPtr rewriteIteArms(ExprContext &ctx, Kind kind, ExprPtr a, ExprPtr b) {
   const bool iteA = a->kind() == Kind::Ite, iteB = b->kind() == Kind::Ite;
   if (!iteA && !iteB) return nullptr;
   if ((isConstIte(a) || a->isConst()) && (isConstIte(b) || b->isConst())) {

@@ -5,12 +5,12 @@
 // the rules make a word that was stored byte by byte and loaded again the same node as before.
 //
 // Canonical forms: Concat nests to the right, `0 ++ x` is ZExt, and extensions are pulled outwards.
-#include "expr/ContextImpl.h"
 #include "expr/Facts.h"
+#include "expr/Rules.h"
 
 namespace fathom::expr {
 
-ExprPtr ExprContext::Impl::rewriteConcat(ExprPtr high, ExprPtr low) {
+ExprPtr rewriteConcat(ExprContext &ctx, ExprPtr high, ExprPtr low) {
   const unsigned width = high->width() + low->width();
   // 0 ++ x -> zext(x)
   if (isZero(high)) return ctx.zext(low, width);
@@ -22,7 +22,7 @@ ExprPtr ExprContext::Impl::rewriteConcat(ExprPtr high, ExprPtr low) {
   // x[j+m-1 : j] ++ x[j-1 : i] -> x[j+m-1 : i], also with something below. The lower slice need not
   // look like one any more (x = zext(b) + k: its low byte is b + k'), so it is compared with what
   // slicing x gives.
-  auto joined = [this](ExprPtr h, ExprPtr l) -> ExprPtr {
+  auto joined = [&ctx](ExprPtr h, ExprPtr l) -> ExprPtr {
     if (h->kind() != Kind::Extract || h->offset() < l->width()) return nullptr;
     ExprPtr base = h->op(0);
     const unsigned from = h->offset() - l->width();
@@ -71,7 +71,7 @@ static bool cheapToSlice(ExprPtr e, unsigned width) {
   }
 }
 
-ExprPtr ExprContext::Impl::rewriteExtract(ExprPtr e, unsigned low, unsigned width) {
+ExprPtr rewriteExtract(ExprContext &ctx, ExprPtr e, unsigned low, unsigned width) {
   switch (e->kind()) {
   case Kind::Extract: // x[..][..] -> x[..]
     return ctx.extract(e->op(0), e->offset() + low, width);
@@ -86,7 +86,7 @@ ExprPtr ExprContext::Impl::rewriteExtract(ExprPtr e, unsigned low, unsigned widt
   case Kind::ZExt: {
     ExprPtr x = e->op(0);
     if (low + width <= x->width()) return ctx.extract(x, low, width);
-    if (low >= x->width()) return zero(width);
+    if (low >= x->width()) return zero(ctx, width);
     return ctx.zext(ctx.extract(x, low, x->width() - low), width);
   }
   case Kind::SExt: {
@@ -124,7 +124,7 @@ ExprPtr ExprContext::Impl::rewriteExtract(ExprPtr e, unsigned low, unsigned widt
   }
 }
 
-ExprPtr ExprContext::Impl::rewriteZExt(ExprPtr e, unsigned width) {
+ExprPtr rewriteZExt(ExprContext &ctx, ExprPtr e, unsigned width) {
   // zext(zext(x)) -> zext(x)
   if (e->kind() == Kind::ZExt) return ctx.zext(e->op(0), width);
   // zext(ite(c, k1, k2)) -> ite(c, zext(k1), zext(k2)); a Boolean is left alone
@@ -133,7 +133,7 @@ ExprPtr ExprContext::Impl::rewriteZExt(ExprPtr e, unsigned width) {
   return nullptr;
 }
 
-ExprPtr ExprContext::Impl::rewriteSExt(ExprPtr e, unsigned width) {
+ExprPtr rewriteSExt(ExprContext &ctx, ExprPtr e, unsigned width) {
   // sext(sext(x)) -> sext(x)
   if (e->kind() == Kind::SExt) return ctx.sext(e->op(0), width);
   // sext(zext(x)) -> zext(x); and of everything whose sign bit is known to be 0
@@ -193,7 +193,7 @@ struct Pieces {
 };
 } // namespace
 
-ExprPtr ExprContext::Impl::mergePieces(ExprPtr a, ExprPtr b) {
+ExprPtr mergePieces(ExprContext &ctx, ExprPtr a, ExprPtr b) {
   auto composed = [](ExprPtr e) { return e->kind() == Kind::Concat || e->kind() == Kind::ZExt; };
   if (!composed(a) || (!composed(b) && !b->isConst())) return nullptr;
   Pieces p, q;
@@ -216,7 +216,7 @@ ExprPtr ExprContext::Impl::mergePieces(ExprPtr a, ExprPtr b) {
     unsigned width = std::min(x.width, y.width);
     ExprPtr term = x.term ? x.term : y.term;
     if (term && term->width() != width) return nullptr; // would have to be cut
-    if (!term) term = zero(width);
+    if (!term) term = zero(ctx, width);
     result = result ? ctx.concat(term, result) : term;
     if ((x.width -= width) == 0) ++i;
     if ((y.width -= width) == 0) ++j;

@@ -1,5 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "expr/ContextImpl.h"
+#include "expr/ExprContext.h"
+#include "expr/FloatFold.h"
+#include "expr/NodeTable.h"
 #include "expr/TermVisitor.h"
 
 namespace fathom::expr {
@@ -18,11 +20,11 @@ ExprPtr ExprContext::rebuild(ExprPtr e, std::span<const ExprPtr> ops) {
   case Kind::SExt: return sext(ops[0], e->width());
   case Kind::Not: return bvNot(ops[0]);
   case Kind::Ite: return ite(ops[0], ops[1], ops[2]);
-  case Kind::Apply: return impl_->internApply(e->array(), ops[0]);
+  case Kind::Apply: return nodes().internApply(e->array(), ops[0]);
   default:
     if (isFloatKind(e->kind()))
-      return impl_->floatTerm(FloatOperation::of(e), ops[0], e->numOps() > 1 ? ops[1] : nullptr,
-                              e->numOps() > 2 ? ops[2] : nullptr);
+      return floatTerm(FloatOperation::of(e), ops[0], e->numOps() > 1 ? ops[1] : nullptr,
+                       e->numOps() > 2 ? ops[2] : nullptr);
     return binary(e->kind(), ops[0], ops[1]);
   }
 }

@@ -6,6 +6,7 @@
 #define FATHOM_UNITTESTS_EXPR_RANDOMFLOATS_H
 
 #include "expr/ExprContext.h"
+#include "expr/FloatBuilders.h"
 #include "expr/FloatFold.h"
 #include "expr/Fold.h"
 #include "support/Rng.h"
@@ -87,35 +88,36 @@ private:
   ExprPtr predicate() {
     static constexpr Kind kPredicates[] = {Kind::FEq, Kind::FLt, Kind::FLe};
     const unsigned w = floatWidth();
-    if (rng.below(5) == 0) return c.fisNaN(any(w));
+    if (rng.below(5) == 0) return fisNaN(c, any(w));
     ExprPtr a = any(w);
     return c.binary(kPredicates[rng.below(3)], a, rng.below(8) ? any(w) : a);
   }
   ExprPtr integer(unsigned width) {
     if (rng.below(3) == 0) return width == 8 ? c.extract(any(32), 3, 8) : any(width);
     const unsigned from = floatWidth();
-    return rng.flip() ? c.ftos(any(from), width) : c.ftou(any(from), width);
+    return rng.flip() ? ftos(c, any(from), width) : ftou(c, any(from), width);
   }
   ExprPtr make(unsigned width) {
     if (width == 1) return predicate();
     if (width == 8) return integer(8);
     static constexpr Kind kOps[] = {Kind::FAdd, Kind::FSub, Kind::FMul, Kind::FDiv};
     switch (rng.below(12)) {
-    case 0: return c.fneg(any(width));
-    case 1: return c.fabs(any(width));
+    case 0: return fneg(c, any(width));
+    case 1: return fabs(c, any(width));
     case 2: return c.ite(predicate(), any(width), any(width));
-    case 3: return c.fround(static_cast<Rounding>(rng.below(5)), any(width));
-    case 4: return c.fconvert(any(floatWidth()), width);
-    case 5: return c.stof(any(rng.flip() ? 8 : floatWidth()), width);
-    case 6: return c.utof(any(rng.flip() ? 8 : floatWidth()), width);
-    case 7: return rng.flip() ? c.fsqrt(any(width)) : c.ffma(any(width), any(width), any(width));
+    case 3: return fround(c, static_cast<Rounding>(rng.below(5)), any(width));
+    case 4: return fconvert(c, any(floatWidth()), width);
+    case 5: return stof(c, any(rng.flip() ? 8 : floatWidth()), width);
+    case 6: return utof(c, any(rng.flip() ? 8 : floatWidth()), width);
+    case 7: return rng.flip() ? fsqrt(c, any(width)) : ffma(c, any(width), any(width), any(width));
     case 8: return integer(width);
     case 9: { // a promotion
       if (width == 64) break;
       const unsigned wide = width * 2;
-      return c.fconvert(
-          c.binary(kOps[rng.below(4)], c.fconvert(any(width), wide), c.fconvert(any(width), wide)),
-          width);
+      return fconvert(c,
+                      c.binary(kOps[rng.below(4)], fconvert(c, any(width), wide),
+                               fconvert(c, any(width), wide)),
+                      width);
     }
     default: break;
     }

@@ -2,6 +2,7 @@
 //
 // Rule by rule: where it applies the result is the one written down, and Z3 proves it equal to the
 // raw term; where it does not apply the operation is still there.
+#include "expr/FloatBuilders.h"
 #include "Prover.h"
 #include "RandomTerms.h"
 
@@ -234,62 +235,65 @@ const Rule kArrays[] = {
 };
 // Halves and floats where it is the rule for every width: Z3 proves what it can bit-blast in time.
 const Rule kFloats[] = {
-    {"WidenedAndNarrowed", T(c.fconvert(c.fconvert(x.half(), 32), 16)),
-     T(c.ite(c.fisNaN(x.half()), c.bvOr(x.half(), x.k(0x200, 16)), x.half()))},
-    {"NarrowedAndWidened", T(c.fconvert(c.fconvert(x.half(), 32), 64)),
-     T(c.fconvert(x.half(), 64))},
-    {"NarrowedFirst", T(c.fconvert(c.fconvert(x.word(), 16), 32)), nullptr},
-    {"PromotedSum", T(c.fconvert(c.fadd(c.fconvert(x.half(), 32), c.fconvert(x.z(2, 16), 32)), 16)),
-     T(c.fadd(x.half(), x.z(2, 16)))},
+    {"WidenedAndNarrowed", T(fconvert(c, fconvert(c, x.half(), 32), 16)),
+     T(c.ite(fisNaN(c, x.half()), c.bvOr(x.half(), x.k(0x200, 16)), x.half()))},
+    {"NarrowedAndWidened", T(fconvert(c, fconvert(c, x.half(), 32), 64)),
+     T(fconvert(c, x.half(), 64))},
+    {"NarrowedFirst", T(fconvert(c, fconvert(c, x.word(), 16), 32)), nullptr},
+    {"PromotedSum",
+     T(fconvert(c, fadd(c, fconvert(c, x.half(), 32), fconvert(c, x.z(2, 16), 32)), 16)),
+     T(fadd(c, x.half(), x.z(2, 16)))},
     {"PromotedProductWithConstant",
-     T(c.fconvert(c.fmul(c.fconvert(x.half(), 32), x.k(0x3fc00000, 32)), 16)), // 1.5
-     T(c.fmul(x.half(), x.k(0x3e00, 16)))},
+     T(fconvert(c, fmul(c, fconvert(c, x.half(), 32), x.k(0x3fc00000, 32)), 16)), // 1.5
+     T(fmul(c, x.half(), x.k(0x3e00, 16)))},
     {"PromotedSumWithWiderConstant",
-     T(c.fconvert(c.fadd(c.fconvert(x.half(), 32), x.k(0x3dcccccd, 32)), 16)), nullptr}, // 0.1f
-    {"PromotedRoot", T(c.fconvert(c.fsqrt(c.fconvert(x.half(), 32)), 16)), T(c.fsqrt(x.half()))},
-    {"PromotedOnce", T(c.fconvert(c.fadd(c.fconvert(x.half(), 32), x.word()), 16)), nullptr},
-    {"TimesOne", T(c.fmul(c.fadd(x.half(), x.half(2)), x.k(0x3c00, 16))),
-     T(c.fadd(x.half(), x.half(2)))},
-    {"OneTimesBits", T(c.fmul(x.k(0x3c00, 16), x.half())),
-     T(c.ite(c.fisNaN(x.half()), c.bvOr(x.half(), x.k(0x200, 16)), x.half()))},
-    {"DividedByOne", T(c.fdiv(c.fsqrt(x.half()), x.k(0x3c00, 16))), T(c.fsqrt(x.half()))},
-    {"PlusZero", T(c.fadd(x.half(), x.k(0, 16))), nullptr},
-    {"LessThanItself", T(c.flt(x.half(), x.half())), T(c.falseExpr())},
-    {"EqualToItself", T(c.feq(x.half(), x.half())), T(c.bvNot(c.fisNaN(x.half())))},
-    {"SumEqualToItself", T(c.feq(c.fadd(x.half(), x.half(2)), c.fadd(x.half(), x.half(2)))),
+     T(fconvert(c, fadd(c, fconvert(c, x.half(), 32), x.k(0x3dcccccd, 32)), 16)), nullptr}, // 0.1f
+    {"PromotedRoot", T(fconvert(c, fsqrt(c, fconvert(c, x.half(), 32)), 16)),
+     T(fsqrt(c, x.half()))},
+    {"PromotedOnce", T(fconvert(c, fadd(c, fconvert(c, x.half(), 32), x.word()), 16)), nullptr},
+    {"TimesOne", T(fmul(c, fadd(c, x.half(), x.half(2)), x.k(0x3c00, 16))),
+     T(fadd(c, x.half(), x.half(2)))},
+    {"OneTimesBits", T(fmul(c, x.k(0x3c00, 16), x.half())),
+     T(c.ite(fisNaN(c, x.half()), c.bvOr(x.half(), x.k(0x200, 16)), x.half()))},
+    {"DividedByOne", T(fdiv(c, fsqrt(c, x.half()), x.k(0x3c00, 16))), T(fsqrt(c, x.half()))},
+    {"PlusZero", T(fadd(c, x.half(), x.k(0, 16))), nullptr},
+    {"LessThanItself", T(flt(c, x.half(), x.half())), T(c.falseExpr())},
+    {"EqualToItself", T(feq(c, x.half(), x.half())), T(c.bvNot(fisNaN(c, x.half())))},
+    {"SumEqualToItself", T(feq(c, fadd(c, x.half(), x.half(2)), fadd(c, x.half(), x.half(2)))),
      nullptr},
-    {"LessThanNaN", T(c.flt(x.half(), x.k(0x7e01, 16))), T(c.falseExpr())},
-    {"ComparedWidened", T(c.flt(c.fconvert(x.half(), 32), c.fconvert(x.half(2), 32))),
-     T(c.flt(x.half(), x.half(2)))},
-    {"ComparedWithConstant", T(c.fle(x.k(0x3fc00000, 32), c.fconvert(x.half(), 32))),
-     T(c.fle(x.k(0x3e00, 16), x.half()))},
-    {"ComparedWithWiderConstant", T(c.fle(x.k(0x3dcccccd, 32), c.fconvert(x.half(), 32))), nullptr},
-    {"ComparedNarrowed", T(c.flt(c.fconvert(x.word(), 16), x.half())), nullptr},
-    {"IntegerBelow", T(c.flt(c.stof(x.b(0), 32), x.k(0x40700000, 32))), // 3.75
+    {"LessThanNaN", T(flt(c, x.half(), x.k(0x7e01, 16))), T(c.falseExpr())},
+    {"ComparedWidened", T(flt(c, fconvert(c, x.half(), 32), fconvert(c, x.half(2), 32))),
+     T(flt(c, x.half(), x.half(2)))},
+    {"ComparedWithConstant", T(fle(c, x.k(0x3fc00000, 32), fconvert(c, x.half(), 32))),
+     T(fle(c, x.k(0x3e00, 16), x.half()))},
+    {"ComparedWithWiderConstant", T(fle(c, x.k(0x3dcccccd, 32), fconvert(c, x.half(), 32))),
+     nullptr},
+    {"ComparedNarrowed", T(flt(c, fconvert(c, x.word(), 16), x.half())), nullptr},
+    {"IntegerBelow", T(flt(c, stof(c, x.b(0), 32), x.k(0x40700000, 32))), // 3.75
      T(c.sle(x.b(0), x.k(3, 8)))},
-    {"IntegerAbove", T(c.flt(x.k(0xc0700000, 32), c.stof(x.b(0), 32))), // -3.75
+    {"IntegerAbove", T(flt(c, x.k(0xc0700000, 32), stof(c, x.b(0), 32))), // -3.75
      T(c.slt(x.k(0xfc, 8), x.b(0)))},
-    {"IntegerAtLeast", T(c.fle(x.k(0x40400000, 32), c.stof(x.b(0), 32))), // 3
+    {"IntegerAtLeast", T(fle(c, x.k(0x40400000, 32), stof(c, x.b(0), 32))), // 3
      T(c.slt(x.k(2, 8), x.b(0)))},
-    {"IntegerEqual", T(c.feq(c.utof(x.b(0), 32), x.k(0x43480000, 32))), // 200
+    {"IntegerEqual", T(feq(c, utof(c, x.b(0), 32), x.k(0x43480000, 32))), // 200
      T(c.eq(x.b(0), x.k(200, 8)))},
-    {"IntegerEqualToHalf", T(c.feq(c.stof(x.b(0), 32), x.k(0x3f000000, 32))), T(c.falseExpr())},
-    {"IntegerBelowInfinity", T(c.flt(c.stof(x.b(0), 32), x.k(0x7f800000, 32))), T(c.trueExpr())},
-    {"IntegersCompared", T(c.flt(c.utof(x.b(0), 32), c.utof(x.b(1), 32))),
+    {"IntegerEqualToHalf", T(feq(c, stof(c, x.b(0), 32), x.k(0x3f000000, 32))), T(c.falseExpr())},
+    {"IntegerBelowInfinity", T(flt(c, stof(c, x.b(0), 32), x.k(0x7f800000, 32))), T(c.trueExpr())},
+    {"IntegersCompared", T(flt(c, utof(c, x.b(0), 32), utof(c, x.b(1), 32))),
      T(c.ult(x.b(0), x.b(1)))},
-    {"InexactIntegersCompared", T(c.flt(c.stof(x.word(), 32), c.stof(x.b(5), 32))), nullptr},
-    {"ThereAndBack", T(c.ftos(c.stof(x.b(0), 16), 32)), T(c.sext(x.b(0), 32))},
-    {"UnsignedThereAndBack", T(c.ftos(c.utof(x.b(0), 16), 16)), T(c.zext(x.b(0), 16))},
-    {"BackToTooFew", T(c.ftos(c.utof(x.b(0), 16), 8)), nullptr},
-    {"InexactThereAndBack", T(c.ftos(c.stof(x.word(), 32), 32)), nullptr},
-    {"TruncatedFirst", T(c.ftou(c.fround(Rounding::TowardZero, x.half()), 8)),
-     T(c.ftou(x.half(), 8))},
-    {"RoundedFirst", T(c.ftou(c.fround(Rounding::Up, x.half()), 8)), nullptr},
-    {"RoundedTwice", T(c.fround(Rounding::Up, c.fround(Rounding::Down, x.half()))),
-     T(c.fround(Rounding::Down, x.half()))},
-    {"ExtendedInteger", T(c.stof(x.z(0), 32)), T(c.utof(x.b(0), 32))},
-    {"IntegerThroughFloat", T(c.fconvert(c.stof(x.b(0), 32), 64)), T(c.stof(x.b(0), 64))},
-    {"InexactIntegerThroughFloat", T(c.fconvert(c.stof(x.word(), 32), 64)), nullptr},
+    {"InexactIntegersCompared", T(flt(c, stof(c, x.word(), 32), stof(c, x.b(5), 32))), nullptr},
+    {"ThereAndBack", T(ftos(c, stof(c, x.b(0), 16), 32)), T(c.sext(x.b(0), 32))},
+    {"UnsignedThereAndBack", T(ftos(c, utof(c, x.b(0), 16), 16)), T(c.zext(x.b(0), 16))},
+    {"BackToTooFew", T(ftos(c, utof(c, x.b(0), 16), 8)), nullptr},
+    {"InexactThereAndBack", T(ftos(c, stof(c, x.word(), 32), 32)), nullptr},
+    {"TruncatedFirst", T(ftou(c, fround(c, Rounding::TowardZero, x.half()), 8)),
+     T(ftou(c, x.half(), 8))},
+    {"RoundedFirst", T(ftou(c, fround(c, Rounding::Up, x.half()), 8)), nullptr},
+    {"RoundedTwice", T(fround(c, Rounding::Up, fround(c, Rounding::Down, x.half()))),
+     T(fround(c, Rounding::Down, x.half()))},
+    {"ExtendedInteger", T(stof(c, x.z(0), 32)), T(utof(c, x.b(0), 32))},
+    {"IntegerThroughFloat", T(fconvert(c, stof(c, x.b(0), 32), 64)), T(stof(c, x.b(0), 64))},
+    {"InexactIntegerThroughFloat", T(fconvert(c, stof(c, x.word(), 32), 64)), nullptr},
 };
 #undef T
 

@@ -6,6 +6,7 @@
 #include "SolverTestUtil.h"
 
 #include "expr/BatchEvaluator.h"
+#include "expr/FloatBuilders.h"
 
 #include <gtest/gtest.h>
 
@@ -107,49 +108,49 @@ struct Known : testing::Test {
 };
 
 TEST_F(Known, AFractionThatDecimalsDoNotHave) {
-  Answer answer = ask(c.feq(c.fadd(x, k(0.1)), k(0.3)));
+  Answer answer = ask(feq(c, fadd(c, x, k(0.1)), k(0.3)));
   ASSERT_EQ(answer.kind, AnswerKind::Sat) << answer.reason;
   EXPECT_EQ(valueOf(x, answer.model) + 0.1, 0.3);
   // x - x is 0 for every number that is not infinite.
-  ExprPtr finite = c.flt(c.fabs(x), k(INFINITY));
-  EXPECT_EQ(ask(c.bvAnd(finite, c.bvNot(c.feq(c.fsub(x, x), k(0))))).kind, AnswerKind::Unsat);
+  ExprPtr finite = flt(c, fabs(c, x), k(INFINITY));
+  EXPECT_EQ(ask(c.bvAnd(finite, c.bvNot(feq(c, fsub(c, x, x), k(0))))).kind, AnswerKind::Unsat);
 }
 
 TEST_F(Known, ComparisonsOfBitsNeedNoTheory) {
-  ExprPtr between = c.bvAnd(c.flt(k(-3), x), c.fle(x, k(-2.5)));
+  ExprPtr between = c.bvAnd(flt(c, k(-3), x), fle(c, x, k(-2.5)));
   EXPECT_FALSE(between->has(kHasFloat));
-  Answer answer = ask(c.bvAnd(between, c.flt(c.fneg(x), y)));
+  Answer answer = ask(c.bvAnd(between, flt(c, fneg(c, x), y)));
   ASSERT_EQ(answer.kind, AnswerKind::Sat);
   EXPECT_GT(valueOf(x, answer.model), -3);
   EXPECT_LE(valueOf(x, answer.model), -2.5);
   EXPECT_LT(-valueOf(x, answer.model), valueOf(y, answer.model));
-  EXPECT_EQ(ask(c.bvAnd(c.flt(x, y), c.fle(y, x))).kind, AnswerKind::Unsat);
-  EXPECT_EQ(ask(c.bvAnd(c.feq(x, y), c.ne(x, y))).kind, AnswerKind::Sat); // 0 and -0
+  EXPECT_EQ(ask(c.bvAnd(flt(c, x, y), fle(c, y, x))).kind, AnswerKind::Unsat);
+  EXPECT_EQ(ask(c.bvAnd(feq(c, x, y), c.ne(x, y))).kind, AnswerKind::Sat); // 0 and -0
 }
 
 TEST_F(Known, WhichNaNItIs) {
   // inf - inf is the default one, and a payload goes through.
-  ExprPtr difference = c.fsub(x, y);
-  Answer answer = ask(c.bvAnd(c.eq(difference, c.constant(0xfff8000000000000, 64)), c.feq(x, x)));
+  ExprPtr difference = fsub(c, x, y);
+  Answer answer = ask(c.bvAnd(c.eq(difference, c.constant(0xfff8000000000000, 64)), feq(c, x, x)));
   ASSERT_EQ(answer.kind, AnswerKind::Sat) << answer.reason;
-  answer = ask(c.eq(c.fmul(k(2), x), c.constant(0x7ff8000000000123, 64)));
+  answer = ask(c.eq(fmul(c, k(2), x), c.constant(0x7ff8000000000123, 64)));
   ASSERT_EQ(answer.kind, AnswerKind::Sat) << answer.reason;
-  EXPECT_EQ(ask(c.eq(c.fmul(k(2), x), c.constant(0x7ff0000000000123, 64))).kind,
+  EXPECT_EQ(ask(c.eq(fmul(c, k(2), x), c.constant(0x7ff0000000000123, 64))).kind,
             AnswerKind::Unsat); // never a signalling one
 }
 
 TEST_F(Known, ATableReadAtARoundedIndex) {
   std::vector<uint8_t> contents(300);
   for (size_t i = 0; i < contents.size(); ++i) contents[i] = static_cast<uint8_t>(i / 2);
-  ExprPtr index = c.bvAnd(c.ftos(c.fmul(x, k(1.5)), 64), c.constant(255, 64));
+  ExprPtr index = c.bvAnd(ftos(c, fmul(c, x, k(1.5)), 64), c.constant(255, 64));
   Answer answer = ask(c.eq(c.read(c.constArray(contents), index), c.constant(100, 8)));
   ASSERT_EQ(answer.kind, AnswerKind::Sat) << answer.reason;
 }
 
 TEST_F(Known, ALargeArrayReadAtARoundedIndex) { // a Z3 array and its theory of numbers together
   ExprPtr big = c.symbol("big", 100000);
-  ExprPtr byte = c.read(big, c.ftou(c.fadd(x, k(0.5)), 64));
-  ExprPtr goal = c.bvAnd(c.eq(byte, c.constant(7, 8)), c.flt(k(20000), x));
+  ExprPtr byte = c.read(big, ftou(c, fadd(c, x, k(0.5)), 64));
+  ExprPtr goal = c.bvAnd(c.eq(byte, c.constant(7, 8)), flt(c, k(20000), x));
   Answer answer = ask(goal);
   ASSERT_EQ(answer.kind, AnswerKind::Sat) << answer.reason;
   EXPECT_TRUE(holds(answer.model, {}, goal));

@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "explore/machine/FloatTerms.h"
 
+#include "expr/FloatBuilders.h"
 #include "expr/FloatFormat.h"
 
 #include "llvm/Support/ErrorHandling.h"
@@ -19,29 +20,29 @@ ExprPtr floatCompareTerm(ExprContext &ctx, unsigned predicate, ExprPtr a, ExprPt
   if (predicate & 8) return ctx.bvNot(floatCompareTerm(ctx, ~predicate & 7, a, b));
   switch (predicate) {
   case 0: return ctx.falseExpr();
-  case 1: return ctx.feq(a, b);
-  case 2: return ctx.flt(b, a);
-  case 3: return ctx.fle(b, a);
-  case 4: return ctx.flt(a, b);
-  case 5: return ctx.fle(a, b);
-  case 6: return ctx.bvOr(ctx.flt(a, b), ctx.flt(b, a));
-  default: return ctx.bvAnd(ctx.bvNot(ctx.fisNaN(a)), ctx.bvNot(ctx.fisNaN(b)));
+  case 1: return feq(ctx, a, b);
+  case 2: return flt(ctx, b, a);
+  case 3: return fle(ctx, b, a);
+  case 4: return flt(ctx, a, b);
+  case 5: return fle(ctx, a, b);
+  case 6: return ctx.bvOr(flt(ctx, a, b), flt(ctx, b, a));
+  default: return ctx.bvAnd(ctx.bvNot(fisNaN(ctx, a)), ctx.bvNot(fisNaN(ctx, b)));
   }
 }
 
 ExprPtr floatMath1Term(ExprContext &ctx, FpMath op, ExprPtr x) {
   switch (op) {
-  case FpMath::Fabs: return ctx.fabs(x);
-  case FpMath::Sqrt: return ctx.fsqrt(x);
-  case FpMath::Floor: return ctx.fround(Rounding::Down, x);
-  case FpMath::Ceil: return ctx.fround(Rounding::Up, x);
-  case FpMath::Trunc: return ctx.fround(Rounding::TowardZero, x);
+  case FpMath::Fabs: return fabs(ctx, x);
+  case FpMath::Sqrt: return fsqrt(ctx, x);
+  case FpMath::Floor: return fround(ctx, Rounding::Down, x);
+  case FpMath::Ceil: return fround(ctx, Rounding::Up, x);
+  case FpMath::Trunc: return fround(ctx, Rounding::TowardZero, x);
   case FpMath::Rint:
   case FpMath::Nearbyint:
   case FpMath::RoundEven:
-  case FpMath::Lrint: return ctx.fround(Rounding::NearestEven, x);
+  case FpMath::Lrint: return fround(ctx, Rounding::NearestEven, x);
   case FpMath::Round:
-  case FpMath::Lround: return ctx.fround(Rounding::NearestAway, x);
+  case FpMath::Lround: return fround(ctx, Rounding::NearestAway, x);
   default: return x; // Canonicalize
   }
 }
@@ -53,17 +54,17 @@ ExprPtr floatMath2Term(ExprContext &ctx, FpMath op, ExprPtr x, ExprPtr y) {
   case FpMath::CopySign: return ctx.concat(signOf(y), ctx.trunc(x, w - 1));
   case FpMath::MinNum:
   case FpMath::MaxNum: {
-    ExprPtr takesSecond = op == FpMath::MinNum ? ctx.flt(y, x) : ctx.flt(x, y);
-    return ctx.ite(ctx.bvOr(ctx.fisNaN(x), takesSecond), y, x);
+    ExprPtr takesSecond = op == FpMath::MinNum ? flt(ctx, y, x) : flt(ctx, x, y);
+    return ctx.ite(ctx.bvOr(fisNaN(ctx, x), takesSecond), y, x);
   }
   case FpMath::Minimum:
   case FpMath::Maximum: {
     ExprPtr quietBit = ctx.constant(expr::floatFormat(w).quietBit(), w);
     ExprPtr negative = op == FpMath::Minimum ? x : y, positive = op == FpMath::Minimum ? y : x;
     ExprPtr equal = ctx.ite(signOf(x), negative, positive); // -0 is less than 0
-    ExprPtr chosen = ctx.ite(ctx.feq(x, y), equal, ctx.ite(ctx.flt(x, y), negative, positive));
-    return ctx.ite(ctx.fisNaN(x), ctx.bvOr(x, quietBit),
-                   ctx.ite(ctx.fisNaN(y), ctx.bvOr(y, quietBit), chosen));
+    ExprPtr chosen = ctx.ite(feq(ctx, x, y), equal, ctx.ite(flt(ctx, x, y), negative, positive));
+    return ctx.ite(fisNaN(ctx, x), ctx.bvOr(x, quietBit),
+                   ctx.ite(fisNaN(ctx, y), ctx.bvOr(y, quietBit), chosen));
   }
   default: llvm_unreachable("an operation of two operands");
   }
@@ -71,17 +72,17 @@ ExprPtr floatMath2Term(ExprContext &ctx, FpMath op, ExprPtr x, ExprPtr y) {
 
 ExprPtr floatToIntegerTerm(ExprContext &ctx, ExprPtr x, unsigned width, bool isSigned) {
   // Instructions are for 32 and 64 bits, signed; of narrower results the low part is taken.
-  if (width < 32 || (width == 32 && isSigned)) return ctx.trunc(ctx.ftos(x, 32), width);
-  if (width < 64 || isSigned) return ctx.trunc(ctx.ftos(x, 64), width);
+  if (width < 32 || (width == 32 && isSigned)) return ctx.trunc(ftos(ctx, x, 32), width);
+  if (width < 64 || isSigned) return ctx.trunc(ftos(ctx, x, 64), width);
   ExprPtr zero = ctx.constant(0, x->width());
-  return ctx.ite(ctx.flt(x, zero), ctx.ftos(x, 64), ctx.ftou(x, 64));
+  return ctx.ite(flt(ctx, x, zero), ftos(ctx, x, 64), ftou(ctx, x, 64));
 }
 
 ExprPtr floatClassTerm(ExprContext &ctx, uint64_t mask, ExprPtr x) {
   const unsigned w = x->width();
   const FloatFormat f = expr::floatFormat(w);
   auto number = [&](uint64_t v) { return ctx.constant(v, w); };
-  ExprPtr magnitude = ctx.fabs(x), negative = ctx.extract(x, w - 1, 1);
+  ExprPtr magnitude = fabs(ctx, x), negative = ctx.extract(x, w - 1, 1);
   ExprPtr nan = ctx.ult(number(f.infinity()), magnitude);
   ExprPtr quiet = ctx.ne(ctx.bvAnd(x, number(f.quietBit())), number(0));
   ExprPtr infinite = ctx.eq(magnitude, number(f.infinity()));

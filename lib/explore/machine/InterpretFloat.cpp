@@ -9,6 +9,7 @@
 // any with --symbolic-floats=0.
 #include "explore/machine/FloatTerms.h"
 #include "explore/machine/Handlers.h"
+#include "expr/FloatBuilders.h"
 #include "expr/FloatFold.h"
 
 #include <cfenv>
@@ -337,7 +338,7 @@ FP_TO_INT(FToSI, true)
     if (IS_SYM(ip->a) && ip->c <= 64 && keepsTerms(m, ip->w)) [[unlikely]] {                       \
       const unsigned w = widthOf(static_cast<FpType>(ip->w));                                      \
       m->registers.result(r, s, ip->dst,                                                           \
-                          SIGNED ? m->ctx.stof(s[ip->a], w) : m->ctx.utof(s[ip->a], w));           \
+                          SIGNED ? stof(m->ctx, s[ip->a], w) : utof(m->ctx, s[ip->a], w));         \
       NEXT;                                                                                        \
     }                                                                                              \
     NEED_CONCRETE(ip->a, ip->c);                                                                   \
@@ -360,7 +361,7 @@ INT_TO_FP(SIToF, true)
 HANDLER(FConv) {
   if (IS_SYM(ip->a) && keepsTerms(m, ip->w) && keepsTerms(m, ip->c)) [[unlikely]] {
     m->registers.result(r, s, ip->dst,
-                        m->ctx.fconvert(s[ip->a], widthOf(static_cast<FpType>(ip->w))));
+                        fconvert(m->ctx, s[ip->a], widthOf(static_cast<FpType>(ip->w))));
     NEXT;
   }
   NEED_CONCRETE(ip->a, widthOf(static_cast<FpType>(ip->c)));
@@ -398,7 +399,7 @@ HANDLER(FMath2) {
   NEXT;
 }
 HANDLER(FMa) {
-  FP_SYMBOLIC(3, true, m->ctx.ffma(FP_TERM(ip->a), FP_TERM(ip->b), FP_TERM(ip->c)));
+  FP_SYMBOLIC(3, true, ffma(m->ctx, FP_TERM(ip->a), FP_TERM(ip->b), FP_TERM(ip->c)));
   withType(ip->w, [&](auto tag) {
     using T = decltype(tag);
     const T x = get<T>(r, ip->a), y = get<T>(r, ip->b), z = get<T>(r, ip->c);

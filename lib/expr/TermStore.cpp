@@ -1,9 +1,13 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Nodes: allocation, hash-consing, leaves, and mark and sweep. Start reading at Impl::intern. The
-// builders of inner nodes are in Builders.cpp, the rules in Rewrite*.cpp.
-#include "expr/ContextImpl.h"
+// Nodes: allocation, hash-consing, leaves, and mark and sweep. Start reading at NodeTable::intern.
+// The builders of inner nodes are in Builders.cpp, the rules in Rewrite*.cpp.
+#include "expr/TermStore.h"
+
 #include "expr/Epochs.h"
+#include "expr/FloatFold.h"
+#include "expr/Fold.h"
+#include "expr/NodeTable.h"
 
 #include <algorithm>
 #include <bit>
@@ -58,12 +62,12 @@ static inline Expr *pointerOf(uint64_t slot) {
   return reinterpret_cast<Expr *>(slot & kPointerMask); // NOLINT(performance-no-int-to-ptr): tagged
 }
 
-ExprContext::Impl::Impl(ExprContext &context) : ctx(context) {
+NodeTable::NodeTable(ExprStats &stats) : stats(stats) {
   slots.assign(1 << 12, 0);
   Epochs::onRestart(this, [this] { clearEvaluations(); });
 }
 
-ExprContext::Impl::~Impl() {
+NodeTable::~NodeTable() {
   Epochs::forget(this);
   for (Expr *slab : slabs) {
     for (size_t i = 0; i < kNodesPerSlab; ++i)
@@ -72,12 +76,12 @@ ExprContext::Impl::~Impl() {
   }
 }
 
-void ExprContext::Impl::clearEvaluations() {
+void NodeTable::clearEvaluations() {
   for (Expr *slab : slabs)
     for (size_t i = 0; i < kNodesPerSlab; ++i) slab[i].evalEpoch_ = slab[i].visitEpoch_ = 0;
 }
 
-Expr *ExprContext::Impl::allocate() {
+Expr *NodeTable::allocate() {
   if (!freeList) {
     void *memory = std::aligned_alloc(64, kNodesPerSlab * sizeof(Expr));
     if (!memory) std::abort(); // no budget left at all: nothing sensible can follow
@@ -95,26 +99,25 @@ Expr *ExprContext::Impl::allocate() {
   return node;
 }
 
-void ExprContext::Impl::release(Expr *node) {
+void NodeTable::release(Expr *node) {
   if (node->kind_ == Kind::Const && node->width_ > 64) delete[] node->wide_;
   if (node->kind_ == Kind::ConstArray || node->kind_ == Kind::SymbolArray) delete node->array_;
 }
 
-void ExprContext::Impl::insertSlot(uint32_t hash, const Expr *node) {
+void NodeTable::insertSlot(uint32_t hash, const Expr *node) {
   size_t mask = slots.size() - 1, i = hash & mask;
   while (slots[i]) i = (i + 1) & mask;
   slots[i] = tagOf(hash) | reinterpret_cast<uint64_t>(node);
 }
 
-void ExprContext::Impl::rebuildTable(size_t capacity) {
+void NodeTable::rebuildTable(size_t capacity) {
   std::vector<uint64_t> old(capacity, 0);
   old.swap(slots);
   for (uint64_t slot : old)
     if (slot) insertSlot(pointerOf(slot)->hash_, pointerOf(slot));
 }
 
-template <typename Equal>
-ExprPtr ExprContext::Impl::probe(uint32_t hash, const Equal &equal) const {
+template <typename Equal> ExprPtr NodeTable::probe(uint32_t hash, const Equal &equal) const {
   const uint64_t tag = tagOf(hash);
   const size_t mask = slots.size() - 1;
   for (size_t i = hash & mask; slots[i]; i = (i + 1) & mask) {
@@ -126,7 +129,7 @@ ExprPtr ExprContext::Impl::probe(uint32_t hash, const Equal &equal) const {
 }
 
 /// Completes a node whose kind, width, value and operands are set.
-ExprPtr ExprContext::Impl::addNode(Expr *node, uint32_t hash) {
+ExprPtr NodeTable::addNode(Expr *node, uint32_t hash) {
   node->hash_ = hash;
   node->mark_ = 0;
   node->evalEpoch_ = node->visitEpoch_ = 0;
@@ -149,21 +152,20 @@ ExprPtr ExprContext::Impl::addNode(Expr *node, uint32_t hash) {
   if ((occupied + 1) * 2 > slots.size()) rebuildTable(slots.size() * 2);
   insertSlot(hash, node);
   ++occupied;
-  ++ctx.stats_.created;
-  ++ctx.stats_.live;
+  ++stats.created;
+  ++stats.live;
   return node;
 }
 
-ExprPtr ExprContext::Impl::find(Kind kind, unsigned width, uint64_t value, ExprPtr a,
-                                ExprPtr b) const {
+ExprPtr NodeTable::find(Kind kind, unsigned width, uint64_t value, ExprPtr a, ExprPtr b) const {
   return probe(hashNode(kind, width, value, a, b, nullptr), [&](const Expr &n) {
     return n.kind_ == kind && n.ops_[0] == a && n.ops_[1] == b && n.width_ == width &&
            n.value_ == value;
   });
 }
 
-ExprPtr ExprContext::Impl::intern(Kind kind, unsigned width, uint64_t value, ExprPtr a, ExprPtr b,
-                                  ExprPtr c) {
+ExprPtr NodeTable::intern(Kind kind, unsigned width, uint64_t value, ExprPtr a, ExprPtr b,
+                          ExprPtr c) {
   assert(width <= kMaxWidthBits && "wider than kMaxWidthBits");
   uint32_t hash = hashNode(kind, width, value, a, b, c);
   ExprPtr known = probe(hash, [&](const Expr &n) {
@@ -171,7 +173,7 @@ ExprPtr ExprContext::Impl::intern(Kind kind, unsigned width, uint64_t value, Exp
            n.width_ == width && n.value_ == value;
   });
   if (known) {
-    ++ctx.stats_.hits;
+    ++stats.hits;
     return known;
   }
   Expr *node = allocate();
@@ -184,13 +186,13 @@ ExprPtr ExprContext::Impl::intern(Kind kind, unsigned width, uint64_t value, Exp
   return addNode(node, hash);
 }
 
-ExprPtr ExprContext::Impl::internStore(ExprPtr array, ExprPtr index, ExprPtr byte) {
+ExprPtr NodeTable::internStore(ExprPtr array, ExprPtr index, ExprPtr byte) {
   uint32_t hash = hashNode(Kind::Store, 0, 0, array, index, byte);
   ExprPtr known = probe(hash, [&](const Expr &n) {
     return n.kind_ == Kind::Store && n.ops_[0] == array && n.ops_[1] == index && n.ops_[2] == byte;
   });
   if (known) {
-    ++ctx.stats_.hits;
+    ++stats.hits;
     return known;
   }
   Expr *node = allocate();
@@ -203,7 +205,7 @@ ExprPtr ExprContext::Impl::internStore(ExprPtr array, ExprPtr index, ExprPtr byt
   return addNode(node, hash);
 }
 
-ExprPtr ExprContext::Impl::internApply(const ArrayInfo &results, ExprPtr input) {
+ExprPtr NodeTable::internApply(const ArrayInfo &results, ExprPtr input) {
   const std::string &name = results.operation->name;
   const uint64_t h = hashBytes(name.data(), name.size(), mix(uint64_t(Kind::Apply), input->hash()));
   const uint32_t hash = finish(h);
@@ -211,7 +213,7 @@ ExprPtr ExprContext::Impl::internApply(const ArrayInfo &results, ExprPtr input) 
     return n.kind_ == Kind::Apply && n.ops_[0] == input && n.array_ == &results;
   });
   if (known) {
-    ++ctx.stats_.hits;
+    ++stats.hits;
     return known;
   }
   Expr *node = allocate();
@@ -226,19 +228,19 @@ ExprPtr ExprContext::Impl::internApply(const ArrayInfo &results, ExprPtr input) 
 // --- leaves
 // -----------------------------------------------------------------------------------------------
 
-ExprContext::ExprContext(const ExprOptions &options) : options_(options), impl_(new Impl(*this)) {
+TermStore::TermStore() : nodes_(new NodeTable(stats_)) {
   false_ = constant(0, 1);
   true_ = constant(1, 1);
 }
 
-ExprContext::~ExprContext() = default;
+TermStore::~TermStore() = default;
 
-ExprPtr ExprContext::constant(uint64_t value, unsigned width) {
+ExprPtr TermStore::constant(uint64_t value, unsigned width) {
   assert(width >= 1 && width <= 64 && "constantWide makes the wider ones");
-  return impl_->intern(Kind::Const, width, value & lowMask(width));
+  return nodes_->intern(Kind::Const, width, value & lowMask(width));
 }
 
-ExprPtr ExprContext::constantWide(std::span<const uint64_t> words, unsigned width) {
+ExprPtr TermStore::constantWide(std::span<const uint64_t> words, unsigned width) {
   assert(width >= 1 && width <= kMaxWidthBits && words.size() >= (width + 63) / 64 &&
          "too few words");
   if (width <= 64) return constant(words[0], width);
@@ -248,7 +250,7 @@ ExprPtr ExprContext::constantWide(std::span<const uint64_t> words, unsigned widt
   if (width % 64) buffer[count - 1] &= lowMask(width % 64);
   uint32_t hash =
       finish(hashBytes(buffer, size_t(count) * 8, mix(uint64_t(Kind::Const) << 16 | width, 0)));
-  ExprPtr known = impl_->probe(hash, [&](const Expr &n) {
+  ExprPtr known = nodes_->probe(hash, [&](const Expr &n) {
     return n.kind_ == Kind::Const && n.width_ == width &&
            std::equal(buffer, buffer + count, n.wide_);
   });
@@ -258,16 +260,12 @@ ExprPtr ExprContext::constantWide(std::span<const uint64_t> words, unsigned widt
   }
   auto *copy = new uint64_t[count];
   std::copy_n(buffer, count, copy);
-  Expr *node = impl_->allocate();
+  Expr *node = nodes_->allocate();
   node->kind_ = Kind::Const;
   node->width_ = static_cast<uint16_t>(width);
   node->wide_ = copy;
   std::fill_n(node->ops_, 3, nullptr);
-  return impl_->addNode(node, hash);
-}
-
-ExprPtr ExprContext::Impl::constantOf(const llvm::APInt &value) {
-  return ctx.constantWide({value.getRawData(), value.getNumWords()}, value.getBitWidth());
+  return nodes_->addNode(node, hash);
 }
 
 /// Letters, digits and `_ . -`, not starting with a digit, and not a word that SMT-LIB reserves.
@@ -291,14 +289,14 @@ static std::string smtSymbol(std::string_view name) {
   return reserved ? "in_" + out : out;
 }
 
-ExprPtr ExprContext::symbol(std::string_view name, uint64_t sizeBytes) {
+ExprPtr TermStore::symbol(std::string_view name, uint64_t sizeBytes) {
   std::string base = smtSymbol(name), unique = base;
   // A suffixed name may itself be in use ("a_1" was asked for before "a" twice), hence the loop.
-  while (!impl_->usedNames.try_emplace(unique, 0).second)
-    unique = base + "_" + std::to_string(++impl_->usedNames[base]);
+  while (!nodes_->usedNames.try_emplace(unique, 0).second)
+    unique = base + "_" + std::to_string(++nodes_->usedNames[base]);
   auto *info =
-      new ArrayInfo{unique, sizeBytes, {}, static_cast<uint32_t>(impl_->symbols.size()), nullptr};
-  Expr *node = impl_->allocate();
+      new ArrayInfo{unique, sizeBytes, {}, static_cast<uint32_t>(nodes_->symbols.size()), nullptr};
+  Expr *node = nodes_->allocate();
   node->kind_ = Kind::SymbolArray;
   node->width_ = 0;
   node->array_ = info;
@@ -306,17 +304,17 @@ ExprPtr ExprContext::symbol(std::string_view name, uint64_t sizeBytes) {
   // Not the index: it is the order in which this process came to its symbols, and workers have to
   // agree on the hash of a query.
   uint64_t h = mix(uint64_t(Kind::SymbolArray) << 16, sizeBytes);
-  impl_->addNode(node, finish(hashBytes(unique.data(), unique.size(), h)));
+  nodes_->addNode(node, finish(hashBytes(unique.data(), unique.size(), h)));
   node->flags_ = kHasSymbol;
-  impl_->symbols.push_back(node);
+  nodes_->symbols.push_back(node);
   return node;
 }
 
-ExprPtr ExprContext::constArray(std::span<const uint8_t> contents) {
+ExprPtr TermStore::constArray(std::span<const uint8_t> contents) {
   assert(!contents.empty() && "a table has at least one byte");
   uint32_t hash =
       finish(hashBytes(contents.data(), contents.size(), uint64_t(Kind::ConstArray) << 16));
-  ExprPtr known = impl_->probe(hash, [&](const Expr &n) {
+  ExprPtr known = nodes_->probe(hash, [&](const Expr &n) {
     return n.kind_ == Kind::ConstArray && std::ranges::equal(n.array_->contents, contents);
   });
   if (known) {
@@ -326,115 +324,120 @@ ExprPtr ExprContext::constArray(std::span<const uint8_t> contents) {
   char name[16];
   std::snprintf(name, sizeof name, "table_%08x", hash);
   auto *info = new ArrayInfo{name, contents.size(), {contents.begin(), contents.end()}, 0, nullptr};
-  Expr *node = impl_->allocate();
+  Expr *node = nodes_->allocate();
   node->kind_ = Kind::ConstArray;
   node->width_ = 0;
   node->array_ = info;
   std::fill_n(node->ops_, 3, nullptr);
-  return impl_->addNode(node, hash);
+  return nodes_->addNode(node, hash);
 }
 
-ExprPtr ExprContext::apply(const std::shared_ptr<ExternalOperation> &operation, ExprPtr input) {
+ExprPtr TermStore::apply(const std::shared_ptr<ExternalOperation> &operation, ExprPtr input) {
   assert(input->isArray() && input->array().sizeBytes == operation->inputBytes &&
          !input->array().contents.empty() && "an input is stores on a table of its size");
-  auto &known = impl_->operations[operation->name];
+  auto &known = nodes_->operations[operation->name];
   if (!known) {
     ArrayInfo results{operation->name, operation->outputBytes, {}, ~0u, operation.get()};
-    known = std::make_unique<Impl::Operation>(Impl::Operation{operation, std::move(results)});
+    known =
+        std::make_unique<NodeTable::Operation>(NodeTable::Operation{operation, std::move(results)});
   }
   assert(known->operation->inputBytes == operation->inputBytes &&
          known->operation->outputBytes == operation->outputBytes && "two operations of one name");
-  return impl_->internApply(known->results, input);
+  return nodes_->internApply(known->results, input);
 }
 
-std::span<const ExprPtr> ExprContext::symbols() const { return impl_->symbols; }
+std::span<const ExprPtr> TermStore::symbols() const { return nodes_->symbols; }
 
-ExprPtr ExprContext::uninitByte(uint32_t number) {
+ExprPtr TermStore::uninitByte(uint32_t number) {
   // One symbol for many bytes: models have an entry per symbol.
-  auto &arrays = impl_->uninitArrays;
+  auto &arrays = nodes_->uninitArrays;
   const uint32_t block = number / kUninitBlock;
   if (block >= arrays.size()) arrays.resize(block + 1);
   if (!arrays[block]) {
     arrays[block] = symbol("uninit_" + std::to_string(block), kUninitBlock);
     const_cast<Expr *>(arrays[block])->flags_ |= kHasUninit;
-    impl_->uninitBlocks.emplace(arrays[block], block);
+    nodes_->uninitBlocks.emplace(arrays[block], block);
   }
-  return read(arrays[block], uint64_t(number % kUninitBlock));
+  return nodes_->intern(Kind::Read, 8, 0, arrays[block], constant(number % kUninitBlock, 64));
 }
 
-std::optional<uint32_t> ExprContext::uninitNumber(ExprPtr byte) const {
+std::optional<uint32_t> TermStore::uninitNumber(ExprPtr byte) const {
   if (byte->kind() != Kind::Read || !byte->op(1)->isConst()) return std::nullopt;
-  auto block = impl_->uninitBlocks.find(byte->op(0));
-  if (block == impl_->uninitBlocks.end()) return std::nullopt;
+  auto block = nodes_->uninitBlocks.find(byte->op(0));
+  if (block == nodes_->uninitBlocks.end()) return std::nullopt;
   return block->second * kUninitBlock + static_cast<uint32_t>(byte->op(1)->value());
 }
 
 // --- mark and sweep
 // ---------------------------------------------------------------------------------------
 
-void ExprContext::beginMark() {
+void TermStore::beginMark() {
   mark(true_);
   mark(false_);
-  for (ExprPtr symbol : impl_->symbols) mark(symbol);
+  for (ExprPtr symbol : nodes_->symbols) mark(symbol);
 }
 
-void ExprContext::mark(ExprPtr root) {
+void TermStore::mark(ExprPtr e) { nodes_->mark(e); }
+
+void TermStore::sweep() {
+  nodes_->sweep();
+  ++collections_;
+}
+
+void NodeTable::mark(ExprPtr root) {
   if (!root) return;
-  auto &stack = impl_->markStack;
   auto push = [&](ExprPtr e) {
     if (e->mark_) return;
     const_cast<Expr *>(e)->mark_ = 1;
-    stack.push_back(e);
+    markStack.push_back(e);
   };
   push(root);
-  while (!stack.empty()) {
-    ExprPtr e = stack.back();
-    stack.pop_back();
+  while (!markStack.empty()) {
+    ExprPtr e = markStack.back();
+    markStack.pop_back();
     for (unsigned i = 0; i < e->numOps_; ++i) push(e->ops_[i]);
   }
   // A Store points to the ArrayInfo of the array below it, which is marked as an operand.
 }
 
-void ExprContext::sweep() {
-  Impl &impl = *impl_;
+void NodeTable::sweep() {
   size_t live = 0;
-  impl.freeList = nullptr;
-  for (size_t s = impl.slabs.size(); s-- > 0;) {
-    Expr *slab = impl.slabs[s];
-    Expr *freeBefore = impl.freeList;
+  freeList = nullptr;
+  for (size_t s = slabs.size(); s-- > 0;) {
+    Expr *slab = slabs[s];
+    Expr *freeBefore = freeList;
     size_t liveBefore = live;
-    for (size_t i = Impl::kNodesPerSlab; i-- > 0;) {
+    for (size_t i = kNodesPerSlab; i-- > 0;) {
       Expr *node = &slab[i];
-      if (node->numOps_ != Impl::kFree && node->mark_) {
+      if (node->numOps_ != kFree && node->mark_) {
         node->mark_ = 0;
         ++live;
         continue;
       }
-      if (node->numOps_ != Impl::kFree) {
-        impl.release(node);
-        node->numOps_ = Impl::kFree;
+      if (node->numOps_ != kFree) {
+        release(node);
+        node->numOps_ = kFree;
         node->kind_ = Kind::Const;
         node->width_ = 0;
-        ++stats_.swept;
+        ++stats.swept;
       }
-      node->ops_[0] = impl.freeList;
-      impl.freeList = node;
+      node->ops_[0] = freeList;
+      freeList = node;
     }
     if (live == liveBefore) { // nothing left in this slab: give it back
-      impl.freeList = freeBefore;
+      freeList = freeBefore;
       std::free(slab);
-      impl.slabs.erase(impl.slabs.begin() + static_cast<ptrdiff_t>(s));
+      slabs.erase(slabs.begin() + static_cast<ptrdiff_t>(s));
     }
   }
   size_t capacity = std::bit_ceil(std::max<size_t>(live * 4, 1 << 12));
-  impl.slots.assign(capacity, 0);
-  impl.slots.shrink_to_fit();
-  for (Expr *slab : impl.slabs)
-    for (size_t i = 0; i < Impl::kNodesPerSlab; ++i)
-      if (slab[i].numOps_ != Impl::kFree) impl.insertSlot(slab[i].hash_, &slab[i]);
-  impl.occupied = live;
-  stats_.live = live;
-  ++collections_;
+  slots.assign(capacity, 0);
+  slots.shrink_to_fit();
+  for (Expr *slab : slabs)
+    for (size_t i = 0; i < kNodesPerSlab; ++i)
+      if (slab[i].numOps_ != kFree) insertSlot(slab[i].hash_, &slab[i]);
+  occupied = live;
+  stats.live = live;
 }
 
 } // namespace fathom::expr
