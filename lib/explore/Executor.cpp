@@ -9,7 +9,7 @@ Executor::Executor(const program::Program &program, expr::ExprContext &context,
                    solver::FeasibilityOracle &oracle, const ExploreOptions &options,
                    ResultSink &sink, Stats &stats, Ledger &ledger)
     : engine_(std::make_unique<Engine>(program, context, oracle, options, sink, stats, ledger)),
-      machine(engine_->machine), turn(engine_->turn) {}
+      machine(engine_->machine), turn(engine_->turn), restorer(engine_->restorer) {}
 
 Executor::~Executor() = default;
 
@@ -20,7 +20,7 @@ std::unique_ptr<State> Executor::initialState(std::string &error) {
 Step Executor::run(State &state, int64_t quantum) { return engine_->stepper.run(state, quantum); }
 
 std::unique_ptr<State> Executor::restore(const PathPrefix &prefix, std::string &error) {
-  return engine_->stepper.restore(prefix, error);
+  return engine_->restorer.restore(prefix, error);
 }
 
 PathPrefix Executor::prefixOf(const State &state) const { return engine_->stepper.prefixOf(state); }

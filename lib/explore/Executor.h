@@ -18,6 +18,8 @@
 
 namespace fathom::explore {
 
+class Restorer;
+
 class Executor {
 public:
   Executor(const program::Program &program, expr::ExprContext &context,
@@ -61,7 +63,8 @@ private:
 
 public:
   Machine &machine;
-  Turn &turn; ///< when it has to stop, and whether a result could not be stored
+  Turn &turn;         ///< when it has to stop, and whether a result could not be stored
+  Restorer &restorer; ///< many at once, that begin alike
 };
 
 } // namespace fathom::explore

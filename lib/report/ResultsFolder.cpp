@@ -194,7 +194,7 @@ llvm::Error ResultsFolder::openFolders() {
 
 /// Before the checkpoint itself: how many tests there were, how many of them partial, how many end
 /// in a known bug, how many were not written, and what those that were take of the disk.
-static constexpr llvm::StringRef kCheckpointMagic = "fathom checkpoint 4\n";
+static constexpr llvm::StringRef kCheckpointMagic = "fathom checkpoint 5\n";
 
 bool ResultsFolder::onCheckpoint(const std::string &encoded) {
   ByteWriter head;

@@ -35,8 +35,15 @@ std::vector<uint64_t> pathsOf(const std::vector<TestCase> &tests) {
   return paths;
 }
 
+ExploreOptions asking(const char *when) {
+  ExploreOptions options;
+  options.ask = when;
+  return options;
+}
+
 struct InProcess {
-  explicit InProcess(const program::Program &program) : explorer(program, options, kept, stop) {
+  explicit InProcess(const program::Program &program, const char *ask = "auto")
+      : options(asking(ask)), explorer(program, options, kept, stop) {
     std::string error;
     EXPECT_TRUE(explorer.start(error)) << error;
   }
@@ -123,7 +130,9 @@ TEST(Explorer, WhatIsGivenAwayIsExploredOnce) {
   giver.explorer.add({});
   someFrontier(giver, 4000);
   const size_t before = giver.explorer.unfinished();
-  for (PathPrefix &prefix : giver.explorer.giveAway(8)) taker.explorer.add(std::move(prefix));
+  std::vector<uint64_t> identities;
+  for (PathPrefix &prefix : giver.explorer.giveAway(8, identities))
+    taker.explorer.add(std::move(prefix));
   EXPECT_GT(taker.explorer.unfinished(), 0u);
   EXPECT_EQ(giver.explorer.unfinished() + taker.explorer.unfinished(), before);
   giver.options.maxInstructions = 0;
@@ -136,6 +145,37 @@ TEST(Explorer, WhatIsGivenAwayIsExploredOnce) {
   EXPECT_EQ(std::unique(paths.begin(), paths.end()), paths.end());
 }
 
+// The giver is lost: its work is done again from the start, by somebody who asks at other times.
+TEST(Explorer, WhatWasGivenAwayIsNotExploredAgain) {
+  program::Program program = compile(kProgram);
+  for (const char *ask : {"eager", "lazy"}) {
+    InProcess giver(program, "eager"), taker(program), again(program, ask);
+    giver.explorer.add({});
+    someFrontier(giver, 4000);
+    std::unordered_set<uint64_t> elsewhere;
+    std::vector<uint64_t> identities;
+    for (PathPrefix &prefix : giver.explorer.giveAway(8, identities)) {
+      elsewhere.insert(PathLog(prefix.log).hash());
+      prefix.without = 1; // what it was given itself is not meant
+      taker.explorer.add(std::move(prefix));
+    }
+    elsewhere.insert(identities.begin(), identities.end());
+    taker.explorer.leaveOut(1, elsewhere);
+    again.explorer.leaveOut(1, elsewhere);
+    PathPrefix start;
+    start.without = 1;
+    again.explorer.add(start);
+    taker.explorer.explore();
+    again.explorer.explore();
+    std::vector<TestCase> both = again.kept.tests;
+    EXPECT_LT(both.size(), kPaths);
+    both.insert(both.end(), taker.kept.tests.begin(), taker.kept.tests.end());
+    std::vector<uint64_t> paths = pathsOf(both);
+    EXPECT_EQ(paths.size(), kPaths) << ask;
+    EXPECT_EQ(std::unique(paths.begin(), paths.end()), paths.end());
+  }
+}
+
 TEST(Wire, WhatIsEncodedIsDecoded) {
   Checkpoint from;
   from.stats.instructions = 7;
@@ -145,6 +185,7 @@ TEST(Wire, WhatIsEncodedIsDecoded) {
   from.cover = {1, 0, 1};
   from.frontier = {encode(std::vector<PathPrefix>{{"abc", {1, 2}}, {"abd", {}}, {"", {}}})};
   from.storedPaths = {~uint64_t(0), 5};
+  from.elsewhere = {{1, ~uint64_t(0)}, {}};
   Checkpoint to;
   ASSERT_TRUE(decode(encode(from), to));
   EXPECT_EQ(to.stats.instructions, 7u);
@@ -153,6 +194,7 @@ TEST(Wire, WhatIsEncodedIsDecoded) {
   EXPECT_EQ(to.ledger.entries(), from.ledger.entries());
   EXPECT_EQ(to.cover, from.cover);
   EXPECT_EQ(to.storedPaths, from.storedPaths);
+  EXPECT_EQ(to.elsewhere, from.elsewhere);
   std::vector<PathPrefix> paths;
   ASSERT_TRUE(decode(to.frontier[0], paths));
   ASSERT_EQ(paths.size(), 3u);
@@ -179,7 +221,7 @@ TEST(PathTree, LeadsToTheLogsThatWereAdded) {
     std::vector<std::pair<std::string, uint32_t>> added, told;
     for (uint32_t i = 0; i < logs.size(); i++) {
       added.emplace_back(logs[i].bytes(), i);
-      tree.add(logs[i], {i}, 0);
+      tree.add(logs[i], {.log = {}, .firsts = {i}, .without = i});
     }
     std::vector<PathPrefix> paths;
     ASSERT_TRUE(decode(encode({{"suspended", {}}}, std::move(tree)), paths));
@@ -187,6 +229,7 @@ TEST(PathTree, LeadsToTheLogsThatWereAdded) {
     EXPECT_EQ(paths[0].log, "suspended");
     for (size_t i = 1; i < paths.size(); i++)
       told.emplace_back(paths[i].log, paths[i].firsts.at(0));
+    for (size_t i = 1; i < paths.size(); i++) EXPECT_EQ(paths[i].without, paths[i].firsts.at(0));
     std::sort(added.begin(), added.end());
     std::sort(told.begin(), told.end());
     EXPECT_EQ(told, added);

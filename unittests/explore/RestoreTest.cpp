@@ -3,8 +3,11 @@
 // A path's log leads to the same state again, in another executor and without a solver.
 #include "Support.h"
 
+#include "explore/decide/Restorer.h"
+
 #include <fstream>
 #include <gtest/gtest.h>
+#include <map>
 #include <set>
 #include <unistd.h>
 
@@ -121,6 +124,81 @@ TEST_P(RestoreAsking, LeadsToEveryState) {
   EXPECT_EQ(other.stats.instructions, 0u);
   EXPECT_GT(other.stats.replayedInstructions, 0u);
   EXPECT_TRUE(other.ledger.empty());
+}
+
+TEST_P(RestoreAsking, ManyAtOnceGoACommonWayOnce) {
+  program::Program program = compile(kProgram);
+  Rig original(program, {}, asking(GetParam()));
+  const auto never = [](const solver::Query &) -> std::optional<solver::Answer> {
+    ADD_FAILURE() << "the solver was asked";
+    return std::nullopt;
+  };
+  Rig together(program, never), alone(program, never);
+  // Of several moments: some logs go on where others end.
+  std::map<std::string, std::unique_ptr<State>> byLog;
+  std::vector<PathPrefix> paths;
+  std::string error;
+  std::vector<std::unique_ptr<State>> first;
+  first.push_back(original.executor->initialState(error));
+  unsigned turn = 0;
+  original.run(std::move(first), 300, [&](const std::vector<std::unique_ptr<State>> &live) {
+    if (turn++ % 20) return;
+    for (const auto &state : live) {
+      PathPrefix path = original.executor->prefixOf(*state);
+      path.without = static_cast<uint32_t>(paths.size());
+      auto [it, isNew] = byLog.try_emplace(path.log);
+      if (!isNew) continue;
+      it->second = alone.executor->restore(path, error);
+      ASSERT_TRUE(it->second) << error;
+      paths.push_back(std::move(path));
+    }
+  });
+  ASSERT_GT(paths.size(), 50u);
+  Restorer &restorer = together.executor->restorer;
+  restorer.add(paths);
+  EXPECT_EQ(restorer.size(), paths.size());
+  while (!restorer.empty()) {
+    const PathPrefix path = restorer.front();
+    ASSERT_TRUE(byLog.count(path.log)) << "comes twice, or is none of them";
+    auto again = restorer.next(error);
+    ASSERT_TRUE(again) << error;
+    EXPECT_EQ(again->without, path.without);
+    EXPECT_EQ(again->instructions, byLog[path.log]->instructions);
+    expectSame(*byLog[path.log], *again, *alone.executor, *together.executor);
+    byLog.erase(path.log);
+    EXPECT_EQ(restorer.size(), byLog.size());
+    EXPECT_EQ(restorer.all().size(), byLog.size());
+  }
+  EXPECT_TRUE(byLog.empty());
+  EXPECT_TRUE(together.kept.tests.empty());
+  EXPECT_EQ(together.stats.instructions, 0u);
+  EXPECT_LT(together.stats.replayedInstructions, alone.stats.replayedInstructions / 2);
+}
+
+TEST(Restore, OfManyOneThatIsNoPathSpoilsNoOther) {
+  program::Program program = compile(kProgram);
+  Rig original(program), other(program);
+  std::string error;
+  std::vector<std::unique_ptr<State>> first;
+  first.push_back(original.executor->initialState(error));
+  original.run(std::move(first), 100);
+  std::vector<PathPrefix> paths;
+  for (const auto &state : original.live) paths.push_back(original.executor->prefixOf(*state));
+  ASSERT_GT(paths.size(), 5u);
+  const size_t good = paths.size();
+  PathPrefix wrong = paths[good / 2];
+  wrong.log.back() = static_cast<char>(wrong.log.back() ^ 0x50); // a record of another kind
+  paths.push_back(wrong);
+  other.executor->restorer.add(paths);
+  size_t restored = 0, refused = 0;
+  while (!other.executor->restorer.empty()) {
+    if (other.executor->restorer.next(error))
+      restored++;
+    else
+      refused += !error.empty();
+  }
+  EXPECT_EQ(restored, good);
+  EXPECT_EQ(refused, 1u);
 }
 
 TEST_P(RestoreAsking, TheRestIsExploredAsIfNothingHadHappened) {

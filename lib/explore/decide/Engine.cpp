@@ -20,7 +20,7 @@ Engine::Engine(const program::Program &program, expr::ExprContext &context,
       symcretes(*this), unwrittenUses(*this), addresses(*this), access(*this), targets(*this),
       memoryDecisions(*this), checkDecisions(*this), controlDecisions(*this), capture(*this),
       externalCalls(*this), bugs(*this), showBug(*this), leaks(*this), testCoverage(*this),
-      tests(*this), ends(*this), start(*this), threadSwitches(*this), stepper(*this),
+      tests(*this), ends(*this), start(*this), threadSwitches(*this), restorer(*this), stepper(*this),
       builtins(*this), policies(*this) {
   machine.registers.deferred = {foreign.policy.deferFloats, foreign.policy.deferNonlinear};
 }
@@ -127,10 +127,14 @@ ProgramStart::ProgramStart(Engine &engine)
 
 ThreadSwitches::ThreadSwitches(Engine &engine) : Part(engine.services), places_(engine.places) {}
 
+Restorer::Restorer(Engine &engine)
+    : Part(engine.services), follower_(engine.follower), witnesses_(engine.witnesses),
+      seedPaths_(engine.seedPaths), forks_(engine.forks), start_(engine.start),
+      stepper_(engine.stepper) {}
+
 Stepper::Stepper(Engine &engine)
     : Part(engine.services), builtins_(engine.builtins), policies_(engine.policies),
-      places_(engine.places), follower_(engine.follower), witnesses_(engine.witnesses),
-      seedPaths_(engine.seedPaths), asking_(engine.asking), addresses_(engine.addresses),
+      places_(engine.places), restorer_(engine.restorer), asking_(engine.asking), addresses_(engine.addresses),
       memoryDecisions_(engine.memoryDecisions), checkDecisions_(engine.checkDecisions),
       controlDecisions_(engine.controlDecisions), decisions_(engine.decisions),
       externalCalls_(engine.externalCalls), bugs_(engine.bugs), testCoverage_(engine.testCoverage),

@@ -19,6 +19,7 @@
 #include "explore/decide/PathEnds.h"
 #include "explore/decide/Places.h"
 #include "explore/decide/ProgramStart.h"
+#include "explore/decide/Restorer.h"
 #include "explore/decide/SeedPaths.h"
 #include "explore/decide/ShowBug.h"
 #include "explore/decide/Stepper.h"
@@ -73,6 +74,7 @@ struct Engine {
   PathEnds ends;
   ProgramStart start;
   ThreadSwitches threadSwitches;
+  Restorer restorer;
   Stepper stepper;
   Builtins builtins;
   Policies policies;

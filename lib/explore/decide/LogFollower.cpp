@@ -5,9 +5,17 @@
 
 namespace fathom::explore {
 
+void LogFollower::begin() {
+  statsBefore = stats_;
+  instructionsBefore = machine_.instructions;
+  changedFile.clear();
+  misaligned.clear();
+}
+
 std::optional<uint64_t> LogFollower::scripted(State &s, Record kind) {
   if (!s.script) return std::nullopt;
   std::optional<uint64_t> value = s.script->next(kind);
+  followed = s.script->at();
   if (value) s.log.append(kind, *value);
   if (s.script->misaligned())
     giveUp(s, kind);
@@ -18,6 +26,7 @@ std::optional<uint64_t> LogFollower::scripted(State &s, Record kind) {
 
 void LogFollower::followFork(State &s, State &copy) {
   const std::optional<uint64_t> taken = s.script->next(Record::Fork);
+  followed = s.script->at();
   if (!taken) {
     if (s.script->misaligned()) giveUp(s, Record::Fork);
     s.discarded = copy.discarded = true;
@@ -38,6 +47,7 @@ void LogFollower::giveUp(State &s, Record wanted) {
 std::optional<uint64_t> LogFollower::scriptedPart(State &s) {
   if (!s.script) return std::nullopt;
   std::optional<uint64_t> value = s.script->next();
+  followed = s.script->at();
   if (value) s.log.append(*value);
   if (s.script->done()) goLive(s);
   return value;

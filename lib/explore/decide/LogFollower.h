@@ -41,7 +41,11 @@ public:
   /// log was made, and the path cannot be followed.
   bool saysTheSame(State &s, const std::string &file, uint64_t hash);
 
-  Stats statsBefore; ///< what is not counted is set back to this
+  /// A state is led along a log, from here on.
+  void begin();
+
+  size_t followed = 0; ///< bytes of the script, by the state that is on the way
+  Stats statsBefore;   ///< what is not counted is set back to this
   uint64_t instructionsBefore = 0;
   std::string changedFile; ///< why the path that is followed cannot be
   std::string misaligned;  ///< where the log says something else than the program asks

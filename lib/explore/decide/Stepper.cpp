@@ -13,11 +13,10 @@
 #include "explore/decide/PathEnds.h"
 #include "explore/decide/Places.h"
 #include "explore/decide/ProgramStart.h"
-#include "explore/decide/SeedPaths.h"
+#include "explore/decide/Restorer.h"
 #include "explore/decide/TestCoverage.h"
 #include "explore/decide/ThreadSwitches.h"
 #include "explore/decide/Turn.h"
-#include "explore/decide/Witnesses.h"
 #include "explore/external/ExternalCalls.h"
 #include "explore/policy/Policies.h"
 
@@ -38,7 +37,9 @@ Step Stepper::run(State &s, int64_t quantum) {
   bool turnOver = false;
   if (s.pending && !turn_.mustStop()) {
     turn_.beginEvent(s);
+    if (led) restorer_.beforeEvent(s);
     step.alive = asking_.askPending(s);
+    if (led) restorer_.afterEvent();
     if (turn_.cut) putBack(s, step, s.log.size());
   }
   while (step.alive && !s.pending && !step.ready && !turn_.sinkFailed && !turnOver &&
@@ -57,7 +58,7 @@ Step Stepper::run(State &s, int64_t quantum) {
     if (event == Event::Quantum)
       turnOver = !s.threads; // with threads: stopAt says it
     else
-      step.alive = decideAt(s, event);
+      step.alive = led ? decideLed(s, event) : decideAt(s, event);
     if (turn_.cut) {
       putBack(s, step, logged);
       break;
@@ -79,6 +80,14 @@ Step Stepper::run(State &s, int64_t quantum) {
   }
   turn_.step = nullptr;
   return step;
+}
+
+/// Other paths may part from this one here.
+bool Stepper::decideLed(State &s, Event event) {
+  restorer_.beforeEvent(s);
+  const bool goesOn = decideAt(s, event);
+  restorer_.afterEvent();
+  return goesOn;
 }
 
 /// What has been asked about at a point is not asked again when its instruction is run again.
@@ -136,7 +145,8 @@ void Stepper::putBack(State &s, Step &step, size_t logged) {
   // Every event has an entry of the log before which it can be begun again.
   step.suspended = {.log = s.log.bytes().substr(0, logged),
                     .firsts = testCoverage_.firstsOf(s),
-                    .attempts = s.attempts()};
+                    .attempts = s.attempts(),
+                    .without = s.without};
   step.forked.resize(turn_.forkedBefore);
   step.ready = 0; // a turn ends with the first
   step.alive = false;
@@ -163,60 +173,11 @@ bool Stepper::interpretCall(State &s, const External &callee) {
   return decide(s, machine_.event) && decisions_.runsAgain(s);
 }
 
-namespace {
-
-constexpr int64_t kTurn = 10'000'000;
-
-} // namespace
-
-std::unique_ptr<State> Stepper::restore(const PathPrefix &prefix, std::string &error) {
-  follower_.statsBefore = stats_;
-  follower_.instructionsBefore = machine_.instructions;
-  error.clear();
-  follower_.changedFile.clear();
-  follower_.misaligned.clear();
-  std::unique_ptr<State> current = start_.initialState(error);
-  if (!current) return nullptr;
-  // On the way those are left out that part from it: in the end there are the seeds that take it.
-  seedPaths_.startSeeds(*current);
-  if (prefix.log.empty()) return current;
-  current->script = std::make_unique<PathScript>(prefix.log);
-  ledger_.mute(true);
-  while (current && current->script) {
-    Step step = run(*current, kTurn);
-    if (turn_.sinkFailed || turn_.mustStop() || step.suspended) {
-      follower_.notReplayed();
-      return nullptr;
-    }
-    // At a fork one of the two is on the way.
-    std::unique_ptr<State> onTheWay;
-    if (step.alive && !current->discarded) onTheWay = std::move(current);
-    for (auto &forked : step.forked)
-      if (!forked->discarded) onTheWay = std::move(forked);
-    current = std::move(onTheWay);
-  }
-  if (!current) follower_.notReplayed();
-  // A witness that does not take the path would give tests of another one from here on.
-  auto holds = [&](ExprPtr e) { return witnesses_.holdsUnderWitness(*current, e); };
-  if (!current || !llvm::all_of(current->path.constraints(), holds)) {
-    error = "the stored path is not one of this program under these options";
-    if (!follower_.misaligned.empty()) error += ": " + follower_.misaligned;
-    if (!follower_.changedFile.empty())
-      error =
-          fmt::format("{} has changed since a path that read it was stored", follower_.changedFile);
-    return nullptr;
-  }
-  for (uint32_t what : prefix.firsts) current->firsts.push(what);
-  if (prefix.attempts && current->pending) {
-    Pending again = *current->pending;
-    again.attempts = prefix.attempts;
-    current->pending = std::make_shared<const Pending>(std::move(again));
-  }
-  return current;
-}
-
 PathPrefix Stepper::prefixOf(const State &s) const {
-  return {.log = s.log.bytes(), .firsts = testCoverage_.firstsOf(s), .attempts = s.attempts()};
+  return {.log = s.log.bytes(),
+          .firsts = testCoverage_.firstsOf(s),
+          .attempts = s.attempts(),
+          .without = s.without};
 }
 
 bool Stepper::onExternal(State &s) {

@@ -24,16 +24,14 @@ class ControlDecisions;
 class Decisions;
 struct Engine;
 class ExternalCalls;
-class LogFollower;
 class MemoryDecisions;
 class PathEnds;
 class Places;
 class Policies;
 class ProgramStart;
-class SeedPaths;
+class Restorer;
 class TestCoverage;
 class ThreadSwitches;
-class Witnesses;
 
 class Stepper : private Part {
 public:
@@ -41,15 +39,12 @@ public:
 
   /// Runs the state until its path ends, it forks, or about `quantum` instructions are done.
   Step run(State &state, int64_t quantum);
-  /// The state at the end of this log (PathLog::bytes; empty: the initial state), reached from the
-  /// start of the program and without asking a solver. Null when the log is not one of this program
-  /// under these options: `error` says so; or when it was time to stop: `error` is empty.
-  std::unique_ptr<State> restore(const PathPrefix &prefix, std::string &error);
-  /// What continues here, for restore.
+  /// What continues here, for Restorer.
   PathPrefix prefixOf(const State &state) const;
   bool interpretCall(State &s, const program::External &callee);
 
 private:
+  bool decideLed(State &s, Event event);
   bool decideAt(State &s, Event event);
   bool decide(State &s, Event event);
   bool onExternal(State &s);
@@ -61,9 +56,7 @@ private:
   Builtins &builtins_;
   Policies &policies_;
   Places &places_;
-  LogFollower &follower_;
-  Witnesses &witnesses_;
-  SeedPaths &seedPaths_;
+  Restorer &restorer_;
   Asking &asking_;
   Addresses &addresses_;
   MemoryDecisions &memoryDecisions_;

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <llvm/ADT/DenseMap.h>
 #include <unordered_map>
 
 namespace fathom::explore {
@@ -46,7 +47,9 @@ public:
     const size_t i = index_.draw(rng_);
     places_[i].turns++;
     reweigh(i);
+    // The newest there has run last, and costs much less than one of a hundred thousand others.
     const auto &there = places_[i].states;
+    if (places_[i].turns % kStride) return *there.back();
     return *there[rng_.below(static_cast<uint32_t>(there.size()))];
   }
   void spent(State &state, double turns) override {
@@ -68,7 +71,8 @@ private:
   /// new code, and what is left when all else is done.
   static constexpr double kWorthOfCheck = 0.05, kWorthOfOthers = 1e-6;
   static constexpr double kWorthOfNextAttempt = 0.1; ///< against the one before, which timed out
-  static constexpr unsigned kCalls = 8; ///< that tell places apart; more would follow recursion
+  static constexpr uint64_t kStride = 8; ///< choices at a place, of which one is any state there
+  static constexpr unsigned kCalls = 8;  ///< that tell places apart; more would follow recursion
   struct Place {
     std::vector<State *> states;
     double near = 0;
@@ -151,7 +155,7 @@ private:
   std::vector<Place> places_;
   WeightedIndex index_;
   std::unordered_map<uint64_t, size_t> placeOf_;
-  std::unordered_map<State *, Position> positionOf_;
+  llvm::DenseMap<State *, Position> positionOf_;
   uint64_t coverageSeen_ = ~uint64_t(0), refreshAt_ = 0;
 };
 } // namespace

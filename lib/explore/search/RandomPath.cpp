@@ -4,7 +4,9 @@
 #include "explore/search/SearcherTable.h"
 
 #include <algorithm>
-#include <unordered_map>
+#include <llvm/ADT/DenseMap.h>
+#include <utility>
+#include <vector>
 
 namespace fathom::explore {
 
@@ -17,102 +19,146 @@ namespace {
 /// A state that nobody forks off here (it was handed over, set aside, or belongs to a run that is
 /// resumed) has its place in the tree all the same: where its log parts from those of the others.
 /// The tree is their trie, in which each fork is one entry of the logs.
+///
+/// A way down is as many cache misses as the tree is deep: nodes are small and lie together.
 class RandomPathSearcher final : public Searcher {
 public:
-  explicit RandomPathSearcher(Rng &rng) : rng_(rng) {}
-  ~RandomPathSearcher() override { destroy(root_); }
+  explicit RandomPathSearcher(Rng &rng) : rng_(rng), nodes_(1) {}
 
   State &next() override {
     // What has timed out is seldom drawn: it would take its time again and again.
     for (unsigned draws = 0;; draws++) {
-      Node *n = root_;
-      while (!n->state) n = n->child[rng_.flip()];
-      const Pending *pending = n->state->pending.get();
-      if (!pending || !pending->attempts || draws == kDraws) return *n->state;
+      uint32_t n = start(draws);
+      while (nodes_[n].inner()) n = nodes_[n].child[rng_.flip()];
+      State &state = stateOf(n);
+      if (state.pending && state.pending->attempts && draws < kDraws) continue;
+      chosen_ = n;
+      parentThen_ = nodes_[n].parent;
+      return state;
     }
   }
-  static constexpr unsigned kDraws = 64;
   void add(State *from, State &forked) override {
-    Node *leaf = new Node;
-    leaf->state = &forked;
+    const uint32_t leaf = make();
+    nodes_[leaf].child[1] = static_cast<uint32_t>(states_.size());
+    states_.push_back(&forked);
     leafOf_[&forked] = leaf;
     if (!root_)
       root_ = leaf;
-    else if (auto it = leafOf_.find(from); it != leafOf_.end())
-      insert(*it->second, *leaf, forked.forkedAt, /*side=*/1);
+    else if (auto it = leafOf_.find(from); from && it != leafOf_.end())
+      insert(it->second, leaf, forked.forkedAt, /*side=*/1);
     else
-      place(*leaf, forked.log.bytes());
+      place(leaf, forked.log.bytes());
   }
   void remove(State &state) override {
     auto it = leafOf_.find(&state);
-    Node *leaf = it->second, *inner = leaf->parent;
+    const uint32_t leaf = it->second, inner = nodes_[leaf].parent;
     leafOf_.erase(it);
-    if (!inner)
-      root_ = nullptr;
-    else {
-      Node *other = inner->child[inner->child[0] == leaf];
-      other->parent = inner->parent;
-      if (inner->parent)
-        inner->parent->child[inner->parent->child[1] == inner] = other;
-      else
-        root_ = other;
-      delete inner;
+    // The last one takes its place.
+    const uint32_t place = nodes_[leaf].child[1];
+    if (states_[place] != states_.back()) {
+      states_[place] = states_.back();
+      nodes_[leafOf_[states_[place]]].child[1] = place;
     }
-    delete leaf;
+    states_.pop_back();
+    if (!inner) {
+      root_ = 0;
+    } else {
+      const uint32_t other = nodes_[inner].child[nodes_[inner].child[0] == leaf];
+      replace(inner, other);
+      release(inner);
+    }
+    release(leaf);
   }
 
 private:
+  static constexpr unsigned kDraws = 64;
+  /// So many choices, the way down goes on where the last one ended, if that has forked. A state
+  /// that was just run costs much less than one of a hundred thousand others.
+  static constexpr unsigned kStride = 8;
+
+  /// Where the way down begins.
+  uint32_t start(unsigned draws) {
+    const uint32_t before = std::exchange(chosen_, 0);
+    if (before && draws == 0 && nodes_[before].parent != parentThen_ && ++steps_ < kStride)
+      return nodes_[before].parent;
+    steps_ = 0;
+    return root_;
+  }
+  /// Nodes are numbered; 0 is none.
   struct Node {
-    Node *parent = nullptr, *child[2] = {nullptr, nullptr};
-    State *state = nullptr;
-    uint64_t split = 0; ///< of an inner node: where in the log its children part
-    uint8_t second = 1; ///< what stands there in the logs of child[1]
+    uint32_t parent = 0;
+    uint32_t child[2] = {0, 0}; ///< of a leaf: none, and the place in states_
+    uint32_t split : 24 = 0;    ///< of an inner node: where in the log its children part
+    uint32_t second : 8 = 1;    ///< what stands there in the logs of child[1]
+    bool inner() const { return child[0]; }
   };
-  /// Puts the leaf beside `at`, below a node of their own. `side`: which child it is.
-  void insert(Node &at, Node &leaf, uint64_t split, unsigned side, uint8_t second = 1) {
-    Node *inner = new Node;
-    inner->parent = at.parent;
-    inner->split = split;
-    inner->second = second;
-    inner->child[side] = &leaf;
-    inner->child[!side] = &at;
-    if (at.parent)
-      at.parent->child[at.parent->child[1] == &at] = inner;
+  /// Longer logs part there as far as the tree is concerned: they are siblings.
+  static constexpr uint64_t kLongest = (1 << 24) - 1;
+
+  uint32_t make() {
+    if (free_.empty()) {
+      nodes_.emplace_back();
+      return static_cast<uint32_t>(nodes_.size() - 1);
+    }
+    const uint32_t n = free_.back();
+    free_.pop_back();
+    nodes_[n] = {};
+    return n;
+  }
+  void release(uint32_t n) {
+    if (n == chosen_) chosen_ = 0;
+    free_.push_back(n);
+  }
+  State &stateOf(uint32_t leaf) { return *states_[nodes_[leaf].child[1]]; }
+
+  /// `by` stands where `at` stood.
+  void replace(uint32_t at, uint32_t by) {
+    const uint32_t parent = nodes_[at].parent;
+    nodes_[by].parent = parent;
+    if (parent)
+      nodes_[parent].child[nodes_[parent].child[1] == at] = by;
     else
-      root_ = inner;
-    at.parent = leaf.parent = inner;
+      root_ = by;
+  }
+  /// Puts the leaf beside `at`, below a node of their own. `side`: which child it is.
+  void insert(uint32_t at, uint32_t leaf, uint64_t split, unsigned side, uint8_t second = 1) {
+    const uint32_t inner = make();
+    replace(at, inner);
+    Node &n = nodes_[inner];
+    n.split = static_cast<uint32_t>(std::min(split, kLongest)) & kLongest;
+    n.second = second;
+    n.child[side] = leaf;
+    n.child[!side] = at;
+    nodes_[at].parent = nodes_[leaf].parent = inner;
   }
   /// Where its log belongs. Costs a walk down the tree, and reading two logs.
-  void place(Node &leaf, const std::string &log) {
+  void place(uint32_t leaf, const std::string &log) {
     auto byteAt = [&](const std::string &bytes, uint64_t i) {
       return i < bytes.size() ? static_cast<uint8_t>(bytes[i]) : uint8_t(0);
     };
-    Node *nearest = root_;
-    while (!nearest->state)
-      nearest = nearest->child[byteAt(log, nearest->split) == nearest->second];
-    const std::string other = nearest->state->log.bytes();
+    auto below = [&](uint32_t n) {
+      return nodes_[n].child[byteAt(log, nodes_[n].split) == nodes_[n].second];
+    };
+    uint32_t nearest = root_;
+    while (nodes_[nearest].inner()) nearest = below(nearest);
+    const std::string other = stateOf(nearest).log.bytes();
     const auto split = static_cast<uint64_t>(
         std::mismatch(log.begin(), log.end(), other.begin(), other.end()).first - log.begin());
-    Node *at = root_;
-    while (!at->state && at->split < split) at = at->child[byteAt(log, at->split) == at->second];
+    uint32_t at = root_;
+    while (nodes_[at].inner() && nodes_[at].split < split) at = below(at);
     const uint8_t mine = byteAt(log, split), others = byteAt(other, split);
     const bool isSecond = mine > others;
-    insert(*at, leaf, split, isSecond, isSecond ? mine : others);
+    insert(at, leaf, split, isSecond, isSecond ? mine : others);
   }
-  static void destroy(Node *root) {
-    std::vector<Node *> work{root};
-    while (!work.empty()) {
-      Node *n = work.back();
-      work.pop_back();
-      if (!n) continue;
-      work.push_back(n->child[0]);
-      work.push_back(n->child[1]);
-      delete n;
-    }
-  }
+
   Rng &rng_;
-  Node *root_ = nullptr;
-  std::unordered_map<State *, Node *> leafOf_;
+  uint32_t root_ = 0;
+  uint32_t chosen_ = 0, parentThen_ = 0; ///< the leaf, while it is there, and what it was below
+  unsigned steps_ = 0;
+  std::vector<Node> nodes_;
+  std::vector<uint32_t> free_;
+  std::vector<State *> states_;
+  llvm::DenseMap<State *, uint32_t> leafOf_;
 };
 } // namespace
 

@@ -108,12 +108,16 @@ struct PathPrefix {
   std::vector<uint32_t> firsts;
   unsigned revivals = 0; ///< how often a state was suspended here and brought back, in vain
   unsigned attempts = 0; ///< Pending::attempts
+  /// Paths below it that go on elsewhere are not explored here: the number of a set of hashes of
+  /// their logs, and identities (Coordinator); 0: none.
+  uint32_t without = 0;
 };
 
 /// Reads a log.
 class PathScript {
 public:
-  explicit PathScript(std::string bytes) : bytes_(std::move(bytes)) {}
+  /// `from`: so much of it was read before.
+  explicit PathScript(std::string bytes, size_t from = 0) : bytes_(std::move(bytes)), at_(from) {}
   bool done() const { return at_ >= bytes_.size(); }
   /// The next record, which has to be of this kind. Null at the end, and where it is of another
   /// one: then nothing is read, and `misaligned` says so.

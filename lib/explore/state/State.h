@@ -185,6 +185,7 @@ struct StateData {
   /// The path goes on with what an external function gives for one of the values that its arguments
   /// can have (--external concretize).
   bool guessesResults = false;
+  uint32_t without = 0; ///< PathPrefix::without
   bool opened = false; ///< a branch on the way needed another result of an external function
   uint64_t lastNewCoverage = 0;    ///< `instructions` when this path last covered something new.
   PersistentList<uint32_t> firsts; ///< What this path (or the path it forked from) was the first to
@@ -208,6 +209,7 @@ public:
   bool discarded =
       false; ///< A fork during that which is not on the way: whatever happens to it does not count.
   uint64_t revivedAt = 0; ///< hash of the log when the state was brought back last; 0: never
+  uint64_t revivedAs = 0; ///< its identity then
   unsigned revivals = 0;  ///< how often it ran out of memory alone at that log
 };
 

@@ -4,15 +4,16 @@
 //
 // The unit of work is the log of a path (PathLog). The coordinator starts the workers as copies of
 // itself, gives the empty log to one of them, and whenever one has nothing to do asks the one with
-// the most states to give some away. Results come to the coordinator, which alone writes them.
+// the most states to give some away: those nearest to the start, and more of them when what was
+// given last did not last. Results come to the coordinator, which alone writes them.
 //
 // Every few seconds the workers tell which paths go on: all that was found before is stored, and
-// the rest comes of these. From there the work of a worker that crashes is done again, and a run
-// that was killed, or whose budget has ended, is resumed. Tests of paths that are known are not
-// stored a second time.
+// the rest comes of these. From there the work of a worker that crashes is done again, without what
+// it has given away since, and a run that was killed, or whose budget has ended, is resumed. Tests
+// of paths that are known are not stored a second time.
 #include "explore/work/Coordinator.h"
 
-#include "explore/work/Explorer.h"
+#include "explore/work/LineCoverage.h"
 
 #include "fmt/format.h"
 
@@ -65,6 +66,7 @@ void Coordinator::begin(const Checkpoint *from) {
   paths_.insert(from->storedPaths.begin(), from->storedPaths.end());
   comeAgain_ = paths_;
   result_.ledger = from->ledger;
+  elsewhere_ = from->elsewhere;
   coverage_.restore(from->cover, from->sideCover);
   std::vector<PathPrefix> paths;
   for (const std::string &list : from->frontier) decode(list, paths);

@@ -32,6 +32,7 @@ public:
 
 private:
   static constexpr unsigned kMostCrashes = 3; ///< of workers on one path
+  static constexpr size_t kUsuallyGiven = 32; ///< paths at once
 
   // --- workers (CoordinatorWorkers.cpp)
   /// As many as there should be, or as the system has room for now.
@@ -54,10 +55,20 @@ private:
   /// is over also when nobody says so.
   void watch();
 
-  // --- what is given to workers, and what they tell (CoordinatorMessages.cpp)
+  // --- paths go from one worker to another (CoordinatorHandOver.cpp)
   void handOut();
-  /// One that has much gives to one that has nothing.
+  /// Those that have much give to those that have nothing: as many are asked as there are idle.
   void askForWork();
+  /// A worker has done all that it was given: so many at once, or more, or fewer?
+  void judgeShare(const WorkerProcess &worker);
+  /// From here on these are others' paths.
+  static void took(WorkerProcess &worker, const std::vector<PathPrefix> &paths);
+  /// What a worker that is gone had to do still, or has to be done again: its paths, without what
+  /// others have of them.
+  std::vector<PathPrefix> leftBy(const WorkerProcess &worker);
+  void tellElsewhere(WorkerProcess &worker, size_t index);
+
+  // --- what workers tell (CoordinatorMessages.cpp)
   void shareMemory();
   void receive();
   void handle(WorkerProcess &worker, const Message &message);
@@ -100,6 +111,8 @@ private:
       stopAsked_;
   std::vector<std::unique_ptr<WorkerProcess>> workers_;
   std::deque<PathPrefix> queue_;                   ///< that nobody works on
+  size_t share_ = kUsuallyGiven;                   ///< so many paths are asked for
+  std::vector<std::vector<uint64_t>> elsewhere_;   ///< PathPrefix::without - 1
   std::unordered_map<uint64_t, unsigned> crashes_; ///< per path that a worker followed then
   std::vector<uint64_t> avoided_;
   std::vector<uint64_t> apart_;            ///< queries that are not asked in a worker's own process

@@ -1,7 +1,6 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the coordinator gives to its workers, what it takes in from them, and the checkpoints that
-// come of it.
+// What the coordinator takes in from its workers, and the checkpoints that come of it.
 #include "explore/work/Coordinator.h"
 
 #include <algorithm>
@@ -99,7 +98,8 @@ void Coordinator::handle(WorkerProcess &worker, const Message &message) {
     worker.asked = false;
     if (!decode(message.body, given)) break;
     decode(given.paths, paths);
-    stands(worker, std::move(given.rest));
+    took(worker, paths);
+    worker.gave.insert(given.identities.begin(), given.identities.end());
     for (PathPrefix &prefix : paths) queue_.push_back(std::move(prefix));
     break;
   }
@@ -113,6 +113,7 @@ void Coordinator::handle(WorkerProcess &worker, const Message &message) {
   case MessageKind::Idle: {
     std::vector<uint32_t> why;
     worker.idle = true;
+    judgeShare(worker);
     if (!decode(message.body, why) || why.empty()) break;
     auto reason = static_cast<StopReason>(why[0]);
     if (reason == StopReason::MaxMemory)
@@ -137,41 +138,9 @@ void Coordinator::handle(WorkerProcess &worker, const Message &message) {
 void Coordinator::stands(WorkerProcess &worker, WorkerSnapshot snapshot) {
   if (snapshot.works == worker.works) worker.given.clear();
   worker.saved = std::move(snapshot);
+  worker.gave.clear();
   worker.stored.clear();
   worker.covered.clear();
-}
-
-void Coordinator::handOut() {
-  if (snapshots_) return; // a path must not go from one that has not told yet to one that has
-  size_t idle = static_cast<size_t>(
-      std::count_if(workers_.begin(), workers_.end(), [](const auto &w) { return w->idle; }));
-  for (auto &worker : workers_) {
-    if (!worker->idle || queue_.empty()) continue;
-    auto share = static_cast<ptrdiff_t>((queue_.size() + idle - 1) / idle);
-    idle--;
-    std::vector<PathPrefix> paths(std::make_move_iterator(queue_.begin()),
-                                  std::make_move_iterator(queue_.begin() + share));
-    queue_.erase(queue_.begin(), queue_.begin() + share);
-    worker->idle = false;
-    worker->channel.post(MessageKind::Work, encode(paths));
-    worker->works++;
-    worker->given = std::move(paths);
-  }
-}
-
-void Coordinator::askForWork() {
-  bool needed =
-      std::any_of(workers_.begin(), workers_.end(), [](const auto &w) { return w->idle; });
-  bool coming =
-      std::any_of(workers_.begin(), workers_.end(), [](const auto &w) { return w->asked; });
-  if (!needed || coming || !queue_.empty() || snapshots_) return;
-  WorkerProcess *richest = nullptr;
-  for (auto &worker : workers_)
-    if (!worker->idle && (!richest || worker->stats.liveStates > richest->stats.liveStates))
-      richest = worker.get();
-  if (!richest) return;
-  richest->asked = true;
-  richest->channel.post(MessageKind::Share);
 }
 
 void Coordinator::shareMemory() {
@@ -206,15 +175,21 @@ void Coordinator::answered(WorkerProcess &worker) {
 
 void Coordinator::writeCheckpoint() {
   const auto started = solver::Clock::now();
-  Checkpoint checkpoint{past_, result_.ledger, coverage_.instructions(), coverage_.sides(), {}, {}};
+  Checkpoint checkpoint{past_, result_.ledger, coverage_.instructions(), coverage_.sides(), {}, {},
+                        {}};
   for (auto &worker : workers_) {
     add(checkpoint.stats, worker->saved.stats);
     add(checkpoint.ledger, worker->saved.ledger);
+    if (!worker->gave.empty()) { // it has not answered
+      checkpoint.frontier.push_back(encode(leftBy(*worker)));
+      continue;
+    }
     if (!worker->saved.frontier.empty()) checkpoint.frontier.push_back(worker->saved.frontier);
     if (!worker->given.empty()) checkpoint.frontier.push_back(encode(worker->given));
   }
   if (!queue_.empty())
     checkpoint.frontier.push_back(encode(std::vector<PathPrefix>(queue_.begin(), queue_.end())));
+  checkpoint.elsewhere = elsewhere_;
   checkpoint.storedPaths.assign(comeAgain_.begin(), comeAgain_.end());
   for (auto &worker : workers_)
     checkpoint.storedPaths.insert(checkpoint.storedPaths.end(), worker->stored.begin(),

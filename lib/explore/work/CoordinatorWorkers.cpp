@@ -63,6 +63,7 @@ bool Coordinator::startWorker() {
   close(ends[1]);
   worker->pid = pid;
   worker->channel = Channel(ends[0]);
+  for (size_t i = 0; i < elsewhere_.size(); i++) tellElsewhere(*worker, i);
   if (!avoided_.empty()) worker->channel.post(MessageKind::Avoid, encode(avoided_));
   if (!apart_.empty()) worker->channel.post(MessageKind::Apart, encode(apart_));
   if (allApart()) worker->channel.post(MessageKind::Apart, encode(std::vector<uint64_t>()));
@@ -99,8 +100,7 @@ void Coordinator::lost(WorkerProcess &worker) {
   snapshots_ -= worker.snapshot;
   forget(worker.covered);
   comeAgain_.insert(worker.stored.begin(), worker.stored.end());
-  std::vector<PathPrefix> left = std::move(worker.given);
-  decode(worker.saved.frontier, left);
+  std::vector<PathPrefix> left = leftBy(worker);
   const uint64_t path = worker.at->path;
   const bool solvers = lostToSolver(worker, status);
   const bool broken = WIFEXITED(status) && WEXITSTATUS(status) == kInternalErrorStatus;

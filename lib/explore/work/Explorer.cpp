@@ -1,10 +1,13 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "explore/work/Explorer.h"
 
+#include "explore/decide/Restorer.h"
+
 #include "explore/external/ExternalPolicy.h"
 #include "explore/policy/AskPolicy.h"
 
 #include "explore/search/SearcherTable.h"
+#include "explore/work/LineCoverage.h"
 #include "explore/work/MemoryBudget.h"
 #include "explore/work/Wire.h"
 
@@ -27,6 +30,8 @@ constexpr std::chrono::milliseconds kLook{100};
 constexpr std::chrono::microseconds kTold{6};
 /// For partial tests of suspended paths, at the end.
 constexpr std::chrono::seconds kDrain{2};
+/// Paths that are restored together; they share the way as far as their logs are the same.
+constexpr size_t kBatch = 256;
 /// A state that is suspended so often without getting anywhere is given up.
 constexpr unsigned kMostRevivals = 3;
 /// How often somebody else may speak (Explorer::explore).
@@ -50,30 +55,50 @@ bool Explorer::start(std::string &error) {
   return searcher_ != nullptr;
 }
 
+size_t Explorer::unfinished() const {
+  return states_.size() + suspended_.size() + executor_->restorer.size();
+}
+
+bool Explorer::waits() const { return !suspended_.empty() || !executor_->restorer.empty(); }
+
 bool Explorer::revive() {
-  PathPrefix prefix = std::move(suspended_.front());
-  suspended_.pop_front();
-  const uint64_t hash = PathLog(prefix.log).hash();
-  std::string error;
+  Restorer &restorer = executor_->restorer;
+  if (restorer.empty()) {
+    const auto end =
+        suspended_.begin() + static_cast<ptrdiff_t>(std::min(kBatch, suspended_.size()));
+    restorer.add({std::make_move_iterator(suspended_.begin()), std::make_move_iterator(end)});
+    suspended_.erase(suspended_.begin(), end);
+  }
+  const uint64_t hash = PathLog(restorer.front().log).hash();
   if (avoided_.count(onTheWayTo(hash))) {
     result_.ledger.add("dropped-state", "", "worker processes crashed on the way there");
+    restorer.skip();
     return false;
   }
   *announce_ = onTheWayTo(hash);
-  std::unique_ptr<State> state = executor_->restore(prefix, error);
-  if (!state) {
-    if (error.empty())
-      suspended_.push_front(std::move(prefix)); // it was time to stop
-    else if (prefix.log.empty())
+  const bool fromStart = restorer.front().log.empty();
+  const unsigned revivals = restorer.front().revivals;
+  std::string error;
+  std::unique_ptr<State> state = restorer.next(error);
+  if (!state) { // or it was time to stop
+    if (!error.empty() && fromStart)
       result_.error = error;
-    else
+    else if (!error.empty())
       result_.ledger.add("dropped-state", "", error);
     return false;
   }
   state->revivedAt = hash;
-  state->revivals = prefix.revivals;
+  state->revivedAs = state->identity;
+  state->revivals = revivals;
   keep(nullptr, std::move(state));
   return true;
+}
+
+void Explorer::putBackWaiting() {
+  std::vector<PathPrefix> paths = executor_->restorer.all();
+  executor_->restorer.clear();
+  suspended_.insert(suspended_.begin(), std::make_move_iterator(paths.begin()),
+                    std::make_move_iterator(paths.end()));
 }
 
 void Explorer::giveUp(State &state) {
@@ -81,10 +106,21 @@ void Explorer::giveUp(State &state) {
   drop(state);
 }
 
+/// Work of a worker that is gone is done again, but for what it had given away. What we were given
+/// ourselves is not meant.
+bool Explorer::isElsewhere(const State &state, uint64_t hash) const {
+  if (!state.without || hash == state.revivedAt) return false;
+  auto it = elsewhere_.find(state.without);
+  if (it == elsewhere_.end()) return false;
+  // What was asked may differ from then, by what questions cost; what was decided does not.
+  return it->second.count(hash) ||
+         (!state.pending && state.identity != state.revivedAs && it->second.count(state.identity));
+}
+
 void Explorer::bringBack() {
   if (followsSeeds()) return; // nothing else would have its turn
   const auto until = solver::Clock::now() + kLook / 10;
-  while (!suspended_.empty() && solver::Clock::now() < until &&
+  while (waits() && solver::Clock::now() < until &&
          (!memoryLimit_ || residentBytes() < memoryLimit_ / 10 * 8))
     revive();
 }
@@ -100,6 +136,10 @@ void Explorer::explore(const std::function<void()> &between) {
     *announce_ = hash;
     if (avoided_.count(hash)) {
       giveUp(state);
+      continue;
+    }
+    if (isElsewhere(state, hash)) {
+      drop(state);
       continue;
     }
     const auto begun = solver::Clock::now();
@@ -165,12 +205,13 @@ void Explorer::keep(State *from, std::unique_ptr<State> state) {
   searcher_->add(from, *state);
   State *key = state.get();
   pending_ += state->pending != nullptr;
-  states_.emplace(key, std::move(state));
+  states_.try_emplace(key, std::move(state));
 }
 
-std::vector<PathPrefix> Explorer::giveAway(size_t most) {
+std::vector<PathPrefix> Explorer::giveAway(size_t most, std::vector<uint64_t> &identities) {
   std::vector<PathPrefix> given;
   most = std::min(most, unfinished() / 2);
+  if (suspended_.size() < most) putBackWaiting();
   for (; given.size() < most && !suspended_.empty(); suspended_.pop_front())
     given.push_back(std::move(suspended_.front()));
   most -= given.size();
@@ -185,6 +226,7 @@ std::vector<PathPrefix> Explorer::giveAway(size_t most) {
                     nearer);
   for (size_t i = 0; i < most; i++) {
     given.push_back(executor_->prefixOf(*order[i]));
+    if (!order[i]->pending) identities.push_back(order[i]->identity);
     drop(*order[i]);
   }
   return given;
@@ -197,8 +239,14 @@ std::string Explorer::frontier() const {
   std::sort(order.begin(), order.end(),
             [](const State *a, const State *b) { return a->id < b->id; });
   PathTree tree;
-  for (const State *s : order) tree.add(s->log, executor_->firstsOf(*s), s->attempts());
-  return encode({suspended_.begin(), suspended_.end()}, std::move(tree));
+  for (const State *s : order)
+    tree.add(s->log, {.log = {},
+                      .firsts = executor_->firstsOf(*s),
+                      .attempts = s->attempts(),
+                      .without = s->without});
+  std::vector<PathPrefix> waiting = executor_->restorer.all();
+  waiting.insert(waiting.end(), suspended_.begin(), suspended_.end());
+  return encode(std::move(waiting), std::move(tree));
 }
 
 std::vector<uint32_t> Explorer::takeCovered() {
@@ -300,6 +348,7 @@ void Explorer::reclaimTerms() {
     for (auto &[key, state] : states_) key->visitTerms(visit, seen);
     oracle_->visitRoots(visit);
     executor_->visitRoots(visit);
+    executor_->restorer.visitTerms(visit, seen);
   });
   liveAfterReclaim_ = std::max<uint64_t>(1 << 20, context_.stats().live);
 }
@@ -308,6 +357,7 @@ void Explorer::reclaimTerms() {
 /// anything new, and those with seeds last. They are brought back when there is room. What runs out
 /// of memory alone, time and again, is given up.
 void Explorer::evict() {
+  putBackWaiting();
   oracle_->dropCaches();
   reclaimTerms();
   malloc_trim(0);
@@ -347,6 +397,7 @@ void Explorer::evict() {
 
 /// Partial tests of what is unfinished and covers what no test covers.
 void Explorer::drain() {
+  putBackWaiting();
   unfinished_ = unfinished();
   openAtEnd_ = pending_;
   if (!unfinished_) return;
@@ -393,40 +444,6 @@ void Explorer::finishStats() {
   result_.stats.peakMemoryBytes = std::max(result_.stats.peakMemoryBytes, residentBytes());
   const Machine &m = executor_->machine;
   countCoverage(program_, m.coverage.cover, m.coverage.sideCover, result_);
-}
-
-void countCoverage(const program::Program &program, const std::vector<uint8_t> &cover,
-                   const std::vector<uint8_t> &sideCover, ExploreResult &result) {
-  Stats &stats = result.stats;
-  stats.branchesCovered = static_cast<uint64_t>(std::count(sideCover.begin(), sideCover.end(), 1));
-  stats.branchesTotal = program.ownBranchSides;
-  result.lines = lineCoverage(program, cover);
-  stats.linesCovered = stats.linesTotal = 0;
-  for (auto &[file, lines] : result.lines.files)
-    for (auto &[line, covered] : lines) {
-      stats.linesTotal++;
-      stats.linesCovered += covered;
-    }
-}
-
-/// A line is covered when control came to where it begins: instructions run from a covered entry to
-/// the next control transfer.
-LineCoverage lineCoverage(const program::Program &program, const std::vector<uint8_t> &cover) {
-  LineCoverage out;
-  for (const program::FunctionCode &f : program.functions) {
-    if (!f.own) continue;
-    bool running = false;
-    auto start = f.lineStarts.begin();
-    for (uint32_t i = 0; i < f.code.size(); i++) {
-      running |= cover[f.coverBase + i] != 0;
-      for (; start != f.lineStarts.end() && start->first == i; ++start) {
-        const program::Location &l = program.locations[start->second];
-        out.files[program.files[l.file]][l.line] |= running;
-      }
-      if (program::isTransfer(f.code[i].op)) running = false;
-    }
-  }
-  return out;
 }
 
 bool showsWorkingDirectory(const std::vector<std::string> &arguments) {

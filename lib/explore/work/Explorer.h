@@ -11,6 +11,7 @@
 
 #include <deque>
 #include <functional>
+#include <llvm/ADT/DenseMap.h>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -30,8 +31,8 @@ public:
   /// given, is called every few milliseconds, when no state runs.
   void explore(const std::function<void()> &between = {});
   /// Up to `most` paths, at most half of all, which are dropped here: suspended ones, or else those
-  /// nearest to the start.
-  std::vector<PathPrefix> giveAway(size_t most);
+  /// nearest to the start. `identities`: of those that have decided all that they were asked.
+  std::vector<PathPrefix> giveAway(size_t most, std::vector<uint64_t> &identities);
   /// All paths that go on, encoded as a list of PathPrefix (Wire.h). Everything that was found
   /// before comes of paths that ended. Linear in the number of paths and what tells them apart.
   std::string frontier() const;
@@ -39,6 +40,11 @@ public:
   void limitMemory(uint64_t bytes) { memoryLimit_ = bytes; }
   /// A path that must not be followed: it ended a worker again and again. Its state is dropped.
   void avoid(uint64_t logHash) { avoided_.insert(logHash); }
+  /// Paths that go on elsewhere (hashes of their logs, identities), for those that are added with
+  /// this number (PathPrefix::without).
+  void leaveOut(uint32_t number, std::unordered_set<uint64_t> paths) {
+    elsewhere_[number] = std::move(paths);
+  }
   /// Stands for the path while a state is led along it: whether it can go on there is not known
   /// yet, and where it would be said.
   static constexpr uint64_t onTheWayTo(uint64_t logHash) { return ~logHash; }
@@ -56,14 +62,17 @@ public:
   /// ends: somebody else may have been the first whose budget was spent.
   ExploreResult finish(StopReason why);
   const Stats &statistics(); ///< so far
-  size_t unfinished() const { return states_.size() + suspended_.size(); }
+  size_t unfinished() const;
   const std::string &error() const { return result_.error; } ///< why there can be no exploration
   const Ledger &ledger() const { return result_.ledger; }
   StopReason stopReason() const { return result_.stats.stop; }
 
 private:
   bool budgetsHold();
-  bool revive();             ///< one suspended path
+  bool revive();         ///< one suspended path
+  bool waits() const;    ///< one does
+  void putBackWaiting(); ///< what the restorer has of them
+  bool isElsewhere(const State &state, uint64_t hash) const;
   void giveUp(State &state); ///< one that is to be avoided
   void bringBack();          ///< some of them, while there is room
   void take(State &ran, Step &step);
@@ -90,11 +99,12 @@ private:
   std::unique_ptr<solver::FeasibilityOracle> oracle_;
   std::unique_ptr<Executor> executor_;
   std::unique_ptr<Searcher> searcher_;
-  std::unordered_map<State *, std::unique_ptr<State>>
-      states_; // looked up, never iterated for anything observable
+  /// Looked up, never iterated for anything observable.
+  llvm::DenseMap<State *, std::unique_ptr<State>> states_;
   /// Paths that wait for room: given to us, or set aside when memory was short.
   std::deque<PathPrefix> suspended_;
   std::unordered_set<uint64_t> avoided_;
+  std::unordered_map<uint32_t, std::unordered_set<uint64_t>> elsewhere_;
   uint64_t ignored_ = 0;
   volatile uint64_t *announce_ = &ignored_;
   std::vector<State *> seeded_; ///< the newest is followed first
@@ -107,12 +117,6 @@ private:
   uint64_t liveAfterReclaim_ =
       1 << 20; ///< terms; the next reclaiming is when there are twice as many
 };
-
-/// Which lines of the program's own functions were covered, from the machine's coverage.
-LineCoverage lineCoverage(const program::Program &program, const std::vector<uint8_t> &cover);
-/// Lines and branch sides into the statistics.
-void countCoverage(const program::Program &program, const std::vector<uint8_t> &cover,
-                   const std::vector<uint8_t> &sideCover, ExploreResult &result);
 
 } // namespace fathom::explore
 #endif

@@ -5,7 +5,7 @@
 
 namespace fathom::explore {
 
-void PathTree::add(const PathLog &log, std::vector<uint32_t> firsts, unsigned attempts) {
+void PathTree::add(const PathLog &log, PathPrefix notes) {
   std::vector<const ListNode<std::string> *> fresh; // newest first
   uint32_t at = 0;
   for (const ListNode<std::string> *n = log.sealed(); n; n = n->previous.get()) {
@@ -22,7 +22,7 @@ void PathTree::add(const PathLog &log, std::vector<uint32_t> firsts, unsigned at
     numberOf_.emplace(fresh[i], number);
     at = number;
   }
-  paths_.push_back({log.open(), std::move(firsts), attempts, nodes_[at].firstPath});
+  paths_.push_back({log.open(), std::move(notes), nodes_[at].firstPath});
   nodes_[at].firstPath = static_cast<uint32_t>(paths_.size());
 }
 

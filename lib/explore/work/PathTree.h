@@ -16,10 +16,10 @@ class PathTree {
 public:
   PathTree() : nodes_(1) {}
   /// `log` stays as it is while the tree exists.
-  void add(const PathLog &log, std::vector<uint32_t> firsts, unsigned attempts);
-  /// Calls visit(shared, rest, firsts, attempts) for each path: its log is the first `shared` bytes
-  /// of that of the path before and `rest`. The same order whenever the same paths were added in
-  /// the same order.
+  void add(const PathLog &log, PathPrefix notes); ///< all but the notes' log
+  /// Calls visit(shared, path) for each path: its log is the first `shared` bytes of that of the
+  /// path before, and then path.log. The same order whenever the same paths were added in the same
+  /// order.
   template <typename Visit> void forEach(Visit visit) {
     sortChildren();
     std::string log;   // of the node at hand
@@ -28,7 +28,8 @@ public:
       log += nodes_[node].bytes;
       for (uint32_t p = nodes_[node].firstPath; p; p = paths_[p - 1].next) {
         Path &path = paths_[p - 1];
-        visit(shared, log.substr(shared).append(path.rest), std::move(path.firsts), path.attempts);
+        path.notes.log = log.substr(shared).append(path.rest);
+        visit(shared, std::move(path.notes));
         shared = log.size();
       }
     };
@@ -56,8 +57,7 @@ private:
   };
   struct Path {
     std::string_view rest; // that it shares with nobody
-    std::vector<uint32_t> firsts;
-    unsigned attempts = 0;
+    PathPrefix notes;
     uint32_t next = 0;
   };
   void sortChildren();

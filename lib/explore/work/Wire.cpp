@@ -166,9 +166,10 @@ template <Is<Ledger> S, typename F> void eachField(S &l, F f) {
 template <Is<WorkerSnapshot> S, typename F> void eachField(S &s, F f) {
   f(s.stats), f(s.ledger), f(s.frontier), f(s.works);
 }
-template <Is<GivenAway> S, typename F> void eachField(S &g, F f) { f(g.paths), f(g.rest); }
+template <Is<GivenAway> S, typename F> void eachField(S &g, F f) { f(g.paths), f(g.identities); }
 template <Is<Checkpoint> S, typename F> void eachField(S &c, F f) {
-  f(c.stats), f(c.ledger), f(c.cover), f(c.sideCover), f(c.frontier), f(c.storedPaths);
+  f(c.stats), f(c.ledger), f(c.cover), f(c.sideCover), f(c.frontier), f(c.storedPaths),
+      f(c.elsewhere);
 }
 
 /// A path of a list: so much of the log as in the one before, then this.
@@ -177,9 +178,10 @@ struct PackedPrefix {
   std::string rest;
   std::vector<uint32_t> firsts;
   unsigned revivals = 0, attempts = 0;
+  uint32_t without = 0;
 };
 template <Is<PackedPrefix> S, typename F> void eachField(S &p, F f) {
-  f(p.shared), f(p.rest), f(p.firsts), f(p.revivals), f(p.attempts);
+  f(p.shared), f(p.rest), f(p.firsts), f(p.revivals), f(p.attempts), f(p.without);
 }
 
 namespace {
@@ -234,14 +236,13 @@ std::string encode(std::vector<PathPrefix> paths, PathTree more) {
         std::mismatch(p.log.begin(), p.log.end(), before.begin(), before.end()).first -
         p.log.begin());
     packed.push_back({static_cast<uint32_t>(shared), p.log.substr(shared), std::move(p.firsts),
-                      p.revivals, p.attempts});
+                      p.revivals, p.attempts, p.without});
     before = p.log;
   }
-  more.forEach(
-      [&](size_t shared, std::string rest, std::vector<uint32_t> firsts, unsigned attempts) {
-        packed.push_back({static_cast<uint32_t>(shared), std::move(rest), std::move(firsts),
-                          /*revivals=*/0, attempts});
-      });
+  more.forEach([&](size_t shared, PathPrefix p) {
+    packed.push_back({static_cast<uint32_t>(shared), std::move(p.log), std::move(p.firsts),
+                      p.revivals, p.attempts, p.without});
+  });
   return encoded(packed);
 }
 
@@ -252,7 +253,7 @@ bool decode(const std::string &body, std::vector<PathPrefix> &paths) {
   for (PackedPrefix &p : packed) {
     if (p.shared > before.size()) return false;
     before.replace(p.shared, std::string::npos, p.rest);
-    paths.push_back({before, std::move(p.firsts), p.revivals, p.attempts});
+    paths.push_back({before, std::move(p.firsts), p.revivals, p.attempts, p.without});
   }
   return true;
 }

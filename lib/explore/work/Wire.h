@@ -18,7 +18,8 @@ namespace fathom::explore {
 enum class MessageKind : uint8_t {
   // from the coordinator
   Work,      ///< paths to explore from
-  Share,     ///< give some away
+  Share,     ///< give so many away
+  Elsewhere, ///< a number, and what names the paths that others have: see PathPrefix::without
   Avoid,     ///< hashes of logs that are not to be followed
   Apart,     ///< hashes of queries that are asked in a child process (solver::Isolation); none: all
   Limit,     ///< of memory
@@ -32,7 +33,7 @@ enum class MessageKind : uint8_t {
   Bug,
   Echo,
   Progress, ///< statistics
-  Given,    ///< after Share: paths, and where the worker stands without them
+  Given,    ///< after Share: paths, which it has no more
   Frontier, ///< a WorkerSnapshot
   Idle,     ///< why it stopped (a StopReason), after a Frontier
   Final,    ///< the ledger
@@ -82,11 +83,10 @@ struct WorkerSnapshot {
   uint64_t works = 0;   ///< so many messages Work had come when this was told
 };
 
-/// What a worker gives away. Both at once: were it lost in between, somebody would explore these
-/// paths and somebody else, who does its work again, those that they came from.
+/// What a worker gives away.
 struct GivenAway {
-  std::string paths; ///< encoded
-  WorkerSnapshot rest;
+  std::string paths;                ///< encoded
+  std::vector<uint64_t> identities; ///< State::identity of those that are not pending
 };
 
 /// Where a run stands: what it takes to go on, beside the tests and bugs that are stored.
@@ -97,6 +97,8 @@ struct Checkpoint {
   std::vector<std::string> frontier;     ///< encoded lists of paths
   /// TestCase::path of tests that are stored and that the frontier leads to again.
   std::vector<uint64_t> storedPaths;
+  /// What PathPrefix::without numbers, from 1.
+  std::vector<std::vector<uint64_t>> elsewhere;
 };
 
 // Bodies.

@@ -9,9 +9,6 @@ namespace fathom::explore {
 
 namespace {
 
-/// States that are given away at once: each costs the other side the way there.
-constexpr size_t kMostGiven = 32;
-
 /// Set by a signal of the coordinator: also a solver call that takes long is to end.
 std::atomic<bool> gStop{false};
 
@@ -78,9 +75,10 @@ private:
 
   void tellFrontier() { channel_.send(MessageKind::Frontier, encode(snapshot())); }
 
-  void giveAway() {
-    GivenAway given{encode(explorer_.giveAway(kMostGiven)), {}};
-    given.rest = snapshot();
+  void giveAway(size_t most) {
+    GivenAway given;
+    given.paths = encode(explorer_.giveAway(most, given.identities));
+    tellCovered(); // on the way there, too
     channel_.send(MessageKind::Given, encode(given));
   }
 
@@ -99,7 +97,18 @@ private:
       idle_ = false;
       break;
     }
-    case MessageKind::Share: giveAway(); break;
+    case MessageKind::Share: {
+      std::vector<uint64_t> most;
+      giveAway(decode(message.body, most) && most.size() == 1 ? most[0] : 1);
+      break;
+    }
+    case MessageKind::Elsewhere: {
+      std::vector<uint64_t> paths;
+      if (!decode(message.body, paths) || paths.empty()) break;
+      const auto number = static_cast<uint32_t>(paths[0]);
+      explorer_.leaveOut(number, {paths.begin() + 1, paths.end()});
+      break;
+    }
     case MessageKind::Avoid: {
       std::vector<uint64_t> hashes;
       if (decode(message.body, hashes))

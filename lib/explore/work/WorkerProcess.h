@@ -8,6 +8,7 @@
 #include "explore/work/Worker.h"
 
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 namespace fathom::explore {
@@ -34,12 +35,15 @@ struct WorkerProcess {
   bool idle = true, asked = false, final = false; ///< asked: for states, and has not answered yet
   bool snapshot = false;                          ///< asked for one
   bool hung = false;                              ///< in a query, and was ended for that
-  WorkerSnapshot saved;          ///< the latest; all that was told before it came belongs to it
-  std::vector<PathPrefix> given; ///< to it, and it does not stand there yet
-  uint64_t works = 0;            ///< how often it was given something
-  std::vector<uint64_t> stored;  ///< paths of the tests that it has told, after that
-  std::vector<uint32_t> covered; ///< what it has told to have covered, after that
-  Stats stats;                   ///< the latest that it told
+  WorkerSnapshot saved;              ///< the latest; all that was told before it came belongs to it
+  std::vector<PathPrefix> given;     ///< to it, and it does not stand there yet
+  std::unordered_set<uint64_t> gave; ///< paths that it gave away since: hashes of logs, identities
+  uint64_t works = 0;                ///< how often it was given something
+  solver::Clock::time_point givenAt{}; ///< the latest time, and
+  size_t givenThen = 0;                ///< how many paths
+  std::vector<uint64_t> stored;        ///< paths of the tests that it has told, after that
+  std::vector<uint32_t> covered;       ///< what it has told to have covered, after that
+  Stats stats;                         ///< the latest that it told
 
   /// It told something.
   void heard() { silentSince_ = {}; }

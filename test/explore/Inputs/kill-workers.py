@@ -24,5 +24,5 @@ for _ in range(200):
     os.kill(int(children[killed % 2]), signal.SIGKILL)
     killed += 1
 stats = json.loads(run.communicate(timeout=100)[0])
-print("killed", killed, "status", run.returncode, "stop", stats["stop"], "tests", len(os.listdir(out + "/tests")), "ledger",
+print("killed", killed, "status", run.returncode, "stop", stats["stop"], "paths", stats["paths_completed"], "tests", len(os.listdir(out + "/tests")), "ledger",
       len(json.load(open(out + "/ledger.json"))["entries"]))

@@ -1,0 +1,88 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Leads states along logs, from the start of the program and without asking a solver.
+//
+// Many logs begin alike: those of the states that one worker gives to another, or that a checkpoint
+// holds. Of a batch of them each stretch is gone once. Where the log that is followed parts from
+// others, the state of before that event stays behind, *parked*, and the others are led on from
+// there later.
+#ifndef FATHOM_EXPLORE_DECIDE_RESTORER_H
+#define FATHOM_EXPLORE_DECIDE_RESTORER_H
+
+#include "explore/decide/Part.h"
+#include "explore/state/PathLog.h"
+#include "explore/state/State.h"
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace fathom::explore {
+
+struct Engine;
+class Forks;
+class LogFollower;
+class ProgramStart;
+class SeedPaths;
+class Stepper;
+class Witnesses;
+
+class Restorer : private Part {
+public:
+  explicit Restorer(Engine &engine);
+
+  /// Paths to be restored, before all that wait already. In any order: they come in that of their
+  /// logs.
+  void add(std::vector<PathPrefix> paths);
+  bool empty() const { return parked_.empty(); }
+  size_t size() const { return waiting_; } ///< paths that wait
+  /// The one that comes next. There is one.
+  const PathPrefix &front() const { return parked_.back().first(); }
+  void skip(); ///< drops it
+  /// Restores it. Null when its log is not one of this program under these options: `error` says
+  /// so; or when it was time to stop: then `error` is empty, and the path waits on.
+  std::unique_ptr<State> next(std::string &error);
+  std::vector<PathPrefix> all() const; ///< that wait
+  void clear();
+  /// One path alone, whoever waits.
+  std::unique_ptr<State> restore(const PathPrefix &path, std::string &error);
+  void visitTerms(const std::function<void(ExprPtr)> &visit, Visited &seen) const;
+
+  // --- for the stepper, about the state that is led
+  // ----------------------------------------------------
+  void beforeEvent(const State &s);
+  void afterEvent();
+
+private:
+  /// Sorted by their logs.
+  struct Batch {
+    std::vector<PathPrefix> paths;
+    std::vector<size_t> shared; ///< bytes of the log that are those of the path before
+  };
+  /// Paths of a batch, and a state on the way to all of them (null: the start of the program).
+  struct Parked {
+    std::shared_ptr<const Batch> batch;
+    size_t begin = 0, end = 0;
+    std::unique_ptr<State> state;
+    const PathPrefix &first() const { return batch->paths[begin]; }
+  };
+  static std::shared_ptr<const Batch> batchOf(std::vector<PathPrefix> paths);
+  void park(Parked parked);
+  Parked unpark();
+  std::unique_ptr<State> lead(Parked from, std::string &error);
+
+  LogFollower &follower_;
+  Witnesses &witnesses_;
+  SeedPaths &seedPaths_;
+  Forks &forks_;
+  ProgramStart &start_;
+  Stepper &stepper_;
+  std::vector<Parked> parked_; ///< the last is led on first
+  size_t waiting_ = 0;
+  Parked leading_;                  ///< the paths that the state being led is on the way to
+  std::unique_ptr<State> snapshot_; ///< of it, before the event at hand
+};
+
+} // namespace fathom::explore
+#endif

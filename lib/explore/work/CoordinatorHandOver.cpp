@@ -1,0 +1,107 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Paths go from one worker to another. What that costs depends on what is handed over, not on what
+// there is: nobody tells where he stands with it. If the giver is lost, its work since then is done
+// again without what it gave away.
+#include "explore/work/Coordinator.h"
+
+#include <algorithm>
+
+namespace fathom::explore {
+
+namespace {
+
+/// Paths that are handed over at once: each costs the other side the way there.
+constexpr size_t kMostGiven = 4096;
+/// What is given should last so long, and not much longer.
+constexpr std::chrono::milliseconds kLasts{250}, kLastsLong{2000};
+
+uint64_t hashOf(const PathPrefix &path) { return PathLog(path.log).hash(); }
+
+} // namespace
+
+void Coordinator::handOut() {
+  if (snapshots_) return; // a path must not go from one that has not told yet to one that has
+  size_t idle = static_cast<size_t>(
+      std::count_if(workers_.begin(), workers_.end(), [](const auto &w) { return w->idle; }));
+  for (auto &worker : workers_) {
+    if (!worker->idle || queue_.empty()) continue;
+    auto share = static_cast<ptrdiff_t>((queue_.size() + idle - 1) / idle);
+    idle--;
+    std::vector<PathPrefix> paths(std::make_move_iterator(queue_.begin()),
+                                  std::make_move_iterator(queue_.begin() + share));
+    queue_.erase(queue_.begin(), queue_.begin() + share);
+    worker->idle = false;
+    worker->channel.post(MessageKind::Work, encode(paths));
+    worker->works++;
+    worker->givenAt = solver::Clock::now();
+    worker->givenThen = paths.size();
+    worker->given.insert(worker->given.end(), std::make_move_iterator(paths.begin()),
+                         std::make_move_iterator(paths.end()));
+  }
+}
+
+void Coordinator::askForWork() {
+  if (!queue_.empty() || snapshots_) return;
+  auto idle = std::count_if(workers_.begin(), workers_.end(), [](auto &w) { return w->idle; });
+  idle -= std::count_if(workers_.begin(), workers_.end(), [](auto &w) { return w->asked; });
+  for (; idle > 0; idle--) {
+    WorkerProcess *richest = nullptr;
+    for (auto &worker : workers_)
+      if (!worker->idle && !worker->asked &&
+          (!richest || worker->stats.liveStates > richest->stats.liveStates))
+        richest = worker.get();
+    if (!richest) return;
+    richest->asked = true;
+    richest->channel.post(MessageKind::Share, encode(std::vector<uint64_t>{share_}));
+  }
+}
+
+void Coordinator::judgeShare(const WorkerProcess &worker) {
+  const solver::Clock::duration lasted = solver::Clock::now() - worker.givenAt;
+  if (worker.givenThen > share_ / 2 && lasted < kLasts)
+    share_ = std::min(2 * share_, kMostGiven);
+  else if (lasted > kLastsLong)
+    share_ = std::max(share_ / 2, kUsuallyGiven);
+}
+
+void Coordinator::took(WorkerProcess &worker, const std::vector<PathPrefix> &paths) {
+  std::unordered_set<uint64_t> hashes;
+  for (const PathPrefix &p : paths) hashes.insert(hashOf(p));
+  // What it passes on as it got it was never its own.
+  std::erase_if(worker.given, [&](const PathPrefix &p) { return hashes.erase(hashOf(p)); });
+  worker.gave.merge(hashes);
+}
+
+std::vector<PathPrefix> Coordinator::leftBy(const WorkerProcess &worker) {
+  std::vector<PathPrefix> left;
+  decode(worker.saved.frontier, left);
+  std::erase_if(left, [&](const PathPrefix &p) { return worker.gave.count(hashOf(p)); });
+  left.insert(left.end(), worker.given.begin(), worker.given.end());
+  if (worker.gave.empty()) return left;
+  // What some of them were to leave out before, these still do, and others do not.
+  std::unordered_map<uint32_t, uint32_t> renamed;
+  for (PathPrefix &p : left) {
+    auto [it, isNew] = renamed.try_emplace(p.without, 0);
+    if (isNew) {
+      std::vector<uint64_t> paths(worker.gave.begin(), worker.gave.end());
+      if (p.without && p.without <= elsewhere_.size())
+        paths.insert(paths.end(), elsewhere_[p.without - 1].begin(),
+                     elsewhere_[p.without - 1].end());
+      elsewhere_.push_back(std::move(paths));
+      it->second = static_cast<uint32_t>(elsewhere_.size());
+      for (auto &other : workers_)
+        if (other.get() != &worker) tellElsewhere(*other, elsewhere_.size() - 1);
+    }
+    p.without = it->second;
+  }
+  return left;
+}
+
+void Coordinator::tellElsewhere(WorkerProcess &worker, size_t index) {
+  std::vector<uint64_t> body{index + 1};
+  body.insert(body.end(), elsewhere_[index].begin(), elsewhere_[index].end());
+  worker.channel.post(MessageKind::Elsewhere, encode(body));
+}
+
+} // namespace fathom::explore
