@@ -7,7 +7,6 @@
 
 namespace fathom::explore {
 
-using expr::Kind;
 using program::kNsw;
 using program::Predicate;
 

@@ -7,8 +7,6 @@
 
 namespace fathom::explore {
 
-using expr::Kind;
-using program::Predicate;
 
 HANDLER(Const) {
   r[ip->dst] = ip->imm;
