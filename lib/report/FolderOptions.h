@@ -14,10 +14,12 @@ namespace fathom::report {
 /// What a results folder is made for.
 struct FolderOptions {
   std::string path;
-  bool force = false; ///< replace what an earlier run left there
+  bool force = false;       ///< replace what an earlier run left there
+  bool testFolders = false; ///< a folder for every test; otherwise only for those that cover
+                            ///< something new, and the others go into the store
   bool testComp = false;
   bool aflQueue = false; ///< also queue/, for afl-fuzz -F: inputs that cover something new
-  /// What tests/ may take. After that only tests that cover something new are written; how many
+  /// What tests may take. After that only tests that cover something new are written; how many
   /// were not is in the ledger. 0: half of what is free on the disk, inodes too.
   uint64_t maxDiskBytes = 0;
   std::vector<std::string> commandLine; ///< for run.json

@@ -65,10 +65,10 @@ static llvm::Expected<native::Command> commandOf(const FollowOptions &options, u
   if (auto input = run.getString("concrete_stdin"); input && !input->empty())
     c.arguments.push_back("--concrete-stdin=" + input->str());
   c.arguments.insert(c.arguments.end(),
-                     {"-q", "--force", "-o", options.scratch + "/results", "--only-seeds",
-                      "--seeds", options.scratch + "/seeds", fmt::format("--trace-from={}", from),
-                      fmt::format("--trace-to={}", to), fmt::format("--max-time={}s", seconds),
-                      "--"});
+                     {"-q", "--force", "-o", options.scratch + "/results", "--tests=folders",
+                      "--only-seeds", "--seeds", options.scratch + "/seeds",
+                      fmt::format("--trace-from={}", from), fmt::format("--trace-to={}", to),
+                      fmt::format("--max-time={}s", seconds), "--"});
   c.arguments.insert(c.arguments.end(), arguments.begin() + 1, arguments.end());
   c.inheritEnvironment = true;
   if (auto directory = run.getString("working_directory")) c.directory = directory->str();
@@ -85,12 +85,7 @@ followTest(const StoredTest &test, uint64_t from, uint64_t to, const FollowOptio
   if (!scratch) return scratch.takeError();
   llvm::Expected<Directory> seeds = scratch->create("seeds");
   if (!seeds) return seeds.takeError();
-  llvm::Expected<std::string> inputs = readFile(test.path + "/test.ktest");
-  if (!inputs) return inputs.takeError();
-  if (auto e = seeds->write("test.ktest", *inputs)) return std::move(e);
-  llvm::Expected<std::string> arguments = readFile(test.path + "/args.json");
-  if (!arguments) return arguments.takeError();
-  if (auto e = seeds->write("args.json", *arguments)) return std::move(e);
+  if (auto e = writeSeed(*seeds, test)) return std::move(e);
   llvm::Expected<native::Command> command = commandOf(options, from, to);
   if (!command) return command.takeError();
   const native::Outcome outcome = native::run(*command, stop);

@@ -8,6 +8,7 @@
 #include "report/ReplaySurroundings.h"
 #include "report/ReplayWorker.h"
 #include "report/SanitizerReport.h"
+#include "report/Tests.h"
 
 #include <fmt/format.h>
 
@@ -22,21 +23,6 @@ using native::Outcome;
 
 namespace {
 
-/// Numbered folders, in order. Names with a dot are being written, or were when the run was killed.
-void listItems(const std::string &folder, const char *kind, bool isBug,
-               std::vector<ReplayItem> &items) {
-  std::string path = folder + "/" + kind;
-  if (access(path.c_str(), R_OK) != 0) return;
-  llvm::Expected<Directory> directory = Directory::openOrCreate(path);
-  if (!directory) {
-    llvm::consumeError(directory.takeError());
-    return;
-  }
-  for (const std::string &name : directory->entries())
-    if (name[0] != '.')
-      items.push_back({fmt::format("{}/{}", path, name), fmt::format("{}/{}", kind, name), isBug});
-}
-
 /// --max-heap of the exploration; 0: not known.
 uint64_t mostHeap(const llvm::json::Object &run) {
   const llvm::json::Object *options = run.getObject("options");
@@ -47,7 +33,8 @@ uint64_t mostHeap(const llvm::json::Object &run) {
 
 /// Shared by the workers.
 struct Shared {
-  std::vector<ReplayItem> items;
+  explicit Shared(const std::vector<Tests::Item> &items) : items(items) {}
+  const std::vector<Tests::Item> &items;
   std::vector<std::optional<ReplayedTest>> results; ///< per item
   std::vector<std::string> problems;                ///< per item
   std::atomic<size_t> next{0};
@@ -95,21 +82,17 @@ void work(const ReplayOptions &options, std::chrono::steady_clock::time_point de
 
 llvm::Expected<ReplayResult> replay(const ReplayOptions &options) {
   auto started = std::chrono::steady_clock::now();
-  Shared shared;
-  if (access((options.folder + "/args.json").c_str(), F_OK) == 0) {
-    bool isBug = access((options.folder + "/bug.json").c_str(), F_OK) == 0;
-    shared.items.push_back({options.folder, options.folder, isBug});
-  }
-  listItems(options.folder, "tests", /*isBug=*/false, shared.items);
-  listItems(options.folder, "bugs", /*isBug=*/true, shared.items);
+  llvm::Expected<Tests> tests = Tests::open(options.folder, Tests::Which::TestsAndBugs);
+  if (!tests) return tests.takeError();
+  Shared shared(tests->items());
   if (shared.items.empty())
     return llvm::createStringError(
         llvm::inconvertibleErrorCode(),
         fmt::format("{}: no tests there; expected a results folder of fathom explore",
                     options.folder));
-  for (const char *place : {"/run.json", "/../../run.json"}) {
-    llvm::Expected<llvm::json::Object> run = readJsonObject(options.folder + place);
-    if (run && shared.run.empty()) shared.run = std::move(*run);
+  if (const std::string file = runFileOf(options.folder); !file.empty()) {
+    llvm::Expected<llvm::json::Object> run = readJsonObject(file);
+    if (run) shared.run = std::move(*run);
     if (!run) llvm::consumeError(run.takeError());
   }
   shared.results.resize(shared.items.size());
@@ -144,8 +127,8 @@ llvm::Expected<ReplayResult> replay(const ReplayOptions &options) {
       trace->setMemory(options.testMemoryBytes, mostHeap(shared.run));
       traces[i].emplace(std::move(*trace));
     }
-    workers.emplace_back(options, executable, traces[i] ? &*traces[i] : nullptr, own, surroundings,
-                         isSanitized);
+    workers.emplace_back(options, *tests, executable, traces[i] ? &*traces[i] : nullptr, own,
+                         surroundings, isSanitized);
   }
   if (!error) {
     std::vector<std::thread> threads;
@@ -165,6 +148,7 @@ llvm::Expected<ReplayResult> replay(const ReplayOptions &options) {
   if (error) return std::move(error);
 
   ReplayResult result;
+  result.damaged = tests->damaged();
   for (size_t i = 0; i < shared.items.size(); ++i) {
     if (shared.results[i])
       result.tests.push_back(std::move(*shared.results[i]));

@@ -19,7 +19,7 @@
 namespace fathom::report {
 
 struct ReplayOptions {
-  std::string folder; ///< a results folder, or one test's folder
+  std::string folder; ///< see Tests::open
   std::string executable;
   const program::TraceLayout *layout =
       nullptr; ///< of the trace variant; null: another build (--binary), only its end is compared
@@ -57,7 +57,7 @@ struct Parting {
 
 /// One test, after its native run.
 struct ReplayedTest {
-  std::string dir; ///< "tests/000001"
+  std::string dir; ///< "tests/000001", also where that is no folder: it is in the store
   bool isBug = false;
   native::Outcome outcome;
   std::string expected; ///< "exit status 0", "signal SIGABRT", "a bug", "an unfinished path"

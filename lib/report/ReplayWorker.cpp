@@ -47,8 +47,8 @@ native::Confined::By ReplayWorker::enter() {
   return confined.by;
 }
 
-llvm::Expected<ReplayedTest> ReplayWorker::run(const ReplayItem &item) {
-  llvm::Expected<StoredTest> stored = readTest(item.path, item.isBug);
+llvm::Expected<ReplayedTest> ReplayWorker::run(const Tests::Item &item) {
+  llvm::Expected<StoredTest> stored = reader_.read(item);
   if (!stored) return stored.takeError();
   if (!callsProblem_.empty())
     return llvm::createStringError(llvm::inconvertibleErrorCode(),
@@ -77,7 +77,7 @@ llvm::Expected<ReplayedTest> ReplayWorker::run(const ReplayItem &item) {
   return test;
 }
 
-void ReplayWorker::part(const ReplayItem &item, const llvm::json::Object &run, ReplayedTest &test) {
+void ReplayWorker::part(const Tests::Item &item, const llvm::json::Object &run, ReplayedTest &test) {
   llvm::Expected<Parting> found = findParting(item, run, test);
   if (found)
     test.parting = *found;
@@ -98,11 +98,11 @@ void ReplayWorker::startCalls() {
   trace_->setCallsSocket(socket);
 }
 
-llvm::Expected<Parting> ReplayWorker::findParting(const ReplayItem &item,
+llvm::Expected<Parting> ReplayWorker::findParting(const Tests::Item &item,
                                                   const llvm::json::Object &run,
                                                   const ReplayedTest &test) {
   constexpr uint64_t kMostSteps = 1 << 20;
-  llvm::Expected<StoredTest> stored = readTest(item.path, item.isBug);
+  llvm::Expected<StoredTest> stored = reader_.read(item);
   if (!stored) return stored.takeError();
   const uint64_t after = test.trace.after,
                  shorter = std::min(test.trace.nativeCount, stored->trace.count);
@@ -161,6 +161,11 @@ llvm::Error ReplayWorker::prepareDirectory(const StoredTest &test) {
     if (auto e = root->remove(left)) return e;
   // Beside the outputs, on the same file system: whether copy_file_range works depends on it.
   if (auto e = base->replace("stdin", test.inputs.standardInput)) return e;
+  if (test.path.empty() && readsKTest()) {
+    llvm::Expected<std::string> ktest = ktestOf(test);
+    if (!ktest) return ktest.takeError();
+    if (auto e = base->replace("test.ktest", *ktest)) return e;
+  }
   llvm::Expected<Directory> work = root->create("work");
   if (!work) return work.takeError();
   // In the order in which the model has them: a listing shows it (runtime/native/world.c).
@@ -187,10 +192,10 @@ native::Command ReplayWorker::command(const StoredTest &test) const {
     for (std::string &v : passedOn(scratch_ + "/" + kReportName))
       c.environment.push_back(std::move(v));
   }
-  // A program that prints its environment must not see the difference: only harnesses read this
-  // one.
-  if (!options_.layout || options_.layout->makesSymbolic)
-    c.environment.push_back("FATHOM_REPLAY_KTEST=" + absolutePath(test.path) + "/test.ktest");
+  if (readsKTest())
+    c.environment.push_back("FATHOM_REPLAY_KTEST=" +
+                            (test.path.empty() ? scratch_ : absolutePath(test.path)) +
+                            "/test.ktest");
   c.directory = workDirectory_;
   // Without input it is /dev/null, as in the model.
   if (!test.inputs.standardInput.empty()) c.stdinFile = scratch_ + "/stdin";

@@ -7,23 +7,19 @@
 #include "native/CallServer.h"
 #include "report/Replay.h"
 #include "report/ReplaySurroundings.h"
+#include "report/Tests.h"
 
 #include <optional>
 
 namespace fathom::report {
 
-/// Where a test is.
-struct ReplayItem {
-  std::string path, dir; ///< dir: as in reports, "tests/000001"
-  bool isBug = false;
-};
-
 class ReplayWorker {
 public:
   /// \param trace  Of the trace variant; null: another build.
-  ReplayWorker(const ReplayOptions &options, std::string executable, TraceFile *trace,
-               std::string scratch, const NamedFiles &surroundings, bool isSanitized)
-      : options_(options), executable_(std::move(executable)), isSanitized_(isSanitized),
+  ReplayWorker(const ReplayOptions &options, const Tests &tests, std::string executable,
+               TraceFile *trace, std::string scratch, const NamedFiles &surroundings,
+               bool isSanitized)
+      : options_(options), reader_(tests), executable_(std::move(executable)), isSanitized_(isSanitized),
         trace_(trace), scratch_(std::move(scratch)), root_(scratch_ + "/root"),
         surroundings_(surroundings), workDirectory_(root_ + "/work") {}
 
@@ -32,19 +28,21 @@ public:
   /// working directory then prints what the engine saw.
   native::Confined::By enter();
 
-  llvm::Expected<ReplayedTest> run(const ReplayItem &item);
+  llvm::Expected<ReplayedTest> run(const Tests::Item &item);
 
   /// Of a test that took another path: where. Runs it some more times.
-  void part(const ReplayItem &item, const llvm::json::Object &run, ReplayedTest &test);
+  void part(const Tests::Item &item, const llvm::json::Object &run, ReplayedTest &test);
 
 private:
   /// Functions that the program has no code of are executed with the rights of a test.
   void startCalls();
-  llvm::Expected<Parting> findParting(const ReplayItem &item, const llvm::json::Object &run,
+  llvm::Expected<Parting> findParting(const Tests::Item &item, const llvm::json::Object &run,
                                       const ReplayedTest &test);
   /// After so many branches; none when it ends before.
   llvm::Expected<std::optional<uint64_t>> nativeHash(const StoredTest &stored, uint64_t count);
   llvm::Error prepareDirectory(const StoredTest &test);
+  /// Only harnesses do, and a program that prints its environment must not see the difference.
+  bool readsKTest() const { return !options_.layout || options_.layout->makesSymbolic; }
   native::Command command(const StoredTest &test) const;
   void compareTrace(const StoredTest &stored, ReplayedTest &test) const;
   /// What the test's sanitizers wrote, added to `errors`.
@@ -52,6 +50,7 @@ private:
   llvm::Error compareOutput(const StoredTest &stored, ReplayedTest &test) const;
 
   const ReplayOptions &options_;
+  TestReader reader_;
   std::string executable_;
   bool isSanitized_; ///< the executable
   TraceFile *trace_;

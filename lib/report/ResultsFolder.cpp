@@ -1,8 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A test is written into a directory with a name that starts with a dot and renamed when it is
-// whole. Failures to write are kept as text and reported to the engine as `false`, which ends the
-// run with what there is.
+// A bug is written into a directory with a name that starts with a dot and renamed when it is
+// whole; for tests see TestsWriter.h. Failures to write are kept as text and reported to the engine
+// as `false`, which ends the run with what there is.
 #include "report/ResultsFolder.h"
 
 #include "report/BugFile.h"
@@ -10,7 +10,6 @@
 #include "report/SeedFiles.h"
 #include "report/Summary.h"
 #include "report/TestComp.h"
-#include "report/TestFolder.h"
 #include "support/Bytes.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -32,9 +31,9 @@ using explore::Bug;
 using explore::TestCase;
 
 /// Everything that an exploration writes, and what other subcommands add to it.
-static const char *const kFiles[] = {"stats.json",    "stats.csv",   "ledger.json",
-                                     "results.sarif", "replay.json", "replay-binary.json",
-                                     ".reserve",      "checkpoint",  "run.json"};
+static const char *const kFiles[] = {
+    "stats.json",         "stats.csv", "ledger.json", "results.sarif", "replay.json",
+    "replay-binary.json", ".reserve",  "checkpoint",  kStoreName,      "run.json"};
 static const char *const kFolders[] = {"tests", "bugs", "tests-testcomp", "queue", "coverage"};
 /// Held back so that statistics and ledger still fit when tests have filled the disk.
 static constexpr off_t kReserveBytes = 1 << 20;
@@ -166,8 +165,8 @@ llvm::Expected<std::unique_ptr<ResultsFolder>> ResultsFolder::resume(FolderOptio
 
 llvm::Error ResultsFolder::openFolders() {
   if (auto e = writeRun(nullptr)) return e;
-  for (auto &[name, dir] : {std::pair<const char *, Directory *>{"tests", &testsDir_},
-                            {"bugs", &bugsDir_},
+  if (auto e = tests_.open(root_, options_)) return e;
+  for (auto &[name, dir] : {std::pair<const char *, Directory *>{"bugs", &bugsDir_},
                             {"tests-testcomp", &testCompDir_},
                             {"queue", &queueDir_}}) {
     if (dir == &testCompDir_ && !options_.testComp) continue;
@@ -176,7 +175,6 @@ llvm::Error ResultsFolder::openFolders() {
     if (!sub) return sub.takeError();
     *dir = std::move(*sub);
   }
-  setDiskBudget();
   int reserve = openat(root_.fd(), ".reserve", O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
   if (reserve >= 0) {
     (void)posix_fallocate(reserve, 0, kReserveBytes); // no harm where it fails
@@ -192,70 +190,35 @@ llvm::Error ResultsFolder::openFolders() {
   return testCompDir_.write("metadata.xml", testCompMetadata(metadata));
 }
 
-/// Before the checkpoint itself: how many tests there were, how many of them partial, how many end
-/// in a known bug, how many were not written, and what those that were take of the disk.
+/// Before the checkpoint itself stands what the tests have to say (TestsWriter::checkpointHead).
 static constexpr llvm::StringRef kCheckpointMagic = "fathom checkpoint 5\n";
 
 bool ResultsFolder::onCheckpoint(const std::string &encoded) {
-  ByteWriter head;
-  head.put(tests_);
-  head.put(partialTests_);
-  head.put(bugTests_);
-  head.put(testsNotWritten_);
-  head.put(testUse_.bytes);
-  head.put(testUse_.files);
-  return noteFailure(root_.replace("checkpoint", kCheckpointMagic.str() + head.take() + encoded));
-}
-
-/// What a test's folder takes of the disk.
-static void addUse(const std::string &test, DiskUse &use) {
-  use.add(DiskUse::kBlock);
-  std::error_code ignored;
-  for (llvm::sys::fs::directory_iterator at(test, ignored), end; at != end && !ignored;
-       at.increment(ignored))
-    if (llvm::ErrorOr<llvm::sys::fs::basic_file_status> status = at->status())
-      use.add(status->getSize());
+  // What was told before belongs to it, and must be there.
+  if (!failure_.empty() || !noteFailure(tests_.flush())) return false;
+  return noteFailure(
+      root_.replace("checkpoint", kCheckpointMagic.str() + tests_.checkpointHead() + encoded));
 }
 
 llvm::Error ResultsFolder::readCheckpoint(explore::Checkpoint &from) {
-  uint64_t known = 0; // tests up to this one belong to the checkpoint
-  if (root_.exists("checkpoint")) {
-    const std::string path = root_.path() + "/checkpoint";
-    llvm::Expected<std::string> data = readFile(path, /*maxBytes=*/uint64_t(1) << 34);
-    if (!data) return data.takeError();
-    llvm::StringRef rest = *data;
-    ByteReader head(rest.drop_front(std::min(rest.size(), kCheckpointMagic.size())));
-    known = head.get<uint64_t>();
-    partialTests_ = head.get<uint64_t>();
-    bugTests_ = head.get<uint64_t>();
-    testsNotWritten_ = head.get<uint64_t>();
-    testUse_.bytes = head.get<uint64_t>();
-    testUse_.files = head.get<uint64_t>();
-    if (!rest.starts_with(kCheckpointMagic) || !head.ok() ||
-        !explore::decode(std::string(head.rest()), from))
-      return llvm::createStringError(
-          llvm::inconvertibleErrorCode(),
-          fmt::format("--resume: {}: is not a checkpoint of this version", path));
-  } else { // killed before there was one: everything is found again
+  if (!root_.exists("checkpoint")) { // killed before there was one: everything is found again
     from.frontier = {explore::encode(std::vector<explore::PathPrefix>(1))};
+    return tests_.resume(nullptr, from.storedPaths);
   }
-  llvm::Expected<std::vector<std::string>> tests = testsDir_.wholeEntries();
-  if (!tests) return tests.takeError();
-  for (const std::string &name : *tests) {
-    const uint64_t number = std::strtoull(name.c_str(), nullptr, 10);
-    tests_ = std::max(tests_, number);
-    if (number <= known) continue;
-    const std::string test = testsDir_.path() + "/" + name;
-    llvm::Expected<llvm::json::Object> path = readJsonObject(test + "/path.json");
-    if (!path) return path.takeError();
-    llvm::Expected<llvm::json::Object> end = readJsonObject(test + "/exit.json");
-    if (!end) return end.takeError();
-    uint64_t hash = 0;
-    addUse(test, testUse_);
-    if (parseHex64(path->getString("path").value_or(""), hash)) from.storedPaths.push_back(hash);
-    partialTests_ += end->getString("end") == "partial";
-    bugTests_ += end->getString("end") == "bug";
-  }
+  const std::string path = root_.path() + "/checkpoint";
+  llvm::Expected<std::string> data = readFile(path, /*maxBytes=*/uint64_t(1) << 34);
+  if (!data) return data.takeError();
+  llvm::StringRef rest = *data;
+  ByteReader head(rest.drop_front(std::min(rest.size(), kCheckpointMagic.size())));
+  std::vector<uint64_t> later;
+  const bool isOurs = rest.consume_front(kCheckpointMagic);
+  if (isOurs)
+    if (auto e = tests_.resume(&head, later)) return e;
+  if (!isOurs || !head.ok() || !explore::decode(std::string(head.rest()), from))
+    return llvm::createStringError(
+        llvm::inconvertibleErrorCode(),
+        fmt::format("--resume: {}: is not a checkpoint of this version", path));
+  from.storedPaths.insert(from.storedPaths.end(), later.begin(), later.end());
   return llvm::Error::success();
 }
 
@@ -275,18 +238,6 @@ llvm::Error ResultsFolder::rememberFindings(explore::Checkpoint &from) {
   return llvm::Error::success();
 }
 
-void ResultsFolder::setDiskBudget() {
-  diskBudget_ = {.bytes = ~uint64_t(0), .files = ~uint64_t(0)};
-  struct statvfs disk{};
-  if (options_.maxDiskBytes) {
-    diskBudget_.bytes = options_.maxDiskBytes;
-  } else if (fstatvfs(root_.fd(), &disk) == 0) {
-    diskBudget_.bytes = disk.f_bavail * disk.f_frsize / 2;
-    if (disk.f_files) diskBudget_.files = disk.f_favail / 2; // some file systems have no inodes
-  }
-  testsDir_.countInto(&testUse_);
-}
-
 bool ResultsFolder::noteFailure(llvm::Error error) {
   if (!error) return true;
   std::string text = llvm::toString(std::move(error));
@@ -294,17 +245,11 @@ bool ResultsFolder::noteFailure(llvm::Error error) {
   return false;
 }
 
-TestInputs ResultsFolder::inputs(const TestCase &test) const {
-  static const std::vector<std::string> none;
-  const explore::ExploreOptions *run = options_.options;
-  return inputsOf(test, run ? run->arguments : none, run ? run->environment : none);
-}
-
 /// Named as AFL++ names its queue, so that it takes them from there.
 llvm::Error ResultsFolder::storeRaw(const TestCase &test) {
   const std::vector<uint8_t> *input = rawInput(test);
   if (!input) return llvm::Error::success();
-  return queueDir_.replace(fmt::format("id:{:06},src:fathom", tests_),
+  return queueDir_.replace(fmt::format("id:{:06},src:fathom", tests_.number()),
                            {reinterpret_cast<const char *>(input->data()), input->size()});
 }
 
@@ -312,20 +257,12 @@ bool ResultsFolder::onTest(const TestCase &test) { return storeTest(test, ""); }
 
 bool ResultsFolder::storeTest(const TestCase &test, const std::string &bug) {
   if (!failure_.empty()) return false;
-  if (!test.coversNew && !diskBudgetHolds()) {
-    ++testsNotWritten_;
-    return true;
-  }
-  std::string name = fmt::format("{:06}", tests_ + 1);
-  if (!noteFailure(testsDir_.createWhole(
-          name, [&](const Directory &dir) { return writeTest(dir, test, inputs(test), bug); })))
-    return false;
-  ++tests_;
-  partialTests_ += test.end == explore::EndKind::Partial;
-  bugTests_ += test.end == explore::EndKind::Bug;
+  llvm::Expected<bool> isWritten = tests_.write(test, bug);
+  if (!isWritten) return noteFailure(isWritten.takeError());
+  if (!*isWritten) return true;
   if (options_.aflQueue && test.coversNew && !noteFailure(storeRaw(test))) return false;
   if (!options_.testComp) return true;
-  return noteFailure(testCompDir_.replace(fmt::format("testcase-{}.xml", tests_),
+  return noteFailure(testCompDir_.replace(fmt::format("testcase-{}.xml", tests_.number()),
                                           testCompCase(test, /*coversError=*/false)));
 }
 
@@ -342,7 +279,7 @@ bool ResultsFolder::onBug(const Bug &bug) {
     return !wanted || storeTest(bug.test, known);
   }
   if (!noteFailure(bugsDir_.createWhole(name, [&](const Directory &dir) {
-        return writeBug(dir, bug, inputs(bug.test), options_.nativeProgram);
+        return writeBug(dir, bug, tests_.inputs(bug.test), options_.nativeProgram);
       })))
     return false;
   findings_.push_back(std::move(finding));
@@ -356,6 +293,7 @@ bool ResultsFolder::onBug(const Bug &bug) {
 }
 
 void ResultsFolder::onProgress(const explore::Stats &stats) {
+  noteFailure(tests_.flushOld());
   explore::Stats shown = stats; // workers count bugs of their own, of which some are the same
   countWritten(shown);
   if (shown.wallSeconds >= nextRow_) noteFailure(writeRow(shown));
@@ -384,9 +322,10 @@ llvm::Error ResultsFolder::writeRow(const explore::Stats &stats) {
 }
 
 void ResultsFolder::countWritten(explore::Stats &stats) const {
-  stats.tests = tests_;
-  stats.partialTests = partialTests_;
-  stats.bugTests = bugTests_;
+  const TestsWriter::Counts &counts = tests_.counts();
+  stats.tests = counts.tests;
+  stats.partialTests = counts.partial;
+  stats.bugTests = counts.endInBug;
   stats.bugs = findings_.size();
 }
 
@@ -401,10 +340,13 @@ void ResultsFolder::discard() {
 
 llvm::Error ResultsFolder::finish(explore::ExploreResult &result) {
   if (auto e = root_.remove(".reserve")) return e;
-  if (testsNotWritten_)
+  if (failure_.empty()) noteFailure(tests_.flush());
+  if (!failure_.empty() && result.stats.stop == explore::StopReason::Exhausted)
+    result.stats.stop = explore::StopReason::DiskFull;
+  if (tests_.notWritten())
     result.ledger.add("dropped-test", "",
                       "disk budget spent (--max-disk), and the test covers nothing new",
-                      testsNotWritten_);
+                      tests_.notWritten());
   for (auto &[kind, count] : bugs_.notToldApart())
     result.ledger.add("bound-stacks", "",
                       fmt::format("{}: {} call stacks that end in one place have a report; others "

@@ -16,7 +16,7 @@
 #include "report/FolderOptions.h"
 #include "report/RunFile.h"
 #include "report/Sarif.h"
-#include "report/TestFolder.h"
+#include "report/TestsWriter.h"
 
 #include <functional>
 #include <memory>
@@ -49,21 +49,16 @@ public:
   void discard();
 
   const std::vector<Finding> &findings() const { return findings_; }
-  uint64_t testsWritten() const { return tests_; }
+  uint64_t testsWritten() const { return tests_.counts().tests; }
   /// Why onTest or onBug returned false; empty otherwise.
   const std::string &failure() const { return failure_; }
 
 private:
   explicit ResultsFolder(FolderOptions options) : options_(std::move(options)) {}
-  void setDiskBudget();
-  bool diskBudgetHolds() const {
-    return testUse_.bytes < diskBudget_.bytes && testUse_.files < diskBudget_.files;
-  }
   llvm::Error openFolders();
   llvm::Error readCheckpoint(explore::Checkpoint &from);
   llvm::Error rememberFindings(explore::Checkpoint &from);
   llvm::Error writeRun(const explore::ExploreResult *result);
-  TestInputs inputs(const explore::TestCase &test) const;
   llvm::Error storeRaw(const explore::TestCase &test);
   /// `bug`: the folder of the bug that the path ends in; "": none.
   bool storeTest(const explore::TestCase &test, const std::string &bug);
@@ -72,13 +67,11 @@ private:
   bool noteFailure(llvm::Error error);
 
   FolderOptions options_;
-  Directory root_, testsDir_, bugsDir_, testCompDir_, queueDir_;
+  Directory root_, bugsDir_, testCompDir_, queueDir_;
+  TestsWriter tests_;
   RunTimes times_;
   std::string failure_;
-  uint64_t tests_ = 0, partialTests_ = 0, bugTests_ = 0;
-  double nextRow_ = 0;           ///< of stats.csv: wall seconds of the run
-  uint64_t testsNotWritten_ = 0; ///< they cover nothing new and the disk budget is spent
-  DiskUse testUse_, diskBudget_;
+  double nextRow_ = 0; ///< of stats.csv: wall seconds of the run
   std::vector<Finding> findings_;
   BugIndex bugs_;                  ///< one folder per bug, however many paths reach it
   std::set<uint64_t> seenSources_; ///< of unwritten memory

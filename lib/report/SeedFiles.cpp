@@ -4,6 +4,7 @@
 #include "fathom/abi.h"
 #include "report/Files.h"
 #include "report/KTest.h"
+#include "report/Tests.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -65,10 +66,50 @@ static std::vector<uint32_t> failedAllocations(StringRef file) {
   return out;
 }
 
+/// The results folder that this is, or whose tests/ it is, where that has a store; "" otherwise.
+static std::string folderWithStore(const std::string &folder) {
+  const StringRef named = StringRef(folder).rtrim('/');
+  if (fs::exists(folder + "/" + kStoreName)) return folder;
+  const std::string above = folder + "/..";
+  return llvm::sys::path::filename(named) == "tests" && fs::exists(above + "/" + kStoreName) ? above
+                                                                                             : "";
+}
+
+/// Those in folders too, in order of their numbers.
+static llvm::Error addTests(const std::string &results, std::vector<Seed> &seeds, size_t &skipped) {
+  llvm::Expected<Tests> tests = Tests::open(results, Tests::Which::Tests);
+  if (!tests) return tests.takeError();
+  TestReader reader(*tests);
+  for (const Tests::Item &item : tests->items()) {
+    llvm::Expected<StoredTest> test = reader.readWhole(item);
+    if (!test) return test.takeError();
+    Seed seed;
+    seed.raw = false;
+    size_t size = 0;
+    for (explore::SymbolValue &symbol : test->symbols) {
+      size += symbol.data.size();
+      seed.objects.emplace_back(symbol.name, std::move(symbol.data));
+    }
+    seed.failedAllocations = test->inputs.failedAllocations;
+    if (size > kMostBytes)
+      skipped++;
+    else
+      seeds.push_back(std::move(seed));
+  }
+  return llvm::Error::success();
+}
+
 llvm::Expected<std::vector<Seed>> readSeeds(const std::string &folder, size_t &skipped) {
   skipped = 0;
   if (!fs::is_directory(folder)) return wrong(fmt::format("{}: no such folder", folder));
   std::vector<std::string> files = filesBelow(folder);
+  const std::string results = folderWithStore(folder);
+  if (!results.empty()) {
+    const std::string tests = (results == folder ? folder + "/tests" : folder) + "/";
+    std::erase_if(files, [&](const std::string &f) {
+      return !f.ends_with(".ktest") || f.starts_with(tests);
+    });
+  }
   auto keep = [&](auto isInput) {
     if (std::any_of(files.begin(), files.end(), isInput))
       std::erase_if(files, [&](const std::string &f) { return !isInput(f); });
@@ -98,6 +139,8 @@ llvm::Expected<std::vector<Seed>> readSeeds(const std::string &folder, size_t &s
     seeds.push_back(namedSeed(*test));
     seeds.back().failedAllocations = failedAllocations(file);
   }
+  if (!results.empty())
+    if (auto e = addTests(results, seeds, skipped)) return std::move(e);
   if (seeds.empty()) return wrong(fmt::format("{}: holds no input", folder));
   return seeds;
 }

@@ -15,7 +15,8 @@
 namespace fathom::report {
 
 /// The inputs in a folder, sorted by path: of AFL++'s output those in its queues, of a results
-/// folder of ours or of KLEE's the .ktest files, and otherwise every file (a libFuzzer corpus); a
+/// folder of ours or of KLEE's the .ktest files (and what is in the store of ours, also for its
+/// tests/ alone), and otherwise every file (a libFuzzer corpus); a
 /// .ktest file has names, any other is a raw input. Files over a megabyte are left out, as AFL++
 /// does; `skipped` says how many. Errors: no such folder, a .ktest file that is none, no input at
 /// all.

@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <limits>
 #include <map>
+#include <unistd.h>
 
 namespace fathom::report {
 
@@ -124,10 +125,11 @@ static std::string pathJson(const explore::TestCase &test) {
   });
 }
 
-static std::string ktestOf(const explore::TestCase &test, const TestInputs &inputs) {
+static std::string ktestText(const std::vector<explore::SymbolValue> &symbols,
+                             const TestInputs &inputs) {
   KTest ktest;
   ktest.arguments = inputs.arguments;
-  for (const explore::SymbolValue &symbol : test.symbols)
+  for (const explore::SymbolValue &symbol : symbols)
     ktest.objects.push_back({symbol.name, asString(symbol.data)});
   return encodeKTest(ktest);
 }
@@ -140,7 +142,7 @@ llvm::Error writeTest(const Directory &into, const explore::TestCase &test,
   if (auto e = into.write("stderr", test.stderrData)) return e;
   if (auto e = into.write("exit.json", exitJson(test, bug))) return e;
   if (auto e = into.write("path.json", pathJson(test))) return e;
-  if (auto e = into.write("test.ktest", ktestOf(test, inputs))) return e;
+  if (auto e = into.write("test.ktest", ktestText(test.symbols, inputs))) return e;
   if (!test.smtLib.empty())
     if (auto e = into.write("path.smt2", test.smtLib)) return e;
   if (inputs.files.empty()) return llvm::Error::success();
@@ -267,6 +269,7 @@ static llvm::Error readEnd(const std::string &path, StoredTest &test) {
       known = true;
     }
   if (!known) fields->bad("end", "exit, signal, bug or partial");
+  if (fields->has("bug")) test.bug = fields->string("bug");
   return fields->error();
 }
 
@@ -289,6 +292,12 @@ static llvm::Error readPath(const std::string &path, StoredTest &test) {
   }
   test.usesExternal = fields->boolean("uses_external");
   test.usesUnwritten = fields->boolean("uses_unwritten", /*isOptional=*/true);
+  if (fields->has("path")) test.pathHash = fields->number64("path");
+  if (fields->has("decisions"))
+    test.decisions = static_cast<uint32_t>(fields->integer("decisions"));
+  if (fields->has("instructions"))
+    test.instructions = static_cast<uint64_t>(fields->integer("instructions"));
+  if (fields->has("why")) test.why = fields->string("why");
   return fields->error();
 }
 
@@ -323,6 +332,92 @@ llvm::Expected<StoredTest> readTest(const std::string &path, bool isBug) {
     *out = std::move(*data);
   }
   return test;
+}
+
+llvm::Expected<StoredTest> readWholeTest(const std::string &path, bool isBug) {
+  llvm::Expected<StoredTest> test = readTest(path, isBug);
+  if (!test) return test;
+  llvm::Expected<std::string> bytes = ktestOf(*test);
+  if (!bytes) return bytes.takeError();
+  llvm::Expected<KTest> ktest = decodeKTest(*bytes);
+  if (!ktest)
+    return llvm::createStringError(
+        llvm::inconvertibleErrorCode(),
+        fmt::format("{}/test.ktest: {}", path, llvm::toString(ktest.takeError())));
+  for (const KTestObject &object : ktest->objects)
+    test->symbols.push_back({object.name, {object.bytes.begin(), object.bytes.end()}});
+  const std::string condition = path + "/path.smt2";
+  if (access(condition.c_str(), F_OK) != 0) return test;
+  llvm::Expected<std::string> smtLib = readFile(condition);
+  if (!smtLib) return smtLib.takeError();
+  test->smtLib = std::move(*smtLib);
+  return test;
+}
+
+// ---- in no folder
+// ----------------------------------------------------------------------------------------------
+
+StoredTest storedTest(const explore::TestCase &test, const std::string &bug,
+                      const std::vector<std::string> &arguments,
+                      const std::vector<std::string> &environment) {
+  StoredTest out;
+  out.inputs = inputsOf(test, arguments, environment);
+  out.end = test.end;
+  out.status = test.status;
+  out.trace = test.trace;
+  out.standardOutput = test.stdoutData;
+  out.standardError = test.stderrData;
+  out.usesExternal = test.usesExternal;
+  out.usesUnwritten = test.usesUnwritten;
+  out.bug = bug;
+  out.why = test.why;
+  out.pathHash = test.path;
+  out.instructions = test.instructions;
+  out.decisions = test.decisions;
+  out.symbols = test.symbols;
+  out.smtLib = test.smtLib;
+  return out;
+}
+
+explore::TestCase testCaseOf(const StoredTest &test) {
+  explore::TestCase out;
+  auto add = [&](int kind, const std::string &name, const std::string &data) {
+    out.inputs.push_back({kind, name, std::vector<uint8_t>(data.begin(), data.end())});
+  };
+  for (size_t i = 0; i < test.inputs.arguments.size(); ++i)
+    add(FATHOM_INPUT_ARG, std::to_string(i), test.inputs.arguments[i]);
+  if (!test.inputs.standardInput.empty())
+    add(FATHOM_INPUT_STDIN, "stdin", test.inputs.standardInput);
+  for (auto &[name, data] : test.inputs.files) add(FATHOM_INPUT_FILE, name, data);
+  for (const std::string &variable : test.inputs.environment)
+    add(FATHOM_INPUT_ENV, variable.substr(0, variable.find('=')), variable);
+  out.failedAllocations = test.inputs.failedAllocations;
+  out.symbols = test.symbols;
+  out.stdoutData = test.standardOutput;
+  out.stderrData = test.standardError;
+  out.end = test.end;
+  out.status = test.status;
+  out.trace = test.trace;
+  out.instructions = test.instructions;
+  out.decisions = test.decisions;
+  out.why = test.why;
+  out.path = test.pathHash;
+  out.smtLib = test.smtLib;
+  out.usesExternal = test.usesExternal;
+  out.usesUnwritten = test.usesUnwritten;
+  return out;
+}
+
+llvm::Expected<std::string> ktestOf(const StoredTest &test) {
+  if (test.path.empty()) return ktestText(test.symbols, test.inputs);
+  return readFile(test.path + "/test.ktest");
+}
+
+llvm::Error writeSeed(const Directory &into, const StoredTest &test) {
+  llvm::Expected<std::string> ktest = ktestOf(test);
+  if (!ktest) return ktest.takeError();
+  if (auto e = into.write("test.ktest", *ktest)) return e;
+  return into.write("args.json", argsJson(test.inputs));
 }
 
 } // namespace fathom::report

@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // One test as a folder, tests/000001/ or bugs/000001/: see docs/results.md for every file and
-// field. Written by explore, read by replay.
+// field. Written by explore. All tests of a run, wherever they are kept, are read by Tests.h.
 #ifndef FATHOM_REPORT_TESTFOLDER_H
 #define FATHOM_REPORT_TESTFOLDER_H
 
@@ -23,10 +23,10 @@ struct TestInputs {
   std::vector<uint32_t> failedAllocations;
 };
 
-/// A test read back from its folder.
+/// A test read back.
 struct StoredTest {
   std::string name; ///< "000001"
-  std::string path;
+  std::string path; ///< of its folder; "": it is in the store (TestStore.h)
   bool isBug = false;
   TestInputs inputs;
   explore::EndKind end = explore::EndKind::Exit;
@@ -36,6 +36,12 @@ struct StoredTest {
   bool usesExternal = false, usesUnwritten = false; ///< as in explore::TestCase
   std::optional<explore::BugKind> bugKind;
   std::string bugMessage;
+  std::string bug; ///< of a test that ends in a bug: where that is reported, "bugs/000001"
+  std::string why; ///< it was kept
+  uint64_t pathHash = 0, instructions = 0;
+  uint32_t decisions = 0;
+  std::vector<explore::SymbolValue> symbols; ///< of a folder only with readWholeTest
+  std::string smtLib;                        ///< likewise
 };
 
 /// `arguments` are the concrete ones of the run, for those that the engine did not record as
@@ -51,6 +57,20 @@ llvm::Error writeTest(const Directory &into, const explore::TestCase &test,
 /// Errors name the file and what is wrong with it: missing, not JSON, a field that is missing or of
 /// another type.
 llvm::Expected<StoredTest> readTest(const std::string &path, bool isBug);
+/// With symbols and path condition, too. Errors: also of test.ktest.
+llvm::Expected<StoredTest> readWholeTest(const std::string &path, bool isBug);
+
+/// A test that is in no folder. `arguments` and `environment` as for inputsOf.
+StoredTest storedTest(const explore::TestCase &test, const std::string &bug,
+                      const std::vector<std::string> &arguments,
+                      const std::vector<std::string> &environment);
+/// What writeTest makes the same folder of, from a whole test.
+explore::TestCase testCaseOf(const StoredTest &test);
+
+/// The contents of its test.ktest. Errors: the file cannot be read.
+llvm::Expected<std::string> ktestOf(const StoredTest &test);
+/// The files that --seeds takes such a test from: test.ktest and args.json.
+llvm::Error writeSeed(const Directory &into, const StoredTest &test);
 
 const char *endName(explore::EndKind end);
 

@@ -42,6 +42,7 @@ report::FolderOptions folderOptions(const ExploreFlags &flags, const Invocation 
   report::FolderOptions folder;
   folder.path = common.output;
   folder.force = common.force;
+  folder.testFolders = kTestsNames.find(flags.tests) == KeptTests::Folders;
   folder.testComp = flags.testComp;
   folder.aflQueue = flags.aflQueue;
   if (!flags.maxDisk.empty()) folder.maxDiskBytes = parseSize("--max-disk", flags.maxDisk);

@@ -154,6 +154,9 @@ void applyExploreFlags(ExploreFlags &flags, const Invocation &invocation) {
   CommonOptions &common = flags.common;
   explore::ExploreOptions &options = flags.options;
   checkAvailable(flags);
+  if (!kTestsNames.find(flags.tests))
+    throw UsageError(fmt::format("--tests {}: expected {}", flags.tests, kTestsNames.names()));
+  options.onlyNewCoverage |= kTestsNames.find(flags.tests) == KeptTests::New;
   checkOneProgram(flags.programs);
   if (options.echoOutput && common.json)
     throw UsageError("--echo-output and --json both want stdout: give one of them");

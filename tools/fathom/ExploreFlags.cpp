@@ -125,6 +125,12 @@ void addExploreFlags(CLI::App &app, ExploreFlags &flags) {
                  "how often the folder is told where the exploration stands (see --resume)")
       ->capture_default_str()
       ->type_name("TIME");
+  app.add_option("--tests", flags.tests,
+                 "where tests go: store (those that cover something new into folders, all others "
+                 "into tests.store, for fathom tests), folders (each into its own) or new (only "
+                 "those that cover something new are kept: as --only-new-coverage)")
+      ->capture_default_str()
+      ->take_last();
   app.add_option("--max-disk", flags.maxDisk,
                  "what tests may take of the disk; beyond it only tests that cover something new "
                  "are written; default: half of what is free")

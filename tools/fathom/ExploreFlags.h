@@ -8,11 +8,17 @@
 #include "Command.h"
 
 #include "explore/Explore.h"
+#include "support/NameTable.h"
 
 #include <string>
 #include <vector>
 
 namespace fathom::tool {
+
+/// --tests
+enum class KeptTests : uint8_t { Store, Folders, New };
+inline constexpr auto kTestsNames = nameTable<KeptTests>(
+    {{"store", KeptTests::Store}, {"folders", KeptTests::Folders}, {"new", KeptTests::New}});
 
 /// What the command line says, before it is checked.
 struct ExploreFlags {
@@ -20,6 +26,7 @@ struct ExploreFlags {
   explore::ExploreOptions options;
   std::vector<std::string> programs, disabledStages, environment;
   std::string merge = "none", memory = "concrete-size", solverTimeout = "10s", print;
+  std::string tests = "folders";
   bool testComp = false, aflQueue = false;
   std::string maxDisk, seeds, checkpoint = "5s";
   std::string fuzzSolver = "jit", fuzzTime = "6s";

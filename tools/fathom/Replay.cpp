@@ -8,6 +8,7 @@
 #include "report/Files.h"
 #include "report/ReplayReport.h"
 #include "report/RunFile.h"
+#include "report/Tests.h"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
@@ -59,9 +60,8 @@ std::vector<std::string> writableDirectories(const ReplayFlags &flags) {
 
 /// The run.json of the results folder that DIR is, or that the test DIR lies in.
 llvm::Expected<llvm::json::Object> readRun(const std::string &folder) {
-  for (const char *place : {"/run.json", "/../../run.json"})
-    if (access((folder + place).c_str(), F_OK) == 0) return report::readJsonObject(folder + place);
-  return llvm::json::Object();
+  const std::string file = report::runFileOf(folder);
+  return file.empty() ? llvm::json::Object() : report::readJsonObject(file);
 }
 
 /// A native run starts at main, and the tests of another function say nothing about it.
@@ -149,6 +149,21 @@ llvm::Error writeCoverage(const report::Directory &folder, const std::string &lc
   return coverage->replace("lcov.info", lcov);
 }
 
+/// Those of an earlier replay stay where this one is poorer: tests did not run.
+llvm::Error writeResults(const ReplayFlags &flags, const char *name, const std::string &json,
+                         const report::ReplayResult &result, const report::NativeVariant &variant,
+                         Log &log) {
+  report::Directory folder = orUsage(report::Directory::openOrCreate(flags.folder));
+  if (result.skipped && folder.exists(name)) {
+    log.warn(fmt::format("{} tests did not run: {} and coverage stay those of the last replay",
+                         result.skipped, name));
+    return llvm::Error::success();
+  }
+  if (auto e = folder.replace(name, json)) return e;
+  if (!flags.binary.empty()) return llvm::Error::success();
+  return writeCoverage(folder, report::replayLcov(result, variant.layout));
+}
+
 /// What the tests could change all the same.
 void warnOfGaps(native::Confined::By confinedBy, Log &log) {
   if (confinedBy == native::Confined::By::Nothing)
@@ -176,7 +191,8 @@ int runReplay(const ReplayFlags &flags, Context &context) {
   configureLog(common, context.log);
   if (common.jobs == 0 || common.jobs > 256)
     throw UsageError(fmt::format("--jobs {}: expected 1 to 256", common.jobs));
-  if (!llvm::sys::fs::is_directory(flags.folder))
+  const bool inStore = report::isInStore(flags.folder);
+  if (!inStore && !llvm::sys::fs::is_directory(flags.folder))
     throw UsageError(fmt::format(
         "{}: no such directory; expected a results folder of fathom explore", flags.folder));
   requireRegularPrograms({flags.program});
@@ -222,20 +238,11 @@ int runReplay(const ReplayFlags &flags, Context &context) {
   if (result.tests.empty() && !result.damaged.empty() && !result.skipped)
     throw UsageError(fmt::format("{}: no test could be replayed, the first because of: {}",
                                  flags.folder, result.damaged[0]));
-  report::Directory folder = orUsage(report::Directory::openOrCreate(flags.folder));
   const char *resultName = flags.binary.empty() ? "replay.json" : "replay-binary.json";
-  bool isPoorer = result.skipped && folder.exists(resultName);
-  if (isPoorer)
-    context.log.warn(
-        fmt::format("{} tests did not run: {} and coverage stay those of the last replay",
-                    result.skipped, resultName));
   llvm::Error notWritten = llvm::Error::success();
   // A single test's folder stays as it is.
-  if (!folder.exists("args.json") && !isPoorer) {
-    notWritten = folder.replace(resultName, json);
-    if (!notWritten && options.layout)
-      notWritten = writeCoverage(folder, report::replayLcov(result, variant.layout));
-  }
+  if (!inStore && access((flags.folder + "/args.json").c_str(), F_OK) != 0)
+    notWritten = writeResults(flags, resultName, json, result, variant, context.log);
   if (common.json)
     fputs(json.c_str(), stdout);
   else if (!common.quiet)

@@ -5,6 +5,7 @@
 #include "report/KTest.h"
 #include "report/Summary.h"
 #include "report/TestFolder.h"
+#include "report/Tests.h"
 
 #include "fmt/format.h"
 
@@ -72,6 +73,7 @@ protected:
     f.path = where.empty() ? path + "/out" : where;
     f.force = force;
     f.testComp = testComp;
+    f.testFolders = testFolders;
     f.commandLine = {"fathom", "explore"};
     f.nativeProgram = "/bin/it's";
     f.options = &options;
@@ -94,6 +96,7 @@ protected:
   }
 
   std::string path, error;
+  bool testFolders = true;
   ExploreOptions options;
 };
 
@@ -397,6 +400,38 @@ TEST_F(Folder, FailedWritesLeaveNoHalfTest) {
   EXPECT_EQ(json("stats.json").getInteger("tests"), 1);
 }
 
+// The same of tests that wait for the store: they are no part of the results.
+TEST_F(Folder, FailedFlushesDoNotCount) {
+  signal(SIGXFSZ, SIG_IGN);
+  testFolders = false;
+  auto folder = create();
+  ASSERT_TRUE(folder) << error;
+  ASSERT_TRUE(folder->onTest(sampleTest()));
+  ASSERT_TRUE(folder->onCheckpoint("first")) << "this flushes";
+  ASSERT_TRUE(folder->onTest(sampleTest()));
+  ASSERT_TRUE(folder->onTest(sampleTest()));
+  EXPECT_EQ(folder->testsWritten(), 3u);
+  rlimit before{}, small{};
+  getrlimit(RLIMIT_FSIZE, &before);
+  small = before;
+  small.rlim_cur = 50;
+  setrlimit(RLIMIT_FSIZE, &small);
+  EXPECT_FALSE(folder->onCheckpoint("second"));
+  setrlimit(RLIMIT_FSIZE, &before);
+  EXPECT_FALSE(folder->onCheckpoint("third")) << "it would not know of those that are lost";
+  EXPECT_NE(text("checkpoint").find("first"), std::string::npos);
+  EXPECT_FALSE(folder->onTest(sampleTest())) << "what failed once stays failed";
+  EXPECT_NE(folder->failure().find("tests.store: File too large"), std::string::npos)
+      << folder->failure();
+  ExploreResult result;
+  EXPECT_FALSE(bool(folder->finish(result)));
+  EXPECT_EQ(json("stats.json").getInteger("tests"), 1);
+  EXPECT_EQ(json("stats.json").getString("stop"), "disk-full");
+  auto tests = Tests::open(path + "/out", Tests::Which::Tests);
+  ASSERT_TRUE(bool(tests)) << llvm::toString(tests.takeError());
+  EXPECT_EQ(tests->items().size(), 1u);
+}
+
 TEST_F(Folder, FullDisk) {
   std::string disk = path + "/disk";
   mkdir(disk.c_str(), 0777);
@@ -434,6 +469,7 @@ TEST_F(Folder, DiskBudget) {
   limited.path = path + "/limited";
   limited.options = &options;
   limited.maxDiskBytes = 200'000;
+  limited.testFolders = true;
   auto other = ResultsFolder::create(std::move(limited));
   ASSERT_TRUE(bool(other)) << llvm::toString(other.takeError());
   for (int i = 0; i < 100; ++i) EXPECT_TRUE((*other)->onTest(test));
