@@ -25,7 +25,7 @@ import shutil
 import subprocess
 import sys
 
-from script import BIN, EXPLORE, ROOT, UNTRIED
+from script import BIN, EXPLORE, ROOT, UNTRIED, test_folders
 
 # Kind: CWE as the documentation has it (written down again here: a table compared with itself proves nothing), and what a
 # sanitizer says.
@@ -128,7 +128,7 @@ COMPLAINT = re.compile(r"(ERROR: \w+Sanitizer|WARNING: MemorySanitizer|runtime e
 def silent_on_tests(native, out, problems, what, source, known):
     if not native.binary:
         return
-    for folder in sorted(glob.glob(os.path.join(out, "tests", "*"))):
+    for folder in test_folders(out):
         status, said = native.run(folder)
         end = json.load(open(os.path.join(folder, "exit.json")))
         if end["end"] == "bug":
@@ -208,7 +208,7 @@ def main():
                 problems.append("false alarm: %s at line %d: %s" % (kind, line, [b["message"] for b in summary["bugs"] if b["line"] == line and b["kind"] == kind][0]))
         known = set() if twin else {line for _, line in found}
         silent_on_tests(native, out, problems, "twin" if twin else "program", source, known)
-        if twin and not glob.glob(os.path.join(out, "tests", "*")):
+        if twin and not test_folders(out):
             problems.append("twin: no test was written")
     for problem in problems:
         print(problem)

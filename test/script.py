@@ -3,6 +3,9 @@
 import os
 import sys
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "scripts"))
+from testfolders import test_folders, tests_of  # noqa: F401 (for the scripts)
+
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 BIN = os.path.join(os.environ.get("FATHOM_BUILD", os.path.join(ROOT, "build")), "bin")
 # For whatever a script starts: below the limit of the test runner, which would kill the script and leave that running.

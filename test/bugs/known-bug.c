@@ -6,8 +6,9 @@
 // RUN: rm -rf %t.one %t.all %t.covering && %fathom explore %t.bin -o %t.one --sym-stdin 4 | FileCheck %s
 // CHECK: tests {{ *}}8, 3 of them end in a bug that is told below
 // CHECK: bugs          2
-// RUN: grep -l '"bug": "bugs/00000' %t.one/tests/*/exit.json | count 3
-// RUN: grep -h '"end"' %t.one/tests/*/exit.json | grep -c '"bug"' | FileCheck %s --check-prefix=THREE
+// RUN: python3 %scripts/testfolders.py %t.one %t.tests
+// RUN: grep -l '"bug": "bugs/00000' %t.tests/*/exit.json | count 3
+// RUN: grep -h '"end"' %t.tests/*/exit.json | grep -c '"bug"' | FileCheck %s --check-prefix=THREE
 // THREE: 3
 // RUN: %fathom explore %t.bin -o %t.all --sym-stdin 4 --all-bug-inputs --json > %t.json
 // RUN: grep '"bug_tests": 6' %t.json

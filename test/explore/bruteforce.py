@@ -16,7 +16,6 @@ With --ask lazy an address can be made one value, and the others are paths of th
 is there twice.
 """
 import argparse
-import glob
 import json
 import os
 import struct
@@ -24,7 +23,7 @@ import subprocess
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-from script import BIN, EXPLORE, SECONDS, UNTRIED, split_arguments
+from script import BIN, EXPLORE, SECONDS, UNTRIED, split_arguments, test_folders
 
 
 def ktest_object(path, name):
@@ -93,7 +92,7 @@ def main():
     for entry in json.load(open(os.path.join(out, "ledger.json")))["entries"]:
         if entry["category"] != UNTRIED:
             problems.append("ledger: %(category)s %(location)s %(detail)s" % entry)
-    tests = sorted(glob.glob(os.path.join(out, "tests", "*")))
+    tests = test_folders(out)
     splits = "lazy" in EXPLORE + more
     if stats["paths_completed"] != len(tests) or (len(tests) < len(classes) if splits else len(tests) != len(classes)):
         problems.append("%d paths and %d tests, enumeration finds %d paths" % (stats["paths_completed"], len(tests), len(classes)))

@@ -17,7 +17,6 @@ one of stats.json's (paths_completed, tests, forks, external.executed ...), or
 Unless conditions name them, stop=exhausted, ledger=0 and bugs= are expected.
 """
 import argparse
-import glob
 import json
 import os
 import re
@@ -25,7 +24,7 @@ import subprocess
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-from script import BIN, EXPLORE, SECONDS, UNTRIED, split_arguments
+from script import BIN, EXPLORE, SECONDS, UNTRIED, split_arguments, tests_of
 
 
 def main():
@@ -66,8 +65,8 @@ def main():
         if isinstance(inner, dict):
             actual.update(("%s.%s" % (name, key), value) for key, value in inner.items())
     statuses = set()
-    for end in glob.glob(os.path.join(out, "tests", "*", "exit.json")):
-        statuses.add(json.load(open(end))["status"])
+    for test in tests_of(out):
+        statuses.add(test["status"])
     actual["statuses"] = ",".join(map(str, sorted(statuses)))
 
     conditions = list(options.conditions)

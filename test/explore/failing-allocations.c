@@ -12,11 +12,12 @@
 // CHECK: branch traces all 10 agree
 // CHECK: exit status   all 10 agree
 // CHECK: stdout        all 10 agree
-// RUN: cat %t.out/tests/*/args.json | FileCheck %s --check-prefix=RECORD
+// RUN: python3 %scripts/testfolders.py %t.out %t.tests
+// RUN: cat %t.tests/*/args.json | FileCheck %s --check-prefix=RECORD
 // RECORD: "failed_allocations": [
 //
 // RUN: %explore %s %t.jobs paths_completed=10 statuses=0,1,2,3,4,5,6,7,8,9 ledger=environment,threads -- --fail-allocations --check-leaks=0 --jobs 2
-// RUN: %explore %s %t.bug --cc=-DUNCHECKED paths_completed=1 bugs=null-dereference:54 -- --fail-allocations
+// RUN: %explore %s %t.bug --cc=-DUNCHECKED paths_completed=1 bugs=null-dereference:55 -- --fail-allocations
 // RUN: %fathom replay %t.bug.program %t.bug.out | FileCheck %s --check-prefix=BUG
 // BUG: bugs          1 of 1 reproduce
 // RUN: sh -c '%t.bug.out/bugs/000001/replay.sh 2>&1' | FileCheck %s --check-prefix=SCRIPT
@@ -25,7 +26,7 @@
 // BINARY: exit status   all 1 agree
 // BINARY: lets allocations fail, which only the trace variant does
 //
-// RUN: %explore %s %t.entry --cc=-DUNCHECKED bugs=null-dereference:54 -- --entry unchecked
+// RUN: %explore %s %t.entry --cc=-DUNCHECKED bugs=null-dereference:55 -- --entry unchecked
 // RUN: %explore %s %t.entry0 --cc=-DUNCHECKED bugs= ledger=allocation-failure -- --entry unchecked --fail-allocations=0
 // RUN: %explore %s %t.wrapped --cc=-DWRAPPED paths_completed=3 statuses=0,1 -- --fail-allocations
 // RUN: %fathom replay %t.wrapped.program %t.wrapped.out | FileCheck %s --check-prefix=WRAPPED

@@ -2,7 +2,8 @@
 // Preferred values are in the tests where the path allows them, and close no path. The exit status is that of the preferred input.
 // RUN: %fathom-cc -g %s -o %t.prog
 // RUN: %fathom explore %t.prog --sym-arg 2 --readable-inputs -q --force -o %t.out
-// RUN: cat %t.out/tests/*/stdout | sort | FileCheck %s
+// RUN: python3 %scripts/testfolders.py %t.out %t.tests
+// RUN: cat %t.tests/*/stdout | sort | FileCheck %s
 #include <fathom.h>
 #include <stdio.h>
 

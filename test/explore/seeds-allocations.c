@@ -2,9 +2,10 @@
 // RUN: rm -rf %t.one %t.raw && mkdir %t.one %t.raw
 // RUN: %explore %s %t paths_completed=4 statuses=0,1,2 -- --fail-allocations
 // RUN: %fathom replay %t.program %t.out --fail-on-divergence
-// RUN: sh -c 'for test in %t.out/tests/*; do grep -q failed_allocations $test/args.json || cp $test/test.ktest %t.raw; done'
+// RUN: python3 %scripts/testfolders.py %t.out %t.tests
+// RUN: sh -c 'for test in %t.tests/*; do grep -q failed_allocations $test/args.json || cp $test/test.ktest %t.raw; done'
 // RUN: %explore %s %t.again paths_completed=4 statuses=0,1,2 seeds_followed=4 ledger=0 -- --fail-allocations --only-seeds --seeds %t.out/tests
-// RUN: sh -c 'cp -r $(dirname $(grep -l "\"status\": 2" %t.out/tests/*/exit.json | head -1)) %t.one'
+// RUN: sh -c 'cp -r $(dirname $(grep -l "\"status\": 2" %t.tests/*/exit.json | head -1)) %t.one'
 // RUN: %explore %s %t.failing paths_completed=1 statuses=2 seeds_followed=1 ledger=bound-seeds -- --fail-allocations --only-seeds --seeds %t.one
 // RUN: %explore %s %t.going paths_completed=1 statuses=0 seeds_followed=1 ledger=bound-seeds -- --fail-allocations --only-seeds --seeds %t.raw
 //

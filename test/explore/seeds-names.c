@@ -1,7 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: rm -rf %t.seeds && mkdir %t.seeds
 // RUN: %explore %s %t -- --only-new-coverage
-// RUN: sh -c 'cp -r $(dirname $(grep -l "\"status\": 7" %t.out/tests/*/exit.json)) %t.seeds'
+// RUN: python3 %scripts/testfolders.py %t.out %t.tests
+// RUN: sh -c 'cp -r $(dirname $(grep -l "\"status\": 7" %t.tests/*/exit.json)) %t.seeds'
 // RUN: %explore %s %t.again statuses=7 paths_completed=1 ledger=bound-seeds -- --only-seeds --seeds %t.seeds
 // RUN: %explore %s %t.other --cc=-DOTHER statuses=9 paths_completed=1 ledger=bound-seeds -- --only-seeds --seeds %t.seeds
 //

@@ -12,7 +12,6 @@ The set of ways is that of all inputs
 
 and with defer-strict as it is, at least LEAST of all ways of all programs are found: what the predictor costs.
 """
-import glob
 import json
 import os
 import re
@@ -21,7 +20,7 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.dirname(HERE), os.path.join(HERE, "Inputs")]
-from script import BIN, SECONDS
+from script import BIN, SECONDS, test_folders
 from string_programs import Program
 
 SIZE = 2
@@ -43,7 +42,7 @@ def explored(program, out, options):
     if stats["stop"] != "exhausted" or stats["bugs"]:
         sys.exit("%s: stop %s, bugs %s" % (program, stats["stop"], stats["bugs"]))
     ways = {}
-    for folder in glob.glob(os.path.join(out, "tests", "*")):
+    for folder in test_folders(out):
         if json.load(open(os.path.join(folder, "exit.json")))["end"] == "exit":
             data = open(os.path.join(folder, "stdin"), "rb").read().ljust(SIZE, b"\0")[:SIZE]
             ways[data.hex()] = open(os.path.join(folder, "stdout")).read()

@@ -25,7 +25,7 @@ import sys
 import time
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-from script import BIN, SECONDS, split_arguments
+from script import BIN, SECONDS, split_arguments, tests_of
 
 LOOK, SOON = 0.02, 0.001
 MEMORY_LOOK = 0.1
@@ -135,15 +135,15 @@ def main():
         return json.load(open(os.path.join(options.out, name)))
 
     run_file = read("run.json")  # whatever happens, it can be read
-    tests = sorted(glob.glob(os.path.join(options.out, "tests", "*")))
-    paths, partial = set(), 0
-    for test in tests:
+    for test in sorted(glob.glob(os.path.join(options.out, "tests", "*"))):
         for name in ("args.json", "exit.json", "path.json"):
             json.load(open(os.path.join(test, name)))
         if not os.path.exists(os.path.join(test, "test.ktest")):
             sys.exit("%s is not whole" % test)
-        paths.add(json.load(open(os.path.join(test, "path.json")))["path"])
-        partial += json.load(open(os.path.join(test, "exit.json")))["end"] == "partial"
+    tests = tests_of(options.out)
+    paths, partial = {t["path"] for t in tests}, sum(t["end"] == "partial" for t in tests)
+    if [t["number"] for t in tests] != list(range(1, len(tests) + 1)):
+        sys.exit("the numbers of the tests have gaps")
     if len(paths) != len(tests):
         sys.exit("%d tests of %d paths" % (len(tests), len(paths)))
     text = "status %d" % run.returncode

@@ -7,7 +7,6 @@
 A path is known by the branches that it takes and how it ends. (Its exit status may be another for each of its inputs.) Each exploration must be exhaustive, with nothing in its ledger.
 (That the set is the right one is test/explore's to show: the same programs, against enumeration.)
 """
-import glob
 import json
 import os
 import subprocess
@@ -16,7 +15,7 @@ import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.join(ROOT, "test"))
-from script import BIN, UNTRIED
+from script import BIN, UNTRIED, test_folders
 
 STAGES = ["witness", "ranges", "slicing", "cache", "external", "domains", "sat", "guided"]
 VARIANTS = [[]] + [[s] for s in STAGES] + [STAGES]
@@ -40,7 +39,7 @@ def explore(program, out, off):
     if stats["stop"] != "exhausted" or [e for e in json.load(open(out + "/ledger.json"))["entries"] if e["category"] != UNTRIED]:
         wrong.append("not exhaustive: %s" % stats["stop"])
     paths = []
-    for test in glob.glob(out + "/tests/*"):
+    for test in test_folders(out):
         path, end = json.load(open(test + "/path.json")), json.load(open(test + "/exit.json"))
         paths.append((path["hash"], path["branches"], end["end"]))
     if len(set(paths)) != len(paths):

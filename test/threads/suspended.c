@@ -2,7 +2,8 @@
 // Waiting for a signal lets other threads run: one that is blocked until sigsuspend, one that ends a pause whoever sends it, an alarm that
 // rings when another thread was the last to wait. What would have to come from outside ends the path, and is no deadlock.
 // RUN: %explore %s %t paths_completed=3 ledger=environment,threads --cc=-pthread
-// RUN: cat %t.out/tests/*/stdout | FileCheck %s
+// RUN: python3 %scripts/testfolders.py %t.out %t.tests
+// RUN: cat %t.tests/*/stdout | FileCheck %s
 // CHECK-COUNT-3: ended 0: 1 1
 // RUN: FileCheck %s --check-prefix=LEDGER < %t.out/ledger.json
 // LEDGER: the program waits for a signal that nothing in the model sends

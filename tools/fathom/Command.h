@@ -111,6 +111,7 @@ struct Context {
 using Run = std::function<int(Context &)>;
 Run declareExplore(CLI::App &app);
 Run declareReplay(CLI::App &app);
+Run declareTests(CLI::App &app);
 Run declareSolve(CLI::App &app);
 Run declareFuzz(CLI::App &app);
 Run declareEstimate(CLI::App &app);

@@ -26,7 +26,7 @@ struct ExploreFlags {
   explore::ExploreOptions options;
   std::vector<std::string> programs, disabledStages, environment;
   std::string merge = "none", memory = "concrete-size", solverTimeout = "10s", print;
-  std::string tests = "folders";
+  std::string tests = "store";
   bool testComp = false, aflQueue = false;
   std::string maxDisk, seeds, checkpoint = "5s";
   std::string fuzzSolver = "jit", fuzzTime = "6s";

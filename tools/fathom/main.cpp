@@ -65,6 +65,7 @@ struct Subcommand {
 static const Subcommand kSubcommands[] = {
     {"explore", "symbolic execution: tests, bugs, and what was not covered", declareExplore},
     {"replay", "run every test natively: coverage, divergence, bugs that reproduce", declareReplay},
+    {"tests", "list, show and extract the tests of a run", declareTests},
     {"fuzz", "a fuzzing campaign with AFL++ that records what every sampling unit covered",
      declareFuzz},
     {"solve", "decide an SMT-LIB file with Fathom's solver chain", declareSolve},

@@ -16,6 +16,9 @@ import subprocess
 import sys
 import time
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "..", "scripts"))
+from testfolders import tests_of
+
 fathom, program, out, kills = sys.argv[1:4] + [int(sys.argv[4])]
 options = sys.argv[5:]
 rng = random.Random(kills)
@@ -28,9 +31,7 @@ def explore(*more):
 
 def finished():
     """The tests that are whole, and what each is the test of."""
-    folder = out + "/tests"
-    names = [n for n in (os.listdir(folder) if os.path.isdir(folder) else []) if n[0] != "."]
-    return {n: (open("%s/%s/path.json" % (folder, n)).read(), open("%s/%s/exit.json" % (folder, n)).read()) for n in names}
+    return {t["dir"]: t for t in tests_of(out)} if os.path.exists(out + "/run.json") else {}
 
 
 def until_it_ends(kills):
@@ -74,10 +75,12 @@ while True:
     more = until_it_ends(kills - killed)
     killed += more
     stats = json.load(open(out + "/stats.json"))
-    names = sorted(os.listdir(out + "/tests"))
-    paths = {json.load(open("%s/tests/%s/path.json" % (out, name)))["path"] for name in names}
+    tests = tests_of(out)
+    paths = {test["path"] for test in tests}
+    if [test["number"] for test in tests] != list(range(1, len(tests) + 1)):
+        sys.exit("the numbers of the tests have gaps")
     ledger = json.load(open(out + "/ledger.json"))["entries"]
-    result = "stop %s tests %d paths %d ledger %d" % (stats["stop"], len(names), len(paths), len(ledger))
+    result = "stop %s tests %d paths %d ledger %d" % (stats["stop"], len(tests), len(paths), len(ledger))
     print(result)
     if killed >= kills or not more:
         break

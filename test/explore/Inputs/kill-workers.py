@@ -13,6 +13,9 @@ import subprocess
 import sys
 import time
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "..", "scripts"))
+from testfolders import tests_of
+
 fathom, program, out = sys.argv[1:]
 run = subprocess.Popen([fathom, "explore", program, "-o", out, "--force", "--json", "-q", "--jobs", "2"], stdout=subprocess.PIPE)
 killed = 0
@@ -24,5 +27,5 @@ for _ in range(200):
     os.kill(int(children[killed % 2]), signal.SIGKILL)
     killed += 1
 stats = json.loads(run.communicate(timeout=100)[0])
-print("killed", killed, "status", run.returncode, "stop", stats["stop"], "paths", stats["paths_completed"], "tests", len(os.listdir(out + "/tests")), "ledger",
+print("killed", killed, "status", run.returncode, "stop", stats["stop"], "paths", stats["paths_completed"], "tests", len(tests_of(out)), "ledger",
       len(json.load(open(out + "/ledger.json"))["entries"]))

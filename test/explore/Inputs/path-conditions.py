@@ -9,6 +9,9 @@ import struct
 import subprocess
 import sys
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "..", "scripts"))
+from testfolders import test_folders
+
 
 def objects(ktest):
     """The objects of a .ktest file: [(name, bytes)]"""
@@ -40,7 +43,7 @@ def z3(script):
 
 
 def main():
-    folders = sorted(glob.glob(sys.argv[1] + "/tests/*") + glob.glob(sys.argv[1] + "/bugs/*"))
+    folders = test_folders(sys.argv[1]) + sorted(glob.glob(sys.argv[1] + "/bugs/*"))
     assert len(folders) > 20, len(folders)
     conditions = []
     for folder in folders:
