@@ -48,11 +48,9 @@ llvm::Expected<bool> TestExtract::add(const Tests::Item &item, const StoredTest 
   llvm::Error error = llvm::Error::success();
   switch (form_) {
   case TestForm::Folders:
-    error = into_.createWhole(item.number ? testName(item.number)
-                                          : llvm::sys::path::filename(item.path).str(),
-                              [&](const Directory &dir) {
-                                return writeTest(dir, whole, test.inputs, test.bug);
-                              });
+    error = into_.createWhole(
+        item.number ? testName(item.number) : llvm::sys::path::filename(item.path).str(),
+        [&](const Directory &dir) { return writeTest(dir, whole, test.inputs, test.bug); });
     break;
   case TestForm::KTest:
     if (llvm::Expected<std::string> bytes = ktestOf(test))

@@ -16,9 +16,7 @@ using explore::EndKind;
 using llvm::StringRef;
 
 std::string readableQuote(StringRef bytes) {
-  auto isPlain = [](char c) {
-    return llvm::isAlnum(c) || StringRef("-_./=:,+@%^").contains(c);
-  };
+  auto isPlain = [](char c) { return llvm::isAlnum(c) || StringRef("-_./=:,+@%^").contains(c); };
   auto isText = [](char c) { return c >= ' ' && c < 0x7f; };
   if (!bytes.empty() && llvm::all_of(bytes, isPlain)) return bytes.str();
   if (llvm::all_of(bytes, isText)) return shellQuote(bytes.str());
@@ -47,8 +45,7 @@ static const char *placeName(const Tests::Item &item) {
 /// "0", "SIGABRT", "bugs/000001", "-"
 static std::string statusText(const StoredTest &test) {
   switch (test.end) {
-  case EndKind::Exit:
-    return test.status == explore::kNoStatus ? "-" : std::to_string(test.status);
+  case EndKind::Exit: return test.status == explore::kNoStatus ? "-" : std::to_string(test.status);
   case EndKind::Signal: return native::signalName(test.status);
   case EndKind::Bug: return test.bug.empty() ? "-" : test.bug;
   case EndKind::Partial: return "-";
@@ -88,11 +85,11 @@ static std::string endText(const StoredTest &test) {
 }
 
 std::string testText(const Tests::Item &item, const StoredTest &test) {
-  std::string out = fmt::format(
-      "{} ({}): {} after {} branches of its own code, {}, {}; {}\n", item.dir,
-      item.inStore() ? "in tests.store" : "a folder", endText(test),
-      grouped(static_cast<double>(test.trace.count)),
-      counted(test.instructions, "instruction"), counted(test.decisions, "fork"), utf8(test.why));
+  std::string out = fmt::format("{} ({}): {} after {} branches of its own code, {}, {}; {}\n",
+                                item.dir, item.inStore() ? "in tests.store" : "a folder",
+                                endText(test), grouped(static_cast<double>(test.trace.count)),
+                                counted(test.instructions, "instruction"),
+                                counted(test.decisions, "fork"), utf8(test.why));
   auto line = [&](const std::string &name, const std::string &value) {
     out += fmt::format("  {:<10}  {}\n", utf8(name), value);
   };
@@ -111,8 +108,8 @@ std::string testText(const Tests::Item &item, const StoredTest &test) {
   line("stdout", dataText(test.standardOutput));
   line("stderr", dataText(test.standardError));
   for (const explore::SymbolValue &symbol : test.symbols)
-    line("symbol", fmt::format("{}: {}", utf8(symbol.name),
-                               dataText(llvm::toStringRef(symbol.data))));
+    line("symbol",
+         fmt::format("{}: {}", utf8(symbol.name), dataText(llvm::toStringRef(symbol.data))));
   if (test.usesExternal) line("note", "makes external calls");
   if (test.usesUnwritten) line("note", "depends on memory that was never written");
   return out;

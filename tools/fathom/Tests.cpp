@@ -176,7 +176,8 @@ private:
         fputs(report::testText(item, test).c_str(), stdout);
       return;
     }
-    throw UsageError(fmt::format("--show {}: {} has no test of this number", number, flags_.folder));
+    throw UsageError(
+        fmt::format("--show {}: {} has no test of this number", number, flags_.folder));
   }
 
   void extract() {
@@ -197,9 +198,9 @@ private:
     else if (!flags_.common.quiet)
       fmt::print("{} of {} put into {}{}\n", written, counted(tests_.items().size(), "test"),
                  flags_.extract,
-                 written == found_ ? ""
-                                   : fmt::format("; {} have no standard input and no file",
-                                                 found_ - written));
+                 written == found_
+                     ? ""
+                     : fmt::format("; {} have no standard input and no file", found_ - written));
   }
 
   void list() {

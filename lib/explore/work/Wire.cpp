@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <sys/socket.h>
 #include <unistd.h>
+#include <utility>
 
 namespace fathom::solver {
 
@@ -26,11 +27,14 @@ namespace fathom::explore {
 
 namespace {
 constexpr size_t kHeadBytes = sizeof(uint64_t) + sizeof(MessageKind);
+/// Each time the other side wakes up for them.
+constexpr size_t kSoonBytes = 32 << 10;
 } // namespace
 
 Channel &Channel::operator=(Channel &&other) noexcept {
   std::swap(fd_, other.fd_);
   std::swap(out_, other.out_);
+  std::swap(soon_, other.soon_);
   std::swap(in_, other.in_);
   std::swap(taken_, other.taken_);
   std::swap(closed_, other.closed_);
@@ -65,8 +69,18 @@ void Channel::flush() {
   out_.erase(0, done);
 }
 
+bool Channel::sendSoon(MessageKind kind, const std::string &body) {
+  soon_ += framed(kind, body);
+  return soon_.size() < kSoonBytes || handOver();
+}
+
 bool Channel::send(MessageKind kind, const std::string &body) {
-  const std::string all = framed(kind, body);
+  soon_ += framed(kind, body);
+  return handOver();
+}
+
+bool Channel::handOver() {
+  const std::string all = std::exchange(soon_, {});
   for (size_t done = 0; done < all.size();) {
     ssize_t n = ::send(fd_, all.data() + done, all.size() - done, MSG_NOSIGNAL);
     if (n < 0 && errno == EINTR) continue;

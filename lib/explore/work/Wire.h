@@ -57,6 +57,10 @@ public:
   int fd() const { return fd_; }
   /// Waits until everything is handed over. False: the other side is gone.
   bool send(MessageKind kind, const std::string &body = {});
+  /// The same, for many small messages: they are handed over together, before the next send() or
+  /// handOver(), or when there are enough. False: the other side is gone.
+  bool sendSoon(MessageKind kind, const std::string &body);
+  bool handOver();
   /// Never waits: what the other side has no room for now is kept, and flush() tries again.
   void post(MessageKind kind, const std::string &body = {});
   void flush();
@@ -69,8 +73,9 @@ public:
 private:
   std::optional<Message> complete();
   int fd_ = -1;
-  std::string out_; ///< posted and not yet handed over
-  std::string in_;  ///< received and not yet taken
+  std::string out_;  ///< posted and not yet handed over
+  std::string soon_; ///< to be sent together with what comes next
+  std::string in_;   ///< received and not yet taken
   size_t taken_ = 0;
   bool closed_ = false;
 };

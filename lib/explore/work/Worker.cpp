@@ -50,7 +50,10 @@ public:
 
 private:
   bool onTest(const TestCase &test) override {
-    return channel_.send(MessageKind::Test, encode(test));
+    const std::string body = encode(test);
+    // Others of its kind can wait: it is not for them that somebody looks at the folder.
+    return test.coversNew ? channel_.send(MessageKind::Test, body)
+                          : channel_.sendSoon(MessageKind::Test, body);
   }
   bool onBug(const Bug &bug) override { return channel_.send(MessageKind::Bug, encode(bug)); }
   void onEcho(int fd, const std::string &data) override {
@@ -83,6 +86,7 @@ private:
   }
 
   void listen() {
+    channel_.handOver();
     while (std::optional<Message> message = channel_.receive(/*wait=*/false)) handle(*message);
     if (channel_.closed()) gStop = true;
   }
