@@ -209,7 +209,7 @@ static void judgeAccuracy(Verdict &verdict, const std::vector<ProgramFindings> &
   const Share &share = verdict.coverage[0][0];
   if (!share.of) {
     verdict.accuracyReason =
-        verdict.trials ? "no trial gave an interval" : "of no program is known what can be reached";
+        verdict.trials ? "no trial gave an interval" : "no program has ground truth";
     return;
   }
   const double level = options.levels[0];

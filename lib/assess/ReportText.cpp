@@ -97,12 +97,12 @@ static size_t withTruth(const Findings &findings) {
 static std::string headText(const Findings &findings, const ReportContext &context) {
   const Plan &plan = context.plan;
   const size_t known = withTruth(findings), real = findings.programs.size() - known;
-  std::string out = fmt::format(
-      "{} of {} trials: {} of which is known what can be reached, {} of which it is not;\n"
-      "{} units of {} each, {} executions in all; elements are {}\n",
-      context.done, plan.trialCount(), counted(known, "program"),
-      grouped(static_cast<double>(real)), plan.units, lengthOfUnits(plan, 1),
-      grouped(static_cast<double>(context.executions)), kindNoun(plan.kind));
+  std::string out =
+      fmt::format("{} of {} trials: {} with ground truth, {} without;\n"
+                  "{} units of {} each, {} executions in all; elements are {}\n",
+                  context.done, plan.trialCount(), counted(known, "program"),
+                  grouped(static_cast<double>(real)), plan.units, lengthOfUnits(plan, 1),
+                  grouped(static_cast<double>(context.executions)), kindNoun(plan.kind));
   for (const std::string &text : context.contradictions) out += "WRONG TRUTH: " + text + "\n";
   return out;
 }
@@ -123,7 +123,7 @@ static Table programTable(const Findings &findings) {
 static Table accuracyTable(const Findings &findings) {
   std::vector<std::string> head{"estimator",   "bias",     "abs. bias", "worst",
                                 "imprecision", "no value", "capped"};
-  for (double level : findings.options.levels) head.push_back(levelText(level) + " holds truth");
+  for (double level : findings.options.levels) head.push_back(levelText(level) + " contains truth");
   head.push_back(levelText(findings.options.levels[0]) + ", blocks");
   Table table(head);
   for (size_t i = 0; i < allEstimators().size(); ++i) {
@@ -179,8 +179,8 @@ static std::string powerText(const Findings &findings) {
   const double least = 2 / ways * static_cast<double>(compared);
   if (least < 0.05) return "";
   return fmt::format(
-      "Few trials: of {} values each, ranks alone cannot show a difference of means after\n"
-      "correction for {} comparisons. What is not refuted here may well be wrong.\n",
+      "Too few trials: with {} values per sample, ranks alone cannot show a difference of means\n"
+      "after correction for {} comparisons. What is not refuted here may still be wrong.\n",
       fewest, compared);
 }
 
@@ -192,21 +192,24 @@ static std::string sizesText(const Plan &plan) {
 
 static std::string accuracyNotes(const MeasureOptions &options) {
   return fmt::format(
-      "At the end of trials: bias of (estimate - reachable) / reachable, averaged over programs, "
-      "of\n"
-      "its absolute value, and on the worst program; imprecision is the variance of bias between\n"
-      "trials. Shares have their 95 % interval. blocks: intervals widened for elements that are\n"
-      "always covered together. refuted: the {} intervals hold the truth less often than that;\n"
-      "below {:g} independent trials there is no verdict.\n",
+      "All figures are from the end of the trials. bias: (estimate - reachable) / reachable, "
+      "averaged\n"
+      "over programs; abs. bias: its absolute value; worst: on the worst program; imprecision: "
+      "the\n"
+      "variance of bias between trials. Shares come with their 95 % interval. blocks: intervals\n"
+      "widened for elements that are always covered together. refuted: the {} intervals contain\n"
+      "the truth less often than they claim; below {:g} independent trials there is no verdict.\n",
       levelText(options.levels[0]), kLeastTrials);
 }
 
 static std::string unitSizeNotes(const Plan &plan) {
   return fmt::format(
-      "The same campaigns with units of {}. worst shift: of a program's mean estimate between two\n"
-      "of these; means differ: Welch's t or Mann-Whitney's U after Holm, 5 %; intervals ({}) of\n"
-      "two lengths meet; each estimate lies in the other's interval. refuted: means differ, or\n"
-      "intervals meet less often than {}; as above, not below {:g} trials.\n",
+      "The same campaigns with units of {}. worst shift: how far a program's mean estimate moves\n"
+      "between two of these lengths; means differ: Welch's t or Mann-Whitney's U after Holm, 5 %;\n"
+      "intervals meet: the {} intervals of two lengths overlap; each in the other's: each "
+      "estimate\n"
+      "lies in the other's interval. refuted: means differ, or intervals meet less often than {};\n"
+      "again there is no verdict below {:g} trials.\n",
       sizesText(plan), levelText(plan.measure.levels[0]), levelText(plan.measure.levels[0]),
       kLeastTrials);
 }
@@ -219,7 +222,7 @@ std::string summaryText(const Findings &findings, const ReportContext &context) 
     out += "\nRQ1  how accurate are the estimates?\n" + accuracyTable(findings).text(false) +
            accuracyNotes(findings.options);
   else
-    out += "\nRQ1  not tested: nobody knows what can be reached of these programs\n";
+    out += "\nRQ1  not tested: no program has ground truth\n";
   out += "\nRQ2  do estimates depend on the length of units?\n" +
          unitSizeTable(findings).text(false) + unitSizeNotes(context.plan);
   out += "\nverdict\n" + verdictTable(findings).text(false) + powerText(findings);
@@ -233,8 +236,8 @@ static std::string programMarkdown(const ProgramFindings &program, const Finding
                                    const Plan &plan) {
   std::string out = fmt::format("\n## {}\n", program.name);
   if (program.truth) {
-    out += fmt::format("\nBias over time (mean over {} trials, {} reachable {}), and what the "
-                       "intervals hold in the end:\n\n",
+    out += fmt::format("\nBias over time (mean over {} trials, {} reachable {}), and how many "
+                       "final intervals contain the truth:\n\n",
                        program.trials, *program.truth, kindNoun(plan.kind));
     std::vector<std::string> head{"estimator"};
     const size_t points = program.accuracy[0].size(), step = std::max<size_t>(1, points / 5);
@@ -261,10 +264,10 @@ static std::string programMarkdown(const ProgramFindings &program, const Finding
     }
     out += table.text(true);
   } else {
-    out += "\nNobody knows what can be reached: nothing about bias and intervals (RQ1).\n";
+    out += "\nWithout ground truth: bias and interval coverage (RQ1) are unknown.\n";
   }
-  out += "\nUnits of two lengths (in units of the campaign); shuffled: units in random order "
-         "first:\n\n";
+  out += "\nUnits of two lengths, counted in units of the campaign; shuffled: after putting the "
+         "units in random order:\n\n";
   Table table({"estimator", "units", "mean shift", "shuffled", "test", "p", "p (Holm)", "effect A",
                "intervals meet", "each in the other's"});
   for (size_t i = 0; i < allEstimators().size(); ++i)
@@ -291,7 +294,7 @@ std::string reportMarkdown(const Findings &findings, const ReportContext &contex
     out += accuracyTable(findings).text(true) + "\n" + accuracyNotes(findings.options) +
            "\n![bias over time](plots/bias.svg)\n![interval coverage](plots/coverage.svg)\n";
   else
-    out += "Not tested: nobody knows what can be reached of these programs.\n";
+    out += "Not tested: no program has ground truth.\n";
   out += "\n## RQ2: do estimates depend on the length of units?\n\n" +
          unitSizeTable(findings).text(true) + "\n" + unitSizeNotes(context.plan);
   out += "\n## Verdict\n\n";

@@ -70,8 +70,8 @@ static llvm::Error writeGenerated(const synth::Knobs &asked, const std::string &
 
 static llvm::Error copyGenerated(const std::string &source, const std::string &folder) {
   if (filesOf(source + "/witnesses").empty())
-    return refuse(fmt::format("{}: no witnesses/ in it, from which a study knows what can be "
-                              "reached; generate it with --witnesses",
+    return refuse(fmt::format("{}: no witnesses/ in it, from which a study gets the ground "
+                              "truth; generate it with --witnesses",
                               source));
   std::vector<std::string> sources;
   for (const std::string &file : filesOf(source)) {

@@ -51,7 +51,7 @@ const char *text(CampaignEnd end) {
   case CampaignEnd::MaxExecutions: return "budget of executions spent (--max-executions)";
   case CampaignEnd::MaxUnits: return "budget of units spent (--max-units)";
   case CampaignEnd::Interrupted: return "interrupted";
-  case CampaignEnd::NoSeed: return "no input to begin with that ends by itself";
+  case CampaignEnd::NoSeed: return "no initial input ends normally";
   }
   return "";
 }

@@ -32,19 +32,18 @@ std::string headline(const Analysis &analysis, const std::string &noun) {
     return fmt::format("{} {} covered, and there are no more", covered, noun);
   const TrustedEstimate *best = analysis.best();
   if (counts.units() <= 1 || !best)
-    return fmt::format(
-        "{} {} covered; how many can be reached cannot be told from {} sampling unit{}", covered,
-        noun, counts.units(), counts.units() == 1 ? "" : "s");
+    return fmt::format("{} {} covered; {} sampling unit{} cannot tell how many can be reached",
+                       covered, noun, counts.units(), counts.units() == 1 ? "" : "s");
   const Estimate &estimate = best->widened;
   const double value = *analysis.bestValue();
   if (analysis.listing && analysis.listing->coveredApart &&
       value <= static_cast<double>(counts.observed()))
     return fmt::format("{} {} covered, and {} more by other stages; nothing in the data points to "
-                       "what else there is",
+                       "any others",
                        covered, noun, grouped(static_cast<double>(analysis.listing->coveredApart)));
   if (estimate.status == Status::Fallback || estimate.status == Status::BelowObserved)
     return fmt::format("{} {} covered, and {}", covered, noun,
-                       counts.count(1) ? "no estimator sees how many more there are"
+                       counts.count(1) ? "no estimator can tell how many more there are"
                                        : "nothing in the data points to more");
   if (best->trust == Trust::Poor)
     return fmt::format(
@@ -56,7 +55,7 @@ std::string headline(const Analysis &analysis, const std::string &noun) {
                         analysis.ahead == 1 ? "" : "s", grouped(*analysis.expectedNew.value));
   if (const TrustedEstimate *other = analysis.contradicting())
     return fmt::format("{} {} covered; about {} can be reached judging by how rare they are ({}), "
-                       "about {} judging by generated programs: do not rely on either; {}",
+                       "about {} judging by generated programs: rely on neither; {}",
                        covered, noun, grouped(*other->widened.value), other->named.name(),
                        grouped(*analysis.of(Estimator::Calibrated).widened.value), ahead);
   std::string sentence = fmt::format("{} of about {}", covered, grouped(value));
@@ -132,23 +131,25 @@ static std::string listingFacts(const Analysis &analysis, const std::string &nou
   const uint64_t listed = analysis.units->listed, observed = analysis.counts.observed();
   if (!analysis.listing) {
     if (listed <= observed || analysis.atMost) return "";
-    return fact("listed",
-                fmt::format("{} {} never covered are in the matrix; if it lists all there are, "
-                            "say --at-most {}",
-                            grouped(static_cast<double>(listed - observed)), noun, listed));
+    return fact(
+        "listed",
+        fmt::format("the matrix lists {} {} that no unit covered; if it lists all there are, "
+                    "pass --at-most {}",
+                    grouped(static_cast<double>(listed - observed)), noun, listed));
   }
   const Listing &listing = *analysis.listing;
   auto count = [](uint64_t number) { return grouped(static_cast<double>(number)); };
   std::string there = fmt::format("{} {} at most", count(listed), noun);
   if (listing.unreachable)
-    there += fmt::format(": {} less {} known to be unreachable",
+    there += fmt::format(": {} minus {} known to be unreachable",
                          count(listed + listing.unreachable), count(listing.unreachable));
   std::string out = fact("can be reached", there);
   if (listing.coveredApart)
-    out += fact("not counted",
-                fmt::format("{} more, which only other stages (seeds, calibration, trimming) or a "
-                            "unit that is not complete covered",
-                            count(listing.coveredApart)));
+    out +=
+        fact("not counted",
+             fmt::format("{} more, covered only by other stages (seeds, calibration, trimming) or "
+                         "by an incomplete unit",
+                         count(listing.coveredApart)));
   return out;
 }
 
@@ -157,34 +158,38 @@ static std::string unitFacts(const Analysis &analysis, const std::string &noun) 
   double level = analysis.options.levels.front();
   std::string out;
   out += listingFacts(analysis, noun);
-  out += fact(
-      "next discovery",
-      fmt::format("a unit finds something new with probability {:.3g} (at most {:.3g}, {}), {} {} "
-                  "at a time",
-                  units.discovery.estimate, units.discovery.upper, levelName(level),
-                  grouped(units.discovery.blockSize), noun));
+  out +=
+      fact("next discovery",
+           fmt::format(
+               "a unit finds something new with probability {:.3g} (at most {:.3g}, {}), about {} "
+               "{} each time",
+               units.discovery.estimate, units.discovery.upper, levelName(level),
+               grouped(units.discovery.blockSize), noun));
   if (units.designEffect > 1)
-    out += fact("blocks", fmt::format("{} {} in {} different rows: errors are {:.2g} times what "
-                                      "independent {} would have",
-                                      grouped(static_cast<double>(analysis.counts.observed())),
-                                      noun, grouped(static_cast<double>(units.classes)),
-                                      std::sqrt(units.designEffect), noun));
+    out += fact("blocks",
+                fmt::format("{} {} form {} groups that are always covered together: errors are "
+                            "{:.2g} times those of independent {}",
+                            grouped(static_cast<double>(analysis.counts.observed())), noun,
+                            grouped(static_cast<double>(units.classes)),
+                            std::sqrt(units.designEffect), noun));
   if (const TrustedEstimate *best = analysis.best())
     for (const TrustedEstimate::Regrouping &regrouping : best->regroupings)
       if (regrouping.agreement && !regrouping.agreement->mutual)
         out += fact("units matter",
-                    fmt::format("joined by {} the estimate is {} ({}): {}", regrouping.r,
-                                grouped(*regrouping.estimate.value),
+                    fmt::format("with units joined by {}, the estimate is {} ({}): {}",
+                                regrouping.r, grouped(*regrouping.estimate.value),
                                 range(*regrouping.estimate.interval(level)),
-                                regrouping.agreement->overlap ? "not within each other's interval"
-                                                              : "do not believe either"));
+                                regrouping.agreement->overlap
+                                    ? "the estimates are outside each other's intervals"
+                                    : "the intervals do not even overlap: rely on neither"));
   if (units.drifts()) {
     bool more = units.drift->secondMean > units.drift->firstMean;
-    out += fact("drift",
-                fmt::format("late units cover {} than early ones ({} and {} {}, p = {:.2g}): {}",
-                            more ? "more" : "fewer", grouped(units.drift->secondMean),
-                            grouped(units.drift->firstMean), noun, units.drift->comparison.p,
-                            more ? "the estimates are likely too small" : "units are not alike"));
+    out +=
+        fact("drift",
+             fmt::format("late units cover {} than early ones ({} and {} {}, p = {:.2g}): {}",
+                         more ? "more" : "fewer", grouped(units.drift->secondMean),
+                         grouped(units.drift->firstMean), noun, units.drift->comparison.p,
+                         more ? "the estimates are probably too low" : "the units are not alike"));
   }
   return out;
 }
@@ -193,7 +198,7 @@ std::string analysisText(const Analysis &analysis, const std::string &noun) {
   const FrequencyCounts &counts = analysis.counts;
   std::string out =
       headline(analysis, noun) + "\n" + others(analysis) + "\n" + table(analysis) + "\n";
-  out += fact("units", fmt::format("{} (covered in one: {}, in two: {})", counts.units(),
+  out += fact("units", fmt::format("{} (covered in exactly one: {}, in two: {})", counts.units(),
                                    grouped(static_cast<double>(counts.count(1))),
                                    grouped(static_cast<double>(counts.count(2)))));
   out += fact("sample coverage", percent(analysis.sampleCoverage));
@@ -202,41 +207,42 @@ std::string analysisText(const Analysis &analysis, const std::string &noun) {
   if (analysis.expectedNew.value && *analysis.expectedNew.value > 0) {
     std::optional<Interval> interval =
         analysis.expectedNew.interval(analysis.options.levels.front());
-    out += fact(fmt::format("next {} units", analysis.ahead),
-                fmt::format("about {} new{}{}", grouped(*analysis.expectedNew.value),
-                            interval ? " (" + range(*interval) + ")" : "",
-                            analysis.ahead > counts.units()
-                                ? "; likely more: that is further ahead than the campaign is long"
-                                : ""));
+    out +=
+        fact(fmt::format("next {} units", analysis.ahead),
+             fmt::format("about {} new{}{}", grouped(*analysis.expectedNew.value),
+                         interval ? " (" + range(*interval) + ")" : "",
+                         analysis.ahead > counts.units()
+                             ? "; probably too low: this looks further ahead than the campaign ran"
+                             : ""));
   }
   if (analysis.unitsTo95 && analysis.unitsTo99 && *analysis.unitsTo99 > 0)
-    out += fact("to go on for",
-                fmt::format("{} units until 95 % of what Chao2 estimates is covered, {} "
-                            "until 99 %",
-                            grouped(std::ceil(*analysis.unitsTo95)),
-                            grouped(std::ceil(*analysis.unitsTo99))));
+    out += fact("to go on for", fmt::format("{} units to cover 95 % of what Chao2 estimates, {} to "
+                                            "cover 99 %",
+                                            grouped(std::ceil(*analysis.unitsTo95)),
+                                            grouped(std::ceil(*analysis.unitsTo99))));
   if (analysis.of(Estimator::Calibrated).named.estimate.status == Status::Ok)
     out += fact(
         "calibrated",
-        fmt::format("the interval is to hold the truth for {} of programs like the {} generated "
-                    "ones that it was measured on; for others that is not known",
+        fmt::format("the interval should contain the truth for {} of programs like the {} "
+                    "generated ones it was calibrated on; for other programs this is unknown",
                     levelName(analysis.options.levels.front()), builtinCalibration().programs));
   if (analysis.units) out += unitFacts(analysis, noun);
   if (analysis.units && analysis.units->stop.since)
     out += fact("stop rule",
-                fmt::format("{} singletons than doubletons; it first held from unit {} on for {} "
-                            "units",
+                fmt::format("{} singletons than doubletons; it first held for {} units in a row "
+                            "from unit {} on",
                             analysis.units->stop.holdsNow ? "met: no more" : "not met now: more",
-                            analysis.units->stop.since, analysis.options.stopWindow));
+                            analysis.options.stopWindow, analysis.units->stop.since));
   else
     out += fact("stop rule", analysis.singletonsAtMostDoubletons
                                  ? "met now: no more singletons than doubletons"
                                  : "not met: more singletons than doubletons");
   if (analysis.trend && !analysis.trend->asymptote())
-    out += fact("rate",
-                fmt::format("falls as units^-{:.2f}: slower than 1/units, so the rate alone points "
-                            "to no finite number yet",
-                            analysis.trend->exponent));
+    out +=
+        fact("rate",
+             fmt::format("falls as units^-{:.2f}, slower than 1/units: the rate alone does not yet "
+                         "point to a finite number",
+                         analysis.trend->exponent));
   return out;
 }
 

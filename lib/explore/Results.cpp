@@ -46,8 +46,8 @@ const char *text(StopReason reason) {
   case StopReason::MaxMemory: return "memory budget spent (--max-memory)";
   case StopReason::Interrupted: return "interrupted";
   case StopReason::FirstBug: return "first bug found (--stop-at-first-bug)";
-  case StopReason::DiskFull: return "a result could not be stored (disk full?)";
-  case StopReason::NoWorkers: return "no worker process is left, and none can be started";
+  case StopReason::DiskFull: return "a result could not be written (disk full?)";
+  case StopReason::NoWorkers: return "no worker process is left and no new one can be started";
   case StopReason::InternalError: return "internal error";
   }
   return "";

@@ -190,13 +190,13 @@ static std::string partingText(const Parting &parting, const program::TraceLayou
   auto side = [&](const BranchSide &at) { return sideName(layout.branches[at.id], at.side); };
   const auto &engine = parting.engine, &native = parting.native;
   if (engine && native && engine->id == native->id)
-    return fmt::format("branch {}, {}: {} in the engine, {} natively", parting.number,
+    return fmt::format("branch {}, {}: the engine took {}, the native program {}", parting.number,
                        place(*engine), side(*engine), side(*native));
   auto where = [&](const std::optional<BranchSide> &at) {
-    return at ? fmt::format("{} ({})", place(*at), side(*at)) : "at its end";
+    return at ? fmt::format("reached {} ({})", place(*at), side(*at)) : "ended";
   };
-  return fmt::format("branch {}: the engine is {}{}, the native program {}{}", parting.number,
-                     engine ? "at " : "", where(engine), native ? "at " : "", where(native));
+  return fmt::format("branch {}: the engine {}, the native program {}", parting.number,
+                     where(engine), where(native));
 }
 
 static std::string difference(const ReplayedTest &test, const program::TraceLayout *layout) {
@@ -206,21 +206,25 @@ static std::string difference(const ReplayedTest &test, const program::TraceLayo
     add(fmt::format("{} natively{}, expected {}", native::describe(test.outcome),
                     test.report.empty() ? "" : fmt::format(" ({})", test.report), test.expected));
   if (layout && test.parting)
-    add("takes another path at " + partingText(*test.parting, *layout));
+    add("diverges at " + partingText(*test.parting, *layout));
   else if (test.traceCompared && !test.trace.same)
-    add(fmt::format("takes another path after branch {} and by branch {} of {}", test.trace.after,
-                    test.trace.before, test.expectedCount));
-  if (!test.stdoutAgrees) add("other stdout");
-  if (!test.stderrAgrees) add("other stderr");
+    add(fmt::format(
+        "diverges {}; the engine took {}",
+        test.trace.after + 1 < test.trace.before
+            ? fmt::format("between branches {} and {}", test.trace.after + 1, test.trace.before)
+            : fmt::format("at branch {}", test.trace.before),
+        test.expectedCount));
+  if (!test.stdoutAgrees) add("stdout differs");
+  if (!test.stderrAgrees) add("stderr differs");
   return out;
 }
 
 static const char *verdictText(BugVerdict verdict) {
   switch (verdict) {
   case BugVerdict::Reproduced: return "reproduces";
-  case BugVerdict::OtherCrash: return "shows another error natively";
-  case BugVerdict::NoCrash: return "did not crash natively";
-  case BugVerdict::NoSymptom: return "only a sanitizer can show it";
+  case BugVerdict::OtherCrash: return "fails differently in the native program";
+  case BugVerdict::NoCrash: return "the native program did not crash";
+  case BugVerdict::NoSymptom: return "only a sanitizer can show it natively";
   }
   return "";
 }
@@ -248,16 +252,17 @@ static std::string bugsText(const ReplayTotals &t) {
 static std::string sanitizerHint(const std::string &names, bool isHarness,
                                  const std::string &sysroot) {
   if (!isHarness)
-    return fmt::format("what does not crash shows under a sanitizer: compile with clang -g "
+    return fmt::format("to see bugs that do not crash, use a sanitizer: compile with clang -g "
                        "-fsanitize={} and replay with --binary",
                        names);
   if (names == "memory")
-    return "reads of what was never written: no sanitizer shows them in a harness, whose input "
-           "MemorySanitizer takes for unwritten too";
-  return fmt::format("what does not crash shows under a sanitizer: clang -g -no-pie -fsanitize={1} "
-                     "FILE.c -idirafter {0}/include {0}/lib/libfathom-harness.a "
-                     "{0}/lib/libfathom-native.a -o BINARY, and replay with --binary BINARY",
-                     sysroot, names);
+    return "no sanitizer shows reads of unwritten memory in a harness: MemorySanitizer takes the "
+           "harness's input for unwritten, too";
+  return fmt::format(
+      "to see bugs that do not crash, use a sanitizer: clang -g -no-pie -fsanitize={1} "
+      "FILE.c -idirafter {0}/include {0}/lib/libfathom-harness.a "
+      "{0}/lib/libfathom-native.a -o BINARY, and replay with --binary BINARY",
+      sysroot, names);
 }
 
 std::string replayText(const ReplayResult &result, const ReplayTotals &t,
@@ -277,8 +282,8 @@ std::string replayText(const ReplayResult &result, const ReplayTotals &t,
   row("stdout", agreement(t.outputCompared, t.stdoutDiffers));
   row("stderr", agreement(t.outputCompared, t.stderrDiffers));
   if (t.unwritten)
-    row("not compared", fmt::format("{} tests depend on memory that was never written; {} of them "
-                                    "take another way natively",
+    row("not compared", fmt::format("{} tests depend on unwritten memory; {} of them take another "
+                                    "path natively",
                                     t.unwritten, t.unwrittenElsewhere));
   if (t.linesTotal) {
     row("branch sides", ratio(t.sidesCovered, t.sidesTotal));
@@ -287,7 +292,7 @@ std::string replayText(const ReplayResult &result, const ReplayTotals &t,
   if (t.reported) {
     auto first = std::find_if(result.tests.begin(), result.tests.end(),
                               [](const ReplayedTest &test) { return !test.report.empty(); });
-    row("sanitizers", fmt::format("{} tests with a report, the first in {}: {}", t.reported,
+    row("sanitizers", fmt::format("{} tests have a report; the first, {}: {}", t.reported,
                                   first->dir, first->report));
   }
   if (t.timedOut) row("timed out", fmt::format("{}", t.timedOut));

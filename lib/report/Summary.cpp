@@ -265,12 +265,12 @@ static std::string solverText(const Stats &s) {
 
 /// Somebody who forgets to say what is unknown must not take one run for all of them.
 static std::string nothingSymbolic(const Stats &s) {
-  const char *what = s.forks ? "no input was symbolic: paths parted only where memory was never "
-                               "written or an allocation could fail"
+  const char *what = s.forks ? "no input was symbolic: paths forked only on unwritten memory or "
+                               "failing allocations"
                      : s.liveStates ? "nothing was symbolic so far: this is one run on one input"
                                     : "nothing was symbolic: this was one run on one input";
-  return fmt::format("{}; unknown input comes from --sym-stdin N, --sym-args MIN MAX LEN, "
-                     "--sym-files COUNT SIZE, or from the program itself (fathom.h)\n",
+  return fmt::format("{}; make input symbolic with --sym-stdin N, --sym-args MIN MAX LEN, "
+                     "--sym-files COUNT SIZE, or in the program itself (fathom.h)\n",
                      what);
 }
 
@@ -288,15 +288,16 @@ std::string humanSummary(const explore::ExploreResult &result, const std::vector
   std::string tests = fmt::format("{}", s.tests);
   if (s.partialTests) tests += fmt::format(", {} of them partial", s.partialTests);
   if (s.bugTests)
-    tests += fmt::format(", {} of them {} in a bug that is told below", s.bugTests,
+    tests += fmt::format(", {} of them {} in a bug listed below", s.bugTests,
                          s.bugTests == 1 ? "ends" : "end");
   row("tests", tests);
   if (s.seedsGiven) row("seeds", seedsText(s));
   if (s.sidesLeft)
-    row("asked later",
-        fmt::format("{} sides, of which {} were asked about and {} of these are infeasible",
-                    shortNumber(s.sidesLeft), shortNumber(s.sidesAsked),
-                    shortNumber(s.sidesClosed)));
+    row("late checks",
+        fmt::format(
+            "{} branch sides left unchecked when a path passed them; {} checked since, {} of "
+            "those infeasible",
+            shortNumber(s.sidesLeft), shortNumber(s.sidesAsked), shortNumber(s.sidesClosed)));
   row("branch sides", ratio(s.branchesCovered, s.branchesTotal));
   row("lines", ratio(s.linesCovered, s.linesTotal));
   row("instructions",
@@ -307,14 +308,14 @@ std::string humanSummary(const explore::ExploreResult &result, const std::vector
         fmt::format("{} calls, {} executions, {:.1f} s", shortNumber(s.externalCalls),
                     shortNumber(s.externalExecuted), s.externalSeconds);
     if (s.deferredCalls)
-      text += fmt::format("; {} states behind another result than the first",
+      text += fmt::format("; {} states need another result than the first",
                           ratio(s.openedStates, s.states));
     row("external", text);
   }
   if (const FuzzCounts fuzz = fuzzCounts(s); fuzz.queries)
     row("fuzz solver",
-        fmt::format("solved {} of the {} queries that logic left open; {} were predicted "
-                    "unsatisfiable and not run; {} inputs, {:.1f} s",
+        fmt::format("solved {} of {} queries that the other stages left open; skipped {} as "
+                    "predicted unsatisfiable; {} inputs, {:.1f} s",
                     shortNumber(fuzz.solved), shortNumber(fuzz.queries),
                     shortNumber(fuzz.predictedUnsat), shortNumber(fuzz.evaluations), fuzz.seconds));
   row("memory", fmt::format("{} at most", shortBytes(s.peakMemoryBytes)));
@@ -342,11 +343,11 @@ std::string humanSummary(const explore::ExploreResult &result, const std::vector
     for (auto &[key, count] : heaviest(result.ledger))
       out += fmt::format("assumption: {} {}\n", count, key.detail);
   } else if (result.ledger.empty()) {
-    out += fmt::format("not covered: the paths that were left when the run ended ({})\n",
+    out += fmt::format("not covered: paths still unfinished when the run ended ({})\n",
                        explore::text(s.stop));
   } else {
     auto entries = heaviest(result.ledger);
-    out += fmt::format("not covered, heaviest of {} (all in {}/ledger.json):\n", entries.size(),
+    out += fmt::format("not covered, the largest of {} (all in {}/ledger.json):\n", entries.size(),
                        folder);
     for (size_t i = 0; i < entries.size() && i < 3; ++i) {
       auto &[key, count] = entries[i];

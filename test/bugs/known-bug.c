@@ -4,7 +4,7 @@
 // RUN: %check-bugs %s %t
 // RUN: %fathom-cc -g %s -o %t.bin
 // RUN: rm -rf %t.one %t.all %t.covering && %fathom explore %t.bin -o %t.one --sym-stdin 4 | FileCheck %s
-// CHECK: tests {{ *}}8, 3 of them end in a bug that is told below
+// CHECK: tests {{ *}}8, 3 of them end in a bug listed below
 // CHECK: bugs          2
 // RUN: python3 %scripts/testfolders.py %t.one %t.tests
 // RUN: grep -l '"bug": "bugs/00000' %t.tests/*/exit.json | count 3

@@ -14,7 +14,7 @@
 // LEDGER: "complete": false
 // LEDGER: "category": "bound-stacks"
 // LEDGER: "location": "{{.*}}many-stacks.c:{{[0-9]+}} in last"
-// LEDGER: "detail": "abort: 16 call stacks that end here have a report; others are not told apart"
+// LEDGER: "detail": "abort: 16 call stacks that end here are reported; further ones are not told apart"
 // LEDGER: "count": 16
 // With several workers, of which each knows its own: no more reports.
 // RUN: %fathom explore %t.bin -o %t.jobs --jobs 3 --json > %t.json

@@ -4,8 +4,8 @@
 // UNTRIED: "complete": true
 // UNTRIED: "category": "allocation-failure"
 // RUN: %fathom explore %t.untried.program -o %t.again --force --check-leaks=0 2>&1 | FileCheck %s --check-prefix=SUMMARY
-// SUMMARY: nothing was symbolic: this was one run on one input; unknown input comes from --sym-stdin N, --sym-args MIN MAX LEN, --sym-files COUNT SIZE, or from the program itself (fathom.h)
-// SUMMARY: assumption: {{[1-9][0-9]*}} allocations were not tried to fail (--fail-allocations)
+// SUMMARY: nothing was symbolic: this was one run on one input; make input symbolic with --sym-stdin N, --sym-args MIN MAX LEN, --sym-files COUNT SIZE, or in the program itself (fathom.h)
+// SUMMARY: assumption: {{[1-9][0-9]*}} failing allocations were not explored (--fail-allocations)
 // RUN: %explore %s %t.none --cc=-DNONE paths_completed=1 ledger=0
 // RUN: %explore %s %t paths_completed=10 statuses=0,1,2,3,4,5,6,7,8,9 ledger=environment,threads -- --fail-allocations --check-leaks=0
 // RUN: %fathom replay %t.program %t.out | FileCheck %s

@@ -5,7 +5,7 @@
 // What was never written may be anything: both ways of a branch on it are explored, with one value
 // on each path, however it got there, and it is reported once, where it is used first. Its tests are
 // not held against what the native program finds in that memory.
-// CHECK: not compared {{ *}}4 tests depend on memory that was never written
+// CHECK: not compared {{ *}}4 tests depend on unwritten memory
 // CHECK: bugs {{ *}}1 without a native symptom
 #include <stdio.h>
 

@@ -15,7 +15,7 @@
 // CHECK: exit status{{ +}}all 3 agree
 // CHECK: timed out{{ +}}1
 // CHECK: 2 of 3 reproduce
-// CHECK-DAG: external-crash: did not crash natively, exit status 12
+// CHECK-DAG: external-crash: the native program did not crash, exit status 12
 // CHECK-DAG: external-crash: reproduces, signal SIGSEGV
 // CHECK-DAG: external-crash: reproduces, signal SIGSEGV
 //

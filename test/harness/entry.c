@@ -4,7 +4,7 @@
 // RUN: %explore %s %t.vector paths_completed=3 statuses=0 bugs= -- --entry lanes
 // RUN: %explore %s %t.pointers paths_completed=1 ledger=bound-size -- --entry first
 // RUN: FileCheck %s <%t.pointers.out/ledger.json
-// CHECK: parameter text is taken to be an object of its own of 64 bytes, never null (--entry)
+// CHECK: parameter text is assumed to point to an object of its own of 64 bytes, never null (--entry)
 // --entry FUNCTION: parameters are symbolic, main does not run.
 #include <stdio.h>
 

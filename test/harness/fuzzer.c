@@ -5,7 +5,7 @@
 // RUN: %fathom explore %t.program -o %t.long --force -q --fuzz-size 40
 // RUN: %fathom replay %t.program %t.long | FileCheck %s
 // RUN: %fathom explore %s -o %t.said --force | FileCheck %s --check-prefix=SAID
-// SAID: x bound-size in main: inputs of more than
+// SAID: x bound-size in main: inputs longer than
 // CHECK: branch traces all {{[0-9]+}} agree
 // CHECK: exit status   all {{[0-9]+}} agree
 // A fuzz target: its size is symbolic up to a bound, shorter inputs are tested too. What needs more is not found, and the

@@ -27,15 +27,15 @@ namespace fathom::tool {
 namespace {
 
 const char *const kFooter =
-    R"(PROGRAM: what fathom fuzz takes, or a folder of fathom synth --witnesses, perhaps with a name before it: NAME=PROGRAM.
-What follows "--" are arguments of every PROGRAM, @@ being the input file; programs with arguments or inputs of their
-own are listed in a file (--programs).
-Of generated programs is known what can be reached, so estimates can be held against it (RQ1); whether estimates
-change with the length of units (RQ2) is asked of all. In the folder: report.md, results.json, plots/, trials/.
+    R"(PROGRAM is a program for fathom fuzz or a folder written by fathom synth --witnesses; NAME=PROGRAM gives it a name.
+What follows "--" is passed to every PROGRAM; @@ stands for the input file. To give programs their own arguments or
+inputs, list them in a file (--programs).
+RQ1 compares estimates with the ground truth of generated programs. RQ2 asks of all programs whether estimates change
+with the length of units. The results folder gets report.md, results.json, plots/ and trials/.
 
 example:
   fathom assess --synth 6 --lines 2000 --trials 6 --budget 3m --unit 3s --jobs 2 -o study
-  fathom assess --resume -o study                          after an interruption; it goes on in the middle of trials
+  fathom assess --resume -o study                          continue after an interruption, even in the middle of trials
   fathom assess build/subjects/json-c/fuzz-json-c --trials 20 --budget 24h --unit 5m --unit-sizes 1,3,12 --cluster slurm -o study)";
 
 std::string self() { return Installation::get().bin + "/fathom"; }
@@ -52,12 +52,12 @@ void clearFolder(const std::string &folder, bool force) {
   if (!std::filesystem::is_directory(folder))
     throw UsageError(fmt::format("-o {}: is a file; expected the name of a folder", folder));
   if (assess::Study::exists(folder) && !force)
-    throw UsageError(folder + ": holds a study; go on with it with --resume, or replace it with "
+    throw UsageError(folder + ": holds a study; continue it with --resume, or replace it with "
                               "--force");
   report::Directory root = orUsage(report::Directory::openOrCreate(folder));
   for (const std::string &name : root.entries())
     if (std::find(std::begin(kParts), std::end(kParts), name) == std::end(kParts))
-      throw UsageError(fmt::format("{}: has {} in it, which is no part of a study: name another "
+      throw UsageError(fmt::format("{}: contains {}, which is not part of a study: name another "
                                    "folder with -o",
                                    folder, name));
   for (const char *part : kParts) orUsage(root.remove(part));
@@ -67,7 +67,7 @@ assess::Study newStudy(const AssessFlags &flags, Context &context, Status &statu
   assess::Plan plan = planOf(flags);
   std::vector<assess::Request> all = requests(flags, context.invocation);
   if (all.empty())
-    throw UsageError("a study needs programs: name some, or have some generated with --synth N");
+    throw UsageError("a study needs programs: name some, or generate some with --synth N");
   for (const assess::Request &request : all) {
     if (!assess::isSubjectName(request.name))
       throw UsageError(fmt::format("program name '{}': expected letters, digits, '.', '_' and '-'",
@@ -111,8 +111,8 @@ assess::Study existingStudy(const AssessFlags &flags) {
   for (const CLI::Option *option : flags.planOptions)
     if (option->count())
       throw UsageError(
-          fmt::format("{}: the study's plan is in {}/study.json already; with --resume "
-                      "only --trials can be raised",
+          fmt::format("{}: {}/study.json already fixes the plan of this study; --resume "
+                      "can only raise --trials",
                       option->get_name(), flags.common.output));
   assess::Study study = orUsage(assess::Study::open(flags.common.output));
   if (flags.trialsOption->count()) orUsage(study.raiseTrials(flags.trials));
@@ -143,7 +143,8 @@ std::string makeReport(const assess::Study &study, bool json, Status &status) {
     programs[i].truth = plan.subjects[i].truth;
     if (beyond[i])
       context.contradictions.push_back(
-          fmt::format("{}: trials covered {} {} that cannot be reached; nothing here holds of it",
+          fmt::format("{}: trials covered {} {} whose ground truth says unreachable; disregard all "
+                      "results of this program",
                       programs[i].name, beyond[i], assess::kindNoun(plan.kind)));
   }
   std::erase_if(programs, [](const assess::ProgramTrials &p) { return p.trials.empty(); });
@@ -178,7 +179,7 @@ int runOneTrial(const AssessFlags &flags, Context &context) {
     std::signal(SIGTERM, SIG_DFL);
     raise(SIGTERM);
   }
-  if (*end == assess::TrialEnd::Busy) context.log.warn("another process is at this trial");
+  if (*end == assess::TrialEnd::Busy) context.log.warn("another process is running this trial");
   return kDone;
 }
 
@@ -193,9 +194,9 @@ int submitToSlurm(const AssessFlags &flags, const assess::Study &study) {
   options.jobs = flags.common.jobs > 1 ? flags.common.jobs : 0;
   assess::SlurmJobs jobs = orUsage(assess::submit(study, options));
   if (!flags.common.quiet)
-    fmt::print("submitted {} trials as job {}, then tables and plots as job {}\n"
-               "afterwards: {}/report.md, results.json, plots/\n"
-               "trials that were not done: fathom assess --resume --cluster slurm -o {}\n",
+    fmt::print("submitted {} trials as job {}; job {} makes tables and plots when they are done\n"
+               "results will be in {}/: report.md, results.json, plots/\n"
+               "to run unfinished trials again: fathom assess --resume --cluster slurm -o {}\n",
                jobs.trials, fmt::join(jobs.arrays, ", "), jobs.report, study.folder(),
                study.folder());
   return kDone;
@@ -248,16 +249,16 @@ int runAssess(AssessFlags &flags, Context &context) {
   if (!common.json && !common.quiet) {
     fmt::print("\nin {}: report.md, results.json, plots/\n", study.folder());
     if (left)
-      fmt::print("{} trials are not done{}: go on with fathom assess --resume -o {}\n", left,
+      fmt::print("{} trials are not done{}: continue with fathom assess --resume -o {}\n", left,
                  result.end == assess::ScheduleEnd::MaxTime ? ": time budget spent (--max-time)"
                  : result.end == assess::ScheduleEnd::Interrupted ? ": interrupted"
-                 : result.busy                                    ? ": other processes are at them"
-                                                                  : "",
+                 : result.busy ? ": other processes are running them"
+                               : "",
                  study.folder());
   }
   if (!result.failures.empty())
     throw InternalError(
-        fmt::format("{} trials failed, the results are without them", result.failures.size()));
+        fmt::format("{} trials failed; the results do not include them", result.failures.size()));
   return kDone;
 }
 
@@ -271,70 +272,74 @@ Run declareAssess(CLI::App &app) {
     return option;
   };
   plan(app.add_option("PROGRAM", flags->programs,
-                      "programs as fathom fuzz takes them, or folders of fathom synth"));
+                      "programs for fathom fuzz, or folders written by fathom synth"));
   plan(app.add_option("--programs", flags->programsFile,
-                      "more of them, with arguments and inputs of their own (JSON)"))
+                      "a JSON file of further programs, each with its own arguments and inputs"))
       ->type_name("FILE");
-  plan(app.add_option("--synth", flags->synth, "generate so many programs; their knobs are below"))
+  plan(
+      app.add_option("--synth", flags->synth, "generate N programs, with the options listed below"))
       ->check(CLI::Range(1u, 100000u))
       ->type_name("N");
-  flags->trialsOption = app.add_option("--trials", flags->trials, "campaigns of each program")
+  flags->trialsOption = app.add_option("--trials", flags->trials, "number of campaigns per program")
                             ->check(CLI::Range(1u, 100000u))
                             ->capture_default_str()
                             ->type_name("K");
-  plan(app.add_option("--budget", flags->budget, "of a trial: a time, or executions"))
+  plan(app.add_option("--budget", flags->budget, "budget of one trial: a time, or executions"))
       ->capture_default_str()
       ->type_name("TIME");
-  plan(app.add_option("--unit", flags->unit, "length of a sampling unit: 10s, 1000execs"))
+  plan(app.add_option("--unit", flags->unit,
+                      "length of a sampling unit: a time, or executions (1000execs)"))
       ->capture_default_str()
       ->type_name("LENGTH");
   plan(app.add_option("--unit-sizes", flags->sizes,
-                      "RQ2: units joined to such lengths, in units; default 1,2,4"))
+                      "RQ2: lengths of joined units to compare, in units (default 1,2,4)"))
       ->delimiter(',')
       ->allow_extra_args(false)
       ->type_name("N[,N...]");
   plan(app.add_option("--level", flags->levels,
-                      "confidence levels, the first for verdicts; default 0.9,0.95"))
+                      "confidence levels; the first decides the verdicts (default 0.9,0.95)"))
       ->delimiter(',')
       ->allow_extra_args(false)
       ->type_name("P[,P...]");
-  plan(app.add_option("--points", flags->points, "in time at which estimates are made"))
+  plan(app.add_option("--points", flags->points, "number of points in time at which to estimate"))
       ->check(CLI::Range(1u, 10000u))
       ->capture_default_str()
       ->type_name("N");
   plan(app.add_option("--replicates", flags->replicates,
-                      "resamples for the intervals of UNPMLE and PNPMLE"))
+                      "bootstrap resamples for the intervals of UNPMLE and PNPMLE"))
       ->check(CLI::Range(0u, 100000u))
       ->capture_default_str()
       ->type_name("N");
-  plan(app.add_option("--of", flags->of, "elements: branch-sides (default) or blocks"))
+  plan(app.add_option("--of", flags->of, "what to count: branch-sides (default) or blocks"))
       ->check(CLI::IsMember({"branch-sides", "blocks"}))
       ->type_name("KIND");
-  plan(app.add_option("--input", flags->input, "of each PROGRAM: @@ or stdin, as fathom fuzz"))
+  plan(app.add_option("--input", flags->input,
+                      "how each PROGRAM gets its input: @@ or stdin (see fathom fuzz)"))
       ->type_name("HOW");
   plan(app.add_option("--corpus", flags->corpus,
-                      "inputs to begin with, for each PROGRAM; generated programs have seeds"))
+                      "initial inputs for each PROGRAM (generated programs bring their own)"))
       ->type_name("DIR");
-  plan(app.add_option("--seed", flags->seed, "of the first trial, and of the first program"))
+  plan(app.add_option("--seed", flags->seed,
+                      "seed of the first trial and of the first generated program"))
       ->check(CLI::Range(uint64_t(0), uint64_t(1) << 52))
       ->capture_default_str()
       ->type_name("N");
-  plan(app.add_option("--test-time", flags->testTime, "for one execution"))
+  plan(app.add_option("--test-time", flags->testTime, "time limit of one execution"))
       ->capture_default_str()
       ->type_name("TIME");
-  plan(app.add_option("--test-memory", flags->testMemory, "address space of one execution"))
+  plan(app.add_option("--test-memory", flags->testMemory, "address space limit of one execution"))
       ->capture_default_str()
       ->type_name("SIZE");
   plan(app.add_flag("--keep-queues", flags->keepQueues,
-                    "keep AFL++'s folders of finished trials, not only what was covered"));
+                    "keep the AFL++ folders of finished trials, not only their coverage"));
   app.add_flag("--report", flags->report,
-               "run nothing: tables and plots of the trials that are done");
+               "run no trial; make tables and plots from the finished ones");
   app.add_option("--cluster", flags->cluster, "submit the trials to a cluster: slurm")
       ->type_name("NAME");
   app.add_option("--sbatch-options", flags->sbatchOptions,
-                 "more options of sbatch: \"--partition=long --mem=4G\"")
+                 "further options for sbatch: \"--partition=long --mem=4G\"")
       ->type_name("TEXT");
-  app.add_option("--trial", flags->trial, "run only this one, counted from 0: for clusters")
+  app.add_option("--trial", flags->trial, "run only trial I, counted from 0 (for clusters)")
       ->check(CLI::NonNegativeNumber)
       ->type_name("I");
 #define FATHOM_KNOB(type, field, defaultValue, least, most, flag, help)                            \

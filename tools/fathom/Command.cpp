@@ -160,20 +160,22 @@ void CommonOptions::add(CLI::App &app, bool withOutput) {
         ->type_name("DIR");
     app.add_flag("--force", force, "replace the results of an earlier run in that folder");
     app.add_flag("--resume", resume,
-                 "go on with the run in that folder: same program and options, new budgets");
+                 "continue the run in that folder: same program and options, new budgets");
     app.add_option("--max-memory", maxMemory,
-                   "memory of all processes together; default: 70 % of what is free")
+                   "memory limit of all processes together; default: 70 % of free memory")
         ->type_name("SIZE");
-    app.add_flag("--fail-on-findings", failOnFindings, "exit with 1 when there are findings");
+    app.add_flag("--fail-on-findings", failOnFindings, "exit with status 1 if there are findings");
   }
   app.add_option("--max-time", maxTime, "stop after this time: 90s, 10m, 2h")->type_name("TIME");
-  app.add_option("--jobs", jobs, "parallel workers")->capture_default_str()->type_name("N");
-  app.add_flag("--json", json, "the summary as one JSON document on stdout");
+  app.add_option("--jobs", jobs, "number of parallel workers")
+      ->capture_default_str()
+      ->type_name("N");
+  app.add_flag("--json", json, "print the summary as one JSON document");
   app.add_option("--config", configFile,
-                 "TOML with the names of the long options; the command line wins")
+                 "read long options from a TOML file; the command line overrides it")
       ->type_name("FILE");
-  app.add_flag("-v,--verbose", verbose, "say more");
-  app.add_flag("-q,--quiet", quiet, "no progress and no remarks, errors only");
+  app.add_flag("-v,--verbose", verbose, "print more messages");
+  app.add_flag("-q,--quiet", quiet, "print errors only");
   app.add_option("--log", logFile, "append messages to FILE")->type_name("FILE");
 }
 

@@ -162,7 +162,7 @@ private:
         at, o.output.find_first_not_of("0123456789.abcdefghijklmnopqrstuvwxyz+-", at) - at);
     const bool isKnown = version == "afl-fuzz++4.04c";
     add(isKnown ? Finding::Fine : Finding::Remark, fmt::format("{}: {}", path, version),
-        isKnown ? "" : "another version than 4.04c, with which Fathom is tested");
+        isKnown ? "" : "Fathom is tested with version 4.04c");
   }
 
   void checkFile(const std::string &what, const std::string &found, const std::string &expected,
@@ -214,7 +214,7 @@ private:
                          static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
     if (available < (uint64_t(1) << 30))
       add(Finding::Remark, fmt::format("only {} MB of memory are free", available >> 20),
-          "close something, or bound runs with --max-memory");
+          "close other programs, or limit runs with --max-memory");
   }
 
   /// What the module is, before the runtime's functions blur it.
@@ -296,11 +296,10 @@ struct DoctorFlags {
 
 Run declareDoctor(CLI::App &app) {
   auto flags = std::make_shared<DoctorFlags>();
-  app.footer(
-      "exit status: 0 when nothing is wrong, 1 when something that Fathom needs is missing or does "
-      "not work, 2 when PROGRAM cannot be analysed\n\nexample:\n  fathom doctor\n  "
-      "fathom doctor src/cut");
-  app.add_option("PROGRAM", flags->programs, "a program to look at as well");
+  app.footer("exit status: 0 nothing is wrong; 1 something that Fathom needs is missing or does "
+             "not work; 2 PROGRAM cannot be analysed\n\nexample:\n  fathom doctor\n  "
+             "fathom doctor src/cut");
+  app.add_option("PROGRAM", flags->programs, "also check this program");
   flags->common.add(app, /*withOutput=*/false);
   return [flags](Context &context) -> int {
     configureLog(flags->common, context.log);

@@ -55,10 +55,10 @@ estimate::Incidence readIncidence(const EstimateFlags &flags, const std::string 
                                                                : campaign::ElementKind::BranchSide,
                                           stagesOf(flags)));
   if (!flags.stages.empty())
-    throw UsageError(fmt::format(
-        "--stages {}: {} says nothing about stages; only a campaign.db does", flags.stages, file));
+    throw UsageError(fmt::format("--stages {}: {} does not record stages; only a campaign.db does",
+                                 flags.stages, file));
   if (!flags.of.empty())
-    throw UsageError(fmt::format("--of {}: {} says nothing about kinds of elements; only "
+    throw UsageError(fmt::format("--of {}: {} does not record kinds of elements; only "
                                  "a campaign.db does",
                                  flags.of, file));
   estimate::Result<estimate::Incidence> data = estimate::readIncidenceFile(file);
@@ -80,7 +80,7 @@ estimate::Incidence readInput(const EstimateFlags &flags) {
   if (flags.unit == 1 && !flags.first) return data;
   auto check = [&](const char *option, int64_t value, uint32_t units) {
     if (!data.matrix)
-      throw UsageError(fmt::format("{} {}: {} has frequencies only, not units; expected an "
+      throw UsageError(fmt::format("{} {}: {} has only frequencies, not units; expected an "
                                    "incidence matrix (CSV)",
                                    option, value, file));
     if (value > units)
@@ -138,8 +138,8 @@ std::optional<campaign::CampaignTargets> targetsOf(const EstimateFlags &flags) {
 }
 
 std::string targetsText(const campaign::CampaignTargets &targets, const std::string &ahead) {
-  std::string out = fmt::format("\nby control flow, {:.1f} new branch sides are expected in {}; "
-                                "the nearest, and the chance that one more unit covers them:\n",
+  std::string out = fmt::format("\njudging by control flow, expect {:.1f} new branch sides in {}; "
+                                "the nearest, with the chance that one more unit covers each:\n",
                                 targets.expected, ahead);
   for (const campaign::Target &target : targets.nearest) {
     auto [place, id] = llvm::StringRef(target.name).rsplit('#');
@@ -148,7 +148,8 @@ std::string targetsText(const campaign::CampaignTargets &targets, const std::str
     out += fmt::format("  {:>6.2f} %  {} side {} in {}\n", 100 * target.chance, where.str(),
                        side.str(), function.str());
   }
-  if (targets.nearest.empty()) out += "  none: control flow leads to nothing that is not covered\n";
+  if (targets.nearest.empty())
+    out += "  none: no uncovered branch side can be reached by control flow\n";
   return out;
 }
 
@@ -185,63 +186,67 @@ int runEstimate(const EstimateFlags &flags, Context &context) {
 Run declareEstimate(CLI::App &app) {
   auto flags = std::make_shared<EstimateFlags>();
   app.footer(
-      "INPUT is a matrix (CSV: element,unit1,unit2,... with 0 and 1), counts (JSON: "
+      "INPUT is an incidence matrix (CSV: element,unit1,unit2,... with 0 and 1), counts (JSON: "
       "{\"units\": 121, "
       "\"frequencies\": {\"1\": 23, \"2\": 9}}),\na campaign.db of fathom fuzz, or a folder with "
       "campaign.db, incidence.csv or frequencies.json.\n\nexample:\n  fathom estimate "
       "campaign --unit 4 --plot campaign.svg");
-  app.add_option("INPUT", flags->input,
-                 "campaign.db, incidence matrix, frequency counts, or a folder with one")
+  app.add_option(
+         "INPUT", flags->input,
+         "a campaign.db, incidence matrix, file of frequency counts, or a folder with one of these")
       ->required();
   app.add_option("--unit", flags->unit,
-                 "join so many consecutive units into one; a shorter rest is dropped")
+                 "join every N consecutive units into one; drop an incomplete rest")
       ->check(CLI::Range(int64_t(1), int64_t(UINT32_MAX)))
       ->type_name("N");
-  app.add_option(
-         "--level", flags->levels,
-         "confidence levels, the first for the table (default 0.9; JSON always has 0.90 and 0.95)")
+  app.add_option("--level", flags->levels,
+                 "confidence levels; the table shows the first (default 0.9; JSON always has 0.90 "
+                 "and 0.95)")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->type_name("P[,P...]");
-  app.add_option("--first", flags->first, "look at the first units only, so many")
+  app.add_option("--first", flags->first, "use only the first N units")
       ->check(CLI::Range(int64_t(1), int64_t(UINT32_MAX)))
       ->type_name("N");
   app.add_option("--targets", flags->targets,
-                 "of a campaign.db: list the uncovered branch sides that are nearest by control "
-                 "flow, so many")
+                 "for a campaign.db: list the N uncovered branch sides that are nearest by control "
+                 "flow")
       ->check(CLI::Range(int64_t(1), int64_t(UINT32_MAX)))
       ->type_name("N");
-  app.add_option("--ahead", flags->ahead, "units to look ahead (default: as many as there were)")
+  app.add_option("--ahead", flags->ahead,
+                 "predict discoveries for the next N units (default: as many as were recorded)")
       ->check(CLI::Range(int64_t(1), int64_t(1) << 52))
       ->type_name("N");
   app.add_option("--at-most", flags->atMost,
-                 "there are at most N elements (what static analysis leaves): intervals end there")
+                 "an upper bound on the number of elements, such as from static analysis; it "
+                 "cuts off intervals")
       ->check(CLI::PositiveNumber)
       ->type_name("N");
   app.add_option("--replicates", flags->replicates,
-                 "resamples for the intervals of UNPMLE and PNPMLE; 0: none")
+                 "bootstrap resamples for the intervals of UNPMLE and PNPMLE; 0: none")
       ->check(CLI::Range(int64_t(0), int64_t(100000)))
       ->capture_default_str()
       ->type_name("N");
-  app.add_option("--stop-window", flags->stopWindow,
-                 "units in a row for which the stop rule has to hold")
+  app.add_option("--stop-window", flags->stopWindow, "the stop rule must hold for N units in a row")
       ->check(CLI::Range(int64_t(1), int64_t(1) << 52))
       ->capture_default_str()
       ->type_name("N");
-  app.add_option("--seed", flags->seed, "of the resamples")
+  app.add_option("--seed", flags->seed, "seed of the resampling")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str()
       ->type_name("N");
   app.add_option("--of", flags->of,
-                 "of a campaign.db: branch-sides (default) or blocks, of the program's own code")
+                 "for a campaign.db: what to count, branch-sides (default) or blocks, in the "
+                 "program's own code")
       ->check(CLI::IsMember({"branch-sides", "blocks"}))
       ->type_name("KIND");
-  app.add_option("--stages", flags->stages,
-                 "of a campaign.db: executions of the fuzzing stages (default), or all, with "
-                 "calibration, trimming and comparison log")
+  app.add_option(
+         "--stages", flags->stages,
+         "for a campaign.db: use executions of the fuzzing stages (default), or of all stages, "
+         "including calibration, trimming and comparison log")
       ->check(CLI::IsMember({"fuzzing", "all"}))
       ->type_name("WHICH");
-  app.add_option("--elements", flags->elements, "what elements are called, in the plural")
+  app.add_option("--elements", flags->elements, "what to call elements in the output (plural)")
       ->type_name("WORD");
   app.add_option("--plot", flags->plot, "write the accumulation curve and the estimates as SVG")
       ->type_name("FILE");

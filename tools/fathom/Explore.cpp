@@ -32,7 +32,7 @@ void readSeeds(ExploreFlags &flags, Log &log) {
   if (!seeds) throw UsageError("--seeds: " + llvm::toString(seeds.takeError()));
   flags.options.seeds = std::move(*seeds);
   log.note(fmt::format("{} seeds from {}", flags.options.seeds.size(), flags.seeds));
-  if (skipped) log.warn(fmt::format("--seeds: {} files over 1 MB left out", skipped));
+  if (skipped) log.warn(fmt::format("--seeds: skipped {} files larger than 1 MB", skipped));
 }
 
 report::FolderOptions folderOptions(const ExploreFlags &flags, const Invocation &invocation,
@@ -108,7 +108,7 @@ int runExplore(ExploreFlags &flags, Context &context) {
   makeFunctionsVariant(program, flags, log);
   readSeeds(flags, log);
   if (const std::string line = mixedCommandLine(options.arguments); !line.empty() && !common.quiet)
-    fprintf(stderr, "fathom: what is explored is: %s\n", line.c_str());
+    fprintf(stderr, "fathom: exploring: %s\n", line.c_str());
 
   Status status(/*enabled=*/!common.quiet);
   report::FolderOptions results = folderOptions(flags, context.invocation, program);
@@ -133,7 +133,7 @@ int runExplore(ExploreFlags &flags, Context &context) {
   if (result.stats.stop == explore::StopReason::MaxMemory && !result.stats.instructions && empty) {
     folder->discard();
     throw UsageError(fmt::format(
-        "--max-memory {}: not enough to begin with (engine, program and solver); try {}M",
+        "--max-memory {}: too little for the engine, the program and the solver; try {}M",
         common.maxMemory, explore::leastMemoryMb(result.stats.peakMemoryBytes, options.jobs)));
   }
   return tell(result, *folder, flags, log);

@@ -41,7 +41,8 @@ void checkAvailable(const ExploreFlags &flags) {
   requireChoice("--merge", flags.merge, {"none", "cfg", "pattern"}, "none");
   requireChoice("--memory", flags.memory, {"concrete-size", "symbolic-size"}, "concrete-size");
   if (flags.common.resume && flags.common.force)
-    throw UsageError("--resume and --force: one goes on with the results, the other replaces them");
+    throw UsageError("--resume and --force contradict each other: one continues the results, the "
+                     "other replaces them");
   if (flags.common.jobs == 0 || flags.common.jobs > 256)
     throw UsageError(fmt::format("--jobs {}: expected 1 to 256", flags.common.jobs));
   const std::string &search = flags.options.search;
@@ -121,9 +122,8 @@ void checkOneProgram(const std::vector<std::string> &programs) {
   if (programs.size() < 2) return;
   for (const std::string &program : programs)
     if (!llvm::StringRef(program).ends_with(".c"))
-      throw UsageError(fmt::format("{}: several are given, and {} is no C file: expected one "
-                                   "program, or C files that make one; the program's arguments "
-                                   "stand after --",
+      throw UsageError(fmt::format("{}: {} is not a C file; expected one program, or several C "
+                                   "files; put the program's arguments after --",
                                    fmt::join(programs, " "), program));
 }
 

@@ -18,11 +18,12 @@ namespace {
 const char *const kFooter = R"(symbolic input, here or KLEE-style after --:
   --sym-arg LEN            one argument of up to LEN bytes
   --sym-args MIN MAX LEN   MIN to MAX arguments of up to LEN bytes
-  --sym-stdin N            standard input of N bytes
+  --sym-stdin N            standard input of exactly N bytes
   --sym-files COUNT SIZE   files A, B, ... of SIZE bytes in the working directory
-  --sym-env NAME LEN       the environment variable NAME, of at most LEN bytes, or not set
-The program's arguments stand in the order in which they were written: those of options first, then what follows --.
-A program that makes its own input symbolic (fathom.h, klee/klee.h, __VERIFIER_nondet_*, LLVMFuzzerTestOneInput) needs none.
+  --sym-env NAME LEN       the environment variable NAME: unset, or up to LEN bytes
+The program gets its arguments in the order given: first those made by options, then what follows --.
+A program that makes its own input symbolic (fathom.h, klee/klee.h, __VERIFIER_nondet_*, LLVMFuzzerTestOneInput)
+needs none of these options.
 
 example:
   fathom explore src/cut --max-time 10m -o out --sym-args 0 2 4 --sym-stdin 8 -- -d ,
@@ -72,84 +73,90 @@ void addExploreFlags(CLI::App &app, ExploreFlags &flags) {
     addGenerated(app, flags.options.field, flag, help);
 #include "explore/Options.def"
 #undef FATHOM_OPTION
-  app.add_option("--solver-timeout", flags.solverTimeout, "for one query")
+  app.add_option("--solver-timeout", flags.solverTimeout, "time limit of one query")
       ->capture_default_str()
       ->type_name("TIME");
   app.add_option("--log-queries", flags.options.solver.logFile,
-                 "append every query that reaches the SMT solver, as SMT-LIB2")
+                 "append every query that reaches the SMT solver to FILE, as SMT-LIB2")
       ->type_name("FILE");
   app.add_option("--disable-solver-stage", flags.disabledStages,
-                 solver::StageTable::builtIn().names() + "; several times")
+                 "skip a stage: " + solver::StageTable::builtIn().names() + "; may be repeated")
       ->type_name("NAME")
       ->expected(1)
       ->take_all();
   app.add_option("--fuzz-solver", flags.fuzzSolver,
-                 "for external operations: jit (machine code in memory), or afl (a C program for "
-                 "each query, fuzzed by AFL++)")
+                 "how to solve queries about external operations: jit (machine code in memory), or "
+                 "afl (a C program for each query, fuzzed by AFL++)")
       ->capture_default_str()
       ->type_name("NAME");
-  app.add_option("--fuzz-time", flags.fuzzTime, "for one query of the fuzz solver")
+  app.add_option("--fuzz-time", flags.fuzzTime, "time limit of one query of the fuzz solver")
       ->capture_default_str()
       ->type_name("TIME");
   app.add_option("--fuzz-evaluations", flags.options.solver.externals.budget.evaluations,
-                 "inputs that the fuzz solver tries for one query")
+                 "maximum inputs that the fuzz solver tries for one query")
       ->capture_default_str();
-  app.add_option(
-         "--fuzz-without", flags.fuzzWithout,
-         "logic (asking the other stages first), predictor (of queries without an answer) or "
-         "seeds (the other side's witness); several times")
+  app.add_option("--fuzz-without", flags.fuzzWithout,
+                 "switch off a part of the fuzz solver: logic (ask the other stages first), "
+                 "predictor (skip "
+                 "queries that look unsolvable) or seeds (start from the other side's witness); "
+                 "may be repeated")
       ->type_name("NAME")
       ->expected(1)
       ->take_all();
   app.add_option("--keep-harnesses", flags.options.solver.externals.keepHarnesses,
-                 "leave the C programs of --fuzz-solver afl in FOLDER")
+                 "keep the C programs of --fuzz-solver afl in FOLDER")
       ->type_name("FOLDER");
-  app.add_option("--compare-fuzz-solvers", flags.options.solver.externals.compareFile,
-                 "ask both fuzz solvers, and append what each did to FILE, a line of JSON a query")
+  app.add_option(
+         "--compare-fuzz-solvers", flags.options.solver.externals.compareFile,
+         "ask both fuzz solvers and append their results to FILE, one line of JSON per query")
       ->type_name("FILE");
   app.add_flag("--cross-check", flags.options.solver.crossCheck,
-               "ask Z3 alone too, and stop when the answers contradict each other");
+               "also ask Z3 alone, and stop if the answers contradict each other");
   app.add_option("--concrete-stdin", flags.options.stdinFile,
-                 "the program's standard input; of LLVMFuzzerTestOneInput: its input")
+                 "concrete standard input (or the input of LLVMFuzzerTestOneInput)")
       ->type_name("FILE");
   app.add_option("--env", flags.environment,
-                 "environment of the program, NAME=VALUE; several times")
+                 "set an environment variable of the program; may be repeated")
       ->type_name("NAME=VALUE")
       ->expected(1)
       ->take_all();
   app.add_option("--sandbox-root", flags.options.sandboxRoot,
-                 "files below it can be read by the program")
+                 "the program may read files below DIR")
       ->capture_default_str()
       ->type_name("DIR");
   app.add_option("--checkpoint", flags.checkpoint,
-                 "how often the folder is told where the exploration stands (see --resume)")
+                 "how often to save the state of the exploration (for --resume)")
       ->capture_default_str()
       ->type_name("TIME");
   app.add_option("--tests", flags.tests,
-                 "where tests go: store (those that cover something new into folders, all others "
-                 "into tests.store, for fathom tests), folders (each into its own) or new (only "
-                 "those that cover something new are kept: as --only-new-coverage)")
+                 "where to store tests: store (a folder for each test that covers something new, "
+                 "tests.store for all others), folders (a folder for each) or new (only tests that "
+                 "cover something new, as with --only-new-coverage)")
       ->capture_default_str()
       ->take_last();
-  app.add_option("--max-disk", flags.maxDisk,
-                 "what tests may take of the disk; beyond it only tests that cover something new "
-                 "are written; default: half of what is free")
+  app.add_option(
+         "--max-disk", flags.maxDisk,
+         "disk space for tests; once it is used up, only tests that cover something new are "
+         "written; default: half of the free space")
       ->type_name("SIZE");
   app.add_option("--seeds", flags.seeds,
-                 "inputs to follow first, and then to explore around: AFL++'s output, a libFuzzer "
-                 "corpus, .ktest files, or the results of an earlier run")
+                 "inputs to follow first and explore around later: AFL++ output, a libFuzzer "
+                 "corpus, .ktest files, or results of an earlier run")
       ->type_name("DIR");
   app.add_flag("--afl-queue", flags.aflQueue,
-               "also write queue/, which afl-fuzz -F reads: inputs that cover something new");
-  app.add_flag("--test-comp", flags.testComp, "also write tests-testcomp/");
-  app.add_option("--print", flags.print, "print and end: code, code:FUNCTION")->type_name("WHAT");
-  app.add_option("--merge", flags.merge, "none; cfg and pattern are not available yet")
+               "also write inputs that cover something new to queue/, for afl-fuzz -F");
+  app.add_flag("--test-comp", flags.testComp,
+               "also write tests in the Test-Comp format to tests-testcomp/");
+  app.add_option("--print", flags.print, "print the register code and exit: code, code:FUNCTION")
+      ->type_name("WHAT");
+  app.add_option("--merge", flags.merge,
+                 "state merging: only none; cfg and pattern are not available yet")
       ->capture_default_str();
   app.add_option("--memory", flags.memory,
-                 "concrete-size; symbolic-size=CAPACITY is not available yet")
+                 "memory model: only concrete-size; symbolic-size=CAPACITY is not available yet")
       ->capture_default_str();
   app.add_option("--load", flags.options.libraries,
-                 "shared library of the host whose functions the program calls; several times")
+                 "a shared library of the host that the program calls; may be repeated")
       ->type_name("LIB.so")
       ->expected(1)
       ->take_all();

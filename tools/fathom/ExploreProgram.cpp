@@ -68,8 +68,8 @@ void refuseUnusedInputs(const llvm::Module &module, const ExploreFlags &flags) {
   for (const std::string &word : flags.options.arguments)
     if (word == "--sym-stdin" || (word.starts_with("--sym-arg") && !takesArguments))
       throw UsageError(
-          fmt::format("{}: {} is a harness: the input of LLVMFuzzerTestOneInput is symbolic by "
-                      "itself, of up to --fuzz-size bytes ({}); leave {} out",
+          fmt::format("{}: {} is a harness: the input of LLVMFuzzerTestOneInput is already "
+                      "symbolic, up to --fuzz-size bytes ({}); leave {} out",
                       word, flags.programs[0], flags.options.fuzzBytes, word));
 }
 
@@ -87,7 +87,7 @@ void makeFunctionsVariant(const program::Program &program, ExploreFlags &flags, 
   }
   const std::string why = llvm::toString(variant.takeError());
   if (!options.externalFunctions.empty()) throw UsageError(why);
-  log.warn(fmt::format("{}: paths end at inline assembly, as it cannot be executed: {}",
+  log.warn(fmt::format("{}: paths end at inline assembly because it cannot be executed: {}",
                        flags.programs[0], why));
 }
 
@@ -97,13 +97,13 @@ void makeFunctionsVariant(const program::Program &program, ExploreFlags &flags, 
   const std::string sources = fmt::format("{}", fmt::join(flags.programs, " "));
   const size_t noFunction = why.find("' has no function '");
   if (noFunction != std::string::npos)
-    throw UsageError(fmt::format("'{}{} (a static function that nobody calls is left out by the "
-                                 "compiler)",
+    throw UsageError(fmt::format("'{}{} (the compiler leaves out a static function that nobody "
+                                 "calls)",
                                  sources, why.substr(noFunction)));
   if (why.find("does not compile") == std::string::npos) throw UsageError(why);
   throw UsageError(fmt::format(
-      "{}; what takes more than the file itself (other files, options, "
-      "libraries) is compiled first: fathom-cc -g {} ... -o PROGRAM, then "
+      "{}; if the file needs other files, options or libraries, compile it "
+      "first: fathom-cc -g {} ... -o PROGRAM, then "
       "fathom explore PROGRAM{}",
       why, sources, flags.options.entry.empty() ? "" : " --entry " + flags.options.entry));
 }
@@ -130,8 +130,8 @@ program::Program loadExplored(const ExploreFlags &flags, Log &log) {
   std::unique_ptr<llvm::Module> module = std::move(*loaded);
   const std::string linkedWith = program::sysrootOf(*module);
   if (!linkedWith.empty() && !here.sysrootVersion.empty() && linkedWith != here.sysrootVersion)
-    log.warn(fmt::format("{}: linked with another version of the sysroot ({}) than the one here "
-                         "({}): replayed tests can differ; link it again with fathom-cc",
+    log.warn(fmt::format("{}: linked with sysroot version {}, but this one is {}: "
+                         "replayed tests can differ; link it again with fathom-cc",
                          flags.programs[0], linkedWith, here.sysrootVersion));
   refuseUnusedInputs(*module, flags);
   orUsage(program::prepareModule(*module, load));

@@ -38,11 +38,11 @@ struct FuzzFlags {
 };
 
 const char *const kFooter =
-    R"(PROGRAM's arguments follow "--"; @@ among them stands for the file with the input, and without one the input is
-standard input. A program that defines LLVMFuzzerTestOneInput needs neither.
-Every execution is recorded: which branch sides and basic blocks of the program's own code each sampling unit covered
-is in campaign.db, which fathom estimate reads, also while the campaign runs. Calibration, trimming and the comparison
-log are recorded apart.
+    R"(PROGRAM's arguments follow "--". An argument @@ stands for the file with the input; without it, the program reads the
+input from standard input. A program that defines LLVMFuzzerTestOneInput needs neither.
+Fathom records every execution: campaign.db says which branch sides and basic blocks of the program's own code each
+sampling unit covered. fathom estimate reads it, even while the campaign runs. Calibration, trimming and the comparison
+log are recorded separately.
 
 example:
   fathom fuzz src/cut --corpus seeds --max-time 1h -o campaign -- -d : -f 2
@@ -75,9 +75,7 @@ void checkImport(const FuzzFlags &flags) {
                       : flags.common.time().count() ? "--max-time"
                                                     : nullptr;
   if (other)
-    throw UsageError(fmt::format("{}: not with --import, which runs the inputs that are there once "
-                                 "each",
-                                 other));
+    throw UsageError(fmt::format("{}: not with --import, which runs every input once", other));
 }
 
 /// A fuzz target takes its input in memory.
@@ -93,7 +91,7 @@ void checkNoRecord(const FuzzFlags &flags) {
   const char *other = flags.maxExecutions ? "--max-executions" : "--max-units";
   if (flags.noRecord && (flags.maxExecutions || flags.maxUnits))
     throw UsageError(
-        fmt::format("{}: not with --no-record, which counts nothing; expected --max-time", other));
+        fmt::format("{}: not with --no-record, which counts nothing; use --max-time", other));
 }
 
 std::string corpusFolder(const std::string &corpus) {
@@ -108,8 +106,8 @@ std::string corpusFolder(const std::string &corpus) {
         !llvm::sys::fs::file_size(at->path(), bytes) && bytes)
       return absolutePath(corpus);
   }
-  throw UsageError(
-      fmt::format("--corpus {}: no input in it: expected a file that is not empty", corpus));
+  throw UsageError(fmt::format(
+      "--corpus {}: no input in it: expected at least one file that is not empty", corpus));
 }
 
 /// Why the campaign never began.
@@ -121,11 +119,11 @@ std::string noSeedText(const FuzzFlags &flags, size_t bugs) {
                     flags.common.output);
   return flags.corpus.empty()
              ? fmt::format(
-                   "the input to begin with (one short line) crashes, or does not end "
-                   "within --test-time {}{}; expected --corpus with one that ends by itself",
+                   "the initial input (one short line) crashes, or does not end "
+                   "within --test-time {}{}; pass --corpus with an input that ends normally",
                    flags.testTime, found)
              : fmt::format("--corpus {}: every input in it crashes, or does not end within "
-                           "--test-time {}{}; expected at least one that ends by itself",
+                           "--test-time {}{}; expected at least one that ends normally",
                            flags.corpus, flags.testTime, found);
 }
 
@@ -322,46 +320,51 @@ Run declareFuzz(CLI::App &app) {
                  "an executable that fathom-cc linked, its .bc, or a C file")
       ->required();
   app.add_option("--input", flags->input,
-                 "how the program gets its input: @@ (a file, named as the last argument or where "
-                 "@@ is) or stdin (default)")
+                 "how the program gets its input: @@ (a file, named where @@ stands or as the last "
+                 "argument) or stdin (default)")
       ->type_name("HOW");
-  app.add_option("--corpus", flags->corpus, "inputs to begin with; default: one short line")
+  app.add_option("--corpus", flags->corpus, "initial inputs; default: one short line")
       ->type_name("DIR");
   app.add_option("--import", flags->import,
-                 "instead of fuzzing, run the inputs of AFL++'s output folder, or of any folder")
+                 "do not fuzz; run the inputs of an AFL++ output folder, or of any folder")
       ->type_name("DIR");
-  app.add_option("--unit", flags->unit,
-                 "length of a sampling unit: 10s, 1000execs (of the fuzzing stages)")
+  app.add_option(
+         "--unit", flags->unit,
+         "length of a sampling unit: a time, or executions of the fuzzing stages (1000execs)")
       ->capture_default_str()
       ->type_name("LENGTH");
-  app.add_option("--max-executions", flags->maxExecutions, "stop after so many executions")
+  app.add_option("--max-executions", flags->maxExecutions, "stop after N executions")
       ->check(CLI::Range(uint64_t(1), uint64_t(1) << 52))
       ->type_name("N");
-  app.add_option("--max-units", flags->maxUnits, "stop after so many sampling units")
+  app.add_option("--max-units", flags->maxUnits, "stop after N sampling units")
       ->check(CLI::Range(uint64_t(1), uint64_t(1) << 32))
       ->type_name("N");
-  app.add_option("--seed", flags->seed, "of AFL++'s random choices (default: another each time)")
+  app.add_option("--seed", flags->seed,
+                 "seed of AFL++'s random choices (default: a new one each time)")
       ->type_name("N");
-  app.add_option("--iterations", flags->iterations,
-                 "of LLVMFuzzerTestOneInput: inputs for each process; 1: one")
+  app.add_option(
+         "--iterations", flags->iterations,
+         "inputs that one process gives to LLVMFuzzerTestOneInput before a new process starts")
       ->check(CLI::Range(1u, 1000000u))
       ->capture_default_str()
       ->type_name("N");
-  app.add_flag("--no-comparison-log", flags->noComparisonLog,
-               "do not look for the bytes of an input that comparisons depend on");
-  app.add_option("--test-time", flags->testTime, "for one execution")
+  app.add_flag(
+      "--no-comparison-log", flags->noComparisonLog,
+      "do not use AFL++'s comparison log (which finds the input bytes that comparisons depend on)");
+  app.add_option("--test-time", flags->testTime, "time limit of one execution")
       ->capture_default_str()
       ->type_name("TIME");
-  app.add_option("--test-memory", flags->testMemory, "address space of one execution")
+  app.add_option("--test-memory", flags->testMemory, "address space limit of one execution")
       ->capture_default_str()
       ->type_name("SIZE");
   app.add_flag("--no-record", flags->noRecord,
-               "record nothing: only to measure what recording costs");
+               "record nothing; use it only to measure the cost of recording");
   app.add_flag("--state-samples", flags->stateSamples, "not available yet");
   flags->common.add(app, /*withOutput=*/true);
   app.get_option("--max-time")
-      ->description("fuzz for this time (90s, 10m, 2h), counted from the first execution on: "
-                    "building and AFL++'s start come before it, the last crashes after it");
+      ->description(
+          "fuzz for this time (90s, 10m, 2h), measured from the first execution; building and "
+          "starting come before it, triage of the last crashes after it");
   return [flags](Context &context) { return runFuzz(*flags, context); };
 }
 

@@ -117,7 +117,7 @@ static std::string stagesText(const campaign::StageCounts &stages) {
       text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count(stages[stage]),
                           campaign::kStageNames[stage]);
   if (uint64_t unknown = stages[FATHOM_STAGE_UNKNOWN])
-    text += fmt::format("{}{} of which afl-fuzz did not say the stage", text.empty() ? "" : ", ",
+    text += fmt::format("{}{} in a stage that afl-fuzz did not name", text.empty() ? "" : ", ",
                         count(unknown));
   return text.empty() ? "none" : text;
 }
@@ -126,12 +126,11 @@ static std::string triageText(const campaign::TriageCounts &triage) {
   std::string text = counted(triage.crashing, "input");
   if (triage.hanging) text += fmt::format(", and {} that took too long", count(triage.hanging));
   if (triage.vanished)
-    text +=
-        fmt::format("; {} of them end as they should when they run alone", count(triage.vanished));
+    text += fmt::format("; {} did not reproduce in a fresh process", count(triage.vanished));
   if (triage.failed)
     text += fmt::format("; {} could not be run again ({})", count(triage.failed), triage.failure);
   if (triage.waiting)
-    text += fmt::format("; {} not looked at yet (--resume goes on)", count(triage.waiting));
+    text += fmt::format("; {} not triaged yet (--resume continues)", count(triage.waiting));
   return text;
 }
 
@@ -139,21 +138,21 @@ static std::string triageText(const campaign::TriageCounts &triage) {
 /// those that were found.
 std::string FuzzText::reachableText(const Outlook &now, const campaign::CampaignStatus &status) {
   if (now.allCovered)
-    return fmt::format("all {} branch sides, and they are covered", count(now.covered));
+    return fmt::format("all {} branch sides, and all are covered", count(now.covered));
   if (!now.estimate)
-    return fmt::format("cannot be told from {}", counted(now.units, "complete unit"));
+    return fmt::format("too early to estimate ({})", counted(now.units, "complete unit"));
   std::string text =
       fmt::format("{} {} branch sides", now.trust == estimate::Trust::Poor ? "perhaps" : "about",
                   grouped(*now.estimate));
   if (now.lower && now.upper) text += fmt::format(" (90 %: {})", rangeText(*now.lower, *now.upper));
   text += fmt::format(", by {} (trust: {})", now.estimator, estimate::trustName(now.trust));
   if (!now.contradiction.empty())
-    text += fmt::format("; but {}: do not rely on either", now.contradiction);
+    text += fmt::format("; but {}: rely on neither", now.contradiction);
   if (now.covered != status.coverage.sidesFound)
-    text += fmt::format("; of the {} that fuzzing stages covered in complete units",
+    text += fmt::format("; computed from the {} that fuzzing stages covered in complete units",
                         count(now.covered));
   if (isOvertaken(*now.estimate, status))
-    text += "; too few: seeds and other stages have covered more";
+    text += "; too low: seeds and other stages already cover more";
   return text;
 }
 
@@ -173,13 +172,12 @@ std::string FuzzText::summary(const campaign::CampaignStatus &status,
     out += fmt::format("  {:<13} {}\n", name, text);
   };
   const Outlook &now = last(status); // which takes time, too
-  row("time",
-      fmt::format("{:.1f} s in all: {:.1f} s from the first execution on, {:.1f} s to build "
-                  "and start and for the estimate",
-                  totalSeconds(), status.seconds, totalSeconds() - status.seconds));
+  row("time", fmt::format("{:.1f} s in all: {:.1f} s of fuzzing, {:.1f} s to build, start and "
+                          "estimate",
+                          totalSeconds(), status.seconds, totalSeconds() - status.seconds));
   const campaign::CoverageCounts &coverage = status.coverage;
   row("executions", fmt::format("{} ({:.0f}/s)", count(status.executions), meanRate(status)));
-  row("of them", stagesText(coverage.stages));
+  row("by stage", stagesText(coverage.stages));
   row("units",
       fmt::format("{} complete, {:.1f} s each", count(coverage.units), coverage.unitSeconds));
   row("branch sides",
@@ -195,7 +193,9 @@ std::string FuzzText::summary(const campaign::CampaignStatus &status,
   if (now.nextHour)
     row("next hour",
         fmt::format("{} new ones expected{}", grouped(*now.nextHour),
-                    status.seconds < 3600 ? "; likely more: the campaign is shorter" : ""));
+                    status.seconds < 3600
+                        ? "; probably too low: this looks further ahead than the campaign ran"
+                        : ""));
   row("crashes", triageText(status.triage));
   row("bugs", count(findings.size()));
   for (const report::Finding &finding : findings) {
@@ -205,10 +205,10 @@ std::string FuzzText::summary(const campaign::CampaignStatus &status,
                        finding.message);
   }
   if (status.restarts)
-    row("restarts", fmt::format("{} of afl-fuzz, which had died", count(status.restarts)));
+    row("restarts", fmt::format("{} (afl-fuzz had died)", count(status.restarts)));
   out += fmt::format("\nresults: {}{}\n", folder,
                      coverage.units
-                         ? fmt::format("; fathom estimate {} says more about what is left", folder)
+                         ? fmt::format("; for more about what is left: fathom estimate {}", folder)
                          : "");
   return out;
 }

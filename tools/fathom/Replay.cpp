@@ -32,11 +32,12 @@ struct ReplayFlags {
 };
 
 const char *const kFooter =
-    R"(Every test runs in a directory of its own, with its files, its standard input and nothing else of ours. The program is
-built from its bitcode with branches reported under the engine's numbers: a test whose path differs is a divergence.
-Tests can change files only in their own directory, /tmp, /var/tmp and /dev/shm; with --binary also beside the binary's
+    R"(Every test runs in a directory of its own that holds only the test's files; it gets the test's standard input. Fathom
+builds the native program from the same bitcode, and it reports its branches under the engine's numbers. A test
+diverges if it takes another path than the engine did.
+Tests can change files only in their own directory, /tmp, /var/tmp and /dev/shm; with --binary also in the binary's
 directory, in $GCOV_PREFIX, beside $LLVM_PROFILE_FILE and in --writable directories.
-Writes replay.json and coverage/lcov.info into DIR.
+fathom replay writes replay.json and coverage/lcov.info to DIR.
 
 example:
   fathom replay src/cut fathom-out
@@ -45,14 +46,15 @@ example:
 
 std::vector<std::string> writableDirectories(const ReplayFlags &flags) {
   if (!flags.writable.empty() && flags.binary.empty())
-    throw UsageError("--writable: only with --binary; other tests write where the engine's model "
-                     "of the environment lets them");
+    throw UsageError("--writable: only with --binary; otherwise the engine's model of the "
+                     "environment says where tests may write");
   std::vector<std::string> out;
   for (const std::string &directory : flags.writable) {
     llvm::SmallString<256> real;
     if (llvm::sys::fs::real_path(directory, real) || !llvm::sys::fs::is_directory(real))
       throw UsageError(fmt::format("--writable {}: no such directory", directory));
-    if (real == "/") throw UsageError("--writable /: that would be every file of this machine");
+    if (real == "/")
+      throw UsageError("--writable /: this would allow changes to every file of this machine");
     out.push_back(real.str().str());
   }
   return out;
@@ -71,10 +73,10 @@ void refuseOtherEntry(const std::string &folder) {
   const llvm::json::Object *options = run->getObject("options");
   std::optional<llvm::StringRef> entry = options ? options->getString("entry") : std::nullopt;
   if (entry && !entry->empty())
-    throw UsageError(
-        fmt::format("{}: explored with --entry {}, where a native run cannot start; call it from "
-                    "the main of a harness (fathom.h) and explore that",
-                    folder, entry->str()));
+    throw UsageError(fmt::format(
+        "{}: explored with --entry {}, but a native run starts at main; call the function "
+        "from the main of a harness (fathom.h) and explore that",
+        folder, entry->str()));
 }
 
 /// Results of one program say nothing about another. The program may have moved: its name decides.
@@ -90,9 +92,9 @@ void refuseOtherProgram(const std::string &folder, const std::string &program) {
     return name;
   };
   if (path && nameOf(*path) != nameOf(program))
-    throw UsageError(fmt::format(
-        "{}: holds results of {}, not of {}; another build of it is named with --binary", folder,
-        path->str(), program));
+    throw UsageError(
+        fmt::format("{}: holds results of {}, not of {}; to run another build of it, use --binary",
+                    folder, path->str(), program));
 }
 
 /// The libraries that the exploration was given.
@@ -112,7 +114,7 @@ std::vector<std::string> usableLibraries(const std::string &folder,
   checkLibraries(fmt::format("{}: explored with --load", folder), out);
   for (const report::RunLibrary &library : libraries)
     if (!library.sha256.empty() && report::sha256(library.path) != library.sha256)
-      log.warn(fmt::format("{}: not the library that was explored with: tests can differ",
+      log.warn(fmt::format("{}: the library has changed since the exploration: tests can differ",
                            library.path));
   return out;
 }
@@ -120,7 +122,7 @@ std::vector<std::string> usableLibraries(const std::string &folder,
 void warnOfRefused(const program::TraceLayout &layout, Log &log) {
   for (const program::ForeignFunction &f : layout.foreign)
     if (!f.refused.empty())
-      log.warn(fmt::format("{}: {}: a test that calls it ends there", f.name, f.refused));
+      log.warn(fmt::format("{}: {}: tests end at a call of it", f.name, f.refused));
 }
 
 report::NativeVariant buildVariant(const ReplayFlags &flags, bool allowUndefined, Log &log) {
@@ -177,12 +179,12 @@ void warnOfGaps(native::Confined::By confinedBy, Log &log) {
 /// A replay whose tests all take another way says more of us than of the program: not in silence.
 void warnOfDifferences(const ReplayFlags &flags, const report::ReplayTotals &totals, Log &log) {
   if (flags.binary.empty() && totals.tests > totals.unwritten && !totals.traceCompared)
-    log.warn(fmt::format("{}: no run reported its branches, so that no path could be compared",
+    log.warn(fmt::format("{}: no run reported its branches, so no path could be compared",
                          flags.program));
   if (totals.diverged && totals.diverged == totals.traceCompared)
     log.warn(
-        fmt::format("{}: every test takes another path natively: what was explored is not what "
-                    "the program does; --fail-on-divergence makes this the exit status",
+        fmt::format("{}: every test takes another path natively: the program does not do what was "
+                    "explored; --fail-on-divergence makes this the exit status",
                     flags.program));
 }
 
@@ -236,7 +238,7 @@ int runReplay(const ReplayFlags &flags, Context &context) {
   report::ReplayTotals totals = report::totals(result, options.layout);
   std::string json = report::replayJson(result, totals, options.executable, options.layout);
   if (result.tests.empty() && !result.damaged.empty() && !result.skipped)
-    throw UsageError(fmt::format("{}: no test could be replayed, the first because of: {}",
+    throw UsageError(fmt::format("{}: no test could be replayed; the first failed with: {}",
                                  flags.folder, result.damaged[0]));
   const char *resultName = flags.binary.empty() ? "replay.json" : "replay-binary.json";
   llvm::Error notWritten = llvm::Error::success();
@@ -269,23 +271,23 @@ Run declareReplay(CLI::App &app) {
   app.add_option("DIR", flags->folder, "a results folder, or the folder of one test")->required();
   flags->common.add(app, /*withOutput=*/false);
   app.add_flag("--fail-on-findings", flags->common.failOnFindings,
-               "exit with 1 when a bug reproduces");
+               "exit with status 1 if a bug reproduces");
   app.add_flag("--fail-on-divergence", flags->failOnDivergence,
-               "exit with 1 when a test differs natively in its path, its end or its output, or "
-               "cannot be run");
+               "exit with status 1 if a test cannot run, or differs natively in its path, exit "
+               "status or output");
   app.add_option(
          "--binary", flags->binary,
-         "run the tests on this other build of the program; its end is compared, not its path")
+         "run the tests on this build of the program; compares exit status and output, not paths")
       ->type_name("PATH");
   app.add_option("--writable", flags->writable,
-                 "with --binary: a directory that the tests may change, too; may be repeated")
+                 "with --binary: let tests change this directory, too; may be repeated")
       ->allow_extra_args(false)
       ->type_name("DIR");
-  app.add_option("--test-time", flags->testTime, "for one test")
+  app.add_option("--test-time", flags->testTime, "time limit of one test")
       ->capture_default_str()
       ->type_name("TIME");
   app.add_option("--test-memory", flags->testMemory,
-                 "address space of one test (not with --binary)")
+                 "address space limit of one test (not with --binary)")
       ->capture_default_str()
       ->type_name("SIZE");
   return [flags](Context &context) { return runReplay(*flags, context); };

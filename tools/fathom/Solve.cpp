@@ -58,7 +58,7 @@ int runSolve(const SolveFlags &flags, Context &context) {
                answer.model.empty() || answer.model.back() == '\n' ? "" : "\n");
   if (!answer.reason.empty()) context.log.verbose(answer.reason);
   context.log.verbose(answer.byChain ? "answered by the chain"
-                                     : "outside of the chain's fragment: answered by Z3 alone");
+                                     : "the chain does not support this file: Z3 alone answered");
   return kDone;
 }
 
@@ -66,16 +66,17 @@ int runSolve(const SolveFlags &flags, Context &context) {
 
 Run declareSolve(CLI::App &app) {
   auto flags = std::make_shared<SolveFlags>();
-  app.footer("Prints sat, unsat or unknown, and with --model what satisfies it.\n\nexample:\n  "
-             "fathom solve query.smt2 --model --timeout 30s");
-  app.add_option("FILE", flags->file, "an SMT-LIB2 file: its assertions as one problem")
+  app.footer(
+      "Prints sat, unsat or unknown, and with --model a satisfying assignment.\n\nexample:\n  "
+      "fathom solve query.smt2 --model --timeout 30s");
+  app.add_option("FILE", flags->file, "an SMT-LIB2 file; its assertions are solved together")
       ->required();
   app.add_flag("--model", flags->model, "print a model after sat");
-  app.add_option("--timeout", flags->timeout, "for the whole file")
+  app.add_option("--timeout", flags->timeout, "time limit for the whole file")
       ->capture_default_str()
       ->type_name("TIME");
   app.add_flag("--cross-check", flags->solver.crossCheck,
-               "ask Z3 alone too, and stop when the answers contradict each other");
+               "also ask Z3 alone, and stop if the answers contradict each other");
   flags->common.add(app, /*withOutput=*/false);
   return [flags](Context &context) { return runSolve(*flags, context); };
 }

@@ -40,8 +40,8 @@ void clearFolder(const report::Directory &root, bool force) {
   if (root.entries().empty()) return;
   bool ours = root.exists("grammar.json") && root.exists("truth.json");
   if (!ours)
-    throw UsageError(path + ": is not empty and holds no generated program; nothing of it is "
-                            "touched, also not with --force: name another folder with -o");
+    throw UsageError(path + ": is not empty and holds no generated program; not even --force "
+                            "replaces it: name another folder with -o");
   if (!force)
     throw UsageError(path + ": holds a generated program; name another folder with -o, or replace "
                             "it with --force");
@@ -90,10 +90,10 @@ std::string modelText(const synth::Model &m) {
   };
   const synth::Shape &a = m.original, &b = m.generated;
   row("functions", a.functions, b.functions);
-  row("  that calls lead to from main", a.reachable, b.reachable);
-  row("callers and callees, pairs", a.calls, b.calls);
-  row("longest chain of calls", a.depth, b.depth);
-  row("functions that are recursive", a.recursive, b.recursive);
+  row("  reachable by calls from main", a.reachable, b.reachable);
+  row("pairs of caller and callee", a.calls, b.calls);
+  row("longest call chain", a.depth, b.depth);
+  row("recursive functions", a.recursive, b.recursive);
   row("loops", a.loops, b.loops);
   row("lines with code", a.lines, b.lines);
   row("cyclomatic complexity, mean", fmt::format("{:.2f}", synth::meanOf(a.complexity)),
@@ -101,10 +101,9 @@ std::string modelText(const synth::Model &m) {
   for (auto [what, share] :
        {std::pair("  median", 0.5), {"  p90", 0.9}, {"  p99", 0.99}, {"  largest", 1.0}})
     row(what, synth::quantile(a.complexity, share), synth::quantile(b.complexity, share));
-  out +=
-      fmt::format("  the same in {} of {} functions; {} dispatchers for indirect calls; {} calls "
-                  "made optional",
-                  m.sameComplexity, a.functions, m.notes.dispatchers, m.notes.guarded);
+  out += fmt::format("  equal in {} of {} functions; {} dispatchers for indirect calls; {} calls "
+                     "made optional",
+                     m.sameComplexity, a.functions, m.notes.dispatchers, m.notes.guarded);
   if (m.notes.labels) out += fmt::format("; {} case labels too many", m.notes.labels);
   return out + "\n\n";
 }
@@ -121,10 +120,10 @@ std::string summaryText(const synth::Synthesis &made, const std::string &folder)
                      "complexity", synth::meanOf(c), synth::quantile(c, 0.5), c.back());
   if (made.model) out += modelText(*made.model);
   if (made.knobs.witnesses)
-    out +=
-        fmt::format("{:<12}{} inputs that cover all of it\n", "witnesses", made.witnesses.size());
+    out += fmt::format("{:<12}{} inputs that cover everything reachable\n", "witnesses",
+                       made.witnesses.size());
   return out +
-         fmt::format("in {}: build.sh builds it, truth.json says what is reachable\n", folder);
+         fmt::format("in {}: build.sh builds it, truth.json lists what is reachable\n", folder);
 }
 
 /// Knobs that are not given have other defaults with --like, and some make no sense there.
@@ -138,7 +137,7 @@ synth::Knobs knobsOf(const SynthFlags &flags) {
   knobs.witnesses = flags.knobs.witnesses;
 #define FATHOM_KNOB(type, field, defaultValue, least, most, flag, help)                            \
   if (given(flag) && !synth::appliesToLike(flag))                                                  \
-    throw UsageError(flag ": with --like that is the program's; leave it out");                    \
+    throw UsageError(flag ": --like takes this from the program; leave it out");                   \
   if (given(flag)) knobs.field = flags.knobs.field;
 #include "synth/Knobs.def"
 #undef FATHOM_KNOB
@@ -180,16 +179,18 @@ int runSynth(const SynthFlags &flags, Context &context) {
 
 Run declareSynth(CLI::App &app) {
   auto flags = std::make_shared<SynthFlags>();
-  app.footer("The program is the recursive-descent parser of a random LL(1) grammar. Shares are "
-             "between 0 and 1.\nThe same options give the same files.\n\nexample:\n  fathom synth "
-             "--lines 10000 --unreachable 0.2 --seed 7 -o subject\n  cd subject && ./build.sh && "
-             "./program seeds/000001");
+  app.footer(
+      "The program is a recursive-descent parser of a random LL(1) grammar. Shares are "
+      "between 0 and 1.\nThe same options produce the same files.\n\nexample:\n  fathom synth "
+      "--lines 10000 --unreachable 0.2 --seed 7 -o subject\n  cd subject && ./build.sh && "
+      "./program seeds/000001");
   app.add_option("-o,--output", flags->common.output, "the folder for the program")
       ->capture_default_str()
       ->type_name("DIR");
-  app.add_option("--like", flags->like,
-                 "take the grammar from the control flow of this program (an executable of "
-                 "fathom-cc, bitcode or a C file); of the options below only some go with it")
+  app.add_option(
+         "--like", flags->like,
+         "take the grammar from the control flow of this program (an executable of "
+         "fathom-cc, bitcode or a C file); only some of the options below can be combined with it")
       ->type_name("PROGRAM");
   app.add_flag("--force", flags->common.force, "replace a generated program in that folder");
 #define FATHOM_KNOB(type, field, defaultValue, least, most, flag, help)                            \
@@ -199,7 +200,7 @@ Run declareSynth(CLI::App &app) {
 #include "synth/Knobs.def"
 #undef FATHOM_KNOB
   app.add_flag("--witnesses", flags->knobs.witnesses,
-               "also leave witnesses/: inputs, accepted and rejected, that together cover "
+               "also write witnesses/: inputs, accepted and rejected, that together cover "
                "everything reachable");
   flags->common.add(app, /*withOutput=*/false);
   return [flags, &app](Context &context) {

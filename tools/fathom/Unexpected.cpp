@@ -47,16 +47,15 @@ std::string unexpectedText(const CLI::App &subcommand, const std::vector<std::st
   if (option != words.end()) {
     const std::string flag = option->substr(0, option->find('='));
     const std::string nearest = nearestOption(subcommand, flag);
-    return fmt::format("{}: no option of {}; {}see {} --help", flag, name,
+    return fmt::format("{}: not an option of {}; {}see {} --help", flag, name,
                        nearest.empty() ? "" : fmt::format("did you mean {}? ", nearest), name);
   }
   std::vector<std::string> taken;
   for (const CLI::Option *o : subcommand.get_options())
     if (o->get_positional()) taken.push_back(o->get_name(/*positional=*/true));
-  return fmt::format("{}: one too many: {} takes one {}{}; see {} --help", words[0], name,
+  return fmt::format("{}: unexpected; {} takes one {}{}; see {} --help", words[0], name,
                      fmt::join(taken, " and one "),
-                     runsProgram(subcommand) ? "; the program's arguments stand after --" : "",
-                     name);
+                     runsProgram(subcommand) ? "; put the program's arguments after --" : "", name);
 }
 
 } // namespace fathom::tool

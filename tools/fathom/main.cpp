@@ -63,16 +63,17 @@ struct Subcommand {
 } // namespace
 
 static const Subcommand kSubcommands[] = {
-    {"explore", "symbolic execution: tests, bugs, and what was not covered", declareExplore},
-    {"replay", "run every test natively: coverage, divergence, bugs that reproduce", declareReplay},
+    {"explore", "execute a program symbolically: tests, bugs, and what was not covered",
+     declareExplore},
+    {"replay", "run every test on the native program: coverage, divergence, reproduced bugs",
+     declareReplay},
     {"tests", "list, show and extract the tests of a run", declareTests},
-    {"fuzz", "a fuzzing campaign with AFL++ that records what every sampling unit covered",
-     declareFuzz},
+    {"fuzz", "fuzz with AFL++ and record what every sampling unit covered", declareFuzz},
     {"solve", "decide an SMT-LIB file with Fathom's solver chain", declareSolve},
-    {"estimate", "how many elements a campaign can reach, by every estimator", declareEstimate},
-    {"synth", "generate a C program of which is known what can be reached", declareSynth},
-    {"assess", "the reliability study: can the estimators be trusted?", declareAssess},
-    {"doctor", "check toolchain, sysroot, solver and a program", declareDoctor},
+    {"estimate", "estimate how much code a fuzzing campaign can still reach", declareEstimate},
+    {"synth", "generate a C program whose reachable code is known", declareSynth},
+    {"assess", "measure in many campaigns how far the estimators can be trusted", declareAssess},
+    {"doctor", "check the toolchain, sysroot, solver and a program", declareDoctor},
 };
 
 /// Known, and not there yet.
@@ -99,12 +100,12 @@ static void checkSubcommand(const std::vector<std::string> &words) {
 static const char *const kFooter = R"(examples:
   CC=fathom-cc ./configure && make                          build a program for analysis
   fathom explore src/cut --sym-args 0 2 4 --sym-stdin 8     find tests and bugs
-  fathom replay src/cut fathom-out                          run them natively
-  fathom fuzz src/cut --max-time 1h -o campaign             fuzz, and record what every unit covered
-  fathom estimate campaign                                  how much a fuzzing campaign can still reach
+  fathom replay src/cut fathom-out                          run them on the native program
+  fathom fuzz src/cut --max-time 1h -o campaign             fuzz and record coverage
+  fathom estimate campaign                                  how much the campaign can still reach
   fathom doctor src/cut                                     when something does not work
 
-exit status: 0 done, 1 findings (with --fail-on-findings; doctor: something of Fathom's is missing), 2 wrong usage or unusable input, 3 internal error, 130 ended by Ctrl-C (what was found so far is kept))";
+exit status: 0 success; 1 findings (with --fail-on-findings; for doctor: a part of Fathom is missing); 2 wrong usage or unusable input; 3 internal error; 130 interrupted by Ctrl-C (results so far are kept))";
 
 static Invocation takeApart(int argc, char **argv, std::vector<std::string> &words) {
   Invocation invocation;
@@ -149,8 +150,8 @@ static void hintAtOwnOptions(const CLI::App &subcommand, const Invocation &invoc
     if (flag.rfind("--", 0) != 0 || flag == "--help" || !subcommand.get_option_no_throw(flag))
       continue;
     fprintf(stderr,
-            "fathom: %s stands after --, so it is an argument of the program; options of fathom "
-            "stand before --\n",
+            "fathom: %s stands after --, so it goes to the program; put options of fathom before "
+            "--\n",
             flag.c_str());
     return;
   }
@@ -158,7 +159,9 @@ static void hintAtOwnOptions(const CLI::App &subcommand, const Invocation &invoc
 
 // TOUR(1)
 static int runMain(int argc, char **argv) {
-  CLI::App app{"Fathom: what can this C program really do?", "fathom"};
+  CLI::App app{"Fathom finds tests and bugs in C programs by symbolic execution, and measures "
+               "fuzzing campaigns.",
+               "fathom"};
   app.set_version_flag("--version", fmt::format("fathom {} (LLVM {})", fathom::report::kVersion,
                                                 LLVM_VERSION_STRING));
   app.footer(kFooter);

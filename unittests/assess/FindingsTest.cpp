@@ -207,7 +207,7 @@ TEST(Findings, WhatThereIsNotIsNullAndHasAReason) {
   Findings findings = judge({program}, handOptions());
   const Verdict &verdict = findings.verdicts[0];
   EXPECT_EQ(verdict.accuracy, Outcome::NotTested);
-  EXPECT_EQ(verdict.accuracyReason, "of no program is known what can be reached");
+  EXPECT_EQ(verdict.accuracyReason, "no program has ground truth");
   EXPECT_EQ(verdict.unitSizes, Outcome::NotTested);
   EXPECT_EQ(verdict.unitSizesReason, "no trial gave estimates at two lengths of units");
   EXPECT_EQ(findings.verdicts[1].unitSizes, Outcome::NotRefuted);

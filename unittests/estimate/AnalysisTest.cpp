@@ -116,9 +116,9 @@ TEST(Analysis, StopRuleThatIsNotMetAnyMore) {
   data.matrix.emplace(6);
   data.matrix->add(std::vector<uint32_t>{0, 1, 2, 3, 4, 5});
   Analysis met = analyse({tally(*data.matrix), data.matrix}, quick());
-  EXPECT_NE(
-      analysisText(met).find("met: no more singletons than doubletons; it first held from unit 2"),
-      std::string::npos);
+  EXPECT_NE(analysisText(met).find("met: no more singletons than doubletons; it first held for 3 "
+                                   "units in a row from unit 2"),
+            std::string::npos);
   data.matrix->add(std::vector<uint32_t>{5});
   Analysis again = analyse({tally(*data.matrix), data.matrix}, quick());
   EXPECT_NE(analysisText(again).find("not met now: more singletons than doubletons; it first held"),

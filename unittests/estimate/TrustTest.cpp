@@ -106,16 +106,16 @@ TEST(Trust, WhatTheMatrixListsIsTheMost) {
   const double listed = static_cast<double>(data.matrix->listed());
   Analysis unknown = analyse(data, quick());
   EXPECT_FALSE(unknown.atMost);
-  EXPECT_NE(analysisText(unknown).find("say --at-most 403"), std::string::npos);
+  EXPECT_NE(analysisText(unknown).find("pass --at-most 403"), std::string::npos);
   data.listing = Listing{6, 2};
   Analysis known = analyse(data, quick());
   EXPECT_EQ(known.atMost, listed);
   const std::string text = analysisText(known);
   EXPECT_EQ(text.find("--at-most"), std::string::npos);
-  EXPECT_NE(text.find("403 elements at most: 409 less 6 known to be unreachable"),
+  EXPECT_NE(text.find("403 elements at most: 409 minus 6 known to be unreachable"),
             std::string::npos)
       << text;
-  EXPECT_NE(text.find("2 more, which only other stages"), std::string::npos) << text;
+  EXPECT_NE(text.find("2 more, covered only by other stages"), std::string::npos) << text;
   for (const TrustedEstimate &entry : known.estimates) {
     SCOPED_TRACE(entry.named.name());
     if (auto interval = entry.widened.interval(0.9)) {

@@ -488,13 +488,14 @@ TEST_F(Folder, DiskBudget) {
 
 TEST(Summary, SaysWhatIsNotCovered) {
   ExploreResult result;
-  const char *const kOneRun = "nothing was symbolic: this was one run on one input; unknown input";
+  const char *const kOneRun =
+      "nothing was symbolic: this was one run on one input; make input symbolic";
   const char *const kAll = "all paths under these inputs";
   EXPECT_NE(humanSummary(result, {}, "p", "out").find(kOneRun), std::string::npos);
   EXPECT_EQ(humanSummary(result, {}, "p", "out").find(kAll), std::string::npos);
   // What parts paths without input is no input either.
   result.stats.forks = 1;
-  EXPECT_NE(humanSummary(result, {}, "p", "out").find("no input was symbolic: paths parted only"),
+  EXPECT_NE(humanSummary(result, {}, "p", "out").find("no input was symbolic: paths forked only"),
             std::string::npos);
   result.stats.forks = 0;
   result.ledger.add("environment", "", "a call that is not modelled");
@@ -566,11 +567,12 @@ TEST(Summary, TheFuzzSolverCountsAsItsStagesDo) {
   EXPECT_NE(text.find("\"predicted_unsat\": 4"), std::string::npos) << text;
   EXPECT_NE(text.find("\"deferred_calls\": 6"), std::string::npos) << text;
   const std::string summary = humanSummary(result, {}, "p", "out");
-  EXPECT_NE(summary.find("solved 10 of the 18 queries that logic left open; 4 were predicted "
-                         "unsatisfiable and not run; 180 inputs, 1.0 s"),
+  EXPECT_NE(summary.find(
+                "solved 10 of 18 queries that the other stages left open; skipped 4 as predicted "
+                "unsatisfiable; 180 inputs, 1.0 s"),
             std::string::npos)
       << summary;
-  EXPECT_NE(summary.find("4 of 20 (20.0 %) states behind another result than the first"),
+  EXPECT_NE(summary.find("4 of 20 (20.0 %) states need another result than the first"),
             std::string::npos)
       << summary;
 }

@@ -72,8 +72,8 @@ uint64_t AllocatorBuiltins::allocateHeap(State &s, uint64_t size, bool zeroed, c
     if (!o && !fails)
       ledger_.add(
           "environment", places_.where(s),
-          fmt::format("an allocation of {} bytes, aligned to {}, failed: no address is left "
-                      "for it",
+          fmt::format("an allocation of {} bytes, aligned to {}, failed: the address space is "
+                      "full",
                       size, align));
   }
   if (o) return o->base();

@@ -75,7 +75,7 @@ BuiltinOutcome HostBuiltins::config(State &s, const Call &c) {
   case FATHOM_CONFIG_FUZZ_SIZE:
     value = static_cast<long>(options_.fuzzBytes);
     ledger_.add("bound-size", places_.where(s),
-                fmt::format("inputs of more than {} bytes were left out (--fuzz-size)", value));
+                fmt::format("inputs longer than {} bytes were not explored (--fuzz-size)", value));
     break;
   case FATHOM_CONFIG_HOST_KINDS: value = foreign_.policy.defers(); break;
   case FATHOM_CONFIG_FUZZ_STDIN: value = !options_.stdinFile.empty(); break;

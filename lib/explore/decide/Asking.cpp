@@ -251,7 +251,8 @@ bool Asking::askPending(State &s) {
   const bool forks = side.kind == Pending::Kind::Way && side.forks;
   if (forks && forks_.boundForbids(s)) {
     if (turn_.tooDeep)
-      ledger_.add("bound-depth", places_.where(s), "a way that was left behind (--max-depth)");
+      ledger_.add("bound-depth", places_.where(s),
+                  "a branch side that was not explored (--max-depth)");
     turn_.tooDeep = false;
     return false;
   }

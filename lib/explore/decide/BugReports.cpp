@@ -27,8 +27,8 @@ BugKey BugReports::bugKey(const State &s, BugKind kind, const ObjectState *objec
   if (object && object->info->stack == CallStacks::kUnknown &&
       turn_.noted.insert(object->base()).second)
     ledger_.add("bound-stacks", places_.where(s),
-                fmt::format("more than {} call stacks allocate: where this object was allocated is "
-                            "known without its callers",
+                fmt::format("more than {} call stacks allocate: the callers of this object's "
+                            "allocation were not recorded",
                             CallStacks::kMostStacks));
   if (kind == BugKind::Leak && object) { // the path's end says nothing of it
     if (!places_.stacks.sites(object->info->stack).empty())
@@ -57,10 +57,11 @@ bool BugReports::isReported(const State &s, const BugKey &key) {
   if (known->second.contains(key.stack)) return true;
   if (known->second.size() < kMostStacksOfPlace) return false;
   if (!turn_.noted.insert(key.stack).second) return true;
-  ledger_.add("bound-stacks", places_.where(s),
-              fmt::format("{}: {} call stacks that end here have a report; others are not told "
-                          "apart",
-                          name(key.kind), kMostStacksOfPlace));
+  ledger_.add(
+      "bound-stacks", places_.where(s),
+      fmt::format("{}: {} call stacks that end here are reported; further ones are not told "
+                  "apart",
+                  name(key.kind), kMostStacksOfPlace));
   return true;
 }
 

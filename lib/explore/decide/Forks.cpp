@@ -18,7 +18,7 @@ bool Forks::boundForbids(State &s) {
   }
   if (!options_.maxForks || stats_.forks < options_.maxForks) return false;
   ledger_.add("bound-forks", places_.where(s),
-              "what the other side of a branch leads to was not looked at (--max-forks)");
+              "the other side of a branch was not explored (--max-forks)");
   return true;
 }
 

@@ -54,8 +54,8 @@ void PathEnds::endPath(State &s, EndKind end, int status, const std::string &why
     stats_.pathsCompleted++;
   if (s.memory.isCrowded())
     ledger_.add("crowded-memory", "",
-                "so many objects at a time that some lie less than 1 MiB apart: an access far "
-                "outside of one may have landed in another");
+                "with this many objects some lie less than 1 MiB apart: an access far outside "
+                "of one may have hit another");
   bool isNew = testCoverage_.claimCoverage(s);
   if ((options_.onlyNewCoverage || partial) && !isNew) return;
   stats_.tests++;

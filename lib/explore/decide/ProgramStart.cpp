@@ -121,10 +121,11 @@ void ProgramStart::makeParametersSymbolic(State &s, const FunctionCode &f) {
   }
   for (const Param &p : f.params)
     if (p.pointer && !p.byvalBytes)
-      ledger_.add("bound-size", places_.where(s),
-                  fmt::format("parameter {} is taken to be an object of its own of {} bytes, never "
-                              "null (--entry)",
-                              p.name.empty() ? "of pointer type" : p.name, kEntryObjectBytes));
+      ledger_.add(
+          "bound-size", places_.where(s),
+          fmt::format("parameter {} is assumed to point to an object of its own of {} bytes, never "
+                      "null (--entry)",
+                      p.name.empty() ? "of pointer type" : p.name, kEntryObjectBytes));
 }
 
 } // namespace fathom::explore

@@ -91,7 +91,7 @@ std::vector<uint64_t> Targets::freeTargets(State &s, ExprPtr address) {
   });
   if (left)
     ledger_.add("concretized-value", places_.where(s),
-                "a symbolic pointer to free that may mean more blocks than were looked at", left);
+                "free of a symbolic pointer that may point to more blocks than were tried", left);
   std::sort(out.begin(), out.end());
   return out;
 }

@@ -111,8 +111,8 @@ ExprPtr UnwrittenUses::settleUninit(State &s, ExprPtr e, const char *use) {
   }
   if (bytes.seen.size() > kLargeValue) {
     ledger_.add("concretized-value", places_.where(s),
-                "memory that was never written counts as 0 from here on: too much is computed "
-                "from it");
+                "unwritten memory counts as 0 from here on: too many values are computed from "
+                "it");
     settleState(s);
     return settled;
   }

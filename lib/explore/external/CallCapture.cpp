@@ -342,7 +342,7 @@ CallCapture::earlierCalls(State &s, const ExternalCall &call) {
     }
   if (earlier.size() < kMaxCalls && bytes <= kMaxBytes) return earlier;
   ledger_.add("external-state", places_.where(s),
-              fmt::format("{} was run as if nothing had been called before it: more than {} calls",
+              fmt::format("{} was run without the calls before it: there are more than {}",
                           call.signature.function, kMaxCalls));
   return {};
 }

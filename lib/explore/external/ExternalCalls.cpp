@@ -124,9 +124,9 @@ bool ExternalCalls::externalCall(State &s, const External &callee, const uint32_
                                           : byte;
     });
   } else if (foreign_.policy.mode == ExternalMode::SymbolicReturn && !call.symbolic.empty()) {
-    ledger_.add(
-        "external-call", places_.where(s),
-        fmt::format("{} was run natively; what it returned was taken for anything", shown(callee)));
+    ledger_.add("external-call", places_.where(s),
+                fmt::format("{} was run natively; its result was replaced by a symbolic value",
+                            shown(callee)));
     ExprPtr symbol = symbols_.symbolFor(s, "external_" + callee.name, out.size());
     symbols_.addSymbolWithValues(s, symbol, out);
     s.results.push({symbol, nullptr});
@@ -150,11 +150,10 @@ bool ExternalCalls::externalCall(State &s, const External &callee, const uint32_
     if (!call.symbolic.empty()) stats_.concretizations++;
     // Of assembly that is given nothing symbolic, this is all that there is.
     if (!isAssembly || !call.symbolic.empty())
-      ledger_.add("external-call", places_.where(s),
-                  fmt::format("{} was run natively{}", shown(callee),
-                              call.symbolic.empty()
-                                  ? ""
-                                  : " on one of the values that its arguments can have"));
+      ledger_.add(
+          "external-call", places_.where(s),
+          fmt::format("{} was run natively{}", shown(callee),
+                      call.symbolic.empty() ? "" : " with one possible value of its arguments"));
     takeResults(s, callee, call, [&](uint64_t i) { return ctx_.constant(out[i], 8); }, &in, &out);
   }
   capture_.noteStatefulCall(s, call, deferred, in);

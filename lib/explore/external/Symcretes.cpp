@@ -94,7 +94,7 @@ Feasible Symcretes::askExactly(State &s, ExprPtr condition,
   }
   if (answer == Feasible::Yes && !validateExternals(s, condition, *model)) {
     ledger_.add("external-disagreement", places_.where(s),
-                "an external function gave something else when it was run once more: the path was "
+                "an external function gave another result when it ran again: the path was "
                 "dropped");
     return Feasible::Unknown;
   }
@@ -105,8 +105,8 @@ Feasible Symcretes::askExactly(State &s, ExprPtr condition,
 void Symcretes::noteSearchFaults(State &s) {
   for (const ExternalFault &f : foreign_.server.takeFaults())
     ledger_.add("external-fault", places_.where(s),
-                fmt::format("{} {} on {}, when inputs were searched for", f.function,
-                            text(f.status), f.arguments));
+                fmt::format("{} {} on {} during a search for inputs", f.function, text(f.status),
+                            f.arguments));
 }
 
 /// Arguments went on by themselves: gives the results values that fit, where these are on the path.
@@ -120,10 +120,9 @@ void Symcretes::fitResults(State &s, ExprPtr condition, std::shared_ptr<const ex
   if (fine)
     model = std::move(settled);
   else
-    ledger_.add(
-        "external-argument", places_.where(s),
-        "arguments of an external function changed without its result: what follows may not "
-        "be feasible");
+    ledger_.add("external-argument", places_.where(s),
+                "the arguments of an external function changed but its result did not: the rest of "
+                "the path may be infeasible");
 }
 
 /// At a branch on arguments alone, with results that have symbols: is one that fits looked for?

@@ -60,7 +60,7 @@ std::string searchHelp() {
     out += fmt::format("{}{} ({}), ", e.name,
                        e.value ? fmt::format("={}[,...]", e.value) : std::string(), e.help);
   out.resize(out.size() - 2);
-  return out + "; several names separated by commas are interleaved";
+  return out + "; names separated by commas take turns";
 }
 
 std::string validateSearch(const std::string &list, const SearcherTable &table) {

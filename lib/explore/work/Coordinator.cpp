@@ -126,7 +126,7 @@ void Coordinator::collect() {
   const uint64_t untried = total().untriedFailures;
   if (untried && result_.ledger.empty() && result_.stats.stop == StopReason::Exhausted)
     result_.ledger.add("allocation-failure", "",
-                       "allocations were not tried to fail (--fail-allocations)", untried);
+                       "failing allocations were not explored (--fail-allocations)", untried);
 }
 
 double Coordinator::wallSeconds() const {

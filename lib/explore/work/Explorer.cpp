@@ -183,7 +183,8 @@ void Explorer::countSeeds(const SeedStates &seeds) {
 bool Explorer::isWanted(const State &state) {
   if (!options_.onlySeeds || state.seeds) return true;
   if (state.pending && state.pending->kind != Pending::Kind::Way) return true;
-  result_.ledger.add("bound-seeds", "", "paths that no seed takes were left out (--only-seeds)");
+  result_.ledger.add("bound-seeds", "",
+                     "paths that no seed takes were not explored (--only-seeds)");
   return false;
 }
 
@@ -416,7 +417,7 @@ void Explorer::drain() {
         unfinished_ - open);
   if (open)
     result_.ledger.add("open-side", "",
-                       fmt::format("questions that were left for later, and were not asked: {}",
+                       fmt::format("branch sides whose feasibility was never checked: {}",
                                    text(result_.stats.stop)),
                        open);
   if (result_.stats.stop == StopReason::DiskFull) return; // no room for tests
