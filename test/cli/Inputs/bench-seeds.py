@@ -1,8 +1,10 @@
 # Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The parts of bench/seeds: bench-seeds.py ROOT parts | measure HARNESS SCRATCH."""
 import argparse
+import contextlib
 import importlib.machinery
 import importlib.util
+import io
 import os
 import struct
 import sys
@@ -32,6 +34,16 @@ def ktest():
     test = lambda objects: b"KTEST" + struct.pack(">II", 3, 1) + field(b"program") + struct.pack(">III", 0, 0, len(objects)) + b"".join(field(n) + field(d) for n, d in objects)
     assert seeds.harness_input(test([(b"fuzz_size", b"\2\0\0\0"), (b"fuzz_data", b"abcd")])) == b"ab"
     assert seeds.harness_input(test([(b"stdin", b"abcd")])) is None
+
+
+def missing():
+    rows = [{"subject": "a", "tool": "explore", "beyond": [1]}, {"subject": "a", "tool": "fuzz", "beyond": [1, 2, 3, 4]}, {"subject": "a", "tool": "fuzz", "beyond": [2, 4]},
+            {"subject": "b", "tool": "fuzz", "beyond": [5]}]
+    places = {1: ["f", "d/a.c", 1, 0], 2: ["g", "d/a.c", 9, 1], 3: ["g", "d/a.c", 9, 0], 4: ["f", "d/a.c", 2, 1]}
+    with io.StringIO() as out, contextlib.redirect_stdout(out):
+        seeds.print_missing("a", rows, places)
+        told = out.getvalue().splitlines()
+    assert told == ["a: 3 sides by fuzz and not by explore", "    2 g, a.c: 9:0 (1) 9:1 (2)", "    1 f, a.c: 2:1 (2)"], told
 
 
 def images():
@@ -89,5 +101,5 @@ def measure(harness, scratch):
 if sys.argv[2] == "measure":
     measure(*sys.argv[3:])
 else:
-    for part in (choice, sets, ktest, images, processor_time):
+    for part in (choice, sets, ktest, missing, images, processor_time):
         part()
