@@ -157,7 +157,7 @@ llvm::Error writeResults(const ReplayFlags &flags, const char *name, const std::
                          Log &log) {
   report::Directory folder = orUsage(report::Directory::openOrCreate(flags.folder));
   if (result.skipped && folder.exists(name)) {
-    log.warn(fmt::format("{} tests did not run: {} and coverage stay those of the last replay",
+    log.warn(fmt::format("{} tests did not run: {} and coverage are still those of the last replay",
                          result.skipped, name));
     return llvm::Error::success();
   }
