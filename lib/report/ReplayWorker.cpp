@@ -77,7 +77,8 @@ llvm::Expected<ReplayedTest> ReplayWorker::run(const Tests::Item &item) {
   return test;
 }
 
-void ReplayWorker::part(const Tests::Item &item, const llvm::json::Object &run, ReplayedTest &test) {
+void ReplayWorker::part(const Tests::Item &item, const llvm::json::Object &run,
+                        ReplayedTest &test) {
   llvm::Expected<Parting> found = findParting(item, run, test);
   if (found)
     test.parting = *found;
@@ -193,9 +194,9 @@ native::Command ReplayWorker::command(const StoredTest &test) const {
       c.environment.push_back(std::move(v));
   }
   if (readsKTest())
-    c.environment.push_back("FATHOM_REPLAY_KTEST=" +
-                            (test.path.empty() ? scratch_ : absolutePath(test.path)) +
-                            "/test.ktest");
+    c.environment.push_back(
+        "FATHOM_REPLAY_KTEST=" + (test.path.empty() ? scratch_ : absolutePath(test.path)) +
+        "/test.ktest");
   c.directory = workDirectory_;
   // Without input it is /dev/null, as in the model.
   if (!test.inputs.standardInput.empty()) c.stdinFile = scratch_ + "/stdin";

@@ -19,9 +19,9 @@ public:
   ReplayWorker(const ReplayOptions &options, const Tests &tests, std::string executable,
                TraceFile *trace, std::string scratch, const NamedFiles &surroundings,
                bool isSanitized)
-      : options_(options), reader_(tests), executable_(std::move(executable)), isSanitized_(isSanitized),
-        trace_(trace), scratch_(std::move(scratch)), root_(scratch_ + "/root"),
-        surroundings_(surroundings), workDirectory_(root_ + "/work") {}
+      : options_(options), reader_(tests), executable_(std::move(executable)),
+        isSanitized_(isSanitized), trace_(trace), scratch_(std::move(scratch)),
+        root_(scratch_ + "/root"), surroundings_(surroundings), workDirectory_(root_ + "/work") {}
 
   /// On the thread that runs the tests, which changes nothing but its scratch folder from here on.
   /// Where the kernel allows it, `root` appears as the model has it: a program that prints its

@@ -20,8 +20,8 @@ Engine::Engine(const program::Program &program, expr::ExprContext &context,
       symcretes(*this), unwrittenUses(*this), addresses(*this), access(*this), targets(*this),
       memoryDecisions(*this), checkDecisions(*this), controlDecisions(*this), capture(*this),
       externalCalls(*this), bugs(*this), showBug(*this), leaks(*this), testCoverage(*this),
-      tests(*this), ends(*this), start(*this), threadSwitches(*this), restorer(*this), stepper(*this),
-      builtins(*this), policies(*this) {
+      tests(*this), ends(*this), start(*this), threadSwitches(*this), restorer(*this),
+      stepper(*this), builtins(*this), policies(*this) {
   machine.registers.deferred = {foreign.policy.deferFloats, foreign.policy.deferNonlinear};
 }
 
@@ -134,11 +134,12 @@ Restorer::Restorer(Engine &engine)
 
 Stepper::Stepper(Engine &engine)
     : Part(engine.services), builtins_(engine.builtins), policies_(engine.policies),
-      places_(engine.places), restorer_(engine.restorer), asking_(engine.asking), addresses_(engine.addresses),
-      memoryDecisions_(engine.memoryDecisions), checkDecisions_(engine.checkDecisions),
-      controlDecisions_(engine.controlDecisions), decisions_(engine.decisions),
-      externalCalls_(engine.externalCalls), bugs_(engine.bugs), testCoverage_(engine.testCoverage),
-      ends_(engine.ends), start_(engine.start), threadSwitches_(engine.threadSwitches) {}
+      places_(engine.places), restorer_(engine.restorer), asking_(engine.asking),
+      addresses_(engine.addresses), memoryDecisions_(engine.memoryDecisions),
+      checkDecisions_(engine.checkDecisions), controlDecisions_(engine.controlDecisions),
+      decisions_(engine.decisions), externalCalls_(engine.externalCalls), bugs_(engine.bugs),
+      testCoverage_(engine.testCoverage), ends_(engine.ends), start_(engine.start),
+      threadSwitches_(engine.threadSwitches) {}
 
 BuiltinGroup::BuiltinGroup(Engine &engine)
     : Part(engine.services), places_(engine.places), witnesses_(engine.witnesses),

@@ -7,7 +7,6 @@
 
 namespace fathom::explore {
 
-
 HANDLER(Const) {
   r[ip->dst] = ip->imm;
   CLEAR(ip->dst);

@@ -186,7 +186,7 @@ struct StateData {
   /// can have (--external concretize).
   bool guessesResults = false;
   uint32_t without = 0; ///< PathPrefix::without
-  bool opened = false; ///< a branch on the way needed another result of an external function
+  bool opened = false;  ///< a branch on the way needed another result of an external function
   uint64_t lastNewCoverage = 0;    ///< `instructions` when this path last covered something new.
   PersistentList<uint32_t> firsts; ///< What this path (or the path it forked from) was the first to
                                    ///< cover: see Coverage::noteNewCoverage.
