@@ -37,6 +37,8 @@ public:
   void add(std::vector<PathPrefix> paths);
   bool empty() const { return parked_.empty(); }
   size_t size() const { return waiting_; } ///< paths that wait
+  /// False: no copies of states stay behind, as memory is short; every path is led from the start.
+  bool parks = true;
   /// The one that comes next. There is one.
   const PathPrefix &front() const { return parked_.back().first(); }
   void skip(); ///< drops it

@@ -76,6 +76,7 @@ bool Explorer::revive() {
     return false;
   }
   *announce_ = onTheWayTo(hash);
+  restorer.parks = !memoryLimit_ || residentBytes() < memoryLimit_ / 2;
   const bool fromStart = restorer.front().log.empty();
   const unsigned revivals = restorer.front().revivals;
   std::string error;
