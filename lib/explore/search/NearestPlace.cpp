@@ -49,7 +49,7 @@ public:
     reweigh(i);
     // The newest there has run last, and costs much less than one of a hundred thousand others.
     const auto &there = places_[i].states;
-    if (places_[i].turns % kStride) return *there.back();
+    if (there.size() > kMany && places_[i].turns % kStride) return *there.back();
     return *there[rng_.below(static_cast<uint32_t>(there.size()))];
   }
   void spent(State &state, double turns) override {
@@ -72,6 +72,7 @@ private:
   static constexpr double kWorthOfCheck = 0.05, kWorthOfOthers = 1e-6;
   static constexpr double kWorthOfNextAttempt = 0.1; ///< against the one before, which timed out
   static constexpr uint64_t kStride = 8; ///< choices at a place, of which one is any state there
+  static constexpr size_t kMany = 4096;  ///< states at a place; with fewer any choice is any state
   static constexpr unsigned kCalls = 8;  ///< that tell places apart; more would follow recursion
   struct Place {
     std::vector<State *> states;

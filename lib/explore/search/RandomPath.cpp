@@ -72,14 +72,17 @@ public:
 
 private:
   static constexpr unsigned kDraws = 64;
-  /// So many choices, the way down goes on where the last one ended, if that has forked. A state
-  /// that was just run costs much less than one of a hundred thousand others.
+  /// Where there are many states, the way down goes on where the last one ended, if that has
+  /// forked, for so many choices. A state that was just run costs much less than one of a hundred
+  /// thousand others.
   static constexpr unsigned kStride = 8;
+  static constexpr size_t kMany = 4096;
 
   /// Where the way down begins.
   uint32_t start(unsigned draws) {
     const uint32_t before = std::exchange(chosen_, 0);
-    if (before && draws == 0 && nodes_[before].parent != parentThen_ && ++steps_ < kStride)
+    if (before && draws == 0 && states_.size() > kMany && nodes_[before].parent != parentThen_ &&
+        ++steps_ < kStride)
       return nodes_[before].parent;
     steps_ = 0;
     return root_;
