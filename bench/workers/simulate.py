@@ -1,0 +1,163 @@
+#!/usr/bin/env python3
+# Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Simulates how N workers share a tree of forks, from timings of a real run.
+
+    bench/workers/simulate.py [--depth 19] [--turn US] [--restore US] [--workers 1,2,16,64,256]
+
+The model follows lib/explore/work/CoordinatorHandOver.cpp: workers listen every 5 ms; an idle one makes the coordinator ask the
+worker with the most states, by what it reported last (every 100 ms); that one gives up to `share` of its states, at most half, those
+nearest to the start; `share` doubles when the gift kept the receiver busy for less than 250 ms, and halves after 2 s. The
+coordinator handles one message after the other.
+
+Timings: --turn is the time from one fork to the next, of `--jobs 1` (wall_seconds / forks); --restore, --give and --message are what a
+hand-over costs: leading a state there, encoding and decoding a path, and one message of the coordinator.
+
+Prints, for each number of workers and each search order: the time, the speed-up against one worker, how many paths were handed
+over, and the share of the workers' time that they were idle.
+"""
+import argparse
+import heapq
+import random
+
+LISTEN, STATUS, LASTS, LASTS_LONG = 0.005, 0.1, 0.25, 2.0
+USUALLY, MOST = 32, 4096
+
+
+class Worker:
+    """A frontier is how many states there are at each depth; `cold`: those that have to be led there first."""
+
+    def __init__(self, depth):
+        self.states = [0] * (depth + 1)
+        self.cold = [0] * (depth + 1)
+        self.count = self.told = 0
+        self.idle, self.asked = True, 0
+        self.given_at = self.given = 0
+        self.busy = 0.0
+
+    def pick(self, order, rng):
+        depths = [d for d, n in enumerate(self.states) if n]
+        if order == "dfs":
+            return depths[-1]
+        if order == "bfs":
+            return depths[0]
+        return rng.choices(depths, [self.states[d] / 2.0**d for d in depths])[0]
+
+    def run(self, seconds, costs, order, rng):
+        """Until the time is over or nothing is left; the time that it took."""
+        left = seconds
+        depth = len(self.states) - 1
+        while left > 0 and self.count:
+            d = self.pick(order, rng)
+            left -= costs.turn
+            if self.cold[d]:  # any of those at this depth
+                self.cold[d] -= 1
+                left -= costs.restore
+            self.states[d] -= 1
+            self.count -= 1
+            if d < depth:
+                self.states[d + 1] += 2
+                self.count += 2
+        return seconds - left
+
+    def give(self, most):
+        """Those nearest to the start: [depth] of each."""
+        most = min(most, self.count // 2)
+        out = []
+        for d in range(len(self.states)):
+            n = min(self.states[d], most - len(out))
+            self.states[d] -= n
+            self.cold[d] = min(self.cold[d], self.states[d])
+            self.count -= n
+            out += [d] * n
+        return out
+
+    def take(self, paths):
+        for d in paths:
+            self.states[d] += 1
+            self.cold[d] += 1
+        self.count += len(paths)
+
+
+def simulate(number, order, costs, depth, seed=1):
+    rng = random.Random(seed)
+    workers = [Worker(depth) for _ in range(number)]
+    workers[0].take([0])
+    workers[0].cold[0] = 0
+    workers[0].idle = False
+    events = [(0.0, 0, 0)] + [(0.0, i, i) for i in range(1, number)]  # (time, tie, worker)
+    heapq.heapify(events)
+    share, free_at, queue, handed, tie, end = USUALLY, 0.0, [], 0, number, 0.0
+    wants = {}  # giver -> share asked for
+    next_status = 0.0
+    while events:
+        now, _, i = heapq.heappop(events)
+        w = workers[i]
+        if now >= next_status:
+            for other in workers:
+                other.told = other.count
+            next_status = now + STATUS
+        if i in wants:  # it listens
+            paths = w.give(wants.pop(i))
+            w.asked = 0
+            now += costs.give * len(paths)
+            free_at = max(free_at, now) + costs.message + costs.give * len(paths)
+            queue += paths
+            handed += len(paths)
+        if not w.count and not w.idle:
+            w.idle = True
+            lasted = now - w.given_at
+            if w.given > share // 2 and lasted < LASTS:
+                share = min(2 * share, MOST)
+            elif lasted > LASTS_LONG:
+                share = max(share // 2, USUALLY)
+        idle = [k for k, other in enumerate(workers) if other.idle]
+        while queue and idle:
+            part = -(-len(queue) // len(idle))
+            k = idle.pop(0)
+            free_at = max(free_at, now) + costs.message + costs.give * part
+            workers[k].take(queue[:part])
+            workers[k].idle, workers[k].given_at, workers[k].given = False, free_at, part
+            del queue[:part]
+            tie += 1
+            if k != i:
+                heapq.heappush(events, (free_at, tie, k))
+        lacking = len(idle) - len(wants)
+        while lacking > 0:
+            rich = max((k for k, other in enumerate(workers) if not other.idle and k not in wants), key=lambda k: workers[k].told, default=None)
+            if rich is None:
+                break
+            wants[rich] = share
+            lacking -= 1
+        if w.idle:
+            if not queue and all(other.idle for other in workers):
+                break
+            continue  # woken when it gets something
+        took = w.run(LISTEN, costs, order, rng)
+        w.busy += took
+        end = max(end, now + took)
+        tie += 1
+        heapq.heappush(events, (now + took, tie, i))
+    return end, handed, 1 - sum(w.busy for w in workers) / (end * number)
+
+
+def main():
+    parser = argparse.ArgumentParser(usage=__doc__)
+    parser.add_argument("--depth", type=int, default=19)
+    for name, micros in (("turn", 2.5), ("restore", 20.0), ("give", 3.0), ("message", 30.0)):
+        parser.add_argument("--" + name, type=float, default=micros, metavar="US")
+    parser.add_argument("--workers", default="1,2,16,64,256")
+    parser.add_argument("--orders", default="dfs,bfs,random")
+    options = parser.parse_args()
+    for name in ("turn", "restore", "give", "message"):
+        setattr(options, name, getattr(options, name) / 1e6)
+    print("%-8s %8s %10s %9s %10s %6s" % ("order", "workers", "seconds", "speed-up", "handed", "idle"))
+    for order in options.orders.split(","):
+        alone = None
+        for number in map(int, options.workers.split(",")):
+            seconds, handed, idle = simulate(number, order, options, options.depth)
+            alone = alone or seconds
+            print("%-8s %8d %10.3f %9.2f %10d %5.0f%%" % (order, number, seconds, alone / seconds, handed, 100 * idle))
+
+
+if __name__ == "__main__":
+    main()
