@@ -87,7 +87,7 @@ std::unique_ptr<State> Restorer::restore(const PathPrefix &path, std::string &er
 
 void Restorer::beforeEvent(const State &s) {
   // Threads are switched between events: where the state stands is not all there is.
-  if (!parks || leading_.end - leading_.begin < 2 || s.threads) return;
+  if (leading_.end - leading_.begin < 2 || s.threads || Memory::pageBytes() > parksUpTo) return;
   snapshot_ = std::make_unique<State>(s);
   Calls::ownTopFrame(*snapshot_); // references into the frame of s stay what they are
   machine_.memory.flushTlb();     // its pages are shared now

@@ -37,8 +37,9 @@ public:
   void add(std::vector<PathPrefix> paths);
   bool empty() const { return parked_.empty(); }
   size_t size() const { return waiting_; } ///< paths that wait
-  /// False: no copies of states stay behind, as memory is short; every path is led from the start.
-  bool parks = true;
+  /// While there are more pages than that (Memory::pageBytes), no copies of states stay behind, and
+  /// paths are led from the start.
+  uint64_t parksUpTo = ~uint64_t(0);
   /// The one that comes next. There is one.
   const PathPrefix &front() const { return parked_.back().first(); }
   void skip(); ///< drops it

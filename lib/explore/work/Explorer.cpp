@@ -76,7 +76,9 @@ bool Explorer::revive() {
     return false;
   }
   *announce_ = onTheWayTo(hash);
-  restorer.parks = !memoryLimit_ || residentBytes() < memoryLimit_ / 2;
+  if (memoryLimit_) // what stays behind holds pages that nobody else has any more
+    restorer.parksUpTo =
+        residentBytes() < memoryLimit_ / 2 ? Memory::pageBytes() + memoryLimit_ / 16 : 0;
   const bool fromStart = restorer.front().log.empty();
   const unsigned revivals = restorer.front().revivals;
   std::string error;
