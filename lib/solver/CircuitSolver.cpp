@@ -192,13 +192,24 @@ bool CircuitSolver::translate(const Conjunction &query, std::vector<Wire> &wires
   }
 }
 
+/// How large a circuit may be for there to be time left for a search. A short attempt is not spent
+/// on making clauses: whoever asks again has more time.
+static size_t roomFor(const Conjunction &query) {
+  constexpr int64_t kGatesPerMs = 1000;
+  if (!query.asksAgain) return ~size_t(0);
+  const auto left =
+      std::chrono::duration_cast<std::chrono::milliseconds>(query.deadline - Clock::now()).count();
+  return static_cast<size_t>(std::max<int64_t>(left, 0) * kGatesPerMs);
+}
+
 Answer CircuitSolver::decide(const Conjunction &query, const Effort &effort) {
   if (collections_ != context_.collections()) {
     forget();
     collections_ = context_.collections();
   }
   const uint64_t hash = hashOf(query);
-  if (!isWithin(query, effort.newGates) ||
+  const size_t room = roomFor(query);
+  if (!isWithin(query, std::min(effort.newGates, room)) ||
       (isolation_ && (isolation_->all || isolation_->apart.contains(hash))))
     return Answer::unknown("");
   Announced announced(isolation_, hash, /*apart=*/false, Clock::now(), query.deadline,
@@ -208,7 +219,7 @@ Answer CircuitSolver::decide(const Conjunction &query, const Effort &effort) {
   if (!wires.empty() && wires.back() == kFalse)
     return Answer::unsat({query.constraints[wires.size() - 1]});
   findCone(wires);
-  if (cone_.size() > maxEncoded_) return Answer::unknown("");
+  if (cone_.size() > std::min(maxEncoded_, room)) return Answer::unknown("");
   encode();
   for (Wire w : wires)
     if (w != kTrue) sat_->assume(literal(w));

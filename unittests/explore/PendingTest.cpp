@@ -69,6 +69,10 @@ TEST(AskPolicy, AttemptsGetMoreTime) {
   EXPECT_LT(policy.timeFor(0, milliseconds(10000)), policy.timeFor(1, milliseconds(10000)));
   EXPECT_EQ(policy.timeFor(2, milliseconds(10000)), milliseconds(10000));
   EXPECT_EQ(policy.timeFor(0, milliseconds(100)), milliseconds(100));
+  ExploreOptions seeded = asking("auto");
+  seeded.seeds.emplace_back();
+  EXPECT_EQ(AskPolicy(seeded).timeFor(0, milliseconds(10000)), milliseconds(10));
+  EXPECT_EQ(AskPolicy(seeded).timeFor(3, milliseconds(10000)), milliseconds(10000));
   EXPECT_EQ(AskPolicy(asking("auto", 1)).timeFor(0, milliseconds(10000)), milliseconds(10000));
 }
 

@@ -86,6 +86,76 @@ TEST_F(TwoPlaces, SearchersShareTimeNotTurns) {
   EXPECT_NEAR(turnsOfFirst(*searcher("dfs,bfs"), 2000, 9), 200, 2);
 }
 
+const char *const kTwoWaits = R"(
+int main(void) {
+  unsigned char in[4];
+  int sum = 0;
+  __fathom_make_symbolic(in, sizeof in, "in");
+  if (in[0] * in[1] == 77) sum += 2;
+  if (in[2] + in[3] == 300) sum += 4;
+  return sum;
+}
+)";
+
+ExploreOptions lazily() {
+  ExploreOptions options;
+  options.ask = "lazy";
+  return options;
+}
+
+/// Two states that wait, at the two sides that the first path did not take.
+class TwoWaits : public testing::Test {
+protected:
+  TwoWaits() : program_(compile(kTwoWaits)), rig_(program_, {}, lazily()), rng_(1) {
+    std::string error;
+    std::unique_ptr<State> start = rig_.executor->initialState(error);
+    waits_ = rig_.executor->run(*start, 100000).forked;
+  }
+  std::unique_ptr<Searcher> searcher(const std::string &names) {
+    std::string error;
+    std::unique_ptr<Searcher> s = makeSearcher(names, rig_.executor->machine, rng_, error);
+    for (auto &state : waits_) s->add(nullptr, *state);
+    return s;
+  }
+  /// How many of so many turns the first state got, when its turns cost so much.
+  unsigned turnsOfFirst(Searcher &s, unsigned turns, double cost) {
+    unsigned first = 0;
+    for (unsigned i = 0; i < turns; i++) {
+      State &state = s.next();
+      const bool isFirst = &state == waits_[0].get();
+      first += isFirst;
+      s.spent(state, isFirst ? cost : 1);
+      s.ran(state);
+    }
+    return first;
+  }
+
+  program::Program program_;
+  Rig rig_;
+  Rng rng_;
+  std::vector<std::unique_ptr<State>> waits_;
+};
+
+TEST_F(TwoWaits, RandomPathGivesQuestionsOfAllPlacesTheSameTime) {
+  ASSERT_EQ(waits_.size(), 2u);
+  EXPECT_NEAR(turnsOfFirst(*searcher("random-path"), 2000, 1), 1000, 120);
+  EXPECT_NEAR(turnsOfFirst(*searcher("random-path"), 2000, 20), 2000 / 21, 50);
+}
+
+/// Although hardly an instruction was run since.
+TEST_F(TwoWaits, WhatWasNewAndIsCoveredIsSoonLookedForLess) {
+  ASSERT_EQ(waits_.size(), 2u);
+  std::unique_ptr<Searcher> s = searcher("covnew");
+  EXPECT_NEAR(turnsOfFirst(*s, 500, 1), 250, 50);
+  const Pending &first = *waits_[0]->pending;
+  Machine &machine = rig_.executor->machine;
+  machine.state = waits_[0].get();
+  machine.traceBranch(first.branchId, first.side);
+  machine.coverTarget(first.coverIndex);
+  turnsOfFirst(*s, 1000, 1);
+  EXPECT_LT(turnsOfFirst(*s, 1000, 1), 440u);
+}
+
 /// One state leaves at each turn of a loop: half of the choices are the first one's, a quarter the
 /// second one's, and so on.
 const char *const kComb = R"(

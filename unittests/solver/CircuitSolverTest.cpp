@@ -218,6 +218,28 @@ TEST_F(CircuitSolverLimits, EffortsHold) {
   EXPECT_EQ(ask(solver, easy).kind, AnswerKind::Sat); // as good as new
 }
 
+// Making clauses would take a hundred times the time that it has.
+TEST_F(CircuitSolverLimits, AShortAttemptMakesNoLargeCircuit) {
+  auto word = [&](uint64_t at) {
+    ExprPtr e = c.read(in, at);
+    for (uint64_t i = 1; i < 8; ++i) e = c.concat(c.read(in, at + i), e);
+    return e;
+  };
+  ExprPtr product = word(0);
+  for (int i = 0; i < 64; ++i)
+    product = c.binary(Kind::Mul, c.binary(Kind::Add, product, word(8)), word(16));
+  const std::vector<ExprPtr> large = {c.eq(product, c.constant(0, 64))};
+  const std::vector<ExprPtr> small = {c.ult(c.read(in, uint64_t(0)), c.read(in, uint64_t(8)))};
+  auto attempt = [&](const std::vector<ExprPtr> &set, Clock::duration time) {
+    const Clock::time_point end = Clock::now() + time;
+    return solver.solve({.constraints = set, .deadline = end, .asksAgain = true}, kAny).kind;
+  };
+  const Clock::time_point start = Clock::now();
+  EXPECT_EQ(attempt(large, 5ms), AnswerKind::Unknown);
+  EXPECT_LT(Clock::now() - start, 300ms);
+  EXPECT_EQ(attempt(small, 10s), AnswerKind::Sat);
+}
+
 TEST_F(CircuitSolverLimits, WhatHasToBeAskedApartIsLeftToOthers) {
   const std::vector<ExprPtr> set{c.eq(c.read(in, uint64_t(0)), c.constant(7, 8))};
   Isolation isolation;

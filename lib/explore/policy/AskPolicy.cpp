@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 namespace fathom::explore {
 
@@ -20,13 +21,18 @@ constexpr double kNewest = 1.0 / 64;
 constexpr double kFree = 0.00005;
 /// One question counts at most so much: a single timeout does not change the mode.
 constexpr double kMostCounted = 0.05;
-/// For the first and the second attempt at a pending question.
+/// For the first attempts at a pending question.
 constexpr std::chrono::milliseconds kAttempts[] = {std::chrono::milliseconds(200),
                                                    std::chrono::milliseconds(2000)};
+/// With seeds there are more questions than time: what has an answer mostly has it within
+/// milliseconds, and nearly all time went into the few that take a tenth of a second.
+constexpr std::chrono::milliseconds kSeeded[] = {
+    std::chrono::milliseconds(10), std::chrono::milliseconds(100), std::chrono::milliseconds(2000)};
 } // namespace
 
 AskPolicy::AskPolicy(const ExploreOptions &options)
-    : mode_(kAskNames.find(options.ask).value_or(Ask::Auto)), isTimed_(!options.maxInstructions) {}
+    : mode_(kAskNames.find(options.ask).value_or(Ask::Auto)), isTimed_(!options.maxInstructions),
+      hasSeeds_(!options.seeds.empty()) {}
 
 void AskPolicy::asked(std::chrono::duration<double> took, Clock::time_point now) {
   const std::chrono::duration<double> passed =
@@ -42,7 +48,9 @@ void AskPolicy::asked(std::chrono::duration<double> took, Clock::time_point now)
 
 std::chrono::milliseconds AskPolicy::timeFor(unsigned attempts,
                                              std::chrono::milliseconds full) const {
-  return isTimed_ && attempts < std::size(kAttempts) ? std::min(full, kAttempts[attempts]) : full;
+  using Times = std::span<const std::chrono::milliseconds>;
+  const Times times = hasSeeds_ ? Times(kSeeded) : Times(kAttempts);
+  return isTimed_ && attempts < times.size() ? std::min(full, times[attempts]) : full;
 }
 
 } // namespace fathom::explore

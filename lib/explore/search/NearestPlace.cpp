@@ -32,8 +32,9 @@ public:
   }
   State &next() override {
     if (moving_ && machine_.coverage.newCoverage != coverageSeen_ &&
-        machine_.instructions >= refreshAt_) {
+        (machine_.instructions >= refreshAt_ || turns_ >= kRefreshTurns)) {
       coverageSeen_ = machine_.coverage.newCoverage;
+      turns_ = 0;
       refreshAt_ = machine_.instructions + kRefreshInstructions;
       distance_.update(isTarget_);
       for (size_t i = 0; i < places_.size(); i++) {
@@ -44,6 +45,7 @@ public:
         reweigh(i);
       }
     }
+    turns_++;
     const size_t i = index_.draw(rng_);
     places_[i].turns++;
     reweigh(i);
@@ -66,11 +68,14 @@ public:
   }
 
 private:
-  static constexpr uint64_t kRefreshInstructions = 2000000;
+  /// Where turns are short (questions of small programs), many go by before so many instructions
+  /// do, and what was new when it was left has long been covered.
+  static constexpr uint64_t kRefreshInstructions = 2000000, kRefreshTurns = 1000;
   /// Places of pending states whose answers lead to no code: a twentieth of those that are next to
   /// new code, and what is left when all else is done.
   static constexpr double kWorthOfCheck = 0.05, kWorthOfOthers = 1e-6;
-  static constexpr double kWorthOfNextAttempt = 0.1; ///< against the one before, which timed out
+  /// Against the one before, which timed out: it takes ten times as long, and few are answered.
+  static constexpr double kWorthOfNextAttempt = 0.01;
   static constexpr uint64_t kStride = 8; ///< choices at a place, of which one is any state there
   static constexpr size_t kMany = 4096;  ///< states at a place; with fewer any choice is any state
   static constexpr unsigned kCalls = 8;  ///< that tell places apart; more would follow recursion
@@ -158,6 +163,7 @@ private:
   std::unordered_map<uint64_t, size_t> placeOf_;
   llvm::DenseMap<State *, Position> positionOf_;
   uint64_t coverageSeen_ = ~uint64_t(0), refreshAt_ = 0;
+  uint64_t turns_ = 0; ///< since distances were computed
 };
 } // namespace
 

@@ -26,16 +26,25 @@ public:
   explicit RandomPathSearcher(Rng &rng) : rng_(rng), nodes_(1) {}
 
   State &next() override {
-    // What has timed out is seldom drawn: it would take its time again and again.
+    // What has timed out is seldom drawn: it would take its time again and again. So are questions
+    // of a place where they take long: few of them would be all there is time for.
     for (unsigned draws = 0;; draws++) {
       uint32_t n = start(draws);
       while (nodes_[n].inner()) n = nodes_[n].child[rng_.flip()];
       State &state = stateOf(n);
-      if (state.pending && state.pending->attempts && draws < kDraws) continue;
+      const Pending *pending = state.pending.get();
+      if (pending && draws < kDraws && (pending->attempts || !isWorthIt(state))) continue;
       chosen_ = n;
       parentThen_ = nodes_[n].parent;
+      drawn_ = &state;
+      askedAt_ = pending ? state.position() : nullptr;
       return state;
     }
+  }
+  void spent(State &state, double turns) override {
+    if (!askedAt_ || &state != drawn_) return;
+    auto [it, isNew] = cost_.try_emplace(askedAt_, turns);
+    if (!isNew) it->second += (turns - it->second) * kNewest;
   }
   void add(State *from, State &forked) override {
     const uint32_t leaf = make();
@@ -72,6 +81,7 @@ public:
 
 private:
   static constexpr unsigned kDraws = 64;
+  static constexpr double kNewest = 1.0 / 8; ///< the share of the newest turn in the mean
   /// Where there are many states, the way down goes on where the last one ended, if that has
   /// forked, for so many choices. A state that was just run costs much less than one of a hundred
   /// thousand others.
@@ -86,6 +96,12 @@ private:
       return nodes_[before].parent;
     steps_ = 0;
     return root_;
+  }
+  /// A question is passed over the more often the longer they take at its place, so that those of
+  /// all places get the same time.
+  bool isWorthIt(const State &waits) {
+    auto it = cost_.find(waits.position());
+    return it == cost_.end() || it->second < 2 || rng_.next() * it->second < 4294967296.0;
   }
   /// Nodes are numbered; 0 is none.
   struct Node {
@@ -158,6 +174,9 @@ private:
   uint32_t root_ = 0;
   uint32_t chosen_ = 0, parentThen_ = 0; ///< the leaf, while it is there, and what it was below
   unsigned steps_ = 0;
+  const State *drawn_ = nullptr;           ///< last, to be compared only
+  const program::Inst *askedAt_ = nullptr; ///< where it waited, if it did
+  llvm::DenseMap<const program::Inst *, double> cost_; ///< of questions there, in the mean
   std::vector<Node> nodes_;
   std::vector<uint32_t> free_;
   std::vector<State *> states_;
