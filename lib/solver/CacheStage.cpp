@@ -12,6 +12,9 @@ static constexpr size_t kMaxBytes = size_t(256) << 20;
 static constexpr size_t kRecent = 8;         // models tried on every query
 static constexpr size_t kSupersetsTried = 8; // sets kept per member
 static constexpr size_t kSubsetsTried = 16;  // unsatisfiable sets kept per goal
+/// After so many queries that no recent model satisfied, only one in kSeldom tries them: evaluating
+/// a large query under eight models can cost more than solving it.
+static constexpr unsigned kPatience = 32, kSeldom = 16;
 static constexpr size_t kLargestIndexed =
     128; // a larger satisfiable set is found by its exact key and its model only
 
@@ -21,8 +24,13 @@ static bool before(ExprPtr a, ExprPtr b) {
 }
 
 static bool isSubset(const std::vector<ExprPtr> &small, const std::vector<ExprPtr> &large) {
-  return small.size() <= large.size() &&
-         std::includes(large.begin(), large.end(), small.begin(), small.end(), before);
+  if (small.size() > large.size()) return false;
+  // Contradictions are mostly of few constraints, out of hundreds.
+  if (small.size() * 8 < large.size())
+    return std::all_of(small.begin(), small.end(), [&](ExprPtr e) {
+      return std::binary_search(large.begin(), large.end(), e, before);
+    });
+  return std::includes(large.begin(), large.end(), small.begin(), small.end(), before);
 }
 
 bool CacheStage::lookUp(const std::vector<ExprPtr> &key, uint64_t hash, const Conjunction &query,
@@ -49,13 +57,16 @@ bool CacheStage::lookUp(const std::vector<ExprPtr> &key, uint64_t hash, const Co
         answer = Answer::sat(e.model);
         return true;
       }
+  if (inVain_ >= kPatience && ++passedOver_ % kSeldom) return false;
   for (size_t i = 0; i < recent_.size(); ++i) { // latest first
     uint32_t at = recent_[(recentAt_ + recent_.size() - 1 - i) % recent_.size()];
     if (check_.satisfies(entries_[at].model, query.constraints)) {
       answer = Answer::sat(entries_[at].model);
+      inVain_ = 0;
       return true;
     }
   }
+  inVain_++;
   return false;
 }
 

@@ -4,7 +4,8 @@
 //   * Q was asked before: the same answer;
 //   * a subset of Q was unsatisfiable: so is Q;
 //   * a superset of Q was satisfiable: its model is one of Q;
-//   * one of the most recent models happens to satisfy Q: found by evaluating it.
+//   * one of the most recent models happens to satisfy Q: found by evaluating it, seldom where that
+//     has not helped for a while.
 // Unknown answers are not kept. Bounded in number and in bytes; when full it starts over.
 //
 // Source: [klee] C. Cadar, D. Dunbar, D. Engler, OSDI 2008, §3.3 (counterexample cache). Departs:
@@ -58,6 +59,8 @@ private:
       satBy_;                    // a member of a satisfiable set -> the latest such sets
   std::vector<uint32_t> recent_; // ring of satisfiable entries
   size_t recentAt_ = 0;
+  /// Queries since a recent model satisfied one; those that did not try after that.
+  uint64_t inVain_ = 0, passedOver_ = 0;
   size_t bytes_ = 0; // of keys and models
   StageStats stats_;
   ModelCheck check_;

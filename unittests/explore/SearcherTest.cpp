@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 #include <map>
 #include <numeric>
+#include <set>
 
 namespace fathom::explore::test {
 namespace {
@@ -288,6 +289,36 @@ TEST_F(RandomPath, WhatForksAfterwardsIsBelow) {
     ASSERT_TRUE(more.alive);
   }
   expectHalves(draw(*s), grown);
+}
+
+// A state that has forked is near: the next choices are below it. One that has not is not.
+TEST_F(RandomPath, GoesOnForAWhileWhereItWas) {
+  grow();
+  states_.push_back(std::move(loop_));
+  unsigned below = 0, choices = 0;
+  for (unsigned round = 0; round < 200; round++) {
+    State *at = &search_->next();
+    // Its family: it and what forks off it, as far as this round goes.
+    std::vector<std::unique_ptr<State>> family;
+    std::set<const State *> members{at};
+    for (unsigned n = 0; n < 4; n++) {
+      auto copy = std::make_unique<State>(*at);
+      copy->id = 1000 + n;
+      copy->forkedAt = at->log.size();
+      copy->log.append(Record::Fork, 1);
+      search_->add(at, *copy);
+      members.insert(copy.get());
+      family.push_back(std::move(copy));
+      at = &search_->next();
+      choices++;
+      below += members.count(at);
+    }
+    for (auto &state : family) search_->remove(*state);
+    search_->next(); // what was chosen is gone, or has not forked: from the root again
+  }
+  EXPECT_GT(below, choices * 9 / 10);
+  states_.pop_back();
+  expectHalves(draw(*search_), states_);
 }
 
 } // namespace

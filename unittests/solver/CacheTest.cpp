@@ -48,6 +48,41 @@ TEST_F(Cache, KeepsTheLatestSetsOfAGoal) {
   EXPECT_EQ(asked, 1001u);
 }
 
+// Models that do not help are tried now and then only; when one helps, all are tried again.
+TEST_F(Cache, RecentModelsAreTriedAsTheyHelp) {
+  class Solver final : public ConjunctionSolver {
+  public:
+    Solver(unsigned &asked, ExprPtr in) : asked_(asked), in_(in) {}
+    Answer solve(const Conjunction &) override {
+      Model model; // byte 0 counts the answers
+      model.setByte(in_, 0, static_cast<uint8_t>(++asked_));
+      return Answer::sat(std::move(model));
+    }
+    void appendStats(std::vector<StageStats> &) const override {}
+
+  private:
+    unsigned &asked_;
+    ExprPtr in_;
+  };
+  CacheStage models{c, std::make_unique<Solver>(asked, in)};
+  auto answer = [&](ExprPtr e) {
+    const std::vector<ExprPtr> constraints{e};
+    return models.solve({.constraints = constraints, .deadline = {}, .needModel = true});
+  };
+  ExprPtr count = c.read(in, uint64_t(0));
+  for (unsigned i = 1; i <= 100; ++i) answer(c.eq(count, c.constant(i, 8)));
+  ASSERT_EQ(asked, 100u);
+  // The latest model satisfies each of these.
+  auto other = [&](unsigned i) { return c.ult(c.constant(10 + i, 8), count); };
+  unsigned found = 0;
+  for (; found < 100 && asked == 100 + found; ++found) answer(other(found));
+  EXPECT_GT(found, 1u) << "tried at once";
+  EXPECT_LE(found, 17u) << "not tried any more";
+  const unsigned then = asked;
+  for (unsigned i = 0; i < 20; ++i) answer(other(50 + i));
+  EXPECT_EQ(asked, then);
+}
+
 // An unsatisfiable answer with a core: only the core is compared with.
 TEST_F(Cache, CoreOfAnUnsatisfiableSet) {
   CacheStage cores{c, std::make_unique<CountingSolver>(asked, Answer::unsat({condition(0), goal}))};
