@@ -291,34 +291,43 @@ TEST_F(RandomPath, WhatForksAfterwardsIsBelow) {
   expectHalves(draw(*s), grown);
 }
 
-// A state that has forked is near: the next choices are below it. One that has not is not.
-TEST_F(RandomPath, GoesOnForAWhileWhereItWas) {
+// Where there are thousands of states, the next choices are below the one that has just forked: it
+// is near. Where there are few, every choice begins at the root.
+TEST_F(RandomPath, GoesOnForAWhileWhereItWasAmongMany) {
   grow();
-  states_.push_back(std::move(loop_));
-  unsigned below = 0, choices = 0;
-  for (unsigned round = 0; round < 200; round++) {
-    State *at = &search_->next();
-    // Its family: it and what forks off it, as far as this round goes.
-    std::vector<std::unique_ptr<State>> family;
-    std::set<const State *> members{at};
-    for (unsigned n = 0; n < 4; n++) {
-      auto copy = std::make_unique<State>(*at);
-      copy->id = 1000 + n;
-      copy->forkedAt = at->log.size();
-      copy->log.append(Record::Fork, 1);
-      search_->add(at, *copy);
-      members.insert(copy.get());
-      family.push_back(std::move(copy));
-      at = &search_->next();
-      choices++;
-      below += members.count(at);
+  std::vector<std::unique_ptr<State>> copies;
+  auto fork = [&](State &from) -> State & {
+    copies.push_back(std::make_unique<State>(from));
+    State &copy = *copies.back();
+    copy.forkedAt = from.log.size();
+    copy.log.append(Record::Fork, 1);
+    search_->add(&from, copy);
+    return copy;
+  };
+  // The share of choices that stay in the family of the one before.
+  auto staying = [&] {
+    unsigned below = 0, choices = 0;
+    for (unsigned round = 0; round < 200; round++) {
+      State *at = &search_->next();
+      const size_t before = copies.size();
+      std::set<const State *> members{at};
+      for (unsigned n = 0; n < 4; n++, choices++) {
+        members.insert(&fork(*at));
+        at = &search_->next();
+        below += members.contains(at);
+      }
+      for (; copies.size() > before; copies.pop_back()) search_->remove(*copies.back());
+      search_->next(); // what was chosen is gone, or has not forked: from the root again
     }
-    for (auto &state : family) search_->remove(*state);
-    search_->next(); // what was chosen is gone, or has not forked: from the root again
-  }
-  EXPECT_GT(below, choices * 9 / 10);
-  states_.pop_back();
-  expectHalves(draw(*search_), states_);
+    return static_cast<double>(below) / choices;
+  };
+  EXPECT_LT(staying(), 0.7);
+  // As a full tree: every state of a generation forks.
+  std::vector<State *> all;
+  for (auto &state : states_) all.push_back(state.get());
+  while (all.size() < 8192)
+    for (size_t i = 0, n = all.size(); i < n; i++) all.push_back(&fork(*all[i]));
+  EXPECT_GT(staying(), 0.9);
 }
 
 } // namespace
