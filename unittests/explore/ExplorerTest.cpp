@@ -148,8 +148,10 @@ TEST(Explorer, WhatIsGivenAwayIsExploredOnce) {
 // The giver is lost: its work is done again from the start, by somebody who asks at other times.
 TEST(Explorer, WhatWasGivenAwayIsNotExploredAgain) {
   program::Program program = compile(kProgram);
-  for (const char *ask : {"eager", "lazy"}) {
-    InProcess giver(program, "eager"), taker(program), again(program, ask);
+  using Asks = std::pair<const char *, const char *>; // before, and again
+  for (const auto &[before, ask] :
+       {Asks{"eager", "eager"}, {"eager", "lazy"}, {"lazy", "eager"}, {"lazy", "lazy"}}) {
+    InProcess giver(program, before), taker(program), again(program, ask);
     giver.explorer.add({});
     someFrontier(giver, 4000);
     std::unordered_set<uint64_t> elsewhere;
@@ -171,7 +173,7 @@ TEST(Explorer, WhatWasGivenAwayIsNotExploredAgain) {
     EXPECT_LT(both.size(), kPaths);
     both.insert(both.end(), taker.kept.tests.begin(), taker.kept.tests.end());
     std::vector<uint64_t> paths = pathsOf(both);
-    EXPECT_EQ(paths.size(), kPaths) << ask;
+    EXPECT_EQ(paths.size(), kPaths) << before << ", then " << ask;
     EXPECT_EQ(std::unique(paths.begin(), paths.end()), paths.end());
   }
 }

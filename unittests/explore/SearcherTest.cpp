@@ -151,8 +151,8 @@ TEST_F(TwoWaits, WhatWasNewAndIsCoveredIsSoonLookedForLess) {
   const Pending &first = *waits_[0]->pending;
   Machine &machine = rig_.executor->machine;
   machine.state = waits_[0].get();
-  machine.traceBranch(first.branchId, first.side);
-  machine.coverTarget(first.coverIndex);
+  machine.coverage.traceBranch(*waits_[0], first.branchId, first.side);
+  machine.coverage.coverTarget(*waits_[0], first.coverIndex);
   turnsOfFirst(*s, 1000, 1);
   EXPECT_LT(turnsOfFirst(*s, 1000, 1), 440u);
 }

@@ -19,6 +19,7 @@
 #include <cstdlib>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <unordered_set>
 #include <vector>
 
@@ -169,8 +170,19 @@ struct StateData {
   PersistentList<Decision> decisions;
   /// A decision was made: it is this one of the ways (or values) that there are.
   void took(uint64_t which) {
+    identity = after(identity, which);
+  }
+  static uint64_t after(uint64_t identity, uint64_t which) {
     identity = (identity ^ which) * 0x9E3779B97F4A7C15ull;
-    identity ^= identity >> 32;
+    return identity ^ identity >> 32;
+  }
+  /// The identity that the path has once its pending query is answered; null: that depends on more
+  /// than the answer. Whether a side waits or was asked about at once is a matter of time: in
+  /// either case it is this path.
+  std::optional<uint64_t> decidedIdentity() const {
+    if (!pending) return identity;
+    if (pending->kind != Pending::Kind::Way || !pending->target) return {};
+    return after(identity, pending->side);
   }
 
   uint64_t instructions = 0;
@@ -209,7 +221,7 @@ public:
   bool discarded =
       false; ///< A fork during that which is not on the way: whatever happens to it does not count.
   uint64_t revivedAt = 0; ///< hash of the log when the state was brought back last; 0: never
-  uint64_t revivedAs = 0; ///< its identity then
+  std::optional<uint64_t> revivedAs; ///< its decided identity then
   unsigned revivals = 0;  ///< how often it ran out of memory alone at that log
 };
 

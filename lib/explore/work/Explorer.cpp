@@ -91,7 +91,7 @@ bool Explorer::revive() {
     return false;
   }
   state->revivedAt = hash;
-  state->revivedAs = state->identity;
+  state->revivedAs = state->decidedIdentity();
   state->revivals = revivals;
   keep(nullptr, std::move(state));
   return true;
@@ -116,8 +116,9 @@ bool Explorer::isElsewhere(const State &state, uint64_t hash) const {
   auto it = elsewhere_.find(state.without);
   if (it == elsewhere_.end()) return false;
   // What was asked may differ from then, by what questions cost; what was decided does not.
+  const std::optional<uint64_t> identity = state.decidedIdentity();
   return it->second.count(hash) ||
-         (!state.pending && state.identity != state.revivedAs && it->second.count(state.identity));
+         (identity && identity != state.revivedAs && it->second.count(*identity));
 }
 
 void Explorer::bringBack() {
@@ -230,7 +231,7 @@ std::vector<PathPrefix> Explorer::giveAway(size_t most, std::vector<uint64_t> &i
                     nearer);
   for (size_t i = 0; i < most; i++) {
     given.push_back(executor_->prefixOf(*order[i]));
-    if (!order[i]->pending) identities.push_back(order[i]->identity);
+    if (auto identity = order[i]->decidedIdentity()) identities.push_back(*identity);
     drop(*order[i]);
   }
   return given;

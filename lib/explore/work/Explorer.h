@@ -31,7 +31,7 @@ public:
   /// given, is called every few milliseconds, when no state runs.
   void explore(const std::function<void()> &between = {});
   /// Up to `most` paths, at most half of all, which are dropped here: suspended ones, or else those
-  /// nearest to the start. `identities`: of those that have decided all that they were asked.
+  /// nearest to the start. `identities`: decided identities, of those that have one.
   std::vector<PathPrefix> giveAway(size_t most, std::vector<uint64_t> &identities);
   /// All paths that go on, encoded as a list of PathPrefix (Wire.h). Everything that was found
   /// before comes of paths that ended. Linear in the number of paths and what tells them apart.

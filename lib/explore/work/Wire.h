@@ -91,7 +91,7 @@ struct WorkerSnapshot {
 /// What a worker gives away.
 struct GivenAway {
   std::string paths;                ///< encoded
-  std::vector<uint64_t> identities; ///< State::identity of those that are not pending
+  std::vector<uint64_t> identities; ///< State::decidedIdentity of those that have one
 };
 
 /// Where a run stands: what it takes to go on, beside the tests and bugs that are stored.
