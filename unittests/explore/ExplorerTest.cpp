@@ -22,6 +22,7 @@ int main(void) {
   for (int i = 0; i < 9; i++) {
     sum *= 2;
     if (in[i] > 'm') sum++;
+    if (in[i] * in[i] % 7 == 3) sum += 1000; // never
   }
   return sum & 0x7f;
 }

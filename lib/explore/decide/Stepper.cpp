@@ -59,6 +59,8 @@ Step Stepper::run(State &s, int64_t quantum) {
       turnOver = !s.threads; // with threads: stopAt says it
     else
       step.alive = led ? decideLed(s, event) : decideAt(s, event);
+    // Work that is done again: after each decision it is seen whether others have the path now.
+    if (s.without) turnOver = true;
     if (turn_.cut) {
       putBack(s, step, logged);
       break;
