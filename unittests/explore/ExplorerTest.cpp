@@ -146,13 +146,14 @@ TEST(Explorer, WhatIsGivenAwayIsExploredOnce) {
   EXPECT_EQ(std::unique(paths.begin(), paths.end()), paths.end());
 }
 
-// The giver is lost: its work is done again from the start, by somebody who asks at other times.
+// The giver is lost: its work is done again from the start, by somebody who asks at other times, and
+// who gives some of it away as well.
 TEST(Explorer, WhatWasGivenAwayIsNotExploredAgain) {
   program::Program program = compile(kProgram);
   using Asks = std::pair<const char *, const char *>; // before, and again
   for (const auto &[before, ask] :
        {Asks{"eager", "eager"}, {"eager", "lazy"}, {"lazy", "eager"}, {"lazy", "lazy"}}) {
-    InProcess giver(program, before), taker(program), again(program, ask);
+    InProcess giver(program, before), taker(program), again(program, ask), third(program, ask);
     giver.explorer.add({});
     someFrontier(giver, 4000);
     std::unordered_set<uint64_t> elsewhere;
@@ -168,12 +169,21 @@ TEST(Explorer, WhatWasGivenAwayIsNotExploredAgain) {
     PathPrefix start;
     start.without = 1;
     again.explorer.add(start);
-    taker.explorer.explore();
-    again.explorer.explore();
-    std::vector<TestCase> both = again.kept.tests;
-    EXPECT_LT(both.size(), kPaths);
-    both.insert(both.end(), taker.kept.tests.begin(), taker.kept.tests.end());
-    std::vector<uint64_t> paths = pathsOf(both);
+    third.explorer.leaveOut(1, elsewhere);
+    for (uint64_t instructions = 300; instructions <= 4800; instructions += 300) {
+      again.options.maxInstructions = instructions;
+      again.explorer.explore();
+      for (PathPrefix &prefix : again.explorer.giveAway(2, identities))
+        third.explorer.add(std::move(prefix));
+    }
+    again.options.maxInstructions = 0;
+    std::vector<TestCase> all;
+    for (InProcess *run : {&taker, &again, &third}) {
+      run->explorer.explore();
+      EXPECT_FALSE(run->kept.tests.empty());
+      all.insert(all.end(), run->kept.tests.begin(), run->kept.tests.end());
+    }
+    std::vector<uint64_t> paths = pathsOf(all);
     EXPECT_EQ(paths.size(), kPaths) << before << ", then " << ask;
     EXPECT_EQ(std::unique(paths.begin(), paths.end()), paths.end());
   }

@@ -111,10 +111,11 @@ void Explorer::giveUp(State &state) {
 
 /// Work of a worker that is gone is done again, but for what it had given away. What we were given
 /// ourselves is not meant.
-bool Explorer::isElsewhere(const State &state, uint64_t hash) const {
-  if (!state.without || hash == state.revivedAt) return false;
+bool Explorer::isElsewhere(const State &state) const {
+  if (!state.without) return false;
   auto it = elsewhere_.find(state.without);
-  if (it == elsewhere_.end()) return false;
+  const uint64_t hash = state.log.hash();
+  if (it == elsewhere_.end() || hash == state.revivedAt) return false;
   // What was asked may differ from then, by what questions cost; what was decided does not.
   const std::optional<uint64_t> identity = state.decidedIdentity();
   return it->second.count(hash) ||
@@ -142,10 +143,6 @@ void Explorer::explore(const std::function<void()> &between) {
       giveUp(state);
       continue;
     }
-    if (isElsewhere(state, hash)) {
-      drop(state);
-      continue;
-    }
     const auto begun = solver::Clock::now();
     const bool waited = state.pending != nullptr;
     Step step = executor_->run(state, kQuantum); // until it forks, ends, or has had its turn
@@ -165,8 +162,8 @@ ExploreResult Explorer::finish(StopReason why) {
 
 void Explorer::take(State &ran, Step &step) {
   for (auto &forked : step.forked)
-    if (isWanted(*forked)) keep(&ran, std::move(forked));
-  if (step.alive && isWanted(ran)) return searcher_->ran(ran);
+    if (isWanted(*forked) && !isElsewhere(*forked)) keep(&ran, std::move(forked));
+  if (step.alive && isWanted(ran) && !isElsewhere(ran)) return searcher_->ran(ran);
   if (step.suspended) suspended_.push_back(std::move(*step.suspended));
   if (ran.seeds && !step.suspended) countSeeds(*ran.seeds);
   drop(ran);

@@ -72,7 +72,7 @@ private:
   bool revive();         ///< one suspended path
   bool waits() const;    ///< one does
   void putBackWaiting(); ///< what the restorer has of them
-  bool isElsewhere(const State &state, uint64_t hash) const;
+  bool isElsewhere(const State &state) const;
   void giveUp(State &state); ///< one that is to be avoided
   void bringBack();          ///< some of them, while there is room
   void take(State &ran, Step &step);
