@@ -4,6 +4,7 @@
 // there is: nobody tells where he stands with it. If the giver is lost, its work since then is done
 // again without what it gave away.
 #include "explore/work/Coordinator.h"
+#include "explore/work/Requests.h"
 
 #include <algorithm>
 
@@ -13,6 +14,8 @@ namespace {
 
 /// Paths that are handed over at once: each costs the other side the way there.
 constexpr size_t kMostGiven = 4096;
+/// What one gives to several: it does nothing else while it writes them down.
+constexpr uint64_t kMostForAll = 65536;
 /// What is given should last so long, and not much longer.
 constexpr std::chrono::milliseconds kLasts{250}, kLastsLong{2000};
 
@@ -36,6 +39,7 @@ void Coordinator::handOut() {
     worker->works++;
     worker->givenAt = solver::Clock::now();
     worker->givenThen = paths.size();
+    worker->stats.liveStates = paths.size();
     worker->given.insert(worker->given.end(), std::make_move_iterator(paths.begin()),
                          std::make_move_iterator(paths.end()));
   }
@@ -45,15 +49,15 @@ void Coordinator::askForWork() {
   if (!queue_.empty() || snapshots_) return;
   auto idle = std::count_if(workers_.begin(), workers_.end(), [](auto &w) { return w->idle; });
   idle -= std::count_if(workers_.begin(), workers_.end(), [](auto &w) { return w->asked; });
-  for (; idle > 0; idle--) {
-    WorkerProcess *richest = nullptr;
-    for (auto &worker : workers_)
-      if (!worker->idle && !worker->asked &&
-          (!richest || worker->stats.liveStates > richest->stats.liveStates))
-        richest = worker.get();
-    if (!richest) return;
-    richest->asked = true;
-    richest->channel.post(MessageKind::Share, encode(std::vector<uint64_t>{share_}));
+  if (idle <= 0) return;
+  std::vector<Giver> givers;
+  for (size_t i = 0; i < workers_.size(); i++)
+    if (!workers_[i]->idle && !workers_[i]->asked)
+      givers.push_back({i, workers_[i]->stats.liveStates});
+  for (const Request &request : requestsFor(std::move(givers), static_cast<size_t>(idle), share_)) {
+    WorkerProcess &worker = *workers_[request.worker];
+    worker.asked = true;
+    worker.channel.post(MessageKind::Share, encode(std::vector<uint64_t>{std::min(request.most, kMostForAll)}));
   }
 }
 

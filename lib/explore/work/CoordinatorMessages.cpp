@@ -99,6 +99,7 @@ void Coordinator::handle(WorkerProcess &worker, const Message &message) {
     if (!decode(message.body, given)) break;
     decode(given.paths, paths);
     took(worker, paths);
+    worker.stats.liveStates -= std::min<uint64_t>(worker.stats.liveStates, paths.size());
     worker.gave.insert(given.identities.begin(), given.identities.end());
     for (PathPrefix &prefix : paths) queue_.push_back(std::move(prefix));
     break;
