@@ -2,6 +2,7 @@
 //
 // fathom fuzz: the fuzzing variant, a campaign of AFL++ on it, and what it says about the program.
 #include "Command.h"
+#include "Corpus.h"
 #include "FuzzText.h"
 #include "Status.h"
 
@@ -94,22 +95,6 @@ void checkNoRecord(const FuzzFlags &flags) {
         fmt::format("{}: not with --no-record, which counts nothing; use --max-time", other));
 }
 
-std::string corpusFolder(const std::string &corpus) {
-  if (corpus.empty()) return "";
-  if (!llvm::sys::fs::is_directory(corpus))
-    throw UsageError(fmt::format("--corpus {}: expected a folder with inputs", corpus));
-  std::error_code failed;
-  for (llvm::sys::fs::directory_iterator at(corpus, failed), end; at != end && !failed;
-       at.increment(failed)) {
-    uint64_t bytes = 0;
-    if (llvm::sys::fs::is_regular_file(at->path()) &&
-        !llvm::sys::fs::file_size(at->path(), bytes) && bytes)
-      return absolutePath(corpus);
-  }
-  throw UsageError(fmt::format(
-      "--corpus {}: no input in it: expected at least one file that is not empty", corpus));
-}
-
 /// Why the campaign never began.
 std::string noSeedText(const FuzzFlags &flags, size_t bugs) {
   std::string found;
@@ -142,7 +127,6 @@ campaign::CampaignOptions campaignOptions(const FuzzFlags &flags, const Invocati
     throw UsageError(fmt::format("--input {}: expected @@ or stdin", flags.input));
   options.folder = absolutePath(common.output);
   options.arguments = programArguments(flags, invocation);
-  options.seeds = corpusFolder(flags.corpus);
   options.jobs = common.jobs;
   options.seed = flags.seed;
   options.maxTime = common.time();
@@ -244,6 +228,7 @@ int runFuzz(const FuzzFlags &flags, Context &context) {
     orUsage(campaign::keptInputs(absolutePath(flags.import)));
   }
   campaign::CampaignOptions options = campaignOptions(flags, context.invocation);
+  const Corpus corpus(flags.corpus);
   requireRegularPrograms({flags.program});
   options.diagnose = diagnosis(flags, options);
   if (!common.resume) orUsage(report::checkFolder(options.folder, common.force));
@@ -280,6 +265,12 @@ int runFuzz(const FuzzFlags &flags, Context &context) {
     now = runImport(variant, options, absolutePath(flags.import), events, context);
     howEnded = context.stop ? "interrupted" : fmt::format("imported {}", flags.import);
   } else {
+    try {
+      options.seeds = corpus.inputs(options.folder + "/corpus");
+    } catch (...) {
+      if (!common.resume) folder->discard();
+      throw;
+    }
     llvm::Expected<campaign::Campaign> made = campaign::Campaign::create(variant, options);
     if (!made) {
       if (!common.resume) folder->discard();
@@ -323,7 +314,10 @@ Run declareFuzz(CLI::App &app) {
                  "how the program gets its input: @@ (a file, named where @@ stands or as the last "
                  "argument) or stdin (default)")
       ->type_name("HOW");
-  app.add_option("--corpus", flags->corpus, "initial inputs; default: one short line")
+  app.add_option(
+         "--corpus", flags->corpus,
+         "initial inputs: a folder of files, or a results folder of fathom explore or fathom fuzz; "
+         "default: one short line")
       ->type_name("DIR");
   app.add_option("--import", flags->import,
                  "do not fuzz; run the inputs of an AFL++ output folder, or of any folder")

@@ -57,7 +57,8 @@ void Coordinator::askForWork() {
   for (const Request &request : requestsFor(std::move(givers), static_cast<size_t>(idle), share_)) {
     WorkerProcess &worker = *workers_[request.worker];
     worker.asked = true;
-    worker.channel.post(MessageKind::Share, encode(std::vector<uint64_t>{std::min(request.most, kMostForAll)}));
+    worker.channel.post(MessageKind::Share,
+                        encode(std::vector<uint64_t>{std::min(request.most, kMostForAll)}));
   }
 }
 

@@ -1,0 +1,111 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Corpus.h"
+
+#include "campaign/Import.h"
+#include "Command.h"
+#include "report/SeedFiles.h"
+#include "report/TestFolder.h"
+#include "report/Tests.h"
+
+#include "fmt/format.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <unordered_set>
+
+namespace fathom::tool {
+
+namespace fs = llvm::sys::fs;
+
+namespace {
+
+bool hasInput(const std::string &folder) {
+  std::error_code failed;
+  for (fs::directory_iterator at(folder, failed), end; at != end && !failed; at.increment(failed)) {
+    uint64_t bytes = 0;
+    if (fs::is_regular_file(at->path()) && !fs::file_size(at->path(), bytes) && bytes) return true;
+  }
+  return false;
+}
+
+/// Writes each input once.
+class Writer {
+public:
+  explicit Writer(const std::string &into) : into_(into) {}
+  void add(llvm::StringRef input) {
+    if (input.empty() || !seen_.insert(input.str()).second) return;
+    if (std::error_code e = fs::create_directories(into_))
+      throw UsageError(fmt::format("cannot create {}: {}", into_, e.message()));
+    const std::string path = fmt::format("{}/{:06}", into_, seen_.size());
+    std::error_code failed;
+    llvm::raw_fd_ostream out(path, failed);
+    if (!failed) {
+      out << input;
+      out.close();
+      failed = out.error();
+      out.clear_error();
+    }
+    if (failed) throw UsageError(fmt::format("cannot write {}: {}", path, failed.message()));
+  }
+  size_t size() const { return seen_.size(); }
+
+private:
+  std::string into_;
+  std::unordered_set<std::string> seen_;
+};
+
+} // namespace
+
+Corpus::Corpus(const std::string &folder) {
+  if (folder.empty()) return;
+  folder_ = absolutePath(folder);
+  if (!fs::is_directory(folder))
+    throw UsageError(fmt::format("--corpus {}: expected a folder with inputs", folder));
+  if (fs::exists(folder + "/campaign.db"))
+    kind_ = Kind::Campaign;
+  else if (fs::exists(folder + "/run.json"))
+    kind_ = Kind::Exploration;
+  else if (hasInput(folder))
+    kind_ = Kind::Files;
+  else
+    throw UsageError(fmt::format(
+        "--corpus {}: no input in it: expected at least one file that is not empty", folder));
+}
+
+std::string Corpus::inputs(const std::string &into) const {
+  if (kind_ == Kind::None || kind_ == Kind::Files) return folder_;
+  if (fs::exists(into)) return into; // the campaign goes on
+  Writer writer(into);
+  if (kind_ == Kind::Campaign) {
+    for (const campaign::KeptInput &kept : orUsage(campaign::keptInputs(folder_ + "/afl"))) {
+      if (kept.kind == campaign::KeptInput::Kind::Hang) continue;
+      auto bytes = llvm::MemoryBuffer::getFile(kept.file, /*IsText=*/false,
+                                               /*RequiresNullTerminator=*/false);
+      if (bytes) writer.add((*bytes)->getBuffer());
+    }
+  } else {
+    const report::Tests tests =
+        orUsage(report::Tests::open(folder_, report::Tests::Which::TestsAndBugs));
+    report::TestReader reader(tests);
+    for (const report::Tests::Item &item : tests.items()) {
+      if (item.inStore()) continue;
+      llvm::Expected<report::StoredTest> test = reader.readWhole(item);
+      if (!test) {
+        llvm::consumeError(test.takeError()); // fathom tests and replay tell
+        continue;
+      }
+      const explore::TestCase whole = report::testCaseOf(*test);
+      if (const std::vector<uint8_t> *input = report::rawInput(whole))
+        writer.add(llvm::toStringRef(*input));
+    }
+  }
+  if (!writer.size())
+    throw UsageError(fmt::format("--corpus {}: no test in it has standard input, a file or a fuzz "
+                                 "target's input that is not empty",
+                                 folder_));
+  return into;
+}
+
+} // namespace fathom::tool
