@@ -146,8 +146,8 @@ TEST(Explorer, WhatIsGivenAwayIsExploredOnce) {
   EXPECT_EQ(std::unique(paths.begin(), paths.end()), paths.end());
 }
 
-// The giver is lost: its work is done again from the start, by somebody who asks at other times, and
-// who gives some of it away as well.
+// The giver is lost: its work is done again from the start, by somebody who asks at other times,
+// and who gives some of it away as well.
 TEST(Explorer, WhatWasGivenAwayIsNotExploredAgain) {
   program::Program program = compile(kProgram);
   using Asks = std::pair<const char *, const char *>; // before, and again

@@ -174,8 +174,8 @@ private:
   uint32_t root_ = 0;
   uint32_t chosen_ = 0, parentThen_ = 0; ///< the leaf, while it is there, and what it was below
   unsigned steps_ = 0;
-  const State *drawn_ = nullptr;           ///< last, to be compared only
-  const program::Inst *askedAt_ = nullptr; ///< where it waited, if it did
+  const State *drawn_ = nullptr;                       ///< last, to be compared only
+  const program::Inst *askedAt_ = nullptr;             ///< where it waited, if it did
   llvm::DenseMap<const program::Inst *, double> cost_; ///< of questions there, in the mean
   std::vector<Node> nodes_;
   std::vector<uint32_t> free_;

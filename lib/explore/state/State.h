@@ -169,9 +169,7 @@ struct StateData {
   /// All of them, where a policy wants to know (Decisions).
   PersistentList<Decision> decisions;
   /// A decision was made: it is this one of the ways (or values) that there are.
-  void took(uint64_t which) {
-    identity = after(identity, which);
-  }
+  void took(uint64_t which) { identity = after(identity, which); }
   static uint64_t after(uint64_t identity, uint64_t which) {
     identity = (identity ^ which) * 0x9E3779B97F4A7C15ull;
     return identity ^ identity >> 32;
@@ -222,7 +220,7 @@ public:
       false; ///< A fork during that which is not on the way: whatever happens to it does not count.
   uint64_t revivedAt = 0; ///< hash of the log when the state was brought back last; 0: never
   std::optional<uint64_t> revivedAs; ///< its decided identity then
-  unsigned revivals = 0;  ///< how often it ran out of memory alone at that log
+  unsigned revivals = 0;             ///< how often it ran out of memory alone at that log
 };
 
 } // namespace fathom::explore
