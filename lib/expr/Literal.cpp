@@ -162,11 +162,20 @@ void Literals::built(ExprPtr result, Kind kind, std::initializer_list<ExprPtr> o
   LiteralPtr ops[3] = {};
   unsigned n = 0;
   for (ExprPtr e : operands) ops[n++] = of(e);
-  if (LiteralPtr l = operation(kind, result->width(), offset, {ops, n})) known_[result] = l;
+  if (LiteralPtr l = operation(kind, result->width(), offset, {ops, n})) note(result, l);
 }
 
 void Literals::note(ExprPtr term, LiteralPtr literal) {
-  if (!term->isConst()) known_[term] = literal;
+  if (term->isConst()) return;
+  LiteralPtr &known = known_[term];
+  if (!known || !contains(literal, known)) known = literal;
+}
+
+bool Literals::contains(LiteralPtr l, LiteralPtr part) {
+  if (l == part) return true;
+  for (unsigned i = 0; i < l->numOps(); i++)
+    if (l->op(i)->size() >= part->size() && contains(l->op(i), part)) return true;
+  return false;
 }
 
 ExprPtr Literals::build(const Literal &l, std::span<const ExprPtr> ops) const {

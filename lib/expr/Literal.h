@@ -77,7 +77,7 @@ public:
   /// The builder was asked for this, and gave `result`. offset: of an Extract.
   void built(ExprPtr result, Kind kind, std::initializer_list<ExprPtr> operands,
              uint64_t offset = 0);
-  /// The term was built as this says.
+  /// The term was built as this says. One that is tested again (x != 0) stays what it was.
   void note(ExprPtr term, LiteralPtr literal);
 
   // --- terms again
@@ -113,6 +113,7 @@ private:
       return *a == *b;
     }
   };
+  static bool contains(LiteralPtr l, LiteralPtr part);
   LiteralPtr intern(const Literal &l);
   LiteralPtr leaf(ExprPtr e);
   LiteralPtr word(ExprPtr array, uint64_t offset, unsigned bytes);
