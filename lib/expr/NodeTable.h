@@ -29,6 +29,8 @@ struct NodeTable {
   ExprPtr find(Kind kind, unsigned width, uint64_t value, ExprPtr a, ExprPtr b) const;
   ExprPtr internStore(ExprPtr array, ExprPtr index, ExprPtr byte);
   ExprPtr internApply(const ArrayInfo &results, ExprPtr input);
+  /// After mark, before sweep: was it, or a term above it, marked?
+  static bool isMarked(ExprPtr e) { return e->mark_; }
   void mark(ExprPtr e); ///< with all that is below it
   void sweep();         ///< what is not marked
 

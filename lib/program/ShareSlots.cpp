@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "program/ShareSlots.h"
 
+#include "program/CodeFlow.h"
 #include "program/Operands.h"
 
 #include "llvm/ADT/BitVector.h"
@@ -74,42 +75,9 @@ private:
     BitVector in, reads, writes; ///< live at the start; read before it is written; written
   };
 
-  template <class Visit> void forEachTarget(const Inst &i, Visit visit) const {
-    switch (i.op) {
-    case Op::Jmp: return visit(i.c);
-    case Op::CondJmp: return visit(i.c), visit(i.d);
-    case Op::Switch:
-      visit(f_.switches[i.imm].defaultTarget);
-      for (uint32_t target : f_.switches[i.imm].targets) visit(target);
-      return;
-    case Op::IndirectBr:
-      for (auto &[address, target] : f_.blockTargets[i.imm]) visit(target);
-      return;
-    default: return;
-    }
-  }
-
   void findBlocks() {
-    const auto size = static_cast<uint32_t>(f_.code.size());
-    BitVector leader(size + 1);
-    leader.set(0);
-    leader.set(size);
-    for (uint32_t at = 0; at < size; at++) {
-      forEachTarget(f_.code[at], [&](uint32_t target) { leader.set(target); });
-      if (isTerminator(f_.code[at].op)) leader.set(at + 1);
-    }
-    std::vector<uint32_t> blockAt(size + 1);
-    for (uint32_t first = 0; first < size;) {
-      auto end = static_cast<uint32_t>(leader.find_next(first));
-      blockAt[first] = static_cast<uint32_t>(blocks_.size());
-      blocks_.push_back({first, end - 1, {}, {}, {}, {}});
-      first = end;
-    }
-    for (Block &b : blocks_) {
-      const Inst &last = f_.code[b.last];
-      forEachTarget(last, [&](uint32_t target) { b.next.push_back(blockAt[target]); });
-      if (!isTerminator(last.op) && b.last + 1 < size) b.next.push_back(blockAt[b.last + 1]);
-    }
+    for (CodeBlock &b : codeBlocks(f_))
+      blocks_.push_back({b.first, b.last, std::move(b.next), {}, {}, {}});
   }
 
   template <class Visit> void forEachShared(const Inst &i, bool definitions, Visit visit) const {

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <gtest/gtest.h>
+#include <map>
 #include <set>
 
 namespace fathom::explore::test {
@@ -281,6 +282,88 @@ TEST(Policy, DecisionsAreThePath) {
   }
 }
 
+/// Keeps the conditions of what is decided in a function as they were built, by place and side.
+class Shapes final : public Policy {
+public:
+  struct Seen {
+    std::set<uint64_t> shapes, simplified; ///< as built; of the terms
+  };
+  using Places = std::map<std::pair<uint32_t, uint64_t>, Seen>;
+  Shapes(std::string function, Places &places) : function_(std::move(function)), places_(places) {}
+  bool keepsDecisions() const override { return true; }
+  void decided(Engine &engine, const State &, const Decision &d) override {
+    if (engine.services.program.functions[d.function].name != function_) return;
+    EXPECT_EQ(engine.machine.literals->instantiate(d.asBuilt), d.condition);
+    Seen &seen = places_[{d.inst, d.way}];
+    seen.shapes.insert(expr::Literals::shape(d.asBuilt));
+    expr::Literals plain(engine.services.context);
+    seen.simplified.insert(expr::Literals::shape(plain.of(d.condition)));
+  }
+
+private:
+  std::string function_;
+  Places &places_;
+};
+
+/// Of a loop over input: what each place and side decides has one shape in all rounds.
+Shapes::Places shapesOf(const char *parameters, const char *body, const char *ask) {
+  const std::string source =
+      std::string("typedef unsigned long size_t;\nlong work(") + parameters + ") {" + body + R"(}
+int main(void) {
+  static unsigned char s[300];
+  unsigned long n;
+  __fathom_make_symbolic(s, sizeof s, "s");
+  __fathom_make_symbolic(&n, sizeof n, "n");
+  return (int)work(s, n) & 127;
+})";
+  program::Program program = compile(source);
+  Shapes::Places places;
+  ExploreOptions options = with([&] { return std::make_unique<Shapes>("work", places); });
+  options.ask = ask;
+  Rig rig(program, {}, options);
+  rig.runAll();
+  EXPECT_GT(rig.kept.tests.size(), 100u) << body;
+  return places;
+}
+
+TEST(Policy, ConditionsAsBuiltHaveOneShapeInAllRounds) {
+  const struct {
+    const char *parameters, *body;
+    unsigned sides;
+    bool differs = true; ///< the shapes of the terms, from round to round
+  } kCases[] = {
+      {"const unsigned char *s, size_t n",
+       "size_t i = 0; while (i < n && i < 270 && s[i] == 'a') i++; return i;", 4},
+      {"const unsigned char *s, unsigned n",
+       "unsigned i = 0; while (i < n && i < 270 && s[i] != 7) i++; return i;", 4},
+      {"const unsigned char *s, int n",
+       "int i = 0; while (i < n && i < 270 && (signed char)s[i] > 3) i++; return i;", 4, false},
+      {"const unsigned char *s, size_t n",
+       "const unsigned char *p = s, *end = s + (n & 511);"
+       "while (p != end && p - s < 270 && *p == 'a') p++; return p - s;",
+       4},
+      {"const unsigned char *s, size_t n",
+       "size_t i = 0; for (; n > i && i < 150; i++) switch (s[i]) {"
+       "case 'a': case 'b': continue; case 'x': return 1; default: return 2; } return 3;",
+       5},
+  };
+  for (const char *ask : {"eager", "lazy"})
+    for (const auto &c : kCases) {
+      std::set<uint64_t> all;
+      const Shapes::Places places = shapesOf(c.parameters, c.body, ask);
+      EXPECT_EQ(places.size(), c.sides) << c.body;
+      bool differs = false;
+      for (const auto &[place, seen] : places) {
+        EXPECT_EQ(seen.shapes.size(), 1u) << c.body << ": " << place.first << ' ' << place.second;
+        all.insert(seen.shapes.begin(), seen.shapes.end());
+        differs |= seen.simplified.size() > 1;
+      }
+      EXPECT_EQ(differs, c.differs)
+          << c.body << ": the terms have shapes of their own in some rounds";
+      EXPECT_EQ(all.size(), places.size()) << "places and sides have shapes of their own";
+    }
+}
+
 TEST(Policy, NothingIsKeptWhereNobodyWatches) {
   program::Program program = compile(kDecisions);
   Rig rig(program);
@@ -292,6 +375,7 @@ TEST(Policy, NothingIsKeptWhereNobodyWatches) {
     for (const auto &state : states) {
       seen++;
       EXPECT_EQ(state->decisions.size(), 0u);
+      EXPECT_EQ(rig.executor->machine.literals, nullptr);
     }
   });
   EXPECT_GT(seen, 0u);

@@ -289,7 +289,10 @@ bool Asking::askPending(State &s) {
   stats_.states += forks;
   assume(s, side.condition, model);
   if (!side.target) return true; // decided when the instruction is run again
-  decisions_.took(s, side.side, side.condition);
+  const bool isElse =
+      machine_.literals && !side.side && machine_.code.opAt(s.ip) == program::Op::CondJmp;
+  decisions_.took(s, side.side, side.condition, false,
+                  isElse ? decisions_.ofSide(ctx_.bvNot(side.condition), false) : nullptr);
   machine_.state = &s;
   if (side.own) machine_.coverage.traceBranch(s, side.branchId, side.side);
   controlDecisions_.commitJump(s, side.target, side.coverIndex);

@@ -16,7 +16,6 @@
 
 #include <algorithm>
 #include <csignal>
-#include <map>
 
 namespace fathom::explore {
 
@@ -55,7 +54,7 @@ bool ControlDecisions::onBranch(State &s) {
   Feasible answer = asking_.otherWay(s, other, model, branchId);
   if (turn_.tooDeep) return true; // the path ends here
   if (answer == Feasible::No) {   // implied by the path: nothing to add
-    decisions_.took(s, side, taken, /*isImplied=*/true);
+    decisions_.took(s, side, taken, /*isImplied=*/true, decisions_.ofSide(cond, side));
     commit(s, side);
     return true;
   }
@@ -69,13 +68,33 @@ bool ControlDecisions::onBranch(State &s) {
   if (answer == Feasible::Yes)
     if (State *t = forks_.fork(s)) {
       asking_.assume(*t, other, model);
-      decisions_.took(*t, !side, other);
+      decisions_.took(*t, !side, other, false, decisions_.ofSide(cond, !side));
       commit(*t, !side);
     }
   asking_.assume(s, taken, s.witness);
-  decisions_.took(s, side, taken);
+  decisions_.took(s, side, taken, false, decisions_.ofSide(cond, side));
   commit(s, side);
   return true;
+}
+
+/// The conditions of a switch's sides, as they were built: for whoever watches what is decided.
+void ControlDecisions::noteWays(const SwitchTable &table, ExprPtr value,
+                                const std::map<uint32_t, Way> &ways) {
+  expr::Literals &literals = *machine_.literals;
+  std::map<uint32_t, expr::LiteralPtr> sides;
+  expr::LiteralPtr isDefault = nullptr;
+  auto add = [&](expr::LiteralPtr &to, expr::Kind kind, expr::LiteralPtr l) {
+    to = to ? literals.both(kind, to, l) : l;
+  };
+  for (size_t i = 0; i < table.values.size(); i++) {
+    ExprPtr label = ctx_.constant(table.values[i], value->width()), is = ctx_.eq(value, label);
+    literals.built(is, expr::Kind::Eq, {value, label});
+    add(isDefault, expr::Kind::And, literals.negation(literals.of(is)));
+    add(sides[table.sides[i]], expr::Kind::Or, literals.of(is));
+  }
+  if (isDefault) add(sides[0], expr::Kind::Or, isDefault);
+  for (const auto &[side, way] : ways)
+    if (sides[side]) literals.note(way.condition, sides[side]);
 }
 
 bool ControlDecisions::onSwitch(State &s) {
@@ -96,12 +115,7 @@ bool ControlDecisions::onSwitch(State &s) {
     s.ip = machine_.switchTarget(ip, value->value());
     return true;
   }
-  // Cases of one side (they share a target) are one way to go.
-  struct Way {
-    uint32_t target;
-    ExprPtr condition;
-  };
-  std::map<uint32_t, Way> ways;
+  std::map<uint32_t, Way> ways; // cases of one side (they share a target) are one way to go
   ExprPtr isDefault = ctx_.trueExpr();
   for (size_t i = 0; i < table.values.size(); i++) {
     ExprPtr is = ctx_.eq(value, ctx_.constant(table.values[i], value->width()));
@@ -113,6 +127,7 @@ bool ControlDecisions::onSwitch(State &s) {
     it->second.condition = ctx_.bvOr(it->second.condition, isDefault);
   else
     ways.emplace(0, Way{table.defaultTarget, isDefault});
+  if (machine_.literals) noteWays(table, value, ways);
   uint32_t mine = ~0u;
   for (auto &[side, way] : ways)
     if (witnesses_.holdsUnderWitness(s, way.condition)) mine = side;

@@ -5,12 +5,27 @@
 
 namespace fathom::explore {
 
-void Decisions::tell(State &s, uint64_t which, ExprPtr condition, bool isImplied) {
+void Decisions::watch(Policy &policy) {
+  watchers_.push_back(&policy);
+  if (!literals_) literals_ = std::make_unique<expr::Literals>(ctx_);
+  machine_.literals = literals_.get();
+}
+
+expr::LiteralPtr Decisions::ofSide(ExprPtr condition, bool side) {
+  if (!literals_) return nullptr;
+  expr::LiteralPtr l = literals_->of(condition);
+  return side ? l : literals_->negation(l);
+}
+
+void Decisions::tell(State &s, uint64_t which, ExprPtr condition, bool isImplied,
+                     expr::LiteralPtr asBuilt) {
+  if (condition && !asBuilt) asBuilt = literals_->of(condition);
   const uint32_t function = s.top->function;
   s.decisions.push({.function = function,
                     .inst = static_cast<uint32_t>(s.ip - machine_.code.codeOf(function)),
                     .way = which,
                     .condition = condition,
+                    .asBuilt = asBuilt,
                     .isImplied = isImplied});
   for (Policy *policy : watchers_) policy->decided(engine_, s, s.decisions.last->value);
 }

@@ -21,14 +21,18 @@ public:
   explicit Decisions(Engine &engine);
 
   /// Policies that want to know (Policy::keepsDecisions). Where there is none nothing is kept.
-  void watch(Policy &policy) { watchers_.push_back(&policy); }
+  void watch(Policy &policy);
 
   /// The path takes this one of the ways (or values, or objects) that there are. condition: what
   /// holds on it and on no other way; null: that is no term. The state is still where it decides.
-  void took(State &s, uint64_t which, ExprPtr condition = nullptr, bool isImplied = false) {
+  /// asBuilt: the condition; null: how the table says.
+  void took(State &s, uint64_t which, ExprPtr condition = nullptr, bool isImplied = false,
+            expr::LiteralPtr asBuilt = nullptr) {
     s.took(which);
-    if (!watchers_.empty()) tell(s, which, condition, isImplied);
+    if (!watchers_.empty()) tell(s, which, condition, isImplied, asBuilt);
   }
+  /// A branch's condition on this side, as it was built; null: nobody wants to know.
+  expr::LiteralPtr ofSide(ExprPtr condition, bool side);
   /// What was decided so far in this event is kept in a register: running the instruction again
   /// does not decide it once more.
   void keep(const State &s) {
@@ -55,11 +59,12 @@ public:
   }
 
 private:
-  void tell(State &s, uint64_t which, ExprPtr condition, bool isImplied);
+  void tell(State &s, uint64_t which, ExprPtr condition, bool isImplied, expr::LiteralPtr asBuilt);
 
   Engine &engine_;
   std::vector<Policy *> watchers_;
-  uint64_t identity_ = 0; ///< to which `again` goes back
+  std::unique_ptr<expr::Literals> literals_; ///< where there are any
+  uint64_t identity_ = 0;                    ///< to which `again` goes back
   PersistentList<Decision> decisions_;
   std::optional<uint64_t> instructions_; ///< the same; null: nothing was counted
 };

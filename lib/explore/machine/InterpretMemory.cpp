@@ -141,10 +141,11 @@ HANDLER(StoreWide) {
 
 HANDLER(Gep) {
   if (IS_SYM(ip->a) || IS_SYM(ip->b)) [[unlikely]] {
-    ExprPtr index = m->ctx.mul(m->registers.operand(r, s, ip->b, 64), m->ctx.constant(ip->imm, 64));
-    ExprPtr base = m->ctx.add(m->registers.operand(r, s, ip->a, 64),
-                              m->ctx.constant(static_cast<uint64_t>(displacement(ip)), 64));
-    m->registers.addressResult(r, s, ip, m->ctx.add(base, index));
+    m->registers.addressResult(r, s, ip,
+                               m->operations.address(m->registers.operand(r, s, ip->a, 64),
+                                                     static_cast<uint64_t>(displacement(ip)),
+                                                     m->registers.operand(r, s, ip->b, 64),
+                                                     ip->imm));
     NEXT;
   }
   r[ip->dst] = r[ip->a] + r[ip->b] * ip->imm + static_cast<uint64_t>(displacement(ip));
@@ -153,11 +154,12 @@ HANDLER(Gep) {
 }
 HANDLER(GepS32) {
   if (IS_SYM(ip->a) || IS_SYM(ip->b)) [[unlikely]] {
-    ExprPtr index = m->ctx.mul(m->ctx.sext(m->registers.operand(r, s, ip->b, 32), 64),
-                               m->ctx.constant(ip->imm, 64));
-    ExprPtr base = m->ctx.add(m->registers.operand(r, s, ip->a, 64),
-                              m->ctx.constant(static_cast<uint64_t>(displacement(ip)), 64));
-    m->registers.addressResult(r, s, ip, m->ctx.add(base, index));
+    ExprPtr index =
+        m->operations.converted(expr::Kind::SExt, m->registers.operand(r, s, ip->b, 32), 64);
+    m->registers.addressResult(r, s, ip,
+                               m->operations.address(m->registers.operand(r, s, ip->a, 64),
+                                                     static_cast<uint64_t>(displacement(ip)), index,
+                                                     ip->imm));
     NEXT;
   }
   r[ip->dst] = r[ip->a] + static_cast<uint64_t>(signExtend(r[ip->b], 32)) * ip->imm +
@@ -167,7 +169,8 @@ HANDLER(GepS32) {
 }
 HANDLER(GepI) {
   if (IS_SYM(ip->a)) [[unlikely]] {
-    m->registers.addressResult(r, s, ip, m->ctx.add(s[ip->a], m->ctx.constant(ip->imm, 64)));
+    m->registers.addressResult(
+        r, s, ip, m->operations.combined(expr::Kind::Add, s[ip->a], m->ctx.constant(ip->imm, 64)));
     NEXT;
   }
   r[ip->dst] = r[ip->a] + ip->imm;

@@ -19,7 +19,7 @@ HANDLER(Mov) {
 }
 HANDLER(ZextSym) {
   if (IS_SYM(ip->a))
-    m->registers.result(r, s, ip->dst, m->ctx.zext(s[ip->a], ip->w));
+    m->registers.result(r, s, ip->dst, m->operations.converted(expr::Kind::ZExt, s[ip->a], ip->w));
   else {
     r[ip->dst] = r[ip->a];
     CLEAR(ip->dst);
@@ -28,7 +28,8 @@ HANDLER(ZextSym) {
 }
 HANDLER(TruncN) {
   if (IS_SYM(ip->a))
-    m->registers.result(r, s, ip->dst, m->ctx.trunc(s[ip->a], ip->w));
+    m->registers.result(r, s, ip->dst,
+                        m->operations.converted(expr::Kind::Extract, s[ip->a], ip->w));
   else {
     r[ip->dst] = r[ip->a] & maskOf(ip->w);
     CLEAR(ip->dst);
@@ -37,7 +38,7 @@ HANDLER(TruncN) {
 }
 HANDLER(SextN) {
   if (IS_SYM(ip->a))
-    m->registers.result(r, s, ip->dst, m->ctx.sext(s[ip->a], ip->w));
+    m->registers.result(r, s, ip->dst, m->operations.converted(expr::Kind::SExt, s[ip->a], ip->w));
   else {
     r[ip->dst] = static_cast<uint64_t>(signExtend(r[ip->a], ip->c)) & maskOf(ip->w);
     CLEAR(ip->dst);
@@ -47,8 +48,8 @@ HANDLER(SextN) {
 HANDLER(Select) {
   if (IS_SYM(ip->a)) {
     m->registers.result(r, s, ip->dst,
-                        m->ctx.ite(s[ip->a], m->registers.operand(r, s, ip->b, ip->w),
-                                   m->registers.operand(r, s, ip->c, ip->w)));
+                        m->operations.selected(s[ip->a], m->registers.operand(r, s, ip->b, ip->w),
+                                               m->registers.operand(r, s, ip->c, ip->w)));
   } else {
     uint32_t from = r[ip->a] ? ip->b : ip->c;
     r[ip->dst] = r[from];

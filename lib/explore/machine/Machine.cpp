@@ -14,7 +14,7 @@ using namespace program;
 
 Machine::Machine(const Program &program, expr::ExprContext &context, const ExploreOptions &options)
     : Running(context, options), code(program, options), coverage(program, code, options),
-      memory(*this, code), registers(*this, code), operations(context, registers),
+      memory(*this, code), registers(*this, code), operations(*this, registers),
       locals(*this, program, options, code, memory),
       calls(*this, program, options, {code, coverage, memory, registers, locals}),
       program_(program) {

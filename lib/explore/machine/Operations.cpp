@@ -17,7 +17,53 @@ void Operations::symBinary(const Inst *ip, uint64_t *r, ExprPtr *s, unsigned w, 
                            bool immediate) {
   ExprPtr a = registers_.operand(r, s, ip->a, w);
   ExprPtr b = immediate ? ctx_.constant(ip->imm, w) : registers_.operand(r, s, ip->b, w);
-  registers_.result(r, s, ip->dst, ctx_.binary(kind, a, b));
+  registers_.result(r, s, ip->dst, combined(kind, a, b));
+}
+
+ExprPtr Operations::combined(Kind kind, ExprPtr a, ExprPtr b) {
+  ExprPtr e = ctx_.binary(kind, a, b);
+  run_.built(e, kind, {a, b});
+  return e;
+}
+
+ExprPtr Operations::converted(Kind kind, ExprPtr e, unsigned w) {
+  ExprPtr out = kind == Kind::ZExt   ? ctx_.zext(e, w)
+                : kind == Kind::SExt ? ctx_.sext(e, w)
+                                     : ctx_.trunc(e, w);
+  run_.built(out, kind, {e});
+  return out;
+}
+
+ExprPtr Operations::selected(ExprPtr condition, ExprPtr a, ExprPtr b) {
+  ExprPtr e = ctx_.ite(condition, a, b);
+  run_.built(e, Kind::Ite, {condition, a, b});
+  return e;
+}
+
+ExprPtr Operations::address(ExprPtr base, uint64_t displacement, ExprPtr index, uint64_t scale) {
+  ExprPtr part = combined(Kind::Mul, index, ctx_.constant(scale, 64));
+  return combined(Kind::Add, combined(Kind::Add, base, ctx_.constant(displacement, 64)), part);
+}
+
+/// As compareTerm builds it.
+void Operations::noteCompare(Predicate p, ExprPtr a, ExprPtr b, ExprPtr result) {
+  expr::Literals &literals = *run_.literals;
+  switch (p) {
+  case Predicate::Eq: return literals.built(result, Kind::Eq, {a, b});
+  case Predicate::Ne: {
+    ExprPtr equal = ctx_.eq(a, b);
+    literals.built(equal, Kind::Eq, {a, b});
+    return literals.note(result, literals.negation(literals.of(equal)));
+  }
+  case Predicate::Ult: return literals.built(result, Kind::Ult, {a, b});
+  case Predicate::Ule: return literals.built(result, Kind::Ule, {a, b});
+  case Predicate::Ugt: return literals.built(result, Kind::Ult, {b, a});
+  case Predicate::Uge: return literals.built(result, Kind::Ule, {b, a});
+  case Predicate::Slt: return literals.built(result, Kind::Slt, {a, b});
+  case Predicate::Sle: return literals.built(result, Kind::Sle, {a, b});
+  case Predicate::Sgt: return literals.built(result, Kind::Slt, {b, a});
+  case Predicate::Sge: return literals.built(result, Kind::Sle, {b, a});
+  }
 }
 
 ExprPtr Operations::compareTerm(Predicate p, ExprPtr a, ExprPtr b) {
@@ -39,7 +85,10 @@ ExprPtr Operations::compareTerm(Predicate p, ExprPtr a, ExprPtr b) {
 void Operations::symCompare(const Inst *ip, uint64_t *r, ExprPtr *s, Predicate p, bool immediate) {
   ExprPtr a = registers_.operand(r, s, ip->a, ip->w);
   ExprPtr b = immediate ? ctx_.constant(ip->imm, ip->w) : registers_.operand(r, s, ip->b, ip->w);
-  registers_.result(r, s, ip->dst, compareTerm(p, a, b));
+  ExprPtr e = compareTerm(p, a, b);
+  if (run_.literals) [[unlikely]]
+    noteCompare(p, a, b, e);
+  registers_.result(r, s, ip->dst, e);
 }
 
 bool Operations::mayOverflow(Kind kind, ExprPtr a, ExprPtr b) {

@@ -10,8 +10,8 @@ namespace fathom::explore {
 
 class Operations {
 public:
-  Operations(expr::ExprContext &context, Registers &registers)
-      : ctx_(context), registers_(registers) {}
+  Operations(Running &running, Registers &registers)
+      : run_(running), ctx_(running.ctx), registers_(registers) {}
 
   /// Slot handling for symbolic operands (see Interpret*.cpp).
   void symBinary(const Inst *ip, uint64_t *r, ExprPtr *s, unsigned width, expr::Kind kind,
@@ -25,7 +25,17 @@ public:
   bool mayOverflow(expr::Kind kind, ExprPtr a,
                    ExprPtr b); ///< cheap test: false = certainly not (signed)
 
+  /// Conversions, selections and addresses: as the builders, and told to who looks.
+  ExprPtr converted(expr::Kind kind, ExprPtr e,
+                    unsigned width); ///< ZExt, SExt, Extract (truncated)
+  ExprPtr selected(ExprPtr condition, ExprPtr a, ExprPtr b);
+  ExprPtr address(ExprPtr base, uint64_t displacement, ExprPtr index, uint64_t scale);
+  ExprPtr combined(expr::Kind kind, ExprPtr a, ExprPtr b);
+
 private:
+  void noteCompare(program::Predicate p, ExprPtr a, ExprPtr b, ExprPtr result);
+
+  Running &run_;
   expr::ExprContext &ctx_;
   Registers &registers_;
 };

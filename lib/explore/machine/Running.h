@@ -7,6 +7,7 @@
 
 #include "explore/Options.h"
 #include "explore/state/State.h"
+#include "expr/Literal.h"
 
 #include <string>
 
@@ -42,6 +43,12 @@ struct Running {
         symbolicFloats(options.symbolicFloats) {}
 
   expr::ExprContext &ctx;
+  /// Told how terms are built, for policies that watch decisions; null: nobody looks.
+  expr::Literals *literals = nullptr;
+  void built(ExprPtr result, expr::Kind kind, std::initializer_list<ExprPtr> operands) {
+    if (literals) [[unlikely]]
+      literals->built(result, kind, operands);
+  }
   State *state = nullptr;
   int64_t budget = 0;
   int64_t blockWork = 0; ///< of this run: part of the budget that went into block operations

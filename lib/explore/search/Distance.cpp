@@ -1,6 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "explore/search/Distance.h"
 
+#include "program/CodeFlow.h"
+
 #include <algorithm>
 #include <queue>
 
@@ -45,18 +47,6 @@ DistanceMap::DistanceMap(const Program &program) : program_(program) {
       inFunction[n].push_back({nodeAt(node.function, target), length + extra});
     };
     switch (in.op) {
-    case Op::Jmp: to(in.c); break;
-    case Op::CondJmp:
-      to(in.c);
-      to(in.d);
-      break;
-    case Op::Switch:
-      for (uint32_t t : f.switches[in.imm].targets) to(t);
-      to(f.switches[in.imm].defaultTarget);
-      break;
-    case Op::IndirectBr:
-      for (auto &[address, t] : f.blockTargets[in.imm]) to(t);
-      break;
     case Op::Call: calls.push_back({n, in.c}); break;
     case Op::CallIndirect:
     case Op::CallExternal:
@@ -64,7 +54,7 @@ DistanceMap::DistanceMap(const Program &program) : program_(program) {
       break;
     case Op::Ret:
     case Op::RetVoid: toReturn_[n] = length; break;
-    default: break;
+    default: forEachTarget(f, in, [&](uint32_t target) { to(target); });
     }
   }
   for (bool changed = true; changed;) {

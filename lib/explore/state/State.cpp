@@ -2,6 +2,7 @@
 #include "explore/state/State.h"
 
 #include "explore/external/ExternalCall.h"
+#include "expr/Literal.h"
 
 #include <cstring>
 #include <new>
@@ -113,7 +114,10 @@ void StateData::visitTerms(const std::function<void(ExprPtr)> &visit, Visited &s
   for (auto *n = preferred.last.get(); n && seen.insert(n).second; n = n->previous.get())
     visit(n->value);
   for (auto *n = decisions.last.get(); n && seen.insert(n).second; n = n->previous.get())
-    if (n->value.condition) visit(n->value.condition);
+    if (n->value.condition) {
+      visit(n->value.condition);
+      expr::Literals::keep(n->value.asBuilt, visit);
+    }
   auto visitAll = [&](const std::vector<ExprPtr> &terms) {
     for (ExprPtr e : terms)
       if (e) visit(e);

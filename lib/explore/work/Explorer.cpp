@@ -344,14 +344,17 @@ const Stats &Explorer::statistics() {
 /// Frees the terms that no state and no cache refers to. No term is on the C++ stack here.
 void Explorer::reclaimTerms() {
   executor_->machine.registers.origins.clear();
-  context_.collect([this](auto mark) {
+  expr::Literals *literals = executor_->machine.literals;
+  context_.collect([&](auto mark) {
     Visited seen;
     std::function<void(ExprPtr)> visit = mark;
     for (auto &[key, state] : states_) key->visitTerms(visit, seen);
     oracle_->visitRoots(visit);
     executor_->visitRoots(visit);
     executor_->restorer.visitTerms(visit, seen);
+    if (literals) literals->keepKnown(visit);
   });
+  if (literals) literals->sweep();
   liveAfterReclaim_ = std::max<uint64_t>(1 << 20, context_.stats().live);
 }
 

@@ -1,0 +1,274 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "expr/Literal.h"
+
+#include "expr/FloatFold.h"
+#include "expr/NodeTable.h"
+
+#include <algorithm>
+#include <cassert>
+
+namespace fathom::expr {
+
+namespace {
+
+constexpr uint32_t kMaxHeight = 256; // of a term that is looked into: it takes so much stack
+
+uint64_t mix(uint64_t h, uint64_t v) {
+  h = (h ^ v) * 0x9E3779B97F4A7C15ull;
+  return h ^ (h >> 29);
+}
+
+struct Shape {
+  uint64_t hash;
+  bool isConstant;
+};
+
+uint64_t wordShape(ExprPtr array, unsigned width) {
+  return mix(mix(uint64_t(Literal::Form::Word), array->hash()), width);
+}
+
+class Shapes {
+public:
+  explicit Shapes(const Counters &counters) : counters_(counters) {}
+
+  Shape of(LiteralPtr l) {
+    const Shape constant{mix(1, l->width()), true};
+    switch (l->form()) {
+    case Literal::Form::Constant: return constant;
+    case Literal::Form::Word:
+      if (counters_.contains(l->leaf())) return constant;
+      return {wordShape(l->leaf(), l->width()), false};
+    case Literal::Form::Leaf: return {mix(uint64_t(Literal::Form::Leaf), l->leaf()->hash()), false};
+    case Literal::Form::Operation: break;
+    }
+    Shape ops[3] = {};
+    bool all = true;
+    for (unsigned i = 0; i < l->numOps(); i++) {
+      ops[i] = of(l->op(i));
+      all &= ops[i].isConstant;
+    }
+    if (all) return constant;
+    if (l->kind() == Kind::Add && ops[0].isConstant) return ops[1];
+    if ((l->kind() == Kind::Add || l->kind() == Kind::Sub) && ops[1].isConstant) return ops[0];
+    if (l->kind() == Kind::Read && ops[1].isConstant) // of a counter, where a word has an offset
+      return {wordShape(l->op(0)->leaf(), 8), false};
+    uint64_t h =
+        mix(uint64_t(Literal::Form::Operation) << 32 | uint64_t(l->kind()) << 16 | l->width(),
+            l->offset());
+    for (unsigned i = 0; i < l->numOps(); i++) h = mix(h, ops[i].hash);
+    return {h, false};
+  }
+
+private:
+  const Counters &counters_;
+};
+
+} // namespace
+
+bool Literal::operator==(const Literal &o) const {
+  return form_ == o.form_ && kind_ == o.kind_ && width_ == o.width_ && value_ == o.value_ &&
+         leaf_ == o.leaf_ && std::ranges::equal(ops_, o.ops_);
+}
+
+size_t Literals::Hash::operator()(const std::unique_ptr<const Literal> &l) const {
+  uint64_t h = mix(uint64_t(l->form_) << 32 | uint64_t(l->kind_) << 16 | l->width_, l->value_);
+  h = mix(h, reinterpret_cast<uintptr_t>(l->leaf_));
+  for (LiteralPtr op : l->ops_) h = mix(h, reinterpret_cast<uintptr_t>(op));
+  return h;
+}
+
+LiteralPtr Literals::intern(const Literal &l) {
+  return all_.insert(std::make_unique<const Literal>(l)).first->get();
+}
+
+LiteralPtr Literals::leaf(ExprPtr e) {
+  Literal l;
+  l.form_ = e->isConst() ? Literal::Form::Constant : Literal::Form::Leaf;
+  l.width_ = static_cast<uint16_t>(e->width());
+  l.leaf_ = e;
+  return intern(l);
+}
+
+LiteralPtr Literals::word(ExprPtr array, uint64_t offset, unsigned bytes) {
+  Literal l;
+  l.form_ = Literal::Form::Word;
+  l.width_ = static_cast<uint16_t>(8 * bytes);
+  l.value_ = offset;
+  l.leaf_ = array;
+  return intern(l);
+}
+
+/// Null: it is too large.
+LiteralPtr Literals::operation(Kind kind, unsigned width, uint64_t value,
+                               std::span<const LiteralPtr> operands) {
+  Literal l;
+  l.form_ = Literal::Form::Operation;
+  l.kind_ = kind;
+  l.width_ = static_cast<uint16_t>(width);
+  l.value_ = value;
+  for (LiteralPtr op : operands) {
+    l.ops_[l.numOps_++] = op;
+    l.size_ += op->size();
+  }
+  return l.size_ <= kMaxSize ? intern(l) : nullptr;
+}
+
+LiteralPtr Literals::of(ExprPtr e) {
+  if (auto it = known_.find(e); it != known_.end()) return it->second;
+  LiteralPtr l = structureOf(e);
+  known_.emplace(e, l);
+  return l;
+}
+
+LiteralPtr Literals::structureOf(ExprPtr e) {
+  if (e->isConst() || e->isArray() || e->height() > kMaxHeight) return leaf(e);
+  if (e->kind() == Kind::Read && e->op(1)->isConst() && e->op(0)->kind() != Kind::Store)
+    return word(e->op(0), e->op(1)->value(), 1);
+  LiteralPtr ops[3] = {};
+  ExprPtr terms[3] = {};
+  for (unsigned i = 0; i < e->numOps(); i++) {
+    ops[i] = of(e->op(i));
+    terms[i] = e->op(i);
+  }
+  if (e->kind() == Kind::Concat && ops[0]->form() == Literal::Form::Word &&
+      ops[1]->form() == Literal::Form::Word && ops[0]->leaf() == ops[1]->leaf() &&
+      ops[0]->offset() == ops[1]->offset() + ops[1]->width() / 8) {
+    LiteralPtr w = word(ops[0]->leaf(), ops[1]->offset(), e->width() / 8);
+    if (instantiate(w) == e) return w;
+  }
+  const uint64_t value = e->kind() == Kind::Extract  ? e->offset()
+                         : e->kind() == Kind::FRound ? static_cast<uint64_t>(e->rounding())
+                                                     : 0;
+  LiteralPtr l = operation(e->kind(), e->width(), value, {ops, e->numOps()});
+  // The rules are local: a term that they would take further now stays whole.
+  return l && context_.rebuild(e, {terms, e->numOps()}) == e ? l : leaf(e);
+}
+
+LiteralPtr Literals::negation(LiteralPtr l) {
+  LiteralPtr n = operation(Kind::Not, l->width(), 0, {&l, 1});
+  return n ? n : leaf(context_.bvNot(instantiate(l)));
+}
+
+LiteralPtr Literals::both(Kind kind, LiteralPtr a, LiteralPtr b) {
+  LiteralPtr ops[] = {a, b}, l = operation(kind, 1, 0, ops);
+  return l ? l : leaf(context_.binary(kind, instantiate(a), instantiate(b)));
+}
+
+void Literals::built(ExprPtr result, Kind kind, std::initializer_list<ExprPtr> operands,
+                     uint64_t offset) {
+  if (result->isConst()) return;
+  // What the builder gave back as it was is still what it was.
+  if (std::ranges::find(operands, result) != operands.end()) return;
+  LiteralPtr ops[3] = {};
+  unsigned n = 0;
+  for (ExprPtr e : operands) ops[n++] = of(e);
+  if (LiteralPtr l = operation(kind, result->width(), offset, {ops, n})) note(result, l);
+}
+
+void Literals::note(ExprPtr term, LiteralPtr literal) {
+  if (term->isConst()) return;
+  LiteralPtr &known = known_[term];
+  if (!known || !contains(literal, known)) known = literal;
+}
+
+bool Literals::contains(LiteralPtr l, LiteralPtr part) {
+  if (l == part) return true;
+  for (unsigned i = 0; i < l->numOps(); i++)
+    if (l->op(i)->size() >= part->size() && contains(l->op(i), part)) return true;
+  return false;
+}
+
+ExprPtr Literals::build(const Literal &l, std::span<const ExprPtr> ops) const {
+  switch (l.kind()) {
+  case Kind::Read: return context_.read(ops[0], ops[1]);
+  case Kind::Extract: return context_.extract(ops[0], static_cast<unsigned>(l.offset()), l.width());
+  case Kind::ZExt: return context_.zext(ops[0], l.width());
+  case Kind::SExt: return context_.sext(ops[0], l.width());
+  case Kind::Not: return context_.bvNot(ops[0]);
+  case Kind::Ite: return context_.ite(ops[0], ops[1], ops[2]);
+  default:
+    if (isFloatKind(l.kind())) {
+      const FloatOperation operation{l.kind(), static_cast<Rounding>(l.offset()), l.width(),
+                                     ops[0]->width()};
+      return context_.floatTerm(operation, ops[0], ops.size() > 1 ? ops[1] : nullptr,
+                                ops.size() > 2 ? ops[2] : nullptr);
+    }
+    return context_.binary(l.kind(), ops[0], ops[1]);
+  }
+}
+
+ExprPtr Literals::instantiate(LiteralPtr root, std::span<const ExprPtr> numbers) const {
+  const bool given = !numbers.empty();
+  size_t used = 0;
+  auto next = [&] {
+    assert(used < numbers.size() && "too few numbers");
+    return numbers[used++];
+  };
+  std::unordered_map<LiteralPtr, ExprPtr> done; // with other numbers each use has its own
+  auto walk = [&](auto &&self, LiteralPtr l) -> ExprPtr {
+    switch (l->form()) {
+    case Literal::Form::Constant: return given ? next() : l->leaf();
+    case Literal::Form::Leaf: return l->leaf();
+    case Literal::Form::Word: {
+      ExprPtr first = given ? next() : context_.constant(l->offset(), 64), e = nullptr;
+      for (unsigned i = 0; i < l->width() / 8; i++) {
+        ExprPtr byte = context_.read(l->leaf(), context_.add(first, context_.constant(i, 64)));
+        e = e ? context_.concat(byte, e) : byte;
+      }
+      return e;
+    }
+    case Literal::Form::Operation: break;
+    }
+    if (auto it = done.find(l); !given && it != done.end()) return it->second;
+    ExprPtr ops[3] = {};
+    for (unsigned i = 0; i < l->numOps(); i++) ops[i] = self(self, l->op(i));
+    ExprPtr e = build(*l, {ops, l->numOps()});
+    if (!given) done.emplace(l, e);
+    return e;
+  };
+  ExprPtr e = walk(walk, root);
+  assert(used == numbers.size() && "too many numbers");
+  return e;
+}
+
+std::vector<ExprPtr> Literals::constantsOf(LiteralPtr root) const {
+  std::vector<ExprPtr> out;
+  auto walk = [&](auto &&self, LiteralPtr l) -> void {
+    if (l->form() == Literal::Form::Constant) out.push_back(l->leaf());
+    if (l->form() == Literal::Form::Word) out.push_back(context_.constant(l->offset(), 64));
+    for (unsigned i = 0; i < l->numOps(); i++) self(self, l->op(i));
+  };
+  walk(walk, root);
+  return out;
+}
+
+uint64_t Literals::shape(LiteralPtr l, const Counters &counters) {
+  return Shapes(counters).of(l).hash;
+}
+
+void Literals::keep(LiteralPtr l, const Visit &visit) {
+  if (!l || l->mark_) return;
+  l->mark_ = true;
+  if (l->leaf_) visit(l->leaf_);
+  for (LiteralPtr op : l->ops_) keep(op, visit);
+}
+
+void Literals::keepKnown(const Visit &visit) {
+  // What a literal needs may be a term of which something is known, too.
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (auto [term, l] : known_)
+      if (!l->mark_ && NodeTable::isMarked(term)) {
+        keep(l, visit);
+        changed = true;
+      }
+  }
+  std::erase_if(known_, [&](const auto &entry) { return !NodeTable::isMarked(entry.first); });
+}
+
+void Literals::sweep() {
+  std::erase_if(all_, [](const auto &l) { return !l->mark_; });
+  for (const auto &l : all_) l->mark_ = false;
+}
+
+} // namespace fathom::expr

@@ -1,0 +1,185 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Literals: the shape does not depend on numbers, where the term's does; built again they are the
+// very term.
+#include "RandomTerms.h"
+
+#include "expr/Literal.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+using namespace fathom;
+using namespace fathom::expr;
+using namespace fathom::expr::test;
+
+namespace {
+
+struct LiteralTest : testing::Test {
+  ExprContext c;
+  Literals literals{c};
+  ExprPtr s = c.symbol("s", 512), n = c.symbol("n", 8);
+
+  /// As memory is read: byte by byte.
+  ExprPtr word(ExprPtr array, uint64_t offset, unsigned bytes) {
+    ExprPtr e = c.read(array, offset);
+    for (unsigned i = 1; i < bytes; i++) e = c.concat(c.read(array, offset + i), e);
+    return e;
+  }
+  LiteralPtr built(Kind kind, ExprPtr a, ExprPtr b) {
+    ExprPtr e = c.binary(kind, a, b);
+    literals.built(e, kind, {a, b});
+    LiteralPtr l = literals.of(e);
+    EXPECT_EQ(literals.instantiate(l), e);
+    EXPECT_EQ(literals.instantiate(l, literals.constantsOf(l)), e);
+    return l;
+  }
+  LiteralPtr isNot(LiteralPtr l) {
+    LiteralPtr negated = literals.negation(l);
+    EXPECT_EQ(literals.instantiate(negated), c.bvNot(literals.instantiate(l)));
+    return negated;
+  }
+  static uint64_t shape(LiteralPtr l) { return Literals::shape(l); }
+};
+
+// [merging23] Fig. 2: memspn(s, n, "a").
+TEST_F(LiteralTest, ConditionsOfARoundHaveTheShapesOfTheRoundBefore) {
+  std::set<uint64_t> more, end, isA, isNoA;
+  for (uint64_t k : {0, 1, 2, 3, 255, 256, 300}) {
+    LiteralPtr less = built(Kind::Ult, c.constant(k, 64), word(n, 0, 8));
+    more.insert(shape(less));
+    end.insert(shape(isNot(less)));
+    LiteralPtr equal = built(Kind::Eq, word(s, k, 1), c.constant(97, 8));
+    isA.insert(shape(equal));
+    isNoA.insert(shape(isNot(equal)));
+  }
+  std::set<uint64_t> all;
+  for (const auto *kind : {&more, &end, &isA, &isNoA}) {
+    EXPECT_EQ(kind->size(), 1u);
+    all.insert(kind->begin(), kind->end());
+  }
+  EXPECT_EQ(all.size(), 4u);
+}
+
+TEST_F(LiteralTest, NumbersDoNotMatterForAnyComparison) {
+  std::set<uint64_t> all;
+  for (unsigned bytes : {1, 2, 4, 8})
+    for (Kind kind : {Kind::Eq, Kind::Ult, Kind::Ule, Kind::Slt, Kind::Sle})
+      for (bool swapped : {false, true}) {
+        std::set<uint64_t> shapes;
+        for (uint64_t k : {1, 2, 3, 100, 255, 256, 300, 65535, 65536}) {
+          if (bytes < 4 && k >= 127u << (8 * bytes - 8)) continue; // perhaps true or false
+          ExprPtr number = c.constant(k, 8 * bytes), value = word(n, 0, bytes);
+          shapes.insert(shape(built(kind, swapped ? number : value, swapped ? value : number)));
+        }
+        EXPECT_EQ(shapes.size(), 1u) << bytes << " bytes, kind " << static_cast<int>(kind);
+        all.insert(shapes.begin(), shapes.end());
+      }
+  EXPECT_EQ(all.size(), 4u * 5 * 2);
+}
+
+TEST_F(LiteralTest, CasesOfASwitch) {
+  std::set<uint64_t> is, isNot_;
+  for (uint64_t k : {0, 1, 97, 256, 70000}) {
+    LiteralPtr l = built(Kind::Eq, word(n, 0, 4), c.constant(k, 32));
+    is.insert(shape(l));
+    isNot_.insert(shape(isNot(l)));
+  }
+  EXPECT_EQ(is.size(), 1u);
+  EXPECT_EQ(isNot_.size(), 1u);
+  EXPECT_NE(is, isNot_);
+}
+
+// p < end, p an address in an object and end = begin + n.
+TEST_F(LiteralTest, ComparisonsOfPointers) {
+  ExprPtr begin = c.constant(0x10000000, 64), length = word(n, 0, 8), end = c.add(begin, length);
+  literals.built(end, Kind::Add, {begin, length});
+  std::set<uint64_t> shapes;
+  for (uint64_t k : {0, 1, 255, 256, 4096})
+    shapes.insert(shape(built(Kind::Ult, c.constant(0x10000000 + k, 64), end)));
+  EXPECT_EQ(shapes.size(), 1u);
+}
+
+TEST_F(LiteralTest, SumsWithNumbersAreTheOtherOperand) {
+  ExprPtr x = word(n, 0, 8), zero = c.constant(0, 64), five = c.constant(5, 64);
+  const uint64_t plain = shape(built(Kind::Eq, x, c.constant(7, 64)));
+  ExprPtr more = c.add(x, five), less = c.sub(x, five);
+  literals.built(more, Kind::Add, {x, five});
+  literals.built(less, Kind::Sub, {x, five});
+  EXPECT_EQ(shape(built(Kind::Eq, more, zero)), plain);
+  EXPECT_EQ(shape(built(Kind::Eq, less, zero)), plain);
+  ExprPtr from = c.sub(five, x);
+  literals.built(from, Kind::Sub, {five, x});
+  EXPECT_NE(shape(built(Kind::Eq, from, zero)), plain);
+}
+
+TEST_F(LiteralTest, CountersOfEarlierPatternsAreNumbers) {
+  ExprPtr k = word(c.symbol("k", 8), 0, 8);
+  const Counters counters{k->kind() == Kind::Concat ? literals.of(k)->leaf() : nullptr};
+  LiteralPtr number = built(Kind::Ult, c.constant(3, 64), word(n, 0, 8));
+  ExprPtr next = c.add(k, c.constant(1, 64));
+  literals.built(next, Kind::Add, {k, c.constant(1, 64)});
+  LiteralPtr counted = built(Kind::Ult, next, word(n, 0, 8));
+  EXPECT_NE(Literals::shape(number), Literals::shape(counted));
+  EXPECT_EQ(Literals::shape(number, counters), Literals::shape(counted, counters));
+  // A byte at a counter.
+  LiteralPtr byte = built(Kind::Eq, c.read(s, uint64_t(4)), c.constant(97, 8));
+  LiteralPtr countedByte = built(Kind::Eq, c.read(s, next), c.constant(97, 8));
+  EXPECT_NE(Literals::shape(byte), Literals::shape(countedByte));
+  EXPECT_EQ(Literals::shape(byte, counters), Literals::shape(countedByte, counters));
+}
+
+TEST_F(LiteralTest, OtherNumbersGiveTheConditionOfAnotherRound) {
+  LiteralPtr third = built(Kind::Eq, word(s, 3, 2), c.constant(97, 16));
+  EXPECT_EQ(literals.constantsOf(third),
+            (std::vector<ExprPtr>{c.constant(3, 64), c.constant(97, 16)}));
+  ExprPtr numbers[] = {c.constant(300, 64), c.constant(0x4142, 16)};
+  EXPECT_EQ(literals.instantiate(third, numbers), c.eq(word(s, 300, 2), numbers[1]));
+}
+
+TEST_F(LiteralTest, WordsAreOneLeaf) {
+  LiteralPtr l = literals.of(word(s, 5, 4));
+  EXPECT_EQ(l->form(), Literal::Form::Word);
+  EXPECT_EQ(l->leaf(), s);
+  EXPECT_EQ(l->offset(), 5u);
+  EXPECT_EQ(l->width(), 32u);
+  EXPECT_EQ(l, literals.of(word(s, 5, 4)));
+  // The bytes of another order are none.
+  EXPECT_EQ(literals.of(c.concat(c.read(s, uint64_t(5)), c.read(s, uint64_t(6))))->form(),
+            Literal::Form::Operation);
+}
+
+TEST_F(LiteralTest, TermsThatNobodyNotedAreTheirOwnStructure) {
+  Rng rng(11);
+  RandomTerms terms(c, rng);
+  for (int i = 0; i < 2000; i++) {
+    ExprPtr e = terms.grow(terms.someWidth());
+    LiteralPtr l = literals.of(e);
+    EXPECT_EQ(literals.instantiate(l), e);
+    EXPECT_LE(l->size(), Literals::kMaxSize);
+  }
+}
+
+TEST_F(LiteralTest, CollectingKeepsWhatIsKnownOfTermsThatStay) {
+  ExprPtr kept = c.ult(c.constant(0, 64), word(n, 0, 8));
+  literals.built(kept, Kind::Ult, {c.constant(0, 64), word(n, 0, 8)});
+  LiteralPtr l = literals.of(kept);
+  LiteralPtr held = built(Kind::Ult, c.constant(77, 64), word(s, 8, 8));
+  for (uint64_t k = 100; k < 200; k++) built(Kind::Ult, c.constant(k, 64), word(s, 0, 8));
+  const size_t before = literals.size();
+  c.collect([&](auto mark) {
+    const Literals::Visit visit = mark;
+    visit(kept);
+    literals.keep(held, visit);
+    literals.keepKnown(visit);
+  });
+  literals.sweep();
+  EXPECT_LT(literals.size() + 200, before);
+  EXPECT_EQ(literals.of(kept), l);
+  EXPECT_EQ(l->kind(), Kind::Ult);
+  EXPECT_EQ(literals.instantiate(l), kept);
+  EXPECT_EQ(literals.instantiate(held), c.ult(c.constant(77, 64), word(s, 8, 8)));
+}
+
+} // namespace
