@@ -140,7 +140,7 @@ protected:
 TEST_F(TwoWaits, RandomPathGivesQuestionsOfAllPlacesTheSameTime) {
   ASSERT_EQ(waits_.size(), 2u);
   EXPECT_NEAR(turnsOfFirst(*searcher("random-path"), 2000, 1), 1000, 120);
-  EXPECT_NEAR(turnsOfFirst(*searcher("random-path"), 2000, 20), 2000 / 21, 50);
+  EXPECT_NEAR(turnsOfFirst(*searcher("random-path"), 2000, 20), 2000.0 / 21, 50);
 }
 
 /// Although hardly an instruction was run since.
