@@ -13,6 +13,7 @@ using SlotId = BatchCompiler::SlotId;
 static constexpr uint32_t kForever = 1u << 31;
 
 bool collectBatchOperands(ExprPtr e, llvm::SmallVectorImpl<ExprPtr> &out) {
+  if (e->kind() == Kind::Forall || e->kind() == Kind::Bound) return false;
   if (e->kind() != Kind::Read) {
     for (unsigned i = 0; i < e->numOps(); ++i) out.push_back(e->op(i));
   } else {

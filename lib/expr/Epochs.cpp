@@ -13,13 +13,19 @@ static std::vector<Listener> &listeners() {
   return all;
 }
 
+void Epochs::restart() {
+  for (auto &[owner, clear] : listeners()) clear();
+  ++generation_;
+  next_ = 1;
+}
+
 uint32_t Epochs::take() {
-  if (next_ == 0) {
-    for (auto &[owner, clear] : listeners()) clear();
-    ++generation_;
-    next_ = 1;
-  }
+  if (next_ == 0) restart();
   return next_++;
+}
+
+void Epochs::reserve() {
+  if (next_ == 0 || next_ > ~0u / 2) restart();
 }
 
 void Epochs::onRestart(const void *owner, std::function<void()> clear) {

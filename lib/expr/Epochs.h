@@ -15,6 +15,8 @@ class Epochs {
 public:
   /// An epoch never handed out before in this generation; never 0.
   static uint32_t take();
+  /// The next half of all epochs are of one generation: for who takes many and may not stop.
+  static void reserve();
   static uint32_t generation() { return generation_; }
   /// `clear` is called when the counter wraps.
   static void onRestart(const void *owner, std::function<void()> clear);
@@ -23,6 +25,7 @@ public:
   static void setNextForTest(uint32_t next) { next_ = next; }
 
 private:
+  static void restart();
   static inline uint32_t next_ = 1;
   static inline uint32_t generation_ = 1;
 };

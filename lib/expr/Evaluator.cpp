@@ -36,11 +36,27 @@ void Evaluator::setModel(const Model &model, uint64_t version) {
   refresh();
 }
 
+void Evaluator::begin([[maybe_unused]] ExprPtr e) {
+  assert(model_ && "no model");
+  assert(!e->has(kIsOpen) && "an open term has no value");
+  if (e->has(kHasForall)) Epochs::reserve();
+  if (generation_ != Epochs::generation()) refresh();
+}
+
 uint64_t Evaluator::eval(ExprPtr e) {
   assert(e->width() >= 1 && e->width() <= 64 && "evalWide is for wider terms");
   if (e->isConst()) return e->value();
+  begin(e);
+  return value(e);
+}
+
+uint64_t Evaluator::evalAt(ExprPtr e, uint64_t number) {
+  if (!e->has(kIsOpen)) return eval(e);
   assert(model_ && "no model");
+  Epochs::reserve();
   if (generation_ != Epochs::generation()) refresh();
+  bound_ = number;
+  boundEpoch_ = Epochs::take();
   return value(e);
 }
 
@@ -50,19 +66,23 @@ void Evaluator::evalWide(ExprPtr e, std::span<uint64_t> words) {
     words[0] = eval(e);
     return;
   }
-  assert(model_ && "no model");
-  if (generation_ != Epochs::generation()) refresh();
+  begin(e);
   APInt v = wideValue(e);
   std::copy_n(v.getRawData(), v.getNumWords(), words.begin());
 }
 
+/// Open terms have a value for each number that their Forall counts.
+inline bool Evaluator::isKnown(ExprPtr e) const {
+  return e->evalEpoch_ == epoch_ || (e->evalEpoch_ == boundEpoch_ && e->has(kIsOpen));
+}
+
 inline bool Evaluator::isReady(ExprPtr e) const {
-  return e->height_ <= kShallow || e->evalEpoch_ == epoch_ || e->isConst();
+  return e->height_ <= kShallow || isKnown(e) || e->isConst();
 }
 
 inline uint64_t Evaluator::value(ExprPtr e) {
   if (e->kind_ == Kind::Const && e->width_ <= 64) return e->value_;
-  if (e->evalEpoch_ == epoch_) return e->evalValue_;
+  if (isKnown(e)) return e->evalValue_;
   if (e->height_ > kShallow) {
     computeDeep(e);
     return e->evalValue_;
@@ -99,8 +119,7 @@ uint64_t Evaluator::computeRead(ExprPtr e) {
 }
 
 std::vector<uint8_t> Evaluator::evalInput(ExprPtr array) {
-  assert(model_ && "no model");
-  if (generation_ != Epochs::generation()) refresh();
+  begin(array);
   // Newest stores first: an older one at the same index is covered. Indices are mostly distinct.
   std::vector<ExprPtr> stores;
   for (; array->kind_ == Kind::Store; array = array->ops_[0]) stores.push_back(array);
@@ -146,6 +165,21 @@ uint64_t Evaluator::computeOnWide(ExprPtr e) {
   return foldFloat(FloatOperation::of(e), operands[0], operands[1], operands[2]);
 }
 
+/// The values of open terms hold for one number only: each number has an epoch of its own.
+[[gnu::noinline]] uint64_t Evaluator::computeForall(ExprPtr e) {
+  const uint64_t last = std::min(value(e->ops_[0]), e->range());
+  const uint64_t outerNumber = bound_;
+  const uint32_t outerEpoch = boundEpoch_;
+  bool holds = true;
+  for (bound_ = 1; bound_ <= last && holds; ++bound_) {
+    boundEpoch_ = Epochs::take();
+    holds = value(e->ops_[1]) == 1;
+  }
+  bound_ = outerNumber;
+  boundEpoch_ = outerEpoch;
+  return holds;
+}
+
 uint64_t Evaluator::compute(ExprPtr e) {
   uint64_t v = 0;
   const unsigned width = e->width_;
@@ -183,6 +217,8 @@ uint64_t Evaluator::compute(ExprPtr e) {
     case Kind::FToS:
     case Kind::FToU: v = computeFloat(e); break;
     case Kind::Apply: v = computeApply(e); break;
+    case Kind::Bound: v = bound_; break;
+    case Kind::Forall: v = computeForall(e); break;
     default:
       if (e->ops_[0]->width_ > 64) {
         v = computeOnWide(e);
@@ -194,7 +230,7 @@ uint64_t Evaluator::compute(ExprPtr e) {
     }
   }
   e->evalValue_ = v;
-  e->evalEpoch_ = epoch_;
+  e->evalEpoch_ = e->has(kIsOpen) ? boundEpoch_ : epoch_;
   return v;
 }
 
@@ -209,7 +245,7 @@ void Evaluator::computeDeep(ExprPtr root) {
   while (!stack.empty()) {
     Frame &top = stack.back();
     ExprPtr e = top.term, missing = nullptr;
-    if (e->evalEpoch_ == epoch_) {
+    if (isKnown(e)) {
       stack.pop_back();
       continue;
     }
@@ -236,6 +272,8 @@ void Evaluator::computeDeep(ExprPtr root) {
         if (a->kind_ == Kind::Apply && !isReady(a)) missing = a;
         top.array = a;
       }
+    } else if (e->kind_ == Kind::Forall) {
+      if (!isReady(e->ops_[0])) missing = e->ops_[0]; // the body is evaluated for each number
     } else if (e->kind_ == Kind::Apply) {
       ExprPtr a = top.array ? top.array : e->ops_[0];
       for (; a->kind_ == Kind::Store && !missing; a = missing ? a : a->ops_[0])

@@ -90,6 +90,9 @@ enum class Kind : uint8_t {
   FToU,     // to an unsigned one
   // An array of width 0 again: what an external operation gives (ExternalOperation.h).
   Apply, // op(0) = array of operation().inputBytes bytes
+  // Bounded quantifiers (Quantifiers.h).
+  Bound,  // a leaf of 64 bits: the number that the next Forall above counts, 1 .. range()
+  Forall, // op(1), of width 1, holds for each number from 1 to min(op(0), range()); op(0): 64 bits
 };
 
 /// Direction in which Kind::FRound rounds.
@@ -114,6 +117,8 @@ enum Flag : uint8_t {
   kHasFloat = 8,  ///< Some floating-point operation below that is more than a comparison of bits:
                   ///< any but FEq, FLt, FLe.
   kHasApply = 16, ///< An application of an external operation below.
+  kIsOpen = 32,   ///< A Bound below, and no Forall between: the term alone has no value.
+  kHasForall = 64,
 };
 
 /// One term. Only ExprContext makes them; they live until they are reclaimed by its mark and sweep.
@@ -141,6 +146,8 @@ public:
   uint64_t word(unsigned i) const { return width_ <= 64 ? (i ? 0 : value_) : wide_[i]; }
   /// Extract: the lowest bit taken. (The number of bits is width().)
   unsigned offset() const { return static_cast<unsigned>(value_); }
+  /// Bound, Forall: the greatest number that is counted.
+  uint64_t range() const { return value_; }
   /// FRound: which way.
   Rounding rounding() const { return static_cast<Rounding>(value_); }
   /// SymbolArray, ConstArray, Apply; Store: of the array at the bottom of the chain of stores.

@@ -67,6 +67,19 @@ public:
   ExprPtr sle(ExprPtr a, ExprPtr b);
   ExprPtr ite(ExprPtr cond, ExprPtr thenE, ExprPtr elseE);
 
+  // --- bounded quantifiers: see Quantifiers.cpp
+  /// The number that the next forall of this range above it counts. range > 0.
+  ExprPtr bound(uint64_t range);
+  /// body, which has no Bound but that of this range, holds for each number 1 .. min(count, range).
+  /// count: 64 bits, closed.
+  ExprPtr forall(uint64_t range, ExprPtr count, ExprPtr body);
+  /// The body of a Forall for one number (64 bits, closed), whether it is counted or not. O(body).
+  ExprPtr instance(ExprPtr forall, ExprPtr number);
+  /// The body as a term over the number; O(body).
+  ExprPtr instance(ExprPtr body, uint64_t range, ExprPtr number);
+  /// Without quantifiers: every Forall below becomes a conjunction. O(term * ranges).
+  ExprPtr expand(ExprPtr e);
+
   /// Any binary Kind (And ... AShr, Eq ... Sle, Concat, FAdd ... FLe).
   ExprPtr binary(Kind kind, ExprPtr a, ExprPtr b);
   /// A floating-point operation, on as many operands as it has. See FloatBuilders.h.
@@ -83,6 +96,10 @@ public:
   const ExprOptions &options() const { return options_; }
 
 private:
+  template <typename MayChange>
+  ExprPtr substitute(ExprPtr e, TermImages &images, MayChange mayChange);
+  /// Below open terms only: for images of a Bound.
+  ExprPtr substituteOpen(ExprPtr e, TermImages &images);
   struct Deeper;
   ExprPtr rewriteBinary(Kind kind, ExprPtr &a, ExprPtr &b);
   ExprOptions options_;

@@ -107,6 +107,7 @@ Facts combineFacts(ExprPtr e, const Facts *ops) {
   const Facts &a = ops[0], &b = ops[1];
   switch (e->kind()) {
   case Kind::Const: return Facts::exactly(e->value());
+  case Kind::Bound: return Facts::between(1, e->range(), 64);
   case Kind::Concat: {
     unsigned n = e->op(1)->width();
     f.zeros = (a.zeros << n) | (b.zeros & lowMask(n));
@@ -235,6 +236,8 @@ Facts factsOf(ExprPtr e, unsigned depth) {
   case Kind::Slt:
   case Kind::Sle: return Facts::any(width);
   case Kind::ZExt: return factsOf(e->op(0), depth);
+  case Kind::Bound: return Facts::between(1, e->range(), 64);
+  case Kind::Forall: return Facts::any(1);
   default: break;
   }
   if (depth == 0 || isFloatKind(e->kind())) return Facts::any(width); // nothing is known of these

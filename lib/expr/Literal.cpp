@@ -121,7 +121,8 @@ LiteralPtr Literals::of(ExprPtr e) {
 }
 
 LiteralPtr Literals::structureOf(ExprPtr e) {
-  if (e->isConst() || e->isArray() || e->height() > kMaxHeight) return leaf(e);
+  if (e->isConst() || e->isArray() || e->has(kHasForall) || e->height() > kMaxHeight)
+    return leaf(e);
   if (e->kind() == Kind::Read && e->op(1)->isConst() && e->op(0)->kind() != Kind::Store)
     return word(e->op(0), e->op(1)->value(), 1);
   LiteralPtr ops[3] = {};
@@ -197,6 +198,15 @@ ExprPtr Literals::build(const Literal &l, std::span<const ExprPtr> ops) const {
   }
 }
 
+ExprPtr Literals::word(ExprPtr array, ExprPtr first, unsigned bytes) const {
+  ExprPtr e = nullptr;
+  for (unsigned i = 0; i < bytes; i++) {
+    ExprPtr byte = context_.read(array, context_.add(first, context_.constant(i, 64)));
+    e = e ? context_.concat(byte, e) : byte;
+  }
+  return e;
+}
+
 ExprPtr Literals::instantiate(LiteralPtr root, std::span<const ExprPtr> numbers) const {
   const bool given = !numbers.empty();
   size_t used = 0;
@@ -209,14 +219,8 @@ ExprPtr Literals::instantiate(LiteralPtr root, std::span<const ExprPtr> numbers)
     switch (l->form()) {
     case Literal::Form::Constant: return given ? next() : l->leaf();
     case Literal::Form::Leaf: return l->leaf();
-    case Literal::Form::Word: {
-      ExprPtr first = given ? next() : context_.constant(l->offset(), 64), e = nullptr;
-      for (unsigned i = 0; i < l->width() / 8; i++) {
-        ExprPtr byte = context_.read(l->leaf(), context_.add(first, context_.constant(i, 64)));
-        e = e ? context_.concat(byte, e) : byte;
-      }
-      return e;
-    }
+    case Literal::Form::Word:
+      return word(l->leaf(), given ? next() : context_.constant(l->offset(), 64), l->width() / 8);
     case Literal::Form::Operation: break;
     }
     if (auto it = done.find(l); !given && it != done.end()) return it->second;
@@ -244,6 +248,10 @@ std::vector<ExprPtr> Literals::constantsOf(LiteralPtr root) const {
 
 uint64_t Literals::shape(LiteralPtr l, const Counters &counters) {
   return Shapes(counters).of(l).hash;
+}
+
+bool Literals::isNumber(LiteralPtr l, const Counters &counters) {
+  return Shapes(counters).of(l).isConstant;
 }
 
 void Literals::keep(LiteralPtr l, const Visit &visit) {

@@ -86,6 +86,12 @@ public:
   /// The same with other numbers in its holes: as many as constantsOf gives, of their widths (64
   /// for the offset of a word), or none.
   ExprPtr instantiate(LiteralPtr l, std::span<const ExprPtr> numbers) const;
+  /// The term of an operation like this one on other operands.
+  ExprPtr rebuild(LiteralPtr l, std::span<const ExprPtr> operands) const {
+    return build(*l, operands);
+  }
+  /// `bytes` bytes of the array from the (64-bit) index on, the first one lowest.
+  ExprPtr word(ExprPtr array, ExprPtr first, unsigned bytes) const;
   /// Its constants and the offsets of its words, from left to right.
   std::vector<ExprPtr> constantsOf(LiteralPtr l) const;
 
@@ -93,6 +99,8 @@ public:
   /// The same for literals that differ in constants only, and in every run. Terms over counters
   /// alone are constants; x + c and x - c are x; a byte at an index that is constant so is a word.
   static uint64_t shape(LiteralPtr l, const Counters &counters = {});
+  /// A constant, or a term over counters alone: what shapes do not tell apart.
+  static bool isNumber(LiteralPtr l, const Counters &counters = {});
 
   // --- reclaiming, within ExprContext::collect: keep what is used, then what is known of terms
   // that stay; drop the rest afterwards.

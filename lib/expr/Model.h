@@ -46,6 +46,9 @@ public:
   /// width <= 64: the value, zero-extended. Where the term has applications of external operations
   /// (kHasApply) this executes them, which takes as long as they do.
   uint64_t eval(ExprPtr e);
+  /// The value of an open term of at most 64 bits (kIsOpen), such as the body of a Forall, for one
+  /// number.
+  uint64_t evalAt(ExprPtr e, uint64_t number);
   /// Any width; word 0 is the least significant.
   void evalWide(ExprPtr e, std::span<uint64_t> words);
   bool isTrue(ExprPtr e) { return eval(e) == 1; }
@@ -54,6 +57,7 @@ public:
 
 private:
   void refresh(); // a new epoch
+  void begin(ExprPtr e);
   bool isReady(ExprPtr e) const;
   uint64_t
   value(ExprPtr e); // cached, or computed; a place in wide_ when the term is wider than 64 bits
@@ -62,6 +66,8 @@ private:
   uint64_t computeApply(ExprPtr e);
   uint64_t computeOnWide(ExprPtr e);
   uint64_t computeFloat(ExprPtr e);
+  uint64_t computeForall(ExprPtr e);
+  bool isKnown(ExprPtr e) const;
   void computeDeep(ExprPtr e);
   llvm::APInt wideValue(ExprPtr e);
   uint64_t keepWide(const llvm::APInt &v);
@@ -69,6 +75,8 @@ private:
   uint64_t version_ = 0;
   uint32_t epoch_ = 0;
   uint32_t generation_ = 0;
+  uint64_t bound_ = 0;           // what the innermost Forall that is being evaluated counts
+  uint32_t boundEpoch_ = 0;      // of the values of open terms for this number
   std::vector<uint64_t> wide_;   // values of terms wider than 64 bits in this epoch
   std::vector<uint8_t> applied_; // results of external operations in this epoch
 };

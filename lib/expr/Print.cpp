@@ -13,6 +13,9 @@
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/SmallString.h>
 
+#include <cstdio>
+#include <deque>
+
 namespace fathom::expr {
 
 namespace {
@@ -27,6 +30,7 @@ bool isBoolSorted(ExprPtr e) {
   case Kind::And:
   case Kind::Or:
   case Kind::Xor:
+  case Kind::Forall:
   case Kind::Ite: return true;
   default: return isPredicate(e->kind()) || isFloatPredicate(e->kind());
   }
@@ -102,7 +106,8 @@ std::string floatOperator(ExprPtr e) {
 
 class Printer {
 public:
-  std::string print(ExprPtr root, Sort sort = Sort::Natural) {
+  /// isBody: of a Forall, whose terms are open or have their names already.
+  std::string print(ExprPtr root, Sort sort = Sort::Natural, bool isBody = false) {
     TermVisitor visitor;
     std::vector<ExprPtr> order;
     llvm::DenseMap<ExprPtr, unsigned> uses;
@@ -112,8 +117,10 @@ public:
     });
     unsigned lets = 0;
     for (ExprPtr e : order) {
-      if (e == root || e->numOps() == 0 || uses[e] < 2) continue;
-      std::string name = "?" + std::to_string(++lets);
+      if (e == root || e->numOps() == 0 || uses[e] < 2 || e->has(kIsOpen) != isBody) continue;
+      if (names_.contains(e)) continue;
+      ++lets;
+      std::string name = "?" + std::to_string(++named_);
       out_ += "(let ((" + name + " ";
       term(e);
       out_ += ")) ";
@@ -163,6 +170,23 @@ private:
     }
   }
 
+  /// Shared parts of the body that depend on the number get their names within it.
+  void forall(ExprPtr e) {
+    Printer body;
+    body.names_ = names_;
+    body.named_ = named_;
+    ExprPtr count = e->op(0);
+    char range[20];
+    std::snprintf(range, sizeof range, "#x%016llx", static_cast<unsigned long long>(e->range()));
+    out_ += "(forall ((?i (_ BitVec 64))) (or (= ?i #x0000000000000000) (bvult ";
+    out_ += std::string(range) + " ?i) (bvult ";
+    bodies_.push_back(body.print(e->op(1), Sort::Bool, /*isBody=*/true));
+    pushText("))");
+    pushText(bodies_.back().c_str());
+    pushText(" ?i) ");
+    push(count, Sort::BitVector);
+  }
+
   void push(ExprPtr e, Sort sort) { stack_.push_back({e, sort, nullptr}); }
   void pushText(const char *text) { stack_.push_back({nullptr, Sort::Natural, text}); }
 
@@ -198,6 +222,8 @@ private:
     }
     if (isFloatKind(e->kind())) return floatTerm(e);
     switch (e->kind()) {
+    case Kind::Bound: out_ += "?i"; return;
+    case Kind::Forall: return forall(e);
     case Kind::SymbolArray:
     case Kind::ConstArray: out_ += e->array().name; return;
     case Kind::Apply: out_ += "(|" + e->array().name + "| "; break;
@@ -232,6 +258,8 @@ private:
 
   std::string out_;
   std::vector<Item> stack_;
+  std::deque<std::string> bodies_; ///< texts that stack_ refers to
+  unsigned named_ = 0;
   llvm::DenseMap<ExprPtr, std::string> names_; // looked up only
 };
 

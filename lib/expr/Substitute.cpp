@@ -10,8 +10,10 @@ ExprPtr ExprContext::rebuild(ExprPtr e, std::span<const ExprPtr> ops) {
   assert(ops.size() >= e->numOps() && "too few operands");
   switch (e->kind()) {
   case Kind::Const:
+  case Kind::Bound:
   case Kind::SymbolArray:
   case Kind::ConstArray: return e;
+  case Kind::Forall: return forall(e->range(), ops[0], ops[1]);
   case Kind::Read: return read(ops[0], ops[1]);
   case Kind::Store: return store(ops[0], ops[1], ops[2]);
   case Kind::Concat: return concat(ops[0], ops[1]);
@@ -40,10 +42,24 @@ ExprPtr ExprContext::substitute(ExprPtr root,
 }
 
 ExprPtr ExprContext::substitute(ExprPtr root, TermImages &image) {
+  return substitute(root, image, [](ExprPtr) { return true; });
+}
+
+ExprPtr ExprContext::substituteOpen(ExprPtr root, TermImages &image) {
+  return substitute(root, image, [](ExprPtr e) { return e->has(kIsOpen); });
+}
+
+template <typename MayChange>
+ExprPtr ExprContext::substitute(ExprPtr root, TermImages &image, MayChange mayChange) {
   std::vector<ExprPtr> stack{root};
   while (!stack.empty()) {
     ExprPtr e = stack.back();
     if (image.contains(e)) {
+      stack.pop_back();
+      continue;
+    }
+    if (!mayChange(e)) {
+      image[e] = e;
       stack.pop_back();
       continue;
     }

@@ -144,6 +144,8 @@ ExprPtr NodeTable::addNode(Expr *node, uint32_t hash) {
   node->flags_ = flags;
   if (isFloatKind(node->kind_) && !isFloatPredicate(node->kind_)) node->flags_ |= kHasFloat;
   if (node->kind_ == Kind::Apply) node->flags_ |= kHasApply;
+  if (node->kind_ == Kind::Bound) node->flags_ |= kIsOpen;
+  if (node->kind_ == Kind::Forall) node->flags_ = (node->flags_ & ~kIsOpen) | kHasForall;
   if (node->kind_ == Kind::Read && !node->ops_[1]->isConst()) {
     // The array at the bottom of the stores is what a free index may reach.
     ExprPtr array = node->ops_[0];

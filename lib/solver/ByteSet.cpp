@@ -76,7 +76,8 @@ std::optional<ByteSet> valuesByExecution(expr::ExprPtr term, expr::ExprPtr symbo
 
 std::optional<ByteSet> valuesWhere(expr::ExprPtr term, expr::ExprPtr symbol, uint64_t index,
                                    BatchEvaluator &batch) {
-  if (term->has(expr::kHasApply)) return valuesByExecution(term, symbol, index);
+  if (term->has(expr::kHasApply) || term->has(expr::kHasForall))
+    return valuesByExecution(term, symbol, index);
   const BatchEvaluator::Input byte{symbol, index};
   if (!batch.compile(std::span(&byte, 1), std::span(&term, 1))) return std::nullopt;
   auto *values = batch.input<uint8_t>(0);

@@ -2,6 +2,7 @@
 #include "solver/Chain.h"
 
 #include "solver/CrossCheck.h"
+#include "solver/QuantifierStage.h"
 #include "solver/StageTable.h"
 #include "solver/WholeStage.h"
 #include "solver/Z3Stage.h"
@@ -47,7 +48,8 @@ makeChain(expr::ExprContext &context, const SolverOptions &options, const StageT
   if (options.crossCheck) {
     SolverOptions plain;
     plain.z3MemoryMb = options.z3MemoryMb;
-    auto reference = std::make_unique<WholeStage>(std::make_unique<Z3Stage>(context, plain));
+    auto reference = std::make_unique<WholeStage>(
+        std::make_unique<ExpansionStage>(context, std::make_unique<Z3Stage>(context, plain)));
     chain.put(std::make_unique<CrossCheck>(chain.takePaths(), std::move(reference)));
   }
   return chain.takePaths();

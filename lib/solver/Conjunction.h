@@ -8,6 +8,7 @@
 
 #include "solver/Oracle.h"
 
+#include <algorithm>
 #include <span>
 
 namespace fathom::solver {
@@ -23,6 +24,11 @@ struct Conjunction {
       nullptr; ///< Satisfies the constraints that are the path's; null when none is at hand.
   bool asksAgain = false; ///< see Query
 };
+
+/// Has constraints with a Forall, which only the stages quantifiers and z3 know.
+inline bool isQuantified(const Conjunction &query) {
+  return std::ranges::any_of(query.constraints, [](ExprPtr e) { return e->has(expr::kHasForall); });
+}
 
 /// Independent of the order of constraints and of addresses; not 0.
 inline uint64_t hashOf(const Conjunction &query) {

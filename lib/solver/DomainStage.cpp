@@ -248,7 +248,7 @@ Answer DomainStage::solve(const Conjunction &query) {
     collections_ = context_.collections();
   }
   const Deadline deadline{query.deadline, stop_};
-  if (query.constraints.empty() || deadline.passed()) return pass();
+  if (query.constraints.empty() || isQuantified(query) || deadline.passed()) return pass();
   if (!gather(query)) return timer.answered(Answer::unsat());
   if (newTerms_ > kMaxNewTerms) return pass();
   gathered_ = bytes_;

@@ -36,7 +36,7 @@ Answer GuidedStage::solve(const Conjunction &query) {
   const Clock::time_point now = Clock::now();
   // What went wrong before, here or in Z3, is Z3's child's.
   const bool isApart = isolation_ && isolation_->apart.contains(hash);
-  if (!hasApplications && !isApart && !isTooLarge(query.constraints) &&
+  if (!hasApplications && !isQuantified(query) && !isApart && !isTooLarge(query.constraints) &&
       !Deadline{query.deadline, stop_}.passed() && predictor_.shouldRun(query.branchId)) {
     const Model *seeds[] = {query.witness};
     FuzzBudget budget = kBudget;

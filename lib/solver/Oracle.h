@@ -126,6 +126,8 @@ struct StageStats {
   double seconds = 0;
 };
 
+/// The last step of the stage quantifiers, which counts for itself (QuantifierStage.h).
+inline constexpr const char *kRefinementStage = "refinement";
 /// Names of the two parts of the external stage that count for themselves (ExternalStage.h).
 inline constexpr const char *kPredictorStage = "predictor", *kFuzzStage = "fuzz";
 

@@ -6,6 +6,7 @@
 namespace fathom::solver {
 
 Answer SatStage::solve(const Conjunction &query) {
+  if (isQuantified(query)) return next_->solve(query);
   Answer answer = solver_->solve(query, effort_);
   return answer.kind == AnswerKind::Unknown ? next_->solve(query) : answer;
 }

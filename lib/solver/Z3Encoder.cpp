@@ -129,6 +129,9 @@ Z3_ast Z3Encoder::translateNode(ExprPtr e) {
   if (isFloatKind(e->kind())) return translateFloat(e);
   switch (e->kind()) {
   case Kind::Const: return constant(e, logic);
+  // A Forall is closed: whatever is bound in its body is bound by it, the innermost.
+  case Kind::Bound: return keep(Z3_mk_bound(z3_, 0, Z3_mk_bv_sort(z3_, 64)));
+  case Kind::Forall: return translateForall(e);
   case Kind::Read: return translateRead(e);
   case Kind::Extract:
     return keep(
@@ -147,6 +150,17 @@ Z3_ast Z3Encoder::translateNode(ExprPtr e) {
   const bool boolOps =
       logic && (e->kind() == Kind::And || e->kind() == Kind::Or || e->kind() == Kind::Xor);
   return keep(binary(e, get(e->op(0), boolOps), get(e->op(1), boolOps)));
+}
+
+Z3_ast Z3Encoder::translateForall(ExprPtr e) {
+  Z3_sort sort = Z3_mk_bv_sort(z3_, 64);
+  Z3_ast number = keep(Z3_mk_bound(z3_, 0, sort));
+  Z3_ast parts[] = {keep(Z3_mk_eq(z3_, number, this->number(0, 64))),
+                    keep(Z3_mk_bvult(z3_, this->number(e->range(), 64), number)),
+                    keep(Z3_mk_bvult(z3_, get(e->op(0), false), number)), get(e->op(1), true)};
+  Z3_ast body = keep(Z3_mk_or(z3_, 4, parts));
+  Z3_symbol name = Z3_mk_string_symbol(z3_, "i");
+  return keep(Z3_mk_forall(z3_, 0, 0, nullptr, 1, &sort, &name, body));
 }
 
 Z3_ast Z3Encoder::binary(ExprPtr e, Z3_ast a, Z3_ast b) {

@@ -47,6 +47,7 @@ private:
   Z3_ast translate(ExprPtr root);
   Z3_ast translateNode(ExprPtr e);
   Z3_ast translateRead(ExprPtr e);
+  Z3_ast translateForall(ExprPtr e);
   Z3_ast readBase(ExprPtr array, ExprPtr index, Z3_ast z3Index);
   Z3_ast binary(ExprPtr e, Z3_ast a, Z3_ast b);
   /// A byte of what an external operation gives, of which nothing is known: a variable for each

@@ -212,7 +212,8 @@ Answer Z3Session::Impl::checkIncrementally(const Conjunction &query, const Suppo
 }
 
 /// The SMT-LIB logic of a query, as Z3 knows it: it has no name for arrays and floating point.
-static const char *logicOf(bool arrays, bool floats) {
+static const char *logicOf(bool arrays, bool floats, bool quantified = false) {
+  if (quantified) return "ALL";
   if (floats) return arrays ? "ALL" : "QF_BVFP";
   return arrays ? "QF_ABV" : "QF_BV";
 }
@@ -225,7 +226,7 @@ static bool hasFloats(const Conjunction &query) {
 Answer Z3Session::Impl::checkAfresh(const Conjunction &query, const Support &support, bool arrays) {
   const bool floats = hasFloats(query);
   Z3_solver solver =
-      arrays && floats
+      isQuantified(query) || (arrays && floats)
           ? Z3_mk_solver(z3)
           : Z3_mk_solver_for_logic(z3, Z3_mk_string_symbol(z3, logicOf(arrays, floats)));
   if (!solver) return Answer::unknown(failed());
@@ -249,8 +250,8 @@ Answer Z3Session::Impl::check(const Conjunction &query, const Support &support, 
   const bool arrays = std::any_of(support.begin(), support.end(), [&](Cell c) {
     return c.isWhole() && encoder->arrayOf(c.symbol());
   });
-  // The incremental solvers have no good way with floating point.
-  if (!arrays && !hasFloats(query)) {
+  // The incremental solvers have no good way with floating point, and none with quantifiers.
+  if (!arrays && !hasFloats(query) && !isQuantified(query)) {
     // Its budget is small and spent with various words, or none ("no reason given"): whatever is
     // not the end of the whole query's time or memory is for the fresh solver.
     Answer answer = checkIncrementally(query, support, readsByIndex);
@@ -318,9 +319,9 @@ std::string Z3Session::script(const Conjunction &query, const Support &support,
   Z3_ast last = assertions.back();
   bool arrays = std::any_of(support.begin(), support.end(),
                             [&](Cell c) { return i.encoder->arrayOf(c.symbol()); });
-  return Z3_benchmark_to_smtlib_string(i.z3, "fathom query", logicOf(arrays, hasFloats(query)),
-                                       status, "", static_cast<unsigned>(assertions.size() - 1),
-                                       assertions.data(), last);
+  return Z3_benchmark_to_smtlib_string(
+      i.z3, "fathom query", logicOf(arrays, hasFloats(query), isQuantified(query)), status, "",
+      static_cast<unsigned>(assertions.size() - 1), assertions.data(), last);
 }
 
 } // namespace fathom::solver
