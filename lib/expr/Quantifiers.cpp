@@ -30,13 +30,11 @@ ExprPtr ExprContext::forall(uint64_t range, ExprPtr count, ExprPtr body) {
     // forall i <= c. p(i) -> forall i <= c of the range c, where c < range
     const Facts known = factsOf(count);
     if (known.max == 0) return trueExpr();
-    if (known.max < range)
-      return forall(known.max, count, instance(body, range, bound(known.max)));
+    if (known.max < range) return forall(known.max, count, instance(body, range, bound(known.max)));
     // forall i <= n. p -> n == 0 or p, where p does not depend on i
     if (!body->has(kIsOpen)) return bvOr(eq(count, constant(0, 64)), body);
     // forall i <= n of the range 1. p(i) -> n == 0 or p(1)
-    if (range == 1)
-      return bvOr(eq(count, constant(0, 64)), instance(body, range, constant(1, 64)));
+    if (range == 1) return bvOr(eq(count, constant(0, 64)), instance(body, range, constant(1, 64)));
   } else if (range == 0) {
     return trueExpr();
   }

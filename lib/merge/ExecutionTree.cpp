@@ -19,7 +19,8 @@ NodeId ExecutionTree::add(NodeId parent, expr::LiteralPtr condition) {
 
 Word ExecutionTree::word(NodeId node) const {
   Word word(nodes_[node].depth);
-  for (; node != kRoot; node = nodes_[node].parent) word[nodes_[node].depth - 1] = nodes_[node].shape;
+  for (; node != kRoot; node = nodes_[node].parent)
+    word[nodes_[node].depth - 1] = nodes_[node].shape;
   return word;
 }
 

@@ -16,8 +16,8 @@ namespace {
 /// A template for each place of conditions that are as many for each x.
 std::optional<std::vector<Template>> generalise(const std::vector<std::vector<LiteralPtr>> &each,
                                                 std::span<const uint64_t> xs,
-                                                const expr::Counters &counters,
-                                                Literals &literals, ExprContext &context) {
+                                                const expr::Counters &counters, Literals &literals,
+                                                ExprContext &context) {
   std::vector<Template> templates;
   std::vector<LiteralPtr> column(each.size());
   for (size_t place = 0; place < each[0].size(); place++) {

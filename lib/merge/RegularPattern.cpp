@@ -19,8 +19,8 @@ RegularPattern patternOf(const Word &word, size_t end, size_t period) {
   };
   RegularPattern p{{}, at(end - period, end), at(end, word.size())};
   size_t begin = end - period;
-  while (begin >= period &&
-         std::equal(p.core.begin(), p.core.end(), word.begin() + static_cast<ptrdiff_t>(begin - period)))
+  while (begin >= period && std::equal(p.core.begin(), p.core.end(),
+                                       word.begin() + static_cast<ptrdiff_t>(begin - period)))
     begin -= period;
   p.before = at(0, begin);
   // u x (v x)^k w -> u (x v)^k x w

@@ -19,8 +19,8 @@ namespace fathom::merge {
 
 class Template {
 public:
-  /// literals[l] for x = xs[l]; as many of both, one at least, no x twice. Nullopt: there is none of
-  /// this kind. O(sizes of the literals).
+  /// literals[l] for x = xs[l]; as many of both, one at least, no x twice. Nullopt: there is none
+  /// of this kind. O(sizes of the literals).
   static std::optional<Template> generalise(expr::Literals &literals, expr::ExprContext &context,
                                             const expr::Counters &counters,
                                             std::span<const expr::LiteralPtr> each,

@@ -15,6 +15,8 @@ constexpr uint32_t slotsOfFp(uint32_t fpType) {
   return fpType == static_cast<uint32_t>(FpType::X87) ? 2 : 1;
 }
 
+constexpr bool isFloatOp(Op op) { return op >= Op::FAdd && op <= Op::FLdexp; }
+
 /// Calls visit(field, slots, isDefinition) for every slot operand held in the fields of `inst`
 /// itself: reads first, then the definition. Not visited: argument lists (FunctionCode::pool,
 /// varArgs). The result of a call is visited with slots = 0: how many it has is the callee's

@@ -1,16 +1,13 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "program/ShareSlots.h"
 
-#include "program/CodeFlow.h"
 #include "program/Operands.h"
+#include "program/SlotFlow.h"
 
-#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 
 #include <algorithm>
 #include <numeric>
-
-using llvm::BitVector;
 
 namespace fathom::program {
 namespace {
@@ -57,83 +54,30 @@ bool overlap(const Range &few, const Range &many) {
 class SlotSharing {
 public:
   SlotSharing(const Program &program, FunctionCode &f)
-      : program_(program), f_(f), shared_(f.localBase) {}
+      : program_(program), f_(f), shared_(f.localBase), liveness_(program, f, shared_) {}
 
   void run() {
     if (shared_ == f_.argSlots) return;
-    findBlocks();
-    flow();
     findRanges();
     place();
     renumber();
   }
 
 private:
-  struct Block {
-    uint32_t first, last; ///< instructions
-    std::vector<uint32_t> next;
-    BitVector in, reads, writes; ///< live at the start; read before it is written; written
-  };
-
-  void findBlocks() {
-    for (CodeBlock &b : codeBlocks(f_))
-      blocks_.push_back({b.first, b.last, std::move(b.next), {}, {}, {}});
-  }
-
-  template <class Visit> void forEachShared(const Inst &i, bool definitions, Visit visit) const {
-    forEachAccess(program_, f_, i, [&](uint32_t slot, uint32_t n, bool definition) {
-      for (uint32_t k = slot; definition == definitions && k < slot + n && k < shared_; k++)
-        visit(k);
-    });
-  }
-
-  /// Which slots are live at the start of each block.
-  void flow() {
-    for (Block &b : blocks_) {
-      b.reads.resize(shared_);
-      b.writes.resize(shared_);
-      for (uint32_t at = b.first; at <= b.last; at++) {
-        forEachShared(f_.code[at], false, [&](uint32_t k) {
-          if (!b.writes.test(k)) b.reads.set(k);
-        });
-        forEachShared(f_.code[at], true, [&](uint32_t k) { b.writes.set(k); });
-      }
-      b.in = b.reads;
-    }
-    for (bool changed = true; changed;) {
-      changed = false;
-      for (size_t i = blocks_.size(); i-- > 0;) {
-        Block &b = blocks_[i];
-        BitVector in = liveAtEnd(b);
-        in.reset(b.writes);
-        in |= b.reads;
-        if (in == b.in) continue;
-        b.in = std::move(in);
-        changed = true;
-      }
-    }
-  }
-
-  BitVector liveAtEnd(const Block &b) const {
-    BitVector out(shared_);
-    for (uint32_t next : b.next) out |= blocks_[next].in;
-    return out;
-  }
-
   void findRanges() {
     ranges_.resize(shared_);
     constexpr uint32_t kDead = ~0u;
     std::vector<uint32_t> liveUntil(shared_, kDead);
-    for (size_t i = blocks_.size(); i-- > 0;) {
-      const Block &b = blocks_[i];
-      const BitVector out = liveAtEnd(b);
+    for (size_t i = liveness_.blocks().size(); i-- > 0;) {
+      const SlotLiveness::Block &b = liveness_.blocks()[i];
+      const llvm::BitVector out = liveness_.liveAtEnd(b);
       for (unsigned k : out.set_bits()) liveUntil[k] = b.last;
       for (uint32_t at = b.last + 1; at-- > b.first;) {
-        forEachShared(f_.code[at], true, [&](uint32_t k) {
+        liveness_.forEachSlotOf(f_.code[at], true, [&](uint32_t k) {
           prepend(ranges_[k], {at, liveUntil[k] == kDead ? at : liveUntil[k]});
           liveUntil[k] = kDead;
         });
-        forEachShared(f_.code[at], false, [&](uint32_t k) {
+        liveness_.forEachSlotOf(f_.code[at], false, [&](uint32_t k) {
           if (liveUntil[k] == kDead) liveUntil[k] = at;
         });
       }
@@ -211,7 +155,7 @@ private:
   const Program &program_;
   FunctionCode &f_;
   const uint32_t shared_; ///< the slots below it are looked at
-  std::vector<Block> blocks_;
+  const SlotLiveness liveness_;
   std::vector<Range> ranges_; ///< per slot
   llvm::EquivalenceClasses<uint32_t> groups_;
   std::vector<uint32_t> place_; ///< per slot: the one that it becomes

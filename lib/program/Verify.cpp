@@ -3,52 +3,12 @@
 
 #include "program/Address.h"
 #include "program/Operands.h"
+#include "program/SlotFlow.h"
 
 #include <algorithm>
 
 namespace fathom::program {
 namespace {
-
-bool isFloatOp(Op op) { return op >= Op::FAdd && op <= Op::FLdexp; }
-
-unsigned fpBits(uint32_t type) {
-  constexpr unsigned kBits[] = {16, 32, 64, 80};
-  return type < std::size(kBits) ? kBits[type] : 0;
-}
-
-/// Width in bits of the scalar that the instruction writes to dst; 0: several, or not known here.
-unsigned resultBits(const Inst &i) {
-  switch (i.op) {
-  case Op::Load8: return 8;
-  case Op::Load16: return 16;
-  case Op::Load32: return 32;
-  case Op::Load64:
-  case Op::Gep:
-  case Op::GepS32:
-  case Op::GepI:
-  case Op::Alloca:
-  case Op::AllocaDyn:
-  case Op::StackSave:
-  case Op::FAdd64:
-  case Op::FSub64:
-  case Op::FMul64:
-  case Op::FDiv64: return 64;
-  case Op::FToUI:
-  case Op::FToSI:
-  case Op::FToInt: return i.c;
-  case Op::FCmp:
-  case Op::FClass:
-  case Op::WideCmp: return 1;
-  case Op::Const: // no term: constants of all widths share a slot
-  case Op::WideConst:
-  case Op::ExtractElt:
-  case Op::InsertElt: return 0;
-  default: break;
-  }
-  if (isCall(i.op)) return 0;
-  if (i.op >= Op::Eq && i.op <= Op::SgeI) return 1;
-  return isFloatOp(i.op) ? fpBits(i.w) : i.w;
-}
 
 class FunctionVerifier {
 public:

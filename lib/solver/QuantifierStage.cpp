@@ -37,7 +37,8 @@ template <class Terms> std::vector<ExprPtr> readsOf(const Terms &terms, bool ope
   expr::TermVisitor visitor;
   for (ExprPtr e : terms)
     expr::visitPreOrder(e, visitor, [&](ExprPtr t) {
-      if (t->kind() == Kind::Read && (!openOnly || t->op(1)->has(expr::kIsOpen))) reads.push_back(t);
+      if (t->kind() == Kind::Read && (!openOnly || t->op(1)->has(expr::kIsOpen)))
+        reads.push_back(t);
       return t->kind() != Kind::Forall;
     });
   return reads;
@@ -105,9 +106,8 @@ private:
   /// 1 <= number <= count of the clause
   ExprPtr isCounted(const Clause &clause, ExprPtr number) {
     ExprPtr least = context_.ult(context_.constant(0, 64), number);
-    ExprPtr most = context_.bvAnd(
-        context_.ule(number, clause.count),
-        context_.ule(number, context_.constant(clause.range, 64)));
+    ExprPtr most = context_.bvAnd(context_.ule(number, clause.count),
+                                  context_.ule(number, context_.constant(clause.range, 64)));
     return context_.bvAnd(least, most);
   }
   ExprPtr bodyAt(const Clause &clause, ExprPtr number) {
@@ -154,9 +154,8 @@ private:
 
   /// Numbers t such that the body at t reads a byte where others read it. The index has to be the
   /// number itself and something that does not depend on it.
-  std::vector<ExprPtr>
-  matches(const Clause &clause,
-          const std::unordered_map<ExprPtr, std::vector<ExprPtr>> &indices) {
+  std::vector<ExprPtr> matches(const Clause &clause,
+                               const std::unordered_map<ExprPtr, std::vector<ExprPtr>> &indices) {
     std::vector<ExprPtr> numbers;
     ExprPtr number = context_.bound(clause.range);
     for (ExprPtr read : clause.reads) {
@@ -211,9 +210,7 @@ private:
   void use(const Model &model) { evaluator_.setModel(model, ++version_); }
   uint64_t value(ExprPtr e) { return evaluator_.eval(e); }
   uint64_t countOf(const Clause &clause) { return std::min(value(clause.count), clause.range); }
-  uint64_t indexAt(ExprPtr read, uint64_t number) {
-    return evaluator_.evalAt(read->op(1), number);
-  }
+  uint64_t indexAt(ExprPtr read, uint64_t number) { return evaluator_.evalAt(read->op(1), number); }
   bool holdsAt(const Clause &clause, uint64_t number) {
     return evaluator_.evalAt(clause.body, number);
   }
@@ -263,8 +260,7 @@ private:
   /// Where a closed term reads symbolic arrays, under the model.
   void addPlaces(ExprPtr e, std::set<Place> &out) {
     for (ExprPtr read : readsOf(std::vector{e}, /*openOnly=*/false))
-      if (ExprPtr symbol = symbolBelow(read->op(0)))
-        out.insert({symbol, value(read->op(1))});
+      if (ExprPtr symbol = symbolBelow(read->op(0))) out.insert({symbol, value(read->op(1))});
   }
 
   std::optional<Model> repaired(const Model &broken) {
@@ -298,8 +294,8 @@ private:
       const uint64_t from = cell.isWhole() ? 0 : cell.index();
       const uint64_t to = cell.isWhole() ? symbol->array().sizeBytes : from + 1;
       for (uint64_t i = from; i < to; ++i)
-        more.push_back(context_.eq(context_.read(symbol, i),
-                                   context_.constant(broken.byte(symbol, i), 8)));
+        more.push_back(
+            context_.eq(context_.read(symbol, i), context_.constant(broken.byte(symbol, i), 8)));
     }
     unique(more);
     Answer answer = ask(more);

@@ -5,7 +5,8 @@
 //   1. stripping: each forall i <= n. p(i) becomes what follows from it without quantifiers: p(1)
 //      if 1 <= n, and not 1 <= t <= n for each t of which the query says not p(t). Unsat is real
 //      then. A model that satisfies the whole query is an answer.
-//   2. duplication: what the model gives the byte that p(1) reads, the bytes that p(2) ... p(n) read
+//   2. duplication: what the model gives the byte that p(1) reads, the bytes that p(2) ... p(n)
+//   read
 //      get too.
 //   3. repair: where clauses are violated, the p(j) that read the same bytes are added; all else
 //      keeps its value but the arrays that quantified clauses read. Duplication again, without

@@ -38,7 +38,12 @@ void requireChoice(const char *option, const std::string &value,
 }
 
 void checkAvailable(const ExploreFlags &flags) {
-  requireChoice("--merge", flags.merge, {"none", "cfg", "pattern"}, "none");
+  if (!explore::kMergeNames.find(flags.merge))
+    throw UsageError(
+        fmt::format("--merge {}: expected {}", flags.merge, explore::kMergeNames.names()));
+  if (flags.merge == "none" && (!flags.merging.at.empty() || flags.merging.explains))
+    throw UsageError(fmt::format("{}: needs --merge cfg or pattern",
+                                 flags.merging.explains ? "--explain-merges" : "--merge-at"));
   requireChoice("--memory", flags.memory, {"concrete-size", "symbolic-size"}, "concrete-size");
   if (flags.common.resume && flags.common.force)
     throw UsageError("--resume and --force contradict each other: one continues the results, the "
@@ -74,6 +79,10 @@ void applyFuzzFlags(ExploreFlags &flags) {
     throw UsageError("--keep-harnesses: only with --fuzz-solver afl");
   o.budget.time = parseDuration("--fuzz-time", flags.fuzzTime);
   flags.options.solver.fuzzSeed = flags.options.seed;
+  flags.merging.mode = *explore::kMergeNames.find(flags.merge);
+  if (flags.merging.mode != explore::Merge::None)
+    flags.options.policies.push_back(
+        [merging = flags.merging] { return std::make_unique<explore::MergePolicy>(merging); });
   static constexpr std::pair<const char *, bool solver::ExternalOptions::*> kParts[] = {
       {"logic", &solver::ExternalOptions::logicFirst},
       {"predictor", &solver::ExternalOptions::predictor},

@@ -150,8 +150,18 @@ void addExploreFlags(CLI::App &app, ExploreFlags &flags) {
   app.add_option("--print", flags.print, "print the register code and exit: code, code:FUNCTION")
       ->type_name("WHAT");
   app.add_option("--merge", flags.merge,
-                 "state merging: only none; cfg and pattern are not available yet")
+                 "what to do with the states that leave a loop: none (each goes on), cfg (one state "
+                 "for each exit), pattern (the same, and one quantified condition where their paths "
+                 "have a regular pattern)")
       ->capture_default_str();
+  app.add_option("--merge-at", flags.merging.at,
+                 "with --merge: only the loops of FUNCTION, or the one at FUNCTION:LINE; may be "
+                 "repeated (default: all loops of the program's own functions)")
+      ->type_name("FUNCTION[:LINE]")
+      ->expected(1)
+      ->take_all();
+  app.add_flag("--explain-merges", flags.merging.explains,
+               "say on standard error what is merged, with the pattern and its conditions");
   app.add_option("--memory", flags.memory,
                  "memory model: only concrete-size; symbolic-size=CAPACITY is not available yet")
       ->capture_default_str();

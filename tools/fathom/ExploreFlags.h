@@ -8,6 +8,7 @@
 #include "Command.h"
 
 #include "explore/Explore.h"
+#include "explore/merge/MergePolicy.h"
 #include "support/NameTable.h"
 
 #include <string>
@@ -25,7 +26,9 @@ struct ExploreFlags {
   CommonOptions common;
   explore::ExploreOptions options;
   std::vector<std::string> programs, disabledStages, environment;
-  std::string merge = "none", memory = "concrete-size", solverTimeout = "10s", print;
+  std::string merge = "none";
+  explore::MergeOptions merging;
+  std::string memory = "concrete-size", solverTimeout = "10s", print;
   std::string tests = "store";
   bool testComp = false, aflQueue = false;
   std::string maxDisk, seeds, checkpoint = "5s";

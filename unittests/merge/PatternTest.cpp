@@ -67,7 +67,8 @@ struct Memspn : Patterns {
         merged = c.bvAnd(merged, c.expand(e));
       Prover prover;
       EXPECT_EQ(prover.equal(c, ofLeaf, c, merged), Prover::Verdict::Equal)
-          << toString(ofLeaf) << "\n" << toString(merged);
+          << toString(ofLeaf) << "\n"
+          << toString(merged);
     }
   }
 };
@@ -100,8 +101,7 @@ TEST_F(Memspn, TwoPatternsAndTheirFormulas) {
   auto isA = [&](ExprPtr at) { return c.eq(c.read(s, at), number('a', 8)); };
   ExprPtr before = c.sub(counter, number(1));
   EXPECT_TRUE(f->first().empty());
-  EXPECT_EQ(f->round(literals, c, counter),
-            (std::vector{c.ult(before, size), isA(before)}));
+  EXPECT_EQ(f->round(literals, c, counter), (std::vector{c.ult(before, size), isA(before)}));
   EXPECT_EQ(f->last(literals, c, counter),
             (std::vector{c.ult(counter, size), c.bvNot(isA(counter))}));
   EXPECT_EQ(g->round(literals, c, counter), f->round(literals, c, counter));
@@ -279,8 +279,7 @@ TEST_F(Templates, RandomProgressionsAreFound) {
     }
     auto t = generalise(terms, xs);
     ASSERT_TRUE(t) << a << " " << b << " " << width;
-    for (size_t l = 0; l < xs.size(); l++)
-      ASSERT_EQ(t->at(literals, c, number(xs[l])), terms[l]);
+    for (size_t l = 0; l < xs.size(); l++) ASSERT_EQ(t->at(literals, c, number(xs[l])), terms[l]);
   }
 }
 

@@ -43,13 +43,10 @@ protected:
   ExprPtr number(ExprPtr array) {
     return c.zext(c.concat(c.read(array, uint64_t(1)), c.read(array, uint64_t(0))), 64);
   }
-  ExprPtr is(ExprPtr index, uint64_t value) {
-    return c.eq(c.read(s, index), c.constant(value, 8));
-  }
+  ExprPtr is(ExprPtr index, uint64_t value) { return c.eq(c.read(s, index), c.constant(value, 8)); }
   ExprPtr merged(uint64_t value) {
     ExprPtr i = c.bound(range);
-    return c.forall(range, k,
-                    c.bvAnd(c.ult(c.sub(i, word(1)), n), is(c.sub(i, word(1)), value)));
+    return c.forall(range, k, c.bvAnd(c.ult(c.sub(i, word(1)), n), is(c.sub(i, word(1)), value)));
   }
   static constexpr uint64_t range = 1000;
   ExprContext c;
@@ -82,9 +79,13 @@ TEST_F(Memspn, DuplicationFillsTheBuffer) {
 /// The paper's examples 5 to 7.
 TEST_F(Memspn, RepairKeepsWhatDuplicationBroke) {
   ExprPtr t = c.read(s, c.sub(c.bound(range), word(1)));
-  std::vector<ExprPtr> query{c.forall(range, k, c.bvNot(c.eq(t, c.constant(0, 8)))), is(n, 0),
-                             is(word(0), 7), is(word(3), 8), c.ult(word(4), k),
-                             c.ult(k, word(range)), c.ult(n, word(range))};
+  std::vector<ExprPtr> query{c.forall(range, k, c.bvNot(c.eq(t, c.constant(0, 8)))),
+                             is(n, 0),
+                             is(word(0), 7),
+                             is(word(3), 8),
+                             c.ult(word(4), k),
+                             c.ult(k, word(range)),
+                             c.ult(n, word(range))};
   Answer answer = ask(stage, query);
   ASSERT_EQ(answer.kind, AnswerKind::Sat);
   EXPECT_TRUE(holdsAll(answer.model, query));
@@ -112,10 +113,9 @@ TEST_F(Memspn, WithoutItsStepsTheAnswersAreTheSame) {
   for (bool duplicates : {false, true})
     for (bool repairs : {false, true})
       for (bool matches : {false, true}) {
-        QuantifierStage some(c, circuits(c),
-                             {.duplicates = duplicates,
-                              .repairs = repairs,
-                              .instantiatesMatches = matches});
+        QuantifierStage some(
+            c, circuits(c),
+            {.duplicates = duplicates, .repairs = repairs, .instantiatesMatches = matches});
         std::vector<ExprPtr> query{merged('a'), c.eq(k, word(5)), is(word(2), 'a')};
         Answer answer = ask(some, query);
         ASSERT_EQ(answer.kind, AnswerKind::Sat);
@@ -199,7 +199,8 @@ TEST_P(RandomQueries, AnswersAreThoseOfTheExpansion) {
       ++(want.kind == AnswerKind::Sat ? tally.sat : tally.unsat);
       if (got.kind == AnswerKind::Sat) ASSERT_TRUE(holdsAll(got.model, query)) << text();
       if (got.kind == AnswerKind::Unsat && !got.core.empty()) {
-        for (ExprPtr e : got.core) ASSERT_TRUE(std::ranges::find(query, e) != query.end()) << text();
+        for (ExprPtr e : got.core)
+          ASSERT_TRUE(std::ranges::find(query, e) != query.end()) << text();
         ASSERT_EQ(ask(expansion, got.core).kind, AnswerKind::Unsat) << text();
       }
       if (n % 25) continue;

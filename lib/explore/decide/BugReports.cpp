@@ -115,6 +115,7 @@ void BugReports::report(State &s, BugKind kind, const std::string &message,
     if (object && object->info->function != ~0u) addAllocation(bug, *object);
   }
   bug.test = tests_.buildTest(s, *model, EndKind::Bug, 0, std::string("bug: ") + name(kind));
+  tests_.traceInput(s, bug.test);
   if (options_.smtLib) bug.test.smtLib = tests_.pathAsSmtLib(s, s.path, condition, *model);
   mix(bug.test.path, static_cast<uint64_t>(kind));
   mix(bug.test.path, key.stack);

@@ -36,27 +36,37 @@ public:
   /// What was decided so far in this event is kept in a register: running the instruction again
   /// does not decide it once more.
   void keep(const State &s) {
-    identity_ = s.identity;
-    decisions_ = s.decisions;
+    begun_.identity = s.identity;
+    begun_.decisions = s.decisions;
   }
   /// A new event begins. What is counted in it is counted again by who runs the instruction again.
   void begin(const State &s) {
     keep(s);
-    instructions_.reset();
+    begun_.instructions.reset();
   }
   /// The block up to a call is about to be counted.
-  void counts(const State &s) { instructions_ = s.instructions; }
+  void counts(const State &s) { begun_.instructions = s.instructions; }
   /// The instruction is run again, and decides what it decides then. True: the state goes on.
   bool again(State &s) const {
-    s.identity = identity_;
-    s.decisions = decisions_;
+    s.identity = begun_.identity;
+    s.decisions = begun_.decisions;
     return runsAgain(s);
   }
   /// The same, where what was decided has been kept.
   bool runsAgain(State &s) const {
-    if (instructions_) s.instructions = *instructions_;
+    if (begun_.instructions) s.instructions = *begun_.instructions;
     return true;
   }
+  /// How the path was when the event began, to which `again` goes back.
+  struct Begun {
+    uint64_t identity = 0;
+    PersistentList<Decision> decisions;
+    std::optional<uint64_t> instructions; ///< the same; null: nothing was counted
+  };
+  const Begun &begun() const { return begun_; }
+  /// An event that was interrupted goes on.
+  void resume(const Begun &begun) { begun_ = begun; }
+  expr::Literals *literals() const { return literals_.get(); } ///< null: nobody watches
 
 private:
   void tell(State &s, uint64_t which, ExprPtr condition, bool isImplied, expr::LiteralPtr asBuilt);
@@ -64,9 +74,7 @@ private:
   Engine &engine_;
   std::vector<Policy *> watchers_;
   std::unique_ptr<expr::Literals> literals_; ///< where there are any
-  uint64_t identity_ = 0;                    ///< to which `again` goes back
-  PersistentList<Decision> decisions_;
-  std::optional<uint64_t> instructions_; ///< the same; null: nothing was counted
+  Begun begun_;
 };
 
 } // namespace fathom::explore

@@ -106,7 +106,8 @@ BugReports::BugReports(Engine &engine)
     : Part(engine.services), places_(engine.places), follower_(engine.follower),
       symcretes_(engine.symcretes), showBug_(engine.showBug), tests_(engine.tests) {}
 
-ShowBug::ShowBug(Engine &engine) : Part(engine.services), tests_(engine.tests) {}
+ShowBug::ShowBug(Engine &engine)
+    : Part(engine.services), services_(engine.services), tests_(engine.tests) {}
 
 LeakCheck::LeakCheck(Engine &engine)
     : Part(engine.services), witnesses_(engine.witnesses), bugs_(engine.bugs) {}
@@ -114,7 +115,8 @@ LeakCheck::LeakCheck(Engine &engine)
 TestCoverage::TestCoverage(Engine &engine) : Part(engine.services) {}
 
 TestBuilder::TestBuilder(Engine &engine)
-    : Part(engine.services), witnesses_(engine.witnesses), symbols_(engine.symbols) {}
+    : Part(engine.services), services_(engine.services), witnesses_(engine.witnesses),
+      symbols_(engine.symbols) {}
 
 PathEnds::PathEnds(Engine &engine)
     : Part(engine.services), places_(engine.places), witnesses_(engine.witnesses),

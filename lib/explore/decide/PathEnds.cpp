@@ -69,6 +69,7 @@ void PathEnds::endPath(State &s, EndKind end, int status, const std::string &why
                  : static_cast<int>(witnesses_.witnessValue(s, exitValue) & 0xff);
   TestCase test =
       tests_.buildTest(s, *s.witness, end, status, isNew && !partial ? "new coverage" : why);
+  tests_.traceInput(s, test);
   test.coversNew = isNew;
   if (options_.smtLib) test.smtLib = tests_.pathAsSmtLib(s, path, nullptr, *s.witness);
   if (!sink_.onTest(test)) turn_.sinkFailed = true;

@@ -12,7 +12,6 @@
 namespace fathom::explore {
 
 struct Engine;
-class Executor;
 class TestBuilder;
 
 class ShowBug : private Part {
@@ -24,6 +23,7 @@ public:
   bool showsBug(State &s, const BugKey &key, const expr::Model &model);
 
 private:
+  const Services &services_;
   TestBuilder &tests_;
 };
 

@@ -32,6 +32,7 @@ using namespace program;
 Step Stepper::run(State &s, int64_t quantum) {
   Step step;
   turn_.step = &step;
+  turn_.hasArrived = false;
   uint64_t stopAt = s.instructions + static_cast<uint64_t>(quantum);
   const bool led = s.script != nullptr; // then only to the end of what is known
   bool turnOver = false;
@@ -59,6 +60,7 @@ Step Stepper::run(State &s, int64_t quantum) {
       turnOver = !s.threads; // with threads: stopAt says it
     else
       step.alive = led ? decideLed(s, event) : decideAt(s, event);
+    if (turn_.hasArrived) turnOver = true;
     // Work that is done again: after each decision it is seen whether others have the path now.
     if (s.without) turnOver = true;
     if (turn_.cut) {

@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "explore/decide/TestBuilder.h"
 
+#include "explore/decide/SecondRun.h"
 #include "explore/decide/Symbols.h"
 #include "explore/decide/Witnesses.h"
 #include "expr/SmtLibScript.h"
@@ -60,6 +61,24 @@ TestCase TestBuilder::buildTest(State &s, const expr::Model &model, EndKind end,
   t.usesUnwritten = s.unwritten.anySettled();
   t.path = end == EndKind::Partial ? ~s.identity : s.identity; // it may go on elsewhere
   return t;
+}
+
+void TestBuilder::traceInput(const State &s, TestCase &test) {
+  if (!s.isMerged) return;
+  constexpr uint64_t kMore = 1'000'000; // as some of those that were merged can be much longer
+  RunOnInput run{.symbols = test.symbols,
+                 .failedAllocations = test.failedAllocations,
+                 .maxInstructions = 10 * s.instructions + kMore,
+                 .until = nullptr,
+                 .endsInBug = test.end == EndKind::Bug};
+  const SecondRunResult again = runAgain(services_, std::move(run));
+  if (again.end) {
+    test.trace = again.end->trace;
+    test.instructions = again.end->instructions;
+    test.decisions = again.end->decisions;
+  } else {
+    ledger_.add("merged-test", "", "the trace of a merged path's test is not known");
+  }
 }
 
 std::string TestBuilder::pathAsSmtLib(State &s, const solver::PathCondition &path,

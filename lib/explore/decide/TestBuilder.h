@@ -20,11 +20,15 @@ public:
 
   TestCase buildTest(State &s, const expr::Model &model, EndKind end, int status,
                      const std::string &why);
+  /// The test of a path that stands for several (State::isMerged) has no trace of its own: it gets
+  /// that of its input. Runs the program once more. Nothing for other paths.
+  void traceInput(const State &s, TestCase &test);
   /// For --smt2. condition: holds beside the path; null: nothing.
   std::string pathAsSmtLib(State &s, const solver::PathCondition &path, ExprPtr condition,
                            const expr::Model &model);
 
 private:
+  const Services &services_;
   Witnesses &witnesses_;
   Symbols &symbols_;
 };

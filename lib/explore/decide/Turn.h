@@ -55,6 +55,8 @@ public:
   Step *step = nullptr; ///< what the turn has come to
   bool cut = false;     ///< this event is not to count: see cutShort
   bool tooDeep = false; ///< fork() refused because of --max-depth
+  /// The state is where somebody waits for it, and its turn is over. Until the next turn.
+  bool hasArrived = false;
   /// Set when a result could not be stored: the exploration has to stop.
   bool sinkFailed = false;
   /// Time that may still be spent (solver calls are cut to it). Zero: no bound.
@@ -68,7 +70,34 @@ public:
   std::set<uint64_t> noted;
 
 private:
+  friend class NestedTurns;
   Decisions &decisions_;
+};
+
+/// Within an event of one state others have their turns: for as long as this lives, what belongs to
+/// the event is kept.
+class NestedTurns {
+public:
+  explicit NestedTurns(Turn &turn)
+      : turn_(turn), step_(turn.step), beforeEvent_(turn.beforeEvent),
+        forkedBefore_(turn.forkedBefore), noted_(turn.noted), decisions_(turn.decisions_.begun()) {}
+  ~NestedTurns() {
+    turn_.step = step_;
+    turn_.cut = turn_.tooDeep = turn_.hasArrived = false;
+    turn_.beforeEvent = beforeEvent_;
+    turn_.forkedBefore = forkedBefore_;
+    turn_.noted = noted_;
+    turn_.decisions_.resume(decisions_);
+  }
+  NestedTurns(const NestedTurns &) = delete;
+
+private:
+  Turn &turn_;
+  Step *step_;
+  std::tuple<uint64_t, uint64_t, uint64_t, uint64_t> beforeEvent_;
+  size_t forkedBefore_;
+  std::set<uint64_t> noted_;
+  Decisions::Begun decisions_;
 };
 
 } // namespace fathom::explore

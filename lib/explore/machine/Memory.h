@@ -30,6 +30,7 @@
 #include <optional>
 #include <string>
 #include <unordered_set>
+#include <utility>
 
 namespace fathom::explore {
 
@@ -168,6 +169,10 @@ public:
   Memory(const Memory &other); ///< O(1)
   Memory &operator=(const Memory &) = delete;
   Memory(Memory &&other) noexcept;
+  Memory &operator=(Memory &&other) noexcept {
+    std::swap(spaces_, other.spaces_);
+    return *this;
+  }
   ~Memory();
 
   struct AllocSite {

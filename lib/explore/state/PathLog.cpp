@@ -11,6 +11,7 @@ const char *name(Record kind) {
   case Record::Known: return "what was known";
   case Record::Range: return "a range";
   case Record::World: return "what the world was like";
+  case Record::Region: return "a merged loop";
   }
   return "";
 }

@@ -28,9 +28,10 @@ enum class Record : uint8_t {
   Witness, ///< in how many bytes the new witness differs; symbol, index and value of each follow
   Known,   ///< what other paths, or the policy, knew at that time
   Range,   ///< of the values of a term
-  World    ///< what the host or an external function gave
+  World,   ///< what the host or an external function gave
+  Region   ///< of the states that a merged loop came to, which one; what tells it follows
 };
-constexpr unsigned kRecordKinds = 6;
+constexpr unsigned kRecordKinds = 7;
 const char *name(Record kind);
 
 class PathLog {
@@ -135,6 +136,10 @@ public:
     return rest ? std::optional(low | *rest << 4) : std::nullopt;
   }
   bool misaligned() const { return misaligned_; }
+  /// Is the next record of this kind? Nothing is read.
+  bool isNext(Record kind) const {
+    return !done() && (static_cast<uint8_t>(bytes_[at_]) >> 4 & 7) == static_cast<unsigned>(kind);
+  }
   size_t at() const { return at_; }
   /// Of the record that comes next, in words. Not at the end.
   const char *kindThere() const;

@@ -201,7 +201,12 @@ struct StateData {
   /// can have (--external concretize).
   bool guessesResults = false;
   uint32_t without = 0; ///< PathPrefix::without
-  bool opened = false;  ///< a branch on the way needed another result of an external function
+  /// Arrays of counters that merging gave the path: no inputs.
+  PersistentList<ExprPtr> counters;
+  /// It stands for several paths: it has no branch trace, and its number of instructions is one of
+  /// theirs.
+  bool isMerged = false;
+  bool opened = false; ///< a branch on the way needed another result of an external function
   uint64_t lastNewCoverage = 0;    ///< `instructions` when this path last covered something new.
   PersistentList<uint32_t> firsts; ///< What this path (or the path it forked from) was the first to
                                    ///< cover: see Coverage::noteNewCoverage.
@@ -215,6 +220,8 @@ public:
     if (top) top->refs++;
   }
   State &operator=(const State &) = delete;
+  /// Takes the other one's data, and gives it its own. What a fork has of its own stays.
+  void exchangeData(State &other) { std::swap<StateData>(*this, other); }
   ~State() { Frame::release(top); }
 
   uint64_t id = 0;

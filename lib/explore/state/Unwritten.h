@@ -63,6 +63,7 @@ public:
   bool isSettled(uint32_t number) const {
     return settled_ && number < settled_->size() && (*settled_)[number];
   }
+  uint32_t size() const { return next_; } ///< bytes that were numbered
   bool anySettled() const { return settled_ != nullptr; }
   /// Linear in the number of bytes: decisions by new ones are rare.
   void settle(const std::vector<uint32_t> &numbers) {

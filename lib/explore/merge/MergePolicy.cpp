@@ -1,0 +1,344 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "explore/merge/MergePolicy.h"
+
+#include "merge/FormulaPattern.h"
+#include "merge/TreeEncoding.h"
+#include "program/CodeFlow.h"
+#include "solver/Support.h"
+#include "support/Check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+
+namespace fathom::explore {
+
+using merge::NodeId;
+using program::CodeFlow;
+
+namespace {
+
+/// More groups than that at an exit: the region is not regular ([merging23] Sec. 6).
+constexpr size_t kMostGroups = 10;
+
+/// Leaves that came out at one place and can be one state.
+using Members = std::vector<size_t>;
+
+std::string conjunction(const std::vector<ExprPtr> &terms) {
+  if (terms.empty()) return "true";
+  std::string text;
+  for (ExprPtr e : terms) text += (text.empty() ? "" : " and ") + expr::toFormula(e);
+  return text;
+}
+
+} // namespace
+
+// --- where loops are
+
+bool MergePolicy::isWanted(const program::Program &program, const program::FunctionCode &f,
+                           uint32_t line) const {
+  if (options_.at.empty()) return f.own;
+  return std::ranges::any_of(options_.at, [&](const std::string &at) {
+    return at == f.name || at == fmt::format("{}:{}", f.name, line);
+  });
+}
+
+std::vector<PointSite> MergePolicy::points(const program::Program &program) const {
+  for (const program::FunctionCode &f : program.functions) {
+    if (f.code.empty()) continue;
+    const CodeFlow flow(f);
+    for (const program::CodeLoop &loop : flow.loops()) {
+      if (loop.parent != program::kNoIndex) continue;
+      const uint32_t header = flow.blocks()[loop.header].first;
+      const uint32_t line = program.location(f, header).line;
+      if (!isWanted(program, f, line)) continue;
+      const auto number = static_cast<uint32_t>(loops_.size());
+      loops_.push_back({f.id, line, {}});
+      for (auto [from, to] : loop.exits) loops_.back().exits.insert(flow.blocks()[to].first);
+      for (uint32_t exit : loops_.back().exits) sites_[key(f.id, exit)];
+      // Before the loop, where nothing else can come; once for all rounds.
+      std::vector<uint32_t> entries;
+      bool isOnly = loop.header != 0;
+      for (uint32_t b = 0; b < flow.blocks().size(); b++) {
+        const auto &next = flow.blocks()[b].next;
+        if (std::ranges::find(next, loop.header) == next.end() ||
+            std::ranges::binary_search(loop.blocks, b))
+          continue;
+        entries.push_back(flow.blocks()[b].last);
+        isOnly &= next.size() == 1;
+      }
+      if (!isOnly) entries = {header};
+      for (uint32_t entry : entries) sites_[key(f.id, entry)].enters = number;
+    }
+  }
+  std::vector<PointSite> points;
+  for (const auto &[at, site] : sites_)
+    points.push_back({static_cast<uint32_t>(at >> 32), static_cast<uint32_t>(at)});
+  std::ranges::sort(points, {}, [](const PointSite &p) { return std::pair(p.function, p.inst); });
+  return points;
+}
+
+// --- regions
+
+Policy::Answer MergePolicy::at(Engine &engine, State &s) {
+  const uint32_t function = s.top->function;
+  const auto inst = static_cast<uint32_t>(s.ip - engine.machine.code.codeOf(function));
+  if (inside_ != kNone) {
+    const Loop &loop = loops_[inside_];
+    if (s.top->serial != serial_ || function != loop.function || !loop.exits.contains(inst))
+      return Answer::GoOn;
+    engine.turn.hasArrived = true;
+    return Answer::Again;
+  }
+  const uint32_t loop = sites_.at(key(function, inst)).enters;
+  if (loop == kNone || s.discarded || s.seeds || s.threads) return Answer::GoOn;
+  if (s.script && !s.script->isNext(Record::Region)) return Answer::GoOn;
+  return explore(engine, s, loop);
+}
+
+Policy::Answer MergePolicy::explore(Engine &engine, State &s, uint32_t loop) {
+  Region region(engine, s, options_.limits);
+  inside_ = loop;
+  serial_ = s.top->serial;
+  const Region::Result result = region.explore();
+  inside_ = kNone;
+  engine.machine.state = &s;
+  engine.machine.memory.flushTlb();
+  if (result == Region::Result::Stopped) { // the state is as it was, and will be here again
+    engine.turn.cut = true;
+    return Answer::Again;
+  }
+  std::vector<std::unique_ptr<State>> merged;
+  if (result == Region::Result::Whole) merged = group(engine, s, region);
+  if (s.script) return follow(engine, s, merged);
+  std::vector<std::unique_ptr<State>> all = std::move(merged);
+  for (RegionLeaf &leaf : region.leaves())
+    if (leaf.state) all.push_back(std::move(leaf.state));
+  for (auto &state : region.open()) all.push_back(std::move(state));
+  if (all.empty()) return Answer::Ended;
+  s.exchangeData(*all.front());
+  for (size_t i = 1; i < all.size(); i++) {
+    engine.turn.step->ready += !all[i]->pending;
+    engine.turn.step->forked.push_back(std::move(all[i]));
+  }
+  engine.turn.hasArrived = true; // all of them go on from here, in turn
+  return Answer::Again;
+}
+
+/// The log says which of the states the path goes on with.
+Policy::Answer MergePolicy::follow(Engine &engine, State &s,
+                                   std::vector<std::unique_ptr<State>> &merged) {
+  const uint64_t number = *engine.follower.scripted(s, Record::Region);
+  const std::optional<uint64_t> told = engine.follower.scriptedPart(s);
+  if (number >= merged.size() || told != merged[number]->identity) {
+    engine.follower.misaligned = "a merged loop came to other states than before";
+    s.script.reset();
+    s.discarded = true;
+    return Answer::Ended;
+  }
+  State &state = *merged[number];
+  state.log = s.log;
+  s.exchangeData(state);
+  engine.machine.memory.flushTlb();
+  return Answer::Again;
+}
+
+// --- groups
+
+/// A state for some leaves, of which `like` is one. `identity` tells them from others of the region.
+std::unique_ptr<State> MergePolicy::begin(Engine &engine, const State &root, const State &like,
+                                          uint64_t identity) {
+  auto into = std::make_unique<State>(like);
+  into->id = engine.forks.nextStateId++;
+  into->discarded = false;
+  into->path = root.path;
+  into->decisions = root.decisions;
+  into->identity = State::after(root.identity, identity);
+  into->forks = root.forks + 1;
+  into->isMerged = true;
+  Calls::ownTopFrame(*into);
+  return into;
+}
+
+std::vector<std::unique_ptr<State>> MergePolicy::group(Engine &engine, const State &root,
+                                                       Region &region) {
+  std::vector<std::unique_ptr<State>> merged;
+  std::vector<RegionLeaf> &leaves = region.leaves();
+  // Two that no condition tells apart: a fork that the tree does not have.
+  std::set<NodeId> nodes;
+  for (const RegionLeaf &leaf : leaves)
+    if (!nodes.insert(leaf.node).second || !region.tree().node(leaf.node).children.empty())
+      return merged;
+  std::vector<Members> groups; // in the order in which the first of each came out
+  for (size_t i = 0; i < leaves.size(); i++) {
+    auto fits = [&](const Members &g) {
+      return !StateJoin::whyApart(*leaves[g[0]].state, *leaves[i].state);
+    };
+    if (auto g = std::ranges::find_if(groups, fits); g != groups.end())
+      g->push_back(i);
+    else
+      groups.push_back({i});
+  }
+  for (const Members &members : groups) {
+    if (members.size() < 2) continue;
+    if (options_.mode != Merge::Pattern || !mergePatterns(engine, root, region, members, merged))
+      mergeByTree(engine, root, region, members, merged);
+  }
+  for (size_t i = 0; i < merged.size(); i++)
+    if (!root.script) {
+      merged[i]->log = root.log;
+      merged[i]->log.append(Record::Region, i);
+      merged[i]->log.append(merged[i]->identity);
+    }
+  return merged;
+}
+
+void MergePolicy::take(Region &region, const Members &members, State &into, const State &root) {
+  std::set<uint32_t> known;
+  for (size_t i : members) {
+    const State &s = *region.leaves()[i].state;
+    into.instructions = std::max(into.instructions, s.instructions);
+    into.lastNewCoverage = std::max(into.lastNewCoverage, s.lastNewCoverage);
+    for (auto *n = s.firsts.last.get(); n && n != root.firsts.last.get(); n = n->previous.get())
+      known.insert(n->value);
+  }
+  into.firsts = root.firsts;
+  for (uint32_t what : known) into.firsts.push(what);
+  for (size_t i : members) region.leaves()[i].state.reset();
+}
+
+StateJoin &MergePolicy::join(Engine &engine) {
+  if (!join_) join_ = std::make_unique<StateJoin>(engine.services);
+  return *join_;
+}
+
+/// The array of the counter that the path gets next. Paths share them: no state has two of one
+/// number.
+ExprPtr MergePolicy::counterFor(Engine &engine, const State &root, uint64_t most) {
+  const unsigned bytes = most < 256 ? 1 : most < 65536 ? 2 : 4;
+  ExprPtr &array = counters_[{root.counters.size(), bytes}];
+  if (!array)
+    array = engine.services.context.symbol(fmt::format("rounds_{}", root.counters.size()), bytes);
+  return array;
+}
+
+bool MergePolicy::mergePatterns(Engine &engine, const State &root, Region &region,
+                                const Members &members,
+                                std::vector<std::unique_ptr<State>> &merged) {
+  std::vector<NodeId> nodes;
+  std::unordered_map<NodeId, size_t> leafOf;
+  for (size_t i : members) {
+    nodes.push_back(region.leaves()[i].node);
+    leafOf[nodes.back()] = i;
+  }
+  auto groups = merge::findPatterns(region.tree(), nodes, {.maxGroups = kMostGroups});
+  if (!groups) return false;
+  if (std::ranges::none_of(*groups, [](const auto &g) { return g.members.size() > 1; }))
+    return false;
+  for (const merge::RegularGroup &group : *groups) {
+    Members of;
+    for (const auto &member : group.members) of.push_back(leafOf.at(member.leaf));
+    if (of.size() < 2) continue;
+    if (!mergePattern(engine, root, region, group, of, merged))
+      mergeByTree(engine, root, region, of, merged);
+  }
+  return true;
+}
+
+bool MergePolicy::mergePattern(Engine &engine, const State &root, Region &region,
+                               const merge::RegularGroup &group, const Members &members,
+                               std::vector<std::unique_ptr<State>> &merged) {
+  expr::ExprContext &context = engine.services.context;
+  expr::Literals &literals = *engine.decisions.literals();
+  auto formula = merge::FormulaPattern::find(region.tree(), group, literals, context);
+  if (!formula) return false;
+  ExprPtr array = counterFor(engine, root, formula->maxCount());
+  const auto bytes = static_cast<unsigned>(array->array().sizeBytes);
+  ExprPtr count = context.zext(literals.word(array, context.constant(0, 64), bytes), 64);
+
+  std::vector<const State *> states;
+  for (size_t i : members) states.push_back(region.leaves()[i].state.get());
+  const State &last = *states.back(); // of the most rounds: allocators have come furthest there
+  std::unique_ptr<State> into = begin(engine, root, last, region.leaves()[members[0]].node);
+  const StateJoin::Values values{
+      .synthesised =
+          [&](std::span<const ExprPtr> terms) {
+            return merge::mergedValue(terms, group, region.tree().counters(), literals, context,
+                                      count);
+          },
+      .chosen =
+          [&](std::span<const ExprPtr> terms) {
+            ExprPtr e = terms.back();
+            for (size_t j = terms.size() - 1; j-- > 0;)
+              e = context.ite(
+                  context.eq(count, context.constant(group.members[j].count, 64)), terms[j], e);
+            return e;
+          }};
+  if (!join(engine).join(*into, states, values)) return false;
+  for (ExprPtr e : formula->condition(literals, context, count)) into->path.add(e);
+  auto witness = std::make_shared<expr::Model>(*last.witness);
+  for (unsigned i = 0; i < bytes; i++)
+    witness->setByte(array, i, static_cast<uint8_t>(formula->maxCount() >> (8 * i)));
+  into->setWitness(std::move(witness));
+  into->counters.push(array);
+  for (ExprPtr e : into->path.constraints())
+    FATHOM_CHECK(engine.witnesses.holdsUnderWitness(*into, e), "a merged path excludes its member");
+  if (options_.explains && !LogFollower::isFollowed(root)) {
+    std::string words;
+    std::map<uint64_t, char> letters;
+    auto spell = [&](const merge::Word &word) {
+      std::string text;
+      for (uint64_t shape : word)
+        text += letters.try_emplace(shape, static_cast<char>('a' + letters.size() % 26)).first->second;
+      return text.empty() ? std::string("-") : text;
+    };
+    const merge::RegularPattern &p = group.pattern;
+    const std::string core = spell(p.core), before = spell(p.before), after = spell(p.after);
+    fmt::print(stderr, "merge: {}: {} paths become one, of {} to {} rounds\n  pattern ({}, {}, {})\n",
+               engine.places.where(*into), members.size(), formula->counts().front(),
+               formula->maxCount(), before, core, after);
+    fmt::print(stderr, "  first: {}\n  round i: {}\n  last k: {}\n", conjunction(formula->first()),
+               formula->maxCount()
+                   ? conjunction(formula->round(literals, context,
+                                                context.bound(formula->maxCount())))
+                   : "true",
+               conjunction(formula->last(literals, context, count)));
+  }
+  take(region, members, *into, root);
+  merged.push_back(std::move(into));
+  return true;
+}
+
+void MergePolicy::mergeByTree(Engine &engine, const State &root, Region &region,
+                              const Members &members,
+                              std::vector<std::unique_ptr<State>> &merged) {
+  expr::ExprContext &context = engine.services.context;
+  std::vector<NodeId> nodes;
+  std::vector<const State *> states;
+  for (size_t i : members) {
+    nodes.push_back(region.leaves()[i].node);
+    states.push_back(region.leaves()[i].state.get());
+  }
+  const merge::TreeEncoding encoding(region.tree(), nodes, *engine.decisions.literals(), context);
+  const State &last = *states.back();
+  std::unique_ptr<State> into = begin(engine, root, last, uint64_t(nodes[0]) | uint64_t(1) << 32);
+  const StateJoin::Values values{
+      .synthesised = [](std::span<const ExprPtr> terms) -> ExprPtr {
+        const bool isOne = std::ranges::all_of(terms, [&](ExprPtr e) { return e == terms[0]; });
+        return isOne ? terms[0] : nullptr;
+      },
+      .chosen = [&](std::span<const ExprPtr> terms) { return encoding.value(terms); }};
+  if (!join(engine).join(*into, states, values)) return;
+  into->path.add(encoding.condition());
+  into->setWitness(last.witness);
+  for (ExprPtr e : into->path.constraints())
+    FATHOM_CHECK(engine.witnesses.holdsUnderWitness(*into, e), "a merged path excludes its member");
+  if (options_.explains && !LogFollower::isFollowed(root))
+    fmt::print(stderr, "merge: {}: {} paths become one\n", engine.places.where(*into),
+               members.size());
+  take(region, members, *into, root);
+  merged.push_back(std::move(into));
+}
+
+} // namespace fathom::explore

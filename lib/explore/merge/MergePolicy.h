@@ -1,0 +1,92 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Loops whose states are merged. A state that comes to such a loop explores it as a region
+// (Region.h); the states that come out are grouped by exit, and a group becomes one state: with a
+// quantified path condition where its paths have a regular pattern, or else with one that follows
+// the tree.
+//
+// A merged state's log is that of the root and one record: which of the region's groups it is. Who
+// follows that log explores the region again.
+//
+// Source: [merging23] Sec. 3; the fallback and --merge cfg are its "smopt" mode.
+#ifndef FATHOM_EXPLORE_MERGE_MERGEPOLICY_H
+#define FATHOM_EXPLORE_MERGE_MERGEPOLICY_H
+
+#include "explore/merge/Region.h"
+#include "explore/merge/StateJoin.h"
+#include "explore/policy/Policy.h"
+#include "merge/RegularPattern.h"
+#include "support/NameTable.h"
+
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <unordered_map>
+
+namespace fathom::explore {
+
+enum class Merge : uint8_t { None, Cfg, Pattern };
+inline constexpr auto kMergeNames =
+    nameTable<Merge>({{"none", Merge::None}, {"cfg", Merge::Cfg}, {"pattern", Merge::Pattern}});
+
+struct MergeOptions {
+  Merge mode = Merge::None;
+  std::vector<std::string> at; ///< FUNCTION or FUNCTION:LINE; empty: all loops of own functions
+  bool explains = false;       ///< says on standard error what was merged, and how
+  RegionLimits limits;
+};
+
+class MergePolicy final : public Policy {
+public:
+  explicit MergePolicy(MergeOptions options) : options_(std::move(options)) {}
+  std::vector<PointSite> points(const program::Program &program) const override;
+  Answer at(Engine &engine, State &s) override;
+  bool keepsDecisions() const override { return true; }
+
+private:
+  /// An outermost loop.
+  struct Loop {
+    uint32_t function;
+    uint32_t line;            ///< of its header; 0: not known
+    std::set<uint32_t> exits; ///< the first instructions behind it
+  };
+  static constexpr uint32_t kNone = ~0u;
+  struct Site {
+    uint32_t enters = kNone; ///< the loop that comes next
+  };
+  using Members = std::vector<size_t>; ///< of a group: indices of the region's leaves
+  using Merged = std::vector<std::unique_ptr<State>>;
+  static uint64_t key(uint32_t function, uint32_t inst) { return uint64_t(function) << 32 | inst; }
+  bool isWanted(const program::Program &program, const program::FunctionCode &f,
+                uint32_t line) const;
+
+  Answer explore(Engine &engine, State &s, uint32_t loop);
+  Answer follow(Engine &engine, State &s, Merged &merged);
+  Merged group(Engine &engine, const State &root, Region &region);
+  /// False: they are to be merged in the ordinary way.
+  bool mergePatterns(Engine &engine, const State &root, Region &region, const Members &members,
+                     Merged &merged);
+  bool mergePattern(Engine &engine, const State &root, Region &region,
+                    const merge::RegularGroup &group, const Members &members, Merged &merged);
+  /// Where they cannot be merged the leaves stay as they are.
+  void mergeByTree(Engine &engine, const State &root, Region &region, const Members &members,
+                   Merged &merged);
+  std::unique_ptr<State> begin(Engine &engine, const State &root, const State &like,
+                               uint64_t identity);
+  static void take(Region &region, const Members &members, State &into, const State &root);
+  ExprPtr counterFor(Engine &engine, const State &root, uint64_t most);
+  StateJoin &join(Engine &engine);
+
+  MergeOptions options_;
+  mutable std::vector<Loop> loops_;                  ///< found by points()
+  mutable std::unordered_map<uint64_t, Site> sites_; ///< looked up only
+  std::unique_ptr<StateJoin> join_;
+  std::map<std::pair<uint32_t, unsigned>, ExprPtr> counters_; ///< by number on the path, and bytes
+  /// The region that is being explored, and the activation that it is of.
+  uint32_t inside_ = kNone;
+  uint64_t serial_ = 0;
+};
+
+} // namespace fathom::explore
+#endif

@@ -1,0 +1,61 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A loop explored from where one state comes in to where its successors come out: their execution
+// tree. It is explored within one event of the state that came in, so nobody ever sees it open: a
+// run that ends meanwhile has that state, before the loop.
+//
+// Source: [merging23] Sec. 2.
+#ifndef FATHOM_EXPLORE_MERGE_REGION_H
+#define FATHOM_EXPLORE_MERGE_REGION_H
+
+#include "explore/decide/Engine.h"
+#include "merge/ExecutionTree.h"
+
+#include <memory>
+#include <vector>
+
+namespace fathom::explore {
+
+struct RegionLimits {
+  size_t maxStates = 10'000;
+  uint64_t maxInstructions = 20'000'000;
+};
+
+/// A state that came out.
+struct RegionLeaf {
+  std::unique_ptr<State> state;
+  merge::NodeId node = merge::ExecutionTree::kRoot;
+};
+
+class Region {
+public:
+  /// root: before the loop; it is not changed.
+  Region(Engine &engine, const State &root, const RegionLimits &limits)
+      : engine_(engine), root_(root), limits_(limits), tree_(countersOf(root)) {}
+
+  enum class Result : uint8_t {
+    Whole,   ///< leaves() are all that goes on
+    TooMany, ///< a limit was reached: leaves() and open() are
+    Stopped  ///< the run is to end
+  };
+  /// Explores until nothing is left but leaves: states that set Turn::hasArrived.
+  Result explore();
+
+  std::vector<RegionLeaf> &leaves() { return leaves_; }
+  std::vector<std::unique_ptr<State>> &open() { return open_; }
+  const merge::ExecutionTree &tree() const { return tree_; }
+  static expr::Counters countersOf(const State &s);
+
+private:
+  void plant(RegionLeaf &leaf);
+
+  Engine &engine_;
+  const State &root_;
+  RegionLimits limits_;
+  merge::ExecutionTree tree_;
+  std::vector<RegionLeaf> leaves_;
+  std::vector<std::unique_ptr<State>> open_; ///< the last is run first
+};
+
+} // namespace fathom::explore
+#endif

@@ -1,0 +1,55 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// States at one place that become one: where they can, and what the one holds.
+#ifndef FATHOM_EXPLORE_MERGE_STATEJOIN_H
+#define FATHOM_EXPLORE_MERGE_STATEJOIN_H
+
+#include "explore/decide/Part.h"
+#include "explore/state/State.h"
+#include "program/SlotFlow.h"
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <span>
+
+namespace fathom::explore {
+
+class StateJoin : private Part {
+public:
+  explicit StateJoin(const Services &services) : Part(services) {}
+
+  /// Why the two cannot be one; null: they can, as far as that is said by what is no value.
+  static const char *whyApart(const State &a, const State &b);
+
+  struct Values {
+    /// values[i] of the i-th state, of one width, as one term; null: none is found.
+    std::function<ExprPtr(std::span<const ExprPtr>)> synthesised;
+    /// The same; there always is one.
+    std::function<ExprPtr(std::span<const ExprPtr>)> chosen;
+  };
+  /// Makes `into`, a copy of one of the states, hold what each of them holds: registers that are
+  /// read later, and memory. False: something differs that is no term (then `into` is garbage).
+  bool join(State &into, std::span<const State *const> states, const Values &values);
+
+private:
+  struct Flow {
+    program::SlotLiveness liveness;
+    program::SlotWidths widths;
+  };
+  const Flow &flowOf(uint32_t function);
+  bool joinFrame(State &into, std::span<const State *const> states, const Values &values);
+  bool joinMemory(State &into, std::span<const State *const> states, const Values &values);
+  bool joinObject(State &into, std::span<const ObjectState *const> objects, const Values &values);
+  bool joinPage(State &into, std::span<const ObjectState *const> objects, uint32_t page,
+                const Values &values);
+  void joinBytes(State &into, std::span<const ObjectState *const> objects, uint64_t from,
+                 uint64_t to, const Values &values);
+  ExprPtr wordOf(const ObjectState &object, uint64_t offset, unsigned bytes);
+  ExprPtr merged(std::span<const ExprPtr> terms, const Values &values);
+
+  std::map<uint32_t, std::unique_ptr<Flow>> flows_;
+};
+
+} // namespace fathom::explore
+#endif
