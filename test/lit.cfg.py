@@ -11,6 +11,7 @@
 #   %threads              test/threads/check.sh: native against interpreted, for programs with threads
 #   %check-bugs           test/check-bugs.py: a program's marked bugs, and the fixed twin's none
 #   %bruteforce           test/explore/bruteforce.py: explored paths against enumerated ones
+#   %merges               test/merge/check.py: what a program does, with and without merging
 #   %explore              test/explore/check.py: one exploration's numbers
 #   %faults               test/faults/fault.py: one exploration in which something goes wrong
 #   %campaign             test/campaign, for its scripts
@@ -79,6 +80,7 @@ substitute("%concrete", guard + os.path.join(root, "test", "concrete", "check.sh
 substitute("%threads", guard + os.path.join(root, "test", "threads", "check.sh"))
 substitute("%check-bugs", guard + os.path.join(root, "test", "check-bugs.py"))
 substitute("%bruteforce", guard + os.path.join(root, "test", "explore", "bruteforce.py"))
+substitute("%merges", guard + os.path.join(root, "test", "merge", "check.py"))
 substitute("%explore", guard + os.path.join(root, "test", "explore", "check.py"))
 substitute("%faults", guard + os.path.join(root, "test", "faults", "fault.py"))
 substitute("%campaign", guard + os.path.join(root, "test", "campaign"))

@@ -88,4 +88,24 @@ std::optional<std::vector<RegularGroup>> findPatterns(const ExecutionTree &tree,
   return groups;
 }
 
+std::vector<RegularGroup> withLongerRounds(const RegularGroup &group, uint64_t rounds) {
+  const auto repeated = [&](uint64_t times) {
+    Word word;
+    for (uint64_t i = 0; i < times; i++)
+      word.insert(word.end(), group.pattern.core.begin(), group.pattern.core.end());
+    return word;
+  };
+  std::vector<RegularGroup> parts;
+  for (uint64_t rest = 0; rest < rounds; rest++) {
+    RegularGroup part{{group.pattern.before, repeated(rounds), repeated(rest)}, {}};
+    part.pattern.after.insert(part.pattern.after.end(), group.pattern.after.begin(),
+                              group.pattern.after.end());
+    for (const auto &member : group.members)
+      if (member.count % rounds == rest)
+        part.members.push_back({member.leaf, member.count / rounds});
+    if (!part.members.empty()) parts.push_back(std::move(part));
+  }
+  return parts;
+}
+
 } // namespace fathom::merge

@@ -39,5 +39,10 @@ std::optional<std::vector<RegularGroup>> findPatterns(const ExecutionTree &tree,
                                                       std::span<const NodeId> leaves,
                                                       const PatternLimits &limits = {});
 
+/// The group taken apart by its counts: a round of the parts is `rounds` of its rounds. For
+/// conditions that look alike within a round, as comparisons of one byte with several constants do:
+/// then the shortest core is not the loop's. No part is empty. O(members).
+std::vector<RegularGroup> withLongerRounds(const RegularGroup &group, uint64_t rounds);
+
 } // namespace fathom::merge
 #endif

@@ -2,7 +2,8 @@
 //
 // What holds for some leaves of an execution tree, and what value they have, as terms that follow
 // the tree: a choice at each node below which there are leaves on both sides. Conditions that all
-// leaves share are said once, and where a whole subtree belongs to the group, nothing is said of it.
+// leaves share are said once, and where a whole subtree belongs to the group, nothing is said of
+// it.
 //
 // Source: [merging23] Def. 2.1 is the meaning. The shape departs: the paper's disjunction repeats
 // what leaves share.

@@ -47,7 +47,6 @@ unsigned resultBits(const Inst &i) {
   return isFloatOp(i.op) ? fpBits(i.w) : i.w;
 }
 
-
 // --- liveness
 
 SlotLiveness::SlotLiveness(const Program &program, const FunctionCode &f, uint32_t slots)
@@ -109,7 +108,8 @@ template <class Set> void setScalars(const Shape &shape, uint32_t slot, Set set)
 }
 
 template <class Set>
-void setResults(const Program &program, const FunctionCode &f, const Inst &i, uint32_t slot, Set set) {
+void setResults(const Program &program, const FunctionCode &f, const Inst &i, uint32_t slot,
+                Set set) {
   if (i.op == Op::CallExternal) {
     const External &callee = program.externals[i.c];
     for (uint32_t k = 0; k < callee.retSlots; k++)
@@ -170,7 +170,8 @@ void SlotWidths::run(Widths &widths, const Inst &i) const {
 }
 
 std::vector<unsigned> SlotWidths::widthsAt(uint32_t inst) const {
-  auto b = std::ranges::find_if(blocks_, [&](const CodeBlock &block) { return inst <= block.last; });
+  auto b =
+      std::ranges::find_if(blocks_, [&](const CodeBlock &block) { return inst <= block.last; });
   Widths widths = in_[static_cast<size_t>(b - blocks_.begin())];
   if (widths.empty()) widths.resize(f_.slots, kSeveral);
   for (uint32_t at = b->first; at < inst; at++) run(widths, f_.code[at]);

@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is in the slots of a function's frame at an instruction: is it read later (liveness), and how
-// wide is it?
+// What is in the slots of a function's frame at an instruction: is it read later (liveness), and
+// how wide is it?
 #ifndef FATHOM_PROGRAM_SLOTFLOW_H
 #define FATHOM_PROGRAM_SLOTFLOW_H
 
@@ -20,8 +20,8 @@ public:
   SlotLiveness(const Program &program, const FunctionCode &f, uint32_t slots);
 
   struct Block {
-    uint32_t first, last;               ///< instructions
-    std::vector<uint32_t> next;         ///< blocks
+    uint32_t first, last;              ///< instructions
+    std::vector<uint32_t> next;        ///< blocks
     llvm::BitVector in, reads, writes; ///< live at the start; read before it is written; written
   };
   const std::vector<Block> &blocks() const { return blocks_; }

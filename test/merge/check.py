@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Explores a program with and without merging: what it can do is the same, and replays agree.
+"""Explores a program without merging and with it: what it can do is the same, and replays agree.
 
-    check.py FATHOM FATHOM-CC SOURCE SCRATCH [--fewer] [--lines] [OPTIONS OF EXPLORE]
+    test/merge/check.py PROGRAM.c TMP [--patterns N] [--cc OPTION]... [-- OPTIONS OF EXPLORE]
 
-The programs end in a branch for each result, so that the outputs of all tests are all that the program can do. --fewer: merging leaves
-fewer paths, in both modes. --patterns N: with --merge pattern, so many groups at least get a quantified condition.
+The programs end in a branch for each result, so the outputs of their tests are all that they can do. Bugs have to be the same, and
+nothing may be left out, with one worker and with two. Something is merged; --patterns: with --merge pattern at least N groups of paths get a
+quantified condition.
 """
 import argparse
 import json
@@ -14,43 +15,61 @@ import re
 import subprocess
 import sys
 
-parser = argparse.ArgumentParser(usage=__doc__)
-parser.add_argument("fathom")
-parser.add_argument("cc")
-parser.add_argument("source")
-parser.add_argument("scratch")
-parser.add_argument("--fewer", action="store_true")
-parser.add_argument("--patterns", type=int, default=0)
-options, more = parser.parse_known_args()
-binary = options.scratch + ".exe"
-subprocess.run([options.cc, "-g", options.source, "-o", binary], check=True)
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from script import BIN, EXPLORE, SECONDS, split_arguments, test_folders
 
 
-def explore(name, *flags):
-    """The run's statistics, its behaviours and what it said."""
-    out = "%s.%s" % (options.scratch, name)
-    run = subprocess.run([options.fathom, "explore", binary, "-o", out, "--force", *flags, *more], stdin=subprocess.DEVNULL,
-                         stderr=subprocess.PIPE, text=True)
+def read(path):
+    return open(path, "rb").read() if os.path.exists(path) else b""
+
+
+def explore(program, out, *more):
+    run = subprocess.run([*EXPLORE, program, "-o", out, "--force", *more], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                         stderr=subprocess.PIPE, text=True, timeout=SECONDS)
     if run.returncode:
-        sys.exit("%s: status %d: %s" % (name, run.returncode, run.stderr))
+        sys.exit("%s: status %d: %s" % (" ".join(more), run.returncode, run.stderr))
     stats = json.load(open(out + "/stats.json"))
     ledger = json.load(open(out + "/ledger.json"))["entries"]
     if stats["stop"] != "exhausted" or ledger:
-        sys.exit("%s: not all was explored: %s, %s" % (name, stats["stop"], ledger))
-    listed = subprocess.run([options.fathom, "tests", out, "--extract", out + "/all"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-    if listed.returncode:
-        sys.exit("%s: %s" % (name, listed.stdout))
+        sys.exit("%s: not all was explored: %s, %s" % (" ".join(more), stats["stop"], ledger))
     behaviours = set()
-    for test in sorted(os.listdir(out + "/all")):
-        folder = os.path.join(out, "all", test)
-        expected = json.load(open(os.path.join(folder, "expected.json"))) if os.path.exists(os.path.join(folder, "expected.json")) else {}
-        text = open(os.path.join(folder, "expected-stdout"), "rb").read() if os.path.exists(os.path.join(folder, "expected-stdout")) else b""
-        behaviours.add((expected.get("end"), expected.get("status"), text))
-    bugs = sorted((b["kind"], b["location"]) for b in json.load(open(out + "/bugs.json"))["bugs"]) if os.path.exists(out + "/bugs.json") else []
-    replay = subprocess.run([options.fathom, "replay", binary, out], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                            text=True)
-    if replay.returncode or re.search(r"diverge", replay.stdout) and not re.search(r"\b0 of \d+ .*diverge|all .* agree", replay.stdout):
-        sys.exit("%s: replay: %s" % (name, replay.stdout))
+    for folder in test_folders(out):
+        end = json.load(open(folder + "/exit.json"))
+        if end["end"] != "bug":  # bugs are compared by themselves: several paths to one may be merged before it
+            behaviours.add((end["end"], end.get("status"), read(folder + "/stdout")))
+    replay = subprocess.run([os.path.join(BIN, "fathom"), "replay", program, out, "-q"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                            stderr=subprocess.STDOUT, text=True, timeout=SECONDS)
+    divergent = json.load(open(out + "/replay.json"))["divergence"]["diverged"]
+    if divergent:
+        sys.exit("%s: %d tests diverge: %s" % (" ".join(more), divergent, replay.stdout))
+    bugs = sorted(re.sub(r"/.*/", "", json.load(open(os.path.join(out, "bugs", b, "bug.json")))["kind"]) for b in os.listdir(out + "/bugs"))
     return stats, behaviours, bugs, run.stderr
 
 
+def main():
+    own, more = split_arguments()
+    parser = argparse.ArgumentParser(usage=__doc__)
+    parser.add_argument("program")
+    parser.add_argument("tmp")
+    parser.add_argument("--patterns", type=int, default=0)
+    parser.add_argument("--cc", action="append", default=[])
+    options = parser.parse_args(own)
+    program = options.tmp + ".program"
+    subprocess.run([os.path.join(BIN, "fathom-cc"), "-g", *options.cc, options.program, "-o", program], check=True)
+    plain, wanted, bugs, _ = explore(program, options.tmp + ".none", *more)
+    for mode, jobs in (("cfg", "1"), ("pattern", "1"), ("pattern", "2")):
+        name = "--merge %s --jobs %s" % (mode, jobs)
+        stats, got, found, said = explore(program, options.tmp + "." + mode + jobs, "--merge", mode, "--jobs", jobs, "--explain-merges", *more)
+        if got != wanted:
+            sys.exit("%s: only without merging: %s; only with it: %s" % (name, sorted(wanted - got), sorted(got - wanted)))
+        if found != bugs:
+            sys.exit("%s: bugs are %s, without merging %s" % (name, found, bugs))
+        if "paths become one" not in said:
+            sys.exit("%s: nothing was merged" % name)
+        patterns = len(re.findall(r"^  pattern \(", said, re.M))
+        if mode == "pattern" and patterns < options.patterns:
+            sys.exit("%s: %d patterns, expected %d: %s" % (name, patterns, options.patterns, said))
+        print("%s: %d of %d paths, %d patterns" % (name, stats["paths_completed"], plain["paths_completed"], patterns))
+
+
+main()

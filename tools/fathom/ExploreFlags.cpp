@@ -149,10 +149,11 @@ void addExploreFlags(CLI::App &app, ExploreFlags &flags) {
                "also write tests in the Test-Comp format to tests-testcomp/");
   app.add_option("--print", flags.print, "print the register code and exit: code, code:FUNCTION")
       ->type_name("WHAT");
-  app.add_option("--merge", flags.merge,
-                 "what to do with the states that leave a loop: none (each goes on), cfg (one state "
-                 "for each exit), pattern (the same, and one quantified condition where their paths "
-                 "have a regular pattern)")
+  app.add_option(
+         "--merge", flags.merge,
+         "what to do with the states that leave a loop: none (each goes on), cfg (one state "
+         "for each exit), pattern (the same, and one quantified condition where their paths "
+         "have a regular pattern)")
       ->capture_default_str();
   app.add_option("--merge-at", flags.merging.at,
                  "with --merge: only the loops of FUNCTION, or the one at FUNCTION:LINE; may be "

@@ -182,6 +182,32 @@ TEST_F(Patterns, CoresGoAsFarLeftAsTheyCan) {
             (Word{Literals::shape(letters['y']), Literals::shape(letters['z'])}));
 }
 
+/// s[i] != '!', s[i] != '/', s[i] == 0: conditions of a round that differ in numbers only.
+TEST_F(Patterns, RoundsAreLongerThanTheShortestCore) {
+  ExecutionTree tree;
+  std::vector<NodeId> leaves;
+  NodeId at = ExecutionTree::kRoot;
+  auto is = [&](uint64_t i, uint64_t value) {
+    return built(Kind::Eq, word(s, i, 1), number(value, 8));
+  };
+  for (uint64_t i = 0; i < 6; i++) {
+    at = tree.add(tree.add(at, isNot(is(i, '!'))), isNot(is(i, '/')));
+    leaves.push_back(tree.add(at, is(i, 0)));
+    at = tree.add(at, isNot(is(i, 0)));
+  }
+  auto groups = findPatterns(tree, leaves);
+  ASSERT_TRUE(groups);
+  ASSERT_EQ(groups->size(), 1u);
+  EXPECT_EQ(groups->front().pattern.core.size(), 1u);
+  EXPECT_FALSE(FormulaPattern::find(tree, groups->front(), literals, c));
+  auto parts = withLongerRounds(groups->front(), 3);
+  ASSERT_EQ(parts.size(), 1u);
+  auto f = FormulaPattern::find(tree, parts.front(), literals, c);
+  ASSERT_TRUE(f);
+  EXPECT_EQ(f->counts(), (std::vector<uint64_t>{0, 1, 2, 3, 4, 5}));
+  EXPECT_EQ(f->last(literals, c, counter)[2], c.eq(c.read(s, counter), number(0, 8)));
+}
+
 TEST_F(Patterns, WithoutRepetitionEachLeafIsAlone) {
   ExecutionTree tree;
   std::vector<NodeId> leaves;

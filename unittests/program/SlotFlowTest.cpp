@@ -42,7 +42,9 @@ Function makeFunction(uint64_t seed) {
       case 1: f.code.push_back({Op::AddN, 16, 0, slot(), slot(), slot()}); break;
       case 2: f.code.push_back({Op::Load32, 0, 0, slot(), slot()}); break;
       case 3: f.code.push_back({Op::EqI, 32, 0, slot(), slot()}); break;
-      case 4: f.code.push_back({Op::WideMov, 128, 0, rng.below(kSlots - 1), rng.below(kSlots - 1)}); break;
+      case 4:
+        f.code.push_back({Op::WideMov, 128, 0, rng.below(kSlots - 1), rng.below(kSlots - 1)});
+        break;
       default: f.code.push_back({Op::Call, 0, 0, slot(), 0, 0, 0, kNoIndex, 0});
       }
     if (rng.below(5) == 0)
@@ -131,12 +133,12 @@ TEST(SlotFlow, AConstantHasTheWidthOfWhatMeetsIt) {
   made.program.shapes = {{}};
   FunctionCode &f = made.f;
   f.slots = f.localBase = 2;
-  f.code = {{Op::Const, 64, 0, 0},                 // 0: count = 0
-            {Op::Const, 64, 0, 1},                 // 1: only ever a constant
-            {Op::CondJmp, 1, 0, 0, 1, 0, 3, 5},    // 2
-            {Op::AddNI, 32, 0, 0, 0, 0, 0, 0, 1},  // 3: count + 1
-            {Op::Jmp, 0, 0, 0, 0, 0, 2, 0},        // 4
-            {Op::RetVoid}};                        // 5
+  f.code = {{Op::Const, 64, 0, 0},                // 0: count = 0
+            {Op::Const, 64, 0, 1},                // 1: only ever a constant
+            {Op::CondJmp, 1, 0, 0, 1, 0, 3, 5},   // 2
+            {Op::AddNI, 32, 0, 0, 0, 0, 0, 0, 1}, // 3: count + 1
+            {Op::Jmp, 0, 0, 0, 0, 0, 2, 0},       // 4
+            {Op::RetVoid}};                       // 5
   f.blockStarts = {0, 2, 3, 5};
   SlotWidths widths(made.program, f);
   EXPECT_EQ(widths.widthsAt(1)[0], SlotWidths::kUnknown);

@@ -84,7 +84,7 @@ void BugReports::addAllocation(Bug &bug, const ObjectState &object) const {
 void BugReports::report(State &s, BugKind kind, const std::string &message,
                         std::shared_ptr<const expr::Model> model, const ObjectState *object,
                         ExprPtr condition, bool pathGoesOn, uint64_t source, uint64_t way) {
-  if (s.script || s.discarded) return; // whoever made the log has reported it
+  if (LogFollower::isFollowed(s)) return; // whoever made the log has reported it
   const BugKey key = bugKey(s, kind, object);
   const bool known = isReported(s, key);
   if (known && !options_.allBugInputs && (pathGoesOn || options_.onlyNewCoverage)) return;

@@ -19,8 +19,9 @@ class LogFollower : private Part {
 public:
   explicit LogFollower(Engine &engine);
 
-  /// Follows a log, or leaves its way: whoever made the log has counted what ends here.
-  static bool isFollowed(const State &s) { return s.script || s.discarded; }
+  /// Follows a log, leaves its way, or repeats a part of it: whoever made the log has counted what
+  /// ends here.
+  static bool isFollowed(const State &s) { return s.script || s.discarded || s.repeats; }
   /// The next record of the script, if the state follows one; it goes into the state's own log as
   /// well. One of another kind ends the state: `misaligned` says so.
   std::optional<uint64_t> scripted(State &s, Record kind);

@@ -69,7 +69,7 @@ Step Stepper::run(State &s, int64_t quantum) {
     }
     if (led) // of a path with a million ways beside it only one is wanted
       std::erase_if(step.forked, [](const auto &forked) { return forked->discarded; });
-    if (!step.alive && !led && !s.discarded &&
+    if (!step.alive && !led && !s.discarded && !s.repeats &&
         ended == stats_.pathsCompleted + stats_.pathsTerminatedEarly)
       stats_.pathsTerminatedEarly++; // by a bug or an assumption
     if (turn_.tooDeep) { // a fork was refused: this path ends as well, or it would go on asking at

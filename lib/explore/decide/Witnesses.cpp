@@ -20,6 +20,13 @@ uint64_t Witnesses::witnessValue(State &s, ExprPtr e) {
   return evaluator.eval(e);
 }
 
+/// What a witness is about: inputs, and the counters of merged loops behind them.
+static std::vector<const ExprPtr *> arraysOf(const State &s) {
+  std::vector<const ExprPtr *> arrays = s.symbols.items(), counters = s.counters.items();
+  arrays.insert(arrays.end(), counters.begin(), counters.end());
+  return arrays;
+}
+
 void Witnesses::adoptWitness(State &s, const std::shared_ptr<const expr::Model> &model) {
   if (model == s.witness) return s.log.append(Record::Witness, 0);
   struct Change {
@@ -28,7 +35,7 @@ void Witnesses::adoptWitness(State &s, const std::shared_ptr<const expr::Model> 
   };
   std::vector<Change> changes;
   uint64_t number = 0;
-  for (const ExprPtr *symbol : s.symbols.items()) {
+  for (const ExprPtr *symbol : arraysOf(s)) {
     std::vector<uint8_t> before = s.witness->bytes(*symbol), after = model->bytes(*symbol);
     for (uint64_t i = 0; i < after.size(); i++)
       if (before[i] != after[i]) changes.push_back({number, i, after[i]});
@@ -45,7 +52,7 @@ void Witnesses::adoptWitness(State &s, const std::shared_ptr<const expr::Model> 
 
 void Witnesses::adoptScriptedWitness(State &s, uint64_t changes) {
   if (!changes) return;
-  std::vector<const ExprPtr *> symbols = s.symbols.items();
+  std::vector<const ExprPtr *> symbols = arraysOf(s);
   auto model = std::make_shared<expr::Model>(*s.witness);
   for (uint64_t i = 0; i < changes && s.script; i++) {
     uint64_t symbol = follower_.scriptedPart(s).value_or(~uint64_t(0)),

@@ -22,6 +22,9 @@ namespace {
 /// More groups than that at an exit: the region is not regular ([merging23] Sec. 6).
 constexpr size_t kMostGroups = 10;
 
+/// So many conditions of a round may look alike.
+constexpr uint64_t kMostAlike = 8;
+
 /// Leaves that came out at one place and can be one state.
 using Members = std::vector<size_t>;
 
@@ -139,22 +142,27 @@ Policy::Answer MergePolicy::follow(Engine &engine, State &s,
   }
   State &state = *merged[number];
   state.log = s.log;
+  state.setWitness(s.witness);
   s.exchangeData(state);
   engine.machine.memory.flushTlb();
+  if (std::optional<uint64_t> changes = engine.follower.scripted(s, Record::Witness))
+    engine.witnesses.adoptScriptedWitness(s, *changes);
   return Answer::Again;
 }
 
 // --- groups
 
-/// A state for some leaves, of which `like` is one. `identity` tells them from others of the region.
-std::unique_ptr<State> MergePolicy::begin(Engine &engine, const State &root, const State &like,
-                                          uint64_t identity) {
+/// A state for some leaves, of which `like` is one.
+std::unique_ptr<State> MergePolicy::begin(Engine &engine, const State &root,
+                                          std::span<const State *const> states, const State &like) {
+  uint64_t identity = root.identity;
+  for (const State *s : states) identity = State::after(identity, s->identity);
   auto into = std::make_unique<State>(like);
   into->id = engine.forks.nextStateId++;
-  into->discarded = false;
+  into->repeats = false;
   into->path = root.path;
   into->decisions = root.decisions;
-  into->identity = State::after(root.identity, identity);
+  into->identity = identity;
   into->forks = root.forks + 1;
   into->isMerged = true;
   Calls::ownTopFrame(*into);
@@ -185,12 +193,14 @@ std::vector<std::unique_ptr<State>> MergePolicy::group(Engine &engine, const Sta
     if (options_.mode != Merge::Pattern || !mergePatterns(engine, root, region, members, merged))
       mergeByTree(engine, root, region, members, merged);
   }
-  for (size_t i = 0; i < merged.size(); i++)
-    if (!root.script) {
-      merged[i]->log = root.log;
-      merged[i]->log.append(Record::Region, i);
-      merged[i]->log.append(merged[i]->identity);
-    }
+  for (size_t i = 0; i < merged.size() && !root.script; i++) {
+    State &s = *merged[i];
+    const auto witness = std::exchange(s.witness, root.witness);
+    s.log = root.log;
+    s.log.append(Record::Region, i);
+    s.log.append(s.identity);
+    engine.witnesses.adoptWitness(s, witness);
+  }
   return merged;
 }
 
@@ -236,12 +246,23 @@ bool MergePolicy::mergePatterns(Engine &engine, const State &root, Region &regio
   if (!groups) return false;
   if (std::ranges::none_of(*groups, [](const auto &g) { return g.members.size() > 1; }))
     return false;
-  for (const merge::RegularGroup &group : *groups) {
+  auto membersOf = [&](const merge::RegularGroup &group) {
     Members of;
     for (const auto &member : group.members) of.push_back(leafOf.at(member.leaf));
-    if (of.size() < 2) continue;
-    if (!mergePattern(engine, root, region, group, of, merged))
-      mergeByTree(engine, root, region, of, merged);
+    return of;
+  };
+  for (const merge::RegularGroup &group : *groups) {
+    if (group.members.size() < 2) continue;
+    bool done = mergePattern(engine, root, region, group, membersOf(group), merged);
+    for (uint64_t rounds = 2; !done && rounds <= kMostAlike; rounds++) {
+      // Where one part of them has a pattern, this is how long a round is.
+      for (const merge::RegularGroup &part : merge::withLongerRounds(group, rounds))
+        if (part.members.size() > 1)
+          done |= mergePattern(engine, root, region, part, membersOf(part), merged);
+    }
+    Members left = membersOf(group);
+    std::erase_if(left, [&](size_t i) { return !region.leaves()[i].state; });
+    if (left.size() > 1) mergeByTree(engine, root, region, left, merged);
   }
   return true;
 }
@@ -260,7 +281,7 @@ bool MergePolicy::mergePattern(Engine &engine, const State &root, Region &region
   std::vector<const State *> states;
   for (size_t i : members) states.push_back(region.leaves()[i].state.get());
   const State &last = *states.back(); // of the most rounds: allocators have come furthest there
-  std::unique_ptr<State> into = begin(engine, root, last, region.leaves()[members[0]].node);
+  std::unique_ptr<State> into = begin(engine, root, states, last);
   const StateJoin::Values values{
       .synthesised =
           [&](std::span<const ExprPtr> terms) {
@@ -271,8 +292,8 @@ bool MergePolicy::mergePattern(Engine &engine, const State &root, Region &region
           [&](std::span<const ExprPtr> terms) {
             ExprPtr e = terms.back();
             for (size_t j = terms.size() - 1; j-- > 0;)
-              e = context.ite(
-                  context.eq(count, context.constant(group.members[j].count, 64)), terms[j], e);
+              e = context.ite(context.eq(count, context.constant(group.members[j].count, 64)),
+                              terms[j], e);
             return e;
           }};
   if (!join(engine).join(*into, states, values)) return false;
@@ -290,19 +311,20 @@ bool MergePolicy::mergePattern(Engine &engine, const State &root, Region &region
     auto spell = [&](const merge::Word &word) {
       std::string text;
       for (uint64_t shape : word)
-        text += letters.try_emplace(shape, static_cast<char>('a' + letters.size() % 26)).first->second;
+        text +=
+            letters.try_emplace(shape, static_cast<char>('a' + letters.size() % 26)).first->second;
       return text.empty() ? std::string("-") : text;
     };
     const merge::RegularPattern &p = group.pattern;
     const std::string core = spell(p.core), before = spell(p.before), after = spell(p.after);
-    fmt::print(stderr, "merge: {}: {} paths become one, of {} to {} rounds\n  pattern ({}, {}, {})\n",
+    fmt::print(stderr,
+               "merge: {}: {} paths become one, of {} to {} rounds\n  pattern ({}, {}, {})\n",
                engine.places.where(*into), members.size(), formula->counts().front(),
                formula->maxCount(), before, core, after);
     fmt::print(stderr, "  first: {}\n  round i: {}\n  last k: {}\n", conjunction(formula->first()),
-               formula->maxCount()
-                   ? conjunction(formula->round(literals, context,
-                                                context.bound(formula->maxCount())))
-                   : "true",
+               formula->maxCount() ? conjunction(formula->round(literals, context,
+                                                                context.bound(formula->maxCount())))
+                                   : "true",
                conjunction(formula->last(literals, context, count)));
   }
   take(region, members, *into, root);
@@ -311,8 +333,7 @@ bool MergePolicy::mergePattern(Engine &engine, const State &root, Region &region
 }
 
 void MergePolicy::mergeByTree(Engine &engine, const State &root, Region &region,
-                              const Members &members,
-                              std::vector<std::unique_ptr<State>> &merged) {
+                              const Members &members, std::vector<std::unique_ptr<State>> &merged) {
   expr::ExprContext &context = engine.services.context;
   std::vector<NodeId> nodes;
   std::vector<const State *> states;
@@ -322,7 +343,7 @@ void MergePolicy::mergeByTree(Engine &engine, const State &root, Region &region,
   }
   const merge::TreeEncoding encoding(region.tree(), nodes, *engine.decisions.literals(), context);
   const State &last = *states.back();
-  std::unique_ptr<State> into = begin(engine, root, last, uint64_t(nodes[0]) | uint64_t(1) << 32);
+  std::unique_ptr<State> into = begin(engine, root, states, last);
   const StateJoin::Values values{
       .synthesised = [](std::span<const ExprPtr> terms) -> ExprPtr {
         const bool isOne = std::ranges::all_of(terms, [&](ExprPtr e) { return e == terms[0]; });

@@ -72,8 +72,8 @@ private:
   /// Where they cannot be merged the leaves stay as they are.
   void mergeByTree(Engine &engine, const State &root, Region &region, const Members &members,
                    Merged &merged);
-  std::unique_ptr<State> begin(Engine &engine, const State &root, const State &like,
-                               uint64_t identity);
+  std::unique_ptr<State> begin(Engine &engine, const State &root,
+                               std::span<const State *const> states, const State &like);
   static void take(Region &region, const Members &members, State &into, const State &root);
   ExprPtr counterFor(Engine &engine, const State &root, uint64_t most);
   StateJoin &join(Engine &engine);

@@ -20,10 +20,9 @@ expr::Counters Region::countersOf(const State &s) {
 
 Region::Result Region::explore() {
   NestedTurns nested(engine_.turn);
-  const bool counts = !LogFollower::isFollowed(root_);
   auto first = std::make_unique<State>(root_);
   first->id = engine_.forks.nextStateId++;
-  first->discarded = !counts; // what ends here has been counted then
+  first->repeats = LogFollower::isFollowed(root_);
   first->passed = first->ip;
   Calls::ownTopFrame(*first);
   engine_.machine.memory.flushTlb(); // pages of the root are shared now
@@ -31,8 +30,7 @@ Region::Result Region::explore() {
   const uint64_t until = engine_.machine.instructions + limits_.maxInstructions;
   while (!open_.empty()) {
     if (engine_.turn.mustStop() || engine_.turn.sinkFailed) return Result::Stopped;
-    if (open_.size() + leaves_.size() > limits_.maxStates ||
-        engine_.machine.instructions > until)
+    if (open_.size() + leaves_.size() > limits_.maxStates || engine_.machine.instructions > until)
       return Result::TooMany;
     std::unique_ptr<State> state = std::move(open_.back());
     open_.pop_back();
@@ -47,6 +45,9 @@ Region::Result Region::explore() {
     }
     leaves_.push_back({std::move(state)});
   }
+  // Which of two states goes on and which is the copy depends on the witness: the tree must not, or
+  // whoever follows a log would come to another one.
+  std::ranges::sort(leaves_, {}, [](const RegionLeaf &leaf) { return leaf.state->identity; });
   for (RegionLeaf &leaf : leaves_) plant(leaf);
   return Result::Whole;
 }

@@ -51,8 +51,8 @@ const StateJoin::Flow &StateJoin::flowOf(uint32_t function) {
   std::unique_ptr<Flow> &flow = flows_[function];
   const program::FunctionCode &f = program_.functions[function];
   if (!flow)
-    flow = std::make_unique<Flow>(Flow{program::SlotLiveness(program_, f, f.localBase),
-                                       program::SlotWidths(program_, f)});
+    flow = std::make_unique<Flow>(
+        Flow{program::SlotLiveness(program_, f, f.localBase), program::SlotWidths(program_, f)});
   return *flow;
 }
 
@@ -64,8 +64,7 @@ ExprPtr StateJoin::merged(std::span<const ExprPtr> terms, const Values &values) 
 
 // --- registers
 
-bool StateJoin::joinFrame(State &into, std::span<const State *const> states,
-                          const Values &values) {
+bool StateJoin::joinFrame(State &into, std::span<const State *const> states, const Values &values) {
   const uint32_t function = into.top->function;
   const program::FunctionCode &f = program_.functions[function];
   const auto at = static_cast<uint32_t>(into.ip - machine_.code.codeOf(function));
@@ -162,8 +161,7 @@ bool StateJoin::joinPage(State &into, std::span<const ObjectState *const> object
       continue;
     }
     for (unsigned i = word; i < end; i++)
-      if (!isUnwritten(objects[0], i))
-        joinBytes(into, objects, start + i, start + i + 1, values);
+      if (!isUnwritten(objects[0], i)) joinBytes(into, objects, start + i, start + i + 1, values);
   }
   return true;
 }

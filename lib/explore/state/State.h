@@ -201,6 +201,9 @@ struct StateData {
   /// can have (--external concretize).
   bool guessesResults = false;
   uint32_t without = 0; ///< PathPrefix::without
+  /// It takes a way once more that was explored before, to come to where a log goes on from: what
+  /// ends there does not count.
+  bool repeats = false;
   /// Arrays of counters that merging gave the path: no inputs.
   PersistentList<ExprPtr> counters;
   /// It stands for several paths: it has no branch trace, and its number of instructions is one of
