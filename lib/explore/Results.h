@@ -147,7 +147,7 @@ struct Bug {
 /// detail). Categories: concretized-value, dropped-state, evicted-state, solver-timeout,
 /// solver-unknown, unsupported-instruction, external-call, bound-depth, bound-forks, bound-size,
 /// bound-stacks, bound-seeds, open-side, dropped-test, crowded-memory, environment,
-/// allocation-failure.
+/// allocation-failure, merged-test.
 class Ledger {
 public:
   struct Key {

@@ -155,9 +155,11 @@ void addExploreFlags(CLI::App &app, ExploreFlags &flags) {
          "for each exit), pattern (the same, and one quantified condition where their paths "
          "have a regular pattern)")
       ->capture_default_str();
-  app.add_option("--merge-at", flags.merging.at,
-                 "with --merge: only the loops of FUNCTION, or the one at FUNCTION:LINE; may be "
-                 "repeated (default: all loops of the program's own functions)")
+  app.add_option(
+         "--merge-at", flags.merging.at,
+         "with --merge: only the loops of FUNCTION, or the one at FUNCTION:LINE; may be "
+         "repeated (default: the loops of the program's own functions that call no function "
+         "with a loop)")
       ->type_name("FUNCTION[:LINE]")
       ->expected(1)
       ->take_all();

@@ -39,9 +39,36 @@ std::string conjunction(const std::vector<ExprPtr> &terms) {
 
 // --- where loops are
 
+/// Does a call of the function end after a number of instructions that its code bounds? It has no
+/// loops, and calls such functions only.
+bool MergePolicy::isBounded(const program::Program &program, uint32_t function) const {
+  auto [it, isNew] = bounded_.try_emplace(function, false); // of one that calls itself: no
+  if (!isNew) return it->second;
+  const program::FunctionCode &f = program.functions[function];
+  if (f.code.empty()) return false;
+  const CodeFlow flow(f);
+  return bounded_[function] =
+             flow.loops().empty() && !flow.isIrreducible() &&
+             callsAreBounded(program, f, 0, static_cast<uint32_t>(f.code.size() - 1));
+}
+
+bool MergePolicy::callsAreBounded(const program::Program &program, const program::FunctionCode &f,
+                                  uint32_t first, uint32_t last) const {
+  for (uint32_t at = first; at <= last; at++) {
+    const program::Inst &i = f.code[at];
+    if (i.op == program::Op::CallIndirect) return false;
+    if (i.op == program::Op::Call && !isBounded(program, i.c)) return false;
+  }
+  return true;
+}
+
 bool MergePolicy::isWanted(const program::Program &program, const program::FunctionCode &f,
+                           const CodeFlow &flow, const program::CodeLoop &loop,
                            uint32_t line) const {
-  if (options_.at.empty()) return f.own;
+  if (options_.at.empty())
+    return f.own && std::ranges::all_of(loop.blocks, [&](uint32_t b) {
+             return callsAreBounded(program, f, flow.blocks()[b].first, flow.blocks()[b].last);
+           });
   return std::ranges::any_of(options_.at, [&](const std::string &at) {
     return at == f.name || at == fmt::format("{}:{}", f.name, line);
   });
@@ -55,7 +82,7 @@ std::vector<PointSite> MergePolicy::points(const program::Program &program) cons
       if (loop.parent != program::kNoIndex) continue;
       const uint32_t header = flow.blocks()[loop.header].first;
       const uint32_t line = program.location(f, header).line;
-      if (!isWanted(program, f, line)) continue;
+      if (!isWanted(program, f, flow, loop, line)) continue;
       const auto number = static_cast<uint32_t>(loops_.size());
       loops_.push_back({f.id, line, {}});
       for (auto [from, to] : loop.exits) loops_.back().exits.insert(flow.blocks()[to].first);

@@ -16,6 +16,7 @@
 #include "explore/merge/StateJoin.h"
 #include "explore/policy/Policy.h"
 #include "merge/RegularPattern.h"
+#include "program/CodeFlow.h"
 #include "support/NameTable.h"
 
 #include <map>
@@ -32,8 +33,9 @@ inline constexpr auto kMergeNames =
 
 struct MergeOptions {
   Merge mode = Merge::None;
-  std::vector<std::string> at; ///< FUNCTION or FUNCTION:LINE; empty: all loops of own functions
-  bool explains = false;       ///< says on standard error what was merged, and how
+  /// FUNCTION or FUNCTION:LINE; empty: all loops of own functions that call no others with loops.
+  std::vector<std::string> at;
+  bool explains = false; ///< says on standard error what was merged, and how
   RegionLimits limits;
 };
 
@@ -59,7 +61,10 @@ private:
   using Merged = std::vector<std::unique_ptr<State>>;
   static uint64_t key(uint32_t function, uint32_t inst) { return uint64_t(function) << 32 | inst; }
   bool isWanted(const program::Program &program, const program::FunctionCode &f,
-                uint32_t line) const;
+                const program::CodeFlow &flow, const program::CodeLoop &loop, uint32_t line) const;
+  bool isBounded(const program::Program &program, uint32_t function) const;
+  bool callsAreBounded(const program::Program &program, const program::FunctionCode &f,
+                       uint32_t first, uint32_t last) const;
 
   Answer explore(Engine &engine, State &s, uint32_t loop);
   Answer follow(Engine &engine, State &s, Merged &merged);
@@ -79,8 +84,9 @@ private:
   StateJoin &join(Engine &engine);
 
   MergeOptions options_;
-  mutable std::vector<Loop> loops_;                  ///< found by points()
-  mutable std::unordered_map<uint64_t, Site> sites_; ///< looked up only
+  mutable std::vector<Loop> loops_;                    ///< found by points()
+  mutable std::unordered_map<uint64_t, Site> sites_;   ///< looked up only
+  mutable std::unordered_map<uint32_t, bool> bounded_; ///< functions; looked up only
   std::unique_ptr<StateJoin> join_;
   std::map<std::pair<uint32_t, unsigned>, ExprPtr> counters_; ///< by number on the path, and bytes
   /// The region that is being explored, and the activation that it is of.
