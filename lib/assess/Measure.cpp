@@ -78,13 +78,6 @@ static Answers answer(IncidenceMatrix matrix, const MeasureOptions &options, uin
   return answers;
 }
 
-static IncidenceMatrix firstUnits(const IncidenceMatrix &matrix, uint32_t units) {
-  if (units == matrix.units()) return matrix;
-  std::vector<uint32_t> order(units);
-  std::iota(order.begin(), order.end(), 0);
-  return selectUnits(matrix, order);
-}
-
 Measured measure(const IncidenceMatrix &matrix, const MeasureOptions &options) {
   Measured measured;
   const uint32_t units = matrix.units();

@@ -308,7 +308,7 @@ llvm::Error SqliteStore::forEachEdge(
 }
 
 llvm::Expected<estimate::Incidence> readCampaign(const std::string &path, ElementKind kind,
-                                                 StageSelection stages) {
+                                                 StageSelection stages, uint32_t firstUnits) {
   llvm::Expected<SqliteStore> store = SqliteStore::open(path, /*readOnly=*/true);
   if (!store) return store.takeError();
   const bool sides = kind == ElementKind::BranchSide;
@@ -318,6 +318,7 @@ llvm::Expected<estimate::Incidence> readCampaign(const std::string &path, Elemen
   std::vector<bool> found(end - first); // in whatever way
   uint32_t units = 0;
   if (auto e = store->forEachUnit([&](const StoredUnit &unit) {
+        if (firstUnits && units == firstUnits) return;
         for (const std::vector<uint32_t> *elements : {&unit.elements, &unit.apart})
           for (uint32_t element : *elements)
             if (element >= first && element < end) found[element - first] = true;

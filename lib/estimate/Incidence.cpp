@@ -99,6 +99,20 @@ IncidenceMatrix regroup(const IncidenceMatrix &matrix, uint32_t r) {
   return result;
 }
 
+IncidenceMatrix firstUnits(const IncidenceMatrix &matrix, uint32_t units) {
+  assert(units <= matrix.units() && "as many units as there are");
+  bool listsUncovered = false;
+  for (size_t i = 0; i < matrix.listed() && !listsUncovered; ++i)
+    listsUncovered = matrix.row(i).empty();
+  IncidenceMatrix result(units);
+  for (size_t i = 0; i < matrix.listed(); ++i) {
+    const std::span<const uint32_t> row = matrix.row(i);
+    const auto kept = std::lower_bound(row.begin(), row.end(), units) - row.begin();
+    if (kept || listsUncovered) result.add(row.first(static_cast<size_t>(kept)), matrix.name(i));
+  }
+  return result;
+}
+
 IncidenceMatrix selectUnits(const IncidenceMatrix &matrix, std::span<const uint32_t> order) {
   // Where each old unit goes, as lists in one array.
   std::vector<size_t> start(matrix.units() + 1, 0);

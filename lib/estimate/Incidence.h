@@ -105,6 +105,11 @@ FrequencyCounts tally(const IncidenceMatrix &matrix);
 /// they covered become uncovered. REQUIRES r >= 1. Cost: O(incidences).
 IncidenceMatrix regroup(const IncidenceMatrix &matrix, uint32_t r);
 
+/// The first `units` units, and nothing that only later ones tell: a matrix that lists covered
+/// elements alone does not list those that only later units cover. REQUIRES units <= t. Cost:
+/// O(incidences + t).
+IncidenceMatrix firstUnits(const IncidenceMatrix &matrix, uint32_t units);
+
 /// The same units in another order: unit i of the result is unit order[i] of the matrix. `order`
 /// may name a unit several times or never (resampling); then its length is the new t. Cost:
 /// O(incidences + t), times how often units are repeated.

@@ -15,7 +15,6 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
-#include <numeric>
 
 namespace fathom::tool {
 
@@ -53,7 +52,7 @@ estimate::Incidence readIncidence(const EstimateFlags &flags, const std::string 
     return orUsage(campaign::readCampaign(file,
                                           flags.of == "blocks" ? campaign::ElementKind::Block
                                                                : campaign::ElementKind::BranchSide,
-                                          stagesOf(flags)));
+                                          stagesOf(flags), static_cast<uint32_t>(flags.first)));
   if (!flags.stages.empty())
     throw UsageError(fmt::format("--stages {}: {} does not record stages; only a campaign.db does",
                                  flags.stages, file));
@@ -89,9 +88,10 @@ estimate::Incidence readInput(const EstimateFlags &flags) {
   };
   if (flags.first) {
     check("--first", flags.first, data.matrix ? data.matrix->units() : 0);
-    std::vector<uint32_t> first(static_cast<size_t>(flags.first));
-    std::iota(first.begin(), first.end(), 0);
-    data.matrix = estimate::selectUnits(*data.matrix, first);
+    // Of a database nothing later was read. Elements of a file that only later units cover are
+    // not known then.
+    data.matrix = estimate::firstUnits(*data.matrix, static_cast<uint32_t>(flags.first));
+    data.counts = estimate::tally(*data.matrix);
   }
   check("--unit", flags.unit, data.matrix ? data.matrix->units() : 0);
   data.matrix = estimate::regroup(*data.matrix, static_cast<uint32_t>(flags.unit));
