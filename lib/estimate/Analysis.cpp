@@ -30,6 +30,8 @@ static UnitAnalysis analyseUnits(const IncidenceMatrix &matrix, const AnalysisOp
   units.listed = matrix.listed();
   units.classes = blocks.sizes.size();
   units.designEffect = designEffect(blocks);
+  Rng rng(options.estimators.seed, /*stream=*/22);
+  units.reach = Reach(blocks, units.discovery, rng);
   units.blocks = blockChao2(blocks);
   units.drift = driftTest(matrix);
   for (uint32_t from : exponentialWindows(matrix.units(), 5))
@@ -45,6 +47,10 @@ Estimate widenedFor(const NamedEstimate &named, double observed, double designEf
     widened = withError(widened, observed, *widened.se * std::sqrt(designEffect));
   if (atMost && widened.band) widened.band = widened.band.atMost(*atMost);
   return widened;
+}
+
+void extend(Estimate &estimate, Estimator estimator, const Reach &reach) {
+  if (estimate.band && !isMeasured(estimator)) estimate.band = estimate.band.reaching(reach);
 }
 
 Analysis analyse(const Incidence &data, const AnalysisOptions &options) {
@@ -78,8 +84,10 @@ Analysis analyse(const Incidence &data, const AnalysisOptions &options) {
 
   for (NamedEstimate &named : estimateAll(data, options.estimators)) {
     TrustedEstimate entry;
-    entry.widened = widenedFor(named, static_cast<double>(counts.observed()),
-                               analysis.units ? analysis.units->designEffect : 1, analysis.atMost);
+    const auto observed = static_cast<double>(counts.observed());
+    entry.widened =
+        widenedFor(named, observed, analysis.units ? analysis.units->designEffect : 1, analysis.atMost);
+    if (analysis.units) extend(entry.widened, named.estimator, analysis.units->reach);
     entry.named = std::move(named);
     analysis.estimates.push_back(std::move(entry));
   }

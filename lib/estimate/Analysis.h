@@ -10,6 +10,7 @@
 #include "estimate/CoverageRate.h"
 #include "estimate/Drift.h"
 #include "estimate/Estimators.h"
+#include "estimate/Resampling.h"
 #include "estimate/SampleCoverage.h"
 #include "estimate/Trust.h"
 #include "estimate/UnitSeries.h"
@@ -32,8 +33,9 @@ struct TrustedEstimate {
   NamedEstimate named;
   Trust trust = Trust::None;
   std::string remark; ///< why it is not better trusted, or what kind of answer it is; may be ""
-  /// With the standard error that takes the elements of a block for one (designEffect), and no
-  /// interval beyond the elements that there are; as `named` where there is no matrix.
+  /// With the standard error that takes the elements of a block for one (designEffect), no interval
+  /// narrower than the units support (Resampling.h), and none beyond the elements that there are; as
+  /// `named` where there is no matrix.
   Estimate widened;
   /// The same estimator on units twice and four times as long: its answer should not depend on
   /// that. Those that leave ten units and more; none where it is not trusted anyway.
@@ -51,6 +53,7 @@ struct UnitAnalysis {
   StopRule stop;
   DiscoveryProbability discovery;
   double designEffect = 1;
+  Reach reach;
   uint64_t listed = 0;  ///< rows of the matrix, those of elements never covered included
   uint64_t classes = 0; ///< different rows
   Estimate blocks;      ///< blockChao2
@@ -100,6 +103,9 @@ struct Analysis {
 /// of Blocks.h; what needs no widening stays as it is. No interval ends beyond `atMost`.
 Estimate widenedFor(const NamedEstimate &named, double observed, double designEffect,
                     std::optional<double> atMost);
+
+/// Lets intervals go as far up as the units demand, but for those whose errors were measured.
+void extend(Estimate &estimate, Estimator estimator, const Reach &reach);
 
 /// REQUIRES options.validate(data.counts) == "". Determinism: by options.estimators.seed.
 Analysis analyse(const Incidence &data, const AnalysisOptions &options = {});

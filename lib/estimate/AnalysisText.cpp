@@ -59,9 +59,7 @@ std::string headline(const Analysis &analysis, const std::string &noun) {
                        covered, noun, grouped(*other->widened.value), other->named.name(),
                        grouped(*analysis.of(Estimator::Calibrated).widened.value), ahead);
   std::string sentence = fmt::format("{} of about {}", covered, grouped(value));
-  if (estimate.se)
-    sentence += " ± " + grouped(*estimate.se);
-  else if (auto interval = estimate.interval(analysis.options.levels.front()))
+  if (auto interval = estimate.interval(analysis.options.levels.front()))
     sentence +=
         fmt::format(" ({}: {})", levelName(analysis.options.levels.front()), range(*interval));
   sentence += fmt::format(" reachable {} covered ({}); ", noun,

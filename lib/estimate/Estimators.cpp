@@ -40,6 +40,8 @@ const std::vector<Estimator> &allEstimators() {
   return all;
 }
 
+bool isMeasured(Estimator estimator) { return estimator == Estimator::Calibrated; }
+
 std::string EstimateOptions::validate(uint64_t observed) const {
   if (atMost && !(*atMost >= static_cast<double>(observed)))
     return fmt::format("at most {} elements, but {} were observed", *atMost, observed);

@@ -23,6 +23,9 @@ const char *estimatorKey(Estimator estimator);  ///< "chao2_bc"
 const char *estimatorName(Estimator estimator); ///< "Chao2-bc"
 /// In the order of Estimators.def.
 const std::vector<Estimator> &allEstimators();
+/// Its errors were measured on campaigns whose truth is known. Those of all others follow from
+/// assumptions about how rare elements are.
+bool isMeasured(Estimator estimator);
 
 struct EstimateOptions {
   /// Resamples for the intervals of the two NPMLEs; 0: points without interval.

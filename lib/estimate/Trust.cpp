@@ -95,8 +95,10 @@ static void holdAgainstCalibrated(std::vector<TrustedEstimate> &entries, double 
   if (calibrated == entries.end()) return;
   if (calibrated->trust >= Trust::Poor) {
     for (TrustedEstimate &entry : entries)
-      if (entry.named.estimate.status != Status::Fallback)
-        lower(entry, Trust::Fair, "nothing measured confirms it");
+      lower(entry, Trust::Fair,
+            entry.named.estimate.status == Status::Fallback
+                ? "nothing points to more, but nothing measured confirms it"
+                : "nothing measured confirms it");
     return;
   }
   const Interval measured = *calibrated->widened.interval(level);
@@ -125,17 +127,22 @@ struct Regrouped {
   uint32_t r;
   Incidence data;
   double designEffect;
+  Reach reach;
 };
 } // namespace
 
-static std::vector<Regrouped> regroupings(const IncidenceMatrix &matrix) {
+static std::vector<Regrouped> regroupings(const IncidenceMatrix &matrix, double level,
+                                          uint64_t seed) {
   std::vector<Regrouped> all;
   for (uint32_t r : {2u, 4u}) {
     if (matrix.units() / r < 10) break;
-    Regrouped joined{r, {}, 1};
+    Regrouped joined{r, {}, 1, {}};
     joined.data.matrix = regroup(matrix, r);
     joined.data.counts = tally(*joined.data.matrix);
-    joined.designEffect = designEffect(collapse(*joined.data.matrix));
+    const Blocks blocks = collapse(*joined.data.matrix);
+    joined.designEffect = designEffect(blocks);
+    Rng rng(seed, /*stream=*/22);
+    joined.reach = Reach(blocks, discoveryProbability(*joined.data.matrix, level), rng);
     all.push_back(std::move(joined));
   }
   return all;
@@ -149,8 +156,9 @@ static void tryLongerUnits(TrustedEstimate &entry, const std::vector<Regrouped> 
     NamedEstimate named{entry.named.estimator, estimateOne(entry.named.estimator, joined.data,
                                                            analysis.options.estimators)};
     TrustedEstimate::Regrouping regrouping{joined.r, {}, {}};
-    regrouping.estimate = widenedFor(named, static_cast<double>(joined.data.counts.observed()),
-                                     joined.designEffect, analysis.atMost);
+    const auto observed = static_cast<double>(joined.data.counts.observed());
+    regrouping.estimate = widenedFor(named, observed, joined.designEffect, analysis.atMost);
+    extend(regrouping.estimate, named.estimator, joined.reach);
     regrouping.agreement =
         agreement(entry.widened, regrouping.estimate, analysis.options.levels.front());
     if (regrouping.agreement && !regrouping.agreement->overlap)
@@ -171,7 +179,8 @@ void judge(Analysis &analysis, const Incidence &data) {
   if (analysis.units && analysis.units->drifts()) heedDrift(analysis.estimates);
   holdAgainstCalibrated(analysis.estimates, level);
   if (data.matrix) {
-    const std::vector<Regrouped> regrouped = regroupings(*data.matrix);
+    const std::vector<Regrouped> regrouped =
+        regroupings(*data.matrix, level, analysis.options.estimators.seed);
     for (TrustedEstimate &entry : analysis.estimates)
       if (entry.trust < Trust::Poor) tryLongerUnits(entry, regrouped, analysis);
   }
