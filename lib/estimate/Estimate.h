@@ -59,8 +59,8 @@ public:
   /// the distribution truncated there, others are cut. Source: [eren12].
   Band atMost(double largest) const;
 
-  /// The same, but no interval ends below reach(level), which ascends with the level (Resampling.h).
-  /// REQUIRES an interval. What `atMost` says comes first.
+  /// The same, but no interval ends below reach(level), which ascends with the level
+  /// (Resampling.h). REQUIRES an interval. What `atMost` says comes first.
   Band reaching(std::function<double(double level)> reach) const;
 
   /// The interval of what is larger by a known amount.

@@ -72,6 +72,9 @@ public:
   }
   /// "" when elements have no names.
   const std::string &name(size_t element) const;
+  /// Of all units together, where it is known. Where units are selected or joined, in proportion.
+  std::optional<double> executions() const { return executions_; }
+  void setExecutions(std::optional<double> executions) { executions_ = executions; }
   size_t incidences() const { return entries_.size(); }
 
 private:
@@ -79,6 +82,7 @@ private:
   std::vector<uint32_t> entries_;
   std::vector<size_t> start_{0};
   std::vector<std::string> names_;
+  std::optional<double> executions_;
 };
 
 /// Of a matrix that lists every element that could be covered: how its numbers go together with

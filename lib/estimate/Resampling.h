@@ -23,6 +23,9 @@
 
 namespace fathom::estimate {
 
+/// Of the generator that draws parts: whoever has the same seed gets the same.
+inline constexpr uint64_t kReachStream = 22;
+
 /// Where the upper end of every interval for what can be reached has to be at least.
 class Reach {
 public:

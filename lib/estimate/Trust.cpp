@@ -6,6 +6,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 namespace fathom::estimate {
 
 const char *trustName(Trust trust) {
@@ -66,10 +68,17 @@ static void judgeAlone(TrustedEstimate &entry, const Analysis &analysis, double 
   if (estimate.status == Status::Fallback) return;
   double width = (interval->upper - interval->lower) / *estimate.value;
   if (width > 2) lower(entry, Trust::Poor, "very imprecise");
-  if (estimator == Estimator::Calibrated) { // assumes nothing of what the rules below are about
+  if (isMeasured(estimator)) { // assumes nothing of what the rules below are about
     if (width > 0.75) lower(entry, Trust::Fair, "imprecise");
+    if (!analysis.atMost && least > *analysis.elements)
+      lower(entry, Trust::Poor, "more are likely than the matrix lists");
     // Whether this program is like them nobody knows.
-    lower(entry, Trust::Fair, "errors as measured on generated programs");
+    lower(entry, Trust::Fair,
+          estimator == Estimator::ConstantShare
+              ? "the same share for every campaign; errors as measured on generated programs"
+          : analysis.units && !analysis.units->executions
+              ? "errors as measured on generated programs; number of executions unknown"
+              : "errors as measured on generated programs");
     return;
   }
   if (*estimate.value > analysis.atMost.value_or(*estimate.value))
@@ -85,39 +94,36 @@ static void judgeAlone(TrustedEstimate &entry, const Analysis &analysis, double 
     lower(entry, Trust::Fair, "a lower bound: rare elements are not equally rare");
 }
 
-/// The calibrated estimator's errors are measured, but on other programs; those of the others are
-/// deduced from assumptions, under which nine of ten intervals missed the truth of generated
-/// programs. Where they contradict each other one is wrong, and nothing says which.
-static void holdAgainstCalibrated(std::vector<TrustedEstimate> &entries, double level) {
-  auto calibrated = std::find_if(entries.begin(), entries.end(), [](const TrustedEstimate &entry) {
-    return entry.named.estimator == Estimator::Calibrated;
-  });
-  if (calibrated == entries.end()) return;
-  if (calibrated->trust >= Trust::Poor) {
-    for (TrustedEstimate &entry : entries)
+/// What was measured was measured on other programs; the errors of the twelve are deduced from
+/// assumptions, under which nine of ten intervals missed the truth of generated programs. Where the
+/// two contradict each other one is wrong, and nothing says which.
+static void holdAgainstMeasured(Analysis &analysis) {
+  const double level = analysis.options.levels.front();
+  const TrustedEstimate *known = analysis.measured();
+  for (TrustedEstimate &entry : analysis.estimates) {
+    if (isMeasured(entry.named.estimator) || entry.trust >= Trust::Poor) continue;
+    if (!known) {
       lower(entry, Trust::Fair,
             entry.named.estimate.status == Status::Fallback
                 ? "nothing points to more, but nothing measured confirms it"
                 : "nothing measured confirms it");
-    return;
-  }
-  const Interval measured = *calibrated->widened.interval(level);
-  for (TrustedEstimate &entry : entries) {
-    if (entry.named.estimator == Estimator::Calibrated || entry.trust >= Trust::Poor) continue;
-    const Interval own = *entry.widened.interval(level);
+      continue;
+    }
+    const char *whose =
+        known->named.estimator == Estimator::Calibrated ? "the calibrated" : "the constant share's";
+    const Interval held = *known->widened.interval(level), own = *entry.widened.interval(level);
     const double value = *entry.widened.value;
-    if (own.upper < measured.lower || own.lower > measured.upper)
-      lower(entry, Trust::Fair, "contradicts the calibrated interval");
-    else if (value < measured.lower || value > measured.upper)
-      lower(entry, Trust::Fair, "outside of the calibrated interval");
+    if (own.upper < held.lower || own.lower > held.upper)
+      lower(entry, Trust::Fair, fmt::format("contradicts {} interval", whose));
+    else if (value < held.lower || value > held.upper)
+      lower(entry, Trust::Fair, fmt::format("outside of {} interval", whose));
   }
 }
 
-/// All but the calibrated estimator, which was made from campaigns that drift, take units for
-/// exchangeable.
+/// All but those made from campaigns that drift take units for exchangeable.
 static void heedDrift(std::vector<TrustedEstimate> &entries) {
   for (TrustedEstimate &entry : entries)
-    if (entry.named.estimator != Estimator::Calibrated)
+    if (!isMeasured(entry.named.estimator))
       lower(entry, Trust::Fair, "takes units for alike, and they are not (drift)");
 }
 
@@ -141,7 +147,7 @@ static std::vector<Regrouped> regroupings(const IncidenceMatrix &matrix, double 
     joined.data.counts = tally(*joined.data.matrix);
     const Blocks blocks = collapse(*joined.data.matrix);
     joined.designEffect = designEffect(blocks);
-    Rng rng(seed, /*stream=*/22);
+    Rng rng(seed, kReachStream);
     joined.reach = Reach(blocks, discoveryProbability(*joined.data.matrix, level), rng);
     all.push_back(std::move(joined));
   }
@@ -177,7 +183,7 @@ void judge(Analysis &analysis, const Incidence &data) {
       if (auto interval = entry.widened.interval(level)) least = interval->lower;
   for (TrustedEstimate &entry : analysis.estimates) judgeAlone(entry, analysis, least);
   if (analysis.units && analysis.units->drifts()) heedDrift(analysis.estimates);
-  holdAgainstCalibrated(analysis.estimates, level);
+  holdAgainstMeasured(analysis);
   if (data.matrix) {
     const std::vector<Regrouped> regrouped =
         regroupings(*data.matrix, level, analysis.options.estimators.seed);
@@ -187,6 +193,10 @@ void judge(Analysis &analysis, const Incidence &data) {
   std::sort(analysis.estimates.begin(), analysis.estimates.end(), [](const auto &a, const auto &b) {
     return std::pair(a.trust, a.named.estimator) < std::pair(b.trust, b.named.estimator);
   });
+  if (const TrustedEstimate *known = analysis.measured()) {
+    auto place = analysis.estimates.begin() + (known - analysis.estimates.data());
+    std::rotate(analysis.estimates.begin(), place, place + 1);
+  }
 }
 
 } // namespace fathom::estimate

@@ -25,7 +25,7 @@ struct EstimateFlags {
   std::string input, plot, elements, of, stages;
   std::vector<double> levels;
   int64_t unit = 1, first = 0, targets = 0, ahead = 0, replicates = 200, seed = 1, stopWindow = 3;
-  double atMost = 0;
+  double atMost = 0, executions = 0;
 };
 
 /// The file that is read: of a folder, the one of the known names that is in it.
@@ -76,6 +76,13 @@ estimate::Incidence readInput(const EstimateFlags &flags) {
   std::string file = inputFile(flags.input);
   requireRegularFile("", file);
   estimate::Incidence data = readIncidence(flags, file);
+  if (flags.executions > 0) {
+    if (!data.matrix || isDatabase(file))
+      throw UsageError(fmt::format(
+          "--executions {}: {}; expected an incidence matrix (CSV)", flags.executions,
+          data.matrix ? file + " records them itself" : file + " has only frequencies"));
+    data.matrix->setExecutions(flags.executions);
+  }
   if (flags.unit == 1 && !flags.first) return data;
   auto check = [&](const char *option, int64_t value, uint32_t units) {
     if (!data.matrix)
@@ -220,6 +227,11 @@ Run declareEstimate(CLI::App &app) {
   app.add_option("--at-most", flags->atMost,
                  "an upper bound on the number of elements, such as from static analysis; it "
                  "cuts off intervals")
+      ->check(CLI::PositiveNumber)
+      ->type_name("N");
+  app.add_option("--executions", flags->executions,
+                 "for a matrix: how many executions all its units are; the calibrated estimator "
+                 "refuses campaigns much longer than those it was made from")
       ->check(CLI::PositiveNumber)
       ->type_name("N");
   app.add_option("--replicates", flags->replicates,

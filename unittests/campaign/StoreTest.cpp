@@ -138,8 +138,7 @@ TEST_F(StoreTest, TheFirstUnitsKnowNothingOfLaterOnes) {
       EXPECT_TRUE(bool(store));
       for (size_t i = 0; i < stored; ++i) EXPECT_FALSE(bool(store->put(units[i])));
     }
-    auto data =
-        readCampaign(path, ElementKind::BranchSide, StageSelection::Fuzzing, first);
+    auto data = readCampaign(path, ElementKind::BranchSide, StageSelection::Fuzzing, first);
     EXPECT_TRUE(bool(data));
     return std::move(*data);
   };
