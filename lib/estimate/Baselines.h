@@ -22,7 +22,8 @@ namespace fathom::estimate {
 Estimate constantShare(const Incidence &data, std::optional<double> elements = std::nullopt,
                        const Calibration &calibration = builtinCalibration());
 
-/// The same statuses; VarianceUnavailable where there is a value: it is a bound and has no interval.
+/// The same statuses; VarianceUnavailable where there is a value: it is a bound and has no
+/// interval.
 Estimate allElements(const Incidence &data, std::optional<double> elements = std::nullopt);
 
 } // namespace fathom::estimate

@@ -2,9 +2,9 @@
 //
 // The answers that any estimator has to be better than, the limit of campaigns that the calibration
 // speaks for, and the one answer that a campaign shows while it runs.
+#include "estimate/Baselines.h"
 #include "estimate/Analysis.h"
 #include "estimate/AnalysisText.h"
-#include "estimate/Baselines.h"
 #include "estimate/Calibrate.h"
 #include "estimate/Distributions.h"
 
