@@ -69,6 +69,7 @@ Trial trialOf(const nlohmann::json &entry) {
   trial.reachable = entry["reachable"];
   trial.knobs = entry["knobs"].get<std::map<std::string, double>>();
   IncidenceMatrix matrix(entry["units"].get<uint32_t>());
+  matrix.setExecutions(entry["executions"].get<double>());
   for (const auto &[row, count] : entry["rows"].items())
     for (uint64_t i = 0; i < count.get<uint64_t>(); ++i) matrix.add(unitsOf(row));
   while (matrix.listed() < entry["elements"].get<size_t>()) matrix.add({});
@@ -206,7 +207,7 @@ Figures figures(const std::vector<Outcome> &outcomes, double level) {
 }
 
 void printFigures(const std::string &name, const Figures &f) {
-  fmt::print("  {:<12} {:>4} of {:<4} {:>8.3f} {:>+8.3f}", name, f.withValue, f.trials,
+  fmt::print("  {:<14} {:>4} of {:<4} {:>8.3f} {:>+8.3f}", name, f.withValue, f.trials,
              f.absoluteBias, f.meanBias);
   if (f.withInterval > 1)
     fmt::print("   {:>5.1f} % ({:.1f} to {:.1f})   {:>7.3f} {:>7.3f} {:>6.2f}",
@@ -217,7 +218,7 @@ void printFigures(const std::string &name, const Figures &f) {
 }
 
 void printHeader(const std::string &title) {
-  fmt::print("{}\n  {:<12} {:>12} {:>8} {:>8}   {:<24} {:>8} {:>7} {:>6}\n", title, "",
+  fmt::print("{}\n  {:<14} {:>12} {:>8} {:>8}   {:<24} {:>8} {:>7} {:>6}\n", title, "",
              "with value", "|bias|", "bias", "90 % interval holds S", "width", "oracle", "ratio");
 }
 
@@ -240,7 +241,7 @@ void cross(const std::vector<Trial> &trials, const std::vector<double> &ridges) 
     printFigures(fmt::format("ridge {}", ridge), figures(outcomes, 0.9));
   }
   for (Estimator estimator : allEstimators()) {
-    if (estimator == Estimator::Calibrated) continue; // it knows these programs
+    if (isMeasured(estimator)) continue; // made from these programs
     std::vector<Outcome> outcomes;
     for (const Trial &trial : trials)
       if (trial.set == "calibration")
@@ -312,7 +313,7 @@ void shifts(const std::vector<Trial> &trials) {
 /// less than 2 %, on logarithms, over programs.
 void printEquivalence(const std::string &name, const std::vector<Trial> &trials,
                       const std::function<Estimate(const Incidence &)> &estimator) {
-  fmt::print("  {:<12}", name);
+  fmt::print("  {:<14}", name);
   for (uint32_t r : {2u, 3u, 4u, 6u}) {
     std::vector<std::pair<uint32_t, double>> ratios;
     for (const Trial &trial : trials) {
@@ -333,6 +334,23 @@ void printEquivalence(const std::string &name, const std::vector<Trial> &trials,
   fmt::print("\n");
 }
 
+/// Whether an estimator errs less than the constant share, on the trials in which both have a
+/// value: the mean over programs of the difference of their absolute errors. Below 0: the estimator
+/// is better.
+void printPaired(const std::string &name, const std::vector<Outcome> &own,
+                 const std::vector<Outcome> &constant) {
+  std::vector<std::pair<uint32_t, double>> differences;
+  auto error = [](const Outcome &o) { return std::fabs(*o.estimate.value - o.truth) / o.truth; };
+  for (size_t i = 0; i < own.size(); ++i)
+    if (own[i].estimate.value && constant[i].estimate.value)
+      differences.emplace_back(own[i].program, error(own[i]) - error(constant[i]));
+  if (differences.size() < 2) return;
+  const Clustered difference = clustered(differences, 0.95);
+  fmt::print("  {:<14} {:>4} trials of {} programs   {:>+7.3f} ({:+.3f} to {:+.3f})\n", name,
+             differences.size(), difference.programs, difference.mean,
+             difference.mean - difference.half, difference.mean + difference.half);
+}
+
 void evaluate(const std::vector<Trial> &all, unsigned replicates) {
   for (const char *set : {"seen", "unseen", ""}) {
     std::vector<Trial> trials;
@@ -346,6 +364,7 @@ void evaluate(const std::vector<Trial> &all, unsigned replicates) {
     printHeader(fmt::format("{}: {} programs, {} trials", *set ? set : "all", programs.size(),
                             trials.size()));
     std::map<std::string, int> reasons; // why the calibrated estimator has no value
+    std::map<Estimator, std::vector<Outcome>> said;
     for (Estimator estimator : allEstimators()) {
       std::vector<Outcome> outcomes;
       for (const Trial &trial : trials) {
@@ -355,8 +374,15 @@ void evaluate(const std::vector<Trial> &all, unsigned replicates) {
         if (estimator == Estimator::Calibrated && !last.value) reasons[last.reason]++;
       }
       printFigures(estimatorName(estimator), figures(outcomes, 0.9));
+      said[estimator] = std::move(outcomes);
     }
     for (const auto &[reason, count] : reasons) fmt::print("  no value in {}: {}\n", count, reason);
+    fmt::print(
+        "\nabsolute error less that of the constant share, on the same trials; 95 % interval over "
+        "programs\n");
+    for (Estimator estimator : allEstimators())
+      if (estimator != Estimator::ConstantShare)
+        printPaired(estimatorName(estimator), said[estimator], said[Estimator::ConstantShare]);
     fmt::print("\n");
     if (*set) continue;
     fmt::print("all: estimates on units joined by 2, 3, 4 and 6 against those on the units as they "

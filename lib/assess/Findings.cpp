@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "assess/Findings.h"
 
+#include "estimate/Distributions.h"
 #include "support/NumberText.h"
 
 #include <fmt/format.h>
@@ -110,6 +111,7 @@ static SizePair comparePair(const ProgramTrials &program, size_t estimator, uint
   if (!shifts.empty()) pair.shift = meanOf(shifts);
   if (!shuffled.empty()) pair.shiftShuffled = meanOf(shuffled);
   if (atA.size() >= 2) pair.test = compareSamples(atA, atB);
+  pair.paired = comparePairs(atA, atB);
   return pair;
 }
 
@@ -154,8 +156,8 @@ static void adjust(std::vector<ProgramFindings> &programs, size_t estimator) {
   std::vector<SizePair *> tested;
   for (ProgramFindings &program : programs)
     for (SizePair &pair : program.pairs[estimator])
-      if (pair.test) {
-        p.push_back(pair.test->p);
+      if (pair.paired) {
+        p.push_back(pair.paired->p);
         tested.push_back(&pair);
       }
   std::vector<double> adjusted = holm(p);
@@ -221,6 +223,74 @@ static void judgeAccuracy(Verdict &verdict, const std::vector<ProgramFindings> &
       fmt::format("the truth lies in {} of the {:g} % intervals{}", said(share), 100 * level, few);
 }
 
+/// Mean over programs, and its interval by Student's t over them.
+static Paired pairedWithConstant(const std::vector<ProgramTrials> &programs, size_t estimator) {
+  const size_t constant = static_cast<size_t>(
+      std::find(allEstimators().begin(), allEstimators().end(), Estimator::ConstantShare) -
+      allEstimators().begin());
+  Paired paired;
+  std::vector<double> means;
+  for (const ProgramTrials &program : programs) {
+    if (!program.truth) continue;
+    const auto truth = static_cast<double>(*program.truth);
+    std::vector<double> differences;
+    for (const Measured &trial : program.trials) {
+      const Answers &said = trial.snapshots.back().answers;
+      if (said[estimator].value && said[constant].value)
+        differences.push_back(
+            (std::fabs(*said[estimator].value - truth) - std::fabs(*said[constant].value - truth)) /
+            truth);
+    }
+    if (differences.empty()) continue;
+    paired.trials += differences.size();
+    means.push_back(meanOf(differences));
+  }
+  paired.programs = means.size();
+  if (means.empty()) return paired;
+  const double mean = meanOf(means);
+  paired.difference = mean;
+  if (means.size() < 2) return paired;
+  double squares = 0;
+  for (double m : means) squares += (m - mean) * (m - mean);
+  const auto n = static_cast<double>(means.size());
+  const double half = studentBand(0.95, n - 1) * std::sqrt(squares / (n - 1) / n);
+  paired.interval = Interval{mean - half, mean + half};
+  return paired;
+}
+
+static void judgeOverTime(Verdict &verdict, const std::vector<ProgramFindings> &programs,
+                          size_t estimator, const MeasureOptions &options) {
+  for (size_t point = 0; point < options.points; ++point) {
+    Verdict::OverTime at;
+    at.share = static_cast<double>(point + 1) / options.points;
+    std::vector<double> biases, absolute;
+    for (const ProgramFindings &program : programs) {
+      if (!program.truth) continue;
+      const Accuracy &accuracy = program.accuracy[estimator][point].accuracy;
+      if (!accuracy.withValue) continue;
+      biases.push_back(accuracy.meanBias);
+      absolute.push_back(std::fabs(accuracy.meanBias));
+    }
+    if (!biases.empty()) at.bias = meanOf(biases), at.absolute = meanOf(absolute);
+    verdict.overTime.push_back(at);
+  }
+}
+
+/// The paper's hypothesis about units: estimates lie in each other's intervals, as consistently as
+/// intervals promise to.
+static void judgeEachInOther(Verdict &verdict, const MeasureOptions &options) {
+  if (!verdict.mutual.of) {
+    verdict.eachInOtherReason = "no trial gave intervals at two lengths of units";
+    return;
+  }
+  const std::string few = tooFew(verdict.mutual);
+  verdict.eachInOther = !few.empty()                                 ? Outcome::TooFew
+                        : isBelow(verdict.mutual, options.levels[0]) ? Outcome::Refuted
+                                                                     : Outcome::NotRefuted;
+  verdict.eachInOtherReason =
+      fmt::format("each in the other's interval in {}{}", said(verdict.mutual), few);
+}
+
 static void judgeUnitSizes(Verdict &verdict, const std::vector<ProgramFindings> &programs,
                            size_t estimator, const MeasureOptions &options) {
   const SizePair *worst = nullptr;
@@ -238,7 +308,7 @@ static void judgeUnitSizes(Verdict &verdict, const std::vector<ProgramFindings> 
       add(mutualBlocks.back(), pair.mutualBlocks);
       add(overlapBlocks.back(), pair.overlapBlocks);
       compared = std::max(compared, pair.trials);
-      verdict.compared += pair.test.has_value();
+      verdict.compared += pair.paired.has_value();
       verdict.shifts += pair.significant();
       if (pair.shift &&
           (!verdict.worstShift || std::fabs(*pair.shift) > std::fabs(*verdict.worstShift)))
@@ -285,7 +355,10 @@ Findings judge(const std::vector<ProgramTrials> &programs, const MeasureOptions 
     adjust(findings.programs, estimator);
     Verdict verdict;
     judgeAccuracy(verdict, findings.programs, estimator, options);
+    judgeOverTime(verdict, findings.programs, estimator, options);
+    verdict.paired = pairedWithConstant(programs, estimator);
     judgeUnitSizes(verdict, findings.programs, estimator, options);
+    judgeEachInOther(verdict, options);
     findings.verdicts.push_back(std::move(verdict));
   }
   return findings;

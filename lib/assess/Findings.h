@@ -68,8 +68,11 @@ struct SizePair {
   /// Mean over trials of (value at b - value at a) / value at a; the same with the units in random
   /// order. Nothing without values.
   std::optional<double> shift, shiftShuffled;
-  std::optional<estimate::Comparison> test; ///< are the values at a and at b from one distribution?
-  double adjusted = 1; ///< its p after Holm, over all pairs and programs of this estimator
+  /// Are the values at a and at b from one distribution? As if they were of different campaigns.
+  std::optional<estimate::Comparison> test;
+  /// Does a campaign's value at b differ from its value at a? What the verdict uses.
+  std::optional<estimate::Comparison> paired;
+  double adjusted = 1; ///< p of `paired` after Holm, over all pairs and programs of this estimator
   bool significant() const { return adjusted < 0.05; }
 };
 
@@ -94,18 +97,37 @@ enum class Outcome {
 };
 const char *outcomeName(Outcome outcome); ///< "not tested", "too few trials", ...
 
+/// One estimator against the constant share (estimate/Baselines.h) on the same trials: those in
+/// which both have a value at the end.
+struct Paired {
+  uint64_t trials = 0, programs = 0;
+  /// Absolute error less that of the constant share, mean over programs of their trials' mean:
+  /// below 0 is better. Nothing without such trials.
+  std::optional<double> difference;
+  /// 95 %, Student's t over the programs, whose trials are alike. Nothing for one program.
+  std::optional<estimate::Interval> interval;
+};
+
 /// What the study says about one estimator, over all programs. Refuted means: the 95 % interval of
 /// a share, pooled over programs and trials, lies below what was claimed; or means differ
 /// significantly after Holm's correction.
 struct Verdict {
   Outcome accuracy = Outcome::NotTested;  ///< RQ1: truth lies in the interval as often as promised
   Outcome unitSizes = Outcome::NotTested; ///< RQ2: intervals overlap, means do not shift
-  std::string accuracyReason, unitSizesReason;
+  /// RQ2 by the stricter criterion: each estimate lies in the other's interval.
+  Outcome eachInOther = Outcome::NotTested;
+  std::string accuracyReason, unitSizesReason, eachInOtherReason;
   // RQ1, at the end of trials
   double meanBias = 0, meanAbsoluteBias = 0, worstBias = 0; ///< over programs of their mean bias
   std::optional<double> imprecision;              ///< mean over programs with two values and more
   uint64_t trials = 0, withValue = 0, capped = 0; ///< on programs with a known truth
   std::vector<Share> coverage[std::size(kWidths)];
+  struct OverTime {
+    double share = 0;                     ///< of the trial
+    std::optional<double> bias, absolute; ///< as meanBias and meanAbsoluteBias, then
+  };
+  std::vector<OverTime> overTime; ///< by point
+  Paired paired;
   // RQ2
   Share mutual, overlap, mutualBlocks, overlapBlocks; ///< at the first level
   uint64_t compared = 0, shifts = 0;                  ///< tests; those of them that are significant

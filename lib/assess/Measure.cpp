@@ -61,14 +61,18 @@ static Answers answer(IncidenceMatrix matrix, const MeasureOptions &options, uin
   EstimateOptions how;
   how.replicates = options.replicates;
   how.seed = options.seed;
-  const double effect = designEffect(collapse(*data.matrix));
+  const Blocks blocks = collapse(*data.matrix);
+  const double effect = designEffect(blocks);
+  Rng rng(options.seed, kReachStream);
+  const Reach reach(blocks, discoveryProbability(*data.matrix, options.levels.front()), rng);
   Answers answers;
   for (const NamedEstimate &named : estimateAll(data, how)) {
     StoredAnswer answer;
     answer.status = named.estimate.status;
     answer.value = named.estimate.value;
     answer.raw = named.estimate.raw;
-    const Estimate wide = widenedFor(named, static_cast<double>(observed), effect, std::nullopt);
+    Estimate wide = widenedFor(named, static_cast<double>(observed), effect, std::nullopt);
+    extend(wide, named.estimator, reach);
     for (double level : options.levels) {
       answer.intervals[0].push_back(named.estimate.interval(level));
       answer.intervals[1].push_back(wide.interval(level));
@@ -76,13 +80,6 @@ static Answers answer(IncidenceMatrix matrix, const MeasureOptions &options, uin
     answers.push_back(std::move(answer));
   }
   return answers;
-}
-
-static IncidenceMatrix firstUnits(const IncidenceMatrix &matrix, uint32_t units) {
-  if (units == matrix.units()) return matrix;
-  std::vector<uint32_t> order(units);
-  std::iota(order.begin(), order.end(), 0);
-  return selectUnits(matrix, order);
 }
 
 Measured measure(const IncidenceMatrix &matrix, const MeasureOptions &options) {

@@ -31,7 +31,8 @@ struct MeasureOptions {
 /// Where intervals come from.
 enum class Width {
   Published, ///< elements taken for independent, as the estimators' authors have it
-  Blocks,    ///< widened for elements that are always covered together (estimate::designEffect)
+  Blocks,    ///< widened for elements that are always covered together (estimate::designEffect),
+             ///< and no narrower than the units support (estimate::Reach): what people are shown
 };
 inline constexpr Width kWidths[] = {Width::Published, Width::Blocks};
 const char *widthName(Width width); ///< "published", "blocks"

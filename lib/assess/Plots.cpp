@@ -14,7 +14,7 @@ using namespace estimate;
 
 constexpr const char *kColours[] = {"#d62728", "#1f77b4", "#2ca02c", "#9467bd", "#ff7f0e",
                                     "#8c564b", "#17becf", "#e377c2", "#7f7f00", "#0b3d91",
-                                    "#d4a017", "#555555", "#00665e"};
+                                    "#d4a017", "#555555", "#00665e", "#a6cee3", "#b2df8a"};
 constexpr size_t kEstimators = 0
 #define FATHOM_ESTIMATOR(ENUM, KEY, NAME) +1
 #include "estimate/Estimators.def"

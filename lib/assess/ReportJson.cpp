@@ -64,15 +64,22 @@ static json::Array pairsJson(const std::vector<SizePair> &pairs) {
     if (pair.test)
       test = json::Object{{"name", pair.test->byRanks ? "mann-whitney" : "welch"},
                           {"p", pair.test->p},
-                          {"p_holm", pair.adjusted},
                           {"effect", pair.test->effect},
                           {"normality_p", json::Array{orNull(pair.test->normalityA),
-                                                      orNull(pair.test->normalityB)}},
-                          {"significant", pair.significant()}};
+                                                      orNull(pair.test->normalityB)}}};
+    json::Value paired(nullptr);
+    if (pair.paired)
+      paired = json::Object{{"name", pair.paired->byRanks ? "signed-ranks" : "t"},
+                            {"p", pair.paired->p},
+                            {"p_holm", pair.adjusted},
+                            {"effect", pair.paired->effect},
+                            {"normality_p", orNull(pair.paired->normalityA)},
+                            {"significant", pair.significant()}};
     out.push_back(json::Object{{"unit_sizes", json::Array{pair.a, pair.b}},
                                {"trials", pair.trials},
                                {"mean_shift", orNull(pair.shift)},
                                {"mean_shift_shuffled", orNull(pair.shiftShuffled)},
+                               {"paired_test", std::move(paired)},
                                {"test", std::move(test)},
                                {"mutual", shareJson(pair.mutual)},
                                {"overlap", shareJson(pair.overlap)},
@@ -104,7 +111,26 @@ static json::Object programJson(const ProgramFindings &program, const Plan &plan
       {"rq2", std::move(pairs)}};
 }
 
-static json::Object verdictJson(const Verdict &v, const MeasureOptions &options) {
+static json::Object pairedJson(const Paired &paired) {
+  return json::Object{
+      {"trials", paired.trials},
+      {"programs", paired.programs},
+      {"difference", orNull(paired.difference)},
+      {"interval_95", paired.interval
+                          ? json::Value(json::Array{paired.interval->lower, paired.interval->upper})
+                          : json::Value(nullptr)}};
+}
+
+static json::Array overTimeJson(const Verdict &v, const Plan &plan) {
+  json::Array out;
+  for (const Verdict::OverTime &at : v.overTime)
+    out.push_back(json::Object{{"units", at.share * plan.units},
+                               {"mean_bias", orNull(at.bias)},
+                               {"mean_absolute_bias", orNull(at.absolute)}});
+  return out;
+}
+
+static json::Object verdictJson(const Verdict &v, const MeasureOptions &options, const Plan &plan) {
   auto number = [&](double value) {
     return v.withValue ? json::Value(value) : json::Value(nullptr);
   };
@@ -117,9 +143,13 @@ static json::Object verdictJson(const Verdict &v, const MeasureOptions &options)
                                            {"mean_absolute_bias", number(v.meanAbsoluteBias)},
                                            {"worst_bias", number(v.worstBias)},
                                            {"imprecision", orNull(v.imprecision)},
+                                           {"against_constant_share", pairedJson(v.paired)},
+                                           {"over_time", overTimeJson(v, plan)},
                                            {"coverage", coverageJson(v.coverage, options)}}},
                       {"rq2", json::Object{{"verdict", outcomeName(v.unitSizes)},
                                            {"reason", v.unitSizesReason},
+                                           {"each_in_other", outcomeName(v.eachInOther)},
+                                           {"each_in_other_reason", v.eachInOtherReason},
                                            {"comparisons", v.compared},
                                            {"significant", v.shifts},
                                            {"worst_shift", orNull(v.worstShift)},
@@ -137,7 +167,7 @@ std::string resultsJson(const Findings &findings, const ReportContext &context) 
   json::Object estimators;
   for (size_t i = 0; i < allEstimators().size(); ++i)
     estimators[estimatorKey(allEstimators()[i])] =
-        verdictJson(findings.verdicts[i], findings.options);
+        verdictJson(findings.verdicts[i], findings.options, context.plan);
   json::Value whole = json::Object{{"schema", 1},
                                    {"plan", toJson(context.plan)},
                                    {"trials_done", context.done},

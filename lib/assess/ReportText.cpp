@@ -120,11 +120,21 @@ static Table programTable(const Findings &findings) {
   return table;
 }
 
+static std::string pairedText(const Paired &paired) {
+  if (!paired.difference) return "-";
+  std::string text = percent(*paired.difference, true);
+  if (paired.interval)
+    text += fmt::format(" ({} to {})", percent(paired.interval->lower, true),
+                        percent(paired.interval->upper, true));
+  return text;
+}
+
 static Table accuracyTable(const Findings &findings) {
   std::vector<std::string> head{"estimator",   "bias",     "abs. bias", "worst",
                                 "imprecision", "no value", "capped"};
   for (double level : findings.options.levels) head.push_back(levelText(level) + " contains truth");
   head.push_back(levelText(findings.options.levels[0]) + ", blocks");
+  head.emplace_back("against constant");
   Table table(head);
   for (size_t i = 0; i < allEstimators().size(); ++i) {
     const Verdict &v = findings.verdicts[i];
@@ -138,6 +148,28 @@ static Table accuracyTable(const Findings &findings) {
                                  std::to_string(v.capped)};
     for (const Share &share : v.coverage[0]) row.push_back(shareWithInterval(share));
     row.push_back(shareWithInterval(v.coverage[1][0]));
+    row.push_back(pairedText(v.paired));
+    table.add(row);
+  }
+  return table;
+}
+
+/// Absolute bias, mean over programs, at five points of the trials at most.
+static Table overTimeTable(const Findings &findings, const Plan &plan) {
+  const size_t points = findings.options.points, step = std::max<size_t>(1, points / 5);
+  std::vector<size_t> shown;
+  for (size_t at = points; at > 0; at = at > step ? at - step : 0) shown.push_back(at - 1);
+  std::reverse(shown.begin(), shown.end());
+  std::vector<std::string> head{"estimator"};
+  for (size_t at : shown)
+    head.push_back(lengthOfUnits(plan, findings.verdicts[0].overTime[at].share * plan.units));
+  Table table(head);
+  for (size_t i = 0; i < allEstimators().size(); ++i) {
+    std::vector<std::string> row{estimatorName(allEstimators()[i])};
+    for (size_t at : shown) {
+      const Verdict::OverTime &then = findings.verdicts[i].overTime[at];
+      row.push_back(then.bias ? percent(*then.bias, true) + " / " + percent(*then.absolute) : "-");
+    }
     table.add(row);
   }
   return table;
@@ -157,11 +189,11 @@ static Table unitSizeTable(const Findings &findings) {
 }
 
 static Table verdictTable(const Findings &findings) {
-  Table table({"estimator", "RQ1", "RQ2"});
+  Table table({"estimator", "RQ1", "RQ2", "RQ2, each in the other's"});
   for (size_t i = 0; i < allEstimators().size(); ++i) {
     const Verdict &v = findings.verdicts[i];
-    table.add(
-        {estimatorName(allEstimators()[i]), outcomeName(v.accuracy), outcomeName(v.unitSizes)});
+    table.add({estimatorName(allEstimators()[i]), outcomeName(v.accuracy), outcomeName(v.unitSizes),
+               outcomeName(v.eachInOther)});
   }
   return table;
 }
@@ -173,13 +205,11 @@ static std::string powerText(const Findings &findings) {
   uint64_t compared = 0;
   for (const Verdict &v : findings.verdicts) compared = std::max(compared, v.compared);
   if (!compared || fewest > 20) return "";
-  double ways = 1; // of choosing which half came from the one sample
-  for (uint64_t i = 1; i <= fewest; ++i)
-    ways *= static_cast<double>(fewest + i) / static_cast<double>(i);
+  const double ways = std::pow(2, static_cast<double>(fewest)); // of giving differences their signs
   const double least = 2 / ways * static_cast<double>(compared);
   if (least < 0.05) return "";
   return fmt::format(
-      "Too few trials: with {} values per sample, ranks alone cannot show a difference of means\n"
+      "Too few trials: with {} campaigns, signed ranks alone cannot show a difference of means\n"
       "after correction for {} comparisons. What is not refuted here may still be wrong.\n",
       fewest, compared);
 }
@@ -197,7 +227,10 @@ static std::string accuracyNotes(const MeasureOptions &options) {
       "over programs; abs. bias: its absolute value; worst: on the worst program; imprecision: "
       "the\n"
       "variance of bias between trials. Shares come with their 95 % interval. blocks: intervals\n"
-      "widened for elements that are always covered together. refuted: the {} intervals contain\n"
+      "widened for elements that are always covered together. against constant: absolute error "
+      "less\n"
+      "that of the constant share, on the trials in which both have a value. refuted: the {} "
+      "intervals contain\n"
       "the truth less often than they claim; below {:g} independent trials there is no verdict.\n",
       levelText(options.levels[0]), kLeastTrials);
 }
@@ -205,7 +238,8 @@ static std::string accuracyNotes(const MeasureOptions &options) {
 static std::string unitSizeNotes(const Plan &plan) {
   return fmt::format(
       "The same campaigns with units of {}. worst shift: how far a program's mean estimate moves\n"
-      "between two of these lengths; means differ: Welch's t or Mann-Whitney's U after Holm, 5 %;\n"
+      "between two of these lengths; means differ: Student's t or Wilcoxon's signed ranks of each\n"
+      "campaign's two estimates after Holm, 5 %;\n"
       "intervals meet: the {} intervals of two lengths overlap; each in the other's: each "
       "estimate\n"
       "lies in the other's interval. refuted: means differ, or intervals meet less often than {};\n"
@@ -220,7 +254,8 @@ std::string summaryText(const Findings &findings, const ReportContext &context) 
   out += "\n" + programTable(findings).text(false);
   if (withTruth(findings))
     out += "\nRQ1  how accurate are the estimates?\n" + accuracyTable(findings).text(false) +
-           accuracyNotes(findings.options);
+           accuracyNotes(findings.options) + "\nRQ1  bias / absolute bias over time\n" +
+           overTimeTable(findings, context.plan).text(false);
   else
     out += "\nRQ1  not tested: no program has ground truth\n";
   out += "\nRQ2  do estimates depend on the length of units?\n" +
@@ -268,18 +303,22 @@ static std::string programMarkdown(const ProgramFindings &program, const Finding
   }
   out += "\nUnits of two lengths, counted in units of the campaign; shuffled: after putting the "
          "units in random order:\n\n";
-  Table table({"estimator", "units", "mean shift", "shuffled", "test", "p", "p (Holm)", "effect A",
-               "intervals meet", "each in the other's"});
+  Table table({"estimator", "units", "mean shift", "shuffled", "paired test", "p", "p (Holm)",
+               "test of two samples", "p", "effect A", "intervals meet", "each in the other's"});
   for (size_t i = 0; i < allEstimators().size(); ++i)
     for (const SizePair &pair : program.pairs[i])
       table.add({estimatorName(allEstimators()[i]), fmt::format("{} and {}", pair.a, pair.b),
                  pair.shift ? percent(*pair.shift, true) : "-",
                  pair.shiftShuffled ? percent(*pair.shiftShuffled, true) : "-",
+                 !pair.paired           ? "-"
+                 : pair.paired->byRanks ? "signed ranks"
+                                        : "t",
+                 pair.paired ? fmt::format("{:.2g}", pair.paired->p) : "-",
+                 pair.paired ? fmt::format("{:.2g}", pair.adjusted) : "-",
                  !pair.test           ? "-"
                  : pair.test->byRanks ? "Mann-Whitney"
                                       : "Welch",
                  pair.test ? fmt::format("{:.2g}", pair.test->p) : "-",
-                 pair.test ? fmt::format("{:.2g}", pair.adjusted) : "-",
                  pair.test ? fmt::format("{:.2f}", pair.test->effect) : "-",
                  shareText(pair.overlap), shareText(pair.mutual)});
   return out + table.text(true);
@@ -292,17 +331,20 @@ std::string reportMarkdown(const Findings &findings, const ReportContext &contex
   out += "\n## RQ1: how accurate are the estimates?\n\n";
   if (withTruth(findings))
     out += accuracyTable(findings).text(true) + "\n" + accuracyNotes(findings.options) +
+           "\nBias / absolute bias over time, mean over programs:\n\n" +
+           overTimeTable(findings, context.plan).text(true) +
            "\n![bias over time](plots/bias.svg)\n![interval coverage](plots/coverage.svg)\n";
   else
     out += "Not tested: no program has ground truth.\n";
   out += "\n## RQ2: do estimates depend on the length of units?\n\n" +
          unitSizeTable(findings).text(true) + "\n" + unitSizeNotes(context.plan);
   out += "\n## Verdict\n\n";
-  Table table({"estimator", "RQ1", "why", "RQ2", "why"});
+  Table table({"estimator", "RQ1", "why", "RQ2", "why", "RQ2, each in the other's", "why"});
   for (size_t i = 0; i < allEstimators().size(); ++i) {
     const Verdict &v = findings.verdicts[i];
     table.add({estimatorName(allEstimators()[i]), outcomeName(v.accuracy), v.accuracyReason,
-               outcomeName(v.unitSizes), v.unitSizesReason});
+               outcomeName(v.unitSizes), v.unitSizesReason, outcomeName(v.eachInOther),
+               v.eachInOtherReason});
   }
   out += table.text(true) + "\n" + powerText(findings);
   for (const ProgramFindings &program : findings.programs)

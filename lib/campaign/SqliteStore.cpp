@@ -308,7 +308,7 @@ llvm::Error SqliteStore::forEachEdge(
 }
 
 llvm::Expected<estimate::Incidence> readCampaign(const std::string &path, ElementKind kind,
-                                                 StageSelection stages) {
+                                                 StageSelection stages, uint32_t firstUnits) {
   llvm::Expected<SqliteStore> store = SqliteStore::open(path, /*readOnly=*/true);
   if (!store) return store.takeError();
   const bool sides = kind == ElementKind::BranchSide;
@@ -317,11 +317,15 @@ llvm::Expected<estimate::Incidence> readCampaign(const std::string &path, Elemen
   std::vector<std::vector<uint32_t>> rows(end - first);
   std::vector<bool> found(end - first); // in whatever way
   uint32_t units = 0;
+  uint64_t executions = 0;
   if (auto e = store->forEachUnit([&](const StoredUnit &unit) {
+        if (firstUnits && units == firstUnits) return;
         for (const std::vector<uint32_t> *elements : {&unit.elements, &unit.apart})
           for (uint32_t element : *elements)
             if (element >= first && element < end) found[element - first] = true;
         if (!unit.complete) return;
+        executions +=
+            stages == StageSelection::All ? sumOf(unit.executions) : fuzzingOf(unit.executions);
         auto mark = [&](uint32_t element) {
           if (element < first || element >= end) return;
           std::vector<uint32_t> &row = rows[element - first];
@@ -339,6 +343,7 @@ llvm::Expected<estimate::Incidence> readCampaign(const std::string &path, Elemen
   llvm::Expected<std::vector<std::string>> names = store->names(kind);
   if (!names) return names.takeError();
   estimate::IncidenceMatrix matrix(units);
+  if (executions) matrix.setExecutions(static_cast<double>(executions));
   std::vector<bool> unreachable = store->unreachable(kind);
   estimate::Listing listing;
   for (size_t i = 0; i < rows.size(); ++i) {

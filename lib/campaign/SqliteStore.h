@@ -80,10 +80,13 @@ private:
 
 /// The incidence matrix of a campaign's complete units. Listed is every element of the kind,
 /// covered or not, but for uncovered ones that no execution covers; `listing` counts these, and
-/// what only other stages or the unit that is not complete covered. Errors: see open; no complete
-/// unit yet. Memory: that of the ones.
+/// what only other stages or the unit that is not complete covered.
+/// \param first  only so many complete units, and nothing that happened after them: the campaign as
+///               it was then; 0: all. Fewer, where there are not so many.
+/// Errors: see open; no complete unit yet. Memory: that of the ones.
 llvm::Expected<estimate::Incidence> readCampaign(const std::string &path, ElementKind kind,
-                                                 StageSelection stages = StageSelection::Fuzzing);
+                                                 StageSelection stages = StageSelection::Fuzzing,
+                                                 uint32_t first = 0);
 
 } // namespace fathom::campaign
 #endif

@@ -27,9 +27,12 @@ static UnitAnalysis analyseUnits(const IncidenceMatrix &matrix, const AnalysisOp
   units.stop = stopRule(units.series, options.stopWindow);
   units.discovery = discoveryProbability(matrix, options.levels.front());
   Blocks blocks = collapse(matrix);
+  units.executions = matrix.executions();
   units.listed = matrix.listed();
   units.classes = blocks.sizes.size();
   units.designEffect = designEffect(blocks);
+  Rng rng(options.estimators.seed, kReachStream);
+  units.reach = Reach(blocks, units.discovery, rng);
   units.blocks = blockChao2(blocks);
   units.drift = driftTest(matrix);
   for (uint32_t from : exponentialWindows(matrix.units(), 5))
@@ -45,6 +48,10 @@ Estimate widenedFor(const NamedEstimate &named, double observed, double designEf
     widened = withError(widened, observed, *widened.se * std::sqrt(designEffect));
   if (atMost && widened.band) widened.band = widened.band.atMost(*atMost);
   return widened;
+}
+
+void extend(Estimate &estimate, Estimator estimator, const Reach &reach) {
+  if (estimate.band && !isMeasured(estimator)) estimate.band = estimate.band.reaching(reach);
 }
 
 Analysis analyse(const Incidence &data, const AnalysisOptions &options) {
@@ -78,8 +85,10 @@ Analysis analyse(const Incidence &data, const AnalysisOptions &options) {
 
   for (NamedEstimate &named : estimateAll(data, options.estimators)) {
     TrustedEstimate entry;
-    entry.widened = widenedFor(named, static_cast<double>(counts.observed()),
-                               analysis.units ? analysis.units->designEffect : 1, analysis.atMost);
+    const auto observed = static_cast<double>(counts.observed());
+    entry.widened = widenedFor(named, observed, analysis.units ? analysis.units->designEffect : 1,
+                               analysis.atMost);
+    if (analysis.units) extend(entry.widened, named.estimator, analysis.units->reach);
     entry.named = std::move(named);
     analysis.estimates.push_back(std::move(entry));
   }
@@ -102,16 +111,33 @@ const TrustedEstimate *Analysis::best() const {
                                                                       : nullptr;
 }
 
+const TrustedEstimate *Analysis::measured() const {
+  for (Estimator estimator : {Estimator::Calibrated, Estimator::ConstantShare}) {
+    const TrustedEstimate &entry = of(estimator);
+    if (entry.trust < Trust::Poor && entry.widened.band) return &entry;
+  }
+  return nullptr;
+}
+
+std::optional<Interval> Analysis::room() const {
+  const Estimate &share = of(Estimator::ConstantShare).widened,
+                 &rare = of(Estimator::Chao2BiasCorrected).widened;
+  const std::optional<Interval> interval = share.interval(options.levels.front());
+  if (!interval) return std::nullopt;
+  const double least = std::min(rare.value.value_or(interval->lower), *elements);
+  return Interval{std::min(interval->lower, least), std::max(interval->upper, least)};
+}
+
 const TrustedEstimate *Analysis::contradicting() const {
-  const TrustedEstimate &calibrated = of(Estimator::Calibrated);
+  const TrustedEstimate *known = measured();
   const double level = options.levels.front();
-  std::optional<Interval> measured = calibrated.widened.interval(level);
-  if (!measured || calibrated.trust >= Trust::Poor) return nullptr;
+  if (!known) return nullptr;
+  const Interval held = *known->widened.interval(level);
   for (const TrustedEstimate &entry : estimates) {
-    if (entry.named.estimator == Estimator::Calibrated) continue;
+    if (!isOfRarity(entry.named.estimator)) continue;
     std::optional<Interval> own = entry.widened.interval(level);
     if (entry.trust >= Trust::Poor || !own) return nullptr;
-    return own->upper < measured->lower || own->lower > measured->upper ? &entry : nullptr;
+    return own->upper < held.lower || own->lower > held.upper ? &entry : nullptr;
   }
   return nullptr;
 }

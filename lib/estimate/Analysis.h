@@ -10,6 +10,7 @@
 #include "estimate/CoverageRate.h"
 #include "estimate/Drift.h"
 #include "estimate/Estimators.h"
+#include "estimate/Resampling.h"
 #include "estimate/SampleCoverage.h"
 #include "estimate/Trust.h"
 #include "estimate/UnitSeries.h"
@@ -32,8 +33,9 @@ struct TrustedEstimate {
   NamedEstimate named;
   Trust trust = Trust::None;
   std::string remark; ///< why it is not better trusted, or what kind of answer it is; may be ""
-  /// With the standard error that takes the elements of a block for one (designEffect), and no
-  /// interval beyond the elements that there are; as `named` where there is no matrix.
+  /// With the standard error that takes the elements of a block for one (designEffect), no interval
+  /// narrower than the units support (Resampling.h), and none beyond the elements that there are;
+  /// as `named` where there is no matrix.
   Estimate widened;
   /// The same estimator on units twice and four times as long: its answer should not depend on
   /// that. Those that leave ten units and more; none where it is not trusted anyway.
@@ -51,6 +53,8 @@ struct UnitAnalysis {
   StopRule stop;
   DiscoveryProbability discovery;
   double designEffect = 1;
+  Reach reach;
+  std::optional<double> executions; ///< of all units, where it is known
   uint64_t listed = 0;  ///< rows of the matrix, those of elements never covered included
   uint64_t classes = 0; ///< different rows
   Estimate blocks;      ///< blockChao2
@@ -70,7 +74,7 @@ struct Analysis {
   /// as the matrix lists.
   std::optional<double> atMost, elements;
   std::optional<Listing> listing;         ///< as in the data
-  std::vector<TrustedEstimate> estimates; ///< most trusted first
+  std::vector<TrustedEstimate> estimates; ///< the answer (best), then by trust
   double sampleCoverage = 0, discoveryRate = 0;
   double variation =
       0; ///< of the infrequent elements' detection probabilities (infrequentVariation)
@@ -84,11 +88,21 @@ struct Analysis {
   std::vector<CurvePoint> curve;
   std::optional<UnitAnalysis> units;
 
-  /// The most trusted one with a value; null when there is none.
+  /// The one answer; null when there is none: what was measured, where it has a value that is not
+  /// poor, and otherwise the most trusted one. So it does not go from one estimator to another and
+  /// back because two of them are trusted nearly alike.
   const TrustedEstimate *best() const;
+  /// The calibrated estimate; where there is none that is better than poor, the constant share.
+  /// Null where that is not, either: nothing says how many elements there are.
+  const TrustedEstimate *measured() const;
+  /// What can be said at any time without choosing between estimators, and moves smoothly while the
+  /// campaign does: from what rarity alone says (Chao2-bc, a lower bound) to the upper end of the
+  /// constant share's interval at the first level. Nothing where the number of elements is not
+  /// known.
+  std::optional<Interval> room() const;
   /// Its value, but no more than there are: what is said in one sentence.
   std::optional<double> bestValue() const;
-  /// The most trusted of the others, if its interval does not meet the calibrated one's and neither
+  /// The most trusted of the twelve, if its interval does not meet that of measured() and neither
   /// is poor: two answers, and nothing says which is wrong. Null otherwise.
   const TrustedEstimate *contradicting() const;
   /// Everything that there is is covered, whatever estimators say.
@@ -100,6 +114,9 @@ struct Analysis {
 /// of Blocks.h; what needs no widening stays as it is. No interval ends beyond `atMost`.
 Estimate widenedFor(const NamedEstimate &named, double observed, double designEffect,
                     std::optional<double> atMost);
+
+/// Lets intervals go as far up as the units demand, but for those whose errors were measured.
+void extend(Estimate &estimate, Estimator estimator, const Reach &reach);
 
 /// REQUIRES options.validate(data.counts) == "". Determinism: by options.estimators.seed.
 Analysis analyse(const Incidence &data, const AnalysisOptions &options = {});

@@ -86,13 +86,17 @@ std::string analysisJson(const Analysis &analysis) {
     one["ci_blocks"] = analysis.units ? intervals(entry.widened, levels) : Json(nullptr);
   }
   out["elements"] = number(analysis.elements);
+  out["executions"] = analysis.units ? number(analysis.units->executions) : Json(nullptr);
+  const std::optional<Interval> room = analysis.room();
+  out["room"] = room ? Json({room->lower, room->upper}) : Json(nullptr);
   out["listing"] = nullptr;
   if (analysis.listing)
     out["listing"] = {{"unreachable", analysis.listing->unreachable},
                       {"covered_apart", analysis.listing->coveredApart}};
   const Calibration &calibration = builtinCalibration();
   out["calibration"] = {{"programs", calibration.programs},
-                        {"campaigns", calibration.scores.size()}};
+                        {"campaigns", calibration.scores.size()},
+                        {"constant_share", calibration.share()}};
   const TrustedEstimate *best = analysis.best();
   out["most_trusted"] = best ? Json(best->named.key()) : Json(nullptr);
   out["variation"] = analysis.variation;

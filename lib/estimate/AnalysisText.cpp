@@ -57,11 +57,9 @@ std::string headline(const Analysis &analysis, const std::string &noun) {
     return fmt::format("{} {} covered; about {} can be reached judging by how rare they are ({}), "
                        "about {} judging by generated programs: rely on neither; {}",
                        covered, noun, grouped(*other->widened.value), other->named.name(),
-                       grouped(*analysis.of(Estimator::Calibrated).widened.value), ahead);
+                       grouped(*analysis.measured()->widened.value), ahead);
   std::string sentence = fmt::format("{} of about {}", covered, grouped(value));
-  if (estimate.se)
-    sentence += " ± " + grouped(*estimate.se);
-  else if (auto interval = estimate.interval(analysis.options.levels.front()))
+  if (auto interval = estimate.interval(analysis.options.levels.front()))
     sentence +=
         fmt::format(" ({}: {})", levelName(analysis.options.levels.front()), range(*interval));
   sentence += fmt::format(" reachable {} covered ({}); ", noun,
@@ -84,7 +82,7 @@ static std::string others(const Analysis &analysis) {
   size_t count = 0, outside = 0;
   Interval values{};
   for (const TrustedEstimate &entry : analysis.estimates) {
-    if (&entry == best || !says(entry.widened)) continue;
+    if (&entry == best || !says(entry.widened) || !isOfRarity(entry.named.estimator)) continue;
     const double value = *entry.widened.value;
     values.lower = count ? std::min(values.lower, value) : value;
     values.upper = count ? std::max(values.upper, value) : value;
@@ -107,13 +105,13 @@ static std::string others(const Analysis &analysis) {
 static std::string table(const Analysis &analysis) {
   double level = analysis.options.levels.front();
   std::string out =
-      fmt::format("  {:<12} {:>12} {:>10}   {:<27} {:<6} {}\n", "estimator", "estimate",
+      fmt::format("  {:<14} {:>12} {:>10}   {:<27} {:<6} {}\n", "estimator", "estimate",
                   "std. error", levelName(level) + " interval", "trust", "remark");
   for (const TrustedEstimate &entry : analysis.estimates) {
     const Estimate &e = entry.widened;
     std::optional<Interval> interval = e.interval(level);
     std::string line =
-        fmt::format("  {:<12} {:>12} {:>10}   {:<27} {:<6} {}", entry.named.name(),
+        fmt::format("  {:<14} {:>12} {:>10}   {:<27} {:<6} {}", entry.named.name(),
                     e.value ? grouped(*e.value) : "-", e.se ? grouped(*e.se) : "-",
                     interval ? range(*interval) : "-", trustName(entry.trust), entry.remark);
     line.erase(line.find_last_not_of(' ') + 1);
@@ -220,6 +218,15 @@ std::string analysisText(const Analysis &analysis, const std::string &noun) {
                                             "cover 99 %",
                                             grouped(std::ceil(*analysis.unitsTo95)),
                                             grouped(std::ceil(*analysis.unitsTo99))));
+  if (const Estimate &share = analysis.of(Estimator::ConstantShare).named.estimate;
+      share.status == Status::Ok)
+    out += fact(
+        "constant share",
+        fmt::format("{:.0f} % of the {} {} that are neither covered nor proved unreachable, "
+                    "as on average in the calibration's campaigns; the "
+                    "calibrated estimator does not beat it",
+                    100 * builtinCalibration().share(),
+                    grouped(*analysis.elements - static_cast<double>(counts.observed())), noun));
   if (analysis.of(Estimator::Calibrated).named.estimate.status == Status::Ok)
     out += fact(
         "calibrated",

@@ -54,6 +54,7 @@ static std::vector<Point> standardise(std::span<const CalibrationCase> cases, St
   std::map<uint32_t, uint32_t> count = casesOfPrograms(cases);
   auto programs = static_cast<double>(count.size());
   for (size_t f = 0; f < kFeatures; ++f) {
+    if (!traits(static_cast<Feature>(f)).predicts) continue;
     double squares = 0;
     for (const CalibrationCase &c : cases)
       standard.mean[f] += c.features[f] / count[c.program] / programs;
@@ -130,6 +131,7 @@ Calibration::Line fitLine(std::span<const CalibrationCase> cases, double ridge) 
   Calibration::Line line;
   line.intercept = b[kFeatures];
   for (size_t f = 0; f < kFeatures; ++f) {
+    if (!traits(static_cast<Feature>(f)).predicts) continue;
     line.coefficients[f] = b[f] / standard.deviation[f];
     line.intercept -= line.coefficients[f] * standard.mean[f];
   }
@@ -158,7 +160,10 @@ Calibration fitCalibration(std::span<const CalibrationCase> cases,
   for (const CalibrationCase &c : cases) {
     uint32_t program = number[c.program], fold = program % options.folds;
     double y = calibrationTarget(c.observed, c.elements, c.reachable);
-    calibration.scores.push_back({program, fold, y - calibration.folds[fold].at(c.features)});
+    const double uncovered = c.elements - c.observed;
+    calibration.scores.push_back({program, fold, y - calibration.folds[fold].at(c.features),
+                                  uncovered > 0 ? (c.reachable - c.observed) / uncovered : 1,
+                                  uncovered / c.reachable});
   }
   return calibration;
 }
@@ -181,10 +186,12 @@ std::string calibrationText(const Calibration &calibration) {
   for (const Calibration::Line &line : calibration.folds)
     out += fmt::format("FATHOM_CALIBRATION_FOLD({:.6g}, {})\n", line.intercept,
                        list(line.coefficients));
-  out += "// Program, fold and score of each campaign.\n";
+  out +=
+      "// Program, fold and score of each campaign; the reachable share of its uncovered elements, "
+      "and its weight.\n";
   for (const Calibration::Score &score : calibration.scores)
-    out += fmt::format("FATHOM_CALIBRATION_SCORE({}, {}, {:.6g})\n", score.program, score.fold,
-                       score.value);
+    out += fmt::format("FATHOM_CALIBRATION_SCORE({}, {}, {:.6g}, {:.6g}, {:.6g})\n", score.program,
+                       score.fold, score.value, score.share, score.weight);
   for (const char *name : {"PROGRAMS", "SHIFT", "LEAST", "MOST", "FOLD", "SCORE"})
     out += fmt::format("#undef FATHOM_CALIBRATION_{}\n", name);
   return out;

@@ -49,6 +49,8 @@ struct Calibration {
     uint32_t program = 0; ///< 0 .. programs-1; cases of one program depend on each other
     uint32_t fold = 0;
     double value = 0;
+    double share = 0;  ///< of the uncovered elements, those that can be reached
+    double weight = 0; ///< that an error of the share has on S: (N - D)/S
   };
   uint32_t programs = 0;
   CampaignFeatures least{}, most{}; ///< of the features, over all cases
@@ -57,6 +59,11 @@ struct Calibration {
   std::vector<Score> scores;
 
   bool empty() const { return scores.empty(); }
+  /// The share that is right on average over the programs, an error counted by what it does to S:
+  /// what fitLine would find without features. REQUIRES !empty().
+  double share() const;
+  /// Something of each campaign, each program with the weight 1/(programs + 1).
+  std::vector<Band::Weighted> weighted(const std::function<double(const Score &)> &outcome) const;
   /// The first feature of which `x` is outside of the calibration's range and its margin.
   std::optional<Feature> outside(const CampaignFeatures &x) const;
 };
@@ -68,6 +75,15 @@ const Calibration &builtinCalibration();
 double calibrationTarget(double observed, double elements, double reachable);
 /// In [observed, elements].
 double reachableFrom(double y, double observed, double elements);
+
+/// How many elements there are, or what is to be said instead of an estimate that needs it.
+struct KnownElements {
+  double elements = 0;
+  std::optional<Estimate> instead; ///< nothing covered, not known, or all covered
+};
+/// \param most  how many there are; without it, as many as the matrix lists, if it lists any that
+///              were not covered.
+KnownElements knownElements(const Incidence &data, std::optional<double> most);
 
 /// \param elements  how many elements there are: reachable or not, covered or not. 0: the rows of
 ///                  the matrix, those that no unit covers included.

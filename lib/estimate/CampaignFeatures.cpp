@@ -42,6 +42,7 @@ CampaignFeatures campaignFeatures(const IncidenceMatrix &matrix, double elements
   set(Feature::DoublingsBefore, share(before));
   set(Feature::Singletons, share(inUnits[1]));
   set(Feature::Everywhere, share(inUnits[kFeatureUnits]));
+  set(Feature::Executions, matrix.executions() ? std::log(*matrix.executions()) : kUnknown);
   return features;
 }
 

@@ -9,6 +9,8 @@
 #include "estimate/Incidence.h"
 
 #include <array>
+#include <cmath>
+#include <limits>
 
 namespace fathom::estimate {
 
@@ -26,6 +28,10 @@ struct FeatureTraits {
   double margin;
 };
 const FeatureTraits &traits(Feature feature);
+/// Of a feature that the data do not tell: the number of executions, where a file of incidence data
+/// has nothing of it. Such a feature bounds nothing, and none that predicts may be unknown.
+inline constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+inline bool isUnknown(double feature) { return std::isnan(feature); }
 using CampaignFeatures = std::array<double, kFeatures>;
 
 /// Units are joined to so many.

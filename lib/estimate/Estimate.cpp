@@ -80,8 +80,16 @@ Band Band::atMost(double largest) const {
   return band;
 }
 
+Band Band::reaching(std::function<double(double level)> reach) const {
+  assert(kind_ != Kind::None && "an interval");
+  Band band = *this;
+  band.reach_ = std::move(reach);
+  return band;
+}
+
 Band Band::shifted(double by) const {
   Band band = *this;
+  if (reach_) band.reach_ = [reach = reach_, by](double level) { return reach(level) + by; };
   band.base_ += by;
   band.largest_ += by;
   if (kind_ == Kind::Wald) band.centre_ += by;
@@ -91,6 +99,12 @@ Band Band::shifted(double by) const {
 }
 
 Interval Band::at(double level) const {
+  Interval interval = without(level);
+  if (reach_) interval.upper = std::max(interval.upper, std::min(largest_, reach_(level)));
+  return interval;
+}
+
+Interval Band::without(double level) const {
   assert(kind_ != Kind::None && "an interval");
   double tail = (1 - level) / 2;
   switch (kind_) {

@@ -8,6 +8,7 @@
 
 #include "estimate/Incidence.h"
 
+#include <functional>
 #include <limits>
 #include <optional>
 #include <string>
@@ -58,6 +59,10 @@ public:
   /// the distribution truncated there, others are cut. Source: [eren12].
   Band atMost(double largest) const;
 
+  /// The same, but no interval ends below reach(level), which ascends with the level
+  /// (Resampling.h). REQUIRES an interval. What `atMost` says comes first.
+  Band reaching(std::function<double(double level)> reach) const;
+
   /// The interval of what is larger by a known amount.
   Band shifted(double by) const;
 
@@ -66,12 +71,14 @@ public:
   Interval at(double level) const;
 
 private:
+  Interval without(double level) const; ///< regardless of `reach_`
   enum class Kind { None, LogNormal, Wald, Percentile, Predictive } kind_ = Kind::None;
   double base_ = 0, spread_ = 0, centre_ = 0;
   double largest_ = std::numeric_limits<double>::infinity();
   std::vector<double> replicates_; ///< ascending
   std::vector<Weighted> outcomes_; ///< by ascending value
   double shift_ = 1;
+  std::function<double(double)> reach_; ///< none: 0
 };
 
 struct Estimate {

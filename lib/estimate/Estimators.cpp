@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "estimate/Estimators.h"
 
+#include "estimate/Baselines.h"
 #include "estimate/Calibration.h"
 #include "estimate/Chao2.h"
 #include "estimate/ChaoBunge.h"
@@ -40,6 +41,14 @@ const std::vector<Estimator> &allEstimators() {
   return all;
 }
 
+bool isMeasured(Estimator estimator) {
+  return estimator == Estimator::Calibrated || estimator == Estimator::ConstantShare;
+}
+
+bool isOfRarity(Estimator estimator) {
+  return !isMeasured(estimator) && estimator != Estimator::AllElements;
+}
+
 std::string EstimateOptions::validate(uint64_t observed) const {
   if (atMost && !(*atMost >= static_cast<double>(observed)))
     return fmt::format("at most {} elements, but {} were observed", *atMost, observed);
@@ -54,6 +63,8 @@ static Estimate unbounded(Estimator estimator, const Incidence &data,
   npmle.seed = options.seed;
   switch (estimator) {
   case Estimator::Calibrated: return calibrated(data, options.atMost);
+  case Estimator::ConstantShare: return constantShare(data, options.atMost);
+  case Estimator::AllElements: return allElements(data, options.atMost);
   case Estimator::Chao2: return chao2(counts);
   case Estimator::Chao2BiasCorrected: return chao2BiasCorrected(counts);
   case Estimator::IChao2: return iChao2(counts);

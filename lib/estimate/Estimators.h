@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// All estimators at once, the calibrated one and the twelve, in their default forms. One alone, or
-// another form of it, is a function in the file named after it.
+// All estimators at once, the calibrated one, the twelve and two baselines, in their default forms.
+// One alone, or another form of it, is a function in the file named after it.
 //
 //   Result<Incidence> data = readIncidenceFile("campaign.csv");
 //   for (const NamedEstimate &e : estimateAll(*data)) use(e.key(), e.estimate.value);
@@ -23,6 +23,10 @@ const char *estimatorKey(Estimator estimator);  ///< "chao2_bc"
 const char *estimatorName(Estimator estimator); ///< "Chao2-bc"
 /// In the order of Estimators.def.
 const std::vector<Estimator> &allEstimators();
+/// Its errors were measured on campaigns whose truth is known: calibrated, and the constant share.
+bool isMeasured(Estimator estimator);
+/// One of the twelve, whose errors follow from assumptions about how rare elements are.
+bool isOfRarity(Estimator estimator);
 
 struct EstimateOptions {
   /// Resamples for the intervals of the two NPMLEs; 0: points without interval.

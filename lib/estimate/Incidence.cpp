@@ -83,10 +83,17 @@ FrequencyCounts tally(const IncidenceMatrix &matrix) {
   return *FrequencyCounts::fromDense(matrix.units(), counts);
 }
 
+/// Of `units` units like those of the matrix.
+static std::optional<double> executionsOf(const IncidenceMatrix &matrix, double units) {
+  if (!matrix.executions() || matrix.units() == 0) return std::nullopt;
+  return *matrix.executions() * (units / matrix.units());
+}
+
 IncidenceMatrix regroup(const IncidenceMatrix &matrix, uint32_t r) {
   assert(r >= 1 && "units per group");
   uint32_t groups = matrix.units() / r;
   IncidenceMatrix result(groups);
+  result.setExecutions(executionsOf(matrix, double(groups) * r));
   std::vector<uint32_t> row;
   for (size_t i = 0; i < matrix.listed(); ++i) {
     row.clear();
@@ -95,6 +102,21 @@ IncidenceMatrix regroup(const IncidenceMatrix &matrix, uint32_t r) {
       if (group < groups && (row.empty() || row.back() != group)) row.push_back(group);
     }
     result.add(row, matrix.name(i));
+  }
+  return result;
+}
+
+IncidenceMatrix firstUnits(const IncidenceMatrix &matrix, uint32_t units) {
+  assert(units <= matrix.units() && "as many units as there are");
+  bool listsUncovered = false;
+  for (size_t i = 0; i < matrix.listed() && !listsUncovered; ++i)
+    listsUncovered = matrix.row(i).empty();
+  IncidenceMatrix result(units);
+  result.setExecutions(executionsOf(matrix, units));
+  for (size_t i = 0; i < matrix.listed(); ++i) {
+    const std::span<const uint32_t> row = matrix.row(i);
+    const auto kept = std::lower_bound(row.begin(), row.end(), units) - row.begin();
+    if (kept || listsUncovered) result.add(row.first(static_cast<size_t>(kept)), matrix.name(i));
   }
   return result;
 }
@@ -109,6 +131,7 @@ IncidenceMatrix selectUnits(const IncidenceMatrix &matrix, std::span<const uint3
   for (uint32_t i = 0; i < order.size(); ++i) places[next[order[i]]++] = i;
 
   IncidenceMatrix result(static_cast<uint32_t>(order.size()));
+  result.setExecutions(executionsOf(matrix, static_cast<double>(order.size())));
   std::vector<uint32_t> row;
   for (size_t i = 0; i < matrix.listed(); ++i) {
     row.clear();

@@ -72,6 +72,9 @@ public:
   }
   /// "" when elements have no names.
   const std::string &name(size_t element) const;
+  /// Of all units together, where it is known. Where units are selected or joined, in proportion.
+  std::optional<double> executions() const { return executions_; }
+  void setExecutions(std::optional<double> executions) { executions_ = executions; }
   size_t incidences() const { return entries_.size(); }
 
 private:
@@ -79,6 +82,7 @@ private:
   std::vector<uint32_t> entries_;
   std::vector<size_t> start_{0};
   std::vector<std::string> names_;
+  std::optional<double> executions_;
 };
 
 /// Of a matrix that lists every element that could be covered: how its numbers go together with
@@ -104,6 +108,11 @@ FrequencyCounts tally(const IncidenceMatrix &matrix);
 /// are dropped, because a shorter unit would break the model of equal units; elements that only
 /// they covered become uncovered. REQUIRES r >= 1. Cost: O(incidences).
 IncidenceMatrix regroup(const IncidenceMatrix &matrix, uint32_t r);
+
+/// The first `units` units, and nothing that only later ones tell: a matrix that lists covered
+/// elements alone does not list those that only later units cover. REQUIRES units <= t. Cost:
+/// O(incidences + t).
+IncidenceMatrix firstUnits(const IncidenceMatrix &matrix, uint32_t units);
 
 /// The same units in another order: unit i of the result is unit order[i] of the matrix. `order`
 /// may name a unit several times or never (resampling); then its length is the new t. Cost:

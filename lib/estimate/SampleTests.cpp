@@ -220,6 +220,76 @@ std::optional<Comparison> compareSamples(std::span<const double> a, std::span<co
   return comparison;
 }
 
+/// The probabilities of sums of some of the ranks, each taken with probability 1/2; ranks are
+/// doubled, so that those of ties are whole.
+static std::vector<double> signedRankDistribution(std::span<const size_t> doubled) {
+  std::vector<double> ways(std::accumulate(doubled.begin(), doubled.end(), size_t(1)), 0);
+  ways[0] = 1;
+  for (size_t rank : doubled)
+    for (size_t v = ways.size(); v-- > 0;)
+      ways[v] = (ways[v] + (v >= rank ? ways[v - rank] : 0)) / 2;
+  return ways;
+}
+
+SignedRankTest signedRankTest(std::span<const double> values) {
+  std::vector<std::pair<double, bool>> all; // size, is positive
+  for (double x : values)
+    if (x != 0) all.emplace_back(std::fabs(x), x > 0);
+  SignedRankTest test;
+  if (all.empty()) return test; // nothing differs
+  std::sort(all.begin(), all.end());
+  std::vector<size_t> doubled;
+  double ties = 0;
+  for (size_t i = 0; i < all.size();) {
+    size_t j = i;
+    double positive = 0;
+    for (; j < all.size() && all[j].first == all[i].first; ++j) positive += all[j].second;
+    const auto group = static_cast<double>(j - i);
+    doubled.resize(j, i + j + 1);
+    test.v += positive * static_cast<double>(i + j + 1) / 2;
+    ties += group * group * group - group;
+    i = j;
+  }
+  const auto n = static_cast<double>(all.size());
+  const double middle = n * (n + 1) / 4;
+  if (n < 50) {
+    const std::vector<double> distribution = signedRankDistribution(doubled);
+    double tail = 0;
+    for (size_t v = 0; v <= static_cast<size_t>(2 * std::min(test.v, 2 * middle - test.v)); ++v)
+      tail += distribution[v];
+    test.p = std::min(1.0, 2 * tail);
+    test.exact = true;
+    return test;
+  }
+  const double variance = n * (n + 1) * (2 * n + 1) / 24 - ties / 48;
+  const double distance = std::max(0.0, std::fabs(test.v - middle) - 0.5);
+  test.p = std::min(1.0, 2 * normalCdf(-distance / std::sqrt(variance)));
+  return test;
+}
+
+std::optional<Comparison> comparePairs(std::span<const double> a, std::span<const double> b) {
+  assert(a.size() == b.size() && "pairs");
+  if (a.size() < 2) return std::nullopt;
+  std::vector<double> differences;
+  Comparison comparison;
+  double larger = 0;
+  for (size_t i = 0; i < a.size(); ++i) {
+    differences.push_back(a[i] - b[i]);
+    larger += a[i] > b[i] ? 1 : a[i] == b[i] ? 0.5 : 0;
+  }
+  const Moments m = momentsOf(differences);
+  comparison.effect = larger / m.n;
+  if (std::optional<NormalityTest> normality =
+          differences.size() > 5000 ? andersonDarling(differences) : shapiroWilk(differences))
+    comparison.normalityA = normality->p;
+  // Equal differences have no spread to compare their mean with.
+  comparison.byRanks = !(m.variance > 0) || comparison.normalityA < 0.05;
+  comparison.p = comparison.byRanks
+                     ? signedRankTest(differences).p
+                     : studentTwoSided(m.mean / std::sqrt(m.variance / m.n), m.n - 1);
+  return comparison;
+}
+
 std::vector<double> holm(std::span<const double> p) {
   std::vector<size_t> order(p.size());
   std::iota(order.begin(), order.end(), 0);

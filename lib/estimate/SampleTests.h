@@ -52,6 +52,23 @@ struct Comparison {
 /// Mann-Whitney.
 std::optional<Comparison> compareSamples(std::span<const double> a, std::span<const double> b);
 
+struct SignedRankTest {
+  double v = 0; ///< sum of the ranks of positive values
+  double p = 1; ///< two-sided; exact with fewer than 50 values, otherwise normal
+  bool exact = false;
+};
+/// Wilcoxon's, that values are symmetric about 0. Zeros are left out: of zeros alone p is 1. Ties
+/// share their mean rank, and the exact p is that of these ranks (R approximates where there are
+/// ties). Cost: exact O(n^3).
+SignedRankTest signedRankTest(std::span<const double> values);
+
+/// Two values of each of several campaigns: do they differ on average? Student's t of the
+/// differences where Shapiro-Wilk does not reject their normality (5 %), otherwise Wilcoxon's
+/// signed ranks. What campaigns differ in from each other does not count, as it does for
+/// compareSamples. effect: the share of the pairs in which a's value is larger, equal ones count
+/// half. Nothing with fewer than two pairs. REQUIRES samples of one size.
+std::optional<Comparison> comparePairs(std::span<const double> a, std::span<const double> b);
+
 /// p-values adjusted for being several (Holm 1979), in the same order.
 std::vector<double> holm(std::span<const double> p);
 

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 namespace fathom::estimate {
 
 const char *trustName(Trust trust) {
@@ -66,10 +68,17 @@ static void judgeAlone(TrustedEstimate &entry, const Analysis &analysis, double 
   if (estimate.status == Status::Fallback) return;
   double width = (interval->upper - interval->lower) / *estimate.value;
   if (width > 2) lower(entry, Trust::Poor, "very imprecise");
-  if (estimator == Estimator::Calibrated) { // assumes nothing of what the rules below are about
+  if (isMeasured(estimator)) { // assumes nothing of what the rules below are about
     if (width > 0.75) lower(entry, Trust::Fair, "imprecise");
+    if (!analysis.atMost && least > *analysis.elements)
+      lower(entry, Trust::Poor, "more are likely than the matrix lists");
     // Whether this program is like them nobody knows.
-    lower(entry, Trust::Fair, "errors as measured on generated programs");
+    lower(entry, Trust::Fair,
+          estimator == Estimator::ConstantShare
+              ? "the same share for every campaign; errors as measured on generated programs"
+          : analysis.units && !analysis.units->executions
+              ? "errors as measured on generated programs; number of executions unknown"
+              : "errors as measured on generated programs");
     return;
   }
   if (*estimate.value > analysis.atMost.value_or(*estimate.value))
@@ -85,37 +94,36 @@ static void judgeAlone(TrustedEstimate &entry, const Analysis &analysis, double 
     lower(entry, Trust::Fair, "a lower bound: rare elements are not equally rare");
 }
 
-/// The calibrated estimator's errors are measured, but on other programs; those of the others are
-/// deduced from assumptions, under which nine of ten intervals missed the truth of generated
-/// programs. Where they contradict each other one is wrong, and nothing says which.
-static void holdAgainstCalibrated(std::vector<TrustedEstimate> &entries, double level) {
-  auto calibrated = std::find_if(entries.begin(), entries.end(), [](const TrustedEstimate &entry) {
-    return entry.named.estimator == Estimator::Calibrated;
-  });
-  if (calibrated == entries.end()) return;
-  if (calibrated->trust >= Trust::Poor) {
-    for (TrustedEstimate &entry : entries)
-      if (entry.named.estimate.status != Status::Fallback)
-        lower(entry, Trust::Fair, "nothing measured confirms it");
-    return;
-  }
-  const Interval measured = *calibrated->widened.interval(level);
-  for (TrustedEstimate &entry : entries) {
-    if (entry.named.estimator == Estimator::Calibrated || entry.trust >= Trust::Poor) continue;
-    const Interval own = *entry.widened.interval(level);
+/// What was measured was measured on other programs; the errors of the twelve are deduced from
+/// assumptions, under which nine of ten intervals missed the truth of generated programs. Where the
+/// two contradict each other one is wrong, and nothing says which.
+static void holdAgainstMeasured(Analysis &analysis) {
+  const double level = analysis.options.levels.front();
+  const TrustedEstimate *known = analysis.measured();
+  for (TrustedEstimate &entry : analysis.estimates) {
+    if (isMeasured(entry.named.estimator) || entry.trust >= Trust::Poor) continue;
+    if (!known) {
+      lower(entry, Trust::Fair,
+            entry.named.estimate.status == Status::Fallback
+                ? "nothing points to more, but nothing measured confirms it"
+                : "nothing measured confirms it");
+      continue;
+    }
+    const char *whose =
+        known->named.estimator == Estimator::Calibrated ? "the calibrated" : "the constant share's";
+    const Interval held = *known->widened.interval(level), own = *entry.widened.interval(level);
     const double value = *entry.widened.value;
-    if (own.upper < measured.lower || own.lower > measured.upper)
-      lower(entry, Trust::Fair, "contradicts the calibrated interval");
-    else if (value < measured.lower || value > measured.upper)
-      lower(entry, Trust::Fair, "outside of the calibrated interval");
+    if (own.upper < held.lower || own.lower > held.upper)
+      lower(entry, Trust::Fair, fmt::format("contradicts {} interval", whose));
+    else if (value < held.lower || value > held.upper)
+      lower(entry, Trust::Fair, fmt::format("outside of {} interval", whose));
   }
 }
 
-/// All but the calibrated estimator, which was made from campaigns that drift, take units for
-/// exchangeable.
+/// All but those made from campaigns that drift take units for exchangeable.
 static void heedDrift(std::vector<TrustedEstimate> &entries) {
   for (TrustedEstimate &entry : entries)
-    if (entry.named.estimator != Estimator::Calibrated)
+    if (!isMeasured(entry.named.estimator))
       lower(entry, Trust::Fair, "takes units for alike, and they are not (drift)");
 }
 
@@ -125,17 +133,22 @@ struct Regrouped {
   uint32_t r;
   Incidence data;
   double designEffect;
+  Reach reach;
 };
 } // namespace
 
-static std::vector<Regrouped> regroupings(const IncidenceMatrix &matrix) {
+static std::vector<Regrouped> regroupings(const IncidenceMatrix &matrix, double level,
+                                          uint64_t seed) {
   std::vector<Regrouped> all;
   for (uint32_t r : {2u, 4u}) {
     if (matrix.units() / r < 10) break;
-    Regrouped joined{r, {}, 1};
+    Regrouped joined{r, {}, 1, {}};
     joined.data.matrix = regroup(matrix, r);
     joined.data.counts = tally(*joined.data.matrix);
-    joined.designEffect = designEffect(collapse(*joined.data.matrix));
+    const Blocks blocks = collapse(*joined.data.matrix);
+    joined.designEffect = designEffect(blocks);
+    Rng rng(seed, kReachStream);
+    joined.reach = Reach(blocks, discoveryProbability(*joined.data.matrix, level), rng);
     all.push_back(std::move(joined));
   }
   return all;
@@ -149,8 +162,9 @@ static void tryLongerUnits(TrustedEstimate &entry, const std::vector<Regrouped> 
     NamedEstimate named{entry.named.estimator, estimateOne(entry.named.estimator, joined.data,
                                                            analysis.options.estimators)};
     TrustedEstimate::Regrouping regrouping{joined.r, {}, {}};
-    regrouping.estimate = widenedFor(named, static_cast<double>(joined.data.counts.observed()),
-                                     joined.designEffect, analysis.atMost);
+    const auto observed = static_cast<double>(joined.data.counts.observed());
+    regrouping.estimate = widenedFor(named, observed, joined.designEffect, analysis.atMost);
+    extend(regrouping.estimate, named.estimator, joined.reach);
     regrouping.agreement =
         agreement(entry.widened, regrouping.estimate, analysis.options.levels.front());
     if (regrouping.agreement && !regrouping.agreement->overlap)
@@ -169,15 +183,20 @@ void judge(Analysis &analysis, const Incidence &data) {
       if (auto interval = entry.widened.interval(level)) least = interval->lower;
   for (TrustedEstimate &entry : analysis.estimates) judgeAlone(entry, analysis, least);
   if (analysis.units && analysis.units->drifts()) heedDrift(analysis.estimates);
-  holdAgainstCalibrated(analysis.estimates, level);
+  holdAgainstMeasured(analysis);
   if (data.matrix) {
-    const std::vector<Regrouped> regrouped = regroupings(*data.matrix);
+    const std::vector<Regrouped> regrouped =
+        regroupings(*data.matrix, level, analysis.options.estimators.seed);
     for (TrustedEstimate &entry : analysis.estimates)
       if (entry.trust < Trust::Poor) tryLongerUnits(entry, regrouped, analysis);
   }
   std::sort(analysis.estimates.begin(), analysis.estimates.end(), [](const auto &a, const auto &b) {
     return std::pair(a.trust, a.named.estimator) < std::pair(b.trust, b.named.estimator);
   });
+  if (const TrustedEstimate *known = analysis.measured()) {
+    auto place = analysis.estimates.begin() + (known - analysis.estimates.data());
+    std::rotate(analysis.estimates.begin(), place, place + 1);
+  }
 }
 
 } // namespace fathom::estimate

@@ -7,7 +7,7 @@ import sys
 fuzz, estimate = [json.load(open(name)) for name in sys.argv[1:]]
 best, listing = estimate["estimators"][estimate["most_trusted"]], estimate["listing"]
 said = fuzz["estimate"]
-assert said["estimator"].lower().replace("-", "_") == estimate["most_trusted"], (said, estimate["most_trusted"])
+assert said["estimator"].lower().replace("-", "_").replace(" ", "_") == estimate["most_trusted"], (said, estimate["most_trusted"])
 assert said["value"] == min(best["estimate"], estimate["elements"]) and said["ci_90"] == best["ci_blocks"]["0.90"], (said, best)
 assert said["trust"] == best["trust"]
 assert fuzz["units"] == estimate["units"]

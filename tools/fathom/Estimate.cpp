@@ -15,7 +15,6 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
-#include <numeric>
 
 namespace fathom::tool {
 
@@ -26,7 +25,7 @@ struct EstimateFlags {
   std::string input, plot, elements, of, stages;
   std::vector<double> levels;
   int64_t unit = 1, first = 0, targets = 0, ahead = 0, replicates = 200, seed = 1, stopWindow = 3;
-  double atMost = 0;
+  double atMost = 0, executions = 0;
 };
 
 /// The file that is read: of a folder, the one of the known names that is in it.
@@ -53,7 +52,7 @@ estimate::Incidence readIncidence(const EstimateFlags &flags, const std::string 
     return orUsage(campaign::readCampaign(file,
                                           flags.of == "blocks" ? campaign::ElementKind::Block
                                                                : campaign::ElementKind::BranchSide,
-                                          stagesOf(flags)));
+                                          stagesOf(flags), static_cast<uint32_t>(flags.first)));
   if (!flags.stages.empty())
     throw UsageError(fmt::format("--stages {}: {} does not record stages; only a campaign.db does",
                                  flags.stages, file));
@@ -77,6 +76,13 @@ estimate::Incidence readInput(const EstimateFlags &flags) {
   std::string file = inputFile(flags.input);
   requireRegularFile("", file);
   estimate::Incidence data = readIncidence(flags, file);
+  if (flags.executions > 0) {
+    if (!data.matrix || isDatabase(file))
+      throw UsageError(fmt::format(
+          "--executions {}: {}; expected an incidence matrix (CSV)", flags.executions,
+          data.matrix ? file + " records them itself" : file + " has only frequencies"));
+    data.matrix->setExecutions(flags.executions);
+  }
   if (flags.unit == 1 && !flags.first) return data;
   auto check = [&](const char *option, int64_t value, uint32_t units) {
     if (!data.matrix)
@@ -89,9 +95,10 @@ estimate::Incidence readInput(const EstimateFlags &flags) {
   };
   if (flags.first) {
     check("--first", flags.first, data.matrix ? data.matrix->units() : 0);
-    std::vector<uint32_t> first(static_cast<size_t>(flags.first));
-    std::iota(first.begin(), first.end(), 0);
-    data.matrix = estimate::selectUnits(*data.matrix, first);
+    // Of a database nothing later was read. Elements of a file that only later units cover are
+    // not known then.
+    data.matrix = estimate::firstUnits(*data.matrix, static_cast<uint32_t>(flags.first));
+    data.counts = estimate::tally(*data.matrix);
   }
   check("--unit", flags.unit, data.matrix ? data.matrix->units() : 0);
   data.matrix = estimate::regroup(*data.matrix, static_cast<uint32_t>(flags.unit));
@@ -220,6 +227,11 @@ Run declareEstimate(CLI::App &app) {
   app.add_option("--at-most", flags->atMost,
                  "an upper bound on the number of elements, such as from static analysis; it "
                  "cuts off intervals")
+      ->check(CLI::PositiveNumber)
+      ->type_name("N");
+  app.add_option("--executions", flags->executions,
+                 "for a matrix: how many executions all its units are; the calibrated estimator "
+                 "refuses campaigns much longer than those it was made from")
       ->check(CLI::PositiveNumber)
       ->type_name("N");
   app.add_option("--replicates", flags->replicates,

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 namespace fathom::tool {
@@ -37,6 +38,7 @@ FuzzText::Outlook FuzzText::lookAhead(const std::string &database, uint64_t unit
   outlook.covered = analysis.counts.observed();
   outlook.listing = analysis.listing.value_or(estimate::Listing());
   outlook.allCovered = analysis.allCovered();
+  outlook.room = analysis.room();
   if (analysis.expectedNew.value) outlook.nextHour = analysis.expectedNew.value;
   if (const estimate::TrustedEstimate *best = analysis.best()) {
     outlook.estimator = best->named.name();
@@ -50,7 +52,7 @@ FuzzText::Outlook FuzzText::lookAhead(const std::string &database, uint64_t unit
   if (const estimate::TrustedEstimate *other = analysis.contradicting()) {
     // The best one may be either of the two.
     const bool isBest = other == analysis.best();
-    const auto &second = isBest ? analysis.of(estimate::Estimator::Calibrated) : *other;
+    const auto &second = isBest ? *analysis.measured() : *other;
     outlook.contradiction =
         fmt::format("{} says {}", second.named.name(), grouped(*second.widened.value));
   }
@@ -93,6 +95,15 @@ static bool isOvertaken(double estimate, const campaign::CampaignStatus &status)
   return estimate < static_cast<double>(status.coverage.sidesFound);
 }
 
+/// Not the most trusted estimate: which one that is changes while two contradict each other, and
+/// the line would go back and forth between their answers.
+static std::string roomText(const std::optional<estimate::Interval> &room,
+                            const campaign::CampaignStatus &status) {
+  if (!room || isOvertaken(room->upper, status)) return "";
+  const auto found = static_cast<double>(status.coverage.sidesFound);
+  return fmt::format(", {} can be reached", rangeText(std::max(room->lower, found), room->upper));
+}
+
 std::string FuzzText::progress(const campaign::CampaignStatus &status,
                                const std::vector<report::Finding> &findings) {
   std::string line =
@@ -100,10 +111,7 @@ std::string FuzzText::progress(const campaign::CampaignStatus &status,
                   count(status.executions), status.executionsPerSecond,
                   count(status.coverage.sidesFound), count(status.coverage.sidesTotal));
   const Outlook &now = live(status);
-  if (now.estimate && !isOvertaken(*now.estimate, status)) {
-    line += fmt::format(", about {}", grouped(*now.estimate));
-    if (now.lower && now.upper) line += fmt::format(" ({})", rangeText(*now.lower, *now.upper));
-  }
+  line += roomText(now.room, status);
   if (now.nextHour) line += fmt::format(", hour +{}", grouped(*now.nextHour));
   if (!findings.empty()) line += ", " + counted(findings.size(), "bug");
   return line;

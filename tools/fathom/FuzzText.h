@@ -5,6 +5,7 @@
 #define FATHOM_TOOLS_FUZZTEXT_H
 
 #include "campaign/Campaign.h"
+#include "estimate/Estimate.h"
 #include "estimate/Trust.h"
 #include "report/Sarif.h"
 
@@ -44,6 +45,8 @@ private:
     std::string estimator;
     estimate::Trust trust = estimate::Trust::None;
     std::optional<double> estimate, lower, upper, nextHour;
+    std::optional<estimate::Interval>
+        room;                  ///< for the live line: does not depend on what is trusted
     std::string contradiction; ///< what another estimator says, when it cannot be true as well
     std::chrono::steady_clock::duration cost{};
   };

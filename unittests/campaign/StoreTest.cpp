@@ -125,6 +125,37 @@ TEST_F(StoreTest, TheMatrixIsThatOfCompleteUnits) {
   EXPECT_EQ(blocks->counts.count(1), 2u);
 }
 
+// The campaign as it was after its first units: as if the later ones had never been.
+TEST_F(StoreTest, TheFirstUnitsKnowNothingOfLaterOnes) {
+  MapLayout layout = smallLayout();
+  layout.unreachable[3] = Unreachable::Uncalled; // which is wrong, but only later units show it
+  const std::vector<StoredUnit> units{{0, true, 10, {0, 90}, {1, 5}, {2}},
+                                      {1, true, 10, {0, 80}, {1, 3}, {4}},
+                                      {2, false, 3, {0, 7}, {0, 1, 2}, {}}};
+  auto read = [&](const std::string &path, size_t stored, uint32_t first) {
+    {
+      auto store = SqliteStore::create(path, layout, {});
+      EXPECT_TRUE(bool(store));
+      for (size_t i = 0; i < stored; ++i) EXPECT_FALSE(bool(store->put(units[i])));
+    }
+    auto data = readCampaign(path, ElementKind::BranchSide, StageSelection::Fuzzing, first);
+    EXPECT_TRUE(bool(data));
+    return std::move(*data);
+  };
+  for (uint32_t first : {1u, 2u}) {
+    const std::string shorter = path_ + "-then" + std::to_string(first);
+    const std::string longer = path_ + "-now" + std::to_string(first);
+    const estimate::Incidence then = read(shorter, first, 0), now = read(longer, 3, first);
+    EXPECT_EQ(now.counts, then.counts);
+    EXPECT_EQ(now.matrix->units(), first);
+    EXPECT_EQ(now.matrix->listed(), then.matrix->listed());
+    EXPECT_EQ(now.listing->coveredApart, then.listing->coveredApart);
+    EXPECT_EQ(now.listing->unreachable, then.listing->unreachable);
+    std::filesystem::remove(shorter);
+    std::filesystem::remove(longer);
+  }
+}
+
 // What no execution covers is not listed; what one covered is, come what may.
 TEST_F(StoreTest, UnreachableElementsAreNotListed) {
   MapLayout layout = smallLayout();

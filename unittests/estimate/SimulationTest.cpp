@@ -67,7 +67,7 @@ FrequencyCounts campaign(const Population &population, uint64_t units, Rng &rng)
 /// What needs no matrix: these simulations draw counts.
 std::vector<NamedEstimate> estimateTwelve(const Incidence &data, const EstimateOptions &options) {
   std::vector<NamedEstimate> estimates = estimateAll(data, options);
-  std::erase_if(estimates, [](const auto &e) { return e.estimator == Estimator::Calibrated; });
+  std::erase_if(estimates, [](const auto &e) { return !isOfRarity(e.estimator); });
   return estimates;
 }
 

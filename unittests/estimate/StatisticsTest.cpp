@@ -3,6 +3,8 @@
 // Tests on samples, bias and coverage, against R.
 #include "Vectors.h"
 
+#include "estimate/Distributions.h"
+
 #include "estimate/Accuracy.h"
 #include "estimate/SampleTests.h"
 
@@ -128,6 +130,58 @@ TEST(Statistics, ConstantAndShortSamples) {
 }
 
 // The exact distribution against all orders of small samples.
+TEST(Statistics, SignedRanksExactByEnumeration) {
+  for (unsigned signs = 0; signs < 1u << 7; ++signs) {
+    auto sum = [](unsigned positive) {
+      double v = 0;
+      for (unsigned i = 0; i < 7; ++i) v += positive >> i & 1 ? i + 1 : 0;
+      return v;
+    };
+    std::vector<double> values;
+    for (int i = 0; i < 7; ++i) values.push_back(signs >> i & 1 ? i + 1.5 : -i - 1.5);
+    SignedRankTest test = signedRankTest(values);
+    EXPECT_EQ(test.v, sum(signs));
+    double atLeast = 0;
+    for (unsigned other = 0; other < 1u << 7; ++other)
+      atLeast += std::fabs(sum(other) - 14) >= std::fabs(test.v - 14);
+    EXPECT_TRUE(test.exact);
+    EXPECT_NEAR(test.p, atLeast / 128, 1e-12) << signs;
+  }
+}
+
+// R's data set `sleep`, in tenths.
+TEST(Statistics, PairsOfSleep) {
+  const std::vector<double> a{7, -16, -2, -12, -1, 34, 37, 8, 0, 20},
+      b{19, 8, 11, 1, -1, 44, 55, 16, 46, 34};
+  std::vector<double> differences;
+  for (size_t i = 0; i < a.size(); ++i) differences.push_back(a[i] - b[i]);
+  SignedRankTest ranks = signedRankTest(differences); // one zero, one tie
+  EXPECT_EQ(ranks.v, 0);
+  EXPECT_NEAR(ranks.p, 2.0 / 512, 1e-12); // all nine that are not 0 are negative
+  // Shapiro-Wilk rejects that the differences are normal (one is far out), so ranks decide.
+  Comparison pairs = *comparePairs(a, b);
+  EXPECT_TRUE(pairs.byRanks);
+  EXPECT_NEAR(pairs.p, ranks.p, 1e-12);
+  EXPECT_NEAR(pairs.effect, 0.05, 1e-12);
+  // Without it: t.
+  const std::vector<double> c(b.begin(), b.begin() + 8), d(a.begin(), a.begin() + 8);
+  Comparison normal = *comparePairs(c, d);
+  EXPECT_FALSE(normal.byRanks);
+  // Differences 12 24 13 13 0 10 18 8: mean 12.25, variance 352.5 / 7 less nothing else.
+  double squares = 0;
+  for (double x : {12, 24, 13, 13, 0, 10, 18, 8}) squares += (x - 12.25) * (x - 12.25);
+  EXPECT_NEAR(normal.p, studentTwoSided(12.25 / std::sqrt(squares / 7 / 8), 7), 1e-12);
+  // What campaigns have in common with themselves does not hide a shift.
+  EXPECT_LT(normal.p, compareSamples(c, d)->p);
+}
+
+TEST(Statistics, PairsWithoutDifference) {
+  const std::vector<double> a{1, 2, 3}, b{2, 3, 4};
+  EXPECT_EQ(comparePairs(a, a)->p, 1);
+  EXPECT_TRUE(comparePairs(a, b)->byRanks); // equal differences: no spread
+  EXPECT_FALSE(comparePairs(std::vector<double>{1}, std::vector<double>{2}));
+}
+
 TEST(Statistics, MannWhitneyExactByEnumeration) {
   for (unsigned chosen = 0; chosen < 1u << 9; ++chosen) {
     if (__builtin_popcount(chosen) != 4) continue;

@@ -7,7 +7,7 @@ import sys
 
 kind = sys.argv[1]
 out = json.load(sys.stdin)
-KEYS = "calibrated chao2 chao2_bc ichao2 jk1 jk2 ice ice1 zelterman bootstrap chao_bunge unpmle pnpmle".split()
+KEYS = "all_elements calibrated constant_share chao2 chao2_bc ichao2 jk1 jk2 ice ice1 zelterman bootstrap chao_bunge unpmle pnpmle".split()
 STATUSES = {"ok", "fallback", "below_observed", "variance_unavailable", "not_estimable", "insufficient_units", "capped"}
 
 expected = {"units": 18, "observed": 76, "incidences": 142, "singletons": 43, "doubletons": 16}
