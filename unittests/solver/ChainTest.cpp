@@ -20,6 +20,7 @@ namespace {
 SolverOptions z3Alone() {
   SolverOptions o;
   o.witness = o.ranges = o.slicing = o.cache = o.domains = o.sat = o.guided = o.external = false;
+  o.quantifiers = false;
   return o;
 }
 

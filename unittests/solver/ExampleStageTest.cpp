@@ -104,7 +104,7 @@ TEST(StageTable, SwitchesStagesOffByName) {
   EXPECT_FALSE(StageTable::builtIn().disable("z3", options));
   EXPECT_FALSE(withExample().disable("two-values", options)); // has no switch
   EXPECT_EQ(StageTable::builtIn().names(),
-            "witness, ranges, slicing, cache, external, domains, sat or guided");
+            "witness, ranges, slicing, cache, quantifiers, external, domains, sat or guided");
 }
 
 } // namespace

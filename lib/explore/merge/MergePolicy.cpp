@@ -333,7 +333,6 @@ bool MergePolicy::mergePattern(Engine &engine, const State &root, Region &region
   for (ExprPtr e : into->path.constraints())
     FATHOM_CHECK(engine.witnesses.holdsUnderWitness(*into, e), "a merged path excludes its member");
   if (options_.explains && !LogFollower::isFollowed(root)) {
-    std::string words;
     std::map<uint64_t, char> letters;
     auto spell = [&](const merge::Word &word) {
       std::string text;
