@@ -309,11 +309,11 @@ static void judgeUnitSizes(Verdict &verdict, const std::vector<ProgramFindings> 
       add(overlapBlocks.back(), pair.overlapBlocks);
       compared = std::max(compared, pair.trials);
       verdict.compared += pair.paired.has_value();
-      verdict.shifts += pair.significant();
+      verdict.shifts += pair.refutes();
       if (pair.shift &&
           (!verdict.worstShift || std::fabs(*pair.shift) > std::fabs(*verdict.worstShift)))
         verdict.worstShift = pair.shift;
-      if (pair.significant() && (!worst || pair.adjusted < worst->adjusted))
+      if (pair.refutes() && (!worst || pair.adjusted < worst->adjusted))
         worst = &pair, where = &program;
     }
     trials += compared;

@@ -16,6 +16,7 @@
 #include "assess/Measure.h"
 #include "estimate/SampleTests.h"
 
+#include <cmath>
 #include <optional>
 #include <string>
 #include <vector>
@@ -58,6 +59,10 @@ struct AccuracyAt {
   std::vector<Share> coverage[std::size(kWidths)];
 };
 
+/// Estimates that move by less are taken for the same (as bench/estimate's tests of equivalence
+/// do).
+inline constexpr double kNegligibleShift = 0.02;
+
 /// RQ2: one estimator on one program with units of two lengths.
 struct SizePair {
   uint32_t a = 1, b = 1; ///< a < b, in units of the campaign
@@ -74,6 +79,8 @@ struct SizePair {
   std::optional<estimate::Comparison> paired;
   double adjusted = 1; ///< p of `paired` after Holm, over all pairs and programs of this estimator
   bool significant() const { return adjusted < 0.05; }
+  /// Pairs show shifts that matter to nobody.
+  bool refutes() const { return significant() && shift && std::fabs(*shift) >= kNegligibleShift; }
 };
 
 struct ProgramFindings {
@@ -130,7 +137,7 @@ struct Verdict {
   Paired paired;
   // RQ2
   Share mutual, overlap, mutualBlocks, overlapBlocks; ///< at the first level
-  uint64_t compared = 0, shifts = 0;                  ///< tests; those of them that are significant
+  uint64_t compared = 0, shifts = 0; ///< tests; those of them that are significant, not negligible
   /// The largest mean shift of a pair, with its sign; nothing where no pair has values.
   std::optional<double> worstShift;
 };

@@ -239,7 +239,7 @@ static std::string unitSizeNotes(const Plan &plan) {
   return fmt::format(
       "The same campaigns with units of {}. worst shift: how far a program's mean estimate moves\n"
       "between two of these lengths; means differ: Student's t or Wilcoxon's signed ranks of each\n"
-      "campaign's two estimates after Holm, 5 %;\n"
+      "campaign's two estimates after Holm, 5 %, and the shift is 2 % and more;\n"
       "intervals meet: the {} intervals of two lengths overlap; each in the other's: each "
       "estimate\n"
       "lies in the other's interval. refuted: means differ, or intervals meet less often than {};\n"

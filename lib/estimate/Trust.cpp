@@ -3,8 +3,10 @@
 
 #include "estimate/Analysis.h"
 #include "estimate/Blocks.h"
+#include "estimate/Calibration.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -50,6 +52,13 @@ static void lower(TrustedEstimate &entry, Trust trust, std::string remark) {
   entry.remark = std::move(remark);
 }
 
+/// Than the campaigns of the calibration, by more than its margin.
+static bool isFarLonger(const Analysis &analysis) {
+  if (!analysis.units || !analysis.units->executions) return false;
+  const double most = builtinCalibration().most[static_cast<size_t>(Feature::Executions)];
+  return std::log(*analysis.units->executions) > most + traits(Feature::Executions).margin;
+}
+
 /// What the estimate says of itself, and whether the counts suit its model.
 /// \param least  the lower end of Chao2-bc's interval, itself of a lower bound.
 static void judgeAlone(TrustedEstimate &entry, const Analysis &analysis, double least) {
@@ -75,7 +84,9 @@ static void judgeAlone(TrustedEstimate &entry, const Analysis &analysis, double 
     // Whether this program is like them nobody knows.
     lower(entry, Trust::Fair,
           estimator == Estimator::ConstantShare
-              ? "the same share for every campaign; errors as measured on generated programs"
+              ? isFarLonger(analysis)
+                    ? "the same share for every campaign; measured in far shorter ones"
+                    : "the same share for every campaign; errors as measured on generated programs"
           : analysis.units && !analysis.units->executions
               ? "errors as measured on generated programs; number of executions unknown"
               : "errors as measured on generated programs");

@@ -224,6 +224,8 @@ TEST(Findings, PairsSeeWhatSamplesHide) {
   EXPECT_GT(pair.test->p, 0.9);
   EXPECT_LT(pair.paired->p, 1e-6);
   EXPECT_TRUE(pair.significant());
+  EXPECT_FALSE(pair.refutes()) << "on average by 0.9 %";
+  EXPECT_EQ(findings.verdicts[0].unitSizes, Outcome::NotRefuted);
 }
 
 // On the trials in which both have a value; programs count, not trials.

@@ -116,6 +116,8 @@ TEST(Baselines, LongCampaignsAreUnlikeTheCalibrations) {
                             "1600000, there it was 1008 to 24480");
   EXPECT_EQ(longer.best()->named.estimator, Estimator::ConstantShare);
   EXPECT_NE(analysisText(longer).find("constant share"), std::string::npos);
+  EXPECT_EQ(longer.best()->remark,
+            "the same share for every campaign; measured in far shorter ones");
   // Unknown: answered, and said.
   Analysis unknown = analyse(campaign(96, 400, 350, std::nullopt), quick());
   EXPECT_EQ(unknown.of(Estimator::Calibrated).remark,
