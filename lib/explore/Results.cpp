@@ -106,9 +106,9 @@ void add(Stats &sum, const Stats &other) {
       continue;
     }
     using solver::StageStats;
-    for (auto count :
-         {&StageStats::asked, &StageStats::sat, &StageStats::unsat, &StageStats::assumed,
-          &StageStats::unknown, &StageStats::passedOn, &StageStats::evaluations})
+    for (auto count : {&StageStats::asked, &StageStats::sat, &StageStats::unsat,
+                       &StageStats::assumed, &StageStats::unknown, &StageStats::passedOn,
+                       &StageStats::evaluations, &StageStats::candidates})
       (*same).*count += stage.*count;
     same->seconds += stage.seconds;
   }

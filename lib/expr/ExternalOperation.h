@@ -56,6 +56,10 @@ public:
   /// process may do so now, for all of them at once.
   virtual void prepare(std::span<const uint8_t> in, size_t count) {}
 
+  /// Known to give the same for the same input whenever and wherever it is executed: then what no
+  /// input gives, nothing gives.
+  virtual bool isPure() const { return false; }
+
   /// The process that executes it, for whole rows (RowHost.h); null: there is none. Operations with
   /// the same one can be run there together.
   virtual RowHost *rowHost() { return nullptr; }

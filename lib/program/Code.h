@@ -192,6 +192,7 @@ struct FunctionCode {
   bool models = false;       ///< of the environment model
   bool own = true;           ///< false: libc, runtime
   bool addressTaken = false; ///< something in the program is a pointer to it
+  bool isPure = false; ///< known to depend on arguments and their memory alone (PureFunctions.h)
   std::vector<Param> params;
   std::vector<Inst> code;     ///< entry is code[0]
   std::vector<uint32_t> locs; ///< per instruction: index into Program::locations
@@ -244,6 +245,7 @@ struct External {
   std::string assembly;
   std::vector<uint64_t> bytes; ///< assembly, like params: of a pointer that is to so many bytes
   bool assemblyMemory = false; ///< it reads and writes memory that its operands point to
+  bool isPure = false;         ///< as FunctionCode's, of the body
   /// The function that it is, if it has a body all the same (makeExternal).
   uint32_t body = kNoIndex;
 };

@@ -9,6 +9,7 @@
 #include "program/Decoder.h"
 #include "program/Load.h"
 #include "program/Prepare.h"
+#include "program/PureFunctions.h"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/IR/GlobalAlias.h"
@@ -93,6 +94,7 @@ static bool isAddressTaken(const Function &f) {
 }
 
 void ModuleDecoder::numberFunctions() {
+  const auto pure = pureFunctions(module);
   for (const Function &f : module) {
     if (f.isDeclaration()) continue;
     uint32_t id = static_cast<uint32_t>(program.functions.size());
@@ -101,6 +103,7 @@ void ModuleDecoder::numberFunctions() {
     FunctionCode &code = program.functions.back();
     code.id = id;
     declareFunction(f, code);
+    code.isPure = pure.contains(&f);
     program.functionIndex[code.name] = id;
     constants.setAddress(&f, functionAddress(id));
   }

@@ -14,6 +14,7 @@ static External externalOf(const FunctionCode &f, const std::string &name) {
   e.varArg = f.varArg;
   e.result = f.foreignResult;
   e.body = f.id;
+  e.isPure = f.isPure;
   for (const Param &p : f.params) {
     e.params.push_back(p.foreign);
     e.readOnly.push_back(p.readOnly);

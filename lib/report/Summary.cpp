@@ -58,6 +58,7 @@ namespace {
 struct FuzzCounts {
   uint64_t queries = 0; ///< That logic left open: those that were run, and those predicted unsat.
   uint64_t solved = 0, predictedUnsat = 0, evaluations = 0;
+  uint64_t refuted = 0, candidates = 0; ///< Unsat, as all candidates were executed.
   double seconds = 0;
 };
 } // namespace
@@ -71,6 +72,8 @@ static FuzzCounts fuzzCounts(const Stats &s) {
     } else if (stage.name == solver::kFuzzStage) {
       counts.queries += stage.asked;
       counts.solved += stage.sat;
+      counts.refuted += stage.unsat;
+      counts.candidates += stage.candidates;
       counts.evaluations += stage.evaluations;
       counts.seconds += stage.seconds;
     }
@@ -153,6 +156,8 @@ void writeStats(OStream &json, const Stats &s, bool withBugCount) {
   json.attributeObject("fuzz_solver", [&] {
     json.attribute("queries", number(fuzz.queries));
     json.attribute("solved", number(fuzz.solved));
+    json.attribute("refuted", number(fuzz.refuted));
+    json.attribute("refuted_candidates", number(fuzz.candidates));
     json.attribute("predicted_unsat", number(fuzz.predictedUnsat));
     json.attribute("evaluations", number(fuzz.evaluations));
     json.attribute("seconds", fuzz.seconds);
@@ -314,9 +319,13 @@ std::string humanSummary(const explore::ExploreResult &result, const std::vector
   }
   if (const FuzzCounts fuzz = fuzzCounts(s); fuzz.queries)
     row("fuzz solver",
-        fmt::format("solved {} of {} queries that the other stages left open; skipped {} as "
+        fmt::format("solved {} of {} queries that the other stages left open{}; skipped {} as "
                     "predicted unsatisfiable; {} inputs, {:.1f} s",
                     shortNumber(fuzz.solved), shortNumber(fuzz.queries),
+                    fuzz.refuted
+                        ? fmt::format(", refuted {} by executing all {} candidates",
+                                      shortNumber(fuzz.refuted), shortNumber(fuzz.candidates))
+                        : "",
                     shortNumber(fuzz.predictedUnsat), shortNumber(fuzz.evaluations), fuzz.seconds));
   row("memory", fmt::format("{} at most", shortBytes(s.peakMemoryBytes)));
   row("bugs", fmt::format("{}", findings.size()));

@@ -36,10 +36,6 @@ std::string aflFuzzSolverMissing() {
 
 namespace {
 
-double secondsSince(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
 /// A folder that is deleted with everything in it.
 class Scratch {
 public:
@@ -62,6 +58,15 @@ bool writeFile(const std::string &path, std::string_view text) {
   std::ofstream file(path, std::ios::binary);
   file.write(text.data(), static_cast<std::streamsize>(text.size()));
   return file.good();
+}
+
+/// When the harness says that this happened first (CHarnessPrelude.h); nothing: it did not yet.
+std::optional<Clock::time_point> noted(const std::string &file) {
+  std::ifstream stream(file);
+  int64_t nanoseconds = 0;
+  std::string rest;
+  if (!(stream >> nanoseconds) || !std::getline(stream, rest) || stream.eof()) return std::nullopt;
+  return Clock::time_point(std::chrono::nanoseconds(nanoseconds)); // CLOCK_MONOTONIC
 }
 
 /// AFL++'s figure of this name in fuzzer_stats; 0: none.
@@ -126,25 +131,31 @@ private:
       if (seed) addSeed(*seed);
     addSeed(none);
     const bool hasDictionary = writeDictionary(folder + "/dictionary", constraints, layout);
-    if (std::string wrong = compile(folder, harness.source); !wrong.empty())
-      return Answer::unknown("fuzz: " + wrong);
+    if (!writeFile(folder + "/harness.c", harness.source))
+      return Answer::unknown("fuzz: cannot write the harness");
+    for (auto [name, coverage] : {std::pair("harness", "trace-pc-guard"),
+                                  std::pair("harness.cmplog", "trace-pc-guard,trace-cmp")})
+      if (std::string wrong = compile(folder, name, coverage); !wrong.empty())
+        return Answer::unknown("fuzz: " + wrong);
     ++stats_.compilations;
     Answer answer = fuzz(folder, hasDictionary, budget, layout, *base, asked, compileStart);
     return answer;
   }
 
-  std::string compile(const std::string &folder, const std::string &source) {
-    if (!writeFile(folder + "/harness.c", source)) return "cannot write the harness";
+  /// AFL++ runs two programs: one to fuzz, and one that tells it the operands of comparisons
+  /// (CmpLog), by clang's instrumentation instead of AFL++'s plugin.
+  std::string compile(const std::string &folder, const std::string &name,
+                      const std::string &coverage) {
     native::Command c;
     c.program = native::findProgram("clang-19");
     c.arguments = {"clang-19",
                    "-O1",
                    "-w",
-                   "-fsanitize-coverage=trace-pc-guard",
+                   "-fsanitize-coverage=" + coverage,
                    folder + "/harness.c",
                    kRuntime,
                    "-o",
-                   folder + "/harness",
+                   folder + "/" + name,
                    "-ldl",
                    "-lm"};
     c.inheritEnvironment = true;
@@ -193,7 +204,9 @@ private:
                    "-t",
                    "100+",
                    "-s",
-                   std::to_string(options_.seed)};
+                   std::to_string(options_.seed),
+                   "-c",
+                   folder + "/harness.cmplog"};
     if (hasDictionary) c.arguments.insert(c.arguments.end(), {"-x", folder + "/dictionary"});
     c.arguments.insert(c.arguments.end(), {"--", folder + "/harness"});
     c.inheritEnvironment = true;
@@ -203,11 +216,11 @@ private:
                      "AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES=1",
                      "AFL_FAST_CAL=1",
                      "AFL_BENCH_UNTIL_CRASH=1",
-                     "AFL_NO_STARTUP_CALIBRATION=1"};
+                     "AFL_NO_STARTUP_CALIBRATION=1",
+                     "FATHOM_AFL_TIMES=" + folder};
     c.stdoutFile = c.stderrFile = folder + "/log";
     llvm::Expected<native::Child> child = native::Child::start(c);
     if (!child) return Answer::unknown("fuzz: " + llvm::toString(child.takeError()));
-    // The first execution is when the folder of the queue appears.
     std::optional<Clock::time_point> first;
     const auto startLimit = Clock::now() + std::chrono::seconds(20);
     std::optional<Model> model;
@@ -215,10 +228,8 @@ private:
     std::error_code ignored;
     while (!isOver && !model) {
       isOver = child->waitFor(milliseconds(5));
-      if (!first && fs::exists(out + "/default/queue", ignored)) {
-        first = Clock::now();
+      if (!first && (first = noted(folder + "/first")))
         stats_.compileSeconds += std::chrono::duration<double>(*first - compileStart).count();
-      }
       if (Deadline{first ? *first + budget.time : startLimit, budget.stop}.passed()) isOver = true;
       for (auto &entry : fs::directory_iterator(crashes, ignored)) {
         if (entry.path().filename().string().rfind("id:", 0) != 0) continue;
@@ -230,8 +241,11 @@ private:
         if (holds(candidate, asked)) model = std::move(candidate);
       }
     }
-    const double seconds = first ? secondsSince(*first) : 0;
-    stats_.searchSeconds += seconds;
+    // Until the harness met the model, not until we saw that.
+    const auto found = model ? noted(folder + "/found") : std::nullopt;
+    if (first)
+      stats_.searchSeconds +=
+          std::chrono::duration<double>(found.value_or(Clock::now()) - *first).count();
     // It writes how many executions there were when it is asked to end, not when it is killed.
     constexpr milliseconds kTimeToEnd{2000};
     ::kill(child->pid(), SIGTERM);

@@ -25,8 +25,9 @@ struct AflFuzzOptions {
 /// can.
 std::string aflFuzzSolverMissing();
 
-/// FuzzBudget::evaluations is not looked at: AFL++ counts time. FuzzStats::searchSeconds begins
-/// with AFL++'s first execution; compiling and starting are compileSeconds.
+/// FuzzBudget::evaluations is not looked at: AFL++ counts time. FuzzStats::searchSeconds is
+/// the time from the harness's first execution to the model, both by the harness's clock; compiling
+/// and AFL++'s start are compileSeconds.
 std::unique_ptr<FuzzSolver> makeAflFuzzSolver(expr::ExprContext &context,
                                               const AflFuzzOptions &options);
 

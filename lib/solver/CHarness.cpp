@@ -310,6 +310,7 @@ int main(void) {{
   static const int signals[] = {{SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGALRM}};
   for (unsigned i = 0; i < sizeof signals / sizeof *signals; i++) signal(signals[i], notAModel);
   static u8 input[{}];
+  note("first");
   while (__afl_persistent_loop(100000)) {{
     unsigned length = *__afl_fuzz_len < sizeof input ? *__afl_fuzz_len : sizeof input;
     memset(input, 0, sizeof input);

@@ -10,12 +10,15 @@ namespace fathom::solver {
 inline constexpr const char *kCHarnessPrelude = R"(#define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <signal.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
 typedef uint8_t u8;
@@ -81,8 +84,23 @@ extern u8 *__afl_fuzz_ptr;
 int __afl_persistent_loop(unsigned);
 __attribute__((used)) static volatile const char *persistent = "##SIG_AFL_PERSISTENT##";
 
+/* When something happened for the first time, as a file in the folder that is asked for. */
+static void note(const char *what) {
+  const char *folder = getenv("FATHOM_AFL_TIMES");
+  char text[4096];
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  if (!folder || snprintf(text, sizeof text, "%s/%s", folder, what) >= (int)sizeof text) return;
+  const int file = open(text, O_WRONLY | O_CREAT | O_EXCL, 0600);
+  if (file < 0) return;
+  const int n = snprintf(text, sizeof text, "%lld\n", now.tv_sec * 1000000000ll + now.tv_nsec);
+  if (write(file, text, (size_t)n) != n) _exit(1);
+  close(file);
+}
+
 static void notAModel(int signal) { (void)signal; _exit(0); }
 static void found(void) {
+  note("found");
   signal(SIGTRAP, SIG_DFL);
   raise(SIGTRAP);
 }

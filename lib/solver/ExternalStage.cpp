@@ -40,6 +40,12 @@ static std::vector<ExprPtr> applicationsOf(std::span<const ExprPtr> constraints)
   return found;
 }
 
+/// A refutation by so many candidates, after those before: does it count as a failure?
+bool ExternalStage::isMuch(uint64_t candidates) const {
+  constexpr uint64_t kFew = 4096, kShare = 50; // searches
+  return candidates > kFew && fuzzStats_.candidates > kShare * options_.budget.evaluations;
+}
+
 bool ExternalStage::holds(const Conjunction &query, const Model &model) {
   evaluator_.setModel(model, ++version_);
   return std::all_of(query.constraints.begin(), query.constraints.end(),
@@ -167,9 +173,15 @@ Answer ExternalStage::solve(const Conjunction &query) {
   return timer.exclude([&] {
     StageTimer fuzzTimer(fuzzStats_);
     Answer answer = fuzz_->solve(query.constraints, seeds, budget);
-    fuzzStats_.evaluations = fuzz_->stats().evaluations;
+    const FuzzStats did = fuzz_->stats();
+    const uint64_t candidates = did.candidates - fuzzStats_.candidates;
+    fuzzStats_.evaluations = did.evaluations;
+    fuzzStats_.candidates = did.candidates;
     const bool found = answer.kind == AnswerKind::Sat;
-    predictor_.record(query.branchId, found);
+    // What is refuted is no failure to find something, and a query that is skipped next time is one
+    // that stays open; but large ones may not take all of the run's time.
+    if (answer.kind != AnswerKind::Unsat || isMuch(candidates))
+      predictor_.record(query.branchId, found);
     if (found) answer = finish(std::move(answer.model));
     return fuzzTimer.answered(std::move(answer));
   });

@@ -8,14 +8,15 @@
 //   2. without meaning: the results of each application are bytes that can be anything. Unsat is
 //      real then, whatever the operations do. Sat is one when the operations, executed, happen to
 //      give such results; otherwise its model is a seed for
-//   3. the fuzz solver, unless the predictor expects it to find nothing. What it does not find is
-//      Unknown, which no cache keeps.
+//   3. the fuzz solver, unless the predictor expects it to find nothing. It refutes what has few
+//      candidates, by executing all of them. All else that it does not find is Unknown, which no
+//      cache keeps.
 //
 // Seeds are the witness (a model of the path, that is of the branch's other side: spatial
 // locality), the model of step 2, and the last models found at the same branch.
 //
 // Source: [colossus] §3.2.2, §3.3. Departs: the paper drops constraints that mention operations in
-// step 1; here they are evaluated. Step 2 is not in the paper.
+// step 1; here they are evaluated. Step 2 and refutation are not in the paper.
 #ifndef FATHOM_SOLVER_EXTERNALSTAGE_H
 #define FATHOM_SOLVER_EXTERNALSTAGE_H
 
@@ -63,6 +64,7 @@ private:
   /// a part of the time: where they are slow (floating point), a search is what finds a model.
   Answer askNext(const Conjunction &query, const Images &images, std::vector<ExprPtr> more,
                  StageTimer &timer);
+  bool isMuch(uint64_t candidates) const;
   bool holds(const Conjunction &query, const Model &model);
 
   expr::ExprContext &context_;

@@ -3,7 +3,8 @@
 // The fuzz solver: satisfiability by search. A logic solver has no interpretation for an external
 // operation, but the operation can be executed; so constraints with applications of operations
 // (Kind::Apply) are compiled and run on one assignment after the other until one satisfies all.
-// It can say Sat, never Unsat.
+// It says Unsat only where it has executed all assignments that are left, of operations that are
+// known to be functions of their inputs.
 //
 //   std::unique_ptr<FuzzSolver> solver = makeJitFuzzSolver(context);
 //   Answer a = solver->solve(constraints, seeds, {.evaluations = 100'000, .time = 6s});
@@ -34,6 +35,8 @@ struct FuzzStats {
   uint64_t queries = 0, sat = 0;
   uint64_t evaluations = 0;  ///< Assignments tried.
   uint64_t compilations = 0; ///< Queries that were made machine code or a program.
+  uint64_t refuted = 0;      ///< Unsat: all that was left was executed,
+  uint64_t candidates = 0;   ///< and these are so many assignments.
   uint64_t rejected = 0;     ///< What a search took for a model and evaluation did not confirm.
   double compileSeconds = 0, searchSeconds = 0;
 };
@@ -48,8 +51,11 @@ public:
   ///               of the other side of the branch. May be empty. Null entries are skipped.
   /// \returns      Sat with a model, confirmed by evaluating all constraints with the operations
   ///               executed; its bytes that no constraint depends on are those of the first seed.
+  ///               Unsat if constraints on single bytes leave few assignments (65,536, and no more
+  ///               than the budget has), all were executed, each operation came to its end and
+  ///               isPure(): stats().candidates says how many there were. `jit` only.
   ///               Otherwise Unknown, with the reason "fuzz: not found", "timeout" or
-  ///               "fuzz: ..." when the constraints cannot be compiled or executed. Never Unsat.
+  ///               "fuzz: ..." when the constraints cannot be compiled or executed.
   /// Determinism:  the same constraints, seeds and options give the same answer, as long as it is
   ///               the number of evaluations that ends the search (`jit`; `afl` is never the same).
   virtual Answer solve(std::span<const ExprPtr> constraints, std::span<const Model *const> seeds,

@@ -8,10 +8,18 @@
 
 namespace fathom::solver {
 
+/// The first byte of results says how the operation ended (ExternalOperation.h).
+void GuidedSearch::noteFailures() {
+  for (size_t i = 0; i < inBatch_ && !someFailed_; ++i)
+    for (const auto &application : layout_.applications())
+      someFailed_ |= batch_[i * layout_.rowBytes() + application.offset] != 0;
+}
+
 bool GuidedSearch::findInBatch(RowAssessor &assessor, const Deadline &deadline) {
   const size_t n = clauses_.size();
   if (!assessor.assess(batch_.data(), inBatch_, batchDistances_.data(), deadline)) return false;
   evaluations_ += inBatch_;
+  noteFailures();
   for (size_t i = 0; i < inBatch_; ++i) {
     const auto first = batchDistances_.begin() + static_cast<ptrdiff_t>(i * n);
     if (!std::all_of(first, first + static_cast<ptrdiff_t>(n), [](uint64_t d) { return !d; }))
@@ -50,7 +58,10 @@ GuidedSearch::Enumerated GuidedSearch::enumerate(RowAssessor &assessor, uint64_t
                         [&](size_t c) { return !batchDistances_[i * clauses_.size() + c]; }))
           domains[at].push_back(static_cast<uint8_t>(from + i));
     }
-    if (domains[at].empty()) return Enumerated::Nothing;
+    if (domains[at].empty()) {
+      exhausted_ = 256;
+      return Enumerated::Nothing;
+    }
   }
   uint64_t rows = 1;
   std::vector<uint32_t> places;
@@ -75,6 +86,7 @@ GuidedSearch::Enumerated GuidedSearch::enumerate(RowAssessor &assessor, uint64_t
     if (findInBatch(assessor, deadline)) return Enumerated::Found;
     if (deadline.passed()) return Enumerated::TooMany;
   }
+  exhausted_ = rows;
   return Enumerated::Nothing;
 }
 

@@ -59,6 +59,10 @@ public:
 
   const Row &found() const { return current_; }
   uint64_t evaluations() const { return evaluations_; }
+  /// Not 0: there is no model, if operations are functions of their inputs: all of so many
+  /// assignments were assessed, which are all that constraints on single bytes leave. An operation
+  /// that failed on one of them proves nothing.
+  uint64_t exhausted() const { return someFailed_ ? 0 : exhausted_; }
 
 private:
   static constexpr size_t kBatch = 128; ///< Changes that are made for one constraint.
@@ -76,6 +80,8 @@ private:
   /// where these are few, the search is over. Costs some milliseconds at most, whatever the budget.
   /// Found: current_ is a model.
   Enumerated enumerate(RowAssessor &assessor, uint64_t most, const Deadline &deadline);
+  /// Whether an operation came to no end on a row of the batch.
+  void noteFailures();
   /// Assesses the batch without moving on. True: current_ is a model, from the batch.
   bool findInBatch(RowAssessor &assessor, const Deadline &deadline);
   void restart();
@@ -103,6 +109,8 @@ private:
   uint64_t version_ = 0;
   expr::Model model_;
   bool modelIsCurrent_ = false;
+  uint64_t exhausted_ = 0; // candidates
+  bool someFailed_ = false;
 
   Row current_;
   std::vector<uint64_t> distances_; // of current_

@@ -66,6 +66,11 @@ private:
       found = search.search(assessor, rows, budget.evaluations, deadline);
     }
     stats_.evaluations += search.evaluations();
+    if (const uint64_t candidates = found ? 0 : search.exhausted(); candidates && isPure(layout)) {
+      ++stats_.refuted;
+      stats_.candidates += candidates;
+      return Answer::unsat();
+    }
     if (!found)
       return deadline.passed() ? Answer::unknown(UnknownReason::Timeout)
                                : Answer::unknown("fuzz: not found");
@@ -75,6 +80,12 @@ private:
       return Answer::unknown("fuzz: not confirmed");
     }
     return Answer::sat(std::move(model));
+  }
+
+  static bool isPure(const RowLayout &layout) {
+    const auto all = layout.applications();
+    return std::all_of(all.begin(), all.end(),
+                       [](const auto &a) { return a.term->operation().isPure(); });
   }
 
   bool holds(const Model &model, std::span<const ExprPtr> constraints) {

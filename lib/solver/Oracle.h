@@ -123,6 +123,8 @@ struct StageStats {
   std::string name;
   uint64_t asked = 0, sat = 0, unsat = 0, assumed = 0, unknown = 0, passedOn = 0;
   uint64_t evaluations = 0; ///< Of a stage that searches: assignments tried.
+  /// Of the fuzz solver: assignments that its unsats left, all of which were executed.
+  uint64_t candidates = 0;
   double seconds = 0;
 };
 

@@ -25,7 +25,9 @@ public:
     out[0] = 0;
     f_(in, out);
   }
+  bool isPure() const override { return pure; }
   uint64_t calls = 0;
+  bool pure = false;
 
 private:
   Function f_;

@@ -242,6 +242,8 @@ Capture CallCapture::captureCall(State &s, const External &callee, const uint32_
   call.signature.function = callee.name;
   call.signature.ofProgram = hasBody || !callee.assembly.empty();
   call.signature.apart = !fx;
+  call.signature.isPure =
+      callee.assembly.empty() && (fx ? !fx->isStateful : hasBody && callee.isPure);
   call.signature.stateful = fx ? fx->isStateful : !hasBody;
   // Otherwise it is among what the arguments reach, where nothing can be told apart.
   const uint64_t errnoAddress = s.threadPointer + kErrnoAt;

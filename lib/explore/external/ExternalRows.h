@@ -35,6 +35,7 @@ public:
     // what it finds is confirmed by apply().
     server_->executeAll(signature_, in, out, count);
   }
+  bool isPure() const override { return signature_.isPure; }
   void prepare(std::span<const uint8_t> in, size_t count) override;
   expr::RowHost *rowHost() override;
   std::string cSource(const std::string &name) const override;

@@ -59,6 +59,8 @@ struct ExternalSignature {
   /// Each call in a process of its own, so that nothing that it leaves behind is seen by the next.
   bool apart = false;
   bool stateful = false;
+  /// Described as one that keeps no state, or its code says so (program/PureFunctions.h).
+  bool isPure = false;
   /// A search, too, has to execute each call apart: otherwise it would mostly see wrong results.
   bool searchedApart = false;
   std::vector<native::ExternalType> arguments; ///< Integer, Double or Float

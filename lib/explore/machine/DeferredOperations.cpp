@@ -36,6 +36,8 @@ public:
     memcpy(out.data() + 1, &result, kWord);
   }
 
+  bool isPure() const override { return true; }
+
 private:
   expr::FloatOperation operation_;
   unsigned operands_;

@@ -15,7 +15,7 @@ template <typename S, typename F>
   requires std::is_same_v<std::remove_const_t<S>, StageStats>
 void eachField(S &s, F f) {
   f(s.name), f(s.asked), f(s.sat), f(s.unsat), f(s.assumed), f(s.unknown), f(s.passedOn),
-      f(s.evaluations), f(s.seconds);
+      f(s.evaluations), f(s.candidates), f(s.seconds);
 }
 
 } // namespace fathom::solver

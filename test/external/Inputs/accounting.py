@@ -20,7 +20,8 @@ _, first = run("--max-forks", "6")
 text, stats = run("--resume")
 stages = {s["name"]: s for s in stats["solver_stages"]}
 fuzz = stats["fuzz_solver"]
-as_said = {"queries": stages["fuzz"]["asked"] + stages["predictor"]["unknown"], "solved": stages["fuzz"]["sat"],
+as_said = {"queries": stages["fuzz"]["asked"] + stages["predictor"]["unknown"], "solved": stages["fuzz"]["sat"], "refuted": stages["fuzz"]["unsat"],
+           "refuted_candidates": fuzz["refuted_candidates"],
            "predicted_unsat": stages["predictor"]["unknown"], "evaluations": stages["fuzz"]["evaluations"], "seconds": stages["fuzz"]["seconds"]}
 print("fuzz_solver: %s" % ("as the stages say" if fuzz == as_said else "is %s, expected %s" % (fuzz, as_said)))
 print("fuzz_solver: %s" % ("some asked, some solved" if 0 < fuzz["solved"] <= fuzz["queries"] and fuzz["evaluations"] else fuzz))
