@@ -67,18 +67,12 @@ public:
   ExprPtr sle(ExprPtr a, ExprPtr b);
   ExprPtr ite(ExprPtr cond, ExprPtr thenE, ExprPtr elseE);
 
-  // --- bounded quantifiers: see Quantifiers.cpp
+  // --- bounded quantifiers: see Quantifiers.h
   /// The number that the next forall of this range above it counts. range > 0.
   ExprPtr bound(uint64_t range);
   /// body, which has no Bound but that of this range, holds for each number 1 .. min(count, range).
   /// count: 64 bits, closed.
   ExprPtr forall(uint64_t range, ExprPtr count, ExprPtr body);
-  /// The body of a Forall for one number (64 bits, closed), whether it is counted or not. O(body).
-  ExprPtr instance(ExprPtr forall, ExprPtr number);
-  /// The body as a term over the number; O(body).
-  ExprPtr instance(ExprPtr body, uint64_t range, ExprPtr number);
-  /// Without quantifiers: every Forall below becomes a conjunction. O(term * ranges).
-  ExprPtr expand(ExprPtr e);
 
   /// Any binary Kind (And ... AShr, Eq ... Sle, Concat, FAdd ... FLe).
   ExprPtr binary(Kind kind, ExprPtr a, ExprPtr b);
@@ -91,15 +85,12 @@ public:
   /// e with every subterm that is a key of the (small) map replaced, rebuilt and simplified.
   ExprPtr substitute(ExprPtr e, std::span<const std::pair<ExprPtr, ExprPtr>> replacements);
   /// The same for many terms that share parts: the images of what was walked over are added.
-  ExprPtr substitute(ExprPtr e, TermImages &images);
+  /// onlyOpen: nothing changes below terms that are not open (kIsOpen), for images of a Bound.
+  ExprPtr substitute(ExprPtr e, TermImages &images, bool onlyOpen = false);
 
   const ExprOptions &options() const { return options_; }
 
 private:
-  template <typename MayChange>
-  ExprPtr substitute(ExprPtr e, TermImages &images, MayChange mayChange);
-  /// Below open terms only: for images of a Bound.
-  ExprPtr substituteOpen(ExprPtr e, TermImages &images);
   struct Deeper;
   ExprPtr rewriteBinary(Kind kind, ExprPtr &a, ExprPtr &b);
   ExprOptions options_;

@@ -41,16 +41,7 @@ ExprPtr ExprContext::substitute(ExprPtr root,
   return substitute(root, images);
 }
 
-ExprPtr ExprContext::substitute(ExprPtr root, TermImages &image) {
-  return substitute(root, image, [](ExprPtr) { return true; });
-}
-
-ExprPtr ExprContext::substituteOpen(ExprPtr root, TermImages &image) {
-  return substitute(root, image, [](ExprPtr e) { return e->has(kIsOpen); });
-}
-
-template <typename MayChange>
-ExprPtr ExprContext::substitute(ExprPtr root, TermImages &image, MayChange mayChange) {
+ExprPtr ExprContext::substitute(ExprPtr root, TermImages &image, bool onlyOpen) {
   std::vector<ExprPtr> stack{root};
   while (!stack.empty()) {
     ExprPtr e = stack.back();
@@ -58,7 +49,7 @@ ExprPtr ExprContext::substitute(ExprPtr root, TermImages &image, MayChange mayCh
       stack.pop_back();
       continue;
     }
-    if (!mayChange(e)) {
+    if (onlyOpen && !e->has(kIsOpen)) {
       image[e] = e;
       stack.pop_back();
       continue;

@@ -3,6 +3,7 @@
 
 #include "solver/StageTable.h"
 
+#include "expr/Quantifiers.h"
 #include "expr/TermVisitor.h"
 
 #include <algorithm>
@@ -93,7 +94,7 @@ private:
       }
       if (e->kind() != Kind::Forall || e->op(0)->has(expr::kHasForall) ||
           e->op(1)->has(expr::kHasForall)) {
-        add(context_.expand(e), {e});
+        add(expr::expand(context_, e), {e});
         continue;
       }
       std::vector<ExprPtr> bodies;
@@ -111,7 +112,7 @@ private:
     return context_.bvAnd(least, most);
   }
   ExprPtr bodyAt(const Clause &clause, ExprPtr number) {
-    return context_.instance(clause.body, clause.range, number);
+    return expr::instance(context_, clause.body, clause.range, number);
   }
   ExprPtr implied(const Clause &clause, ExprPtr number) {
     return context_.bvOr(context_.bvNot(isCounted(clause, number)), bodyAt(clause, number));
@@ -386,7 +387,7 @@ void QuantifierStage::appendStats(std::vector<StageStats> &out) const {
 Answer ExpansionStage::solve(const Conjunction &query) {
   if (!isQuantified(query)) return next_->solve(query);
   std::vector<ExprPtr> expanded;
-  for (ExprPtr e : query.constraints) flattenConjunction(context_.expand(e), expanded);
+  for (ExprPtr e : query.constraints) flattenConjunction(expr::expand(context_, e), expanded);
   std::unordered_set<ExprPtr> seen;
   std::erase_if(expanded, [&](ExprPtr e) { return !seen.insert(e).second; });
   if (std::ranges::any_of(expanded, [](ExprPtr e) { return e->isFalse(); })) return Answer::unsat();

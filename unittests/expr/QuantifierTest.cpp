@@ -8,6 +8,7 @@
 #include "expr/Epochs.h"
 #include "expr/Facts.h"
 #include "expr/Model.h"
+#include "expr/Quantifiers.h"
 
 #include <gtest/gtest.h>
 
@@ -79,7 +80,7 @@ TEST_F(Quantifiers, InnerOnesKeepTheirNumber) {
   ExprPtr inner = c.forall(4, count, is(c.read(s, i), 'a'));
   ExprPtr outer = c.forall(4, count, c.bvOr(is(c.read(s, c.add(i, word(10))), 'b'), inner));
   ASSERT_EQ(outer->kind(), Kind::Forall);
-  EXPECT_EQ(c.instance(outer, word(3)), c.bvOr(is(c.read(s, uint64_t(13)), 'b'), inner));
+  EXPECT_EQ(instance(c, outer, word(3)), c.bvOr(is(c.read(s, uint64_t(13)), 'b'), inner));
   model.setByte(k, 0, 2);
   model.setByte(s, 11, 'b');
   EXPECT_FALSE(holds(outer));
@@ -87,7 +88,7 @@ TEST_F(Quantifiers, InnerOnesKeepTheirNumber) {
   EXPECT_FALSE(holds(outer));
   model.setByte(s, 2, 'a');
   EXPECT_TRUE(holds(outer));
-  EXPECT_TRUE(holds(c.expand(outer)));
+  EXPECT_TRUE(holds(expand(c, outer)));
 }
 
 TEST_F(Quantifiers, TermsBelowThemAreReplaced) {
@@ -127,7 +128,7 @@ TEST(RandomQuantifiers, MeanWhatTheirExpansionsMean) {
   uint64_t version = 0;
   unsigned quantified = 0, held = 0;
   for (unsigned n = 0; n < 3000; ++n) {
-    ExprPtr e = random.clause(), expanded = c.expand(e);
+    ExprPtr e = random.clause(), expanded = expand(c, e);
     ASSERT_FALSE(expanded->has(kHasForall));
     quantified += e->has(kHasForall);
     if (n == 1500) Epochs::setNextForTest(~0u - 5); // all epochs are used up amid an evaluation
@@ -159,7 +160,7 @@ TEST(RandomQuantifiers, AreThatToZ3) {
     ExprContext c;
     RandomQuantifiers random(c, rng);
     ExprPtr e = random.clause();
-    const auto verdict = prover.equal(c, e, c, c.expand(e), 300);
+    const auto verdict = prover.equal(c, e, c, expand(c, e), 300);
     ASSERT_NE(verdict, Prover::Verdict::Different) << toString(e);
     decided += verdict == Prover::Verdict::Equal;
   }

@@ -4,6 +4,7 @@
 // leaves mean, one by one.
 #include "Prover.h"
 
+#include "expr/Quantifiers.h"
 #include "expr/TermVisitor.h"
 #include "merge/FormulaPattern.h"
 #include "support/Rng.h"
@@ -64,7 +65,7 @@ struct Memspn : Patterns {
       for (LiteralPtr l : tree.conditions(ExecutionTree::kRoot, member.leaf))
         ofLeaf = c.bvAnd(ofLeaf, literals.instantiate(l));
       for (ExprPtr e : f.condition(literals, c, number(member.count)))
-        merged = c.bvAnd(merged, c.expand(e));
+        merged = c.bvAnd(merged, expand(c, e));
       Prover prover;
       EXPECT_EQ(prover.equal(c, ofLeaf, c, merged), Prover::Verdict::Equal)
           << toString(ofLeaf) << "\n"
