@@ -1,3 +1,5 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Leading blanks of a line, and what the program does behind them: one path for each number of blanks, or one for all with --merge pattern.
 #include <fathom.h>
 #include <stdio.h>

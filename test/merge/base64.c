@@ -1,3 +1,4 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Characters are decoded into a buffer until one is none of the alphabet.
 // RUN: %merges %s %t
 #include "Inputs/tell.h"

@@ -1,3 +1,4 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // States that end inside a loop, in errors and returns, are no part of what is merged behind it.
 // RUN: %merges %s %t --patterns 1
 #include "Inputs/tell.h"

@@ -1,3 +1,4 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A word in memory is what the loop counts, through a pointer, and the buffer grows with it.
 // RUN: %merges %s %t --patterns 1
 #include "Inputs/tell.h"

@@ -1,3 +1,4 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A string of digits becomes a number: values that are sums of what the loop read have no pattern, and stay a choice.
 // RUN: %merges %s %t
 #include "Inputs/tell.h"

@@ -1,3 +1,4 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Run-length decoding writes in a nested loop, and past the end of the buffer: a bug that merging keeps.
 // RUN: %merges %s %t
 #include "Inputs/tell.h"

@@ -1,3 +1,4 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Leading blanks are skipped, then a word is read, up to its end or the buffer's: two loops, of which the second begins where the first
 // one ended.
 // RUN: %merges %s %t --patterns 1

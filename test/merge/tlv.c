@@ -1,3 +1,4 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Type, length, value: the length that was read decides how far the next element is, and may lead out of the buffer.
 // RUN: %merges %s %t
 #include "Inputs/tell.h"
