@@ -142,10 +142,9 @@ TEST(AflFuzzSolver, FindsAModelAndKeepsTheProgram) {
   Answer a = solver->solve(constraints, {}, {.evaluations = 0, .time = 30s});
   ASSERT_EQ(a.kind, AnswerKind::Sat) << a.reason;
   EXPECT_TRUE(holdsAll(a.model, constraints));
-  // Time counts from the first execution, not from afl-fuzz's start, which takes longer than this.
+  // Two times: until the first execution, and from there on.
   EXPECT_GT(solver->stats().compileSeconds, 0);
   EXPECT_GT(solver->stats().searchSeconds, 0);
-  EXPECT_LT(solver->stats().searchSeconds, solver->stats().compileSeconds);
   std::ifstream file(kept + "/000001.c");
   const std::string text{std::istreambuf_iterator<char>(file), {}};
   EXPECT_NE(text.find("in_in[0] == 45"), std::string::npos) << text;

@@ -123,7 +123,7 @@ Policy::Answer MergePolicy::at(Engine &engine, State &s) {
   }
   const uint32_t loop = sites_.at(key(function, inst)).enters;
   if (loop == kNone || s.discarded || s.seeds || s.threads) return Answer::GoOn;
-  if (s.script && !s.script->isNext(Record::Region)) return Answer::GoOn;
+  if (s.script ? !s.script->isNext(Record::Region) : loops_[loop].isTooLarge) return Answer::GoOn;
   return explore(engine, s, loop);
 }
 
@@ -139,19 +139,25 @@ Policy::Answer MergePolicy::explore(Engine &engine, State &s, uint32_t loop) {
     engine.turn.cut = true;
     return Answer::Again;
   }
-  std::vector<std::unique_ptr<State>> merged;
-  if (result == Region::Result::Whole) merged = group(engine, s, region);
-  if (s.script) return follow(engine, s, merged);
-  std::vector<std::unique_ptr<State>> all = std::move(merged);
+  Merged all; // that go on
+  if (result == Region::Result::Whole) all = group(engine, s, region);
+  if (s.script) return follow(engine, s, all);
+  loops_[loop].isTooLarge = result == Region::Result::TooMany; // it would be so again
   for (RegionLeaf &leaf : region.leaves())
     if (leaf.state) all.push_back(std::move(leaf.state));
   for (auto &state : region.open()) all.push_back(std::move(state));
-  if (all.empty()) return Answer::Ended;
-  s.exchangeData(*all.front());
-  for (size_t i = 1; i < all.size(); i++) {
-    engine.turn.step->ready += !all[i]->pending;
-    engine.turn.step->forked.push_back(std::move(all[i]));
+  // The state becomes one of them; not one that waits, for it did not.
+  auto next = std::ranges::find_if(all, [](const auto &state) { return !state->pending; });
+  const bool goesOn = next != all.end();
+  if (goesOn) {
+    s.exchangeData(**next);
+    all.erase(next);
   }
+  for (auto &state : all) {
+    engine.turn.step->ready += !state->pending;
+    engine.turn.step->forked.push_back(std::move(state));
+  }
+  if (!goesOn) return Answer::Ended;
   engine.turn.hasArrived = true; // all of them go on from here, in turn
   return Answer::Again;
 }
@@ -159,7 +165,8 @@ Policy::Answer MergePolicy::explore(Engine &engine, State &s, uint32_t loop) {
 /// The log says which of the states the path goes on with.
 Policy::Answer MergePolicy::follow(Engine &engine, State &s,
                                    std::vector<std::unique_ptr<State>> &merged) {
-  const uint64_t number = *engine.follower.scripted(s, Record::Region);
+  const uint64_t number = engine.follower.scripted(s, Record::Region)
+                              .value_or(~uint64_t(0)); // of a log that is cut off
   const std::optional<uint64_t> told = engine.follower.scriptedPart(s);
   if (number >= merged.size() || told != merged[number]->identity) {
     engine.follower.misaligned = "a merged loop came to other states than before";
@@ -207,8 +214,10 @@ std::vector<std::unique_ptr<State>> MergePolicy::group(Engine &engine, const Sta
       return merged;
   std::vector<Members> groups; // in the order in which the first of each came out
   for (size_t i = 0; i < leaves.size(); i++) {
+    // The numbers that unwritten bytes got in the loop are not the same ones.
+    const bool isApart = leaves[i].state->unwritten.size() != root.unwritten.size();
     auto fits = [&](const Members &g) {
-      return !StateJoin::whyApart(*leaves[g[0]].state, *leaves[i].state);
+      return !isApart && !StateJoin::whyApart(*leaves[g[0]].state, *leaves[i].state);
     };
     if (auto g = std::ranges::find_if(groups, fits); g != groups.end())
       g->push_back(i);

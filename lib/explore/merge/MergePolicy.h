@@ -52,6 +52,7 @@ private:
     uint32_t function;
     uint32_t line;            ///< of its header; 0: not known
     std::set<uint32_t> exits; ///< the first instructions behind it
+    bool isTooLarge = false;  ///< a limit was reached: it is not explored as a region again
   };
   static constexpr uint32_t kNone = ~0u;
   struct Site {
