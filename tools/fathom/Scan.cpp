@@ -3,7 +3,9 @@
 // fathom scan: what an over-approximation of the whole program cannot rule out.
 #include "ScanFlags.h"
 
+#include "statics/front/BuildFacts.h"
 #include "statics/front/Sizes.h"
+#include "statics/pointers/Print.h"
 
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
@@ -12,17 +14,22 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
+
 namespace fathom::tool {
 
 namespace {
 
+using Clock = std::chrono::steady_clock;
+
 /// What --print can show. Each printer throws UsageError where the program lacks what was named.
 struct Printer {
   const char *name;
-  void (*print)(llvm::Module &module, const PrintRequest &request, const ScanFlags &flags);
+  void (*print)(llvm::Module &module, const PrintRequest &request, const ScanFlags &flags,
+                Context &context);
 };
 
-void printSizes(llvm::Module &module, const PrintRequest &, const ScanFlags &flags) {
+void printSizes(llvm::Module &module, const PrintRequest &, const ScanFlags &flags, Context &) {
   const statics::Sizes sizes = statics::sizesOf(module);
   fmt::print("{}: {}, {} of them its own, {}, {}, {}\n", flags.programs[0],
              counted(sizes.functions, "function"), grouped(double(sizes.ownFunctions)),
@@ -30,7 +37,51 @@ void printSizes(llvm::Module &module, const PrintRequest &, const ScanFlags &fla
              counted(sizes.globals, "global"));
 }
 
-const Printer kPrinters[] = {{"sizes", printSizes}};
+/// Calls print(function) for the one that was named, or for all of the program's own.
+template <class Print>
+void forEachRequested(const statics::Facts &facts, const PrintRequest &request, Print &&print) {
+  if (!request.function.empty()) {
+    const statics::FunctionId id = facts.findFunction(request.function);
+    if (id == statics::kNone || !facts.functions[id].hasBody)
+      throw UsageError(fmt::format("--print {}:{}: the program has no function {}", request.what,
+                                   request.function, request.function));
+    return print(id);
+  }
+  for (statics::FunctionId id = 0; id < facts.functions.size(); id++)
+    if (facts.functions[id].isOwn) print(id);
+}
+
+std::unique_ptr<statics::PointsTo> analyse(const statics::Facts &facts, Context &context) {
+  const auto begin = Clock::now();
+  auto pts = std::make_unique<statics::PointsTo>(facts);
+  if (!statics::analysePointers(*pts, context.stop)) throw UsageError("interrupted");
+  context.log.verbose(fmt::format(
+      "points-to: {} nodes, {} merged, {} copies, {} waves, {} locations, {} sets, {:.2f} s",
+      pts->stats.nodes, pts->stats.merged, pts->stats.copies, pts->stats.waves,
+      pts->locations.count(), pts->sets.size(),
+      std::chrono::duration<double>(Clock::now() - begin).count()));
+  return pts;
+}
+
+template <std::string (*Text)(const statics::PointsTo &, statics::FunctionId)>
+void printPointers(llvm::Module &module, const PrintRequest &request, const ScanFlags &flags,
+                   Context &context) {
+  const statics::Facts facts = orUsage(statics::buildFacts(module, flags.entry));
+  const std::unique_ptr<statics::PointsTo> pts = analyse(facts, context);
+  forEachRequested(facts, request,
+                   [&](statics::FunctionId id) { fputs(Text(*pts, id).c_str(), stdout); });
+}
+
+void printAssumed(llvm::Module &module, const PrintRequest &, const ScanFlags &flags,
+                  Context &context) {
+  const statics::Facts facts = orUsage(statics::buildFacts(module, flags.entry));
+  fputs(statics::printAssumptions(*analyse(facts, context)).c_str(), stdout);
+}
+
+const Printer kPrinters[] = {{"sizes", printSizes},
+                             {"points-to", printPointers<statics::printPointsTo>},
+                             {"call-graph", printPointers<statics::printCalls>},
+                             {"assumptions", printAssumed}};
 
 std::string printerNames() {
   std::string names;
@@ -45,7 +96,7 @@ int runScan(const ScanFlags &flags, Context &context) {
     if (request.what != p.name) continue;
     llvm::LLVMContext llvmContext;
     std::unique_ptr<llvm::Module> module = loadScanned(llvmContext, flags);
-    p.print(*module, request, flags);
+    p.print(*module, request, flags, context);
     return kDone;
   }
   throw UsageError(fmt::format("--print {}: expected {}, or one of them with :FUNCTION",

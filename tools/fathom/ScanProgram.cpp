@@ -13,7 +13,8 @@ PrintRequest printRequest(const std::string &print) {
   size_t colon = print.find(':');
   if (colon == std::string::npos) return {print, ""};
   if (colon + 1 == print.size())
-    throw UsageError(fmt::format("--print {}: expected the name of a function after the colon", print));
+    throw UsageError(
+        fmt::format("--print {}: expected the name of a function after the colon", print));
   return {print.substr(0, colon), print.substr(colon + 1)};
 }
 

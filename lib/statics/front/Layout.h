@@ -4,10 +4,11 @@
 //
 // A layout divides a type into *leaves*: the members of structures down to scalars. All elements of
 // an array share the leaves of one element, and an object is an array of its type itself, so every
-// offset, also a negative one, belongs to a leaf. What a walk over memory with some stride can reach
-// is then known without looking at other walks: it stays at its leaf when the stride is a multiple
-// of the size of an array's elements around it; otherwise it may be anywhere in the object. Nothing
-// is merged while the analysis runs, so results do not depend on the order of its steps.
+// offset, also a negative one, belongs to a leaf. What a walk over memory with some stride can
+// reach is then known without looking at other walks: it stays at its leaf when the stride is a
+// multiple of the size of an array's elements around it; otherwise it may be anywhere in the
+// object. Nothing is merged while the analysis runs, so results do not depend on the order of its
+// steps.
 #ifndef FATHOM_STATICS_FRONT_LAYOUT_H
 #define FATHOM_STATICS_FRONT_LAYOUT_H
 

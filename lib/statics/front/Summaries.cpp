@@ -5,12 +5,14 @@
 #include <array>
 #include <iterator>
 
+#include <sys/syscall.h>
+
 namespace fathom::statics {
 
 namespace {
 
 constexpr ArgumentSet arg(int i) { return static_cast<ArgumentSet>(1 << i); }
-constexpr ArgumentSet kFirst = arg(0), kSecond = arg(1), kThird = arg(2);
+constexpr ArgumentSet kFirst = arg(0), kSecond = arg(1), kThird = arg(2), kFourth = arg(3);
 
 constexpr Summary reads(std::string_view name, ArgumentSet read) {
   return {.name = name, .read = read};
@@ -22,8 +24,9 @@ constexpr Summary writes(std::string_view name, ArgumentSet written, ArgumentSet
 constexpr Summary finds(std::string_view name, ArgumentSet read = kFirst) {
   return {.name = name, .returned = kFirst, .read = read};
 }
-constexpr Summary allocates(std::string_view name, Allocates how = Allocates::Unwritten) {
-  return {.name = name, .allocates = how};
+constexpr Summary allocates(std::string_view name, Allocates how = Allocates::Unwritten,
+                            int8_t bytesAt = -1) {
+  return {.name = name, .allocates = how, .bytesAt = bytesAt};
 }
 constexpr Summary copies(std::string_view name, int8_t lengthAt, int8_t to = 0, int8_t from = 1) {
   return {.name = name,
@@ -51,8 +54,8 @@ constexpr Summary ends(std::string_view name) { return {.name = name, .endsPath 
 
 // What the engine's own functions do is in abi.h.
 constexpr Summary kUnsorted[] = {
-    allocates("malloc"),
-    allocates("calloc", Allocates::Zeroed),
+    allocates("malloc", Allocates::Unwritten, 0),
+    allocates("calloc", Allocates::Zeroed, 1),
     allocates("valloc"),
     allocates("pvalloc"),
     allocates("memalign"),
@@ -94,6 +97,7 @@ constexpr Summary kUnsorted[] = {
     {.name = "memset", .returned = kFirst, .written = kFirst},
     writes("bzero", kFirst),
     writes("explicit_bzero", kFirst),
+    {.name = "__va_copy", .read = kSecond, .written = kFirst, .to = 0, .from = 1},
     finds("memchr"),
     finds("memrchr"),
     finds("__memrchr"),
@@ -121,17 +125,13 @@ constexpr Summary kUnsorted[] = {
     reads("atoi", kFirst),
     reads("atol", kFirst),
     reads("atoll", kFirst),
-    {.name = "qsort",
-     .read = kFirst,
-     .written = kFirst,
-     .calls = 3,
-     .passed = kFirst},
-    {.name = "qsort_r",
-     .read = kFirst,
-     .written = kFirst,
-     .calls = 3,
-     .passed = kFirst | arg(4)},
-    {.name = "bsearch", .returned = kSecond, .read = kSecond, .calls = 4, .passed = kFirst | kSecond},
+    {.name = "qsort", .read = kFirst, .written = kFirst, .calls = 3, .passed = kFirst},
+    {.name = "qsort_r", .read = kFirst, .written = kFirst, .calls = 3, .passed = kFirst | arg(4)},
+    {.name = "bsearch",
+     .returned = kSecond,
+     .read = kSecond,
+     .calls = 4,
+     .passed = kFirst | kSecond},
     writes("__fathom_make_symbolic", kFirst, kThird),
     nothing("__fathom_assume"),
     reads("__fathom_input", kSecond | kThird),
@@ -161,6 +161,16 @@ constexpr Summary kUnsorted[] = {
     {.name = "__fathom_thread_create", .calls = 1, .passed = kThird},
     nothing("__fathom_allocation_fails"),
     nothing("__fathom_unmap"),
+    ends("__fathom_unmap_self"),
+    {.name = "__fathom_clone", .calls = 0, .passed = arg(3)},
+    nothing("setjmp"),
+    nothing("_setjmp"),
+    nothing("__setjmp"),
+    nothing("sigsetjmp"),
+    nothing("__sigsetjmp"),
+    ends("longjmp"),
+    ends("_longjmp"),
+    ends("siglongjmp"),
 };
 
 constexpr auto sorted() {
@@ -173,6 +183,48 @@ constexpr auto sorted() {
 constexpr auto kSummaries = sorted();
 
 } // namespace
+
+namespace {
+
+constexpr ArgumentSet kPointers = 0x7e;
+constexpr Summary kReads = reads("system call", kPointers);
+constexpr Summary kWrites = writes("system call", kPointers, kPointers);
+constexpr Summary kMaps = allocates("mmap", Allocates::Zeroed);
+constexpr Summary kSetsAction{
+    .name = "sigaction", .read = kThird, .written = kFourth, .calls = 2, .callsContents = true};
+
+/// System calls that write nothing of the program's memory.
+constexpr int16_t kReadOnly[] = {
+    SYS_write,          SYS_open,      SYS_close,     SYS_lseek,     SYS_pwrite64, SYS_writev,
+    SYS_access,         SYS_dup,       SYS_dup2,      SYS_nanosleep, SYS_getpid,   SYS_kill,
+    SYS_fcntl,          SYS_fsync,     SYS_truncate,  SYS_ftruncate, SYS_chdir,    SYS_rename,
+    SYS_mkdir,          SYS_rmdir,     SYS_creat,     SYS_link,      SYS_unlink,   SYS_symlink,
+    SYS_chmod,          SYS_fchmod,    SYS_chown,     SYS_fchown,    SYS_lchown,   SYS_umask,
+    SYS_munmap,         SYS_mprotect,  SYS_madvise,   SYS_futex,     SYS_exit,     SYS_exit_group,
+    SYS_openat,         SYS_mkdirat,   SYS_unlinkat,  SYS_renameat,  SYS_linkat,   SYS_symlinkat,
+    SYS_fchmodat,       SYS_faccessat, SYS_utimensat, SYS_dup3,      SYS_gettid,   SYS_tkill,
+    SYS_set_tid_address};
+
+} // namespace
+
+const Summary &systemCall(int64_t number) {
+  switch (number) {
+  case SYS_mmap:
+  case SYS_mremap:
+  case SYS_brk: return kMaps;
+  case SYS_rt_sigaction: return kSetsAction;
+  default: break;
+  }
+  return std::find(std::begin(kReadOnly), std::end(kReadOnly), number) != std::end(kReadOnly)
+             ? kReads
+             : kWrites;
+}
+
+std::optional<unsigned> systemCallNumberAt(std::string_view function) {
+  if (function == "__fathom_syscall") return 0;
+  if (function == "__fathom_cancellable_syscall") return 1;
+  return std::nullopt;
+}
 
 const Summary *findSummary(std::string_view name) {
   const auto *at =
