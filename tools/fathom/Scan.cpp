@@ -6,6 +6,7 @@
 #include "statics/front/BuildFacts.h"
 #include "statics/front/Sizes.h"
 #include "statics/pointers/Print.h"
+#include "statics/valueflow/ValueFlow.h"
 
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
@@ -72,6 +73,49 @@ void printPointers(llvm::Module &module, const PrintRequest &request, const Scan
                    [&](statics::FunctionId id) { fputs(Text(*pts, id).c_str(), stdout); });
 }
 
+/// Everything up to the value-flow graph.
+struct WholeFlow {
+  statics::Facts facts;
+  std::unique_ptr<statics::PointsTo> pts;
+  std::unique_ptr<statics::ModRef> modRef;
+  std::unique_ptr<statics::ValueFlow> flow;
+};
+
+void analyseFlow(WholeFlow &whole, llvm::Module &module, const ScanFlags &flags, Context &context) {
+  whole.facts = orUsage(statics::buildFacts(module, flags.entry));
+  whole.pts = analyse(whole.facts, context);
+  const auto begin = Clock::now();
+  whole.modRef = std::make_unique<statics::ModRef>(*whole.pts);
+  const auto middle = Clock::now();
+  whole.flow = std::make_unique<statics::ValueFlow>(*whole.pts, *whole.modRef);
+  if (!whole.flow->build(context.stop)) throw UsageError("interrupted");
+  const auto seconds = [](auto from, auto to) {
+    return std::chrono::duration<double>(to - from).count();
+  };
+  context.log.verbose(fmt::format("mod/ref: {:.2f} s; value flow: {} nodes, {} edges, {:.2f} s",
+                                  seconds(begin, middle), whole.flow->numNodes(),
+                                  whole.flow->numEdges(), seconds(middle, Clock::now())));
+}
+
+void printMemory(llvm::Module &module, const PrintRequest &request, const ScanFlags &flags,
+                 Context &context) {
+  WholeFlow whole;
+  analyseFlow(whole, module, flags, context);
+  forEachRequested(whole.facts, request, [&](statics::FunctionId id) {
+    if (!whole.pts->isReached(id)) return;
+    fputs(statics::printMemorySsa(*whole.pts, whole.flow->memory(id), id).c_str(), stdout);
+  });
+}
+
+void printFlow(llvm::Module &module, const PrintRequest &request, const ScanFlags &flags,
+               Context &context) {
+  WholeFlow whole;
+  analyseFlow(whole, module, flags, context);
+  forEachRequested(whole.facts, request, [&](statics::FunctionId id) {
+    fputs(statics::printValueFlow(*whole.flow, id).c_str(), stdout);
+  });
+}
+
 void printAssumed(llvm::Module &module, const PrintRequest &, const ScanFlags &flags,
                   Context &context) {
   const statics::Facts facts = orUsage(statics::buildFacts(module, flags.entry));
@@ -81,6 +125,8 @@ void printAssumed(llvm::Module &module, const PrintRequest &, const ScanFlags &f
 const Printer kPrinters[] = {{"sizes", printSizes},
                              {"points-to", printPointers<statics::printPointsTo>},
                              {"call-graph", printPointers<statics::printCalls>},
+                             {"memory-ssa", printMemory},
+                             {"value-flow", printFlow},
                              {"assumptions", printAssumed}};
 
 std::string printerNames() {

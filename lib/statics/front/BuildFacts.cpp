@@ -188,8 +188,8 @@ PlaceId FactsBuilder::placeAt(StringRef file, unsigned line, unsigned column) {
   if (line == 0) return 0;
   auto [known, isNewFile] = files_.try_emplace(file, static_cast<uint32_t>(facts.files.size()));
   if (isNewFile) facts.files.push_back(file.str());
-  auto [place, isNew] = places_.try_emplace({known->second, line, column},
-                                            static_cast<PlaceId>(facts.places.size()));
+  auto [place, isNew] =
+      places_.try_emplace({known->second, line, column}, static_cast<PlaceId>(facts.places.size()));
   if (isNew) facts.places.push_back({known->second, line, column});
   return place->second;
 }

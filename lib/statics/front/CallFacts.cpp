@@ -41,7 +41,9 @@ public:
 
 private:
   /// Behind aliases.
-  const llvm::Value *target() const { return call_.getCalledOperand()->stripPointerCastsAndAliases(); }
+  const llvm::Value *target() const {
+    return call_.getCalledOperand()->stripPointerCastsAndAliases();
+  }
 
   SmallVector<ValueId, 8> arguments() {
     SmallVector<ValueId, 8> values;

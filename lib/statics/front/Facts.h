@@ -44,11 +44,11 @@ enum class ObjectKind : uint8_t {
 struct Object {
   ObjectKind kind = ObjectKind::Unknown;
   LayoutId layout = 0;
-  FunctionId function = kNone;  ///< whose frame, allocation, code or arguments it is
-  StatementId site = kNone;     ///< Stack, Heap: the statement that makes it
+  FunctionId function = kNone; ///< whose frame, allocation, code or arguments it is
+  StatementId site = kNone;    ///< Stack, Heap: the statement that makes it
   PlaceId place = 0;
-  uint64_t bytes = 0;           ///< 0: not known
-  bool isConstant = false;      ///< nobody writes it
+  uint64_t bytes = 0;      ///< 0: not known
+  bool isConstant = false; ///< nobody writes it
   std::string name{};
 };
 
@@ -59,10 +59,10 @@ struct ConstantAddress {
 };
 
 struct Value {
-  FunctionId function = kNone;  ///< kNone: a constant
+  FunctionId function = kNone;    ///< kNone: a constant
   StatementId definition = kNone; ///< kNone: constants, parameters, what a function returns
-  uint32_t address = kNone;     ///< constants: index into Facts::addresses
-  bool mayPoint = false;        ///< wide enough for a pointer
+  uint32_t address = kNone;       ///< constants: index into Facts::addresses
+  bool mayPoint = false;          ///< wide enough for a pointer
 };
 
 enum class StatementKind : uint8_t {
@@ -97,12 +97,12 @@ struct Move {
 
 struct CallSite {
   StatementId statement = kNone;
-  FunctionId callee = kNone;      ///< kNone: through a pointer
-  ValueId target = kNone;         ///< the pointer
+  FunctionId callee = kNone;        ///< kNone: through a pointer
+  ValueId target = kNone;           ///< the pointer
   const Summary *summary = nullptr; ///< what happens instead of the callee's code
-  ObjectId allocated = kNone;     ///< what the summary allocates
-  uint64_t copiedBytes = 0;       ///< how much the summary copies; 0: not known
-  LayoutId resultLayout = 0;      ///< as what the result is used (TypeLayouts.h)
+  ObjectId allocated = kNone;       ///< what the summary allocates
+  uint64_t copiedBytes = 0;         ///< how much the summary copies; 0: not known
+  LayoutId resultLayout = 0;        ///< as what the result is used (TypeLayouts.h)
 };
 
 struct Block {
@@ -116,7 +116,7 @@ struct Function {
   ObjectId object = kNone; ///< its code
   ObjectId variadic = kNone;
   ObjectId allocated = kNone; ///< what its summary allocates when it is called through a pointer
-  bool isOwn = false; ///< neither libc's nor the environment model's
+  bool isOwn = false;         ///< neither libc's nor the environment model's
   bool hasBody = false;
   const Summary *summary = nullptr; ///< its code is not looked at: calls do this
   ValueId firstValue = 0, numValues = 0;

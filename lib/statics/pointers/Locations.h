@@ -42,9 +42,9 @@ public:
 
 private:
   const Layouts &layouts_;
-  std::vector<ObjectId> object_;   ///< of each location
-  std::vector<LocationId> first_;  ///< of each object
-  std::vector<LayoutId> layout_;   ///< of each object
+  std::vector<ObjectId> object_;  ///< of each location
+  std::vector<LocationId> first_; ///< of each object
+  std::vector<LayoutId> layout_;  ///< of each object
 };
 
 } // namespace fathom::statics

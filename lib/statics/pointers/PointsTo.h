@@ -30,7 +30,8 @@ private:
 
 /// Guarantee: over-approximates what values and memory point to and what calls reach, in every
 ///            execution from the entries, under Facts::assumed and what docs/scan.md lists.
-/// Source:    [andersen]; field-sensitive as Layout.h describes, insensitive to flow and context but
+/// Source:    [andersen]; field-sensitive as Layout.h describes, insensitive to flow and context
+/// but
 ///            for wrappers of allocators.
 class PointsTo {
 public:

@@ -48,8 +48,7 @@ void ProgramConstraints::setBase(GroupId group) {
 
 NodeId ProgramConstraints::nodeOf(const Instance &instance, ValueId value) const {
   const Value &v = facts_.values[value];
-  if (v.function != kNone)
-    return instance.base + (value - facts_.functions[v.function].firstValue);
+  if (v.function != kNone) return instance.base + (value - facts_.functions[v.function].firstValue);
   return v.address == kNone ? kNone : constants_ + v.address;
 }
 
@@ -130,9 +129,7 @@ void ProgramConstraints::addStatement(GroupId group, const Statement &s, Constra
     return facts_.values[operands[i]].mayPoint ? nodeOf(in, operands[i]) : kNone;
   };
   switch (s.kind) {
-  case StatementKind::Address:
-    out.addresses.push_back({result, locations_.at(s.extra, 0)});
-    return;
+  case StatementKind::Address: out.addresses.push_back({result, locations_.at(s.extra, 0)}); return;
   case StatementKind::Copy:
     if (!points) return;
     for (unsigned i = 0; i < operands.size(); i++)
@@ -164,8 +161,7 @@ void ProgramConstraints::addAccess(const Instance &in, const Statement &s, Const
   const NodeId address = nodeOf(in, operands[0]), value = nodeOf(in, moving);
   if (address == kNone || value == kNone) return;
   // Structures and vectors in registers: word by word.
-  const uint32_t words =
-      s.bytes > kMaxExpanded ? 1 : static_cast<uint32_t>(s.bytes / 8);
+  const uint32_t words = s.bytes > kMaxExpanded ? 1 : static_cast<uint32_t>(s.bytes / 8);
   for (uint32_t k = 0; k < words; k++) {
     NodeId at = address;
     if (s.bytes > kMaxExpanded)
@@ -222,8 +218,7 @@ GroupId ProgramConstraints::instanceFor(GroupId caller, const CallSite &site) {
   return static_cast<GroupId>(groups_.size() - 1);
 }
 
-void ProgramConstraints::bindGroup(GroupId group, const Constraints::Call &call,
-                                   Constraints &out) {
+void ProgramConstraints::bindGroup(GroupId group, const Constraints::Call &call, Constraints &out) {
   setBase(group);
   const Instance &in = groups_[group];
   const Function &f = facts_.functions[in.function];
@@ -290,9 +285,8 @@ void ProgramConstraints::addSummary(const Summary &summary, const Constraints::C
     if (!summary.allocatesInto && call.result != kNone) out.copies.push_back({call.result, made});
   }
   if (call.result != kNone)
-    forEachIn(summary.returned, [&](NodeId from) {
-      out.geps.push_back({call.result, from, kAnywhere});
-    });
+    forEachIn(summary.returned,
+              [&](NodeId from) { out.geps.push_back({call.result, from, kAnywhere}); });
   if (summary.copies()) {
     const NodeId to = summary.to < 0 ? made : argument(summary.to);
     const NodeId from = argument(summary.from);

@@ -36,15 +36,15 @@ public:
 
 private:
   static constexpr GroupId kProgram = 0, kExternal = 1, kFirstFunction = 2;
-  static constexpr uint32_t kMaxDepth = 4;     ///< of wrappers in wrappers
+  static constexpr uint32_t kMaxDepth = 4;      ///< of wrappers in wrappers
   static constexpr uint64_t kMaxExpanded = 512; ///< bytes that are copied word by word
 
   struct Instance {
     FunctionId function = kNone;
     NodeId base = kNone;
-    uint32_t depth = 0;          ///< 0: for all callers
-    LayoutId layout = 0;         ///< of what it allocates
-    std::string name{};          ///< where it was called
+    uint32_t depth = 0;  ///< 0: for all callers
+    LayoutId layout = 0; ///< of what it allocates
+    std::string name{};  ///< where it was called
   };
 
   ObjectId addObject(Object object);

@@ -161,8 +161,7 @@ void Solver::collapseCycles() {
         continue;
       }
       frames.pop_back();
-      if (!frames.empty())
-        low[frames.back().node] = std::min(low[frames.back().node], low[node]);
+      if (!frames.empty()) low[frames.back().node] = std::min(low[frames.back().node], low[node]);
       if (low[node] != number[node]) continue;
       for (;;) {
         const NodeId member = stack.back();

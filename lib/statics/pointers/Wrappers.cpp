@@ -65,7 +65,8 @@ private:
     }
     if (s.kind != StatementKind::Call) return !v.mayPoint;
     const CallSite &site = facts_.calls[s.extra];
-    if (site.allocated != kNone || (site.callee != kNone && !site.summary && isWrapper(site.callee)))
+    if (site.allocated != kNone ||
+        (site.callee != kNone && !site.summary && isWrapper(site.callee)))
       return allocates = true;
     return false;
   }
