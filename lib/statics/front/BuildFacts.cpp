@@ -27,8 +27,9 @@ bool mayPoint(const Type &type) {
 FactsBuilder::FactsBuilder(const Module &module)
     : module(module), dl(module.getDataLayout()), layouts(dl, facts.layouts) {}
 
-Expected<Facts> buildFacts(const Module &module, const std::string &entry) {
+Expected<Facts> buildFacts(const Module &module, const std::string &entry, FactsOrigin *origin) {
   FactsBuilder builder(module);
+  builder.origin = origin;
   if (Error e = builder.run(entry)) return std::move(e);
   return std::move(builder.facts);
 }
@@ -103,10 +104,20 @@ FunctionId FactsBuilder::functionId(const llvm::Function &function) const {
   return known == functions_.end() ? kNone : known->second;
 }
 
+/// Clang gives a variable the type of its initialiser where that differs from the declared one:
+/// structures without a name, which cut arrays into pieces.
+static bool isInitialiserType(const Type &type) {
+  if (auto *array = dyn_cast<ArrayType>(&type)) return isInitialiserType(*array->getElementType());
+  auto *structure = dyn_cast<StructType>(&type);
+  return structure && structure->isLiteral();
+}
+
 void FactsBuilder::addGlobals() {
   for (const GlobalVariable &g : module.globals()) {
     if (g.getName().starts_with("llvm.") || g.getSection() == "llvm.metadata") continue;
-    Object object{.kind = ObjectKind::Global, .layout = layouts.of(g.getValueType())};
+    Type *type = g.getValueType();
+    if (isInitialiserType(*type)) type = structureBehind(g, dl);
+    Object object{.kind = ObjectKind::Global, .layout = type ? layouts.of(type) : 0};
     if (g.getValueType()->isSized()) object.bytes = dl.getTypeAllocSize(g.getValueType());
     object.isConstant = g.isConstant();
     object.name = g.getName();

@@ -13,8 +13,8 @@ namespace fathom::statics {
 struct Dominators {
   explicit Dominators(const Facts &facts, const Function &function);
 
-  std::vector<uint32_t> order;    ///< reverse postorder
-  std::vector<uint32_t> idom;     ///< kNone: the entry, and what is not reached
+  std::vector<uint32_t> order;                 ///< reverse postorder
+  std::vector<uint32_t> idom;                  ///< kNone: the entry, and what is not reached
   std::vector<std::vector<uint32_t>> previous; ///< reached predecessors
   std::vector<std::vector<uint32_t>> children; ///< in the dominator tree
   std::vector<std::vector<uint32_t>> frontier;

@@ -5,7 +5,7 @@
 #ifndef FATHOM_STATICS_FRONT_FACTSBUILDER_H
 #define FATHOM_STATICS_FRONT_FACTSBUILDER_H
 
-#include "statics/front/Facts.h"
+#include "statics/front/BuildFacts.h"
 #include "statics/front/TypeLayouts.h"
 
 #include "llvm/ADT/StringMap.h"
@@ -43,6 +43,7 @@ public:
   const llvm::DataLayout &dl;
   Facts facts;
   TypeLayouts layouts;
+  FactsOrigin *origin = nullptr;
 
 private:
   void declareFunctions();

@@ -43,6 +43,8 @@ void FunctionFacts::numberValues() {
   for (const Argument &argument : function_.args())
     f.parameters.push_back(values_[&argument] = add(*argument.getType()));
   f.returned = add(*function_.getReturnType());
+  for (const Argument &argument : function_.args())
+    if (argument.hasByValAttr()) values_[&argument] = add(*argument.getType());
   for (const BasicBlock &block : function_)
     for (const Instruction &inst : block)
       if (!inst.getType()->isVoidTy()) values_[&inst] = add(*inst.getType());
@@ -96,9 +98,47 @@ uint32_t FunctionFacts::widthOf(const Type &type) const {
       builder.dl.getTypeStoreSize(const_cast<Type *>(&type)).getKnownMinValue());
 }
 
+/// A structure that is passed by value is a variable of the callee, into which the caller's is
+/// copied.
+void FunctionFacts::addCopiedParameters() {
+  for (const Argument &argument : function_.args()) {
+    if (!argument.hasByValAttr()) continue;
+    Type *type = argument.getParamByValType();
+    const ValueId passed = facts.functions[id].parameters[argument.getArgNo()];
+    const ValueId copy = values_[&argument];
+    const auto statement = static_cast<StatementId>(facts.statements.size());
+    Object object{.kind = ObjectKind::Stack, .layout = builder.layouts.of(type), .function = id};
+    object.site = statement;
+    object.place = facts.functions[id].place;
+    object.bytes = builder.dl.getTypeAllocSize(type);
+    object.name = facts.functions[id].name + ".parameter" + std::to_string(argument.getArgNo());
+    const uint64_t bytes = object.bytes;
+    const ObjectId made = builder.addObject(std::move(object));
+    if (builder.origin) builder.origin->copied[&argument] = made;
+    facts.values[copy].definition = statement;
+    Statement address{.kind = StatementKind::Address, .result = copy, .extra = made};
+    address.block = block_;
+    address.place = facts.functions[id].place;
+    facts.statements.push_back(address);
+    Statement call{.kind = StatementKind::Call};
+    call.firstOperand = static_cast<uint32_t>(facts.operands.size());
+    call.numOperands = 2;
+    call.extra = static_cast<uint32_t>(facts.calls.size());
+    call.block = block_;
+    call.place = facts.functions[id].place;
+    facts.operands.push_back(copy);
+    facts.operands.push_back(passed);
+    facts.calls.push_back({.statement = static_cast<StatementId>(facts.statements.size()),
+                           .summary = findSummary("memcpy"),
+                           .copiedBytes = bytes});
+    facts.statements.push_back(call);
+  }
+}
+
 void FunctionFacts::addBlock(const BasicBlock &block) {
   block_ = blocks_[&block];
   facts.blocks[block_].firstStatement = static_cast<StatementId>(facts.statements.size());
+  if (block.isEntryBlock()) addCopiedParameters();
   for (const Instruction &inst : block)
     if (!isa<DbgInfoIntrinsic>(inst)) addInstruction(inst);
   Block &made = facts.blocks[block_];
@@ -108,6 +148,8 @@ void FunctionFacts::addBlock(const BasicBlock &block) {
 }
 
 void FunctionFacts::addInstruction(const Instruction &inst) {
+  if (builder.origin)
+    builder.origin->firstStatement[&inst] = static_cast<StatementId>(facts.statements.size());
   if (auto *call = dyn_cast<CallBase>(&inst)) {
     addCall(*this, *call);
     if (inst.isTerminator()) add(StatementKind::Branch, inst, kNone, {});

@@ -36,6 +36,7 @@ public:
 
 private:
   void numberValues();
+  void addCopiedParameters();
   void addBlock(const llvm::BasicBlock &block);
   void addInstruction(const llvm::Instruction &inst);
   void addMemory(const llvm::Instruction &inst);

@@ -84,13 +84,19 @@ std::optional<uint32_t> Layouts::walk(LayoutId layout, uint32_t leaf, uint64_t s
   const LayoutNode &object = nodes_[layout];
   if (object.leaves == 1 || stride % object.bytes == 0) return leaf;
   uint32_t at = leaf;
+  bool startsStructure = false;
   while (nodes_[layout].kind != LayoutNode::Leaf) {
     const LayoutNode &node = nodes_[layout];
     const LayoutNode::Part &part = partOf(node, at);
     at -= part.firstLeaf;
     layout = part.layout;
-    if (node.kind != LayoutNode::Array) continue;
+    if (node.kind != LayoutNode::Array) {
+      // A walk over single bytes from there can be one over the array or over the structure.
+      startsStructure = part.offset == 0 && node.parts.size() > 1;
+      continue;
+    }
     const LayoutNode &element = nodes_[layout];
+    if (startsStructure && element.kind == LayoutNode::Leaf) continue;
     if (element.leaves == 1 || stride % element.bytes == 0) return leaf;
   }
   return std::nullopt;

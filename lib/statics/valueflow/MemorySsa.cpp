@@ -59,8 +59,8 @@ public:
 
   // MAIN LOOP: a function's memory in SSA form.
   MemorySsa run() {
-    partition();    // from here on regions are known
-    placePhis();    // from here on only names are missing
+    partition(); // from here on regions are known
+    placePhis(); // from here on only names are missing
     rename();
     finishExits();
     sortUses();
@@ -214,8 +214,8 @@ private:
     for (const BlockId next : facts_.blocks[f_.firstBlock + block].next) {
       const uint32_t to = next - f_.firstBlock;
       const std::vector<uint32_t> &from = dominators_.previous[to];
-      const auto way = static_cast<uint32_t>(
-          std::find(from.begin(), from.end(), block) - from.begin());
+      const auto way =
+          static_cast<uint32_t>(std::find(from.begin(), from.end(), block) - from.begin());
       for (const VersionId phi : phisOf_[to]) {
         const Version &v = ssa_.versions[phi];
         ssa_.operands[v.firstOperand + way] = current_[v.region];
@@ -232,8 +232,9 @@ private:
     // Callees that write a location read it too, in that they may leave it as it is (Fig. 3).
     for (const RegionId r : regions) {
       Version v{.kind = VersionKind::Chi, .region = r, .at = id, .previous = current_[r]};
-      v.isStrong = s.kind == StatementKind::Store && pts_.of(facts_.operandsOf(s)[0]).count() == 1 &&
-                   pts_.sets[set].count() == 1 && writesAll(s, pts_.sets[set].first());
+      v.isStrong = s.kind == StatementKind::Store &&
+                   pts_.of(facts_.operandsOf(s)[0]).count() == 1 && pts_.sets[set].count() == 1 &&
+                   writesAll(s, pts_.sets[set].first());
       ssa_.versions.push_back(v);
       const auto made = static_cast<VersionId>(ssa_.versions.size() - 1);
       ssa_.chis.push_back(made);
@@ -280,8 +281,7 @@ private:
     std::sort(ssa_.chis.begin(), ssa_.chis.end(), [&](VersionId a, VersionId b) {
       return std::pair(ssa_.versions[a].at, a) < std::pair(ssa_.versions[b].at, b);
     });
-    for (SparseBits &region : regions_)
-      ssa_.regions.push_back(pts_.sets.intern(std::move(region)));
+    for (SparseBits &region : regions_) ssa_.regions.push_back(pts_.sets.intern(std::move(region)));
   }
 
   PointsTo &pts_;

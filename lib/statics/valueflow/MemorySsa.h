@@ -23,16 +23,16 @@ using VersionId = uint32_t; ///< within a function
 enum class VersionKind : uint8_t {
   Entry, ///< what the caller left; for variables of the frame: nothing written yet
   Phi,
-  Chi,   ///< a statement may write it
-  Exit,  ///< what the caller gets: a φ over the function's returns
+  Chi,  ///< a statement may write it
+  Exit, ///< what the caller gets: a φ over the function's returns
 };
 
 struct Version {
   VersionKind kind = VersionKind::Entry;
-  bool isStrong = false;       ///< Chi: nothing of the earlier version is left
+  bool isStrong = false; ///< Chi: nothing of the earlier version is left
   RegionId region = 0;
-  uint32_t at = kNone;         ///< Chi: statement; Phi: block, counted from the function's first
-  VersionId previous = kNone;  ///< Chi: what was there before
+  uint32_t at = kNone;        ///< Chi: statement; Phi: block, counted from the function's first
+  VersionId previous = kNone; ///< Chi: what was there before
   uint32_t firstOperand = 0, numOperands = 0; ///< Phi, Exit: in MemorySsa::operands
 };
 
@@ -45,8 +45,8 @@ struct MemorySsa {
     StatementId statement;
     VersionId version;
   };
-  std::vector<Use> mus;        ///< by statement, ascending
-  std::vector<VersionId> chis; ///< by statement, ascending
+  std::vector<Use> mus;         ///< by statement, ascending
+  std::vector<VersionId> chis;  ///< by statement, ascending
   std::vector<VersionId> exits; ///< one for each region that callers see written
 
   std::span<const Use> musOf(StatementId statement) const;

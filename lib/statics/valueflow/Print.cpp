@@ -99,8 +99,7 @@ std::string ValueFlow::text(FlowNode node) const {
     for (size_t i = 0; i < f.parameters.size(); i++)
       if (f.parameters[i] == node) return fmt::format("{} parameter {}", f.name, i);
     return fmt::format("{} %{}{}", place, node - f.firstValue,
-                       at == kNone ? ""
-                                   : std::string(" ") + kindText(facts.statements[at].kind));
+                       at == kNone ? "" : std::string(" ") + kindText(facts.statements[at].kind));
   }
   const Version &v = version(node);
   static constexpr const char *kKinds[] = {"entry", "phi", "chi", "exit"};
@@ -116,9 +115,9 @@ std::string printValueFlow(const ValueFlow &flow, FunctionId function) {
     for (const FlowEdge &e : flow.successors(n)) {
       std::string kind;
       if (e.kind() != FlowKind::Direct)
-        kind = fmt::format(
-            " [{} at {}]", e.kind() == FlowKind::Call ? "call" : "return",
-            placeText(facts, facts.statements[facts.calls[e.call()].statement].place));
+        kind =
+            fmt::format(" [{} at {}]", e.kind() == FlowKind::Call ? "call" : "return",
+                        placeText(facts, facts.statements[facts.calls[e.call()].statement].place));
       out += fmt::format("  {} -> {}{}\n", flow.text(n), flow.text(e.to), kind);
     }
   };
