@@ -157,6 +157,18 @@ void printFlow(llvm::Module &module, const PrintRequest &request, const ScanFlag
   });
 }
 
+void printSummary(llvm::Module &module, const PrintRequest &request, const ScanFlags &flags,
+                  Context &context) {
+  WholeFlow whole;
+  analyseFlow(whole, module, flags, context);
+  statics::Reachability forward(whole.flow->graph(), statics::FlowDirection::Forward,
+                                /*derived=*/false);
+  forEachRequested(whole.facts, request, [&](statics::FunctionId id) {
+    if (whole.pts->isReached(id))
+      fputs(statics::printSummaries(*whole.flow, forward, id).c_str(), stdout);
+  });
+}
+
 void printAssumed(llvm::Module &module, const PrintRequest &, const ScanFlags &flags,
                   Context &context) {
   const statics::Facts facts = orUsage(statics::buildFacts(module, flags.entry));
@@ -168,6 +180,7 @@ const Printer kPrinters[] = {{"sizes", printSizes},
                              {"call-graph", printPointers<statics::printCalls>},
                              {"memory-ssa", printMemory},
                              {"value-flow", printFlow},
+                             {"summaries", printSummary},
                              {"assumptions", printAssumed}};
 
 std::string printerNames() {

@@ -97,6 +97,28 @@ define i32 @main(i32 %argc, ptr %argv) {
   EXPECT_EQ(path[1].kind, FlowStep::Summary);
 }
 
+TEST(Flow, WhatIsComputedFromAValueIsToldApart) {
+  Analysed a(R"(
+define i32 @main(i32 %argc, ptr %argv) {
+  %p = getelementptr ptr, ptr %argv, i32 %argc
+  %n = ptrtoint ptr %p to i64
+  %d = mul i64 %n, 3
+  %c = icmp eq i64 %d, 4
+  ret i32 0
+})");
+  const Function &main = a.facts.functions[a.facts.findFunction("main")];
+  const ValueId moved = a.statement("main", StatementKind::Gep).result;
+  const ValueId number = a.statement("main", StatementKind::Copy).result;
+  const ValueId product = a.statement("main", StatementKind::Arithmetic).result;
+  Reachability values(a.flow->graph(), FlowDirection::Forward, /*derived=*/false);
+  Reachability all(a.flow->graph(), FlowDirection::Forward);
+  EXPECT_EQ(values.from(main.parameters[1]),
+            (std::vector<FlowNode>{main.parameters[1], moved, number}));
+  EXPECT_EQ(values.from(main.parameters[0]), (std::vector<FlowNode>{main.parameters[0]}));
+  EXPECT_FALSE(all.path(main.parameters[0], product).empty());
+  EXPECT_TRUE(values.path(main.parameters[0], product).empty());
+}
+
 TEST(Flow, AStoreToTheOnlyObjectKillsWhatWasThere) {
   Analysed a(R"(
 define i32 @main(i32 %argc, ptr %argv) {

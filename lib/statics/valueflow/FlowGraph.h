@@ -14,9 +14,10 @@ namespace fathom::statics {
 using FlowNode = uint32_t;
 
 enum class FlowKind : uint8_t {
-  Direct, ///< within a function
-  Call,   ///< into the callee, at a call
-  Return, ///< out of it
+  Direct,  ///< within a function
+  Call,    ///< into the callee, at a call
+  Return,  ///< out of it
+  Derived, ///< within a function: not the value itself, but a number computed from it
 };
 
 struct FlowEdge {

@@ -30,6 +30,7 @@ void Reachability::tabulate() {
 void Reachability::process(uint32_t entry, FlowNode node) {
   bool isExit = false;
   for (const FlowEdge &e : edges(node)) {
+    if (isSkipped(e)) continue;
     if (leaves(e)) {
       isExit = true;
     } else if (!enters(e)) {
@@ -73,6 +74,7 @@ void Reachability::search(FlowNode begin, FlowNode end, Visits (&visits)[2]) {
         queue.emplace_back(to, inside);
     };
     for (const FlowEdge &e : edges(node)) {
+      if (isSkipped(e)) continue;
       if (leaves(e)) {
         if (!entered) visit(e.to, false, isForward_ ? FlowStep::Return : FlowStep::Call, e.call());
       } else if (!enters(e)) {

@@ -34,8 +34,9 @@ struct FlowStep {
 /// Threads: one at a time, for answers are kept.
 class Reachability {
 public:
-  Reachability(const FlowGraph &graph, FlowDirection direction)
-      : graph_(graph), isForward_(direction == FlowDirection::Forward) {}
+  /// \param derived  Are numbers that are computed from a value followed too?
+  Reachability(const FlowGraph &graph, FlowDirection direction, bool derived = true)
+      : graph_(graph), isForward_(direction == FlowDirection::Forward), derived_(derived) {}
 
   /// All nodes on realizable paths from (Backward: to) this node, itself included; ascending.
   /// Cost: O(nodes + edges) and the summaries that are not known yet.
@@ -67,6 +68,7 @@ private:
   std::span<const FlowEdge> edges(FlowNode node) const {
     return isForward_ ? graph_.successors(node) : graph_.predecessors(node);
   }
+  bool isSkipped(const FlowEdge &e) const { return !derived_ && e.kind() == FlowKind::Derived; }
   bool enters(const FlowEdge &e) const {
     return e.kind() == (isForward_ ? FlowKind::Call : FlowKind::Return);
   }
@@ -81,7 +83,7 @@ private:
   void search(FlowNode begin, FlowNode end, Visits (&visits)[2]);
 
   const FlowGraph &graph_;
-  const bool isForward_;
+  const bool isForward_, derived_;
   std::unordered_map<FlowNode, uint32_t> entryAt_;
   std::vector<Entry> entries_;
   std::vector<std::pair<uint32_t, FlowNode>> open_;
