@@ -97,6 +97,44 @@ define i32 @main(i32 %argc, ptr %argv) {
   EXPECT_EQ(path[1].kind, FlowStep::Summary);
 }
 
+TEST(Flow, MemoryThatPassesThroughAFunctionStaysItself) {
+  Analysed a(R"(
+@a = global i32 0
+@b = global i32 0
+@where = global ptr null
+define void @either(i32 %v) {
+  %p = load ptr, ptr @where
+  store i32 %v, ptr %p
+  ret void
+}
+define i32 @main(i32 %argc, ptr %argv) {
+  %c = icmp eq i32 %argc, 3
+  %p = select i1 %c, ptr @a, ptr @b
+  store ptr %p, ptr @where
+  %x = add i32 %argc, 1
+  store i32 %x, ptr @a
+  call void @either(i32 %argc)
+  %va = load i32, ptr @a
+  %vb = load i32, ptr @b
+  ret i32 %va
+})");
+  const ValueId x = a.statement("main", StatementKind::Arithmetic).result;
+  const ValueId va = a.statement("main", StatementKind::Load, 0).result;
+  const ValueId vb = a.statement("main", StatementKind::Load, 1).result;
+  const ValueId passed = a.facts.functions[a.facts.findFunction("either")].parameters[0];
+  // The function knows one region for both.
+  EXPECT_EQ(a.pts->of(a.facts.operandsOf(a.statement("either", StatementKind::Store))[0]).count(),
+            2u);
+  Reachability forward(a.flow->graph(), FlowDirection::Forward);
+  Reachability backward(a.flow->graph(), FlowDirection::Backward);
+  EXPECT_FALSE(forward.path(x, va).empty());
+  EXPECT_TRUE(forward.path(x, vb).empty());
+  EXPECT_FALSE(forward.path(passed, va).empty());
+  EXPECT_FALSE(forward.path(passed, vb).empty());
+  EXPECT_FALSE(backward.path(va, x).empty());
+  EXPECT_TRUE(backward.path(vb, x).empty());
+}
+
 TEST(Flow, WhatIsComputedFromAValueIsToldApart) {
   Analysed a(R"(
 define i32 @main(i32 %argc, ptr %argv) {

@@ -134,10 +134,10 @@ std::string printSummaries(const ValueFlow &flow, Reachability &forward, Functio
   const Facts &facts = flow.facts;
   const Function &f = facts.functions[function];
   const MemorySsa &ssa = flow.memory(function);
-  std::string out = fmt::format("{} ({})\n  may write {}\n  may read {}\n", f.name,
-                                placeText(facts, f.place),
-                                setText(flow.pts, flow.pts.sets[flow.modRef.mod(function)]),
-                                setText(flow.pts, flow.pts.sets[flow.modRef.ref(function)]));
+  std::string out =
+      fmt::format("{} ({})\n  may write {}\n  may read {}\n", f.name, placeText(facts, f.place),
+                  setText(flow.pts, flow.pts.sets[flow.modRef.mod(function)]),
+                  setText(flow.pts, flow.pts.sets[flow.modRef.ref(function)]));
   auto shortText = [&](FlowNode node) {
     if (node == f.returned) return std::string("returned");
     if (flow.isValue(node)) {

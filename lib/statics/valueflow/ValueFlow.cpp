@@ -26,6 +26,12 @@ bool ValueFlow::build(const std::atomic<bool> &stop) {
     addFunction(f);
   }
   graph_ = FlowGraph(numNodes_, std::move(raw_)); // from here on nothing is added
+  // Version r of a function is the entry version of its region r.
+  std::vector<uint32_t> cells(transferBase_, kNone);
+  for (const FunctionId f : bySsa_)
+    for (VersionId v = 0; v < memory_[f].versions.size(); v++)
+      cells[ofVersion(f, v)] = ofVersion(f, memory_[f].versions[v].region);
+  graph_.setCells(std::move(cells));
   regionAt_ = {};
   overlaps_.clear();
   return true;
@@ -100,8 +106,7 @@ void ValueFlow::addStatement(FunctionId function, StatementId id) {
   case StatementKind::Compare:
     if (s.result == kNone) return;
     for (size_t i = 0; i < operands.size(); i++)
-      addValue(operands[i], s.result,
-               i < keptOperands(s) ? FlowKind::Direct : FlowKind::Derived);
+      addValue(operands[i], s.result, i < keptOperands(s) ? FlowKind::Direct : FlowKind::Derived);
     return;
   case StatementKind::Load:
     for (const MemorySsa::Use &mu : ssa.musOf(id))
