@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Concrete.h"
 
-namespace fathom::statics {
+namespace fathom::statics::abstract {
 
 Concrete ConcreteRun::value(const Operand &operand, const Frame &frame) {
   if (operand.isConstant()) return {operand.constant, std::nullopt, false};
@@ -222,4 +222,4 @@ bool ConcreteRun::call(const Statement &s, Frame &frame) {
   return true;
 }
 
-} // namespace fathom::statics
+} // namespace fathom::statics::abstract

@@ -13,10 +13,10 @@
 #include <utility>
 #include <vector>
 
-namespace fathom::statics {
+namespace fathom::statics::abstract {
 
 struct Concrete {
-  uint64_t number = 0; ///< of an address: the offset
+  uint64_t number = 0;            ///< of an address: the offset
   std::optional<ObjectId> object; ///< of an address that is not null
   bool isAddress = false;
 };
@@ -59,5 +59,5 @@ private:
   int steps_ = 0, depth_ = 0;
 };
 
-} // namespace fathom::statics
+} // namespace fathom::statics::abstract
 #endif

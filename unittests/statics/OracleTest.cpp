@@ -12,7 +12,7 @@
 
 #include <gtest/gtest.h>
 
-namespace fathom::statics {
+namespace fathom::statics::abstract {
 namespace {
 
 constexpr unsigned kInputs = 2, kInputBits = 4;
@@ -175,11 +175,9 @@ private:
     if (depth && kind == 0) return Condition::both(condition(0), condition(0));
     if (depth && kind == 1) return Condition::either(condition(0), condition(0));
     if (kind == 2)
-      return Condition::compare(rng_.flip() ? Predicate::Eq : Predicate::Ne,
-                                Operand::of(someAddress(), 64),
-                                rng_.flip() ? Operand::number(64, 0)
-                                            : Operand::of(someAddress(), 64),
-                                true);
+      return Condition::compare(
+          rng_.flip() ? Predicate::Eq : Predicate::Ne, Operand::of(someAddress(), 64),
+          rng_.flip() ? Operand::number(64, 0) : Operand::of(someAddress(), 64), true);
     return Condition::compare(Predicate(rng_.below(10)), Operand::of(someNumber(), 8), number());
   }
 
@@ -260,9 +258,8 @@ private:
       Statement check;
       check.kind = StatementKind::Verify;
       check.check = newCheck(divides ? CheckKind::Division : CheckKind::Shift);
-      check.condition = divides
-                            ? Condition::compare(Predicate::Ne, s.b, Operand::number(8, 0))
-                            : Condition::compare(Predicate::Ult, s.b, Operand::number(8, 8));
+      check.condition = divides ? Condition::compare(Predicate::Ne, s.b, Operand::number(8, 0))
+                                : Condition::compare(Predicate::Ult, s.b, Operand::number(8, 8));
       add(at, check);
     }
     add(at, s);
@@ -391,8 +388,8 @@ std::string contradiction(const AbstractProgram &program, const AnalysisResult &
       run.atCheck = [&](CheckId id, bool holds) {
         const Verdict verdict = result.checks[id].verdict;
         if (!holds) failed[id] = true;
-        if (verdict == Verdict::Unreachable || verdict == (holds ? Verdict::Definite
-                                                                 : Verdict::Proved))
+        if (verdict == Verdict::Unreachable ||
+            verdict == (holds ? Verdict::Definite : Verdict::Proved))
           complain("check " + std::to_string(id) + " is " + textOf(verdict) +
                    (holds ? " but holds" : " but fails"));
       };
@@ -408,9 +405,8 @@ std::string contradiction(const AbstractProgram &program, const AnalysisResult &
           const bool baseOk =
               !value.isAddress || !bases ||
               std::count(bases->begin(), bases->end(), value.object ? *value.object : kNull) > 0;
-          const bool numberOk = value.isAddress && !value.object
-                                    ? true
-                                    : state.number(var).contains(value.number);
+          const bool numberOk =
+              value.isAddress && !value.object ? true : state.number(var).contains(value.number);
           if (!baseOk || !numberOk || !(isOk || !value.object))
             complain(program.variables[var].name + "." + std::to_string(var) + " = " +
                      std::to_string(value.number) + " not in " + state.number(var).text() + place);
@@ -432,12 +428,12 @@ std::string contradiction(const AbstractProgram &program, const AnalysisResult &
         for (const auto &[byte, value] : memory) {
           if (value.isAddress) continue;
           const uint64_t period = result.cells->period(byte.first);
-          const VarId cell = result.cells->at(byte.first, period ? byte.second % period : byte.second, 1);
+          const VarId cell =
+              result.cells->at(byte.first, period ? byte.second % period : byte.second, 1);
           if (!state.isUnborn(cell) && !state.number(cell).contains(value.number))
             complain(result.cells->nameOf(cell) + " = " + std::to_string(value.number) +
                      " not in " + state.number(cell).text() + place);
-          if (state.isUnborn(cell))
-            complain(result.cells->nameOf(cell) + " was written" + place);
+          if (state.isUnborn(cell)) complain(result.cells->nameOf(cell) + " was written" + place);
         }
       };
       run.run();
@@ -459,7 +455,7 @@ class Oracle : public ::testing::TestWithParam<DomainKind> {};
 
 TEST_P(Oracle, AgreesWithBruteForce) {
   Tally tally;
-  const uint64_t programs = GetParam() == DomainKind::Octagons   ? 30
+  const uint64_t programs = GetParam() == DomainKind::Octagons  ? 30
                             : GetParam() == DomainKind::Product ? 15
                                                                 : 300;
   // FATHOM_SEEDS=N: that many programs of each kind, for a long run.
@@ -509,4 +505,4 @@ TEST(OracleItself, NoticesWrongResults) {
 }
 
 } // namespace
-} // namespace fathom::statics
+} // namespace fathom::statics::abstract

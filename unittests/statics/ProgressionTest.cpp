@@ -7,13 +7,12 @@
 
 #include <gtest/gtest.h>
 
-namespace fathom::statics {
+namespace fathom::statics::abstract {
 namespace {
 
-constexpr Binary kOperations[] = {Binary::Add,  Binary::Sub,  Binary::Mul,  Binary::UDiv,
-                                  Binary::SDiv, Binary::URem, Binary::SRem, Binary::Shl,
-                                  Binary::LShr, Binary::AShr, Binary::And,  Binary::Or,
-                                  Binary::Xor};
+constexpr Binary kOperations[] = {
+    Binary::Add, Binary::Sub,  Binary::Mul,  Binary::UDiv, Binary::SDiv, Binary::URem, Binary::SRem,
+    Binary::Shl, Binary::LShr, Binary::AShr, Binary::And,  Binary::Or,   Binary::Xor};
 constexpr Predicate kPredicates[] = {Predicate::Eq,  Predicate::Ne,  Predicate::Ult, Predicate::Ule,
                                      Predicate::Ugt, Predicate::Uge, Predicate::Slt, Predicate::Sle,
                                      Predicate::Sgt, Predicate::Sge};
@@ -149,7 +148,9 @@ TEST(Progression, JoinMeetInclusionAndWidening) {
           ADD_FAILURE() << "useless meet " << a.text() << ' ' << b.text();
         isSubset &= !inA || inB;
       }
-      if (a.isSubsetOf(b)) { EXPECT_TRUE(isSubset) << a.text() << " in " << b.text(); }
+      if (a.isSubsetOf(b)) {
+        EXPECT_TRUE(isSubset) << a.text() << " in " << b.text();
+      }
     }
 }
 
@@ -200,8 +201,8 @@ TEST(Progression, WideWidthsAgreeOnSamples) {
       const uint64_t steps = stride ? (mask / stride) >> rng.below(width) : 0;
       member = (start + (steps ? word() % (steps + (steps != ~0ull)) : 0) * stride) & mask;
       const Wide lo = Wide(start);
-      return Progression::of(width, Stretch{lo, lo + Wide(UWide(stride) * steps),
-                                            steps ? UWide(stride) : UWide(0)});
+      return Progression::of(
+          width, Stretch{lo, lo + Wide(UWide(stride) * steps), steps ? UWide(stride) : UWide(0)});
     };
     uint64_t x = 0, y = 0;
     const Progression a = random(x), b = random(y);
@@ -215,7 +216,9 @@ TEST(Progression, WideWidthsAgreeOnSamples) {
       if (holds(predicate, width, x, y)) {
         ASSERT_TRUE(refine(predicate, a, b).contains(x));
       }
-    if (b.contains(x)) { ASSERT_TRUE(a.meet(b).contains(x)); }
+    if (b.contains(x)) {
+      ASSERT_TRUE(a.meet(b).contains(x));
+    }
     ASSERT_TRUE(a.join(b).contains(x) && a.join(b).contains(y));
   }
 }
@@ -229,4 +232,4 @@ TEST(Progression, Text) {
 }
 
 } // namespace
-} // namespace fathom::statics
+} // namespace fathom::statics::abstract

@@ -8,7 +8,7 @@
 #include <deque>
 #include <set>
 
-namespace fathom::statics {
+namespace fathom::statics::abstract {
 
 const char *textOf(Verdict verdict) {
   constexpr const char *kNames[] = {"unreachable", "proved", "alarm", "definite"};
@@ -319,4 +319,4 @@ std::vector<Verdict> groupVerdicts(const AbstractProgram &program, const Analysi
   return out;
 }
 
-} // namespace fathom::statics
+} // namespace fathom::statics::abstract

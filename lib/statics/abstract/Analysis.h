@@ -28,14 +28,14 @@
 #include <map>
 #include <memory>
 
-namespace fathom::statics {
+namespace fathom::statics::abstract {
 
 enum class Verdict : uint8_t { Unreachable, Proved, Alarm, Definite };
 const char *textOf(Verdict verdict);
 
 struct AnalysisOptions {
   DomainKind domain = DomainKind::Zones;
-  unsigned mostCalls = 4;            ///< nested calls that are analysed in their caller's state
+  unsigned mostCalls = 4;               ///< nested calls that are analysed in their caller's state
   uint64_t mostStatements = 20'000'000; ///< beyond that calls are not followed any more
   unsigned joinsBeforeWidening = 3;
   unsigned narrowings = 2;
@@ -48,9 +48,9 @@ struct CheckResult {
 };
 
 struct AnalysisResult {
-  std::vector<CheckResult> checks;               ///< by CheckId
-  std::vector<std::vector<State>> states;        ///< by function and block: at its start
-  std::unique_ptr<Cells> cells;                  ///< the states refer to it
+  std::vector<CheckResult> checks;        ///< by CheckId
+  std::vector<std::vector<State>> states; ///< by function and block: at its start
+  std::unique_ptr<Cells> cells;           ///< the states refer to it
   std::unique_ptr<Domain> domain;
   uint64_t statements = 0, callsNotFollowed = 0; ///< abstract executions; counted once each
   bool budgetSpent = false;
@@ -64,5 +64,5 @@ AnalysisResult analyse(const AbstractProgram &program, const AnalysisOptions &op
 /// The verdict of each assertion: its check's, or what the checks of its group say together.
 std::vector<Verdict> groupVerdicts(const AbstractProgram &program, const AnalysisResult &result);
 
-} // namespace fathom::statics
+} // namespace fathom::statics::abstract
 #endif

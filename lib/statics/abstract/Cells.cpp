@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-namespace fathom::statics {
+namespace fathom::statics::abstract {
 
 Cells::Cells(const AbstractProgram &program)
     : program_(program), ofObject_(program.objects.size()) {
@@ -12,8 +12,8 @@ Cells::Cells(const AbstractProgram &program)
 }
 
 VarId Cells::at(ObjectId object, uint64_t offset, uint32_t sizeBytes) {
-  const auto [found, isNew] =
-      ids_.try_emplace({object, offset, sizeBytes}, VarId(program_.variables.size() + cells_.size()));
+  const auto [found, isNew] = ids_.try_emplace({object, offset, sizeBytes},
+                                               VarId(program_.variables.size() + cells_.size()));
   if (isNew) {
     cells_.push_back(
         {object, offset, sizeBytes, program_.objects[object].isSummary || period(object) != 0});
@@ -46,4 +46,4 @@ std::string Cells::nameOf(VarId var) const {
                      cell->sizeBytes);
 }
 
-} // namespace fathom::statics
+} // namespace fathom::statics::abstract

@@ -18,7 +18,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace fathom::statics {
+namespace fathom::statics::abstract {
 
 /// Arrays up to this size are expanded: every element is a cell of its own.
 inline constexpr uint64_t kExpandedBytes = 256;
@@ -63,5 +63,5 @@ private:
   std::unordered_map<VarId, ObjectId> sizes_;
 };
 
-} // namespace fathom::statics
+} // namespace fathom::statics::abstract
 #endif

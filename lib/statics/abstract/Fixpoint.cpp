@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "statics/abstract/Fixpoint.h"
 
-namespace fathom::statics {
+namespace fathom::statics::abstract {
 
 namespace {
 
@@ -137,4 +137,4 @@ void Fixpoint::narrow(const OrderElement &component, const State &before) {
   }
 }
 
-} // namespace fathom::statics
+} // namespace fathom::statics::abstract

@@ -9,7 +9,7 @@
 
 #include <unordered_map>
 
-namespace fathom::statics {
+namespace fathom::statics::abstract {
 
 /// What does not depend on the context.
 struct FunctionPlan {
@@ -29,8 +29,8 @@ struct Instance {
   Instance(FunctionId function, State bottom, size_t blocks);
   FunctionId function;
   State entry, exit;
-  std::vector<State> in;                      ///< by block
-  std::vector<std::vector<State>> edges;      ///< by block and successor
+  std::vector<State> in;                 ///< by block
+  std::vector<std::vector<State>> edges; ///< by block and successor
   bool isSolved = false;
   /// By block, statement and callee.
   std::map<std::tuple<BlockId, uint32_t, FunctionId>, std::unique_ptr<Instance>> calls;
@@ -70,5 +70,5 @@ private:
   Instance &instance_;
 };
 
-} // namespace fathom::statics
+} // namespace fathom::statics::abstract
 #endif

@@ -4,7 +4,7 @@
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseMap.h"
 
-namespace fathom::statics {
+namespace fathom::statics::abstract {
 
 namespace {
 
@@ -87,4 +87,4 @@ void findDead(AbstractProgram &program) {
     if (!function.blocks.empty()) Liveness(function).run();
 }
 
-} // namespace fathom::statics
+} // namespace fathom::statics::abstract

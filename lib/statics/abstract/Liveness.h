@@ -7,7 +7,7 @@
 
 #include "statics/abstract/Program.h"
 
-namespace fathom::statics {
+namespace fathom::statics::abstract {
 
 /// Fills Block::dead of every function: variables of the function that a predecessor may know and
 /// nothing reads from the block on. Cost: O(blocks * variables) bits per function.
@@ -27,5 +27,5 @@ template <class Use> void forEachUse(const Statement &s, Use use) {
   forEachUse(s.condition, use);
 }
 
-} // namespace fathom::statics
+} // namespace fathom::statics::abstract
 #endif

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace fathom::statics {
+namespace fathom::statics::abstract {
 
 namespace {
 
@@ -190,8 +190,8 @@ Memory::Places Memory::placesOf(const State &state, ObjectId object, const Progr
   const std::optional<std::vector<uint64_t>> few = places.members(kMostPlaces);
   if (!few) return out;
   // An access across two elements is none of a cell.
-  if (period && std::any_of(few->begin(), few->end(),
-                            [&](uint64_t at) { return at + size > period; }))
+  if (period &&
+      std::any_of(few->begin(), few->end(), [&](uint64_t at) { return at + size > period; }))
     return out;
   out.offsets = *few;
   out.areAll = true;
@@ -214,8 +214,7 @@ Value Memory::loadCell(const State &state, ObjectId object, uint64_t offset, uin
         continue;
       const std::optional<uint64_t> whole = state.number(other).single();
       const Bases *bases = state.bases(other);
-      const bool isInteger =
-          c.sizeBytes < 8 || (bases && isNumber(std::optional<Bases>(*bases)));
+      const bool isInteger = c.sizeBytes < 8 || (bases && isNumber(std::optional<Bases>(*bases)));
       if (whole && isInteger && !state.isUnborn(other))
         return {Progression::of(size * 8, *whole >> (8 * (offset - c.offset))), std::nullopt};
     }
@@ -265,9 +264,8 @@ void Memory::writeCell(State &state, VarId cell, const Value &value) const {
   state.setWritten(cell);
 }
 
-void Memory::storeCell(State &state, ObjectId object, uint64_t offset, uint32_t size,
-                       bool isStrong, const Value &value, const Operand *exact,
-                       bool isAddress) const {
+void Memory::storeCell(State &state, ObjectId object, uint64_t offset, uint32_t size, bool isStrong,
+                       const Value &value, const Operand *exact, bool isAddress) const {
   Cells &cells = state.domain().cells;
   const VarId cell = cells.at(object, offset, size);
   const bool isWeak = cells.find(cell)->isWeak;
@@ -454,4 +452,4 @@ void Memory::scrambleEscaped(State &state) const {
   for (const ObjectId object : escaped_) scramble(state, object);
 }
 
-} // namespace fathom::statics
+} // namespace fathom::statics::abstract

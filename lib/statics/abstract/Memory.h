@@ -11,7 +11,7 @@
 
 #include "statics/abstract/State.h"
 
-namespace fathom::statics {
+namespace fathom::statics::abstract {
 
 /// What is known of the bytes an access may touch.
 enum class Access : uint8_t { Inside, Outside, Unknown };
@@ -56,7 +56,8 @@ private:
   void storeCell(State &state, ObjectId object, uint64_t offset, uint32_t size, bool isStrong,
                  const Value &value, const Operand *exact, bool isAddress) const;
   void writeCell(State &state, VarId cell, const Value &value) const;
-  void smear(State &state, ObjectId object, const Progression &offset, const Progression &size) const;
+  void smear(State &state, ObjectId object, const Progression &offset,
+             const Progression &size) const;
   static void loseCell(State &state, VarId cell);
 
   const AbstractProgram &program_;
@@ -64,5 +65,5 @@ private:
   std::vector<std::vector<ObjectId>> stackOf_; ///< by function
 };
 
-} // namespace fathom::statics
+} // namespace fathom::statics::abstract
 #endif

@@ -23,7 +23,7 @@
 #include <ppl.hh>
 #pragma clang diagnostic pop
 
-namespace fathom::statics {
+namespace fathom::statics::abstract {
 
 namespace {
 
@@ -34,8 +34,8 @@ constexpr size_t kMostVariables = 24;
 
 mpz_class bigOf(__int128 value) {
   const bool isNegative = value < 0;
-  const auto magnitude = isNegative ? -static_cast<unsigned __int128>(value)
-                                    : static_cast<unsigned __int128>(value);
+  const auto magnitude =
+      isNegative ? -static_cast<unsigned __int128>(value) : static_cast<unsigned __int128>(value);
   mpz_class out = static_cast<unsigned long>(magnitude >> 64);
   out <<= 64;
   out += static_cast<unsigned long>(magnitude);
@@ -225,4 +225,4 @@ private:
 
 std::unique_ptr<Relations> makeOctagons() { return std::make_unique<Octagons>(); }
 
-} // namespace fathom::statics
+} // namespace fathom::statics::abstract

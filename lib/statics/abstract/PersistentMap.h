@@ -12,7 +12,7 @@
 #include <optional>
 #include <utility>
 
-namespace fathom::statics {
+namespace fathom::statics::abstract {
 
 /// Value: copyable, with ==. Cost of find, set, erase: O(32). Copies: O(1).
 template <class Value> class PersistentMap {
@@ -142,22 +142,19 @@ private:
       return same(a, merged(a->zero, b->zero, both, onlyA, onlyB),
                   merged(a->one, b->one, both, onlyA, onlyB));
     if (a->bit > b->bit && fits(*a, b->key))
-      return b->key & a->bit ? same(a, filtered(a->zero, onlyA),
-                                    merged(a->one, b, both, onlyA, onlyB))
-                             : same(a, merged(a->zero, b, both, onlyA, onlyB),
-                                    filtered(a->one, onlyA));
+      return b->key & a->bit
+                 ? same(a, filtered(a->zero, onlyA), merged(a->one, b, both, onlyA, onlyB))
+                 : same(a, merged(a->zero, b, both, onlyA, onlyB), filtered(a->one, onlyA));
     if (b->bit > a->bit && fits(*b, a->key))
-      return a->key & b->bit
-                 ? inner(b->key, b->bit, filtered(b->zero, onlyB),
-                         merged(a, b->one, both, onlyA, onlyB))
-                 : inner(b->key, b->bit, merged(a, b->zero, both, onlyA, onlyB),
-                         filtered(b->one, onlyB));
+      return a->key & b->bit ? inner(b->key, b->bit, filtered(b->zero, onlyB),
+                                     merged(a, b->one, both, onlyA, onlyB))
+                             : inner(b->key, b->bit, merged(a, b->zero, both, onlyA, onlyB),
+                                     filtered(b->one, onlyB));
     Link left = filtered(a, onlyA), right = filtered(b, onlyB);
     if (!left) return right;
     return right ? joined(left, right) : left;
   }
-  template <class Differ>
-  static bool compared(const Node *a, const Node *b, Differ &differ) {
+  template <class Differ> static bool compared(const Node *a, const Node *b, Differ &differ) {
     if (a == b) return true;
     auto all = [&](const Node *tree, bool isA) {
       bool holds = true;
@@ -175,18 +172,16 @@ private:
       return compared(a->zero.get(), b->zero.get(), differ) &&
              compared(a->one.get(), b->one.get(), differ);
     if (a->bit > b->bit && fits(*a, b->key))
-      return b->key & a->bit
-                 ? all(a->zero.get(), true) && compared(a->one.get(), b, differ)
-                 : compared(a->zero.get(), b, differ) && all(a->one.get(), true);
+      return b->key & a->bit ? all(a->zero.get(), true) && compared(a->one.get(), b, differ)
+                             : compared(a->zero.get(), b, differ) && all(a->one.get(), true);
     if (b->bit > a->bit && fits(*b, a->key))
-      return a->key & b->bit
-                 ? all(b->zero.get(), false) && compared(a, b->one.get(), differ)
-                 : compared(a, b->zero.get(), differ) && all(b->one.get(), false);
+      return a->key & b->bit ? all(b->zero.get(), false) && compared(a, b->one.get(), differ)
+                             : compared(a, b->zero.get(), differ) && all(b->one.get(), false);
     return all(a, true) && all(b, false);
   }
 
   Link root_;
 };
 
-} // namespace fathom::statics
+} // namespace fathom::statics::abstract
 #endif

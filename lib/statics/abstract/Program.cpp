@@ -6,14 +6,14 @@
 #include <algorithm>
 #include <limits>
 
-namespace fathom::statics {
+namespace fathom::statics::abstract {
 
 namespace {
 
-constexpr const char *kBinary[] = {"+",   "-",  "*",    "/u",   "/s", "%u", "%s",
-                                   "<<", ">>u", ">>s", "&", "|",  "^"};
+constexpr const char *kBinary[] = {"+",  "-",   "*",   "/u", "/s", "%u", "%s",
+                                   "<<", ">>u", ">>s", "&",  "|",  "^"};
 constexpr const char *kCast[] = {"zext", "sext", "trunc"};
-constexpr const char *kPredicate[] = {"==",  "!=", "<u", "<=u", ">u",
+constexpr const char *kPredicate[] = {"==",  "!=", "<u",  "<=u", ">u",
                                       ">=u", "<s", "<=s", ">s",  ">=s"};
 constexpr const char *kCheck[] = {"assertion", "bounds", "division", "shift", "overflow"};
 
@@ -29,7 +29,7 @@ std::string textOf(const AbstractProgram &program, const Operand &operand) {
 
 std::string callText(const AbstractProgram &program, const Statement &s) {
   std::string out = s.dst == kNoId ? "" : nameOf(program, s.dst) + " = ";
-  out += s.isIndirect           ? "call *" + textOf(program, s.a)
+  out += s.isIndirect        ? "call *" + textOf(program, s.a)
          : s.callee == kNoId ? "call outside"
                              : "call " + program.functions[s.callee].name;
   out += "(";
@@ -155,7 +155,8 @@ std::string textOf(const AbstractProgram &program, const Statement &s) {
   case StatementKind::Load: return fmt::format("{} = load {} at {}", dst(), s.sizeBytes, a());
   case StatementKind::Store: return fmt::format("store {} at {}: {}", s.sizeBytes, a(), b());
   case StatementKind::Fill: return fmt::format("fill {} bytes at {}: {}", c(), a(), b());
-  case StatementKind::Transfer: return fmt::format("transfer {} bytes to {} from {}", c(), a(), b());
+  case StatementKind::Transfer:
+    return fmt::format("transfer {} bytes to {} from {}", c(), a(), b());
   case StatementKind::Scramble: return fmt::format("scramble {} bytes at {}", c(), a());
   case StatementKind::Enter: return fmt::format("enter {}", program.objects[s.object].name);
   case StatementKind::Allocate:
@@ -212,8 +213,8 @@ void collectThresholds(AbstractProgram &program) {
   std::vector<int64_t> &out = program.thresholds;
   out = {-1, 0, 1};
   for (const unsigned width : {8, 16, 32})
-    for (const int64_t value : {-(int64_t(1) << (width - 1)), (int64_t(1) << (width - 1)) - 1,
-                                (int64_t(1) << width) - 1})
+    for (const int64_t value :
+         {-(int64_t(1) << (width - 1)), (int64_t(1) << (width - 1)) - 1, (int64_t(1) << width) - 1})
       out.push_back(value);
   for (const Function &function : program.functions)
     for (const Block &block : function.blocks) {
@@ -232,4 +233,4 @@ void collectThresholds(AbstractProgram &program) {
   out.erase(std::unique(out.begin(), out.end()), out.end());
 }
 
-} // namespace fathom::statics
+} // namespace fathom::statics::abstract

@@ -17,7 +17,7 @@
 #include <string>
 #include <vector>
 
-namespace fathom::statics {
+namespace fathom::statics::abstract {
 
 using VarId = uint32_t;
 using ObjectId = uint32_t;
@@ -26,7 +26,21 @@ using BlockId = uint32_t; ///< in its function
 using CheckId = uint32_t;
 inline constexpr uint32_t kNoId = ~uint32_t(0);
 
-enum class Binary : uint8_t { Add, Sub, Mul, UDiv, SDiv, URem, SRem, Shl, LShr, AShr, And, Or, Xor };
+enum class Binary : uint8_t {
+  Add,
+  Sub,
+  Mul,
+  UDiv,
+  SDiv,
+  URem,
+  SRem,
+  Shl,
+  LShr,
+  AShr,
+  And,
+  Or,
+  Xor
+};
 enum class Cast : uint8_t { ZExt, SExt, Trunc };
 enum class Predicate : uint8_t { Eq, Ne, Ult, Ule, Ugt, Uge, Slt, Sle, Sgt, Sge };
 Predicate negated(Predicate predicate);
@@ -104,7 +118,7 @@ enum class StatementKind : uint8_t {
 struct Statement {
   StatementKind kind = StatementKind::End;
   VarId dst = kNoId;
-  uint8_t width = 0;     ///< of dst in bits
+  uint8_t width = 0;      ///< of dst in bits
   bool isAddress = false; ///< of what is assigned, loaded or stored
   Operand a, b, c;
   Binary binary = Binary::Add;
@@ -116,7 +130,7 @@ struct Statement {
   Condition condition;
   // Calls: a function, or an address to call; neither: a function without a body.
   FunctionId callee = kNoId;
-  bool isIndirect = false; ///< through address a
+  bool isIndirect = false;   ///< through address a
   bool touchesMemory = true; ///< of a function without a body
   std::vector<Operand> arguments;
   std::vector<uint8_t> argumentIsAddress;
@@ -165,9 +179,9 @@ struct Function {
 struct Initial {
   uint64_t offset = 0;
   uint32_t sizeBytes = 0;
-  uint64_t number = 0;           ///< an integer, unless
-  ObjectId object = kNoId;       ///< the address of an object
-  FunctionId function = kNoId;   ///< ... or of a function
+  uint64_t number = 0;         ///< an integer, unless
+  ObjectId object = kNoId;     ///< the address of an object
+  FunctionId function = kNoId; ///< ... or of a function
   uint64_t objectOffset = 0;
 };
 
@@ -180,8 +194,8 @@ struct Object {
   bool isSummary = false;      ///< may stand for several objects at a time
   bool escapes = false;        ///< its address is used in other ways than to access it
   bool isConstant = false;
-  bool isKnown = true;         ///< globals: the initial content below is complete (rest: zero)
-  uint32_t elementBytes = 0;   ///< arrays of one kind of scalar: their size; 0: others
+  bool isKnown = true;       ///< globals: the initial content below is complete (rest: zero)
+  uint32_t elementBytes = 0; ///< arrays of one kind of scalar: their size; 0: others
   std::vector<Initial> initial;
   /// Offset and size of the scalars in it, or in one element of an array; at most some hundred.
   std::vector<std::pair<uint64_t, uint32_t>> leaves;
@@ -193,7 +207,7 @@ struct AbstractProgram {
   std::vector<Function> functions;
   std::vector<Check> checks;
   std::vector<FunctionId> entries; ///< where executions begin
-  bool beginsFresh = true; ///< at the entries, globals have their initial content
+  bool beginsFresh = true;         ///< at the entries, globals have their initial content
   std::vector<int64_t> thresholds; ///< constants of the program, ascending (for widening)
   uint32_t groups = 0;
   /// What the front did not express, with how often: "floating-point operation" ...
@@ -210,5 +224,5 @@ std::string textOf(const AbstractProgram &program, const Function &function);
 /// Adds c - 1, c and c + 1 of all constants in comparisons and assignments to the thresholds.
 void collectThresholds(AbstractProgram &program);
 
-} // namespace fathom::statics
+} // namespace fathom::statics::abstract
 #endif

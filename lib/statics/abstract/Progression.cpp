@@ -7,7 +7,7 @@
 #include <cassert>
 #include <numeric>
 
-namespace fathom::statics {
+namespace fathom::statics::abstract {
 
 namespace {
 
@@ -271,4 +271,4 @@ std::string Progression::text() const {
                      step);
 }
 
-} // namespace fathom::statics
+} // namespace fathom::statics::abstract

@@ -21,7 +21,7 @@
 #include <string>
 #include <vector>
 
-namespace fathom::statics {
+namespace fathom::statics::abstract {
 
 using Wide = __int128;
 using UWide = unsigned __int128;
@@ -92,5 +92,5 @@ Progression refine(Predicate predicate, const Progression &a, const Progression 
 /// Whether the comparison holds for all members, or for none.
 std::optional<bool> decide(Predicate predicate, const Progression &a, const Progression &b);
 
-} // namespace fathom::statics
+} // namespace fathom::statics::abstract
 #endif

@@ -9,7 +9,7 @@
 #include <bit>
 #include <limits>
 
-namespace fathom::statics {
+namespace fathom::statics::abstract {
 
 namespace {
 
@@ -50,8 +50,7 @@ Progression sum(const Progression &a, const Progression &b) {
                    p.stride()};
   };
   const Stretch x = circular(a), y = circular(b);
-  return Progression::of(a.width(),
-                         stretch(x.lo + y.lo, x.hi + y.hi, gcd(x.stride, y.stride)));
+  return Progression::of(a.width(), stretch(x.lo + y.lo, x.hi + y.hi, gcd(x.stride, y.stride)));
 }
 
 Progression negative(const Progression &a) {
@@ -179,9 +178,9 @@ std::optional<Stretch> disjunction(const Stretch &a, const Stretch &b) {
 
 std::optional<Stretch> difference(const Stretch &a, const Stretch &b) {
   const KnownBits x = knownBits(a), y = knownBits(b);
-  return withKnownBits({(x.zeros & y.zeros) | (x.ones & y.ones),
-                        (x.zeros & y.ones) | (x.ones & y.zeros)},
-                       0, ~uint64_t(0));
+  return withKnownBits(
+      {(x.zeros & y.zeros) | (x.ones & y.ones), (x.zeros & y.ones) | (x.ones & y.zeros)}, 0,
+      ~uint64_t(0));
 }
 
 /// Few members of one side with a progression on the other are exact in more cases than bits are.
@@ -193,8 +192,7 @@ Progression shiftedLeft(const Progression &a, unsigned by) {
   const Wide start = Wide(a.start()), span = Wide(UWide(a.stride()) * a.steps());
   // Bits that leave the word do not matter: multiplication modulo 2^width.
   const unsigned width = a.width();
-  const Progression kept =
-      by ? applyCast(Cast::Trunc, a, width - by) : a; // by < width
+  const Progression kept = by ? applyCast(Cast::Trunc, a, width - by) : a; // by < width
   const Wide first = by ? Wide(kept.start()) : start;
   const Wide length = by ? Wide(UWide(kept.stride()) * kept.steps()) : span;
   return Progression::of(width, stretch(first << by, (first + length) << by,
@@ -251,8 +249,8 @@ Progression applyCast(Cast op, const Progression &a, unsigned width) {
   if (a.isNone()) return out;
   if (op == Cast::Trunc) {
     const Wide start = Wide(a.start());
-    return Progression::of(
-        width, stretch(start, start + Wide(UWide(a.stride()) * a.steps()), a.stride()));
+    return Progression::of(width,
+                           stretch(start, start + Wide(UWide(a.stride()) * a.steps()), a.stride()));
   }
   for (const Stretch &x : a.stretches(op == Cast::SExt)) out = out.join(Progression::of(width, x));
   return out;
@@ -277,7 +275,8 @@ Progression refine(Predicate predicate, const Progression &a, const Progression 
       return Progression::of(width, stretch(start, start + span - stride, a.stride()));
     // What covers a residue class can begin behind the missing number.
     if (UWide(span + stride) == UWide(all))
-      return Progression::of(width, stretch(Wide(*value) + stride, Wide(*value) + span, a.stride()));
+      return Progression::of(width,
+                             stretch(Wide(*value) + stride, Wide(*value) + span, a.stride()));
     return a;
   }
   default: break;
@@ -310,4 +309,4 @@ std::optional<bool> decide(Predicate predicate, const Progression &a, const Prog
   return std::nullopt;
 }
 
-} // namespace fathom::statics
+} // namespace fathom::statics::abstract

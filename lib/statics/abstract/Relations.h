@@ -18,7 +18,7 @@
 #include <string>
 #include <vector>
 
-namespace fathom::statics {
+namespace fathom::statics::abstract {
 
 /// Least and greatest value as a signed number.
 struct Range {
@@ -60,12 +60,11 @@ public:
   virtual bool includes(const Relations &other, const RangeOf &others) const = 0;
 
   /// Each constraint as text, with names from the function.
-  virtual std::vector<std::string>
-  text(const std::function<std::string(VarId)> &name) const = 0;
+  virtual std::vector<std::string> text(const std::function<std::string(VarId)> &name) const = 0;
 };
 
 std::unique_ptr<Relations> makeZones();
 std::unique_ptr<Relations> makeOctagons();
 
-} // namespace fathom::statics
+} // namespace fathom::statics::abstract
 #endif

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace fathom::statics {
+namespace fathom::statics::abstract {
 
 State::State(Domain &domain) : domain_(&domain) {
   if (domain.kind == DomainKind::Zones || domain.kind == DomainKind::Product)
@@ -350,12 +350,11 @@ void State::dropObject(ObjectId object) {
   fresh_.erase(object);
 }
 
-std::vector<std::string>
-State::relationText(const std::function<std::string(VarId)> &name) const {
+std::vector<std::string> State::relationText(const std::function<std::string(VarId)> &name) const {
   std::vector<std::string> out;
   for (const auto &r : relations_)
     for (std::string &line : r->text(name)) out.push_back(std::move(line));
   return out;
 }
 
-} // namespace fathom::statics
+} // namespace fathom::statics::abstract

@@ -22,7 +22,7 @@
 #include <string>
 #include <vector>
 
-namespace fathom::statics {
+namespace fathom::statics::abstract {
 
 enum class DomainKind : uint8_t { Intervals, Zones, Octagons, Product };
 
@@ -116,5 +116,5 @@ private:
   std::vector<std::shared_ptr<Relations>> relations_; ///< copied on write
 };
 
-} // namespace fathom::statics
+} // namespace fathom::statics::abstract
 #endif

@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace fathom::statics {
+namespace fathom::statics::abstract {
 
 namespace {
 
@@ -87,16 +87,15 @@ bool State::isSubsetOf(const State &other) const {
   if (bottom_) return true;
   if (other.bottom_) return false;
   // Objects that are fresh there must be fresh here, and written cells be written there.
-  if (!PersistentMap<bool>::compare(fresh_, other.fresh_, [](uint32_t, const bool *a, const bool *b) {
-        return a || !b;
-      }))
+  if (!PersistentMap<bool>::compare(fresh_, other.fresh_,
+                                    [](uint32_t, const bool *a, const bool *b) { return a || !b; }))
     return false;
-  if (!PersistentMap<bool>::compare(
-          written_, other.written_, [&](VarId var, const bool *a, const bool *b) {
-            if (!a || b) return true;
-            const Cell *cell = domain_->cells.find(var);
-            return !cell || !other.fresh_.contains(cell->object);
-          }))
+  if (!PersistentMap<bool>::compare(written_, other.written_,
+                                    [&](VarId var, const bool *a, const bool *b) {
+                                      if (!a || b) return true;
+                                      const Cell *cell = domain_->cells.find(var);
+                                      return !cell || !other.fresh_.contains(cell->object);
+                                    }))
     return false;
   auto isIncluded = [&](VarId var, const Progression *a, const Progression *b) {
     if (!b) return !other.isUnborn(var) || isUnborn(var);
@@ -117,4 +116,4 @@ bool State::isSubsetOf(const State &other) const {
   return true;
 }
 
-} // namespace fathom::statics
+} // namespace fathom::statics::abstract

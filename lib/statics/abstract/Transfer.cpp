@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace fathom::statics {
+namespace fathom::statics::abstract {
 
 namespace {
 
@@ -78,8 +78,8 @@ void Transfer::takeEdge(State &state, const Edge &edge) const {
         return y != x && !y->isUnknown && !y->value.isConstant() && y->value.var == x->dst;
       });
     };
-    auto free = std::find_if(open.begin(), open.end(),
-                             [&](const EdgeAssignment *x) { return !isRead(x); });
+    auto free =
+        std::find_if(open.begin(), open.end(), [&](const EdgeAssignment *x) { return !isRead(x); });
     if (free != open.end()) {
       const EdgeAssignment &x = **free;
       if (x.isUnknown)
@@ -156,8 +156,7 @@ void Transfer::addOrSubtract(State &state, const Statement &s) const {
   if (!isExact || !keepsOperands || state.isBottom()) return;
   auto relate = [&](VarId y, Wide least, Wide most) { // dst - y between
     if (fitsWord(most)) state.constrain({s.dst, y, 1, -1, int64_t(most)});
-    if (!state.isBottom() && fitsWord(least))
-      state.constrain({y, s.dst, 1, -1, int64_t(-least)});
+    if (!state.isBottom() && fitsWord(least)) state.constrain({y, s.dst, 1, -1, int64_t(-least)});
   };
   if (!s.a.isConstant()) relate(s.a.var, isAdd ? b.lo : -b.hi, isAdd ? b.hi : -b.lo);
   if (isAdd && !s.b.isConstant() && !state.isBottom()) relate(s.b.var, a.lo, a.hi);
@@ -234,8 +233,8 @@ void Transfer::toAddress(State &state, const Statement &s) const {
   state.setBases(s.dst, Bases{*number ? kAbsolute : kNull});
 }
 
-void Transfer::access(State &state, const Statement &s, const Operand &address,
-                      const Operand &size, const Report &report) const {
+void Transfer::access(State &state, const Statement &s, const Operand &address, const Operand &size,
+                      const Report &report) const {
   if (report && s.check != kNoId) {
     const Access where = memory_.classify(state, address, size);
     if (where == Access::Inside) {
@@ -265,7 +264,8 @@ void Transfer::runAccess(State &state, const Statement &s, const Report &report)
         at.bases->front() != kNull && at.bases->front() != kAbsolute) {
       Cells &cells = state.domain().cells;
       const ObjectId object = at.bases->front();
-      const bool isSize = s.sizeBytes == 1 || s.sizeBytes == 2 || s.sizeBytes == 4 || s.sizeBytes == 8;
+      const bool isSize =
+          s.sizeBytes == 1 || s.sizeBytes == 2 || s.sizeBytes == 4 || s.sizeBytes == 8;
       if (isSize && !cells.period(object) && !program_.objects[object].isSummary &&
           program_.objects[object].kind != Object::Kind::Function &&
           v.number == state.number(cells.at(object, *at.number.single(), s.sizeBytes))) {
@@ -307,4 +307,4 @@ void Transfer::verify(const State &state, const Statement &s, const Report &repo
   report(s.check, passing.isBottom() && !isUnknown ? Verdict::Definite : Verdict::Alarm, failing);
 }
 
-} // namespace fathom::statics
+} // namespace fathom::statics::abstract

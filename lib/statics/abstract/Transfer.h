@@ -6,7 +6,7 @@
 
 #include "statics/abstract/Analysis.h"
 
-namespace fathom::statics {
+namespace fathom::statics::abstract {
 
 class Transfer {
 public:
@@ -39,5 +39,5 @@ private:
   const Memory &memory_;
 };
 
-} // namespace fathom::statics
+} // namespace fathom::statics::abstract
 #endif

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace fathom::statics {
+namespace fathom::statics::abstract {
 
 namespace {
 
@@ -105,4 +105,4 @@ std::vector<OrderElement> weakOrder(const std::vector<std::vector<uint32_t>> &su
   return Builder(successors).build({0}, 0);
 }
 
-} // namespace fathom::statics
+} // namespace fathom::statics::abstract

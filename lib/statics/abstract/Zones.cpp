@@ -18,7 +18,7 @@
 #include <limits>
 #include <map>
 
-namespace fathom::statics {
+namespace fathom::statics::abstract {
 
 namespace {
 
@@ -87,7 +87,8 @@ public:
       const __int128 bound = there.boundWith(x, y, ranges);
       const __int128 most = std::max<__int128>(c, bound);
       // What the joined ranges imply anyway is not worth an edge.
-      const __int128 implied = std::max(mine(x).hi, others(x).hi) - std::min(mine(y).lo, others(y).lo);
+      const __int128 implied =
+          std::max(mine(x).hi, others(x).hi) - std::min(mine(y).lo, others(y).lo);
       if (most < implied && most <= std::numeric_limits<int64_t>::max() / 4 &&
           most >= std::numeric_limits<int64_t>::min() / 4)
         out.add(x, y, int64_t(most));
@@ -124,9 +125,9 @@ public:
         const std::optional<int64_t> back = edge(y, x);
         if (back && *back == -c) {
           if (x < y) continue; // said from the other side
-          out.push_back(c ? fmt::format("{} = {} {} {}", name(x), name(y), c < 0 ? "-" : "+",
-                                        c < 0 ? -c : c)
-                          : fmt::format("{} = {}", name(x), name(y)));
+          out.push_back(
+              c ? fmt::format("{} = {} {} {}", name(x), name(y), c < 0 ? "-" : "+", c < 0 ? -c : c)
+                : fmt::format("{} = {}", name(x), name(y)));
         } else if (c == 0) {
           out.push_back(fmt::format("{} <= {}", name(x), name(y)));
         } else {
@@ -214,4 +215,4 @@ private:
 
 std::unique_ptr<Relations> makeZones() { return std::make_unique<Zones>(); }
 
-} // namespace fathom::statics
+} // namespace fathom::statics::abstract
