@@ -448,6 +448,16 @@ void Memory::scramble(State &state, ObjectId object) const {
   state.setFresh(object, false);
 }
 
+void Memory::scrambleTargets(State &state, const Operand &address) const {
+  if (state.isBottom()) return;
+  const std::optional<Bases> bases = state.value(address, true).bases;
+  if (!bases) return scrambleEscaped(state);
+  for (const ObjectId base : *bases) {
+    if (base == kAbsolute) return scrambleEscaped(state);
+    if (isObject(program_, base) && !program_.objects[base].isConstant) scramble(state, base);
+  }
+}
+
 void Memory::scrambleEscaped(State &state) const {
   for (const ObjectId object : escaped_) scramble(state, object);
 }

@@ -41,6 +41,8 @@ public:
 
   /// Everything in the object becomes unknown.
   void scramble(State &state, ObjectId object) const;
+  /// Every object that the address may be in.
+  void scrambleTargets(State &state, const Operand &address) const;
   /// Everything that code outside may reach.
   void scrambleEscaped(State &state) const;
 

@@ -126,6 +126,7 @@ struct Statement {
   ObjectId object = kNoId;
   uint32_t sizeBytes = 0;
   bool zeroed = false, mayFail = false;
+  bool isWhole = false;  ///< Scramble: the whole objects, wherever in them the address is
   CheckId check = kNoId; ///< of Verify, and of accesses: their bounds
   Condition condition;
   // Calls: a function, or an address to call; neither: a function without a body.

@@ -285,6 +285,7 @@ void Transfer::runAccess(State &state, const Statement &s, const Report &report)
                         byte ? std::optional<uint8_t>(uint8_t(*byte)) : std::nullopt);
   }
   case StatementKind::Scramble:
+    if (s.isWhole) return memory_.scrambleTargets(state, s.a);
     access(state, s, s.a, s.c, report);
     return memory_.fill(state, s.a, s.c, std::nullopt);
   default: {
