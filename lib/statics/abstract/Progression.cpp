@@ -109,14 +109,7 @@ Progression Progression::of(unsigned width, const Stretch &stretch) {
   Progression out = of(width, uint64_t(stretch.lo));
   if (stretch.lo == stretch.hi) return out;
   const UWide length = UWide(stretch.hi - stretch.lo);
-  if (length + stretch.stride > circle(width) || length >= circle(width)) {
-    // It goes round, or the gap across the end is less than a step: only the residue is left,
-    // unless what does not go round is more exact.
-    if (length < circle(width)) {
-      out.stride_ = uint64_t(stretch.stride);
-      out.steps_ = uint64_t(length / stretch.stride);
-      return out;
-    }
+  if (length >= circle(width)) { // it goes round: only the residue is left
     const UWide residue = gcd(stretch.stride, circle(width));
     if (residue == circle(width)) return out;
     out.stride_ = uint64_t(residue);
@@ -126,7 +119,13 @@ Progression Progression::of(unsigned width, const Stretch &stretch) {
   }
   out.stride_ = uint64_t(stretch.stride);
   out.steps_ = uint64_t(length / stretch.stride);
-  if (out.coversResidue()) out.start_ %= out.stride_;
+  if (out.coversResidue()) {
+    out.start_ %= out.stride_;
+  } else if (out.steps_ == 1 && stretch.stride > circle(width) / 2) {
+    // Two members are also a progression the other way round: the shorter way is the normal form.
+    out.start_ = (out.start_ + out.stride_) & out.mask();
+    out.stride_ = uint64_t(circle(width) - stretch.stride);
+  }
   return out;
 }
 
