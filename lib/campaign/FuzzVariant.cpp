@@ -4,6 +4,7 @@
 #include "campaign/ComparisonPass.h"
 #include "campaign/Dictionary.h"
 #include "campaign/MapPass.h"
+#include "campaign/SanitizePass.h"
 #include "program/Load.h"
 #include "program/NativeObject.h"
 
@@ -35,10 +36,28 @@ static void loopOverInputs(llvm::Module &module) {
                            llvm::GlobalValue::ExternalLinkage, text, "__fathom_afl_persistent");
 }
 
-static llvm::Expected<std::string> writeFuzzObject(const std::string &bitcodeFile,
-                                                   const std::string &objectFile,
-                                                   program::LoadOptions options,
-                                                   bool withComparisons) {
+const char *Sanitizers::runtimeObject() const {
+  return address ? "fuzz-address.o" : undefined ? "fuzz-undefined.o" : "fuzz.o";
+}
+
+bool parseSanitizers(const std::string &text, Sanitizers &sanitizers) {
+  llvm::SmallVector<llvm::StringRef> names;
+  llvm::StringRef(text).split(names, ',');
+  sanitizers = {};
+  for (llvm::StringRef name : names) {
+    if (name == "address")
+      sanitizers.address = true;
+    else if (name == "undefined")
+      sanitizers.undefined = true;
+    else
+      return false;
+  }
+  return true;
+}
+
+static llvm::Expected<std::string>
+writeFuzzObject(const std::string &bitcodeFile, const std::string &objectFile,
+                program::LoadOptions options, bool withComparisons, const Sanitizers &sanitizers) {
   llvm::LLVMContext context;
   options.runtimeBitcode.clear();
   // As in the trace variant: a read of an uninitialised variable does what it does in the bitcode.
@@ -69,6 +88,8 @@ static llvm::Expected<std::string> writeFuzzObject(const std::string &bitcodeFil
   if (layout.counters() > kMostCounters)
     return refuse(fmt::format("the program has {} branch sides and blocks; AFL++ takes at most {}",
                               layout.counters(), kMostCounters));
+  if (sanitizers.undefined) checkUndefined(**module);
+  if (sanitizers.address) checkAddresses(**module);
   // Debug information stays, and frames can be followed: crashes are told apart by their stacks.
   for (llvm::Function &function : **module)
     if (!function.isDeclaration()) function.addFnAttr("frame-pointer", "all");
@@ -80,13 +101,18 @@ static llvm::Expected<std::string> writeFuzzObject(const std::string &bitcodeFil
 
 llvm::Expected<FuzzVariant> fuzzVariant(const std::vector<std::string> &inputs,
                                         const program::LoadOptions &load,
-                                        const native::VariantTools &tools) {
+                                        const native::VariantTools &tools,
+                                        const Sanitizers &sanitizers) {
   llvm::Expected<program::BitcodeFile> bitcode = program::findBitcode(inputs, load);
   if (!bitcode) return bitcode.takeError();
-  native::VariantRecipe recipe{"fuzz", kFuzzVariantVersion, /*allowUndefined=*/false,
+  const char *kind = !sanitizers.any()      ? "fuzz"
+                     : !sanitizers.address  ? "fuzz-undefined"
+                     : sanitizers.undefined ? "fuzz-both"
+                                            : "fuzz-address";
+  native::VariantRecipe recipe{kind, kFuzzVariantVersion, /*allowUndefined=*/false,
                                [&](const std::string &objectFile) {
                                  return writeFuzzObject(bitcode->path, objectFile, load,
-                                                        /*withComparisons=*/false);
+                                                        /*withComparisons=*/false, sanitizers);
                                }};
   llvm::Expected<native::CachedVariant> cached =
       native::cachedVariant(bitcode->path, tools, recipe);
@@ -94,6 +120,7 @@ llvm::Expected<FuzzVariant> fuzzVariant(const std::vector<std::string> &inputs,
   FuzzVariant variant;
   variant.executable = cached->executable;
   variant.fromCache = cached->fromCache;
+  variant.sanitizers = sanitizers;
   variant.key = llvm::sys::path::stem(cached->executable).str();
   auto [dictionary, layout] = llvm::StringRef(cached->text).split(kSeparator);
   variant.isHarness = dictionary.consume_front(kHarness);
@@ -114,7 +141,7 @@ llvm::Expected<std::string> comparisonVariant(const std::vector<std::string> &in
   native::VariantRecipe recipe{"compare", kFuzzVariantVersion, /*allowUndefined=*/false,
                                [&](const std::string &objectFile) {
                                  return writeFuzzObject(bitcode->path, objectFile, load,
-                                                        /*withComparisons=*/true);
+                                                        /*withComparisons=*/true, {});
                                }};
   llvm::Expected<native::CachedVariant> cached =
       native::cachedVariant(bitcode->path, tools, recipe);

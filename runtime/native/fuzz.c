@@ -16,6 +16,7 @@
  *   FATHOM_ITERATIONS  of a harness: inputs for each process
  *   FATHOM_MAP_FILE    a file that is the map of one plain run, at least as long as it
  *   FATHOM_CRASH_FILE  see crash.c
+ *   FATHOM_MOST_HEAP   bytes that the program may allocate, where there is AddressSanitizer
  *
  * The program itself gets an empty environment, so that it does the same in a campaign as alone.
  * Only system calls, as in trace.c.
@@ -30,6 +31,9 @@
 long __fathom_kernel(long number, long a, long b, long c, long d, long e, long f); /* machine.c */
 void __fathom_machine_start(long *stack);
 void __fathom_catchCrashes(const char *file); /* crash.c */
+/* asan.c and asan-heap.c, which only variants with AddressSanitizer have. */
+__attribute__((weak)) void __fathom_asan_start(long *stack);
+extern unsigned long __fathom_asan_mostHeap __attribute__((weak));
 /* comparisons.c, which only comparison variants have. */
 __attribute__((weak)) void __fathom_logComparisons(void *log);
 
@@ -257,14 +261,27 @@ static void fail(void) { call3(__NR_exit_group, 1, 0, 0); }
 
 /* Called first of all, with the stack as the kernel made it: argc, argv, NULL, envp, NULL, auxv. */
 void __fathom_fuzz_start(long *stack) {
-  enum { kMap, kInput, kLog, kLogs, kUnits, kInstance, kIterations, kMapFile, kCrashFile, kNames };
+  enum {
+    kMap,
+    kInput,
+    kLog,
+    kLogs,
+    kUnits,
+    kInstance,
+    kIterations,
+    kMapFile,
+    kCrashFile,
+    kMostHeap,
+    kNames
+  };
   static const char *const names[kNames] = {
       segmentName,           "__AFL_SHM_FUZZ_ID",
       "__AFL_CMPLOG_SHM_ID", "___AFL_EINS_ZWEI_POLIZEI___", /* for its comparisons */
       "FATHOM_UNITS",        "FATHOM_INSTANCE",
       "FATHOM_ITERATIONS",   "FATHOM_MAP_FILE",
-      "FATHOM_CRASH_FILE"};
+      "FATHOM_CRASH_FILE",   "FATHOM_MOST_HEAP"};
   const char *given[kNames] = {0}, *value;
+  if (__fathom_asan_start) __fathom_asan_start(stack);
   __fathom_machine_start(stack);
   char **entries = (char **)(stack + stack[0] + 2);
   for (char **entry = entries; *entry; entry++)
@@ -276,6 +293,8 @@ void __fathom_fuzz_start(long *stack) {
     call3(__NR_execve, (long)arguments[0], (long)arguments, (long)entries);
     fail();
   }
+  if (given[kMostHeap] && &__fathom_asan_mostHeap)
+    __fathom_asan_mostHeap = (unsigned long)number(given[kMostHeap]);
   if (given[kMapFile]) {
     usize bytes;
     byte *map = openShared(given[kMapFile], &bytes);
