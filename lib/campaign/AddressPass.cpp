@@ -50,9 +50,9 @@ void checkAddresses(Module &module) {
   const auto own = ownVariables(module);
   for (GlobalVariable &variable : module.globals())
     if (!own.contains(&variable) || variable.getName().starts_with("__fathom_")) {
-      GlobalValue::SanitizerMetadata none =
-          variable.hasSanitizerMetadata() ? variable.getSanitizerMetadata()
-                                          : GlobalValue::SanitizerMetadata();
+      GlobalValue::SanitizerMetadata none = variable.hasSanitizerMetadata()
+                                                ? variable.getSanitizerMetadata()
+                                                : GlobalValue::SanitizerMetadata();
       none.NoAddress = true;
       variable.setSanitizerMetadata(none);
     }

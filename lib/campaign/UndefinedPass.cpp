@@ -25,8 +25,8 @@ class Checker {
 public:
   explicit Checker(Module &module)
       : context_(module.getContext()), int32_(Type::getInt32Ty(context_)),
-        failed_(module.getOrInsertFunction("__fathom_undefined", Type::getVoidTy(context_),
-                                           int32_)) {}
+        failed_(
+            module.getOrInsertFunction("__fathom_undefined", Type::getVoidTy(context_), int32_)) {}
 
   void run(Function &function) {
     std::vector<Instruction *> all;
@@ -44,9 +44,8 @@ public:
 private:
   void failIf(Value *condition, Instruction &before, fathom_check check) {
     if (auto *known = dyn_cast<ConstantInt>(condition); known && known->isZero()) return;
-    Instruction *end =
-        SplitBlockAndInsertIfThen(condition, &before, /*Unreachable=*/true,
-                                  MDBuilder(context_).createUnlikelyBranchWeights());
+    Instruction *end = SplitBlockAndInsertIfThen(condition, &before, /*Unreachable=*/true,
+                                                 MDBuilder(context_).createUnlikelyBranchWeights());
     IRBuilder<> builder(end);
     builder.SetCurrentDebugLocation(before.getDebugLoc());
     CallInst *call = builder.CreateCall(failed_, {ConstantInt::get(int32_, check)});
@@ -57,8 +56,8 @@ private:
 
   void checkOverflow(BinaryOperator &operation, Intrinsic::ID intrinsic) {
     IRBuilder<> builder(&operation);
-    Value *both = builder.CreateBinaryIntrinsic(intrinsic, operation.getOperand(0),
-                                                operation.getOperand(1));
+    Value *both =
+        builder.CreateBinaryIntrinsic(intrinsic, operation.getOperand(0), operation.getOperand(1));
     failIf(builder.CreateExtractValue(both, 1), operation, FATHOM_CHECK_SignedOverflow);
   }
 

@@ -74,10 +74,10 @@ bool parseLine(StringRef line, std::string &word, unsigned &level, std::string &
   // An escaped quote is no end.
   if ((value.size() - value.rtrim('\\').size()) % 2) return false;
   if (!unescape(value, word, reason)) return false;
-  reason = word.empty()                  ? "an empty value"
-           : word.size() <= kLongestWord ? ""
-                                         : fmt::format("a value of {} bytes; at most {}",
-                                                       word.size(), kLongestWord);
+  reason = word.empty() ? "an empty value"
+           : word.size() <= kLongestWord
+               ? ""
+               : fmt::format("a value of {} bytes; at most {}", word.size(), kLongestWord);
   return reason.empty();
 }
 

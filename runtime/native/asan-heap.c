@@ -19,8 +19,10 @@ long __fathom_kernel(long number, long a, long b, long c, long d, long e, long f
 
 enum { kPage = 4096, kLeastAlign = 16, kHeader = 128, kLeastZone = 16 };
 enum { kLargest = 1 << 18, kFirstArena = 1 << 16, kLargestArena = 1 << 22 };
-enum { kQuarantine = 8 << 20 }; /* bytes of chunks that wait; small, as every child of the fork
-                                   server pays for the pages that it touches */
+enum {
+  kQuarantine = 8 << 20
+}; /* bytes of chunks that wait; small, as every child of the fork
+      server pays for the pages that it touches */
 enum { kLargeWaiting = 16, kDontNeed = 4 };
 enum { kSites = 5, kClasses = 64, kArenas = 4096 };
 
@@ -152,8 +154,7 @@ static void unmap(struct chunk *c) {
   const unsigned long base = c->base, from = up((unsigned long)ASAN_SHADOW(base), kPage),
                       end = (unsigned long)ASAN_SHADOW(base + c->whole) & -(unsigned long)kPage;
   __fathom_asan_poison(base, c->whole, 0);
-  if (from < end)
-    __fathom_kernel(__NR_madvise, (long)from, (long)(end - from), kDontNeed, 0, 0, 0);
+  if (from < end) __fathom_kernel(__NR_madvise, (long)from, (long)(end - from), kDontNeed, 0, 0, 0);
   __fathom_kernel(__NR_munmap, (long)base, (long)c->whole, 0, 0, 0, 0);
 }
 
@@ -237,7 +238,8 @@ static void tell(const struct chunk *c, unsigned long address, struct fathom_cra
   crash->offset = (long)(address - blockOf(c));
   crash->blockBytes = c->bytes;
   for (int i = 0; i < kSites; i++) crash->allocated[i] = c->allocated[i];
-  for (int i = 0; i < kSites && c->magic == (WAITS ^ blockOf(c)); i++) crash->freed[i] = c->freed[i];
+  for (int i = 0; i < kSites && c->magic == (WAITS ^ blockOf(c)); i++)
+    crash->freed[i] = c->freed[i];
 }
 
 int __fathom_asan_describe(unsigned long address, struct fathom_crash *crash) {

@@ -99,7 +99,8 @@ static int isPoisoned(unsigned long address, usize bytes) {
     report(address, size, isWrite, HERE, FRAME);                                                   \
   }                                                                                                \
   void __asan_##verb##size(unsigned long address) {                                                \
-    if (__builtin_expect(isPoisoned(address, size), 0)) report(address, size, isWrite, HERE, FRAME); \
+    if (__builtin_expect(isPoisoned(address, size), 0))                                            \
+      report(address, size, isWrite, HERE, FRAME);                                                 \
   }
 #define ACCESS_N(verb, isWrite)                                                                    \
   void __asan_report_##verb##_n(unsigned long address, usize bytes) {                              \

@@ -53,9 +53,8 @@ enum { kControl = 198, kStatus = 199 };
 #define AFL_INPUT_IN_MEMORY 0x01000000u
 #define AFL_COMPARISON_LOG 0x02000000u
 
-enum { kKill = 9, kContinue = 18, kSetParentDeathSignal = 1, kReadWrite = 02 };
-enum { kCloseOnExec = 02000000, kUntraced = 2 };
-enum { kProtectReadWrite = 3, kShared = 1 };
+enum { kKill = 9, kSetParentDeathSignal = 1, kReadWrite = 02, kCloseOnExec = 02000000 };
+enum { kProtectReadWrite = 3, kShared = 1, kAnonymous = 0x20 };
 
 static struct fathom_units *units;
 static struct fathom_slot *slot;
@@ -198,43 +197,99 @@ static int greet(int canLogComparisons) {
          (!inputMemory || call3(__NR_read, kControl, (long)&answer, 4) == 4);
 }
 
-/* Returns in the children only, and where there is no AFL++.
+/* A process that takes several inputs (harness.c) speaks to AFL++ itself for all but the first: it
+ * reads the request, answers with its number, and says that it has "stopped", which AFL++ takes for
+ * the end of an input. Nobody has to be stopped, waited for and continued, which takes longer than
+ * most inputs. The fork server only waits for its end, and speaks for it then.
  *
- * A child that takes several inputs stops itself after each (harness.c), which AFL++ is told as it
- * is; on the next request it goes on. Its map is then as complete as that of one that has ended,
- * and AFL++ clears it before the request: every input is recorded alone. */
+ * Who owes AFL++ what when the process is killed, as AFL++ does it when an input takes too long, is
+ * in memory that both share. */
+enum phase {
+  kIdle,      /* AFL++ has been told all: it owes a request */
+  kBeginning, /* which has been taken, and nothing else was done */
+  kRunning,   /* a status is owed */
+  kTelling    /* the status is being written, or just was */
+};
+static struct {
+  volatile unsigned phase;
+  struct execution now;
+} *turn; /* null: every input has a process of its own */
+
+static int isAsked(void) {
+  unsigned wasKilled; /* which the fork server has seen itself */
+  return call3(__NR_read, kControl, (long)&wasKilled, 4) == 4;
+}
+
+static long waitForRequest(int milliseconds) {
+  struct {
+    int fd;
+    short events, returned;
+  } control = {kControl, 1 /* POLLIN */, 0};
+  return call3(__NR_poll, (long)&control, 1, milliseconds);
+}
+
+static int tell(int word) { return call3(__NR_write, kStatus, (long)&word, 4) == 4; }
+
+static void fail(void) { call3(__NR_exit_group, 1, 0, 0); }
+
+void __fathom_fuzz_next(void) {
+  enum { kStopped = 0x137f /* by SIGSTOP */ };
+  static int self;
+  if (!self) self = (int)call3(__NR_getpid, 0, 0, 0);
+  if (slot) endExecution(turn->now);
+  turn->phase = kTelling;
+  if (!tell(kStopped)) fail();
+  turn->phase = kIdle;
+  /* Whoever was killed before the request came must not take it with him: poll does not return
+   * then, whereas read could. */
+  waitForRequest(-1);
+  if (!isAsked()) fail();
+  turn->phase = kBeginning;
+  if (slot) turn->now = beginExecution();
+  turn->phase = kRunning;
+  if (!tell(self)) fail();
+}
+
+/* Returns in the children only, and where there is no AFL++. */
 static void serve(void) {
-  const int waitFor = __fathom_fuzz_iterations > 1 ? kUntraced : 0;
-  long child = 0;
-  int isStopped = 0;
+  struct execution now = {0, 0};
   call3(__NR_prctl, kSetParentDeathSignal, kKill, 0);
-  for (;;) {
-    unsigned wasKilled;
+  if (__fathom_fuzz_iterations > 1) {
+    long page =
+        __fathom_kernel(__NR_mmap, 0, sizeof *turn, kProtectReadWrite, kShared | kAnonymous, -1, 0);
+    if (page < 0 && page > -4096) fail();
+    turn = (void *)page;
+  }
+  while (isAsked()) {
     int status = 0;
-    if (call3(__NR_read, kControl, (long)&wasKilled, 4) != 4) break;
-    /* AFL++ killed it for its time when it had just stopped. */
-    if (isStopped && wasKilled) {
-      __fathom_kernel(__NR_wait4, child, 0, 0, 0, 0, 0);
-      isStopped = 0;
-    }
-    struct execution now = {0, 0};
     if (slot) now = beginExecution();
-    if (isStopped)
-      call3(__NR_kill, child, kContinue, 0);
-    else
-      child = call3(__NR_fork, 0, 0, 0);
+    if (turn) {
+      turn->now = now;
+      turn->phase = kRunning;
+    }
+    long child = call3(__NR_fork, 0, 0, 0);
     if (child == 0) {
       call3(__NR_prctl, kSetParentDeathSignal, kKill, 0);
+      if (turn) { /* in this order: what it says next is how the input ended */
+        if (!tell((int)call3(__NR_getpid, 0, 0, 0))) fail();
+        return;
+      }
       call3(__NR_close, kControl, 0, 0);
       call3(__NR_close, kStatus, 0, 0);
       return;
     }
-    int pid = (int)child;
-    if (child < 0 || call3(__NR_write, kStatus, (long)&pid, 4) != 4) break;
-    if (__fathom_kernel(__NR_wait4, child, (long)&status, waitFor, 0, 0, 0) < 0) break;
-    isStopped = (status & 0xff) == 0x7f;
-    if (slot) endExecution(now);
-    if (call3(__NR_write, kStatus, (long)&status, 4) != 4) break;
+    if (child < 0 || (!turn && !tell((int)child))) break;
+    if (__fathom_kernel(__NR_wait4, child, (long)&status, 0, 0, 0, 0) < 0) break;
+    if (turn && turn->phase == kIdle) continue; /* it was killed when all was said */
+    if (turn && turn->phase == kBeginning) break;
+    if (turn && turn->phase == kTelling) {
+      /* If it was said, the next request comes soon; if not, nothing does, and only a new afl-fuzz
+       * helps. */
+      if (waitForRequest(2000) > 0) continue;
+      break;
+    }
+    if (slot) endExecution(turn ? turn->now : now);
+    if (!tell(status)) break;
   }
   call3(__NR_exit_group, 0, 0, 0);
 }
@@ -256,8 +311,6 @@ static void *attach(const char *segment) {
   long at = call3(__NR_shmat, number(segment), 0, 0);
   return at < 0 && at > -4096 ? 0 : (void *)at;
 }
-
-static void fail(void) { call3(__NR_exit_group, 1, 0, 0); }
 
 /* Called first of all, with the stack as the kernel made it: argc, argv, NULL, envp, NULL, auxv. */
 void __fathom_fuzz_start(long *stack) {
