@@ -60,6 +60,8 @@ bool MemoryDecisions::onConcretize(State &s) {
 
 namespace {
 
+constexpr uint64_t kFirstAddress = 4096; ///< below it, pointers are null
+
 /// What a load or store instruction does.
 struct Access {
   unsigned size = 0;  ///< bytes
@@ -94,6 +96,13 @@ Access accessOf(const Inst &in, Op op) {
 
 } // namespace
 
+/// Natively such an access lands somewhere, mostly: the path can go on without it. It cannot where
+/// nothing is mapped.
+bool MemoryDecisions::passes(const State &s, ExprPtr address) const {
+  return options_.passWrongAccesses && !turn_.sinkFailed && address->isConst() &&
+         address->value() >= kFirstAddress && s.memory.find(address->value());
+}
+
 bool MemoryDecisions::onMemory(State &s) {
   const Inst *ip = s.ip;
   Access a = accessOf(*ip, machine_.code.opAt(ip));
@@ -117,6 +126,15 @@ bool MemoryDecisions::onMemory(State &s) {
   }
   Resolved r = addresses_.resolve(s, address, a.size, a.write);
   if (r.again) return decisions_.again(s);
+  if (!r.object && !isVa && passes(s, address)) {
+    if (!a.write) {
+      ExprPtr zero = ctx_.constant(0, std::min(a.width, 64u));
+      if (a.width > 64) zero = ctx_.zext(zero, a.width);
+      machine_.registers.setRegister(frame, ip->dst, zero);
+    }
+    s.ip = ip + 1;
+    return true;
+  }
   if (!r.object) return false;
   if (a.write) {
     ExprPtr value = a.immediate ? ctx_.constant(ip->imm, a.width)
@@ -232,6 +250,10 @@ bool MemoryDecisions::onMemOp(State &s) {
       address = unwrittenUses_.settleUninit(s, address, "an address");
     places[i] = addresses_.resolve(s, address, size, /*write=*/i == 0);
     if (places[i].again) return decisions_.again(s);
+    if (!places[i].object && passes(s, address)) {
+      s.ip = ip + 1;
+      return true;
+    }
     if (!places[i].object) return false;
     if (!pin) continue;
     uint64_t base = places[i].object->base(), offset;

@@ -31,6 +31,7 @@ public:
   bool onConcretize(State &s);
 
 private:
+  bool passes(const State &s, ExprPtr address) const;
   bool onBlockSize(State &s);
   bool excludeOverlap(State &s, const Resolved &to, const Resolved &from, uint64_t size);
 
