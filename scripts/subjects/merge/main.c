@@ -74,12 +74,19 @@ static size_t number(const char *text) {
   return *text && !*end ? n : 0;
 }
 
+/* Without the destructors of the libraries: they are not what is measured, and Sofia-SIP's deletes a
+ * key that was never made. */
+static _Noreturn void leave(void) {
+  fflush(stdout);
+  _exit(0);
+}
+
 int main(int argc, char **argv) {
   static const char *const kNames[] = {"symbolic", "bounded", "concrete"};
   const struct driver *driver = drivers;
   if (argc == 2 && strcmp(argv[1], "--list") == 0) {
     for (; driver->name; driver++) puts(driver->name);
-    return 0;
+    leave();
   }
   unsigned which = 0;
   while (argc == 4 && which < 3 && strcmp(argv[3], kNames[which]) != 0) which++;
@@ -96,5 +103,5 @@ int main(int argc, char **argv) {
   }
   prepare();
   driver->run();
-  return 0;
+  leave();
 }
