@@ -1,19 +1,30 @@
+#!/usr/bin/env python3
 # Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The tables of bench/merge: what rows of several seeds say about merging, with intervals, beside targets.
+
+    mergetable.py FILE...      # what bench/merge --results FILE left
 
 A driver counts for times where the median run of one of the two modes has ended, and for lines where that of one of them has not: elsewhere the two
 are equal by definition. A run that was cut off counts with the time limit, so its speed-up is a lower bound (or an upper one, where --merge pattern is
 cut off). Intervals are those of a paired bootstrap: drivers are drawn, and for each of them seeds, the same ones for both modes.
 """
+import json
+import os
 import random
 import statistics
+import sys
 
+sys.dont_write_bytecode = True
 from defertable import head, interval, line
 
 RESAMPLES = 2000
 MODES = ["pat", "cfg", "base"]
 FASTER_THAN_CFG = ["sofia-sip", "wget", "apr", "json-c", "busybox"]  # where a median of 2 is wanted
 LEAST_TIME = 0.01  # s: what a clock of ticks can tell
+
+
+def name_of(subject):
+    return os.path.basename(subject)  # of a program of one's own, its path
 
 
 def is_good(row):
@@ -104,6 +115,14 @@ def print_drivers(rows, labels):
                 "%s, %s" % (middle(of, pat, "quantified"), middle(of, pat, "answered")), ", ".join(middle(of, m, "memory") for m in labels), middle(of, pat, "ledger")])
 
 
+def print_endless(rows, labels):
+    """Those of which only the lines say something."""
+    labels = [m for m in labels if m in MODES]
+    endless = [d for d, seeds in drivers_of(rows, labels).items() if not any(has_ended(seeds.values(), m) for m in labels)]
+    if endless:
+        print("\nCut off in every mode: %s." % ", ".join(endless))
+
+
 def print_against(groups, other, mode="pat"):
     """One line for each subject: time and lines against another mode."""
     some = {name: drivers_of(rows, [mode, other]) for name, rows in groups.items()}
@@ -118,7 +137,7 @@ def print_against(groups, other, mode="pat"):
     for name, drivers in both:
         timed, lined = considered(drivers, mode, other)
         less = sum(median_time(s.values(), other) - median_time(s.values(), mode) for s in timed.values())
-        line([name, str(len(drivers)), str(len(timed))] + spread(timed, lambda s: speed_up(s, mode, other), "%.2f") + ["%.1f" % less, str(len(lined))]
+        line([name_of(name), str(len(drivers)), str(len(timed))] + spread(timed, lambda s: speed_up(s, mode, other), "%.2f") + ["%.1f" % less, str(len(lined))]
              + spread(lined, lambda s: more_lines(s, mode, other), "%.1f"))
 
 
@@ -135,7 +154,7 @@ def print_targets(groups):
             everything.setdefault(other, []).extend(speed_up(list(s.values()), "pat", other) for s in timed.values())
             if other == "cfg" and timed:
                 value = statistics.median(speed_up(list(s.values()), "pat", other) for s in timed.values())
-                say("%s: median speed-up against cfg" % name, 2.0 if name in FASTER_THAN_CFG else 0.9, value)
+                say("%s: median speed-up against cfg" % name_of(name), 2.0 if name in FASTER_THAN_CFG else 0.9, value)
     if everything.get("base"):
         say("all: median speed-up against base", 5.0, statistics.median(everything["base"]))
     asked = sum(r["quantified"] for rows in groups.values() for r in rows if is_good(r) and r["mode"] == "pat")
@@ -152,7 +171,7 @@ def print_capacities(rows, subject, sizes, seconds):
     capacities = sorted({r["capacity"] for r in rows})
     if len(capacities) < 2:
         return
-    print("\n### %s: capacities, %s sizes, %d s" % (subject, sizes, seconds))
+    print("\n### %s: capacities, %s sizes, %d s" % (name_of(subject), sizes, seconds))
     for other in ("cfg", "base"):
         if not any(r["mode"] == other for r in rows):
             continue
@@ -165,20 +184,23 @@ def print_capacities(rows, subject, sizes, seconds):
                  + spread(timed, lambda s: speed_up(s, "pat", other), "%.2f") + spread(lined, lambda s: more_lines(s, "pat", other), "%.1f"))
 
 
-def print_table(rows, usual):
-    """Everything; `usual(subject)`: the capacity of the tables that are not about capacities."""
-    good = [r for r in rows if is_good(r)]
+def print_table(rows):
+    """Everything. Tables that are not about capacities have the smallest one of each subject."""
+    good, usual = [r for r in rows if is_good(r)], {}
+    for row in good:
+        usual[row["subject"]] = min(row["capacity"], usual.get(row["subject"], row["capacity"]))
     for sizes, seconds, search in sorted({(r["sizes"], r["seconds"], r["search"]) for r in good}):
         here = [r for r in good if (r["sizes"], r["seconds"], r["search"]) == (sizes, seconds, search)]
         print("\n## %s sizes, %d s, %s, build %s, seeds %s" % (sizes, seconds, search, ", ".join(sorted({r["build"] for r in here})), ", ".join(str(s) for s in sorted({r["seed"] for r in here}))))
         labels = [m for m in MODES if any(r["mode"] == m for r in here)] + sorted({r["mode"] for r in here} - set(MODES))
         groups = {}
         for row in here:
-            if row["capacity"] == usual(row["subject"]):
+            if row["capacity"] == usual[row["subject"]]:
                 groups.setdefault(row["subject"], []).append(row)
         for subject, of in groups.items():
-            print("\n### %s, capacity %d" % (subject, usual(subject)))
+            print("\n### %s, capacity %d" % (name_of(subject), usual[subject]))
             print_drivers(of, labels)
+            print_endless(of, labels)
         for other in ("cfg", "base"):
             print_against(groups, other)
         print_targets(groups)
@@ -189,3 +211,10 @@ def print_table(rows, usual):
     for row in rows:
         if not is_good(row):
             print("\n%s %s, %s, %s sizes, capacity %d, seed %d: %s" % (row["subject"], row["driver"], row["mode"], row["sizes"], row["capacity"], row["seed"], row["failed"]))
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 2:
+        print("usage: mergetable.py FILE...", file=sys.stderr)
+        sys.exit(2)
+    print_table([json.loads(text) for path in sys.argv[1:] for text in open(path)])

@@ -74,8 +74,8 @@ static size_t number(const char *text) {
   return *text && !*end ? n : 0;
 }
 
-/* Without the destructors of the libraries: they are not what is measured, and Sofia-SIP's deletes a
- * key that was never made. */
+/* Without the destructors of the libraries: they are not what is measured, and Sofia-SIP's deletes
+ * a key that was never made. */
 static _Noreturn void leave(void) {
   fflush(stdout);
   _exit(0);
