@@ -86,6 +86,7 @@ void add(Stats &sum, const Stats &other) {
                      &Stats::pointerForks,
                      &Stats::pointerItes,
                      &Stats::pointerConcretized,
+                     &Stats::symbolicSizes,
                      &Stats::deferredCalls,
                      &Stats::symcretes,
                      &Stats::externalExecuted,

@@ -229,6 +229,7 @@ struct Stats {
   uint64_t openedStates = 0;     ///< of `states`: behind a branch that needed another result
   uint64_t pointerForks = 0, pointerItes = 0,
            pointerConcretized = 0; ///< how symbolic pointers were resolved
+  uint64_t symbolicSizes = 0;      ///< blocks and copies whose size stayed a term
   StopReason stop = StopReason::Exhausted;
 };
 
