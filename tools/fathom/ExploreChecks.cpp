@@ -36,7 +36,8 @@ uint64_t capacityOf(const std::string &memory) {
         "--memory {}: expected concrete-size, or symbolic-size=CAPACITY in bytes", memory));
   const uint64_t capacity = parseSize("--memory symbolic-size", memory.substr(kSymbolic.size()));
   if (!capacity || capacity > kMost)
-    throw UsageError(fmt::format("--memory {}: expected a capacity of 1 to {} bytes", memory, kMost));
+    throw UsageError(
+        fmt::format("--memory {}: expected a capacity of 1 to {} bytes", memory, kMost));
   return capacity;
 }
 
@@ -44,9 +45,12 @@ void checkAvailable(const ExploreFlags &flags) {
   if (!explore::kMergeNames.find(flags.merge))
     throw UsageError(
         fmt::format("--merge {}: expected {}", flags.merge, explore::kMergeNames.names()));
-  if (flags.merge == "none" && (!flags.merging.at.empty() || flags.merging.explains))
-    throw UsageError(fmt::format("{}: needs --merge cfg or pattern",
-                                 flags.merging.explains ? "--explain-merges" : "--merge-at"));
+  const explore::MergeOptions &merging = flags.merging;
+  if (flags.merge == "none" && (!merging.at.empty() || merging.explains || merging.checks))
+    throw UsageError(
+        fmt::format("{}: needs --merge cfg or pattern", merging.explains ? "--explain-merges"
+                                                        : merging.checks ? "--check-merges"
+                                                                         : "--merge-at"));
   if (flags.common.resume && flags.common.force)
     throw UsageError("--resume and --force contradict each other: one continues the results, the "
                      "other replaces them");
@@ -82,6 +86,7 @@ void applyFuzzFlags(ExploreFlags &flags) {
   o.budget.time = parseDuration("--fuzz-time", flags.fuzzTime);
   flags.options.solver.fuzzSeed = flags.options.seed;
   flags.options.symbolicSize = capacityOf(flags.memory);
+  flags.merging.bySize = flags.options.symbolicSize && flags.merging.at.empty();
   flags.merging.mode = *explore::kMergeNames.find(flags.merge);
   if (flags.merging.mode != explore::Merge::None)
     flags.options.policies.push_back(

@@ -103,6 +103,7 @@ BuiltinOutcome RuntimeBuiltins::output(State &s, const Call &c) {
 
 BuiltinOutcome RuntimeBuiltins::exitCall(State &s, const Call &c) {
   ExprPtr status = term(s, c, 0, 32);
+  if (status->has(expr::kHasUninit)) status = unwrittenUses_.whereNoneMatters(s, status);
   leaks_.checkLeaks(s);
   if (!turn_.sinkFailed) ends_.endPath(s, EndKind::Exit, 0, "path completed", status);
   return Outcome::Ended;

@@ -245,8 +245,7 @@ bool Addresses::staysInside(State &s, const ObjectState &object, uint64_t offset
   if (!object.length || unsignedMax(size) > room)
     inBounds = ctx_.ule(size, ctx_.constant(room, 64));
   ExprPtr from = ctx_.constant(offset, 64);
-  if (object.length)
-    inBounds = ctx_.bvAnd(inBounds, ctx_.ule(ctx_.add(size, from), object.length));
+  if (object.length) inBounds = ctx_.bvAnd(inBounds, ctx_.ule(ctx_.add(size, from), object.length));
   return staysInside(s, object, inBounds, {.offset = from, .size = size, .write = write});
 }
 
@@ -278,7 +277,7 @@ bool Addresses::staysInside(State &s, const ObjectState &object, ExprPtr inBound
     if (turn_.sinkFailed) return false;
     endsHere = true;
   }
-  if (isAsked && wrong == Feasible::No) return true;      // the path says so already
+  if (isAsked && wrong == Feasible::No) return true;  // the path says so already
   if (!asking_.goesOnWith(s, inBounds)) return false; // the witness is out of bounds: reported
   stats_.pathsTerminatedEarly += isNew && endsHere;
   return true;
@@ -370,8 +369,7 @@ ExprPtr Addresses::outsideFault(State &s, ExprPtr address, uint64_t seen, uint64
   const ObjectState *o = s.memory.find(seen);
   if (!o || o->freed || size > o->size() || (write && o->info->kind == ObjectKind::Constant))
     return outside;
-  return ctx_.bvOr(outside,
-                   isInside(*o, ctx_.sub(address, ctx_.constant(o->base(), 64)), size));
+  return ctx_.bvOr(outside, isInside(*o, ctx_.sub(address, ctx_.constant(o->base(), 64)), size));
 }
 
 } // namespace fathom::explore

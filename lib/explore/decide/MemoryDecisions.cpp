@@ -193,8 +193,8 @@ bool MemoryDecisions::onBlockSize(State &s) {
   return true;
 }
 
-/// A block operation of a size that stays a term, at most `most`, in bounds, between places that are
-/// known: a byte is what it was where it lies beyond. False: the ranges may overlap.
+/// A block operation of a size that stays a term, at most `most`, in bounds, between places that
+/// are known: a byte is what it was where it lies beyond. False: the ranges may overlap.
 bool MemoryDecisions::copySized(State &s, ExprPtr size, uint64_t most) {
   const Inst *ip = s.ip;
   const uint64_t to = s.top->bits()[ip->a], from = s.top->bits()[ip->b];
@@ -230,7 +230,8 @@ bool MemoryDecisions::allocateLocal(State &s, ExprPtr count) {
   case Sizes::Fit::Yes: break;
   }
   uint64_t *r = s.top->bits();
-  if (!machine_.locals.allocateLocal(ip, r, std::min(unsignedMax(count), most) * unit)) return false;
+  if (!machine_.locals.allocateLocal(ip, r, std::min(unsignedMax(count), most) * unit))
+    return false;
   const uint64_t base = r[ip->dst];
   sizes_.give(s, base, ctx_.mul(count, ctx_.constant(unit, 64)));
   machine_.registers.setRegister(*s.top, ip->dst, ctx_.constant(base, 64));

@@ -64,7 +64,8 @@ struct Parameter {
 
 } // namespace
 
-static constexpr const char *kGivenAway = "the size of an object that an external function is given";
+static constexpr const char *kGivenAway =
+    "the size of an object that an external function is given";
 
 /// From this offset up to a byte that has this value for sure, included; up to the object's end
 /// where there is none.
