@@ -145,11 +145,15 @@ struct ObjectState {
              from = 0;    ///< the other object, as Unwritten knows it, and the offset there
     uint64_t address = 0; ///< where that was
   } copied;
+  /// How many bytes it has, where that is a term (64 bits); then info->size is the most that it can
+  /// have, its capacity. Null: info->size.
+  ExprPtr length = nullptr;
+  uint64_t known = 0; ///< so many bytes it has on this path for certain; without a length: all
   ObjectInfo *info = nullptr;
   Page *pages[1]; ///< numPages of them; null: never written
 
   uint64_t base() const { return info->base; }
-  uint64_t size() const { return info->size; }
+  uint64_t size() const { return info->size; } ///< its capacity, where it has a length
   unsigned pageSize(uint32_t p) const {
     uint64_t left = info->size - (uint64_t(p) << kPageShift);
     return static_cast<unsigned>(left < kPageSize ? left : kPageSize);
@@ -206,14 +210,24 @@ public:
 
   /// The object (live or freed) whose slot the address is in, or null.
   const ObjectState *find(uint64_t address) const;
-  /// The live object that has [address, address + size) in bounds, or null.
+  /// The live object that has [address, address + size) in bounds for certain, or null.
   const ObjectState *resolve(uint64_t address, uint64_t size) const {
+    const ObjectState *o = find(address);
+    return o && !o->freed && address - o->base() <= o->known &&
+                   size <= o->known - (address - o->base())
+               ? o
+               : nullptr;
+  }
+  /// The live object that has these bytes in bounds, or may have: see ObjectState::length.
+  const ObjectState *resolveWithinCapacity(uint64_t address, uint64_t size) const {
     const ObjectState *o = find(address);
     return o && !o->freed && address - o->base() <= o->size() &&
                    size <= o->size() - (address - o->base())
                ? o
                : nullptr;
   }
+  /// Of a live object: its length, of which so many bytes are certain.
+  void setLength(uint64_t address, ExprPtr length, uint64_t known);
 
   /// Has an object been given a smaller slot than is usual for its size?
   bool isCrowded() const { return spaces_->crowded; }

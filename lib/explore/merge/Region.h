@@ -42,6 +42,7 @@ public:
   Result explore();
 
   std::vector<RegionLeaf> &leaves() { return leaves_; }
+  const std::vector<RegionLeaf> &leaves() const { return leaves_; }
   std::vector<std::unique_ptr<State>> &open() { return open_; }
   const merge::ExecutionTree &tree() const { return tree_; }
   static expr::Counters countersOf(const State &s);

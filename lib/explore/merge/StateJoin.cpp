@@ -39,6 +39,7 @@ const char *StateJoin::whyApart(const State &a, const State &b) {
   if (!isSameList(a.output, b.output)) return "their output differs";
   if (!isSameList(a.symbols, b.symbols) || !isSameList(a.inputs, b.inputs))
     return "their inputs differ";
+  if (!isSameList(a.lengths, b.lengths)) return "they have different blocks of symbolic size";
   if (!isSameList(a.preferred, b.preferred)) return "the wishes for their inputs differ";
   if (a.unwritten.size() != b.unwritten.size()) return "unwritten memory was read";
   if (!isSameList(a.failedAllocations, b.failedAllocations)) return "allocations failed";
@@ -59,7 +60,9 @@ const StateJoin::Flow &StateJoin::flowOf(uint32_t function) {
 ExprPtr StateJoin::merged(std::span<const ExprPtr> terms, const Values &values) {
   if (std::ranges::all_of(terms, [&](ExprPtr e) { return e == terms[0]; })) return terms[0];
   ExprPtr e = values.synthesised(terms);
-  return e ? e : values.chosen(terms);
+  if (!e) e = values.chosen(terms);
+  if (values.noted) values.noted(terms, e);
+  return e;
 }
 
 // --- registers
@@ -124,6 +127,7 @@ void StateJoin::joinBytes(State &into, std::span<const ObjectState *const> objec
       for (size_t i = 0; i < objects.size(); i++) terms[i] = wordOf(*objects[i], at, bytes);
       if ((word = values.synthesised(terms))) break;
     }
+    if (word && values.noted) values.noted(terms, word);
     if (!word) {
       bytes = 1;
       for (size_t i = 0; i < objects.size(); i++) terms[i] = wordOf(*objects[i], at, 1);
@@ -176,6 +180,20 @@ bool StateJoin::joinObject(State &into, std::span<const ObjectState *const> obje
   return true;
 }
 
+/// What each of them has for certain, all have.
+void StateJoin::joinLengths(State &into, std::span<const ObjectState *const> objects,
+                            const Values &values) {
+  uint64_t known = objects[0]->known;
+  bool differ = false;
+  std::vector<ExprPtr> lengths;
+  for (const ObjectState *o : objects) {
+    differ |= o->length != objects[0]->length || o->known != known;
+    known = std::min(known, o->known);
+    lengths.push_back(o->length ? o->length : ctx_.constant(o->size(), 64));
+  }
+  if (differ) into.memory.setLength(objects[0]->base(), merged(lengths, values), known);
+}
+
 bool StateJoin::joinMemory(State &into, std::span<const State *const> states,
                            const Values &values) {
   std::vector<std::vector<const ObjectState *>> all;
@@ -193,7 +211,9 @@ bool StateJoin::joinMemory(State &into, std::span<const State *const> states,
         return false;
       differ |= same[i] != same[0];
     }
-    if (differ && !same[0]->outOfScope && !joinObject(into, same, values)) return false;
+    if (!differ || same[0]->outOfScope) continue;
+    joinLengths(into, same, values);
+    if (!joinObject(into, same, values)) return false;
   }
   return true;
 }

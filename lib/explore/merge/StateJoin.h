@@ -27,6 +27,8 @@ public:
     std::function<ExprPtr(std::span<const ExprPtr>)> synthesised;
     /// The same; there always is one.
     std::function<ExprPtr(std::span<const ExprPtr>)> chosen;
+    /// Is told what was found where they differ; empty: nobody wants to know.
+    std::function<void(std::span<const ExprPtr>, ExprPtr)> noted;
   };
   /// Makes `into`, a copy of one of the states, hold what each of them holds: registers that are
   /// read later, and memory. False: something differs that is no term (then `into` is garbage).
@@ -40,6 +42,7 @@ private:
   const Flow &flowOf(uint32_t function);
   bool joinFrame(State &into, std::span<const State *const> states, const Values &values);
   bool joinMemory(State &into, std::span<const State *const> states, const Values &values);
+  void joinLengths(State &into, std::span<const ObjectState *const> objects, const Values &values);
   bool joinObject(State &into, std::span<const ObjectState *const> objects, const Values &values);
   bool joinPage(State &into, std::span<const ObjectState *const> objects, uint32_t page,
                 const Values &values);
