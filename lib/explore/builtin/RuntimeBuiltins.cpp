@@ -31,7 +31,8 @@ BuiltinOutcome RuntimeBuiltins::makeSymbolic(State &s, const Call &c) {
   ExprPtr length = nullptr; // where it is a term
   uint64_t size = 0;
   if (!isConcrete(s, c, 1))
-    if (const ObjectState *o = s.memory.resolveWithinCapacity(address, 0); o && o->length) {
+    if (const ObjectState *o = s.memory.resolve(address, 0, Memory::Extent::Capacity);
+        o && o->length) {
       const uint64_t most = o->base() + o->size() - address;
       const Sizes::Fit fit = sizes_.fit(s, term(s, c, 1), most);
       if (fit == Sizes::Fit::Again) return Outcome::Again;
@@ -189,7 +190,7 @@ BuiltinOutcome RuntimeBuiltins::allocCall(State &s, const Call &c) {
 
 BuiltinOutcome RuntimeBuiltins::objectSize(State &s, const Call &c) {
   uint64_t address = pinned(s, c, 0, "address");
-  const ObjectState *o = s.memory.resolveWithinCapacity(address, 0);
+  const ObjectState *o = s.memory.resolve(address, 0, Memory::Extent::Capacity);
   if (o && o->length)
     returnsTerm(s, c, ctx_.sub(o->length, ctx_.constant(address - o->base(), 64)));
   else

@@ -170,7 +170,7 @@ Resolved Addresses::resolve(State &s, ExprPtr address, uint64_t size, bool write
 }
 
 Resolved Addresses::resolveConstant(State &s, uint64_t address, uint64_t size, bool write) {
-  const ObjectState *o = s.memory.resolveWithinCapacity(address, size);
+  const ObjectState *o = s.memory.resolve(address, size, Memory::Extent::Capacity);
   if (!o || (write && o->info->kind == ObjectKind::Constant)) {
     reportFault(s, address, size, write, s.witness);
     return {};
@@ -285,7 +285,7 @@ bool Addresses::staysInside(State &s, const ObjectState &object, ExprPtr inBound
 
 /// The object that an access goes to where the witness says that it has these bytes.
 const ObjectState *Addresses::hitBy(State &s, uint64_t seen, uint64_t size) {
-  const ObjectState *o = s.memory.resolveWithinCapacity(seen, size);
+  const ObjectState *o = s.memory.resolve(seen, size, Memory::Extent::Capacity);
   return o && seen - o->base() + size <= bytesOf(*o, *s.witness) ? o : nullptr;
 }
 

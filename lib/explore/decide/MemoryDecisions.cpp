@@ -176,8 +176,9 @@ bool MemoryDecisions::onBlockSize(State &s) {
   bool isKnown = true; // where it goes to and comes from
   for (int i = 0; i < (machine_.code.opAt(ip) == Op::MemSet ? 1 : 2); i++) {
     ExprPtr address = machine_.registers.registerTerm(frame, i ? ip->b : ip->a, 64);
-    const ObjectState *o =
-        address->isConst() ? s.memory.resolveWithinCapacity(address->value(), 0) : nullptr;
+    const ObjectState *o = address->isConst()
+                               ? s.memory.resolve(address->value(), 0, Memory::Extent::Capacity)
+                               : nullptr;
     isKnown &= o != nullptr;
     if (!address->isConst()) continue; // both symbolic: the size is made concrete first
     const uint64_t room = o ? o->base() + o->size() - address->value() : 0;

@@ -160,7 +160,7 @@ Capture CallCapture::captureCall(State &s, const External &callee, const uint32_
         why = "it is given a function of the program to call";
         return Capture::Refused;
       }
-      if (!isDataAddress(v) || !s.memory.resolveWithinCapacity(v, 0)) {
+      if (!isDataAddress(v) || !s.memory.resolve(v, 0, Memory::Extent::Capacity)) {
         if (v == 0 || !isMemory) continue;
         // The function would access it, or not: the interpreter knows.
         why = "a pointer to no object";
@@ -231,7 +231,7 @@ Capture CallCapture::captureCall(State &s, const External &callee, const uint32_
         word |= uint64_t(b.value) << (8 * i);
       }
       if (!plain || !isDataAddress(word)) continue;
-      const ObjectState *target = s.memory.resolveWithinCapacity(word, 0);
+      const ObjectState *target = s.memory.resolve(word, 0, Memory::Extent::Capacity);
       if (!target || reach.has(target->base())) continue;
       const uint64_t bytes = sizes_.settle(s, *target, kGivenAway);
       target = s.memory.find(word);

@@ -210,21 +210,15 @@ public:
 
   /// The object (live or freed) whose slot the address is in, or null.
   const ObjectState *find(uint64_t address) const;
-  /// The live object that has [address, address + size) in bounds for certain, or null.
-  const ObjectState *resolve(uint64_t address, uint64_t size) const {
+  /// How much of an object counts: what it has for certain, or may have (ObjectState::length).
+  enum class Extent : uint8_t { Known, Capacity };
+  /// The live object that has [address, address + size) in bounds, or null.
+  const ObjectState *resolve(uint64_t address, uint64_t size, Extent extent = Extent::Known) const {
     const ObjectState *o = find(address);
-    return o && !o->freed && address - o->base() <= o->known &&
-                   size <= o->known - (address - o->base())
-               ? o
-               : nullptr;
-  }
-  /// The live object that has these bytes in bounds, or may have: see ObjectState::length.
-  const ObjectState *resolveWithinCapacity(uint64_t address, uint64_t size) const {
-    const ObjectState *o = find(address);
-    return o && !o->freed && address - o->base() <= o->size() &&
-                   size <= o->size() - (address - o->base())
-               ? o
-               : nullptr;
+    if (!o || o->freed) return nullptr;
+    const uint64_t bytes = extent == Extent::Known ? o->known : o->size();
+    const uint64_t offset = address - o->base();
+    return offset <= bytes && size <= bytes - offset ? o : nullptr;
   }
   /// Of a live object: its length, of which so many bytes are certain.
   void setLength(uint64_t address, ExprPtr length, uint64_t known);
@@ -242,9 +236,6 @@ public:
   /// This page, ready to be written by this state alone. Invalidates ObjectState pointers obtained
   /// before.
   Page *writablePage(uint64_t address, const ObjectState **object = nullptr);
-  const Page *page(const ObjectState &object, uint64_t offset) const {
-    return object.pages[offset >> kPageShift];
-  }
   void writeConcrete(uint64_t address, const uint8_t *bytes, uint64_t size);
   void writeSym(uint64_t address, ExprPtr byte);
 

@@ -54,7 +54,7 @@ bool MemoryAccess::loadSlow(uint64_t address, unsigned size, Loaded &out) {
 }
 
 MemoryAccess::Loaded MemoryAccess::load(State &s, uint64_t address, unsigned size) {
-  const ObjectState *o = s.memory.resolveWithinCapacity(address, size);
+  const ObjectState *o = s.memory.resolve(address, size, Memory::Extent::Capacity);
   assert(o && "load out of bounds");
   uint64_t offset = address - o->base();
   ByteValue bytes[16];
@@ -218,8 +218,8 @@ bool MemoryAccess::copyOverlapping(State &s, uint64_t to, uint64_t from, uint64_
 
 void MemoryAccess::copy(State &s, uint64_t to, uint64_t from, uint64_t size) {
   if (to == from || !size) return;
-  const ObjectState *source = s.memory.resolveWithinCapacity(from, size);
-  assert(source && s.memory.resolveWithinCapacity(to, size));
+  const ObjectState *source = s.memory.resolve(from, size, Memory::Extent::Capacity);
+  assert(source && s.memory.resolve(to, size, Memory::Extent::Capacity));
   if (&s == run_.state) forgetObject(*s.memory.find(to));
   const Unwritten::Origin origin = Unwritten::originOf(*source, from - source->base());
   bool anyUnwritten = false;

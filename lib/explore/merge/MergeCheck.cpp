@@ -31,14 +31,16 @@ MergeCheck::Result MergeCheck::check(const Merged &merged) {
     std::vector<std::pair<ExprPtr, ExprPtr>> bytes; // of the counter
     ExprPtr isOther = context_.falseExpr();
     for (uint64_t i = 0; merged.counter && i < merged.counter->array().sizeBytes; i++) {
-      ExprPtr byte = context_.read(merged.counter, i), value = context_.constant(count >> 8 * i & 255, 8);
+      ExprPtr byte = context_.read(merged.counter, i),
+              value = context_.constant(count >> 8 * i & 255, 8);
       bytes.emplace_back(byte, value);
       isOther = context_.bvOr(isOther, context_.ne(byte, value));
     }
     isNoCount = context_.bvAnd(isNoCount, isOther);
     auto here = [&](ExprPtr e) { return bytes.empty() ? e : context_.substitute(e, bytes); };
     ExprPtr whole = here(merged.condition);
-    ask(merged, {condition, context_.bvNot(whole)}, fmt::format("member {} is left out", j), result);
+    ask(merged, {condition, context_.bvNot(whole)}, fmt::format("member {} is left out", j),
+        result);
     ExprPtr differs = context_.falseExpr();
     for (const auto &value : merged.values)
       differs = context_.bvOr(differs, context_.ne(here(value.merged), value.each[j]));
