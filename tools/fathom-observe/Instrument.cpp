@@ -7,8 +7,8 @@
 #include "program/Prepare.h"
 
 #include "llvm/IR/DebugInfo.h"
-#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 
 using namespace llvm;
@@ -109,8 +109,9 @@ private:
       for (const auto &[offset, bytes] : {std::pair(8, 128), {16, 176}}) {
         llvm::Value *at = builder_.CreateConstGEP1_64(builder_.getInt8Ty(), start->getArgList(),
                                                       static_cast<uint64_t>(offset));
-        call("__observe_forget", 0, {builder_.CreateLoad(builder_.getPtrTy(), at),
-                                     builder_.getInt64(static_cast<uint64_t>(bytes))});
+        call("__observe_forget", 0,
+             {builder_.CreateLoad(builder_.getPtrTy(), at),
+              builder_.getInt64(static_cast<uint64_t>(bytes))});
       }
       return;
     }
@@ -124,7 +125,9 @@ private:
     if (site.allocated == statics::kNone || inst.isTerminator()) return;
     builder_.SetInsertPoint(inst.getNextNode());
     const std::string_view name = site.summary->name;
-    auto made = [&](llvm::Value *bytes) { call("__observe_object", site.allocated, {&inst, bytes}); };
+    auto made = [&](llvm::Value *bytes) {
+      call("__observe_object", site.allocated, {&inst, bytes});
+    };
     auto argument = [&](unsigned i) { return word(inst.getArgOperand(i)); };
     if (name == "malloc" || name == "__libc_malloc") made(argument(0));
     if (name == "mmap") made(argument(2));

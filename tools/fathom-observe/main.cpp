@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// fathom-observe instrument PROGRAM.bc OBJECT.o     an object file of the program that tells what it does
-// fathom-observe check PROGRAM.bc OBSERVED [BREAK]  what it told, against the static result
+// fathom-observe instrument PROGRAM.bc OBJECT.o     an object file of the program that tells what
+// it does fathom-observe check PROGRAM.bc OBSERVED [BREAK]  what it told, against the static result
 //
 // BREAK leaves out one kind of constraint (store, copy, gep or chi), to see that a check can fail.
 // Exit status: 0 all observations are in the static result, 1 some are not, 2 wrong usage.
@@ -62,7 +62,8 @@ int main(int argc, char **argv) {
   statics::ModRef modRef(pts);
   statics::ValueFlow flow(pts, modRef);
   flow.build(stop);
-  auto file = llvm::MemoryBuffer::getFile(argv[3], /*IsText=*/false, /*RequiresNullTerminator=*/false);
+  auto file =
+      llvm::MemoryBuffer::getFile(argv[3], /*IsText=*/false, /*RequiresNullTerminator=*/false);
   if (!file) return fail(llvm::createStringError(file.getError(), "cannot read %s", argv[3]));
   const observe::Verdict v = observe::check(flow, (*file)->getBuffer().str());
   for (const std::string &m : v.missing) fmt::print("missing: {}\n", m);

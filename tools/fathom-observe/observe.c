@@ -8,7 +8,13 @@
 #include <stdint.h>
 #include <sys/syscall.h>
 
-enum { kPageBytes = 4096, kPages = 1 << 18, kObjects = 1 << 22, kRecords = 1 << 21, kTable = 1 << 22 };
+enum {
+  kPageBytes = 4096,
+  kPages = 1 << 18,
+  kObjects = 1 << 22,
+  kRecords = 1 << 21,
+  kTable = 1 << 22
+};
 enum { kAddress = 1, kLoaded = 2, kDefUse = 3, kCalled = 4 };
 
 struct page {
@@ -118,7 +124,8 @@ void __observe_string(uint32_t id, uint64_t address) {
 
 static void access(uint32_t statement, uint64_t address) {
   uint32_t index = objectAt(address);
-  if (index) note(kAddress, statement, objects[index].id, (uint32_t)(address - objects[index].start));
+  if (index)
+    note(kAddress, statement, objects[index].id, (uint32_t)(address - objects[index].start));
 }
 
 void __observe_load(uint32_t statement, uint64_t address, uint64_t bytes) {

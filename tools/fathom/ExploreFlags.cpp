@@ -165,6 +165,10 @@ void addExploreFlags(CLI::App &app, ExploreFlags &flags) {
       ->take_all();
   app.add_flag("--explain-merges", flags.merging.explains,
                "say on standard error what is merged, with the pattern and its conditions");
+  app.add_flag("--merge-incremental", flags.merging.incremental,
+               "with --merge pattern: join states that are the same after a round of the loop "
+               "(--merge-incremental=0: off)")
+      ->capture_default_str();
   app.add_flag("--check-merges", flags.merging.checks,
                "ask Z3 about each merge whether it is what was merged; slow (stats.json counts)");
   app.add_option("--memory", flags.memory,

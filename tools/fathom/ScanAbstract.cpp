@@ -22,7 +22,8 @@ DomainKind domainOf(const std::string &name) {
   if (name == "zones") return DomainKind::Zones;
   if (name == "octagons") return DomainKind::Octagons;
   if (name == "product") return DomainKind::Product;
-  throw UsageError(fmt::format("--domain {}: expected intervals, zones, octagons or product", name));
+  throw UsageError(
+      fmt::format("--domain {}: expected intervals, zones, octagons or product", name));
 }
 
 /// --checks shift,overflow: these beside the others.
@@ -51,9 +52,9 @@ nlohmann::json jsonOf(const AbstractProgram &program, const AnalysisResult &resu
                       const std::vector<Finding> &findings) {
   nlohmann::json list = nlohmann::json::array();
   for (const Finding &f : findings) {
-    nlohmann::json one = {{"kind", textOf(f.kind)},         {"verdict", textOf(f.verdict)},
-                          {"file", f.file},                 {"line", f.line},
-                          {"column", f.column},             {"function", f.function},
+    nlohmann::json one = {{"kind", textOf(f.kind)}, {"verdict", textOf(f.verdict)},
+                          {"file", f.file},         {"line", f.line},
+                          {"column", f.column},     {"function", f.function},
                           {"what", f.what}};
     for (const CheckId id : f.checks)
       if (const std::optional<State> &state = result.checks[id].state; state && !state->isBottom())
@@ -80,9 +81,9 @@ void printSummary(const Counts &counts) {
     const uint64_t(&n)[4] = counts.of[kind];
     const uint64_t all = n[0] + n[1] + n[2] + n[3];
     if (!all) continue;
-    fmt::print("{}: {} proved, {} unreachable, {} alarms, {} definite\n", counted(all, kNames[kind]),
-               grouped(double(n[1])), grouped(double(n[0])), grouped(double(n[2])),
-               grouped(double(n[3])));
+    fmt::print("{}: {} proved, {} unreachable, {} alarms, {} definite\n",
+               counted(all, kNames[kind]), grouped(double(n[1])), grouped(double(n[0])),
+               grouped(double(n[2])), grouped(double(n[3])));
   }
 }
 

@@ -1,7 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The solver against the definition: rules applied to plain sets until nothing changes, on generated
-// systems of constraints with cycles, moves, objects of several leaves, calls and late groups.
+// The solver against the definition: rules applied to plain sets until nothing changes, on
+// generated systems of constraints with cycles, moves, objects of several leaves, calls and late
+// groups.
 #include "statics/pointers/Solver.h"
 
 #include "support/Rng.h"
@@ -22,8 +23,7 @@ public:
   explicit RandomSource(uint64_t seed) : rng_(seed), locations_(layouts_) {
     const LayoutId word = layouts_.leaf(8);
     const LayoutId pair = layouts_.structure(16, {{0, word}, {8, word}});
-    const LayoutId mixed =
-        layouts_.structure(40, {{0, word}, {8, layouts_.array(pair, 2)}});
+    const LayoutId mixed = layouts_.structure(40, {{0, word}, {8, layouts_.array(pair, 2)}});
     const LayoutId kinds[] = {word, pair, mixed, layouts_.array(pair, 3)};
     const uint32_t objects = 3 + pick(12);
     for (ObjectId o = 0; o < objects; o++) {
@@ -43,7 +43,8 @@ public:
     Constraints out;
     const ObjectId object = locations_.objectOf(location);
     if (!isFunction_[object]) return out;
-    for (const NodeId argument : call.arguments) out.copies.push_back({first_ + object % 5, argument});
+    for (const NodeId argument : call.arguments)
+      out.copies.push_back({first_ + object % 5, argument});
     out.copies.push_back({call.result, first_ + (object + 1) % 5});
     out.activates.push_back(1 + object);
     return out;
@@ -169,7 +170,8 @@ TEST(Solver, IsTheLeastSolution) {
     Solver solver(source);
     ASSERT_TRUE(solver.solve(stop));
     for (NodeId node = 0; node < source.numNodes(); node++) {
-      ASSERT_EQ(plain(solver.pointsTo(node)), expected[node]) << "seed " << seed << " node " << node;
+      ASSERT_EQ(plain(solver.pointsTo(node)), expected[node])
+          << "seed " << seed << " node " << node;
       members += expected[node].size();
     }
     merged += solver.stats().merged;

@@ -90,7 +90,8 @@ std::vector<PointSite> MergePolicy::points(const program::Program &program) cons
       const uint32_t line = program.location(f, header).line;
       if (!isWanted(program, f, flow, loop, line)) continue;
       const auto number = static_cast<uint32_t>(loops_.size());
-      loops_.push_back({f.id, line, {}});
+      loops_.push_back({f.id, line, header, {}});
+      if (options_.joinsRounds()) sites_[key(f.id, header)];
       for (auto [from, to] : loop.exits) loops_.back().exits.insert(flow.blocks()[to].first);
       for (uint32_t exit : loops_.back().exits) sites_[key(f.id, exit)];
       // Before the loop, where nothing else can come; once for all rounds.
@@ -122,7 +123,9 @@ Policy::Answer MergePolicy::at(Engine &engine, State &s) {
   const auto inst = static_cast<uint32_t>(s.ip - engine.machine.code.codeOf(function));
   if (inside_ != kNone) {
     const Loop &loop = loops_[inside_];
-    if (s.top->serial != serial_ || function != loop.function || !loop.exits.contains(inst))
+    const bool isHeader = joins_ && inst == loop.header;
+    if (s.top->serial != serial_ || function != loop.function ||
+        !(isHeader || loop.exits.contains(inst)))
       return Answer::GoOn;
     engine.turn.hasArrived = true;
     return Answer::Again;
@@ -135,8 +138,13 @@ Policy::Answer MergePolicy::at(Engine &engine, State &s) {
 }
 
 Policy::Answer MergePolicy::explore(Engine &engine, State &s, uint32_t loop) {
+  const bool joins = options_.joinsRounds() && loops_[loop].joins;
   Region region(engine, s, options_.limits);
+  HeaderJoin header(engine, s, join(engine));
+  if (joins)
+    region.joinAt(engine.machine.code.codeOf(s.top->function) + loops_[loop].header, header);
   inside_ = loop;
+  joins_ = joins;
   serial_ = s.top->serial;
   const Region::Result result = region.explore();
   inside_ = kNone;
@@ -148,6 +156,14 @@ Policy::Answer MergePolicy::explore(Engine &engine, State &s, uint32_t loop) {
   }
   States all; // that go on
   if (result == Region::Result::Whole) all = group(engine, s, region);
+  // Who was joined and not merged has no log that leads to it: the loop is explored without.
+  auto isLost = [&](const auto &state) { return state && HeaderJoin::wasJoined(*state, s); };
+  if (joins && (std::ranges::any_of(region.open(), isLost) ||
+                std::ranges::any_of(region.leaves(),
+                                    [&](RegionLeaf &leaf) { return isLost(leaf.state); }))) {
+    loops_[loop].joins = false;
+    return explore(engine, s, loop);
+  }
   if (s.script) return follow(engine, s, all);
   loops_[loop].isTooLarge = result == Region::Result::TooMany; // it would be so again
   for (RegionLeaf &leaf : region.leaves())
@@ -235,6 +251,9 @@ MergePolicy::States MergePolicy::group(Engine &engine, const State &root, Region
     if (options_.mode != Merge::Pattern || !mergePatterns(engine, root, region, members, merged))
       mergeByTree(engine, root, region, members, merged);
   }
+  for (RegionLeaf &leaf : leaves) // alone at its exit, of several
+    if (leaf.state && HeaderJoin::wasJoined(*leaf.state, root))
+      merged.push_back(std::move(leaf.state));
   for (size_t i = 0; i < merged.size() && !root.script; i++) {
     State &s = *merged[i];
     const auto witness = std::exchange(s.witness, root.witness);

@@ -12,6 +12,7 @@
 #ifndef FATHOM_EXPLORE_MERGE_MERGEPOLICY_H
 #define FATHOM_EXPLORE_MERGE_MERGEPOLICY_H
 
+#include "explore/merge/HeaderJoin.h"
 #include "explore/merge/MergeCheck.h"
 #include "explore/merge/Region.h"
 #include "explore/merge/StateJoin.h"
@@ -41,6 +42,8 @@ struct MergeOptions {
   /// Only loops whose conditions depend on a symbolic size, or on a counter of an earlier merge; of
   /// all functions, those of libraries too.
   bool bySize = false;
+  bool incremental = true; ///< with patterns: states that are the same after a round join
+  bool joinsRounds() const { return mode == Merge::Pattern && incremental; }
   RegionLimits limits;
 };
 
@@ -56,7 +59,9 @@ private:
   struct Loop {
     uint32_t function;
     uint32_t line;            ///< of its header; 0: not known
+    uint32_t header;          ///< its first instruction
     std::set<uint32_t> exits; ///< the first instructions behind it
+    bool joins = true;        ///< rounds are joined: it never was in vain
     bool isTooLarge = false;  ///< a limit was reached: it is not explored as a region again
   };
   static constexpr uint32_t kNone = ~0u;
@@ -104,6 +109,7 @@ private:
   std::map<std::pair<uint32_t, unsigned>, ExprPtr> counters_; ///< by number on the path, and bytes
   /// The region that is being explored, and the activation that it is of.
   uint32_t inside_ = kNone;
+  bool joins_ = false;
   uint64_t serial_ = 0;
 };
 

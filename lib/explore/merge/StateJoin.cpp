@@ -170,6 +170,68 @@ bool StateJoin::joinPage(State &into, std::span<const ObjectState *const> object
   return true;
 }
 
+namespace {
+
+bool isSamePage(const ObjectState &a, const ObjectState &b, uint32_t number) {
+  const Page *x = a.pages[number], *y = b.pages[number];
+  if (x == y) return true;
+  auto at = [](const ObjectState &o, const Page *p, unsigned i) {
+    if (!p) return std::tuple(ExprPtr(nullptr), uint8_t(0), !o.info->zeroed);
+    const bool isUnwritten = p->isUninit(i);
+    return std::tuple(p->sym(i), p->sym(i) || isUnwritten ? uint8_t(0) : p->data[i], isUnwritten);
+  };
+  for (unsigned i = 0; i < a.pageSize(number); i++)
+    if (at(a, x, i) != at(b, y, i)) return false;
+  return true;
+}
+
+bool isSameObject(const ObjectState &a, const ObjectState &b) {
+  if (&a == &b) return true;
+  if (a.info->base != b.info->base || a.info->size != b.info->size ||
+      a.info->kind != b.info->kind || a.outOfScope != b.outOfScope || a.length != b.length ||
+      a.known != b.known)
+    return false;
+  for (uint32_t p = 0; !a.outOfScope && p < a.numPages; p++)
+    if (!isSamePage(a, b, p)) return false;
+  return true;
+}
+
+} // namespace
+
+bool StateJoin::isSameFrame(const State &a, const State &b) {
+  const uint32_t function = a.top->function;
+  const auto at = static_cast<uint32_t>(a.ip - machine_.code.codeOf(function));
+  const llvm::BitVector live = flowOf(function).liveness.liveAt(at);
+  auto symOf = [](const State &s, uint32_t slot) {
+    return s.top->syms ? s.top->syms[slot] : nullptr;
+  };
+  for (uint32_t slot = 0; slot < program_.functions[function].localBase; slot++) {
+    if (!live.test(slot)) continue;
+    ExprPtr x = symOf(a, slot), y = symOf(b, slot);
+    if (x != y || (!x && a.top->bits()[slot] != b.top->bits()[slot])) return false;
+  }
+  return true;
+}
+
+uint64_t StateJoin::signature(const State &s) {
+  const uint32_t function = s.top->function;
+  const auto at = static_cast<uint32_t>(s.ip - machine_.code.codeOf(function));
+  const llvm::BitVector live = flowOf(function).liveness.liveAt(at);
+  uint64_t hash = State::after(s.output.size(), s.allocations);
+  for (uint32_t slot = 0; slot < program_.functions[function].localBase; slot++) {
+    if (!live.test(slot)) continue;
+    ExprPtr e = s.top->syms ? s.top->syms[slot] : nullptr;
+    hash = State::after(hash, e ? e->hash() : s.top->bits()[slot]);
+  }
+  return hash;
+}
+
+bool StateJoin::isSame(const State &a, const State &b) {
+  if (whyApart(a, b) || !isSameFrame(a, b)) return false;
+  const auto x = objectsOf(a), y = objectsOf(b);
+  return std::ranges::equal(x, y, [](auto *o, auto *p) { return isSameObject(*o, *p); });
+}
+
 bool StateJoin::joinObject(State &into, std::span<const ObjectState *const> objects,
                            const Values &values) {
   for (uint32_t page = 0; page < objects[0]->numPages; page++) {

@@ -22,6 +22,11 @@ public:
   /// Why the two cannot be one; null: they can, as far as that is said by what is no value.
   static const char *whyApart(const State &a, const State &b);
 
+  /// Do they hold the same, at one place, where anybody reads it later?
+  bool isSame(const State &a, const State &b);
+  /// The same for states that are the same; differs, most likely, where registers do.
+  uint64_t signature(const State &s);
+
   struct Values {
     /// values[i] of the i-th state, of one width, as one term; null: none is found.
     std::function<ExprPtr(std::span<const ExprPtr>)> synthesised;
@@ -40,6 +45,7 @@ private:
     program::SlotWidths widths;
   };
   const Flow &flowOf(uint32_t function);
+  bool isSameFrame(const State &a, const State &b);
   bool joinFrame(State &into, std::span<const State *const> states, const Values &values);
   bool joinMemory(State &into, std::span<const State *const> states, const Values &values);
   void joinLengths(State &into, std::span<const ObjectState *const> objects, const Values &values);

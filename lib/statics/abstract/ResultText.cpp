@@ -60,7 +60,7 @@ std::string addressText(const AbstractProgram &program, const Bases &bases,
     } else {
       const Object &object = program.objects[base];
       const bool isFunction = object.kind == Object::Kind::Function;
-      names.push_back(isFunction              ? object.name
+      names.push_back(isFunction             ? object.name
                       : offset.single() == 0 ? "&" + object.name
                                              : fmt::format("&{} + {}", object.name, offset.text()));
     }
@@ -121,8 +121,9 @@ std::string statesText(const AbstractProgram &program, const AnalysisResult &res
   for (BlockId b = 0; b < function.blocks.size(); ++b) {
     const Block &block = function.blocks[b];
     const State &state = result.states[id][b];
-    out += fmt::format("block {}{}:{}\n", b, block.line ? fmt::format(" (line {})", block.line) : "",
-                       state.isBottom() ? " unreachable" : "");
+    out +=
+        fmt::format("block {}{}:{}\n", b, block.line ? fmt::format(" (line {})", block.line) : "",
+                    state.isBottom() ? " unreachable" : "");
     if (state.isBottom()) continue;
     for (const std::string &line : factsOf(program, state, id)) out += "  " + line + "\n";
   }

@@ -24,23 +24,22 @@ using namespace abstract;
 namespace {
 
 template <size_t N> bool isOneOf(llvm::StringRef name, const char *const (&names)[N]) {
-  return std::any_of(std::begin(names), std::end(names),
-                     [&](const char *n) { return name == n; });
+  return std::any_of(std::begin(names), std::end(names), [&](const char *n) { return name == n; });
 }
 
 /// Functions of libc that are in no table of summaries and only compute, print, or end.
 constexpr const char *const kHarmless[] = {
-    "printf",   "vprintf", "fprintf", "vfprintf", "puts",    "putchar",  "fputs",   "fputc",
-    "putc",     "fwrite",  "perror",  "fflush",   "exit",    "_exit",    "_Exit",   "abort",
-    "abs",      "labs",    "llabs",   "rand",     "random",  "srand",    "srandom", "isalpha",
-    "isdigit",  "isalnum", "isspace", "isupper",  "islower", "isxdigit", "ispunct", "isprint",
-    "iscntrl",  "isgraph", "toupper", "tolower",  "getchar", "getc",     "fgetc",   "ungetc",
-    "getpid",   "getuid",  "geteuid", "getgid",   "sleep",   "usleep",   "close",   "write",
-    "__assert_fail"};
+    "printf",  "vprintf",  "fprintf", "vfprintf", "puts",    "putchar", "fputs",
+    "fputc",   "putc",     "fwrite",  "perror",   "fflush",  "exit",    "_exit",
+    "_Exit",   "abort",    "abs",     "labs",     "llabs",   "rand",    "random",
+    "srand",   "srandom",  "isalpha", "isdigit",  "isalnum", "isspace", "isupper",
+    "islower", "isxdigit", "ispunct", "isprint",  "iscntrl", "isgraph", "toupper",
+    "tolower", "getchar",  "getc",    "fgetc",    "ungetc",  "getpid",  "getuid",
+    "geteuid", "getgid",   "sleep",   "usleep",   "close",   "write",   "__assert_fail"};
 
-constexpr const char *const kFailing[] = {"__assert_fail",       "__fathom_assert_fail",
-                                          "fathom_assertion_failed", "__VERIFIER_error",
-                                          "reach_error",         "abort"};
+constexpr const char *const kFailing[] = {
+    "__assert_fail",    "__fathom_assert_fail", "fathom_assertion_failed",
+    "__VERIFIER_error", "reach_error",          "abort"};
 constexpr const char *const kAssuming[] = {"__VERIFIER_assume", "klee_assume", "fathom_assume",
                                            "__fathom_assume"};
 constexpr const char *const kSymbolic[] = {"klee_make_symbolic", "fathom_symbolic",
@@ -64,7 +63,8 @@ bool isHarmless(llvm::StringRef name) {
          summary->allocates == Allocates::Nothing && !summary->copies();
 }
 
-// ---- calls ---------------------------------------------------------------------------------------
+// ---- calls
+// ---------------------------------------------------------------------------------------
 
 void FunctionTranslator::call(const llvm::CallBase &call) {
   const llvm::Function *callee = call.getCalledFunction();
@@ -105,7 +105,8 @@ void FunctionTranslator::ordinaryCall(const llvm::CallBase &call) {
   const llvm::Function *callee = call.getCalledFunction();
   for (const llvm::Use &argument : call.args()) {
     // What has no variable is unknown, in its place.
-    const bool isKnown = hasVariable(argument->getType()) && !call.isByValArgument(unsigned(argument.getOperandNo()));
+    const bool isKnown = hasVariable(argument->getType()) &&
+                         !call.isByValArgument(unsigned(argument.getOperandNo()));
     s.arguments.push_back(isKnown ? operand(*argument) : unknown(64));
     s.argumentIsAddress.push_back(isKnown && argument->getType()->isPointerTy());
   }
@@ -128,8 +129,9 @@ void FunctionTranslator::ordinaryCall(const llvm::CallBase &call) {
 bool FunctionTranslator::knownCall(const llvm::CallBase &call, llvm::StringRef name) {
   auto truth = [&](const llvm::Value &value) {
     const unsigned width = value.getType()->getIntegerBitWidth();
-    return width == 1 ? condition(value)
-                      : Condition::compare(Predicate::Ne, operand(value), Operand::number(width, 0));
+    return width == 1
+               ? condition(value)
+               : Condition::compare(Predicate::Ne, operand(value), Operand::number(width, 0));
   };
   const bool takesTruth = call.arg_size() == 1 && call.getArgOperand(0)->getType()->isIntegerTy() &&
                           hasVariable(call.getArgOperand(0)->getType());
