@@ -94,8 +94,8 @@ void analyseFlow(WholeFlow &whole, llvm::Module &module, const ScanFlags &flags,
     return std::chrono::duration<double>(to - from).count();
   };
   context.log.verbose(fmt::format("mod/ref: {:.2f} s; value flow: {} nodes, {} edges, {:.2f} s",
-                                  seconds(begin, middle), whole.flow->numNodes(),
-                                  whole.flow->numEdges(), seconds(middle, Clock::now())));
+                                  seconds(begin, middle), whole.flow->graph().numNodes(),
+                                  whole.flow->graph().numEdges(), seconds(middle, Clock::now())));
 }
 
 void printMemory(llvm::Module &module, const PrintRequest &request, const ScanFlags &flags,

@@ -67,6 +67,10 @@ public:
   /// What a read from anywhere in the object yields.
   virtual NodeId readAnywhere(ObjectId object) const = 0;
 
+  /// False: nothing that is a pointer can ever be read from the location, or written to it.
+  virtual bool isReadable(LocationId) const { return true; }
+  virtual bool isWritable(LocationId) const { return true; }
+
   LocationId moved(LocationId location, uint32_t by) const {
     return by == kAnywhere ? locations().anywhere(locations().objectOf(location))
                            : locations().moved(location, move(by));

@@ -119,6 +119,7 @@ SetId ModRef::accessed(ValueId address, uint64_t bytes) {
   SparseBits reached;
   pts_.sets[set].forEach([&](LocationId location) {
     const ObjectId object = l.objectOf(location);
+    if (pts_.objects[object].kind == ObjectKind::Function) return; // no memory of the program
     if (l.isAnywhere(location)) return insertLeaves(l, object, reached);
     reached.insert(location);
     const LocationId end = l.first(object) + l.leaves(object);

@@ -11,6 +11,8 @@ static constexpr uint32_t kSummaryParameters = 8;
 ProgramConstraints::ProgramConstraints(const Facts &facts)
     : facts_(facts), wrappers_(allocationWrappers(facts)), locations_(facts.layouts) {
   for (const Object &object : facts.objects) addObject(object);
+  hasPointers_.resize(facts.objects.size());
+  for (const InitialPointer &p : facts.initial) hasPointers_[p.object] = true;
   constants_ = numNodes_;
   numNodes_ += static_cast<uint32_t>(facts.addresses.size());
   for (uint32_t k = 0; k < kMaxExpanded / 8; k++) wordMoves_.push_back({int64_t(k) * 8, {}});

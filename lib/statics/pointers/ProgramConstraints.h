@@ -24,6 +24,14 @@ public:
   uint32_t numNodes() const override { return numNodes_; }
   NodeId contents(LocationId location) const override { return contents_[location]; }
   NodeId readAnywhere(ObjectId object) const override { return readAnywhere_[object]; }
+  /// String literals, most of all, have no pointers in them and are never written.
+  bool isReadable(LocationId location) const override {
+    return !objects_[locations_.objectOf(location)].isConstant ||
+           hasPointers_[locations_.objectOf(location)];
+  }
+  bool isWritable(LocationId location) const override {
+    return !objects_[locations_.objectOf(location)].isConstant;
+  }
 
   /// Those of the facts, and then what copies of wrappers allocate.
   const std::vector<Object> &objects() const { return objects_; }
@@ -75,7 +83,7 @@ private:
   NodeId numNodes_ = 0, constants_ = 0;
   std::vector<Instance> groups_;
   std::vector<std::vector<NodeId>> instances_;
-  std::vector<bool> reached_;
+  std::vector<bool> reached_, hasPointers_;
   std::set<std::pair<uint32_t, FunctionId>> bound_;
 };
 

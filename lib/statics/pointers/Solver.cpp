@@ -278,11 +278,11 @@ void Solver::addCopiesFor(NodeId node, const SparseBits &members) {
   const std::vector<uint32_t> calls = complex_[at].calls;
   if (!loads.empty() || !stores.empty())
     members.forEach([&](LocationId location) {
-      if (!loads.empty()) {
+      if (!loads.empty() && source_.isReadable(location)) {
         const NodeId from = readFrom(location);
         for (const NodeId to : loads) addCopy(to, from);
       }
-      if (!stores.empty()) {
+      if (!stores.empty() && source_.isWritable(location)) {
         const NodeId to = writeTo(location);
         for (const NodeId from : stores) addCopy(to, from);
       }

@@ -25,7 +25,9 @@ bool ValueFlow::build(const std::atomic<bool> &stop) {
     if (stop) return false;
     addFunction(f);
   }
-  finish();
+  graph_ = FlowGraph(numNodes_, std::move(raw_)); // from here on nothing is added
+  regionAt_ = {};
+  overlaps_.clear();
   return true;
 }
 
@@ -50,7 +52,7 @@ StatementId ValueFlow::definition(FlowNode node) const {
 }
 
 void ValueFlow::add(FlowNode from, FlowNode to, FlowKind kind, uint32_t call) {
-  if (from != to) raw_.push_back({from, to, static_cast<uint32_t>(kind) | call << 2});
+  if (from != to) raw_.push_back({from, to, FlowEdge::labelOf(kind, call)});
 }
 
 void ValueFlow::addValue(ValueId from, FlowNode to, FlowKind kind, uint32_t call) {
@@ -214,33 +216,6 @@ void ValueFlow::addTransfer(FunctionId function, StatementId id, const Summary *
   if (s.result != kNone && (!summary || summary->returned == 0)) add(transfer, s.result);
   if (moves)
     for (const VersionId chi : chis) add(transfer, ofVersion(function, chi));
-}
-
-/// Lists by node, sorted and each edge once.
-void ValueFlow::finish() {
-  for (int side = 0; side < 2; side++) {
-    auto key = [&](const Raw &e) { return side == 0 ? e.from : e.to; };
-    auto other = [&](const Raw &e) { return side == 0 ? e.to : e.from; };
-    std::sort(raw_.begin(), raw_.end(), [&](const Raw &a, const Raw &b) {
-      return std::tuple(key(a), other(a), a.label) < std::tuple(key(b), other(b), b.label);
-    });
-    if (side == 0)
-      raw_.erase(std::unique(raw_.begin(), raw_.end(),
-                             [](const Raw &a, const Raw &b) {
-                               return a.from == b.from && a.to == b.to && a.label == b.label;
-                             }),
-                 raw_.end());
-    first_[side].assign(numNodes_ + 1, 0);
-    edges_[side].reserve(raw_.size());
-    for (const Raw &e : raw_) {
-      first_[side][key(e) + 1]++;
-      edges_[side].push_back({other(e), e.label});
-    }
-    for (uint32_t n = 0; n < numNodes_; n++) first_[side][n + 1] += first_[side][n];
-  }
-  std::vector<Raw>().swap(raw_);
-  std::vector<RegionId>().swap(regionAt_);
-  overlaps_.clear();
 }
 
 } // namespace fathom::statics

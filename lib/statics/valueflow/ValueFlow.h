@@ -6,28 +6,13 @@
 #ifndef FATHOM_STATICS_VALUEFLOW_VALUEFLOW_H
 #define FATHOM_STATICS_VALUEFLOW_VALUEFLOW_H
 
+#include "statics/valueflow/FlowGraph.h"
 #include "statics/valueflow/MemorySsa.h"
 
 #include <atomic>
-#include <span>
 #include <string>
 
 namespace fathom::statics {
-
-using FlowNode = uint32_t;
-
-enum class FlowKind : uint8_t {
-  Direct, ///< within a function
-  Call,   ///< into the callee, at a call
-  Return, ///< out of it
-};
-
-struct FlowEdge {
-  FlowNode to; ///< of a predecessor: where it comes from
-  uint32_t label;
-  FlowKind kind() const { return static_cast<FlowKind>(label & 3); }
-  uint32_t call() const { return label >> 2; } ///< index into Facts::calls
-};
 
 /// Constants have no edges: which statement has which constant as an operand is in the facts.
 ///
@@ -38,10 +23,10 @@ public:
   /// False when `stop` ended it: then the graph is not to be used.
   bool build(const std::atomic<bool> &stop);
 
-  uint32_t numNodes() const { return numNodes_; }
-  uint64_t numEdges() const { return edges_[0].size(); }
-  std::span<const FlowEdge> successors(FlowNode node) const { return list(0, node); }
-  std::span<const FlowEdge> predecessors(FlowNode node) const { return list(1, node); }
+  /// REQUIRES: build().
+  const FlowGraph &graph() const { return graph_; }
+  std::span<const FlowEdge> successors(FlowNode node) const { return graph_.successors(node); }
+  std::span<const FlowEdge> predecessors(FlowNode node) const { return graph_.predecessors(node); }
 
   FlowNode ofValue(ValueId value) const { return value; }
   FlowNode ofVersion(FunctionId function, VersionId version) const {
@@ -64,16 +49,9 @@ public:
   const ModRef &modRef;
 
 private:
-  struct Raw {
-    FlowNode from, to;
-    uint32_t label;
-  };
   struct Overlap {
     RegionId caller, callee;
   };
-  std::span<const FlowEdge> list(int side, FlowNode node) const {
-    return {edges_[side].data() + first_[side][node], first_[side][node + 1] - first_[side][node]};
-  }
   void add(FlowNode from, FlowNode to, FlowKind kind = FlowKind::Direct, uint32_t call = 0);
   void addValue(ValueId from, FlowNode to, FlowKind kind = FlowKind::Direct, uint32_t call = 0);
   void addFunction(FunctionId function);
@@ -82,7 +60,6 @@ private:
   void addCallee(FunctionId caller, StatementId id, FunctionId callee);
   void addTransfer(FunctionId function, StatementId id, const Summary *summary);
   const std::vector<Overlap> &overlaps(FunctionId caller, FunctionId callee);
-  void finish();
 
   std::vector<MemorySsa> memory_;
   std::vector<FlowNode> versionBase_; ///< kNone: no versions
@@ -90,9 +67,8 @@ private:
   FlowNode transferBase_ = 0;
   std::vector<StatementId> transfers_;
   uint32_t numNodes_ = 0;
-  std::vector<Raw> raw_;
-  std::vector<FlowEdge> edges_[2];
-  std::vector<uint32_t> first_[2];
+  FlowGraph graph_;
+  std::vector<FlowGraph::Raw> raw_;
   // While building, of one caller.
   std::vector<RegionId> regionAt_;
   std::unordered_map<FunctionId, std::vector<Overlap>> overlaps_;
