@@ -34,7 +34,8 @@ static const char *file;
 static byte handlerStack[16384];
 
 /* The handler's end, as the kernel wants it. */
-__asm__(".text\n.type __fathom_crash_return,@function\n__fathom_crash_return:\n"
+__asm__(".text\n.global __fathom_crash_return\n.type "
+        "__fathom_crash_return,@function\n__fathom_crash_return:\n"
         "  mov $15, %eax\n  syscall\n  hlt\n"
         ".size __fathom_crash_return, .-__fathom_crash_return");
 void __fathom_crash_return(void);

@@ -31,6 +31,8 @@
 long __fathom_kernel(long number, long a, long b, long c, long d, long e, long f); /* machine.c */
 void __fathom_machine_start(long *stack);
 void __fathom_catchCrashes(const char *file); /* crash.c */
+int __fathom_fuzz_serve(void);
+void __fathom_serveLater(void); /* defer.c */
 /* asan.c and asan-heap.c, which only variants with AddressSanitizer have. */
 __attribute__((weak)) void __fathom_asan_start(long *stack);
 extern unsigned long __fathom_asan_mostHeap __attribute__((weak));
@@ -294,6 +296,13 @@ static void serve(void) {
   call3(__NR_exit_group, 0, 0, 0);
 }
 
+int __fathom_fuzz_serve(void) {
+  /* At first it is only asked how large its map is; there is no log then. */
+  if (!greet(/*canLogComparisons=*/__fathom_logComparisons != 0)) return 0;
+  serve();
+  return 1;
+}
+
 const byte *__fathom_fuzz_input(usize *bytes) {
   if (!inputMemory) return 0;
   *bytes = *(const unsigned *)inputMemory;
@@ -368,8 +377,10 @@ void __fathom_fuzz_start(long *stack) {
       if (!log) fail();
       __fathom_logComparisons(log);
     }
-    /* At first it is only asked how large its map is; there is no log then. */
-    if (greet(/*canLogComparisons=*/__fathom_logComparisons != 0)) serve();
+    if (__fathom_isHarness)
+      __fathom_fuzz_serve();
+    else
+      __fathom_serveLater();
   }
   clearEnvironment(entries);
 }
