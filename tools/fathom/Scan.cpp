@@ -86,6 +86,8 @@ Run declareScan(CLI::App &app) {
                  "with --assertions: nested calls that are analysed in their caller's state")
       ->capture_default_str()
       ->type_name("N");
+  app.add_flag("--fail-on-findings", flags->common.failOnFindings,
+               "with --assertions: exit status 1 if something is an alarm or definite");
   flags->common.add(app, /*withOutput=*/false);
   return [flags](Context &context) { return runScan(*flags, context); };
 }

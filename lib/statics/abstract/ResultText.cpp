@@ -60,7 +60,7 @@ std::string addressText(const AbstractProgram &program, const Bases &bases,
     } else {
       const Object &object = program.objects[base];
       const bool isFunction = object.kind == Object::Kind::Function;
-      names.push_back(isFunction              ? object.name
+      names.push_back(isFunction             ? object.name
                       : offset.single() == 0 ? "&" + object.name
                                              : fmt::format("&{} + {}", object.name, offset.text()));
     }
@@ -105,9 +105,13 @@ std::vector<std::string> factsOf(const AbstractProgram &program, const State &st
     }
   }
   // Relations between what has a name; others only carry them on.
+  const std::vector<VarId> &own = program.functions[function].variables;
+  const std::set<VarId> here(own.begin(), own.end());
   auto nameOf = [&](VarId var) {
     if (cells.find(var)) return cells.nameOf(var);
-    return isNamed(program, var) ? program.variables[var].name : std::string("\x01");
+    const bool isSize = cells.sizedBy(var) != kNoId;
+    const bool isKnown = isNamed(program, var) && (isSize || here.count(var));
+    return isKnown ? program.variables[var].name : std::string("\x01");
   };
   for (const std::string &line : state.relationText(nameOf))
     if (line.find('\x01') == std::string::npos) say(line);
@@ -121,8 +125,9 @@ std::string statesText(const AbstractProgram &program, const AnalysisResult &res
   for (BlockId b = 0; b < function.blocks.size(); ++b) {
     const Block &block = function.blocks[b];
     const State &state = result.states[id][b];
-    out += fmt::format("block {}{}:{}\n", b, block.line ? fmt::format(" (line {})", block.line) : "",
-                       state.isBottom() ? " unreachable" : "");
+    out +=
+        fmt::format("block {}{}:{}\n", b, block.line ? fmt::format(" (line {})", block.line) : "",
+                    state.isBottom() ? " unreachable" : "");
     if (state.isBottom()) continue;
     for (const std::string &line : factsOf(program, state, id)) out += "  " + line + "\n";
   }

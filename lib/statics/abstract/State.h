@@ -18,6 +18,8 @@
 #include "statics/abstract/Progression.h"
 #include "statics/abstract/Relations.h"
 
+#include "llvm/ADT/BitVector.h"
+
 #include <memory>
 #include <string>
 #include <vector>
@@ -84,6 +86,8 @@ public:
   /// Nothing was ever stored there.
   bool isUnborn(VarId var) const;
   void dropObject(ObjectId object);
+  /// Everything in these objects becomes unknown. Cost: O(what is known).
+  void loseObjects(const llvm::BitVector &objects);
 
   Domain &domain() const { return *domain_; }
   RangeOf ranges() const {

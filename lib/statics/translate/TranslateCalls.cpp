@@ -24,23 +24,22 @@ using namespace abstract;
 namespace {
 
 template <size_t N> bool isOneOf(llvm::StringRef name, const char *const (&names)[N]) {
-  return std::any_of(std::begin(names), std::end(names),
-                     [&](const char *n) { return name == n; });
+  return std::any_of(std::begin(names), std::end(names), [&](const char *n) { return name == n; });
 }
 
 /// Functions of libc that are in no table of summaries and only compute, print, or end.
 constexpr const char *const kHarmless[] = {
-    "printf",   "vprintf", "fprintf", "vfprintf", "puts",    "putchar",  "fputs",   "fputc",
-    "putc",     "fwrite",  "perror",  "fflush",   "exit",    "_exit",    "_Exit",   "abort",
-    "abs",      "labs",    "llabs",   "rand",     "random",  "srand",    "srandom", "isalpha",
-    "isdigit",  "isalnum", "isspace", "isupper",  "islower", "isxdigit", "ispunct", "isprint",
-    "iscntrl",  "isgraph", "toupper", "tolower",  "getchar", "getc",     "fgetc",   "ungetc",
-    "getpid",   "getuid",  "geteuid", "getgid",   "sleep",   "usleep",   "close",   "write",
-    "__assert_fail"};
+    "printf",  "vprintf",  "fprintf", "vfprintf", "puts",    "putchar", "fputs",
+    "fputc",   "putc",     "fwrite",  "perror",   "fflush",  "exit",    "_exit",
+    "_Exit",   "abort",    "abs",     "labs",     "llabs",   "rand",    "random",
+    "srand",   "srandom",  "isalpha", "isdigit",  "isalnum", "isspace", "isupper",
+    "islower", "isxdigit", "ispunct", "isprint",  "iscntrl", "isgraph", "toupper",
+    "tolower", "getchar",  "getc",    "fgetc",    "ungetc",  "getpid",  "getuid",
+    "geteuid", "getgid",   "sleep",   "usleep",   "close",   "write",   "__assert_fail"};
 
-constexpr const char *const kFailing[] = {"__assert_fail",       "__fathom_assert_fail",
-                                          "fathom_assertion_failed", "__VERIFIER_error",
-                                          "reach_error",         "abort"};
+constexpr const char *const kFailing[] = {
+    "__assert_fail",    "__fathom_assert_fail", "fathom_assertion_failed",
+    "__VERIFIER_error", "reach_error",          "abort"};
 constexpr const char *const kAssuming[] = {"__VERIFIER_assume", "klee_assume", "fathom_assume",
                                            "__fathom_assume"};
 constexpr const char *const kSymbolic[] = {"klee_make_symbolic", "fathom_symbolic",
@@ -64,7 +63,8 @@ bool isHarmless(llvm::StringRef name) {
          summary->allocates == Allocates::Nothing && !summary->copies();
 }
 
-// ---- calls ---------------------------------------------------------------------------------------
+// ---- calls
+// ---------------------------------------------------------------------------------------
 
 void FunctionTranslator::call(const llvm::CallBase &call) {
   const llvm::Function *callee = call.getCalledFunction();
@@ -105,7 +105,8 @@ void FunctionTranslator::ordinaryCall(const llvm::CallBase &call) {
   const llvm::Function *callee = call.getCalledFunction();
   for (const llvm::Use &argument : call.args()) {
     // What has no variable is unknown, in its place.
-    const bool isKnown = hasVariable(argument->getType()) && !call.isByValArgument(unsigned(argument.getOperandNo()));
+    const bool isKnown = hasVariable(argument->getType()) &&
+                         !call.isByValArgument(unsigned(argument.getOperandNo()));
     s.arguments.push_back(isKnown ? operand(*argument) : unknown(64));
     s.argumentIsAddress.push_back(isKnown && argument->getType()->isPointerTy());
   }
@@ -128,8 +129,9 @@ void FunctionTranslator::ordinaryCall(const llvm::CallBase &call) {
 bool FunctionTranslator::knownCall(const llvm::CallBase &call, llvm::StringRef name) {
   auto truth = [&](const llvm::Value &value) {
     const unsigned width = value.getType()->getIntegerBitWidth();
-    return width == 1 ? condition(value)
-                      : Condition::compare(Predicate::Ne, operand(value), Operand::number(width, 0));
+    return width == 1
+               ? condition(value)
+               : Condition::compare(Predicate::Ne, operand(value), Operand::number(width, 0));
   };
   const bool takesTruth = call.arg_size() == 1 && call.getArgOperand(0)->getType()->isIntegerTy() &&
                           hasVariable(call.getArgOperand(0)->getType());
@@ -223,6 +225,15 @@ void FunctionTranslator::heapObject(const llvm::CallBase &call, llvm::StringRef 
     s.b = b;
     bytes = Operand::of(product, 64);
   }
+  // What is it an array of? Any answer is sound; indexing says the right one.
+  for (const llvm::User *user : call.users())
+    if (const auto *gep = llvm::dyn_cast<llvm::GEPOperator>(user))
+      if (const auto *first = llvm::dyn_cast<llvm::ConstantInt>(*gep->idx_begin());
+          !first || !first->isZero()) {
+        llvm::Type *element = gep->getSourceElementType();
+        module_.describe(object, llvm::ArrayType::get(element, 0));
+        break;
+      }
   const ObjectId id = module_.addObject(std::move(object));
   const VarId dst = variableOf(call);
   Statement &s = emit(StatementKind::Allocate, dst);
@@ -338,7 +349,10 @@ void FunctionTranslator::assertion(const llvm::BranchInst &branch, const Conditi
   verify(CheckKind::Assertion, branch, textOfFailure(*reports), *side == 0 ? c.negation() : c);
   Check &check = program_.checks.back();
   check.group = groups_.lookup(reports->getParent());
-  check.decidesGroup = fine->getSinglePredecessor() == branch.getParent();
+  // No other way leads on: blocks behind a call that does not return have no predecessors.
+  check.decidesGroup = llvm::all_of(llvm::predecessors(fine), [&](const llvm::BasicBlock *from) {
+    return from == branch.getParent() || llvm::pred_empty(from);
+  });
 }
 
 /// Not behind a branch that decides it: whoever gets here has failed.

@@ -30,7 +30,8 @@ void FunctionTranslator::run() {
   if (hasVariable(function_.getReturnType()))
     program_.functions[id_].result = program_.newVariable(
         function_.getName().str(),
-        function_.getReturnType()->isPointerTy() ? 64 : function_.getReturnType()->getIntegerBitWidth(),
+        function_.getReturnType()->isPointerTy() ? 64
+                                                 : function_.getReturnType()->getIntegerBitWidth(),
         function_.getReturnType()->isPointerTy());
   for (const llvm::BasicBlock &block : function_) {
     block_ = blocks_[&block];
@@ -54,14 +55,16 @@ void FunctionTranslator::translate(const llvm::Instruction &inst) {
   if (const auto *c = llvm::dyn_cast<llvm::CallBase>(&inst)) return call(*c);
   if (const auto *x = llvm::dyn_cast<llvm::ExtractValueInst>(&inst)) return extract(*x);
   if (llvm::isa<llvm::PHINode>(inst)) return; // on the edges
-  if (const auto *gep = llvm::dyn_cast<llvm::GEPOperator>(&inst); gep && hasVariable(inst.getType())) {
+  if (const auto *gep = llvm::dyn_cast<llvm::GEPOperator>(&inst);
+      gep && hasVariable(inst.getType())) {
     const Operand at = offsetAddress(*gep);
     emit(StatementKind::Assign, variableOf(inst)).a = at;
     return;
   }
   if (llvm::isa<llvm::ICmpInst>(inst) && hasVariable(inst.getType())) {
     // Only a branch reads it: it has the condition itself.
-    if (llvm::all_of(inst.users(), [](const llvm::User *u) { return llvm::isa<llvm::BranchInst>(u); }))
+    if (llvm::all_of(inst.users(),
+                     [](const llvm::User *u) { return llvm::isa<llvm::BranchInst>(u); }))
       return;
     const Condition c = condition(inst);
     emit(StatementKind::Test, variableOf(inst)).condition = c;
@@ -126,13 +129,12 @@ void FunctionTranslator::binary(const llvm::BinaryOperator &op) {
       isDefined = Condition::both(
           isDefined,
           Condition::either(
-              Condition::compare(Predicate::Ne, b,
-                                 Operand::number(width, width == 64 ? ~uint64_t(0)
-                                                                    : (uint64_t(1) << width) - 1)),
+              Condition::compare(
+                  Predicate::Ne, b,
+                  Operand::number(width, width == 64 ? ~uint64_t(0) : (uint64_t(1) << width) - 1)),
               Condition::compare(Predicate::Ne, a,
                                  Operand::number(width, uint64_t(1) << (width - 1)))));
-    if (!b.isConstant() || b.constant == 0)
-      verify(CheckKind::Division, op, "division", isDefined);
+    if (!b.isConstant() || b.constant == 0) verify(CheckKind::Division, op, "division", isDefined);
   }
   if (shifts && module_.options().checkShifts && (!b.isConstant() || b.constant >= width))
     verify(CheckKind::Shift, op, "shift",
@@ -156,8 +158,7 @@ void FunctionTranslator::checkedArithmetic(const llvm::BinaryOperator &op, Binar
   s.a = a;
   s.b = b;
   const int64_t half = int64_t(1) << (width - 1);
-  verify(CheckKind::Overflow, op,
-         fmt::format("{} of {} bits", op.getOpcodeName(), width),
+  verify(CheckKind::Overflow, op, fmt::format("{} of {} bits", op.getOpcodeName(), width),
          Condition::both(Condition::compare(Predicate::Sge, Operand::of(exact, 64),
                                             Operand::number(64, uint64_t(-half))),
                          Condition::compare(Predicate::Slt, Operand::of(exact, 64),
@@ -337,9 +338,8 @@ void FunctionTranslator::terminator(const llvm::Instruction &inst) {
     for (const auto &option : choice->cases()) {
       Condition is = Condition::unknown();
       if (isKnown) {
-        is = Condition::compare(
-            Predicate::Eq, on,
-            Operand::number(on.width, option.getCaseValue()->getZExtValue()));
+        is = Condition::compare(Predicate::Eq, on,
+                                Operand::number(on.width, option.getCaseValue()->getZExtValue()));
         rest = Condition::both(rest, is.negation());
       }
       connect(here, *option.getCaseSuccessor(), is);

@@ -132,7 +132,8 @@ bool ModuleTranslator::leavesOf(llvm::Type *type, uint64_t offset, size_t most,
                                 std::vector<std::pair<uint64_t, uint32_t>> &out) const {
   if (out.size() >= most) return false;
   if (const auto *structure = llvm::dyn_cast<llvm::StructType>(type)) {
-    const llvm::StructLayout *layout = layout_.getStructLayout(const_cast<llvm::StructType *>(structure));
+    const llvm::StructLayout *layout =
+        layout_.getStructLayout(const_cast<llvm::StructType *>(structure));
     for (unsigned i = 0; i < structure->getNumElements(); ++i)
       if (!leavesOf(structure->getElementType(i), offset + layout->getElementOffset(i), most, out))
         return false;

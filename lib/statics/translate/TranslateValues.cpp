@@ -108,8 +108,8 @@ Operand FunctionTranslator::constantOperand(const llvm::Constant &constant) {
   if (llvm::isa<llvm::ConstantPointerNull>(constant)) return Operand::number(64, 0);
   if (isAddress) {
     llvm::APInt offset(64, 0);
-    const llvm::Value *base = constant.stripAndAccumulateConstantOffsets(
-        module_.layout(), offset, /*AllowNonInbounds=*/true);
+    const llvm::Value *base = constant.stripAndAccumulateConstantOffsets(module_.layout(), offset,
+                                                                         /*AllowNonInbounds=*/true);
     const auto *global = llvm::dyn_cast<llvm::GlobalValue>(base);
     if (global && !llvm::isa<llvm::GlobalAlias>(global)) {
       const Operand start = addressOf(module_.objectOf(*global));
@@ -127,8 +127,8 @@ Operand FunctionTranslator::constantOperand(const llvm::Constant &constant) {
 /// As 64 bits.
 Operand FunctionTranslator::widened(const llvm::Value &value, bool isSigned) {
   if (const auto *number = llvm::dyn_cast<llvm::ConstantInt>(&value))
-    return Operand::number(64, isSigned ? uint64_t(number->getSExtValue())
-                                        : number->getZExtValue());
+    return Operand::number(64,
+                           isSigned ? uint64_t(number->getSExtValue()) : number->getZExtValue());
   const Operand from = operand(value);
   if (from.width == 64) return from;
   const VarId var = temporary(64);
@@ -261,7 +261,8 @@ bool escapes(const llvm::Value &address) {
       if (!callee || call->isCallee(&use)) return true;
       // What memcpy and its like return is the address again.
       const llvm::StringRef name = callee->getName();
-      if (!isHarmless(name) && name != "memcpy" && name != "memset" && name != "memmove") return true;
+      if (!isHarmless(name) && name != "memcpy" && name != "memset" && name != "memmove")
+        return true;
       if (call->getType()->isPointerTy()) open.push_back(call);
     }
   }
