@@ -96,7 +96,6 @@ public:
   /// Every relation as text.
   std::vector<std::string> relationText(const std::function<std::string(VarId)> &name) const;
   template <class Visit> void forEachNumber(Visit visit) const { numbers_.forEach(visit); }
-  template <class Visit> void forEachBases(Visit visit) const { bases_.forEach(visit); }
 
 private:
   enum class Merge : uint8_t { Join, Widen };
