@@ -123,13 +123,15 @@ void printAssumed(llvm::Module &module, const PrintRequest &, const ScanFlags &f
   fputs(statics::printAssumptions(*analyse(facts, context)).c_str(), stdout);
 }
 
-const Printer kPrinters[] = {{"sizes", printSizes},
-                             {"points-to", printPointers<statics::printPointsTo>},
-                             {"call-graph", printPointers<statics::printCalls>},
-                             {"memory-ssa", printMemory},
-                             {"value-flow", printFlow},
-                             {"assumptions", printAssumed},
-                             {"abstract", printAbstract}};
+const Printer kPrinters[] = {
+    {"sizes", printSizes},
+    {"points-to", printPointers<statics::printPointsTo>},
+    {"call-graph", printPointers<statics::printCalls>},
+    {"memory-ssa", printMemory},
+    {"value-flow", printFlow},
+    {"assumptions", printAssumed},
+    {"abstract", [](llvm::Module &module, const PrintRequest &request, const ScanFlags &flags,
+                    Context &) { printAbstract(module, request, flags); }}};
 
 std::string printerNames() {
   std::string names;
@@ -184,6 +186,8 @@ Run declareScan(CLI::App &app) {
                  "with --assertions: nested calls that are analysed in their caller's state")
       ->capture_default_str()
       ->type_name("N");
+  app.add_flag("--fail-on-findings", flags->common.failOnFindings,
+               "with --assertions: exit status 1 if something is an alarm or definite");
   flags->common.add(app, /*withOutput=*/false);
   return [flags](Context &context) { return runScan(*flags, context); };
 }

@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A graph whose edges may enter or leave functions at calls, in compressed rows for both directions.
+// A graph whose edges may enter or leave functions at calls, in compressed rows for both
+// directions.
 #ifndef FATHOM_STATICS_VALUEFLOW_FLOWGRAPH_H
 #define FATHOM_STATICS_VALUEFLOW_FLOWGRAPH_H
 

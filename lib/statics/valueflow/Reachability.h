@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where a value goes and where it comes from, along paths on which each return goes back to the call
-// through which the path came in.
+// Where a value goes and where it comes from, along paths on which each return goes back to the
+// call through which the path came in.
 //
 // Context-free reachability by tabulation [rhs-tabulation]: what enters a function at a node leaves
 // it at some nodes, whoever calls. These are the summary edges of [satracer], Fig. 5; they are
@@ -27,7 +27,7 @@ struct FlowStep {
     Return,
     Summary, ///< through a call and back
   } kind = Start;
-  FlowNode node;         ///< where the step leads
+  FlowNode node;     ///< where the step leads
   uint32_t call = 0; ///< of the last three
 };
 
