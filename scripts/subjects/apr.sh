@@ -6,4 +6,5 @@ build_subject() {
   run make "${no_regenerate[@]}" install
   run make -C test testall
   driver -I"$prefix/include/apr-1" .libs/libapr-1.a -lpthread -lcrypt
+  merge_driver -I"$prefix/include/apr-1" .libs/libapr-1.a -lpthread -lcrypt
 }

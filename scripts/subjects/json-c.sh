@@ -7,4 +7,5 @@ build_subject() {
   run ninja
   run ninja install
   driver libjson-c.a
+  merge_driver libjson-c.a
 }

@@ -7,4 +7,5 @@ build_subject() {
   run make pngtest pngimage
   run make "${no_regenerate[@]}" install
   driver .libs/libpng16.a -lz -lm
+  merge_driver .libs/libpng16.a -lz -lm
 }

@@ -5,4 +5,5 @@ build_subject() {
   configure_make --disable-shared --disable-doc --disable-valgrind-tests
   run make "${no_regenerate[@]}" install-data install-exec -C lib
   driver lib/.libs/libtasn1.a
+  merge_driver lib/.libs/libtasn1.a
 }

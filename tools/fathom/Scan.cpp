@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // fathom scan: what an over-approximation of the whole program cannot rule out.
+#include "ScanAbstract.h"
 #include "ScanFlags.h"
 
 #include "statics/front/BuildFacts.h"
@@ -175,13 +176,16 @@ void printAssumed(llvm::Module &module, const PrintRequest &, const ScanFlags &f
   fputs(statics::printAssumptions(*analyse(facts, flags, context)).c_str(), stdout);
 }
 
-const Printer kPrinters[] = {{"sizes", printSizes},
-                             {"points-to", printPointers<statics::printPointsTo>},
-                             {"call-graph", printPointers<statics::printCalls>},
-                             {"memory-ssa", printMemory},
-                             {"value-flow", printFlow},
-                             {"summaries", printSummary},
-                             {"assumptions", printAssumed}};
+const Printer kPrinters[] = {
+    {"sizes", printSizes},
+    {"points-to", printPointers<statics::printPointsTo>},
+    {"call-graph", printPointers<statics::printCalls>},
+    {"memory-ssa", printMemory},
+    {"value-flow", printFlow},
+    {"summaries", printSummary},
+    {"assumptions", printAssumed},
+    {"abstract", [](llvm::Module &module, const PrintRequest &request, const ScanFlags &flags,
+                    Context &) { printAbstract(module, request, flags); }}};
 
 std::string printerNames() {
   std::string names;
@@ -191,6 +195,13 @@ std::string printerNames() {
 
 int runScan(const ScanFlags &flags, Context &context) {
   configureLog(flags.common, context.log);
+  checkAbstractFlags(flags);
+  if (flags.assertions) {
+    if (!flags.print.empty()) throw UsageError("--assertions and --print exclude each other");
+    llvm::LLVMContext llvmContext;
+    const std::unique_ptr<llvm::Module> module = loadScanned(llvmContext, flags);
+    return scanAssertions(*module, flags, context);
+  }
   const PrintRequest request = printRequest(flags.print.empty() ? "sizes" : flags.print);
   for (const Printer &p : kPrinters) {
     if (request.what != p.name) continue;
@@ -216,6 +227,21 @@ Run declareScan(CLI::App &app) {
       ->type_name("FUNCTION");
   app.add_option("--print", flags->print, "print one analysis' result and exit: " + printerNames())
       ->type_name("WHAT[:FUNCTION]");
+  app.add_flag("--assertions", flags->assertions,
+               "prove assertions, accesses and divisions by abstract interpretation");
+  app.add_option("--domain", flags->domain,
+                 "with --assertions: intervals, zones, octagons, product")
+      ->capture_default_str()
+      ->type_name("NAME");
+  app.add_option("--checks", flags->checks, "with --assertions, also: shift, overflow")
+      ->delimiter(',')
+      ->type_name("LIST");
+  app.add_option("--call-depth", flags->callDepth,
+                 "with --assertions: nested calls that are analysed in their caller's state")
+      ->capture_default_str()
+      ->type_name("N");
+  app.add_flag("--fail-on-findings", flags->common.failOnFindings,
+               "with --assertions: exit status 1 if something is an alarm or definite");
   flags->common.add(app, /*withOutput=*/false);
   return [flags](Context &context) { return runScan(*flags, context); };
 }

@@ -18,8 +18,12 @@ namespace fathom::tool {
 struct ScanFlags {
   CommonOptions common;
   std::vector<std::string> programs;
-  std::string entry; ///< --entry FUNCTION; empty: the program's start-up code
-  std::string print; ///< --print WHAT or WHAT:FUNCTION; empty: the summary
+  std::string entry;               ///< --entry FUNCTION; empty: the program's start-up code
+  bool assertions = false;         ///< --assertions
+  std::string domain = "zones";    ///< --domain
+  std::vector<std::string> checks; ///< --checks
+  unsigned callDepth = 4;          ///< --call-depth: calls analysed in their caller's state
+  std::string print;               ///< --print WHAT or WHAT:FUNCTION; empty: the summary
 };
 
 /// What --print names: "points-to:main" -> {"points-to", "main"}.
