@@ -44,15 +44,20 @@ void printSizes(llvm::Module &module, const PrintRequest &, const ScanFlags &fla
              counted(sizes.globals, "global"));
 }
 
+/// Said before anything is analysed.
+void requireFunction(const llvm::Module &module, const PrintRequest &request) {
+  if (request.function.empty()) return;
+  const llvm::Function *f = module.getFunction(request.function);
+  if (!f || f->isDeclaration())
+    throw UsageError(fmt::format("--print {}:{}: the program has no function {}", request.what,
+                                 request.function, request.function));
+}
+
 /// Calls print(function) for the one that was named, or for all of the program's own.
 template <class Print>
 void forEachRequested(const statics::Facts &facts, const PrintRequest &request, Print &&print) {
   if (!request.function.empty()) {
-    const statics::FunctionId id = facts.findFunction(request.function);
-    if (id == statics::kNone || !facts.functions[id].hasBody)
-      throw UsageError(fmt::format("--print {}:{}: the program has no function {}", request.what,
-                                   request.function, request.function));
-    return print(id);
+    return print(facts.findFunction(request.function));
   }
   for (statics::FunctionId id = 0; id < facts.functions.size(); id++)
     if (facts.functions[id].isOwn) print(id);
@@ -108,6 +113,7 @@ std::unique_ptr<statics::PointsTo> analyse(const statics::Facts &facts, const Sc
 template <std::string (*Text)(const statics::PointsTo &, statics::FunctionId)>
 void printPointers(llvm::Module &module, const PrintRequest &request, const ScanFlags &flags,
                    Context &context) {
+  requireFunction(module, request);
   const statics::Facts facts = orUsage(statics::buildFacts(module, flags.entry));
   const std::unique_ptr<statics::PointsTo> pts = analyse(facts, flags, context);
   forEachRequested(facts, request,
@@ -141,6 +147,7 @@ void analyseFlow(WholeFlow &whole, llvm::Module &module, const ScanFlags &flags,
 
 void printMemory(llvm::Module &module, const PrintRequest &request, const ScanFlags &flags,
                  Context &context) {
+  requireFunction(module, request);
   WholeFlow whole;
   analyseFlow(whole, module, flags, context);
   forEachRequested(whole.facts, request, [&](statics::FunctionId id) {
@@ -151,6 +158,7 @@ void printMemory(llvm::Module &module, const PrintRequest &request, const ScanFl
 
 void printFlow(llvm::Module &module, const PrintRequest &request, const ScanFlags &flags,
                Context &context) {
+  requireFunction(module, request);
   WholeFlow whole;
   analyseFlow(whole, module, flags, context);
   forEachRequested(whole.facts, request, [&](statics::FunctionId id) {
@@ -160,6 +168,7 @@ void printFlow(llvm::Module &module, const PrintRequest &request, const ScanFlag
 
 void printSummary(llvm::Module &module, const PrintRequest &request, const ScanFlags &flags,
                   Context &context) {
+  requireFunction(module, request);
   WholeFlow whole;
   analyseFlow(whole, module, flags, context);
   statics::Reachability forward(whole.flow->graph(), statics::FlowDirection::Forward,
