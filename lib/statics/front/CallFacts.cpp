@@ -63,6 +63,8 @@ private:
   void addDirect(const llvm::Function &callee) {
     const StringRef name = callee.getName();
     if (name == "__fathom_get_tp" || name == "__fathom_set_tp") return addThreadPointer(name);
+    if (name == "__fathom_clone" && call_.arg_size() > 5) // of the new thread (abi.h)
+      setThreadPointer(*call_.getArgOperand(5));
     const FunctionId id = f_.builder.functionId(callee);
     const Summary *summary = facts_.functions[id].summary;
     if (auto at = systemCallNumberAt(std::string_view(name.data(), name.size())))
@@ -109,13 +111,18 @@ private:
     }
   }
 
+  void setThreadPointer(const llvm::Value &value) {
+    const ValueId at = f_.builder.addressOf(f_.builder.threadPointer(), 0);
+    f_.add(StatementKind::Store, call_, kNone, {at, f_.valueOf(value)}).bytes = 8;
+  }
+
   void addThreadPointer(StringRef name) {
     const ValueId at = f_.builder.addressOf(f_.builder.threadPointer(), 0);
     if (name == "__fathom_get_tp") {
       f_.add(StatementKind::Load, call_, f_.resultOf(call_), {at}).bytes = 8;
       return;
     }
-    f_.add(StatementKind::Store, call_, kNone, {at, f_.valueOf(*call_.getArgOperand(0))}).bytes = 8;
+    setThreadPointer(*call_.getArgOperand(0));
     const ValueId result = f_.resultOf(call_);
     if (result != kNone) f_.add(StatementKind::Copy, call_, result, {kConstantValue});
   }
