@@ -33,6 +33,15 @@ static bool hasQueue(const std::string &folder) {
   return false;
 }
 
+/// What afl-fuzz loads. The one that tells the stage is the last: it is called for the input as it
+/// will be executed.
+static std::string mutatorLibraries(const AflOptions &options) {
+  std::string all;
+  for (const std::string &library : options.mutators) all += library + ";";
+  if (!options.unitsFile.empty()) all += options.stages;
+  return llvm::StringRef(all).rtrim(';').str();
+}
+
 native::Command AflFuzz::command(const Instance &instance) const {
   const bool isMain = &instance == instances_.data();
   native::Command c;
@@ -41,7 +50,9 @@ native::Command AflFuzz::command(const Instance &instance) const {
   c.arguments = {"afl-fuzz", "-i", hasQueue(folder) ? "-" : options_.seeds, "-o", options_.output,
                  // A main instance does not trim, which only several of them make up for.
                  isMain && options_.jobs > 1 ? "-M" : "-S", instance.name, "-m",
-                 std::to_string(std::max<uint64_t>(1, options_.testMemoryBytes >> 20)),
+                 options_.boundsHeap
+                     ? "none"
+                     : std::to_string(std::max<uint64_t>(1, options_.testMemoryBytes >> 20)),
                  // "+": a seed that takes longer is left out.
                  "-t", fmt::format("{}+", options_.testTime.count())};
   const auto index = static_cast<size_t>(&instance - instances_.data());
@@ -63,12 +74,15 @@ native::Command AflFuzz::command(const Instance &instance) const {
                    "AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES=1", "AFL_FORKSRV_INIT_TMOUT=60000",
                    fmt::format("AFL_MAP_SIZE={}", (options_.counters + 63) / 64 * 64)};
   c.environment.push_back(fmt::format("FATHOM_ITERATIONS={}", options_.iterations));
+  if (options_.boundsHeap)
+    c.environment.push_back(fmt::format("FATHOM_MOST_HEAP={}", options_.testMemoryBytes));
   if (!options_.unitsFile.empty()) {
     c.environment.push_back("FATHOM_UNITS=" + options_.unitsFile);
     c.environment.push_back(fmt::format("FATHOM_INSTANCE={}", index));
-    if (!options_.stages.empty())
-      c.environment.push_back("AFL_CUSTOM_MUTATOR_LIBRARY=" + options_.stages);
   }
+  if (const std::string libraries = mutatorLibraries(options_); !libraries.empty())
+    c.environment.push_back("AFL_CUSTOM_MUTATOR_LIBRARY=" + libraries);
+  if (options_.onlyMutators) c.environment.push_back("AFL_CUSTOM_MUTATOR_ONLY=1");
   // Every minute; by default every twenty, in which a short campaign is over.
   if (options_.jobs > 1) c.environment.push_back("AFL_SYNC_TIME=1");
   // What has been compared in an earlier session has been tried.

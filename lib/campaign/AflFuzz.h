@@ -26,6 +26,8 @@ struct AflOptions {
   std::string seeds;                  ///< folder with at least one input, absolute
   std::string output;                 ///< AFL++'s folder, absolute; created
   std::string dictionary;             ///< file, or empty
+  std::vector<std::string> mutators;  ///< libraries (Mutator.h), absolute, in afl-fuzz's order
+  bool onlyMutators = false;          ///< mutations of afl-fuzz's own are left out
   std::string unitsFile;              ///< UnitMaps; empty: nothing is recorded
   uint32_t counters = 0;              ///< of the map
   unsigned jobs = 1;
@@ -33,6 +35,7 @@ struct AflOptions {
   unsigned iterations = 1000;   ///< inputs for each process of a harness
   std::chrono::milliseconds testTime{1000};
   uint64_t testMemoryBytes = uint64_t(2) << 30; ///< address space of one execution
+  bool boundsHeap = false;                      ///< of its heap instead (CrashRun)
 };
 
 /// The folder of one instance inside the output folder.

@@ -5,6 +5,7 @@
 // is killed, what executions have marked is in the file of the unit maps or in the database.
 #include "campaign/Campaign.h"
 
+#include "campaign/Dictionary.h"
 #include "support/WriteFile.h"
 
 #include "llvm/ADT/StringRef.h"
@@ -213,6 +214,7 @@ TriageOptions Campaign::triageOptions() const {
   triage.run.scratch = options_.folder + "/afl/work/crash";
   triage.run.testTime = options_.testTime;
   triage.run.testMemoryBytes = options_.testMemoryBytes;
+  triage.run.boundsHeap = variant_.sanitizers.address;
   triage.aflFolder = options_.folder + "/afl";
   triage.instances = options_.jobs;
   return triage;
@@ -241,13 +243,17 @@ AflOptions Campaign::aflOptions() const {
   afl.arguments = options_.arguments;
   afl.seeds = options_.seeds;
   afl.output = options_.folder + "/afl";
-  if (!variant_.dictionary.empty()) afl.dictionary = options_.folder + "/dictionary.txt";
+  afl.mutators = options_.mutators;
+  afl.onlyMutators = options_.onlyMutators;
+  if (!variant_.dictionary.empty() || !options_.words.empty())
+    afl.dictionary = options_.folder + "/dictionary.txt";
   if (options_.record) afl.unitsFile = options_.folder + "/units.map";
   afl.counters = variant_.layout.counters();
   afl.jobs = options_.jobs;
   afl.seed = options_.seed;
   afl.testTime = options_.testTime;
   afl.testMemoryBytes = options_.testMemoryBytes;
+  afl.boundsHeap = variant_.sanitizers.address;
   return afl;
 }
 
@@ -300,7 +306,8 @@ llvm::Expected<CampaignEnd> Campaign::run(const CampaignEvents &events,
     if (auto e = write(afl.seeds + "/line", "0\n")) return std::move(e);
   }
   if (!afl.dictionary.empty())
-    if (auto e = write(afl.dictionary, variant_.dictionary)) return std::move(e);
+    if (auto e = write(afl.dictionary, joinDictionaries(options_.words, variant_.dictionary)))
+      return std::move(e);
   maps_.setMostExecutions(options_.maxExecutions);
   began_ = unitBegan_ = rateTaken_ = steady_clock::now();
   executionsAtStart_ = executionsBefore_ = maps_.startedExecutions();

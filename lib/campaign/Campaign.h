@@ -47,7 +47,10 @@ struct CampaignOptions {
   std::string stages;      ///< afl-stages.so (runtime/afl); empty: all executions count as fuzzing
   std::string comparisons; ///< the comparison variant; empty: no comparison log
   std::vector<std::string> arguments;
-  std::string seeds; ///< folder, absolute; empty: one input of one line
+  std::string seeds;                 ///< folder, absolute; empty: one input of one line
+  std::vector<std::string> words;    ///< the user's dictionary (readDictionary)
+  std::vector<std::string> mutators; ///< as in AflOptions
+  bool onlyMutators = false;
   UnitLength unit;
   unsigned jobs = 1;
   std::optional<uint64_t> seed;         ///< of AFL++'s random choices; none: its own choice

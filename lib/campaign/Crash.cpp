@@ -32,8 +32,23 @@ std::string Crash::key() const {
   return diagnosis ? keyOf(diagnosis->kind, diagnosis->stack, /*hangs=*/false) : symptom();
 }
 
+/// What kindOf in report/CampaignFolder.cpp tells kinds apart by.
 std::string Crash::symptom() const {
-  return keyOf(hangs ? "hang" : native::signalName(signal), stack, hangs);
+  if (hangs) return keyOf("hang", stack, hangs);
+  if (diagnosis && !check.empty()) return keyOf(check + " " + diagnosis->kind, stack, hangs);
+  std::string seen = native::signalName(signal);
+  if (isStackOverflow)
+    seen += " stack";
+  else if (isFault())
+    seen += isNullAccess() ? " null" : isWrite ? " write" : " read";
+  return keyOf(std::move(seen), stack, hangs);
+}
+
+bool Crash::isFault() const { return signal == SIGSEGV || signal == SIGBUS; }
+
+bool Crash::isNullAccess() const {
+  constexpr uint64_t kFirstPage = 4096;
+  return signal == SIGSEGV && !isNoAddress && address < kFirstPage;
 }
 
 struct Symbolizer::Impl {
@@ -81,6 +96,80 @@ static bool isAllocator(const CrashFrame &frame) {
   return !frame.own && !frame.line && llvm::is_contained(kFiles, frame.file);
 }
 
+// ---- a check that failed
+
+namespace {
+
+struct Check {
+  const char *name; ///< as sanitizers call it
+  const char *kind; ///< as bug.json does; null: out of bounds, a read or a write
+};
+
+const char *const kRead = "out-of-bounds-read", *const kWrite = "out-of-bounds-write";
+
+Check checkOf(uint64_t number) {
+  static const char *const kNames[] = {"",
+#define FATHOM_CHECK_NAME(name, text) text,
+                                       FATHOM_CHECKS(FATHOM_CHECK_NAME)};
+  const char *name = number < std::size(kNames) ? kNames[number] : "";
+  switch (static_cast<fathom_check>(number)) {
+  case FATHOM_CHECK_HeapUseAfterFree:
+  case FATHOM_CHECK_StackUseAfterScope: return {name, "use-after-free"};
+  case FATHOM_CHECK_DoubleFree: return {name, "double-free"};
+  case FATHOM_CHECK_InvalidFree: return {name, "invalid-free"};
+  case FATHOM_CHECK_SignedOverflow: return {name, "signed-overflow"};
+  case FATHOM_CHECK_Shift: return {name, "overshift"};
+  case FATHOM_CHECK_DivisionByZero: return {name, "division-by-zero"};
+  case FATHOM_CHECK_IndexRead: return {name, kRead};
+  case FATHOM_CHECK_IndexWrite: return {name, kWrite};
+  default: return {name, nullptr};
+  }
+}
+
+/// "write of 4 bytes at offset 16 of a 16-byte heap object", as the engine says it.
+std::string accessText(const fathom_crash &report) {
+  std::string text;
+  if (report.bytes)
+    text = fmt::format("{} of {} byte{}", report.isWrite ? "write" : "read", report.bytes,
+                       report.bytes == 1 ? "" : "s");
+  else
+    text = "free";
+  if (report.hasBlock)
+    return fmt::format("{} at offset {} of a {}-byte heap object", text, report.offset,
+                       report.blockBytes);
+  return fmt::format("{} at address {:#x}", text, report.address);
+}
+
+void addSites(const uint64_t (&calls)[FATHOM_CRASH_SITES], const char *what, Symbolizer &symbolizer,
+              std::vector<CrashFrame> &out) {
+  std::vector<CrashFrame> frames;
+  for (uint64_t call : calls)
+    if (call) symbolizer.append(call - 1, frames);
+  llvm::erase_if(frames, [](const CrashFrame &frame) { return !frame.own; });
+  for (CrashFrame &frame : frames) {
+    frame.function = std::exchange(what, "called from") + (" " + frame.function);
+    out.push_back(std::move(frame));
+  }
+}
+
+/// Fills in check and diagnosis; the stack is known.
+void readCheck(const fathom_crash &report, Crash &crash, Symbolizer &symbolizer) {
+  const Check check = checkOf(report.check);
+  const bool isArithmetic = report.check >= FATHOM_CHECK_SignedOverflow;
+  crash.check = check.name;
+  Diagnosis diagnosis;
+  diagnosis.kind = check.kind ? check.kind : crash.isWrite ? kWrite : kRead;
+  diagnosis.message = isArithmetic
+                          ? fmt::format("UndefinedBehaviorSanitizer: {}", check.name)
+                          : fmt::format("AddressSanitizer: {}: {}", check.name, accessText(report));
+  diagnosis.stack = crash.stack;
+  addSites(report.allocated, "allocated in", symbolizer, diagnosis.related);
+  addSites(report.freed, "freed in", symbolizer, diagnosis.related);
+  crash.diagnosis = std::move(diagnosis);
+}
+
+} // namespace
+
 static void readStack(const std::string &file, Crash &crash, Symbolizer &symbolizer) {
   const std::string bytes = firstBytes(file, sizeof(fathom_crash));
   fathom_crash report;
@@ -89,6 +178,8 @@ static void readStack(const std::string &file, Crash &crash, Symbolizer &symboli
   if (report.magic != FATHOM_CRASH_MAGIC || report.count > FATHOM_CRASH_CALLS) return;
   crash.address = report.address;
   crash.isWrite = report.isWrite != 0;
+  constexpr uint64_t kFromKernel = 0x80; // SI_KERNEL
+  crash.isNoAddress = report.signal == SIGSEGV && report.code == kFromKernel;
   // An access just below the stack pointer, or a little above it, that faults.
   const int64_t distance = static_cast<int64_t>(report.address - report.stackPointer);
   crash.isStackOverflow =
@@ -96,6 +187,7 @@ static void readStack(const std::string &file, Crash &crash, Symbolizer &symboli
   for (uint64_t i = 0; i < report.count; ++i)
     // A return address is behind its call.
     symbolizer.append(report.calls[i] - (i ? 1 : 0), crash.stack);
+  if (report.check) return readCheck(report, crash, symbolizer);
   const bool isFault = report.signal == SIGILL || report.signal == SIGTRAP ||
                        report.signal == SIGSEGV || report.signal == SIGBUS;
   crash.isHeapBroken =
@@ -135,7 +227,10 @@ llvm::Expected<native::Command> commandOf(const std::string &inputFile, const Cr
   if (!usesFile) c.stdinFile = inputFile;
   c.stderrFile = files.errors;
   c.directory = run.scratch;
-  c.limits.memoryBytes = run.testMemoryBytes;
+  if (run.boundsHeap)
+    c.environment.push_back(fmt::format("FATHOM_MOST_HEAP={}", run.testMemoryBytes));
+  else
+    c.limits.memoryBytes = run.testMemoryBytes;
   c.limits.fileBytes = uint64_t(256) << 20;
   c.isSubject = true;
   return c;

@@ -43,27 +43,37 @@ struct Crash {
   /// It did not end in five times the time of a test. `stack`: the calls in which it was whenever
   /// it was looked at, the innermost of them with the place of the first look.
   bool hangs = false;
-  uint64_t address = 0; ///< of the access, for SIGSEGV and SIGBUS
+  uint64_t address = 0; ///< of the access, for SIGSEGV and SIGBUS; 0 when `isNoAddress`
+  /// The address was none that a processor has (a pointer that was overwritten, mostly): the kernel
+  /// does not say which, nor whether it was read or written.
+  bool isNoAddress = false;
   bool isWrite = false;
   bool isStackOverflow = false;
   /// libc's allocator noticed that its own data is broken, or stumbled over it: what broke it has
   /// happened before, somewhere else.
   bool isHeapBroken = false;
+  /// What a sanitizer calls the check that failed ("heap-buffer-overflow"); it is the diagnosis
+  /// then. Empty: the processor, or the program itself, ended the run.
+  std::string check;
   std::string standardError;     ///< the first 64 KiB
   std::vector<CrashFrame> stack; ///< innermost first; may be empty
   std::optional<Diagnosis> diagnosis;
   /// Equal for crashes that are taken for the same: kind and the innermost five calls of own code
   /// of the diagnosis, where there is one; otherwise symptom().
   std::string key() const;
-  /// Signal and the innermost five calls of own code; of hangs the functions only, because they may
-  /// be anywhere in a loop.
+  /// Signal, whether the access was a read, a write, through a null pointer or beyond the stack,
+  /// and the innermost five calls of own code; of hangs the functions only, because they may be
+  /// anywhere in a loop.
   std::string symptom() const;
+  bool isFault() const; ///< an access that the processor refused
+  bool isNullAccess() const;
 };
 
-/// Runs a crash's input again and says what goes wrong in it. Nothing: not found, or not what the
-/// crash comes of. Must come to an end by itself, and soon when *stop becomes true.
+/// Runs a crash's input again and says what goes wrong in it: what the crash comes of, or
+/// everything that it may come of as well. Empty: not found, or not what the crash comes of. Must
+/// come to an end by itself, and soon when *stop becomes true.
 using Diagnose =
-    std::function<std::optional<Diagnosis>(const Crash &, const std::atomic<bool> *stop)>;
+    std::function<std::vector<Diagnosis>(const Crash &, const std::atomic<bool> *stop)>;
 
 struct CrashRun {
   std::string program;                ///< the fuzzing variant
@@ -71,6 +81,9 @@ struct CrashRun {
   std::string scratch;                ///< folder for files of the run
   std::chrono::milliseconds testTime{1000};
   uint64_t testMemoryBytes = uint64_t(2) << 30;
+  /// The variant has AddressSanitizer, whose shadow takes 16 TiB of address space: the bound is one
+  /// of what the program allocates.
+  bool boundsHeap = false;
 };
 
 /// Finds places in the source for addresses of one variant.

@@ -19,6 +19,16 @@ namespace fathom::campaign {
 
 namespace {
 
+/// A line of a dictionary, with its end.
+std::string quoted(StringRef word) {
+  std::string out = "\"";
+  for (const char c : word)
+    out += c < 0x20 || c > 0x7e || c == '"' || c == '\\'
+               ? fmt::format("\\x{:02x}", static_cast<unsigned char>(c))
+               : std::string(1, c);
+  return out + "\"\n";
+}
+
 class Words {
 public:
   void add(StringRef bytes, bool isCompared) {
@@ -36,14 +46,6 @@ public:
   }
 
 private:
-  static std::string quoted(const std::string &word) {
-    std::string out = "\"";
-    for (unsigned char c : word)
-      out += c < 0x20 || c > 0x7e || c == '"' || c == '\\' ? fmt::format("\\x{:02x}", c)
-                                                           : std::string(1, static_cast<char>(c));
-    return out + "\"\n";
-  }
-
   std::vector<std::string> compared_, mentioned_;
 };
 
@@ -98,6 +100,19 @@ std::string extractDictionary(const Module &module) {
     }
   }
   return words.text();
+}
+
+std::string joinDictionaries(const std::vector<std::string> &words, const std::string &known) {
+  std::string out;
+  std::set<std::string> seen;
+  for (const std::string &word : words)
+    if (seen.insert(quoted(word)).second) out += quoted(word);
+  for (StringRef rest(known); !rest.empty();) {
+    auto [line, after] = rest.split('\n');
+    if (seen.insert(line.str() + "\n").second) out += line.str() + "\n";
+    rest = after;
+  }
+  return out;
 }
 
 } // namespace fathom::campaign

@@ -20,10 +20,20 @@
 namespace fathom::campaign {
 
 /// Raised whenever instrumented code, its runtime or the dictionary changes.
-inline constexpr int kFuzzVariantVersion = 4;
+inline constexpr int kFuzzVariantVersion = 6;
 
 /// The largest map that a fork server can announce to AFL++.
 inline constexpr uint32_t kMostCounters = 0xfffffeu >> 1;
+
+/// What the fuzzing variant checks beside the processor (SanitizePass.h).
+struct Sanitizers {
+  bool address = false, undefined = false;
+  bool any() const { return address || undefined; }
+  /// The object of runtime/native that a variant with these is linked with.
+  const char *runtimeObject() const;
+};
+/// "address", "undefined", or both, with a comma between them; false when it is something else.
+bool parseSanitizers(const std::string &text, Sanitizers &sanitizers);
 
 struct FuzzVariant {
   std::string executable;
@@ -33,15 +43,18 @@ struct FuzzVariant {
   /// in memory, many to a process.
   bool isHarness = false;
   bool fromCache = false;
-  std::string key; ///< changes with the program
+  std::string key; ///< changes with the program and the sanitizers
+  Sanitizers sanitizers;
 };
 
+/// `tools`: with sanitizers.runtimeObject().
 /// Errors: what loadProgram says of the inputs; a harness whose input only the engine can make; no
 /// branch or block of the program's own; more counters than AFL++ can take; what cachedVariant
 /// says.
 llvm::Expected<FuzzVariant> fuzzVariant(const std::vector<std::string> &inputs,
                                         const program::LoadOptions &load,
-                                        const native::VariantTools &tools);
+                                        const native::VariantTools &tools,
+                                        const Sanitizers &sanitizers = {});
 
 /// The executable of the comparison variant, with the same map. `tools`: with compare.o.
 /// Errors: as above.

@@ -138,6 +138,7 @@ llvm::Expected<CampaignStatus> importInputs(const FuzzVariant &variant,
   run.scratch = options.folder + "/afl/work/crash";
   run.testTime = options.testTime;
   run.testMemoryBytes = options.testMemoryBytes;
+  run.boundsHeap = variant.sanitizers.address;
   CrashRun plain = run;
   plain.scratch = options.folder + "/afl/work/import";
   if (std::error_code e = llvm::sys::fs::create_directories(plain.scratch))

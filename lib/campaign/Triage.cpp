@@ -60,17 +60,17 @@ struct Triage::Impl {
       queue.pop_front();
       isBusy = true;
       lock.unlock();
-      std::optional<Crash> crash = examine(candidate);
+      std::vector<Crash> crashes = examine(candidate);
       lock.lock();
-      if (crash) found.push_back(std::move(*crash));
+      for (Crash &crash : crashes) found.push_back(std::move(crash));
       isBusy = false;
       changed.notify_all();
     }
   }
 
   /// Nothing when it does not happen again, was seen before, or cannot be run: the input stays
-  /// where afl-fuzz has put it.
-  std::optional<Crash> examine(const Candidate &candidate) {
+  /// where afl-fuzz has put it. Several: that may all be what it comes of.
+  std::vector<Crash> examine(const Candidate &candidate) {
     llvm::Expected<Crash> crash =
         candidate.hangs ? examineHang(candidate.file, options.run, symbolizer, &stop)
                         : examineCrash(candidate.file, options.run, symbolizer, &stop);
@@ -90,29 +90,38 @@ struct Triage::Impl {
       return {};
     }
     if (symptoms[crash->symptom()]++ >= mostOf(*crash)) return {};
-    diagnose(*crash);
-    if (stop || !keys.insert(crash->key()).second) return {};
     crash->found = candidate.file;
-    if (!crash->hangs) minimize(*crash);
-    return std::move(*crash);
+    std::vector<Crash> out;
+    for (Crash &one : diagnosed(*crash)) {
+      if (stop || !keys.insert(one.key()).second) continue;
+      if (!one.hangs) minimize(one);
+      out.push_back(std::move(one));
+    }
+    return out;
   }
 
   bool isForDiagnosis(const Crash &crash) const {
-    const bool isFault = crash.signal == SIGSEGV || crash.signal == SIGBUS;
-    return options.diagnose && !crash.isStackOverflow && (isFault || crash.isHeapBroken);
+    return options.diagnose && !crash.isStackOverflow && (crash.isFault() || crash.isHeapBroken);
   }
 
-  /// How many crashes with one symptom are looked at closely. Where the allocator notices what is
-  /// broken says little about who broke it, and a broken stack says nothing.
+  /// How many crashes with one symptom are looked at closely: different errors can end in the same
+  /// access. Where the allocator notices what is broken says little about who broke it, and a
+  /// broken stack says nothing.
   unsigned mostOf(const Crash &crash) const {
-    constexpr unsigned kClosely = 20;
+    constexpr unsigned kClosely = 20, kSomewhat = 5;
     const bool saysWhere =
         !crash.isHeapBroken && llvm::any_of(crash.stack, [](const CrashFrame &f) { return f.own; });
-    return isForDiagnosis(crash) && !saysWhere ? kClosely : 1;
+    return !isForDiagnosis(crash) ? 1 : saysWhere ? kSomewhat : kClosely;
   }
 
-  void diagnose(Crash &crash) {
-    if (isForDiagnosis(crash)) crash.diagnosis = options.diagnose(crash, &stop);
+  /// The crash with each diagnosis; or as it is, where there is none.
+  std::vector<Crash> diagnosed(const Crash &crash) {
+    std::vector<Crash> out;
+    if (isForDiagnosis(crash))
+      for (Diagnosis &diagnosis : options.diagnose(crash, &stop))
+        out.emplace_back(crash).diagnosis = std::move(diagnosis);
+    if (out.empty()) out.push_back(crash);
+    return out;
   }
 
   void minimize(Crash &crash) {
@@ -132,11 +141,18 @@ struct Triage::Impl {
     };
     minimizeInput(crash.input, isSame, options.minimizeRuns);
     if (!smaller) return;
-    if (crash.diagnosis) diagnose(*smaller);
-    if (smaller->key() != key) return; // another bug with the same symptom
-    // Address and words of the smaller one, not only its bytes.
     smaller->found = crash.found;
-    crash = std::move(*smaller);
+    // Address and words of the smaller one, not only its bytes; unless it is another bug with the
+    // same symptom.
+    if (!crash.diagnosis) {
+      crash = std::move(*smaller);
+      return;
+    }
+    for (Crash &one : diagnosed(*smaller))
+      if (one.key() == key) {
+        crash = std::move(one);
+        return;
+      }
   }
 };
 

@@ -33,6 +33,8 @@ struct ExploreOptions {
 #undef FATHOM_OPTION
   /// failAllocations, or what it is where nobody said.
   bool failsAllocations() const { return failAllocations.value_or(!entry.empty()); }
+  /// Blocks of symbolic size have room for so many bytes (decide/Sizes.h); 0: sizes are numbers.
+  uint64_t symbolicSize = 0;
   unsigned jobs = 1;                    ///< worker processes
   std::chrono::milliseconds maxTime{0}; ///< 0: no bound
   std::chrono::milliseconds solverTimeout{10000};

@@ -228,7 +228,12 @@ struct Stats {
   uint64_t exactQueries = 0;     ///< about results of external functions
   uint64_t openedStates = 0;     ///< of `states`: behind a branch that needed another result
   uint64_t pointerForks = 0, pointerItes = 0,
-           pointerConcretized = 0; ///< how symbolic pointers were resolved
+           pointerConcretized = 0;                ///< how symbolic pointers were resolved
+  uint64_t symbolicSizes = 0;                     ///< blocks and copies whose size stayed a term
+  uint64_t mergedByPattern = 0, mergedByTree = 0, ///< states made from several
+      mergedPaths = 0,                            ///< from so many together
+      mergesChecked = 0, mergesWrong = 0,         ///< --check-merges
+      mergeQuestionsOpen = 0;                     ///< ... and Z3 did not know
   StopReason stop = StopReason::Exhausted;
 };
 

@@ -41,11 +41,17 @@ ExprPtr TreeEncoding::value(std::span<const ExprPtr> values) const {
   std::vector<ExprPtr> all(tree_.size(), nullptr);
   for (size_t i = 0; i < leaves_.size(); i++) all[leaves_[i]] = values[i];
   for (auto id = static_cast<NodeId>(tree_.size()); id-- > 0;) {
-    ExprPtr chosen = all[id];
-    const auto &children = tree_.node(id).children;
-    for (auto child = children.rbegin(); child != children.rend(); ++child) {
-      if (!all[*child]) continue;
-      chosen = chosen ? context_.ite(terms_[*child], all[*child], chosen) : all[*child];
+    std::vector<NodeId> in;
+    for (NodeId child : tree_.node(id).children)
+      if (all[child]) in.push_back(child);
+    if (in.empty()) continue;
+    ExprPtr chosen = all[in.back()];
+    const bool areApart = in.size() == 2 && areOpposite(in[0], in[1]);
+    for (size_t i = in.size() - 1; i-- > 0;) {
+      // Conditions of siblings may overlap, where what is below them does not.
+      ExprPtr isHere = terms_[in[i]];
+      if (!areApart) isHere = context_.bvAnd(isHere, conditions_[in[i]]);
+      chosen = context_.ite(isHere, all[in[i]], chosen);
     }
     all[id] = chosen;
   }

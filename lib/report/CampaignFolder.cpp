@@ -29,7 +29,6 @@ static BugKind kindOf(const campaign::Crash &crash) {
     return diagnosed;
   // Most often; who knows what has been written where (messageOf).
   if (crash.isHeapBroken) return BugKind::OutOfBoundsWrite;
-  constexpr uint64_t kFirstPage = 4096;
   switch (crash.signal) {
   case SIGFPE: return BugKind::DivisionByZero;
   case SIGILL:
@@ -42,11 +41,12 @@ static BugKind kindOf(const campaign::Crash &crash) {
   default: break;
   }
   if (crash.isStackOverflow) return BugKind::StackOverflow;
-  if (crash.address < kFirstPage && crash.signal == SIGSEGV) return BugKind::NullDereference;
+  if (crash.isNullAccess()) return BugKind::NullDereference;
   return crash.isWrite ? BugKind::OutOfBoundsWrite : BugKind::OutOfBoundsRead;
 }
 
 static std::string messageOf(const campaign::Crash &crash, BugKind kind) {
+  if (crash.diagnosis && !crash.check.empty()) return crash.diagnosis->message;
   if (kind == BugKind::Hang) return "no end in five times the time of a test";
   std::string message = fmt::format("signal {}", native::signalName(crash.signal));
   if (crash.diagnosis)
@@ -60,7 +60,9 @@ static std::string messageOf(const campaign::Crash &crash, BugKind kind) {
     llvm::StringRef text(crash.standardError);
     return text.substr(text.find("Assertion failed")).split('\n').first.trim().str();
   }
-  if (crash.signal == SIGSEGV || crash.signal == SIGBUS)
+  if (crash.isNoAddress)
+    message += ": access through a pointer that is no address";
+  else if (crash.isFault())
     message +=
         fmt::format(": {} of address {:#x}", crash.isWrite ? "write" : "read", crash.address);
   return message;

@@ -23,19 +23,59 @@ static const CrashFrame *placeOf(const std::vector<CrashFrame> &stack) {
   return own == stack.end() ? nullptr : &*own;
 }
 
-bool explains(const campaign::Diagnosis &diagnosis, const campaign::Crash &crash) {
+namespace {
+
+/// How well an error explains a signal, best first.
+enum class Explains {
+  Directly, ///< it is at the place of the signal
+  Heap,     ///< it breaks the heap, which the allocator notices
+  Memory,   ///< it breaks other memory, which may show anywhere
+  Pointer,  ///< it reads what is no longer there, such as a pointer
+  Not
+};
+
+/// What the engine says of an access: "write of 4 bytes at offset 16 of a 16-byte heap object".
+struct Access {
+  explicit Access(llvm::StringRef message)
+      : isWrite(message.starts_with("write ")), isHeap(message.contains(" heap object")) {}
+  bool isWrite, isHeap;
+};
+
+} // namespace
+
+static Explains howItExplains(const campaign::Diagnosis &diagnosis, const campaign::Crash &crash) {
   BugKind kind{};
-  if (!explore::bugKindFromName(diagnosis.kind, kind)) return false;
+  if (!explore::bugKindFromName(diagnosis.kind, kind)) return Explains::Not;
+  const CrashFrame *here = placeOf(diagnosis.stack), *there = placeOf(crash.stack);
+  if (here && there && !crash.isHeapBroken && here->function == there->function &&
+      here->file == there->file && here->line == there->line)
+    return Explains::Directly;
+  const Access access(diagnosis.message);
   switch (kind) {
+  case BugKind::DoubleFree:
+  case BugKind::InvalidFree: return Explains::Heap;
   case BugKind::OutOfBoundsWrite:
   case BugKind::UseAfterFree:
-  case BugKind::DoubleFree:
-  case BugKind::InvalidFree: return true;
-  default: break;
+    if (access.isWrite) return access.isHeap ? Explains::Heap : Explains::Memory;
+    // Who reads a freed block may free, or write through, what is in it now.
+    return kind == BugKind::UseAfterFree && access.isHeap ? Explains::Pointer : Explains::Not;
+  default: return Explains::Not;
   }
-  const CrashFrame *here = placeOf(diagnosis.stack), *there = placeOf(crash.stack);
-  return here && there && !crash.isHeapBroken && here->function == there->function &&
-         here->file == there->file && here->line == there->line;
+}
+
+std::vector<campaign::Diagnosis> chooseDiagnoses(const std::vector<campaign::Diagnosis> &all,
+                                                 const campaign::Crash &crash) {
+  Explains best = Explains::Not;
+  std::vector<campaign::Diagnosis> chosen;
+  for (const campaign::Diagnosis &diagnosis : all) {
+    const Explains how = howItExplains(diagnosis, crash);
+    if (how == Explains::Not || how > best) continue;
+    if (how < best) chosen.clear();
+    // At one place it is the first; which of several writes broke the memory nobody knows.
+    if (how < best || how == Explains::Heap || how == Explains::Memory) chosen.push_back(diagnosis);
+    best = how;
+  }
+  return chosen;
 }
 
 static std::vector<CrashFrame> framesOf(const std::vector<explore::StackFrame> &from) {
@@ -58,7 +98,7 @@ static native::Command commandOf(const DiagnoseOptions &options, const std::stri
                  results,
                  "--force",
                  "--quiet",
-                 "--stop-at-first-bug",
+                 "--pass-wrong-accesses",
                  "--check-leaks=0",
                  "--check-overflow=0",
                  "--check-uninit=0",
@@ -79,22 +119,24 @@ static native::Command commandOf(const DiagnoseOptions &options, const std::stri
   return c;
 }
 
-std::optional<campaign::Diagnosis> diagnose(const campaign::Crash &crash,
-                                            const DiagnoseOptions &options,
-                                            const std::atomic<bool> *stop) {
+std::vector<campaign::Diagnosis> diagnose(const campaign::Crash &crash,
+                                          const DiagnoseOptions &options,
+                                          const std::atomic<bool> *stop) {
   const std::string input = options.scratch + "/input", results = options.scratch + "/results";
   if (llvm::sys::fs::create_directories(options.scratch) || writeFile(input, crash.input))
     return {};
   if (!native::run(commandOf(options, input, results), stop).ok()) return {};
-  llvm::Expected<Finding> finding = readFinding(results + "/bugs/000001");
-  if (!finding) {
-    llvm::consumeError(finding.takeError()); // it found none
-    return {};
+  std::vector<campaign::Diagnosis> all;
+  for (unsigned number = 1;; ++number) {
+    llvm::Expected<Finding> finding = readFinding(fmt::format("{}/bugs/{:06}", results, number));
+    if (!finding) {
+      llvm::consumeError(finding.takeError()); // it found no more
+      break;
+    }
+    all.push_back({explore::name(finding->kind), finding->message, framesOf(finding->stack),
+                   framesOf(finding->related)});
   }
-  campaign::Diagnosis diagnosis{explore::name(finding->kind), finding->message,
-                                framesOf(finding->stack), framesOf(finding->related)};
-  if (!explains(diagnosis, crash)) return {};
-  return diagnosis;
+  return chooseDiagnoses(all, crash);
 }
 
 } // namespace fathom::report

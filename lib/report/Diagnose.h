@@ -10,7 +10,6 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,19 +24,24 @@ struct DiagnoseOptions {
   uint64_t memoryBytes = uint64_t(2) << 30;
 };
 
-/// Interprets `crash.input` in a child, up to the first memory error; leaks, overflows and
-/// uninitialised values, which do not crash, are not looked for. Nothing: there is none, it is none
-/// that the crash can come of, or time or memory was over.
-/// Errors: none; what cannot be interpreted has no diagnosis. Threads: one at a time per scratch.
-/// Cost: a few tenths of a second to load the program, and about fifty times the native run.
-std::optional<campaign::Diagnosis> diagnose(const campaign::Crash &crash,
-                                            const DiagnoseOptions &options,
-                                            const std::atomic<bool> *stop);
+/// Interprets `crash.input` in a child: all memory errors of its path. After an access that
+/// natively lands somewhere, the interpreter continues as if the access had not happened; so what
+/// is still wrong at the place of the signal does not come of it. Leaks, overflows and
+/// uninitialised values, which do not crash, are not looked for. Nothing: chooseDiagnoses finds
+/// none, or time or memory was over. Errors: none; what cannot be interpreted has no diagnosis.
+/// Threads: one at a time per scratch. Cost: a few tenths of a second to load the program, and
+/// about fifty times the native run.
+std::vector<campaign::Diagnosis> diagnose(const campaign::Crash &crash,
+                                          const DiagnoseOptions &options,
+                                          const std::atomic<bool> *stop);
 
-/// Can a crash with this symptom come of this? Memory that was written or freed wrongly explains
-/// every fault that comes later; a read, or a null pointer, only the fault at the same place: many
-/// programs read a little too far, and live on.
-bool explains(const campaign::Diagnosis &diagnosis, const campaign::Crash &crash);
+/// Which of these errors, in the order of the path, the crash comes of. First of all one at the
+/// place of the signal. Elsewhere: a wrong write or free explains every later fault (on the heap
+/// before others; all of them are given, as nobody knows which it was), the read of a freed block a
+/// fault at an address that was in it, and another wrong read nothing: many programs read a little
+/// too far, and live on. Empty: no error explains it.
+std::vector<campaign::Diagnosis> chooseDiagnoses(const std::vector<campaign::Diagnosis> &all,
+                                                 const campaign::Crash &crash);
 
 } // namespace fathom::report
 #endif

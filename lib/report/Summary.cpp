@@ -152,6 +152,15 @@ void writeStats(OStream &json, const Stats &s, bool withBugCount) {
     json.attribute("ites", number(s.pointerItes));
     json.attribute("concretized", number(s.pointerConcretized));
   });
+  json.attribute("symbolic_sizes", number(s.symbolicSizes));
+  json.attributeObject("merges", [&] {
+    json.attribute("patterns", number(s.mergedByPattern));
+    json.attribute("by_tree", number(s.mergedByTree));
+    json.attribute("paths", number(s.mergedPaths));
+    json.attribute("checked", number(s.mergesChecked));
+    json.attribute("wrong", number(s.mergesWrong));
+    json.attribute("open_questions", number(s.mergeQuestionsOpen));
+  });
   const FuzzCounts fuzz = fuzzCounts(s);
   json.attributeObject("fuzz_solver", [&] {
     json.attribute("queries", number(fuzz.queries));

@@ -45,14 +45,17 @@ makeChain(expr::ExprContext &context, const SolverOptions &options, const StageT
   ChainBuilder chain(context, options);
   for (const StageEntry &stage : table.entries() | std::views::reverse)
     if (!stage.isOn || options.*stage.isOn) stage.put(chain);
-  if (options.crossCheck) {
-    SolverOptions plain;
-    plain.z3MemoryMb = options.z3MemoryMb;
-    auto reference = std::make_unique<WholeStage>(
-        std::make_unique<ExpansionStage>(context, std::make_unique<Z3Stage>(context, plain)));
-    chain.put(std::make_unique<CrossCheck>(chain.takePaths(), std::move(reference)));
-  }
+  if (options.crossCheck)
+    chain.put(std::make_unique<CrossCheck>(chain.takePaths(), makeReference(context, options)));
   return chain.takePaths();
+}
+
+std::unique_ptr<FeasibilityOracle> makeReference(expr::ExprContext &context,
+                                                 const SolverOptions &options) {
+  SolverOptions plain;
+  plain.z3MemoryMb = options.z3MemoryMb;
+  return std::make_unique<WholeStage>(
+      std::make_unique<ExpansionStage>(context, std::make_unique<Z3Stage>(context, plain)));
 }
 
 } // namespace fathom::solver

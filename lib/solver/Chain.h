@@ -50,5 +50,10 @@ std::string validate(const SolverOptions &options);
 std::unique_ptr<FeasibilityOracle> makeChain(expr::ExprContext &context,
                                              const SolverOptions &options);
 
+/// Z3 alone, asked about the whole path, with quantifiers expanded: what other answers are checked
+/// with. Of the options only the limits of Z3 count.
+std::unique_ptr<FeasibilityOracle> makeReference(expr::ExprContext &context,
+                                                 const SolverOptions &options);
+
 } // namespace fathom::solver
 #endif

@@ -16,6 +16,7 @@
  *   FATHOM_ITERATIONS  of a harness: inputs for each process
  *   FATHOM_MAP_FILE    a file that is the map of one plain run, at least as long as it
  *   FATHOM_CRASH_FILE  see crash.c
+ *   FATHOM_MOST_HEAP   bytes that the program may allocate, where there is AddressSanitizer
  *
  * The program itself gets an empty environment, so that it does the same in a campaign as alone.
  * Only system calls, as in trace.c.
@@ -30,6 +31,11 @@
 long __fathom_kernel(long number, long a, long b, long c, long d, long e, long f); /* machine.c */
 void __fathom_machine_start(long *stack);
 void __fathom_catchCrashes(const char *file); /* crash.c */
+int __fathom_fuzz_serve(void);
+void __fathom_serveLater(void); /* defer.c */
+/* asan.c and asan-heap.c, which only variants with AddressSanitizer have. */
+__attribute__((weak)) void __fathom_asan_start(long *stack);
+extern unsigned long __fathom_asan_mostHeap __attribute__((weak));
 /* comparisons.c, which only comparison variants have. */
 __attribute__((weak)) void __fathom_logComparisons(void *log);
 
@@ -49,9 +55,8 @@ enum { kControl = 198, kStatus = 199 };
 #define AFL_INPUT_IN_MEMORY 0x01000000u
 #define AFL_COMPARISON_LOG 0x02000000u
 
-enum { kKill = 9, kContinue = 18, kSetParentDeathSignal = 1, kReadWrite = 02 };
-enum { kCloseOnExec = 02000000, kUntraced = 2 };
-enum { kProtectReadWrite = 3, kShared = 1 };
+enum { kKill = 9, kSetParentDeathSignal = 1, kReadWrite = 02, kCloseOnExec = 02000000 };
+enum { kProtectReadWrite = 3, kShared = 1, kAnonymous = 0x20 };
 
 static struct fathom_units *units;
 static struct fathom_slot *slot;
@@ -194,45 +199,108 @@ static int greet(int canLogComparisons) {
          (!inputMemory || call3(__NR_read, kControl, (long)&answer, 4) == 4);
 }
 
-/* Returns in the children only, and where there is no AFL++.
+/* A process that takes several inputs (harness.c) speaks to AFL++ itself for all but the first: it
+ * reads the request, answers with its number, and says that it has "stopped", which AFL++ takes for
+ * the end of an input. Nobody has to be stopped, waited for and continued, which takes longer than
+ * most inputs. The fork server only waits for its end, and speaks for it then.
  *
- * A child that takes several inputs stops itself after each (harness.c), which AFL++ is told as it
- * is; on the next request it goes on. Its map is then as complete as that of one that has ended,
- * and AFL++ clears it before the request: every input is recorded alone. */
+ * Who owes AFL++ what when the process is killed, as AFL++ does it when an input takes too long, is
+ * in memory that both share. */
+enum phase {
+  kIdle,      /* AFL++ has been told all: it owes a request */
+  kBeginning, /* which has been taken, and nothing else was done */
+  kRunning,   /* a status is owed */
+  kTelling    /* the status is being written, or just was */
+};
+static struct {
+  volatile unsigned phase;
+  struct execution now;
+} *turn; /* null: every input has a process of its own */
+
+static int isAsked(void) {
+  unsigned wasKilled; /* which the fork server has seen itself */
+  return call3(__NR_read, kControl, (long)&wasKilled, 4) == 4;
+}
+
+static long waitForRequest(int milliseconds) {
+  struct {
+    int fd;
+    short events, returned;
+  } control = {kControl, 1 /* POLLIN */, 0};
+  return call3(__NR_poll, (long)&control, 1, milliseconds);
+}
+
+static int tell(int word) { return call3(__NR_write, kStatus, (long)&word, 4) == 4; }
+
+static void fail(void) { call3(__NR_exit_group, 1, 0, 0); }
+
+void __fathom_fuzz_next(void) {
+  enum { kStopped = 0x137f /* by SIGSTOP */ };
+  static int self;
+  if (!self) self = (int)call3(__NR_getpid, 0, 0, 0);
+  if (slot) endExecution(turn->now);
+  turn->phase = kTelling;
+  if (!tell(kStopped)) fail();
+  turn->phase = kIdle;
+  /* Whoever was killed before the request came must not take it with him: poll does not return
+   * then, whereas read could. */
+  waitForRequest(-1);
+  if (!isAsked()) fail();
+  turn->phase = kBeginning;
+  if (slot) turn->now = beginExecution();
+  turn->phase = kRunning;
+  if (!tell(self)) fail();
+}
+
+/* Returns in the children only, and where there is no AFL++. */
 static void serve(void) {
-  const int waitFor = __fathom_fuzz_iterations > 1 ? kUntraced : 0;
-  long child = 0;
-  int isStopped = 0;
+  struct execution now = {0, 0};
   call3(__NR_prctl, kSetParentDeathSignal, kKill, 0);
-  for (;;) {
-    unsigned wasKilled;
+  if (__fathom_fuzz_iterations > 1) {
+    long page =
+        __fathom_kernel(__NR_mmap, 0, sizeof *turn, kProtectReadWrite, kShared | kAnonymous, -1, 0);
+    if (page < 0 && page > -4096) fail();
+    turn = (void *)page;
+  }
+  while (isAsked()) {
     int status = 0;
-    if (call3(__NR_read, kControl, (long)&wasKilled, 4) != 4) break;
-    /* AFL++ killed it for its time when it had just stopped. */
-    if (isStopped && wasKilled) {
-      __fathom_kernel(__NR_wait4, child, 0, 0, 0, 0, 0);
-      isStopped = 0;
-    }
-    struct execution now = {0, 0};
     if (slot) now = beginExecution();
-    if (isStopped)
-      call3(__NR_kill, child, kContinue, 0);
-    else
-      child = call3(__NR_fork, 0, 0, 0);
+    if (turn) {
+      turn->now = now;
+      turn->phase = kRunning;
+    }
+    long child = call3(__NR_fork, 0, 0, 0);
     if (child == 0) {
       call3(__NR_prctl, kSetParentDeathSignal, kKill, 0);
+      if (turn) { /* in this order: what it says next is how the input ended */
+        if (!tell((int)call3(__NR_getpid, 0, 0, 0))) fail();
+        return;
+      }
       call3(__NR_close, kControl, 0, 0);
       call3(__NR_close, kStatus, 0, 0);
       return;
     }
-    int pid = (int)child;
-    if (child < 0 || call3(__NR_write, kStatus, (long)&pid, 4) != 4) break;
-    if (__fathom_kernel(__NR_wait4, child, (long)&status, waitFor, 0, 0, 0) < 0) break;
-    isStopped = (status & 0xff) == 0x7f;
-    if (slot) endExecution(now);
-    if (call3(__NR_write, kStatus, (long)&status, 4) != 4) break;
+    if (child < 0 || (!turn && !tell((int)child))) break;
+    if (__fathom_kernel(__NR_wait4, child, (long)&status, 0, 0, 0, 0) < 0) break;
+    if (turn && turn->phase == kIdle) continue; /* it was killed when all was said */
+    if (turn && turn->phase == kBeginning) break;
+    if (turn && turn->phase == kTelling) {
+      /* If it was said, the next request comes soon; if not, nothing does, and only a new afl-fuzz
+       * helps. */
+      if (waitForRequest(2000) > 0) continue;
+      break;
+    }
+    if (slot) endExecution(turn ? turn->now : now);
+    if (!tell(status)) break;
   }
   call3(__NR_exit_group, 0, 0, 0);
+}
+
+int __fathom_fuzz_serve(void) {
+  /* At first it is only asked how large its map is; there is no log then. */
+  if (!greet(/*canLogComparisons=*/__fathom_logComparisons != 0)) return 0;
+  serve();
+  return 1;
 }
 
 const byte *__fathom_fuzz_input(usize *bytes) {
@@ -253,18 +321,29 @@ static void *attach(const char *segment) {
   return at < 0 && at > -4096 ? 0 : (void *)at;
 }
 
-static void fail(void) { call3(__NR_exit_group, 1, 0, 0); }
-
 /* Called first of all, with the stack as the kernel made it: argc, argv, NULL, envp, NULL, auxv. */
 void __fathom_fuzz_start(long *stack) {
-  enum { kMap, kInput, kLog, kLogs, kUnits, kInstance, kIterations, kMapFile, kCrashFile, kNames };
+  enum {
+    kMap,
+    kInput,
+    kLog,
+    kLogs,
+    kUnits,
+    kInstance,
+    kIterations,
+    kMapFile,
+    kCrashFile,
+    kMostHeap,
+    kNames
+  };
   static const char *const names[kNames] = {
       segmentName,           "__AFL_SHM_FUZZ_ID",
       "__AFL_CMPLOG_SHM_ID", "___AFL_EINS_ZWEI_POLIZEI___", /* for its comparisons */
       "FATHOM_UNITS",        "FATHOM_INSTANCE",
       "FATHOM_ITERATIONS",   "FATHOM_MAP_FILE",
-      "FATHOM_CRASH_FILE"};
+      "FATHOM_CRASH_FILE",   "FATHOM_MOST_HEAP"};
   const char *given[kNames] = {0}, *value;
+  if (__fathom_asan_start) __fathom_asan_start(stack);
   __fathom_machine_start(stack);
   char **entries = (char **)(stack + stack[0] + 2);
   for (char **entry = entries; *entry; entry++)
@@ -276,6 +355,8 @@ void __fathom_fuzz_start(long *stack) {
     call3(__NR_execve, (long)arguments[0], (long)arguments, (long)entries);
     fail();
   }
+  if (given[kMostHeap] && &__fathom_asan_mostHeap)
+    __fathom_asan_mostHeap = (unsigned long)number(given[kMostHeap]);
   if (given[kMapFile]) {
     usize bytes;
     byte *map = openShared(given[kMapFile], &bytes);
@@ -296,8 +377,10 @@ void __fathom_fuzz_start(long *stack) {
       if (!log) fail();
       __fathom_logComparisons(log);
     }
-    /* At first it is only asked how large its map is; there is no log then. */
-    if (greet(/*canLogComparisons=*/__fathom_logComparisons != 0)) serve();
+    if (__fathom_isHarness)
+      __fathom_fuzz_serve();
+    else
+      __fathom_serveLater();
   }
   clearEnvironment(entries);
 }

@@ -31,7 +31,7 @@ __attribute__((weak)) void free(void *memory);
 
 long __fathom_fuzz_iterations;
 
-enum { kStop = 19, kReadWrite = 3, kPrivateAnonymous = 0x22 };
+enum { kReadWrite = 3, kPrivateAnonymous = 0x22 };
 
 static void *map(usize bytes) {
   long at = __fathom_kernel(__NR_mmap, 0, (long)bytes, kReadWrite, kPrivateAnonymous, /*fd=*/-1, 0);
@@ -85,11 +85,10 @@ int __fathom_fuzz_main(int argc, char **argv, char **environment) {
   }
   const struct fathom_time clock = __fathom_clock;
   const unsigned long random = __fathom_randomState;
-  const long self = __fathom_kernel(__NR_getpid, 0, 0, 0, 0, 0, 0);
   for (long left = __fathom_fuzz_iterations;;) {
     runInput();
     if (--left <= 0) break;
-    __fathom_kernel(__NR_kill, self, kStop, 0, 0, 0, 0);
+    __fathom_fuzz_next();
     /* AFL++ has cleared the map and written the next input. */
     if (initialised) copy(__fathom_fuzz_map, initialised, counters);
     __fathom_clock = clock;

@@ -15,6 +15,9 @@ extern byte *__fathom_fuzz_map;
 /* Inputs that one process takes; 0: there is no fork server, and the program runs as ever. */
 extern long __fathom_fuzz_iterations;
 
+/* The input has been handled: returns when the next one is there. */
+void __fathom_fuzz_next(void);
+
 /* The input that AFL++ has put into shared memory; null: it is in standard input. */
 const byte *__fathom_fuzz_input(usize *bytes);
 

@@ -236,8 +236,19 @@ void __fathom_machine_replays(const struct fathom_replay_hooks *given) {
   __fathom_virtualTids();
 }
 
+/* defer.c, which only fuzzing variants have. */
+extern void (*__fathom_early)(long number, long flags) __attribute__((weak));
+extern int __fathom_earlyTid __attribute__((weak));
+
+/* What libc knows as its own number may be that of the process it was forked from. */
+static long ownedTid(long tid) {
+  if (!&__fathom_earlyTid || !__fathom_earlyTid || tid != __fathom_earlyTid) return tid;
+  return __fathom_kernel(__NR_gettid, 0, 0, 0, 0, 0, 0);
+}
+
 long __fathom_syscall(long number, long a, long b, long c, long d, long e, long f) {
   long result;
+  if (&__fathom_early && __builtin_expect(__fathom_early != 0, 0)) __fathom_early(number, d);
   if (isReplay) { /* libc passes pointers as numbers */
     a = place(a), b = place(b), c = place(c), d = place(d), e = place(e), f = place(f);
     if (number == __NR_pselect6 && f) *(long *)f = place(*(long *)f); /* of the mask */
@@ -304,9 +315,12 @@ long __fathom_syscall(long number, long a, long b, long c, long d, long e, long 
   case __NR_tgkill:
     if (!__fathom_signalThread((int)(number == __NR_tkill ? a : b),
                                (int)(number == __NR_tkill ? b : c), &result)) {
-      if (!isReplay) break;
-      result =
-          __fathom_signalSelf((int)(number == __NR_tkill ? a : b), number == __NR_tkill ? b : c);
+      if (isReplay)
+        result =
+            __fathom_signalSelf((int)(number == __NR_tkill ? a : b), number == __NR_tkill ? b : c);
+      else
+        result = number == __NR_tkill ? __fathom_kernel(number, ownedTid(a), b, 0, 0, 0, 0)
+                                      : __fathom_kernel(number, a, ownedTid(b), c, 0, 0, 0);
     }
     __fathom_afterCall(number);
     return result;

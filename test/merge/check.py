@@ -5,7 +5,7 @@
     test/merge/check.py PROGRAM.c TMP [--patterns N] [--cc OPTION]... [-- OPTIONS OF EXPLORE]
 
 The programs end in a branch for each result, so the outputs of their tests are all that they can do. Bugs have to be the same, and
-nothing may be left out, with one worker and with two. Something is merged; --patterns: with --merge pattern at least N groups of paths get a
+nothing may be left out, with one worker and with two. Something is merged, and Z3 finds nothing wrong with it; --patterns: with --merge pattern at least N groups of paths get a
 quantified condition.
 """
 import argparse
@@ -59,14 +59,18 @@ def main():
     plain, wanted, bugs, _ = explore(program, options.tmp + ".none", *more)
     for mode, jobs in (("cfg", "1"), ("pattern", "1"), ("pattern", "2")):
         name = "--merge %s --jobs %s" % (mode, jobs)
-        stats, got, found, said = explore(program, options.tmp + "." + mode + jobs, "--merge", mode, "--jobs", jobs, "--explain-merges", *more)
+        stats, got, found, said = explore(program, options.tmp + "." + mode + jobs, "--merge", mode, "--jobs", jobs, "--explain-merges",
+                                           "--check-merges", *more)
         if got != wanted:
             sys.exit("%s: only without merging: %s; only with it: %s" % (name, sorted(wanted - got), sorted(got - wanted)))
         if found != bugs:
             sys.exit("%s: bugs are %s, without merging %s" % (name, found, bugs))
-        if "paths become one" not in said:
+        merges = stats["merges"]
+        if not merges["checked"]:
             sys.exit("%s: nothing was merged" % name)
-        patterns = len(re.findall(r"^  pattern \(", said, re.M))
+        if merges["wrong"]:
+            sys.exit("%s: %d of %d merges are wrong: %s" % (name, merges["wrong"], merges["checked"], said))
+        patterns = merges["patterns"]
         if mode == "pattern" and patterns < options.patterns:
             sys.exit("%s: %d patterns, expected %d: %s" % (name, patterns, options.patterns, said))
         print("%s: %d of %d paths, %d patterns" % (name, stats["paths_completed"], plain["paths_completed"], patterns))

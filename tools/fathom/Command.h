@@ -117,6 +117,7 @@ Run declareFuzz(CLI::App &app);
 Run declareEstimate(CLI::App &app);
 Run declareSynth(CLI::App &app);
 Run declareAssess(CLI::App &app);
+Run declareScan(CLI::App &app);
 Run declareDoctor(CLI::App &app);
 
 /// "90s", "10m", "2h", "500ms"; a bare number is seconds. Throws UsageError naming the option.

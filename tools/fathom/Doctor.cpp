@@ -39,7 +39,8 @@ public:
     checkFile("fathom-cc", here_.fathomCc, here_.bin + "/fathom-cc", "./dev build");
     checkFile("the environment model", here_.runtimeBitcode, here_.build + "/lib/fathom/runtime.bc",
               "./dev build");
-    for (const char *name : {"trace.o", "fuzz.o", "compare.o", "afl-stages.so"}) {
+    for (const char *name : {"trace.o", "fuzz.o", "fuzz-address.o", "fuzz-undefined.o", "compare.o",
+                             "afl-stages.so"}) {
       std::string file = here_.build + "/lib/fathom/" + name;
       checkFile("the native runtime " + std::string(name),
                 access(file.c_str(), R_OK) == 0 ? file : "", file, "./dev build");

@@ -26,25 +26,31 @@ namespace fathom::tool {
 
 namespace {
 
-/// `value` is what the contract knows, `available` what this version has.
-void requireChoice(const char *option, const std::string &value,
-                   const std::vector<std::string> &known, const std::string &available) {
-  std::string bare = value.rfind("symbolic-size=", 0) == 0 ? "symbolic-size" : value;
-  if (std::find(known.begin(), known.end(), bare) == known.end())
-    throw UsageError(fmt::format("{} {}: expected {}", option, value, fmt::join(known, ", ")));
-  if (bare != available)
+/// --memory: the capacity of blocks of symbolic size; 0: sizes are numbers.
+uint64_t capacityOf(const std::string &memory) {
+  constexpr std::string_view kSymbolic = "symbolic-size=";
+  constexpr uint64_t kMost = 4096; // as --max-table: a larger block is read at one offset at a time
+  if (memory == "concrete-size") return 0;
+  if (!memory.starts_with(kSymbolic))
+    throw UsageError(fmt::format(
+        "--memory {}: expected concrete-size, or symbolic-size=CAPACITY in bytes", memory));
+  const uint64_t capacity = parseSize("--memory symbolic-size", memory.substr(kSymbolic.size()));
+  if (!capacity || capacity > kMost)
     throw UsageError(
-        fmt::format("{} {}: not available yet; this version has {}", option, value, available));
+        fmt::format("--memory {}: expected a capacity of 1 to {} bytes", memory, kMost));
+  return capacity;
 }
 
 void checkAvailable(const ExploreFlags &flags) {
   if (!explore::kMergeNames.find(flags.merge))
     throw UsageError(
         fmt::format("--merge {}: expected {}", flags.merge, explore::kMergeNames.names()));
-  if (flags.merge == "none" && (!flags.merging.at.empty() || flags.merging.explains))
-    throw UsageError(fmt::format("{}: needs --merge cfg or pattern",
-                                 flags.merging.explains ? "--explain-merges" : "--merge-at"));
-  requireChoice("--memory", flags.memory, {"concrete-size", "symbolic-size"}, "concrete-size");
+  const explore::MergeOptions &merging = flags.merging;
+  if (flags.merge == "none" && (!merging.at.empty() || merging.explains || merging.checks))
+    throw UsageError(
+        fmt::format("{}: needs --merge cfg or pattern", merging.explains ? "--explain-merges"
+                                                        : merging.checks ? "--check-merges"
+                                                                         : "--merge-at"));
   if (flags.common.resume && flags.common.force)
     throw UsageError("--resume and --force contradict each other: one continues the results, the "
                      "other replaces them");
@@ -79,6 +85,8 @@ void applyFuzzFlags(ExploreFlags &flags) {
     throw UsageError("--keep-harnesses: only with --fuzz-solver afl");
   o.budget.time = parseDuration("--fuzz-time", flags.fuzzTime);
   flags.options.solver.fuzzSeed = flags.options.seed;
+  flags.options.symbolicSize = capacityOf(flags.memory);
+  flags.merging.bySize = flags.options.symbolicSize && flags.merging.at.empty();
   flags.merging.mode = *explore::kMergeNames.find(flags.merge);
   if (flags.merging.mode != explore::Merge::None)
     flags.options.policies.push_back(

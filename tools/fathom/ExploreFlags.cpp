@@ -165,8 +165,15 @@ void addExploreFlags(CLI::App &app, ExploreFlags &flags) {
       ->take_all();
   app.add_flag("--explain-merges", flags.merging.explains,
                "say on standard error what is merged, with the pattern and its conditions");
+  app.add_flag("--merge-incremental", flags.merging.incremental,
+               "with --merge pattern: join states that are the same after a round of the loop "
+               "(--merge-incremental=0: off)")
+      ->capture_default_str();
+  app.add_flag("--check-merges", flags.merging.checks,
+               "ask Z3 about each merge whether it is what was merged; slow (stats.json counts)");
   app.add_option("--memory", flags.memory,
-                 "memory model: only concrete-size; symbolic-size=CAPACITY is not available yet")
+                 "concrete-size: a block takes each of its sizes, or one; symbolic-size=CAPACITY: "
+                 "sizes of up to CAPACITY bytes stay terms (docs/merging.md)")
       ->capture_default_str();
   app.add_option("--load", flags.options.libraries,
                  "a shared library of the host that the program calls; may be repeated")

@@ -7,7 +7,9 @@
 #include "Status.h"
 
 #include "campaign/Campaign.h"
+#include "campaign/Dictionary.h"
 #include "campaign/Import.h"
+#include "campaign/Mutator.h"
 #include "native/Confine.h"
 #include "report/CampaignFolder.h"
 #include "report/Diagnose.h"
@@ -34,7 +36,10 @@ struct FuzzFlags {
   std::string program, input, corpus, import, unit = "10s", testTime = "1s", testMemory = "2G";
   std::optional<uint64_t> seed;
   uint64_t maxExecutions = 0, maxUnits = 0;
+  std::vector<std::string> dictionaries, mutators;
   unsigned iterations = 1000;
+  bool onlyMutators = false;
+  std::string sanitize;
   bool noRecord = false, noComparisonLog = false, stateSamples = false;
 };
 
@@ -73,6 +78,8 @@ void checkImport(const FuzzFlags &flags) {
                       : flags.maxExecutions         ? "--max-executions"
                       : flags.common.jobs > 1       ? "--jobs"
                       : flags.noRecord              ? "--no-record"
+                      : !flags.dictionaries.empty() ? "-x"
+                      : !flags.mutators.empty()     ? "--mutator"
                       : flags.common.time().count() ? "--max-time"
                                                     : nullptr;
   if (other)
@@ -112,6 +119,24 @@ std::string noSeedText(const FuzzFlags &flags, size_t bugs) {
                            flags.corpus, flags.testTime, found);
 }
 
+/// What the user knows of the input: words, and mutators.
+void addKnowledge(const FuzzFlags &flags, campaign::CampaignOptions &options) {
+  for (const std::string &source : flags.dictionaries) {
+    llvm::Expected<std::vector<std::string>> words = campaign::readDictionary(source);
+    if (!words) throw UsageError("-x " + llvm::toString(words.takeError()));
+    options.words.insert(options.words.end(), words->begin(), words->end());
+  }
+  for (const std::string &library : flags.mutators) {
+    const std::string path = absolutePath(library);
+    if (llvm::Error e = campaign::checkMutator(path))
+      throw UsageError(fmt::format("--mutator {}: {}", library, llvm::toString(std::move(e))));
+    options.mutators.push_back(path);
+  }
+  if (flags.onlyMutators && flags.mutators.empty())
+    throw UsageError("--only-mutators: expected --mutator as well");
+  options.onlyMutators = flags.onlyMutators;
+}
+
 campaign::CampaignOptions campaignOptions(const FuzzFlags &flags, const Invocation &invocation) {
   campaign::CampaignOptions options;
   const CommonOptions &common = flags.common;
@@ -139,6 +164,7 @@ campaign::CampaignOptions campaignOptions(const FuzzFlags &flags, const Invocati
   options.resume = common.resume;
   options.record = !flags.noRecord;
   options.iterations = flags.iterations;
+  addKnowledge(flags, options);
   if (!flags.import.empty()) return options;
   options.stages = Installation::get().build + "/lib/fathom/afl-stages.so";
   if (access(options.stages.c_str(), R_OK) != 0)
@@ -234,8 +260,12 @@ int runFuzz(const FuzzFlags &flags, Context &context) {
   if (!common.resume) orUsage(report::checkFolder(options.folder, common.force));
   program::LoadOptions load;
   load.fathomCc = Installation::get().fathomCc;
-  campaign::FuzzVariant variant =
-      orUsage(campaign::fuzzVariant({flags.program}, load, variantTools("fuzz.o")));
+  campaign::Sanitizers sanitizers;
+  if (!flags.sanitize.empty() && !campaign::parseSanitizers(flags.sanitize, sanitizers))
+    throw UsageError(fmt::format("--sanitize {}: expected address, undefined, or address,undefined",
+                                 flags.sanitize));
+  campaign::FuzzVariant variant = orUsage(campaign::fuzzVariant(
+      {flags.program}, load, variantTools(sanitizers.runtimeObject()), sanitizers));
   checkInput(flags, variant.isHarness);
   if (!flags.noComparisonLog && flags.import.empty())
     options.comparisons =
@@ -342,6 +372,25 @@ Run declareFuzz(CLI::App &app) {
       ->check(CLI::Range(1u, 1000000u))
       ->capture_default_str()
       ->type_name("N");
+  app.add_option(
+         "-x,--dictionary", flags->dictionaries,
+         "words of the input format: a dictionary in AFL's form (lines name=\"value\"), or a "
+         "folder with one word per file; DICT@N also takes words of levels 1 to N; may be "
+         "given several times")
+      ->type_name("DICT")
+      ->expected(1)
+      ->take_all();
+  app.add_option("--mutator", flags->mutators,
+                 "a library with AFL++'s custom mutator interface; may be given several times")
+      ->type_name("LIB.so")
+      ->expected(1)
+      ->take_all();
+  app.add_flag("--only-mutators", flags->onlyMutators, "leave out the mutations of AFL++'s own");
+  app.add_option("--sanitize", flags->sanitize,
+                 "fuzz a variant with checks: address (wrong accesses to memory, as "
+                 "AddressSanitizer), undefined (signed overflow, shifts, indices), or both, with a "
+                 "comma between them; executions are slower")
+      ->type_name("WHAT");
   app.add_flag(
       "--no-comparison-log", flags->noComparisonLog,
       "do not use AFL++'s comparison log (which finds the input bytes that comparisons depend on)");

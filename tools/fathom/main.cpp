@@ -73,11 +73,12 @@ static const Subcommand kSubcommands[] = {
     {"estimate", "estimate how much code a fuzzing campaign can still reach", declareEstimate},
     {"synth", "generate a C program whose reachable code is known", declareSynth},
     {"assess", "measure in many campaigns how far the estimators can be trusted", declareAssess},
+    {"scan", "analyse the whole program without executing it", declareScan},
     {"doctor", "check the toolchain, sysroot, solver and a program", declareDoctor},
 };
 
 /// Known, and not there yet.
-static const char *const kPlanned[] = {"scan", "confirm", "psp", "repair", "report", "run"};
+static const char *const kPlanned[] = {"confirm", "psp", "repair", "report", "run"};
 
 static std::vector<std::string> subcommandNames() {
   std::vector<std::string> names;

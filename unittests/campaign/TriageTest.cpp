@@ -47,7 +47,7 @@ TEST_F(TriageTest, TheDiagnosisIsWhatCounts) {
   unsigned asked = 0;
   options.diagnose = [&](const Crash &, const std::atomic<bool> *) {
     ++asked;
-    return Diagnosis{"double-free", "twice", {{"f", "a.c", 3, 1, true}}, {}};
+    return std::vector<Diagnosis>{{"double-free", "twice", {{"f", "a.c", 3, 1, true}}, {}}};
   };
   Triage triage(options);
   std::ofstream(folder + "/other") << "kill -BUS $$";
@@ -64,7 +64,7 @@ TEST_F(TriageTest, TheDiagnosisIsWhatCounts) {
 
 TEST_F(TriageTest, ASymptomWithoutAPlaceIsLookedAtClosely) {
   options.diagnose = [&](const Crash &crash, const std::atomic<bool> *) {
-    return Diagnosis{"double-free", "twice", {{crash.input, "a.c", 3, 1, true}}, {}};
+    return std::vector<Diagnosis>{{"double-free", "twice", {{crash.input, "a.c", 3, 1, true}}, {}}};
   };
   Triage triage(options);
   std::ofstream(folder + "/other") << "kill -SEGV $$ # another";
@@ -75,6 +75,23 @@ TEST_F(TriageTest, ASymptomWithoutAPlaceIsLookedAtClosely) {
   ASSERT_TRUE(triage.take(crash));
   EXPECT_TRUE(triage.take(crash));
   EXPECT_FALSE(triage.take(crash));
+}
+
+TEST_F(TriageTest, AllThatItMayComeOf) {
+  options.diagnose = [](const Crash &, const std::atomic<bool> *) {
+    return std::vector<Diagnosis>{{"out-of-bounds-write", "", {{"f", "a.c", 3, 1, true}}, {}},
+                                  {"out-of-bounds-write", "", {{"f", "a.c", 4, 1, true}}, {}}};
+  };
+  Triage triage(options);
+  triage.add(folder + "/input", /*hangs=*/false);
+  triage.add(folder + "/input", /*hangs=*/false);
+  triage.finish(20s);
+  Crash first, second, none;
+  ASSERT_TRUE(triage.take(first));
+  ASSERT_TRUE(triage.take(second));
+  EXPECT_FALSE(triage.take(none));
+  EXPECT_EQ(first.diagnosis->stack[0].line, 3u);
+  EXPECT_EQ(second.diagnosis->stack[0].line, 4u);
 }
 
 TEST_F(TriageTest, WhatCannotBeRunIsCounted) {

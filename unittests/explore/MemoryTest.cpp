@@ -144,8 +144,8 @@ TEST_F(MemoryTest, ACopySeesNothingOfWhatComesLater) {
   write(memory, mine, {5});
   EXPECT_EQ(bytesAt(fork, mine, 1), Bytes{0});
   // A page that nobody wrote to is one page.
-  EXPECT_EQ(memory.page(*memory.find(a), kPageSize), fork.page(*fork.find(a), kPageSize));
-  EXPECT_NE(memory.page(*memory.find(a), 0), fork.page(*fork.find(a), 0));
+  EXPECT_EQ(memory.find(a)->pages[1], fork.find(a)->pages[1]);
+  EXPECT_NE(memory.find(a)->pages[0], fork.find(a)->pages[0]);
 }
 
 TEST_F(MemoryTest, PagesGoWithTheLastThatHasThem) {
@@ -186,9 +186,9 @@ TEST_F(MemoryTest, BytesThatWereNeverWritten) {
   EXPECT_FALSE(uninit(fork, 0));
   EXPECT_TRUE(uninit(memory, 0));
   // Where everything is written the page is plain, and plain is what the interpreter is fast on.
-  EXPECT_FALSE(memory.page(*memory.find(block), kPageSize)->plain());
+  EXPECT_FALSE(memory.find(block)->pages[1]->plain());
   write(memory, block + kPageSize, Bytes(100, 3));
-  EXPECT_TRUE(memory.page(*memory.find(block), kPageSize)->plain());
+  EXPECT_TRUE(memory.find(block)->pages[1]->plain());
   const ObjectState *zeroed = memory.allocate(8, ObjectKind::Heap, /*zeroed=*/true, {});
   EXPECT_FALSE(memory.read(*zeroed, 3).uninit);
 }

@@ -7,6 +7,7 @@
 #include "expr/Quantifiers.h"
 #include "expr/TermVisitor.h"
 #include "merge/FormulaPattern.h"
+#include "merge/TreeEncoding.h"
 #include "support/Rng.h"
 
 #include <gtest/gtest.h>
@@ -311,3 +312,26 @@ TEST_F(Templates, RandomProgressionsAreFound) {
 }
 
 } // namespace
+
+// --- along the tree
+
+// The conditions of two siblings can both hold, as long as those of their leaves cannot: then the
+// value is that of the leaf, not of the sibling that comes first.
+TEST_F(Patterns, ByTheTreeWhereSiblingsOverlap) {
+  ExprPtr x = word(s, 0, 1);
+  auto below = [&](uint64_t most) { return built(Kind::Ult, x, number(most, 8)); };
+  ExecutionTree tree;
+  const NodeId a = tree.add(ExecutionTree::kRoot, below(20)),
+               b = tree.add(ExecutionTree::kRoot, below(30));
+  const std::vector<NodeId> leaves = {tree.add(a, below(10)), tree.add(b, isNot(below(10)))};
+  const TreeEncoding encoding(tree, leaves, literals, c);
+  ExprPtr value = encoding.value(std::vector<ExprPtr>{number(1), number(2)});
+  Evaluator evaluator;
+  for (unsigned v = 0; v < 40; v++) {
+    Model model;
+    model.setByte(s, 0, static_cast<uint8_t>(v));
+    evaluator.setModel(model, v + 1);
+    EXPECT_EQ(evaluator.eval(encoding.condition()), v < 30) << v;
+    if (v < 30) EXPECT_EQ(evaluator.eval(value), v < 10 ? 1u : 2u) << v;
+  }
+}

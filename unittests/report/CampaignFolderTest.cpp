@@ -77,18 +77,44 @@ TEST(BugOf, ADiagnosisSaysMoreThanTheSignal) {
   EXPECT_NE(crash.key(), crash.symptom());
 }
 
-TEST(Explains, WritesAllThatComesLaterReadsWhereTheyFault) {
+/// Lines of the errors that the crash comes of.
+static std::vector<uint32_t> linesOf(const std::vector<campaign::Diagnosis> &all,
+                                     const campaign::Crash &crash) {
+  std::vector<uint32_t> lines;
+  for (const campaign::Diagnosis &diagnosis : chooseDiagnoses(all, crash))
+    lines.push_back(diagnosis.stack[0].line);
+  return lines;
+}
+
+static campaign::Diagnosis at(const char *kind, uint32_t line, const char *message = "") {
+  return {kind, message, {{"f", "/p/a.c", line, 1, true}}, {}};
+}
+
+TEST(ChooseDiagnoses, WritesExplainAllThatComesLaterReadsWhereTheyFault) {
+  using Lines = std::vector<uint32_t>;
+  const char *const kHeap = "write of 1 byte at offset 16 of a 16-byte heap object",
+                    *const kStack = "write of 1 byte at offset 16 of a 16-byte stack object",
+                    *const kDangling = "read of 4 bytes at offset 0 of a 4-byte stack object";
   campaign::Crash crash = crashIn("f", 7);
-  campaign::Diagnosis there{"out-of-bounds-read", "", {{"f", "/p/a.c", 7, 9, true}}, {}},
-      elsewhere{"out-of-bounds-read", "", {{"g", "/p/a.c", 1, 1, true}}, {}},
-      write{"out-of-bounds-write", "", {{"g", "/p/a.c", 1, 1, true}}, {}};
-  EXPECT_TRUE(explains(there, crash));
-  EXPECT_FALSE(explains(elsewhere, crash));
-  EXPECT_TRUE(explains(write, crash));
+  EXPECT_EQ(linesOf({at("out-of-bounds-read", 7)}, crash), Lines{7});
+  EXPECT_EQ(linesOf({at("out-of-bounds-read", 1)}, crash), Lines{});
+  EXPECT_EQ(linesOf({at("out-of-bounds-write", 1, kHeap)}, crash), Lines{1});
+  EXPECT_EQ(linesOf({at("use-after-free", 1, kDangling)}, crash), Lines{})
+      << "no read of a variable that is gone";
+  EXPECT_EQ(linesOf({at("out-of-bounds-write", 1, kHeap), at("null-dereference", 7)}, crash),
+            Lines{7})
+      << "what is wrong at the place itself";
+  EXPECT_EQ(linesOf({at("out-of-bounds-write", 1, kStack), at("out-of-bounds-write", 2, kHeap),
+                     at("invalid-free", 3)},
+                    crash),
+            (Lines{2, 3}))
+      << "all that break the heap";
   crash.isHeapBroken = true;
-  EXPECT_FALSE(explains(there, crash)) << "reading breaks nothing";
-  EXPECT_TRUE(explains(write, crash));
-  EXPECT_FALSE(explains({"no such kind", "", {}, {}}, crash));
+  EXPECT_EQ(linesOf({at("out-of-bounds-read", 7)}, crash), Lines{}) << "reading breaks nothing";
+  EXPECT_EQ(
+      linesOf({at("use-after-free", 1, kDangling), at("out-of-bounds-write", 2, kHeap)}, crash),
+      Lines{2});
+  EXPECT_EQ(linesOf({at("no such kind", 7)}, crash), Lines{});
 }
 
 TEST(BugOf, TheInputIsWhatTheProgramReads) {

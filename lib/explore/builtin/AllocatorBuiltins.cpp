@@ -12,9 +12,12 @@
 #include "explore/decide/LogFollower.h"
 #include "explore/decide/Places.h"
 #include "explore/decide/SeedPaths.h"
+#include "explore/decide/Sizes.h"
 #include "explore/decide/Targets.h"
 #include "explore/decide/Turn.h"
 #include "explore/decide/UnwrittenUses.h"
+
+#include "explore/machine/TermBounds.h"
 
 #include "fmt/format.h"
 
@@ -88,19 +91,44 @@ BuiltinOutcome AllocatorBuiltins::allocationFails(State &s, const Call &c) {
   return Outcome::Next;
 }
 
-BuiltinOutcome AllocatorBuiltins::mallocCall(State &s, const Call &c) {
-  if (!sized(s, c, 0)) return Outcome::Again;
-  uint64_t size = pinned(s, c, 0, "size");
-  returns(s, c, allocateHeap(s, size, /*zeroed=*/false, c));
+BuiltinOutcome AllocatorBuiltins::allocateSized(State &s, const Call &c, unsigned i, uint64_t unit,
+                                                bool zeroed, uint64_t &address) {
+  const char *what = unit == 1 ? "size" : "count";
+  if (!isConcrete(s, c, i) && unit) {
+    ExprPtr count = term(s, c, i);
+    const Sizes::Fit fit = sizes_.fit(s, count, sizes_.capacity() / unit);
+    if (fit == Sizes::Fit::Again) return Outcome::Again;
+    if (fit == Sizes::Fit::Yes) {
+      const uint64_t most = std::min(unsignedMax(count), sizes_.capacity() / unit);
+      address = allocateHeap(s, most * unit, zeroed, c);
+      if (address) sizes_.give(s, address, ctx_.mul(count, ctx_.constant(unit, 64)));
+      return Outcome::Next;
+    }
+  }
+  if (!sized(s, c, i)) return Outcome::Again;
+  uint64_t total;
+  if (__builtin_mul_overflow(pinned(s, c, i, what), unit, &total))
+    total = ~uint64_t(0); // there is no room for either
+  address = allocateHeap(s, total, zeroed, c);
   return Outcome::Next;
 }
 
+BuiltinOutcome AllocatorBuiltins::mallocCall(State &s, const Call &c) {
+  uint64_t block = 0;
+  const Outcome outcome = allocateSized(s, c, 0, /*unit=*/1, /*zeroed=*/false, block);
+  if (outcome == Outcome::Next) returns(s, c, block);
+  return outcome;
+}
+
 BuiltinOutcome AllocatorBuiltins::callocCall(State &s, const Call &c) {
-  if (!sized(s, c, 0) || !sized(s, c, 1)) return Outcome::Again;
-  uint64_t n = pinned(s, c, 0, "count"), size = pinned(s, c, 1, "size"), total;
-  if (__builtin_mul_overflow(n, size, &total)) total = ~uint64_t(0); // there is no room for either
-  returns(s, c, allocateHeap(s, total, /*zeroed=*/true, c));
-  return Outcome::Next;
+  // One of the two may stay a term.
+  const unsigned counted = isConcrete(s, c, 0) ? 1 : 0;
+  if (!sized(s, c, 1 - counted)) return Outcome::Again;
+  uint64_t block = 0;
+  const Outcome outcome = allocateSized(s, c, counted, pinned(s, c, 1 - counted, "size"),
+                                        /*zeroed=*/true, block);
+  if (outcome == Outcome::Next) returns(s, c, block);
+  return outcome;
 }
 
 /// condition: see BugReports::report.
@@ -169,11 +197,13 @@ BuiltinOutcome AllocatorBuiltins::freeCall(State &s, const Call &c) {
 BuiltinOutcome AllocatorBuiltins::reallocCall(State &s, const Call &c) {
   uint64_t old = 0;
   if (Outcome outcome = block(s, c, old); outcome != Outcome::Next) return outcome;
-  if (!sized(s, c, 1)) return Outcome::Again;
-  uint64_t size = pinned(s, c, 1, "size");
-  uint64_t fresh = allocateHeap(s, size, /*zeroed=*/false, c);
+  uint64_t fresh = 0;
+  if (Outcome outcome = allocateSized(s, c, 1, /*unit=*/1, /*zeroed=*/false, fresh);
+      outcome != Outcome::Next)
+    return outcome;
   if (fresh && old) {
-    uint64_t n = std::min(size, s.memory.find(old)->size());
+    // Where a length is a term that is all that there may be: what is beyond cannot be read.
+    const uint64_t n = std::min(s.memory.find(fresh)->size(), s.memory.find(old)->size());
     if (n) machine_.memory.copy(s, fresh, old, n);
     s.memory.free(old, site(s, c));
   }
@@ -215,7 +245,12 @@ BuiltinOutcome AllocatorBuiltins::posixMemalignCall(State &s, const Call &c) {
 BuiltinOutcome AllocatorBuiltins::usableSize(State &s, const Call &c) {
   uint64_t address = 0;
   const Outcome outcome = block(s, c, address);
-  if (outcome == Outcome::Next) returns(s, c, address ? s.memory.find(address)->size() : 0);
+  if (outcome != Outcome::Next) return outcome;
+  const ObjectState *o = address ? s.memory.find(address) : nullptr;
+  if (o && o->length)
+    returnsTerm(s, c, o->length);
+  else
+    returns(s, c, o ? o->size() : 0);
   return outcome;
 }
 

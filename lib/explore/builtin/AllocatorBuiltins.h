@@ -32,6 +32,10 @@ private:
   /// set. Where it may fail, that is a state of its own, in which the call has returned `failure`.
   uint64_t allocateHeap(State &s, uint64_t size, bool zeroed, const Call &c, uint64_t align = 16,
                         uint64_t failure = 0);
+  /// A block of a size that may stay a term (Sizes.h): `unit` times argument i of the call. Next:
+  /// it is in `address`.
+  Outcome allocateSized(State &s, const Call &c, unsigned i, uint64_t unit, bool zeroed,
+                        uint64_t &address);
   Outcome allocationFails(State &, const Call &);
   Outcome mallocCall(State &, const Call &);
   Outcome callocCall(State &, const Call &);

@@ -98,8 +98,7 @@ bool BuiltinGroup::bounds(State &s, uint64_t address, uint64_t size, bool write)
   if (!size) return true;
   const ObjectState *o = s.memory.resolve(address, size);
   if (o && !(write && o->info->kind == ObjectKind::Constant)) return true;
-  addresses_.reportFault(s, address, size, write, s.witness);
-  return false;
+  return addresses_.resolve(s, ctx_.constant(address, 64), size, write).object != nullptr;
 }
 
 void BuiltinGroup::snapshot(State &s, uint64_t address, uint64_t size, std::vector<uint8_t> &bytes,

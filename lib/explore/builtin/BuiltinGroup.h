@@ -15,6 +15,7 @@ class Asking;
 class Decisions;
 struct Engine;
 class Places;
+class Sizes;
 class Symcretes;
 class UnwrittenUses;
 class Witnesses;
@@ -45,6 +46,7 @@ protected:
   void returns(State &s, const Call &c, uint64_t value);
   void returnsTerm(State &s, const Call &c, ExprPtr value);
   Memory::AllocSite site(const State &s, const Call &c) const;
+  /// Are these bytes there? False: the path ended here, or waits.
   bool bounds(State &s, uint64_t address, uint64_t size, bool write);
   void snapshot(State &s, uint64_t address, uint64_t size, std::vector<uint8_t> &bytes,
                 std::vector<ExprPtr> &terms);
@@ -55,6 +57,7 @@ protected:
   Symcretes &symcretes_;
   UnwrittenUses &unwrittenUses_;
   Addresses &addresses_;
+  Sizes &sizes_;
   Decisions &decisions_;
 };
 

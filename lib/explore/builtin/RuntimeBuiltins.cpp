@@ -3,26 +3,50 @@
 // The intrinsics of fathom/abi.h: what the C side of the environment asks of the engine.
 #include "explore/builtin/RuntimeBuiltins.h"
 
+#include "explore/decide/Addresses.h"
 #include "explore/decide/Asking.h"
 #include "explore/decide/BugReports.h"
 #include "explore/decide/LeakCheck.h"
 #include "explore/decide/PathEnds.h"
 #include "explore/decide/Places.h"
+#include "explore/decide/Sizes.h"
 #include "explore/decide/Symbols.h"
 #include "explore/decide/Turn.h"
 #include "explore/decide/UnwrittenUses.h"
 #include "explore/decide/Witnesses.h"
 
+#include "explore/machine/TermBounds.h"
+
 #include "fathom/abi.h"
 #include "fmt/format.h"
+
+#include <algorithm>
 
 #include <csignal>
 
 namespace fathom::explore {
 
 BuiltinOutcome RuntimeBuiltins::makeSymbolic(State &s, const Call &c) {
-  uint64_t address = pinned(s, c, 0, "address"), size = pinned(s, c, 1, "size");
-  if (!bounds(s, address, size, /*write=*/true)) return Outcome::Ended;
+  const uint64_t address = pinned(s, c, 0, "address");
+  ExprPtr length = nullptr; // where it is a term
+  uint64_t size = 0;
+  if (!isConcrete(s, c, 1))
+    if (const ObjectState *o = s.memory.resolve(address, 0, Memory::Extent::Capacity);
+        o && o->length) {
+      const uint64_t most = o->base() + o->size() - address;
+      const Sizes::Fit fit = sizes_.fit(s, term(s, c, 1), most);
+      if (fit == Sizes::Fit::Again) return Outcome::Again;
+      if (fit == Sizes::Fit::Yes) {
+        length = term(s, c, 1);
+        size = std::min(unsignedMax(length), most);
+        if (!addresses_.staysInside(s, *o, address - o->base(), length, /*write=*/true))
+          return Outcome::Ended;
+      }
+    }
+  if (!length) {
+    size = pinned(s, c, 1, "size");
+    if (!bounds(s, address, size, /*write=*/true)) return Outcome::Ended;
+  }
   // The program's own words, whatever they are: a test gives the object back by them.
   constexpr uint64_t kMostName = 4096;
   std::string base = "unnamed"; // as intrinsics.c has it
@@ -34,6 +58,7 @@ BuiltinOutcome RuntimeBuiltins::makeSymbolic(State &s, const Call &c) {
   ExprPtr symbol = symbols_.symbolFor(s, base, size);
   for (uint64_t i = 0; i < size; i++) s.memory.writeSym(address + i, ctx_.read(symbol, i));
   symbols_.addSymbol(s, symbol, base);
+  if (length) s.lengths.push({.symbol = symbol, .length = length});
   return Outcome::Next;
 }
 
@@ -79,6 +104,7 @@ BuiltinOutcome RuntimeBuiltins::output(State &s, const Call &c) {
 
 BuiltinOutcome RuntimeBuiltins::exitCall(State &s, const Call &c) {
   ExprPtr status = term(s, c, 0, 32);
+  if (status->has(expr::kHasUninit)) status = unwrittenUses_.whereNoneMatters(s, status);
   leaks_.checkLeaks(s);
   if (!turn_.sinkFailed) ends_.endPath(s, EndKind::Exit, 0, "path completed", status);
   return Outcome::Ended;
@@ -164,8 +190,11 @@ BuiltinOutcome RuntimeBuiltins::allocCall(State &s, const Call &c) {
 
 BuiltinOutcome RuntimeBuiltins::objectSize(State &s, const Call &c) {
   uint64_t address = pinned(s, c, 0, "address");
-  const ObjectState *o = s.memory.resolve(address, 0);
-  returns(s, c, o ? o->base() + o->size() - address : 0);
+  const ObjectState *o = s.memory.resolve(address, 0, Memory::Extent::Capacity);
+  if (o && o->length)
+    returnsTerm(s, c, ctx_.sub(o->length, ctx_.constant(address - o->base(), 64)));
+  else
+    returns(s, c, o ? o->base() + o->size() - address : 0);
   return Outcome::Next;
 }
 

@@ -26,6 +26,7 @@
 #include "explore/decide/Places.h"
 #include "explore/decide/Turn.h"
 #include "explore/decide/Witnesses.h"
+#include "explore/machine/TermBounds.h"
 
 #include "fmt/format.h"
 
@@ -83,16 +84,39 @@ uint64_t constantPart(ExprPtr e, int depth = 0) {
 
 } // namespace
 
+ExprPtr Addresses::isInside(const ObjectState &object, ExprPtr offset, uint64_t size) {
+  if (size > object.size()) return ctx_.falseExpr();
+  if (!object.length) return ctx_.ule(offset, ctx_.constant(object.size() - size, 64));
+  // The path knows that the length is at most the capacity.
+  if (size == 1) return ctx_.ult(offset, object.length);
+  ExprPtr bytes = ctx_.constant(size, 64);
+  if (offset->isConst())
+    return offset->value() > object.size() - size
+               ? ctx_.falseExpr()
+               : ctx_.ule(ctx_.add(offset, bytes), object.length);
+  return ctx_.bvAnd(ctx_.ule(offset, ctx_.constant(object.size() - size, 64)),
+                    ctx_.ule(ctx_.add(offset, bytes), object.length));
+}
+
+uint64_t Addresses::bytesOf(const ObjectState &object, const expr::Model &model) {
+  if (!object.length) return object.size();
+  witnesses_.evaluator.setModel(model, nextModelVersion());
+  return witnesses_.evaluator.eval(object.length);
+}
+
+std::string Addresses::describe(const ObjectState &o, const expr::Model &model) {
+  return fmt::format("a {}-byte {} object{}{}", bytesOf(o, model), name(o.info->kind),
+                     o.info->name.empty() ? "" : " '" + o.info->name + "'",
+                     o.length && !o.length->isConst() ? " of symbolic size" : "");
+}
+
 std::string Addresses::describeAddress(const State &s, uint64_t address, uint64_t size, bool write,
-                                       BugKind &kind, const ObjectState *&object) {
+                                       const expr::Model &model, BugKind &kind,
+                                       const ObjectState *&object) {
   const char *verb = write ? "write" : "read";
   std::string access = fmt::format("{} of {} byte{}", verb, size, size == 1 ? "" : "s");
   kind = write ? BugKind::OutOfBoundsWrite : BugKind::OutOfBoundsRead;
   object = nullptr;
-  auto what = [](const ObjectState &o) {
-    return fmt::format("a {}-byte {} object{}", o.size(), name(o.info->kind),
-                       o.info->name.empty() ? "" : " '" + o.info->name + "'");
-  };
   if (address < 4096) {
     kind = BugKind::NullDereference;
     return fmt::format("{} through a null pointer (address {:#x})", access, address);
@@ -105,15 +129,16 @@ std::string Addresses::describeAddress(const State &s, uint64_t address, uint64_
   auto offset = static_cast<int64_t>(address - o->base());
   if (o->freed) {
     kind = BugKind::UseAfterFree;
-    return fmt::format("{} at offset {} of {} that {}", access, offset, what(*o),
+    return fmt::format("{} at offset {} of {} that {}", access, offset, describe(*o, model),
                        o->outOfScope                        ? "is gone: its block has ended"
                        : o->info->kind == ObjectKind::Stack ? "is gone: its function has returned"
                                                             : "was freed");
   }
   if (write && o->info->kind == ObjectKind::Constant && offset >= 0 &&
       static_cast<uint64_t>(offset) + size <= o->size())
-    return fmt::format("{} at offset {} of {}, which is constant", access, offset, what(*o));
-  return fmt::format("{} at offset {} of {}", access, offset, what(*o));
+    return fmt::format("{} at offset {} of {}, which is constant", access, offset,
+                       describe(*o, model));
+  return fmt::format("{} at offset {} of {}", access, offset, describe(*o, model));
 }
 
 void Addresses::reportFault(State &s, uint64_t address, uint64_t size, bool write,
@@ -127,7 +152,7 @@ void Addresses::reportFault(State &s, uint64_t address, uint64_t size, bool writ
   }
   BugKind kind;
   const ObjectState *object;
-  std::string message = describeAddress(s, address, size, write, kind, object);
+  std::string message = describeAddress(s, address, size, write, *model, kind, object);
   bugs_.report(s, kind, message, model, object, condition, /*pathGoesOn=*/false, /*source=*/0,
                s.memory.surroundings(address).first); // see outsideFault
   if (!object)
@@ -145,12 +170,17 @@ Resolved Addresses::resolve(State &s, ExprPtr address, uint64_t size, bool write
 }
 
 Resolved Addresses::resolveConstant(State &s, uint64_t address, uint64_t size, bool write) {
-  const ObjectState *o = s.memory.resolve(address, size);
+  const ObjectState *o = s.memory.resolve(address, size, Memory::Extent::Capacity);
   if (!o || (write && o->info->kind == ObjectKind::Constant)) {
     reportFault(s, address, size, write, s.witness);
     return {};
   }
-  return {o, ctx_.constant(address - o->base(), 64), false};
+  const uint64_t offset = address - o->base();
+  if (offset + size <= o->known) return {o, ctx_.constant(offset, 64), false};
+  Resolved r = resolveWithin(s, ctx_.constant(address, 64), *o, size, write);
+  if (!r.object) return r;
+  s.memory.setLength(r.object->base(), r.object->length, offset + size);
+  return {s.memory.find(address), r.offset, false};
 }
 
 ExprPtr Addresses::withoutChoices(State &s, ExprPtr address) {
@@ -196,50 +226,74 @@ const ObjectState *Addresses::originOf(State &s, ExprPtr address) {
 /// where it happens to hit another object.
 Resolved Addresses::resolveWithin(State &s, ExprPtr address, const ObjectState &origin,
                                   uint64_t size, bool write) {
-  const uint64_t base = origin.base(), bytes = origin.size();
+  const uint64_t base = origin.base();
   const bool constant = write && origin.info->kind == ObjectKind::Constant;
-  if (origin.freed || size > bytes || constant) {
+  if (origin.freed || size > origin.size() || constant) {
     reportFault(s, witnesses_.witnessValue(s, address), size, write, s.witness);
     return {}; // wrong wherever it points
   }
   ExprPtr offset = ctx_.sub(address, ctx_.constant(base, 64));
-  ExprPtr inBounds = ctx_.ule(offset, ctx_.constant(bytes - size, 64));
-  if (inBounds->isTrue()) return {&origin, offset, false};
-  const BugKind kind = write ? BugKind::OutOfBoundsWrite : BugKind::OutOfBoundsRead;
+  const Access access{.offset = offset, .size = ctx_.constant(size, 64), .write = write};
+  if (!staysInside(s, origin, isInside(origin, offset, size), access)) return {};
+  return {s.memory.find(base), offset, false};
+}
+
+bool Addresses::staysInside(State &s, const ObjectState &object, uint64_t offset, ExprPtr size,
+                            bool write) {
+  ExprPtr inBounds = ctx_.trueExpr();
+  const uint64_t room = object.size() - std::min(offset, object.size());
+  if (!object.length || unsignedMax(size) > room)
+    inBounds = ctx_.ule(size, ctx_.constant(room, 64));
+  ExprPtr from = ctx_.constant(offset, 64);
+  if (object.length) inBounds = ctx_.bvAnd(inBounds, ctx_.ule(ctx_.add(size, from), object.length));
+  return staysInside(s, object, inBounds, {.offset = from, .size = size, .write = write});
+}
+
+/// Reports that it may not be so, and goes on where it is.
+bool Addresses::staysInside(State &s, const ObjectState &object, ExprPtr inBounds,
+                            const Access &access) {
+  if (inBounds->isTrue()) return true;
+  const BugKind kind = access.write ? BugKind::OutOfBoundsWrite : BugKind::OutOfBoundsRead;
   std::shared_ptr<const expr::Model> model;
   bool endsHere = false; // some inputs' path does
   const bool isNew = !LogFollower::isFollowed(s);
-  const bool isAsked = options_.allBugInputs || !bugs_.alreadyReported(s, kind, &origin);
+  const bool isAsked = options_.allBugInputs || !bugs_.alreadyReported(s, kind, &object);
   ExprPtr outside = ctx_.bvNot(inBounds);
   Feasible wrong = Feasible::No;
   if (isAsked)
     wrong = asking_.feasibleOrLater(s, outside, model, ~0u, Unanswered::Bug);
   else if (isNew && !witnesses_.holdsUnderWitness(s, inBounds))
     wrong = Feasible::Yes;
-  if (wrong == Feasible::Later) forks_.leaveCheck(s, outside, kind, &origin);
+  if (wrong == Feasible::Later) forks_.leaveCheck(s, outside, kind, &object);
   if (wrong == Feasible::Yes) {
     if (!isAsked) model = s.witness; // the input at hand ends in it
     witnesses_.evaluator.setModel(*model, nextModelVersion());
-    auto at = static_cast<int64_t>(witnesses_.evaluator.eval(offset));
+    auto at = static_cast<int64_t>(witnesses_.evaluator.eval(access.offset));
+    const uint64_t size = witnesses_.evaluator.eval(access.size);
     bugs_.report(s, kind,
-                 fmt::format("{} of {} byte{} at offset {} of a {}-byte {} object{}",
-                             write ? "write" : "read", size, size == 1 ? "" : "s", at, bytes,
-                             name(origin.info->kind),
-                             origin.info->name.empty() ? "" : " '" + origin.info->name + "'"),
-                 model, &origin, outside);
-    if (turn_.sinkFailed) return {};
+                 fmt::format("{} of {} byte{} at offset {} of {}", access.write ? "write" : "read",
+                             size, size == 1 ? "" : "s", at, describe(object, *model)),
+                 model, &object, outside);
+    if (turn_.sinkFailed) return false;
     endsHere = true;
   }
-  if (!asking_.goesOnWith(s, inBounds)) return {}; // the witness is out of bounds: reported
+  if (isAsked && wrong == Feasible::No) return true;  // the path says so already
+  if (!asking_.goesOnWith(s, inBounds)) return false; // the witness is out of bounds: reported
   stats_.pathsTerminatedEarly += isNew && endsHere;
-  return {s.memory.find(base), offset, false};
+  return true;
+}
+
+/// The object that an access goes to where the witness says that it has these bytes.
+const ObjectState *Addresses::hitBy(State &s, uint64_t seen, uint64_t size) {
+  const ObjectState *o = s.memory.resolve(seen, size, Memory::Extent::Capacity);
+  return o && seen - o->base() + size <= bytesOf(*o, *s.witness) ? o : nullptr;
 }
 
 /// Any object may be meant: the one that the witness hits, here; the others in a forked state that
 /// comes back.
 Resolved Addresses::resolveAnywhere(State &s, ExprPtr address, uint64_t size, bool write) {
   const uint64_t seen = witnesses_.witnessValue(s, address);
-  const ObjectState *hit = s.memory.resolve(seen, size);
+  const ObjectState *hit = hitBy(s, seen, size);
   std::shared_ptr<const expr::Model> model;
   if (!hit || (write && hit->info->kind == ObjectKind::Constant)) {
     // The witness goes wrong, and with it all that point between the same two objects. Others may
@@ -255,9 +309,12 @@ Resolved Addresses::resolveAnywhere(State &s, ExprPtr address, uint64_t size, bo
     decisions_.took(s, base);
     return r;
   };
-  const Resolved atWitness{hit, ctx_.constant(seen - base, 64), false};
+  auto atWitness = [&] {
+    return hit->length ? resolveConstant(s, seen, size, write)
+                       : Resolved{hit, ctx_.constant(seen - base, 64), false};
+  };
   ExprPtr offset = ctx_.sub(address, ctx_.constant(base, 64));
-  ExprPtr inBounds = ctx_.ule(offset, ctx_.constant(hit->size() - size, 64));
+  ExprPtr inBounds = isInside(*hit, offset, size);
   if (inBounds->isTrue()) return resolved({hit, offset, false});
   if (options_.pointers == Pointers::Concretize) {
     ledger_.add("concretized-value", places_.where(s),
@@ -265,13 +322,13 @@ Resolved Addresses::resolveAnywhere(State &s, ExprPtr address, uint64_t size, bo
     stats_.pointerConcretized++;
     asking_.assume(s, ctx_.eq(address, ctx_.constant(seen, 64)), s.witness);
     decisions_.took(s, seen, ctx_.eq(address, ctx_.constant(seen, 64)));
-    return resolved(atWitness);
+    return resolved(atWitness());
   }
   // Often the other objects have been split off before and one value is left: then the address is
   // simply that.
   if (asking_.feasibleOrLater(s, ctx_.ne(address, ctx_.constant(seen, 64)), model, ~0u,
                               Unanswered::Nothing) == Feasible::No)
-    return resolved(atWitness);
+    return resolved(atWitness());
   ExprPtr outside = ctx_.bvNot(inBounds);
   Feasible others = asking_.otherWay(s, outside, model);
   if (others == Feasible::No) return resolved({hit, offset, false});
@@ -291,15 +348,14 @@ Resolved Addresses::resolveAnywhere(State &s, ExprPtr address, uint64_t size, bo
 Resolved Addresses::resolveUnwritten(State &s, ExprPtr address, uint64_t size, bool write) {
   const ObjectState *o = originOf(s, address);
   if (!o) {
-    const ObjectState *hit = s.memory.resolve(witnesses_.witnessValue(s, address), size);
+    const ObjectState *hit = hitBy(s, witnesses_.witnessValue(s, address), size);
     if (!hit || (write && hit->info->kind == ObjectKind::Constant)) return {};
     return resolveAnywhere(s, address, size, write);
   }
   if (o->freed || size > o->size() || (write && o->info->kind == ObjectKind::Constant)) return {};
   const uint64_t base = o->base();
   ExprPtr offset = ctx_.sub(address, ctx_.constant(base, 64));
-  ExprPtr inBounds = ctx_.ule(offset, ctx_.constant(o->size() - size, 64));
-  if (!asking_.goesOnWith(s, inBounds)) return {};
+  if (!asking_.goesOnWith(s, isInside(*o, offset, size))) return {};
   return {s.memory.find(base), offset, false};
 }
 
@@ -313,8 +369,7 @@ ExprPtr Addresses::outsideFault(State &s, ExprPtr address, uint64_t seen, uint64
   const ObjectState *o = s.memory.find(seen);
   if (!o || o->freed || size > o->size() || (write && o->info->kind == ObjectKind::Constant))
     return outside;
-  return ctx_.bvOr(outside, ctx_.ule(ctx_.sub(address, ctx_.constant(o->base(), 64)),
-                                     ctx_.constant(o->size() - size, 64)));
+  return ctx_.bvOr(outside, isInside(*o, ctx_.sub(address, ctx_.constant(o->base(), 64)), size));
 }
 
 } // namespace fathom::explore

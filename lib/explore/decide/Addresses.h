@@ -38,10 +38,24 @@ public:
   ExprPtr withoutChoices(State &s, ExprPtr address);
   /// The object that the address was computed from, live or freed; null when that is not known.
   const ObjectState *originOf(State &s, ExprPtr address);
+  /// Are these bytes of the object in bounds? (Not whether it is live.)
+  ExprPtr isInside(const ObjectState &object, ExprPtr offset, uint64_t size);
+  /// A block of `size` bytes (64 bits) of a live object, from this offset on. Sizes that go beyond
+  /// it are reported. Does the path go on, with the others?
+  bool staysInside(State &s, const ObjectState &object, uint64_t offset, ExprPtr size, bool write);
   void reportFault(State &s, uint64_t address, uint64_t size, bool write,
                    const std::shared_ptr<const expr::Model> &model, ExprPtr condition = nullptr);
 
 private:
+  struct Access {
+    ExprPtr offset, size;
+    bool write;
+  };
+  bool staysInside(State &s, const ObjectState &object, ExprPtr inBounds, const Access &access);
+  /// How many bytes the object has: on some input of this model, where that is a term.
+  uint64_t bytesOf(const ObjectState &object, const expr::Model &model);
+  std::string describe(const ObjectState &object, const expr::Model &model);
+  const ObjectState *hitBy(State &s, uint64_t seen, uint64_t size);
   Resolved resolveConstant(State &s, uint64_t address, uint64_t size, bool write);
   Resolved resolveWithin(State &s, ExprPtr address, const ObjectState &origin, uint64_t size,
                          bool write);
@@ -49,7 +63,7 @@ private:
   Resolved resolveUnwritten(State &s, ExprPtr address, uint64_t size, bool write);
   ExprPtr outsideFault(State &s, ExprPtr address, uint64_t seen, uint64_t size, bool write);
   std::string describeAddress(const State &s, uint64_t address, uint64_t size, bool write,
-                              BugKind &kind, const ObjectState *&object);
+                              const expr::Model &model, BugKind &kind, const ObjectState *&object);
 
   Places &places_;
   LogFollower &follower_;

@@ -164,7 +164,7 @@ uint64_t Asking::concretize(State &s, ExprPtr e, const std::string &why) {
 bool Asking::leavesQuestions(const State &s) const {
   // Where results of external functions are on the path, an answer changes the witness in more than
   // what was asked.
-  return !s.hasExact && !mayBeTooDeep(s) && policy_.leaves(s.seeds != nullptr);
+  return !s.hasExact && !mayBeTooDeep(s) && !turn_.isNested && policy_.leaves(s.seeds != nullptr);
 }
 
 /// With what it left it may have as many forks as there may be: only asking tells which are.
@@ -173,7 +173,7 @@ bool Asking::mayBeTooDeep(const State &s) const {
 }
 
 bool Asking::splitsAddresses(const State &s) const {
-  return leavesQuestions(s) && policy_.splitsAddresses();
+  return !s.isMerged && leavesQuestions(s) && policy_.splitsAddresses();
 }
 
 Feasible Asking::feasibleOrLater(State &s, ExprPtr condition,
@@ -182,7 +182,7 @@ Feasible Asking::feasibleOrLater(State &s, ExprPtr condition,
   const bool leaves = leavesQuestions(s);
   attemptsMade = 0;
   if (s.script || s.discarded || s.hasExact || condition->has(expr::kHasApply) || mayBeTooDeep(s) ||
-      !(leaves || policy_.triesShortly()))
+      turn_.isNested || !(leaves || policy_.triesShortly()))
     return feasible(s, condition, model, branchId, lost);
   if (condition->isFalse()) return Feasible::No;
   model = seedPaths_.seedWith(s, condition);

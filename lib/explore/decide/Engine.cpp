@@ -17,11 +17,11 @@ Engine::Engine(const program::Program &program, expr::ExprContext &context,
       services{program, context, oracle, options, sink, stats, ledger, machine, turn},
       foreign(options), turn(*this), decisions(*this), places(*this), follower(*this),
       witnesses(*this), seedPaths(*this), symbols(*this), asking(*this), forks(*this),
-      symcretes(*this), unwrittenUses(*this), addresses(*this), access(*this), targets(*this),
-      memoryDecisions(*this), checkDecisions(*this), controlDecisions(*this), capture(*this),
-      externalCalls(*this), bugs(*this), showBug(*this), leaks(*this), testCoverage(*this),
-      tests(*this), ends(*this), start(*this), threadSwitches(*this), restorer(*this),
-      stepper(*this), builtins(*this), policies(*this) {
+      symcretes(*this), unwrittenUses(*this), addresses(*this), access(*this), sizes(*this),
+      targets(*this), memoryDecisions(*this), checkDecisions(*this), controlDecisions(*this),
+      capture(*this), externalCalls(*this), bugs(*this), showBug(*this), leaks(*this),
+      testCoverage(*this), tests(*this), ends(*this), start(*this), threadSwitches(*this),
+      restorer(*this), stepper(*this), builtins(*this), policies(*this) {
   machine.registers.deferred = {foreign.policy.deferFloats, foreign.policy.deferNonlinear};
 }
 
@@ -69,6 +69,10 @@ Addresses::Addresses(Engine &engine)
 ObjectAccess::ObjectAccess(Engine &engine)
     : Part(engine.services), follower_(engine.follower), asking_(engine.asking) {}
 
+Sizes::Sizes(Engine &engine)
+    : Part(engine.services), witnesses_(engine.witnesses), asking_(engine.asking),
+      forks_(engine.forks), decisions_(engine.decisions) {}
+
 Targets::Targets(Engine &engine)
     : Part(engine.services), places_(engine.places), follower_(engine.follower),
       witnesses_(engine.witnesses), asking_(engine.asking), addresses_(engine.addresses),
@@ -77,8 +81,8 @@ Targets::Targets(Engine &engine)
 MemoryDecisions::MemoryDecisions(Engine &engine)
     : Part(engine.services), follower_(engine.follower), witnesses_(engine.witnesses),
       asking_(engine.asking), forks_(engine.forks), unwrittenUses_(engine.unwrittenUses),
-      addresses_(engine.addresses), access_(engine.access), bugs_(engine.bugs),
-      decisions_(engine.decisions) {}
+      addresses_(engine.addresses), access_(engine.access), sizes_(engine.sizes),
+      bugs_(engine.bugs), decisions_(engine.decisions) {}
 
 CheckDecisions::CheckDecisions(Engine &engine)
     : Part(engine.services), follower_(engine.follower), witnesses_(engine.witnesses),
@@ -93,7 +97,7 @@ ControlDecisions::ControlDecisions(Engine &engine)
 CallCapture::CallCapture(Engine &engine)
     : Part(engine.services), foreign_(engine.foreign), places_(engine.places),
       witnesses_(engine.witnesses), unwrittenUses_(engine.unwrittenUses),
-      addresses_(engine.addresses) {}
+      addresses_(engine.addresses), sizes_(engine.sizes) {}
 
 ExternalCalls::ExternalCalls(Engine &engine)
     : Part(engine.services), foreign_(engine.foreign), places_(engine.places),
@@ -146,7 +150,7 @@ Stepper::Stepper(Engine &engine)
 BuiltinGroup::BuiltinGroup(Engine &engine)
     : Part(engine.services), places_(engine.places), witnesses_(engine.witnesses),
       asking_(engine.asking), symcretes_(engine.symcretes), unwrittenUses_(engine.unwrittenUses),
-      addresses_(engine.addresses), decisions_(engine.decisions) {}
+      addresses_(engine.addresses), sizes_(engine.sizes), decisions_(engine.decisions) {}
 
 AllocatorBuiltins::AllocatorBuiltins(Engine &engine)
     : BuiltinGroup(engine), follower_(engine.follower), seedPaths_(engine.seedPaths),

@@ -22,6 +22,7 @@
 #include "explore/decide/Restorer.h"
 #include "explore/decide/SeedPaths.h"
 #include "explore/decide/ShowBug.h"
+#include "explore/decide/Sizes.h"
 #include "explore/decide/Stepper.h"
 #include "explore/decide/Symbols.h"
 #include "explore/decide/Targets.h"
@@ -60,6 +61,7 @@ struct Engine {
   UnwrittenUses unwrittenUses;
   Addresses addresses;
   ObjectAccess access;
+  Sizes sizes;
   Targets targets;
   MemoryDecisions memoryDecisions;
   CheckDecisions checkDecisions;

@@ -9,6 +9,7 @@
 #include "explore/decide/Forks.h"
 #include "explore/decide/LogFollower.h"
 #include "explore/decide/ObjectAccess.h"
+#include "explore/decide/Sizes.h"
 #include "explore/decide/Turn.h"
 #include "explore/decide/UnwrittenUses.h"
 #include "explore/decide/Witnesses.h"
@@ -40,6 +41,8 @@ bool MemoryDecisions::onConcretize(State &s) {
                                    ctx_.constant(base + asking_.splitOnValue(s, from.offset), 64));
     return true;
   }
+  if (machine_.code.opAt(s.ip) == Op::AllocaDyn && e->width() == 64 && allocateLocal(s, e))
+    return true;
   const char *op = opName(machine_.code.opAt(s.ip));
   bool block = machine_.code.opAt(s.ip) == Op::MemCpy || machine_.code.opAt(s.ip) == Op::MemMove ||
                machine_.code.opAt(s.ip) == Op::MemSet;
@@ -59,6 +62,8 @@ bool MemoryDecisions::onConcretize(State &s) {
 }
 
 namespace {
+
+constexpr uint64_t kFirstAddress = 4096; ///< below it, pointers are null
 
 /// What a load or store instruction does.
 struct Access {
@@ -94,6 +99,13 @@ Access accessOf(const Inst &in, Op op) {
 
 } // namespace
 
+/// Natively such an access lands somewhere, mostly: the path can go on without it. It cannot where
+/// nothing is mapped.
+bool MemoryDecisions::passes(const State &s, ExprPtr address) const {
+  return options_.passWrongAccesses && !turn_.sinkFailed && address->isConst() &&
+         address->value() >= kFirstAddress && s.memory.find(address->value());
+}
+
 bool MemoryDecisions::onMemory(State &s) {
   const Inst *ip = s.ip;
   Access a = accessOf(*ip, machine_.code.opAt(ip));
@@ -117,6 +129,15 @@ bool MemoryDecisions::onMemory(State &s) {
   }
   Resolved r = addresses_.resolve(s, address, a.size, a.write);
   if (r.again) return decisions_.again(s);
+  if (!r.object && !isVa && passes(s, address)) {
+    if (!a.write) {
+      ExprPtr zero = ctx_.constant(0, std::min(a.width, 64u));
+      if (a.width > 64) zero = ctx_.zext(zero, a.width);
+      machine_.registers.setRegister(frame, ip->dst, zero);
+    }
+    s.ip = ip + 1;
+    return true;
+  }
   if (!r.object) return false;
   if (a.write) {
     ExprPtr value = a.immediate ? ctx_.constant(ip->imm, a.width)
@@ -140,8 +161,9 @@ bool MemoryDecisions::onMemory(State &s) {
   return true;
 }
 
-/// A block operation of symbolic size: sizes that go beyond an object are a bug; of the others, the
-/// path forks over all when they are few, and takes one otherwise (in the ledger).
+/// A block operation of symbolic size: sizes that go beyond an object are a bug. Of the others, the
+/// size stays a term (--memory symbolic-size), or the path forks over all when they are few, and
+/// takes one otherwise (in the ledger).
 bool MemoryDecisions::onBlockSize(State &s) {
   constexpr uint64_t kMostForks = 64;
   const Inst *ip = s.ip;
@@ -151,11 +173,21 @@ bool MemoryDecisions::onBlockSize(State &s) {
   std::shared_ptr<const expr::Model> model;
   const bool isNew = !LogFollower::isFollowed(s);
   uint64_t most = unsignedMax(size);
+  bool isKnown = true; // where it goes to and comes from
   for (int i = 0; i < (machine_.code.opAt(ip) == Op::MemSet ? 1 : 2); i++) {
     ExprPtr address = machine_.registers.registerTerm(frame, i ? ip->b : ip->a, 64);
+    const ObjectState *o = address->isConst()
+                               ? s.memory.resolve(address->value(), 0, Memory::Extent::Capacity)
+                               : nullptr;
+    isKnown &= o != nullptr;
     if (!address->isConst()) continue; // both symbolic: the size is made concrete first
-    const ObjectState *o = s.memory.resolve(address->value(), 0);
-    uint64_t room = o ? o->base() + o->size() - address->value() : 0;
+    const uint64_t room = o ? o->base() + o->size() - address->value() : 0;
+    most = std::min(most, room);
+    if (o && !size->has(expr::kHasUninit)) {
+      if (!addresses_.staysInside(s, *o, address->value() - o->base(), size, /*write=*/i == 0))
+        return false;
+      continue;
+    }
     ExprPtr beyond = ctx_.ult(ctx_.constant(room, 64), size);
     Feasible wrong = asking_.feasibleOrLater(s, beyond, model, ~0u, Unanswered::Bug);
     if (wrong == Feasible::Later) forks_.leave(s, Pending::Kind::Check, beyond);
@@ -170,13 +202,59 @@ bool MemoryDecisions::onBlockSize(State &s) {
       if (!asking_.goesOnWith(s, within)) return false;
       stats_.pathsTerminatedEarly += isNew && wrong == Feasible::Yes;
     }
-    most = std::min(most, room);
   }
+  if (isKnown && most <= sizes_.capacity() && copySized(s, size, most)) return true;
   uint64_t mine = most <= kMostForks
                       ? asking_.splitOnValue(s, size)
                       : asking_.concretize(
                             s, size, fmt::format("size of a {}", opName(machine_.code.opAt(ip))));
   machine_.registers.setRegister(frame, ip->c, ctx_.constant(mine, 64));
+  return true;
+}
+
+/// A block operation of a size that stays a term, at most `most`, in bounds, between places that
+/// are known: a byte is what it was where it lies beyond. False: the ranges may overlap.
+bool MemoryDecisions::copySized(State &s, ExprPtr size, uint64_t most) {
+  const Inst *ip = s.ip;
+  const uint64_t to = s.top->bits()[ip->a], from = s.top->bits()[ip->b];
+  const bool sets = machine_.code.opAt(ip) == Op::MemSet;
+  if (machine_.code.opAt(ip) == Op::MemCpy && (to - from < most || from - to < most)) return false;
+  auto byteAt = [&](uint64_t address) {
+    const MemoryAccess::Loaded l = machine_.memory.load(s, address, 1);
+    return l.term ? l.term : ctx_.constant(l.lo, 8);
+  };
+  std::vector<ExprPtr> bytes(most); // all are read before one is written: ranges may overlap
+  for (uint64_t i = 0; i < most; i++)
+    bytes[i] = sets ? machine_.registers.registerTerm(*s.top, ip->b, 8) : byteAt(from + i);
+  // What is written up to the object's end: nobody sees what is beyond.
+  const ObjectState &target = *s.memory.find(to);
+  const bool fills = target.length == ctx_.add(size, ctx_.constant(to - target.base(), 64));
+  for (uint64_t i = 0; i < most; i++) {
+    ExprPtr isIn = fills ? ctx_.trueExpr() : ctx_.ult(ctx_.constant(i, 64), size);
+    s.memory.writeSym(to + i, isIn->isTrue() ? bytes[i] : ctx_.ite(isIn, bytes[i], byteAt(to + i)));
+  }
+  machine_.memory.flushTlb();
+  stats_.symbolicSizes++;
+  s.ip = ip + 1;
+  return true;
+}
+
+/// A variable-length array whose size stays a term. False: it takes one value.
+bool MemoryDecisions::allocateLocal(State &s, ExprPtr count) {
+  const Inst *ip = s.ip;
+  const uint64_t unit = ip->imm, most = unit ? sizes_.capacity() / unit : 0;
+  switch (sizes_.fit(s, count, most)) {
+  case Sizes::Fit::No: return false;
+  case Sizes::Fit::Again: return true;
+  case Sizes::Fit::Yes: break;
+  }
+  uint64_t *r = s.top->bits();
+  if (!machine_.locals.allocateLocal(ip, r, std::min(unsignedMax(count), most) * unit))
+    return false;
+  const uint64_t base = r[ip->dst];
+  sizes_.give(s, base, ctx_.mul(count, ctx_.constant(unit, 64)));
+  machine_.registers.setRegister(*s.top, ip->dst, ctx_.constant(base, 64));
+  s.ip = ip + 1;
   return true;
 }
 
@@ -232,6 +310,10 @@ bool MemoryDecisions::onMemOp(State &s) {
       address = unwrittenUses_.settleUninit(s, address, "an address");
     places[i] = addresses_.resolve(s, address, size, /*write=*/i == 0);
     if (places[i].again) return decisions_.again(s);
+    if (!places[i].object && passes(s, address)) {
+      s.ip = ip + 1;
+      return true;
+    }
     if (!places[i].object) return false;
     if (!pin) continue;
     uint64_t base = places[i].object->base(), offset;

@@ -19,6 +19,7 @@ struct Engine;
 class Forks;
 class LogFollower;
 class ObjectAccess;
+class Sizes;
 class UnwrittenUses;
 class Witnesses;
 
@@ -31,7 +32,10 @@ public:
   bool onConcretize(State &s);
 
 private:
+  bool passes(const State &s, ExprPtr address) const;
   bool onBlockSize(State &s);
+  bool allocateLocal(State &s, ExprPtr count);
+  bool copySized(State &s, ExprPtr size, uint64_t most);
   bool excludeOverlap(State &s, const Resolved &to, const Resolved &from, uint64_t size);
 
   LogFollower &follower_;
@@ -41,6 +45,7 @@ private:
   UnwrittenUses &unwrittenUses_;
   Addresses &addresses_;
   ObjectAccess &access_;
+  Sizes &sizes_;
   BugReports &bugs_;
   Decisions &decisions_;
 };

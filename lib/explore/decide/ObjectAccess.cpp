@@ -167,6 +167,23 @@ bool ObjectAccess::isConstantTable(State &s, const ObjectState &o, uint64_t firs
   return true;
 }
 
+/// Terms that are bytes of one input, `stride` apart: the first one's index in it. Then a table of
+/// them is the input itself, and a loop over it looks the same in each round ([merging23] Sec. 3).
+static std::optional<uint64_t>
+consecutiveBytes(const std::vector<std::pair<uint64_t, ExprPtr>> &all, unsigned stride) {
+  auto isByte = [](ExprPtr e) {
+    return e->kind() == Kind::Read && e->op(0)->kind() == Kind::SymbolArray &&
+           e->op(1)->isConst() && !e->has(expr::kHasUninit);
+  };
+  if (all.empty() || !isByte(all[0].second)) return {};
+  ExprPtr first = all[0].second;
+  for (auto &[i, e] : all)
+    if (!isByte(e) || e->op(0) != first->op(0) ||
+        e->op(1)->value() != first->op(1)->value() + (i - all[0].first) * stride)
+      return {};
+  return first->op(1)->value();
+}
+
 ExprPtr ObjectAccess::readAt(State &s, const ObjectState &object, ExprPtr offset, unsigned size) {
   uint64_t base = object.base(), first, last;
   boundOffset(s, object, offset, size, first, last);
@@ -210,9 +227,19 @@ ExprPtr ObjectAccess::readAt(State &s, const ObjectState &object, ExprPtr offset
       contents[i] = b.value;
       if (b.sym) symbolic.emplace_back(i, b.sym);
     }
-    ExprPtr array = ctx_.constArray(contents);
-    for (auto &[i, e] : symbolic) array = ctx_.store(array, ctx_.constant(i, 64), e);
-    ExprPtr byte = ctx_.read(array, index);
+    // Bytes of a result of an external function are known one by one.
+    const auto start = symbolic.size() == count && !s.results.size()
+                           ? consecutiveBytes(symbolic, stride)
+                           : std::nullopt;
+    ExprPtr byte = nullptr;
+    if (start) {
+      ExprPtr distance = ctx_.sub(offset, ctx_.constant(first, 64));
+      byte = ctx_.read(symbolic[0].second->op(0), ctx_.add(distance, ctx_.constant(*start, 64)));
+    } else {
+      ExprPtr array = ctx_.constArray(contents);
+      for (auto &[i, e] : symbolic) array = ctx_.store(array, ctx_.constant(i, 64), e);
+      byte = ctx_.read(array, index);
+    }
     if (!isUnwritten.empty()) {
       const uint64_t whole = o.size(); // no offset: any of them
       const uint32_t number = s.unwritten.add(*s.memory.find(base), whole, 1);

@@ -36,12 +36,18 @@ TestCase TestBuilder::buildTest(State &s, const expr::Model &model, EndKind end,
   }
   std::unordered_set<ExprPtr> results; // of external functions: no input, nor is unwritten memory
   for (const State::Result *r : s.results.items()) results.insert(r->symbol);
+  std::unordered_map<ExprPtr, ExprPtr> lengths; // of those that have one
+  for (const State::Sized *sized : s.lengths.items())
+    if (sized->symbol) lengths[sized->symbol] = sized->length;
   for (const ExprPtr *symbol : s.symbols.items())
     if (!results.contains(*symbol) && !(*symbol)->has(expr::kHasUninit)) {
       auto named = symbols_.inputNames.find(*symbol);
+      std::vector<uint8_t> bytes = model.bytes(*symbol);
+      if (auto length = lengths.find(*symbol); length != lengths.end())
+        bytes.resize(std::min<uint64_t>(bytes.size(), witnesses_.evaluator.eval(length->second)));
       t.symbols.push_back(
           {named == symbols_.inputNames.end() ? (*symbol)->array().name : named->second,
-           model.bytes(*symbol)});
+           std::move(bytes)});
     }
   for (const OutputChunk *o : s.output.items()) {
     std::string bytes = o->bytes;

@@ -57,6 +57,9 @@ public:
   bool tooDeep = false; ///< fork() refused because of --max-depth
   /// The state is where somebody waits for it, and its turn is over. Until the next turn.
   bool hasArrived = false;
+  /// Others have their turns within an event of a state: no question is left for later, as nobody
+  /// knows there who would ask it.
+  bool isNested = false;
   /// Set when a result could not be stored: the exploration has to stop.
   bool sinkFailed = false;
   /// Time that may still be spent (solver calls are cut to it). Zero: no bound.
@@ -80,10 +83,12 @@ class NestedTurns {
 public:
   explicit NestedTurns(Turn &turn)
       : turn_(turn), step_(turn.step), beforeEvent_(turn.beforeEvent),
-        forkedBefore_(turn.forkedBefore), noted_(turn.noted), decisions_(turn.decisions_.begun()) {}
+        forkedBefore_(turn.forkedBefore), noted_(turn.noted), decisions_(turn.decisions_.begun()) {
+    turn_.isNested = true;
+  }
   ~NestedTurns() {
     turn_.step = step_;
-    turn_.cut = turn_.tooDeep = turn_.hasArrived = false;
+    turn_.cut = turn_.tooDeep = turn_.hasArrived = turn_.isNested = false;
     turn_.beforeEvent = beforeEvent_;
     turn_.forkedBefore = forkedBefore_;
     turn_.noted = noted_;

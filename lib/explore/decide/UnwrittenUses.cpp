@@ -79,6 +79,19 @@ std::shared_ptr<const expr::Model> UnwrittenUses::modelThatDiffers(State &s, Exp
   return nullptr;
 }
 
+ExprPtr UnwrittenUses::whereNoneMatters(State &s, ExprPtr e) {
+  UninitBytes bytes;
+  bytes.collect(e);
+  expr::TermImages images;
+  for (ExprPtr read : bytes.reads) images[read] = ctx_.constant(0, 8);
+  ExprPtr settled = ctx_.substitute(e, images);
+  ExprPtr differs = ctx_.ne(e, settled);
+  std::shared_ptr<const expr::Model> model;
+  const bool isSame =
+      differs->isFalse() || asking_.probe(s, differs, model, Unanswered::Nothing) == Feasible::No;
+  return isSame ? settled : e;
+}
+
 ExprPtr UnwrittenUses::settleUninit(State &s, ExprPtr e, const char *use) {
   UninitBytes bytes;
   bytes.collect(e);

@@ -30,6 +30,9 @@ public:
   /// those unwritten bytes that do not matter. What still has some (kHasUninit) has been reported:
   /// what it leads to is no bug of its own.
   ExprPtr settleUninit(State &s, ExprPtr e, const char *use);
+  /// e without unwritten bytes, where none of those that it depends on can change it; otherwise e.
+  /// Nothing is reported: nothing is decided by it.
+  ExprPtr whereNoneMatters(State &s, ExprPtr e);
 
 private:
   void reportUnwritten(State &s, std::span<const uint32_t> numbers, const char *use,

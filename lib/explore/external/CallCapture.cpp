@@ -6,6 +6,7 @@
 
 #include "explore/decide/Addresses.h"
 #include "explore/decide/Places.h"
+#include "explore/decide/Sizes.h"
 #include "explore/decide/UnwrittenUses.h"
 #include "explore/decide/Witnesses.h"
 #include "explore/external/ForeignCode.h"
@@ -63,12 +64,15 @@ struct Parameter {
 
 } // namespace
 
+static constexpr const char *kGivenAway =
+    "the size of an object that an external function is given";
+
 /// From this offset up to a byte that has this value for sure, included; up to the object's end
 /// where there is none.
 static uint64_t bytesUntil(const Memory &memory, const ObjectState &o, uint64_t offset,
                            uint8_t last) {
   uint64_t i = offset;
-  for (; i < o.size(); i++) {
+  for (; i < o.known; i++) {
     ByteValue b = memory.read(o, i);
     if (!b.sym && !b.uninit && b.value == last) return i + 1 - offset;
   }
@@ -156,7 +160,7 @@ Capture CallCapture::captureCall(State &s, const External &callee, const uint32_
         why = "it is given a function of the program to call";
         return Capture::Refused;
       }
-      if (!isDataAddress(v) || !s.memory.resolve(v, 0)) {
+      if (!isDataAddress(v) || !s.memory.resolve(v, 0, Memory::Extent::Capacity)) {
         if (v == 0 || !isMemory) continue;
         // The function would access it, or not: the interpreter knows.
         why = "a pointer to no object";
@@ -171,9 +175,9 @@ Capture CallCapture::captureCall(State &s, const External &callee, const uint32_
     if (r.again) return Capture::Again;
     if (!r.object) return Capture::Ended;
     // Resolving may have decided what the pointer is.
-    const ObjectState &o = *r.object;
-    const uint64_t base = o.base();
-    uint64_t from = 0, to = o.size();
+    const uint64_t base = r.object->base();
+    uint64_t from = 0, to = sizes_.settle(s, *r.object, kGivenAway);
+    const ObjectState &o = *s.memory.find(base);
     if (r.offset->isConst()) {
       from = r.offset->value();
       if (effect && effect->kind == ParameterEffect::String) {
@@ -227,9 +231,11 @@ Capture CallCapture::captureCall(State &s, const External &callee, const uint32_
         word |= uint64_t(b.value) << (8 * i);
       }
       if (!plain || !isDataAddress(word)) continue;
-      const ObjectState *target = s.memory.resolve(word, 0);
+      const ObjectState *target = s.memory.resolve(word, 0, Memory::Extent::Capacity);
       if (!target || reach.has(target->base())) continue;
-      reach.add(target->base(), target->base(), target->base() + target->size(),
+      const uint64_t bytes = sizes_.settle(s, *target, kGivenAway);
+      target = s.memory.find(word);
+      reach.add(target->base(), target->base(), target->base() + bytes,
                 target->info->kind != ObjectKind::Constant);
       pending.push_back(target->base());
       if (reach.parts().size() > kMaxBlocks) {

@@ -15,6 +15,7 @@ class Addresses;
 struct Engine;
 struct ForeignCode;
 class Places;
+class Sizes;
 class UnwrittenUses;
 class Witnesses;
 
@@ -39,6 +40,7 @@ private:
   Witnesses &witnesses_;
   UnwrittenUses &unwrittenUses_;
   Addresses &addresses_;
+  Sizes &sizes_;
 };
 
 } // namespace fathom::explore

@@ -41,6 +41,7 @@ ObjectState *Memory::newObject(ObjectInfo *info) {
   auto *o = new (malloc(bytes)) ObjectState;
   o->numPages = pages;
   o->info = info;
+  o->known = info->size;
   for (uint32_t p = 0; p < pages; p++) o->pages[p] = nullptr;
   return o;
 }
@@ -165,6 +166,8 @@ ObjectState *Memory::copyObject(ObjectState *o) {
   copy->freed = o->freed;
   copy->outOfScope = o->outOfScope;
   copy->copied = o->copied;
+  copy->length = o->length;
+  copy->known = o->known;
   copy->freeFunction = o->freeFunction;
   copy->freeInst = o->freeInst;
   copy->freeStack = o->freeStack;
@@ -229,6 +232,7 @@ void Memory::visitTerms(const std::function<void(ExprPtr)> &visit,
       }
       auto *o = static_cast<const ObjectState *>(c);
       if (!seen.insert(o).second) continue;
+      if (o->length) visit(o->length);
       for (uint32_t p = 0; p < o->numPages; p++)
         if (const Page *page = o->pages[p]; page && page->syms && seen.insert(page).second)
           page->syms->forEach([&](unsigned, ExprPtr e) { visit(e); });

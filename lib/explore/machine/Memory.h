@@ -145,11 +145,15 @@ struct ObjectState {
              from = 0;    ///< the other object, as Unwritten knows it, and the offset there
     uint64_t address = 0; ///< where that was
   } copied;
+  /// How many bytes it has, where that is a term (64 bits); then info->size is the most that it can
+  /// have, its capacity. Null: info->size.
+  ExprPtr length = nullptr;
+  uint64_t known = 0; ///< so many bytes it has on this path for certain; without a length: all
   ObjectInfo *info = nullptr;
   Page *pages[1]; ///< numPages of them; null: never written
 
   uint64_t base() const { return info->base; }
-  uint64_t size() const { return info->size; }
+  uint64_t size() const { return info->size; } ///< its capacity, where it has a length
   unsigned pageSize(uint32_t p) const {
     uint64_t left = info->size - (uint64_t(p) << kPageShift);
     return static_cast<unsigned>(left < kPageSize ? left : kPageSize);
@@ -206,14 +210,18 @@ public:
 
   /// The object (live or freed) whose slot the address is in, or null.
   const ObjectState *find(uint64_t address) const;
+  /// How much of an object counts: what it has for certain, or may have (ObjectState::length).
+  enum class Extent : uint8_t { Known, Capacity };
   /// The live object that has [address, address + size) in bounds, or null.
-  const ObjectState *resolve(uint64_t address, uint64_t size) const {
+  const ObjectState *resolve(uint64_t address, uint64_t size, Extent extent = Extent::Known) const {
     const ObjectState *o = find(address);
-    return o && !o->freed && address - o->base() <= o->size() &&
-                   size <= o->size() - (address - o->base())
-               ? o
-               : nullptr;
+    if (!o || o->freed) return nullptr;
+    const uint64_t bytes = extent == Extent::Known ? o->known : o->size();
+    const uint64_t offset = address - o->base();
+    return offset <= bytes && size <= bytes - offset ? o : nullptr;
   }
+  /// Of a live object: its length, of which so many bytes are certain.
+  void setLength(uint64_t address, ExprPtr length, uint64_t known);
 
   /// Has an object been given a smaller slot than is usual for its size?
   bool isCrowded() const { return spaces_->crowded; }
@@ -228,9 +236,6 @@ public:
   /// This page, ready to be written by this state alone. Invalidates ObjectState pointers obtained
   /// before.
   Page *writablePage(uint64_t address, const ObjectState **object = nullptr);
-  const Page *page(const ObjectState &object, uint64_t offset) const {
-    return object.pages[offset >> kPageShift];
-  }
   void writeConcrete(uint64_t address, const uint8_t *bytes, uint64_t size);
   void writeSym(uint64_t address, ExprPtr byte);
 

@@ -15,7 +15,13 @@ void MemoryAccess::cachePage(uint64_t address, const ObjectState &object, Page &
                              bool writable) {
   uint64_t key = pageKey(address);
   // Of a page that is written from its start on, the part that was written is as good as any.
-  tlb[tlbIndex(key)] = {key | tlbEpoch, page.data, page.uninit ? page.writtenPrefix() : page.size,
+  uint32_t size = page.uninit ? page.writtenPrefix() : page.size;
+  if (object.length) {
+    const uint64_t before = (address - object.base()) & ~(kPageSize - 1);
+    size = static_cast<uint32_t>(
+        std::min<uint64_t>(size, object.known > before ? object.known - before : 0));
+  }
+  tlb[tlbIndex(key)] = {key | tlbEpoch, page.data, size,
                         writable && object.info->kind != ObjectKind::Constant};
 }
 
@@ -48,7 +54,7 @@ bool MemoryAccess::loadSlow(uint64_t address, unsigned size, Loaded &out) {
 }
 
 MemoryAccess::Loaded MemoryAccess::load(State &s, uint64_t address, unsigned size) {
-  const ObjectState *o = s.memory.resolve(address, size);
+  const ObjectState *o = s.memory.resolve(address, size, Memory::Extent::Capacity);
   assert(o && "load out of bounds");
   uint64_t offset = address - o->base();
   ByteValue bytes[16];
@@ -212,8 +218,8 @@ bool MemoryAccess::copyOverlapping(State &s, uint64_t to, uint64_t from, uint64_
 
 void MemoryAccess::copy(State &s, uint64_t to, uint64_t from, uint64_t size) {
   if (to == from || !size) return;
-  const ObjectState *source = s.memory.resolve(from, size);
-  assert(source && s.memory.resolve(to, size));
+  const ObjectState *source = s.memory.resolve(from, size, Memory::Extent::Capacity);
+  assert(source && s.memory.resolve(to, size, Memory::Extent::Capacity));
   if (&s == run_.state) forgetObject(*s.memory.find(to));
   const Unwritten::Origin origin = Unwritten::originOf(*source, from - source->base());
   bool anyUnwritten = false;

@@ -106,6 +106,8 @@ void Memory::free(uint64_t address, AllocSite site) {
     auto *t = new (malloc(sizeof(ObjectState))) ObjectState;
     t->info = o->info;
     t->info->refs++;
+    t->length = o->length;
+    t->known = o->known;
     o->refs--;
     *place = o = t;
   } else {
@@ -117,6 +119,12 @@ void Memory::free(uint64_t address, AllocSite site) {
   o->freeFunction = site.function;
   o->freeInst = site.inst;
   o->freeStack = site.stack;
+}
+
+void Memory::setLength(uint64_t address, ExprPtr length, uint64_t known) {
+  ObjectState *o = writableObject(address);
+  o->length = length;
+  o->known = known;
 }
 
 const ObjectState *Memory::leaveScope(uint64_t address, AllocSite site) {

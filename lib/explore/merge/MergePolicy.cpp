@@ -35,6 +35,12 @@ std::string conjunction(const std::vector<ExprPtr> &terms) {
   return text;
 }
 
+std::function<void(std::span<const ExprPtr>, ExprPtr)> noteIn(Merged &what) {
+  return [&what](std::span<const ExprPtr> each, ExprPtr merged) {
+    what.values.push_back({{each.begin(), each.end()}, merged});
+  };
+}
+
 } // namespace
 
 // --- where loops are
@@ -66,7 +72,7 @@ bool MergePolicy::isWanted(const program::Program &program, const program::Funct
                            const CodeFlow &flow, const program::CodeLoop &loop,
                            uint32_t line) const {
   if (options_.at.empty())
-    return f.own && std::ranges::all_of(loop.blocks, [&](uint32_t b) {
+    return (f.own || options_.bySize) && std::ranges::all_of(loop.blocks, [&](uint32_t b) {
              return callsAreBounded(program, f, flow.blocks()[b].first, flow.blocks()[b].last);
            });
   return std::ranges::any_of(options_.at, [&](const std::string &at) {
@@ -84,7 +90,8 @@ std::vector<PointSite> MergePolicy::points(const program::Program &program) cons
       const uint32_t line = program.location(f, header).line;
       if (!isWanted(program, f, flow, loop, line)) continue;
       const auto number = static_cast<uint32_t>(loops_.size());
-      loops_.push_back({f.id, line, {}});
+      loops_.push_back({f.id, line, header, {}});
+      if (options_.joinsRounds()) sites_[key(f.id, header)];
       for (auto [from, to] : loop.exits) loops_.back().exits.insert(flow.blocks()[to].first);
       for (uint32_t exit : loops_.back().exits) sites_[key(f.id, exit)];
       // Before the loop, where nothing else can come; once for all rounds.
@@ -116,20 +123,28 @@ Policy::Answer MergePolicy::at(Engine &engine, State &s) {
   const auto inst = static_cast<uint32_t>(s.ip - engine.machine.code.codeOf(function));
   if (inside_ != kNone) {
     const Loop &loop = loops_[inside_];
-    if (s.top->serial != serial_ || function != loop.function || !loop.exits.contains(inst))
+    const bool isHeader = joins_ && inst == loop.header;
+    if (s.top->serial != serial_ || function != loop.function ||
+        !(isHeader || loop.exits.contains(inst)))
       return Answer::GoOn;
     engine.turn.hasArrived = true;
     return Answer::Again;
   }
   const uint32_t loop = sites_.at(key(function, inst)).enters;
   if (loop == kNone || s.discarded || s.seeds || s.threads) return Answer::GoOn;
+  if (options_.bySize && !s.lengths.size() && !s.counters.size()) return Answer::GoOn;
   if (s.script ? !s.script->isNext(Record::Region) : loops_[loop].isTooLarge) return Answer::GoOn;
   return explore(engine, s, loop);
 }
 
 Policy::Answer MergePolicy::explore(Engine &engine, State &s, uint32_t loop) {
+  const bool joins = options_.joinsRounds() && loops_[loop].joins;
   Region region(engine, s, options_.limits);
+  HeaderJoin header(engine, s, join(engine));
+  if (joins)
+    region.joinAt(engine.machine.code.codeOf(s.top->function) + loops_[loop].header, header);
   inside_ = loop;
+  joins_ = joins;
   serial_ = s.top->serial;
   const Region::Result result = region.explore();
   inside_ = kNone;
@@ -139,8 +154,16 @@ Policy::Answer MergePolicy::explore(Engine &engine, State &s, uint32_t loop) {
     engine.turn.cut = true;
     return Answer::Again;
   }
-  Merged all; // that go on
+  States all; // that go on
   if (result == Region::Result::Whole) all = group(engine, s, region);
+  // Who was joined and not merged has no log that leads to it: the loop is explored without.
+  auto isLost = [&](const auto &state) { return state && HeaderJoin::wasJoined(*state, s); };
+  if (joins && (std::ranges::any_of(region.open(), isLost) ||
+                std::ranges::any_of(region.leaves(),
+                                    [&](RegionLeaf &leaf) { return isLost(leaf.state); }))) {
+    loops_[loop].joins = false;
+    return explore(engine, s, loop);
+  }
   if (s.script) return follow(engine, s, all);
   loops_[loop].isTooLarge = result == Region::Result::TooMany; // it would be so again
   for (RegionLeaf &leaf : region.leaves())
@@ -163,8 +186,7 @@ Policy::Answer MergePolicy::explore(Engine &engine, State &s, uint32_t loop) {
 }
 
 /// The log says which of the states the path goes on with.
-Policy::Answer MergePolicy::follow(Engine &engine, State &s,
-                                   std::vector<std::unique_ptr<State>> &merged) {
+Policy::Answer MergePolicy::follow(Engine &engine, State &s, States &merged) {
   const uint64_t number = engine.follower.scripted(s, Record::Region)
                               .value_or(~uint64_t(0)); // of a log that is cut off
   const std::optional<uint64_t> told = engine.follower.scriptedPart(s);
@@ -203,9 +225,9 @@ std::unique_ptr<State> MergePolicy::begin(Engine &engine, const State &root,
   return into;
 }
 
-std::vector<std::unique_ptr<State>> MergePolicy::group(Engine &engine, const State &root,
-                                                       Region &region) {
-  std::vector<std::unique_ptr<State>> merged;
+MergePolicy::States MergePolicy::group(Engine &engine, const State &root, Region &region) {
+  States merged;
+  if (options_.bySize && !dependsOnSize(engine, root, region)) return merged;
   std::vector<RegionLeaf> &leaves = region.leaves();
   // Two that no condition tells apart: a fork that the tree does not have.
   std::set<NodeId> nodes;
@@ -229,6 +251,9 @@ std::vector<std::unique_ptr<State>> MergePolicy::group(Engine &engine, const Sta
     if (options_.mode != Merge::Pattern || !mergePatterns(engine, root, region, members, merged))
       mergeByTree(engine, root, region, members, merged);
   }
+  for (RegionLeaf &leaf : leaves) // alone at its exit, of several
+    if (leaf.state && HeaderJoin::wasJoined(*leaf.state, root))
+      merged.push_back(std::move(leaf.state));
   for (size_t i = 0; i < merged.size() && !root.script; i++) {
     State &s = *merged[i];
     const auto witness = std::exchange(s.witness, root.witness);
@@ -238,6 +263,53 @@ std::vector<std::unique_ptr<State>> MergePolicy::group(Engine &engine, const Sta
     engine.witnesses.adoptWitness(s, witness);
   }
   return merged;
+}
+
+bool MergePolicy::dependsOnSize(Engine &engine, const State &root, const Region &region) {
+  solver::SupportTable supports(engine.services.context);
+  std::set<uint32_t> symbols;
+  for (const RegionLeaf &leaf : region.leaves()) // blocks may come in the loop itself
+    for (auto *n = leaf.state->lengths.last.get(); n; n = n->previous.get()) {
+      if (n->value.symbol) symbols.insert(n->value.symbol->array().index);
+      for (solver::Cell cell : supports.of(n->value.length)) symbols.insert(cell.symbol());
+      if (n == root.lengths.last.get() && &leaf != &region.leaves()[0]) break;
+    }
+  for (const ExprPtr *counter : root.counters.items()) symbols.insert((*counter)->array().index);
+  const expr::Literals &literals = *engine.decisions.literals();
+  for (NodeId id = 1; id < region.tree().size(); id++)
+    for (solver::Cell cell : supports.of(literals.instantiate(region.tree().node(id).condition)))
+      if (symbols.contains(cell.symbol())) return true;
+  return false;
+}
+
+void MergePolicy::done(Engine &engine, const State &root, const Region &region,
+                       const Members &members, const State &into, Merged &what) {
+  if (LogFollower::isFollowed(root)) return;
+  Stats &stats = engine.services.stats;
+  (what.counter ? stats.mergedByPattern : stats.mergedByTree)++;
+  stats.mergedPaths += members.size();
+  if (!options_.checks) return;
+  expr::ExprContext &context = engine.services.context;
+  const expr::Literals &literals = *engine.decisions.literals();
+  what.root = root.path;
+  what.condition = context.trueExpr();
+  for (auto *n = into.path.last(); n && n != root.path.last(); n = n->previous.get())
+    what.condition = context.bvAnd(what.condition, n->constraint);
+  what.members.resize(members.size());
+  for (size_t j = 0; j < members.size(); j++) {
+    ExprPtr all = context.trueExpr();
+    for (expr::LiteralPtr l :
+         region.tree().conditions(merge::ExecutionTree::kRoot, region.leaves()[members[j]].node))
+      all = context.bvAnd(all, literals.instantiate(l));
+    what.members[j].condition = all;
+  }
+  if (!check_) check_ = std::make_unique<MergeCheck>(context, std::chrono::seconds(1));
+  const MergeCheck::Result result = check_->check(what);
+  stats.mergesChecked++;
+  stats.mergesWrong += !result.wrong.empty();
+  stats.mergeQuestionsOpen += result.open;
+  if (!result.wrong.empty())
+    fmt::print(stderr, "merge: {}: WRONG: {}\n", engine.places.where(into), result.wrong);
 }
 
 void MergePolicy::take(Region &region, const Members &members, State &into, const State &root) {
@@ -270,8 +342,7 @@ ExprPtr MergePolicy::counterFor(Engine &engine, const State &root, uint64_t most
 }
 
 bool MergePolicy::mergePatterns(Engine &engine, const State &root, Region &region,
-                                const Members &members,
-                                std::vector<std::unique_ptr<State>> &merged) {
+                                const Members &members, States &merged) {
   std::vector<NodeId> nodes;
   std::unordered_map<NodeId, size_t> leafOf;
   for (size_t i : members) {
@@ -305,7 +376,7 @@ bool MergePolicy::mergePatterns(Engine &engine, const State &root, Region &regio
 
 bool MergePolicy::mergePattern(Engine &engine, const State &root, Region &region,
                                const merge::RegularGroup &group, const Members &members,
-                               std::vector<std::unique_ptr<State>> &merged) {
+                               States &merged) {
   expr::ExprContext &context = engine.services.context;
   expr::Literals &literals = *engine.decisions.literals();
   auto formula = merge::FormulaPattern::find(region.tree(), group, literals, context);
@@ -318,6 +389,7 @@ bool MergePolicy::mergePattern(Engine &engine, const State &root, Region &region
   for (size_t i : members) states.push_back(region.leaves()[i].state.get());
   const State &last = *states.back(); // of the most rounds: allocators have come furthest there
   std::unique_ptr<State> into = begin(engine, root, states, last);
+  Merged what;
   const StateJoin::Values values{
       .synthesised =
           [&](std::span<const ExprPtr> terms) {
@@ -331,7 +403,8 @@ bool MergePolicy::mergePattern(Engine &engine, const State &root, Region &region
               e = context.ite(context.eq(count, context.constant(group.members[j].count, 64)),
                               terms[j], e);
             return e;
-          }};
+          },
+      .noted = noteIn(what)};
   if (!join(engine).join(*into, states, values)) return false;
   for (ExprPtr e : formula->condition(literals, context, count)) into->path.add(e);
   auto witness = std::make_shared<expr::Model>(*last.witness);
@@ -362,13 +435,16 @@ bool MergePolicy::mergePattern(Engine &engine, const State &root, Region &region
                                    : "true",
                conjunction(formula->last(literals, context, count)));
   }
+  what.counter = array;
+  for (const auto &member : group.members) what.members.push_back({nullptr, member.count});
+  done(engine, root, region, members, *into, what);
   take(region, members, *into, root);
   merged.push_back(std::move(into));
   return true;
 }
 
 void MergePolicy::mergeByTree(Engine &engine, const State &root, Region &region,
-                              const Members &members, std::vector<std::unique_ptr<State>> &merged) {
+                              const Members &members, States &merged) {
   expr::ExprContext &context = engine.services.context;
   std::vector<NodeId> nodes;
   std::vector<const State *> states;
@@ -379,12 +455,14 @@ void MergePolicy::mergeByTree(Engine &engine, const State &root, Region &region,
   const merge::TreeEncoding encoding(region.tree(), nodes, *engine.decisions.literals(), context);
   const State &last = *states.back();
   std::unique_ptr<State> into = begin(engine, root, states, last);
+  Merged what;
   const StateJoin::Values values{
       .synthesised = [](std::span<const ExprPtr> terms) -> ExprPtr {
         const bool isOne = std::ranges::all_of(terms, [&](ExprPtr e) { return e == terms[0]; });
         return isOne ? terms[0] : nullptr;
       },
-      .chosen = [&](std::span<const ExprPtr> terms) { return encoding.value(terms); }};
+      .chosen = [&](std::span<const ExprPtr> terms) { return encoding.value(terms); },
+      .noted = noteIn(what)};
   if (!join(engine).join(*into, states, values)) return;
   into->path.add(encoding.condition());
   into->setWitness(last.witness);
@@ -393,6 +471,7 @@ void MergePolicy::mergeByTree(Engine &engine, const State &root, Region &region,
   if (options_.explains && !LogFollower::isFollowed(root))
     fmt::print(stderr, "merge: {}: {} paths become one\n", engine.places.where(*into),
                members.size());
+  done(engine, root, region, members, *into, what);
   take(region, members, *into, root);
   merged.push_back(std::move(into));
 }

@@ -12,6 +12,8 @@
 #ifndef FATHOM_EXPLORE_MERGE_MERGEPOLICY_H
 #define FATHOM_EXPLORE_MERGE_MERGEPOLICY_H
 
+#include "explore/merge/HeaderJoin.h"
+#include "explore/merge/MergeCheck.h"
 #include "explore/merge/Region.h"
 #include "explore/merge/StateJoin.h"
 #include "explore/policy/Policy.h"
@@ -36,6 +38,12 @@ struct MergeOptions {
   /// FUNCTION or FUNCTION:LINE; empty: all loops of own functions that call no others with loops.
   std::vector<std::string> at;
   bool explains = false; ///< says on standard error what was merged, and how
+  bool checks = false;   ///< asks Z3 about each merge (MergeCheck.h)
+  /// Only loops whose conditions depend on a symbolic size, or on a counter of an earlier merge; of
+  /// all functions, those of libraries too.
+  bool bySize = false;
+  bool incremental = true; ///< with patterns: states that are the same after a round join
+  bool joinsRounds() const { return mode == Merge::Pattern && incremental; }
   RegionLimits limits;
 };
 
@@ -51,7 +59,9 @@ private:
   struct Loop {
     uint32_t function;
     uint32_t line;            ///< of its header; 0: not known
+    uint32_t header;          ///< its first instruction
     std::set<uint32_t> exits; ///< the first instructions behind it
+    bool joins = true;        ///< rounds are joined: it never was in vain
     bool isTooLarge = false;  ///< a limit was reached: it is not explored as a region again
   };
   static constexpr uint32_t kNone = ~0u;
@@ -59,7 +69,7 @@ private:
     uint32_t enters = kNone; ///< the loop that comes next
   };
   using Members = std::vector<size_t>; ///< of a group: indices of the region's leaves
-  using Merged = std::vector<std::unique_ptr<State>>;
+  using States = std::vector<std::unique_ptr<State>>;
   static uint64_t key(uint32_t function, uint32_t inst) { return uint64_t(function) << 32 | inst; }
   bool isWanted(const program::Program &program, const program::FunctionCode &f,
                 const program::CodeFlow &flow, const program::CodeLoop &loop, uint32_t line) const;
@@ -68,18 +78,24 @@ private:
                        uint32_t first, uint32_t last) const;
 
   Answer explore(Engine &engine, State &s, uint32_t loop);
-  Answer follow(Engine &engine, State &s, Merged &merged);
-  Merged group(Engine &engine, const State &root, Region &region);
+  Answer follow(Engine &engine, State &s, States &merged);
+  States group(Engine &engine, const State &root, Region &region);
   /// False: they are to be merged in the ordinary way.
   bool mergePatterns(Engine &engine, const State &root, Region &region, const Members &members,
-                     Merged &merged);
+                     States &merged);
   bool mergePattern(Engine &engine, const State &root, Region &region,
-                    const merge::RegularGroup &group, const Members &members, Merged &merged);
+                    const merge::RegularGroup &group, const Members &members, States &merged);
   /// Where they cannot be merged the leaves stay as they are.
   void mergeByTree(Engine &engine, const State &root, Region &region, const Members &members,
-                   Merged &merged);
+                   States &merged);
   std::unique_ptr<State> begin(Engine &engine, const State &root,
                                std::span<const State *const> states, const State &like);
+  /// Does a condition of the loop depend on a symbolic size, on what a block of one holds, or on an
+  /// earlier counter?
+  static bool dependsOnSize(Engine &engine, const State &root, const Region &region);
+  /// Counts it, and asks about it.
+  void done(Engine &engine, const State &root, const Region &region, const Members &members,
+            const State &into, Merged &what);
   static void take(Region &region, const Members &members, State &into, const State &root);
   ExprPtr counterFor(Engine &engine, const State &root, uint64_t most);
   StateJoin &join(Engine &engine);
@@ -89,9 +105,11 @@ private:
   mutable std::unordered_map<uint64_t, Site> sites_;   ///< looked up only
   mutable std::unordered_map<uint32_t, bool> bounded_; ///< functions; looked up only
   std::unique_ptr<StateJoin> join_;
+  std::unique_ptr<MergeCheck> check_;
   std::map<std::pair<uint32_t, unsigned>, ExprPtr> counters_; ///< by number on the path, and bytes
   /// The region that is being explored, and the activation that it is of.
   uint32_t inside_ = kNone;
+  bool joins_ = false;
   uint64_t serial_ = 0;
 };
 

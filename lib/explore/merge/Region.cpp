@@ -1,7 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "explore/merge/Region.h"
 
-#include "solver/Support.h"
+#include "explore/merge/HeaderJoin.h"
+#include "explore/merge/PathLiterals.h"
 
 #include <algorithm>
 
@@ -28,10 +29,20 @@ Region::Result Region::explore() {
   engine_.machine.memory.flushTlb(); // pages of the root are shared now
   open_.push_back(std::move(first));
   const uint64_t until = engine_.machine.instructions + limits_.maxInstructions;
-  while (!open_.empty()) {
+  States waiting; // at the header
+  while (!open_.empty() || !waiting.empty()) {
+    if (open_.empty()) {
+      open_ = joins_->next(std::exchange(waiting, {}));
+      for (auto &state : open_) state->passed = state->ip;
+      std::ranges::reverse(open_); // the first one first
+      engine_.machine.memory.flushTlb();
+    }
     if (engine_.turn.mustStop() || engine_.turn.sinkFailed) return Result::Stopped;
-    if (open_.size() + leaves_.size() > limits_.maxStates || engine_.machine.instructions > until)
+    if (open_.size() + waiting.size() + leaves_.size() > limits_.maxStates ||
+        engine_.machine.instructions > until) {
+      for (auto &state : waiting) open_.push_back(std::move(state));
       return Result::TooMany;
+    }
     std::unique_ptr<State> state = std::move(open_.back());
     open_.pop_back();
     Step step = engine_.stepper.run(*state, kQuantum);
@@ -43,7 +54,10 @@ Region::Result Region::explore() {
       open_.push_back(std::move(state));
       continue;
     }
-    leaves_.push_back({std::move(state)});
+    if (joins_ && state->ip == header_ && state->top->serial == root_.top->serial)
+      waiting.push_back(std::move(state));
+    else
+      leaves_.push_back({std::move(state)});
   }
   // Which of two states goes on and which is the copy depends on the witness: the tree must not, or
   // whoever follows a log would come to another one.
@@ -52,39 +66,10 @@ Region::Result Region::explore() {
   return Result::Whole;
 }
 
-/// The leaf's conditions since the root: what it decided, implied sides too, and in between what
-/// else its path says.
 void Region::plant(RegionLeaf &leaf) {
-  expr::Literals &literals = *engine_.decisions.literals();
-  const State &s = *leaf.state;
-  std::vector<ExprPtr> constraints;
-  for (auto *n = s.path.last(); n && n != root_.path.last(); n = n->previous.get())
-    constraints.push_back(n->constraint);
-  std::ranges::reverse(constraints);
-  std::vector<const Decision *> decisions;
-  for (auto *n = s.decisions.last.get(); n && n != root_.decisions.last.get();
-       n = n->previous.get())
-    decisions.push_back(&n->value);
-  std::ranges::reverse(decisions);
-
-  size_t next = 0; // constraint
-  auto add = [&](expr::LiteralPtr l) { leaf.node = tree_.add(leaf.node, l); };
-  for (const Decision *d : decisions) {
-    if (!d->condition || d->condition->isTrue()) continue;
-    if (!d->isImplied) {
-      std::vector<ExprPtr> parts;
-      solver::flattenConjunction(d->condition, parts);
-      auto isPart = [&](ExprPtr e) { return std::ranges::find(parts, e) != parts.end(); };
-      // It may be that all of it was known.
-      const auto from = constraints.begin() + static_cast<ptrdiff_t>(next);
-      if (std::find_if(from, constraints.end(), isPart) != constraints.end()) {
-        while (!isPart(constraints[next])) add(literals.of(constraints[next++]));
-        while (next < constraints.size() && isPart(constraints[next])) next++;
-      }
-    }
-    add(d->asBuilt);
-  }
-  while (next < constraints.size()) add(literals.of(constraints[next++]));
+  const PathPart part = PathPart::since(*leaf.state, root_.path, root_.decisions);
+  for (expr::LiteralPtr l : part.literals(*engine_.decisions.literals()))
+    leaf.node = tree_.add(leaf.node, l);
 }
 
 } // namespace fathom::explore

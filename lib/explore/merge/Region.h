@@ -16,6 +16,8 @@
 
 namespace fathom::explore {
 
+class HeaderJoin;
+
 struct RegionLimits {
   size_t maxStates = 10'000;
   uint64_t maxInstructions = 20'000'000;
@@ -38,21 +40,30 @@ public:
     TooMany, ///< a limit was reached: leaves() and open() are
     Stopped  ///< the run is to end
   };
+  /// States that come to `header` wait there for the others of their round, and join.
+  void joinAt(const program::Inst *header, HeaderJoin &joins) {
+    header_ = header;
+    joins_ = &joins;
+  }
   /// Explores until nothing is left but leaves: states that set Turn::hasArrived.
   Result explore();
 
   std::vector<RegionLeaf> &leaves() { return leaves_; }
+  const std::vector<RegionLeaf> &leaves() const { return leaves_; }
   std::vector<std::unique_ptr<State>> &open() { return open_; }
   const merge::ExecutionTree &tree() const { return tree_; }
   static expr::Counters countersOf(const State &s);
 
 private:
+  using States = std::vector<std::unique_ptr<State>>;
   void plant(RegionLeaf &leaf);
 
   Engine &engine_;
   const State &root_;
   RegionLimits limits_;
   merge::ExecutionTree tree_;
+  const program::Inst *header_ = nullptr;
+  HeaderJoin *joins_ = nullptr;
   std::vector<RegionLeaf> leaves_;
   std::vector<std::unique_ptr<State>> open_; ///< the last is run first
 };

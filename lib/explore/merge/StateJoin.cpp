@@ -39,6 +39,7 @@ const char *StateJoin::whyApart(const State &a, const State &b) {
   if (!isSameList(a.output, b.output)) return "their output differs";
   if (!isSameList(a.symbols, b.symbols) || !isSameList(a.inputs, b.inputs))
     return "their inputs differ";
+  if (!isSameList(a.lengths, b.lengths)) return "they have different blocks of symbolic size";
   if (!isSameList(a.preferred, b.preferred)) return "the wishes for their inputs differ";
   if (a.unwritten.size() != b.unwritten.size()) return "unwritten memory was read";
   if (!isSameList(a.failedAllocations, b.failedAllocations)) return "allocations failed";
@@ -59,7 +60,9 @@ const StateJoin::Flow &StateJoin::flowOf(uint32_t function) {
 ExprPtr StateJoin::merged(std::span<const ExprPtr> terms, const Values &values) {
   if (std::ranges::all_of(terms, [&](ExprPtr e) { return e == terms[0]; })) return terms[0];
   ExprPtr e = values.synthesised(terms);
-  return e ? e : values.chosen(terms);
+  if (!e) e = values.chosen(terms);
+  if (values.noted) values.noted(terms, e);
+  return e;
 }
 
 // --- registers
@@ -124,6 +127,7 @@ void StateJoin::joinBytes(State &into, std::span<const ObjectState *const> objec
       for (size_t i = 0; i < objects.size(); i++) terms[i] = wordOf(*objects[i], at, bytes);
       if ((word = values.synthesised(terms))) break;
     }
+    if (word && values.noted) values.noted(terms, word);
     if (!word) {
       bytes = 1;
       for (size_t i = 0; i < objects.size(); i++) terms[i] = wordOf(*objects[i], at, 1);
@@ -166,6 +170,68 @@ bool StateJoin::joinPage(State &into, std::span<const ObjectState *const> object
   return true;
 }
 
+namespace {
+
+bool isSamePage(const ObjectState &a, const ObjectState &b, uint32_t number) {
+  const Page *x = a.pages[number], *y = b.pages[number];
+  if (x == y) return true;
+  auto at = [](const ObjectState &o, const Page *p, unsigned i) {
+    if (!p) return std::tuple(ExprPtr(nullptr), uint8_t(0), !o.info->zeroed);
+    const bool isUnwritten = p->isUninit(i);
+    return std::tuple(p->sym(i), p->sym(i) || isUnwritten ? uint8_t(0) : p->data[i], isUnwritten);
+  };
+  for (unsigned i = 0; i < a.pageSize(number); i++)
+    if (at(a, x, i) != at(b, y, i)) return false;
+  return true;
+}
+
+bool isSameObject(const ObjectState &a, const ObjectState &b) {
+  if (&a == &b) return true;
+  if (a.info->base != b.info->base || a.info->size != b.info->size ||
+      a.info->kind != b.info->kind || a.outOfScope != b.outOfScope || a.length != b.length ||
+      a.known != b.known)
+    return false;
+  for (uint32_t p = 0; !a.outOfScope && p < a.numPages; p++)
+    if (!isSamePage(a, b, p)) return false;
+  return true;
+}
+
+} // namespace
+
+bool StateJoin::isSameFrame(const State &a, const State &b) {
+  const uint32_t function = a.top->function;
+  const auto at = static_cast<uint32_t>(a.ip - machine_.code.codeOf(function));
+  const llvm::BitVector live = flowOf(function).liveness.liveAt(at);
+  auto symOf = [](const State &s, uint32_t slot) {
+    return s.top->syms ? s.top->syms[slot] : nullptr;
+  };
+  for (uint32_t slot = 0; slot < program_.functions[function].localBase; slot++) {
+    if (!live.test(slot)) continue;
+    ExprPtr x = symOf(a, slot), y = symOf(b, slot);
+    if (x != y || (!x && a.top->bits()[slot] != b.top->bits()[slot])) return false;
+  }
+  return true;
+}
+
+uint64_t StateJoin::signature(const State &s) {
+  const uint32_t function = s.top->function;
+  const auto at = static_cast<uint32_t>(s.ip - machine_.code.codeOf(function));
+  const llvm::BitVector live = flowOf(function).liveness.liveAt(at);
+  uint64_t hash = State::after(s.output.size(), s.allocations);
+  for (uint32_t slot = 0; slot < program_.functions[function].localBase; slot++) {
+    if (!live.test(slot)) continue;
+    ExprPtr e = s.top->syms ? s.top->syms[slot] : nullptr;
+    hash = State::after(hash, e ? e->hash() : s.top->bits()[slot]);
+  }
+  return hash;
+}
+
+bool StateJoin::isSame(const State &a, const State &b) {
+  if (whyApart(a, b) || !isSameFrame(a, b)) return false;
+  const auto x = objectsOf(a), y = objectsOf(b);
+  return std::ranges::equal(x, y, [](auto *o, auto *p) { return isSameObject(*o, *p); });
+}
+
 bool StateJoin::joinObject(State &into, std::span<const ObjectState *const> objects,
                            const Values &values) {
   for (uint32_t page = 0; page < objects[0]->numPages; page++) {
@@ -174,6 +240,20 @@ bool StateJoin::joinObject(State &into, std::span<const ObjectState *const> obje
       return false;
   }
   return true;
+}
+
+/// What each of them has for certain, all have.
+void StateJoin::joinLengths(State &into, std::span<const ObjectState *const> objects,
+                            const Values &values) {
+  uint64_t known = objects[0]->known;
+  bool differ = false;
+  std::vector<ExprPtr> lengths;
+  for (const ObjectState *o : objects) {
+    differ |= o->length != objects[0]->length || o->known != known;
+    known = std::min(known, o->known);
+    lengths.push_back(o->length ? o->length : ctx_.constant(o->size(), 64));
+  }
+  if (differ) into.memory.setLength(objects[0]->base(), merged(lengths, values), known);
 }
 
 bool StateJoin::joinMemory(State &into, std::span<const State *const> states,
@@ -193,7 +273,9 @@ bool StateJoin::joinMemory(State &into, std::span<const State *const> states,
         return false;
       differ |= same[i] != same[0];
     }
-    if (differ && !same[0]->outOfScope && !joinObject(into, same, values)) return false;
+    if (!differ || same[0]->outOfScope) continue;
+    joinLengths(into, same, values);
+    if (!joinObject(into, same, values)) return false;
   }
   return true;
 }

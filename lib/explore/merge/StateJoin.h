@@ -22,11 +22,18 @@ public:
   /// Why the two cannot be one; null: they can, as far as that is said by what is no value.
   static const char *whyApart(const State &a, const State &b);
 
+  /// Do they hold the same, at one place, where anybody reads it later?
+  bool isSame(const State &a, const State &b);
+  /// The same for states that are the same; differs, most likely, where registers do.
+  uint64_t signature(const State &s);
+
   struct Values {
     /// values[i] of the i-th state, of one width, as one term; null: none is found.
     std::function<ExprPtr(std::span<const ExprPtr>)> synthesised;
     /// The same; there always is one.
     std::function<ExprPtr(std::span<const ExprPtr>)> chosen;
+    /// Is told what was found where they differ; empty: nobody wants to know.
+    std::function<void(std::span<const ExprPtr>, ExprPtr)> noted;
   };
   /// Makes `into`, a copy of one of the states, hold what each of them holds: registers that are
   /// read later, and memory. False: something differs that is no term (then `into` is garbage).
@@ -38,8 +45,10 @@ private:
     program::SlotWidths widths;
   };
   const Flow &flowOf(uint32_t function);
+  bool isSameFrame(const State &a, const State &b);
   bool joinFrame(State &into, std::span<const State *const> states, const Values &values);
   bool joinMemory(State &into, std::span<const State *const> states, const Values &values);
+  void joinLengths(State &into, std::span<const ObjectState *const> objects, const Values &values);
   bool joinObject(State &into, std::span<const ObjectState *const> objects, const Values &values);
   bool joinPage(State &into, std::span<const ObjectState *const> objects, uint32_t page,
                 const Values &values);

@@ -204,6 +204,12 @@ struct StateData {
   /// It takes a way once more that was explored before, to come to where a log goes on from: what
   /// ends there does not count.
   bool repeats = false;
+  /// Something of symbolic size (Sizes.h), and its length.
+  struct Sized {
+    ExprPtr symbol = nullptr; ///< an input of which only `length` bytes are there; null: a block
+    ExprPtr length = nullptr; ///< 64 bits
+  };
+  PersistentList<Sized> lengths; ///< in the order in which they were made
   /// Arrays of counters that merging gave the path: no inputs.
   PersistentList<ExprPtr> counters;
   /// It stands for several paths: it has no branch trace, and its number of instructions is one of

@@ -1,0 +1,50 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Sizes that stay terms (--memory symbolic-size=CAPACITY): of blocks, and of what is copied between
+// them. A block of symbolic size has room for CAPACITY bytes, and a length; sizes beyond the
+// capacity go on as one value each, on a path of its own, as without the option.
+//
+// Source: [merging23] Sec. 2, which takes the memory model from D. Trabish, S. Itzhaky, N.
+// Rinetzky, "A Bounded Symbolic-Size Model for Symbolic Execution" (ESEC/FSE 2021).
+#ifndef FATHOM_EXPLORE_DECIDE_SIZES_H
+#define FATHOM_EXPLORE_DECIDE_SIZES_H
+
+#include "explore/decide/Part.h"
+#include "explore/state/State.h"
+
+namespace fathom::explore {
+
+class Asking;
+class Decisions;
+struct Engine;
+class Forks;
+class Witnesses;
+
+class Sizes : private Part {
+public:
+  explicit Sizes(Engine &engine);
+
+  enum class Fit : uint8_t {
+    No,   ///< it takes one value
+    Yes,  ///< it stays a term, and the path says that it is at most what was asked for
+    Again ///< the path forked: the instruction has to be run again
+  };
+  /// Can this size (64 bits) stay a term of at most `most`? Forks where it can be either.
+  Fit fit(State &s, ExprPtr size, uint64_t most);
+  /// The most that a block of symbolic size can have; 0: none has one.
+  uint64_t capacity() const { return options_.symbolicSize; }
+  /// A new block gets its length: a term, at most its capacity.
+  void give(State &s, uint64_t base, ExprPtr length);
+  /// What needs a number of bytes gets one: the length becomes its value in the witness, which goes
+  /// to the ledger. Returns how many bytes the object has.
+  uint64_t settle(State &s, const ObjectState &object, const std::string &why);
+
+private:
+  Witnesses &witnesses_;
+  Asking &asking_;
+  Forks &forks_;
+  Decisions &decisions_;
+};
+
+} // namespace fathom::explore
+#endif

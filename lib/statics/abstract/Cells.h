@@ -1,0 +1,67 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Cells: the variables that stand for pieces of memory ([cells06] Sec. 4).
+//
+// A cell is an object, an offset and a size; the program's accesses make cells as they need them,
+// and cells of one object may overlap. An object that is an array of many equal elements is
+// *periodic*: its cells have offsets within one element and stand for all elements at once. Those
+// cells, and those of objects that stand for several objects, are *weak*: a write may change one of
+// many concrete places, so it keeps the old values beside the new one.
+#ifndef FATHOM_STATICS_ABSTRACT_CELLS_H
+#define FATHOM_STATICS_ABSTRACT_CELLS_H
+
+#include "statics/abstract/Program.h"
+
+#include <map>
+#include <string>
+#include <tuple>
+#include <unordered_map>
+#include <vector>
+
+namespace fathom::statics::abstract {
+
+/// Arrays up to this size are expanded: every element is a cell of its own.
+inline constexpr uint64_t kExpandedBytes = 256;
+
+struct Cell {
+  ObjectId object = kNoId;
+  uint64_t offset = 0;
+  uint32_t sizeBytes = 0;
+  bool isWeak = false;
+};
+
+class Cells {
+public:
+  explicit Cells(const AbstractProgram &program);
+
+  /// The cell's variable, made when it is asked for the first time. Sizes: 1, 2, 4 or 8.
+  VarId at(ObjectId object, uint64_t offset, uint32_t sizeBytes);
+  /// All cells made so far of an object.
+  const std::vector<VarId> &of(ObjectId object) const { return ofObject_[object]; }
+  /// nullptr if the variable is none of a cell.
+  const Cell *find(VarId var) const {
+    return var < program_.variables.size() || var - program_.variables.size() >= cells_.size()
+               ? nullptr
+               : &cells_[var - program_.variables.size()];
+  }
+  /// The object whose size the variable holds; kNoId: none.
+  ObjectId sizedBy(VarId var) const {
+    const auto at = sizes_.find(var);
+    return at == sizes_.end() ? kNoId : at->second;
+  }
+  /// 0: every element has its own cells; else the bytes of one element.
+  uint64_t period(ObjectId object) const;
+  unsigned widthOf(VarId var) const;
+  std::string nameOf(VarId var) const;
+  const AbstractProgram &program() const { return program_; }
+
+private:
+  const AbstractProgram &program_;
+  std::vector<Cell> cells_;
+  std::vector<std::vector<VarId>> ofObject_;
+  std::map<std::tuple<ObjectId, uint64_t, uint32_t>, VarId> ids_;
+  std::unordered_map<VarId, ObjectId> sizes_;
+};
+
+} // namespace fathom::statics::abstract
+#endif

@@ -1,0 +1,74 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The fixpoint of one function in one context.
+#ifndef FATHOM_STATICS_ABSTRACT_FIXPOINT_H
+#define FATHOM_STATICS_ABSTRACT_FIXPOINT_H
+
+#include "statics/abstract/Analysis.h"
+#include "statics/abstract/WeakOrder.h"
+
+#include <unordered_map>
+
+namespace fathom::statics::abstract {
+
+/// What does not depend on the context.
+struct FunctionPlan {
+  struct Incoming {
+    BlockId block = 0;
+    uint32_t edge = 0;
+  };
+  std::vector<OrderElement> order;
+  std::vector<std::vector<Incoming>> incoming; ///< by block
+  std::vector<uint32_t> position;              ///< of each block in the order
+  std::vector<uint32_t> componentEnd;          ///< of heads: position behind the last block
+  explicit FunctionPlan(const Function &function);
+};
+
+/// A function in one context: its states, and the calls from it.
+struct Instance {
+  Instance(FunctionId function, State bottom, size_t blocks);
+  FunctionId function;
+  State entry, exit;
+  std::vector<State> in;                 ///< by block
+  std::vector<std::vector<State>> edges; ///< by block and successor
+  bool isSolved = false;
+  /// By block, statement and callee.
+  std::map<std::tuple<BlockId, uint32_t, FunctionId>, std::unique_ptr<Instance>> calls;
+};
+
+/// Runs a block's statements in place and returns the states of its edges.
+class BlockRunner {
+public:
+  virtual ~BlockRunner() = default;
+  /// Fills instance.edges[block], and joins into instance.exit what returns.
+  virtual void runBlock(Instance &instance, BlockId block) = 0;
+};
+
+/// Computes instance.in and instance.edges for instance.entry.
+class Fixpoint {
+public:
+  Fixpoint(const AbstractProgram &program, const AnalysisOptions &options, BlockRunner &runner,
+           const FunctionPlan &plan, Instance &instance)
+      : program_(program), options_(options), runner_(runner), plan_(plan), instance_(instance) {}
+  void solve();
+
+private:
+  void run(const std::vector<OrderElement> &elements);
+  void stabilise(const OrderElement &component);
+  void narrow(const OrderElement &component, const State &before);
+  void runRound(const OrderElement &component, const State &head);
+  void runBlock(BlockId block, State state);
+  /// Joins the edges into a block whose source is inside, or outside, of the component of `head`.
+  State incoming(BlockId block, BlockId head, bool fromInside) const;
+  State allIncoming(BlockId block) const;
+  bool isInside(BlockId block, BlockId head) const;
+
+  const AbstractProgram &program_;
+  const AnalysisOptions &options_;
+  BlockRunner &runner_;
+  const FunctionPlan &plan_;
+  Instance &instance_;
+};
+
+} // namespace fathom::statics::abstract
+#endif

@@ -1,0 +1,187 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A persistent map from 32-bit numbers: copies share everything, and two maps that have a common
+// past are merged at the cost of their differences ([patricia98]). Abstract states are such maps:
+// the two sides of a branch differ in a few entries of thousands.
+#ifndef FATHOM_STATICS_ABSTRACT_PERSISTENTMAP_H
+#define FATHOM_STATICS_ABSTRACT_PERSISTENTMAP_H
+
+#include <bit>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <utility>
+
+namespace fathom::statics::abstract {
+
+/// Value: copyable, with ==. Cost of find, set, erase: O(32). Copies: O(1).
+template <class Value> class PersistentMap {
+  struct Node;
+  using Link = std::shared_ptr<const Node>;
+  struct Node {
+    uint32_t key = 0; ///< of a leaf; of an inner node: the bits above `bit`
+    uint32_t bit = 0; ///< of an inner node: the one that decides; 0: a leaf
+    Link zero, one;
+    std::optional<Value> value;
+  };
+
+public:
+  bool empty() const { return !root_; }
+  bool sameAs(const PersistentMap &other) const { return root_ == other.root_; }
+
+  const Value *find(uint32_t key) const {
+    const Node *at = root_.get();
+    while (at && at->bit) {
+      if (!fits(*at, key)) return nullptr;
+      at = (key & at->bit ? at->one : at->zero).get();
+    }
+    return at && at->key == key ? &*at->value : nullptr;
+  }
+  bool contains(uint32_t key) const { return find(key) != nullptr; }
+
+  void set(uint32_t key, Value value) {
+    if (const Value *old = find(key); old && *old == value) return;
+    root_ = inserted(root_, leaf(key, std::move(value)));
+  }
+  void erase(uint32_t key) {
+    if (contains(key)) root_ = erased(root_, key);
+  }
+
+  /// visit(key, value), in ascending order.
+  template <class Visit> void forEach(Visit visit) const { walk(root_.get(), visit); }
+
+  /// The merge of two maps: both(key, a, b), onlyA(key, a) and onlyB(key, b) give the entry of the
+  /// result, as optional<Value>. They are not called where the maps share structure; there the
+  /// result has what both have.
+  template <class Both, class OnlyA, class OnlyB>
+  static PersistentMap merge(const PersistentMap &a, const PersistentMap &b, Both both, OnlyA onlyA,
+                             OnlyB onlyB) {
+    PersistentMap out;
+    out.root_ = merged(a.root_, b.root_, both, onlyA, onlyB);
+    return out;
+  }
+
+  /// Calls differ(key, a or null, b or null) for the keys where the maps may differ, until one call
+  /// returns false; then returns false.
+  template <class Differ>
+  static bool compare(const PersistentMap &a, const PersistentMap &b, Differ differ) {
+    return compared(a.root_.get(), b.root_.get(), differ);
+  }
+
+private:
+  static bool fits(const Node &node, uint32_t key) {
+    return ((key ^ node.key) & ~(node.bit | (node.bit - 1))) == 0;
+  }
+  static Link leaf(uint32_t key, Value value) {
+    auto node = std::make_shared<Node>();
+    node->key = key;
+    node->value = std::move(value);
+    return node;
+  }
+  static Link inner(uint32_t key, uint32_t bit, Link zero, Link one) {
+    if (!zero) return one;
+    if (!one) return zero;
+    auto node = std::make_shared<Node>();
+    node->key = key & ~(bit | (bit - 1));
+    node->bit = bit;
+    node->zero = std::move(zero);
+    node->one = std::move(one);
+    return node;
+  }
+  /// Two trees whose keys have different prefixes.
+  static Link joined(const Link &a, const Link &b) {
+    const uint32_t bit = std::bit_floor(a->key ^ b->key);
+    return a->key & bit ? inner(a->key, bit, b, a) : inner(a->key, bit, a, b);
+  }
+  static Link inserted(const Link &tree, const Link &item) {
+    if (!tree) return item;
+    if (!tree->bit) return tree->key == item->key ? item : joined(tree, item);
+    if (!fits(*tree, item->key)) return joined(tree, item);
+    return item->key & tree->bit
+               ? inner(tree->key, tree->bit, tree->zero, inserted(tree->one, item))
+               : inner(tree->key, tree->bit, inserted(tree->zero, item), tree->one);
+  }
+  static Link erased(const Link &tree, uint32_t key) {
+    if (!tree->bit) return nullptr;
+    return key & tree->bit ? inner(tree->key, tree->bit, tree->zero, erased(tree->one, key))
+                           : inner(tree->key, tree->bit, erased(tree->zero, key), tree->one);
+  }
+  template <class Visit> static void walk(const Node *at, Visit &visit) {
+    if (!at) return;
+    if (!at->bit) return visit(at->key, *at->value);
+    walk(at->zero.get(), visit);
+    walk(at->one.get(), visit);
+  }
+  /// Keeps the entries that only(key, value) gives.
+  template <class Only> static Link filtered(const Link &tree, Only &only) {
+    if (!tree) return nullptr;
+    if (!tree->bit) {
+      std::optional<Value> value = only(tree->key, *tree->value);
+      if (!value) return nullptr;
+      return *value == *tree->value ? tree : leaf(tree->key, std::move(*value));
+    }
+    Link zero = filtered(tree->zero, only), one = filtered(tree->one, only);
+    if (zero == tree->zero && one == tree->one) return tree;
+    return inner(tree->key, tree->bit, std::move(zero), std::move(one));
+  }
+  static Link same(const Link &tree, Link zero, Link one) {
+    if (zero == tree->zero && one == tree->one) return tree;
+    return inner(tree->key, tree->bit, std::move(zero), std::move(one));
+  }
+  template <class Both, class OnlyA, class OnlyB>
+  static Link merged(const Link &a, const Link &b, Both &both, OnlyA &onlyA, OnlyB &onlyB) {
+    if (a == b) return a;
+    if (!a) return filtered(b, onlyB);
+    if (!b) return filtered(a, onlyA);
+    if (!a->bit && !b->bit && a->key == b->key) {
+      std::optional<Value> value = both(a->key, *a->value, *b->value);
+      if (!value) return nullptr;
+      return *value == *a->value ? a : leaf(a->key, std::move(*value));
+    }
+    if (a->bit && a->bit == b->bit && a->key == b->key)
+      return same(a, merged(a->zero, b->zero, both, onlyA, onlyB),
+                  merged(a->one, b->one, both, onlyA, onlyB));
+    if (a->bit > b->bit && fits(*a, b->key))
+      return b->key & a->bit
+                 ? same(a, filtered(a->zero, onlyA), merged(a->one, b, both, onlyA, onlyB))
+                 : same(a, merged(a->zero, b, both, onlyA, onlyB), filtered(a->one, onlyA));
+    if (b->bit > a->bit && fits(*b, a->key))
+      return a->key & b->bit ? inner(b->key, b->bit, filtered(b->zero, onlyB),
+                                     merged(a, b->one, both, onlyA, onlyB))
+                             : inner(b->key, b->bit, merged(a, b->zero, both, onlyA, onlyB),
+                                     filtered(b->one, onlyB));
+    Link left = filtered(a, onlyA), right = filtered(b, onlyB);
+    if (!left) return right;
+    return right ? joined(left, right) : left;
+  }
+  template <class Differ> static bool compared(const Node *a, const Node *b, Differ &differ) {
+    if (a == b) return true;
+    auto all = [&](const Node *tree, bool isA) {
+      bool holds = true;
+      auto visit = [&](uint32_t key, const Value &value) {
+        holds = holds && (isA ? differ(key, &value, static_cast<const Value *>(nullptr))
+                              : differ(key, static_cast<const Value *>(nullptr), &value));
+      };
+      walk(tree, visit);
+      return holds;
+    };
+    if (!a) return all(b, false);
+    if (!b) return all(a, true);
+    if (!a->bit && !b->bit && a->key == b->key) return differ(a->key, &*a->value, &*b->value);
+    if (a->bit && a->bit == b->bit && a->key == b->key)
+      return compared(a->zero.get(), b->zero.get(), differ) &&
+             compared(a->one.get(), b->one.get(), differ);
+    if (a->bit > b->bit && fits(*a, b->key))
+      return b->key & a->bit ? all(a->zero.get(), true) && compared(a->one.get(), b, differ)
+                             : compared(a->zero.get(), b, differ) && all(a->one.get(), true);
+    if (b->bit > a->bit && fits(*b, a->key))
+      return a->key & b->bit ? all(b->zero.get(), false) && compared(a, b->one.get(), differ)
+                             : compared(a, b->zero.get(), differ) && all(b->one.get(), false);
+    return all(a, true) && all(b, false);
+  }
+
+  Link root_;
+};
+
+} // namespace fathom::statics::abstract
+#endif

@@ -1,0 +1,43 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What one statement does to an abstract state; calls are left to the analysis.
+#ifndef FATHOM_STATICS_ABSTRACT_TRANSFER_H
+#define FATHOM_STATICS_ABSTRACT_TRANSFER_H
+
+#include "statics/abstract/Analysis.h"
+
+namespace fathom::statics::abstract {
+
+class Transfer {
+public:
+  /// Told of every check that control reaches: what it is worth, and the state in which it may
+  /// fail.
+  using Report = std::function<void(CheckId, Verdict, const State &)>;
+
+  Transfer(const AbstractProgram &program, const Memory &memory)
+      : program_(program), memory_(memory) {}
+
+  /// Any statement but a call. `report` may be empty.
+  void run(State &state, const Statement &s, const Report &report) const;
+  void takeEdge(State &state, const Edge &edge) const;
+
+private:
+  void operate(State &state, const Statement &s) const;
+  void addOrSubtract(State &state, const Statement &s) const;
+  void relateResult(State &state, const Statement &s) const;
+  void convert(State &state, const Statement &s) const;
+  void select(State &state, const Statement &s) const;
+  void shiftAddress(State &state, const Statement &s) const;
+  void toInteger(State &state, const Statement &s) const;
+  void toAddress(State &state, const Statement &s) const;
+  void access(State &state, const Statement &s, const Operand &address, const Operand &size,
+              const Report &report) const;
+  void runAccess(State &state, const Statement &s, const Report &report) const;
+  void verify(const State &state, const Statement &s, const Report &report) const;
+
+  const AbstractProgram &program_;
+  const Memory &memory_;
+};
+
+} // namespace fathom::statics::abstract
+#endif

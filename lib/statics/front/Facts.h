@@ -1,0 +1,184 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the analyses know of a program: numbered values, objects, functions, blocks and statements
+// as plain data, without LLVM. The statements are those of Table I of [satracer] and few more; all
+// that is left out computes with numbers only, and is an Arithmetic.
+//
+// Values of a function are consecutive, and so are its blocks and the statements of a block.
+#ifndef FATHOM_STATICS_FRONT_FACTS_H
+#define FATHOM_STATICS_FRONT_FACTS_H
+
+#include "statics/front/Layout.h"
+#include "statics/front/Summaries.h"
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace fathom::statics {
+
+using ValueId = uint32_t;
+using ObjectId = uint32_t;
+using FunctionId = uint32_t;
+using BlockId = uint32_t;
+using StatementId = uint32_t;
+using PlaceId = uint32_t;
+inline constexpr uint32_t kNone = ~uint32_t(0);
+
+/// The first values of every program.
+inline constexpr ValueId kNullValue = 0;      ///< the null pointer, and the integer 0
+inline constexpr ValueId kConstantValue = 1;  ///< any other number
+inline constexpr ValueId kUndefinedValue = 2; ///< a variable that was not written
+
+enum class ObjectKind : uint8_t {
+  Global,
+  Stack,
+  Heap,        ///< all that one call of an allocator makes
+  Function,    ///< its code, so that pointers to functions are pointers
+  Variadic,    ///< arguments beyond the named ones, of all calls of a function
+  Environment, ///< what the program is started with: arguments and variables
+  Unknown,     ///< memory that only code without a body and without a summary knows
+};
+
+struct Object {
+  ObjectKind kind = ObjectKind::Unknown;
+  LayoutId layout = 0;
+  FunctionId function = kNone; ///< whose frame, allocation, code or arguments it is
+  StatementId site = kNone;    ///< Stack, Heap: the statement that makes it
+  PlaceId place = 0;
+  uint64_t bytes = 0;      ///< 0: not known
+  bool isConstant = false; ///< nobody writes it
+  std::string name{};
+};
+
+/// A pointer that is a constant of the program: object and offset, in bytes.
+struct ConstantAddress {
+  ObjectId object;
+  int64_t offset;
+};
+
+struct Value {
+  FunctionId function = kNone;    ///< kNone: a constant
+  StatementId definition = kNone; ///< kNone: constants, parameters, what a function returns
+  uint32_t address = kNone;       ///< constants: index into Facts::addresses
+  bool mayPoint = false;          ///< wide enough for a pointer
+};
+
+enum class StatementKind : uint8_t {
+  Address,    ///< x := &object (`extra`: the object)
+  Copy,       ///< x := one of the operands: casts, phis, selections, parts of aggregates
+  Load,       ///< x := *operand 0, `bytes` of it
+  Store,      ///< *operand 0 := operand 1
+  Gep,        ///< x := operand 0 moved by `extra` (Facts::moves)
+  Call,       ///< x := f(operands) (`extra`: Facts::calls)
+  Return,     ///< operand 0, if any
+  Arithmetic, ///< x := op(operands): may keep the object of a pointer, but not its offset
+  Compare,    ///< x := operand 0 ? operand 1
+  Branch,     ///< on operand 0, if any
+};
+
+struct Statement {
+  StatementKind kind = StatementKind::Branch;
+  bool keepsPointer = false; ///< Arithmetic: the result can be a pointer made from the operands
+  uint32_t bytes = 0;        ///< Load, Store: width of the access
+  ValueId result = kNone;
+  uint32_t firstOperand = 0, numOperands = 0;
+  uint32_t extra = kNone;
+  BlockId block = 0;
+  PlaceId place = 0;
+};
+
+/// How far a pointer is moved: by `constant` bytes and any multiples of each stride.
+struct Move {
+  int64_t constant = 0;
+  std::vector<uint64_t> strides{};
+};
+
+struct CallSite {
+  StatementId statement = kNone;
+  FunctionId callee = kNone;        ///< kNone: through a pointer
+  ValueId target = kNone;           ///< the pointer
+  const Summary *summary = nullptr; ///< what happens instead of the callee's code
+  ObjectId allocated = kNone;       ///< what the summary allocates
+  uint64_t copiedBytes = 0;         ///< how much the summary copies; 0: not known
+  LayoutId resultLayout = 0;        ///< as what the result is used (TypeLayouts.h)
+};
+
+struct Block {
+  FunctionId function = 0;
+  StatementId firstStatement = 0, numStatements = 0;
+  std::vector<BlockId> next{}; ///< each once
+};
+
+struct Function {
+  std::string name;
+  ObjectId object = kNone; ///< its code
+  ObjectId variadic = kNone;
+  ObjectId allocated = kNone; ///< what its summary allocates when it is called through a pointer
+  bool isOwn = false;         ///< neither libc's nor the environment model's
+  bool hasBody = false;
+  const Summary *summary = nullptr; ///< its code is not looked at: calls do this
+  ValueId firstValue = 0, numValues = 0;
+  std::vector<ValueId> parameters;
+  ValueId returned = kNone; ///< what all its return statements return
+  BlockId firstBlock = 0, numBlocks = 0;
+  PlaceId place = 0;
+};
+
+struct Place {
+  uint32_t file = 0; ///< Facts::files; 0: not known
+  uint32_t line = 0, column = 0;
+};
+
+/// A pointer in the initial contents of an object.
+struct InitialPointer {
+  ObjectId object;
+  int64_t offset;
+  ValueId value;
+};
+
+/// What makes results incomplete, with its place: told to users.
+enum class Assumption : uint8_t {
+  ExternalCall,   ///< code without a body or summary: may do anything with what it can reach
+  InlineAssembly, ///< the same
+  IntegerPointer, ///< a pointer made from an integer that no pointer was seen to become
+  NarrowCopy,     ///< a pointer may be cut into pieces of less than eight bytes
+};
+struct Assumed {
+  Assumption what;
+  PlaceId place;
+  FunctionId function;
+  std::string name; ///< what was called
+};
+
+struct Facts {
+  Layouts layouts;
+  std::vector<Value> values;
+  std::vector<ConstantAddress> addresses;
+  std::vector<Object> objects;
+  std::vector<Function> functions;
+  std::vector<Block> blocks;
+  std::vector<Statement> statements;
+  std::vector<ValueId> operands; ///< of all statements
+  std::vector<Move> moves;
+  std::vector<CallSite> calls;
+  std::vector<InitialPointer> initial;
+  std::vector<Place> places; ///< place 0 is not known
+  std::vector<std::string> files;
+  std::vector<Assumed> assumed;
+  std::vector<FunctionId> entries; ///< where execution begins
+  ObjectId environment = kNone, unknown = kNone;
+
+  std::span<const ValueId> operandsOf(const Statement &s) const {
+    return {operands.data() + s.firstOperand, s.numOperands};
+  }
+  FunctionId functionOf(const Statement &s) const { return blocks[s.block].function; }
+  /// kNone where there is none.
+  FunctionId findFunction(const std::string &name) const;
+  /// "cut.c:12", "" when it is not known.
+  std::string text(PlaceId place) const;
+};
+
+} // namespace fathom::statics
+#endif

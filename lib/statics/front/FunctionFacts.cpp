@@ -1,0 +1,327 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "statics/front/FunctionFacts.h"
+
+#include "llvm/BinaryFormat/Dwarf.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/GetElementPtrTypeIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace fathom::statics {
+
+void addFunctionFacts(FactsBuilder &builder, const llvm::Function &function) {
+  FunctionFacts(builder, function).run();
+}
+
+FunctionFacts::FunctionFacts(FactsBuilder &builder, const llvm::Function &function)
+    : builder(builder), facts(builder.facts), id(builder.functionId(function)),
+      function_(function) {}
+
+void FunctionFacts::run() {
+  numberValues();
+  facts.functions[id].firstBlock = static_cast<BlockId>(facts.blocks.size());
+  facts.functions[id].numBlocks = static_cast<uint32_t>(function_.size());
+  for (const BasicBlock &block : function_) {
+    blocks_[&block] = static_cast<BlockId>(facts.blocks.size());
+    facts.blocks.push_back({.function = id});
+  }
+  for (const BasicBlock &block : function_) addBlock(block);
+  statics::Function &f = facts.functions[id];
+  f.numValues = static_cast<uint32_t>(facts.values.size()) - f.firstValue;
+}
+
+void FunctionFacts::numberValues() {
+  statics::Function &f = facts.functions[id];
+  f.firstValue = static_cast<ValueId>(facts.values.size());
+  auto add = [&](const Type &type) {
+    facts.values.push_back({.function = id, .mayPoint = mayPoint(type)});
+    return static_cast<ValueId>(facts.values.size() - 1);
+  };
+  for (const Argument &argument : function_.args())
+    f.parameters.push_back(values_[&argument] = add(*argument.getType()));
+  f.returned = add(*function_.getReturnType());
+  for (const Argument &argument : function_.args())
+    if (argument.hasByValAttr()) values_[&argument] = add(*argument.getType());
+  for (const BasicBlock &block : function_)
+    for (const Instruction &inst : block)
+      if (!inst.getType()->isVoidTy()) values_[&inst] = add(*inst.getType());
+}
+
+ValueId FunctionFacts::valueOf(const llvm::Value &value) {
+  auto known = values_.find(&value);
+  if (known != values_.end()) return known->second;
+  auto *constant = dyn_cast<Constant>(&value);
+  if (!constant) return kConstantValue;
+  if (!isa<ConstantAggregate>(constant)) return builder.constantOf(*constant);
+  // All pointers of a structure or vector are one value, like those in registers.
+  std::vector<std::pair<int64_t, ValueId>> found;
+  builder.pointersIn(*constant, 0, found);
+  if (found.empty()) return kConstantValue;
+  if (found.size() == 1) return found[0].second;
+  const ValueId together = temporary();
+  Statement s{.kind = StatementKind::Copy, .result = together, .block = block_};
+  s.firstOperand = static_cast<uint32_t>(facts.operands.size());
+  s.numOperands = static_cast<uint32_t>(found.size());
+  for (auto &[offset, pointer] : found) facts.operands.push_back(pointer);
+  facts.values[together].definition = static_cast<StatementId>(facts.statements.size());
+  facts.statements.push_back(s);
+  return together;
+}
+
+ValueId FunctionFacts::resultOf(const Instruction &inst) {
+  return inst.getType()->isVoidTy() ? kNone : values_[&inst];
+}
+
+ValueId FunctionFacts::temporary() {
+  facts.values.push_back({.function = id, .mayPoint = true});
+  return static_cast<ValueId>(facts.values.size() - 1);
+}
+
+Statement &FunctionFacts::add(StatementKind kind, const Instruction &inst, ValueId result,
+                              ArrayRef<ValueId> operands) {
+  Statement s{.kind = kind, .result = result, .block = block_};
+  s.firstOperand = static_cast<uint32_t>(facts.operands.size());
+  s.numOperands = static_cast<uint32_t>(operands.size());
+  s.place = builder.placeOf(inst.getDebugLoc());
+  facts.operands.insert(facts.operands.end(), operands.begin(), operands.end());
+  if (result != kNone)
+    facts.values[result].definition = static_cast<StatementId>(facts.statements.size());
+  facts.statements.push_back(s);
+  return facts.statements.back();
+}
+
+uint32_t FunctionFacts::widthOf(const Type &type) const {
+  return static_cast<uint32_t>(
+      builder.dl.getTypeStoreSize(const_cast<Type *>(&type)).getKnownMinValue());
+}
+
+/// A structure that is passed by value is a variable of the callee, into which the caller's is
+/// copied.
+void FunctionFacts::addCopiedParameters() {
+  for (const Argument &argument : function_.args()) {
+    if (!argument.hasByValAttr()) continue;
+    Type *type = argument.getParamByValType();
+    const ValueId passed = facts.functions[id].parameters[argument.getArgNo()];
+    const ValueId copy = values_[&argument];
+    const auto statement = static_cast<StatementId>(facts.statements.size());
+    Object object{.kind = ObjectKind::Stack, .layout = builder.layouts.of(type), .function = id};
+    object.site = statement;
+    object.place = facts.functions[id].place;
+    object.bytes = builder.dl.getTypeAllocSize(type);
+    object.name = facts.functions[id].name + ".parameter" + std::to_string(argument.getArgNo());
+    const uint64_t bytes = object.bytes;
+    const ObjectId made = builder.addObject(std::move(object));
+    if (builder.origin) builder.origin->copied[&argument] = made;
+    facts.values[copy].definition = statement;
+    Statement address{.kind = StatementKind::Address, .result = copy, .extra = made};
+    address.block = block_;
+    address.place = facts.functions[id].place;
+    facts.statements.push_back(address);
+    Statement call{.kind = StatementKind::Call};
+    call.firstOperand = static_cast<uint32_t>(facts.operands.size());
+    call.numOperands = 2;
+    call.extra = static_cast<uint32_t>(facts.calls.size());
+    call.block = block_;
+    call.place = facts.functions[id].place;
+    facts.operands.push_back(copy);
+    facts.operands.push_back(passed);
+    facts.calls.push_back({.statement = static_cast<StatementId>(facts.statements.size()),
+                           .summary = findSummary("memcpy"),
+                           .copiedBytes = bytes});
+    facts.statements.push_back(call);
+  }
+}
+
+void FunctionFacts::addBlock(const BasicBlock &block) {
+  block_ = blocks_[&block];
+  facts.blocks[block_].firstStatement = static_cast<StatementId>(facts.statements.size());
+  if (block.isEntryBlock()) addCopiedParameters();
+  for (const Instruction &inst : block)
+    if (!isa<DbgInfoIntrinsic>(inst)) addInstruction(inst);
+  Block &made = facts.blocks[block_];
+  made.numStatements = static_cast<uint32_t>(facts.statements.size()) - made.firstStatement;
+  for (const BasicBlock *next : successors(&block))
+    if (const BlockId to = blocks_[next]; !is_contained(made.next, to)) made.next.push_back(to);
+}
+
+void FunctionFacts::addInstruction(const Instruction &inst) {
+  if (builder.origin)
+    builder.origin->firstStatement[&inst] = static_cast<StatementId>(facts.statements.size());
+  if (auto *call = dyn_cast<CallBase>(&inst)) {
+    addCall(*this, *call);
+    if (inst.isTerminator()) add(StatementKind::Branch, inst, kNone, {});
+    return;
+  }
+  switch (inst.getOpcode()) {
+  case Instruction::Alloca: return addAlloca(cast<AllocaInst>(inst));
+  case Instruction::Load:
+  case Instruction::Store:
+  case Instruction::AtomicRMW:
+  case Instruction::AtomicCmpXchg: return addMemory(inst);
+  case Instruction::GetElementPtr: return addGep(cast<GetElementPtrInst>(inst));
+  case Instruction::PHI:
+  case Instruction::Select:
+  case Instruction::ExtractValue:
+  case Instruction::InsertValue:
+  case Instruction::ExtractElement:
+  case Instruction::InsertElement:
+  case Instruction::ShuffleVector:
+  case Instruction::BitCast:
+  case Instruction::AddrSpaceCast:
+  case Instruction::PtrToInt:
+  case Instruction::IntToPtr:
+  case Instruction::Freeze: return addCopy(inst);
+  case Instruction::Ret: {
+    auto *ret = cast<ReturnInst>(&inst);
+    if (const llvm::Value *value = ret->getReturnValue())
+      add(StatementKind::Return, inst, kNone, {valueOf(*value)});
+    else
+      add(StatementKind::Return, inst, kNone, {});
+    return;
+  }
+  case Instruction::ICmp:
+  case Instruction::FCmp: {
+    const ValueId left = valueOf(*inst.getOperand(0)), right = valueOf(*inst.getOperand(1));
+    add(StatementKind::Compare, inst, resultOf(inst), {left, right});
+    return;
+  }
+  default: break;
+  }
+  if (auto *binary = dyn_cast<BinaryOperator>(&inst)) return addBinary(*binary);
+  if (inst.isTerminator()) {
+    const bool decides = inst.getNumOperands() > 0 && !isa<BasicBlock>(inst.getOperand(0)) &&
+                         inst.getNumSuccessors() > 1;
+    // Of a conditional branch, operand 0 is the condition.
+    if (decides)
+      add(StatementKind::Branch, inst, kNone, {valueOf(*inst.getOperand(0))});
+    else
+      add(StatementKind::Branch, inst, kNone, {});
+    return;
+  }
+  addArithmetic(inst, /*pointerOperands=*/0);
+}
+
+void FunctionFacts::addArithmetic(const Instruction &inst, unsigned pointerOperands) {
+  SmallVector<ValueId, 4> operands;
+  for (const Use &operand : inst.operands())
+    if (!isa<BasicBlock>(operand) && operand->getType()->isFirstClassType())
+      operands.push_back(valueOf(*operand));
+  const ValueId result = resultOf(inst);
+  if (result != kNone && !facts.values[result].mayPoint) pointerOperands = 0;
+  Statement &s = add(StatementKind::Arithmetic, inst, result, operands);
+  s.extra = pointerOperands;
+}
+
+void FunctionFacts::addAlloca(const AllocaInst &inst) {
+  Object object{.kind = ObjectKind::Stack, .function = id};
+  object.layout = builder.layouts.of(inst.getAllocatedType());
+  object.site = static_cast<StatementId>(facts.statements.size());
+  object.place = builder.placeOf(inst.getDebugLoc());
+  if (auto bytes = inst.getAllocationSize(builder.dl)) object.bytes = bytes->getKnownMinValue();
+  std::string name;
+  auto *alloca = const_cast<AllocaInst *>(&inst);
+  for (DbgVariableRecord *record : findDVRDeclares(alloca)) {
+    name = record->getVariable()->getName();
+    if (object.place == 0)
+      object.place = builder.placeAt(record->getVariable()->getFilename(),
+                                     record->getVariable()->getLine(), 0);
+  }
+  for (DbgDeclareInst *declare : findDbgDeclares(alloca)) name = declare->getVariable()->getName();
+  if (name.empty() && inst.hasName()) name = inst.getName();
+  if (name.empty()) name = "%" + std::to_string(resultOf(inst) - facts.functions[id].firstValue);
+  object.name = facts.functions[id].name + "." + name;
+  const PlaceId place = object.place;
+  const ObjectId made = builder.addObject(std::move(object));
+  Statement &s = add(StatementKind::Address, inst, resultOf(inst), {});
+  s.extra = made;
+  if (s.place == 0) s.place = place;
+}
+
+void FunctionFacts::addMemory(const Instruction &inst) {
+  if (auto *load = dyn_cast<LoadInst>(&inst)) {
+    add(StatementKind::Load, inst, resultOf(inst), {valueOf(*load->getPointerOperand())}).bytes =
+        widthOf(*load->getType());
+    return;
+  }
+  auto store = [&](const llvm::Value &to, const llvm::Value &value) {
+    const ValueId address = valueOf(to), stored = valueOf(value);
+    add(StatementKind::Store, inst, kNone, {address, stored}).bytes = widthOf(*value.getType());
+  };
+  if (auto *plain = dyn_cast<StoreInst>(&inst))
+    return store(*plain->getPointerOperand(), *plain->getValueOperand());
+  const llvm::Value *to = inst.getOperand(0);
+  const bool exchanges = isa<AtomicCmpXchgInst>(inst);
+  const llvm::Value *value = inst.getOperand(exchanges ? 2 : 1);
+  add(StatementKind::Load, inst, resultOf(inst), {valueOf(*to)}).bytes = widthOf(*value->getType());
+  store(*to, *value);
+}
+
+void FunctionFacts::addGep(const GetElementPtrInst &inst) {
+  const ValueId base = valueOf(*inst.getPointerOperand());
+  Move move;
+  for (gep_type_iterator at = gep_type_begin(inst), end = gep_type_end(inst); at != end; ++at) {
+    const llvm::Value *index = at.getOperand();
+    if (StructType *structure = at.getStructTypeOrNull()) {
+      const auto field = static_cast<unsigned>(cast<ConstantInt>(index)->getZExtValue());
+      move.constant += static_cast<int64_t>(
+          builder.dl.getStructLayout(structure)->getElementOffset(field).getKnownMinValue());
+      continue;
+    }
+    const uint64_t stride = at.getSequentialElementStride(builder.dl).getKnownMinValue();
+    if (auto *number = dyn_cast<ConstantInt>(index))
+      move.constant += number->getSExtValue() * static_cast<int64_t>(stride);
+    else if (stride > 0)
+      move.strides.push_back(stride);
+  }
+  SmallVector<ValueId, 4> operands{base};
+  for (const Use &index : inst.indices())
+    if (!isa<Constant>(index)) operands.push_back(valueOf(*index));
+  facts.moves.push_back(std::move(move));
+  add(StatementKind::Gep, inst, resultOf(inst), operands).extra =
+      static_cast<uint32_t>(facts.moves.size() - 1);
+}
+
+/// A number that tells how far apart two pointers are is none.
+static bool isDifference(const BinaryOperator &inst) {
+  return isa<PtrToIntOperator>(inst.getOperand(0)) && isa<PtrToIntOperator>(inst.getOperand(1));
+}
+
+void FunctionFacts::addBinary(const BinaryOperator &inst) {
+  if (!mayPoint(*inst.getType())) return addArithmetic(inst, 0);
+  const auto *number = dyn_cast<ConstantInt>(inst.getOperand(1));
+  const bool fits = number && number->getValue().getSignificantBits() <= 63;
+  switch (inst.getOpcode()) {
+  case Instruction::Add:
+  case Instruction::Sub:
+    if (fits) {
+      const int64_t by = number->getSExtValue();
+      facts.moves.push_back({inst.getOpcode() == Instruction::Add ? by : -by, {}});
+      add(StatementKind::Gep, inst, resultOf(inst), {valueOf(*inst.getOperand(0))}).extra =
+          static_cast<uint32_t>(facts.moves.size() - 1);
+      return;
+    }
+    if (inst.getOpcode() == Instruction::Add) return addArithmetic(inst, 2);
+    return addArithmetic(inst, isDifference(inst) ? 0 : 1);
+  case Instruction::And:
+  case Instruction::Or:
+  case Instruction::Xor: return addArithmetic(inst, number ? 1 : 2);
+  default: return addArithmetic(inst, 0);
+  }
+}
+
+void FunctionFacts::addCopy(const Instruction &inst) {
+  SmallVector<ValueId, 8> operands;
+  for (unsigned i = isa<SelectInst>(inst) ? 1 : 0; i < inst.getNumOperands(); i++) {
+    const llvm::Value *operand = inst.getOperand(i);
+    if (isa<InsertElementInst>(inst) && i == 2) continue; // an index
+    if (isa<ExtractElementInst>(inst) && i == 1) continue;
+    const ValueId value = valueOf(*operand);
+    if (!is_contained(operands, value)) operands.push_back(value);
+  }
+  add(StatementKind::Copy, inst, resultOf(inst), operands);
+}
+
+} // namespace fathom::statics

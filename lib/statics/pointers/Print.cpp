@@ -1,0 +1,100 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "statics/pointers/Print.h"
+
+#include "support/NameTable.h"
+
+#include <fmt/format.h>
+
+namespace fathom::statics {
+
+namespace {
+
+constexpr auto kAssumptions =
+    nameTable<Assumption>({{"external call", Assumption::ExternalCall},
+                           {"inline assembly", Assumption::InlineAssembly},
+                           {"pointer made from an integer", Assumption::IntegerPointer},
+                           {"pointer copied in pieces", Assumption::NarrowCopy}});
+
+std::string placeText(const Facts &facts, PlaceId place) {
+  const std::string text = facts.text(place);
+  return text.empty() ? "?" : text;
+}
+
+template <class Visit> void forEachStatement(const Facts &facts, FunctionId id, Visit &&visit) {
+  const Function &f = facts.functions[id];
+  for (BlockId b = f.firstBlock; b < f.firstBlock + f.numBlocks; b++)
+    for (StatementId s = 0; s < facts.blocks[b].numStatements; s++)
+      visit(facts.statements[facts.blocks[b].firstStatement + s]);
+}
+
+std::string header(const PointsTo &pts, FunctionId id) {
+  const Function &f = pts.facts.functions[id];
+  return fmt::format("{} ({}){}\n", f.name, placeText(pts.facts, f.place),
+                     pts.isReached(id) ? ""
+                     : f.summary       ? ": a summary stands for its code"
+                                       : ": never called");
+}
+
+} // namespace
+
+std::string setText(const PointsTo &pts, const SparseBits &set) {
+  std::string text;
+  set.forEach([&](LocationId l) { text += (text.empty() ? "" : ", ") + pts.text(l); });
+  return "{" + text + "}";
+}
+
+std::string printPointsTo(const PointsTo &pts, FunctionId function) {
+  const Facts &facts = pts.facts;
+  std::string out = header(pts, function);
+  const Function &f = facts.functions[function];
+  for (size_t i = 0; i < f.parameters.size(); i++)
+    if (const SparseBits &set = pts.of(f.parameters[i]); !set.empty())
+      out += fmt::format("  parameter {}: {}\n", i, setText(pts, set));
+  forEachStatement(facts, function, [&](const Statement &s) {
+    const auto operands = facts.operandsOf(s);
+    const std::string place = placeText(facts, s.place);
+    if (s.kind == StatementKind::Load) {
+      out += fmt::format("  {}: load from {}", place, setText(pts, pts.of(operands[0])));
+      if (s.result != kNone && !pts.of(s.result).empty())
+        out += fmt::format(" yields {}", setText(pts, pts.of(s.result)));
+      out += "\n";
+    } else if (s.kind == StatementKind::Store) {
+      out += fmt::format("  {}: store to {}", place, setText(pts, pts.of(operands[0])));
+      if (!pts.of(operands[1]).empty())
+        out += fmt::format(" of {}", setText(pts, pts.of(operands[1])));
+      out += "\n";
+    } else if (s.kind == StatementKind::Call && s.result != kNone && !pts.of(s.result).empty()) {
+      out += fmt::format("  {}: call yields {}", place, setText(pts, pts.of(s.result))) + "\n";
+    }
+  });
+  return out;
+}
+
+std::string printCalls(const PointsTo &pts, FunctionId function) {
+  const Facts &facts = pts.facts;
+  std::string out = header(pts, function);
+  forEachStatement(facts, function, [&](const Statement &s) {
+    if (s.kind != StatementKind::Call) return;
+    std::string names;
+    for (const FunctionId callee : pts.callees(s.extra))
+      names += (names.empty() ? "" : ", ") + facts.functions[callee].name;
+    const CallSite &site = facts.calls[s.extra];
+    if (names.empty()) names = site.summary ? std::string(site.summary->name) : "nothing";
+    out += fmt::format("  {}: calls {}{}\n", placeText(facts, s.place), names,
+                       site.callee == kNone && !site.summary ? " (through a pointer)" : "");
+  });
+  return out;
+}
+
+std::string printAssumptions(const PointsTo &pts) {
+  std::string out;
+  for (const Assumed &a : pts.facts.assumed) {
+    if (!pts.isReached(a.function)) continue;
+    out += fmt::format("{}: {}{}{}, in {}\n", placeText(pts.facts, a.place),
+                       kAssumptions.nameOf(a.what), a.name.empty() ? "" : " of ", a.name,
+                       pts.facts.functions[a.function].name);
+  }
+  return out;
+}
+
+} // namespace fathom::statics

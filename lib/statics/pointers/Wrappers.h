@@ -1,0 +1,20 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Functions like xmalloc: what they return is new memory, whoever calls. One object for all callers
+// would make everything that a program allocates one thing, so each call gets its own copy of the
+// function's constraints.
+#ifndef FATHOM_STATICS_POINTERS_WRAPPERS_H
+#define FATHOM_STATICS_POINTERS_WRAPPERS_H
+
+#include "statics/front/Facts.h"
+
+#include <vector>
+
+namespace fathom::statics {
+
+/// For each function: it is short, and returns only new memory (from an allocator or another
+/// wrapper), null, numbers or its parameters. Cost: O(statements).
+std::vector<bool> allocationWrappers(const Facts &facts);
+
+} // namespace fathom::statics
+#endif

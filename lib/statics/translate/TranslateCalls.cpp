@@ -1,0 +1,351 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Calls, and the checks: assertions, bounds, divisions.
+#include "statics/front/Summaries.h"
+#include "statics/translate/Translator.h"
+
+#include "program/Prepare.h"
+
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+namespace fathom::statics {
+
+using namespace abstract;
+
+namespace {
+
+template <size_t N> bool isOneOf(llvm::StringRef name, const char *const (&names)[N]) {
+  return std::any_of(std::begin(names), std::end(names), [&](const char *n) { return name == n; });
+}
+
+/// Functions of libc that are in no table of summaries and only compute, print, or end.
+constexpr const char *const kHarmless[] = {
+    "printf",  "vprintf",  "fprintf", "vfprintf", "puts",    "putchar", "fputs",
+    "fputc",   "putc",     "fwrite",  "perror",   "fflush",  "exit",    "_exit",
+    "_Exit",   "abort",    "abs",     "labs",     "llabs",   "rand",    "random",
+    "srand",   "srandom",  "isalpha", "isdigit",  "isalnum", "isspace", "isupper",
+    "islower", "isxdigit", "ispunct", "isprint",  "iscntrl", "isgraph", "toupper",
+    "tolower", "getchar",  "getc",    "fgetc",    "ungetc",  "getpid",  "getuid",
+    "geteuid", "getgid",   "sleep",   "usleep",   "close",   "write",   "__assert_fail"};
+
+constexpr const char *const kFailing[] = {
+    "__assert_fail",    "__fathom_assert_fail", "fathom_assertion_failed",
+    "__VERIFIER_error", "reach_error",          "abort"};
+constexpr const char *const kAssuming[] = {"__VERIFIER_assume", "klee_assume", "fathom_assume",
+                                           "__fathom_assume"};
+constexpr const char *const kSymbolic[] = {"klee_make_symbolic", "fathom_symbolic",
+                                           "__fathom_make_symbolic"};
+
+/// What an assertion says, from the call that reports it.
+std::string textOfFailure(const llvm::CallBase &call) {
+  llvm::StringRef text;
+  if (call.arg_size() > 0 && call.getArgOperand(0)->getType()->isPointerTy() &&
+      llvm::getConstantStringInfo(call.getArgOperand(0), text))
+    return text.str();
+  return call.getCalledFunction()->getName().str();
+}
+
+} // namespace
+
+bool isHarmless(llvm::StringRef name) {
+  if (name.starts_with("__VERIFIER_nondet_") || isOneOf(name, kHarmless)) return true;
+  const Summary *summary = findSummary({name.data(), name.size()});
+  return summary && !summary->written && !summary->freed && summary->calls < 0 &&
+         summary->allocates == Allocates::Nothing && !summary->copies();
+}
+
+// ---- calls
+// ---------------------------------------------------------------------------------------
+
+void FunctionTranslator::call(const llvm::CallBase &call) {
+  const llvm::Function *callee = call.getCalledFunction();
+  auto forgetResult = [&] {
+    if (hasVariable(call.getType())) emit(StatementKind::Forget, variableOf(call));
+  };
+  if (call.isInlineAsm()) {
+    module_.unexpressed("inline assembly");
+    emit(StatementKind::Call); // may do anything
+    return forgetResult();
+  }
+  if (callee && callee->isIntrinsic()) {
+    if (llvm::isa<llvm::DbgInfoIntrinsic>(call)) return;
+    if (memoryCall(call, "")) return;
+    if (callee->getIntrinsicID() == llvm::Intrinsic::trap ||
+        callee->getIntrinsicID() == llvm::Intrinsic::ubsantrap)
+      emit(StatementKind::End);
+    if (call.mayWriteToMemory() && !call.onlyAccessesInaccessibleMemory())
+      for (const llvm::Use &use : call.args())
+        if (use->getType()->isPointerTy()) scrambleArgument(*use);
+    return forgetResult();
+  }
+  if (callee && (program::isUninitMarker(call) || knownCall(call, callee->getName()))) {
+    if (program::isUninitMarker(call)) forgetResult();
+    return;
+  }
+  const bool hasBody = callee && module_.hasBody(*callee);
+  if (callee && !hasBody &&
+      (memoryCall(call, callee->getName()) || summarised(call, callee->getName())))
+    return;
+  ordinaryCall(call);
+  if (call.doesNotReturn()) emit(StatementKind::End);
+}
+
+void FunctionTranslator::ordinaryCall(const llvm::CallBase &call) {
+  Statement s;
+  s.kind = StatementKind::Call;
+  const llvm::Function *callee = call.getCalledFunction();
+  for (const llvm::Use &argument : call.args()) {
+    // What has no variable is unknown, in its place.
+    const bool isKnown = hasVariable(argument->getType()) &&
+                         !call.isByValArgument(unsigned(argument.getOperandNo()));
+    s.arguments.push_back(isKnown ? operand(*argument) : unknown(64));
+    s.argumentIsAddress.push_back(isKnown && argument->getType()->isPointerTy());
+  }
+  if (callee) {
+    s.callee = module_.functionId(*callee);
+    s.touchesMemory = !isHarmless(callee->getName());
+  } else {
+    s.isIndirect = true;
+    s.a = operand(*call.getCalledOperand());
+  }
+  if (hasVariable(call.getType())) {
+    s.dst = variableOf(call);
+    s.width = program_.variables[s.dst].width;
+    s.isAddress = program_.variables[s.dst].isAddress;
+  }
+  program_.functions[id_].blocks[block_].statements.push_back(std::move(s));
+}
+
+/// Functions with a meaning of their own, with or without a body.
+bool FunctionTranslator::knownCall(const llvm::CallBase &call, llvm::StringRef name) {
+  auto truth = [&](const llvm::Value &value) {
+    const unsigned width = value.getType()->getIntegerBitWidth();
+    return width == 1
+               ? condition(value)
+               : Condition::compare(Predicate::Ne, operand(value), Operand::number(width, 0));
+  };
+  const bool takesTruth = call.arg_size() == 1 && call.getArgOperand(0)->getType()->isIntegerTy() &&
+                          hasVariable(call.getArgOperand(0)->getType());
+  if (takesTruth && isOneOf(name, kAssuming)) {
+    const Condition c = truth(*call.getArgOperand(0));
+    emit(StatementKind::Assume).condition = c;
+    return true;
+  }
+  if (takesTruth && name == "__VERIFIER_assert") {
+    const Condition c = truth(*call.getArgOperand(0));
+    verify(CheckKind::Assertion, call, "__VERIFIER_assert", c);
+    emit(StatementKind::Assume).condition = c;
+    return true;
+  }
+  if (isOneOf(name, kSymbolic) && call.arg_size() >= 2) {
+    const Operand at = operand(*call.getArgOperand(0));
+    const Operand size = widened(*call.getArgOperand(1), false);
+    Statement &s = emit(StatementKind::Scramble);
+    s.a = at;
+    s.c = size;
+    return true;
+  }
+  if (isOneOf(name, kFailing)) {
+    if (name != "abort" && !groups_.count(call.getParent())) assertionAlone(call);
+    emit(StatementKind::End);
+    return true;
+  }
+  return false;
+}
+
+/// memset, memcpy, memmove: intrinsics and functions.
+bool FunctionTranslator::memoryCall(const llvm::CallBase &call, llvm::StringRef name) {
+  const bool sets = llvm::isa<llvm::MemSetInst>(call) || name == "memset";
+  const bool moves =
+      llvm::isa<llvm::MemTransferInst>(call) || name == "memcpy" || name == "memmove";
+  if ((!sets && !moves) || call.arg_size() < 3) return false;
+  const Operand to = operand(*call.getArgOperand(0));
+  Operand what = operand(*call.getArgOperand(1));
+  const Operand size = widened(*call.getArgOperand(2), false);
+  if (sets && what.width > 8) {
+    if (what.isConstant()) {
+      what = Operand::number(8, what.constant & 255);
+    } else {
+      const VarId byte = temporary(8);
+      Statement &s = emit(StatementKind::Convert, byte);
+      s.cast = Cast::Trunc;
+      s.a = what;
+      what = Operand::of(byte, 8);
+    }
+  }
+  const CheckId check = newCheck(CheckKind::Bounds, call, sets ? "memset" : "memcpy or memmove");
+  Statement &s = emit(sets ? StatementKind::Fill : StatementKind::Transfer);
+  s.a = to;
+  s.b = what;
+  s.c = size;
+  s.check = check;
+  if (hasVariable(call.getType())) emit(StatementKind::Assign, variableOf(call)).a = to;
+  return true;
+}
+
+/// What the pointer points to is unknown afterwards, in the whole object.
+void FunctionTranslator::scrambleArgument(const llvm::Value &pointer) {
+  const Operand at = operand(pointer);
+  Statement &s = emit(StatementKind::Scramble);
+  s.a = at;
+  s.isWhole = true;
+}
+
+void FunctionTranslator::heapObject(const llvm::CallBase &call, llvm::StringRef name, bool zeroed,
+                                    bool isCopied) {
+  Object object;
+  object.kind = Object::Kind::Heap;
+  object.name = fmt::format("{} at line {}", name.str(),
+                            call.getDebugLoc() ? call.getDebugLoc().getLine() : 0);
+  object.function = id_;
+  object.isSummary = true;
+  object.escapes = escapes(call);
+  object.sizeVar = program_.newVariable("size of " + object.name, 64, false);
+  Operand bytes = unknown(64);
+  auto sizeAt = [&](unsigned i) { return widened(*call.getArgOperand(i), false); };
+  if (name == "malloc") {
+    bytes = sizeAt(0);
+  } else if (name == "realloc" || name == "aligned_alloc" || name == "memalign") {
+    bytes = sizeAt(1);
+  } else if (name == "calloc") {
+    const Operand a = sizeAt(0), b = sizeAt(1);
+    const VarId product = temporary(64);
+    Statement &s = emit(StatementKind::Operate, product);
+    s.binary = Binary::Mul;
+    s.a = a;
+    s.b = b;
+    bytes = Operand::of(product, 64);
+  }
+  const ObjectId id = module_.addObject(std::move(object));
+  const VarId dst = variableOf(call);
+  Statement &s = emit(StatementKind::Allocate, dst);
+  s.object = id;
+  s.a = bytes;
+  s.zeroed = zeroed;
+  s.mayFail = true;
+  if (isCopied) scrambleArgument(call);
+}
+
+/// libc's functions from the table.
+bool FunctionTranslator::summarised(const llvm::CallBase &call, llvm::StringRef name) {
+  const Summary *summary = findSummary({name.data(), name.size()});
+  if (!summary || summary->calls >= 0 || summary->allocatesInto) return false;
+  if (summary->endsPath) {
+    emit(StatementKind::End);
+    return true;
+  }
+  if (summary->allocates != Allocates::Nothing) {
+    if (!call.getType()->isPointerTy()) return false;
+    heapObject(call, name, summary->allocates == Allocates::Zeroed,
+               summary->allocates == Allocates::Copied);
+    return true;
+  }
+  ArgumentSet written = summary->written;
+  if (summary->copies() && summary->to >= 0) written |= ArgumentSet(1u << summary->to);
+  for (unsigned i = 0; i < call.arg_size() && i < 8; ++i)
+    if ((written >> i & 1) && call.getArgOperand(i)->getType()->isPointerTy())
+      scrambleArgument(*call.getArgOperand(i));
+  if (!hasVariable(call.getType())) return true;
+  const VarId dst = variableOf(call);
+  emit(StatementKind::Forget, dst);
+  return true;
+}
+
+// ---- checks -------------------------------------------------------------------------------------
+
+CheckId FunctionTranslator::newCheck(CheckKind kind, const llvm::Instruction &at,
+                                     std::string what) {
+  Check check;
+  check.kind = kind;
+  check.function = id_;
+  check.what = std::move(what);
+  check.file = program_.functions[id_].file;
+  if (const llvm::DebugLoc &loc = at.getDebugLoc()) {
+    check.line = loc.getLine();
+    check.column = loc.getCol();
+    if (const auto *scope = llvm::dyn_cast<llvm::DIScope>(loc.getScope()))
+      check.file = scope->getFilename().str();
+  }
+  program_.checks.push_back(std::move(check));
+  return CheckId(program_.checks.size() - 1);
+}
+
+CheckId FunctionTranslator::boundsCheck(const llvm::Instruction &at, const llvm::Value &pointer,
+                                        uint64_t size, const char *what) {
+  // A whole variable by its name is no question.
+  if (auto known = allocations_.find(&pointer); known != allocations_.end()) {
+    const Object &object = program_.objects[known->second];
+    if (object.sizeBytes && size <= *object.sizeBytes) return kNoId;
+  }
+  if (const auto *global = llvm::dyn_cast<llvm::GlobalVariable>(&pointer)) {
+    const Object &object = program_.objects[module_.objectOf(*global)];
+    if (object.sizeBytes && size <= *object.sizeBytes) return kNoId;
+  }
+  return newCheck(CheckKind::Bounds, at, fmt::format("{} of {} bytes", what, size));
+}
+
+void FunctionTranslator::verify(CheckKind kind, const llvm::Instruction &at, std::string what,
+                                Condition condition) {
+  const CheckId check = newCheck(kind, at, std::move(what));
+  Statement &s = emit(StatementKind::Verify);
+  s.check = check;
+  s.condition = std::move(condition);
+}
+
+const llvm::CallBase *FunctionTranslator::failure(const llvm::BasicBlock &block) const {
+  const llvm::BasicBlock *at = &block;
+  for (int hops = 0; hops < 3; ++hops) {
+    for (const llvm::Instruction &inst : *at) {
+      const auto *call = llvm::dyn_cast<llvm::CallBase>(&inst);
+      if (!call || llvm::isa<llvm::IntrinsicInst>(call)) continue;
+      const llvm::Function *callee = call->getCalledFunction();
+      return callee && isOneOf(callee->getName(), kFailing) ? call : nullptr;
+    }
+    at = at->getSingleSuccessor();
+    if (!at) return nullptr;
+  }
+  return nullptr;
+}
+
+std::optional<unsigned> FunctionTranslator::failingSide(const llvm::BranchInst &branch) const {
+  if (branch.isUnconditional()) return std::nullopt;
+  const bool first = failure(*branch.getSuccessor(0)), second = failure(*branch.getSuccessor(1));
+  if (first == second) return std::nullopt;
+  return first ? 0 : 1;
+}
+
+void FunctionTranslator::findGroups() {
+  for (const llvm::BasicBlock &block : function_)
+    if (const auto *branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator()))
+      if (const std::optional<unsigned> side = failingSide(*branch)) {
+        const llvm::CallBase *reports = failure(*branch->getSuccessor(*side));
+        if (groups_.try_emplace(reports->getParent(), program_.groups).second) ++program_.groups;
+      }
+}
+
+void FunctionTranslator::assertion(const llvm::BranchInst &branch, const Condition &c) {
+  const std::optional<unsigned> side = failingSide(branch);
+  if (!side) return;
+  const llvm::BasicBlock *fine = branch.getSuccessor(1 - *side);
+  const llvm::CallBase *reports = failure(*branch.getSuccessor(*side));
+  verify(CheckKind::Assertion, branch, textOfFailure(*reports), *side == 0 ? c.negation() : c);
+  Check &check = program_.checks.back();
+  check.group = groups_.lookup(reports->getParent());
+  check.decidesGroup = fine->getSinglePredecessor() == branch.getParent();
+}
+
+/// Not behind a branch that decides it: whoever gets here has failed.
+void FunctionTranslator::assertionAlone(const llvm::CallBase &call) {
+  verify(CheckKind::Assertion, call, textOfFailure(call), Condition().negation());
+}
+
+} // namespace fathom::statics

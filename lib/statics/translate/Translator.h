@@ -1,0 +1,141 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The state of a translation: what is shared by its parts.
+#ifndef FATHOM_STATICS_TRANSLATE_TRANSLATOR_H
+#define FATHOM_STATICS_TRANSLATE_TRANSLATOR_H
+
+#include "statics/abstract/Program.h"
+#include "statics/translate/Translate.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/Operator.h"
+
+#include <deque>
+#include <map>
+
+namespace fathom::statics {
+
+/// Objects, and the ids of functions.
+class ModuleTranslator {
+public:
+  ModuleTranslator(const llvm::Module &module, const TranslateOptions &options);
+  abstract::AbstractProgram run();
+
+  abstract::ObjectId objectOf(const llvm::GlobalValue &global);
+  abstract::ObjectId addObject(abstract::Object object);
+  /// Leaves, and the size of elements of arrays.
+  void describe(abstract::Object &object, llvm::Type *type) const;
+  abstract::FunctionId functionId(const llvm::Function &function) const;
+  /// Is its code translated?
+  bool hasBody(const llvm::Function &function) const {
+    const abstract::FunctionId id = functionId(function);
+    return id != abstract::kNoId && bodies_[id];
+  }
+  void unexpressed(const std::string &what) { ++unexpressed_[what]; }
+
+  const llvm::DataLayout &layout() const { return layout_; }
+  const TranslateOptions &options() const { return options_; }
+  abstract::AbstractProgram program;
+
+private:
+  void addFunctions();
+  void fillGlobals();
+  void fillGlobal(abstract::ObjectId id, const llvm::GlobalVariable &global);
+  bool initialOf(const llvm::Constant &constant, uint64_t offset,
+                 std::vector<abstract::Initial> &out);
+  bool initialOfScalar(const llvm::Constant &constant, uint64_t offset,
+                       std::vector<abstract::Initial> &out);
+  bool leavesOf(llvm::Type *type, uint64_t offset, size_t most,
+                std::vector<std::pair<uint64_t, uint32_t>> &out) const;
+  void findEntries();
+
+  const llvm::Module &module_;
+  const TranslateOptions &options_;
+  const llvm::DataLayout &layout_;
+  llvm::DenseMap<const llvm::GlobalValue *, abstract::ObjectId> objects_;
+  llvm::DenseMap<const llvm::Function *, abstract::FunctionId> functions_;
+  std::vector<const llvm::Function *> bodies_;
+  std::deque<std::pair<abstract::ObjectId, const llvm::GlobalVariable *>> open_;
+  std::map<std::string, uint64_t> unexpressed_;
+};
+
+/// Is the address used in other ways than to access the object?
+bool escapes(const llvm::Value &address);
+
+/// One function.
+class FunctionTranslator {
+public:
+  FunctionTranslator(ModuleTranslator &module, const llvm::Function &function,
+                     abstract::FunctionId id);
+  void run();
+
+private:
+  // Values.
+  bool hasVariable(const llvm::Type *type) const;
+  abstract::VarId variableOf(const llvm::Value &value);
+  abstract::VarId temporary(unsigned width, bool isAddress = false);
+  abstract::Operand operand(const llvm::Value &value);
+  abstract::Operand constantOperand(const llvm::Constant &constant);
+  abstract::Operand addressOf(abstract::ObjectId object);
+  abstract::Operand unknown(unsigned width, bool isAddress = false);
+  abstract::Operand widened(const llvm::Value &value, bool isSigned);
+  abstract::Operand offsetAddress(const llvm::GEPOperator &gep);
+  abstract::Condition condition(const llvm::Value &value, int depth = 0);
+  abstract::Statement &emit(abstract::StatementKind kind);
+  abstract::Statement &emit(abstract::StatementKind kind, abstract::VarId dst);
+  std::string nameOf(const llvm::Value &value) const;
+
+  // Instructions.
+  void translate(const llvm::Instruction &inst);
+  void binary(const llvm::BinaryOperator &op);
+  void checkedArithmetic(const llvm::BinaryOperator &op, abstract::Binary kind);
+  void cast(const llvm::CastInst &inst);
+  void load(const llvm::LoadInst &inst);
+  void store(const llvm::StoreInst &inst);
+  void allocate(const llvm::AllocaInst &inst);
+  void extract(const llvm::ExtractValueInst &inst);
+  void terminator(const llvm::Instruction &inst);
+  void connect(const llvm::BasicBlock &from, const llvm::BasicBlock &to,
+               abstract::Condition condition);
+  // Calls.
+  void call(const llvm::CallBase &call);
+  bool knownCall(const llvm::CallBase &call, llvm::StringRef name);
+  bool memoryCall(const llvm::CallBase &call, llvm::StringRef name);
+  bool summarised(const llvm::CallBase &call, llvm::StringRef name);
+  void heapObject(const llvm::CallBase &call, llvm::StringRef name, bool zeroed, bool isCopied);
+  void scrambleArgument(const llvm::Value &pointer);
+  void ordinaryCall(const llvm::CallBase &call);
+  // Checks.
+  abstract::CheckId newCheck(abstract::CheckKind kind, const llvm::Instruction &at,
+                             std::string what);
+  abstract::CheckId boundsCheck(const llvm::Instruction &at, const llvm::Value &pointer,
+                                uint64_t size, const char *what);
+  void verify(abstract::CheckKind kind, const llvm::Instruction &at, std::string what,
+              abstract::Condition condition);
+  /// The call that reports a failed assertion, if the block leads straight to one.
+  const llvm::CallBase *failure(const llvm::BasicBlock &block) const;
+  /// Which side of the branch fails, if exactly one does.
+  std::optional<unsigned> failingSide(const llvm::BranchInst &branch) const;
+  void findGroups();
+  void assertion(const llvm::BranchInst &branch, const abstract::Condition &holds);
+  void assertionAlone(const llvm::CallBase &call);
+
+  ModuleTranslator &module_;
+  abstract::AbstractProgram &program_;
+  const llvm::Function &function_;
+  abstract::FunctionId id_;
+  abstract::BlockId block_ = 0;
+  llvm::DenseMap<const llvm::Value *, abstract::VarId> variables_;
+  llvm::DenseMap<const llvm::Value *, abstract::ObjectId> allocations_;
+  llvm::DenseMap<const llvm::BasicBlock *, abstract::BlockId> blocks_;
+  llvm::DenseMap<const llvm::BasicBlock *, uint32_t> groups_; ///< by failing block
+};
+
+/// Does a call of this libc function leave the program's memory as it is, and call nobody back?
+bool isHarmless(llvm::StringRef name);
+
+} // namespace fathom::statics
+#endif

@@ -1,0 +1,120 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "statics/valueflow/Reachability.h"
+
+#include <algorithm>
+
+namespace fathom::statics {
+
+uint32_t Reachability::entryAt(FlowNode node) {
+  auto [known, isNew] = entryAt_.try_emplace(node, static_cast<uint32_t>(entries_.size()));
+  if (isNew) {
+    entries_.emplace_back();
+    add(known->second, node);
+  }
+  return known->second;
+}
+
+void Reachability::add(uint32_t entry, FlowNode node) {
+  if (entries_[entry].seen.insert(node).second) open_.emplace_back(entry, node);
+}
+
+/// From here on all entries are complete.
+void Reachability::tabulate() {
+  while (!open_.empty()) {
+    const auto [entry, node] = open_.back();
+    open_.pop_back();
+    process(entry, node);
+  }
+}
+
+void Reachability::process(uint32_t entry, FlowNode node) {
+  bool isExit = false;
+  for (const FlowEdge &e : edges(node)) {
+    if (leaves(e)) {
+      isExit = true;
+    } else if (!enters(e)) {
+      add(entry, e.to);
+    } else {
+      const uint32_t inner = entryAt(e.to);
+      std::vector<Dependent> &dependents = entries_[inner].dependents;
+      const Dependent dependent{entry, e.call()};
+      if (std::find(dependents.begin(), dependents.end(), dependent) != dependents.end()) continue;
+      dependents.push_back(dependent);
+      const std::vector<FlowNode> exits = entries_[inner].exits;
+      for (const FlowNode exit : exits)
+        for (const FlowEdge &out : edges(exit))
+          if (leaves(out) && out.call() == e.call()) add(entry, out.to);
+    }
+  }
+  if (!isExit) return;
+  entries_[entry].exits.push_back(node);
+  const std::vector<Dependent> dependents = entries_[entry].dependents;
+  for (const Dependent &d : dependents)
+    for (const FlowEdge &out : edges(node))
+      if (leaves(out) && out.call() == d.call) add(d.entry, out.to);
+}
+
+const std::vector<FlowNode> &Reachability::exitsOf(FlowNode entry) {
+  const uint32_t at = entryAt(entry);
+  tabulate();
+  return entries_[at].exits;
+}
+
+void Reachability::search(FlowNode begin, FlowNode end, Visits (&visits)[2]) {
+  std::vector<std::pair<FlowNode, bool>> queue{{begin, false}};
+  visits[0][begin] = {begin, false, {FlowStep::Start, begin, 0}};
+  for (size_t next = 0; next < queue.size(); next++) {
+    const auto [node, entered] = queue[next];
+    if (node == end) return;
+    auto visit = [&](FlowNode to, bool inside, FlowStep::Kind kind, uint32_t call) {
+      // What is possible inside a call is possible before it.
+      if (visits[0].count(to)) return;
+      if (visits[inside].try_emplace(to, Visit{node, entered, {kind, to, call}}).second)
+        queue.emplace_back(to, inside);
+    };
+    for (const FlowEdge &e : edges(node)) {
+      if (leaves(e)) {
+        if (!entered) visit(e.to, false, isForward_ ? FlowStep::Return : FlowStep::Call, e.call());
+      } else if (!enters(e)) {
+        visit(e.to, entered, FlowStep::Direct, 0);
+      } else {
+        const std::vector<FlowNode> exits = exitsOf(e.to);
+        for (const FlowNode exit : exits)
+          for (const FlowEdge &out : edges(exit))
+            if (leaves(out) && out.call() == e.call())
+              visit(out.to, entered, FlowStep::Summary, e.call());
+        visit(e.to, true, isForward_ ? FlowStep::Call : FlowStep::Return, e.call());
+      }
+    }
+  }
+}
+
+std::vector<FlowNode> Reachability::from(FlowNode node) {
+  Visits visits[2];
+  search(node, ~FlowNode(0), visits);
+  std::vector<FlowNode> nodes;
+  for (const Visits &v : visits)
+    for (const auto &[reached, how] : v) nodes.push_back(reached);
+  std::sort(nodes.begin(), nodes.end());
+  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+  return nodes;
+}
+
+std::vector<FlowStep> Reachability::path(FlowNode begin, FlowNode end) {
+  Visits visits[2];
+  search(begin, end, visits);
+  bool entered = !visits[0].count(end);
+  if (entered && !visits[1].count(end)) return {};
+  std::vector<FlowStep> steps;
+  for (FlowNode at = end;;) {
+    const Visit &visit = visits[entered].at(at);
+    steps.push_back(visit.step);
+    if (visit.step.kind == FlowStep::Start) break;
+    at = visit.previous;
+    entered = visit.previousEntered;
+  }
+  std::reverse(steps.begin(), steps.end());
+  return steps;
+}
+
+} // namespace fathom::statics

@@ -1,0 +1,91 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Where a value goes and where it comes from, along paths on which each return goes back to the call
+// through which the path came in.
+//
+// Context-free reachability by tabulation [rhs-tabulation]: what enters a function at a node leaves
+// it at some nodes, whoever calls. These are the summary edges of [satracer], Fig. 5; they are
+// computed when a question first needs them, and kept.
+#ifndef FATHOM_STATICS_VALUEFLOW_REACHABILITY_H
+#define FATHOM_STATICS_VALUEFLOW_REACHABILITY_H
+
+#include "statics/valueflow/FlowGraph.h"
+
+#include <unordered_map>
+#include <unordered_set>
+
+namespace fathom::statics {
+
+enum class FlowDirection : uint8_t { Forward, Backward };
+
+/// One step of a path.
+struct FlowStep {
+  enum Kind : uint8_t {
+    Start,
+    Direct,
+    Call,
+    Return,
+    Summary, ///< through a call and back
+  } kind = Start;
+  FlowNode node;         ///< where the step leads
+  uint32_t call = 0; ///< of the last three
+};
+
+/// Threads: one at a time, for answers are kept.
+class Reachability {
+public:
+  Reachability(const FlowGraph &graph, FlowDirection direction)
+      : graph_(graph), isForward_(direction == FlowDirection::Forward) {}
+
+  /// All nodes on realizable paths from (Backward: to) this node, itself included; ascending.
+  /// Cost: O(nodes + edges) and the summaries that are not known yet.
+  std::vector<FlowNode> from(FlowNode node);
+  /// A realizable path with the fewest steps, beginning with `begin`; empty: there is none.
+  /// Backward: from the use back to where it comes from.
+  std::vector<FlowStep> path(FlowNode begin, FlowNode end);
+  /// Where what enters a function at `entry` leaves it: nodes with edges that leave.
+  const std::vector<FlowNode> &exitsOf(FlowNode entry);
+
+private:
+  struct Dependent {
+    uint32_t entry;
+    uint32_t call;
+    bool operator==(const Dependent &) const = default;
+  };
+  struct Entry {
+    std::unordered_set<FlowNode> seen;
+    std::vector<FlowNode> exits;
+    std::vector<Dependent> dependents;
+  };
+  struct Visit {
+    FlowNode previous;
+    bool previousEntered;
+    FlowStep step;
+  };
+  using Visits = std::unordered_map<FlowNode, Visit>;
+
+  std::span<const FlowEdge> edges(FlowNode node) const {
+    return isForward_ ? graph_.successors(node) : graph_.predecessors(node);
+  }
+  bool enters(const FlowEdge &e) const {
+    return e.kind() == (isForward_ ? FlowKind::Call : FlowKind::Return);
+  }
+  bool leaves(const FlowEdge &e) const {
+    return e.kind() == (isForward_ ? FlowKind::Return : FlowKind::Call);
+  }
+  uint32_t entryAt(FlowNode node);
+  void add(uint32_t entry, FlowNode node);
+  void tabulate();
+  void process(uint32_t entry, FlowNode node);
+  /// Breadth first; [0]: before, [1]: after a call was entered that is not left.
+  void search(FlowNode begin, FlowNode end, Visits (&visits)[2]);
+
+  const FlowGraph &graph_;
+  const bool isForward_;
+  std::unordered_map<FlowNode, uint32_t> entryAt_;
+  std::vector<Entry> entries_;
+  std::vector<std::pair<uint32_t, FlowNode>> open_;
+};
+
+} // namespace fathom::statics
+#endif

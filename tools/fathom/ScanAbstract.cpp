@@ -1,0 +1,170 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ScanAbstract.h"
+
+#include "statics/abstract/ResultText.h"
+#include "statics/translate/Translate.h"
+#include "support/NumberText.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include <chrono>
+
+namespace fathom::tool {
+
+namespace {
+
+using namespace statics::abstract;
+
+DomainKind domainOf(const std::string &name) {
+  if (name == "intervals") return DomainKind::Intervals;
+  if (name == "zones") return DomainKind::Zones;
+  if (name == "octagons") return DomainKind::Octagons;
+  if (name == "product") return DomainKind::Product;
+  throw UsageError(
+      fmt::format("--domain {}: expected intervals, zones, octagons or product", name));
+}
+
+/// --checks shift,overflow: these beside the others.
+statics::TranslateOptions translateOptions(const ScanFlags &flags) {
+  statics::TranslateOptions out;
+  out.entry = flags.entry;
+  for (const std::string &name : flags.checks) {
+    if (name == "shift")
+      out.checkShifts = true;
+    else if (name == "overflow")
+      out.checkOverflow = true;
+    else
+      throw UsageError(fmt::format("--checks {}: expected shift or overflow", name));
+  }
+  return out;
+}
+
+AnalysisOptions analysisOptions(const ScanFlags &flags) {
+  AnalysisOptions out;
+  out.domain = domainOf(flags.domain);
+  out.mostCalls = flags.callDepth;
+  return out;
+}
+
+nlohmann::json jsonOf(const AbstractProgram &program, const AnalysisResult &result,
+                      const std::vector<Finding> &findings) {
+  nlohmann::json list = nlohmann::json::array();
+  for (const Finding &f : findings) {
+    nlohmann::json one = {{"kind", textOf(f.kind)}, {"verdict", textOf(f.verdict)},
+                          {"file", f.file},         {"line", f.line},
+                          {"column", f.column},     {"function", f.function},
+                          {"what", f.what}};
+    for (const CheckId id : f.checks)
+      if (const std::optional<State> &state = result.checks[id].state; state && !state->isBottom())
+        for (const std::string &fact : factsOf(program, *state, program.checks[id].function))
+          one["states"].push_back(fact);
+    list.push_back(std::move(one));
+  }
+  return list;
+}
+
+struct Counts {
+  uint64_t of[5][4] = {};
+};
+
+Counts count(const std::vector<Finding> &findings) {
+  Counts out;
+  for (const Finding &f : findings) ++out.of[size_t(f.kind)][size_t(f.verdict)];
+  return out;
+}
+
+void printSummary(const Counts &counts) {
+  constexpr const char *kNames[] = {"assertion", "access", "division", "shift", "signed operation"};
+  for (size_t kind = 0; kind < 5; ++kind) {
+    const uint64_t(&n)[4] = counts.of[kind];
+    const uint64_t all = n[0] + n[1] + n[2] + n[3];
+    if (!all) continue;
+    fmt::print("{}: {} proved, {} unreachable, {} alarms, {} definite\n",
+               counted(all, kNames[kind]), grouped(double(n[1])), grouped(double(n[0])),
+               grouped(double(n[2])), grouped(double(n[3])));
+  }
+}
+
+void printFinding(const AbstractProgram &program, const AnalysisResult &result, const Finding &f) {
+  fmt::print("{}:{}:{}: {}: {} {}\n", f.file, f.line, f.column, textOf(f.verdict), textOf(f.kind),
+             f.what);
+  if (f.verdict != Verdict::Alarm && f.verdict != Verdict::Definite) return;
+  for (const CheckId id : f.checks)
+    if (const std::optional<State> &state = result.checks[id].state; state && !state->isBottom())
+      for (const std::string &fact : factsOf(program, *state, program.checks[id].function))
+        fmt::print("    {}\n", fact);
+}
+
+/// Analyses and states that no longer hold when the time is over are never mixed: an analysis that
+/// was stopped calls everything an alarm.
+AnalysisResult analyseTimed(const AbstractProgram &program, const AnalysisOptions &options,
+                            const ScanFlags &flags, const Context *context) {
+  const auto limit = flags.common.time();
+  const auto begin = std::chrono::steady_clock::now();
+  return analyse(program, options, [=] {
+    if (context && context->stop) return true;
+    return limit.count() && std::chrono::steady_clock::now() - begin > limit;
+  });
+}
+
+} // namespace
+
+void checkAbstractFlags(const ScanFlags &flags) {
+  (void)domainOf(flags.domain);
+  (void)translateOptions(flags);
+}
+
+int scanAssertions(const llvm::Module &module, const ScanFlags &flags, Context &context) {
+  context.catchInterrupts();
+  const AbstractProgram program = statics::translate(module, translateOptions(flags));
+  const AnalysisResult result = analyseTimed(program, analysisOptions(flags), flags, &context);
+  const std::vector<Finding> findings = findingsOf(program, result);
+  const Counts counts = count(findings);
+  bool isClean = true;
+  for (const Finding &f : findings)
+    isClean &= f.verdict == Verdict::Proved || f.verdict == Verdict::Unreachable;
+  if (flags.common.json) {
+    nlohmann::json unexpressed = nlohmann::json::object();
+    for (const auto &[what, number] : program.unexpressed) unexpressed[what] = number;
+    const nlohmann::json out = {{"checks", jsonOf(program, result, findings)},
+                                {"unexpressed", unexpressed},
+                                {"calls_not_followed", result.callsNotFollowed},
+                                {"budget_spent", result.budgetSpent},
+                                {"domain", flags.domain}};
+    fmt::print("{}\n", out.dump(2));
+  } else {
+    for (const Finding &f : findings)
+      if (flags.common.verbose || f.verdict == Verdict::Alarm || f.verdict == Verdict::Definite)
+        printFinding(program, result, f);
+    printSummary(counts);
+    for (const auto &[what, number] : program.unexpressed)
+      context.log.verbose(fmt::format("not expressed: {} ({})", what, counted(number, "place")));
+    if (result.budgetSpent)
+      context.log.warn("the budget was spent: calls were not followed, or verdicts are alarms");
+  }
+  return flags.common.failOnFindings && !isClean ? kFindings : kDone;
+}
+
+void printAbstract(llvm::Module &module, const PrintRequest &request, const ScanFlags &flags) {
+  const AbstractProgram program = statics::translate(module, translateOptions(flags));
+  AnalysisOptions options = analysisOptions(flags);
+  options.keepStates = true;
+  const AnalysisResult result = analyseTimed(program, options, flags, nullptr);
+  bool found = false;
+  for (FunctionId f = 0; f < program.functions.size(); ++f) {
+    const Function &function = program.functions[f];
+    if (function.blocks.empty()) continue;
+    if (!request.function.empty() && function.name != request.function) continue;
+    found = true;
+    if (flags.common.verbose) fmt::print("{}", textOf(program, function));
+    fmt::print("{}", statesText(program, result, f));
+  }
+  if (!found && !request.function.empty())
+    throw UsageError(fmt::format("--print abstract:{}: the program has no function of its own with "
+                                 "this name",
+                                 request.function));
+}
+
+} // namespace fathom::tool

@@ -1,0 +1,41 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What `fathom scan` was asked for.
+#ifndef FATHOM_TOOLS_SCANFLAGS_H
+#define FATHOM_TOOLS_SCANFLAGS_H
+
+#include "Command.h"
+
+#include <memory>
+
+namespace llvm {
+class LLVMContext;
+class Module;
+} // namespace llvm
+
+namespace fathom::tool {
+
+struct ScanFlags {
+  CommonOptions common;
+  std::vector<std::string> programs;
+  std::string entry;               ///< --entry FUNCTION; empty: the program's start-up code
+  bool assertions = false;         ///< --assertions
+  std::string domain = "zones";    ///< --domain
+  std::vector<std::string> checks; ///< --checks
+  unsigned callDepth = 4;          ///< --call-depth: calls analysed in their caller's state
+  std::string print;               ///< --print WHAT or WHAT:FUNCTION; empty: the summary
+};
+
+/// What --print names: "points-to:main" -> {"points-to", "main"}.
+struct PrintRequest {
+  std::string what;
+  std::string function; ///< empty: all of the program's own
+};
+PrintRequest printRequest(const std::string &print);
+
+/// The module that the engine would decode: read, linked with the environment model, prepared.
+/// Throws UsageError.
+std::unique_ptr<llvm::Module> loadScanned(llvm::LLVMContext &context, const ScanFlags &flags);
+
+} // namespace fathom::tool
+#endif
