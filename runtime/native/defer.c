@@ -39,8 +39,8 @@ struct action { /* the kernel's */
 };
 enum { kRestorer = 0x04000000, kOnStack = 0x08000000, kAlarm = 14, kDisabled = 2 };
 
-static const int caught[] = {4 /* ILL */, 5 /* TRAP */, 7 /* BUS */, 8 /* FPE */,
-                             11 /* SEGV */, kAlarm};
+static const int caught[] = {4 /* ILL */, 5 /* TRAP */,  7 /* BUS */,
+                             8 /* FPE */, 11 /* SEGV */, kAlarm};
 static byte handlerStack[16384];
 
 static long call3(long number, long a, long b, long c) {
