@@ -4,6 +4,7 @@
 // leaves mean, one by one.
 #include "Prover.h"
 
+#include "expr/Model.h"
 #include "expr/Quantifiers.h"
 #include "expr/TermVisitor.h"
 #include "merge/FormulaPattern.h"
