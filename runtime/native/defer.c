@@ -94,7 +94,8 @@ static void onSignal(int signal) {
 static void early(long number, long flags) {
   switch (number) {
   case __NR_mmap:
-    if (flags & MAP_ANONYMOUS) return;
+    /* Not shared: processes of different inputs would share it. */
+    if ((flags & MAP_ANONYMOUS) && (flags & MAP_TYPE) == MAP_PRIVATE) return;
     break;
   case __NR_brk:
   case __NR_munmap:

@@ -185,16 +185,14 @@ void printAssumed(llvm::Module &module, const PrintRequest &, const ScanFlags &f
   fputs(statics::printAssumptions(*analyse(facts, flags, context)).c_str(), stdout);
 }
 
-const Printer kPrinters[] = {
-    {"sizes", printSizes},
-    {"points-to", printPointers<statics::printPointsTo>},
-    {"call-graph", printPointers<statics::printCalls>},
-    {"memory-ssa", printMemory},
-    {"value-flow", printFlow},
-    {"summaries", printSummary},
-    {"assumptions", printAssumed},
-    {"abstract", [](llvm::Module &module, const PrintRequest &request, const ScanFlags &flags,
-                    Context &) { printAbstract(module, request, flags); }}};
+const Printer kPrinters[] = {{"sizes", printSizes},
+                             {"points-to", printPointers<statics::printPointsTo>},
+                             {"call-graph", printPointers<statics::printCalls>},
+                             {"memory-ssa", printMemory},
+                             {"value-flow", printFlow},
+                             {"summaries", printSummary},
+                             {"assumptions", printAssumed},
+                             {"abstract", printAbstract}};
 
 std::string printerNames() {
   std::string names;

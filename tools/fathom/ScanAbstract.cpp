@@ -172,7 +172,8 @@ int scanAssertions(const llvm::Module &module, const ScanFlags &flags, Context &
   return flags.common.failOnFindings && !isClean ? kFindings : kDone;
 }
 
-void printAbstract(llvm::Module &module, const PrintRequest &request, const ScanFlags &flags) {
+void printAbstract(llvm::Module &module, const PrintRequest &request, const ScanFlags &flags,
+                   Context &) {
   const AbstractProgram program = statics::translate(module, translateOptions(flags));
   AnalysisOptions options = analysisOptions(flags);
   options.keepStates = true;

@@ -13,7 +13,8 @@ void checkAbstractFlags(const ScanFlags &flags);
 /// --assertions: a verdict for every assertion, access and division. Returns the exit status.
 int scanAssertions(const llvm::Module &module, const ScanFlags &flags, Context &context);
 /// --print abstract[:FUNCTION]: the states at the starts of blocks.
-void printAbstract(llvm::Module &module, const PrintRequest &request, const ScanFlags &flags);
+void printAbstract(llvm::Module &module, const PrintRequest &request, const ScanFlags &flags,
+                   Context &context);
 
 } // namespace fathom::tool
 #endif

@@ -151,23 +151,33 @@ std::unique_ptr<State> HeaderJoin::joined(States members) {
     return a->condition == b->condition && a->asBuilt == b->asBuilt && a->way == b->way;
   });
 
-  std::vector<expr::LiteralPtr> ways;
+  struct Way {
+    expr::LiteralPtr literal;
+    ExprPtr condition; ///< the same without what the path implies: later questions have it in them
+  };
+  std::vector<Way> ways;
   for (PathPart &part : parts) {
     auto drop = [](auto &list, size_t n) {
       list.erase(list.begin(), list.begin() + static_cast<ptrdiff_t>(n));
     };
     drop(part.constraints, sameConstraints);
     drop(part.decisions, sameDecisions);
-    expr::LiteralPtr all = nullptr;
+    Way way{nullptr, context.trueExpr()};
     for (expr::LiteralPtr l : part.literals(literals))
-      all = all ? literals.both(expr::Kind::And, all, l) : l;
-    ways.push_back(all ? all : literals.of(context.trueExpr()));
+      way.literal = way.literal ? literals.both(expr::Kind::And, way.literal, l) : l;
+    for (ExprPtr e : part.constraints) way.condition = context.bvAnd(way.condition, e);
+    if (!way.literal) way.literal = literals.of(context.trueExpr());
+    ways.push_back(way);
   }
   const expr::Counters counters = Region::countersOf(root_);
-  std::ranges::sort(ways, {}, [&](expr::LiteralPtr l) { return orderOf(l, literals, counters); });
+  std::ranges::sort(ways, {},
+                    [&](const Way &way) { return orderOf(way.literal, literals, counters); });
   expr::LiteralPtr any = nullptr;
-  for (expr::LiteralPtr l : ways) any = any ? literals.both(expr::Kind::Or, any, l) : l;
-  ExprPtr condition = literals.instantiate(any);
+  ExprPtr condition = context.falseExpr();
+  for (const Way &way : ways) {
+    any = any ? literals.both(expr::Kind::Or, any, way.literal) : way.literal;
+    condition = context.bvOr(condition, way.condition);
+  }
 
   auto into = std::make_unique<State>(*members[0]);
   into->id = engine_.forks.nextStateId++;
