@@ -89,6 +89,7 @@ private:
     };
     for (BlockId b = 0; b < instance.in.size(); ++b) {
       if (instance.in[b].isBottom()) continue;
+      result_.reached[instance.function][b] = true;
       if (options_.keepStates) result_.states[instance.function][b].join(instance.in[b]);
       runFrom(instance, b, report, /*recording=*/true);
     }
@@ -302,6 +303,8 @@ AnalysisResult analyse(const AbstractProgram &program, const AnalysisOptions &op
   result.domain = std::make_unique<Domain>(Domain{*result.cells, options.domain});
   result.checks.resize(program.checks.size());
   result.states.resize(program.functions.size());
+  for (const Function &function : program.functions)
+    result.reached.emplace_back(function.blocks.size());
   if (options.keepStates)
     for (FunctionId f = 0; f < program.functions.size(); ++f)
       result.states[f].assign(program.functions[f].blocks.size(), State::bottom(*result.domain));
@@ -316,7 +319,11 @@ std::vector<Verdict> groupVerdicts(const AbstractProgram &program, const Analysi
     const Check &check = program.checks[id];
     if (check.group == kNoId) continue;
     const Verdict verdict = result.checks[id].verdict;
-    if (verdict == Verdict::Unreachable) continue;
+    if (verdict == Verdict::Unreachable) {
+      const bool isPassed = check.after != kNoId && result.reached[check.function][check.after];
+      if (isPassed && out[check.group] == Verdict::Unreachable) out[check.group] = Verdict::Proved;
+      continue;
+    }
     if (out[check.group] == Verdict::Unreachable) out[check.group] = Verdict::Proved;
     if (verdict != Verdict::Proved) mayFail[check.group] = true;
     if (verdict == Verdict::Definite && check.decidesGroup) isDefinite[check.group] = true;

@@ -50,6 +50,7 @@ struct CheckResult {
 struct AnalysisResult {
   std::vector<CheckResult> checks;        ///< by CheckId
   std::vector<std::vector<State>> states; ///< by function and block: at its start
+  std::vector<std::vector<bool>> reached; ///< by function and block
   std::unique_ptr<Cells> cells;           ///< the states refer to it
   std::unique_ptr<Domain> domain;
   uint64_t statements = 0, callsNotFollowed = 0; ///< abstract executions; counted once each

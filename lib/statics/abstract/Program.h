@@ -89,6 +89,9 @@ struct Check {
   uint32_t group = kNoId;
   /// If this part fails, the whole assertion fails, whatever the others say.
   bool decidesGroup = true;
+  /// Where control goes on if a part of a group holds, in `function`: behind `a || b` also control
+  /// that never got to b.
+  BlockId after = kNoId;
 };
 
 enum class StatementKind : uint8_t {

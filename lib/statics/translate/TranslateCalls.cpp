@@ -349,6 +349,7 @@ void FunctionTranslator::assertion(const llvm::BranchInst &branch, const Conditi
   verify(CheckKind::Assertion, branch, textOfFailure(*reports), *side == 0 ? c.negation() : c);
   Check &check = program_.checks.back();
   check.group = groups_.lookup(reports->getParent());
+  check.after = blocks_.lookup(fine);
   // No other way leads on: blocks behind a call that does not return have no predecessors.
   check.decidesGroup = llvm::all_of(llvm::predecessors(fine), [&](const llvm::BasicBlock *from) {
     return from == branch.getParent() || llvm::pred_empty(from);
