@@ -53,7 +53,7 @@ const StateJoin::Flow &StateJoin::flowOf(uint32_t function) {
   const program::FunctionCode &f = program_.functions[function];
   if (!flow)
     flow = std::make_unique<Flow>(
-        Flow{program::SlotLiveness(program_, f, f.localBase), program::SlotWidths(program_, f)});
+        Flow{program::SlotLiveness(program_, f, f.slots), program::SlotWidths(program_, f)});
   return *flow;
 }
 
@@ -75,7 +75,7 @@ bool StateJoin::joinFrame(State &into, std::span<const State *const> states, con
   const llvm::BitVector live = flow.liveness.liveAt(at);
   std::vector<unsigned> widths;
   std::vector<ExprPtr> terms(states.size());
-  for (uint32_t slot = 0; slot < f.localBase; slot++) {
+  for (uint32_t slot = 0; slot < f.slots; slot++) {
     if (!live.test(slot)) continue;
     auto symOf = [&](const State *s) { return s->top->syms ? s->top->syms[slot] : nullptr; };
     auto differs = [&](const State *s) {
@@ -205,7 +205,7 @@ bool StateJoin::isSameFrame(const State &a, const State &b) {
   auto symOf = [](const State &s, uint32_t slot) {
     return s.top->syms ? s.top->syms[slot] : nullptr;
   };
-  for (uint32_t slot = 0; slot < program_.functions[function].localBase; slot++) {
+  for (uint32_t slot = 0; slot < program_.functions[function].slots; slot++) {
     if (!live.test(slot)) continue;
     ExprPtr x = symOf(a, slot), y = symOf(b, slot);
     if (x != y || (!x && a.top->bits()[slot] != b.top->bits()[slot])) return false;
@@ -218,7 +218,7 @@ uint64_t StateJoin::signature(const State &s) {
   const auto at = static_cast<uint32_t>(s.ip - machine_.code.codeOf(function));
   const llvm::BitVector live = flowOf(function).liveness.liveAt(at);
   uint64_t hash = State::after(s.output.size(), s.allocations);
-  for (uint32_t slot = 0; slot < program_.functions[function].localBase; slot++) {
+  for (uint32_t slot = 0; slot < program_.functions[function].slots; slot++) {
     if (!live.test(slot)) continue;
     ExprPtr e = s.top->syms ? s.top->syms[slot] : nullptr;
     hash = State::after(hash, e ? e->hash() : s.top->bits()[slot]);
