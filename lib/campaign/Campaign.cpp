@@ -88,7 +88,7 @@ static llvm::Error checkSame(const SqliteStore &store, const FuzzVariant &varian
                               options.folder, store.fact("unit"), options.unit.text()));
   if (store.fact("program_key") != variant.key)
     return refuse(fmt::format("--resume: the campaign in {} was of another program, or of another "
-                              "build of it or of Fathom",
+                              "build of it or of Fathom, or had other sanitizers",
                               options.folder));
   if (store.fact("arguments") != factsOf(variant, options.arguments, options.unit)["arguments"])
     return refuse(fmt::format("--resume: the campaign in {} ran the program with other arguments",

@@ -39,8 +39,8 @@ struct action { /* the kernel's */
 };
 enum { kRestorer = 0x04000000, kOnStack = 0x08000000, kAlarm = 14, kDisabled = 2 };
 
-static const int caught[] = {4 /* ILL */, 5 /* TRAP */, 7 /* BUS */, 8 /* FPE */,
-                             11 /* SEGV */, kAlarm};
+static const int caught[] = {4 /* ILL */, 5 /* TRAP */,  7 /* BUS */,
+                             8 /* FPE */, 11 /* SEGV */, kAlarm};
 static byte handlerStack[16384];
 
 static long call3(long number, long a, long b, long c) {
@@ -94,7 +94,8 @@ static void onSignal(int signal) {
 static void early(long number, long flags) {
   switch (number) {
   case __NR_mmap:
-    if (flags & MAP_ANONYMOUS) return;
+    /* Not shared: processes of different inputs would share it. */
+    if ((flags & MAP_ANONYMOUS) && (flags & MAP_TYPE) == MAP_PRIVATE) return;
     break;
   case __NR_brk:
   case __NR_munmap:

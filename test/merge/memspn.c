@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // [merging23] Fig. 1, 2: how many of the first n bytes are among `chars`.
 // RUN: %merges %s %t --patterns 2
-// RUN: %merges %s %t.ab --cc=-DWITH_B
+// RUN: %merges %s %t.ab --patterns 2 --cc=-DWITH_B
 #include "Inputs/tell.h"
 #include <stddef.h>
 #ifndef MOST

@@ -3,6 +3,12 @@
 // RUN: %fathom-cc -g -o %t %s
 // RUN: %fathom scan %t --print memory-ssa:work | FileCheck %s
 // RUN: %fathom scan %t --print value-flow:work | FileCheck %s --check-prefix=FLOW
+// RUN: %fathom scan %t --print summaries:work | FileCheck %s --check-prefix=SUMMARY
+// SUMMARY: may write {a, b}
+// SUMMARY-NEXT: may read {a, where}
+// SUMMARY-NEXT: parameter 0 -> returned, a
+// SUMMARY-NEXT: b -> b
+// SUMMARY-NOT: where ->
 static int a, b;
 static int *where;
 

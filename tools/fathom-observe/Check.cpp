@@ -84,12 +84,17 @@ private:
       open.push_back(flow_.ofVersion(f, chi));
       seen.insert(open.back());
     }
-    while (!open.empty()) {
+    std::unordered_set<FlowNode> wanted;
+    for (const StatementId load : loads)
+      wanted.insert(flow_.ofValue(facts_.statements[load].result));
+    while (!open.empty() && !wanted.empty()) {
       const FlowNode node = open.back();
       open.pop_back();
-      for (const FlowEdge &e : flow_.successors(node))
+      for (const FlowEdge &e : flow_.successors(node)) {
+        wanted.erase(e.to);
         if (!flow_.isTransfer(e.to) && seen.insert(e.to).second && !flow_.isValue(e.to))
           open.push_back(e.to);
+      }
     }
     for (const StatementId load : loads) {
       verdict_.defUses++;

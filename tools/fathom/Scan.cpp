@@ -16,7 +16,12 @@
 
 #include <fmt/format.h>
 
+#include <atomic>
 #include <chrono>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <thread>
 
 namespace fathom::tool {
 
@@ -53,10 +58,45 @@ void forEachRequested(const statics::Facts &facts, const PrintRequest &request, 
     if (facts.functions[id].isOwn) print(id);
 }
 
-std::unique_ptr<statics::PointsTo> analyse(const statics::Facts &facts, Context &context) {
+/// Sets `stop` when --max-time is over.
+class Deadline {
+public:
+  explicit Deadline(std::chrono::milliseconds time) {
+    if (time.count() == 0) return;
+    timer_ = std::thread([this, time] {
+      std::unique_lock lock(mutex_);
+      if (!ended_.wait_for(lock, time, [this] { return isOver_; })) stop = true;
+    });
+  }
+  ~Deadline() {
+    {
+      std::lock_guard lock(mutex_);
+      isOver_ = true;
+    }
+    ended_.notify_all();
+    if (timer_.joinable()) timer_.join();
+  }
+  std::atomic<bool> stop{false};
+
+private:
+  std::mutex mutex_;
+  std::condition_variable ended_;
+  bool isOver_ = false;
+  std::thread timer_;
+};
+
+[[noreturn]] void tooLong(const ScanFlags &flags) {
+  throw UsageError(fmt::format("--max-time {}: too short for the analysis of {}, which has no "
+                               "partial result; give it more",
+                               flags.common.maxTime, flags.programs[0]));
+}
+
+std::unique_ptr<statics::PointsTo> analyse(const statics::Facts &facts, const ScanFlags &flags,
+                                           Context &context) {
   const auto begin = Clock::now();
+  Deadline deadline(flags.common.time());
   auto pts = std::make_unique<statics::PointsTo>(facts);
-  if (!statics::analysePointers(*pts, context.stop)) throw UsageError("interrupted");
+  if (!statics::analysePointers(*pts, deadline.stop)) tooLong(flags);
   context.log.verbose(fmt::format(
       "points-to: {} nodes, {} merged, {} copies, {} waves, {} locations, {} sets, {:.2f} s",
       pts->stats.nodes, pts->stats.merged, pts->stats.copies, pts->stats.waves,
@@ -69,7 +109,7 @@ template <std::string (*Text)(const statics::PointsTo &, statics::FunctionId)>
 void printPointers(llvm::Module &module, const PrintRequest &request, const ScanFlags &flags,
                    Context &context) {
   const statics::Facts facts = orUsage(statics::buildFacts(module, flags.entry));
-  const std::unique_ptr<statics::PointsTo> pts = analyse(facts, context);
+  const std::unique_ptr<statics::PointsTo> pts = analyse(facts, flags, context);
   forEachRequested(facts, request,
                    [&](statics::FunctionId id) { fputs(Text(*pts, id).c_str(), stdout); });
 }
@@ -84,12 +124,13 @@ struct WholeFlow {
 
 void analyseFlow(WholeFlow &whole, llvm::Module &module, const ScanFlags &flags, Context &context) {
   whole.facts = orUsage(statics::buildFacts(module, flags.entry));
-  whole.pts = analyse(whole.facts, context);
+  whole.pts = analyse(whole.facts, flags, context);
   const auto begin = Clock::now();
   whole.modRef = std::make_unique<statics::ModRef>(*whole.pts);
   const auto middle = Clock::now();
   whole.flow = std::make_unique<statics::ValueFlow>(*whole.pts, *whole.modRef);
-  if (!whole.flow->build(context.stop)) throw UsageError("interrupted");
+  Deadline deadline(flags.common.time());
+  if (!whole.flow->build(deadline.stop)) tooLong(flags);
   const auto seconds = [](auto from, auto to) {
     return std::chrono::duration<double>(to - from).count();
   };
@@ -117,10 +158,22 @@ void printFlow(llvm::Module &module, const PrintRequest &request, const ScanFlag
   });
 }
 
+void printSummary(llvm::Module &module, const PrintRequest &request, const ScanFlags &flags,
+                  Context &context) {
+  WholeFlow whole;
+  analyseFlow(whole, module, flags, context);
+  statics::Reachability forward(whole.flow->graph(), statics::FlowDirection::Forward,
+                                /*derived=*/false);
+  forEachRequested(whole.facts, request, [&](statics::FunctionId id) {
+    if (whole.pts->isReached(id))
+      fputs(statics::printSummaries(*whole.flow, forward, id).c_str(), stdout);
+  });
+}
+
 void printAssumed(llvm::Module &module, const PrintRequest &, const ScanFlags &flags,
                   Context &context) {
   const statics::Facts facts = orUsage(statics::buildFacts(module, flags.entry));
-  fputs(statics::printAssumptions(*analyse(facts, context)).c_str(), stdout);
+  fputs(statics::printAssumptions(*analyse(facts, flags, context)).c_str(), stdout);
 }
 
 const Printer kPrinters[] = {{"sizes", printSizes},
@@ -128,6 +181,7 @@ const Printer kPrinters[] = {{"sizes", printSizes},
                              {"call-graph", printPointers<statics::printCalls>},
                              {"memory-ssa", printMemory},
                              {"value-flow", printFlow},
+                             {"summaries", printSummary},
                              {"assumptions", printAssumed},
                              {"abstract", printAbstract}};
 
@@ -184,6 +238,8 @@ Run declareScan(CLI::App &app) {
                  "with --assertions: nested calls that are analysed in their caller's state")
       ->capture_default_str()
       ->type_name("N");
+  app.add_flag("--fail-on-findings", flags->common.failOnFindings,
+               "with --assertions: exit status 1 if something is an alarm or definite");
   flags->common.add(app, /*withOutput=*/false);
   return [flags](Context &context) { return runScan(*flags, context); };
 }

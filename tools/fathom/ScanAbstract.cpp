@@ -76,25 +76,50 @@ Counts count(const std::vector<Finding> &findings) {
 }
 
 void printSummary(const Counts &counts) {
-  constexpr const char *kNames[] = {"assertion", "access", "division", "shift", "signed operation"};
+  constexpr const char *kNames[][2] = {{"assertion", "assertions"},
+                                       {"access", "accesses"},
+                                       {"division", "divisions"},
+                                       {"shift", "shifts"},
+                                       {"signed operation", "signed operations"}};
   for (size_t kind = 0; kind < 5; ++kind) {
     const uint64_t(&n)[4] = counts.of[kind];
     const uint64_t all = n[0] + n[1] + n[2] + n[3];
     if (!all) continue;
-    fmt::print("{}: {} proved, {} unreachable, {} alarms, {} definite\n",
-               counted(all, kNames[kind]), grouped(double(n[1])), grouped(double(n[0])),
-               grouped(double(n[2])), grouped(double(n[3])));
+    fmt::print("{} {}: {} proved, {} unreachable, {}, {} definite\n", grouped(double(all)),
+               kNames[kind][all != 1], grouped(double(n[1])), grouped(double(n[0])),
+               counted(n[2], "alarm"), grouped(double(n[3])));
   }
 }
 
+/// "assertion 'i < n' may fail", "write of 4 bytes is inside".
+std::string sentence(const Finding &f) {
+  // By kind: what it is when the verdict is proved, an alarm, definite.
+  constexpr const char *kWords[][3] = {
+      {"holds", "may fail", "fails"},
+      {"is inside", "may be outside", "is outside"},
+      {"is defined", "may be by zero or overflow", "is by zero or overflows"},
+      {"is defined", "may be too far", "is too far"},
+      {"does not overflow", "may overflow", "overflows"}};
+  const std::string what =
+      f.kind == CheckKind::Assertion ? fmt::format("assertion '{}'", f.what) : f.what;
+  if (f.verdict == Verdict::Unreachable) return what + " is never reached";
+  return what + " " + kWords[size_t(f.kind)][size_t(f.verdict) - 1];
+}
+
 void printFinding(const AbstractProgram &program, const AnalysisResult &result, const Finding &f) {
-  fmt::print("{}:{}:{}: {}: {} {}\n", f.file, f.line, f.column, textOf(f.verdict), textOf(f.kind),
-             f.what);
+  fmt::print("{}:{}:{}: {}: {}\n", f.file, f.line, f.column, textOf(f.verdict), sentence(f));
   if (f.verdict != Verdict::Alarm && f.verdict != Verdict::Definite) return;
-  for (const CheckId id : f.checks)
-    if (const std::optional<State> &state = result.checks[id].state; state && !state->isBottom())
-      for (const std::string &fact : factsOf(program, *state, program.checks[id].function))
-        fmt::print("    {}\n", fact);
+  // The states of the first part that may fail; all are in --json.
+  constexpr size_t kMostFacts = 16;
+  for (const CheckId id : f.checks) {
+    const std::optional<State> &state = result.checks[id].state;
+    if (!state || state->isBottom()) continue;
+    const std::vector<std::string> facts = factsOf(program, *state, program.checks[id].function);
+    for (size_t i = 0; i < facts.size() && i < kMostFacts; ++i) fmt::print("    {}\n", facts[i]);
+    if (facts.size() > kMostFacts)
+      fmt::print("    and {} (--json)\n", counted(facts.size() - kMostFacts, "more fact"));
+    return;
+  }
 }
 
 /// Analyses and states that no longer hold when the time is over are never mixed: an analysis that

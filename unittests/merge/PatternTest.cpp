@@ -4,6 +4,7 @@
 // leaves mean, one by one.
 #include "Prover.h"
 
+#include "expr/Model.h"
 #include "expr/Quantifiers.h"
 #include "expr/TermVisitor.h"
 #include "merge/FormulaPattern.h"
@@ -326,9 +327,9 @@ TEST_F(Patterns, ByTheTreeWhereSiblingsOverlap) {
   const std::vector<NodeId> leaves = {tree.add(a, below(10)), tree.add(b, isNot(below(10)))};
   const TreeEncoding encoding(tree, leaves, literals, c);
   ExprPtr value = encoding.value(std::vector<ExprPtr>{number(1), number(2)});
-  Evaluator evaluator;
+  expr::Evaluator evaluator;
   for (unsigned v = 0; v < 40; v++) {
-    Model model;
+    expr::Model model;
     model.setByte(s, 0, static_cast<uint8_t>(v));
     evaluator.setModel(model, v + 1);
     EXPECT_EQ(evaluator.eval(encoding.condition()), v < 30) << v;

@@ -62,7 +62,8 @@ struct RandomGraph {
   std::vector<FlowGraph::Raw> edges;
 };
 
-/// Functions of four nodes; calls between them, also recursive ones, with the same label in and out.
+/// Functions of four nodes; calls between them, also recursive ones, with the same label in and
+/// out.
 RandomGraph randomGraph(Rng &rng) {
   const uint32_t functions = 2 + rng.below(4);
   RandomGraph g{functions * 4, {}};
@@ -72,8 +73,8 @@ RandomGraph randomGraph(Rng &rng) {
   for (uint32_t call = 0; call < calls; call++) {
     const uint32_t caller = rng.below(functions) * 4, callee = rng.below(functions) * 4;
     for (uint32_t n = 1 + rng.below(2); n > 0; n--)
-      g.edges.push_back({caller + rng.below(4), callee + rng.below(4),
-                         FlowEdge::labelOf(FlowKind::Call, call)});
+      g.edges.push_back(
+          {caller + rng.below(4), callee + rng.below(4), FlowEdge::labelOf(FlowKind::Call, call)});
     for (uint32_t n = 1 + rng.below(2); n > 0; n--)
       g.edges.push_back({callee + rng.below(4), caller + rng.below(4),
                          FlowEdge::labelOf(FlowKind::Return, call)});

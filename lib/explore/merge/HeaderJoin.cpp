@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <set>
-#include <unordered_map>
 
 namespace fathom::explore {
 
@@ -28,8 +27,8 @@ template <class T> size_t commonLength(const std::vector<std::vector<T>> &lists,
 }
 
 /// By this, ways of a round are in the same order in every round.
-std::pair<uint64_t, std::vector<uint64_t>> orderOf(expr::LiteralPtr l, const expr::Literals &literals,
-                                                   const expr::Counters &counters) {
+std::pair<uint64_t, std::vector<uint64_t>>
+orderOf(expr::LiteralPtr l, const expr::Literals &literals, const expr::Counters &counters) {
   std::vector<uint64_t> numbers;
   for (ExprPtr e : literals.constantsOf(l))
     numbers.push_back(e->isConst() && e->width() <= 64 ? e->value() : 0);
@@ -39,24 +38,105 @@ std::pair<uint64_t, std::vector<uint64_t>> orderOf(expr::LiteralPtr l, const exp
 } // namespace
 
 bool HeaderJoin::wasJoined(const State &s, const State &root) {
-  for (auto *n = s.decisions.last.get(); n && n != root.decisions.last.get();
-       n = n->previous.get())
+  for (auto *n = s.decisions.last.get(); n && n != root.decisions.last.get(); n = n->previous.get())
     if (n->value.way == kJoined) return true;
   return false;
 }
 
-const HeaderJoin::Before &HeaderJoin::commonOf(const States &members) const {
+HeaderJoin::Before HeaderJoin::commonOf(const States &members) const {
   for (const Before &before : released_)
     if (std::ranges::all_of(members, [&](const auto &s) { return comesFrom(*s, before.path); }))
       return before;
-  atRoot_ = {root_.path, root_.decisions};
-  return atRoot_;
+  return {root_.path, root_.decisions};
 }
+
+// --- who goes on
+
+std::map<uint32_t, uint64_t> HeaderJoin::valuesOf(const State &s) const {
+  std::map<uint32_t, uint64_t> values;
+  const llvm::BitVector live = join_.liveAt(s);
+  for (unsigned slot : live.set_bits())
+    if (!s.top->syms || !s.top->syms[slot]) values[slot] = s.top->bits()[slot];
+  return values;
+}
+
+uint64_t HeaderJoin::progressOf(const State &s) const {
+  uint64_t sum = 0;
+  bool isKnown = false;
+  for (auto [slot, value] : isTrial_ ? std::map<uint32_t, uint64_t>{} : valuesOf(s))
+    if (auto c = counters_.find(slot); c != counters_.end() && c->second.isProgress()) {
+      const uint64_t from = first_.contains(slot) ? first_.at(slot) : 0;
+      sum += c->second.grows ? value - from : from - value;
+      isKnown = true;
+    }
+  return isKnown ? sum : rounds_ + 1;
+}
+
+void HeaderJoin::arrived(std::unique_ptr<State> state) {
+  arrivals_++;
+  if (isTrial_)
+    for (auto [slot, value] : valuesOf(*state))
+      if (auto before = last_.find(slot); before != last_.end()) {
+        // A number that changes by more than any loop counts is none.
+        const auto change = static_cast<int64_t>(value - before->second);
+        Counter &c = counters_[slot];
+        c.grows &= change >= 0;
+        c.shrinks &= change <= 0;
+      }
+  size_++;
+  waiting_[progressOf(*state)].push_back(std::move(state));
+}
+
+std::unique_ptr<State> HeaderJoin::next() {
+  auto least = waiting_.begin();
+  States &all = least->second;
+  std::ranges::sort(all, {}, [](const auto &s) { return s->identity; });
+  States same, others;
+  const uint64_t signature = join_.signature(*all[0]);
+  same.push_back(std::move(all[0]));
+  for (size_t i = 1; i < all.size(); i++) {
+    const bool isSame = join_.signature(*all[i]) == signature && join_.isSame(*same[0], *all[i]);
+    (isSame ? same : others).push_back(std::move(all[i]));
+  }
+  size_ -= same.size();
+  rounds_ = least->first; // where rounds are counted
+  if (others.empty())
+    waiting_.erase(least);
+  else
+    all = std::move(others);
+  std::unique_ptr<State> next = same.size() == 1 ? std::move(same[0]) : joined(std::move(same));
+  if (isTrial_) last_ = valuesOf(*next);
+  if (first_.empty()) first_ = valuesOf(*next);
+  constexpr size_t kKept = 16;
+  released_.push_front({next->path, next->decisions});
+  if (released_.size() > kKept) released_.pop_back();
+  next->passed = next->ip;
+  return next;
+}
+
+HeaderJoin::States HeaderJoin::takeAll() {
+  States out;
+  for (auto &[progress, states] : waiting_)
+    for (auto &s : states) out.push_back(std::move(s));
+  waiting_.clear();
+  size_ = 0;
+  return out;
+}
+
+void HeaderJoin::restart() {
+  takeAll();
+  isTrial_ = false;
+  arrivals_ = rounds_ = 0;
+  first_.clear();
+  released_.clear();
+}
+
+// --- joins
 
 std::unique_ptr<State> HeaderJoin::joined(States members) {
   expr::ExprContext &context = engine_.services.context;
   expr::Literals &literals = *engine_.decisions.literals();
-  const Before &before = commonOf(members);
+  const Before before = commonOf(members);
   std::vector<PathPart> parts;
   std::vector<std::vector<ExprPtr>> constraints;
   std::vector<std::vector<const Decision *>> decisions;
@@ -67,28 +147,37 @@ std::unique_ptr<State> HeaderJoin::joined(States members) {
   }
   const size_t sameConstraints =
       commonLength(constraints, [](ExprPtr a, ExprPtr b) { return a == b; });
-  const size_t sameDecisions =
-      commonLength(decisions, [](const Decision *a, const Decision *b) {
-        return a->condition == b->condition && a->asBuilt == b->asBuilt && a->way == b->way;
-      });
+  const size_t sameDecisions = commonLength(decisions, [](const Decision *a, const Decision *b) {
+    return a->condition == b->condition && a->asBuilt == b->asBuilt && a->way == b->way;
+  });
 
-  std::vector<expr::LiteralPtr> ways;
+  struct Way {
+    expr::LiteralPtr literal;
+    ExprPtr condition; ///< the same without what the path implies: later questions have it in them
+  };
+  std::vector<Way> ways;
   for (PathPart &part : parts) {
     auto drop = [](auto &list, size_t n) {
       list.erase(list.begin(), list.begin() + static_cast<ptrdiff_t>(n));
     };
     drop(part.constraints, sameConstraints);
     drop(part.decisions, sameDecisions);
-    expr::LiteralPtr all = nullptr;
+    Way way{nullptr, context.trueExpr()};
     for (expr::LiteralPtr l : part.literals(literals))
-      all = all ? literals.both(expr::Kind::And, all, l) : l;
-    ways.push_back(all ? all : literals.of(context.trueExpr()));
+      way.literal = way.literal ? literals.both(expr::Kind::And, way.literal, l) : l;
+    for (ExprPtr e : part.constraints) way.condition = context.bvAnd(way.condition, e);
+    if (!way.literal) way.literal = literals.of(context.trueExpr());
+    ways.push_back(way);
   }
   const expr::Counters counters = Region::countersOf(root_);
-  std::ranges::sort(ways, {}, [&](expr::LiteralPtr l) { return orderOf(l, literals, counters); });
+  std::ranges::sort(ways, {},
+                    [&](const Way &way) { return orderOf(way.literal, literals, counters); });
   expr::LiteralPtr any = nullptr;
-  for (expr::LiteralPtr l : ways) any = any ? literals.both(expr::Kind::Or, any, l) : l;
-  ExprPtr condition = literals.instantiate(any);
+  ExprPtr condition = context.falseExpr();
+  for (const Way &way : ways) {
+    any = any ? literals.both(expr::Kind::Or, any, way.literal) : way.literal;
+    condition = context.bvOr(condition, way.condition);
+  }
 
   auto into = std::make_unique<State>(*members[0]);
   into->id = engine_.forks.nextStateId++;
@@ -99,12 +188,12 @@ std::unique_ptr<State> HeaderJoin::joined(States members) {
   into->decisions = before.decisions;
   for (size_t i = 0; i < sameDecisions; i++) into->decisions.push(*decisions[0][i]);
   const uint32_t function = into->top->function;
-  into->decisions.push({.function = function,
-                        .inst = static_cast<uint32_t>(
-                            into->ip - engine_.machine.code.codeOf(function)),
-                        .way = kJoined,
-                        .condition = condition,
-                        .asBuilt = any});
+  into->decisions.push(
+      {.function = function,
+       .inst = static_cast<uint32_t>(into->ip - engine_.machine.code.codeOf(function)),
+       .way = kJoined,
+       .condition = condition,
+       .asBuilt = any});
   into->identity = root_.identity;
   std::set<uint32_t> known;
   for (const auto &s : members) {
@@ -119,28 +208,6 @@ std::unique_ptr<State> HeaderJoin::joined(States members) {
   into->isMerged = true;
   Calls::ownTopFrame(*into);
   return into;
-}
-
-HeaderJoin::States HeaderJoin::next(States waiting) {
-  std::ranges::sort(waiting, {}, [](const auto &s) { return s->identity; });
-  std::vector<States> groups;
-  std::unordered_map<uint64_t, std::vector<size_t>> alike; // groups by signature; looked up only
-  for (auto &s : waiting) {
-    std::vector<size_t> &candidates = alike[join_.signature(*s)];
-    auto isSame = [&](size_t g) { return join_.isSame(*groups[g][0], *s); };
-    auto g = std::ranges::find_if(candidates, isSame);
-    if (g == candidates.end()) {
-      g = candidates.insert(candidates.end(), groups.size());
-      groups.emplace_back();
-    }
-    groups[*g].push_back(std::move(s));
-  }
-  States out;
-  for (States &group : groups)
-    out.push_back(group.size() == 1 ? std::move(group[0]) : joined(std::move(group)));
-  released_.clear();
-  for (const auto &s : out) released_.push_back({s->path, s->decisions});
-  return out;
 }
 
 } // namespace fathom::explore

@@ -1,11 +1,15 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Incremental merging: states that come to the header of a loop in one round, and hold the same
-// where anybody reads it, become one before the next round. Their paths are one disjunction, so
-// that a round that can go several ways is one round, and the loop has a regular pattern.
+// Incremental merging: states that come to the header of a loop and hold the same, where anybody
+// reads it, become one. Their paths are one disjunction, so that a round that can go several ways
+// is one round, and the loop has a regular pattern.
 //
-// Source: [merging23] Sec. 4. Departs: the states of a round wait for each other, so that joins do
-// not depend on the order of exploration.
+// A state that went through the loop's code twice may be where another one went once, as where the
+// loop tries the characters of a set one after the other. So states wait at the header, and the one
+// that has come least far goes on: registers that only grow, or only shrink, tell how far. Which
+// those are a first exploration says, up to some rounds. Where there are none, rounds are counted.
+//
+// Source: [merging23] Sec. 4. Departs: the order, which the paper leaves open.
 #ifndef FATHOM_EXPLORE_MERGE_HEADERJOIN_H
 #define FATHOM_EXPLORE_MERGE_HEADERJOIN_H
 
@@ -13,6 +17,8 @@
 #include "explore/merge/PathLiterals.h"
 #include "explore/merge/StateJoin.h"
 
+#include <deque>
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -25,26 +31,51 @@ public:
       : engine_(engine), root_(root), join_(join) {}
 
   using States = std::vector<std::unique_ptr<State>>;
-  /// The states of one round, in an order that the program decides: those that are one are one.
-  /// O(pairs of states with the same registers * objects).
-  States next(States waiting);
+  /// A state is at the header. It came from the one that went on last.
+  void arrived(std::unique_ptr<State> state);
+  bool isEmpty() const { return waiting_.empty(); }
+  size_t size() const { return size_; }
+  /// The one that goes on next, made from all that are the same as it. REQUIRES: not empty.
+  std::unique_ptr<State> next();
+  /// All that wait, as they are.
+  States takeAll();
   /// Did a join make this state, or one that it comes from? Its log does not lead to it.
   static bool wasJoined(const State &s, const State &root);
 
+  /// A first exploration, of at most kTrial arrivals, tells which registers count.
+  bool hasLearned() const { return arrivals_ >= kTrial; }
+  /// The exploration proper begins, with what was learned.
+  void restart();
+
 private:
+  static constexpr uint64_t kTrial = 64;
   struct Before {
     solver::PathCondition path;
     PersistentList<Decision> decisions;
   };
+  struct Counter { ///< a register
+    bool grows = true, shrinks = true;
+    bool isProgress() const { return grows != shrinks; }
+  };
+  /// Of registers that are read later and hold no terms.
+  std::map<uint32_t, uint64_t> valuesOf(const State &s) const;
+  uint64_t progressOf(const State &s) const;
   std::unique_ptr<State> joined(States members);
   /// What all of them come from.
-  const Before &commonOf(const States &members) const;
+  Before commonOf(const States &members) const;
 
   Engine &engine_;
   const State &root_;
   StateJoin &join_;
-  std::vector<Before> released_; ///< states of the last round, as they went on
-  mutable Before atRoot_;
+  std::map<uint64_t, States> waiting_; ///< by how far they have come
+  size_t size_ = 0;
+  std::map<uint32_t, Counter> counters_; ///< by slot
+  bool isTrial_ = true;
+  uint64_t arrivals_ = 0;
+  std::map<uint32_t, uint64_t> last_; ///< values of the state that went on last; and of the first
+  std::map<uint32_t, uint64_t> first_;
+  uint64_t rounds_ = 0;         ///< of that one
+  std::deque<Before> released_; ///< the newest first
 };
 
 } // namespace fathom::explore

@@ -139,14 +139,21 @@ Policy::Answer MergePolicy::at(Engine &engine, State &s) {
 
 Policy::Answer MergePolicy::explore(Engine &engine, State &s, uint32_t loop) {
   const bool joins = options_.joinsRounds() && loops_[loop].joins;
-  Region region(engine, s, options_.limits);
-  HeaderJoin header(engine, s, join(engine));
-  if (joins)
-    region.joinAt(engine.machine.code.codeOf(s.top->function) + loops_[loop].header, header);
+  const program::Inst *header = engine.machine.code.codeOf(s.top->function) + loops_[loop].header;
+  HeaderJoin rounds(engine, s, join(engine));
   inside_ = loop;
   joins_ = joins;
   serial_ = s.top->serial;
-  const Region::Result result = region.explore();
+  Region::Result result = Region::Result::Whole;
+  if (joins) {
+    Region trial(engine, s, options_.limits);
+    trial.joinAt(header, rounds, /*isTrial=*/true);
+    result = trial.explore();
+    rounds.restart();
+  }
+  Region region(engine, s, options_.limits);
+  if (joins) region.joinAt(header, rounds, /*isTrial=*/false);
+  if (result != Region::Result::Stopped) result = region.explore();
   inside_ = kNone;
   engine.machine.state = &s;
   engine.machine.memory.flushTlb();

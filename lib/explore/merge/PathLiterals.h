@@ -13,7 +13,7 @@
 namespace fathom::explore {
 
 struct PathPart {
-  std::vector<ExprPtr> constraints;       ///< of the path condition, oldest first
+  std::vector<ExprPtr> constraints;        ///< of the path condition, oldest first
   std::vector<const Decision *> decisions; ///< oldest first
 
   /// Of s, behind what `before` has. The path of s goes on from that one's.

@@ -23,24 +23,24 @@ Region::Result Region::explore() {
   NestedTurns nested(engine_.turn);
   auto first = std::make_unique<State>(root_);
   first->id = engine_.forks.nextStateId++;
-  first->repeats = LogFollower::isFollowed(root_);
+  first->repeats = isTrial_ || LogFollower::isFollowed(root_);
   first->passed = first->ip;
   Calls::ownTopFrame(*first);
   engine_.machine.memory.flushTlb(); // pages of the root are shared now
   open_.push_back(std::move(first));
   const uint64_t until = engine_.machine.instructions + limits_.maxInstructions;
-  States waiting; // at the header
-  while (!open_.empty() || !waiting.empty()) {
+  auto isLeft = [&] { return !open_.empty() || (joins_ && !joins_->isEmpty()); };
+  while (isLeft()) {
     if (open_.empty()) {
-      open_ = joins_->next(std::exchange(waiting, {}));
-      for (auto &state : open_) state->passed = state->ip;
-      std::ranges::reverse(open_); // the first one first
-      engine_.machine.memory.flushTlb();
+      if (isTrial_ && joins_->hasLearned()) return Result::TooMany;
+      open_.push_back(joins_->next());
+      engine_.machine.memory.flushTlb(); // its pages are shared
     }
     if (engine_.turn.mustStop() || engine_.turn.sinkFailed) return Result::Stopped;
-    if (open_.size() + waiting.size() + leaves_.size() > limits_.maxStates ||
+    const size_t waiting = joins_ ? joins_->size() : 0;
+    if (open_.size() + waiting + leaves_.size() > limits_.maxStates ||
         engine_.machine.instructions > until) {
-      for (auto &state : waiting) open_.push_back(std::move(state));
+      if (joins_) std::ranges::move(joins_->takeAll(), std::back_inserter(open_));
       return Result::TooMany;
     }
     std::unique_ptr<State> state = std::move(open_.back());
@@ -55,7 +55,7 @@ Region::Result Region::explore() {
       continue;
     }
     if (joins_ && state->ip == header_ && state->top->serial == root_.top->serial)
-      waiting.push_back(std::move(state));
+      joins_->arrived(std::move(state));
     else
       leaves_.push_back({std::move(state)});
   }

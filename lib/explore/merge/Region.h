@@ -40,10 +40,12 @@ public:
     TooMany, ///< a limit was reached: leaves() and open() are
     Stopped  ///< the run is to end
   };
-  /// States that come to `header` wait there for the others of their round, and join.
-  void joinAt(const program::Inst *header, HeaderJoin &joins) {
+  /// States that come to `header` wait there, and join. isTrial: as far as `joins` learns; what
+  /// ends does not count.
+  void joinAt(const program::Inst *header, HeaderJoin &joins, bool isTrial) {
     header_ = header;
     joins_ = &joins;
+    isTrial_ = isTrial;
   }
   /// Explores until nothing is left but leaves: states that set Turn::hasArrived.
   Result explore();
@@ -55,7 +57,6 @@ public:
   static expr::Counters countersOf(const State &s);
 
 private:
-  using States = std::vector<std::unique_ptr<State>>;
   void plant(RegionLeaf &leaf);
 
   Engine &engine_;
@@ -64,6 +65,7 @@ private:
   merge::ExecutionTree tree_;
   const program::Inst *header_ = nullptr;
   HeaderJoin *joins_ = nullptr;
+  bool isTrial_ = false;
   std::vector<RegionLeaf> leaves_;
   std::vector<std::unique_ptr<State>> open_; ///< the last is run first
 };

@@ -198,14 +198,20 @@ bool isSameObject(const ObjectState &a, const ObjectState &b) {
 
 } // namespace
 
+llvm::BitVector StateJoin::liveAt(const State &s) {
+  const uint32_t function = s.top->function;
+  const auto at = static_cast<uint32_t>(s.ip - machine_.code.codeOf(function));
+  // Of all slots: the way out of a loop can end in code that has still to copy a block's own
+  // values.
+  return flowOf(function).liveness.liveAt(at);
+}
+
 bool StateJoin::isSameFrame(const State &a, const State &b) {
-  const uint32_t function = a.top->function;
-  const auto at = static_cast<uint32_t>(a.ip - machine_.code.codeOf(function));
-  const llvm::BitVector live = flowOf(function).liveness.liveAt(at);
+  const llvm::BitVector live = liveAt(a);
   auto symOf = [](const State &s, uint32_t slot) {
     return s.top->syms ? s.top->syms[slot] : nullptr;
   };
-  for (uint32_t slot = 0; slot < program_.functions[function].slots; slot++) {
+  for (uint32_t slot = 0; slot < live.size(); slot++) {
     if (!live.test(slot)) continue;
     ExprPtr x = symOf(a, slot), y = symOf(b, slot);
     if (x != y || (!x && a.top->bits()[slot] != b.top->bits()[slot])) return false;
@@ -214,11 +220,9 @@ bool StateJoin::isSameFrame(const State &a, const State &b) {
 }
 
 uint64_t StateJoin::signature(const State &s) {
-  const uint32_t function = s.top->function;
-  const auto at = static_cast<uint32_t>(s.ip - machine_.code.codeOf(function));
-  const llvm::BitVector live = flowOf(function).liveness.liveAt(at);
+  const llvm::BitVector live = liveAt(s);
   uint64_t hash = State::after(s.output.size(), s.allocations);
-  for (uint32_t slot = 0; slot < program_.functions[function].slots; slot++) {
+  for (uint32_t slot = 0; slot < live.size(); slot++) {
     if (!live.test(slot)) continue;
     ExprPtr e = s.top->syms ? s.top->syms[slot] : nullptr;
     hash = State::after(hash, e ? e->hash() : s.top->bits()[slot]);

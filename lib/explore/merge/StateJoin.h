@@ -24,6 +24,8 @@ public:
 
   /// Do they hold the same, at one place, where anybody reads it later?
   bool isSame(const State &a, const State &b);
+  /// Registers of its function that are read later.
+  llvm::BitVector liveAt(const State &s);
   /// The same for states that are the same; differs, most likely, where registers do.
   uint64_t signature(const State &s);
 

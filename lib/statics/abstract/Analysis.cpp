@@ -22,7 +22,7 @@ public:
   Analyser(const AbstractProgram &program, const AnalysisOptions &options,
            const std::function<bool()> &stop, AnalysisResult &result)
       : program_(program), options_(options), stop_(stop), result_(result), memory_(program),
-        transfer_(program, memory_), touched_(program.functions.size()) {
+        transfer_(program, memory_) {
     for (FunctionId f = 0; f < program.functions.size(); ++f) {
       plans_.emplace_back(program.functions[f]);
       if (program.functions[f].addressTaken) taken_.push_back(f);
@@ -109,6 +109,9 @@ private:
   }
 
   void runFrom(Instance &instance, BlockId b, const Transfer::Report &report, bool recording) {
+    // Once it is over, everything is an alarm: the states need not be right any more.
+    if (stop_ && ++blocksRun_ % 64 == 0 && stop_()) result_.budgetSpent = isStopped_ = true;
+    if (isStopped_) return;
     const Block &block = program_.functions[instance.function].blocks[b];
     State state = instance.in[b];
     for (uint32_t i = 0; i < block.statements.size() && !state.isBottom(); ++i) {
@@ -161,9 +164,7 @@ private:
           callees.push_back(program_.objects[base].function);
       }
     if (!isKnown) {
-      callsUnknown_ = true;
-      for (const FunctionId f : taken_) lose(state, f);
-      return callOutside(s, state);
+      return callOutside(s, state, /*isUnknown=*/true);
     }
     State out = bottom();
     for (const FunctionId callee : callees) {
@@ -178,11 +179,11 @@ private:
   }
 
   /// Of a function without a body, or of one that nobody knows.
-  void callOutside(const Statement &s, State &state) {
-    if (s.touchesMemory) {
+  void callOutside(const Statement &s, State &state, bool isUnknown = false) {
+    if (s.touchesMemory || isUnknown) {
       memory_.scrambleEscaped(state);
       // It may call back.
-      for (const FunctionId f : taken_) lose(state, f);
+      if (!taken_.empty()) lose(state, taken_);
       for (const FunctionId f : taken_) addRoot(f, false);
     }
     if (s.dst != kNoId) state.forget(s.dst);
@@ -195,7 +196,7 @@ private:
     if (result_.statements > options_.mostStatements) result_.budgetSpent = true;
     if (isRecursive || stack_.size() > options_.mostCalls || result_.budgetSpent) {
       ++result_.callsNotFollowed;
-      lose(state, callee);
+      lose(state, {callee});
       memory_.scrambleEscaped(state);
       addRoot(callee, false);
       if (s.dst != kNoId) state.forget(s.dst);
@@ -230,23 +231,28 @@ private:
     if (function.result != kNoId) state.forget(function.result);
   }
 
-  /// What the function, or what it calls, may change.
-  void lose(State &state, FunctionId function) {
-    for (const ObjectId object : touchedBy(function)) {
-      memory_.scramble(state, object);
-      if (const VarId size = program_.objects[object].sizeVar; size != kNoId) {
-        state.forget(size);
-        state.setWritten(size);
-      }
+  /// What the functions, or what they call, may change.
+  void lose(State &state, const std::vector<FunctionId> &functions) {
+    const Touched &touched = touchedBy(functions);
+    state.loseObjects(touched.objects);
+    for (const VarId size : touched.sizes) {
+      state.forget(size);
+      state.setWritten(size);
     }
   }
 
-  const std::vector<ObjectId> &touchedBy(FunctionId root) {
-    std::optional<std::vector<ObjectId>> &out = touched_[root];
-    if (out) return *out;
-    std::set<ObjectId> objects;
-    std::set<FunctionId> seen{root};
-    std::vector<FunctionId> open{root};
+  struct Touched {
+    llvm::BitVector objects;
+    std::vector<VarId> sizes; ///< of heap objects
+  };
+
+  const Touched &touchedBy(const std::vector<FunctionId> &roots) {
+    const auto [at, isNew] = touched_.try_emplace(roots);
+    Touched &out = at->second;
+    if (!isNew) return out;
+    out.objects.resize(unsigned(program_.objects.size()));
+    std::set<FunctionId> seen(roots.begin(), roots.end());
+    std::vector<FunctionId> open = roots;
     auto visit = [&](FunctionId f) {
       if (seen.insert(f).second) open.push_back(f);
     };
@@ -259,15 +265,17 @@ private:
                              s.kind == StatementKind::Allocate || s.kind == StatementKind::Enter;
           if (names && program_.objects[s.object].kind != Object::Kind::Function &&
               !program_.objects[s.object].isConstant)
-            objects.insert(s.object);
+            out.objects.set(s.object);
           if (s.kind != StatementKind::Call) continue;
           if (s.callee != kNoId) visit(s.callee);
           if (s.isIndirect || s.touchesMemory)
             for (const FunctionId f : taken_) visit(f);
         }
     }
-    out.emplace(objects.begin(), objects.end());
-    return *out;
+    for (const unsigned object : out.objects.set_bits())
+      if (const VarId size = program_.objects[object].sizeVar; size != kNoId)
+        out.sizes.push_back(size);
+    return out;
   }
 
   const AbstractProgram &program_;
@@ -280,8 +288,9 @@ private:
   std::vector<FunctionId> stack_, taken_;
   std::deque<std::pair<FunctionId, bool>> roots_;
   std::set<FunctionId> rooted_;
-  std::vector<std::optional<std::vector<ObjectId>>> touched_;
-  bool isStopped_ = false, callsUnknown_ = false;
+  std::map<std::vector<FunctionId>, Touched> touched_;
+  uint64_t blocksRun_ = 0;
+  bool isStopped_ = false;
 };
 
 } // namespace

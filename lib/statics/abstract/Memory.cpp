@@ -41,11 +41,12 @@ Value unknown(unsigned width) { return {Progression::top(width), std::nullopt}; 
 } // namespace
 
 Memory::Memory(const AbstractProgram &program)
-    : program_(program), stackOf_(program.functions.size()) {
+    : program_(program), escaped_(unsigned(program.objects.size())),
+      stackOf_(program.functions.size()) {
   for (ObjectId o = 0; o < program.objects.size(); ++o) {
     const Object &object = program.objects[o];
     if (object.kind == Object::Kind::Function) continue;
-    if (object.escapes && !object.isConstant) escaped_.push_back(o);
+    if (object.escapes && !object.isConstant) escaped_.set(o);
     if (object.kind == Object::Kind::Stack) stackOf_[object.function].push_back(o);
   }
 }
@@ -458,8 +459,6 @@ void Memory::scrambleTargets(State &state, const Operand &address) const {
   }
 }
 
-void Memory::scrambleEscaped(State &state) const {
-  for (const ObjectId object : escaped_) scramble(state, object);
-}
+void Memory::scrambleEscaped(State &state) const { state.loseObjects(escaped_); }
 
 } // namespace fathom::statics::abstract

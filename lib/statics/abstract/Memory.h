@@ -63,7 +63,7 @@ private:
   static void loseCell(State &state, VarId cell);
 
   const AbstractProgram &program_;
-  std::vector<ObjectId> escaped_;
+  llvm::BitVector escaped_;
   std::vector<std::vector<ObjectId>> stackOf_; ///< by function
 };
 

@@ -98,6 +98,10 @@ public:
     return most(of.signX * ppl::Variable(*x) + of.signY * ppl::Variable(*y));
   }
 
+  void forEachVariable(const std::function<void(VarId)> &visit) const override {
+    for (const VarId var : vars_) visit(var);
+  }
+
   std::vector<VarId> neighbours(VarId var) const override {
     std::vector<VarId> out;
     if (!dimension(var)) return out;

@@ -47,6 +47,8 @@ public:
 
   /// The least known upper bound of signX * x + signY * y from the constraints alone.
   virtual std::optional<int64_t> upperBound(const PairBound &of) const = 0;
+  /// Every variable with a constraint.
+  virtual void forEachVariable(const std::function<void(VarId)> &visit) const = 0;
   /// Variables with a constraint on them and `var`.
   virtual std::vector<VarId> neighbours(VarId var) const = 0;
   /// What the constraints and the neighbours' ranges say about the variable.

@@ -105,9 +105,13 @@ std::vector<std::string> factsOf(const AbstractProgram &program, const State &st
     }
   }
   // Relations between what has a name; others only carry them on.
+  const std::vector<VarId> &own = program.functions[function].variables;
+  const std::set<VarId> here(own.begin(), own.end());
   auto nameOf = [&](VarId var) {
     if (cells.find(var)) return cells.nameOf(var);
-    return isNamed(program, var) ? program.variables[var].name : std::string("\x01");
+    const bool isSize = cells.sizedBy(var) != kNoId;
+    const bool isKnown = isNamed(program, var) && (isSize || here.count(var));
+    return isKnown ? program.variables[var].name : std::string("\x01");
   };
   for (const std::string &line : state.relationText(nameOf))
     if (line.find('\x01') == std::string::npos) say(line);

@@ -350,6 +350,32 @@ void State::dropObject(ObjectId object) {
   fresh_.erase(object);
 }
 
+void State::loseObjects(const llvm::BitVector &objects) {
+  if (bottom_) return;
+  const Cells &cells = domain_->cells;
+  auto isLost = [&](VarId var) {
+    const Cell *cell = cells.find(var);
+    return cell && objects.test(cell->object);
+  };
+  auto lose = [&]<class Value>(PersistentMap<Value> &map, auto isGone) {
+    map = PersistentMap<Value>::merge(
+        map, {}, [](uint32_t, const Value &, const Value &) { return std::optional<Value>(); },
+        [&](uint32_t key, const Value &value) {
+          return isGone(key) ? std::optional<Value>() : std::optional<Value>(value);
+        },
+        [](uint32_t, const Value &) { return std::optional<Value>(); });
+  };
+  std::vector<VarId> related;
+  for (const auto &r : relations_)
+    r->forEachVariable([&](VarId var) {
+      if (isLost(var)) related.push_back(var);
+    });
+  for (const VarId var : related) forgetRelations(var);
+  lose(numbers_, isLost);
+  lose(bases_, isLost);
+  lose(fresh_, [&](ObjectId object) { return objects.test(object); });
+}
+
 std::vector<std::string> State::relationText(const std::function<std::string(VarId)> &name) const {
   std::vector<std::string> out;
   for (const auto &r : relations_)

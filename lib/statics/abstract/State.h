@@ -18,6 +18,8 @@
 #include "statics/abstract/Progression.h"
 #include "statics/abstract/Relations.h"
 
+#include "llvm/ADT/BitVector.h"
+
 #include <memory>
 #include <string>
 #include <vector>
@@ -84,6 +86,8 @@ public:
   /// Nothing was ever stored there.
   bool isUnborn(VarId var) const;
   void dropObject(ObjectId object);
+  /// Everything in these objects becomes unknown. Cost: O(what is known).
+  void loseObjects(const llvm::BitVector &objects);
 
   Domain &domain() const { return *domain_; }
   RangeOf ranges() const {
@@ -92,7 +96,6 @@ public:
   /// Every relation as text.
   std::vector<std::string> relationText(const std::function<std::string(VarId)> &name) const;
   template <class Visit> void forEachNumber(Visit visit) const { numbers_.forEach(visit); }
-  template <class Visit> void forEachBases(Visit visit) const { bases_.forEach(visit); }
 
 private:
   enum class Merge : uint8_t { Join, Widen };

@@ -61,6 +61,12 @@ public:
     return edge(of.signX > 0 ? of.x : of.y, of.signX > 0 ? of.y : of.x);
   }
 
+  void forEachVariable(const std::function<void(VarId)> &visit) const override {
+    for (const auto &[x, edges] : above_) visit(x);
+    for (const auto &[y, edges] : below_)
+      if (!above_.count(y)) visit(y);
+  }
+
   std::vector<VarId> neighbours(VarId var) const override {
     std::vector<VarId> out;
     for (const Edges *edges : {&above_, &below_})

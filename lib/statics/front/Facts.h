@@ -142,8 +142,6 @@ struct InitialPointer {
 enum class Assumption : uint8_t {
   ExternalCall,   ///< code without a body or summary: may do anything with what it can reach
   InlineAssembly, ///< the same
-  IntegerPointer, ///< a pointer made from an integer that no pointer was seen to become
-  NarrowCopy,     ///< a pointer may be cut into pieces of less than eight bytes
 };
 struct Assumed {
   Assumption what;

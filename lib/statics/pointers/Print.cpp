@@ -9,11 +9,8 @@ namespace fathom::statics {
 
 namespace {
 
-constexpr auto kAssumptions =
-    nameTable<Assumption>({{"external call", Assumption::ExternalCall},
-                           {"inline assembly", Assumption::InlineAssembly},
-                           {"pointer made from an integer", Assumption::IntegerPointer},
-                           {"pointer copied in pieces", Assumption::NarrowCopy}});
+constexpr auto kAssumptions = nameTable<Assumption>(
+    {{"external call", Assumption::ExternalCall}, {"inline assembly", Assumption::InlineAssembly}});
 
 std::string placeText(const Facts &facts, PlaceId place) {
   const std::string text = facts.text(place);
@@ -86,6 +83,24 @@ std::string printCalls(const PointsTo &pts, FunctionId function) {
   return out;
 }
 
+/// Accesses and calls through pointers that point to nothing: null, code that never runs, or a
+/// pointer that came about in a way that is not followed.
+static std::string printBlindAccesses(const PointsTo &pts, FunctionId function) {
+  const Facts &facts = pts.facts;
+  std::string out;
+  forEachStatement(facts, function, [&](const Statement &s) {
+    const bool isAccess = s.kind == StatementKind::Load || s.kind == StatementKind::Store;
+    const bool isCall = s.kind == StatementKind::Call && facts.calls[s.extra].target != kNone;
+    if (!isAccess && !isCall) return;
+    const ValueId through = isCall ? facts.calls[s.extra].target : facts.operands[s.firstOperand];
+    if (!pts.of(through).empty()) return;
+    out += fmt::format("{}: {} through a pointer to nothing that is known, in {}\n",
+                       placeText(facts, s.place), isCall ? "call" : "access",
+                       facts.functions[function].name);
+  });
+  return out;
+}
+
 std::string printAssumptions(const PointsTo &pts) {
   std::string out;
   for (const Assumed &a : pts.facts.assumed) {
@@ -94,6 +109,8 @@ std::string printAssumptions(const PointsTo &pts) {
                        kAssumptions.nameOf(a.what), a.name.empty() ? "" : " of ", a.name,
                        pts.facts.functions[a.function].name);
   }
+  for (FunctionId f = 0; f < pts.facts.functions.size(); f++)
+    if (pts.isReached(f)) out += printBlindAccesses(pts, f);
   return out;
 }
 

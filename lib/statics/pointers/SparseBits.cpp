@@ -5,9 +5,24 @@
 
 namespace fathom::statics {
 
+/// The first word from `at` on that has at least this index.
+template <class At> static At skipTo(At at, At end, uint32_t index) {
+  if (at == end || at->index >= index) return at;
+  // Sets that are compared are often of very different sizes.
+  if (end - at > 32)
+    return std::lower_bound(at, end, index,
+                            [](const auto &w, uint32_t wanted) { return w.index < wanted; });
+  while (at != end && at->index < index) ++at;
+  return at;
+}
+
 bool SparseBits::insert(uint32_t bit) {
   const uint32_t index = bit / 64;
   const uint64_t mask = uint64_t(1) << (bit % 64);
+  if (words_.empty() || words_.back().index < index) {
+    words_.emplace_back(index, mask);
+    return true;
+  }
   auto at = std::lower_bound(words_.begin(), words_.end(), index,
                              [](const Word &w, uint32_t wanted) { return w.index < wanted; });
   if (at == words_.end() || at->index != index) {
@@ -33,29 +48,38 @@ size_t SparseBits::count() const {
 }
 
 bool SparseBits::unite(const SparseBits &other) {
-  if (other.empty() || includes(other)) return false;
-  std::vector<Word> joined;
-  joined.reserve(words_.size() + other.words_.size());
-  auto a = words_.cbegin(), b = other.words_.cbegin();
-  while (a != words_.cend() || b != other.words_.end()) {
-    if (b == other.words_.end() || (a != words_.end() && a->index < b->index)) {
-      joined.push_back(*a++);
-    } else if (a == words_.end() || b->index < a->index) {
-      joined.push_back(*b++);
-    } else {
-      joined.emplace_back(a->index, a->bits() | b->bits());
-      ++a;
-      ++b;
-    }
+  size_t added = 0;
+  bool isNew = false;
+  auto a = words_.cbegin();
+  for (const Word &w : other.words_) {
+    a = skipTo(a, words_.cend(), w.index);
+    const bool known = a != words_.cend() && a->index == w.index;
+    added += !known;
+    isNew |= !known || (w.bits() & ~a->bits());
   }
-  words_ = std::move(joined);
+  if (!isNew) return false;
+  // From the back, so that nothing is overwritten that is needed.
+  const size_t before = words_.size();
+  words_.resize(before + added, Word(0, 0));
+  auto from = words_.rbegin() + static_cast<std::ptrdiff_t>(added), to = words_.rbegin();
+  for (auto b = other.words_.rbegin(); b != other.words_.rend(); ++b) {
+    while (from != words_.rend() && from->index > b->index) *to++ = *from++;
+    const bool known = from != words_.rend() && from->index == b->index;
+    *to++ = Word(b->index, b->bits() | (known ? from->bits() : 0));
+    from += known;
+  }
   return true;
 }
 
 bool SparseBits::unite(const SparseBits &other, SparseBits &fresh) {
-  if (other.empty() || includes(other)) return false;
-  SparseBits news = other;
-  news.subtract(*this);
+  SparseBits news;
+  auto a = words_.cbegin();
+  for (const Word &w : other.words_) {
+    a = skipTo(a, words_.cend(), w.index);
+    const uint64_t known = a != words_.cend() && a->index == w.index ? a->bits() : 0;
+    if (w.bits() & ~known) news.words_.emplace_back(w.index, w.bits() & ~known);
+  }
+  if (news.empty()) return false;
   unite(news);
   fresh.unite(news);
   return true;
@@ -103,14 +127,10 @@ bool SparseBits::intersects(const SparseBits &other) const {
 
 bool SparseBits::includes(const SparseBits &other) const {
   if (other.words_.size() > words_.size()) return false;
-  auto a = words_.begin();
+  auto a = words_.cbegin();
   for (const Word &w : other.words_) {
-    // Sets that are compared are often of very different sizes.
-    if (words_.end() - a > 32)
-      a = std::lower_bound(a, words_.end(), w.index,
-                           [](const Word &x, uint32_t wanted) { return x.index < wanted; });
-    while (a != words_.end() && a->index < w.index) ++a;
-    if (a == words_.end() || a->index != w.index || (w.bits() & ~a->bits())) return false;
+    a = skipTo(a, words_.cend(), w.index);
+    if (a == words_.cend() || a->index != w.index || (w.bits() & ~a->bits())) return false;
   }
   return true;
 }

@@ -225,6 +225,15 @@ void FunctionTranslator::heapObject(const llvm::CallBase &call, llvm::StringRef 
     s.b = b;
     bytes = Operand::of(product, 64);
   }
+  // What is it an array of? Any answer is sound; indexing says the right one.
+  for (const llvm::User *user : call.users())
+    if (const auto *gep = llvm::dyn_cast<llvm::GEPOperator>(user))
+      if (const auto *first = llvm::dyn_cast<llvm::ConstantInt>(*gep->idx_begin());
+          !first || !first->isZero()) {
+        llvm::Type *element = gep->getSourceElementType();
+        module_.describe(object, llvm::ArrayType::get(element, 0));
+        break;
+      }
   const ObjectId id = module_.addObject(std::move(object));
   const VarId dst = variableOf(call);
   Statement &s = emit(StatementKind::Allocate, dst);
@@ -340,7 +349,10 @@ void FunctionTranslator::assertion(const llvm::BranchInst &branch, const Conditi
   verify(CheckKind::Assertion, branch, textOfFailure(*reports), *side == 0 ? c.negation() : c);
   Check &check = program_.checks.back();
   check.group = groups_.lookup(reports->getParent());
-  check.decidesGroup = fine->getSinglePredecessor() == branch.getParent();
+  // No other way leads on: blocks behind a call that does not return have no predecessors.
+  check.decidesGroup = llvm::all_of(llvm::predecessors(fine), [&](const llvm::BasicBlock *from) {
+    return from == branch.getParent() || llvm::pred_empty(from);
+  });
 }
 
 /// Not behind a branch that decides it: whoever gets here has failed.

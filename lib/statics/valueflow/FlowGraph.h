@@ -1,11 +1,13 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A graph whose edges may enter or leave functions at calls, in compressed rows for both directions.
+// A graph whose edges may enter or leave functions at calls, in compressed rows for both
+// directions.
 #ifndef FATHOM_STATICS_VALUEFLOW_FLOWGRAPH_H
 #define FATHOM_STATICS_VALUEFLOW_FLOWGRAPH_H
 
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace fathom::statics {
@@ -13,9 +15,10 @@ namespace fathom::statics {
 using FlowNode = uint32_t;
 
 enum class FlowKind : uint8_t {
-  Direct, ///< within a function
-  Call,   ///< into the callee, at a call
-  Return, ///< out of it
+  Direct,  ///< within a function
+  Call,    ///< into the callee, at a call
+  Return,  ///< out of it
+  Derived, ///< within a function: not the value itself, but a number computed from it
 };
 
 struct FlowEdge {
@@ -43,12 +46,19 @@ public:
   std::span<const FlowEdge> successors(FlowNode node) const { return list(0, node); }
   std::span<const FlowEdge> predecessors(FlowNode node) const { return list(1, node); }
 
+  /// Versions of the same memory of a function have the same number; ~0: no version of memory.
+  uint32_t cellOf(FlowNode node) const {
+    return node < cells_.size() ? cells_[node] : ~uint32_t(0);
+  }
+  void setCells(std::vector<uint32_t> cells) { cells_ = std::move(cells); }
+
 private:
   std::span<const FlowEdge> list(int side, FlowNode node) const {
     return {edges_[side].data() + first_[side][node], first_[side][node + 1] - first_[side][node]};
   }
   std::vector<FlowEdge> edges_[2];
   std::vector<uint32_t> first_[2] = {{0}, {0}};
+  std::vector<uint32_t> cells_;
 };
 
 } // namespace fathom::statics

@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace fathom::statics {
 
 namespace {
@@ -114,7 +116,8 @@ std::string printValueFlow(const ValueFlow &flow, FunctionId function) {
   auto node = [&](FlowNode n) {
     for (const FlowEdge &e : flow.successors(n)) {
       std::string kind;
-      if (e.kind() != FlowKind::Direct)
+      if (e.kind() == FlowKind::Derived) kind = " [computed]";
+      if (e.kind() == FlowKind::Call || e.kind() == FlowKind::Return)
         kind =
             fmt::format(" [{} at {}]", e.kind() == FlowKind::Call ? "call" : "return",
                         placeText(facts, facts.statements[facts.calls[e.call()].statement].place));
@@ -124,6 +127,36 @@ std::string printValueFlow(const ValueFlow &flow, FunctionId function) {
   for (ValueId v = f.firstValue; v < f.firstValue + f.numValues; v++) node(flow.ofValue(v));
   for (VersionId v = 0; v < flow.memory(function).versions.size(); v++)
     node(flow.ofVersion(function, v));
+  return out;
+}
+
+std::string printSummaries(const ValueFlow &flow, Reachability &forward, FunctionId function) {
+  const Facts &facts = flow.facts;
+  const Function &f = facts.functions[function];
+  const MemorySsa &ssa = flow.memory(function);
+  std::string out =
+      fmt::format("{} ({})\n  may write {}\n  may read {}\n", f.name, placeText(facts, f.place),
+                  setText(flow.pts, flow.pts.sets[flow.modRef.mod(function)]),
+                  setText(flow.pts, flow.pts.sets[flow.modRef.ref(function)]));
+  auto shortText = [&](FlowNode node) {
+    if (node == f.returned) return std::string("returned");
+    if (flow.isValue(node)) {
+      const auto at = std::find(f.parameters.begin(), f.parameters.end(), node);
+      return fmt::format("parameter {}", at - f.parameters.begin());
+    }
+    return regionText(flow.pts, ssa, flow.version(node).region);
+  };
+  auto summary = [&](FlowNode entry) {
+    std::vector<FlowNode> exits;
+    for (const FlowNode exit : forward.exitsOf(entry))
+      if (flow.functionOf(exit) == function) exits.push_back(exit);
+    std::sort(exits.begin(), exits.end());
+    std::string text;
+    for (const FlowNode exit : exits) text += (text.empty() ? "" : ", ") + shortText(exit);
+    if (!text.empty()) out += fmt::format("  {} -> {}\n", shortText(entry), text);
+  };
+  for (const ValueId parameter : f.parameters) summary(flow.ofValue(parameter));
+  for (RegionId r = 0; r < ssa.regions.size(); r++) summary(flow.ofVersion(function, r));
   return out;
 }
 

@@ -5,59 +5,75 @@
 
 namespace fathom::statics {
 
+static constexpr uint32_t kNoCell = ~uint32_t(0);
+
 uint32_t Reachability::entryAt(FlowNode node) {
   auto [known, isNew] = entryAt_.try_emplace(node, static_cast<uint32_t>(entries_.size()));
   if (isNew) {
     entries_.emplace_back();
-    add(known->second, node);
+    add(known->second, {node, graph_.cellOf(node) != kNoCell});
   }
   return known->second;
 }
 
-void Reachability::add(uint32_t entry, FlowNode node) {
-  if (entries_[entry].seen.insert(node).second) open_.emplace_back(entry, node);
+void Reachability::add(uint32_t entry, Reached reached) {
+  Entry &e = entries_[entry];
+  // As a value it comes out wherever it would as memory.
+  if (e.seen.count(reached.node)) return;
+  if (!(reached.isMemory ? e.seenMemory : e.seen).insert(reached.node).second) return;
+  open_.emplace_back(entry, reached);
 }
 
 /// From here on all entries are complete.
 void Reachability::tabulate() {
   while (!open_.empty()) {
-    const auto [entry, node] = open_.back();
+    const auto [entry, reached] = open_.back();
     open_.pop_back();
-    process(entry, node);
+    process(entry, reached);
   }
 }
 
-void Reachability::process(uint32_t entry, FlowNode node) {
+void Reachability::process(uint32_t entry, Reached at) {
+  const uint32_t cell = graph_.cellOf(at.node);
   bool isExit = false;
-  for (const FlowEdge &e : edges(node)) {
+  for (const FlowEdge &e : edges(at.node)) {
+    if (isSkipped(e)) continue;
     if (leaves(e)) {
       isExit = true;
     } else if (!enters(e)) {
-      add(entry, e.to);
+      add(entry, {e.to, at.isMemory && graph_.cellOf(e.to) == cell});
     } else {
       const uint32_t inner = entryAt(e.to);
       std::vector<Dependent> &dependents = entries_[inner].dependents;
-      const Dependent dependent{entry, e.call()};
+      const Dependent dependent{entry, e.call(), cell, at.isMemory};
       if (std::find(dependents.begin(), dependents.end(), dependent) != dependents.end()) continue;
       dependents.push_back(dependent);
-      const std::vector<FlowNode> exits = entries_[inner].exits;
-      for (const FlowNode exit : exits)
-        for (const FlowEdge &out : edges(exit))
-          if (leaves(out) && out.call() == e.call()) add(entry, out.to);
+      const std::vector<Reached> exits = entries_[inner].exits;
+      for (const Reached exit : exits)
+        forEachReturn(exit, e.call(), cell,
+                      [&](FlowNode to) { add(entry, {to, at.isMemory && exit.isMemory}); });
     }
   }
   if (!isExit) return;
-  entries_[entry].exits.push_back(node);
+  entries_[entry].exits.push_back(at);
   const std::vector<Dependent> dependents = entries_[entry].dependents;
   for (const Dependent &d : dependents)
-    for (const FlowEdge &out : edges(node))
-      if (leaves(out) && out.call() == d.call) add(d.entry, out.to);
+    forEachReturn(at, d.call, d.cell,
+                  [&](FlowNode to) { add(d.entry, {to, d.isMemory && at.isMemory}); });
 }
 
-const std::vector<FlowNode> &Reachability::exitsOf(FlowNode entry) {
+const std::vector<Reachability::Reached> &Reachability::exitsAt(FlowNode entry) {
   const uint32_t at = entryAt(entry);
   tabulate();
   return entries_[at].exits;
+}
+
+std::vector<FlowNode> Reachability::exitsOf(FlowNode entry) {
+  std::vector<FlowNode> nodes;
+  for (const Reached exit : exitsAt(entry)) nodes.push_back(exit.node);
+  std::sort(nodes.begin(), nodes.end());
+  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+  return nodes;
 }
 
 void Reachability::search(FlowNode begin, FlowNode end, Visits (&visits)[2]) {
@@ -73,16 +89,16 @@ void Reachability::search(FlowNode begin, FlowNode end, Visits (&visits)[2]) {
         queue.emplace_back(to, inside);
     };
     for (const FlowEdge &e : edges(node)) {
+      if (isSkipped(e)) continue;
       if (leaves(e)) {
         if (!entered) visit(e.to, false, isForward_ ? FlowStep::Return : FlowStep::Call, e.call());
       } else if (!enters(e)) {
         visit(e.to, entered, FlowStep::Direct, 0);
       } else {
-        const std::vector<FlowNode> exits = exitsOf(e.to);
-        for (const FlowNode exit : exits)
-          for (const FlowEdge &out : edges(exit))
-            if (leaves(out) && out.call() == e.call())
-              visit(out.to, entered, FlowStep::Summary, e.call());
+        const std::vector<Reached> exits = exitsAt(e.to);
+        for (const Reached exit : exits)
+          forEachReturn(exit, e.call(), graph_.cellOf(node),
+                        [&](FlowNode to) { visit(to, entered, FlowStep::Summary, e.call()); });
         visit(e.to, true, isForward_ ? FlowStep::Call : FlowStep::Return, e.call());
       }
     }

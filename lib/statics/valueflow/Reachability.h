@@ -1,11 +1,13 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where a value goes and where it comes from, along paths on which each return goes back to the call
-// through which the path came in.
+// Where a value goes and where it comes from, along paths on which each return goes back to the
+// call through which the path came in.
 //
 // Context-free reachability by tabulation [rhs-tabulation]: what enters a function at a node leaves
 // it at some nodes, whoever calls. These are the summary edges of [satracer], Fig. 5; they are
-// computed when a question first needs them, and kept.
+// computed when a question first needs them, and kept. What goes through a function as memory only,
+// never as a value, comes out as the memory it was, even where the function does not tell this
+// memory from other memory that its caller knows apart.
 #ifndef FATHOM_STATICS_VALUEFLOW_REACHABILITY_H
 #define FATHOM_STATICS_VALUEFLOW_REACHABILITY_H
 
@@ -27,15 +29,16 @@ struct FlowStep {
     Return,
     Summary, ///< through a call and back
   } kind = Start;
-  FlowNode node;         ///< where the step leads
+  FlowNode node;     ///< where the step leads
   uint32_t call = 0; ///< of the last three
 };
 
 /// Threads: one at a time, for answers are kept.
 class Reachability {
 public:
-  Reachability(const FlowGraph &graph, FlowDirection direction)
-      : graph_(graph), isForward_(direction == FlowDirection::Forward) {}
+  /// \param derived  Are numbers that are computed from a value followed too?
+  Reachability(const FlowGraph &graph, FlowDirection direction, bool derived = true)
+      : graph_(graph), isForward_(direction == FlowDirection::Forward), derived_(derived) {}
 
   /// All nodes on realizable paths from (Backward: to) this node, itself included; ascending.
   /// Cost: O(nodes + edges) and the summaries that are not known yet.
@@ -44,17 +47,23 @@ public:
   /// Backward: from the use back to where it comes from.
   std::vector<FlowStep> path(FlowNode begin, FlowNode end);
   /// Where what enters a function at `entry` leaves it: nodes with edges that leave.
-  const std::vector<FlowNode> &exitsOf(FlowNode entry);
+  std::vector<FlowNode> exitsOf(FlowNode entry);
 
 private:
   struct Dependent {
     uint32_t entry;
     uint32_t call;
+    uint32_t cell; ///< of the node before the call
+    bool isMemory; ///< the path to it is memory only
     bool operator==(const Dependent &) const = default;
   };
+  struct Reached {
+    FlowNode node;
+    bool isMemory; ///< the whole path from the entry is versions of one memory
+  };
   struct Entry {
-    std::unordered_set<FlowNode> seen;
-    std::vector<FlowNode> exits;
+    std::unordered_set<FlowNode> seen, seenMemory;
+    std::vector<Reached> exits;
     std::vector<Dependent> dependents;
   };
   struct Visit {
@@ -67,6 +76,7 @@ private:
   std::span<const FlowEdge> edges(FlowNode node) const {
     return isForward_ ? graph_.successors(node) : graph_.predecessors(node);
   }
+  bool isSkipped(const FlowEdge &e) const { return !derived_ && e.kind() == FlowKind::Derived; }
   bool enters(const FlowEdge &e) const {
     return e.kind() == (isForward_ ? FlowKind::Call : FlowKind::Return);
   }
@@ -74,17 +84,25 @@ private:
     return e.kind() == (isForward_ ? FlowKind::Return : FlowKind::Call);
   }
   uint32_t entryAt(FlowNode node);
-  void add(uint32_t entry, FlowNode node);
+  void add(uint32_t entry, Reached reached);
   void tabulate();
-  void process(uint32_t entry, FlowNode node);
+  void process(uint32_t entry, Reached at);
+  /// Calls visit(to) for where an exit leads at a call that was entered from memory `cell`.
+  template <class Visit>
+  void forEachReturn(Reached exit, uint32_t call, uint32_t cell, Visit &&visit) const {
+    for (const FlowEdge &out : edges(exit.node))
+      if (leaves(out) && out.call() == call && (!exit.isMemory || graph_.cellOf(out.to) == cell))
+        visit(out.to);
+  }
+  const std::vector<Reached> &exitsAt(FlowNode entry);
   /// Breadth first; [0]: before, [1]: after a call was entered that is not left.
   void search(FlowNode begin, FlowNode end, Visits (&visits)[2]);
 
   const FlowGraph &graph_;
-  const bool isForward_;
+  const bool isForward_, derived_;
   std::unordered_map<FlowNode, uint32_t> entryAt_;
   std::vector<Entry> entries_;
-  std::vector<std::pair<uint32_t, FlowNode>> open_;
+  std::vector<std::pair<uint32_t, Reached>> open_;
 };
 
 } // namespace fathom::statics

@@ -26,6 +26,12 @@ bool ValueFlow::build(const std::atomic<bool> &stop) {
     addFunction(f);
   }
   graph_ = FlowGraph(numNodes_, std::move(raw_)); // from here on nothing is added
+  // Version r of a function is the entry version of its region r.
+  std::vector<uint32_t> cells(transferBase_, kNone);
+  for (const FunctionId f : bySsa_)
+    for (VersionId v = 0; v < memory_[f].versions.size(); v++)
+      cells[ofVersion(f, v)] = ofVersion(f, memory_[f].versions[v].region);
+  graph_.setCells(std::move(cells));
   regionAt_ = {};
   overlaps_.clear();
   return true;
@@ -78,6 +84,17 @@ void ValueFlow::addFunction(FunctionId id) {
     pts.sets[region].forEach([&](LocationId l) { regionAt_[l] = kNone; });
 }
 
+/// How many of its operands, from the first, the result can be: a pointer that is moved is still
+/// that pointer.
+static size_t keptOperands(const Statement &s) {
+  switch (s.kind) {
+  case StatementKind::Copy: return s.numOperands;
+  case StatementKind::Gep: return 1;
+  case StatementKind::Arithmetic: return s.extra;
+  default: return 0;
+  }
+}
+
 void ValueFlow::addStatement(FunctionId function, StatementId id) {
   const Statement &s = facts.statements[id];
   const MemorySsa &ssa = memory_[function];
@@ -87,8 +104,9 @@ void ValueFlow::addStatement(FunctionId function, StatementId id) {
   case StatementKind::Gep:
   case StatementKind::Arithmetic:
   case StatementKind::Compare:
-    if (s.result != kNone)
-      for (const ValueId operand : operands) addValue(operand, s.result);
+    if (s.result == kNone) return;
+    for (size_t i = 0; i < operands.size(); i++)
+      addValue(operands[i], s.result, i < keptOperands(s) ? FlowKind::Direct : FlowKind::Derived);
     return;
   case StatementKind::Load:
     for (const MemorySsa::Use &mu : ssa.musOf(id))
@@ -213,7 +231,8 @@ void ValueFlow::addTransfer(FunctionId function, StatementId id, const Summary *
   for (const MemorySsa::Use &mu : mus) add(ofVersion(function, mu.version), transfer);
   if (!summary)
     for (const ValueId argument : arguments) addValue(argument, transfer);
-  if (s.result != kNone && (!summary || summary->returned == 0)) add(transfer, s.result);
+  if (s.result != kNone && (!summary || summary->returned == 0))
+    add(transfer, s.result, summary ? FlowKind::Derived : FlowKind::Direct);
   if (moves)
     for (const VersionId chi : chis) add(transfer, ofVersion(function, chi));
 }

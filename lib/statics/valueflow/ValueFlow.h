@@ -8,6 +8,7 @@
 
 #include "statics/valueflow/FlowGraph.h"
 #include "statics/valueflow/MemorySsa.h"
+#include "statics/valueflow/Reachability.h"
 
 #include <atomic>
 #include <string>
@@ -75,6 +76,10 @@ private:
 };
 
 std::string printValueFlow(const ValueFlow &flow, FunctionId function);
+/// What the function may write and read, and where what comes in with its parameters and memory
+/// leaves it: the summary edges of [satracer], Fig. 5, without their calls. `forward` is over the
+/// flow's graph.
+std::string printSummaries(const ValueFlow &flow, Reachability &forward, FunctionId function);
 
 } // namespace fathom::statics
 #endif
