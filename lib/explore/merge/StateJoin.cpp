@@ -53,7 +53,7 @@ const StateJoin::Flow &StateJoin::flowOf(uint32_t function) {
   const program::FunctionCode &f = program_.functions[function];
   if (!flow)
     flow = std::make_unique<Flow>(
-        Flow{program::SlotLiveness(program_, f, f.localBase), program::SlotWidths(program_, f)});
+        Flow{program::SlotLiveness(program_, f, f.slots), program::SlotWidths(program_, f)});
   return *flow;
 }
 
@@ -75,7 +75,7 @@ bool StateJoin::joinFrame(State &into, std::span<const State *const> states, con
   const llvm::BitVector live = flow.liveness.liveAt(at);
   std::vector<unsigned> widths;
   std::vector<ExprPtr> terms(states.size());
-  for (uint32_t slot = 0; slot < f.localBase; slot++) {
+  for (uint32_t slot = 0; slot < f.slots; slot++) {
     if (!live.test(slot)) continue;
     auto symOf = [&](const State *s) { return s->top->syms ? s->top->syms[slot] : nullptr; };
     auto differs = [&](const State *s) {
@@ -201,9 +201,9 @@ bool isSameObject(const ObjectState &a, const ObjectState &b) {
 llvm::BitVector StateJoin::liveAt(const State &s) {
   const uint32_t function = s.top->function;
   const auto at = static_cast<uint32_t>(s.ip - machine_.code.codeOf(function));
-  llvm::BitVector live = flowOf(function).liveness.liveAt(at);
-  live.resize(std::min<uint32_t>(live.size(), program_.functions[function].localBase));
-  return live;
+  // Of all slots: the way out of a loop can end in code that has still to copy a block's own
+  // values.
+  return flowOf(function).liveness.liveAt(at);
 }
 
 bool StateJoin::isSameFrame(const State &a, const State &b) {
