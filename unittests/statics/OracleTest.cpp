@@ -456,7 +456,7 @@ class Oracle : public ::testing::TestWithParam<DomainKind> {};
 TEST_P(Oracle, AgreesWithBruteForce) {
   Tally tally;
   const uint64_t programs = GetParam() == DomainKind::Octagons  ? 30
-                            : GetParam() == DomainKind::Product ? 15
+                            : GetParam() == DomainKind::Product ? 8
                                                                 : 300;
   // FATHOM_SEEDS=N: that many programs of each kind, for a long run.
   const char *more = std::getenv("FATHOM_SEEDS");

@@ -36,7 +36,7 @@ const char *textOf(Verdict verdict);
 struct AnalysisOptions {
   DomainKind domain = DomainKind::Zones;
   unsigned mostCalls = 4;            ///< nested calls that are analysed in their caller's state
-  uint64_t mostStatements = 100'000; ///< beyond that calls are not followed any more
+  uint64_t mostStatements = 300'000; ///< beyond that calls are not followed any more
   unsigned joinsBeforeWidening = 3;
   unsigned narrowings = 2;
   bool keepStates = false; ///< of every block; else only of alarms
