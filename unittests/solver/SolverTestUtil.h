@@ -159,7 +159,8 @@ inline ExprPtr factoring(ExprContext &c, ExprPtr in, uint64_t product) {
   return c.bvAnd(c.eq(c.mul(c.zext(a, 128), c.zext(b, 128)), c.constantWide(words, 128)),
                  c.bvAnd(c.ult(one, a), c.ult(one, b)));
 }
-inline constexpr uint64_t kSemiprime = 18446743979220271189ull; // 4294967279 * 4294967291
+/// Its factors have no regular bits, which a search could try first.
+inline constexpr uint64_t kSemiprime = 11554585525141436377ull; // 3037000507 * 3804604411
 
 } // namespace fathom::solver::test
 #endif

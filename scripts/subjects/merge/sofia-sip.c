@@ -25,10 +25,25 @@ void prepare(void) {}
   X(call_id)                                                                                       \
   X(max_forwards)                                                                                  \
   X(expires)                                                                                       \
-  X(content_length) X(content_type) X(content_disposition) X(accept) X(allow) X(date) X(timestamp) \
-      X(retry_after) X(event) X(subscription_state) X(refer_to) X(replaces) X(reason) X(rack)      \
-          X(rseq) X(session_expires) X(min_se) X(privacy) X(security_client) X(authorization)      \
-              X(call_info) X(warning) X(user_agent) X(request) X(status)
+  X(content_length)                                                                                \
+  X(content_type)                                                                                  \
+  X(content_disposition)                                                                           \
+  X(accept)                                                                                        \
+  X(allow)                                                                                         \
+  X(date)                                                                                          \
+  X(timestamp)                                                                                     \
+  X(retry_after)                                                                                   \
+  X(event)                                                                                         \
+  X(subscription_state)                                                                            \
+  X(refer_to)                                                                                      \
+  X(replaces)                                                                                      \
+  X(reason)                                                                                        \
+  X(rack)                                                                                          \
+  X(rseq)                                                                                          \
+  X(session_expires)                                                                               \
+  X(min_se)                                                                                        \
+  X(privacy)                                                                                       \
+  X(security_client) X(authorization) X(call_info) X(warning) X(user_agent) X(request) X(status)
 
 #define RUN(header)                                                                                \
   static void run_sip_##header(void) {                                                             \
