@@ -7,10 +7,12 @@
 
 #include "statics/abstract/Analysis.h"
 #include "statics/abstract/Liveness.h"
-
+#include "statics/abstract/Relations.h"
 #include "support/Rng.h"
 
 #include <gtest/gtest.h>
+
+#include <cfenv>
 
 namespace fathom::statics::abstract {
 namespace {
@@ -505,4 +507,12 @@ TEST(OracleItself, NoticesWrongResults) {
 }
 
 } // namespace
+// The library of octagons changes it, if nobody sees to it.
+TEST(Octagons, LeaveTheRoundingAsItIs) {
+  EXPECT_EQ(std::fegetround(), FE_TONEAREST); // before the first one, too
+  const auto octagons = makeOctagons();
+  EXPECT_TRUE(octagons->constrain({.x = 0, .y = 1, .bound = 3}, [](VarId) { return Range{0, 9}; }));
+  EXPECT_EQ(std::fegetround(), FE_TONEAREST);
+}
+
 } // namespace fathom::statics::abstract

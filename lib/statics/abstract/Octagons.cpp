@@ -17,7 +17,9 @@
 #include <limits>
 #include <sstream>
 
-// PPL's header has warnings of its own.
+// By itself PPL would change the rounding of floating-point operations in the whole process, as
+// soon as the process starts: see Library. Its header has warnings of its own.
+#define PPL_NO_AUTOMATIC_INITIALIZATION
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Weverything"
 #include <ppl.hh>
@@ -29,6 +31,21 @@ namespace {
 
 namespace ppl = Parma_Polyhedra_Library;
 using Shape = ppl::Octagonal_Shape<mpz_class>;
+
+/// Numbers of these shapes are of mpz: PPL's rounding (upwards) is not needed, and the engine
+/// computes the program's own floating-point operations with the usual one.
+struct Library {
+  Library() {
+    ppl::initialize();
+    ppl::restore_pre_PPL_rounding();
+  }
+};
+
+/// Of no variables.
+Shape emptyShape() {
+  static const Library library;
+  return Shape(0);
+}
 
 constexpr size_t kMostVariables = 24;
 
@@ -56,7 +73,7 @@ mpz_class floorOf(const ppl::Coefficient &numerator, const ppl::Coefficient &den
 
 class Octagons final : public Relations {
 public:
-  Octagons() : shape_(0) {}
+  Octagons() : shape_(emptyShape()) {}
   std::unique_ptr<Relations> clone() const override { return std::make_unique<Octagons>(*this); }
 
   void forget(VarId var) override {
