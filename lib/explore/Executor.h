@@ -22,9 +22,10 @@ class Restorer;
 
 class Executor {
 public:
+  /// shared: see Machine.
   Executor(const program::Program &program, expr::ExprContext &context,
            solver::FeasibilityOracle &oracle, const ExploreOptions &options, ResultSink &sink,
-           Stats &stats, Ledger &ledger);
+           Stats &stats, Ledger &ledger, const LinkedCode *shared = nullptr);
   ~Executor();
 
   /// The state before the first instruction, or null: `error` says why.

@@ -7,6 +7,7 @@
 #include "explore/decide/BugReports.h"
 #include "explore/decide/CheckDecisions.h"
 #include "explore/decide/Forks.h"
+#include "explore/decide/SwitchWays.h"
 #include "explore/decide/Targets.h"
 #include "explore/decide/Turn.h"
 #include "explore/decide/UnwrittenUses.h"
@@ -77,26 +78,6 @@ bool ControlDecisions::onBranch(State &s) {
   return true;
 }
 
-/// The conditions of a switch's sides, as they were built: for whoever watches what is decided.
-void ControlDecisions::noteWays(const SwitchTable &table, ExprPtr value,
-                                const std::map<uint32_t, Way> &ways) {
-  expr::Literals &literals = *machine_.literals;
-  std::map<uint32_t, expr::LiteralPtr> sides;
-  expr::LiteralPtr isDefault = nullptr;
-  auto add = [&](expr::LiteralPtr &to, expr::Kind kind, expr::LiteralPtr l) {
-    to = to ? literals.both(kind, to, l) : l;
-  };
-  for (size_t i = 0; i < table.values.size(); i++) {
-    ExprPtr label = ctx_.constant(table.values[i], value->width()), is = ctx_.eq(value, label);
-    literals.built(is, expr::Kind::Eq, {value, label});
-    add(isDefault, expr::Kind::And, literals.negation(literals.of(is)));
-    add(sides[table.sides[i]], expr::Kind::Or, literals.of(is));
-  }
-  if (isDefault) add(sides[0], expr::Kind::Or, isDefault);
-  for (const auto &[side, way] : ways)
-    if (sides[side]) literals.note(way.condition, sides[side]);
-}
-
 bool ControlDecisions::onSwitch(State &s) {
   const Inst *ip = s.ip;
   ExprPtr value = machine_.term;
@@ -115,24 +96,12 @@ bool ControlDecisions::onSwitch(State &s) {
     s.ip = machine_.switchTarget(ip, value->value());
     return true;
   }
-  std::map<uint32_t, Way> ways; // cases of one side (they share a target) are one way to go
-  ExprPtr isDefault = ctx_.trueExpr();
-  for (size_t i = 0; i < table.values.size(); i++) {
-    ExprPtr is = ctx_.eq(value, ctx_.constant(table.values[i], value->width()));
-    isDefault = ctx_.bvAnd(isDefault, ctx_.bvNot(is));
-    auto [it, isNew] = ways.try_emplace(table.sides[i], Way{table.targets[i], is});
-    if (!isNew) it->second.condition = ctx_.bvOr(it->second.condition, is);
-  }
-  if (auto it = ways.find(0); it != ways.end()) // cases that go where the default goes
-    it->second.condition = ctx_.bvOr(it->second.condition, isDefault);
-  else
-    ways.emplace(0, Way{table.defaultTarget, isDefault});
-  if (machine_.literals) noteWays(table, value, ways);
+  const std::map<uint32_t, SwitchWay> ways = switchWays(machine_, table, value);
   uint32_t mine = ~0u;
-  for (auto &[side, way] : ways)
+  for (const auto &[side, way] : ways)
     if (witnesses_.holdsUnderWitness(s, way.condition)) mine = side;
   bool implied = true; // no other way can be gone
-  for (auto &[side, way] : ways) {
+  for (const auto &[side, way] : ways) {
     if (side == mine) continue;
     std::shared_ptr<const expr::Model> model;
     Feasible answer = asking_.otherWay(s, way.condition, model, table.branchId);
@@ -151,7 +120,7 @@ bool ControlDecisions::onSwitch(State &s) {
     commit(*t, way.target, side);
   }
   if (turn_.tooDeep) return true;
-  const Way &way = ways.at(mine);
+  const SwitchWay &way = ways.at(mine);
   if (!implied) {
     asking_.assume(s, way.condition, s.witness);
   }

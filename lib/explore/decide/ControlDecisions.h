@@ -7,8 +7,6 @@
 #include "explore/decide/Part.h"
 #include "explore/state/State.h"
 
-#include <map>
-
 namespace fathom::explore {
 
 class Asking;
@@ -32,12 +30,6 @@ public:
   void commitJump(State &s, const program::Inst *target, uint64_t coverIndex);
 
 private:
-  struct Way { ///< of a switch
-    uint32_t target;
-    ExprPtr condition;
-  };
-  void noteWays(const program::SwitchTable &table, ExprPtr value,
-                const std::map<uint32_t, Way> &ways);
   bool leadsNowhere(State &s, ExprPtr address);
 
   Witnesses &witnesses_;

@@ -12,8 +12,8 @@ namespace fathom::explore {
 
 Engine::Engine(const program::Program &program, expr::ExprContext &context,
                solver::FeasibilityOracle &oracle, const ExploreOptions &options, ResultSink &sink,
-               Stats &stats, Ledger &ledger)
-    : machine(program, context, options),
+               Stats &stats, Ledger &ledger, const LinkedCode *shared)
+    : machine(program, context, options, shared),
       services{program, context, oracle, options, sink, stats, ledger, machine, turn},
       foreign(options), turn(*this), decisions(*this), places(*this), follower(*this),
       witnesses(*this), seedPaths(*this), symbols(*this), asking(*this), forks(*this),

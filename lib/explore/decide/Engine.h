@@ -43,7 +43,7 @@ namespace fathom::explore {
 struct Engine {
   Engine(const program::Program &program, expr::ExprContext &context,
          solver::FeasibilityOracle &oracle, const ExploreOptions &options, ResultSink &sink,
-         Stats &stats, Ledger &ledger);
+         Stats &stats, Ledger &ledger, const LinkedCode *shared = nullptr);
 
   Machine machine;
   Services services;

@@ -3,6 +3,7 @@
 
 #include "explore/decide/Asking.h"
 #include "explore/decide/LogFollower.h"
+#include "explore/decide/RegularTable.h"
 #include "explore/decide/Turn.h"
 #include "explore/machine/TermBounds.h"
 #include "solver/Values.h"
@@ -167,23 +168,6 @@ bool ObjectAccess::isConstantTable(State &s, const ObjectState &o, uint64_t firs
   return true;
 }
 
-/// Terms that are bytes of one input, `stride` apart: the first one's index in it. Then a table of
-/// them is the input itself, and a loop over it looks the same in each round ([merging23] Sec. 3).
-static std::optional<uint64_t>
-consecutiveBytes(const std::vector<std::pair<uint64_t, ExprPtr>> &all, unsigned stride) {
-  auto isByte = [](ExprPtr e) {
-    return e->kind() == Kind::Read && e->op(0)->kind() == Kind::SymbolArray &&
-           e->op(1)->isConst() && !e->has(expr::kHasUninit);
-  };
-  if (all.empty() || !isByte(all[0].second)) return {};
-  ExprPtr first = all[0].second;
-  for (auto &[i, e] : all)
-    if (!isByte(e) || e->op(0) != first->op(0) ||
-        e->op(1)->value() != first->op(1)->value() + (i - all[0].first) * stride)
-      return {};
-  return first->op(1)->value();
-}
-
 ExprPtr ObjectAccess::readAt(State &s, const ObjectState &object, ExprPtr offset, unsigned size) {
   uint64_t base = object.base(), first, last;
   boundOffset(s, object, offset, size, first, last);
@@ -207,7 +191,7 @@ ExprPtr ObjectAccess::readAt(State &s, const ObjectState &object, ExprPtr offset
                         : 1;
   first -= first % stride;
   uint64_t count = (last - first) / stride + 1;
-  ExprPtr index = ctx_.sub(offset, ctx_.constant(first, 64));
+  ExprPtr distance = ctx_.sub(offset, ctx_.constant(first, 64)), index = distance;
   if (stride > 1)
     index = ctx_.lshr(index, ctx_.constant(static_cast<unsigned>(std::countr_zero(stride)), 64));
   ExprPtr value = nullptr;
@@ -228,14 +212,10 @@ ExprPtr ObjectAccess::readAt(State &s, const ObjectState &object, ExprPtr offset
       if (b.sym) symbolic.emplace_back(i, b.sym);
     }
     // Bytes of a result of an external function are known one by one.
-    const auto start = symbolic.size() == count && !s.results.size()
-                           ? consecutiveBytes(symbolic, stride)
-                           : std::nullopt;
-    ExprPtr byte = nullptr;
-    if (start) {
-      ExprPtr distance = ctx_.sub(offset, ctx_.constant(first, 64));
-      byte = ctx_.read(symbolic[0].second->op(0), ctx_.add(distance, ctx_.constant(*start, 64)));
-    } else {
+    ExprPtr byte = s.results.size() ? nullptr
+                                    : regularTable(ctx_, machine_.literals, contents, symbolic,
+                                                   {index, distance, stride});
+    if (!byte) {
       ExprPtr array = ctx_.constArray(contents);
       for (auto &[i, e] : symbolic) array = ctx_.store(array, ctx_.constant(i, 64), e);
       byte = ctx_.read(array, index);
@@ -279,14 +259,18 @@ void ObjectAccess::carryOut(State &s, const PlannedWrite &write, ExprPtr value) 
   stats_.pointerItes++;
   // Byte `at` becomes the value's byte at - p for the one position p that is the offset, if any.
   for (uint64_t p : places) {
-    ExprPtr here = places.size() == 1 ? ctx_.trueExpr() : ctx_.eq(offset, ctx_.constant(p, 64));
+    ExprPtr place = ctx_.constant(p, 64);
+    ExprPtr here = places.size() == 1 ? ctx_.trueExpr() : ctx_.eq(offset, place);
     if (here->isFalse()) continue;
+    machine_.built(here, Kind::Eq, {offset, place});
     for (unsigned i = 0; i < size; i++) {
       ByteValue old = s.memory.read(*s.memory.find(base), p + i);
       if (old.uninit && options_.checkUninit)
         old.sym = machine_.memory.load(s, base + p + i, 1).term; // stays unwritten elsewhere
       ExprPtr oldTerm = old.sym ? old.sym : ctx_.constant(old.value, 8);
-      s.memory.writeSym(base + p + i, ctx_.ite(here, ctx_.extract(value, 8 * i, 8), oldTerm));
+      ExprPtr newTerm = ctx_.extract(value, 8 * i, 8), term = ctx_.ite(here, newTerm, oldTerm);
+      machine_.built(term, Kind::Ite, {here, newTerm, oldTerm});
+      s.memory.writeSym(base + p + i, term);
     }
   }
 }

@@ -102,7 +102,8 @@ SecondRunResult runAgain(const Services &services, RunOnInput what) {
   FirstEnd sink(result.end, what.endsInBug);
   Stats stats;
   Ledger ledger;
-  Executor second(services.program, context, oracle, options, sink, stats, ledger);
+  Executor second(services.program, context, oracle, options, sink, stats, ledger,
+                  &services.machine.code);
   second.turn.deadline = services.turn.deadline;
   second.turn.stop = services.turn.stop;
   second.engine().seedPaths.failing.emplace();

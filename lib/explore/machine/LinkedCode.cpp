@@ -7,15 +7,18 @@ namespace fathom::explore {
 
 using namespace program;
 
+namespace {
+
 /// Copies the code with what the control-flow handlers need at run time put into their unused
 /// fields (InterpretControl.cpp).
-LinkedCode::LinkedCode(const Program &program, const ExploreOptions &options) {
-  functions_.reserve(program.functions.size());
+std::vector<std::vector<Inst>> link(const Program &program, const ExploreOptions &options) {
+  std::vector<std::vector<Inst>> functions;
+  functions.reserve(program.functions.size());
   for (const FunctionCode &f : program.functions) {
     std::vector<Inst> code = f.code;
     if (f.name == "main" && !options.entry.empty() && options.entry != "main") {
       Inst zero{.op = Op::Const, .w = 32},
-          call{.op = Op::CallExternal, .c = kEntryCall, .d = kNoIndex}, ret{.op = Op::Ret, .b = 1};
+          call{.op = Op::CallExternal, .c = LinkedCode::kEntryCall, .d = kNoIndex}, ret{.op = Op::Ret, .b = 1};
       code = {call, zero, ret};
     }
     uint32_t lastTransfer = 0; // index after the previous control transfer
@@ -49,8 +52,26 @@ LinkedCode::LinkedCode(const Program &program, const ExploreOptions &options) {
       }
       lastTransfer = i + 1;
     }
-    functions_.push_back(std::move(code));
+    functions.push_back(std::move(code));
   }
+  return functions;
+}
+
+} // namespace
+
+LinkedCode::LinkedCode(std::shared_ptr<const Functions> linked) : linked_(std::move(linked)) {
+  code_.reserve(linked_->size());
+  for (const std::vector<Inst> &f : *linked_) code_.push_back(f.data());
+}
+
+LinkedCode::LinkedCode(const Program &program, const ExploreOptions &options)
+    : LinkedCode(std::make_shared<const Functions>(link(program, options))) {}
+
+void LinkedCode::addPoint(uint32_t function, uint32_t inst, uint32_t asker) {
+  auto [own, isNew] = ownCode_.try_emplace(function);
+  if (isNew) own->second = (*linked_)[function];
+  code_[function] = own->second.data();
+  points.add(own->second[inst], asker);
 }
 
 } // namespace fathom::explore

@@ -9,6 +9,8 @@
 #include "explore/Options.h"
 #include "explore/state/State.h"
 
+#include <memory>
+#include <unordered_map>
 #include <vector>
 
 namespace fathom::explore {
@@ -23,13 +25,14 @@ public:
   static constexpr uint32_t kEntryCall = ~0u - 1;
 
   LinkedCode(const program::Program &program, const ExploreOptions &options);
+  /// Another machine's code, of the same program and entry, without its points. Nothing is copied
+  /// but what gets points here.
+  static LinkedCode sharing(const LinkedCode &other) { return LinkedCode(other.linked_); }
 
-  const Inst *codeOf(uint32_t function) const { return functions_[function].data(); }
-  size_t sizeOf(uint32_t function) const { return functions_[function].size(); }
+  const Inst *codeOf(uint32_t function) const { return code_[function]; }
+  size_t sizeOf(uint32_t function) const { return (*linked_)[function].size(); }
   /// Before anything runs. See PointTable::add.
-  void addPoint(uint32_t function, uint32_t inst, uint32_t asker) {
-    points.add(functions_[function][inst], asker);
-  }
+  void addPoint(uint32_t function, uint32_t inst, uint32_t asker);
   PointTable points;
   /// What the instruction does, also where it is a point.
   Op opAt(const Inst *inst) const {
@@ -40,7 +43,12 @@ public:
   }
 
 private:
-  std::vector<std::vector<Inst>> functions_; ///< same indices as program::Program::functions
+  using Functions = std::vector<std::vector<Inst>>; ///< indices as in program::Program::functions
+  std::shared_ptr<const Functions> linked_;         ///< without points
+  std::vector<const Inst *> code_;                  ///< what runs
+  std::unordered_map<uint32_t, std::vector<Inst>> ownCode_; ///< functions with points
+
+  explicit LinkedCode(std::shared_ptr<const Functions> linked);
 };
 
 } // namespace fathom::explore

@@ -33,8 +33,10 @@ typedef void (*Handler)(const Inst *, uint64_t *, ExprPtr *, Machine *, const vo
 /// Its parts are public because handlers are free functions, and for the executor.
 class Machine : public Running {
 public:
+  /// shared: code of the same program and entry, linked before (LinkedCode::sharing); null: it is
+  /// linked now, which takes time in proportion to the program's size.
   Machine(const program::Program &program, expr::ExprContext &context,
-          const ExploreOptions &options);
+          const ExploreOptions &options, const LinkedCode *shared = nullptr);
   Machine(const Machine &) = delete;
 
   /// Runs until an event. The state's top frame must be its own (Calls::ownTopFrame).

@@ -356,6 +356,31 @@ bool MergePolicy::mergePatterns(Engine &engine, const State &root, Region &regio
     nodes.push_back(region.leaves()[i].node);
     leafOf[nodes.back()] = i;
   }
+  if (getenv("DBG")) {
+    fmt::print(stderr, "valid {}\n", region.tree().isValid());
+    std::map<uint64_t, int> letters;
+    auto show = [&](auto &&self, expr::LiteralPtr l) -> std::string {
+      switch (l->form()) {
+      case expr::Literal::Form::Constant: return expr::toFormula(l->leaf()).substr(0, 40);
+      case expr::Literal::Form::Word: return fmt::format("{}[{}:{}]", expr::toFormula(l->leaf()), l->offset(), l->width()/8);
+      case expr::Literal::Form::Leaf: return "LEAF " + expr::toFormula(l->leaf()).substr(0, 100);
+      default: break;
+      }
+      std::string t = fmt::format("({}", static_cast<int>(l->kind()));
+      for (unsigned i = 0; i < l->numOps(); i++) t += " " + self(self, l->op(i));
+      return t + ")";
+    };
+    for (NodeId n : nodes) {
+      std::string text;
+      for (uint64_t shape : region.tree().word(n)) {
+        auto [it, isNew] = letters.try_emplace(shape, letters.size());
+        text += fmt::format(" {}", it->second);
+      }
+      fmt::print(stderr, "word{}\n", text);
+      for (auto l : region.tree().conditions(merge::ExecutionTree::kRoot, n))
+        fmt::print(stderr, "    {}: {}\n", letters[expr::Literals::shape(l, region.tree().counters())], show(show, l));
+    }
+  }
   auto groups = merge::findPatterns(region.tree(), nodes, {.maxGroups = kMostGroups});
   if (!groups) return false;
   if (std::ranges::none_of(*groups, [](const auto &g) { return g.members.size() > 1; }))
