@@ -8,8 +8,8 @@ namespace fathom::explore {
 Executor::Executor(const program::Program &program, expr::ExprContext &context,
                    solver::FeasibilityOracle &oracle, const ExploreOptions &options,
                    ResultSink &sink, Stats &stats, Ledger &ledger, const LinkedCode *shared)
-    : engine_(std::make_unique<Engine>(program, context, oracle, options, sink, stats, ledger,
-                                       shared)),
+    : engine_(
+          std::make_unique<Engine>(program, context, oracle, options, sink, stats, ledger, shared)),
       machine(engine_->machine), turn(engine_->turn), restorer(engine_->restorer) {}
 
 Executor::~Executor() = default;

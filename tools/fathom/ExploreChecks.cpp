@@ -51,6 +51,12 @@ void checkAvailable(const ExploreFlags &flags) {
         fmt::format("{}: needs --merge cfg or pattern", merging.explains ? "--explain-merges"
                                                         : merging.checks ? "--check-merges"
                                                                          : "--merge-at"));
+  if (!flags.mergeFallback.empty()) {
+    if (flags.mergeFallback != "none" && flags.mergeFallback != "cfg")
+      throw UsageError(
+          fmt::format("--merge-fallback {}: expected none or cfg", flags.mergeFallback));
+    if (flags.merge != "pattern") throw UsageError("--merge-fallback: needs --merge pattern");
+  }
   if (flags.common.resume && flags.common.force)
     throw UsageError("--resume and --force contradict each other: one continues the results, the "
                      "other replaces them");
@@ -87,6 +93,8 @@ void applyFuzzFlags(ExploreFlags &flags) {
   flags.options.solver.fuzzSeed = flags.options.seed;
   flags.options.symbolicSize = capacityOf(flags.memory);
   flags.merging.bySize = flags.options.symbolicSize && flags.merging.at.empty();
+  flags.merging.mergesIrregular =
+      flags.mergeFallback.empty() ? !flags.merging.bySize : flags.mergeFallback == "cfg";
   flags.merging.mode = *explore::kMergeNames.find(flags.merge);
   if (flags.merging.mode != explore::Merge::None)
     flags.options.policies.push_back(

@@ -163,6 +163,11 @@ void addExploreFlags(CLI::App &app, ExploreFlags &flags) {
       ->type_name("FUNCTION[:LINE]")
       ->expected(1)
       ->take_all();
+  app.add_option("--merge-fallback", flags.mergeFallback,
+                 "with --merge pattern: what to do with paths that have none: none (each goes on), "
+                 "cfg (one state for each exit; the default without --memory symbolic-size, and "
+                 "with --merge-at)")
+      ->type_name("none|cfg");
   app.add_flag("--explain-merges", flags.merging.explains,
                "say on standard error what is merged, with the pattern and its conditions");
   app.add_flag("--merge-incremental", flags.merging.incremental,

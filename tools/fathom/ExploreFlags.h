@@ -27,6 +27,7 @@ struct ExploreFlags {
   explore::ExploreOptions options;
   std::vector<std::string> programs, disabledStages, environment;
   std::string merge = "none";
+  std::string mergeFallback; ///< empty: not given
   explore::MergeOptions merging;
   std::string memory = "concrete-size", solverTimeout = "10s", print;
   std::string tests = "store";

@@ -17,8 +17,6 @@
 #include "explore/decide/Turn.h"
 #include "explore/decide/UnwrittenUses.h"
 
-#include "explore/machine/TermBounds.h"
-
 #include "fmt/format.h"
 
 #include <algorithm>
@@ -99,7 +97,7 @@ BuiltinOutcome AllocatorBuiltins::allocateSized(State &s, const Call &c, unsigne
     const Sizes::Fit fit = sizes_.fit(s, count, sizes_.capacity() / unit);
     if (fit == Sizes::Fit::Again) return Outcome::Again;
     if (fit == Sizes::Fit::Yes) {
-      const uint64_t most = std::min(unsignedMax(count), sizes_.capacity() / unit);
+      const uint64_t most = sizes_.largest(s, count, sizes_.capacity() / unit);
       address = allocateHeap(s, most * unit, zeroed, c);
       if (address) sizes_.give(s, address, ctx_.mul(count, ctx_.constant(unit, 64)));
       return Outcome::Next;

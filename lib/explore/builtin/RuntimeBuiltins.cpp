@@ -15,8 +15,6 @@
 #include "explore/decide/UnwrittenUses.h"
 #include "explore/decide/Witnesses.h"
 
-#include "explore/machine/TermBounds.h"
-
 #include "fathom/abi.h"
 #include "fmt/format.h"
 
@@ -38,7 +36,7 @@ BuiltinOutcome RuntimeBuiltins::makeSymbolic(State &s, const Call &c) {
       if (fit == Sizes::Fit::Again) return Outcome::Again;
       if (fit == Sizes::Fit::Yes) {
         length = term(s, c, 1);
-        size = std::min(unsignedMax(length), most);
+        size = sizes_.largest(s, length, most);
         if (!addresses_.staysInside(s, *o, address - o->base(), length, /*write=*/true))
           return Outcome::Ended;
       }

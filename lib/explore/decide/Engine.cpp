@@ -71,7 +71,7 @@ ObjectAccess::ObjectAccess(Engine &engine)
 
 Sizes::Sizes(Engine &engine)
     : Part(engine.services), witnesses_(engine.witnesses), asking_(engine.asking),
-      forks_(engine.forks), decisions_(engine.decisions) {}
+      forks_(engine.forks), access_(engine.access), decisions_(engine.decisions) {}
 
 Targets::Targets(Engine &engine)
     : Part(engine.services), places_(engine.places), follower_(engine.follower),

@@ -249,8 +249,7 @@ bool MemoryDecisions::allocateLocal(State &s, ExprPtr count) {
   case Sizes::Fit::Yes: break;
   }
   uint64_t *r = s.top->bits();
-  if (!machine_.locals.allocateLocal(ip, r, std::min(unsignedMax(count), most) * unit))
-    return false;
+  if (!machine_.locals.allocateLocal(ip, r, sizes_.largest(s, count, most) * unit)) return false;
   const uint64_t base = r[ip->dst];
   sizes_.give(s, base, ctx_.mul(count, ctx_.constant(unit, 64)));
   machine_.registers.setRegister(*s.top, ip->dst, ctx_.constant(base, 64));

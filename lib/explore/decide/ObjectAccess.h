@@ -28,15 +28,17 @@ public:
   PlannedWrite planWrite(State &s, const ObjectState &object, ExprPtr offset, unsigned size);
   void carryOut(State &s, const PlannedWrite &write, ExprPtr value);
 
-private:
   struct OffsetRange {
     bool exact = false; ///< min and max are known
     uint64_t min = 0, max = 0;
   };
+  /// What values the term has on this path; asks the solver.
+  OffsetRange offsetRange(State &s, ExprPtr offset);
+
+private:
   bool isConstantTable(State &s, const ObjectState &o, uint64_t first, uint64_t last,
                        unsigned size);
-  OffsetRange offsetRange(State &s, ExprPtr offset); ///< asks the solver
-  bool hasFewValues(State &s, ExprPtr offset);       ///< at most kFewValues; asks the solver
+  bool hasFewValues(State &s, ExprPtr offset); ///< at most kFewValues; asks the solver
   /// The offsets to consider, first to last. Where they are too many for a table the offset becomes
   /// one value (then first == last): split over its values where they are few, otherwise pinned.
   void boundOffset(State &s, const ObjectState &o, ExprPtr &offset, unsigned size, uint64_t &first,

@@ -51,8 +51,7 @@ ExprPtr formula(ExprContext &context, expr::Literals &literals, Bytes all, ExprP
 } // namespace
 
 ExprPtr regularTable(ExprContext &context, expr::Literals *literals,
-                     const std::vector<uint8_t> &contents, Bytes symbolic,
-                     const TableIndex &at) {
+                     const std::vector<uint8_t> &contents, Bytes symbolic, const TableIndex &at) {
   if (symbolic.size() < kFew && symbolic.size() != contents.size()) return nullptr;
   if (symbolic.size() == contents.size())
     if (ExprPtr byte = consecutiveBytes(context, symbolic, at.distance, at.stride)) return byte;

@@ -4,9 +4,12 @@
 #include "explore/decide/Asking.h"
 #include "explore/decide/Decisions.h"
 #include "explore/decide/Forks.h"
+#include "explore/decide/ObjectAccess.h"
 #include "explore/decide/Turn.h"
 #include "explore/decide/Witnesses.h"
 #include "explore/machine/TermBounds.h"
+
+#include <algorithm>
 
 namespace fathom::explore {
 
@@ -30,6 +33,14 @@ Sizes::Fit Sizes::fit(State &s, ExprPtr size, uint64_t most) {
   }
   decisions_.took(s, side, taken, answer == Feasible::No);
   return side ? Fit::Yes : Fit::No;
+}
+
+uint64_t Sizes::largest(State &s, ExprPtr size, uint64_t most) {
+  constexpr uint64_t kFew = 8;
+  most = std::min(most, unsignedMax(size));
+  if (most <= kFew) return most;
+  const ObjectAccess::OffsetRange range = access_.offsetRange(s, size);
+  return range.exact ? std::min(most, range.max) : most;
 }
 
 void Sizes::give(State &s, uint64_t base, ExprPtr length) {

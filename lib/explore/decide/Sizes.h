@@ -18,6 +18,7 @@ class Asking;
 class Decisions;
 struct Engine;
 class Forks;
+class ObjectAccess;
 class Witnesses;
 
 class Sizes : private Part {
@@ -31,6 +32,9 @@ public:
   };
   /// Can this size (64 bits) stay a term of at most `most`? Forks where it can be either.
   Fit fit(State &s, ExprPtr size, uint64_t most);
+  /// The most that a size which fits can be on this path, so that a block has no more room, and an
+  /// input no more bytes, than it needs. Asks the solver.
+  uint64_t largest(State &s, ExprPtr size, uint64_t most);
   /// The most that a block of symbolic size can have; 0: none has one.
   uint64_t capacity() const { return options_.symbolicSize; }
   /// A new block gets its length: a term, at most its capacity.
@@ -43,6 +47,7 @@ private:
   Witnesses &witnesses_;
   Asking &asking_;
   Forks &forks_;
+  ObjectAccess &access_;
   Decisions &decisions_;
 };
 

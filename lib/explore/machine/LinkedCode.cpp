@@ -18,7 +18,8 @@ std::vector<std::vector<Inst>> link(const Program &program, const ExploreOptions
     std::vector<Inst> code = f.code;
     if (f.name == "main" && !options.entry.empty() && options.entry != "main") {
       Inst zero{.op = Op::Const, .w = 32},
-          call{.op = Op::CallExternal, .c = LinkedCode::kEntryCall, .d = kNoIndex}, ret{.op = Op::Ret, .b = 1};
+          call{.op = Op::CallExternal, .c = LinkedCode::kEntryCall, .d = kNoIndex},
+          ret{.op = Op::Ret, .b = 1};
       code = {call, zero, ret};
     }
     uint32_t lastTransfer = 0; // index after the previous control transfer

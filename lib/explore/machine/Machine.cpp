@@ -15,9 +15,9 @@ using namespace program;
 Machine::Machine(const Program &program, expr::ExprContext &context, const ExploreOptions &options,
                  const LinkedCode *shared)
     : Running(context, options),
-      code(shared ? LinkedCode::sharing(*shared) : LinkedCode(program, options)), coverage(program, code, options),
-      memory(*this, code), registers(*this, code), operations(*this, registers),
-      locals(*this, program, options, code, memory),
+      code(shared ? LinkedCode::sharing(*shared) : LinkedCode(program, options)),
+      coverage(program, code, options), memory(*this, code), registers(*this, code),
+      operations(*this, registers), locals(*this, program, options, code, memory),
       calls(*this, program, options, {code, coverage, memory, registers, locals}),
       program_(program) {
   HandlerTables tables{clean_.data(), sym_.data()};

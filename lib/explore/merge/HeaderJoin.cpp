@@ -54,7 +54,8 @@ HeaderJoin::Before HeaderJoin::commonOf(const States &members) const {
 
 std::map<uint32_t, uint64_t> HeaderJoin::valuesOf(const State &s) const {
   std::map<uint32_t, uint64_t> values;
-  const llvm::BitVector live = join_.liveAt(s);
+  llvm::BitVector live = join_.liveAt(s);
+  live &= steering_;
   for (unsigned slot : live.set_bits())
     if (!s.top->syms || !s.top->syms[slot]) values[slot] = s.top->bits()[slot];
   return values;
@@ -91,20 +92,22 @@ std::unique_ptr<State> HeaderJoin::next() {
   auto least = waiting_.begin();
   States &all = least->second;
   std::ranges::sort(all, {}, [](const auto &s) { return s->identity; });
-  States same, others;
-  const uint64_t signature = join_.signature(*all[0]);
-  same.push_back(std::move(all[0]));
-  for (size_t i = 1; i < all.size(); i++) {
-    const bool isSame = join_.signature(*all[i]) == signature && join_.isSame(*same[0], *all[i]);
-    (isSame ? same : others).push_back(std::move(all[i]));
+  std::unique_ptr<State> next;
+  // Where values cannot be chosen, those that hold the very same become one.
+  for (const llvm::BitVector *steering :
+       {&steering_, static_cast<const llvm::BitVector *>(nullptr)}) {
+    States same = takeSame(all, steering);
+    const size_t taken = same.size();
+    next = taken == 1 ? std::move(same[0]) : joined(same);
+    if (next) {
+      size_ -= taken;
+      break;
+    }
+    std::ranges::move(same, std::back_inserter(all));
+    std::ranges::sort(all, {}, [](const auto &s) { return s->identity; });
   }
-  size_ -= same.size();
   rounds_ = least->first; // where rounds are counted
-  if (others.empty())
-    waiting_.erase(least);
-  else
-    all = std::move(others);
-  std::unique_ptr<State> next = same.size() == 1 ? std::move(same[0]) : joined(std::move(same));
+  if (all.empty()) waiting_.erase(least);
   if (isTrial_) last_ = valuesOf(*next);
   if (first_.empty()) first_ = valuesOf(*next);
   constexpr size_t kKept = 16;
@@ -112,6 +115,20 @@ std::unique_ptr<State> HeaderJoin::next() {
   if (released_.size() > kKept) released_.pop_back();
   next->passed = next->ip;
   return next;
+}
+
+/// The first of them and those that are the same.
+HeaderJoin::States HeaderJoin::takeSame(States &all, const llvm::BitVector *steering) const {
+  States same, others;
+  const uint64_t signature = join_.signature(*all[0], steering);
+  same.push_back(std::move(all[0]));
+  for (size_t i = 1; i < all.size(); i++) {
+    const bool isSame = join_.signature(*all[i], steering) == signature &&
+                        join_.isSame(*same[0], *all[i], steering);
+    (isSame ? same : others).push_back(std::move(all[i]));
+  }
+  all = std::move(others);
+  return same;
 }
 
 HeaderJoin::States HeaderJoin::takeAll() {
@@ -133,7 +150,48 @@ void HeaderJoin::restart() {
 
 // --- joins
 
-std::unique_ptr<State> HeaderJoin::joined(States members) {
+/// How one of the members came there.
+struct HeaderJoin::Way {
+  const State *state;
+  expr::LiteralPtr literal;
+  ExprPtr condition; ///< the same without what the path implies: later questions have it in them
+};
+
+/// Members exclude one another: they are states of one exploration.
+bool HeaderJoin::joinValues(State &into, std::span<const Way> ways) const {
+  expr::ExprContext &context = engine_.services.context;
+  expr::Literals &literals = *engine_.decisions.literals();
+  std::vector<const State *> states;
+  for (const Way &way : ways) states.push_back(way.state);
+  auto noted = [&](ExprPtr result, expr::Kind kind, std::initializer_list<ExprPtr> operands) {
+    literals.built(result, kind, operands);
+    return result;
+  };
+  auto chosen = [&](std::span<const ExprPtr> terms) {
+    std::vector<std::pair<ExprPtr, ExprPtr>> values; // each once, and when it is that
+    for (size_t i = 0; i < terms.size(); i++) {
+      literals.note(ways[i].condition, ways[i].literal);
+      auto it = std::ranges::find(values, terms[i], [](const auto &v) { return v.first; });
+      if (it == values.end())
+        values.emplace_back(terms[i], ways[i].condition);
+      else
+        it->second = noted(context.bvOr(it->second, ways[i].condition), expr::Kind::Or,
+                           {it->second, ways[i].condition});
+    }
+    ExprPtr e = values.back().first;
+    for (size_t i = values.size() - 1; i-- > 0;)
+      e = noted(context.ite(values[i].second, values[i].first, e), expr::Kind::Ite,
+                {values[i].second, values[i].first, e});
+    return e;
+  };
+  auto same = [](std::span<const ExprPtr> terms) {
+    const bool isOne = std::ranges::all_of(terms, [&](ExprPtr e) { return e == terms[0]; });
+    return isOne ? terms[0] : nullptr;
+  };
+  return join_.join(into, states, {.synthesised = same, .chosen = chosen, .noted = {}});
+}
+
+std::unique_ptr<State> HeaderJoin::joined(States &members) {
   expr::ExprContext &context = engine_.services.context;
   expr::Literals &literals = *engine_.decisions.literals();
   const Before before = commonOf(members);
@@ -151,18 +209,15 @@ std::unique_ptr<State> HeaderJoin::joined(States members) {
     return a->condition == b->condition && a->asBuilt == b->asBuilt && a->way == b->way;
   });
 
-  struct Way {
-    expr::LiteralPtr literal;
-    ExprPtr condition; ///< the same without what the path implies: later questions have it in them
-  };
   std::vector<Way> ways;
-  for (PathPart &part : parts) {
+  for (size_t i = 0; i < parts.size(); i++) {
+    PathPart &part = parts[i];
     auto drop = [](auto &list, size_t n) {
       list.erase(list.begin(), list.begin() + static_cast<ptrdiff_t>(n));
     };
     drop(part.constraints, sameConstraints);
     drop(part.decisions, sameDecisions);
-    Way way{nullptr, context.trueExpr()};
+    Way way{members[i].get(), nullptr, context.trueExpr()};
     for (expr::LiteralPtr l : part.literals(literals))
       way.literal = way.literal ? literals.both(expr::Kind::And, way.literal, l) : l;
     for (ExprPtr e : part.constraints) way.condition = context.bvAnd(way.condition, e);
@@ -207,6 +262,7 @@ std::unique_ptr<State> HeaderJoin::joined(States members) {
   for (uint32_t what : known) into->firsts.push(what);
   into->isMerged = true;
   Calls::ownTopFrame(*into);
+  if (!joinValues(*into, ways)) return nullptr;
   return into;
 }
 

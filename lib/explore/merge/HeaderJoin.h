@@ -2,14 +2,15 @@
 //
 // Incremental merging: states that come to the header of a loop and hold the same, where anybody
 // reads it, become one. Their paths are one disjunction, so that a round that can go several ways
-// is one round, and the loop has a regular pattern.
+// is one round, and the loop has a regular pattern. What does not steer the loop
+// (program/SteeringSlots.h) may differ: it becomes a choice by the ways of the round.
 //
 // A state that went through the loop's code twice may be where another one went once, as where the
 // loop tries the characters of a set one after the other. So states wait at the header, and the one
 // that has come least far goes on: registers that only grow, or only shrink, tell how far. Which
 // those are a first exploration says, up to some rounds. Where there are none, rounds are counted.
 //
-// Source: [merging23] Sec. 4. Departs: the order, which the paper leaves open.
+// Source: [merging23] Sec. 4. Departs: the order, which the paper leaves open; values that differ.
 #ifndef FATHOM_EXPLORE_MERGE_HEADERJOIN_H
 #define FATHOM_EXPLORE_MERGE_HEADERJOIN_H
 
@@ -26,9 +27,9 @@ namespace fathom::explore {
 
 class HeaderJoin {
 public:
-  /// root: before the loop.
-  HeaderJoin(Engine &engine, const State &root, StateJoin &join)
-      : engine_(engine), root_(root), join_(join) {}
+  /// root: before the loop. steering: its registers that have to be the same.
+  HeaderJoin(Engine &engine, const State &root, StateJoin &join, const llvm::BitVector &steering)
+      : engine_(engine), root_(root), join_(join), steering_(steering) {}
 
   using States = std::vector<std::unique_ptr<State>>;
   /// A state is at the header. It came from the one that went on last.
@@ -60,13 +61,18 @@ private:
   /// Of registers that are read later and hold no terms.
   std::map<uint32_t, uint64_t> valuesOf(const State &s) const;
   uint64_t progressOf(const State &s) const;
-  std::unique_ptr<State> joined(States members);
+  struct Way;
+  /// Null: they hold something that cannot be chosen (then the members are as they were).
+  std::unique_ptr<State> joined(States &members);
+  bool joinValues(State &into, std::span<const Way> ways) const;
+  States takeSame(States &all, const llvm::BitVector *steering) const;
   /// What all of them come from.
   Before commonOf(const States &members) const;
 
   Engine &engine_;
   const State &root_;
   StateJoin &join_;
+  const llvm::BitVector &steering_;
   std::map<uint64_t, States> waiting_; ///< by how far they have come
   size_t size_ = 0;
   std::map<uint32_t, Counter> counters_; ///< by slot

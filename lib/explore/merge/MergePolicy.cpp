@@ -1,47 +1,16 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "explore/merge/MergePolicy.h"
 
-#include "merge/FormulaPattern.h"
-#include "merge/TreeEncoding.h"
 #include "program/CodeFlow.h"
-#include "solver/Support.h"
 #include "support/Check.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdio>
 
 namespace fathom::explore {
 
-using merge::NodeId;
 using program::CodeFlow;
-
-namespace {
-
-/// More groups than that at an exit: the region is not regular ([merging23] Sec. 6).
-constexpr size_t kMostGroups = 10;
-
-/// So many conditions of a round may look alike.
-constexpr uint64_t kMostAlike = 8;
-
-/// Leaves that came out at one place and can be one state.
-using Members = std::vector<size_t>;
-
-std::string conjunction(const std::vector<ExprPtr> &terms) {
-  if (terms.empty()) return "true";
-  std::string text;
-  for (ExprPtr e : terms) text += (text.empty() ? "" : " and ") + expr::toFormula(e);
-  return text;
-}
-
-std::function<void(std::span<const ExprPtr>, ExprPtr)> noteIn(Merged &what) {
-  return [&what](std::span<const ExprPtr> each, ExprPtr merged) {
-    what.values.push_back({{each.begin(), each.end()}, merged});
-  };
-}
-
-} // namespace
 
 // --- where loops are
 
@@ -90,7 +59,9 @@ std::vector<PointSite> MergePolicy::points(const program::Program &program) cons
       const uint32_t line = program.location(f, header).line;
       if (!isWanted(program, f, flow, loop, line)) continue;
       const auto number = static_cast<uint32_t>(loops_.size());
-      loops_.push_back({f.id, line, header, {}});
+      loops_.push_back({f.id, line, header, {}, {}});
+      if (options_.joinsRounds())
+        loops_.back().steering = program::steeringSlots(program, f, flow, loop);
       if (options_.joinsRounds()) sites_[key(f.id, header)];
       for (auto [from, to] : loop.exits) loops_.back().exits.insert(flow.blocks()[to].first);
       for (uint32_t exit : loops_.back().exits) sites_[key(f.id, exit)];
@@ -140,7 +111,7 @@ Policy::Answer MergePolicy::at(Engine &engine, State &s) {
 Policy::Answer MergePolicy::explore(Engine &engine, State &s, uint32_t loop) {
   const bool joins = options_.joinsRounds() && loops_[loop].joins;
   const program::Inst *header = engine.machine.code.codeOf(s.top->function) + loops_[loop].header;
-  HeaderJoin rounds(engine, s, join(engine));
+  HeaderJoin rounds(engine, s, join(engine), loops_[loop].steering);
   inside_ = loop;
   joins_ = joins;
   serial_ = s.top->serial;
@@ -148,11 +119,13 @@ Policy::Answer MergePolicy::explore(Engine &engine, State &s, uint32_t loop) {
   if (joins) {
     Region trial(engine, s, options_.limits);
     trial.joinAt(header, rounds, /*isTrial=*/true);
+    if (leavesIrregular()) trial.askWhether(looksRegular);
     result = trial.explore();
     rounds.restart();
   }
   Region region(engine, s, options_.limits);
   if (joins) region.joinAt(header, rounds, /*isTrial=*/false);
+  if (leavesIrregular()) region.askWhether(looksRegular);
   if (result != Region::Result::Stopped) result = region.explore();
   inside_ = kNone;
   engine.machine.state = &s;
@@ -211,301 +184,6 @@ Policy::Answer MergePolicy::follow(Engine &engine, State &s, States &merged) {
   if (std::optional<uint64_t> changes = engine.follower.scripted(s, Record::Witness))
     engine.witnesses.adoptScriptedWitness(s, *changes);
   return Answer::Again;
-}
-
-// --- groups
-
-/// A state for some leaves, of which `like` is one.
-std::unique_ptr<State> MergePolicy::begin(Engine &engine, const State &root,
-                                          std::span<const State *const> states, const State &like) {
-  uint64_t identity = root.identity;
-  for (const State *s : states) identity = State::after(identity, s->identity);
-  auto into = std::make_unique<State>(like);
-  into->id = engine.forks.nextStateId++;
-  into->repeats = false;
-  into->path = root.path;
-  into->decisions = root.decisions;
-  into->identity = identity;
-  into->forks = root.forks + 1;
-  into->isMerged = true;
-  Calls::ownTopFrame(*into);
-  return into;
-}
-
-MergePolicy::States MergePolicy::group(Engine &engine, const State &root, Region &region) {
-  States merged;
-  if (options_.bySize && !dependsOnSize(engine, root, region)) return merged;
-  std::vector<RegionLeaf> &leaves = region.leaves();
-  // Two that no condition tells apart: a fork that the tree does not have.
-  std::set<NodeId> nodes;
-  for (const RegionLeaf &leaf : leaves)
-    if (!nodes.insert(leaf.node).second || !region.tree().node(leaf.node).children.empty())
-      return merged;
-  std::vector<Members> groups; // in the order in which the first of each came out
-  for (size_t i = 0; i < leaves.size(); i++) {
-    // The numbers that unwritten bytes got in the loop are not the same ones.
-    const bool isApart = leaves[i].state->unwritten.size() != root.unwritten.size();
-    auto fits = [&](const Members &g) {
-      return !isApart && !StateJoin::whyApart(*leaves[g[0]].state, *leaves[i].state);
-    };
-    if (auto g = std::ranges::find_if(groups, fits); g != groups.end())
-      g->push_back(i);
-    else
-      groups.push_back({i});
-  }
-  for (const Members &members : groups) {
-    if (members.size() < 2) continue;
-    if (options_.mode != Merge::Pattern || !mergePatterns(engine, root, region, members, merged))
-      mergeByTree(engine, root, region, members, merged);
-  }
-  for (RegionLeaf &leaf : leaves) // alone at its exit, of several
-    if (leaf.state && HeaderJoin::wasJoined(*leaf.state, root))
-      merged.push_back(std::move(leaf.state));
-  for (size_t i = 0; i < merged.size() && !root.script; i++) {
-    State &s = *merged[i];
-    const auto witness = std::exchange(s.witness, root.witness);
-    s.log = root.log;
-    s.log.append(Record::Region, i);
-    s.log.append(s.identity);
-    engine.witnesses.adoptWitness(s, witness);
-  }
-  return merged;
-}
-
-bool MergePolicy::dependsOnSize(Engine &engine, const State &root, const Region &region) {
-  solver::SupportTable supports(engine.services.context);
-  std::set<uint32_t> symbols;
-  for (const RegionLeaf &leaf : region.leaves()) // blocks may come in the loop itself
-    for (auto *n = leaf.state->lengths.last.get(); n; n = n->previous.get()) {
-      if (n->value.symbol) symbols.insert(n->value.symbol->array().index);
-      for (solver::Cell cell : supports.of(n->value.length)) symbols.insert(cell.symbol());
-      if (n == root.lengths.last.get() && &leaf != &region.leaves()[0]) break;
-    }
-  for (const ExprPtr *counter : root.counters.items()) symbols.insert((*counter)->array().index);
-  const expr::Literals &literals = *engine.decisions.literals();
-  for (NodeId id = 1; id < region.tree().size(); id++)
-    for (solver::Cell cell : supports.of(literals.instantiate(region.tree().node(id).condition)))
-      if (symbols.contains(cell.symbol())) return true;
-  return false;
-}
-
-void MergePolicy::done(Engine &engine, const State &root, const Region &region,
-                       const Members &members, const State &into, Merged &what) {
-  if (LogFollower::isFollowed(root)) return;
-  Stats &stats = engine.services.stats;
-  (what.counter ? stats.mergedByPattern : stats.mergedByTree)++;
-  stats.mergedPaths += members.size();
-  if (!options_.checks) return;
-  expr::ExprContext &context = engine.services.context;
-  const expr::Literals &literals = *engine.decisions.literals();
-  what.root = root.path;
-  what.condition = context.trueExpr();
-  for (auto *n = into.path.last(); n && n != root.path.last(); n = n->previous.get())
-    what.condition = context.bvAnd(what.condition, n->constraint);
-  what.members.resize(members.size());
-  for (size_t j = 0; j < members.size(); j++) {
-    ExprPtr all = context.trueExpr();
-    for (expr::LiteralPtr l :
-         region.tree().conditions(merge::ExecutionTree::kRoot, region.leaves()[members[j]].node))
-      all = context.bvAnd(all, literals.instantiate(l));
-    what.members[j].condition = all;
-  }
-  if (!check_) check_ = std::make_unique<MergeCheck>(context, std::chrono::seconds(1));
-  const MergeCheck::Result result = check_->check(what);
-  stats.mergesChecked++;
-  stats.mergesWrong += !result.wrong.empty();
-  stats.mergeQuestionsOpen += result.open;
-  if (!result.wrong.empty())
-    fmt::print(stderr, "merge: {}: WRONG: {}\n", engine.places.where(into), result.wrong);
-}
-
-void MergePolicy::take(Region &region, const Members &members, State &into, const State &root) {
-  std::set<uint32_t> known;
-  for (size_t i : members) {
-    const State &s = *region.leaves()[i].state;
-    into.instructions = std::max(into.instructions, s.instructions);
-    into.lastNewCoverage = std::max(into.lastNewCoverage, s.lastNewCoverage);
-    for (auto *n = s.firsts.last.get(); n && n != root.firsts.last.get(); n = n->previous.get())
-      known.insert(n->value);
-  }
-  into.firsts = root.firsts;
-  for (uint32_t what : known) into.firsts.push(what);
-  for (size_t i : members) region.leaves()[i].state.reset();
-}
-
-StateJoin &MergePolicy::join(Engine &engine) {
-  if (!join_) join_ = std::make_unique<StateJoin>(engine.services);
-  return *join_;
-}
-
-/// The array of the counter that the path gets next. Paths share them: no state has two of one
-/// number.
-ExprPtr MergePolicy::counterFor(Engine &engine, const State &root, uint64_t most) {
-  const unsigned bytes = most < 256 ? 1 : most < 65536 ? 2 : 4;
-  ExprPtr &array = counters_[{root.counters.size(), bytes}];
-  if (!array)
-    array = engine.services.context.symbol(fmt::format("rounds_{}", root.counters.size()), bytes);
-  return array;
-}
-
-bool MergePolicy::mergePatterns(Engine &engine, const State &root, Region &region,
-                                const Members &members, States &merged) {
-  std::vector<NodeId> nodes;
-  std::unordered_map<NodeId, size_t> leafOf;
-  for (size_t i : members) {
-    nodes.push_back(region.leaves()[i].node);
-    leafOf[nodes.back()] = i;
-  }
-  if (getenv("DBG")) {
-    fmt::print(stderr, "valid {}\n", region.tree().isValid());
-    std::map<uint64_t, int> letters;
-    auto show = [&](auto &&self, expr::LiteralPtr l) -> std::string {
-      switch (l->form()) {
-      case expr::Literal::Form::Constant: return expr::toFormula(l->leaf()).substr(0, 40);
-      case expr::Literal::Form::Word: return fmt::format("{}[{}:{}]", expr::toFormula(l->leaf()), l->offset(), l->width()/8);
-      case expr::Literal::Form::Leaf: return "LEAF " + expr::toFormula(l->leaf()).substr(0, 100);
-      default: break;
-      }
-      std::string t = fmt::format("({}", static_cast<int>(l->kind()));
-      for (unsigned i = 0; i < l->numOps(); i++) t += " " + self(self, l->op(i));
-      return t + ")";
-    };
-    for (NodeId n : nodes) {
-      std::string text;
-      for (uint64_t shape : region.tree().word(n)) {
-        auto [it, isNew] = letters.try_emplace(shape, letters.size());
-        text += fmt::format(" {}", it->second);
-      }
-      fmt::print(stderr, "word{}\n", text);
-      for (auto l : region.tree().conditions(merge::ExecutionTree::kRoot, n))
-        fmt::print(stderr, "    {}: {}\n", letters[expr::Literals::shape(l, region.tree().counters())], show(show, l));
-    }
-  }
-  auto groups = merge::findPatterns(region.tree(), nodes, {.maxGroups = kMostGroups});
-  if (!groups) return false;
-  if (std::ranges::none_of(*groups, [](const auto &g) { return g.members.size() > 1; }))
-    return false;
-  auto membersOf = [&](const merge::RegularGroup &group) {
-    Members of;
-    for (const auto &member : group.members) of.push_back(leafOf.at(member.leaf));
-    return of;
-  };
-  for (const merge::RegularGroup &group : *groups) {
-    if (group.members.size() < 2) continue;
-    bool done = mergePattern(engine, root, region, group, membersOf(group), merged);
-    for (uint64_t rounds = 2; !done && rounds <= kMostAlike; rounds++) {
-      // Where one part of them has a pattern, this is how long a round is.
-      for (const merge::RegularGroup &part : merge::withLongerRounds(group, rounds))
-        if (part.members.size() > 1)
-          done |= mergePattern(engine, root, region, part, membersOf(part), merged);
-    }
-    Members left = membersOf(group);
-    std::erase_if(left, [&](size_t i) { return !region.leaves()[i].state; });
-    if (left.size() > 1) mergeByTree(engine, root, region, left, merged);
-  }
-  return true;
-}
-
-bool MergePolicy::mergePattern(Engine &engine, const State &root, Region &region,
-                               const merge::RegularGroup &group, const Members &members,
-                               States &merged) {
-  expr::ExprContext &context = engine.services.context;
-  expr::Literals &literals = *engine.decisions.literals();
-  auto formula = merge::FormulaPattern::find(region.tree(), group, literals, context);
-  if (!formula) return false;
-  ExprPtr array = counterFor(engine, root, formula->maxCount());
-  const auto bytes = static_cast<unsigned>(array->array().sizeBytes);
-  ExprPtr count = context.zext(literals.word(array, context.constant(0, 64), bytes), 64);
-
-  std::vector<const State *> states;
-  for (size_t i : members) states.push_back(region.leaves()[i].state.get());
-  const State &last = *states.back(); // of the most rounds: allocators have come furthest there
-  std::unique_ptr<State> into = begin(engine, root, states, last);
-  Merged what;
-  const StateJoin::Values values{
-      .synthesised =
-          [&](std::span<const ExprPtr> terms) {
-            return merge::mergedValue(terms, group, region.tree().counters(), literals, context,
-                                      count);
-          },
-      .chosen =
-          [&](std::span<const ExprPtr> terms) {
-            ExprPtr e = terms.back();
-            for (size_t j = terms.size() - 1; j-- > 0;)
-              e = context.ite(context.eq(count, context.constant(group.members[j].count, 64)),
-                              terms[j], e);
-            return e;
-          },
-      .noted = noteIn(what)};
-  if (!join(engine).join(*into, states, values)) return false;
-  for (ExprPtr e : formula->condition(literals, context, count)) into->path.add(e);
-  auto witness = std::make_shared<expr::Model>(*last.witness);
-  for (unsigned i = 0; i < bytes; i++)
-    witness->setByte(array, i, static_cast<uint8_t>(formula->maxCount() >> (8 * i)));
-  into->setWitness(std::move(witness));
-  into->counters.push(array);
-  for (ExprPtr e : into->path.constraints())
-    FATHOM_CHECK(engine.witnesses.holdsUnderWitness(*into, e), "a merged path excludes its member");
-  if (options_.explains && !LogFollower::isFollowed(root)) {
-    std::map<uint64_t, char> letters;
-    auto spell = [&](const merge::Word &word) {
-      std::string text;
-      for (uint64_t shape : word)
-        text +=
-            letters.try_emplace(shape, static_cast<char>('a' + letters.size() % 26)).first->second;
-      return text.empty() ? std::string("-") : text;
-    };
-    const merge::RegularPattern &p = group.pattern;
-    const std::string core = spell(p.core), before = spell(p.before), after = spell(p.after);
-    fmt::print(stderr,
-               "merge: {}: {} paths become one, of {} to {} rounds\n  pattern ({}, {}, {})\n",
-               engine.places.where(*into), members.size(), formula->counts().front(),
-               formula->maxCount(), before, core, after);
-    fmt::print(stderr, "  first: {}\n  round i: {}\n  last k: {}\n", conjunction(formula->first()),
-               formula->maxCount() ? conjunction(formula->round(literals, context,
-                                                                context.bound(formula->maxCount())))
-                                   : "true",
-               conjunction(formula->last(literals, context, count)));
-  }
-  what.counter = array;
-  for (const auto &member : group.members) what.members.push_back({nullptr, member.count});
-  done(engine, root, region, members, *into, what);
-  take(region, members, *into, root);
-  merged.push_back(std::move(into));
-  return true;
-}
-
-void MergePolicy::mergeByTree(Engine &engine, const State &root, Region &region,
-                              const Members &members, States &merged) {
-  expr::ExprContext &context = engine.services.context;
-  std::vector<NodeId> nodes;
-  std::vector<const State *> states;
-  for (size_t i : members) {
-    nodes.push_back(region.leaves()[i].node);
-    states.push_back(region.leaves()[i].state.get());
-  }
-  const merge::TreeEncoding encoding(region.tree(), nodes, *engine.decisions.literals(), context);
-  const State &last = *states.back();
-  std::unique_ptr<State> into = begin(engine, root, states, last);
-  Merged what;
-  const StateJoin::Values values{
-      .synthesised = [](std::span<const ExprPtr> terms) -> ExprPtr {
-        const bool isOne = std::ranges::all_of(terms, [&](ExprPtr e) { return e == terms[0]; });
-        return isOne ? terms[0] : nullptr;
-      },
-      .chosen = [&](std::span<const ExprPtr> terms) { return encoding.value(terms); },
-      .noted = noteIn(what)};
-  if (!join(engine).join(*into, states, values)) return;
-  into->path.add(encoding.condition());
-  into->setWitness(last.witness);
-  for (ExprPtr e : into->path.constraints())
-    FATHOM_CHECK(engine.witnesses.holdsUnderWitness(*into, e), "a merged path excludes its member");
-  if (options_.explains && !LogFollower::isFollowed(root))
-    fmt::print(stderr, "merge: {}: {} paths become one\n", engine.places.where(*into),
-               members.size());
-  done(engine, root, region, members, *into, what);
-  take(region, members, *into, root);
-  merged.push_back(std::move(into));
 }
 
 } // namespace fathom::explore

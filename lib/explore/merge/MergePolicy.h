@@ -18,7 +18,7 @@
 #include "explore/merge/StateJoin.h"
 #include "explore/policy/Policy.h"
 #include "merge/RegularPattern.h"
-#include "program/CodeFlow.h"
+#include "program/SteeringSlots.h"
 #include "support/NameTable.h"
 
 #include <map>
@@ -42,6 +42,9 @@ struct MergeOptions {
   /// Only loops whose conditions depend on a symbolic size, or on a counter of an earlier merge; of
   /// all functions, those of libraries too.
   bool bySize = false;
+  /// With patterns: states whose paths have none are merged along the tree. False: they stay as
+  /// they are, and a loop that turns out to have none is left.
+  bool mergesIrregular = true;
   bool incremental = true; ///< with patterns: states that are the same after a round join
   bool joinsRounds() const { return mode == Merge::Pattern && incremental; }
   RegionLimits limits;
@@ -61,6 +64,7 @@ private:
     uint32_t line;            ///< of its header; 0: not known
     uint32_t header;          ///< its first instruction
     std::set<uint32_t> exits; ///< the first instructions behind it
+    llvm::BitVector steering; ///< program/SteeringSlots.h
     bool joins = true;        ///< rounds are joined: it never was in vain
     bool isTooLarge = false;  ///< a limit was reached: it is not explored as a region again
   };
@@ -79,6 +83,7 @@ private:
 
   Answer explore(Engine &engine, State &s, uint32_t loop);
   Answer follow(Engine &engine, State &s, States &merged);
+  static bool looksRegular(const Region &region);
   States group(Engine &engine, const State &root, Region &region);
   /// False: they are to be merged in the ordinary way.
   bool mergePatterns(Engine &engine, const State &root, Region &region, const Members &members,
@@ -99,6 +104,9 @@ private:
   static void take(Region &region, const Members &members, State &into, const State &root);
   ExprPtr counterFor(Engine &engine, const State &root, uint64_t most);
   StateJoin &join(Engine &engine);
+  bool leavesIrregular() const {
+    return options_.mode == Merge::Pattern && !options_.mergesIrregular;
+  }
 
   MergeOptions options_;
   mutable std::vector<Loop> loops_;                    ///< found by points()

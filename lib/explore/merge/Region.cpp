@@ -40,8 +40,7 @@ Region::Result Region::explore() {
     const size_t waiting = joins_ ? joins_->size() : 0;
     if (open_.size() + waiting + leaves_.size() > limits_.maxStates ||
         engine_.machine.instructions > until) {
-      if (joins_) std::ranges::move(joins_->takeAll(), std::back_inserter(open_));
-      return Result::TooMany;
+      return giveUp();
     }
     std::unique_ptr<State> state = std::move(open_.back());
     open_.pop_back();
@@ -58,18 +57,34 @@ Region::Result Region::explore() {
       joins_->arrived(std::move(state));
     else
       leaves_.push_back({std::move(state)});
+    if (isRegular_ && leaves_.size() >= nextCheck_) {
+      nextCheck_ *= 2;
+      if (!isRegular_(*this)) return giveUp();
+    }
   }
   // Which of two states goes on and which is the copy depends on the witness: the tree must not, or
   // whoever follows a log would come to another one.
   std::ranges::sort(leaves_, {}, [](const RegionLeaf &leaf) { return leaf.state->identity; });
-  for (RegionLeaf &leaf : leaves_) plant(leaf);
+  for (RegionLeaf &leaf : leaves_) leaf.node = plant(tree_, *leaf.state);
   return Result::Whole;
 }
 
-void Region::plant(RegionLeaf &leaf) {
-  const PathPart part = PathPart::since(*leaf.state, root_.path, root_.decisions);
-  for (expr::LiteralPtr l : part.literals(*engine_.decisions.literals()))
-    leaf.node = tree_.add(leaf.node, l);
+Region::Result Region::giveUp() {
+  if (joins_) std::ranges::move(joins_->takeAll(), std::back_inserter(open_));
+  return Result::TooMany;
+}
+
+merge::NodeId Region::plant(merge::ExecutionTree &tree, const State &leaf) const {
+  merge::NodeId node = merge::ExecutionTree::kRoot;
+  const PathPart part = PathPart::since(leaf, root_.path, root_.decisions);
+  for (expr::LiteralPtr l : part.literals(*engine_.decisions.literals())) node = tree.add(node, l);
+  return node;
+}
+
+merge::ExecutionTree Region::treeSoFar(std::vector<merge::NodeId> &nodes) const {
+  merge::ExecutionTree tree(countersOf(root_));
+  for (const RegionLeaf &leaf : leaves_) nodes.push_back(plant(tree, *leaf.state));
+  return tree;
 }
 
 } // namespace fathom::explore

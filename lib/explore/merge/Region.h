@@ -11,6 +11,7 @@
 #include "explore/decide/Engine.h"
 #include "merge/ExecutionTree.h"
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -47,17 +48,24 @@ public:
     joins_ = &joins;
     isTrial_ = isTrial;
   }
+  /// Asked after 256 leaves, and whenever there are twice as many. False: this is TooMany.
+  void askWhether(std::function<bool(const Region &)> isRegular) {
+    isRegular_ = std::move(isRegular);
+  }
   /// Explores until nothing is left but leaves: states that set Turn::hasArrived.
   Result explore();
 
   std::vector<RegionLeaf> &leaves() { return leaves_; }
   const std::vector<RegionLeaf> &leaves() const { return leaves_; }
   std::vector<std::unique_ptr<State>> &open() { return open_; }
-  const merge::ExecutionTree &tree() const { return tree_; }
+  const merge::ExecutionTree &tree() const { return tree_; } ///< when it is whole
+  /// The tree of the leaves so far, and each one's node. O(conditions on their paths).
+  merge::ExecutionTree treeSoFar(std::vector<merge::NodeId> &nodes) const;
   static expr::Counters countersOf(const State &s);
 
 private:
-  void plant(RegionLeaf &leaf);
+  Result giveUp();
+  merge::NodeId plant(merge::ExecutionTree &tree, const State &leaf) const;
 
   Engine &engine_;
   const State &root_;
@@ -66,6 +74,8 @@ private:
   const program::Inst *header_ = nullptr;
   HeaderJoin *joins_ = nullptr;
   bool isTrial_ = false;
+  std::function<bool(const Region &)> isRegular_;
+  size_t nextCheck_ = 256;
   std::vector<RegionLeaf> leaves_;
   std::vector<std::unique_ptr<State>> open_; ///< the last is run first
 };

@@ -22,12 +22,13 @@ public:
   /// Why the two cannot be one; null: they can, as far as that is said by what is no value.
   static const char *whyApart(const State &a, const State &b);
 
-  /// Do they hold the same, at one place, where anybody reads it later?
-  bool isSame(const State &a, const State &b);
+  /// Do they hold the same, at one place, where anybody reads it later? Registers that are not in
+  /// `steering` may differ, and then bytes that are terms as well (null: nothing may).
+  bool isSame(const State &a, const State &b, const llvm::BitVector *steering);
   /// Registers of its function that are read later.
   llvm::BitVector liveAt(const State &s);
   /// The same for states that are the same; differs, most likely, where registers do.
-  uint64_t signature(const State &s);
+  uint64_t signature(const State &s, const llvm::BitVector *steering);
 
   struct Values {
     /// values[i] of the i-th state, of one width, as one term; null: none is found.
@@ -47,7 +48,7 @@ private:
     program::SlotWidths widths;
   };
   const Flow &flowOf(uint32_t function);
-  bool isSameFrame(const State &a, const State &b);
+  bool isSameFrame(const State &a, const State &b, const llvm::BitVector *steering);
   bool joinFrame(State &into, std::span<const State *const> states, const Values &values);
   bool joinMemory(State &into, std::span<const State *const> states, const Values &values);
   void joinLengths(State &into, std::span<const ObjectState *const> objects, const Values &values);
