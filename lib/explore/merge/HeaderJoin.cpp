@@ -158,12 +158,12 @@ struct HeaderJoin::Way {
 };
 
 /// Members exclude one another: they are states of one exploration.
-bool HeaderJoin::joinValues(State &into, std::span<const Way> ways) const {
+bool HeaderJoin::joinValues(State &into, std::span<const Way> ways, Merged &what) const {
   expr::ExprContext &context = engine_.services.context;
   expr::Literals &literals = *engine_.decisions.literals();
   std::vector<const State *> states;
   for (const Way &way : ways) states.push_back(way.state);
-  auto noted = [&](ExprPtr result, expr::Kind kind, std::initializer_list<ExprPtr> operands) {
+  auto built = [&](ExprPtr result, expr::Kind kind, std::initializer_list<ExprPtr> operands) {
     literals.built(result, kind, operands);
     return result;
   };
@@ -175,12 +175,12 @@ bool HeaderJoin::joinValues(State &into, std::span<const Way> ways) const {
       if (it == values.end())
         values.emplace_back(terms[i], ways[i].condition);
       else
-        it->second = noted(context.bvOr(it->second, ways[i].condition), expr::Kind::Or,
+        it->second = built(context.bvOr(it->second, ways[i].condition), expr::Kind::Or,
                            {it->second, ways[i].condition});
     }
     ExprPtr e = values.back().first;
     for (size_t i = values.size() - 1; i-- > 0;)
-      e = noted(context.ite(values[i].second, values[i].first, e), expr::Kind::Ite,
+      e = built(context.ite(values[i].second, values[i].first, e), expr::Kind::Ite,
                 {values[i].second, values[i].first, e});
     return e;
   };
@@ -188,7 +188,10 @@ bool HeaderJoin::joinValues(State &into, std::span<const Way> ways) const {
     const bool isOne = std::ranges::all_of(terms, [&](ExprPtr e) { return e == terms[0]; });
     return isOne ? terms[0] : nullptr;
   };
-  return join_.join(into, states, {.synthesised = same, .chosen = chosen, .noted = {}});
+  auto noted = [&](std::span<const ExprPtr> each, ExprPtr merged) {
+    what.values.push_back({{each.begin(), each.end()}, merged});
+  };
+  return join_.join(into, states, {.synthesised = same, .chosen = chosen, .noted = noted});
 }
 
 std::unique_ptr<State> HeaderJoin::joined(States &members) {
@@ -262,7 +265,15 @@ std::unique_ptr<State> HeaderJoin::joined(States &members) {
   for (uint32_t what : known) into->firsts.push(what);
   into->isMerged = true;
   Calls::ownTopFrame(*into);
-  if (!joinValues(*into, ways)) return nullptr;
+  Merged what;
+  if (!joinValues(*into, ways, what)) return nullptr;
+  if (check_) {
+    what.root = before.path;
+    for (size_t i = 0; i < sameConstraints; i++) what.root.add(constraints[0][i]);
+    what.condition = condition;
+    for (const Way &way : ways) what.members.push_back({way.condition, 0});
+    check_(*into, what);
+  }
   return into;
 }
 

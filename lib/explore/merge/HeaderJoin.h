@@ -15,6 +15,7 @@
 #define FATHOM_EXPLORE_MERGE_HEADERJOIN_H
 
 #include "explore/decide/Engine.h"
+#include "explore/merge/MergeCheck.h"
 #include "explore/merge/PathLiterals.h"
 #include "explore/merge/StateJoin.h"
 
@@ -30,6 +31,8 @@ public:
   /// root: before the loop. steering: its registers that have to be the same.
   HeaderJoin(Engine &engine, const State &root, StateJoin &join, const llvm::BitVector &steering)
       : engine_(engine), root_(root), join_(join), steering_(steering) {}
+  /// Is told of each join.
+  void tell(std::function<void(const State &, const Merged &)> check) { check_ = std::move(check); }
 
   using States = std::vector<std::unique_ptr<State>>;
   /// A state is at the header. It came from the one that went on last.
@@ -64,7 +67,7 @@ private:
   struct Way;
   /// Null: they hold something that cannot be chosen (then the members are as they were).
   std::unique_ptr<State> joined(States &members);
-  bool joinValues(State &into, std::span<const Way> ways) const;
+  bool joinValues(State &into, std::span<const Way> ways, Merged &what) const;
   States takeSame(States &all, const llvm::BitVector *steering) const;
   /// What all of them come from.
   Before commonOf(const States &members) const;
@@ -73,6 +76,7 @@ private:
   const State &root_;
   StateJoin &join_;
   const llvm::BitVector &steering_;
+  std::function<void(const State &, const Merged &)> check_;
   std::map<uint64_t, States> waiting_; ///< by how far they have come
   size_t size_ = 0;
   std::map<uint32_t, Counter> counters_; ///< by slot

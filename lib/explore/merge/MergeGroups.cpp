@@ -154,7 +154,12 @@ void MergePolicy::done(Engine &engine, const State &root, const Region &region,
       all = context.bvAnd(all, literals.instantiate(l));
     what.members[j].condition = all;
   }
-  if (!check_) check_ = std::make_unique<MergeCheck>(context, std::chrono::seconds(1));
+  check(engine, into, what);
+}
+
+void MergePolicy::check(Engine &engine, const State &into, const Merged &what) {
+  Stats &stats = engine.services.stats;
+  if (!check_) check_ = std::make_unique<MergeCheck>(engine.services.context, std::chrono::seconds(1));
   const MergeCheck::Result result = check_->check(what);
   stats.mergesChecked++;
   stats.mergesWrong += !result.wrong.empty();

@@ -112,6 +112,8 @@ Policy::Answer MergePolicy::explore(Engine &engine, State &s, uint32_t loop) {
   const bool joins = options_.joinsRounds() && loops_[loop].joins;
   const program::Inst *header = engine.machine.code.codeOf(s.top->function) + loops_[loop].header;
   HeaderJoin rounds(engine, s, join(engine), loops_[loop].steering);
+  if (options_.checks && !LogFollower::isFollowed(s))
+    rounds.tell([&](const State &into, const Merged &what) { check(engine, into, what); });
   inside_ = loop;
   joins_ = joins;
   serial_ = s.top->serial;

@@ -101,6 +101,7 @@ private:
   /// Counts it, and asks about it.
   void done(Engine &engine, const State &root, const Region &region, const Members &members,
             const State &into, Merged &what);
+  void check(Engine &engine, const State &into, const Merged &what);
   static void take(Region &region, const Members &members, State &into, const State &root);
   ExprPtr counterFor(Engine &engine, const State &root, uint64_t most);
   StateJoin &join(Engine &engine);
