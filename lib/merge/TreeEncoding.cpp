@@ -8,8 +8,8 @@ namespace fathom::merge {
 using expr::ExprPtr;
 
 TreeEncoding::TreeEncoding(const ExecutionTree &tree, std::span<const NodeId> leaves,
-                           const expr::Literals &literals, expr::ExprContext &context)
-    : tree_(tree), context_(context), leaves_(leaves.begin(), leaves.end()),
+                           expr::Literals &literals, expr::ExprContext &context)
+    : tree_(tree), literals_(literals), context_(context), leaves_(leaves.begin(), leaves.end()),
       terms_(tree.size(), nullptr), conditions_(tree.size(), nullptr) {
   for (NodeId leaf : leaves_) conditions_[leaf] = context_.trueExpr();
   // Nodes come after those that they are below.
@@ -32,6 +32,35 @@ TreeEncoding::TreeEncoding(const ExecutionTree &tree, std::span<const NodeId> le
   }
 }
 
+expr::LiteralPtr TreeEncoding::conditionAsBuilt() const {
+  using expr::LiteralPtr;
+  auto both = [&](expr::Kind kind, LiteralPtr a, LiteralPtr b) {
+    return a && b ? literals_.both(kind, a, b) : kind == expr::Kind::And ? (a ? a : b) : nullptr;
+  };
+  std::vector<LiteralPtr> all(tree_.size(), nullptr); // null: true
+  for (auto id = static_cast<NodeId>(tree_.size()); id-- > 0;) {
+    std::vector<NodeId> in;
+    for (NodeId child : tree_.node(id).children)
+      if (conditions_[child]) in.push_back(child);
+    if (in.empty()) continue;
+    auto conditionOf = [&](NodeId child) { return tree_.node(child).condition; };
+    if (in.size() == 2 && areOpposite(in[0], in[1])) {
+      const LiteralPtr a = all[in[0]], b = all[in[1]];
+      if (!a && !b) continue;
+      // c and a or not c and b; of one that is true it is enough that it is chosen
+      all[id] = both(
+          expr::Kind::Or, both(expr::Kind::And, conditionOf(in[0]), a),
+          both(expr::Kind::And, b ? (a ? conditionOf(in[1]) : nullptr) : conditionOf(in[1]), b));
+      continue;
+    }
+    LiteralPtr any = both(expr::Kind::And, conditionOf(in[0]), all[in[0]]);
+    for (size_t i = 1; i < in.size(); i++)
+      any = both(expr::Kind::Or, any, both(expr::Kind::And, conditionOf(in[i]), all[in[i]]));
+    all[id] = any;
+  }
+  return all[ExecutionTree::kRoot];
+}
+
 bool TreeEncoding::areOpposite(NodeId a, NodeId b) const {
   return terms_[b] == context_.bvNot(terms_[a]);
 }
@@ -51,7 +80,9 @@ ExprPtr TreeEncoding::value(std::span<const ExprPtr> values) const {
       // Conditions of siblings may overlap, where what is below them does not.
       ExprPtr isHere = terms_[in[i]];
       if (!areApart) isHere = context_.bvAnd(isHere, conditions_[in[i]]);
-      chosen = context_.ite(isHere, all[in[i]], chosen);
+      ExprPtr choice = context_.ite(isHere, all[in[i]], chosen);
+      literals_.built(choice, expr::Kind::Ite, {isHere, all[in[i]], chosen});
+      chosen = choice;
     }
     all[id] = chosen;
   }

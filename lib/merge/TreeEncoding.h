@@ -17,11 +17,14 @@ namespace fathom::merge {
 class TreeEncoding {
 public:
   /// The leaves have no nodes below them, and no two are one node. O(nodes).
-  TreeEncoding(const ExecutionTree &tree, std::span<const NodeId> leaves,
-               const expr::Literals &literals, expr::ExprContext &context);
+  TreeEncoding(const ExecutionTree &tree, std::span<const NodeId> leaves, expr::Literals &literals,
+               expr::ExprContext &context);
 
   /// Holds for an input of the root iff its path leads to one of the leaves.
   expr::ExprPtr condition() const { return conditions_[ExecutionTree::kRoot]; }
+  /// The same as it was built, which looks alike for trees of one shape; null: it is true.
+  /// O(nodes).
+  expr::LiteralPtr conditionAsBuilt() const;
   /// For such an input: values[i] if it is the i-th leaf. All of one width. O(nodes).
   expr::ExprPtr value(std::span<const expr::ExprPtr> values) const;
 
@@ -29,6 +32,7 @@ private:
   bool areOpposite(NodeId a, NodeId b) const;
 
   const ExecutionTree &tree_;
+  expr::Literals &literals_;
   expr::ExprContext &context_;
   std::vector<NodeId> leaves_;
   std::vector<expr::ExprPtr> terms_;      ///< of each node's condition

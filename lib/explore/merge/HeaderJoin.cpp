@@ -20,21 +20,6 @@ bool comesFrom(const State &s, const solver::PathCondition &path) {
   return n == path.last();
 }
 
-template <class T> size_t commonLength(const std::vector<std::vector<T>> &lists, auto isSame) {
-  for (size_t i = 0;; i++)
-    for (const auto &list : lists)
-      if (i >= list.size() || !isSame(list[i], lists[0][i])) return i;
-}
-
-/// By this, ways of a round are in the same order in every round.
-std::pair<uint64_t, std::vector<uint64_t>>
-orderOf(expr::LiteralPtr l, const expr::Literals &literals, const expr::Counters &counters) {
-  std::vector<uint64_t> numbers;
-  for (ExprPtr e : literals.constantsOf(l))
-    numbers.push_back(e->isConst() && e->width() <= 64 ? e->value() : 0);
-  return {expr::Literals::shape(l, counters), std::move(numbers)};
-}
-
 } // namespace
 
 bool HeaderJoin::wasJoined(const State &s, const State &root) {
@@ -43,7 +28,7 @@ bool HeaderJoin::wasJoined(const State &s, const State &root) {
   return false;
 }
 
-HeaderJoin::Before HeaderJoin::commonOf(const States &members) const {
+RoundWays::Before HeaderJoin::commonOf(const States &members) const {
   for (const Before &before : released_)
     if (std::ranges::all_of(members, [&](const auto &s) { return comesFrom(*s, before.path); }))
       return before;
@@ -150,108 +135,22 @@ void HeaderJoin::restart() {
 
 // --- joins
 
-/// How one of the members came there.
-struct HeaderJoin::Way {
-  const State *state;
-  expr::LiteralPtr literal;
-  ExprPtr condition; ///< the same without what the path implies: later questions have it in them
-};
-
-/// Members exclude one another: they are states of one exploration.
-bool HeaderJoin::joinValues(State &into, std::span<const Way> ways, Merged &what) const {
-  expr::ExprContext &context = engine_.services.context;
-  expr::Literals &literals = *engine_.decisions.literals();
-  std::vector<const State *> states;
-  for (const Way &way : ways) states.push_back(way.state);
-  auto built = [&](ExprPtr result, expr::Kind kind, std::initializer_list<ExprPtr> operands) {
-    literals.built(result, kind, operands);
-    return result;
-  };
-  auto chosen = [&](std::span<const ExprPtr> terms) {
-    std::vector<std::pair<ExprPtr, ExprPtr>> values; // each once, and when it is that
-    for (size_t i = 0; i < terms.size(); i++) {
-      literals.note(ways[i].condition, ways[i].literal);
-      auto it = std::ranges::find(values, terms[i], [](const auto &v) { return v.first; });
-      if (it == values.end())
-        values.emplace_back(terms[i], ways[i].condition);
-      else
-        it->second = built(context.bvOr(it->second, ways[i].condition), expr::Kind::Or,
-                           {it->second, ways[i].condition});
-    }
-    ExprPtr e = values.back().first;
-    for (size_t i = values.size() - 1; i-- > 0;)
-      e = built(context.ite(values[i].second, values[i].first, e), expr::Kind::Ite,
-                {values[i].second, values[i].first, e});
-    return e;
-  };
-  auto same = [](std::span<const ExprPtr> terms) {
-    const bool isOne = std::ranges::all_of(terms, [&](ExprPtr e) { return e == terms[0]; });
-    return isOne ? terms[0] : nullptr;
-  };
-  auto noted = [&](std::span<const ExprPtr> each, ExprPtr merged) {
-    what.values.push_back({{each.begin(), each.end()}, merged});
-  };
-  return join_.join(into, states, {.synthesised = same, .chosen = chosen, .noted = noted});
-}
-
 std::unique_ptr<State> HeaderJoin::joined(States &members) {
-  expr::ExprContext &context = engine_.services.context;
-  expr::Literals &literals = *engine_.decisions.literals();
-  const Before before = commonOf(members);
-  std::vector<PathPart> parts;
-  std::vector<std::vector<ExprPtr>> constraints;
-  std::vector<std::vector<const Decision *>> decisions;
-  for (const auto &s : members) {
-    parts.push_back(PathPart::since(*s, before.path, before.decisions));
-    constraints.push_back(parts.back().constraints);
-    decisions.push_back(parts.back().decisions);
-  }
-  const size_t sameConstraints =
-      commonLength(constraints, [](ExprPtr a, ExprPtr b) { return a == b; });
-  const size_t sameDecisions = commonLength(decisions, [](const Decision *a, const Decision *b) {
-    return a->condition == b->condition && a->asBuilt == b->asBuilt && a->way == b->way;
-  });
-
-  std::vector<Way> ways;
-  for (size_t i = 0; i < parts.size(); i++) {
-    PathPart &part = parts[i];
-    auto drop = [](auto &list, size_t n) {
-      list.erase(list.begin(), list.begin() + static_cast<ptrdiff_t>(n));
-    };
-    drop(part.constraints, sameConstraints);
-    drop(part.decisions, sameDecisions);
-    Way way{members[i].get(), nullptr, context.trueExpr()};
-    for (expr::LiteralPtr l : part.literals(literals))
-      way.literal = way.literal ? literals.both(expr::Kind::And, way.literal, l) : l;
-    for (ExprPtr e : part.constraints) way.condition = context.bvAnd(way.condition, e);
-    if (!way.literal) way.literal = literals.of(context.trueExpr());
-    ways.push_back(way);
-  }
-  const expr::Counters counters = Region::countersOf(root_);
-  std::ranges::sort(ways, {},
-                    [&](const Way &way) { return orderOf(way.literal, literals, counters); });
-  expr::LiteralPtr any = nullptr;
-  ExprPtr condition = context.falseExpr();
-  for (const Way &way : ways) {
-    any = any ? literals.both(expr::Kind::Or, any, way.literal) : way.literal;
-    condition = context.bvOr(condition, way.condition);
-  }
-
+  const RoundWays ways(members, commonOf(members), Region::countersOf(root_),
+                       *engine_.decisions.literals(), engine_.services.context);
   auto into = std::make_unique<State>(*members[0]);
   into->id = engine_.forks.nextStateId++;
   into->repeats = members[0]->repeats;
-  into->path = before.path;
-  for (size_t i = 0; i < sameConstraints; i++) into->path.add(constraints[0][i]);
-  into->path.add(condition);
-  into->decisions = before.decisions;
-  for (size_t i = 0; i < sameDecisions; i++) into->decisions.push(*decisions[0][i]);
+  into->path = ways.before().path;
+  into->path.add(ways.condition());
+  into->decisions = ways.before().decisions;
   const uint32_t function = into->top->function;
   into->decisions.push(
       {.function = function,
        .inst = static_cast<uint32_t>(into->ip - engine_.machine.code.codeOf(function)),
        .way = kJoined,
-       .condition = condition,
-       .asBuilt = any});
+       .condition = ways.condition(),
+       .asBuilt = ways.asBuilt()});
   into->identity = root_.identity;
   std::set<uint32_t> known;
   for (const auto &s : members) {
@@ -266,15 +165,31 @@ std::unique_ptr<State> HeaderJoin::joined(States &members) {
   into->isMerged = true;
   Calls::ownTopFrame(*into);
   Merged what;
+  what.root = ways.before().path;
+  what.condition = ways.condition();
   if (!joinValues(*into, ways, what)) return nullptr;
-  if (check_) {
-    what.root = before.path;
-    for (size_t i = 0; i < sameConstraints; i++) what.root.add(constraints[0][i]);
-    what.condition = condition;
-    for (const Way &way : ways) what.members.push_back({way.condition, 0});
-    check_(*into, what);
-  }
+  for (ExprPtr e : ways.conditions()) what.members.push_back({e, 0});
+  if (check_) check_(*into, what);
   return into;
+}
+
+bool HeaderJoin::joinValues(State &into, const RoundWays &ways, Merged &what) const {
+  bool canChoose = true;
+  const StateJoin::Values values{.synthesised = [](std::span<const ExprPtr> terms) -> ExprPtr {
+                                   const bool isOne = std::ranges::all_of(
+                                       terms, [&](ExprPtr e) { return e == terms[0]; });
+                                   return isOne ? terms[0] : nullptr;
+                                 },
+                                 .chosen =
+                                     [&](std::span<const ExprPtr> terms) {
+                                       canChoose &= ways.areApart();
+                                       return canChoose ? ways.value(terms) : terms[0];
+                                     },
+                                 .noted =
+                                     [&](std::span<const ExprPtr> each, ExprPtr merged) {
+                                       what.values.push_back({{each.begin(), each.end()}, merged});
+                                     }};
+  return join_.join(into, ways.states(), values) && canChoose;
 }
 
 } // namespace fathom::explore

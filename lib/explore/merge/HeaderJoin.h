@@ -16,7 +16,7 @@
 
 #include "explore/decide/Engine.h"
 #include "explore/merge/MergeCheck.h"
-#include "explore/merge/PathLiterals.h"
+#include "explore/merge/RoundWays.h"
 #include "explore/merge/StateJoin.h"
 
 #include <deque>
@@ -53,10 +53,7 @@ public:
 
 private:
   static constexpr uint64_t kTrial = 64;
-  struct Before {
-    solver::PathCondition path;
-    PersistentList<Decision> decisions;
-  };
+  using Before = RoundWays::Before;
   struct Counter { ///< a register
     bool grows = true, shrinks = true;
     bool isProgress() const { return grows != shrinks; }
@@ -64,10 +61,9 @@ private:
   /// Of registers that are read later and hold no terms.
   std::map<uint32_t, uint64_t> valuesOf(const State &s) const;
   uint64_t progressOf(const State &s) const;
-  struct Way;
   /// Null: they hold something that cannot be chosen (then the members are as they were).
   std::unique_ptr<State> joined(States &members);
-  bool joinValues(State &into, std::span<const Way> ways, Merged &what) const;
+  bool joinValues(State &into, const RoundWays &ways, Merged &what) const;
   States takeSame(States &all, const llvm::BitVector *steering) const;
   /// What all of them come from.
   Before commonOf(const States &members) const;

@@ -108,8 +108,7 @@ bool MergePolicy::looksRegular(const Region &region) {
   const merge::ExecutionTree tree = region.treeSoFar(nodes);
   if (!tree.isValid()) return false;
   std::map<const program::Inst *, std::vector<NodeId>> exits; // only counted
-  for (size_t i = 0; i < nodes.size(); i++)
-    exits[region.leaves()[i].state->ip].push_back(nodes[i]);
+  for (size_t i = 0; i < nodes.size(); i++) exits[region.leaves()[i].state->ip].push_back(nodes[i]);
   return std::ranges::any_of(exits, [&](const auto &exit) {
     return exit.second.size() >= kFew &&
            merge::findPatterns(tree, exit.second, {.maxGroups = kMostGroups});
@@ -159,7 +158,8 @@ void MergePolicy::done(Engine &engine, const State &root, const Region &region,
 
 void MergePolicy::check(Engine &engine, const State &into, const Merged &what) {
   Stats &stats = engine.services.stats;
-  if (!check_) check_ = std::make_unique<MergeCheck>(engine.services.context, std::chrono::seconds(1));
+  if (!check_)
+    check_ = std::make_unique<MergeCheck>(engine.services.context, std::chrono::seconds(1));
   const MergeCheck::Result result = check_->check(what);
   stats.mergesChecked++;
   stats.mergesWrong += !result.wrong.empty();

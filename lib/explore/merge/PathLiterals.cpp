@@ -19,11 +19,11 @@ PathPart PathPart::since(const State &s, const solver::PathCondition &path,
   return part;
 }
 
-std::vector<expr::LiteralPtr> PathPart::literals(expr::Literals &literals) const {
+std::vector<expr::LiteralPtr> PathPart::literals(expr::Literals &literals, bool withImplied) const {
   std::vector<expr::LiteralPtr> out;
   size_t next = 0; // constraint
   for (const Decision *d : decisions) {
-    if (!d->condition || d->condition->isTrue()) continue;
+    if (!d->condition || d->condition->isTrue() || (d->isImplied && !withImplied)) continue;
     if (!d->isImplied) {
       std::vector<ExprPtr> parts;
       solver::flattenConjunction(d->condition, parts);

@@ -19,8 +19,9 @@ struct PathPart {
   /// Of s, behind what `before` has. The path of s goes on from that one's.
   static PathPart since(const State &s, const solver::PathCondition &path,
                         const PersistentList<Decision> &decisions);
-  /// O(constraints + decisions).
-  std::vector<expr::LiteralPtr> literals(expr::Literals &literals) const;
+  /// withImplied: also the sides that were taken because there was no other. O(constraints +
+  /// decisions).
+  std::vector<expr::LiteralPtr> literals(expr::Literals &literals, bool withImplied = true) const;
 };
 
 } // namespace fathom::explore
