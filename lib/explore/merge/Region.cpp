@@ -42,6 +42,10 @@ Region::Result Region::explore() {
         engine_.machine.instructions > until) {
       return giveUp();
     }
+    if (isRegular_ && open_.size() + waiting + leaves_.size() >= nextCheck_) {
+      nextCheck_ *= 2;
+      if (!isRegular_(*this)) return giveUp();
+    }
     std::unique_ptr<State> state = std::move(open_.back());
     open_.pop_back();
     Step step = engine_.stepper.run(*state, kQuantum);
@@ -57,10 +61,6 @@ Region::Result Region::explore() {
       joins_->arrived(std::move(state));
     else
       leaves_.push_back({std::move(state)});
-    if (isRegular_ && leaves_.size() >= nextCheck_) {
-      nextCheck_ *= 2;
-      if (!isRegular_(*this)) return giveUp();
-    }
   }
   // Which of two states goes on and which is the copy depends on the witness: the tree must not, or
   // whoever follows a log would come to another one.

@@ -48,7 +48,7 @@ public:
     joins_ = &joins;
     isTrial_ = isTrial;
   }
-  /// Asked after 256 leaves, and whenever there are twice as many. False: this is TooMany.
+  /// Asked when there are 256 states, and whenever there are twice as many. False: this is TooMany.
   void askWhether(std::function<bool(const Region &)> isRegular) {
     isRegular_ = std::move(isRegular);
   }
@@ -58,6 +58,7 @@ public:
   std::vector<RegionLeaf> &leaves() { return leaves_; }
   const std::vector<RegionLeaf> &leaves() const { return leaves_; }
   std::vector<std::unique_ptr<State>> &open() { return open_; }
+  const std::vector<std::unique_ptr<State>> &open() const { return open_; }
   const merge::ExecutionTree &tree() const { return tree_; } ///< when it is whole
   /// The tree of the leaves so far, and each one's node. O(conditions on their paths).
   merge::ExecutionTree treeSoFar(std::vector<merge::NodeId> &nodes) const;
