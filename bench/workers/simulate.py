@@ -4,7 +4,8 @@
 
     bench/workers/simulate.py [--depth 19] [--turn US] [--restore US] [--workers 1,2,16,64,256] [--orders dfs,bfs,random]
 
-The model follows lib/explore/work (CoordinatorHandOver.cpp, Requests.cpp, Explorer.cpp). Workers listen every 5 ms. For each idle
+The model follows lib/explore/work (CoordinatorHandOver.cpp, Requests.cpp, Explorer.cpp). Workers listen every 5 ms, and a worker that
+was asked while it had one path listens at its next fork. For each idle
 worker the coordinator asks one of those with the most states, as far as it knows; where fewer can be asked than are idle, each is
 asked for as much more. A giver keeps at least half. It gives paths that wait to be restored first, then those nearest to the start.
 What one idle worker should get doubles when it lasted less than 250 ms, and halves after 2 s. The coordinator handles one message
@@ -23,7 +24,7 @@ import random
 
 LISTEN, STATUS, LOOK, LASTS, LASTS_LONG = 0.005, 0.1, 0.1, 0.25, 2.0
 USUALLY, MOST = 32, 4096
-STRIDE, MANY = 8, 4096  # RandomPath.cpp
+STRIDE, MANY = 64, 1024  # StayNear.h
 
 
 class Worker:
@@ -60,8 +61,8 @@ class Worker:
         self.states[self.waiting.popleft()] += 1
         self.warm += 1
 
-    def run(self, now, seconds, costs, order, rng):
-        """Until the time is over or nothing is left; the time that it took."""
+    def run(self, now, seconds, costs, order, rng, owes):
+        """Until the time is over or nothing is left, or there are two paths if it owes some; the time that it took."""
         left = seconds
         depth = len(self.states) - 1
         if now >= self.look:  # some of those that wait, every now and then
@@ -69,7 +70,7 @@ class Worker:
             for _ in range(min(len(self.waiting), int(LOOK / 10 / costs.restore))):
                 self.revive()
                 left -= costs.restore
-        while left > 0 and self.count:
+        while left > 0 and self.count and not (owes and self.count > 1):
             if not self.warm:
                 self.revive()
                 left -= costs.restore
@@ -115,7 +116,7 @@ def simulate(number, order, costs, depth, seed=1):
             for other in workers:
                 other.told = other.count
             next_status = now + STATUS
-        if i in wants:  # it listens
+        if i in wants and (w.count != 1 or w.idle):  # it listens
             paths = w.give(wants.pop(i))
             w.told = w.count
             now += costs.give * len(paths)
@@ -154,7 +155,7 @@ def simulate(number, order, costs, depth, seed=1):
             if not queue and all(other.idle for other in workers):
                 break
             continue  # woken when it gets something
-        took = w.run(now, LISTEN, costs, order, rng)
+        took = w.run(now, LISTEN, costs, order, rng, owes=i in wants)
         w.busy += took
         end = max(end, now + took)
         tie += 1

@@ -33,14 +33,14 @@ uint64_t mostHeap(const llvm::json::Object &run) {
 
 /// Shared by the workers.
 struct Shared {
-  explicit Shared(const std::vector<Tests::Item> &items) : items(items) {}
-  const std::vector<Tests::Item> &items;
+  std::vector<Tests::Item> items;
   std::vector<std::optional<ReplayedTest>> results; ///< per item
   std::vector<std::string> problems;                ///< per item
   std::atomic<size_t> next{0};
   std::mutex mutex;                                               ///< confinedBy, done, cover
   native::Confined::By confinedBy = native::Confined::By::Mounts; ///< the weakest of the workers'
   size_t done = 0;
+  std::atomic<uint64_t> covering{0};
   std::vector<uint32_t> cover;
   llvm::json::Object run; ///< run.json
   std::atomic<unsigned> partings{0};
@@ -56,11 +56,15 @@ void work(const ReplayOptions &options, std::chrono::steady_clock::time_point de
   while (true) {
     if (options.stop && *options.stop) return;
     if (options.maxTime.count() && std::chrono::steady_clock::now() >= deadline) return;
+    if (options.enough && shared.covering >= options.enough) return;
     size_t i = shared.next++;
     if (i >= shared.items.size()) return;
     llvm::Expected<ReplayedTest> test = worker.run(shared.items[i]);
     std::vector<uint8_t> covered; // by this run, before there are others of the same test
     if (trace) covered.assign(trace->cover().begin(), trace->cover().end());
+    if (test)
+      for (uint32_t byte : options.covers) test->covers |= byte < covered.size() && covered[byte];
+    if (test && test->covers) ++shared.covering;
     if (test && !test->isBug && test->traceCompared && !test->trace.same && !shared.run.empty() &&
         !options.fathom.empty() && shared.partings++ < options.mostPartings)
       worker.part(shared.items[i], shared.run, *test);
@@ -84,7 +88,9 @@ llvm::Expected<ReplayResult> replay(const ReplayOptions &options) {
   auto started = std::chrono::steady_clock::now();
   llvm::Expected<Tests> tests = Tests::open(options.folder, Tests::Which::TestsAndBugs);
   if (!tests) return tests.takeError();
-  Shared shared(tests->items());
+  Shared shared;
+  for (const Tests::Item &item : tests->items())
+    if (!options.wants || options.wants(item)) shared.items.push_back(item);
   if (shared.items.empty())
     return llvm::createStringError(
         llvm::inconvertibleErrorCode(),

@@ -10,6 +10,7 @@
 #include "native/Process.h"
 #include "report/NativeVariant.h"
 #include "report/TestFolder.h"
+#include "report/Tests.h"
 #include "report/TraceFile.h"
 
 #include <atomic>
@@ -38,6 +39,11 @@ struct ReplayOptions {
                              << 30;     ///< not for other builds: sanitizers reserve terabytes
   std::chrono::milliseconds maxTime{0}; ///< for all of it; 0: no bound
   const std::atomic<bool> *stop = nullptr;
+  std::function<bool(const Tests::Item &)> wants; ///< which tests; null: all, and all bugs
+  /// Bytes of the layout's coverage: ReplayedTest::covers tells which runs hit one of them. With
+  /// `enough`, no test is begun once so many have.
+  std::vector<uint32_t> covers;
+  uint64_t enough = 0;
   std::function<void(size_t done, size_t all)> progress; ///< called by one thread at a time
 };
 
@@ -66,6 +72,7 @@ struct ReplayedTest {
   bool traceCompared = false;
   /// Its path depends on memory that was never written: nothing of it is compared. Did it differ?
   bool usesUnwritten = false, tookAnotherWay = false;
+  bool covers = false; ///< one of ReplayOptions::covers
   uint64_t expectedCount = 0;
   TraceCheck trace;
   std::optional<Parting> parting; ///< of the first few that differ

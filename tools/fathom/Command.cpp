@@ -9,12 +9,13 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
-
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <cstring>
 #include <ctime>
+#include <fstream>
+#include <map>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -133,21 +134,38 @@ void configureLog(const CommonOptions &options, Log &log) {
 // ---- common options
 // -----------------------------------------------------------------------------------------------
 
-bool takesNaturalNumber(const CLI::Option &option) {
-  std::string type = option.get_type_name();
-  type = type.substr(0, type.find(':')); // what follows, checks say of themselves
-  return type == "N" || type == "N[,N...]" || type == "K" || type == "I" || type == "UINT";
+/// What is shown of an option's value; what follows it, checks say of themselves.
+static std::string typeOf(const CLI::Option &option) {
+  const std::string type = option.get_type_name();
+  return type.substr(0, type.find(':'));
 }
 
-CLI::Validator notNegative() {
-  return {[](const std::string &text) {
-            if (text.empty() || text.find_first_not_of("0123456789") != std::string::npos)
-              return fmt::format("{}: expected a number that is not negative", text);
+bool takesNaturalNumber(const CLI::Option &option) {
+  const std::string type = typeOf(option);
+  return type == "N" || type == "N[,N...]" || type == "K" || type == "I" || type == "UINT" ||
+         type == "BYTES";
+}
+
+CLI::Validator naturalNumber(const CLI::Option &option) {
+  const uint64_t thousand = typeOf(option) == "BYTES" ? 1024 : 1000;
+  return {[thousand](std::string &text) {
+            const size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
+            static const std::map<std::string, int> kUnits{{"", 0},  {"k", 1}, {"K", 1},
+                                                           {"M", 2}, {"G", 3}, {"T", 4}};
+            const auto unit = kUnits.find(text.substr(digits));
+            if (!digits || unit == kUnits.end())
+              return fmt::format("{}: expected a number that is not negative, such as 10000 or 10k",
+                                 text);
             // JSON's numbers are signed.
             errno = 0;
             uint64_t value = strtoull(text.c_str(), nullptr, 10);
-            if (errno || value > INT64_MAX)
-              return fmt::format("{}: expected a number up to {}", text, INT64_MAX);
+            bool fits = !errno && value <= INT64_MAX;
+            for (int i = 0; fits && i < unit->second; i++) {
+              fits = value <= INT64_MAX / thousand;
+              value *= thousand;
+            }
+            if (!fits) return fmt::format("{}: expected a number up to {}", text, INT64_MAX);
+            if (unit->second) text = std::to_string(value);
             return std::string();
           },
           ""};
@@ -214,8 +232,8 @@ uint64_t parseSize(const std::string &option, const std::string &text) {
   std::string unit;
   bool fine = splitNumber(text, number, unit);
   static const std::pair<const char *, int> kUnits[] = {
-      {"", 0},    {"B", 0},  {"K", 10},  {"KB", 10}, {"M", 20},
-      {"MB", 20}, {"G", 30}, {"GB", 30}, {"T", 40},  {"TB", 40}};
+      {"", 0},    {"B", 0},  {"k", 10},  {"K", 10}, {"KB", 10}, {"M", 20},
+      {"MB", 20}, {"G", 30}, {"GB", 30}, {"T", 40}, {"TB", 40}};
   int shift = -1;
   for (auto &[name, bits] : kUnits)
     if (unit == name) shift = bits;

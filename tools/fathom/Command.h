@@ -70,11 +70,12 @@ private:
   FILE *file_ = nullptr;
 };
 
-/// Options whose value is shown as a number (N, K, I) in --help. main() gives all of them the check
-/// below.
+/// Options whose value is shown as a number (N, K, I, BYTES) in --help. main() has all of them read
+/// by the validator below.
 bool takesNaturalNumber(const CLI::Option &option);
-/// For options that take a number without a sign.
-CLI::Validator notNegative();
+/// For options that take a number without a sign: 10k is 10,000 (of BYTES 10,240), likewise M, G
+/// and T.
+CLI::Validator naturalNumber(const CLI::Option &option);
 
 /// The options that every subcommand has (see docs and --help).
 struct CommonOptions {

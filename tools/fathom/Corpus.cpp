@@ -13,6 +13,7 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <algorithm>
 #include <unordered_set>
 
 namespace fathom::tool {
@@ -20,6 +21,10 @@ namespace fathom::tool {
 namespace fs = llvm::sys::fs;
 
 namespace {
+
+/// Tests of the store cover nothing that those with folders do not. They are other ways there, but
+/// the fuzzer runs each input several times before it begins, and there can be a million.
+constexpr size_t kMostOfStore = 1000;
 
 bool hasInput(const std::string &folder) {
   std::error_code failed;
@@ -30,8 +35,10 @@ bool hasInput(const std::string &folder) {
   return false;
 }
 
+} // namespace
+
 /// Writes each input once.
-class Writer {
+class Corpus::Writer {
 public:
   explicit Writer(const std::string &into) : into_(into) {}
   void add(llvm::StringRef input) {
@@ -56,8 +63,6 @@ private:
   std::unordered_set<std::string> seen_;
 };
 
-} // namespace
-
 Corpus::Corpus(const std::string &folder) {
   if (folder.empty()) return;
   folder_ = absolutePath(folder);
@@ -74,6 +79,28 @@ Corpus::Corpus(const std::string &folder) {
         "--corpus {}: no input in it: expected at least one file that is not empty", folder));
 }
 
+/// Folders and bugs first, then some of the store.
+void Corpus::writeTests(Writer &writer) const {
+  const report::Tests tests =
+      orUsage(report::Tests::open(folder_, report::Tests::Which::TestsAndBugs));
+  report::TestReader reader(tests);
+  auto write = [&](const report::Tests::Item &item) {
+    llvm::Expected<report::StoredTest> test = reader.readWhole(item);
+    if (!test) return llvm::consumeError(test.takeError()); // fathom tests and replay tell
+    const explore::TestCase whole = report::testCaseOf(*test);
+    if (const std::vector<uint8_t> *input = report::rawInput(whole))
+      writer.add(llvm::toStringRef(*input));
+  };
+  std::vector<const report::Tests::Item *> stored;
+  for (const report::Tests::Item &item : tests.items())
+    if (item.inStore())
+      stored.push_back(&item);
+    else
+      write(item);
+  const size_t some = std::min(stored.size(), kMostOfStore);
+  for (size_t i = 0; i < some; i++) write(*stored[i * stored.size() / some]);
+}
+
 std::string Corpus::inputs(const std::string &into) const {
   if (kind_ == Kind::None || kind_ == Kind::Files) return folder_;
   if (fs::exists(into)) return into; // the campaign goes on
@@ -86,20 +113,7 @@ std::string Corpus::inputs(const std::string &into) const {
       if (bytes) writer.add((*bytes)->getBuffer());
     }
   } else {
-    const report::Tests tests =
-        orUsage(report::Tests::open(folder_, report::Tests::Which::TestsAndBugs));
-    report::TestReader reader(tests);
-    for (const report::Tests::Item &item : tests.items()) {
-      if (item.inStore()) continue;
-      llvm::Expected<report::StoredTest> test = reader.readWhole(item);
-      if (!test) {
-        llvm::consumeError(test.takeError()); // fathom tests and replay tell
-        continue;
-      }
-      const explore::TestCase whole = report::testCaseOf(*test);
-      if (const std::vector<uint8_t> *input = report::rawInput(whole))
-        writer.add(llvm::toStringRef(*input));
-    }
+    writeTests(writer);
   }
   if (!writer.size())
     throw UsageError(fmt::format("--corpus {}: no test in it has standard input, a file or a fuzz "

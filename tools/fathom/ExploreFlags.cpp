@@ -73,6 +73,12 @@ void addExploreFlags(CLI::App &app, ExploreFlags &flags) {
     addGenerated(app, flags.options.field, flag, help);
 #include "explore/Options.def"
 #undef FATHOM_OPTION
+  // Fields have their units in their names.
+#define FATHOM_OPTION(type, field, defaultValue, flag, help)                                       \
+  if constexpr (std::string_view(#field).ends_with("Bytes"))                                       \
+    app.get_option(flag)->type_name("BYTES");
+#include "explore/Options.def"
+#undef FATHOM_OPTION
   app.add_option("--solver-timeout", flags.solverTimeout, "time limit of one query")
       ->capture_default_str()
       ->type_name("TIME");

@@ -2,8 +2,8 @@
 //
 // fathom replay: the native trace variant, and every test on it.
 #include "Command.h"
-#include "Libraries.h"
 #include "Status.h"
+#include "TraceReplay.h"
 
 #include "report/Files.h"
 #include "report/ReplayReport.h"
@@ -58,87 +58,6 @@ std::vector<std::string> writableDirectories(const ReplayFlags &flags) {
     out.push_back(real.str().str());
   }
   return out;
-}
-
-/// The run.json of the results folder that DIR is, or that the test DIR lies in.
-llvm::Expected<llvm::json::Object> readRun(const std::string &folder) {
-  const std::string file = report::runFileOf(folder);
-  return file.empty() ? llvm::json::Object() : report::readJsonObject(file);
-}
-
-/// A native run starts at main, and the tests of another function say nothing about it.
-void refuseOtherEntry(const std::string &folder) {
-  llvm::Expected<llvm::json::Object> run = readRun(folder);
-  if (!run) return llvm::consumeError(run.takeError()); // damaged: the tests may still be fine
-  const llvm::json::Object *options = run->getObject("options");
-  std::optional<llvm::StringRef> entry = options ? options->getString("entry") : std::nullopt;
-  if (entry && !entry->empty())
-    throw UsageError(fmt::format(
-        "{}: explored with --entry {}, but a native run starts at main; call the function "
-        "from the main of a harness (fathom.h) and explore that",
-        folder, entry->str()));
-}
-
-/// Results of one program say nothing about another. The program may have moved: its name decides.
-void refuseOtherProgram(const std::string &folder, const std::string &program) {
-  llvm::Expected<llvm::json::Object> run = readRun(folder);
-  if (!run) return llvm::consumeError(run.takeError()); // damaged: the tests may still be fine
-  const llvm::json::Array *explored = run->getArray("program");
-  if (!explored || explored->size() != 1) return;
-  std::optional<llvm::StringRef> path = (*explored)[0].getAsString();
-  auto nameOf = [](llvm::StringRef file) {
-    llvm::StringRef name = llvm::sys::path::filename(file);
-    for (const char *suffix : {".bc", ".ll", ".c"}) name.consume_back(suffix);
-    return name;
-  };
-  if (path && nameOf(*path) != nameOf(program))
-    throw UsageError(
-        fmt::format("{}: holds results of {}, not of {}; to run another build of it, use --binary",
-                    folder, path->str(), program));
-}
-
-/// The libraries that the exploration was given.
-std::vector<report::RunLibrary> exploredLibraries(const std::string &folder) {
-  llvm::Expected<llvm::json::Object> run = readRun(folder);
-  if (run) return report::librariesOf(*run);
-  llvm::consumeError(run.takeError()); // damaged: the tests may still be fine
-  return {};
-}
-
-/// Their names, for functions that the program has no code of. One that is gone is an error.
-std::vector<std::string> usableLibraries(const std::string &folder,
-                                         const std::vector<report::RunLibrary> &libraries,
-                                         Log &log) {
-  std::vector<std::string> out;
-  for (const report::RunLibrary &library : libraries) out.push_back(library.path);
-  checkLibraries(fmt::format("{}: explored with --load", folder), out);
-  for (const report::RunLibrary &library : libraries)
-    if (!library.sha256.empty() && report::sha256(library.path) != library.sha256)
-      log.warn(fmt::format("{}: the library has changed since the exploration: tests can differ",
-                           library.path));
-  return out;
-}
-
-void warnOfRefused(const program::TraceLayout &layout, Log &log) {
-  for (const program::ForeignFunction &f : layout.foreign)
-    if (!f.refused.empty())
-      log.warn(fmt::format("{}: {}: tests end at a call of it", f.name, f.refused));
-}
-
-report::NativeVariant buildVariant(const ReplayFlags &flags, bool allowUndefined, Log &log) {
-  const Installation &here = Installation::get();
-  native::VariantTools tools = variantTools("trace.o");
-  tools.runtimeBitcode = here.runtimeBitcode;
-  program::LoadOptions load;
-  load.fathomCc = here.fathomCc;
-  load.runtimeBitcode = here.runtimeBitcode; // to know where the engine has what
-  load.allowUndefined = allowUndefined;
-  auto started = std::chrono::steady_clock::now();
-  report::NativeVariant variant = orUsage(report::traceVariant({flags.program}, load, tools));
-  log.verbose(fmt::format(
-      "{} {} in {:.2f} s", variant.fromCache ? "using" : "built", variant.executable,
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count()));
-  return variant;
 }
 
 /// The engine's own coverage stays beside the native one.
@@ -216,16 +135,9 @@ int runReplay(const ReplayFlags &flags, Context &context) {
       throw UsageError(fmt::format("--binary {}: not an executable", flags.binary));
     options.executable = flags.binary;
   } else {
-    const std::vector<report::RunLibrary> libraries = exploredLibraries(flags.folder);
-    variant = buildVariant(flags, /*allowUndefined=*/!libraries.empty(), context.log);
-    options.executable = variant.executable;
+    variant = prepareTrace(flags.folder, flags.program, options, context.log);
     options.layout = &variant.layout;
-    options.fathom = Installation::get().bin + "/fathom";
-    warnOfRefused(variant.layout, context.log);
-    if (!variant.layout.foreign.empty()) {
-      options.nativeHelper = Installation::get().nativeHelper;
-      options.libraries = usableLibraries(flags.folder, libraries, context.log);
-    }
+    options.fathom = Installation::get().bin + "/fathom"; // names the branch where a test parts
   }
   Status status(/*enabled=*/!common.quiet);
   options.progress = [&](size_t done, size_t all) {

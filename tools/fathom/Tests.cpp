@@ -2,6 +2,7 @@
 //
 // fathom tests: lists, shows and extracts the tests of a results folder.
 #include "Command.h"
+#include "TestsCovering.h"
 
 #include "report/BugFile.h"
 #include "report/TestExtract.h"
@@ -16,6 +17,8 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
+#include <utility>
 
 namespace fathom::tool {
 
@@ -23,8 +26,8 @@ namespace {
 
 struct TestsFlags {
   CommonOptions common;
-  std::string folder, extract, form = "folders", kept;
-  std::vector<std::string> kinds, numbers;
+  std::string folder, extract, form = "folders", kept, program, testTime = "10s";
+  std::vector<std::string> kinds, numbers, covers;
   std::vector<int> statuses;
   uint64_t first = 0;
   std::optional<uint64_t> show;
@@ -33,13 +36,15 @@ struct TestsFlags {
 const char *const kFooter =
     R"(Tests that were the first to cover something have folders of their own, DIR/tests/000001/; all others are in DIR/tests.store.
 Both are read here, by fathom replay, and by fathom explore --seeds and --resume.
+--covers runs the other wanted tests natively, as fathom replay does, because a test does not store the lines that it covers.
 
 example:
   fathom tests fathom-out
   fathom tests fathom-out --exit 1 --first 20
   fathom tests fathom-out --show 123
   fathom tests fathom-out --number 7,100-199 --extract some --as folders
-  fathom tests fathom-out --kind signal --extract ktests --as ktest)";
+  fathom tests fathom-out --kind signal --extract ktests --as ktest
+  fathom tests fathom-out --covers cut.c:310 --first 5)";
 
 /// "7" or "100-199"; throws UsageError.
 std::pair<uint64_t, uint64_t> rangeOf(const std::string &text) {
@@ -123,7 +128,7 @@ public:
   Command(const TestsFlags &flags, Context &context)
       : flags_(flags), context_(context), filter_(flags),
         tests_(orUsage(report::Tests::open(flags.folder, report::Tests::Which::Tests))),
-        reader_(tests_) {}
+        reader_(tests_), most_(flags.first) {}
 
   int run() {
     const bool isRun = llvm::sys::fs::exists(flags_.folder + "/run.json");
@@ -132,6 +137,7 @@ public:
                                    "explore",
                                    flags_.folder));
     for (const std::string &line : tests_.damaged()) noteDamage(line);
+    if (!flags_.covers.empty()) findCovering();
     if (flags_.show)
       show(*flags_.show);
     else if (!flags_.extract.empty())
@@ -146,11 +152,29 @@ public:
   }
 
 private:
+  /// Of the tests that are wanted otherwise, only these are from here on.
+  void findCovering() {
+    std::set<uint64_t> others;
+    const uint64_t enough = std::exchange(most_, 0);
+    each(/*whole=*/false, [&](const auto &item, const auto &) {
+      others.insert(item.number);
+      return true;
+    });
+    found_ = 0;
+    most_ = enough;
+    covering_ = testsThatCover({.folder = flags_.folder,
+                                .program = flags_.program,
+                                .places = flags_.covers,
+                                .enough = enough,
+                                .testTime = parseDuration("--test-time", flags_.testTime)},
+                               flags_.common, others, context_);
+  }
+
   /// Calls f(item, test) for the wanted ones; ends when it returns false.
   template <typename F> void each(bool whole, F f) {
     for (const report::Tests::Item &item : tests_.items()) {
-      if (context_.stop || (flags_.first && found_ == flags_.first)) return;
-      if (!filter_.wants(item)) continue;
+      if (context_.stop || (most_ && found_ == most_)) return;
+      if (!filter_.wants(item) || (covering_ && !covering_->contains(item.number))) continue;
       llvm::Expected<report::StoredTest> test =
           whole ? reader_.readWhole(item) : reader_.read(item);
       if (!test) {
@@ -260,7 +284,9 @@ private:
   Filter filter_;
   report::Tests tests_;
   report::TestReader reader_;
+  uint64_t most_; ///< --first
   uint64_t found_ = 0;
+  std::optional<std::set<uint64_t>> covering_; ///< --covers: these
   bool isDamaged_ = false;
   std::string lastDamage_;
 };
@@ -272,6 +298,12 @@ int runTests(const TestsFlags &flags, Context &context) {
         "{}: no such directory; expected a results folder of fathom explore", flags.folder));
   if (flags.show && !flags.extract.empty())
     throw UsageError("--show and --extract: give one of them");
+  if (flags.show && !flags.covers.empty())
+    throw UsageError("--show and --covers: give one of them");
+  if (flags.covers.empty() && !flags.program.empty())
+    throw UsageError("--program: only with --covers");
+  if (flags.common.jobs == 0 || flags.common.jobs > 256)
+    throw UsageError(fmt::format("--jobs {}: expected 1 to 256", flags.common.jobs));
   return Command(flags, context).run();
 }
 
@@ -298,6 +330,18 @@ Run declareTests(CLI::App &app) {
       ->take_all();
   app.add_option("--kept", flags->kept, "only those that are kept so: folder or store")
       ->type_name("WHERE");
+  app.add_option("--covers", flags->covers,
+                 "only tests that execute this line, which are found by running the tests "
+                 "natively; several times: one of the lines")
+      ->type_name("FILE:LINE")
+      ->expected(1)
+      ->take_all();
+  app.add_option("--program", flags->program,
+                 "with --covers: where the explored program is now; otherwise where it was then")
+      ->type_name("PROGRAM");
+  app.add_option("--test-time", flags->testTime, "with --covers: time limit of one test")
+      ->capture_default_str()
+      ->type_name("TIME");
   app.add_option("--first", flags->first, "at most N of them")->type_name("N");
   app.add_option("--show", flags->show, "one test in full")->type_name("N");
   app.add_option("--extract", flags->extract, "put them into this new folder")->type_name("OUT");

@@ -174,7 +174,7 @@ static int runMain(int argc, char **argv) {
   // CLI11 would take -3 for a very large number.
   for (const Subcommand &s : kSubcommands)
     for (CLI::Option *option : app.get_subcommand(s.name)->get_options())
-      if (takesNaturalNumber(*option)) option->check(notNegative());
+      if (takesNaturalNumber(*option)) option->transform(naturalNumber(*option));
 
   std::vector<std::string> words;
   Invocation invocation = takeApart(argc, argv, words);

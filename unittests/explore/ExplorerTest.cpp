@@ -148,6 +148,24 @@ TEST(Explorer, WhatIsGivenAwayIsExploredOnce) {
 
 // The giver is lost: its work is done again from the start, by somebody who asks at other times,
 // and who gives some of it away as well.
+/// Who waits for work need not wait until there are thousands of paths: the first fork has half.
+TEST(Explorer, ListensAtTheFirstForkWhenAsked) {
+  program::Program program = compile(kProgram);
+  InProcess giver(program), taker(program);
+  giver.explorer.add({});
+  giver.explorer.listenAtFork();
+  giver.explorer.explore([&] {
+    std::vector<uint64_t> identities;
+    if (taker.explorer.unfinished() || giver.explorer.unfinished() < 2) return;
+    EXPECT_EQ(giver.explorer.unfinished(), 2u);
+    for (PathPrefix &prefix : giver.explorer.giveAway(8, identities))
+      taker.explorer.add(std::move(prefix));
+  });
+  taker.explorer.explore();
+  EXPECT_EQ(giver.kept.tests.size(), kPaths / 2);
+  EXPECT_EQ(taker.kept.tests.size(), kPaths / 2);
+}
+
 TEST(Explorer, WhatWasGivenAwayIsNotExploredAgain) {
   program::Program program = compile(kProgram);
   using Asks = std::pair<const char *, const char *>; // before, and again

@@ -330,5 +330,36 @@ TEST_F(RandomPath, GoesOnForAWhileWhereItWasAmongMany) {
   EXPECT_GT(staying(), 0.9);
 }
 
+// Nor does the end of a path lead far away: what was beside it is next.
+TEST_F(RandomPath, GoesOnBesideAPathThatHasEndedAmongMany) {
+  grow();
+  std::vector<std::unique_ptr<State>> copies;
+  std::vector<State *> all;
+  std::map<const State *, size_t> numberOf;
+  for (auto &state : states_) {
+    numberOf[state.get()] = all.size();
+    all.push_back(state.get());
+  }
+  while (all.size() < 8192)
+    for (size_t i = 0, n = all.size(); i < n; i++) {
+      copies.push_back(std::make_unique<State>(*all[i]));
+      copies.back()->forkedAt = all[i]->log.size();
+      copies.back()->log.append(Record::Fork, 1);
+      search_->add(all[i], *copies.back());
+      numberOf[copies.back().get()] = all.size();
+      all.push_back(copies.back().get());
+    }
+  // Those of the last three generations that come of the same state.
+  const size_t families = all.size() / 8;
+  unsigned beside = 0;
+  constexpr unsigned kEnds = 200;
+  for (unsigned ends = 0; ends < kEnds; ends++) {
+    State &ended = search_->next();
+    search_->remove(ended);
+    beside += numberOf[&ended] % families == numberOf[&search_->next()] % families;
+  }
+  EXPECT_GT(beside, kEnds * 8 / 10);
+}
+
 } // namespace
 } // namespace fathom::explore::test

@@ -3,18 +3,22 @@
 // Several searchers by list: each name of --search in turn.
 #include "explore/search/SearcherTable.h"
 
+#include "explore/search/StayNear.h"
+
 #include <algorithm>
 
 namespace fathom::explore {
 
 namespace {
-/// Asks its searchers in turn; one whose choices take longer is asked less often.
+/// Asks its searchers in turn; one whose choices take longer is asked less often. Where there are
+/// many states, the same one is asked for a while: each of them stays near its own last choice.
 class InterleavedSearcher final : public Searcher {
 public:
-  explicit InterleavedSearcher(std::vector<std::unique_ptr<Searcher>> searchers)
-      : searchers_(std::move(searchers)), spent_(searchers_.size(), 0) {}
+  InterleavedSearcher(std::vector<std::unique_ptr<Searcher>> searchers, const Machine &machine)
+      : searchers_(std::move(searchers)), spent_(searchers_.size(), 0), near_(machine) {}
   State &next() override {
-    asked_ = static_cast<size_t>(std::min_element(spent_.begin(), spent_.end()) - spent_.begin());
+    if (!near_.goesOn(states_))
+      asked_ = static_cast<size_t>(std::min_element(spent_.begin(), spent_.end()) - spent_.begin());
     spent_[asked_] += 1;
     return searchers_[asked_]->next();
   }
@@ -23,9 +27,11 @@ public:
     for (auto &s : searchers_) s->spent(state, turns);
   }
   void add(State *from, State &forked) override {
+    states_++;
     for (auto &s : searchers_) s->add(from, forked);
   }
   void remove(State &state) override {
+    states_--;
     for (auto &s : searchers_) s->remove(state);
   }
   void ran(State &state) override {
@@ -35,12 +41,14 @@ public:
 private:
   std::vector<std::unique_ptr<Searcher>> searchers_;
   std::vector<double> spent_; ///< turns, per searcher
-  size_t asked_ = 0;
+  size_t asked_ = 0, states_ = 0;
+  StayNear near_;
 };
 } // namespace
 
-std::unique_ptr<Searcher> makeInterleaved(std::vector<std::unique_ptr<Searcher>> searchers) {
-  return std::make_unique<InterleavedSearcher>(std::move(searchers));
+std::unique_ptr<Searcher> makeInterleaved(std::vector<std::unique_ptr<Searcher>> searchers,
+                                          const Machine &machine) {
+  return std::make_unique<InterleavedSearcher>(std::move(searchers), machine);
 }
 
 } // namespace fathom::explore

@@ -4,6 +4,7 @@
 #include "explore/search/NearestPlace.h"
 
 #include "explore/search/Distance.h"
+#include "explore/search/StayNear.h"
 #include "explore/search/WeightedIndex.h"
 
 #include <algorithm>
@@ -27,7 +28,7 @@ class DistanceSearcher final : public Searcher {
 public:
   DistanceSearcher(const Machine &machine, Rng &rng, IsTarget isTarget, bool movingTargets)
       : machine_(machine), rng_(rng), isTarget_(std::move(isTarget)), moving_(movingTargets),
-        distance_(machine.program()) {
+        distance_(machine.program()), near_(machine) {
     distance_.update(isTarget_);
   }
   State &next() override {
@@ -51,7 +52,7 @@ public:
     reweigh(i);
     // The newest there has run last, and costs much less than one of a hundred thousand others.
     const auto &there = places_[i].states;
-    if (there.size() > kMany && places_[i].turns % kStride) return *there.back();
+    if (near_.goesOn(there.size())) return *there.back();
     return *there[rng_.below(static_cast<uint32_t>(there.size()))];
   }
   void spent(State &state, double turns) override {
@@ -76,9 +77,7 @@ private:
   static constexpr double kWorthOfCheck = 0.05, kWorthOfOthers = 1e-6;
   /// Against the one before, which timed out: it takes ten times as long, and few are answered.
   static constexpr double kWorthOfNextAttempt = 0.01;
-  static constexpr uint64_t kStride = 8; ///< choices at a place, of which one is any state there
-  static constexpr size_t kMany = 4096;  ///< states at a place; with fewer any choice is any state
-  static constexpr unsigned kCalls = 8;  ///< that tell places apart; more would follow recursion
+  static constexpr unsigned kCalls = 8; ///< that tell places apart; more would follow recursion
   struct Place {
     std::vector<State *> states;
     double near = 0;
@@ -158,6 +157,7 @@ private:
   IsTarget isTarget_;
   bool moving_;
   DistanceMap distance_;
+  StayNear near_; ///< at places with many states
   std::vector<Place> places_;
   WeightedIndex index_;
   std::unordered_map<uint64_t, size_t> placeOf_;

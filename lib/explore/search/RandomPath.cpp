@@ -3,6 +3,8 @@
 // random-path: a random way down the tree of forks.
 #include "explore/search/SearcherTable.h"
 
+#include "explore/search/StayNear.h"
+
 #include <algorithm>
 #include <llvm/ADT/DenseMap.h>
 #include <utility>
@@ -23,7 +25,8 @@ namespace {
 /// A way down is as many cache misses as the tree is deep: nodes are small and lie together.
 class RandomPathSearcher final : public Searcher {
 public:
-  explicit RandomPathSearcher(Rng &rng) : rng_(rng), nodes_(1) {}
+  explicit RandomPathSearcher(const SearcherOptions &options)
+      : rng_(options.rng), near_(options.machine), nodes_(1) {}
 
   State &next() override {
     // What has timed out is seldom drawn: it would take its time again and again. So are questions
@@ -74,6 +77,7 @@ public:
     } else {
       const uint32_t other = nodes_[inner].child[nodes_[inner].child[0] == leaf];
       replace(inner, other);
+      if (leaf == chosen_ || inner == beside_) beside_ = other;
       release(inner);
     }
     release(leaf);
@@ -82,19 +86,16 @@ public:
 private:
   static constexpr unsigned kDraws = 64;
   static constexpr double kNewest = 1.0 / 8; ///< the share of the newest turn in the mean
-  /// Where there are many states, the way down goes on where the last one ended, if that has
-  /// forked, for so many choices. A state that was just run costs much less than one of a hundred
-  /// thousand others.
-  static constexpr unsigned kStride = 8;
-  static constexpr size_t kMany = 4096;
 
-  /// Where the way down begins.
+  /// Where the way down begins: where there are many states, for a while where the last one ended,
+  /// if that has forked, or at what was beside it, if its path has ended.
   uint32_t start(unsigned draws) {
-    const uint32_t before = std::exchange(chosen_, 0);
-    if (before && draws == 0 && states_.size() > kMany && nodes_[before].parent != parentThen_ &&
-        ++steps_ < kStride)
-      return nodes_[before].parent;
-    steps_ = 0;
+    const uint32_t before = std::exchange(chosen_, 0), beside = std::exchange(beside_, 0);
+    if (draws == 0 && near_.goesOn(states_.size())) {
+      if (before && nodes_[before].parent != parentThen_) return nodes_[before].parent;
+      if (!before && beside) return beside;
+      near_.begin();
+    }
     return root_;
   }
   /// A question is passed over the more often the longer they take at its place, so that those of
@@ -126,6 +127,7 @@ private:
   }
   void release(uint32_t n) {
     if (n == chosen_) chosen_ = 0;
+    if (n == beside_) beside_ = 0;
     free_.push_back(n);
   }
   State &stateOf(uint32_t leaf) { return *states_[nodes_[leaf].child[1]]; }
@@ -173,7 +175,8 @@ private:
   Rng &rng_;
   uint32_t root_ = 0;
   uint32_t chosen_ = 0, parentThen_ = 0; ///< the leaf, while it is there, and what it was below
-  unsigned steps_ = 0;
+  uint32_t beside_ = 0; ///< what had the same parent as the last choice, which is gone
+  StayNear near_;
   const State *drawn_ = nullptr;                       ///< last, to be compared only
   const program::Inst *askedAt_ = nullptr;             ///< where it waited, if it did
   llvm::DenseMap<const program::Inst *, double> cost_; ///< of questions there, in the mean
@@ -185,7 +188,7 @@ private:
 } // namespace
 
 std::unique_ptr<Searcher> makeRandomPath(const SearcherOptions &options, std::string &) {
-  return std::make_unique<RandomPathSearcher>(options.rng);
+  return std::make_unique<RandomPathSearcher>(options);
 }
 
 } // namespace fathom::explore

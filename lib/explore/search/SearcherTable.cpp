@@ -79,7 +79,8 @@ std::unique_ptr<Searcher> makeSearcher(const std::string &list, const Machine &m
     if (!s) return nullptr;
     searchers.push_back(std::move(s));
   }
-  return searchers.size() == 1 ? std::move(searchers[0]) : makeInterleaved(std::move(searchers));
+  return searchers.size() == 1 ? std::move(searchers[0])
+                               : makeInterleaved(std::move(searchers), machine);
 }
 
 } // namespace fathom::explore

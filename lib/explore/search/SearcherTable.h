@@ -74,7 +74,8 @@ std::unique_ptr<Searcher> makeSearcher(const std::string &list, const Machine &m
                                        const SearcherTable &table = SearcherTable::builtIn());
 
 /// At least one.
-std::unique_ptr<Searcher> makeInterleaved(std::vector<std::unique_ptr<Searcher>> searchers);
+std::unique_ptr<Searcher> makeInterleaved(std::vector<std::unique_ptr<Searcher>> searchers,
+                                          const Machine &machine);
 
 #define FATHOM_SEARCHER(name, value, maker, help)                                                  \
   std::unique_ptr<Searcher> maker(const SearcherOptions &options, std::string &error);

@@ -4,41 +4,30 @@
 #include "explore/search/SearcherTable.h"
 
 #include "explore/search/NearestPlace.h"
+#include "support/SourcePlace.h"
 
 #include "fmt/format.h"
 
 #include <algorithm>
-#include <cstdlib>
 
 namespace fathom::explore {
 
-namespace {
-/// Does a path given by a user name this file? Whole components from the end must agree.
-bool sameFile(const std::string &file, const std::string &asked) {
-  return file == asked || (file.size() > asked.size() && file.ends_with(asked) &&
-                           file[file.size() - asked.size() - 1] == '/');
-}
-} // namespace
-
 std::unique_ptr<Searcher> makeTargets(const SearcherOptions &options, std::string &error) {
   const program::Program &program = options.machine.program();
-  std::vector<std::pair<std::string, uint32_t>> wanted;
-  for (const std::string &place : options.values) {
-    size_t colon = place.rfind(':');
-    char *end = nullptr;
-    unsigned long line =
-        colon == std::string::npos ? 0 : strtoul(place.c_str() + colon + 1, &end, 10);
-    if (!line || *end) {
-      error = fmt::format("--search targets: '{}' is not FILE:LINE", place);
+  std::vector<SourcePlace> wanted;
+  for (const std::string &text : options.values) {
+    std::optional<SourcePlace> place = sourcePlaceFrom(text);
+    if (!place) {
+      error = fmt::format("--search targets: '{}' is not FILE:LINE", text);
       return nullptr;
     }
-    wanted.emplace_back(place.substr(0, colon), static_cast<uint32_t>(line));
+    wanted.push_back(std::move(*place));
   }
   auto hit = [wanted, &program](uint32_t function, uint32_t first, uint32_t end) {
     const auto &f = program.functions[function];
     auto isWanted = [&](const program::Location &l) {
-      for (const auto &[file, line] : wanted)
-        if (l.line == line && sameFile(program.files[l.file], file)) return true;
+      for (const SourcePlace &place : wanted)
+        if (l.line == place.line && namesFile(place.file, program.files[l.file])) return true;
       return false;
     };
     for (uint32_t i = first; i < end; i++)

@@ -212,6 +212,7 @@ void Explorer::keep(State *from, std::unique_ptr<State> state) {
 
 std::vector<PathPrefix> Explorer::giveAway(size_t most, std::vector<uint64_t> &identities) {
   std::vector<PathPrefix> given;
+  listensAtFork_ = false;
   most = std::min(most, unfinished() / 2);
   if (suspended_.size() < most) putBackWaiting();
   for (; given.size() < most && !suspended_.empty(); suspended_.pop_front())
@@ -304,7 +305,7 @@ bool Explorer::budgetsHold() {
     stats.stop = StopReason::MaxTime;
     return false;
   }
-  if (between_ && now >= nextBetween_) {
+  if (between_ && (now >= nextBetween_ || (listensAtFork_ && unfinished() > 1))) {
     between_();
     nextBetween_ = now + kBetween;
     if (!unfinished()) return false;

@@ -33,6 +33,9 @@ public:
   /// Up to `most` paths, at most half of all, which are dropped here: suspended ones, or else those
   /// nearest to the start. `identities`: decided identities, of those that have one.
   std::vector<PathPrefix> giveAway(size_t most, std::vector<uint64_t> &identities);
+  /// Until the next call of giveAway(): explore() calls `between` at once when there are two paths.
+  /// The first fork parts the work best, and costs nothing to follow.
+  void listenAtFork() { listensAtFork_ = true; }
   /// All paths that go on, encoded as a list of PathPrefix (Wire.h). Everything that was found
   /// before comes of paths that ended. Linear in the number of paths and what tells them apart.
   std::string frontier() const;
@@ -113,6 +116,7 @@ private:
   uint64_t pending_ = 0;        ///< of states_
   uint64_t pagesSeen_ = 0;      ///< Memory::pageBytes at the last look
   std::function<void()> between_;
+  bool listensAtFork_ = false;
   solver::Clock::time_point started_, nextLook_, nextBetween_;
   uint64_t liveAfterReclaim_ =
       1 << 20; ///< terms; the next reclaiming is when there are twice as many

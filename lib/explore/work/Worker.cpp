@@ -35,6 +35,7 @@ public:
       if (finishing_) finish();
       if (message->kind != MessageKind::Work) continue;
       explorer_.explore([this] { listen(); });
+      if (owed_) giveAway(0); // it has nothing
       if (!explorer_.error().empty()) {
         channel_.send(MessageKind::Failed, explorer_.error());
         return;
@@ -78,7 +79,15 @@ private:
 
   void tellFrontier() { channel_.send(MessageKind::Frontier, encode(snapshot())); }
 
+  /// Somebody is idle: as soon as there are two paths.
+  void share(size_t most) {
+    if (idle_ || explorer_.unfinished() > 1) return giveAway(most);
+    owed_ = most;
+    explorer_.listenAtFork();
+  }
+
   void giveAway(size_t most) {
+    owed_ = 0;
     GivenAway given;
     given.paths = encode(explorer_.giveAway(most, given.identities));
     tellCovered(); // on the way there, too
@@ -86,6 +95,7 @@ private:
   }
 
   void listen() {
+    if (owed_ && explorer_.unfinished() > 1) giveAway(owed_);
     channel_.handOver();
     while (std::optional<Message> message = channel_.receive(/*wait=*/false)) handle(*message);
     if (channel_.closed()) gStop = true;
@@ -103,7 +113,7 @@ private:
     }
     case MessageKind::Share: {
       std::vector<uint64_t> most;
-      giveAway(decode(message.body, most) && most.size() == 1 ? most[0] : 1);
+      share(decode(message.body, most) && most.size() == 1 ? most[0] : 1);
       break;
     }
     case MessageKind::Elsewhere: {
@@ -172,6 +182,7 @@ private:
   solver::Isolation isolation_;
   ExploreOptions options_;
   Channel channel_;
+  size_t owed_ = 0;                          ///< paths that were asked for when there was one
   uint64_t works_ = 0;                       ///< messages Work that have come
   StopReason why_ = StopReason::Interrupted; ///< the exploration ends
   bool idle_ = true, finishing_ = false, finished_ = false;

@@ -18,7 +18,7 @@ tried = 0
 for name in subcommands:
     for line in run(name, "--help").stdout.split("\n"):
         option = re.match(r"  (?:-\w,)?(--[\w-]+) (\S+)", line)
-        if not option or not re.match(r"(N|K|I|UINT|INT|N\[,N\.\.\.\])([:=]|$)", option[2]):
+        if not option or not re.match(r"(N|K|I|BYTES|UINT|INT|N\[,N\.\.\.\])([:=]|$)", option[2]):
             continue
         flag = option[1]
         for words in ([flag + "=-3"], [flag, "-3"]):

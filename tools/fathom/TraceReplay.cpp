@@ -1,0 +1,123 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "TraceReplay.h"
+
+#include "Libraries.h"
+
+#include "report/Files.h"
+#include "report/RunFile.h"
+#include "report/Tests.h"
+
+#include "llvm/Support/Path.h"
+
+#include <fmt/format.h>
+
+namespace fathom::tool {
+
+namespace {
+
+/// The run.json of the results folder that DIR is, or that the test DIR lies in.
+llvm::Expected<llvm::json::Object> readRun(const std::string &folder) {
+  const std::string file = report::runFileOf(folder);
+  return file.empty() ? llvm::json::Object() : report::readJsonObject(file);
+}
+
+/// The libraries that the exploration was given.
+std::vector<report::RunLibrary> exploredLibraries(const std::string &folder) {
+  llvm::Expected<llvm::json::Object> run = readRun(folder);
+  if (run) return report::librariesOf(*run);
+  llvm::consumeError(run.takeError()); // damaged: the tests may still be fine
+  return {};
+}
+
+/// Their names, for functions that the program has no code of. One that is gone is an error.
+std::vector<std::string> usableLibraries(const std::string &folder,
+                                         const std::vector<report::RunLibrary> &libraries,
+                                         Log &log) {
+  std::vector<std::string> out;
+  for (const report::RunLibrary &library : libraries) out.push_back(library.path);
+  checkLibraries(fmt::format("{}: explored with --load", folder), out);
+  for (const report::RunLibrary &library : libraries)
+    if (!library.sha256.empty() && report::sha256(library.path) != library.sha256)
+      log.warn(fmt::format("{}: the library has changed since the exploration: tests can differ",
+                           library.path));
+  return out;
+}
+
+void warnOfRefused(const program::TraceLayout &layout, Log &log) {
+  for (const program::ForeignFunction &f : layout.foreign)
+    if (!f.refused.empty())
+      log.warn(fmt::format("{}: {}: tests end at a call of it", f.name, f.refused));
+}
+
+report::NativeVariant buildVariant(const std::string &program, bool allowUndefined, Log &log) {
+  const Installation &here = Installation::get();
+  native::VariantTools tools = variantTools("trace.o");
+  tools.runtimeBitcode = here.runtimeBitcode;
+  program::LoadOptions load;
+  load.fathomCc = here.fathomCc;
+  load.runtimeBitcode = here.runtimeBitcode; // to know where the engine has what
+  load.allowUndefined = allowUndefined;
+  auto started = std::chrono::steady_clock::now();
+  report::NativeVariant variant = orUsage(report::traceVariant({program}, load, tools));
+  log.verbose(fmt::format(
+      "{} {} in {:.2f} s", variant.fromCache ? "using" : "built", variant.executable,
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count()));
+  return variant;
+}
+
+} // namespace
+
+void refuseOtherEntry(const std::string &folder) {
+  llvm::Expected<llvm::json::Object> run = readRun(folder);
+  if (!run) return llvm::consumeError(run.takeError()); // damaged: the tests may still be fine
+  const llvm::json::Object *options = run->getObject("options");
+  std::optional<llvm::StringRef> entry = options ? options->getString("entry") : std::nullopt;
+  if (entry && !entry->empty())
+    throw UsageError(fmt::format(
+        "{}: explored with --entry {}, but a native run starts at main; call the function "
+        "from the main of a harness (fathom.h) and explore that",
+        folder, entry->str()));
+}
+
+void refuseOtherProgram(const std::string &folder, const std::string &program) {
+  llvm::Expected<llvm::json::Object> run = readRun(folder);
+  if (!run) return llvm::consumeError(run.takeError()); // damaged: the tests may still be fine
+  const llvm::json::Array *explored = run->getArray("program");
+  if (!explored || explored->size() != 1) return;
+  std::optional<llvm::StringRef> path = (*explored)[0].getAsString();
+  auto nameOf = [](llvm::StringRef file) {
+    llvm::StringRef name = llvm::sys::path::filename(file);
+    for (const char *suffix : {".bc", ".ll", ".c"}) name.consume_back(suffix);
+    return name;
+  };
+  if (path && nameOf(*path) != nameOf(program))
+    throw UsageError(
+        fmt::format("{}: holds results of {}, not of {}; to run another build of it, use --binary",
+                    folder, path->str(), program));
+}
+
+std::string exploredProgram(const std::string &folder) {
+  const llvm::json::Object run = orUsage(readRun(folder));
+  const llvm::json::Array *explored = run.getArray("program");
+  std::optional<llvm::StringRef> path =
+      explored && explored->size() == 1 ? (*explored)[0].getAsString() : std::nullopt;
+  if (!path)
+    throw UsageError(fmt::format("{}: its run.json does not name one program; pass --program",
+                                 folder));
+  return path->str();
+}
+
+report::NativeVariant prepareTrace(const std::string &folder, const std::string &program,
+                                   report::ReplayOptions &options, Log &log) {
+  const std::vector<report::RunLibrary> libraries = exploredLibraries(folder);
+  report::NativeVariant variant = buildVariant(program, !libraries.empty(), log);
+  options.executable = variant.executable;
+  warnOfRefused(variant.layout, log);
+  if (!variant.layout.foreign.empty()) {
+    options.nativeHelper = Installation::get().nativeHelper;
+    options.libraries = usableLibraries(folder, libraries, log);
+  }
+  return variant;
+}
+
+} // namespace fathom::tool
