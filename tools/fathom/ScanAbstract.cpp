@@ -129,8 +129,10 @@ AnalysisResult analyseTimed(const AbstractProgram &program, const AnalysisOption
   const auto limit = flags.common.time();
   const auto begin = std::chrono::steady_clock::now();
   return analyse(program, options, [=] {
-    if (context && context->stop) return true;
-    return limit.count() && std::chrono::steady_clock::now() - begin > limit;
+    if (context && context->stop) return 2.0;
+    if (!limit.count()) return 0.0;
+    const std::chrono::duration<double> used = std::chrono::steady_clock::now() - begin;
+    return used / std::chrono::duration<double>(limit);
   });
 }
 
@@ -155,8 +157,8 @@ int scanAssertions(const llvm::Module &module, const ScanFlags &flags, Context &
     for (const auto &[what, number] : program.unexpressed) unexpressed[what] = number;
     const nlohmann::json out = {{"checks", jsonOf(program, result, findings)},
                                 {"unexpressed", unexpressed},
-                                {"calls_not_followed", result.callsNotFollowed},
-                                {"budget_spent", result.budgetSpent},
+                                {"calls_shared", result.callsShared},
+                                {"partial", result.isPartial},
                                 {"domain", flags.domain}};
     fmt::print("{}\n", out.dump(2));
   } else {
@@ -166,8 +168,7 @@ int scanAssertions(const llvm::Module &module, const ScanFlags &flags, Context &
     printSummary(counts);
     for (const auto &[what, number] : program.unexpressed)
       context.log.verbose(fmt::format("not expressed: {} ({})", what, counted(number, "place")));
-    if (result.budgetSpent)
-      context.log.warn("the budget was spent: calls were not followed, or verdicts are alarms");
+    if (result.isPartial) context.log.warn("the budget was spent: partial result");
   }
   return flags.common.failOnFindings && !isClean ? kFindings : kDone;
 }

@@ -92,6 +92,13 @@ public:
     change(static_cast<Leaf *>(at->get())->value);
   }
 
+  /// Drops the entries with this key or a greater one. Cost: O(32).
+  void eraseFrom(uint32_t first) { eraseFrom(root_, first); }
+
+  /// visit(key, value) with this key or a greater one, in ascending order.
+  template <class Visit> void forEachFrom(uint32_t first, Visit visit) const {
+    walkFrom(root_.get(), first, visit);
+  }
   /// visit(key, value), in ascending order.
   template <class Visit> void forEach(Visit visit) const { walk(root_.get(), visit); }
 
@@ -106,6 +113,20 @@ public:
     return out;
   }
 
+  /// Of the entries below `limit`, keeps those for which keep(key) holds.
+  template <class Keep> void keepIf(uint32_t limit, Keep keep) { root_ = kept(root_, limit, keep); }
+  /// The entries of `below` before the key 2^31, and those of `above` from there on. Cost: O(1).
+  static PersistentMap halves(PersistentMap below, const PersistentMap &above) {
+    below.eraseFrom(kMiddle);
+    if (above.root_) {
+      const bool isSplit = above.root_->bit == kMiddle;
+      const Link &upper = isSplit ? above.root_->one() : above.root_;
+      if (leastOf(*upper) >= kMiddle)
+        below.root_ = inner(0, kMiddle, std::move(below.root_), upper);
+    }
+    return below;
+  }
+
   /// Calls differ(key, a or null, b or null) for the keys where the maps may differ, until one call
   /// returns false; then returns false.
   template <class Differ>
@@ -114,6 +135,8 @@ public:
   }
 
 private:
+  static constexpr uint32_t kMiddle = uint32_t(1) << 31;
+
   static bool fits(const Node &node, uint32_t key) {
     return ((key ^ node.key) & ~(node.bit | (node.bit - 1))) == 0;
   }
@@ -172,6 +195,28 @@ private:
     own(at);
     remove(at->child(key), key);
   }
+  /// The least and the greatest key there can be in a tree.
+  static uint32_t leastOf(const Node &node) { return node.key; }
+  static uint32_t mostOf(const Node &node) {
+    return node.bit ? node.key | node.bit | (node.bit - 1) : node.key;
+  }
+  static void eraseFrom(Link &at, uint32_t first) {
+    if (!at || mostOf(*at) < first) return;
+    if (leastOf(*at) >= first) {
+      at = nullptr;
+      return;
+    }
+    Link zero = at->zero(), one = at->one();
+    eraseFrom(zero, first);
+    eraseFrom(one, first);
+    at = inner(at->key, at->bit, std::move(zero), std::move(one));
+  }
+  template <class Visit> static void walkFrom(const Node *at, uint32_t first, Visit &visit) {
+    if (!at || mostOf(*at) < first) return;
+    if (leastOf(*at) >= first) return walk(at, visit);
+    walkFrom(at->zero().get(), first, visit);
+    walkFrom(at->one().get(), first, visit);
+  }
   template <class Visit> static void walk(const Node *at, Visit &visit) {
     if (!at) return;
     if (!at->bit) return visit(at->key, at->value());
@@ -187,6 +232,13 @@ private:
       return *value == tree->value() ? tree : leaf(tree->key, std::move(*value));
     }
     Link zero = filtered(tree->zero(), only), one = filtered(tree->one(), only);
+    if (zero == tree->zero() && one == tree->one()) return tree;
+    return inner(tree->key, tree->bit, std::move(zero), std::move(one));
+  }
+  template <class Keep> static Link kept(const Link &tree, uint32_t limit, Keep &keep) {
+    if (!tree || leastOf(*tree) >= limit) return tree;
+    if (!tree->bit) return keep(tree->key) ? tree : nullptr;
+    Link zero = kept(tree->zero(), limit, keep), one = kept(tree->one(), limit, keep);
     if (zero == tree->zero() && one == tree->one()) return tree;
     return inner(tree->key, tree->bit, std::move(zero), std::move(one));
   }

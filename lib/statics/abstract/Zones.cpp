@@ -96,11 +96,22 @@ public:
     return edge(of.signX > 0 ? of.x : of.y, of.signX > 0 ? of.y : of.x);
   }
 
-  void forEachVariable(const std::function<void(VarId)> &visit) const override {
-    above_.forEach([&](VarId x, const Row &) { visit(x); });
-    below_.forEach([&](VarId y, const Row &) {
+  void forEachVariable(VarId first, const std::function<void(VarId)> &visit) const override {
+    above_.forEachFrom(first, [&](VarId x, const Row &) { visit(x); });
+    below_.forEachFrom(first, [&](VarId y, const Row &) {
       if (!above_.contains(y)) visit(y);
     });
+  }
+
+  void add(const Relations &otherRelations) override {
+    const auto &other = static_cast<const Zones &>(otherRelations);
+    auto unite = [](Edges &mine, const Edges &others) {
+      others.forEach([&](VarId var, const Row &row) {
+        if (!mine.contains(var)) mine.set(var, row);
+      });
+    };
+    unite(above_, other.above_);
+    unite(below_, other.below_);
   }
 
   std::vector<VarId> neighbours(VarId var) const override {
