@@ -2,6 +2,7 @@
 //
 // fathom scan: what an over-approximation of the whole program cannot rule out.
 #include "ScanAbstract.h"
+#include "ScanBudget.h"
 #include "ScanFlags.h"
 
 #include "statics/front/BuildFacts.h"
@@ -16,12 +17,8 @@
 
 #include <fmt/format.h>
 
-#include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <memory>
-#include <mutex>
-#include <thread>
 
 namespace fathom::tool {
 
@@ -33,10 +30,12 @@ using Clock = std::chrono::steady_clock;
 struct Printer {
   const char *name;
   void (*print)(llvm::Module &module, const PrintRequest &request, const ScanFlags &flags,
-                Context &context);
+                ScanBudget &budget, Context &context);
 };
 
-void printSizes(llvm::Module &module, const PrintRequest &, const ScanFlags &flags, Context &) {
+void printSizes(llvm::Module &module, const PrintRequest &, const ScanFlags &flags,
+                ScanBudget &budget, Context &) {
+  budget.finish();
   const statics::Sizes sizes = statics::sizesOf(module);
   fmt::print("{}: {}, {} of them its own, {}, {}, {}\n", flags.programs[0],
              counted(sizes.functions, "function"), grouped(double(sizes.ownFunctions)),
@@ -63,45 +62,12 @@ void forEachRequested(const statics::Facts &facts, const PrintRequest &request, 
     if (facts.functions[id].isOwn) print(id);
 }
 
-/// Sets `stop` when --max-time is over.
-class Deadline {
-public:
-  explicit Deadline(std::chrono::milliseconds time) {
-    if (time.count() == 0) return;
-    timer_ = std::thread([this, time] {
-      std::unique_lock lock(mutex_);
-      if (!ended_.wait_for(lock, time, [this] { return isOver_; })) stop = true;
-    });
-  }
-  ~Deadline() {
-    {
-      std::lock_guard lock(mutex_);
-      isOver_ = true;
-    }
-    ended_.notify_all();
-    if (timer_.joinable()) timer_.join();
-  }
-  std::atomic<bool> stop{false};
-
-private:
-  std::mutex mutex_;
-  std::condition_variable ended_;
-  bool isOver_ = false;
-  std::thread timer_;
-};
-
-[[noreturn]] void tooLong(const ScanFlags &flags) {
-  throw UsageError(fmt::format("--max-time {}: too short for the analysis of {}, which has no "
-                               "partial result; give it more",
-                               flags.common.maxTime, flags.programs[0]));
-}
-
-std::unique_ptr<statics::PointsTo> analyse(const statics::Facts &facts, const ScanFlags &flags,
+std::unique_ptr<statics::PointsTo> analyse(const statics::Facts &facts, ScanBudget &budget,
                                            Context &context) {
   const auto begin = Clock::now();
-  Deadline deadline(flags.common.time());
+  budget.begin("points-to sets");
   auto pts = std::make_unique<statics::PointsTo>(facts);
-  if (!statics::analysePointers(*pts, deadline.stop)) tooLong(flags);
+  statics::analysePointers(*pts, budget.stop());
   context.log.verbose(fmt::format(
       "points-to: {} nodes, {} merged, {} copies, {} waves, {} locations, {} sets, {:.2f} s",
       pts->stats.nodes, pts->stats.merged, pts->stats.copies, pts->stats.waves,
@@ -112,10 +78,11 @@ std::unique_ptr<statics::PointsTo> analyse(const statics::Facts &facts, const Sc
 
 template <std::string (*Text)(const statics::PointsTo &, statics::FunctionId)>
 void printPointers(llvm::Module &module, const PrintRequest &request, const ScanFlags &flags,
-                   Context &context) {
+                   ScanBudget &budget, Context &context) {
   requireFunction(module, request);
   const statics::Facts facts = orUsage(statics::buildFacts(module, flags.entry));
-  const std::unique_ptr<statics::PointsTo> pts = analyse(facts, flags, context);
+  const std::unique_ptr<statics::PointsTo> pts = analyse(facts, budget, context);
+  budget.report();
   forEachRequested(facts, request,
                    [&](statics::FunctionId id) { fputs(Text(*pts, id).c_str(), stdout); });
 }
@@ -128,15 +95,17 @@ struct WholeFlow {
   std::unique_ptr<statics::ValueFlow> flow;
 };
 
-void analyseFlow(WholeFlow &whole, llvm::Module &module, const ScanFlags &flags, Context &context) {
+void analyseFlow(WholeFlow &whole, llvm::Module &module, const ScanFlags &flags, ScanBudget &budget,
+                 Context &context) {
   whole.facts = orUsage(statics::buildFacts(module, flags.entry));
-  whole.pts = analyse(whole.facts, flags, context);
+  whole.pts = analyse(whole.facts, budget, context);
   const auto begin = Clock::now();
+  budget.begin("what functions read and write");
   whole.modRef = std::make_unique<statics::ModRef>(*whole.pts);
   const auto middle = Clock::now();
   whole.flow = std::make_unique<statics::ValueFlow>(*whole.pts, *whole.modRef);
-  Deadline deadline(flags.common.time());
-  if (!whole.flow->build(deadline.stop)) tooLong(flags);
+  budget.begin("memory SSA and value flow");
+  whole.flow->build(budget.stop());
   const auto seconds = [](auto from, auto to) {
     return std::chrono::duration<double>(to - from).count();
   };
@@ -146,43 +115,48 @@ void analyseFlow(WholeFlow &whole, llvm::Module &module, const ScanFlags &flags,
 }
 
 void printMemory(llvm::Module &module, const PrintRequest &request, const ScanFlags &flags,
-                 Context &context) {
+                 ScanBudget &budget, Context &context) {
   requireFunction(module, request);
   WholeFlow whole;
-  analyseFlow(whole, module, flags, context);
+  analyseFlow(whole, module, flags, budget, context);
+  budget.report();
   forEachRequested(whole.facts, request, [&](statics::FunctionId id) {
-    if (!whole.pts->isReached(id)) return;
+    if (!whole.flow->hasMemory(id)) return;
     fputs(statics::printMemorySsa(*whole.pts, whole.flow->memory(id), id).c_str(), stdout);
   });
 }
 
 void printFlow(llvm::Module &module, const PrintRequest &request, const ScanFlags &flags,
-               Context &context) {
+               ScanBudget &budget, Context &context) {
   requireFunction(module, request);
   WholeFlow whole;
-  analyseFlow(whole, module, flags, context);
+  analyseFlow(whole, module, flags, budget, context);
+  budget.report();
   forEachRequested(whole.facts, request, [&](statics::FunctionId id) {
     fputs(statics::printValueFlow(*whole.flow, id).c_str(), stdout);
   });
 }
 
 void printSummary(llvm::Module &module, const PrintRequest &request, const ScanFlags &flags,
-                  Context &context) {
+                  ScanBudget &budget, Context &context) {
   requireFunction(module, request);
   WholeFlow whole;
-  analyseFlow(whole, module, flags, context);
+  analyseFlow(whole, module, flags, budget, context);
   statics::Reachability forward(whole.flow->graph(), statics::FlowDirection::Forward,
                                 /*derived=*/false);
+  budget.report();
   forEachRequested(whole.facts, request, [&](statics::FunctionId id) {
-    if (whole.pts->isReached(id))
+    if (whole.flow->hasMemory(id))
       fputs(statics::printSummaries(*whole.flow, forward, id).c_str(), stdout);
   });
 }
 
 void printAssumed(llvm::Module &module, const PrintRequest &, const ScanFlags &flags,
-                  Context &context) {
+                  ScanBudget &budget, Context &context) {
   const statics::Facts facts = orUsage(statics::buildFacts(module, flags.entry));
-  fputs(statics::printAssumptions(*analyse(facts, flags, context)).c_str(), stdout);
+  const std::unique_ptr<statics::PointsTo> pts = analyse(facts, budget, context);
+  budget.report();
+  fputs(statics::printAssumptions(*pts).c_str(), stdout);
 }
 
 const Printer kPrinters[] = {{"sizes", printSizes},
@@ -206,15 +180,19 @@ int runScan(const ScanFlags &flags, Context &context) {
   if (flags.assertions) {
     if (!flags.print.empty()) throw UsageError("--assertions and --print exclude each other");
     llvm::LLVMContext llvmContext;
+    ScanBudget budget(flags.common, context);
+    budget.begin("reading the program");
     const std::unique_ptr<llvm::Module> module = loadScanned(llvmContext, flags);
-    return scanAssertions(*module, flags, context);
+    return scanAssertions(*module, flags, budget, context);
   }
   const PrintRequest request = printRequest(flags.print.empty() ? "sizes" : flags.print);
   for (const Printer &p : kPrinters) {
     if (request.what != p.name) continue;
     llvm::LLVMContext llvmContext;
+    ScanBudget budget(flags.common, context);
+    budget.begin("reading the program");
     std::unique_ptr<llvm::Module> module = loadScanned(llvmContext, flags);
-    p.print(*module, request, flags, context);
+    p.print(*module, request, flags, budget, context);
     return kDone;
   }
   throw UsageError(fmt::format("--print {}: expected {}, or one of them with :FUNCTION",
@@ -249,6 +227,9 @@ Run declareScan(CLI::App &app) {
       ->type_name("N");
   app.add_flag("--fail-on-findings", flags->common.failOnFindings,
                "with --assertions: exit status 1 if something is an alarm or definite");
+  app.add_option("--max-memory", flags->common.maxMemory,
+                 "end the analysis when it takes more; default: 70 % of free memory")
+      ->type_name("SIZE");
   flags->common.add(app, /*withOutput=*/false);
   return [flags](Context &context) { return runScan(*flags, context); };
 }

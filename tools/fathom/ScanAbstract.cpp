@@ -9,7 +9,7 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
-#include <chrono>
+#include <algorithm>
 
 namespace fathom::tool {
 
@@ -122,18 +122,16 @@ void printFinding(const AbstractProgram &program, const AnalysisResult &result, 
   }
 }
 
-/// Analyses and states that no longer hold when the time is over are never mixed: an analysis that
-/// was stopped calls everything an alarm.
-AnalysisResult analyseTimed(const AbstractProgram &program, const AnalysisOptions &options,
-                            const ScanFlags &flags, const Context *context) {
-  const auto limit = flags.common.time();
-  const auto begin = std::chrono::steady_clock::now();
-  return analyse(program, options, [=] {
-    if (context && context->stop) return 2.0;
-    if (!limit.count()) return 0.0;
-    const std::chrono::duration<double> used = std::chrono::steady_clock::now() - begin;
-    return used / std::chrono::duration<double>(limit);
-  });
+/// The budget may not be over yet: what is left after each function on its own is not used.
+void reportPartial(const AbstractProgram &program, const AnalysisResult &result, ScanBudget &budget,
+                   const ScanFlags &flags, Context &context) {
+  const auto all = std::count_if(program.functions.begin(), program.functions.end(),
+                                 [](const Function &f) { return !f.blocks.empty(); });
+  const std::string text = fmt::format(
+      "partial result: {} of {} were analysed, each on its own; what is in others is an alarm",
+      result.functionsAnalysed, counted(uint64_t(all), "function"));
+  context.log.warn(fmt::format("{}: {}", budget.limit(), text));
+  if (!flags.common.json) fmt::print("{}\n", text);
 }
 
 } // namespace
@@ -143,10 +141,14 @@ void checkAbstractFlags(const ScanFlags &flags) {
   (void)translateOptions(flags);
 }
 
-int scanAssertions(const llvm::Module &module, const ScanFlags &flags, Context &context) {
-  context.catchInterrupts();
+int scanAssertions(const llvm::Module &module, const ScanFlags &flags, ScanBudget &budget,
+                   Context &context) {
   const AbstractProgram program = statics::translate(module, translateOptions(flags));
-  const AnalysisResult result = analyseTimed(program, analysisOptions(flags), flags, &context);
+  budget.begin("abstract interpretation");
+  const AnalysisResult result =
+      analyse(program, analysisOptions(flags), [&] { return budget.share(); });
+  budget.finish();
+  if (result.isPartial) reportPartial(program, result, budget, flags, context);
   const std::vector<Finding> findings = findingsOf(program, result);
   const Counts counts = count(findings);
   bool isClean = true;
@@ -168,17 +170,19 @@ int scanAssertions(const llvm::Module &module, const ScanFlags &flags, Context &
     printSummary(counts);
     for (const auto &[what, number] : program.unexpressed)
       context.log.verbose(fmt::format("not expressed: {} ({})", what, counted(number, "place")));
-    if (result.isPartial) context.log.warn("the budget was spent: partial result");
   }
   return flags.common.failOnFindings && !isClean ? kFindings : kDone;
 }
 
 void printAbstract(llvm::Module &module, const PrintRequest &request, const ScanFlags &flags,
-                   Context &) {
+                   ScanBudget &budget, Context &context) {
   const AbstractProgram program = statics::translate(module, translateOptions(flags));
   AnalysisOptions options = analysisOptions(flags);
   options.keepStates = true;
-  const AnalysisResult result = analyseTimed(program, options, flags, nullptr);
+  budget.begin("abstract interpretation");
+  const AnalysisResult result = analyse(program, options, [&] { return budget.share(); });
+  budget.finish();
+  if (result.isPartial) reportPartial(program, result, budget, flags, context);
   bool found = false;
   for (FunctionId f = 0; f < program.functions.size(); ++f) {
     const Function &function = program.functions[f];

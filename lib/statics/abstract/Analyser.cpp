@@ -65,7 +65,7 @@ const State &Analyser::unknownState() {
 }
 
 bool Analyser::isOver() {
-  if (spent_ && ++blocksRun_ % 64 == 0 && spent_() >= (isAlone_ ? 1 : kShareOfContexts))
+  if (spent_ && blocksRun_++ % 64 == 0 && spent_() >= (isAlone_ ? 1 : kShareOfContexts))
     isStopped_ = true;
   return isStopped_;
 }
