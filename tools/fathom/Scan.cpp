@@ -3,6 +3,7 @@
 // fathom scan: what an over-approximation of the whole program cannot rule out.
 #include "ScanAbstract.h"
 #include "ScanBudget.h"
+#include "ScanDatabase.h"
 #include "ScanFlags.h"
 
 #include "statics/front/BuildFacts.h"
@@ -37,7 +38,8 @@ void printSizes(llvm::Module &module, const PrintRequest &, const ScanFlags &fla
                 ScanBudget &budget, Context &) {
   budget.finish();
   const statics::Sizes sizes = statics::sizesOf(module);
-  fmt::print("{}: {}, {} of them its own, {}, {}, {}\n", flags.programs[0],
+  fmt::print("{}: {}, {} of them its own, {}, {}, {}\n",
+             flags.title.empty() ? flags.programs[0] : flags.title,
              counted(sizes.functions, "function"), grouped(double(sizes.ownFunctions)),
              counted(sizes.blocks, "block"), counted(sizes.instructions, "instruction"),
              counted(sizes.globals, "global"));
@@ -174,9 +176,7 @@ std::string printerNames() {
   return names;
 }
 
-int runScan(const ScanFlags &flags, Context &context) {
-  configureLog(flags.common, context.log);
-  checkAbstractFlags(flags);
+int scanProgram(const ScanFlags &flags, Context &context) {
   if (flags.assertions) {
     if (!flags.print.empty()) throw UsageError("--assertions and --print exclude each other");
     llvm::LLVMContext llvmContext;
@@ -199,6 +199,20 @@ int runScan(const ScanFlags &flags, Context &context) {
                                flags.print, printerNames()));
 }
 
+int runScan(const ScanFlags &flags, Context &context) {
+  configureLog(flags.common, context.log);
+  checkAbstractFlags(flags);
+  if (flags.compileCommands.empty()) {
+    if (!flags.target.empty()) throw UsageError("--target: only with --compile-commands");
+    if (flags.programs.empty())
+      throw UsageError("no program given: name an executable linked by fathom-cc, a .bc or .ll "
+                       "file, C files, or a database with --compile-commands");
+    return scanProgram(flags, context);
+  }
+  return scanDatabase(flags, context,
+                      [&](const ScanFlags &one) { return scanProgram(one, context); });
+}
+
 } // namespace
 
 Run declareScan(CLI::App &app) {
@@ -206,8 +220,12 @@ Run declareScan(CLI::App &app) {
   app.footer("example:\n  fathom scan src/cut --print points-to:main");
   app.add_option("program", flags->programs,
                  "an executable that fathom-cc linked, a .bc or .ll file, or C files")
-      ->required()
       ->type_name("PROGRAM");
+  app.add_option("--compile-commands", flags->compileCommands,
+                 "build and scan the programs and libraries of a compilation database")
+      ->type_name("FILE");
+  app.add_option("--target", flags->target, "with --compile-commands: only this program or library")
+      ->type_name("NAME");
   app.add_option("--entry", flags->entry, "the function that is called first")
       ->type_name("FUNCTION");
   app.add_option("--print", flags->print, "print one analysis' result and exit: " + printerNames())

@@ -18,6 +18,9 @@ namespace fathom::tool {
 struct ScanFlags {
   CommonOptions common;
   std::vector<std::string> programs;
+  std::string title;               ///< what the program is called; empty: as in `programs`
+  std::string compileCommands;     ///< --compile-commands: builds the programs
+  std::string target;              ///< --target: which one of them; empty: all
   std::string entry;               ///< --entry FUNCTION; empty: the program's start-up code
   bool assertions = false;         ///< --assertions
   std::string domain = "zones";    ///< --domain
