@@ -3,6 +3,7 @@
 // fathom scan: what an over-approximation of the whole program cannot rule out.
 #include "ScanAbstract.h"
 #include "ScanBudget.h"
+#include "ScanCache.h"
 #include "ScanDatabase.h"
 #include "ScanFlags.h"
 
@@ -176,27 +177,41 @@ std::string printerNames() {
   return names;
 }
 
-int scanProgram(const ScanFlags &flags, Context &context) {
-  if (flags.assertions) {
-    if (!flags.print.empty()) throw UsageError("--assertions and --print exclude each other");
-    llvm::LLVMContext llvmContext;
-    ScanBudget budget(flags.common, context);
-    budget.begin("reading the program");
-    const std::unique_ptr<llvm::Module> module = loadScanned(llvmContext, flags);
-    return scanAssertions(*module, flags, budget, context);
-  }
+/// Throws UsageError where --print names nothing.
+const Printer &printerOf(const ScanFlags &flags) {
   const PrintRequest request = printRequest(flags.print.empty() ? "sizes" : flags.print);
-  for (const Printer &p : kPrinters) {
-    if (request.what != p.name) continue;
-    llvm::LLVMContext llvmContext;
-    ScanBudget budget(flags.common, context);
-    budget.begin("reading the program");
-    std::unique_ptr<llvm::Module> module = loadScanned(llvmContext, flags);
-    p.print(*module, request, flags, budget, context);
-    return kDone;
-  }
+  for (const Printer &p : kPrinters)
+    if (request.what == p.name) return p;
   throw UsageError(fmt::format("--print {}: expected {}, or one of them with :FUNCTION",
                                flags.print, printerNames()));
+}
+
+int scanUncached(const ScanFlags &flags, Context &context, bool &isPartial) {
+  ScanBudget budget(flags.common, context);
+  budget.begin("reading the program");
+  llvm::LLVMContext llvmContext;
+  const std::unique_ptr<llvm::Module> module = loadScanned(llvmContext, flags);
+  int status = kDone;
+  if (flags.assertions)
+    status = scanAssertions(*module, flags, budget, context);
+  else
+    printerOf(flags).print(*module, printRequest(flags.print.empty() ? "sizes" : flags.print),
+                           flags, budget, context);
+  isPartial = budget.isPartial();
+  return status;
+}
+
+int scanProgram(const ScanFlags &flags, Context &context) {
+  if (flags.assertions && !flags.print.empty())
+    throw UsageError("--assertions and --print exclude each other");
+  if (!flags.assertions) (void)printerOf(flags);
+  bool isPartial = false;
+  requireRegularPrograms(flags.programs);
+  const bool isAnalysis = flags.assertions || !flags.print.empty();
+  if (flags.noCache || !isAnalysis) return scanUncached(flags, context, isPartial);
+  return scanCached(flags, context, [&](const ScanFlags &read, bool &partial) {
+    return scanUncached(read, context, partial);
+  });
 }
 
 int runScan(const ScanFlags &flags, Context &context) {
@@ -245,6 +260,8 @@ Run declareScan(CLI::App &app) {
       ->type_name("N");
   app.add_flag("--fail-on-findings", flags->common.failOnFindings,
                "with --assertions: exit status 1 if something is an alarm or definite");
+  app.add_flag("--no-cache", flags->noCache,
+               "analyse anew what an earlier run answered, and keep no answer");
   app.add_option("--max-memory", flags->common.maxMemory,
                  "end the analysis when it takes more; default: 70 % of free memory")
       ->type_name("SIZE");

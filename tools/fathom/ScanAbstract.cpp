@@ -130,6 +130,7 @@ void reportPartial(const AbstractProgram &program, const AnalysisResult &result,
   const std::string text = fmt::format(
       "partial result: {} of {} were analysed, each on its own; what is in others is an alarm",
       result.functionsAnalysed, counted(uint64_t(all), "function"));
+  budget.markPartial();
   context.log.warn(fmt::format("{}: {}", budget.limit(), text));
   if (!flags.common.json) fmt::print("{}\n", text);
 }

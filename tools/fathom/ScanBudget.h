@@ -33,6 +33,9 @@ public:
   void report();
   /// Ends progress only.
   void finish();
+  /// Did it end the analysis, or a part of it?
+  bool isPartial() const { return stop_ || isCut_; }
+  void markPartial() { isCut_ = true; }
   /// What is nearest to its end, or was first: "--max-time 10s", "--max-memory 2G", "Ctrl-C".
   std::string limit() const;
 
@@ -46,7 +49,7 @@ private:
   const std::chrono::milliseconds time_;
   const uint64_t memory_;
   const Clock::time_point begin_ = Clock::now();
-  std::atomic<bool> stop_{false};
+  std::atomic<bool> stop_{false}, isCut_{false};
   std::atomic<double> share_{0};
   mutable std::mutex mutex_; ///< of all below
   std::condition_variable ended_;

@@ -26,6 +26,7 @@ struct ScanFlags {
   std::string domain = "zones";    ///< --domain
   std::vector<std::string> checks; ///< --checks
   unsigned callDepth = 4;          ///< --call-depth: calls analysed in their caller's state
+  bool noCache = false;            ///< --no-cache
   std::string print;               ///< --print WHAT or WHAT:FUNCTION; empty: the summary
 };
 
