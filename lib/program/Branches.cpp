@@ -28,6 +28,13 @@ bool isOwnFunction(const Function &function) {
   return true;
 }
 
+bool isLibrary(const Module &module) {
+  for (const char *name : {"main", "LLVMFuzzerTestOneInput"})
+    if (const Function *f = module.getFunction(name); f && !f->isDeclaration() && isOwnFunction(*f))
+      return false;
+  return true;
+}
+
 bool isFuzzHarness(const Module &module) {
   const Function *entry = module.getFunction("LLVMFuzzerTestOneInput");
   const Function *main = module.getFunction("main");

@@ -4,6 +4,7 @@
 // file, and what would be right.
 #include "program/Load.h"
 
+#include "program/DatabaseObjects.h"
 #include "program/LinkRuntime.h"
 #include "program/Prepare.h"
 #include "program/SourceLines.h"
@@ -96,19 +97,6 @@ private:
   SmallString<128> path_;
 };
 
-/// First line of a compiler's output that says what is wrong.
-std::string firstError(const std::string &logFile) {
-  auto buffer = MemoryBuffer::getFile(logFile);
-  if (!buffer) return "";
-  SmallVector<StringRef, 16> lines;
-  (*buffer)->getBuffer().split(lines, '\n', -1, /*KeepEmpty=*/false);
-  for (StringRef line : lines) // fathom-cc's own line sums up
-    if (line.starts_with("fathom-cc: error:")) return line.str();
-  for (StringRef line : lines)
-    if (line.contains("error:") || line.contains("undefined symbol")) return line.str();
-  return lines.empty() ? "" : lines.back().str();
-}
-
 /// Compiles C files with fathom-cc; the result is the bitcode's path in `folder`.
 Expected<std::string> compile(const std::vector<std::string> &inputs, const LoadOptions &options,
                               TemporaryFolder &folder) {
@@ -127,17 +115,25 @@ Expected<std::string> compile(const std::vector<std::string> &inputs, const Load
   if (Error e = folder.create()) return std::move(e);
   const std::string program = folder.file(sys::path::stem(inputs.front())),
                     log = folder.file("compiler.log");
-  std::vector<StringRef> args{compiler, "-g", "-o", program};
-  args.insert(args.end(), inputs.begin(), inputs.end());
-  if (options.allowUndefined) args.push_back("-Wl,--unresolved-symbols=ignore-all");
-  // A library may be started at a function of its own: what the harness's main calls is not needed.
-  if (!options.entry.empty()) args.push_back("-Wl,--defsym=LLVMFuzzerTestOneInput=0");
-  std::string failure;
-  int status = sys::ExecuteAndWait(compiler, args, std::nullopt,
-                                   {StringRef(""), StringRef(log), StringRef(log)}, 0, 0, &failure);
-  if (status != 0) {
-    std::string why = failure.empty() ? firstError(log) : failure;
-    if (StringRef(why).contains("no function main"))
+  auto run = [&](bool hasHarness) -> std::string {
+    std::vector<StringRef> args{compiler, "-g", "-o", program};
+    args.insert(args.end(), inputs.begin(), inputs.end());
+    if (options.allowUndefined) args.push_back("-Wl,--unresolved-symbols=ignore-all");
+    // A library may be started at a function of its own: what the harness's main calls is not
+    // needed.
+    if (!hasHarness) args.push_back("-Wl,--defsym=LLVMFuzzerTestOneInput=0");
+    std::string failure;
+    int status =
+        sys::ExecuteAndWait(compiler, args, std::nullopt,
+                            {StringRef(""), StringRef(log), StringRef(log)}, 0, 0, &failure);
+    if (status == 0) return "";
+    return failure.empty() ? firstErrorOf(log) : failure;
+  };
+  std::string why = run(/*hasHarness=*/options.entry.empty());
+  const bool lacksMain = StringRef(why).contains("no function main");
+  if (lacksMain && options.mayBeLibrary) why = run(/*hasHarness=*/false);
+  if (!why.empty()) {
+    if (lacksMain && !options.mayBeLibrary)
       return error("'" + inputs.front() +
                    "' has no function main (use --entry FUNCTION to start elsewhere)");
     return error("'" + inputs.front() + "' does not compile: " + why);
@@ -290,6 +286,7 @@ Error checkEntry(const Module &module, const std::string &path, const LoadOption
   if (options.entry.empty()) {
     for (const char *name : {"main", "LLVMFuzzerTestOneInput"})
       if (isDefined(module, name)) return Error::success();
+    if (options.mayBeLibrary) return Error::success();
     return error("'" + path + "' has no function main (use --entry FUNCTION to start elsewhere)");
   }
   if (isDefined(module, options.entry)) return Error::success();

@@ -23,6 +23,7 @@ struct LoadOptions {
   std::string entry;          ///< --entry FUNCTION; empty: the program's start-up code.
   bool allowUndefined =
       false; ///< C files may call functions that are defined nowhere: external operations.
+  bool mayBeLibrary = false; ///< Without --entry, it need not have a function main.
   bool promoteLocals = true; ///< mem2reg, after uninitialised reads were made explicit.
   /// Intrinsics of x86 that have a meaning in ordinary instructions become those. Not for code that
   /// runs natively: there the processor says what they do.
@@ -58,6 +59,8 @@ llvm::Error prepareModule(llvm::Module &module, const LoadOptions &options);
 
 /// Is this function the program's own (not libc's, not the runtime's)?
 bool isOwnFunction(const llvm::Function &function);
+/// Neither main nor LLVMFuzzerTestOneInput of its own: others call its functions.
+bool isLibrary(const llvm::Module &module);
 /// LLVMFuzzerTestOneInput, and no main of the program's own that would call it in its own way.
 bool isFuzzHarness(const llvm::Module &module);
 

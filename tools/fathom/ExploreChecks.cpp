@@ -2,6 +2,7 @@
 //
 // What is wrong with a command line of fathom explore, said before anything is loaded; and the
 // engine's options made from it.
+#include "DefaultMemory.h"
 #include "ExploreFlags.h"
 #include "Libraries.h"
 #include "SymbolicArguments.h"
@@ -10,7 +11,6 @@
 #include "report/ResultsFolder.h"
 #include "solver/AflFuzzSolver.h"
 #include "solver/StageTable.h"
-#include "support/ProcFile.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -129,9 +129,6 @@ void applySolverFlags(ExploreFlags &flags) {
   std::string wrong = solver::validate(o.solver);
   if (!wrong.empty()) throw UsageError(wrong);
 }
-
-/// 70 % of what the kernel says is available.
-uint64_t defaultMemory() { return procBytes("/proc/meminfo", "MemAvailable") / 10 * 7; }
 
 /// argv[0] as the program sees it: its name without folder, so that two checkouts give the same
 /// tests.

@@ -2,6 +2,9 @@
 //
 // fathom scan: what an over-approximation of the whole program cannot rule out.
 #include "ScanAbstract.h"
+#include "ScanBudget.h"
+#include "ScanCache.h"
+#include "ScanDatabase.h"
 #include "ScanFlags.h"
 
 #include "statics/front/BuildFacts.h"
@@ -16,12 +19,8 @@
 
 #include <fmt/format.h>
 
-#include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <memory>
-#include <mutex>
-#include <thread>
 
 namespace fathom::tool {
 
@@ -33,12 +32,15 @@ using Clock = std::chrono::steady_clock;
 struct Printer {
   const char *name;
   void (*print)(llvm::Module &module, const PrintRequest &request, const ScanFlags &flags,
-                Context &context);
+                ScanBudget &budget, Context &context);
 };
 
-void printSizes(llvm::Module &module, const PrintRequest &, const ScanFlags &flags, Context &) {
+void printSizes(llvm::Module &module, const PrintRequest &, const ScanFlags &flags,
+                ScanBudget &budget, Context &) {
+  budget.finish();
   const statics::Sizes sizes = statics::sizesOf(module);
-  fmt::print("{}: {}, {} of them its own, {}, {}, {}\n", flags.programs[0],
+  fmt::print("{}: {}, {} of them its own, {}, {}, {}\n",
+             flags.title.empty() ? flags.programs[0] : flags.title,
              counted(sizes.functions, "function"), grouped(double(sizes.ownFunctions)),
              counted(sizes.blocks, "block"), counted(sizes.instructions, "instruction"),
              counted(sizes.globals, "global"));
@@ -63,45 +65,12 @@ void forEachRequested(const statics::Facts &facts, const PrintRequest &request, 
     if (facts.functions[id].isOwn) print(id);
 }
 
-/// Sets `stop` when --max-time is over.
-class Deadline {
-public:
-  explicit Deadline(std::chrono::milliseconds time) {
-    if (time.count() == 0) return;
-    timer_ = std::thread([this, time] {
-      std::unique_lock lock(mutex_);
-      if (!ended_.wait_for(lock, time, [this] { return isOver_; })) stop = true;
-    });
-  }
-  ~Deadline() {
-    {
-      std::lock_guard lock(mutex_);
-      isOver_ = true;
-    }
-    ended_.notify_all();
-    if (timer_.joinable()) timer_.join();
-  }
-  std::atomic<bool> stop{false};
-
-private:
-  std::mutex mutex_;
-  std::condition_variable ended_;
-  bool isOver_ = false;
-  std::thread timer_;
-};
-
-[[noreturn]] void tooLong(const ScanFlags &flags) {
-  throw UsageError(fmt::format("--max-time {}: too short for the analysis of {}, which has no "
-                               "partial result; give it more",
-                               flags.common.maxTime, flags.programs[0]));
-}
-
-std::unique_ptr<statics::PointsTo> analyse(const statics::Facts &facts, const ScanFlags &flags,
+std::unique_ptr<statics::PointsTo> analyse(const statics::Facts &facts, ScanBudget &budget,
                                            Context &context) {
   const auto begin = Clock::now();
-  Deadline deadline(flags.common.time());
+  budget.begin("points-to sets");
   auto pts = std::make_unique<statics::PointsTo>(facts);
-  if (!statics::analysePointers(*pts, deadline.stop)) tooLong(flags);
+  statics::analysePointers(*pts, budget.stop());
   context.log.verbose(fmt::format(
       "points-to: {} nodes, {} merged, {} copies, {} waves, {} locations, {} sets, {:.2f} s",
       pts->stats.nodes, pts->stats.merged, pts->stats.copies, pts->stats.waves,
@@ -112,10 +81,11 @@ std::unique_ptr<statics::PointsTo> analyse(const statics::Facts &facts, const Sc
 
 template <std::string (*Text)(const statics::PointsTo &, statics::FunctionId)>
 void printPointers(llvm::Module &module, const PrintRequest &request, const ScanFlags &flags,
-                   Context &context) {
+                   ScanBudget &budget, Context &context) {
   requireFunction(module, request);
   const statics::Facts facts = orUsage(statics::buildFacts(module, flags.entry));
-  const std::unique_ptr<statics::PointsTo> pts = analyse(facts, flags, context);
+  const std::unique_ptr<statics::PointsTo> pts = analyse(facts, budget, context);
+  budget.report();
   forEachRequested(facts, request,
                    [&](statics::FunctionId id) { fputs(Text(*pts, id).c_str(), stdout); });
 }
@@ -128,15 +98,17 @@ struct WholeFlow {
   std::unique_ptr<statics::ValueFlow> flow;
 };
 
-void analyseFlow(WholeFlow &whole, llvm::Module &module, const ScanFlags &flags, Context &context) {
+void analyseFlow(WholeFlow &whole, llvm::Module &module, const ScanFlags &flags, ScanBudget &budget,
+                 Context &context) {
   whole.facts = orUsage(statics::buildFacts(module, flags.entry));
-  whole.pts = analyse(whole.facts, flags, context);
+  whole.pts = analyse(whole.facts, budget, context);
   const auto begin = Clock::now();
+  budget.begin("what functions read and write");
   whole.modRef = std::make_unique<statics::ModRef>(*whole.pts);
   const auto middle = Clock::now();
   whole.flow = std::make_unique<statics::ValueFlow>(*whole.pts, *whole.modRef);
-  Deadline deadline(flags.common.time());
-  if (!whole.flow->build(deadline.stop)) tooLong(flags);
+  budget.begin("memory SSA and value flow");
+  whole.flow->build(budget.stop());
   const auto seconds = [](auto from, auto to) {
     return std::chrono::duration<double>(to - from).count();
   };
@@ -146,43 +118,48 @@ void analyseFlow(WholeFlow &whole, llvm::Module &module, const ScanFlags &flags,
 }
 
 void printMemory(llvm::Module &module, const PrintRequest &request, const ScanFlags &flags,
-                 Context &context) {
+                 ScanBudget &budget, Context &context) {
   requireFunction(module, request);
   WholeFlow whole;
-  analyseFlow(whole, module, flags, context);
+  analyseFlow(whole, module, flags, budget, context);
+  budget.report();
   forEachRequested(whole.facts, request, [&](statics::FunctionId id) {
-    if (!whole.pts->isReached(id)) return;
+    if (!whole.flow->hasMemory(id)) return;
     fputs(statics::printMemorySsa(*whole.pts, whole.flow->memory(id), id).c_str(), stdout);
   });
 }
 
 void printFlow(llvm::Module &module, const PrintRequest &request, const ScanFlags &flags,
-               Context &context) {
+               ScanBudget &budget, Context &context) {
   requireFunction(module, request);
   WholeFlow whole;
-  analyseFlow(whole, module, flags, context);
+  analyseFlow(whole, module, flags, budget, context);
+  budget.report();
   forEachRequested(whole.facts, request, [&](statics::FunctionId id) {
     fputs(statics::printValueFlow(*whole.flow, id).c_str(), stdout);
   });
 }
 
 void printSummary(llvm::Module &module, const PrintRequest &request, const ScanFlags &flags,
-                  Context &context) {
+                  ScanBudget &budget, Context &context) {
   requireFunction(module, request);
   WholeFlow whole;
-  analyseFlow(whole, module, flags, context);
+  analyseFlow(whole, module, flags, budget, context);
   statics::Reachability forward(whole.flow->graph(), statics::FlowDirection::Forward,
                                 /*derived=*/false);
+  budget.report();
   forEachRequested(whole.facts, request, [&](statics::FunctionId id) {
-    if (whole.pts->isReached(id))
+    if (whole.flow->hasMemory(id))
       fputs(statics::printSummaries(*whole.flow, forward, id).c_str(), stdout);
   });
 }
 
 void printAssumed(llvm::Module &module, const PrintRequest &, const ScanFlags &flags,
-                  Context &context) {
+                  ScanBudget &budget, Context &context) {
   const statics::Facts facts = orUsage(statics::buildFacts(module, flags.entry));
-  fputs(statics::printAssumptions(*analyse(facts, flags, context)).c_str(), stdout);
+  const std::unique_ptr<statics::PointsTo> pts = analyse(facts, budget, context);
+  budget.report();
+  fputs(statics::printAssumptions(*pts).c_str(), stdout);
 }
 
 const Printer kPrinters[] = {{"sizes", printSizes},
@@ -200,25 +177,55 @@ std::string printerNames() {
   return names;
 }
 
+/// Throws UsageError where --print names nothing.
+const Printer &printerOf(const ScanFlags &flags) {
+  const PrintRequest request = printRequest(flags.print.empty() ? "sizes" : flags.print);
+  for (const Printer &p : kPrinters)
+    if (request.what == p.name) return p;
+  throw UsageError(fmt::format("--print {}: expected {}, or one of them with :FUNCTION",
+                               flags.print, printerNames()));
+}
+
+int scanUncached(const ScanFlags &flags, Context &context, bool &isPartial) {
+  ScanBudget budget(flags.common, context);
+  budget.begin("reading the program");
+  llvm::LLVMContext llvmContext;
+  const std::unique_ptr<llvm::Module> module = loadScanned(llvmContext, flags);
+  int status = kDone;
+  if (flags.assertions)
+    status = scanAssertions(*module, flags, budget, context);
+  else
+    printerOf(flags).print(*module, printRequest(flags.print.empty() ? "sizes" : flags.print),
+                           flags, budget, context);
+  isPartial = budget.isPartial();
+  return status;
+}
+
+int scanProgram(const ScanFlags &flags, Context &context) {
+  if (flags.assertions && !flags.print.empty())
+    throw UsageError("--assertions and --print exclude each other");
+  if (!flags.assertions) (void)printerOf(flags);
+  bool isPartial = false;
+  requireRegularPrograms(flags.programs);
+  const bool isAnalysis = flags.assertions || !flags.print.empty();
+  if (flags.noCache || !isAnalysis) return scanUncached(flags, context, isPartial);
+  return scanCached(flags, context, [&](const ScanFlags &read, bool &partial) {
+    return scanUncached(read, context, partial);
+  });
+}
+
 int runScan(const ScanFlags &flags, Context &context) {
   configureLog(flags.common, context.log);
   checkAbstractFlags(flags);
-  if (flags.assertions) {
-    if (!flags.print.empty()) throw UsageError("--assertions and --print exclude each other");
-    llvm::LLVMContext llvmContext;
-    const std::unique_ptr<llvm::Module> module = loadScanned(llvmContext, flags);
-    return scanAssertions(*module, flags, context);
+  if (flags.compileCommands.empty()) {
+    if (!flags.target.empty()) throw UsageError("--target: only with --compile-commands");
+    if (flags.programs.empty())
+      throw UsageError("no program given: name an executable linked by fathom-cc, a .bc or .ll "
+                       "file, C files, or a database with --compile-commands");
+    return scanProgram(flags, context);
   }
-  const PrintRequest request = printRequest(flags.print.empty() ? "sizes" : flags.print);
-  for (const Printer &p : kPrinters) {
-    if (request.what != p.name) continue;
-    llvm::LLVMContext llvmContext;
-    std::unique_ptr<llvm::Module> module = loadScanned(llvmContext, flags);
-    p.print(*module, request, flags, context);
-    return kDone;
-  }
-  throw UsageError(fmt::format("--print {}: expected {}, or one of them with :FUNCTION",
-                               flags.print, printerNames()));
+  return scanDatabase(flags, context,
+                      [&](const ScanFlags &one) { return scanProgram(one, context); });
 }
 
 } // namespace
@@ -228,8 +235,12 @@ Run declareScan(CLI::App &app) {
   app.footer("example:\n  fathom scan src/cut --print points-to:main");
   app.add_option("program", flags->programs,
                  "an executable that fathom-cc linked, a .bc or .ll file, or C files")
-      ->required()
       ->type_name("PROGRAM");
+  app.add_option("--compile-commands", flags->compileCommands,
+                 "build and scan the programs and libraries of a compilation database")
+      ->type_name("FILE");
+  app.add_option("--target", flags->target, "with --compile-commands: only this program or library")
+      ->type_name("NAME");
   app.add_option("--entry", flags->entry, "the function that is called first")
       ->type_name("FUNCTION");
   app.add_option("--print", flags->print, "print one analysis' result and exit: " + printerNames())
@@ -249,6 +260,11 @@ Run declareScan(CLI::App &app) {
       ->type_name("N");
   app.add_flag("--fail-on-findings", flags->common.failOnFindings,
                "with --assertions: exit status 1 if something is an alarm or definite");
+  app.add_flag("--no-cache", flags->noCache,
+               "analyse anew what an earlier run answered, and keep no answer");
+  app.add_option("--max-memory", flags->common.maxMemory,
+                 "end the analysis when it takes more; default: 70 % of free memory")
+      ->type_name("SIZE");
   flags->common.add(app, /*withOutput=*/false);
   return [flags](Context &context) { return runScan(*flags, context); };
 }

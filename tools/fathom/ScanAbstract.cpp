@@ -9,7 +9,7 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
-#include <chrono>
+#include <algorithm>
 
 namespace fathom::tool {
 
@@ -122,16 +122,17 @@ void printFinding(const AbstractProgram &program, const AnalysisResult &result, 
   }
 }
 
-/// Analyses and states that no longer hold when the time is over are never mixed: an analysis that
-/// was stopped calls everything an alarm.
-AnalysisResult analyseTimed(const AbstractProgram &program, const AnalysisOptions &options,
-                            const ScanFlags &flags, const Context *context) {
-  const auto limit = flags.common.time();
-  const auto begin = std::chrono::steady_clock::now();
-  return analyse(program, options, [=] {
-    if (context && context->stop) return true;
-    return limit.count() && std::chrono::steady_clock::now() - begin > limit;
-  });
+/// The budget may not be over yet: what is left after each function on its own is not used.
+void reportPartial(const AbstractProgram &program, const AnalysisResult &result, ScanBudget &budget,
+                   const ScanFlags &flags, Context &context) {
+  const auto all = std::count_if(program.functions.begin(), program.functions.end(),
+                                 [](const Function &f) { return !f.blocks.empty(); });
+  const std::string text = fmt::format(
+      "partial result: {} of {} were analysed, each on its own; what is in others is an alarm",
+      result.functionsAnalysed, counted(uint64_t(all), "function"));
+  budget.markPartial();
+  context.log.warn(fmt::format("{}: {}", budget.limit(), text));
+  if (!flags.common.json) fmt::print("{}\n", text);
 }
 
 } // namespace
@@ -141,10 +142,14 @@ void checkAbstractFlags(const ScanFlags &flags) {
   (void)translateOptions(flags);
 }
 
-int scanAssertions(const llvm::Module &module, const ScanFlags &flags, Context &context) {
-  context.catchInterrupts();
+int scanAssertions(const llvm::Module &module, const ScanFlags &flags, ScanBudget &budget,
+                   Context &context) {
   const AbstractProgram program = statics::translate(module, translateOptions(flags));
-  const AnalysisResult result = analyseTimed(program, analysisOptions(flags), flags, &context);
+  budget.begin("abstract interpretation");
+  const AnalysisResult result =
+      analyse(program, analysisOptions(flags), [&] { return budget.share(); });
+  budget.finish();
+  if (result.isPartial) reportPartial(program, result, budget, flags, context);
   const std::vector<Finding> findings = findingsOf(program, result);
   const Counts counts = count(findings);
   bool isClean = true;
@@ -155,8 +160,8 @@ int scanAssertions(const llvm::Module &module, const ScanFlags &flags, Context &
     for (const auto &[what, number] : program.unexpressed) unexpressed[what] = number;
     const nlohmann::json out = {{"checks", jsonOf(program, result, findings)},
                                 {"unexpressed", unexpressed},
-                                {"calls_not_followed", result.callsNotFollowed},
-                                {"budget_spent", result.budgetSpent},
+                                {"calls_shared", result.callsShared},
+                                {"partial", result.isPartial},
                                 {"domain", flags.domain}};
     fmt::print("{}\n", out.dump(2));
   } else {
@@ -166,18 +171,19 @@ int scanAssertions(const llvm::Module &module, const ScanFlags &flags, Context &
     printSummary(counts);
     for (const auto &[what, number] : program.unexpressed)
       context.log.verbose(fmt::format("not expressed: {} ({})", what, counted(number, "place")));
-    if (result.budgetSpent)
-      context.log.warn("the budget was spent: calls were not followed, or verdicts are alarms");
   }
   return flags.common.failOnFindings && !isClean ? kFindings : kDone;
 }
 
 void printAbstract(llvm::Module &module, const PrintRequest &request, const ScanFlags &flags,
-                   Context &) {
+                   ScanBudget &budget, Context &context) {
   const AbstractProgram program = statics::translate(module, translateOptions(flags));
   AnalysisOptions options = analysisOptions(flags);
   options.keepStates = true;
-  const AnalysisResult result = analyseTimed(program, options, flags, nullptr);
+  budget.begin("abstract interpretation");
+  const AnalysisResult result = analyse(program, options, [&] { return budget.share(); });
+  budget.finish();
+  if (result.isPartial) reportPartial(program, result, budget, flags, context);
   bool found = false;
   for (FunctionId f = 0; f < program.functions.size(); ++f) {
     const Function &function = program.functions[f];

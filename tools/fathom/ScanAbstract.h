@@ -4,6 +4,7 @@
 #ifndef FATHOM_TOOLS_SCANABSTRACT_H
 #define FATHOM_TOOLS_SCANABSTRACT_H
 
+#include "ScanBudget.h"
 #include "ScanFlags.h"
 
 namespace fathom::tool {
@@ -11,10 +12,11 @@ namespace fathom::tool {
 /// Checks the options of the abstract interpreter; throws UsageError.
 void checkAbstractFlags(const ScanFlags &flags);
 /// --assertions: a verdict for every assertion, access and division. Returns the exit status.
-int scanAssertions(const llvm::Module &module, const ScanFlags &flags, Context &context);
+int scanAssertions(const llvm::Module &module, const ScanFlags &flags, ScanBudget &budget,
+                   Context &context);
 /// --print abstract[:FUNCTION]: the states at the starts of blocks.
 void printAbstract(llvm::Module &module, const PrintRequest &request, const ScanFlags &flags,
-                   Context &context);
+                   ScanBudget &budget, Context &context);
 
 } // namespace fathom::tool
 #endif

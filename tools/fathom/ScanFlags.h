@@ -18,11 +18,15 @@ namespace fathom::tool {
 struct ScanFlags {
   CommonOptions common;
   std::vector<std::string> programs;
+  std::string title;               ///< what the program is called; empty: as in `programs`
+  std::string compileCommands;     ///< --compile-commands: builds the programs
+  std::string target;              ///< --target: which one of them; empty: all
   std::string entry;               ///< --entry FUNCTION; empty: the program's start-up code
   bool assertions = false;         ///< --assertions
   std::string domain = "zones";    ///< --domain
   std::vector<std::string> checks; ///< --checks
   unsigned callDepth = 4;          ///< --call-depth: calls analysed in their caller's state
+  bool noCache = false;            ///< --no-cache
   std::string print;               ///< --print WHAT or WHAT:FUNCTION; empty: the summary
 };
 

@@ -24,6 +24,7 @@ std::unique_ptr<llvm::Module> loadScanned(llvm::LLVMContext &context, const Scan
   load.fathomCc = here.fathomCc;
   load.runtimeBitcode = here.runtimeBitcode;
   load.entry = flags.entry;
+  load.mayBeLibrary = true;
   load.assembly = program::LoadOptions::Assembly::Declared;
   requireRegularPrograms(flags.programs);
   std::unique_ptr<llvm::Module> module =

@@ -418,11 +418,11 @@ std::string contradiction(const AbstractProgram &program, const AnalysisResult &
               const unsigned width = program.variables[v].width;
               return int64_t(n << (64 - width)) >> (64 - width);
             };
-            const auto up = state.upperBound({var, other, 1, -1, 0});
+            const auto up = state.relations().upperBound({var, other, 1, -1, 0});
             if (up && sign(var, value.number) - sign(other, second.number) > *up)
               complain("difference of " + std::to_string(var) + " and " + std::to_string(other) +
                        " above " + std::to_string(*up) + place);
-            const auto sum = state.upperBound({var, other, 1, 1, 0});
+            const auto sum = state.relations().upperBound({var, other, 1, 1, 0});
             if (sum && sign(var, value.number) + sign(other, second.number) > *sum)
               complain("sum of " + std::to_string(var) + " and " + std::to_string(other) + place);
           }

@@ -5,9 +5,13 @@
 // Each function is a fixpoint over its weak topological order: components are repeated until their
 // head's state is stable, first joining, then widening with thresholds, then narrowing for a few
 // rounds that are kept only if they are stable themselves. A call analyses the callee in the
-// caller's state (inlining by call string); below `mostCalls` nested calls, in recursion, and when
-// the budget is spent, a call loses what the callee and everything outside may change, and the
-// callee is analysed once more on its own, for any state and arguments.
+// caller's state (inlining by call string) where that costs little (CallPlan.h), up to `mostCalls`
+// nested calls and not in recursion. All other calls of a function share one analysis of it: its
+// entry is the join of their states, of which only what the callee can touch goes in and comes
+// back. These analyses are repeated until none of them grows any more.
+//
+// When the budget ends before that, nothing found so far need be right. Then each function is
+// analysed once on its own, for any state and arguments, as far as the rest of the budget goes.
 //
 // Verdicts are collected after the fixpoint, over all contexts in which a check was analysed:
 //   proved       it holds in every execution that gets there
@@ -36,7 +40,7 @@ const char *textOf(Verdict verdict);
 struct AnalysisOptions {
   DomainKind domain = DomainKind::Zones;
   unsigned mostCalls = 4;            ///< nested calls that are analysed in their caller's state
-  uint64_t mostStatements = 300'000; ///< beyond that calls are not followed any more
+  uint64_t mostStatements = 300'000; ///< of calls in their callers' states, about
   unsigned joinsBeforeWidening = 3;
   unsigned narrowings = 2;
   bool keepStates = false; ///< of every block; else only of alarms
@@ -53,14 +57,20 @@ struct AnalysisResult {
   std::vector<std::vector<bool>> reached; ///< by function and block
   std::unique_ptr<Cells> cells;           ///< the states refer to it
   std::unique_ptr<Domain> domain;
-  uint64_t statements = 0, callsNotFollowed = 0; ///< abstract executions; counted once each
-  bool budgetSpent = false;
+  uint64_t statements = 0;        ///< abstract executions
+  uint64_t callsShared = 0;       ///< call sites that share one analysis of the callee, by context
+  uint64_t functionsAnalysed = 0; ///< of a partial result: in all states, each on its own
+  bool followsAll = true;         ///< every call was analysed in its caller's state, but recursion
+  bool isPartial = false;         ///< the budget ended: what is not analysed is an alarm
 };
 
-/// Guarantee: over-approximates (State.h says what it assumes). Determinism: the same program and
-/// options give the same result.
+/// How much of the budget is used up: 0 to 1, and more when it is over.
+using BudgetShare = std::function<double()>;
+
+/// Guarantee: over-approximates (State.h says what it assumes), also when the budget ends early.
+/// Determinism: the same program and options give the same result, unless the budget ends it.
 AnalysisResult analyse(const AbstractProgram &program, const AnalysisOptions &options,
-                       const std::function<bool()> &stop = {});
+                       const BudgetShare &spent = {});
 
 /// The verdict of each assertion: its check's, or what the checks of its group say together.
 std::vector<Verdict> groupVerdicts(const AbstractProgram &program, const AnalysisResult &result);

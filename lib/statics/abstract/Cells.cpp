@@ -3,20 +3,28 @@
 
 #include <fmt/format.h>
 
+#include <cassert>
+
 namespace fathom::statics::abstract {
 
 Cells::Cells(const AbstractProgram &program)
-    : program_(program), ofObject_(program.objects.size()) {
+    : program_(program), ofObject_(program.objects.size()),
+      sizes_(program.variables.size(), kNoId) {
+  assert(program.variables.size() < kFirstCell && "variables and cells have different ids");
   for (ObjectId o = 0; o < program.objects.size(); ++o)
     if (program.objects[o].sizeVar != kNoId) sizes_[program.objects[o].sizeVar] = o;
 }
 
 VarId Cells::at(ObjectId object, uint64_t offset, uint32_t sizeBytes) {
-  const auto [found, isNew] = ids_.try_emplace({object, offset, sizeBytes},
-                                               VarId(program_.variables.size() + cells_.size()));
+  const Object &of = program_.objects[object];
+  const VarId first = mayEscape(of)   ? kFirstEscapedCell
+                      : of.isConstant ? kFirstConstantCell
+                                      : kFirstCell;
+  std::vector<Cell> &cells = cells_[first / kFirstCell];
+  const auto [found, isNew] =
+      ids_.try_emplace({object, offset, sizeBytes}, first + VarId(cells.size()));
   if (isNew) {
-    cells_.push_back(
-        {object, offset, sizeBytes, program_.objects[object].isSummary || period(object) != 0});
+    cells.push_back({object, offset, sizeBytes, of.isSummary || period(object) != 0});
     ofObject_[object].push_back(found->second);
   }
   return found->second;

@@ -12,16 +12,22 @@
 
 #include "statics/abstract/Program.h"
 
+#include <array>
 #include <map>
 #include <string>
 #include <tuple>
-#include <unordered_map>
 #include <vector>
 
 namespace fathom::statics::abstract {
 
 /// Arrays up to this size are expanded: every element is a cell of its own.
 inline constexpr uint64_t kExpandedBytes = 256;
+
+/// Ids tell what a variable is: the program's variables come first, then cells of objects that only
+/// the program's own code sees by their name, then those of constant objects, and those that code
+/// outside may write. What concerns a class of cells as a whole is then done to all at once.
+inline constexpr VarId kFirstCell = VarId(1) << 30, kFirstConstantCell = VarId(2) << 30,
+                       kFirstEscapedCell = VarId(3) << 30;
 
 struct Cell {
   ObjectId object = kNoId;
@@ -40,15 +46,12 @@ public:
   const std::vector<VarId> &of(ObjectId object) const { return ofObject_[object]; }
   /// nullptr if the variable is none of a cell.
   const Cell *find(VarId var) const {
-    return var < program_.variables.size() || var - program_.variables.size() >= cells_.size()
-               ? nullptr
-               : &cells_[var - program_.variables.size()];
+    const std::vector<Cell> &cells = cells_[var / kFirstCell];
+    const VarId index = var % kFirstCell;
+    return index < cells.size() ? &cells[index] : nullptr;
   }
   /// The object whose size the variable holds; kNoId: none.
-  ObjectId sizedBy(VarId var) const {
-    const auto at = sizes_.find(var);
-    return at == sizes_.end() ? kNoId : at->second;
-  }
+  ObjectId sizedBy(VarId var) const { return var < sizes_.size() ? sizes_[var] : kNoId; }
   /// 0: every element has its own cells; else the bytes of one element.
   uint64_t period(ObjectId object) const;
   unsigned widthOf(VarId var) const;
@@ -57,10 +60,10 @@ public:
 
 private:
   const AbstractProgram &program_;
-  std::vector<Cell> cells_;
+  std::array<std::vector<Cell>, 4> cells_; ///< by class of their ids; none in the first
   std::vector<std::vector<VarId>> ofObject_;
   std::map<std::tuple<ObjectId, uint64_t, uint32_t>, VarId> ids_;
-  std::unordered_map<VarId, ObjectId> sizes_;
+  std::vector<ObjectId> sizes_; ///< by variable
 };
 
 } // namespace fathom::statics::abstract

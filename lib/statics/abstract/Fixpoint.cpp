@@ -29,6 +29,17 @@ FunctionPlan::FunctionPlan(const Function &function) {
   componentEnd.assign(function.blocks.size(), 0);
   uint32_t next = 0;
   number(order, next, *this);
+  thresholds = thresholdsOf(function);
+}
+
+void Widening::apply(State &state, const State &next, unsigned round) const {
+  constexpr unsigned kOfProgram = 2, kOfFunction = 8, kOfTypes = 12;
+  State grown = state;
+  grown.join(next);
+  state.widen(grown, round < kOfProgram    ? program_.thresholds
+                     : round < kOfFunction ? plan_.thresholds
+                     : round < kOfTypes    ? types_
+                                           : none_);
 }
 
 Instance::Instance(FunctionId f, State bottom, size_t blocks)
@@ -106,9 +117,7 @@ void Fixpoint::stabilise(const OrderElement &component) {
     if (round < options_.joinsBeforeWidening) {
       state.join(next);
     } else {
-      State grown = state;
-      grown.join(next);
-      state.widen(grown, program_.thresholds);
+      widening_.apply(state, next, round - options_.joinsBeforeWidening);
     }
   }
   narrow(component, before);

@@ -5,6 +5,7 @@
 #define FATHOM_STATICS_ABSTRACT_FIXPOINT_H
 
 #include "statics/abstract/Analysis.h"
+#include "statics/abstract/State.h"
 #include "statics/abstract/WeakOrder.h"
 
 #include <unordered_map>
@@ -21,6 +22,7 @@ struct FunctionPlan {
   std::vector<std::vector<Incoming>> incoming; ///< by block
   std::vector<uint32_t> position;              ///< of each block in the order
   std::vector<uint32_t> componentEnd;          ///< of heads: position behind the last block
+  std::vector<int64_t> thresholds;             ///< constants of the function, for widening
   explicit FunctionPlan(const Function &function);
 };
 
@@ -32,8 +34,27 @@ struct Instance {
   std::vector<State> in;                 ///< by block
   std::vector<std::vector<State>> edges; ///< by block and successor
   bool isSolved = false;
+  /// It, or a call from it, used results of shared analyses, as they were in this epoch.
+  bool readsShared = false;
+  uint64_t epoch = 0;
   /// By block, statement and callee.
   std::map<std::tuple<BlockId, uint32_t, FunctionId>, std::unique_ptr<Instance>> calls;
+};
+
+/// Widens ever more coarsely: first to all constants of the program, then to those of the function
+/// at hand, to bounds of types, and at last to anything. A program has thousands of constants; a
+/// variable would stop at each of them.
+class Widening {
+public:
+  Widening(const AbstractProgram &program, const FunctionPlan &plan)
+      : program_(program), plan_(plan) {}
+  /// state := state joined with next, and wider. `round` counts from 0.
+  void apply(State &state, const State &next, unsigned round) const;
+
+private:
+  const AbstractProgram &program_;
+  const FunctionPlan &plan_;
+  const std::vector<int64_t> types_ = boundsOfTypes(), none_{};
 };
 
 /// Runs a block's statements in place and returns the states of its edges.
@@ -49,7 +70,8 @@ class Fixpoint {
 public:
   Fixpoint(const AbstractProgram &program, const AnalysisOptions &options, BlockRunner &runner,
            const FunctionPlan &plan, Instance &instance)
-      : program_(program), options_(options), runner_(runner), plan_(plan), instance_(instance) {}
+      : program_(program), options_(options), runner_(runner), plan_(plan), instance_(instance),
+        widening_(program, plan) {}
   void solve();
 
 private:
@@ -68,6 +90,7 @@ private:
   BlockRunner &runner_;
   const FunctionPlan &plan_;
   Instance &instance_;
+  const Widening widening_;
 };
 
 } // namespace fathom::statics::abstract

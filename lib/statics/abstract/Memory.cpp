@@ -40,13 +40,13 @@ Value unknown(unsigned width) { return {Progression::top(width), std::nullopt}; 
 
 } // namespace
 
-Memory::Memory(const AbstractProgram &program)
+Memory::Memory(const AbstractProgram &program, llvm::BitVector recursive)
     : program_(program), escaped_(unsigned(program.objects.size())),
-      stackOf_(program.functions.size()) {
+      recursive_(std::move(recursive)), stackOf_(program.functions.size()) {
   for (ObjectId o = 0; o < program.objects.size(); ++o) {
     const Object &object = program.objects[o];
     if (object.kind == Object::Kind::Function) continue;
-    if (object.escapes && !object.isConstant) escaped_.set(o);
+    if (mayEscape(object)) escaped_.set(o);
     if (object.kind == Object::Kind::Stack) stackOf_[object.function].push_back(o);
   }
 }
@@ -55,7 +55,8 @@ void Memory::enterGlobals(State &state) const {
   Cells &cells = state.domain().cells;
   for (ObjectId o = 0; o < program_.objects.size(); ++o) {
     const Object &object = program_.objects[o];
-    if (object.kind == Object::Kind::Heap) state.setFresh(o, true);
+    const bool isDormant = object.kind == Object::Kind::Stack && !recursive_.test(object.function);
+    if (object.kind == Object::Kind::Heap || isDormant) state.setFresh(o, true);
     if (object.kind != Object::Kind::Global || !object.isKnown) continue;
     // A periodic cell begins as nothing, and gets what each element has.
     const uint64_t period = cells.period(o);
@@ -106,7 +107,13 @@ void Memory::enterStack(State &state, ObjectId object, const Operand &size) cons
 }
 
 void Memory::leaveStack(State &state, FunctionId function) const {
-  for (const ObjectId object : stackOf_[function]) state.dropObject(object);
+  // Where no other call of the function can be active, its variables are as if nobody had written
+  // them: a state of before or after the call, joined with one of during it, keeps what that knows.
+  const bool isOnly = !recursive_.test(function);
+  for (const ObjectId object : stackOf_[function]) {
+    state.dropObject(object);
+    if (isOnly) state.setFresh(object, true);
+  }
 }
 
 Access Memory::classify(const State &state, const Operand &address, const Operand &size) const {
@@ -135,10 +142,10 @@ Access Memory::classify(const State &state, const Operand &address, const Operan
     bool fits = lo >= 0 && hi + most <= leastSize;
     if (!fits && lo >= 0 && o.sizeVar != kNoId && !o.sizeBytes && !address.isConstant()) {
       // Offsets and sizes are related where both are natural numbers.
-      const auto up = state.upperBound({address.var, o.sizeVar, 1, -1, 0});
+      const auto up = state.relations().upperBound({address.var, o.sizeVar, 1, -1, 0});
       fits = up && *up + most <= 0;
       if (!fits && lo == hi && !size.isConstant()) {
-        const auto sizeUp = state.upperBound({size.var, o.sizeVar, 1, -1, 0});
+        const auto sizeUp = state.relations().upperBound({size.var, o.sizeVar, 1, -1, 0});
         fits = sizeUp && state.range(size.var).lo >= 0 && *sizeUp + hi <= 0;
       }
     }
@@ -459,6 +466,6 @@ void Memory::scrambleTargets(State &state, const Operand &address) const {
   }
 }
 
-void Memory::scrambleEscaped(State &state) const { state.loseObjects(escaped_); }
+void Memory::scrambleEscaped(State &state) const { state.loseEscaped(escaped_); }
 
 } // namespace fathom::statics::abstract

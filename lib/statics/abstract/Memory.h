@@ -18,7 +18,8 @@ enum class Access : uint8_t { Inside, Outside, Unknown };
 
 class Memory {
 public:
-  explicit Memory(const AbstractProgram &program);
+  /// \param recursive  functions of which several calls may be active at a time
+  Memory(const AbstractProgram &program, llvm::BitVector recursive);
 
   /// Content as it is when the program starts.
   void enterGlobals(State &state) const;
@@ -63,7 +64,7 @@ private:
   static void loseCell(State &state, VarId cell);
 
   const AbstractProgram &program_;
-  llvm::BitVector escaped_;
+  llvm::BitVector escaped_, recursive_;
   std::vector<std::vector<ObjectId>> stackOf_; ///< by function
 };
 

@@ -115,8 +115,9 @@ public:
     return most(of.signX * ppl::Variable(*x) + of.signY * ppl::Variable(*y));
   }
 
-  void forEachVariable(const std::function<void(VarId)> &visit) const override {
-    for (const VarId var : vars_) visit(var);
+  void forEachVariable(VarId first, const std::function<void(VarId)> &visit) const override {
+    for (const VarId var : vars_)
+      if (var >= first) visit(var);
   }
 
   std::vector<VarId> neighbours(VarId var) const override {

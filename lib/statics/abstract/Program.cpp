@@ -207,30 +207,49 @@ void collect(const Condition &condition, std::vector<int64_t> &out) {
   for (const Condition &part : condition.parts) collect(part, out);
 }
 
+void collect(const Function &function, std::vector<int64_t> &out) {
+  for (const Block &block : function.blocks) {
+    for (const Statement &s : block.statements) {
+      if (s.kind == StatementKind::Assign) collect(s.a, out);
+      collect(s.condition, out);
+    }
+    for (const Edge &edge : block.successors) {
+      collect(edge.condition, out);
+      for (const EdgeAssignment &x : edge.assignments) collect(x.value, out);
+    }
+  }
+}
+
+void sortOnce(std::vector<int64_t> &out) {
+  std::sort(out.begin(), out.end());
+  out.erase(std::unique(out.begin(), out.end()), out.end());
+}
+
 } // namespace
 
-void collectThresholds(AbstractProgram &program) {
-  std::vector<int64_t> &out = program.thresholds;
-  out = {-1, 0, 1};
+std::vector<int64_t> boundsOfTypes() {
+  std::vector<int64_t> out = {-1, 0, 1};
   for (const unsigned width : {8, 16, 32})
     for (const int64_t value :
          {-(int64_t(1) << (width - 1)), (int64_t(1) << (width - 1)) - 1, (int64_t(1) << width) - 1})
       out.push_back(value);
-  for (const Function &function : program.functions)
-    for (const Block &block : function.blocks) {
-      for (const Statement &s : block.statements) {
-        if (s.kind == StatementKind::Assign) collect(s.a, out);
-        collect(s.condition, out);
-      }
-      for (const Edge &edge : block.successors) {
-        collect(edge.condition, out);
-        for (const EdgeAssignment &x : edge.assignments) collect(x.value, out);
-      }
-    }
+  sortOnce(out);
+  return out;
+}
+
+std::vector<int64_t> thresholdsOf(const Function &function) {
+  std::vector<int64_t> out = boundsOfTypes();
+  collect(function, out);
+  sortOnce(out);
+  return out;
+}
+
+void collectThresholds(AbstractProgram &program) {
+  program.thresholds = boundsOfTypes();
+  for (const Function &function : program.functions) collect(function, program.thresholds);
   for (const Object &object : program.objects)
-    if (object.sizeBytes) out.push_back(int64_t(*object.sizeBytes));
-  std::sort(out.begin(), out.end());
-  out.erase(std::unique(out.begin(), out.end()), out.end());
+    if (object.sizeBytes) program.thresholds.push_back(int64_t(*object.sizeBytes));
+  sortOnce(program.thresholds);
 }
 
 } // namespace fathom::statics::abstract

@@ -205,6 +205,11 @@ struct Object {
   std::vector<std::pair<uint64_t, uint32_t>> leaves;
 };
 
+/// May code outside write it?
+inline bool mayEscape(const Object &object) {
+  return object.escapes && !object.isConstant && object.kind != Object::Kind::Function;
+}
+
 struct AbstractProgram {
   std::vector<Variable> variables;
   std::vector<Object> objects;
@@ -225,7 +230,11 @@ std::string textOf(const AbstractProgram &program, const Statement &statement);
 std::string textOf(const AbstractProgram &program, const Condition &condition);
 std::string textOf(const AbstractProgram &program, const Function &function);
 
-/// Adds c - 1, c and c + 1 of all constants in comparisons and assignments to the thresholds.
+/// The least and greatest numbers of types, -1, 0 and 1.
+std::vector<int64_t> boundsOfTypes();
+/// ... and c - 1, c and c + 1 of all constants in comparisons and assignments.
+std::vector<int64_t> thresholdsOf(const Function &function);
+/// ... of all functions, and the sizes of objects.
 void collectThresholds(AbstractProgram &program);
 
 } // namespace fathom::statics::abstract

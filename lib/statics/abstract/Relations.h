@@ -47,8 +47,10 @@ public:
 
   /// The least known upper bound of signX * x + signY * y from the constraints alone.
   virtual std::optional<int64_t> upperBound(const PairBound &of) const = 0;
-  /// Every variable with a constraint.
-  virtual void forEachVariable(const std::function<void(VarId)> &visit) const = 0;
+  /// Every variable with a constraint, of this id or a greater one.
+  virtual void forEachVariable(VarId first, const std::function<void(VarId)> &visit) const = 0;
+  /// Adds constraints that hold as well, on other variables than these. May leave them out.
+  virtual void add(const Relations &) {}
   /// Variables with a constraint on them and `var`.
   virtual std::vector<VarId> neighbours(VarId var) const = 0;
   /// What the constraints and the neighbours' ranges say about the variable.

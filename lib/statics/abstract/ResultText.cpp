@@ -113,7 +113,7 @@ std::vector<std::string> factsOf(const AbstractProgram &program, const State &st
     const bool isKnown = isNamed(program, var) && (isSize || here.count(var));
     return isKnown ? program.variables[var].name : std::string("\x01");
   };
-  for (const std::string &line : state.relationText(nameOf))
+  for (const std::string &line : state.relations().text(nameOf))
     if (line.find('\x01') == std::string::npos) say(line);
   return out;
 }

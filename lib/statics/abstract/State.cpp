@@ -7,9 +7,9 @@ namespace fathom::statics::abstract {
 
 State::State(Domain &domain) : domain_(&domain) {
   if (domain.kind == DomainKind::Zones || domain.kind == DomainKind::Product)
-    relations_.push_back(makeZones());
+    relations_.addDomain(makeZones());
   if (domain.kind == DomainKind::Octagons || domain.kind == DomainKind::Product)
-    relations_.push_back(makeOctagons());
+    relations_.addDomain(makeOctagons());
 }
 
 State State::bottom(Domain &domain) {
@@ -98,8 +98,7 @@ void State::assignShifted(VarId dst, VarId src, int64_t offset, const Progressio
   if (bottom_) return;
   if (result.isNone()) return setBottom();
   if (mayRelate(dst) && mayRelate(src)) {
-    unshare();
-    for (auto &r : relations_) r->assign(dst, src, offset);
+    relations_.assign(dst, src, offset);
   } else {
     forgetRelations(dst);
   }
@@ -124,38 +123,21 @@ bool State::mayRelate(VarId var) const {
   return !relations_.empty() && !(cell && cell->isWeak);
 }
 
-void State::unshare() {
-  for (auto &r : relations_)
-    if (r.use_count() > 1) r = r->clone();
-}
-
 void State::forgetRelations(VarId var) {
-  if (!mayRelate(var)) return;
-  unshare();
-  for (auto &r : relations_) r->forget(var);
+  if (mayRelate(var)) relations_.forget(var);
 }
 
 void State::constrain(const PairBound &bound) {
   if (bottom_ || bound.x == bound.y || !mayRelate(bound.x) || !mayRelate(bound.y)) return;
-  unshare();
-  for (auto &r : relations_)
-    if (!r->constrain(bound, ranges())) return setBottom();
+  if (!relations_.constrain(bound, ranges())) return setBottom();
   reduce(bound.x);
   if (!bottom_) reduce(bound.y);
-}
-
-std::optional<int64_t> State::upperBound(const PairBound &of) const {
-  std::optional<int64_t> out;
-  for (const auto &r : relations_)
-    if (const std::optional<int64_t> c = r->upperBound(of); c && (!out || *c < *out)) out = c;
-  return out;
 }
 
 bool State::tightenOnce(VarId var) {
   const Progression old = number(var);
   const Range now = range(var);
-  Range next = now;
-  for (const auto &r : relations_) next = r->tighten(var, next, ranges());
+  const Range next = relations_.tighten(var, now, ranges());
   if (next.lo > next.hi) {
     setBottom();
     return true;
@@ -176,11 +158,8 @@ void State::reduce(VarId var) {
   if (relations_.empty() || bottom_ || !mayRelate(var)) return;
   tightenOnce(var);
   // Once around: closure already relates everything that is connected.
-  std::vector<VarId> around;
   if (bottom_) return;
-  for (const auto &r : relations_)
-    for (const VarId other : r->neighbours(var)) around.push_back(other);
-  for (const VarId other : around) {
+  for (const VarId other : relations_.neighbours(var)) {
     tightenOnce(other);
     if (bottom_) return;
   }
@@ -239,8 +218,8 @@ void State::relate(Predicate predicate, const Operand &a, const Operand &b) {
     atMost(b.var, a.var, 0);
     return;
   case Predicate::Ne: {
-    const std::optional<int64_t> up = upperBound({a.var, b.var, 1, -1, 0});
-    const std::optional<int64_t> down = upperBound({b.var, a.var, 1, -1, 0});
+    const std::optional<int64_t> up = relations_.upperBound({a.var, b.var, 1, -1, 0});
+    const std::optional<int64_t> down = relations_.upperBound({b.var, a.var, 1, -1, 0});
     if (up == 0) atMost(a.var, b.var, -1);
     if (down == 0) atMost(b.var, a.var, -1);
     return;
@@ -350,37 +329,78 @@ void State::dropObject(ObjectId object) {
   fresh_.erase(object);
 }
 
-void State::loseObjects(const llvm::BitVector &objects) {
+void State::loseEscaped(const llvm::BitVector &escaped) {
   if (bottom_) return;
-  const Cells &cells = domain_->cells;
-  auto isLost = [&](VarId var) {
-    const Cell *cell = cells.find(var);
-    return cell && objects.test(cell->object);
-  };
-  auto lose = [&]<class Value>(PersistentMap<Value> &map, auto isGone) {
-    map = PersistentMap<Value>::merge(
-        map, {}, [](uint32_t, const Value &, const Value &) { return std::optional<Value>(); },
-        [&](uint32_t key, const Value &value) {
-          return isGone(key) ? std::optional<Value>() : std::optional<Value>(value);
-        },
-        [](uint32_t, const Value &) { return std::optional<Value>(); });
-  };
-  std::vector<VarId> related;
-  for (const auto &r : relations_)
-    r->forEachVariable([&](VarId var) {
-      if (isLost(var)) related.push_back(var);
-    });
-  for (const VarId var : related) forgetRelations(var);
-  lose(numbers_, isLost);
-  lose(bases_, isLost);
-  lose(fresh_, [&](ObjectId object) { return objects.test(object); });
+  relations_.forgetIf(kFirstEscapedCell, [](VarId) { return true; });
+  numbers_.eraseFrom(kFirstEscapedCell);
+  bases_.eraseFrom(kFirstEscapedCell);
+  fresh_.keepIf(kNoId, [&](ObjectId object) { return !escaped.test(object); });
 }
 
-std::vector<std::string> State::relationText(const std::function<std::string(VarId)> &name) const {
-  std::vector<std::string> out;
-  for (const auto &r : relations_)
-    for (std::string &line : r->text(name)) out.push_back(std::move(line));
-  return out;
+// ---- calls --------------------------------------------------------------------------------------
+
+bool Boundary::contains(VarId var, const Cells &cells) const {
+  if (var >= kFirstConstantCell) return true;
+  if (const Cell *cell = cells.find(var)) return objects.test(cell->object);
+  if (const ObjectId object = cells.sizedBy(var); object != kNoId) return sizes.test(object);
+  return std::binary_search(variables.begin(), variables.end(), var);
+}
+
+void State::keepInside(const Boundary &boundary) {
+  if (bottom_) return;
+  const Cells &cells = domain_->cells;
+  auto isInside = [&](VarId var) { return boundary.contains(var, cells); };
+  relations_.forgetIf(0, [&](VarId var) { return !isInside(var); });
+  numbers_.keepIf(kFirstConstantCell, isInside);
+  bases_.keepIf(kFirstConstantCell, isInside);
+  written_.keepIf(kFirstConstantCell, isInside);
+  if (boundary.hidden) {
+    std::vector<VarId> gone;
+    bases_.forEach([&](VarId var, const Bases &bases) {
+      const bool isHidden = std::any_of(bases.begin(), bases.end(), [&](ObjectId base) {
+        return base < boundary.hidden->size() && boundary.hidden->test(base);
+      });
+      if (isHidden) gone.push_back(var);
+    });
+    for (const VarId var : gone) bases_.erase(var);
+  }
+  // Objects that nobody wrote stay so: no call sees what others have written of those outside.
+}
+
+void State::takeOutside(const State &from, const Boundary &boundary) {
+  if (bottom_) return;
+  if (from.bottom_) return setBottom();
+  const Cells &cells = domain_->cells;
+  auto isInside = [&](VarId var) { return boundary.contains(var, cells); };
+  auto isInsideObject = [&](ObjectId object) {
+    return boundary.objects.test(object) || mayEscape(cells.program().objects[object]);
+  };
+  auto take = []<class Value>(PersistentMap<Value> &mine, const PersistentMap<Value> &others,
+                              auto &&isMine) {
+    using Maybe = std::optional<Value>;
+    return PersistentMap<Value>::merge(
+        mine, others,
+        [&](uint32_t key, const Value &a, const Value &b) -> Maybe { return isMine(key) ? a : b; },
+        [&](uint32_t key, const Value &a) { return isMine(key) ? Maybe(a) : std::nullopt; },
+        [&](uint32_t key, const Value &b) { return isMine(key) ? std::nullopt : Maybe(b); });
+  };
+  // Cells of constant and escaped objects are all inside, and their ids the greater half.
+  auto takeVariables = [&]<class Value>(PersistentMap<Value> &mine,
+                                        const PersistentMap<Value> &others) {
+    PersistentMap<Value> lower = PersistentMap<Value>::halves(mine, {});
+    mine = PersistentMap<Value>::halves(
+        take(lower, PersistentMap<Value>::halves(others, {}), isInside), mine);
+  };
+  static_assert(kFirstConstantCell == VarId(1) << 31, "the halves of a map");
+  RelationSet relations = from.relations_;
+  relations.forgetIf(0, isInside);
+  relations_.forgetIf(0, [&](VarId var) { return !isInside(var); });
+  relations.add(relations_);
+  relations_ = std::move(relations);
+  takeVariables(numbers_, from.numbers_);
+  takeVariables(bases_, from.bases_);
+  takeVariables(written_, from.written_);
+  fresh_ = take(fresh_, from.fresh_, isInsideObject);
 }
 
 } // namespace fathom::statics::abstract

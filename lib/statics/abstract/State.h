@@ -16,7 +16,7 @@
 #include "statics/abstract/Cells.h"
 #include "statics/abstract/PersistentMap.h"
 #include "statics/abstract/Progression.h"
-#include "statics/abstract/Relations.h"
+#include "statics/abstract/RelationSet.h"
 
 #include "llvm/ADT/BitVector.h"
 
@@ -37,6 +37,16 @@ struct Domain {
   Cells &cells;
   DomainKind kind = DomainKind::Zones;
   size_t mostBases = 16;
+};
+
+/// What a call concerns of a state. What is outside of it stays with the caller.
+struct Boundary {
+  llvm::BitVector objects;        ///< their cells; constant and escaped objects are inside anyway
+  llvm::BitVector sizes;          ///< of these objects
+  std::vector<VarId> variables{}; ///< and these, ascending
+  /// Addresses that may be of these objects are unknown inside; nullptr: none are hidden.
+  const llvm::BitVector *hidden = nullptr;
+  bool contains(VarId var, const Cells &cells) const;
 };
 
 /// What one variable holds.
@@ -70,7 +80,7 @@ public:
   void copy(VarId dst, const Operand &src, bool isAddress);
   /// signX * x + signY * y <= bound, in the integers.
   void constrain(const PairBound &bound);
-  std::optional<int64_t> upperBound(const PairBound &of) const;
+  const RelationSet &relations() const { return relations_; }
 
   // Conditions: keeps the states that may satisfy it.
   void assume(const Condition &condition);
@@ -86,15 +96,18 @@ public:
   /// Nothing was ever stored there.
   bool isUnborn(VarId var) const;
   void dropObject(ObjectId object);
-  /// Everything in these objects becomes unknown. Cost: O(what is known).
-  void loseObjects(const llvm::BitVector &objects);
+  /// Everything in the objects that code outside may write becomes unknown.
+  void loseEscaped(const llvm::BitVector &escaped);
+
+  // Calls: what of a state is inside of a boundary goes to the callee, and comes back from it.
+  void keepInside(const Boundary &boundary);
+  /// What is outside is that of `from`; relations across the boundary are dropped.
+  void takeOutside(const State &from, const Boundary &boundary);
 
   Domain &domain() const { return *domain_; }
   RangeOf ranges() const {
     return [this](VarId var) { return range(var); };
   }
-  /// Every relation as text.
-  std::vector<std::string> relationText(const std::function<std::string(VarId)> &name) const;
   template <class Visit> void forEachNumber(Visit visit) const { numbers_.forEach(visit); }
 
 private:
@@ -108,7 +121,6 @@ private:
   bool tightenOnce(VarId var);
   void forgetRelations(VarId var);
   bool mayRelate(VarId var) const;
-  void unshare();
 
   Domain *domain_;
   bool bottom_ = false;
@@ -116,7 +128,7 @@ private:
   PersistentMap<Bases> bases_;
   PersistentMap<bool> fresh_;   ///< objects nobody wrote
   PersistentMap<bool> written_; ///< cells in those that were written nevertheless
-  std::vector<std::shared_ptr<Relations>> relations_; ///< copied on write
+  RelationSet relations_;
 };
 
 } // namespace fathom::statics::abstract

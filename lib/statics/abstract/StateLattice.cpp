@@ -34,14 +34,10 @@ void State::merge(const State &other, Merge how, const std::vector<int64_t> &thr
   }
   // Relations first: they ask for the ranges of both sides. What has no value on one side has
   // relations on that side that hold for no reason, and none here.
-  for (size_t i = 0; i < relations_.size(); ++i) {
-    if (relations_[i] == other.relations_[i]) continue;
-    if (relations_[i].use_count() > 1) relations_[i] = relations_[i]->clone();
-    if (how == Merge::Join)
-      relations_[i]->join(*other.relations_[i], ranges(), other.ranges());
-    else
-      relations_[i]->widen(*other.relations_[i], other.ranges());
-  }
+  if (how == Merge::Join)
+    relations_.join(other.relations_, ranges(), other.ranges());
+  else
+    relations_.widen(other.relations_, other.ranges());
   auto numbers = PersistentMap<Progression>::merge(
       numbers_, other.numbers_,
       [&](VarId, const Progression &a, const Progression &b) -> std::optional<Progression> {
@@ -109,11 +105,7 @@ bool State::isSubsetOf(const State &other) const {
     return std::includes(b->begin(), b->end(), a->begin(), a->end());
   };
   if (!PersistentMap<Bases>::compare(bases_, other.bases_, basesIncluded)) return false;
-  for (size_t i = 0; i < relations_.size(); ++i)
-    if (relations_[i] != other.relations_[i] &&
-        !other.relations_[i]->includes(*relations_[i], ranges()))
-      return false;
-  return true;
+  return other.relations_.includes(relations_, ranges());
 }
 
 } // namespace fathom::statics::abstract

@@ -135,9 +135,9 @@ void Transfer::addOrSubtract(State &state, const Statement &s) const {
   Wide lo = isAdd ? a.lo + b.lo : a.lo - b.hi, hi = isAdd ? a.hi + b.hi : a.hi - b.lo;
   // The result is exact in the integers, also if relations say so: an index below a length.
   if (!isAdd && !s.a.isConstant() && !s.b.isConstant()) {
-    if (const auto up = state.upperBound({s.a.var, s.b.var, 1, -1, 0}))
+    if (const auto up = state.relations().upperBound({s.a.var, s.b.var, 1, -1, 0}))
       hi = std::min<Wide>(hi, *up);
-    if (const auto down = state.upperBound({s.b.var, s.a.var, 1, -1, 0}))
+    if (const auto down = state.relations().upperBound({s.b.var, s.a.var, 1, -1, 0}))
       lo = std::max<Wide>(lo, -Wide(*down));
   }
   if (lo > hi) return state.setBottom();

@@ -8,15 +8,20 @@
 // constraint that one side has and the other side's ranges imply. Widening drops constraints that
 // grew; its result is not closed, which only costs precision.
 //
+// The edges of a variable are a row of a persistent map: copies of the graph cost nothing, and
+// join, widening and inclusion look only at rows in which the two sides differ.
+//
 // Departs: a variable has at most kMostEdges edges in each direction; what closure would add beyond
-// that is dropped. Cost: constrain O(in * out), assign O(degree), join O(edges * log).
+// that is dropped. Cost: constrain O(in * out), assign O(degree), join O(edges of rows that
+// differ).
+#include "statics/abstract/PersistentMap.h"
 #include "statics/abstract/Relations.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <limits>
-#include <map>
+#include <vector>
 
 namespace fathom::statics::abstract {
 
@@ -24,20 +29,50 @@ namespace {
 
 constexpr size_t kMostEdges = 32;
 
+/// The edges of one variable in one direction, by the other variable, ascending.
+class Row {
+public:
+  using Edge = std::pair<VarId, int64_t>;
+  bool operator==(const Row &) const = default;
+  bool empty() const { return edges_.empty(); }
+  size_t size() const { return edges_.size(); }
+  auto begin() const { return edges_.begin(); }
+  auto end() const { return edges_.end(); }
+  std::optional<int64_t> find(VarId other) const {
+    const auto found = at(other);
+    if (found == edges_.end() || found->first != other) return std::nullopt;
+    return found->second;
+  }
+  void set(VarId other, int64_t bound) {
+    const auto found = edges_.begin() + (at(other) - edges_.begin());
+    if (found != edges_.end() && found->first == other)
+      found->second = bound;
+    else
+      edges_.insert(found, {other, bound});
+  }
+  void erase(VarId other) {
+    const auto found = at(other);
+    if (found != edges_.end() && found->first == other) edges_.erase(found);
+  }
+
+private:
+  std::vector<Edge>::const_iterator at(VarId other) const {
+    return std::lower_bound(edges_.begin(), edges_.end(), other,
+                            [](const Edge &edge, VarId var) { return edge.first < var; });
+  }
+  std::vector<Edge> edges_;
+};
+
 class Zones final : public Relations {
 public:
   std::unique_ptr<Relations> clone() const override { return std::make_unique<Zones>(*this); }
 
   void forget(VarId var) override {
     auto dropAll = [&](Edges &from, Edges &back) {
-      auto at = from.find(var);
-      if (at == from.end()) return;
-      for (const auto &[other, bound] : at->second) {
-        auto reverse = back.find(other);
-        reverse->second.erase(var);
-        if (reverse->second.empty()) back.erase(reverse);
-      }
-      from.erase(at);
+      const Row *row = from.find(var);
+      if (!row) return;
+      for (const auto &[other, bound] : *row) eraseFrom(back, other, var);
+      from.erase(var);
     };
     dropAll(above_, below_);
     dropAll(below_, above_);
@@ -61,17 +96,29 @@ public:
     return edge(of.signX > 0 ? of.x : of.y, of.signX > 0 ? of.y : of.x);
   }
 
-  void forEachVariable(const std::function<void(VarId)> &visit) const override {
-    for (const auto &[x, edges] : above_) visit(x);
-    for (const auto &[y, edges] : below_)
-      if (!above_.count(y)) visit(y);
+  void forEachVariable(VarId first, const std::function<void(VarId)> &visit) const override {
+    above_.forEachFrom(first, [&](VarId x, const Row &) { visit(x); });
+    below_.forEachFrom(first, [&](VarId y, const Row &) {
+      if (!above_.contains(y)) visit(y);
+    });
+  }
+
+  void add(const Relations &otherRelations) override {
+    const auto &other = static_cast<const Zones &>(otherRelations);
+    auto unite = [](Edges &mine, const Edges &others) {
+      others.forEach([&](VarId var, const Row &row) {
+        if (!mine.contains(var)) mine.set(var, row);
+      });
+    };
+    unite(above_, other.above_);
+    unite(below_, other.below_);
   }
 
   std::vector<VarId> neighbours(VarId var) const override {
     std::vector<VarId> out;
     for (const Edges *edges : {&above_, &below_})
-      if (auto at = edges->find(var); at != edges->end())
-        for (const auto &[other, bound] : at->second) out.push_back(other);
+      if (const Row *row = edges->find(var))
+        for (const auto &[other, bound] : *row) out.push_back(other);
     std::sort(out.begin(), out.end());
     out.erase(std::unique(out.begin(), out.end()), out.end());
     return out;
@@ -79,55 +126,69 @@ public:
 
   Range tighten(VarId var, const Range &now, const RangeOf &ranges) const override {
     Range out = now;
-    if (auto at = above_.find(var); at != above_.end())
-      for (const auto &[y, c] : at->second) out.hi = std::min(out.hi, ranges(y).hi + c);
-    if (auto at = below_.find(var); at != below_.end())
-      for (const auto &[x, c] : at->second) out.lo = std::max(out.lo, ranges(x).lo - c);
+    if (const Row *row = above_.find(var))
+      for (const auto &[y, c] : *row) out.hi = std::min(out.hi, ranges(y).hi + c);
+    if (const Row *row = below_.find(var))
+      for (const auto &[x, c] : *row) out.lo = std::max(out.lo, ranges(x).lo - c);
     return out;
   }
 
   void join(const Relations &otherRelations, const RangeOf &mine, const RangeOf &others) override {
     const auto &other = static_cast<const Zones &>(otherRelations);
-    Zones out;
-    auto consider = [&](VarId x, VarId y, int64_t c, const Zones &there, const RangeOf &ranges) {
-      const __int128 bound = there.boundWith(x, y, ranges);
-      const __int128 most = std::max<__int128>(c, bound);
-      // What the joined ranges imply anyway is not worth an edge.
-      const __int128 implied =
-          std::max(mine(x).hi, others(x).hi) - std::min(mine(y).lo, others(y).lo);
-      if (most < implied && most <= std::numeric_limits<int64_t>::max() / 4 &&
-          most >= std::numeric_limits<int64_t>::min() / 4)
-        out.add(x, y, int64_t(most));
-    };
-    for (const auto &[x, edges] : above_)
-      for (const auto &[y, c] : edges) consider(x, y, c, other, others);
-    for (const auto &[x, edges] : other.above_)
-      for (const auto &[y, c] : edges)
-        if (!edge(x, y)) consider(x, y, c, *this, mine);
-    *this = std::move(out);
+    Changes changes;
+    // A row that both share stays: each of its edges holds on both sides.
+    Edges::compare(above_, other.above_, [&](VarId x, const Row *here, const Row *there) {
+      const Range mineX = mine(x), othersX = others(x);
+      const __int128 mostX = std::max(mineX.hi, othersX.hi);
+      auto consider = [&](VarId y, int64_t c, std::optional<int64_t> edge, const Range &rangeX,
+                          const RangeOf &ranges) {
+        __int128 bound = rangeX.hi - ranges(y).lo; // on the other side, by an edge or by ranges
+        if (edge) bound = std::min<__int128>(bound, *edge);
+        const __int128 most = std::max<__int128>(c, bound);
+        // What the joined ranges imply anyway is not worth an edge.
+        const __int128 implied = mostX - std::min(mine(y).lo, others(y).lo);
+        const bool stays = most < implied && isUseful(most);
+        return stays ? std::optional(int64_t(most)) : std::nullopt;
+      };
+      if (here)
+        for (const auto &[y, c] : *here)
+          note(changes, x, y, c,
+               consider(y, c, there ? there->find(y) : std::nullopt, othersX, others));
+      if (there)
+        for (const auto &[y, c] : *there)
+          if (!here || !here->find(y))
+            note(changes, x, y, std::nullopt, consider(y, c, std::nullopt, mineX, mine));
+      return true;
+    });
+    apply(changes);
   }
 
   void widen(const Relations &next, const RangeOf &nexts) override {
     const auto &other = static_cast<const Zones &>(next);
-    Zones out;
-    for (const auto &[x, edges] : above_)
-      for (const auto &[y, c] : edges)
-        if (other.boundWith(x, y, nexts) <= c) out.add(x, y, c);
-    *this = std::move(out);
+    Changes changes;
+    Edges::compare(above_, other.above_, [&](VarId x, const Row *here, const Row *) {
+      if (here)
+        for (const auto &[y, c] : *here)
+          if (other.boundWith(x, y, nexts) > c) note(changes, x, y, c, std::nullopt);
+      return true;
+    });
+    apply(changes);
   }
 
   bool includes(const Relations &otherRelations, const RangeOf &others) const override {
     const auto &other = static_cast<const Zones &>(otherRelations);
-    for (const auto &[x, edges] : above_)
-      for (const auto &[y, c] : edges)
-        if (other.boundWith(x, y, others) > c) return false;
-    return true;
+    return Edges::compare(above_, other.above_, [&](VarId x, const Row *here, const Row *) {
+      if (here)
+        for (const auto &[y, c] : *here)
+          if (other.boundWith(x, y, others) > c) return false;
+      return true;
+    });
   }
 
   std::vector<std::string> text(const std::function<std::string(VarId)> &name) const override {
     std::vector<std::string> out;
-    for (const auto &[x, edges] : above_)
-      for (const auto &[y, c] : edges) {
+    above_.forEach([&](VarId x, const Row &row) {
+      for (const auto &[y, c] : row) {
         const std::optional<int64_t> back = edge(y, x);
         if (back && *back == -c) {
           if (x < y) continue; // said from the other side
@@ -141,17 +202,48 @@ public:
               fmt::format("{} <= {} {} {}", name(x), name(y), c < 0 ? "-" : "+", c < 0 ? -c : c));
         }
       }
+    });
     return out;
   }
 
 private:
-  using Edges = std::map<VarId, std::map<VarId, int64_t>>;
+  using Edges = PersistentMap<Row>;
+  /// An edge that differs from what it was; without a bound it is gone.
+  struct Change {
+    VarId x, y;
+    std::optional<int64_t> bound;
+  };
+  using Changes = std::vector<Change>;
+
+  static void note(Changes &changes, VarId x, VarId y, std::optional<int64_t> old,
+                   std::optional<int64_t> bound) {
+    if (old != bound) changes.push_back({x, y, bound});
+  }
+  void apply(const Changes &changes) {
+    for (const auto &[x, y, bound] : changes) {
+      if (bound) {
+        add(x, y, *bound);
+      } else {
+        eraseFrom(above_, x, y);
+        eraseFrom(below_, y, x);
+      }
+    }
+  }
+  static void eraseFrom(Edges &edges, VarId of, VarId other) {
+    const Row *row = edges.find(of);
+    if (!row) return;
+    if (row->size() == 1 && row->begin()->first == other) return edges.erase(of);
+    edges.update(of, [&](Row &mine) { mine.erase(other); });
+  }
+  /// Bounds beyond any useful distance are dropped, so sums never overflow.
+  static bool isUseful(__int128 bound) {
+    return bound <= std::numeric_limits<int64_t>::max() / 4 &&
+           bound >= std::numeric_limits<int64_t>::min() / 4;
+  }
 
   std::optional<int64_t> edge(VarId x, VarId y) const {
-    auto at = above_.find(x);
-    if (at == above_.end()) return std::nullopt;
-    auto found = at->second.find(y);
-    return found == at->second.end() ? std::nullopt : std::optional(found->second);
+    const Row *row = above_.find(x);
+    return row ? row->find(y) : std::nullopt;
   }
   /// x - y is at most this: by an edge, or by ranges.
   __int128 boundWith(VarId x, VarId y, const RangeOf &ranges) const {
@@ -160,8 +252,8 @@ private:
     return known ? std::min<__int128>(*known, byRange) : byRange;
   }
   void add(VarId x, VarId y, int64_t c) {
-    above_[x][y] = c;
-    below_[y][x] = c;
+    above_.update(x, [&](Row &row) { row.set(y, c); });
+    below_.update(y, [&](Row &row) { row.set(x, c); });
   }
   /// Returns false at a negative cycle.
   bool addClosed(VarId x, VarId y, int64_t c) {
@@ -170,18 +262,13 @@ private:
       return false;
     if (const std::optional<int64_t> known = edge(x, y); known && *known <= c) return true;
     std::vector<std::pair<VarId, int64_t>> into = {{x, 0}}, out = {{y, 0}};
-    if (auto at = below_.find(x); at != below_.end())
-      into.insert(into.end(), at->second.begin(), at->second.end());
-    if (auto at = above_.find(y); at != above_.end())
-      out.insert(out.end(), at->second.begin(), at->second.end());
+    if (const Row *row = below_.find(x)) into.insert(into.end(), row->begin(), row->end());
+    if (const Row *row = above_.find(y)) out.insert(out.end(), row->begin(), row->end());
     for (const auto &[p, a] : into)
       for (const auto &[q, b] : out) {
         if (p == q) continue;
         const __int128 sum = __int128(a) + c + b;
-        // Bounds beyond any useful distance are dropped, so sums never overflow.
-        if (sum > std::numeric_limits<int64_t>::max() / 4 ||
-            sum < std::numeric_limits<int64_t>::min() / 4)
-          continue;
+        if (!isUseful(sum)) continue;
         const std::optional<int64_t> known = edge(p, q);
         if (known && *known <= sum) continue;
         if (!known && isFull(p, q) && !(p == x && q == y)) continue;
@@ -190,30 +277,21 @@ private:
     return true;
   }
   bool isFull(VarId p, VarId q) const {
-    auto up = above_.find(p);
-    auto down = below_.find(q);
-    return (up != above_.end() && up->second.size() >= kMostEdges) ||
-           (down != below_.end() && down->second.size() >= kMostEdges);
+    const Row *up = above_.find(p), *down = below_.find(q);
+    return (up && up->size() >= kMostEdges) || (down && down->size() >= kMostEdges);
   }
   void shift(VarId var, int64_t offset) {
     // var' = var + offset: var' - y <= c + offset, x - var' <= c - offset.
-    std::vector<std::pair<VarId, __int128>> up, down;
-    if (auto at = above_.find(var); at != above_.end())
-      for (const auto &[y, c] : at->second) up.emplace_back(y, __int128(c) + offset);
-    if (auto at = below_.find(var); at != below_.end())
-      for (const auto &[x, c] : at->second) down.emplace_back(x, __int128(c) - offset);
+    const Row *above = above_.find(var), *below = below_.find(var);
+    const Row up = above ? *above : Row(), down = below ? *below : Row();
     forget(var);
-    auto fits = [](__int128 c) {
-      return c <= std::numeric_limits<int64_t>::max() / 4 &&
-             c >= std::numeric_limits<int64_t>::min() / 4;
-    };
     for (const auto &[y, c] : up)
-      if (fits(c)) add(var, y, int64_t(c));
+      if (const __int128 bound = __int128(c) + offset; isUseful(bound)) add(var, y, int64_t(bound));
     for (const auto &[x, c] : down)
-      if (fits(c)) add(x, var, int64_t(c));
+      if (const __int128 bound = __int128(c) - offset; isUseful(bound)) add(x, var, int64_t(bound));
   }
 
-  Edges above_; ///< above_[x][y] = c: x - y <= c
+  Edges above_; ///< row x, entry y: x - y <= c
   Edges below_; ///< the same by y
 };
 

@@ -209,6 +209,31 @@ void FactsBuilder::assume(Assumption what, PlaceId place, FunctionId function, S
   facts.assumed.push_back({what, place, function, name.str()});
 }
 
+/// Neither libc's nor the runtime's.
+static bool isOwn(const llvm::GlobalVariable &global) {
+  if (global.getName().starts_with("__fathom_")) return false;
+  SmallVector<DIGlobalVariableExpression *, 1> debug;
+  global.getDebugInfo(debug);
+  for (const DIGlobalVariableExpression *at : debug)
+    if (const DIFile *file = at->getVariable()->getFile())
+      return !file->getDirectory().starts_with("/fathom-");
+  return false;
+}
+
+Error FactsBuilder::exportAll() {
+  for (const llvm::Function &f : module)
+    if (!f.isDeclaration() && !f.hasLocalLinkage() && program::isOwnFunction(f))
+      facts.exported.push_back(facts.functions[functionId(f)].object);
+  if (facts.exported.empty())
+    return createStringError("the program has no function main (use --entry FUNCTION), and no "
+                             "function that others could call");
+  for (const auto &global : module.globals())
+    if (const auto at = globals_.find(&global);
+        at != globals_.end() && !global.hasLocalLinkage() && isOwn(global))
+      facts.exported.push_back(at->second);
+  return Error::success();
+}
+
 Error FactsBuilder::chooseEntries(const std::string &entry) {
   auto add = [&](StringRef name) {
     const llvm::Function *f = module.getFunction(name);
@@ -220,6 +245,7 @@ Error FactsBuilder::chooseEntries(const std::string &entry) {
     if (add(entry)) return Error::success();
     return createStringError("the program has no function '" + entry + "'");
   }
+  if (program::isLibrary(module)) return exportAll();
   if (add("_start_c") || add("main") || add("LLVMFuzzerTestOneInput")) return Error::success();
   return createStringError("the program has no function main (use --entry FUNCTION)");
 }

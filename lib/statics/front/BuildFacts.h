@@ -29,11 +29,13 @@ struct FactsOrigin {
 
 /// `module` has gone through program::prepareModule. What the code of the environment model does is
 /// not looked at: system calls are summaries, and execution begins in libc's start-up code, or at
-/// the function `entry` when that is not empty. `origin` is filled when it is not null.
+/// the function `entry` when that is not empty. In a library (program::isLibrary) it begins
+/// outside, in code that may call every function that is visible there. `origin` is filled when it
+/// is not null.
 ///
 /// Guarantee: the statements cover every flow of pointers in code that is looked at, but for what
 ///            Facts::assumed lists.
-/// Errors:    no function of this name; none to begin with.
+/// Errors:    no function of this name; a library without a visible function.
 /// Cost:      O(size of the module).
 llvm::Expected<Facts> buildFacts(const llvm::Module &module, const std::string &entry,
                                  FactsOrigin *origin = nullptr);

@@ -166,6 +166,8 @@ struct Facts {
   std::vector<std::string> files;
   std::vector<Assumed> assumed;
   std::vector<FunctionId> entries; ///< where execution begins
+  /// Of a library, which has no entries: functions and variables that code outside knows.
+  std::vector<ObjectId> exported;
   ObjectId environment = kNone, unknown = kNone;
 
   std::span<const ValueId> operandsOf(const Statement &s) const {

@@ -50,6 +50,7 @@ private:
   void addGlobals();
   void addContents();
   llvm::Error chooseEntries(const std::string &entry);
+  llvm::Error exportAll();
 
   llvm::DenseMap<const llvm::Function *, FunctionId> functions_;
   llvm::DenseMap<const llvm::GlobalVariable *, ObjectId> globals_;

@@ -24,7 +24,7 @@ bool analysePointers(PointsTo &result, const std::atomic<bool> &stop) {
   const Facts &facts = result.facts;
   ProgramConstraints constraints(facts);
   Solver solver(constraints);
-  if (!solver.solve(stop)) return false;
+  const bool isComplete = solver.solve(stop);
   result.objects = constraints.objects();
   for (ObjectId o = 0; o < result.objects.size(); o++)
     result.locations.add(o, result.objects[o].layout);
@@ -66,7 +66,7 @@ bool analysePointers(PointsTo &result, const std::atomic<bool> &stop) {
     callees.insert(std::lower_bound(callees.begin(), callees.end(), site.callee), site.callee);
   }
   result.stats = solver.stats();
-  return true;
+  return isComplete;
 }
 
 std::string PointsTo::text(LocationId location) const {

@@ -61,7 +61,7 @@ private:
   std::vector<bool> reached_;
 };
 
-/// Fills `result`. False when `stop` ended it: then the result is not to be used.
+/// Fills `result`. False when `stop` ended it: then sets are too small, and calls are missing.
 /// Determinism: pure. Cost: cubic in the worst case; docs/scan.md has figures.
 bool analysePointers(PointsTo &result, const std::atomic<bool> &stop);
 

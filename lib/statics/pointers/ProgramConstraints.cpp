@@ -73,6 +73,10 @@ void ProgramConstraints::makeProgram(Constraints &out) {
   for (const InitialPointer &p : facts_.initial)
     out.copies.push_back({contents_[locations_.at(p.object, p.offset)],
                           constants_ + facts_.values[p.value].address});
+  const NodeId outside = contents_[locations_.at(facts_.unknown, 0)];
+  for (const ObjectId object : facts_.exported)
+    out.addresses.push_back({outside, locations_.at(object, 0)});
+  if (!facts_.exported.empty()) out.activates.push_back(kExternal);
   for (const FunctionId entry : facts_.entries) {
     const GroupId group = kFirstFunction + entry;
     setBase(group);

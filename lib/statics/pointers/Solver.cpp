@@ -15,10 +15,13 @@ bool Solver::solve(const std::atomic<bool> &stop) {
   do {
     if (stop) return false;
     prepareWave(); // from here on the copies are known
-    runWave();     // from here on sets include what is copied into them
+    runWave(stop); // from here on sets include what is copied into them
     std::vector<std::pair<NodeId, SparseBits>> waiting = std::move(waiting_);
     waiting_.clear();
-    for (auto &[node, members] : waiting) addCopiesFor(node, members);
+    for (auto &[node, members] : waiting) {
+      if (stop) return false;
+      addCopiesFor(node, members);
+    }
   } while (changed_);
   return true;
 }
@@ -247,7 +250,7 @@ void Solver::order() {
   std::reverse(order_.begin(), order_.end());
 }
 
-void Solver::runWave() {
+void Solver::runWave(const std::atomic<bool> &stop) {
   auto visit = [&](NodeId node) {
     if (fresh_[node].empty()) return;
     SparseBits members = std::move(fresh_[node]);
@@ -262,10 +265,10 @@ void Solver::runWave() {
     if (!complex.isEmpty()) waiting_.emplace_back(node, std::move(members));
   };
   const size_t known = order_.size();
-  for (size_t i = 0; i < known; i++)
+  for (size_t i = 0; i < known && !stop; i++)
     if (parent_[order_[i]] == order_[i]) visit(order_[i]);
   // Nodes that came after the order was made.
-  for (NodeId node = 0; node < parent_.size(); node++)
+  for (NodeId node = 0; node < parent_.size() && !stop; node++)
     if (parent_[node] == node && !fresh_[node].empty()) visit(node);
 }
 

@@ -25,7 +25,7 @@ public:
   /// \param source  outlives the solver.
   explicit Solver(ConstraintSource &source) : source_(source) {}
 
-  /// False when `stop` became true: then sets are too small, and of no use.
+  /// False when `stop` became true: then sets are too small.
   /// Determinism: the result does not depend on the order of anything; so does not its cost.
   bool solve(const std::atomic<bool> &stop);
   const SparseBits &pointsTo(NodeId node) const { return pts_[find(node)]; }
@@ -50,7 +50,7 @@ private:
   void collapseCycles();
   void merge(NodeId into, NodeId node);
   void order();
-  void runWave();
+  void runWave(const std::atomic<bool> &stop);
   void addCopiesFor(NodeId node, const SparseBits &members);
   NodeId readFrom(LocationId location);
   NodeId writeTo(LocationId location);

@@ -17,8 +17,8 @@ class Module;
 namespace fathom::statics {
 
 struct TranslateOptions {
-  std::string entry;          ///< empty: main, or a harness's function
-  bool checkShifts = false;   ///< shift counts below the width
+  std::string entry;        ///< empty: main, a harness's function, or all visible ones of a library
+  bool checkShifts = false; ///< shift counts below the width
   bool checkOverflow = false; ///< of signed additions, subtractions, products of up to 32 bits
 };
 

@@ -209,7 +209,6 @@ void FunctionTranslator::heapObject(const llvm::CallBase &call, llvm::StringRef 
   object.function = id_;
   object.isSummary = true;
   object.escapes = escapes(call);
-  object.sizeVar = program_.newVariable("size of " + object.name, 64, false);
   Operand bytes = unknown(64);
   auto sizeAt = [&](unsigned i) { return widened(*call.getArgOperand(i), false); };
   if (name == "malloc") {
@@ -218,13 +217,21 @@ void FunctionTranslator::heapObject(const llvm::CallBase &call, llvm::StringRef 
     bytes = sizeAt(1);
   } else if (name == "calloc") {
     const Operand a = sizeAt(0), b = sizeAt(1);
-    const VarId product = temporary(64);
-    Statement &s = emit(StatementKind::Operate, product);
-    s.binary = Binary::Mul;
-    s.a = a;
-    s.b = b;
-    bytes = Operand::of(product, 64);
+    if (a.isConstant() && b.isConstant()) {
+      bytes = Operand::number(64, a.constant * b.constant);
+    } else {
+      const VarId product = temporary(64);
+      Statement &s = emit(StatementKind::Operate, product);
+      s.binary = Binary::Mul;
+      s.a = a;
+      s.b = b;
+      bytes = Operand::of(product, 64);
+    }
   }
+  if (bytes.isConstant())
+    object.sizeBytes = bytes.constant; // also that of objects which earlier calls made
+  else
+    object.sizeVar = program_.newVariable("size of " + object.name, 64, false);
   // What is it an array of? Any answer is sound; indexing says the right one.
   for (const llvm::User *user : call.users())
     if (const auto *gep = llvm::dyn_cast<llvm::GEPOperator>(user))

@@ -50,7 +50,12 @@ bool addressTaken(const llvm::Value &value, int depth = 0) {
 } // namespace
 
 ModuleTranslator::ModuleTranslator(const llvm::Module &module, const TranslateOptions &options)
-    : module_(module), options_(options), layout_(module.getDataLayout()) {}
+    : module_(module), options_(options), layout_(module.getDataLayout()),
+      isLibrary_(options.entry.empty() && program::isLibrary(module)) {}
+
+bool ModuleTranslator::isExported(const llvm::GlobalValue &value) const {
+  return isLibrary_ && !value.hasLocalLinkage();
+}
 
 AbstractProgram ModuleTranslator::run() {
   addFunctions();
@@ -74,7 +79,7 @@ void ModuleTranslator::addFunctions() {
     abstract::Function function;
     function.name = f.getName().str();
     if (hasBody) {
-      function.addressTaken = function.name != "main" && addressTaken(f);
+      function.addressTaken = function.name != "main" && (isExported(f) || addressTaken(f));
       if (const llvm::DISubprogram *sp = f.getSubprogram()) {
         function.file = sp->getFilename().str();
         function.line = sp->getLine();
@@ -86,6 +91,11 @@ void ModuleTranslator::addFunctions() {
 
 void ModuleTranslator::findEntries() {
   std::vector<std::string> names = {"main", "LLVMFuzzerTestOneInput"};
+  if (isLibrary_) {
+    program.beginsFresh = false; // other functions of it ran before
+    for (FunctionId f = 0; f < bodies_.size(); ++f)
+      if (bodies_[f] && isExported(*bodies_[f])) program.entries.push_back(f);
+  }
   if (!options_.entry.empty()) {
     names = {options_.entry};
     program.beginsFresh = false; // somebody ran before
@@ -172,7 +182,7 @@ ObjectId ModuleTranslator::objectOf(const llvm::GlobalValue &global) {
   }
   if (variable->getValueType()->isSized() && !variable->isDeclaration())
     object.sizeBytes = layout_.getTypeAllocSize(variable->getValueType());
-  const bool isOutside = usedOutside(*variable);
+  const bool isOutside = isExported(*variable) || usedOutside(*variable);
   object.escapes = isOutside || escapes(*variable);
   object.isConstant = variable->isConstant();
   object.isKnown = !isOutside || object.isConstant;

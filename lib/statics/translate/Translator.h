@@ -36,6 +36,8 @@ public:
   }
   void unexpressed(const std::string &what) { ++unexpressed_[what]; }
 
+  /// Of a library: code outside knows it.
+  bool isExported(const llvm::GlobalValue &value) const;
   const llvm::DataLayout &layout() const { return layout_; }
   const TranslateOptions &options() const { return options_; }
   abstract::AbstractProgram program;
@@ -55,6 +57,7 @@ private:
   const llvm::Module &module_;
   const TranslateOptions &options_;
   const llvm::DataLayout &layout_;
+  const bool isLibrary_;
   llvm::DenseMap<const llvm::GlobalValue *, abstract::ObjectId> objects_;
   llvm::DenseMap<const llvm::Function *, abstract::FunctionId> functions_;
   std::vector<const llvm::Function *> bodies_;

@@ -13,7 +13,7 @@ bool ValueFlow::build(const std::atomic<bool> &stop) {
   numNodes_ = static_cast<uint32_t>(facts.values.size());
   for (FunctionId f = 0; f < count; f++) {
     if (!pts.isReached(f) || facts.functions[f].numBlocks == 0) continue;
-    if (stop) return false;
+    if (stop) break;
     memory_[f] = buildMemorySsa(pts, modRef, f);
     versionBase_[f] = numNodes_;
     bySsa_.push_back(f);
@@ -22,7 +22,7 @@ bool ValueFlow::build(const std::atomic<bool> &stop) {
   transferBase_ = numNodes_; // from here on only transfers are added
   regionAt_.assign(pts.locations.count(), kNone);
   for (const FunctionId f : bySsa_) {
-    if (stop) return false;
+    if (stop) break;
     addFunction(f);
   }
   graph_ = FlowGraph(numNodes_, std::move(raw_)); // from here on nothing is added
@@ -34,7 +34,7 @@ bool ValueFlow::build(const std::atomic<bool> &stop) {
   graph_.setCells(std::move(cells));
   regionAt_ = {};
   overlaps_.clear();
-  return true;
+  return !stop;
 }
 
 FunctionId ValueFlow::functionOf(FlowNode node) const {

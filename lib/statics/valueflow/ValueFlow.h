@@ -21,7 +21,7 @@ namespace fathom::statics {
 class ValueFlow {
 public:
   ValueFlow(PointsTo &pts, const ModRef &modRef) : pts(pts), facts(pts.facts), modRef(modRef) {}
-  /// False when `stop` ended it: then the graph is not to be used.
+  /// False when `stop` ended it: then functions have no memory, and edges are missing.
   bool build(const std::atomic<bool> &stop);
 
   /// REQUIRES: build().
@@ -43,6 +43,7 @@ public:
   /// The statement that defines it; kNone: parameters, φs, entries and exits.
   StatementId definition(FlowNode node) const;
   const MemorySsa &memory(FunctionId function) const { return memory_[function]; }
+  bool hasMemory(FunctionId function) const { return versionBase_[function] != kNone; }
   std::string text(FlowNode node) const;
 
   PointsTo &pts;

@@ -1,0 +1,276 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "statics/abstract/Analyser.h"
+
+#include <algorithm>
+
+namespace fathom::statics::abstract {
+
+namespace {
+
+/// Of its budget, an analysis that does not end leaves the rest to that of each function alone.
+constexpr double kShareOfContexts = 0.75;
+/// An entry or exit that grew more often is widened. Where there is no recursion, every chain of
+/// joins ends by itself, and only its length is bounded.
+constexpr unsigned kJoinsInRecursion = 3, kJoinsElsewhere = 12;
+
+llvm::BitVector recursiveStackOf(const AbstractProgram &program, const CallPlan &calls) {
+  llvm::BitVector out(unsigned(program.objects.size()));
+  for (ObjectId o = 0; o < program.objects.size(); ++o) {
+    const Object &object = program.objects[o];
+    if (object.kind == Object::Kind::Stack && mayEscape(object) &&
+        calls.isRecursive(object.function))
+      out.set(o);
+  }
+  return out;
+}
+
+std::vector<FunctionPlan> plansOf(const AbstractProgram &program) {
+  std::vector<FunctionPlan> out;
+  out.reserve(program.functions.size());
+  for (const Function &function : program.functions) out.emplace_back(function);
+  return out;
+}
+
+} // namespace
+
+Analyser::Analyser(const AbstractProgram &program, const AnalysisOptions &options,
+                   const BudgetShare &spent, AnalysisResult &result)
+    : program_(program), options_(options), spent_(spent), result_(result),
+      plans_(plansOf(program)), calls_(program, plans_, options.mostStatements),
+      memory_(program, calls_.recursive()), transfer_(program, memory_),
+      recursiveStack_(recursiveStackOf(program, calls_)), shared_(program.functions.size()) {
+  result_.followsAll = calls_.followsAll();
+}
+
+// MAIN LOOP
+void Analyser::run() {
+  State entry(*result_.domain);
+  memory_.enterGlobals(entry);
+  for (const FunctionId f : program_.entries)
+    growEntry(f, program_.beginsFresh ? entry : unknownState());
+  while (!waiting_.empty() && !isStopped_) {
+    settleAll();
+    // From here on no entry and no exit grows: what is noted covers every execution.
+    recordAll();
+  }
+  if (isStopped_) analyseAlone();
+}
+
+const State &Analyser::unknownState() {
+  if (!unknown_) {
+    unknown_.emplace(*result_.domain);
+    memory_.enterUnknown(*unknown_);
+  }
+  return *unknown_;
+}
+
+bool Analyser::isOver() {
+  if (spent_ && blocksRun_++ % 64 == 0 && spent_() >= (isAlone_ ? 1 : kShareOfContexts))
+    isStopped_ = true;
+  return isStopped_;
+}
+
+// ---- shared analyses ----------------------------------------------------------------------------
+
+SharedAnalysis &Analyser::sharedOf(FunctionId function) {
+  std::unique_ptr<SharedAnalysis> &out = shared_[function];
+  if (!out) out = std::make_unique<SharedAnalysis>(bottom());
+  return *out;
+}
+
+void Analyser::open(FunctionId function) {
+  sharedOf(function).isOpen = true;
+  waiting_.insert({calls_.rank(function), function});
+}
+
+void Analyser::grow(FunctionId function, State &state, const State &with, unsigned times) const {
+  const unsigned joins = calls_.isRecursive(function) ? kJoinsInRecursion : kJoinsElsewhere;
+  if (times < joins)
+    state.join(with);
+  else
+    Widening(program_, plans_[function]).apply(state, with, times - joins);
+}
+
+void Analyser::growEntry(FunctionId function, const State &with) {
+  SharedAnalysis &shared = sharedOf(function);
+  if (with.isSubsetOf(shared.entry)) return;
+  grow(function, shared.entry, with, shared.entryGrowths++);
+  open(function);
+}
+
+bool Analyser::growExit(FunctionId function, const State &with) {
+  SharedAnalysis &shared = sharedOf(function);
+  if (with.isSubsetOf(shared.exit)) return false;
+  grow(function, shared.exit, with, shared.exitGrowths++);
+  ++shared.version;
+  ++epoch_;
+  return true;
+}
+
+bool Analyser::usedOldExits() const {
+  return std::any_of(used_.begin(), used_.end(), [&](const auto &use) {
+    return shared_[std::get<3>(use.first)]->version != use.second;
+  });
+}
+
+void Analyser::settle(FunctionId function) {
+  SharedAnalysis &shared = sharedOf(function);
+  // Another one may be waiting for this.
+  std::vector<Instance *> stack;
+  decltype(used_) used;
+  FunctionId current = function;
+  std::swap(stack, stack_);
+  std::swap(current, current_);
+  shared.isActive = true;
+  ++nested_;
+  while (shared.isOpen && !isStopped_) {
+    shared.isOpen = false;
+    shared.isRecorded = false;
+    std::swap(used, used_);
+    used_.clear();
+    auto instance =
+        std::make_unique<Instance>(function, bottom(), program_.functions[function].blocks.size());
+    solve(*instance, shared.entry);
+    if (growExit(function, instance->exit))
+      for (const FunctionId reader : shared.readers)
+        if (!sharedOf(reader).isActive) open(reader);
+    if (usedOldExits()) shared.isOpen = true;
+    shared.instance = std::move(instance);
+    std::swap(used, used_);
+  }
+  --nested_;
+  shared.isActive = false;
+  std::swap(stack, stack_);
+  std::swap(current, current_);
+  // One that was being solved when a result it had used grew finds that out at its end.
+}
+
+void Analyser::settleAll() {
+  while (!waiting_.empty() && !isStopped_) {
+    const FunctionId function = waiting_.begin()->second;
+    waiting_.erase(waiting_.begin());
+    settle(function);
+  }
+}
+
+void Analyser::recordAll() {
+  for (FunctionId f = 0; f < shared_.size() && !isStopped_; ++f) {
+    if (!shared_[f] || shared_[f]->isRecorded || !shared_[f]->instance) continue;
+    shared_[f]->isRecorded = true;
+    current_ = f;
+    record(*shared_[f]->instance);
+  }
+}
+
+void Analyser::analyseAlone() {
+  result_.isPartial = true;
+  isAlone_ = true;
+  isStopped_ = spent_() >= 1;
+  stack_.clear();
+  shared_.clear();
+  for (FunctionId f = 0; f < program_.functions.size(); ++f) {
+    if (program_.functions[f].blocks.empty()) continue;
+    Instance instance(f, bottom(), program_.functions[f].blocks.size());
+    if (!isStopped_) solve(instance, unknownState());
+    if (!isStopped_) record(instance);
+    if (!isStopped_) {
+      ++result_.functionsAnalysed;
+      continue;
+    }
+    for (CheckId id = 0; id < program_.checks.size(); ++id)
+      if (program_.checks[id].function >= f) result_.checks[id].verdict = Verdict::Alarm;
+    return;
+  }
+}
+
+// ---- one function in one context ----------------------------------------------------------------
+
+void Analyser::runBlock(Instance &instance, BlockId block) {
+  runFrom(instance, block, {}, /*recording=*/false);
+}
+
+void Analyser::solve(Instance &instance, const State &entry) {
+  const bool isCurrent = !instance.readsShared || instance.epoch == epoch_;
+  if (instance.isSolved && isCurrent && entry.isSubsetOf(instance.entry) &&
+      instance.entry.isSubsetOf(entry)) {
+    if (instance.readsShared)
+      for (Instance *caller : stack_) caller->readsShared = true;
+    return;
+  }
+  instance.entry = entry;
+  instance.readsShared = false;
+  stack_.push_back(&instance);
+  Fixpoint(program_, options_, *this, plans_[instance.function], instance).solve();
+  // Returns of earlier rounds of a loop are subsumed, but they were wider states than narrowing
+  // leaves: once more, from what is stable.
+  instance.exit = bottom();
+  const Function &function = program_.functions[instance.function];
+  for (BlockId b = 0; b < function.blocks.size(); ++b)
+    if (function.blocks[b].returns && !instance.in[b].isBottom()) runBlock(instance, b);
+  stack_.pop_back();
+  instance.epoch = epoch_;
+}
+
+/// Goes over the stable states once, for the verdicts.
+void Analyser::record(Instance &instance) {
+  stack_.push_back(&instance);
+  const Transfer::Report report = [&](CheckId check, Verdict verdict, const State &state) {
+    note(check, verdict, state);
+  };
+  for (BlockId b = 0; b < instance.in.size(); ++b) {
+    if (instance.in[b].isBottom()) continue;
+    result_.reached[instance.function][b] = true;
+    if (options_.keepStates) result_.states[instance.function][b].join(instance.in[b]);
+    runFrom(instance, b, report, /*recording=*/true);
+  }
+  stack_.pop_back();
+}
+
+void Analyser::note(CheckId id, Verdict verdict, const State &state) {
+  CheckResult &check = result_.checks[id];
+  if (check.verdict == Verdict::Unreachable)
+    check.verdict = verdict;
+  else if (check.verdict != verdict)
+    check.verdict = Verdict::Alarm;
+  if (verdict == Verdict::Proved) return;
+  if (check.state)
+    check.state->join(state);
+  else
+    check.state = state;
+}
+
+void Analyser::runFrom(Instance &instance, BlockId b, const Transfer::Report &report,
+                       bool recording) {
+  if (isOver()) return;
+  const Block &block = program_.functions[instance.function].blocks[b];
+  State state = instance.in[b];
+  for (uint32_t i = 0; i < block.statements.size() && !state.isBottom(); ++i) {
+    const Statement &s = block.statements[i];
+    ++result_.statements;
+    if (s.kind == StatementKind::Call)
+      call({instance, b, i, s, recording}, state);
+    else
+      transfer_.run(state, s, report);
+  }
+  if (recording) return;
+  if (block.returns && !state.isBottom()) leave(instance, block, state);
+  for (size_t e = 0; e < block.successors.size(); ++e) {
+    instance.edges[b][e] = state;
+    transfer_.takeEdge(instance.edges[b][e], block.successors[e]);
+  }
+}
+
+void Analyser::leave(Instance &instance, const Block &block, State state) const {
+  const Function &function = program_.functions[instance.function];
+  if (function.result != kNoId) {
+    if (block.returned)
+      state.copy(function.result, *block.returned, block.returnsAddress);
+    else
+      state.forget(function.result);
+  }
+  for (const VarId var : function.variables) state.forget(var);
+  memory_.leaveStack(state, instance.function);
+  instance.exit.join(state);
+}
+
+} // namespace fathom::statics::abstract

@@ -1,0 +1,156 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a call does to the caller's state.
+#include "statics/abstract/Analyser.h"
+
+#include <algorithm>
+
+namespace fathom::statics::abstract {
+
+namespace {
+
+/// A call whose shared analysis is open waits for it, unless so many wait for each other already:
+/// the stack of this program has an end.
+constexpr unsigned kMostNested = 200;
+
+} // namespace
+
+void Analyser::call(const CallSite &site, State &state) {
+  const Statement &s = site.s;
+  if (!s.isIndirect) {
+    if (s.callee == kNoId || program_.functions[s.callee].blocks.empty())
+      return callOutside(s, state, /*isUnknown=*/false);
+    return callOne(site, s.callee, state);
+  }
+  const Value target = state.value(s.a, true);
+  std::vector<FunctionId> callees;
+  bool isKnown = target.bases.has_value();
+  if (isKnown)
+    for (const ObjectId base : *target.bases) {
+      if (base == kNull) continue; // a call of null ends the execution
+      if (base == kAbsolute || program_.objects[base].kind != Object::Kind::Function)
+        isKnown = false;
+      else
+        callees.push_back(program_.objects[base].function);
+    }
+  if (!isKnown) return callOutside(s, state, /*isUnknown=*/true);
+  State out = bottom();
+  for (const FunctionId callee : callees) {
+    State branch = state;
+    if (program_.functions[callee].blocks.empty())
+      callOutside(s, branch, /*isUnknown=*/false);
+    else
+      callOne(site, callee, branch);
+    out.join(branch);
+  }
+  state = std::move(out);
+}
+
+/// Of a function without a body, or of one that nobody knows.
+void Analyser::callOutside(const Statement &s, State &state, bool isUnknown) {
+  if (s.touchesMemory || isUnknown) {
+    memory_.scrambleEscaped(state);
+    // It may call back.
+    if (!calls_.taken().empty()) lose(state, calls_.taken());
+    if (!isAlone_)
+      for (const FunctionId f : calls_.taken()) growEntry(f, unknownState());
+  }
+  if (s.dst != kNoId) state.forget(s.dst);
+}
+
+void Analyser::callOne(const CallSite &site, FunctionId callee, State &state) {
+  if (isAlone_) {
+    lose(state, {callee});
+    memory_.scrambleEscaped(state);
+    if (site.s.dst != kNoId) state.forget(site.s.dst);
+    return;
+  }
+  const bool isActive = std::any_of(stack_.begin(), stack_.end(), [&](const Instance *instance) {
+    return instance->function == callee;
+  });
+  if (!isActive && calls_.isFollowed(callee) && stack_.size() <= options_.mostCalls)
+    callFollowed(site, callee, state);
+  else
+    callShared(site, callee, state);
+}
+
+void Analyser::passArguments(const Statement &s, FunctionId callee, State &state) const {
+  const Function &function = program_.functions[callee];
+  for (size_t p = 0; p < function.parameters.size(); ++p) {
+    const VarId parameter = function.parameters[p];
+    const Variable &variable = program_.variables[parameter];
+    if (p < s.arguments.size() && s.arguments[p].width == variable.width &&
+        bool(s.argumentIsAddress[p]) == variable.isAddress)
+      state.copy(parameter, s.arguments[p], variable.isAddress);
+    else
+      state.forget(parameter);
+  }
+}
+
+void Analyser::takeResult(const Statement &s, FunctionId callee, State &state) const {
+  const Function &function = program_.functions[callee];
+  if (s.dst != kNoId) {
+    const bool isSame = function.result != kNoId && program_.variables[function.result].width ==
+                                                        program_.variables[s.dst].width;
+    if (isSame)
+      state.copy(s.dst, Operand::of(function.result, s.width),
+                 program_.variables[function.result].isAddress);
+    else
+      state.forget(s.dst);
+  }
+  if (function.result != kNoId) state.forget(function.result);
+}
+
+void Analyser::callFollowed(const CallSite &site, FunctionId callee, State &state) {
+  std::unique_ptr<Instance> &slot = site.caller.calls[{site.block, site.statement, callee}];
+  if (!slot)
+    slot = std::make_unique<Instance>(callee, bottom(), program_.functions[callee].blocks.size());
+  Instance &instance = *slot;
+  State entry = state;
+  passArguments(site.s, callee, entry);
+  solve(instance, entry);
+  if (site.recording) record(instance);
+  state = instance.exit;
+  takeResult(site.s, callee, state);
+}
+
+void Analyser::callShared(const CallSite &site, FunctionId callee, State &state) {
+  if (site.recording) ++result_.callsShared;
+  const Function &function = program_.functions[callee];
+  // What the callee can touch, and its arguments. The caller may be the callee itself: its own
+  // variables are not those of the call.
+  State entry = state;
+  std::vector<VarId> parameters = function.parameters;
+  std::sort(parameters.begin(), parameters.end());
+  passArguments(site.s, callee, entry);
+  Boundary in = calls_.entryOf(callee);
+  in.variables = parameters;
+  // A variable of a recursive function is one object here, and several in an execution: a pointer
+  // to one of them must not be taken for one to the callee's own.
+  if (calls_.isRecursive(callee) && recursiveStack_.any()) in.hidden = &recursiveStack_;
+  entry.keepInside(in);
+  growEntry(callee, entry);
+  SharedAnalysis &shared = sharedOf(callee);
+  shared.readers.insert(current_);
+  if (shared.isOpen && !shared.isActive && nested_ < kMostNested) settle(callee);
+  for (Instance *caller : stack_) caller->readsShared = true;
+  used_[{&site.caller, site.block, site.statement, callee}] = shared.version;
+  State after = shared.exit;
+  Boundary out = calls_.exitOf(callee);
+  if (function.result != kNoId) out.variables = {function.result};
+  after.takeOutside(state, out);
+  state = std::move(after);
+  takeResult(site.s, callee, state);
+}
+
+/// What the functions, or what they call, may change.
+void Analyser::lose(State &state, const std::vector<FunctionId> &functions) {
+  const Touched &touched = calls_.touchedBy(functions);
+  for (const ObjectId object : touched.ownObjects) memory_.scramble(state, object);
+  for (const VarId size : touched.sizes) {
+    state.forget(size);
+    state.setWritten(size);
+  }
+}
+
+} // namespace fathom::statics::abstract

@@ -1,0 +1,78 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What is known of a program's calls before anything is analysed: who may call whom, what a
+// function may touch, and which calls are analysed in their callers' states.
+//
+// Analysing every call in its caller's state costs what the program's call tree is large, which is
+// nothing for a small program and beyond all means for a large one. The plan estimates it: the
+// statements of a function, more often in loops, and with them those of the calls that are
+// followed. A call is followed if its callee costs at most a limit, and the limit is the greatest
+// one with which the whole analysis stays within the budget. All other calls share one analysis
+// per function.
+#ifndef FATHOM_STATICS_ABSTRACT_CALLPLAN_H
+#define FATHOM_STATICS_ABSTRACT_CALLPLAN_H
+
+#include "statics/abstract/Fixpoint.h"
+
+#include "llvm/ADT/BitVector.h"
+
+#include <map>
+#include <vector>
+
+namespace fathom::statics::abstract {
+
+/// Objects that functions, or what they call, name: of those that do not escape, nobody else
+/// touches any.
+struct Touched {
+  llvm::BitVector objects;
+  std::vector<ObjectId> ownObjects; ///< those that do not escape
+  std::vector<VarId> sizes;         ///< of heap objects that may be made
+};
+
+class CallPlan {
+public:
+  CallPlan(const AbstractProgram &program, const std::vector<FunctionPlan> &plans,
+           uint64_t mostStatements);
+
+  /// Is a call of it analysed in its caller's state, unless it is active there already?
+  bool isFollowed(FunctionId callee) const { return cost_[callee] <= limit_; }
+  /// Did the budget allow to follow every such call?
+  bool followsAll() const;
+  /// Can several calls of it be active at a time?
+  bool isRecursive(FunctionId function) const { return recursive_.test(function); }
+  const llvm::BitVector &recursive() const { return recursive_; }
+  /// Callees have lower ranks than their callers, but for recursion.
+  uint32_t rank(FunctionId function) const { return rank_[function]; }
+  /// Functions that code outside may call.
+  const std::vector<FunctionId> &taken() const { return taken_; }
+
+  const Touched &touchedBy(const std::vector<FunctionId> &functions);
+  /// What goes to a call that is not followed, and what comes back: without parameters and result.
+  const Boundary &entryOf(FunctionId function);
+  const Boundary &exitOf(FunctionId function);
+
+private:
+  void findCalls();
+  void findCycles();
+  double costWith(double limit);
+  double costOf(FunctionId function, double limit, bool withCycle) const;
+  bool mayCallOutside(const Statement &s) const;
+  Boundary boundaryOf(FunctionId function, bool isEntry);
+
+  const AbstractProgram &program_;
+  std::vector<FunctionId> taken_;
+  std::vector<std::vector<FunctionId>> callees_; ///< each once; through pointers too
+  std::vector<std::vector<ObjectId>> named_;     ///< by function: objects that its code names
+  std::vector<std::vector<double>> weights_;     ///< by function and block
+  llvm::BitVector recursive_;
+  std::vector<FunctionId> component_; ///< one of the functions that call each other
+  std::vector<uint32_t> rank_;
+  std::vector<FunctionId> order_; ///< by rank
+  std::vector<double> cost_;
+  double limit_ = 0;
+  std::map<std::vector<FunctionId>, Touched> touched_;
+  std::map<FunctionId, Boundary> entries_, exits_;
+};
+
+} // namespace fathom::statics::abstract
+#endif
