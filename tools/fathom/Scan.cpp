@@ -3,6 +3,7 @@
 // fathom scan: what an over-approximation of the whole program cannot rule out.
 #include "ScanAbstract.h"
 #include "ScanFlags.h"
+#include "ScanReports.h"
 
 #include "statics/front/BuildFacts.h"
 #include "statics/front/Sizes.h"
@@ -209,7 +210,15 @@ int runScan(const ScanFlags &flags, Context &context) {
     const std::unique_ptr<llvm::Module> module = loadScanned(llvmContext, flags);
     return scanAssertions(*module, flags, context);
   }
-  const PrintRequest request = printRequest(flags.print.empty() ? "sizes" : flags.print);
+  checkReportFlags(flags);
+  if (flags.print.empty()) {
+    llvm::LLVMContext llvmContext;
+    const std::unique_ptr<llvm::Module> module = loadScanned(llvmContext, flags);
+    WholeFlow whole;
+    analyseFlow(whole, *module, flags, context);
+    return scanReports(*module, *whole.flow, flags, context);
+  }
+  const PrintRequest request = printRequest(flags.print);
   for (const Printer &p : kPrinters) {
     if (request.what != p.name) continue;
     llvm::LLVMContext llvmContext;
@@ -225,13 +234,24 @@ int runScan(const ScanFlags &flags, Context &context) {
 
 Run declareScan(CLI::App &app) {
   auto flags = std::make_shared<ScanFlags>();
-  app.footer("example:\n  fathom scan src/cut --print points-to:main");
+  app.footer("example:\n  fathom scan src/cut --sarif cut.sarif");
   app.add_option("program", flags->programs,
                  "an executable that fathom-cc linked, a .bc or .ll file, or C files")
       ->required()
       ->type_name("PROGRAM");
   app.add_option("--entry", flags->entry, "the function that is called first")
       ->type_name("FUNCTION");
+  app.add_option("--kinds", flags->kinds, "the kinds of defects to look for; all without it")
+      ->delimiter(',')
+      ->type_name("LIST");
+  app.add_option("--sarif", flags->sarif, "also write the reports as SARIF 2.1.0")
+      ->type_name("FILE");
+  app.add_option("--baseline", flags->baseline,
+                 "with --sarif: an earlier document; says which reports are new and which are gone")
+      ->type_name("FILE");
+  app.add_option("--most-reports", flags->mostReports, "of each kind")
+      ->capture_default_str()
+      ->type_name("N");
   app.add_option("--print", flags->print, "print one analysis' result and exit: " + printerNames())
       ->type_name("WHAT[:FUNCTION]");
   app.add_flag("--assertions", flags->assertions,
@@ -247,8 +267,9 @@ Run declareScan(CLI::App &app) {
                  "with --assertions: nested calls that are analysed in their caller's state")
       ->capture_default_str()
       ->type_name("N");
-  app.add_flag("--fail-on-findings", flags->common.failOnFindings,
-               "with --assertions: exit status 1 if something is an alarm or definite");
+  app.add_flag(
+      "--fail-on-findings", flags->common.failOnFindings,
+      "exit status 1 if there is a report; with --assertions, an alarm or definite failure");
   flags->common.add(app, /*withOutput=*/false);
   return [flags](Context &context) { return runScan(*flags, context); };
 }
