@@ -3,7 +3,9 @@
 
 #include "report/Files.h"
 #include "report/ScanReport.h"
+#include "statics/abstract/ResultText.h"
 #include "statics/checkers/Checkers.h"
+#include "statics/translate/Translate.h"
 #include "support/NumberText.h"
 
 #include <fmt/format.h>
@@ -31,6 +33,57 @@ statics::DefectKinds kindsOf(const ScanFlags &flags) {
     if (kinds == before) throw UsageError(fmt::format("--kinds {}: expected of {}", name, names));
   }
   return flags.kinds.empty() ? statics::DefectKinds((1u << statics::kDefectKinds) - 1) : kinds;
+}
+
+/// A call depth and a number of statements that a whole program can be analysed with.
+constexpr uint64_t kMostStatements = 40'000;
+
+DefectKind kindOf(const statics::abstract::Finding &f) {
+  if (f.kind == statics::abstract::CheckKind::Division) return DefectKind::DivisionByZero;
+  return f.what.starts_with("read") ? DefectKind::OutOfBoundsRead : DefectKind::OutOfBoundsWrite;
+}
+
+/// Bounds and divisions: alarms of the abstract interpreter, with what is known where they may
+/// fail. Of accesses only those into known objects: an unknown address says nothing.
+/// False when it was stopped: its alarms mean nothing then.
+bool addAlarms(const llvm::Module &module, statics::DefectKinds kinds, const ScanFlags &flags,
+               Context &context, statics::Reports &reports) {
+  using namespace statics::abstract;
+  statics::TranslateOptions translate;
+  translate.entry = flags.entry;
+  const AbstractProgram program = statics::translate(module, translate);
+  AnalysisOptions options;
+  options.domain = DomainKind::Intervals;
+  options.mostStatements = kMostStatements;
+  const auto begin = std::chrono::steady_clock::now();
+  const auto limit = flags.common.time();
+  bool stopped = false;
+  const AnalysisResult result = statics::abstract::analyse(program, options, [&] {
+    stopped = context.stop || (limit.count() && std::chrono::steady_clock::now() - begin > limit);
+    return stopped;
+  });
+  if (stopped) return false;
+  for (const Finding &f : findingsOf(program, result)) {
+    if (f.kind != CheckKind::Bounds && f.kind != CheckKind::Division) continue;
+    if (f.verdict != Verdict::Definite && f.verdict != Verdict::Alarm) continue;
+    if (!(kinds >> unsigned(kindOf(f)) & 1)) continue;
+    std::vector<std::string> facts;
+    for (const CheckId id : f.checks)
+      if (const std::optional<State> &state = result.checks[id].state; state && !state->isBottom())
+        facts = factsOf(program, *state, program.checks[id].function);
+    const bool definite = f.verdict == Verdict::Definite;
+    std::string text = f.kind == CheckKind::Division
+                           ? f.what + (definite ? " is by zero" : " may be by zero")
+                           : f.what + (definite ? " is outside" : " may be outside");
+    statics::Report out;
+    out.kind = kindOf(f);
+    out.message = text;
+    for (size_t i = 0; i < facts.size() && i < 4; i++) text += (i ? ", " : ", where ") + facts[i];
+    out.doubts = definite ? 0 : 1;
+    out.steps.push_back({f.file, f.function, f.line, f.column, statics::kNone, text});
+    reports.add(std::move(out));
+  }
+  return true;
 }
 
 nlohmann::json jsonOf(const std::vector<statics::Report> &reports,
@@ -90,14 +143,19 @@ void checkReportFlags(const ScanFlags &flags) {
   if (!flags.baseline.empty()) (void)orUsage(report::readBaseline(flags.baseline));
 }
 
-int scanReports(const llvm::Module &, const statics::ValueFlow &flow, const ScanFlags &flags,
+int scanReports(const llvm::Module &module, const statics::ValueFlow &flow, const ScanFlags &flags,
                 Context &context) {
   context.catchInterrupts();
   const auto begin = std::chrono::steady_clock::now();
   statics::View view(flow);
   statics::Reports collected(flags.mostReports);
   statics::CheckContext check{view, collected, context.stop};
-  const bool complete = statics::runCheckers(check, kindsOf(flags));
+  const statics::DefectKinds kinds = kindsOf(flags);
+  bool complete = statics::runCheckers(check, kinds);
+  constexpr statics::DefectKinds kAbstract = 1u << unsigned(DefectKind::OutOfBoundsRead) |
+                                             1u << unsigned(DefectKind::OutOfBoundsWrite) |
+                                             1u << unsigned(DefectKind::DivisionByZero);
+  if (complete && kinds & kAbstract) complete = addAlarms(module, kinds, flags, context, collected);
   std::vector<statics::Report> reports = collected.take();
   const double seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

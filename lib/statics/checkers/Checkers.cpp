@@ -16,6 +16,10 @@ struct Checker {
 };
 constexpr Checker kCheckers[] = {
     {bit(DefectKind::UseAfterFree) | bit(DefectKind::DoubleFree), checkFreed},
+    {bit(DefectKind::NullDereference), checkNull},
+    {bit(DefectKind::MemoryLeak) | bit(DefectKind::HandleLeak), checkLeaks},
+    {bit(DefectKind::UninitializedRead), checkUninitialized},
+    {bit(DefectKind::InvalidFree), checkInvalidFrees},
 };
 } // namespace
 

@@ -13,6 +13,13 @@ void FlowSearch::beginBehind(FlowNode node, FlowKind kind, uint32_t call, uint32
   add({node, 0, kNoState, kind, call, false, doubts, /*isBehind=*/true});
 }
 
+void FlowSearch::beginInside(FlowNode node, uint32_t call) {
+  auto [known, isNew] = knownFrames_.try_emplace(std::tuple(0u, call, kNone, false),
+                                                 static_cast<uint32_t>(frames_.size()));
+  if (isNew) frames_.push_back({0, call, kNone, 1, false});
+  add({node, known->second, kNoState, FlowKind::Call, call, false, 0, /*isBehind=*/true});
+}
+
 void FlowSearch::add(const State &state) {
   if (seen_.insert({state.node, state.stack}).second) states_.push_back(state);
 }

@@ -40,6 +40,16 @@ public:
   void begin(FlowNode node, uint32_t doubts = 0);
   /// One to which an edge leads from a node that is not part of the search.
   void beginBehind(FlowNode node, FlowKind kind, uint32_t call, uint32_t doubts);
+  /// One inside of a call, to which the path goes back.
+  void beginInside(FlowNode node, uint32_t call);
+  /// The innermost call that the path entered and did not leave; kNone: none.
+  uint32_t innermostCall(uint32_t stack) const { return stack ? frames_[stack].call : kNone; }
+  /// The outermost one.
+  uint32_t outermostCall(uint32_t stack) const {
+    uint32_t call = kNone;
+    for (; stack != 0; stack = frames_[stack].parent) call = frames_[stack].call;
+    return call;
+  }
   /// Nearest first. `take` is asked before an edge out of a state is followed.
   ///
   /// \param take   bool(const State &from, FlowNode to, FlowKind, uint32_t call)

@@ -103,6 +103,13 @@ std::optional<Known> Ways::knownAt(BlockId block) {
   return known;
 }
 
+std::optional<Known> Ways::knownBehind(BlockId from, BlockId to) {
+  std::optional<Known> known = knownAt(from);
+  if (!known || !takeEdge(*known, from, to)) return std::nullopt;
+  known->enter(numbers, to);
+  return known;
+}
+
 bool Ways::dominates(StatementId first, StatementId second) const {
   const BlockId base = facts_.functions[function_].firstBlock;
   const BlockId a = facts_.statements[first].block, b = facts_.statements[second].block;

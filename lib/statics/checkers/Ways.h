@@ -45,6 +45,8 @@ public:
   bool exists(StatementId begin, const Known &known, const WayEnd &end, const WayBars &bars);
   /// The same with what the branches before `begin` say.
   bool exists(StatementId begin, const WayEnd &end, const WayBars &bars);
+  /// What holds when control has just come along the edge; nullopt: it does not.
+  std::optional<Known> knownBehind(BlockId from, BlockId to);
   /// Does every way to `second` pass `first`?
   bool dominates(StatementId first, StatementId second) const;
   /// Predecessors of a block that are reached, in the order of the operands of memory's phis.
