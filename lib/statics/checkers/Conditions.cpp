@@ -150,6 +150,31 @@ bool Known::assume(ValueNumbers &numbers, const Facts &facts, ValueId condition,
   return assumeOrder(left, predicate, s->bytes == 1, *r);
 }
 
+bool Known::mentions(ValueId leader) const {
+  if (ranges_.count(leader)) return true;
+  for (const auto &[pair, allowed] : pairs_)
+    if (std::get<0>(pair) == leader || std::get<1>(pair) == leader) return true;
+  return false;
+}
+
+std::vector<ValueId> decidingValues(ValueNumbers &numbers, const Facts &facts, ValueId condition) {
+  std::vector<ValueId> open{condition}, out;
+  for (unsigned i = 0; i < 16 && !open.empty(); i++) {
+    const ValueId value = numbers.leader(open.back());
+    open.pop_back();
+    if (facts.values[value].function == kNone) continue;
+    out.push_back(value);
+    const StatementId at = facts.values[value].definition;
+    if (at == kNone) continue;
+    const Statement &s = facts.statements[at];
+    if (s.kind != StatementKind::Compare &&
+        (s.kind != StatementKind::Arithmetic || s.bytes != kWidens))
+      continue;
+    for (const ValueId operand : facts.operandsOf(s)) open.push_back(operand);
+  }
+  return out;
+}
+
 void Known::enter(ValueNumbers &numbers, BlockId block) {
   const auto changes = [&](ValueId value) {
     const std::vector<BlockId> &blocks = numbers.changedIn(value);

@@ -17,6 +17,7 @@ public:
   /// False when this contradicts what is known: then *this is not to be used any more.
   bool assume(ValueNumbers &numbers, const Facts &facts, ValueId condition, bool holds);
   bool assumeNumber(ValueId leader, int64_t number, bool equal);
+  bool mentions(ValueId leader) const;
   /// Forgets everything that the block changes.
   void enter(ValueNumbers &numbers, BlockId block);
   bool operator<(const Known &other) const {
@@ -38,6 +39,9 @@ private:
   std::map<ValueId, Range> ranges_;
   std::map<std::tuple<ValueId, ValueId, bool>, uint8_t> pairs_; ///< less 1, equal 2, greater 4
 };
+
+/// Leaders of the values that decide a condition.
+std::vector<ValueId> decidingValues(ValueNumbers &numbers, const Facts &facts, ValueId condition);
 
 } // namespace fathom::statics
 #endif

@@ -48,10 +48,13 @@ public:
   }
 
 private:
-  static constexpr size_t kMaxEvents = 200'000;
-  static constexpr uint32_t kMaxDepth = 7;
+  static constexpr size_t kMaxEvents = 3'000;
+  /// Beyond that many, any two pointers to objects of one kind would be each other's aliases.
+  static constexpr uint32_t kMaxDoubts = 1;
+  static constexpr uint32_t kMaxDepth = 6, kMaxDoubtfulDepth = 2;
 
   void addEvent(const Event &event) {
+    if (event.doubts > kMaxDoubts) return;
     if (known_.insert({event.statement, event.object}).second) events_.push_back(event);
   }
 
@@ -101,11 +104,11 @@ private:
   /// The event as the callers see it.
   void lift(uint32_t id) {
     const Event event = events_[id];
-    if (event.depth >= kMaxDepth) return;
+    if (event.depth >= (event.doubts ? kMaxDoubtfulDepth : kMaxDepth)) return;
     const FunctionId f = view_.functionOf(event.statement);
     if (view_.callers(f).empty()) return;
     if (!view_.ways(f).exists(event.statement, WayEnd::returns(), {})) return;
-    FlowSearch back(view_, {.states = 400, .leave = false, .forward = false});
+    FlowSearch back(view_, {.states = 200, .leave = false, .forward = false});
     for (const uint32_t state : roots(back, event.object)) {
       const FlowSearch::State &s = back[state];
       if (s.stack != 0 || flow_.functionOf(s.node) != f) continue;
@@ -237,9 +240,9 @@ private:
     const FunctionId f = view_.functionOf(event.statement);
     const std::optional<Known> known = knownBehind(event);
     if (!known) return;
-    FlowSearch back(view_, {.states = 400, .leave = false, .forward = false});
+    FlowSearch back(view_, {.states = 200, .leave = false, .forward = false});
     const std::vector<uint32_t> origins = roots(back, event.object);
-    FlowSearch aliases(view_, {.states = 1500, .leave = true});
+    FlowSearch aliases(view_, {.states = 500, .leave = true});
     // Back from inside of callees, paths may leave through any caller: only this function counts.
     for (const uint32_t origin : origins) aliases.begin(back[origin].node, back[origin].doubts);
     aliases.run([&](const FlowSearch::State &, FlowNode, FlowKind kind,
@@ -248,13 +251,14 @@ private:
     context_.cut += aliases.isCut;
     Ways &ways = view_.ways(f);
     const std::function<bool(StatementId)> cleans = cleaner(event);
-    FlowSearch stale(view_, {.states = 3000});
+    FlowSearch stale(view_, {.states = 400});
     std::set<FlowNode> begun;
     const uint32_t cell = flow_.graph().cellOf(event.object);
     std::set<FlowNode> nodes;
     for (uint32_t a = 0; a < aliases.size(); a++) {
       const FlowSearch::State &alias = aliases[a];
       if (alias.stack != 0 || flow_.functionOf(alias.node) != f) continue;
+      if (alias.doubts + event.doubts > kMaxDoubts) continue;
       if (flow_.isTransfer(alias.node) || !nodes.insert(alias.node).second) continue;
       const bool isMemory = !flow_.isValue(alias.node);
       if (isMemory && event.cleansMemory && flow_.graph().cellOf(alias.node) == cell) continue;
@@ -338,6 +342,7 @@ private:
         },
         [&](uint32_t state) {
           const FlowNode node = stale[state].node;
+          if (stale[state].doubts > kMaxDoubts) return false;
           if (!flow_.isValue(node)) return true;
           for (const StatementId user : view_.users(node)) {
             const auto operands = facts_.operandsOf(facts_.statements[user]);
@@ -360,6 +365,8 @@ private:
               uint32_t state, uint32_t doubts) {
     const Event &free = origin(id);
     const bool again = releases(sink, operand);
+    // One for each function: what it does afterwards with the same pointer follows.
+    if (!reported_.insert({events_[id].statement, view_.functionOf(sink), again}).second) return;
     const bool isFile = view_.useOf(free.statement, 0) == UseKind::Closed;
     Report out;
     out.kind = again && !isFile ? DefectKind::DoubleFree : DefectKind::UseAfterFree;
@@ -406,6 +413,7 @@ private:
   const ValueFlow &flow_;
   std::deque<Event> events_;
   std::set<std::pair<StatementId, FlowNode>> known_;
+  std::set<std::tuple<StatementId, FunctionId, bool>> reported_;
 };
 
 } // namespace

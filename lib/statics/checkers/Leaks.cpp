@@ -46,7 +46,7 @@ private:
   struct Keepers {
     std::set<StatementId> statements; ///< behind them it is not lost
     std::set<StatementId> stores;     ///< those of them that store it
-    bool isReturned = false;
+    bool isReturned = false, isStored = false;
   };
 
   void look(const Source &source) {
@@ -62,7 +62,7 @@ private:
       context_.cut++;
       return;
     }
-    if (keepers.isReturned && source.depth < 4)
+    if (keepers.isReturned && !keepers.isStored && source.depth < 4)
       for (const uint32_t call : view_.callers(f)) {
         const StatementId at = facts_.calls[call].statement;
         if (facts_.statements[at].result != kNone && known_.insert({at, source.what}).second)
@@ -78,11 +78,11 @@ private:
     const auto keep = [&](StatementId at) {
       keepers.statements.insert(outer == kNone ? at : facts_.calls[outer].statement);
     };
-    if (flow_.isTransfer(state.node)) {
-      keep(flow_.definition(state.node));
-      return true;
-    }
+    if (flow_.isTransfer(state.node)) return true;
     if (!flow_.isValue(state.node)) {
+      const FlowNode from =
+          state.previous == FlowSearch::kNoState ? state.node : search[state.previous].node;
+      if (!flow_.isValue(from) && !flow_.isTransfer(from)) return true; // it was there before
       const Version &v = flow_.version(state.node);
       const FunctionId at = flow_.functionOf(state.node);
       if (v.kind == VersionKind::Chi && facts_.statements[v.at].kind == StatementKind::Store &&

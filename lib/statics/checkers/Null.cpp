@@ -77,6 +77,7 @@ private:
     const Statement &s = facts_.statements[id];
     const FunctionId f = view_.functionOf(id);
     const std::string text = "null is chosen", message = "it is null since";
+    if (dereferences(id, operand)) return reportConstant(id);
     if (s.kind == StatementKind::Copy && s.result != kNone && facts_.values[s.result].mayPoint) {
       if (s.extra == kNone) return look({id, text, message, s.result});
       const BlockId from = facts_.incoming[s.extra + operand];
@@ -99,6 +100,16 @@ private:
                s.extra);
       }
     }
+  }
+
+  /// The null pointer itself is an operand.
+  void reportConstant(StatementId id) {
+    if (!view_.ways(view_.functionOf(id)).knownAt(facts_.statements[id].block)) return;
+    Report out;
+    out.kind = DefectKind::NullDereference;
+    out.message = "the null pointer is dereferenced";
+    out.steps.push_back(view_.step(id, out.message));
+    context_.reports.add(std::move(out));
   }
 
   bool mayBeNull(Known &known, FunctionId f, FlowNode node) {
@@ -129,6 +140,16 @@ private:
       }
     }
     if (flow_.isValue(state.node) && facts_.functions[f].returned == state.node) return true;
+    if (begin == kNone && !flow_.isValue(state.node) && !flow_.isTransfer(state.node)) {
+      const Version &v = flow_.version(state.node);
+      if (v.kind == VersionKind::Exit) return true;
+      if (v.kind == VersionKind::Phi) { // at the start of its block
+        const BlockId at = facts_.functions[f].firstBlock + v.at;
+        begin = facts_.blocks[at].firstStatement;
+        if (end.statement == begin) return true;
+        if (!known) known = ways.knownAt(at);
+      }
+    }
     if (!known || !mayBeNull(*known, f, state.node)) return false;
     return ways.exists(begin, *known, end, barsOf(view_, state.node));
   }

@@ -63,12 +63,31 @@ std::vector<bool> findReturning(const PointsTo &pts) {
 
 bool Ways::ends(StatementId call) const { return neverReturns(flow_.pts, returns_, call); }
 
-bool Ways::takeEdge(Known &known, BlockId from, BlockId to) {
+bool Ways::tells(const Known &known, ValueId condition) {
+  if (!isCounted_) {
+    isCounted_ = true;
+    const Function &f = facts_.functions[function_];
+    for (BlockId b = f.firstBlock; b < f.firstBlock + f.numBlocks; b++) {
+      const Block &block = facts_.blocks[b];
+      if (block.numStatements == 0 || block.next.size() < 2) continue;
+      const Statement &s = facts_.statements[block.firstStatement + block.numStatements - 1];
+      if (s.kind != StatementKind::Branch || s.numOperands == 0) continue;
+      for (const ValueId value : decidingValues(numbers, facts_, facts_.operandsOf(s)[0]))
+        branchesOn_[value]++;
+    }
+  }
+  for (const ValueId value : decidingValues(numbers, facts_, condition))
+    if (branchesOn_[value] > 1 || known.mentions(value)) return true;
+  return facts_.values[numbers.leader(condition)].function == kNone;
+}
+
+bool Ways::takeEdge(Known &known, BlockId from, BlockId to, bool all) {
   const Block &block = facts_.blocks[from];
   if (block.numStatements == 0 || block.next.size() < 2) return true;
   const Statement &s = facts_.statements[block.firstStatement + block.numStatements - 1];
   if (s.kind != StatementKind::Branch || s.numOperands == 0) return true;
   const ValueId condition = facts_.operandsOf(s)[0];
+  if (!all && !tells(known, condition)) return true;
   if (s.extra == kNone)
     return block.next.size() != 2 || known.assume(numbers, facts_, condition, block.next[0] == to);
   const Switch &way = facts_.switches[s.extra];
@@ -96,7 +115,8 @@ std::optional<Known> Ways::knownAt(BlockId block) {
     // Only if the branch's edge leads straight to what is dominated.
     const uint32_t from = chain[i], to = chain[i - 1];
     const std::vector<uint32_t> &previous = dominators_.previous[to];
-    if (previous.size() == 1 && previous[0] == from && !takeEdge(*known, first + from, first + to))
+    if (previous.size() == 1 && previous[0] == from &&
+        !takeEdge(*known, first + from, first + to, /*all=*/true))
       known.reset();
   }
   knownAt_[block] = known;
@@ -105,7 +125,7 @@ std::optional<Known> Ways::knownAt(BlockId block) {
 
 std::optional<Known> Ways::knownBehind(BlockId from, BlockId to) {
   std::optional<Known> known = knownAt(from);
-  if (!known || !takeEdge(*known, from, to)) return std::nullopt;
+  if (!known || !takeEdge(*known, from, to, /*all=*/true)) return std::nullopt;
   known->enter(numbers, to);
   return known;
 }
@@ -147,7 +167,7 @@ bool Ways::exists(StatementId begin, const Known &known, const WayEnd &end, cons
     }
     for (const BlockId next : block.next) {
       Known then = now;
-      if (!takeEdge(then, at, next)) continue;
+      if (!takeEdge(then, at, next, /*all=*/false)) continue;
       if (end.from == at && end.to == next) return true;
       if (std::find(bars.blocks.begin(), bars.blocks.end(), next) != bars.blocks.end()) continue;
       then.enter(numbers, next);

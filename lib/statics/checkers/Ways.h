@@ -56,16 +56,21 @@ public:
 
 private:
   /// Adds what the edge says; false: it is not taken.
-  bool takeEdge(Known &known, BlockId from, BlockId to);
+  /// \param all  also what no other branch depends on.
+  bool takeEdge(Known &known, BlockId from, BlockId to, bool all);
   bool ends(StatementId call) const;
+  /// Does what a branch says tell anything of another branch, or of what is known?
+  bool tells(const Known &known, ValueId condition);
 
-  static constexpr size_t kMaxStates = 1500;
+  static constexpr size_t kMaxStates = 600;
   const ValueFlow &flow_;
   const Facts &facts_;
   const FunctionId function_;
   const std::vector<bool> &returns_;
   const Dominators dominators_;
   std::unordered_map<BlockId, std::optional<Known>> knownAt_;
+  std::unordered_map<ValueId, uint32_t> branchesOn_; ///< how many are decided by the value
+  bool isCounted_ = false;
 
 public:
   ValueNumbers numbers;
