@@ -365,8 +365,8 @@ private:
               uint32_t state, uint32_t doubts) {
     const Event &free = origin(id);
     const bool again = releases(sink, operand);
-    // One for each function: what it does afterwards with the same pointer follows.
-    if (!reported_.insert({events_[id].statement, view_.functionOf(sink), again}).second) return;
+    // One use for each function: what it does afterwards with the same pointer follows.
+    if (!again && !reported_.insert({events_[id].statement, view_.functionOf(sink)}).second) return;
     const bool isFile = view_.useOf(free.statement, 0) == UseKind::Closed;
     Report out;
     out.kind = again && !isFile ? DefectKind::DoubleFree : DefectKind::UseAfterFree;
@@ -413,7 +413,7 @@ private:
   const ValueFlow &flow_;
   std::deque<Event> events_;
   std::set<std::pair<StatementId, FlowNode>> known_;
-  std::set<std::tuple<StatementId, FunctionId, bool>> reported_;
+  std::set<std::pair<StatementId, FunctionId>> reported_;
 };
 
 } // namespace
