@@ -6,6 +6,7 @@
 #include "ScanCache.h"
 #include "ScanDatabase.h"
 #include "ScanFlags.h"
+#include "ScanReports.h"
 
 #include "statics/front/BuildFacts.h"
 #include "statics/front/Sizes.h"
@@ -179,7 +180,7 @@ std::string printerNames() {
 
 /// Throws UsageError where --print names nothing.
 const Printer &printerOf(const ScanFlags &flags) {
-  const PrintRequest request = printRequest(flags.print.empty() ? "sizes" : flags.print);
+  const PrintRequest request = printRequest(flags.print);
   for (const Printer &p : kPrinters)
     if (request.what == p.name) return p;
   throw UsageError(fmt::format("--print {}: expected {}, or one of them with :FUNCTION",
@@ -192,11 +193,15 @@ int scanUncached(const ScanFlags &flags, Context &context, bool &isPartial) {
   llvm::LLVMContext llvmContext;
   const std::unique_ptr<llvm::Module> module = loadScanned(llvmContext, flags);
   int status = kDone;
-  if (flags.assertions)
+  if (flags.assertions) {
     status = scanAssertions(*module, flags, budget, context);
-  else
-    printerOf(flags).print(*module, printRequest(flags.print.empty() ? "sizes" : flags.print),
-                           flags, budget, context);
+  } else if (flags.print.empty()) {
+    WholeFlow whole;
+    analyseFlow(whole, *module, flags, budget, context);
+    status = scanReports(*module, *whole.flow, flags, budget, context);
+  } else {
+    printerOf(flags).print(*module, printRequest(flags.print), flags, budget, context);
+  }
   isPartial = budget.isPartial();
   return status;
 }
@@ -204,7 +209,8 @@ int scanUncached(const ScanFlags &flags, Context &context, bool &isPartial) {
 int scanProgram(const ScanFlags &flags, Context &context) {
   if (flags.assertions && !flags.print.empty())
     throw UsageError("--assertions and --print exclude each other");
-  if (!flags.assertions) (void)printerOf(flags);
+  if (!flags.print.empty()) (void)printerOf(flags);
+  checkReportFlags(flags);
   bool isPartial = false;
   requireRegularPrograms(flags.programs);
   const bool isAnalysis = flags.assertions || !flags.print.empty();
@@ -232,7 +238,7 @@ int runScan(const ScanFlags &flags, Context &context) {
 
 Run declareScan(CLI::App &app) {
   auto flags = std::make_shared<ScanFlags>();
-  app.footer("example:\n  fathom scan src/cut --print points-to:main");
+  app.footer("example:\n  fathom scan src/cut --sarif cut.sarif");
   app.add_option("program", flags->programs,
                  "an executable that fathom-cc linked, a .bc or .ll file, or C files")
       ->type_name("PROGRAM");
@@ -243,6 +249,17 @@ Run declareScan(CLI::App &app) {
       ->type_name("NAME");
   app.add_option("--entry", flags->entry, "the function that is called first")
       ->type_name("FUNCTION");
+  app.add_option("--kinds", flags->kinds, "the kinds of defects to look for; all without it")
+      ->delimiter(',')
+      ->type_name("LIST");
+  app.add_option("--sarif", flags->sarif, "also write the reports as SARIF 2.1.0")
+      ->type_name("FILE");
+  app.add_option("--baseline", flags->baseline,
+                 "with --sarif: an earlier document; says which reports are new and which are gone")
+      ->type_name("FILE");
+  app.add_option("--most-reports", flags->mostReports, "of each kind")
+      ->capture_default_str()
+      ->type_name("N");
   app.add_option("--print", flags->print, "print one analysis' result and exit: " + printerNames())
       ->type_name("WHAT[:FUNCTION]");
   app.add_flag("--assertions", flags->assertions,
@@ -258,8 +275,9 @@ Run declareScan(CLI::App &app) {
                  "with --assertions: nested calls that are analysed in their caller's state")
       ->capture_default_str()
       ->type_name("N");
-  app.add_flag("--fail-on-findings", flags->common.failOnFindings,
-               "with --assertions: exit status 1 if something is an alarm or definite");
+  app.add_flag(
+      "--fail-on-findings", flags->common.failOnFindings,
+      "exit status 1 if there is a report; with --assertions, an alarm or definite failure");
   app.add_flag("--no-cache", flags->noCache,
                "analyse anew what an earlier run answered, and keep no answer");
   app.add_option("--max-memory", flags->common.maxMemory,

@@ -27,7 +27,10 @@ struct ScanFlags {
   std::vector<std::string> checks; ///< --checks
   unsigned callDepth = 4;          ///< --call-depth: calls analysed in their caller's state
   bool noCache = false;            ///< --no-cache
-  std::string print;               ///< --print WHAT or WHAT:FUNCTION; empty: the summary
+  std::vector<std::string> kinds;  ///< --kinds: of defects; empty: all
+  std::string sarif, baseline;     ///< --sarif FILE, --baseline FILE
+  size_t mostReports = 1000;       ///< --most-reports: of each kind
+  std::string print;               ///< --print WHAT or WHAT:FUNCTION; empty: reports
 };
 
 /// What --print names: "points-to:main" -> {"points-to", "main"}.

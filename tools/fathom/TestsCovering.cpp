@@ -22,8 +22,7 @@ uint32_t nearestLine(const program::TraceLayout &layout, const SourcePlace &plac
     return line > place.line ? line - place.line : place.line - line;
   };
   for (const program::TraceLayout::Line &line : layout.lines)
-    if (namesFile(place.file, line.file) &&
-        (!nearest || distance(line.line) < distance(nearest)))
+    if (namesFile(place.file, line.file) && (!nearest || distance(line.line) < distance(nearest)))
       nearest = line.line;
   return nearest;
 }
@@ -54,9 +53,9 @@ std::vector<uint32_t> bytesOf(const std::vector<std::string> &places,
 std::set<uint64_t> testsThatCover(const CoveringQuery &query, const CommonOptions &common,
                                   const std::set<uint64_t> &tests, Context &context) {
   for (const std::string &text : query.places) // before anything is built
-    if (!sourcePlaceFrom(text)) throw UsageError(fmt::format("--covers {}: expected FILE:LINE", text));
-  const std::string program =
-      query.program.empty() ? exploredProgram(query.folder) : query.program;
+    if (!sourcePlaceFrom(text))
+      throw UsageError(fmt::format("--covers {}: expected FILE:LINE", text));
+  const std::string program = query.program.empty() ? exploredProgram(query.folder) : query.program;
   requireRegularPrograms({program});
   refuseOtherEntry(query.folder);
   refuseOtherProgram(query.folder, program);
@@ -89,8 +88,8 @@ std::set<uint64_t> testsThatCover(const CoveringQuery &query, const CommonOption
   for (const report::ReplayedTest &test : result.tests) {
     const size_t slash = test.dir.rfind('/');
     if (test.covers)
-      covering.insert(report::testNumber(
-          slash == std::string::npos ? test.dir : test.dir.substr(slash + 1)));
+      covering.insert(
+          report::testNumber(slash == std::string::npos ? test.dir : test.dir.substr(slash + 1)));
     silent += !test.trace.started;
   }
   for (const std::string &line : result.damaged) context.log.warn(line);

@@ -102,8 +102,8 @@ std::string exploredProgram(const std::string &folder) {
   std::optional<llvm::StringRef> path =
       explored && explored->size() == 1 ? (*explored)[0].getAsString() : std::nullopt;
   if (!path)
-    throw UsageError(fmt::format("{}: its run.json does not name one program; pass --program",
-                                 folder));
+    throw UsageError(
+        fmt::format("{}: its run.json does not name one program; pass --program", folder));
   return path->str();
 }
 

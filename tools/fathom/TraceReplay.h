@@ -23,8 +23,9 @@ void refuseOtherProgram(const std::string &folder, const std::string &program);
 /// The program that was explored, as run.json has it. Throws UsageError: it says none, or several.
 std::string exploredProgram(const std::string &folder);
 
-/// Builds the variant, or takes it from the cache, and sets what it is run with: its executable, and
-/// the libraries of the exploration. The caller sets `options.layout` to that of what is returned.
+/// Builds the variant, or takes it from the cache, and sets what it is run with: its executable,
+/// and the libraries of the exploration. The caller sets `options.layout` to that of what is
+/// returned.
 report::NativeVariant prepareTrace(const std::string &folder, const std::string &program,
                                    report::ReplayOptions &options, Log &log);
 

@@ -11,8 +11,8 @@ TEST(SourcePlace, IsFileAndLine) {
   ASSERT_TRUE(place);
   EXPECT_EQ(place->file, "src/a:b.c");
   EXPECT_EQ(place->line, 12u);
-  for (const char *text : {"", ":", "a.c", "a.c:", ":12", "a.c:0", "a.c:-1", "a.c:1x", "a.c: 1",
-                           "a.c:4294967296"})
+  for (const char *text :
+       {"", ":", "a.c", "a.c:", ":12", "a.c:0", "a.c:-1", "a.c:1x", "a.c: 1", "a.c:4294967296"})
     EXPECT_FALSE(sourcePlaceFrom(text)) << text;
 }
 

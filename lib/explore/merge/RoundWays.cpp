@@ -66,8 +66,7 @@ RoundWays::RoundWays(std::span<const std::unique_ptr<State>> members, Before bef
     if (!way.all) way.all = literals.of(context.trueExpr());
     ways.push_back(std::move(way));
   }
-  std::ranges::sort(ways, {},
-                    [&](const Way &way) { return orderOf(way.all, literals, counters); });
+  std::ranges::sort(ways, {}, [&](const Way &way) { return orderOf(way.all, literals, counters); });
   std::vector<merge::NodeId> leaves;
   for (const Way &way : ways) {
     states_.push_back(way.state);

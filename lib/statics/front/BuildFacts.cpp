@@ -5,10 +5,12 @@
 
 #include "program/Load.h"
 
+#include "llvm/ADT/SmallString.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/GlobalAlias.h"
 #include "llvm/IR/Operator.h"
+#include "llvm/Support/Path.h"
 
 using namespace llvm;
 
@@ -80,8 +82,7 @@ void FactsBuilder::declareFunctions() {
     function.hasBody = !f.isDeclaration();
     function.isOwn = function.hasBody && program::isOwnFunction(f);
     function.summary = function.isOwn ? nullptr : findSummary(f.getName().str());
-    if (const DISubprogram *at = f.getSubprogram())
-      function.place = placeAt(at->getFilename(), at->getLine(), 0);
+    if (const DISubprogram *at = f.getSubprogram()) function.place = placeAt(*at, at->getLine(), 0);
     function.object = addObject({.kind = ObjectKind::Function,
                                  .function = id,
                                  .place = function.place,
@@ -125,7 +126,7 @@ void FactsBuilder::addGlobals() {
     g.getDebugInfo(info);
     if (!info.empty())
       object.place =
-          placeAt(info[0]->getVariable()->getFilename(), info[0]->getVariable()->getLine(), 0);
+          placeAt(*info[0]->getVariable()->getFile(), info[0]->getVariable()->getLine(), 0);
     globals_[&g] = addObject(std::move(object));
   }
 }
@@ -162,6 +163,16 @@ void FactsBuilder::pointersIn(const Constant &constant, int64_t offset,
 ValueId FactsBuilder::constantOf(const Constant &constant) {
   if (constant.isNullValue()) return kNullValue;
   if (isa<UndefValue>(constant)) return kUndefinedValue;
+  if (auto *number = dyn_cast<ConstantInt>(&constant);
+      number && number->getValue().getSignificantBits() <= 64) {
+    auto [known, isNew] = numbers_.try_emplace(number->getSExtValue(), kNone);
+    if (isNew) {
+      known->second = static_cast<ValueId>(facts.values.size());
+      facts.values.emplace_back();
+      facts.numbers[known->second] = known->first;
+    }
+    return known->second;
+  }
   if (auto *alias = dyn_cast<GlobalAlias>(&constant)) return constantOf(*alias->getAliasee());
   if (auto *function = dyn_cast<llvm::Function>(&constant)) {
     const FunctionId id = functionId(*function);
@@ -192,7 +203,17 @@ ValueId FactsBuilder::constantOf(const Constant &constant) {
 
 PlaceId FactsBuilder::placeOf(const DebugLoc &at) {
   if (!at) return 0;
-  return placeAt(at->getFilename(), at.getLine(), at.getCol());
+  return placeAt(*at->getScope(), at.getLine(), at.getCol());
+}
+
+PlaceId FactsBuilder::placeAt(const DIScope &scope, unsigned line, unsigned column) {
+  SmallString<128> path(scope.getFilename());
+  if (!path.empty() && !sys::path::is_absolute(path)) {
+    path = scope.getDirectory();
+    sys::path::append(path, scope.getFilename());
+    sys::path::remove_dots(path, /*remove_dot_dot=*/true);
+  }
+  return placeAt(path.str(), line, column);
 }
 
 PlaceId FactsBuilder::placeAt(StringRef file, unsigned line, unsigned column) {

@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace fathom::statics {
@@ -28,7 +29,7 @@ inline constexpr uint32_t kNone = ~uint32_t(0);
 
 /// The first values of every program.
 inline constexpr ValueId kNullValue = 0;      ///< the null pointer, and the integer 0
-inline constexpr ValueId kConstantValue = 1;  ///< any other number
+inline constexpr ValueId kConstantValue = 1;  ///< a constant of which nothing is known
 inline constexpr ValueId kUndefinedValue = 2; ///< a variable that was not written
 
 enum class ObjectKind : uint8_t {
@@ -65,17 +66,22 @@ struct Value {
   bool mayPoint = false;          ///< wide enough for a pointer
 };
 
+/// How Compare compares. Other: floating point, and what else is no order of integers.
+enum class Predicate : uint8_t { Equal, Unequal, Less, LessEqual, Greater, GreaterEqual, Other };
+
 enum class StatementKind : uint8_t {
   Address,    ///< x := &object (`extra`: the object)
-  Copy,       ///< x := one of the operands: casts, phis, selections, parts of aggregates
+  Copy,       ///< x := one of the operands: casts, phis, selections, parts of aggregates (`extra`,
+              ///< of a phi: where in Facts::incoming its operands' blocks begin)
   Load,       ///< x := *operand 0, `bytes` of it
   Store,      ///< *operand 0 := operand 1
   Gep,        ///< x := operand 0 moved by `extra` (Facts::moves)
   Call,       ///< x := f(operands) (`extra`: Facts::calls)
   Return,     ///< operand 0, if any
   Arithmetic, ///< x := op(operands): may keep the object of a pointer, but not its offset
-  Compare,    ///< x := operand 0 ? operand 1
-  Branch,     ///< on operand 0, if any
+              ///< (`bytes`: equal for equal operations, kWidens for integers that become wider)
+  Compare,    ///< x := operand 0 ? operand 1 (`extra`: Predicate; `bytes`: 1 if signed)
+  Branch,     ///< on operand 0, if any; true leads to Block::next[0] (`extra`: Facts::switches)
 };
 
 struct Statement {
@@ -87,6 +93,18 @@ struct Statement {
   uint32_t extra = kNone;
   BlockId block = 0;
   PlaceId place = 0;
+};
+
+inline constexpr uint32_t kWidens = 1; ///< Statement::bytes of Arithmetic
+
+/// Where a switch leads.
+struct Switch {
+  struct Case {
+    int64_t number;
+    BlockId to;
+  };
+  std::vector<Case> cases;
+  BlockId otherwise = 0;
 };
 
 /// How far a pointer is moved: by `constant` bytes and any multiples of each stride.
@@ -160,6 +178,9 @@ struct Facts {
   std::vector<Statement> statements;
   std::vector<ValueId> operands; ///< of all statements
   std::vector<Move> moves;
+  std::vector<BlockId> incoming; ///< by operand of each phi: from where control comes
+  std::vector<Switch> switches;
+  std::unordered_map<ValueId, int64_t> numbers; ///< of constants; kNullValue is not among them
   std::vector<CallSite> calls;
   std::vector<InitialPointer> initial;
   std::vector<Place> places; ///< place 0 is not known

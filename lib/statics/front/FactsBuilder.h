@@ -9,6 +9,7 @@
 #include "statics/front/TypeLayouts.h"
 
 #include "llvm/ADT/StringMap.h"
+#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/DebugLoc.h"
 #include "llvm/IR/Module.h"
 
@@ -33,6 +34,7 @@ public:
   void pointersIn(const llvm::Constant &constant, int64_t offset,
                   std::vector<std::pair<int64_t, ValueId>> &found);
   PlaceId placeOf(const llvm::DebugLoc &at);
+  PlaceId placeAt(const llvm::DIScope &scope, unsigned line, unsigned column);
   PlaceId placeAt(llvm::StringRef file, unsigned line, unsigned column);
   void assume(Assumption what, PlaceId place, FunctionId function, llvm::StringRef name);
   /// kNone: not a function of the module.
@@ -57,6 +59,7 @@ private:
   std::map<std::pair<ObjectId, int64_t>, ValueId> addresses_;
   std::map<std::tuple<uint32_t, uint32_t, uint32_t>, PlaceId> places_;
   llvm::StringMap<uint32_t> files_;
+  std::map<int64_t, ValueId> numbers_;
   ObjectId threadPointer_ = kNone;
 };
 

@@ -147,6 +147,22 @@ void FunctionFacts::addBlock(const BasicBlock &block) {
     if (const BlockId to = blocks_[next]; !is_contained(made.next, to)) made.next.push_back(to);
 }
 
+static Predicate predicateOf(const CmpInst &inst) {
+  switch (inst.getPredicate()) {
+  case CmpInst::ICMP_EQ: return Predicate::Equal;
+  case CmpInst::ICMP_NE: return Predicate::Unequal;
+  case CmpInst::ICMP_SLT:
+  case CmpInst::ICMP_ULT: return Predicate::Less;
+  case CmpInst::ICMP_SLE:
+  case CmpInst::ICMP_ULE: return Predicate::LessEqual;
+  case CmpInst::ICMP_SGT:
+  case CmpInst::ICMP_UGT: return Predicate::Greater;
+  case CmpInst::ICMP_SGE:
+  case CmpInst::ICMP_UGE: return Predicate::GreaterEqual;
+  default: return Predicate::Other;
+  }
+}
+
 void FunctionFacts::addInstruction(const Instruction &inst) {
   if (builder.origin)
     builder.origin->firstStatement[&inst] = static_cast<StatementId>(facts.statements.size());
@@ -162,7 +178,7 @@ void FunctionFacts::addInstruction(const Instruction &inst) {
   case Instruction::AtomicRMW:
   case Instruction::AtomicCmpXchg: return addMemory(inst);
   case Instruction::GetElementPtr: return addGep(cast<GetElementPtrInst>(inst));
-  case Instruction::PHI:
+  case Instruction::PHI: return addPhi(cast<PHINode>(inst));
   case Instruction::Select:
   case Instruction::ExtractValue:
   case Instruction::InsertValue:
@@ -185,7 +201,9 @@ void FunctionFacts::addInstruction(const Instruction &inst) {
   case Instruction::ICmp:
   case Instruction::FCmp: {
     const ValueId left = valueOf(*inst.getOperand(0)), right = valueOf(*inst.getOperand(1));
-    add(StatementKind::Compare, inst, resultOf(inst), {left, right});
+    Statement &s = add(StatementKind::Compare, inst, resultOf(inst), {left, right});
+    s.extra = static_cast<uint32_t>(predicateOf(cast<CmpInst>(inst)));
+    s.bytes = isa<ICmpInst>(inst) && !cast<ICmpInst>(inst).isUnsigned();
     return;
   }
   default: break;
@@ -195,13 +213,25 @@ void FunctionFacts::addInstruction(const Instruction &inst) {
     const bool decides = inst.getNumOperands() > 0 && !isa<BasicBlock>(inst.getOperand(0)) &&
                          inst.getNumSuccessors() > 1;
     // Of a conditional branch, operand 0 is the condition.
-    if (decides)
-      add(StatementKind::Branch, inst, kNone, {valueOf(*inst.getOperand(0))});
-    else
+    if (!decides) {
       add(StatementKind::Branch, inst, kNone, {});
+      return;
+    }
+    add(StatementKind::Branch, inst, kNone, {valueOf(*inst.getOperand(0))});
+    if (auto *chooses = dyn_cast<SwitchInst>(&inst)) addSwitch(*chooses);
     return;
   }
   addArithmetic(inst, /*pointerOperands=*/0);
+}
+
+/// Of the statement that was made last.
+void FunctionFacts::addSwitch(const SwitchInst &inst) {
+  Switch made{.cases = {}, .otherwise = blocks_[inst.getDefaultDest()]};
+  for (const auto &one : inst.cases())
+    if (one.getCaseValue()->getValue().getSignificantBits() <= 64)
+      made.cases.push_back({one.getCaseValue()->getSExtValue(), blocks_[one.getCaseSuccessor()]});
+  facts.statements.back().extra = static_cast<uint32_t>(facts.switches.size());
+  facts.switches.push_back(std::move(made));
 }
 
 void FunctionFacts::addArithmetic(const Instruction &inst, unsigned pointerOperands) {
@@ -213,6 +243,7 @@ void FunctionFacts::addArithmetic(const Instruction &inst, unsigned pointerOpera
   if (result != kNone && !facts.values[result].mayPoint) pointerOperands = 0;
   Statement &s = add(StatementKind::Arithmetic, inst, result, operands);
   s.extra = pointerOperands;
+  s.bytes = isa<ZExtInst, SExtInst>(inst) ? kWidens : kWidens + 1 + inst.getOpcode();
 }
 
 void FunctionFacts::addAlloca(const AllocaInst &inst) {
@@ -226,8 +257,8 @@ void FunctionFacts::addAlloca(const AllocaInst &inst) {
   for (DbgVariableRecord *record : findDVRDeclares(alloca)) {
     name = record->getVariable()->getName();
     if (object.place == 0)
-      object.place = builder.placeAt(record->getVariable()->getFilename(),
-                                     record->getVariable()->getLine(), 0);
+      object.place =
+          builder.placeAt(*record->getVariable()->getFile(), record->getVariable()->getLine(), 0);
   }
   for (DbgDeclareInst *declare : findDbgDeclares(alloca)) name = declare->getVariable()->getName();
   if (name.empty() && inst.hasName()) name = inst.getName();
@@ -310,6 +341,16 @@ void FunctionFacts::addBinary(const BinaryOperator &inst) {
   case Instruction::Xor: return addArithmetic(inst, number ? 1 : 2);
   default: return addArithmetic(inst, 0);
   }
+}
+
+void FunctionFacts::addPhi(const PHINode &phi) {
+  SmallVector<ValueId, 8> operands;
+  const auto first = static_cast<uint32_t>(facts.incoming.size());
+  for (unsigned i = 0; i < phi.getNumIncomingValues(); i++) {
+    operands.push_back(valueOf(*phi.getIncomingValue(i)));
+    facts.incoming.push_back(blocks_[phi.getIncomingBlock(i)]);
+  }
+  add(StatementKind::Copy, phi, resultOf(phi), operands).extra = first;
 }
 
 void FunctionFacts::addCopy(const Instruction &inst) {

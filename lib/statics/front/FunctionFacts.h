@@ -13,6 +13,8 @@ class AllocaInst;
 class BinaryOperator;
 class GetElementPtrInst;
 class IntrinsicInst;
+class PHINode;
+class SwitchInst;
 } // namespace llvm
 
 namespace fathom::statics {
@@ -43,6 +45,8 @@ private:
   void addAlloca(const llvm::AllocaInst &inst);
   void addGep(const llvm::GetElementPtrInst &inst);
   void addBinary(const llvm::BinaryOperator &inst);
+  void addSwitch(const llvm::SwitchInst &inst);
+  void addPhi(const llvm::PHINode &phi);
   void addCopy(const llvm::Instruction &inst);
   uint32_t widthOf(const llvm::Type &type) const;
 

@@ -1,0 +1,51 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What static checkers report, as text with source lines and as SARIF 2.1.0.
+#ifndef FATHOM_REPORT_SCANREPORT_H
+#define FATHOM_REPORT_SCANREPORT_H
+
+#include "statics/checkers/Report.h"
+
+#include "llvm/Support/Error.h"
+
+#include <map>
+
+namespace fathom::report {
+
+/// Lines of source files, each file read once.
+class SourceLines {
+public:
+  /// Without its end; "" where the file or the line is not there.
+  const std::string &line(const std::string &file, uint32_t number);
+
+private:
+  std::map<std::string, std::vector<std::string>> files_;
+};
+
+/// One report: its message, and its steps in order, each with its line and a caret.
+std::string scanText(const statics::Report &report, SourceLines &sources);
+
+/// Fingerprints of an earlier document's results, with their messages and rules.
+struct Baseline {
+  struct Result {
+    std::string rule, message;
+  };
+  std::map<std::string, Result> results;
+};
+/// Errors: not SARIF of this tool.
+llvm::Expected<Baseline> readBaseline(const std::string &path);
+
+struct ScanSarif {
+  const Baseline *baseline = nullptr; ///< adds baselineState; what is gone is `absent`
+  std::vector<std::string> notes;     ///< what is missing from the results
+  bool isComplete = true;
+};
+/// Equal for equal reports in two runs, also after unrelated lines moved: kind, functions, the text
+/// of source and sink lines.
+std::vector<std::string> scanFingerprints(const std::vector<statics::Report> &reports,
+                                          SourceLines &sources);
+std::string scanSarif(const std::vector<statics::Report> &reports, SourceLines &sources,
+                      const ScanSarif &options);
+
+} // namespace fathom::report
+#endif

@@ -1,0 +1,268 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "report/Files.h"
+#include "report/ScanReport.h"
+#include "report/Version.h"
+
+#include "llvm/Support/MemoryBuffer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cstring>
+#include <set>
+
+namespace fathom::report {
+
+using llvm::json::OStream;
+using statics::DefectKind;
+using statics::Report;
+using statics::ReportStep;
+
+static constexpr const char *kFingerprint = "fathomDefect/v1";
+
+static std::string trimmed(const std::string &text) {
+  const size_t begin = text.find_first_not_of(" \t");
+  if (begin == std::string::npos) return "";
+  return text.substr(begin, text.find_last_not_of(" \t") + 1 - begin);
+}
+
+std::vector<std::string> scanFingerprints(const std::vector<Report> &reports,
+                                          SourceLines &sources) {
+  std::map<uint64_t, unsigned> seen;
+  std::vector<std::string> out;
+  for (const Report &report : reports) {
+    uint64_t h = 0xcbf29ce484222325ull; // FNV-1a: stable across runs and machines
+    auto mix = [&](const std::string &text) {
+      for (unsigned char c : text) h = (h ^ c) * 0x100000001b3ull;
+      h = (h ^ 0xff) * 0x100000001b3ull;
+    };
+    mix(statics::nameOf(report.kind));
+    for (const ReportStep *step : {&report.source(), &report.sink()}) {
+      mix(step->function);
+      mix(trimmed(sources.line(step->file, step->line)));
+    }
+    for (const ReportStep &step : report.steps) mix(step.text);
+    const unsigned ordinal = seen[h]++;
+    for (unsigned n = 0; n < ordinal; n++) mix("next");
+    out.push_back(hex64(h));
+  }
+  return out;
+}
+
+llvm::Expected<Baseline> readBaseline(const std::string &path) {
+  const auto fail = [&](const std::string &why) {
+    return llvm::createStringError(fmt::format("{}: {}", path, why));
+  };
+  auto buffer = llvm::MemoryBuffer::getFile(path);
+  if (!buffer) return fail(buffer.getError().message());
+  auto parsed = llvm::json::parse((*buffer)->getBuffer());
+  if (!parsed) {
+    llvm::consumeError(parsed.takeError());
+    return fail("not JSON; expected SARIF that `fathom scan --sarif` wrote");
+  }
+  const llvm::json::Object *root = parsed->getAsObject();
+  const llvm::json::Array *runs = root ? root->getArray("runs") : nullptr;
+  if (!runs) return fail("no runs; expected SARIF that `fathom scan --sarif` wrote");
+  Baseline out;
+  for (const llvm::json::Value &run : *runs) {
+    const llvm::json::Object *r = run.getAsObject();
+    const llvm::json::Array *results = r ? r->getArray("results") : nullptr;
+    if (!results) continue;
+    for (const llvm::json::Value &value : *results) {
+      const llvm::json::Object *result = value.getAsObject();
+      if (!result || result->getString("baselineState") == "absent") continue;
+      const llvm::json::Object *prints = result->getObject("partialFingerprints");
+      const auto print = prints ? prints->getString(kFingerprint) : std::nullopt;
+      if (!print) return fail(fmt::format("a result without the fingerprint {}", kFingerprint));
+      const auto rule = result->getString("ruleId");
+      const llvm::json::Object *message = result->getObject("message");
+      const auto text = message ? message->getString("text") : std::nullopt;
+      out.results[print->str()] = {rule ? rule->str() : "", text ? text->str() : ""};
+    }
+  }
+  return out;
+}
+
+static std::string uri(const std::string &path) {
+  std::string out = !path.empty() && path[0] == '/' ? "file://" : "";
+  for (unsigned char c : path)
+    out += isalnum(c) || strchr("/-_.~+", c) ? std::string(1, static_cast<char>(c))
+                                             : fmt::format("%{:02X}", c);
+  return out;
+}
+
+namespace {
+
+class Writer {
+public:
+  Writer(OStream &json, SourceLines &sources) : json_(json), sources_(sources) {}
+
+  void document(const std::vector<Report> &reports, const ScanSarif &options) {
+    const std::vector<std::string> prints = scanFingerprints(reports, sources_);
+    json_.object([&] {
+      json_.attribute("$schema", "https://json.schemastore.org/sarif-2.1.0.json");
+      json_.attribute("version", "2.1.0");
+      json_.attributeArray("runs", [&] {
+        json_.object([&] {
+          tool(reports, options);
+          invocation(options);
+          json_.attribute("columnKind", "utf16CodeUnits");
+          json_.attributeArray("results", [&] {
+            for (size_t i = 0; i < reports.size(); i++) result(reports[i], prints[i], options);
+            if (options.baseline) absent(*options.baseline, prints);
+          });
+        });
+      });
+    });
+  }
+
+private:
+  void tool(const std::vector<Report> &reports, const ScanSarif &options) {
+    std::set<DefectKind> used;
+    for (const Report &report : reports) used.insert(report.kind);
+    rules_.assign(used.begin(), used.end());
+    json_.attributeObject("tool", [&] {
+      json_.attributeObject("driver", [&] {
+        json_.attribute("name", "fathom");
+        json_.attribute("semanticVersion", kVersion);
+        json_.attributeArray("rules", [&] {
+          for (const DefectKind kind : rules_) rule(kind);
+        });
+      });
+    });
+  }
+
+  void rule(DefectKind kind) {
+    json_.object([&] {
+      json_.attribute("id", statics::nameOf(kind));
+      json_.attributeObject("shortDescription",
+                            [&] { json_.attribute("text", statics::ruleText(kind)); });
+      json_.attribute("helpUri", fmt::format("https://cwe.mitre.org/data/definitions/{}.html",
+                                             statics::cweOf(kind)));
+      json_.attributeObject("properties", [&] {
+        json_.attributeArray("tags", [&] {
+          json_.value("security");
+          json_.value(fmt::format("external/cwe/cwe-{:03}", statics::cweOf(kind)));
+        });
+      });
+    });
+  }
+
+  void invocation(const ScanSarif &options) {
+    json_.attributeArray("invocations", [&] {
+      json_.object([&] {
+        json_.attribute("executionSuccessful", options.isComplete);
+        if (options.notes.empty()) return;
+        json_.attributeArray("toolExecutionNotifications", [&] {
+          for (const std::string &note : options.notes)
+            json_.object([&] {
+              json_.attribute("level", "note");
+              json_.attributeObject("message", [&] { json_.attribute("text", utf8(note)); });
+            });
+        });
+      });
+    });
+  }
+
+  /// The members of a location object.
+  void location(const ReportStep &step, const std::string &message) {
+    if (!step.file.empty())
+      json_.attributeObject("physicalLocation", [&] {
+        json_.attributeObject("artifactLocation", [&] { json_.attribute("uri", uri(step.file)); });
+        if (step.line)
+          json_.attributeObject("region", [&] {
+            json_.attribute("startLine", step.line);
+            if (step.column) json_.attribute("startColumn", step.column);
+          });
+      });
+    json_.attributeArray("logicalLocations", [&] {
+      json_.object([&] {
+        json_.attribute("name", utf8(step.function));
+        json_.attribute("kind", "function");
+      });
+    });
+    if (!message.empty())
+      json_.attributeObject("message", [&] { json_.attribute("text", utf8(message)); });
+  }
+
+  void codeFlow(const Report &report) {
+    json_.attributeArray("codeFlows", [&] {
+      json_.object([&] {
+        json_.attributeArray("threadFlows", [&] {
+          json_.object([&] {
+            json_.attributeArray("locations", [&] {
+              for (size_t i = 0; i < report.steps.size(); i++) {
+                const ReportStep &step = report.steps[i];
+                const bool isEnd = i == 0 || i + 1 == report.steps.size();
+                json_.object([&] {
+                  json_.attributeObject("location", [&] { location(step, step.text); });
+                  json_.attribute("executionOrder", static_cast<int64_t>(i + 1));
+                  json_.attribute("importance", isEnd ? "essential" : "important");
+                  if (step.statement != statics::kNone)
+                    json_.attributeObject("properties", [&] {
+                      json_.attribute("statement", static_cast<int64_t>(step.statement));
+                    });
+                });
+              }
+            });
+          });
+        });
+      });
+    });
+  }
+
+  void result(const Report &report, const std::string &print, const ScanSarif &options) {
+    const auto rule = std::find(rules_.begin(), rules_.end(), report.kind) - rules_.begin();
+    json_.object([&] {
+      json_.attribute("ruleId", statics::nameOf(report.kind));
+      json_.attribute("ruleIndex", static_cast<int64_t>(rule));
+      json_.attribute("level", "warning");
+      json_.attributeObject("message", [&] { json_.attribute("text", utf8(report.message)); });
+      json_.attributeArray("locations",
+                           [&] { json_.object([&] { location(report.sink(), ""); }); });
+      json_.attributeArray("relatedLocations", [&] {
+        json_.object([&] {
+          json_.attribute("id", 1);
+          location(report.source(), report.source().text);
+        });
+      });
+      codeFlow(report);
+      json_.attributeObject("partialFingerprints", [&] { json_.attribute(kFingerprint, print); });
+      if (options.baseline)
+        json_.attribute("baselineState",
+                        options.baseline->results.count(print) ? "unchanged" : "new");
+      json_.attributeObject("properties", [&] {
+        json_.attribute("cwe", statics::cweOf(report.kind));
+        json_.attribute("doubts", report.doubts);
+      });
+    });
+  }
+
+  void absent(const Baseline &baseline, const std::vector<std::string> &prints) {
+    const std::set<std::string> here(prints.begin(), prints.end());
+    for (const auto &[print, old] : baseline.results) {
+      if (here.count(print)) continue;
+      json_.object([&] {
+        json_.attribute("ruleId", utf8(old.rule));
+        json_.attribute("level", "none");
+        json_.attributeObject("message", [&] { json_.attribute("text", utf8(old.message)); });
+        json_.attributeObject("partialFingerprints", [&] { json_.attribute(kFingerprint, print); });
+        json_.attribute("baselineState", "absent");
+      });
+    }
+  }
+
+  OStream &json_;
+  SourceLines &sources_;
+  std::vector<DefectKind> rules_;
+};
+
+} // namespace
+
+std::string scanSarif(const std::vector<Report> &reports, SourceLines &sources,
+                      const ScanSarif &options) {
+  return jsonText([&](OStream &json) { Writer(json, sources).document(reports, options); });
+}
+
+} // namespace fathom::report

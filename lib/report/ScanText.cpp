@@ -1,0 +1,57 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "report/ScanReport.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <fstream>
+
+namespace fathom::report {
+
+const std::string &SourceLines::line(const std::string &file, uint32_t number) {
+  static const std::string kNone;
+  auto [known, isNew] = files_.try_emplace(file);
+  if (isNew) {
+    std::ifstream in(file);
+    for (std::string text; std::getline(in, text);) {
+      if (!text.empty() && text.back() == '\r') text.pop_back();
+      known->second.push_back(text);
+    }
+  }
+  return number >= 1 && number <= known->second.size() ? known->second[number - 1] : kNone;
+}
+
+/// The line, and a caret below the column; tabs stay tabs, so that it is below on every terminal.
+static std::string excerpt(const statics::ReportStep &step, SourceLines &sources) {
+  const std::string &line = sources.line(step.file, step.line);
+  if (line.empty()) return "";
+  std::string out = fmt::format("{:>7} | {}\n", step.line, line);
+  if (step.column == 0 || step.column > line.size()) return out;
+  std::string indent;
+  for (size_t i = 0; i + 1 < step.column; i++) indent += line[i] == '\t' ? '\t' : ' ';
+  return out + fmt::format("        | {}^\n", indent);
+}
+
+/// Below the working directory: without it.
+static std::string shown(const std::string &file) {
+  std::error_code error;
+  const std::string here = std::filesystem::current_path(error).string() + "/";
+  return !error && file.starts_with(here) ? file.substr(here.size()) : file;
+}
+
+std::string scanText(const statics::Report &report, SourceLines &sources) {
+  const statics::ReportStep &sink = report.sink();
+  std::string out = fmt::format("{}:{}:{}: {}: {}\n", shown(sink.file), sink.line, sink.column,
+                                statics::nameOf(report.kind), report.message);
+  std::string file = sink.file;
+  size_t number = 1;
+  for (const statics::ReportStep &step : report.steps) {
+    out += fmt::format("  {}. {}, in {}", number++, step.text, step.function);
+    if (step.file != file) out += fmt::format(" ({})", shown(step.file));
+    file = step.file;
+    out += "\n" + excerpt(step, sources);
+  }
+  return out;
+}
+
+} // namespace fathom::report

@@ -1,0 +1,189 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "statics/checkers/Conditions.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace fathom::statics {
+
+static Predicate opposite(Predicate predicate) {
+  switch (predicate) {
+  case Predicate::Equal: return Predicate::Unequal;
+  case Predicate::Unequal: return Predicate::Equal;
+  case Predicate::Less: return Predicate::GreaterEqual;
+  case Predicate::LessEqual: return Predicate::Greater;
+  case Predicate::Greater: return Predicate::LessEqual;
+  case Predicate::GreaterEqual: return Predicate::Less;
+  case Predicate::Other: break;
+  }
+  return Predicate::Other;
+}
+
+static Predicate mirrored(Predicate predicate) {
+  switch (predicate) {
+  case Predicate::Less: return Predicate::Greater;
+  case Predicate::LessEqual: return Predicate::GreaterEqual;
+  case Predicate::Greater: return Predicate::Less;
+  case Predicate::GreaterEqual: return Predicate::LessEqual;
+  default: return predicate;
+  }
+}
+
+static std::optional<int64_t> numberOf(const Facts &facts, ValueId value) {
+  if (value == kNullValue) return 0;
+  auto known = facts.numbers.find(value);
+  if (known == facts.numbers.end()) return std::nullopt;
+  return known->second;
+}
+
+static bool isAddress(const Facts &facts, ValueId value) {
+  const Value &v = facts.values[value];
+  if (v.function == kNone) return v.address != kNone;
+  return v.definition != kNone && facts.statements[v.definition].kind == StatementKind::Address;
+}
+
+bool Known::shrink(Range &range) {
+  while (std::binary_search(range.not_.begin(), range.not_.end(), range.low) &&
+         range.low < range.high)
+    range.low++;
+  while (std::binary_search(range.not_.begin(), range.not_.end(), range.high) &&
+         range.low < range.high)
+    range.high--;
+  if (range.low > range.high) return false;
+  return range.low != range.high ||
+         !std::binary_search(range.not_.begin(), range.not_.end(), range.low);
+}
+
+bool Known::assumeNumber(ValueId leader, int64_t number, bool equal) {
+  Range &range = ranges_[leader];
+  if (equal) {
+    if (number < range.low || number > range.high) return false;
+    range.low = range.high = number;
+  } else {
+    auto at = std::lower_bound(range.not_.begin(), range.not_.end(), number);
+    if (at == range.not_.end() || *at != number) range.not_.insert(at, number);
+  }
+  return shrink(range);
+}
+
+bool Known::assumeOrder(ValueId leader, Predicate predicate, bool isSigned, int64_t number) {
+  if (predicate == Predicate::Equal) return assumeNumber(leader, number, true);
+  if (predicate == Predicate::Unequal) return assumeNumber(leader, number, false);
+  if (!isSigned) return true; // another order than that of the range
+  Range &range = ranges_[leader];
+  switch (predicate) {
+  case Predicate::Less:
+    if (number == INT64_MIN) return false;
+    range.high = std::min(range.high, number - 1);
+    break;
+  case Predicate::LessEqual: range.high = std::min(range.high, number); break;
+  case Predicate::Greater:
+    if (number == INT64_MAX) return false;
+    range.low = std::max(range.low, number + 1);
+    break;
+  case Predicate::GreaterEqual: range.low = std::max(range.low, number); break;
+  default: return true;
+  }
+  return shrink(range);
+}
+
+bool Known::assumePair(ValueId left, Predicate predicate, bool isSigned, ValueId right) {
+  if (left > right) {
+    std::swap(left, right);
+    predicate = mirrored(predicate);
+  }
+  uint8_t allowed = 7;
+  switch (predicate) {
+  case Predicate::Equal: allowed = 2; break;
+  case Predicate::Unequal: allowed = 5; break;
+  case Predicate::Less: allowed = 1; break;
+  case Predicate::LessEqual: allowed = 3; break;
+  case Predicate::Greater: allowed = 4; break;
+  case Predicate::GreaterEqual: allowed = 6; break;
+  case Predicate::Other: break;
+  }
+  auto [known, isNew] = pairs_.try_emplace({left, right, isSigned}, uint8_t(7));
+  return (known->second &= allowed) != 0;
+}
+
+bool Known::assume(ValueNumbers &numbers, const Facts &facts, ValueId condition, bool holds) {
+  condition = numbers.leader(condition);
+  if (auto number = numberOf(facts, condition)) return (*number != 0) == holds;
+  const StatementId at = facts.values[condition].definition;
+  const Statement *s =
+      at == kNone || facts.values[condition].function == kNone ? nullptr : &facts.statements[at];
+  if (s && s->kind == StatementKind::Arithmetic && s->bytes == kWidens)
+    return assume(numbers, facts, facts.operandsOf(*s)[0], holds);
+  if (!s || s->kind != StatementKind::Compare ||
+      s->extra == static_cast<uint32_t>(Predicate::Other))
+    return assumeNumber(condition, 0, !holds);
+  Predicate predicate = static_cast<Predicate>(s->extra);
+  if (!holds) predicate = opposite(predicate);
+  ValueId left = numbers.leader(facts.operandsOf(*s)[0]);
+  ValueId right = numbers.leader(facts.operandsOf(*s)[1]);
+  auto l = numberOf(facts, left), r = numberOf(facts, right);
+  if (l && !r) {
+    std::swap(left, right);
+    std::swap(l, r);
+    predicate = mirrored(predicate);
+  }
+  if (!r)
+    return left == right ? predicate != Predicate::Unequal && predicate != Predicate::Less &&
+                               predicate != Predicate::Greater
+                         : assumePair(left, predicate, s->bytes == 1, right);
+  // A comparison of a comparison's result: `int b = p == 0; if (b != 0)`.
+  const StatementId inner = l ? kNone : facts.values[left].definition;
+  if (inner != kNone && *r == 0 &&
+      (predicate == Predicate::Equal || predicate == Predicate::Unequal)) {
+    const Statement &i = facts.statements[inner];
+    if (i.kind == StatementKind::Compare ||
+        (i.kind == StatementKind::Arithmetic && i.bytes == kWidens))
+      return assume(numbers, facts, left, predicate == Predicate::Unequal);
+  }
+  // An address of something is not null.
+  if (!l && *r == 0 && isAddress(facts, left)) return predicate != Predicate::Equal;
+  if (l) {
+    Known alone;
+    return alone.assumeNumber(left, *l, true) &&
+           alone.assumeOrder(left, predicate, s->bytes == 1, *r);
+  }
+  return assumeOrder(left, predicate, s->bytes == 1, *r);
+}
+
+bool Known::mentions(ValueId leader) const {
+  if (ranges_.count(leader)) return true;
+  for (const auto &[pair, allowed] : pairs_)
+    if (std::get<0>(pair) == leader || std::get<1>(pair) == leader) return true;
+  return false;
+}
+
+std::vector<ValueId> decidingValues(ValueNumbers &numbers, const Facts &facts, ValueId condition) {
+  std::vector<ValueId> open{condition}, out;
+  for (unsigned i = 0; i < 16 && !open.empty(); i++) {
+    const ValueId value = numbers.leader(open.back());
+    open.pop_back();
+    if (facts.values[value].function == kNone) continue;
+    out.push_back(value);
+    const StatementId at = facts.values[value].definition;
+    if (at == kNone) continue;
+    const Statement &s = facts.statements[at];
+    if (s.kind != StatementKind::Compare &&
+        (s.kind != StatementKind::Arithmetic || s.bytes != kWidens))
+      continue;
+    for (const ValueId operand : facts.operandsOf(s)) open.push_back(operand);
+  }
+  return out;
+}
+
+void Known::enter(ValueNumbers &numbers, BlockId block) {
+  const auto changes = [&](ValueId value) {
+    const std::vector<BlockId> &blocks = numbers.changedIn(value);
+    return std::binary_search(blocks.begin(), blocks.end(), block);
+  };
+  std::erase_if(ranges_, [&](const auto &known) { return changes(known.first); });
+  std::erase_if(pairs_, [&](const auto &known) {
+    return changes(std::get<0>(known.first)) || changes(std::get<1>(known.first));
+  });
+}
+
+} // namespace fathom::statics

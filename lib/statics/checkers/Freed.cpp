@@ -1,0 +1,423 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Use after free and double free.
+//
+// An *event* is a statement behind which an object is freed: a call of free, or a call of a
+// function of the program in which one is. Its *object* is a node of the value-flow graph, the
+// pointer that is freed or the memory that holds it before the call. In the function of the event,
+// all that comes from where the object's pointer comes from is an *alias*. An alias that control
+// carries past the event, to where it is used, without computing it anew is stale; whatever its
+// content flows to from there is stale too. Whatever dereferences or frees a stale pointer is a
+// sink. The event of a function's caller is the function's, if the freed pointer came in with a
+// parameter or with memory.
+//
+// A pointer read through the freed object is not taken for the object itself (`next = n->next;
+// free(n)`), and memory from which the freed pointer was read is clean once something else is
+// stored there (`free(s->p); s->p = 0`).
+#include "statics/checkers/Checkers.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <deque>
+
+namespace fathom::statics {
+
+namespace {
+
+struct Event {
+  StatementId statement;
+  FlowNode object;
+  uint32_t depth;    ///< of calls between it and the free
+  uint32_t inner;    ///< the event in the callee; kNone: this is the free
+  bool cleansMemory; ///< the memory that held the pointer holds something else afterwards
+  uint32_t doubts;
+};
+
+class FreedChecker {
+public:
+  explicit FreedChecker(CheckContext &context)
+      : context_(context), view_(context.view), facts_(view_.facts), flow_(view_.flow) {}
+
+  void run() {
+    collectFrees();
+    for (uint32_t next = 0; next < events_.size() && !context_.stop; next++) {
+      if (events_.size() < kMaxEvents) lift(next);
+      look(next);
+    }
+  }
+
+private:
+  static constexpr size_t kMaxEvents = 3'000;
+  /// Beyond that many, any two pointers to objects of one kind would be each other's aliases.
+  static constexpr uint32_t kMaxDoubts = 1;
+  static constexpr uint32_t kMaxDepth = 6, kMaxDoubtfulDepth = 2;
+
+  void addEvent(const Event &event) {
+    if (event.doubts > kMaxDoubts) return;
+    if (known_.insert({event.statement, event.object}).second) events_.push_back(event);
+  }
+
+  void collectFrees() {
+    for (const CallSite &site : facts_.calls) {
+      const FunctionId f = view_.functionOf(site.statement);
+      if (!view_.isOwn(f) || !view_.pts.isReached(f)) continue;
+      const Statement &s = facts_.statements[site.statement];
+      const auto operands = facts_.operandsOf(s);
+      for (uint32_t i = 0; i < operands.size() && i < 8; i++)
+        if (releases(site.statement, i) && facts_.values[operands[i]].function == f)
+          addEvent({site.statement, flow_.ofValue(operands[i]), 0, kNone, false, 0});
+    }
+  }
+
+  bool releases(StatementId statement, uint32_t operand) const {
+    const UseKind use = view_.useOf(statement, operand);
+    if (use == UseKind::Freed) return true;
+    if (use != UseKind::Closed) return false; // numbers of files are no pointers
+    const LibraryCall *call = view_.libraryCallOf(facts_.calls[facts_.statements[statement].extra]);
+    return call && call->dereferenced >> operand & 1;
+  }
+
+  const Event &origin(uint32_t event) const {
+    while (events_[event].inner != kNone) event = events_[event].inner;
+    return events_[event];
+  }
+
+  /// Where the object's pointer comes from, in the event's function and what it calls.
+  /// \returns  states of `search` at which the search found nothing before.
+  std::vector<uint32_t> roots(FlowSearch &search, FlowNode object) {
+    search.begin(object);
+    std::vector<uint32_t> out;
+    std::vector<bool> goesOn;
+    search.run([&](const FlowSearch::State &, FlowNode, FlowKind kind,
+                   uint32_t) { return kind != FlowKind::Derived; },
+               [&](uint32_t) { return true; });
+    goesOn.resize(search.size());
+    for (uint32_t i = 0; i < search.size(); i++)
+      if (search[i].previous != FlowSearch::kNoState) goesOn[search[i].previous] = true;
+    for (uint32_t i = 0; i < search.size(); i++)
+      if (!goesOn[i]) out.push_back(i);
+    context_.cut += search.isCut;
+    return out;
+  }
+
+  /// The event as the callers see it.
+  void lift(uint32_t id) {
+    const Event event = events_[id];
+    if (event.depth >= (event.doubts ? kMaxDoubtfulDepth : kMaxDepth)) return;
+    const FunctionId f = view_.functionOf(event.statement);
+    if (view_.callers(f).empty()) return;
+    if (!view_.ways(f).exists(event.statement, WayEnd::returns(), {})) return;
+    FlowSearch back(view_, {.states = 200, .leave = false, .forward = false});
+    for (const uint32_t state : roots(back, event.object)) {
+      const FlowSearch::State &s = back[state];
+      if (s.stack != 0 || flow_.functionOf(s.node) != f) continue;
+      const bool isMemory = !flow_.isValue(s.node);
+      const bool cleans = isMemory && !staysInMemory(event);
+      for (const FlowEdge &e : flow_.predecessors(s.node)) {
+        if (e.kind() != FlowKind::Call) continue;
+        const StatementId at = facts_.calls[e.call()].statement;
+        if (!view_.isOwn(view_.functionOf(at))) continue;
+        addEvent({at, e.to, event.depth + 1, id, cleans || (isMemory && event.cleansMemory),
+                  event.doubts + s.doubts});
+      }
+    }
+  }
+
+  /// Stores over the pointer that is freed, in the event's function.
+  std::function<bool(StatementId)> cleaner(const Event &event) {
+    if (!flow_.isValue(event.object)) return nullptr;
+    const FunctionId f = view_.functionOf(event.statement);
+    ValueNumbers &numbers = view_.ways(f).numbers;
+    const ValueId leader = numbers.leader(event.object);
+    const StatementId at = facts_.values[event.object].definition;
+    // What was stored is its own leader: look at how the operand itself was read.
+    const StatementId load = at != kNone && facts_.statements[at].kind == StatementKind::Load
+                                 ? at
+                                 : facts_.values[leader].definition;
+    if (load == kNone || facts_.statements[load].kind != StatementKind::Load) return nullptr;
+    const ValueId address = numbers.leader(facts_.operandsOf(facts_.statements[load])[0]);
+    return [this, &numbers, address](StatementId s) {
+      const Statement &store = facts_.statements[s];
+      return store.kind == StatementKind::Store &&
+             numbers.leader(facts_.operandsOf(store)[0]) == address;
+    };
+  }
+
+  bool staysInMemory(const Event &event) {
+    const std::function<bool(StatementId)> cleans = cleaner(event);
+    if (!cleans) return true;
+    const FunctionId f = view_.functionOf(event.statement);
+    return view_.ways(f).exists(event.statement, WayEnd::returns(), {.statement = cleans});
+  }
+
+  /// What the event itself says: a pointer that was freed was not null, and neither is what realloc
+  /// returned.
+  std::optional<Known> knownBehind(const Event &event) {
+    const FunctionId f = view_.functionOf(event.statement);
+    Ways &ways = view_.ways(f);
+    std::optional<Known> known = ways.knownAt(facts_.statements[event.statement].block);
+    if (!known) return known;
+    if (flow_.isValue(event.object) &&
+        !known->assumeNumber(ways.numbers.leader(event.object), 0, false))
+      return std::nullopt;
+    const Statement &s = facts_.statements[event.statement];
+    if (event.inner == kNone && s.result != kNone && facts_.calls[s.extra].summary &&
+        facts_.calls[s.extra].summary->allocates != Allocates::Nothing &&
+        !known->assumeNumber(ways.numbers.leader(s.result), 0, false))
+      return std::nullopt;
+    return known;
+  }
+
+  /// Read through the freed pointer, or what it was read through: another object.
+  bool isOther(FlowNode alias, FlowNode object, ValueNumbers &numbers) {
+    if (!flow_.isValue(alias) || !flow_.isValue(object)) return false;
+    return isReadThrough(alias, object, numbers) || isReadThrough(object, alias, numbers);
+  }
+  bool isReadThrough(ValueId value, ValueId through, ValueNumbers &numbers) {
+    const ValueId wanted = numbers.base(through);
+    for (unsigned i = 0; i < 4; i++) {
+      const StatementId at = facts_.values[numbers.base(value)].definition;
+      if (at == kNone || facts_.statements[at].kind != StatementKind::Load) return false;
+      value = facts_.operandsOf(facts_.statements[at])[0];
+      if (numbers.base(value) == wanted) return true;
+    }
+    return false;
+  }
+
+  /// A pointer is read from memory that may hold the freed one, or memory goes into a call: is it
+  /// the same place as that of the freed pointer, now of another object? `for (l = list; l; l = n)
+  /// { n = l->next; free(l->text); free(l); }` reads the same places of each object once.
+  bool isOfAnother(const Event &event, const Known &known, StatementId at) {
+    const FunctionId f = view_.functionOf(event.statement);
+    if (view_.functionOf(at) != f) return false;
+    Ways &ways = view_.ways(f);
+    const Statement &s = facts_.statements[at];
+    WayBars bars;
+    const auto changes = [&](ValueId value) {
+      const std::vector<BlockId> &in = ways.numbers.changedIn(ways.numbers.leader(value));
+      bars.blocks.insert(bars.blocks.end(), in.begin(), in.end());
+    };
+    if (s.kind == StatementKind::Load) {
+      const ValueId address = ways.numbers.leader(facts_.operandsOf(s)[0]);
+      if (!isRelated(event, address, ways.numbers)) return false;
+      changes(address);
+    } else if (s.kind == StatementKind::Call && event.inner != kNone) {
+      const CallSite &here = facts_.calls[s.extra];
+      const Statement &first = facts_.statements[event.statement];
+      const CallSite &there = facts_.calls[first.extra];
+      if (here.callee == kNone || here.callee != there.callee) return false;
+      const auto now = facts_.operandsOf(s), then = facts_.operandsOf(first);
+      for (size_t i = 0; i < now.size() && i < then.size(); i++) {
+        if (!facts_.values[now[i]].mayPoint) continue;
+        if (ways.numbers.leader(now[i]) != ways.numbers.leader(then[i])) return true;
+        changes(now[i]);
+      }
+    } else {
+      return false;
+    }
+    return !ways.exists(event.statement, known, WayEnd::at(at), bars);
+  }
+
+  bool isRelated(const Event &event, ValueId address, ValueNumbers &numbers) {
+    if (!flow_.isValue(event.object)) return false;
+    if (numbers.base(address) == numbers.base(event.object)) return true;
+    const StatementId at = facts_.values[event.object].definition;
+    return at != kNone && facts_.statements[at].kind == StatementKind::Load &&
+           numbers.leader(facts_.operandsOf(facts_.statements[at])[0]) == address;
+  }
+
+  /// The place of an edge out of memory: a load's, or a call's.
+  StatementId memoryUse(FlowNode from, FlowNode to, FlowKind kind, uint32_t call) const {
+    if (flow_.isValue(from) || flow_.isTransfer(from)) return kNone;
+    if (kind == FlowKind::Call) return facts_.calls[call].statement;
+    return flow_.isValue(to) ? flow_.definition(to) : kNone;
+  }
+
+  /// All sinks of an event.
+  void look(uint32_t id) {
+    const Event event = events_[id];
+    const FunctionId f = view_.functionOf(event.statement);
+    const std::optional<Known> known = knownBehind(event);
+    if (!known) return;
+    FlowSearch back(view_, {.states = 200, .leave = false, .forward = false});
+    const std::vector<uint32_t> origins = roots(back, event.object);
+    FlowSearch aliases(view_, {.states = 500, .leave = true});
+    // Back from inside of callees, paths may leave through any caller: only this function counts.
+    for (const uint32_t origin : origins) aliases.begin(back[origin].node, back[origin].doubts);
+    aliases.run([&](const FlowSearch::State &, FlowNode, FlowKind kind,
+                    uint32_t) { return kind != FlowKind::Derived; },
+                [&](uint32_t) { return true; });
+    context_.cut += aliases.isCut;
+    Ways &ways = view_.ways(f);
+    const std::function<bool(StatementId)> cleans = cleaner(event);
+    FlowSearch stale(view_, {.states = 400});
+    std::set<FlowNode> begun;
+    const uint32_t cell = flow_.graph().cellOf(event.object);
+    std::set<FlowNode> nodes;
+    for (uint32_t a = 0; a < aliases.size(); a++) {
+      const FlowSearch::State &alias = aliases[a];
+      if (alias.stack != 0 || flow_.functionOf(alias.node) != f) continue;
+      if (alias.doubts + event.doubts > kMaxDoubts) continue;
+      if (flow_.isTransfer(alias.node) || !nodes.insert(alias.node).second) continue;
+      const bool isMemory = !flow_.isValue(alias.node);
+      if (isMemory && event.cleansMemory && flow_.graph().cellOf(alias.node) == cell) continue;
+      if (isOther(alias.node, event.object, ways.numbers)) continue;
+      WayBars bars = barsOf(view_, alias.node);
+      if (isMemory && cleans)
+        bars.statement = [own = bars.statement, &cleans](StatementId s) {
+          return cleans(s) || (own && own(s));
+        };
+      if (!isMemory) reportUses(id, alias, *known, bars);
+      for (const FlowEdge &e : flow_.successors(alias.node)) {
+        if (e.kind() == FlowKind::Derived || begun.count(e.to)) continue;
+        const FunctionId to = flow_.functionOf(e.to);
+        const bool crosses = e.kind() == FlowKind::Call || e.kind() == FlowKind::Return;
+        if (crosses && to != kNone && !view_.isOwn(to)) {
+          if (isMemory && e.kind() == FlowKind::Call)
+            beginPastLibrary(event, alias, e.call(), *known, bars, stale, begun);
+          continue;
+        }
+        if (const StatementId at = memoryUse(alias.node, e.to, e.kind(), e.call());
+            at != kNone && isOfAnother(event, *known, at))
+          continue;
+        for (const WayEnd &end : endsOfEdge(view_, alias.node, e.to, e.kind(), e.call()))
+          if (ways.exists(event.statement, *known, end, bars)) {
+            begun.insert(e.to);
+            stale.beginBehind(e.to, e.kind(), e.call(), alias.doubts + event.doubts);
+            break;
+          }
+      }
+    }
+    follow(id, stale, *known, cleans);
+  }
+
+  void beginPastLibrary(const Event &event, const FlowSearch::State &alias, uint32_t call,
+                        const Known &known, const WayBars &bars, FlowSearch &stale,
+                        std::set<FlowNode> &begun) {
+    const FunctionId f = flow_.functionOf(alias.node);
+    const StatementId at = facts_.calls[call].statement;
+    const MemorySsa &ssa = flow_.memory(f);
+    for (const VersionId chi : ssa.chisOf(at)) {
+      if (flow_.ofVersion(f, ssa.versions[chi].previous) != alias.node) continue;
+      const FlowNode to = flow_.ofVersion(f, chi);
+      if (at != event.statement && begun.count(to)) continue;
+      if (at == event.statement ||
+          view_.ways(f).exists(event.statement, known, WayEnd::at(at), bars)) {
+        begun.insert(to);
+        stale.beginBehind(to, FlowKind::Direct, 0, alias.doubts + event.doubts);
+      }
+    }
+  }
+
+  /// Uses of an alias in the event's own function.
+  void reportUses(uint32_t id, const FlowSearch::State &alias, const Known &known,
+                  const WayBars &bars) {
+    const Event &event = events_[id];
+    const FunctionId f = view_.functionOf(event.statement);
+    for (const StatementId user : view_.users(alias.node)) {
+      const auto operands = facts_.operandsOf(facts_.statements[user]);
+      for (uint32_t i = 0; i < operands.size(); i++) {
+        if (operands[i] != alias.node || view_.useOf(user, i) == UseKind::None) continue;
+        if (view_.ways(f).exists(event.statement, known, WayEnd::at(user), bars))
+          report(id, user, i, nullptr, 0, alias.doubts + event.doubts);
+      }
+    }
+  }
+
+  /// Whatever the content of stale nodes flows to.
+  void follow(uint32_t id, FlowSearch &stale, const Known &known,
+              const std::function<bool(StatementId)> &cleans) {
+    const Event &event = events_[id];
+    const FunctionId f = view_.functionOf(event.statement);
+    stale.run(
+        [&](const FlowSearch::State &from, FlowNode to, FlowKind kind, uint32_t call) {
+          if (kind == FlowKind::Derived) return false;
+          if (const StatementId at = memoryUse(from.node, to, kind, call);
+              at != kNone && from.stack == 0 && isOfAnother(event, known, at))
+            return false;
+          if (!cleans || flow_.isValue(to) || flow_.isTransfer(to)) return true;
+          const StatementId at = flow_.definition(to);
+          return at == kNone || flow_.functionOf(to) != f || !cleans(at);
+        },
+        [&](uint32_t state) {
+          const FlowNode node = stale[state].node;
+          if (stale[state].doubts > kMaxDoubts) return false;
+          if (!flow_.isValue(node)) return true;
+          for (const StatementId user : view_.users(node)) {
+            const auto operands = facts_.operandsOf(facts_.statements[user]);
+            for (uint32_t i = 0; i < operands.size(); i++) {
+              if (operands[i] != node || view_.useOf(user, i) == UseKind::None) continue;
+              if (view_.functionOf(user) == f && stale[state].stack == 0 &&
+                  !view_.ways(f).exists(event.statement, known, WayEnd::at(user), {}))
+                continue;
+              if (!view_.ways(view_.functionOf(user)).knownAt(facts_.statements[user].block))
+                continue;
+              report(id, user, i, &stale, state, stale[state].doubts);
+            }
+          }
+          return true;
+        });
+    context_.cut += stale.isCut;
+  }
+
+  void report(uint32_t id, StatementId sink, uint32_t operand, const FlowSearch *search,
+              uint32_t state, uint32_t doubts) {
+    const Event &free = origin(id);
+    const bool again = releases(sink, operand);
+    // One use for each function: what it does afterwards with the same pointer follows.
+    if (!again && !reported_.insert({events_[id].statement, view_.functionOf(sink)}).second) return;
+    const bool isFile = view_.useOf(free.statement, 0) == UseKind::Closed;
+    Report out;
+    out.kind = again && !isFile ? DefectKind::DoubleFree : DefectKind::UseAfterFree;
+    out.doubts = doubts;
+    const std::string what = isFile ? "the closed file" : "the freed pointer";
+    out.steps.push_back(
+        view_.step(free.statement, isFile ? "the file is closed here"
+                                          : fmt::format("{} frees the memory",
+                                                        view_.calleeName(callOf(free.statement)))));
+    std::vector<StatementId> calls; // from the free outwards
+    for (uint32_t at = id; events_[at].inner != kNone; at = events_[at].inner)
+      calls.push_back(events_[at].statement);
+    for (size_t i = calls.size(); i-- > 0;)
+      out.steps.push_back(view_.step(calls[i], fmt::format("{} was called here and returns",
+                                                           view_.calleeName(callOf(calls[i])))));
+    if (search) addSteps(view_, *search, state, what, out.steps);
+    const std::string does = sinkText(sink, operand, again, isFile);
+    out.steps.push_back(view_.step(sink, does));
+    out.message = fmt::format("{}; {}", does, sourceText(free.statement, isFile));
+    context_.reports.add(std::move(out));
+  }
+
+  const CallSite &callOf(StatementId s) const { return facts_.calls[facts_.statements[s].extra]; }
+
+  std::string sourceText(StatementId free, bool isFile) const {
+    const ReportStep at = view_.step(free, "");
+    return fmt::format("it was {} at {}:{}", isFile ? "closed" : "freed",
+                       at.file.substr(at.file.rfind('/') + 1), at.line);
+  }
+
+  std::string sinkText(StatementId sink, uint32_t operand, bool again, bool isFile) const {
+    if (again) return isFile ? "the file is closed again" : "the memory is freed again";
+    const char *memory = isFile ? "the closed file" : "freed memory";
+    switch (view_.useOf(sink, operand)) {
+    case UseKind::Read: return fmt::format("{} is read", memory);
+    case UseKind::Written: return fmt::format("{} is written", memory);
+    default: return fmt::format("{} is passed to {}", memory, view_.calleeName(callOf(sink)));
+    }
+  }
+
+  CheckContext &context_;
+  View &view_;
+  const Facts &facts_;
+  const ValueFlow &flow_;
+  std::deque<Event> events_;
+  std::set<std::pair<StatementId, FlowNode>> known_;
+  std::set<std::pair<StatementId, FunctionId>> reported_;
+};
+
+} // namespace
+
+void checkFreed(CheckContext &context) { FreedChecker(context).run(); }
+
+} // namespace fathom::statics

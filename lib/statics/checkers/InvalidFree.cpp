@@ -1,0 +1,136 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Free of what no allocator made: from each pointer that is freed back to addresses of variables.
+#include "statics/checkers/Checkers.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace fathom::statics {
+
+namespace {
+
+class InvalidFreeChecker {
+public:
+  explicit InvalidFreeChecker(CheckContext &context)
+      : context_(context), view_(context.view), facts_(view_.facts), flow_(view_.flow) {}
+
+  void run() {
+    for (const CallSite &site : facts_.calls) {
+      const FunctionId f = view_.functionOf(site.statement);
+      if (!view_.isOwn(f) || !view_.pts.isReached(f) || context_.stop) continue;
+      const auto operands = facts_.operandsOf(facts_.statements[site.statement]);
+      for (uint32_t i = 0; i < operands.size() && i < 8; i++)
+        if (view_.useOf(site.statement, i) == UseKind::Freed) look(site.statement, operands[i]);
+    }
+  }
+
+private:
+  void look(StatementId sink, ValueId freed) {
+    if (isVariable(freed)) return report(nullptr, 0, sink, sink, freed);
+    if (facts_.values[freed].function == kNone) return;
+    FlowSearch back(view_, {.states = 1500, .forward = false});
+    back.begin(freed);
+    back.run([&](const FlowSearch::State &, FlowNode, FlowKind kind,
+                 uint32_t) { return kind != FlowKind::Derived; },
+             [&](uint32_t state) {
+               const FlowSearch::State at = back[state];
+               if (flow_.isTransfer(at.node))
+                 return false; // contents of structures, not known apart
+               constantsInto(at, back.innermostCall(at.stack), [&](StatementId s, ValueId v) {
+                 if (isVariable(v)) report(&back, state, sink, s, v);
+               });
+               return true;
+             });
+    context_.cut += back.isCut;
+  }
+
+  bool isVariable(ValueId value) const {
+    const Value &v = facts_.values[value];
+    ObjectId object = kNone;
+    if (v.function == kNone && v.address != kNone)
+      object = facts_.addresses[v.address].object;
+    else if (v.definition != kNone &&
+             facts_.statements[v.definition].kind == StatementKind::Address)
+      object = facts_.statements[v.definition].extra;
+    if (object == kNone) return false;
+    const ObjectKind kind = facts_.objects[object].kind;
+    return kind == ObjectKind::Global || kind == ObjectKind::Stack;
+  }
+
+  /// Calls visit(statement, value) for constants and addresses that become the node's content.
+  template <class Visit>
+  void constantsInto(const FlowSearch::State &at, uint32_t call, Visit &&visit) const {
+    const FunctionId f = flow_.functionOf(at.node);
+    const StatementId definition = flow_.definition(at.node);
+    if (definition != kNone) {
+      const Statement &s = facts_.statements[definition];
+      if (s.kind == StatementKind::Address) visit(definition, at.node);
+      const auto operands = facts_.operandsOf(s);
+      if (s.kind == StatementKind::Store && operands.size() > 1) visit(definition, operands[1]);
+      if (s.kind == StatementKind::Copy)
+        for (const ValueId operand : operands)
+          if (facts_.values[operand].function == kNone) visit(definition, operand);
+      if (s.kind == StatementKind::Gep && facts_.values[operands[0]].function == kNone)
+        visit(definition, operands[0]);
+      return;
+    }
+    if (!flow_.isValue(at.node) || f == kNone) return;
+    const Function &function = facts_.functions[f];
+    const auto parameter =
+        std::find(function.parameters.begin(), function.parameters.end(), at.node);
+    if (parameter != function.parameters.end()) {
+      const auto i = static_cast<uint32_t>(parameter - function.parameters.begin());
+      for (const uint32_t caller : view_.callers(f)) {
+        if (call != kNone && caller != call) continue;
+        const Statement &s = facts_.statements[facts_.calls[caller].statement];
+        if (i < s.numOperands && facts_.values[facts_.operandsOf(s)[i]].function == kNone)
+          visit(facts_.calls[caller].statement, facts_.operandsOf(s)[i]);
+      }
+    } else if (at.node == function.returned) {
+      for (BlockId b = function.firstBlock; b < function.firstBlock + function.numBlocks; b++) {
+        const Block &block = facts_.blocks[b];
+        const StatementId last = block.firstStatement + block.numStatements - 1;
+        if (block.numStatements && facts_.statements[last].kind == StatementKind::Return &&
+            facts_.statements[last].numOperands)
+          visit(last, facts_.operandsOf(facts_.statements[last])[0]);
+      }
+    }
+  }
+
+  void report(const FlowSearch *search, uint32_t state, StatementId sink, StatementId source,
+              ValueId value) {
+    const Value &v = facts_.values[value];
+    const Object &object =
+        facts_.objects[v.address != kNone ? facts_.addresses[v.address].object
+                                          : facts_.statements[v.definition].extra];
+    Report out;
+    out.kind = DefectKind::InvalidFree;
+    out.doubts = search ? (*search)[state].doubts : 0;
+    const std::string what =
+        object.isConstant ? std::string("a constant") : fmt::format("the variable {}", object.name);
+    out.steps.push_back(view_.step(source, fmt::format("this is the address of {}", what)));
+    if (search) {
+      std::vector<ReportStep> steps; // from the free backwards
+      addSteps(view_, *search, state, "the address", steps);
+      out.steps.insert(out.steps.end(), steps.rbegin(), steps.rend());
+    }
+    const CallSite &call = facts_.calls[facts_.statements[sink].extra];
+    out.steps.push_back(
+        view_.step(sink, fmt::format("{} is called with it", view_.calleeName(call))));
+    out.message = fmt::format("{} is freed, which no allocator returned", what);
+    context_.reports.add(std::move(out));
+  }
+
+  CheckContext &context_;
+  View &view_;
+  const Facts &facts_;
+  const ValueFlow &flow_;
+};
+
+} // namespace
+
+void checkInvalidFrees(CheckContext &context) { InvalidFreeChecker(context).run(); }
+
+} // namespace fathom::statics

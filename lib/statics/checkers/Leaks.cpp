@@ -1,0 +1,212 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Memory that is never freed, and files that are never closed.
+//
+// The pointer is followed through its function and what that calls. A statement *keeps* it if the
+// pointer is freed there, returned, or stored where somebody outside of the function finds it. A
+// way to a return without such a statement leaks; so does one from where it was stored to another
+// store over it. If the function returns the pointer, its calls are sources too.
+#include "statics/checkers/Checkers.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace fathom::statics {
+
+namespace {
+
+class LeakChecker {
+public:
+  explicit LeakChecker(CheckContext &context)
+      : context_(context), view_(context.view), facts_(view_.facts), flow_(view_.flow) {}
+
+  void run() {
+    for (const CallSite &site : facts_.calls) {
+      const FunctionId f = view_.functionOf(site.statement);
+      if (!view_.isOwn(f) || !view_.pts.isReached(f)) continue;
+      if (facts_.statements[site.statement].result == kNone) continue;
+      const LibraryCall *call = view_.libraryCallOf(site);
+      const Summary *summary = view_.summaryOf(site);
+      if (call && (call->opens || call->opensNumber))
+        sources_.push_back({site.statement, site.statement, 0, call->opensNumber ? Number : File});
+      else if (summary && summary->allocates != Allocates::Nothing && summary->name != "mmap")
+        sources_.push_back({site.statement, site.statement, 0, Memory});
+    }
+    for (size_t i = 0; i < sources_.size() && !context_.stop; i++) look(Source(sources_[i]));
+  }
+
+private:
+  enum What : uint8_t { Memory, File, Number };
+  struct Source {
+    StatementId statement, origin; ///< the call that returns it here; the one that made it
+    uint32_t depth;
+    What what;
+  };
+  struct Keepers {
+    std::set<StatementId> statements; ///< behind them it is not lost
+    std::set<StatementId> stores;     ///< those of them that store it
+    bool isReturned = false, isStored = false;
+  };
+
+  void look(const Source &source) {
+    const FunctionId f = view_.functionOf(source.statement);
+    const Statement &s = facts_.statements[source.statement];
+    FlowSearch search(view_, {.states = 2000, .leave = false});
+    Keepers keepers;
+    search.begin(s.result);
+    search.run([&](const FlowSearch::State &, FlowNode, FlowKind kind,
+                   uint32_t) { return kind != FlowKind::Derived; },
+               [&](uint32_t id) { return visit(search, search[id], f, keepers); });
+    if (search.isCut) { // nothing is known of what lies behind the bound
+      context_.cut++;
+      return;
+    }
+    if (keepers.isReturned && !keepers.isStored && source.depth < 4)
+      for (const uint32_t call : view_.callers(f)) {
+        const StatementId at = facts_.calls[call].statement;
+        if (facts_.statements[at].result != kNone && known_.insert({at, source.what}).second)
+          sources_.push_back({at, source.origin, source.depth + 1, source.what});
+      }
+    decide(source, f, keepers);
+  }
+
+  /// False: what lies behind this node does not matter.
+  bool visit(const FlowSearch &search, const FlowSearch::State &state, FunctionId f,
+             Keepers &keepers) {
+    const uint32_t outer = search.outermostCall(state.stack);
+    const auto keep = [&](StatementId at) {
+      keepers.statements.insert(outer == kNone ? at : facts_.calls[outer].statement);
+    };
+    if (flow_.isTransfer(state.node)) return true;
+    if (!flow_.isValue(state.node)) {
+      const FlowNode from =
+          state.previous == FlowSearch::kNoState ? state.node : search[state.previous].node;
+      if (!flow_.isValue(from) && !flow_.isTransfer(from)) return true; // it was there before
+      const Version &v = flow_.version(state.node);
+      const FunctionId at = flow_.functionOf(state.node);
+      if (v.kind == VersionKind::Chi && facts_.statements[v.at].kind == StatementKind::Store &&
+          isOutside(at, v.region, f)) {
+        keep(v.at);
+        if (outer == kNone) keepers.stores.insert(v.at);
+      }
+      return true;
+    }
+    if (state.node == facts_.functions[f].returned && state.stack == 0) {
+      keepers.isReturned = true;
+      return true;
+    }
+    for (const StatementId user : view_.users(state.node)) {
+      const Statement &s = facts_.statements[user];
+      const auto operands = facts_.operandsOf(s);
+      if (s.kind == StatementKind::Return && state.stack == 0) keep(user);
+      for (uint32_t i = 0; i < operands.size(); i++) {
+        if (operands[i] != state.node) continue;
+        const UseKind use = view_.useOf(user, i);
+        if (use == UseKind::Freed || use == UseKind::Closed) keep(user);
+        if (use == UseKind::Passed && mayKeep(s)) keep(user);
+      }
+    }
+    return true;
+  }
+
+  /// Library functions of which nothing is known may keep what they get.
+  bool mayKeep(const Statement &call) const {
+    static constexpr std::string_view kBorrow[] = {
+        "printf", "fprintf", "puts",   "fputs",  "putchar", "fgetc",    "fread",
+        "fwrite", "write",   "read",   "fflush", "sprintf", "snprintf", "strtol",
+        "open",   "fopen",   "stat",   "rewind", "fseek",   "getc",     "ungetc",
+        "fgets",  "feof",    "ferror", "sscanf", "fscanf",  "vfprintf", "perror"};
+    const std::string name = view_.calleeName(facts_.calls[call.extra]);
+    return !findLibraryCall(name) &&
+           std::find(std::begin(kBorrow), std::end(kBorrow), name) == std::end(kBorrow);
+  }
+
+  /// Memory that is there when the function has returned.
+  bool isOutside(FunctionId at, RegionId region, FunctionId f) const {
+    bool outside = false;
+    view_.pts.sets[flow_.memory(at).regions[region]].forEach([&](LocationId l) {
+      const Object &object = view_.pts.objects[view_.pts.locations.objectOf(l)];
+      outside |= object.kind != ObjectKind::Stack || (object.function != f && at == f);
+    });
+    return outside;
+  }
+
+  void decide(const Source &source, FunctionId f, const Keepers &keepers) {
+    Ways &ways = view_.ways(f);
+    const Statement &s = facts_.statements[source.statement];
+    std::optional<Known> known = ways.knownAt(s.block);
+    if (!known) return;
+    const ValueId leader = ways.numbers.leader(s.result);
+    if (!known->assumeNumber(leader, source.what == Number ? -1 : 0, false)) return;
+    const WayBars bars{
+        .statement = [&](StatementId at) { return keepers.statements.count(at) > 0; }};
+    // Where the pointer is lost is the last place of a way: the function's returns are tried.
+    const Function &function = facts_.functions[f];
+    for (BlockId b = function.firstBlock; b < function.firstBlock + function.numBlocks; b++) {
+      const Block &block = facts_.blocks[b];
+      if (block.numStatements == 0) continue;
+      const StatementId last = block.firstStatement + block.numStatements - 1;
+      if (facts_.statements[last].kind != StatementKind::Return || keepers.statements.count(last))
+        continue;
+      if (ways.exists(source.statement, *known, WayEnd::at(last), bars))
+        return report(source, last, "the function returns, and nobody has it");
+    }
+    overwritten(source, f, keepers, *known);
+  }
+
+  void overwritten(const Source &source, FunctionId f, const Keepers &keepers, Known known) {
+    Ways &ways = view_.ways(f);
+    const Function &function = facts_.functions[f];
+    for (const StatementId store : keepers.stores) {
+      const ValueId address = ways.numbers.leader(facts_.operandsOf(facts_.statements[store])[0]);
+      const WayBars bars{.statement = [&](StatementId at) {
+        return at != store && keepers.statements.count(at) > 0;
+      }};
+      if (!ways.exists(source.statement, known, WayEnd::at(store), {})) continue;
+      for (BlockId b = function.firstBlock; b < function.firstBlock + function.numBlocks; b++) {
+        const Block &block = facts_.blocks[b];
+        for (StatementId at = block.firstStatement; at < block.firstStatement + block.numStatements;
+             at++) {
+          const Statement &s = facts_.statements[at];
+          if (s.kind != StatementKind::Store || keepers.statements.count(at)) continue;
+          if (ways.numbers.leader(facts_.operandsOf(s)[0]) != address) continue;
+          if (ways.exists(store, known, WayEnd::at(at), bars))
+            return report(source, at, "something else is stored over it, and nobody has it");
+        }
+      }
+    }
+  }
+
+  void report(const Source &source, StatementId sink, const std::string &does) {
+    Report out;
+    out.kind = source.what == Memory ? DefectKind::MemoryLeak : DefectKind::HandleLeak;
+    const std::string name = view_.calleeName(facts_.calls[facts_.statements[source.origin].extra]);
+    const bool isMemory = source.what == Memory;
+    out.steps.push_back(
+        view_.step(source.origin, fmt::format("{} {} it", name, isMemory ? "allocates" : "opens")));
+    if (source.origin != source.statement)
+      out.steps.push_back(view_.step(source.statement, "it comes back from the call"));
+    out.steps.push_back(view_.step(sink, does));
+    const ReportStep &from = out.source();
+    out.message =
+        fmt::format("{}; {} at {}:{}", isMemory ? "memory is not freed" : "a file is not closed",
+                    isMemory ? "it was allocated" : "it was opened",
+                    from.file.substr(from.file.rfind('/') + 1), from.line);
+    out.doubts = source.depth;
+    context_.reports.add(std::move(out));
+  }
+
+  CheckContext &context_;
+  View &view_;
+  const Facts &facts_;
+  const ValueFlow &flow_;
+  std::vector<Source> sources_;
+  std::set<std::pair<StatementId, What>> known_;
+};
+
+} // namespace
+
+void checkLeaks(CheckContext &context) { LeakChecker(context).run(); }
+
+} // namespace fathom::statics

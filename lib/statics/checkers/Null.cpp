@@ -1,0 +1,242 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Null dereference: of a null constant, of what a failed allocation or a lookup returns, and behind
+// a check that lets null through.
+//
+// From each source the value is followed along the value-flow graph. An edge is taken only if there
+// is a way to it, from where its node got its content, on which no branch says that it is not null.
+#include "statics/checkers/Checkers.h"
+
+#include <fmt/format.h>
+
+namespace fathom::statics {
+
+namespace {
+
+class NullChecker {
+public:
+  explicit NullChecker(CheckContext &context)
+      : context_(context), view_(context.view), facts_(view_.facts), flow_(view_.flow) {}
+
+  void run() {
+    for (StatementId s = 0; s < facts_.statements.size() && !context_.stop; s++) {
+      const FunctionId f = view_.functionOf(s);
+      if (view_.isOwn(f) && view_.pts.isReached(f)) begin(s);
+    }
+  }
+
+private:
+  struct Source {
+    StatementId statement;
+    std::string text;             ///< of its step
+    std::string message;          ///< "it is null since", "malloc may return null at"
+    FlowNode node = kNone;        ///< that is null behind the statement
+    std::optional<Known> known{}; ///< where the node gets it; nullopt: what branches before it say
+  };
+
+  void begin(StatementId id) {
+    const Statement &s = facts_.statements[id];
+    const auto operands = facts_.operandsOf(s);
+    if (s.kind == StatementKind::Call && s.result != kNone) beginCall(id);
+    if (s.kind == StatementKind::Branch) beginBranch(id);
+    for (uint32_t i = 0; i < operands.size(); i++)
+      if (operands[i] == kNullValue) beginConstant(id, i);
+  }
+
+  void beginCall(StatementId id) {
+    const Statement &s = facts_.statements[id];
+    const CallSite &site = facts_.calls[s.extra];
+    const LibraryCall *call = view_.libraryCallOf(site);
+    const Summary *summary = view_.summaryOf(site);
+    const bool may = (call && call->mayReturnNull) ||
+                     (summary && (summary->name == "malloc" || summary->name == "calloc" ||
+                                  summary->name == "realloc" || summary->name == "strdup"));
+    if (!may) return;
+    const std::string name = view_.calleeName(site);
+    look({id, fmt::format("{} may return null", name), fmt::format("{} may return null at", name),
+          flow_.ofValue(s.result)});
+  }
+
+  /// `if (p == 0) ...` and on the null side p is used.
+  void beginBranch(StatementId id) {
+    const Statement &s = facts_.statements[id];
+    if (s.numOperands == 0 || s.extra != kNone) return;
+    Ways &ways = view_.ways(view_.functionOf(id));
+    const StatementId at = facts_.values[facts_.operandsOf(s)[0]].definition;
+    if (at == kNone || facts_.statements[at].kind != StatementKind::Compare) return;
+    const auto sides = facts_.operandsOf(facts_.statements[at]);
+    if (sides[1] != kNullValue || !facts_.values[sides[0]].mayPoint) return;
+    std::optional<Known> known = ways.knownAt(s.block);
+    if (!known || !known->assumeNumber(ways.numbers.leader(sides[0]), 0, true)) return;
+    Source source{id, "null is one of the cases here", "it was compared with null at", sides[0]};
+    source.known = known;
+    look(source);
+  }
+
+  void beginConstant(StatementId id, uint32_t operand) {
+    const Statement &s = facts_.statements[id];
+    const FunctionId f = view_.functionOf(id);
+    const std::string text = "null is chosen", message = "it is null since";
+    if (dereferences(id, operand)) return reportConstant(id);
+    if (s.kind == StatementKind::Copy && s.result != kNone && facts_.values[s.result].mayPoint) {
+      if (s.extra == kNone) return look({id, text, message, s.result});
+      const BlockId from = facts_.incoming[s.extra + operand];
+      const Block &block = facts_.blocks[from];
+      Source source{block.firstStatement + block.numStatements - 1, text, message, s.result};
+      source.known = view_.ways(f).knownBehind(from, s.block);
+      if (source.known) look(source);
+    } else if (s.kind == StatementKind::Store && operand == 1 && s.bytes == 8) {
+      for (const VersionId chi : flow_.memory(f).chisOf(id))
+        look({id, "null is stored", message, flow_.ofVersion(f, chi)});
+    } else if (s.kind == StatementKind::Return &&
+               facts_.values[facts_.functions[f].returned].mayPoint) {
+      look({id, "null is returned", message, facts_.functions[f].returned});
+    } else if (s.kind == StatementKind::Call && view_.callsOwn(s.extra)) {
+      for (const FunctionId callee : view_.pts.callees(s.extra)) {
+        const Function &to = facts_.functions[callee];
+        if (view_.isOwn(callee) && operand < to.parameters.size() &&
+            facts_.values[to.parameters[operand]].mayPoint)
+          look({id, fmt::format("null is passed to {}", to.name), message, to.parameters[operand]},
+               s.extra);
+      }
+    }
+  }
+
+  /// The null pointer itself is an operand.
+  void reportConstant(StatementId id) {
+    if (!view_.ways(view_.functionOf(id)).knownAt(facts_.statements[id].block)) return;
+    Report out;
+    out.kind = DefectKind::NullDereference;
+    out.message = "the null pointer is dereferenced";
+    out.steps.push_back(view_.step(id, out.message));
+    context_.reports.add(std::move(out));
+  }
+
+  bool mayBeNull(Known &known, FunctionId f, FlowNode node) {
+    return !flow_.isValue(node) || known.assumeNumber(view_.ways(f).numbers.leader(node), 0, true);
+  }
+
+  /// Is there a way from where the state's node gets null to the end?
+  bool goes(const FlowSearch &search, const FlowSearch::State &state, const Source &source,
+            const WayEnd &end) {
+    const FunctionId f = flow_.functionOf(state.node);
+    if (f == kNone || !view_.isOwn(f)) return true;
+    Ways &ways = view_.ways(f);
+    StatementId begin = flow_.definition(state.node);
+    std::optional<Known> known;
+    if (state.previous == FlowSearch::kNoState && source.known) {
+      known = source.known;
+      if (facts_.statements[source.statement].kind == StatementKind::Branch &&
+          source.message.starts_with("it was compared"))
+        begin = source.statement;
+    } else {
+      const BlockId first = facts_.functions[f].firstBlock;
+      known = ways.knownAt(begin == kNone ? first : facts_.statements[begin].block);
+      if (state.previous != FlowSearch::kNoState) {
+        const auto ends =
+            endsOfEdge(view_, search[state.previous].node, state.node, state.kind, state.call);
+        if (ends.size() == 1 && ends[0].from != kNone)
+          known = ways.knownBehind(ends[0].from, ends[0].to);
+      }
+    }
+    if (flow_.isValue(state.node) && facts_.functions[f].returned == state.node) return true;
+    if (begin == kNone && !flow_.isValue(state.node) && !flow_.isTransfer(state.node)) {
+      const Version &v = flow_.version(state.node);
+      if (v.kind == VersionKind::Exit) return true;
+      if (v.kind == VersionKind::Phi) { // at the start of its block
+        const BlockId at = facts_.functions[f].firstBlock + v.at;
+        begin = facts_.blocks[at].firstStatement;
+        if (end.statement == begin) return true;
+        if (!known) known = ways.knownAt(at);
+      }
+    }
+    if (!known || !mayBeNull(*known, f, state.node)) return false;
+    return ways.exists(begin, *known, end, barsOf(view_, state.node));
+  }
+
+  void look(const Source &source, uint32_t inside = kNone) {
+    FlowSearch search(view_, {.states = 1500, .depth = 7});
+    if (inside != kNone)
+      search.beginInside(source.node, inside);
+    else
+      search.begin(source.node);
+    search.run(
+        [&](const FlowSearch::State &from, FlowNode to, FlowKind kind, uint32_t call) {
+          if (kind == FlowKind::Derived || flow_.isTransfer(from.node))
+            return kind != FlowKind::Derived;
+          if (isMoved(to)) return false; // a number next to null
+          const FunctionId f = flow_.functionOf(from.node);
+          if (f == kNone || !view_.isOwn(f)) return true;
+          for (const WayEnd &end : endsOfEdge(view_, from.node, to, kind, call))
+            if (goes(search, from, source, end)) return true;
+          return false;
+        },
+        [&](uint32_t id) {
+          const FlowSearch::State state = search[id];
+          if (flow_.isValue(state.node)) sinks(search, id, state, source);
+          return true;
+        });
+    context_.cut += search.isCut;
+  }
+
+  /// Pointers are computed from null for members of it: the sink is the access.
+  bool isMoved(FlowNode to) const {
+    const StatementId at = flow_.isValue(to) ? flow_.definition(to) : kNone;
+    return at != kNone && facts_.statements[at].kind == StatementKind::Arithmetic;
+  }
+
+  void sinks(const FlowSearch &search, uint32_t id, const FlowSearch::State &state,
+             const Source &source) {
+    for (const StatementId user : view_.users(state.node)) {
+      const auto operands = facts_.operandsOf(facts_.statements[user]);
+      for (uint32_t i = 0; i < operands.size(); i++)
+        if (operands[i] == state.node && dereferences(user, i) &&
+            goes(search, state, source, WayEnd::at(user)))
+          return report(search, id, source, user, i);
+    }
+  }
+
+  bool dereferences(StatementId statement, uint32_t operand) const {
+    const Statement &s = facts_.statements[statement];
+    if (s.kind == StatementKind::Load || s.kind == StatementKind::Store) return operand == 0;
+    if (s.kind != StatementKind::Call || operand >= 8) return false;
+    const CallSite &site = facts_.calls[s.extra];
+    if (const LibraryCall *call = view_.libraryCallOf(site))
+      return call->dereferenced >> operand & 1;
+    const Summary *summary = view_.summaryOf(site);
+    if (!summary || summary->freed >> operand & 1) return false;
+    return summary->name.starts_with("mem") && (summary->read | summary->written) >> operand & 1;
+  }
+
+  void report(const FlowSearch &search, uint32_t state, const Source &source, StatementId sink,
+              uint32_t operand) {
+    Report out;
+    out.kind = DefectKind::NullDereference;
+    out.doubts = search[state].doubts;
+    out.steps.push_back(view_.step(source.statement, source.text));
+    addSteps(view_, search, state, "null", out.steps);
+    const Statement &s = facts_.statements[sink];
+    std::string does = "memory is read through null";
+    if (s.kind == StatementKind::Store) does = "memory is written through null";
+    if (s.kind == StatementKind::Call)
+      does = fmt::format("null is passed to {}, which dereferences it",
+                         view_.calleeName(facts_.calls[s.extra]));
+    (void)operand;
+    out.steps.push_back(view_.step(sink, does));
+    const ReportStep &from = out.source();
+    out.message = fmt::format("a pointer may be null; {} {}:{}", source.message,
+                              from.file.substr(from.file.rfind('/') + 1), from.line);
+    context_.reports.add(std::move(out));
+  }
+
+  CheckContext &context_;
+  View &view_;
+  const Facts &facts_;
+  const ValueFlow &flow_;
+};
+
+} // namespace
+
+void checkNull(CheckContext &context) { NullChecker(context).run(); }
+
+} // namespace fathom::statics

@@ -1,0 +1,55 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a checker says: a defect that an over-approximation of the program cannot rule out, as the
+// triple <source, sink, {step}> of [satracer], Sec. II. Plain data.
+#ifndef FATHOM_STATICS_CHECKERS_REPORT_H
+#define FATHOM_STATICS_CHECKERS_REPORT_H
+
+#include "statics/front/Facts.h"
+
+#include <string>
+#include <vector>
+
+namespace fathom::statics {
+
+enum class DefectKind : uint8_t {
+  UseAfterFree,
+  DoubleFree,
+  NullDereference,
+  MemoryLeak,
+  HandleLeak,
+  UninitializedRead,
+  InvalidFree,
+  OutOfBoundsRead,
+  OutOfBoundsWrite,
+  DivisionByZero,
+};
+inline constexpr size_t kDefectKinds = 10;
+
+/// The name in reports and in SARIF, where it is the rule: those of the engine's bugs.
+const char *nameOf(DefectKind kind);
+unsigned cweOf(DefectKind kind);
+/// A sentence about the rule.
+const char *ruleText(DefectKind kind);
+
+struct ReportStep {
+  std::string file, function;
+  uint32_t line = 0, column = 0; ///< 0: not known
+  StatementId statement = kNone; ///< kNone: known by its place only
+  std::string text;              ///< why it follows from the step before
+};
+
+struct Report {
+  DefectKind kind = DefectKind::UseAfterFree;
+  std::string message;
+  std::vector<ReportStep> steps; ///< the first is the source, the last is the sink
+  /// How many of the steps hold for one of several objects that the analysis does not tell apart.
+  /// Reports with fewer of them come first.
+  uint32_t doubts = 0;
+
+  const ReportStep &source() const { return steps.front(); }
+  const ReportStep &sink() const { return steps.back(); }
+};
+
+} // namespace fathom::statics
+#endif

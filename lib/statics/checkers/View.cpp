@@ -1,0 +1,108 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "statics/checkers/View.h"
+
+#include <algorithm>
+
+namespace fathom::statics {
+
+View::View(const ValueFlow &flow)
+    : flow(flow), facts(flow.facts), pts(flow.pts), callers_(flow.facts.functions.size()),
+      returns_(findReturning(flow.pts)) {
+  const auto forEachUse = [&](auto &&visit) {
+    for (StatementId s = 0; s < facts.statements.size(); s++) {
+      const FunctionId f = functionOf(s);
+      if (!isOwn(f) || !pts.isReached(f)) continue;
+      for (const ValueId operand : facts.operandsOf(facts.statements[s])) visit(s, operand);
+    }
+  };
+  firstUser_.assign(facts.values.size() + 1, 0);
+  forEachUse([&](StatementId, ValueId value) { firstUser_[value + 1]++; });
+  for (size_t i = 1; i < firstUser_.size(); i++) firstUser_[i] += firstUser_[i - 1];
+  users_.resize(firstUser_.back());
+  std::vector<uint32_t> next(firstUser_.begin(), firstUser_.end() - 1);
+  forEachUse([&](StatementId s, ValueId value) { users_[next[value]++] = s; });
+  for (uint32_t c = 0; c < facts.calls.size(); c++) {
+    const FunctionId caller = functionOf(facts.calls[c].statement);
+    if (!isOwn(caller) || !pts.isReached(caller)) continue;
+    for (const FunctionId callee : pts.callees(c)) callers_[callee].push_back(c);
+  }
+}
+
+std::span<const StatementId> View::users(ValueId value) const {
+  return {users_.data() + firstUser_[value], firstUser_[value + 1] - firstUser_[value]};
+}
+
+bool View::callsOwn(uint32_t call) const {
+  const std::vector<FunctionId> &callees = pts.callees(call);
+  return std::any_of(callees.begin(), callees.end(), [&](FunctionId f) { return isOwn(f); });
+}
+
+const Summary *View::summaryOf(const CallSite &site) const {
+  if (site.summary) return site.summary;
+  const auto call = static_cast<uint32_t>(&site - facts.calls.data());
+  for (const FunctionId f : pts.callees(call))
+    if (facts.functions[f].summary) return facts.functions[f].summary;
+  return nullptr;
+}
+
+const LibraryCall *View::libraryCallOf(const CallSite &site) const {
+  const auto call = static_cast<uint32_t>(&site - facts.calls.data());
+  if (site.callee != kNone)
+    return isOwn(site.callee) ? nullptr : findLibraryCall(facts.functions[site.callee].name);
+  for (const FunctionId f : pts.callees(call))
+    if (!isOwn(f))
+      if (const LibraryCall *known = findLibraryCall(facts.functions[f].name)) return known;
+  return nullptr;
+}
+
+std::string View::calleeName(const CallSite &site) const {
+  if (site.callee != kNone) return facts.functions[site.callee].name;
+  if (site.summary) return std::string(site.summary->name);
+  const std::vector<FunctionId> &callees =
+      pts.callees(static_cast<uint32_t>(&site - facts.calls.data()));
+  return callees.empty() ? "a function" : facts.functions[callees.front()].name;
+}
+
+UseKind View::useOf(StatementId statement, uint32_t operand) const {
+  const Statement &s = facts.statements[statement];
+  if (s.kind == StatementKind::Load) return operand == 0 ? UseKind::Read : UseKind::None;
+  if (s.kind == StatementKind::Store) return operand == 0 ? UseKind::Written : UseKind::None;
+  if (s.kind != StatementKind::Call || operand >= 8) return UseKind::None;
+  const CallSite &site = facts.calls[s.extra];
+  if (const Summary *summary = summaryOf(site)) {
+    if (summary->freed >> operand & 1) return UseKind::Freed;
+    if (summary->written >> operand & 1) return UseKind::Written;
+    if (summary->read >> operand & 1) return UseKind::Read;
+    return UseKind::None;
+  }
+  const LibraryCall *library = libraryCallOf(site);
+  if (library && library->released >> operand & 1) return UseKind::Closed;
+  return callsOwn(s.extra) ? UseKind::None : UseKind::Passed;
+}
+
+Ways &View::ways(FunctionId function) {
+  std::unique_ptr<Ways> &known = ways_[function];
+  if (!known) known = std::make_unique<Ways>(flow, function, returns_);
+  return *known;
+}
+
+ReportStep View::step(StatementId statement, std::string text) const {
+  ReportStep out;
+  out.statement = statement;
+  out.text = std::move(text);
+  out.function = facts.functions[functionOf(statement)].name;
+  // Instructions without a place of their own have that of one before them.
+  const Block &block = facts.blocks[facts.statements[statement].block];
+  PlaceId place = 0;
+  for (StatementId s = statement; place == 0; s--) {
+    place = facts.statements[s].place;
+    if (s == block.firstStatement) break;
+  }
+  if (place == 0) place = facts.functions[functionOf(statement)].place;
+  out.file = facts.files[facts.places[place].file];
+  out.line = facts.places[place].line;
+  out.column = facts.places[place].column;
+  return out;
+}
+
+} // namespace fathom::statics

@@ -1,0 +1,74 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What all checkers look things up in: users of values, callers of functions, what calls release,
+// and ways through functions.
+#ifndef FATHOM_STATICS_CHECKERS_VIEW_H
+#define FATHOM_STATICS_CHECKERS_VIEW_H
+
+#include "statics/checkers/Report.h"
+#include "statics/checkers/Ways.h"
+
+#include <memory>
+
+namespace fathom::statics {
+
+/// What a library function does with what a checker follows, beyond its Summary.
+struct LibraryCall {
+  std::string_view name;
+  ArgumentSet dereferenced = 0; ///< null is not allowed
+  ArgumentSet released = 0;     ///< files and directories that are closed
+  bool mayReturnNull = false;
+  bool opens = false;       ///< the result is a file or directory to be closed
+  bool opensNumber = false; ///< the result is a file descriptor
+};
+/// nullptr: nothing is known.
+const LibraryCall *findLibraryCall(std::string_view name);
+
+/// What a statement does with one of its operands, seen as a pointer.
+enum class UseKind : uint8_t {
+  None,
+  Read,    ///< of the memory it points to
+  Written, ///< of the memory it points to
+  Freed,
+  Closed, ///< a file, by a library function
+  Passed, ///< to a library function whose code is not looked at
+};
+
+class View {
+public:
+  explicit View(const ValueFlow &flow);
+
+  const ValueFlow &flow;
+  const Facts &facts;
+  const PointsTo &pts;
+
+  /// Statements of the program's own code with the value as an operand.
+  std::span<const StatementId> users(ValueId value) const;
+  /// Calls (indices into Facts::calls) of the program's own code that may call the function.
+  const std::vector<uint32_t> &callers(FunctionId function) const { return callers_[function]; }
+  bool isOwn(FunctionId function) const { return facts.functions[function].isOwn; }
+  /// May the call run code of the program's own?
+  bool callsOwn(uint32_t call) const;
+  const Summary *summaryOf(const CallSite &site) const;
+  /// Of the library function that is called directly; nullptr: none, or nothing is known.
+  const LibraryCall *libraryCallOf(const CallSite &site) const;
+  /// "free", "the function behind a pointer".
+  std::string calleeName(const CallSite &site) const;
+  UseKind useOf(StatementId statement, uint32_t operand) const;
+  Ways &ways(FunctionId function);
+  FunctionId functionOf(StatementId statement) const {
+    return facts.functionOf(facts.statements[statement]);
+  }
+
+  ReportStep step(StatementId statement, std::string text) const;
+
+private:
+  std::vector<uint32_t> firstUser_;
+  std::vector<StatementId> users_;
+  std::vector<std::vector<uint32_t>> callers_;
+  std::vector<bool> returns_;
+  std::unordered_map<FunctionId, std::unique_ptr<Ways>> ways_;
+};
+
+} // namespace fathom::statics
+#endif

@@ -1,0 +1,183 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "statics/checkers/Ways.h"
+
+#include <algorithm>
+#include <set>
+
+namespace fathom::statics {
+
+/// Does no call at this statement return?
+static bool neverReturns(const PointsTo &pts, const std::vector<bool> &returns, StatementId call) {
+  const Statement &s = pts.facts.statements[call];
+  if (s.kind != StatementKind::Call) return false;
+  const CallSite &site = pts.facts.calls[s.extra];
+  if (site.summary) return site.summary->endsPath;
+  const std::vector<FunctionId> &callees = pts.callees(s.extra);
+  return !callees.empty() && std::none_of(callees.begin(), callees.end(), [&](FunctionId f) {
+    const Function &callee = pts.facts.functions[f];
+    return callee.summary ? !callee.summary->endsPath : !callee.hasBody || returns[f];
+  });
+}
+
+static bool hasWayToReturn(const PointsTo &pts, const std::vector<bool> &returns, FunctionId id) {
+  const Facts &facts = pts.facts;
+  const Function &f = facts.functions[id];
+  std::vector<bool> seen(f.numBlocks);
+  std::vector<BlockId> open{f.firstBlock};
+  seen[0] = true;
+  while (!open.empty()) {
+    const Block &block = facts.blocks[open.back()];
+    open.pop_back();
+    bool ended = false;
+    for (StatementId s = block.firstStatement; s < block.firstStatement + block.numStatements;
+         s++) {
+      if (facts.statements[s].kind == StatementKind::Return) return true;
+      if (neverReturns(pts, returns, s)) {
+        ended = true;
+        break;
+      }
+    }
+    if (ended) continue;
+    for (const BlockId next : block.next)
+      if (!seen[next - f.firstBlock]) {
+        seen[next - f.firstBlock] = true;
+        open.push_back(next);
+      }
+  }
+  return false;
+}
+
+/// The least set: a function that only calls itself does not return.
+std::vector<bool> findReturning(const PointsTo &pts) {
+  const Facts &facts = pts.facts;
+  std::vector<bool> returns(facts.functions.size());
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (FunctionId f = 0; f < facts.functions.size(); f++) {
+      if (returns[f] || !pts.isReached(f) || facts.functions[f].numBlocks == 0) continue;
+      if (hasWayToReturn(pts, returns, f)) returns[f] = changed = true;
+    }
+  }
+  return returns;
+}
+
+bool Ways::ends(StatementId call) const { return neverReturns(flow_.pts, returns_, call); }
+
+bool Ways::tells(const Known &known, ValueId condition) {
+  if (!isCounted_) {
+    isCounted_ = true;
+    const Function &f = facts_.functions[function_];
+    for (BlockId b = f.firstBlock; b < f.firstBlock + f.numBlocks; b++) {
+      const Block &block = facts_.blocks[b];
+      if (block.numStatements == 0 || block.next.size() < 2) continue;
+      const Statement &s = facts_.statements[block.firstStatement + block.numStatements - 1];
+      if (s.kind != StatementKind::Branch || s.numOperands == 0) continue;
+      for (const ValueId value : decidingValues(numbers, facts_, facts_.operandsOf(s)[0]))
+        branchesOn_[value]++;
+    }
+  }
+  for (const ValueId value : decidingValues(numbers, facts_, condition))
+    if (branchesOn_[value] > 1 || known.mentions(value)) return true;
+  return facts_.values[numbers.leader(condition)].function == kNone;
+}
+
+bool Ways::takeEdge(Known &known, BlockId from, BlockId to, bool all) {
+  const Block &block = facts_.blocks[from];
+  if (block.numStatements == 0 || block.next.size() < 2) return true;
+  const Statement &s = facts_.statements[block.firstStatement + block.numStatements - 1];
+  if (s.kind != StatementKind::Branch || s.numOperands == 0) return true;
+  const ValueId condition = facts_.operandsOf(s)[0];
+  if (!all && !tells(known, condition)) return true;
+  if (s.extra == kNone)
+    return block.next.size() != 2 || known.assume(numbers, facts_, condition, block.next[0] == to);
+  const Switch &way = facts_.switches[s.extra];
+  const ValueId leader = numbers.leader(condition);
+  size_t matching = 0;
+  int64_t number = 0;
+  for (const Switch::Case &one : way.cases)
+    if (one.to == to) {
+      matching++;
+      number = one.number;
+    }
+  if (way.otherwise != to) return matching != 1 || known.assumeNumber(leader, number, true);
+  for (const Switch::Case &one : way.cases)
+    if (one.to != to && !known.assumeNumber(leader, one.number, false)) return false;
+  return true;
+}
+
+std::optional<Known> Ways::knownAt(BlockId block) {
+  if (auto known = knownAt_.find(block); known != knownAt_.end()) return known->second;
+  const BlockId first = facts_.functions[function_].firstBlock;
+  std::vector<uint32_t> chain;
+  for (uint32_t b = block - first; b != kNone; b = dominators_.idom[b]) chain.push_back(b);
+  std::optional<Known> known{Known()};
+  for (size_t i = chain.size() - 1; known && i > 0; i--) {
+    // Only if the branch's edge leads straight to what is dominated.
+    const uint32_t from = chain[i], to = chain[i - 1];
+    const std::vector<uint32_t> &previous = dominators_.previous[to];
+    if (previous.size() == 1 && previous[0] == from &&
+        !takeEdge(*known, first + from, first + to, /*all=*/true))
+      known.reset();
+  }
+  knownAt_[block] = known;
+  return known;
+}
+
+std::optional<Known> Ways::knownBehind(BlockId from, BlockId to) {
+  std::optional<Known> known = knownAt(from);
+  if (!known || !takeEdge(*known, from, to, /*all=*/true)) return std::nullopt;
+  known->enter(numbers, to);
+  return known;
+}
+
+bool Ways::exists(StatementId begin, const WayEnd &end, const WayBars &bars) {
+  const BlockId block =
+      begin == kNone ? facts_.functions[function_].firstBlock : facts_.statements[begin].block;
+  const std::optional<Known> known = knownAt(block);
+  return known && exists(begin, *known, end, bars);
+}
+
+bool Ways::exists(StatementId begin, const Known &known, const WayEnd &end, const WayBars &bars) {
+  struct State {
+    BlockId block;
+    Known known;
+    bool operator<(const State &other) const {
+      return block != other.block ? block < other.block : known < other.known;
+    }
+  };
+  std::set<State> seen;
+  std::vector<State> open;
+  // True: the end is reached.
+  const auto walk = [&](BlockId at, StatementId from, const Known &now) {
+    const Block &block = facts_.blocks[at];
+    for (StatementId s = from; s < block.firstStatement + block.numStatements; s++) {
+      if (s == end.statement) return true;
+      if (bars.statement && bars.statement(s)) return false;
+      if (end.anyReturn && facts_.statements[s].kind == StatementKind::Return) return true;
+      if (ends(s)) return false;
+    }
+    for (const BlockId next : block.next) {
+      Known then = now;
+      if (!takeEdge(then, at, next, /*all=*/false)) continue;
+      if (end.from == at && end.to == next) return true;
+      if (std::find(bars.blocks.begin(), bars.blocks.end(), next) != bars.blocks.end()) continue;
+      then.enter(numbers, next);
+      State state{next, std::move(then)};
+      if (seen.insert(state).second) open.push_back(std::move(state));
+    }
+    return false;
+  };
+  const BlockId block =
+      begin == kNone ? facts_.functions[function_].firstBlock : facts_.statements[begin].block;
+  if (walk(block, begin == kNone ? facts_.blocks[block].firstStatement : begin + 1, known))
+    return true;
+  while (!open.empty()) {
+    if (seen.size() > kMaxStates) return true;
+    const State state = std::move(open.back());
+    open.pop_back();
+    if (walk(state.block, facts_.blocks[state.block].firstStatement, state.known)) return true;
+  }
+  return false;
+}
+
+} // namespace fathom::statics

@@ -1,0 +1,81 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Ways through one function: can control come from here to there, without passing something, and
+// with branches that do not contradict each other?
+#ifndef FATHOM_STATICS_CHECKERS_WAYS_H
+#define FATHOM_STATICS_CHECKERS_WAYS_H
+
+#include "statics/checkers/Conditions.h"
+
+#include <functional>
+#include <optional>
+
+namespace fathom::statics {
+
+/// Where a way ends: a statement, an edge between blocks, or any return from the function.
+struct WayEnd {
+  StatementId statement = kNone;
+  BlockId from = kNone, to = kNone;
+  bool anyReturn = false;
+  static WayEnd at(StatementId s) { return {.statement = s}; }
+  static WayEnd edge(BlockId from, BlockId to) { return {.from = from, .to = to}; }
+  static WayEnd returns() { return {.anyReturn = true}; }
+};
+
+/// What a way does not pass.
+struct WayBars {
+  std::function<bool(StatementId)> statement; ///< nullptr: none
+  std::vector<BlockId> blocks{};              ///< that are not entered
+};
+
+class Ways {
+public:
+  /// \param returns  by function: can a call of it return?
+  Ways(const ValueFlow &flow, FunctionId function, const std::vector<bool> &returns)
+      : flow_(flow), facts_(flow.facts), function_(function), returns_(returns),
+        dominators_(flow.facts, flow.facts.functions[function]), numbers(flow, function) {}
+
+  /// What the branches that every way to the block takes say.
+  std::optional<Known> knownAt(BlockId block);
+  /// Begins behind `begin`; kNone: at the start of the function.
+  ///
+  /// \param known  what holds at the beginning.
+  /// Guarantee:    false only when there is no way on which branches agree with each other.
+  /// Cost:         bounded; beyond the bound the answer is true.
+  bool exists(StatementId begin, const Known &known, const WayEnd &end, const WayBars &bars);
+  /// The same with what the branches before `begin` say.
+  bool exists(StatementId begin, const WayEnd &end, const WayBars &bars);
+  /// What holds when control has just come along the edge; nullopt: it does not.
+  std::optional<Known> knownBehind(BlockId from, BlockId to);
+  /// Predecessors of a block that are reached, in the order of the operands of memory's phis.
+  const std::vector<uint32_t> &previous(uint32_t block) const {
+    return dominators_.previous[block];
+  }
+
+private:
+  /// Adds what the edge says; false: it is not taken.
+  /// \param all  also what no other branch depends on.
+  bool takeEdge(Known &known, BlockId from, BlockId to, bool all);
+  bool ends(StatementId call) const;
+  /// Does what a branch says tell anything of another branch, or of what is known?
+  bool tells(const Known &known, ValueId condition);
+
+  static constexpr size_t kMaxStates = 600;
+  const ValueFlow &flow_;
+  const Facts &facts_;
+  const FunctionId function_;
+  const std::vector<bool> &returns_;
+  const Dominators dominators_;
+  std::unordered_map<BlockId, std::optional<Known>> knownAt_;
+  std::unordered_map<ValueId, uint32_t> branchesOn_; ///< how many are decided by the value
+  bool isCounted_ = false;
+
+public:
+  ValueNumbers numbers;
+};
+
+/// By function: is there a way from its start to a return? Calls of others end a way.
+std::vector<bool> findReturning(const PointsTo &pts);
+
+} // namespace fathom::statics
+#endif

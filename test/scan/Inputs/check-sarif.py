@@ -1,0 +1,89 @@
+# Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""check-sarif.py FILE: is it SARIF 2.1.0, as far as we use it?
+
+The schema below says of every member that we write what the standard (OASIS, SARIF 2.1.0, section 3) says of it: type, allowed values, and which
+members an object must have. A member that the schema does not name is an error, so a new one has to be looked up and added here.
+"""
+import json
+import re
+import sys
+
+text, integer, flag = ("string",), ("integer",), ("boolean",)
+
+
+def obj(required, **members):
+    return ("object", members, required.split())
+
+
+def one_of(*values):
+    return ("enum", values)
+
+
+message = obj("text", text=text)
+region = obj("startLine", startLine=integer, startColumn=integer)
+location = obj("", id=integer, message=message,
+               physicalLocation=obj("artifactLocation", artifactLocation=obj("uri", uri=("uri",)), region=region),
+               logicalLocations=("array", obj("name", name=text, kind=text)))
+flow = obj("locations", locations=("array", obj("location", location=location, executionOrder=integer,
+                                                 importance=one_of("important", "essential", "unimportant"), properties=("bag",))))
+result = obj("message", ruleId=text, ruleIndex=integer, level=one_of("none", "note", "warning", "error"), message=message,
+             locations=("array", location), relatedLocations=("array", location),
+             codeFlows=("array", obj("threadFlows", threadFlows=("array", flow))),
+             partialFingerprints=("strings",), baselineState=one_of("new", "unchanged", "updated", "absent"), properties=("bag",))
+rule = obj("id", id=text, shortDescription=message, helpUri=("uri",), properties=("bag",))
+notification = obj("message", level=one_of("none", "note", "warning", "error"), message=message)
+run = obj("tool", columnKind=one_of("utf16CodeUnits", "unicodeCodePoints"), results=("array", result),
+          tool=obj("driver", driver=obj("name", name=text, semanticVersion=text, rules=("array", rule))),
+          invocations=("array", obj("executionSuccessful", executionSuccessful=flag, toolExecutionNotifications=("array", notification))))
+log = obj("version runs", version=one_of("2.1.0"), runs=("array", run), **{"$schema": ("uri",)})
+
+
+def check(value, schema, at):
+    kind = schema[0]
+
+    def need(condition, what):
+        if not condition:
+            sys.exit("%s: %s, not %r" % (at, what, value))
+    if kind == "object":
+        need(isinstance(value, dict), "an object is expected")
+        for name in schema[2]:
+            need(name in value, "member %s is missing" % name)
+        for name, member in value.items():
+            need(name in schema[1], "member %s is not in the schema" % name)
+            check(member, schema[1][name], "%s.%s" % (at, name))
+    elif kind == "array":
+        need(isinstance(value, list), "an array is expected")
+        for i, element in enumerate(value):
+            check(element, schema[1], "%s[%d]" % (at, i))
+    elif kind == "enum":
+        need(value in schema[1], "one of %s is expected" % (schema[1],))
+    elif kind == "integer":
+        need(isinstance(value, int) and not isinstance(value, bool) and value >= 0, "a number is expected")
+    elif kind == "boolean":
+        need(isinstance(value, bool), "true or false is expected")
+    elif kind == "uri":
+        need(isinstance(value, str) and re.fullmatch(r"[A-Za-z0-9/:_.~+%#?=&-]+", value), "a URI is expected")
+    elif kind == "strings":
+        need(isinstance(value, dict) and all(isinstance(v, str) for v in value.values()), "strings are expected")
+    elif kind == "bag":
+        need(isinstance(value, dict), "an object is expected")
+    else:
+        need(isinstance(value, str), "a string is expected")
+
+
+document = json.load(open(sys.argv[1]))
+check(document, log, "$")
+for r in document["runs"]:
+    rules = r["tool"]["driver"]["rules"]
+    prints = [tuple(x["partialFingerprints"].items()) for x in r["results"]]
+    if len(set(prints)) != len(prints):
+        sys.exit("two results have one fingerprint")
+    for x in r["results"]:
+        if "ruleIndex" in x and rules[x["ruleIndex"]]["id"] != x["ruleId"]:
+            sys.exit("ruleIndex %d is not %s" % (x["ruleIndex"], x["ruleId"]))
+        if x.get("baselineState") != "absent" and (not x["codeFlows"] or x["locations"][0]["physicalLocation"]["region"]["startLine"] < 1):
+            sys.exit("a result without a place or a code flow")
+    states = {}
+    for x in r["results"]:
+        states[x.get("baselineState", "none")] = states.get(x.get("baselineState", "none"), 0) + 1
+    print("%d results, %s" % (len(r["results"]), ", ".join("%s %d" % s for s in sorted(states.items()))))

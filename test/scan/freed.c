@@ -1,0 +1,81 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Use after free and double free through calls, with their steps; what is right is not reported.
+// RUN: %fathom-cc -g -o %t %s
+// RUN: %fathom scan %t --kinds use-after-free,double-free | FileCheck %s
+// RUN: sh %S/../cli/Inputs/fails.sh 1 %fathom scan %t --fail-on-findings
+// RUN: sh %S/../cli/Inputs/fails.sh 2 %fathom scan %t --kinds leak,lek 2>&1 | FileCheck %s --check-prefix=WRONG
+// WRONG: fathom: --kinds lek: expected of use-after-free, double-free
+#include <stdlib.h>
+
+struct list {
+  struct list *next;
+  char *text;
+};
+
+static void release(struct list *l) { free(l->text); }
+static char first(const char *text) { return text[0]; }
+
+char throughCallsBad(struct list *l) {
+  char *kept = l->text;
+  release(l);
+  // CHECK: freed.c:[[#@LINE-5]]:{{[0-9]+}}: use-after-free: freed memory is read; it was freed at {{.*}}freed.c:[[#@LINE-6]]
+  // CHECK-NEXT: 1. free frees the memory, in release
+  // CHECK-NEXT: [[#@LINE-8]] | static void release(struct list *l) { free(l->text); }
+  // CHECK-NEXT: |{{ +}}^
+  // CHECK-NEXT: 2. release was called here and returns, in throughCallsBad
+  // CHECK: 3. the freed pointer is passed to first, in throughCallsBad
+  // CHECK: 4. freed memory is read, in first
+  return first(kept);
+}
+
+void listOk(struct list *l) {
+  while (l) {
+    struct list *next = l->next;
+    free(l);
+    l = next;
+  }
+}
+
+char clearedOk(struct list *l) {
+  free(l->text);
+  l->text = NULL;
+  return l->text ? l->text[0] : 'a';
+}
+
+char flagOk(int wanted) {
+  char *p = malloc(4);
+  if (!p) return 0;
+  p[0] = 'a';
+  if (wanted) free(p);
+  char c = wanted ? 'b' : p[0];
+  if (!wanted) free(p);
+  return c;
+}
+
+char *resizedOk(char *p) {
+  char *larger = realloc(p, 100);
+  if (!larger) {
+    free(p);
+    return NULL;
+  }
+  return larger;
+}
+
+void twiceBad(char *p, int n) {
+  free(p);
+  // CHECK: freed.c:[[#@LINE+1]]:{{[0-9]+}}: double-free: the memory is freed again
+  if (n > 3) free(p);
+}
+// CHECK: 2 reports: 1 use-after-free, 1 double-free
+
+int main(int argc, char **argv) {
+  struct list *l = calloc(1, sizeof *l);
+  if (!l) return 1;
+  l->text = malloc(10);
+  int c = argc > 1 ? throughCallsBad(l) : clearedOk(l);
+  listOk(l);
+  twiceBad(malloc(3), argc);
+  char *p = resizedOk(malloc(30));
+  free(p);
+  return c + flagOk(argc > 2);
+}

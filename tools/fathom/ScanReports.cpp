@@ -1,0 +1,191 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ScanReports.h"
+
+#include "report/Files.h"
+#include "report/ScanReport.h"
+#include "statics/abstract/ResultText.h"
+#include "statics/checkers/Checkers.h"
+#include "statics/translate/Translate.h"
+#include "support/NumberText.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <chrono>
+#include <fstream>
+
+namespace fathom::tool {
+
+namespace {
+
+using statics::DefectKind;
+
+/// --kinds use-after-free,...; all without it.
+statics::DefectKinds kindsOf(const ScanFlags &flags) {
+  statics::DefectKinds kinds = 0;
+  std::string names;
+  for (size_t k = 0; k < statics::kDefectKinds; k++)
+    names += (k ? ", " : "") + std::string(statics::nameOf(DefectKind(k)));
+  for (const std::string &name : flags.kinds) {
+    const auto before = kinds;
+    for (size_t k = 0; k < statics::kDefectKinds; k++)
+      if (name == statics::nameOf(DefectKind(k))) kinds |= 1u << k;
+    if (kinds == before) throw UsageError(fmt::format("--kinds {}: expected of {}", name, names));
+  }
+  return flags.kinds.empty() ? statics::DefectKinds((1u << statics::kDefectKinds) - 1) : kinds;
+}
+
+/// A call depth and a number of statements that a whole program can be analysed with.
+constexpr uint64_t kMostStatements = 40'000;
+
+DefectKind kindOf(const statics::abstract::Finding &f) {
+  if (f.kind == statics::abstract::CheckKind::Division) return DefectKind::DivisionByZero;
+  return f.what.starts_with("read") ? DefectKind::OutOfBoundsRead : DefectKind::OutOfBoundsWrite;
+}
+
+/// Bounds and divisions: alarms of the abstract interpreter, with what is known where they may
+/// fail.
+/// False when it was stopped: its alarms mean nothing then.
+bool addAlarms(const llvm::Module &module, statics::DefectKinds kinds, const ScanFlags &flags,
+               ScanBudget &budget, statics::Reports &reports) {
+  using namespace statics::abstract;
+  statics::TranslateOptions translate;
+  translate.entry = flags.entry;
+  const AbstractProgram program = statics::translate(module, translate);
+  AnalysisOptions options;
+  options.domain = DomainKind::Intervals;
+  options.mostStatements = kMostStatements;
+  budget.begin("bounds and divisions");
+  const AnalysisResult result =
+      statics::abstract::analyse(program, options, [&] { return budget.stop().load(); });
+  if (budget.stop()) return false;
+  for (const Finding &f : findingsOf(program, result)) {
+    if (f.kind != CheckKind::Bounds && f.kind != CheckKind::Division) continue;
+    if (f.verdict != Verdict::Definite && f.verdict != Verdict::Alarm) continue;
+    if (!(kinds >> unsigned(kindOf(f)) & 1)) continue;
+    std::vector<std::string> facts;
+    for (const CheckId id : f.checks)
+      if (const std::optional<State> &state = result.checks[id].state; state && !state->isBottom())
+        facts = factsOf(program, *state, program.checks[id].function);
+    const bool definite = f.verdict == Verdict::Definite;
+    std::string text = f.kind == CheckKind::Division
+                           ? f.what + (definite ? " is by zero" : " may be by zero")
+                           : f.what + (definite ? " is outside" : " may be outside");
+    statics::Report out;
+    out.kind = kindOf(f);
+    out.message = text;
+    for (size_t i = 0; i < facts.size() && i < 4; i++) text += (i ? ", " : ", where ") + facts[i];
+    out.doubts = definite ? 0 : 1;
+    out.steps.push_back({f.file, f.function, f.line, f.column, statics::kNone, text});
+    reports.add(std::move(out));
+  }
+  return true;
+}
+
+nlohmann::json jsonOf(const std::vector<statics::Report> &reports,
+                      const std::vector<std::string> &prints) {
+  nlohmann::json list = nlohmann::json::array();
+  for (size_t i = 0; i < reports.size(); i++) {
+    nlohmann::json steps = nlohmann::json::array();
+    for (const statics::ReportStep &s : reports[i].steps) {
+      nlohmann::json step = {{"file", s.file},
+                             {"line", s.line},
+                             {"column", s.column},
+                             {"function", s.function},
+                             {"text", s.text}};
+      if (s.statement != statics::kNone) step["statement"] = s.statement;
+      steps.push_back(std::move(step));
+    }
+    const statics::ReportStep &sink = reports[i].sink();
+    list.push_back({{"kind", statics::nameOf(reports[i].kind)},
+                    {"cwe", statics::cweOf(reports[i].kind)},
+                    {"message", reports[i].message},
+                    {"file", sink.file},
+                    {"line", sink.line},
+                    {"column", sink.column},
+                    {"function", sink.function},
+                    {"fingerprint", prints[i]},
+                    {"doubts", reports[i].doubts},
+                    {"steps", std::move(steps)}});
+  }
+  return list;
+}
+
+void writeFile(const std::string &option, const std::string &path, const std::string &text) {
+  std::ofstream out(path);
+  out << text << "\n";
+  out.close();
+  if (!out) throw UsageError(fmt::format("{} {}: cannot be written", option, path));
+}
+
+std::string countsText(const std::vector<statics::Report> &reports) {
+  size_t counts[statics::kDefectKinds] = {};
+  for (const statics::Report &r : reports) counts[size_t(r.kind)]++;
+  std::string out = counted(reports.size(), "report");
+  const char *separator = ": ";
+  for (size_t k = 0; k < statics::kDefectKinds; k++) {
+    if (!counts[k]) continue;
+    out += fmt::format("{}{} {}", separator, grouped(double(counts[k])),
+                       statics::nameOf(DefectKind(k)));
+    separator = ", ";
+  }
+  return out;
+}
+
+} // namespace
+
+void checkReportFlags(const ScanFlags &flags) {
+  (void)kindsOf(flags);
+  if (!flags.baseline.empty()) (void)orUsage(report::readBaseline(flags.baseline));
+}
+
+int scanReports(const llvm::Module &module, const statics::ValueFlow &flow, const ScanFlags &flags,
+                ScanBudget &budget, Context &context) {
+  const auto begin = std::chrono::steady_clock::now();
+  statics::View view(flow);
+  statics::Reports collected(flags.mostReports);
+  budget.begin("defects");
+  statics::CheckContext check{view, collected, budget.stop()};
+  const statics::DefectKinds kinds = kindsOf(flags);
+  bool complete = statics::runCheckers(check, kinds);
+  constexpr statics::DefectKinds kAbstract = 1u << unsigned(DefectKind::OutOfBoundsRead) |
+                                             1u << unsigned(DefectKind::OutOfBoundsWrite) |
+                                             1u << unsigned(DefectKind::DivisionByZero);
+  if (complete && kinds & kAbstract) complete = addAlarms(module, kinds, flags, budget, collected);
+  std::vector<statics::Report> reports = collected.take();
+  const double seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  context.log.verbose(fmt::format("checkers: {:.2f} s", seconds));
+  budget.report();
+  complete &= !budget.isPartial();
+  std::vector<std::string> notes;
+  if (!complete) notes.push_back("stopped before all checkers had run: reports are missing");
+  if (collected.left)
+    notes.push_back(fmt::format("{} left out: more than {} of a kind (--most-reports)",
+                                counted(collected.left, "report"), flags.mostReports));
+  if (check.cut)
+    notes.push_back(
+        fmt::format("{} ended at a bound: reports may be missing", counted(check.cut, "flow")));
+  report::SourceLines sources;
+  report::Baseline baseline;
+  if (!flags.baseline.empty()) baseline = orUsage(report::readBaseline(flags.baseline));
+  if (!flags.sarif.empty()) {
+    const report::ScanSarif options{flags.baseline.empty() ? nullptr : &baseline, notes, complete};
+    writeFile("--sarif", flags.sarif, report::scanSarif(reports, sources, options));
+  }
+  if (flags.common.json) {
+    const nlohmann::json out = {
+        {"reports", jsonOf(reports, report::scanFingerprints(reports, sources))},
+        {"notes", notes},
+        {"complete", complete},
+        {"seconds", seconds}};
+    fmt::print("{}\n", out.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+  } else {
+    for (const statics::Report &r : reports) fmt::print("{}\n", report::scanText(r, sources));
+    fmt::print("{}\n", countsText(reports));
+    for (const std::string &note : notes) context.log.warn(note);
+  }
+  return flags.common.failOnFindings && !reports.empty() ? kFindings : kDone;
+}
+
+} // namespace fathom::tool
