@@ -54,9 +54,10 @@ int scanDatabase(const ScanFlags &flags, Context &context,
   context.log.verbose(fmt::format("{}, {} do not compile; {}", counted(built.files, "file"),
                                   built.failed, counted(built.programs.size(), "program")));
   const std::vector<program::DatabaseProgram> programs = chosen(built, flags);
-  if (flags.common.json && programs.size() > 1)
-    throw UsageError(fmt::format("--json: prints one document, and the database has several "
-                                 "programs; choose one with --target: {}",
+  if ((flags.common.json || !flags.sarif.empty()) && programs.size() > 1)
+    throw UsageError(fmt::format("{}: one document, and the database has several programs; choose "
+                                 "one with --target: {}",
+                                 flags.common.json ? "--json" : "--sarif",
                                  fmt::join(namesOf(programs), ", ")));
   int status = kDone;
   for (const program::DatabaseProgram &program : programs) {
