@@ -117,6 +117,8 @@ void StateData::visitTerms(const std::function<void(ExprPtr)> &visit, Visited &s
     visit(n->value.symbol); // null: nothing to visit
     visit(n->value.length);
   }
+  for (auto *n = unknownPointers.last.get(); n && seen.insert(n).second; n = n->previous.get())
+    visit(n->value.pointer);
   for (auto *n = preferred.last.get(); n && seen.insert(n).second; n = n->previous.get())
     visit(n->value);
   for (auto *n = decisions.last.get(); n && seen.insert(n).second; n = n->previous.get())
