@@ -130,8 +130,9 @@ void Analyser::settle(FunctionId function) {
     used_.clear();
     auto instance =
         std::make_unique<Instance>(function, bottom(), program_.functions[function].blocks.size());
+    beginApart();
     solve(*instance, shared.entry);
-    if (growExit(function, instance->exit))
+    if (growExit(function, instance->exit.joined(bottom())))
       for (const FunctionId reader : shared.readers)
         if (!sharedOf(reader).isActive) open(reader);
     if (usedOldExits()) shared.isOpen = true;
@@ -158,6 +159,7 @@ void Analyser::recordAll() {
     if (!shared_[f] || shared_[f]->isRecorded || !shared_[f]->instance) continue;
     shared_[f]->isRecorded = true;
     current_ = f;
+    beginApart();
     record(*shared_[f]->instance);
   }
 }
@@ -185,8 +187,27 @@ void Analyser::analyseAlone() {
 
 // ---- one function in one context ----------------------------------------------------------------
 
+/// The first functions leave something to the others.
+void Analyser::beginApart() {
+  mostApart_ = blocksApart_ +
+               (options_.mostBlocksApart - std::min(options_.mostBlocksApart, blocksApart_)) / 4;
+}
+
+size_t Analyser::mostParts() const {
+  return blocksApart_ < mostApart_ && !isAlone_ ? std::max(1u, options_.mostParts) : 1;
+}
+
+bool Analyser::mayUnroll(unsigned round, size_t blocks) {
+  if (round >= options_.mostUnrolled || mostParts() == 1 || isStopped_) return false;
+  blocksApart_ += blocks;
+  return true;
+}
+
 void Analyser::runBlock(Instance &instance, BlockId block) {
-  runFrom(instance, block, {}, /*recording=*/false);
+  for (States &edge : instance.edges[block]) edge = {};
+  const States &in = instance.in[block];
+  if (in.size() > 1) blocksApart_ += in.size() - 1;
+  for (const State &state : in) runFrom(instance, block, state, {}, /*recording=*/false);
 }
 
 void Analyser::solve(Instance &instance, const State &entry) {
@@ -203,7 +224,7 @@ void Analyser::solve(Instance &instance, const State &entry) {
   Fixpoint(program_, options_, *this, plans_[instance.function], instance).solve();
   // Returns of earlier rounds of a loop are subsumed, but they were wider states than narrowing
   // leaves: once more, from what is stable.
-  instance.exit = bottom();
+  instance.exit = {};
   const Function &function = program_.functions[instance.function];
   for (BlockId b = 0; b < function.blocks.size(); ++b)
     if (function.blocks[b].returns && !instance.in[b].isBottom()) runBlock(instance, b);
@@ -220,8 +241,10 @@ void Analyser::record(Instance &instance) {
   for (BlockId b = 0; b < instance.in.size(); ++b) {
     if (instance.in[b].isBottom()) continue;
     result_.reached[instance.function][b] = true;
-    if (options_.keepStates) result_.states[instance.function][b].join(instance.in[b]);
-    runFrom(instance, b, report, /*recording=*/true);
+    for (const State &state : instance.in[b]) {
+      if (options_.keepStates) result_.states[instance.function][b].join(state);
+      runFrom(instance, b, state, report, /*recording=*/true);
+    }
   }
   stack_.pop_back();
 }
@@ -239,24 +262,31 @@ void Analyser::note(CheckId id, Verdict verdict, const State &state) {
     check.state = state;
 }
 
-void Analyser::runFrom(Instance &instance, BlockId b, const Transfer::Report &report,
-                       bool recording) {
+void Analyser::runFrom(Instance &instance, BlockId b, const State &begin,
+                       const Transfer::Report &report, bool recording) {
   if (isOver()) return;
   const Block &block = program_.functions[instance.function].blocks[b];
-  State state = instance.in[b];
-  for (uint32_t i = 0; i < block.statements.size() && !state.isBottom(); ++i) {
+  States states(begin);
+  for (uint32_t i = 0; i < block.statements.size() && !states.isBottom(); ++i) {
     const Statement &s = block.statements[i];
-    ++result_.statements;
-    if (s.kind == StatementKind::Call)
-      call({instance, b, i, s, recording}, state);
-    else
-      transfer_.run(state, s, report);
+    result_.statements += states.size();
+    if (s.kind != StatementKind::Call) {
+      for (State &state : states) transfer_.run(state, s, report);
+      states.dropBottoms();
+      continue;
+    }
+    States after;
+    for (const State &state : states) call({instance, b, i, s, recording}, state, after);
+    states = std::move(after);
   }
   if (recording) return;
-  if (block.returns && !state.isBottom()) leave(instance, block, state);
-  for (size_t e = 0; e < block.successors.size(); ++e) {
-    instance.edges[b][e] = state;
-    transfer_.takeEdge(instance.edges[b][e], block.successors[e]);
+  for (const State &state : states) {
+    if (block.returns) leave(instance, block, state);
+    for (size_t e = 0; e < block.successors.size(); ++e) {
+      State edge = state;
+      transfer_.takeEdge(edge, block.successors[e]);
+      instance.edges[b][e].add(std::move(edge), mostParts());
+    }
   }
 }
 
@@ -270,7 +300,7 @@ void Analyser::leave(Instance &instance, const Block &block, State state) const 
   }
   for (const VarId var : function.variables) state.forget(var);
   memory_.leaveStack(state, instance.function);
-  instance.exit.join(state);
+  instance.exit.add(std::move(state), mostParts());
 }
 
 } // namespace fathom::statics::abstract
