@@ -1,10 +1,12 @@
 /* Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * What the programs of `./dev bench assertions` include: `input(low, high)`, a number between them, and `assert`.
+ * What the programs of `./dev bench assertions` include: `input(low, high)`, a number between them,
+ * and `assert`.
  *
- * For analysers, input is a number from a function without a body, bounded by a branch. With TRUTH, the program runs on every
- * input, each run in a process of its own, and prints what came of each assertion: "line passes fails". With CLANG_ANALYZER,
- * assertions are questions to clang's analyzer.
+ * For analysers, input is a number from a function without a body, bounded by a branch. With TRUTH,
+ * the program runs on every input, each run in a process of its own, and prints what came of each
+ * assertion: "line passes fails". With CLANG_ANALYZER, assertions are questions to clang's
+ * analyzer.
  */
 #include <stdlib.h>
 #ifndef TRUTH
@@ -61,7 +63,8 @@ int main(void) {
     }
     wait(&status);
     if (!WIFEXITED(status)) return 1;
-    while (truth->used && truth->number[truth->used - 1] == truth->high[truth->used - 1]) truth->used--;
+    while (truth->used && truth->number[truth->used - 1] == truth->high[truth->used - 1])
+      truth->used--;
     if (!truth->used) break;
     truth->number[truth->used - 1]++;
   }

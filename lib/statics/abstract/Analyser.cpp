@@ -40,6 +40,12 @@ Analyser::Analyser(const AbstractProgram &program, const AnalysisOptions &option
       memory_(program, calls_.recursive()), transfer_(program, memory_),
       recursiveStack_(recursiveStackOf(program, calls_)), shared_(program.functions.size()) {
   result_.followsAll = calls_.followsAll();
+  // States of a large program are large, and it takes long without this.
+  constexpr uint64_t kSmall = 20'000;
+  uint64_t statements = 0;
+  for (const Function &function : program.functions)
+    for (const Block &block : function.blocks) statements += block.statements.size();
+  allApart_ = options.mostBlocksApart * kSmall / std::max(kSmall, statements);
 }
 
 // MAIN LOOP
@@ -189,8 +195,7 @@ void Analyser::analyseAlone() {
 
 /// The first functions leave something to the others.
 void Analyser::beginApart() {
-  mostApart_ = blocksApart_ +
-               (options_.mostBlocksApart - std::min(options_.mostBlocksApart, blocksApart_)) / 4;
+  mostApart_ = blocksApart_ + (allApart_ - std::min(allApart_, blocksApart_)) / 4;
 }
 
 size_t Analyser::mostParts() const {

@@ -104,7 +104,8 @@ private:
   unsigned nested_ = 0;
   uint64_t blocksRun_ = 0;
   uint64_t blocksApart_ = 0; ///< of those, which keeping states apart has cost
-  uint64_t mostApart_ = 0;   ///< how many it may be for the shared analysis at hand
+  uint64_t allApart_ = 0;    ///< how many it may be in all,
+  uint64_t mostApart_ = 0;   ///< and for the shared analysis at hand
   bool isAlone_ = false;     ///< calls are not looked at
   bool isStopped_ = false;
 };

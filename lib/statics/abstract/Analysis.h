@@ -45,7 +45,7 @@ struct AnalysisOptions {
   unsigned narrowings = 2;
   unsigned mostParts = 16;            ///< states of different ways to a place, kept apart
   unsigned mostUnrolled = 130;        ///< rounds of a loop that are run one by one
-  uint64_t mostBlocksApart = 120'000; ///< block runs that both may cost, about
+  uint64_t mostBlocksApart = 120'000; ///< block runs that both may cost in a small program, about
   bool keepStates = false;            ///< of every block; else only of alarms
 };
 

@@ -17,10 +17,10 @@ uint32_t Reachability::entryAt(FlowNode node) {
 }
 
 void Reachability::add(uint32_t entry, Reached reached) {
-  uint8_t &seen = seen_[uint64_t(entry) << 32 | reached.node];
   // As a value it comes out wherever it would as memory.
-  if (seen & kAsValue || (seen & kAsMemory && reached.isMemory)) return;
-  seen |= reached.isMemory ? kAsMemory : kAsValue;
+  const uint64_t asValue = uint64_t(entry) << 33 | uint64_t(reached.node) << 1;
+  if (reached.isMemory && seen_.count(asValue)) return;
+  if (!seen_.insert(asValue | reached.isMemory).second) return;
   open_.emplace_back(entry, reached);
 }
 

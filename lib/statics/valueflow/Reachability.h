@@ -70,7 +70,6 @@ private:
     std::vector<Reached> exits;
     std::vector<Dependent> dependents;
   };
-  enum : uint8_t { kAsMemory = 1, kAsValue = 2 };
   struct Visit {
     FlowNode previous;
     bool previousEntered;
@@ -107,7 +106,7 @@ private:
   const bool isForward_, derived_;
   const std::atomic<bool> *const stop_;
   llvm::DenseMap<FlowNode, uint32_t> entryAt_;
-  llvm::DenseMap<uint64_t, uint8_t> seen_; ///< (entry, node)
+  llvm::DenseSet<uint64_t> seen_; ///< entry, node, as memory: the largest thing here
   /// (inner entry, outer one, call and whether as memory, cell)
   llvm::DenseSet<std::tuple<uint32_t, uint32_t, uint32_t, uint32_t>> knownDependents_;
   std::vector<Entry> entries_;
