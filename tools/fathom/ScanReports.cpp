@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <fstream>
 
@@ -166,6 +167,10 @@ int scanReports(const llvm::Module &module, const statics::ValueFlow &flow, cons
   if (check.cut)
     notes.push_back(
         fmt::format("{} ended at a bound: reports may be missing", counted(check.cut, "flow")));
+  const bool hasLines = std::any_of(reports.begin(), reports.end(),
+                                    [](const statics::Report &r) { return r.sink().line > 0; });
+  if (!reports.empty() && !hasLines)
+    notes.push_back("the program has no debug lines: reports name functions only (build it with -g)");
   report::SourceLines sources;
   report::Baseline baseline;
   if (!flags.baseline.empty()) baseline = orUsage(report::readBaseline(flags.baseline));

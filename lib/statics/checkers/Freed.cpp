@@ -45,7 +45,7 @@ public:
       if (events_.size() < kMaxEvents) lift(next);
       look(next);
     }
-    for (auto &[sink, report] : bySink_) context_.reports.add(std::move(report));
+    nearest_.giveTo(context_.reports);
   }
 
 private:
@@ -406,18 +406,14 @@ private:
     const std::string does = sinkText(sink, operand, again, isFile);
     out.steps.push_back(view_.step(sink, does));
     out.message = fmt::format("{}; {}", does, sourceText(free.statement, isFile));
-    // Of all frees, the one that lies nearest.
-    auto [best, isNew] = bySink_.try_emplace({sink, operand}, out);
-    const auto rank = [](const Report &r) { return std::pair(r.doubts, r.steps.size()); };
-    if (!isNew && rank(out) < rank(best->second)) best->second = std::move(out);
+    nearest_.add(sink, operand, std::move(out), context_.reports);
   }
 
   const CallSite &callOf(StatementId s) const { return facts_.calls[facts_.statements[s].extra]; }
 
   std::string sourceText(StatementId free, bool isFile) const {
     const ReportStep at = view_.step(free, "");
-    return fmt::format("it was {} at {}:{}", isFile ? "closed" : "freed",
-                       at.file.substr(at.file.rfind('/') + 1), at.line);
+    return fmt::format("it was {} {}", isFile ? "closed" : "freed", placeText(at));
   }
 
   std::string sinkText(StatementId sink, uint32_t operand, bool again, bool isFile) const {
@@ -437,7 +433,7 @@ private:
   std::deque<Event> events_;
   std::set<std::pair<StatementId, FlowNode>> known_;
   std::set<std::pair<StatementId, FunctionId>> reported_;
-  std::map<std::pair<StatementId, uint32_t>, Report> bySink_;
+  NearestReports nearest_;
   /// Of the event that is looked at: what ways reach that do not enter these blocks.
   std::map<std::vector<BlockId>, Reach> unchanged_;
 };

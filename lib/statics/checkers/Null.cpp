@@ -23,14 +23,15 @@ public:
       const FunctionId f = view_.functionOf(s);
       if (view_.isOwn(f) && view_.pts.isReached(f)) begin(s);
     }
-    for (auto &[sink, report] : bySink_) context_.reports.add(std::move(report));
+    nearest_.giveTo(context_.reports);
   }
 
 private:
+  static constexpr const char *kSince = "it is null";
   struct Source {
     StatementId statement;
     std::string text;             ///< of its step
-    std::string message;          ///< "it is null since", "malloc may return null at"
+    std::string message;          ///< "it is null", "malloc may return null"
     FlowNode node = kNone;        ///< that is null behind the statement
     std::optional<Known> known{}; ///< where the node gets it; nullopt: what branches before it say
     uint32_t serial = 0;
@@ -55,7 +56,7 @@ private:
                                   summary->name == "realloc" || summary->name == "strdup"));
     if (!may) return;
     const std::string name = view_.calleeName(site);
-    look({id, fmt::format("{} may return null", name), fmt::format("{} may return null at", name),
+    look({id, fmt::format("{} may return null", name), fmt::format("{} may return null", name),
           flow_.ofValue(s.result)});
   }
 
@@ -70,7 +71,7 @@ private:
     if (sides[1] != kNullValue || !facts_.values[sides[0]].mayPoint) return;
     std::optional<Known> known = ways.knownAt(s.block);
     if (!known || !known->assumeNumber(ways.numbers.leader(sides[0]), 0, true)) return;
-    Source source{id, "null is one of the cases here", "it was compared with null at", sides[0]};
+    Source source{id, "null is one of the cases here", "it was compared with null", sides[0]};
     source.known = known;
     look(source);
   }
@@ -78,7 +79,7 @@ private:
   void beginConstant(StatementId id, uint32_t operand) {
     const Statement &s = facts_.statements[id];
     const FunctionId f = view_.functionOf(id);
-    const std::string text = "null is chosen", message = "it is null since";
+    const std::string text = "null is chosen", message = kSince;
     if (dereferences(id, operand)) return reportConstant(id);
     if (s.kind == StatementKind::Copy && s.result != kNone && facts_.values[s.result].mayPoint) {
       if (s.extra == kNone) return look({id, text, message, s.result});
@@ -245,12 +246,10 @@ private:
     (void)operand;
     out.steps.push_back(view_.step(sink, does));
     const ReportStep &from = out.source();
-    out.message = fmt::format("a pointer may be null; {} {}:{}", source.message,
-                              from.file.substr(from.file.rfind('/') + 1), from.line);
-    // Of all that makes it null, what lies nearest.
-    auto [best, isNew] = bySink_.try_emplace(sink, out);
-    const auto rank = [](const Report &r) { return std::pair(r.doubts, r.steps.size()); };
-    if (!isNew && rank(out) < rank(best->second)) best->second = std::move(out);
+    const bool isSince = source.message == kSince;
+    out.message = fmt::format("a pointer may be null; {} {}", source.message,
+                              placeText(from, isSince ? "since" : "at"));
+    nearest_.add(sink, 0, std::move(out), context_.reports);
   }
 
   CheckContext &context_;
@@ -263,7 +262,7 @@ private:
   std::pair<uint32_t, StatementId> ofSourceKey_{0, kNone};
   uint32_t serial_ = 0;
   std::set<std::tuple<StatementId, FlowNode, FunctionId>> reported_;
-  std::map<StatementId, Report> bySink_;
+  NearestReports nearest_;
 };
 
 } // namespace
