@@ -41,9 +41,9 @@ static std::string shown(const std::string &file) {
 
 std::string scanText(const statics::Report &report, SourceLines &sources) {
   const statics::ReportStep &sink = report.sink();
-  const std::string place = sink.line == 0 ? "in " + sink.function
-                                           : fmt::format("{}:{}:{}", shown(sink.file), sink.line,
-                                                         sink.column);
+  const std::string place = sink.line == 0
+                                ? "in " + sink.function
+                                : fmt::format("{}:{}:{}", shown(sink.file), sink.line, sink.column);
   std::string out =
       fmt::format("{}: {}: {}\n", place, statics::nameOf(report.kind), report.message);
   std::string file = sink.file;

@@ -170,7 +170,8 @@ int scanReports(const llvm::Module &module, const statics::ValueFlow &flow, cons
   const bool hasLines = std::any_of(reports.begin(), reports.end(),
                                     [](const statics::Report &r) { return r.sink().line > 0; });
   if (!reports.empty() && !hasLines)
-    notes.push_back("the program has no debug lines: reports name functions only (build it with -g)");
+    notes.push_back(
+        "the program has no debug lines: reports name functions only (build it with -g)");
   report::SourceLines sources;
   report::Baseline baseline;
   if (!flags.baseline.empty()) baseline = orUsage(report::readBaseline(flags.baseline));

@@ -191,8 +191,7 @@ private:
     const ReportStep &from = out.source();
     out.message =
         fmt::format("{}; {} {}", isMemory ? "memory is not freed" : "a file is not closed",
-                    isMemory ? "it was allocated" : "it was opened",
-                    placeText(from));
+                    isMemory ? "it was allocated" : "it was opened", placeText(from));
     out.doubts = source.depth;
     context_.reports.add(std::move(out));
   }
