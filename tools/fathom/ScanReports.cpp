@@ -64,6 +64,11 @@ bool addAlarms(const llvm::Module &module, statics::DefectKinds kinds, const Sca
     if (f.kind != CheckKind::Bounds && f.kind != CheckKind::Division) continue;
     if (f.verdict != Verdict::Definite && f.verdict != Verdict::Alarm) continue;
     if (!(kinds >> unsigned(kindOf(f)) & 1)) continue;
+    // An access through an address of which nothing is known: that is no defect.
+    if (f.kind == CheckKind::Bounds &&
+        std::none_of(f.checks.begin(), f.checks.end(),
+                     [&](CheckId id) { return result.checks[id].hasObjects; }))
+      continue;
     std::vector<std::string> facts;
     for (const CheckId id : f.checks)
       if (const std::optional<State> &state = result.checks[id].state; state && !state->isBottom())

@@ -52,6 +52,9 @@ struct AnalysisOptions {
 struct CheckResult {
   Verdict verdict = Verdict::Unreachable;
   std::optional<State> state; ///< Alarm, Definite: the states in which it may fail, joined
+  /// Of an access that may fail: in one of these states, its address is known to be that of some
+  /// objects, so that the alarm says more than that nothing is known.
+  bool hasObjects = false;
 };
 
 struct AnalysisResult {
