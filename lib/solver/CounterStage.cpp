@@ -83,8 +83,7 @@ private:
   }
 
   /// False: one of them does not hold then.
-  bool take(const std::vector<Part> &parts, Cell counter, uint8_t value,
-            std::vector<Part> &less) {
+  bool take(const std::vector<Part> &parts, Cell counter, uint8_t value, std::vector<Part> &less) {
     std::unordered_set<ExprPtr> seen;
     for (const Part &p : parts)
       for (ExprPtr term : stage_.partsOf(p.term, counter, value)) {
@@ -146,8 +145,8 @@ const ByteSet *CounterStage::valuesBy(ExprPtr constraint, Cell counter) {
   if (support.size() != 1 || support[0] != counter) return nullptr;
   auto [it, isNew] = values_.try_emplace(constraint);
   if (isNew)
-    if (auto values = valuesWhere(constraint, context_.symbols()[counter.symbol()], counter.index(),
-                                  batch_))
+    if (auto values =
+            valuesWhere(constraint, context_.symbols()[counter.symbol()], counter.index(), batch_))
       it->second = std::make_unique<ByteSet>(*values);
   return it->second.get();
 }
@@ -161,8 +160,7 @@ ExprPtr CounterStage::withoutQuantifiers(ExprPtr e) {
   return all;
 }
 
-const std::vector<ExprPtr> &CounterStage::partsOf(ExprPtr constraint, Cell counter,
-                                                  uint8_t value) {
+const std::vector<ExprPtr> &CounterStage::partsOf(ExprPtr constraint, Cell counter, uint8_t value) {
   Case &here = cases_[{counter, value}];
   if (here.images.empty()) {
     ExprPtr symbol = context_.symbols()[counter.symbol()];

@@ -65,9 +65,9 @@ private:
   expr::BatchEvaluator batch_;
   ModelCheck check_;
   std::map<std::pair<Cell, uint8_t>, Case> cases_;           ///< by counter and value
-  llvm::DenseMap<ExprPtr, std::unique_ptr<ByteSet>> values_;     ///< by constraint; looked up only
-  size_t remembered_ = 0;                                        ///< constraints in cases_
-  uint64_t collections_ = 0;                                     ///< of the context, when they were
+  llvm::DenseMap<ExprPtr, std::unique_ptr<ByteSet>> values_; ///< by constraint; looked up only
+  size_t remembered_ = 0;                                    ///< constraints in cases_
+  uint64_t collections_ = 0;                                 ///< of the context, when they were
   StageStats stats_;
 };
 

@@ -100,8 +100,8 @@ TEST_P(RandomCases, AnswersAreThoseOfTheExpansion) {
   for (unsigned n = 0; n < 1500;) {
     ExprContext c;
     expr::test::RandomQuantifiers random(c, rng);
-    CounterStage stage(c, std::make_unique<QuantifierStage>(c, circuits(c),
-                                                            QuantifierStage::Options{}));
+    CounterStage stage(
+        c, std::make_unique<QuantifierStage>(c, circuits(c), QuantifierStage::Options{}));
     ExpansionStage expansion(c, circuits(c));
     for (unsigned i = 0; i < 50 && n < 1500; ++i) {
       std::vector<ExprPtr> parts, query;
