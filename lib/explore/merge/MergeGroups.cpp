@@ -62,7 +62,7 @@ std::unique_ptr<State> MergePolicy::begin(Engine &engine, const State &root,
 
 MergePolicy::States MergePolicy::group(Engine &engine, const State &root, Region &region) {
   States merged;
-  if (options_.bySize && !dependsOnSize(engine, root, region)) return merged;
+  if (options_.bySize && !isMarked_ && !dependsOnSize(engine, root, region)) return merged;
   std::vector<RegionLeaf> &leaves = region.leaves();
   // Two that no condition tells apart: a fork that the tree does not have.
   std::set<NodeId> nodes;
