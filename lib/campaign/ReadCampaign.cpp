@@ -16,8 +16,7 @@ KindView::KindView(ElementKind kind, uint32_t sides, uint32_t elements,
   size_ = static_cast<uint32_t>(statements.size());
   statementsOf_.resize(end_ - first_);
   for (uint32_t statement = 0; statement < size_; ++statement)
-    for (uint32_t block : statements[statement])
-      statementsOf_[block - first_].push_back(statement);
+    for (uint32_t block : statements[statement]) statementsOf_[block - first_].push_back(statement);
 }
 
 llvm::Expected<KindView> KindView::of(const SqliteStore &store, ElementKind kind) {

@@ -25,9 +25,9 @@ public:
   void select(std::span<const uint32_t> elements, std::vector<uint32_t> &out) const;
 
 private:
-  uint32_t first_ = 0, end_ = 0;                      ///< elements that count
-  bool isDerived_ = false;                            ///< by statementsOf_
-  std::vector<std::vector<uint32_t>> statementsOf_;   ///< by block
+  uint32_t first_ = 0, end_ = 0;                    ///< elements that count
+  bool isDerived_ = false;                          ///< by statementsOf_
+  std::vector<std::vector<uint32_t>> statementsOf_; ///< by block
   uint32_t size_ = 0;
 };
 

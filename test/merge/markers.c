@@ -26,6 +26,8 @@
 #define CLOSE fathom_close_merge
 #endif
 
+static unsigned n, m;
+
 static void begin(void) { OPEN(); }
 static void end(void) { CLOSE(); }
 
@@ -41,7 +43,6 @@ static int classOf(unsigned char c) {
 int main(void) {
   unsigned char data[5];
   fathom_symbolic(data, sizeof data, "data");
-  unsigned n = 0, m = 0;
 #ifdef LOOP
   for (unsigned i = 0; i < sizeof data; i++) {
     OPEN();
@@ -56,7 +57,7 @@ int main(void) {
     CLOSE();
     n++;
   }
-  if (data[2] == 'z') m = 4;
+  if (data[2] == 'z') m = n + 4;
   CLOSE();
 #elif defined ENDS
   OPEN();
