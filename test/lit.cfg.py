@@ -12,6 +12,7 @@
 #   %check-bugs           test/check-bugs.py: a program's marked bugs, and the fixed twin's none
 #   %bruteforce           test/explore/bruteforce.py: explored paths against enumerated ones
 #   %merges               test/merge/check.py: what a program does, with and without merging
+#   %sizes                test/sizes/check.py: what it does with inputs of symbolic length, and with each length
 #   %explore              test/explore/check.py: one exploration's numbers
 #   %faults               test/faults/fault.py: one exploration in which something goes wrong
 #   %campaign             test/campaign, for its scripts
@@ -81,6 +82,7 @@ substitute("%threads", guard + os.path.join(root, "test", "threads", "check.sh")
 substitute("%check-bugs", guard + os.path.join(root, "test", "check-bugs.py"))
 substitute("%bruteforce", guard + os.path.join(root, "test", "explore", "bruteforce.py"))
 substitute("%merges", guard + os.path.join(root, "test", "merge", "check.py"))
+substitute("%sizes", guard + os.path.join(root, "test", "sizes", "check.py"))
 substitute("%explore", guard + os.path.join(root, "test", "explore", "check.py"))
 substitute("%faults", guard + os.path.join(root, "test", "faults", "fault.py"))
 substitute("%campaign", guard + os.path.join(root, "test", "campaign"))

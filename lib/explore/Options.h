@@ -48,6 +48,9 @@ struct ExploreOptions {
   bool failsAllocations() const { return failAllocations.value_or(!entry.empty()); }
   /// Blocks of symbolic size have room for so many bytes (decide/Sizes.h); 0: sizes are numbers.
   uint64_t symbolicSize = 0;
+  /// Symbolic arguments, files and standard input of up to so many bytes have a symbolic length; 0:
+  /// none has.
+  uint64_t sizedInput = 0;
   unsigned jobs = 1;                    ///< worker processes
   std::chrono::milliseconds maxTime{0}; ///< 0: no bound
   std::chrono::milliseconds solverTimeout{10000};

@@ -4,9 +4,10 @@
  * only where crt1 finds no other main.
  *
  * Interpreted (and when a test is replayed natively): one call with a buffer of symbolic size, up
- * to FATHOM_CONFIG_FUZZ_SIZE bytes; one path per size, and the buffer has exactly that size, so
- * that reading past it is seen. Natively otherwise: one call per file named on the command line, or
- * with standard input; interpreted too, where standard input is a real file.
+ * to FATHOM_CONFIG_FUZZ_SIZE bytes; one path per size (unless the engine keeps sizes symbolic), and
+ * the buffer has exactly that size, so that reading past it is seen. Natively otherwise: one call
+ * per file named on the command line, or with standard input; interpreted too, where standard input
+ * is a real file.
  */
 #include <fathom/abi.h>
 
@@ -29,7 +30,8 @@ static int runSymbolic(void) {
     most = length;
   else
     __fathom_assume(length <= (unsigned long)most);
-  length = (unsigned)__fathom_fork_values(length, 0, (size)most);
+  if (__fathom_config(FATHOM_CONFIG_SIZED_INPUT) < most)
+    length = (unsigned)__fathom_fork_values(length, 0, (size)most);
   unsigned char *data = malloc(length);
   if (length) __fathom_make_symbolic(data, length, "fuzz_data");
   LLVMFuzzerTestOneInput(data, length);

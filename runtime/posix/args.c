@@ -13,7 +13,9 @@
  *   --fathom-end             everything after it is the program's
  *
  * They may stand anywhere among the ordinary arguments, with one dash or two. A symbolic argument
- * is LEN symbolic bytes and a NUL: a NUL among the bytes makes it shorter.
+ * is LEN symbolic bytes and a NUL: a NUL among the bytes makes it shorter. Where the engine wants
+ * it (FATHOM_CONFIG_SIZED_INPUT), LEN is only the most that arguments, standard input and files can
+ * have: their length is symbolic.
  */
 #include "args.h"
 #include "filesystem.h"
@@ -74,6 +76,12 @@ static void addConcrete(struct fathom_arguments *out, const char *text) {
   addArgument(out, copy);
 }
 
+/* Has an input of at most so many bytes a symbolic length? */
+static int isSized(usize most) {
+  long limit = __fathom_config(FATHOM_CONFIG_SIZED_INPUT);
+  return most && limit > 0 && most <= (usize)limit;
+}
+
 static void addSymbolic(struct request *request, usize length) {
   char name[16] = "arg", index[16];
   if (request->symbolicArgs < 10) { /* arg00, ..., arg99, arg100, ... */
@@ -85,11 +93,17 @@ static void addSymbolic(struct request *request, usize length) {
   request->symbolicArgs++;
   decimal(request->out->count, index);
   char *text = __fathom_alloc(length + 1, name);
-  __fathom_make_symbolic(text, length + 1, name);
-  text[length] = 0;
+  usize size = length + 1;
+  if (isSized(length)) {
+    size = __fathom_sized_input(text, length, name, 1) + 1;
+  } else {
+    __fathom_make_symbolic(text, length + 1, name);
+    text[length] = 0;
+  }
   if (__fathom_config(FATHOM_CONFIG_READABLE) == 1)
     for (usize i = 0; i < length; i++) __fathom_prefer((text[i] >= ' ') & (text[i] <= '~'));
-  __fathom_input(FATHOM_INPUT_ARG, index, text, length + 1);
+  __fathom_input(FATHOM_INPUT_ARG, index, text, size);
+  if (isSized(length)) __fathom_set_size(text, size);
   addArgument(request->out, text);
 }
 
@@ -161,10 +175,14 @@ static int readOption(struct request *request, int argc, char **argv, int i) {
   return 0;
 }
 
-static byte *symbolicData(usize size, const char *object, int kind, const char *name) {
-  byte *data = __fathom_alloc(size, object);
-  if (size) __fathom_make_symbolic(data, size, object);
-  __fathom_input(kind, name, data, size);
+/* Contents of at most *size bytes; *size becomes how many they are. */
+static byte *symbolicData(usize *size, const char *object, int kind, const char *name) {
+  byte *data = __fathom_alloc(*size, object);
+  if (isSized(*size))
+    *size = __fathom_sized_input(data, *size, object, 0);
+  else if (*size)
+    __fathom_make_symbolic(data, *size, object);
+  __fathom_input(kind, name, data, *size);
   return data;
 }
 
@@ -191,14 +209,17 @@ static void makeFiles(const struct request *request) {
   for (usize i = 0; i < request->files; i++) {
     char name[] = "A", object[] = "A-data";
     name[0] = object[0] = (char)('A' + i);
-    __fathom_addDataFile(name, symbolicData(request->fileSize, object, FATHOM_INPUT_FILE, name),
-                         request->fileSize);
+    usize size = request->fileSize;
+    byte *data = symbolicData(&size, object, FATHOM_INPUT_FILE, name);
+    __fathom_addDataFile(name, data, size, request->fileSize);
   }
+  const usize inputRoom = inputSize;
   if (request->hasInput)
-    input = symbolicData(inputSize, "stdin", FATHOM_INPUT_STDIN, "stdin");
+    input = symbolicData(&inputSize, "stdin", FATHOM_INPUT_STDIN, "stdin");
   else
     input = hostInput(&inputSize);
-  __fathom_openStandardFiles(input, inputSize, input != 0 || request->hasInput);
+  __fathom_openStandardFiles(input, inputSize, request->hasInput ? inputRoom : inputSize,
+                             input != 0 || request->hasInput);
 }
 
 void __fathom_readArguments(int argc, char **argv, struct fathom_arguments *out) {

@@ -195,11 +195,12 @@ long __fathom_sys_read(long fd, void *buffer, usize count) {
   return file ? readFile(file, buffer, count, &file->offset) : -EBADF;
 }
 
-/* An offset given by the program. Where the file is small, a symbolic one is forked over the places
- * in it. */
+/* An offset given by the program. Where it has to be a number and the file is small, a symbolic one
+ * is forked over the places in it. */
 static long concreteOffset(int inode, long offset) {
   if (!__fathom_is_symbolic((usize)offset)) return offset;
   if (offset < 0) return -1;
+  if (__fathom_staysSymbolic((usize)offset)) return offset;
   const struct fathom_inode *node = &__fathom_inodes[inode];
   if ((usize)offset < node->size)
     return (long)__fathom_countUpTo((usize)offset, node->size, "offset in a file");
@@ -296,12 +297,16 @@ static long writeAt(struct fathom_openFile *file, const void *buffer, usize coun
   if (kind == kFull) return count ? -ENOSPC : 0;
   if (kind == kRandom)
     return (long)__fathom_countUpTo(count, MAX_RW_COUNT, "number of bytes to write to a device");
-  count = __fathom_countFrom(buffer, count, MAX_RW_COUNT, "number of bytes to write");
-  if (count == 0) return 0;
+  const char *why = "number of bytes to write";
+  count = kind == kPipe ? __fathom_countFrom(buffer, count, MAX_RW_COUNT, why)
+                        : __fathom_sizeFrom(buffer, count, MAX_RW_COUNT, why);
+  const int isStream = kind == kStream || kind == kTty;
+  /* Output of no bytes is none: no path of its own for a symbolic count. */
+  if (!(isStream && __fathom_is_symbolic(count)) && count == 0) return 0;
   if (!buffer) return -EFAULT;
   if (kind == kPipe) return writePipe(file, buffer, count);
-  if (kind == kStream || kind == kTty) return writeStream(file, buffer, count, offset);
-  return writeRegular(file, buffer, count, offset);
+  return isStream ? writeStream(file, buffer, count, offset)
+                  : writeRegular(file, buffer, count, offset);
 }
 
 long __fathom_sys_write(long fd, const void *buffer, usize count) {
@@ -341,7 +346,7 @@ static long transferVector(long fd, const struct iovec *vector, long count, int 
   if (positional) offset = concreteOffset(file->inode, offset);
   long total = 0;
   for (long i = 0; i < count; i++) {
-    if (vector[i].iov_len == 0) continue;
+    if (!__fathom_is_symbolic(vector[i].iov_len) && vector[i].iov_len == 0) continue;
     if ((long)vector[i].iov_len < 0) return total ? total : -EINVAL;
     long done = writing ? writeAt(file, vector[i].iov_base, vector[i].iov_len, at)
                         : readFile(file, vector[i].iov_base, vector[i].iov_len, at);

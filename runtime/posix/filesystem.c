@@ -120,11 +120,12 @@ static void makeWorkingDirectory(void) {
   }
 }
 
-int __fathom_addDataFile(const char *name, byte *data, usize size) {
+int __fathom_addDataFile(const char *name, byte *data, usize size, usize room) {
   int inode = __fathom_newInode(kRegular, 0644);
   struct fathom_inode *node = &__fathom_inodes[inode];
   node->data = data;
-  node->size = node->capacity = size;
+  node->size = size;
+  node->capacity = room;
   if (name) __fathom_addEntry(__fathom_cwdInode, name, fathomLength(name), inode);
   return inode;
 }
@@ -145,10 +146,10 @@ static void openStandard(int fd, int inode) {
   __fathom_setFd(fd, __fathom_newOpenFile(inode, access | O_LARGEFILE), 0);
 }
 
-void __fathom_openStandardFiles(byte *input, usize size, int symbolic) {
+void __fathom_openStandardFiles(byte *input, usize size, usize room, int symbolic) {
   int standardInput;
   if (symbolic || isTerminal(0)) {
-    standardInput = __fathom_addDataFile(0, input, size);
+    standardInput = __fathom_addDataFile(0, input, size, room);
     __fathom_inodes[standardInput].stream = 1;
   } else {
     struct fathom_path path;

@@ -137,15 +137,17 @@ long __fathom_readData(int inode, usize offset, void *buffer, usize count) {
   struct fathom_inode *node = &__fathom_inodes[inode];
   __fathom_beforeRead(inode);
   if (offset >= node->size) return 0;
-  count = __fathom_countUpTo(count, node->size - offset, "number of bytes to read");
+  count = __fathom_sizeUpTo(count, node->size - offset, "number of bytes to read");
   if (node->host) {
     char path[PATH_MAX];
     long status = __fathom_hostPath(inode, 0, 0, path, sizeof path);
     return status < 0 ? status : __fathom_host_read(path, offset, buffer, count);
   }
-  usize stored = offset < node->capacity ? fathomMin(count, node->capacity - offset) : 0;
+  usize stored = count;
+  if (node->size > node->capacity)
+    stored = offset < node->capacity ? fathomMin(count, node->capacity - offset) : 0;
   fathomCopy(buffer, node->data + offset, stored);
-  fathomZero((byte *)buffer + stored, count - stored);
+  if (stored < count) fathomZero((byte *)buffer + stored, count - stored);
   return (long)count;
 }
 

@@ -129,7 +129,10 @@ static long mapAt(byte *address, usize size, const struct fathom_openFile *file,
 
 long __fathom_sys_mmap(void *address, usize size, long protection, long flags, long fd,
                        long offset) {
-  size = (usize)__fathom_pinned((long)size, "size of a mapping");
+  if (__fathom_is_symbolic(size)) { /* whole pages are one number more often */
+    if (size == 0) return -EINVAL;
+    size = (usize)__fathom_pinned((long)pages(size), "size of a mapping");
+  }
   flags = (int)flags;
   int type = (int)flags & MAP_TYPE;
   if (size == 0 || (offset & (kPage - 1)) ||
@@ -170,7 +173,7 @@ long __fathom_sys_mmap(void *address, usize size, long protection, long flags, l
  * noticed. */
 long __fathom_sys_munmap(byte *address, usize size) {
   if (((usize)address & (kPage - 1)) || size == 0) return -EINVAL;
-  size = pages((usize)__fathom_pinned((long)size, "size of a mapping"));
+  size = (usize)__fathom_pinned((long)pages(size), "size of a mapping");
   struct mapping *m = findMapping(address);
   if (!m) {
     __fathom_ledger("environment", "munmap of memory that mmap did not give");

@@ -11,7 +11,8 @@
  *
  * This code is executed symbolically. Three habits follow, and every file keeps to them:
  *   - what the program passes may be symbolic: a number is made concrete (or forked over) before it
- * is a size, an offset or an index, and each place says which of the two and why;
+ * is a size, an offset or an index, and each place says which of the two and why. Of data files and
+ * streams, sizes and offsets stay symbolic where the engine wants that (__fathom_staysSymbolic);
  *   - names are compared whole (differences are accumulated, then one branch), never byte by byte
  * with an early exit, where a byte may be symbolic: one fork per known name instead of one per
  * byte;
@@ -161,6 +162,12 @@ usize __fathom_countUpTo(usize count, usize limit, const char *why);
 /* As above for bytes that the program wants read from its buffer: a count that can go beyond the
  * buffer's object forks, and that side makes the access (which the engine reports). */
 usize __fathom_countFrom(const void *buffer, usize count, usize limit, const char *why);
+/* Can this symbolic size or offset stay what it is (FATHOM_CONFIG_SIZED_INPUT)? Forks where it can
+ * be too large for that. */
+int __fathom_staysSymbolic(usize value);
+/* As the two above, of a count that need not be a number. */
+usize __fathom_sizeUpTo(usize count, usize limit, const char *why);
+usize __fathom_sizeFrom(const void *buffer, usize count, usize limit, const char *why);
 /* A concrete number; pinned (ledger) if symbolic. */
 long __fathom_pinned(long value, const char *why);
 

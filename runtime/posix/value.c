@@ -1,8 +1,8 @@
 /* Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Numbers that the program passes to a system call and that may be symbolic. A size or an offset
- * has to be a number in the model; how it becomes one decides what the analysis can still see, so
- * it is done here and nowhere else.
+ * Numbers that the program passes to a system call and that may be symbolic. Most sizes and offsets
+ * have to be numbers in the model; how one becomes a number decides what the analysis can still
+ * see, so it is done here and nowhere else.
  */
 #include "state.h"
 
@@ -17,19 +17,37 @@ usize __fathom_countUpTo(usize count, usize limit, const char *why) {
   return __fathom_concretize(count, why);
 }
 
-usize __fathom_countFrom(const void *buffer, usize count, usize limit, const char *why) {
-  if (__fathom_is_symbolic(count)) {
-    usize available = __fathom_object_size(buffer);
-    if (available < limit) {
-      if (count > available) {
-        (void)*((const volatile byte *)buffer +
-                available); /* the program's overread, reported as such */
-        return available;
-      }
-      limit = available;
-    }
+/* What a buffer can give of a symbolic count; *limit becomes the most that this can be. */
+static usize countIn(const void *buffer, usize count, usize *limit) {
+  usize available = __fathom_object_size(buffer);
+  if (available >= *limit) return count;
+  if (count > available) {
+    (void)*((const volatile byte *)buffer +
+            available); /* the program's overread, reported as such */
+    count = available;
   }
+  *limit = available;
+  return count;
+}
+
+usize __fathom_countFrom(const void *buffer, usize count, usize limit, const char *why) {
+  if (__fathom_is_symbolic(count)) count = countIn(buffer, count, &limit);
   return __fathom_countUpTo(count, limit, why);
+}
+
+int __fathom_staysSymbolic(usize value) {
+  long most = __fathom_config(FATHOM_CONFIG_SIZED_INPUT);
+  return most > 0 && __fathom_is_symbolic(value) && value <= (usize)most;
+}
+
+usize __fathom_sizeUpTo(usize count, usize limit, const char *why) {
+  if (count >= limit) return limit;
+  return __fathom_staysSymbolic(count) ? count : __fathom_countUpTo(count, limit, why);
+}
+
+usize __fathom_sizeFrom(const void *buffer, usize count, usize limit, const char *why) {
+  if (__fathom_is_symbolic(count)) count = countIn(buffer, count, &limit);
+  return __fathom_staysSymbolic(count) ? count : __fathom_countUpTo(count, limit, why);
 }
 
 long __fathom_pinned(long value, const char *why) {

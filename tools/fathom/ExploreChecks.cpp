@@ -91,7 +91,7 @@ void applyFuzzFlags(ExploreFlags &flags) {
     throw UsageError("--keep-harnesses: only with --fuzz-solver afl");
   o.budget.time = parseDuration("--fuzz-time", flags.fuzzTime);
   flags.options.solver.fuzzSeed = flags.options.seed;
-  flags.options.symbolicSize = capacityOf(flags.memory);
+  flags.options.symbolicSize = flags.options.sizedInput = capacityOf(flags.memory);
   flags.merging.bySize = flags.options.symbolicSize && flags.merging.at.empty();
   flags.merging.mergesIrregular =
       flags.mergeFallback.empty() ? !flags.merging.bySize : flags.mergeFallback == "cfg";

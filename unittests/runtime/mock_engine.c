@@ -64,6 +64,13 @@ void __fathom_input(int kind, const char *name, const void *data, unsigned long 
   snprintf(line, sizeof line, "%d %s %lu\n", kind, name, size);
   append(mock.inputs, sizeof mock.inputs, "%s%s", line, "");
 }
+unsigned long __fathom_sized_input(void *address, unsigned long most, const char *name,
+                                   int isText) {
+  __fathom_make_symbolic(address, most, name);
+  if (isText) ((char *)address)[mock.sizedInput] = 0;
+  return mock.sizedInput;
+}
+void __fathom_set_size(void *address, unsigned long size) { (void)address, (void)size; }
 void __fathom_output(int fd, const void *data, unsigned long size) {
   unsigned long *used = &mock.outputSize[fd];
   if (*used + size <= sizeof mock.output[fd]) memcpy(mock.output[fd] + *used, data, size);
@@ -104,6 +111,7 @@ long __fathom_config(int key) {
   case FATHOM_CONFIG_UID:
   case FATHOM_CONFIG_GID: return mock.uid;
   case FATHOM_CONFIG_TTY: return mock.tty;
+  case FATHOM_CONFIG_SIZED_INPUT: return mock.sizedInput ? 1024 : -1;
   default: return -1;
   }
 }

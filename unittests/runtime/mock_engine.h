@@ -14,6 +14,7 @@ struct mockEngine {
   long uid, tty;
   int symbolic; /* every value but 0 counts as symbolic: the code for symbolic paths and numbers
                    runs */
+  unsigned long sizedInput; /* the length of inputs of symbolic length; 0: none has one */
   unsigned failures;   /* of the mappings that are asked for, this one from now fails; 0: none */
   unsigned long forks; /* values that were forked over or pinned */
   char output[3][1 << 16];

@@ -118,7 +118,33 @@ BuiltinOutcome AllocatorBuiltins::mallocCall(State &s, const Call &c) {
   return outcome;
 }
 
+/// calloc of two symbolic numbers. isTerm: the block has their product as its size.
+BuiltinOutcome AllocatorBuiltins::allocateProduct(State &s, const Call &c, bool &isTerm,
+                                                  uint64_t &address) {
+  const uint64_t most = sizes_.capacity();
+  for (unsigned i = 0; i < 2; i++) { // then the product of the two cannot overflow
+    const Sizes::Fit fit = sizes_.fit(s, term(s, c, i), most);
+    if (fit == Sizes::Fit::Again) return Outcome::Again;
+    if (fit == Sizes::Fit::No) return Outcome::Next;
+  }
+  ExprPtr bytes = ctx_.mul(term(s, c, 0), term(s, c, 1));
+  const Sizes::Fit fit = sizes_.fit(s, bytes, most);
+  if (fit == Sizes::Fit::Again) return Outcome::Again;
+  if (fit == Sizes::Fit::No) return Outcome::Next;
+  isTerm = true;
+  address = allocateHeap(s, sizes_.largest(s, bytes, most), /*zeroed=*/true, c);
+  if (address) sizes_.give(s, address, bytes);
+  return Outcome::Next;
+}
+
 BuiltinOutcome AllocatorBuiltins::callocCall(State &s, const Call &c) {
+  if (!isConcrete(s, c, 0) && !isConcrete(s, c, 1)) {
+    bool isTerm = false;
+    uint64_t address = 0;
+    const Outcome outcome = allocateProduct(s, c, isTerm, address);
+    if (isTerm) returns(s, c, address);
+    if (isTerm || outcome != Outcome::Next) return outcome;
+  }
   // One of the two may stay a term.
   const unsigned counted = isConcrete(s, c, 0) ? 1 : 0;
   if (!sized(s, c, 1 - counted)) return Outcome::Again;

@@ -36,6 +36,7 @@ private:
   /// it is in `address`.
   Outcome allocateSized(State &s, const Call &c, unsigned i, uint64_t unit, bool zeroed,
                         uint64_t &address);
+  Outcome allocateProduct(State &s, const Call &c, bool &isTerm, uint64_t &address);
   Outcome allocationFails(State &, const Call &);
   Outcome mallocCall(State &, const Call &);
   Outcome callocCall(State &, const Call &);

@@ -105,7 +105,7 @@ void BuiltinGroup::snapshot(State &s, uint64_t address, uint64_t size, std::vect
                             std::vector<ExprPtr> &terms) {
   bytes.resize(size);
   if (!size) return;
-  const ObjectState *o = s.memory.resolve(address, size);
+  const ObjectState *o = s.memory.resolve(address, size, Memory::Extent::Capacity);
   for (uint64_t i = 0; i < size; i++) {
     ByteValue b = s.memory.read(*o, address - o->base() + i);
     bytes[i] = b.value;

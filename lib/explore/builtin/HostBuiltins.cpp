@@ -77,6 +77,7 @@ BuiltinOutcome HostBuiltins::config(State &s, const Call &c) {
     ledger_.add("bound-size", places_.where(s),
                 fmt::format("inputs longer than {} bytes were not explored (--fuzz-size)", value));
     break;
+  case FATHOM_CONFIG_SIZED_INPUT: value = static_cast<long>(options_.sizedInput); break;
   case FATHOM_CONFIG_HOST_KINDS: value = foreign_.policy.defers(); break;
   case FATHOM_CONFIG_FUZZ_STDIN: value = !options_.stdinFile.empty(); break;
   default: break;

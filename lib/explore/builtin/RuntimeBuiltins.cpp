@@ -9,6 +9,7 @@
 #include "explore/decide/LeakCheck.h"
 #include "explore/decide/PathEnds.h"
 #include "explore/decide/Places.h"
+#include "explore/decide/SeedPaths.h"
 #include "explore/decide/Sizes.h"
 #include "explore/decide/Symbols.h"
 #include "explore/decide/Turn.h"
@@ -75,18 +76,82 @@ BuiltinOutcome RuntimeBuiltins::input(State &s, const Call &c) {
   RecordedInput in;
   in.kind = static_cast<int>(pinned(s, c, 0, "kind", 32));
   in.name = text(s, pinned(s, c, 1, "name"));
-  uint64_t data = pinned(s, c, 2, "address"), size = pinned(s, c, 3, "size");
+  const uint64_t data = pinned(s, c, 2, "address");
+  uint64_t size = 0;
+  if (const ObjectState *o = s.memory.resolve(data, 0); o && !isConcrete(s, c, 3)) {
+    in.length = term(s, c, 3);
+    size = o->base() + o->size() - data;
+  } else {
+    size = pinned(s, c, 3, "size");
+  }
   if (!bounds(s, data, size, /*write=*/false)) return Outcome::Ended;
   snapshot(s, data, size, in.bytes, in.terms);
   s.inputs.push(std::move(in));
   return Outcome::Next;
 }
 
+/// Of the environment model, for an object that has room for it.
+BuiltinOutcome RuntimeBuiltins::sizedInput(State &s, const Call &c) {
+  const uint64_t address = pinned(s, c, 0, "address"), most = pinned(s, c, 1, "size");
+  const std::string name = text(s, pinned(s, c, 2, "name"));
+  const bool isText = pinned(s, c, 3, "kind", 32) != 0;
+  const uint64_t room = most + isText;
+  if (!bounds(s, address, room, /*write=*/true)) return Outcome::Ended;
+  SizedInput in{.bytes = symbols_.symbolFor(s, name, room),
+                .length = symbols_.symbolFor(s, name + "-length", most < 256 ? 1 : 4),
+                .most = most,
+                .isText = isText};
+  for (uint64_t i = 0; i < room; i++) s.memory.writeSym(address + i, ctx_.read(in.bytes, i));
+  machine_.memory.flushTlb();
+  symbols_.addSized(s, in, name);
+  ExprPtr length = nullptr;
+  for (uint64_t i = 0; i < in.length->array().sizeBytes; i++) {
+    ExprPtr byte = ctx_.read(in.length, i);
+    length = length ? ctx_.concat(byte, length) : byte;
+  }
+  length = ctx_.zext(length, 64);
+  auto holds = [&](ExprPtr e) {
+    if (!e->isTrue()) asking_.assume(s, e, s.witness); // it does so far
+  };
+  holds(ctx_.ule(length, ctx_.constant(most, 64)));
+  if (isText) holds(ctx_.eq(ctx_.read(in.bytes, length), ctx_.constant(0, 8)));
+  if (!sizes_.capacity()) // sizes are numbers
+    length = ctx_.constant(asking_.concretize(s, length, "length of an input"), 64);
+  ExprPtr told = isText ? ctx_.add(length, ctx_.constant(1, 64)) : length; // with its NUL
+  s.lengths.push({.symbol = in.bytes, .length = told, .array = in.length});
+  returnsTerm(s, c, length);
+  return Outcome::Next;
+}
+
+BuiltinOutcome RuntimeBuiltins::setSize(State &s, const Call &c) {
+  const uint64_t address = pinned(s, c, 0, "address");
+  s.memory.setLength(address, term(s, c, 1), /*known=*/0);
+  machine_.memory.flushTlb();
+  return Outcome::Next;
+}
+
 BuiltinOutcome RuntimeBuiltins::output(State &s, const Call &c) {
   OutputChunk out;
   out.fd = static_cast<int>(pinned(s, c, 0, "file descriptor", 32));
-  uint64_t data = pinned(s, c, 1, "address"), size = pinned(s, c, 2, "size");
-  if (!bounds(s, data, size, /*write=*/false)) return Outcome::Ended;
+  const uint64_t data = pinned(s, c, 1, "address");
+  uint64_t size = 0;
+  if (const ObjectState *o = s.memory.resolve(data, 0, Memory::Extent::Capacity);
+      o && !isConcrete(s, c, 2)) {
+    ExprPtr wanted = term(s, c, 2);
+    const uint64_t most = std::min(sizes_.capacity(), o->base() + o->size() - data);
+    const Sizes::Fit fit = sizes_.fit(s, wanted, most);
+    if (fit == Sizes::Fit::Again) return Outcome::Again;
+    if (fit == Sizes::Fit::Yes) {
+      out.length = wanted;
+      size = sizes_.largest(s, wanted, most);
+      if (!addresses_.staysInside(s, *o, data - o->base(), wanted, /*write=*/false))
+        return Outcome::Ended;
+    }
+  }
+  if (!out.length) {
+    size = pinned(s, c, 2, "size");
+    if (!bounds(s, data, size, /*write=*/false)) return Outcome::Ended;
+  }
   std::vector<uint8_t> bytes;
   snapshot(s, data, size, bytes, out.terms);
   out.bytes.assign(bytes.begin(), bytes.end());
@@ -94,6 +159,7 @@ BuiltinOutcome RuntimeBuiltins::output(State &s, const Call &c) {
     std::string shown = out.bytes;
     for (size_t i = 0; i < out.terms.size(); i++)
       if (out.terms[i]) shown[i] = static_cast<char>(witnesses_.witnessValue(s, out.terms[i]));
+    if (out.length) shown.resize(witnesses_.witnessValue(s, out.length));
     sink_.onEcho(out.fd, shown);
   }
   s.output.push(std::move(out));
@@ -248,6 +314,8 @@ void RuntimeBuiltins::add(BuiltinNames &to) {
   to["__fathom_make_symbolic"] = bind(this, &RuntimeBuiltins::makeSymbolic);
   to["__fathom_assume"] = bind(this, &RuntimeBuiltins::assumeCall);
   to["__fathom_input"] = bind(this, &RuntimeBuiltins::input);
+  to["__fathom_sized_input"] = bind(this, &RuntimeBuiltins::sizedInput);
+  to["__fathom_set_size"] = bind(this, &RuntimeBuiltins::setSize);
   to["__fathom_output"] = bind(this, &RuntimeBuiltins::output);
   to["__fathom_exit"] = bind(this, &RuntimeBuiltins::exitCall);
   to["__fathom_killed"] = bind(this, &RuntimeBuiltins::killed);

@@ -24,6 +24,8 @@ private:
   Outcome makeSymbolic(State &, const Call &);
   Outcome assumeCall(State &, const Call &);
   Outcome input(State &, const Call &);
+  Outcome sizedInput(State &, const Call &);
+  Outcome setSize(State &, const Call &);
   Outcome output(State &, const Call &);
   Outcome exitCall(State &, const Call &);
   Outcome killed(State &, const Call &);

@@ -263,6 +263,13 @@ bool Addresses::staysInside(State &s, const ObjectState &object, uint64_t offset
   return staysInside(s, object, inBounds, {.offset = from, .size = size, .write = write});
 }
 
+bool Addresses::staysInside(State &s, const ObjectState &object, ExprPtr offset, ExprPtr size,
+                            bool write) {
+  ExprPtr end = object.length ? object.length : ctx_.constant(object.size(), 64);
+  ExprPtr inBounds = ctx_.ule(size, ctx_.sub(end, offset));
+  return staysInside(s, object, inBounds, {.offset = offset, .size = size, .write = write});
+}
+
 /// Reports that it may not be so, and goes on where it is.
 bool Addresses::staysInside(State &s, const ObjectState &object, ExprPtr inBounds,
                             const Access &access) {

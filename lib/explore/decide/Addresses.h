@@ -47,6 +47,8 @@ public:
   /// A block of `size` bytes (64 bits) of a live object, from this offset on. Sizes that go beyond
   /// it are reported. Does the path go on, with the others?
   bool staysInside(State &s, const ObjectState &object, uint64_t offset, ExprPtr size, bool write);
+  /// The same for an offset that may be symbolic, and is within the object or at its end.
+  bool staysInside(State &s, const ObjectState &object, ExprPtr offset, ExprPtr size, bool write);
   void reportFault(State &s, uint64_t address, uint64_t size, bool write,
                    const std::shared_ptr<const expr::Model> &model, ExprPtr condition = nullptr);
 

@@ -204,6 +204,12 @@ bool MemoryDecisions::onBlockSize(State &s) {
     }
   }
   if (isKnown && most <= sizes_.capacity() && copySized(s, size, most)) return true;
+  if (!isKnown && sizes_.capacity()) switch (copyPlaced(s, size, most)) {
+    case Copied::No: break;
+    case Copied::Ended: return false;
+    case Copied::Done:
+    case Copied::Again: return true;
+    }
   uint64_t mine = most <= kMostForks
                       ? asking_.splitOnValue(s, size)
                       : asking_.concretize(
@@ -237,6 +243,54 @@ bool MemoryDecisions::copySized(State &s, ExprPtr size, uint64_t most) {
   stats_.symbolicSizes++;
   s.ip = ip + 1;
   return true;
+}
+
+/// The same where an address is symbolic, in objects of up to kMostPlaces bytes: each place that it
+/// can be gets a choice.
+MemoryDecisions::Copied MemoryDecisions::copyPlaced(State &s, ExprPtr size, uint64_t most) {
+  constexpr uint64_t kMostPlaces = 256;
+  const Inst *ip = s.ip;
+  const bool sets = machine_.code.opAt(ip) == Op::MemSet;
+  if (size->has(expr::kHasUninit)) return Copied::No;
+  Resolved places[2]; // destination, source
+  for (int i = 0; i < (sets ? 1 : 2); i++) {
+    ExprPtr address = machine_.registers.registerTerm(*s.top, i ? ip->b : ip->a, 64);
+    if (address->has(expr::kHasUninit)) return Copied::No;
+    places[i] = addresses_.resolve(s, address, 0, /*write=*/i == 0);
+    if (places[i].again) {
+      decisions_.again(s);
+      return Copied::Again;
+    }
+    if (!places[i].object) return Copied::Ended;
+    if (!addresses_.staysInside(s, *places[i].object, places[i].offset, size, /*write=*/i == 0))
+      return Copied::Ended;
+    most = std::min(most, places[i].object->size());
+    if (places[i].object->size() > kMostPlaces && !places[i].offset->isConst()) return Copied::No;
+  }
+  if (!most || most > std::min(kMostPlaces, sizes_.capacity())) return Copied::No;
+  const uint64_t to = places[0].object->base(), room = places[0].object->size(),
+                 from = sets ? 0 : places[1].object->base();
+  if (to == from) return Copied::No; // they may overlap
+  ExprPtr offset = places[0].offset;
+  const uint64_t first = offset->isConst() ? offset->value() : 0,
+                 last = offset->isConst() ? std::min(room, first + most) : room;
+  std::vector<ExprPtr> bytes; // all are read before one is written: a read may fork
+  for (uint64_t p = first; p < last; p++) {
+    ExprPtr index = ctx_.sub(ctx_.constant(p, 64), offset), isIn = ctx_.ult(index, size);
+    const MemoryAccess::Loaded l = machine_.memory.load(s, to + p, 1);
+    ExprPtr old = l.term ? l.term : ctx_.constant(l.lo, 8), byte = old;
+    if (!isIn->isFalse() && sets) byte = machine_.registers.registerTerm(*s.top, ip->b, 8);
+    if (!isIn->isFalse() && !sets) { // what is not copied is not read
+      ExprPtr at = ctx_.ite(isIn, ctx_.add(places[1].offset, index), ctx_.constant(0, 64));
+      byte = access_.readAt(s, *s.memory.find(from), at, 1);
+    }
+    bytes.push_back(ctx_.ite(isIn, byte, old));
+  }
+  for (uint64_t p = first; p < last; p++) s.memory.writeSym(to + p, bytes[p - first]);
+  machine_.memory.flushTlb();
+  stats_.symbolicSizes++;
+  s.ip = ip + 1;
+  return Copied::Done;
 }
 
 /// A variable-length array whose size stays a term. False: it takes one value.

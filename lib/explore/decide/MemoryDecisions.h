@@ -36,6 +36,13 @@ private:
   bool onBlockSize(State &s);
   bool allocateLocal(State &s, ExprPtr count);
   bool copySized(State &s, ExprPtr size, uint64_t most);
+  enum class Copied : uint8_t {
+    No,    ///< the size takes one value
+    Done,  ///< the next instruction follows
+    Again, ///< the path forked
+    Ended
+  };
+  Copied copyPlaced(State &s, ExprPtr size, uint64_t most);
   bool excludeOverlap(State &s, const Resolved &to, const Resolved &from, uint64_t size);
 
   LogFollower &follower_;

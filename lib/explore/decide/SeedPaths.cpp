@@ -16,22 +16,47 @@ void SeedPaths::startSeeds(State &s) {
   s.seeds = std::move(seeds);
 }
 
-void SeedPaths::feedSeeds(State &s, ExprPtr symbol, const std::string &name) {
+/// tell(model, bytes) puts the bytes that a seed has, as many as there is room for, into its model.
+template <typename Tell>
+void SeedPaths::feed(State &s, const std::string &name, uint64_t room, const Tell &tell) {
   auto seeds = std::make_shared<SeedStates>(*s.seeds);
   for (SeedState &seed : *seeds) {
     std::vector<uint8_t> bytes = seed.seed->bytesFor(name, seed.taken, options_.fuzzBytes);
     auto model = std::make_shared<expr::Model>(*seed.model);
-    const uint64_t size = std::min<uint64_t>(bytes.size(), symbol->array().sizeBytes);
+    const uint64_t size = std::min<uint64_t>(bytes.size(), room);
     const uint64_t cut = bytes.size() - size;
     if (!seed.seed->raw)
       seed.cutBytes += cut;
     else if (Seed::isInput(name)) // there can be several, all with the same bytes
       seed.cutBytes = std::min(seed.cutBytes, cut);
-    for (uint64_t i = 0; i < size; i++)
-      if (bytes[i]) model->setByte(symbol, i, bytes[i]);
+    bytes.resize(size);
+    tell(*model, bytes);
     seed.model = std::move(model);
   }
   s.seeds = std::move(seeds);
+}
+
+static void setBytes(expr::Model &model, ExprPtr symbol, const std::vector<uint8_t> &bytes) {
+  for (uint64_t i = 0; i < bytes.size(); i++)
+    if (bytes[i]) model.setByte(symbol, i, bytes[i]);
+}
+
+void SeedPaths::feedSeeds(State &s, ExprPtr symbol, const std::string &name) {
+  feed(s, name, symbol->array().sizeBytes,
+       [&](expr::Model &model, const std::vector<uint8_t> &bytes) {
+         setBytes(model, symbol, bytes);
+       });
+}
+
+void SeedPaths::feedSized(State &s, const SizedInput &input, const std::string &name) {
+  feed(s, name, input.bytes->array().sizeBytes,
+       [&](expr::Model &model, std::vector<uint8_t> &bytes) {
+         if (input.isText) bytes.erase(std::ranges::find(bytes, 0), bytes.end());
+         bytes.resize(std::min<uint64_t>(bytes.size(), input.most));
+         setBytes(model, input.bytes, bytes);
+         for (uint64_t i = 0; i < input.length->array().sizeBytes; i++)
+           model.setByte(input.length, i, static_cast<uint8_t>(bytes.size() >> (8 * i)));
+       });
 }
 
 /// What was evaluated under the witness is remembered, and most paths have one seed, which is it.

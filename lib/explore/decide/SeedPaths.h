@@ -17,6 +17,14 @@ namespace fathom::explore {
 struct Engine;
 class Witnesses;
 
+/// An input of which only the first bytes count: how many is an input, too.
+struct SizedInput {
+  ExprPtr bytes = nullptr;
+  ExprPtr length = nullptr; ///< of a few bytes, the first one lowest
+  uint64_t most = 0;        ///< that the length can be
+  bool isText = false;      ///< ends before its first NUL, for which there is room
+};
+
 class SeedPaths : private Part {
 public:
   explicit SeedPaths(Engine &engine);
@@ -24,6 +32,8 @@ public:
   void startSeeds(State &s);
   /// What each seed says of a new symbol.
   void feedSeeds(State &s, ExprPtr symbol, const std::string &name);
+  /// The same; a seed says by its size how many bytes count.
+  void feedSized(State &s, const SizedInput &input, const std::string &name);
   /// A seed under which the condition holds, or null.
   std::shared_ptr<const expr::Model> seedWith(State &s, ExprPtr condition);
   /// An allocation was made, or it failed: each seed says which of the two it takes.
@@ -37,6 +47,8 @@ public:
   std::optional<std::vector<uint32_t>> failing;
 
 private:
+  template <typename Tell>
+  void feed(State &s, const std::string &name, uint64_t room, const Tell &tell);
   bool holdsForSeed(State &s, const SeedState &seed, ExprPtr condition);
 
   Witnesses &witnesses_;

@@ -24,6 +24,18 @@ void Symbols::addSymbol(State &s, ExprPtr symbol, const std::string &name) {
   s.symbols.push(symbol);
   stats_.symbols++;
   if (s.seeds) seedPaths_.feedSeeds(s, symbol, name);
+  adopt(s);
+}
+
+void Symbols::addSized(State &s, const SizedInput &input, const std::string &name) {
+  s.symbols.push(input.bytes);
+  s.symbols.push(input.length);
+  stats_.symbols++;
+  if (s.seeds) seedPaths_.feedSized(s, input, name);
+  adopt(s);
+}
+
+void Symbols::adopt(State &s) {
   if (std::optional<uint64_t> changes = follower_.scripted(s, Record::Witness))
     return witnesses_.adoptScriptedWitness(s, *changes);
   if (!s.seeds) return s.log.append(Record::Witness, 0);

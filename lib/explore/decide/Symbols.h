@@ -18,6 +18,7 @@ namespace fathom::explore {
 struct Engine;
 class LogFollower;
 class SeedPaths;
+struct SizedInput;
 class Witnesses;
 
 class Symbols : private Part {
@@ -33,11 +34,14 @@ public:
   void addSymbolWithValues(State &s, ExprPtr symbol, const std::vector<uint8_t> &values);
   /// The path has a new symbol: the witness, and every seed, gets bytes for it.
   void addSymbol(State &s, ExprPtr symbol, const std::string &name);
+  /// The same for an input of symbolic length.
+  void addSized(State &s, const SizedInput &input, const std::string &name);
 
   /// What tests call inputs whose symbols have another name, because solvers have rules for theirs.
   std::unordered_map<ExprPtr, std::string> inputNames;
 
 private:
+  void adopt(State &s); ///< what the log or the first seed says of new symbols
   struct Origin {
     uint32_t base = 0;    ///< value in bases_
     uint32_t ordinal = 0; ///< the n-th of that name on its path, from 0

@@ -26,25 +26,31 @@ TestCase TestBuilder::buildTest(State &s, const expr::Model &model, EndKind end,
         bytes[i] = static_cast<std::remove_reference_t<decltype(bytes[0])>>(
             witnesses_.evaluator.eval(terms[i]));
   };
+  auto cut = [&](auto &bytes, ExprPtr length) { // to those that count
+    if (length) bytes.resize(std::min<uint64_t>(bytes.size(), witnesses_.evaluator.eval(length)));
+  };
   for (const RecordedInput *in : s.inputs.items()) {
     InputValue v{in->kind, in->name, in->bytes};
     fill(v.data, in->terms);
+    cut(v.data, in->length);
     if (in->kind == FATHOM_INPUT_ARG)
       v.data.resize(
           static_cast<size_t>(std::find(v.data.begin(), v.data.end(), 0) - v.data.begin()));
     t.inputs.push_back(std::move(v));
   }
-  std::unordered_set<ExprPtr> results; // of external functions: no input, nor is unwritten memory
-  for (const State::Result *r : s.results.items()) results.insert(r->symbol);
+  // What is no input: results of external functions, lengths; nor is unwritten memory.
+  std::unordered_set<ExprPtr> hidden;
+  for (const State::Result *r : s.results.items()) hidden.insert(r->symbol);
   std::unordered_map<ExprPtr, ExprPtr> lengths; // of those that have one
-  for (const State::Sized *sized : s.lengths.items())
+  for (const State::Sized *sized : s.lengths.items()) {
     if (sized->symbol) lengths[sized->symbol] = sized->length;
+    if (sized->array) hidden.insert(sized->array); // the size of the input tells it
+  }
   for (const ExprPtr *symbol : s.symbols.items())
-    if (!results.contains(*symbol) && !(*symbol)->has(expr::kHasUninit)) {
+    if (!hidden.contains(*symbol) && !(*symbol)->has(expr::kHasUninit)) {
       auto named = symbols_.inputNames.find(*symbol);
       std::vector<uint8_t> bytes = model.bytes(*symbol);
-      if (auto length = lengths.find(*symbol); length != lengths.end())
-        bytes.resize(std::min<uint64_t>(bytes.size(), witnesses_.evaluator.eval(length->second)));
+      if (auto length = lengths.find(*symbol); length != lengths.end()) cut(bytes, length->second);
       t.symbols.push_back(
           {named == symbols_.inputNames.end() ? (*symbol)->array().name : named->second,
            std::move(bytes)});
@@ -52,6 +58,7 @@ TestCase TestBuilder::buildTest(State &s, const expr::Model &model, EndKind end,
   for (const OutputChunk *o : s.output.items()) {
     std::string bytes = o->bytes;
     fill(bytes, o->terms);
+    cut(bytes, o->length);
     (o->fd == 2 ? t.stderrData : t.stdoutData) += bytes;
   }
   t.end = end;

@@ -37,12 +37,23 @@ bool MergePolicy::callsAreBounded(const program::Program &program, const program
   return true;
 }
 
+/// Each round is merged where the program says so.
+bool MergePolicy::hasMarker(const program::FunctionCode &f, uint32_t first, uint32_t last) const {
+  bool isMarked = false;
+  for (uint32_t at = first; at <= last && !isMarked; at++) {
+    auto site = sites_.find(key(f.id, at));
+    isMarked = site != sites_.end() && site->second.mark != Mark::None;
+  }
+  return isMarked;
+}
+
 bool MergePolicy::isWanted(const program::Program &program, const program::FunctionCode &f,
                            const CodeFlow &flow, const program::CodeLoop &loop,
                            uint32_t line) const {
   if (options_.at.empty())
     return (f.own || options_.bySize) && std::ranges::all_of(loop.blocks, [&](uint32_t b) {
-             return callsAreBounded(program, f, flow.blocks()[b].first, flow.blocks()[b].last);
+             const auto [first, last] = std::pair(flow.blocks()[b].first, flow.blocks()[b].last);
+             return callsAreBounded(program, f, first, last) && !hasMarker(f, first, last);
            });
   return std::ranges::any_of(options_.at, [&](const std::string &at) {
     return at == f.name || at == fmt::format("{}:{}", f.name, line);
@@ -50,6 +61,7 @@ bool MergePolicy::isWanted(const program::Program &program, const program::Funct
 }
 
 std::vector<PointSite> MergePolicy::points(const program::Program &program) const {
+  findMarkers(program);
   for (const program::FunctionCode &f : program.functions) {
     if (f.code.empty()) continue;
     const CodeFlow flow(f);
@@ -92,8 +104,14 @@ std::vector<PointSite> MergePolicy::points(const program::Program &program) cons
 Policy::Answer MergePolicy::at(Engine &engine, State &s) {
   const uint32_t function = s.top->function;
   const auto inst = static_cast<uint32_t>(s.ip - engine.machine.code.codeOf(function));
+  const Site &site = sites_.at(key(function, inst));
   if (inside_ != kNone) {
     const Loop &loop = loops_[inside_];
+    if (loop.isMarked) {
+      if (!leavesMarked(s, site)) return Answer::GoOn;
+      engine.turn.hasArrived = true;
+      return Answer::Again;
+    }
     const bool isHeader = joins_ && inst == loop.header;
     if (s.top->serial != serial_ || function != loop.function ||
         !(isHeader || loop.exits.contains(inst)))
@@ -101,7 +119,8 @@ Policy::Answer MergePolicy::at(Engine &engine, State &s) {
     engine.turn.hasArrived = true;
     return Answer::Again;
   }
-  const uint32_t loop = sites_.at(key(function, inst)).enters;
+  if (site.mark == Mark::Open) return atMarker(engine, s, site);
+  const uint32_t loop = site.enters;
   if (loop == kNone || s.discarded || s.seeds || s.threads) return Answer::GoOn;
   if (options_.bySize && !s.lengths.size() && !s.counters.size()) return Answer::GoOn;
   if (s.script ? !s.script->isNext(Record::Region) : loops_[loop].isTooLarge) return Answer::GoOn;
@@ -109,12 +128,13 @@ Policy::Answer MergePolicy::at(Engine &engine, State &s) {
 }
 
 Policy::Answer MergePolicy::explore(Engine &engine, State &s, uint32_t loop) {
-  const bool joins = options_.joinsRounds() && loops_[loop].joins;
+  const bool joins = options_.joinsRounds() && loops_[loop].joins && !loops_[loop].isMarked;
   const program::Inst *header = engine.machine.code.codeOf(s.top->function) + loops_[loop].header;
   HeaderJoin rounds(engine, s, join(engine), loops_[loop].steering);
   if (options_.checks && !LogFollower::isFollowed(s))
     rounds.tell([&](const State &into, const Merged &what) { check(engine, into, what); });
   inside_ = loop;
+  isMarked_ = loops_[loop].isMarked;
   joins_ = joins;
   serial_ = s.top->serial;
   Region::Result result = Region::Result::Whole;

@@ -5,6 +5,9 @@
 // quantified path condition where its paths have a regular pattern, or else with one that follows
 // the tree.
 //
+// Between two markers (fathom_open_merge and fathom_close_merge, or KLEE's) is such a region, too;
+// it is merged in any case.
+//
 // A merged state's log is that of the root and one record: which of the region's groups it is. Who
 // follows that log explores the region again.
 //
@@ -58,19 +61,25 @@ public:
   bool keepsDecisions() const override { return true; }
 
 private:
-  /// An outermost loop.
+  /// An outermost loop, or what begins with a marker.
   struct Loop {
     uint32_t function;
     uint32_t line;            ///< of its header; 0: not known
-    uint32_t header;          ///< its first instruction
+    uint32_t header;          ///< its first instruction; the call of the marker
     std::set<uint32_t> exits; ///< the first instructions behind it
     llvm::BitVector steering; ///< program/SteeringSlots.h
     bool joins = true;        ///< rounds are joined: it never was in vain
     bool isTooLarge = false;  ///< a limit was reached: it is not explored as a region again
+    bool isMarked = false;
   };
+  /// What a marker's instruction is to a region between markers. Leave: a return of the function
+  /// that opened it, where it closes it as well.
+  enum class Mark : uint8_t { None, Open, Close, Leave };
   static constexpr uint32_t kNone = ~0u;
   struct Site {
     uint32_t enters = kNone; ///< the loop that comes next
+    Mark mark = Mark::None;
+    uint32_t opens = kNone; ///< the region that the marker opens
   };
   using Members = std::vector<size_t>; ///< of a group: indices of the region's leaves
   using States = std::vector<std::unique_ptr<State>>;
@@ -81,6 +90,12 @@ private:
   bool callsAreBounded(const program::Program &program, const program::FunctionCode &f,
                        uint32_t first, uint32_t last) const;
 
+  bool hasMarker(const program::FunctionCode &f, uint32_t first, uint32_t last) const;
+  void findMarkers(const program::Program &program) const;
+  /// A state outside of regions that comes to a marker.
+  Answer atMarker(Engine &engine, State &s, const Site &site);
+  /// One within a region between markers: has it come out?
+  bool leavesMarked(State &s, const Site &site) const;
   Answer explore(Engine &engine, State &s, uint32_t loop);
   Answer follow(Engine &engine, State &s, States &merged);
   static bool looksRegular(const Region &region);
@@ -106,7 +121,7 @@ private:
   ExprPtr counterFor(Engine &engine, const State &root, uint64_t most);
   StateJoin &join(Engine &engine);
   bool leavesIrregular() const {
-    return options_.mode == Merge::Pattern && !options_.mergesIrregular;
+    return options_.mode == Merge::Pattern && !options_.mergesIrregular && !isMarked_;
   }
 
   MergeOptions options_;
@@ -119,6 +134,7 @@ private:
   /// The region that is being explored, and the activation that it is of.
   uint32_t inside_ = kNone;
   bool joins_ = false;
+  bool isMarked_ = false; ///< also while its states are merged
   uint64_t serial_ = 0;
 };
 

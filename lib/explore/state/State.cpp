@@ -116,6 +116,7 @@ void StateData::visitTerms(const std::function<void(ExprPtr)> &visit, Visited &s
   for (auto *n = lengths.last.get(); n && seen.insert(n).second; n = n->previous.get()) {
     visit(n->value.symbol); // null: nothing to visit
     visit(n->value.length);
+    visit(n->value.array); // likewise
   }
   for (auto *n = unknownPointers.last.get(); n && seen.insert(n).second; n = n->previous.get())
     visit(n->value.pointer);

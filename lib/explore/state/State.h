@@ -66,12 +66,14 @@ struct RecordedInput {
   std::string name;
   std::vector<uint8_t> bytes;
   std::vector<ExprPtr> terms; ///< empty: all concrete; otherwise one per byte, null where concrete
+  ExprPtr length = nullptr;   ///< so many of the bytes count; null: all
 };
 
 struct OutputChunk {
   int fd = 1;
   std::string bytes;
   std::vector<ExprPtr> terms; ///< as above
+  ExprPtr length = nullptr;   ///< as above
 };
 
 /// Where the inputs decided which way a path goes.
@@ -216,10 +218,14 @@ struct StateData {
   struct Sized {
     ExprPtr symbol = nullptr; ///< an input of which only `length` bytes are there; null: a block
     ExprPtr length = nullptr; ///< 64 bits
+    /// The length is an input, too, but none that a test tells: it has only as many bytes as count.
+    ExprPtr array = nullptr;
   };
   PersistentList<Sized> lengths; ///< in the order in which they were made
   /// Arrays of counters that merging gave the path: no inputs.
   PersistentList<ExprPtr> counters;
+  /// Of the region between two markers in which it is (merge/MergePolicy.h): how many are open.
+  uint32_t openMerges = 0;
   /// It stands for several paths: it has no branch trace, and its number of instructions is one of
   /// theirs.
   bool isMerged = false;

@@ -135,6 +135,8 @@ constexpr Summary kUnsorted[] = {
     writes("__fathom_make_symbolic", kFirst, kThird),
     nothing("__fathom_assume"),
     reads("__fathom_input", kSecond | kThird),
+    writes("__fathom_sized_input", kFirst, kThird),
+    nothing("__fathom_set_size"),
     reads("__fathom_output", kSecond),
     ends("__fathom_exit"),
     ends("__fathom_killed"),

@@ -51,9 +51,18 @@ enum fathom_input_kind {
   FATHOM_INPUT_ENV = 4    /* NAME=VALUE */
 };
 /* Records that the size bytes at data (as they are now, symbolic or not) are an input of the
- * program. Every test holds their values. Arguments include their final NUL; a symbolic one ends at
- * its first NUL. Engine only. */
+ * program; size may be symbolic. Every test holds their values. Arguments include their final NUL;
+ * a symbolic one ends at its first NUL. Engine only. */
 void __fathom_input(int kind, const char *name, const void *data, unsigned long size);
+
+/* Makes `most` bytes at address symbolic, as the input called name, of which only the first ones
+ * count: how many is returned, and is symbolic too, from 0 to most. isText: most + 1 bytes, and the
+ * one behind those that count is NUL. A test says by an input's size how long it is. Engine only.
+ */
+unsigned long __fathom_sized_input(void *address, unsigned long most, const char *name, int isText);
+/* From here on the object at address has this many bytes, symbolic or not: at most what it was made
+ * with. Engine only. */
+void __fathom_set_size(void *address, unsigned long size);
 
 /* The program wrote size bytes to its standard output (1) or standard error (2). Engine only. */
 void __fathom_output(int fd, const void *data, unsigned long size);
@@ -122,7 +131,9 @@ enum fathom_config_key {
            */
   FATHOM_CONFIG_FUZZ_STDIN = 13, /* 1: LLVMFuzzerTestOneInput is called with standard input */
   FATHOM_CONFIG_HOST_KINDS =
-      14 /* 1: a symbolic name in a host folder forks over the kinds of files there; default 0 */
+      14, /* 1: a symbolic name in a host folder forks over the kinds of files there; default 0 */
+  FATHOM_CONFIG_SIZED_INPUT =
+      15 /* symbolic inputs of up to so many bytes have a symbolic length; default: none has */
 };
 /* A number; -1 when there is no opinion (the default applies). Native: -1 except for the first two
  * keys. */

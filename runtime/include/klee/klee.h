@@ -75,7 +75,8 @@ void klee_stack_trace(void);
 /* Shows the value of arg (KLEE: its range) in the log. */
 void klee_print_range(const char *name, int arg);
 
-/* Merging is chosen by --merge, not by the program: nothing happens. */
+/* With --merge, the paths between the first two are merged (docs/merging.md); klee_merge does
+ * nothing. */
 void klee_open_merge(void);
 void klee_close_merge(void);
 void klee_merge(void);
