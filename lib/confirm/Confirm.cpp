@@ -35,8 +35,7 @@ bool shows(const Bug &bug, const Defect &defect) {
   };
   if (std::any_of(bug.stack.begin(), bug.stack.end(), isSink)) return true;
   // A leak is where the block was allocated, for us; where the last pointer goes, for others.
-  return bug.kind == BugKind::Leak &&
-         std::any_of(bug.related.begin(), bug.related.end(), isSink);
+  return bug.kind == BugKind::Leak && std::any_of(bug.related.begin(), bug.related.end(), isSink);
 }
 
 /// Waits for the bug, and ends the exploration when it is there.
@@ -150,8 +149,8 @@ Finding Confirmer::check(const Defect &defect) const {
                                           defect.rule.empty() ? "(none)" : defect.rule));
   const std::vector<uint32_t> sinks = calls_.functionsAt(defect.sink);
   if (sinks.empty())
-    return end(Verdict::Open, fmt::format("the program has no code at {}:{}", defect.sink.file,
-                                          defect.sink.line));
+    return end(Verdict::Open,
+               fmt::format("the program has no code at {}:{}", defect.sink.file, defect.sink.line));
   std::vector<uint32_t> wanted{sinks[0]};
   for (const Place &step : defect.steps)
     if (std::vector<uint32_t> at = calls_.functionsAt(step); !at.empty()) wanted.push_back(at[0]);
@@ -161,8 +160,8 @@ Finding Confirmer::check(const Defect &defect) const {
   finding.entry = entry.name;
   bool isExhausted = false;
   for (EntryMemory memory : {EntryMemory::Lazy, EntryMemory::LazyAliased}) {
-    const auto left = options_.perDefect - std::chrono::duration_cast<std::chrono::milliseconds>(
-                                               Clock::now() - started);
+    const auto left = options_.perDefect -
+                      std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - started);
     if (left <= std::chrono::milliseconds(100))
       return end(Verdict::Open, isExhausted ? "no path shows it where no two pointers of callers "
                                               "lead to one object; the others were not explored "
@@ -173,6 +172,12 @@ Finding Confirmer::check(const Defect &defect) const {
     if (search.bug) {
       finding.stack = search.bug->stack;
       finding.related = search.bug->related;
+      // Who calls the function is not on the path, though the engine comes through main.
+      const auto begins = std::ranges::find(finding.stack, entry.name, &StackFrame::function);
+      if (begins != finding.stack.end()) finding.stack.erase(begins + 1, finding.stack.end());
+      if (entry.name != "main")
+        std::erase_if(finding.related,
+                      [](const StackFrame &f) { return f.function.ends_with(" from main"); });
       finding.message = search.bug->message;
       std::string from = fmt::format("a path from {} shows it", entry.name);
       if (search.assumes)

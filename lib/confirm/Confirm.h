@@ -22,10 +22,10 @@
 namespace fathom::confirm {
 
 struct ConfirmOptions {
-  explore::ExploreOptions explore;                ///< arguments, environment, solver
-  std::chrono::milliseconds perDefect{10000};     ///< [satracer] Sec. III-D
-  uint64_t maxDepth = 500;                        ///< forks of a path; there: basic blocks
-  const std::atomic<bool> *stop = nullptr;        ///< Ctrl-C
+  explore::ExploreOptions explore;            ///< arguments, environment, solver
+  std::chrono::milliseconds perDefect{10000}; ///< [satracer] Sec. III-D
+  uint64_t maxDepth = 500;                    ///< forks of a path; there: basic blocks
+  const std::atomic<bool> *stop = nullptr;    ///< Ctrl-C
 };
 
 class Confirmer {

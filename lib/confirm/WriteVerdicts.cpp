@@ -45,8 +45,8 @@ static Object location(const explore::StackFrame &frame, const std::string &mess
   Object region{{"startLine", frame.line}};
   if (frame.column) region["startColumn"] = frame.column;
   return Object{
-      {"physicalLocation",
-       Object{{"artifactLocation", Object{{"uri", utf8(frame.file)}}}, {"region", std::move(region)}}},
+      {"physicalLocation", Object{{"artifactLocation", Object{{"uri", utf8(frame.file)}}},
+                                  {"region", std::move(region)}}},
       {"logicalLocations", Array{Object{{"name", utf8(frame.function)}, {"kind", "function"}}}},
       {"message", Object{{"text", utf8(message)}}}};
 }
@@ -57,8 +57,7 @@ static Object codeFlow(const Finding &finding) {
   for (size_t i = finding.stack.size(); i-- > 0;) {
     const explore::StackFrame &frame = finding.stack[i];
     if (!frame.own || !frame.line) continue;
-    locations.push_back(Object{
-        {"location", location(frame, i ? "calls" : finding.message)}});
+    locations.push_back(Object{{"location", location(frame, i ? "calls" : finding.message)}});
   }
   return Object{{"threadFlows", Array{Object{{"locations", std::move(locations)}}}}};
 }
@@ -83,8 +82,8 @@ static void addVerdict(Object &result, const Finding &finding) {
   (*properties)["verdict"] = name(finding.verdict);
   (*properties)["reason"] = utf8(finding.reason);
   if (finding.verdict == Verdict::Refuted)
-    result["suppressions"] = Array{
-        Object{{"kind", "external"}, {"justification", utf8(finding.reason)}}};
+    result["suppressions"] =
+        Array{Object{{"kind", "external"}, {"justification", utf8(finding.reason)}}};
   if (finding.verdict != Verdict::Confirmed) return;
   if (Array *flows = result.getArray("codeFlows"))
     flows->push_back(codeFlow(finding));

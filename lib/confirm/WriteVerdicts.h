@@ -12,8 +12,7 @@ namespace fathom::confirm {
 
 /// The report's line with its verdict and reason; of a confirmed one also the path's last calls,
 /// with their source lines.
-std::string verdictText(const Defect &defect, const Finding &finding,
-                        report::SourceLines &sources);
+std::string verdictText(const Defect &defect, const Finding &finding, report::SourceLines &sources);
 
 /// The input's results, each as it was, with properties.verdict and properties.reason; a refuted
 /// one is suppressed, and a confirmed one has the path's end as a further code flow. Reports that

@@ -49,16 +49,11 @@ bool isWanted(const ConfirmFlags &flags, const confirm::Defect &defect) {
 }
 
 nlohmann::json jsonOf(const confirm::Defect &defect, const confirm::Finding &finding) {
-  return {{"rule", defect.rule},
-          {"tool", defect.tool},
-          {"message", defect.message},
-          {"file", defect.sink.file},
-          {"line", defect.sink.line},
-          {"verdict", confirm::name(finding.verdict)},
-          {"reason", finding.reason},
-          {"entry", finding.entry},
-          {"paths", finding.paths},
-          {"seconds", finding.seconds}};
+  return {{"rule", defect.rule},       {"tool", defect.tool},
+          {"message", defect.message}, {"file", defect.sink.file},
+          {"line", defect.sink.line},  {"verdict", confirm::name(finding.verdict)},
+          {"reason", finding.reason},  {"entry", finding.entry},
+          {"paths", finding.paths},    {"seconds", finding.seconds}};
 }
 
 void writeSarif(const std::string &path, const llvm::json::Value &document) {
@@ -96,7 +91,8 @@ int runConfirm(ConfirmFlags &flags, Context &context) {
     const confirm::Defect &defect = reports.defects[i];
     if (!isWanted(flags, defect)) continue;
     if (context.stop || (most > 0 && seconds() >= most)) {
-      findings[i].reason = context.stop ? "interrupted" : "the time for all reports was spent (--max-time)";
+      findings[i].reason =
+          context.stop ? "interrupted" : "the time for all reports was spent (--max-time)";
     } else {
       status.show(fmt::format("report {} of {}", i + 1, reports.defects.size()));
       findings[i] = confirmer.check(defect);
@@ -120,8 +116,8 @@ int runConfirm(ConfirmFlags &flags, Context &context) {
     fmt::print("{}\n", all.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
   } else if (!common.quiet) {
     fmt::print("\n{}: {} confirmed, {} refuted, {} open, in {:.1f} s\n",
-               counted(list.size(), "report"), counts[Verdict::Confirmed],
-               counts[Verdict::Refuted], counts[Verdict::Open], seconds());
+               counted(list.size(), "report"), counts[Verdict::Confirmed], counts[Verdict::Refuted],
+               counts[Verdict::Open], seconds());
   }
   if (context.stop) return kInterrupted;
   return common.failOnFindings && counts[Verdict::Confirmed] ? kFindings : kDone;
@@ -149,7 +145,8 @@ Run declareConfirm(CLI::App &app) {
   app.add_option("--max-depth", flags->maxDepth, "end a path after N forks")
       ->capture_default_str()
       ->type_name("N");
-  app.add_option("--only", flags->only, "only reports of this rule, or in files whose path has this")
+  app.add_option("--only", flags->only,
+                 "only reports of this rule, or in files whose path has this")
       ->type_name("RULE|FILE");
   return [flags](Context &context) { return runConfirm(*flags, context); };
 }

@@ -77,10 +77,10 @@ Feasible AssumedMemory::makeObject(State &s, ExprPtr pointer) {
   const uint64_t offset = first->op(1)->value();
   std::string name = "*" + symbols_.inputNames[first->op(0)];
   if (offset) name += fmt::format("+{}", offset);
-  const ObjectState *o =
-      s.memory.allocate(kBytes, ObjectKind::Heap, /*zeroed=*/true,
-                        {s.top->function,
-                         static_cast<uint32_t>(s.ip - machine_.code.codeOf(s.top->function))}, name, /*align=*/16);
+  const ObjectState *o = s.memory.allocate(
+      kBytes, ObjectKind::Heap, /*zeroed=*/true,
+      {s.top->function, static_cast<uint32_t>(s.ip - machine_.code.codeOf(s.top->function))}, name,
+      /*align=*/16);
   if (!o) {
     ends_.abandon(s, "bound-size", "no room for an object that a caller made");
     return Feasible::Unknown;

@@ -188,10 +188,10 @@ bool ControlDecisions::onIndirectCall(State &s) {
   }
   const CallSig &sig = program_.functions[s.top->function].callSigs[ip->c];
   const bool isUnknown = assumed_.pointerIn(address) != nullptr; // taken for valid
-  const Chosen chosen = targets_.chooseTarget(
-      s, address, targets_.callTargets(sig, address), [&](uint64_t to, ExprPtr elsewhere) {
-        if (!isUnknown) reportBad(to, elsewhere);
-      });
+  const Chosen chosen = targets_.chooseTarget(s, address, targets_.callTargets(sig, address),
+                                              [&](uint64_t to, ExprPtr elsewhere) {
+                                                if (!isUnknown) reportBad(to, elsewhere);
+                                              });
   if (chosen.target)
     machine_.registers.setRegister(*s.top, ip->a, ctx_.constant(*chosen.target, 64));
   return !chosen.ended; // runs the instruction again, concretely

@@ -17,11 +17,11 @@ Engine::Engine(const program::Program &program, expr::ExprContext &context,
       services{program, context, oracle, options, sink, stats, ledger, machine, turn},
       foreign(options), turn(*this), decisions(*this), places(*this), follower(*this),
       witnesses(*this), seedPaths(*this), symbols(*this), asking(*this), forks(*this),
-      symcretes(*this), unwrittenUses(*this), assumed(*this), addresses(*this), access(*this), sizes(*this),
-      targets(*this), memoryDecisions(*this), checkDecisions(*this), controlDecisions(*this),
-      capture(*this), externalCalls(*this), bugs(*this), showBug(*this), leaks(*this),
-      testCoverage(*this), tests(*this), ends(*this), start(*this), threadSwitches(*this),
-      restorer(*this), stepper(*this), builtins(*this), policies(*this) {
+      symcretes(*this), unwrittenUses(*this), assumed(*this), addresses(*this), access(*this),
+      sizes(*this), targets(*this), memoryDecisions(*this), checkDecisions(*this),
+      controlDecisions(*this), capture(*this), externalCalls(*this), bugs(*this), showBug(*this),
+      leaks(*this), testCoverage(*this), tests(*this), ends(*this), start(*this),
+      threadSwitches(*this), restorer(*this), stepper(*this), builtins(*this), policies(*this) {
   machine.registers.deferred = {foreign.policy.deferFloats, foreign.policy.deferNonlinear};
 }
 

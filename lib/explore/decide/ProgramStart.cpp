@@ -87,7 +87,8 @@ void ProgramStart::forgetArguments(State &s, const FunctionCode &f) {
   makeParametersSymbolic(s, f);
   if (f.params.empty() || f.params[0].pointer) return;
   ExprPtr count = machine_.registers.registerTerm(*s.top, f.params[0].slot, 32);
-  ExprPtr isCount = ctx_.ult(ctx_.sub(count, ctx_.constant(1, 32)), ctx_.constant(kMostArguments, 32));
+  ExprPtr isCount =
+      ctx_.ult(ctx_.sub(count, ctx_.constant(1, 32)), ctx_.constant(kMostArguments, 32));
   std::shared_ptr<const expr::Model> model;
   if (asking_.feasible(s, isCount, model) == Feasible::Yes) asking_.assume(s, isCount, model);
 }
