@@ -4,9 +4,10 @@
  * only where crt1 finds no other main.
  *
  * Interpreted (and when a test is replayed natively): one call with a buffer of symbolic size, up
- * to FATHOM_CONFIG_FUZZ_SIZE bytes; one path per size (unless the engine keeps sizes symbolic), and the buffer has exactly that size, so
- * that reading past it is seen. Natively otherwise: one call per file named on the command line, or
- * with standard input; interpreted too, where standard input is a real file.
+ * to FATHOM_CONFIG_FUZZ_SIZE bytes; one path per size (unless the engine keeps sizes symbolic), and
+ * the buffer has exactly that size, so that reading past it is seen. Natively otherwise: one call
+ * per file named on the command line, or with standard input; interpreted too, where standard input
+ * is a real file.
  */
 #include <fathom/abi.h>
 

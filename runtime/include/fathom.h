@@ -73,8 +73,9 @@ FATHOM_NORETURN void fathom_exit(int status);
 /* Prefer inputs for which condition holds when a test is written; no path is lost. */
 void fathom_prefer(FATHOM_BOOL condition);
 
-/* With fathom explore --merge, the paths that the code in between has for one input become one where
- * they come to fathom_close_merge (docs/merging.md). Otherwise, and natively, they do nothing. */
+/* With fathom explore --merge, the paths that the code in between has for one input become one
+ * where they come to fathom_close_merge (docs/merging.md). Otherwise, and natively, they do
+ * nothing. */
 void fathom_open_merge(void);
 void fathom_close_merge(void);
 

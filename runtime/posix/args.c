@@ -13,8 +13,8 @@
  *   --fathom-end             everything after it is the program's
  *
  * They may stand anywhere among the ordinary arguments, with one dash or two. A symbolic argument
- * is LEN symbolic bytes and a NUL: a NUL among the bytes makes it shorter. Where the engine wants it
- * (FATHOM_CONFIG_SIZED_INPUT), LEN is only the most that arguments, standard input and files can
+ * is LEN symbolic bytes and a NUL: a NUL among the bytes makes it shorter. Where the engine wants
+ * it (FATHOM_CONFIG_SIZED_INPUT), LEN is only the most that arguments, standard input and files can
  * have: their length is symbolic.
  */
 #include "args.h"

@@ -26,8 +26,9 @@
 #define CLOSE fathom_close_merge
 #endif
 
+static unsigned n, m;
+
 static void begin(void) { OPEN(); }
-static void end(void) { CLOSE(); }
 
 /* Some paths leave without closing. */
 static int classOf(unsigned char c) {
@@ -41,7 +42,6 @@ static int classOf(unsigned char c) {
 int main(void) {
   unsigned char data[5];
   fathom_symbolic(data, sizeof data, "data");
-  unsigned n = 0, m = 0;
 #ifdef LOOP
   for (unsigned i = 0; i < sizeof data; i++) {
     OPEN();
@@ -56,7 +56,7 @@ int main(void) {
     CLOSE();
     n++;
   }
-  if (data[2] == 'z') m = 4;
+  if (data[2] == 'z') m = n + 4;
   CLOSE();
 #elif defined ENDS
   OPEN();
@@ -79,7 +79,7 @@ int main(void) {
     return 0;
   }
   if (data[1] == 'z') m = 2;
-  end();
+  CLOSE();
 #elif defined KLEE
   OPEN();
   switch (data[0]) {

@@ -64,7 +64,8 @@ void __fathom_input(int kind, const char *name, const void *data, unsigned long 
   snprintf(line, sizeof line, "%d %s %lu\n", kind, name, size);
   append(mock.inputs, sizeof mock.inputs, "%s%s", line, "");
 }
-unsigned long __fathom_sized_input(void *address, unsigned long most, const char *name, int isText) {
+unsigned long __fathom_sized_input(void *address, unsigned long most, const char *name,
+                                   int isText) {
   __fathom_make_symbolic(address, most, name);
   if (isText) ((char *)address)[mock.sizedInput] = 0;
   return mock.sizedInput;

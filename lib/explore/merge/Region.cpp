@@ -25,6 +25,8 @@ Region::Result Region::explore() {
   first->id = engine_.forks.nextStateId++;
   first->repeats = isTrial_ || LogFollower::isFollowed(root_);
   first->passed = first->ip;
+  if (record_) first->log.append(Record::Region, *record_);
+  begins_ = first->log.size();
   Calls::ownTopFrame(*first);
   engine_.machine.memory.flushTlb(); // pages of the root are shared now
   open_.push_back(std::move(first));
@@ -68,6 +70,8 @@ Region::Result Region::explore() {
   for (RegionLeaf &leaf : leaves_) leaf.node = plant(tree_, *leaf.state);
   return Result::Whole;
 }
+
+bool Region::isUneventful(const State &leaf) const { return leaf.log.size() == begins_; }
 
 Region::Result Region::giveUp() {
   if (joins_) std::ranges::move(joins_->takeAll(), std::back_inserter(open_));

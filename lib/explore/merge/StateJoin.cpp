@@ -25,8 +25,8 @@ template <class T> bool isSameList(const PersistentList<T> &a, const PersistentL
 
 const char *StateJoin::whyApart(const State &a, const State &b) {
   const Frame &x = *a.top, &y = *b.top;
-  if (a.ip != b.ip || x.function != y.function || x.resume != y.resume || x.serial != y.serial ||
-      x.parent != y.parent)
+  // Where a function goes on after its last call (resume) says nothing of one that is running.
+  if (a.ip != b.ip || x.function != y.function || x.serial != y.serial || x.parent != y.parent)
     return "they are at different places";
   if (x.allocas != y.allocas || x.saveArea != y.saveArea || x.varArea != y.varArea)
     return "their local variables are different objects";

@@ -51,13 +51,14 @@ enum fathom_input_kind {
   FATHOM_INPUT_ENV = 4    /* NAME=VALUE */
 };
 /* Records that the size bytes at data (as they are now, symbolic or not) are an input of the
- * program; size may be symbolic. Every test holds their values. Arguments include their final NUL; a symbolic one ends at
- * its first NUL. Engine only. */
+ * program; size may be symbolic. Every test holds their values. Arguments include their final NUL;
+ * a symbolic one ends at its first NUL. Engine only. */
 void __fathom_input(int kind, const char *name, const void *data, unsigned long size);
 
 /* Makes `most` bytes at address symbolic, as the input called name, of which only the first ones
  * count: how many is returned, and is symbolic too, from 0 to most. isText: most + 1 bytes, and the
- * one behind those that count is NUL. A test says by an input's size how long it is. Engine only. */
+ * one behind those that count is NUL. A test says by an input's size how long it is. Engine only.
+ */
 unsigned long __fathom_sized_input(void *address, unsigned long most, const char *name, int isText);
 /* From here on the object at address has this many bytes, symbolic or not: at most what it was made
  * with. Engine only. */
