@@ -96,7 +96,7 @@ def print_drivers(rows, labels):
     """One line for each driver: every mode's median."""
     labels = [m for m in labels if m in MODES] or labels
     head("driver", *["%s: s" % m for m in labels], *["%s of %s" % (what, ", ".join(labels)) for what in ("paths", "lines", "queries", "solver s")],
-         "merges of " + ", ".join(m for m in labels if m != "base"), "by patterns", "quantified queries: reached, solved", "MB", "ledger")
+         "merges of " + ", ".join(m for m in labels if m != "base"), "by patterns", "quantified queries: by cases; procedure: reached, solved", "MB", "ledger")
     found = {}
     for row in rows:
         if is_good(row):
@@ -112,7 +112,7 @@ def print_drivers(rows, labels):
         pat = "pat" if "pat" in of else labels[0]
         line([driver] + times + [", ".join(middle(of, m, name, text) for m in labels) for name, text in (("paths", "%d"), ("lines", "%d"), ("queries", "%d"), ("solver", "%.1f"))]
              + [", ".join(middle(of, m, "merges") for m in labels if m != "base"), middle(of, pat, "patterns"),
-                "%s, %s" % (middle(of, pat, "quantified"), middle(of, pat, "answered")), ", ".join(middle(of, m, "memory") for m in labels), middle(of, pat, "ledger")])
+                "%s; %s, %s" % tuple(middle(of, pat, name) for name in ("by_cases", "quantified", "answered")), ", ".join(middle(of, m, "memory") for m in labels), middle(of, pat, "ledger")])
 
 
 def print_endless(rows, labels):
@@ -157,13 +157,16 @@ def print_targets(groups):
                 say("%s: median speed-up against cfg" % name_of(name), 2.0 if name in FASTER_THAN_CFG else 0.9, value)
     if everything.get("base"):
         say("all: median speed-up against base", 5.0, statistics.median(everything["base"]))
-    asked = sum(r["quantified"] for rows in groups.values() for r in rows if is_good(r) and r["mode"] == "pat")
-    if asked:
-        say("quantified queries that the procedure solves, %", 80.0, 100.0 * sum(r["answered"] for rows in groups.values() for r in rows if is_good(r) and r["mode"] == "pat") / asked)
+    pat = [r for rows in groups.values() for r in rows if is_good(r) and r["mode"] == "pat"]
+    cases, asked, answered = (sum(r[name] for r in pat) for name in ("by_cases", "quantified", "answered"))
+    if cases + asked:
+        say("quantified queries that cases or the procedure solve without adding instances, %", 80.0, 100.0 * (cases + answered) / (cases + asked))
     if said:
         head("target", "wanted", "measured", "")
         for cells in said:
             line(cells)
+    if asked:
+        print("\nOf the %d quantified queries, %d were answered by cases. The procedure got %d and solved %d of them without adding instances." % (cases + asked, cases, asked, answered))
 
 
 def print_capacities(rows, subject, sizes, seconds):
@@ -184,6 +187,44 @@ def print_capacities(rows, subject, sizes, seconds):
                  + spread(timed, lambda s: speed_up(s, "pat", other), "%.2f") + spread(lined, lambda s: more_lines(s, "pat", other), "%.1f"))
 
 
+def print_tools(rows, labels):
+    """Whole programs, which do not end: what is covered, and what is found, with each mode. Returns what of base's bugs merging lost."""
+    head("tool", *["%s: ended" % m for m in labels], "paths of " + ", ".join(labels), *["sides, %s" % m for m in labels], *["%s against base, %%" % m for m in labels if m != "base"],
+         "merges of " + ", ".join(m for m in labels if m != "base"), "bugs of " + ", ".join(labels))
+    found, lost, differences = {}, [], {m: [] for m in labels if m != "base"}
+    for row in rows:
+        found.setdefault(row["driver"], {}).setdefault(row["mode"], []).append(row)
+    for tool, of in found.items():
+        middle = {m: {name: statistics.median(r[name] for r in of[m]) for name in ("paths", "sides", "merges", "bugs")} for m in labels if m in of}
+        places = {m: {p for r in of[m] for p in r["bug_places"]} for m in middle}
+        cells = [tool] + [of[m][0]["stop"] if m in middle else "-" for m in labels]
+        cells.append(", ".join("%d" % middle[m]["paths"] if m in middle else "-" for m in labels))
+        cells += ["%d" % middle[m]["sides"] if m in middle else "-" for m in labels]
+        for mode in differences:
+            if mode in middle and "base" in middle:
+                differences[mode].append(100.0 * (middle[mode]["sides"] / max(1, middle["base"]["sides"]) - 1))
+                lost += ["%s, %s: %s" % (tool, mode, p) for p in sorted(places["base"] - places[mode])]
+                cells.append("%+.1f" % differences[mode][-1])
+            else:
+                cells.append("-")
+        line(cells + [", ".join("%d" % middle[m]["merges"] if m in middle else "-" for m in differences), ", ".join("%d" % len(places[m]) if m in middle else "-" for m in labels)])
+    for mode, values in differences.items():
+        if values:
+            print("\n%s against base: sides covered %+.1f %% (median), from %+.1f to %+.1f; more in %d tools, fewer in %d of %d."
+                  % (mode, statistics.median(values), min(values), max(values), sum(v > 0 for v in values), sum(v < 0 for v in values), len(values)))
+    return lost
+
+
+def print_harm(lost, failed):
+    """What merging must not do."""
+    print()
+    head("target", "wanted", "measured", "")
+    line(["runs that fail", "0", str(len(failed)), "**missed**" if failed else "reached"])
+    line(["bugs of base that another mode does not find", "0", str(len(lost)), "**missed**" if lost else "reached"])
+    for text in lost:
+        print("\nlost: " + text)
+
+
 def print_table(rows):
     """Everything. Tables that are not about capacities have the smallest one of each subject."""
     good, usual = [r for r in rows if is_good(r)], {}
@@ -197,6 +238,9 @@ def print_table(rows):
         for row in here:
             if row["capacity"] == usual[row["subject"]]:
                 groups.setdefault(row["subject"], []).append(row)
+        if "coreutils" in groups:
+            print("\n### coreutils")
+            print_harm(print_tools(groups.pop("coreutils"), labels), [r for r in rows if not is_good(r) and r["subject"] == "coreutils"])
         for subject, of in groups.items():
             print("\n### %s, capacity %d" % (name_of(subject), usual[subject]))
             print_drivers(of, labels)

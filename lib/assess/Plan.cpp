@@ -39,14 +39,6 @@ std::string Plan::validate() const {
   return measure.validate(units);
 }
 
-const char *kindName(campaign::ElementKind kind) {
-  return kind == campaign::ElementKind::Block ? "blocks" : "branch-sides";
-}
-
-const char *kindNoun(campaign::ElementKind kind) {
-  return kind == campaign::ElementKind::Block ? "basic blocks" : "branch sides";
-}
-
 json::Object toJson(const Plan &plan) {
   json::Array subjects;
   for (const Subject &s : plan.subjects) {
@@ -70,7 +62,7 @@ json::Object toJson(const Plan &plan) {
                       {"seed", plan.seed},
                       {"unit", plan.unit.text()},
                       {"units", plan.units},
-                      {"of", kindName(plan.kind)},
+                      {"of", campaign::kindName(plan.kind)},
                       {"test_time", plan.testTime},
                       {"test_memory", plan.testMemory},
                       {"keep_queues", plan.keepQueues},
@@ -126,8 +118,9 @@ llvm::Expected<Plan> planFromJson(const json::Object &in) {
   if (!unit || !of || !testTime || !testMemory || !keep || !subjects || !levels || !sizes ||
       !readNumbers(in, plan) || !campaign::parseUnitLength(unit->str(), plan.unit))
     return refuse("not the plan of a study");
-  plan.kind = *of == kindName(campaign::ElementKind::Block) ? campaign::ElementKind::Block
-                                                            : campaign::ElementKind::BranchSide;
+  auto kind = campaign::kindNamed(of->str());
+  if (!kind) return refuse("not the plan of a study");
+  plan.kind = *kind;
   plan.testTime = testTime->str(), plan.testMemory = testMemory->str();
   plan.keepQueues = *keep;
   for (const json::Value &value : *subjects) {

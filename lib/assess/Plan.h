@@ -54,9 +54,6 @@ struct Plan {
   std::string validate() const;
 };
 
-const char *kindName(campaign::ElementKind kind); ///< "branch-sides", "blocks"
-const char *kindNoun(campaign::ElementKind kind); ///< "branch sides", "basic blocks"
-
 llvm::json::Object toJson(const Plan &plan);
 /// Errors: not what toJson writes.
 llvm::Expected<Plan> planFromJson(const llvm::json::Object &json);

@@ -102,7 +102,7 @@ static std::string headText(const Findings &findings, const ReportContext &conte
                   "{} units of {} each, {} executions in all; elements are {}\n",
                   context.done, plan.trialCount(), counted(known, "program"),
                   grouped(static_cast<double>(real)), plan.units, lengthOfUnits(plan, 1),
-                  grouped(static_cast<double>(context.executions)), kindNoun(plan.kind));
+                  grouped(static_cast<double>(context.executions)), campaign::kindNoun(plan.kind));
   for (const std::string &text : context.contradictions) out += "WRONG TRUTH: " + text + "\n";
   return out;
 }
@@ -273,7 +273,7 @@ static std::string programMarkdown(const ProgramFindings &program, const Finding
   if (program.truth) {
     out += fmt::format("\nBias over time (mean over {} trials, {} reachable {}), and how many "
                        "final intervals contain the truth:\n\n",
-                       program.trials, *program.truth, kindNoun(plan.kind));
+                       program.trials, *program.truth, campaign::kindNoun(plan.kind));
     std::vector<std::string> head{"estimator"};
     const size_t points = program.accuracy[0].size(), step = std::max<size_t>(1, points / 5);
     std::vector<size_t> shown;

@@ -1,6 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "assess/Study.h"
 
+#include "campaign/ReadCampaign.h"
+
 #include "report/Files.h"
 
 #include "llvm/Support/FileSystem.h"
@@ -96,18 +98,19 @@ static llvm::Error readUnits(const std::string &database, const Plan &plan, cons
     return refuse(fmt::format("{}: of another program than the study's {}, or made by another "
                               "build of Fathom",
                               database, subject.name));
-  const bool blocks = plan.kind == campaign::ElementKind::Block;
-  const uint32_t first = blocks ? store->sides() : 0;
-  const uint32_t end = blocks ? store->elements() : store->sides();
-  std::vector<bool> covered(end - first);
+  auto view = campaign::KindView::of(*store, plan.kind);
+  if (!view) return view.takeError();
+  std::vector<bool> covered(view->size());
+  std::vector<uint32_t> elements; // of the kind, in the unit at hand
   if (auto e = store->forEachUnit([&](const campaign::StoredUnit &unit) {
         if (!unit.complete || unit.number >= plan.units) return;
         facts.executions += campaign::fuzzingOf(unit.executions);
         facts.seconds += unit.seconds;
         // Estimates are made of the fuzzing stages; the truth holds for all.
-        for (auto *elements : {&unit.elements, &unit.apart})
-          for (uint32_t element : *elements)
-            if (element >= first && element < end) covered[element - first] = true;
+        for (auto *stored : {&unit.elements, &unit.apart}) {
+          view->select(*stored, elements);
+          for (uint32_t element : elements) covered[element] = true;
+        }
       }))
     return e;
   if (!reachable) return llvm::Error::success();
@@ -192,12 +195,20 @@ llvm::Error Study::finish(size_t trial, uint64_t sessions) const {
 // ---- reachable.json
 // --------------------------------------------------------------------------------------------------
 
+const std::vector<uint32_t> &Reachable::of(campaign::ElementKind kind) const {
+  switch (kind) {
+  case campaign::ElementKind::Block: return blocks;
+  case campaign::ElementKind::Statement: return statements;
+  case campaign::ElementKind::BranchSide: break;
+  }
+  return sides;
+}
+
 llvm::Error writeReachable(const std::string &folder, const Reachable &reachable) {
-  json::Array sides, blocks;
-  for (uint32_t side : reachable.sides) sides.push_back(side);
-  for (uint32_t block : reachable.blocks) blocks.push_back(block);
   return writeJson(folder, "reachable.json",
-                   json::Object{{"branch_sides", std::move(sides)}, {"blocks", std::move(blocks)}});
+                   json::Object{{"branch_sides", json::Array(reachable.sides)},
+                                {"blocks", json::Array(reachable.blocks)},
+                                {"statements", json::Array(reachable.statements)}});
 }
 
 llvm::Expected<Reachable> readReachable(const std::string &folder) {
@@ -215,8 +226,9 @@ llvm::Expected<Reachable> readReachable(const std::string &folder) {
     }
     return std::is_sorted(out.begin(), out.end());
   };
-  if (!read("branch_sides", reachable.sides) || !read("blocks", reachable.blocks))
-    return refuse(name + ": expected branch_sides and blocks, ascending numbers");
+  if (!read("branch_sides", reachable.sides) || !read("blocks", reachable.blocks) ||
+      !read("statements", reachable.statements))
+    return refuse(name + ": expected branch_sides, blocks and statements, ascending numbers");
   return reachable;
 }
 

@@ -68,12 +68,10 @@ private:
   Plan plan_;
 };
 
-/// The elements that can be reached, of both kinds.
+/// The elements that can be reached, of each kind.
 struct Reachable {
-  std::vector<uint32_t> sides, blocks; ///< ascending, each kind numbered from 0
-  const std::vector<uint32_t> &of(campaign::ElementKind kind) const {
-    return kind == campaign::ElementKind::Block ? blocks : sides;
-  }
+  std::vector<uint32_t> sides, blocks, statements; ///< ascending, each kind numbered from 0
+  const std::vector<uint32_t> &of(campaign::ElementKind kind) const;
 };
 llvm::Error writeReachable(const std::string &folder, const Reachable &reachable);
 llvm::Expected<Reachable> readReachable(const std::string &folder);

@@ -118,6 +118,12 @@ static llvm::Expected<Reachable> measureTruth(const campaign::FuzzVariant &varia
     else
       reachable.blocks.push_back(element - variant.layout.sides);
   }
+  const std::vector<campaign::MapLayout::Statement> &statements = variant.layout.statements;
+  for (uint32_t statement = 0; statement < statements.size(); ++statement)
+    if (std::ranges::any_of(statements[statement].blocks, [&](uint32_t block) {
+          return (*covered)[variant.layout.sides + block];
+        }))
+      reachable.statements.push_back(statement);
   return reachable;
 }
 
@@ -175,8 +181,7 @@ llvm::Expected<Subject> prepare(const Request &request, const std::string &folde
   auto variant = campaign::fuzzVariant({folder + "/program.bc"}, load, tools.variant);
   if (!variant) return variant.takeError();
   subject.key = variant->key;
-  subject.elements =
-      kind == campaign::ElementKind::Block ? variant->layout.blocks.size() : variant->layout.sides;
+  subject.elements = variant->layout.count(kind);
   if (!generated) return subject;
   auto reachable = measureTruth(*variant, folder, tools, stop);
   if (!reachable) return reachable.takeError();

@@ -8,7 +8,16 @@
 
 namespace fathom::campaign {
 
-static constexpr const char *kHead = "fathom-map-layout-4";
+static constexpr const char *kHead = "fathom-map-layout-5";
+
+size_t MapLayout::count(ElementKind kind) const {
+  switch (kind) {
+  case ElementKind::BranchSide: break;
+  case ElementKind::Block: return blocks.size();
+  case ElementKind::Statement: return statements.size();
+  }
+  return sides;
+}
 
 std::vector<uint32_t> elementsOf(const MapLayout &layout, std::span<const uint8_t> map) {
   std::vector<uint32_t> elements;
@@ -32,15 +41,22 @@ std::string layoutText(const MapLayout &layout) {
   program::FileNumbers files;
   for (auto &b : layout.branches) files.add(b.file);
   for (auto &b : layout.blocks) files.add(b.file);
+  for (auto &s : layout.statements) files.add(s.file);
   std::string out =
-      fmt::format("{} {} {} {} {} {} {}\n", kHead, files.size(), layout.branches.size(),
-                  layout.blocks.size(), layout.sides, layout.markers, layout.edges.size());
+      fmt::format("{} {} {} {} {} {} {} {}\n", kHead, files.size(), layout.branches.size(),
+                  layout.blocks.size(), layout.statements.size(), layout.sides, layout.markers,
+                  layout.edges.size());
   out += files.text();
   out += branchText(layout, files);
   for (auto &b : layout.blocks) {
     out += fmt::format("{} {} {} {}", files[b.file], b.line, b.column, b.shownBy.size());
     for (uint32_t counter : b.shownBy) out += fmt::format(" {}", counter);
     out += " " + b.function + "\n";
+  }
+  for (auto &s : layout.statements) {
+    out += fmt::format("{} {} {}", files[s.file], s.line, s.blocks.size());
+    for (uint32_t block : s.blocks) out += fmt::format(" {}", block);
+    out += " " + s.function + "\n";
   }
   for (const MapLayout::Edge &edge : layout.edges)
     out += fmt::format("{} {} {}\n", edge.from, edge.to, static_cast<int32_t>(edge.side));
@@ -51,11 +67,11 @@ std::string layoutText(const MapLayout &layout) {
 bool parseLayout(const std::string &text, MapLayout &layout) {
   std::istringstream in(text);
   std::string head;
-  size_t fileCount = 0, branchCount = 0, blockCount = 0, edgeCount = 0;
+  size_t fileCount = 0, branchCount = 0, blockCount = 0, statementCount = 0, edgeCount = 0;
   uint32_t sides = 0;
   layout = {};
-  if (!(in >> head >> fileCount >> branchCount >> blockCount >> sides >> layout.markers >>
-        edgeCount) ||
+  if (!(in >> head >> fileCount >> branchCount >> blockCount >> statementCount >> sides >>
+        layout.markers >> edgeCount) ||
       head != kHead)
     return false;
   in.ignore(1);
@@ -75,6 +91,19 @@ bool parseLayout(const std::string &text, MapLayout &layout) {
     if (!std::getline(in, b.function)) return false;
     b.file = files[file];
     layout.blocks.push_back(std::move(b));
+  }
+  while (layout.statements.size() < statementCount) {
+    MapLayout::Statement s;
+    size_t file = 0, blocks = 0;
+    if (!(in >> file >> s.line >> blocks) || file >= files.size()) return false;
+    for (uint32_t block = 0; blocks && in >> block; --blocks) {
+      if (block >= blockCount) return false;
+      s.blocks.push_back(block);
+    }
+    in.ignore(1);
+    if (!std::getline(in, s.function)) return false;
+    s.file = files[file];
+    layout.statements.push_back(std::move(s));
   }
   while (layout.edges.size() < edgeCount) {
     MapLayout::Edge edge;

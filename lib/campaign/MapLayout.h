@@ -7,10 +7,11 @@
 //   elements  the branch sides, then all basic blocks of the program's own code
 //
 // A block that is entered only over sides of branches has no counter: it was executed when one of
-// these sides was taken.
+// these sides was taken. Statements are no elements of their own: they follow from the blocks.
 #ifndef FATHOM_CAMPAIGN_MAPLAYOUT_H
 #define FATHOM_CAMPAIGN_MAPLAYOUT_H
 
+#include "campaign/ElementKinds.h"
 #include "campaign/Unreachable.h"
 #include "program/BranchLayout.h"
 
@@ -37,14 +38,22 @@ struct MapLayout : program::BranchLayout {
     uint32_t from = 0, to = 0; ///< numbers of blocks
     uint32_t side = kNoSide;   ///< kNoSide: a jump or a call
   };
+  /// A source line of a function that has code, which is what gcov counts.
+  struct Statement {
+    std::string function, file;
+    uint32_t line = 0;
+    std::vector<uint32_t> blocks; ///< ascending; it was executed as soon as one of them was
+  };
   std::vector<Block> blocks;
-  std::vector<Edge> edges; ///< by `from`
-  uint32_t markers = 0;    ///< blocks with a counter of their own
+  std::vector<Statement> statements; ///< by function as in the module, then by file and line
+  std::vector<Edge> edges;           ///< by `from`
+  uint32_t markers = 0;              ///< blocks with a counter of their own
   /// By element. What is never covered has counters all the same.
   std::vector<Unreachable> unreachable;
 
   uint32_t counters() const { return sides + markers; }
   uint32_t elements() const { return sides + static_cast<uint32_t>(blocks.size()); }
+  size_t count(ElementKind kind) const;
 };
 
 /// The elements that a map shows, ascending. REQUIRES map.size() >= layout.counters(). O(map +

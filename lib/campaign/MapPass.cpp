@@ -12,6 +12,8 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IRBuilder.h"
 
+#include <map>
+
 using namespace llvm;
 
 namespace fathom::campaign {
@@ -73,17 +75,22 @@ private:
   void collectBlocks() {
     for (Function &function : module_) {
       if (function.isDeclaration() || !program::isOwnFunction(function)) continue;
+      std::map<std::pair<std::string, uint32_t>, std::vector<uint32_t>> lines; // by place: blocks
       for (BasicBlock &block : function) {
         MapLayout::Block shown;
         shown.function = function.getName().str();
-        for (const Instruction &instruction : block)
-          if (const DebugLoc &at = instruction.getDebugLoc();
-              at && at.getLine() && !isa<DbgInfoIntrinsic>(instruction)) {
-            shown.file = program::sourceFile(at.get());
-            shown.line = at.getLine();
-            shown.column = at.getCol();
-            break;
-          }
+        const auto number = static_cast<uint32_t>(layout_.blocks.size());
+        const DILocation *last = nullptr;
+        for (const Instruction &instruction : block) {
+          const DebugLoc &at = instruction.getDebugLoc();
+          if (!at || !at.getLine() || at.get() == last || isa<DbgInfoIntrinsic>(instruction))
+            continue;
+          const std::string file = program::sourceFile(at.get());
+          if (!last) shown.file = file, shown.line = at.getLine(), shown.column = at.getCol();
+          last = at.get();
+          std::vector<uint32_t> &blocks = lines[{file, at.getLine()}];
+          if (blocks.empty() || blocks.back() != number) blocks.push_back(number);
+        }
         bool onlySides = !block.isEntryBlock() && !pred_empty(&block);
         for (const BasicBlock *from : predecessors(&block))
           onlySides = onlySides && sideBase_.count(from);
@@ -95,9 +102,12 @@ private:
           shown.shownBy = {counter};
           marked_.emplace_back(&block, counter);
         }
-        number_[&block] = static_cast<uint32_t>(layout_.blocks.size());
+        number_[&block] = number;
         layout_.blocks.push_back(std::move(shown));
       }
+      for (auto &[place, blocks] : lines)
+        layout_.statements.push_back(
+            {function.getName().str(), place.first, place.second, std::move(blocks)});
     }
   }
 

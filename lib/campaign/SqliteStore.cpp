@@ -98,6 +98,9 @@ create table meta (name text primary key, value text not null);
 create table element (id integer primary key, kind text not null, function text not null,
   file text not null, line integer not null, column integer not null,
   branch integer, side integer, unreachable text);
+create table statement (id integer primary key, function text not null, file text not null,
+  line integer not null);
+create table statement_block (statement integer not null, block integer not null);
 create table edge (source integer not null, target integer not null, side integer);
 create table unit (number integer primary key, complete integer not null, seconds real not null,
   covered blob not null, covered_apart blob not null, unknown integer not null,
@@ -143,6 +146,15 @@ static bool insertElements(sqlite3 *db, const MapLayout &layout) {
     block.bind(1, id++).bind(2, at.function).bind(3, at.file).bind(4, uint64_t(at.line));
     block.bind(5, uint64_t(at.column)).bind(6, unreachableText(layout.unreachable[id - 1]));
     if (!block.run()) return false;
+  }
+  Statement line(db, "insert into statement values (?,?,?,?)");
+  Statement code(db, "insert into statement_block values (?,?)");
+  for (size_t s = 0; s < layout.statements.size(); ++s) {
+    const MapLayout::Statement &at = layout.statements[s];
+    line.bind(1, s).bind(2, at.function).bind(3, at.file).bind(4, uint64_t(at.line));
+    if (!line.run()) return false;
+    for (uint32_t in : at.blocks)
+      if (!code.bind(1, s).bind(2, uint64_t(layout.sides) + in).run()) return false;
   }
   Statement edge(db, "insert into edge values (?,?,nullif(?,-1))");
   for (const MapLayout::Edge &e : layout.edges) {
@@ -261,15 +273,23 @@ void SqliteStore::settle() {
 uint32_t SqliteStore::sides() const { return impl_->sides; }
 uint32_t SqliteStore::elements() const { return impl_->elements; }
 
+/// Of the table element; statements have one of their own.
 static std::string kindText(ElementKind kind) {
   return kind == ElementKind::BranchSide ? "branch-side" : "block";
 }
 
 llvm::Expected<std::vector<std::string>> SqliteStore::names(ElementKind kind) const {
+  std::vector<std::string> out;
+  if (kind == ElementKind::Statement) {
+    Statement select(impl_->db, "select function, file, line from statement order by id");
+    while (select.row())
+      out.push_back(
+          fmt::format("{}:{}:{}#{}", select.text(0), select.text(1), select.number(2), out.size()));
+    return out;
+  }
   Statement select(impl_->db, "select id, function, file, line, column, side from element where "
                               "kind=? order by id");
   select.bind(1, kindText(kind));
-  std::vector<std::string> out;
   while (select.row()) {
     std::string name = fmt::format("{}:{}:{}:{}", select.text(1), select.text(2), select.number(3),
                                    select.number(4));
@@ -280,12 +300,37 @@ llvm::Expected<std::vector<std::string>> SqliteStore::names(ElementKind kind) co
 }
 
 std::vector<bool> SqliteStore::unreachable(ElementKind kind) const {
+  std::vector<bool> out;
+  if (kind == ElementKind::Statement) {
+    Statement select(impl_->db, "select min(unreachable is not null) from statement_block join "
+                                "element on block = id group by statement order by statement");
+    while (select.row()) out.push_back(select.number(0) != 0);
+    return out;
+  }
   Statement select(impl_->db,
                    "select unreachable is not null from element where kind=? order by id");
   select.bind(1, kindText(kind));
-  std::vector<bool> out;
   while (select.row()) out.push_back(select.number(0) != 0);
   return out;
+}
+
+llvm::Expected<std::vector<std::vector<uint32_t>>> SqliteStore::statements() const {
+  Statement select(impl_->db, "select statement, block from statement_block order by statement");
+  std::vector<std::vector<uint32_t>> blocks;
+  while (select.row()) {
+    const uint64_t statement = select.number(0), block = select.number(1);
+    // Each has a block, so their numbers have no gaps.
+    if (statement > blocks.size() || statement + 1 < blocks.size() || block < sides() ||
+        block >= elements())
+      return llvm::createStringError(
+          llvm::inconvertibleErrorCode(),
+          fmt::format("{}: damaged: statement {} in block {}", impl_->path, statement, block));
+    if (statement == blocks.size()) blocks.emplace_back();
+    blocks.back().push_back(static_cast<uint32_t>(block));
+  }
+  const int status = sqlite3_errcode(impl_->db);
+  if (status != SQLITE_OK && status != SQLITE_DONE) return impl_->failure();
+  return blocks;
 }
 
 llvm::Error SqliteStore::forEachEdge(
@@ -305,59 +350,6 @@ llvm::Error SqliteStore::forEachEdge(
   }
   const int status = sqlite3_errcode(impl_->db);
   return status == SQLITE_OK || status == SQLITE_DONE ? llvm::Error::success() : impl_->failure();
-}
-
-llvm::Expected<estimate::Incidence> readCampaign(const std::string &path, ElementKind kind,
-                                                 StageSelection stages, uint32_t firstUnits) {
-  llvm::Expected<SqliteStore> store = SqliteStore::open(path, /*readOnly=*/true);
-  if (!store) return store.takeError();
-  const bool sides = kind == ElementKind::BranchSide;
-  const uint32_t first = sides ? 0 : store->sides();
-  const uint32_t end = sides ? store->sides() : store->elements();
-  std::vector<std::vector<uint32_t>> rows(end - first);
-  std::vector<bool> found(end - first); // in whatever way
-  uint32_t units = 0;
-  uint64_t executions = 0;
-  if (auto e = store->forEachUnit([&](const StoredUnit &unit) {
-        if (firstUnits && units == firstUnits) return;
-        for (const std::vector<uint32_t> *elements : {&unit.elements, &unit.apart})
-          for (uint32_t element : *elements)
-            if (element >= first && element < end) found[element - first] = true;
-        if (!unit.complete) return;
-        executions +=
-            stages == StageSelection::All ? sumOf(unit.executions) : fuzzingOf(unit.executions);
-        auto mark = [&](uint32_t element) {
-          if (element < first || element >= end) return;
-          std::vector<uint32_t> &row = rows[element - first];
-          if (row.empty() || row.back() != units) row.push_back(units);
-        };
-        for (uint32_t element : unit.elements) mark(element);
-        if (stages == StageSelection::All)
-          for (uint32_t element : unit.apart) mark(element);
-        ++units;
-      }))
-    return std::move(e);
-  if (!units)
-    return llvm::createStringError(llvm::inconvertibleErrorCode(),
-                                   fmt::format("{}: no sampling unit is complete yet", path));
-  llvm::Expected<std::vector<std::string>> names = store->names(kind);
-  if (!names) return names.takeError();
-  estimate::IncidenceMatrix matrix(units);
-  if (executions) matrix.setExecutions(static_cast<double>(executions));
-  std::vector<bool> unreachable = store->unreachable(kind);
-  estimate::Listing listing;
-  for (size_t i = 0; i < rows.size(); ++i) {
-    listing.coveredApart += found[i] && rows[i].empty();
-    if (unreachable[i] && !found[i]) // what was covered stays, come what may
-      ++listing.unreachable;
-    else
-      matrix.add(rows[i], (*names)[i]);
-  }
-  estimate::Incidence incidence;
-  incidence.listing = listing;
-  incidence.counts = estimate::tally(matrix);
-  incidence.matrix = std::move(matrix);
-  return incidence;
 }
 
 } // namespace fathom::campaign

@@ -7,9 +7,9 @@
 #ifndef FATHOM_CAMPAIGN_SQLITESTORE_H
 #define FATHOM_CAMPAIGN_SQLITESTORE_H
 
+#include "campaign/ElementKinds.h"
 #include "campaign/MapLayout.h"
 #include "campaign/Stages.h"
-#include "estimate/Incidence.h"
 
 #include "llvm/Support/Error.h"
 
@@ -23,7 +23,7 @@
 namespace fathom::campaign {
 
 /// Version of the tables; a database of another one is refused.
-inline constexpr int kStoreSchema = 3;
+inline constexpr int kStoreSchema = 4;
 
 /// One sampling unit as stored.
 struct StoredUnit {
@@ -34,9 +34,6 @@ struct StoredUnit {
   /// Ascending: branch sides, then blocks (MapLayout.h). Of the fuzzing stages, and of the others.
   std::vector<uint32_t> elements, apart;
 };
-
-/// What an element is, for those who read incidences.
-enum class ElementKind { BranchSide, Block };
 
 class SqliteStore {
 public:
@@ -63,10 +60,12 @@ public:
   void settle();
   uint32_t sides() const;
   uint32_t elements() const;
-  /// "FUNCTION:FILE:LINE:COLUMN:SIDE#ID", unique.
+  /// "FUNCTION:FILE:LINE:COLUMN:SIDE#ID", without what a kind does not have; unique.
   llvm::Expected<std::vector<std::string>> names(ElementKind kind) const;
   /// In the same order: no execution covers the element (Unreachable.h).
   std::vector<bool> unreachable(ElementKind kind) const;
+  /// By statement, ids of the blocks that have code of it. Errors: the database is damaged.
+  llvm::Expected<std::vector<std::vector<uint32_t>>> statements() const;
   /// Ids of two blocks, and of the side that leads from one to the other, if one does. Errors: the
   /// database is damaged.
   llvm::Error forEachEdge(const std::function<void(uint32_t from, uint32_t to,
@@ -77,16 +76,6 @@ private:
   explicit SqliteStore(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl_;
 };
-
-/// The incidence matrix of a campaign's complete units. Listed is every element of the kind,
-/// covered or not, but for uncovered ones that no execution covers; `listing` counts these, and
-/// what only other stages or the unit that is not complete covered.
-/// \param first  only so many complete units, and nothing that happened after them: the campaign as
-///               it was then; 0: all. Fewer, where there are not so many.
-/// Errors: see open; no complete unit yet. Memory: that of the ones.
-llvm::Expected<estimate::Incidence> readCampaign(const std::string &path, ElementKind kind,
-                                                 StageSelection stages = StageSelection::Fuzzing,
-                                                 uint32_t first = 0);
 
 } // namespace fathom::campaign
 #endif

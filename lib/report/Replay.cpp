@@ -9,11 +9,13 @@
 #include "report/ReplayWorker.h"
 #include "report/SanitizerReport.h"
 #include "report/Tests.h"
+#include "support/Rng.h"
 
 #include <fmt/format.h>
 
 #include <cstdlib>
 #include <mutex>
+#include <set>
 #include <thread>
 #include <unistd.h>
 
@@ -82,6 +84,23 @@ void work(const ReplayOptions &options, std::chrono::steady_clock::time_point de
   }
 }
 
+/// Keeps `most` of those in the store. Returns how many it dropped.
+size_t draw(size_t most, std::vector<Tests::Item> &items) {
+  std::vector<size_t> stored;
+  for (size_t i = 0; i < items.size(); ++i)
+    if (items[i].inStore()) stored.push_back(i);
+  if (stored.size() <= most) return 0;
+  Rng rng(1);
+  for (size_t i = 0; i < most; ++i)
+    std::swap(stored[i], stored[i + rng.below(static_cast<uint32_t>(stored.size() - i))]);
+  std::set<size_t> drawn(stored.begin(), stored.begin() + static_cast<ptrdiff_t>(most));
+  std::vector<Tests::Item> kept;
+  for (size_t i = 0; i < items.size(); ++i)
+    if (!items[i].inStore() || drawn.contains(i)) kept.push_back(std::move(items[i]));
+  items = std::move(kept);
+  return stored.size() - most;
+}
+
 } // namespace
 
 llvm::Expected<ReplayResult> replay(const ReplayOptions &options) {
@@ -91,6 +110,7 @@ llvm::Expected<ReplayResult> replay(const ReplayOptions &options) {
   Shared shared;
   for (const Tests::Item &item : tests->items())
     if (!options.wants || options.wants(item)) shared.items.push_back(item);
+  const size_t notDrawn = options.sample ? draw(options.sample, shared.items) : 0;
   if (shared.items.empty())
     return llvm::createStringError(
         llvm::inconvertibleErrorCode(),
@@ -154,6 +174,7 @@ llvm::Expected<ReplayResult> replay(const ReplayOptions &options) {
   if (error) return std::move(error);
 
   ReplayResult result;
+  result.notDrawn = notDrawn;
   result.damaged = tests->damaged();
   for (size_t i = 0; i < shared.items.size(); ++i) {
     if (shared.results[i])

@@ -40,6 +40,9 @@ struct ReplayOptions {
   std::chrono::milliseconds maxTime{0}; ///< for all of it; 0: no bound
   const std::atomic<bool> *stop = nullptr;
   std::function<bool(const Tests::Item &)> wants; ///< which tests; null: all, and all bugs
+  /// Of the wanted tests in the store, so many drawn at random, the same ones each time; 0: all.
+  /// Tests with folders, which are the first that cover something, and bugs run anyway.
+  size_t sample = 0;
   /// Bytes of the layout's coverage: ReplayedTest::covers tells which runs hit one of them. With
   /// `enough`, no test is begun once so many have.
   std::vector<uint32_t> covers;
@@ -92,6 +95,7 @@ struct ReplayResult {
   std::vector<std::string> damaged; ///< one line each
   std::vector<uint32_t> cover;      ///< per byte of the layout: how many runs hit it
   size_t skipped = 0;               ///< not run: time was up, or Ctrl-C
+  size_t notDrawn = 0;              ///< of the store: ReplayOptions::sample
   native::Confined::By confinedBy = native::Confined::By::Nothing; ///< what held the tests
   double seconds = 0;
 };

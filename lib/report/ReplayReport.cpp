@@ -116,6 +116,7 @@ std::string replayJson(const ReplayResult &result, const ReplayTotals &t,
       json.attribute("bugs_replayed", n(t.bugs));
       json.attribute("bugs_reproduced", n(t.bugsReproduced));
       json.attribute("skipped", n(result.skipped));
+      json.attribute("not_drawn", n(result.notDrawn));
       json.attribute("timed_out", n(t.timedOut));
       json.attributeObject("exit_status", [&] {
         json.attribute("compared", n(t.statusCompared));
@@ -296,6 +297,7 @@ std::string replayText(const ReplayResult &result, const ReplayTotals &t,
                                   first->dir, first->report));
   }
   if (t.timedOut) row("timed out", fmt::format("{}", t.timedOut));
+  if (result.notDrawn) row("not drawn", fmt::format("{} of the store (--sample)", result.notDrawn));
   if (result.skipped) row("not run", fmt::format("{} (time was up, or Ctrl-C)", result.skipped));
   if (t.bugs) {
     row("bugs", bugsText(t));

@@ -41,13 +41,16 @@ static std::string shown(const std::string &file) {
 
 std::string scanText(const statics::Report &report, SourceLines &sources) {
   const statics::ReportStep &sink = report.sink();
-  std::string out = fmt::format("{}:{}:{}: {}: {}\n", shown(sink.file), sink.line, sink.column,
-                                statics::nameOf(report.kind), report.message);
+  const std::string place = sink.line == 0
+                                ? "in " + sink.function
+                                : fmt::format("{}:{}:{}", shown(sink.file), sink.line, sink.column);
+  std::string out =
+      fmt::format("{}: {}: {}\n", place, statics::nameOf(report.kind), report.message);
   std::string file = sink.file;
   size_t number = 1;
   for (const statics::ReportStep &step : report.steps) {
     out += fmt::format("  {}. {}, in {}", number++, step.text, step.function);
-    if (step.file != file) out += fmt::format(" ({})", shown(step.file));
+    if (step.file != file && step.line) out += fmt::format(" ({})", shown(step.file));
     file = step.file;
     out += "\n" + excerpt(step, sources);
   }

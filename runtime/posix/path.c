@@ -26,10 +26,13 @@ static int symbolicByte(char c) { return __fathom_is_symbolic((usize)(byte)c); }
 long __fathom_getPath(const char *user, struct fathom_path *path) {
   if (!user) return -EFAULT;
   path->symbolic = 0;
+  /* Where the name begins is not known: then no byte is the NUL at the end for certain, and each
+   * can be. */
+  const int moves = __fathom_is_symbolic((usize)user);
   for (usize i = 0; i < PATH_MAX; i++) {
     char c = user[i];
     path->text[i] = c;
-    if (symbolicByte(c)) {
+    if (symbolicByte(c) && !(moves && !c)) {
       path->symbolic = 1;
     } else if (!c) {
       path->length = i;

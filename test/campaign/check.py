@@ -27,7 +27,7 @@ class Layout:
     def __init__(self, variant):
         text = open(variant + ".layout", errors="replace").read()
         lines = text[text.index("fathom-map-layout"):].split("\n")
-        _, files, branches, blocks, sides, markers, _ = lines[0].split()
+        _, files, branches, blocks, _, sides, markers, _ = lines[0].split()
         self.sides, self.counters = int(sides), int(sides) + int(markers)
         first = 1 + int(files) + int(branches)
         self.blocks = []

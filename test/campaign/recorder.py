@@ -40,7 +40,7 @@ def counters_of(variant):
     """Sides and markers of the layout that lies beside the variant."""
     text = open(variant + ".layout", errors="replace").read()
     head = text[text.index("fathom-map-layout"):].split("\n", 1)[0].split()
-    return int(head[4]) + int(head[5])
+    return int(head[5]) + int(head[6])
 
 
 class Units:

@@ -61,6 +61,35 @@ char *resizedOk(char *p) {
   return larger;
 }
 
+// A realloc that fails frees nothing: where this returns -1, the list has its text.
+static int grow(struct list *l) {
+  char *larger = realloc(l->text, 200);
+  if (!larger) return -1;
+  l->text = larger;
+  return 0;
+}
+
+char grownOk(struct list *l) {
+  if (grow(l) < 0) return l->text[1];
+  return l->text[0];
+}
+
+// What is returned behind the free is not what was freed.
+static struct list *make(int wanted) {
+  struct list *l = calloc(1, sizeof *l);
+  if (!l) exit(1);
+  if (wanted) return l;
+  free(l);
+  return NULL;
+}
+
+void madeOk(int wanted) {
+  struct list *l = make(wanted);
+  if (!l) return;
+  l->next = NULL;
+  free(l);
+}
+
 void twiceBad(char *p, int n) {
   free(p);
   // CHECK: freed.c:[[#@LINE+1]]:{{[0-9]+}}: double-free: the memory is freed again
@@ -77,5 +106,8 @@ int main(int argc, char **argv) {
   twiceBad(malloc(3), argc);
   char *p = resizedOk(malloc(30));
   free(p);
+  l = calloc(1, sizeof *l);
+  if (l) c += grownOk(l);
+  madeOk(argc);
   return c + flagOk(argc > 2);
 }

@@ -91,19 +91,6 @@ static void note(uint32_t kind, uint32_t a, uint32_t b, uint32_t c) {
   table[at] = ++numRecords;
 }
 
-/* A new object: nothing in it was written. */
-void __observe_object(uint32_t id, uint64_t address, uint64_t bytes) {
-  start();
-  if (!address || numObjects == kObjects || bytes > (1u << 26)) return;
-  objects[numObjects] = (struct object){address, id};
-  for (uint64_t i = 0; i < bytes; i++) {
-    struct page *p = pageOf(address + i, 1);
-    p->object[(address + i) % kPageBytes] = numObjects;
-    p->writer[(address + i) % kPageBytes] = 0;
-  }
-  numObjects++;
-}
-
 /* Arguments of a variadic function lie where objects of frames were that are gone. */
 void __observe_forget(uint32_t unused, uint64_t address, uint64_t bytes) {
   (void)unused;
@@ -113,6 +100,21 @@ void __observe_forget(uint32_t unused, uint64_t address, uint64_t bytes) {
     p->object[(address + i) % kPageBytes] = 0;
     p->writer[(address + i) % kPageBytes] = 0;
   }
+}
+
+/* A new object: nothing in it was written. */
+void __observe_object(uint32_t id, uint64_t address, uint64_t bytes) {
+  start();
+  if (!address || bytes > (1u << 26)) return;
+  /* The table is full: what lies there now is not known, and it is no longer what lay there. */
+  if (numObjects == kObjects) return __observe_forget(0, address, bytes);
+  objects[numObjects] = (struct object){address, id};
+  for (uint64_t i = 0; i < bytes; i++) {
+    struct page *p = pageOf(address + i, 1);
+    p->object[(address + i) % kPageBytes] = numObjects;
+    p->writer[(address + i) % kPageBytes] = 0;
+  }
+  numObjects++;
 }
 
 void __observe_string(uint32_t id, uint64_t address) {

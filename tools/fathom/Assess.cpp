@@ -145,7 +145,7 @@ std::string makeReport(const assess::Study &study, bool json, Status &status) {
       context.contradictions.push_back(
           fmt::format("{}: trials covered {} {} whose ground truth says unreachable; disregard all "
                       "results of this program",
-                      programs[i].name, beyond[i], assess::kindNoun(plan.kind)));
+                      programs[i].name, beyond[i], campaign::kindNoun(plan.kind)));
   }
   std::erase_if(programs, [](const assess::ProgramTrials &p) { return p.trials.empty(); });
   assess::Findings findings = assess::judge(programs, plan.measure);
@@ -310,8 +310,10 @@ Run declareAssess(CLI::App &app) {
       ->check(CLI::Range(0u, 100000u))
       ->capture_default_str()
       ->type_name("N");
-  plan(app.add_option("--of", flags->of, "what to count: branch-sides (default) or blocks"))
-      ->check(CLI::IsMember({"branch-sides", "blocks"}))
+  plan(app.add_option("--of", flags->of,
+                      "what to count: branch-sides (default), blocks or statements"))
+      ->check(CLI::IsMember(std::set<std::string>(std::begin(campaign::kElementKinds),
+                                                  std::end(campaign::kElementKinds))))
       ->type_name("KIND");
   plan(app.add_option("--input", flags->input,
                       "how each PROGRAM gets its input: @@ or stdin (see fathom fuzz)"))

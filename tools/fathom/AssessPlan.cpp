@@ -133,7 +133,7 @@ assess::Plan planOf(const AssessFlags &flags) {
     throw UsageError(fmt::format("--budget {} with --unit {} makes {} units; expected 2 to 1000000",
                                  flags.budget, flags.unit, units));
   plan.units = static_cast<uint32_t>(units);
-  if (flags.of == "blocks") plan.kind = campaign::ElementKind::Block;
+  plan.kind = campaign::kindNamed(flags.of).value_or(plan.kind);
   plan.testTime = flags.testTime, plan.testMemory = flags.testMemory;
   plan.keepQueues = flags.keepQueues;
   if (!flags.sizes.empty()) plan.measure.sizes = flags.sizes;

@@ -4,6 +4,7 @@
 #include "Command.h"
 
 #include "campaign/CampaignFlow.h"
+#include "campaign/ReadCampaign.h"
 #include "estimate/AnalysisJson.h"
 #include "estimate/AnalysisText.h"
 #include "estimate/Plot.h"
@@ -43,16 +44,18 @@ campaign::StageSelection stagesOf(const EstimateFlags &flags) {
   return flags.stages == "all" ? campaign::StageSelection::All : campaign::StageSelection::Fuzzing;
 }
 
+campaign::ElementKind kindOf(const EstimateFlags &flags) {
+  return campaign::kindNamed(flags.of).value_or(campaign::ElementKind::BranchSide);
+}
+
 bool isDatabase(const std::string &file) {
   return std::filesystem::path(file).extension() == ".db";
 }
 
 estimate::Incidence readIncidence(const EstimateFlags &flags, const std::string &file) {
   if (isDatabase(file))
-    return orUsage(campaign::readCampaign(file,
-                                          flags.of == "blocks" ? campaign::ElementKind::Block
-                                                               : campaign::ElementKind::BranchSide,
-                                          stagesOf(flags), static_cast<uint32_t>(flags.first)));
+    return orUsage(campaign::readCampaign(file, kindOf(flags), stagesOf(flags),
+                                          static_cast<uint32_t>(flags.first)));
   if (!flags.stages.empty())
     throw UsageError(fmt::format("--stages {}: {} does not record stages; only a campaign.db does",
                                  flags.stages, file));
@@ -69,7 +72,7 @@ estimate::Incidence readIncidence(const EstimateFlags &flags, const std::string 
 std::string noun(const EstimateFlags &flags) {
   if (!flags.elements.empty()) return flags.elements;
   if (!isDatabase(inputFile(flags.input))) return "elements";
-  return flags.of == "blocks" ? "basic blocks" : "branch sides";
+  return campaign::kindNoun(kindOf(flags));
 }
 
 estimate::Incidence readInput(const EstimateFlags &flags) {
@@ -248,9 +251,10 @@ Run declareEstimate(CLI::App &app) {
       ->capture_default_str()
       ->type_name("N");
   app.add_option("--of", flags->of,
-                 "for a campaign.db: what to count, branch-sides (default) or blocks, in the "
-                 "program's own code")
-      ->check(CLI::IsMember({"branch-sides", "blocks"}))
+                 "for a campaign.db: what to count, branch-sides (default), blocks or statements "
+                 "(lines with code), in the program's own code")
+      ->check(CLI::IsMember(std::set<std::string>(std::begin(campaign::kElementKinds),
+                                                  std::end(campaign::kElementKinds))))
       ->type_name("KIND");
   app.add_option(
          "--stages", flags->stages,

@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "FuzzText.h"
 
-#include "campaign/SqliteStore.h"
+#include "campaign/ReadCampaign.h"
 #include "estimate/Analysis.h"
 #include "support/NumberText.h"
 

@@ -29,6 +29,7 @@ struct ReplayFlags {
   std::string program, folder, binary, testTime = "10s", testMemory = "2G";
   std::vector<std::string> writable;
   bool failOnDivergence = false;
+  size_t sample = 0;
 };
 
 const char *const kFooter =
@@ -128,6 +129,7 @@ int runReplay(const ReplayFlags &flags, Context &context) {
   options.testTime = parseDuration("--test-time", flags.testTime);
   options.testMemoryBytes = parseSize("--test-memory", flags.testMemory);
   options.writable = writableDirectories(flags);
+  options.sample = flags.sample;
   options.stop = &context.stop;
   report::NativeVariant variant;
   if (!flags.binary.empty()) {
@@ -195,6 +197,11 @@ Run declareReplay(CLI::App &app) {
                  "with --binary: let tests change this directory, too; may be repeated")
       ->allow_extra_args(false)
       ->type_name("DIR");
+  app.add_option("--sample", flags->sample,
+                 "of the tests in tests.store, run N drawn at random (the same ones each time); "
+                 "tests with folders and bugs run anyway, so coverage stays complete")
+      ->check(CLI::Range(size_t(1), size_t(1) << 31))
+      ->type_name("N");
   app.add_option("--test-time", flags->testTime, "time limit of one test")
       ->capture_default_str()
       ->type_name("TIME");

@@ -105,7 +105,7 @@ void analyseFlow(WholeFlow &whole, llvm::Module &module, const ScanFlags &flags,
   whole.pts = analyse(whole.facts, budget, context);
   const auto begin = Clock::now();
   budget.begin("what functions read and write");
-  whole.modRef = std::make_unique<statics::ModRef>(*whole.pts);
+  whole.modRef = std::make_unique<statics::ModRef>(*whole.pts, &budget.stop());
   const auto middle = Clock::now();
   whole.flow = std::make_unique<statics::ValueFlow>(*whole.pts, *whole.modRef);
   budget.begin("memory SSA and value flow");
@@ -146,13 +146,20 @@ void printSummary(llvm::Module &module, const PrintRequest &request, const ScanF
   requireFunction(module, request);
   WholeFlow whole;
   analyseFlow(whole, module, flags, budget, context);
+  const auto begin = Clock::now();
+  budget.begin("summaries");
   statics::Reachability forward(whole.flow->graph(), statics::FlowDirection::Forward,
-                                /*derived=*/false);
-  budget.report();
+                                /*derived=*/false, &budget.stop());
+  // A budget may end this too, and the first line says so.
+  std::string text;
   forEachRequested(whole.facts, request, [&](statics::FunctionId id) {
-    if (whole.flow->hasMemory(id))
-      fputs(statics::printSummaries(*whole.flow, forward, id).c_str(), stdout);
+    if (whole.flow->hasMemory(id) && !budget.stop())
+      text += statics::printSummaries(*whole.flow, forward, id);
   });
+  context.log.verbose(fmt::format("summaries: {:.2f} s",
+                                  std::chrono::duration<double>(Clock::now() - begin).count()));
+  budget.report();
+  fputs(text.c_str(), stdout);
 }
 
 void printAssumed(llvm::Module &module, const PrintRequest &, const ScanFlags &flags,

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <fstream>
 
@@ -63,6 +64,11 @@ bool addAlarms(const llvm::Module &module, statics::DefectKinds kinds, const Sca
     if (f.kind != CheckKind::Bounds && f.kind != CheckKind::Division) continue;
     if (f.verdict != Verdict::Definite && f.verdict != Verdict::Alarm) continue;
     if (!(kinds >> unsigned(kindOf(f)) & 1)) continue;
+    // An access through an address of which nothing is known: that is no defect.
+    if (f.kind == CheckKind::Bounds &&
+        std::none_of(f.checks.begin(), f.checks.end(),
+                     [&](CheckId id) { return result.checks[id].hasObjects; }))
+      continue;
     std::vector<std::string> facts;
     for (const CheckId id : f.checks)
       if (const std::optional<State> &state = result.checks[id].state; state && !state->isBottom())
@@ -166,6 +172,11 @@ int scanReports(const llvm::Module &module, const statics::ValueFlow &flow, cons
   if (check.cut)
     notes.push_back(
         fmt::format("{} ended at a bound: reports may be missing", counted(check.cut, "flow")));
+  const bool hasLines = std::any_of(reports.begin(), reports.end(),
+                                    [](const statics::Report &r) { return r.sink().line > 0; });
+  if (!reports.empty() && !hasLines)
+    notes.push_back(
+        "the program has no debug lines: reports name functions only (build it with -g)");
   report::SourceLines sources;
   report::Baseline baseline;
   if (!flags.baseline.empty()) baseline = orUsage(report::readBaseline(flags.baseline));

@@ -182,7 +182,7 @@ TEST(Study, FinishesTrialsFromTheirCampaigns) {
   EXPECT_EQ(failure(Study::create(folder, smallPlan()).takeError()), folder + ": holds a study");
   EXPECT_EQ(study->pending().size(), 6u);
   ASSERT_FALSE(bool(writeReachable(study->programFolder(study->plan().subjects[0]),
-                                   Reachable{{0, 1, 2, 4}, {}})));
+                                   Reachable{{0, 1, 2, 4}, {}, {}})));
   // Eight units, of which the first six count: side 5 is not covered in those, side 3 is, which
   // cannot be reached.
   const std::vector<std::vector<uint32_t>> units{{0, 1}, {0}, {0, 3}, {2}, {0}, {0}, {5}, {0}};

@@ -8,7 +8,7 @@
 #include "campaign/Import.h"
 #include "campaign/MapLayout.h"
 #include "campaign/Minimize.h"
-#include "campaign/SqliteStore.h"
+#include "campaign/ReadCampaign.h"
 #include "support/Rng.h"
 
 #include <gtest/gtest.h>
@@ -52,6 +52,7 @@ MapLayout smallLayout() {
   layout.sides = 5;
   layout.markers = 1;
   layout.blocks = {{"f", "a b.c", 2, 1, {5}}, {"f", "a b.c", 4, 1, {0, 3}}};
+  layout.statements = {{"f", "a b.c", 2, {0}}, {"f", "a b.c", 3, {0, 1}}, {"f", "", 4, {1}}};
   layout.unreachable.resize(layout.elements());
   return layout;
 }
@@ -123,6 +124,13 @@ TEST_F(StoreTest, TheMatrixIsThatOfCompleteUnits) {
   ASSERT_TRUE(bool(blocks));
   EXPECT_EQ(blocks->counts.observed(), 2u);
   EXPECT_EQ(blocks->counts.count(1), 2u);
+  // Line 3 is in both blocks, so both units cover it, each with another block.
+  auto statements = readCampaign(path_, ElementKind::Statement);
+  ASSERT_TRUE(bool(statements));
+  EXPECT_EQ(statements->matrix->listed(), 3u);
+  EXPECT_EQ(statements->counts.count(1), 2u);
+  EXPECT_EQ(statements->counts.count(2), 1u);
+  EXPECT_EQ(statements->matrix->name(1), "f:a b.c:3#1");
 }
 
 // The campaign as it was after its first units: as if the later ones had never been.
@@ -176,6 +184,10 @@ TEST_F(StoreTest, UnreachableElementsAreNotListed) {
   auto blocks = readCampaign(path_, ElementKind::Block);
   ASSERT_TRUE(bool(blocks));
   EXPECT_EQ(blocks->matrix->listed(), 1u);
+  auto statements = readCampaign(path_, ElementKind::Statement);
+  ASSERT_TRUE(bool(statements));
+  EXPECT_EQ(statements->matrix->listed(), 2u) << "those with code in the first block";
+  EXPECT_EQ(statements->listing->unreachable, 1u);
 }
 
 TEST_F(StoreTest, AnIncompleteUnitIsReplaced) {

@@ -20,7 +20,7 @@ namespace {
 SolverOptions z3Alone() {
   SolverOptions o;
   o.witness = o.ranges = o.slicing = o.cache = o.domains = o.sat = o.guided = o.external = false;
-  o.quantifiers = o.constants = false;
+  o.quantifiers = o.counters = o.constants = false;
   return o;
 }
 
@@ -31,7 +31,8 @@ SolverOptions stages(unsigned mask) {
   o.slicing = mask & 4;
   o.cache = mask & 8;
   o.domains = mask & 16;
-  o.sat = o.constants = __builtin_parity(mask); // with one half of the others' combinations
+  o.sat = o.counters = o.constants =
+      __builtin_parity(mask); // with one half of the others' combinations
   return o;
 }
 

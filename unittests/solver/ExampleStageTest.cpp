@@ -103,9 +103,8 @@ TEST(StageTable, SwitchesStagesOffByName) {
   EXPECT_TRUE(options.sat);
   EXPECT_FALSE(StageTable::builtIn().disable("z3", options));
   EXPECT_FALSE(withExample().disable("two-values", options)); // has no switch
-  EXPECT_EQ(
-      StageTable::builtIn().names(),
-      "witness, ranges, slicing, cache, constants, quantifiers, external, domains, sat or guided");
+  EXPECT_EQ(StageTable::builtIn().names(), "witness, ranges, slicing, cache, counters, constants, "
+                                           "quantifiers, external, domains, sat or guided");
 }
 
 } // namespace

@@ -106,14 +106,14 @@ MergePolicy::States MergePolicy::group(Engine &engine, const State &root, Region
 /// Is there an exit with a pattern, as far as the loop was explored? With few leaves nobody knows;
 /// with many states and few leaves, it has none.
 bool MergePolicy::looksRegular(const Region &region) {
-  constexpr size_t kFew = 16, kMany = 2048;
+  constexpr size_t kFew = 16, kMany = 512;
   std::vector<NodeId> nodes;
   const merge::ExecutionTree tree = region.treeSoFar(nodes);
   if (!tree.isValid()) return false;
   std::map<const program::Inst *, std::vector<NodeId>> exits; // only counted
   for (size_t i = 0; i < nodes.size(); i++) exits[region.leaves()[i].state->ip].push_back(nodes[i]);
   if (std::ranges::all_of(exits, [](const auto &exit) { return exit.second.size() < kFew; }))
-    return region.open().size() < kMany;
+    return region.unfinished() < kMany;
   return std::ranges::any_of(exits, [&](const auto &exit) {
     return exit.second.size() >= kFew &&
            merge::findPatterns(tree, exit.second, {.maxGroups = kMostGroups});

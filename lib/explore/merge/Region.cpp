@@ -39,12 +39,9 @@ Region::Result Region::explore() {
       engine_.machine.memory.flushTlb(); // its pages are shared
     }
     if (engine_.turn.mustStop() || engine_.turn.sinkFailed) return Result::Stopped;
-    const size_t waiting = joins_ ? joins_->size() : 0;
-    if (open_.size() + waiting + leaves_.size() > limits_.maxStates ||
-        engine_.machine.instructions > until) {
-      return giveUp();
-    }
-    if (isRegular_ && open_.size() + waiting + leaves_.size() >= nextCheck_) {
+    const size_t states = unfinished() + leaves_.size();
+    if (states > limits_.maxStates || engine_.machine.instructions > until) return giveUp();
+    if (isRegular_ && states >= nextCheck_) {
       nextCheck_ *= 2;
       if (!isRegular_(*this)) return giveUp();
     }
@@ -72,6 +69,7 @@ Region::Result Region::explore() {
 }
 
 bool Region::isUneventful(const State &leaf) const { return leaf.log.size() == begins_; }
+size_t Region::unfinished() const { return open_.size() + (joins_ ? joins_->size() : 0); }
 
 Region::Result Region::giveUp() {
   if (joins_) std::ranges::move(joins_->takeAll(), std::back_inserter(open_));

@@ -64,6 +64,8 @@ public:
   const std::vector<RegionLeaf> &leaves() const { return leaves_; }
   std::vector<std::unique_ptr<State>> &open() { return open_; }
   const std::vector<std::unique_ptr<State>> &open() const { return open_; }
+  /// States that are neither leaves nor ended: open ones, and those that wait at the header.
+  size_t unfinished() const;
   const merge::ExecutionTree &tree() const { return tree_; } ///< when it is whole
   /// The tree of the leaves so far, and each one's node. O(conditions on their paths).
   merge::ExecutionTree treeSoFar(std::vector<merge::NodeId> &nodes) const;

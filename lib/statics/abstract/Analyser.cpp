@@ -40,6 +40,12 @@ Analyser::Analyser(const AbstractProgram &program, const AnalysisOptions &option
       memory_(program, calls_.recursive()), transfer_(program, memory_),
       recursiveStack_(recursiveStackOf(program, calls_)), shared_(program.functions.size()) {
   result_.followsAll = calls_.followsAll();
+  // States of a large program are large, and it takes long without this.
+  constexpr uint64_t kSmall = 20'000;
+  uint64_t statements = 0;
+  for (const Function &function : program.functions)
+    for (const Block &block : function.blocks) statements += block.statements.size();
+  allApart_ = options.mostBlocksApart * kSmall / std::max(kSmall, statements);
 }
 
 // MAIN LOOP
@@ -130,8 +136,9 @@ void Analyser::settle(FunctionId function) {
     used_.clear();
     auto instance =
         std::make_unique<Instance>(function, bottom(), program_.functions[function].blocks.size());
+    beginApart();
     solve(*instance, shared.entry);
-    if (growExit(function, instance->exit))
+    if (growExit(function, instance->exit.joined(bottom())))
       for (const FunctionId reader : shared.readers)
         if (!sharedOf(reader).isActive) open(reader);
     if (usedOldExits()) shared.isOpen = true;
@@ -158,6 +165,7 @@ void Analyser::recordAll() {
     if (!shared_[f] || shared_[f]->isRecorded || !shared_[f]->instance) continue;
     shared_[f]->isRecorded = true;
     current_ = f;
+    beginApart();
     record(*shared_[f]->instance);
   }
 }
@@ -185,8 +193,26 @@ void Analyser::analyseAlone() {
 
 // ---- one function in one context ----------------------------------------------------------------
 
+/// The first functions leave something to the others.
+void Analyser::beginApart() {
+  mostApart_ = blocksApart_ + (allApart_ - std::min(allApart_, blocksApart_)) / 4;
+}
+
+size_t Analyser::mostParts() const {
+  return blocksApart_ < mostApart_ && !isAlone_ ? std::max(1u, options_.mostParts) : 1;
+}
+
+bool Analyser::mayUnroll(unsigned round, size_t blocks) {
+  if (round >= options_.mostUnrolled || mostParts() == 1 || isStopped_) return false;
+  blocksApart_ += blocks;
+  return true;
+}
+
 void Analyser::runBlock(Instance &instance, BlockId block) {
-  runFrom(instance, block, {}, /*recording=*/false);
+  for (States &edge : instance.edges[block]) edge = {};
+  const States &in = instance.in[block];
+  if (in.size() > 1) blocksApart_ += in.size() - 1;
+  for (const State &state : in) runFrom(instance, block, state, {}, /*recording=*/false);
 }
 
 void Analyser::solve(Instance &instance, const State &entry) {
@@ -203,7 +229,7 @@ void Analyser::solve(Instance &instance, const State &entry) {
   Fixpoint(program_, options_, *this, plans_[instance.function], instance).solve();
   // Returns of earlier rounds of a loop are subsumed, but they were wider states than narrowing
   // leaves: once more, from what is stable.
-  instance.exit = bottom();
+  instance.exit = {};
   const Function &function = program_.functions[instance.function];
   for (BlockId b = 0; b < function.blocks.size(); ++b)
     if (function.blocks[b].returns && !instance.in[b].isBottom()) runBlock(instance, b);
@@ -214,49 +240,58 @@ void Analyser::solve(Instance &instance, const State &entry) {
 /// Goes over the stable states once, for the verdicts.
 void Analyser::record(Instance &instance) {
   stack_.push_back(&instance);
-  const Transfer::Report report = [&](CheckId check, Verdict verdict, const State &state) {
-    note(check, verdict, state);
-  };
+  const Transfer::Report report = [&](CheckId check, Verdict verdict, const State &state,
+                                      bool hasObjects) { note(check, verdict, state, hasObjects); };
   for (BlockId b = 0; b < instance.in.size(); ++b) {
     if (instance.in[b].isBottom()) continue;
     result_.reached[instance.function][b] = true;
-    if (options_.keepStates) result_.states[instance.function][b].join(instance.in[b]);
-    runFrom(instance, b, report, /*recording=*/true);
+    for (const State &state : instance.in[b]) {
+      if (options_.keepStates) result_.states[instance.function][b].join(state);
+      runFrom(instance, b, state, report, /*recording=*/true);
+    }
   }
   stack_.pop_back();
 }
 
-void Analyser::note(CheckId id, Verdict verdict, const State &state) {
+void Analyser::note(CheckId id, Verdict verdict, const State &state, bool hasObjects) {
   CheckResult &check = result_.checks[id];
   if (check.verdict == Verdict::Unreachable)
     check.verdict = verdict;
   else if (check.verdict != verdict)
     check.verdict = Verdict::Alarm;
   if (verdict == Verdict::Proved) return;
+  check.hasObjects |= hasObjects;
   if (check.state)
     check.state->join(state);
   else
     check.state = state;
 }
 
-void Analyser::runFrom(Instance &instance, BlockId b, const Transfer::Report &report,
-                       bool recording) {
+void Analyser::runFrom(Instance &instance, BlockId b, const State &begin,
+                       const Transfer::Report &report, bool recording) {
   if (isOver()) return;
   const Block &block = program_.functions[instance.function].blocks[b];
-  State state = instance.in[b];
-  for (uint32_t i = 0; i < block.statements.size() && !state.isBottom(); ++i) {
+  States states(begin);
+  for (uint32_t i = 0; i < block.statements.size() && !states.isBottom(); ++i) {
     const Statement &s = block.statements[i];
-    ++result_.statements;
-    if (s.kind == StatementKind::Call)
-      call({instance, b, i, s, recording}, state);
-    else
-      transfer_.run(state, s, report);
+    result_.statements += states.size();
+    if (s.kind != StatementKind::Call) {
+      for (State &state : states) transfer_.run(state, s, report);
+      states.dropBottoms();
+      continue;
+    }
+    States after;
+    for (const State &state : states) call({instance, b, i, s, recording}, state, after);
+    states = std::move(after);
   }
   if (recording) return;
-  if (block.returns && !state.isBottom()) leave(instance, block, state);
-  for (size_t e = 0; e < block.successors.size(); ++e) {
-    instance.edges[b][e] = state;
-    transfer_.takeEdge(instance.edges[b][e], block.successors[e]);
+  for (const State &state : states) {
+    if (block.returns) leave(instance, block, state);
+    for (size_t e = 0; e < block.successors.size(); ++e) {
+      State edge = state;
+      transfer_.takeEdge(edge, block.successors[e]);
+      instance.edges[b][e].add(std::move(edge), mostParts());
+    }
   }
 }
 
@@ -270,7 +305,7 @@ void Analyser::leave(Instance &instance, const Block &block, State state) const 
   }
   for (const VarId var : function.variables) state.forget(var);
   memory_.leaveStack(state, instance.function);
-  instance.exit.join(state);
+  instance.exit.add(std::move(state), mostParts());
 }
 
 } // namespace fathom::statics::abstract

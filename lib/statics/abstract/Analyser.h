@@ -35,6 +35,8 @@ public:
            AnalysisResult &result);
   void run();
   void runBlock(Instance &instance, BlockId block) override;
+  size_t mostParts() const override;
+  bool mayUnroll(unsigned round, size_t blocks) override;
 
 private:
   State bottom() const { return State::bottom(*result_.domain); }
@@ -58,9 +60,11 @@ private:
   // One function in one context.
   void solve(Instance &instance, const State &entry);
   void record(Instance &instance);
-  void note(CheckId id, Verdict verdict, const State &state);
-  void runFrom(Instance &instance, BlockId b, const Transfer::Report &report, bool recording);
+  void note(CheckId id, Verdict verdict, const State &state, bool hasObjects);
+  void runFrom(Instance &instance, BlockId b, const State &state, const Transfer::Report &report,
+               bool recording);
   void leave(Instance &instance, const Block &block, State state) const;
+  void beginApart();
 
   // Calls.
   struct CallSite {
@@ -70,9 +74,10 @@ private:
     const Statement &s;
     bool recording;
   };
-  void call(const CallSite &site, State &state);
-  void callOne(const CallSite &site, FunctionId callee, State &state);
-  void callFollowed(const CallSite &site, FunctionId callee, State &state);
+  /// Adds to `out` the states behind the call.
+  void call(const CallSite &site, State state, States &out);
+  void callOne(const CallSite &site, FunctionId callee, State state, States &out);
+  void callFollowed(const CallSite &site, FunctionId callee, const State &state, States &out);
   void callShared(const CallSite &site, FunctionId callee, State &state);
   void callOutside(const Statement &s, State &state, bool isUnknown);
   void passArguments(const Statement &s, FunctionId callee, State &state) const;
@@ -98,7 +103,10 @@ private:
   uint64_t epoch_ = 0; ///< counts all growth of exits
   unsigned nested_ = 0;
   uint64_t blocksRun_ = 0;
-  bool isAlone_ = false; ///< calls are not looked at
+  uint64_t blocksApart_ = 0; ///< of those, which keeping states apart has cost
+  uint64_t allApart_ = 0;    ///< how many it may be in all,
+  uint64_t mostApart_ = 0;   ///< and for the shared analysis at hand
+  bool isAlone_ = false;     ///< calls are not looked at
   bool isStopped_ = false;
 };
 

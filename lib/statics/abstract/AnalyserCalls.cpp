@@ -15,12 +15,16 @@ constexpr unsigned kMostNested = 200;
 
 } // namespace
 
-void Analyser::call(const CallSite &site, State &state) {
+void Analyser::call(const CallSite &site, State state, States &out) {
   const Statement &s = site.s;
+  const auto outside = [&](State from, bool isUnknown) {
+    callOutside(s, from, isUnknown);
+    out.add(std::move(from), mostParts());
+  };
   if (!s.isIndirect) {
     if (s.callee == kNoId || program_.functions[s.callee].blocks.empty())
-      return callOutside(s, state, /*isUnknown=*/false);
-    return callOne(site, s.callee, state);
+      return outside(std::move(state), /*isUnknown=*/false);
+    return callOne(site, s.callee, std::move(state), out);
   }
   const Value target = state.value(s.a, true);
   std::vector<FunctionId> callees;
@@ -33,17 +37,13 @@ void Analyser::call(const CallSite &site, State &state) {
       else
         callees.push_back(program_.objects[base].function);
     }
-  if (!isKnown) return callOutside(s, state, /*isUnknown=*/true);
-  State out = bottom();
+  if (!isKnown) return outside(std::move(state), /*isUnknown=*/true);
   for (const FunctionId callee : callees) {
-    State branch = state;
     if (program_.functions[callee].blocks.empty())
-      callOutside(s, branch, /*isUnknown=*/false);
+      outside(state, /*isUnknown=*/false);
     else
-      callOne(site, callee, branch);
-    out.join(branch);
+      callOne(site, callee, state, out);
   }
-  state = std::move(out);
 }
 
 /// Of a function without a body, or of one that nobody knows.
@@ -58,20 +58,20 @@ void Analyser::callOutside(const Statement &s, State &state, bool isUnknown) {
   if (s.dst != kNoId) state.forget(s.dst);
 }
 
-void Analyser::callOne(const CallSite &site, FunctionId callee, State &state) {
+void Analyser::callOne(const CallSite &site, FunctionId callee, State state, States &out) {
   if (isAlone_) {
     lose(state, {callee});
     memory_.scrambleEscaped(state);
     if (site.s.dst != kNoId) state.forget(site.s.dst);
-    return;
+    return out.add(std::move(state), 1);
   }
   const bool isActive = std::any_of(stack_.begin(), stack_.end(), [&](const Instance *instance) {
     return instance->function == callee;
   });
   if (!isActive && calls_.isFollowed(callee) && stack_.size() <= options_.mostCalls)
-    callFollowed(site, callee, state);
-  else
-    callShared(site, callee, state);
+    return callFollowed(site, callee, state, out);
+  callShared(site, callee, state);
+  out.add(std::move(state), mostParts());
 }
 
 void Analyser::passArguments(const Statement &s, FunctionId callee, State &state) const {
@@ -101,7 +101,8 @@ void Analyser::takeResult(const Statement &s, FunctionId callee, State &state) c
   if (function.result != kNoId) state.forget(function.result);
 }
 
-void Analyser::callFollowed(const CallSite &site, FunctionId callee, State &state) {
+void Analyser::callFollowed(const CallSite &site, FunctionId callee, const State &state,
+                            States &out) {
   std::unique_ptr<Instance> &slot = site.caller.calls[{site.block, site.statement, callee}];
   if (!slot)
     slot = std::make_unique<Instance>(callee, bottom(), program_.functions[callee].blocks.size());
@@ -110,8 +111,10 @@ void Analyser::callFollowed(const CallSite &site, FunctionId callee, State &stat
   passArguments(site.s, callee, entry);
   solve(instance, entry);
   if (site.recording) record(instance);
-  state = instance.exit;
-  takeResult(site.s, callee, state);
+  for (State after : instance.exit) {
+    takeResult(site.s, callee, after);
+    out.add(std::move(after), mostParts());
+  }
 }
 
 void Analyser::callShared(const CallSite &site, FunctionId callee, State &state) {

@@ -43,12 +43,18 @@ struct AnalysisOptions {
   uint64_t mostStatements = 300'000; ///< of calls in their callers' states, about
   unsigned joinsBeforeWidening = 3;
   unsigned narrowings = 2;
-  bool keepStates = false; ///< of every block; else only of alarms
+  unsigned mostParts = 16;            ///< states of different ways to a place, kept apart
+  unsigned mostUnrolled = 130;        ///< rounds of a loop that are run one by one
+  uint64_t mostBlocksApart = 120'000; ///< block runs that both may cost in a small program, about
+  bool keepStates = false;            ///< of every block; else only of alarms
 };
 
 struct CheckResult {
   Verdict verdict = Verdict::Unreachable;
   std::optional<State> state; ///< Alarm, Definite: the states in which it may fail, joined
+  /// Of an access that may fail: in one of these states, its address is known to be that of some
+  /// objects, so that the alarm says more than that nothing is known.
+  bool hasObjects = false;
 };
 
 struct AnalysisResult {

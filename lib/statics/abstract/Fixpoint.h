@@ -1,11 +1,15 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The fixpoint of one function in one context.
+//
+// The states of different ways to a place stay apart while the runner allows it, and the first
+// rounds of a loop are run one by one (States.h). If a round finds no new state at the loop's head,
+// that was all of it; else the fixpoint begins with what comes in after them, joined.
 #ifndef FATHOM_STATICS_ABSTRACT_FIXPOINT_H
 #define FATHOM_STATICS_ABSTRACT_FIXPOINT_H
 
 #include "statics/abstract/Analysis.h"
-#include "statics/abstract/State.h"
+#include "statics/abstract/States.h"
 #include "statics/abstract/WeakOrder.h"
 
 #include <unordered_map>
@@ -22,6 +26,7 @@ struct FunctionPlan {
   std::vector<std::vector<Incoming>> incoming; ///< by block
   std::vector<uint32_t> position;              ///< of each block in the order
   std::vector<uint32_t> componentEnd;          ///< of heads: position behind the last block
+  std::vector<BlockId> blockAt;                ///< by position
   std::vector<int64_t> thresholds;             ///< constants of the function, for widening
   explicit FunctionPlan(const Function &function);
 };
@@ -30,9 +35,10 @@ struct FunctionPlan {
 struct Instance {
   Instance(FunctionId function, State bottom, size_t blocks);
   FunctionId function;
-  State entry, exit;
-  std::vector<State> in;                 ///< by block
-  std::vector<std::vector<State>> edges; ///< by block and successor
+  State entry;
+  States exit;
+  std::vector<States> in;                 ///< by block
+  std::vector<std::vector<States>> edges; ///< by block and successor
   bool isSolved = false;
   /// It, or a call from it, used results of shared analyses, as they were in this epoch.
   bool readsShared = false;
@@ -61,8 +67,12 @@ private:
 class BlockRunner {
 public:
   virtual ~BlockRunner() = default;
-  /// Fills instance.edges[block], and joins into instance.exit what returns.
+  /// Fills instance.edges[block], and adds to instance.exit what returns.
   virtual void runBlock(Instance &instance, BlockId block) = 0;
+  /// How many states of a place may be kept apart now: at least 1.
+  virtual size_t mostParts() const = 0;
+  /// May one more of the first rounds of a loop with so many blocks be run by itself?
+  virtual bool mayUnroll(unsigned round, size_t blocks) = 0;
 };
 
 /// Computes instance.in and instance.edges for instance.entry.
@@ -78,11 +88,21 @@ private:
   void run(const std::vector<OrderElement> &elements);
   void stabilise(const OrderElement &component);
   void narrow(const OrderElement &component, const State &before);
-  void runRound(const OrderElement &component, const State &head);
-  void runBlock(BlockId block, State state);
-  /// Joins the edges into a block whose source is inside, or outside, of the component of `head`.
-  State incoming(BlockId block, BlockId head, bool fromInside) const;
-  State allIncoming(BlockId block) const;
+  /// What rounds of a loop that were run one by one leave behind.
+  struct Left {
+    std::vector<States> in;                 ///< by position in the component
+    std::vector<std::vector<States>> edges; ///< those that leave it
+  };
+  /// True: all rounds were run.
+  bool unroll(const OrderElement &component, States &state, Left &left);
+  void collect(BlockId head, Left &left) const;
+  void putBack(BlockId head, Left left);
+  void runRound(const OrderElement &component, States head);
+  void runBlock(BlockId block, States states);
+  /// Edges into a block whose source is inside, or outside, of the component of `head`.
+  States incoming(BlockId block, BlockId head, bool fromInside) const;
+  States allIncoming(BlockId block) const;
+  State bottom() const { return State::bottom(instance_.entry.domain()); }
   bool isInside(BlockId block, BlockId head) const;
 
   const AbstractProgram &program_;

@@ -10,9 +10,9 @@ namespace fathom::statics::abstract {
 
 class Transfer {
 public:
-  /// Told of every check that control reaches: what it is worth, and the state in which it may
-  /// fail.
-  using Report = std::function<void(CheckId, Verdict, const State &)>;
+  /// Told of every check that control reaches: what it is worth, the state in which it may fail,
+  /// and whether the objects of an access are known.
+  using Report = std::function<void(CheckId, Verdict, const State &, bool hasObjects)>;
 
   Transfer(const AbstractProgram &program, const Memory &memory)
       : program_(program), memory_(memory) {}

@@ -32,11 +32,14 @@ bool runCheckers(CheckContext &context, DefectKinds kinds) {
   return !context.stop;
 }
 
+Reports::Place Reports::placeOf(const ReportStep &step) {
+  if (step.line == 0) return {step.function, 0, step.statement};
+  return {step.file, step.line, step.column};
+}
+
 void Reports::add(Report report) {
-  const ReportStep &from = report.source(), &to = report.sink();
   auto [known, isNew] = known_.try_emplace(
-      {report.kind, from.file, from.line, from.column, to.file, to.line, to.column},
-      reports_.size());
+      {report.kind, placeOf(report.source()), placeOf(report.sink())}, reports_.size());
   if (!isNew) {
     Report &old = reports_[known->second];
     if (report.doubts < old.doubts) old = std::move(report);
@@ -48,6 +51,24 @@ void Reports::add(Report report) {
     return;
   }
   reports_.push_back(std::move(report));
+}
+
+void NearestReports::add(StatementId sink, uint32_t operand, Report report, Reports &counts) {
+  const auto rank = [](const Report &r) { return std::pair(r.doubts, r.steps.size()); };
+  const auto known = bySink_.find({sink, operand});
+  if (known == bySink_.end()) {
+    if (bySink_.size() >= kMost)
+      counts.left++;
+    else
+      bySink_.emplace(std::pair(sink, operand), std::move(report));
+  } else if (rank(report) < rank(known->second)) {
+    known->second = std::move(report);
+  }
+}
+
+void NearestReports::giveTo(Reports &reports) {
+  for (auto &[sink, report] : bySink_) reports.add(std::move(report));
+  bySink_.clear();
 }
 
 std::vector<Report> Reports::take() {

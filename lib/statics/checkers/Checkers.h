@@ -23,10 +23,22 @@ public:
 private:
   const size_t most_; ///< of each kind
   size_t count_[kDefectKinds] = {};
-  std::map<std::tuple<DefectKind, std::string, uint32_t, uint32_t, std::string, uint32_t, uint32_t>,
-           size_t>
-      known_;
+  /// Of source and sink: file or, without debug lines, function; line and column, or statement.
+  using Place = std::tuple<std::string, uint32_t, uint32_t>;
+  static Place placeOf(const ReportStep &step);
+  std::map<std::tuple<DefectKind, Place, Place>, size_t> known_;
   std::vector<Report> reports_;
+};
+
+/// One report for each sink: of all causes the one that lies nearest, with the fewest guesses.
+class NearestReports {
+public:
+  void add(StatementId sink, uint32_t operand, Report report, Reports &counts);
+  void giveTo(Reports &reports);
+
+private:
+  static constexpr size_t kMost = 50'000; ///< they take a kilobyte each
+  std::map<std::pair<StatementId, uint32_t>, Report> bySink_;
 };
 
 struct CheckContext {

@@ -42,6 +42,22 @@ static bool isAddress(const Facts &facts, ValueId value) {
   return v.definition != kNone && facts.statements[v.definition].kind == StatementKind::Address;
 }
 
+template <class Key, class What> static bool isBefore(const std::pair<Key, What> &a, const Key &b) {
+  return a.first < b;
+}
+
+Known::Range &Known::rangeOf(ValueId leader) {
+  auto at = std::lower_bound(ranges_.begin(), ranges_.end(), leader, isBefore<ValueId, Range>);
+  if (at == ranges_.end() || at->first != leader) at = ranges_.insert(at, {leader, {}});
+  return at->second;
+}
+
+uint8_t &Known::allowedOf(const Pair &pair) {
+  auto at = std::lower_bound(pairs_.begin(), pairs_.end(), pair, isBefore<Pair, uint8_t>);
+  if (at == pairs_.end() || at->first != pair) at = pairs_.insert(at, {pair, uint8_t(7)});
+  return at->second;
+}
+
 bool Known::shrink(Range &range) {
   while (std::binary_search(range.not_.begin(), range.not_.end(), range.low) &&
          range.low < range.high)
@@ -55,7 +71,7 @@ bool Known::shrink(Range &range) {
 }
 
 bool Known::assumeNumber(ValueId leader, int64_t number, bool equal) {
-  Range &range = ranges_[leader];
+  Range &range = rangeOf(leader);
   if (equal) {
     if (number < range.low || number > range.high) return false;
     range.low = range.high = number;
@@ -70,7 +86,7 @@ bool Known::assumeOrder(ValueId leader, Predicate predicate, bool isSigned, int6
   if (predicate == Predicate::Equal) return assumeNumber(leader, number, true);
   if (predicate == Predicate::Unequal) return assumeNumber(leader, number, false);
   if (!isSigned) return true; // another order than that of the range
-  Range &range = ranges_[leader];
+  Range &range = rangeOf(leader);
   switch (predicate) {
   case Predicate::Less:
     if (number == INT64_MIN) return false;
@@ -102,8 +118,7 @@ bool Known::assumePair(ValueId left, Predicate predicate, bool isSigned, ValueId
   case Predicate::GreaterEqual: allowed = 6; break;
   case Predicate::Other: break;
   }
-  auto [known, isNew] = pairs_.try_emplace({left, right, isSigned}, uint8_t(7));
-  return (known->second &= allowed) != 0;
+  return (allowedOf({left, right, isSigned}) &= allowed) != 0;
 }
 
 bool Known::assume(ValueNumbers &numbers, const Facts &facts, ValueId condition, bool holds) {
@@ -151,7 +166,9 @@ bool Known::assume(ValueNumbers &numbers, const Facts &facts, ValueId condition,
 }
 
 bool Known::mentions(ValueId leader) const {
-  if (ranges_.count(leader)) return true;
+  const auto at =
+      std::lower_bound(ranges_.begin(), ranges_.end(), leader, isBefore<ValueId, Range>);
+  if (at != ranges_.end() && at->first == leader) return true;
   for (const auto &[pair, allowed] : pairs_)
     if (std::get<0>(pair) == leader || std::get<1>(pair) == leader) return true;
   return false;

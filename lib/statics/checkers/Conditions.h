@@ -36,8 +36,13 @@ private:
   static bool shrink(Range &range);
   bool assumePair(ValueId left, Predicate predicate, bool isSigned, ValueId right);
 
-  std::map<ValueId, Range> ranges_;
-  std::map<std::tuple<ValueId, ValueId, bool>, uint8_t> pairs_; ///< less 1, equal 2, greater 4
+  using Pair = std::tuple<ValueId, ValueId, bool>;
+  Range &rangeOf(ValueId leader);
+  uint8_t &allowedOf(const Pair &pair);
+
+  // Ascending: they are copied all the time, and short.
+  std::vector<std::pair<ValueId, Range>> ranges_;
+  std::vector<std::pair<Pair, uint8_t>> pairs_; ///< less 1, equal 2, greater 4
 };
 
 /// Leaders of the values that decide a condition.

@@ -45,6 +45,7 @@ public:
       if (events_.size() < kMaxEvents) lift(next);
       look(next);
     }
+    nearest_.giveTo(context_.reports);
   }
 
 private:
@@ -107,13 +108,14 @@ private:
     if (event.depth >= (event.doubts ? kMaxDoubtfulDepth : kMaxDepth)) return;
     const FunctionId f = view_.functionOf(event.statement);
     if (view_.callers(f).empty()) return;
-    if (!view_.ways(f).exists(event.statement, WayEnd::returns(), {})) return;
+    const std::optional<Known> known = knownBehind(event);
+    if (!known || !view_.ways(f).exists(event.statement, *known, WayEnd::returns(), {})) return;
     FlowSearch back(view_, {.states = 200, .leave = false, .forward = false});
     for (const uint32_t state : roots(back, event.object)) {
       const FlowSearch::State &s = back[state];
       if (s.stack != 0 || flow_.functionOf(s.node) != f) continue;
       const bool isMemory = !flow_.isValue(s.node);
-      const bool cleans = isMemory && !staysInMemory(event);
+      const bool cleans = isMemory && !staysInMemory(event, *known);
       for (const FlowEdge &e : flow_.predecessors(s.node)) {
         if (e.kind() != FlowKind::Call) continue;
         const StatementId at = facts_.calls[e.call()].statement;
@@ -144,11 +146,11 @@ private:
     };
   }
 
-  bool staysInMemory(const Event &event) {
+  bool staysInMemory(const Event &event, const Known &known) {
     const std::function<bool(StatementId)> cleans = cleaner(event);
     if (!cleans) return true;
     const FunctionId f = view_.functionOf(event.statement);
-    return view_.ways(f).exists(event.statement, WayEnd::returns(), {.statement = cleans});
+    return view_.ways(f).exists(event.statement, known, WayEnd::returns(), {.statement = cleans});
   }
 
   /// What the event itself says: a pointer that was freed was not null, and neither is what realloc
@@ -216,7 +218,11 @@ private:
     } else {
       return false;
     }
-    return !ways.exists(event.statement, known, WayEnd::at(at), bars);
+    // Few sets of blocks are asked for again and again.
+    std::sort(bars.blocks.begin(), bars.blocks.end());
+    auto [reach, isNew] = unchanged_.try_emplace(bars.blocks);
+    if (isNew) reach->second = ways.reach(event.statement, known, bars);
+    return !reach->second.has(WayEnd::at(at));
   }
 
   bool isRelated(const Event &event, ValueId address, ValueNumbers &numbers) {
@@ -234,12 +240,27 @@ private:
     return flow_.isValue(to) ? flow_.definition(to) : kNone;
   }
 
+  /// Memory behind a store over the freed pointer.
+  bool isCleaned(FlowNode to, const std::function<bool(StatementId)> &cleans) const {
+    if (flow_.isValue(to) || flow_.isTransfer(to)) return false;
+    const StatementId at = flow_.definition(to);
+    return at != kNone && cleans(at);
+  }
+
+  /// What a function returns, and the memory it leaves, get their content at its end: nothing that
+  /// they have is older than a statement.
+  bool isMadeAtReturn(FlowNode node, FunctionId f) const {
+    if (flow_.isValue(node)) return node == facts_.functions[f].returned;
+    return flow_.version(node).kind == VersionKind::Exit;
+  }
+
   /// All sinks of an event.
   void look(uint32_t id) {
     const Event event = events_[id];
     const FunctionId f = view_.functionOf(event.statement);
     const std::optional<Known> known = knownBehind(event);
     if (!known) return;
+    unchanged_.clear();
     FlowSearch back(view_, {.states = 200, .leave = false, .forward = false});
     const std::vector<uint32_t> origins = roots(back, event.object);
     FlowSearch aliases(view_, {.states = 500, .leave = true});
@@ -261,6 +282,7 @@ private:
       if (alias.doubts + event.doubts > kMaxDoubts) continue;
       if (flow_.isTransfer(alias.node) || !nodes.insert(alias.node).second) continue;
       const bool isMemory = !flow_.isValue(alias.node);
+      if (isMadeAtReturn(alias.node, f)) continue;
       if (isMemory && event.cleansMemory && flow_.graph().cellOf(alias.node) == cell) continue;
       if (isOther(alias.node, event.object, ways.numbers)) continue;
       WayBars bars = barsOf(view_, alias.node);
@@ -268,21 +290,23 @@ private:
         bars.statement = [own = bars.statement, &cleans](StatementId s) {
           return cleans(s) || (own && own(s));
         };
-      if (!isMemory) reportUses(id, alias, *known, bars);
+      const Reach reach = ways.reach(event.statement, *known, bars);
+      if (!isMemory) reportUses(id, alias, reach);
       for (const FlowEdge &e : flow_.successors(alias.node)) {
         if (e.kind() == FlowKind::Derived || begun.count(e.to)) continue;
+        if (isMemory && cleans && isCleaned(e.to, cleans)) continue;
         const FunctionId to = flow_.functionOf(e.to);
         const bool crosses = e.kind() == FlowKind::Call || e.kind() == FlowKind::Return;
         if (crosses && to != kNone && !view_.isOwn(to)) {
           if (isMemory && e.kind() == FlowKind::Call)
-            beginPastLibrary(event, alias, e.call(), *known, bars, stale, begun);
+            beginPastLibrary(event, alias, e.call(), reach, stale, begun);
           continue;
         }
         if (const StatementId at = memoryUse(alias.node, e.to, e.kind(), e.call());
             at != kNone && isOfAnother(event, *known, at))
           continue;
         for (const WayEnd &end : endsOfEdge(view_, alias.node, e.to, e.kind(), e.call()))
-          if (ways.exists(event.statement, *known, end, bars)) {
+          if (reach.has(end)) {
             begun.insert(e.to);
             stale.beginBehind(e.to, e.kind(), e.call(), alias.doubts + event.doubts);
             break;
@@ -293,8 +317,7 @@ private:
   }
 
   void beginPastLibrary(const Event &event, const FlowSearch::State &alias, uint32_t call,
-                        const Known &known, const WayBars &bars, FlowSearch &stale,
-                        std::set<FlowNode> &begun) {
+                        const Reach &reach, FlowSearch &stale, std::set<FlowNode> &begun) {
     const FunctionId f = flow_.functionOf(alias.node);
     const StatementId at = facts_.calls[call].statement;
     const MemorySsa &ssa = flow_.memory(f);
@@ -302,8 +325,7 @@ private:
       if (flow_.ofVersion(f, ssa.versions[chi].previous) != alias.node) continue;
       const FlowNode to = flow_.ofVersion(f, chi);
       if (at != event.statement && begun.count(to)) continue;
-      if (at == event.statement ||
-          view_.ways(f).exists(event.statement, known, WayEnd::at(at), bars)) {
+      if (at == event.statement || reach.has(WayEnd::at(at))) {
         begun.insert(to);
         stale.beginBehind(to, FlowKind::Direct, 0, alias.doubts + event.doubts);
       }
@@ -311,15 +333,13 @@ private:
   }
 
   /// Uses of an alias in the event's own function.
-  void reportUses(uint32_t id, const FlowSearch::State &alias, const Known &known,
-                  const WayBars &bars) {
+  void reportUses(uint32_t id, const FlowSearch::State &alias, const Reach &reach) {
     const Event &event = events_[id];
-    const FunctionId f = view_.functionOf(event.statement);
     for (const StatementId user : view_.users(alias.node)) {
       const auto operands = facts_.operandsOf(facts_.statements[user]);
       for (uint32_t i = 0; i < operands.size(); i++) {
         if (operands[i] != alias.node || view_.useOf(user, i) == UseKind::None) continue;
-        if (view_.ways(f).exists(event.statement, known, WayEnd::at(user), bars))
+        if (reach.has(WayEnd::at(user)))
           report(id, user, i, nullptr, 0, alias.doubts + event.doubts);
       }
     }
@@ -330,15 +350,15 @@ private:
               const std::function<bool(StatementId)> &cleans) {
     const Event &event = events_[id];
     const FunctionId f = view_.functionOf(event.statement);
+    if (stale.size() == 0) return;
+    const Reach reach = view_.ways(f).reach(event.statement, known, {});
     stale.run(
         [&](const FlowSearch::State &from, FlowNode to, FlowKind kind, uint32_t call) {
           if (kind == FlowKind::Derived) return false;
           if (const StatementId at = memoryUse(from.node, to, kind, call);
               at != kNone && from.stack == 0 && isOfAnother(event, known, at))
             return false;
-          if (!cleans || flow_.isValue(to) || flow_.isTransfer(to)) return true;
-          const StatementId at = flow_.definition(to);
-          return at == kNone || flow_.functionOf(to) != f || !cleans(at);
+          return !cleans || flow_.functionOf(to) != f || !isCleaned(to, cleans);
         },
         [&](uint32_t state) {
           const FlowNode node = stale[state].node;
@@ -349,7 +369,7 @@ private:
             for (uint32_t i = 0; i < operands.size(); i++) {
               if (operands[i] != node || view_.useOf(user, i) == UseKind::None) continue;
               if (view_.functionOf(user) == f && stale[state].stack == 0 &&
-                  !view_.ways(f).exists(event.statement, known, WayEnd::at(user), {}))
+                  !reach.has(WayEnd::at(user)))
                 continue;
               if (!view_.ways(view_.functionOf(user)).knownAt(facts_.statements[user].block))
                 continue;
@@ -386,15 +406,14 @@ private:
     const std::string does = sinkText(sink, operand, again, isFile);
     out.steps.push_back(view_.step(sink, does));
     out.message = fmt::format("{}; {}", does, sourceText(free.statement, isFile));
-    context_.reports.add(std::move(out));
+    nearest_.add(sink, operand, std::move(out), context_.reports);
   }
 
   const CallSite &callOf(StatementId s) const { return facts_.calls[facts_.statements[s].extra]; }
 
   std::string sourceText(StatementId free, bool isFile) const {
     const ReportStep at = view_.step(free, "");
-    return fmt::format("it was {} at {}:{}", isFile ? "closed" : "freed",
-                       at.file.substr(at.file.rfind('/') + 1), at.line);
+    return fmt::format("it was {} {}", isFile ? "closed" : "freed", placeText(at));
   }
 
   std::string sinkText(StatementId sink, uint32_t operand, bool again, bool isFile) const {
@@ -414,6 +433,9 @@ private:
   std::deque<Event> events_;
   std::set<std::pair<StatementId, FlowNode>> known_;
   std::set<std::pair<StatementId, FunctionId>> reported_;
+  NearestReports nearest_;
+  /// Of the event that is looked at: what ways reach that do not enter these blocks.
+  std::map<std::vector<BlockId>, Reach> unchanged_;
 };
 
 } // namespace

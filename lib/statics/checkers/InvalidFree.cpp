@@ -36,24 +36,37 @@ private:
                  uint32_t) { return kind != FlowKind::Derived; },
              [&](uint32_t state) {
                const FlowSearch::State at = back[state];
-               if (flow_.isTransfer(at.node))
-                 return false; // contents of structures, not known apart
+               // A copied structure's members are not known apart here; points-to sets know them.
+               if (flow_.isTransfer(at.node)) return at.doubts <= kMostCopies;
                constantsInto(at, back.innermostCall(at.stack), [&](StatementId s, ValueId v) {
-                 if (isVariable(v)) report(&back, state, sink, s, v);
+                 if (isVariable(v) && mayPointTo(freed, objectOf(v)))
+                   report(&back, state, sink, s, v);
                });
                return true;
              });
     context_.cut += back.isCut;
   }
 
-  bool isVariable(ValueId value) const {
+  static constexpr uint32_t kMostCopies = 1;
+
+  /// The object whose address the value is by itself.
+  ObjectId objectOf(ValueId value) const {
     const Value &v = facts_.values[value];
-    ObjectId object = kNone;
-    if (v.function == kNone && v.address != kNone)
-      object = facts_.addresses[v.address].object;
-    else if (v.definition != kNone &&
-             facts_.statements[v.definition].kind == StatementKind::Address)
-      object = facts_.statements[v.definition].extra;
+    if (v.function == kNone && v.address != kNone) return facts_.addresses[v.address].object;
+    if (v.definition != kNone && facts_.statements[v.definition].kind == StatementKind::Address)
+      return facts_.statements[v.definition].extra;
+    return kNone;
+  }
+
+  bool mayPointTo(ValueId pointer, ObjectId object) const {
+    bool may = false;
+    view_.pts.of(pointer).forEach(
+        [&](LocationId l) { may |= view_.pts.locations.objectOf(l) == object; });
+    return may;
+  }
+
+  bool isVariable(ValueId value) const {
+    const ObjectId object = objectOf(value);
     if (object == kNone) return false;
     const ObjectKind kind = facts_.objects[object].kind;
     return kind == ObjectKind::Global || kind == ObjectKind::Stack;
@@ -101,10 +114,7 @@ private:
 
   void report(const FlowSearch *search, uint32_t state, StatementId sink, StatementId source,
               ValueId value) {
-    const Value &v = facts_.values[value];
-    const Object &object =
-        facts_.objects[v.address != kNone ? facts_.addresses[v.address].object
-                                          : facts_.statements[v.definition].extra];
+    const Object &object = facts_.objects[objectOf(value)];
     Report out;
     out.kind = DefectKind::InvalidFree;
     out.doubts = search ? (*search)[state].doubts : 0;

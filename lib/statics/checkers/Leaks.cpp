@@ -190,9 +190,8 @@ private:
     out.steps.push_back(view_.step(sink, does));
     const ReportStep &from = out.source();
     out.message =
-        fmt::format("{}; {} at {}:{}", isMemory ? "memory is not freed" : "a file is not closed",
-                    isMemory ? "it was allocated" : "it was opened",
-                    from.file.substr(from.file.rfind('/') + 1), from.line);
+        fmt::format("{}; {} {}", isMemory ? "memory is not freed" : "a file is not closed",
+                    isMemory ? "it was allocated" : "it was opened", placeText(from));
     out.doubts = source.depth;
     context_.reports.add(std::move(out));
   }

@@ -23,15 +23,18 @@ public:
       const FunctionId f = view_.functionOf(s);
       if (view_.isOwn(f) && view_.pts.isReached(f)) begin(s);
     }
+    nearest_.giveTo(context_.reports);
   }
 
 private:
+  static constexpr const char *kSince = "it is null";
   struct Source {
     StatementId statement;
     std::string text;             ///< of its step
-    std::string message;          ///< "it is null since", "malloc may return null at"
+    std::string message;          ///< "it is null", "malloc may return null"
     FlowNode node = kNone;        ///< that is null behind the statement
     std::optional<Known> known{}; ///< where the node gets it; nullopt: what branches before it say
+    uint32_t serial = 0;
   };
 
   void begin(StatementId id) {
@@ -53,7 +56,7 @@ private:
                                   summary->name == "realloc" || summary->name == "strdup"));
     if (!may) return;
     const std::string name = view_.calleeName(site);
-    look({id, fmt::format("{} may return null", name), fmt::format("{} may return null at", name),
+    look({id, fmt::format("{} may return null", name), fmt::format("{} may return null", name),
           flow_.ofValue(s.result)});
   }
 
@@ -68,7 +71,7 @@ private:
     if (sides[1] != kNullValue || !facts_.values[sides[0]].mayPoint) return;
     std::optional<Known> known = ways.knownAt(s.block);
     if (!known || !known->assumeNumber(ways.numbers.leader(sides[0]), 0, true)) return;
-    Source source{id, "null is one of the cases here", "it was compared with null at", sides[0]};
+    Source source{id, "null is one of the cases here", "it was compared with null", sides[0]};
     source.known = known;
     look(source);
   }
@@ -76,7 +79,7 @@ private:
   void beginConstant(StatementId id, uint32_t operand) {
     const Statement &s = facts_.statements[id];
     const FunctionId f = view_.functionOf(id);
-    const std::string text = "null is chosen", message = "it is null since";
+    const std::string text = "null is chosen", message = kSince;
     if (dereferences(id, operand)) return reportConstant(id);
     if (s.kind == StatementKind::Copy && s.result != kNone && facts_.values[s.result].mayPoint) {
       if (s.extra == kNone) return look({id, text, message, s.result});
@@ -124,6 +127,7 @@ private:
     Ways &ways = view_.ways(f);
     StatementId begin = flow_.definition(state.node);
     std::optional<Known> known;
+    WayEnd edge; // along which null came
     if (state.previous == FlowSearch::kNoState && source.known) {
       known = source.known;
       if (facts_.statements[source.statement].kind == StatementKind::Branch &&
@@ -135,8 +139,10 @@ private:
       if (state.previous != FlowSearch::kNoState) {
         const auto ends =
             endsOfEdge(view_, search[state.previous].node, state.node, state.kind, state.call);
-        if (ends.size() == 1 && ends[0].from != kNone)
-          known = ways.knownBehind(ends[0].from, ends[0].to);
+        if (ends.size() == 1 && ends[0].from != kNone) {
+          edge = ends[0];
+          known = ways.knownBehind(edge.from, edge.to);
+        }
       }
     }
     if (flow_.isValue(state.node) && facts_.functions[f].returned == state.node) return true;
@@ -151,10 +157,24 @@ private:
       }
     }
     if (!known || !mayBeNull(*known, f, state.node)) return false;
-    return ways.exists(begin, *known, end, barsOf(view_, state.node));
+    // What holds where the source's node gets null is the source's own; all else is the node's.
+    const bool isOwn = state.previous == FlowSearch::kNoState && source.known;
+    const auto key = std::tuple(state.node, begin, edge.from, edge.to);
+    Reach *reach = &ofSource_;
+    if (!isOwn) {
+      auto [at, isNew] = reached_.try_emplace(key);
+      reach = &at->second;
+      if (!isNew) return reach->has(end);
+    } else if (ofSourceKey_ == std::pair(source.serial, begin)) {
+      return reach->has(end);
+    }
+    if (isOwn) ofSourceKey_ = {source.serial, begin};
+    *reach = ways.reach(begin, *known, barsOf(view_, state.node));
+    return reach->has(end);
   }
 
-  void look(const Source &source, uint32_t inside = kNone) {
+  void look(Source source, uint32_t inside = kNone) {
+    source.serial = ++serial_;
     FlowSearch search(view_, {.states = 1500, .depth = 7});
     if (inside != kNone)
       search.beginInside(source.node, inside);
@@ -210,6 +230,8 @@ private:
 
   void report(const FlowSearch &search, uint32_t state, const Source &source, StatementId sink,
               uint32_t operand) {
+    // What a function does afterwards with the same pointer follows from the first.
+    if (!reported_.insert({source.statement, source.node, view_.functionOf(sink)}).second) return;
     Report out;
     out.kind = DefectKind::NullDereference;
     out.doubts = search[state].doubts;
@@ -224,15 +246,23 @@ private:
     (void)operand;
     out.steps.push_back(view_.step(sink, does));
     const ReportStep &from = out.source();
-    out.message = fmt::format("a pointer may be null; {} {}:{}", source.message,
-                              from.file.substr(from.file.rfind('/') + 1), from.line);
-    context_.reports.add(std::move(out));
+    const bool isSince = source.message == kSince;
+    out.message = fmt::format("a pointer may be null; {} {}", source.message,
+                              placeText(from, isSince ? "since" : "at"));
+    nearest_.add(sink, 0, std::move(out), context_.reports);
   }
 
   CheckContext &context_;
   View &view_;
   const Facts &facts_;
   const ValueFlow &flow_;
+  /// Ways from where a node gets null: the node, the statement, the edge along which it came.
+  std::map<std::tuple<FlowNode, StatementId, BlockId, BlockId>, Reach> reached_;
+  Reach ofSource_;
+  std::pair<uint32_t, StatementId> ofSourceKey_{0, kNone};
+  uint32_t serial_ = 0;
+  std::set<std::tuple<StatementId, FlowNode, FunctionId>> reported_;
+  NearestReports nearest_;
 };
 
 } // namespace

@@ -23,6 +23,12 @@ constexpr Rule kRules[kDefectKinds] = {
 };
 } // namespace
 
+std::string placeText(const ReportStep &step, const char *word) {
+  if (step.line == 0) return "in " + step.function;
+  return std::string(word) + " " + step.file.substr(step.file.rfind('/') + 1) + ":" +
+         std::to_string(step.line);
+}
+
 const char *nameOf(DefectKind kind) { return kRules[static_cast<size_t>(kind)].name; }
 unsigned cweOf(DefectKind kind) { return kRules[static_cast<size_t>(kind)].cwe; }
 const char *ruleText(DefectKind kind) { return kRules[static_cast<size_t>(kind)].text; }

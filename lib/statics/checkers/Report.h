@@ -39,6 +39,9 @@ struct ReportStep {
   std::string text;              ///< why it follows from the step before
 };
 
+/// For messages: "at list.c:10", with another word for "at"; without debug lines "in push".
+std::string placeText(const ReportStep &step, const char *word = "at");
+
 struct Report {
   DefectKind kind = DefectKind::UseAfterFree;
   std::string message;

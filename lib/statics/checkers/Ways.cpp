@@ -138,6 +138,21 @@ bool Ways::exists(StatementId begin, const WayEnd &end, const WayBars &bars) {
 }
 
 bool Ways::exists(StatementId begin, const Known &known, const WayEnd &end, const WayBars &bars) {
+  return reach(begin, known, bars, &end).has(end);
+}
+
+bool Reach::has(const WayEnd &end) const {
+  if (end.anyReturn) return returns_;
+  if (end.statement == kNone)
+    return std::binary_search(edges_.begin(), edges_.end(), std::pair(end.from, end.to));
+  const BlockId block = facts_->statements[end.statement].block;
+  if (block < first_ || block - first_ >= end_.size()) return false;
+  return end.statement < end_[block - first_] ||
+         (block == beginBlock_ && end.statement >= begin_ && end.statement < beginEnd_);
+}
+
+Reach Ways::reach(StatementId begin, const Known &known, const WayBars &bars,
+                  const WayEnd *wanted) {
   struct State {
     BlockId block;
     Known known;
@@ -145,39 +160,62 @@ bool Ways::exists(StatementId begin, const Known &known, const WayEnd &end, cons
       return block != other.block ? block < other.block : known < other.known;
     }
   };
+  const Function &f = facts_.functions[function_];
+  Reach out;
+  out.facts_ = &facts_;
+  out.first_ = f.firstBlock;
+  out.end_.resize(f.numBlocks);
+  out.beginBlock_ = begin == kNone ? f.firstBlock : facts_.statements[begin].block;
+  out.begin_ = begin == kNone ? facts_.blocks[f.firstBlock].firstStatement : begin + 1;
   std::set<State> seen;
   std::vector<State> open;
-  // True: the end is reached.
-  const auto walk = [&](BlockId at, StatementId from, const Known &now) {
+  bool isFound = false, isPlain = false;
+  std::vector<bool> entered(f.numBlocks);
+  // What a walk through a block passes depends on the block alone.
+  const auto walk = [&](BlockId at, StatementId from, StatementId &behind, const Known &now) {
     const Block &block = facts_.blocks[at];
-    for (StatementId s = from; s < block.firstStatement + block.numStatements; s++) {
-      if (s == end.statement) return true;
-      if (bars.statement && bars.statement(s)) return false;
-      if (end.anyReturn && facts_.statements[s].kind == StatementKind::Return) return true;
-      if (ends(s)) return false;
+    const StatementId end = block.firstStatement + block.numStatements;
+    for (StatementId s = from; s < end; s++) {
+      behind = s + 1;
+      isFound |= wanted && s == wanted->statement;
+      if (bars.statement && bars.statement(s)) return;
+      out.returns_ |= facts_.statements[s].kind == StatementKind::Return;
+      if (ends(s)) return;
     }
     for (const BlockId next : block.next) {
       Known then = now;
-      if (!takeEdge(then, at, next, /*all=*/false)) continue;
-      if (end.from == at && end.to == next) return true;
+      if (!isPlain && !takeEdge(then, at, next, /*all=*/false)) continue;
+      isFound |= wanted && wanted->from == at && wanted->to == next;
+      out.edges_.emplace_back(at, next);
       if (std::find(bars.blocks.begin(), bars.blocks.end(), next) != bars.blocks.end()) continue;
+      if (isPlain) {
+        if (!entered[next - f.firstBlock]) open.push_back({next, {}});
+        entered[next - f.firstBlock] = true;
+        continue;
+      }
       then.enter(numbers, next);
-      State state{next, std::move(then)};
-      if (seen.insert(state).second) open.push_back(std::move(state));
+      const auto [state, isNew] = seen.insert({next, std::move(then)});
+      if (isNew) open.push_back(*state);
     }
-    return false;
   };
-  const BlockId block =
-      begin == kNone ? facts_.functions[function_].firstBlock : facts_.statements[begin].block;
-  if (walk(block, begin == kNone ? facts_.blocks[block].firstStatement : begin + 1, known))
-    return true;
-  while (!open.empty()) {
-    if (seen.size() > kMaxStates) return true;
+  out.beginEnd_ = out.begin_;
+  walk(out.beginBlock_, out.begin_, out.beginEnd_, known);
+  while (!open.empty() && !isFound && !(wanted && wanted->anyReturn && out.returns_)) {
+    if (!isPlain && seen.size() > kMaxStates) {
+      // Too many ways: from here on all that control allows, whatever branches say.
+      isPlain = true;
+      open.clear();
+      walk(out.beginBlock_, out.begin_, out.beginEnd_, known);
+      continue;
+    }
     const State state = std::move(open.back());
     open.pop_back();
-    if (walk(state.block, facts_.blocks[state.block].firstStatement, state.known)) return true;
+    walk(state.block, facts_.blocks[state.block].firstStatement, out.end_[state.block - out.first_],
+         state.known);
   }
-  return false;
+  std::sort(out.edges_.begin(), out.edges_.end());
+  out.edges_.erase(std::unique(out.edges_.begin(), out.edges_.end()), out.edges_.end());
+  return out;
 }
 
 } // namespace fathom::statics

@@ -28,6 +28,22 @@ struct WayBars {
   std::vector<BlockId> blocks{};              ///< that are not entered
 };
 
+/// What ways from one place reach, for many questions about it.
+class Reach {
+public:
+  /// Is there a way to the end? After too many ways: does control allow one, whatever branches say?
+  bool has(const WayEnd &end) const;
+
+private:
+  friend class Ways;
+  const Facts *facts_ = nullptr;
+  BlockId first_ = 0, beginBlock_ = 0;
+  StatementId begin_ = 0, beginEnd_ = 0; ///< statements of the block where ways begin
+  std::vector<StatementId> end_;         ///< by block: behind its last one; 0: not entered
+  std::vector<std::pair<BlockId, BlockId>> edges_; ///< ascending
+  bool returns_ = false;
+};
+
 class Ways {
 public:
   /// \param returns  by function: can a call of it return?
@@ -41,8 +57,12 @@ public:
   ///
   /// \param known  what holds at the beginning.
   /// Guarantee:    false only when there is no way on which branches agree with each other.
-  /// Cost:         bounded; beyond the bound the answer is true.
+  /// Cost:         bounded; beyond the bound branches do not count.
   bool exists(StatementId begin, const Known &known, const WayEnd &end, const WayBars &bars);
+  /// The same for all ends at once.
+  Reach reach(StatementId begin, const Known &known, const WayBars &bars) {
+    return reach(begin, known, bars, nullptr);
+  }
   /// The same with what the branches before `begin` say.
   bool exists(StatementId begin, const WayEnd &end, const WayBars &bars);
   /// What holds when control has just come along the edge; nullopt: it does not.
@@ -53,6 +73,8 @@ public:
   }
 
 private:
+  /// \param wanted  nothing else matters: when it is reached, that is enough.
+  Reach reach(StatementId begin, const Known &known, const WayBars &bars, const WayEnd *wanted);
   /// Adds what the edge says; false: it is not taken.
   /// \param all  also what no other branch depends on.
   bool takeEdge(Known &known, BlockId from, BlockId to, bool all);

@@ -21,12 +21,13 @@ template <class Visit> void forEachStatement(const Facts &facts, FunctionId id, 
 
 } // namespace
 
-ModRef::ModRef(PointsTo &pts)
+ModRef::ModRef(PointsTo &pts, const std::atomic<bool> *stop)
     : pts_(pts), functions_(pts.facts.functions.size()), statements_(pts.facts.statements.size()),
       recursive_(pts.facts.functions.size()) {
   const Facts &facts = pts.facts;
   findCycles();
   for (const std::vector<FunctionId> &component : components_) {
+    if (stop && *stop) return;
     Bits all;
     for (const FunctionId f : component) {
       addOwn(f, all);
@@ -51,7 +52,7 @@ ModRef::ModRef(PointsTo &pts)
     for (const FunctionId f : component) functions_[f] = sets;
   }
   for (FunctionId f = 0; f < facts.functions.size(); f++)
-    if (pts.isReached(f))
+    if (pts.isReached(f) && !(stop && *stop))
       forEachStatement(facts, f, [&](const Statement &s) {
         if (s.kind == StatementKind::Call) finishCall(s);
       });

@@ -6,6 +6,8 @@
 
 #include "statics/pointers/PointsTo.h"
 
+#include <atomic>
+
 namespace fathom::statics {
 
 /// Sets of locations, none of them *anywhere*: instead of it a set has all leaves of the object.
@@ -15,7 +17,8 @@ namespace fathom::statics {
 /// Cost:      O(statements + edges of the call graph), times the size of sets.
 class ModRef {
 public:
-  explicit ModRef(PointsTo &pts);
+  /// \param stop  Set: sets are too small. It outlives the constructor.
+  explicit ModRef(PointsTo &pts, const std::atomic<bool> *stop = nullptr);
 
   /// Including what its callees do.
   SetId mod(FunctionId function) const { return functions_[function].mod; }

@@ -43,8 +43,11 @@ public:
 
   uint32_t numNodes() const { return static_cast<uint32_t>(first_[0].size()) - 1; }
   uint64_t numEdges() const { return edges_[0].size(); }
+  /// Edges of a node, by label.
   std::span<const FlowEdge> successors(FlowNode node) const { return list(0, node); }
   std::span<const FlowEdge> predecessors(FlowNode node) const { return list(1, node); }
+  /// Those of a node's edges that have this label.
+  static std::span<const FlowEdge> labelled(std::span<const FlowEdge> row, uint32_t label);
 
   /// Versions of the same memory of a function have the same number; ~0: no version of memory.
   uint32_t cellOf(FlowNode node) const {

@@ -17,16 +17,17 @@ uint32_t Reachability::entryAt(FlowNode node) {
 }
 
 void Reachability::add(uint32_t entry, Reached reached) {
-  Entry &e = entries_[entry];
   // As a value it comes out wherever it would as memory.
-  if (e.seen.count(reached.node)) return;
-  if (!(reached.isMemory ? e.seenMemory : e.seen).insert(reached.node).second) return;
+  const uint64_t asValue = uint64_t(entry) << 33 | uint64_t(reached.node) << 1;
+  if (reached.isMemory && seen_.count(asValue)) return;
+  if (!seen_.insert(asValue | reached.isMemory).second) return;
   open_.emplace_back(entry, reached);
 }
 
 /// From here on all entries are complete.
 void Reachability::tabulate() {
   while (!open_.empty()) {
+    if (stop_ && *stop_) return;
     const auto [entry, reached] = open_.back();
     open_.pop_back();
     process(entry, reached);
@@ -44,20 +45,18 @@ void Reachability::process(uint32_t entry, Reached at) {
       add(entry, {e.to, at.isMemory && graph_.cellOf(e.to) == cell});
     } else {
       const uint32_t inner = entryAt(e.to);
-      std::vector<Dependent> &dependents = entries_[inner].dependents;
-      const Dependent dependent{entry, e.call(), cell, at.isMemory};
-      if (std::find(dependents.begin(), dependents.end(), dependent) != dependents.end()) continue;
-      dependents.push_back(dependent);
-      const std::vector<Reached> exits = entries_[inner].exits;
-      for (const Reached exit : exits)
+      if (!knownDependents_.insert({inner, entry, e.call() << 1 | at.isMemory, cell}).second)
+        continue;
+      entries_[inner].dependents.push_back({entry, e.call(), cell, at.isMemory});
+      // add() makes no entries: the lists stay where they are.
+      for (const Reached exit : entries_[inner].exits)
         forEachReturn(exit, e.call(), cell,
                       [&](FlowNode to) { add(entry, {to, at.isMemory && exit.isMemory}); });
     }
   }
   if (!isExit) return;
   entries_[entry].exits.push_back(at);
-  const std::vector<Dependent> dependents = entries_[entry].dependents;
-  for (const Dependent &d : dependents)
+  for (const Dependent &d : entries_[entry].dependents)
     forEachReturn(at, d.call, d.cell,
                   [&](FlowNode to) { add(d.entry, {to, d.isMemory && at.isMemory}); });
 }
@@ -80,6 +79,7 @@ void Reachability::search(FlowNode begin, FlowNode end, Visits (&visits)[2]) {
   std::vector<std::pair<FlowNode, bool>> queue{{begin, false}};
   visits[0][begin] = {begin, false, {FlowStep::Start, begin, 0}};
   for (size_t next = 0; next < queue.size(); next++) {
+    if (stop_ && *stop_) return;
     const auto [node, entered] = queue[next];
     if (node == end) return;
     auto visit = [&](FlowNode to, bool inside, FlowStep::Kind kind, uint32_t call) {

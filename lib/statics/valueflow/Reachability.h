@@ -13,8 +13,11 @@
 
 #include "statics/valueflow/FlowGraph.h"
 
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+
+#include <atomic>
 #include <unordered_map>
-#include <unordered_set>
 
 namespace fathom::statics {
 
@@ -37,8 +40,11 @@ struct FlowStep {
 class Reachability {
 public:
   /// \param derived  Are numbers that are computed from a value followed too?
-  Reachability(const FlowGraph &graph, FlowDirection direction, bool derived = true)
-      : graph_(graph), isForward_(direction == FlowDirection::Forward), derived_(derived) {}
+  /// \param stop     Set: answers from then on are incomplete. It outlives *this.
+  Reachability(const FlowGraph &graph, FlowDirection direction, bool derived = true,
+               const std::atomic<bool> *stop = nullptr)
+      : graph_(graph), isForward_(direction == FlowDirection::Forward), derived_(derived),
+        stop_(stop) {}
 
   /// All nodes on realizable paths from (Backward: to) this node, itself included; ascending.
   /// Cost: O(nodes + edges) and the summaries that are not known yet.
@@ -55,14 +61,12 @@ private:
     uint32_t call;
     uint32_t cell; ///< of the node before the call
     bool isMemory; ///< the path to it is memory only
-    bool operator==(const Dependent &) const = default;
   };
   struct Reached {
     FlowNode node;
     bool isMemory; ///< the whole path from the entry is versions of one memory
   };
   struct Entry {
-    std::unordered_set<FlowNode> seen, seenMemory;
     std::vector<Reached> exits;
     std::vector<Dependent> dependents;
   };
@@ -90,9 +94,9 @@ private:
   /// Calls visit(to) for where an exit leads at a call that was entered from memory `cell`.
   template <class Visit>
   void forEachReturn(Reached exit, uint32_t call, uint32_t cell, Visit &&visit) const {
-    for (const FlowEdge &out : edges(exit.node))
-      if (leaves(out) && out.call() == call && (!exit.isMemory || graph_.cellOf(out.to) == cell))
-        visit(out.to);
+    const FlowKind back = isForward_ ? FlowKind::Return : FlowKind::Call;
+    for (const FlowEdge &out : FlowGraph::labelled(edges(exit.node), FlowEdge::labelOf(back, call)))
+      if (!exit.isMemory || graph_.cellOf(out.to) == cell) visit(out.to);
   }
   const std::vector<Reached> &exitsAt(FlowNode entry);
   /// Breadth first; [0]: before, [1]: after a call was entered that is not left.
@@ -100,7 +104,11 @@ private:
 
   const FlowGraph &graph_;
   const bool isForward_, derived_;
-  std::unordered_map<FlowNode, uint32_t> entryAt_;
+  const std::atomic<bool> *const stop_;
+  llvm::DenseMap<FlowNode, uint32_t> entryAt_;
+  llvm::DenseSet<uint64_t> seen_; ///< entry, node, as memory: the largest thing here
+  /// (inner entry, outer one, call and whether as memory, cell)
+  llvm::DenseSet<std::tuple<uint32_t, uint32_t, uint32_t, uint32_t>> knownDependents_;
   std::vector<Entry> entries_;
   std::vector<std::pair<uint32_t, Reached>> open_;
 };
