@@ -2,11 +2,11 @@
 # Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Explores a program without merging and with it: what it can do is the same, and replays agree.
 
-    test/merge/check.py PROGRAM.c TMP [--patterns N] [--cc OPTION]... [-- OPTIONS OF EXPLORE]
+    test/merge/check.py PROGRAM.c TMP [--patterns N] [--fallback] [--cc OPTION]... [-- OPTIONS OF EXPLORE]
 
 The programs end in a branch for each result, so the outputs of their tests are all that they can do. Bugs have to be the same, and
 nothing may be left out, with one worker and with two. Something is merged, and Z3 finds nothing wrong with it; --patterns: with --merge pattern at least N groups of paths get a
-quantified condition.
+quantified condition; --fallback: paths without a pattern are merged as well.
 """
 import argparse
 import json
@@ -52,6 +52,7 @@ def main():
     parser.add_argument("program")
     parser.add_argument("tmp")
     parser.add_argument("--patterns", type=int, default=0)
+    parser.add_argument("--fallback", action="store_true")
     parser.add_argument("--cc", action="append", default=[])
     options = parser.parse_args(own)
     program = options.tmp + ".program"
@@ -59,8 +60,9 @@ def main():
     plain, wanted, bugs, _ = explore(program, options.tmp + ".none", *more)
     for mode, jobs in (("cfg", "1"), ("pattern", "1"), ("pattern", "2")):
         name = "--merge %s --jobs %s" % (mode, jobs)
+        fallback = ["--merge-fallback", "cfg"] if options.fallback and mode == "pattern" else []
         stats, got, found, said = explore(program, options.tmp + "." + mode + jobs, "--merge", mode, "--jobs", jobs, "--explain-merges",
-                                           "--check-merges", *more)
+                                           "--check-merges", *fallback, *more)
         if got != wanted:
             sys.exit("%s: only without merging: %s; only with it: %s" % (name, sorted(wanted - got), sorted(got - wanted)))
         if found != bugs:

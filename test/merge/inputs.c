@@ -6,9 +6,9 @@
 // RUN: %merges %s %t.options --cc=-DOPTIONS -- --memory symbolic-size=16 --sym-args 0 2 3
 // RUN: %merges %s %t.blanks --cc=-DBLANKS --patterns 1 -- --memory symbolic-size=16 --sym-stdin 5
 // RUN: %merges %s %t.base64 --cc=-DBASE64 -- --memory symbolic-size=16 --sym-stdin 4
-// RUN: %merges %s %t.tlv --cc=-DTLV -- --memory symbolic-size=16 --sym-stdin 5
+// RUN: %merges %s %t.tlv --fallback --cc=-DTLV -- --memory symbolic-size=16 --sym-stdin 5
 // RUN: %merges %s %t.runs --cc=-DRUNS -- --memory symbolic-size=16 --sym-stdin 4
-// RUN: %merges %s %t.file --cc=-DSPANFILE --patterns 1 -- --memory symbolic-size=16 --sym-files 1 5
+// RUN: %merges %s %t.file --cc=-DSPANFILE --patterns 1 -- --memory symbolic-size=16 --sym-files 1 5 --fail-allocations
 // Loops over inputs of symbolic length. Merged and unmerged, programs give the same results and have the same bugs.
 #include "Inputs/tell.h"
 #include <fcntl.h>
@@ -120,7 +120,7 @@ int main(int argc, char **argv) {
   if (fd < 0) return 9;
   off_t size = lseek(fd, 0, SEEK_END);
   lseek(fd, 0, SEEK_SET);
-  char *text = malloc((size_t)size + 1);
+  char *text = calloc((size_t)size + 1, 1);
   if (!text) return 9;
   size_t n = readAll(fd, text, (size_t)size), spaces = 0;
   text[n] = 0;

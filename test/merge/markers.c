@@ -29,7 +29,6 @@
 static unsigned n, m;
 
 static void begin(void) { OPEN(); }
-static void end(void) { CLOSE(); }
 
 /* Some paths leave without closing. */
 static int classOf(unsigned char c) {
@@ -80,7 +79,7 @@ int main(void) {
     return 0;
   }
   if (data[1] == 'z') m = 2;
-  end();
+  CLOSE();
 #elif defined KLEE
   OPEN();
   switch (data[0]) {

@@ -156,6 +156,7 @@ std::unique_ptr<State> HeaderJoin::joined(States &members) {
   for (const auto &s : members) {
     into->identity = State::after(into->identity, s->identity);
     into->instructions = std::max(into->instructions, s->instructions);
+    into->nextSerial = std::max(into->nextSerial, s->nextSerial);
     into->lastNewCoverage = std::max(into->lastNewCoverage, s->lastNewCoverage);
     for (auto *n = s->firsts.last.get(); n && n != root_.firsts.last.get(); n = n->previous.get())
       known.insert(n->value);

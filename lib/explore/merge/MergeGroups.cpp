@@ -56,6 +56,7 @@ std::unique_ptr<State> MergePolicy::begin(Engine &engine, const State &root,
   into->identity = identity;
   into->forks = root.forks + 1;
   into->isMerged = true;
+  for (const State *s : states) into->nextSerial = std::max(into->nextSerial, s->nextSerial);
   Calls::ownTopFrame(*into);
   return into;
 }
@@ -94,7 +95,8 @@ MergePolicy::States MergePolicy::group(Engine &engine, const State &root, Region
     State &s = *merged[i];
     const auto witness = std::exchange(s.witness, root.witness);
     s.log = root.log;
-    s.log.append(Record::Region, i);
+    s.log.append(Record::Region, recordOf(root, joins_ ? Explored::WithJoins : Explored::Plainly));
+    s.log.append(i);
     s.log.append(s.identity);
     engine.witnesses.adoptWitness(s, witness);
   }

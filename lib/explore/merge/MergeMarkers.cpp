@@ -51,10 +51,8 @@ void MergePolicy::findMarkers(const program::Program &program) const {
 
 Policy::Answer MergePolicy::atMarker(Engine &engine, State &s, const Site &site) {
   if (s.discarded || s.seeds || s.threads) return Answer::GoOn;
-  if (s.script ? !s.script->isNext(Record::Region) : loops_[site.opens].isTooLarge)
-    return Answer::GoOn;
   s.openMerges = 1;
-  return explore(engine, s, site.opens);
+  return enter(engine, s, site.opens);
 }
 
 bool MergePolicy::leavesMarked(State &s, const Site &site) const {

@@ -123,12 +123,28 @@ Policy::Answer MergePolicy::at(Engine &engine, State &s) {
   const uint32_t loop = site.enters;
   if (loop == kNone || s.discarded || s.seeds || s.threads) return Answer::GoOn;
   if (options_.bySize && !s.lengths.size() && !s.counters.size()) return Answer::GoOn;
-  if (s.script ? !s.script->isNext(Record::Region) : loops_[loop].isTooLarge) return Answer::GoOn;
-  return explore(engine, s, loop);
+  return enter(engine, s, loop);
 }
 
-Policy::Answer MergePolicy::explore(Engine &engine, State &s, uint32_t loop) {
-  const bool joins = options_.joinsRounds() && loops_[loop].joins && !loops_[loop].isMarked;
+uint64_t MergePolicy::recordOf(const State &root, Explored how) {
+  return root.nextSerial << 2 | static_cast<unsigned>(how);
+}
+
+Policy::Answer MergePolicy::enter(Engine &engine, State &s, uint32_t loop) {
+  const Loop &l = loops_[loop];
+  if (!s.script) {
+    if (l.isTooLarge) return Answer::GoOn;
+    return explore(engine, s, loop, options_.joinsRounds() && l.joins && !l.isMarked);
+  }
+  for (Explored how : {Explored::Plainly, Explored::WithJoins})
+    if (s.script->isNext(Record::Region, recordOf(s, how)))
+      return explore(engine, s, loop, how == Explored::WithJoins);
+  if (s.script->isNext(Record::Region, recordOf(s, Explored::InVain)))
+    engine.follower.scripted(s, Record::Region);
+  return Answer::GoOn;
+}
+
+Policy::Answer MergePolicy::explore(Engine &engine, State &s, uint32_t loop, bool joins) {
   const program::Inst *header = engine.machine.code.codeOf(s.top->function) + loops_[loop].header;
   HeaderJoin rounds(engine, s, join(engine), loops_[loop].steering);
   if (options_.checks && !LogFollower::isFollowed(s))
@@ -146,6 +162,7 @@ Policy::Answer MergePolicy::explore(Engine &engine, State &s, uint32_t loop) {
     rounds.restart();
   }
   Region region(engine, s, options_.limits);
+  region.logAs(recordOf(s, Explored::InVain));
   if (joins) region.joinAt(header, rounds, /*isTrial=*/false);
   if (leavesIrregular()) region.askWhether(looksRegular);
   if (result != Region::Result::Stopped) result = region.explore();
@@ -164,13 +181,14 @@ Policy::Answer MergePolicy::explore(Engine &engine, State &s, uint32_t loop) {
                 std::ranges::any_of(region.leaves(),
                                     [&](RegionLeaf &leaf) { return isLost(leaf.state); }))) {
     loops_[loop].joins = false;
-    return explore(engine, s, loop);
+    return explore(engine, s, loop, /*joins=*/false);
   }
   if (s.script) return follow(engine, s, all);
   loops_[loop].isTooLarge = result == Region::Result::TooMany; // it would be so again
   for (RegionLeaf &leaf : region.leaves())
     if (leaf.state) all.push_back(std::move(leaf.state));
   for (auto &state : region.open()) all.push_back(std::move(state));
+  if (all.size() == 1 && region.isUneventful(*all[0])) all[0]->log = s.log;
   // The state becomes one of them; not one that waits, for it did not.
   auto next = std::ranges::find_if(all, [](const auto &state) { return !state->pending; });
   const bool goesOn = next != all.end();
@@ -189,8 +207,8 @@ Policy::Answer MergePolicy::explore(Engine &engine, State &s, uint32_t loop) {
 
 /// The log says which of the states the path goes on with.
 Policy::Answer MergePolicy::follow(Engine &engine, State &s, States &merged) {
-  const uint64_t number = engine.follower.scripted(s, Record::Region)
-                              .value_or(~uint64_t(0)); // of a log that is cut off
+  engine.follower.scripted(s, Record::Region);
+  const uint64_t number = engine.follower.scriptedPart(s).value_or(~uint64_t(0)); // it is cut off
   const std::optional<uint64_t> told = engine.follower.scriptedPart(s);
   if (number >= merged.size() || told != merged[number]->identity) {
     engine.follower.misaligned = "a merged loop came to other states than before";
@@ -199,6 +217,7 @@ Policy::Answer MergePolicy::follow(Engine &engine, State &s, States &merged) {
     return Answer::Ended;
   }
   State &state = *merged[number];
+  state.repeats = s.repeats; // it was within the region that was explored again
   state.log = s.log;
   state.setWitness(s.witness);
   s.exchangeData(state);

@@ -8,8 +8,10 @@
 // Between two markers (fathom_open_merge and fathom_close_merge, or KLEE's) is such a region, too;
 // it is merged in any case.
 //
-// A merged state's log is that of the root and one record: which of the region's groups it is. Who
-// follows that log explores the region again.
+// A merged state's log is that of the root and one record: which region of the path this is, and
+// which of its groups. Who follows that log explores the region again. In the log of a state that
+// was not merged a record says that the region was explored in vain: where two logs part, nobody
+// may have gone on beyond the region's beginning (Restorer.h).
 //
 // Source: [merging23] Sec. 3; the fallback and --merge cfg are its "smopt" mode.
 #ifndef FATHOM_EXPLORE_MERGE_MERGEPOLICY_H
@@ -96,7 +98,13 @@ private:
   Answer atMarker(Engine &engine, State &s, const Site &site);
   /// One within a region between markers: has it come out?
   bool leavesMarked(State &s, const Site &site) const;
-  Answer explore(Engine &engine, State &s, uint32_t loop);
+  /// A state outside of regions that comes to one.
+  Answer enter(Engine &engine, State &s, uint32_t loop);
+  /// What a log says first of a region: where it is on the path (how many calls there were before),
+  /// and what became of it.
+  enum class Explored : uint8_t { InVain, Plainly, WithJoins };
+  static uint64_t recordOf(const State &root, Explored how);
+  Answer explore(Engine &engine, State &s, uint32_t loop, bool joins);
   Answer follow(Engine &engine, State &s, States &merged);
   static bool looksRegular(const Region &region);
   States group(Engine &engine, const State &root, Region &region);

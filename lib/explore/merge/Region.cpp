@@ -25,6 +25,8 @@ Region::Result Region::explore() {
   first->id = engine_.forks.nextStateId++;
   first->repeats = isTrial_ || LogFollower::isFollowed(root_);
   first->passed = first->ip;
+  if (record_) first->log.append(Record::Region, *record_);
+  begins_ = first->log.size();
   Calls::ownTopFrame(*first);
   engine_.machine.memory.flushTlb(); // pages of the root are shared now
   open_.push_back(std::move(first));
@@ -66,6 +68,7 @@ Region::Result Region::explore() {
   return Result::Whole;
 }
 
+bool Region::isUneventful(const State &leaf) const { return leaf.log.size() == begins_; }
 size_t Region::unfinished() const { return open_.size() + (joins_ ? joins_->size() : 0); }
 
 Region::Result Region::giveUp() {

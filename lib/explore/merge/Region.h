@@ -13,6 +13,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace fathom::explore {
@@ -48,6 +49,10 @@ public:
     joins_ = &joins;
     isTrial_ = isTrial;
   }
+  /// The logs of states in it say this at its beginning.
+  void logAs(uint64_t record) { record_ = record; }
+  /// Has nothing gone into its log since then?
+  bool isUneventful(const State &leaf) const;
   /// Asked when there are 256 states, and whenever there are twice as many. False: this is TooMany.
   void askWhether(std::function<bool(const Region &)> isRegular) {
     isRegular_ = std::move(isRegular);
@@ -77,6 +82,8 @@ private:
   const program::Inst *header_ = nullptr;
   HeaderJoin *joins_ = nullptr;
   bool isTrial_ = false;
+  std::optional<uint64_t> record_;
+  size_t begins_ = 0; ///< bytes of the log at its beginning
   std::function<bool(const Region &)> isRegular_;
   size_t nextCheck_ = 256;
   std::vector<RegionLeaf> leaves_;

@@ -29,7 +29,7 @@ enum class Record : uint8_t {
   Known,   ///< what other paths, or the policy, knew at that time
   Range,   ///< of the values of a term
   World,   ///< what the host or an external function gave
-  Region   ///< of the states that a merged loop came to, which one; what tells it follows
+  Region ///< a merged loop: where it is on the path; which of its states, and what tells it, follow
 };
 constexpr unsigned kRecordKinds = 7;
 const char *name(Record kind);
@@ -139,6 +139,13 @@ public:
   /// Is the next record of this kind? Nothing is read.
   bool isNext(Record kind) const {
     return !done() && (static_cast<uint8_t>(bytes_[at_]) >> 4 & 7) == static_cast<unsigned>(kind);
+  }
+  /// The same, and it says this.
+  bool isNext(Record kind, uint64_t value) {
+    const size_t from = at_;
+    const bool says = isNext(kind) && next(kind) == value;
+    at_ = from;
+    return says;
   }
   size_t at() const { return at_; }
   /// Of the record that comes next, in words. Not at the end.
