@@ -26,7 +26,7 @@
 // RUN: cd %t.dir && clang-19 -w "-DWHEN===" --analyze --analyzer-output sarif %s -o clang.sarif 2>/dev/null
 // RUN: %fathom confirm %t.dir/flipped --reports %t.dir/clang.sarif | FileCheck %s --check-prefix=CLANG
 // CLANG: confirmed: unix.Malloc: Use of memory after it is freed
-// RUN: cd %t.dir && gcc -w "-DWHEN===" -fanalyzer -fdiagnostics-format=json -c %s -o gcc.o 2> gcc.json
+// RUN: cd %t.dir && gcc "-DWHEN===" -fanalyzer -fdiagnostics-format=json -c %s -o gcc.o 2> gcc.json
 // RUN: %fathom confirm %t.dir/flipped --reports %t.dir/gcc.json --only=-Wanalyzer-use-after-free | FileCheck %s --check-prefix=GCC
 // GCC: confirmed: -Wanalyzer-use-after-free: use after
 // GCC: 1 report: 1 confirmed, 0 refuted, 0 open

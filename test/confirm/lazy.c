@@ -39,7 +39,8 @@ int twice(struct node *a, struct node *b) {
 }
 int usesGlobal(void) {
   puts("x");
-  return ready == 7;
+  if (ready == 7) return 1;
+  return 2;
 }
 int far(char *p) { return p[100000]; }
 int sum(struct node *a, struct node *b, struct node *c) {
