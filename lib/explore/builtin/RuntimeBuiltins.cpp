@@ -152,6 +152,7 @@ BuiltinOutcome RuntimeBuiltins::output(State &s, const Call &c) {
     size = pinned(s, c, 2, "size");
     if (!bounds(s, data, size, /*write=*/false)) return Outcome::Ended;
   }
+  if (!size) return Outcome::Next;
   std::vector<uint8_t> bytes;
   snapshot(s, data, size, bytes, out.terms);
   out.bytes.assign(bytes.begin(), bytes.end());
