@@ -27,6 +27,19 @@ enum class Pointers : uint8_t { Fork, Concretize };
 inline constexpr auto kPointersNames =
     nameTable<Pointers>({{"fork", Pointers::Fork}, {"concretize", Pointers::Concretize}});
 
+/// What a path that begins at a function finds where its callers would have been: for each pointer
+/// parameter an object of fixed size; or unknown memory (decide/AssumedMemory.h), whose pointers
+/// lead to objects of their own, or to one that another pointer has, too.
+enum class EntryMemory : uint8_t { Objects, Lazy, LazyAliased };
+inline constexpr auto kEntryMemoryNames =
+    nameTable<EntryMemory>({{"objects", EntryMemory::Objects},
+                            {"lazy", EntryMemory::Lazy},
+                            {"lazy-aliased", EntryMemory::LazyAliased}});
+
+/// The names of an enumeration among the options.
+inline constexpr const auto &namesOf(Pointers) { return kPointersNames; }
+inline constexpr const auto &namesOf(EntryMemory) { return kEntryMemoryNames; }
+
 struct ExploreOptions {
 #define FATHOM_OPTION(type, field, defaultValue, flag, help) type field = defaultValue;
 #include "explore/Options.def"

@@ -41,9 +41,27 @@ bool isAbsent(const Function &f) {
   return f.isDeclaration() && f.hasExternalWeakLinkage() && !f.getName().starts_with("__fathom_");
 }
 
+/// Is it named in own functions, and in no other?
+bool isUsedByOwnCode(const GlobalVariable &g) {
+  SmallVector<const Value *, 8> worklist{&g};
+  SmallPtrSet<const Value *, 8> seen{&g};
+  bool isUsed = false;
+  while (!worklist.empty())
+    for (const User *user : worklist.pop_back_val()->users()) {
+      if (auto *inst = dyn_cast<Instruction>(user)) {
+        if (!isOwnFunction(*inst->getFunction())) return false;
+        isUsed = true;
+      } else if (seen.insert(user).second) {
+        worklist.push_back(user);
+      }
+    }
+  return isUsed;
+}
+
 bool isOwnGlobal(const GlobalVariable &g) {
   SmallVector<DIGlobalVariableExpression *, 1> info;
   g.getDebugInfo(info);
+  if (info.empty()) return isUsedByOwnCode(g); // libc has lines only
   for (const DIGlobalVariableExpression *e : info)
     if (auto *unit = dyn_cast_or_null<DICompileUnit>(e->getVariable()->getScope())) {
       StringRef directory = unit->getDirectory();

@@ -33,8 +33,10 @@ static void writeOption(OStream &json, llvm::StringRef flag, bool value) {
   json.attribute(flag.ltrim('-'), value);
 }
 
-static void writeOption(OStream &json, llvm::StringRef flag, explore::Pointers value) {
-  json.attribute(flag.ltrim('-'), llvm::StringRef(explore::kPointersNames.nameOf(value)));
+template <typename Value>
+  requires std::is_enum_v<Value>
+static void writeOption(OStream &json, llvm::StringRef flag, Value value) {
+  json.attribute(flag.ltrim('-'), llvm::StringRef(explore::namesOf(value).nameOf(value)));
 }
 
 static void writeStrings(OStream &json, llvm::StringRef key,

@@ -118,6 +118,7 @@ Run declareFuzz(CLI::App &app);
 Run declareEstimate(CLI::App &app);
 Run declareSynth(CLI::App &app);
 Run declareAssess(CLI::App &app);
+Run declareConfirm(CLI::App &app);
 Run declareScan(CLI::App &app);
 Run declareDoctor(CLI::App &app);
 

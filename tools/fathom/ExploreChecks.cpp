@@ -62,6 +62,8 @@ void checkAvailable(const ExploreFlags &flags) {
                      "other replaces them");
   if (flags.common.jobs == 0 || flags.common.jobs > 256)
     throw UsageError(fmt::format("--jobs {}: expected 1 to 256", flags.common.jobs));
+  if (flags.options.entryMemory != explore::EntryMemory::Objects && flags.options.entry.empty())
+    throw UsageError("--entry-memory: needs --entry FUNCTION");
   const std::string &search = flags.options.search;
   for (size_t at = 0; at <= search.size();) {
     size_t end = std::min(search.find(',', at), search.size());

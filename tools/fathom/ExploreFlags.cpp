@@ -44,16 +44,18 @@ void addGenerated(CLI::App &app, uint64_t &field, const char *flag, const char *
 void addGenerated(CLI::App &app, bool &field, const char *flag, const char *help) {
   app.add_flag(flag, field, help);
 }
-void addGenerated(CLI::App &app, explore::Pointers &field, const char *flag, const char *help) {
+template <typename Value>
+  requires std::is_enum_v<Value>
+void addGenerated(CLI::App &app, Value &field, const char *flag, const char *help) {
   auto read = [&field, flag](const std::string &name) {
-    const std::optional<explore::Pointers> value = explore::kPointersNames.find(name);
+    const std::optional<Value> value = explore::namesOf(Value()).find(name);
     if (!value)
       throw CLI::ValidationError(
-          flag, fmt::format("'{}', expected {}", name, explore::kPointersNames.names()));
+          flag, fmt::format("'{}', expected {}", name, explore::namesOf(Value()).names()));
     field = *value;
   };
   app.add_option_function<std::string>(flag, read, help)
-      ->default_str(std::string(explore::kPointersNames.nameOf(field)))
+      ->default_str(std::string(explore::namesOf(Value()).nameOf(field)))
       ->take_last();
 }
 void addGenerated(CLI::App &app, std::optional<bool> &field, const char *flag, const char *help) {

@@ -191,6 +191,8 @@ BuiltinOutcome AllocatorBuiltins::block(State &s, const Call &c, uint64_t &addre
       decisions_.again(s);
       return Outcome::Again;
     }
+    e = addresses_.settled(s, e);
+    if (!e) return Outcome::Ended;
     if (!e->isConst()) {
       const Chosen chosen = targets_.chooseTarget(
           s, e, targets_.freeTargets(s, e),

@@ -18,6 +18,7 @@
 #include "explore/decide/Decisions.h"
 
 #include "explore/decide/Asking.h"
+#include "explore/decide/AssumedMemory.h"
 #include "explore/decide/BugReports.h"
 #include "explore/decide/CheckDecisions.h"
 #include "explore/decide/Forks.h"
@@ -162,6 +163,8 @@ void Addresses::reportFault(State &s, uint64_t address, uint64_t size, bool writ
 Resolved Addresses::resolve(State &s, ExprPtr address, uint64_t size, bool write) {
   address = withoutChoices(s, address);
   if (!address) return {.again = true};
+  address = settled(s, address);
+  if (!address) return {};
   if (address->isConst()) return resolveConstant(s, address->value(), size, write);
   if (address->has(expr::kHasUninit)) return resolveUnwritten(s, address, size, write);
   if (const ObjectState *origin = originOf(s, address))
@@ -169,8 +172,19 @@ Resolved Addresses::resolve(State &s, ExprPtr address, uint64_t size, bool write
   return resolveAnywhere(s, address, size, write);
 }
 
+ExprPtr Addresses::settled(State &s, ExprPtr address) {
+  return assumed_.isOn() ? assumed_.settle(s, address) : address;
+}
+
 Resolved Addresses::resolveConstant(State &s, uint64_t address, uint64_t size, bool write) {
   const ObjectState *o = s.memory.resolve(address, size, Memory::Extent::Capacity);
+  if (!o) {
+    const ObjectState *beyond = s.memory.find(address);
+    if (beyond && beyond->info->assumed && !beyond->freed) {
+      assumed_.endBeyond(s, *beyond);
+      return {};
+    }
+  }
   if (!o || (write && o->info->kind == ObjectKind::Constant)) {
     reportFault(s, address, size, write, s.witness);
     return {};
@@ -260,6 +274,11 @@ bool Addresses::staysInside(State &s, const ObjectState &object, ExprPtr offset,
 bool Addresses::staysInside(State &s, const ObjectState &object, ExprPtr inBounds,
                             const Access &access) {
   if (inBounds->isTrue()) return true;
+  if (object.info->assumed) {
+    if (asking_.goesOnWith(s, inBounds)) return true;
+    assumed_.endBeyond(s, object);
+    return false;
+  }
   const BugKind kind = access.write ? BugKind::OutOfBoundsWrite : BugKind::OutOfBoundsRead;
   std::shared_ptr<const expr::Model> model;
   bool endsHere = false; // some inputs' path does

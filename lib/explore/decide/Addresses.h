@@ -11,6 +11,7 @@
 namespace fathom::explore {
 
 class Asking;
+class AssumedMemory;
 class BugReports;
 class CheckDecisions;
 class Decisions;
@@ -36,6 +37,9 @@ public:
   /// Decides the choices between pointers that the address is made from, one after the other. Null:
   /// the path forked, and the instruction has to be run again.
   ExprPtr withoutChoices(State &s, ExprPtr address);
+  /// The address with objects in place of pointers that callers made (AssumedMemory.h). Null: the
+  /// path has ended.
+  ExprPtr settled(State &s, ExprPtr address);
   /// The object that the address was computed from, live or freed; null when that is not known.
   const ObjectState *originOf(State &s, ExprPtr address);
   /// Are these bytes of the object in bounds? (Not whether it is live.)
@@ -71,6 +75,7 @@ private:
   LogFollower &follower_;
   Witnesses &witnesses_;
   Asking &asking_;
+  AssumedMemory &assumed_;
   Forks &forks_;
   CheckDecisions &checkDecisions_;
   BugReports &bugs_;

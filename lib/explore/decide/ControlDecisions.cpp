@@ -4,6 +4,7 @@
 #include "explore/decide/Decisions.h"
 
 #include "explore/decide/Asking.h"
+#include "explore/decide/AssumedMemory.h"
 #include "explore/decide/BugReports.h"
 #include "explore/decide/CheckDecisions.h"
 #include "explore/decide/Forks.h"
@@ -186,8 +187,11 @@ bool ControlDecisions::onIndirectCall(State &s) {
     return false;
   }
   const CallSig &sig = program_.functions[s.top->function].callSigs[ip->c];
-  const Chosen chosen =
-      targets_.chooseTarget(s, address, targets_.callTargets(sig, address), reportBad);
+  const bool isUnknown = assumed_.pointerIn(address) != nullptr; // taken for valid
+  const Chosen chosen = targets_.chooseTarget(s, address, targets_.callTargets(sig, address),
+                                              [&](uint64_t to, ExprPtr elsewhere) {
+                                                if (!isUnknown) reportBad(to, elsewhere);
+                                              });
   if (chosen.target)
     machine_.registers.setRegister(*s.top, ip->a, ctx_.constant(*chosen.target, 64));
   return !chosen.ended; // runs the instruction again, concretely

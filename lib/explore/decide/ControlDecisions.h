@@ -10,6 +10,7 @@
 namespace fathom::explore {
 
 class Asking;
+class AssumedMemory;
 class BugReports;
 class CheckDecisions;
 class Decisions;
@@ -34,6 +35,7 @@ private:
 
   Witnesses &witnesses_;
   Asking &asking_;
+  AssumedMemory &assumed_;
   Forks &forks_;
   UnwrittenUses &unwrittenUses_;
   Targets &targets_;

@@ -17,11 +17,11 @@ Engine::Engine(const program::Program &program, expr::ExprContext &context,
       services{program, context, oracle, options, sink, stats, ledger, machine, turn},
       foreign(options), turn(*this), decisions(*this), places(*this), follower(*this),
       witnesses(*this), seedPaths(*this), symbols(*this), asking(*this), forks(*this),
-      symcretes(*this), unwrittenUses(*this), addresses(*this), access(*this), sizes(*this),
-      targets(*this), memoryDecisions(*this), checkDecisions(*this), controlDecisions(*this),
-      capture(*this), externalCalls(*this), bugs(*this), showBug(*this), leaks(*this),
-      testCoverage(*this), tests(*this), ends(*this), start(*this), threadSwitches(*this),
-      restorer(*this), stepper(*this), builtins(*this), policies(*this) {
+      symcretes(*this), unwrittenUses(*this), assumed(*this), addresses(*this), access(*this),
+      sizes(*this), targets(*this), memoryDecisions(*this), checkDecisions(*this),
+      controlDecisions(*this), capture(*this), externalCalls(*this), bugs(*this), showBug(*this),
+      leaks(*this), testCoverage(*this), tests(*this), ends(*this), start(*this),
+      threadSwitches(*this), restorer(*this), stepper(*this), builtins(*this), policies(*this) {
   machine.registers.deferred = {foreign.policy.deferFloats, foreign.policy.deferNonlinear};
 }
 
@@ -60,11 +60,15 @@ UnwrittenUses::UnwrittenUses(Engine &engine)
       witnesses_(engine.witnesses), asking_(engine.asking), forks_(engine.forks),
       bugs_(engine.bugs), decisions_(engine.decisions) {}
 
+AssumedMemory::AssumedMemory(Engine &engine)
+    : Part(engine.services), places_(engine.places), symbols_(engine.symbols),
+      asking_(engine.asking), ends_(engine.ends) {}
+
 Addresses::Addresses(Engine &engine)
     : Part(engine.services), places_(engine.places), follower_(engine.follower),
-      witnesses_(engine.witnesses), asking_(engine.asking), forks_(engine.forks),
-      checkDecisions_(engine.checkDecisions), bugs_(engine.bugs), ends_(engine.ends),
-      decisions_(engine.decisions) {}
+      witnesses_(engine.witnesses), asking_(engine.asking), assumed_(engine.assumed),
+      forks_(engine.forks), checkDecisions_(engine.checkDecisions), bugs_(engine.bugs),
+      ends_(engine.ends), decisions_(engine.decisions) {}
 
 ObjectAccess::ObjectAccess(Engine &engine)
     : Part(engine.services), follower_(engine.follower), asking_(engine.asking) {}
@@ -91,8 +95,9 @@ CheckDecisions::CheckDecisions(Engine &engine)
 
 ControlDecisions::ControlDecisions(Engine &engine)
     : Part(engine.services), witnesses_(engine.witnesses), asking_(engine.asking),
-      forks_(engine.forks), unwrittenUses_(engine.unwrittenUses), targets_(engine.targets),
-      checkDecisions_(engine.checkDecisions), bugs_(engine.bugs), decisions_(engine.decisions) {}
+      assumed_(engine.assumed), forks_(engine.forks), unwrittenUses_(engine.unwrittenUses),
+      targets_(engine.targets), checkDecisions_(engine.checkDecisions), bugs_(engine.bugs),
+      decisions_(engine.decisions) {}
 
 CallCapture::CallCapture(Engine &engine)
     : Part(engine.services), foreign_(engine.foreign), places_(engine.places),
@@ -128,8 +133,8 @@ PathEnds::PathEnds(Engine &engine)
       tests_(engine.tests) {}
 
 ProgramStart::ProgramStart(Engine &engine)
-    : Part(engine.services), places_(engine.places), symbols_(engine.symbols), forks_(engine.forks),
-      ends_(engine.ends) {}
+    : Part(engine.services), places_(engine.places), symbols_(engine.symbols),
+      asking_(engine.asking), assumed_(engine.assumed), forks_(engine.forks), ends_(engine.ends) {}
 
 ThreadSwitches::ThreadSwitches(Engine &engine) : Part(engine.services), places_(engine.places) {}
 

@@ -7,6 +7,7 @@
 #include "explore/builtin/Builtins.h"
 #include "explore/decide/Addresses.h"
 #include "explore/decide/Asking.h"
+#include "explore/decide/AssumedMemory.h"
 #include "explore/decide/BugReports.h"
 #include "explore/decide/CheckDecisions.h"
 #include "explore/decide/ControlDecisions.h"
@@ -59,6 +60,7 @@ struct Engine {
   Forks forks;
   Symcretes symcretes;
   UnwrittenUses unwrittenUses;
+  AssumedMemory assumed;
   Addresses addresses;
   ObjectAccess access;
   Sizes sizes;

@@ -29,7 +29,7 @@ void LeakCheck::checkLeaks(State &s) {
   std::vector<const ObjectState *> reached;
   s.memory.forEachObject([&](const ObjectState &o) {
     if (o.freed) return;
-    if (o.info->kind == ObjectKind::Heap)
+    if (o.info->kind == ObjectKind::Heap && !o.info->assumed)
       unreached.emplace(o.base(), &o);
     else
       reached.push_back(&o);

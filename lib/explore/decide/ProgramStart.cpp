@@ -1,6 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "explore/decide/ProgramStart.h"
 
+#include "explore/decide/Asking.h"
+#include "explore/decide/AssumedMemory.h"
 #include "explore/decide/Forks.h"
 #include "explore/decide/PathEnds.h"
 #include "explore/decide/Places.h"
@@ -75,16 +77,29 @@ bool ProgramStart::entryCall(State &s) {
     ends_.abandon(s, "bound-size", "no room for the entry function's frame");
     return false;
   }
+  if (assumed_.isOn()) assumed_.forgetGlobals(s);
   makeParametersSymbolic(s, *f);
   return true;
 }
 
+void ProgramStart::forgetArguments(State &s, const FunctionCode &f) {
+  constexpr uint64_t kMostArguments = 1 << 20;
+  makeParametersSymbolic(s, f);
+  if (f.params.empty() || f.params[0].pointer) return;
+  ExprPtr count = machine_.registers.registerTerm(*s.top, f.params[0].slot, 32);
+  ExprPtr isCount =
+      ctx_.ult(ctx_.sub(count, ctx_.constant(1, 32)), ctx_.constant(kMostArguments, 32));
+  std::shared_ptr<const expr::Model> model;
+  if (asking_.feasible(s, isCount, model) == Feasible::Yes) asking_.assume(s, isCount, model);
+}
+
 /// Of the function that was entered last. A pointer parameter points to an object of
-/// kEntryObjectBytes symbolic bytes.
+/// kEntryObjectBytes symbolic bytes, or anywhere (--entry-memory lazy).
 void ProgramStart::makeParametersSymbolic(State &s, const FunctionCode &f) {
   constexpr uint64_t kEntryObjectBytes = 64;
   const Memory::AllocSite site{f.id, 0};
   auto symbol = [&](const std::string &name, uint64_t size) {
+    if (assumed_.isOn()) return assumed_.unknownBytes(s, name, size);
     ExprPtr e = ctx_.symbol(name, size);
     symbols_.addSymbol(s, e, name);
     return e;
@@ -92,7 +107,7 @@ void ProgramStart::makeParametersSymbolic(State &s, const FunctionCode &f) {
   for (size_t i = 0; i < f.params.size(); i++) {
     const Param &p = f.params[i];
     std::string name = p.name.empty() ? fmt::format("arg{}", i) : p.name;
-    if (p.pointer) {
+    if (p.pointer && (!assumed_.isOn() || p.byvalBytes)) {
       uint64_t size = p.byvalBytes ? p.byvalBytes : kEntryObjectBytes;
       const ObjectState *o = s.memory.allocate(size, ObjectKind::Map, /*zeroed=*/true, site, name);
       uint64_t base = o->base();
@@ -120,7 +135,7 @@ void ProgramStart::makeParametersSymbolic(State &s, const FunctionCode &f) {
     }
   }
   for (const Param &p : f.params)
-    if (p.pointer && !p.byvalBytes)
+    if (p.pointer && !p.byvalBytes && !assumed_.isOn())
       ledger_.add(
           "bound-size", places_.where(s),
           fmt::format("parameter {} is assumed to point to an object of its own of {} bytes, never "

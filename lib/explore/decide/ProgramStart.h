@@ -10,6 +10,8 @@
 namespace fathom::explore {
 
 struct Engine;
+class Asking;
+class AssumedMemory;
 class Forks;
 class PathEnds;
 class Places;
@@ -22,6 +24,9 @@ public:
   /// The state before the first instruction, or null: `error` says why.
   std::unique_ptr<State> initialState(std::string &error);
   bool entryCall(State &s);
+  /// The parameters of the function that was entered last, which is main, can be anything that
+  /// programs are started with: at least one argument.
+  void forgetArguments(State &s, const program::FunctionCode &f);
 
 private:
   void makeParametersSymbolic(State &s, const program::FunctionCode &f);
@@ -29,6 +34,8 @@ private:
 
   Places &places_;
   Symbols &symbols_;
+  Asking &asking_;
+  AssumedMemory &assumed_;
   Forks &forks_;
   PathEnds &ends_;
 };

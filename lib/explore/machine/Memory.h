@@ -46,7 +46,8 @@ const char *name(ObjectKind kind);
 struct ObjectInfo {
   uint32_t refs = 1;
   ObjectKind kind = ObjectKind::Heap;
-  bool zeroed = false; ///< Pages that were never written read as 0; otherwise as uninitialised.
+  bool zeroed = false;  ///< Pages that were never written read as 0; otherwise as uninitialised.
+  bool assumed = false; ///< Stands for what callers made: nobody knows its size (AssumedMemory.h).
   uint64_t base = 0, size = 0;
   uint32_t function = ~0u; ///< Where it was allocated: function and instruction (Stack, Heap).
   uint32_t inst = 0;

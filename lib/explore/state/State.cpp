@@ -118,6 +118,8 @@ void StateData::visitTerms(const std::function<void(ExprPtr)> &visit, Visited &s
     visit(n->value.length);
     visit(n->value.array); // likewise
   }
+  for (auto *n = unknownPointers.last.get(); n && seen.insert(n).second; n = n->previous.get())
+    visit(n->value.pointer);
   for (auto *n = preferred.last.get(); n && seen.insert(n).second; n = n->previous.get())
     visit(n->value);
   for (auto *n = decisions.last.get(); n && seen.insert(n).second; n = n->previous.get())

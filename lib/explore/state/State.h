@@ -206,6 +206,14 @@ struct StateData {
   /// It takes a way once more that was explored before, to come to where a log goes on from: what
   /// ends there does not count.
   bool repeats = false;
+  /// A pointer in memory that callers made (AssumedMemory.h): its term, and the new object that it
+  /// may lead to, or, once that is settled, the one that it leads to.
+  struct UnknownPointer {
+    ExprPtr pointer = nullptr; ///< 64 bits
+    uint64_t base = 0;
+    bool isSettled = false;
+  };
+  PersistentList<UnknownPointer> unknownPointers;
   /// Something of symbolic size (Sizes.h), and its length.
   struct Sized {
     ExprPtr symbol = nullptr; ///< an input of which only `length` bytes are there; null: a block

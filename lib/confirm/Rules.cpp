@@ -1,0 +1,121 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "confirm/Rules.h"
+
+#include "llvm/ADT/StringRef.h"
+
+namespace fathom::confirm {
+
+using explore::BugKind;
+
+namespace {
+
+struct Rule {
+  const char *rule;    ///< as the analyser has it
+  const char *message; ///< "": any; else part of the message, in lower case
+  std::vector<BugKind> kinds;
+};
+
+/// In this order: the first that fits counts.
+const std::vector<Rule> &rules() {
+  using enum BugKind;
+  static const std::vector<Rule> all = {
+      // clang --analyze: one checker has several kinds.
+      {"unix.Malloc", "leak", {Leak}},
+      {"unix.Malloc", "free released memory", {DoubleFree, UseAfterFree}},
+      {"unix.Malloc", "after it is freed", {UseAfterFree, DoubleFree}},
+      {"unix.Malloc", "", {InvalidFree, DoubleFree, UseAfterFree}},
+      {"cplusplus.NewDeleteLeaks", "", {Leak}},
+      {"cplusplus.NewDelete", "", {UseAfterFree, DoubleFree}},
+      {"core.NullDereference", "", {NullDereference}},
+      {"core.NonNullParamChecker", "", {NullDereference}},
+      {"core.CallAndMessage", "null", {NullDereference}},
+      {"core.CallAndMessage", "", {UninitializedRead}},
+      {"unix.cstring.NullArg", "", {NullDereference}},
+      {"core.DivideZero", "", {DivisionByZero}},
+      {"core.StackAddressEscape", "", {UseAfterFree}},
+      {"core.uninitialized", "", {UninitializedRead}},
+      {"core.UndefinedBinaryOperatorResult", "", {UninitializedRead, Overshift}},
+      {"core.BitwiseShift", "", {Overshift}},
+      {"security.ArrayBound", "", {OutOfBoundsRead, OutOfBoundsWrite}},
+      {"alpha.security.ArrayBound", "", {OutOfBoundsRead, OutOfBoundsWrite}},
+      {"alpha.unix.cstring.OutOfBounds", "", {OutOfBoundsRead, OutOfBoundsWrite}},
+      // gcc -fanalyzer
+      {"-Wanalyzer-use-after-free", "", {UseAfterFree}},
+      {"-Wanalyzer-double-free", "", {DoubleFree}},
+      {"-Wanalyzer-double-fclose", "", {DoubleFree, UseAfterFree}},
+      {"-Wanalyzer-free-of-non-heap", "", {InvalidFree}},
+      {"-Wanalyzer-malloc-leak", "", {Leak}},
+      {"-Wanalyzer-null-dereference", "", {NullDereference}},
+      {"-Wanalyzer-possible-null-dereference", "", {NullDereference}},
+      {"-Wanalyzer-null-argument", "", {NullDereference}},
+      {"-Wanalyzer-possible-null-argument", "", {NullDereference}},
+      {"-Wanalyzer-use-of-uninitialized-value", "", {UninitializedRead}},
+      {"-Wanalyzer-out-of-bounds", "", {OutOfBoundsRead, OutOfBoundsWrite}},
+      {"-Wanalyzer-shift-count", "", {Overshift}},
+      // cppcheck
+      {"nullPointer", "", {NullDereference}},
+      {"ctunullpointer", "", {NullDereference}},
+      {"deallocuse", "", {UseAfterFree}},
+      {"doubleFree", "", {DoubleFree}},
+      {"memleak", "", {Leak}},
+      {"uninitvar", "", {UninitializedRead}},
+      {"uninitdata", "", {UninitializedRead}},
+      {"legacyUninitvar", "", {UninitializedRead}},
+      {"zerodiv", "", {DivisionByZero}},
+      {"arrayIndexOutOfBounds", "", {OutOfBoundsRead, OutOfBoundsWrite}},
+      {"bufferAccessOutOfBounds", "", {OutOfBoundsRead, OutOfBoundsWrite}},
+      {"autovarInvalidDeallocation", "", {InvalidFree}},
+      {"invalidLifetime", "", {UseAfterFree}},
+      {"shiftTooManyBits", "", {Overshift}},
+      {"integerOverflow", "", {SignedOverflow}},
+      // Infer
+      {"NULL_DEREFERENCE", "", {NullDereference}},
+      {"NULLPTR_DEREFERENCE", "", {NullDereference}},
+      {"USE_AFTER_FREE", "free", {UseAfterFree, DoubleFree}},
+      {"USE_AFTER_FREE", "", {UseAfterFree}},
+      {"MEMORY_LEAK", "", {Leak}},
+      {"BUFFER_OVERRUN", "", {OutOfBoundsRead, OutOfBoundsWrite}},
+      {"DIVIDE_BY_ZERO", "", {DivisionByZero}},
+      {"PULSE_UNINITIALIZED_VALUE", "", {UninitializedRead}},
+      // CodeQL
+      {"cpp/use-after-free", "", {UseAfterFree}},
+      {"cpp/double-free", "", {DoubleFree}},
+      {"cpp/missing-null-test", "", {NullDereference}},
+      {"cpp/uninitialized-local", "", {UninitializedRead}},
+      {"cpp/memory-never-freed", "", {Leak}},
+  };
+  return all;
+}
+
+/// The rule itself, or a family of it: core.uninitialized.Assign, BUFFER_OVERRUN_L1.
+bool fits(llvm::StringRef rule, llvm::StringRef family) {
+  return rule.consume_front(family) && (rule.empty() || rule[0] == '.' || rule[0] == '_');
+}
+
+} // namespace
+
+std::vector<BugKind> kindsOfRule(const std::string &rule, const std::string &message) {
+  BugKind own;
+  if (explore::bugKindFromName(rule, own)) {
+    if (own == BugKind::DoubleFree) return {own, BugKind::UseAfterFree};
+    return {own};
+  }
+  if (rule == "handle-leak") return {BugKind::Leak};
+  llvm::StringRef number = rule;
+  unsigned cwe = 0;
+  if (number.consume_front_insensitive("CWE-") && !number.getAsInteger(10, cwe)) {
+    std::vector<BugKind> kinds;
+#define X(kind, name, of)                                                                          \
+  if (cwe == (of)) kinds.push_back(BugKind::kind);
+    FATHOM_BUG_KINDS(X)
+#undef X
+    return kinds;
+  }
+  const std::string lower = llvm::StringRef(message).lower();
+  for (const Rule &known : rules())
+    if (fits(rule, known.rule) && lower.find(known.message) != std::string::npos)
+      return known.kinds;
+  return {};
+}
+
+} // namespace fathom::confirm

@@ -1,0 +1,143 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "explore/decide/AssumedMemory.h"
+
+#include "explore/decide/PathEnds.h"
+#include "explore/decide/Places.h"
+#include "explore/decide/Symbols.h"
+
+#include "fmt/format.h"
+
+namespace fathom::explore {
+
+using expr::Kind;
+
+namespace {
+
+constexpr unsigned kPointerBytes = 8;
+
+/// The bytes of a concatenation, the lowest first. False: it is made of something else, too.
+bool bytesOf(ExprPtr e, std::vector<ExprPtr> &out) {
+  if (out.size() > kPointerBytes) return false;
+  if (e->kind() == Kind::Concat) return bytesOf(e->op(1), out) && bytesOf(e->op(0), out);
+  if (e->kind() != Kind::Read) return false;
+  out.push_back(e);
+  return true;
+}
+
+} // namespace
+
+ExprPtr AssumedMemory::unknownBytes(State &s, const std::string &name, uint64_t size) {
+  ExprPtr bytes = symbols_.symbolFor(s, name, size);
+  unknown_.insert(bytes);
+  symbols_.addSymbol(s, bytes, name);
+  return bytes;
+}
+
+void AssumedMemory::forgetGlobals(State &s) {
+  for (const program::Global &g : program_.globals) {
+    if (g.constant || !g.own || !g.sizeBytes) continue;
+    if (g.sizeBytes > kMostGlobalBytes) {
+      ledger_.add("bound-size", places_.where(s),
+                  fmt::format("variable {} of {} bytes keeps its initial value (--entry-memory)",
+                              g.name, g.sizeBytes));
+      continue;
+    }
+    ExprPtr bytes = unknownBytes(s, g.name, g.sizeBytes);
+    for (uint64_t i = 0; i < g.sizeBytes; i++)
+      s.memory.writeSym(g.address + i, ctx_.read(bytes, i));
+  }
+}
+
+ExprPtr AssumedMemory::pointerIn(ExprPtr address) const {
+  if (!isOn()) return nullptr;
+  if (address->kind() == Kind::Add) {
+    if (ExprPtr p = pointerIn(address->op(0))) return p;
+    return pointerIn(address->op(1));
+  }
+  if (address->kind() != Kind::Concat || address->width() != 8 * kPointerBytes) return nullptr;
+  std::vector<ExprPtr> bytes;
+  if (!bytesOf(address, bytes) || bytes.size() != kPointerBytes) return nullptr;
+  ExprPtr array = bytes[0]->op(0);
+  if (!unknown_.contains(array) || !bytes[0]->op(1)->isConst()) return nullptr;
+  for (unsigned i = 1; i < kPointerBytes; i++)
+    if (bytes[i]->op(0) != array || !bytes[i]->op(1)->isConst(bytes[0]->op(1)->value() + i))
+      return nullptr;
+  return address;
+}
+
+const State::UnknownPointer *AssumedMemory::find(const State &s, ExprPtr pointer) {
+  for (auto *n = s.unknownPointers.last.get(); n; n = n->previous.get())
+    if (n->value.pointer == pointer) return &n->value;
+  return nullptr;
+}
+
+Feasible AssumedMemory::makeObject(State &s, ExprPtr pointer) {
+  ExprPtr first = pointer;
+  while (first->kind() == Kind::Concat) first = first->op(1);
+  const uint64_t offset = first->op(1)->value();
+  std::string name = "*" + symbols_.inputNames[first->op(0)];
+  if (offset) name += fmt::format("+{}", offset);
+  const ObjectState *o = s.memory.allocate(
+      kBytes, ObjectKind::Heap, /*zeroed=*/true,
+      {s.top->function, static_cast<uint32_t>(s.ip - machine_.code.codeOf(s.top->function))}, name,
+      /*align=*/16);
+  if (!o) {
+    ends_.abandon(s, "bound-size", "no room for an object that a caller made");
+    return Feasible::Unknown;
+  }
+  o->info->assumed = true;
+  const uint64_t base = o->base();
+  ExprPtr any = ctx_.eq(pointer, ctx_.constant(base, 64)), fresh = any;
+  unsigned aliases = options_.entryMemory == EntryMemory::LazyAliased ? kMostAliases : 0;
+  for (auto *n = s.unknownPointers.last.get(); n && aliases; n = n->previous.get())
+    if (!n->value.isSettled) {
+      any = ctx_.bvOr(any, ctx_.eq(pointer, ctx_.constant(n->value.base, 64)));
+      --aliases;
+    }
+  s.unknownPointers.push({pointer, base, /*isSettled=*/false});
+  ExprPtr bytes = unknownBytes(s, name, kBytes);
+  for (uint64_t i = 0; i < kBytes; i++) s.memory.writeSym(base + i, ctx_.read(bytes, i));
+  ledger_.add("assumed-memory", places_.where(s),
+              "a pointer that callers made is taken for valid, and not to overlap others");
+  // The new object first; the witness decides which one the path takes.
+  std::shared_ptr<const expr::Model> model;
+  Feasible answer = asking_.feasible(s, fresh, model);
+  if (answer == Feasible::No && any != fresh) answer = asking_.feasible(s, any, model);
+  if (answer == Feasible::Yes) asking_.assume(s, any, model);
+  return answer;
+}
+
+ExprPtr AssumedMemory::settle(State &s, ExprPtr address) {
+  while (ExprPtr pointer = pointerIn(address)) {
+    const State::UnknownPointer *known = find(s, pointer);
+    if (!known) {
+      const Feasible made = makeObject(s, pointer);
+      if (made == Feasible::No) return address; // the path says that it is null, say
+      if (made != Feasible::Yes) return nullptr;
+    }
+    uint64_t base = known ? known->base : 0;
+    if (!known || !known->isSettled) {
+      base = asking_.splitOnValue(s, pointer);
+      s.unknownPointers.push({pointer, base, /*isSettled=*/true});
+    }
+    ExprPtr offset = ctx_.sub(address, pointer);
+    const ObjectState *object = s.memory.find(base);
+    if (object && object->info->assumed && offset->isConst() &&
+        static_cast<int64_t>(offset->value()) < 0) {
+      endBeyond(s, *object);
+      return nullptr;
+    }
+    address = ctx_.add(ctx_.constant(base, 64), offset);
+    if (object) machine_.registers.origins.note(address, base);
+  }
+  return address;
+}
+
+void AssumedMemory::endBeyond(State &s, const ObjectState &object) {
+  ends_.abandon(s, "bound-size",
+                fmt::format("an access outside of the {} bytes that are looked at of {}, which "
+                            "callers made",
+                            object.size(), object.info->name));
+}
+
+} // namespace fathom::explore

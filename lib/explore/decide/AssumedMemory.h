@@ -1,0 +1,68 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Memory of which nothing is known (--entry-memory lazy): what the callers of a function made
+// before a path began at it.
+//
+// Its bytes are symbols. A pointer among them gets an object when the path first uses it as an
+// address: a new one, whose bytes are unknown again, or (lazy-aliased) one that another such
+// pointer has. So lists and trees unfold as far as a path walks them. A pointer that is used is
+// taken for valid; before that it can be null, and a comparison with null forks as any other.
+//
+// Nobody knows how large such an object is: a path that goes beyond kBytes, or before its
+// beginning, ends without a bug (ledger: bound-size).
+//
+// Source: [satracer] Fig. 7, rules LoadVal and LoadPtr, which never alias; lazy initialisation is
+// that of S. Khurshid, C. Pasareanu, W. Visser, "Generalized Symbolic Execution for Model Checking
+// and Testing" (TACAS 2003).
+#ifndef FATHOM_EXPLORE_DECIDE_ASSUMEDMEMORY_H
+#define FATHOM_EXPLORE_DECIDE_ASSUMEDMEMORY_H
+
+#include "explore/decide/Asking.h"
+#include "explore/decide/Part.h"
+#include "explore/state/State.h"
+
+#include <string>
+#include <unordered_set>
+
+namespace fathom::explore {
+
+struct Engine;
+class PathEnds;
+class Places;
+class Symbols;
+
+class AssumedMemory : private Part {
+public:
+  explicit AssumedMemory(Engine &engine);
+
+  bool isOn() const { return options_.entryMemory != EntryMemory::Objects; }
+  /// An array of bytes that nobody knows; the path has it from now on.
+  ExprPtr unknownBytes(State &s, const std::string &name, uint64_t size);
+  /// The program's own variables that can change hold something unknown. Linear in their bytes.
+  void forgetGlobals(State &s);
+  /// The unknown pointer that the address is computed from: eight bytes in a row of unknown memory.
+  /// Null: none. O(height of sums).
+  ExprPtr pointerIn(ExprPtr address) const;
+  /// The address, with those of objects in place of the unknown pointers in it. Where a pointer can
+  /// lead to several, copies of the state run the instruction again. Null: the path has ended.
+  ExprPtr settle(State &s, ExprPtr address);
+  /// The path goes where nobody knows what is there.
+  void endBeyond(State &s, const ObjectState &object);
+
+private:
+  static constexpr uint64_t kBytes = 512, kMostGlobalBytes = 4096;
+  static constexpr unsigned kMostAliases = 4; ///< the newest ones
+  /// Gives the pointer its objects to choose from. No: it leads to none of them on this path.
+  Feasible makeObject(State &s, ExprPtr pointer);
+  static const State::UnknownPointer *find(const State &s, ExprPtr pointer);
+
+  std::unordered_set<ExprPtr> unknown_; ///< the arrays, of all paths
+
+  Places &places_;
+  Symbols &symbols_;
+  Asking &asking_;
+  PathEnds &ends_;
+};
+
+} // namespace fathom::explore
+#endif
