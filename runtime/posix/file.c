@@ -302,8 +302,8 @@ static long writeAt(struct fathom_openFile *file, const void *buffer, usize coun
                         : __fathom_sizeFrom(buffer, count, MAX_RW_COUNT, why);
   const int isStream = kind == kStream || kind == kTty;
   /* Output of no bytes is none: no path of its own for a symbolic count. */
-  if (!(isStream && __fathom_is_symbolic(count)) && count == 0) return 0;
-  if (!buffer) return -EFAULT;
+  if (!isStream && count == 0) return 0;
+  if (!buffer) return count ? -EFAULT : 0;
   if (kind == kPipe) return writePipe(file, buffer, count);
   return isStream ? writeStream(file, buffer, count, offset)
                   : writeRegular(file, buffer, count, offset);
@@ -346,7 +346,7 @@ static long transferVector(long fd, const struct iovec *vector, long count, int 
   if (positional) offset = concreteOffset(file->inode, offset);
   long total = 0;
   for (long i = 0; i < count; i++) {
-    if (!__fathom_is_symbolic(vector[i].iov_len) && vector[i].iov_len == 0) continue;
+    if (vector[i].iov_len == 0) continue;
     if ((long)vector[i].iov_len < 0) return total ? total : -EINVAL;
     long done = writing ? writeAt(file, vector[i].iov_base, vector[i].iov_len, at)
                         : readFile(file, vector[i].iov_base, vector[i].iov_len, at);

@@ -23,12 +23,27 @@ enum {
 
 static int symbolicByte(char c) { return __fathom_is_symbolic((usize)(byte)c); }
 
+/* A name in an object of symbolic size, with zeros in place of what is behind the object. Where it
+ * can be without a NUL, the program's overread is reported. */
+static const char *copyOfSized(const char *user, char *copy) {
+  const usize available = __fathom_object_size(user);
+  if (!__fathom_is_symbolic(available) || !__fathom_staysSymbolic(available)) return user;
+  fathomZero(copy, PATH_MAX + 1);
+  fathomCopy(copy, user, available);
+  int ends = 0;
+  for (usize i = 0; __fathom_is_symbolic((usize)(byte)copy[i]); i++)
+    ends |= (copy[i] == 0) & (i < available);
+  if (!ends) (void)*((const volatile char *)user + available);
+  return copy;
+}
+
 long __fathom_getPath(const char *user, struct fathom_path *path) {
   if (!user) return -EFAULT;
   path->symbolic = 0;
   /* Where the name begins is not known: then no byte is the NUL at the end for certain, and each
    * can be. */
   const int moves = __fathom_is_symbolic((usize)user);
+  if (__fathom_config(FATHOM_CONFIG_SIZED_INPUT) > 0) user = copyOfSized(user, path->text);
   for (usize i = 0; i < PATH_MAX; i++) {
     char c = user[i];
     path->text[i] = c;

@@ -42,12 +42,16 @@ int __fathom_staysSymbolic(usize value) {
 
 usize __fathom_sizeUpTo(usize count, usize limit, const char *why) {
   if (count >= limit) return limit;
-  return __fathom_staysSymbolic(count) ? count : __fathom_countUpTo(count, limit, why);
+  if (!__fathom_is_symbolic(count) || __fathom_staysSymbolic(count)) return count;
+  return __fathom_countUpTo(count, limit, why);
 }
 
 usize __fathom_sizeFrom(const void *buffer, usize count, usize limit, const char *why) {
-  if (__fathom_is_symbolic(count)) count = countIn(buffer, count, &limit);
-  return __fathom_staysSymbolic(count) ? count : __fathom_countUpTo(count, limit, why);
+  if (__fathom_is_symbolic(count)) {
+    count = countIn(buffer, count, &limit);
+    if (__fathom_staysSymbolic(count)) return count;
+  }
+  return __fathom_countUpTo(count, limit, why);
 }
 
 long __fathom_pinned(long value, const char *why) {

@@ -152,6 +152,7 @@ BuiltinOutcome RuntimeBuiltins::output(State &s, const Call &c) {
     size = pinned(s, c, 2, "size");
     if (!bounds(s, data, size, /*write=*/false)) return Outcome::Ended;
   }
+  if (!size) return Outcome::Next;
   std::vector<uint8_t> bytes;
   snapshot(s, data, size, bytes, out.terms);
   out.bytes.assign(bytes.begin(), bytes.end());
@@ -253,6 +254,14 @@ BuiltinOutcome RuntimeBuiltins::allocCall(State &s, const Call &c) {
 }
 
 BuiltinOutcome RuntimeBuiltins::objectSize(State &s, const Call &c) {
+  if (!isConcrete(s, c, 0) && sizes_.capacity()) {
+    const Resolved at = addresses_.resolve(s, term(s, c, 0), 0, /*write=*/false);
+    if (at.again) return decisions_.again(s), Outcome::Again;
+    if (!at.object) return Outcome::Ended;
+    ExprPtr size = at.object->length ? at.object->length : ctx_.constant(at.object->size(), 64);
+    returnsTerm(s, c, ctx_.sub(size, at.offset));
+    return Outcome::Next;
+  }
   uint64_t address = pinned(s, c, 0, "address");
   const ObjectState *o = s.memory.resolve(address, 0, Memory::Extent::Capacity);
   if (o && o->length)
