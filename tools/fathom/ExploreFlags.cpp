@@ -182,6 +182,10 @@ void addExploreFlags(CLI::App &app, ExploreFlags &flags) {
                "with --merge pattern: join states that are the same after a round of the loop "
                "(--merge-incremental=0: off)")
       ->capture_default_str();
+  app.add_flag_callback(
+      "--merge-always", [&flags] { flags.merging.leavesVain = false; },
+      "with --merge: go on merging loops whose merged paths are told apart again by what follows "
+      "(--merge-at and markers imply it)");
   app.add_flag("--check-merges", flags.merging.checks,
                "ask Z3 about each merge whether it is what was merged; slow (stats.json counts)");
   app.add_option("--memory", flags.memory,

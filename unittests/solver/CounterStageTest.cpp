@@ -2,14 +2,10 @@
 //
 // Quantified queries, split by the values of their counters: all answers are those of the
 // expansion, and what has too many cases goes on as it is.
-#include "SolverTestUtil.h"
+#include "QuantifiedQuery.h"
 
-#include "RandomQuantifiers.h"
-#include "solver/CircuitSolver.h"
 #include "solver/CounterStage.h"
 #include "solver/QuantifierStage.h"
-#include "solver/SatStage.h"
-#include "solver/Z3Stage.h"
 
 #include <gtest/gtest.h>
 
@@ -18,20 +14,6 @@ using namespace fathom::solver;
 using namespace fathom::solver::test;
 
 namespace {
-
-std::unique_ptr<ConjunctionSolver> circuits(ExprContext &c) {
-  auto solver = std::make_shared<CircuitSolver>(c, uint64_t(512) << 20, nullptr, nullptr);
-  return std::make_unique<SatStage>(
-      solver, CircuitSolver::Effort{.newGates = 20'000'000, .conflicts = 30'000},
-      std::make_unique<Z3Stage>(c, SolverOptions{}));
-}
-
-Answer ask(ConjunctionSolver &solver, std::span<const ExprPtr> constraints,
-           const Model *witness = nullptr) {
-  return solver.solve({.constraints = constraints,
-                       .deadline = Clock::now() + std::chrono::seconds(10),
-                       .witness = witness});
-}
 
 /// forall i <= k. s[i - 1] == 'a', with limits for k.
 class Counted : public testing::Test {
@@ -104,20 +86,14 @@ TEST_P(RandomCases, AnswersAreThoseOfTheExpansion) {
         c, std::make_unique<QuantifierStage>(c, circuits(c), QuantifierStage::Options{}));
     ExpansionStage expansion(c, circuits(c));
     for (unsigned i = 0; i < 50 && n < 1500; ++i) {
-      std::vector<ExprPtr> parts, query;
+      std::vector<ExprPtr> parts;
       for (uint64_t at = 0; at < 3; ++at)
         if (rng.below(8))
           parts.push_back(c.ult(c.read(random.numbers, at), c.constant(1 + rng.below(9), 8)));
-      for (unsigned m = 1 + rng.below(3); m > 0; --m) flattenConjunction(random.clause(), parts);
-      for (unsigned m = rng.below(9); m > 0; --m) flattenConjunction(random.plain(), parts);
-      for (ExprPtr e : parts)
-        if (std::ranges::find(query, e) == query.end()) query.push_back(e);
-      if (std::ranges::none_of(query, [](ExprPtr e) { return e->has(kHasForall); })) continue;
-      if (std::ranges::any_of(query, [](ExprPtr e) { return e->isFalse(); })) continue;
+      const std::vector<ExprPtr> query = quantifiedQuery(random, rng, std::move(parts));
+      if (query.empty()) continue;
       ++n;
-      Model witness;
-      for (uint64_t at = 0; at < 12; ++at)
-        witness.setByte(random.text, at, static_cast<uint8_t>(97 + rng.below(3)));
+      const Model witness = randomText(random, rng);
       Answer want = ask(expansion, query);
       Answer got = ask(stage, query, rng.flip() ? &witness : nullptr);
       ASSERT_EQ(got.kind, want.kind) << n;

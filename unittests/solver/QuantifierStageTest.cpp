@@ -2,13 +2,9 @@
 //
 // The procedure for quantified queries: what each step finds, and that all answers are those of the
 // expansion, whose meaning nobody doubts.
-#include "SolverTestUtil.h"
+#include "QuantifiedQuery.h"
 
-#include "RandomQuantifiers.h"
-#include "solver/CircuitSolver.h"
 #include "solver/QuantifierStage.h"
-#include "solver/SatStage.h"
-#include "solver/Z3Stage.h"
 
 #include <gtest/gtest.h>
 
@@ -17,24 +13,6 @@ using namespace fathom::solver;
 using namespace fathom::solver::test;
 
 namespace {
-
-std::unique_ptr<ConjunctionSolver> z3(ExprContext &c) {
-  return std::make_unique<Z3Stage>(c, SolverOptions{});
-}
-
-/// A SAT solver, and Z3 below: quick, and complete.
-std::unique_ptr<ConjunctionSolver> circuits(ExprContext &c) {
-  auto solver = std::make_shared<CircuitSolver>(c, uint64_t(512) << 20, nullptr, nullptr);
-  return std::make_unique<SatStage>(
-      solver, CircuitSolver::Effort{.newGates = 20'000'000, .conflicts = 30'000}, z3(c));
-}
-
-Answer ask(ConjunctionSolver &solver, std::span<const ExprPtr> constraints,
-           const Model *witness = nullptr,
-           std::chrono::milliseconds timeout = std::chrono::seconds(10)) {
-  return solver.solve(
-      {.constraints = constraints, .deadline = Clock::now() + timeout, .witness = witness});
-}
 
 /// memspn(s, n, "a") and what follows it: forall i <= k. n > i - 1 and s[i - 1] == 'a'.
 class Memspn : public testing::Test {
@@ -176,17 +154,10 @@ TEST_P(RandomQueries, AnswersAreThoseOfTheExpansion) {
     ExpansionStage expansion(c, circuits(c));
     auto quantifying = z3(c);
     for (unsigned i = 0; i < 50 && n < 2500; ++i) {
-      std::vector<ExprPtr> parts, query;
-      for (unsigned m = 1 + rng.below(3); m > 0; --m) flattenConjunction(random.clause(), parts);
-      for (unsigned m = rng.below(9); m > 0; --m) flattenConjunction(random.plain(), parts);
-      for (ExprPtr e : parts)
-        if (std::ranges::find(query, e) == query.end()) query.push_back(e);
-      if (std::ranges::none_of(query, [](ExprPtr e) { return e->has(kHasForall); })) continue;
-      if (std::ranges::any_of(query, [](ExprPtr e) { return e->isFalse(); })) continue;
+      const std::vector<ExprPtr> query = quantifiedQuery(random, rng);
+      if (query.empty()) continue;
       ++n;
-      Model witness;
-      for (uint64_t at = 0; at < 12; ++at)
-        witness.setByte(random.text, at, static_cast<uint8_t>(97 + rng.below(3)));
+      const Model witness = randomText(random, rng);
       Answer want = ask(expansion, query);
       Answer got = ask(stage, query, rng.flip() ? &witness : nullptr);
       auto text = [&] {

@@ -128,7 +128,7 @@ TestBuilder::TestBuilder(Engine &engine)
       symbols_(engine.symbols) {}
 
 PathEnds::PathEnds(Engine &engine)
-    : Part(engine.services), places_(engine.places), witnesses_(engine.witnesses),
+    : Part(engine.services), engine_(engine), places_(engine.places), witnesses_(engine.witnesses),
       asking_(engine.asking), symcretes_(engine.symcretes), testCoverage_(engine.testCoverage),
       tests_(engine.tests) {}
 

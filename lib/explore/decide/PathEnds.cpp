@@ -9,6 +9,7 @@
 #include "explore/decide/Turn.h"
 #include "explore/decide/Witnesses.h"
 #include "explore/external/Symcretes.h"
+#include "explore/policy/Policy.h"
 
 namespace fathom::explore {
 
@@ -57,6 +58,8 @@ void PathEnds::endPath(State &s, EndKind end, int status, const std::string &why
     ledger_.add("crowded-memory", "",
                 "with this many objects some lie less than 1 MiB apart: an access far outside "
                 "of one may have hit another");
+  if (!partial && !s.repeats)
+    for (Policy *policy : watchers_) policy->ended(engine_, s);
   bool isNew = testCoverage_.claimCoverage(s);
   if ((options_.onlyNewCoverage || partial) && !isNew) return;
   stats_.tests++;

@@ -13,6 +13,7 @@ namespace fathom::explore {
 class Asking;
 struct Engine;
 class Places;
+class Policy;
 class Symcretes;
 class TestBuilder;
 class TestCoverage;
@@ -21,6 +22,8 @@ class Witnesses;
 class PathEnds : private Part {
 public:
   explicit PathEnds(Engine &engine);
+  /// The policy is told of each path that ends (Policy::ended).
+  void watch(Policy &policy) { watchers_.push_back(&policy); }
 
   /// Gives up a state that is not finished: a test marked partial when it covers something new, and
   /// a ledger entry when `category` is not empty.
@@ -33,6 +36,8 @@ public:
 private:
   void honourPreferences(State &s);
 
+  Engine &engine_;
+  std::vector<Policy *> watchers_;
   Places &places_;
   Witnesses &witnesses_;
   Asking &asking_;

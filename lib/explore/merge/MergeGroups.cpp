@@ -22,6 +22,10 @@ namespace {
 /// More groups than that at an exit: the region is not regular ([merging23] Sec. 6).
 constexpr size_t kMostGroups = 10;
 
+/// Whether a merge along the tree pays is asked if it has at most so many paths: their conditions
+/// are as long as the loop's paths.
+constexpr size_t kMostRemembered = 256;
+
 /// So many conditions of a round may look alike.
 constexpr uint64_t kMostAlike = 8;
 
@@ -137,6 +141,28 @@ bool MergePolicy::dependsOnSize(Engine &engine, const State &root, const Region 
   return false;
 }
 
+/// What holds on the leaf's path beyond the root's.
+static ExprPtr conditionOf(Engine &engine, const Region &region, NodeId leaf) {
+  expr::ExprContext &context = engine.services.context;
+  ExprPtr all = context.trueExpr();
+  for (expr::LiteralPtr l : region.tree().conditions(merge::ExecutionTree::kRoot, leaf))
+    all = context.bvAnd(all, engine.decisions.literals()->instantiate(l));
+  return all;
+}
+
+void MergePolicy::remember(Engine &engine, State &into, ExprPtr counter, const Region &region,
+                           std::span<const NodeId> nodes) const {
+  if (!leavesVain() || isMarked_ || !benefit_.isAsking(loop_)) return;
+  MergedHere merge{.loop = loop_, .counter = counter, .members = {}};
+  if (!counter) {
+    if (nodes.size() > kMostRemembered) return;
+    auto members = std::make_shared<std::vector<ExprPtr>>();
+    for (NodeId node : nodes) members->push_back(conditionOf(engine, region, node));
+    merge.members = std::move(members);
+  }
+  into.merges.push(std::move(merge));
+}
+
 void MergePolicy::done(Engine &engine, const State &root, const Region &region,
                        const Members &members, const State &into, Merged &what) {
   if (LogFollower::isFollowed(root)) return;
@@ -145,19 +171,13 @@ void MergePolicy::done(Engine &engine, const State &root, const Region &region,
   stats.mergedPaths += members.size();
   if (!options_.checks) return;
   expr::ExprContext &context = engine.services.context;
-  const expr::Literals &literals = *engine.decisions.literals();
   what.root = root.path;
   what.condition = context.trueExpr();
   for (auto *n = into.path.last(); n && n != root.path.last(); n = n->previous.get())
     what.condition = context.bvAnd(what.condition, n->constraint);
   what.members.resize(members.size());
-  for (size_t j = 0; j < members.size(); j++) {
-    ExprPtr all = context.trueExpr();
-    for (expr::LiteralPtr l :
-         region.tree().conditions(merge::ExecutionTree::kRoot, region.leaves()[members[j]].node))
-      all = context.bvAnd(all, literals.instantiate(l));
-    what.members[j].condition = all;
-  }
+  for (size_t j = 0; j < members.size(); j++)
+    what.members[j].condition = conditionOf(engine, region, region.leaves()[members[j]].node);
   check(engine, into, what);
 }
 
@@ -279,6 +299,7 @@ bool MergePolicy::mergePattern(Engine &engine, const State &root, Region &region
     witness->setByte(array, i, static_cast<uint8_t>(formula->maxCount() >> (8 * i)));
   into->setWitness(std::move(witness));
   into->counters.push(array);
+  remember(engine, *into, array, region, {});
   for (ExprPtr e : into->path.constraints())
     FATHOM_CHECK(engine.witnesses.holdsUnderWitness(*into, e), "a merged path excludes its member");
   if (options_.explains && !LogFollower::isFollowed(root)) {
@@ -332,6 +353,7 @@ void MergePolicy::mergeByTree(Engine &engine, const State &root, Region &region,
       .noted = noteIn(what)};
   if (!join(engine).join(*into, states, values)) return;
   into->path.add(encoding.condition());
+  remember(engine, *into, nullptr, region, nodes);
   into->setWitness(last.witness);
   for (ExprPtr e : into->path.constraints())
     FATHOM_CHECK(engine.witnesses.holdsUnderWitness(*into, e), "a merged path excludes its member");

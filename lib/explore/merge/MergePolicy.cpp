@@ -133,7 +133,7 @@ uint64_t MergePolicy::recordOf(const State &root, Explored how) {
 Policy::Answer MergePolicy::enter(Engine &engine, State &s, uint32_t loop) {
   const Loop &l = loops_[loop];
   if (!s.script) {
-    if (l.isTooLarge) return Answer::GoOn;
+    if (l.isTooLarge || isVain(engine, s, loop)) return Answer::GoOn;
     return explore(engine, s, loop, options_.joinsRounds() && l.joins && !l.isMarked);
   }
   for (Explored how : {Explored::Plainly, Explored::WithJoins})
@@ -144,12 +144,26 @@ Policy::Answer MergePolicy::enter(Engine &engine, State &s, uint32_t loop) {
   return Answer::GoOn;
 }
 
+bool MergePolicy::isVain(Engine &engine, const State &s, uint32_t loop) {
+  Loop &l = loops_[loop];
+  if (l.isVain || l.isMarked || !leavesVain() || !benefit_.isVain(loop)) return l.isVain;
+  l.isVain = true;
+  const MergeBenefit::Tally tally = benefit_.of(loop);
+  if (options_.explains)
+    fmt::print(stderr,
+               "merge: {}: left from here on: {} of {} paths that ended behind it stand for one of "
+               "its paths alone\n",
+               engine.places.where(s), tally.alone, tally.alone + tally.shared);
+  return true;
+}
+
 Policy::Answer MergePolicy::explore(Engine &engine, State &s, uint32_t loop, bool joins) {
   const program::Inst *header = engine.machine.code.codeOf(s.top->function) + loops_[loop].header;
   HeaderJoin rounds(engine, s, join(engine), loops_[loop].steering);
   if (options_.checks && !LogFollower::isFollowed(s))
     rounds.tell([&](const State &into, const Merged &what) { check(engine, into, what); });
   inside_ = loop;
+  loop_ = loop;
   isMarked_ = loops_[loop].isMarked;
   joins_ = joins;
   serial_ = s.top->serial;

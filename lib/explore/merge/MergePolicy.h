@@ -18,6 +18,7 @@
 #define FATHOM_EXPLORE_MERGE_MERGEPOLICY_H
 
 #include "explore/merge/HeaderJoin.h"
+#include "explore/merge/MergeBenefit.h"
 #include "explore/merge/MergeCheck.h"
 #include "explore/merge/Region.h"
 #include "explore/merge/StateJoin.h"
@@ -50,6 +51,9 @@ struct MergeOptions {
   /// With patterns: states whose paths have none are merged along the tree. False: they stay as
   /// they are, and a loop that turns out to have none is left.
   bool mergesIrregular = true;
+  /// Loops are left whose paths, once merged, are told apart again (MergeBenefit.h). Never those of
+  /// `at`, nor marked regions.
+  bool leavesVain = true;
   bool incremental = true; ///< with patterns: states that are the same after a round join
   bool joinsRounds() const { return mode == Merge::Pattern && incremental; }
   RegionLimits limits;
@@ -61,6 +65,8 @@ public:
   std::vector<PointSite> points(const program::Program &program) const override;
   Answer at(Engine &engine, State &s) override;
   bool keepsDecisions() const override { return true; }
+  bool watchesEnds() const override { return leavesVain(); }
+  void ended(Engine &engine, State &s) override { benefit_.ended(engine, s); }
 
 private:
   /// An outermost loop, or what begins with a marker.
@@ -73,6 +79,7 @@ private:
     bool joins = true;        ///< rounds are joined: it never was in vain
     bool isTooLarge = false;  ///< a limit was reached: it is not explored as a region again
     bool isMarked = false;
+    bool isVain = false; ///< merging does not pay: it is not explored as a region again
   };
   /// What a marker's instruction is to a region between markers. Leave: a return of the function
   /// that opened it, where it closes it as well.
@@ -121,6 +128,12 @@ private:
   /// Does a condition of the loop depend on a symbolic size, on what a block of one holds, or on an
   /// earlier counter?
   static bool dependsOnSize(Engine &engine, const State &root, const Region &region);
+  /// What the paths of the loop that is being merged have of their own, as long as that is asked.
+  void remember(Engine &engine, State &into, ExprPtr counter, const Region &region,
+                std::span<const merge::NodeId> nodes) const;
+  bool leavesVain() const { return options_.leavesVain && options_.at.empty(); }
+  /// Does merging not pay at this loop? Says so the first time.
+  bool isVain(Engine &engine, const State &s, uint32_t loop);
   /// Counts it, and asks about it.
   void done(Engine &engine, const State &root, const Region &region, const Members &members,
             const State &into, Merged &what);
@@ -138,11 +151,13 @@ private:
   mutable std::unordered_map<uint32_t, bool> bounded_; ///< functions; looked up only
   std::unique_ptr<StateJoin> join_;
   std::unique_ptr<MergeCheck> check_;
+  MergeBenefit benefit_;
   std::map<std::pair<uint32_t, unsigned>, ExprPtr> counters_; ///< by number on the path, and bytes
   /// The region that is being explored, and the activation that it is of.
   uint32_t inside_ = kNone;
   bool joins_ = false;
-  bool isMarked_ = false; ///< also while its states are merged
+  uint32_t loop_ = kNone; ///< the same; also while its states are merged, as the next
+  bool isMarked_ = false;
   uint64_t serial_ = 0;
 };
 

@@ -11,6 +11,7 @@ Policies::Policies(Engine &engine) : Part(engine.services), engine_(engine) {
     for (const PointSite &site : policies_.back()->points(program_))
       machine_.code.addPoint(site.function, site.inst, static_cast<uint32_t>(policies_.size() - 1));
     if (policies_.back()->keepsDecisions()) engine.decisions.watch(*policies_.back());
+    if (policies_.back()->watchesEnds()) engine.ends.watch(*policies_.back());
   }
 }
 

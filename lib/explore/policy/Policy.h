@@ -43,6 +43,10 @@ public:
   /// The path has decided this, and keeps it if the instruction is not run again. Told also while a
   /// log is followed.
   virtual void decided(Engine &, const State &, const Decision &) {}
+  /// Does it want to know where paths end?
+  virtual bool watchesEnds() const { return false; }
+  /// The path is over, completely; before its test is made. Not told while a log is followed.
+  virtual void ended(Engine &, State &) {}
 };
 
 /// A call of one of the program's functions, as its caller makes it.

@@ -113,6 +113,11 @@ void StateData::visitTerms(const std::function<void(ExprPtr)> &visit, Visited &s
     visit(n->value);
   for (auto *n = counters.last.get(); n && seen.insert(n).second; n = n->previous.get())
     visit(n->value);
+  for (auto *n = merges.last.get(); n && seen.insert(n).second; n = n->previous.get()) {
+    visit(n->value.counter); // null: nothing to visit
+    if (n->value.members && seen.insert(n->value.members.get()).second)
+      for (ExprPtr member : *n->value.members) visit(member);
+  }
   for (auto *n = lengths.last.get(); n && seen.insert(n).second; n = n->previous.get()) {
     visit(n->value.symbol); // null: nothing to visit
     visit(n->value.length);

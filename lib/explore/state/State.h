@@ -86,6 +86,14 @@ struct Decision {
   bool isImplied = false;
 };
 
+/// A merge on the path (merge/MergeBenefit.h): what tells the loop's paths apart that became one.
+struct MergedHere {
+  uint32_t loop = 0;         ///< the merge policy's number of it
+  ExprPtr counter = nullptr; ///< its array; null: merged by the tree
+  /// Of a merge by the tree: the condition of each path.
+  std::shared_ptr<const std::vector<ExprPtr>> members;
+};
+
 /// A number that no model had before, for Evaluator::setModel. Process-wide: it is an identity, not
 /// a result.
 uint64_t nextModelVersion();
@@ -224,6 +232,8 @@ struct StateData {
   PersistentList<Sized> lengths; ///< in the order in which they were made
   /// Arrays of counters that merging gave the path: no inputs.
   PersistentList<ExprPtr> counters;
+  /// Merges of loops of which it is not known yet whether they pay.
+  PersistentList<MergedHere> merges;
   /// Of the region between two markers in which it is (merge/MergePolicy.h): how many are open.
   uint32_t openMerges = 0;
   /// It stands for several paths: it has no branch trace, and its number of instructions is one of
