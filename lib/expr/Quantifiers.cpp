@@ -34,6 +34,15 @@ ExprPtr ExprContext::forall(uint64_t range, ExprPtr count, ExprPtr body) {
   return nodes().intern(Kind::Forall, 1, range, count, body);
 }
 
+ExprPtr countedOut(ExprContext &context, ExprPtr e) {
+  if (e->kind() != Kind::Forall || !e->op(0)->isConst()) return e;
+  ExprPtr all = context.trueExpr();
+  const uint64_t count = std::min(e->op(0)->value(), e->range());
+  for (uint64_t i = 1; i <= count; ++i)
+    all = context.bvAnd(all, instance(context, e, context.constant(i, 64)));
+  return all;
+}
+
 ExprPtr instance(ExprContext &context, ExprPtr forall, ExprPtr number) {
   assert(forall->kind() == Kind::Forall && "has no body");
   return instance(context, forall->op(1), forall->range(), number);

@@ -17,6 +17,9 @@
 
 namespace fathom::expr {
 
+/// A Forall whose count is a number: the conjunction of its bodies. Other terms stay as they are.
+/// O(count * body).
+ExprPtr countedOut(ExprContext &context, ExprPtr e);
 /// The body of a Forall for one number (64 bits, closed), whether it is counted or not. O(body).
 ExprPtr instance(ExprContext &context, ExprPtr forall, ExprPtr number);
 /// The same of a body whose Forall has this range.

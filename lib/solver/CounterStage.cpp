@@ -151,15 +151,6 @@ const ByteSet *CounterStage::valuesBy(ExprPtr constraint, Cell counter) {
   return it->second.get();
 }
 
-ExprPtr CounterStage::withoutQuantifiers(ExprPtr e) {
-  if (e->kind() != Kind::Forall || !e->op(0)->isConst()) return e;
-  ExprPtr all = context_.trueExpr();
-  const uint64_t count = std::min(e->op(0)->value(), e->range());
-  for (uint64_t i = 1; i <= count; ++i)
-    all = context_.bvAnd(all, expr::instance(context_, e, context_.constant(i, 64)));
-  return all;
-}
-
 const std::vector<ExprPtr> &CounterStage::partsOf(ExprPtr constraint, Cell counter, uint8_t value) {
   Case &here = cases_[{counter, value}];
   if (here.images.empty()) {
@@ -170,7 +161,8 @@ const std::vector<ExprPtr> &CounterStage::partsOf(ExprPtr constraint, Cell count
   if (isNew) {
     remembered_++;
     std::vector<ExprPtr> parts;
-    flattenConjunction(withoutQuantifiers(context_.substitute(constraint, here.images)), parts);
+    flattenConjunction(expr::countedOut(context_, context_.substitute(constraint, here.images)),
+                       parts);
     it->second = std::move(parts);
   }
   return it->second;

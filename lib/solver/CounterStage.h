@@ -52,7 +52,6 @@ private:
   };
   /// The conjuncts of a constraint where the counter is `value`.
   const std::vector<ExprPtr> &partsOf(ExprPtr constraint, Cell counter, uint8_t value);
-  ExprPtr withoutQuantifiers(ExprPtr e);
   /// Of the counter, by a constraint on nothing else; null: it is no such.
   const ByteSet *valuesBy(ExprPtr constraint, Cell counter);
   /// What a quantified constraint counts to, if that is one byte.

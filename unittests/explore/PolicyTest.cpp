@@ -83,7 +83,7 @@ public:
     return Answer::GoOn;
   }
   bool keepsDecisions() const override { return true; }
-  void decided(Engine &, const State &, const Decision &) override { told_++; }
+  void decided(Engine &, State &, const Decision &) override { told_++; }
 
 private:
   std::vector<Path> &paths_;
@@ -291,7 +291,7 @@ public:
   using Places = std::map<std::pair<uint32_t, uint64_t>, Seen>;
   Shapes(std::string function, Places &places) : function_(std::move(function)), places_(places) {}
   bool keepsDecisions() const override { return true; }
-  void decided(Engine &engine, const State &, const Decision &d) override {
+  void decided(Engine &engine, State &, const Decision &d) override {
     if (engine.services.program.functions[d.function].name != function_) return;
     EXPECT_EQ(engine.machine.literals->instantiate(d.asBuilt), d.condition);
     Seen &seen = places_[{d.inst, d.way}];

@@ -2,6 +2,7 @@
 #include "explore/merge/MergeBenefit.h"
 
 #include "explore/decide/Engine.h"
+#include "explore/merge/KnownCounters.h"
 
 #include <algorithm>
 
@@ -19,16 +20,7 @@ constexpr std::chrono::milliseconds kTime{50};
 /// What holds on the loop's path that the witness takes, and on no other of those that were merged;
 /// null: it is not known.
 ExprPtr ownCondition(Engine &engine, State &s, const MergedHere &merge) {
-  expr::ExprContext &context = engine.services.context;
-  if (merge.counter) {
-    ExprPtr all = context.trueExpr();
-    for (uint64_t i = 0; i < merge.counter->array().sizeBytes; i++) {
-      ExprPtr byte = context.read(merge.counter, i);
-      const uint64_t value = engine.witnesses.witnessValue(s, byte);
-      all = context.bvAnd(all, context.eq(byte, context.constant(value, 8)));
-    }
-    return all;
-  }
+  if (merge.counter) return hasWitnessValue(engine, s, merge.counter);
   auto isTaken = [&](ExprPtr e) { return engine.witnesses.holdsUnderWitness(s, e); };
   auto mine = std::ranges::find_if(*merge.members, isTaken);
   return mine == merge.members->end() ? nullptr : *mine;

@@ -18,6 +18,7 @@
 #define FATHOM_EXPLORE_MERGE_MERGEPOLICY_H
 
 #include "explore/merge/HeaderJoin.h"
+#include "explore/merge/KnownCounters.h"
 #include "explore/merge/MergeBenefit.h"
 #include "explore/merge/MergeCheck.h"
 #include "explore/merge/Region.h"
@@ -65,6 +66,9 @@ public:
   std::vector<PointSite> points(const program::Program &program) const override;
   Answer at(Engine &engine, State &s) override;
   bool keepsDecisions() const override { return true; }
+  void decided(Engine &engine, State &s, const Decision &decision) override {
+    if (inside_ == kNone && s.counters.size()) known_.decided(engine, s, decision);
+  }
   bool watchesEnds() const override { return leavesVain(); }
   void ended(Engine &engine, State &s) override { benefit_.ended(engine, s); }
 
@@ -152,6 +156,7 @@ private:
   std::unique_ptr<StateJoin> join_;
   std::unique_ptr<MergeCheck> check_;
   MergeBenefit benefit_;
+  KnownCounters known_;
   std::map<std::pair<uint32_t, unsigned>, ExprPtr> counters_; ///< by number on the path, and bytes
   /// The region that is being explored, and the activation that it is of.
   uint32_t inside_ = kNone;

@@ -41,8 +41,8 @@ public:
   /// Does it want to know what paths decide? Then states keep it (State::decisions).
   virtual bool keepsDecisions() const { return false; }
   /// The path has decided this, and keeps it if the instruction is not run again. Told also while a
-  /// log is followed.
-  virtual void decided(Engine &, const State &, const Decision &) {}
+  /// log is followed. The path condition may be put in other words; nothing else may change.
+  virtual void decided(Engine &, State &, const Decision &) {}
   /// Does it want to know where paths end?
   virtual bool watchesEnds() const { return false; }
   /// The path is over, completely; before its test is made. Not told while a log is followed.

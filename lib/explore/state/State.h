@@ -232,6 +232,7 @@ struct StateData {
   PersistentList<Sized> lengths; ///< in the order in which they were made
   /// Arrays of counters that merging gave the path: no inputs.
   PersistentList<ExprPtr> counters;
+  uint64_t knownCounters = 0; ///< the first 64 of them: has the path only one value for it?
   /// Merges of loops of which it is not known yet whether they pay.
   PersistentList<MergedHere> merges;
   /// Of the region between two markers in which it is (merge/MergePolicy.h): how many are open.

@@ -1,0 +1,78 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "explore/merge/KnownCounters.h"
+
+#include "explore/decide/Engine.h"
+#include "expr/Quantifiers.h"
+
+#include <algorithm>
+
+namespace fathom::explore {
+
+namespace {
+
+/// Of one question. Without an answer, the counter keeps its quantifiers.
+constexpr std::chrono::milliseconds kTime{50};
+/// Only so many counters of a path can be known: State::knownCounters.
+constexpr size_t kMostCounters = 64;
+
+/// The same conditions where the counter is its value in the witness, which `is` says.
+solver::PathCondition pathWhere(Engine &engine, State &s, ExprPtr counter, ExprPtr is) {
+  expr::ExprContext &context = engine.services.context;
+  expr::TermImages images;
+  for (uint64_t i = 0; i < counter->array().sizeBytes; i++) {
+    ExprPtr byte = context.read(counter, i);
+    images[byte] = context.constant(engine.witnesses.witnessValue(s, byte), 8);
+  }
+  solver::PathCondition path;
+  for (ExprPtr e : s.path.constraints())
+    path.add(expr::countedOut(context, context.substitute(e, images)));
+  path.add(is);
+  return path;
+}
+
+} // namespace
+
+ExprPtr hasWitnessValue(Engine &engine, State &s, ExprPtr counter) {
+  expr::ExprContext &context = engine.services.context;
+  ExprPtr all = context.trueExpr();
+  for (uint64_t i = 0; i < counter->array().sizeBytes; i++) {
+    ExprPtr byte = context.read(counter, i);
+    const uint64_t value = engine.witnesses.witnessValue(s, byte);
+    all = context.bvAnd(all, context.eq(byte, context.constant(value, 8)));
+  }
+  return all;
+}
+
+bool KnownCounters::dependsOn(Engine &engine, ExprPtr condition, ExprPtr counter) {
+  if (!supports_) supports_.emplace(engine.services.context);
+  return std::ranges::any_of(supports_->of(condition), [&](solver::Cell cell) {
+    return cell.symbol() == counter->array().index;
+  });
+}
+
+void KnownCounters::decided(Engine &engine, State &s, const Decision &decision) {
+  if (decision.isImplied || !decision.condition || s.discarded || s.hasExact) return;
+  const std::vector<const ExprPtr *> counters = s.counters.items();
+  for (size_t i = 0; i < std::min(counters.size(), kMostCounters); i++) {
+    ExprPtr counter = *counters[i];
+    if (s.knownCounters >> i & 1 || !dependsOn(engine, decision.condition, counter)) continue;
+    ExprPtr is = hasWitnessValue(engine, s, counter);
+    const uint64_t isKnown = engine.follower.logged(s, Record::Known, [&]() -> uint64_t {
+      engine.services.stats.queries++;
+      return engine.services.oracle
+                 .check({.path = s.path,
+                         .goal = engine.services.context.bvNot(is),
+                         .witness = s.witness.get(),
+                         .witnessFails = true,
+                         .witnessVersion = s.witnessVersion,
+                         .timeout = std::min(kTime, engine.asking.queryTimeout()),
+                         .needModel = false})
+                 .kind == solver::AnswerKind::Unsat;
+    });
+    if (!isKnown || s.discarded) continue;
+    s.knownCounters |= uint64_t(1) << i;
+    s.path = pathWhere(engine, s, counter, is);
+  }
+}
+
+} // namespace fathom::explore

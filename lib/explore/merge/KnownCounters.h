@@ -1,0 +1,37 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Counters of merged loops that a path leaves only one value. Once the code behind a loop has asked
+// for its number of rounds, the path stands for one path of the loop: its quantified conditions are
+// conjunctions, as if the loop never had been merged. Said so in the path condition, they no longer
+// tie all bytes of the input to each other, and later questions are as cheap as on a path of its
+// own.
+//
+// Source: none; [merging23] keeps the quantified condition.
+#ifndef FATHOM_EXPLORE_MERGE_KNOWNCOUNTERS_H
+#define FATHOM_EXPLORE_MERGE_KNOWNCOUNTERS_H
+
+#include "explore/state/State.h"
+#include "solver/Support.h"
+
+#include <optional>
+
+namespace fathom::explore {
+
+struct Engine;
+
+/// The counter has the value that it has in the state's witness.
+ExprPtr hasWitnessValue(Engine &engine, State &s, ExprPtr counter);
+
+class KnownCounters {
+public:
+  /// The path has decided something outside of loops that are being merged: a query for each
+  /// counter that the decision depends on, and O(path condition) for one that has its value now.
+  void decided(Engine &engine, State &s, const Decision &decision);
+
+private:
+  bool dependsOn(Engine &engine, ExprPtr condition, ExprPtr counter);
+  std::optional<solver::SupportTable> supports_;
+};
+
+} // namespace fathom::explore
+#endif
