@@ -16,7 +16,7 @@ Engine::Engine(const program::Program &program, expr::ExprContext &context,
     : machine(program, context, options, shared),
       services{program, context, oracle, options, sink, stats, ledger, machine, turn},
       foreign(options), turn(*this), decisions(*this), places(*this), follower(*this),
-      witnesses(*this), seedPaths(*this), symbols(*this), asking(*this), forks(*this),
+      witnesses(*this), seedPaths(*this), symbols(*this), asking(*this), guesses(*this), forks(*this),
       symcretes(*this), unwrittenUses(*this), assumed(*this), addresses(*this), access(*this),
       sizes(*this), targets(*this), memoryDecisions(*this), checkDecisions(*this),
       controlDecisions(*this), capture(*this), externalCalls(*this), bugs(*this), showBug(*this),
@@ -45,6 +45,10 @@ Asking::Asking(Engine &engine)
       forks_(engine.forks), symcretes_(engine.symcretes), unwrittenUses_(engine.unwrittenUses),
       controlDecisions_(engine.controlDecisions), bugs_(engine.bugs), decisions_(engine.decisions) {
 }
+
+Guesses::Guesses(Engine &engine)
+    : Part(engine.services), places_(engine.places), follower_(engine.follower),
+      asking_(engine.asking) {}
 
 Forks::Forks(Engine &engine)
     : Part(engine.services), places_(engine.places), follower_(engine.follower),
@@ -94,7 +98,7 @@ CheckDecisions::CheckDecisions(Engine &engine)
       bugs_(engine.bugs), decisions_(engine.decisions) {}
 
 ControlDecisions::ControlDecisions(Engine &engine)
-    : Part(engine.services), witnesses_(engine.witnesses), asking_(engine.asking),
+    : Part(engine.services), witnesses_(engine.witnesses), asking_(engine.asking), guesses_(engine.guesses),
       assumed_(engine.assumed), forks_(engine.forks), unwrittenUses_(engine.unwrittenUses),
       targets_(engine.targets), checkDecisions_(engine.checkDecisions), bugs_(engine.bugs),
       decisions_(engine.decisions) {}
@@ -128,7 +132,7 @@ TestBuilder::TestBuilder(Engine &engine)
       symbols_(engine.symbols) {}
 
 PathEnds::PathEnds(Engine &engine)
-    : Part(engine.services), places_(engine.places), witnesses_(engine.witnesses),
+    : Part(engine.services), guesses_(engine.guesses), places_(engine.places), witnesses_(engine.witnesses),
       asking_(engine.asking), symcretes_(engine.symcretes), testCoverage_(engine.testCoverage),
       tests_(engine.tests) {}
 
@@ -145,7 +149,7 @@ Restorer::Restorer(Engine &engine)
 
 Stepper::Stepper(Engine &engine)
     : Part(engine.services), builtins_(engine.builtins), policies_(engine.policies),
-      places_(engine.places), restorer_(engine.restorer), asking_(engine.asking),
+      places_(engine.places), restorer_(engine.restorer), asking_(engine.asking), guesses_(engine.guesses),
       addresses_(engine.addresses), memoryDecisions_(engine.memoryDecisions),
       checkDecisions_(engine.checkDecisions), controlDecisions_(engine.controlDecisions),
       decisions_(engine.decisions), externalCalls_(engine.externalCalls), bugs_(engine.bugs),

@@ -12,6 +12,7 @@ namespace fathom::explore {
 
 class Asking;
 struct Engine;
+class Guesses;
 class Places;
 class Symcretes;
 class TestBuilder;
@@ -33,6 +34,7 @@ public:
 private:
   void honourPreferences(State &s);
 
+  Guesses &guesses_;
   Places &places_;
   Witnesses &witnesses_;
   Asking &asking_;
