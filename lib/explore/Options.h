@@ -40,6 +40,8 @@ inline constexpr auto kEntryMemoryNames =
 inline constexpr const auto &namesOf(Pointers) { return kPointersNames; }
 inline constexpr const auto &namesOf(EntryMemory) { return kEntryMemoryNames; }
 
+class BranchOdds;
+
 struct ExploreOptions {
 #define FATHOM_OPTION(type, field, defaultValue, flag, help) type field = defaultValue;
 #include "explore/Options.def"
@@ -72,6 +74,11 @@ struct ExploreOptions {
   /// What is asked on the way, one maker for each policy (policy/Policy.h). Every executor makes
   /// its own.
   std::vector<PolicyMaker> policies;
+  /// How probable sides of branches are; null: nobody knows. A side that is more probable than
+  /// theta is taken unasked, and with assumesUnsat one that is less probable than 1 - theta is left.
+  std::shared_ptr<const BranchOdds> odds;
+  double theta = 0.9;
+  bool assumesUnsat = false;
   /// Shared libraries whose functions the program calls without having their code; executed by
   /// `nativeHelper` in a child.
   std::vector<std::string> libraries;

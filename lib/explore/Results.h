@@ -234,6 +234,8 @@ struct Stats {
       mergedPaths = 0,                            ///< from so many together
       mergesChecked = 0, mergesWrong = 0,         ///< --check-merges
       mergeQuestionsOpen = 0;                     ///< ... and Z3 did not know
+  uint64_t guessedFeasible = 0, guessedInfeasible = 0, ///< sides that were not asked about
+      wrongGuesses = 0; ///< of the former: states that could not be where they were
   StopReason stop = StopReason::Exhausted;
 };
 

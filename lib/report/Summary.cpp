@@ -161,6 +161,11 @@ void writeStats(OStream &json, const Stats &s, bool withBugCount) {
     json.attribute("wrong", number(s.mergesWrong));
     json.attribute("open_questions", number(s.mergeQuestionsOpen));
   });
+  json.attributeObject("guesses", [&] {
+    json.attribute("feasible", number(s.guessedFeasible));
+    json.attribute("infeasible", number(s.guessedInfeasible));
+    json.attribute("wrong", number(s.wrongGuesses));
+  });
   const FuzzCounts fuzz = fuzzCounts(s);
   json.attributeObject("fuzz_solver", [&] {
     json.attribute("queries", number(fuzz.queries));

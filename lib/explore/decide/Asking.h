@@ -30,8 +30,8 @@ class Symcretes;
 class UnwrittenUses;
 class Witnesses;
 
-/// Later: the question is left to a pending state (leave).
-enum class Feasible : uint8_t { No, Yes, Unknown, Later };
+/// Later: the question is left to a pending state (leave). Guessed: it was not asked (Guesses.h).
+enum class Feasible : uint8_t { No, Yes, Unknown, Later, Guessed };
 
 /// What is lost when the solver does not know, for the ledger.
 enum class Unanswered : uint8_t { Path, Bug, Nothing };

@@ -8,6 +8,8 @@
 #include "explore/decide/BugReports.h"
 #include "explore/decide/CheckDecisions.h"
 #include "explore/decide/Forks.h"
+#include "explore/decide/Guesses.h"
+#include "explore/decide/LogFollower.h"
 #include "explore/decide/SwitchWays.h"
 #include "explore/decide/Targets.h"
 #include "explore/decide/Turn.h"
@@ -29,47 +31,74 @@ void ControlDecisions::commitJump(State &s, const Inst *target, uint64_t coverIn
   s.ip = target;
 }
 
+void ControlDecisions::commitSide(State &s, const Inst *ip, bool side) {
+  machine_.state = &s;
+  if (ip->flags & kOwn) machine_.coverage.traceBranch(s, static_cast<uint32_t>(ip->imm), side);
+  if (side)
+    commitJump(s, ip + static_cast<int32_t>(ip->c), ip->imm >> 32);
+  else
+    commitJump(s, ip + static_cast<int32_t>(ip->d), ip->dst);
+}
+
+std::optional<bool> ControlDecisions::onBranchUnasked(State &s, ExprPtr cond) {
+  const Inst *ip = s.ip;
+  const auto sides = guesses_.sidesUnasked(s, static_cast<uint32_t>(ip->imm));
+  if (!sides) return guesses_.settle(s) ? std::nullopt : std::optional(false);
+  auto take = [&](State &state, bool side) {
+    ExprPtr taken = side ? cond : ctx_.bvNot(cond);
+    Guesses::adopt(state, taken);
+    decisions_.took(state, side, taken, false, decisions_.ofSide(cond, side));
+    guesses_.took(state, static_cast<uint32_t>(ip->imm), side);
+    commitSide(state, ip, side);
+  };
+  const bool side = sides->yes;
+  if (sides->yes && sides->no)
+    if (State *t = forks_.fork(s)) take(*t, !side);
+  if (!turn_.tooDeep) take(s, side);
+  return true;
+}
+
 bool ControlDecisions::onBranch(State &s) {
   const Inst *ip = s.ip;
   ExprPtr cond = machine_.term;
   if (cond->has(expr::kHasUninit)) cond = unwrittenUses_.settleUninit(s, cond, "a branch");
   auto branchId = static_cast<uint32_t>(ip->imm);
   auto commit = [&](State &state, bool side) {
-    machine_.state = &state;
-    if (ip->flags & kOwn) machine_.coverage.traceBranch(state, branchId, side);
-    if (side)
-      commitJump(state, ip + static_cast<int32_t>(ip->c), ip->imm >> 32);
-    else
-      commitJump(state, ip + static_cast<int32_t>(ip->d), ip->dst);
+    guesses_.took(state, branchId, side);
+    commitSide(state, ip, side);
   };
   s.instructions += ip->b;
   machine_.instructions += ip->b;
   if (cond->isConst()) {
-    commit(s, cond->isTrue());
+    commitSide(s, ip, cond->isTrue());
     return true;
   }
+  if (s.guessed.size())
+    if (std::optional<bool> done = onBranchUnasked(s, cond)) return *done;
   // The witness takes one side for free; the question is whether the other one can be taken as
   // well.
   bool side = witnesses_.holdsUnderWitness(s, cond);
   ExprPtr taken = side ? cond : ctx_.bvNot(cond), other = side ? ctx_.bvNot(cond) : cond;
   std::shared_ptr<const expr::Model> model;
-  Feasible answer = asking_.otherWay(s, other, model, branchId);
+  Feasible answer = guesses_.otherWay(s, other, model, branchId, !side);
   if (turn_.tooDeep) return true; // the path ends here
   if (answer == Feasible::No) {   // implied by the path: nothing to add
     decisions_.took(s, side, taken, /*isImplied=*/true, decisions_.ofSide(cond, side));
     commit(s, side);
     return true;
   }
-  if (answer == Feasible::Later)
-    forks_.leave(s, {.condition = other,
-                     .target = ip + static_cast<int32_t>(side ? ip->d : ip->c),
-                     .coverIndex = side ? ip->dst : ip->imm >> 32,
-                     .branchId = branchId,
-                     .side = !side,
-                     .own = (ip->flags & kOwn) != 0});
-  if (answer == Feasible::Yes)
+  if (answer == Feasible::Later) {
+    State &left = forks_.leave(s, {.condition = other,
+                                   .target = ip + static_cast<int32_t>(side ? ip->d : ip->c),
+                                   .coverIndex = side ? ip->dst : ip->imm >> 32,
+                                   .branchId = branchId,
+                                   .side = !side,
+                                   .own = (ip->flags & kOwn) != 0});
+    guesses_.took(left, branchId, !side);
+  }
+  if (answer == Feasible::Yes || answer == Feasible::Guessed)
     if (State *t = forks_.fork(s)) {
-      asking_.assume(*t, other, model);
+      guesses_.go(*t, answer, other, model);
       decisions_.took(*t, !side, other, false, decisions_.ofSide(cond, !side));
       commit(*t, !side);
     }
@@ -89,6 +118,7 @@ bool ControlDecisions::onSwitch(State &s) {
   machine_.instructions += ip->b;
   auto commit = [&](State &state, uint32_t target, uint32_t side) {
     machine_.state = &state;
+    guesses_.took(state, table.branchId, side);
     if (table.own) machine_.coverage.traceBranch(state, table.branchId, side);
     commitJump(state, machine_.code.codeOf(f.id) + target, uint64_t(f.coverBase) + target);
   };
@@ -107,13 +137,15 @@ bool ControlDecisions::onSwitch(State &s) {
     std::shared_ptr<const expr::Model> model;
     Feasible answer = asking_.otherWay(s, way.condition, model, table.branchId);
     implied &= answer == Feasible::No;
-    if (answer == Feasible::Later)
-      forks_.leave(s, {.condition = way.condition,
-                       .target = machine_.code.codeOf(f.id) + way.target,
-                       .coverIndex = uint64_t(f.coverBase) + way.target,
-                       .branchId = table.branchId,
-                       .side = side,
-                       .own = table.own});
+    if (answer == Feasible::Later) {
+      State &left = forks_.leave(s, {.condition = way.condition,
+                                     .target = machine_.code.codeOf(f.id) + way.target,
+                                     .coverIndex = uint64_t(f.coverBase) + way.target,
+                                     .branchId = table.branchId,
+                                     .side = side,
+                                     .own = table.own});
+      guesses_.took(left, table.branchId, side);
+    }
     State *t = answer == Feasible::Yes ? forks_.fork(s) : nullptr;
     if (!t) continue;
     asking_.assume(*t, way.condition, model);

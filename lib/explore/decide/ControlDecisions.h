@@ -16,6 +16,7 @@ class CheckDecisions;
 class Decisions;
 struct Engine;
 class Forks;
+class Guesses;
 class Targets;
 class UnwrittenUses;
 class Witnesses;
@@ -31,10 +32,15 @@ public:
   void commitJump(State &s, const program::Inst *target, uint64_t coverIndex);
 
 private:
+  /// A branch at which the state goes on without its input; nullopt: it has it now, or (false) is
+  /// not here.
+  std::optional<bool> onBranchUnasked(State &s, ExprPtr cond);
+  void commitSide(State &s, const program::Inst *ip, bool side);
   bool leadsNowhere(State &s, ExprPtr address);
 
   Witnesses &witnesses_;
   Asking &asking_;
+  Guesses &guesses_;
   AssumedMemory &assumed_;
   Forks &forks_;
   UnwrittenUses &unwrittenUses_;

@@ -16,9 +16,9 @@ Engine::Engine(const program::Program &program, expr::ExprContext &context,
     : machine(program, context, options, shared),
       services{program, context, oracle, options, sink, stats, ledger, machine, turn},
       foreign(options), turn(*this), decisions(*this), places(*this), follower(*this),
-      witnesses(*this), seedPaths(*this), symbols(*this), asking(*this), forks(*this),
-      symcretes(*this), unwrittenUses(*this), assumed(*this), addresses(*this), access(*this),
-      sizes(*this), targets(*this), memoryDecisions(*this), checkDecisions(*this),
+      witnesses(*this), seedPaths(*this), symbols(*this), asking(*this), guesses(*this),
+      forks(*this), symcretes(*this), unwrittenUses(*this), assumed(*this), addresses(*this),
+      access(*this), sizes(*this), targets(*this), memoryDecisions(*this), checkDecisions(*this),
       controlDecisions(*this), capture(*this), externalCalls(*this), bugs(*this), showBug(*this),
       leaks(*this), testCoverage(*this), tests(*this), ends(*this), start(*this),
       threadSwitches(*this), restorer(*this), stepper(*this), builtins(*this), policies(*this) {
@@ -45,6 +45,10 @@ Asking::Asking(Engine &engine)
       forks_(engine.forks), symcretes_(engine.symcretes), unwrittenUses_(engine.unwrittenUses),
       controlDecisions_(engine.controlDecisions), bugs_(engine.bugs), decisions_(engine.decisions) {
 }
+
+Guesses::Guesses(Engine &engine)
+    : Part(engine.services), places_(engine.places), follower_(engine.follower),
+      asking_(engine.asking) {}
 
 Forks::Forks(Engine &engine)
     : Part(engine.services), places_(engine.places), follower_(engine.follower),
@@ -95,9 +99,9 @@ CheckDecisions::CheckDecisions(Engine &engine)
 
 ControlDecisions::ControlDecisions(Engine &engine)
     : Part(engine.services), witnesses_(engine.witnesses), asking_(engine.asking),
-      assumed_(engine.assumed), forks_(engine.forks), unwrittenUses_(engine.unwrittenUses),
-      targets_(engine.targets), checkDecisions_(engine.checkDecisions), bugs_(engine.bugs),
-      decisions_(engine.decisions) {}
+      guesses_(engine.guesses), assumed_(engine.assumed), forks_(engine.forks),
+      unwrittenUses_(engine.unwrittenUses), targets_(engine.targets),
+      checkDecisions_(engine.checkDecisions), bugs_(engine.bugs), decisions_(engine.decisions) {}
 
 CallCapture::CallCapture(Engine &engine)
     : Part(engine.services), foreign_(engine.foreign), places_(engine.places),
@@ -128,9 +132,9 @@ TestBuilder::TestBuilder(Engine &engine)
       symbols_(engine.symbols) {}
 
 PathEnds::PathEnds(Engine &engine)
-    : Part(engine.services), engine_(engine), places_(engine.places), witnesses_(engine.witnesses),
-      asking_(engine.asking), symcretes_(engine.symcretes), testCoverage_(engine.testCoverage),
-      tests_(engine.tests) {}
+    : Part(engine.services), engine_(engine), guesses_(engine.guesses), places_(engine.places),
+      witnesses_(engine.witnesses), asking_(engine.asking), symcretes_(engine.symcretes),
+      testCoverage_(engine.testCoverage), tests_(engine.tests) {}
 
 ProgramStart::ProgramStart(Engine &engine)
     : Part(engine.services), places_(engine.places), symbols_(engine.symbols),
@@ -146,11 +150,11 @@ Restorer::Restorer(Engine &engine)
 Stepper::Stepper(Engine &engine)
     : Part(engine.services), builtins_(engine.builtins), policies_(engine.policies),
       places_(engine.places), restorer_(engine.restorer), asking_(engine.asking),
-      addresses_(engine.addresses), memoryDecisions_(engine.memoryDecisions),
-      checkDecisions_(engine.checkDecisions), controlDecisions_(engine.controlDecisions),
-      decisions_(engine.decisions), externalCalls_(engine.externalCalls), bugs_(engine.bugs),
-      testCoverage_(engine.testCoverage), ends_(engine.ends), start_(engine.start),
-      threadSwitches_(engine.threadSwitches) {}
+      guesses_(engine.guesses), addresses_(engine.addresses),
+      memoryDecisions_(engine.memoryDecisions), checkDecisions_(engine.checkDecisions),
+      controlDecisions_(engine.controlDecisions), decisions_(engine.decisions),
+      externalCalls_(engine.externalCalls), bugs_(engine.bugs), testCoverage_(engine.testCoverage),
+      ends_(engine.ends), start_(engine.start), threadSwitches_(engine.threadSwitches) {}
 
 BuiltinGroup::BuiltinGroup(Engine &engine)
     : Part(engine.services), places_(engine.places), witnesses_(engine.witnesses),

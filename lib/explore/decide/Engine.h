@@ -13,6 +13,7 @@
 #include "explore/decide/ControlDecisions.h"
 #include "explore/decide/Decisions.h"
 #include "explore/decide/Forks.h"
+#include "explore/decide/Guesses.h"
 #include "explore/decide/LeakCheck.h"
 #include "explore/decide/LogFollower.h"
 #include "explore/decide/MemoryDecisions.h"
@@ -57,6 +58,7 @@ struct Engine {
   SeedPaths seedPaths;
   Symbols symbols;
   Asking asking;
+  Guesses guesses;
   Forks forks;
   Symcretes symcretes;
   UnwrittenUses unwrittenUses;

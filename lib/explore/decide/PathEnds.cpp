@@ -2,6 +2,7 @@
 #include "explore/decide/PathEnds.h"
 
 #include "explore/decide/Asking.h"
+#include "explore/decide/Guesses.h"
 #include "explore/decide/LogFollower.h"
 #include "explore/decide/Places.h"
 #include "explore/decide/TestBuilder.h"
@@ -43,7 +44,7 @@ void PathEnds::honourPreferences(State &s) {
 
 void PathEnds::endPath(State &s, EndKind end, int status, const std::string &why,
                        ExprPtr exitValue) {
-  if (LogFollower::isFollowed(s)) return;
+  if (LogFollower::isFollowed(s) || !guesses_.settle(s)) return;
   if (end == EndKind::Exit && options_.entry.empty() && endsByReturn(s, machine_)) { // main's value
     const FunctionCode &f = program_.functions[s.top->function];
     const unsigned bits = shapeBits(program_.shapes[f.retShape][0]);

@@ -12,6 +12,7 @@ namespace fathom::explore {
 
 class Asking;
 struct Engine;
+class Guesses;
 class Places;
 class Policy;
 class Symcretes;
@@ -38,6 +39,7 @@ private:
 
   Engine &engine_;
   std::vector<Policy *> watchers_;
+  Guesses &guesses_;
   Places &places_;
   Witnesses &witnesses_;
   Asking &asking_;

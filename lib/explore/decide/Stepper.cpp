@@ -8,6 +8,7 @@
 #include "explore/decide/CheckDecisions.h"
 #include "explore/decide/ControlDecisions.h"
 #include "explore/decide/Decisions.h"
+#include "explore/decide/Guesses.h"
 #include "explore/decide/LogFollower.h"
 #include "explore/decide/MemoryDecisions.h"
 #include "explore/decide/PathEnds.h"
@@ -107,6 +108,7 @@ bool Stepper::decideAt(State &s, Event event) {
 }
 
 bool Stepper::decide(State &s, Event event) {
+  if (event != Event::Quantum && event != Event::Branch && !guesses_.settle(s)) return false;
   switch (event) {
   case Event::Quantum: return true;
   case Event::Branch: return controlDecisions_.onBranch(s);

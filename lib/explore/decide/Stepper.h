@@ -16,6 +16,7 @@ namespace fathom::explore {
 
 class Addresses;
 class Asking;
+class Guesses;
 class BugReports;
 struct BuiltinCall;
 class Builtins;
@@ -58,6 +59,7 @@ private:
   Places &places_;
   Restorer &restorer_;
   Asking &asking_;
+  Guesses &guesses_;
   Addresses &addresses_;
   MemoryDecisions &memoryDecisions_;
   CheckDecisions &checkDecisions_;

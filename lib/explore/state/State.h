@@ -230,6 +230,11 @@ struct StateData {
     ExprPtr array = nullptr;
   };
   PersistentList<Sized> lengths; ///< in the order in which they were made
+  /// How probable the sides of branches are that it took, together (policy/BranchOdds.h).
+  double odds = 1;
+  /// Conditions of the way that were not asked about yet: not of the path, and the witness need not
+  /// fulfil them (decide/Guesses.h).
+  PersistentList<ExprPtr> guessed;
   /// Arrays of counters that merging gave the path: no inputs.
   PersistentList<ExprPtr> counters;
   uint64_t knownCounters = 0; ///< the first 64 of them: has the path only one value for it?

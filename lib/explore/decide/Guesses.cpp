@@ -1,0 +1,78 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "explore/decide/Guesses.h"
+
+#include "explore/decide/LogFollower.h"
+#include "explore/decide/Places.h"
+#include "explore/decide/Turn.h"
+
+namespace fathom::explore {
+
+Guesses::Odds Guesses::oddsOf(uint32_t branchId, uint32_t side) const {
+  if (!options_.odds || branchId == ~0u) return Odds::Unknown;
+  const std::optional<double> p = options_.odds->ofSide(branchId, side);
+  if (!p) return Odds::Unknown;
+  if (*p > options_.theta) return Odds::Probable;
+  return options_.assumesUnsat && *p < 1 - options_.theta ? Odds::Improbable : Odds::Unknown;
+}
+
+Feasible Guesses::otherWay(State &s, ExprPtr condition, std::shared_ptr<const expr::Model> &model,
+                           uint32_t branchId, uint32_t side) {
+  const Odds odds = mayGuess(s) && !LogFollower::isFollowed(s) && !condition->isFalse()
+                        ? oddsOf(branchId, side)
+                        : Odds::Unknown; // what was guessed, the log tells
+  if (odds == Odds::Unknown) return asking_.otherWay(s, condition, model, branchId);
+  const Feasible answer = odds == Odds::Probable ? Feasible::Guessed : Feasible::No;
+  if (odds == Odds::Probable)
+    stats_.guessedFeasible++;
+  else {
+    stats_.guessedInfeasible++;
+    ledger_.add("assumed-infeasible", places_.where(s),
+                "a branch side that the campaign makes improbable (--assume-unsat)");
+  }
+  s.log.append(Record::Answer, static_cast<uint64_t>(answer));
+  return answer;
+}
+
+void Guesses::go(State &s, Feasible answer, ExprPtr condition,
+                 const std::shared_ptr<const expr::Model> &model) {
+  if (answer == Feasible::Guessed)
+    adopt(s, condition);
+  else
+    asking_.assume(s, condition, model);
+}
+
+std::optional<Guesses::Sides> Guesses::sidesUnasked(State &s, uint32_t branchId) {
+  const uint64_t which = follower_.logged(s, Record::Known, [&]() -> uint64_t {
+    uint64_t probable = 0;
+    for (uint32_t side : {0u, 1u}) {
+      const Odds odds = mayGuess(s) ? oddsOf(branchId, side) : Odds::Unknown;
+      if (odds == Odds::Unknown) return 0;
+      probable |= odds == Odds::Probable ? uint64_t(1) << side : 0;
+    }
+    return probable;
+  });
+  if (!which) return std::nullopt;
+  if (!LogFollower::isFollowed(s)) {
+    stats_.guessedFeasible += (which & 1) + (which >> 1);
+    stats_.guessedInfeasible += 2 - (which & 1) - (which >> 1);
+  }
+  return Sides{.no = (which & 1) != 0, .yes = which >> 1 != 0};
+}
+
+bool Guesses::settle(State &s) {
+  if (!s.guessed.size()) return true;
+  ExprPtr all = ctx_.trueExpr();
+  for (const ExprPtr *e : s.guessed.items()) all = ctx_.bvAnd(all, *e);
+  std::shared_ptr<const expr::Model> model;
+  const Feasible answer = asking_.feasible(s, all, model);
+  if (turn_.cut) return false;
+  s.guessed = {};
+  if (answer == Feasible::Yes) {
+    asking_.assume(s, all, model);
+    return true;
+  }
+  if (!LogFollower::isFollowed(s)) stats_.wrongGuesses += answer == Feasible::No;
+  return false;
+}
+
+} // namespace fathom::explore

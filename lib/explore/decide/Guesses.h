@@ -1,0 +1,63 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Sides of branches that are taken without a question, because they are probable enough.
+//
+// A state that took such a side has conditions that its witness need not fulfil (State::guessed).
+// They are asked about together, when the state comes to anything but a branch whose sides are
+// probable or improbable enough, too: so nothing else ever sees a state without an input, and no
+// test or bug comes from a guess. If the answer is no, the guess was wrong, and the state was never
+// there.
+//
+// Source: [psp23] Algorithm 1. Departs: the paper goes on to the path's end before it asks.
+#ifndef FATHOM_EXPLORE_DECIDE_GUESSES_H
+#define FATHOM_EXPLORE_DECIDE_GUESSES_H
+
+#include "explore/decide/Asking.h"
+#include "explore/policy/BranchOdds.h"
+
+namespace fathom::explore {
+
+class Guesses : private Part {
+public:
+  explicit Guesses(Engine &engine);
+
+  /// Asking::otherWay, for a side of a branch. Guessed: it is probable, and was not asked about.
+  Feasible otherWay(State &s, ExprPtr condition, std::shared_ptr<const expr::Model> &model,
+                    uint32_t branchId, uint32_t side);
+  /// The state goes on with a condition for which the answer was Guessed.
+  static void adopt(State &s, ExprPtr condition) { s.guessed.push(condition); }
+  /// The state takes the side: it is as probable as its path and the side.
+  void took(State &s, uint32_t branchId, uint32_t side) const {
+    if (options_.odds && branchId != ~0u)
+      s.odds *= options_.odds->ofSide(branchId, side).value_or(kUnknownOdds);
+  }
+  /// Yes or Guessed: what to do for the copy that goes there.
+  void go(State &s, Feasible answer, ExprPtr condition,
+          const std::shared_ptr<const expr::Model> &model);
+
+  /// Which sides of a branch a state takes that goes on without its input; nullopt: that has to be
+  /// asked.
+  struct Sides {
+    bool no = false, yes = false;
+  };
+  std::optional<Sides> sidesUnasked(State &s, uint32_t branchId);
+  /// Asks about what was guessed. False: the state has ended (it cannot be here, or there was no
+  /// answer).
+  bool settle(State &s);
+
+private:
+  /// Of a side that nobody knows anything about: neither way.
+  static constexpr double kUnknownOdds = 0.5;
+  enum class Odds : uint8_t { Unknown, Probable, Improbable };
+  Odds oddsOf(uint32_t branchId, uint32_t side) const;
+  /// May the state go on without its input? Where results of external functions are on the path,
+  /// they depend on it.
+  static bool mayGuess(const State &s) { return !s.hasExact && !s.seeds && !s.threads; }
+
+  Places &places_;
+  LogFollower &follower_;
+  Asking &asking_;
+};
+
+} // namespace fathom::explore
+#endif

@@ -1,0 +1,185 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Sides of branches that are taken unasked: whatever the odds say, a path that there is none of
+// leaves no test and no bug, and nothing is lost unless the odds may say that a side is infeasible.
+#include "Support.h"
+
+#include "explore/policy/BranchOdds.h"
+#include "explore/search/SearcherTable.h"
+#include "support/Rng.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+#include <map>
+
+namespace fathom::explore::test {
+namespace {
+
+/// The same for every side, or by branch and side.
+struct FixedOdds final : BranchOdds {
+  std::optional<double> usual;
+  std::map<std::pair<uint32_t, uint32_t>, std::optional<double>> of;
+  std::optional<double> ofSide(uint32_t branchId, uint32_t side) const override {
+    auto found = of.find({branchId, side});
+    return found == of.end() ? usual : found->second;
+  }
+};
+
+/// Sides that contradict each other, a division by zero on one path, and memory in between.
+const char *const kProgram = R"(
+int main(void) {
+  unsigned char in[4];
+  int table[4] = {1, 2, 3, 4};
+  __fathom_make_symbolic(in, sizeof in, "in");
+  int n = 0;
+  if (in[0] < 10) n += 1;
+  if (in[0] > 20) n += 2;
+  if (in[0] == 15) n += 4;
+  if (in[1] * in[2] == 77) n += 8;
+  if (in[1] > 100 && in[2] > 100) n += 16;
+  n += table[in[3] & 3] == 3 ? 32 : 0;
+  if (in[0] < 5 && in[3] == 7) return 100 / (in[1] - 9);
+  return n;
+}
+)";
+
+ExploreOptions guessing(std::shared_ptr<const BranchOdds> odds, double theta, bool assumesUnsat) {
+  ExploreOptions options = exactly();
+  options.odds = std::move(odds);
+  options.theta = theta;
+  options.assumesUnsat = assumesUnsat;
+  return options;
+}
+
+struct Found {
+  std::vector<std::string> paths;
+  std::vector<BugKind> bugs;
+  bool operator==(const Found &) const = default;
+};
+
+Found found(const Rig &rig) {
+  Found all{rig.paths(), {}};
+  for (const Bug &bug : rig.kept.bugs) all.bugs.push_back(bug.kind);
+  std::ranges::sort(all.bugs);
+  return all;
+}
+
+TEST(Guesses, AProbableSideIsTakenWithoutAQuestionAndNothingWrongComesOfIt) {
+  const program::Program program = compile(kProgram);
+  Rig plain(program);
+  plain.runAll();
+  auto odds = std::make_shared<FixedOdds>();
+  odds->usual = 1;
+  Rig rig(program, {}, guessing(odds, 0.9, false));
+  rig.runAll();
+  EXPECT_EQ(found(rig), found(plain));
+  EXPECT_GT(rig.stats.guessedFeasible, 10u);
+  EXPECT_GT(rig.stats.wrongGuesses, 0u) << "in[0] is not below 10 and above 20";
+  EXPECT_LT(rig.stats.queries, plain.stats.queries);
+  EXPECT_TRUE(rig.ledger.entries().empty());
+}
+
+TEST(Guesses, AnEstimateIsNoGuessAtAThresholdOfOne) {
+  const program::Program program = compile(kProgram);
+  Rig plain(program);
+  plain.runAll();
+  auto odds = std::make_shared<FixedOdds>();
+  odds->usual = 1;
+  Rig rig(program, {}, guessing(odds, 1, true));
+  rig.runAll();
+  EXPECT_EQ(found(rig), found(plain));
+  EXPECT_EQ(rig.stats.queries, plain.stats.queries);
+  EXPECT_EQ(rig.stats.guessedFeasible + rig.stats.guessedInfeasible, 0u);
+}
+
+TEST(Guesses, AnImprobableSideIsLeftOnlyWhenAsked) {
+  const program::Program program = compile(kProgram);
+  Rig plain(program);
+  plain.runAll();
+  auto odds = std::make_shared<FixedOdds>();
+  odds->usual = 0;
+  Rig asks(program, {}, guessing(odds, 0.9, false)), leaves(program, {}, guessing(odds, 0.9, true));
+  asks.runAll();
+  EXPECT_EQ(found(asks), found(plain));
+  leaves.runAll();
+  EXPECT_EQ(leaves.paths().size(), 1u) << "the first input's path";
+  EXPECT_GT(leaves.stats.guessedInfeasible, 3u);
+  EXPECT_FALSE(leaves.ledger.entries().empty());
+}
+
+/// With any odds, and a theta of any size.
+class RandomOdds : public testing::TestWithParam<uint64_t> {};
+
+TEST_P(RandomOdds, LoseNothingAndInventNothing) {
+  const program::Program program = compile(kProgram);
+  Rig plain(program);
+  plain.runAll();
+  Rng rng(GetParam());
+  for (unsigned round = 0; round < 20; round++) {
+    auto odds = std::make_shared<FixedOdds>();
+    for (uint32_t branch = 0; branch < 40; branch++)
+      for (uint32_t side : {0u, 1u})
+        if (rng.below(3)) odds->of[{branch, side}] = static_cast<double>(rng.below(101)) / 100;
+    Rig rig(program, {}, guessing(odds, static_cast<double>(rng.below(100)) / 100, false));
+    rig.runAll();
+    EXPECT_EQ(found(rig), found(plain)) << round;
+    Rig leaves(program, {}, guessing(odds, 0.7, true));
+    leaves.runAll();
+    for (const std::string &path : leaves.paths())
+      EXPECT_TRUE(std::ranges::count(plain.paths(), path)) << round << ": " << path;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, RandomOdds, testing::Values(1, 2, 3));
+
+TEST(Guesses, LogsLeadToStatesThatWereGuessed) {
+  const program::Program program = compile(kProgram);
+  Rig plain(program);
+  plain.runAll();
+  auto odds = std::make_shared<FixedOdds>();
+  odds->usual = 1;
+  for (unsigned turns = 1; turns < 12; turns++) {
+    Rig before(program, {}, guessing(odds, 0.9, false)),
+        after(program, {}, guessing(odds, 0.9, false));
+    runInTwo(before, turns, after);
+    EXPECT_EQ(after.paths(), plain.paths()) << turns;
+  }
+}
+
+/// Of the first path that ends.
+int firstStatus(const program::Program &program, const FixedOdds &odds) {
+  Rig rig(program, {}, guessing(std::make_shared<FixedOdds>(odds), 1, false));
+  Rng rng(1);
+  std::string error;
+  auto searcher = makeSearcher("psp", rig.executor->machine, rng, error);
+  EXPECT_EQ(error, "");
+  rig.runAll(*searcher);
+  EXPECT_EQ(rig.kept.tests.size(), 4u);
+  return rig.kept.tests.empty() ? -1 : rig.kept.tests[0].status;
+}
+
+TEST(ProbableSearcher, GoesFirstWhereACampaignWas) {
+  const program::Program program = compile(R"(
+int main(void) {
+  unsigned char in[2];
+  __fathom_make_symbolic(in, sizeof in, "in");
+  int n = in[0] > 7 ? 2 : 0;
+  return in[1] > 7 ? n + 1 : n;
+}
+)");
+  for (uint32_t first : {0u, 1u})
+    for (uint32_t second : {0u, 1u}) {
+      FixedOdds odds;
+      odds.of[{0, first}] = odds.of[{1, second}] = 0.9;
+      odds.of[{0, 1 - first}] = odds.of[{1, 1 - second}] = 0.2;
+      FixedOdds flipped = odds;
+      std::swap(flipped.of[{0, 0}], flipped.of[{0, 1}]);
+      EXPECT_EQ(firstStatus(program, odds) ^ firstStatus(program, flipped), 2);
+      flipped = odds;
+      std::swap(flipped.of[{1, 0}], flipped.of[{1, 1}]);
+      EXPECT_EQ(firstStatus(program, odds) ^ firstStatus(program, flipped), 1);
+    }
+}
+
+} // namespace
+} // namespace fathom::explore::test
