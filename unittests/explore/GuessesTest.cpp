@@ -75,7 +75,6 @@ TEST(Guesses, AProbableSideIsTakenWithoutAQuestionAndNothingWrongComesOfIt) {
   EXPECT_EQ(found(rig), found(plain));
   EXPECT_GT(rig.stats.guessedFeasible, 10u);
   EXPECT_GT(rig.stats.wrongGuesses, 0u) << "in[0] is not below 10 and above 20";
-  EXPECT_LT(rig.stats.queries, plain.stats.queries);
   EXPECT_TRUE(rig.ledger.entries().empty());
 }
 
@@ -104,6 +103,7 @@ TEST(Guesses, AnImprobableSideIsLeftOnlyWhenAsked) {
   leaves.runAll();
   EXPECT_EQ(leaves.paths().size(), 1u) << "the first input's path";
   EXPECT_GT(leaves.stats.guessedInfeasible, 3u);
+  EXPECT_LT(leaves.stats.queries, plain.stats.queries);
   EXPECT_FALSE(leaves.ledger.entries().empty());
 }
 
@@ -163,20 +163,24 @@ TEST(ProbableSearcher, GoesFirstWhereACampaignWas) {
 int main(void) {
   unsigned char in[2];
   __fathom_make_symbolic(in, sizeof in, "in");
-  int n = in[0] > 7 ? 2 : 0;
-  return in[1] > 7 ? n + 1 : n;
+  if (in[0] > 7) {
+    if (in[1] > 7) return 3;
+    return 2;
+  }
+  if (in[1] > 7) return 1;
+  return 0;
 }
 )");
   for (uint32_t first : {0u, 1u})
     for (uint32_t second : {0u, 1u}) {
       FixedOdds odds;
-      odds.of[{0, first}] = odds.of[{1, second}] = 0.9;
-      odds.of[{0, 1 - first}] = odds.of[{1, 1 - second}] = 0.2;
+      odds.of[{0, first}] = odds.of[{1, second}] = odds.of[{2, second}] = 0.9;
+      odds.of[{0, 1 - first}] = odds.of[{1, 1 - second}] = odds.of[{2, 1 - second}] = 0.2;
       FixedOdds flipped = odds;
       std::swap(flipped.of[{0, 0}], flipped.of[{0, 1}]);
       EXPECT_EQ(firstStatus(program, odds) ^ firstStatus(program, flipped), 2);
       flipped = odds;
-      std::swap(flipped.of[{1, 0}], flipped.of[{1, 1}]);
+      for (uint32_t branch : {1u, 2u}) std::swap(flipped.of[{branch, 0}], flipped.of[{branch, 1}]);
       EXPECT_EQ(firstStatus(program, odds) ^ firstStatus(program, flipped), 1);
     }
 }

@@ -21,7 +21,8 @@ Feasible Guesses::otherWay(State &s, ExprPtr condition, std::shared_ptr<const ex
                         ? oddsOf(branchId, side)
                         : Odds::Unknown; // what was guessed, the log tells
   if (odds == Odds::Unknown) return asking_.otherWay(s, condition, model, branchId);
-  const Feasible answer = odds == Odds::Probable ? Feasible::Guessed : Feasible::No;
+  // Left, not impossible: the path that goes on is that of the other side only.
+  const Feasible answer = odds == Odds::Probable ? Feasible::Guessed : Feasible::Unknown;
   if (odds == Odds::Probable)
     stats_.guessedFeasible++;
   else {

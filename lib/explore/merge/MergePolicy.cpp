@@ -12,6 +12,12 @@ namespace fathom::explore {
 
 using program::CodeFlow;
 
+namespace {
+/// A loop is left that was explored so often, and of these regions not even one in so many came to
+/// a merge: each is explored twice for nothing.
+constexpr uint32_t kFewRegions = 16;
+} // namespace
+
 // --- where loops are
 
 /// Does a call of the function end after a number of instructions that its code bounds? It has no
@@ -146,14 +152,19 @@ Policy::Answer MergePolicy::enter(Engine &engine, State &s, uint32_t loop) {
 
 bool MergePolicy::isVain(Engine &engine, const State &s, uint32_t loop) {
   Loop &l = loops_[loop];
-  if (l.isVain || l.isMarked || !leavesVain() || !benefit_.isVain(loop)) return l.isVain;
-  l.isVain = true;
+  if (l.isVain || l.isMarked || !leavesVain()) return l.isVain;
+  std::string why;
   const MergeBenefit::Tally tally = benefit_.of(loop);
+  if (benefit_.isVain(loop))
+    why = fmt::format("{} of {} paths that ended behind it stand for one of its paths alone",
+                      tally.alone, tally.alone + tally.shared);
+  else if (l.forked >= kFewRegions && l.useful < l.forked / kFewRegions)
+    why = fmt::format("of {} times that it went several ways, it was merged {} times", l.forked,
+                      l.useful);
+  if (why.empty()) return false;
+  l.isVain = true;
   if (options_.explains)
-    fmt::print(stderr,
-               "merge: {}: left from here on: {} of {} paths that ended behind it stand for one of "
-               "its paths alone\n",
-               engine.places.where(s), tally.alone, tally.alone + tally.shared);
+    fmt::print(stderr, "merge: {}: left from here on: {}\n", engine.places.where(s), why);
   return true;
 }
 
@@ -188,7 +199,12 @@ Policy::Answer MergePolicy::explore(Engine &engine, State &s, uint32_t loop, boo
     return Answer::Again;
   }
   States all; // that go on
+  const bool hasForked = region.leaves().size() + region.open().size() > 1;
   if (result == Region::Result::Whole) all = group(engine, s, region);
+  if (!LogFollower::isFollowed(s)) {
+    loops_[loop].forked += hasForked;
+    loops_[loop].useful += !all.empty();
+  }
   // Who was joined and not merged has no log that leads to it: the loop is explored without.
   auto isLost = [&](const auto &state) { return state && HeaderJoin::wasJoined(*state, s); };
   if (joins && (std::ranges::any_of(region.open(), isLost) ||

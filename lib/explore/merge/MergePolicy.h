@@ -83,6 +83,8 @@ private:
     bool joins = true;        ///< rounds are joined: it never was in vain
     bool isTooLarge = false;  ///< a limit was reached: it is not explored as a region again
     bool isMarked = false;
+    /// Regions in which the loop went several ways, and those of them that merged something.
+    uint32_t forked = 0, useful = 0;
     bool isVain = false; ///< merging does not pay: it is not explored as a region again
   };
   /// What a marker's instruction is to a region between markers. Leave: a return of the function
