@@ -56,8 +56,11 @@ void KnownCounters::decided(Engine &engine, State &s, const Decision &decision) 
   for (size_t i = 0; i < std::min(counters.size(), kMostCounters); i++) {
     ExprPtr counter = *counters[i];
     if (s.knownCounters >> i & 1 || !dependsOn(engine, decision.condition, counter)) continue;
+    // A loop that was explored in vain is followed as if nobody had tried: what was decided there
+    // was not asked about.
+    if (s.script && !s.script->isNext(Record::Counter)) continue;
     ExprPtr is = hasWitnessValue(engine, s, counter);
-    const uint64_t isKnown = engine.follower.logged(s, Record::Known, [&]() -> uint64_t {
+    const uint64_t isKnown = engine.follower.logged(s, Record::Counter, [&]() -> uint64_t {
       engine.services.stats.queries++;
       return engine.services.oracle
                  .check({.path = s.path,

@@ -12,6 +12,7 @@ const char *name(Record kind) {
   case Record::Range: return "a range";
   case Record::World: return "what the world was like";
   case Record::Region: return "a merged loop";
+  case Record::Counter: return "a counter";
   }
   return "";
 }
