@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "confirm/Confirm.h"
 
+#include "confirm/PathSteps.h"
 #include "explore/Explore.h"
 #include "explore/policy/UnknownArguments.h"
 #include "support/SourcePlace.h"
@@ -71,6 +72,7 @@ struct Confirmer::Search {
   bool isExhausted = false; ///< every path was followed to its end
   bool assumes = false;     ///< something of the memory that callers made
   std::string cut;          ///< what stopped it, where it is not
+  Cut kind = Cut::Other;    ///< ... as a category
   uint64_t paths = 0;
 };
 
@@ -78,10 +80,14 @@ Confirmer::Confirmer(const program::Program &program, ConfirmOptions options)
     : program_(program), options_(std::move(options)), calls_(program) {}
 
 /// What a search left out, as one clause; "": nothing but the assumption about callers' memory.
-static std::string leftOut(const ExploreResult &result) {
+static std::string leftOut(const ExploreResult &result, Cut &kind) {
   for (auto &[key, count] : result.ledger.entries())
-    if (!Ledger::isAssumption(key) && key.category != "assumed-memory")
+    if (!Ledger::isAssumption(key) && key.category != "assumed-memory") {
+      kind = key.category == "bound-depth"  ? Cut::Depth
+             : key.category == "bound-size" ? Cut::Assumption
+                                            : Cut::Other;
       return fmt::format("{} at {}", key.detail, key.location);
+    }
   return "";
 }
 
@@ -93,6 +99,8 @@ Confirmer::Search Confirmer::searchFrom(const program::FunctionCode &entry, Entr
   options.maxTime = time;
   options.maxDepth = options_.maxDepth;
   options.failAllocations = true;
+  options.traceFrom = 1; // every branch, for the path's steps
+  options.traceTo = kTracedBranches;
   options.entryMemory = memory;
   if (entry.name == "main")
     options.policies.push_back([] { return std::make_unique<UnknownArguments>(); });
@@ -111,10 +119,11 @@ Confirmer::Search Confirmer::searchFrom(const program::FunctionCode &entry, Entr
     out.cut = result.error;
   } else if (result.stats.stop == StopReason::MaxTime) {
     out.cut = "the time for one report was spent (--report-time)";
+    out.kind = Cut::Time;
   } else if (result.stats.stop != StopReason::Exhausted) {
     out.cut = result.failure.empty() ? text(result.stats.stop) : result.failure;
   } else {
-    out.cut = leftOut(result);
+    out.cut = leftOut(result, out.kind);
     out.isExhausted = out.cut.empty();
   }
   return out;
@@ -137,20 +146,24 @@ static std::string whyNotRefuted(const Defect &defect) {
 Finding Confirmer::check(const Defect &defect) const {
   Finding finding;
   const auto started = Clock::now();
-  const auto end = [&](Verdict verdict, std::string reason) {
+  const auto end = [&](Verdict verdict, std::string reason, Cut cut = Cut::None) {
     finding.verdict = verdict;
     finding.reason = std::move(reason);
+    finding.cut = cut;
     finding.seconds = std::chrono::duration<double>(Clock::now() - started).count();
     return finding;
   };
-  if (!defect.sink.line) return end(Verdict::Open, "the report has no location");
+  if (!defect.sink.line) return end(Verdict::Open, "the report has no location", Cut::NoLocation);
   if (defect.kinds.empty())
-    return end(Verdict::Open, fmt::format("the engine looks for no defects of rule {}",
-                                          defect.rule.empty() ? "(none)" : defect.rule));
+    return end(Verdict::Open,
+               fmt::format("the engine looks for no defects of rule {}",
+                           defect.rule.empty() ? "(none)" : defect.rule),
+               Cut::UnknownRule);
   const std::vector<uint32_t> sinks = calls_.functionsAt(defect.sink);
   if (sinks.empty())
     return end(Verdict::Open,
-               fmt::format("the program has no code at {}:{}", defect.sink.file, defect.sink.line));
+               fmt::format("the program has no code at {}:{}", defect.sink.file, defect.sink.line),
+               Cut::NoCode);
   std::vector<uint32_t> wanted{sinks[0]};
   for (const Place &step : defect.steps)
     if (std::vector<uint32_t> at = calls_.functionsAt(step); !at.empty()) wanted.push_back(at[0]);
@@ -163,10 +176,12 @@ Finding Confirmer::check(const Defect &defect) const {
     const auto left = options_.perDefect -
                       std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - started);
     if (left <= std::chrono::milliseconds(100))
-      return end(Verdict::Open, isExhausted ? "no path shows it where no two pointers of callers "
-                                              "lead to one object; the others were not explored "
-                                              "(--report-time)"
-                                            : "the time for one report was spent (--report-time)");
+      return end(Verdict::Open,
+                 isExhausted ? "no path shows it where no two pointers of callers "
+                               "lead to one object; the others were not explored "
+                               "(--report-time)"
+                             : "the time for one report was spent (--report-time)",
+                 Cut::Time);
     Search search = searchFrom(entry, memory, defect, left);
     finding.paths += search.paths;
     if (search.bug) {
@@ -179,20 +194,26 @@ Finding Confirmer::check(const Defect &defect) const {
         std::erase_if(finding.related,
                       [](const StackFrame &f) { return f.function.ends_with(" from main"); });
       finding.message = search.bug->message;
+      finding.kind = search.bug->kind;
+      finding.path = pathSteps(program_, search.bug->test.trace);
+      finding.values = pathValues(search.bug->test.symbols);
       std::string from = fmt::format("a path from {} shows it", entry.name);
       if (search.assumes)
         from += memory == EntryMemory::Lazy ? ", for some arguments and memory"
                                             : ", where two pointers lead to one object";
       return end(Verdict::Confirmed, from);
     }
-    if (!search.isExhausted) return end(Verdict::Open, search.cut);
+    if (!search.isExhausted) return end(Verdict::Open, search.cut, search.kind);
     isExhausted = true;
     if (!search.assumes) break; // two pointers that are not there lead to no one object
-    if (std::string why = whyNotRefuted(defect); !why.empty()) return end(Verdict::Open, why);
+    if (std::string why = whyNotRefuted(defect); !why.empty())
+      return end(Verdict::Open, why, defect.steps.empty() ? Cut::NoSource : Cut::Assumption);
   }
   if (calls_.readsInput(entry.id))
-    return end(Verdict::Open, "no path shows it where files and standard input are empty; what "
-                              "is read was not explored");
+    return end(Verdict::Open,
+               "no path shows it where files and standard input are empty; what "
+               "is read was not explored",
+               Cut::Input);
   return end(Verdict::Refuted,
              fmt::format("none of the {} paths from {} shows it", finding.paths, entry.name));
 }

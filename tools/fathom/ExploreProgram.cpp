@@ -115,6 +115,7 @@ program::Program loadExplored(const ExploreFlags &flags, Log &log) {
   load.runtimeBitcode = here.runtimeBitcode;
   load.entry = flags.options.entry;
   load.allowUndefined = !flags.options.libraries.empty();
+  load.mayBeLibrary = flags.mayBeLibrary;
   load.assembly = program::LoadOptions::Assembly::Declared;
   explore::ExternalPolicy policy;
   explore::ExternalPolicy::make(flags.options, policy); // checked: explore::validate

@@ -1,0 +1,22 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What `fathom confirm` was asked for.
+#ifndef FATHOM_TOOLS_CONFIRMFLAGS_H
+#define FATHOM_TOOLS_CONFIRMFLAGS_H
+
+#include "ExploreFlags.h"
+
+namespace fathom::tool {
+
+struct ConfirmFlags {
+  ExploreFlags explore;                ///< .programs: the operands
+  std::string compileCommands, target; ///< as of fathom scan
+  std::vector<std::string> reports;    ///< files, and folders of files
+  std::vector<std::string> pathMap;    ///< OLD=NEW
+  std::string sarif, reportTime = "10s", only;
+  uint64_t maxDepth = 500;
+  bool resume = false, noCache = false;
+};
+
+} // namespace fathom::tool
+#endif
