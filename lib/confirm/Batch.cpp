@@ -19,7 +19,7 @@ using explore::StackFrame;
 
 namespace {
 
-/// Sources of one report by the value flow that are tried; more are too many to say "refuted".
+/// Sources of one report by the value flow that are tried.
 constexpr size_t kMostSources = 3;
 /// Beyond its time: for what the engine does after the search, and for a machine under load.
 constexpr std::chrono::seconds kGrace(15);
@@ -67,7 +67,7 @@ Finding findingOf(const ChildEnd &end) {
     return open(Cut::Memory, "the engine had no memory left (--max-memory)");
   case ChildEnd::Kind::TimedOut:
     return open(Cut::Time, "the engine did not end when the time for one report was spent "
-                                 "(--report-time)");
+                           "(--report-time)");
   case ChildEnd::Kind::NotStarted: return open(Cut::Budget, end.text);
   case ChildEnd::Kind::AllOver:
     return open(Cut::Budget, "the time for all reports was spent (--max-time)");
@@ -102,15 +102,13 @@ Finding check(const Confirmer &confirmer, const Defect &defect,
   }
   out.seconds = seconds;
   out.paths = paths;
-  if (out.verdict != Verdict::Refuted) return out;
-  if (sources.size() > kMostSources) {
+  if (out.verdict == Verdict::Refuted) {
+    // The checkers' searches have bounds, and of null pointers they tell the nearest source only.
     out.verdict = Verdict::Open;
     out.cut = Cut::NoSource;
-    out.reason = fmt::format("no path from {} sources shows it, but the value flow names {}",
-                             kMostSources, sources.size());
-  } else {
-    out.reason += fmt::format(" (from {} that the value flow names; the report names none)",
-                              sources.size() == 1 ? "the source" : "the sources");
+    out.reason = fmt::format("no path from {} that the value flow names shows it; there may be "
+                             "others",
+                             sources.size() == 1 ? "the source" : "the sources");
   }
   return out;
 }
@@ -141,8 +139,8 @@ Batch::Batch(std::vector<std::unique_ptr<ReportFile>> files,
 }
 
 Defect Batch::defect(size_t i) const {
-  const size_t file = std::upper_bound(firstOfFile_.begin(), firstOfFile_.end(), i) -
-                      firstOfFile_.begin() - 1;
+  const size_t file =
+      std::upper_bound(firstOfFile_.begin(), firstOfFile_.end(), i) - firstOfFile_.begin() - 1;
   return files_[file]->defect(i - firstOfFile_[file]);
 }
 
@@ -189,7 +187,7 @@ Batch::Questions Batch::match(const program::Program &program) {
       open(Cut::NoLocation, "the report has no location");
     } else if (defect.kinds.empty()) {
       open(Cut::UnknownRule, fmt::format("the engine looks for no defects of rule {}",
-                                               defect.rule.empty() ? "(none)" : defect.rule));
+                                         defect.rule.empty() ? "(none)" : defect.rule));
     } else if (const uint32_t functions = resolve(defect, *out.index, why); !functions) {
       open(Cut::NoCode, why);
     } else {
@@ -244,20 +242,20 @@ void Batch::ask(Questions &questions, const program::Program &program,
     runInChildren(
         toAsk.size(), children,
         [&](size_t i) {
-          return llvm::formatv(
-                     "{0}", toJson(check(confirmer, defectOf(toAsk[i]), sources[toAsk[i]])))
+          return llvm::formatv("{0}",
+                               toJson(check(confirmer, defectOf(toAsk[i]), sources[toAsk[i]])))
               .str();
         },
         [&](size_t i, const ChildEnd &end) {
           Finding finding = findingOf(end);
-          const bool isRun = end.kind != ChildEnd::Kind::AllOver &&
-                             end.kind != ChildEnd::Kind::Interrupted;
+          const bool isRun =
+              end.kind != ChildEnd::Kind::AllOver && end.kind != ChildEnd::Kind::Interrupted;
           progress.asked += isRun;
           progress.confirmed += finding.verdict == Verdict::Confirmed;
           progress.refuted += finding.verdict == Verdict::Refuted;
           if (options.kept) options.kept->keep(questionOf(defectOf(toAsk[i])), finding);
-          findingOfGroup[toAsk[i]] = isRun ? add(std::move(finding))
-                                           : addOpen(finding.cut, finding.reason);
+          findingOfGroup[toAsk[i]] =
+              isRun ? add(std::move(finding)) : addOpen(finding.cut, finding.reason);
           options.progress(progress);
         });
   }

@@ -45,13 +45,13 @@ public:
   /// Report i of all files, one after the other; read anew from its text.
   Defect defect(size_t i) const;
   bool isWanted(size_t i) const { return verdicts_[i].isWanted; }
-  /// After judge. Of several programs: confirmed in one of them; else open in one that has its code;
-  /// else refuted.
+  /// After judge. Of several programs: confirmed in one of them; else open in one that has its
+  /// code; else refuted.
   const Finding &finding(size_t i) const { return findings_[verdicts_[i].finding]; }
   /// The first report of its group, which has the same kinds, source and sink, and verdict.
   size_t leader(size_t i) const { return verdicts_[i].leader; }
-  /// The first confirmed report whose path ends at the same place, with an object allocated and freed
-  /// at the same places; itself if it is the first.
+  /// The first confirmed report whose path ends at the same place, with an object allocated and
+  /// freed at the same places; itself if it is the first.
   size_t sameCause(size_t i) const { return verdicts_[i].cause; }
   /// Verdicts that were taken over from an earlier run.
   uint64_t kept() const { return kept_; }
@@ -78,7 +78,7 @@ private:
   std::vector<std::unique_ptr<ReportFile>> files_;
   std::vector<size_t> firstOfFile_;
   std::vector<Told> verdicts_;
-  std::deque<Finding> findings_; ///< [0]: nothing said yet
+  std::deque<Finding> findings_;                         ///< [0]: nothing said yet
   std::map<std::pair<Cut, std::string>, uint32_t> open_; ///< findings that say no more
   uint64_t kept_ = 0, asked_ = 0;
 };

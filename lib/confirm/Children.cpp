@@ -42,8 +42,8 @@ uint64_t dataBytes() {
   uint64_t size = 0, resident = 0, shared = 0, code = 0, library = 0, data = 0;
   FILE *file = fopen("/proc/self/statm", "r");
   if (!file) return 0;
-  const int read = fscanf(file, "%lu %lu %lu %lu %lu %lu", &size, &resident, &shared, &code,
-                          &library, &data);
+  const int read =
+      fscanf(file, "%lu %lu %lu %lu %lu %lu", &size, &resident, &shared, &code, &library, &data);
   fclose(file);
   return read == 6 ? data * static_cast<uint64_t>(sysconf(_SC_PAGESIZE)) : 0;
 }
@@ -90,9 +90,10 @@ public:
           start(next);
         ++next;
       }
-      if (!running_.empty()) wait(isStopped ? ChildEnd::Kind::Interrupted
-                                  : isOver  ? ChildEnd::Kind::AllOver
-                                            : ChildEnd::Kind::Done);
+      if (!running_.empty())
+        wait(isStopped ? ChildEnd::Kind::Interrupted
+             : isOver  ? ChildEnd::Kind::AllOver
+                       : ChildEnd::Kind::Done);
     }
   }
 

@@ -37,9 +37,9 @@ struct ChildEnd {
   double seconds = 0;
 };
 
-/// Calls work(i) for i in [0, count) in children, in this order, and done(i, end) here, once for each,
-/// in the order in which they end. Must be called while the process has one thread; `work` must not
-/// print.
+/// Calls work(i) for i in [0, count) in children, in this order, and done(i, end) here, once for
+/// each, in the order in which they end. Must be called while the process has one thread; `work`
+/// must not print.
 void runInChildren(size_t count, const ChildrenOptions &options,
                    const std::function<std::string(size_t)> &work,
                    const std::function<void(size_t, const ChildEnd &)> &done);

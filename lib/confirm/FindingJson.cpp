@@ -53,18 +53,18 @@ Value toJson(const Finding &finding) {
                           {"text", utf8(s.text)}});
   for (auto &[name, text] : finding.values) values.push_back(Array{utf8(name), utf8(text)});
   Object out{{"version", kVersion},
-                {"verdict", static_cast<int64_t>(finding.verdict)},
-                {"cut", name(finding.cut)},
-                {"reason", utf8(finding.reason)},
-                {"entry", utf8(finding.entry)},
-                {"kind", explore::name(finding.kind)},
-                {"stack", frames(finding.stack)},
-                {"related", frames(finding.related)},
-                {"path", std::move(path)},
-                {"values", std::move(values)},
-                {"message", utf8(finding.message)},
-                {"seconds", finding.seconds},
-                {"paths", static_cast<int64_t>(finding.paths)}};
+             {"verdict", static_cast<int64_t>(finding.verdict)},
+             {"cut", name(finding.cut)},
+             {"reason", utf8(finding.reason)},
+             {"entry", utf8(finding.entry)},
+             {"kind", explore::name(finding.kind)},
+             {"stack", frames(finding.stack)},
+             {"related", frames(finding.related)},
+             {"path", std::move(path)},
+             {"values", std::move(values)},
+             {"message", utf8(finding.message)},
+             {"seconds", finding.seconds},
+             {"paths", static_cast<int64_t>(finding.paths)}};
   if (!finding.feasibleFrom.empty()) {
     out["feasibleFrom"] = utf8(finding.feasibleFrom);
     out["notFurther"] = utf8(finding.notFurther);

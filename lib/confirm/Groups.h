@@ -15,9 +15,9 @@ namespace fathom::confirm {
 /// How promising a report looks before anything is explored; smaller is better.
 ///
 /// The time of a search grows with what lies between source and sink, and each of these is known
-/// without a look at the code: kinds whose sink is a fault on the spot before those that are an absence
-/// (a leak ends where the program does) or need the contents of memory; all places in one function
-/// before many; few guesses of the analyser; few steps; a short way in the text.
+/// without a look at the code: kinds whose sink is a fault on the spot before those that are an
+/// absence (a leak ends where the program does) or need the contents of memory; all places in one
+/// function before many; few guesses of the analyser; few steps; a short way in the text.
 struct Promise {
   uint32_t kindClass = 0, functions = 0, doubts = 0, steps = 0, lines = 0;
   auto operator<=>(const Promise &) const = default;
@@ -25,8 +25,8 @@ struct Promise {
 /// \param functions  in how many functions its places lie
 Promise promiseOf(const Defect &defect, uint32_t functions);
 
-/// Reports with the same kinds, source line and sink line: their verdicts would be the same. Memory:
-/// about 100 bytes for each group, 4 for each report.
+/// Reports with the same kinds, source line and sink line: their verdicts would be the same.
+/// Memory: about 100 bytes for each group, 4 for each report.
 class Groups {
 public:
   /// Paths in `defect` are the program's. \returns the group's number, from 0.

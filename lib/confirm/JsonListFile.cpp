@@ -34,8 +34,7 @@ public:
       const size_t begin = at;
       wrong = skipJson(text(), at);
       if (!wrong.empty())
-        return fmt::format("not JSON: {} at line {}", wrong,
-                           text().take_front(at).count('\n') + 1);
+        return fmt::format("not JSON: {} at line {}", wrong, text().take_front(at).count('\n') + 1);
       const StringRef array = text().slice(begin, at);
       if (!array.ltrim().starts_with("[")) return "not an array of reports";
       forEachElement(array, [&](StringRef entry) {
@@ -101,8 +100,7 @@ private:
 
 OpenedReports openJsonList(std::unique_ptr<llvm::MemoryBuffer> buffer, const PathMap &map) {
   auto file = std::make_unique<JsonListFile>(std::move(buffer), map);
-  if (const std::string wrong = file->read(); !wrong.empty())
-    return llvm::createStringError(wrong);
+  if (const std::string wrong = file->read(); !wrong.empty()) return llvm::createStringError(wrong);
   return file;
 }
 

@@ -67,8 +67,7 @@ std::optional<Finding> KeptVerdicts::find(const std::string &question) const {
   if (known == known_.end()) return std::nullopt;
   const Kept &kept = known->second;
   if (kept.finding.verdict == Verdict::Open) {
-    if (kept.finding.cut == Cut::Time && kept.limits.time < limits_.time)
-      return std::nullopt;
+    if (kept.finding.cut == Cut::Time && kept.limits.time < limits_.time) return std::nullopt;
     const bool hasMore = kept.limits.memoryBytes &&
                          (!limits_.memoryBytes || kept.limits.memoryBytes < limits_.memoryBytes);
     if (kept.finding.cut == Cut::Memory && hasMore) return std::nullopt;

@@ -33,8 +33,8 @@ public:
   size_t size() const { return known_.size(); }
   /// None: not asked, or with smaller limits.
   std::optional<Finding> find(const std::string &question) const;
-  /// Keeps it, unless another run could answer otherwise without a change (a crash, an interrupt, the
-  /// end of the time for all). Whoever cannot write there does without.
+  /// Keeps it, unless another run could answer otherwise without a change (a crash, an interrupt,
+  /// the end of the time for all). Whoever cannot write there does without.
   void keep(const std::string &question, const Finding &finding);
 
 private:

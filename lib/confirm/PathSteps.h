@@ -15,11 +15,10 @@ inline constexpr uint64_t kTracedBranches = 2000;
 
 /// The path's branches in the program's own code, in order, those that repeat one after the other
 /// (rounds of a loop) once, with their count. REQUIRES: explored with traceTo = kTracedBranches.
-std::vector<PathStep> pathSteps(const program::Program &program,
-                                const explore::BranchTrace &trace);
+std::vector<PathStep> pathSteps(const program::Program &program, const explore::BranchTrace &trace);
 
-/// What was unknown at the path's start and what it is on this path: numbers of up to eight bytes as
-/// numbers, objects as their first bytes. At most a dozen: parameters first.
+/// What was unknown at the path's start and what it is on this path: numbers of up to eight bytes
+/// as numbers, objects as their first bytes. At most a dozen: parameters first.
 std::vector<std::pair<std::string, std::string>>
 pathValues(const std::vector<explore::SymbolValue> &symbols);
 

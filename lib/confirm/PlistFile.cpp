@@ -98,8 +98,7 @@ private:
 
 OpenedReports openPlist(std::unique_ptr<llvm::MemoryBuffer> buffer, const PathMap &map) {
   auto file = std::make_unique<PlistFile>(std::move(buffer), map);
-  if (const std::string wrong = file->read(); !wrong.empty())
-    return llvm::createStringError(wrong);
+  if (const std::string wrong = file->read(); !wrong.empty()) return llvm::createStringError(wrong);
   return file;
 }
 

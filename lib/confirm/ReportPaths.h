@@ -18,8 +18,8 @@ using PathMap = std::vector<std::pair<std::string, std::string>>;
 /// The path of a URI: file:///a/b%20c -> /a/b c. A path without a scheme stays what it is.
 std::string pathOfUri(llvm::StringRef uri);
 
-/// Without ".", "a/.." and leading "..", and mapped. An absolute path stays absolute; a relative one
-/// names every file that ends in it (support/SourcePlace.h).
+/// Without ".", "a/.." and leading "..", and mapped. An absolute path stays absolute; a relative
+/// one names every file that ends in it (support/SourcePlace.h).
 std::string programPath(llvm::StringRef path, const PathMap &map);
 
 } // namespace fathom::confirm

@@ -43,8 +43,7 @@ std::string SarifFile::read(SarifFile &file) {
   const StringRef whole = file.text();
   size_t begin = whole.starts_with("\xEF\xBB\xBF") ? 3 : 0, at = begin;
   if (const std::string wrong = skipJson(whole, at); !wrong.empty())
-    return fmt::format("not JSON: {} at line {}", wrong,
-                       whole.take_front(at).count('\n') + 1);
+    return fmt::format("not JSON: {} at line {}", wrong, whole.take_front(at).count('\n') + 1);
   const StringRef document = whole.slice(begin, at);
   if (!whole.substr(at).trim().empty())
     return fmt::format("not JSON: something follows at line {}",
@@ -86,7 +85,7 @@ void SarifFile::readRun(StringRef text) {
   if (const Object *all = baseValue.getAsObject())
     for (auto &[name, location] : *all)
       run.bases[name.str()] = {textOf(location.getAsObject(), "uri"),
-                                     textOf(location.getAsObject(), "uriBaseId")};
+                               textOf(location.getAsObject(), "uriBaseId")};
   forEachElement(artifacts, [&](StringRef artifact) {
     const Value value = parseJson(artifact);
     run.artifacts.push_back(
@@ -97,8 +96,7 @@ void SarifFile::readRun(StringRef text) {
   forEachElement(results, [&](StringRef result) {
     if (!result.starts_with("{") || result.size() > UINT32_MAX) return;
     results_.push_back({static_cast<uint64_t>(result.data() - begin),
-                        static_cast<uint32_t>(result.size()),
-                        static_cast<uint32_t>(runs_.size())});
+                        static_cast<uint32_t>(result.size()), static_cast<uint32_t>(runs_.size())});
   });
   extent.endResult = results_.size();
   extents_.push_back(extent);

@@ -20,11 +20,16 @@ struct SourceWords {
 const std::vector<SourceWords> &sourceWords() {
   static const std::vector<SourceWords> all = {
       {BugKind::UseAfterFree,
-       {"memory is released", "freed here", "deallocated", "was freed by", "is freed", "is invalidated",
-        "first \xE2\x80\x98" "free", "memory was released", "closed here"}},
+       {"memory is released", "freed here", "deallocated", "was freed by", "is freed",
+        "is invalidated",
+        "first \xE2\x80\x98"
+        "free",
+        "memory was released", "closed here"}},
       {BugKind::DoubleFree,
-       {"memory is released", "first \xE2\x80\x98" "free", "freed here", "deallocated", "was freed by",
-        "is freed", "memory was released"}},
+       {"memory is released",
+        "first \xE2\x80\x98"
+        "free",
+        "freed here", "deallocated", "was freed by", "is freed", "memory was released"}},
       {BugKind::NullDereference,
        {"null pointer value", "is null", "could return null", "value is 0", "is assigned null",
         "could be null", "is assumed to be null", "assigned to null", "null returned"}},

@@ -10,9 +10,9 @@
 namespace fathom::confirm {
 
 /// Removes the steps before the source: where the memory is released, the null pointer comes from,
-/// the variable is declared without a value. What leads there ("calling f from main") is the path of
-/// the analyser, and the engine finds its own. Steps of which none is known as a source stay as they
-/// are, and the first one counts.
+/// the variable is declared without a value. What leads there ("calling f from main") is the path
+/// of the analyser, and the engine finds its own. Steps of which none is known as a source stay as
+/// they are, and the first one counts.
 void beginAtSource(Defect &defect);
 
 } // namespace fathom::confirm

@@ -34,13 +34,11 @@ Object physicalLocation(const std::string &file, uint32_t line, uint32_t column)
 
 Value step(const std::string &function, const std::string &file, uint32_t line, uint32_t column,
            const std::string &message, const char *importance) {
-  return Object{
-      {"location",
-       Object{{"physicalLocation", physicalLocation(file, line, column)},
-              {"logicalLocations",
-               Array{Object{{"name", utf8(function)}, {"kind", "function"}}}},
-              {"message", Object{{"text", utf8(message)}}}}},
-      {"importance", importance}};
+  return Object{{"location", Object{{"physicalLocation", physicalLocation(file, line, column)},
+                                    {"logicalLocations",
+                                     Array{Object{{"name", utf8(function)}, {"kind", "function"}}}},
+                                    {"message", Object{{"text", utf8(message)}}}}},
+                {"importance", importance}};
 }
 
 /// The path's branches, then its last calls from the outermost one inwards.
@@ -51,8 +49,8 @@ Object codeFlow(const Finding &finding) {
       locations.push_back(step(s.function, s.file, s.line, s.column, s.text, "unimportant"));
   for (const explore::StackFrame &frame : finding.related)
     if (frame.own && frame.line)
-      locations.push_back(step(frame.function, frame.file, frame.line, frame.column,
-                               frame.function, "essential"));
+      locations.push_back(
+          step(frame.function, frame.file, frame.line, frame.column, frame.function, "essential"));
   for (size_t i = finding.stack.size(); i-- > 0;) {
     const explore::StackFrame &frame = finding.stack[i];
     if (!frame.own || !frame.line) continue;
@@ -73,24 +71,23 @@ Object codeFlow(const Finding &finding) {
 Object resultOf(const Defect &defect) {
   Object out{{"ruleId", utf8(defect.rule)}, {"message", Object{{"text", utf8(defect.message)}}}};
   if (defect.sink.file.empty()) return out;
-  out["locations"] = Array{Object{
-      {"physicalLocation", physicalLocation(defect.sink.file, defect.sink.line,
-                                            defect.sink.column)}}};
+  out["locations"] =
+      Array{Object{{"physicalLocation",
+                    physicalLocation(defect.sink.file, defect.sink.line, defect.sink.column)}}};
   if (defect.steps.empty()) return out;
   Array steps;
   const auto add = [&](const Place &place, const char *importance) {
-    steps.push_back(Object{
-        {"location", Object{{"physicalLocation", physicalLocation(place.file, place.line,
-                                                                  place.column)},
-                            {"message", Object{{"text", utf8(place.message)}}}}},
-        {"importance", importance}});
+    steps.push_back(
+        Object{{"location",
+                Object{{"physicalLocation", physicalLocation(place.file, place.line, place.column)},
+                       {"message", Object{{"text", utf8(place.message)}}}}},
+               {"importance", importance}});
   };
   for (const Place &place : defect.steps) add(place, "important");
   Place sink = defect.sink;
   sink.message = defect.message;
   add(sink, "essential");
-  out["codeFlows"] = Array{
-      Object{{"threadFlows", Array{Object{{"locations", std::move(steps)}}}}}};
+  out["codeFlows"] = Array{Object{{"threadFlows", Array{Object{{"locations", std::move(steps)}}}}}};
   return out;
 }
 
@@ -126,7 +123,8 @@ public:
   }
 
 private:
-  /// A part of a document with results [first, end) in it; `begin` is the number of its first report.
+  /// A part of a document with results [first, end) in it; `begin` is the number of its first
+  /// report.
   void copy(const SarifFile &file, StringRef text, size_t first, size_t end, size_t begin) {
     const char *at = text.data();
     for (size_t i = first; i < end; ++i) {

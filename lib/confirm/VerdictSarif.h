@@ -11,14 +11,15 @@
 
 namespace fathom::confirm {
 
-/// Writes all reports, each as it was, with properties.verdict, properties.reason and, of open ones,
-/// properties.openBecause and properties.settledBy. A refuted one is suppressed, and a confirmed one
-/// has the path as a further code flow. Members of a group name it (properties.group).
+/// Writes all reports, each as it was, with properties.verdict, properties.reason and, of open
+/// ones, properties.openBecause and properties.settledBy. A refuted one is suppressed, and a
+/// confirmed one has the path as a further code flow. Members of a group name it
+/// (properties.group).
 ///
 /// One SARIF file is copied: nothing of it changes but the results that have a verdict. Of several
-/// files the runs are written one after the other; reports in other forms become runs of their tool.
-/// A result without fingerprints gets one that stays when lines move (fathomReport/v1). Memory: one
-/// result's.
+/// files the runs are written one after the other; reports in other forms become runs of their
+/// tool. A result without fingerprints gets one that stays when lines move (fathomReport/v1).
+/// Memory: one result's.
 void writeVerdictSarif(const Batch &batch, report::SourceLines &sources, llvm::raw_ostream &out);
 
 } // namespace fathom::confirm

@@ -37,8 +37,8 @@ static std::string headText(const Defect &defect, const Finding &finding) {
 std::string memberText(const Defect &defect, const Finding &finding, const Defect &leader) {
   return headText(defect, finding) +
          fmt::format("    as {}: {} ({})\n",
-                     placeText(leader.sink.file, leader.sink.line, leader.sink.column),
-                     leader.rule, leader.tool);
+                     placeText(leader.sink.file, leader.sink.line, leader.sink.column), leader.rule,
+                     leader.tool);
 }
 
 /// Long paths: their beginning and their end.

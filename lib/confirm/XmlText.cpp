@@ -70,8 +70,8 @@ bool XmlReader::skipTo(StringRef end) {
 
 std::string XmlReader::name(size_t &at) const {
   const size_t begin = at;
-  while (at < text_.size() && (isalnum(static_cast<unsigned char>(text_[at])) ||
-                               StringRef("_-.:").contains(text_[at])))
+  while (at < text_.size() &&
+         (isalnum(static_cast<unsigned char>(text_[at])) || StringRef("_-.:").contains(text_[at])))
     ++at;
   return text_.slice(begin, at).str();
 }

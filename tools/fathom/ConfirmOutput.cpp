@@ -39,9 +39,8 @@ void printVerdicts(const Batch &batch, const ConfirmCounts &counts, double secon
     if (!batch.isWanted(i)) continue;
     const size_t leader = batch.leader(i);
     const std::string text =
-        leader == i
-            ? confirm::verdictText(batch.defect(i), batch.finding(i), sources)
-            : confirm::memberText(batch.defect(i), batch.finding(i), batch.defect(leader));
+        leader == i ? confirm::verdictText(batch.defect(i), batch.finding(i), sources)
+                    : confirm::memberText(batch.defect(i), batch.finding(i), batch.defect(leader));
     fputs(text.c_str(), stdout);
   }
   const auto count = [&](Verdict verdict) {
@@ -60,7 +59,8 @@ void printVerdicts(const Batch &batch, const ConfirmCounts &counts, double secon
   if (counts.distinct < count(Verdict::Confirmed))
     fmt::print("{} end at {}\n", counted(count(Verdict::Confirmed), "confirmed report"),
                counted(counts.distinct, "place"));
-  if (batch.kept()) fmt::print("{} taken over from earlier runs\n", counted(batch.kept(), "verdict"));
+  if (batch.kept())
+    fmt::print("{} taken over from earlier runs\n", counted(batch.kept(), "verdict"));
 }
 
 static nlohmann::json jsonOf(const Batch &batch, size_t i) {

@@ -25,8 +25,7 @@
 
 namespace fathom::tool {
 
-static std::vector<ConfirmedProgram> databasePrograms(const ConfirmFlags &flags,
-                                                      Context &context) {
+static std::vector<ConfirmedProgram> databasePrograms(const ConfirmFlags &flags, Context &context) {
   if (!flags.explore.programs.empty())
     throw UsageError(fmt::format("--compile-commands {}: says which programs there are; leave {} "
                                  "out, or name one with --target",
@@ -143,7 +142,8 @@ flowSources(const ConfirmedProgram &program, std::chrono::milliseconds time, Con
       budget.finish();
       if (budget.isPartial())
         context.log.warn("reports without a source: the value flow is not complete, so sources are "
-                         "missing (" + budget.limit() + ")");
+                         "missing (" +
+                         budget.limit() + ")");
     }
     return (*known)->of(defect);
   };

@@ -27,8 +27,8 @@ std::vector<ConfirmedProgram> programsOf(const ConfirmFlags &flags, Context &con
 /// this executable and of everything that a verdict depends on. "": there is none (--no-cache).
 std::string keptFile(const ConfirmedProgram &program, const ConfirmFlags &flags);
 
-/// Sources of reports that name one place only (JudgeOptions::sources). The value-flow graph is built
-/// when it is asked for the first time, in at most `time` (0: no bound).
+/// Sources of reports that name one place only (JudgeOptions::sources). The value-flow graph is
+/// built when it is asked for the first time, in at most `time` (0: no bound).
 std::function<std::vector<std::vector<confirm::Place>>(const confirm::Defect &)>
 flowSources(const ConfirmedProgram &program, std::chrono::milliseconds time, Context &context);
 

@@ -75,7 +75,8 @@ TEST(JsonText, PartsAreWhatTheParserSees) {
   Rng rng(8);
   for (int i = 0; i < 500; ++i) {
     Object object;
-    for (int k = 0; k < 5; ++k) object[std::string(1, static_cast<char>('a' + k))] = randomValue(rng, 3);
+    for (int k = 0; k < 5; ++k)
+      object[std::string(1, static_cast<char>('a' + k))] = randomValue(rng, 3);
     const std::string text = llvm::formatv("{0:2}", Value(Object(object))).str();
     size_t count = 0;
     forEachMember(text, [&](llvm::StringRef key, llvm::StringRef value) {
@@ -85,7 +86,8 @@ TEST(JsonText, PartsAreWhatTheParserSees) {
     EXPECT_EQ(count, object.size());
   }
   std::vector<std::string> seen;
-  forEachElement(" [ 1, \"a,]\" , {\"b\": [2]} ]", [&](llvm::StringRef e) { seen.push_back(e.str()); });
+  forEachElement(" [ 1, \"a,]\" , {\"b\": [2]} ]",
+                 [&](llvm::StringRef e) { seen.push_back(e.str()); });
   EXPECT_EQ(seen, (std::vector<std::string>{"1", "\"a,]\"", "{\"b\": [2]}"}));
   forEachElement("[]", [&](llvm::StringRef) { FAIL(); });
 }

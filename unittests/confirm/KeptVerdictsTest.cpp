@@ -1,6 +1,6 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "confirm/FindingJson.h"
 #include "confirm/KeptVerdicts.h"
+#include "confirm/FindingJson.h"
 
 #include <filesystem>
 #include <fstream>
@@ -43,7 +43,8 @@ Finding confirmed() {
   out.path = {{"f", "/a.c", 1, 2, "takes the true side"}};
   out.values = {{"n", "5"}};
   out.message = "m";
-  out.reproduction = std::make_shared<Reproduction>(Reproduction{"out/bugs/000001", true, "SIGABRT"});
+  out.reproduction =
+      std::make_shared<Reproduction>(Reproduction{"out/bugs/000001", true, "SIGABRT"});
   out.paths = 7;
   out.seconds = 0.5;
   return out;

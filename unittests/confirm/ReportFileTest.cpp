@@ -56,7 +56,8 @@ std::string sarif(const std::string &run) {
 
 TEST(ReportFile, ClangSarif) {
   // The members in Clang's order, which is that of the alphabet: results before the tool.
-  const auto all = read(R"({"runs": [{"artifacts": [{"location": {"index": 0, "uri": "file:///s/a%20b.c"}}],
+  const auto all =
+      read(R"({"runs": [{"artifacts": [{"location": {"index": 0, "uri": "file:///s/a%20b.c"}}],
     "results": [{"codeFlows": [{"threadFlows": [{"locations": [
       {"location": {"message": {"text": "Calling 'f'"}, "physicalLocation": {"artifactLocation": {"index": 0}, "region": {"startLine": 1}}}},
       {"location": {"message": {"text": "Memory is allocated"}, "physicalLocation": {"artifactLocation": {"index": 0}, "region": {"startLine": 3}}}},
@@ -159,7 +160,8 @@ TEST(ReportFile, Cppcheck) {
 }
 
 TEST(ReportFile, GccWritesOneArrayForEachRun) {
-  const std::string one = R"([{"kind": "warning", "message": "m", "option": "-Wanalyzer-double-free",
+  const std::string one =
+      R"([{"kind": "warning", "message": "m", "option": "-Wanalyzer-double-free",
     "locations": [{"caret": {"file": "a.c", "line": 9, "column": 3}}],
     "path": [{"description": "first ‘free’ here", "location": {"file": "a.c", "line": 8, "column": 3}},
              {"description": "second ‘free’ here", "location": {"file": "a.c", "line": 9, "column": 3}}]}])";
@@ -171,7 +173,8 @@ TEST(ReportFile, GccWritesOneArrayForEachRun) {
 }
 
 TEST(ReportFile, Infer) {
-  const auto all = read(R"([{"bug_type": "NULL_DEREFERENCE", "qualifier": "q", "file": "a.c", "line": 4, "column": 2,
+  const auto all = read(
+      R"([{"bug_type": "NULL_DEREFERENCE", "qualifier": "q", "file": "a.c", "line": 4, "column": 2,
     "bug_trace": [{"filename": "a.c", "line_number": 2, "column_number": 1, "description": "start of procedure f"},
                   {"filename": "a.c", "line_number": 3, "column_number": 1, "description": "is assigned null here"},
                   {"filename": "a.c", "line_number": 4, "column_number": 2, "description": "invalid access"}]}])");

@@ -74,8 +74,9 @@ TEST(XmlText, BytesChangedAtRandomDoNoHarm) {
 }
 
 TEST(XmlText, PropertyLists) {
-  XmlReader xml("<dict><key>n</key><integer>-3</integer><key>list</key><array><string>a &lt; b</string>"
-                "<true/><dict/></array><key>e</key><string></string></dict>");
+  XmlReader xml(
+      "<dict><key>n</key><integer>-3</integer><key>list</key><array><string>a &lt; b</string>"
+      "<true/><dict/></array><key>e</key><string></string></dict>");
   xml.next();
   const llvm::json::Value value = plistValue(xml);
   const llvm::json::Value expected = llvm::json::Object{
