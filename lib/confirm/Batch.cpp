@@ -160,13 +160,14 @@ uint32_t Batch::addOpen(Cut cause, const std::string &reason) {
   return known->second;
 }
 
-void Batch::tell(size_t report, uint32_t finding, size_t leader) {
+void Batch::tell(size_t report, uint32_t finding, size_t leader, uint32_t rank) {
   Told &told = verdicts_[report];
   const bool hadCode = told.finding && told.hasCode;
   told.hasCode = true;
   if (hadCode && !saysMore(findings_[finding], findings_[told.finding])) return;
   told.finding = finding;
   told.leader = static_cast<uint32_t>(leader);
+  told.rank = rank;
 }
 
 Batch::Questions Batch::match(const program::Program &program) {
@@ -209,7 +210,8 @@ void Batch::ask(Questions &questions, const program::Program &program,
   };
   BatchProgress progress;
   std::vector<uint32_t> toAsk;
-  for (const uint32_t group : questions.groups.order()) {
+  const std::vector<uint32_t> order = questions.groups.order();
+  for (const uint32_t group : order) {
     std::optional<Finding> known;
     if (options.kept) known = options.kept->find(questionOf(defectOf(group)));
     if (known) {
@@ -262,12 +264,13 @@ void Batch::ask(Questions &questions, const program::Program &program,
   kept_ += progress.kept;
   asked_ += progress.asked;
   // For readers the first report of a group stands for all, whichever was explored.
-  std::vector<uint32_t> first(groups.size(), UINT32_MAX);
+  std::vector<uint32_t> first(groups.size(), UINT32_MAX), rank(groups.size());
+  for (uint32_t k = 0; k < order.size(); ++k) rank[order[k]] = k;
   for (size_t i = 0; i < size(); ++i) {
     const uint32_t group = questions.groupOf[i];
     if (group == UINT32_MAX) continue;
     if (first[group] == UINT32_MAX) first[group] = static_cast<uint32_t>(i);
-    tell(i, findingOfGroup[group], first[group]);
+    tell(i, findingOfGroup[group], first[group], rank[group]);
   }
 }
 

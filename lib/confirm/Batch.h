@@ -50,6 +50,9 @@ public:
   const Finding &finding(size_t i) const { return findings_[verdicts_[i].finding]; }
   /// The first report of its group, which has the same kinds, source and sink, and verdict.
   size_t leader(size_t i) const { return verdicts_[i].leader; }
+  /// Which question it was in the order of asking, from 0, of the program that its verdict is
+  /// about.
+  uint32_t rank(size_t i) const { return verdicts_[i].rank; }
   /// The first confirmed report whose path ends at the same place, with an object allocated and
   /// freed at the same places; itself if it is the first.
   size_t sameCause(size_t i) const { return verdicts_[i].cause; }
@@ -64,7 +67,7 @@ public:
 private:
   struct Told {
     uint32_t finding = 0; ///< index
-    uint32_t leader = 0, cause = 0;
+    uint32_t leader = 0, cause = 0, rank = 0;
     bool isWanted = true, hasCode = false;
   };
   struct Questions;
@@ -72,7 +75,7 @@ private:
   void ask(Questions &questions, const program::Program &program, const JudgeOptions &options);
   uint32_t add(Finding finding);
   uint32_t addOpen(Cut cause, const std::string &reason);
-  void tell(size_t report, uint32_t finding, size_t leader);
+  void tell(size_t report, uint32_t finding, size_t leader, uint32_t rank);
   void linkCauses();
 
   std::vector<std::unique_ptr<ReportFile>> files_;

@@ -152,7 +152,9 @@ private:
     options.time = share(programsLeft);
     options.memoryBytes = memory_;
     options.kept = &kept;
-    options.sources = flowSources(input, options.time / 2, context_);
+    options.sources = flowSources(
+        input, options.time.count() ? std::max(milliseconds(1), options.time / 2) : options.time,
+        context_);
     options.progress = [&](const confirm::BatchProgress &p) {
       status_.show(fmt::format("{}: report {} of {}: {} confirmed, {} refuted", input.name, p.asked,
                                p.toAsk, p.confirmed, p.refuted));

@@ -76,6 +76,7 @@ static nlohmann::json jsonOf(const Batch &batch, size_t i) {
                         {"reason", finding.reason},
                         {"entry", finding.entry},
                         {"group", batch.leader(i)},
+                        {"rank", batch.rank(i)},
                         {"paths", finding.paths},
                         {"seconds", finding.seconds}};
   nlohmann::json kinds = nlohmann::json::array();
