@@ -2,7 +2,9 @@
 //
 // fathom confirm: a verdict for each report of an analyser.
 #include "Command.h"
+#include "ConfirmSearch.h"
 #include "ExploreProgram.h"
+#include "Reproduce.h"
 #include "Status.h"
 
 #include "confirm/Confirm.h"
@@ -26,8 +28,8 @@ using confirm::Verdict;
 
 struct ConfirmFlags {
   ExploreFlags explore;
+  ConfirmSearchFlags search;
   std::string reports, sarif, reportTime = "10s", only;
-  uint64_t maxDepth = 500;
 };
 
 const char *const kFooter =
@@ -49,11 +51,19 @@ bool isWanted(const ConfirmFlags &flags, const confirm::Defect &defect) {
 }
 
 nlohmann::json jsonOf(const confirm::Defect &defect, const confirm::Finding &finding) {
-  return {{"rule", defect.rule},       {"tool", defect.tool},
-          {"message", defect.message}, {"file", defect.sink.file},
-          {"line", defect.sink.line},  {"verdict", confirm::name(finding.verdict)},
-          {"reason", finding.reason},  {"entry", finding.entry},
-          {"paths", finding.paths},    {"seconds", finding.seconds}};
+  nlohmann::json out = {{"rule", defect.rule},       {"tool", defect.tool},
+                        {"message", defect.message}, {"file", defect.sink.file},
+                        {"line", defect.sink.line},  {"verdict", confirm::name(finding.verdict)},
+                        {"reason", finding.reason},  {"entry", finding.entry},
+                        {"paths", finding.paths},    {"seconds", finding.seconds}};
+  if (finding.verdict == Verdict::Open) out["cut"] = confirm::name(finding.cut);
+  if (finding.verdict == Verdict::Confirmed) out["feasible_from"] = finding.feasibleFrom;
+  if (finding.reproduction) {
+    out["reproducer"] = finding.reproduction->folder;
+    out["reproduced"] = finding.reproduction->isReproduced;
+    out["symptom"] = finding.reproduction->symptom;
+  }
+  return out;
 }
 
 void writeSarif(const std::string &path, const llvm::json::Value &document) {
@@ -67,12 +77,17 @@ int runConfirm(ConfirmFlags &flags, Context &context) {
   const CommonOptions &common = flags.explore.common;
   configureLog(common, context.log);
   confirm::Reports reports = orUsage(confirm::readReports(flags.reports));
-  const program::Program program = loadExplored(flags.explore, context.log);
   confirm::ConfirmOptions options;
+  applyConfirmSearchFlags(flags.search, flags.explore.programs[0], context.invocation, options);
+  confirm::CallEffects effects;
+  const program::Program program = loadAnalysed(flags.explore, flags.search, context, effects);
+  options.effects = &effects;
   options.explore = flags.explore.options;
   options.explore.arguments = {flags.explore.programs[0]};
   options.perDefect = parseDuration("--report-time", flags.reportTime);
-  options.maxDepth = flags.maxDepth;
+  Reproducer reproducer(flags.explore.programs, options.input, flags.search.output,
+                        flags.search.force, context.invocation, context.log);
+  options.reproduce = std::ref(reproducer);
   options.stop = &context.stop;
   const confirm::Confirmer confirmer(program, options);
   Status status(!common.quiet);
@@ -84,6 +99,7 @@ int runConfirm(ConfirmFlags &flags, Context &context) {
   std::vector<confirm::Finding> findings(reports.defects.size());
   std::vector<const confirm::Finding *> said(reports.defects.size());
   std::map<Verdict, uint64_t> counts;
+  std::map<std::string, uint64_t> cuts; // of the open ones
   nlohmann::json list = nlohmann::json::array();
   report::SourceLines sources;
   const double most = std::chrono::duration<double>(common.time()).count();
@@ -93,12 +109,14 @@ int runConfirm(ConfirmFlags &flags, Context &context) {
     if (context.stop || (most > 0 && seconds() >= most)) {
       findings[i].reason =
           context.stop ? "interrupted" : "the time for all reports was spent (--max-time)";
+      findings[i].cut = confirm::Cut::Time;
     } else {
       status.show(fmt::format("report {} of {}", i + 1, reports.defects.size()));
       findings[i] = confirmer.check(defect);
     }
     said[i] = &findings[i];
     ++counts[findings[i].verdict];
+    if (findings[i].verdict == Verdict::Open) ++cuts[confirm::name(findings[i].cut)];
     list.push_back(jsonOf(defect, findings[i]));
     if (common.json || common.quiet) continue;
     status.clear();
@@ -112,6 +130,7 @@ int runConfirm(ConfirmFlags &flags, Context &context) {
                           {"confirmed", counts[Verdict::Confirmed]},
                           {"refuted", counts[Verdict::Refuted]},
                           {"open", counts[Verdict::Open]},
+                          {"cut", cuts},
                           {"reports", std::move(list)}};
     fmt::print("{}\n", all.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
   } else if (!common.quiet) {
@@ -142,9 +161,7 @@ Run declareConfirm(CLI::App &app) {
   app.add_option("--report-time", flags->reportTime, "time limit of one report")
       ->capture_default_str()
       ->type_name("TIME");
-  app.add_option("--max-depth", flags->maxDepth, "end a path after N forks")
-      ->capture_default_str()
-      ->type_name("N");
+  addConfirmSearchFlags(app, flags->search);
   app.add_option("--only", flags->only,
                  "only reports of this rule, or in files whose path has this")
       ->type_name("RULE|FILE");
