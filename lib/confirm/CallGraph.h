@@ -8,6 +8,7 @@
 #include "program/Code.h"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace fathom::confirm {
@@ -20,16 +21,36 @@ public:
 
   /// The own functions that have code at this line, by their ids; none: no such line. O(code).
   std::vector<uint32_t> functionsAt(const Place &place) const;
-  /// Functions from which all of `wanted` can be reached by calls, those that reach least first.
-  std::vector<uint32_t> commonCallers(const std::vector<uint32_t> &wanted) const;
+  /// The innermost function from which all of `wanted` can be reached by calls; of several the one
+  /// that is nearest to the first of them. None: no function of the program's own reaches all.
+  /// Cost: O(wanted x edges) and little more.
+  std::optional<uint32_t> commonCaller(const std::vector<uint32_t> &wanted) const;
+  /// Who calls it, without itself; the program's own functions and others.
+  const std::vector<uint32_t> &callersOf(uint32_t function) const { return callers_[function]; }
+  /// Those from which it can be reached, itself included. O(edges).
+  std::vector<bool> reaching(uint32_t function) const { return closure(callers_, function); }
+
+  /// Is the function called at most once in any run? False where that is not obvious: it has one
+  /// place where it is called, outside of loops, in main or in a function that is called once.
+  bool runsOnce(uint32_t function) const;
+  /// From main, by calls; kNoWay: it cannot be reached. O(1).
+  uint32_t callsFromMain(uint32_t function) const { return depth_[function]; }
+  static constexpr uint32_t kNoWay = ~0u;
 
   /// Can the function read a file or standard input? By what it calls, in libc too.
   bool readsInput(uint32_t function) const;
+  /// Does the program's own code that can be reached from the function look at errno?
+  bool readsErrno(uint32_t function) const;
 
 private:
-  std::vector<bool> reachableFrom(uint32_t function) const;
+  using Edges = std::vector<std::vector<uint32_t>>;
+  static std::vector<bool> closure(const Edges &edges, uint32_t from);
+
   const program::Program &program_;
-  std::vector<std::vector<uint32_t>> callees_, callers_;
+  void findDepths();
+
+  Edges callees_, callers_;
+  std::vector<uint32_t> depth_; ///< callsFromMain
 };
 
 } // namespace fathom::confirm

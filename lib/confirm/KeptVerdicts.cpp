@@ -66,6 +66,7 @@ std::optional<Finding> KeptVerdicts::find(const std::string &question) const {
   const auto known = known_.find(question);
   if (known == known_.end()) return std::nullopt;
   const Kept &kept = known->second;
+  if (limits_.wantsInputs && kept.finding.reproduction) return std::nullopt;
   if (kept.finding.verdict == Verdict::Open) {
     if (kept.finding.cut == Cut::Time && kept.limits.time < limits_.time) return std::nullopt;
     const bool hasMore = kept.limits.memoryBytes &&
@@ -80,6 +81,7 @@ void KeptVerdicts::keep(const std::string &question, const Finding &finding) {
   if (finding.verdict == Verdict::Open)
     for (const Cut cause : {Cut::Crash, Cut::Interrupted, Cut::Budget})
       if (finding.cut == cause) return;
+  if (finding.reproduction && !finding.reproduction->folder.empty()) return;
   known_[question] = {finding, limits_};
   std::error_code ignored;
   fs::create_directories(fs::path(file_).parent_path(), ignored);

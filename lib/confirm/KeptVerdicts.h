@@ -22,6 +22,7 @@ std::string questionOf(const Defect &defect);
 struct QuestionLimits {
   std::chrono::milliseconds time{0};
   uint64_t memoryBytes = 0;
+  bool wantsInputs = false; ///< inputs are written now: a kept verdict has none any more
 };
 
 class KeptVerdicts {

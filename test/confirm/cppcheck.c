@@ -12,12 +12,13 @@
 #include <stdlib.h>
 int null(int c, char *q) {
   char *p = 0;
-  if (c) p = q;
+  if (c > 1) p = q;
   return *p;
 }
 void use(int *x) { *x = 1; }
 int main(int argc, char **argv) {
   int *z = NULL;
+  int out = null(argc, argv[0]);
   use(z);
-  return null(argc, argv[0]);
+  return out;
 }

@@ -5,7 +5,7 @@
 // RUN: cd %t.dir && gcc -fanalyzer -fdiagnostics-format=json -c p.c -o p.o 2> gcc.json
 // RUN: %fathom confirm %t.dir/p --reports %t.dir/clang.sarif --reports %t.dir/again.sarif --reports %t.dir/gcc.json --only p.c --no-cache --sarif %t.dir/out.sarif | FileCheck %s
 // CHECK: p.c:[[#]]:[[#]]: confirmed: core.NullDereference
-// CHECK-NEXT: a path from f shows it
+// CHECK-NEXT: feasible from main
 // CHECK: p.c:[[#]]:[[#]]: confirmed: core.NullDereference
 // CHECK-NEXT: as {{.*}}p.c:[[#]]:[[#]]: core.NullDereference (clang)
 // CHECK: p.c:[[#]]:[[#]]: confirmed: -Wanalyzer-null-dereference

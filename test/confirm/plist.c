@@ -5,7 +5,7 @@
 // RUN: cd %t.dir && clang-19 -w --analyze --analyzer-output plist one.c -o one.plist 2>/dev/null
 // RUN: %fathom confirm %t.dir/p --reports %t.dir/one.plist --no-cache | FileCheck %s --check-prefix=ONE
 // ONE: one.c:{{[0-9]+}}:{{[0-9]+}}: confirmed: core.NullDereference
-// ONE-NEXT: a path from alone shows it
+// ONE-NEXT: feasible from main
 // ONE: 1 report: 1 confirmed, 0 refuted, 0 open
 // RUN: cd %t.dir && clang-extdef-mapping-19 two.c -- -c 2>/dev/null | sed -e "s, [^ ]*two.c, two.c.ast," > externalDefMap.txt
 // RUN: cd %t.dir && clang-19 -w -emit-ast two.c -o two.c.ast

@@ -6,7 +6,7 @@
 #include "ConfirmOutput.h"
 #include "ConfirmPrograms.h"
 #include "DefaultMemory.h"
-#include "ExploreProgram.h"
+#include "Reproduce.h"
 #include "Status.h"
 
 #include "confirm/Batch.h"
@@ -20,6 +20,7 @@
 #include <chrono>
 #include <filesystem>
 #include <memory>
+#include <optional>
 
 namespace fathom::tool {
 
@@ -106,6 +107,11 @@ public:
 
   void judge(confirm::Batch &batch, const std::vector<ConfirmedProgram> &programs) {
     if (flags_.resume) requireKept(programs);
+    std::vector<std::string> inputs;
+    for (const ConfirmedProgram &program : programs)
+      inputs.insert(inputs.end(), program.inputs.begin(), program.inputs.end());
+    reproducer_.emplace(inputs, flags_.search.output, flags_.search.force, context_.invocation,
+                        context_.log);
     for (size_t i = 0; i < programs.size(); ++i) judgeOne(batch, programs[i], programs.size() - i);
     status_.clear();
     if (!flags_.noCache) confirm::pruneVerdicts(native::defaultCache() + "/confirm", kMostKept);
@@ -115,13 +121,15 @@ public:
 private:
   confirm::QuestionLimits limits() const {
     // The default of --max-memory is what is free now: another number in every run.
-    return {reportTime_, flags_.explore.common.maxMemory.empty() ? 0 : memory_};
+    return {reportTime_, flags_.explore.common.maxMemory.empty() ? 0 : memory_,
+            !flags_.search.output.empty()};
   }
 
   void requireKept(const std::vector<ConfirmedProgram> &programs) const {
     if (flags_.noCache) throw UsageError("--resume and --no-cache exclude each other");
     const bool isKept = std::ranges::any_of(programs, [&](const ConfirmedProgram &program) {
-      return confirm::KeptVerdicts(keptFile(program, flags_), limits()).size() > 0;
+      return confirm::KeptVerdicts(keptFile(program, flags_, context_.invocation), limits())
+                 .size() > 0;
     });
     if (!isKept)
       throw UsageError("--resume: no verdict on this program with these options is kept; run "
@@ -140,13 +148,17 @@ private:
     ExploreFlags explore = flags_.explore;
     explore.programs = input.inputs;
     explore.mayBeLibrary = true;
-    const program::Program program = loadExplored(explore, context_.log);
-    confirm::KeptVerdicts kept(keptFile(input, flags_), limits());
     confirm::JudgeOptions options;
+    applyConfirmSearchFlags(flags_.search, input.name, context_.invocation, options.confirm);
+    confirm::CallEffects effects;
+    const program::Program program = loadAnalysed(explore, flags_.search, context_, effects);
+    options.confirm.effects = &effects;
+    confirm::KeptVerdicts kept(keptFile(input, flags_, context_.invocation), limits());
+    reproducer_->use(input.inputs, options.confirm.input);
+    options.confirm.reproduce = std::ref(*reproducer_);
     options.confirm.explore = flags_.explore.options;
     options.confirm.explore.arguments = {input.name};
     options.confirm.perDefect = reportTime_;
-    options.confirm.maxDepth = flags_.maxDepth;
     options.confirm.stop = &context_.stop;
     options.jobs = flags_.explore.common.jobs;
     options.time = share(programsLeft);
@@ -167,6 +179,7 @@ private:
   const milliseconds reportTime_, allTime_;
   const uint64_t memory_;
   Status status_;
+  std::optional<Reproducer> reproducer_;
   const Clock::time_point began_ = Clock::now();
 };
 
@@ -224,9 +237,7 @@ Run declareConfirm(CLI::App &app) {
   app.add_option("--report-time", flags->reportTime, "time limit of one report")
       ->capture_default_str()
       ->type_name("TIME");
-  app.add_option("--max-depth", flags->maxDepth, "end a path after N forks")
-      ->capture_default_str()
-      ->type_name("N");
+  addConfirmSearchFlags(app, flags->search);
   app.add_option("--only", flags->only,
                  "only reports of this rule, or in files whose path has this")
       ->type_name("RULE|FILE");

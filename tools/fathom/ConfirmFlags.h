@@ -4,6 +4,7 @@
 #ifndef FATHOM_TOOLS_CONFIRMFLAGS_H
 #define FATHOM_TOOLS_CONFIRMFLAGS_H
 
+#include "ConfirmSearch.h"
 #include "ExploreFlags.h"
 
 namespace fathom::tool {
@@ -14,7 +15,7 @@ struct ConfirmFlags {
   std::vector<std::string> reports;    ///< files, and folders of files
   std::vector<std::string> pathMap;    ///< OLD=NEW
   std::string sarif, reportTime = "10s", only;
-  uint64_t maxDepth = 500;
+  ConfirmSearchFlags search;
   bool resume = false, noCache = false;
 };
 

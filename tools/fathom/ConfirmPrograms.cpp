@@ -98,7 +98,8 @@ static bool addFile(llvm::BLAKE3 &hash, const std::string &path) {
   return true;
 }
 
-std::string keptFile(const ConfirmedProgram &program, const ConfirmFlags &flags) {
+std::string keptFile(const ConfirmedProgram &program, const ConfirmFlags &flags,
+                     const Invocation &invocation) {
   if (flags.noCache) return "";
   const Installation &here = Installation::get();
   program::LoadOptions load;
@@ -110,7 +111,12 @@ std::string keptFile(const ConfirmedProgram &program, const ConfirmFlags &flags)
   }
   llvm::BLAKE3 hash;
   // Limits are not in it: see confirm::QuestionLimits.
-  hash.update(fmt::format("{}\n{}\n", program.name, flags.maxDepth));
+  const ConfirmSearchFlags &search = flags.search;
+  hash.update(fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n", program.name, search.strategy,
+                          search.calls, search.callersTime, search.unboundedTime, search.loopBound,
+                          search.maxDepth, search.noSlice));
+  hash.update(fmt::format("{}\n{}\n{}", fmt::join(invocation.symbolic, "\n"),
+                          invocation.hasSeparator, fmt::join(invocation.arguments, "\n")));
   if (!addFile(hash, bitcode->path) || !addFile(hash, "/proc/self/exe") ||
       (!here.runtimeBitcode.empty() && !addFile(hash, here.runtimeBitcode)))
     return "";

@@ -25,7 +25,8 @@ std::vector<ConfirmedProgram> programsOf(const ConfirmFlags &flags, Context &con
 
 /// The file of verdicts kept for this program with these options: named by a hash of the code, of
 /// this executable and of everything that a verdict depends on. "": there is none (--no-cache).
-std::string keptFile(const ConfirmedProgram &program, const ConfirmFlags &flags);
+std::string keptFile(const ConfirmedProgram &program, const ConfirmFlags &flags,
+                     const Invocation &invocation);
 
 /// Sources of reports that name one place only (JudgeOptions::sources). The value-flow graph is
 /// built when it is asked for the first time, in at most `time` (0: no bound).

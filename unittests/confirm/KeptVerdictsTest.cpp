@@ -43,8 +43,7 @@ Finding confirmed() {
   out.path = {{"f", "/a.c", 1, 2, "takes the true side"}};
   out.values = {{"n", "5"}};
   out.message = "m";
-  out.reproduction =
-      std::make_shared<Reproduction>(Reproduction{"out/bugs/000001", true, "SIGABRT"});
+  out.reproduction = std::make_shared<Reproduction>(Reproduction{"", true, "SIGABRT"});
   out.paths = 7;
   out.seconds = 0.5;
   return out;
@@ -83,6 +82,14 @@ TEST_F(KeptVerdictsTest, TheNextRunHasThem) {
   EXPECT_EQ(kept.find("q2")->cut, Cut::Assumption);
   EXPECT_FALSE(kept.find("q3"));
   EXPECT_TRUE(kept.find("q4"));
+  // Inputs are to be written: those that have one are asked again.
+  KeptVerdicts writing(file_, {0ms, 0, true});
+  EXPECT_FALSE(writing.find("q1"));
+  EXPECT_TRUE(writing.find("q2"));
+  Finding written = confirmed();
+  written.reproduction = std::make_shared<Reproduction>(Reproduction{"out/bugs/000001", true, "x"});
+  writing.keep("q5", written);
+  EXPECT_FALSE(KeptVerdicts(file_, {}).find("q5"));
 }
 
 TEST_F(KeptVerdictsTest, WhatAnotherRunCouldAnswerIsAskedAgain) {

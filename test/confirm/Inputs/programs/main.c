@@ -3,5 +3,5 @@
 int main(int argc, char **argv) {
   int *none = 0;
   if (argc == 3) return *none; // REPORT
-  return shared(argc + 1, argv[0]);
+  return shared(argc + 2, argv[0]);
 }

@@ -4,5 +4,5 @@ int main(int argc, char **argv) {
   int set = argc > 1;
   int *p = set ? &argc : 0;
   if (argc > 1) return *p; // REPORT
-  return shared(1, argv[0]);
+  return shared(argc + 3, argv[0]);
 }

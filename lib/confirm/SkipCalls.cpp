@@ -1,0 +1,49 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "confirm/SkipCalls.h"
+
+#include "explore/decide/Engine.h"
+
+namespace fathom::confirm {
+
+using namespace explore;
+
+/// So many unknown bytes as one number; the first is the lowest.
+static ExprPtr numberOf(expr::ExprContext &context, ExprPtr bytes, unsigned width) {
+  ExprPtr value = nullptr;
+  for (unsigned i = 0; i < (width + 7) / 8; ++i) {
+    ExprPtr byte = context.read(bytes, i);
+    value = value ? context.concat(byte, value) : byte;
+  }
+  return context.trunc(value, width);
+}
+
+/// Bytes of which nothing is known. A pointer among them gets an object when it is used.
+static ExprPtr freshBytes(Engine &engine, State &s, const std::string &of, uint64_t size,
+                          bool isPointer) {
+  const std::string name = kSkippedPrefix + of;
+  if (isPointer) return engine.assumed.unknownBytes(s, name, size);
+  ExprPtr bytes = engine.symbols.symbolFor(s, name, size);
+  engine.symbols.addSymbol(s, bytes, name);
+  return bytes;
+}
+
+Policy::Answer SkipCalls::call(Engine &engine, State &s, const FunctionCall &call) {
+  const program::Program &program = engine.services.program;
+  const program::FunctionCode &callee = *call.callee;
+  if (!program.functions[s.top->function].own) return Answer::GoOn; // libc among itself
+  // A call without result and effect has a symbol, too: a path tells by it that it skipped one.
+  const unsigned width = callee.retSlots ? callee.retWidthBits : 8;
+  ExprPtr result = freshBytes(engine, s, callee.name, (width + 7) / 8,
+                              callee.foreignResult == program::ForeignType::Pointer);
+  if (const CallEffect *effect = effects_.of(callee.id))
+    for (uint32_t index : effect->variables) {
+      const program::Global &variable = program.globals[index];
+      ExprPtr bytes = freshBytes(engine, s, variable.name, variable.sizeBytes, false);
+      for (uint64_t i = 0; i < variable.sizeBytes; ++i)
+        s.memory.writeSym(variable.address + i, engine.services.context.read(bytes, i));
+    }
+  return returns(engine, s, call,
+                 callee.retSlots ? numberOf(engine.services.context, result, width) : nullptr);
+}
+
+} // namespace fathom::confirm

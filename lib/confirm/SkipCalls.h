@@ -1,0 +1,34 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The policy that skips calls: what CallEffects.h says is not known afterwards becomes unknown.
+#ifndef FATHOM_CONFIRM_SKIPCALLS_H
+#define FATHOM_CONFIRM_SKIPCALLS_H
+
+#include "confirm/CallEffects.h"
+#include "explore/policy/Policy.h"
+
+#include <vector>
+
+namespace fathom::confirm {
+
+/// Symbols of a path that skipped a call have names that begin so.
+inline constexpr const char *kSkippedPrefix = "skipped ";
+
+class SkipCalls final : public explore::CallPolicy {
+public:
+  /// \param wanted  which functions, by id; one with no effect in `effects` is skipped as if it had
+  ///                none, which is wrong for some runs ([satracer]'s no-step-in).
+  SkipCalls(const CallEffects &effects, std::vector<bool> wanted)
+      : effects_(effects), wanted_(std::move(wanted)) {}
+
+  bool wants(const program::FunctionCode &callee) const override { return wanted_[callee.id]; }
+  Answer call(explore::Engine &engine, explore::State &s,
+              const explore::FunctionCall &call) override;
+
+private:
+  const CallEffects &effects_;
+  std::vector<bool> wanted_;
+};
+
+} // namespace fathom::confirm
+#endif
