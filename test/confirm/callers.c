@@ -25,7 +25,7 @@
 // TAKEN: out: holds the results of an earlier run
 // Without following: the function is all that is said.
 // RUN: %fathom confirm p --reports p.sarif --callers-time 0 --json -q | FileCheck %s --check-prefix=ALONE
-// ALONE: "feasible_from": "length"
+// ALONE: "feasible_from":"length"
 #include <string.h>
 static int length(const char *s) {
   if (!s) s = 0;
