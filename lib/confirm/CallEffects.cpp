@@ -13,37 +13,133 @@ namespace {
 /// Variables beyond this size would be many unknown bytes.
 constexpr uint64_t kMostVariableBytes = 4096;
 
-/// Functions of libc that change nothing of the program's memory; those that set errno are apart.
-constexpr std::string_view kReaders[] = {
-    "abs",     "atoi",    "atol",    "atoll",       "bcmp",    "feof",       "ferror",
-    "fileno",  "isalnum", "isalpha", "isascii",     "isblank", "iscntrl",    "isdigit",
-    "isgraph", "islower", "isprint", "ispunct",     "isspace", "isupper",    "isxdigit",
-    "labs",    "llabs",   "memcmp",  "rand",        "random",  "strcasecmp", "strcmp",
-    "strcoll", "strcspn", "strlen",  "strncasecmp", "strncmp", "strnlen",    "strspn",
-    "tolower", "toupper", "getpid",  "getuid",      "geteuid", "getgid",     "getegid"};
-constexpr std::string_view kWriters[] = {"access",         "chmod",
-                                         "close",          "fflush",
-                                         "fprintf",        "fputc",
-                                         "fputs",          "fsync",
-                                         "fwrite",         "isatty",
-                                         "lseek",          "perror",
-                                         "printf",         "putc",
-                                         "putchar",        "puts",
-                                         "rmdir",          "sleep",
-                                         "unlink",         "usleep",
-                                         "write",          "fputs_unlocked",
-                                         "putc_unlocked",  "putchar_unlocked",
-                                         "fputc_unlocked", "fwrite_unlocked",
-                                         "mkdir",          "rename",
-                                         "fdatasync"};
+/// Functions of libc that change nothing of the program's memory but errno.
+constexpr std::string_view kHarmless[] = {"abs",
+                                          "access",
+                                          "alarm",
+                                          "atoi",
+                                          "atol",
+                                          "atoll",
+                                          "bcmp",
+                                          "chdir",
+                                          "chmod",
+                                          "chown",
+                                          "close",
+                                          "creat",
+                                          "dup",
+                                          "dup2",
+                                          "faccessat",
+                                          "fchdir",
+                                          "fchmod",
+                                          "fchmodat",
+                                          "fchown",
+                                          "fchownat",
+                                          "fcntl",
+                                          "fdatasync",
+                                          "feof",
+                                          "ferror",
+                                          "fflush",
+                                          "fgetc",
+                                          "fileno",
+                                          "fprintf",
+                                          "fputc",
+                                          "fputc_unlocked",
+                                          "fputs",
+                                          "fputs_unlocked",
+                                          "fseek",
+                                          "fseeko",
+                                          "fsync",
+                                          "ftell",
+                                          "ftello",
+                                          "ftruncate",
+                                          "futimens",
+                                          "fwrite",
+                                          "fwrite_unlocked",
+                                          "getc",
+                                          "getchar",
+                                          "getc_unlocked",
+                                          "getegid",
+                                          "geteuid",
+                                          "getgid",
+                                          "getpagesize",
+                                          "getpid",
+                                          "getppid",
+                                          "getuid",
+                                          "isalnum",
+                                          "isalpha",
+                                          "isascii",
+                                          "isatty",
+                                          "isblank",
+                                          "iscntrl",
+                                          "isdigit",
+                                          "isgraph",
+                                          "islower",
+                                          "isprint",
+                                          "ispunct",
+                                          "isspace",
+                                          "isupper",
+                                          "isxdigit",
+                                          "labs",
+                                          "lchown",
+                                          "link",
+                                          "llabs",
+                                          "lseek",
+                                          "memcmp",
+                                          "mkdir",
+                                          "mkfifo",
+                                          "nanosleep",
+                                          "open",
+                                          "openat",
+                                          "perror",
+                                          "printf",
+                                          "putc",
+                                          "putc_unlocked",
+                                          "putchar",
+                                          "putchar_unlocked",
+                                          "puts",
+                                          "rand",
+                                          "random",
+                                          "remove",
+                                          "rename",
+                                          "renameat",
+                                          "rewind",
+                                          "rmdir",
+                                          "sleep",
+                                          "srand",
+                                          "srandom",
+                                          "strcasecmp",
+                                          "strcmp",
+                                          "strcoll",
+                                          "strcspn",
+                                          "strlen",
+                                          "strncasecmp",
+                                          "strncmp",
+                                          "strnlen",
+                                          "strspn",
+                                          "symlink",
+                                          "sysconf",
+                                          "tolower",
+                                          "toupper",
+                                          "truncate",
+                                          "umask",
+                                          "ungetc",
+                                          "unlink",
+                                          "unlinkat",
+                                          "usleep",
+                                          "utimensat",
+                                          "vfprintf",
+                                          "vprintf",
+                                          "wcslen",
+                                          "wcscmp",
+                                          "write"};
 
-template <size_t N> bool isAmong(const std::string_view (&names)[N], std::string_view name) {
-  return std::ranges::find(names, name) != std::end(names);
+bool isHarmless(std::string_view name) {
+  return std::ranges::find(kHarmless, name) != std::end(kHarmless);
 }
 
 /// What is found out of one function of the program's own.
 struct Own {
-  bool isSimple = true, setsErrno = false;
+  bool isSimple = true;
   SparseBits written; ///< objects
 };
 
@@ -86,8 +182,7 @@ private:
       }
     if (!modRef_.isRecursive(f)) now.written.subtract(frame); // gone when it has returned
     Own &known = own_[f];
-    const bool changes = now.isSimple != known.isSimple || now.setsErrno != known.setsErrno ||
-                         !(now.written == known.written);
+    const bool changes = now.isSimple != known.isSimple || !(now.written == known.written);
     known = std::move(now);
     return changes;
   }
@@ -108,13 +203,10 @@ private:
       const Summary *summary = site.summary ? site.summary : f.summary;
       if (f.isOwn) {
         own.isSimple &= own_[callee].isSimple;
-        own.setsErrno |= own_[callee].setsErrno;
         own.written.unite(own_[callee].written);
-      } else if (isAmong(kWriters, f.name)) {
-        own.setsErrno = true;
       } else if (summary && onlyWrites(*summary)) {
         addWritten(s, own);
-      } else if (!isAmong(kReaders, f.name)) {
+      } else if (!isHarmless(f.name)) {
         own.isSimple = false;
       }
     }
@@ -154,9 +246,52 @@ bool givesANumber(const program::FunctionCode &f) {
 
 } // namespace
 
+/// Code that the analysis does not look at, because summaries say what it does, calls what it was
+/// given: by any call whose summary says that.
+void CallEffects::findPointees(const program::Program &program, const PointsTo &pts) {
+  const Facts &facts = pts.facts;
+  const auto idOf = [&](FunctionId f) {
+    const auto at = program.functionIndex.find(facts.functions[f].name);
+    return at == program.functionIndex.end() ? program::kNoIndex : at->second;
+  };
+  std::vector<uint32_t> given;
+  for (uint32_t c = 0; c < facts.calls.size(); ++c) {
+    const CallSite &site = facts.calls[c];
+    const FunctionId caller = facts.functionOf(facts.statements[site.statement]);
+    const Summary *summary = site.summary;
+    if (!summary && site.callee != kNone) summary = facts.functions[site.callee].summary;
+    const bool isGiven = summary && (summary->calls >= 0 || summary->callsContents);
+    if (site.target == kNone && !isGiven) continue;
+    const uint32_t from = idOf(caller);
+    for (FunctionId callee : pts.callees(c)) {
+      const uint32_t to = idOf(callee);
+      if (to == program::kNoIndex) continue;
+      if (from != program::kNoIndex) pointees_[from].push_back(to);
+      if (isGiven || site.target == kNone) given.push_back(to);
+    }
+  }
+  for (FunctionId f = 0; f < facts.functions.size(); ++f) {
+    const uint32_t function = idOf(f);
+    if (function == program::kNoIndex) continue;
+    hasPointees_[function] = pts.isReached(f) && facts.functions[f].hasBody;
+    if (facts.functions[f].summary) pointees_[function] = given;
+  }
+  for (const program::FunctionCode &f : program.functions)
+    if (f.models) {
+      pointees_[f.id] = given;
+      hasPointees_[f.id] = true;
+    }
+  for (std::vector<uint32_t> &all : pointees_) {
+    std::ranges::sort(all);
+    all.erase(std::unique(all.begin(), all.end()), all.end());
+  }
+}
+
 CallEffects::CallEffects(const program::Program &program, const PointsTo &pts, const ModRef &modRef)
     : effects_(program.functions.size()), simple_(program.functions.size()),
-      known_(program.functions.size()) {
+      known_(program.functions.size()), hasPointees_(program.functions.size()),
+      pointees_(program.functions.size()) {
+  findPointees(program, pts);
   OwnEffects found(program, pts, modRef);
   found.run();
   for (FunctionId id = 0; id < pts.facts.functions.size(); ++id) {
@@ -167,13 +302,8 @@ CallEffects::CallEffects(const program::Program &program, const PointsTo &pts, c
     known_[function] = pts.isReached(id);
     if (!givesANumber(program.functions[function])) continue;
     CallEffect &effect = effects_[function];
-    if (f.isOwn) {
-      effect.setsErrno = found.of(id).setsErrno;
-      simple_[function] = found.of(id).isSimple && found.variablesOf(id, effect.variables);
-    } else {
-      effect.setsErrno = isAmong(kWriters, f.name);
-      simple_[function] = effect.setsErrno || isAmong(kReaders, f.name);
-    }
+    simple_[function] = f.isOwn ? found.of(id).isSimple && found.variablesOf(id, effect.variables)
+                                : isHarmless(f.name);
   }
 }
 

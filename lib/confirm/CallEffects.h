@@ -7,7 +7,7 @@
 // skips calls still rules a defect out: a call is skipped only if it changes nothing that a pointer
 // leads to. Then pointers, what they lead to and what is freed are as before (each χ has exactly
 // one edge, from before the call), the result is a number of which nothing is known, and so is what
-// variables without pointers hold that the call may write.
+// variables without pointers hold that the call may write, and errno.
 #ifndef FATHOM_CONFIRM_CALLEFFECTS_H
 #define FATHOM_CONFIRM_CALLEFFECTS_H
 
@@ -21,7 +21,6 @@ namespace fathom::confirm {
 /// Of a function that a call can be skipped of.
 struct CallEffect {
   std::vector<uint32_t> variables; ///< Program::globals that it may write, ascending
-  bool setsErrno = false;
 };
 
 class CallEffects {
@@ -40,10 +39,18 @@ public:
   }
   /// Does the analysis know what pointers of this function lead to? It is called in the program.
   bool isKnown(uint32_t function) const { return function < known_.size() && known_[function]; }
+  /// What the function's calls through pointers may call in any run, ascending. Null: that is not
+  /// known. The environment model's own are those of signal handlers and beginnings of threads.
+  const std::vector<uint32_t> *calledByPointer(uint32_t function) const {
+    return function < pointees_.size() && hasPointees_[function] ? &pointees_[function] : nullptr;
+  }
 
 private:
+  void findPointees(const program::Program &program, const statics::PointsTo &pts);
+
   std::vector<CallEffect> effects_;
-  std::vector<bool> simple_, known_;
+  std::vector<bool> simple_, known_, hasPointees_;
+  std::vector<std::vector<uint32_t>> pointees_;
 };
 
 } // namespace fathom::confirm

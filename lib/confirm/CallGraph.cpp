@@ -9,16 +9,21 @@ namespace fathom::confirm {
 
 using namespace program;
 
-CallGraph::CallGraph(const Program &program)
-    : program_(program), callees_(program.functions.size()), callers_(program.functions.size()) {
-  std::vector<uint32_t> taken;
+CallGraph::CallGraph(const Program &program, const CallEffects *effects)
+    : program_(program), effects_(effects), callees_(program.functions.size()),
+      callers_(program.functions.size()) {
   for (const FunctionCode &f : program.functions)
-    if (f.own && f.addressTaken) taken.push_back(f.id);
+    if (f.own && f.addressTaken) taken_.push_back(f.id);
   for (const FunctionCode &f : program.functions) {
     std::vector<uint32_t> &out = callees_[f.id];
+    bool throughPointers = false;
     for (const Inst &inst : f.code) {
       if (inst.op == Op::Call) out.push_back(inst.c);
-      if (inst.op == Op::CallIndirect) out.insert(out.end(), taken.begin(), taken.end());
+      throughPointers |= inst.op == Op::CallIndirect;
+    }
+    if (throughPointers) {
+      const std::vector<uint32_t> &more = calledByPointer(f.id);
+      out.insert(out.end(), more.begin(), more.end());
     }
     std::sort(out.begin(), out.end());
     out.erase(std::unique(out.begin(), out.end()), out.end());
@@ -26,6 +31,11 @@ CallGraph::CallGraph(const Program &program)
       if (callee != f.id) callers_[callee].push_back(f.id);
   }
   findDepths();
+}
+
+const std::vector<uint32_t> &CallGraph::calledByPointer(uint32_t function) const {
+  const std::vector<uint32_t> *known = effects_ ? effects_->calledByPointer(function) : nullptr;
+  return known ? *known : taken_;
 }
 
 void CallGraph::findDepths() {
@@ -80,7 +90,8 @@ std::vector<uint32_t> CallGraph::functionsAt(const Place &place) const {
   return out;
 }
 
-std::vector<bool> CallGraph::closure(const Edges &edges, uint32_t from) {
+std::vector<bool> CallGraph::closure(const Edges &edges, uint32_t from,
+                                     const std::vector<bool> &without) {
   std::vector<bool> reached(edges.size());
   std::vector<uint32_t> worklist{from};
   reached[from] = true;
@@ -88,7 +99,7 @@ std::vector<bool> CallGraph::closure(const Edges &edges, uint32_t from) {
     const uint32_t at = worklist.back();
     worklist.pop_back();
     for (uint32_t next : edges[at])
-      if (!reached[next]) {
+      if (!reached[next] && (without.empty() || !without[next])) {
         reached[next] = true;
         worklist.push_back(next);
       }
@@ -96,23 +107,14 @@ std::vector<bool> CallGraph::closure(const Edges &edges, uint32_t from) {
   return reached;
 }
 
-bool CallGraph::readsInput(uint32_t function) const {
+bool CallGraph::readsInput(uint32_t function, const std::vector<bool> &without) const {
   // All of libc's input goes through one of these.
   static constexpr const char *kReaders[] = {"__toread", "__uflow", "read", "readv",
                                              "pread",    "preadv",  "mmap"};
-  const std::vector<bool> reached = closure(callees_, function);
+  const std::vector<bool> reached = closure(callees_, function, without);
   return std::ranges::any_of(kReaders, [&](const char *name) {
     const FunctionCode *reader = program_.find(name);
     return reader && reached[reader->id];
-  });
-}
-
-bool CallGraph::readsErrno(uint32_t function) const {
-  const FunctionCode *errnoPlace = program_.find("__errno_location");
-  if (!errnoPlace) return false;
-  const std::vector<bool> reached = closure(callees_, function);
-  return std::ranges::any_of(callers_[errnoPlace->id], [&](uint32_t caller) {
-    return reached[caller] && program_.functions[caller].own;
   });
 }
 

@@ -78,7 +78,7 @@ Callers::Answer Callers::judge(uint32_t caller, Climbing &climbing) const {
       return Answer::NotKnown;
     }
   }
-  if (!calls_.readsInput(caller)) return Answer::Never;
+  if (!climbing.search.readsInput(caller)) return Answer::Never;
   climbing.stop(
       fmt::format("from {}: what is read from files and standard input was not explored", f.name));
   return Answer::NotKnown;

@@ -39,8 +39,8 @@ struct Confirmer::Checking {
 };
 
 Confirmer::Confirmer(const program::Program &program, ConfirmOptions options)
-    : program_(program), options_(std::move(options)), calls_(program),
-      callers_(program_, calls_, options_) {
+    : program_(program), options_(std::move(options)), calls_(program, options_.effects),
+      returns_(program_), callers_(program_, calls_, options_) {
   const CallEffects kNone;
   if (options_.slices)
     regions_ = regionsWithoutEffect(program_, options_.effects ? *options_.effects : kNone);
@@ -139,7 +139,7 @@ void Confirmer::tellHowFar(const Climb &climb, std::string from, Checking &check
 
 void Confirmer::refute(const program::FunctionCode &entry, bool assumes, Checking &checking) const {
   Finding &finding = checking.finding;
-  if (calls_.readsInput(entry.id))
+  if (checking.search.readsInput(entry.id))
     return checking.end(Verdict::Open,
                         "no path shows it where files and standard input are empty; what is read "
                         "was not explored",
@@ -195,7 +195,7 @@ void Confirmer::decide(const program::FunctionCode &entry, Checking &checking) c
 }
 
 Finding Confirmer::check(const Defect &defect) const {
-  const DefectSearch search(program_, calls_, regions_, options_, defect);
+  const DefectSearch search(program_, calls_, returns_, regions_, options_, defect);
   Checking checking{search, {}};
   Finding &finding = checking.finding;
   if (const uint32_t entry = entryOf(defect, finding); entry != program::kNoIndex) {

@@ -46,6 +46,7 @@ private:
   const program::Program &program_;
   ConfirmOptions options_;
   CallGraph calls_;
+  Returns returns_;
   Callers callers_;
   std::vector<Region> regions_;
 };

@@ -94,8 +94,8 @@ bool leftSomethingOut(const Bug &bug) {
 } // namespace
 
 DefectSearch::DefectSearch(const program::Program &program, const CallGraph &calls,
-                           const std::vector<Region> &regions, const ConfirmOptions &options,
-                           const Defect &defect)
+                           const Returns &returns, const std::vector<Region> &regions,
+                           const ConfirmOptions &options, const Defect &defect)
     : program_(program), calls_(calls), options_(options), defect_(defect),
       isRelated_(program.functions.size()) {
   std::vector<Place> places = defect.steps;
@@ -108,16 +108,21 @@ DefectSearch::DefectSearch(const program::Program &program, const CallGraph &cal
     }
   for (const Region &region : regions)
     if (!holds(program, region, places)) regions_.push_back(&region);
+  // A leak shows where the program ends.
+  if (std::ranges::find(defect.kinds, BugKind::Leak) == defect.kinds.end())
+    reach_ = std::make_shared<const SinkReach>(program, calls, returns, defect.sink);
 }
 
 std::vector<bool> DefectSearch::simpleCalls(const Start &start) const {
   std::vector<bool> out(program_.functions.size());
   if (!options_.effects || !options_.effects->isKnown(start.entry->id)) return out;
-  const bool readsErrno = calls_.readsErrno(start.entry->id);
   for (const program::FunctionCode &f : program_.functions)
-    if (const CallEffect *effect = options_.effects->of(f.id); effect && !isRelated_[f.id])
-      out[f.id] = !(effect->setsErrno && readsErrno);
+    out[f.id] = options_.effects->of(f.id) && !isRelated_[f.id];
   return out;
+}
+
+bool DefectSearch::readsInput(uint32_t function) const {
+  return calls_.readsInput(function, omittedFrom({&program_.functions[function]}).calls);
 }
 
 DefectSearch::Omitted DefectSearch::omittedFrom(const Start &start) const {
@@ -149,6 +154,8 @@ ExploreOptions DefectSearch::exploreOptions(const Start &start, const Omitted &o
   options.traceTo = kTracedBranches;
   options.entryMemory = start.memory;
   options.search = searcherOf(options_.strategy, defect_.sink);
+  if (reach_)
+    options.policies.push_back([reach = reach_] { return std::make_unique<DeadEnds>(reach); });
   if (start.hasInput()) {
     options.arguments = options_.input;
     return options;
@@ -168,6 +175,7 @@ ExploreOptions DefectSearch::exploreOptions(const Start &start, const Omitted &o
     const CallEffects &effects = options_.effects ? *options_.effects : kNone;
     options.policies.push_back(
         [&effects, calls = omitted.calls] { return std::make_unique<SkipCalls>(effects, calls); });
+    options.policies.push_back([] { return std::make_unique<UnknownErrno>(); });
   }
   return options;
 }

@@ -14,6 +14,7 @@
 
 #include "confirm/CallEffects.h"
 #include "confirm/CallGraph.h"
+#include "confirm/DeadEnds.h"
 #include "confirm/Defect.h"
 #include "confirm/Slice.h"
 #include "explore/Options.h"
@@ -89,13 +90,16 @@ struct Search {
 class DefectSearch {
 public:
   /// They outlive it. \param regions  of the program; empty: no branch is left out.
-  DefectSearch(const program::Program &program, const CallGraph &calls,
+  DefectSearch(const program::Program &program, const CallGraph &calls, const Returns &returns,
                const std::vector<Region> &regions, const ConfirmOptions &options,
                const Defect &defect);
 
   /// Explores until the defect is shown, everything is explored, or the time is over.
   Search from(const Start &start, std::chrono::milliseconds time) const;
   const Defect &defect() const { return defect_; }
+  /// Does a search from this function meet code that reads files or standard input, and does it
+  /// execute that?
+  bool readsInput(uint32_t function) const;
 
 private:
   /// What a search leaves out.
@@ -118,8 +122,9 @@ private:
   const CallGraph &calls_;
   const ConfirmOptions &options_;
   const Defect &defect_;
-  std::vector<bool> isRelated_;         ///< by function: it may come to source, sink or a step
-  std::vector<const Region *> regions_; ///< without the defect's places
+  std::vector<bool> isRelated_;            ///< by function: it may come to source, sink or a step
+  std::vector<const Region *> regions_;    ///< without the defect's places
+  std::shared_ptr<const SinkReach> reach_; ///< null: paths are followed to their ends
 };
 
 } // namespace fathom::confirm

@@ -46,4 +46,27 @@ Policy::Answer SkipCalls::call(Engine &engine, State &s, const FunctionCall &cal
                  callee.retSlots ? numberOf(engine.services.context, result, width) : nullptr);
 }
 
+std::vector<PointSite> UnknownErrno::points(const program::Program &program) const {
+  std::vector<PointSite> out;
+  const program::FunctionCode *place = program.find("__errno_location");
+  for (const program::FunctionCode &f : program.functions)
+    for (uint32_t i = 0; place && f.own && i < f.code.size(); ++i)
+      if (f.code[i].op == program::Op::Call && f.code[i].c == place->id)
+        out.push_back({f.id, i + 1});
+  return out;
+}
+
+Policy::Answer UnknownErrno::at(Engine &engine, State &s) {
+  const program::Inst *call = s.ip - 1;
+  if (s.top->syms && s.top->syms[call->dst]) return Answer::GoOn;
+  const uint64_t address = s.top->bits()[call->dst];
+  constexpr uint64_t kBytes = 4;
+  const ObjectState *object = s.memory.find(address);
+  if (!object || address - object->base() + kBytes > object->size()) return Answer::GoOn;
+  ExprPtr bytes = freshBytes(engine, s, "errno", kBytes, false);
+  for (uint64_t i = 0; i < kBytes; ++i)
+    s.memory.writeSym(address + i, engine.services.context.read(bytes, i));
+  return Answer::GoOn;
+}
+
 } // namespace fathom::confirm

@@ -30,5 +30,13 @@ private:
   std::vector<bool> wanted_;
 };
 
+/// Behind each call of the program's own that gives errno's address, it holds anything: calls that
+/// were skipped may have set it. It belongs to SkipCalls.
+class UnknownErrno final : public explore::Policy {
+public:
+  std::vector<explore::PointSite> points(const program::Program &program) const override;
+  Answer at(explore::Engine &engine, explore::State &s) override;
+};
+
 } // namespace fathom::confirm
 #endif
