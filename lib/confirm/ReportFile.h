@@ -8,7 +8,7 @@
 //   XML, version 2    cppcheck
 //
 // Only the extent of each report is kept; a report is built from its text when it is asked for. So
-// a file with a million of them takes 24 bytes for each, and the pages of the file.
+// a file with a million of them takes 16 bytes for each, and the pages of the file.
 #ifndef FATHOM_CONFIRM_REPORTFILE_H
 #define FATHOM_CONFIRM_REPORTFILE_H
 
