@@ -85,7 +85,7 @@ struct Reproduction {
 struct PathStep {
   std::string function, file;
   uint32_t line = 0, column = 0;
-  std::string text; ///< "takes the true side"
+  std::string text; ///< "goes on at line 12"
 };
 
 struct Finding {
