@@ -21,7 +21,8 @@ CallGraph::CallGraph(const Program &program, const CallEffects *effects)
       if (inst.op == Op::Call) out.push_back(inst.c);
       throughPointers |= inst.op == Op::CallIndirect;
     }
-    if (throughPointers) {
+    // Of one that raises signals, handlers too, without a call through a pointer of its own.
+    if (throughPointers || (effects && effects->calledByPointer(f.id))) {
       const std::vector<uint32_t> &more = calledByPointer(f.id);
       out.insert(out.end(), more.begin(), more.end());
     }
