@@ -104,8 +104,11 @@ DefectSearch::DefectSearch(const program::Program &program, const CallGraph &cal
       const std::vector<bool> reaching = calls.reaching(f);
       for (size_t i = 0; i < reaching.size(); ++i) isRelated_[i] = isRelated_[i] || reaching[i];
     }
+  // What is called at the sink is where the defect may show.
+  const std::vector<bool> within = calls.calledAt(defect.sink, calls.functionsAt(defect.sink));
+  for (size_t i = 0; i < within.size(); ++i) isRelated_[i] = isRelated_[i] || within[i];
   for (const Region &region : regions)
-    if (!holds(program, region, places_)) regions_.push_back(&region);
+    if (!within[region.function] && !holds(program, region, places_)) regions_.push_back(&region);
   // A leak shows where the program ends.
   if (std::ranges::find(defect.kinds, BugKind::Leak) == defect.kinds.end())
     reach_ = std::make_shared<const SinkReach>(program, calls, returns, defect.sink);
