@@ -16,7 +16,6 @@ constexpr uint64_t kMostVariableBytes = 4096;
 /// Functions of libc that change nothing of the program's memory but errno.
 constexpr std::string_view kHarmless[] = {"abs",
                                           "access",
-                                          "alarm",
                                           "atoi",
                                           "atol",
                                           "atoll",
@@ -127,6 +126,11 @@ constexpr std::string_view kHarmless[] = {"abs",
                                           "unlinkat",
                                           "usleep",
                                           "utimensat",
+                                          "utime",
+                                          "utimes",
+                                          "futimes",
+                                          "futimesat",
+                                          "lutimes",
                                           "vfprintf",
                                           "vprintf",
                                           "wcslen",
@@ -246,15 +250,20 @@ bool givesANumber(const program::FunctionCode &f) {
 
 } // namespace
 
+/// Functions that make signal handlers run, in the environment model.
+constexpr std::string_view kRaisers[] = {"abort", "alarm",     "kill",     "killpg", "pthread_kill",
+                                         "raise", "setitimer", "sigqueue", "tgkill", "tkill"};
+
 /// Code that the analysis does not look at, because summaries say what it does, calls what it was
-/// given: by any call whose summary says that.
+/// given: by any call whose summary says that. Handlers of signals run where the program raises
+/// signals; those that come from outside are no part of a path.
 void CallEffects::findPointees(const program::Program &program, const PointsTo &pts) {
   const Facts &facts = pts.facts;
   const auto idOf = [&](FunctionId f) {
     const auto at = program.functionIndex.find(facts.functions[f].name);
     return at == program.functionIndex.end() ? program::kNoIndex : at->second;
   };
-  std::vector<uint32_t> given;
+  std::vector<uint32_t> given, handlers;
   for (uint32_t c = 0; c < facts.calls.size(); ++c) {
     const CallSite &site = facts.calls[c];
     const FunctionId caller = facts.functionOf(facts.statements[site.statement]);
@@ -266,8 +275,9 @@ void CallEffects::findPointees(const program::Program &program, const PointsTo &
     for (FunctionId callee : pts.callees(c)) {
       const uint32_t to = idOf(callee);
       if (to == program::kNoIndex) continue;
-      if (from != program::kNoIndex) pointees_[from].push_back(to);
-      if (isGiven || site.target == kNone) given.push_back(to);
+      if (from != program::kNoIndex && !(summary && summary->callsContents))
+        pointees_[from].push_back(to);
+      if (isGiven) (summary->callsContents ? handlers : given).push_back(to);
     }
   }
   for (FunctionId f = 0; f < facts.functions.size(); ++f) {
@@ -280,6 +290,11 @@ void CallEffects::findPointees(const program::Program &program, const PointsTo &
     if (f.models) {
       pointees_[f.id] = given;
       hasPointees_[f.id] = true;
+    }
+  for (std::string_view raiser : kRaisers)
+    if (const program::FunctionCode *f = program.find(std::string(raiser))) {
+      pointees_[f->id].insert(pointees_[f->id].end(), handlers.begin(), handlers.end());
+      hasPointees_[f->id] = true;
     }
   for (std::vector<uint32_t> &all : pointees_) {
     std::ranges::sort(all);

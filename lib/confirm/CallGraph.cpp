@@ -21,7 +21,8 @@ CallGraph::CallGraph(const Program &program, const CallEffects *effects)
       if (inst.op == Op::Call) out.push_back(inst.c);
       throughPointers |= inst.op == Op::CallIndirect;
     }
-    if (throughPointers) {
+    // Of one that raises signals, handlers too, without a call through a pointer of its own.
+    if (throughPointers || (effects && effects->calledByPointer(f.id))) {
       const std::vector<uint32_t> &more = calledByPointer(f.id);
       out.insert(out.end(), more.begin(), more.end());
     }
@@ -105,6 +106,27 @@ std::vector<bool> CallGraph::closure(const Edges &edges, uint32_t from,
       }
   }
   return reached;
+}
+
+std::vector<bool> CallGraph::calledAt(const Place &place,
+                                      const std::vector<uint32_t> &functions) const {
+  std::vector<bool> out(callees_.size());
+  const auto add = [&](uint32_t callee) {
+    if (out[callee]) return;
+    const std::vector<bool> more = closure(callees_, callee);
+    for (size_t i = 0; i < out.size(); ++i) out[i] = out[i] || more[i];
+  };
+  for (uint32_t id : functions) {
+    const FunctionCode &f = program_.functions[id];
+    for (uint32_t i = 0; i < f.code.size(); ++i) {
+      const Location &at = program_.location(f, i);
+      if (!place.isAt(program_.files[at.file], at.line)) continue;
+      if (f.code[i].op == Op::Call) add(f.code[i].c);
+      if (f.code[i].op == Op::CallIndirect)
+        for (uint32_t callee : calledByPointer(id)) add(callee);
+    }
+  }
+  return out;
 }
 
 bool CallGraph::readsInput(uint32_t function, const std::vector<bool> &without) const {

@@ -33,6 +33,8 @@ public:
   const std::vector<uint32_t> &calledByPointer(uint32_t function) const;
   /// Those from which it can be reached, itself included. O(edges).
   std::vector<bool> reaching(uint32_t function) const { return closure(callers_, function); }
+  /// Functions that calls at the place come to, from one of `functions`, and what those call.
+  std::vector<bool> calledAt(const Place &place, const std::vector<uint32_t> &functions) const;
 
   /// Is the function called at most once in any run? False where that is not obvious: it has one
   /// place where it is called, outside of loops, in main or in a function that is called once.

@@ -96,18 +96,20 @@ bool leftSomethingOut(const Bug &bug) {
 DefectSearch::DefectSearch(const program::Program &program, const CallGraph &calls,
                            const Returns &returns, const std::vector<Region> &regions,
                            const ConfirmOptions &options, const Defect &defect)
-    : program_(program), calls_(calls), options_(options), defect_(defect),
+    : program_(program), calls_(calls), options_(options), defect_(defect), places_(defect.steps),
       isRelated_(program.functions.size()) {
-  std::vector<Place> places = defect.steps;
-  places.push_back(defect.sink);
-  for (const Place &place : places)
+  places_.push_back(defect.sink);
+  for (const Place &place : places_)
     for (uint32_t f : calls.functionsAt(place)) {
       if (isRelated_[f]) continue;
       const std::vector<bool> reaching = calls.reaching(f);
       for (size_t i = 0; i < reaching.size(); ++i) isRelated_[i] = isRelated_[i] || reaching[i];
     }
+  // What is called at the sink is where the defect may show.
+  const std::vector<bool> within = calls.calledAt(defect.sink, calls.functionsAt(defect.sink));
+  for (size_t i = 0; i < within.size(); ++i) isRelated_[i] = isRelated_[i] || within[i];
   for (const Region &region : regions)
-    if (!holds(program, region, places)) regions_.push_back(&region);
+    if (!within[region.function] && !holds(program, region, places_)) regions_.push_back(&region);
   // A leak shows where the program ends.
   if (std::ranges::find(defect.kinds, BugKind::Leak) == defect.kinds.end())
     reach_ = std::make_shared<const SinkReach>(program, calls, returns, defect.sink);
@@ -173,8 +175,9 @@ ExploreOptions DefectSearch::exploreOptions(const Start &start, const Omitted &o
   if (!omitted.calls.empty()) {
     static const CallEffects kNone;
     const CallEffects &effects = options_.effects ? *options_.effects : kNone;
-    options.policies.push_back(
-        [&effects, calls = omitted.calls] { return std::make_unique<SkipCalls>(effects, calls); });
+    options.policies.push_back([&effects, calls = omitted.calls, places = places_] {
+      return std::make_unique<SkipCalls>(effects, calls, places);
+    });
     options.policies.push_back([] { return std::make_unique<UnknownErrno>(); });
   }
   return options;

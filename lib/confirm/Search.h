@@ -122,7 +122,9 @@ private:
   const CallGraph &calls_;
   const ConfirmOptions &options_;
   const Defect &defect_;
-  std::vector<bool> isRelated_;            ///< by function: it may come to source, sink or a step
+  std::vector<Place> places_; ///< source, steps and sink
+  std::vector<bool>
+      isRelated_; ///< by function: it may come to source, sink or a step, or is called at the sink
   std::vector<const Region *> regions_;    ///< without the defect's places
   std::shared_ptr<const SinkReach> reach_; ///< null: paths are followed to their ends
 };

@@ -3,6 +3,8 @@
 
 #include "explore/decide/Engine.h"
 
+#include <algorithm>
+
 namespace fathom::confirm {
 
 using namespace explore;
@@ -30,7 +32,13 @@ static ExprPtr freshBytes(Engine &engine, State &s, const std::string &of, uint6
 Policy::Answer SkipCalls::call(Engine &engine, State &s, const FunctionCall &call) {
   const program::Program &program = engine.services.program;
   const program::FunctionCode &callee = *call.callee;
-  if (!program.functions[s.top->function].own) return Answer::GoOn; // libc among itself
+  const program::FunctionCode &caller = program.functions[s.top->function];
+  if (!caller.own) return Answer::GoOn; // libc among itself
+  const auto inst = static_cast<uint32_t>(call.ip - engine.machine.code.codeOf(caller.id));
+  const program::Location &at = program.location(caller, inst);
+  if (std::ranges::any_of(places_,
+                          [&](const Place &p) { return p.isAt(program.files[at.file], at.line); }))
+    return Answer::GoOn;
   // A call without result and effect has a symbol, too: a path tells by it that it skipped one.
   const unsigned width = callee.retSlots ? callee.retWidthBits : 8;
   ExprPtr result = freshBytes(engine, s, callee.name, (width + 7) / 8,

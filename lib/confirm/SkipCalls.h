@@ -5,6 +5,7 @@
 #define FATHOM_CONFIRM_SKIPCALLS_H
 
 #include "confirm/CallEffects.h"
+#include "confirm/Defect.h"
 #include "explore/policy/Policy.h"
 
 #include <vector>
@@ -18,8 +19,9 @@ class SkipCalls final : public explore::CallPolicy {
 public:
   /// \param wanted  which functions, by id; one with no effect in `effects` is skipped as if it had
   ///                none, which is wrong for some runs ([satracer]'s no-step-in).
-  SkipCalls(const CallEffects &effects, std::vector<bool> wanted)
-      : effects_(effects), wanted_(std::move(wanted)) {}
+  /// \param places  of the defect: calls there are executed, for it may show in the callee.
+  SkipCalls(const CallEffects &effects, std::vector<bool> wanted, std::vector<Place> places)
+      : effects_(effects), wanted_(std::move(wanted)), places_(std::move(places)) {}
 
   bool wants(const program::FunctionCode &callee) const override { return wanted_[callee.id]; }
   Answer call(explore::Engine &engine, explore::State &s,
@@ -28,6 +30,7 @@ public:
 private:
   const CallEffects &effects_;
   std::vector<bool> wanted_;
+  std::vector<Place> places_;
 };
 
 /// Behind each call of the program's own that gives errno's address, it holds anything: calls that
