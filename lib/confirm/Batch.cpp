@@ -198,16 +198,25 @@ Batch::Questions Batch::match(const program::Program &program) {
   return out;
 }
 
+Defect Batch::question(const Questions &questions, uint32_t group) const {
+  Defect out = defect(questions.groups.all()[group].leader);
+  std::string why;
+  resolve(out, *questions.index, why);
+  return out;
+}
+
+bool Batch::isAnswered(const program::Program &program, const KeptVerdicts &kept) {
+  const Questions questions = match(program);
+  for (uint32_t group = 0; group < questions.groups.all().size(); ++group)
+    if (!kept.find(questionOf(question(questions, group)))) return false;
+  return true;
+}
+
 void Batch::ask(Questions &questions, const program::Program &program,
                 const JudgeOptions &options) {
   const std::vector<Groups::Group> &groups = questions.groups.all();
   std::vector<uint32_t> findingOfGroup(groups.size(), 0);
-  const auto defectOf = [&](uint32_t group) {
-    Defect out = defect(groups[group].leader);
-    std::string why;
-    resolve(out, *questions.index, why);
-    return out;
-  };
+  const auto defectOf = [&](uint32_t group) { return question(questions, group); };
   BatchProgress progress;
   std::vector<uint32_t> toAsk;
   const std::vector<uint32_t> order = questions.groups.order();

@@ -61,6 +61,9 @@ public:
   /// Reports that were asked about: one of each group.
   uint64_t asked() const { return asked_; }
 
+  /// Is every question about this program answered by an earlier run? Then judge explores nothing,
+  /// and needs no more of the program than its code. Cost: that of reading the reports.
+  bool isAnswered(const program::Program &program, const KeptVerdicts &kept);
   /// Explores. Must be called while the process has one thread.
   void judge(const program::Program &program, const JudgeOptions &options);
 
@@ -72,6 +75,8 @@ private:
   };
   struct Questions;
   Questions match(const program::Program &program);
+  /// Of a group's leader, with the places as the program has them.
+  Defect question(const Questions &questions, uint32_t group) const;
   void ask(Questions &questions, const program::Program &program, const JudgeOptions &options);
   uint32_t add(Finding finding);
   uint32_t addOpen(Cut cause, const std::string &reason);

@@ -80,7 +80,10 @@ static std::string valueText(const std::vector<uint8_t> &data) {
     uint64_t bits = 0;
     memcpy(&bits, data.data(), data.size());
     const unsigned unused = 64 - 8 * static_cast<unsigned>(data.size());
-    return fmt::format("{}", static_cast<int64_t>(bits << unused) >> unused);
+    const int64_t value = static_cast<int64_t>(bits << unused) >> unused;
+    // Addresses, mostly.
+    if (value > UINT32_MAX || value < INT32_MIN) return fmt::format("{:#x}", bits);
+    return fmt::format("{}", value);
   }
   const auto last = std::find_if(data.rbegin(), data.rend(), [](uint8_t b) { return b != 0; });
   const size_t used = static_cast<size_t>(data.rend() - last), shown = std::min<size_t>(used, 16);

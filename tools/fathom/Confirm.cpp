@@ -6,6 +6,7 @@
 #include "ConfirmOutput.h"
 #include "ConfirmPrograms.h"
 #include "DefaultMemory.h"
+#include "ExploreProgram.h"
 #include "Reproduce.h"
 #include "Status.h"
 
@@ -150,10 +151,16 @@ private:
     explore.mayBeLibrary = true;
     confirm::JudgeOptions options;
     applyConfirmSearchFlags(flags_.search, input.name, context_.invocation, options.confirm);
+    confirm::KeptVerdicts kept(keptFile(input, flags_, context_.invocation), limits());
+    options.kept = &kept;
+    if (kept.size()) {
+      // The pointer analysis, which takes longer than all else here, is for questions only.
+      const program::Program program = loadExplored(explore, context_.log);
+      if (batch.isAnswered(program, kept)) return batch.judge(program, options);
+    }
     confirm::CallEffects effects;
     const program::Program program = loadAnalysed(explore, flags_.search, context_, effects);
     options.confirm.effects = &effects;
-    confirm::KeptVerdicts kept(keptFile(input, flags_, context_.invocation), limits());
     reproducer_->use(input.inputs, options.confirm.input);
     options.confirm.reproduce = std::ref(*reproducer_);
     options.confirm.explore = flags_.explore.options;
@@ -163,7 +170,6 @@ private:
     options.jobs = flags_.explore.common.jobs;
     options.time = share(programsLeft);
     options.memoryBytes = memory_;
-    options.kept = &kept;
     options.sources = flowSources(
         input, options.time.count() ? std::max(milliseconds(1), options.time / 2) : options.time,
         context_);
