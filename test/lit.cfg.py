@@ -28,6 +28,7 @@
 #   replay                fathom replay exists in this version
 #   afl-fuzz              AFL++ is installed
 #   slurm                 Debian's slurm-wlm and munge are installed, and we are root: Slurm can be started
+#   cppcheck              cppcheck is installed
 #   mounts                a process may have mounts of its own (root)
 import os
 import shutil
@@ -115,5 +116,7 @@ if shutil.which("afl-fuzz"):
     config.available_features.add("afl-fuzz")
 if os.geteuid() == 0 and all(shutil.which(p) for p in ("munged", "slurmctld", "slurmd", "sbatch")):
     config.available_features.add("slurm")
+if shutil.which("cppcheck"):
+    config.available_features.add("cppcheck")
 if shutil.which("valgrind"):
     config.available_features.add("valgrind")

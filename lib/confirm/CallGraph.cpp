@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "confirm/CallGraph.h"
 
-#include "support/SourcePlace.h"
+#include "program/CodeFlow.h"
 
 #include <algorithm>
 
@@ -9,21 +9,70 @@ namespace fathom::confirm {
 
 using namespace program;
 
-CallGraph::CallGraph(const Program &program)
-    : program_(program), callees_(program.functions.size()), callers_(program.functions.size()) {
-  std::vector<uint32_t> taken;
+CallGraph::CallGraph(const Program &program, const CallEffects *effects)
+    : program_(program), effects_(effects), callees_(program.functions.size()),
+      callers_(program.functions.size()) {
   for (const FunctionCode &f : program.functions)
-    if (f.own && f.addressTaken) taken.push_back(f.id);
+    if (f.own && f.addressTaken) taken_.push_back(f.id);
   for (const FunctionCode &f : program.functions) {
     std::vector<uint32_t> &out = callees_[f.id];
+    bool throughPointers = false;
     for (const Inst &inst : f.code) {
       if (inst.op == Op::Call) out.push_back(inst.c);
-      if (inst.op == Op::CallIndirect) out.insert(out.end(), taken.begin(), taken.end());
+      throughPointers |= inst.op == Op::CallIndirect;
+    }
+    // Of one that raises signals, handlers too, without a call through a pointer of its own.
+    if (throughPointers || (effects && effects->calledByPointer(f.id))) {
+      const std::vector<uint32_t> &more = calledByPointer(f.id);
+      out.insert(out.end(), more.begin(), more.end());
     }
     std::sort(out.begin(), out.end());
     out.erase(std::unique(out.begin(), out.end()), out.end());
-    for (uint32_t callee : out) callers_[callee].push_back(f.id);
+    for (uint32_t callee : out)
+      if (callee != f.id) callers_[callee].push_back(f.id);
   }
+  findDepths();
+}
+
+const std::vector<uint32_t> &CallGraph::calledByPointer(uint32_t function) const {
+  const std::vector<uint32_t> *known = effects_ ? effects_->calledByPointer(function) : nullptr;
+  return known ? *known : taken_;
+}
+
+void CallGraph::findDepths() {
+  depth_.assign(callees_.size(), kNoWay);
+  const FunctionCode *main = program_.find("main");
+  if (!main) return;
+  std::vector<uint32_t> order{main->id};
+  depth_[main->id] = 0;
+  for (size_t i = 0; i < order.size(); ++i)
+    for (uint32_t callee : callees_[order[i]])
+      if (depth_[callee] == kNoWay) {
+        depth_[callee] = depth_[order[i]] + 1;
+        order.push_back(callee);
+      }
+}
+
+bool CallGraph::runsOnce(uint32_t function) const {
+  // Each step goes to a caller; who comes back to the function does so through a second call of it.
+  for (size_t steps = 0; steps <= callees_.size(); ++steps) {
+    const FunctionCode &f = program_.functions[function];
+    const std::vector<uint32_t> &callers = callers_[function];
+    if (f.name == "main")
+      return std::ranges::none_of(callers, [&](uint32_t c) { return program_.functions[c].own; });
+    if (f.addressTaken || callers.size() != 1 || std::ranges::count(callees_[function], function))
+      return false;
+    const FunctionCode &caller = program_.functions[callers[0]];
+    const CodeFlow flow(caller);
+    if (flow.isIrreducible()) return false;
+    unsigned calls = 0;
+    for (uint32_t i = 0; i < caller.code.size(); ++i) {
+      if (caller.code[i].op != Op::Call || caller.code[i].c != function) continue;
+      if (++calls > 1 || flow.loopOf(flow.blockOf(i)) != kNoIndex) return false;
+    }
+    function = caller.id;
+  }
+  return false;
 }
 
 std::vector<uint32_t> CallGraph::functionsAt(const Place &place) const {
@@ -32,7 +81,7 @@ std::vector<uint32_t> CallGraph::functionsAt(const Place &place) const {
     if (!f.own) continue;
     auto is = [&](uint32_t location) {
       const Location &at = program_.locations[location];
-      return at.line == place.line && namesFile(place.file, program_.files[at.file]);
+      return place.isAt(program_.files[at.file], at.line);
     };
     if (std::any_of(f.locs.begin(), f.locs.end(), is) ||
         std::any_of(f.lineStarts.begin(), f.lineStarts.end(),
@@ -42,59 +91,86 @@ std::vector<uint32_t> CallGraph::functionsAt(const Place &place) const {
   return out;
 }
 
-std::vector<bool> CallGraph::reachableFrom(uint32_t function) const {
-  std::vector<bool> reached(callees_.size());
-  std::vector<uint32_t> worklist{function};
-  reached[function] = true;
+std::vector<bool> CallGraph::closure(const Edges &edges, uint32_t from,
+                                     const std::vector<bool> &without) {
+  std::vector<bool> reached(edges.size());
+  std::vector<uint32_t> worklist{from};
+  reached[from] = true;
   while (!worklist.empty()) {
     const uint32_t at = worklist.back();
     worklist.pop_back();
-    for (uint32_t callee : callees_[at])
-      if (!reached[callee]) {
-        reached[callee] = true;
-        worklist.push_back(callee);
+    for (uint32_t next : edges[at])
+      if (!reached[next] && (without.empty() || !without[next])) {
+        reached[next] = true;
+        worklist.push_back(next);
       }
   }
   return reached;
 }
 
-bool CallGraph::readsInput(uint32_t function) const {
+std::vector<bool> CallGraph::calledAt(const Place &place,
+                                      const std::vector<uint32_t> &functions) const {
+  std::vector<bool> out(callees_.size());
+  const auto add = [&](uint32_t callee) {
+    if (out[callee]) return;
+    const std::vector<bool> more = closure(callees_, callee);
+    for (size_t i = 0; i < out.size(); ++i) out[i] = out[i] || more[i];
+  };
+  for (uint32_t id : functions) {
+    const FunctionCode &f = program_.functions[id];
+    for (uint32_t i = 0; i < f.code.size(); ++i) {
+      const Location &at = program_.location(f, i);
+      if (!place.isAt(program_.files[at.file], at.line)) continue;
+      if (f.code[i].op == Op::Call) add(f.code[i].c);
+      if (f.code[i].op == Op::CallIndirect)
+        for (uint32_t callee : calledByPointer(id)) add(callee);
+    }
+  }
+  return out;
+}
+
+bool CallGraph::readsInput(uint32_t function, const std::vector<bool> &without) const {
   // All of libc's input goes through one of these.
   static constexpr const char *kReaders[] = {"__toread", "__uflow", "read", "readv",
                                              "pread",    "preadv",  "mmap"};
-  const std::vector<bool> reached = reachableFrom(function);
+  const std::vector<bool> reached = closure(callees_, function, without);
   return std::ranges::any_of(kReaders, [&](const char *name) {
     const FunctionCode *reader = program_.find(name);
     return reader && reached[reader->id];
   });
 }
 
-std::vector<uint32_t> CallGraph::commonCallers(const std::vector<uint32_t> &wanted) const {
-  // Callers of the first one, nearest first: whoever reaches all reaches it.
-  std::vector<uint32_t> order;
-  std::vector<bool> seen(callees_.size());
-  if (!wanted.empty()) {
-    order.push_back(wanted[0]);
-    seen[wanted[0]] = true;
+std::optional<uint32_t> CallGraph::commonCaller(const std::vector<uint32_t> &wanted) const {
+  if (wanted.empty()) return std::nullopt;
+  std::vector<bool> common(callees_.size());
+  for (const program::FunctionCode &f : program_.functions) common[f.id] = f.own;
+  std::vector<uint32_t> distinct = wanted;
+  std::sort(distinct.begin(), distinct.end());
+  distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
+  for (uint32_t f : distinct) {
+    const std::vector<bool> reaches = reaching(f);
+    for (size_t i = 0; i < common.size(); ++i) common[i] = common[i] && reaches[i];
   }
+  // Callers of the first one, nearest first: whoever reaches all reaches it.
+  std::vector<uint32_t> order{wanted[0]};
+  std::vector<bool> seen(callees_.size());
+  seen[wanted[0]] = true;
   for (size_t i = 0; i < order.size(); ++i)
     for (uint32_t caller : callers_[order[i]])
       if (!seen[caller]) {
         seen[caller] = true;
         order.push_back(caller);
       }
-  std::vector<std::pair<size_t, size_t>> found; // how many it reaches, its place in the order
-  for (size_t i = 0; i < order.size(); ++i) {
-    const uint32_t candidate = order[i];
-    if (!program_.functions[candidate].own) continue;
-    const std::vector<bool> reached = reachableFrom(candidate);
-    if (std::all_of(wanted.begin(), wanted.end(), [&](uint32_t f) { return reached[f]; }))
-      found.emplace_back(std::count(reached.begin(), reached.end(), true), i);
+  std::erase_if(order, [&](uint32_t f) { return !common[f]; });
+  if (order.empty()) return std::nullopt;
+  // One that the nearest calls, and that does not call it, is further in.
+  for (uint32_t found = order.front();;) {
+    const std::vector<bool> inner = closure(callees_, found), outer = reaching(found);
+    const auto next =
+        std::ranges::find_if(order, [&](uint32_t f) { return inner[f] && !outer[f]; });
+    if (next == order.end()) return found;
+    found = *next;
   }
-  std::sort(found.begin(), found.end());
-  std::vector<uint32_t> out;
-  for (auto &[count, i] : found) out.push_back(order[i]);
-  return out;
 }
 
 } // namespace fathom::confirm

@@ -4,32 +4,61 @@
 #ifndef FATHOM_CONFIRM_CALLGRAPH_H
 #define FATHOM_CONFIRM_CALLGRAPH_H
 
+#include "confirm/CallEffects.h"
 #include "confirm/Defect.h"
 #include "program/Code.h"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace fathom::confirm {
 
-/// Calls of the program's own functions; one through a pointer may call any whose address is taken.
+/// Calls of the program's own functions; one through a pointer may call what the pointer analysis
+/// says or, where that is not known, any whose address is taken.
 class CallGraph {
 public:
-  /// Linear in the code.
-  explicit CallGraph(const program::Program &program);
+  /// Linear in the code and its edges. \param effects  null: nothing is known.
+  explicit CallGraph(const program::Program &program, const CallEffects *effects = nullptr);
 
   /// The own functions that have code at this line, by their ids; none: no such line. O(code).
   std::vector<uint32_t> functionsAt(const Place &place) const;
-  /// Functions from which all of `wanted` can be reached by calls, those that reach least first.
-  std::vector<uint32_t> commonCallers(const std::vector<uint32_t> &wanted) const;
+  /// The innermost function from which all of `wanted` can be reached by calls; of several the one
+  /// that is nearest to the first of them. None: no function of the program's own reaches all.
+  /// Cost: O(wanted x edges) and little more.
+  std::optional<uint32_t> commonCaller(const std::vector<uint32_t> &wanted) const;
+  /// Who calls it, without itself; the program's own functions and others.
+  const std::vector<uint32_t> &callersOf(uint32_t function) const { return callers_[function]; }
+  /// What calls of the function through pointers may call.
+  const std::vector<uint32_t> &calledByPointer(uint32_t function) const;
+  /// Those from which it can be reached, itself included. O(edges).
+  std::vector<bool> reaching(uint32_t function) const { return closure(callers_, function); }
+  /// Functions that calls at the place come to, from one of `functions`, and what those call.
+  std::vector<bool> calledAt(const Place &place, const std::vector<uint32_t> &functions) const;
 
-  /// Can the function read a file or standard input? By what it calls, in libc too.
-  bool readsInput(uint32_t function) const;
+  /// Is the function called at most once in any run? False where that is not obvious: it has one
+  /// place where it is called, outside of loops, in main or in a function that is called once.
+  bool runsOnce(uint32_t function) const;
+  /// From main, by calls; kNoWay: it cannot be reached. O(1).
+  uint32_t callsFromMain(uint32_t function) const { return depth_[function]; }
+  static constexpr uint32_t kNoWay = ~0u;
+
+  /// Can the function read a file or standard input? By what it calls, in libc too; calls of
+  /// `without` (empty: of none) are not made.
+  bool readsInput(uint32_t function, const std::vector<bool> &without = {}) const;
 
 private:
-  std::vector<bool> reachableFrom(uint32_t function) const;
+  using Edges = std::vector<std::vector<uint32_t>>;
+  static std::vector<bool> closure(const Edges &edges, uint32_t from,
+                                   const std::vector<bool> &without = {});
+
   const program::Program &program_;
-  std::vector<std::vector<uint32_t>> callees_, callers_;
+  const CallEffects *effects_;
+  std::vector<uint32_t> taken_; ///< own functions whose address is taken
+  void findDepths();
+
+  Edges callees_, callers_;
+  std::vector<uint32_t> depth_; ///< callsFromMain
 };
 
 } // namespace fathom::confirm

@@ -1,9 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "confirm/Confirm.h"
 
-#include "explore/Explore.h"
-#include "explore/policy/UnknownArguments.h"
-#include "support/SourcePlace.h"
+#include "confirm/PathSteps.h"
 
 #include <fmt/format.h>
 
@@ -13,6 +11,7 @@ namespace fathom::confirm {
 
 using namespace explore;
 using Clock = std::chrono::steady_clock;
+using std::chrono::milliseconds;
 
 const char *name(Verdict verdict) {
   switch (verdict) {
@@ -23,178 +22,188 @@ const char *name(Verdict verdict) {
   return "";
 }
 
-namespace {
+/// One defect, while it is looked at.
+struct Confirmer::Checking {
+  const DefectSearch &search;
+  Finding finding;
+  Clock::time_point started = Clock::now();
 
-/// Is the bug the one that was reported? Its kind, and the sink among the places of its stack: an
-/// analyser names the call where the engine is in the callee.
-bool shows(const Bug &bug, const Defect &defect) {
-  if (std::find(defect.kinds.begin(), defect.kinds.end(), bug.kind) == defect.kinds.end())
-    return false;
-  const auto isSink = [&](const StackFrame &frame) {
-    return frame.own && frame.line == defect.sink.line && namesFile(defect.sink.file, frame.file);
-  };
-  if (std::any_of(bug.stack.begin(), bug.stack.end(), isSink)) return true;
-  // A leak is where the block was allocated, for us; where the last pointer goes, for others.
-  return bug.kind == BugKind::Leak && std::any_of(bug.related.begin(), bug.related.end(), isSink);
-}
-
-/// Waits for the bug, and ends the exploration when it is there.
-class Waiting : public ResultSink {
-public:
-  Waiting(const Defect &defect, const std::atomic<bool> *interrupt)
-      : defect_(defect), interrupt_(interrupt) {}
-  bool onTest(const TestCase &) override { return true; }
-  bool onBug(const Bug &bug) override {
-    if (!found && shows(bug, defect_)) {
-      found = std::make_unique<Bug>(bug);
-      stop = true;
-    }
-    return true;
+  void end(Verdict verdict, std::string reason, Cut cut = Cut::None) {
+    finding.verdict = verdict;
+    finding.reason = std::move(reason);
+    finding.cut = cut;
   }
-  void onProgress(const Stats &) override {
-    if (interrupt_ && *interrupt_) stop = true;
+  milliseconds spent() const {
+    return std::chrono::duration_cast<milliseconds>(Clock::now() - started);
   }
-  void onEcho(int, const std::string &) override {}
-
-  std::unique_ptr<Bug> found;
-  std::atomic<bool> stop{false};
-
-private:
-  const Defect &defect_;
-  const std::atomic<bool> *interrupt_;
-};
-
-} // namespace
-
-struct Confirmer::Search {
-  std::unique_ptr<Bug> bug;
-  bool isExhausted = false; ///< every path was followed to its end
-  bool assumes = false;     ///< something of the memory that callers made
-  std::string cut;          ///< what stopped it, where it is not
-  uint64_t paths = 0;
 };
 
 Confirmer::Confirmer(const program::Program &program, ConfirmOptions options)
-    : program_(program), options_(std::move(options)), calls_(program) {}
-
-/// What a search left out, as one clause; "": nothing but the assumption about callers' memory.
-static std::string leftOut(const ExploreResult &result) {
-  for (auto &[key, count] : result.ledger.entries())
-    if (!Ledger::isAssumption(key) && key.category != "assumed-memory")
-      return fmt::format("{} at {}", key.detail, key.location);
-  return "";
+    : program_(program), options_(std::move(options)), calls_(program, options_.effects),
+      returns_(program_), callers_(program_, calls_, options_) {
+  const CallEffects kNone;
+  if (options_.slices)
+    regions_ = regionsWithoutEffect(program_, options_.effects ? *options_.effects : kNone);
 }
 
-Confirmer::Search Confirmer::searchFrom(const program::FunctionCode &entry, EntryMemory memory,
-                                        const Defect &defect,
-                                        std::chrono::milliseconds time) const {
-  ExploreOptions options = options_.explore;
-  options.jobs = 1;
-  options.maxTime = time;
-  options.maxDepth = options_.maxDepth;
-  options.failAllocations = true;
-  options.entryMemory = memory;
-  if (entry.name == "main")
-    options.policies.push_back([] { return std::make_unique<UnknownArguments>(); });
-  else
-    options.entry = entry.name;
-  options.search = fmt::format("targets={}:{},dfs", defect.sink.file, defect.sink.line);
-  Waiting sink(defect, options_.stop);
-  const ExploreResult result = explore::explore(program_, options, sink, sink.stop);
-  Search out;
-  out.bug = std::move(sink.found);
-  out.paths = result.stats.pathsCompleted;
-  out.assumes = std::ranges::any_of(result.ledger.entries(), [](auto &entry) {
-    return entry.first.category == "assumed-memory";
-  });
-  if (!result.error.empty()) {
-    out.cut = result.error;
-  } else if (result.stats.stop == StopReason::MaxTime) {
-    out.cut = "the time for one report was spent (--report-time)";
-  } else if (result.stats.stop != StopReason::Exhausted) {
-    out.cut = result.failure.empty() ? text(result.stats.stop) : result.failure;
+uint32_t Confirmer::entryOf(const Defect &defect, Finding &finding) const {
+  if (!defect.sink.line) {
+    finding.reason = "the report has no location";
+    finding.cut = Cut::NoLocation;
+  } else if (defect.kinds.empty()) {
+    finding.reason = fmt::format("the engine looks for no defects of rule {}",
+                                 defect.rule.empty() ? "(none)" : defect.rule);
+    finding.cut = Cut::UnknownRule;
+  } else if (std::vector<uint32_t> wanted = calls_.functionsAt(defect.sink); wanted.empty()) {
+    finding.reason =
+        fmt::format("the program has no code at {}:{}", defect.sink.file, defect.sink.line);
+    finding.cut = Cut::NoCode;
   } else {
-    out.cut = leftOut(result);
-    out.isExhausted = out.cut.empty();
+    wanted.resize(1);
+    for (const Place &step : defect.steps)
+      if (std::vector<uint32_t> at = calls_.functionsAt(step); !at.empty()) wanted.push_back(at[0]);
+    return calls_.commonCaller(wanted).value_or(wanted[0]);
   }
-  return out;
+  return program::kNoIndex;
 }
 
-/// Why "no path shows it" does not refute the defect where memory of callers took part. "": it
-/// does.
-static std::string whyNotRefuted(const Defect &defect) {
-  if (defect.steps.empty())
-    return "no path shows it, but the report does not say where the defect begins: what callers "
-           "did before is not known";
-  using enum BugKind;
-  for (BugKind kind : defect.kinds)
-    if (kind != UseAfterFree && kind != DoubleFree && kind != NullDereference &&
-        kind != DivisionByZero)
-      return "no path shows it, but the size and the contents of what callers made are not known";
-  return "";
+/// The bug's stack and related places as they are without main, through which the engine comes to
+/// the entry.
+static void takeBug(Finding &finding, const program::Program &program, const Bug &bug,
+                    const std::string &entry) {
+  finding.kind = bug.kind;
+  finding.path = pathSteps(program, bug.test.trace);
+  finding.values = pathValues(bug.test.symbols);
+  finding.stack = bug.stack;
+  finding.related = bug.related;
+  finding.message = bug.message;
+  const auto begins = std::ranges::find(finding.stack, entry, &StackFrame::function);
+  if (begins != finding.stack.end()) finding.stack.erase(begins + 1, finding.stack.end());
+  if (entry != "main")
+    std::erase_if(finding.related,
+                  [](const StackFrame &f) { return f.function.ends_with(" from main"); });
+}
+
+void Confirmer::confirm(const program::FunctionCode &entry, const Search &shown, EntryMemory memory,
+                        Checking &checking) const {
+  Finding &finding = checking.finding;
+  takeBug(finding, program_, *shown.bug, entry.name);
+  finding.feasibleFrom = entry.name;
+  std::string from = "feasible from " + entry.name;
+  if (shown.assumes)
+    from += memory == EntryMemory::Lazy ? " for some arguments and memory"
+                                        : " where two pointers lead to one object";
+  const milliseconds time = callersTime(checking);
+  if (time.count() <= 0) return checking.end(Verdict::Confirmed, from);
+  const Climb climb = callers_.climb(entry.id, checking.search, time);
+  finding.paths += climb.paths;
+  if (climb.isInfeasible)
+    return checking.end(
+        Verdict::Refuted,
+        fmt::format("{}, but no caller makes them: none of the {} paths from callers shows it",
+                    from, climb.paths));
+  tellHowFar(climb, std::move(from), checking);
+}
+
+milliseconds Confirmer::callersTime(const Checking &checking) const {
+  // Functions of a library are called by code that is not here.
+  if (!program_.find("main")) return milliseconds(0);
+  return std::min(options_.perCallers,
+                  std::max(options_.perDefect - checking.spent(), milliseconds(0)));
+}
+
+void Confirmer::tellHowFar(const Climb &climb, std::string from, Checking &checking) const {
+  Finding &finding = checking.finding;
+  if (climb.bug) {
+    finding.feasibleFrom = program_.functions[climb.reached].name;
+    takeBug(finding, program_, *climb.bug, finding.feasibleFrom);
+    from = "feasible from " + finding.feasibleFrom;
+  }
+  if (!climb.hasInput) {
+    finding.notFurther = climb.why;
+    const char *what = finding.feasibleFrom == "main" ? "no input was found"
+                                                      : "its callers were not shown to make such";
+    return checking.end(Verdict::Confirmed, fmt::format("{}; {}: {}", from, what, climb.why));
+  }
+  from += " with an input";
+  if (options_.reproduce) {
+    finding.reproduction = std::make_shared<Reproduction>(options_.reproduce(*climb.bug));
+    const Reproduction &native = *finding.reproduction;
+    if (!native.folder.empty()) from += fmt::format(" ({})", native.folder);
+    from += native.isReproduced      ? ", natively reproduced: " + native.symptom
+            : native.symptom.empty() ? ", not run natively"
+                                     : ", without a symptom natively: " + native.symptom;
+  }
+  checking.end(Verdict::Confirmed, from);
+}
+
+void Confirmer::refute(const program::FunctionCode &entry, bool assumes, Checking &checking) const {
+  Finding &finding = checking.finding;
+  if (checking.search.readsInput(entry.id))
+    return checking.end(Verdict::Open,
+                        "no path shows it where files and standard input are empty; what is read "
+                        "was not explored",
+                        Cut::Input);
+  if (!assumes || calls_.runsOnce(entry.id))
+    return checking.end(Verdict::Refuted, fmt::format("none of the {} paths from {} shows it",
+                                                      finding.paths, entry.name));
+  if (!program_.find("main"))
+    return checking.end(Verdict::Open,
+                        fmt::format("no path of one call of {} shows it; what callers of the "
+                                    "library did before is not known",
+                                    entry.name),
+                        Cut::Assumption);
+  // An earlier call may have left behind what this one uses, and takes for valid.
+  const Climb climb = callers_.climb(entry.id, checking.search, callersTime(checking));
+  finding.paths += climb.paths;
+  if (climb.isInfeasible)
+    return checking.end(Verdict::Refuted,
+                        fmt::format("none of the {} paths from {} and its callers shows it",
+                                    finding.paths, entry.name));
+  if (!climb.bug)
+    return checking.end(Verdict::Open,
+                        fmt::format("no path of one call of {} shows it; what earlier calls left "
+                                    "was not decided: {}",
+                                    entry.name, climb.why),
+                        Cut::Assumption);
+  finding.entry = program_.functions[climb.reached].name;
+  tellHowFar(climb, "", checking);
+}
+
+void Confirmer::decide(const program::FunctionCode &entry, Checking &checking) const {
+  bool assumes = false, isSecond = false;
+  for (EntryMemory memory : {EntryMemory::Lazy, EntryMemory::LazyAliased}) {
+    const milliseconds left = options_.perDefect - checking.spent();
+    if (left <= milliseconds(100))
+      return checking.end(Verdict::Open,
+                          isSecond ? "no path shows it where no two pointers of callers lead to "
+                                     "one object; the others were not explored (--report-time)"
+                                   : "the time for one report was spent (--report-time)",
+                          Cut::Time);
+    const Search search = checking.search.from({&entry, memory}, left);
+    checking.finding.paths += search.paths;
+    if (search.bug) return confirm(entry, search, memory, checking);
+    if (!search.isExhausted) return checking.end(Verdict::Open, search.why, search.cut);
+    isSecond = true;
+    assumes |= search.assumes;
+    if (!search.assumes) break; // two pointers that are not there lead to no one object
+    if (std::string why = whyNotRuledOut(checking.search.defect()); !why.empty())
+      return checking.end(Verdict::Open, why,
+                          checking.search.defect().steps.empty() ? Cut::NoSource : Cut::Assumption);
+  }
+  refute(entry, assumes, checking);
 }
 
 Finding Confirmer::check(const Defect &defect) const {
-  Finding finding;
-  const auto started = Clock::now();
-  const auto end = [&](Verdict verdict, std::string reason) {
-    finding.verdict = verdict;
-    finding.reason = std::move(reason);
-    finding.seconds = std::chrono::duration<double>(Clock::now() - started).count();
-    return finding;
-  };
-  if (!defect.sink.line) return end(Verdict::Open, "the report has no location");
-  if (defect.kinds.empty())
-    return end(Verdict::Open, fmt::format("the engine looks for no defects of rule {}",
-                                          defect.rule.empty() ? "(none)" : defect.rule));
-  const std::vector<uint32_t> sinks = calls_.functionsAt(defect.sink);
-  if (sinks.empty())
-    return end(Verdict::Open,
-               fmt::format("the program has no code at {}:{}", defect.sink.file, defect.sink.line));
-  std::vector<uint32_t> wanted{sinks[0]};
-  for (const Place &step : defect.steps)
-    if (std::vector<uint32_t> at = calls_.functionsAt(step); !at.empty()) wanted.push_back(at[0]);
-  const std::vector<uint32_t> entries = calls_.commonCallers(wanted);
-  const program::FunctionCode &entry =
-      program_.functions[entries.empty() ? sinks[0] : entries.front()];
-  finding.entry = entry.name;
-  bool isExhausted = false;
-  for (EntryMemory memory : {EntryMemory::Lazy, EntryMemory::LazyAliased}) {
-    const auto left = options_.perDefect -
-                      std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - started);
-    if (left <= std::chrono::milliseconds(100))
-      return end(Verdict::Open, isExhausted ? "no path shows it where no two pointers of callers "
-                                              "lead to one object; the others were not explored "
-                                              "(--report-time)"
-                                            : "the time for one report was spent (--report-time)");
-    Search search = searchFrom(entry, memory, defect, left);
-    finding.paths += search.paths;
-    if (search.bug) {
-      finding.stack = search.bug->stack;
-      finding.related = search.bug->related;
-      // Who calls the function is not on the path, though the engine comes through main.
-      const auto begins = std::ranges::find(finding.stack, entry.name, &StackFrame::function);
-      if (begins != finding.stack.end()) finding.stack.erase(begins + 1, finding.stack.end());
-      if (entry.name != "main")
-        std::erase_if(finding.related,
-                      [](const StackFrame &f) { return f.function.ends_with(" from main"); });
-      finding.message = search.bug->message;
-      std::string from = fmt::format("a path from {} shows it", entry.name);
-      if (search.assumes)
-        from += memory == EntryMemory::Lazy ? ", for some arguments and memory"
-                                            : ", where two pointers lead to one object";
-      return end(Verdict::Confirmed, from);
-    }
-    if (!search.isExhausted) return end(Verdict::Open, search.cut);
-    isExhausted = true;
-    if (!search.assumes) break; // two pointers that are not there lead to no one object
-    if (std::string why = whyNotRefuted(defect); !why.empty()) return end(Verdict::Open, why);
+  const DefectSearch search(program_, calls_, returns_, regions_, options_, defect);
+  Checking checking{search, {}};
+  Finding &finding = checking.finding;
+  if (const uint32_t entry = entryOf(defect, finding); entry != program::kNoIndex) {
+    finding.entry = program_.functions[entry].name;
+    decide(program_.functions[entry], checking);
   }
-  if (calls_.readsInput(entry.id))
-    return end(Verdict::Open, "no path shows it where files and standard input are empty; what "
-                              "is read was not explored");
-  return end(Verdict::Refuted,
-             fmt::format("none of the {} paths from {} shows it", finding.paths, entry.name));
+  finding.seconds = std::chrono::duration<double>(Clock::now() - checking.started).count();
+  return std::move(finding);
 }
 
 } // namespace fathom::confirm

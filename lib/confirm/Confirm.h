@@ -2,7 +2,7 @@
 //
 // Does a defect happen? The engine explores from the function in which the defect begins, with
 // unknown memory (explore/decide/AssumedMemory.h), towards its sink, and looks for a bug of its
-// kind there.
+// kind there. A path that shows it is followed to the function's callers (Callers.h).
 //
 //   Confirmer confirmer(program, options);
 //   Finding f = confirmer.check(defect);
@@ -12,35 +12,43 @@
 #ifndef FATHOM_CONFIRM_CONFIRM_H
 #define FATHOM_CONFIRM_CONFIRM_H
 
+#include "confirm/Callers.h"
 #include "confirm/CallGraph.h"
 #include "confirm/Defect.h"
-#include "explore/Options.h"
-
-#include <atomic>
-#include <chrono>
+#include "confirm/Search.h"
 
 namespace fathom::confirm {
 
-struct ConfirmOptions {
-  explore::ExploreOptions explore;            ///< arguments, environment, solver
-  std::chrono::milliseconds perDefect{10000}; ///< [satracer] Sec. III-D
-  uint64_t maxDepth = 500;                    ///< forks of a path; there: basic blocks
-  const std::atomic<bool> *stop = nullptr;    ///< Ctrl-C
-};
-
 class Confirmer {
 public:
+  /// The program outlives it.
   Confirmer(const program::Program &program, ConfirmOptions options);
+  Confirmer(const Confirmer &) = delete; ///< parts refer to each other
+  Confirmer &operator=(const Confirmer &) = delete;
   Finding check(const Defect &defect) const;
 
 private:
-  struct Search;
-  Search searchFrom(const program::FunctionCode &entry, explore::EntryMemory memory,
-                    const Defect &defect, std::chrono::milliseconds time) const;
+  struct Checking;
+  /// The innermost function from whose start source, steps and sink can be reached. kNoIndex:
+  /// `finding` says why there is none.
+  uint32_t entryOf(const Defect &defect, Finding &finding) const;
+  void decide(const program::FunctionCode &entry, Checking &checking) const;
+  /// A path from the entry shows it.
+  void confirm(const program::FunctionCode &entry, const Search &shown, explore::EntryMemory memory,
+               Checking &checking) const;
+  /// None of the paths from the entry shows it.
+  void refute(const program::FunctionCode &entry, bool assumes, Checking &checking) const;
+
+  /// Where a confirmed path begins, further out than at the entry if that can be.
+  void tellHowFar(const Climb &climb, std::string from, Checking &checking) const;
+  std::chrono::milliseconds callersTime(const Checking &checking) const;
 
   const program::Program &program_;
   ConfirmOptions options_;
   CallGraph calls_;
+  Returns returns_;
+  Callers callers_;
+  std::vector<Region> regions_;
 };
 
 } // namespace fathom::confirm

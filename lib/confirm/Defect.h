@@ -6,9 +6,12 @@
 #define FATHOM_CONFIRM_DEFECT_H
 
 #include "explore/Results.h"
+#include "support/SourcePlace.h"
 
 #include <cstdint>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace fathom::confirm {
@@ -17,6 +20,11 @@ struct Place {
   std::string file;
   uint32_t line = 0, column = 0; ///< 0: not said
   std::string message;           ///< what the analyser says of it; may be empty
+
+  /// Is it this line of this file, as the debug information has it?
+  bool isAt(const std::string &inFile, uint32_t atLine) const {
+    return line == atLine && namesFile(file, inFile);
+  }
 };
 
 struct Defect {
@@ -25,6 +33,9 @@ struct Defect {
   std::vector<explore::BugKind> kinds;
   Place sink;
   std::vector<Place> steps; ///< in order, the sink not among them; the first is the source
+  uint32_t doubts = 0;      ///< guesses that the analyser admits (fathom scan)
+  /// Non-empty: why it is not a defect to be looked for ("the analyser says: pass").
+  std::string setAside;
 };
 
 enum class Verdict : uint8_t {
@@ -34,14 +45,66 @@ enum class Verdict : uint8_t {
 };
 const char *name(Verdict verdict);
 
+/// What ended a search before every path was followed to its end, or why there was none:
+/// enumerator, name in JSON, what would settle the report.
+#define FATHOM_CUTS(X)                                                                             \
+  X(None, "none", "")                                                                              \
+  X(Loop, "loop-bound", "more rounds of loops (--loop-bound)")                                     \
+  X(Depth, "depth", "longer paths (--max-depth)")                                                  \
+  X(Assumption, "assumption", "what callers pass, which is assumed and not known here")            \
+  X(Time, "time", "more time for one report (--report-time)")                                      \
+  X(Other, "other", "what the reason names")                                                       \
+  X(Input, "input", "a run with symbolic files and standard input (fathom explore)")               \
+  X(Memory, "memory", "more memory (--max-memory), or fewer reports at a time (--jobs)")           \
+  X(NoSource, "no-source", "a report that says where the defect begins")                           \
+  X(NoCode, "no-code", "the program that has this code, built with -g; --path-map if it has")      \
+  X(NoLocation, "no-location", "a report that names file and line")                                \
+  X(UnknownRule, "unknown-rule", "a rule that means a kind of bug which the engine sees")          \
+  X(NotReported, "not-reported", "")                                                               \
+  X(Crash, "crash", "a mended version of Fathom: please report it")                                \
+  X(Budget, "budget", "more time for all reports (--max-time): the same command goes on")          \
+  X(Interrupted, "interrupted", "the same command again: it goes on")
+
+enum class Cut : uint8_t {
+#define X(cut, name, settles) cut,
+  FATHOM_CUTS(X)
+#undef X
+};
+const char *name(Cut cut);
+/// What would settle a report that is open for this, as one clause; "": nothing would.
+const char *settledBy(Cut cut);
+
+/// Where the input of a confirmed path was written, and what the native program did with it.
+struct Reproduction {
+  std::string folder; ///< as a bug's of a results folder; "": it was not kept
+  bool isReproduced = false;
+  std::string symptom; ///< "signal SIGSEGV"; "": it could not be run
+};
+
+/// A branch that the path takes, in order.
+struct PathStep {
+  std::string function, file;
+  uint32_t line = 0, column = 0;
+  std::string text; ///< "goes on at line 12"
+};
+
 struct Finding {
   Verdict verdict = Verdict::Open;
-  std::string reason; ///< one clause
-  std::string entry;  ///< the function at whose start the paths begin
+  std::string reason;  ///< one clause
+  Cut cut = Cut::None; ///< Open: what the searches ended by
+  std::string entry;   ///< the function at whose start the paths begin
+  /// Confirmed: the outermost function from whose start a path shows it; and why not from further
+  /// out.
+  std::string feasibleFrom, notFurther;
+  /// Confirmed, from main, with an input of the program. Null: there is none.
+  std::shared_ptr<const Reproduction> reproduction;
+  explore::BugKind kind{}; ///< Confirmed: as the engine sees it
   /// Confirmed: where the path ends, innermost call first, and where the object was allocated and
   /// freed.
   std::vector<explore::StackFrame> stack, related;
-  std::string message; ///< the engine's
+  std::vector<PathStep> path;                              ///< the own code's branches on it
+  std::vector<std::pair<std::string, std::string>> values; ///< what takes it: name, bytes as text
+  std::string message;                                     ///< the engine's
   double seconds = 0;
   uint64_t paths = 0;
 };

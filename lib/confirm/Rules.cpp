@@ -31,6 +31,10 @@ const std::vector<Rule> &rules() {
       {"core.CallAndMessage", "null", {NullDereference}},
       {"core.CallAndMessage", "", {UninitializedRead}},
       {"unix.cstring.NullArg", "", {NullDereference}},
+      {"unix.StdCLibraryFunctions", "null", {NullDereference}},
+      {"unix.MismatchedDeallocator", "", {InvalidFree}},
+      {"unix.Stream", "leak", {Leak}},
+      {"unix.Stream", "null", {NullDereference}},
       {"core.DivideZero", "", {DivisionByZero}},
       {"core.StackAddressEscape", "", {UseAfterFree}},
       {"core.uninitialized", "", {UninitializedRead}},
@@ -54,6 +58,9 @@ const std::vector<Rule> &rules() {
       {"-Wanalyzer-shift-count", "", {Overshift}},
       // cppcheck
       {"nullPointer", "", {NullDereference}},
+      {"nullPointerRedundantCheck", "", {NullDereference}},
+      {"nullPointerDefaultArg", "", {NullDereference}},
+      {"nullPointerArithmetic", "", {NullDereference}},
       {"ctunullpointer", "", {NullDereference}},
       {"deallocuse", "", {UseAfterFree}},
       {"doubleFree", "", {DoubleFree}},
@@ -62,7 +69,20 @@ const std::vector<Rule> &rules() {
       {"uninitdata", "", {UninitializedRead}},
       {"legacyUninitvar", "", {UninitializedRead}},
       {"zerodiv", "", {DivisionByZero}},
+      {"zerodivcond", "", {DivisionByZero}},
+      {"ctuuninitvar", "", {UninitializedRead}},
+      {"uninitStructMember", "", {UninitializedRead}},
+      {"resourceLeak", "", {Leak}},
+      {"memleakOnRealloc", "", {Leak}},
+      {"leakReturnValNotUsed", "", {Leak}},
+      {"danglingLifetime", "", {UseAfterFree}},
+      {"returnDanglingLifetime", "", {UseAfterFree}},
+      {"deallocret", "", {UseAfterFree}},
+      {"shiftNegative", "", {Overshift}},
+      {"shiftTooManyBitsSigned", "", {Overshift}},
+      {"negativeIndex", "", {OutOfBoundsRead, OutOfBoundsWrite}},
       {"arrayIndexOutOfBounds", "", {OutOfBoundsRead, OutOfBoundsWrite}},
+      {"arrayIndexOutOfBoundsCond", "", {OutOfBoundsRead, OutOfBoundsWrite}},
       {"bufferAccessOutOfBounds", "", {OutOfBoundsRead, OutOfBoundsWrite}},
       {"autovarInvalidDeallocation", "", {InvalidFree}},
       {"invalidLifetime", "", {UseAfterFree}},
@@ -94,6 +114,40 @@ bool fits(llvm::StringRef rule, llvm::StringRef family) {
 
 } // namespace
 
+std::vector<BugKind> kindsOfCwe(unsigned cwe) {
+  using enum BugKind;
+  std::vector<BugKind> kinds;
+#define X(kind, name, of)                                                                          \
+  if (cwe == (of)) kinds.push_back(BugKind::kind);
+  FATHOM_BUG_KINDS(X)
+#undef X
+  if (!kinds.empty()) {
+    if (cwe == explore::cwe(DoubleFree)) kinds.push_back(UseAfterFree);
+    return kinds;
+  }
+  switch (cwe) {
+  case 119:
+  case 120:
+  case 788: return {OutOfBoundsRead, OutOfBoundsWrite};
+  case 121:
+  case 122:
+  case 124: return {OutOfBoundsWrite};
+  case 126:
+  case 127: return {OutOfBoundsRead};
+  case 590:
+  case 761:
+  case 762: return {InvalidFree};
+  case 690: return {NullDereference};
+  case 672:
+  case 825: return {UseAfterFree};
+  case 772:
+  case 775: return {Leak};
+  case 824:
+  case 908: return {UninitializedRead};
+  default: return {};
+  }
+}
+
 std::vector<BugKind> kindsOfRule(const std::string &rule, const std::string &message) {
   BugKind own;
   if (explore::bugKindFromName(rule, own)) {
@@ -103,14 +157,8 @@ std::vector<BugKind> kindsOfRule(const std::string &rule, const std::string &mes
   if (rule == "handle-leak") return {BugKind::Leak};
   llvm::StringRef number = rule;
   unsigned cwe = 0;
-  if (number.consume_front_insensitive("CWE-") && !number.getAsInteger(10, cwe)) {
-    std::vector<BugKind> kinds;
-#define X(kind, name, of)                                                                          \
-  if (cwe == (of)) kinds.push_back(BugKind::kind);
-    FATHOM_BUG_KINDS(X)
-#undef X
-    return kinds;
-  }
+  if (number.consume_front_insensitive("CWE-") && !number.getAsInteger(10, cwe))
+    return kindsOfCwe(cwe);
   const std::string lower = llvm::StringRef(message).lower();
   for (const Rule &known : rules())
     if (fits(rule, known.rule) && lower.find(known.message) != std::string::npos)

@@ -22,6 +22,9 @@ private:
   std::map<std::string, std::vector<std::string>> files_;
 };
 
+/// A path as SARIF wants it: file:// before an absolute one, and %20 for what URIs do not have.
+std::string fileUri(const std::string &path);
+
 /// One report: its message, and its steps in order, each with its line and a caret.
 std::string scanText(const statics::Report &report, SourceLines &sources);
 

@@ -84,7 +84,7 @@ llvm::Expected<Baseline> readBaseline(const std::string &path) {
   return out;
 }
 
-static std::string uri(const std::string &path) {
+std::string fileUri(const std::string &path) {
   std::string out = !path.empty() && path[0] == '/' ? "file://" : "";
   for (unsigned char c : path)
     out += isalnum(c) || strchr("/-_.~+", c) ? std::string(1, static_cast<char>(c))
@@ -169,7 +169,8 @@ private:
   void location(const ReportStep &step, const std::string &message) {
     if (!step.file.empty())
       json_.attributeObject("physicalLocation", [&] {
-        json_.attributeObject("artifactLocation", [&] { json_.attribute("uri", uri(step.file)); });
+        json_.attributeObject("artifactLocation",
+                              [&] { json_.attribute("uri", fileUri(step.file)); });
         if (step.line)
           json_.attributeObject("region", [&] {
             json_.attribute("startLine", step.line);

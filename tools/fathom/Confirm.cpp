@@ -2,152 +2,256 @@
 //
 // fathom confirm: a verdict for each report of an analyser.
 #include "Command.h"
+#include "ConfirmFlags.h"
+#include "ConfirmOutput.h"
+#include "ConfirmPrograms.h"
+#include "DefaultMemory.h"
 #include "ExploreProgram.h"
+#include "Reproduce.h"
 #include "Status.h"
 
-#include "confirm/Confirm.h"
-#include "confirm/ReadReports.h"
-#include "confirm/WriteVerdicts.h"
+#include "confirm/Batch.h"
+#include "confirm/KeptVerdicts.h"
+#include "native/VariantCache.h"
 #include "support/NumberText.h"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <chrono>
-#include <fstream>
-#include <map>
+#include <filesystem>
 #include <memory>
+#include <optional>
 
 namespace fathom::tool {
 
 namespace {
 
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
 using confirm::Verdict;
+using std::chrono::milliseconds;
 
-struct ConfirmFlags {
-  ExploreFlags explore;
-  std::string reports, sarif, reportTime = "10s", only;
-  uint64_t maxDepth = 500;
-};
+/// Programs whose verdicts are kept; those that were used longest ago are removed.
+constexpr size_t kMostKept = 256;
 
 const char *const kFooter =
-    R"(FILE is SARIF 2.1.0 (fathom scan --sarif, clang --analyze --analyzer-output sarif, CodeQL, Infer), the JSON of
-gcc -fanalyzer -fdiagnostics-format=json, or Infer's report.json. Fathom explores from the function in which the
-defect begins, with unknown arguments and memory, and looks for a bug of the report's kind at its place:
+    R"(FILE is SARIF 2.1.0 (fathom scan --sarif, clang --analyze --analyzer-output sarif, CodeQL, Infer), the plist of
+clang --analyze, the JSON of gcc -fanalyzer -fdiagnostics-format=json, cppcheck's XML, or Infer's report.json; a
+folder stands for the files in it. Fathom explores from the function in which the defect begins, with unknown
+arguments and memory, and looks for a bug of the report's kind at its place:
 
   confirmed   a feasible path shows it
   refuted     every path was followed to its end, and none shows it
-  open        neither; the reason follows
+  open        neither; the reason follows, and what would settle it
+
+Verdicts are kept below $FATHOM_CACHE (or ~/.cache/fathom), so that a second run asks only what changed.
 
 example:
   fathom scan list --sarif list.sarif
   fathom confirm list --reports list.sarif --sarif verdicts.sarif)";
 
-bool isWanted(const ConfirmFlags &flags, const confirm::Defect &defect) {
-  return flags.only.empty() || defect.rule == flags.only ||
-         defect.sink.file.find(flags.only) != std::string::npos;
+/// Of a folder: the files with endings of reports, by name.
+void addReportFiles(const std::string &path, std::vector<std::string> &out) {
+  std::error_code failed;
+  if (!fs::is_directory(path, failed)) {
+    requireRegularFile("--reports", path);
+    out.push_back(path);
+    return;
+  }
+  std::vector<std::string> found;
+  for (auto at = fs::recursive_directory_iterator(path, failed);
+       !failed && at != fs::recursive_directory_iterator(); at.increment(failed)) {
+    const std::string ending = at->path().extension().string();
+    for (const char *known : {".sarif", ".plist", ".json", ".xml"})
+      if (ending == known && at->is_regular_file(failed)) found.push_back(at->path().string());
+  }
+  if (found.empty())
+    throw UsageError(
+        fmt::format("--reports {}: no .sarif, .plist, .json or .xml file in this folder", path));
+  std::sort(found.begin(), found.end());
+  out.insert(out.end(), found.begin(), found.end());
 }
 
-nlohmann::json jsonOf(const confirm::Defect &defect, const confirm::Finding &finding) {
-  return {{"rule", defect.rule},       {"tool", defect.tool},
-          {"message", defect.message}, {"file", defect.sink.file},
-          {"line", defect.sink.line},  {"verdict", confirm::name(finding.verdict)},
-          {"reason", finding.reason},  {"entry", finding.entry},
-          {"paths", finding.paths},    {"seconds", finding.seconds}};
+std::vector<std::unique_ptr<confirm::ReportFile>> openAll(const ConfirmFlags &flags) {
+  confirm::PathMap map;
+  for (const std::string &pair : flags.pathMap) {
+    const size_t equals = pair.find('=');
+    if (equals == std::string::npos || equals == 0)
+      throw UsageError(fmt::format("--path-map {}: expected OLD=NEW, two folders", pair));
+    map.emplace_back(pair.substr(0, equals), pair.substr(equals + 1));
+  }
+  std::vector<std::string> paths;
+  for (const std::string &path : flags.reports) addReportFiles(path, paths);
+  std::vector<std::unique_ptr<confirm::ReportFile>> out;
+  for (const std::string &path : paths) out.push_back(orUsage(confirm::openReports(path, map)));
+  return out;
 }
 
-void writeSarif(const std::string &path, const llvm::json::Value &document) {
-  std::ofstream out(path);
-  out << llvm::formatv("{0:2}", document).str() << "\n";
-  out.close();
-  if (!out) throw UsageError(fmt::format("--sarif {}: cannot be written", path));
+std::function<bool(const confirm::Defect &)> wantedBy(const std::string &only) {
+  if (only.empty()) return nullptr;
+  return [only](const confirm::Defect &defect) {
+    return defect.rule == only || defect.sink.file.find(only) != std::string::npos;
+  };
 }
+
+/// One run: its budgets, and programs one after the other.
+class ConfirmRun {
+public:
+  ConfirmRun(ConfirmFlags &flags, Context &context)
+      : flags_(flags), context_(context),
+        reportTime_(parseDuration("--report-time", flags.reportTime)),
+        allTime_(flags.explore.common.time()),
+        memory_(flags.explore.common.maxMemory.empty() ? defaultMemory()
+                                                       : flags.explore.common.memoryBytes()),
+        status_(!flags.explore.common.quiet) {}
+
+  void judge(confirm::Batch &batch, const std::vector<ConfirmedProgram> &programs) {
+    if (flags_.resume) requireKept(programs);
+    std::vector<std::string> inputs;
+    for (const ConfirmedProgram &program : programs)
+      inputs.insert(inputs.end(), program.inputs.begin(), program.inputs.end());
+    reproducer_.emplace(inputs, flags_.search.output, flags_.search.force, context_.invocation,
+                        context_.log);
+    for (size_t i = 0; i < programs.size(); ++i) judgeOne(batch, programs[i], programs.size() - i);
+    status_.clear();
+    if (!flags_.noCache) confirm::pruneVerdicts(native::defaultCache() + "/confirm", kMostKept);
+  }
+  double seconds() const { return std::chrono::duration<double>(Clock::now() - began_).count(); }
+
+private:
+  confirm::QuestionLimits limits() const {
+    // The default of --max-memory is what is free now: another number in every run.
+    return {reportTime_, flags_.explore.common.maxMemory.empty() ? 0 : memory_,
+            !flags_.search.output.empty()};
+  }
+
+  void requireKept(const std::vector<ConfirmedProgram> &programs) const {
+    if (flags_.noCache) throw UsageError("--resume and --no-cache exclude each other");
+    const bool isKept = std::ranges::any_of(programs, [&](const ConfirmedProgram &program) {
+      return confirm::KeptVerdicts(keptFile(program, flags_, context_.invocation), limits())
+                 .size() > 0;
+    });
+    if (!isKept)
+      throw UsageError("--resume: no verdict on this program with these options is kept; run "
+                       "without --resume");
+  }
+
+  /// Time that is left for one of `programs` programs: an equal part, and what the ones before it
+  /// left.
+  milliseconds share(size_t programs) const {
+    if (!allTime_.count()) return milliseconds(0);
+    const auto left = allTime_ - std::chrono::duration_cast<milliseconds>(Clock::now() - began_);
+    return std::max(milliseconds(1), left / static_cast<int64_t>(programs));
+  }
+
+  void judgeOne(confirm::Batch &batch, const ConfirmedProgram &input, size_t programsLeft) {
+    ExploreFlags explore = flags_.explore;
+    explore.programs = input.inputs;
+    explore.mayBeLibrary = true;
+    confirm::JudgeOptions options;
+    applyConfirmSearchFlags(flags_.search, input.name, context_.invocation, options.confirm);
+    confirm::KeptVerdicts kept(keptFile(input, flags_, context_.invocation), limits());
+    options.kept = &kept;
+    if (kept.size()) {
+      // The pointer analysis, which takes longer than all else here, is for questions only.
+      const program::Program program = loadExplored(explore, context_.log);
+      if (batch.isAnswered(program, kept)) return batch.judge(program, options);
+    }
+    confirm::CallEffects effects;
+    const program::Program program = loadAnalysed(explore, flags_.search, context_, effects);
+    options.confirm.effects = &effects;
+    reproducer_->use(input.inputs, options.confirm.input);
+    options.confirm.reproduce = std::ref(*reproducer_);
+    options.confirm.explore = flags_.explore.options;
+    options.confirm.explore.arguments = {input.name};
+    options.confirm.perDefect = reportTime_;
+    options.confirm.stop = &context_.stop;
+    options.jobs = flags_.explore.common.jobs;
+    options.time = share(programsLeft);
+    options.memoryBytes = memory_;
+    options.sources = flowSources(
+        input, options.time.count() ? std::max(milliseconds(1), options.time / 2) : options.time,
+        context_);
+    options.progress = [&](const confirm::BatchProgress &p) {
+      status_.show(fmt::format("{}: report {} of {}: {} confirmed, {} refuted", input.name, p.asked,
+                               p.toAsk, p.confirmed, p.refuted));
+    };
+    batch.judge(program, options);
+  }
+
+  ConfirmFlags &flags_;
+  Context &context_;
+  const milliseconds reportTime_, allTime_;
+  const uint64_t memory_;
+  Status status_;
+  std::optional<Reproducer> reproducer_;
+  const Clock::time_point began_ = Clock::now();
+};
 
 int runConfirm(ConfirmFlags &flags, Context &context) {
   const CommonOptions &common = flags.explore.common;
   configureLog(common, context.log);
-  confirm::Reports reports = orUsage(confirm::readReports(flags.reports));
-  const program::Program program = loadExplored(flags.explore, context.log);
-  confirm::ConfirmOptions options;
-  options.explore = flags.explore.options;
-  options.explore.arguments = {flags.explore.programs[0]};
-  options.perDefect = parseDuration("--report-time", flags.reportTime);
-  options.maxDepth = flags.maxDepth;
-  options.stop = &context.stop;
-  const confirm::Confirmer confirmer(program, options);
-  Status status(!common.quiet);
+  if (!common.jobs) throw UsageError("--jobs 0: expected at least 1");
+  confirm::Batch batch(openAll(flags), wantedBy(flags.only));
   context.catchInterrupts();
-  const auto started = std::chrono::steady_clock::now();
-  const auto seconds = [&] {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
-  };
-  std::vector<confirm::Finding> findings(reports.defects.size());
-  std::vector<const confirm::Finding *> said(reports.defects.size());
-  std::map<Verdict, uint64_t> counts;
-  nlohmann::json list = nlohmann::json::array();
-  report::SourceLines sources;
-  const double most = std::chrono::duration<double>(common.time()).count();
-  for (size_t i = 0; i < reports.defects.size(); ++i) {
-    const confirm::Defect &defect = reports.defects[i];
-    if (!isWanted(flags, defect)) continue;
-    if (context.stop || (most > 0 && seconds() >= most)) {
-      findings[i].reason =
-          context.stop ? "interrupted" : "the time for all reports was spent (--max-time)";
-    } else {
-      status.show(fmt::format("report {} of {}", i + 1, reports.defects.size()));
-      findings[i] = confirmer.check(defect);
-    }
-    said[i] = &findings[i];
-    ++counts[findings[i].verdict];
-    list.push_back(jsonOf(defect, findings[i]));
-    if (common.json || common.quiet) continue;
-    status.clear();
-    fputs(confirm::verdictText(defect, findings[i], sources).c_str(), stdout);
-  }
-  status.clear();
-  if (!flags.sarif.empty()) writeSarif(flags.sarif, confirm::verdictSarif(reports, said));
-  if (common.json) {
-    nlohmann::json all = {{"schema", 1},
-                          {"seconds", seconds()},
-                          {"confirmed", counts[Verdict::Confirmed]},
-                          {"refuted", counts[Verdict::Refuted]},
-                          {"open", counts[Verdict::Open]},
-                          {"reports", std::move(list)}};
-    fmt::print("{}\n", all.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
-  } else if (!common.quiet) {
-    fmt::print("\n{}: {} confirmed, {} refuted, {} open, in {:.1f} s\n",
-               counted(list.size(), "report"), counts[Verdict::Confirmed], counts[Verdict::Refuted],
-               counts[Verdict::Open], seconds());
-  }
+  ConfirmRun run(flags, context);
+  run.judge(batch, programsOf(flags, context));
+  if (!flags.sarif.empty()) writeVerdicts(batch, flags.sarif);
+  const ConfirmCounts counts = countsOf(batch);
+  if (common.json)
+    printVerdictsJson(batch, counts, run.seconds());
+  else if (!common.quiet)
+    printVerdicts(batch, counts, run.seconds());
   if (context.stop) return kInterrupted;
-  return common.failOnFindings && counts[Verdict::Confirmed] ? kFindings : kDone;
+  return common.failOnFindings && counts.verdicts.count(Verdict::Confirmed) ? kFindings : kDone;
 }
 
 } // namespace
 
 Run declareConfirm(CLI::App &app) {
   auto flags = std::make_shared<ConfirmFlags>();
+  CommonOptions &common = flags->explore.common;
   app.footer(kFooter);
   app.add_option("PROGRAM", flags->explore.programs,
-                 "an executable that fathom-cc linked, a .bc or .ll file, or C files")
-      ->required();
-  flags->explore.common.add(app, /*withOutput=*/false);
-  app.add_flag("--fail-on-findings", flags->explore.common.failOnFindings,
-               "exit with status 1 if a report is confirmed");
-  app.add_option("--reports", flags->reports, "the reports of an analyser")
-      ->required()
+                 "executables that fathom-cc linked, .bc or .ll files, each a program of its own; "
+                 "or the C files of one");
+  app.add_option("--compile-commands", flags->compileCommands,
+                 "build the programs and libraries of a compilation database, and ask each about "
+                 "the reports in its files")
       ->type_name("FILE");
+  app.add_option("--target", flags->target, "with --compile-commands: only this program or library")
+      ->type_name("NAME");
+  common.add(app, /*withOutput=*/false);
+  app.add_option("--max-memory", common.maxMemory,
+                 "memory limit of all reports that are looked at at a time; default: 70 % of free "
+                 "memory")
+      ->type_name("SIZE");
+  app.add_flag("--fail-on-findings", common.failOnFindings,
+               "exit with status 1 if a report is confirmed");
+  app.add_option("--reports", flags->reports,
+                 "the reports of an analyser; may be given several times")
+      ->required()
+      ->allow_extra_args(false)
+      ->type_name("FILE");
+  app.add_option("--path-map", flags->pathMap,
+                 "files below OLD in the reports are those below NEW in the program")
+      ->allow_extra_args(false)
+      ->type_name("OLD=NEW");
   app.add_option("--sarif", flags->sarif, "write the reports with their verdicts as SARIF 2.1.0")
       ->type_name("FILE");
   app.add_option("--report-time", flags->reportTime, "time limit of one report")
       ->capture_default_str()
       ->type_name("TIME");
-  app.add_option("--max-depth", flags->maxDepth, "end a path after N forks")
-      ->capture_default_str()
-      ->type_name("N");
+  addConfirmSearchFlags(app, flags->search);
   app.add_option("--only", flags->only,
                  "only reports of this rule, or in files whose path has this")
       ->type_name("RULE|FILE");
+  app.add_flag("--resume", flags->resume,
+               "go on where an earlier run was interrupted or out of time; an error if nothing is "
+               "kept of one");
+  app.add_flag("--no-cache", flags->noCache,
+               "ask anew what an earlier run answered, and keep no verdict");
   return [flags](Context &context) { return runConfirm(*flags, context); };
 }
 

@@ -32,6 +32,7 @@ struct ExploreFlags {
   std::string memory = "concrete-size", solverTimeout = "10s", print;
   std::string tests = "store";
   bool testComp = false, aflQueue = false;
+  bool mayBeLibrary = false; ///< the program need not have a function main
   std::string maxDisk, seeds, checkpoint = "5s";
   std::string fuzzSolver = "jit", fuzzTime = "6s";
   std::vector<std::string> fuzzWithout;

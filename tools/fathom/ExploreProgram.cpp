@@ -108,13 +108,15 @@ void makeFunctionsVariant(const program::Program &program, ExploreFlags &flags, 
       why, sources, flags.options.entry.empty() ? "" : " --entry " + flags.options.entry));
 }
 
-program::Program loadExplored(const ExploreFlags &flags, Log &log) {
+program::Program loadExplored(const ExploreFlags &flags, Log &log,
+                              const std::function<void(const llvm::Module &)> &look) {
   const Installation &here = Installation::get();
   program::LoadOptions load;
   load.fathomCc = here.fathomCc;
   load.runtimeBitcode = here.runtimeBitcode;
   load.entry = flags.options.entry;
   load.allowUndefined = !flags.options.libraries.empty();
+  load.mayBeLibrary = flags.mayBeLibrary;
   load.assembly = program::LoadOptions::Assembly::Declared;
   explore::ExternalPolicy policy;
   explore::ExternalPolicy::make(flags.options, policy); // checked: explore::validate
@@ -135,6 +137,7 @@ program::Program loadExplored(const ExploreFlags &flags, Log &log) {
                          flags.programs[0], linkedWith, here.sysrootVersion));
   refuseUnusedInputs(*module, flags);
   orUsage(program::prepareModule(*module, load));
+  if (look) look(*module);
   program::Program program = orUsage(program::decode(*module));
   markExternal(program, flags.options);
   log.verbose(fmt::format("{}: {} functions, {} branches of its own", flags.programs[0],

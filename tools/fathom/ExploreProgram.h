@@ -9,10 +9,14 @@
 
 #include "program/Decode.h"
 
+#include <functional>
+
 namespace fathom::tool {
 
-/// The program that the (checked) flags name. Throws UsageError.
-program::Program loadExplored(const ExploreFlags &flags, Log &log);
+/// The program that the (checked) flags name. `look`, if given, sees the prepared module that it is
+/// decoded from, which is gone afterwards. Throws UsageError.
+program::Program loadExplored(const ExploreFlags &flags, Log &log,
+                              const std::function<void(const llvm::Module &)> &look = {});
 
 /// Makes the variant of the program that executes its functions for the engine, if one is needed.
 /// Where only assembly needs it, the program can be explored without.

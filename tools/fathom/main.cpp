@@ -193,7 +193,7 @@ static int runMain(int argc, char **argv) {
       checkConfig(file, more, *app.get_subcommand(name));
       words.insert(chosen + 1, more.begin(), more.end());
     }
-    if (name == "explore") invocation.symbolic = takeSymbolic(words);
+    if (name == "explore" || name == "confirm") invocation.symbolic = takeSymbolic(words);
   }
   try {
     std::reverse(words.begin(), words.end()); // CLI11 takes them from the back

@@ -1,6 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "explore/machine/LinkedCode.h"
 
+#include "support/Check.h"
+
 #include <algorithm>
 
 namespace fathom::explore {
@@ -71,6 +73,7 @@ LinkedCode::LinkedCode(const Program &program, const ExploreOptions &options)
 void LinkedCode::addPoint(uint32_t function, uint32_t inst, uint32_t asker) {
   auto [own, isNew] = ownCode_.try_emplace(function);
   if (isNew) own->second = (*linked_)[function];
+  FATHOM_CHECK(inst < own->second.size(), "a point behind the end of its function");
   code_[function] = own->second.data();
   points.add(own->second[inst], asker);
 }

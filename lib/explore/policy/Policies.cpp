@@ -6,10 +6,15 @@
 namespace fathom::explore {
 
 Policies::Policies(Engine &engine) : Part(engine.services), engine_(engine) {
+  // With --entry, other code stands in for main's (LinkedCode.h): it has none of its places.
+  const program::FunctionCode *main = program_.find("main");
+  const bool isReplaced = main && !options_.entry.empty() && options_.entry != "main";
   for (const PolicyMaker &make : options_.policies) {
     policies_.push_back(make());
     for (const PointSite &site : policies_.back()->points(program_))
-      machine_.code.addPoint(site.function, site.inst, static_cast<uint32_t>(policies_.size() - 1));
+      if (!isReplaced || site.function != main->id)
+        machine_.code.addPoint(site.function, site.inst,
+                               static_cast<uint32_t>(policies_.size() - 1));
     if (policies_.back()->keepsDecisions()) engine.decisions.watch(*policies_.back());
     if (policies_.back()->watchesEnds()) engine.ends.watch(*policies_.back());
   }

@@ -1,0 +1,95 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// All reports, and the verdict on each, program by program: match, group, order, ask what is not
+// known from an earlier run, and tell every member of a group.
+//
+//   Batch batch(std::move(files), wanted);
+//   for each program: batch.judge(program, options);
+//   batch.defect(i), batch.finding(i)
+#ifndef FATHOM_CONFIRM_BATCH_H
+#define FATHOM_CONFIRM_BATCH_H
+
+#include "confirm/Confirm.h"
+#include "confirm/KeptVerdicts.h"
+#include "confirm/ReportFile.h"
+
+#include <deque>
+#include <functional>
+#include <map>
+
+namespace fathom::confirm {
+
+struct BatchProgress {
+  uint64_t asked = 0, toAsk = 0, kept = 0, confirmed = 0, refuted = 0;
+};
+
+struct JudgeOptions {
+  ConfirmOptions confirm;
+  unsigned jobs = 1;                 ///< reports at a time
+  std::chrono::milliseconds time{0}; ///< for all reports of this program; 0: no bound
+  uint64_t memoryBytes = 0;          ///< for all that run at a time; 0: no bound
+  KeptVerdicts *kept = nullptr;
+  /// Where a report with one place may begin, by the value flow; null: it is not asked.
+  std::function<std::vector<std::vector<Place>>(const Defect &)> sources;
+  std::function<void(const BatchProgress &)> progress = [](const BatchProgress &) {};
+};
+
+class Batch {
+public:
+  /// \param wanted  false: no verdict is asked for (--only)
+  Batch(std::vector<std::unique_ptr<ReportFile>> files,
+        const std::function<bool(const Defect &)> &wanted);
+
+  size_t size() const { return verdicts_.size(); }
+  const std::vector<std::unique_ptr<ReportFile>> &files() const { return files_; }
+  /// Report i of all files, one after the other; read anew from its text.
+  Defect defect(size_t i) const;
+  bool isWanted(size_t i) const { return verdicts_[i].isWanted; }
+  /// After judge. Of several programs: confirmed in one of them; else open in one that has its
+  /// code; else refuted.
+  const Finding &finding(size_t i) const { return findings_[verdicts_[i].finding]; }
+  /// The first report of its group, which has the same kinds, source and sink, and verdict.
+  size_t leader(size_t i) const { return verdicts_[i].leader; }
+  /// Which question it was in the order of asking, from 0, of the program that its verdict is
+  /// about.
+  uint32_t rank(size_t i) const { return verdicts_[i].rank; }
+  /// The first confirmed report whose path ends at the same place, with an object allocated and
+  /// freed at the same places; itself if it is the first.
+  size_t sameCause(size_t i) const { return verdicts_[i].cause; }
+  /// Verdicts that were taken over from an earlier run.
+  uint64_t kept() const { return kept_; }
+  /// Reports that were asked about: one of each group.
+  uint64_t asked() const { return asked_; }
+
+  /// Is every question about this program answered by an earlier run? Then judge explores nothing,
+  /// and needs no more of the program than its code. Cost: that of reading the reports.
+  bool isAnswered(const program::Program &program, const KeptVerdicts &kept);
+  /// Explores. Must be called while the process has one thread.
+  void judge(const program::Program &program, const JudgeOptions &options);
+
+private:
+  struct Told {
+    uint32_t finding = 0; ///< index
+    uint32_t leader = 0, cause = 0, rank = 0;
+    bool isWanted = true, hasCode = false;
+  };
+  struct Questions;
+  Questions match(const program::Program &program);
+  /// Of a group's leader, with the places as the program has them.
+  Defect question(const Questions &questions, uint32_t group) const;
+  void ask(Questions &questions, const program::Program &program, const JudgeOptions &options);
+  uint32_t add(Finding finding);
+  uint32_t addOpen(Cut cause, const std::string &reason);
+  void tell(size_t report, uint32_t finding, size_t leader, uint32_t rank);
+  void linkCauses();
+
+  std::vector<std::unique_ptr<ReportFile>> files_;
+  std::vector<size_t> firstOfFile_;
+  std::vector<Told> verdicts_;
+  std::deque<Finding> findings_;                         ///< [0]: nothing said yet
+  std::map<std::pair<Cut, std::string>, uint32_t> open_; ///< findings that say no more
+  uint64_t kept_ = 0, asked_ = 0;
+};
+
+} // namespace fathom::confirm
+#endif

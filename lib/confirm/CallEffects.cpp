@@ -1,0 +1,325 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "confirm/CallEffects.h"
+
+#include <algorithm>
+#include <string_view>
+
+namespace fathom::confirm {
+
+using namespace statics;
+
+namespace {
+
+/// Variables beyond this size would be many unknown bytes.
+constexpr uint64_t kMostVariableBytes = 4096;
+
+/// Functions of libc that change nothing of the program's memory but errno.
+constexpr std::string_view kHarmless[] = {"abs",
+                                          "access",
+                                          "atoi",
+                                          "atol",
+                                          "atoll",
+                                          "bcmp",
+                                          "chdir",
+                                          "chmod",
+                                          "chown",
+                                          "close",
+                                          "creat",
+                                          "dup",
+                                          "dup2",
+                                          "faccessat",
+                                          "fchdir",
+                                          "fchmod",
+                                          "fchmodat",
+                                          "fchown",
+                                          "fchownat",
+                                          "fcntl",
+                                          "fdatasync",
+                                          "feof",
+                                          "ferror",
+                                          "fflush",
+                                          "fgetc",
+                                          "fileno",
+                                          "fprintf",
+                                          "fputc",
+                                          "fputc_unlocked",
+                                          "fputs",
+                                          "fputs_unlocked",
+                                          "fseek",
+                                          "fseeko",
+                                          "fsync",
+                                          "ftell",
+                                          "ftello",
+                                          "ftruncate",
+                                          "futimens",
+                                          "fwrite",
+                                          "fwrite_unlocked",
+                                          "getc",
+                                          "getchar",
+                                          "getc_unlocked",
+                                          "getegid",
+                                          "geteuid",
+                                          "getgid",
+                                          "getpagesize",
+                                          "getpid",
+                                          "getppid",
+                                          "getuid",
+                                          "isalnum",
+                                          "isalpha",
+                                          "isascii",
+                                          "isatty",
+                                          "isblank",
+                                          "iscntrl",
+                                          "isdigit",
+                                          "isgraph",
+                                          "islower",
+                                          "isprint",
+                                          "ispunct",
+                                          "isspace",
+                                          "isupper",
+                                          "isxdigit",
+                                          "labs",
+                                          "lchown",
+                                          "link",
+                                          "llabs",
+                                          "lseek",
+                                          "memcmp",
+                                          "mkdir",
+                                          "mkfifo",
+                                          "nanosleep",
+                                          "open",
+                                          "openat",
+                                          "perror",
+                                          "printf",
+                                          "putc",
+                                          "putc_unlocked",
+                                          "putchar",
+                                          "putchar_unlocked",
+                                          "puts",
+                                          "rand",
+                                          "random",
+                                          "remove",
+                                          "rename",
+                                          "renameat",
+                                          "rewind",
+                                          "rmdir",
+                                          "sleep",
+                                          "srand",
+                                          "srandom",
+                                          "strcasecmp",
+                                          "strcmp",
+                                          "strcoll",
+                                          "strcspn",
+                                          "strlen",
+                                          "strncasecmp",
+                                          "strncmp",
+                                          "strnlen",
+                                          "strspn",
+                                          "symlink",
+                                          "sysconf",
+                                          "tolower",
+                                          "toupper",
+                                          "truncate",
+                                          "umask",
+                                          "ungetc",
+                                          "unlink",
+                                          "unlinkat",
+                                          "usleep",
+                                          "utimensat",
+                                          "utime",
+                                          "utimes",
+                                          "futimes",
+                                          "futimesat",
+                                          "lutimes",
+                                          "vfprintf",
+                                          "vprintf",
+                                          "wcslen",
+                                          "wcscmp",
+                                          "write"};
+
+bool isHarmless(std::string_view name) {
+  return std::ranges::find(kHarmless, name) != std::end(kHarmless);
+}
+
+/// What is found out of one function of the program's own.
+struct Own {
+  bool isSimple = true;
+  SparseBits written; ///< objects
+};
+
+class OwnEffects {
+public:
+  OwnEffects(const program::Program &program, const PointsTo &pts, const ModRef &modRef)
+      : program_(program), pts_(pts), facts_(pts.facts), modRef_(modRef),
+        own_(pts.facts.functions.size()) {}
+
+  /// A fixpoint: what is not simple, and what is written, only grows.
+  void run() {
+    for (bool changes = true; changes;) {
+      changes = false;
+      for (FunctionId f = 0; f < own_.size(); ++f)
+        if (facts_.functions[f].isOwn && own_[f].isSimple) changes |= update(f);
+    }
+  }
+  const Own &of(FunctionId f) const { return own_[f]; }
+  /// False: what it may write is more than variables without pointers.
+  bool variablesOf(FunctionId f, std::vector<uint32_t> &out) const {
+    bool all = true;
+    own_[f].written.forEach([&](ObjectId object) { all = all && addVariable(object, out); });
+    std::ranges::sort(out);
+    return all;
+  }
+
+private:
+  bool update(FunctionId f) {
+    Own now;
+    now.isSimple = facts_.functions[f].hasBody && pts_.isReached(f);
+    const Function &function = facts_.functions[f];
+    SparseBits frame;
+    for (BlockId b = function.firstBlock; b < function.firstBlock + function.numBlocks; ++b)
+      for (StatementId i = 0; i < facts_.blocks[b].numStatements && now.isSimple; ++i) {
+        const Statement &s = facts_.statements[facts_.blocks[b].firstStatement + i];
+        if (s.kind == StatementKind::Store) addWritten(s, now);
+        if (s.kind == StatementKind::Address && facts_.objects[s.extra].kind == ObjectKind::Stack)
+          frame.insert(s.extra);
+        if (s.kind == StatementKind::Call) addCall(s, now);
+      }
+    if (!modRef_.isRecursive(f)) now.written.subtract(frame); // gone when it has returned
+    Own &known = own_[f];
+    const bool changes = now.isSimple != known.isSimple || !(now.written == known.written);
+    known = std::move(now);
+    return changes;
+  }
+
+  void addWritten(const Statement &s, Own &own) {
+    pts_.sets[modRef_.statementMod(s)].forEach(
+        [&](LocationId location) { own.written.insert(pts_.locations.objectOf(location)); });
+  }
+
+  void addCall(const Statement &s, Own &own) {
+    const CallSite &site = facts_.calls[s.extra];
+    std::vector<FunctionId> callees = pts_.callees(s.extra);
+    if (site.callee != kNone && std::ranges::find(callees, site.callee) == callees.end())
+      callees.push_back(site.callee);
+    if (callees.empty()) own.isSimple = false; // assembly, or a pointer to nothing that is known
+    for (FunctionId callee : callees) {
+      const Function &f = facts_.functions[callee];
+      const Summary *summary = site.summary ? site.summary : f.summary;
+      if (f.isOwn) {
+        own.isSimple &= own_[callee].isSimple;
+        own.written.unite(own_[callee].written);
+      } else if (summary && onlyWrites(*summary)) {
+        addWritten(s, own);
+      } else if (!isHarmless(f.name)) {
+        own.isSimple = false;
+      }
+    }
+  }
+
+  /// It writes what arguments lead to, and does nothing else.
+  static bool onlyWrites(const Summary &s) {
+    return s.allocates == Allocates::Nothing && !s.freed && s.calls < 0 && !s.callsContents &&
+           !s.endsPath && !s.allocatesInto;
+  }
+
+  bool addVariable(ObjectId object, std::vector<uint32_t> &out) const {
+    const Object &o = pts_.objects[object];
+    const auto known = program_.globalIndex.find(o.name);
+    if (o.kind != ObjectKind::Global || known == program_.globalIndex.end()) return false;
+    const program::Global &variable = program_.globals[known->second];
+    if (!variable.own || variable.constant || variable.sizeBytes > kMostVariableBytes) return false;
+    const LocationId first = pts_.locations.first(object);
+    for (uint32_t leaf = 0; leaf < pts_.locations.leaves(object); ++leaf)
+      if (!pts_.contents(first + leaf).empty()) return false;
+    out.push_back(known->second);
+    return true;
+  }
+
+  const program::Program &program_;
+  const PointsTo &pts_;
+  const Facts &facts_;
+  const ModRef &modRef_;
+  std::vector<Own> own_;
+};
+
+bool givesANumber(const program::FunctionCode &f) {
+  if (!f.retSlots) return true;
+  return f.retSlots == 1 && f.foreignResult == program::ForeignType::Integer &&
+         f.retWidthBits > 0 && f.retWidthBits <= 64;
+}
+
+} // namespace
+
+/// Functions that make signal handlers run, in the environment model.
+constexpr std::string_view kRaisers[] = {"abort", "alarm",     "kill",     "killpg", "pthread_kill",
+                                         "raise", "setitimer", "sigqueue", "tgkill", "tkill"};
+
+/// Code that the analysis does not look at, because summaries say what it does, calls what it was
+/// given: by any call whose summary says that. Handlers of signals run where the program raises
+/// signals; those that come from outside are no part of a path.
+void CallEffects::findPointees(const program::Program &program, const PointsTo &pts) {
+  const Facts &facts = pts.facts;
+  const auto idOf = [&](FunctionId f) {
+    const auto at = program.functionIndex.find(facts.functions[f].name);
+    return at == program.functionIndex.end() ? program::kNoIndex : at->second;
+  };
+  std::vector<uint32_t> given, handlers;
+  for (uint32_t c = 0; c < facts.calls.size(); ++c) {
+    const CallSite &site = facts.calls[c];
+    const FunctionId caller = facts.functionOf(facts.statements[site.statement]);
+    const Summary *summary = site.summary;
+    if (!summary && site.callee != kNone) summary = facts.functions[site.callee].summary;
+    const bool isGiven = summary && (summary->calls >= 0 || summary->callsContents);
+    if (site.target == kNone && !isGiven) continue;
+    const uint32_t from = idOf(caller);
+    for (FunctionId callee : pts.callees(c)) {
+      const uint32_t to = idOf(callee);
+      if (to == program::kNoIndex) continue;
+      if (from != program::kNoIndex && !(summary && summary->callsContents))
+        pointees_[from].push_back(to);
+      if (isGiven) (summary->callsContents ? handlers : given).push_back(to);
+    }
+  }
+  for (FunctionId f = 0; f < facts.functions.size(); ++f) {
+    const uint32_t function = idOf(f);
+    if (function == program::kNoIndex) continue;
+    hasPointees_[function] = pts.isReached(f) && facts.functions[f].hasBody;
+    if (facts.functions[f].summary) pointees_[function] = given;
+  }
+  for (const program::FunctionCode &f : program.functions)
+    if (f.models) {
+      pointees_[f.id] = given;
+      hasPointees_[f.id] = true;
+    }
+  for (std::string_view raiser : kRaisers)
+    if (const program::FunctionCode *f = program.find(std::string(raiser))) {
+      pointees_[f->id].insert(pointees_[f->id].end(), handlers.begin(), handlers.end());
+      hasPointees_[f->id] = true;
+    }
+  for (std::vector<uint32_t> &all : pointees_) {
+    std::ranges::sort(all);
+    all.erase(std::unique(all.begin(), all.end()), all.end());
+  }
+}
+
+CallEffects::CallEffects(const program::Program &program, const PointsTo &pts, const ModRef &modRef)
+    : effects_(program.functions.size()), simple_(program.functions.size()),
+      known_(program.functions.size()), hasPointees_(program.functions.size()),
+      pointees_(program.functions.size()) {
+  findPointees(program, pts);
+  OwnEffects found(program, pts, modRef);
+  found.run();
+  for (FunctionId id = 0; id < pts.facts.functions.size(); ++id) {
+    const Function &f = pts.facts.functions[id];
+    const auto at = program.functionIndex.find(f.name);
+    if (at == program.functionIndex.end()) continue;
+    const uint32_t function = at->second;
+    known_[function] = pts.isReached(id);
+    if (!givesANumber(program.functions[function])) continue;
+    CallEffect &effect = effects_[function];
+    simple_[function] = f.isOwn ? found.of(id).isSimple && found.variablesOf(id, effect.variables)
+                                : isHarmless(f.name);
+  }
+}
+
+} // namespace fathom::confirm

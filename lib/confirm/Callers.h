@@ -1,0 +1,55 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A path that shows a defect begins at a function, with some arguments and memory. Do the
+// function's callers ever make such? They are searched from in the same way, with unknown memory of
+// their own, and then the callers of those that show the defect, up to main; there an input is
+// looked for.
+//
+// Any run of the program that shows the defect passes a caller of each function that it comes
+// through, and a search from that caller would find it. So when main was come to by no chain of
+// callers that show it, and those where the chains end were explored without anything left out, no
+// run of the program shows it.
+#ifndef FATHOM_CONFIRM_CALLERS_H
+#define FATHOM_CONFIRM_CALLERS_H
+
+#include "confirm/CallGraph.h"
+#include "confirm/Search.h"
+
+namespace fathom::confirm {
+
+struct Climb {
+  std::unique_ptr<explore::Bug> bug; ///< from further out; null: no caller shows it
+  uint32_t reached = 0;              ///< the function from whose start that is
+  bool hasInput = false;             ///< it is main, with an input
+  bool isInfeasible = false;         ///< no run of the program shows it
+  std::string why;                   ///< why it is not shown from further out
+  uint64_t paths = 0;
+};
+
+class Callers {
+public:
+  /// They outlive it.
+  Callers(const program::Program &program, const CallGraph &calls, const ConfirmOptions &options)
+      : program_(program), calls_(calls), options_(options) {}
+
+  /// A path from `function` may show the defect. Callers that are nearest to main come first.
+  Climb climb(uint32_t function, const DefectSearch &search, std::chrono::milliseconds time) const;
+
+private:
+  enum class Answer : uint8_t { Shows, Never, NotKnown };
+  struct Climbing;
+  Answer judge(uint32_t caller, Climbing &climbing) const;
+  /// From main, with an input.
+  bool findInput(uint32_t main, Climbing &climbing) const;
+
+  const program::Program &program_;
+  const CallGraph &calls_;
+  const ConfirmOptions &options_;
+};
+
+/// Why "no path shows it" does not rule the defect out where memory that callers made took part;
+/// "": it does.
+std::string whyNotRuledOut(const Defect &defect);
+
+} // namespace fathom::confirm
+#endif

@@ -1,0 +1,87 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Where a path cannot come to the sink any more: it need not be followed further. An error that
+// ends the program is such a place, and whatever comes behind the last way to the sink.
+//
+// Guarantee: over-approximates what can be reached: a call through a pointer may call what
+//            CallGraph says, and longjmp may lead anywhere.
+#ifndef FATHOM_CONFIRM_DEADENDS_H
+#define FATHOM_CONFIRM_DEADENDS_H
+
+#include "confirm/CallGraph.h"
+#include "explore/policy/Policy.h"
+#include "program/CodeFlow.h"
+
+#include <memory>
+#include <vector>
+
+namespace fathom::confirm {
+
+/// From where in their functions calls come back.
+class Returns {
+public:
+  /// Linear in the code, times the nesting of calls.
+  explicit Returns(const program::Program &program);
+
+  const std::vector<program::CodeBlock> &blocksOf(uint32_t f) const { return blocks_[f]; }
+  uint32_t blockAt(uint32_t function, uint32_t inst) const;
+  /// Can a call of the function come back?
+  bool returns(uint32_t function) const { return returns_[function]; }
+  /// Can the function's activation come back from before this instruction?
+  bool returnsFrom(uint32_t function, uint32_t inst) const;
+  /// Does control go on behind the instruction?
+  bool passes(const program::Inst &inst) const {
+    return inst.op != program::Op::Call || returns_[inst.c];
+  }
+
+private:
+  bool update(const program::FunctionCode &f);
+
+  const program::Program &program_;
+  std::vector<std::vector<program::CodeBlock>> blocks_;
+  std::vector<std::vector<bool>> fromBlock_;
+  std::vector<bool> returns_;
+};
+
+/// From where a place can be reached. It refers to what it is made of.
+class SinkReach {
+public:
+  SinkReach(const program::Program &program, const CallGraph &calls, const Returns &returns,
+            const Place &sink);
+
+  /// Can the activation come to the sink, itself or in what it calls, from before the instruction?
+  bool from(uint32_t function, uint32_t inst) const;
+  bool isSink(uint32_t function, uint32_t inst) const;
+  /// Where a policy has to look: at beginnings of blocks, and of functions that do not come back,
+  /// from which the activation does not come to the sink.
+  std::vector<explore::PointSite> frontier() const;
+  const Returns &returns() const { return returns_; }
+
+private:
+  bool hits(const program::FunctionCode &f, uint32_t inst) const;
+  void addFunction(const program::FunctionCode &f);
+
+  const program::Program &program_;
+  const Returns &returns_;
+  const Place &sink_;
+  std::vector<bool> reaching_;        ///< functions
+  std::vector<bool> throughPointers_; ///< by function: its calls through pointers lead to such
+  std::vector<bool> isJump_;          ///< externals
+  std::vector<std::vector<bool>> fromBlock_; ///< empty: nowhere
+};
+
+/// Ends paths that cannot come to the sink.
+class DeadEnds final : public explore::Policy {
+public:
+  explicit DeadEnds(std::shared_ptr<const SinkReach> reach) : reach_(std::move(reach)) {}
+  std::vector<explore::PointSite> points(const program::Program &) const override {
+    return reach_->frontier();
+  }
+  Answer at(explore::Engine &engine, explore::State &s) override;
+
+private:
+  std::shared_ptr<const SinkReach> reach_;
+};
+
+} // namespace fathom::confirm
+#endif

@@ -1,0 +1,39 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "confirm/FlowSources.h"
+
+#include "statics/checkers/Checkers.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace fathom::confirm {
+
+FlowSources::FlowSources(const statics::ValueFlow &flow, const std::atomic<bool> &stop) {
+  statics::View view(flow);
+  statics::Reports reports(std::numeric_limits<size_t>::max());
+  statics::CheckContext context{view, reports, stop};
+  (void)statics::runCheckers(context, static_cast<statics::DefectKinds>(~0u));
+  for (const statics::Report &report : reports.take()) {
+    Flow flow;
+    if (!explore::bugKindFromName(statics::nameOf(report.kind), flow.kind)) continue;
+    const statics::ReportStep &sink = report.sink();
+    flow.file = sink.file;
+    for (const statics::ReportStep &step : report.steps)
+      if (&step != &sink && step.line)
+        flow.steps.push_back({step.file, step.line, step.column, step.text});
+    if (!flow.steps.empty() && sink.line) bySinkLine_[sink.line].push_back(std::move(flow));
+  }
+}
+
+std::vector<std::vector<Place>> FlowSources::of(const Defect &defect) const {
+  std::vector<std::vector<Place>> out;
+  const auto known = bySinkLine_.find(defect.sink.line);
+  if (known == bySinkLine_.end()) return out;
+  for (const Flow &flow : known->second)
+    if (defect.sink.isAt(flow.file, known->first) &&
+        std::ranges::find(defect.kinds, flow.kind) != defect.kinds.end())
+      out.push_back(flow.steps);
+  return out;
+}
+
+} // namespace fathom::confirm

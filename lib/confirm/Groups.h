@@ -1,0 +1,50 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Reports of one program that ask the same question, and which question comes first.
+#ifndef FATHOM_CONFIRM_GROUPS_H
+#define FATHOM_CONFIRM_GROUPS_H
+
+#include "confirm/Defect.h"
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+namespace fathom::confirm {
+
+/// How promising a report looks before anything is explored; smaller is better.
+///
+/// The time of a search grows with what lies between source and sink, and each of these is known
+/// without a look at the code: kinds whose sink is a fault on the spot before those that are an
+/// absence (a leak ends where the program does) or need the contents of memory; all places in one
+/// function before many; few guesses of the analyser; few steps; a short way in the text.
+struct Promise {
+  uint32_t kindClass = 0, functions = 0, doubts = 0, steps = 0, lines = 0;
+  auto operator<=>(const Promise &) const = default;
+};
+/// \param functions  in how many functions its places lie
+Promise promiseOf(const Defect &defect, uint32_t functions);
+
+/// Reports with the same kinds, source line and sink line: their verdicts would be the same.
+/// Memory: about 100 bytes for each group, 4 for each report.
+class Groups {
+public:
+  /// Paths in `defect` are the program's. \returns the group's number, from 0.
+  uint32_t add(uint64_t report, const Defect &defect, uint32_t functions);
+
+  struct Group {
+    uint64_t leader = 0; ///< the report that is explored for all: the most promising one
+    Promise promise;
+    uint32_t members = 0;
+  };
+  const std::vector<Group> &all() const { return groups_; }
+  /// Numbers of groups, the most promising first; among equals, the one that was reported first.
+  std::vector<uint32_t> order() const;
+
+private:
+  std::unordered_map<std::string, uint32_t> known_; ///< by a hash of 16 bytes
+  std::vector<Group> groups_;
+};
+
+} // namespace fathom::confirm
+#endif

@@ -1,0 +1,111 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "confirm/KeptVerdicts.h"
+
+#include "confirm/FindingJson.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/BLAKE3.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fcntl.h>
+#include <filesystem>
+#include <unistd.h>
+
+namespace fathom::confirm {
+
+namespace fs = std::filesystem;
+using llvm::StringRef;
+using llvm::json::Object;
+using llvm::json::Value;
+
+std::string questionOf(const Defect &defect) {
+  std::string text;
+  for (const explore::BugKind kind : defect.kinds) text += fmt::format("{},", explore::name(kind));
+  const auto add = [&](const Place &place) {
+    text += fmt::format("\n{}:{}:{}", place.file, place.line, place.column);
+  };
+  add(defect.sink);
+  for (const Place &step : defect.steps) add(step);
+  llvm::BLAKE3 hash;
+  hash.update(text);
+  return llvm::toHex(hash.final<16>(), /*LowerCase=*/true);
+}
+
+KeptVerdicts::KeptVerdicts(std::string file, QuestionLimits limits)
+    : file_(std::move(file)), limits_(limits) {
+  if (file_.empty()) return;
+  const auto buffer = llvm::MemoryBuffer::getFile(file_);
+  if (!buffer) return;
+  for (StringRef rest = (*buffer)->getBuffer(), line; !rest.empty();) {
+    std::tie(line, rest) = rest.split('\n');
+    llvm::Expected<Value> parsed = llvm::json::parse(line);
+    if (!parsed) {
+      llvm::consumeError(parsed.takeError());
+      continue;
+    }
+    const Object *object = parsed->getAsObject();
+    const Value *value = object ? object->get("finding") : nullptr;
+    const auto question = object ? object->getString("question") : std::nullopt;
+    if (!value || !question) continue;
+    std::optional<Finding> finding = findingFrom(*value);
+    if (!finding) continue;
+    QuestionLimits limits;
+    limits.time = std::chrono::milliseconds(object->getInteger("timeMs").value_or(0));
+    limits.memoryBytes = static_cast<uint64_t>(object->getInteger("memoryBytes").value_or(0));
+    known_[question->str()] = {std::move(*finding), limits};
+  }
+  std::error_code ignored;
+  fs::last_write_time(file_, fs::file_time_type::clock::now(), ignored); // used: see pruneVerdicts
+}
+
+std::optional<Finding> KeptVerdicts::find(const std::string &question) const {
+  const auto known = known_.find(question);
+  if (known == known_.end()) return std::nullopt;
+  const Kept &kept = known->second;
+  if (limits_.wantsInputs && kept.finding.reproduction) return std::nullopt;
+  if (kept.finding.verdict == Verdict::Open) {
+    if (kept.finding.cut == Cut::Time && kept.limits.time < limits_.time) return std::nullopt;
+    const bool hasMore = kept.limits.memoryBytes &&
+                         (!limits_.memoryBytes || kept.limits.memoryBytes < limits_.memoryBytes);
+    if (kept.finding.cut == Cut::Memory && hasMore) return std::nullopt;
+  }
+  return kept.finding;
+}
+
+void KeptVerdicts::keep(const std::string &question, const Finding &finding) {
+  if (file_.empty()) return;
+  if (finding.verdict == Verdict::Open)
+    for (const Cut cause : {Cut::Crash, Cut::Interrupted, Cut::Budget})
+      if (finding.cut == cause) return;
+  if (finding.reproduction && !finding.reproduction->folder.empty()) return;
+  known_[question] = {finding, limits_};
+  std::error_code ignored;
+  fs::create_directories(fs::path(file_).parent_path(), ignored);
+  const Object line{{"question", question},
+                    {"timeMs", static_cast<int64_t>(limits_.time.count())},
+                    {"memoryBytes", static_cast<int64_t>(limits_.memoryBytes)},
+                    {"finding", toJson(finding)}};
+  // Begins with a line end: the last line of a killed run may have none.
+  const std::string text = llvm::formatv("\n{0}\n", Value(Object(line))).str();
+  const int fd = open(file_.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0644);
+  if (fd < 0) return;
+  const ssize_t written = write(fd, text.data(), text.size()); // one call: runs do not mix lines
+  (void)written;                                               // half a line is left out
+  close(fd);
+}
+
+void pruneVerdicts(const std::string &folder, size_t most) {
+  std::error_code ignored;
+  std::vector<std::pair<fs::file_time_type, fs::path>> all;
+  for (const fs::directory_entry &entry : fs::directory_iterator(folder, ignored))
+    all.emplace_back(entry.last_write_time(ignored), entry.path());
+  if (all.size() <= most) return;
+  std::sort(all.begin(), all.end());
+  for (size_t i = 0; i + most < all.size(); ++i) fs::remove(all[i].second, ignored);
+}
+
+} // namespace fathom::confirm

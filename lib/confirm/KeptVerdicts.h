@@ -1,0 +1,55 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Verdicts of earlier runs, so that a second run asks only what changed. One file for each program
+// and set of options holds a line for each question; a line is written as soon as its verdict is
+// there, so an interrupted run keeps what it has.
+#ifndef FATHOM_CONFIRM_KEPTVERDICTS_H
+#define FATHOM_CONFIRM_KEPTVERDICTS_H
+
+#include "confirm/Defect.h"
+
+#include <chrono>
+#include <map>
+#include <optional>
+#include <string>
+
+namespace fathom::confirm {
+
+/// What a verdict depends on beside program and options: kinds, and the places of sink and steps.
+std::string questionOf(const Defect &defect);
+
+/// The limits that an open verdict was reached under: with more, the question is asked again.
+struct QuestionLimits {
+  std::chrono::milliseconds time{0};
+  uint64_t memoryBytes = 0;
+  bool wantsInputs = false; ///< inputs are written now: a kept verdict has none any more
+};
+
+class KeptVerdicts {
+public:
+  /// \param file  its name stands for program, options and this version of Fathom; "": nothing is
+  ///              kept. Lines that cannot be read (of a killed run) are left out.
+  KeptVerdicts(std::string file, QuestionLimits limits);
+
+  size_t size() const { return known_.size(); }
+  /// None: not asked, or with smaller limits.
+  std::optional<Finding> find(const std::string &question) const;
+  /// Keeps it, unless another run could answer otherwise without a change (a crash, an interrupt,
+  /// the end of the time for all). Whoever cannot write there does without.
+  void keep(const std::string &question, const Finding &finding);
+
+private:
+  struct Kept {
+    Finding finding;
+    QuestionLimits limits;
+  };
+  std::string file_;
+  QuestionLimits limits_;
+  std::map<std::string, Kept> known_;
+};
+
+/// Removes the files of this folder that were used longest ago, down to `most`.
+void pruneVerdicts(const std::string &folder, size_t most);
+
+} // namespace fathom::confirm
+#endif

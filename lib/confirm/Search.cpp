@@ -1,0 +1,267 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "confirm/Search.h"
+
+#include "confirm/PathSteps.h"
+#include "confirm/SkipCalls.h"
+#include "explore/Explore.h"
+#include "explore/policy/PathBounds.h"
+#include "explore/policy/UnknownArguments.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+
+namespace fathom::confirm {
+
+using namespace explore;
+
+namespace {
+
+/// Is the bug the one that was reported? Its kind, and the sink among the places of its stack: an
+/// analyser names the call where the engine is in the callee.
+bool shows(const Bug &bug, const Defect &defect) {
+  if (std::ranges::find(defect.kinds, bug.kind) == defect.kinds.end()) return false;
+  const auto isSink = [&](const StackFrame &frame) {
+    return frame.own && defect.sink.isAt(frame.file, frame.line);
+  };
+  if (std::ranges::any_of(bug.stack, isSink)) return true;
+  // A leak is where the block was allocated, for us; where the last pointer goes, for others.
+  return bug.kind == BugKind::Leak && std::ranges::any_of(bug.related, isSink);
+}
+
+/// Waits for the bug, and ends the exploration when it is there.
+class Waiting : public ResultSink {
+public:
+  Waiting(const Defect &defect, const std::atomic<bool> *interrupt)
+      : defect_(defect), interrupt_(interrupt) {}
+  bool onTest(const TestCase &) override { return true; }
+  bool onBug(const Bug &bug) override {
+    if (!found && shows(bug, defect_)) {
+      found = std::make_unique<Bug>(bug);
+      stop = true;
+    }
+    return true;
+  }
+  void onProgress(const Stats &) override {
+    if (interrupt_ && *interrupt_) stop = true;
+  }
+  void onEcho(int, const std::string &) override {}
+
+  std::unique_ptr<Bug> found;
+  std::atomic<bool> stop{false};
+
+private:
+  const Defect &defect_;
+  const std::atomic<bool> *interrupt_;
+};
+
+/// Of what an exploration left out.
+Cut cutOf(const std::string &category) {
+  if (category == kLoopBoundCategory) return Cut::Loop;
+  if (category == "bound-depth") return Cut::Depth;
+  if (category == "bound-size") return Cut::Assumption;
+  return Cut::Other;
+}
+
+/// What a search left out, but for the assumption about callers' memory: the gravest.
+void noteLeftOut(const Ledger &ledger, Search &search) {
+  for (auto &[key, count] : ledger.entries()) {
+    if (Ledger::isAssumption(key) || key.category == "assumed-memory") continue;
+    const Cut cut = cutOf(key.category);
+    if (cut <= search.cut) continue;
+    search.cut = cut;
+    search.why = fmt::format("{} at {}", key.detail, key.location);
+  }
+}
+
+std::string searcherOf(Strategy strategy, const Place &sink) {
+  const std::string nearest = fmt::format("targets={}:{}", sink.file, sink.line);
+  switch (strategy) {
+  case Strategy::Default: return "false-first";
+  case Strategy::Distance: return nearest;
+  case Strategy::Mixed: break;
+  }
+  return nearest + ",dfs";
+}
+
+bool leftSomethingOut(const Bug &bug) {
+  return std::ranges::any_of(bug.test.symbols, [](const SymbolValue &symbol) {
+    return symbol.name.starts_with(kSkippedPrefix);
+  });
+}
+
+} // namespace
+
+DefectSearch::DefectSearch(const program::Program &program, const CallGraph &calls,
+                           const Returns &returns, const std::vector<Region> &regions,
+                           const ConfirmOptions &options, const Defect &defect)
+    : program_(program), calls_(calls), options_(options), defect_(defect), places_(defect.steps),
+      isRelated_(program.functions.size()) {
+  places_.push_back(defect.sink);
+  for (const Place &place : places_)
+    for (uint32_t f : calls.functionsAt(place)) {
+      if (isRelated_[f]) continue;
+      const std::vector<bool> reaching = calls.reaching(f);
+      for (size_t i = 0; i < reaching.size(); ++i) isRelated_[i] = isRelated_[i] || reaching[i];
+    }
+  // What is called at the sink is where the defect may show.
+  const std::vector<bool> within = calls.calledAt(defect.sink, calls.functionsAt(defect.sink));
+  for (size_t i = 0; i < within.size(); ++i) isRelated_[i] = isRelated_[i] || within[i];
+  for (const Region &region : regions)
+    if (!within[region.function] && !holds(program, region, places_)) regions_.push_back(&region);
+  // A leak shows where the program ends.
+  if (std::ranges::find(defect.kinds, BugKind::Leak) == defect.kinds.end())
+    reach_ = std::make_shared<const SinkReach>(program, calls, returns, defect.sink);
+}
+
+std::vector<bool> DefectSearch::simpleCalls(const Start &start) const {
+  std::vector<bool> out(program_.functions.size());
+  if (!options_.effects || !options_.effects->isKnown(start.entry->id)) return out;
+  for (const program::FunctionCode &f : program_.functions)
+    out[f.id] = options_.effects->of(f.id) && !isRelated_[f.id];
+  return out;
+}
+
+bool DefectSearch::readsInput(uint32_t function) const {
+  return calls_.readsInput(function, omittedFrom({&program_.functions[function]}).calls);
+}
+
+DefectSearch::Omitted DefectSearch::omittedFrom(const Start &start) const {
+  Omitted out;
+  if (start.hasInput()) return out;
+  const std::vector<bool> simple = simpleCalls(start);
+  for (const Region *region : regions_)
+    if (std::ranges::all_of(region->callees, [&](uint32_t callee) { return simple[callee]; }))
+      out.regions.push_back(region);
+  if (options_.calls == Calls::StepIn) return out;
+  out.calls = simple;
+  if (options_.calls == Calls::Summaries) return out;
+  for (const program::FunctionCode &f : program_.functions) {
+    const bool isWord =
+        !f.retSlots || (f.retSlots == 1 && f.retWidthBits > 0 && f.retWidthBits <= 64 &&
+                        (f.foreignResult == program::ForeignType::Integer ||
+                         f.foreignResult == program::ForeignType::Pointer));
+    out.calls[f.id] = out.calls[f.id] || (f.own && isWord && !isRelated_[f.id] && f.name != "main");
+  }
+  return out;
+}
+
+ExploreOptions DefectSearch::exploreOptions(const Start &start, const Omitted &omitted,
+                                            bool isBounded) const {
+  ExploreOptions options = options_.explore;
+  options.jobs = 1;
+  options.failAllocations = true;
+  options.traceFrom = 1; // every branch, for the path's steps
+  options.traceTo = kTracedBranches;
+  options.entryMemory = start.memory;
+  options.search = searcherOf(options_.strategy, defect_.sink);
+  if (reach_)
+    options.policies.push_back([reach = reach_] { return std::make_unique<DeadEnds>(reach); });
+  if (start.hasInput()) {
+    options.arguments = options_.input;
+    return options;
+  }
+  if (start.entry->name == "main")
+    options.policies.push_back([] { return std::make_unique<UnknownArguments>(); });
+  else
+    options.entry = start.entry->name;
+  PathBounds::Limits limits; // the policy also keeps decisions, for the searcher
+  if (isBounded) limits = {.rounds = options_.loopBound, .branches = options_.maxDepth};
+  options.policies.push_back([limits] { return std::make_unique<PathBounds>(limits); });
+  if (!omitted.regions.empty())
+    options.policies.push_back(
+        [regions = omitted.regions] { return std::make_unique<SkipRegions>(regions); });
+  if (!omitted.calls.empty()) {
+    static const CallEffects kNone;
+    const CallEffects &effects = options_.effects ? *options_.effects : kNone;
+    options.policies.push_back([&effects, calls = omitted.calls, places = places_] {
+      return std::make_unique<SkipCalls>(effects, calls, places);
+    });
+    options.policies.push_back([] { return std::make_unique<UnknownErrno>(); });
+  }
+  return options;
+}
+
+Search DefectSearch::once(const Start &start, const Omitted &omitted, bool isBounded,
+                          std::chrono::milliseconds time) const {
+  ExploreOptions options = exploreOptions(start, omitted, isBounded);
+  options.maxTime = time;
+  Waiting sink(defect_, options_.stop);
+  const ExploreResult result = explore::explore(program_, options, sink, sink.stop);
+  Search out;
+  out.bug = std::move(sink.found);
+  out.leftOut = out.bug && leftSomethingOut(*out.bug);
+  out.paths = result.stats.pathsCompleted;
+  out.assumes = std::ranges::any_of(result.ledger.entries(), [](auto &entry) {
+    return entry.first.category == "assumed-memory";
+  });
+  if (result.error.empty() && result.stats.stop == StopReason::Exhausted) {
+    noteLeftOut(result.ledger, out);
+    out.isExhausted = out.cut == Cut::None;
+    return out;
+  }
+  const bool isTime = result.error.empty() && result.stats.stop == StopReason::MaxTime;
+  out.cut = isTime ? Cut::Time : Cut::Other;
+  out.why = !result.error.empty()    ? result.error
+            : isTime                 ? "the time for one report was spent (--report-time)"
+            : result.failure.empty() ? text(result.stats.stop)
+                                     : result.failure;
+  return out;
+}
+
+namespace {
+
+/// What is left of a time.
+class Clock {
+public:
+  explicit Clock(std::chrono::milliseconds time) : end_(Steady::now() + time) {}
+  std::chrono::milliseconds left() const {
+    return std::chrono::duration_cast<std::chrono::milliseconds>(end_ - Steady::now());
+  }
+  /// Enough for a search to come somewhere?
+  bool isOver() const { return left() < std::chrono::milliseconds(100); }
+
+private:
+  using Steady = std::chrono::steady_clock;
+  Steady::time_point end_;
+};
+
+} // namespace
+
+Search DefectSearch::bothWays(const Start &start, const Omitted &omitted,
+                              std::chrono::milliseconds time) const {
+  const Clock clock(time);
+  Search bounded = once(start, omitted, /*isBounded=*/true, time);
+  const bool isCut = bounded.cut == Cut::Loop || bounded.cut == Cut::Depth;
+  const auto more = std::min(clock.left(), options_.perUnbounded);
+  if (bounded.bug || !isCut || more < std::chrono::milliseconds(100)) return bounded;
+  Search unbounded = once(start, omitted, /*isBounded=*/false, more);
+  unbounded.paths += bounded.paths;
+  if (unbounded.bug || unbounded.isExhausted) return unbounded;
+  bounded.paths = unbounded.paths;
+  return bounded;
+}
+
+Search DefectSearch::from(const Start &start, std::chrono::milliseconds time) const {
+  const Clock clock(time);
+  const Omitted omitted = omittedFrom(start);
+  Search first = bothWays(start, omitted, time);
+  if (!omitted.calls.empty() && options_.calls == Calls::NoStepIn && first.isExhausted) {
+    first.isExhausted = false;
+    first.cut = Cut::Other;
+    first.why = "no path shows it, but calls were skipped without regard to what they do "
+                "(--calls no-step-in)";
+  }
+  if (!first.bug || !first.leftOut) return first;
+  Search second;
+  second.cut = Cut::Time;
+  second.why = "the time for one report was spent (--report-time)";
+  if (!clock.isOver()) second = bothWays(start, {}, clock.left());
+  second.paths += first.paths;
+  if (!second.bug && !second.isExhausted)
+    second.why = "a path that leaves calls or branches out shows it; with all: " + second.why;
+  return second;
+}
+
+} // namespace fathom::confirm

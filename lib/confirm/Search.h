@@ -1,0 +1,133 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Explorations for one defect: from the start of a function, with what callers may have made, or
+// from the program's start, with an input.
+//
+//   DefectSearch search(program, calls, options, defect);
+//   Search found = search.from({&entry, EntryMemory::Lazy}, 5s);
+//
+// Calls and branches are left out where that is right for every run (CallEffects.h, Slice.h). What
+// a path shows that left something out is looked for once more with everything, and only that
+// counts.
+#ifndef FATHOM_CONFIRM_SEARCH_H
+#define FATHOM_CONFIRM_SEARCH_H
+
+#include "confirm/CallEffects.h"
+#include "confirm/CallGraph.h"
+#include "confirm/DeadEnds.h"
+#include "confirm/Defect.h"
+#include "confirm/Slice.h"
+#include "explore/Options.h"
+#include "support/NameTable.h"
+
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace fathom::confirm {
+
+/// Which path goes on.
+enum class Strategy : uint8_t {
+  Default,  ///< depth first, the false side of a branch before the true one
+  Distance, ///< the one that is nearest to the sink
+  Mixed     ///< by turns the nearest one and the newest one
+};
+inline constexpr auto kStrategyNames = nameTable<Strategy>(
+    {{"default", Strategy::Default}, {"distance", Strategy::Distance}, {"mixed", Strategy::Mixed}});
+
+/// What becomes of calls that have nothing to do with the defect.
+enum class Calls : uint8_t {
+  Summaries, ///< skipped where static analysis says what is so afterwards
+  StepIn,    ///< executed
+  NoStepIn   ///< skipped whatever they do; then nothing is refuted
+};
+inline constexpr auto kCallsNames = nameTable<Calls>(
+    {{"summaries", Calls::Summaries}, {"step-in", Calls::StepIn}, {"no-step-in", Calls::NoStepIn}});
+
+struct ConfirmOptions {
+  explore::ExploreOptions explore; ///< arguments, environment, solver
+  /// The program's arguments with descriptions of symbolic input among them (ExploreOptions), for
+  /// paths that begin at main.
+  std::vector<std::string> input;
+  std::chrono::milliseconds perDefect{10000}; ///< [satracer] Sec. III-D
+  /// To follow a confirmed path to its callers, of what is left of perDefect; 0: not to.
+  std::chrono::milliseconds perCallers{3000};
+  uint32_t loopBound = 3;  ///< rounds of a loop (explore/policy/PathBounds.h)
+  uint32_t maxDepth = 500; ///< branches of a path; there: basic blocks
+  /// To repeat a search without these two, where they cut it and it found nothing; 0: not to.
+  std::chrono::milliseconds perUnbounded{1000};
+  Strategy strategy = Strategy::Mixed;
+  Calls calls = Calls::Summaries;
+  bool slices = true;                      ///< goes past branches that change nothing (Slice.h)
+  const CallEffects *effects = nullptr;    ///< null: no call is known to be one that can be skipped
+  const std::atomic<bool> *stop = nullptr; ///< Ctrl-C
+  /// Writes the input of a path from main, and runs the native program on it. Empty: not to.
+  std::function<Reproduction(const explore::Bug &)> reproduce;
+};
+
+/// Where a search begins.
+struct Start {
+  const program::FunctionCode *entry = nullptr;
+  /// Objects: main, with ConfirmOptions::input. Otherwise arguments, and where it is not main
+  /// variables too, are unknown.
+  explore::EntryMemory memory = explore::EntryMemory::Lazy;
+  bool hasInput() const { return memory == explore::EntryMemory::Objects; }
+};
+
+struct Search {
+  std::unique_ptr<explore::Bug> bug; ///< the defect; null: it was not shown
+  bool isExhausted = false;          ///< every path was followed to its end
+  bool assumes = false;              ///< something of the memory that callers made
+  Cut cut = Cut::None;               ///< what stopped it, where it is not exhausted,
+  std::string why;                   ///< ... as one clause
+  uint64_t paths = 0;
+  bool leftOut = false; ///< the path of the bug left calls or branches out
+};
+
+class DefectSearch {
+public:
+  /// They outlive it. \param regions  of the program; empty: no branch is left out.
+  DefectSearch(const program::Program &program, const CallGraph &calls, const Returns &returns,
+               const std::vector<Region> &regions, const ConfirmOptions &options,
+               const Defect &defect);
+
+  /// Explores until the defect is shown, everything is explored, or the time is over.
+  Search from(const Start &start, std::chrono::milliseconds time) const;
+  const Defect &defect() const { return defect_; }
+  /// Does a search from this function meet code that reads files or standard input, and does it
+  /// execute that?
+  bool readsInput(uint32_t function) const;
+
+private:
+  /// What a search leaves out.
+  struct Omitted {
+    std::vector<bool> calls; ///< by the callee's id; empty: none
+    std::vector<const Region *> regions;
+    bool any() const { return !calls.empty() || !regions.empty(); }
+  };
+  Omitted omittedFrom(const Start &start) const;
+  /// Calls of these functions change nothing but numbers, in runs that come through the start.
+  std::vector<bool> simpleCalls(const Start &start) const;
+  /// With bounds, and then without.
+  Search bothWays(const Start &start, const Omitted &omitted, std::chrono::milliseconds time) const;
+  Search once(const Start &start, const Omitted &omitted, bool isBounded,
+              std::chrono::milliseconds time) const;
+  explore::ExploreOptions exploreOptions(const Start &start, const Omitted &omitted,
+                                         bool isBounded) const;
+
+  const program::Program &program_;
+  const CallGraph &calls_;
+  const ConfirmOptions &options_;
+  const Defect &defect_;
+  std::vector<Place> places_; ///< source, steps and sink
+  std::vector<bool>
+      isRelated_; ///< by function: it may come to source, sink or a step, or is called at the sink
+  std::vector<const Region *> regions_;    ///< without the defect's places
+  std::shared_ptr<const SinkReach> reach_; ///< null: paths are followed to their ends
+};
+
+} // namespace fathom::confirm
+#endif

@@ -1,0 +1,19 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which step of a report is the defect's source: only few analysers name it, but their messages
+// tell.
+#ifndef FATHOM_CONFIRM_SOURCES_H
+#define FATHOM_CONFIRM_SOURCES_H
+
+#include "confirm/Defect.h"
+
+namespace fathom::confirm {
+
+/// Removes the steps before the source: where the memory is released, the null pointer comes from,
+/// the variable is declared without a value. What leads there ("calling f from main") is the path
+/// of the analyser, and the engine finds its own. Steps of which none is known as a source stay as
+/// they are, and the first one counts.
+void beginAtSource(Defect &defect);
+
+} // namespace fathom::confirm
+#endif

@@ -1,0 +1,86 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "confirm/VerdictText.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace fathom::confirm {
+
+using explore::StackFrame;
+
+std::string placeText(const std::string &file, uint32_t line, uint32_t column) {
+  std::string out = file.empty() ? "(no file)" : file;
+  if (line) out += fmt::format(":{}", line);
+  if (line && column) out += fmt::format(":{}", column);
+  return out;
+}
+
+/// The line, and a caret below the column; tabs stay tabs, so that it is below on every terminal.
+static std::string excerpt(const std::string &file, uint32_t number, uint32_t column,
+                           report::SourceLines &sources) {
+  const std::string &line = sources.line(file, number);
+  if (line.empty()) return "";
+  std::string out = fmt::format("{:>11} | {}\n", number, line);
+  if (column == 0 || column > line.size()) return out;
+  std::string indent;
+  for (size_t i = 0; i + 1 < column; i++) indent += line[i] == '\t' ? '\t' : ' ';
+  return out + fmt::format("            | {}^\n", indent);
+}
+
+static std::string headText(const Defect &defect, const Finding &finding) {
+  return fmt::format("{}: {}: {}: {}\n",
+                     placeText(defect.sink.file, defect.sink.line, defect.sink.column),
+                     name(finding.verdict), defect.rule, defect.message);
+}
+
+std::string memberText(const Defect &defect, const Finding &finding, const Defect &leader) {
+  return headText(defect, finding) +
+         fmt::format("    as {}: {} ({})\n",
+                     placeText(leader.sink.file, leader.sink.line, leader.sink.column), leader.rule,
+                     leader.tool);
+}
+
+/// Long paths: their beginning and their end.
+static std::string branchesText(const std::vector<PathStep> &path, report::SourceLines &sources) {
+  constexpr size_t kFirst = 6, kLast = 6;
+  std::string out;
+  for (size_t i = 0; i < path.size(); ++i) {
+    if (path.size() > kFirst + kLast && i == kFirst) {
+      out += fmt::format("      ... {} more branches ...\n", path.size() - kFirst - kLast);
+      i = path.size() - kLast;
+    }
+    const PathStep &step = path[i];
+    out += fmt::format("      {}. {}, in {}\n", i + 1, step.text, step.function);
+    out += excerpt(step.file, step.line, step.column, sources);
+  }
+  return out;
+}
+
+std::string verdictText(const Defect &defect, const Finding &finding,
+                        report::SourceLines &sources) {
+  std::string out = headText(defect, finding) + fmt::format("    {}\n", finding.reason);
+  if (finding.verdict == Verdict::Open && *settledBy(finding.cut))
+    out += fmt::format("    would settle it: {}\n", settledBy(finding.cut));
+  if (finding.verdict != Verdict::Confirmed) return out;
+  out += fmt::format("    {}\n", finding.message);
+  if (!finding.values.empty()) {
+    out += "    where ";
+    for (size_t i = 0; i < finding.values.size(); ++i)
+      out += fmt::format("{}{} = {}", i ? ", " : "", finding.values[i].first,
+                         finding.values[i].second);
+    out += "\n";
+  }
+  out += branchesText(finding.path, sources);
+  const auto show = [&](const StackFrame &frame, const char *how) {
+    if (!frame.own || !frame.line) return;
+    out += fmt::format("      {} {} at {}\n", how, frame.function,
+                       placeText(frame.file, frame.line, frame.column));
+    out += excerpt(frame.file, frame.line, frame.column, sources);
+  };
+  for (const StackFrame &frame : finding.stack) show(frame, "in");
+  for (const StackFrame &frame : finding.related) show(frame, "  ");
+  return out;
+}
+
+} // namespace fathom::confirm

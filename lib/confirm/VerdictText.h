@@ -1,0 +1,24 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Verdicts for people.
+#ifndef FATHOM_CONFIRM_VERDICTTEXT_H
+#define FATHOM_CONFIRM_VERDICTTEXT_H
+
+#include "confirm/Defect.h"
+#include "report/ScanReport.h"
+
+namespace fathom::confirm {
+
+/// file:line:column, as far as it is known.
+std::string placeText(const std::string &file, uint32_t line, uint32_t column);
+
+/// The report's line with its verdict and reason. Of a confirmed one also the values that the path
+/// begins with, its branches, its last calls, and where the object comes from, with source lines
+/// and carets; of an open one what would settle it.
+std::string verdictText(const Defect &defect, const Finding &finding, report::SourceLines &sources);
+
+/// A report that got its verdict from another one with the same kinds, source and sink.
+std::string memberText(const Defect &defect, const Finding &finding, const Defect &leader);
+
+} // namespace fathom::confirm
+#endif

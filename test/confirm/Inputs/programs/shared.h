@@ -1,0 +1,2 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+int shared(int n, const char *text);

@@ -1,0 +1,3 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <stdlib.h>
+void release(int *box) { free(box); }

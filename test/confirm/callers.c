@@ -1,0 +1,70 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A path that begins at a function is followed to its callers, and from main to an input that is run natively.
+// RUN: rm -rf %t.dir && mkdir %t.dir && %fathom-cc -g %s -o %t.dir/p && cd %t.dir
+// RUN: python3 %S/Inputs/report.py %s null-dereference %t.dir/p.sarif LENGTH NAMED UNUSED NEVER TWICE
+// RUN: %fathom confirm p --reports p.sarif -o out --sarif verdicts.sarif > said -- --sym-arg 2
+// RUN: FileCheck %s < said
+// CHECK: confirmed: null-dereference: LENGTH
+// CHECK-NEXT: feasible from main with an input (out/bugs/00000{{[1-9]}}), natively reproduced: signal SIGSEGV
+// The function can be called with null, but is not.
+// CHECK: confirmed: null-dereference: NAMED
+// CHECK-NEXT: feasible from named for some arguments and memory; its callers were not shown to make such:
+// CHECK: confirmed: null-dereference: UNUSED
+// CHECK-NEXT: feasible from unused for some arguments and memory; its callers were not shown to make such: nothing in the program calls unused
+// CHECK: refuted: null-dereference: NEVER
+// CHECK-NEXT: feasible from never for some arguments and memory, but no caller makes them
+// What one call leaves behind is used by the next one.
+// CHECK: confirmed: null-dereference: TWICE
+// CHECK-NEXT: feasible from main with an input (out/bugs/00000{{[1-9]}}), natively reproduced: signal SIGSEGV
+// CHECK: 5 reports: 4 confirmed, 1 refuted, 0 open
+// RUN: sh %S/../cli/Inputs/fails.sh 139 sh out/bugs/000001/replay.sh 2>&1 | FileCheck %s --check-prefix=REPLAY
+// REPLAY: exit status 139
+// RUN: %fathom replay p out | FileCheck %s --check-prefix=AGAIN
+// AGAIN: 2 of 2
+// RUN: sh %S/../cli/Inputs/fails.sh 2 %fathom confirm p --reports p.sarif -o out 2>&1 | FileCheck %s --check-prefix=TAKEN
+// TAKEN: out: holds the results of an earlier run
+// Without following: the function is all that is said.
+// RUN: %fathom confirm p --reports p.sarif --callers-time 0 --json -q | FileCheck %s --check-prefix=ALONE
+// ALONE: "feasible_from":"length"
+#include <string.h>
+static int length(const char *s) {
+  if (!s) s = 0;
+  return *s; // LENGTH
+}
+static int named(const char *s) {
+  if (s) return 1;
+  return *s; // NAMED
+}
+int unused(const char *s) {
+  if (s) return 1;
+  return *s; // UNUSED
+}
+struct pair { int *first, *second; };
+static int never(struct pair *p) {
+  if (p->first) return *p->first;
+  if (p->second) return 1;
+  return *p->second; // NEVER
+}
+static int calls_never(void) {
+  int two = 2;
+  struct pair both = {0, &two};
+  return never(&both);
+}
+static int *last;
+static int twice(int *value) {
+  int is = *last; // TWICE
+  last = value;
+  return is;
+}
+int main(int argc, char **argv) {
+  int one = 1;
+  last = &one;
+  if (argc > 1 && argv[1][0] == 'x') return length(0);
+  if (argc > 1 && argv[1][0] == 'y') {
+    twice(0);
+    return twice(&one);
+  }
+  for (int i = 0; i < argc; i++)
+    if (strlen(argv[i]) > 100) return named(argv[i]);
+  return calls_never();
+}

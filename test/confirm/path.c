@@ -1,0 +1,39 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The path of a confirmed report, with source lines and carets: where each branch goes on, rounds of a loop once, and the calls at its end.
+// RUN: rm -rf %t.dir && mkdir -p %t.dir && cp %s %t.dir/p.c && cd %t.dir && %fathom-cc -g p.c -o p
+// RUN: %fathom scan %t.dir/p --kinds null-dereference --sarif %t.dir/r.sarif -q --no-cache
+// RUN: %fathom confirm %t.dir/p --reports %t.dir/r.sarif --callers-time 0 --no-cache --sarif %t.dir/out.sarif | FileCheck %s --match-full-lines --strict-whitespace
+//      CHECK:{{.*}}/p.c:35:14: confirmed: null-dereference: the null pointer is dereferenced
+// CHECK-NEXT:    feasible from pick{{.*}}
+// CHECK-NEXT:    read of 4 bytes through a null pointer (address 0x0)
+// CHECK-NEXT:    where k = 7, {{.*}}
+// CHECK-NEXT:      1. goes on at line 30, 3 times, in pick
+// CHECK-NEXT:         29 |   for (int i = 0; i < 3; i++)
+// CHECK-NEXT:            |   ^
+// CHECK-NEXT:      2. goes on at line 31, in pick
+// CHECK-NEXT:         29 |   for (int i = 0; i < 3; i++)
+// CHECK-NEXT:            |   ^
+// CHECK-NEXT:      3. goes on at line 34, in pick
+// CHECK-NEXT:         31 |   switch (k) {
+// CHECK-NEXT:            |   ^
+// CHECK-NEXT:      4. goes on at column 14, in pick
+// CHECK-NEXT:         34 |     if (q && *q > 3)
+//      CHECK:      in pick at {{.*}}/p.c:35:14
+// CHECK-NEXT:         35 |       return *p;
+// CHECK-NEXT:            |              ^
+// RUN: grep -c "goes on at line 34" %t.dir/out.sarif
+#include <stdlib.h>
+int pick(int k, int *q) {
+  int *p = NULL;
+  int sum = 0;
+  for (int i = 0; i < 3; i++)
+    sum += i * k;
+  switch (k) {
+  case 1: p = q; break;
+  case 7:
+    if (q && *q > 3)
+      return *p;
+  }
+  return sum;
+}
+int main(int argc, char **argv) { return pick(argc, &argc); }

@@ -1,0 +1,23 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What `fathom confirm` was asked for.
+#ifndef FATHOM_TOOLS_CONFIRMFLAGS_H
+#define FATHOM_TOOLS_CONFIRMFLAGS_H
+
+#include "ConfirmSearch.h"
+#include "ExploreFlags.h"
+
+namespace fathom::tool {
+
+struct ConfirmFlags {
+  ExploreFlags explore;                ///< .programs: the operands
+  std::string compileCommands, target; ///< as of fathom scan
+  std::vector<std::string> reports;    ///< files, and folders of files
+  std::vector<std::string> pathMap;    ///< OLD=NEW
+  std::string sarif, reportTime = "10s", only;
+  ConfirmSearchFlags search;
+  bool resume = false, noCache = false;
+};
+
+} // namespace fathom::tool
+#endif

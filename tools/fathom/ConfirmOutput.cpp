@@ -1,0 +1,157 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ConfirmOutput.h"
+
+#include "confirm/VerdictSarif.h"
+#include "confirm/VerdictText.h"
+#include "support/NumberText.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <filesystem>
+#include <unistd.h>
+
+namespace fathom::tool {
+
+using confirm::Batch;
+using confirm::Defect;
+using confirm::Finding;
+using confirm::Verdict;
+
+ConfirmCounts countsOf(const Batch &batch) {
+  ConfirmCounts out;
+  for (size_t i = 0; i < batch.size(); ++i) {
+    if (!batch.isWanted(i)) continue;
+    const Finding &finding = batch.finding(i);
+    ++out.reports;
+    out.groups += batch.leader(i) == i;
+    ++out.verdicts[finding.verdict];
+    ++out.byRule[batch.defect(i).rule][finding.verdict];
+    if (finding.verdict == Verdict::Open) ++out.cuts[finding.cut];
+    out.distinct += finding.verdict == Verdict::Confirmed && batch.sameCause(i) == i;
+  }
+  return out;
+}
+
+void printVerdicts(const Batch &batch, const ConfirmCounts &counts, double seconds) {
+  report::SourceLines sources;
+  for (size_t i = 0; i < batch.size(); ++i) {
+    if (!batch.isWanted(i)) continue;
+    const size_t leader = batch.leader(i);
+    const std::string text =
+        leader == i ? confirm::verdictText(batch.defect(i), batch.finding(i), sources)
+                    : confirm::memberText(batch.defect(i), batch.finding(i), batch.defect(leader));
+    fputs(text.c_str(), stdout);
+  }
+  const auto count = [&](Verdict verdict) {
+    const auto known = counts.verdicts.find(verdict);
+    return known == counts.verdicts.end() ? 0 : known->second;
+  };
+  std::string open;
+  for (auto &[cut, n] : counts.cuts)
+    open += fmt::format("{}{} {}", open.empty() ? " (" : ", ", n, confirm::name(cut));
+  if (!open.empty()) open += ")";
+  fmt::print("\n{}: {} confirmed, {} refuted, {} open{}, in {:.1f} s\n",
+             counted(counts.reports, "report"), count(Verdict::Confirmed), count(Verdict::Refuted),
+             count(Verdict::Open), open, seconds);
+  if (counts.groups < counts.reports)
+    fmt::print("{} (the others report the same)\n", counted(counts.groups, "distinct report"));
+  if (counts.distinct < count(Verdict::Confirmed))
+    fmt::print("{} end at {}\n", counted(count(Verdict::Confirmed), "confirmed report"),
+               counted(counts.distinct, "place"));
+  if (batch.kept())
+    fmt::print("{} taken over from earlier runs\n", counted(batch.kept(), "verdict"));
+}
+
+static nlohmann::json jsonOf(const Batch &batch, size_t i) {
+  const Defect defect = batch.defect(i);
+  const Finding &finding = batch.finding(i);
+  nlohmann::json out = {{"rule", defect.rule},
+                        {"tool", defect.tool},
+                        {"message", defect.message},
+                        {"file", defect.sink.file},
+                        {"line", defect.sink.line},
+                        {"column", defect.sink.column},
+                        {"verdict", confirm::name(finding.verdict)},
+                        {"reason", finding.reason},
+                        {"entry", finding.entry},
+                        {"group", batch.leader(i)},
+                        {"rank", batch.rank(i)},
+                        {"paths", finding.paths},
+                        {"seconds", finding.seconds}};
+  nlohmann::json kinds = nlohmann::json::array();
+  for (const explore::BugKind kind : defect.kinds) kinds.push_back(explore::name(kind));
+  out["kinds"] = std::move(kinds);
+  if (finding.verdict == Verdict::Open) {
+    out["cut"] = confirm::name(finding.cut);
+    out["settled_by"] = confirm::settledBy(finding.cut);
+  }
+  if (finding.verdict == Verdict::Confirmed) out["cause"] = batch.sameCause(i);
+  if (!finding.feasibleFrom.empty()) out["feasible_from"] = finding.feasibleFrom;
+  if (const confirm::Reproduction *native = finding.reproduction.get()) {
+    out["reproducer"] = native->folder;
+    out["reproduced"] = native->isReproduced;
+    out["symptom"] = native->symptom;
+  }
+  return out;
+}
+
+void printVerdictsJson(const Batch &batch, const ConfirmCounts &counts, double seconds) {
+  const auto text = [](const nlohmann::json &value) {
+    return value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  };
+  const auto verdicts = [](const std::map<Verdict, uint64_t> &of) {
+    nlohmann::json out;
+    for (const Verdict v : {Verdict::Confirmed, Verdict::Refuted, Verdict::Open})
+      out[confirm::name(v)] = of.count(v) ? of.at(v) : 0;
+    return out;
+  };
+  nlohmann::json head = verdicts(counts.verdicts);
+  head["schema"] = 1;
+  head["seconds"] = seconds;
+  head["asked"] = batch.asked();
+  head["kept"] = batch.kept();
+  head["groups"] = counts.groups;
+  head["confirmed_causes"] = counts.distinct;
+  nlohmann::json cuts = nlohmann::json::object(), rules = nlohmann::json::object();
+  for (auto &[cut, n] : counts.cuts) cuts[confirm::name(cut)] = n;
+  for (auto &[rule, of] : counts.byRule) rules[rule] = verdicts(of);
+  head["cut"] = std::move(cuts);
+  head["rules"] = std::move(rules);
+  // The head without its last brace, then the reports one by one.
+  std::string begin = text(head);
+  begin.pop_back();
+  fmt::print("{},\n\"reports\": [", begin);
+  bool isFirst = true;
+  for (size_t i = 0; i < batch.size(); ++i) {
+    if (!batch.isWanted(i)) continue;
+    fmt::print("{}{}", std::exchange(isFirst, false) ? "\n" : ",\n", text(jsonOf(batch, i)));
+  }
+  fmt::print("\n]}}\n");
+}
+
+void writeVerdicts(const Batch &batch, const std::string &path) {
+  namespace fs = std::filesystem;
+  std::error_code failed;
+  // A device or a pipe is written to; a file is replaced.
+  const bool isReplaced = !fs::exists(path, failed) || fs::is_regular_file(path, failed);
+  const std::string draft = isReplaced ? fmt::format("{}.{}", path, getpid()) : path;
+  bool isWritten = false;
+  {
+    llvm::raw_fd_ostream out(draft, failed);
+    if (!failed) {
+      report::SourceLines sources;
+      confirm::writeVerdictSarif(batch, sources, out);
+      out.close();
+      isWritten = !out.has_error();
+      out.clear_error();
+    }
+  }
+  failed.clear();
+  if (isWritten && isReplaced) fs::rename(draft, path, failed);
+  if (isWritten && !failed) return;
+  if (isReplaced) fs::remove(draft, failed);
+  throw UsageError(fmt::format("--sarif {}: cannot be written", path));
+}
+
+} // namespace fathom::tool

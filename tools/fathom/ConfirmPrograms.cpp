@@ -1,0 +1,158 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ConfirmPrograms.h"
+
+#include "ScanBudget.h"
+#include "ScanFlags.h"
+
+#include "confirm/FlowSources.h"
+#include "native/VariantCache.h"
+#include "program/CompileDatabase.h"
+#include "program/Load.h"
+#include "statics/front/BuildFacts.h"
+#include "statics/pointers/ModRef.h"
+#include "statics/pointers/PointsTo.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/BLAKE3.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+namespace fathom::tool {
+
+static std::vector<ConfirmedProgram> databasePrograms(const ConfirmFlags &flags, Context &context) {
+  if (!flags.explore.programs.empty())
+    throw UsageError(fmt::format("--compile-commands {}: says which programs there are; leave {} "
+                                 "out, or name one with --target",
+                                 flags.compileCommands, flags.explore.programs[0]));
+  requireRegularFile("--compile-commands", flags.compileCommands);
+  program::DatabaseOptions options;
+  options.fathomCc = Installation::get().fathomCc;
+  if (options.fathomCc.empty())
+    throw UsageError("fathom-cc is missing; build Fathom with ./dev build");
+  options.jobs = flags.explore.common.jobs;
+  options.stop = &context.stop;
+  options.warn = [&](const std::string &line) { context.log.warn(line); };
+  const program::DatabasePrograms built =
+      orUsage(program::buildDatabase(flags.compileCommands, options));
+  std::vector<ConfirmedProgram> out;
+  std::vector<std::string> names;
+  for (const program::DatabaseProgram &program : built.programs) {
+    names.push_back(program.name);
+    if (flags.target.empty() || flags.target == program.name)
+      out.push_back({program.name, {program.bitcode}, built.folder});
+  }
+  if (out.empty())
+    throw UsageError(
+        fmt::format("--target {}: expected one of {}", flags.target, fmt::join(names, ", ")));
+  return out;
+}
+
+/// C files are compiled once, and the bitcode is what everything reads. What does not compile is
+/// left as it is: the loader says what is wrong.
+static void compileSources(ConfirmedProgram &program) {
+  program::LoadOptions load;
+  load.fathomCc = Installation::get().fathomCc;
+  load.mayBeLibrary = true;
+  llvm::Expected<program::BitcodeFile> bitcode = program::findBitcode(program.inputs, load);
+  if (!bitcode) return llvm::consumeError(bitcode.takeError());
+  if (!bitcode->folder) return;
+  program.inputs = {bitcode->path};
+  program.folder = bitcode->folder;
+}
+
+std::vector<ConfirmedProgram> programsOf(const ConfirmFlags &flags, Context &context) {
+  if (!flags.compileCommands.empty()) return databasePrograms(flags, context);
+  if (!flags.target.empty()) throw UsageError("--target: only with --compile-commands");
+  if (flags.explore.programs.empty())
+    throw UsageError("no program given: name an executable linked by fathom-cc, a .bc or .ll "
+                     "file, C files, or a database with --compile-commands");
+  requireRegularPrograms(flags.explore.programs);
+  std::vector<ConfirmedProgram> out;
+  ConfirmedProgram sources;
+  for (const std::string &name : flags.explore.programs) {
+    if (!llvm::StringRef(name).ends_with(".c")) {
+      out.push_back({name, {name}, nullptr});
+      continue;
+    }
+    if (sources.inputs.empty()) sources.name = name;
+    sources.inputs.push_back(name);
+  }
+  if (!sources.inputs.empty()) {
+    compileSources(sources);
+    out.push_back(std::move(sources));
+  }
+  return out;
+}
+
+static bool addFile(llvm::BLAKE3 &hash, const std::string &path) {
+  const auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
+                                                  /*RequiresNullTerminator=*/false);
+  if (!buffer) return false;
+  hash.update((*buffer)->getBuffer());
+  return true;
+}
+
+std::string keptFile(const ConfirmedProgram &program, const ConfirmFlags &flags,
+                     const Invocation &invocation) {
+  if (flags.noCache) return "";
+  const Installation &here = Installation::get();
+  program::LoadOptions load;
+  load.mayBeLibrary = true;
+  llvm::Expected<program::BitcodeFile> bitcode = program::findBitcode(program.inputs, load);
+  if (!bitcode) {
+    llvm::consumeError(bitcode.takeError());
+    return "";
+  }
+  llvm::BLAKE3 hash;
+  // Limits are not in it: see confirm::QuestionLimits.
+  const ConfirmSearchFlags &search = flags.search;
+  hash.update(fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n", program.name, search.strategy,
+                          search.calls, search.callersTime, search.unboundedTime, search.loopBound,
+                          search.maxDepth, search.noSlice));
+  hash.update(fmt::format("{}\n{}\n{}", fmt::join(invocation.symbolic, "\n"),
+                          invocation.hasSeparator, fmt::join(invocation.arguments, "\n")));
+  if (!addFile(hash, bitcode->path) || !addFile(hash, "/proc/self/exe") ||
+      (!here.runtimeBitcode.empty() && !addFile(hash, here.runtimeBitcode)))
+    return "";
+  return fmt::format("{}/confirm/{}.jsonl", native::defaultCache(),
+                     llvm::toHex(hash.final<16>(), /*LowerCase=*/true));
+}
+
+std::function<std::vector<std::vector<confirm::Place>>(const confirm::Defect &)>
+flowSources(const ConfirmedProgram &program, std::chrono::milliseconds time, Context &context) {
+  auto known = std::make_shared<std::unique_ptr<confirm::FlowSources>>();
+  return [known, inputs = program.inputs, time,
+          &context](const confirm::Defect &defect) -> std::vector<std::vector<confirm::Place>> {
+    if (!*known) {
+      CommonOptions limits;
+      if (time.count()) limits.maxTime = fmt::format("{}ms", time.count());
+      ScanBudget budget(limits, context); // its thread ends with it: explorations want one thread
+      budget.begin("value flow, for reports without a source");
+      ScanFlags flags;
+      flags.programs = inputs;
+      llvm::LLVMContext llvm;
+      const std::unique_ptr<llvm::Module> module = loadScanned(llvm, flags);
+      const statics::Facts facts = orUsage(statics::buildFacts(*module, ""));
+      statics::PointsTo pts(facts);
+      statics::analysePointers(pts, budget.stop());
+      const statics::ModRef modRef(pts, &budget.stop());
+      statics::ValueFlow flow(pts, modRef);
+      flow.build(budget.stop());
+      *known = std::make_unique<confirm::FlowSources>(flow, budget.stop());
+      budget.finish();
+      if (budget.isPartial())
+        context.log.warn("reports without a source: the value flow is not complete, so sources are "
+                         "missing (" +
+                         budget.limit() + ")");
+    }
+    return (*known)->of(defect);
+  };
+}
+
+} // namespace fathom::tool

@@ -1,0 +1,135 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ConfirmSearch.h"
+
+#include "ExploreProgram.h"
+#include "SymbolicArguments.h"
+
+#include "statics/front/BuildFacts.h"
+#include "statics/pointers/ModRef.h"
+
+#include "llvm/Support/Path.h"
+
+#include <fmt/format.h>
+
+namespace fathom::tool {
+
+/// What is tried where the user describes no input.
+static const std::vector<std::string> kUsualInput = {
+    "--sym-args", "0", "2", "8", "--sym-files", "1", "16", "--sym-stdin", "16"};
+
+void addConfirmSearchFlags(CLI::App &app, ConfirmSearchFlags &flags) {
+  app.add_option("-o,--output", flags.output,
+                 "write the inputs of confirmed reports that main reaches, as folders of bugs")
+      ->type_name("DIR");
+  app.add_flag("--force", flags.force, "replace the results of an earlier run in that folder");
+  app.add_option("--strategy", flags.strategy,
+                 "which path goes on: default (depth first, the false side of a branch first), "
+                 "distance (the one nearest to the sink), mixed (the nearest and the newest, by "
+                 "turns)")
+      ->capture_default_str()
+      ->type_name("NAME");
+  app.add_option("--calls", flags.calls,
+                 "calls that have nothing to do with the report: summaries (skipped if static "
+                 "analysis says what is so afterwards), step-in (executed), no-step-in (skipped; "
+                 "nothing is refuted)")
+      ->capture_default_str()
+      ->type_name("HOW");
+  app.add_flag("--no-slice,!--slice", flags.noSlice,
+               "take branches too that change nothing of what comes after them");
+  app.add_option("--loop-bound", flags.loopBound,
+                 "end a path when a loop that it could leave goes on after N rounds (0: no limit)")
+      ->capture_default_str()
+      ->type_name("N");
+  app.add_option("--max-depth", flags.maxDepth,
+                 "end a path after N branches on what is not known (0: no limit)")
+      ->capture_default_str()
+      ->type_name("N");
+  app.add_option("--unbounded-time", flags.unboundedTime,
+                 "of one report's time, for a search without these two bounds where they cut one "
+                 "that found nothing (0: none)")
+      ->capture_default_str()
+      ->type_name("TIME");
+  app.add_option("--callers-time", flags.callersTime,
+                 "of one report's time, for following a confirmed path to callers and to an input "
+                 "of the program (0: do not)")
+      ->capture_default_str()
+      ->type_name("TIME");
+}
+
+static uint32_t bounded(const char *option, uint64_t value) {
+  if (value > UINT32_MAX)
+    throw UsageError(fmt::format("{} {}: expected at most {}", option, value, UINT32_MAX));
+  return static_cast<uint32_t>(value);
+}
+
+static std::chrono::milliseconds durationOrNone(const char *option, const std::string &text) {
+  return text == "0" ? std::chrono::milliseconds(0) : parseDuration(option, text);
+}
+
+void applyConfirmSearchFlags(const ConfirmSearchFlags &flags, const std::string &program,
+                             const Invocation &invocation, confirm::ConfirmOptions &options) {
+  const std::optional<confirm::Strategy> strategy = confirm::kStrategyNames.find(flags.strategy);
+  if (!strategy)
+    throw UsageError(
+        fmt::format("--strategy {}: expected {}", flags.strategy, confirm::kStrategyNames.names()));
+  options.strategy = *strategy;
+  const std::optional<confirm::Calls> calls = confirm::kCallsNames.find(flags.calls);
+  if (!calls)
+    throw UsageError(
+        fmt::format("--calls {}: expected {}", flags.calls, confirm::kCallsNames.names()));
+  options.calls = *calls;
+  options.slices = !flags.noSlice;
+  options.loopBound = bounded("--loop-bound", flags.loopBound);
+  options.maxDepth = bounded("--max-depth", flags.maxDepth);
+  options.perCallers = durationOrNone("--callers-time", flags.callersTime);
+  options.perUnbounded = durationOrNone("--unbounded-time", flags.unboundedTime);
+  llvm::StringRef name = llvm::sys::path::filename(program);
+  for (const char *suffix : {".bc", ".ll", ".c"})
+    if (name.consume_back(suffix)) break;
+  options.input = {name.str()};
+  std::vector<std::string> words = invocation.symbolic;
+  for (std::string &word : normalizeArguments(invocation.arguments))
+    words.push_back(std::move(word));
+  if (words.empty() && !invocation.hasSeparator) words = kUsualInput;
+  options.input.insert(options.input.end(), words.begin(), words.end());
+  checkTogether(options.input);
+}
+
+namespace {
+
+/// What the pointer analysis says of the program's calls.
+struct CallAnalysis {
+  std::unique_ptr<statics::Facts> facts;
+  std::unique_ptr<statics::PointsTo> pts;
+  std::unique_ptr<statics::ModRef> modRef; ///< null: nothing is known
+
+  /// Of the module that the program is decoded from.
+  void look(const llvm::Module &module, const std::atomic<bool> &stop, Log &log) {
+    llvm::Expected<statics::Facts> built = statics::buildFacts(module, "");
+    if (!built) return log.verbose("no calls are skipped: " + llvm::toString(built.takeError()));
+    const auto started = std::chrono::steady_clock::now();
+    facts = std::make_unique<statics::Facts>(std::move(*built));
+    pts = std::make_unique<statics::PointsTo>(*facts);
+    if (!statics::analysePointers(*pts, stop)) return;
+    modRef = std::make_unique<statics::ModRef>(*pts, &stop);
+    if (stop) modRef.reset();
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - started;
+    log.verbose(fmt::format("pointers and what functions write: {:.2f} s", took.count()));
+  }
+};
+
+} // namespace
+
+program::Program loadAnalysed(const ExploreFlags &explore, const ConfirmSearchFlags &flags,
+                              Context &context, confirm::CallEffects &effects) {
+  if (confirm::kCallsNames.find(flags.calls) == confirm::Calls::StepIn)
+    return loadExplored(explore, context.log);
+  CallAnalysis analysis;
+  program::Program program = loadExplored(explore, context.log, [&](const llvm::Module &module) {
+    analysis.look(module, context.stop, context.log);
+  });
+  if (analysis.modRef) effects = confirm::CallEffects(program, *analysis.pts, *analysis.modRef);
+  return program;
+}
+
+} // namespace fathom::tool

@@ -1,0 +1,37 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// fathom confirm: how a report is searched for, as the command line says it.
+#ifndef FATHOM_TOOLS_CONFIRMSEARCH_H
+#define FATHOM_TOOLS_CONFIRMSEARCH_H
+
+#include "Command.h"
+#include "ExploreFlags.h"
+
+#include "confirm/Search.h"
+
+#include <string>
+#include <vector>
+
+namespace fathom::tool {
+
+struct ConfirmSearchFlags {
+  std::string strategy = "mixed", calls = "summaries", callersTime = "3s", unboundedTime = "1s";
+  uint64_t loopBound = 3, maxDepth = 500;
+  std::string output; ///< -o; "": inputs are not kept
+  bool force = false, noSlice = false;
+};
+
+void addConfirmSearchFlags(CLI::App &app, ConfirmSearchFlags &flags);
+
+/// Sets what they say in `options`, and what the program is started with: --sym-args and the like,
+/// and what stands after "--". Throws UsageError.
+void applyConfirmSearchFlags(const ConfirmSearchFlags &flags, const std::string &program,
+                             const Invocation &invocation, confirm::ConfirmOptions &options);
+
+/// The program, and what the pointer analysis says of its calls if any are to be skipped. Throws
+/// UsageError.
+program::Program loadAnalysed(const ExploreFlags &explore, const ConfirmSearchFlags &flags,
+                              Context &context, confirm::CallEffects &effects);
+
+} // namespace fathom::tool
+#endif

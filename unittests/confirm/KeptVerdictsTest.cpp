@@ -1,0 +1,153 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "confirm/KeptVerdicts.h"
+#include "confirm/FindingJson.h"
+
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+using namespace fathom::confirm;
+using namespace std::chrono_literals;
+using fathom::explore::BugKind;
+namespace fs = std::filesystem;
+
+namespace {
+
+class KeptVerdictsTest : public testing::Test {
+protected:
+  void SetUp() override {
+    folder_ = fs::temp_directory_path() / ("fathom-kept-" + std::to_string(getpid()));
+    fs::remove_all(folder_);
+    file_ = folder_ / "x" / "program.jsonl";
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+  fs::path folder_;
+  std::string file_;
+};
+
+Finding open(Cut cut) {
+  Finding out;
+  out.cut = cut;
+  out.reason = "why \xFF"; // no UTF-8
+  return out;
+}
+
+Finding confirmed() {
+  Finding out;
+  out.verdict = Verdict::Confirmed;
+  out.kind = BugKind::DoubleFree;
+  out.entry = out.feasibleFrom = "f";
+  out.stack = {{"g", "/a.c", 3, 4, true}, {"libc", "", 0, 0, false}};
+  out.related = {{"freed in g", "/a.c", 2, 1, true}};
+  out.path = {{"f", "/a.c", 1, 2, "goes on at line 3"}};
+  out.values = {{"n", "5"}};
+  out.message = "m";
+  out.reproduction = std::make_shared<Reproduction>(Reproduction{"", true, "SIGABRT"});
+  out.paths = 7;
+  out.seconds = 0.5;
+  return out;
+}
+
+} // namespace
+
+TEST_F(KeptVerdictsTest, AFindingComesBackWhole) {
+  const Finding f = confirmed();
+  const auto back = findingFrom(toJson(f));
+  ASSERT_TRUE(back);
+  EXPECT_EQ(toJson(*back), toJson(f));
+  EXPECT_EQ(back->kind, BugKind::DoubleFree);
+  EXPECT_EQ(back->stack[1].own, false);
+  EXPECT_EQ(back->reproduction->symptom, "SIGABRT");
+  EXPECT_FALSE(findingFrom(llvm::json::Object{{"version", 99}, {"verdict", 0}}));
+  EXPECT_FALSE(findingFrom(nullptr));
+}
+
+TEST_F(KeptVerdictsTest, TheNextRunHasThem) {
+  {
+    KeptVerdicts kept(file_, {});
+    kept.keep("q1", confirmed());
+    kept.keep("q2", open(Cut::Assumption));
+    EXPECT_TRUE(kept.find("q1"));
+  }
+  std::ofstream(file_, std::ios::app) << "{\"question\": \"q3\", \"fin"; // killed while it wrote
+  {
+    KeptVerdicts kept(file_, {});
+    kept.keep("q4", confirmed());
+  }
+  KeptVerdicts kept(file_, {});
+  EXPECT_EQ(kept.size(), 3u);
+  ASSERT_TRUE(kept.find("q1"));
+  EXPECT_EQ(toJson(*kept.find("q1")), toJson(confirmed()));
+  EXPECT_EQ(kept.find("q2")->cut, Cut::Assumption);
+  EXPECT_FALSE(kept.find("q3"));
+  EXPECT_TRUE(kept.find("q4"));
+  // Inputs are to be written: those that have one are asked again.
+  KeptVerdicts writing(file_, {0ms, 0, true});
+  EXPECT_FALSE(writing.find("q1"));
+  EXPECT_TRUE(writing.find("q2"));
+  Finding written = confirmed();
+  written.reproduction = std::make_shared<Reproduction>(Reproduction{"out/bugs/000001", true, "x"});
+  writing.keep("q5", written);
+  EXPECT_FALSE(KeptVerdicts(file_, {}).find("q5"));
+}
+
+TEST_F(KeptVerdictsTest, WhatAnotherRunCouldAnswerIsAskedAgain) {
+  {
+    KeptVerdicts kept(file_, {10s, 1000});
+    kept.keep("time", open(Cut::Time));
+    kept.keep("memory", open(Cut::Memory));
+    kept.keep("crash", open(Cut::Crash));
+    kept.keep("budget", open(Cut::Budget));
+    kept.keep("interrupt", open(Cut::Interrupted));
+  }
+  const auto has = [&](QuestionLimits limits, const char *question) {
+    return KeptVerdicts(file_, limits).find(question).has_value();
+  };
+  EXPECT_TRUE(has({10s, 1000}, "time"));
+  EXPECT_TRUE(has({5s, 1000}, "time")); // with less time it would be open too
+  EXPECT_FALSE(has({11s, 1000}, "time"));
+  EXPECT_TRUE(has({11s, 1000}, "memory"));
+  EXPECT_FALSE(has({10s, 1001}, "memory"));
+  EXPECT_FALSE(has({10s, 0}, "memory"));
+  for (const char *question : {"crash", "budget", "interrupt"})
+    EXPECT_FALSE(has({10s, 1000}, question)) << question;
+}
+
+TEST_F(KeptVerdictsTest, WithoutAFileNothingIsKept) {
+  KeptVerdicts kept("", {});
+  kept.keep("q", confirmed());
+  EXPECT_FALSE(kept.find("q"));
+  EXPECT_FALSE(fs::exists(folder_));
+}
+
+TEST_F(KeptVerdictsTest, OldProgramsGo) {
+  fs::create_directories(folder_);
+  for (int i = 0; i < 5; ++i) {
+    const fs::path file = folder_ / std::to_string(i);
+    std::ofstream(file) << "x";
+    fs::last_write_time(file, fs::file_time_type::clock::now() - std::chrono::hours(10 - i));
+  }
+  pruneVerdicts(folder_, 2);
+  EXPECT_FALSE(fs::exists(folder_ / "2"));
+  EXPECT_TRUE(fs::exists(folder_ / "3"));
+  EXPECT_TRUE(fs::exists(folder_ / "4"));
+}
+
+TEST(Question, IsWhatTheEngineIsAsked) {
+  Defect defect;
+  defect.kinds = {BugKind::UseAfterFree};
+  defect.sink = {"/a.c", 5, 3, "message"};
+  defect.steps = {{"/a.c", 4, 1, "freed"}};
+  const std::string question = questionOf(defect);
+  Defect same = defect;
+  same.message = same.rule = same.sink.message = "other words";
+  EXPECT_EQ(questionOf(same), question);
+  for (int i = 0; i < 3; ++i) {
+    Defect other = defect;
+    if (i == 0) other.kinds = {BugKind::DoubleFree};
+    if (i == 1) other.sink.line = 6;
+    if (i == 2) other.steps.clear();
+    EXPECT_NE(questionOf(other), question) << i;
+  }
+}
