@@ -49,12 +49,7 @@ private:
   void beginCall(StatementId id) {
     const Statement &s = facts_.statements[id];
     const CallSite &site = facts_.calls[s.extra];
-    const LibraryCall *call = view_.libraryCallOf(site);
-    const Summary *summary = view_.summaryOf(site);
-    const bool may = (call && call->mayReturnNull) ||
-                     (summary && (summary->name == "malloc" || summary->name == "calloc" ||
-                                  summary->name == "realloc" || summary->name == "strdup"));
-    if (!may) return;
+    if (!view_.mayReturnNull(site)) return;
     const std::string name = view_.calleeName(site);
     look({id, fmt::format("{} may return null", name), fmt::format("{} may return null", name),
           flow_.ofValue(s.result)});
@@ -80,7 +75,7 @@ private:
     const Statement &s = facts_.statements[id];
     const FunctionId f = view_.functionOf(id);
     const std::string text = "null is chosen", message = kSince;
-    if (dereferences(id, operand)) return reportConstant(id);
+    if (view_.dereferences(id, operand)) return reportConstant(id);
     if (s.kind == StatementKind::Copy && s.result != kNone && facts_.values[s.result].mayPoint) {
       if (s.extra == kNone) return look({id, text, message, s.result});
       const BlockId from = facts_.incoming[s.extra + operand];
@@ -210,22 +205,10 @@ private:
     for (const StatementId user : view_.users(state.node)) {
       const auto operands = facts_.operandsOf(facts_.statements[user]);
       for (uint32_t i = 0; i < operands.size(); i++)
-        if (operands[i] == state.node && dereferences(user, i) &&
+        if (operands[i] == state.node && view_.dereferences(user, i) &&
             goes(search, state, source, WayEnd::at(user)))
           return report(search, id, source, user, i);
     }
-  }
-
-  bool dereferences(StatementId statement, uint32_t operand) const {
-    const Statement &s = facts_.statements[statement];
-    if (s.kind == StatementKind::Load || s.kind == StatementKind::Store) return operand == 0;
-    if (s.kind != StatementKind::Call || operand >= 8) return false;
-    const CallSite &site = facts_.calls[s.extra];
-    if (const LibraryCall *call = view_.libraryCallOf(site))
-      return call->dereferenced >> operand & 1;
-    const Summary *summary = view_.summaryOf(site);
-    if (!summary || summary->freed >> operand & 1) return false;
-    return summary->name.starts_with("mem") && (summary->read | summary->written) >> operand & 1;
   }
 
   void report(const FlowSearch &search, uint32_t state, const Source &source, StatementId sink,

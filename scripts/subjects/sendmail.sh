@@ -1,0 +1,18 @@
+# Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+programs=(sendmail/sendmail)
+
+# Its own build system asks the machine for libraries. Here are none: maps are those that need no database.
+build_subject() {
+  copy_source
+  local flags=(-I. -Isendmail -Iinclude -Ilibsm) part file objects=()
+  # musl has no sys/cdefs.h.
+  sed "s/SM_CONF_SYS_CDEFS_H\t1/SM_CONF_SYS_CDEFS_H 0/" include/sm/os/sm_os_linux.h >sm_os.h
+  for part in libsm libsmutil sendmail; do
+    # The list of files is a definition in quotes of m4, on one line.
+    for file in $(sed -n "s/^define(.bldSOURCES', .\(.*\.c\) *')$/\1/p" "$part/Makefile.m4"); do
+      run $CC $CFLAGS "${flags[@]}" -c "$part/$file" -o "$part-${file%.c}.o"
+      objects+=("$part-${file%.c}.o")
+    done
+  done
+  run $CC $CFLAGS "${objects[@]}" -o sendmail/sendmail -lcrypt
+}
