@@ -65,8 +65,7 @@ void removeOldest(const fs::path &folder) {
     all.push_back({entry.last_write_time(ignored), entry.path(), size});
     bytes += size;
   }
-  std::sort(all.begin(), all.end(),
-            [](const Kept &a, const Kept &b) { return a.time < b.time; });
+  std::sort(all.begin(), all.end(), [](const Kept &a, const Kept &b) { return a.time < b.time; });
   size_t left = all.size();
   for (const Kept &oldest : all) {
     if (left <= kMostAnswers && bytes <= kMostBytes) break;

@@ -157,8 +157,8 @@ private:
       if (s.kind == StatementKind::Branch) addComparison(id);
       for (uint32_t i = 0; i < operands.size(); i++) {
         const bool isNull = operands[i] == kNullValue;
-        if (!isNull && (facts_.values[operands[i]].function != kNone ||
-                        !view_.isVariable(operands[i])))
+        if (!isNull &&
+            (facts_.values[operands[i]].function != kNone || !view_.isVariable(operands[i])))
           continue;
         addConstant(id, f, i, isNull ? DefectKind::NullDereference : DefectKind::InvalidFree);
       }
@@ -278,8 +278,8 @@ private:
     Reachability matched(flow_.graph(), FlowDirection::Forward, /*derived=*/false, &stop_);
     ask(FlowLevel::Summaries, [&](const FlowSource &source, auto &&visit) {
       const bool isInside = source.call != kNone;
-      for (const FlowNode node : isInside ? matched.fromInside(source.node, source.call)
-                                          : matched.from(source.node))
+      for (const FlowNode node :
+           isInside ? matched.fromInside(source.node, source.call) : matched.from(source.node))
         visit(node);
     });
     addTime(FlowLevel::Summaries, begin);
@@ -395,8 +395,8 @@ std::string printPrecision(const View &view, const Precision &precision, bool wi
       const ReportStep step = view.step(statement, "");
       return step.line ? fmt::format("{}:{}", step.file, step.line) : step.function;
     };
-    out += fmt::format("{}: {} -> {}:{}\n", nameOf(pair.kind), place(pair.source),
-                       place(pair.sink), levels);
+    out += fmt::format("{}: {} -> {}:{}\n", nameOf(pair.kind), place(pair.source), place(pair.sink),
+                       levels);
   }
   return out;
 }
