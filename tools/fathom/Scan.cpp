@@ -8,6 +8,7 @@
 #include "ScanFlags.h"
 #include "ScanReports.h"
 
+#include "statics/checkers/Precision.h"
 #include "statics/front/BuildFacts.h"
 #include "statics/front/Sizes.h"
 #include "statics/pointers/Print.h"
@@ -162,6 +163,17 @@ void printSummary(llvm::Module &module, const PrintRequest &request, const ScanF
   fputs(text.c_str(), stdout);
 }
 
+void printLevels(llvm::Module &module, const PrintRequest &, const ScanFlags &flags,
+                 ScanBudget &budget, Context &context) {
+  WholeFlow whole;
+  analyseFlow(whole, module, flags, budget, context);
+  budget.begin("precision");
+  statics::View view(*whole.flow);
+  const statics::Precision precision = statics::measurePrecision(view, {}, budget.stop());
+  budget.report();
+  fputs(statics::printPrecision(view, precision, flags.common.verbose).c_str(), stdout);
+}
+
 void printAssumed(llvm::Module &module, const PrintRequest &, const ScanFlags &flags,
                   ScanBudget &budget, Context &context) {
   const statics::Facts facts = orUsage(statics::buildFacts(module, flags.entry));
@@ -177,6 +189,7 @@ const Printer kPrinters[] = {{"sizes", printSizes},
                              {"value-flow", printFlow},
                              {"summaries", printSummary},
                              {"assumptions", printAssumed},
+                             {"precision", printLevels},
                              {"abstract", printAbstract}};
 
 std::string printerNames() {
@@ -194,23 +207,41 @@ const Printer &printerOf(const ScanFlags &flags) {
                                flags.print, printerNames()));
 }
 
-int scanUncached(const ScanFlags &flags, Context &context, bool &isPartial) {
+/// --assertions and --print.
+int scanAnalysis(const ScanFlags &flags, Context &context, bool &isPartial) {
   ScanBudget budget(flags.common, context);
   budget.begin("reading the program");
   llvm::LLVMContext llvmContext;
   const std::unique_ptr<llvm::Module> module = loadScanned(llvmContext, flags);
   int status = kDone;
-  if (flags.assertions) {
+  if (flags.assertions)
     status = scanAssertions(*module, flags, budget, context);
-  } else if (flags.print.empty()) {
-    WholeFlow whole;
-    analyseFlow(whole, *module, flags, budget, context);
-    status = scanReports(*module, *whole.flow, flags, budget, context);
-  } else {
+  else
     printerOf(flags).print(*module, printRequest(flags.print), flags, budget, context);
-  }
   isPartial = budget.isPartial();
   return status;
+}
+
+/// What is kept is what the checkers say: SARIF, baselines and quoted lines are made in every run.
+int scanReports(const ScanFlags &flags, Context &context) {
+  const KeptAnswer answer(flags, reportsQuestion(flags));
+  if (const auto known = answer.find())
+    if (const auto result = report::readScanResult(known->getBuffer())) {
+      context.log.verbose(kAnswered);
+      return showReports(*result, flags, context);
+    }
+  report::ScanResult result;
+  {
+    ScanBudget budget(flags.common, context);
+    budget.begin("reading the program");
+    llvm::LLVMContext llvmContext;
+    const std::unique_ptr<llvm::Module> module = loadScanned(llvmContext, answer.flags());
+    WholeFlow whole;
+    analyseFlow(whole, *module, answer.flags(), budget, context);
+    result = findReports(*module, *whole.flow, answer.flags(), budget, context);
+  }
+  if (result.isComplete) answer.keep(report::storedScanResult(result));
+  return showReports(result, flags, context);
 }
 
 int scanProgram(const ScanFlags &flags, Context &context) {
@@ -218,12 +249,10 @@ int scanProgram(const ScanFlags &flags, Context &context) {
     throw UsageError("--assertions and --print exclude each other");
   if (!flags.print.empty()) (void)printerOf(flags);
   checkReportFlags(flags);
-  bool isPartial = false;
   requireRegularPrograms(flags.programs);
-  const bool isAnalysis = flags.assertions || !flags.print.empty();
-  if (flags.noCache || !isAnalysis) return scanUncached(flags, context, isPartial);
+  if (!flags.assertions && flags.print.empty()) return scanReports(flags, context);
   return scanCached(flags, context, [&](const ScanFlags &read, bool &partial) {
-    return scanUncached(read, context, partial);
+    return scanAnalysis(read, context, partial);
   });
 }
 

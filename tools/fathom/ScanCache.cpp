@@ -26,6 +26,9 @@ namespace {
 
 /// Answers beyond that are removed, the oldest first.
 constexpr size_t kMostAnswers = 256;
+constexpr uint64_t kMostBytes = 512u << 20;
+/// A larger answer is not kept: most of the others would go for it.
+constexpr uint64_t kMostBytesOfOne = 64u << 20;
 
 using Hash = llvm::BLAKE3;
 
@@ -40,67 +43,36 @@ bool addFile(Hash &hash, const std::string &path) {
 /// Everything that the output depends on, but the program. Budgets are not in it: what is kept is
 /// complete.
 std::string questionOf(const ScanFlags &flags) {
-  return fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n",
-                     flags.title.empty() ? flags.programs.front() : flags.title, flags.entry,
-                     flags.assertions, flags.domain, fmt::join(flags.checks, ","), flags.callDepth,
-                     flags.print, flags.common.json, flags.common.verbose) +
+  return fmt::format("output\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n",
+                     flags.title.empty() ? flags.programs.front() : flags.title, flags.assertions,
+                     flags.domain, fmt::join(flags.checks, ","), flags.callDepth, flags.print,
+                     flags.common.json, flags.common.verbose) +
          (flags.common.failOnFindings ? "fail" : "");
 }
 
-struct Answer {
-  std::string file; ///< whether it is there or not; "": that cannot be said
-  program::BitcodeFile bitcode;
-};
-
-Answer answerOf(const ScanFlags &flags) {
-  const Installation &here = Installation::get();
-  program::LoadOptions load;
-  load.fathomCc = here.fathomCc;
-  load.entry = flags.entry;
-  load.mayBeLibrary = true;
-  llvm::Expected<program::BitcodeFile> bitcode = program::findBitcode(flags.programs, load);
-  if (!bitcode) {
-    // Reading the program says what is wrong.
-    llvm::consumeError(bitcode.takeError());
-    return {};
-  }
-  Hash hash;
-  hash.update(questionOf(flags));
-  bool isKnown = addFile(hash, bitcode->path) && addFile(hash, "/proc/self/exe") &&
-                 (here.runtimeBitcode.empty() || addFile(hash, here.runtimeBitcode));
-  // Bitcode of another build than the executable beside it is refused.
-  for (const std::string &program : flags.programs) isKnown = isKnown && addFile(hash, program);
-  if (!isKnown) return {};
-  return {fmt::format("{}/scan/{}", native::defaultCache(),
-                      llvm::toHex(hash.final<16>(), /*LowerCase=*/true)),
-          std::move(*bitcode)};
-}
-
-/// Whoever cannot write there does without.
-void keep(const std::string &file, int status, const std::string &text) {
+void removeOldest(const fs::path &folder) {
+  struct Kept {
+    fs::file_time_type time;
+    fs::path path;
+    uint64_t bytes;
+  };
   std::error_code ignored;
-  const fs::path folder = fs::path(file).parent_path();
-  fs::create_directories(folder, ignored);
-  const std::string draft = fmt::format("{}.{}", file, getpid());
-  {
-    std::error_code failed;
-    llvm::raw_fd_ostream out(draft, failed);
-    if (failed) return;
-    out << status << "\n" << text;
-    out.close();
-    if (out.has_error()) {
-      out.clear_error();
-      fs::remove(draft, ignored);
-      return;
-    }
+  std::vector<Kept> all;
+  uint64_t bytes = 0;
+  for (const fs::directory_entry &entry : fs::directory_iterator(folder, ignored)) {
+    const uint64_t size = entry.file_size(ignored);
+    if (ignored) continue; // it has just gone
+    all.push_back({entry.last_write_time(ignored), entry.path(), size});
+    bytes += size;
   }
-  fs::rename(draft, file, ignored); // readers never see half a file
-  std::vector<std::pair<fs::file_time_type, fs::path>> all;
-  for (const fs::directory_entry &entry : fs::directory_iterator(folder, ignored))
-    all.emplace_back(entry.last_write_time(ignored), entry.path());
-  if (all.size() <= kMostAnswers) return;
-  std::sort(all.begin(), all.end());
-  for (size_t i = 0; i + kMostAnswers < all.size(); ++i) fs::remove(all[i].second, ignored);
+  std::sort(all.begin(), all.end(), [](const Kept &a, const Kept &b) { return a.time < b.time; });
+  size_t left = all.size();
+  for (const Kept &oldest : all) {
+    if (left <= kMostAnswers && bytes <= kMostBytes) break;
+    fs::remove(oldest.path, ignored);
+    bytes -= oldest.bytes;
+    left--;
+  }
 }
 
 void print(llvm::StringRef text) { fwrite(text.data(), 1, text.size(), stdout); }
@@ -134,28 +106,77 @@ std::string OutputCapture::finish() {
   return out;
 }
 
+KeptAnswer::KeptAnswer(const ScanFlags &flags, const std::string &question) : flags_(flags) {
+  if (flags.noCache) return;
+  const Installation &here = Installation::get();
+  program::LoadOptions load;
+  load.fathomCc = here.fathomCc;
+  load.entry = flags.entry;
+  load.mayBeLibrary = true;
+  llvm::Expected<program::BitcodeFile> bitcode = program::findBitcode(flags.programs, load);
+  if (!bitcode) {
+    llvm::consumeError(bitcode.takeError());
+    return;
+  }
+  bitcode_ = std::move(*bitcode);
+  Hash hash;
+  hash.update(flags.entry + "\n" + question);
+  bool isKnown = addFile(hash, bitcode_.path) && addFile(hash, "/proc/self/exe") &&
+                 (here.runtimeBitcode.empty() || addFile(hash, here.runtimeBitcode));
+  // Bitcode of another build than the executable beside it is refused.
+  for (const std::string &program : flags.programs) isKnown = isKnown && addFile(hash, program);
+  if (bitcode_.folder) flags_.programs = {bitcode_.path}; // compiled just now
+  if (isKnown)
+    file_ = fmt::format("{}/scan/{}", native::defaultCache(),
+                        llvm::toHex(hash.final<16>(), /*LowerCase=*/true));
+}
+
+std::unique_ptr<llvm::MemoryBuffer> KeptAnswer::find() const {
+  if (file_.empty()) return nullptr;
+  auto known = llvm::MemoryBuffer::getFile(file_);
+  return known ? std::move(*known) : nullptr;
+}
+
+void KeptAnswer::keep(llvm::StringRef text) const {
+  if (file_.empty() || text.size() > kMostBytesOfOne) return;
+  std::error_code ignored;
+  const fs::path folder = fs::path(file_).parent_path();
+  fs::create_directories(folder, ignored);
+  const std::string draft = fmt::format("{}.{}", file_, getpid());
+  {
+    std::error_code failed;
+    llvm::raw_fd_ostream out(draft, failed);
+    if (failed) return;
+    out << text;
+    out.close();
+    if (out.has_error()) {
+      out.clear_error();
+      fs::remove(draft, ignored);
+      return;
+    }
+  }
+  fs::rename(draft, file_, ignored); // readers never see half a file
+  removeOldest(folder);
+}
+
 int scanCached(const ScanFlags &flags, Context &context, const Scan &scan) {
-  const Answer answer = answerOf(flags);
-  const std::string &file = answer.file;
+  const KeptAnswer answer(flags, questionOf(flags));
   bool isPartial = false;
-  if (file.empty()) return scan(flags, isPartial);
-  if (const auto known = llvm::MemoryBuffer::getFile(file)) {
-    const auto [status, text] = (*known)->getBuffer().split('\n');
+  if (flags.noCache) return scan(answer.flags(), isPartial);
+  if (const auto known = answer.find()) {
+    const auto [status, text] = known->getBuffer().split('\n');
     int number = 0;
     if (!status.getAsInteger(10, number)) {
-      context.log.verbose(
-          "unchanged: the answer is that of an earlier run (--no-cache: a new one)");
+      context.log.verbose(kAnswered);
       print(text);
       return number;
     }
   }
-  ScanFlags read = flags;
-  if (answer.bitcode.folder) read.programs = {answer.bitcode.path}; // compiled just now
   OutputCapture capture;
-  const int status = scan(read, isPartial);
+  const int status = scan(answer.flags(), isPartial);
   const std::string text = capture.finish();
   print(text);
-  if (!isPartial) keep(file, status, text);
+  if (!isPartial) answer.keep(fmt::format("{}\n{}", status, text));
   return status;
 }
 

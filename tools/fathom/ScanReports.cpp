@@ -145,56 +145,66 @@ void checkReportFlags(const ScanFlags &flags) {
   if (!flags.baseline.empty()) (void)orUsage(report::readBaseline(flags.baseline));
 }
 
-int scanReports(const llvm::Module &module, const statics::ValueFlow &flow, const ScanFlags &flags,
-                ScanBudget &budget, Context &context) {
+std::string reportsQuestion(const ScanFlags &flags) {
+  return fmt::format("reports\n{}\n{}\n", kindsOf(flags), flags.mostReports);
+}
+
+report::ScanResult findReports(const llvm::Module &module, const statics::ValueFlow &flow,
+                               const ScanFlags &flags, ScanBudget &budget, Context &context) {
   const auto begin = std::chrono::steady_clock::now();
   statics::View view(flow);
   statics::Reports collected(flags.mostReports);
   budget.begin("defects");
   statics::CheckContext check{view, collected, budget.stop()};
   const statics::DefectKinds kinds = kindsOf(flags);
+  report::ScanResult out;
   bool complete = statics::runCheckers(check, kinds);
   constexpr statics::DefectKinds kAbstract = 1u << unsigned(DefectKind::OutOfBoundsRead) |
                                              1u << unsigned(DefectKind::OutOfBoundsWrite) |
                                              1u << unsigned(DefectKind::DivisionByZero);
   if (complete && kinds & kAbstract) complete = addAlarms(module, kinds, flags, budget, collected);
-  std::vector<statics::Report> reports = collected.take();
-  const double seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  context.log.verbose(fmt::format("checkers: {:.2f} s", seconds));
+  out.reports = collected.take();
+  out.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  context.log.verbose(fmt::format("checkers: {:.2f} s", out.seconds));
   budget.report();
-  complete &= !budget.isPartial();
-  std::vector<std::string> notes;
-  if (!complete) notes.push_back("stopped before all checkers had run: reports are missing");
+  out.isComplete = complete && !budget.isPartial();
+  if (!out.isComplete)
+    out.notes.push_back("stopped before all checkers had run: reports are missing");
   if (collected.left)
-    notes.push_back(fmt::format("{} left out: more than {} of a kind (--most-reports)",
-                                counted(collected.left, "report"), flags.mostReports));
+    out.notes.push_back(fmt::format("{} left out: more than {} of a kind (--most-reports)",
+                                    counted(collected.left, "report"), flags.mostReports));
   if (check.cut)
-    notes.push_back(
+    out.notes.push_back(
         fmt::format("{} ended at a bound: reports may be missing", counted(check.cut, "flow")));
-  const bool hasLines = std::any_of(reports.begin(), reports.end(),
+  const bool hasLines = std::any_of(out.reports.begin(), out.reports.end(),
                                     [](const statics::Report &r) { return r.sink().line > 0; });
-  if (!reports.empty() && !hasLines)
-    notes.push_back(
+  if (!out.reports.empty() && !hasLines)
+    out.notes.push_back(
         "the program has no debug lines: reports name functions only (build it with -g)");
+  return out;
+}
+
+int showReports(const report::ScanResult &result, const ScanFlags &flags, Context &context) {
+  const std::vector<statics::Report> &reports = result.reports;
   report::SourceLines sources;
   report::Baseline baseline;
   if (!flags.baseline.empty()) baseline = orUsage(report::readBaseline(flags.baseline));
   if (!flags.sarif.empty()) {
-    const report::ScanSarif options{flags.baseline.empty() ? nullptr : &baseline, notes, complete};
+    const report::ScanSarif options{flags.baseline.empty() ? nullptr : &baseline, result.notes,
+                                    result.isComplete};
     writeFile("--sarif", flags.sarif, report::scanSarif(reports, sources, options));
   }
   if (flags.common.json) {
     const nlohmann::json out = {
         {"reports", jsonOf(reports, report::scanFingerprints(reports, sources))},
-        {"notes", notes},
-        {"complete", complete},
-        {"seconds", seconds}};
+        {"notes", result.notes},
+        {"complete", result.isComplete},
+        {"seconds", result.seconds}};
     fmt::print("{}\n", out.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
   } else {
     for (const statics::Report &r : reports) fmt::print("{}\n", report::scanText(r, sources));
     fmt::print("{}\n", countsText(reports));
-    for (const std::string &note : notes) context.log.warn(note);
+    for (const std::string &note : result.notes) context.log.warn(note);
   }
   return flags.common.failOnFindings && !reports.empty() ? kFindings : kDone;
 }

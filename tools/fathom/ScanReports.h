@@ -7,15 +7,20 @@
 #include "ScanBudget.h"
 #include "ScanFlags.h"
 
+#include "report/ScanStore.h"
 #include "statics/valueflow/ValueFlow.h"
 
 namespace fathom::tool {
 
 /// Checks --kinds and --baseline; throws UsageError.
 void checkReportFlags(const ScanFlags &flags);
-/// Returns the exit status.
-int scanReports(const llvm::Module &module, const statics::ValueFlow &flow, const ScanFlags &flags,
-                ScanBudget &budget, Context &context);
+/// What the reports depend on, but the program: how they are shown is not part of it.
+std::string reportsQuestion(const ScanFlags &flags);
+/// What the checkers say.
+report::ScanResult findReports(const llvm::Module &module, const statics::ValueFlow &flow,
+                               const ScanFlags &flags, ScanBudget &budget, Context &context);
+/// Prints them, and writes --sarif. Returns the exit status. Throws UsageError.
+int showReports(const report::ScanResult &result, const ScanFlags &flags, Context &context);
 
 } // namespace fathom::tool
 #endif

@@ -289,7 +289,7 @@ void Analyser::runFrom(Instance &instance, BlockId b, const State &begin,
     if (block.returns) leave(instance, block, state);
     for (size_t e = 0; e < block.successors.size(); ++e) {
       State edge = state;
-      transfer_.takeEdge(edge, block.successors[e]);
+      transfer_.takeEdge(edge, block, block.successors[e]);
       instance.edges[b][e].add(std::move(edge), mostParts());
     }
   }

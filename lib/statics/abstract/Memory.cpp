@@ -1,6 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "statics/abstract/Memory.h"
 
+#include "statics/abstract/CellParts.h"
+
 #include <algorithm>
 
 namespace fathom::statics::abstract {
@@ -57,6 +59,7 @@ void Memory::enterGlobals(State &state) const {
     const Object &object = program_.objects[o];
     const bool isDormant = object.kind == Object::Kind::Stack && !recursive_.test(object.function);
     if (object.kind == Object::Kind::Heap || isDormant) state.setFresh(o, true);
+    if (object.kind == Object::Kind::Heap) state.setUnmade(o);
     if (object.kind != Object::Kind::Global || !object.isKnown) continue;
     // A periodic cell begins as nothing, and gets what each element has.
     const uint64_t period = cells.period(o);
@@ -215,16 +218,9 @@ Value Memory::loadCell(const State &state, ObjectId object, uint64_t offset, uin
   out.number = state.number(cell);
   if (const Bases *bases = state.bases(cell)) out.bases = *bases;
   if (out.number.isTop() && !out.bases) {
-    // Part of a number that is known, or the whole is zero.
-    for (const VarId other : cells.of(object)) {
-      const Cell &c = *cells.find(other);
-      if (c.sizeBytes <= size || c.offset > offset || c.offset + c.sizeBytes < offset + size)
-        continue;
-      const std::optional<uint64_t> whole = state.number(other).single();
-      const Bases *bases = state.bases(other);
-      const bool isInteger = c.sizeBytes < 8 || (bases && isNumber(std::optional<Bases>(*bases)));
-      if (whole && isInteger && !state.isUnborn(other))
-        return {Progression::of(size * 8, *whole >> (8 * (offset - c.offset))), std::nullopt};
+    if (const std::optional<Progression> known = numberOfBytes(state, object, offset, size)) {
+      out.number = *known;
+      if (size == 8) out.bases = numberBases();
     }
   }
   if (!isAddress) {
@@ -278,13 +274,18 @@ void Memory::storeCell(State &state, ObjectId object, uint64_t offset, uint32_t 
   const VarId cell = cells.at(object, offset, size);
   const bool isWeak = cells.find(cell)->isWeak;
   const bool isUnborn = state.isUnborn(cell);
+  const bool isOnly = isStrong && !isWeak;
+  const std::vector<CellPart> beside =
+      isOnly ? partsBeside(state, object, offset, size) : std::vector<CellPart>();
   const std::vector<VarId> others = cells.of(object);
   for (const VarId other : others) {
     const Cell &c = *cells.find(other);
     if (other != cell && c.offset < offset + size && offset < c.offset + c.sizeBytes)
       loseCell(state, other);
   }
-  if (isStrong && !isWeak) {
+  for (const CellPart &part : beside)
+    writeCell(state, cells.at(object, part.offset, part.size), {part.number, std::nullopt});
+  if (isOnly) {
     if (exact && !exact->isConstant()) {
       state.copy(cell, *exact, isAddress);
       state.setBases(cell, value.bases);
@@ -419,6 +420,11 @@ void Memory::transfer(State &state, const Operand &to, const Operand &from,
 
 void Memory::allocate(State &state, const Statement &s) const {
   const Object &object = program_.objects[s.object];
+  if (!object.isSummary || state.isUnmade(s.object)) {
+    state.dropObject(s.object);
+    state.setFresh(s.object, true);
+    state.setMade(s.object);
+  }
   if (object.sizeVar != kNoId) {
     if (state.isUnborn(object.sizeVar)) {
       state.copy(object.sizeVar, s.a, false);

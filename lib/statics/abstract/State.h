@@ -92,6 +92,11 @@ public:
 
   // Memory that was never written.
   void setFresh(ObjectId object, bool isFresh);
+  /// No call has made this heap object yet: nobody can know it.
+  void setUnmade(ObjectId object);
+  void setMade(ObjectId object) { unmade_.erase(object); }
+  void setMade(const llvm::BitVector &objects);
+  bool isUnmade(ObjectId object) const { return unmade_.contains(object); }
   void setWritten(VarId cell) { written_.set(cell, true); }
   /// Nothing was ever stored there.
   bool isUnborn(VarId var) const;
@@ -127,6 +132,7 @@ private:
   PersistentMap<Progression> numbers_;
   PersistentMap<Bases> bases_;
   PersistentMap<bool> fresh_;   ///< objects nobody wrote
+  PersistentMap<bool> unmade_;  ///< heap objects that nobody has made
   PersistentMap<bool> written_; ///< cells in those that were written nevertheless
   RelationSet relations_;
 };

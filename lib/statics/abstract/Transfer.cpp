@@ -65,8 +65,46 @@ void Transfer::run(State &state, const Statement &s, const Report &report) const
   }
 }
 
-void Transfer::takeEdge(State &state, const Edge &edge) const {
+/// The numbers in [lo, hi] that are `rest` modulo `by`.
+static Progression congruent(unsigned width, Wide lo, Wide hi, Wide rest, Wide by) {
+  const auto modulo = [&](Wide n) { return ((n % by) + by) % by; };
+  const Wide first = lo + modulo(rest - lo), last = hi - modulo(hi - rest);
+  if (first > last) return Progression::none(width);
+  return Progression::of(width, Stretch{first, last, first == last ? UWide(0) : UWide(by)});
+}
+
+/// Behind `if (x % 2 == 0)`, x is even: the remainder is known, and what it is the remainder of was
+/// not assigned since.
+void Transfer::refineRemainders(State &state, const Block &from) const {
+  for (size_t i = 0; i < from.statements.size() && !state.isBottom(); ++i) {
+    const Statement &s = from.statements[i];
+    const bool isMask = s.binary == Binary::And && (s.b.constant & (s.b.constant + 1)) == 0;
+    const bool isSigned = s.binary == Binary::SRem;
+    if (s.kind != StatementKind::Operate || s.a.isConstant() || !s.b.isConstant()) continue;
+    if (!isMask && !isSigned && s.binary != Binary::URem) continue;
+    const Wide by = isMask ? Wide(s.b.constant) + 1 : Wide(s.b.constant);
+    if (by < 2 || by >= (Wide(1) << (s.width - 1))) continue; // a negative divisor, among others
+    const std::optional<uint64_t> rest = state.number(s.dst).single();
+    if (!rest) continue;
+    const bool isKept =
+        std::none_of(from.statements.begin() + ptrdiff_t(i) + 1, from.statements.end(),
+                     [&](const Statement &next) { return next.dst == s.a.var; });
+    if (!isKept || s.a.var == s.dst) continue;
+    const Progression old = state.number(s.a);
+    const Wide signedRest = Progression::of(s.width, *rest).min(isSigned);
+    // A remainder has the sign of what was divided.
+    const Wide lo =
+        isSigned && signedRest > 0 ? std::max(old.min(true), Wide(1)) : old.min(isSigned);
+    const Wide hi =
+        isSigned && signedRest < 0 ? std::min(old.max(true), Wide(-1)) : old.max(isSigned);
+    if (lo > hi) return state.setBottom();
+    state.meetNumber(s.a.var, congruent(s.width, lo, hi, signedRest, by));
+  }
+}
+
+void Transfer::takeEdge(State &state, const Block &from, const Edge &edge) const {
   state.assume(edge.condition);
+  if (edge.condition.kind != Condition::Kind::True) refineRemainders(state, from);
   if (state.isBottom()) return;
   // All values are read before anything is assigned: targets that others read come last, and a
   // cycle of reads goes through what is known of the values.

@@ -19,9 +19,12 @@ public:
 
   /// Any statement but a call. `report` may be empty.
   void run(State &state, const Statement &s, const Report &report) const;
-  void takeEdge(State &state, const Edge &edge) const;
+  /// \param from  where the edge begins: what the condition says of a value says something of what
+  ///              the value was computed from there.
+  void takeEdge(State &state, const Block &from, const Edge &edge) const;
 
 private:
+  void refineRemainders(State &state, const Block &from) const;
   void operate(State &state, const Statement &s) const;
   void addOrSubtract(State &state, const Statement &s) const;
   void relateResult(State &state, const Statement &s) const;

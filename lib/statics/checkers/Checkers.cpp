@@ -67,7 +67,10 @@ void NearestReports::add(StatementId sink, uint32_t operand, Report report, Repo
 }
 
 void NearestReports::giveTo(Reports &reports) {
-  for (auto &[sink, report] : bySink_) reports.add(std::move(report));
+  // Where there are more than are asked for, the doubtful ones are left out.
+  std::multimap<uint32_t, Report *> byDoubts;
+  for (auto &[sink, report] : bySink_) byDoubts.emplace(report.doubts, &report);
+  for (const auto &[doubts, report] : byDoubts) reports.add(std::move(*report));
   bySink_.clear();
 }
 

@@ -79,6 +79,40 @@ private:
     return call && call->dereferenced >> operand & 1;
   }
 
+  /// Objects that a pointer may point into; its function's callers are not told apart.
+  const SparseBits &objectsOf(ValueId pointer) {
+    auto [known, isNew] = objectsOf_.try_emplace(view_.pts.setOf(pointer));
+    if (isNew)
+      view_.pts.of(pointer).forEach(
+          [&](LocationId l) { known->second.insert(view_.pts.locations.objectOf(l)); });
+    return known->second;
+  }
+
+  /// What may be freed by an event: each pointer that it, and the events it comes from, know of is
+  /// the one that is freed. Empty: nothing is known.
+  SparseBits freedBy(uint32_t event) {
+    SparseBits out;
+    bool isFirst = true;
+    for (; event != kNone; event = events_[event].inner) {
+      if (!flow_.isValue(events_[event].object)) continue;
+      const SparseBits &objects = objectsOf(events_[event].object);
+      if (objects.empty()) continue;
+      if (isFirst)
+        out = objects;
+      else
+        out.intersect(objects);
+      isFirst = false;
+    }
+    return out;
+  }
+
+  /// Points-to sets know more of a value than paths through memory that holds several pointers.
+  bool mayBeFreed(FlowNode node) {
+    if (!flow_.isValue(node) || freed_.empty()) return true;
+    const SparseBits &objects = objectsOf(node);
+    return objects.empty() || objects.intersects(freed_);
+  }
+
   const Event &origin(uint32_t event) const {
     while (events_[event].inner != kNone) event = events_[event].inner;
     return events_[event];
@@ -261,6 +295,7 @@ private:
     const std::optional<Known> known = knownBehind(event);
     if (!known) return;
     unchanged_.clear();
+    freed_ = freedBy(id);
     FlowSearch back(view_, {.states = 200, .leave = false, .forward = false});
     const std::vector<uint32_t> origins = roots(back, event.object);
     FlowSearch aliases(view_, {.states = 500, .leave = true});
@@ -284,7 +319,7 @@ private:
       const bool isMemory = !flow_.isValue(alias.node);
       if (isMadeAtReturn(alias.node, f)) continue;
       if (isMemory && event.cleansMemory && flow_.graph().cellOf(alias.node) == cell) continue;
-      if (isOther(alias.node, event.object, ways.numbers)) continue;
+      if (isOther(alias.node, event.object, ways.numbers) || !mayBeFreed(alias.node)) continue;
       WayBars bars = barsOf(view_, alias.node);
       if (isMemory && cleans)
         bars.statement = [own = bars.statement, &cleans](StatementId s) {
@@ -293,7 +328,7 @@ private:
       const Reach reach = ways.reach(event.statement, *known, bars);
       if (!isMemory) reportUses(id, alias, reach);
       for (const FlowEdge &e : flow_.successors(alias.node)) {
-        if (e.kind() == FlowKind::Derived || begun.count(e.to)) continue;
+        if (e.kind() == FlowKind::Derived || begun.count(e.to) || !mayBeFreed(e.to)) continue;
         if (isMemory && cleans && isCleaned(e.to, cleans)) continue;
         const FunctionId to = flow_.functionOf(e.to);
         const bool crosses = e.kind() == FlowKind::Call || e.kind() == FlowKind::Return;
@@ -354,7 +389,7 @@ private:
     const Reach reach = view_.ways(f).reach(event.statement, known, {});
     stale.run(
         [&](const FlowSearch::State &from, FlowNode to, FlowKind kind, uint32_t call) {
-          if (kind == FlowKind::Derived) return false;
+          if (kind == FlowKind::Derived || !mayBeFreed(to)) return false;
           if (const StatementId at = memoryUse(from.node, to, kind, call);
               at != kNone && from.stack == 0 && isOfAnother(event, known, at))
             return false;
@@ -434,6 +469,8 @@ private:
   std::set<std::pair<StatementId, FlowNode>> known_;
   std::set<std::pair<StatementId, FunctionId>> reported_;
   NearestReports nearest_;
+  std::unordered_map<SetId, SparseBits> objectsOf_;
+  SparseBits freed_; ///< by the event that is looked at
   /// Of the event that is looked at: what ways reach that do not enter these blocks.
   std::map<std::vector<BlockId>, Reach> unchanged_;
 };

@@ -28,7 +28,7 @@ public:
 
 private:
   void look(StatementId sink, ValueId freed) {
-    if (isVariable(freed)) return report(nullptr, 0, sink, sink, freed);
+    if (view_.isVariable(freed)) return report(nullptr, 0, sink, sink, freed);
     if (facts_.values[freed].function == kNone) return;
     FlowSearch back(view_, {.states = 1500, .forward = false});
     back.begin(freed);
@@ -39,7 +39,7 @@ private:
                // A copied structure's members are not known apart here; points-to sets know them.
                if (flow_.isTransfer(at.node)) return at.doubts <= kMostCopies;
                constantsInto(at, back.innermostCall(at.stack), [&](StatementId s, ValueId v) {
-                 if (isVariable(v) && mayPointTo(freed, objectOf(v)))
+                 if (view_.isVariable(v) && mayPointTo(freed, view_.objectOf(v)))
                    report(&back, state, sink, s, v);
                });
                return true;
@@ -49,27 +49,11 @@ private:
 
   static constexpr uint32_t kMostCopies = 1;
 
-  /// The object whose address the value is by itself.
-  ObjectId objectOf(ValueId value) const {
-    const Value &v = facts_.values[value];
-    if (v.function == kNone && v.address != kNone) return facts_.addresses[v.address].object;
-    if (v.definition != kNone && facts_.statements[v.definition].kind == StatementKind::Address)
-      return facts_.statements[v.definition].extra;
-    return kNone;
-  }
-
   bool mayPointTo(ValueId pointer, ObjectId object) const {
     bool may = false;
     view_.pts.of(pointer).forEach(
         [&](LocationId l) { may |= view_.pts.locations.objectOf(l) == object; });
     return may;
-  }
-
-  bool isVariable(ValueId value) const {
-    const ObjectId object = objectOf(value);
-    if (object == kNone) return false;
-    const ObjectKind kind = facts_.objects[object].kind;
-    return kind == ObjectKind::Global || kind == ObjectKind::Stack;
   }
 
   /// Calls visit(statement, value) for constants and addresses that become the node's content.
@@ -114,7 +98,7 @@ private:
 
   void report(const FlowSearch *search, uint32_t state, StatementId sink, StatementId source,
               ValueId value) {
-    const Object &object = facts_.objects[objectOf(value)];
+    const Object &object = facts_.objects[view_.objectOf(value)];
     Report out;
     out.kind = DefectKind::InvalidFree;
     out.doubts = search ? (*search)[state].doubts : 0;

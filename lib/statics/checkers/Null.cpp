@@ -3,6 +3,10 @@
 // Null dereference: of a null constant, of what a failed allocation or a lookup returns, and behind
 // a check that lets null through.
 //
+// A 0 of a pointer's width may become a pointer by a cast, but not by being stored as a number and
+// read as a pointer: C's rules of effective types forbid that, and points-to sets that take members
+// for each other make it look as if many programs did so.
+//
 // From each source the value is followed along the value-flow graph. An edge is taken only if there
 // is a way to it, from where its node got its content, on which no branch says that it is not null.
 #include "statics/checkers/Checkers.h"
@@ -35,6 +39,7 @@ private:
     FlowNode node = kNone;        ///< that is null behind the statement
     std::optional<Known> known{}; ///< where the node gets it; nullopt: what branches before it say
     uint32_t serial = 0;
+    bool isNumber = false; ///< an integer 0
   };
 
   void begin(StatementId id) {
@@ -43,18 +48,13 @@ private:
     if (s.kind == StatementKind::Call && s.result != kNone) beginCall(id);
     if (s.kind == StatementKind::Branch) beginBranch(id);
     for (uint32_t i = 0; i < operands.size(); i++)
-      if (operands[i] == kNullValue) beginConstant(id, i);
+      if (operands[i] == kNullValue || operands[i] == kZeroValue) beginConstant(id, i);
   }
 
   void beginCall(StatementId id) {
     const Statement &s = facts_.statements[id];
     const CallSite &site = facts_.calls[s.extra];
-    const LibraryCall *call = view_.libraryCallOf(site);
-    const Summary *summary = view_.summaryOf(site);
-    const bool may = (call && call->mayReturnNull) ||
-                     (summary && (summary->name == "malloc" || summary->name == "calloc" ||
-                                  summary->name == "realloc" || summary->name == "strdup"));
-    if (!may) return;
+    if (!view_.mayReturnNull(site)) return;
     const std::string name = view_.calleeName(site);
     look({id, fmt::format("{} may return null", name), fmt::format("{} may return null", name),
           flow_.ofValue(s.result)});
@@ -80,26 +80,32 @@ private:
     const Statement &s = facts_.statements[id];
     const FunctionId f = view_.functionOf(id);
     const std::string text = "null is chosen", message = kSince;
-    if (dereferences(id, operand)) return reportConstant(id);
+    const bool isNumber = facts_.operandsOf(s)[operand] == kZeroValue;
+    const auto from = [&](StatementId at, std::string why, FlowNode node) {
+      Source source{at, std::move(why), message, node};
+      source.isNumber = isNumber;
+      return source;
+    };
+    if (view_.dereferences(id, operand)) return reportConstant(id);
     if (s.kind == StatementKind::Copy && s.result != kNone && facts_.values[s.result].mayPoint) {
-      if (s.extra == kNone) return look({id, text, message, s.result});
-      const BlockId from = facts_.incoming[s.extra + operand];
-      const Block &block = facts_.blocks[from];
-      Source source{block.firstStatement + block.numStatements - 1, text, message, s.result};
-      source.known = view_.ways(f).knownBehind(from, s.block);
+      if (s.extra == kNone) return look(from(id, text, s.result));
+      const BlockId before = facts_.incoming[s.extra + operand];
+      const Block &block = facts_.blocks[before];
+      Source source = from(block.firstStatement + block.numStatements - 1, text, s.result);
+      source.known = view_.ways(f).knownBehind(before, s.block);
       if (source.known) look(source);
     } else if (s.kind == StatementKind::Store && operand == 1 && s.bytes == 8) {
       for (const VersionId chi : flow_.memory(f).chisOf(id))
-        look({id, "null is stored", message, flow_.ofVersion(f, chi)});
+        look(from(id, "null is stored", flow_.ofVersion(f, chi)));
     } else if (s.kind == StatementKind::Return &&
                facts_.values[facts_.functions[f].returned].mayPoint) {
-      look({id, "null is returned", message, facts_.functions[f].returned});
+      look(from(id, "null is returned", facts_.functions[f].returned));
     } else if (s.kind == StatementKind::Call && view_.callsOwn(s.extra)) {
       for (const FunctionId callee : view_.pts.callees(s.extra)) {
         const Function &to = facts_.functions[callee];
         if (view_.isOwn(callee) && operand < to.parameters.size() &&
             facts_.values[to.parameters[operand]].mayPoint)
-          look({id, fmt::format("null is passed to {}", to.name), message, to.parameters[operand]},
+          look(from(id, fmt::format("null is passed to {}", to.name), to.parameters[operand]),
                s.extra);
       }
     }
@@ -173,6 +179,14 @@ private:
     return reach->has(end);
   }
 
+  /// Is the source a number that would be read as a pointer along this edge?
+  bool isReadAsPointer(const Source &source, FlowNode from, FlowNode to) const {
+    if (!source.isNumber || flow_.isValue(from) || !flow_.isValue(to)) return false;
+    const StatementId at = flow_.definition(to);
+    return facts_.values[to].isPointer && at != kNone &&
+           facts_.statements[at].kind == StatementKind::Load;
+  }
+
   void look(Source source, uint32_t inside = kNone) {
     source.serial = ++serial_;
     FlowSearch search(view_, {.states = 1500, .depth = 7});
@@ -185,6 +199,7 @@ private:
           if (kind == FlowKind::Derived || flow_.isTransfer(from.node))
             return kind != FlowKind::Derived;
           if (isMoved(to)) return false; // a number next to null
+          if (isReadAsPointer(source, from.node, to)) return false;
           const FunctionId f = flow_.functionOf(from.node);
           if (f == kNone || !view_.isOwn(f)) return true;
           for (const WayEnd &end : endsOfEdge(view_, from.node, to, kind, call))
@@ -210,22 +225,10 @@ private:
     for (const StatementId user : view_.users(state.node)) {
       const auto operands = facts_.operandsOf(facts_.statements[user]);
       for (uint32_t i = 0; i < operands.size(); i++)
-        if (operands[i] == state.node && dereferences(user, i) &&
+        if (operands[i] == state.node && view_.dereferences(user, i) &&
             goes(search, state, source, WayEnd::at(user)))
           return report(search, id, source, user, i);
     }
-  }
-
-  bool dereferences(StatementId statement, uint32_t operand) const {
-    const Statement &s = facts_.statements[statement];
-    if (s.kind == StatementKind::Load || s.kind == StatementKind::Store) return operand == 0;
-    if (s.kind != StatementKind::Call || operand >= 8) return false;
-    const CallSite &site = facts_.calls[s.extra];
-    if (const LibraryCall *call = view_.libraryCallOf(site))
-      return call->dereferenced >> operand & 1;
-    const Summary *summary = view_.summaryOf(site);
-    if (!summary || summary->freed >> operand & 1) return false;
-    return summary->name.starts_with("mem") && (summary->read | summary->written) >> operand & 1;
   }
 
   void report(const FlowSearch &search, uint32_t state, const Source &source, StatementId sink,

@@ -80,6 +80,39 @@ UseKind View::useOf(StatementId statement, uint32_t operand) const {
   return callsOwn(s.extra) ? UseKind::None : UseKind::Passed;
 }
 
+bool View::dereferences(StatementId statement, uint32_t operand) const {
+  const Statement &s = facts.statements[statement];
+  if (s.kind == StatementKind::Load || s.kind == StatementKind::Store) return operand == 0;
+  if (s.kind != StatementKind::Call || operand >= 8) return false;
+  const CallSite &site = facts.calls[s.extra];
+  if (const LibraryCall *call = libraryCallOf(site)) return call->dereferenced >> operand & 1;
+  const Summary *summary = summaryOf(site);
+  if (!summary || summary->freed >> operand & 1) return false;
+  return summary->name.starts_with("mem") && (summary->read | summary->written) >> operand & 1;
+}
+
+bool View::mayReturnNull(const CallSite &site) const {
+  if (const LibraryCall *call = libraryCallOf(site); call && call->mayReturnNull) return true;
+  const Summary *summary = summaryOf(site);
+  return summary && (summary->name == "malloc" || summary->name == "calloc" ||
+                     summary->name == "realloc" || summary->name == "strdup");
+}
+
+ObjectId View::objectOf(ValueId value) const {
+  const Value &v = facts.values[value];
+  if (v.function == kNone && v.address != kNone) return facts.addresses[v.address].object;
+  if (v.definition != kNone && facts.statements[v.definition].kind == StatementKind::Address)
+    return facts.statements[v.definition].extra;
+  return kNone;
+}
+
+bool View::isVariable(ValueId value) const {
+  const ObjectId object = objectOf(value);
+  if (object == kNone) return false;
+  const ObjectKind kind = facts.objects[object].kind;
+  return kind == ObjectKind::Global || kind == ObjectKind::Stack;
+}
+
 Ways &View::ways(FunctionId function) {
   std::unique_ptr<Ways> &known = ways_[function];
   if (!known) known = std::make_unique<Ways>(flow, function, returns_);

@@ -55,6 +55,14 @@ public:
   /// "free", "the function behind a pointer".
   std::string calleeName(const CallSite &site) const;
   UseKind useOf(StatementId statement, uint32_t operand) const;
+  /// Is null not allowed there?
+  bool dereferences(StatementId statement, uint32_t operand) const;
+  /// May a library function return null: an allocation that fails, a lookup that finds nothing?
+  bool mayReturnNull(const CallSite &site) const;
+  /// The object whose address the value is by itself; kNone: it is no such address.
+  ObjectId objectOf(ValueId value) const;
+  /// Is it the address of a global or local variable?
+  bool isVariable(ValueId value) const;
   Ways &ways(FunctionId function);
   FunctionId functionOf(StatementId statement) const {
     return facts.functionOf(facts.statements[statement]);

@@ -40,7 +40,8 @@ Expected<Facts> buildFacts(const Module &module, const std::string &entry, Facts
 Error FactsBuilder::run(const std::string &entry) {
   facts.places.push_back({});
   facts.files.emplace_back();
-  facts.values.resize(3); // kNullValue, kConstantValue, kUndefinedValue
+  facts.values.resize(4); // kNullValue, kConstantValue, kUndefinedValue, kZeroValue
+  facts.numbers[kZeroValue] = 0;
   facts.unknown = addObject({.kind = ObjectKind::Unknown, .name = "unknown memory"});
   facts.environment = addObject({.kind = ObjectKind::Environment, .name = "arguments"});
   facts.initial.push_back({facts.environment, 0, addressOf(facts.environment, 0)});
@@ -161,7 +162,7 @@ void FactsBuilder::pointersIn(const Constant &constant, int64_t offset,
 }
 
 ValueId FactsBuilder::constantOf(const Constant &constant) {
-  if (constant.isNullValue()) return kNullValue;
+  if (constant.isNullValue()) return isa<ConstantInt>(constant) ? kZeroValue : kNullValue;
   if (isa<UndefValue>(constant)) return kUndefinedValue;
   if (auto *number = dyn_cast<ConstantInt>(&constant);
       number && number->getValue().getSignificantBits() <= 64) {

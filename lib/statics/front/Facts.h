@@ -28,9 +28,10 @@ using PlaceId = uint32_t;
 inline constexpr uint32_t kNone = ~uint32_t(0);
 
 /// The first values of every program.
-inline constexpr ValueId kNullValue = 0;      ///< the null pointer, and the integer 0
+inline constexpr ValueId kNullValue = 0;      ///< the null pointer
 inline constexpr ValueId kConstantValue = 1;  ///< a constant of which nothing is known
 inline constexpr ValueId kUndefinedValue = 2; ///< a variable that was not written
+inline constexpr ValueId kZeroValue = 3;      ///< the integer 0, of any width
 
 enum class ObjectKind : uint8_t {
   Global,
@@ -64,6 +65,7 @@ struct Value {
   StatementId definition = kNone; ///< kNone: constants, parameters, what a function returns
   uint32_t address = kNone;       ///< constants: index into Facts::addresses
   bool mayPoint = false;          ///< wide enough for a pointer
+  bool isPointer = false;         ///< of a pointer's type
 };
 
 /// How Compare compares. Other: floating point, and what else is no order of integers.

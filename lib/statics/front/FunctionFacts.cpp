@@ -37,7 +37,8 @@ void FunctionFacts::numberValues() {
   statics::Function &f = facts.functions[id];
   f.firstValue = static_cast<ValueId>(facts.values.size());
   auto add = [&](const Type &type) {
-    facts.values.push_back({.function = id, .mayPoint = mayPoint(type)});
+    facts.values.push_back(
+        {.function = id, .mayPoint = mayPoint(type), .isPointer = type.isPointerTy()});
     return static_cast<ValueId>(facts.values.size() - 1);
   };
   for (const Argument &argument : function_.args())

@@ -195,7 +195,7 @@ void ProgramConstraints::addCall(GroupId group, const Statement &s, Constraints 
     ObjectId allocated = site.allocated;
     if (allocated != kNone && groups_[group].depth > 0) {
       Object copy = facts_.objects[allocated];
-      copy.layout = groups_[group].layout;
+      if (groups_[group].layout != 0) copy.layout = groups_[group].layout;
       copy.name = groups_[group].name;
       allocated = addObject(std::move(copy));
     }
@@ -218,7 +218,8 @@ GroupId ProgramConstraints::instanceFor(GroupId caller, const CallSite &site) {
                 (place ? facts_.text(place) : facts_.functions[in.function].name);
   } else {
     made.name = in.name;
-    made.layout = in.layout;
+    // A caller that only keeps it does not say what it is; the wrapper that fills it in does.
+    if (in.layout != 0) made.layout = in.layout;
   }
   groups_.push_back(std::move(made));
   return static_cast<GroupId>(groups_.size() - 1);

@@ -7,47 +7,57 @@ namespace fathom::statics {
 
 namespace {
 
-constexpr uint32_t kMaxStatements = 120;
+constexpr uint32_t kMaxStatements = 300;
+/// Of a function that only returns what it gets: there are many calls of such.
+constexpr uint32_t kMaxPassing = 40;
 
 class Finder {
 public:
   explicit Finder(const Facts &facts)
       : facts_(facts), state_(facts.functions.size(), State::Unknown) {}
 
-  bool isWrapper(FunctionId id) {
-    if (state_[id] != State::Unknown) return state_[id] == State::Yes;
-    state_[id] = State::No; // while it is looked at: a recursive function is none
-    const bool yes = look(id);
-    if (yes) state_[id] = State::Yes;
-    return yes;
-  }
+  bool isWrapper(FunctionId id) { return stateOf(id) >= State::Passes; }
 
 private:
-  enum class State : uint8_t { Unknown, No, Yes };
+  enum class State : uint8_t {
+    Unknown,
+    No,
+    Passes, ///< returns its parameters, like one that checks what malloc returned
+    Allocates,
+  };
 
-  bool look(FunctionId id) {
+  State stateOf(FunctionId id) {
+    if (state_[id] != State::Unknown) return state_[id];
+    state_[id] = State::No; // while it is looked at: a recursive function is none
+    return state_[id] = look(id);
+  }
+
+  State look(FunctionId id) {
     const Function &f = facts_.functions[id];
-    if (!f.hasBody || f.summary || f.variadic != kNone) return false;
-    if (!facts_.values[f.returned].mayPoint || f.numBlocks == 0) return false;
+    if (!f.hasBody || f.summary || f.variadic != kNone) return State::No;
+    if (!facts_.values[f.returned].mayPoint || f.numBlocks == 0) return State::No;
     const Block &last = facts_.blocks[f.firstBlock + f.numBlocks - 1];
     const StatementId first = facts_.blocks[f.firstBlock].firstStatement;
     const StatementId end = last.firstStatement + last.numStatements;
-    if (end - first > kMaxStatements) return false;
+    if (end - first > kMaxStatements) return State::No;
     std::vector<ValueId> open;
     for (StatementId s = first; s < end; s++)
       if (const Statement &statement = facts_.statements[s];
           statement.kind == StatementKind::Return)
         for (const ValueId value : facts_.operandsOf(statement)) open.push_back(value);
-    bool allocates = false;
+    bool allocates = false, passes = false;
     std::vector<ValueId> seen;
     while (!open.empty()) {
       const ValueId value = open.back();
       open.pop_back();
       if (std::find(seen.begin(), seen.end(), value) != seen.end()) continue;
       seen.push_back(value);
-      if (!follow(value, open, allocates)) return false;
+      passes |= facts_.values[value].function != kNone &&
+                facts_.values[value].definition == kNone && facts_.values[value].mayPoint;
+      if (!follow(value, open, allocates)) return State::No;
     }
-    return allocates;
+    if (allocates) return State::Allocates;
+    return passes && end - first <= kMaxPassing ? State::Passes : State::No;
   }
 
   bool follow(ValueId value, std::vector<ValueId> &open, bool &allocates) {
@@ -65,10 +75,14 @@ private:
     }
     if (s.kind != StatementKind::Call) return !v.mayPoint;
     const CallSite &site = facts_.calls[s.extra];
-    if (site.allocated != kNone ||
-        (site.callee != kNone && !site.summary && isWrapper(site.callee)))
-      return allocates = true;
-    return false;
+    if (site.allocated != kNone) return allocates = true;
+    if (site.callee == kNone || site.summary) return false;
+    const State callee = stateOf(site.callee);
+    if (callee == State::Passes)
+      for (const ValueId argument : facts_.operandsOf(s))
+        if (facts_.values[argument].mayPoint) open.push_back(argument);
+    allocates |= callee == State::Allocates;
+    return callee >= State::Passes;
   }
 
   const Facts &facts_;

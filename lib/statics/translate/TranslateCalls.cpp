@@ -200,6 +200,26 @@ void FunctionTranslator::scrambleArgument(const llvm::Value &pointer) {
   s.isWhole = true;
 }
 
+/// What is in it? Any answer is sound; the first use as an array, or as a structure, says the right
+/// one.
+void FunctionTranslator::describeHeap(const llvm::CallBase &call, Object &object) const {
+  llvm::Type *structure = nullptr;
+  for (const llvm::User *user : call.users()) {
+    const auto *gep = llvm::dyn_cast<llvm::GEPOperator>(user);
+    if (!gep) continue;
+    llvm::Type *element = gep->getSourceElementType();
+    const auto *first = llvm::dyn_cast<llvm::ConstantInt>(*gep->idx_begin());
+    if (!first || !first->isZero()) {
+      const uint64_t step = module_.layout().getTypeAllocSize(element);
+      const uint64_t count = object.sizeBytes && step ? *object.sizeBytes / step : 0;
+      return module_.describe(object, llvm::ArrayType::get(element, count));
+    }
+    if (!structure) structure = element;
+  }
+  if (structure && object.sizeBytes == module_.layout().getTypeAllocSize(structure).getFixedValue())
+    module_.describe(object, structure);
+}
+
 void FunctionTranslator::heapObject(const llvm::CallBase &call, llvm::StringRef name, bool zeroed,
                                     bool isCopied) {
   Object object;
@@ -207,7 +227,7 @@ void FunctionTranslator::heapObject(const llvm::CallBase &call, llvm::StringRef 
   object.name = fmt::format("{} at line {}", name.str(),
                             call.getDebugLoc() ? call.getDebugLoc().getLine() : 0);
   object.function = id_;
-  object.isSummary = true;
+  object.isSummary = !module_.runsOnce(*call.getParent());
   object.escapes = escapes(call);
   Operand bytes = unknown(64);
   auto sizeAt = [&](unsigned i) { return widened(*call.getArgOperand(i), false); };
@@ -232,15 +252,7 @@ void FunctionTranslator::heapObject(const llvm::CallBase &call, llvm::StringRef 
     object.sizeBytes = bytes.constant; // also that of objects which earlier calls made
   else
     object.sizeVar = program_.newVariable("size of " + object.name, 64, false);
-  // What is it an array of? Any answer is sound; indexing says the right one.
-  for (const llvm::User *user : call.users())
-    if (const auto *gep = llvm::dyn_cast<llvm::GEPOperator>(user))
-      if (const auto *first = llvm::dyn_cast<llvm::ConstantInt>(*gep->idx_begin());
-          !first || !first->isZero()) {
-        llvm::Type *element = gep->getSourceElementType();
-        module_.describe(object, llvm::ArrayType::get(element, 0));
-        break;
-      }
+  describeHeap(call, object);
   const ObjectId id = module_.addObject(std::move(object));
   const VarId dst = variableOf(call);
   Statement &s = emit(StatementKind::Allocate, dst);

@@ -60,6 +60,9 @@ bool ModuleTranslator::isExported(const llvm::GlobalValue &value) const {
 AbstractProgram ModuleTranslator::run() {
   addFunctions();
   findEntries();
+  // Others call the functions of a library as often as they like.
+  for (const FunctionId entry : program.entries)
+    if (!isLibrary_) once_.addEntry(*bodies_[entry]);
   for (FunctionId f = 0; f < bodies_.size(); ++f)
     if (bodies_[f]) FunctionTranslator(*this, *bodies_[f], f).run();
   // From here on every object is known that the code names; their contents name more.

@@ -5,6 +5,7 @@
 #define FATHOM_STATICS_TRANSLATE_TRANSLATOR_H
 
 #include "statics/abstract/Program.h"
+#include "statics/translate/OnceBlocks.h"
 #include "statics/translate/Translate.h"
 
 #include "llvm/ADT/DenseMap.h"
@@ -38,6 +39,8 @@ public:
 
   /// Of a library: code outside knows it.
   bool isExported(const llvm::GlobalValue &value) const;
+  /// Does control come there at most once in an execution?
+  bool runsOnce(const llvm::BasicBlock &block) { return once_.runs(block); }
   const llvm::DataLayout &layout() const { return layout_; }
   const TranslateOptions &options() const { return options_; }
   abstract::AbstractProgram program;
@@ -58,6 +61,7 @@ private:
   const TranslateOptions &options_;
   const llvm::DataLayout &layout_;
   const bool isLibrary_;
+  OnceBlocks once_;
   llvm::DenseMap<const llvm::GlobalValue *, abstract::ObjectId> objects_;
   llvm::DenseMap<const llvm::Function *, abstract::FunctionId> functions_;
   std::vector<const llvm::Function *> bodies_;
@@ -109,6 +113,7 @@ private:
   bool memoryCall(const llvm::CallBase &call, llvm::StringRef name);
   bool summarised(const llvm::CallBase &call, llvm::StringRef name);
   void heapObject(const llvm::CallBase &call, llvm::StringRef name, bool zeroed, bool isCopied);
+  void describeHeap(const llvm::CallBase &call, abstract::Object &object) const;
   void scrambleArgument(const llvm::Value &pointer);
   void ordinaryCall(const llvm::CallBase &call);
   // Checks.

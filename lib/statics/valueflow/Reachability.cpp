@@ -75,34 +75,39 @@ std::vector<FlowNode> Reachability::exitsOf(FlowNode entry) {
   return nodes;
 }
 
-void Reachability::search(FlowNode begin, FlowNode end, Visits (&visits)[2]) {
-  std::vector<std::pair<FlowNode, bool>> queue{{begin, false}};
-  visits[0][begin] = {begin, false, {FlowStep::Start, begin, 0}};
+void Reachability::search(FlowNode begin, FlowNode end, Visits (&visits)[2], bool entered) {
+  std::vector<std::pair<FlowNode, bool>> queue{{begin, entered}};
+  visits[entered][begin] = {begin, entered, {FlowStep::Start, begin, 0}};
   for (size_t next = 0; next < queue.size(); next++) {
     if (stop_ && *stop_) return;
-    const auto [node, entered] = queue[next];
+    const auto [node, isInside] = queue[next];
     if (node == end) return;
     auto visit = [&](FlowNode to, bool inside, FlowStep::Kind kind, uint32_t call) {
       // What is possible inside a call is possible before it.
       if (visits[0].count(to)) return;
-      if (visits[inside].try_emplace(to, Visit{node, entered, {kind, to, call}}).second)
+      if (visits[inside].try_emplace(to, Visit{node, isInside, {kind, to, call}}).second)
         queue.emplace_back(to, inside);
     };
     for (const FlowEdge &e : edges(node)) {
       if (isSkipped(e)) continue;
       if (leaves(e)) {
-        if (!entered) visit(e.to, false, isForward_ ? FlowStep::Return : FlowStep::Call, e.call());
+        if (!isInside) visit(e.to, false, isForward_ ? FlowStep::Return : FlowStep::Call, e.call());
       } else if (!enters(e)) {
-        visit(e.to, entered, FlowStep::Direct, 0);
+        visit(e.to, isInside, FlowStep::Direct, 0);
       } else {
         const std::vector<Reached> exits = exitsAt(e.to);
         for (const Reached exit : exits)
           forEachReturn(exit, e.call(), graph_.cellOf(node),
-                        [&](FlowNode to) { visit(to, entered, FlowStep::Summary, e.call()); });
+                        [&](FlowNode to) { visit(to, isInside, FlowStep::Summary, e.call()); });
         visit(e.to, true, isForward_ ? FlowStep::Call : FlowStep::Return, e.call());
       }
     }
   }
+}
+
+static void sortOut(std::vector<FlowNode> &nodes) {
+  std::sort(nodes.begin(), nodes.end());
+  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
 }
 
 std::vector<FlowNode> Reachability::from(FlowNode node) {
@@ -111,8 +116,22 @@ std::vector<FlowNode> Reachability::from(FlowNode node) {
   std::vector<FlowNode> nodes;
   for (const Visits &v : visits)
     for (const auto &[reached, how] : v) nodes.push_back(reached);
-  std::sort(nodes.begin(), nodes.end());
-  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+  sortOut(nodes);
+  return nodes;
+}
+
+std::vector<FlowNode> Reachability::fromInside(FlowNode node, uint32_t call) {
+  Visits visits[2];
+  search(node, ~FlowNode(0), visits, /*entered=*/true);
+  std::vector<FlowNode> nodes;
+  for (const auto &[reached, how] : visits[1]) nodes.push_back(reached);
+  const std::vector<Reached> exits = exitsAt(node);
+  for (const Reached exit : exits)
+    forEachReturn(exit, call, kNoCell, [&](FlowNode to) {
+      const std::vector<FlowNode> behind = from(to);
+      nodes.insert(nodes.end(), behind.begin(), behind.end());
+    });
+  sortOut(nodes);
   return nodes;
 }
 

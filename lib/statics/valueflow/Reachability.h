@@ -49,6 +49,9 @@ public:
   /// All nodes on realizable paths from (Backward: to) this node, itself included; ascending.
   /// Cost: O(nodes + edges) and the summaries that are not known yet.
   std::vector<FlowNode> from(FlowNode node);
+  /// The same for a node inside of a function, of which is known through which call the path came
+  /// in. REQUIRES: no version of memory.
+  std::vector<FlowNode> fromInside(FlowNode node, uint32_t call);
   /// A realizable path with the fewest steps, beginning with `begin`; empty: there is none.
   /// Backward: from the use back to where it comes from.
   std::vector<FlowStep> path(FlowNode begin, FlowNode end);
@@ -100,7 +103,8 @@ private:
   }
   const std::vector<Reached> &exitsAt(FlowNode entry);
   /// Breadth first; [0]: before, [1]: after a call was entered that is not left.
-  void search(FlowNode begin, FlowNode end, Visits (&visits)[2]);
+  /// \param entered  `begin` is inside of a call that is not left.
+  void search(FlowNode begin, FlowNode end, Visits (&visits)[2], bool entered = false);
 
   const FlowGraph &graph_;
   const bool isForward_, derived_;

@@ -1,0 +1,119 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Numbers end with a blank. A text is its length and its bytes.
+#include "report/ScanStore.h"
+
+#include <fmt/format.h>
+
+#include <iterator>
+
+namespace fathom::report {
+
+using statics::Report;
+using statics::ReportStep;
+
+static constexpr llvm::StringLiteral kHead = "fathom-reports-1\n";
+
+namespace {
+
+class Writer {
+public:
+  void number(uint64_t n) { fmt::format_to(std::back_inserter(out), "{} ", n); }
+  void text(const std::string &s) {
+    number(s.size());
+    out += s;
+  }
+  std::string out{kHead.str()};
+};
+
+/// After the first thing that is not as it should be, everything is 0 or empty.
+class Reader {
+public:
+  explicit Reader(llvm::StringRef text) : rest_(text) { isGood = rest_.consume_front(kHead); }
+
+  uint64_t number() {
+    uint64_t n = 0;
+    isGood = isGood && !rest_.consumeInteger(10, n) && rest_.consume_front(" ");
+    return isGood ? n : 0;
+  }
+  std::string text() {
+    const uint64_t length = number();
+    isGood = isGood && length <= rest_.size();
+    if (!isGood) return "";
+    const llvm::StringRef found = rest_.take_front(length);
+    rest_ = rest_.drop_front(length);
+    return found.str();
+  }
+  /// How many things follow, none of them shorter than two bytes.
+  uint64_t count() {
+    const uint64_t n = number();
+    isGood = isGood && n <= rest_.size() / 2;
+    return isGood ? n : 0;
+  }
+  bool isAtEnd() const { return rest_.empty(); }
+  bool isGood = false;
+
+private:
+  llvm::StringRef rest_;
+};
+
+} // namespace
+
+std::string storedScanResult(const ScanResult &result) {
+  Writer to;
+  to.number(result.isComplete);
+  to.number(static_cast<uint64_t>(result.seconds * 1e6));
+  to.number(result.notes.size());
+  for (const std::string &note : result.notes) to.text(note);
+  to.number(result.reports.size());
+  for (const Report &report : result.reports) {
+    to.number(static_cast<uint64_t>(report.kind));
+    to.number(report.doubts);
+    to.text(report.message);
+    to.number(report.steps.size());
+    for (const ReportStep &step : report.steps) {
+      to.text(step.file);
+      to.text(step.function);
+      to.number(step.line);
+      to.number(step.column);
+      to.number(step.statement);
+      to.text(step.text);
+    }
+  }
+  return std::move(to.out);
+}
+
+static ReportStep readStep(Reader &from) {
+  ReportStep step;
+  step.file = from.text();
+  step.function = from.text();
+  step.line = static_cast<uint32_t>(from.number());
+  step.column = static_cast<uint32_t>(from.number());
+  step.statement = static_cast<statics::StatementId>(from.number());
+  step.text = from.text();
+  return step;
+}
+
+std::optional<ScanResult> readScanResult(llvm::StringRef text) {
+  Reader from(text);
+  ScanResult result;
+  result.isComplete = from.number();
+  result.seconds = static_cast<double>(from.number()) / 1e6;
+  for (uint64_t n = from.count(); n && from.isGood; n--) result.notes.push_back(from.text());
+  for (uint64_t n = from.count(); n && from.isGood; n--) {
+    Report report;
+    const uint64_t kind = from.number();
+    from.isGood = from.isGood && kind < statics::kDefectKinds;
+    report.kind = static_cast<statics::DefectKind>(kind);
+    report.doubts = static_cast<uint32_t>(from.number());
+    report.message = from.text();
+    for (uint64_t steps = from.count(); steps && from.isGood; steps--)
+      report.steps.push_back(readStep(from));
+    from.isGood = from.isGood && !report.steps.empty(); // source and sink are steps
+    result.reports.push_back(std::move(report));
+  }
+  if (!from.isGood || !from.isAtEnd()) return std::nullopt;
+  return result;
+}
+
+} // namespace fathom::report
