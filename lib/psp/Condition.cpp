@@ -188,8 +188,9 @@ Condition Condition::renamed(std::span<const VariableId> ids) const {
 }
 
 static const char *textOf(Operator op) {
-  constexpr const char *kTexts[] = {"",  "",   "-",  "~", "!", "+", "-", "*",  "/",  "%",  "<<", ">>",
-                                    "&", "|",  "^",  "<", "<=", ">", ">=", "==", "!=", "&&", "||"};
+  constexpr const char *kTexts[] = {"",   "",  "-",  "~",  "!",  "+",  "-", "*",
+                                    "/",  "%", "<<", ">>", "&",  "|",  "^", "<",
+                                    "<=", ">", ">=", "==", "!=", "&&", "||"};
   return kTexts[size_t(op)];
 }
 

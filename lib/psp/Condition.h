@@ -2,7 +2,8 @@
 //
 // Conditions on program states: C in [psp23] Sec. III-C.
 //
-//   std::variant<Condition, ConditionError> parsed = parseCondition("b[i] <= 3*i*i + 3*i", samples);
+//   std::variant<Condition, ConditionError> parsed = parseCondition("b[i] <= 3*i*i + 3*i",
+//   samples);
 //
 // The operators are C's. Arithmetic is that of the integers and does not wrap around. Variables are
 // names of the samples, which may look like `i`, `b[i]`, `p->length`, `s.count` or `*p`; spaces in

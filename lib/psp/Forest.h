@@ -23,8 +23,8 @@ class Forest {
 public:
   struct Node {
     uint8_t feature = kLeaf;
-    uint8_t share = 0;             ///< of a leaf: in units of 1/64, 0 to 63; stands for its middle
-    uint32_t zero = 0, one = 0;    ///< of a split: the nodes where the entry is 0, and 1
+    uint8_t share = 0;          ///< of a leaf: in units of 1/64, 0 to 63; stands for its middle
+    uint32_t zero = 0, one = 0; ///< of a split: the nodes where the entry is 0, and 1
   };
   using Tree = std::vector<Node>; ///< root: node 0; children behind their parents
   static constexpr uint8_t kLeaf = 0xff;

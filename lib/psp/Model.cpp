@@ -45,14 +45,12 @@ StateProbability Model::at(const State &state) const {
   if (samples_->contains(state)) return {1, Source::Seen};
   if (!region_->contains(state)) return {0, Source::Outside};
   const bool isDense =
-      options_.hasForest &&
-      near_->size(state, static_cast<double>(options_.neighbourhood), options_.dense) >=
-          options_.dense;
+      options_.hasForest && near_->size(state, static_cast<double>(options_.neighbourhood),
+                                        options_.dense) >= options_.dense;
   if (isDense)
     return {supervised(*forest_, *near_, state, options_.neighbourhood, options_.combine),
             Source::Forest};
-  if (options_.sparse == Sparse::Density)
-    return {density_->probability(state), Source::Density};
+  if (options_.sparse == Sparse::Density) return {density_->probability(state), Source::Density};
   return {diffusion().probability(state), Source::Diffusion};
 }
 

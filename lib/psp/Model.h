@@ -25,8 +25,8 @@ enum class Sparse : uint8_t { Diffusion, Density };
 
 struct ModelOptions {
   int64_t neighbourhood = 20; ///< k_s; at most the forest's k
-  uint64_t dense = 100;      ///< u: samples with multiplicities from which the forest answers
-  bool hasForest = true;     ///< false: the sparse model answers everywhere (Sec. VI-E)
+  uint64_t dense = 100;       ///< u: samples with multiplicities from which the forest answers
+  bool hasForest = true;      ///< false: the sparse model answers everywhere (Sec. VI-E)
   Combine combine = Combine::Mean;
   Sparse sparse = Sparse::Diffusion;
   DiffusionOptions diffusion; ///< its radius is k of M_s-bar

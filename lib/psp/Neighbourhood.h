@@ -38,7 +38,7 @@ public:
 private:
   template <class Visit> void scan(const State &state, double k, Visit visit) const;
   const Samples &samples_;
-  bool isUniform_ = true; ///< every sample binds every variable
+  bool isUniform_ = true;          ///< every sample binds every variable
   std::vector<Neighbour> byFirst_; ///< those that bind variable 0, ascending by its value
   std::vector<Neighbour> others_;
 };

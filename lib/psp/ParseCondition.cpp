@@ -22,12 +22,15 @@ struct BinaryOperator {
 };
 /// Longer ones before their beginnings.
 constexpr BinaryOperator kOperators[] = {
-    {"||", Operator::Or, 1},        {"&&", Operator::And, 2},        {"==", Operator::Equal, 6},
-    {"!=", Operator::NotEqual, 6},  {"<<", Operator::ShiftLeft, 8},  {">>", Operator::ShiftRight, 8},
-    {"<=", Operator::LessEqual, 7}, {">=", Operator::GreaterEqual, 7}, {"<", Operator::Less, 7},
-    {">", Operator::Greater, 7},    {"|", Operator::BitOr, 3},       {"^", Operator::BitXor, 4},
-    {"&", Operator::BitAnd, 5},     {"+", Operator::Add, 9},         {"-", Operator::Subtract, 9},
-    {"*", Operator::Multiply, 10},  {"/", Operator::Divide, 10},     {"%", Operator::Remainder, 10},
+    {"||", Operator::Or, 1},        {"&&", Operator::And, 2},
+    {"==", Operator::Equal, 6},     {"!=", Operator::NotEqual, 6},
+    {"<<", Operator::ShiftLeft, 8}, {">>", Operator::ShiftRight, 8},
+    {"<=", Operator::LessEqual, 7}, {">=", Operator::GreaterEqual, 7},
+    {"<", Operator::Less, 7},       {">", Operator::Greater, 7},
+    {"|", Operator::BitOr, 3},      {"^", Operator::BitXor, 4},
+    {"&", Operator::BitAnd, 5},     {"+", Operator::Add, 9},
+    {"-", Operator::Subtract, 9},   {"*", Operator::Multiply, 10},
+    {"/", Operator::Divide, 10},    {"%", Operator::Remainder, 10},
 };
 constexpr int kMostNested = 200;
 
@@ -147,8 +150,8 @@ private:
         return Condition::unary(op, std::move(*inner));
       }
     if (take('+')) return operand();
-    if (!isWord(c)) return fail(fmt::format("expected a number or a variable before '{}'",
-                                            text_.substr(at_)));
+    if (!isWord(c))
+      return fail(fmt::format("expected a number or a variable before '{}'", text_.substr(at_)));
     size_t end = at_;
     while (end < text_.size() && isWord(text_[end])) ++end;
     return fail(fmt::format("unknown variable '{}'; known: {}", text_.substr(at_, end - at_),

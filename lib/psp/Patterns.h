@@ -11,9 +11,9 @@
 namespace fathom::psp {
 
 enum class PatternKind : uint8_t {
-  Range,           ///< all values of an interval
-  ErrorCodes,      ///< a few numbers near 0, most of them negative
-  Odd,             ///< within an interval, often an unbounded one; so are the next three
+  Range,      ///< all values of an interval
+  ErrorCodes, ///< a few numbers near 0, most of them negative
+  Odd,        ///< within an interval, often an unbounded one; so are the next three
   Even,
   Modulo,          ///< one residue modulo 3 to 10
   Periodic,        ///< any set of residues modulo 3 to 9

@@ -59,9 +59,9 @@ bool Samples::contains(const State &state) const {
   if (state.bindings.empty()) return !isEmpty();
   if (state.bindings.size() == names_.size()) return false; // no sample binds more
   return std::any_of(counts_.begin(), counts_.end(), [&](const auto &entry) {
-    return std::all_of(
-        state.bindings.begin(), state.bindings.end(),
-        [&](const auto &binding) { return entry.first.value(binding.first) == binding.second; });
+    return std::all_of(state.bindings.begin(), state.bindings.end(), [&](const auto &binding) {
+      return entry.first.value(binding.first) == binding.second;
+    });
   });
 }
 

@@ -176,8 +176,7 @@ private:
           boxes.size() - 1);
       State state;
       for (VariableId v = 0; v < boxes[which].size(); ++v)
-        state.bindings.emplace_back(v,
-                                    drawBetween(boxes[which][v].first, boxes[which][v].second));
+        state.bindings.emplace_back(v, drawBetween(boxes[which][v].first, boxes[which][v].second));
       const double p = look(state), l = logComplement(p);
       sum += p, squares += p * p;
       logs += l, logSquares += l * l;

@@ -33,11 +33,11 @@ const char *textOf(NoEstimate reason);
 
 /// P(I_C). A probability of 1 was observed; estimates are in [epsilon, 1 - epsilon].
 struct ConditionProbability {
-  double lower = 0;       ///< Eq. 6: the most probable state. What decides, by default
-  double upper = 0;       ///< Eq. 7: the sum, at most 1
-  double independent = 0; ///< Eq. 8: as if states were independent
-  bool isSeen = false;    ///< the campaign saw a state that satisfies C
-  State witness;          ///< a most probable state; empty: none has a probability above 0
+  double lower = 0;                ///< Eq. 6: the most probable state. What decides, by default
+  double upper = 0;                ///< Eq. 7: the sum, at most 1
+  double independent = 0;          ///< Eq. 8: as if states were independent
+  bool isSeen = false;             ///< the campaign saw a state that satisfies C
+  State witness;                   ///< a most probable state; empty: none has a probability above 0
   Source source = Source::Outside; ///< of the witness
   uint64_t states = 0;             ///< looked at
   bool isSampled = false;          ///< not all were looked at; lower is then a lower bound of Eq. 6
@@ -52,10 +52,10 @@ using Satisfiability = std::variant<NoEstimate, ConditionProbability>;
 Satisfiability satisfiability(const std::optional<Model> &model, const Condition &condition,
                               const SatisfiabilityOptions &options = {});
 
-/// P(C1 and ... and Cn) = P(C1) P(C2 | C1) ... ([psp23] Sec. IV-B). P(C | C') is Eq. 6 in a model of
-/// Fuzz', the samples that satisfy C', with A_f cut by C'. Returns the product; NeverReached when no
-/// sample satisfies all but the last.
-/// Departs: Fuzz' is filtered by the values of states, not by the paths that led to them.
+/// P(C1 and ... and Cn) = P(C1) P(C2 | C1) ... ([psp23] Sec. IV-B). P(C | C') is Eq. 6 in a model
+/// of Fuzz', the samples that satisfy C', with A_f cut by C'. Returns the product; NeverReached
+/// when no sample satisfies all but the last. Departs: Fuzz' is filtered by the values of states,
+/// not by the paths that led to them.
 std::variant<NoEstimate, double> conjunction(const Samples &samples, const Region &region,
                                              const Forest &forest,
                                              std::span<const Condition> clauses,

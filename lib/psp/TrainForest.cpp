@@ -82,9 +82,11 @@ private:
       return;
     }
     // Which order it leaves does not matter: a node is a set.
-    const auto middle = std::partition(
-        sample_.begin() + static_cast<ptrdiff_t>(from), sample_.begin() + static_cast<ptrdiff_t>(to),
-        [&](uint32_t e) { return examples_[e].vector[static_cast<size_t>(feature)] != 1; });
+    const auto middle =
+        std::partition(sample_.begin() + static_cast<ptrdiff_t>(from),
+                       sample_.begin() + static_cast<ptrdiff_t>(to), [&](uint32_t e) {
+                         return examples_[e].vector[static_cast<size_t>(feature)] != 1;
+                       });
     const auto cut = static_cast<size_t>(middle - sample_.begin());
     tree_[at].feature = static_cast<uint8_t>(feature);
     tree_[at].zero = static_cast<uint32_t>(tree_.size());
@@ -105,8 +107,7 @@ private:
 Forest growForest(std::span<const Example> examples, const ForestOptions &options) {
   Rng rng(options.seed, /*stream=*/2);
   std::vector<Forest::Tree> trees;
-  for (size_t i = 0; i < options.trees; ++i)
-    trees.push_back(Grower(examples, options, rng).grow());
+  for (size_t i = 0; i < options.trees; ++i) trees.push_back(Grower(examples, options, rng).grow());
   return Forest(options.k, std::move(trees));
 }
 

@@ -95,8 +95,7 @@ TEST(Condition, IntervalsContainAllValues) {
     if (depth == 0 || rng.below(6) == 0)
       return rng.flip() ? Condition::variable(rng.below(2))
                         : Condition::number(int64_t(rng.below(13)) - 6);
-    const auto op = static_cast<Operator>(
-        2 + rng.below(static_cast<uint32_t>(Operator::Or) - 1));
+    const auto op = static_cast<Operator>(2 + rng.below(static_cast<uint32_t>(Operator::Or) - 1));
     if (op <= Operator::Not) return Condition::unary(op, draw(depth - 1));
     return Condition::binary(op, draw(depth - 1), draw(depth - 1));
   };

@@ -1,6 +1,6 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "psp/Density.h"
 #include "psp/Diffusion.h"
+#include "psp/Density.h"
 #include "support/Rng.h"
 
 #include <gtest/gtest.h>
@@ -143,8 +143,8 @@ TEST(Density, IsTheFormula) {
   const Density density(samples);
   // At (1, 0): distances 1 and sqrt(2).
   const double scale = 1 / (2 * std::numbers::pi);
-  EXPECT_NEAR(density.density(State::of({1, 0})),
-              scale * (3 * std::exp(-0.5) + std::exp(-1.0)) / 4, 1e-12);
+  EXPECT_NEAR(density.density(State::of({1, 0})), scale * (3 * std::exp(-0.5) + std::exp(-1.0)) / 4,
+              1e-12);
   EXPECT_NEAR(density.probability(State::of({1, 0})), std::exp(-0.5) + std::exp(-1.0), 1e-12);
   EXPECT_EQ(density.probability(State::of({0, 0})), 1);
   double sum = 0;

@@ -95,9 +95,10 @@ TEST(Forest, ContinuesWhatAPersonWouldContinue) {
       if (v != value && member(v)) seen.push_back(v);
     return Forest::shipped().probability(ternaryVector(seen, value, 20));
   };
-  EXPECT_GT(judge([](int64_t v) { return v % 2 == 0; }, 100), 0.8); // an even number among even ones
+  EXPECT_GT(judge([](int64_t v) { return v % 2 == 0; }, 100),
+            0.8); // an even number among even ones
   EXPECT_LT(judge([](int64_t v) { return v % 2 == 0; }, 101), 0.2);
-  EXPECT_GT(judge([](int64_t) { return true; }, 7), 0.8); // a gap in a range
+  EXPECT_GT(judge([](int64_t) { return true; }, 7), 0.8);      // a gap in a range
   EXPECT_LT(judge([](int64_t v) { return v < 50; }, 60), 0.2); // far behind its end
   EXPECT_LT(judge([](int64_t v) { return v % 5 == 1; }, 103), 0.2);
   EXPECT_GT(judge([](int64_t v) { return v % 5 == 1; }, 101), 0.8);

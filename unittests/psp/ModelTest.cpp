@@ -104,8 +104,7 @@ TEST(Satisfiability, ByHand) {
   Region region;
   region.values[0] = {{0, 2, 1}};
   const auto model = Model::learn(samples, region, Forest::shipped());
-  const double p = model->at(State::of({1})).probability,
-               q = model->at(State::of({2})).probability;
+  const double p = model->at(State::of({1})).probability, q = model->at(State::of({2})).probability;
   ASSERT_GT(p, q);
   const ConditionProbability c = probability(satisfiability(model, condition("x > 0", samples)));
   EXPECT_DOUBLE_EQ(c.lower, p);
@@ -200,8 +199,7 @@ TEST(Satisfiability, SamplesWithErrorBarsBeyondItsBudget) {
     EXPECT_LE(fast.lower, slow.lower + 1e-12);
     EXPECT_GT(fast.upperError, 0);
     // The sum is far above 1 here, so what is checked is the one of logarithms.
-    inside += std::fabs(fast.independent - -std::expm1(slow.logs)) <=
-              fast.independentError + 2e-6;
+    inside += std::fabs(fast.independent - -std::expm1(slow.logs)) <= fast.independentError + 2e-6;
   }
   EXPECT_GE(inside, 17);
 }

@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "psp/Samples.h"
 #include "psp/Neighbourhood.h"
 #include "psp/Region.h"
-#include "psp/Samples.h"
 #include "psp/Ternary.h"
 #include "support/Rng.h"
 
