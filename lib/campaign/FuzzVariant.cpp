@@ -15,7 +15,9 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/xxhash.h"
 
 #include <fmt/format.h>
 
@@ -136,6 +138,21 @@ static llvm::Expected<std::string> writeFuzzObject(const std::string &bitcodeFil
          layoutText(layout) + kPoints.str() + pointsText(points);
 }
 
+static llvm::Expected<std::string> hashOfFile(const std::string &path) {
+  auto data = llvm::MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
+  if (!data)
+    return llvm::createStringError(
+        data.getError(), fmt::format("cannot read {}: {}", path, data.getError().message()));
+  return fmt::format("{:016x}", llvm::xxh3_64bits((*data)->getBuffer()));
+}
+
+llvm::Expected<std::string> bitcodeHash(const std::vector<std::string> &inputs,
+                                        const program::LoadOptions &load) {
+  llvm::Expected<program::BitcodeFile> bitcode = program::findBitcode(inputs, load);
+  if (!bitcode) return bitcode.takeError();
+  return hashOfFile(bitcode->path);
+}
+
 llvm::Expected<FuzzVariant> fuzzVariant(const std::vector<std::string> &inputs,
                                         const program::LoadOptions &load,
                                         const native::VariantTools &tools,
@@ -158,6 +175,9 @@ llvm::Expected<FuzzVariant> fuzzVariant(const std::vector<std::string> &inputs,
   variant.executable = cached->executable;
   variant.fromCache = cached->fromCache;
   variant.sanitizers = sanitizers;
+  llvm::Expected<std::string> hash = hashOfFile(bitcode->path);
+  if (!hash) return hash.takeError();
+  variant.bitcode = *hash;
   variant.key = llvm::sys::path::stem(cached->executable).str();
   auto [dictionary, rest] = llvm::StringRef(cached->text).split(kSeparator);
   auto [layout, points] = rest.split(kPoints);

@@ -46,6 +46,7 @@ struct FuzzVariant {
   bool fromCache = false;
   std::string key; ///< changes with the program, the sanitizers and the points
   Sanitizers sanitizers;
+  std::string bitcode;            ///< hash of the program's bitcode file
   std::vector<StatePoint> points; ///< by number; none: it samples no states
 };
 
@@ -58,6 +59,11 @@ llvm::Expected<FuzzVariant> fuzzVariant(const std::vector<std::string> &inputs,
                                         const native::VariantTools &tools,
                                         const Sanitizers &sanitizers = {},
                                         PointKinds states = PointKinds::none());
+
+/// FuzzVariant::bitcode of these inputs, without building anything. Errors: what loadProgram says
+/// of them; the file cannot be read.
+llvm::Expected<std::string> bitcodeHash(const std::vector<std::string> &inputs,
+                                        const program::LoadOptions &load);
 
 /// The executable of the comparison variant, with the same map. `tools`: with compare.o.
 /// Errors: as above.
