@@ -80,6 +80,7 @@ native::Command AflFuzz::command(const Instance &instance) const {
     c.environment.push_back("FATHOM_UNITS=" + options_.unitsFile);
     c.environment.push_back(fmt::format("FATHOM_INSTANCE={}", index));
   }
+  if (!options_.statesFile.empty()) c.environment.push_back("FATHOM_STATES=" + options_.statesFile);
   if (const std::string libraries = mutatorLibraries(options_); !libraries.empty())
     c.environment.push_back("AFL_CUSTOM_MUTATOR_LIBRARY=" + libraries);
   if (options_.onlyMutators) c.environment.push_back("AFL_CUSTOM_MUTATOR_ONLY=1");

@@ -29,6 +29,7 @@ struct AflOptions {
   std::vector<std::string> mutators;  ///< libraries (Mutator.h), absolute, in afl-fuzz's order
   bool onlyMutators = false;          ///< mutations of afl-fuzz's own are left out
   std::string unitsFile;              ///< UnitMaps; empty: nothing is recorded
+  std::string statesFile;             ///< StateTable.h; empty: no states are sampled
   uint32_t counters = 0;              ///< of the map
   unsigned jobs = 1;
   std::optional<uint64_t> seed; ///< none: AFL++'s own choice. Instances get numbers of their own

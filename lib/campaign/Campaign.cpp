@@ -62,7 +62,8 @@ std::map<std::string, std::string> factsOf(const FuzzVariant &variant,
                                            const UnitLength &unit) {
   std::string all; // none of them can have a NUL
   for (const std::string &argument : arguments) all += argument + '\0';
-  return {{"unit", unit.text()}, {"program_key", variant.key}, {"arguments", all}};
+  return {{"unit", unit.text()}, {"program_key", variant.key}, {"bitcode", variant.bitcode},
+          {"arguments", all}};
 }
 
 // ---- beginning
@@ -96,6 +97,10 @@ static llvm::Error checkSame(const SqliteStore &store, const FuzzVariant &varian
   return llvm::Error::success();
 }
 
+static std::string statesFile(const CampaignOptions &options) {
+  return options.folder + "/states.map";
+}
+
 /// Fork servers at a time: each instance has one, one for comparisons, and one for the probe with
 /// which it begins.
 static constexpr unsigned slotsFor(uint64_t jobs) { return static_cast<unsigned>(jobs * 3 + 2); }
@@ -111,6 +116,11 @@ llvm::Expected<Campaign> Campaign::create(const FuzzVariant &variant, CampaignOp
     if (!store) return store.takeError();
     auto maps = UnitMaps::create(units, counters, slots, options.unit.executions);
     if (!maps) return maps.takeError();
+    if (!variant.points.empty()) {
+      if (auto e = store->putPoints(variant.points)) return std::move(e);
+      if (auto e = createStateTable(statesFile(options), variant.points.size()))
+        return std::move(e);
+    }
     return Campaign(variant, std::move(options), std::move(*store), std::move(*maps));
   }
   auto store = SqliteStore::open(database, /*readOnly=*/false);
@@ -192,6 +202,17 @@ llvm::Error Campaign::storeRest() {
   return llvm::Error::success();
 }
 
+llvm::Error Campaign::storeStates() {
+  if (variant_.points.empty()) return llvm::Error::success();
+  llvm::Expected<StateSamples> samples =
+      readStateTable(statesFile(options_), variant_.points.size());
+  if (!samples) return samples.takeError();
+  status_.statePoints = variant_.points.size();
+  status_.statesSampled = samples->states.size();
+  status_.statesDropped = samples->dropped;
+  return store_.putStates(*samples);
+}
+
 /// Units of time: the clock runs only while the campaign does.
 void Campaign::passTime(nanoseconds time) {
   if (!options_.unit.time.count()) return;
@@ -248,6 +269,7 @@ AflOptions Campaign::aflOptions() const {
   if (!variant_.dictionary.empty() || !options_.words.empty())
     afl.dictionary = options_.folder + "/dictionary.txt";
   if (options_.record) afl.unitsFile = options_.folder + "/units.map";
+  if (!variant_.points.empty()) afl.statesFile = statesFile(options_);
   afl.counters = variant_.layout.counters();
   afl.jobs = options_.jobs;
   afl.seed = options_.seed;
@@ -348,6 +370,7 @@ llvm::Expected<CampaignEnd> Campaign::run(const CampaignEvents &events,
   fuzzers.stop(end == CampaignEnd::MaxExecutions ? milliseconds(500) : milliseconds(3000));
   maps_.dropDead();
   if (!error) error = storeRest();
+  if (!error) error = storeStates();
   if (!error) {
     triage.look();
     for (const std::string &seed : fuzzers.crashingSeeds()) triage.add(seed, /*hangs=*/false);

@@ -78,6 +78,9 @@ struct CampaignStatus {
   uint64_t sessionExecutions = 0; ///< of this session
   double executionsPerSecond = 0; ///< over the last seconds
   CoverageCounts coverage;        ///< of what is stored
+  uint64_t statePoints = 0;       ///< at which states are sampled
+  uint64_t statesSampled = 0;     ///< distinct ones, at its end
+  uint64_t statesDropped = 0;     ///< samples for which there was no room
   TriageCounts triage;            ///< inputs that AFL++ kept because they crash or hang
   uint64_t restarts = 0;          ///< of instances that died
 };
@@ -106,6 +109,7 @@ private:
   llvm::Error countStored();
   llvm::Error storeFinished();
   llvm::Error storeRest();
+  llvm::Error storeStates();
   llvm::Error storeUnit(const UnitMap &map, bool isComplete);
   void passTime(std::chrono::nanoseconds time);
   bool takeCrashes(Triage &triage, const CampaignEvents &events);

@@ -5,6 +5,7 @@
 #include "campaign/Dictionary.h"
 #include "campaign/MapPass.h"
 #include "campaign/SanitizePass.h"
+#include "campaign/StatePass.h"
 #include "program/Load.h"
 #include "program/NativeObject.h"
 #include "program/Prepare.h"
@@ -14,16 +15,18 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/xxhash.h"
 
 #include <fmt/format.h>
 
 namespace fathom::campaign {
 
-/// The text that lies beside the variant: one of two lines, the dictionary, a separator, the
-/// layout.
+/// The text that lies beside the variant: one of two lines, the dictionary, and behind separators
+/// the layout and the points.
 static constexpr llvm::StringLiteral kHarness = "# harness\n", kProgram = "# program\n";
-static constexpr llvm::StringLiteral kSeparator = "# layout\n";
+static constexpr llvm::StringLiteral kSeparator = "# layout\n", kPoints = "# points\n";
 
 /// The loop of runtime/native/harness.c stands in for main, and afl-fuzz is told that one process
 /// takes several inputs: it looks for the text in the executable.
@@ -80,9 +83,17 @@ bool parseSanitizers(const std::string &text, Sanitizers &sanitizers) {
   return true;
 }
 
-static llvm::Expected<std::string>
-writeFuzzObject(const std::string &bitcodeFile, const std::string &objectFile,
-                program::LoadOptions options, bool withComparisons, const Sanitizers &sanitizers) {
+/// What a variant has beside the map.
+struct Additions {
+  bool comparisons = false;
+  Sanitizers sanitizers;
+  PointKinds states = PointKinds::none();
+};
+
+static llvm::Expected<std::string> writeFuzzObject(const std::string &bitcodeFile,
+                                                   const std::string &objectFile,
+                                                   program::LoadOptions options,
+                                                   const Additions &additions) {
   llvm::LLVMContext context;
   options.runtimeBitcode.clear();
   // As in the trace variant: a read of an uninitialised variable does what it does in the bitcode.
@@ -99,8 +110,10 @@ writeFuzzObject(const std::string &bitcodeFile, const std::string &objectFile,
         "the program makes its own input symbolic (fathom.h, klee/klee.h): a fuzzer cannot give it "
         "one; expected a program that reads a file or standard input, or LLVMFuzzerTestOneInput");
   std::string dictionary = extractDictionary(**module);
-  if (withComparisons) logComparisons(**module);
-  MapLayout layout = instrumentForFuzzing(**module, /*withUnreachable=*/!withComparisons);
+  if (additions.comparisons) logComparisons(**module);
+  MapLayout layout = instrumentForFuzzing(**module, /*withUnreachable=*/!additions.comparisons);
+  std::vector<StatePoint> points;
+  if (additions.states.any()) points = sampleStates(**module, additions.states);
   llvm::Type *number = llvm::Type::getInt32Ty(context);
   new llvm::GlobalVariable(**module, number, /*isConstant=*/true,
                            llvm::GlobalValue::ExternalLinkage,
@@ -114,32 +127,47 @@ writeFuzzObject(const std::string &bitcodeFile, const std::string &objectFile,
     return refuse(fmt::format("the program has {} branch sides and blocks; AFL++ takes at most {}",
                               layout.counters(), kMostCounters));
   promoteVariables(**module);
-  if (sanitizers.undefined) checkUndefined(**module);
-  if (sanitizers.address) checkAddresses(**module);
+  if (additions.sanitizers.undefined) checkUndefined(**module);
+  if (additions.sanitizers.address) checkAddresses(**module);
   // Debug information stays, and frames can be followed: crashes are told apart by their stacks.
   for (llvm::Function &function : **module)
     if (!function.isDeclaration()) function.addFnAttr("frame-pointer", "all");
   if (llvm::Error e = program::emitObject(**module, objectFile, llvm::CodeGenOptLevel::Default))
     return std::move(e);
   return (isHarness ? kHarness : kProgram).str() + dictionary + kSeparator.str() +
-         layoutText(layout);
+         layoutText(layout) + kPoints.str() + pointsText(points);
+}
+
+static llvm::Expected<std::string> hashOfFile(const std::string &path) {
+  auto data = llvm::MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
+  if (!data)
+    return llvm::createStringError(
+        data.getError(), fmt::format("cannot read {}: {}", path, data.getError().message()));
+  return fmt::format("{:016x}", llvm::xxh3_64bits((*data)->getBuffer()));
+}
+
+llvm::Expected<std::string> bitcodeHash(const std::vector<std::string> &inputs,
+                                        const program::LoadOptions &load) {
+  llvm::Expected<program::BitcodeFile> bitcode = program::findBitcode(inputs, load);
+  if (!bitcode) return bitcode.takeError();
+  return hashOfFile(bitcode->path);
 }
 
 llvm::Expected<FuzzVariant> fuzzVariant(const std::vector<std::string> &inputs,
                                         const program::LoadOptions &load,
                                         const native::VariantTools &tools,
-                                        const Sanitizers &sanitizers) {
+                                        const Sanitizers &sanitizers, PointKinds states) {
   llvm::Expected<program::BitcodeFile> bitcode = program::findBitcode(inputs, load);
   if (!bitcode) return bitcode.takeError();
-  const char *kind = !sanitizers.any()      ? "fuzz"
+  std::string kind = !sanitizers.any()      ? "fuzz"
                      : !sanitizers.address  ? "fuzz-undefined"
                      : sanitizers.undefined ? "fuzz-both"
                                             : "fuzz-address";
-  native::VariantRecipe recipe{kind, kFuzzVariantVersion, /*allowUndefined=*/false,
-                               [&](const std::string &objectFile) {
-                                 return writeFuzzObject(bitcode->path, objectFile, load,
-                                                        /*withComparisons=*/false, sanitizers);
-                               }};
+  if (states.any()) kind += fmt::format("-states{}", states.bits());
+  native::VariantRecipe recipe{
+      kind, kFuzzVariantVersion, /*allowUndefined=*/false, [&](const std::string &objectFile) {
+        return writeFuzzObject(bitcode->path, objectFile, load, {false, sanitizers, states});
+      }};
   llvm::Expected<native::CachedVariant> cached =
       native::cachedVariant(bitcode->path, tools, recipe);
   if (!cached) return cached.takeError();
@@ -147,12 +175,16 @@ llvm::Expected<FuzzVariant> fuzzVariant(const std::vector<std::string> &inputs,
   variant.executable = cached->executable;
   variant.fromCache = cached->fromCache;
   variant.sanitizers = sanitizers;
+  llvm::Expected<std::string> hash = hashOfFile(bitcode->path);
+  if (!hash) return hash.takeError();
+  variant.bitcode = *hash;
   variant.key = llvm::sys::path::stem(cached->executable).str();
-  auto [dictionary, layout] = llvm::StringRef(cached->text).split(kSeparator);
+  auto [dictionary, rest] = llvm::StringRef(cached->text).split(kSeparator);
+  auto [layout, points] = rest.split(kPoints);
   variant.isHarness = dictionary.consume_front(kHarness);
   dictionary.consume_front(kProgram);
   variant.dictionary = dictionary.str();
-  if (!parseLayout(layout.str(), variant.layout))
+  if (!parseLayout(layout.str(), variant.layout) || !parsePoints(points, variant.points))
     return llvm::createStringError(
         llvm::inconvertibleErrorCode(),
         fmt::format("{}.layout is damaged; remove it", cached->executable));
@@ -166,8 +198,9 @@ llvm::Expected<std::string> comparisonVariant(const std::vector<std::string> &in
   if (!bitcode) return bitcode.takeError();
   native::VariantRecipe recipe{"compare", kFuzzVariantVersion, /*allowUndefined=*/false,
                                [&](const std::string &objectFile) {
-                                 return writeFuzzObject(bitcode->path, objectFile, load,
-                                                        /*withComparisons=*/true, {});
+                                 Additions additions;
+                                 additions.comparisons = true;
+                                 return writeFuzzObject(bitcode->path, objectFile, load, additions);
                                }};
   llvm::Expected<native::CachedVariant> cached =
       native::cachedVariant(bitcode->path, tools, recipe);

@@ -8,6 +8,7 @@
 #define FATHOM_CAMPAIGN_FUZZVARIANT_H
 
 #include "campaign/MapLayout.h"
+#include "campaign/StatePoints.h"
 
 #include "native/VariantCache.h"
 #include "program/Load.h"
@@ -20,7 +21,7 @@
 namespace fathom::campaign {
 
 /// Raised whenever instrumented code, its runtime or the dictionary changes.
-inline constexpr int kFuzzVariantVersion = 6;
+inline constexpr int kFuzzVariantVersion = 7;
 
 /// The largest map that a fork server can announce to AFL++.
 inline constexpr uint32_t kMostCounters = 0xfffffeu >> 1;
@@ -43,18 +44,26 @@ struct FuzzVariant {
   /// in memory, many to a process.
   bool isHarness = false;
   bool fromCache = false;
-  std::string key; ///< changes with the program and the sanitizers
+  std::string key; ///< changes with the program, the sanitizers and the points
   Sanitizers sanitizers;
+  std::string bitcode;            ///< hash of the program's bitcode file
+  std::vector<StatePoint> points; ///< by number; none: it samples no states
 };
 
-/// `tools`: with sanitizers.runtimeObject().
+/// `states`: the points at which it samples states. `tools`: with sanitizers.runtimeObject().
 /// Errors: what loadProgram says of the inputs; a harness whose input only the engine can make; no
 /// branch or block of the program's own; more counters than AFL++ can take; what cachedVariant
 /// says.
 llvm::Expected<FuzzVariant> fuzzVariant(const std::vector<std::string> &inputs,
                                         const program::LoadOptions &load,
                                         const native::VariantTools &tools,
-                                        const Sanitizers &sanitizers = {});
+                                        const Sanitizers &sanitizers = {},
+                                        PointKinds states = PointKinds::none());
+
+/// FuzzVariant::bitcode of these inputs, without building anything. Errors: what loadProgram says
+/// of them; the file cannot be read.
+llvm::Expected<std::string> bitcodeHash(const std::vector<std::string> &inputs,
+                                        const program::LoadOptions &load);
 
 /// The executable of the comparison variant, with the same map. `tools`: with compare.o.
 /// Errors: as above.

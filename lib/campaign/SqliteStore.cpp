@@ -4,8 +4,10 @@
 #include "campaign/CoveredSet.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <sqlite3.h>
 
+#include <algorithm>
 #include <chrono>
 #include <set>
 #include <sstream>
@@ -106,6 +108,11 @@ create table unit (number integer primary key, complete integer not null, second
   covered blob not null, covered_apart blob not null, unknown integer not null,
   fuzzing integer not null, calibration integer not null, trimming integer not null,
   comparisons integer not null, sync integer not null);
+create table state_point (id integer primary key, kind text not null, function text not null,
+  file text not null, line integer not null, column integer not null, condition text not null,
+  variables text not null);
+create table state (point integer not null, bindings blob not null, count integer not null);
+create index state_by_point on state (point);
 )";
 /// The columns of a unit that are not executions.
 constexpr int kUnitColumns = 5;
@@ -258,6 +265,99 @@ llvm::Error SqliteStore::forEachUnit(const std::function<void(const StoredUnit &
   int status = sqlite3_errcode(impl_->db);
   if (status != SQLITE_OK && status != SQLITE_DONE && status != SQLITE_ROW) return impl_->failure();
   return llvm::Error::success();
+}
+
+// ---- states
+
+llvm::Error SqliteStore::putPoints(const std::vector<StatePoint> &points) {
+  Statement insert(impl_->db, "insert into state_point values (?,?,?,?,?,?,?,?)");
+  for (size_t id = 0; id < points.size(); ++id) {
+    const StatePoint &p = points[id];
+    insert.bind(1, id).bind(2, std::string(textOf(p.kind))).bind(3, p.function).bind(4, p.file);
+    insert.bind(5, uint64_t(p.line)).bind(6, uint64_t(p.column)).bind(7, p.condition);
+    if (!insert.bind(8, fmt::format("{}", fmt::join(p.variables, "\t"))).run())
+      return impl_->failure();
+  }
+  return llvm::Error::success();
+}
+
+std::vector<StatePoint> SqliteStore::points() const {
+  Statement select(impl_->db,
+                   "select kind, function, file, line, column, condition, variables from "
+                   "state_point order by id");
+  std::vector<StatePoint> out;
+  while (select.row()) {
+    StatePoint p;
+    p.kind = pointKindFrom(select.text(0)).value_or(PointKind::Branch);
+    p.function = select.text(1);
+    p.file = select.text(2);
+    p.line = static_cast<uint32_t>(select.number(3));
+    p.column = static_cast<uint32_t>(select.number(4));
+    p.condition = select.text(5);
+    std::istringstream names(select.text(6));
+    for (std::string name; std::getline(names, name, '\t');) p.variables.push_back(name);
+    out.push_back(std::move(p));
+  }
+  return out;
+}
+
+/// Numbers in zigzag order (0, -1, 1, -2, ...), seven bits a byte, the lowest first.
+static std::string encodeValues(const std::vector<int64_t> &values) {
+  std::string out;
+  for (const int64_t value : values) {
+    uint64_t rest = (static_cast<uint64_t>(value) << 1) ^ static_cast<uint64_t>(value >> 63);
+    for (; rest > 127; rest >>= 7) out += static_cast<char>(rest | 128);
+    out += static_cast<char>(rest);
+  }
+  return out;
+}
+
+static bool decodeValues(const std::string &bytes, std::vector<int64_t> &values) {
+  values.clear();
+  uint64_t number = 0;
+  unsigned shift = 0;
+  for (const char c : bytes) {
+    if (shift > 63) return false;
+    number |= static_cast<uint64_t>(c & 127) << shift;
+    shift += 7;
+    if (c & 128) continue;
+    values.push_back(static_cast<int64_t>(number >> 1) ^ -static_cast<int64_t>(number & 1));
+    number = shift = 0;
+  }
+  return shift == 0;
+}
+
+llvm::Error SqliteStore::putStates(const StateSamples &samples) {
+  if (auto e = impl_->run("begin; delete from state")) return e;
+  Statement insert(impl_->db, "insert into state values (?,?,?)");
+  for (const SampledState &s : samples.states) {
+    insert.bind(1, uint64_t(s.point)).bindBytes(2, encodeValues(s.values)).bind(3, s.count);
+    if (insert.run()) continue;
+    llvm::Error error = impl_->failure();
+    llvm::consumeError(impl_->run("rollback"));
+    return error;
+  }
+  return impl_->run("commit");
+}
+
+llvm::Expected<std::vector<SampledState>> SqliteStore::states(uint32_t point) const {
+  Statement select(impl_->db, "select bindings, count from state where point=?");
+  select.bind(1, uint64_t(point));
+  std::vector<SampledState> out;
+  while (select.row()) {
+    SampledState s;
+    s.point = point;
+    s.count = select.number(1);
+    if (!decodeValues(select.text(0), s.values))
+      return llvm::createStringError(
+          llvm::inconvertibleErrorCode(),
+          fmt::format("{}: damaged: a state of point {}", impl_->path, point));
+    out.push_back(std::move(s));
+  }
+  const int status = sqlite3_errcode(impl_->db);
+  if (status != SQLITE_OK && status != SQLITE_DONE) return impl_->failure();
+  std::sort(out.begin(), out.end());
+  return out;
 }
 
 void SqliteStore::settle() {

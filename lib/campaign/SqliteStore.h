@@ -10,6 +10,8 @@
 #include "campaign/ElementKinds.h"
 #include "campaign/MapLayout.h"
 #include "campaign/Stages.h"
+#include "campaign/StatePoints.h"
+#include "campaign/StateTable.h"
 
 #include "llvm/Support/Error.h"
 
@@ -23,7 +25,7 @@
 namespace fathom::campaign {
 
 /// Version of the tables; a database of another one is refused.
-inline constexpr int kStoreSchema = 4;
+inline constexpr int kStoreSchema = 5;
 
 /// One sampling unit as stored.
 struct StoredUnit {
@@ -55,6 +57,14 @@ public:
   llvm::Error put(const StoredUnit &unit);
   /// In the order of their numbers. Errors: the database is damaged.
   llvm::Error forEachUnit(const std::function<void(const StoredUnit &)> &visit) const;
+  /// The points of a campaign that samples states, once. Errors: it cannot be written.
+  llvm::Error putPoints(const std::vector<StatePoint> &points);
+  /// In the order of their numbers; none: the campaign sampled no states.
+  std::vector<StatePoint> points() const;
+  /// Replaces all samples. Errors: they cannot be written.
+  llvm::Error putStates(const StateSamples &samples);
+  /// Those of one point, in ascending order of their values. Errors: the database is damaged.
+  llvm::Expected<std::vector<SampledState>> states(uint32_t point) const;
   /// Everything into the one file, without the log and the index beside it, which a database that
   /// is only read keeps for ever. Where somebody else is reading they stay: nothing depends on it.
   void settle();

@@ -16,6 +16,7 @@
  *   FATHOM_ITERATIONS  of a harness: inputs for each process
  *   FATHOM_MAP_FILE    a file that is the map of one plain run, at least as long as it
  *   FATHOM_CRASH_FILE  see crash.c
+ *   FATHOM_STATES      the file of states.h
  *   FATHOM_MOST_HEAP   bytes that the program may allocate, where there is AddressSanitizer
  *
  * The program itself gets an empty environment, so that it does the same in a campaign as alone.
@@ -36,6 +37,10 @@ void __fathom_serveLater(void); /* defer.c */
 /* asan.c and asan-heap.c, which only variants with AddressSanitizer have. */
 __attribute__((weak)) void __fathom_asan_start(long *stack);
 extern unsigned long __fathom_asan_mostHeap __attribute__((weak));
+/* states.c */
+void __fathom_openStates(void *memory, usize bytes);
+void __fathom_noteStates(void *memory, usize bytes);
+void __fathom_countStates(void);
 /* comparisons.c, which only comparison variants have. */
 __attribute__((weak)) void __fathom_logComparisons(void *log);
 
@@ -282,6 +287,7 @@ static void serve(void) {
     }
     if (child < 0 || (!turn && !tell((int)child))) break;
     if (__fathom_kernel(__NR_wait4, child, (long)&status, 0, 0, 0, 0) < 0) break;
+    __fathom_countStates();
     if (turn && turn->phase == kIdle) continue; /* it was killed when all was said */
     if (turn && turn->phase == kBeginning) break;
     if (turn && turn->phase == kTelling) {
@@ -334,6 +340,7 @@ void __fathom_fuzz_start(long *stack) {
     kMapFile,
     kCrashFile,
     kMostHeap,
+    kStates,
     kNames
   };
   static const char *const names[kNames] = {
@@ -341,7 +348,8 @@ void __fathom_fuzz_start(long *stack) {
       "__AFL_CMPLOG_SHM_ID", "___AFL_EINS_ZWEI_POLIZEI___", /* for its comparisons */
       "FATHOM_UNITS",        "FATHOM_INSTANCE",
       "FATHOM_ITERATIONS",   "FATHOM_MAP_FILE",
-      "FATHOM_CRASH_FILE",   "FATHOM_MOST_HEAP"};
+      "FATHOM_CRASH_FILE",   "FATHOM_MOST_HEAP",
+      "FATHOM_STATES"};
   const char *given[kNames] = {0}, *value;
   if (__fathom_asan_start) __fathom_asan_start(stack);
   __fathom_machine_start(stack);
@@ -361,6 +369,15 @@ void __fathom_fuzz_start(long *stack) {
     usize bytes;
     byte *map = openShared(given[kMapFile], &bytes);
     if (map && bytes >= __fathom_fuzz_counters) __fathom_fuzz_map = map;
+  }
+  if (given[kStates]) {
+    usize bytes;
+    byte *states = openShared(given[kStates], &bytes);
+    __fathom_openStates(states, bytes);
+    enum { kNotes = 1 << 20 };
+    const long notes =
+        __fathom_kernel(__NR_mmap, 0, kNotes, kProtectReadWrite, kShared | kAnonymous, -1, 0);
+    if (notes > 0 || notes <= -4096) __fathom_noteStates((void *)notes, kNotes);
   }
   if (given[kCrashFile]) __fathom_catchCrashes(given[kCrashFile]);
   if (given[kMap]) {

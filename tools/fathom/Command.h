@@ -121,6 +121,7 @@ Run declareAssess(CLI::App &app);
 Run declareConfirm(CLI::App &app);
 Run declareScan(CLI::App &app);
 Run declareDoctor(CLI::App &app);
+Run declarePsp(CLI::App &app);
 
 /// "90s", "10m", "2h", "500ms"; a bare number is seconds. Throws UsageError naming the option.
 std::chrono::milliseconds parseDuration(const std::string &option, const std::string &text);

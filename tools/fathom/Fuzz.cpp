@@ -40,7 +40,8 @@ struct FuzzFlags {
   unsigned iterations = 1000;
   bool onlyMutators = false;
   std::string sanitize;
-  bool noRecord = false, noComparisonLog = false, stateSamples = false;
+  bool noRecord = false, noComparisonLog = false;
+  std::string stateSamples; ///< points; empty: none
 };
 
 const char *const kFooter =
@@ -100,6 +101,26 @@ void checkNoRecord(const FuzzFlags &flags) {
   if (flags.noRecord && (flags.maxExecutions || flags.maxUnits))
     throw UsageError(
         fmt::format("{}: not with --no-record, which counts nothing; use --max-time", other));
+}
+
+campaign::PointKinds pointKinds(const FuzzFlags &flags) {
+  campaign::PointKinds kinds = campaign::PointKinds::none();
+  if (flags.stateSamples.empty()) return kinds;
+  if (!flags.import.empty())
+    throw UsageError("--state-samples: not with --import, which does not sample states");
+  if (!campaign::parsePointKinds(flags.stateSamples, kinds))
+    throw UsageError(fmt::format("--state-samples={}: expected assertions, branches, divisions, "
+                                 "functions, several of them with commas between, or all",
+                                 flags.stateSamples));
+  return kinds;
+}
+
+/// Without debug information no variable has a name.
+void checkPoints(const FuzzFlags &flags, const campaign::FuzzVariant &variant) {
+  if (!flags.stateSamples.empty() && variant.points.empty())
+    throw UsageError(fmt::format("--state-samples={}: {} has no such point with a variable that "
+                                 "debug information names; compile it with -g",
+                                 flags.stateSamples, flags.program));
 }
 
 /// Why the campaign never began.
@@ -247,7 +268,7 @@ int runFuzz(const FuzzFlags &flags, Context &context) {
   configureLog(common, context.log);
   if (common.force && common.resume)
     throw UsageError("--force and --resume contradict each other: give one of them");
-  if (flags.stateSamples) throw UsageError("--state-samples: not available yet; leave it out");
+  const campaign::PointKinds points = pointKinds(flags);
   checkNoRecord(flags);
   if (!flags.import.empty()) {
     checkImport(flags);
@@ -265,8 +286,9 @@ int runFuzz(const FuzzFlags &flags, Context &context) {
     throw UsageError(fmt::format("--sanitize {}: expected address, undefined, or address,undefined",
                                  flags.sanitize));
   campaign::FuzzVariant variant = orUsage(campaign::fuzzVariant(
-      {flags.program}, load, variantTools(sanitizers.runtimeObject()), sanitizers));
+      {flags.program}, load, variantTools(sanitizers.runtimeObject()), sanitizers, points));
   checkInput(flags, variant.isHarness);
+  checkPoints(flags, variant);
   if (!flags.noComparisonLog && flags.import.empty())
     options.comparisons =
         orUsage(campaign::comparisonVariant({flags.program}, load, variantTools("compare.o")));
@@ -402,7 +424,10 @@ Run declareFuzz(CLI::App &app) {
       ->type_name("SIZE");
   app.add_flag("--no-record", flags->noRecord,
                "record nothing; use it only to measure the cost of recording");
-  app.add_flag("--state-samples", flags->stateSamples, "not available yet");
+  app.add_flag("--state-samples{all}", flags->stateSamples,
+               "[=POINTS] count the states (values of integer variables) seen at these points, for "
+               "fathom psp: assertions, branches, divisions, functions (entries and exits), "
+               "several of them with commas between; default: all");
   flags->common.add(app, /*withOutput=*/true);
   app.get_option("--max-time")
       ->description(

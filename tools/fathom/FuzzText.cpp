@@ -204,6 +204,12 @@ std::string FuzzText::summary(const campaign::CampaignStatus &status,
                     status.seconds < 3600
                         ? "; probably too low: this looks further ahead than the campaign ran"
                         : ""));
+  if (status.statePoints)
+    row("states", fmt::format("{} distinct ones at {} points{}", count(status.statesSampled),
+                              count(status.statePoints),
+                              status.statesDropped ? fmt::format("; {} samples had no room",
+                                                                 count(status.statesDropped))
+                                                   : ""));
   row("crashes", triageText(status.triage));
   row("bugs", count(findings.size()));
   for (const report::Finding &finding : findings) {
@@ -255,6 +261,10 @@ std::string FuzzText::json(const campaign::CampaignStatus &status,
   out["hanging_inputs"] = status.triage.hanging;
   out["failed_inputs"] = status.triage.failed;
   out["restarts"] = status.restarts;
+  if (status.statePoints)
+    out["states"] = {{"points", status.statePoints},
+                     {"distinct", status.statesSampled},
+                     {"dropped", status.statesDropped}};
   out["bugs"] = ordered_json::array();
   for (const report::Finding &finding : findings) {
     const explore::StackFrame *at = report::locationOf(finding.stack);

@@ -75,11 +75,12 @@ static const Subcommand kSubcommands[] = {
     {"assess", "measure in many campaigns how far the estimators can be trusted", declareAssess},
     {"scan", "analyse the whole program without executing it", declareScan},
     {"confirm", "find out which reports of an analyser are true", declareConfirm},
+    {"psp", "how probable states are that a campaign did not see: alarms ranked by it", declarePsp},
     {"doctor", "check the toolchain, sysroot, solver and a program", declareDoctor},
 };
 
 /// Known, and not there yet.
-static const char *const kPlanned[] = {"psp", "repair", "report", "run"};
+static const char *const kPlanned[] = {"repair", "report", "run"};
 
 static std::vector<std::string> subcommandNames() {
   std::vector<std::string> names;

@@ -4,6 +4,7 @@
 #include "statics/front/Summaries.h"
 #include "statics/translate/Translator.h"
 
+#include "program/Assertions.h"
 #include "program/Prepare.h"
 
 #include "llvm/Analysis/ValueTracking.h"
@@ -37,22 +38,10 @@ constexpr const char *const kHarmless[] = {
     "tolower", "getchar",  "getc",    "fgetc",    "ungetc",  "getpid",  "getuid",
     "geteuid", "getgid",   "sleep",   "usleep",   "close",   "write",   "__assert_fail"};
 
-constexpr const char *const kFailing[] = {
-    "__assert_fail",    "__fathom_assert_fail", "fathom_assertion_failed",
-    "__VERIFIER_error", "reach_error",          "abort"};
 constexpr const char *const kAssuming[] = {"__VERIFIER_assume", "klee_assume", "fathom_assume",
                                            "__fathom_assume"};
 constexpr const char *const kSymbolic[] = {"klee_make_symbolic", "fathom_symbolic",
                                            "__fathom_make_symbolic"};
-
-/// What an assertion says, from the call that reports it.
-std::string textOfFailure(const llvm::CallBase &call) {
-  llvm::StringRef text;
-  if (call.arg_size() > 0 && call.getArgOperand(0)->getType()->isPointerTy() &&
-      llvm::getConstantStringInfo(call.getArgOperand(0), text))
-    return text.str();
-  return call.getCalledFunction()->getName().str();
-}
 
 } // namespace
 
@@ -154,7 +143,7 @@ bool FunctionTranslator::knownCall(const llvm::CallBase &call, llvm::StringRef n
     s.c = size;
     return true;
   }
-  if (isOneOf(name, kFailing)) {
+  if (program::reportsFailure(name)) {
     if (name != "abort" && !groups_.count(call.getParent())) assertionAlone(call);
     emit(StatementKind::End);
     return true;
@@ -329,43 +318,22 @@ void FunctionTranslator::verify(CheckKind kind, const llvm::Instruction &at, std
   s.condition = std::move(condition);
 }
 
-const llvm::CallBase *FunctionTranslator::failure(const llvm::BasicBlock &block) const {
-  const llvm::BasicBlock *at = &block;
-  for (int hops = 0; hops < 3; ++hops) {
-    for (const llvm::Instruction &inst : *at) {
-      const auto *call = llvm::dyn_cast<llvm::CallBase>(&inst);
-      if (!call || llvm::isa<llvm::IntrinsicInst>(call)) continue;
-      const llvm::Function *callee = call->getCalledFunction();
-      return callee && isOneOf(callee->getName(), kFailing) ? call : nullptr;
-    }
-    at = at->getSingleSuccessor();
-    if (!at) return nullptr;
-  }
-  return nullptr;
-}
-
-std::optional<unsigned> FunctionTranslator::failingSide(const llvm::BranchInst &branch) const {
-  if (branch.isUnconditional()) return std::nullopt;
-  const bool first = failure(*branch.getSuccessor(0)), second = failure(*branch.getSuccessor(1));
-  if (first == second) return std::nullopt;
-  return first ? 0 : 1;
-}
-
 void FunctionTranslator::findGroups() {
   for (const llvm::BasicBlock &block : function_)
     if (const auto *branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator()))
-      if (const std::optional<unsigned> side = failingSide(*branch)) {
-        const llvm::CallBase *reports = failure(*branch->getSuccessor(*side));
+      if (const std::optional<unsigned> side = program::failingSide(*branch)) {
+        const llvm::CallBase *reports = program::failureIn(*branch->getSuccessor(*side));
         if (groups_.try_emplace(reports->getParent(), program_.groups).second) ++program_.groups;
       }
 }
 
 void FunctionTranslator::assertion(const llvm::BranchInst &branch, const Condition &c) {
-  const std::optional<unsigned> side = failingSide(branch);
+  const std::optional<unsigned> side = program::failingSide(branch);
   if (!side) return;
   const llvm::BasicBlock *fine = branch.getSuccessor(1 - *side);
-  const llvm::CallBase *reports = failure(*branch.getSuccessor(*side));
-  verify(CheckKind::Assertion, branch, textOfFailure(*reports), *side == 0 ? c.negation() : c);
+  const llvm::CallBase *reports = program::failureIn(*branch.getSuccessor(*side));
+  verify(CheckKind::Assertion, branch, program::assertionText(*reports),
+         *side == 0 ? c.negation() : c);
   Check &check = program_.checks.back();
   check.group = groups_.lookup(reports->getParent());
   check.after = blocks_.lookup(fine);
@@ -377,7 +345,7 @@ void FunctionTranslator::assertion(const llvm::BranchInst &branch, const Conditi
 
 /// Not behind a branch that decides it: whoever gets here has failed.
 void FunctionTranslator::assertionAlone(const llvm::CallBase &call) {
-  verify(CheckKind::Assertion, call, textOfFailure(call), Condition().negation());
+  verify(CheckKind::Assertion, call, program::assertionText(call), Condition().negation());
 }
 
 } // namespace fathom::statics

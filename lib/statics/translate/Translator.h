@@ -123,10 +123,6 @@ private:
                                 uint64_t size, const char *what);
   void verify(abstract::CheckKind kind, const llvm::Instruction &at, std::string what,
               abstract::Condition condition);
-  /// The call that reports a failed assertion, if the block leads straight to one.
-  const llvm::CallBase *failure(const llvm::BasicBlock &block) const;
-  /// Which side of the branch fails, if exactly one does.
-  std::optional<unsigned> failingSide(const llvm::BranchInst &branch) const;
   void findGroups();
   void assertion(const llvm::BranchInst &branch, const abstract::Condition &holds);
   void assertionAlone(const llvm::CallBase &call);

@@ -1,0 +1,253 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "campaign/StatePass.h"
+
+#include "../../runtime/native/states.h"
+
+#include "program/Assertions.h"
+#include "program/Load.h"
+#include "program/NativeObject.h"
+#include "program/SourceNames.h"
+
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+
+#include <algorithm>
+
+using namespace llvm;
+
+namespace fathom::campaign {
+
+namespace {
+
+constexpr size_t kMostVariables = FATHOM_STATE_VALUES;
+/// So many states of a point are handed over before they get rare.
+constexpr uint32_t kFirstStates = 32;
+
+/// Where values are to be taken, and which.
+struct Site {
+  Instruction *before;
+  std::vector<program::SourceLeaf> leaves; ///< their value: an integer, or
+  std::vector<AllocaInst *> locals;        ///< null, and the local to read here
+};
+
+bool isInScope(const DILocalScope *scope, const DILocalVariable &variable) {
+  const DILocalScope *wanted = variable.getScope()->getNonLexicalBlockFileScope();
+  while (scope) {
+    if (scope->getNonLexicalBlockFileScope() == wanted) return true;
+    if (!isa<DILexicalBlockBase>(scope)) return false;
+    scope = dyn_cast<DILocalScope>(scope->getScope());
+  }
+  return false;
+}
+
+/// The points of one function.
+class Finder {
+public:
+  Finder(Function &function, PointKinds kinds) : function_(function), kinds_(kinds) {
+    dominators_.recalculate(function);
+    for (Instruction &inst : function.getEntryBlock())
+      if (auto *alloca = dyn_cast<AllocaInst>(&inst)) addLocal(*alloca);
+  }
+
+  void run(std::vector<StatePoint> &points, std::vector<Site> &sites) {
+    points_ = &points;
+    sites_ = &sites;
+    if (kinds_.has(PointKind::Entry)) entry();
+    for (BasicBlock &block : function_)
+      for (Instruction &inst : block) {
+        if (auto *branch = dyn_cast<BranchInst>(&inst)) atBranch(*branch);
+        if (auto *operation = dyn_cast<BinaryOperator>(&inst)) atDivision(*operation);
+        if (auto *back = dyn_cast<ReturnInst>(&inst)) atReturn(*back);
+      }
+  }
+
+private:
+  struct Local {
+    AllocaInst *alloca;
+    const DILocalVariable *variable;
+    bool isSigned;
+    std::vector<Instruction *> stores;
+  };
+
+  void addLocal(AllocaInst &alloca) {
+    const DILocalVariable *variable = program::localVariable(alloca);
+    if (!variable || variable->getName().empty() || !alloca.getAllocatedType()->isIntegerTy() ||
+        alloca.getAllocatedType()->getIntegerBitWidth() > 64)
+      return;
+    const std::optional<bool> isSigned = program::integerSign(*variable);
+    if (!isSigned) return;
+    Local local{&alloca, variable, *isSigned, {}};
+    for (User *user : alloca.users())
+      if (auto *store = dyn_cast<StoreInst>(user); store && store->getPointerOperand() == &alloca)
+        local.stores.push_back(store);
+    locals_.push_back(std::move(local));
+  }
+
+  /// With the locals in scope that have been assigned on every way here.
+  void add(PointKind kind, Instruction &before, const DILocation *at, std::string condition,
+           std::vector<program::SourceLeaf> leaves, bool withLocals = true) {
+    if (!at || !at->getLine() || leaves.size() > kMostVariables) return;
+    Site site{&before, std::move(leaves), {}};
+    site.locals.resize(site.leaves.size());
+    auto isNamed = [&](StringRef name) {
+      return any_of(site.leaves,
+                    [&](const program::SourceLeaf &leaf) { return leaf.name == name; });
+    };
+    for (const Local &local : locals_) {
+      if (!withLocals || site.leaves.size() == kMostVariables) break;
+      if (isNamed(local.variable->getName()) || !isInScope(at->getScope(), *local.variable) ||
+          none_of(local.stores, [&](Instruction *s) { return dominators_.dominates(s, &before); }))
+        continue;
+      site.leaves.push_back({local.variable->getName().str(), nullptr, local.isSigned});
+      site.locals.push_back(local.alloca);
+    }
+    if (site.leaves.empty()) return;
+    StatePoint point;
+    point.kind = kind;
+    point.function = function_.getName().str();
+    point.file = program::sourceFile(at);
+    point.line = at->getLine();
+    point.column = at->getColumn();
+    point.condition = std::move(condition);
+    for (const program::SourceLeaf &leaf : site.leaves) point.variables.push_back(leaf.name);
+    points_->push_back(std::move(point));
+    sites_->push_back(std::move(site));
+  }
+
+  void atBranch(BranchInst &branch) {
+    if (branch.isUnconditional()) return;
+    const std::optional<unsigned> failing = program::failingSide(branch);
+    const PointKind kind = failing ? PointKind::Assertion : PointKind::Branch;
+    if (!kinds_.has(kind)) return;
+    std::optional<program::SourceFormula> formula = program::sourceFormula(*branch.getCondition());
+    std::string text = formula ? formula->text : "";
+    if (failing == 0u && formula) text = "!(" + text + ")";
+    // What control comes from says nothing when all that is asked for are numbers.
+    if (formula && formula->leaves.empty()) text.clear();
+    add(kind, branch, branch.getDebugLoc(), std::move(text),
+        formula ? std::move(formula->leaves) : std::vector<program::SourceLeaf>());
+  }
+
+  void atDivision(BinaryOperator &operation) {
+    if (!kinds_.has(PointKind::Division) || !operation.isIntDivRem() ||
+        isa<Constant>(operation.getOperand(1)))
+      return;
+    std::optional<program::SourceFormula> by = program::sourceFormula(*operation.getOperand(1));
+    if (!by) return;
+    add(PointKind::Division, operation, operation.getDebugLoc(), "(" + by->text + ") != 0",
+        std::move(by->leaves));
+  }
+
+  void atReturn(ReturnInst &back) {
+    if (!kinds_.has(PointKind::Exit)) return;
+    std::vector<program::SourceLeaf> leaves;
+    if (Value *value = back.getReturnValue();
+        value && value->getType()->isIntegerTy() && value->getType()->getIntegerBitWidth() <= 64)
+      leaves.push_back({"return", value, true});
+    add(PointKind::Exit, back, back.getDebugLoc(), "", std::move(leaves));
+  }
+
+  /// Behind the stores of the arguments.
+  void entry() {
+    Instruction *last = nullptr;
+    for (Instruction &inst : function_.getEntryBlock())
+      if (auto *store = dyn_cast<StoreInst>(&inst);
+          store && isa<Argument>(store->getValueOperand()))
+        last = store;
+    if (!last) return;
+    Instruction *before = last->getNextNode();
+    DISubprogram *program = function_.getSubprogram();
+    if (!program || !before) return;
+    add(PointKind::Entry, *before,
+        DILocation::get(function_.getContext(), program->getLine(), 0, program), "", {});
+  }
+
+  Function &function_;
+  PointKinds kinds_;
+  DominatorTree dominators_;
+  std::vector<Local> locals_;
+  std::vector<StatePoint> *points_ = nullptr;
+  std::vector<Site> *sites_ = nullptr;
+};
+
+class Instrumenter {
+public:
+  Instrumenter(Module &module, size_t points)
+      : module_(module), int32_(Type::getInt32Ty(module.getContext())),
+        int64_(Type::getInt64Ty(module.getContext())) {
+    sample_ =
+        module.getOrInsertFunction("__fathom_sampleState", Type::getVoidTy(module.getContext()),
+                                   int32_, int32_, PointerType::getUnqual(module.getContext()));
+    new GlobalVariable(module, int32_, /*isConstant=*/true, GlobalValue::ExternalLinkage,
+                       ConstantInt::get(int32_, points), "__fathom_statePoints");
+    counters_ = ArrayType::get(int32_, points);
+    seen_ =
+        new GlobalVariable(module, counters_, /*isConstant=*/false, GlobalValue::InternalLinkage,
+                           ConstantAggregateZero::get(counters_), "__fathom_statesSeen");
+  }
+
+  void instrument(const Site &site, size_t point) {
+    IRBuilder<> builder(site.before);
+    Value *counter = builder.CreateConstInBoundsGEP2_64(counters_, seen_, 0, point);
+    LoadInst *before = builder.CreateLoad(int32_, counter);
+    Value *number = builder.CreateAdd(before, builder.getInt32(1));
+    StoreInst *store = builder.CreateStore(number, counter);
+    before->setNoSanitizeMetadata();
+    store->setNoSanitizeMetadata();
+    Value *isFirst = builder.CreateICmpULE(number, builder.getInt32(kFirstStates));
+    Value *isPower = builder.CreateIsNull(builder.CreateAnd(number, before));
+    Instruction *then = SplitBlockAndInsertIfThen(builder.CreateOr(isFirst, isPower), site.before,
+                                                  /*Unreachable=*/false);
+    handOver(site, point, then);
+  }
+
+private:
+  void handOver(const Site &site, size_t point, Instruction *then) {
+    Function &function = *then->getFunction();
+    AllocaInst *&values = buffers_[&function];
+    auto *type = ArrayType::get(int64_, kMostVariables);
+    if (!values)
+      values = new AllocaInst(type, module_.getDataLayout().getAllocaAddrSpace(), "fathom.state",
+                              function.getEntryBlock().getFirstInsertionPt());
+    IRBuilder<> builder(then);
+    for (size_t i = 0; i < site.leaves.size(); ++i) {
+      Value *value = site.leaves[i].value;
+      if (!value) value = builder.CreateLoad(site.locals[i]->getAllocatedType(), site.locals[i]);
+      Value *wide = site.leaves[i].isSigned ? builder.CreateSExt(value, int64_)
+                                            : builder.CreateZExt(value, int64_);
+      builder.CreateStore(wide, builder.CreateConstInBoundsGEP2_64(type, values, 0, i))
+          ->setNoSanitizeMetadata();
+    }
+    builder.CreateCall(sample_,
+                       {builder.getInt32(static_cast<uint32_t>(point)),
+                        builder.getInt32(static_cast<uint32_t>(site.leaves.size())), values});
+  }
+
+  Module &module_;
+  Type *int32_, *int64_;
+  FunctionCallee sample_;
+  ArrayType *counters_;
+  GlobalVariable *seen_;
+  DenseMap<Function *, AllocaInst *> buffers_;
+};
+
+} // namespace
+
+std::vector<StatePoint> sampleStates(Module &module, PointKinds kinds) {
+  std::vector<StatePoint> points;
+  std::vector<Site> sites;
+  for (Function &function : module)
+    if (!function.isDeclaration() && program::isOwnFunction(function))
+      Finder(function, kinds).run(points, sites);
+  // From here on blocks are split.
+  Instrumenter instrumenter(module, sites.size());
+  for (size_t i = 0; i < sites.size(); ++i) instrumenter.instrument(sites[i], i);
+  return points;
+}
+
+} // namespace fathom::campaign

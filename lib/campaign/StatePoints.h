@@ -1,0 +1,61 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Points of a program at which a campaign samples states: what they are called, where they are, and
+// which variables a sample has.
+#ifndef FATHOM_CAMPAIGN_STATEPOINTS_H
+#define FATHOM_CAMPAIGN_STATEPOINTS_H
+
+#include "llvm/ADT/StringRef.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace fathom::campaign {
+
+enum class PointKind : uint8_t {
+  Assertion, ///< before the branch that decides it
+  Branch,    ///< before any other branch on an integer condition
+  Division,  ///< before it
+  Entry,     ///< of a function, once its arguments are stored
+  Exit,      ///< before it returns
+};
+inline constexpr unsigned kPointKinds = 5;
+const char *textOf(PointKind kind); ///< "assertion", ...
+std::optional<PointKind> pointKindFrom(llvm::StringRef text);
+
+/// A set of kinds.
+class PointKinds {
+public:
+  static PointKinds all() { return PointKinds((1u << kPointKinds) - 1); }
+  static PointKinds none() { return PointKinds(0); }
+  bool has(PointKind kind) const { return bits_ >> unsigned(kind) & 1; }
+  void add(PointKind kind) { bits_ |= 1u << unsigned(kind); }
+  bool any() const { return bits_ != 0; }
+  unsigned bits() const { return bits_; }
+  bool operator==(const PointKinds &) const = default;
+
+private:
+  explicit PointKinds(unsigned bits) : bits_(bits) {}
+  unsigned bits_;
+};
+/// "assertions,branches,divisions,functions" or "all"; false when it is something else.
+bool parsePointKinds(llvm::StringRef text, PointKinds &kinds);
+
+struct StatePoint {
+  PointKind kind = PointKind::Branch;
+  std::string function, file;
+  uint32_t line = 0, column = 0;
+  /// In the words of psp/Condition.h: what must hold (assertions, divisions), or what the branch
+  /// asks. "": it has none, or none in terms of variables.
+  std::string condition;
+  std::vector<std::string> variables; ///< of a sample, in the order of its values
+};
+
+/// One line for each; reads back as it was written.
+std::string pointsText(const std::vector<StatePoint> &points);
+bool parsePoints(llvm::StringRef text, std::vector<StatePoint> &points);
+
+} // namespace fathom::campaign
+#endif

@@ -1,0 +1,159 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// fathom psp: program state probability.
+#include "PspTriage.h"
+
+#include "psp/TrainForest.h"
+#include "support/SourcePlace.h"
+#include "support/WriteFile.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <memory>
+
+namespace fathom::tool {
+
+namespace {
+
+const char *const kFooter = R"(A campaign with --state-samples knows which states a program has at a point. From those, Fathom estimates how probable it
+is that some input reaches others: by a random forest where samples are dense, by heat diffusion elsewhere.
+
+example:
+  fathom fuzz parser --state-samples --max-time 10m -o campaign
+  fathom psp triage parser --campaign campaign --theta 0.8 -o pictures
+  fathom psp query --campaign campaign --at parser.c:40 --condition 'i > n'
+  fathom psp train -o Forest.def)";
+
+struct QueryFlags {
+  CommonOptions common;
+  std::string campaign, at, condition;
+};
+
+struct PspFlags {
+  TriageFlags triage;
+  QueryFlags query;
+  std::string trained;
+  CLI::App *triageCommand = nullptr, *queryCommand = nullptr, *trainCommand = nullptr;
+};
+
+int runTrain(const PspFlags &flags) {
+  const std::string text = psp::forestDefinition(psp::trainForest());
+  if (std::error_code e = writeFile(flags.trained, text))
+    throw UsageError(fmt::format("--output {}: {}", flags.trained, e.message()));
+  return kDone;
+}
+
+/// FILE:LINE, the samples of which point are asked: the only one there, or the one whose variables
+/// the condition has.
+int runQuery(const QueryFlags &flags, Context &context) {
+  configureLog(flags.common, context.log);
+  const PspSamples samples(flags.campaign);
+  const std::optional<SourcePlace> place = sourcePlaceFrom(flags.at);
+  if (!place) throw UsageError(fmt::format("--at {}: expected FILE:LINE", flags.at));
+  const std::vector<uint32_t> points = samples.at(place->file, place->line);
+  if (points.empty())
+    throw UsageError(fmt::format("--at {}: {}", flags.at,
+                                 samples.hasCode(place->file, place->line)
+                                     ? "the campaign sampled no states at this line"
+                                     : "no code of the program at this line"));
+  std::string problem;
+  for (const uint32_t point : points) {
+    const psp::Samples all = samples.of(point);
+    const auto parsed = psp::parseCondition(flags.condition, all);
+    if (const auto *error = std::get_if<psp::ConditionError>(&parsed)) {
+      if (problem.empty()) problem = error->text;
+      continue;
+    }
+    std::optional<Projected> projected = project(all, std::get<psp::Condition>(parsed));
+    if (!projected)
+      throw UsageError(fmt::format("--condition '{}': it has no variable", flags.condition));
+    const psp::Satisfiability answer = psp::satisfiability(
+        psp::Model::learn(projected->samples, {}, psp::Forest::shipped()), projected->condition);
+    if (const auto *none = std::get_if<psp::NoEstimate>(&answer)) {
+      if (flags.common.json)
+        fmt::print("{}\n", nlohmann::json({{"no_estimate", psp::textOf(*none)}}).dump(2));
+      else
+        fmt::print("no estimate: the campaign never got there\n");
+      return kDone;
+    }
+    const auto &p = std::get<psp::ConditionProbability>(answer);
+    const std::string witness = stateText(p.witness, projected->samples.names());
+    if (flags.common.json) {
+      fmt::print("{}\n", nlohmann::json({{"probability", p.lower},
+                                         {"upper", p.upper},
+                                         {"independent", p.independent},
+                                         {"seen", p.isSeen},
+                                         {"source", psp::textOf(p.source)},
+                                         {"witness", witness}})
+                             .dump(2));
+      return kDone;
+    }
+    fmt::print("at least     {:.6f}  {}\nat most      {:.6f}\nindependent  {:.6f}\n", p.lower,
+               witness.empty() ? "" : fmt::format("({}, {})", witness, psp::textOf(p.source)),
+               p.upper, p.independent);
+    return kDone;
+  }
+  throw UsageError(fmt::format("--condition '{}': {}", flags.condition, problem));
+}
+
+} // namespace
+
+Run declarePsp(CLI::App &app) {
+  auto flags = std::make_shared<PspFlags>();
+  app.footer(kFooter);
+  app.require_subcommand(1);
+
+  CLI::App &triage = *app.add_subcommand(
+      "triage", "the probability that an alarm of fathom scan --assertions is real");
+  flags->triageCommand = &triage;
+  triage.footer(kFooter);
+  triage.add_option("PROGRAM", flags->triage.scan.programs, "the program that the campaign fuzzed")
+      ->required()
+      ->expected(1);
+  triage.add_option("--campaign", flags->triage.campaign,
+                    "results folder of fathom fuzz --state-samples")
+      ->required()
+      ->type_name("DIR");
+  triage.add_option("--reports", flags->triage.reports,
+                    "judge the reports of this SARIF file instead")
+      ->type_name("FILE");
+  triage.add_option("--theta", flags->triage.theta,
+                    "report what fails at least with this probability; 0: everything; 1: what was "
+                    "seen to fail")
+      ->capture_default_str()
+      ->type_name("P");
+  flags->triage.scan.common.output = "fathom-psp";
+  flags->triage.scan.common.add(triage, /*withOutput=*/true);
+
+  CLI::App &query = *app.add_subcommand(
+      "query", "the probability that some input satisfies a condition at a line");
+  flags->queryCommand = &query;
+  query.footer(kFooter);
+  query.add_option("--campaign", flags->query.campaign,
+                   "results folder of fathom fuzz --state-samples")
+      ->required()
+      ->type_name("DIR");
+  query.add_option("--at", flags->query.at, "where")->required()->type_name("FILE:LINE");
+  query.add_option("--condition", flags->query.condition,
+                   "in C, over the variables that were sampled there")
+      ->required()
+      ->type_name("C");
+  flags->query.common.add(query, /*withOutput=*/false);
+
+  CLI::App &train = *app.add_subcommand(
+      "train", "train the forest that ships (lib/psp/Forest.def) on generated patterns again");
+  flags->trainCommand = &train;
+  train.footer(kFooter);
+  train.add_option("-o,--output", flags->trained, "the file to write")
+      ->required()
+      ->type_name("FILE");
+
+  return [flags](Context &context) {
+    if (flags->trainCommand->parsed()) return runTrain(*flags);
+    if (flags->queryCommand->parsed()) return runQuery(flags->query, context);
+    return runTriage(flags->triage, context);
+  };
+}
+
+} // namespace fathom::tool

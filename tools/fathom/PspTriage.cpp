@@ -1,0 +1,273 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Alarms are matched with the points that were sampled by where they are: the same branch or
+// division has the same line and column in the module that is analysed and in the one that is
+// fuzzed.
+#include "PspTriage.h"
+
+#include "PspRegion.h"
+#include "ScanBudget.h"
+
+#include "confirm/ReadReports.h"
+#include "psp/HeatMap.h"
+#include "statics/abstract/ResultText.h"
+#include "statics/translate/Translate.h"
+#include "support/NumberText.h"
+#include "support/WriteFile.h"
+
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/FileSystem.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <tuple>
+
+namespace fathom::tool {
+
+std::optional<double> Alarm::probability() const {
+  const auto *p = std::get_if<psp::ConditionProbability>(&failure);
+  return p ? std::optional(p->lower) : std::nullopt;
+}
+
+bool Alarm::isReported(double theta) const {
+  return theta <= 0 || probability().value_or(-1) >= theta;
+}
+
+namespace {
+
+using namespace statics::abstract;
+
+/// Reads the samples of a point, learns a model and asks it.
+class Judge {
+public:
+  explicit Judge(const PspSamples &samples) : samples_(samples) {}
+
+  /// Takes over what the point says if that is more probable to fail than what is known already.
+  /// `regionOf`: A_f where the condition fails, for these variables.
+  void judge(Alarm &alarm, uint32_t id,
+             const std::function<psp::Region(const std::vector<std::string> &)> &regionOf) {
+    const campaign::StatePoint &point = samples_.points()[id];
+    if (point.condition.empty()) return;
+    const psp::Samples all = samples_.of(id);
+    const auto parsed = psp::parseCondition(point.condition, all);
+    if (!std::holds_alternative<psp::Condition>(parsed)) return;
+    std::optional<Projected> projected = project(all, std::get<psp::Condition>(parsed));
+    if (!projected) return;
+    const psp::Region failing = regionOf(projected->samples.names());
+    psp::Region region;
+    // Of states in which it holds the failing ones say nothing.
+    region.predicate = [failing, holds = projected->condition](const psp::State &state) {
+      return holds.holds(state) || failing.contains(state);
+    };
+    const std::vector<std::string> names = projected->samples.names();
+    const std::optional<psp::Model> model =
+        psp::Model::learn(projected->samples, region, psp::Forest::shipped());
+    psp::Satisfiability failure =
+        psp::satisfiability(model, projected->condition.negation());
+    const auto *now = std::get_if<psp::ConditionProbability>(&failure);
+    const bool isBetter = alarm.condition.empty() || (now && now->lower > alarm.probability().value_or(-1));
+    if (!isBetter) return;
+    alarm.condition = point.condition;
+    alarm.samples = projected->samples.total();
+    alarm.states = projected->samples.distinct();
+    alarm.witness = now ? stateText(now->witness, names) : "";
+    alarm.failure = std::move(failure);
+    if (model) alarm.picture = draw(alarm, *model, failing, projected->condition);
+  }
+
+private:
+  std::string draw(const Alarm &alarm, const psp::Model &model, const psp::Region &failing,
+                   const psp::Condition &condition) const {
+    if (model.samples().names().size() > 2) return ""; // no picture has three axes
+    const psp::HeatMapText text = {
+        alarm.condition,
+        fmt::format("{}:{} in {}: P(fails) = {:.4f}, {} of {}", alarm.file, alarm.line,
+                    alarm.function, alarm.probability().value_or(0), counted(alarm.samples, "sample"),
+                    counted(alarm.states, "state"))};
+    return psp::heatMap(model, failing, condition, text);
+  }
+
+  const PspSamples &samples_;
+};
+
+campaign::PointKind pointKindOf(CheckKind kind) {
+  return kind == CheckKind::Division ? campaign::PointKind::Division
+                                     : campaign::PointKind::Assertion;
+}
+
+/// The alarms of fathom scan --assertions.
+std::vector<Alarm> scannedAlarms(const TriageFlags &flags, const PspSamples &samples,
+                                 Context &context) {
+  ScanBudget budget(flags.scan.common, context);
+  budget.begin("reading the program");
+  llvm::LLVMContext llvmContext;
+  const std::unique_ptr<llvm::Module> module = loadScanned(llvmContext, flags.scan);
+  budget.begin("abstract interpretation");
+  const AbstractProgram program = statics::translate(*module, {});
+  const AnalysisResult result = analyse(program, {}, [&] { return budget.share(); });
+  budget.finish();
+  Judge judge(samples);
+  std::vector<Alarm> alarms;
+  for (const Finding &f : findingsOf(program, result)) {
+    if (f.verdict != Verdict::Alarm && f.verdict != Verdict::Definite) continue;
+    Alarm alarm;
+    alarm.file = f.file, alarm.function = f.function;
+    alarm.line = f.line, alarm.column = f.column;
+    alarm.what = f.kind == CheckKind::Assertion ? fmt::format("assertion '{}'", f.what) : f.what;
+    // Each part of an assertion has a branch of its own.
+    for (const CheckId id : f.checks) {
+      const Check &check = program.checks[id];
+      if (!result.checks[id].state || result.checks[id].state->isBottom()) continue;
+      if (check.kind != CheckKind::Assertion && check.kind != CheckKind::Division) continue;
+      for (const uint32_t point : samples.at(check.file, check.line, check.column))
+        if (samples.points()[point].kind == pointKindOf(check.kind))
+          judge.judge(alarm, point, [&](const std::vector<std::string> &names) {
+            return failingRegion(program, result, id, names);
+          });
+    }
+    alarms.push_back(std::move(alarm));
+  }
+  return alarms;
+}
+
+/// Reports of any tool: what is checked at their lines.
+std::vector<Alarm> reportedAlarms(const TriageFlags &flags, const PspSamples &samples) {
+  const confirm::Reports reports = orUsage(confirm::readReports(flags.reports));
+  Judge judge(samples);
+  std::vector<Alarm> alarms;
+  for (const confirm::Defect &defect : reports.defects) {
+    Alarm alarm;
+    alarm.file = defect.sink.file;
+    alarm.line = defect.sink.line, alarm.column = defect.sink.column;
+    alarm.what = defect.rule.empty() ? defect.message : defect.rule + ": " + defect.message;
+    const std::vector<uint32_t> points = samples.at(alarm.file, alarm.line);
+    if (points.empty() && !samples.hasCode(alarm.file, alarm.line))
+      throw UsageError(fmt::format("--reports {}: {}:{} has no code of the program that the "
+                                   "campaign ran",
+                                   flags.reports, alarm.file, alarm.line));
+    for (const uint32_t point : points) {
+      const campaign::StatePoint &p = samples.points()[point];
+      alarm.function = p.function;
+      if (p.kind == campaign::PointKind::Assertion || p.kind == campaign::PointKind::Division)
+        judge.judge(alarm, point, [](const auto &) { return psp::Region(); });
+    }
+    alarms.push_back(std::move(alarm));
+  }
+  return alarms;
+}
+
+/// Most probable first; those without an estimate last.
+void rank(std::vector<Alarm> &alarms) {
+  std::sort(alarms.begin(), alarms.end(), [](const Alarm &a, const Alarm &b) {
+    auto key = [](const Alarm &x) {
+      return std::tuple(-x.probability().value_or(-1), std::tie(x.file, x.line, x.column, x.what));
+    };
+    return key(a) < key(b);
+  });
+}
+
+/// Returns the names of the files that were written, by alarm; "": none.
+std::vector<std::string> writePictures(const std::vector<Alarm> &alarms,
+                                       const CommonOptions &common) {
+  std::vector<std::string> names;
+  bool isThere = false;
+  for (size_t i = 0; i < alarms.size(); ++i) {
+    names.push_back(alarms[i].picture.empty() ? "" : fmt::format("{}.svg", i + 1));
+    if (names.back().empty()) continue;
+    if (!isThere && llvm::sys::fs::create_directories(common.output))
+      throw UsageError(fmt::format("--output {}: cannot be created", common.output));
+    isThere = true;
+    const std::string path = common.output + "/" + names.back();
+    if (std::error_code e = writeFile(path, alarms[i].picture))
+      throw UsageError(fmt::format("cannot write {}: {}", path, e.message()));
+  }
+  return names;
+}
+
+std::string estimateText(const Alarm &alarm) {
+  if (const auto *none = std::get_if<psp::NoEstimate>(&alarm.failure))
+    return fmt::format("no estimate: {}", *none == psp::NoEstimate::NeverReached
+                                              ? "the campaign never got there"
+                                              : "it has no condition on sampled variables");
+  const auto &p = std::get<psp::ConditionProbability>(alarm.failure);
+  const std::string from = fmt::format("{} of {}", counted(alarm.samples, "sample"),
+                                       counted(alarm.states, "state"));
+  if (p.isSeen) return fmt::format("seen to fail at {} ({})", alarm.witness, from);
+  if (alarm.witness.empty()) return fmt::format("fails in no state near those seen ({})", from);
+  return fmt::format("most probable at {} ({}; {})", alarm.witness, textOf(p.source), from);
+}
+
+void printText(const std::vector<Alarm> &alarms, const std::vector<std::string> &pictures,
+               const TriageFlags &flags) {
+  for (size_t i = 0; i < alarms.size(); ++i) {
+    const Alarm &a = alarms[i];
+    const std::optional<double> p = a.probability();
+    fmt::print("{}  {}  {}:{}:{}: {}\n", p ? fmt::format("{:.4f}", *p) : "   -  ",
+               a.isReported(flags.theta) ? "reported" : "below   ", a.file, a.line, a.column,
+               a.what);
+    fmt::print("        {}\n", estimateText(a));
+    if (!pictures[i].empty())
+      fmt::print("        {}/{}\n", flags.scan.common.output, pictures[i]);
+  }
+  const auto reported = std::count_if(alarms.begin(), alarms.end(),
+                                      [&](const Alarm &a) { return a.isReported(flags.theta); });
+  const auto estimated = std::count_if(alarms.begin(), alarms.end(),
+                                       [](const Alarm &a) { return a.probability().has_value(); });
+  fmt::print("{}, {} with an estimate; {} reported at theta {}\n",
+             counted(alarms.size(), "alarm"), estimated, reported, flags.theta);
+}
+
+nlohmann::json jsonOf(const Alarm &a, const std::string &picture, const TriageFlags &flags) {
+  nlohmann::json out = {{"file", a.file},
+                        {"line", a.line},
+                        {"column", a.column},
+                        {"function", a.function},
+                        {"what", a.what},
+                        {"condition", a.condition},
+                        {"reported", a.isReported(flags.theta)},
+                        {"estimate", nullptr}};
+  if (!picture.empty()) out["picture"] = picture;
+  if (const auto *none = std::get_if<psp::NoEstimate>(&a.failure)) {
+    out["no_estimate"] = psp::textOf(*none);
+    return out;
+  }
+  const auto &p = std::get<psp::ConditionProbability>(a.failure);
+  out["estimate"] = {{"probability", p.lower},   {"upper", p.upper},
+                     {"independent", p.independent}, {"seen", p.isSeen},
+                     {"source", psp::textOf(p.source)},  {"witness", a.witness},
+                     {"samples", a.samples},     {"states", a.states},
+                     {"looked_at", p.states},    {"sampled", p.isSampled}};
+  if (p.isSampled) out["estimate"]["independent_error"] = p.independentError;
+  return out;
+}
+
+} // namespace
+
+int runTriage(const TriageFlags &flags, Context &context) {
+  configureLog(flags.scan.common, context.log);
+  if (!(flags.theta >= 0 && flags.theta <= 1))
+    throw UsageError(fmt::format("--theta {}: expected 0 to 1", flags.theta));
+  const PspSamples samples(flags.campaign);
+  requireRegularPrograms(flags.scan.programs);
+  samples.requireProgram(flags.scan.programs[0]);
+  std::vector<Alarm> alarms = flags.reports.empty() ? scannedAlarms(flags, samples, context)
+                                                    : reportedAlarms(flags, samples);
+  rank(alarms);
+  const std::vector<std::string> pictures = writePictures(alarms, flags.scan.common);
+  if (flags.scan.common.json) {
+    nlohmann::json list = nlohmann::json::array();
+    for (size_t i = 0; i < alarms.size(); ++i) list.push_back(jsonOf(alarms[i], pictures[i], flags));
+    fmt::print("{}\n", nlohmann::json({{"theta", flags.theta}, {"alarms", list}}).dump(2));
+  } else {
+    printText(alarms, pictures, flags);
+  }
+  const bool hasReported = std::any_of(alarms.begin(), alarms.end(), [&](const Alarm &a) {
+    return a.isReported(flags.theta);
+  });
+  return flags.scan.common.failOnFindings && hasReported ? kFindings : kDone;
+}
+
+} // namespace fathom::tool

@@ -1,0 +1,40 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// fathom psp triage: the probability that an alarm is real.
+#ifndef FATHOM_TOOLS_PSPTRIAGE_H
+#define FATHOM_TOOLS_PSPTRIAGE_H
+
+#include "PspSamples.h"
+#include "ScanFlags.h"
+
+#include "psp/Satisfiability.h"
+
+namespace fathom::tool {
+
+struct TriageFlags {
+  ScanFlags scan; ///< how alarms are found: as by fathom scan --assertions
+  std::string campaign, reports;
+  double theta = 0.8;
+};
+
+/// Something that may fail, and how probable that is.
+struct Alarm {
+  std::string file, function, what;
+  uint32_t line = 0, column = 0;
+  std::string condition; ///< that should hold; "": not expressible
+  psp::Satisfiability failure = psp::NoEstimate::NotExpressible;
+  std::string witness;   ///< a most probable state in which it fails, as text
+  uint64_t samples = 0, states = 0;
+  std::string picture; ///< SVG; empty: none
+
+  /// Absent: there is no estimate.
+  std::optional<double> probability() const;
+  /// Theta 0: everything, also without an estimate. Theta 1: what was seen to fail.
+  bool isReported(double theta) const;
+};
+
+/// Alarms of the abstract interpreter, or the reports of --reports. Throws UsageError.
+int runTriage(const TriageFlags &flags, Context &context);
+
+} // namespace fathom::tool
+#endif

@@ -1,0 +1,174 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Samples of states: from the table that processes share, through the driver, into campaign.db.
+#include "campaign/SqliteStore.h"
+#include "campaign/StatePoints.h"
+#include "campaign/StateTable.h"
+#include "support/Rng.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <unistd.h>
+
+extern "C" {
+// runtime/native/states.c, which the fuzzing variants are linked with.
+extern const unsigned __fathom_statePoints;
+const unsigned __fathom_statePoints = 3;
+void __fathom_openStates(void *memory, unsigned long bytes);
+void __fathom_sampleState(unsigned point, unsigned count, const long *values);
+}
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+
+using namespace fathom;
+using namespace fathom::campaign;
+
+namespace {
+
+class States : public testing::Test {
+protected:
+  void SetUp() override {
+    folder = std::filesystem::temp_directory_path() /
+             ("fathom-states-" + std::to_string(getpid()) + "-" +
+              testing::UnitTest::GetInstance()->current_test_info()->name());
+    std::filesystem::create_directories(folder);
+    table = (folder / "states.map").string();
+  }
+  void TearDown() override { std::filesystem::remove_all(folder); }
+
+  void open() {
+    const int fd = ::open(table.c_str(), O_RDWR);
+    const auto bytes = std::filesystem::file_size(table);
+    void *memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    ASSERT_NE(memory, MAP_FAILED);
+    close(fd);
+    __fathom_openStates(memory, bytes);
+  }
+  StateSamples read(uint64_t points = 3) {
+    auto samples = readStateTable(table, points);
+    EXPECT_TRUE(bool(samples)) << llvm::toString(samples.takeError());
+    return samples ? *samples : StateSamples();
+  }
+  std::string error(uint64_t points) {
+    auto samples = readStateTable(table, points);
+    return samples ? "" : llvm::toString(samples.takeError());
+  }
+
+  std::filesystem::path folder;
+  std::string table;
+};
+
+TEST_F(States, AreCountedByAllProcessesTogether) {
+  ASSERT_FALSE(bool(createStateTable(table, 3, 1 << 12)));
+  open();
+  // The same random states in four processes at a time, and what they must add up to.
+  constexpr int kProcesses = 4, kSamples = 20'000;
+  std::map<std::pair<uint32_t, std::vector<int64_t>>, uint64_t> expected;
+  auto draw = [](Rng &rng, unsigned &point, long (&values)[2]) {
+    point = rng.below(3);
+    values[0] = long(rng.below(20)) - 10;
+    values[1] = rng.below(3) ? 7 : INT64_MIN;
+    return 1 + point % 2;
+  };
+  for (int process = 0; process < kProcesses; ++process) {
+    Rng rng(11);
+    if (fork() == 0) {
+      for (int i = 0; i < kSamples; ++i) {
+        unsigned point;
+        long values[2];
+        const unsigned count = draw(rng, point, values);
+        __fathom_sampleState(point, count, values);
+      }
+      _exit(0);
+    }
+    for (int i = 0; i < kSamples; ++i) {
+      unsigned point;
+      long values[2];
+      const unsigned count = draw(rng, point, values);
+      ++expected[{point, {values, values + count}}];
+    }
+  }
+  while (wait(nullptr) > 0) {
+  }
+  const StateSamples samples = read();
+  EXPECT_EQ(samples.dropped, 0u);
+  std::map<std::pair<uint32_t, std::vector<int64_t>>, uint64_t> found;
+  for (const SampledState &s : samples.states)
+    EXPECT_TRUE((found.emplace(std::pair(s.point, s.values), s.count).second)) << "twice";
+  EXPECT_EQ(found, expected);
+}
+
+TEST_F(States, WhatHasNoRoomIsCounted) {
+  ASSERT_FALSE(bool(createStateTable(table, 3, 64)));
+  open();
+  for (long value = 0; value < 100; ++value) __fathom_sampleState(0, 1, &value);
+  const StateSamples samples = read();
+  EXPECT_EQ(samples.states.size(), 64u);
+  EXPECT_EQ(samples.dropped, 36u);
+}
+
+TEST_F(States, OtherFilesAreRefused) {
+  EXPECT_NE(error(3).find("No such file"), std::string::npos);
+  std::ofstream(table) << std::string(500, 'x');
+  EXPECT_NE(error(3).find("not the states of a campaign"), std::string::npos);
+  ASSERT_FALSE(bool(createStateTable(table, 3, 64)));
+  EXPECT_NE(error(4).find("belongs to another program"), std::string::npos);
+  std::filesystem::resize_file(table, 1000);
+  EXPECT_NE(error(3).find("not the states of a campaign"), std::string::npos);
+}
+
+TEST_F(States, TheDatabaseGivesBackWhatItGot) {
+  MapLayout layout;
+  layout.branches = {{"f", "a.c", 3, 5, 2, 0}};
+  layout.sides = 2;
+  layout.unreachable.resize(layout.elements());
+  const std::string path = (folder / "campaign.db").string();
+  auto store = SqliteStore::create(path, layout, {});
+  ASSERT_TRUE(bool(store)) << llvm::toString(store.takeError());
+  const std::vector<StatePoint> points = {
+      {PointKind::Assertion, "f", "a b.c", 7, 3, "b[i] <= 3 * i", {"b[i]", "i"}},
+      {PointKind::Exit, "g", "", 9, 1, "", {"return"}}};
+  ASSERT_FALSE(bool(store->putPoints(points)));
+  StateSamples samples;
+  samples.states = {{0, {INT64_MIN, INT64_MAX}, 4}, {0, {-1, 0}, 1}, {1, {63}, uint64_t(1) << 40}};
+  for (int twice = 0; twice < 2; ++twice) ASSERT_FALSE(bool(store->putStates(samples)));
+  const std::vector<StatePoint> back = store->points();
+  ASSERT_EQ(back.size(), 2u);
+  EXPECT_EQ(pointsText(back), pointsText(points));
+  auto first = store->states(0), second = store->states(1), none = store->states(2);
+  ASSERT_TRUE(first && second && none);
+  EXPECT_EQ(*first, (std::vector<SampledState>(samples.states.begin(), samples.states.begin() + 2)));
+  EXPECT_EQ(*second, (std::vector<SampledState>{samples.states[2]}));
+  EXPECT_TRUE(none->empty());
+}
+
+TEST(StatePoints, ReadBackAsTheyWereWritten) {
+  const std::vector<StatePoint> points = {
+      {PointKind::Branch, "operator new", "dir/a b.c", 1, 0, "x + 1 < y", {"x", "y"}},
+      {PointKind::Entry, "f", "", 0, 0, "", {"p->n"}}};
+  std::vector<StatePoint> back;
+  ASSERT_TRUE(parsePoints(pointsText(points), back));
+  EXPECT_EQ(pointsText(back), pointsText(points));
+  for (const char *bad : {"x", "branch\t1\t2\tf\ta.c\tc\n", "loop\t1\t2\tf\ta.c\tc\tx\n",
+                          "branch\tone\t2\tf\ta.c\tc\tx\n"})
+    EXPECT_FALSE(parsePoints(bad, back)) << bad;
+}
+
+TEST(PointKinds, AreAList) {
+  PointKinds kinds = PointKinds::none();
+  ASSERT_TRUE(parsePointKinds("assertions,functions", kinds));
+  EXPECT_TRUE(kinds.has(PointKind::Assertion) && kinds.has(PointKind::Entry) &&
+              kinds.has(PointKind::Exit));
+  EXPECT_FALSE(kinds.has(PointKind::Branch));
+  ASSERT_TRUE(parsePointKinds("all", kinds));
+  EXPECT_EQ(kinds, PointKinds::all());
+  EXPECT_FALSE(parsePointKinds("", kinds));
+  EXPECT_FALSE(parsePointKinds("assertions,loops", kinds));
+}
+
+} // namespace
