@@ -62,7 +62,9 @@ std::map<std::string, std::string> factsOf(const FuzzVariant &variant,
                                            const UnitLength &unit) {
   std::string all; // none of them can have a NUL
   for (const std::string &argument : arguments) all += argument + '\0';
-  return {{"unit", unit.text()}, {"program_key", variant.key}, {"bitcode", variant.bitcode},
+  return {{"unit", unit.text()},
+          {"program_key", variant.key},
+          {"bitcode", variant.bitcode},
           {"arguments", all}};
 }
 

@@ -213,11 +213,28 @@ private:
     return any_of(reader.leaves, [](const SourceLeaf &leaf) { return leaf.isSigned; });
   }
 
+  /// A number that is compared with what cannot be negative is not negative either, whatever its
+  /// highest bit is.
+  static std::optional<std::string> unsignedNumber(Value &value, Value &other) {
+    const auto *constant = dyn_cast<ConstantInt>(&value);
+    if (!constant || !constant->isNegative() || isa<ConstantInt>(other) || mayBeNegative(other))
+      return std::nullopt;
+    return std::to_string(constant->getZExtValue());
+  }
+
   /// Both operands; absent too if one may be negative where it must not.
   std::optional<std::pair<std::string, std::string>> operands(Value &a, Value &b, bool isUnsigned,
-                                                              int depth) {
-    const std::optional<std::string> left = formula(a, depth + 1), right = formula(b, depth + 1);
-    if (!left || !right || (isUnsigned && (mayBeNegative(a) || mayBeNegative(b))))
+                                                              bool areCompared, int depth) {
+    std::optional<std::string> left = formula(a, depth + 1), right = formula(b, depth + 1);
+    if (!left || !right) return std::nullopt;
+    bool isPositiveA = false, isPositiveB = false;
+    if (areCompared) {
+      if (std::optional<std::string> number = unsignedNumber(a, b))
+        left = number, isPositiveA = true;
+      if (std::optional<std::string> number = unsignedNumber(b, a))
+        right = number, isPositiveB = true;
+    }
+    if (isUnsigned && ((!isPositiveA && mayBeNegative(a)) || (!isPositiveB && mayBeNegative(b))))
       return std::nullopt;
     auto inner = [](const Value &value, const std::string &text) {
       const Value *bare = &value;
@@ -243,8 +260,8 @@ private:
     case CmpInst::ICMP_SLE: sign = "<="; break;
     default: return std::nullopt;
     }
-    auto both =
-        operands(*compare.getOperand(0), *compare.getOperand(1), compare.isUnsigned(), depth);
+    auto both = operands(*compare.getOperand(0), *compare.getOperand(1), compare.isUnsigned(),
+                         /*areCompared=*/true, depth);
     if (!both) return std::nullopt;
     return fmt::format("{} {} {}", both->first, sign, both->second);
   }
@@ -268,7 +285,8 @@ private:
     case Instruction::Xor: sign = "^"; break;
     default: return std::nullopt;
     }
-    auto both = operands(*operation.getOperand(0), *operation.getOperand(1), isUnsigned, depth);
+    auto both = operands(*operation.getOperand(0), *operation.getOperand(1), isUnsigned,
+                         /*areCompared=*/false, depth);
     if (!both) return std::nullopt;
     // The compiler's `not` of a truth value.
     if (operation.getOpcode() == Instruction::Xor && operation.getType()->isIntegerTy(1))

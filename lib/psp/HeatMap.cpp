@@ -45,13 +45,18 @@ Axis axisOf(const Model &model, VariableId variable, int64_t most, double pixels
 
 /// Dark blue, light blue, yellow, red for 0 to 1.
 std::string colour(double p) {
-  constexpr double kStops[][4] = {
-      {0, 38, 52, 120}, {0.25, 80, 150, 205}, {0.5, 200, 225, 205}, {0.75, 250, 200, 90}, {1, 200, 40, 40}};
+  constexpr double kStops[][4] = {{0, 38, 52, 120},
+                                  {0.25, 80, 150, 205},
+                                  {0.5, 200, 225, 205},
+                                  {0.75, 250, 200, 90},
+                                  {1, 200, 40, 40}};
   size_t i = 1;
   while (i < 4 && kStops[i][0] < p) ++i;
-  const double share = std::clamp((p - kStops[i - 1][0]) / (kStops[i][0] - kStops[i - 1][0]), 0.0, 1.0);
+  const double share =
+      std::clamp((p - kStops[i - 1][0]) / (kStops[i][0] - kStops[i - 1][0]), 0.0, 1.0);
   auto mix = [&](int c) {
-    return static_cast<int>(std::lround(kStops[i - 1][c] + share * (kStops[i][c] - kStops[i - 1][c])));
+    return static_cast<int>(
+        std::lround(kStops[i - 1][c] + share * (kStops[i][c] - kStops[i - 1][c])));
   };
   return fmt::format("#{:02x}{:02x}{:02x}", mix(1), mix(2), mix(3));
 }

@@ -21,7 +21,7 @@ OTHERS = {
     "compilers and linkers": ["--analyze", "--analyzer-output", "--build-id", "--coverage", "--end-group", "--start-group", "--target", "--unresolved-symbols", "--whole-archive", "--wrap"],
     "dev, scripts and benchmarks": ["--bounds", "--capacity-sweep", "--coreutils", "--compare", "--drivers", "--fast", "--filter", "--large", "--list", "--modes", "--nightly", "--prefix", "--preset", "--program", "--seconds",
                                     "--subjects", "--table"],
-    "GoogleTest and lit": ["--gtest_also_run_disabled_tests", "--gtest_brief", "--gtest_filter", "--param"],
+    "GoogleTest and lit": ["--gtest_also_run_disabled_tests", "--gtest_brief", "--gtest_filter", "--gtest_output", "--param"],
     "programs": ["--set"],
 }
 OPTION = re.compile(r"(?<![\w/-])--[a-z][\w-]*\w")
@@ -37,11 +37,20 @@ def options_of(text):
     return set(re.findall(r"^ +(?:-\w,)?(--[a-z][\w-]*)", text, re.M))
 
 
+def subcommands_of(text):
+    return re.findall(r"^  (\w+) +\S", text.split("Subcommands:")[1].split("\n\n")[0], re.M) if "Subcommands:" in text else []
+
+
 def main():
     fathom = sys.argv[1]
     top = help_of([fathom])
-    subcommands = re.findall(r"^  (\w+) +\S", top.split("Subcommands:")[1].split("\n\n")[0], re.M)
-    known = {name: options_of(help_of([fathom, name])) for name in subcommands}
+    subcommands = subcommands_of(top)
+    known = {}
+    for name in subcommands:
+        text = help_of([fathom, name])
+        known[name] = options_of(text)
+        for inner in subcommands_of(text):  # fathom psp triage
+            known["%s %s" % (name, inner)] = options_of(help_of([fathom, name, inner]))
     known[""] = options_of(top)
     exists = set().union(*known.values()).union(*OTHERS.values())
 

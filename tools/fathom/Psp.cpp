@@ -16,7 +16,8 @@ namespace fathom::tool {
 
 namespace {
 
-const char *const kFooter = R"(A campaign with --state-samples knows which states a program has at a point. From those, Fathom estimates how probable it
+const char *const kFooter =
+    R"(A campaign with --state-samples knows which states a program has at a point. From those, Fathom estimates how probable it
 is that some input reaches others: by a random forest where samples are dense, by heat diffusion elsewhere.
 
 example:
@@ -111,16 +112,19 @@ Run declarePsp(CLI::App &app) {
   triage.add_option("PROGRAM", flags->triage.scan.programs, "the program that the campaign fuzzed")
       ->required()
       ->expected(1);
-  triage.add_option("--campaign", flags->triage.campaign,
-                    "results folder of fathom fuzz --state-samples")
+  triage
+      .add_option("--campaign", flags->triage.campaign,
+                  "results folder of fathom fuzz --state-samples")
       ->required()
       ->type_name("DIR");
-  triage.add_option("--reports", flags->triage.reports,
-                    "judge the reports of this SARIF file instead")
+  triage
+      .add_option("--reports", flags->triage.reports,
+                  "judge the reports of this SARIF file instead")
       ->type_name("FILE");
-  triage.add_option("--theta", flags->triage.theta,
-                    "report what fails at least with this probability; 0: everything; 1: what was "
-                    "seen to fail")
+  triage
+      .add_option("--theta", flags->triage.theta,
+                  "report what fails at least with this probability; 0: everything; 1: what was "
+                  "seen to fail")
       ->capture_default_str()
       ->type_name("P");
   flags->triage.scan.common.output = "fathom-psp";
@@ -130,13 +134,15 @@ Run declarePsp(CLI::App &app) {
       "query", "the probability that some input satisfies a condition at a line");
   flags->queryCommand = &query;
   query.footer(kFooter);
-  query.add_option("--campaign", flags->query.campaign,
-                   "results folder of fathom fuzz --state-samples")
+  query
+      .add_option("--campaign", flags->query.campaign,
+                  "results folder of fathom fuzz --state-samples")
       ->required()
       ->type_name("DIR");
   query.add_option("--at", flags->query.at, "where")->required()->type_name("FILE:LINE");
-  query.add_option("--condition", flags->query.condition,
-                   "in C, over the variables that were sampled there")
+  query
+      .add_option("--condition", flags->query.condition,
+                  "in C, over the variables that were sampled there")
       ->required()
       ->type_name("C");
   flags->query.common.add(query, /*withOutput=*/false);

@@ -73,9 +73,7 @@ bool isPlain(const Progression &number) {
   return !number.isNone() && number.min(true) >= 0 && number.max(true) == number.max(false);
 }
 
-bool isMemory(const std::string &name) {
-  return name.find_first_of("[.>*(") != std::string::npos;
-}
+bool isMemory(const std::string &name) { return name.find_first_of("[.>*(") != std::string::npos; }
 
 } // namespace
 

@@ -61,8 +61,7 @@ std::vector<uint32_t> PspSamples::at(const std::string &file, uint32_t line,
   std::vector<uint32_t> out;
   for (uint32_t id = 0; id < points_.size(); ++id) {
     const campaign::StatePoint &p = points_[id];
-    if (p.line == line && (!column || p.column == column) &&
-        isSameFile(file, p.file))
+    if (p.line == line && (!column || p.column == column) && isSameFile(file, p.file))
       out.push_back(id);
   }
   return out;
@@ -70,8 +69,7 @@ std::vector<uint32_t> PspSamples::at(const std::string &file, uint32_t line,
 
 bool PspSamples::hasCode(const std::string &file, uint32_t line) const {
   // FUNCTION:FILE:LINE#ID
-  for (const std::string &name :
-       orUsage(store_.names(campaign::ElementKind::Statement))) {
+  for (const std::string &name : orUsage(store_.names(campaign::ElementKind::Statement))) {
     const std::string at = name.substr(0, name.rfind('#'));
     const size_t colon = at.rfind(':');
     if (at.substr(colon + 1) != std::to_string(line)) continue;

@@ -62,13 +62,16 @@ public:
     region.predicate = [failing, holds = projected->condition](const psp::State &state) {
       return holds.holds(state) || failing.contains(state);
     };
+    for (const auto &[state, count] : projected->samples.counts())
+      alarm.contradictions +=
+          projected->condition.negation().holds(state) && !failing.contains(state);
     const std::vector<std::string> names = projected->samples.names();
     const std::optional<psp::Model> model =
         psp::Model::learn(projected->samples, region, psp::Forest::shipped());
-    psp::Satisfiability failure =
-        psp::satisfiability(model, projected->condition.negation());
+    psp::Satisfiability failure = psp::satisfiability(model, projected->condition.negation());
     const auto *now = std::get_if<psp::ConditionProbability>(&failure);
-    const bool isBetter = alarm.condition.empty() || (now && now->lower > alarm.probability().value_or(-1));
+    const bool isBetter =
+        alarm.condition.empty() || (now && now->lower > alarm.probability().value_or(-1));
     if (!isBetter) return;
     alarm.condition = point.condition;
     alarm.samples = projected->samples.total();
@@ -85,8 +88,8 @@ private:
     const psp::HeatMapText text = {
         alarm.condition,
         fmt::format("{}:{} in {}: P(fails) = {:.4f}, {} of {}", alarm.file, alarm.line,
-                    alarm.function, alarm.probability().value_or(0), counted(alarm.samples, "sample"),
-                    counted(alarm.states, "state"))};
+                    alarm.function, alarm.probability().value_or(0),
+                    counted(alarm.samples, "sample"), counted(alarm.states, "state"))};
     return psp::heatMap(model, failing, condition, text);
   }
 
@@ -193,8 +196,8 @@ std::string estimateText(const Alarm &alarm) {
                                               ? "the campaign never got there"
                                               : "it has no condition on sampled variables");
   const auto &p = std::get<psp::ConditionProbability>(alarm.failure);
-  const std::string from = fmt::format("{} of {}", counted(alarm.samples, "sample"),
-                                       counted(alarm.states, "state"));
+  const std::string from =
+      fmt::format("{} of {}", counted(alarm.samples, "sample"), counted(alarm.states, "state"));
   if (p.isSeen) return fmt::format("seen to fail at {} ({})", alarm.witness, from);
   if (alarm.witness.empty()) return fmt::format("fails in no state near those seen ({})", from);
   return fmt::format("most probable at {} ({}; {})", alarm.witness, textOf(p.source), from);
@@ -209,15 +212,14 @@ void printText(const std::vector<Alarm> &alarms, const std::vector<std::string> 
                a.isReported(flags.theta) ? "reported" : "below   ", a.file, a.line, a.column,
                a.what);
     fmt::print("        {}\n", estimateText(a));
-    if (!pictures[i].empty())
-      fmt::print("        {}/{}\n", flags.scan.common.output, pictures[i]);
+    if (!pictures[i].empty()) fmt::print("        {}/{}\n", flags.scan.common.output, pictures[i]);
   }
   const auto reported = std::count_if(alarms.begin(), alarms.end(),
                                       [&](const Alarm &a) { return a.isReported(flags.theta); });
   const auto estimated = std::count_if(alarms.begin(), alarms.end(),
                                        [](const Alarm &a) { return a.probability().has_value(); });
-  fmt::print("{}, {} with an estimate; {} reported at theta {}\n",
-             counted(alarms.size(), "alarm"), estimated, reported, flags.theta);
+  fmt::print("{}, {} with an estimate; {} reported at theta {}\n", counted(alarms.size(), "alarm"),
+             estimated, reported, flags.theta);
 }
 
 nlohmann::json jsonOf(const Alarm &a, const std::string &picture, const TriageFlags &flags) {
@@ -235,11 +237,17 @@ nlohmann::json jsonOf(const Alarm &a, const std::string &picture, const TriageFl
     return out;
   }
   const auto &p = std::get<psp::ConditionProbability>(a.failure);
-  out["estimate"] = {{"probability", p.lower},   {"upper", p.upper},
-                     {"independent", p.independent}, {"seen", p.isSeen},
-                     {"source", psp::textOf(p.source)},  {"witness", a.witness},
-                     {"samples", a.samples},     {"states", a.states},
-                     {"looked_at", p.states},    {"sampled", p.isSampled}};
+  out["estimate"] = {{"probability", p.lower},
+                     {"upper", p.upper},
+                     {"independent", p.independent},
+                     {"seen", p.isSeen},
+                     {"source", psp::textOf(p.source)},
+                     {"witness", a.witness},
+                     {"samples", a.samples},
+                     {"states", a.states},
+                     {"contradictions", a.contradictions},
+                     {"looked_at", p.states},
+                     {"sampled", p.isSampled}};
   if (p.isSampled) out["estimate"]["independent_error"] = p.independentError;
   return out;
 }
@@ -259,14 +267,14 @@ int runTriage(const TriageFlags &flags, Context &context) {
   const std::vector<std::string> pictures = writePictures(alarms, flags.scan.common);
   if (flags.scan.common.json) {
     nlohmann::json list = nlohmann::json::array();
-    for (size_t i = 0; i < alarms.size(); ++i) list.push_back(jsonOf(alarms[i], pictures[i], flags));
+    for (size_t i = 0; i < alarms.size(); ++i)
+      list.push_back(jsonOf(alarms[i], pictures[i], flags));
     fmt::print("{}\n", nlohmann::json({{"theta", flags.theta}, {"alarms", list}}).dump(2));
   } else {
     printText(alarms, pictures, flags);
   }
-  const bool hasReported = std::any_of(alarms.begin(), alarms.end(), [&](const Alarm &a) {
-    return a.isReported(flags.theta);
-  });
+  const bool hasReported = std::any_of(alarms.begin(), alarms.end(),
+                                       [&](const Alarm &a) { return a.isReported(flags.theta); });
   return flags.scan.common.failOnFindings && hasReported ? kFindings : kDone;
 }
 

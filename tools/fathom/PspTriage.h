@@ -23,8 +23,11 @@ struct Alarm {
   uint32_t line = 0, column = 0;
   std::string condition; ///< that should hold; "": not expressible
   psp::Satisfiability failure = psp::NoEstimate::NotExpressible;
-  std::string witness;   ///< a most probable state in which it fails, as text
+  std::string witness; ///< a most probable state in which it fails, as text
   uint64_t samples = 0, states = 0;
+  /// States that were seen to fail and lie outside of A_f: 0, unless the analysis is unsound or a
+  /// name was matched with the wrong variable.
+  uint64_t contradictions = 0;
   std::string picture; ///< SVG; empty: none
 
   /// Absent: there is no estimate.

@@ -69,7 +69,7 @@ TEST_F(States, AreCountedByAllProcessesTogether) {
   // The same random states in four processes at a time, and what they must add up to.
   constexpr int kProcesses = 4, kSamples = 20'000;
   std::map<std::pair<uint32_t, std::vector<int64_t>>, uint64_t> expected;
-  auto draw = [](Rng &rng, unsigned &point, long (&values)[2]) {
+  auto draw = [](Rng &rng, unsigned &point, long(&values)[2]) {
     point = rng.below(3);
     values[0] = long(rng.below(20)) - 10;
     values[1] = rng.below(3) ? 7 : INT64_MIN;
@@ -142,7 +142,8 @@ TEST_F(States, TheDatabaseGivesBackWhatItGot) {
   EXPECT_EQ(pointsText(back), pointsText(points));
   auto first = store->states(0), second = store->states(1), none = store->states(2);
   ASSERT_TRUE(first && second && none);
-  EXPECT_EQ(*first, (std::vector<SampledState>(samples.states.begin(), samples.states.begin() + 2)));
+  EXPECT_EQ(*first,
+            (std::vector<SampledState>(samples.states.begin(), samples.states.begin() + 2)));
   EXPECT_EQ(*second, (std::vector<SampledState>{samples.states[2]}));
   EXPECT_TRUE(none->empty());
 }
