@@ -8,7 +8,7 @@
 #include "PspRegion.h"
 #include "ScanBudget.h"
 
-#include "confirm/ReadReports.h"
+#include "confirm/ReportFile.h"
 #include "psp/HeatMap.h"
 #include "statics/abstract/ResultText.h"
 #include "statics/translate/Translate.h"
@@ -138,10 +138,12 @@ std::vector<Alarm> scannedAlarms(const TriageFlags &flags, const PspSamples &sam
 
 /// Reports of any tool: what is checked at their lines.
 std::vector<Alarm> reportedAlarms(const TriageFlags &flags, const PspSamples &samples) {
-  const confirm::Reports reports = orUsage(confirm::readReports(flags.reports));
+  const std::unique_ptr<confirm::ReportFile> reports =
+      orUsage(confirm::openReports(flags.reports, confirm::PathMap()));
   Judge judge(samples);
   std::vector<Alarm> alarms;
-  for (const confirm::Defect &defect : reports.defects) {
+  for (size_t i = 0; i < reports->size(); ++i) {
+    const confirm::Defect defect = reports->defect(i);
     Alarm alarm;
     alarm.file = defect.sink.file;
     alarm.line = defect.sink.line, alarm.column = defect.sink.column;

@@ -68,7 +68,7 @@ const PathBounds::AllRounds &PathBounds::roundsOf(const State &s) const {
   return known == rounds_.end() ? kNone : known->second;
 }
 
-void PathBounds::decided(Engine &, const State &s, const Decision &decision) {
+void PathBounds::decided(Engine &, State &s, const Decision &decision) {
   const void *before = s.decisions.last->previous.get();
   const auto known = rounds_.find(before);
   AllRounds rounds = before && known != rounds_.end() ? known->second : nullptr;

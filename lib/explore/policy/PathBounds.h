@@ -34,7 +34,7 @@ public:
   std::vector<PointSite> points(const program::Program &program) const override;
   Answer at(Engine &engine, State &s) override;
   bool keepsDecisions() const override { return true; }
-  void decided(Engine &engine, const State &s, const Decision &decision) override;
+  void decided(Engine &engine, State &s, const Decision &decision) override;
 
 private:
   /// A branch or switch with a way out of its loop.
