@@ -34,8 +34,11 @@ void addConfirmSearchFlags(CLI::App &app, ConfirmSearchFlags &flags) {
                  "nothing is refuted)")
       ->capture_default_str()
       ->type_name("HOW");
-  app.add_flag("--no-slice,!--slice", flags.noSlice,
-               "take branches too that change nothing of what comes after them");
+  CLI::Option *slice =
+      app.add_flag("--slice", flags.slice,
+                   "go past branches that change nothing of what comes after them: the "
+                   "default");
+  app.add_flag("--no-slice", flags.noSlice, "take these branches as well")->excludes(slice);
   app.add_flag("--paper-init", flags.paperInit,
                "take pointers that callers made for not null, and for leading to objects of their "
                "own; what no path shows then stays open");
