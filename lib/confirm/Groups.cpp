@@ -51,11 +51,10 @@ uint32_t Groups::add(uint64_t report, const Defect &defect, uint32_t functions) 
       known_.try_emplace(std::string(digest.begin(), digest.end()), groups_.size());
   const Promise promise = promiseOf(defect, functions);
   if (isNew) {
-    groups_.push_back({report, promise, 1});
+    groups_.push_back({report, promise});
     return known->second;
   }
   Group &group = groups_[known->second];
-  ++group.members;
   if (promise < group.promise) {
     group.leader = report;
     group.promise = promise;

@@ -35,7 +35,6 @@ public:
   struct Group {
     uint64_t leader = 0; ///< the report that is explored for all: the most promising one
     Promise promise;
-    uint32_t members = 0;
   };
   const std::vector<Group> &all() const { return groups_; }
   /// Numbers of groups, the most promising first; among equals, the one that was reported first.

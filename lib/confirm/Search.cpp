@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "confirm/Search.h"
 
+#include "confirm/PaperInit.h"
 #include "confirm/PathSteps.h"
 #include "confirm/SkipCalls.h"
 #include "explore/Explore.h"
@@ -166,6 +167,9 @@ ExploreOptions DefectSearch::exploreOptions(const Start &start, const Omitted &o
     options.policies.push_back([] { return std::make_unique<UnknownArguments>(); });
   else
     options.entry = start.entry->name;
+  if (options_.paperInit)
+    options.policies.push_back(
+        [entry = start.entry->id] { return std::make_unique<PaperInit>(entry); });
   PathBounds::Limits limits; // the policy also keeps decisions, for the searcher
   if (isBounded) limits = {.rounds = options_.loopBound, .branches = options_.maxDepth};
   options.policies.push_back([limits] { return std::make_unique<PathBounds>(limits); });
@@ -252,6 +256,12 @@ Search DefectSearch::from(const Start &start, std::chrono::milliseconds time) co
     first.cut = Cut::Other;
     first.why = "no path shows it, but calls were skipped without regard to what they do "
                 "(--calls no-step-in)";
+  }
+  if (options_.paperInit && first.isExhausted && first.assumes) {
+    first.isExhausted = false;
+    first.cut = Cut::Assumption;
+    first.why = "no path shows it where pointers of callers are not null and lead to objects of "
+                "their own (--paper-init)";
   }
   if (!first.bug || !first.leftOut) return first;
   Search second;

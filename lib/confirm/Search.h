@@ -61,7 +61,10 @@ struct ConfirmOptions {
   std::chrono::milliseconds perUnbounded{1000};
   Strategy strategy = Strategy::Mixed;
   Calls calls = Calls::Summaries;
-  bool slices = true;                      ///< goes past branches that change nothing (Slice.h)
+  bool slices = true; ///< goes past branches that change nothing (Slice.h)
+  /// Pointers of callers are not null, and lead to objects of their own (PaperInit.h). Then nothing
+  /// is refuted where such took part.
+  bool paperInit = false;
   const CallEffects *effects = nullptr;    ///< null: no call is known to be one that can be skipped
   const std::atomic<bool> *stop = nullptr; ///< Ctrl-C
   /// Writes the input of a path from main, and runs the native program on it. Empty: not to.

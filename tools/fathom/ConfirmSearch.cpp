@@ -34,8 +34,14 @@ void addConfirmSearchFlags(CLI::App &app, ConfirmSearchFlags &flags) {
                  "nothing is refuted)")
       ->capture_default_str()
       ->type_name("HOW");
-  app.add_flag("--no-slice,!--slice", flags.noSlice,
-               "take branches too that change nothing of what comes after them");
+  CLI::Option *slice =
+      app.add_flag("--slice", flags.slice,
+                   "go past branches that change nothing of what comes after them: the "
+                   "default");
+  app.add_flag("--no-slice", flags.noSlice, "take these branches as well")->excludes(slice);
+  app.add_flag("--paper-init", flags.paperInit,
+               "take pointers that callers made for not null, and for leading to objects of their "
+               "own; what no path shows then stays open");
   app.add_option("--loop-bound", flags.loopBound,
                  "end a path when a loop that it could leave goes on after N rounds (0: no limit)")
       ->capture_default_str()
@@ -79,6 +85,7 @@ void applyConfirmSearchFlags(const ConfirmSearchFlags &flags, const std::string 
         fmt::format("--calls {}: expected {}", flags.calls, confirm::kCallsNames.names()));
   options.calls = *calls;
   options.slices = !flags.noSlice;
+  options.paperInit = flags.paperInit;
   options.loopBound = bounded("--loop-bound", flags.loopBound);
   options.maxDepth = bounded("--max-depth", flags.maxDepth);
   options.perCallers = durationOrNone("--callers-time", flags.callersTime);
