@@ -110,8 +110,11 @@ public:
     for (const DefectKind kind : {DefectKind::NullDereference, DefectKind::InvalidFree})
       askSources(kind);
     askLoads();
-    for (const FlowPair &pair : out_.pairs)
-      for (size_t l = 0; l < kFlowLevels; l++) out_.levels[l].pairs += pair.may[l];
+    for (FlowPair &pair : out_.pairs)
+      for (size_t l = 0; l < kFlowLevels; l++) {
+        pair.may[l] &= l == 0 || pair.may[l - 1];
+        out_.levels[l].pairs += pair.may[l];
+      }
     out_.isComplete = !stop_;
     return std::move(out_);
   }
@@ -341,10 +344,15 @@ private:
       if (stop_) return;
       stores.clear();
       const FunctionId f = view_.functionOf(load);
+      const SparseBits &read = view_.pts.sets[flow_.modRef.statementRef(facts_.statements[load])];
+      const auto mayWrite = [&](const Statement &s) {
+        return s.kind == StatementKind::Store &&
+               view_.pts.sets[flow_.modRef.statementMod(s)].intersects(read);
+      };
       for (const MemorySsa::Use &mu : flow_.memory(f).musOf(load))
         search(flow_.ofVersion(f, mu.version), [&](FlowNode node) {
           const StatementId at = flow_.definition(node);
-          if (at != kNone && facts_.statements[at].kind == StatementKind::Store) stores.insert(at);
+          if (at != kNone && mayWrite(facts_.statements[at])) stores.insert(at);
         });
       out_.levels[static_cast<size_t>(level)].stores += stores.size();
     }

@@ -12,7 +12,9 @@
 
 namespace fathom::statics {
 
-/// Each is more precise than the one before, and asks the same graph.
+/// What a level leaves, the ones before leave too: each is an over-approximation, so all of them
+/// may rule out. (Alone, paths through versions of memory are not always fewer: from one function
+/// to the next, memory that both tell apart differently is taken for one another.)
 enum class FlowLevel : uint8_t {
   PointsTo,  ///< versions of memory are one: all that is ever stored in a location is in it
   MemorySsa, ///< versions; a path may leave a function through any of its callers
@@ -30,8 +32,8 @@ struct FlowPair {
 };
 
 struct PrecisionOptions {
-  uint32_t mostSources = 1000; ///< of each kind; of more, every n-th
-  uint32_t mostLoads = 1000;   ///< of more, every n-th
+  uint32_t mostSources = 250; ///< of each kind; of more, every n-th
+  uint32_t mostLoads = 250;   ///< of more, every n-th
 };
 
 struct Precision {

@@ -195,7 +195,7 @@ void ProgramConstraints::addCall(GroupId group, const Statement &s, Constraints 
     ObjectId allocated = site.allocated;
     if (allocated != kNone && groups_[group].depth > 0) {
       Object copy = facts_.objects[allocated];
-      if (groups_[group].layout != 0) copy.layout = groups_[group].layout;
+      copy.layout = groups_[group].layout;
       copy.name = groups_[group].name;
       allocated = addObject(std::move(copy));
     }
