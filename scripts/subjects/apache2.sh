@@ -5,6 +5,7 @@ programs=(httpd)
 build_subject() {
   copy_source # Debian's build files are made where configure.in is
   touch server/util_expr_*.[ch] # made by flex and bison, and delivered
+  sed -i "s/BUILD_DATETIME/__DATE__/" server/buildmark.c # Debian passes it
   source=$PWD
   # Modules are part of the program: there is nothing to load at run time.
   configure_make --with-apr="$prefix/bin/apr-1-config" --with-apr-util="$prefix/bin/apu-1-config" --with-pcre="$prefix/bin/pcre2-config" \

@@ -150,7 +150,7 @@ void Analyser::callShared(const CallSite &site, FunctionId callee, State &state)
 void Analyser::lose(State &state, const std::vector<FunctionId> &functions) {
   const Touched &touched = calls_.touchedBy(functions);
   for (const ObjectId object : touched.ownObjects) memory_.scramble(state, object);
-  state.setMade(touched.objects);
+  state.unmade.keepIf(kNoId, [&](ObjectId object) { return !touched.objects.test(object); });
   for (const VarId size : touched.sizes) {
     state.forget(size);
     state.setWritten(size);

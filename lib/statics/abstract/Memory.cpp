@@ -59,7 +59,7 @@ void Memory::enterGlobals(State &state) const {
     const Object &object = program_.objects[o];
     const bool isDormant = object.kind == Object::Kind::Stack && !recursive_.test(object.function);
     if (object.kind == Object::Kind::Heap || isDormant) state.setFresh(o, true);
-    if (object.kind == Object::Kind::Heap) state.setUnmade(o);
+    if (object.kind == Object::Kind::Heap) state.unmade.set(o, true);
     if (object.kind != Object::Kind::Global || !object.isKnown) continue;
     // A periodic cell begins as nothing, and gets what each element has.
     const uint64_t period = cells.period(o);
@@ -420,10 +420,10 @@ void Memory::transfer(State &state, const Operand &to, const Operand &from,
 
 void Memory::allocate(State &state, const Statement &s) const {
   const Object &object = program_.objects[s.object];
-  if (!object.isSummary || state.isUnmade(s.object)) {
+  if (!object.isSummary || state.unmade.contains(s.object)) {
     state.dropObject(s.object);
     state.setFresh(s.object, true);
-    state.setMade(s.object);
+    state.unmade.erase(s.object);
   }
   if (object.sizeVar != kNoId) {
     if (state.isUnborn(object.sizeVar)) {

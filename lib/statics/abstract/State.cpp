@@ -300,14 +300,6 @@ void State::setFresh(ObjectId object, bool isFresh) {
     fresh_.erase(object);
 }
 
-void State::setUnmade(ObjectId object) {
-  if (!bottom_) unmade_.set(object, true);
-}
-
-void State::setMade(const llvm::BitVector &objects) {
-  unmade_.keepIf(kNoId, [&](ObjectId object) { return !objects.test(object); });
-}
-
 bool State::isUnborn(VarId var) const {
   const Cell *cell = domain_->cells.find(var);
   if (!cell) {
@@ -409,7 +401,7 @@ void State::takeOutside(const State &from, const Boundary &boundary) {
   takeVariables(bases_, from.bases_);
   takeVariables(written_, from.written_);
   fresh_ = take(fresh_, from.fresh_, isInsideObject);
-  unmade_ = take(unmade_, from.unmade_, isInsideObject);
+  unmade = take(unmade, from.unmade, isInsideObject);
 }
 
 } // namespace fathom::statics::abstract

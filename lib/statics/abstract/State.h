@@ -92,11 +92,6 @@ public:
 
   // Memory that was never written.
   void setFresh(ObjectId object, bool isFresh);
-  /// No call has made this heap object yet: nobody can know it.
-  void setUnmade(ObjectId object);
-  void setMade(ObjectId object) { unmade_.erase(object); }
-  void setMade(const llvm::BitVector &objects);
-  bool isUnmade(ObjectId object) const { return unmade_.contains(object); }
   void setWritten(VarId cell) { written_.set(cell, true); }
   /// Nothing was ever stored there.
   bool isUnborn(VarId var) const;
@@ -115,6 +110,8 @@ public:
   }
   template <class Visit> void forEachNumber(Visit visit) const { numbers_.forEach(visit); }
 
+  PersistentMap<bool> unmade; ///< heap objects that no call has made yet: nobody can know them
+
 private:
   enum class Merge : uint8_t { Join, Widen };
   void merge(const State &other, Merge how, const std::vector<int64_t> &thresholds);
@@ -132,7 +129,6 @@ private:
   PersistentMap<Progression> numbers_;
   PersistentMap<Bases> bases_;
   PersistentMap<bool> fresh_;   ///< objects nobody wrote
-  PersistentMap<bool> unmade_;  ///< heap objects that nobody has made
   PersistentMap<bool> written_; ///< cells in those that were written nevertheless
   RelationSet relations_;
 };

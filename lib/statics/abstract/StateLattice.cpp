@@ -72,12 +72,12 @@ void State::merge(const State &other, Merge how, const std::vector<int64_t> &thr
   auto keep = [](uint32_t, bool value) -> std::optional<bool> { return value; };
   auto both = [](uint32_t, bool, bool) -> std::optional<bool> { return true; };
   auto fresh = PersistentMap<bool>::merge(fresh_, other.fresh_, both, drop, drop);
-  auto unmade = PersistentMap<bool>::merge(unmade_, other.unmade_, both, drop, drop);
+  auto bothUnmade = PersistentMap<bool>::merge(unmade, other.unmade, both, drop, drop);
   auto written = PersistentMap<bool>::merge(written_, other.written_, both, keep, keep);
   numbers_ = std::move(numbers);
   bases_ = std::move(bases);
   fresh_ = std::move(fresh);
-  unmade_ = std::move(unmade);
+  unmade = std::move(bothUnmade);
   written_ = std::move(written);
 }
 
@@ -87,7 +87,7 @@ bool State::isSubsetOf(const State &other) const {
   // Objects that are fresh or not made there must be so here, and written cells be written there.
   const auto staysWithout = [](uint32_t, const bool *a, const bool *b) { return a || !b; };
   if (!PersistentMap<bool>::compare(fresh_, other.fresh_, staysWithout)) return false;
-  if (!PersistentMap<bool>::compare(unmade_, other.unmade_, staysWithout)) return false;
+  if (!PersistentMap<bool>::compare(unmade, other.unmade, staysWithout)) return false;
   if (!PersistentMap<bool>::compare(written_, other.written_,
                                     [&](VarId var, const bool *a, const bool *b) {
                                       if (!a || b) return true;

@@ -191,7 +191,8 @@ void FunctionTranslator::scrambleArgument(const llvm::Value &pointer) {
 
 /// What is in it? Any answer is sound; the first use as an array, or as a structure, says the right
 /// one.
-void FunctionTranslator::describeHeap(const llvm::CallBase &call, Object &object) const {
+static void describeHeap(const ModuleTranslator &module, const llvm::CallBase &call,
+                         Object &object) {
   llvm::Type *structure = nullptr;
   for (const llvm::User *user : call.users()) {
     const auto *gep = llvm::dyn_cast<llvm::GEPOperator>(user);
@@ -199,14 +200,14 @@ void FunctionTranslator::describeHeap(const llvm::CallBase &call, Object &object
     llvm::Type *element = gep->getSourceElementType();
     const auto *first = llvm::dyn_cast<llvm::ConstantInt>(*gep->idx_begin());
     if (!first || !first->isZero()) {
-      const uint64_t step = module_.layout().getTypeAllocSize(element);
+      const uint64_t step = module.layout().getTypeAllocSize(element);
       const uint64_t count = object.sizeBytes && step ? *object.sizeBytes / step : 0;
-      return module_.describe(object, llvm::ArrayType::get(element, count));
+      return module.describe(object, llvm::ArrayType::get(element, count));
     }
     if (!structure) structure = element;
   }
-  if (structure && object.sizeBytes == module_.layout().getTypeAllocSize(structure).getFixedValue())
-    module_.describe(object, structure);
+  if (structure && object.sizeBytes == module.layout().getTypeAllocSize(structure).getFixedValue())
+    module.describe(object, structure);
 }
 
 void FunctionTranslator::heapObject(const llvm::CallBase &call, llvm::StringRef name, bool zeroed,
@@ -241,7 +242,7 @@ void FunctionTranslator::heapObject(const llvm::CallBase &call, llvm::StringRef 
     object.sizeBytes = bytes.constant; // also that of objects which earlier calls made
   else
     object.sizeVar = program_.newVariable("size of " + object.name, 64, false);
-  describeHeap(call, object);
+  describeHeap(module_, call, object);
   const ObjectId id = module_.addObject(std::move(object));
   const VarId dst = variableOf(call);
   Statement &s = emit(StatementKind::Allocate, dst);

@@ -113,7 +113,6 @@ private:
   bool memoryCall(const llvm::CallBase &call, llvm::StringRef name);
   bool summarised(const llvm::CallBase &call, llvm::StringRef name);
   void heapObject(const llvm::CallBase &call, llvm::StringRef name, bool zeroed, bool isCopied);
-  void describeHeap(const llvm::CallBase &call, abstract::Object &object) const;
   void scrambleArgument(const llvm::Value &pointer);
   void ordinaryCall(const llvm::CallBase &call);
   // Checks.
