@@ -113,7 +113,7 @@ TEST_F(ExampleSearcher, ItsMakerSaysWhatIsWrong) {
 
 TEST(SearcherTable, NamesWhatItHas) {
   EXPECT_EQ(SearcherTable::builtIn().names(),
-            "dfs, false-first, bfs, random-path, covnew, pending, targets=FILE:LINE");
+            "dfs, false-first, bfs, random-path, covnew, pending, psp, targets=FILE:LINE");
   EXPECT_NE(withExample().names().find(", deepest-call=FRAMES"), std::string::npos);
   EXPECT_EQ(validateSearch("covnew,deepest-call=1"),
             "--search: unknown searcher 'deepest-call=1' (" + SearcherTable::builtIn().names() +
