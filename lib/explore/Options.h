@@ -75,7 +75,8 @@ struct ExploreOptions {
   /// its own.
   std::vector<PolicyMaker> policies;
   /// How probable sides of branches are; null: nobody knows. A side that is more probable than
-  /// theta is taken unasked, and with assumesUnsat one that is less probable than 1 - theta is left.
+  /// theta is taken unasked, and with assumesUnsat one that is less probable than 1 - theta is
+  /// left.
   std::shared_ptr<const BranchOdds> odds;
   double theta = 0.9;
   bool assumesUnsat = false;

@@ -5,6 +5,7 @@
 #include "Command.h"
 #include "ExploreFlags.h"
 #include "ExploreProgram.h"
+#include "PspOdds.h"
 #include "Status.h"
 #include "SymbolicArguments.h"
 
@@ -94,6 +95,21 @@ int tell(explore::ExploreResult &result, report::ResultsFolder &folder, const Ex
 }
 
 // TOUR(2)
+/// What the campaign knows of the program's branches.
+std::shared_ptr<const explore::BranchOdds> oddsOf(const ExploreFlags &flags,
+                                                  const program::Program &program, Log &log) {
+  PspSamples samples(flags.campaign);
+  if (flags.programs.size() == 1) samples.requireProgram(flags.programs[0]);
+  auto odds = std::make_shared<PspOdds>(std::move(samples), program);
+  if (!odds->branches())
+    throw UsageError(fmt::format("--campaign {}: it sampled no branch whose condition is one of "
+                                 "variables; run fathom fuzz with --state-samples=branches",
+                                 flags.campaign));
+  log.verbose(fmt::format("{} of {} branches have states of the campaign", odds->branches(),
+                          program.ownBranches));
+  return odds;
+}
+
 int runExplore(ExploreFlags &flags, Context &context) {
   const CommonOptions &common = flags.common;
   explore::ExploreOptions &options = flags.options;
@@ -107,6 +123,7 @@ int runExplore(ExploreFlags &flags, Context &context) {
   }
   makeFunctionsVariant(program, flags, log);
   readSeeds(flags, log);
+  if (!flags.campaign.empty()) options.odds = oddsOf(flags, program, log);
   if (const std::string line = mixedCommandLine(options.arguments); !line.empty() && !common.quiet)
     fprintf(stderr, "fathom: exploring: %s\n", line.c_str());
 

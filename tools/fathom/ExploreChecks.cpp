@@ -64,12 +64,17 @@ void checkAvailable(const ExploreFlags &flags) {
     throw UsageError(fmt::format("--jobs {}: expected 1 to 256", flags.common.jobs));
   if (flags.options.entryMemory != explore::EntryMemory::Objects && flags.options.entry.empty())
     throw UsageError("--entry-memory: needs --entry FUNCTION");
-  const std::string &search = flags.options.search;
-  for (size_t at = 0; at <= search.size();) {
-    size_t end = std::min(search.find(',', at), search.size());
-    if (search.substr(at, end - at) == "psp") throw UsageError("--search psp: not available yet");
-    at = end + 1;
-  }
+  const std::string search = "," + flags.options.search + ",";
+  const bool isPsp = search.find(",psp,") != std::string::npos;
+  if (isPsp && flags.campaign.empty())
+    throw UsageError("--search psp: needs --campaign DIR, the results of fathom fuzz "
+                     "--state-samples");
+  if (!isPsp && (!flags.campaign.empty() || flags.options.assumesUnsat))
+    throw UsageError(fmt::format("{}: needs --search psp",
+                                 flags.campaign.empty() ? "--assume-unsat" : "--campaign"));
+  if (!(flags.options.theta >= 0.5 && flags.options.theta <= 1))
+    throw UsageError(
+        fmt::format("--theta {}: expected a probability from 0.5 to 1", flags.options.theta));
 }
 
 void requireWritable(const char *option, const std::string &path) {

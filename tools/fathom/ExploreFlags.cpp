@@ -155,6 +155,18 @@ void addExploreFlags(CLI::App &app, ExploreFlags &flags) {
                "also write inputs that cover something new to queue/, for afl-fuzz -F");
   app.add_flag("--test-comp", flags.testComp,
                "also write tests in the Test-Comp format to tests-testcomp/");
+  app.add_option("--campaign", flags.campaign,
+                 "with --search psp: results of fathom fuzz --state-samples on this program")
+      ->type_name("DIR");
+  app.add_option(
+         "--theta", flags.options.theta,
+         "with --search psp: a side of a branch that is more probable than this is taken "
+         "without asking whether it is feasible; that is asked before a test or bug is made")
+      ->type_name("P")
+      ->capture_default_str();
+  app.add_flag("--assume-unsat", flags.options.assumesUnsat,
+               "with --search psp: leave sides that are less probable than 1 - theta (the ledger "
+               "says where)");
   app.add_option("--print", flags.print, "print the register code and exit: code, code:FUNCTION")
       ->type_name("WHAT");
   app.add_option(

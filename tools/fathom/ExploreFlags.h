@@ -36,6 +36,7 @@ struct ExploreFlags {
   std::string maxDisk, seeds, checkpoint = "5s";
   std::string fuzzSolver = "jit", fuzzTime = "6s";
   std::vector<std::string> fuzzWithout;
+  std::string campaign; ///< with --search psp: the results folder of a campaign
 };
 
 /// Declares all of them on `app`.

@@ -78,6 +78,35 @@ TEST(Guesses, AProbableSideIsTakenWithoutAQuestionAndNothingWrongComesOfIt) {
   EXPECT_TRUE(rig.ledger.entries().empty());
 }
 
+/// Eight questions about the same byte, of which each path can say yes to one: what a campaign sees
+/// of each branch alone says nothing of that.
+TEST(Guesses, ASideThatIsWrongTooOftenIsAskedAgain) {
+  const program::Program program = compile(R"(
+int main(void) {
+  unsigned char in[3];
+  __fathom_make_symbolic(in, sizeof in, "in");
+  int n = 0;
+  for (int i = 0; i < 3; i++) {
+    if (in[i] == 1) n += 1;
+    if (in[i] == 2) n += 2;
+    if (in[i] == 3) n += 3;
+    if (in[i] == 4) n += 4;
+  }
+  return n;
+}
+)");
+  Rig plain(program);
+  plain.runAll();
+  auto odds = std::make_shared<FixedOdds>();
+  odds->usual = 1;
+  Rig rig(program, {}, guessing(odds, 0.9, false));
+  rig.runAll();
+  EXPECT_EQ(found(rig), found(plain));
+  EXPECT_EQ(rig.paths().size(), 125u);
+  EXPECT_GT(rig.stats.wrongGuesses, 0u);
+  EXPECT_LT(rig.stats.wrongGuesses, 20u);
+}
+
 TEST(Guesses, AnEstimateIsNoGuessAtAThresholdOfOne) {
   const program::Program program = compile(kProgram);
   Rig plain(program);

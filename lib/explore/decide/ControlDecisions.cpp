@@ -46,7 +46,7 @@ std::optional<bool> ControlDecisions::onBranchUnasked(State &s, ExprPtr cond) {
   if (!sides) return guesses_.settle(s) ? std::nullopt : std::optional(false);
   auto take = [&](State &state, bool side) {
     ExprPtr taken = side ? cond : ctx_.bvNot(cond);
-    Guesses::adopt(state, taken);
+    Guesses::adopt(state, taken, static_cast<uint32_t>(ip->imm), side);
     decisions_.took(state, side, taken, false, decisions_.ofSide(cond, side));
     guesses_.took(state, static_cast<uint32_t>(ip->imm), side);
     commitSide(state, ip, side);
@@ -98,7 +98,7 @@ bool ControlDecisions::onBranch(State &s) {
   }
   if (answer == Feasible::Yes || answer == Feasible::Guessed)
     if (State *t = forks_.fork(s)) {
-      guesses_.go(*t, answer, other, model);
+      guesses_.go(*t, answer, other, model, branchId, !side);
       decisions_.took(*t, !side, other, false, decisions_.ofSide(cond, !side));
       commit(*t, !side);
     }

@@ -7,11 +7,24 @@
 
 namespace fathom::explore {
 
+namespace {
+/// So many guesses the odds are worth.
+constexpr double kWorth = 8;
+uint64_t keyOf(uint32_t branchId, uint32_t side) { return uint64_t(branchId) << 32 | side; }
+} // namespace
+
+double Guesses::corrected(double odds, uint32_t branchId, uint32_t side) const {
+  auto tally = tallies_.find(keyOf(branchId, side));
+  if (tally == tallies_.end()) return odds;
+  const auto [right, wrong] = tally->second;
+  return (kWorth * odds + right) / (kWorth + right + wrong);
+}
+
 Guesses::Odds Guesses::oddsOf(uint32_t branchId, uint32_t side) const {
   if (!options_.odds || branchId == ~0u) return Odds::Unknown;
   const std::optional<double> p = options_.odds->ofSide(branchId, side);
   if (!p) return Odds::Unknown;
-  if (*p > options_.theta) return Odds::Probable;
+  if (corrected(*p, branchId, side) > options_.theta) return Odds::Probable;
   return options_.assumesUnsat && *p < 1 - options_.theta ? Odds::Improbable : Odds::Unknown;
 }
 
@@ -35,9 +48,10 @@ Feasible Guesses::otherWay(State &s, ExprPtr condition, std::shared_ptr<const ex
 }
 
 void Guesses::go(State &s, Feasible answer, ExprPtr condition,
-                 const std::shared_ptr<const expr::Model> &model) {
+                 const std::shared_ptr<const expr::Model> &model, uint32_t branchId,
+                 uint32_t side) {
   if (answer == Feasible::Guessed)
-    adopt(s, condition);
+    adopt(s, condition, branchId, side);
   else
     asking_.assume(s, condition, model);
 }
@@ -63,16 +77,23 @@ std::optional<Guesses::Sides> Guesses::sidesUnasked(State &s, uint32_t branchId)
 bool Guesses::settle(State &s) {
   if (!s.guessed.size()) return true;
   ExprPtr all = ctx_.trueExpr();
-  for (const ExprPtr *e : s.guessed.items()) all = ctx_.bvAnd(all, *e);
+  const PersistentList<State::Guess> guessed = s.guessed;
+  for (const State::Guess *guess : guessed.items()) all = ctx_.bvAnd(all, guess->condition);
   std::shared_ptr<const expr::Model> model;
   const Feasible answer = asking_.feasible(s, all, model);
   if (turn_.cut) return false;
   s.guessed = {};
+  const bool counts = !LogFollower::isFollowed(s);
   if (answer == Feasible::Yes) {
+    for (auto *n = guessed.last.get(); n && counts; n = n->previous.get())
+      tallies_[keyOf(n->value.branchId, n->value.side)].right++;
     asking_.assume(s, all, model);
     return true;
   }
-  if (!LogFollower::isFollowed(s)) stats_.wrongGuesses += answer == Feasible::No;
+  if (answer == Feasible::No && counts) { // the newest is the likeliest to be wrong
+    stats_.wrongGuesses++;
+    tallies_[keyOf(guessed.last->value.branchId, guessed.last->value.side)].wrong++;
+  }
   return false;
 }
 

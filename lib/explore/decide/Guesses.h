@@ -15,6 +15,8 @@
 #include "explore/decide/Asking.h"
 #include "explore/policy/BranchOdds.h"
 
+#include <unordered_map>
+
 namespace fathom::explore {
 
 class Guesses : private Part {
@@ -24,8 +26,10 @@ public:
   /// Asking::otherWay, for a side of a branch. Guessed: it is probable, and was not asked about.
   Feasible otherWay(State &s, ExprPtr condition, std::shared_ptr<const expr::Model> &model,
                     uint32_t branchId, uint32_t side);
-  /// The state goes on with a condition for which the answer was Guessed.
-  static void adopt(State &s, ExprPtr condition) { s.guessed.push(condition); }
+  /// The state goes on at a side for which the answer was Guessed.
+  static void adopt(State &s, ExprPtr condition, uint32_t branchId, uint32_t side) {
+    s.guessed.push({condition, branchId, side});
+  }
   /// The state takes the side: it is as probable as its path and the side.
   void took(State &s, uint32_t branchId, uint32_t side) const {
     if (options_.odds && branchId != ~0u)
@@ -33,7 +37,7 @@ public:
   }
   /// Yes or Guessed: what to do for the copy that goes there.
   void go(State &s, Feasible answer, ExprPtr condition,
-          const std::shared_ptr<const expr::Model> &model);
+          const std::shared_ptr<const expr::Model> &model, uint32_t branchId, uint32_t side);
 
   /// Which sides of a branch a state takes that goes on without its input; nullopt: that has to be
   /// asked.
@@ -54,6 +58,15 @@ private:
   /// they depend on it.
   static bool mayGuess(const State &s) { return !s.hasExact && !s.seeds && !s.threads; }
 
+  /// What became of guesses at a side. The odds know nothing of the way to the branch: a side that
+  /// is seen often may contradict what most paths there have decided before.
+  struct Tally {
+    uint32_t right = 0, wrong = 0;
+  };
+  /// The odds, as far as the guesses so far bear them out.
+  double corrected(double odds, uint32_t branchId, uint32_t side) const;
+
+  std::unordered_map<uint64_t, Tally> tallies_; ///< by branch and side; looked up only
   Places &places_;
   LogFollower &follower_;
   Asking &asking_;

@@ -29,8 +29,9 @@ enum class Record : uint8_t {
   Known,   ///< what other paths, or the policy, knew at that time
   Range,   ///< of the values of a term
   World,   ///< what the host or an external function gave
-  Region, ///< a merged loop: where it is on the path; which of its states, and what tells it, follow
-  Counter ///< of a merged loop: has the path left it one value? (KnownCounters)
+  Region,  ///< a merged loop: where it is on the path; which of its states, and what tells it,
+           ///< follow
+  Counter  ///< of a merged loop: has the path left it one value? (KnownCounters)
 };
 constexpr unsigned kRecordKinds = 8;
 const char *name(Record kind);

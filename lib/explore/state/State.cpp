@@ -112,7 +112,7 @@ void StateData::visitTerms(const std::function<void(ExprPtr)> &visit, Visited &s
   for (auto *n = symbols.last.get(); n && seen.insert(n).second; n = n->previous.get())
     visit(n->value);
   for (auto *n = guessed.last.get(); n && seen.insert(n).second; n = n->previous.get())
-    visit(n->value);
+    visit(n->value.condition);
   for (auto *n = counters.last.get(); n && seen.insert(n).second; n = n->previous.get())
     visit(n->value);
   for (auto *n = merges.last.get(); n && seen.insert(n).second; n = n->previous.get()) {

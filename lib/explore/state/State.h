@@ -234,7 +234,11 @@ struct StateData {
   double odds = 1;
   /// Conditions of the way that were not asked about yet: not of the path, and the witness need not
   /// fulfil them (decide/Guesses.h).
-  PersistentList<ExprPtr> guessed;
+  struct Guess {
+    ExprPtr condition = nullptr;
+    uint32_t branchId = 0, side = 0;
+  };
+  PersistentList<Guess> guessed;
   /// Arrays of counters that merging gave the path: no inputs.
   PersistentList<ExprPtr> counters;
   uint64_t knownCounters = 0; ///< the first 64 of them: has the path only one value for it?

@@ -1,0 +1,38 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How probable the sides of the program's branches are, by the states that a campaign saw there.
+#ifndef FATHOM_TOOLS_PSPODDS_H
+#define FATHOM_TOOLS_PSPODDS_H
+
+#include "PspSamples.h"
+
+#include "explore/policy/BranchOdds.h"
+#include "program/Code.h"
+
+#include <array>
+#include <map>
+#include <optional>
+
+namespace fathom::tool {
+
+/// A side's probability is that of the most probable state at the branch that takes it ([psp23]
+/// Eq. 6): 1 if the campaign saw one. No estimate has a branch that was not sampled, whose
+/// condition is not one of variables, or that shares its place in the source with another.
+class PspOdds final : public explore::BranchOdds {
+public:
+  /// Linear in branches and points. Models are learned when they are first asked.
+  PspOdds(PspSamples samples, const program::Program &program);
+  std::optional<double> ofSide(uint32_t branchId, uint32_t side) const override;
+  size_t branches() const { return pointOf_.size(); } ///< that are matched with a point
+
+private:
+  using Sides = std::array<std::optional<double>, 2>; ///< the condition fails, holds
+  Sides learn(uint32_t point) const;
+
+  PspSamples samples_;
+  std::map<uint32_t, uint32_t> pointOf_; ///< by branch
+  mutable std::map<uint32_t, Sides> known_;
+};
+
+} // namespace fathom::tool
+#endif
