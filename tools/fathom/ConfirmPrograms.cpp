@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ConfirmPrograms.h"
 
+#include "HashFile.h"
 #include "ScanBudget.h"
 #include "ScanFlags.h"
 
@@ -15,8 +16,6 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Support/BLAKE3.h"
-#include "llvm/Support/MemoryBuffer.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -90,14 +89,6 @@ std::vector<ConfirmedProgram> programsOf(const ConfirmFlags &flags, Context &con
   return out;
 }
 
-static bool addFile(llvm::BLAKE3 &hash, const std::string &path) {
-  const auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
-                                                  /*RequiresNullTerminator=*/false);
-  if (!buffer) return false;
-  hash.update((*buffer)->getBuffer());
-  return true;
-}
-
 std::string keptFile(const ConfirmedProgram &program, const ConfirmFlags &flags,
                      const Invocation &invocation) {
   if (flags.noCache) return "";
@@ -117,8 +108,8 @@ std::string keptFile(const ConfirmedProgram &program, const ConfirmFlags &flags,
                           search.maxDepth, search.noSlice, search.paperInit));
   hash.update(fmt::format("{}\n{}\n{}", fmt::join(invocation.symbolic, "\n"),
                           invocation.hasSeparator, fmt::join(invocation.arguments, "\n")));
-  if (!addFile(hash, bitcode->path) || !addFile(hash, "/proc/self/exe") ||
-      (!here.runtimeBitcode.empty() && !addFile(hash, here.runtimeBitcode)))
+  if (!hashFile(hash, bitcode->path) || !hashFile(hash, "/proc/self/exe") ||
+      (!here.runtimeBitcode.empty() && !hashFile(hash, here.runtimeBitcode)))
     return "";
   return fmt::format("{}/confirm/{}.jsonl", native::defaultCache(),
                      llvm::toHex(hash.final<16>(), /*LowerCase=*/true));

@@ -34,10 +34,7 @@ PspOdds::PspOdds(PspSamples samples, const program::Program &program)
 
 PspOdds::Sides PspOdds::learn(uint32_t point) const {
   Sides sides;
-  const psp::Samples all = samples_.of(point);
-  const auto parsed = psp::parseCondition(samples_.points()[point].condition, all);
-  if (!std::holds_alternative<psp::Condition>(parsed)) return sides;
-  const std::optional<Projected> projected = project(all, std::get<psp::Condition>(parsed));
+  const std::optional<Projected> projected = samples_.conditionOf(point);
   if (!projected) return sides;
   const std::optional<psp::Model> model =
       psp::Model::learn(projected->samples, psp::Region(), psp::Forest::shipped());

@@ -91,6 +91,14 @@ psp::Samples PspSamples::of(uint32_t point) const {
   return out;
 }
 
+std::optional<Projected> PspSamples::conditionOf(uint32_t point) const {
+  if (points_[point].condition.empty()) return std::nullopt;
+  const psp::Samples all = of(point);
+  const auto parsed = psp::parseCondition(points_[point].condition, all);
+  const auto *condition = std::get_if<psp::Condition>(&parsed);
+  return condition ? project(all, *condition) : std::nullopt;
+}
+
 std::optional<Projected> project(const psp::Samples &samples, const psp::Condition &condition) {
   const std::vector<psp::VariableId> variables = condition.variables();
   if (variables.empty()) return std::nullopt;

@@ -10,6 +10,12 @@
 
 namespace fathom::tool {
 
+/// A condition and the samples of its variables only, whose ids it uses.
+struct Projected {
+  psp::Samples samples;
+  psp::Condition condition;
+};
+
 class PspSamples {
 public:
   /// \param folder  a results folder of fathom fuzz. Throws UsageError: there is no campaign in it,
@@ -25,6 +31,9 @@ public:
   bool hasCode(const std::string &file, uint32_t line) const;
   /// All variables of the point, in its order. Throws UsageError where the database is damaged.
   psp::Samples of(uint32_t point) const;
+  /// What the point asks, with the variables of that only. Absent: it asks nothing, or nothing
+  /// about variables that were sampled. Throws as `of` does.
+  std::optional<Projected> conditionOf(uint32_t point) const;
   const std::string &folder() const { return folder_; }
 
 private:
@@ -33,11 +42,6 @@ private:
   std::vector<campaign::StatePoint> points_;
 };
 
-/// A condition and the samples of its variables only, whose ids it uses.
-struct Projected {
-  psp::Samples samples;
-  psp::Condition condition;
-};
 /// Absent: the condition has no variable.
 std::optional<Projected> project(const psp::Samples &samples, const psp::Condition &condition);
 

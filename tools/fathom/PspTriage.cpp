@@ -50,11 +50,7 @@ public:
   void judge(Alarm &alarm, uint32_t id,
              const std::function<psp::Region(const std::vector<std::string> &)> &regionOf) {
     const campaign::StatePoint &point = samples_.points()[id];
-    if (point.condition.empty()) return;
-    const psp::Samples all = samples_.of(id);
-    const auto parsed = psp::parseCondition(point.condition, all);
-    if (!std::holds_alternative<psp::Condition>(parsed)) return;
-    std::optional<Projected> projected = project(all, std::get<psp::Condition>(parsed));
+    const std::optional<Projected> projected = samples_.conditionOf(id);
     if (!projected) return;
     const psp::Region failing = regionOf(projected->samples.names());
     psp::Region region;

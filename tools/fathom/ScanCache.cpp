@@ -1,11 +1,12 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ScanCache.h"
 
+#include "HashFile.h"
+
 #include "native/VariantCache.h"
 #include "program/Load.h"
 
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/BLAKE3.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
@@ -29,16 +30,6 @@ constexpr size_t kMostAnswers = 256;
 constexpr uint64_t kMostBytes = 512u << 20;
 /// A larger answer is not kept: most of the others would go for it.
 constexpr uint64_t kMostBytesOfOne = 64u << 20;
-
-using Hash = llvm::BLAKE3;
-
-bool addFile(Hash &hash, const std::string &path) {
-  const auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
-                                                  /*RequiresNullTerminator=*/false);
-  if (!buffer) return false;
-  hash.update((*buffer)->getBuffer());
-  return true;
-}
 
 /// Everything that the output depends on, but the program. Budgets are not in it: what is kept is
 /// complete.
@@ -119,12 +110,12 @@ KeptAnswer::KeptAnswer(const ScanFlags &flags, const std::string &question) : fl
     return;
   }
   bitcode_ = std::move(*bitcode);
-  Hash hash;
+  llvm::BLAKE3 hash;
   hash.update(flags.entry + "\n" + question);
-  bool isKnown = addFile(hash, bitcode_.path) && addFile(hash, "/proc/self/exe") &&
-                 (here.runtimeBitcode.empty() || addFile(hash, here.runtimeBitcode));
+  bool isKnown = hashFile(hash, bitcode_.path) && hashFile(hash, "/proc/self/exe") &&
+                 (here.runtimeBitcode.empty() || hashFile(hash, here.runtimeBitcode));
   // Bitcode of another build than the executable beside it is refused.
-  for (const std::string &program : flags.programs) isKnown = isKnown && addFile(hash, program);
+  for (const std::string &program : flags.programs) isKnown = isKnown && hashFile(hash, program);
   if (bitcode_.folder) flags_.programs = {bitcode_.path}; // compiled just now
   if (isKnown)
     file_ = fmt::format("{}/scan/{}", native::defaultCache(),

@@ -51,6 +51,12 @@ ExploreOptions guessing(std::shared_ptr<const BranchOdds> odds, double theta, bo
   return options;
 }
 
+std::shared_ptr<FixedOdds> everywhere(double p) {
+  auto odds = std::make_shared<FixedOdds>();
+  odds->usual = p;
+  return odds;
+}
+
 struct Found {
   std::vector<std::string> paths;
   std::vector<BugKind> bugs;
@@ -68,8 +74,7 @@ TEST(Guesses, AProbableSideIsTakenWithoutAQuestionAndNothingWrongComesOfIt) {
   const program::Program program = compile(kProgram);
   Rig plain(program);
   plain.runAll();
-  auto odds = std::make_shared<FixedOdds>();
-  odds->usual = 1;
+  auto odds = everywhere(1);
   Rig rig(program, {}, guessing(odds, 0.9, false));
   rig.runAll();
   EXPECT_EQ(found(rig), found(plain));
@@ -97,8 +102,7 @@ int main(void) {
 )");
   Rig plain(program);
   plain.runAll();
-  auto odds = std::make_shared<FixedOdds>();
-  odds->usual = 1;
+  auto odds = everywhere(1);
   Rig rig(program, {}, guessing(odds, 0.9, false));
   rig.runAll();
   EXPECT_EQ(found(rig), found(plain));
@@ -111,8 +115,7 @@ TEST(Guesses, AnEstimateIsNoGuessAtAThresholdOfOne) {
   const program::Program program = compile(kProgram);
   Rig plain(program);
   plain.runAll();
-  auto odds = std::make_shared<FixedOdds>();
-  odds->usual = 1;
+  auto odds = everywhere(1);
   Rig rig(program, {}, guessing(odds, 1, true));
   rig.runAll();
   EXPECT_EQ(found(rig), found(plain));
@@ -124,8 +127,7 @@ TEST(Guesses, AnImprobableSideIsLeftOnlyWhenAsked) {
   const program::Program program = compile(kProgram);
   Rig plain(program);
   plain.runAll();
-  auto odds = std::make_shared<FixedOdds>();
-  odds->usual = 0;
+  auto odds = everywhere(0);
   Rig asks(program, {}, guessing(odds, 0.9, false)), leaves(program, {}, guessing(odds, 0.9, true));
   asks.runAll();
   EXPECT_EQ(found(asks), found(plain));
@@ -165,8 +167,7 @@ TEST(Guesses, LogsLeadToStatesThatWereGuessed) {
   const program::Program program = compile(kProgram);
   Rig plain(program);
   plain.runAll();
-  auto odds = std::make_shared<FixedOdds>();
-  odds->usual = 1;
+  auto odds = everywhere(1);
   for (unsigned turns = 1; turns < 12; turns++) {
     Rig before(program, {}, guessing(odds, 0.9, false)),
         after(program, {}, guessing(odds, 0.9, false));

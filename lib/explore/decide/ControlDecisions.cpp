@@ -40,6 +40,11 @@ void ControlDecisions::commitSide(State &s, const Inst *ip, bool side) {
     commitJump(s, ip + static_cast<int32_t>(ip->d), ip->dst);
 }
 
+void ControlDecisions::commitDecided(State &s, const Inst *ip, bool side) {
+  guesses_.took(s, static_cast<uint32_t>(ip->imm), side);
+  commitSide(s, ip, side);
+}
+
 std::optional<bool> ControlDecisions::onBranchUnasked(State &s, ExprPtr cond) {
   const Inst *ip = s.ip;
   const auto sides = guesses_.sidesUnasked(s, static_cast<uint32_t>(ip->imm));
@@ -48,8 +53,7 @@ std::optional<bool> ControlDecisions::onBranchUnasked(State &s, ExprPtr cond) {
     ExprPtr taken = side ? cond : ctx_.bvNot(cond);
     Guesses::adopt(state, taken, static_cast<uint32_t>(ip->imm), side);
     decisions_.took(state, side, taken, false, decisions_.ofSide(cond, side));
-    guesses_.took(state, static_cast<uint32_t>(ip->imm), side);
-    commitSide(state, ip, side);
+    commitDecided(state, ip, side);
   };
   const bool side = sides->yes;
   if (sides->yes && sides->no)
@@ -63,10 +67,7 @@ bool ControlDecisions::onBranch(State &s) {
   ExprPtr cond = machine_.term;
   if (cond->has(expr::kHasUninit)) cond = unwrittenUses_.settleUninit(s, cond, "a branch");
   auto branchId = static_cast<uint32_t>(ip->imm);
-  auto commit = [&](State &state, bool side) {
-    guesses_.took(state, branchId, side);
-    commitSide(state, ip, side);
-  };
+  auto commit = [&](State &state, bool side) { commitDecided(state, ip, side); };
   s.instructions += ip->b;
   machine_.instructions += ip->b;
   if (cond->isConst()) {

@@ -36,6 +36,8 @@ private:
   /// not here.
   std::optional<bool> onBranchUnasked(State &s, ExprPtr cond);
   void commitSide(State &s, const program::Inst *ip, bool side);
+  /// The same for a side that was not the only one.
+  void commitDecided(State &s, const program::Inst *ip, bool side);
   bool leadsNowhere(State &s, ExprPtr address);
 
   Witnesses &witnesses_;

@@ -16,7 +16,6 @@ namespace fathom::explore {
 
 class Addresses;
 class Asking;
-class Guesses;
 class BugReports;
 struct BuiltinCall;
 class Builtins;
@@ -25,6 +24,7 @@ class ControlDecisions;
 class Decisions;
 struct Engine;
 class ExternalCalls;
+class Guesses;
 class MemoryDecisions;
 class PathEnds;
 class Places;

@@ -10,7 +10,7 @@ namespace fathom::explore {
 
 namespace {
 
-/// Of one question. Without an answer, the counter keeps its quantifiers.
+/// Of one question.
 constexpr std::chrono::milliseconds kTime{50};
 /// Only so many counters of a path can be known: State::knownCounters.
 constexpr size_t kMostCounters = 64;
@@ -43,6 +43,19 @@ ExprPtr hasWitnessValue(Engine &engine, State &s, ExprPtr counter) {
   return all;
 }
 
+bool leavesOnly(Engine &engine, const State &s, ExprPtr condition) {
+  engine.services.stats.queries++;
+  return engine.services.oracle
+             .check({.path = s.path,
+                     .goal = engine.services.context.bvNot(condition),
+                     .witness = s.witness.get(),
+                     .witnessFails = true,
+                     .witnessVersion = s.witnessVersion,
+                     .timeout = std::min(kTime, engine.asking.queryTimeout()),
+                     .needModel = false})
+             .kind == solver::AnswerKind::Unsat;
+}
+
 bool KnownCounters::dependsOn(Engine &engine, ExprPtr condition, ExprPtr counter) {
   if (!supports_) supports_.emplace(engine.services.context);
   return std::ranges::any_of(supports_->of(condition), [&](solver::Cell cell) {
@@ -60,18 +73,8 @@ void KnownCounters::decided(Engine &engine, State &s, const Decision &decision) 
     // was not asked about.
     if (s.script && !s.script->isNext(Record::Counter)) continue;
     ExprPtr is = hasWitnessValue(engine, s, counter);
-    const uint64_t isKnown = engine.follower.logged(s, Record::Counter, [&]() -> uint64_t {
-      engine.services.stats.queries++;
-      return engine.services.oracle
-                 .check({.path = s.path,
-                         .goal = engine.services.context.bvNot(is),
-                         .witness = s.witness.get(),
-                         .witnessFails = true,
-                         .witnessVersion = s.witnessVersion,
-                         .timeout = std::min(kTime, engine.asking.queryTimeout()),
-                         .needModel = false})
-                 .kind == solver::AnswerKind::Unsat;
-    });
+    const uint64_t isKnown = engine.follower.logged(
+        s, Record::Counter, [&]() -> uint64_t { return leavesOnly(engine, s, is); });
     if (!isKnown || s.discarded) continue;
     s.knownCounters |= uint64_t(1) << i;
     s.path = pathWhere(engine, s, counter, is);

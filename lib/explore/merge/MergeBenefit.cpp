@@ -14,8 +14,6 @@ namespace {
 constexpr uint32_t kAsked = 24;
 /// A loop is left if at most so many of them stand for more than one path.
 constexpr uint32_t kFewShared = 3;
-/// Of one question. One without an answer counts as "several": merging goes on.
-constexpr std::chrono::milliseconds kTime{50};
 
 /// What holds on the loop's path that the witness takes, and on no other of those that were merged;
 /// null: it is not known.
@@ -48,17 +46,8 @@ void MergeBenefit::ended(Engine &engine, State &s) {
     if (!isAsking(merge.loop)) continue;
     ExprPtr own = ownCondition(engine, s, merge);
     if (!own) continue;
-    const solver::Answer answer =
-        engine.services.oracle.check({.path = s.path,
-                                      .goal = engine.services.context.bvNot(own),
-                                      .witness = s.witness.get(),
-                                      .witnessFails = true,
-                                      .witnessVersion = s.witnessVersion,
-                                      .timeout = std::min(kTime, engine.asking.queryTimeout()),
-                                      .needModel = false});
-    engine.services.stats.queries++;
     Tally &tally = tallies_[merge.loop];
-    (answer.kind == solver::AnswerKind::Unsat ? tally.alone : tally.shared)++;
+    (leavesOnly(engine, s, own) ? tally.alone : tally.shared)++;
   }
 }
 

@@ -27,7 +27,8 @@ public:
   bool isAsking(uint32_t loop) const;
   /// Most of its paths stand for one path of the loop each. Never before kAsked of them ended.
   bool isVain(uint32_t loop) const;
-  /// The path ended. A query for each of its merges that are still asked for, of at most kTime.
+  /// The path ended. A query (leavesOnly) for each of its merges that are still asked
+  /// for; without an answer it stands for several, and merging goes on.
   void ended(Engine &engine, State &s);
 
   struct Tally {
