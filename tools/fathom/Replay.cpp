@@ -191,7 +191,7 @@ Run declareReplay(CLI::App &app) {
                "status or output");
   app.add_option(
          "--binary", flags->binary,
-         "run the tests on this build of the program; compares exit status and output, not paths")
+         "run the tests on this build of the program; compares how it ends, not paths or output")
       ->type_name("PATH");
   app.add_option("--writable", flags->writable,
                  "with --binary: let tests change this directory, too; may be repeated")
