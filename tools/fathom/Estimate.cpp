@@ -228,13 +228,13 @@ Run declareEstimate(CLI::App &app) {
       ->check(CLI::Range(int64_t(1), int64_t(1) << 52))
       ->type_name("N");
   app.add_option("--at-most", flags->atMost,
-                 "an upper bound on the number of elements, such as from static analysis; it "
-                 "cuts off intervals")
+                 "an upper bound on the number of elements, such as from static analysis; no "
+                 "interval exceeds it")
       ->check(CLI::PositiveNumber)
       ->type_name("N");
   app.add_option("--executions", flags->executions,
-                 "for a matrix: how many executions all its units are; the calibrated estimator "
-                 "refuses campaigns much longer than those it was made from")
+                 "for a matrix: the number of executions in all its units; the calibrated "
+                 "estimator refuses campaigns much longer than those it was fitted to")
       ->check(CLI::PositiveNumber)
       ->type_name("N");
   app.add_option("--replicates", flags->replicates,

@@ -160,20 +160,20 @@ void addExploreFlags(CLI::App &app, ExploreFlags &flags) {
       ->type_name("DIR");
   app.add_option(
          "--theta", flags.options.theta,
-         "with --search psp: a side of a branch that is more probable than this is taken "
-         "without asking whether it is feasible; that is asked before a test or bug is made")
+         "with --search psp: take branch sides that are more probable than P without a query; "
+         "the query follows before a test or bug is written")
       ->type_name("P")
       ->capture_default_str();
   app.add_flag("--assume-unsat", flags.options.assumesUnsat,
-               "with --search psp: leave sides that are less probable than 1 - theta (the ledger "
-               "says where)");
+               "with --search psp: do not explore branch sides that are less probable than "
+               "1 - theta (the ledger lists them)");
   app.add_option("--print", flags.print, "print the register code and exit: code, code:FUNCTION")
       ->type_name("WHAT");
   app.add_option(
          "--merge", flags.merge,
-         "what to do with the states that leave a loop: none (each goes on), cfg (one state "
-         "for each exit), pattern (the same, and one quantified condition where their paths "
-         "have a regular pattern)")
+         "what to do with the states that leave a loop: none (each continues by itself), cfg "
+         "(merge them into one state for each exit), pattern (the same, with one quantified path "
+         "condition where the paths have a regular pattern)")
       ->capture_default_str();
   app.add_option(
          "--merge-at", flags.merging.at,
@@ -184,25 +184,27 @@ void addExploreFlags(CLI::App &app, ExploreFlags &flags) {
       ->expected(1)
       ->take_all();
   app.add_option("--merge-fallback", flags.mergeFallback,
-                 "with --merge pattern: what to do with paths that have none: none (each goes on), "
-                 "cfg (one state for each exit; the default without --memory symbolic-size, and "
-                 "with --merge-at)")
+                 "with --merge pattern: what to do with paths without a pattern: none (each "
+                 "continues by itself), cfg (one state for each exit; the default without --memory "
+                 "symbolic-size, and with --merge-at)")
       ->type_name("none|cfg");
   app.add_flag("--explain-merges", flags.merging.explains,
-               "say on standard error what is merged, with the pattern and its conditions");
+               "print to standard error what is merged, with the pattern and its conditions");
   app.add_flag("--merge-incremental", flags.merging.incremental,
-               "with --merge pattern: join states that are the same after a round of the loop "
+               "with --merge pattern: merge states that are equal after an iteration of the loop "
                "(--merge-incremental=0: off)")
       ->capture_default_str();
   app.add_flag_callback(
       "--merge-always", [&flags] { flags.merging.leavesVain = false; },
-      "with --merge: go on merging loops whose merged paths are told apart again by what follows "
+      "with --merge: keep merging a loop even if later code splits its merged paths again "
       "(--merge-at and markers imply it)");
   app.add_flag("--check-merges", flags.merging.checks,
-               "ask Z3 about each merge whether it is what was merged; slow (stats.json counts)");
+               "ask Z3 whether each merged state equals those it was made from; slow (stats.json "
+               "counts)");
   app.add_option("--memory", flags.memory,
-                 "concrete-size: a block takes each of its sizes, or one; symbolic-size=CAPACITY: "
-                 "sizes of up to CAPACITY bytes stay terms (docs/merging.md)")
+                 "concrete-size: a symbolic size becomes concrete on each path; "
+                 "symbolic-size=CAPACITY: sizes of up to CAPACITY bytes stay symbolic "
+                 "(docs/merging.md)")
       ->capture_default_str();
   app.add_option("--load", flags.options.libraries,
                  "a shared library of the host that the program calls; may be repeated")

@@ -407,11 +407,11 @@ Run declareFuzz(CLI::App &app) {
       ->type_name("LIB.so")
       ->expected(1)
       ->take_all();
-  app.add_flag("--only-mutators", flags->onlyMutators, "leave out the mutations of AFL++'s own");
+  app.add_flag("--only-mutators", flags->onlyMutators, "do not use AFL++'s own mutations");
   app.add_option("--sanitize", flags->sanitize,
                  "fuzz a variant with checks: address (wrong accesses to memory, as "
-                 "AddressSanitizer), undefined (signed overflow, shifts, indices), or both, with a "
-                 "comma between them; executions are slower")
+                 "AddressSanitizer), undefined (signed overflow, shifts, indices), or both, "
+                 "separated by a comma; executions are slower")
       ->type_name("WHAT");
   app.add_flag(
       "--no-comparison-log", flags->noComparisonLog,

@@ -283,17 +283,17 @@ Run declareScan(CLI::App &app) {
       ->type_name("FILE");
   app.add_option("--target", flags->target, "with --compile-commands: only this program or library")
       ->type_name("NAME");
-  app.add_option("--entry", flags->entry, "the function that is called first")
+  app.add_option("--entry", flags->entry, "start at this function instead of main")
       ->type_name("FUNCTION");
-  app.add_option("--kinds", flags->kinds, "the kinds of defects to look for; all without it")
+  app.add_option("--kinds", flags->kinds, "look only for these kinds of defects (default: all)")
       ->delimiter(',')
       ->type_name("LIST");
   app.add_option("--sarif", flags->sarif, "also write the reports as SARIF 2.1.0")
       ->type_name("FILE");
   app.add_option("--baseline", flags->baseline,
-                 "with --sarif: an earlier document; says which reports are new and which are gone")
+                 "with --sarif: compare with this earlier document; marks new and missing reports")
       ->type_name("FILE");
-  app.add_option("--most-reports", flags->mostReports, "of each kind")
+  app.add_option("--most-reports", flags->mostReports, "at most N reports of each kind")
       ->capture_default_str()
       ->type_name("N");
   app.add_option("--print", flags->print, "print one analysis' result and exit: " + printerNames())
@@ -301,7 +301,7 @@ Run declareScan(CLI::App &app) {
   app.add_flag("--assertions", flags->assertions,
                "prove assertions, accesses and divisions by abstract interpretation");
   app.add_option("--domain", flags->domain,
-                 "with --assertions: intervals, zones, octagons, product")
+                 "with --assertions: abstract domain: intervals, zones, octagons, product")
       ->capture_default_str()
       ->type_name("NAME");
   app.add_option("--checks", flags->checks, "with --assertions, also: shift, overflow")
@@ -313,11 +313,11 @@ Run declareScan(CLI::App &app) {
       ->type_name("N");
   app.add_flag(
       "--fail-on-findings", flags->common.failOnFindings,
-      "exit status 1 if there is a report; with --assertions, an alarm or definite failure");
+      "exit with status 1 if there is a report; with --assertions, an alarm or definite failure");
   app.add_flag("--no-cache", flags->noCache,
-               "analyse anew what an earlier run answered, and keep no answer");
+               "neither read nor write the cache of results of earlier runs");
   app.add_option("--max-memory", flags->common.maxMemory,
-                 "end the analysis when it takes more; default: 70 % of free memory")
+                 "end the analysis when it uses more memory; default: 70 % of free memory")
       ->type_name("SIZE");
   flags->common.add(app, /*withOutput=*/false);
   return [flags](Context &context) { return runScan(*flags, context); };

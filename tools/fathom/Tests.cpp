@@ -313,38 +313,39 @@ Run declareTests(CLI::App &app) {
   auto flags = std::make_shared<TestsFlags>();
   app.footer(kFooter);
   app.add_option("DIR", flags->folder, "a results folder of fathom explore")->required();
-  app.add_option("--exit", flags->statuses, "only tests that exit with N; several times")
+  app.add_option("--exit", flags->statuses, "only tests with exit status N; may be repeated")
       ->type_name("N")
       ->expected(1)
       ->take_all();
   app.add_option("--kind", flags->kinds,
-                 "only tests that end so: exit, signal, bug, partial, or in a bug of that kind "
-                 "(null-dereference); several times")
+                 "only tests that end by: exit, signal, bug, partial, or a bug of this kind "
+                 "(null-dereference); may be repeated")
       ->type_name("KIND")
       ->expected(1)
       ->take_all();
-  app.add_option("--number", flags->numbers, "only these, as 7,100-199; several times")
+  app.add_option("--number", flags->numbers, "only these numbers: 7,100-199; may be repeated")
       ->delimiter(',')
       ->type_name("LIST")
       ->allow_extra_args(false)
       ->take_all();
-  app.add_option("--kept", flags->kept, "only those that are kept so: folder or store")
+  app.add_option("--kept", flags->kept, "only tests that are kept in: folder or store")
       ->type_name("WHERE");
   app.add_option("--covers", flags->covers,
-                 "only tests that execute this line, which are found by running the tests "
-                 "natively; several times: one of the lines")
+                 "only tests that execute this line; runs the tests natively; may be repeated: "
+                 "at least one of the lines")
       ->type_name("FILE:LINE")
       ->expected(1)
       ->take_all();
   app.add_option("--program", flags->program,
-                 "with --covers: where the explored program is now; otherwise where it was then")
+                 "with --covers: where the explored program is now; default: where it was explored")
       ->type_name("PROGRAM");
   app.add_option("--test-time", flags->testTime, "with --covers: time limit of one test")
       ->capture_default_str()
       ->type_name("TIME");
-  app.add_option("--first", flags->first, "at most N of them")->type_name("N");
-  app.add_option("--show", flags->show, "one test in full")->type_name("N");
-  app.add_option("--extract", flags->extract, "put them into this new folder")->type_name("OUT");
+  app.add_option("--first", flags->first, "only the first N of these tests")->type_name("N");
+  app.add_option("--show", flags->show, "show test N in full")->type_name("N");
+  app.add_option("--extract", flags->extract, "write these tests to the new folder OUT")
+      ->type_name("OUT");
   app.add_option("--as", flags->form, "with --extract: folders, ktest, test-comp or afl")
       ->capture_default_str()
       ->type_name("FORM");
