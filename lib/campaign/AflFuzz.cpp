@@ -185,7 +185,7 @@ llvm::Error AflFuzz::poll() {
     if (instance.quickEnds >= 3)
       return llvm::createStringError(
           llvm::inconvertibleErrorCode(),
-          fmt::format("afl-fuzz: {} (all it said is in {})",
+          fmt::format("afl-fuzz: {} (its full output is in {})",
                       reason.empty() ? native::describe(outcome) : reason, logFile(instance)));
     ++restarts_;
     if (llvm::Error e = startOne(instance)) return e;

@@ -3,13 +3,13 @@
 // is not looked at, it is merged to the end.
 // RUN: %fathom-cc -g -w %s -o %t
 // RUN: %fathom explore %t -o %t.out --force --merge pattern --explain-merges 2>&1 | FileCheck %s --check-prefix=LEFT
-// LEFT: merge: {{.*}}vain.c:[[#]] in span: left from here on: {{2[1-9]}} of 24 paths that ended behind it stand for one of its paths alone
+// LEFT: merge: {{.*}}vain.c:[[#]] in span: no longer merged: {{2[1-9]}} of 24 paths that ended behind it stand for one of its paths alone
 // RUN: %fathom explore %t -o %t.out --force --merge pattern --explain-merges --merge-always 2>&1 | FileCheck %s --check-prefix=ALWAYS
-// ALWAYS-NOT: left from here on
+// ALWAYS-NOT: no longer merged
 // RUN: %fathom explore %t -o %t.out --force --merge pattern --explain-merges --merge-at span 2>&1 | FileCheck %s --check-prefix=ALWAYS
 // RUN: %fathom-cc -g -w -DPAYS %s -o %t.pays
 // RUN: %fathom explore %t.pays -o %t.out --force --merge pattern --explain-merges 2>&1 | FileCheck %s --check-prefix=PAYS
-// PAYS-NOT: left from here on
+// PAYS-NOT: no longer merged
 // PAYS: 729 completed
 #include "Inputs/tell.h"
 

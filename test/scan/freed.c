@@ -4,7 +4,7 @@
 // RUN: %fathom scan %t --kinds use-after-free,double-free | FileCheck %s
 // RUN: sh %S/../cli/Inputs/fails.sh 1 %fathom scan %t --fail-on-findings
 // RUN: sh %S/../cli/Inputs/fails.sh 2 %fathom scan %t --kinds leak,lek 2>&1 | FileCheck %s --check-prefix=WRONG
-// WRONG: fathom: --kinds lek: expected of use-after-free, double-free
+// WRONG: fathom: --kinds lek: expected use-after-free, double-free
 #include <stdlib.h>
 
 struct list {

@@ -184,7 +184,7 @@ private:
     native::Outcome o = native::run(command);
     bool fine = o.kind == native::Outcome::Kind::Signalled && o.output == "fine\n";
     if (fine)
-      add(Finding::Fine, "child processes run under limits, and their ends are seen", "");
+      add(Finding::Fine, "child processes run under limits and report how they end", "");
     else
       add(Finding::Problem, fmt::format("child processes do not work: {}", native::describe(o)),
           "check limits (ulimit -a) and the container's permissions");

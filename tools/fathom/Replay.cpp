@@ -102,10 +102,9 @@ void warnOfDifferences(const ReplayFlags &flags, const report::ReplayTotals &tot
     log.warn(fmt::format("{}: no run reported its branches, so no path could be compared",
                          flags.program));
   if (totals.diverged && totals.diverged == totals.traceCompared)
-    log.warn(
-        fmt::format("{}: every test takes another path natively: the program does not do what was "
-                    "explored; --fail-on-divergence makes this the exit status",
-                    flags.program));
+    log.warn(fmt::format("{}: every test diverges natively: this may not be the program that was "
+                         "explored; with --fail-on-divergence, the exit status is 1",
+                         flags.program));
 }
 
 int runReplay(const ReplayFlags &flags, Context &context) {

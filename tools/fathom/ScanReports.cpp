@@ -31,7 +31,7 @@ statics::DefectKinds kindsOf(const ScanFlags &flags) {
     const auto before = kinds;
     for (size_t k = 0; k < statics::kDefectKinds; k++)
       if (name == statics::nameOf(DefectKind(k))) kinds |= 1u << k;
-    if (kinds == before) throw UsageError(fmt::format("--kinds {}: expected of {}", name, names));
+    if (kinds == before) throw UsageError(fmt::format("--kinds {}: expected {}", name, names));
   }
   return flags.kinds.empty() ? statics::DefectKinds((1u << statics::kDefectKinds) - 1) : kinds;
 }

@@ -145,7 +145,7 @@ public:
     else
       list();
     if (const uint64_t bytes = tests_.unfinishedBytes(); bytes && !flags_.common.quiet)
-      context_.log.warn(fmt::format("{}/{}: the last {} are no whole block: a run is writing "
+      context_.log.warn(fmt::format("{}/{}: the last {} are not a complete block: a run is writing "
                                     "there, or was killed; --resume finds what is missing",
                                     flags_.folder, report::kStoreName, counted(bytes, "byte")));
     return isDamaged_ ? kUsage : kDone;

@@ -98,7 +98,7 @@ Feasible AssumedMemory::makeObject(State &s, ExprPtr pointer) {
   ExprPtr bytes = unknownBytes(s, name, kBytes);
   for (uint64_t i = 0; i < kBytes; i++) s.memory.writeSym(base + i, ctx_.read(bytes, i));
   ledger_.add("assumed-memory", places_.where(s),
-              "a pointer that callers made is taken for valid, and not to overlap others");
+              "a pointer of the callers is assumed to be valid and to overlap no others");
   // The new object first; the witness decides which one the path takes.
   std::shared_ptr<const expr::Model> model;
   Feasible answer = asking_.feasible(s, fresh, model);

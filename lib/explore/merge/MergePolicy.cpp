@@ -159,12 +159,11 @@ bool MergePolicy::isVain(Engine &engine, const State &s, uint32_t loop) {
     why = fmt::format("{} of {} paths that ended behind it stand for one of its paths alone",
                       tally.alone, tally.alone + tally.shared);
   else if (l.forked >= kFewRegions && l.useful < l.forked / kFewRegions)
-    why = fmt::format("of {} times that it went several ways, it was merged {} times", l.forked,
-                      l.useful);
+    why = fmt::format("of {} executions that forked, {} were merged", l.forked, l.useful);
   if (why.empty()) return false;
   l.isVain = true;
   if (options_.explains)
-    fmt::print(stderr, "merge: {}: left from here on: {}\n", engine.places.where(s), why);
+    fmt::print(stderr, "merge: {}: no longer merged: {}\n", engine.places.where(s), why);
   return true;
 }
 

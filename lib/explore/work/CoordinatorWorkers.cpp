@@ -116,7 +116,7 @@ void Coordinator::lost(WorkerProcess &worker) {
     for (PathPrefix &prefix : left) queue_.push_back(std::move(prefix));
   std::erase_if(workers_, [&](const auto &w) { return w.get() == &worker; });
   if (broken) { // no path's fault: others would find it too, or go on with wrong answers
-    result_.failure = "a worker process ended by an internal error, which it has told";
+    result_.failure = "a worker process ended by an internal error, which it reported";
     end(StopReason::InternalError);
     result_.stats.stop = StopReason::InternalError;
   }
