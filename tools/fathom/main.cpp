@@ -73,9 +73,9 @@ static const Subcommand kSubcommands[] = {
     {"estimate", "estimate how much code a fuzzing campaign can still reach", declareEstimate},
     {"synth", "generate a C program whose reachable code is known", declareSynth},
     {"assess", "measure in many campaigns how far the estimators can be trusted", declareAssess},
-    {"scan", "analyse the whole program without executing it", declareScan},
+    {"scan", "report defects and prove assertions without executing the program", declareScan},
     {"confirm", "find out which reports of an analyser are true", declareConfirm},
-    {"psp", "how probable states are that a campaign did not see: alarms ranked by it", declarePsp},
+    {"psp", "rank alarms by the probability that some input triggers them", declarePsp},
     {"doctor", "check the toolchain, sysroot, solver and a program", declareDoctor},
 };
 
