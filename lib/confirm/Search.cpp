@@ -11,7 +11,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <chrono>
+#include <iterator>
 
 namespace fathom::confirm {
 
@@ -86,9 +88,34 @@ std::string searcherOf(Strategy strategy, const Place &sink) {
   return nearest + ",dfs";
 }
 
-bool leftSomethingOut(const Bug &bug) {
-  return std::ranges::any_of(bug.test.symbols, [](const SymbolValue &symbol) {
-    return symbol.name.starts_with(kSkippedPrefix);
+/// Calls visit for each name in the assertions of the script's first question.
+template <class Visit> void forEachAsserted(std::string_view script, Visit visit) {
+  const auto isPart = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.' || c == '-';
+  };
+  script = script.substr(0, script.find("(check-sat)"));
+  for (size_t at = script.find("\n(assert"); at != std::string_view::npos;) {
+    const size_t next = script.find("\n(assert", at + 1);
+    const std::string_view assertion = script.substr(at, next - at);
+    for (size_t from = 0; from < assertion.size();) {
+      size_t to = from;
+      while (to < assertion.size() && isPart(assertion[to])) ++to;
+      if (to > from) visit(assertion.substr(from, to - from));
+      from = std::max(to, from + 1);
+    }
+    at = next;
+  }
+}
+
+/// What the bug's path left out, and what of that its condition speaks of.
+void noteLeftOut(const Bug &bug, Search &search) {
+  for (const SymbolValue &symbol : bug.test.symbols) {
+    if (const std::optional<OmittedSite> site = siteOf(symbol.name)) search.leftOut.insert(*site);
+    search.hasErrno |= isErrno(symbol.name);
+  }
+  forEachAsserted(bug.test.smtLib, [&](std::string_view name) {
+    if (const std::optional<OmittedSite> site = siteOf(name)) search.mattering.insert(*site);
+    search.usesErrno |= isErrno(name);
   });
 }
 
@@ -97,8 +124,8 @@ bool leftSomethingOut(const Bug &bug) {
 DefectSearch::DefectSearch(const program::Program &program, const CallGraph &calls,
                            const Returns &returns, const std::vector<Region> &regions,
                            const ConfirmOptions &options, const Defect &defect)
-    : program_(program), calls_(calls), options_(options), defect_(defect), places_(defect.steps),
-      isRelated_(program.functions.size()) {
+    : program_(program), calls_(calls), returns_(returns), options_(options), defect_(defect),
+      places_(defect.steps), isRelated_(program.functions.size()) {
   places_.push_back(defect.sink);
   for (const Place &place : places_)
     for (uint32_t f : calls.functionsAt(place)) {
@@ -116,27 +143,34 @@ DefectSearch::DefectSearch(const program::Program &program, const CallGraph &cal
     reach_ = std::make_shared<const SinkReach>(program, calls, returns, defect.sink);
 }
 
-std::vector<bool> DefectSearch::simpleCalls(const Start &start) const {
+std::vector<bool> DefectSearch::apartCalls(const Start &start, bool onlyExact) const {
   std::vector<bool> out(program_.functions.size());
   if (!options_.effects || !options_.effects->isKnown(start.entry->id)) return out;
-  for (const program::FunctionCode &f : program_.functions)
-    out[f.id] = options_.effects->of(f.id) && !isRelated_[f.id];
+  for (const program::FunctionCode &f : program_.functions) {
+    const CallEffect *effect = options_.effects->of(f.id);
+    // Of a function that does not come back, only its end counts.
+    out[f.id] = effect && (effect->isExact || !onlyExact) && !isRelated_[f.id] &&
+                (f.code.empty() || returns_.returns(f.id));
+  }
   return out;
 }
 
 bool DefectSearch::readsInput(uint32_t function) const {
-  return calls_.readsInput(function, omittedFrom({&program_.functions[function]}).calls);
+  const Start start{&program_.functions[function]};
+  return calls_.readsInput(function, omittedFrom(start, /*onlyExact=*/true).calls);
 }
 
-DefectSearch::Omitted DefectSearch::omittedFrom(const Start &start) const {
+DefectSearch::Omitted DefectSearch::omittedFrom(const Start &start, bool onlyExact) const {
   Omitted out;
   if (start.hasInput()) return out;
-  const std::vector<bool> simple = simpleCalls(start);
+  const bool isKnown = options_.effects && options_.effects->isKnown(start.entry->id);
   for (const Region *region : regions_)
-    if (std::ranges::all_of(region->callees, [&](uint32_t callee) { return simple[callee]; }))
+    if ((region->isExact || !onlyExact) &&
+        (isKnown || (region->isExact && region->callees.empty())) &&
+        std::ranges::none_of(region->callees, [&](uint32_t callee) { return isRelated_[callee]; }))
       out.regions.push_back(region);
   if (options_.calls == Calls::StepIn) return out;
-  out.calls = simple;
+  out.calls = apartCalls(start, onlyExact);
   if (options_.calls == Calls::Summaries) return out;
   for (const program::FunctionCode &f : program_.functions) {
     const bool isWord =
@@ -146,6 +180,24 @@ DefectSearch::Omitted DefectSearch::omittedFrom(const Start &start) const {
     out.calls[f.id] = out.calls[f.id] || (f.own && isWord && !isRelated_[f.id] && f.name != "main");
   }
   return out;
+}
+
+void DefectSearch::addPolicies(const Omitted &omitted, ExploreOptions &options) const {
+  if (!omitted.any()) return;
+  options.smtLib = true; // tells what the path of the bug depends on
+  options.onlyNewCoverage = true;
+  static const CallEffects kNone;
+  const CallEffects &effects = options_.effects ? *options_.effects : kNone;
+  if (!omitted.regions.empty())
+    options.policies.push_back([&effects, regions = omitted.regions, omission = omitted.omission] {
+      return std::make_unique<SkipRegions>(effects, regions, omission);
+    });
+  if (omitted.calls.empty()) return;
+  options.policies.push_back(
+      [&effects, calls = omitted.calls, places = places_, omission = omitted.omission] {
+        return std::make_unique<SkipCalls>(effects, calls, places, omission);
+      });
+  options.policies.push_back([] { return std::make_unique<UnknownErrno>(); });
 }
 
 ExploreOptions DefectSearch::exploreOptions(const Start &start, const Omitted &omitted,
@@ -173,17 +225,7 @@ ExploreOptions DefectSearch::exploreOptions(const Start &start, const Omitted &o
   PathBounds::Limits limits; // the policy also keeps decisions, for the searcher
   if (isBounded) limits = {.rounds = options_.loopBound, .branches = options_.maxDepth};
   options.policies.push_back([limits] { return std::make_unique<PathBounds>(limits); });
-  if (!omitted.regions.empty())
-    options.policies.push_back(
-        [regions = omitted.regions] { return std::make_unique<SkipRegions>(regions); });
-  if (!omitted.calls.empty()) {
-    static const CallEffects kNone;
-    const CallEffects &effects = options_.effects ? *options_.effects : kNone;
-    options.policies.push_back([&effects, calls = omitted.calls, places = places_] {
-      return std::make_unique<SkipCalls>(effects, calls, places);
-    });
-    options.policies.push_back([] { return std::make_unique<UnknownErrno>(); });
-  }
+  addPolicies(omitted, options);
   return options;
 }
 
@@ -195,7 +237,7 @@ Search DefectSearch::once(const Start &start, const Omitted &omitted, bool isBou
   const ExploreResult result = explore::explore(program_, options, sink, sink.stop);
   Search out;
   out.bug = std::move(sink.found);
-  out.leftOut = out.bug && leftSomethingOut(*out.bug);
+  if (out.bug) noteLeftOut(*out.bug, out);
   out.paths = result.stats.pathsCompleted;
   out.assumes = std::ranges::any_of(result.ledger.entries(), [](auto &entry) {
     return entry.first.category == "assumed-memory";
@@ -247,31 +289,77 @@ Search DefectSearch::bothWays(const Start &start, const Omitted &omitted,
   return bounded;
 }
 
+void DefectSearch::putBack(const Search &shown, Omitted &omitted) const {
+  std::set<OmittedSite> &executed = omitted.omission->executed;
+  const size_t before = executed.size();
+  executed.insert(shown.mattering.begin(), shown.mattering.end());
+  if (executed.size() == before)
+    std::ranges::set_intersection(shown.leftOut, omitted.omission->inexact,
+                                  std::inserter(executed, executed.end()));
+  // Values of errno come from all that was left out.
+  const bool isAll =
+      executed.size() == before || shown.usesErrno || options_.calls == Calls::NoStepIn;
+  if (isAll) omitted = {};
+}
+
+Search DefectSearch::refined(const Start &start, Omitted omitted,
+                             std::chrono::milliseconds time) const {
+  const Clock clock(time);
+  uint64_t paths = 0;
+  for (;;) {
+    omitted.omission->inexact.clear();
+    Search found = bothWays(start, omitted, clock.left());
+    found.paths += paths;
+    if (found.isExhausted && options_.calls == Calls::NoStepIn && !omitted.calls.empty()) {
+      found.isExhausted = false;
+      found.cut = Cut::Other;
+      found.why = "no path shows it, but calls were skipped without regard to what they do "
+                  "(--calls no-step-in)";
+    } else if (found.isExhausted && !omitted.omission->inexact.empty()) {
+      found.isExhausted = false;
+      found.cut = Cut::Assumption;
+      found.why = "no path shows it where calls and branches that have nothing to do with it write "
+                  "no pointers";
+    }
+    if (!found.bug || (found.leftOut.empty() && !found.hasErrno)) return found;
+    if (clock.isOver()) {
+      found.bug.reset();
+      found.cut = Cut::Time;
+      found.why = "a path that leaves calls or branches out shows it; with all: the time for one "
+                  "report was spent (--report-time)";
+      return found;
+    }
+    paths = found.paths;
+    putBack(found, omitted);
+  }
+}
+
 Search DefectSearch::from(const Start &start, std::chrono::milliseconds time) const {
   const Clock clock(time);
-  const Omitted omitted = omittedFrom(start);
-  Search first = bothWays(start, omitted, time);
-  if (!omitted.calls.empty() && options_.calls == Calls::NoStepIn && first.isExhausted) {
-    first.isExhausted = false;
-    first.cut = Cut::Other;
-    first.why = "no path shows it, but calls were skipped without regard to what they do "
-                "(--calls no-step-in)";
+  const Omitted all = omittedFrom(start, /*onlyExact=*/false),
+                exact = omittedFrom(start, /*onlyExact=*/true);
+  const bool isSame = all.calls == exact.calls && all.regions == exact.regions;
+  Search found = refined(start, all, isSame ? time : time * 3 / 5);
+  auto more = std::chrono::milliseconds(0);
+  if (!isSame && options_.calls == Calls::Summaries) {
+    if (found.cut == Cut::Time) more = clock.left();
+    if (found.cut == Cut::Assumption) more = std::min(clock.left(), options_.perExact);
   }
-  if (options_.paperInit && first.isExhausted && first.assumes) {
-    first.isExhausted = false;
-    first.cut = Cut::Assumption;
-    first.why = "no path shows it where pointers of callers are not null and lead to objects of "
+  if (more >= std::chrono::milliseconds(100)) {
+    Search second = refined(start, exact, more);
+    second.paths += found.paths;
+    if (second.bug || second.isExhausted)
+      found = std::move(second);
+    else
+      found.paths = second.paths;
+  }
+  if (options_.paperInit && found.isExhausted && found.assumes) {
+    found.isExhausted = false;
+    found.cut = Cut::Assumption;
+    found.why = "no path shows it where pointers of callers are not null and lead to objects of "
                 "their own (--paper-init)";
   }
-  if (!first.bug || !first.leftOut) return first;
-  Search second;
-  second.cut = Cut::Time;
-  second.why = "the time for one report was spent (--report-time)";
-  if (!clock.isOver()) second = bothWays(start, {}, clock.left());
-  second.paths += first.paths;
-  if (!second.bug && !second.isExhausted)
-    second.why = "a path that leaves calls or branches out shows it; with all: " + second.why;
-  return second;
+  return found;
 }
 
 } // namespace fathom::confirm
