@@ -133,6 +133,10 @@ std::optional<OmittedSite> siteOf(std::string_view symbol) {
 
 bool isErrno(std::string_view symbol) { return symbol.starts_with(kErrnoSymbol); }
 
+void noteInexact(Engine &engine, OmittedSite site) {
+  engine.services.ledger.add(kLeftOutCategory, symbolName(site), "its pointers were not looked at");
+}
+
 ExprPtr freshBytes(Engine &engine, State &s, const std::string &name, uint64_t size,
                    bool mayPoint) {
   if (mayPoint) return engine.assumed.unknownBytes(s, name, size);

@@ -35,6 +35,11 @@ std::string symbolName(OmittedSite site);
 std::optional<OmittedSite> siteOf(std::string_view symbol);
 bool isErrno(std::string_view symbol);
 
+/// The ledger's category for what a path left out without covering every run; the location is the
+/// site's symbolName.
+inline constexpr const char *kLeftOutCategory = "left-out";
+void noteInexact(explore::Engine &engine, OmittedSite site);
+
 /// Bytes of which nothing is known. \param mayPoint  a pointer among them gets an object when it
 /// is used.
 explore::ExprPtr freshBytes(explore::Engine &engine, explore::State &s, const std::string &name,

@@ -71,6 +71,10 @@ Cut cutOf(const std::string &category) {
 void noteLeftOut(const Ledger &ledger, Search &search) {
   for (auto &[key, count] : ledger.entries()) {
     if (Ledger::isAssumption(key) || key.category == "assumed-memory") continue;
+    if (key.category == kLeftOutCategory) {
+      if (const std::optional<OmittedSite> site = siteOf(key.location)) search.inexact.insert(*site);
+      continue;
+    }
     const Cut cut = cutOf(key.category);
     if (cut <= search.cut) continue;
     search.cut = cut;
@@ -189,13 +193,13 @@ void DefectSearch::addPolicies(const Omitted &omitted, ExploreOptions &options) 
   static const CallEffects kNone;
   const CallEffects &effects = options_.effects ? *options_.effects : kNone;
   if (!omitted.regions.empty())
-    options.policies.push_back([&effects, regions = omitted.regions, omission = omitted.omission] {
-      return std::make_unique<SkipRegions>(effects, regions, omission);
+    options.policies.push_back([&effects, regions = omitted.regions, executed = omitted.executed] {
+      return std::make_unique<SkipRegions>(effects, regions, executed);
     });
   if (omitted.calls.empty()) return;
   options.policies.push_back(
-      [&effects, calls = omitted.calls, places = places_, omission = omitted.omission] {
-        return std::make_unique<SkipCalls>(effects, calls, places, omission);
+      [&effects, calls = omitted.calls, places = places_, executed = omitted.executed] {
+        return std::make_unique<SkipCalls>(effects, calls, places, executed);
       });
   options.policies.push_back([] { return std::make_unique<UnknownErrno>(); });
 }
@@ -242,8 +246,9 @@ Search DefectSearch::once(const Start &start, const Omitted &omitted, bool isBou
   out.assumes = std::ranges::any_of(result.ledger.entries(), [](auto &entry) {
     return entry.first.category == "assumed-memory";
   });
-  if (result.error.empty() && result.stats.stop == StopReason::Exhausted) {
-    noteLeftOut(result.ledger, out);
+  const bool isOver = result.error.empty() && result.stats.stop == StopReason::Exhausted;
+  noteLeftOut(result.ledger, out);
+  if (isOver) {
     out.isExhausted = out.cut == Cut::None;
     return out;
   }
@@ -290,11 +295,11 @@ Search DefectSearch::bothWays(const Start &start, const Omitted &omitted,
 }
 
 void DefectSearch::putBack(const Search &shown, Omitted &omitted) const {
-  std::set<OmittedSite> &executed = omitted.omission->executed;
+  std::set<OmittedSite> &executed = omitted.executed;
   const size_t before = executed.size();
   executed.insert(shown.mattering.begin(), shown.mattering.end());
   if (executed.size() == before)
-    std::ranges::set_intersection(shown.leftOut, omitted.omission->inexact,
+    std::ranges::set_intersection(shown.leftOut, shown.inexact,
                                   std::inserter(executed, executed.end()));
   // Values of errno come from all that was left out.
   const bool isAll =
@@ -307,7 +312,6 @@ Search DefectSearch::refined(const Start &start, Omitted omitted,
   const Clock clock(time);
   uint64_t paths = 0;
   for (;;) {
-    omitted.omission->inexact.clear();
     Search found = bothWays(start, omitted, clock.left());
     found.paths += paths;
     if (found.isExhausted && options_.calls == Calls::NoStepIn && !omitted.calls.empty()) {
@@ -315,7 +319,7 @@ Search DefectSearch::refined(const Start &start, Omitted omitted,
       found.cut = Cut::Other;
       found.why = "no path shows it, but calls were skipped without regard to what they do "
                   "(--calls no-step-in)";
-    } else if (found.isExhausted && !omitted.omission->inexact.empty()) {
+    } else if (found.isExhausted && !found.inexact.empty()) {
       found.isExhausted = false;
       found.cut = Cut::Assumption;
       found.why = "no path shows it where calls and branches that have nothing to do with it write "

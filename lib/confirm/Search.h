@@ -100,8 +100,9 @@ struct Search {
   uint64_t paths = 0;
   /// What the path of the bug left out, and what of that its condition speaks of.
   std::set<OmittedSite> leftOut, mattering;
-  /// The same of errno behind such calls.
-  bool hasErrno = false, usesErrno = false;
+  bool hasErrno = false, usesErrno = false; ///< the same of errno behind such calls
+  /// What some path left out without covering every run.
+  std::set<OmittedSite> inexact;
 };
 
 class DefectSearch {
@@ -123,7 +124,7 @@ private:
   struct Omitted {
     std::vector<bool> calls; ///< by the callee's id; empty: none
     std::vector<const Region *> regions;
-    std::shared_ptr<Omission> omission = std::make_shared<Omission>();
+    std::set<OmittedSite> executed; ///< none of these, although the rules would leave them out
     bool any() const { return !calls.empty() || !regions.empty(); }
   };
   Omitted omittedFrom(const Start &start, bool onlyExact) const;

@@ -16,7 +16,7 @@ Policy::Answer SkipCalls::call(Engine &engine, State &s, const FunctionCall &cal
   if (!caller.own) return Answer::GoOn; // libc among itself
   const auto inst = static_cast<uint32_t>(call.ip - engine.machine.code.codeOf(caller.id));
   const OmittedSite site{caller.id, inst};
-  if (omission_->executed.contains(site)) return Answer::GoOn;
+  if (executed_.contains(site)) return Answer::GoOn;
   const program::Location &at = program.location(caller, inst);
   if (std::ranges::any_of(places_,
                           [&](const Place &p) { return p.isAt(program.files[at.file], at.line); }))
@@ -24,7 +24,7 @@ Policy::Answer SkipCalls::call(Engine &engine, State &s, const FunctionCall &cal
   const std::string name = symbolName(site);
   const CallEffect *effect = effects_.of(callee.id);
   if (effect && effect->isByLine && !effects_.knowsLine(caller.id, at.line)) return Answer::GoOn;
-  if (!effect || !effect->isExact) omission_->inexact.insert(site);
+  if (!effect || !effect->isExact) noteInexact(engine, site);
   // A call without result and effect has a symbol, too: a path tells by it that it skipped one.
   const unsigned width = callee.retSlots ? callee.retWidthBits : 8;
   const ExprPtr result = freshBytes(engine, s, name, (width + 7) / 8,

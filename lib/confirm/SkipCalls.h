@@ -10,29 +10,21 @@
 #include "confirm/Forget.h"
 #include "explore/policy/Policy.h"
 
-#include <memory>
 #include <set>
 #include <vector>
 
 namespace fathom::confirm {
-
-/// What a search leaves out, as it goes on. Policies of one exploration share it.
-struct Omission {
-  /// Calls and branches that are executed although the rules would leave them out.
-  std::set<OmittedSite> executed;
-  /// Those that some path left out without covering every run.
-  std::set<OmittedSite> inexact;
-};
 
 class SkipCalls final : public explore::CallPolicy {
 public:
   /// \param wanted  which functions, by id; one with no effect in `effects` is skipped as if it had
   ///                none, which is wrong for some runs ([satracer]'s no-step-in).
   /// \param places  of the defect: calls there are executed, for it may show in the callee.
+  /// \param executed  calls that are executed, too.
   SkipCalls(const CallEffects &effects, std::vector<bool> wanted, std::vector<Place> places,
-            std::shared_ptr<Omission> omission)
+            std::set<OmittedSite> executed)
       : effects_(effects), wanted_(std::move(wanted)), places_(std::move(places)),
-        omission_(std::move(omission)) {}
+        executed_(std::move(executed)) {}
 
   bool wants(const program::FunctionCode &callee) const override { return wanted_[callee.id]; }
   Answer call(explore::Engine &engine, explore::State &s,
@@ -42,7 +34,7 @@ private:
   const CallEffects &effects_;
   std::vector<bool> wanted_;
   std::vector<Place> places_;
-  std::shared_ptr<Omission> omission_;
+  std::set<OmittedSite> executed_;
 };
 
 /// Behind each call of the program's own that gives errno's address, it holds anything: calls that

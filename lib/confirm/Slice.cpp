@@ -237,15 +237,15 @@ explore::Policy::Answer SkipRegions::at(explore::Engine &engine, explore::State 
   const Inst *code = engine.machine.code.codeOf(s.top->function);
   const std::pair<uint32_t, uint32_t> here(s.top->function, static_cast<uint32_t>(s.ip - code));
   const OmittedSite site{here.first, here.second};
-  if (omission_->executed.contains(site)) return Answer::GoOn;
+  if (executed_.contains(site)) return Answer::GoOn;
   const Region &region = **std::ranges::lower_bound(
       regions_, here, {}, [](const Region *r) { return std::pair(r->function, r->branch); });
-  if (!region.isExact) omission_->inexact.insert(site);
+  if (!region.isExact) noteInexact(engine, site);
   const std::string name = symbolName(site);
   // As for calls: a path tells by a symbol that it left something out.
   if (region.registers.empty()) freshBytes(engine, s, name, 1, false);
   for (const auto &[slot, bits] : region.registers) {
-    const ExprPtr bytes = freshBytes(engine, s, name, (bits + 7) / 8, bits == 64);
+    explore::ExprPtr bytes = freshBytes(engine, s, name, (bits + 7) / 8, bits == 64);
     engine.machine.registers.setRegister(*s.top, slot, numberOf(engine, bytes, bits));
   }
   const auto [writes, isNew] = writes_.try_emplace(&region);

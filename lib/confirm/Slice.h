@@ -20,10 +20,10 @@
 #include "confirm/CallEffects.h"
 #include "confirm/DeadEnds.h"
 #include "confirm/Defect.h"
-#include "confirm/SkipCalls.h"
+#include "confirm/Forget.h"
 #include "explore/policy/Policy.h"
 
-#include <memory>
+#include <set>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -57,8 +57,8 @@ bool holds(const program::Program &program, const Region &region, const std::vec
 class SkipRegions final : public explore::Policy {
 public:
   SkipRegions(const CallEffects &effects, std::vector<const Region *> regions,
-              std::shared_ptr<Omission> omission)
-      : effects_(effects), regions_(std::move(regions)), omission_(std::move(omission)) {}
+              std::set<OmittedSite> executed)
+      : effects_(effects), regions_(std::move(regions)), executed_(std::move(executed)) {}
   std::vector<explore::PointSite> points(const program::Program &program) const override;
   Answer at(explore::Engine &engine, explore::State &s) override;
 
@@ -66,7 +66,7 @@ private:
   const CallEffects &effects_;
   std::vector<const Region *> regions_; ///< by function and branch
   std::unordered_map<const Region *, Writes> writes_;
-  std::shared_ptr<Omission> omission_;
+  std::set<OmittedSite> executed_;
 };
 
 } // namespace fathom::confirm
