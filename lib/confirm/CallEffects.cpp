@@ -369,8 +369,8 @@ CallEffects::CallEffects(const program::Program &program, const PointsTo &pts, c
     CallEffect &effect = effects_[function];
     if (givesANumber(code)) {
       std::vector<uint32_t> &variables = effect.writes.variables;
-      effect.isExact = f.isOwn ? found.of(id).isSimple && found.variablesOf(id, variables)
-                               : isHarmless(f.name);
+      effect.isExact =
+          f.isOwn ? found.of(id).isSimple && found.variablesOf(id, variables) : isHarmless(f.name);
       if (!effect.isExact) variables.clear();
     }
     hasEffect_[function] =

@@ -2,6 +2,7 @@
 #include "confirm/Forget.h"
 
 #include "explore/decide/Engine.h"
+#include "expr/TermVisitor.h"
 #include "program/Address.h"
 
 #include <fmt/format.h>
@@ -35,14 +36,18 @@ struct Forgotten {
 class Forgetting {
 public:
   Forgetting(Engine &engine, State &s, const Writes &writes)
-      : engine_(engine), s_(s), writes_(writes) {
+      : engine_(engine), s_(s), writes_(writes), functions_(engine.services.program.functions) {
     std::vector<uint32_t> active;
     for (const Frame *f = s.top; f; f = f->parent) active.push_back(f->function);
     // What callers made may be a local variable of theirs.
-    takesAssumed_ =
-        writes.blocks || std::ranges::any_of(writes.frames, [&](uint32_t function) {
-          return std::ranges::find(active, function) == active.end();
-        });
+    for (auto *known = s.unknownPointers.last.get(); known; known = known->previous.get()) {
+      ExprPtr first = known->value.pointer;
+      while (first->kind() == expr::Kind::Concat) first = first->op(1);
+      if (const std::optional<UnknownWord> word = wordAt(first)) usedPointers_.push_back(*word);
+    }
+    takesAssumed_ = writes.blocks || std::ranges::any_of(writes.frames, [&](uint32_t function) {
+                      return std::ranges::find(active, function) == active.end();
+                    });
   }
 
   void run(const std::string &name) {
@@ -65,10 +70,11 @@ private:
   bool isWritten(const ObjectState &o) const {
     if (o.info->assumed) return takesAssumed_;
     switch (o.info->kind) {
-    case ObjectKind::Stack:
-      return std::ranges::binary_search(writes_.frames, o.info->function);
+    case ObjectKind::Stack: return std::ranges::binary_search(writes_.frames, o.info->function);
     case ObjectKind::Heap:
-    case ObjectKind::Map: return writes_.blocks;
+    case ObjectKind::Map: // libc's own blocks hold nothing of the program's
+      return writes_.blocks &&
+             (o.info->function >= functions_.size() || functions_[o.info->function].own);
     case ObjectKind::Global:
     case ObjectKind::Constant: return false;
     }
@@ -92,27 +98,36 @@ private:
   }
 
   bool isPointer(const ObjectState &o, uint64_t offset) const {
-    expr::ExprContext &context = engine_.services.context;
-    ExprPtr word = nullptr;
+    uint64_t value = 0;
+    std::optional<UnknownWord> word;
     for (uint64_t i = 0; i < kWordBytes; ++i) {
       const ByteValue byte = s_.memory.read(o, offset + i);
       if (byte.uninit) return false;
-      const ExprPtr term = byte.sym ? byte.sym : context.constant(byte.value, 8);
-      word = word ? context.concat(term, word) : term;
+      value |= uint64_t(byte.value) << 8 * i;
+      if (!byte.sym && !word) continue;
+      // Eight bytes of an unknown pointer, one after the other, and nothing else.
+      const std::optional<UnknownWord> here = byte.sym ? wordAt(byte.sym) : std::nullopt;
+      if (!here || (i && (!word || *here != UnknownWord(word->first, word->second + i))))
+        return false;
+      if (!i) word = here;
     }
-    if (word->isConst()) {
-      const uint64_t value = word->value();
-      return value && (program::functionIndex(value) || s_.memory.find(value));
-    }
-    for (auto *known = s_.unknownPointers.last.get(); known; known = known->previous.get())
-      if (known->value.pointer == word) return true;
-    return false;
+    if (word) return std::ranges::find(usedPointers_, *word) != usedPointers_.end();
+    return value && (program::functionIndex(value) || s_.memory.find(value));
+  }
+
+  /// The array and the index that a byte is read from.
+  using UnknownWord = std::pair<ExprPtr, uint64_t>;
+  static std::optional<UnknownWord> wordAt(ExprPtr byte) {
+    if (byte->kind() != expr::Kind::Read || !byte->op(1)->isConst()) return std::nullopt;
+    return UnknownWord(byte->op(0), byte->op(1)->value());
   }
 
   Engine &engine_;
   State &s_;
   const Writes &writes_;
+  const std::vector<program::FunctionCode> &functions_;
   bool takesAssumed_ = false;
+  std::vector<UnknownWord> usedPointers_; ///< the first byte of each
 };
 
 } // namespace
@@ -135,6 +150,20 @@ bool isErrno(std::string_view symbol) { return symbol.starts_with(kErrnoSymbol);
 
 void noteInexact(Engine &engine, OmittedSite site) {
   engine.services.ledger.add(kLeftOutCategory, symbolName(site), "its pointers were not looked at");
+}
+
+void NotesWhatMatters::decided(Engine &engine, State &, const Decision &decision) {
+  if (decision.isImplied || !decision.condition || !seen_.insert(decision.condition).second) return;
+  expr::TermVisitor visitor;
+  expr::visitPreOrder(decision.condition, visitor, [&](ExprPtr term) {
+    if (term->kind() != expr::Kind::SymbolArray) return true;
+    const std::string &name = term->array().name;
+    if (const std::optional<OmittedSite> site = siteOf(name))
+      engine.services.ledger.add(kMattersCategory, symbolName(*site), "");
+    else if (isErrno(name))
+      engine.services.ledger.add(kMattersCategory, kErrnoSymbol, "");
+    return true;
+  });
 }
 
 ExprPtr freshBytes(Engine &engine, State &s, const std::string &name, uint64_t size,

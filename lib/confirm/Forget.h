@@ -7,16 +7,13 @@
 #define FATHOM_CONFIRM_FORGET_H
 
 #include "confirm/Writes.h"
-#include "explore/state/State.h"
+#include "explore/policy/Policy.h"
 
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
-
-namespace fathom::explore {
-struct Engine;
-}
+#include <unordered_set>
 
 namespace fathom::confirm {
 
@@ -39,6 +36,19 @@ bool isErrno(std::string_view symbol);
 /// site's symbolName.
 inline constexpr const char *kLeftOutCategory = "left-out";
 void noteInexact(explore::Engine &engine, OmittedSite site);
+
+/// What of that was left out a path's decisions speak of goes to the ledger, under this category; a
+/// location is a site's symbolName, or kErrnoSymbol.
+inline constexpr const char *kMattersCategory = "left-out-matters";
+class NotesWhatMatters final : public explore::Policy {
+public:
+  bool keepsDecisions() const override { return true; }
+  void decided(explore::Engine &engine, explore::State &s,
+               const explore::Decision &decision) override;
+
+private:
+  std::unordered_set<explore::ExprPtr> seen_; ///< conditions
+};
 
 /// Bytes of which nothing is known. \param mayPoint  a pointer among them gets an object when it
 /// is used.

@@ -11,7 +11,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <chrono>
 #include <iterator>
 
@@ -71,8 +70,11 @@ Cut cutOf(const std::string &category) {
 void noteLeftOut(const Ledger &ledger, Search &search) {
   for (auto &[key, count] : ledger.entries()) {
     if (Ledger::isAssumption(key) || key.category == "assumed-memory") continue;
-    if (key.category == kLeftOutCategory) {
-      if (const std::optional<OmittedSite> site = siteOf(key.location)) search.inexact.insert(*site);
+    if (key.category == kLeftOutCategory || key.category == kMattersCategory) {
+      const bool matters = key.category == kMattersCategory;
+      if (const std::optional<OmittedSite> site = siteOf(key.location))
+        (matters ? search.mattering : search.inexact).insert(*site);
+      search.usesErrno |= isErrno(key.location);
       continue;
     }
     const Cut cut = cutOf(key.category);
@@ -92,35 +94,12 @@ std::string searcherOf(Strategy strategy, const Place &sink) {
   return nearest + ",dfs";
 }
 
-/// Calls visit for each name in the assertions of the script's first question.
-template <class Visit> void forEachAsserted(std::string_view script, Visit visit) {
-  const auto isPart = [](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.' || c == '-';
-  };
-  script = script.substr(0, script.find("(check-sat)"));
-  for (size_t at = script.find("\n(assert"); at != std::string_view::npos;) {
-    const size_t next = script.find("\n(assert", at + 1);
-    const std::string_view assertion = script.substr(at, next - at);
-    for (size_t from = 0; from < assertion.size();) {
-      size_t to = from;
-      while (to < assertion.size() && isPart(assertion[to])) ++to;
-      if (to > from) visit(assertion.substr(from, to - from));
-      from = std::max(to, from + 1);
-    }
-    at = next;
-  }
-}
-
-/// What the bug's path left out, and what of that its condition speaks of.
+/// What the bug's path left out.
 void noteLeftOut(const Bug &bug, Search &search) {
   for (const SymbolValue &symbol : bug.test.symbols) {
     if (const std::optional<OmittedSite> site = siteOf(symbol.name)) search.leftOut.insert(*site);
     search.hasErrno |= isErrno(symbol.name);
   }
-  forEachAsserted(bug.test.smtLib, [&](std::string_view name) {
-    if (const std::optional<OmittedSite> site = siteOf(name)) search.mattering.insert(*site);
-    search.usesErrno |= isErrno(name);
-  });
 }
 
 } // namespace
@@ -129,7 +108,8 @@ DefectSearch::DefectSearch(const program::Program &program, const CallGraph &cal
                            const Returns &returns, const std::vector<Region> &regions,
                            const ConfirmOptions &options, const Defect &defect)
     : program_(program), calls_(calls), returns_(returns), options_(options), defect_(defect),
-      places_(defect.steps), isRelated_(program.functions.size()) {
+      places_(defect.steps), isRelated_(program.functions.size()),
+      namesCall_(program.functions.size()) {
   places_.push_back(defect.sink);
   for (const Place &place : places_)
     for (uint32_t f : calls.functionsAt(place)) {
@@ -140,11 +120,22 @@ DefectSearch::DefectSearch(const program::Program &program, const CallGraph &cal
   // What is called at the sink is where the defect may show.
   const std::vector<bool> within = calls.calledAt(defect.sink, calls.functionsAt(defect.sink));
   for (size_t i = 0; i < within.size(); ++i) isRelated_[i] = isRelated_[i] || within[i];
+  for (const Place &place : places_)
+    for (uint32_t f : calls.functionsAt(place)) findNamedCalls(program.functions[f]);
   for (const Region &region : regions)
     if (!within[region.function] && !holds(program, region, places_)) regions_.push_back(&region);
   // A leak shows where the program ends.
   if (std::ranges::find(defect.kinds, BugKind::Leak) == defect.kinds.end())
     reach_ = std::make_shared<const SinkReach>(program, calls, returns, defect.sink);
+}
+
+void DefectSearch::findNamedCalls(const program::FunctionCode &f) {
+  for (uint32_t i = 0; i < f.code.size() && !namesCall_[f.id]; ++i) {
+    if (f.code[i].op != program::Op::Call || !isRelated_[f.code[i].c]) continue;
+    const program::Location &at = program_.location(f, i);
+    namesCall_[f.id] = std::ranges::any_of(
+        places_, [&](const Place &place) { return place.isAt(program_.files[at.file], at.line); });
+  }
 }
 
 std::vector<bool> DefectSearch::apartCalls(const Start &start, bool onlyExact) const {
@@ -153,7 +144,7 @@ std::vector<bool> DefectSearch::apartCalls(const Start &start, bool onlyExact) c
   for (const program::FunctionCode &f : program_.functions) {
     const CallEffect *effect = options_.effects->of(f.id);
     // Of a function that does not come back, only its end counts.
-    out[f.id] = effect && (effect->isExact || !onlyExact) && !isRelated_[f.id] &&
+    out[f.id] = effect && ((effect->isExact && !isRelated_[f.id]) || !onlyExact) &&
                 (f.code.empty() || returns_.returns(f.id));
   }
   return out;
@@ -168,11 +159,14 @@ DefectSearch::Omitted DefectSearch::omittedFrom(const Start &start, bool onlyExa
   Omitted out;
   if (start.hasInput()) return out;
   const bool isKnown = options_.effects && options_.effects->isKnown(start.entry->id);
-  for (const Region *region : regions_)
-    if ((region->isExact || !onlyExact) &&
-        (isKnown || (region->isExact && region->callees.empty())) &&
-        std::ranges::none_of(region->callees, [&](uint32_t callee) { return isRelated_[callee]; }))
-      out.regions.push_back(region);
+  for (const Region *region : regions_) {
+    const bool isApart =
+        std::ranges::none_of(region->callees, [&](uint32_t callee) { return isRelated_[callee]; });
+    const bool isExact = region->isExact && isApart;
+    if (isKnown ? isExact || (!onlyExact && (isApart || namesCall_[region->function]))
+                : isExact && region->callees.empty())
+      out.regions.push_back({region, isExact});
+  }
   if (options_.calls == Calls::StepIn) return out;
   out.calls = apartCalls(start, onlyExact);
   if (options_.calls == Calls::Summaries) return out;
@@ -188,8 +182,7 @@ DefectSearch::Omitted DefectSearch::omittedFrom(const Start &start, bool onlyExa
 
 void DefectSearch::addPolicies(const Omitted &omitted, ExploreOptions &options) const {
   if (!omitted.any()) return;
-  options.smtLib = true; // tells what the path of the bug depends on
-  options.onlyNewCoverage = true;
+  options.policies.push_back([] { return std::make_unique<NotesWhatMatters>(); });
   static const CallEffects kNone;
   const CallEffects &effects = options_.effects ? *options_.effects : kNone;
   if (!omitted.regions.empty())
@@ -197,10 +190,10 @@ void DefectSearch::addPolicies(const Omitted &omitted, ExploreOptions &options) 
       return std::make_unique<SkipRegions>(effects, regions, executed);
     });
   if (omitted.calls.empty()) return;
-  options.policies.push_back(
-      [&effects, calls = omitted.calls, places = places_, executed = omitted.executed] {
-        return std::make_unique<SkipCalls>(effects, calls, places, executed);
-      });
+  options.policies.push_back([this, &effects, calls = omitted.calls, executed = omitted.executed] {
+    SkipCalls::Defect of{places_, isRelated_, namesCall_};
+    return std::make_unique<SkipCalls>(effects, calls, std::move(of), executed);
+  });
   options.policies.push_back([] { return std::make_unique<UnknownErrno>(); });
 }
 
@@ -297,13 +290,14 @@ Search DefectSearch::bothWays(const Start &start, const Omitted &omitted,
 void DefectSearch::putBack(const Search &shown, Omitted &omitted) const {
   std::set<OmittedSite> &executed = omitted.executed;
   const size_t before = executed.size();
-  executed.insert(shown.mattering.begin(), shown.mattering.end());
+  std::ranges::set_intersection(shown.leftOut, shown.mattering,
+                                std::inserter(executed, executed.end()));
   if (executed.size() == before)
     std::ranges::set_intersection(shown.leftOut, shown.inexact,
                                   std::inserter(executed, executed.end()));
   // Values of errno come from all that was left out.
-  const bool isAll =
-      executed.size() == before || shown.usesErrno || options_.calls == Calls::NoStepIn;
+  const bool isAll = executed.size() == before || (shown.hasErrno && shown.usesErrno) ||
+                     options_.calls == Calls::NoStepIn;
   if (isAll) omitted = {};
 }
 
@@ -321,9 +315,9 @@ Search DefectSearch::refined(const Start &start, Omitted omitted,
                   "(--calls no-step-in)";
     } else if (found.isExhausted && !found.inexact.empty()) {
       found.isExhausted = false;
-      found.cut = Cut::Assumption;
-      found.why = "no path shows it where calls and branches that have nothing to do with it write "
-                  "no pointers";
+      found.cut = Cut::LeftOut;
+      found.why = "no path shows it if calls and branches that have nothing to do with it write no "
+                  "pointers";
     }
     if (!found.bug || (found.leftOut.empty() && !found.hasErrno)) return found;
     if (clock.isOver()) {
@@ -338,25 +332,25 @@ Search DefectSearch::refined(const Start &start, Omitted omitted,
   }
 }
 
-Search DefectSearch::from(const Start &start, std::chrono::milliseconds time) const {
+Search DefectSearch::anyWay(const Start &start, std::chrono::milliseconds time) const {
   const Clock clock(time);
   const Omitted all = omittedFrom(start, /*onlyExact=*/false),
                 exact = omittedFrom(start, /*onlyExact=*/true);
-  const bool isSame = all.calls == exact.calls && all.regions == exact.regions;
+  const bool isSame = all.calls == exact.calls && all.regions.size() == exact.regions.size();
   Search found = refined(start, all, isSame ? time : time * 3 / 5);
-  auto more = std::chrono::milliseconds(0);
-  if (!isSame && options_.calls == Calls::Summaries) {
-    if (found.cut == Cut::Time) more = clock.left();
-    if (found.cut == Cut::Assumption) more = std::min(clock.left(), options_.perExact);
-  }
-  if (more >= std::chrono::milliseconds(100)) {
-    Search second = refined(start, exact, more);
-    second.paths += found.paths;
-    if (second.bug || second.isExhausted)
-      found = std::move(second);
-    else
-      found.paths = second.paths;
-  }
+  if (isSame || found.bug || found.isExhausted || options_.calls != Calls::Summaries) return found;
+  const auto more =
+      found.cut == Cut::LeftOut ? std::min(clock.left(), options_.perExact) : clock.left();
+  if (more < std::chrono::milliseconds(100)) return found;
+  Search second = refined(start, exact, more);
+  second.paths += found.paths;
+  if (second.bug || second.isExhausted || found.cut != Cut::LeftOut) return second;
+  found.paths = second.paths;
+  return found;
+}
+
+Search DefectSearch::from(const Start &start, std::chrono::milliseconds time) const {
+  Search found = anyWay(start, time);
   if (options_.paperInit && found.isExhausted && found.assumes) {
     found.isExhausted = false;
     found.cut = Cut::Assumption;

@@ -8,7 +8,7 @@
 //
 // Calls and branches that have nothing to do with the defect are left out (CallEffects.h, Slice.h),
 // and put back where they matter: when a path shows the defect that left something out, the search
-// is repeated with those calls and branches executed whose values its condition speaks of, then
+// is repeated with those calls and branches executed whose values decisions speak of, then
 // with those that do not cover every run, and in the end with everything; only that counts. When no
 // path shows it, the defect is ruled out, unless something was left out that does not cover every
 // run: then a short search follows without that.
@@ -69,7 +69,7 @@ struct ConfirmOptions {
   std::chrono::milliseconds perUnbounded{1000};
   /// Where no path shows it with calls and branches left out that do not cover every run: for a
   /// search without that, which can rule it out.
-  std::chrono::milliseconds perExact{1000};
+  std::chrono::milliseconds perExact{2000};
   Strategy strategy = Strategy::Mixed;
   Calls calls = Calls::Summaries;
   bool slices = true; ///< leaves branches out in the same way (Slice.h)
@@ -98,11 +98,10 @@ struct Search {
   Cut cut = Cut::None;               ///< what stopped it, where it is not exhausted,
   std::string why;                   ///< ... as one clause
   uint64_t paths = 0;
-  /// What the path of the bug left out, and what of that its condition speaks of.
-  std::set<OmittedSite> leftOut, mattering;
-  bool hasErrno = false, usesErrno = false; ///< the same of errno behind such calls
-  /// What some path left out without covering every run.
-  std::set<OmittedSite> inexact;
+  std::set<OmittedSite> leftOut;            ///< by the bug's path
+  std::set<OmittedSite> mattering;          ///< left out, and some path's decisions speak of it
+  std::set<OmittedSite> inexact;            ///< left out by some path without covering every run
+  bool hasErrno = false, usesErrno = false; ///< leftOut and mattering, of errno behind calls
 };
 
 class DefectSearch {
@@ -123,7 +122,7 @@ private:
   /// What a search leaves out.
   struct Omitted {
     std::vector<bool> calls; ///< by the callee's id; empty: none
-    std::vector<const Region *> regions;
+    std::vector<OmittedRegion> regions;
     std::set<OmittedSite> executed; ///< none of these, although the rules would leave them out
     bool any() const { return !calls.empty() || !regions.empty(); }
   };
@@ -131,6 +130,8 @@ private:
   /// Calls of these functions have nothing to do with the defect, in runs that come through the
   /// start, and it is known what they do.
   std::vector<bool> apartCalls(const Start &start, bool onlyExact) const;
+  /// With all left out that has nothing to do with the defect, and then with less.
+  Search anyWay(const Start &start, std::chrono::milliseconds time) const;
   /// Puts back what matters until a path that shows the defect needs nothing that is left out.
   Search refined(const Start &start, Omitted omitted, std::chrono::milliseconds time) const;
   /// More is executed from now on, after a path that shows the defect left this out.
@@ -149,8 +150,12 @@ private:
   const ConfirmOptions &options_;
   const Defect &defect_;
   std::vector<Place> places_; ///< source, steps and sink
-  std::vector<bool>
-      isRelated_; ///< by function: it may come to source, sink or a step, or is called at the sink
+  /// By function: it may come to source, sink or a step, or is called at the sink.
+  std::vector<bool> isRelated_;
+  /// By function: one of the places is a call in it of a related function. Its other calls of such
+  /// may be left out, for the report tells which of them it means.
+  std::vector<bool> namesCall_;
+  void findNamedCalls(const program::FunctionCode &f);
   std::vector<const Region *> regions_;    ///< without the defect's places
   std::shared_ptr<const SinkReach> reach_; ///< null: paths are followed to their ends
 };

@@ -18,13 +18,15 @@ Policy::Answer SkipCalls::call(Engine &engine, State &s, const FunctionCall &cal
   const OmittedSite site{caller.id, inst};
   if (executed_.contains(site)) return Answer::GoOn;
   const program::Location &at = program.location(caller, inst);
-  if (std::ranges::any_of(places_,
+  const bool isRelated = defect_.isRelated[callee.id];
+  if (isRelated && !defect_.namesCall[caller.id]) return Answer::GoOn;
+  if (std::ranges::any_of(defect_.places,
                           [&](const Place &p) { return p.isAt(program.files[at.file], at.line); }))
     return Answer::GoOn;
   const std::string name = symbolName(site);
   const CallEffect *effect = effects_.of(callee.id);
   if (effect && effect->isByLine && !effects_.knowsLine(caller.id, at.line)) return Answer::GoOn;
-  if (!effect || !effect->isExact) noteInexact(engine, site);
+  if (!effect || !effect->isExact || isRelated) noteInexact(engine, site);
   // A call without result and effect has a symbol, too: a path tells by it that it skipped one.
   const unsigned width = callee.retSlots ? callee.retWidthBits : 8;
   const ExprPtr result = freshBytes(engine, s, name, (width + 7) / 8,

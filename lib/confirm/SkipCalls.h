@@ -17,13 +17,19 @@ namespace fathom::confirm {
 
 class SkipCalls final : public explore::CallPolicy {
 public:
+  /// What it has to know of the defect.
+  struct Defect {
+    std::vector<Place> places;   ///< calls there are executed, for it may show in the callee
+    std::vector<bool> isRelated; ///< functions from which these can be reached
+    /// Functions of which a place is a call of a related one. In others, all such are executed.
+    std::vector<bool> namesCall;
+  };
   /// \param wanted  which functions, by id; one with no effect in `effects` is skipped as if it had
   ///                none, which is wrong for some runs ([satracer]'s no-step-in).
-  /// \param places  of the defect: calls there are executed, for it may show in the callee.
   /// \param executed  calls that are executed, too.
-  SkipCalls(const CallEffects &effects, std::vector<bool> wanted, std::vector<Place> places,
+  SkipCalls(const CallEffects &effects, std::vector<bool> wanted, Defect defect,
             std::set<OmittedSite> executed)
-      : effects_(effects), wanted_(std::move(wanted)), places_(std::move(places)),
+      : effects_(effects), wanted_(std::move(wanted)), defect_(std::move(defect)),
         executed_(std::move(executed)) {}
 
   bool wants(const program::FunctionCode &callee) const override { return wanted_[callee.id]; }
@@ -33,7 +39,7 @@ public:
 private:
   const CallEffects &effects_;
   std::vector<bool> wanted_;
-  std::vector<Place> places_;
+  Defect defect_;
   std::set<OmittedSite> executed_;
 };
 

@@ -229,7 +229,7 @@ bool holds(const Program &program, const Region &region, const std::vector<Place
 
 std::vector<explore::PointSite> SkipRegions::points(const Program &) const {
   std::vector<explore::PointSite> out;
-  for (const Region *region : regions_) out.push_back({region->function, region->branch});
+  for (const OmittedRegion &r : regions_) out.push_back({r.region->function, r.region->branch});
   return out;
 }
 
@@ -238,9 +238,12 @@ explore::Policy::Answer SkipRegions::at(explore::Engine &engine, explore::State 
   const std::pair<uint32_t, uint32_t> here(s.top->function, static_cast<uint32_t>(s.ip - code));
   const OmittedSite site{here.first, here.second};
   if (executed_.contains(site)) return Answer::GoOn;
-  const Region &region = **std::ranges::lower_bound(
-      regions_, here, {}, [](const Region *r) { return std::pair(r->function, r->branch); });
-  if (!region.isExact) noteInexact(engine, site);
+  const OmittedRegion &omitted =
+      *std::ranges::lower_bound(regions_, here, {}, [](const OmittedRegion &r) {
+        return std::pair(r.region->function, r.region->branch);
+      });
+  const Region &region = *omitted.region;
+  if (!omitted.isExact) noteInexact(engine, site);
   const std::string name = symbolName(site);
   // As for calls: a path tells by a symbol that it left something out.
   if (region.registers.empty()) freshBytes(engine, s, name, 1, false);
@@ -252,8 +255,7 @@ explore::Policy::Answer SkipRegions::at(explore::Engine &engine, explore::State 
   if (isNew) writes->second = writesOf(region, effects_);
   forget(engine, s, writes->second, name);
   const FunctionCode &f = engine.services.program.functions[here.first];
-  engine.controlDecisions.commitJump(s, code + region.after,
-                                     uint64_t(f.coverBase) + region.after);
+  engine.controlDecisions.commitJump(s, code + region.after, uint64_t(f.coverBase) + region.after);
   return Answer::Moved;
 }
 

@@ -32,10 +32,10 @@ namespace fathom::confirm {
 
 struct Region {
   uint32_t function = 0;
-  uint32_t branch = 0, after = 0;    ///< instructions: what decides, and where the ways meet
-  std::vector<uint32_t> callees;     ///< ascending; those that end the program, too
-  std::vector<uint32_t> returning;   ///< of its calls that come back, the callees, ascending
-  std::vector<uint32_t> stores;      ///< lines at which it writes memory itself, ascending
+  uint32_t branch = 0, after = 0;  ///< instructions: what decides, and where the ways meet
+  std::vector<uint32_t> callees;   ///< ascending; those that end the program, too
+  std::vector<uint32_t> returning; ///< of its calls that come back, the callees, ascending
+  std::vector<uint32_t> stores;    ///< lines at which it writes memory itself, ascending
   std::vector<std::pair<uint32_t, uint32_t>> at; ///< its lines and their files, ascending
   /// Slots that are read behind it, and how many bits each has (at most 64).
   std::vector<std::pair<uint32_t, unsigned>> registers;
@@ -53,10 +53,15 @@ std::vector<Region> regionsToLeaveOut(const program::Program &program, const Cal
 /// Has the region one of these places?
 bool holds(const program::Program &program, const Region &region, const std::vector<Place> &places);
 
+struct OmittedRegion {
+  const Region *region;
+  bool isExact; ///< for this defect: none of its callees has to do with it either
+};
+
 /// Goes past these regions.
 class SkipRegions final : public explore::Policy {
 public:
-  SkipRegions(const CallEffects &effects, std::vector<const Region *> regions,
+  SkipRegions(const CallEffects &effects, std::vector<OmittedRegion> regions,
               std::set<OmittedSite> executed)
       : effects_(effects), regions_(std::move(regions)), executed_(std::move(executed)) {}
   std::vector<explore::PointSite> points(const program::Program &program) const override;
@@ -64,7 +69,7 @@ public:
 
 private:
   const CallEffects &effects_;
-  std::vector<const Region *> regions_; ///< by function and branch
+  std::vector<OmittedRegion> regions_; ///< by function and branch
   std::unordered_map<const Region *, Writes> writes_;
   std::set<OmittedSite> executed_;
 };
