@@ -141,6 +141,18 @@ bool isHarmless(std::string_view name) {
   return std::ranges::find(kHarmless, name) != std::end(kHarmless);
 }
 
+/// It writes what arguments lead to, and does nothing else.
+bool onlyWrites(const Summary &s) {
+  return s.allocates == Allocates::Nothing && !s.freed && s.calls < 0 && !s.callsContents &&
+         !s.endsPath && !s.allocatesInto;
+}
+
+bool comesBackOnce(std::string_view name) {
+  constexpr std::string_view kTwice[] = {"setjmp",      "_setjmp", "__setjmp", "sigsetjmp",
+                                         "__sigsetjmp", "fork",    "_Fork",    "vfork"};
+  return std::ranges::find(kTwice, name) == std::end(kTwice);
+}
+
 /// What is found out of one function of the program's own.
 struct Own {
   bool isSimple = true;
@@ -216,18 +228,14 @@ private:
     }
   }
 
-  /// It writes what arguments lead to, and does nothing else.
-  static bool onlyWrites(const Summary &s) {
-    return s.allocates == Allocates::Nothing && !s.freed && s.calls < 0 && !s.callsContents &&
-           !s.endsPath && !s.allocatesInto;
-  }
-
   bool addVariable(ObjectId object, std::vector<uint32_t> &out) const {
     const Object &o = pts_.objects[object];
     const auto known = program_.globalIndex.find(o.name);
     if (o.kind != ObjectKind::Global || known == program_.globalIndex.end()) return false;
     const program::Global &variable = program_.globals[known->second];
-    if (!variable.own || variable.constant || variable.sizeBytes > kMostVariableBytes) return false;
+    if (!variable.own || variable.constant || variable.threadLocal ||
+        variable.sizeBytes > kMostVariableBytes)
+      return false;
     const LocationId first = pts_.locations.first(object);
     for (uint32_t leaf = 0; leaf < pts_.locations.leaves(object); ++leaf)
       if (!pts_.contents(first + leaf).empty()) return false;
@@ -246,6 +254,10 @@ bool givesANumber(const program::FunctionCode &f) {
   if (!f.retSlots) return true;
   return f.retSlots == 1 && f.foreignResult == program::ForeignType::Integer &&
          f.retWidthBits > 0 && f.retWidthBits <= 64;
+}
+
+bool givesAPointer(const program::FunctionCode &f) {
+  return f.retSlots == 1 && f.foreignResult == program::ForeignType::Pointer;
 }
 
 } // namespace
@@ -302,23 +314,71 @@ void CallEffects::findPointees(const program::Program &program, const PointsTo &
   }
 }
 
+void CallEffects::findLines(const program::Program &program, const PointsTo &pts,
+                            const ModRef &modRef, WriteSets &sets) {
+  const Facts &facts = pts.facts;
+  std::unordered_map<SetId, uint32_t> numbers;
+  for (FunctionId id = 0; id < facts.functions.size(); ++id) {
+    const Function &f = facts.functions[id];
+    const auto at = program.functionIndex.find(f.name);
+    if (at == program.functionIndex.end() || !f.isOwn || !f.hasBody || !pts.isReached(id)) continue;
+    for (BlockId b = f.firstBlock; b < f.firstBlock + f.numBlocks; ++b)
+      for (StatementId i = 0; i < facts.blocks[b].numStatements; ++i) {
+        const Statement &s = facts.statements[facts.blocks[b].firstStatement + i];
+        if (s.kind != StatementKind::Store && s.kind != StatementKind::Call) continue;
+        const auto [number, isNew] =
+            numbers.try_emplace(modRef.statementMod(s), static_cast<uint32_t>(writes_.size()));
+        if (isNew) writes_.push_back(sets.of(number->first));
+        atLines_[at->second][facts.places[s.place].line].push_back(number->second);
+      }
+  }
+}
+
+Writes CallEffects::writesAt(uint32_t function, const std::vector<uint32_t> &lines) const {
+  std::vector<uint32_t> numbers;
+  const auto addLine = [&](uint32_t line) {
+    const auto known = atLines_[function].find(line);
+    if (known == atLines_[function].end()) return;
+    numbers.insert(numbers.end(), known->second.begin(), known->second.end());
+  };
+  addLine(0);
+  for (const uint32_t line : lines) addLine(line);
+  std::ranges::sort(numbers);
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+  Writes out;
+  for (const uint32_t number : numbers) out.add(writes_[number]);
+  return out;
+}
+
 CallEffects::CallEffects(const program::Program &program, const PointsTo &pts, const ModRef &modRef)
-    : effects_(program.functions.size()), simple_(program.functions.size()),
+    : effects_(program.functions.size()), hasEffect_(program.functions.size()),
       known_(program.functions.size()), hasPointees_(program.functions.size()),
-      pointees_(program.functions.size()) {
+      pointees_(program.functions.size()), atLines_(program.functions.size()) {
   findPointees(program, pts);
   OwnEffects found(program, pts, modRef);
   found.run();
+  WriteSets sets(program, pts);
+  findLines(program, pts, modRef, sets);
   for (FunctionId id = 0; id < pts.facts.functions.size(); ++id) {
     const Function &f = pts.facts.functions[id];
     const auto at = program.functionIndex.find(f.name);
     if (at == program.functionIndex.end()) continue;
     const uint32_t function = at->second;
+    const program::FunctionCode &code = program.functions[function];
     known_[function] = pts.isReached(id);
-    if (!givesANumber(program.functions[function])) continue;
     CallEffect &effect = effects_[function];
-    simple_[function] = f.isOwn ? found.of(id).isSimple && found.variablesOf(id, effect.variables)
-                                : isHarmless(f.name);
+    if (givesANumber(code)) {
+      std::vector<uint32_t> &variables = effect.writes.variables;
+      effect.isExact =
+          f.isOwn ? found.of(id).isSimple && found.variablesOf(id, variables) : isHarmless(f.name);
+      if (!effect.isExact) variables.clear();
+    }
+    hasEffect_[function] =
+        effect.isExact || ((givesANumber(code) || givesAPointer(code)) && comesBackOnce(f.name) &&
+                           (f.summary ? onlyWrites(*f.summary) : f.hasBody && pts.isReached(id)));
+    if (effect.isExact || !hasEffect_[function]) continue;
+    effect.isByLine = f.summary != nullptr;
+    if (!effect.isByLine) effect.writes = sets.of(modRef.mod(id));
   }
 }
 

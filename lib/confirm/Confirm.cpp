@@ -43,7 +43,7 @@ Confirmer::Confirmer(const program::Program &program, ConfirmOptions options)
       returns_(program_), callers_(program_, calls_, options_) {
   const CallEffects kNone;
   if (options_.slices)
-    regions_ = regionsWithoutEffect(program_, options_.effects ? *options_.effects : kNone);
+    regions_ = regionsToLeaveOut(program_, options_.effects ? *options_.effects : kNone, returns_);
 }
 
 uint32_t Confirmer::entryOf(const Defect &defect, Finding &finding) const {

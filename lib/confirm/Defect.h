@@ -52,6 +52,7 @@ const char *name(Verdict verdict);
   X(Loop, "loop-bound", "more rounds of loops (--loop-bound)")                                     \
   X(Depth, "depth", "longer paths (--max-depth)")                                                  \
   X(Assumption, "assumption", "what callers pass, which is assumed and not known here")            \
+  X(LeftOut, "left-out", "more time for one report (--report-time)")                               \
   X(Time, "time", "more time for one report (--report-time)")                                      \
   X(Other, "other", "what the reason names")                                                       \
   X(Input, "input", "a run with symbolic files and standard input (fathom explore)")               \

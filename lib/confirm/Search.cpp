@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <iterator>
 
 namespace fathom::confirm {
 
@@ -69,6 +70,13 @@ Cut cutOf(const std::string &category) {
 void noteLeftOut(const Ledger &ledger, Search &search) {
   for (auto &[key, count] : ledger.entries()) {
     if (Ledger::isAssumption(key) || key.category == "assumed-memory") continue;
+    if (key.category == kLeftOutCategory || key.category == kMattersCategory) {
+      const bool matters = key.category == kMattersCategory;
+      if (const std::optional<OmittedSite> site = siteOf(key.location))
+        (matters ? search.mattering : search.inexact).insert(*site);
+      search.usesErrno |= isErrno(key.location);
+      continue;
+    }
     const Cut cut = cutOf(key.category);
     if (cut <= search.cut) continue;
     search.cut = cut;
@@ -86,10 +94,12 @@ std::string searcherOf(Strategy strategy, const Place &sink) {
   return nearest + ",dfs";
 }
 
-bool leftSomethingOut(const Bug &bug) {
-  return std::ranges::any_of(bug.test.symbols, [](const SymbolValue &symbol) {
-    return symbol.name.starts_with(kSkippedPrefix);
-  });
+/// What the bug's path left out.
+void noteLeftOut(const Bug &bug, Search &search) {
+  for (const SymbolValue &symbol : bug.test.symbols) {
+    if (const std::optional<OmittedSite> site = siteOf(symbol.name)) search.leftOut.insert(*site);
+    search.hasErrno |= isErrno(symbol.name);
+  }
 }
 
 } // namespace
@@ -97,8 +107,9 @@ bool leftSomethingOut(const Bug &bug) {
 DefectSearch::DefectSearch(const program::Program &program, const CallGraph &calls,
                            const Returns &returns, const std::vector<Region> &regions,
                            const ConfirmOptions &options, const Defect &defect)
-    : program_(program), calls_(calls), options_(options), defect_(defect), places_(defect.steps),
-      isRelated_(program.functions.size()) {
+    : program_(program), calls_(calls), returns_(returns), options_(options), defect_(defect),
+      places_(defect.steps), isRelated_(program.functions.size()),
+      namesCall_(program.functions.size()) {
   places_.push_back(defect.sink);
   for (const Place &place : places_)
     for (uint32_t f : calls.functionsAt(place)) {
@@ -109,6 +120,8 @@ DefectSearch::DefectSearch(const program::Program &program, const CallGraph &cal
   // What is called at the sink is where the defect may show.
   const std::vector<bool> within = calls.calledAt(defect.sink, calls.functionsAt(defect.sink));
   for (size_t i = 0; i < within.size(); ++i) isRelated_[i] = isRelated_[i] || within[i];
+  for (const Place &place : places_)
+    for (uint32_t f : calls.functionsAt(place)) findNamedCalls(program.functions[f]);
   for (const Region &region : regions)
     if (!within[region.function] && !holds(program, region, places_)) regions_.push_back(&region);
   // A leak shows where the program ends.
@@ -116,27 +129,46 @@ DefectSearch::DefectSearch(const program::Program &program, const CallGraph &cal
     reach_ = std::make_shared<const SinkReach>(program, calls, returns, defect.sink);
 }
 
-std::vector<bool> DefectSearch::simpleCalls(const Start &start) const {
+void DefectSearch::findNamedCalls(const program::FunctionCode &f) {
+  for (uint32_t i = 0; i < f.code.size() && !namesCall_[f.id]; ++i) {
+    if (f.code[i].op != program::Op::Call || !isRelated_[f.code[i].c]) continue;
+    const program::Location &at = program_.location(f, i);
+    namesCall_[f.id] = std::ranges::any_of(
+        places_, [&](const Place &place) { return place.isAt(program_.files[at.file], at.line); });
+  }
+}
+
+std::vector<bool> DefectSearch::apartCalls(const Start &start, bool onlyExact) const {
   std::vector<bool> out(program_.functions.size());
   if (!options_.effects || !options_.effects->isKnown(start.entry->id)) return out;
-  for (const program::FunctionCode &f : program_.functions)
-    out[f.id] = options_.effects->of(f.id) && !isRelated_[f.id];
+  for (const program::FunctionCode &f : program_.functions) {
+    const CallEffect *effect = options_.effects->of(f.id);
+    // Of a function that does not come back, only its end counts.
+    out[f.id] = effect && ((effect->isExact && !isRelated_[f.id]) || !onlyExact) &&
+                (f.code.empty() || returns_.returns(f.id));
+  }
   return out;
 }
 
 bool DefectSearch::readsInput(uint32_t function) const {
-  return calls_.readsInput(function, omittedFrom({&program_.functions[function]}).calls);
+  const Start start{&program_.functions[function]};
+  return calls_.readsInput(function, omittedFrom(start, /*onlyExact=*/true).calls);
 }
 
-DefectSearch::Omitted DefectSearch::omittedFrom(const Start &start) const {
+DefectSearch::Omitted DefectSearch::omittedFrom(const Start &start, bool onlyExact) const {
   Omitted out;
   if (start.hasInput()) return out;
-  const std::vector<bool> simple = simpleCalls(start);
-  for (const Region *region : regions_)
-    if (std::ranges::all_of(region->callees, [&](uint32_t callee) { return simple[callee]; }))
-      out.regions.push_back(region);
+  const bool isKnown = options_.effects && options_.effects->isKnown(start.entry->id);
+  for (const Region *region : regions_) {
+    const bool isApart =
+        std::ranges::none_of(region->callees, [&](uint32_t callee) { return isRelated_[callee]; });
+    const bool isExact = region->isExact && isApart;
+    if (isKnown ? isExact || (!onlyExact && (isApart || namesCall_[region->function]))
+                : isExact && region->callees.empty())
+      out.regions.push_back({region, isExact});
+  }
   if (options_.calls == Calls::StepIn) return out;
-  out.calls = simple;
+  out.calls = apartCalls(start, onlyExact);
   if (options_.calls == Calls::Summaries) return out;
   for (const program::FunctionCode &f : program_.functions) {
     const bool isWord =
@@ -146,6 +178,23 @@ DefectSearch::Omitted DefectSearch::omittedFrom(const Start &start) const {
     out.calls[f.id] = out.calls[f.id] || (f.own && isWord && !isRelated_[f.id] && f.name != "main");
   }
   return out;
+}
+
+void DefectSearch::addPolicies(const Omitted &omitted, ExploreOptions &options) const {
+  if (!omitted.any()) return;
+  options.policies.push_back([] { return std::make_unique<NotesWhatMatters>(); });
+  static const CallEffects kNone;
+  const CallEffects &effects = options_.effects ? *options_.effects : kNone;
+  if (!omitted.regions.empty())
+    options.policies.push_back([&effects, regions = omitted.regions, executed = omitted.executed] {
+      return std::make_unique<SkipRegions>(effects, regions, executed);
+    });
+  if (omitted.calls.empty()) return;
+  options.policies.push_back([this, &effects, calls = omitted.calls, executed = omitted.executed] {
+    SkipCalls::Defect of{places_, isRelated_, namesCall_};
+    return std::make_unique<SkipCalls>(effects, calls, std::move(of), executed);
+  });
+  options.policies.push_back([] { return std::make_unique<UnknownErrno>(); });
 }
 
 ExploreOptions DefectSearch::exploreOptions(const Start &start, const Omitted &omitted,
@@ -173,17 +222,7 @@ ExploreOptions DefectSearch::exploreOptions(const Start &start, const Omitted &o
   PathBounds::Limits limits; // the policy also keeps decisions, for the searcher
   if (isBounded) limits = {.rounds = options_.loopBound, .branches = options_.maxDepth};
   options.policies.push_back([limits] { return std::make_unique<PathBounds>(limits); });
-  if (!omitted.regions.empty())
-    options.policies.push_back(
-        [regions = omitted.regions] { return std::make_unique<SkipRegions>(regions); });
-  if (!omitted.calls.empty()) {
-    static const CallEffects kNone;
-    const CallEffects &effects = options_.effects ? *options_.effects : kNone;
-    options.policies.push_back([&effects, calls = omitted.calls, places = places_] {
-      return std::make_unique<SkipCalls>(effects, calls, places);
-    });
-    options.policies.push_back([] { return std::make_unique<UnknownErrno>(); });
-  }
+  addPolicies(omitted, options);
   return options;
 }
 
@@ -195,13 +234,14 @@ Search DefectSearch::once(const Start &start, const Omitted &omitted, bool isBou
   const ExploreResult result = explore::explore(program_, options, sink, sink.stop);
   Search out;
   out.bug = std::move(sink.found);
-  out.leftOut = out.bug && leftSomethingOut(*out.bug);
+  if (out.bug) noteLeftOut(*out.bug, out);
   out.paths = result.stats.pathsCompleted;
   out.assumes = std::ranges::any_of(result.ledger.entries(), [](auto &entry) {
     return entry.first.category == "assumed-memory";
   });
-  if (result.error.empty() && result.stats.stop == StopReason::Exhausted) {
-    noteLeftOut(result.ledger, out);
+  const bool isOver = result.error.empty() && result.stats.stop == StopReason::Exhausted;
+  noteLeftOut(result.ledger, out);
+  if (isOver) {
     out.isExhausted = out.cut == Cut::None;
     return out;
   }
@@ -247,31 +287,77 @@ Search DefectSearch::bothWays(const Start &start, const Omitted &omitted,
   return bounded;
 }
 
-Search DefectSearch::from(const Start &start, std::chrono::milliseconds time) const {
+void DefectSearch::putBack(const Search &shown, Omitted &omitted) const {
+  std::set<OmittedSite> &executed = omitted.executed;
+  const size_t before = executed.size();
+  std::ranges::set_intersection(shown.leftOut, shown.mattering,
+                                std::inserter(executed, executed.end()));
+  if (executed.size() == before)
+    std::ranges::set_intersection(shown.leftOut, shown.inexact,
+                                  std::inserter(executed, executed.end()));
+  // Values of errno come from all that was left out.
+  const bool isAll = executed.size() == before || (shown.hasErrno && shown.usesErrno) ||
+                     options_.calls == Calls::NoStepIn;
+  if (isAll) omitted = {};
+}
+
+Search DefectSearch::refined(const Start &start, Omitted omitted,
+                             std::chrono::milliseconds time) const {
   const Clock clock(time);
-  const Omitted omitted = omittedFrom(start);
-  Search first = bothWays(start, omitted, time);
-  if (!omitted.calls.empty() && options_.calls == Calls::NoStepIn && first.isExhausted) {
-    first.isExhausted = false;
-    first.cut = Cut::Other;
-    first.why = "no path shows it, but calls were skipped without regard to what they do "
-                "(--calls no-step-in)";
+  uint64_t paths = 0;
+  for (;;) {
+    Search found = bothWays(start, omitted, clock.left());
+    found.paths += paths;
+    if (found.isExhausted && options_.calls == Calls::NoStepIn && !omitted.calls.empty()) {
+      found.isExhausted = false;
+      found.cut = Cut::Other;
+      found.why = "no path shows it, but calls were skipped without regard to what they do "
+                  "(--calls no-step-in)";
+    } else if (found.isExhausted && !found.inexact.empty()) {
+      found.isExhausted = false;
+      found.cut = Cut::LeftOut;
+      found.why = "no path shows it if calls and branches that have nothing to do with it write no "
+                  "pointers";
+    }
+    if (!found.bug || (found.leftOut.empty() && !found.hasErrno)) return found;
+    if (clock.isOver()) {
+      found.bug.reset();
+      found.cut = Cut::Time;
+      found.why = "a path that leaves calls or branches out shows it; with all: the time for one "
+                  "report was spent (--report-time)";
+      return found;
+    }
+    paths = found.paths;
+    putBack(found, omitted);
   }
-  if (options_.paperInit && first.isExhausted && first.assumes) {
-    first.isExhausted = false;
-    first.cut = Cut::Assumption;
-    first.why = "no path shows it where pointers of callers are not null and lead to objects of "
+}
+
+Search DefectSearch::anyWay(const Start &start, std::chrono::milliseconds time) const {
+  const Clock clock(time);
+  const Omitted all = omittedFrom(start, /*onlyExact=*/false),
+                exact = omittedFrom(start, /*onlyExact=*/true);
+  const bool isSame = all.calls == exact.calls && all.regions.size() == exact.regions.size();
+  Search found = refined(start, all, isSame ? time : time * 3 / 5);
+  if (isSame || found.bug || found.isExhausted || options_.calls != Calls::Summaries) return found;
+  const auto more =
+      found.cut == Cut::LeftOut ? std::min(clock.left(), options_.perExact) : clock.left();
+  if (more < std::chrono::milliseconds(100)) return found;
+  Search second = refined(start, exact, more);
+  second.paths += found.paths;
+  if (second.bug || second.isExhausted || found.cut != Cut::LeftOut) return second;
+  found.paths = second.paths;
+  return found;
+}
+
+Search DefectSearch::from(const Start &start, std::chrono::milliseconds time) const {
+  Search found = anyWay(start, time);
+  if (options_.paperInit && found.isExhausted && found.assumes) {
+    found.isExhausted = false;
+    found.cut = Cut::Assumption;
+    found.why = "no path shows it where pointers of callers are not null and lead to objects of "
                 "their own (--paper-init)";
   }
-  if (!first.bug || !first.leftOut) return first;
-  Search second;
-  second.cut = Cut::Time;
-  second.why = "the time for one report was spent (--report-time)";
-  if (!clock.isOver()) second = bothWays(start, {}, clock.left());
-  second.paths += first.paths;
-  if (!second.bug && !second.isExhausted)
-    second.why = "a path that leaves calls or branches out shows it; with all: " + second.why;
-  return second;
+  return found;
 }
 
 } // namespace fathom::confirm

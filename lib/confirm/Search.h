@@ -6,9 +6,15 @@
 //   DefectSearch search(program, calls, options, defect);
 //   Search found = search.from({&entry, EntryMemory::Lazy}, 5s);
 //
-// Calls and branches are left out where that is right for every run (CallEffects.h, Slice.h). What
-// a path shows that left something out is looked for once more with everything, and only that
-// counts.
+// Calls and branches that have nothing to do with the defect are left out (CallEffects.h, Slice.h),
+// and put back where they matter: when a path shows the defect that left something out, the search
+// is repeated with those calls and branches executed whose values decisions speak of, then
+// with those that do not cover every run, and in the end with everything; only that counts. When no
+// path shows it, the defect is ruled out, unless something was left out that does not cover every
+// run: then a short search follows without that.
+//
+// Source: [satracer] Rule 2 and slicing decide once what is left out; putting back what matters is
+// counterexample-guided abstraction refinement (E. Clarke et al., CAV 2000).
 #ifndef FATHOM_CONFIRM_SEARCH_H
 #define FATHOM_CONFIRM_SEARCH_H
 
@@ -16,6 +22,7 @@
 #include "confirm/CallGraph.h"
 #include "confirm/DeadEnds.h"
 #include "confirm/Defect.h"
+#include "confirm/SkipCalls.h"
 #include "confirm/Slice.h"
 #include "explore/Options.h"
 #include "support/NameTable.h"
@@ -24,6 +31,7 @@
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -40,7 +48,7 @@ inline constexpr auto kStrategyNames = nameTable<Strategy>(
 
 /// What becomes of calls that have nothing to do with the defect.
 enum class Calls : uint8_t {
-  Summaries, ///< skipped where static analysis says what is so afterwards
+  Summaries, ///< left out until a path depends on them
   StepIn,    ///< executed
   NoStepIn   ///< skipped whatever they do; then nothing is refuted
 };
@@ -59,9 +67,12 @@ struct ConfirmOptions {
   uint32_t maxDepth = 500; ///< branches of a path; there: basic blocks
   /// To repeat a search without these two, where they cut it and it found nothing; 0: not to.
   std::chrono::milliseconds perUnbounded{1000};
+  /// Where no path shows it with calls and branches left out that do not cover every run: for a
+  /// search without that, which can rule it out.
+  std::chrono::milliseconds perExact{2000};
   Strategy strategy = Strategy::Mixed;
   Calls calls = Calls::Summaries;
-  bool slices = true; ///< goes past branches that change nothing (Slice.h)
+  bool slices = true; ///< leaves branches out in the same way (Slice.h)
   /// Pointers of callers are not null, and lead to objects of their own (PaperInit.h). Then nothing
   /// is refuted where such took part.
   bool paperInit = false;
@@ -87,7 +98,10 @@ struct Search {
   Cut cut = Cut::None;               ///< what stopped it, where it is not exhausted,
   std::string why;                   ///< ... as one clause
   uint64_t paths = 0;
-  bool leftOut = false; ///< the path of the bug left calls or branches out
+  std::set<OmittedSite> leftOut;            ///< by the bug's path
+  std::set<OmittedSite> mattering;          ///< left out, and some path's decisions speak of it
+  std::set<OmittedSite> inexact;            ///< left out by some path without covering every run
+  bool hasErrno = false, usesErrno = false; ///< leftOut and mattering, of errno behind calls
 };
 
 class DefectSearch {
@@ -108,26 +122,40 @@ private:
   /// What a search leaves out.
   struct Omitted {
     std::vector<bool> calls; ///< by the callee's id; empty: none
-    std::vector<const Region *> regions;
+    std::vector<OmittedRegion> regions;
+    std::set<OmittedSite> executed; ///< none of these, although the rules would leave them out
     bool any() const { return !calls.empty() || !regions.empty(); }
   };
-  Omitted omittedFrom(const Start &start) const;
-  /// Calls of these functions change nothing but numbers, in runs that come through the start.
-  std::vector<bool> simpleCalls(const Start &start) const;
+  Omitted omittedFrom(const Start &start, bool onlyExact) const;
+  /// Calls of these functions have nothing to do with the defect, in runs that come through the
+  /// start, and it is known what they do.
+  std::vector<bool> apartCalls(const Start &start, bool onlyExact) const;
+  /// With all left out that has nothing to do with the defect, and then with less.
+  Search anyWay(const Start &start, std::chrono::milliseconds time) const;
+  /// Puts back what matters until a path that shows the defect needs nothing that is left out.
+  Search refined(const Start &start, Omitted omitted, std::chrono::milliseconds time) const;
+  /// More is executed from now on, after a path that shows the defect left this out.
+  void putBack(const Search &shown, Omitted &omitted) const;
   /// With bounds, and then without.
   Search bothWays(const Start &start, const Omitted &omitted, std::chrono::milliseconds time) const;
   Search once(const Start &start, const Omitted &omitted, bool isBounded,
               std::chrono::milliseconds time) const;
   explore::ExploreOptions exploreOptions(const Start &start, const Omitted &omitted,
                                          bool isBounded) const;
+  void addPolicies(const Omitted &omitted, explore::ExploreOptions &options) const;
 
   const program::Program &program_;
   const CallGraph &calls_;
+  const Returns &returns_;
   const ConfirmOptions &options_;
   const Defect &defect_;
   std::vector<Place> places_; ///< source, steps and sink
-  std::vector<bool>
-      isRelated_; ///< by function: it may come to source, sink or a step, or is called at the sink
+  /// By function: it may come to source, sink or a step, or is called at the sink.
+  std::vector<bool> isRelated_;
+  /// By function: one of the places is a call in it of a related function. Its other calls of such
+  /// may be left out, for the report tells which of them it means.
+  std::vector<bool> namesCall_;
+  void findNamedCalls(const program::FunctionCode &f);
   std::vector<const Region *> regions_;    ///< without the defect's places
   std::shared_ptr<const SinkReach> reach_; ///< null: paths are followed to their ends
 };

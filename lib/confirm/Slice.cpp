@@ -1,7 +1,6 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "confirm/Slice.h"
 
-#include "confirm/SkipCalls.h"
 #include "explore/decide/Engine.h"
 #include "program/SlotFlow.h"
 
@@ -14,8 +13,15 @@ using namespace program;
 
 namespace {
 
-/// Does the instruction only compute a register, read memory, or jump within the function?
-bool isHarmless(Op op) {
+/// What an instruction means for a region that it is in.
+enum class Effect : uint8_t {
+  Registers, ///< it computes registers, reads memory, or jumps within the function
+  Memory,    ///< it writes memory
+  Scope,     ///< it begins or ends a variable's life
+  Other      ///< a region with it cannot be left out
+};
+
+Effect effectOf(Op op) {
   switch (op) {
   case Op::Store8:
   case Op::Store16:
@@ -27,15 +33,14 @@ bool isHarmless(Op op) {
   case Op::Store16I:
   case Op::Store32I:
   case Op::Store64I:
-  case Op::Alloca:
-  case Op::AllocaDyn:
   case Op::MemCpy:
   case Op::MemMove:
-  case Op::MemSet:
+  case Op::MemSet: return Effect::Memory;
   case Op::LifetimeStart:
-  case Op::LifetimeEnd:
+  case Op::LifetimeEnd: return Effect::Scope;
+  case Op::Alloca:
+  case Op::AllocaDyn:
   case Op::IndirectBr:
-  case Op::CallIndirect:
   case Op::CallExternal:
   case Op::Ret:
   case Op::RetVoid:
@@ -46,19 +51,30 @@ bool isHarmless(Op op) {
   case Op::VaCopy:
   case Op::StackSave:
   case Op::StackRestore:
-  case Op::SurplusArguments: return false;
-  default: return true;
+  case Op::SurplusArguments: return Effect::Other;
+  default: return Effect::Registers;
   }
+}
+
+template <class T> void makeSet(std::vector<T> &all) {
+  std::ranges::sort(all);
+  all.erase(std::unique(all.begin(), all.end()), all.end());
 }
 
 class RegionsOf {
 public:
-  RegionsOf(const Program &program, const CallEffects &effects, const FunctionCode &f)
-      : program_(program), effects_(effects), f_(f), flow_(f) {}
+  RegionsOf(const Program &program, const CallEffects &effects, const Returns &returns,
+            const FunctionCode &f)
+      : program_(program), effects_(effects), returns_(returns), f_(f),
+        blocks_(returns.blocksOf(f.id)) {
+    for (const CodeBlock &block : blocks_)
+      comesBack_.push_back(returns_.returnsFrom(f_.id, block.first));
+    meets_ = postDominators(blocks_, comesBack_);
+  }
 
   void find(std::vector<Region> &out) {
-    for (uint32_t b = 0; b < flow_.blocks().size(); ++b) {
-      const Op op = f_.code[flow_.blocks()[b].last].op;
+    for (uint32_t b = 0; b < blocks_.size(); ++b) {
+      const Op op = f_.code[blocks_[b].last].op;
       if (op != Op::CondJmp && op != Op::Switch) continue;
       if (std::optional<Region> region = behind(b)) out.push_back(std::move(*region));
     }
@@ -66,13 +82,17 @@ public:
 
 private:
   std::optional<Region> behind(uint32_t block) {
-    const uint32_t end = flow_.postDominator(block);
+    const uint32_t end = meets_[block];
     if (end == kNoIndex || end == block) return std::nullopt;
-    Region region{f_.id, flow_.blocks()[block].last, flow_.blocks()[end].first, {}, {}};
-    region.at.push_back(program_.location(f_, region.branch));
-    std::vector<bool> seen(flow_.blocks().size());
+    Region region;
+    region.function = f_.id;
+    region.branch = blocks_[block].last;
+    region.after = blocks_[end].first;
+    addLine(region.branch, region);
+    llvm::BitVector written(f_.localBase); // slots
+    bool isPossible = true;
+    std::vector<bool> seen(blocks_.size());
     std::vector<uint32_t> worklist;
-    llvm::BitVector written(f_.localBase);
     const auto enter = [&](const CodeBlock &from) {
       for (uint32_t next : from.next)
         if (next != end && !seen[next]) {
@@ -80,31 +100,88 @@ private:
           worklist.push_back(next);
         }
     };
-    enter(flow_.blocks()[block]);
-    while (!worklist.empty()) {
-      const CodeBlock &b = flow_.blocks()[worklist.back()];
+    enter(blocks_[block]);
+    while (!worklist.empty() && isPossible) {
+      const uint32_t at = worklist.back();
+      const CodeBlock &b = blocks_[at];
       worklist.pop_back();
-      for (uint32_t i = b.first; i <= b.last; ++i)
-        if (!add(i, region, written)) return std::nullopt;
+      for (uint32_t i = b.first; i <= b.last && isPossible; ++i) {
+        addLine(i, region);
+        // Behind what never comes back, nothing of it counts but where it leads.
+        isPossible = addCallees(f_.code[i], region) && (!comesBack_[at] || add(i, region, written));
+      }
       enter(b);
     }
-    if (written.any() && written.anyCommon(liveness().liveAt(region.after))) return std::nullopt;
-    std::ranges::sort(region.callees);
-    region.callees.erase(std::unique(region.callees.begin(), region.callees.end()),
-                         region.callees.end());
+    if (!isPossible || !addRegisters(written, region)) return std::nullopt;
+    makeSet(region.callees);
+    makeSet(region.returning);
+    makeSet(region.stores);
+    makeSet(region.at);
     return region;
+  }
+
+  void addLine(uint32_t inst, Region &region) const {
+    const Location &at = program_.location(f_, inst);
+    const std::pair<uint32_t, uint32_t> line(at.line, at.file);
+    if (region.at.empty() || region.at.back() != line) region.at.push_back(line);
+  }
+
+  bool addCallees(const Inst &i, Region &region) const {
+    if (i.op == Op::Call) region.callees.push_back(i.c);
+    if (i.op != Op::CallIndirect) return true;
+    const std::vector<uint32_t> *called = effects_.calledByPointer(f_.id);
+    if (!called) return false;
+    region.callees.insert(region.callees.end(), called->begin(), called->end());
+    region.isExact = false;
+    return true;
   }
 
   bool add(uint32_t inst, Region &region, llvm::BitVector &written) {
     const Inst &i = f_.code[inst];
-    if (!isHarmless(i.op)) return false;
-    if (i.op == Op::Call) {
-      const CallEffect *effect = effects_.of(i.c);
-      if (!effect || !effect->variables.empty()) return false;
-      region.callees.push_back(i.c);
+    const Effect effect = effectOf(i.op);
+    if (effect == Effect::Other) return false;
+    if (effect == Effect::Scope) region.isExact = false;
+    const uint32_t line = program_.location(f_, inst).line;
+    if (i.op == Op::Call && returns_.returns(i.c)) {
+      const CallEffect *callee = effects_.of(i.c);
+      if (!callee) return false;
+      region.isExact = region.isExact && callee->isExact;
+      region.returning.push_back(i.c);
+      if (callee->isByLine && !addStores(line, region)) return false;
     }
-    region.at.push_back(program_.location(f_, inst));
+    if (i.op == Op::CallIndirect) {
+      for (uint32_t called : *effects_.calledByPointer(f_.id))
+        if (!effects_.of(called)) return false;
+    }
+    if ((effect == Effect::Memory || i.op == Op::CallIndirect) && !addStores(line, region))
+      return false;
     liveness().forEachSlotOf(i, /*definitions=*/true, [&](uint32_t slot) { written.set(slot); });
+    return true;
+  }
+
+  /// False: what this line writes is not known.
+  bool addStores(uint32_t line, Region &region) const {
+    if (!line || !effects_.knowsLine(f_.id, line)) return false;
+    region.stores.push_back(line);
+    region.isExact = false;
+    return true;
+  }
+
+  /// What is read behind the region of what it computes. A register of a pointer's width may be
+  /// one.
+  bool addRegisters(const llvm::BitVector &written, Region &region) {
+    if (written.none()) return true;
+    llvm::BitVector read = liveness().liveAt(region.after);
+    read &= written;
+    if (read.none()) return true;
+    if (!widths_) widths_.emplace(program_, f_);
+    const std::vector<unsigned> widths = widths_->widthsAt(region.after);
+    for (const unsigned slot : read.set_bits()) {
+      const unsigned bits = widths[slot];
+      if (bits == SlotWidths::kUnknown || bits == SlotWidths::kSeveral || bits > 64) return false;
+      region.isExact = region.isExact && bits < 64;
+      region.registers.emplace_back(slot, bits);
+    }
     return true;
   }
 
@@ -115,44 +192,70 @@ private:
 
   const Program &program_;
   const CallEffects &effects_;
+  const Returns &returns_;
   const FunctionCode &f_;
-  const CodeFlow flow_;
+  const std::vector<CodeBlock> &blocks_;
+  std::vector<bool> comesBack_; ///< by block
+  std::vector<uint32_t> meets_; ///< by block: where its ways meet
   std::optional<SlotLiveness> liveness_;
+  std::optional<SlotWidths> widths_;
 };
 
 } // namespace
 
-std::vector<Region> regionsWithoutEffect(const Program &program, const CallEffects &effects) {
+std::vector<Region> regionsToLeaveOut(const Program &program, const CallEffects &effects,
+                                      const Returns &returns) {
   std::vector<Region> out;
   for (const FunctionCode &f : program.functions)
-    if (f.own && !f.code.empty()) RegionsOf(program, effects, f).find(out);
+    if (f.own && !f.code.empty()) RegionsOf(program, effects, returns, f).find(out);
+  return out;
+}
+
+Writes writesOf(const Region &region, const CallEffects &effects) {
+  Writes out;
+  for (const uint32_t callee : region.returning) out.add(effects.of(callee)->writes);
+  if (!region.stores.empty()) out.add(effects.writesAt(region.function, region.stores));
   return out;
 }
 
 bool holds(const Program &program, const Region &region, const std::vector<Place> &places) {
-  return std::ranges::any_of(region.at, [&](const Location &at) {
-    return std::ranges::any_of(
-        places, [&](const Place &place) { return place.isAt(program.files[at.file], at.line); });
+  return std::ranges::any_of(places, [&](const Place &place) {
+    const auto first = std::ranges::lower_bound(region.at, std::pair(place.line, 0u));
+    for (auto at = first; at != region.at.end() && at->first == place.line; ++at)
+      if (place.isAt(program.files[at->second], at->first)) return true;
+    return false;
   });
 }
 
 std::vector<explore::PointSite> SkipRegions::points(const Program &) const {
   std::vector<explore::PointSite> out;
-  for (const Region *region : regions_) out.push_back({region->function, region->branch});
+  for (const OmittedRegion &r : regions_) out.push_back({r.region->function, r.region->branch});
   return out;
 }
 
 explore::Policy::Answer SkipRegions::at(explore::Engine &engine, explore::State &s) {
   const Inst *code = engine.machine.code.codeOf(s.top->function);
   const std::pair<uint32_t, uint32_t> here(s.top->function, static_cast<uint32_t>(s.ip - code));
-  const auto region = std::ranges::lower_bound(
-      regions_, here, {}, [](const Region *r) { return std::pair(r->function, r->branch); });
-  // As for calls: a path tells by the symbol that it left something out.
-  const std::string name = std::string(kSkippedPrefix) + "branch";
-  engine.symbols.addSymbol(s, engine.symbols.symbolFor(s, name, 1), name);
+  const OmittedSite site{here.first, here.second};
+  if (executed_.contains(site)) return Answer::GoOn;
+  const OmittedRegion &omitted =
+      *std::ranges::lower_bound(regions_, here, {}, [](const OmittedRegion &r) {
+        return std::pair(r.region->function, r.region->branch);
+      });
+  const Region &region = *omitted.region;
+  if (!omitted.isExact) noteInexact(engine, site);
+  const std::string name = symbolName(site);
+  // As for calls: a path tells by a symbol that it left something out.
+  if (region.registers.empty()) freshBytes(engine, s, name, 1, false);
+  for (const auto &[slot, bits] : region.registers) {
+    explore::ExprPtr bytes = freshBytes(engine, s, name, (bits + 7) / 8, bits == 64);
+    engine.machine.registers.setRegister(*s.top, slot, numberOf(engine, bytes, bits));
+  }
+  const auto [writes, isNew] = writes_.try_emplace(&region);
+  if (isNew) writes->second = writesOf(region, effects_);
+  forget(engine, s, writes->second, name);
   const FunctionCode &f = engine.services.program.functions[here.first];
-  engine.controlDecisions.commitJump(s, code + (*region)->after,
-                                     uint64_t(f.coverBase) + (*region)->after);
+  engine.controlDecisions.commitJump(s, code + region.after, uint64_t(f.coverBase) + region.after);
   return Answer::Moved;
 }
 

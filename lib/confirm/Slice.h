@@ -2,49 +2,76 @@
 //
 // Which branches a search need not take, because neither side has anything to do with the defect.
 //
-// Between a branch and the place where its ways meet again (its post-dominator) lies a region. When
-// it writes no memory, computes nothing that is read behind it, calls only what can be skipped
-// (CallEffects.h), always comes to its end or does not return, and has none of the defect's places,
-// then it changes nothing: a path goes on behind it, without a decision. Loops that only look or
-// print are such regions.
+// Between a branch and the place where its ways meet again (its post-dominator, among the blocks
+// from which the function comes back) lies a region. A path can go on behind it without a decision,
+// when the region has none of the defect's places and calls nothing that leads to them: what it
+// computes that is read behind it, and the numbers that it may write, are not known then. Loops
+// that look, print or compute are such regions.
+//
+// A region that writes nothing but registers for numbers covers every run so (isExact): a search
+// that leaves it out still rules a defect out. Others are left out until a path depends on them
+// (Search.h).
 //
 // Source: [satracer] Sec. III-D eliminates what neither data nor control dependence connects with
-// source, sink and steps. What is eliminated here depends on nothing at all, so a path behind it is
-// what it would be, and a search that slices still rules a defect out.
+// source, sink and steps. Here dependence is found where a path needs it.
 #ifndef FATHOM_CONFIRM_SLICE_H
 #define FATHOM_CONFIRM_SLICE_H
 
 #include "confirm/CallEffects.h"
+#include "confirm/DeadEnds.h"
 #include "confirm/Defect.h"
+#include "confirm/Forget.h"
 #include "explore/policy/Policy.h"
 
+#include <set>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace fathom::confirm {
 
 struct Region {
-  uint32_t function, branch, after;  ///< instructions: what decides, and where the ways meet
-  std::vector<uint32_t> callees;     ///< ascending
-  std::vector<program::Location> at; ///< of its instructions
+  uint32_t function = 0;
+  uint32_t branch = 0, after = 0;  ///< instructions: what decides, and where the ways meet
+  std::vector<uint32_t> callees;   ///< ascending; those that end the program, too
+  std::vector<uint32_t> returning; ///< of its calls that come back, the callees, ascending
+  std::vector<uint32_t> stores;    ///< lines at which it writes memory itself, ascending
+  std::vector<std::pair<uint32_t, uint32_t>> at; ///< its lines and their files, ascending
+  /// Slots that are read behind it, and how many bits each has (at most 64).
+  std::vector<std::pair<uint32_t, unsigned>> registers;
+  bool isExact = true;
 };
 
-/// All regions of the program that change nothing, if their callees can be skipped. Only calls
-/// without variables that they write are looked at. Cost: that of liveness in each function.
-std::vector<Region> regionsWithoutEffect(const program::Program &program,
-                                         const CallEffects &effects);
+/// What a region may write, its callees included. It has been found with these effects.
+Writes writesOf(const Region &region, const CallEffects &effects);
+
+/// All regions of the program's own functions that can be left out, if their callees can. Cost:
+/// that of liveness and widths in each function, and nesting of regions times code.
+std::vector<Region> regionsToLeaveOut(const program::Program &program, const CallEffects &effects,
+                                      const Returns &returns);
 
 /// Has the region one of these places?
 bool holds(const program::Program &program, const Region &region, const std::vector<Place> &places);
 
+struct OmittedRegion {
+  const Region *region;
+  bool isExact; ///< for this defect: none of its callees has to do with it either
+};
+
 /// Goes past these regions.
 class SkipRegions final : public explore::Policy {
 public:
-  explicit SkipRegions(std::vector<const Region *> regions) : regions_(std::move(regions)) {}
+  SkipRegions(const CallEffects &effects, std::vector<OmittedRegion> regions,
+              std::set<OmittedSite> executed)
+      : effects_(effects), regions_(std::move(regions)), executed_(std::move(executed)) {}
   std::vector<explore::PointSite> points(const program::Program &program) const override;
   Answer at(explore::Engine &engine, explore::State &s) override;
 
 private:
-  std::vector<const Region *> regions_; ///< by function and branch
+  const CallEffects &effects_;
+  std::vector<OmittedRegion> regions_; ///< by function and branch
+  std::unordered_map<const Region *, Writes> writes_;
+  std::set<OmittedSite> executed_;
 };
 
 } // namespace fathom::confirm

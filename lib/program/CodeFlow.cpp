@@ -94,6 +94,25 @@ std::vector<CodeBlock> codeBlocks(const FunctionCode &f) {
   return blocks;
 }
 
+std::vector<uint32_t> postDominators(const std::vector<CodeBlock> &blocks,
+                                     const std::vector<bool> &kept) {
+  const auto size = static_cast<uint32_t>(blocks.size());
+  // Every end of the function leads to one more block, which all that end come from.
+  Edges next(size + 1);
+  for (uint32_t b = 0; b < size; b++) {
+    if (!kept[b]) continue;
+    for (uint32_t to : blocks[b].next)
+      if (kept[to]) next[b].push_back(to);
+    if (blocks[b].next.empty()) next[b].push_back(size);
+  }
+  const Edges back = reversed(next);
+  std::vector<uint32_t> out = dominators(next, postorder(back, size));
+  out.pop_back();
+  for (uint32_t &b : out)
+    if (b == size) b = kNoIndex;
+  return out;
+}
+
 CodeFlow::CodeFlow(const FunctionCode &f) : blocks_(codeBlocks(f)) {
   const auto size = static_cast<uint32_t>(blocks_.size());
   loopOf_.assign(size, kNoIndex);
@@ -104,16 +123,7 @@ CodeFlow::CodeFlow(const FunctionCode &f) : blocks_(codeBlocks(f)) {
   const std::vector<uint32_t> order = postorder(next, 0);
   dominator_ = dominators(previous, order);
   findLoops(previous, order);
-
-  // Every end of the function leads to one more block, which all that end come from.
-  next.emplace_back();
-  for (uint32_t b = 0; b < size; b++)
-    if (next[b].empty()) next[b].push_back(size);
-  const Edges back = reversed(next);
-  postDominator_ = dominators(next, postorder(back, size));
-  postDominator_.pop_back();
-  for (uint32_t &b : postDominator_)
-    if (b == size) b = kNoIndex;
+  postDominator_ = postDominators(blocks_, std::vector<bool>(size, true));
 }
 
 uint32_t CodeFlow::blockOf(uint32_t inst) const {

@@ -39,6 +39,12 @@ struct CodeBlock {
 /// In the order of the code. A call does not end a block.
 std::vector<CodeBlock> codeBlocks(const FunctionCode &f);
 
+/// By block, the next one that all ways to the function's end come through; kNoIndex: there is
+/// none. Ways through blocks that are not among `kept` do not count (they may never come to an
+/// end), and such a block has none itself.
+std::vector<uint32_t> postDominators(const std::vector<CodeBlock> &blocks,
+                                     const std::vector<bool> &kept);
+
 /// A natural loop, as LLVM has it: of several with one header there is one.
 struct CodeLoop {
   uint32_t header;

@@ -29,15 +29,15 @@ void addConfirmSearchFlags(CLI::App &app, ConfirmSearchFlags &flags) {
       ->capture_default_str()
       ->type_name("NAME");
   app.add_option("--calls", flags.calls,
-                 "calls that have nothing to do with the report: summaries (skipped if static "
-                 "analysis says what is so afterwards), step-in (executed), no-step-in (skipped; "
-                 "nothing is refuted)")
+                 "calls that have nothing to do with the report: summaries (left out until a path "
+                 "depends on them), step-in (executed), no-step-in (left out, also if nothing is "
+                 "known of what they do; nothing is refuted then)")
       ->capture_default_str()
       ->type_name("HOW");
-  CLI::Option *slice =
-      app.add_flag("--slice", flags.slice,
-                   "go past branches that change nothing of what comes after them: the "
-                   "default");
+  CLI::Option *slice = app.add_flag(
+      "--slice", flags.slice,
+      "leave branches out that have nothing to do with the report until a path depends "
+      "on them: the default");
   app.add_flag("--no-slice", flags.noSlice, "take these branches as well")->excludes(slice);
   app.add_flag("--paper-init", flags.paperInit,
                "take pointers that callers made for not null, and for leading to objects of their "

@@ -73,6 +73,47 @@ TEST(CodeFlow, DominatorsAreWhatNoWayAvoids) {
   }
 }
 
+TEST(CodeFlow, PostDominatorsAmongSomeBlocksAreThoseOfTheGraphWithoutTheOthers) {
+  for (uint64_t seed = 0; seed < 300; seed++) {
+    Rng rng(seed);
+    const uint32_t size = 2 + rng.below(10);
+    std::vector<Blocks> next(size);
+    std::vector<bool> kept(size);
+    for (uint32_t b = 0; b < size; b++) {
+      kept[b] = rng.below(4) > 0;
+      for (uint32_t n = rng.below(3); n > 0; n--) next[b].push_back(rng.below(size));
+    }
+    const std::vector<CodeBlock> blocks = codeBlocks(graph(next));
+    ASSERT_EQ(blocks.size(), size);
+    // Can the block come to an end through kept ones, and without that one?
+    const auto ends = [&](uint32_t from, uint32_t without) {
+      std::vector<bool> seen(size);
+      Blocks work{from};
+      while (!work.empty()) {
+        const uint32_t b = work.back();
+        work.pop_back();
+        if (b == without || !kept[b] || seen[b]) continue;
+        if (blocks[b].next.empty()) return true;
+        seen[b] = true;
+        work.insert(work.end(), blocks[b].next.begin(), blocks[b].next.end());
+      }
+      return false;
+    };
+    const Blocks found = postDominators(blocks, kept);
+    for (uint32_t b = 0; b < size; b++) {
+      if (!ends(b, kNoIndex)) {
+        EXPECT_EQ(found[b], kNoIndex) << seed;
+        continue;
+      }
+      for (uint32_t a = 0; a < size; a++) {
+        bool after = false;
+        for (uint32_t p = b; p != kNoIndex; p = found[p]) after |= p == a;
+        EXPECT_EQ(after, a == b || !ends(b, a)) << seed;
+      }
+    }
+  }
+}
+
 TEST(CodeFlow, NestedLoops) {
   // 0 -> 1 (outer) -> 2 (inner) -> 3 -> 2, 2 -> 4 -> 1, 1 -> 5
   CodeFlow flow(graph({{1}, {2, 5}, {3, 4}, {2}, {1}, {}}));

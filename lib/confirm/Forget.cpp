@@ -1,0 +1,191 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "confirm/Forget.h"
+
+#include "explore/decide/Engine.h"
+#include "expr/TermVisitor.h"
+#include "program/Address.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+namespace fathom::confirm {
+
+using namespace explore;
+
+namespace {
+
+constexpr std::string_view kPrefix = "left-out.";
+constexpr uint64_t kMostBytes = 4096, kWordBytes = 8;
+
+/// Reads a number at the beginning of the text, and takes it off.
+bool takeNumber(std::string_view &text, uint32_t &number) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc()) return false;
+  text.remove_prefix(static_cast<size_t>(end - text.data()));
+  return true;
+}
+
+/// An object whose numbers are forgotten.
+struct Forgotten {
+  uint64_t base, size;
+  std::vector<bool> keeps; ///< by byte: it is one of a pointer
+};
+
+class Forgetting {
+public:
+  Forgetting(Engine &engine, State &s, const Writes &writes)
+      : engine_(engine), s_(s), writes_(writes), functions_(engine.services.program.functions) {
+    std::vector<uint32_t> active;
+    for (const Frame *f = s.top; f; f = f->parent) active.push_back(f->function);
+    // What callers made may be a local variable of theirs.
+    for (auto *known = s.unknownPointers.last.get(); known; known = known->previous.get()) {
+      ExprPtr first = known->value.pointer;
+      while (first->kind() == expr::Kind::Concat) first = first->op(1);
+      if (const std::optional<UnknownWord> word = wordAt(first)) usedPointers_.push_back(*word);
+    }
+    takesAssumed_ = writes.blocks || std::ranges::any_of(writes.frames, [&](uint32_t function) {
+                      return std::ranges::find(active, function) == active.end();
+                    });
+  }
+
+  void run(const std::string &name) {
+    std::vector<Forgotten> all;
+    s_.memory.forEachObject([&](const ObjectState &o) {
+      if (!o.freed && isWritten(o)) add(o, all);
+    });
+    for (const uint32_t index : writes_.variables)
+      if (const ObjectState *o = s_.memory.find(engine_.services.program.globals[index].address))
+        add(*o, all);
+    for (const Forgotten &object : all) {
+      const ExprPtr bytes = freshBytes(engine_, s_, name, object.size, true);
+      for (uint64_t i = 0; i < object.size; ++i)
+        if (!object.keeps[i])
+          s_.memory.writeSym(object.base + i, engine_.services.context.read(bytes, i));
+    }
+  }
+
+private:
+  bool isWritten(const ObjectState &o) const {
+    if (o.info->assumed) return takesAssumed_;
+    switch (o.info->kind) {
+    case ObjectKind::Stack: return std::ranges::binary_search(writes_.frames, o.info->function);
+    case ObjectKind::Heap:
+    case ObjectKind::Map: // libc's own blocks hold nothing of the program's
+      return writes_.blocks &&
+             (o.info->function >= functions_.size() || functions_[o.info->function].own);
+    case ObjectKind::Global:
+    case ObjectKind::Constant: return false;
+    }
+    return false;
+  }
+
+  void add(const ObjectState &o, std::vector<Forgotten> &all) const {
+    if (!o.size()) return;
+    if (o.size() > kMostBytes) {
+      engine_.services.ledger.add(
+          "bound-size", engine_.places.where(s_),
+          fmt::format("an object of {} bytes stays as it is behind code that was left out",
+                      o.size()));
+      return;
+    }
+    Forgotten out{o.base(), o.size(), std::vector<bool>(o.size())};
+    for (uint64_t at = 0; at + kWordBytes <= o.size(); at += kWordBytes)
+      if (isPointer(o, at))
+        std::fill_n(out.keeps.begin() + static_cast<ptrdiff_t>(at), kWordBytes, true);
+    all.push_back(std::move(out));
+  }
+
+  bool isPointer(const ObjectState &o, uint64_t offset) const {
+    uint64_t value = 0;
+    std::optional<UnknownWord> word;
+    for (uint64_t i = 0; i < kWordBytes; ++i) {
+      const ByteValue byte = s_.memory.read(o, offset + i);
+      if (byte.uninit) return false;
+      value |= uint64_t(byte.value) << 8 * i;
+      if (!byte.sym && !word) continue;
+      // Eight bytes of an unknown pointer, one after the other, and nothing else.
+      const std::optional<UnknownWord> here = byte.sym ? wordAt(byte.sym) : std::nullopt;
+      if (!here || (i && (!word || *here != UnknownWord(word->first, word->second + i))))
+        return false;
+      if (!i) word = here;
+    }
+    if (word) return std::ranges::find(usedPointers_, *word) != usedPointers_.end();
+    return value && (program::functionIndex(value) || s_.memory.find(value));
+  }
+
+  /// The array and the index that a byte is read from.
+  using UnknownWord = std::pair<ExprPtr, uint64_t>;
+  static std::optional<UnknownWord> wordAt(ExprPtr byte) {
+    if (byte->kind() != expr::Kind::Read || !byte->op(1)->isConst()) return std::nullopt;
+    return UnknownWord(byte->op(0), byte->op(1)->value());
+  }
+
+  Engine &engine_;
+  State &s_;
+  const Writes &writes_;
+  const std::vector<program::FunctionCode> &functions_;
+  bool takesAssumed_ = false;
+  std::vector<UnknownWord> usedPointers_; ///< the first byte of each
+};
+
+} // namespace
+
+std::string symbolName(OmittedSite site) {
+  return fmt::format("{}{}.{}", kPrefix, site.function, site.inst);
+}
+
+std::optional<OmittedSite> siteOf(std::string_view symbol) {
+  if (!symbol.starts_with(kPrefix)) return std::nullopt;
+  symbol.remove_prefix(kPrefix.size());
+  OmittedSite site;
+  if (!takeNumber(symbol, site.function) || !symbol.starts_with('.')) return std::nullopt;
+  symbol.remove_prefix(1);
+  if (!takeNumber(symbol, site.inst)) return std::nullopt;
+  return site;
+}
+
+bool isErrno(std::string_view symbol) { return symbol.starts_with(kErrnoSymbol); }
+
+void noteInexact(Engine &engine, OmittedSite site) {
+  engine.services.ledger.add(kLeftOutCategory, symbolName(site), "its pointers were not looked at");
+}
+
+void NotesWhatMatters::decided(Engine &engine, State &, const Decision &decision) {
+  if (decision.isImplied || !decision.condition || !seen_.insert(decision.condition).second) return;
+  expr::TermVisitor visitor;
+  expr::visitPreOrder(decision.condition, visitor, [&](ExprPtr term) {
+    if (term->kind() != expr::Kind::SymbolArray) return true;
+    const std::string &name = term->array().name;
+    if (const std::optional<OmittedSite> site = siteOf(name))
+      engine.services.ledger.add(kMattersCategory, symbolName(*site), "");
+    else if (isErrno(name))
+      engine.services.ledger.add(kMattersCategory, kErrnoSymbol, "");
+    return true;
+  });
+}
+
+ExprPtr freshBytes(Engine &engine, State &s, const std::string &name, uint64_t size,
+                   bool mayPoint) {
+  if (mayPoint) return engine.assumed.unknownBytes(s, name, size);
+  ExprPtr bytes = engine.symbols.symbolFor(s, name, size);
+  engine.symbols.addSymbol(s, bytes, name);
+  return bytes;
+}
+
+ExprPtr numberOf(Engine &engine, ExprPtr bytes, unsigned width) {
+  expr::ExprContext &context = engine.services.context;
+  ExprPtr value = nullptr;
+  for (unsigned i = 0; i < (width + 7) / 8; ++i) {
+    ExprPtr byte = context.read(bytes, i);
+    value = value ? context.concat(byte, value) : byte;
+  }
+  return context.trunc(value, width);
+}
+
+void forget(Engine &engine, State &s, const Writes &writes, const std::string &name) {
+  if (!writes.empty()) Forgetting(engine, s, writes).run(name);
+}
+
+} // namespace fathom::confirm

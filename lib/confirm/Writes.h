@@ -1,0 +1,44 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which memory code may write that a search leaves out, in the engine's terms.
+#ifndef FATHOM_CONFIRM_WRITES_H
+#define FATHOM_CONFIRM_WRITES_H
+
+#include "program/Code.h"
+#include "statics/pointers/PointsTo.h"
+
+#include <unordered_map>
+#include <vector>
+
+namespace fathom::confirm {
+
+/// Over-approximates.
+struct Writes {
+  std::vector<uint32_t> variables; ///< Program::globals, ascending
+  std::vector<uint32_t> frames;    ///< functions, ascending: local variables of theirs
+  bool blocks = false;             ///< of the heap, and what callers made
+
+  bool empty() const { return variables.empty() && frames.empty() && !blocks; }
+  void add(const Writes &other);
+};
+
+/// Sets of the pointer analysis as Writes. Constants are left out, for nobody writes them, and so
+/// are variables of libc that the program's own code does not name.
+class WriteSets {
+public:
+  /// Both outlive it.
+  WriteSets(const program::Program &program, const statics::PointsTo &pts);
+  /// Linear in the set when it is asked for first.
+  const Writes &of(statics::SetId locations);
+
+private:
+  void add(statics::ObjectId object, Writes &writes) const;
+
+  const program::Program &program_;
+  const statics::PointsTo &pts_;
+  std::vector<bool> isNamed_; ///< by object: own code names it
+  std::unordered_map<statics::SetId, Writes> known_;
+};
+
+} // namespace fathom::confirm
+#endif
