@@ -73,15 +73,87 @@ bool isPlain(const Progression &number) {
   return !number.isNone() && number.min(true) >= 0 && number.max(true) == number.max(false);
 }
 
+/// The read or write that is checked; null: it is no such check.
+const Statement *accessOf(const AbstractProgram &program, CheckId check) {
+  const FunctionId id = program.checks[check].function;
+  if (program.checks[check].kind != CheckKind::Bounds || id == kNoId) return nullptr;
+  for (const Block &block : program.functions[id].blocks)
+    for (const Statement &s : block.statements)
+      if (s.check == check) return &s;
+  return nullptr;
+}
+
+/// How large the objects are that an address may be in; absent: nothing is known.
+std::optional<std::vector<psp::Stretch>> sizesOf(const AbstractProgram &program, const State &state,
+                                                 const Bases &bases) {
+  std::vector<psp::Stretch> out;
+  for (const ObjectId base : bases) {
+    if (base == kNull) {
+      out.push_back({0, 0, 0});
+      continue;
+    }
+    if (base == kAbsolute) return std::nullopt;
+    const Object &object = program.objects[base];
+    if (object.sizeBytes)
+      out.push_back({int64_t(*object.sizeBytes), int64_t(*object.sizeBytes), 0});
+    else if (object.sizeVar != kNoId && !state.number(object.sizeVar).isTop())
+      addValues(state.number(object.sizeVar), out);
+    else
+      return std::nullopt;
+  }
+  return out;
+}
+
+/// Of the offset, size and length of an access (campaign/StateAccess.h); names of other variables
+/// are not restricted.
+psp::Region accessRegion(const AbstractProgram &program, const State &state, const Statement &s,
+                         const std::vector<std::string> &names) {
+  psp::Region out;
+  auto find = [&](const char *name) {
+    const auto at = std::find(names.begin(), names.end(), name);
+    return at == names.end() ? std::nullopt : std::optional(psp::VariableId(at - names.begin()));
+  };
+  const bool isBlock = s.kind == StatementKind::Fill || s.kind == StatementKind::Transfer;
+  if (const auto length = find("length"); length && isBlock && !state.number(s.c).isTop())
+    addValues(state.number(s.c), out.values[*length]);
+  // Which of the two ranges of a copy is sampled is not known here.
+  if (s.kind == StatementKind::Transfer) return out;
+  const Value address = state.value(s.a, true);
+  if (!address.bases) return out;
+  const std::optional<std::vector<psp::Stretch>> sizes = sizesOf(program, state, *address.bases);
+  if (std::find(address.bases->begin(), address.bases->end(), kAbsolute) != address.bases->end())
+    return out;
+  const auto offset = find("offset"), size = find("size");
+  if (offset && !address.number.isTop()) addValues(address.number, out.values[*offset]);
+  if (size && sizes) out.values[*size] = *sizes;
+  if (!offset || !size || address.bases->size() != 1 || s.a.isConstant()) return out;
+  const ObjectId base = address.bases->front();
+  if (base == kNull || program.objects[base].sizeBytes) return out;
+  const VarId bytes = program.objects[base].sizeVar;
+  if (bytes == kNoId || !isPlain(address.number) || !isPlain(state.number(bytes))) return out;
+  if (const auto bound = state.relations().upperBound({s.a.var, bytes, 1, -1, 0}))
+    out.pairs.push_back({1, *offset, -1, *size, *bound});
+  return out;
+}
+
 bool isMemory(const std::string &name) { return name.find_first_of("[.>*(") != std::string::npos; }
 
 } // namespace
+
+std::optional<uint64_t> bytesTouched(const AbstractProgram &program, CheckId check) {
+  const Statement *s = accessOf(program, check);
+  if (!s || (s->kind != StatementKind::Load && s->kind != StatementKind::Store))
+    return std::nullopt;
+  return s->sizeBytes;
+}
 
 psp::Region failingRegion(const AbstractProgram &program, const AnalysisResult &result,
                           CheckId check, const std::vector<std::string> &names) {
   psp::Region out;
   const std::optional<State> &state = result.checks[check].state;
   if (!state) return out;
+  if (const Statement *access = accessOf(program, check); access && !state->isBottom())
+    return accessRegion(program, *state, *access, names);
   out.isEmpty = state->isBottom();
   const Sources sources(program, check);
   std::vector<std::vector<VarId>> variables;
