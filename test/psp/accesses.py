@@ -19,6 +19,7 @@ FAILS = {  # by function: a state that a failing input among the seeds has, and 
     "member": ({"offset": 4, "size": 0}, 4),
     "copy": ({"offset": 0, "size": 8, "length": 12}, None),
     "after": ({"offset": 8, "size": 6}, 1),
+    "argument": ({"offset": 250}, 1),
 }
 
 

@@ -2,6 +2,7 @@
 #include "PspRegion.h"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 
 namespace fathom::tool {
@@ -83,16 +84,14 @@ const Statement *accessOf(const AbstractProgram &program, CheckId check) {
   return nullptr;
 }
 
-/// How large the objects are that an address may be in; absent: nothing is known.
+bool isObject(ObjectId base) { return base != kNull && base != kAbsolute; }
+
+/// How large the objects are that an address may be in; absent: nothing is known of one.
 std::optional<std::vector<psp::Stretch>> sizesOf(const AbstractProgram &program, const State &state,
                                                  const Bases &bases) {
   std::vector<psp::Stretch> out;
   for (const ObjectId base : bases) {
-    if (base == kNull) {
-      out.push_back({0, 0, 0});
-      continue;
-    }
-    if (base == kAbsolute) return std::nullopt;
+    if (!isObject(base)) continue;
     const Object &object = program.objects[base];
     if (object.sizeBytes)
       out.push_back({int64_t(*object.sizeBytes), int64_t(*object.sizeBytes), 0});
@@ -102,6 +101,17 @@ std::optional<std::vector<psp::Stretch>> sizesOf(const AbstractProgram &program,
       return std::nullopt;
   }
   return out;
+}
+
+/// offset - size <= bound, if all of the object's sizes and offsets are natural numbers.
+std::optional<int64_t> boundBySize(const AbstractProgram &program, const State &state,
+                                   const Operand &address, const Bases &objects) {
+  if (objects.size() != 1 || address.isConstant()) return std::nullopt;
+  const Object &object = program.objects[objects.front()];
+  if (object.sizeBytes || object.sizeVar == kNoId || !isPlain(state.number(address)) ||
+      !isPlain(state.number(object.sizeVar)))
+    return std::nullopt;
+  return state.relations().upperBound({address.var, object.sizeVar, 1, -1, 0});
 }
 
 /// Of the offset, size and length of an access (campaign/StateAccess.h); names of other variables
@@ -120,19 +130,21 @@ psp::Region accessRegion(const AbstractProgram &program, const State &state, con
   if (s.kind == StatementKind::Transfer) return out;
   const Value address = state.value(s.a, true);
   if (!address.bases) return out;
-  const std::optional<std::vector<psp::Stretch>> sizes = sizesOf(program, state, *address.bases);
-  if (std::find(address.bases->begin(), address.bases->end(), kAbsolute) != address.bases->end())
-    return out;
   const auto offset = find("offset"), size = find("size");
-  if (offset && !address.number.isTop()) addValues(address.number, out.values[*offset]);
-  if (size && sizes) out.values[*size] = *sizes;
-  if (!offset || !size || address.bases->size() != 1 || s.a.isConstant()) return out;
-  const ObjectId base = address.bases->front();
-  if (base == kNull || program.objects[base].sizeBytes) return out;
-  const VarId bytes = program.objects[base].sizeVar;
-  if (bytes == kNoId || !isPlain(address.number) || !isPlain(state.number(bytes))) return out;
-  if (const auto bound = state.relations().upperBound({s.a.var, bytes, 1, -1, 0}))
-    out.pairs.push_back({1, *offset, -1, *size, *bound});
+  Bases objects;
+  std::copy_if(address.bases->begin(), address.bases->end(), std::back_inserter(objects), isObject);
+  psp::Region inObjects;
+  inObjects.isEmpty = objects.empty();
+  if (offset && !address.number.isTop()) addValues(address.number, inObjects.values[*offset]);
+  if (const auto sizes = sizesOf(program, state, objects); size && sizes && !objects.empty())
+    inObjects.values[*size] = *sizes;
+  if (const auto bound = boundBySize(program, state, s.a, objects); bound && offset && size)
+    inObjects.pairs.push_back({1, *offset, -1, *size, *bound});
+  // At null, and numbers near it, an object has no bytes.
+  const bool mayBeNull = objects.size() < address.bases->size();
+  out.predicate = [inObjects, size, mayBeNull](const psp::State &sample) {
+    return inObjects.contains(sample) || (mayBeNull && size && sample.value(*size) == 0);
+  };
   return out;
 }
 
