@@ -31,7 +31,8 @@ std::vector<ReliabilityBin> reliability(std::span<const Labelled> alarms, unsign
     if (!bin.alarms) continue;
     bin.predicted /= static_cast<double>(bin.alarms);
     const estimate::Interval share = estimate::wilson(bin.real, bin.alarms, 0.9);
-    bin.least = share.lower, bin.most = share.upper;
+    // What rounding must not take away.
+    bin.least = bin.real ? share.lower : 0, bin.most = bin.real < bin.alarms ? share.upper : 1;
   }
   return out;
 }

@@ -200,6 +200,9 @@ void __fathom_sampleAccess(unsigned point, unsigned values, long *value, unsigne
     __fathom_sampleState(point, 0, value);
     return;
   }
+  /* An end from which the program counts back: of the object before, not of the one behind it. */
+  struct object before;
+  if (base >= kNull && value[0] < 0 && base == o.at && find(base - 1, locals, &before)) o = before;
   value[0] += (long)(base - o.at);
   value[1] = (long)o.bytes;
   __fathom_sampleState(point, values, value);

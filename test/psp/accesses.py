@@ -5,6 +5,8 @@ was seen outside of its object has probability 1, in a state that is outside; an
 interpreter.
 
     accesses.py CAMPAIGN OUTPUT-OF-TRIAGE-JSON
+
+Without the output: of a campaign that samples all accesses, what counts back from the end of an object is inside of it.
 """
 import json
 import os
@@ -35,6 +37,12 @@ def values(blob):
 
 
 db = sqlite3.connect(os.path.join(sys.argv[1], "campaign.db"))
+if len(sys.argv) == 2:
+    backwards = [tuple(values(blob)[:2]) for (blob,) in db.execute(
+        "select bindings from state join state_point on point = id where function = 'backwards' and condition like '%offset + 1 <= size'")]
+    assert backwards, "nothing was sampled"
+    print("counts back:", sorted(set(backwards)))
+    sys.exit()
 for function, (wanted, _) in FAILS.items():
     sampled = []
     for point, names in db.execute("select id, variables from state_point where kind = 'access' and function = ?", (function,)):

@@ -71,7 +71,8 @@ public:
     const std::vector<std::string> names = projected->samples.names();
     const std::optional<psp::Model> model =
         psp::Model::learn(projected->samples, region, psp::Forest::shipped(), modelOptions(point));
-    psp::Satisfiability failure = psp::satisfiability(model, projected->condition.negation());
+    psp::Satisfiability failure =
+        psp::satisfiability(model, projected->condition.negation(), satisfiabilityOptions(point));
     const auto *now = std::get_if<psp::ConditionProbability>(&failure);
     const bool isBetter = alarm.condition.empty() || (now && now->lower > alarm.raw().value_or(-1));
     if (!isBetter) return;
@@ -84,11 +85,16 @@ public:
   }
 
 private:
-  /// Accesses are many, and each has two variables: a smaller grid keeps them to a tenth of a
-  /// second each.
+  /// Accesses are many, and most have two variables: a smaller grid, and a limit on the states that
+  /// are looked at one by one, keep them to a tenth of a second each.
   static psp::ModelOptions modelOptions(const campaign::StatePoint &point) {
     psp::ModelOptions out;
     if (point.kind == campaign::PointKind::Access) out.diffusion.mostCells = size_t(1) << 15;
+    return out;
+  }
+  static psp::SatisfiabilityOptions satisfiabilityOptions(const campaign::StatePoint &point) {
+    psp::SatisfiabilityOptions out;
+    if (point.kind == campaign::PointKind::Access) out.mostStates = 5'000, out.draws = 2'000;
     return out;
   }
 

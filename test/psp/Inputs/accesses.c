@@ -51,6 +51,10 @@ static int resumed(int i) {
 
 static int argument(const char *p, int i) { return p[i]; }
 
+/* Counts back from an end, where another object may begin. */
+static char *ends[2] = {cells + 8, others + 8};
+static int backwards(int i) { return ends[i & 1][-1 - (i & 3)]; }
+
 static int inside(int i) { return i < 8 ? cells[i] : 0; }
 
 int main(int argc, char **argv) {
@@ -65,6 +69,7 @@ int main(int argc, char **argv) {
   case 4: return copy(cells, (unsigned)a);
   case 5: return resumed(a);
   case 6: return inside(a);
+  case 8: return backwards(a);
   case 7: return argc ? argument(argv[0], a) : 0;
   }
   return 0;
