@@ -52,6 +52,7 @@ const char *text(CampaignEnd end) {
   case CampaignEnd::MaxExecutions: return "budget of executions spent (--max-executions)";
   case CampaignEnd::MaxUnits: return "budget of units spent (--max-units)";
   case CampaignEnd::Interrupted: return "interrupted";
+  case CampaignEnd::Stable: return "samples no longer change the models (--until-stable)";
   case CampaignEnd::NoSeed: return "no initial input ends normally";
   }
   return "";
@@ -215,6 +216,17 @@ llvm::Error Campaign::storeStates() {
   return store_.putStates(*samples);
 }
 
+llvm::Expected<bool> Campaign::areStatesEnough(const CampaignEvents &events) {
+  const uint64_t executions = maps_.startedExecutions();
+  if (!events.onStates || variant_.points.empty() || executions - statesShown_ < events.statesEvery)
+    return false;
+  statesShown_ = executions;
+  llvm::Expected<StateSamples> samples =
+      readStateTable(statesFile(options_), variant_.points.size());
+  if (!samples) return samples.takeError();
+  return events.onStates(*samples, executions);
+}
+
 /// Units of time: the clock runs only while the campaign does.
 void Campaign::passTime(nanoseconds time) {
   if (!options_.unit.time.count()) return;
@@ -334,7 +346,7 @@ llvm::Expected<CampaignEnd> Campaign::run(const CampaignEvents &events,
       return std::move(e);
   maps_.setMostExecutions(options_.maxExecutions);
   began_ = unitBegan_ = rateTaken_ = steady_clock::now();
-  executionsAtStart_ = executionsBefore_ = maps_.startedExecutions();
+  executionsAtStart_ = executionsBefore_ = statesShown_ = maps_.startedExecutions();
 
   AflFuzz fuzzers(options_.aflFuzz, afl);
   Triage triage(triageOptions());
@@ -357,6 +369,9 @@ llvm::Expected<CampaignEnd> Campaign::run(const CampaignEvents &events,
       lastLook = now;
       maps_.dropDead();
       if (!takeCrashes(triage, events)) end = CampaignEnd::Interrupted;
+      llvm::Expected<bool> areEnough = areStatesEnough(events);
+      if ((error = areEnough.takeError())) break;
+      if (*areEnough) end = CampaignEnd::Stable;
       updateStatus(/*isOver=*/false);
       if (events.onProgress) events.onProgress(status_);
     }

@@ -67,7 +67,8 @@ struct CampaignOptions {
 };
 
 /// NoSeed: every input to begin with crashes the program, or does not end in time.
-enum class CampaignEnd { MaxTime, MaxExecutions, MaxUnits, Interrupted, NoSeed };
+/// Stable: onStates said so.
+enum class CampaignEnd { MaxTime, MaxExecutions, MaxUnits, Interrupted, NoSeed, Stable };
 /// "time budget spent (--max-time)", ...
 const char *text(CampaignEnd end);
 
@@ -90,6 +91,10 @@ struct CampaignEvents {
   /// A crash with a stack that no crash before had. False: it could not be stored; the campaign
   /// ends.
   std::function<bool(const Crash &)> onCrash;
+  /// The states sampled so far, about every `statesEvery` executions; true: they are enough, the
+  /// campaign ends.
+  std::function<bool(const StateSamples &, uint64_t executions)> onStates;
+  uint64_t statesEvery = 5000;
 };
 
 class Campaign {
@@ -110,6 +115,7 @@ private:
   llvm::Error storeFinished();
   llvm::Error storeRest();
   llvm::Error storeStates();
+  llvm::Expected<bool> areStatesEnough(const CampaignEvents &events);
   llvm::Error storeUnit(const UnitMap &map, bool isComplete);
   void passTime(std::chrono::nanoseconds time);
   bool takeCrashes(Triage &triage, const CampaignEvents &events);
@@ -130,6 +136,7 @@ private:
   std::chrono::steady_clock::time_point unitBegan_, began_;
   std::optional<std::chrono::steady_clock::time_point> firstExecution_; ///< of this session
   uint64_t executionsBefore_ = 0, executionsAtStart_ = 0;
+  uint64_t statesShown_ = 0; ///< executions when onStates was asked last
   std::chrono::steady_clock::time_point rateTaken_;
 };
 

@@ -87,7 +87,7 @@ bool parseSanitizers(const std::string &text, Sanitizers &sanitizers) {
 struct Additions {
   bool comparisons = false;
   Sanitizers sanitizers;
-  PointKinds states = PointKinds::none();
+  PointChoice states;
 };
 
 static llvm::Expected<std::string> writeFuzzObject(const std::string &bitcodeFile,
@@ -156,14 +156,14 @@ llvm::Expected<std::string> bitcodeHash(const std::vector<std::string> &inputs,
 llvm::Expected<FuzzVariant> fuzzVariant(const std::vector<std::string> &inputs,
                                         const program::LoadOptions &load,
                                         const native::VariantTools &tools,
-                                        const Sanitizers &sanitizers, PointKinds states) {
+                                        const Sanitizers &sanitizers, const PointChoice &states) {
   llvm::Expected<program::BitcodeFile> bitcode = program::findBitcode(inputs, load);
   if (!bitcode) return bitcode.takeError();
   std::string kind = !sanitizers.any()      ? "fuzz"
                      : !sanitizers.address  ? "fuzz-undefined"
                      : sanitizers.undefined ? "fuzz-both"
                                             : "fuzz-address";
-  if (states.any()) kind += fmt::format("-states{}", states.bits());
+  if (states.any()) kind += "-states" + states.key();
   native::VariantRecipe recipe{
       kind, kFuzzVariantVersion, /*allowUndefined=*/false, [&](const std::string &objectFile) {
         return writeFuzzObject(bitcode->path, objectFile, load, {false, sanitizers, states});

@@ -21,7 +21,7 @@
 namespace fathom::campaign {
 
 /// Raised whenever instrumented code, its runtime or the dictionary changes.
-inline constexpr int kFuzzVariantVersion = 8;
+inline constexpr int kFuzzVariantVersion = 11;
 
 /// The largest map that a fork server can announce to AFL++.
 inline constexpr uint32_t kMostCounters = 0xfffffeu >> 1;
@@ -58,7 +58,7 @@ llvm::Expected<FuzzVariant> fuzzVariant(const std::vector<std::string> &inputs,
                                         const program::LoadOptions &load,
                                         const native::VariantTools &tools,
                                         const Sanitizers &sanitizers = {},
-                                        PointKinds states = PointKinds::none());
+                                        const PointChoice &states = {});
 
 /// FuzzVariant::bitcode of these inputs, without building anything. Errors: what loadProgram says
 /// of them; the file cannot be read.

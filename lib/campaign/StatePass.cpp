@@ -3,6 +3,7 @@
 
 #include "../../runtime/native/states.h"
 
+#include "campaign/StateAccess.h"
 #include "program/Assertions.h"
 #include "program/Load.h"
 #include "program/NativeObject.h"
@@ -33,6 +34,7 @@ struct Site {
   Instruction *before;
   std::vector<program::SourceLeaf> leaves; ///< their value: an integer, or
   std::vector<AllocaInst *> locals;        ///< null, and the local to read here
+  std::optional<SampledAccess> access;     ///< its values come first
 };
 
 bool isInScope(const DILocalScope *scope, const DILocalVariable &variable) {
@@ -48,7 +50,7 @@ bool isInScope(const DILocalScope *scope, const DILocalVariable &variable) {
 /// The points of one function.
 class Finder {
 public:
-  Finder(Function &function, PointKinds kinds) : function_(function), kinds_(kinds) {
+  Finder(Function &function, const PointChoice &choice) : function_(function), choice_(choice) {
     dominators_.recalculate(function);
     for (Instruction &inst : function.getEntryBlock())
       if (auto *alloca = dyn_cast<AllocaInst>(&inst)) addLocal(*alloca);
@@ -57,12 +59,14 @@ public:
   void run(std::vector<StatePoint> &points, std::vector<Site> &sites) {
     points_ = &points;
     sites_ = &sites;
-    if (kinds_.has(PointKind::Entry)) entry();
+    if (choice_.kinds.has(PointKind::Entry)) entry();
     for (BasicBlock &block : function_)
       for (Instruction &inst : block) {
         if (auto *branch = dyn_cast<BranchInst>(&inst)) atBranch(*branch);
         if (auto *operation = dyn_cast<BinaryOperator>(&inst)) atDivision(*operation);
         if (auto *back = dyn_cast<ReturnInst>(&inst)) atReturn(*back);
+        if (isWanted(PointKind::Access, inst))
+          for (const SampledAccess &access : accessesOf(inst)) atAccess(inst, access);
       }
   }
 
@@ -88,11 +92,17 @@ private:
     locals_.push_back(std::move(local));
   }
 
+  bool isWanted(PointKind kind, const Instruction &inst) const {
+    const DebugLoc &at = inst.getDebugLoc();
+    return at &&
+           choice_.has({kind, function_.getName().str(), at->getLine(), uint32_t(at->getColumn())});
+  }
+
   /// With the locals in scope that have been assigned on every way here.
   void add(PointKind kind, Instruction &before, const DILocation *at, std::string condition,
            std::vector<program::SourceLeaf> leaves, bool withLocals = true) {
     if (!at || !at->getLine() || leaves.size() > kMostVariables) return;
-    Site site{&before, std::move(leaves), {}};
+    Site site{&before, std::move(leaves), {}, std::nullopt};
     site.locals.resize(site.leaves.size());
     auto isNamed = [&](StringRef name) {
       return any_of(site.leaves,
@@ -107,6 +117,13 @@ private:
       site.locals.push_back(local.alloca);
     }
     if (site.leaves.empty()) return;
+    std::vector<std::string> variables;
+    for (const program::SourceLeaf &leaf : site.leaves) variables.push_back(leaf.name);
+    put(kind, std::move(site), at, std::move(condition), std::move(variables));
+  }
+
+  void put(PointKind kind, Site site, const DILocation *at, std::string condition,
+           std::vector<std::string> variables) {
     StatePoint point;
     point.kind = kind;
     point.function = function_.getName().str();
@@ -114,7 +131,7 @@ private:
     point.line = at->getLine();
     point.column = at->getColumn();
     point.condition = std::move(condition);
-    for (const program::SourceLeaf &leaf : site.leaves) point.variables.push_back(leaf.name);
+    point.variables = std::move(variables);
     points_->push_back(std::move(point));
     sites_->push_back(std::move(site));
   }
@@ -123,7 +140,7 @@ private:
     if (branch.isUnconditional()) return;
     const std::optional<unsigned> failing = program::failingSide(branch);
     const PointKind kind = failing ? PointKind::Assertion : PointKind::Branch;
-    if (!kinds_.has(kind)) return;
+    if (!isWanted(kind, branch)) return;
     std::optional<program::SourceFormula> formula = program::sourceFormula(*branch.getCondition());
     std::string text = formula ? formula->text : "";
     if (failing == 0u && formula) text = "!(" + text + ")";
@@ -134,17 +151,42 @@ private:
   }
 
   void atDivision(BinaryOperator &operation) {
-    if (!kinds_.has(PointKind::Division) || !operation.isIntDivRem() ||
-        isa<Constant>(operation.getOperand(1)))
+    Value *divisor = operation.getOperand(1);
+    if (!operation.isIntDivRem() || isa<Constant>(divisor) ||
+        !isWanted(PointKind::Division, operation))
       return;
-    std::optional<program::SourceFormula> by = program::sourceFormula(*operation.getOperand(1));
-    if (!by) return;
+    std::optional<program::SourceFormula> by = program::sourceFormula(*divisor);
+    if (!by) {
+      // A number without a name can be asked about all the same.
+      const bool isSigned =
+          operation.getOpcode() == Instruction::SDiv || operation.getOpcode() == Instruction::SRem;
+      if (divisor->getType()->isIntegerTy() && divisor->getType()->getIntegerBitWidth() <= 64)
+        add(PointKind::Division, operation, operation.getDebugLoc(), "divisor != 0",
+            {{"divisor", divisor, isSigned}}, /*withLocals=*/false);
+      return;
+    }
     add(PointKind::Division, operation, operation.getDebugLoc(), "(" + by->text + ") != 0",
         std::move(by->leaves));
   }
 
+  /// Beside the variables in its indices: others say nothing about it, and would make of each
+  /// state many.
+  void atAccess(Instruction &inst, const SampledAccess &access) {
+    if (!inst.getDebugLoc()->getLine()) return;
+    std::vector<std::string> variables = access.names();
+    Site site{&inst, {}, {}, access};
+    for (program::SourceLeaf &leaf : indexLeaves(*access.pointer)) {
+      if (variables.size() == kMostVariables || is_contained(variables, leaf.name)) continue;
+      variables.push_back(leaf.name);
+      site.leaves.push_back(std::move(leaf));
+      site.locals.push_back(nullptr);
+    }
+    put(PointKind::Access, std::move(site), inst.getDebugLoc(), access.condition(),
+        std::move(variables));
+  }
+
   void atReturn(ReturnInst &back) {
-    if (!kinds_.has(PointKind::Exit)) return;
+    if (!choice_.kinds.has(PointKind::Exit)) return;
     std::vector<program::SourceLeaf> leaves;
     if (Value *value = back.getReturnValue();
         value && value->getType()->isIntegerTy() && value->getType()->getIntegerBitWidth() <= 64)
@@ -168,7 +210,7 @@ private:
   }
 
   Function &function_;
-  PointKinds kinds_;
+  const PointChoice &choice_;
   DominatorTree dominators_;
   std::vector<Local> locals_;
   std::vector<StatePoint> *points_ = nullptr;
@@ -177,12 +219,16 @@ private:
 
 class Instrumenter {
 public:
-  Instrumenter(Module &module, size_t points)
-      : module_(module), int32_(Type::getInt32Ty(module.getContext())),
-        int64_(Type::getInt64Ty(module.getContext())) {
-    sample_ =
-        module.getOrInsertFunction("__fathom_sampleState", Type::getVoidTy(module.getContext()),
-                                   int32_, int32_, PointerType::getUnqual(module.getContext()));
+  /// `locals`: the list of trackLocals; null: no access has to look for its object.
+  Instrumenter(Module &module, size_t points, GlobalVariable *locals)
+      : module_(module), locals_(locals), int32_(Type::getInt32Ty(module.getContext())),
+        int64_(Type::getInt64Ty(module.getContext())),
+        pointer_(PointerType::getUnqual(module.getContext())) {
+    sample_ = module.getOrInsertFunction(
+        "__fathom_sampleState", Type::getVoidTy(module.getContext()), int32_, int32_, pointer_);
+    sampleAccess_ =
+        module.getOrInsertFunction("__fathom_sampleAccess", Type::getVoidTy(module.getContext()),
+                                   int32_, int32_, pointer_, pointer_, pointer_);
     new GlobalVariable(module, int32_, /*isConstant=*/true, GlobalValue::ExternalLinkage,
                        ConstantInt::get(int32_, points), "__fathom_statePoints");
     counters_ = ArrayType::get(int32_, points);
@@ -215,22 +261,39 @@ private:
       values = new AllocaInst(type, module_.getDataLayout().getAllocaAddrSpace(), "fathom.state",
                               function.getEntryBlock().getFirstInsertionPt());
     IRBuilder<> builder(then);
+    uint64_t count = 0;
+    auto keep = [&](Value *wide) {
+      builder.CreateStore(wide, builder.CreateConstInBoundsGEP2_64(type, values, 0, count++))
+          ->setNoSanitizeMetadata();
+    };
+    if (site.access) {
+      Value *first = builder.CreatePtrToInt(site.access->pointer, int64_);
+      keep(builder.CreateSub(first, builder.CreatePtrToInt(site.access->base, int64_)));
+      if (!site.access->objectBytes) keep(builder.getInt64(0)); // objects.c knows it
+      if (site.access->length) keep(builder.CreateZExtOrTrunc(site.access->length, int64_));
+    }
     for (size_t i = 0; i < site.leaves.size(); ++i) {
       Value *value = site.leaves[i].value;
       if (!value) value = builder.CreateLoad(site.locals[i]->getAllocatedType(), site.locals[i]);
       Value *wide = site.leaves[i].isSigned ? builder.CreateSExt(value, int64_)
                                             : builder.CreateZExt(value, int64_);
-      builder.CreateStore(wide, builder.CreateConstInBoundsGEP2_64(type, values, 0, i))
-          ->setNoSanitizeMetadata();
+      keep(wide);
     }
-    builder.CreateCall(sample_,
-                       {builder.getInt32(static_cast<uint32_t>(point)),
-                        builder.getInt32(static_cast<uint32_t>(site.leaves.size())), values});
+    Value *number = builder.getInt32(static_cast<uint32_t>(point));
+    Value *used = builder.getInt32(static_cast<uint32_t>(count));
+    if (!site.access || site.access->objectBytes) {
+      builder.CreateCall(sample_, {number, used, values});
+      return;
+    }
+    LoadInst *locals = builder.CreateLoad(pointer_, locals_);
+    locals->setNoSanitizeMetadata();
+    builder.CreateCall(sampleAccess_, {number, used, values, site.access->base, locals});
   }
 
   Module &module_;
-  Type *int32_, *int64_;
-  FunctionCallee sample_;
+  GlobalVariable *locals_;
+  Type *int32_, *int64_, *pointer_;
+  FunctionCallee sample_, sampleAccess_;
   ArrayType *counters_;
   GlobalVariable *seen_;
   DenseMap<Function *, AllocaInst *> buffers_;
@@ -238,14 +301,19 @@ private:
 
 } // namespace
 
-std::vector<StatePoint> sampleStates(Module &module, PointKinds kinds) {
+std::vector<StatePoint> sampleStates(Module &module, const PointChoice &choice) {
   std::vector<StatePoint> points;
   std::vector<Site> sites;
   for (Function &function : module)
     if (!function.isDeclaration() && program::isOwnFunction(function))
-      Finder(function, kinds).run(points, sites);
+      Finder(function, choice).run(points, sites);
+  GlobalVariable *locals = nullptr;
+  if (any_of(sites, [](const Site &s) { return s.access && !s.access->objectBytes; })) {
+    listGlobals(module);
+    locals = trackLocals(module);
+  }
   // From here on blocks are split.
-  Instrumenter instrumenter(module, sites.size());
+  Instrumenter instrumenter(module, sites.size(), locals);
   for (size_t i = 0; i < sites.size(); ++i) instrumenter.instrument(sites[i], i);
   return points;
 }

@@ -2,7 +2,8 @@
 //
 // The instrumentation that samples states: at each point, the values of the variables in its
 // condition, and of local integer variables in scope that have been assigned for certain, go to
-// runtime/native/states.c.
+// runtime/native/states.c. Of reads and writes it is where in their objects they are
+// (StateAccess.h).
 //
 // A process hands over the first states that it sees at a point, and later ones ever more rarely:
 // the 1st to 32nd, then every one whose number is a power of two. So a loop costs little more than
@@ -22,7 +23,7 @@ namespace fathom::campaign {
 /// \param module  prepared, without promotion of locals (the variables are read from memory).
 ///                Blocks are split: after instrumentForFuzzing.
 /// \returns       the points, by number.
-std::vector<StatePoint> sampleStates(llvm::Module &module, PointKinds kinds);
+std::vector<StatePoint> sampleStates(llvm::Module &module, const PointChoice &choice);
 
 } // namespace fathom::campaign
 #endif

@@ -2,13 +2,15 @@
 #include "campaign/StatePoints.h"
 
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/xxhash.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 namespace fathom::campaign {
 
-static constexpr const char *kNames[] = {"assertion", "branch", "division", "entry", "exit"};
+static constexpr const char *kNames[] = {"assertion", "branch", "division",
+                                         "entry",     "exit",   "access"};
 
 const char *textOf(PointKind kind) { return kNames[size_t(kind)]; }
 
@@ -18,13 +20,15 @@ std::optional<PointKind> pointKindFrom(llvm::StringRef text) {
   return std::nullopt;
 }
 
-bool parsePointKinds(llvm::StringRef text, PointKinds &kinds) {
-  kinds = PointKinds::none();
+bool parsePoints(llvm::StringRef text, PointChoice &choice) {
+  choice = {};
+  PointKinds &kinds = choice.kinds;
   llvm::SmallVector<llvm::StringRef> names;
   text.split(names, ',');
   for (llvm::StringRef name : names) {
     if (name == "all") {
-      kinds = PointKinds::all();
+      for (unsigned i = 0; i < kPointKinds; ++i)
+        if (PointKinds::all().has(static_cast<PointKind>(i))) kinds.add(static_cast<PointKind>(i));
     } else if (name == "assertions") {
       kinds.add(PointKind::Assertion);
     } else if (name == "branches") {
@@ -34,11 +38,23 @@ bool parsePointKinds(llvm::StringRef text, PointKinds &kinds) {
     } else if (name == "functions") {
       kinds.add(PointKind::Entry);
       kinds.add(PointKind::Exit);
+    } else if (name == "accesses") {
+      kinds.add(PointKind::Access);
+    } else if (name == "alarms") {
+      choice.alarms = true;
     } else {
       return false;
     }
   }
-  return kinds.any();
+  return kinds.any() || choice.alarms;
+}
+
+std::string PointChoice::key() const {
+  if (places.empty()) return fmt::format("{}", kinds.bits());
+  std::string all;
+  for (const PointPlace &p : places)
+    all += fmt::format("{}\t{}\t{}\t{}\n", textOf(p.kind), p.function, p.line, p.column);
+  return fmt::format("{}-{:016x}", kinds.bits(), llvm::xxh3_64bits(llvm::StringRef(all)));
 }
 
 // Names of the source have no tabs and no line breaks, and neither have formulas.

@@ -7,8 +7,10 @@
 
 #include "llvm/ADT/StringRef.h"
 
+#include <compare>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -20,15 +22,17 @@ enum class PointKind : uint8_t {
   Division,  ///< before it
   Entry,     ///< of a function, once its arguments are stored
   Exit,      ///< before it returns
+  Access,    ///< before a read or write of memory; last: `all` leaves it out
 };
-inline constexpr unsigned kPointKinds = 5;
+inline constexpr unsigned kPointKinds = 6;
 const char *textOf(PointKind kind); ///< "assertion", ...
 std::optional<PointKind> pointKindFrom(llvm::StringRef text);
 
 /// A set of kinds.
 class PointKinds {
 public:
-  static PointKinds all() { return PointKinds((1u << kPointKinds) - 1); }
+  /// But accesses, which are everywhere.
+  static PointKinds all() { return PointKinds((1u << unsigned(PointKind::Access)) - 1); }
   static PointKinds none() { return PointKinds(0); }
   bool has(PointKind kind) const { return bits_ >> unsigned(kind) & 1; }
   void add(PointKind kind) { bits_ |= 1u << unsigned(kind); }
@@ -40,15 +44,35 @@ private:
   explicit PointKinds(unsigned bits) : bits_(bits) {}
   unsigned bits_;
 };
-/// "assertions,branches,divisions,functions" or "all"; false when it is something else.
-bool parsePointKinds(llvm::StringRef text, PointKinds &kinds);
+
+/// Something at one place.
+struct PointPlace {
+  PointKind kind = PointKind::Assertion;
+  std::string function;
+  uint32_t line = 0, column = 0;
+  auto operator<=>(const PointPlace &) const = default;
+};
+
+/// At which points states are sampled.
+struct PointChoice {
+  PointKinds kinds = PointKinds::none();
+  bool alarms = false;         ///< and at alarms of an analysis, which whoever asks puts here:
+  std::set<PointPlace> places; ///< also these
+  bool any() const { return kinds.any() || !places.empty(); }
+  bool has(const PointPlace &place) const { return kinds.has(place.kind) || places.count(place); }
+  /// Differs for choices that differ; part of a file's name.
+  std::string key() const;
+};
+/// "assertions,branches,divisions,functions,accesses,alarms" or "all", which is the first four;
+/// false when it is something else.
+bool parsePoints(llvm::StringRef text, PointChoice &choice);
 
 struct StatePoint {
   PointKind kind = PointKind::Branch;
   std::string function, file;
   uint32_t line = 0, column = 0;
-  /// In the words of psp/Condition.h: what must hold (assertions, divisions), or what the branch
-  /// asks. "": it has none, or none in terms of variables.
+  /// In the words of psp/Condition.h: what must hold (assertions, divisions, accesses), or what the
+  /// branch asks. "": it has none, or none in terms of variables.
   std::string condition;
   std::vector<std::string> variables; ///< of a sample, in the order of its values
 };

@@ -41,6 +41,8 @@ extern unsigned long __fathom_asan_mostHeap __attribute__((weak));
 void __fathom_openStates(void *memory, usize bytes);
 void __fathom_noteStates(void *memory, usize bytes);
 void __fathom_countStates(void);
+/* objects.c */
+void __fathom_openObjects(const long *stack);
 /* comparisons.c, which only comparison variants have. */
 __attribute__((weak)) void __fathom_logComparisons(void *log);
 
@@ -374,6 +376,7 @@ void __fathom_fuzz_start(long *stack) {
     usize bytes;
     byte *states = openShared(given[kStates], &bytes);
     __fathom_openStates(states, bytes);
+    __fathom_openObjects(stack);
     enum { kNotes = 1 << 20 };
     const long notes =
         __fathom_kernel(__NR_mmap, 0, kNotes, kProtectReadWrite, kShared | kAnonymous, -1, 0);

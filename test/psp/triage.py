@@ -23,7 +23,7 @@ for seed in sys.argv[5:]:
     estimate = alarm["estimate"]
     assert alarm["condition"] == "b[i] <= (((3 * i) * i) + (3 * i))", alarm
     assert 0 < estimate["probability"] < 0.8 and not estimate["seen"], estimate
-    assert estimate["probability"] <= estimate["independent"] + 1e-9 <= estimate["upper"] + 2e-9, estimate
+    assert estimate["raw"] <= estimate["independent"] + 1e-9 <= estimate["upper"] + 2e-9, estimate
     assert not alarm["reported"], alarm
     assert triage["alarms"][0] is alarm, "those without an estimate come last"
     # The picture has cells, the sampled states and the condition.

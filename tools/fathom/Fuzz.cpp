@@ -2,8 +2,10 @@
 //
 // fathom fuzz: the fuzzing variant, a campaign of AFL++ on it, and what it says about the program.
 #include "Command.h"
+#include "Convergence.h"
 #include "Corpus.h"
 #include "FuzzText.h"
+#include "PspAlarms.h"
 #include "Status.h"
 
 #include "campaign/Campaign.h"
@@ -42,6 +44,7 @@ struct FuzzFlags {
   std::string sanitize;
   bool noRecord = false, noComparisonLog = false;
   std::string stateSamples; ///< points; empty: none
+  std::optional<double> untilStable;
 };
 
 const char *const kFooter =
@@ -103,16 +106,36 @@ void checkNoRecord(const FuzzFlags &flags) {
         fmt::format("{}: not with --no-record, which counts nothing; use --max-time", other));
 }
 
-campaign::PointKinds pointKinds(const FuzzFlags &flags) {
-  campaign::PointKinds kinds = campaign::PointKinds::none();
-  if (flags.stateSamples.empty()) return kinds;
+campaign::PointChoice pointChoice(const FuzzFlags &flags) {
+  campaign::PointChoice choice;
+  if (flags.stateSamples.empty()) return choice;
   if (!flags.import.empty())
     throw UsageError("--state-samples: not with --import, which does not sample states");
-  if (!campaign::parsePointKinds(flags.stateSamples, kinds))
+  if (!campaign::parsePoints(flags.stateSamples, choice))
     throw UsageError(fmt::format("--state-samples={}: expected assertions, branches, divisions, "
-                                 "functions, several of them with commas between, or all",
+                                 "functions, accesses, alarms, several of them with commas "
+                                 "between, or all",
                                  flags.stateSamples));
-  return kinds;
+  return choice;
+}
+
+/// Where fathom scan --assertions raises alarms. What it does not get to in its time is an alarm.
+void findAlarms(const FuzzFlags &flags, campaign::PointChoice &choice, Context &context) {
+  if (!choice.alarms) return;
+  ScanFlags scan;
+  scan.programs = {flags.program};
+  scan.common.maxTime = "2m";
+  choice.places = placesOf(ScannedProgram(scan, context));
+  if (!choice.any())
+    throw UsageError(fmt::format("--state-samples={}: fathom scan --assertions has no alarm in {}",
+                                 flags.stateSamples, flags.program));
+}
+
+void checkStable(const FuzzFlags &flags) {
+  if (!flags.untilStable) return;
+  if (flags.stateSamples.empty()) throw UsageError("--until-stable: only with --state-samples");
+  if (!(*flags.untilStable >= 0 && *flags.untilStable <= 1))
+    throw UsageError(fmt::format("--until-stable {}: expected 0 to 1", *flags.untilStable));
 }
 
 /// Without debug information no variable has a name.
@@ -268,7 +291,8 @@ int runFuzz(const FuzzFlags &flags, Context &context) {
   configureLog(common, context.log);
   if (common.force && common.resume)
     throw UsageError("--force and --resume contradict each other: give one of them");
-  const campaign::PointKinds points = pointKinds(flags);
+  campaign::PointChoice points = pointChoice(flags);
+  checkStable(flags);
   checkNoRecord(flags);
   if (!flags.import.empty()) {
     checkImport(flags);
@@ -285,6 +309,7 @@ int runFuzz(const FuzzFlags &flags, Context &context) {
   if (!flags.sanitize.empty() && !campaign::parseSanitizers(flags.sanitize, sanitizers))
     throw UsageError(fmt::format("--sanitize {}: expected address, undefined, or address,undefined",
                                  flags.sanitize));
+  findAlarms(flags, points, context);
   campaign::FuzzVariant variant = orUsage(campaign::fuzzVariant(
       {flags.program}, load, variantTools(sanitizers.runtimeObject()), sanitizers, points));
   checkInput(flags, variant.isHarness);
@@ -310,6 +335,14 @@ int runFuzz(const FuzzFlags &flags, Context &context) {
     if (llvm::Error e = folder->storeCrash(crash)) notStored = llvm::toString(std::move(e));
     return notStored.empty();
   };
+  std::optional<Convergence> convergence;
+  if (flags.untilStable) {
+    convergence.emplace(variant.points, *flags.untilStable, options.folder + "/convergence.csv");
+    events.statesEvery = Convergence::kStride;
+    events.onStates = [&](const campaign::StateSamples &samples, uint64_t executions) {
+      return convergence->add(samples, executions);
+    };
+  }
   campaign::CampaignStatus now;
   std::string howEnded, problem;
   bool hasNoSeed = false;
@@ -426,8 +459,14 @@ Run declareFuzz(CLI::App &app) {
                "record nothing; use it only to measure the cost of recording");
   app.add_flag("--state-samples{all}", flags->stateSamples,
                "[=POINTS] count the states (values of integer variables) seen at these points, for "
-               "fathom psp: assertions, branches, divisions, functions (entries and exits), "
-               "several of them with commas between; default: all");
+               "fathom psp: assertions, branches, divisions, functions (entries and exits), all of "
+               "these (the default), accesses (to memory), alarms (of fathom scan --assertions); "
+               "several of them with commas between");
+  app.add_option("--until-stable", flags->untilStable,
+                 "end the campaign when its samples no longer change the models of fathom psp: "
+                 "when their Hellinger distance, every 5,000 executions, was below this three "
+                 "times; 0 only records it (convergence.csv)")
+      ->type_name("DISTANCE");
   flags->common.add(app, /*withOutput=*/true);
   app.get_option("--max-time")
       ->description(

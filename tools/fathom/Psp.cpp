@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // fathom psp: program state probability.
+#include "PspLabels.h"
 #include "PspTriage.h"
 
 #include "psp/TrainForest.h"
@@ -35,7 +36,10 @@ struct PspFlags {
   TriageFlags triage;
   QueryFlags query;
   std::string trained;
+  CalibrateFlags calibrate;
+  AssessLabelsFlags assess;
   CLI::App *triageCommand = nullptr, *queryCommand = nullptr, *trainCommand = nullptr;
+  CLI::App *calibrateCommand = nullptr, *assessCommand = nullptr;
 };
 
 int runTrain(const PspFlags &flags) {
@@ -98,6 +102,31 @@ int runQuery(const QueryFlags &flags, Context &context) {
   throw UsageError(fmt::format("--condition '{}': {}", flags.condition, problem));
 }
 
+void declareLabels(CLI::App &app, PspFlags &flags) {
+  CLI::App &calibrate = *app.add_subcommand(
+      "calibrate", "fit the calibration that ships (lib/psp/Calibration.def) to labelled alarms");
+  flags.calibrateCommand = &calibrate;
+  calibrate.footer(kFooter);
+  calibrate.add_option("LABELS", flags.calibrate.labels, "what ./dev bench alarms wrote")
+      ->required();
+  calibrate.add_option("-o,--output", flags.calibrate.output, "the file to write")
+      ->required()
+      ->type_name("FILE");
+
+  CLI::App &assess = *app.add_subcommand(
+      "assess", "how good the probabilities of labelled alarms are: Brier score, reliability, F1");
+  flags.assessCommand = &assess;
+  assess.footer(kFooter);
+  assess.add_option("LABELS", flags.assess.labels, "what ./dev bench alarms wrote")->required();
+  assess.add_option("--fit", flags.assess.fit, "calibrate on these labelled alarms")
+      ->type_name("LABELS");
+  assess.add_flag("--leave-out", flags.assess.leaveOut,
+                  "judge each program by a calibration on all others");
+  assess.add_flag("--raw", flags.assess.raw, "do not calibrate");
+  assess.add_option("--plot", flags.assess.plot, "write ROC, F1 and MCC over theta as SVG")
+      ->type_name("FILE");
+}
+
 } // namespace
 
 Run declarePsp(CLI::App &app) {
@@ -155,7 +184,11 @@ Run declarePsp(CLI::App &app) {
       ->required()
       ->type_name("FILE");
 
+  declareLabels(app, *flags);
+
   return [flags](Context &context) {
+    if (flags->calibrateCommand->parsed()) return runCalibrate(flags->calibrate);
+    if (flags->assessCommand->parsed()) return runAssessLabels(flags->assess);
     if (flags->trainCommand->parsed()) return runTrain(*flags);
     if (flags->queryCommand->parsed()) return runQuery(flags->query, context);
     return runTriage(flags->triage, context);

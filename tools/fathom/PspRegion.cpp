@@ -2,6 +2,7 @@
 #include "PspRegion.h"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 
 namespace fathom::tool {
@@ -73,15 +74,98 @@ bool isPlain(const Progression &number) {
   return !number.isNone() && number.min(true) >= 0 && number.max(true) == number.max(false);
 }
 
+/// The read or write that is checked; null: it is no such check.
+const Statement *accessOf(const AbstractProgram &program, CheckId check) {
+  const FunctionId id = program.checks[check].function;
+  if (program.checks[check].kind != CheckKind::Bounds || id == kNoId) return nullptr;
+  for (const Block &block : program.functions[id].blocks)
+    for (const Statement &s : block.statements)
+      if (s.check == check) return &s;
+  return nullptr;
+}
+
+bool isObject(ObjectId base) { return base != kNull && base != kAbsolute; }
+
+/// How large the objects are that an address may be in; absent: nothing is known of one.
+std::optional<std::vector<psp::Stretch>> sizesOf(const AbstractProgram &program, const State &state,
+                                                 const Bases &bases) {
+  std::vector<psp::Stretch> out;
+  for (const ObjectId base : bases) {
+    if (!isObject(base)) continue;
+    const Object &object = program.objects[base];
+    if (object.sizeBytes)
+      out.push_back({int64_t(*object.sizeBytes), int64_t(*object.sizeBytes), 0});
+    else if (object.sizeVar != kNoId && !state.number(object.sizeVar).isTop())
+      addValues(state.number(object.sizeVar), out);
+    else
+      return std::nullopt;
+  }
+  return out;
+}
+
+/// offset - size <= bound, if all of the object's sizes and offsets are natural numbers.
+std::optional<int64_t> boundBySize(const AbstractProgram &program, const State &state,
+                                   const Operand &address, const Bases &objects) {
+  if (objects.size() != 1 || address.isConstant()) return std::nullopt;
+  const Object &object = program.objects[objects.front()];
+  if (object.sizeBytes || object.sizeVar == kNoId || !isPlain(state.number(address)) ||
+      !isPlain(state.number(object.sizeVar)))
+    return std::nullopt;
+  return state.relations().upperBound({address.var, object.sizeVar, 1, -1, 0});
+}
+
+/// Of the offset, size and length of an access (campaign/StateAccess.h); names of other variables
+/// are not restricted.
+psp::Region accessRegion(const AbstractProgram &program, const State &state, const Statement &s,
+                         const std::vector<std::string> &names) {
+  psp::Region out;
+  auto find = [&](const char *name) {
+    const auto at = std::find(names.begin(), names.end(), name);
+    return at == names.end() ? std::nullopt : std::optional(psp::VariableId(at - names.begin()));
+  };
+  const bool isBlock = s.kind == StatementKind::Fill || s.kind == StatementKind::Transfer;
+  if (const auto length = find("length"); length && isBlock && !state.number(s.c).isTop())
+    addValues(state.number(s.c), out.values[*length]);
+  // Which of the two ranges of a copy is sampled is not known here.
+  if (s.kind == StatementKind::Transfer) return out;
+  const Value address = state.value(s.a, true);
+  if (!address.bases) return out;
+  const auto offset = find("offset"), size = find("size");
+  Bases objects;
+  std::copy_if(address.bases->begin(), address.bases->end(), std::back_inserter(objects), isObject);
+  psp::Region inObjects;
+  inObjects.isEmpty = objects.empty();
+  if (offset && !address.number.isTop()) addValues(address.number, inObjects.values[*offset]);
+  if (const auto sizes = sizesOf(program, state, objects); size && sizes && !objects.empty())
+    inObjects.values[*size] = *sizes;
+  if (const auto bound = boundBySize(program, state, s.a, objects); bound && offset && size)
+    inObjects.pairs.push_back({1, *offset, -1, *size, *bound});
+  // At null, and numbers near it, an object has no bytes.
+  const bool mayBeNull = objects.size() < address.bases->size();
+  out.predicate = [inObjects, size, mayBeNull](const psp::State &sample) {
+    return inObjects.contains(sample) || (mayBeNull && size && sample.value(*size) == 0);
+  };
+  return out;
+}
+
 bool isMemory(const std::string &name) { return name.find_first_of("[.>*(") != std::string::npos; }
 
 } // namespace
+
+std::optional<uint64_t> bytesTouched(const AbstractProgram &program, CheckId check) {
+  const Statement *s = accessOf(program, check);
+  if (!s || (s->kind != StatementKind::Load && s->kind != StatementKind::Store))
+    return std::nullopt;
+  return s->sizeBytes;
+}
 
 psp::Region failingRegion(const AbstractProgram &program, const AnalysisResult &result,
                           CheckId check, const std::vector<std::string> &names) {
   psp::Region out;
   const std::optional<State> &state = result.checks[check].state;
   if (!state) return out;
+  if (const Statement *access = accessOf(program, check); access && !state->isBottom())
+    return accessRegion(program, *state, *access, names);
   out.isEmpty = state->isBottom();
   const Sources sources(program, check);
   std::vector<std::vector<VarId>> variables;

@@ -10,6 +10,10 @@
 
 namespace fathom::tool {
 
+/// How many bytes the access of a check touches; absent: no access, or one whose length differs.
+std::optional<uint64_t> bytesTouched(const statics::abstract::AbstractProgram &program,
+                                     statics::abstract::CheckId check);
+
 /// A region over samples' variables (by name; ids are places in `names`), for one check.
 ///
 /// A name stands for the variables of the abstract program with this name from which the check's

@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <unistd.h>
 
 namespace fathom::tool {
@@ -54,6 +55,11 @@ static bool isSameFile(const std::string &a, const std::string &b) {
   };
   const std::string x = plain(a), y = plain(b);
   return namesFile(x, y) || namesFile(y, x);
+}
+
+bool PspSamples::has(campaign::PointKind kind) const {
+  return std::any_of(points_.begin(), points_.end(),
+                     [&](const campaign::StatePoint &p) { return p.kind == kind; });
 }
 
 std::vector<uint32_t> PspSamples::at(const std::string &file, uint32_t line,

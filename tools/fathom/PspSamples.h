@@ -25,6 +25,8 @@ public:
   /// Throws UsageError: the campaign was of another program, or of another build.
   void requireProgram(const std::string &program) const;
   const std::vector<campaign::StatePoint> &points() const { return points_; }
+  /// Is there a point of this kind?
+  bool has(campaign::PointKind kind) const;
   /// Those at FILE:LINE; column 0: any.
   std::vector<uint32_t> at(const std::string &file, uint32_t line, uint32_t column = 0) const;
   /// Whether the program has code of its own at this line.

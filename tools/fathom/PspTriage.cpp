@@ -5,18 +5,16 @@
 // fuzzed.
 #include "PspTriage.h"
 
+#include "PspAlarms.h"
 #include "PspRegion.h"
-#include "ScanBudget.h"
 
+#include "campaign/StateAccess.h"
 #include "confirm/ReportFile.h"
 #include "psp/HeatMap.h"
-#include "statics/abstract/ResultText.h"
-#include "statics/translate/Translate.h"
+#include "psp/Isotonic.h"
 #include "support/NumberText.h"
 #include "support/WriteFile.h"
 
-#include "llvm/IR/LLVMContext.h"
-#include "llvm/IR/Module.h"
 #include "llvm/Support/FileSystem.h"
 
 #include <fmt/format.h>
@@ -27,9 +25,16 @@
 
 namespace fathom::tool {
 
-std::optional<double> Alarm::probability() const {
+std::optional<double> Alarm::raw() const {
   const auto *p = std::get_if<psp::ConditionProbability>(&failure);
   return p ? std::optional(p->lower) : std::nullopt;
+}
+
+std::optional<double> Alarm::probability() const {
+  const auto *p = std::get_if<psp::ConditionProbability>(&failure);
+  if (!p) return std::nullopt;
+  if (p->isSeen) return 1;
+  return psp::clampEstimate(psp::Isotonic::shipped()(p->lower), psp::ModelOptions().epsilon);
 }
 
 bool Alarm::isReported(double theta) const {
@@ -52,6 +57,8 @@ public:
     const campaign::StatePoint &point = samples_.points()[id];
     const std::optional<Projected> projected = samples_.conditionOf(id);
     if (!projected) return;
+    // Reached, in objects of which nothing is known.
+    alarm.isInUnknownObject |= projected->samples.isEmpty() && !samples_.of(id).isEmpty();
     const psp::Region failing = regionOf(projected->samples.names());
     psp::Region region;
     // Of states in which it holds the failing ones say nothing.
@@ -63,11 +70,11 @@ public:
           projected->condition.negation().holds(state) && !failing.contains(state);
     const std::vector<std::string> names = projected->samples.names();
     const std::optional<psp::Model> model =
-        psp::Model::learn(projected->samples, region, psp::Forest::shipped());
-    psp::Satisfiability failure = psp::satisfiability(model, projected->condition.negation());
+        psp::Model::learn(projected->samples, region, psp::Forest::shipped(), modelOptions(point));
+    psp::Satisfiability failure =
+        psp::satisfiability(model, projected->condition.negation(), satisfiabilityOptions(point));
     const auto *now = std::get_if<psp::ConditionProbability>(&failure);
-    const bool isBetter =
-        alarm.condition.empty() || (now && now->lower > alarm.probability().value_or(-1));
+    const bool isBetter = alarm.condition.empty() || (now && now->lower > alarm.raw().value_or(-1));
     if (!isBetter) return;
     alarm.condition = point.condition;
     alarm.samples = projected->samples.total();
@@ -78,13 +85,26 @@ public:
   }
 
 private:
+  /// Accesses are many, and most have two variables: a smaller grid, and a limit on the states that
+  /// are looked at one by one, keep them to a tenth of a second each.
+  static psp::ModelOptions modelOptions(const campaign::StatePoint &point) {
+    psp::ModelOptions out;
+    if (point.kind == campaign::PointKind::Access) out.diffusion.mostCells = size_t(1) << 15;
+    return out;
+  }
+  static psp::SatisfiabilityOptions satisfiabilityOptions(const campaign::StatePoint &point) {
+    psp::SatisfiabilityOptions out;
+    if (point.kind == campaign::PointKind::Access) out.mostStates = 5'000, out.draws = 2'000;
+    return out;
+  }
+
   std::string draw(const Alarm &alarm, const psp::Model &model, const psp::Region &failing,
                    const psp::Condition &condition) const {
     if (model.samples().names().size() > 2) return ""; // no picture has three axes
     const psp::HeatMapText text = {
         alarm.condition,
-        fmt::format("{}:{} in {}: P(fails) = {:.4f}, {} of {}", alarm.file, alarm.line,
-                    alarm.function, alarm.probability().value_or(0),
+        fmt::format("{}:{} in {}: most probable failing state {:.4f}, {} of {}", alarm.file,
+                    alarm.line, alarm.function, alarm.raw().value_or(0),
                     counted(alarm.samples, "sample"), counted(alarm.states, "state"))};
     return psp::heatMap(model, failing, condition, text);
   }
@@ -92,39 +112,32 @@ private:
   const PspSamples &samples_;
 };
 
-campaign::PointKind pointKindOf(CheckKind kind) {
-  return kind == CheckKind::Division ? campaign::PointKind::Division
-                                     : campaign::PointKind::Assertion;
+/// Several accesses can have one place, as those of a macro.
+bool isSameAccess(std::optional<uint64_t> a, std::optional<uint64_t> b) {
+  return !a || !b || *a == *b;
 }
 
 /// The alarms of fathom scan --assertions.
 std::vector<Alarm> scannedAlarms(const TriageFlags &flags, const PspSamples &samples,
                                  Context &context) {
-  ScanBudget budget(flags.scan.common, context);
-  budget.begin("reading the program");
-  llvm::LLVMContext llvmContext;
-  const std::unique_ptr<llvm::Module> module = loadScanned(llvmContext, flags.scan);
-  budget.begin("abstract interpretation");
-  const AbstractProgram program = statics::translate(*module, {});
-  const AnalysisResult result = analyse(program, {}, [&] { return budget.share(); });
-  budget.finish();
+  const ScannedProgram scanned(flags.scan, context);
   Judge judge(samples);
   std::vector<Alarm> alarms;
-  for (const Finding &f : findingsOf(program, result)) {
-    if (f.verdict != Verdict::Alarm && f.verdict != Verdict::Definite) continue;
+  for (const Finding &f : scanned.alarms()) {
     Alarm alarm;
     alarm.file = f.file, alarm.function = f.function;
     alarm.line = f.line, alarm.column = f.column;
     alarm.what = f.kind == CheckKind::Assertion ? fmt::format("assertion '{}'", f.what) : f.what;
+    alarm.isAccess = f.kind == CheckKind::Bounds;
     // Each part of an assertion has a branch of its own.
     for (const CheckId id : f.checks) {
-      const Check &check = program.checks[id];
-      if (!result.checks[id].state || result.checks[id].state->isBottom()) continue;
-      if (check.kind != CheckKind::Assertion && check.kind != CheckKind::Division) continue;
+      const Check &check = scanned.program.checks[id];
+      const std::optional<uint64_t> bytes = bytesTouched(scanned.program, id);
       for (const uint32_t point : samples.at(check.file, check.line, check.column))
-        if (samples.points()[point].kind == pointKindOf(check.kind))
+        if (const campaign::StatePoint &p = samples.points()[point];
+            p.kind == pointKindOf(check.kind) && isSameAccess(bytes, campaign::bytesTouched(p)))
           judge.judge(alarm, point, [&](const std::vector<std::string> &names) {
-            return failingRegion(program, result, id, names);
+            return failingRegion(scanned.program, scanned.result, id, names);
           });
     }
     alarms.push_back(std::move(alarm));
@@ -152,7 +165,8 @@ std::vector<Alarm> reportedAlarms(const TriageFlags &flags, const PspSamples &sa
     for (const uint32_t point : points) {
       const campaign::StatePoint &p = samples.points()[point];
       alarm.function = p.function;
-      if (p.kind == campaign::PointKind::Assertion || p.kind == campaign::PointKind::Division)
+      if (p.kind == campaign::PointKind::Assertion || p.kind == campaign::PointKind::Division ||
+          p.kind == campaign::PointKind::Access)
         judge.judge(alarm, point, [](const auto &) { return psp::Region(); });
     }
     alarms.push_back(std::move(alarm));
@@ -164,7 +178,8 @@ std::vector<Alarm> reportedAlarms(const TriageFlags &flags, const PspSamples &sa
 void rank(std::vector<Alarm> &alarms) {
   std::sort(alarms.begin(), alarms.end(), [](const Alarm &a, const Alarm &b) {
     auto key = [](const Alarm &x) {
-      return std::tuple(-x.probability().value_or(-1), std::tie(x.file, x.line, x.column, x.what));
+      return std::tuple(-x.probability().value_or(-1), -x.raw().value_or(-1),
+                        std::tie(x.file, x.line, x.column, x.what));
     };
     return key(a) < key(b);
   });
@@ -188,28 +203,37 @@ std::vector<std::string> writePictures(const std::vector<Alarm> &alarms,
   return names;
 }
 
-std::string estimateText(const Alarm &alarm) {
-  if (const auto *none = std::get_if<psp::NoEstimate>(&alarm.failure))
-    return fmt::format("no estimate: {}", *none == psp::NoEstimate::NeverReached
-                                              ? "the campaign never got there"
-                                              : "it has no condition on sampled variables");
+const char *reasonText(const Alarm &alarm, bool sampledAccesses) {
+  if (alarm.isInUnknownObject) return "no object is known around the address";
+  if (std::get<psp::NoEstimate>(alarm.failure) == psp::NoEstimate::NeverReached)
+    return "the campaign never got there";
+  if (alarm.isAccess && !sampledAccesses)
+    return "the campaign sampled no accesses (--state-samples=alarms)";
+  return "it has no condition on sampled variables";
+}
+
+std::string estimateText(const Alarm &alarm, bool sampledAccesses) {
+  if (std::holds_alternative<psp::NoEstimate>(alarm.failure))
+    return fmt::format("no estimate: {}", reasonText(alarm, sampledAccesses));
   const auto &p = std::get<psp::ConditionProbability>(alarm.failure);
   const std::string from =
       fmt::format("{} of {}", counted(alarm.samples, "sample"), counted(alarm.states, "state"));
   if (p.isSeen) return fmt::format("seen to fail at {} ({})", alarm.witness, from);
   if (alarm.witness.empty()) return fmt::format("fails in no state near those seen ({})", from);
-  return fmt::format("most probable at {} ({}; {})", alarm.witness, textOf(p.source), from);
+  return fmt::format("most probable at {} ({:.4f} by {}; {})", alarm.witness, p.lower,
+                     textOf(p.source), from);
 }
 
 void printText(const std::vector<Alarm> &alarms, const std::vector<std::string> &pictures,
-               const TriageFlags &flags) {
+               const TriageFlags &flags, const PspSamples &samples) {
+  const bool sampledAccesses = samples.has(campaign::PointKind::Access);
   for (size_t i = 0; i < alarms.size(); ++i) {
     const Alarm &a = alarms[i];
     const std::optional<double> p = a.probability();
     fmt::print("{}  {}  {}:{}:{}: {}\n", p ? fmt::format("{:.4f}", *p) : "   -  ",
                a.isReported(flags.theta) ? "reported" : "below   ", a.file, a.line, a.column,
                a.what);
-    fmt::print("        {}\n", estimateText(a));
+    fmt::print("        {}\n", estimateText(a, sampledAccesses));
     if (!pictures[i].empty()) fmt::print("        {}/{}\n", flags.scan.common.output, pictures[i]);
   }
   const auto reported = std::count_if(alarms.begin(), alarms.end(),
@@ -231,11 +255,12 @@ nlohmann::json jsonOf(const Alarm &a, const std::string &picture, const TriageFl
                         {"estimate", nullptr}};
   if (!picture.empty()) out["picture"] = picture;
   if (const auto *none = std::get_if<psp::NoEstimate>(&a.failure)) {
-    out["no_estimate"] = psp::textOf(*none);
+    out["no_estimate"] = a.isInUnknownObject ? "unknown object" : psp::textOf(*none);
     return out;
   }
   const auto &p = std::get<psp::ConditionProbability>(a.failure);
-  out["estimate"] = {{"probability", p.lower},
+  out["estimate"] = {{"probability", *a.probability()},
+                     {"raw", p.lower},
                      {"upper", p.upper},
                      {"independent", p.independent},
                      {"seen", p.isSeen},
@@ -269,7 +294,7 @@ int runTriage(const TriageFlags &flags, Context &context) {
       list.push_back(jsonOf(alarms[i], pictures[i], flags));
     fmt::print("{}\n", nlohmann::json({{"theta", flags.theta}, {"alarms", list}}).dump(2));
   } else {
-    printText(alarms, pictures, flags);
+    printText(alarms, pictures, flags, samples);
   }
   const bool hasReported = std::any_of(alarms.begin(), alarms.end(),
                                        [&](const Alarm &a) { return a.isReported(flags.theta); });

@@ -21,7 +21,9 @@ struct TriageFlags {
 struct Alarm {
   std::string file, function, what;
   uint32_t line = 0, column = 0;
-  std::string condition; ///< that should hold; "": not expressible
+  bool isAccess = false;          ///< a read or write of memory
+  bool isInUnknownObject = false; ///< reached, but no sample tells where in its object it is
+  std::string condition;          ///< that should hold; "": not expressible
   psp::Satisfiability failure = psp::NoEstimate::NotExpressible;
   std::string witness; ///< a most probable state in which it fails, as text
   uint64_t samples = 0, states = 0;
@@ -30,7 +32,9 @@ struct Alarm {
   uint64_t contradictions = 0;
   std::string picture; ///< SVG; empty: none
 
-  /// Absent: there is no estimate.
+  /// Eq. 6. Absent: there is no estimate.
+  std::optional<double> raw() const;
+  /// Calibrated (psp/Isotonic.h); 1 if and only if it was seen to fail.
   std::optional<double> probability() const;
   /// Theta 0: everything, also without an estimate. Theta 1: what was seen to fail.
   bool isReported(double theta) const;

@@ -160,16 +160,36 @@ TEST(StatePoints, ReadBackAsTheyWereWritten) {
     EXPECT_FALSE(parsePoints(bad, back)) << bad;
 }
 
-TEST(PointKinds, AreAList) {
-  PointKinds kinds = PointKinds::none();
-  ASSERT_TRUE(parsePointKinds("assertions,functions", kinds));
-  EXPECT_TRUE(kinds.has(PointKind::Assertion) && kinds.has(PointKind::Entry) &&
-              kinds.has(PointKind::Exit));
-  EXPECT_FALSE(kinds.has(PointKind::Branch));
-  ASSERT_TRUE(parsePointKinds("all", kinds));
-  EXPECT_EQ(kinds, PointKinds::all());
-  EXPECT_FALSE(parsePointKinds("", kinds));
-  EXPECT_FALSE(parsePointKinds("assertions,loops", kinds));
+TEST(PointChoice, IsAList) {
+  PointChoice choice;
+  ASSERT_TRUE(parsePoints("assertions,functions", choice));
+  EXPECT_TRUE(choice.kinds.has(PointKind::Assertion) && choice.kinds.has(PointKind::Entry) &&
+              choice.kinds.has(PointKind::Exit));
+  EXPECT_FALSE(choice.kinds.has(PointKind::Branch) || choice.alarms);
+  ASSERT_TRUE(parsePoints("all", choice));
+  EXPECT_EQ(choice.kinds, PointKinds::all());
+  EXPECT_FALSE(choice.kinds.has(PointKind::Access));
+  ASSERT_TRUE(parsePoints("accesses,all", choice));
+  EXPECT_TRUE(choice.kinds.has(PointKind::Access) && choice.kinds.has(PointKind::Branch));
+  ASSERT_TRUE(parsePoints("alarms", choice));
+  EXPECT_TRUE(choice.alarms && !choice.any()) << "no alarm has been found yet";
+  EXPECT_FALSE(parsePoints("", choice));
+  EXPECT_FALSE(parsePoints("assertions,loops", choice));
+}
+
+TEST(PointChoice, HasKindsAndPlaces) {
+  PointChoice choice;
+  ASSERT_TRUE(parsePoints("branches,alarms", choice));
+  const std::string before = choice.key();
+  choice.places.insert({PointKind::Access, "f", 3, 5});
+  EXPECT_TRUE(choice.has({PointKind::Branch, "g", 1, 1}));
+  EXPECT_TRUE(choice.has({PointKind::Access, "f", 3, 5}));
+  EXPECT_FALSE(choice.has({PointKind::Access, "f", 3, 6}) ||
+               choice.has({PointKind::Division, "f", 3, 5}));
+  const std::string one = choice.key();
+  choice.places.insert({PointKind::Access, "f", 3, 6});
+  EXPECT_NE(before, one);
+  EXPECT_NE(one, choice.key());
 }
 
 } // namespace

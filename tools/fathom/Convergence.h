@@ -1,0 +1,44 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// fathom fuzz --until-stable: do a campaign's samples still change what a model says?
+#ifndef FATHOM_TOOLS_CONVERGENCE_H
+#define FATHOM_TOOLS_CONVERGENCE_H
+
+#include "campaign/StatePoints.h"
+#include "campaign/StateTable.h"
+#include "psp/Condition.h"
+
+#include <string>
+#include <vector>
+
+namespace fathom::tool {
+
+/// Compares models of successive moments (psp/Hellinger.h), at the points that have a condition:
+/// over its variables.
+class Convergence {
+public:
+  /// So many executions lie between two moments.
+  static constexpr uint64_t kStride = 5000;
+  /// So many comparisons in a row must be below the limit.
+  static constexpr unsigned kStable = 3;
+
+  /// \param file  gets a line for each comparison: executions, points reached, mean distance.
+  ///              Throws UsageError: it cannot be written.
+  Convergence(const std::vector<campaign::StatePoint> &points, double limit, std::string file);
+  /// What has been sampled until now. Returns whether the models are stable.
+  bool add(const campaign::StateSamples &samples, uint64_t executions);
+
+private:
+  struct Point {
+    std::vector<psp::VariableId> variables; ///< of its condition; empty: not compared
+    psp::Samples before;
+  };
+  std::vector<Point> points_;
+  std::vector<psp::Samples> empty_; ///< with the names of each point's variables
+  double limit_;
+  std::string file_;
+  unsigned stable_ = 0;
+};
+
+} // namespace fathom::tool
+#endif
