@@ -317,7 +317,7 @@ const DILocalVariable *localVariable(AllocaInst &alloca) {
   return nullptr;
 }
 
-std::optional<bool> integerSign(const DILocalVariable &variable) {
+std::optional<bool> integerSign(const DIVariable &variable) {
   return signOf(variable.getType());
 }
 

@@ -1,0 +1,201 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "RepairHole.h"
+
+#include "repair/Tokens.h"
+#include "repair/Variants.h"
+
+#include "llvm/Support/MemoryBuffer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+namespace fathom::tool {
+
+namespace fs = std::filesystem;
+
+/// Leaves of the grammar, and states that tell expressions apart.
+static constexpr size_t kMostVariables = 8, kMostConstants = 8, kMostStates = 48;
+/// Lines around the place whose numbers are constants of the grammar.
+static constexpr uint32_t kLinesAround = 10;
+
+static bool contains(const std::vector<std::string> &list, const std::string &text) {
+  return std::find(list.begin(), list.end(), text) != list.end();
+}
+
+HoleSearch::HoleSearch(RepairProgram &program, std::string file, std::string source,
+                       repair::Hole hole, std::vector<std::string> scope, uint32_t line)
+    : program_(program), file_(std::move(file)), source_(std::move(source)), line_(line) {
+  report_.hole = std::move(hole);
+  const repair::Hole &at = report_.hole;
+  std::erase_if(scope, [&](const std::string &name) { return at.isDeclared && name == at.assigned; });
+  // What is there now reads the likeliest ones; its order is that of i < n, not of n > i.
+  for (const std::string &word : repair::wordsOf(at.original))
+    if (contains(scope, word) && !contains(logged_, word)) logged_.push_back(word);
+  for (const std::string &word : repair::wordsOf(at.assigned))
+    if (contains(scope, word) && !contains(logged_, word)) logged_.push_back(word);
+  for (const std::string &name : scope)
+    if (!contains(logged_, name)) logged_.push_back(name);
+  if (logged_.size() > kMostVariables) {
+    report_.unused.assign(logged_.begin() + kMostVariables, logged_.end());
+    logged_.resize(kMostVariables);
+  }
+  // Read before the hole is evaluated: nothing may stand before them that protects them.
+  if (at.kind != repair::HoleKind::Guard && repair::isStraight(at.original))
+    for (const std::string &chain : repair::chainsOf(at.original))
+      if (logged_.size() < kMostVariables) logged_.push_back(chain);
+  hasOriginal_ = at.kind != repair::HoleKind::Guard && repair::isPure(at.original) &&
+                 repair::wordsOf(at.original).size() > 1;
+}
+
+bool HoleSearch::build(const std::vector<std::string> &candidates, std::string &problem) {
+  orUsage(program_.subject().change(
+      file_, repair::variantSource(source_, report_.hole, logged_, candidates)));
+  llvm::Error failed = program_.subject().build();
+  if (failed) problem = llvm::toString(std::move(failed));
+  return problem.empty();
+}
+
+static std::vector<repair::LoggedState> statesIn(const std::string &log, size_t places) {
+  auto data = llvm::MemoryBuffer::getFile(log);
+  return data ? repair::readLog((*data)->getBuffer().str(), places)
+              : std::vector<repair::LoggedState>();
+}
+
+/// Spread evenly.
+static void thin(std::vector<psp::State> &states) {
+  if (states.size() <= kMostStates) return;
+  std::vector<psp::State> some;
+  for (size_t i = 0; i < kMostStates; ++i)
+    some.push_back(states[i * (states.size() - 1) / (kMostStates - 1)]);
+  states = std::move(some);
+}
+
+std::vector<bool> HoleSearch::visit() {
+  std::string problem;
+  if (!build({}, problem)) {
+    // A chain may be a pointer.
+    std::erase_if(logged_, [](const std::string &place) {
+      return place.find_first_of("[.>") != std::string::npos;
+    });
+    std::string again;
+    if (!build({}, again)) {
+      report_.problem = "it is no integer, or cannot be compiled as an expression: " + again;
+      orUsage(program_.subject().restore());
+      return {};
+    }
+  }
+  const std::string log = program_.scratch() + "/log";
+  std::vector<bool> visits(program_.before().size());
+  std::set<psp::State> seen;
+  std::error_code ignored;
+  for (const size_t test : program_.testOrder()) {
+    fs::remove(log, ignored);
+    (void)program_.subject().test(test, program_.subject().program(),
+                                  {fmt::format("{}={}", repair::kLogVariable, log)});
+    for (const repair::LoggedState &logged : statesIn(log, logged_.size())) {
+      visits[test] = true;
+      psp::State state;
+      for (size_t i = 0; i < logged.values.size(); ++i)
+        state.set(static_cast<psp::VariableId>(i), logged.values[i]);
+      if (hasOriginal_ && !logged.result) continue; // the program ended in it
+      if (hasOriginal_)
+        state.set(static_cast<psp::VariableId>(logged.values.size()), *logged.result);
+      if (seen.insert(state).second) states_.push_back(std::move(state));
+    }
+  }
+  thin(states_);
+  orUsage(program_.subject().restore());
+  return visits;
+}
+
+std::vector<std::string> HoleSearch::names() const {
+  std::vector<std::string> out = logged_;
+  if (hasOriginal_) out.push_back("(" + report_.hole.original + ")");
+  return out;
+}
+
+std::vector<size_t> HoleSearch::passing(const std::vector<repair::Candidate> &candidates,
+                                        const HoleLimits &limits) {
+  std::vector<std::string> texts;
+  for (const repair::Candidate &candidate : candidates)
+    texts.push_back(candidate.formula.text(names()));
+  std::vector<size_t> out;
+  if (texts.empty()) return out;
+  std::string problem;
+  if (!build(texts, problem)) {
+    report_.problem = "candidates cannot be compiled: " + problem;
+    return out;
+  }
+  for (size_t i = 0; i < texts.size() && !limits.isOver(); ++i) {
+    ++report_.tested;
+    if (program_.failure({fmt::format("{}={}", repair::kChoiceVariable, i + 1)}).empty())
+      out.push_back(i);
+  }
+  return out;
+}
+
+Survivor HoleSearch::survivor(const repair::Candidate &candidate, size_t choice) {
+  Survivor out;
+  out.expression = candidate.formula.text(names());
+  out.size = candidate.size;
+  const std::string original =
+      report_.hole.kind == repair::HoleKind::Guard ? "" : report_.hole.original;
+  out.distance = repair::tokenDistance(original, out.expression);
+  const std::string log = program_.scratch() + "/log";
+  std::error_code ignored;
+  fs::remove(log, ignored);
+  for (size_t test = 0; test < program_.before().size(); ++test)
+    (void)program_.subject().test(test, program_.subject().program(),
+                                  {fmt::format("{}={}", repair::kChoiceVariable, choice),
+                                   fmt::format("{}={}", repair::kLogVariable, log)});
+  for (const repair::LoggedState &logged : statesIn(log, logged_.size())) {
+    for (size_t i = 0; i < logged_.size(); ++i) out.values[logged_[i]].insert(logged.values[i]);
+    if (logged.result) out.values[""].insert(*logged.result);
+  }
+  return out;
+}
+
+void HoleSearch::search(const HoleLimits &limits) {
+  if (states_.empty()) {
+    report_.problem = "no test that ends comes there";
+    return;
+  }
+  grammar_.states = states_;
+  grammar_.mostDepth = limits.depth;
+  const bool isValue = report_.hole.kind == repair::HoleKind::Value;
+  grammar_.variables = logged_.size() + (hasOriginal_ && isValue);
+  grammar_.truths = hasOriginal_ && !isValue;
+  const uint32_t first = line_ > kLinesAround ? line_ - kLinesAround : 1;
+  grammar_.constants = repair::numbersNear(report_.hole.original, 1, UINT32_MAX);
+  for (const int64_t constant : {int64_t(0), int64_t(1)})
+    if (!std::count(grammar_.constants.begin(), grammar_.constants.end(), constant))
+      grammar_.constants.push_back(constant);
+  for (const int64_t constant : repair::numbersNear(source_, first, line_ + kLinesAround))
+    if (grammar_.constants.size() < kMostConstants &&
+        !std::count(grammar_.constants.begin(), grammar_.constants.end(), constant))
+      grammar_.constants.push_back(constant);
+
+  const repair::Enumeration all = repair::enumerate(
+      grammar_, isValue ? repair::Goal::Number : repair::Goal::Condition, limits.isOver);
+  report_.classes = all.classes.size();
+  report_.expressions = all.tried;
+  report_.completeDepth = all.completeDepth;
+  std::vector<repair::Candidate> firsts, others;
+  for (const repair::CandidateClass &c : all.classes)
+    if (firsts.size() < limits.most) firsts.push_back(c.first);
+  report_.isCut = firsts.size() < all.classes.size();
+  // What behaves alike in all states seen may differ where the program gets with it.
+  for (const size_t i : passing(firsts, limits)) {
+    report_.survivors.push_back(survivor(firsts[i], i + 1));
+    for (const repair::Candidate &other : all.classes[i].others)
+      if (others.size() < limits.most) others.push_back(other);
+  }
+  for (const size_t i : passing(others, limits))
+    report_.survivors.push_back(survivor(others[i], i + 1));
+  orUsage(program_.subject().restore());
+}
+
+} // namespace fathom::tool
