@@ -89,22 +89,26 @@ std::vector<bool> HoleSearch::visit() {
   }
   const std::string log = program_.scratch() + "/log";
   std::vector<bool> visits(program_.before().size());
-  std::set<psp::State> seen;
+  std::vector<repair::LoggedState> all;
   std::error_code ignored;
   for (const size_t test : program_.testOrder()) {
     fs::remove(log, ignored);
     (void)program_.subject().test(test, program_.subject().program(),
                                   {fmt::format("{}={}", repair::kLogVariable, log)});
-    for (const repair::LoggedState &logged : statesIn(log, logged_.size())) {
-      visits[test] = true;
-      psp::State state;
-      for (size_t i = 0; i < logged.values.size(); ++i)
-        state.set(static_cast<psp::VariableId>(i), logged.values[i]);
-      if (hasOriginal_ && !logged.result) continue; // the program ended in it
-      if (hasOriginal_)
-        state.set(static_cast<psp::VariableId>(logged.values.size()), *logged.result);
-      if (seen.insert(state).second) states_.push_back(std::move(state));
-    }
+    std::vector<repair::LoggedState> here = statesIn(log, logged_.size());
+    visits[test] = !here.empty();
+    all.insert(all.end(), here.begin(), here.end());
+  }
+  // Where the program ended in the hole, what stands there has no value to go on from.
+  for (const repair::LoggedState &logged : all) hasOriginal_ = hasOriginal_ && logged.result;
+  std::set<psp::State> seen;
+  for (const repair::LoggedState &logged : all) {
+    psp::State state;
+    for (size_t i = 0; i < logged.values.size(); ++i)
+      state.set(static_cast<psp::VariableId>(i), logged.values[i]);
+    if (hasOriginal_)
+      state.set(static_cast<psp::VariableId>(logged.values.size()), *logged.result);
+    if (seen.insert(state).second) states_.push_back(std::move(state));
   }
   thin(states_);
   orUsage(program_.subject().restore());

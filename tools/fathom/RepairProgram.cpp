@@ -50,8 +50,7 @@ std::optional<std::string> RepairProgram::relative(const std::string &file) cons
 }
 
 RepairProgram::RepairProgram(const RepairFlags &flags, Context &context)
-    : flags_(flags), context_(context),
-      root_(canonical(absolutePath(flags.source.empty() ? "." : flags.source))) {
+    : flags_(flags), root_(canonical(absolutePath(flags.source.empty() ? "." : flags.source))) {
   std::error_code ignored;
   if (!fs::is_directory(root_, ignored))
     throw UsageError(fmt::format("--source {}: expected a folder", flags.source));

@@ -78,7 +78,6 @@ private:
   std::vector<RecordedRun> recorded(const std::string &folder) const;
 
   const RepairFlags &flags_;
-  Context &context_;
   RepairScratch scratch_;
   std::string root_;
   llvm::LLVMContext llvm_;

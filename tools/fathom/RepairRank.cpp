@@ -190,8 +190,8 @@ private:
   void printText() const {
     if (!program_->failing())
       context_.log.warn("no test fails before any patch: what the patches repair is not tested");
-    fmt::print(hasScores_ ? "rank  right   unchanged  (rank)  score   patch\n"
-                          : "rank  unchanged  patch\n");
+    fmt::print("{}\n", hasScores_ ? "rank   right  unchanged  (rank)   score  patch"
+                                 : "rank  unchanged  patch");
     for (size_t i = 0; i < ranked_.size(); ++i) {
       const RankedPatch &patch = ranked_[i];
       const std::string p = probabilityText(patch.unchanged);
