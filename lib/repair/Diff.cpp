@@ -44,9 +44,9 @@ std::string unifiedDiff(const std::string &path, std::string_view before, std::s
   while (head + tail < least && x[x.size() - 1 - tail] == y[y.size() - 1 - tail]) ++tail;
   const size_t from = head - std::min(head, kContext), behind = std::min(tail, kContext);
   const size_t endX = x.size() - tail, endY = y.size() - tail;
-  std::string out = fmt::format("--- a/{0}\n+++ b/{0}\n@@ -{1} +{2} @@\n", path,
-                                rangeText(from, endX + behind - from),
-                                rangeText(from, endY + behind - from));
+  std::string out =
+      fmt::format("--- a/{0}\n+++ b/{0}\n@@ -{1} +{2} @@\n", path,
+                  rangeText(from, endX + behind - from), rangeText(from, endY + behind - from));
   for (size_t i = from; i < head; ++i) put(out, ' ', x[i]);
   for (size_t i = head; i < endX; ++i) put(out, '-', x[i]);
   for (size_t i = head; i < endY; ++i) put(out, '+', y[i]);

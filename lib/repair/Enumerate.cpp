@@ -41,8 +41,7 @@ public:
   }
 
   Enumeration run() {
-    for (psp::VariableId v = 0; v < grammar_.variables; ++v)
-      leaf(numbers_, Condition::variable(v));
+    for (psp::VariableId v = 0; v < grammar_.variables; ++v) leaf(numbers_, Condition::variable(v));
     for (const int64_t constant : grammar_.constants) leaf(numbers_, Condition::number(constant));
     for (const int64_t constant : {0, 1}) leaf(conditions_, Condition::number(constant));
     for (size_t t = 0; t < grammar_.truths; ++t)

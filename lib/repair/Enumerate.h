@@ -9,11 +9,11 @@
 // Bottom up, by depth, then by size. Two expressions that have the same value in all states seen
 // are one class (observational equivalence), and only its first is part of larger expressions: this
 // covers x + 0, x * 1, x - x and so on. Of a pair of operands that commute, and of a < b and b > a,
-// one order is tried. What combines constants only is left out: it would be one more constant. So is
-// what is undefined in a state (a division by zero).
+// one order is tried. What combines constants only is left out: it would be one more constant. So
+// is what is undefined in a state (a division by zero).
 //
-// States that were seen are not all there are. So a class keeps some more of its expressions: if the
-// first passes the tests, they are worth a look of their own.
+// States that were seen are not all there are. So a class keeps some more of its expressions: if
+// the first passes the tests, they are worth a look of their own.
 #ifndef FATHOM_REPAIR_ENUMERATE_H
 #define FATHOM_REPAIR_ENUMERATE_H
 

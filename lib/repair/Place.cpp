@@ -19,8 +19,8 @@ bool isOneOf(std::string_view text, Texts texts) {
   return std::find(texts.begin(), texts.end(), text) != texts.end();
 }
 
-constexpr std::string_view kAssignments[] = {"=",  "+=",  "-=",  "*=", "/=", "%=",
-                                             "&=", "|=", "^=", "<<=", ">>="};
+constexpr std::string_view kAssignments[] = {
+    "=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="};
 bool isAssignment(std::string_view text) {
   return std::find(std::begin(kAssignments), std::end(kAssignments), text) !=
          std::end(kAssignments);
@@ -227,8 +227,7 @@ std::vector<std::string> chainsOf(std::string_view expression) {
       }
     }
     if (end == i + 1 || isOneOf(text(end), {"(", "++", "--"})) continue;
-    std::string chain(
-        expression.substr(tokens[i].begin, tokens[end - 1].end - tokens[i].begin));
+    std::string chain(expression.substr(tokens[i].begin, tokens[end - 1].end - tokens[i].begin));
     if (isPure(chain) && std::find(out.begin(), out.end(), chain) == out.end())
       out.push_back(std::move(chain));
   }
@@ -243,10 +242,8 @@ bool isPure(std::string_view expression) {
     if (isAssignment(text) || isOneOf(text, {"++", "--", "{", ";", ","})) return false;
     if (text != "(" || i == 0) continue;
     const Token &before = tokens[i - 1];
-    const std::string_view previous =
-        expression.substr(before.begin, before.end - before.begin);
-    if ((before.kind == TokenKind::Word && previous != "sizeof") ||
-        isOneOf(previous, {")", "]"}))
+    const std::string_view previous = expression.substr(before.begin, before.end - before.begin);
+    if ((before.kind == TokenKind::Word && previous != "sizeof") || isOneOf(previous, {")", "]"}))
       return false;
   }
   return true;
@@ -267,8 +264,8 @@ std::vector<int64_t> numbersNear(std::string_view source, uint32_t firstLine, ui
     char *end = nullptr;
     errno = 0;
     const unsigned long long value = std::strtoull(text.c_str(), &end, 0);
-    if (errno || value > INT32_MAX || std::string_view(end).find_first_not_of("uUlL") !=
-                                          std::string_view::npos)
+    if (errno || value > INT32_MAX ||
+        std::string_view(end).find_first_not_of("uUlL") != std::string_view::npos)
       continue;
     out.insert(static_cast<int64_t>(value));
   }

@@ -59,8 +59,8 @@ double combined(std::optional<double> score, std::optional<double> unchanged) {
 }
 
 std::vector<size_t> order(std::span<const RankKey> keys) {
-  const bool hasScores =
-      std::any_of(keys.begin(), keys.end(), [](const RankKey &key) { return key.score.has_value(); });
+  const bool hasScores = std::any_of(keys.begin(), keys.end(),
+                                     [](const RankKey &key) { return key.score.has_value(); });
   std::vector<size_t> out(keys.size());
   std::iota(out.begin(), out.end(), size_t(0));
   // What is large comes last in a tuple's order.
@@ -69,7 +69,8 @@ std::vector<size_t> order(std::span<const RankKey> keys) {
     const std::optional<double> p =
         key.unchanged ? std::optional(key.unchanged->probability) : std::nullopt;
     return std::tuple(hasScores ? -combined(key.score, p) : 0.0, !key.unchanged.has_value(),
-                      key.unchanged ? -key.unchanged->logarithm : 0.0, key.distance, key.size, i);
+                      key.unchanged ? -key.unchanged->logarithm : 0.0, key.distance, key.exchanged,
+                      key.size, i);
   };
   std::sort(out.begin(), out.end(), [&](size_t a, size_t b) { return place(a) < place(b); });
   return out;

@@ -72,12 +72,12 @@ double combined(std::optional<double> score, std::optional<double> unchanged);
 /// What a patch is ordered by.
 struct RankKey {
   std::optional<Unchanged> unchanged;
-  std::optional<double> score; ///< normalised
-  size_t distance = 0, size = 0;
+  std::optional<double> score;                  ///< normalised
+  size_t distance = 0, exchanged = 0, size = 0; ///< exchanged: variables read before or after only
 };
 
 /// Indices, best first. By combined() if any has a score; then by Eq. 12, estimates before none;
-/// then by distance, then by size; what is equal in all stays in its order.
+/// then by distance, variables exchanged, and size; what is equal in all stays in its order.
 std::vector<size_t> order(std::span<const RankKey> keys);
 
 } // namespace fathom::repair

@@ -82,8 +82,7 @@ static std::optional<Found> find(const Module &module, const std::string &file, 
 /// A variable of `for (int i = 0; ...)` can be read on its own line.
 static bool isDeclaredBefore(const DILocalVariable &variable, uint32_t line) {
   if (variable.getLine() != line) return variable.getLine() < line;
-  const auto *block =
-      dyn_cast<DILexicalBlock>(variable.getScope()->getNonLexicalBlockFileScope());
+  const auto *block = dyn_cast<DILexicalBlock>(variable.getScope()->getNonLexicalBlockFileScope());
   return variable.isParameter() || (block && block->getLine() == line);
 }
 

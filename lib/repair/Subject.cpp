@@ -36,11 +36,12 @@ static native::Command shell(const std::string &command, const std::string &fold
   return out;
 }
 
-static std::error_code copyFolder(const fs::path &from, const fs::path &to, const fs::path &scratch) {
+static std::error_code copyFolder(const fs::path &from, const fs::path &to,
+                                  const fs::path &scratch) {
   std::error_code failed;
   fs::create_directories(to, failed);
-  for (auto at = fs::directory_iterator(from, failed);
-       !failed && at != fs::directory_iterator(); at.increment(failed)) {
+  for (auto at = fs::directory_iterator(from, failed); !failed && at != fs::directory_iterator();
+       at.increment(failed)) {
     const fs::path &path = at->path();
     std::error_code ignored;
     if (path.filename() == ".git" || fs::equivalent(path, scratch, ignored)) continue;
@@ -63,8 +64,8 @@ static std::error_code copyFolder(const fs::path &from, const fs::path &to, cons
 static std::error_code copyFiles(const fs::path &from, const fs::path &to) {
   std::error_code failed;
   fs::create_directories(to, failed);
-  for (auto at = fs::directory_iterator(from, failed);
-       !failed && at != fs::directory_iterator(); at.increment(failed)) {
+  for (auto at = fs::directory_iterator(from, failed); !failed && at != fs::directory_iterator();
+       at.increment(failed)) {
     std::error_code ignored;
     if (at->is_regular_file(ignored))
       fs::copy_file(at->path(), to / at->path().filename(), fs::copy_options::overwrite_existing,
@@ -80,15 +81,14 @@ Subject::Subject(SubjectOptions options) : options_(std::move(options)) {
                  : inCopy(options_.program);
 }
 
-llvm::Expected<Subject> Subject::copy(SubjectOptions options) {
+llvm::Expected<Subject> Subject::create(SubjectOptions options) {
   Subject out(std::move(options));
   std::error_code failed;
   if (!out.options_.build.empty()) {
     failed = copyFolder(out.options_.source, out.copy_, out.options_.scratch);
   } else {
     std::set<fs::path> folders;
-    for (const std::string &file : out.options_.files)
-      folders.insert(fs::path(file).parent_path());
+    for (const std::string &file : out.options_.files) folders.insert(fs::path(file).parent_path());
     for (const fs::path &folder : folders)
       if (!failed) failed = copyFiles(out.options_.source / folder, out.copy_ / folder);
   }
@@ -157,8 +157,9 @@ llvm::Error Subject::apply(const std::string &patchFile) {
   command.captureOutput = true;
   command.limits = {.fileBytes = kMostFileBytes, .wall = std::chrono::seconds(60)};
   for (const bool isDry : {true, false}) {
-    command.arguments = {"patch",   fmt::format("-p{}", strip), "--batch", "--forward",
-                         "--no-backup-if-mismatch", "-i", patchFile};
+    command.arguments = {"patch",     fmt::format("-p{}", strip), "--batch",
+                         "--forward", "--no-backup-if-mismatch",  "-i",
+                         patchFile};
     if (isDry) command.arguments.insert(command.arguments.begin() + 1, "--dry-run");
     if (!isDry)
       for (const DiffHunk &hunk : hunks) changed_.insert(target(hunk, strip));
@@ -219,7 +220,8 @@ llvm::Error Subject::build() {
   const native::Outcome outcome = native::run(command, options_.stop);
   if (outcome.kind == native::Outcome::Kind::NotStarted) return refuse(outcome.error);
   if (!outcome.ok())
-    return refuse(fmt::format("{}: {}", native::describe(outcome), errorLine(outcome.output)));
+    return refuse(native::describe(outcome) + (outcome.output.empty() ? "" : ": ") +
+                  errorLine(outcome.output));
   if (!fs::exists(program_, ignored)) return refuse(fmt::format("it leaves no {}", program_));
   return llvm::Error::success();
 }

@@ -23,8 +23,8 @@ inline constexpr const char *kProgramVariable = "FATHOM_PROGRAM";
 
 struct SubjectOptions {
   std::string source; ///< the folder of the sources, absolute
-  /// Without `build`: the program's C files, relative to `source`; their folders are copied, without
-  /// folders in them.
+  /// Without `build`: the program's C files, relative to `source`; their folders are copied,
+  /// without folders in them.
   std::vector<std::string> files;
   std::string fathomCc; ///< what compiles these
   /// A command that builds the program, in the copy of the whole folder; "": there is none.
@@ -41,9 +41,10 @@ struct SubjectOptions {
 class Subject {
 public:
   /// Copies. Errors: a file or folder cannot be read or written.
-  static llvm::Expected<Subject> copy(SubjectOptions options);
+  static llvm::Expected<Subject> create(SubjectOptions options);
 
   const SubjectOptions &options() const { return options_; }
+  const std::string &copy() const { return copy_; }       ///< the folder of the copied sources
   const std::string &program() const { return program_; } ///< absolute; there after build()
   /// As it is in the sources. Errors: it cannot be read.
   llvm::Expected<std::string> sourceText(const std::string &file) const;

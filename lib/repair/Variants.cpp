@@ -31,10 +31,11 @@ std::string variantSource(std::string_view source, const Hole &hole,
   for (const std::string &place : logged) out += isInteger(place);
   if (hole.kind == HoleKind::Value) out += isInteger("(" + original + ")");
   // O_WRONLY | O_CREAT | O_APPEND
-  out += fmt::format("if (fathom_choice < 0) {{ char *fathom_text = getenv(\"{}\"); fathom_choice = "
-                     "fathom_text ? atoi(fathom_text) : 0; fathom_text = getenv(\"{}\"); fathom_log "
-                     "= fathom_text ? open(fathom_text, 02101, 0600) : -1; }} ",
-                     kChoiceVariable, kLogVariable);
+  out +=
+      fmt::format("if (fathom_choice < 0) {{ char *fathom_text = getenv(\"{}\"); fathom_choice = "
+                  "fathom_text ? atoi(fathom_text) : 0; fathom_text = getenv(\"{}\"); fathom_log "
+                  "= fathom_text ? open(fathom_text, 02101, 0600) : -1; }} ",
+                  kChoiceVariable, kLogVariable);
   std::string format = "S", values;
   for (const std::string &place : logged) {
     format += " %lld";
@@ -48,8 +49,8 @@ std::string variantSource(std::string_view source, const Hole &hole,
                      "{}({}); break; ",
                      truth, original);
   for (size_t i = 0; i < candidates.size(); ++i)
-    out += fmt::format("case {}: fathom_value = {}({}); break; ", i + 1, truth,
-                       joined(candidates[i]));
+    out +=
+        fmt::format("case {}: fathom_value = {}({}); break; ", i + 1, truth, joined(candidates[i]));
   out += "} if (fathom_isLogged) dprintf(fathom_log, \"R %lld\\n\", fathom_value); "
          "fathom_value; }))";
   // Lines that the original takes stay.

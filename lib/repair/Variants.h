@@ -37,7 +37,7 @@ std::string variantSource(std::string_view source, const Hole &hole,
                           const std::vector<std::string> &candidates);
 
 struct LoggedState {
-  std::vector<int64_t> values; ///< in the order of `logged`
+  std::vector<int64_t> values;   ///< in the order of `logged`
   std::optional<int64_t> result; ///< none: the process ended first
 };
 

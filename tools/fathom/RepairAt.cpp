@@ -1,10 +1,10 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The steps: what a patch can replace at the line (repair/Place.h); which variables can be read there
-// (repair/Scope.h); how the tests end before any patch, and in which states they come to the place;
-// expressions for it (repair/Enumerate.h), all in one program (repair/Variants.h), against the tests;
-// an order of those that pass (repair/Rank.h); the first of them built as a patch would be, tested
-// once more, and explored around the failing tests.
+// The steps: what a patch can replace at the line (repair/Place.h); which variables can be read
+// there (repair/Scope.h); how the tests end before any patch, and in which states they come to the
+// place; expressions for it (repair/Enumerate.h), all in one program (repair/Variants.h), against
+// the tests; an order of those that pass (repair/Rank.h); the first of them built as a patch would
+// be, tested once more, and explored around the failing tests.
 #include "RepairAt.h"
 
 #include "RepairExplore.h"
@@ -78,8 +78,9 @@ public:
     context_.catchInterrupts();
     program_->testBefore();
     if (!program_->failing())
-      throw UsageError(fmt::format("--tests: {} before any patch: there is nothing to repair",
-                                   flags_.tests.size() == 1 ? "the test passes" : "all tests pass"));
+      throw UsageError(
+          fmt::format("--tests: {} before any patch: there is nothing to repair",
+                      flags_.tests.size() == 1 ? "the test passes" : "all tests pass"));
     visitHoles();
     searchHoles();
     rankSurvivors();
@@ -150,7 +151,8 @@ private:
         made.push_back({hole, survivor, unchanged(holes_[hole], survivor), "", "", ""});
     std::vector<repair::RankKey> keys;
     for (const MadePatch &patch : made)
-      keys.push_back({patch.unchanged, std::nullopt, patch.survivor.distance, patch.survivor.size});
+      keys.push_back({patch.unchanged, std::nullopt, patch.survivor.distance,
+                      patch.survivor.exchanged, patch.survivor.size});
     for (const size_t i : repair::order(keys)) ordered_.push_back(std::move(made[i]));
   }
 
@@ -193,18 +195,18 @@ private:
   }
 
   std::string holeLine(const HoleReport &report) const {
-    const std::string what = fmt::format("{} '{}'", repair::textOf(report.hole.kind),
-                                         report.hole.original);
+    const std::string what =
+        fmt::format("{} '{}'", repair::textOf(report.hole.kind), report.hole.original);
     if (!report.problem.empty()) return fmt::format("{}: nothing tried: {}", what, report.problem);
-    return fmt::format("{}: {} in {}, {} tested{}, {} pass", what,
-                       counted(report.expressions, "expression"),
-                       report.classes == 1 ? "1 class" : grouped(double(report.classes)) + " classes",
-                       grouped(double(report.tested)),
-                       report.isCut ? " (--most)"
-                       : report.completeDepth < flags_.depth
-                           ? fmt::format(" (all up to depth {})", report.completeDepth)
-                           : "",
-                       report.survivors.size());
+    return fmt::format(
+        "{}: {} in {}, {} tested{}, {} pass", what, counted(report.expressions, "expression"),
+        report.classes == 1 ? "1 class" : grouped(double(report.classes)) + " classes",
+        grouped(double(report.tested)),
+        report.isCut ? " (--most)"
+        : report.completeDepth < flags_.depth
+            ? fmt::format(" (all up to depth {})", report.completeDepth)
+            : "",
+        report.survivors.size());
   }
 
   void printText() const {

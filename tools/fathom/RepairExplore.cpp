@@ -19,7 +19,8 @@ static constexpr size_t kMostRuns = 4;
 
 RepairExplorer::RepairExplorer(const RepairProgram &program, std::chrono::milliseconds time,
                                Context &context)
-    : scratch_(program.scratch() + "/explored"), time_(time), context_(context) {
+    : scratch_(program.scratch() + "/explored"), copy_(program.subject().copy()), time_(time),
+      context_(context) {
   if (!time_.count()) return;
   for (const TestBefore &test : program.before())
     for (const RecordedRun &run : test.runs)
@@ -30,8 +31,8 @@ RepairExplorer::RepairExplorer(const RepairProgram &program, std::chrono::millis
         runs_.push_back(run);
 }
 
-/// Of bugs/000001/bug.json.
-static std::string bugText(const std::string &path) {
+/// Of bugs/000001/bug.json. Files below `folder` are named as they are there.
+static std::string bugText(const std::string &path, const std::string &folder) {
   auto data = llvm::MemoryBuffer::getFile(path);
   if (!data) return "a bug";
   llvm::Expected<llvm::json::Value> parsed = llvm::json::parse((*data)->getBuffer());
@@ -44,7 +45,9 @@ static std::string bugText(const std::string &path) {
   auto text = [&](const char *name) {
     return bug->getString(name).value_or(llvm::StringRef("?")).str();
   };
-  return fmt::format("{} in {} at {}:{}", text("kind"), text("function"), text("file"),
+  std::string file = text("file");
+  if (file.starts_with(folder + "/")) file.erase(0, folder.size() + 1);
+  return fmt::format("{} in {} at {}:{}", text("kind"), text("function"), file,
                      bug->getInteger("line").value_or(0));
 }
 
@@ -58,8 +61,17 @@ std::string RepairExplorer::exploreFrom(size_t index, const std::string &program
   command.program = Installation::get().bin + "/fathom";
   const auto share = std::max<int64_t>(100, time_.count() / static_cast<int64_t>(runs_.size()));
   // What a program leaves behind at its end is no sign of a wrong patch.
-  command.arguments = {"fathom", "explore", program, "-q", "-o", out, "--check-leaks=0",
-                       "--max-time", fmt::format("{}ms", share), "--max-memory", "2G"};
+  command.arguments = {"fathom",
+                       "explore",
+                       program,
+                       "-q",
+                       "-o",
+                       out,
+                       "--check-leaks=0",
+                       "--max-time",
+                       fmt::format("{}ms", share),
+                       "--max-memory",
+                       "2G"};
   auto add = [&](std::initializer_list<std::string> words) {
     command.arguments.insert(command.arguments.end(), words);
   };
@@ -79,7 +91,7 @@ std::string RepairExplorer::exploreFrom(size_t index, const std::string &program
   command.limits.wall = std::chrono::milliseconds(share) + std::chrono::seconds(30);
   const native::Outcome outcome = native::run(command, &context_.stop);
   const std::string first = out + "/bugs/000001/bug.json";
-  if (fs::exists(first, failed)) return bugText(first);
+  if (fs::exists(first, failed)) return bugText(first, copy_);
   if (!outcome.ok() && outcome.kind != native::Outcome::Kind::Stopped) {
     const std::string why =
         fmt::format("exploring around a failing test: {}: {}", native::describe(outcome),

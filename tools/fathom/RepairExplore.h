@@ -11,8 +11,8 @@
 namespace fathom::tool {
 
 /// Explores as a child process, from what each failing test gave the program: standard input of the
-/// same length, with the test's as a seed and the test's arguments; or, where it read none, arguments
-/// of the same lengths.
+/// same length, with the test's as a seed and the test's arguments; or, where it read none,
+/// arguments of the same lengths.
 class RepairExplorer {
 public:
   /// \param time  of one patch; 0: nothing is explored.
@@ -28,7 +28,7 @@ private:
   std::string exploreFrom(size_t run, const std::string &program);
 
   std::vector<RecordedRun> runs_;
-  std::string scratch_;
+  std::string scratch_, copy_;
   std::chrono::milliseconds time_;
   Context &context_;
   std::set<std::string> told_;

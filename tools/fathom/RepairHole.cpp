@@ -30,7 +30,8 @@ HoleSearch::HoleSearch(RepairProgram &program, std::string file, std::string sou
     : program_(program), file_(std::move(file)), source_(std::move(source)), line_(line) {
   report_.hole = std::move(hole);
   const repair::Hole &at = report_.hole;
-  std::erase_if(scope, [&](const std::string &name) { return at.isDeclared && name == at.assigned; });
+  std::erase_if(scope,
+                [&](const std::string &name) { return at.isDeclared && name == at.assigned; });
   // What is there now reads the likeliest ones; its order is that of i < n, not of n > i.
   for (const std::string &word : repair::wordsOf(at.original))
     if (contains(scope, word) && !contains(logged_, word)) logged_.push_back(word);
@@ -106,8 +107,7 @@ std::vector<bool> HoleSearch::visit() {
     psp::State state;
     for (size_t i = 0; i < logged.values.size(); ++i)
       state.set(static_cast<psp::VariableId>(i), logged.values[i]);
-    if (hasOriginal_)
-      state.set(static_cast<psp::VariableId>(logged.values.size()), *logged.result);
+    if (hasOriginal_) state.set(static_cast<psp::VariableId>(logged.values.size()), *logged.result);
     if (seen.insert(state).second) states_.push_back(std::move(state));
   }
   thin(states_);
@@ -141,10 +141,32 @@ std::vector<size_t> HoleSearch::passing(const std::vector<repair::Candidate> &ca
   return out;
 }
 
+size_t HoleSearch::exchanged(const std::string &expression) const {
+  const repair::Hole &hole = report_.hole;
+  const bool isGuard = hole.kind == repair::HoleKind::Guard;
+  auto reads = [&](const std::vector<std::string> &words) {
+    std::set<std::string> out;
+    for (const std::string &word : words)
+      if (contains(logged_, word)) out.insert(word);
+    return out;
+  };
+  std::vector<std::string> original = repair::wordsOf(hole.original);
+  // What a statement assigns to it does not read.
+  if (const auto assign = std::find(original.begin(), original.end(), "=");
+      isGuard && assign != original.end())
+    original.erase(original.begin(), assign);
+  const std::set<std::string> before = reads(original), after = reads(repair::wordsOf(expression));
+  size_t out = 0;
+  for (const std::string &name : after) out += !before.count(name);
+  for (const std::string &name : before) out += !isGuard && !after.count(name);
+  return out;
+}
+
 Survivor HoleSearch::survivor(const repair::Candidate &candidate, size_t choice) {
   Survivor out;
   out.expression = candidate.formula.text(names());
   out.size = candidate.size;
+  out.exchanged = exchanged(out.expression);
   const std::string original =
       report_.hole.kind == repair::HoleKind::Guard ? "" : report_.hole.original;
   out.distance = repair::tokenDistance(original, out.expression);

@@ -17,6 +17,9 @@ namespace fathom::tool {
 struct Survivor {
   std::string expression;
   unsigned size = 0;
+  /// Variables that it reads and what is there does not, and (not of a guard, which leaves it
+  /// there) the other way round.
+  size_t exchanged = 0;
   size_t distance = 0; ///< tokens, from what is there now
   /// What the places that are logged, and the hole itself (""), are worth under the tests.
   repair::SeenValues values;
@@ -26,10 +29,10 @@ struct HoleReport {
   repair::Hole hole;
   std::string problem; ///< why nothing was tried; "": it was
   size_t classes = 0;
-  uint64_t expressions = 0;    ///< looked at
-  unsigned completeDepth = 0;  ///< up to which all were
-  size_t tested = 0;           ///< candidates
-  bool isCut = false;          ///< there were more candidates than --most
+  uint64_t expressions = 0;        ///< looked at
+  unsigned completeDepth = 0;      ///< up to which all were
+  size_t tested = 0;               ///< candidates
+  bool isCut = false;              ///< there were more candidates than --most
   std::vector<std::string> unused; ///< variables in scope that were left out
   std::vector<Survivor> survivors;
 };
@@ -42,7 +45,8 @@ struct HoleLimits {
 
 class HoleSearch {
 public:
-  /// \param file       below the sources. \param scope  names of integer variables to be read there.
+  /// \param file       below the sources. \param scope  names of integer variables to be read
+  /// there.
   HoleSearch(RepairProgram &program, std::string file, std::string source, repair::Hole hole,
              std::vector<std::string> scope, uint32_t line);
 
@@ -59,6 +63,7 @@ private:
   /// The candidates that pass, by index.
   std::vector<size_t> passing(const std::vector<repair::Candidate> &candidates,
                               const HoleLimits &limits);
+  size_t exchanged(const std::string &expression) const;
   Survivor survivor(const repair::Candidate &candidate, size_t choice);
 
   RepairProgram &program_;

@@ -69,18 +69,18 @@ RepairProgram::RepairProgram(const RepairFlags &flags, Context &context)
   options.stop = &context.stop;
   if (!flags.build.empty()) {
     const std::optional<std::string> program = relative(absolutePath(flags.programs[0]));
-    if (!program || flags.programs.size() > 1 ||
-        llvm::StringRef(flags.programs[0]).ends_with(".c"))
-      throw UsageError(fmt::format("--build: PROGRAM has to be the executable that it builds, below "
-                                   "{}; {} is not",
-                                   root_, flags.programs[0]));
+    if (!program || flags.programs.size() > 1 || llvm::StringRef(flags.programs[0]).ends_with(".c"))
+      throw UsageError(
+          fmt::format("--build: PROGRAM has to be the executable that it builds, below "
+                      "{}; {} is not",
+                      root_, flags.programs[0]));
     options.build = flags.build;
     options.program = *program;
   } else {
     const std::vector<std::string> sources = repair::ownSources(*module_);
     if (sources.empty())
-      throw UsageError(fmt::format("{}: it has no debug information; compile it with -g",
-                                   flags.programs[0]));
+      throw UsageError(
+          fmt::format("{}: it has no debug information; compile it with -g", flags.programs[0]));
     for (const std::string &source : sources) {
       const std::optional<std::string> file = relative(source);
       if (!file)
@@ -95,7 +95,7 @@ RepairProgram::RepairProgram(const RepairFlags &flags, Context &context)
     }
     options.testFolder = canonical(absolutePath("."));
   }
-  subject_.emplace(orUsage(repair::Subject::copy(std::move(options))));
+  subject_.emplace(orUsage(repair::Subject::create(std::move(options))));
 }
 
 /// A script that stands for the program, and writes down what it is started with.
@@ -121,8 +121,8 @@ static std::string readAll(const std::string &path) {
 std::vector<RecordedRun> RepairProgram::recorded(const std::string &folder) const {
   std::vector<std::pair<fs::file_time_type, std::string>> found;
   std::error_code failed;
-  for (auto at = fs::directory_iterator(folder, failed);
-       !failed && at != fs::directory_iterator(); at.increment(failed))
+  for (auto at = fs::directory_iterator(folder, failed); !failed && at != fs::directory_iterator();
+       at.increment(failed))
     found.emplace_back(fs::last_write_time(at->path() / "args", failed), at->path().string());
   std::sort(found.begin(), found.end());
   std::vector<RecordedRun> out;
@@ -151,10 +151,10 @@ void RepairProgram::testBefore() {
     writeRecorder(recorder, recorder + ".runs", subject_->program());
     const native::Outcome outcome = subject_->test(test, recorder);
     if (repair::couldNotRun(outcome))
-      throw UsageError(fmt::format(
-          "--tests '{}': it cannot be run: {}", flags_.tests[test],
-          outcome.error.empty() ? outcome.output.substr(0, outcome.output.find('\n'))
-                                : outcome.error));
+      throw UsageError(fmt::format("--tests '{}': it cannot be run: {}", flags_.tests[test],
+                                   outcome.error.empty()
+                                       ? outcome.output.substr(0, outcome.output.find('\n'))
+                                       : outcome.error));
     TestBefore before{outcome.ok(), outcome.seconds, native::describe(outcome),
                       recorded(recorder + ".runs")};
     if (before.passes || outcome.kind != native::Outcome::Kind::TimedOut)
@@ -169,15 +169,14 @@ void RepairProgram::testBefore() {
 }
 
 size_t RepairProgram::failing() const {
-  return static_cast<size_t>(std::count_if(before_.begin(), before_.end(),
-                                           [](const TestBefore &t) { return !t.passes; }));
+  return static_cast<size_t>(
+      std::count_if(before_.begin(), before_.end(), [](const TestBefore &t) { return !t.passes; }));
 }
 
 std::string RepairProgram::failure(const std::vector<std::string> &environment) const {
   for (const size_t test : order_) {
     const native::Outcome outcome = subject_->test(test, subject_->program(), environment);
-    if (!outcome.ok())
-      return fmt::format("test {} fails: {}", test + 1, native::describe(outcome));
+    if (!outcome.ok()) return fmt::format("test {} fails: {}", test + 1, native::describe(outcome));
   }
   return "";
 }

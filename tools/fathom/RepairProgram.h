@@ -60,6 +60,7 @@ public:
 
   llvm::Module &module() { return *module_; }
   repair::Subject &subject() { return *subject_; }
+  const repair::Subject &subject() const { return *subject_; }
   const std::string &scratch() const { return scratch_.path(); }
   /// As it is named below the sources; absent: it is not below them.
   std::optional<std::string> relative(const std::string &file) const;

@@ -33,8 +33,8 @@ struct RankedPatch {
 
 /// The number in PATCH.score or, with another ending, NAME.score; absent: there is none.
 std::optional<double> scoreOf(const fs::path &patch) {
-  for (fs::path path : {fs::path(patch.string() + ".score"),
-                        fs::path(patch).replace_extension(".score")}) {
+  for (fs::path path :
+       {fs::path(patch.string() + ".score"), fs::path(patch).replace_extension(".score")}) {
     auto data = llvm::MemoryBuffer::getFile(path.string());
     if (!data) continue;
     double score = 0;
@@ -50,8 +50,8 @@ std::vector<RankedPatch> patchesIn(const std::string &folder) {
   if (!fs::is_directory(folder, failed))
     throw UsageError(fmt::format("--rank {}: expected a folder of patches", folder));
   std::vector<RankedPatch> out;
-  for (auto at = fs::directory_iterator(folder, failed);
-       !failed && at != fs::directory_iterator(); at.increment(failed)) {
+  for (auto at = fs::directory_iterator(folder, failed); !failed && at != fs::directory_iterator();
+       at.increment(failed)) {
     const std::string ending = at->path().extension().string();
     if (ending != ".patch" && ending != ".diff") continue;
     RankedPatch patch;
@@ -135,10 +135,9 @@ private:
     for (auto &[binding, seen] : values) {
       const std::string variable = variableOf(binding);
       // `i` is a word of the lines, `b[i]` a part of them.
-      const bool isNamed =
-          std::binary_search(names.begin(), names.end(), variable) ||
-          (variable.find_first_of("[.>*(") != std::string::npos &&
-           changed.find(withoutSpaces(variable)) != std::string::npos);
+      const bool isNamed = std::binary_search(names.begin(), names.end(), variable) ||
+                           (variable.find_first_of("[.>*(") != std::string::npos &&
+                            changed.find(withoutSpaces(variable)) != std::string::npos);
       if (!isNamed) continue;
       campaign_.learn(binding.substr(0, binding.find('\t')), variable);
       named[binding] = std::move(seen);
@@ -182,16 +181,16 @@ private:
   }
 
   static double combinedOf(const RankedPatch &patch) {
-    return repair::combined(patch.normalised,
-                            patch.unchanged ? std::optional(patch.unchanged->probability)
-                                            : std::nullopt);
+    return repair::combined(patch.normalised, patch.unchanged
+                                                  ? std::optional(patch.unchanged->probability)
+                                                  : std::nullopt);
   }
 
   void printText() const {
     if (!program_->failing())
       context_.log.warn("no test fails before any patch: what the patches repair is not tested");
     fmt::print("{}\n", hasScores_ ? "rank   right  unchanged  (rank)   score  patch"
-                                 : "rank  unchanged  patch");
+                                  : "rank  unchanged  patch");
     for (size_t i = 0; i < ranked_.size(); ++i) {
       const RankedPatch &patch = ranked_[i];
       const std::string p = probabilityText(patch.unchanged);

@@ -76,10 +76,10 @@ TEST_F(DiffTest, OfRandomTextsToo) {
 }
 
 TEST(ReadDiff, TellsFilesLinesAndNames) {
-  const std::vector<DiffHunk> hunks =
-      readDiff("From: somebody\n--- a/src/x.c\t2020-01-01\n+++ b/src/x.c\n@@ -10,4 +10,5 @@ int f\n"
-               " one\n-  if (i <= len)\n+  if (i < len)\n+    log(\"i\");\n two\n three\n"
-               "@@ -30 +31 @@\n-x = y;\n+x = z;\n--- a/two.c\n+++ b/two.c\n@@ -1,2 +1 @@\n a\n-b\n");
+  const std::vector<DiffHunk> hunks = readDiff(
+      "From: somebody\n--- a/src/x.c\t2020-01-01\n+++ b/src/x.c\n@@ -10,4 +10,5 @@ int f\n"
+      " one\n-  if (i <= len)\n+  if (i < len)\n+    log(\"i\");\n two\n three\n"
+      "@@ -30 +31 @@\n-x = y;\n+x = z;\n--- a/two.c\n+++ b/two.c\n@@ -1,2 +1 @@\n a\n-b\n");
   ASSERT_EQ(hunks.size(), 3u);
   EXPECT_EQ(hunks[0].oldFile, "a/src/x.c");
   EXPECT_EQ(hunks[0].line, 11u);

@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Oracle: all trees, without any of the enumeration's rules but one (what combines constants only is
-// left out), each with the values that it has in all states.
+// Oracle: all trees, without any of the enumeration's rules but one (what combines constants only
+// is left out), each with the values that it has in all states.
 #include "repair/Enumerate.h"
 
 #include <gtest/gtest.h>
@@ -35,9 +35,9 @@ std::optional<Values> valuesOf(const Condition &formula, const std::vector<State
 
 constexpr Operator kArithmetic[] = {Operator::Add, Operator::Subtract, Operator::Multiply,
                                     Operator::Divide, Operator::Remainder};
-constexpr Operator kComparisons[] = {Operator::Less,         Operator::LessEqual,
-                                     Operator::Greater,      Operator::GreaterEqual,
-                                     Operator::Equal,        Operator::NotEqual};
+constexpr Operator kComparisons[] = {Operator::Less,    Operator::LessEqual,
+                                     Operator::Greater, Operator::GreaterEqual,
+                                     Operator::Equal,   Operator::NotEqual};
 
 struct Trees {
   std::vector<Condition> numbers, conditions;
@@ -103,8 +103,8 @@ TEST(Enumerate, HasEveryFunctionOfDepthTwoOnce) {
   for (const Goal goal : {Goal::Number, Goal::Condition}) {
     const Enumeration all = enumerate(grammar, goal);
     EXPECT_EQ(all.completeDepth, 2u);
-    const std::set<Values> expected = signatures(
-        goal == Goal::Number ? trees.numbers : trees.conditions, grammar.states, true);
+    const std::set<Values> expected =
+        signatures(goal == Goal::Number ? trees.numbers : trees.conditions, grammar.states, true);
     EXPECT_EQ(signatures(firsts(all), grammar.states, true), expected);
     EXPECT_EQ(all.classes.size(), expected.size()) << "no function twice";
   }
@@ -128,7 +128,8 @@ TEST(Enumerate, HasEveryFunctionOfDepthThreeThatIsNoConstant) {
 
 TEST(Enumerate, ByHand) {
   // One variable with the values 0 and 1, no constant. Numbers: x, x+x, x-x (x*x is x; x/x and x%x
-  // are undefined at 0). Conditions of depth 2: 0, 1 only, as each comparison has one operand twice.
+  // are undefined at 0). Conditions of depth 2: 0, 1 only, as each comparison has one operand
+  // twice.
   Grammar grammar;
   grammar.variables = 1;
   grammar.states = {State::of({0}), State::of({1})};
@@ -140,8 +141,8 @@ TEST(Enumerate, ByHand) {
   EXPECT_EQ(numbers.classes[1].first.formula.text({"x"}), "x + x");
   EXPECT_EQ(numbers.classes[2].first.formula.text({"x"}), "x - x");
   EXPECT_EQ(enumerate(grammar, Goal::Condition).classes.size(), 2u);
-  // One constant, 1: x < 1, x <= 1 (always), x > 1 (never), x >= 1, x == 1, x != 1: with 0 and 1 the
-  // functions true, false, x, not x.
+  // One constant, 1: x < 1, x <= 1 (always), x > 1 (never), x >= 1, x == 1, x != 1: with 0 and 1
+  // the functions true, false, x, not x.
   grammar.constants = {1};
   EXPECT_EQ(enumerate(grammar, Goal::Condition).classes.size(), 4u);
 }

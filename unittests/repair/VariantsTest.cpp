@@ -28,8 +28,8 @@ protected:
     ASSERT_FALSE(writeFile(path("x.c"), source));
     native::Command command;
     command.program = native::findProgram("clang-19");
-    command.arguments = {"clang", "-Werror", "-Wall", "-Wno-parentheses", "-o", path(name),
-                         path("x.c")};
+    command.arguments = {"clang", "-Werror",  "-Wall",    "-Wno-parentheses",
+                         "-o",    path(name), path("x.c")};
     command.inheritEnvironment = true;
     command.captureOutput = true;
     const native::Outcome outcome = native::run(command);
@@ -73,7 +73,8 @@ TEST_F(VariantsTest, EachChoiceIsTheCandidateAlone) {
     for (size_t i = 0; i < candidates.size(); ++i) {
       compile(fill(kSource, holes[index], candidates[i]), "one");
       const std::string alone = outputOf("one", {});
-      EXPECT_EQ(outputOf("all", {std::string(kChoiceVariable) + "=" + std::to_string(i + 1)}), alone)
+      EXPECT_EQ(outputOf("all", {std::string(kChoiceVariable) + "=" + std::to_string(i + 1)}),
+                alone)
           << line << ": " << candidates[i];
       EXPECT_FALSE(alone.empty());
     }
