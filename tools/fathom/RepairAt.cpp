@@ -86,7 +86,10 @@ public:
     rankSurvivors();
     verify();
     status_.clear();
-    flags_.common.json ? printJson() : printText();
+    if (flags_.common.json)
+      printJson();
+    else if (!flags_.common.quiet)
+      printText();
     return context_.stop ? kInterrupted : kDone;
   }
 

@@ -97,7 +97,10 @@ public:
     status.clear();
     requireTestsThatCanPass();
     sort();
-    flags_.common.json ? printJson() : printText();
+    if (flags_.common.json)
+      printJson();
+    else if (!flags_.common.quiet)
+      printText();
     return kDone;
   }
 
