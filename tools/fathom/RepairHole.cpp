@@ -21,6 +21,14 @@ static constexpr size_t kMostVariables = 8, kMostConstants = 8, kMostStates = 48
 /// Lines around the place whose numbers are constants of the grammar.
 static constexpr uint32_t kLinesAround = 10;
 
+/// Whether a value is what a comparison gives.
+static bool isTruth(const std::string &expression) {
+  for (const std::string &word : repair::wordsOf(expression))
+    for (const char *sign : {"<", "<=", ">", ">=", "==", "!=", "&&", "||", "!"})
+      if (word == sign) return true;
+  return false;
+}
+
 static bool contains(const std::vector<std::string> &list, const std::string &text) {
   return std::find(list.begin(), list.end(), text) != list.end();
 }
@@ -32,9 +40,15 @@ HoleSearch::HoleSearch(RepairProgram &program, std::string file, std::string sou
   const repair::Hole &at = report_.hole;
   std::erase_if(scope,
                 [&](const std::string &name) { return at.isDeclared && name == at.assigned; });
-  // What is there now reads the likeliest ones; its order is that of i < n, not of n > i.
+  // What is there now reads the likeliest ones, in the order of i < n, not of n > i.
   for (const std::string &word : repair::wordsOf(at.original))
     if (contains(scope, word) && !contains(logged_, word)) logged_.push_back(word);
+  // Read before the hole is evaluated: nothing may stand before them that protects them.
+  if (at.kind != repair::HoleKind::Guard && repair::isStraight(at.original))
+    for (const std::string &chain : repair::chainsOf(at.original)) logged_.push_back(chain);
+  std::ranges::sort(logged_, {}, [&](const std::string &name) {
+    return std::pair(at.original.find(name), name.size());
+  });
   for (const std::string &word : repair::wordsOf(at.assigned))
     if (contains(scope, word) && !contains(logged_, word)) logged_.push_back(word);
   for (const std::string &name : scope)
@@ -43,10 +57,6 @@ HoleSearch::HoleSearch(RepairProgram &program, std::string file, std::string sou
     report_.unused.assign(logged_.begin() + kMostVariables, logged_.end());
     logged_.resize(kMostVariables);
   }
-  // Read before the hole is evaluated: nothing may stand before them that protects them.
-  if (at.kind != repair::HoleKind::Guard && repair::isStraight(at.original))
-    for (const std::string &chain : repair::chainsOf(at.original))
-      if (logged_.size() < kMostVariables) logged_.push_back(chain);
   hasOriginal_ = at.kind != repair::HoleKind::Guard && repair::isPure(at.original) &&
                  repair::wordsOf(at.original).size() > 1;
 }
@@ -191,9 +201,10 @@ void HoleSearch::search(const HoleLimits &limits) {
   }
   grammar_.states = states_;
   grammar_.mostDepth = limits.depth;
-  const bool isValue = report_.hole.kind == repair::HoleKind::Value;
-  grammar_.variables = logged_.size() + (hasOriginal_ && isValue);
-  grammar_.truths = hasOriginal_ && !isValue;
+  const bool isNumber =
+      report_.hole.kind == repair::HoleKind::Value && !isTruth(report_.hole.original);
+  grammar_.variables = logged_.size() + (hasOriginal_ && isNumber);
+  grammar_.truths = hasOriginal_ && !isNumber;
   const uint32_t first = line_ > kLinesAround ? line_ - kLinesAround : 1;
   grammar_.constants = repair::numbersNear(report_.hole.original, 1, UINT32_MAX);
   for (const int64_t constant : {int64_t(0), int64_t(1)})
@@ -205,7 +216,7 @@ void HoleSearch::search(const HoleLimits &limits) {
       grammar_.constants.push_back(constant);
 
   const repair::Enumeration all = repair::enumerate(
-      grammar_, isValue ? repair::Goal::Number : repair::Goal::Condition, limits.isOver);
+      grammar_, isNumber ? repair::Goal::Number : repair::Goal::Condition, limits.isOver);
   report_.classes = all.classes.size();
   report_.expressions = all.tried;
   report_.completeDepth = all.completeDepth;

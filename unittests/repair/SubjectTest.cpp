@@ -31,7 +31,8 @@ protected:
     options.scratch = path("c");
     options.build = build;
     options.program = "out";
-    options.tests = {"grep -q two \"$FATHOM_PROGRAM\"", "test \"$WORD\" = ok", "sleep 60", "nothere"};
+    options.tests = {"grep -q two \"$FATHOM_PROGRAM\"", "test \"$WORD\" = ok", "sleep 60",
+                     "nothere"};
     options.testTime = std::chrono::milliseconds(1500);
     llvm::Expected<Subject> made = Subject::create(std::move(options));
     EXPECT_TRUE(bool(made));
@@ -84,7 +85,8 @@ TEST_F(SubjectTest, AppliesPatchesWholeOrNotAtAll) {
   // The second file's hunk fails: the first is as it was.
   EXPECT_NE(apply(good + "--- a/d/y\n+++ b/d/y\n@@ -1 +1 @@\n-a\n+b\n"), "");
   EXPECT_EQ(text(s.copy() + "/d/x"), "one\ntwo\nthree\n");
-  EXPECT_NE(apply("--- a/d/x\n+++ b/d/x\n@@ -1,3 +1,3 @@\n uno\n-dos\n+2\n tres\n").find("does not apply"),
+  EXPECT_NE(apply("--- a/d/x\n+++ b/d/x\n@@ -1,3 +1,3 @@\n uno\n-dos\n+2\n tres\n")
+                .find("does not apply"),
             std::string::npos);
   EXPECT_EQ(apply("nothing\n"), "it has no hunk");
   EXPECT_NE(apply("--- a/../../z\n+++ b/../../z\n@@ -0,0 +1 @@\n+n\n").find("no file below"),
