@@ -21,7 +21,11 @@
 namespace fathom::campaign {
 
 /// Raised whenever instrumented code, its runtime or the dictionary changes.
+<<<<<<< HEAD
 inline constexpr int kFuzzVariantVersion = 11;
+=======
+inline constexpr int kFuzzVariantVersion = 9;
+>>>>>>> repair
 
 /// The largest map that a fork server can announce to AFL++.
 inline constexpr uint32_t kMostCounters = 0xfffffeu >> 1;

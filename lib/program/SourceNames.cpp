@@ -317,8 +317,6 @@ const DILocalVariable *localVariable(AllocaInst &alloca) {
   return nullptr;
 }
 
-std::optional<bool> integerSign(const DILocalVariable &variable) {
-  return signOf(variable.getType());
-}
+std::optional<bool> integerSign(const DIVariable &variable) { return signOf(variable.getType()); }
 
 } // namespace fathom::program

@@ -22,6 +22,7 @@
 namespace llvm {
 class AllocaInst;
 class DILocalVariable;
+class DIVariable;
 class Value;
 } // namespace llvm
 
@@ -49,7 +50,7 @@ std::string sourcePlaceName(const llvm::Value &address);
 const llvm::DILocalVariable *localVariable(llvm::AllocaInst &alloca);
 /// Of a variable of an integer type of at most 64 bits (also enumerations and bool): whether it is
 /// signed. Absent: of another type.
-std::optional<bool> integerSign(const llvm::DILocalVariable &variable);
+std::optional<bool> integerSign(const llvm::DIVariable &variable);
 
 } // namespace fathom::program
 #endif

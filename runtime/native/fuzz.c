@@ -376,10 +376,15 @@ void __fathom_fuzz_start(long *stack) {
     usize bytes;
     byte *states = openShared(given[kStates], &bytes);
     __fathom_openStates(states, bytes);
+<<<<<<< HEAD
     __fathom_openObjects(stack);
+=======
+    /* Who runs without a fork server counts its states itself. */
+>>>>>>> repair
     enum { kNotes = 1 << 20 };
-    const long notes =
-        __fathom_kernel(__NR_mmap, 0, kNotes, kProtectReadWrite, kShared | kAnonymous, -1, 0);
+    const long notes = given[kMap] ? __fathom_kernel(__NR_mmap, 0, kNotes, kProtectReadWrite,
+                                                     kShared | kAnonymous, -1, 0)
+                                   : -1;
     if (notes > 0 || notes <= -4096) __fathom_noteStates((void *)notes, kNotes);
   }
   if (given[kCrashFile]) __fathom_catchCrashes(given[kCrashFile]);

@@ -5,7 +5,8 @@
  *
  * A process that runs one input would pay a page fault for nearly every state, since the table is
  * large. So it only writes its states down, in memory that it shares with the fork server, which
- * has the table's pages and counts them when the process has ended.
+ * has the table's pages and counts them when the process has ended. Without a fork server it
+ * counts them itself.
  */
 #include "states.h"
 #include "../posix/syscalls.h"

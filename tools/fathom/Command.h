@@ -122,6 +122,7 @@ Run declareConfirm(CLI::App &app);
 Run declareScan(CLI::App &app);
 Run declareDoctor(CLI::App &app);
 Run declarePsp(CLI::App &app);
+Run declareRepair(CLI::App &app);
 
 /// "90s", "10m", "2h", "500ms"; a bare number is seconds. Throws UsageError naming the option.
 std::chrono::milliseconds parseDuration(const std::string &option, const std::string &text);

@@ -1,0 +1,275 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "repair/Place.h"
+
+#include "repair/Tokens.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <optional>
+#include <set>
+
+namespace fathom::repair {
+
+namespace {
+
+using Texts = std::initializer_list<std::string_view>;
+
+bool isOneOf(std::string_view text, Texts texts) {
+  return std::find(texts.begin(), texts.end(), text) != texts.end();
+}
+
+constexpr std::string_view kAssignments[] = {
+    "=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="};
+bool isAssignment(std::string_view text) {
+  return std::find(std::begin(kAssignments), std::end(kAssignments), text) !=
+         std::end(kAssignments);
+}
+
+Hole holeOf(HoleKind kind) {
+  Hole out;
+  out.kind = kind;
+  return out;
+}
+
+class Finder {
+public:
+  Finder(std::string_view source, uint32_t line)
+      : source_(source), line_(line), tokens_(tokensOf(source)) {}
+
+  std::vector<Hole> run() {
+    size_t depth = 0; // of parentheses
+    for (size_t i = 0; i < tokens_.size() && tokens_[i].line <= line_; ++i) {
+      if (text(i) == "(") ++depth;
+      if (text(i) == ")" && depth) --depth;
+      if (tokens_[i].line != line_ || depth) continue;
+      if (isOneOf(text(i), {"if", "while"})) {
+        if (const std::optional<size_t> close = closing(i + 1)) add(i + 2, *close, {});
+      } else if (text(i) == "for") {
+        loop(i);
+      } else if (isStart(i)) {
+        statement(i);
+      }
+    }
+    return std::move(out_);
+  }
+
+private:
+  std::string_view text(size_t i) const {
+    if (i >= tokens_.size()) return "";
+    return source_.substr(tokens_[i].begin, tokens_[i].end - tokens_[i].begin);
+  }
+  bool isWord(size_t i) const { return i < tokens_.size() && tokens_[i].kind == TokenKind::Word; }
+
+  /// The token that closes the bracket `open`; none: it is no bracket, or the text ends first.
+  std::optional<size_t> closing(size_t open) const {
+    if (!isOneOf(text(open), {"(", "[", "{"})) return std::nullopt;
+    int depth = 0;
+    for (size_t i = open; i < tokens_.size(); ++i) {
+      if (isOneOf(text(i), {"(", "[", "{"})) ++depth;
+      if (isOneOf(text(i), {")", "]", "}"}) && --depth == 0) return i;
+    }
+    return std::nullopt;
+  }
+
+  /// The first token from `i` on that is one of these, outside of brackets that open behind `i`;
+  /// none: a bracket closes first.
+  std::optional<size_t> find(size_t i, Texts wanted) const {
+    for (; i < tokens_.size(); ++i) {
+      if (isOneOf(text(i), wanted)) return i;
+      if (isOneOf(text(i), {")", "]", "}"})) return std::nullopt;
+      if (isOneOf(text(i), {"(", "[", "{"})) {
+        const std::optional<size_t> close = closing(i);
+        if (!close) return std::nullopt;
+        i = *close;
+      }
+    }
+    return std::nullopt;
+  }
+
+  std::string between(size_t from, size_t to) const {
+    if (from >= to) return "";
+    return std::string(
+        source_.substr(tokens_[from].begin, tokens_[to - 1].end - tokens_[from].begin));
+  }
+
+  /// A hole of the tokens [from, to).
+  void add(size_t from, size_t to, Hole hole) {
+    if (from >= to || to > tokens_.size()) return;
+    hole.begin = tokens_[from].begin;
+    hole.end = tokens_[to - 1].end;
+    hole.original = between(from, to);
+    out_.push_back(std::move(hole));
+  }
+
+  void loop(size_t at) {
+    const std::optional<size_t> close = closing(at + 1);
+    const std::optional<size_t> first = close ? find(at + 2, {";"}) : std::nullopt;
+    const std::optional<size_t> second = first ? find(*first + 1, {";"}) : std::nullopt;
+    if (second && *second < *close) add(*first + 1, *second, {});
+  }
+
+  /// The bracket that the token `close` closes; none: there is none.
+  std::optional<size_t> opening(size_t close) const {
+    int depth = 0;
+    for (size_t i = close + 1; i-- > 0;) {
+      if (isOneOf(text(i), {")", "]", "}"})) ++depth;
+      if (isOneOf(text(i), {"(", "[", "{"}) && --depth == 0) return i;
+    }
+    return std::nullopt;
+  }
+
+  /// Whether the colon ends a label, and not the second part of `a ? b : c`.
+  bool endsLabel(size_t colon) const {
+    size_t first = colon;
+    while (first > 0 && !isOneOf(text(first - 1), {";", "{", "}"})) --first;
+    return isOneOf(text(first), {"case", "default"}) || first + 1 == colon;
+  }
+
+  bool isStart(size_t i) const {
+    if (i == 0 || isOneOf(text(i), {";", "{", "}", "(", ")", "else", "do"})) return false;
+    const std::string_view before = text(i - 1);
+    if (before == ":") return endsLabel(i - 1);
+    if (before == ")") { // of a cast or of a statement's head
+      const std::optional<size_t> open = opening(i - 1);
+      return open && *open > 0 && isOneOf(text(*open - 1), {"if", "while", "for", "switch"});
+    }
+    return isOneOf(before, {";", "{", "}", "else", "do"});
+  }
+
+  void statement(size_t at) {
+    if (isOneOf(text(at), {"switch", "case", "default", "goto", "typedef"})) return;
+    const std::optional<size_t> end = find(at, {";"});
+    if (!end || text(at + 1) == ":") return;
+    Hole guard = holeOf(HoleKind::Guard);
+    guard.needsBraces = isOneOf(text(at - 1), {")", "else", "do"});
+    if (text(at) == "return") {
+      add(at + 1, *end, holeOf(HoleKind::Value));
+      return add(at, *end + 1, guard);
+    }
+    const bool isDeclaration =
+        isWord(at) && !isOneOf(text(at), {"break", "continue"}) &&
+        (isWord(at + 1) || (text(at + 1) == "*" && (isWord(at + 2) || text(at + 2) == "*")));
+    for (size_t i = at; i < *end; ++i) {
+      if (const std::optional<size_t> close = closing(i)) {
+        i = *close;
+      } else if (isAssignment(text(i))) {
+        Hole value = holeOf(HoleKind::Value);
+        value.isDeclared = isDeclaration;
+        value.assigned = isDeclaration ? std::string(text(i - 1)) : between(at, i);
+        const size_t stop = std::min(find(i + 1, {",", ";"}).value_or(*end), *end);
+        if (text(i + 1) != "{") add(i + 1, stop, std::move(value));
+        break;
+      }
+    }
+    if (!isDeclaration) add(at, *end + 1, guard);
+  }
+
+  std::string_view source_;
+  uint32_t line_;
+  std::vector<Token> tokens_;
+  std::vector<Hole> out_;
+};
+
+} // namespace
+
+const char *textOf(HoleKind kind) {
+  constexpr const char *kTexts[] = {"condition", "value", "guard"};
+  return kTexts[size_t(kind)];
+}
+
+std::vector<Hole> holesAt(std::string_view source, uint32_t line) {
+  return Finder(source, line).run();
+}
+
+std::string fill(std::string_view source, const Hole &hole, std::string_view expression) {
+  std::string out(source.substr(0, hole.begin));
+  if (hole.kind == HoleKind::Guard) {
+    if (hole.needsBraces) out += "{ ";
+    out += "if (";
+    out += expression;
+    out += ") ";
+    out += hole.original;
+    if (hole.needsBraces) out += " }";
+  } else {
+    out += expression;
+  }
+  out += source.substr(hole.end);
+  return out;
+}
+
+std::vector<std::string> chainsOf(std::string_view expression) {
+  const std::vector<Token> tokens = tokensOf(expression);
+  auto text = [&](size_t i) {
+    return i < tokens.size() ? expression.substr(tokens[i].begin, tokens[i].end - tokens[i].begin)
+                             : std::string_view();
+  };
+  std::vector<std::string> out;
+  for (size_t i = 0; i < tokens.size(); ++i) {
+    if (tokens[i].kind != TokenKind::Word || isOneOf(text(i), {"sizeof"})) continue;
+    if (i && isOneOf(text(i - 1), {".", "->"})) continue;
+    size_t end = i + 1;
+    while (end < tokens.size()) {
+      if (text(end) == "[") {
+        int depth = 0;
+        size_t close = end;
+        for (; close < tokens.size(); ++close) {
+          depth += (text(close) == "[") - (text(close) == "]");
+          if (!depth) break;
+        }
+        if (close == tokens.size()) break;
+        end = close + 1;
+      } else if (isOneOf(text(end), {".", "->"}) && end + 1 < tokens.size() &&
+                 tokens[end + 1].kind == TokenKind::Word) {
+        end += 2;
+      } else {
+        break;
+      }
+    }
+    if (end == i + 1 || isOneOf(text(end), {"(", "++", "--"})) continue;
+    std::string chain(expression.substr(tokens[i].begin, tokens[end - 1].end - tokens[i].begin));
+    if (isPure(chain) && std::find(out.begin(), out.end(), chain) == out.end())
+      out.push_back(std::move(chain));
+  }
+  return out;
+}
+
+bool isPure(std::string_view expression) {
+  const std::vector<Token> tokens = tokensOf(expression);
+  for (size_t i = 0; i < tokens.size(); ++i) {
+    const std::string_view text =
+        expression.substr(tokens[i].begin, tokens[i].end - tokens[i].begin);
+    if (isAssignment(text) || isOneOf(text, {"++", "--", "{", ";", ","})) return false;
+    if (text != "(" || i == 0) continue;
+    const Token &before = tokens[i - 1];
+    const std::string_view previous = expression.substr(before.begin, before.end - before.begin);
+    if ((before.kind == TokenKind::Word && previous != "sizeof") || isOneOf(previous, {")", "]"}))
+      return false;
+  }
+  return true;
+}
+
+bool isStraight(std::string_view expression) {
+  for (const std::string &word : wordsOf(expression))
+    if (isOneOf(word, {"&&", "||", "?"})) return false;
+  return true;
+}
+
+std::vector<int64_t> numbersNear(std::string_view source, uint32_t firstLine, uint32_t lastLine) {
+  std::set<int64_t> out;
+  for (const Token &token : tokensOf(source)) {
+    if (token.kind != TokenKind::Number || token.line < firstLine || token.line > lastLine)
+      continue;
+    const std::string text(source.substr(token.begin, token.end - token.begin));
+    char *end = nullptr;
+    errno = 0;
+    const unsigned long long value = std::strtoull(text.c_str(), &end, 0);
+    if (errno || value > INT32_MAX ||
+        std::string_view(end).find_first_not_of("uUlL") != std::string_view::npos)
+      continue;
+    out.insert(static_cast<int64_t>(value));
+  }
+  return {out.begin(), out.end()};
+}
+
+} // namespace fathom::repair

@@ -1,0 +1,84 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How probable it is that a patch leaves the values of variables as they were ([psp23] Sec. IV-C,
+// Eq. 12), and orders of patches by it.
+//
+// Hypothesis 1 of the paper: a right patch hardly changes which values variables can have. So for
+// each variable v that the patch names, and each value x that v has while the tests run on the
+// patched program, P(I(v = x)) is the probability that the program before the patch reaches a state
+// with v = x. Eq. 12 is the product of these: 1 - |1 - P| = P.
+#ifndef FATHOM_REPAIR_RANK_H
+#define FATHOM_REPAIR_RANK_H
+
+#include "psp/Model.h"
+
+#include <map>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace fathom::repair {
+
+/// X|T(delta(f)) by variable.
+using SeenValues = std::map<std::string, std::set<int64_t>>;
+
+/// P(I(v = x)) of the program before the patch; none: nothing is known of the variable.
+/// \param samples  of v alone, id 0, from all points that count.
+class ValueModels {
+public:
+  void learn(const std::string &variable, psp::Samples samples);
+  bool has(const std::string &variable) const { return models_.count(variable) != 0; }
+  /// 1 if the campaign saw the value; otherwise an estimate in [epsilon, 1 - epsilon].
+  std::optional<double> probability(const std::string &variable, int64_t value) const;
+
+private:
+  std::map<std::string, psp::Model> models_;
+};
+
+/// Eq. 12.
+struct Unchanged {
+  double probability = 1;
+  /// Its natural logarithm: products of many factors are 0 as numbers, and still in an order.
+  double logarithm = 0;
+  size_t bindings = 0; ///< factors
+  /// The factor below 1 that is the smallest: why the probability is not 1.
+  std::string variable;
+  int64_t value = 0;
+  double least = 1;
+};
+
+/// None: of no variable is anything known, so that there is no estimate; that is not probability 1.
+std::optional<Unchanged> unchanged(const ValueModels &models, const SeenValues &values);
+
+/// Scores of another tool, whatever their scale, in [0, 1]: (s - least) / (largest - least); 1 for
+/// all where they are the same. What has none gets none.
+std::vector<std::optional<double>> normalised(std::span<const std::optional<double>> scores);
+
+/// How right a patch is that changes values, beside one that does not.
+inline constexpr double kRightWhenChanged = 0.1;
+
+/// The probability that a patch is right, by total probability over whether it leaves values
+/// unchanged (U):
+///
+///   P(right) = P(right | U) P(U) + P(right | not U) (1 - P(U)) = s p + c s (1 - p)
+///
+/// \param score      s: what the other tool says, in [0, 1]; none: 0, the least.
+/// \param unchanged  p, Eq. 12; none: 1/2, since either is as likely for all that is known.
+/// The paper says only that the theorem is used; c is kRightWhenChanged.
+double combined(std::optional<double> score, std::optional<double> unchanged);
+
+/// What a patch is ordered by.
+struct RankKey {
+  std::optional<Unchanged> unchanged;
+  std::optional<double> score;                  ///< normalised
+  size_t distance = 0, exchanged = 0, size = 0; ///< exchanged: variables read before or after only
+};
+
+/// Indices, best first. By combined() if any has a score; then by Eq. 12, estimates before none;
+/// then by distance, variables exchanged, and size; what is equal in all stays in its order.
+std::vector<size_t> order(std::span<const RankKey> keys);
+
+} // namespace fathom::repair
+#endif

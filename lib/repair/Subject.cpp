@@ -1,0 +1,247 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "repair/Subject.h"
+
+#include "repair/Diff.h"
+#include "support/WriteFile.h"
+
+#include "llvm/Support/MemoryBuffer.h"
+
+#include <filesystem>
+#include <fmt/format.h>
+
+namespace fathom::repair {
+
+namespace fs = std::filesystem;
+
+/// No file that a test or a build writes gets larger.
+static constexpr uint64_t kMostFileBytes = uint64_t(256) << 20;
+
+static llvm::Error refuse(const std::string &why) {
+  return llvm::createStringError(llvm::inconvertibleErrorCode(), why);
+}
+
+static llvm::Expected<std::string> readAll(const std::string &path) {
+  auto data = llvm::MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
+  if (!data) return refuse(fmt::format("{}: {}", path, data.getError().message()));
+  return (*data)->getBuffer().str();
+}
+
+static native::Command shell(const std::string &command, const std::string &folder) {
+  native::Command out;
+  out.program = "/bin/sh";
+  out.arguments = {"sh", "-c", command};
+  out.inheritEnvironment = true;
+  out.directory = folder;
+  out.limits.fileBytes = kMostFileBytes;
+  return out;
+}
+
+static std::error_code copyFolder(const fs::path &from, const fs::path &to,
+                                  const fs::path &scratch) {
+  std::error_code failed;
+  fs::create_directories(to, failed);
+  for (auto at = fs::directory_iterator(from, failed); !failed && at != fs::directory_iterator();
+       at.increment(failed)) {
+    const fs::path &path = at->path();
+    std::error_code ignored;
+    if (path.filename() == ".git" || fs::equivalent(path, scratch, ignored)) continue;
+    const fs::file_status status = at->symlink_status(ignored);
+    const fs::path target = to / path.filename();
+    if (fs::is_symlink(status)) {
+      fs::copy_symlink(path, target, failed);
+    } else if (fs::is_directory(status)) {
+      failed = copyFolder(path, target, scratch);
+    } else if (fs::is_regular_file(status)) {
+      fs::copy_file(path, target, failed);
+      // What a build compares has to stay older or newer.
+      if (!failed) fs::last_write_time(target, fs::last_write_time(path, ignored), ignored);
+    }
+    if (failed) return failed;
+  }
+  return failed;
+}
+
+static std::error_code copyFiles(const fs::path &from, const fs::path &to) {
+  std::error_code failed;
+  fs::create_directories(to, failed);
+  for (auto at = fs::directory_iterator(from, failed); !failed && at != fs::directory_iterator();
+       at.increment(failed)) {
+    std::error_code ignored;
+    if (at->is_regular_file(ignored))
+      fs::copy_file(at->path(), to / at->path().filename(), fs::copy_options::overwrite_existing,
+                    failed);
+  }
+  return failed;
+}
+
+Subject::Subject(SubjectOptions options) : options_(std::move(options)) {
+  copy_ = options_.scratch + "/source";
+  program_ = options_.build.empty()
+                 ? options_.scratch + "/" + fs::path(options_.files[0]).stem().string()
+                 : inCopy(options_.program);
+}
+
+llvm::Expected<Subject> Subject::create(SubjectOptions options) {
+  Subject out(std::move(options));
+  std::error_code failed;
+  if (!out.options_.build.empty()) {
+    failed = copyFolder(out.options_.source, out.copy_, out.options_.scratch);
+  } else {
+    std::set<fs::path> folders;
+    for (const std::string &file : out.options_.files) folders.insert(fs::path(file).parent_path());
+    for (const fs::path &folder : folders)
+      if (!failed) failed = copyFiles(out.options_.source / folder, out.copy_ / folder);
+  }
+  if (failed)
+    return refuse(fmt::format("{} cannot be copied: {}", out.options_.source, failed.message()));
+  return out;
+}
+
+llvm::Expected<std::string> Subject::sourceText(const std::string &file) const {
+  return readAll(inSource(file));
+}
+
+llvm::Error Subject::change(const std::string &file, const std::string &text) {
+  changed_.insert(file);
+  if (std::error_code e = writeFile(inCopy(file), text))
+    return refuse(fmt::format("{} cannot be written: {}", inCopy(file), e.message()));
+  return llvm::Error::success();
+}
+
+/// The file that a hunk changes; "" for none (/dev/null).
+static std::string target(const DiffHunk &hunk, unsigned strip) {
+  const std::string &name = hunk.newFile == "/dev/null" ? hunk.oldFile : hunk.newFile;
+  return name == "/dev/null" ? "" : stripped(name, strip);
+}
+
+static bool leaves(const std::string &file) {
+  const fs::path path(file);
+  if (path.is_absolute()) return true;
+  for (const fs::path &part : path)
+    if (part == "..") return true;
+  return false;
+}
+
+/// What patch complains about, as one line.
+static std::string complaint(const std::string &output) {
+  for (size_t at = 0; at < output.size();) {
+    const size_t end = std::min(output.find('\n', at), output.size());
+    const std::string line = output.substr(at, end - at);
+    for (const char *sign : {"FAILED", "can't find", "malformed", "Only garbage", "No file",
+                             "Reversed", "hunk ignored"})
+      if (line.find(sign) != std::string::npos) return line;
+    at = end + 1;
+  }
+  return output.substr(0, output.find('\n'));
+}
+
+llvm::Error Subject::apply(const std::string &patchFile) {
+  llvm::Expected<std::string> text = readAll(patchFile);
+  if (!text) return text.takeError();
+  const std::vector<DiffHunk> hunks = readDiff(*text);
+  if (hunks.empty()) return refuse("it has no hunk");
+  const std::string plain = target(hunks[0], 0);
+  std::error_code ignored;
+  const unsigned strip = !leaves(plain) && fs::exists(inCopy(plain), ignored) ? 0 : 1;
+  for (const DiffHunk &hunk : hunks) {
+    const std::string file = target(hunk, strip);
+    if (file.empty() || leaves(file))
+      return refuse(fmt::format("'{}' is no file below the sources", file));
+  }
+  const std::string program = native::findProgram("patch");
+  if (program.empty()) return refuse("patch is not installed");
+  native::Command command;
+  command.program = program;
+  command.inheritEnvironment = true;
+  command.directory = copy_;
+  command.captureOutput = true;
+  command.limits = {.fileBytes = kMostFileBytes, .wall = std::chrono::seconds(60)};
+  for (const bool isDry : {true, false}) {
+    command.arguments = {"patch",     fmt::format("-p{}", strip), "--batch",
+                         "--forward", "--no-backup-if-mismatch",  "-i",
+                         patchFile};
+    if (isDry) command.arguments.insert(command.arguments.begin() + 1, "--dry-run");
+    if (!isDry)
+      for (const DiffHunk &hunk : hunks) changed_.insert(target(hunk, strip));
+    const native::Outcome outcome = native::run(command, options_.stop);
+    if (outcome.kind == native::Outcome::Kind::NotStarted) return refuse(outcome.error);
+    if (!outcome.ok()) {
+      if (llvm::Error failed = restore()) return failed;
+      return refuse("it does not apply: " + complaint(outcome.output));
+    }
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error Subject::restore() {
+  for (const std::string &file : changed_) {
+    std::error_code failed;
+    if (fs::exists(inSource(file), failed))
+      fs::copy_file(inSource(file), inCopy(file), fs::copy_options::overwrite_existing, failed);
+    else
+      fs::remove(inCopy(file), failed);
+    if (failed)
+      return refuse(fmt::format("{} cannot be restored: {}", inCopy(file), failed.message()));
+    // A build that compares times has to see that it changed once more.
+    fs::last_write_time(inCopy(file), fs::file_time_type::clock::now(), failed);
+  }
+  changed_.clear();
+  return llvm::Error::success();
+}
+
+/// The first line with "error" in it, or the first line.
+static std::string errorLine(const std::string &output) {
+  for (size_t at = 0; at < output.size();) {
+    const size_t end = std::min(output.find('\n', at), output.size());
+    const std::string line = output.substr(at, end - at);
+    if (line.find("error") != std::string::npos) return line;
+    at = end + 1;
+  }
+  return output.substr(0, output.find('\n'));
+}
+
+llvm::Error Subject::build() {
+  native::Command command;
+  if (options_.build.empty()) {
+    command.program = options_.fathomCc;
+    command.arguments = {"fathom-cc", "-g", "-o", program_};
+    for (const std::string &file : options_.files) command.arguments.push_back(file);
+    command.inheritEnvironment = true;
+    command.directory = copy_;
+    command.limits.fileBytes = kMostFileBytes;
+  } else {
+    command = shell(options_.build, copy_);
+  }
+  command.captureOutput = true;
+  command.limits.wall = options_.buildTime;
+  // So that a build that does nothing is not taken for one that worked.
+  std::error_code ignored;
+  fs::remove(program_, ignored);
+  const native::Outcome outcome = native::run(command, options_.stop);
+  if (outcome.kind == native::Outcome::Kind::NotStarted) return refuse(outcome.error);
+  if (!outcome.ok())
+    return refuse(native::describe(outcome) + (outcome.output.empty() ? "" : ": ") +
+                  errorLine(outcome.output));
+  if (!fs::exists(program_, ignored)) return refuse(fmt::format("it leaves no {}", program_));
+  return llvm::Error::success();
+}
+
+native::Outcome Subject::test(size_t test, const std::string &program,
+                              std::vector<std::string> environment) const {
+  native::Command command =
+      shell(options_.tests[test], options_.testFolder.empty() ? copy_ : options_.testFolder);
+  command.environment = std::move(environment);
+  command.environment.push_back(fmt::format("{}={}", kProgramVariable, program));
+  command.captureOutput = true;
+  command.limits.wall = options_.testTime;
+  command.limits.memoryBytes = options_.testMemory;
+  return native::run(command, options_.stop);
+}
+
+bool couldNotRun(const native::Outcome &outcome) {
+  return outcome.kind == native::Outcome::Kind::NotStarted ||
+         (outcome.kind == native::Outcome::Kind::Exited &&
+          (outcome.status == 126 || outcome.status == 127));
+}
+
+} // namespace fathom::repair

@@ -1,0 +1,93 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// fathom repair: patches, made or given, in an order.
+#include "RepairAt.h"
+#include "RepairRank.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+
+namespace fathom::tool {
+
+namespace {
+
+const char *const kFooter =
+    R"(CMD is a shell command; it passes if its exit status is 0. $FATHOM_PROGRAM is the program that it is to run. The tests
+that fail before any patch are those that a patch has to repair; the others have to pass as before.
+
+The program is built from its C files with fathom-cc -g, in a private copy; --build CMD says it for a project, and then
+the tests run in the copy, too.
+
+example:
+  fathom repair gauge --at gauge.c:14 --tests 'sh tests/level.sh' --tests 'sh tests/empty.sh' -o patches
+  patch -p1 <patches/1.patch
+  fathom fuzz gauge --state-samples --max-time 1m -o campaign
+  fathom repair gauge --campaign campaign --rank others --tests 'sh tests/all.sh')";
+
+int runRepair(const RepairFlags &flags, Context &context) {
+  configureLog(flags.common, context.log);
+  if (flags.at.empty() == flags.rank.empty())
+    throw UsageError("give one of --at FILE:LINE, where patches are made, and --rank DIR, a folder "
+                     "of patches");
+  if (!flags.rank.empty() && flags.campaign.empty())
+    throw UsageError("--rank: needs --campaign DIR, the results of fathom fuzz --state-samples");
+  if (flags.depth < 1 || flags.depth > 4)
+    throw UsageError(fmt::format("--depth {}: expected 1 to 4", flags.depth));
+  if (!flags.most || flags.most > 10'000)
+    throw UsageError(fmt::format("--most {}: expected 1 to 10000", flags.most));
+  return flags.at.empty() ? runRank(flags, context) : runAt(flags, context);
+}
+
+} // namespace
+
+Run declareRepair(CLI::App &app) {
+  auto flags = std::make_shared<RepairFlags>();
+  app.footer(kFooter);
+  app.add_option("PROGRAM", flags->programs,
+                 "an executable that fathom-cc linked, with debug information, or its C files")
+      ->required();
+  app.add_option("--tests", flags->tests, "a test; may be given several times")
+      ->required()
+      ->allow_extra_args(false)
+      ->type_name("CMD");
+  app.add_option("--at", flags->at, "make patches at this line")->type_name("FILE:LINE");
+  app.add_option("--rank", flags->rank,
+                 "order the .patch and .diff files of this folder; NAME.score has another tool's "
+                 "score of NAME.patch")
+      ->type_name("DIR");
+  app.add_option("--campaign", flags->campaign,
+                 "results folder of fathom fuzz --state-samples: patches that change few values "
+                 "first")
+      ->type_name("DIR");
+  app.add_option("--source", flags->source,
+                 "the folder of the sources, which diffs are relative to; default: this one")
+      ->type_name("DIR");
+  app.add_option("--build", flags->build,
+                 "a shell command that builds PROGRAM, in a copy of the folder of the sources")
+      ->type_name("CMD");
+  app.add_option("--test-time", flags->testTime, "time limit of a test")
+      ->capture_default_str()
+      ->type_name("TIME");
+  app.add_option("--test-memory", flags->testMemory, "address space of a test's processes")
+      ->capture_default_str()
+      ->type_name("SIZE");
+  app.add_option("--explore-time", flags->exploreTime,
+                 "for exploring a patched program around the failing tests; 0: do not")
+      ->capture_default_str()
+      ->type_name("TIME");
+  app.add_option("--depth", flags->depth, "of expressions; a variable has depth 1")
+      ->capture_default_str()
+      ->type_name("N");
+  app.add_option("--most", flags->most, "test at most N candidates of a condition, value or guard")
+      ->capture_default_str()
+      ->type_name("N");
+  app.add_option("--keep", flags->keep, "print the first N patches")
+      ->capture_default_str()
+      ->type_name("N");
+  flags->common.output = "fathom-repair";
+  flags->common.add(app, /*withOutput=*/true);
+  return [flags](Context &context) { return runRepair(*flags, context); };
+}
+
+} // namespace fathom::tool

@@ -1,0 +1,110 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "RepairExplore.h"
+
+#include "support/WriteFile.h"
+
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+namespace fathom::tool {
+
+namespace fs = std::filesystem;
+
+static constexpr size_t kMostRuns = 4;
+
+RepairExplorer::RepairExplorer(const RepairProgram &program, std::chrono::milliseconds time,
+                               Context &context)
+    : scratch_(program.scratch() + "/explored"), copy_(program.subject().copy()), time_(time),
+      context_(context) {
+  if (!time_.count()) return;
+  for (const TestBefore &test : program.before())
+    for (const RecordedRun &run : test.runs)
+      if (!test.passes && runs_.size() < kMostRuns &&
+          (!run.input.empty() ||
+           std::any_of(run.arguments.begin(), run.arguments.end(),
+                       [](const std::string &argument) { return !argument.empty(); })))
+        runs_.push_back(run);
+}
+
+/// Of bugs/000001/bug.json. Files below `folder` are named as they are there.
+static std::string bugText(const std::string &path, const std::string &folder) {
+  auto data = llvm::MemoryBuffer::getFile(path);
+  if (!data) return "a bug";
+  llvm::Expected<llvm::json::Value> parsed = llvm::json::parse((*data)->getBuffer());
+  if (!parsed) {
+    llvm::consumeError(parsed.takeError());
+    return "a bug";
+  }
+  const llvm::json::Object *bug = parsed->getAsObject();
+  if (!bug) return "a bug";
+  auto text = [&](const char *name) {
+    return bug->getString(name).value_or(llvm::StringRef("?")).str();
+  };
+  std::string file = text("file");
+  if (file.starts_with(folder + "/")) file.erase(0, folder.size() + 1);
+  return fmt::format("{} in {} at {}:{}", text("kind"), text("function"), file,
+                     bug->getInteger("line").value_or(0));
+}
+
+std::string RepairExplorer::exploreFrom(size_t index, const std::string &program) {
+  const RecordedRun &run = runs_[index];
+  const std::string out = fmt::format("{}/{}", scratch_, index), seeds = scratch_ + "/seeds";
+  std::error_code failed;
+  fs::remove_all(scratch_, failed);
+  fs::create_directories(seeds, failed);
+  native::Command command;
+  command.program = Installation::get().bin + "/fathom";
+  const auto share = std::max<int64_t>(100, time_.count() / static_cast<int64_t>(runs_.size()));
+  // What a program leaves behind at its end is no sign of a wrong patch.
+  command.arguments = {"fathom",
+                       "explore",
+                       program,
+                       "-q",
+                       "-o",
+                       out,
+                       "--check-leaks=0",
+                       "--max-time",
+                       fmt::format("{}ms", share),
+                       "--max-memory",
+                       "2G"};
+  auto add = [&](std::initializer_list<std::string> words) {
+    command.arguments.insert(command.arguments.end(), words);
+  };
+  if (!run.input.empty()) {
+    if (!failed) failed = writeFile(seeds + "/1", run.input);
+    add({"--sym-stdin", std::to_string(run.input.size()), "--seeds", seeds});
+    if (!run.arguments.empty()) add({"--"});
+    for (const std::string &argument : run.arguments) add({argument});
+  } else {
+    for (const std::string &argument : run.arguments)
+      add({"--sym-arg", std::to_string(argument.size())});
+  }
+  if (failed) throw InternalError(fmt::format("{}: {}", scratch_, failed.message()));
+  command.inheritEnvironment = true;
+  command.captureOutput = true;
+  // Reading the program is not part of its time.
+  command.limits.wall = std::chrono::milliseconds(share) + std::chrono::seconds(30);
+  const native::Outcome outcome = native::run(command, &context_.stop);
+  const std::string first = out + "/bugs/000001/bug.json";
+  if (fs::exists(first, failed)) return bugText(first, copy_);
+  if (!outcome.ok() && outcome.kind != native::Outcome::Kind::Stopped) {
+    const std::string why =
+        fmt::format("exploring around a failing test: {}: {}", native::describe(outcome),
+                    outcome.output.substr(0, outcome.output.find('\n')));
+    if (told_.insert(why).second) context_.log.warn(why);
+  }
+  return "";
+}
+
+std::string RepairExplorer::bug(const std::string &program) {
+  for (size_t run = 0; run < runs_.size(); ++run)
+    if (std::string found = exploreFrom(run, program); !found.empty()) return found;
+  return "";
+}
+
+} // namespace fathom::tool

@@ -1,0 +1,238 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "RepairHole.h"
+
+#include "repair/Tokens.h"
+#include "repair/Variants.h"
+
+#include "llvm/Support/MemoryBuffer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+namespace fathom::tool {
+
+namespace fs = std::filesystem;
+
+/// Leaves of the grammar, and states that tell expressions apart.
+static constexpr size_t kMostVariables = 8, kMostConstants = 8, kMostStates = 48;
+/// Lines around the place whose numbers are constants of the grammar.
+static constexpr uint32_t kLinesAround = 10;
+
+/// Whether a value is what a comparison gives.
+static bool isTruth(const std::string &expression) {
+  for (const std::string &word : repair::wordsOf(expression))
+    for (const char *sign : {"<", "<=", ">", ">=", "==", "!=", "&&", "||", "!"})
+      if (word == sign) return true;
+  return false;
+}
+
+static bool contains(const std::vector<std::string> &list, const std::string &text) {
+  return std::find(list.begin(), list.end(), text) != list.end();
+}
+
+HoleSearch::HoleSearch(RepairProgram &program, std::string file, std::string source,
+                       repair::Hole hole, std::vector<std::string> scope, uint32_t line)
+    : program_(program), file_(std::move(file)), source_(std::move(source)), line_(line) {
+  report_.hole = std::move(hole);
+  const repair::Hole &at = report_.hole;
+  std::erase_if(scope,
+                [&](const std::string &name) { return at.isDeclared && name == at.assigned; });
+  // What is there now reads the likeliest ones, in the order of i < n, not of n > i.
+  for (const std::string &word : repair::wordsOf(at.original))
+    if (contains(scope, word) && !contains(logged_, word)) logged_.push_back(word);
+  // Read before the hole is evaluated: nothing may stand before them that protects them.
+  if (at.kind != repair::HoleKind::Guard && repair::isStraight(at.original))
+    for (const std::string &chain : repair::chainsOf(at.original)) logged_.push_back(chain);
+  std::ranges::sort(logged_, {}, [&](const std::string &name) {
+    return std::pair(at.original.find(name), name.size());
+  });
+  for (const std::string &word : repair::wordsOf(at.assigned))
+    if (contains(scope, word) && !contains(logged_, word)) logged_.push_back(word);
+  for (const std::string &name : scope)
+    if (!contains(logged_, name)) logged_.push_back(name);
+  if (logged_.size() > kMostVariables) {
+    report_.unused.assign(logged_.begin() + kMostVariables, logged_.end());
+    logged_.resize(kMostVariables);
+  }
+  hasOriginal_ = at.kind != repair::HoleKind::Guard && repair::isPure(at.original) &&
+                 repair::wordsOf(at.original).size() > 1;
+}
+
+bool HoleSearch::build(const std::vector<std::string> &candidates, std::string &problem) {
+  orUsage(program_.subject().change(
+      file_, repair::variantSource(source_, report_.hole, logged_, candidates)));
+  llvm::Error failed = program_.subject().build();
+  if (failed) problem = llvm::toString(std::move(failed));
+  return problem.empty();
+}
+
+static std::vector<repair::LoggedState> statesIn(const std::string &log, size_t places) {
+  auto data = llvm::MemoryBuffer::getFile(log);
+  return data ? repair::readLog((*data)->getBuffer().str(), places)
+              : std::vector<repair::LoggedState>();
+}
+
+/// Spread evenly.
+static void thin(std::vector<psp::State> &states) {
+  if (states.size() <= kMostStates) return;
+  std::vector<psp::State> some;
+  for (size_t i = 0; i < kMostStates; ++i)
+    some.push_back(states[i * (states.size() - 1) / (kMostStates - 1)]);
+  states = std::move(some);
+}
+
+std::vector<bool> HoleSearch::visit() {
+  std::string problem;
+  if (!build({}, problem)) {
+    // A chain may be a pointer.
+    std::erase_if(logged_, [](const std::string &place) {
+      return place.find_first_of("[.>") != std::string::npos;
+    });
+    std::string again;
+    if (!build({}, again)) {
+      report_.problem = "it is no integer, or cannot be compiled as an expression: " + again;
+      orUsage(program_.subject().restore());
+      return {};
+    }
+  }
+  const std::string log = program_.scratch() + "/log";
+  std::vector<bool> visits(program_.before().size());
+  std::vector<repair::LoggedState> all;
+  std::error_code ignored;
+  for (const size_t test : program_.testOrder()) {
+    fs::remove(log, ignored);
+    (void)program_.subject().test(test, program_.subject().program(),
+                                  {fmt::format("{}={}", repair::kLogVariable, log)});
+    std::vector<repair::LoggedState> here = statesIn(log, logged_.size());
+    visits[test] = !here.empty();
+    all.insert(all.end(), here.begin(), here.end());
+  }
+  // Where the program ended in the hole, what stands there has no value to go on from.
+  for (const repair::LoggedState &logged : all) hasOriginal_ = hasOriginal_ && logged.result;
+  std::set<psp::State> seen;
+  for (const repair::LoggedState &logged : all) {
+    psp::State state;
+    for (size_t i = 0; i < logged.values.size(); ++i)
+      state.set(static_cast<psp::VariableId>(i), logged.values[i]);
+    if (hasOriginal_) state.set(static_cast<psp::VariableId>(logged.values.size()), *logged.result);
+    if (seen.insert(state).second) states_.push_back(std::move(state));
+  }
+  thin(states_);
+  orUsage(program_.subject().restore());
+  return visits;
+}
+
+std::vector<std::string> HoleSearch::names() const {
+  std::vector<std::string> out = logged_;
+  if (hasOriginal_) out.push_back("(" + report_.hole.original + ")");
+  return out;
+}
+
+std::vector<size_t> HoleSearch::passing(const std::vector<repair::Candidate> &candidates,
+                                        const HoleLimits &limits) {
+  std::vector<std::string> texts;
+  for (const repair::Candidate &candidate : candidates)
+    texts.push_back(candidate.formula.text(names()));
+  std::vector<size_t> out;
+  if (texts.empty()) return out;
+  std::string problem;
+  if (!build(texts, problem)) {
+    report_.problem = "candidates cannot be compiled: " + problem;
+    return out;
+  }
+  for (size_t i = 0; i < texts.size() && !limits.isOver(); ++i) {
+    ++report_.tested;
+    if (program_.failure({fmt::format("{}={}", repair::kChoiceVariable, i + 1)}).empty())
+      out.push_back(i);
+  }
+  return out;
+}
+
+size_t HoleSearch::exchanged(const std::string &expression) const {
+  const repair::Hole &hole = report_.hole;
+  const bool isGuard = hole.kind == repair::HoleKind::Guard;
+  auto reads = [&](const std::vector<std::string> &words) {
+    std::set<std::string> out;
+    for (const std::string &word : words)
+      if (contains(logged_, word)) out.insert(word);
+    return out;
+  };
+  std::vector<std::string> original = repair::wordsOf(hole.original);
+  // What a statement assigns to it does not read.
+  if (const auto assign = std::find(original.begin(), original.end(), "=");
+      isGuard && assign != original.end())
+    original.erase(original.begin(), assign);
+  const std::set<std::string> before = reads(original), after = reads(repair::wordsOf(expression));
+  size_t out = 0;
+  for (const std::string &name : after) out += !before.count(name);
+  for (const std::string &name : before) out += !isGuard && !after.count(name);
+  return out;
+}
+
+Survivor HoleSearch::survivor(const repair::Candidate &candidate, size_t choice) {
+  Survivor out;
+  out.expression = candidate.formula.text(names());
+  out.size = candidate.size;
+  out.exchanged = exchanged(out.expression);
+  const std::string original =
+      report_.hole.kind == repair::HoleKind::Guard ? "" : report_.hole.original;
+  out.distance = repair::tokenDistance(original, out.expression);
+  const std::string log = program_.scratch() + "/log";
+  std::error_code ignored;
+  fs::remove(log, ignored);
+  for (size_t test = 0; test < program_.before().size(); ++test)
+    (void)program_.subject().test(test, program_.subject().program(),
+                                  {fmt::format("{}={}", repair::kChoiceVariable, choice),
+                                   fmt::format("{}={}", repair::kLogVariable, log)});
+  for (const repair::LoggedState &logged : statesIn(log, logged_.size())) {
+    for (size_t i = 0; i < logged_.size(); ++i) out.values[logged_[i]].insert(logged.values[i]);
+    if (logged.result) out.values[""].insert(*logged.result);
+  }
+  return out;
+}
+
+void HoleSearch::search(const HoleLimits &limits) {
+  if (states_.empty()) {
+    report_.problem = "no test that ends comes there";
+    return;
+  }
+  grammar_.states = states_;
+  grammar_.mostDepth = limits.depth;
+  const bool isNumber =
+      report_.hole.kind == repair::HoleKind::Value && !isTruth(report_.hole.original);
+  grammar_.variables = logged_.size() + (hasOriginal_ && isNumber);
+  grammar_.truths = hasOriginal_ && !isNumber;
+  const uint32_t first = line_ > kLinesAround ? line_ - kLinesAround : 1;
+  grammar_.constants = repair::numbersNear(report_.hole.original, 1, UINT32_MAX);
+  for (const int64_t constant : {int64_t(0), int64_t(1)})
+    if (!std::count(grammar_.constants.begin(), grammar_.constants.end(), constant))
+      grammar_.constants.push_back(constant);
+  for (const int64_t constant : repair::numbersNear(source_, first, line_ + kLinesAround))
+    if (grammar_.constants.size() < kMostConstants &&
+        !std::count(grammar_.constants.begin(), grammar_.constants.end(), constant))
+      grammar_.constants.push_back(constant);
+
+  const repair::Enumeration all = repair::enumerate(
+      grammar_, isNumber ? repair::Goal::Number : repair::Goal::Condition, limits.isOver);
+  report_.classes = all.classes.size();
+  report_.expressions = all.tried;
+  report_.completeDepth = all.completeDepth;
+  std::vector<repair::Candidate> firsts, others;
+  for (const repair::CandidateClass &c : all.classes)
+    if (firsts.size() < limits.most) firsts.push_back(c.first);
+  report_.isCut = firsts.size() < all.classes.size();
+  // What behaves alike in all states seen may differ where the program gets with it.
+  for (const size_t i : passing(firsts, limits)) {
+    report_.survivors.push_back(survivor(firsts[i], i + 1));
+    for (const repair::Candidate &other : all.classes[i].others)
+      if (others.size() < limits.most) others.push_back(other);
+  }
+  for (const size_t i : passing(others, limits))
+    report_.survivors.push_back(survivor(others[i], i + 1));
+  orUsage(program_.subject().restore());
+}
+
+} // namespace fathom::tool

@@ -1,0 +1,96 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// fathom repair: the options, and the program with its sources, its copy and its tests.
+#ifndef FATHOM_TOOLS_REPAIRPROGRAM_H
+#define FATHOM_TOOLS_REPAIRPROGRAM_H
+
+#include "Command.h"
+
+#include "repair/Subject.h"
+
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+
+#include <memory>
+#include <optional>
+
+namespace fathom::tool {
+
+struct RepairFlags {
+  CommonOptions common;
+  std::vector<std::string> programs, tests;
+  std::string campaign, rank, at, source, build;
+  std::string testTime = "10s", testMemory = "4G", exploreTime = "5s";
+  unsigned depth = 4;
+  uint64_t most = 1000, keep = 10;
+};
+
+/// A folder of our own that goes when this does.
+class RepairScratch {
+public:
+  RepairScratch();
+  ~RepairScratch();
+  RepairScratch(const RepairScratch &) = delete;
+  RepairScratch &operator=(const RepairScratch &) = delete;
+  const std::string &path() const { return path_; }
+
+private:
+  std::string path_;
+};
+
+/// One run of the program that a test started.
+struct RecordedRun {
+  std::vector<std::string> arguments; ///< without argv[0]
+  std::string input;                  ///< standard input
+};
+
+/// How a test ended on the program as it is.
+struct TestBefore {
+  bool passes = false;
+  double seconds = 0;
+  std::string how;               ///< describe()
+  std::vector<RecordedRun> runs; ///< the first of them
+};
+
+class RepairProgram {
+public:
+  /// Reads the program and copies its sources. Throws UsageError: it cannot be read, where its
+  /// sources are is not known, they cannot be copied.
+  RepairProgram(const RepairFlags &flags, Context &context);
+
+  llvm::Module &module() { return *module_; }
+  repair::Subject &subject() { return *subject_; }
+  const repair::Subject &subject() const { return *subject_; }
+  const std::string &scratch() const { return scratch_.path(); }
+  /// As it is named below the sources; absent: it is not below them.
+  std::optional<std::string> relative(const std::string &file) const;
+
+  /// Builds the program as it is and runs each test. Throws UsageError: it does not build; a test
+  /// cannot be run. Candidates get little more time than this took.
+  void testBefore();
+  const std::vector<TestBefore> &before() const { return before_; }
+  size_t failing() const;
+  /// Those that fail before any patch first: a wrong candidate mostly fails one of these.
+  const std::vector<size_t> &testOrder() const { return order_; }
+  /// "" when all pass; otherwise which fails, and how.
+  std::string failure(const std::vector<std::string> &environment = {}) const;
+
+private:
+  std::vector<RecordedRun> recorded(const std::string &folder) const;
+
+  const RepairFlags &flags_;
+  RepairScratch scratch_;
+  std::string root_;
+  llvm::LLVMContext llvm_;
+  std::unique_ptr<llvm::Module> module_;
+  std::optional<repair::Subject> subject_;
+  std::vector<TestBefore> before_;
+  std::vector<size_t> order_;
+};
+
+/// Throws UsageError unless nothing is there, or an empty folder; with --force an earlier run's
+/// patches are removed.
+void prepareOutput(const CommonOptions &common);
+
+} // namespace fathom::tool
+#endif

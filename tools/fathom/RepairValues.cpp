@@ -1,0 +1,83 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "RepairValues.h"
+
+#include "campaign/FuzzVariant.h"
+#include "campaign/StateTable.h"
+
+#include <fmt/format.h>
+
+namespace fathom::tool {
+
+/// States of one patched program; the tests are few.
+static constexpr uint64_t kEntries = uint64_t(1) << 16;
+
+std::string bindingName(const std::string &function, const std::string &variable) {
+  return function + "\t" + variable;
+}
+
+std::string variableOf(const std::string &bindingName) {
+  return bindingName.substr(bindingName.find('\t') + 1);
+}
+
+void CampaignValues::learn(const std::string &function, const std::string &variable) {
+  if (!asked_.insert(bindingName(function, variable)).second) return;
+  psp::Samples all;
+  all.variable(variable);
+  for (uint32_t point = 0; point < samples_.points().size(); ++point) {
+    if (samples_.points()[point].function != function) continue;
+    const psp::Samples here = samples_.of(point);
+    const std::optional<psp::VariableId> id = here.find(variable);
+    if (!id) continue;
+    for (const auto &[state, count] : here.counts())
+      if (const std::optional<int64_t> value = state.value(*id))
+        all.add(psp::State::of({*value}), count);
+  }
+  models_.learn(bindingName(function, variable), std::move(all));
+}
+
+std::set<std::string> CampaignValues::variables(const std::string &function) const {
+  std::set<std::string> out;
+  for (const campaign::StatePoint &point : samples_.points())
+    if (point.function == function) out.insert(point.variables.begin(), point.variables.end());
+  return out;
+}
+
+repair::SeenValues testedValues(RepairProgram &program, const std::set<std::string> &functions) {
+  program::LoadOptions load;
+  load.fathomCc = Installation::get().fathomCc;
+  native::VariantTools tools = variantTools("fuzz.o");
+  // Patched programs are not met again.
+  tools.cache = program.scratch() + "/variants";
+  const campaign::FuzzVariant variant = orUsage(campaign::fuzzVariant(
+      {program.subject().program()}, load, tools, {}, campaign::PointKinds::all()));
+  repair::SeenValues out;
+  if (variant.points.empty()) return out;
+  const std::string table = program.scratch() + "/states";
+  orUsage(campaign::createStateTable(table, variant.points.size(), kEntries));
+  for (size_t test = 0; test < program.before().size(); ++test)
+    (void)program.subject().test(test, variant.executable, {"FATHOM_STATES=" + table});
+  for (const campaign::SampledState &state :
+       orUsage(campaign::readStateTable(table, variant.points.size())).states) {
+    const campaign::StatePoint &point = variant.points[state.point];
+    if (!functions.count(point.function)) continue;
+    for (size_t i = 0; i < state.values.size() && i < point.variables.size(); ++i)
+      out[bindingName(point.function, point.variables[i])].insert(state.values[i]);
+  }
+  return out;
+}
+
+std::string probabilityText(const std::optional<repair::Unchanged> &unchanged) {
+  if (!unchanged) return "-";
+  // 0.0000 would say that it cannot be.
+  return unchanged->probability >= 0.00005 || unchanged->logarithm == 0
+             ? fmt::format("{:.4f}", unchanged->probability)
+             : fmt::format("e{:.0f}", unchanged->logarithm / 2.302585093);
+}
+
+std::string leastText(const repair::Unchanged &unchanged) {
+  if (unchanged.variable.empty()) return "";
+  return fmt::format("{} = {} has {:.6f}", variableOf(unchanged.variable), unchanged.value,
+                     unchanged.least);
+}
+
+} // namespace fathom::tool

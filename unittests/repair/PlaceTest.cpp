@@ -1,0 +1,111 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "repair/Place.h"
+#include "repair/Tokens.h"
+
+#include <gtest/gtest.h>
+
+namespace fathom::repair {
+namespace {
+
+/// "kind|original|assigned" of every hole of the line, and what a candidate makes of the source.
+std::vector<std::string> holes(const std::string &source, uint32_t line) {
+  std::vector<std::string> out;
+  for (const Hole &hole : holesAt(source, line)) {
+    EXPECT_LE(hole.end, source.size());
+    EXPECT_EQ(hole.original, source.substr(hole.begin, hole.end - hole.begin));
+    out.push_back(std::string(textOf(hole.kind)) + "|" + hole.original + "|" + hole.assigned +
+                  (hole.isDeclared ? "!" : "") + (hole.needsBraces ? "{}" : ""));
+  }
+  return out;
+}
+using Strings = std::vector<std::string>;
+
+TEST(Place, FindsConditionsValuesAndGuards) {
+  const std::string source = "int f(int n) {\n"
+                             "  if (n <= 3 && g(n)) n = n + 1;\n"
+                             "  while (n)\n"
+                             "    n -= 2;\n"
+                             "  for (int i = 0; i < n; i++) sum(i);\n"
+                             "  int k = n, m;\n"
+                             "  return (int)n * k;\n"
+                             "}\n";
+  EXPECT_EQ(holes(source, 2),
+            (Strings{"condition|n <= 3 && g(n)|", "value|n + 1|n", "guard|n = n + 1;|{}"}));
+  EXPECT_EQ(holes(source, 3), Strings{"condition|n|"});
+  EXPECT_EQ(holes(source, 4), (Strings{"value|2|n", "guard|n -= 2;|{}"}));
+  EXPECT_EQ(holes(source, 5), (Strings{"condition|i < n|", "guard|sum(i);|{}"}));
+  EXPECT_EQ(holes(source, 6), Strings{"value|n|k!"});
+  EXPECT_EQ(holes(source, 7), (Strings{"value|(int)n * k|", "guard|return (int)n * k;|"}));
+  EXPECT_EQ(holes(source, 1), Strings{});
+  EXPECT_EQ(holes(source, 8), Strings{});
+  EXPECT_EQ(holes(source, 99), Strings{});
+}
+
+TEST(Place, IsNotMisledByCommentsLiteralsLabelsAndMacros) {
+  const std::string source = "#define X if (a) \\\n"
+                             "  if (b) c = 1;\n"
+                             "/* if (x)\n"
+                             " y = 2; */ void f(void) {\n"
+                             "  puts(\"if (x) y = ';';\"); // if (z) w = 1;\n"
+                             "  p->v[i] = a ? b : c;\n"
+                             "again: t = '\\''; \n"
+                             "  switch (t) { case 1: u = 3; default: break; }\n"
+                             "  int v[] = {1, 2};\n"
+                             "  unsigned char *q = &v[0];\n"
+                             "}\n";
+  EXPECT_EQ(holes(source, 2), Strings{});
+  EXPECT_EQ(holes(source, 4), Strings{});
+  EXPECT_EQ(holes(source, 5), Strings{"guard|puts(\"if (x) y = ';';\");|"});
+  EXPECT_EQ(holes(source, 6), (Strings{"value|a ? b : c|p->v[i]", "guard|p->v[i] = a ? b : c;|"}));
+  EXPECT_EQ(holes(source, 7), (Strings{"value|'\\''|t", "guard|t = '\\'';|"}));
+  EXPECT_EQ(holes(source, 8), (Strings{"value|3|u", "guard|u = 3;|", "guard|break;|"}));
+  EXPECT_EQ(holes(source, 9), Strings{});
+  EXPECT_EQ(holes(source, 10), Strings{"value|&v[0]|q!"});
+}
+
+TEST(Place, FillsInACandidate) {
+  const std::string source = "void f() {\n  if (a) x = 1; else y = 2;\n  z = 3;\n}\n";
+  std::vector<Hole> at = holesAt(source, 2);
+  ASSERT_EQ(at.size(), 5u);
+  EXPECT_EQ(fill(source, at[0], "b < 2"),
+            "void f() {\n  if (b < 2) x = 1; else y = 2;\n  z = 3;\n}\n");
+  EXPECT_EQ(fill(source, at[1], "7"), "void f() {\n  if (a) x = 7; else y = 2;\n  z = 3;\n}\n");
+  // Without braces the else would belong to the guard.
+  EXPECT_EQ(fill(source, at[2], "b"),
+            "void f() {\n  if (a) { if (b) x = 1; } else y = 2;\n  z = 3;\n}\n");
+  at = holesAt(source, 3);
+  ASSERT_EQ(at.size(), 2u);
+  EXPECT_EQ(fill(source, at[1], "b"),
+            "void f() {\n  if (a) x = 1; else y = 2;\n  if (b) z = 3;\n}\n");
+}
+
+TEST(Place, FindsPlacesThatAnExpressionReads) {
+  EXPECT_EQ(chainsOf("b[i] + p->n.m * b[i] - f(q.r) - x"), (Strings{"b[i]", "p->n.m", "q.r"}));
+  EXPECT_EQ(chainsOf("t[u[k]][0]"), (Strings{"t[u[k]][0]", "u[k]"}));
+  EXPECT_EQ(chainsOf("b[i++] + b[f(i)] + s.call(1) + c.d++"), Strings{});
+}
+
+TEST(Place, KnowsWhatIsEvaluatedOnceAndAlways) {
+  for (const char *pure : {"a + b", "(a) + (b)", "sizeof(x) + 1", "p->n[i]", "a == b"})
+    EXPECT_TRUE(isPure(pure)) << pure;
+  for (const char *impure : {"f(x)", "a = b", "a += 1", "i++", "(*g)(1)", "t[0](1)", "a, b"})
+    EXPECT_FALSE(isPure(impure)) << impure;
+  EXPECT_TRUE(isStraight("a & b | c"));
+  for (const char *bent : {"a && b", "a || b", "a ? b : c"}) EXPECT_FALSE(isStraight(bent)) << bent;
+}
+
+TEST(Place, FindsNumbersNearby) {
+  EXPECT_EQ(numbersNear("x = 5;\ny = 0x10 + 10u - 1.5;\nz = 010;\nw = 99;\n", 2, 3),
+            (std::vector<int64_t>{8, 10, 16}));
+}
+
+TEST(Tokens, CountsEditsOfExpressions) {
+  EXPECT_EQ(tokenDistance("i <= n", "i < n"), 1u);
+  EXPECT_EQ(tokenDistance("i<=n", "i <= n"), 0u);
+  EXPECT_EQ(tokenDistance("", "a + b"), 3u);
+  EXPECT_EQ(tokenDistance("a + b", "b + a"), 2u);
+  EXPECT_EQ(tokenDistance("kitten", "sitting"), 1u);
+}
+
+} // namespace
+} // namespace fathom::repair

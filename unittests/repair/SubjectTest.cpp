@@ -1,0 +1,106 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "repair/Subject.h"
+
+#include "support/WriteFile.h"
+
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+#include <gtest/gtest.h>
+
+namespace fathom::repair {
+namespace {
+
+/// A "program" that a build copies from its source: a shell script.
+class SubjectTest : public testing::Test {
+protected:
+  void SetUp() override {
+    ASSERT_FALSE(llvm::sys::fs::createUniqueDirectory("repair-subject", folder_));
+    for (const char *name : {"/s", "/s/d", "/s/.git", "/c"})
+      ASSERT_FALSE(llvm::sys::fs::create_directory(folder_ + name));
+    ASSERT_FALSE(writeFile(path("s/d/x"), "one\ntwo\nthree\n"));
+    ASSERT_FALSE(writeFile(path("s/.git/y"), ""));
+  }
+  void TearDown() override { (void)llvm::sys::fs::remove_directories(folder_); }
+  std::string path(const std::string &name) const { return (folder_ + "/" + name).str(); }
+
+  Subject subject(const std::string &build = "cp d/x out") {
+    SubjectOptions options;
+    options.source = path("s");
+    options.scratch = path("c");
+    options.build = build;
+    options.program = "out";
+    options.tests = {"grep -q two \"$FATHOM_PROGRAM\"", "test \"$WORD\" = ok", "sleep 60",
+                     "nothere"};
+    options.testTime = std::chrono::milliseconds(1500);
+    llvm::Expected<Subject> made = Subject::create(std::move(options));
+    EXPECT_TRUE(bool(made));
+    return std::move(*made);
+  }
+  static std::string text(const std::string &path) {
+    auto data = llvm::MemoryBuffer::getFile(path);
+    return data ? (*data)->getBuffer().str() : "none";
+  }
+  static std::string reason(llvm::Error error) { return llvm::toString(std::move(error)); }
+
+  llvm::SmallString<128> folder_;
+};
+
+TEST_F(SubjectTest, IsChangedBuiltTestedAndRestored) {
+  Subject s = subject();
+  EXPECT_EQ(text(s.copy() + "/.git/y"), "none");
+  EXPECT_EQ(reason(s.build()), "");
+  EXPECT_TRUE(s.test(0, s.program()).ok());
+  EXPECT_EQ(reason(s.change("d/x", "other\n")), "");
+  EXPECT_EQ(reason(s.build()), "");
+  EXPECT_FALSE(s.test(0, s.program()).ok());
+  EXPECT_EQ(text(path("s/d/x")), "one\ntwo\nthree\n") << "the sources stay";
+  EXPECT_EQ(reason(s.restore()), "");
+  EXPECT_EQ(text(s.copy() + "/d/x"), "one\ntwo\nthree\n");
+  EXPECT_TRUE(s.test(1, s.program(), {"WORD=ok"}).ok());
+  EXPECT_EQ(s.test(2, s.program()).kind, native::Outcome::Kind::TimedOut);
+  EXPECT_TRUE(couldNotRun(s.test(3, s.program())));
+  EXPECT_FALSE(couldNotRun(s.test(1, s.program())));
+}
+
+TEST_F(SubjectTest, AppliesPatchesWholeOrNotAtAll) {
+  Subject s = subject();
+  auto apply = [&](const std::string &diff) {
+    EXPECT_FALSE(writeFile(path("p"), diff));
+    return reason(s.apply(path("p")));
+  };
+  const std::string good = "--- a/d/x\n+++ b/d/x\n@@ -1,3 +1,3 @@\n one\n-two\n+2\n three\n";
+  EXPECT_EQ(apply(good), "");
+  EXPECT_EQ(text(s.copy() + "/d/x"), "one\n2\nthree\n");
+  EXPECT_EQ(reason(s.restore()), "");
+  // Without a folder to strip, and with a new file.
+  EXPECT_EQ(apply("--- d/x\n+++ d/x\n@@ -1,3 +1,3 @@\n one\n-two\n+2\n three\n"
+                  "--- /dev/null\n+++ d/new\n@@ -0,0 +1 @@\n+n\n"),
+            "");
+  EXPECT_EQ(text(s.copy() + "/d/new"), "n\n");
+  EXPECT_EQ(reason(s.restore()), "");
+  EXPECT_EQ(text(s.copy() + "/d/new"), "none");
+  EXPECT_EQ(text(s.copy() + "/d/x"), "one\ntwo\nthree\n");
+  // The second file's hunk fails: the first is as it was.
+  EXPECT_NE(apply(good + "--- a/d/y\n+++ b/d/y\n@@ -1 +1 @@\n-a\n+b\n"), "");
+  EXPECT_EQ(text(s.copy() + "/d/x"), "one\ntwo\nthree\n");
+  EXPECT_NE(apply("--- a/d/x\n+++ b/d/x\n@@ -1,3 +1,3 @@\n uno\n-dos\n+2\n tres\n")
+                .find("does not apply"),
+            std::string::npos);
+  EXPECT_EQ(apply("nothing\n"), "it has no hunk");
+  EXPECT_NE(apply("--- a/../../z\n+++ b/../../z\n@@ -0,0 +1 @@\n+n\n").find("no file below"),
+            std::string::npos);
+}
+
+TEST_F(SubjectTest, SaysWhyABuildFails) {
+  EXPECT_EQ(reason(subject("echo hm; echo 'x.c:1: error: no'; exit 3").build()),
+            "exit status 3: x.c:1: error: no");
+}
+
+TEST_F(SubjectTest, DoesNotTakeAnOldProgramForANewOne) {
+  EXPECT_NE(reason(subject("true").build()).find("it leaves no"), std::string::npos);
+}
+
+} // namespace
+} // namespace fathom::repair
