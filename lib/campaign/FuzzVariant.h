@@ -21,11 +21,7 @@
 namespace fathom::campaign {
 
 /// Raised whenever instrumented code, its runtime or the dictionary changes.
-<<<<<<< HEAD
-inline constexpr int kFuzzVariantVersion = 11;
-=======
-inline constexpr int kFuzzVariantVersion = 9;
->>>>>>> repair
+inline constexpr int kFuzzVariantVersion = 12;
 
 /// The largest map that a fork server can announce to AFL++.
 inline constexpr uint32_t kMostCounters = 0xfffffeu >> 1;
