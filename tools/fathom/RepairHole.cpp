@@ -17,7 +17,7 @@ namespace fathom::tool {
 namespace fs = std::filesystem;
 
 /// Leaves of the grammar, and states that tell expressions apart.
-static constexpr size_t kMostVariables = 8, kMostConstants = 8, kMostStates = 48;
+static constexpr size_t kMostVariables = 8, kMostConstants = 8, kMostStates = 96;
 /// Lines around the place whose numbers are constants of the grammar.
 static constexpr uint32_t kLinesAround = 10;
 
@@ -75,12 +75,12 @@ static std::vector<repair::LoggedState> statesIn(const std::string &log, size_t 
               : std::vector<repair::LoggedState>();
 }
 
-/// Spread evenly.
-static void thin(std::vector<psp::State> &states) {
-  if (states.size() <= kMostStates) return;
-  std::vector<psp::State> some;
-  for (size_t i = 0; i < kMostStates; ++i)
-    some.push_back(states[i * (states.size() - 1) / (kMostStates - 1)]);
+/// At most so many, spread evenly.
+static void thin(std::vector<repair::LoggedState> &states, size_t most) {
+  if (states.size() <= most) return;
+  std::vector<repair::LoggedState> some;
+  for (size_t i = 0; i < most; ++i)
+    some.push_back(std::move(states[i * (states.size() - 1) / (most - 1)]));
   states = std::move(some);
 }
 
@@ -108,6 +108,8 @@ std::vector<bool> HoleSearch::visit() {
                                   {fmt::format("{}={}", repair::kLogVariable, log)});
     std::vector<repair::LoggedState> here = statesIn(log, logged_.size());
     visits[test] = !here.empty();
+    // One that goes round for ever leaves room for those of the others.
+    thin(here, std::max<size_t>(4, kMostStates / visits.size()));
     all.insert(all.end(), here.begin(), here.end());
   }
   // Where the program ended in the hole, what stands there has no value to go on from.
@@ -120,7 +122,6 @@ std::vector<bool> HoleSearch::visit() {
     if (hasOriginal_) state.set(static_cast<psp::VariableId>(logged.values.size()), *logged.result);
     if (seen.insert(state).second) states_.push_back(std::move(state));
   }
-  thin(states_);
   orUsage(program_.subject().restore());
   return visits;
 }
