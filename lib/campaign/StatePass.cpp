@@ -244,8 +244,17 @@ std::vector<StatePoint> sampleStates(Module &module, PointKinds kinds) {
   for (Function &function : module)
     if (!function.isDeclaration() && program::isOwnFunction(function))
       Finder(function, kinds).run(points, sites);
+  if (kinds.has(PointKind::Path)) {
+    Type *number = Type::getInt32Ty(module.getContext());
+    new GlobalVariable(module, number, /*isConstant=*/true, GlobalValue::ExternalLinkage,
+                       ConstantInt::get(number, points.size()), "__fathom_pathPoint");
+    StatePoint paths;
+    paths.kind = PointKind::Path;
+    paths.variables = pathVariables();
+    points.push_back(std::move(paths));
+  }
   // From here on blocks are split.
-  Instrumenter instrumenter(module, sites.size());
+  Instrumenter instrumenter(module, points.size());
   for (size_t i = 0; i < sites.size(); ++i) instrumenter.instrument(sites[i], i);
   return points;
 }

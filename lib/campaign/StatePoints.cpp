@@ -8,7 +8,8 @@
 
 namespace fathom::campaign {
 
-static constexpr const char *kNames[] = {"assertion", "branch", "division", "entry", "exit"};
+static constexpr const char *kNames[] = {"assertion", "branch", "division",
+                                         "entry",     "exit",   "path"};
 
 const char *textOf(PointKind kind) { return kNames[size_t(kind)]; }
 
@@ -24,7 +25,7 @@ bool parsePointKinds(llvm::StringRef text, PointKinds &kinds) {
   text.split(names, ',');
   for (llvm::StringRef name : names) {
     if (name == "all") {
-      kinds = PointKinds::all();
+      kinds.add(PointKinds::all());
     } else if (name == "assertions") {
       kinds.add(PointKind::Assertion);
     } else if (name == "branches") {
@@ -34,12 +35,16 @@ bool parsePointKinds(llvm::StringRef text, PointKinds &kinds) {
     } else if (name == "functions") {
       kinds.add(PointKind::Entry);
       kinds.add(PointKind::Exit);
+    } else if (name == "paths") {
+      kinds.add(PointKind::Path);
     } else {
       return false;
     }
   }
   return kinds.any();
 }
+
+std::vector<std::string> pathVariables() { return {"before", "branch", "side"}; }
 
 // Names of the source have no tabs and no line breaks, and neither have formulas.
 std::string pointsText(const std::vector<StatePoint> &points) {

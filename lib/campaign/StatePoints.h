@@ -20,18 +20,22 @@ enum class PointKind : uint8_t {
   Division,  ///< before it
   Entry,     ///< of a function, once its arguments are stored
   Exit,      ///< before it returns
+  Path,      ///< no place: the sides of branches that executions took, each with all that was taken
+             ///< before
 };
-inline constexpr unsigned kPointKinds = 5;
+inline constexpr unsigned kPointKinds = 6;
 const char *textOf(PointKind kind); ///< "assertion", ...
 std::optional<PointKind> pointKindFrom(llvm::StringRef text);
 
 /// A set of kinds.
 class PointKinds {
 public:
-  static PointKinds all() { return PointKinds((1u << kPointKinds) - 1); }
+  /// All places: paths are wanted by name.
+  static PointKinds all() { return PointKinds((1u << unsigned(PointKind::Path)) - 1); }
   static PointKinds none() { return PointKinds(0); }
   bool has(PointKind kind) const { return bits_ >> unsigned(kind) & 1; }
   void add(PointKind kind) { bits_ |= 1u << unsigned(kind); }
+  void add(PointKinds kinds) { bits_ |= kinds.bits_; }
   bool any() const { return bits_ != 0; }
   unsigned bits() const { return bits_; }
   bool operator==(const PointKinds &) const = default;
@@ -40,7 +44,8 @@ private:
   explicit PointKinds(unsigned bits) : bits_(bits) {}
   unsigned bits_;
 };
-/// "assertions,branches,divisions,functions" or "all"; false when it is something else.
+/// "assertions,branches,divisions,functions,paths"; "all": all but paths. False when it is
+/// something else.
 bool parsePointKinds(llvm::StringRef text, PointKinds &kinds);
 
 struct StatePoint {
@@ -52,6 +57,10 @@ struct StatePoint {
   std::string condition;
   std::vector<std::string> variables; ///< of a sample, in the order of its values
 };
+
+/// Of a point of kind Path: how a sample's three values are called. `before` is the hash of the
+/// sides taken so far (runtime/native/states.h), and the other two are the engine's numbers.
+std::vector<std::string> pathVariables();
 
 /// One line for each; reads back as it was written.
 std::string pointsText(const std::vector<StatePoint> &points);

@@ -41,6 +41,7 @@ extern unsigned long __fathom_asan_mostHeap __attribute__((weak));
 void __fathom_openStates(void *memory, usize bytes);
 void __fathom_noteStates(void *memory, usize bytes);
 void __fathom_countStates(void);
+void __fathom_beginPath(void);
 /* comparisons.c, which only comparison variants have. */
 __attribute__((weak)) void __fathom_logComparisons(void *log);
 
@@ -255,6 +256,7 @@ void __fathom_fuzz_next(void) {
   if (slot) turn->now = beginExecution();
   turn->phase = kRunning;
   if (!tell(self)) fail();
+  __fathom_beginPath();
 }
 
 /* Returns in the children only, and where there is no AFL++. */

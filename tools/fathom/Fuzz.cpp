@@ -110,7 +110,8 @@ campaign::PointKinds pointKinds(const FuzzFlags &flags) {
     throw UsageError("--state-samples: not with --import, which does not sample states");
   if (!campaign::parsePointKinds(flags.stateSamples, kinds))
     throw UsageError(fmt::format("--state-samples={}: expected assertions, branches, divisions, "
-                                 "functions, several of them with commas between, or all",
+                                 "functions, paths, several of them with commas between, or all "
+                                 "(all but paths)",
                                  flags.stateSamples));
   return kinds;
 }
@@ -427,7 +428,8 @@ Run declareFuzz(CLI::App &app) {
   app.add_flag("--state-samples{all}", flags->stateSamples,
                "[=POINTS] count the states (values of integer variables) seen at these points, for "
                "fathom psp: assertions, branches, divisions, functions (entries and exits), "
-               "several of them with commas between; default: all");
+               "several of them with commas between; default: all of these. paths: count the "
+               "paths, too, for fathom explore --search psp");
   flags->common.add(app, /*withOutput=*/true);
   app.get_option("--max-time")
       ->description(
