@@ -17,7 +17,7 @@
 
 #define FATHOM_STATES_MAGIC 0x3161746548746146ul /* "FatHeta1" */
 #define FATHOM_STATE_VALUES 8                    /* variables of one state, at most */
-#define FATHOM_PATH_SIDES 1024                   /* of one execution, at most */
+#define FATHOM_PATH_SIDES 8192                   /* of one execution, at most */
 #define FATHOM_PATH_SEED 0xcbf29ce484222325ul    /* explore::kTraceSeed */
 #define FATHOM_STATE_PROBES 64                   /* entries that are looked at for one state */
 
