@@ -111,7 +111,8 @@ static llvm::Expected<std::string> writeFuzzObject(const std::string &bitcodeFil
         "one; expected a program that reads a file or standard input, or LLVMFuzzerTestOneInput");
   std::string dictionary = extractDictionary(**module);
   if (additions.comparisons) logComparisons(**module);
-  MapLayout layout = instrumentForFuzzing(**module, /*withUnreachable=*/!additions.comparisons);
+  MapLayout layout = instrumentForFuzzing(**module, /*withUnreachable=*/!additions.comparisons,
+                                          additions.states.has(PointKind::Path));
   std::vector<StatePoint> points;
   if (additions.states.any()) points = sampleStates(**module, additions.states);
   llvm::Type *number = llvm::Type::getInt32Ty(context);

@@ -21,7 +21,7 @@
 namespace fathom::campaign {
 
 /// Raised whenever instrumented code, its runtime or the dictionary changes.
-inline constexpr int kFuzzVariantVersion = 12;
+inline constexpr int kFuzzVariantVersion = 13;
 
 /// The largest map that a fork server can announce to AFL++.
 inline constexpr uint32_t kMostCounters = 0xfffffeu >> 1;

@@ -22,9 +22,10 @@ namespace {
 
 class Instrumenter {
 public:
-  explicit Instrumenter(Module &module)
-      : module_(module), context_(module.getContext()), int8_(Type::getInt8Ty(context_)),
-        int32_(Type::getInt32Ty(context_)), pointer_(PointerType::getUnqual(context_)) {}
+  Instrumenter(Module &module, bool withPaths)
+      : module_(module), withPaths_(withPaths), context_(module.getContext()),
+        int8_(Type::getInt8Ty(context_)), int32_(Type::getInt32Ty(context_)),
+        pointer_(PointerType::getUnqual(context_)) {}
 
   MapLayout run(bool withUnreachable) {
     program::hideProcessor(module_);
@@ -153,6 +154,7 @@ private:
       IRBuilder<> builder(branch);
       Value *side = builder.CreateZExt(branch->getCondition(), int32_);
       increment(builder, builder.CreateAdd(side, ConstantInt::get(int32_, base)));
+      tellSide(builder, id, side);
       return;
     }
     auto &inst = *cast<SwitchInst>(&terminator);
@@ -160,10 +162,20 @@ private:
     for (auto &[edge, successor] : program::splitSwitchEdges(inst)) {
       IRBuilder<> builder(edge->getTerminator());
       increment(builder, ConstantInt::get(int32_, base + sides[successor]));
+      tellSide(builder, id, ConstantInt::get(int32_, sides[successor]));
     }
   }
 
+  /// To runtime/native/states.c.
+  void tellSide(IRBuilder<> &builder, uint32_t id, Value *side) {
+    if (!withPaths_) return;
+    FunctionCallee took =
+        module_.getOrInsertFunction("__fathom_tookSide", Type::getVoidTy(context_), int32_, int32_);
+    builder.CreateCall(took, {ConstantInt::get(int32_, id), side});
+  }
+
   Module &module_;
+  const bool withPaths_;
   LLVMContext &context_;
   Type *int8_, *int32_, *pointer_;
   Constant *map_ = nullptr;
@@ -176,8 +188,8 @@ private:
 
 } // namespace
 
-MapLayout instrumentForFuzzing(Module &module, bool withUnreachable) {
-  return Instrumenter(module).run(withUnreachable);
+MapLayout instrumentForFuzzing(Module &module, bool withUnreachable, bool withPaths) {
+  return Instrumenter(module, withPaths).run(withUnreachable);
 }
 
 } // namespace fathom::campaign

@@ -19,7 +19,8 @@ namespace fathom::campaign {
 
 /// `module` has gone through program::prepareModule without a runtime and without promotion of
 /// locals. `withUnreachable`: fills in layout.unreachable, the only part that is not linear.
-MapLayout instrumentForFuzzing(llvm::Module &module, bool withUnreachable);
+/// `withPaths`: each side of a branch is handed to __fathom_tookSide (runtime/native/states.c).
+MapLayout instrumentForFuzzing(llvm::Module &module, bool withUnreachable, bool withPaths = false);
 
 } // namespace fathom::campaign
 #endif

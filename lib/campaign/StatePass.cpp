@@ -312,8 +312,17 @@ std::vector<StatePoint> sampleStates(Module &module, const PointChoice &choice) 
     listGlobals(module);
     locals = trackLocals(module);
   }
+  if (choice.kinds.has(PointKind::Path)) {
+    Type *number = Type::getInt32Ty(module.getContext());
+    new GlobalVariable(module, number, /*isConstant=*/true, GlobalValue::ExternalLinkage,
+                       ConstantInt::get(number, points.size()), "__fathom_pathPoint");
+    StatePoint paths;
+    paths.kind = PointKind::Path;
+    paths.variables = pathVariables();
+    points.push_back(std::move(paths));
+  }
   // From here on blocks are split.
-  Instrumenter instrumenter(module, sites.size(), locals);
+  Instrumenter instrumenter(module, points.size(), locals);
   for (size_t i = 0; i < sites.size(); ++i) instrumenter.instrument(sites[i], i);
   return points;
 }

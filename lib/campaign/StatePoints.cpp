@@ -10,7 +10,7 @@
 namespace fathom::campaign {
 
 static constexpr const char *kNames[] = {"assertion", "branch", "division",
-                                         "entry",     "exit",   "access"};
+                                         "entry",     "exit",   "access", "path"};
 
 const char *textOf(PointKind kind) { return kNames[size_t(kind)]; }
 
@@ -42,6 +42,8 @@ bool parsePoints(llvm::StringRef text, PointChoice &choice) {
       kinds.add(PointKind::Access);
     } else if (name == "alarms") {
       choice.alarms = true;
+    } else if (name == "paths") {
+      kinds.add(PointKind::Path);
     } else {
       return false;
     }
@@ -56,6 +58,8 @@ std::string PointChoice::key() const {
     all += fmt::format("{}\t{}\t{}\t{}\n", textOf(p.kind), p.function, p.line, p.column);
   return fmt::format("{}-{:016x}", kinds.bits(), llvm::xxh3_64bits(llvm::StringRef(all)));
 }
+
+std::vector<std::string> pathVariables() { return {"before", "branch", "side"}; }
 
 // Names of the source have no tabs and no line breaks, and neither have formulas.
 std::string pointsText(const std::vector<StatePoint> &points) {

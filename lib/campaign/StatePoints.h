@@ -22,20 +22,23 @@ enum class PointKind : uint8_t {
   Division,  ///< before it
   Entry,     ///< of a function, once its arguments are stored
   Exit,      ///< before it returns
-  Access,    ///< before a read or write of memory; last: `all` leaves it out
+  Access,    ///< before a read or write of memory. `all` leaves it out, and what follows
+  Path,      ///< no place: the sides of branches that executions took, each with all that was taken
+             ///< before
 };
-inline constexpr unsigned kPointKinds = 6;
+inline constexpr unsigned kPointKinds = 7;
 const char *textOf(PointKind kind); ///< "assertion", ...
 std::optional<PointKind> pointKindFrom(llvm::StringRef text);
 
 /// A set of kinds.
 class PointKinds {
 public:
-  /// But accesses, which are everywhere.
+  /// But accesses, which are everywhere, and paths.
   static PointKinds all() { return PointKinds((1u << unsigned(PointKind::Access)) - 1); }
   static PointKinds none() { return PointKinds(0); }
   bool has(PointKind kind) const { return bits_ >> unsigned(kind) & 1; }
   void add(PointKind kind) { bits_ |= 1u << unsigned(kind); }
+  void add(PointKinds kinds) { bits_ |= kinds.bits_; }
   bool any() const { return bits_ != 0; }
   unsigned bits() const { return bits_; }
   bool operator==(const PointKinds &) const = default;
@@ -63,7 +66,7 @@ struct PointChoice {
   /// Differs for choices that differ; part of a file's name.
   std::string key() const;
 };
-/// "assertions,branches,divisions,functions,accesses,alarms" or "all", which is the first four;
+/// "assertions,branches,divisions,functions,accesses,alarms,paths" or "all", which is the first four;
 /// false when it is something else.
 bool parsePoints(llvm::StringRef text, PointChoice &choice);
 
@@ -76,6 +79,10 @@ struct StatePoint {
   std::string condition;
   std::vector<std::string> variables; ///< of a sample, in the order of its values
 };
+
+/// Of a point of kind Path: how a sample's three values are called. `before` is the hash of the
+/// sides taken so far (runtime/native/states.h), and the other two are the engine's numbers.
+std::vector<std::string> pathVariables();
 
 /// One line for each; reads back as it was written.
 std::string pointsText(const std::vector<StatePoint> &points);

@@ -96,6 +96,7 @@ void add(Stats &sum, const Stats &other) {
                      &Stats::guessedFeasible,
                      &Stats::guessedInfeasible,
                      &Stats::wrongGuesses,
+                     &Stats::guessedPaths,
                      &Stats::deferredCalls,
                      &Stats::symcretes,
                      &Stats::externalExecuted,

@@ -235,7 +235,8 @@ struct Stats {
       mergesChecked = 0, mergesWrong = 0,         ///< --check-merges
       mergeQuestionsOpen = 0;                     ///< ... and Z3 did not know
   uint64_t guessedFeasible = 0, guessedInfeasible = 0, ///< sides that were not asked about
-      wrongGuesses = 0; ///< of the former: states that could not be where they were
+      wrongGuesses = 0, ///< of the former: states that could not be where they were
+      guessedPaths = 0; ///< completed paths that nobody asked about
   StopReason stop = StopReason::Exhausted;
 };
 

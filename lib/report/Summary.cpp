@@ -165,6 +165,7 @@ void writeStats(OStream &json, const Stats &s, bool withBugCount) {
     json.attribute("feasible", number(s.guessedFeasible));
     json.attribute("infeasible", number(s.guessedInfeasible));
     json.attribute("wrong", number(s.wrongGuesses));
+    json.attribute("paths", number(s.guessedPaths));
   });
   const FuzzCounts fuzz = fuzzCounts(s);
   json.attributeObject("fuzz_solver", [&] {

@@ -28,6 +28,7 @@ struct SolverOptions {
   uint64_t fuzzSeed = 1;              ///< Of the fuzz solver's random choices.
   uint64_t domainBudget = 20'000'000; ///< For one query, in units of expr::laneCost() per lane;
                                       ///< about 0.6 ms. More for queries that are large circuits.
+  bool valueSets = false;             ///< Asks value sets first (ValueSetStage.h).
   bool crossCheck = false; ///< Asks Z3 alone too, and aborts with the query when the answers
                            ///< contradict each other (tests).
   std::string

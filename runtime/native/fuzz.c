@@ -43,6 +43,7 @@ void __fathom_noteStates(void *memory, usize bytes);
 void __fathom_countStates(void);
 /* objects.c */
 void __fathom_openObjects(const long *stack);
+void __fathom_beginPath(void);
 /* comparisons.c, which only comparison variants have. */
 __attribute__((weak)) void __fathom_logComparisons(void *log);
 
@@ -257,6 +258,7 @@ void __fathom_fuzz_next(void) {
   if (slot) turn->now = beginExecution();
   turn->phase = kRunning;
   if (!tell(self)) fail();
+  __fathom_beginPath();
 }
 
 /* Returns in the children only, and where there is no AFL++. */
@@ -376,11 +378,8 @@ void __fathom_fuzz_start(long *stack) {
     usize bytes;
     byte *states = openShared(given[kStates], &bytes);
     __fathom_openStates(states, bytes);
-<<<<<<< HEAD
     __fathom_openObjects(stack);
-=======
     /* Who runs without a fork server counts its states itself. */
->>>>>>> repair
     enum { kNotes = 1 << 20 };
     const long notes = given[kMap] ? __fathom_kernel(__NR_mmap, 0, kNotes, kProtectReadWrite,
                                                      kShared | kAnonymous, -1, 0)

@@ -14,6 +14,9 @@
 /* Defined by the instrumented module, if it samples states. */
 extern const unsigned __fathom_statePoints __attribute__((weak));
 
+/* Defined if it samples paths: the point that has them. */
+extern const unsigned __fathom_pathPoint __attribute__((weak));
+
 static struct fathom_states *table;
 
 /* A file mapped shared, of the table's kind; anything else is left alone. */
@@ -43,9 +46,11 @@ static void count(unsigned point, unsigned values, const long *value) {
   for (unsigned i = 0; i < values; i++) key = mix(key, (unsigned long)value[i]);
   if (key <= FATHOM_STATE_BUSY) key += 2;
   const unsigned long mask = table->entries - 1;
+  const int isPath = &__fathom_pathPoint && point == __fathom_pathPoint;
   for (unsigned long probe = 0; probe < FATHOM_STATE_PROBES; probe++) {
     struct fathom_state *s = &table->states[(key + probe) & mask];
     unsigned long found = __atomic_load_n(&s->key, __ATOMIC_ACQUIRE);
+    if (found == FATHOM_STATE_FREE && isPath && table->paths >= table->entries / 2) break;
     if (found == FATHOM_STATE_FREE &&
         __atomic_compare_exchange_n(&s->key, &found, FATHOM_STATE_BUSY, 0, __ATOMIC_ACQ_REL,
                                     __ATOMIC_ACQUIRE)) {
@@ -53,6 +58,7 @@ static void count(unsigned point, unsigned values, const long *value) {
       s->count = values;
       for (unsigned i = 0; i < values; i++) s->values[i] = value[i];
       s->times = 1;
+      if (isPath) __atomic_fetch_add(&table->paths, 1, __ATOMIC_RELAXED);
       __atomic_store_n(&s->key, key, __ATOMIC_RELEASE);
       return;
     }
@@ -101,4 +107,22 @@ void __fathom_sampleState(unsigned point, unsigned values, const long *value) {
   n->values = values;
   for (unsigned i = 0; i < values; i++) n->value[i] = value[i];
   notes->used++; /* last: a process can be killed at any moment */
+}
+
+static unsigned long pathHash = FATHOM_PATH_SEED;
+static unsigned pathSides;
+
+/* A process is about to take another input. */
+void __fathom_beginPath(void) {
+  pathHash = FATHOM_PATH_SEED;
+  pathSides = 0;
+}
+
+void __fathom_tookSide(unsigned branch, unsigned side) {
+  if (!table || pathSides >= FATHOM_PATH_SIDES) return;
+  pathSides++;
+  const long edge[3] = {(long)pathHash, (long)branch, (long)side};
+  __fathom_sampleState(__fathom_pathPoint, 3, edge);
+  pathHash = ((pathHash ^ (((unsigned long)branch << 20) + side + 1)) * 0x9E3779B97F4A7C15ul) ^
+             (pathHash >> 29);
 }

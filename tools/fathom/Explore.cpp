@@ -101,10 +101,14 @@ std::shared_ptr<const explore::BranchOdds> oddsOf(const ExploreFlags &flags,
   PspSamples samples(flags.campaign);
   if (flags.programs.size() == 1) samples.requireProgram(flags.programs[0]);
   auto odds = std::make_shared<PspOdds>(std::move(samples), program);
-  if (!odds->branches())
-    throw UsageError(fmt::format("--campaign {}: it sampled no branch whose condition is one of "
-                                 "variables; run fathom fuzz with --state-samples=branches",
-                                 flags.campaign));
+  if (!odds->branches() && !odds->paths())
+    throw UsageError(
+        fmt::format("--campaign {}: it sampled no paths, and no branch whose condition "
+                    "is one of variables; run fathom fuzz with --state-samples=paths",
+                    flags.campaign));
+  if (const psp::Paths *paths = odds->paths())
+    log.verbose(fmt::format("{} edges of paths, {} independent groups of branches", paths->edges(),
+                            paths->groups()));
   log.verbose(fmt::format("{} of {} branches have states of the campaign", odds->branches(),
                           program.ownBranches));
   return odds;

@@ -113,8 +113,8 @@ campaign::PointChoice pointChoice(const FuzzFlags &flags) {
     throw UsageError("--state-samples: not with --import, which does not sample states");
   if (!campaign::parsePoints(flags.stateSamples, choice))
     throw UsageError(fmt::format("--state-samples={}: expected assertions, branches, divisions, "
-                                 "functions, accesses, alarms, several of them with commas "
-                                 "between, or all",
+                                 "functions, accesses, alarms, paths, several of them "
+                                 "separated by commas, or all",
                                  flags.stateSamples));
   return choice;
 }
@@ -460,8 +460,8 @@ Run declareFuzz(CLI::App &app) {
   app.add_flag("--state-samples{all}", flags->stateSamples,
                "[=POINTS] count the states (values of integer variables) seen at these points, for "
                "fathom psp: assertions, branches, divisions, functions (entries and exits), all of "
-               "these (the default), accesses (to memory), alarms (of fathom scan --assertions); "
-               "several of them with commas between");
+               "these (the default), accesses (to memory), alarms (of fathom scan --assertions), "
+               "paths (for fathom explore --search psp); several of them separated by commas");
   app.add_option("--until-stable", flags->untilStable,
                  "end the campaign when its samples no longer change the models of fathom psp: "
                  "when their Hellinger distance, every 5,000 executions, was below this three "

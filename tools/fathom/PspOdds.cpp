@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "PspOdds.h"
 
+#include "explore/Results.h"
 #include "psp/Satisfiability.h"
 
 #include <tuple>
@@ -14,6 +15,10 @@ using Spot = std::tuple<std::string, uint32_t, uint32_t>;
 
 PspOdds::PspOdds(PspSamples samples, const program::Program &program)
     : samples_(std::move(samples)) {
+  if (std::optional<std::vector<psp::PathEdge>> edges = samples_.paths()) {
+    for (psp::PathEdge &e : *edges) e.after = explore::traceStep(e.before, e.branch, e.side);
+    paths_ = std::make_unique<const psp::Paths>(std::move(*edges), explore::kTraceSeed);
+  }
   std::map<Spot, std::vector<uint32_t>> branches, points;
   for (uint32_t id = 0; id < program.ownBranches; id++) {
     const program::Branch &b = program.branches[id];
@@ -46,7 +51,20 @@ PspOdds::Sides PspOdds::learn(uint32_t point) const {
   return sides;
 }
 
-std::optional<double> PspOdds::ofSide(uint32_t branchId, uint32_t side) const {
+void PspOdds::took(std::vector<uint64_t> &path, uint32_t branchId, uint32_t side) const {
+  const uint32_t group = paths_ ? paths_->groupOf(branchId) : psp::Paths::kNoGroup;
+  if (group == psp::Paths::kNoGroup) return;
+  if (path.empty()) path.assign(paths_->groups(), psp::Paths::kNoClauses);
+  path[group] = psp::Paths::extended(path[group], branchId, side);
+}
+
+std::optional<double> PspOdds::ofSide(uint32_t branchId, uint32_t side,
+                                      std::span<const uint64_t> path) const {
+  if (paths_) {
+    const uint32_t group = paths_->groupOf(branchId);
+    if (group == psp::Paths::kNoGroup) return std::nullopt;
+    return paths_->ofSide(branchId, side, path.empty() ? psp::Paths::kNoClauses : path[group]);
+  }
   auto point = pointOf_.find(branchId);
   if (point == pointOf_.end() || side > 1) return std::nullopt;
   auto [it, isNew] = known_.try_emplace(branchId);

@@ -97,6 +97,21 @@ psp::Samples PspSamples::of(uint32_t point) const {
   return out;
 }
 
+std::optional<std::vector<psp::PathEdge>> PspSamples::paths() const {
+  const auto point =
+      std::ranges::find(points_, campaign::PointKind::Path, &campaign::StatePoint::kind);
+  if (point == points_.end()) return std::nullopt;
+  std::vector<psp::PathEdge> out;
+  for (const campaign::SampledState &s :
+       orUsage(store_.states(static_cast<uint32_t>(point - points_.begin()))))
+    if (s.values.size() == point->variables.size())
+      out.push_back({.before = static_cast<uint64_t>(s.values[0]),
+                     .branch = static_cast<uint32_t>(s.values[1]),
+                     .side = static_cast<uint32_t>(s.values[2]),
+                     .count = s.count});
+  return out;
+}
+
 std::optional<Projected> PspSamples::conditionOf(uint32_t point) const {
   if (points_[point].condition.empty()) return std::nullopt;
   const psp::Samples all = of(point);

@@ -6,6 +6,7 @@
 
 #include "campaign/SqliteStore.h"
 #include "psp/Condition.h"
+#include "psp/Paths.h"
 #include "psp/Samples.h"
 
 namespace fathom::tool {
@@ -36,6 +37,9 @@ public:
   /// What the point asks, with the variables of that only. Absent: it asks nothing, or nothing
   /// about variables that were sampled. Throws as `of` does.
   std::optional<Projected> conditionOf(uint32_t point) const;
+  /// The tree of paths, without the identities behind its edges; absent: none were sampled. Throws
+  /// as `of` does.
+  std::optional<std::vector<psp::PathEdge>> paths() const;
   const std::string &folder() const { return folder_; }
 
 private:

@@ -17,6 +17,10 @@ extern "C" {
 // runtime/native/states.c, which the fuzzing variants are linked with.
 extern const unsigned __fathom_statePoints;
 const unsigned __fathom_statePoints = 3;
+extern const unsigned __fathom_pathPoint;
+const unsigned __fathom_pathPoint = 2;
+void __fathom_beginPath();
+void __fathom_tookSide(unsigned branch, unsigned side);
 void __fathom_openStates(void *memory, unsigned long bytes);
 void __fathom_sampleState(unsigned point, unsigned count, const long *values);
 }
@@ -112,6 +116,50 @@ TEST_F(States, WhatHasNoRoomIsCounted) {
   EXPECT_EQ(samples.dropped, 36u);
 }
 
+/// As in explore/Results.h, which this layer does not know.
+constexpr uint64_t kTraceSeed = 0xcbf29ce484222325ull;
+uint64_t traceStep(uint64_t hash, uint32_t branch, uint32_t side) {
+  return (hash ^ ((uint64_t(branch) << 20) + side + 1)) * 0x9E3779B97F4A7C15ull ^ (hash >> 29);
+}
+
+/// Each edge with the hash of what was taken before, as the engine computes it.
+TEST_F(States, PathsAreATree) {
+  ASSERT_FALSE(bool(createStateTable(table, 3, 1 << 12)));
+  open();
+  const std::vector<std::vector<std::pair<unsigned, unsigned>>> paths = {
+      {{0, 1}, {7, 0}}, {{0, 1}, {7, 2}, {0, 1}}, {{0, 0}}, {{0, 1}, {7, 0}}};
+  std::map<std::vector<int64_t>, uint64_t> expected;
+  for (const auto &path : paths) {
+    __fathom_beginPath();
+    uint64_t hash = kTraceSeed;
+    for (const auto &[branch, side] : path) {
+      __fathom_tookSide(branch, side);
+      expected[{static_cast<int64_t>(hash), branch, side}]++;
+      hash = traceStep(hash, branch, side);
+    }
+  }
+  std::map<std::vector<int64_t>, uint64_t> found;
+  for (const SampledState &s : read().states) {
+    EXPECT_EQ(s.point, 2u);
+    found[s.values] = s.count;
+  }
+  EXPECT_EQ(found, expected);
+}
+
+TEST_F(States, PathsLeaveHalfOfTheTableToStates) {
+  ASSERT_FALSE(bool(createStateTable(table, 3, 1 << 8)));
+  open();
+  for (unsigned i = 0; i < 1000; i++) {
+    __fathom_beginPath();
+    __fathom_tookSide(i, 0);
+  }
+  const long value = 5;
+  __fathom_sampleState(0, 1, &value);
+  const StateSamples samples = read();
+  EXPECT_EQ(samples.dropped, 1000u - 128);
+  EXPECT_EQ(samples.states.size(), 129u);
+}
+
 TEST_F(States, OtherFilesAreRefused) {
   EXPECT_NE(error(3).find("No such file"), std::string::npos);
   std::ofstream(table) << std::string(500, 'x');
@@ -173,6 +221,10 @@ TEST(PointChoice, IsAList) {
   EXPECT_TRUE(choice.kinds.has(PointKind::Access) && choice.kinds.has(PointKind::Branch));
   ASSERT_TRUE(parsePoints("alarms", choice));
   EXPECT_TRUE(choice.alarms && !choice.any()) << "no alarm has been found yet";
+  choice = {};
+  ASSERT_TRUE(parsePoints("paths,all", choice));
+  EXPECT_TRUE(choice.kinds.has(PointKind::Path) && choice.kinds.has(PointKind::Exit));
+  EXPECT_FALSE(choice.kinds.has(PointKind::Access));
   EXPECT_FALSE(parsePoints("", choice));
   EXPECT_FALSE(parsePoints("assertions,loops", choice));
 }

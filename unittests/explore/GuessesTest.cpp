@@ -19,7 +19,8 @@ namespace {
 struct FixedOdds final : BranchOdds {
   std::optional<double> usual;
   std::map<std::pair<uint32_t, uint32_t>, std::optional<double>> of;
-  std::optional<double> ofSide(uint32_t branchId, uint32_t side) const override {
+  std::optional<double> ofSide(uint32_t branchId, uint32_t side,
+                               std::span<const uint64_t>) const override {
     auto found = of.find({branchId, side});
     return found == of.end() ? usual : found->second;
   }
@@ -81,6 +82,84 @@ TEST(Guesses, AProbableSideIsTakenWithoutAQuestionAndNothingWrongComesOfIt) {
   EXPECT_GT(rig.stats.guessedFeasible, 10u);
   EXPECT_GT(rig.stats.wrongGuesses, 0u) << "in[0] is not below 10 and above 20";
   EXPECT_TRUE(rig.ledger.entries().empty());
+}
+
+/// The odds know the paths of executions: what they say is certain, and of what they do not say
+/// something has to be asked.
+struct SeenPaths final : BranchOdds {
+  std::map<uint64_t, std::map<uint32_t, uint32_t>> seen; ///< by trace and branch: bits of sides
+  std::optional<double> ofSide(uint32_t branchId, uint32_t side,
+                               std::span<const uint64_t> path) const override {
+    auto at = seen.find(path.empty() ? kTraceSeed : path[0]);
+    if (at == seen.end() || !at->second.contains(branchId)) return std::nullopt;
+    return at->second.at(branchId) >> side & 1 ? 1 : 0.02;
+  }
+  void took(std::vector<uint64_t> &path, uint32_t branchId, uint32_t side) const override {
+    if (path.empty()) path.push_back(kTraceSeed);
+    path[0] = traceStep(path[0], branchId, side);
+  }
+};
+
+/// Odds that write down what paths take.
+struct Recorder final : BranchOdds {
+  mutable SeenPaths seen;
+  std::optional<double> ofSide(uint32_t, uint32_t, std::span<const uint64_t>) const override {
+    return std::nullopt;
+  }
+  void took(std::vector<uint64_t> &path, uint32_t branchId, uint32_t side) const override {
+    seen.seen[path.empty() ? kTraceSeed : path[0]][branchId] |= 1u << side;
+    seen.took(path, branchId, side);
+  }
+};
+
+TEST(Guesses, WhatExecutionsOnTheSamePathTookIsNeverWrong) {
+  const program::Program program = compile(kProgram);
+  auto recorder = std::make_shared<Recorder>();
+  Rig plain(program, {}, guessing(recorder, 0.9, false));
+  plain.runAll();
+  auto odds = std::make_shared<SeenPaths>(recorder->seen);
+  ExploreOptions noTests = guessing(odds, 0.9, true);
+  noTests.onlyNewCoverage = true;
+  Rig all(program, {}, guessing(odds, 0.9, false)), few(program, {}, guessing(odds, 0.9, true)),
+      fewest(program, {}, noTests);
+  for (Rig *rig : {&all, &few}) {
+    rig->runAll();
+    EXPECT_EQ(found(*rig), found(plain));
+    EXPECT_EQ(rig->stats.wrongGuesses, 0u);
+  }
+  fewest.runAll();
+  EXPECT_EQ(fewest.stats.pathsCompleted, plain.stats.pathsCompleted);
+  EXPECT_EQ(fewest.stats.wrongGuesses, 0u);
+  EXPECT_GT(fewest.stats.guessedPaths, 0u);
+  EXPECT_LT(fewest.stats.queries, few.stats.queries);
+  EXPECT_LT(few.stats.queries, plain.stats.queries);
+  EXPECT_EQ(found(fewest).bugs, found(plain).bugs);
+}
+
+/// Of some paths nothing is known, as after a short campaign: nothing is lost, and a side that was
+/// not seen costs one question and not two.
+TEST(Guesses, WhatNoExecutionTookIsAskedAboutTogetherWithTheGuesses) {
+  const program::Program program = compile(kProgram);
+  auto recorder = std::make_shared<Recorder>();
+  Rig plain(program, {}, guessing(recorder, 0.9, false));
+  plain.runAll();
+  for (unsigned seed = 1; seed < 20; seed++) {
+    Rng rng(seed);
+    auto odds = std::make_shared<SeenPaths>(recorder->seen);
+    std::erase_if(odds->seen, [&](const auto &) { return !rng.below(3); });
+    for (auto &[path, branches] : odds->seen)
+      for (auto &[branch, sides] : branches)
+        if (!rng.below(4)) sides &= 1u << rng.below(2);
+    ExploreOptions noTests = guessing(odds, 0.9, false);
+    noTests.onlyNewCoverage = true;
+    Rig rig(program, {}, guessing(odds, 0.9, false)), fewest(program, {}, noTests);
+    rig.runAll();
+    EXPECT_EQ(found(rig), found(plain)) << seed;
+    EXPECT_EQ(rig.stats.wrongGuesses, 0u) << seed;
+    fewest.runAll();
+    EXPECT_EQ(fewest.stats.pathsCompleted, plain.stats.pathsCompleted) << seed;
+    EXPECT_EQ(found(fewest).bugs, found(plain).bugs) << seed;
+  }
 }
 
 /// Eight questions about the same byte, of which each path can say yes to one: what a campaign sees

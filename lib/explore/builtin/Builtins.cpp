@@ -30,6 +30,7 @@ Builtins::Builtins(Engine &engine) : groups_(std::make_unique<Groups>(engine)) {
   for (const program::External &e : engine.services.program.externals) {
     auto it = byName.find(e.name);
     table_.push_back(it == byName.end() ? Builtin() : it->second);
+    exits_.push_back(e.name == RuntimeBuiltins::kExit);
   }
 }
 

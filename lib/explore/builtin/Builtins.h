@@ -44,11 +44,14 @@ public:
 
   /// The function for Program::externals[index], or none: a real external operation.
   const Builtin &find(uint32_t external) const { return table_[external]; }
+  /// The program's end (RuntimeBuiltins::exitCall).
+  bool isExit(uint32_t external) const { return exits_[external]; }
 
 private:
   struct Groups;
   std::unique_ptr<Groups> groups_;
   std::vector<Builtin> table_;
+  std::vector<bool> exits_;
 };
 
 } // namespace fathom::explore

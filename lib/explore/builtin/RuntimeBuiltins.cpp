@@ -6,6 +6,7 @@
 #include "explore/decide/Addresses.h"
 #include "explore/decide/Asking.h"
 #include "explore/decide/BugReports.h"
+#include "explore/decide/Guesses.h"
 #include "explore/decide/LeakCheck.h"
 #include "explore/decide/PathEnds.h"
 #include "explore/decide/Places.h"
@@ -169,6 +170,7 @@ BuiltinOutcome RuntimeBuiltins::output(State &s, const Call &c) {
 
 BuiltinOutcome RuntimeBuiltins::exitCall(State &s, const Call &c) {
   ExprPtr status = term(s, c, 0, 32);
+  if (ends_.endUnasked(s) || !guesses_.settle(s)) return Outcome::Ended;
   if (status->has(expr::kHasUninit)) status = unwrittenUses_.whereNoneMatters(s, status);
   leaks_.checkLeaks(s);
   if (!turn_.sinkFailed) ends_.endPath(s, EndKind::Exit, 0, "path completed", status);
@@ -326,7 +328,7 @@ void RuntimeBuiltins::add(BuiltinNames &to) {
   to["__fathom_sized_input"] = bind(this, &RuntimeBuiltins::sizedInput);
   to["__fathom_set_size"] = bind(this, &RuntimeBuiltins::setSize);
   to["__fathom_output"] = bind(this, &RuntimeBuiltins::output);
-  to["__fathom_exit"] = bind(this, &RuntimeBuiltins::exitCall);
+  to[kExit] = bind(this, &RuntimeBuiltins::exitCall);
   to["__fathom_killed"] = bind(this, &RuntimeBuiltins::killed);
   to["__fathom_fault_ends"] = bind(this, &RuntimeBuiltins::faultEnds);
   to["__fathom_assert_fail"] = bind(this, &RuntimeBuiltins::assertFail);

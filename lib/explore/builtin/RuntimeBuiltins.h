@@ -10,6 +10,7 @@ namespace fathom::explore {
 
 class BugReports;
 struct Engine;
+class Guesses;
 class LeakCheck;
 class PathEnds;
 class Symbols;
@@ -18,6 +19,7 @@ class RuntimeBuiltins : private BuiltinGroup {
 public:
   explicit RuntimeBuiltins(Engine &engine);
 
+  static constexpr const char *kExit = "__fathom_exit";
   void add(BuiltinNames &to);
 
 private:
@@ -51,6 +53,7 @@ private:
   BugReports &bugs_;
   LeakCheck &leaks_;
   PathEnds &ends_;
+  Guesses &guesses_;
 };
 
 } // namespace fathom::explore

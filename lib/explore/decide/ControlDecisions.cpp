@@ -55,9 +55,22 @@ std::optional<bool> ControlDecisions::onBranchUnasked(State &s, ExprPtr cond) {
     decisions_.took(state, side, taken, false, decisions_.ofSide(cond, side));
     commitDecided(state, ip, side);
   };
-  const bool side = sides->yes;
-  if (sides->yes && sides->no)
+  const bool side = sides->yes == Guesses::Odds::Probable;
+  const Guesses::Odds beside = side ? sides->no : sides->yes;
+  ExprPtr other = side ? ctx_.bvNot(cond) : cond;
+  if (beside == Guesses::Odds::Probable) {
     if (State *t = forks_.fork(s)) take(*t, !side);
+  } else if (beside == Guesses::Odds::Unknown) {
+    std::shared_ptr<const expr::Model> model;
+    ExprPtr whole = guesses_.withGuesses(s, other);
+    if (asking_.feasible(s, whole, model, static_cast<uint32_t>(ip->imm)) == Feasible::Yes)
+      if (State *t = forks_.fork(s)) {
+        t->guessed = {};
+        asking_.assume(*t, whole, model);
+        decisions_.took(*t, !side, other, false, decisions_.ofSide(cond, !side));
+        commitDecided(*t, ip, !side);
+      }
+  }
   if (!turn_.tooDeep) take(s, side);
   return true;
 }

@@ -167,7 +167,7 @@ AllocatorBuiltins::AllocatorBuiltins(Engine &engine)
 
 RuntimeBuiltins::RuntimeBuiltins(Engine &engine)
     : BuiltinGroup(engine), symbols_(engine.symbols), bugs_(engine.bugs), leaks_(engine.leaks),
-      ends_(engine.ends) {}
+      ends_(engine.ends), guesses_(engine.guesses) {}
 
 HostBuiltins::HostBuiltins(Engine &engine)
     : BuiltinGroup(engine), foreign_(engine.foreign), follower_(engine.follower) {}

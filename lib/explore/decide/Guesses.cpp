@@ -20,9 +20,9 @@ double Guesses::corrected(double odds, uint32_t branchId, uint32_t side) const {
   return (kWorth * odds + right) / (kWorth + right + wrong);
 }
 
-Guesses::Odds Guesses::oddsOf(uint32_t branchId, uint32_t side) const {
+Guesses::Odds Guesses::oddsOf(const State &s, uint32_t branchId, uint32_t side) const {
   if (!options_.odds || branchId == ~0u) return Odds::Unknown;
-  const std::optional<double> p = options_.odds->ofSide(branchId, side);
+  const std::optional<double> p = options_.odds->ofSide(branchId, side, s.oddsPath);
   if (!p) return Odds::Unknown;
   if (corrected(*p, branchId, side) > options_.theta) return Odds::Probable;
   return options_.assumesUnsat && *p < 1 - options_.theta ? Odds::Improbable : Odds::Unknown;
@@ -31,20 +31,23 @@ Guesses::Odds Guesses::oddsOf(uint32_t branchId, uint32_t side) const {
 Feasible Guesses::otherWay(State &s, ExprPtr condition, std::shared_ptr<const expr::Model> &model,
                            uint32_t branchId, uint32_t side) {
   const Odds odds = mayGuess(s) && !LogFollower::isFollowed(s) && !condition->isFalse()
-                        ? oddsOf(branchId, side)
+                        ? oddsOf(s, branchId, side)
                         : Odds::Unknown; // what was guessed, the log tells
   if (odds == Odds::Unknown) return asking_.otherWay(s, condition, model, branchId);
   // Left, not impossible: the path that goes on is that of the other side only.
   const Feasible answer = odds == Odds::Probable ? Feasible::Guessed : Feasible::Unknown;
   if (odds == Odds::Probable)
     stats_.guessedFeasible++;
-  else {
-    stats_.guessedInfeasible++;
-    ledger_.add("assumed-infeasible", places_.where(s),
-                "a branch side that the campaign makes improbable (--assume-unsat)");
-  }
+  else
+    leaves(s);
   s.log.append(Record::Answer, static_cast<uint64_t>(answer));
   return answer;
+}
+
+void Guesses::leaves(const State &s) {
+  stats_.guessedInfeasible++;
+  ledger_.add("assumed-infeasible", places_.where(s),
+              "a branch side that the campaign makes improbable (--assume-unsat)");
 }
 
 void Guesses::go(State &s, Feasible answer, ExprPtr condition,
@@ -57,28 +60,34 @@ void Guesses::go(State &s, Feasible answer, ExprPtr condition,
 }
 
 std::optional<Guesses::Sides> Guesses::sidesUnasked(State &s, uint32_t branchId) {
+  constexpr uint64_t kBase = 3; // kinds of odds
   const uint64_t which = follower_.logged(s, Record::Known, [&]() -> uint64_t {
-    uint64_t probable = 0;
-    for (uint32_t side : {0u, 1u}) {
-      const Odds odds = mayGuess(s) ? oddsOf(branchId, side) : Odds::Unknown;
-      if (odds == Odds::Unknown) return 0;
-      probable |= odds == Odds::Probable ? uint64_t(1) << side : 0;
-    }
-    return probable;
+    if (!mayGuess(s)) return 0;
+    const Odds no = oddsOf(s, branchId, 0), yes = oddsOf(s, branchId, 1);
+    if (no != Odds::Probable && yes != Odds::Probable) return 0;
+    return 1 + static_cast<uint64_t>(no) + kBase * static_cast<uint64_t>(yes);
   });
   if (!which) return std::nullopt;
-  if (!LogFollower::isFollowed(s)) {
-    stats_.guessedFeasible += (which & 1) + (which >> 1);
-    stats_.guessedInfeasible += 2 - (which & 1) - (which >> 1);
-  }
-  return Sides{.no = (which & 1) != 0, .yes = which >> 1 != 0};
+  const Sides sides{.no = static_cast<Odds>((which - 1) % kBase),
+                    .yes = static_cast<Odds>((which - 1) / kBase % kBase)};
+  if (!LogFollower::isFollowed(s))
+    for (const Odds odds : {sides.no, sides.yes}) {
+      stats_.guessedFeasible += odds == Odds::Probable;
+      if (odds == Odds::Improbable) leaves(s);
+    }
+  return sides;
+}
+
+ExprPtr Guesses::withGuesses(const State &s, ExprPtr condition) {
+  ExprPtr all = ctx_.trueExpr();
+  for (const State::Guess *guess : s.guessed.items()) all = ctx_.bvAnd(all, guess->condition);
+  return ctx_.bvAnd(all, condition);
 }
 
 bool Guesses::settle(State &s) {
   if (!s.guessed.size()) return true;
-  ExprPtr all = ctx_.trueExpr();
+  ExprPtr all = withGuesses(s, ctx_.trueExpr());
   const PersistentList<State::Guess> guessed = s.guessed;
-  for (const State::Guess *guess : guessed.items()) all = ctx_.bvAnd(all, guess->condition);
   std::shared_ptr<const expr::Model> model;
   const Feasible answer = asking_.feasible(s, all, model);
   if (turn_.cut) return false;

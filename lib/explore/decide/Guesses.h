@@ -8,7 +8,13 @@
 // test or bug comes from a guess. If the answer is no, the guess was wrong, and the state was never
 // there.
 //
-// Source: [psp23] Algorithm 1. Departs: the paper goes on to the path's end before it asks.
+// Where only one side is probable, the other one is asked about together with what was guessed:
+// that is one question as ever, and a state that comes of it has its input.
+//
+// With --only-new-coverage, a path that ends well and covers nothing new needs no input and is not
+// asked about at all (PathEnds).
+//
+// Source: [psp23] Algorithm 1.
 #ifndef FATHOM_EXPLORE_DECIDE_GUESSES_H
 #define FATHOM_EXPLORE_DECIDE_GUESSES_H
 
@@ -33,18 +39,22 @@ public:
   /// The state takes the side: it is as probable as its path and the side.
   void took(State &s, uint32_t branchId, uint32_t side) const {
     if (options_.odds && branchId != ~0u)
-      s.odds *= options_.odds->ofSide(branchId, side).value_or(kUnknownOdds);
+      s.odds *= options_.odds->ofSide(branchId, side, s.oddsPath).value_or(kUnknownOdds);
   }
   /// Yes or Guessed: what to do for the copy that goes there.
   void go(State &s, Feasible answer, ExprPtr condition,
           const std::shared_ptr<const expr::Model> &model, uint32_t branchId, uint32_t side);
 
-  /// Which sides of a branch a state takes that goes on without its input; nullopt: that has to be
-  /// asked.
+  /// What is done with a side: it is asked about, taken, or left.
+  enum class Odds : uint8_t { Unknown, Probable, Improbable };
+  /// For a state that goes on without its input. At least one is probable; nullopt: none is, and it
+  /// has to be asked.
   struct Sides {
-    bool no = false, yes = false;
+    Odds no = Odds::Unknown, yes = Odds::Unknown;
   };
   std::optional<Sides> sidesUnasked(State &s, uint32_t branchId);
+  /// What was guessed, and the condition.
+  ExprPtr withGuesses(const State &s, ExprPtr condition);
   /// Asks about what was guessed. False: the state has ended (it cannot be here, or there was no
   /// answer).
   bool settle(State &s);
@@ -52,11 +62,13 @@ public:
 private:
   /// Of a side that nobody knows anything about: neither way.
   static constexpr double kUnknownOdds = 0.5;
-  enum class Odds : uint8_t { Unknown, Probable, Improbable };
-  Odds oddsOf(uint32_t branchId, uint32_t side) const;
+  Odds oddsOf(const State &s, uint32_t branchId, uint32_t side) const;
+  void leaves(const State &s); ///< counts a side that is left
   /// May the state go on without its input? Where results of external functions are on the path,
-  /// they depend on it.
-  static bool mayGuess(const State &s) { return !s.hasExact && !s.seeds && !s.threads; }
+  /// they depend on it; a merged state has no path of its own.
+  static bool mayGuess(const State &s) {
+    return !s.hasExact && !s.seeds && !s.threads && !s.isMerged;
+  }
 
   /// What became of guesses at a side. The odds know nothing of the way to the branch: a side that
   /// is seen often may contradict what most paths there have decided before.

@@ -42,6 +42,18 @@ void PathEnds::honourPreferences(State &s) {
   }
 }
 
+bool PathEnds::endUnasked(State &s) {
+  if (!s.guessed.size() || !options_.onlyNewCoverage || !watchers_.empty() ||
+      s.memory.heapObjects() || LogFollower::isFollowed(s) || testCoverage_.coversUntested(s))
+    return false;
+  stats_.pathsCompleted++;
+  stats_.guessedPaths++;
+  ledger_.add("assumed-feasible", "",
+              "a path that the campaign makes probable covered nothing new and ended unasked "
+              "(--only-new-coverage)");
+  return true;
+}
+
 void PathEnds::endPath(State &s, EndKind end, int status, const std::string &why,
                        ExprPtr exitValue) {
   if (LogFollower::isFollowed(s) || !guesses_.settle(s)) return;

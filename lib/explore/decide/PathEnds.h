@@ -29,6 +29,9 @@ public:
   /// Gives up a state that is not finished: a test marked partial when it covers something new, and
   /// a ledger entry when `category` is not empty.
   void abandon(State &state, const std::string &category, const std::string &why);
+  /// A path that ends well, of which only its input would be asked: with --only-new-coverage it
+  /// needs none where it covers nothing new. True: it has ended.
+  bool endUnasked(State &s);
   /// `exitValue`, if there is one: the status is its low byte, for the input that the test has in
   /// the end.
   void endPath(State &s, EndKind end, int status, const std::string &why,

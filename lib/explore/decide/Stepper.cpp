@@ -107,8 +107,16 @@ bool Stepper::decideAt(State &s, Event event) {
   return goesOn;
 }
 
+/// What goes on as well where the input is only guessed: a branch, and the program's end, which
+/// decides for itself.
+bool Stepper::needsInput(Event event) const {
+  if (event == Event::External)
+    return machine_.external == LinkedCode::kEntryCall || !builtins_.isExit(machine_.external);
+  return event != Event::Quantum && event != Event::Branch && event != Event::Returned;
+}
+
 bool Stepper::decide(State &s, Event event) {
-  if (event != Event::Quantum && event != Event::Branch && !guesses_.settle(s)) return false;
+  if (needsInput(event) && !guesses_.settle(s)) return false;
   switch (event) {
   case Event::Quantum: return true;
   case Event::Branch: return controlDecisions_.onBranch(s);
@@ -168,7 +176,7 @@ bool Stepper::onUnsupported(State &s) {
 bool Stepper::onReturned(State &s) {
   // Start-up code never returns; with --entry this is the end, and main's value is the status
   // (endPath).
-  ends_.endPath(s, EndKind::Exit, 0, "path completed");
+  if (!ends_.endUnasked(s)) ends_.endPath(s, EndKind::Exit, 0, "path completed");
   return false;
 }
 

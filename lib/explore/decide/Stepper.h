@@ -47,6 +47,7 @@ public:
 private:
   bool decideLed(State &s, Event event);
   bool decideAt(State &s, Event event);
+  bool needsInput(Event event) const;
   bool decide(State &s, Event event);
   bool onExternal(State &s);
   bool runExternal(State &s, const BuiltinCall &call);

@@ -1,6 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "explore/machine/Coverage.h"
 
+#include "explore/policy/BranchOdds.h"
+
 #include <algorithm>
 #include <bit>
 #include <memory>
@@ -19,6 +21,10 @@ Coverage::Coverage(const Program &program, const LinkedCode &code, const Explore
     const size_t end = std::min<size_t>(function.coverBase + code.sizeOf(f), ownInst_.size());
     for (size_t i = function.coverBase; i < end; i++) ownInst_[i] = function.own;
   }
+}
+
+void Coverage::tellOdds(State &state, uint32_t branchId, uint32_t side) const {
+  options_.odds->took(state.oddsPath, branchId, side);
 }
 
 void Coverage::traceCheckpoint(State &state) {

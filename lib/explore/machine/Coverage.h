@@ -28,6 +28,8 @@ public:
   /// The state takes this side of a branch of the program's own.
   void traceBranch(State &state, uint32_t branchId, uint32_t side) {
     state.traceHash = traceStep(state.traceHash, branchId, side);
+    if (options_.odds) [[unlikely]]
+      tellOdds(state, branchId, side);
     uint64_t n = ++state.traceCount;
     if (n == state.nextCheckpoint) traceCheckpoint(state);
     uint8_t &seen = sideCover[sideBase_[branchId] + side];
@@ -51,6 +53,7 @@ public:
 
 private:
   void traceCheckpoint(State &state);
+  void tellOdds(State &state, uint32_t branchId, uint32_t side) const;
   void noteNewCoverage(State &state, uint32_t what) {
     newCoverage++;
     justCovered.push_back(what);

@@ -9,6 +9,8 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
+#include <vector>
 
 namespace fathom::explore {
 
@@ -17,7 +19,14 @@ public:
   virtual ~BranchOdds() = default;
   /// In [0, 1]. Nullopt: there is no estimate, as where nobody has ever been. Always the same
   /// answer: workers and whoever follows a log rely on it.
-  virtual std::optional<double> ofSide(uint32_t branchId, uint32_t side) const = 0;
+  /// \param path  what `took` has made of the path so far.
+  virtual std::optional<double> ofSide(uint32_t branchId, uint32_t side,
+                                       std::span<const uint64_t> path) const = 0;
+  /// A path takes a side of a branch of the program's own, whether or not it had a choice. `path`
+  /// is empty at its begin, belongs to these odds, and is copied where the path forks.
+  virtual void took(std::vector<uint64_t> &path, uint32_t branchId, uint32_t side) const {
+    (void)path, (void)branchId, (void)side;
+  }
 };
 
 } // namespace fathom::explore

@@ -232,6 +232,7 @@ struct StateData {
   PersistentList<Sized> lengths; ///< in the order in which they were made
   /// How probable the sides of branches are that it took, together (policy/BranchOdds.h).
   double odds = 1;
+  std::vector<uint64_t> oddsPath; ///< what BranchOdds::took keeps of the path
   /// Conditions of the way that were not asked about yet: not of the path, and the witness need not
   /// fulfil them (decide/Guesses.h).
   struct Guess {

@@ -166,7 +166,7 @@ template <Is<Stats> S, typename F> void eachField(S &s, F f) {
       f(s.mergeQuestionsOpen), f(s.deferredCalls), f(s.symcretes), f(s.externalExecuted),
       f(s.externalFaults), f(s.externalValidated), f(s.externalDisagreements), f(s.externalSeconds),
       f(s.exactQueries), f(s.openedStates), f(s.guessedFeasible), f(s.guessedInfeasible),
-      f(s.wrongGuesses), f(s.stop), f(s.stages);
+      f(s.wrongGuesses), f(s.guessedPaths), f(s.stop), f(s.stages);
 }
 
 /// A ledger is stored as the list of its entries.
