@@ -112,7 +112,7 @@ static llvm::Expected<std::string> writeFuzzObject(const std::string &bitcodeFil
   std::string dictionary = extractDictionary(**module);
   if (additions.comparisons) logComparisons(**module);
   MapLayout layout = instrumentForFuzzing(**module, /*withUnreachable=*/!additions.comparisons,
-                                          additions.states.has(PointKind::Path));
+                                          additions.states.kinds.has(PointKind::Path));
   std::vector<StatePoint> points;
   if (additions.states.any()) points = sampleStates(**module, additions.states);
   llvm::Type *number = llvm::Type::getInt32Ty(context);

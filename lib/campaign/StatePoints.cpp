@@ -9,8 +9,8 @@
 
 namespace fathom::campaign {
 
-static constexpr const char *kNames[] = {"assertion", "branch", "division",
-                                         "entry",     "exit",   "access", "path"};
+static constexpr const char *kNames[] = {"assertion", "branch", "division", "entry",
+                                         "exit",      "access", "path"};
 
 const char *textOf(PointKind kind) { return kNames[size_t(kind)]; }
 

@@ -66,8 +66,8 @@ struct PointChoice {
   /// Differs for choices that differ; part of a file's name.
   std::string key() const;
 };
-/// "assertions,branches,divisions,functions,accesses,alarms,paths" or "all", which is the first four;
-/// false when it is something else.
+/// "assertions,branches,divisions,functions,accesses,alarms,paths" or "all", which is the first
+/// four; false when it is something else.
 bool parsePoints(llvm::StringRef text, PointChoice &choice);
 
 struct StatePoint {

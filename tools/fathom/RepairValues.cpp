@@ -48,8 +48,10 @@ repair::SeenValues testedValues(RepairProgram &program, const std::set<std::stri
   native::VariantTools tools = variantTools("fuzz.o");
   // Patched programs are not met again.
   tools.cache = program.scratch() + "/variants";
-  const campaign::FuzzVariant variant = orUsage(campaign::fuzzVariant(
-      {program.subject().program()}, load, tools, {}, campaign::PointKinds::all()));
+  campaign::PointChoice points;
+  points.kinds = campaign::PointKinds::all();
+  const campaign::FuzzVariant variant =
+      orUsage(campaign::fuzzVariant({program.subject().program()}, load, tools, {}, points));
   repair::SeenValues out;
   if (variant.points.empty()) return out;
   const std::string table = program.scratch() + "/states";

@@ -1,7 +1,7 @@
 /* Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Input of the programs of `./dev bench psp`: numbers from standard input, four bytes each, the lowest first, or one byte. One that is
- * not there ends the program.
+ * Input of the programs of `./dev bench psp`: numbers from standard input, four bytes each, the
+ * lowest first, or one byte. One that is not there ends the program.
  */
 #include <assert.h>
 #include <stdlib.h>
