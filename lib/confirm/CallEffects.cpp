@@ -308,10 +308,7 @@ void CallEffects::findPointees(const program::Program &program, const PointsTo &
       pointees_[f->id].insert(pointees_[f->id].end(), handlers.begin(), handlers.end());
       hasPointees_[f->id] = true;
     }
-  for (std::vector<uint32_t> &all : pointees_) {
-    std::ranges::sort(all);
-    all.erase(std::unique(all.begin(), all.end()), all.end());
-  }
+  for (std::vector<uint32_t> &all : pointees_) makeSet(all);
 }
 
 void CallEffects::findLines(const program::Program &program, const PointsTo &pts,
@@ -343,8 +340,7 @@ Writes CallEffects::writesAt(uint32_t function, const std::vector<uint32_t> &lin
   };
   addLine(0);
   for (const uint32_t line : lines) addLine(line);
-  std::ranges::sort(numbers);
-  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+  makeSet(numbers);
   Writes out;
   for (const uint32_t number : numbers) out.add(writes_[number]);
   return out;

@@ -39,12 +39,12 @@ public:
       : engine_(engine), s_(s), writes_(writes), functions_(engine.services.program.functions) {
     std::vector<uint32_t> active;
     for (const Frame *f = s.top; f; f = f->parent) active.push_back(f->function);
-    // What callers made may be a local variable of theirs.
     for (auto *known = s.unknownPointers.last.get(); known; known = known->previous.get()) {
       ExprPtr first = known->value.pointer;
       while (first->kind() == expr::Kind::Concat) first = first->op(1);
       if (const std::optional<UnknownWord> word = wordAt(first)) usedPointers_.push_back(*word);
     }
+    // What callers made may be a local variable of theirs.
     takesAssumed_ = writes.blocks || std::ranges::any_of(writes.frames, [&](uint32_t function) {
                       return std::ranges::find(active, function) == active.end();
                     });

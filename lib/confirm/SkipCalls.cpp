@@ -31,10 +31,13 @@ Policy::Answer SkipCalls::call(Engine &engine, State &s, const FunctionCall &cal
   const unsigned width = callee.retSlots ? callee.retWidthBits : 8;
   const ExprPtr result = freshBytes(engine, s, name, (width + 7) / 8,
                                     callee.foreignResult == program::ForeignType::Pointer);
-  if (effect && effect->isByLine)
-    forget(engine, s, effects_.writesAt(caller.id, {at.line}), name);
-  else if (effect)
+  if (effect && effect->isByLine) {
+    const auto [writes, isNew] = atLine_.try_emplace(site);
+    if (isNew) writes->second = effects_.writesAt(caller.id, {at.line});
+    forget(engine, s, writes->second, name);
+  } else if (effect) {
     forget(engine, s, effect->writes, name);
+  }
   return returns(engine, s, call, callee.retSlots ? numberOf(engine, result, width) : nullptr);
 }
 

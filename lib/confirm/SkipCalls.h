@@ -10,6 +10,7 @@
 #include "confirm/Forget.h"
 #include "explore/policy/Policy.h"
 
+#include <map>
 #include <set>
 #include <vector>
 
@@ -41,6 +42,7 @@ private:
   std::vector<bool> wanted_;
   Defect defect_;
   std::set<OmittedSite> executed_;
+  std::map<OmittedSite, Writes> atLine_; ///< of calls whose writes depend on them
 };
 
 /// Behind each call of the program's own that gives errno's address, it holds anything: calls that

@@ -56,11 +56,6 @@ Effect effectOf(Op op) {
   }
 }
 
-template <class T> void makeSet(std::vector<T> &all) {
-  std::ranges::sort(all);
-  all.erase(std::unique(all.begin(), all.end()), all.end());
-}
-
 class RegionsOf {
 public:
   RegionsOf(const Program &program, const CallEffects &effects, const Returns &returns,

@@ -1,16 +1,9 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "confirm/Writes.h"
 
-#include <algorithm>
-
 namespace fathom::confirm {
 
 using namespace statics;
-
-static void makeSet(std::vector<uint32_t> &numbers) {
-  std::ranges::sort(numbers);
-  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
-}
 
 void Writes::add(const Writes &other) {
   variables.insert(variables.end(), other.variables.begin(), other.variables.end());

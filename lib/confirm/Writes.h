@@ -7,10 +7,17 @@
 #include "program/Code.h"
 #include "statics/pointers/PointsTo.h"
 
+#include <algorithm>
 #include <unordered_map>
 #include <vector>
 
 namespace fathom::confirm {
+
+/// Ascending, each once.
+template <class T> void makeSet(std::vector<T> &all) {
+  std::ranges::sort(all);
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+}
 
 /// Over-approximates.
 struct Writes {
