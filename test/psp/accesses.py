@@ -10,9 +10,11 @@ Without the output: of a campaign that samples all accesses, what counts back fr
 """
 import json
 import os
-import re
 import sqlite3
 import sys
+
+sys.dont_write_bytecode = True
+from states import seen_alarms, values  # noqa: E402
 
 FAILS = {  # by function: a state that a failing input among the seeds has, and how many bytes are touched
     "element": ({"offset": 9}, 1),
@@ -23,17 +25,6 @@ FAILS = {  # by function: a state that a failing input among the seeds has, and 
     "after": ({"offset": 8, "size": 6}, 1),
     "argument": ({"offset": 250}, 1),
 }
-
-
-def values(blob):
-    found, number, shift = [], 0, 0
-    for byte in blob:
-        number |= (byte & 127) << shift
-        shift += 7
-        if byte < 128:
-            found.append((number >> 1) ^ -(number & 1))
-            number = shift = 0
-    return found
 
 
 db = sqlite3.connect(os.path.join(sys.argv[1], "campaign.db"))
@@ -50,19 +41,12 @@ for function, (wanted, _) in FAILS.items():
             sampled.append(dict(zip(names.split("\t"), values(blob))))
     assert any(all(state.get(name) == value for name, value in wanted.items()) for state in sampled), (function, wanted, sampled[:20])
 
-seen, functions = set(), set()
-for alarm in json.load(open(sys.argv[2]))["alarms"]:
-    functions.add(alarm["function"])
-    estimate = alarm["estimate"]
-    if not estimate:
-        continue
-    assert estimate["contradictions"] == 0, alarm
-    if estimate["seen"]:
-        state = {name: int(value) for name, value in re.findall(r"([^,]+?) = (-?\d+)(?:, )?", estimate["witness"])}
-        length = state.get("length", FAILS[alarm["function"]][1])
-        assert state["offset"] < 0 or state["offset"] + length > state.get("size", 8), alarm
-        assert estimate["probability"] == 1 and alarm["reported"], alarm
-        seen.add(alarm["function"])
+alarms = json.load(open(sys.argv[2]))["alarms"]
+functions, seen = {alarm["function"] for alarm in alarms}, set()
+for alarm, state in seen_alarms(alarms):
+    length = state.get("length", FAILS[alarm["function"]][1])
+    assert state["offset"] < 0 or state["offset"] + length > state.get("size", 8), alarm
+    seen.add(alarm["function"])
 assert "inside" not in functions, "its index is checked"
 missing = set(FAILS) - seen
 print("%d seen to fail%s" % (len(seen), "; not: " + ", ".join(sorted(missing)) if missing else ""))

@@ -12,6 +12,9 @@ import re
 import sqlite3
 import sys
 
+sys.dont_write_bytecode = True
+from states import values  # noqa: E402
+
 out = sys.argv[1]
 db = sqlite3.connect(os.path.join(out, "campaign.db"))
 points = db.execute("select id, condition, variables from state_point where kind = 'assertion'").fetchall()
@@ -20,17 +23,6 @@ point, condition, variables = points[0]
 assert condition == "b[i] <= (((3 * i) * i) + (3 * i))", condition
 variables = variables.split("\t")
 assert variables == ["b[i]", "i", "p"], variables
-
-
-def values(blob):
-    found, number, shift = [], 0, 0
-    for byte in blob:
-        number |= (byte & 127) << shift
-        shift += 7
-        if byte < 128:
-            found.append((number >> 1) ^ -(number & 1))
-            number = shift = 0
-    return tuple(found)
 
 
 def states(data):

@@ -6,8 +6,10 @@ seen to fail is outside of what the abstract interpreter admits.
     regions.py < OUTPUT-OF-TRIAGE-JSON
 """
 import json
-import re
 import sys
+
+sys.dont_write_bytecode = True
+from states import seen_alarms  # noqa: E402
 
 FAILS = {  # by function: does the state fail?
     "large": lambda v: v["u"] == 0x80000041,
@@ -19,15 +21,8 @@ FAILS = {  # by function: does the state fail?
     "divided": lambda v: v["b"] == 65,
 }
 seen = set()
-for alarm in json.load(sys.stdin)["alarms"]:
-    estimate = alarm["estimate"]
-    if not estimate:
-        continue
-    assert estimate["contradictions"] == 0, alarm
-    if estimate["seen"]:
-        state = {name: int(value) for name, value in re.findall(r"([^,]+?) = (-?\d+)(?:, )?", estimate["witness"])}
-        assert FAILS[alarm["function"]](state), alarm
-        assert estimate["probability"] == 1 and alarm["reported"], alarm
-        seen.add(alarm["function"])
+for alarm, state in seen_alarms(json.load(sys.stdin)["alarms"]):
+    assert FAILS[alarm["function"]](state), alarm
+    seen.add(alarm["function"])
 missing = set(FAILS) - seen
 print("%d seen to fail%s" % (len(seen), "; not: " + ", ".join(sorted(missing)) if missing else ""))
