@@ -281,8 +281,8 @@ private:
     return at != kNone && cleans(at);
   }
 
-  /// What the event itself returns is new memory (`p = realloc(p, n)`, at any depth of calls). Where
-  /// a callee returns the pointer that it freed, the event in the callee finds that.
+  /// What the event itself returns is new memory (`p = realloc(p, n)`, at any depth of calls).
+  /// Where a callee returns the pointer that it freed, the event in the callee finds that.
   bool isResultOf(const Event &event, FlowNode node) const {
     return flow_.isValue(node) && flow_.definition(node) == event.statement;
   }
