@@ -262,55 +262,6 @@ bool givesAPointer(const program::FunctionCode &f) {
 
 } // namespace
 
-/// Functions that make signal handlers run, in the environment model.
-constexpr std::string_view kRaisers[] = {"abort", "alarm",     "kill",     "killpg", "pthread_kill",
-                                         "raise", "setitimer", "sigqueue", "tgkill", "tkill"};
-
-/// Code that the analysis does not look at, because summaries say what it does, calls what it was
-/// given: by any call whose summary says that. Handlers of signals run where the program raises
-/// signals; those that come from outside are no part of a path.
-void CallEffects::findPointees(const program::Program &program, const PointsTo &pts) {
-  const Facts &facts = pts.facts;
-  const auto idOf = [&](FunctionId f) {
-    const auto at = program.functionIndex.find(facts.functions[f].name);
-    return at == program.functionIndex.end() ? program::kNoIndex : at->second;
-  };
-  std::vector<uint32_t> given, handlers;
-  for (uint32_t c = 0; c < facts.calls.size(); ++c) {
-    const CallSite &site = facts.calls[c];
-    const FunctionId caller = facts.functionOf(facts.statements[site.statement]);
-    const Summary *summary = site.summary;
-    if (!summary && site.callee != kNone) summary = facts.functions[site.callee].summary;
-    const bool isGiven = summary && (summary->calls >= 0 || summary->callsContents);
-    if (site.target == kNone && !isGiven) continue;
-    const uint32_t from = idOf(caller);
-    for (FunctionId callee : pts.callees(c)) {
-      const uint32_t to = idOf(callee);
-      if (to == program::kNoIndex) continue;
-      if (from != program::kNoIndex && !(summary && summary->callsContents))
-        pointees_[from].push_back(to);
-      if (isGiven) (summary->callsContents ? handlers : given).push_back(to);
-    }
-  }
-  for (FunctionId f = 0; f < facts.functions.size(); ++f) {
-    const uint32_t function = idOf(f);
-    if (function == program::kNoIndex) continue;
-    hasPointees_[function] = pts.isReached(f) && facts.functions[f].hasBody;
-    if (facts.functions[f].summary) pointees_[function] = given;
-  }
-  for (const program::FunctionCode &f : program.functions)
-    if (f.models) {
-      pointees_[f.id] = given;
-      hasPointees_[f.id] = true;
-    }
-  for (std::string_view raiser : kRaisers)
-    if (const program::FunctionCode *f = program.find(std::string(raiser))) {
-      pointees_[f->id].insert(pointees_[f->id].end(), handlers.begin(), handlers.end());
-      hasPointees_[f->id] = true;
-    }
-  for (std::vector<uint32_t> &all : pointees_) makeSet(all);
-}
-
 void CallEffects::findLines(const program::Program &program, const PointsTo &pts,
                             const ModRef &modRef, WriteSets &sets) {
   const Facts &facts = pts.facts;
@@ -348,9 +299,8 @@ Writes CallEffects::writesAt(uint32_t function, const std::vector<uint32_t> &lin
 
 CallEffects::CallEffects(const program::Program &program, const PointsTo &pts, const ModRef &modRef)
     : effects_(program.functions.size()), hasEffect_(program.functions.size()),
-      known_(program.functions.size()), hasPointees_(program.functions.size()),
-      pointees_(program.functions.size()), atLines_(program.functions.size()) {
-  findPointees(program, pts);
+      known_(program.functions.size()), pointees_(findPointees(program, pts)),
+      atLines_(program.functions.size()) {
   OwnEffects found(program, pts, modRef);
   found.run();
   WriteSets sets(program, pts);

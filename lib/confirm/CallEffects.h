@@ -11,6 +11,7 @@
 #ifndef FATHOM_CONFIRM_CALLEFFECTS_H
 #define FATHOM_CONFIRM_CALLEFFECTS_H
 
+#include "confirm/Pointees.h"
 #include "confirm/Writes.h"
 #include "program/Code.h"
 #include "statics/pointers/ModRef.h"
@@ -48,7 +49,8 @@ public:
   /// What the function's calls through pointers may call in any run, ascending. Null: that is not
   /// known. The environment model's own are those of signal handlers and beginnings of threads.
   const std::vector<uint32_t> *calledByPointer(uint32_t function) const {
-    return function < pointees_.size() && hasPointees_[function] ? &pointees_[function] : nullptr;
+    return function < pointees_.of.size() && pointees_.isKnown[function] ? &pointees_.of[function]
+                                                                         : nullptr;
   }
 
   /// Is there a store or a call at this line of the function? Not where the analysis knows nothing
@@ -63,11 +65,10 @@ public:
 private:
   void findLines(const program::Program &program, const statics::PointsTo &pts,
                  const statics::ModRef &modRef, WriteSets &sets);
-  void findPointees(const program::Program &program, const statics::PointsTo &pts);
 
   std::vector<CallEffect> effects_;
-  std::vector<bool> hasEffect_, known_, hasPointees_;
-  std::vector<std::vector<uint32_t>> pointees_;
+  std::vector<bool> hasEffect_, known_;
+  Pointees pointees_;
   /// Of each own function, by line: which of writes_. Line 0: where it is not known.
   std::vector<std::map<uint32_t, std::vector<uint32_t>>> atLines_;
   std::vector<Writes> writes_; ///< each once

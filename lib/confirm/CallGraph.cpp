@@ -130,10 +130,13 @@ std::vector<bool> CallGraph::calledAt(const Place &place,
 }
 
 bool CallGraph::readsInput(uint32_t function, const std::vector<bool> &without) const {
+  return hasReader(closure(callees_, function, without));
+}
+
+bool CallGraph::hasReader(const std::vector<bool> &reached) const {
   // All of libc's input goes through one of these.
   static constexpr const char *kReaders[] = {"__toread", "__uflow", "read", "readv",
                                              "pread",    "preadv",  "mmap"};
-  const std::vector<bool> reached = closure(callees_, function, without);
   return std::ranges::any_of(kReaders, [&](const char *name) {
     const FunctionCode *reader = program_.find(name);
     return reader && reached[reader->id];

@@ -46,6 +46,8 @@ public:
   /// Can the function read a file or standard input? By what it calls, in libc too; calls of
   /// `without` (empty: of none) are not made.
   bool readsInput(uint32_t function, const std::vector<bool> &without = {}) const;
+  /// The same of functions that may run.
+  bool hasReader(const std::vector<bool> &reached) const;
 
 private:
   using Edges = std::vector<std::vector<uint32_t>>;

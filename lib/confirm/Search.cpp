@@ -117,8 +117,8 @@ DefectSearch::DefectSearch(const program::Program &program, const CallGraph &cal
                            const Returns &returns, const std::vector<Region> &regions,
                            const ConfirmOptions &options, const Defect &defect)
     : program_(program), calls_(calls), returns_(returns), options_(options), defect_(defect),
-      places_(defect.steps), isRelated_(program.functions.size()),
-      namesCall_(program.functions.size()) {
+      places_(defect.steps), sinkCalls_(program, calls, defect.sink),
+      isRelated_(program.functions.size()), namesCall_(program.functions.size()) {
   places_.push_back(defect.sink);
   for (const Place &place : places_)
     for (uint32_t f : calls.functionsAt(place)) {
@@ -126,13 +126,10 @@ DefectSearch::DefectSearch(const program::Program &program, const CallGraph &cal
       const std::vector<bool> reaching = calls.reaching(f);
       for (size_t i = 0; i < reaching.size(); ++i) isRelated_[i] = isRelated_[i] || reaching[i];
     }
-  // What is called at the sink is where the defect may show.
-  const std::vector<bool> within = calls.calledAt(defect.sink, calls.functionsAt(defect.sink));
-  for (size_t i = 0; i < within.size(); ++i) isRelated_[i] = isRelated_[i] || within[i];
   for (const Place &place : places_)
     for (uint32_t f : calls.functionsAt(place)) findNamedCalls(program.functions[f]);
   for (const Region &region : regions)
-    if (!within[region.function] && !holds(program, region, places_)) regions_.push_back(&region);
+    if (!holds(program, region, places_)) regions_.push_back(&region);
   // A leak shows where the program ends.
   if (std::ranges::find(defect.kinds, BugKind::Leak) == defect.kinds.end())
     reach_ = std::make_shared<const SinkReach>(program, calls, returns, defect.sink);
@@ -161,7 +158,8 @@ std::vector<bool> DefectSearch::apartCalls(const Start &start, bool onlyExact) c
 
 bool DefectSearch::readsInput(uint32_t function) const {
   const Start start{&program_.functions[function]};
-  return calls_.readsInput(function, omittedFrom(start, /*onlyExact=*/true).calls);
+  return calls_.hasReader(sinkCalls_.reached()) ||
+         calls_.readsInput(function, omittedFrom(start, /*onlyExact=*/true).calls);
 }
 
 DefectSearch::Omitted DefectSearch::omittedFrom(const Start &start, bool onlyExact) const {
@@ -195,12 +193,13 @@ void DefectSearch::addPolicies(const Omitted &omitted, ExploreOptions &options) 
   static const CallEffects kNone;
   const CallEffects &effects = options_.effects ? *options_.effects : kNone;
   if (!omitted.regions.empty())
-    options.policies.push_back([&effects, regions = omitted.regions, executed = omitted.executed] {
-      return std::make_unique<SkipRegions>(effects, regions, executed);
-    });
+    options.policies.push_back(
+        [this, &effects, regions = omitted.regions, executed = omitted.executed] {
+          return std::make_unique<SkipRegions>(effects, sinkCalls_, regions, executed);
+        });
   if (omitted.calls.empty()) return;
   options.policies.push_back([this, &effects, calls = omitted.calls, executed = omitted.executed] {
-    SkipCalls::Defect of{places_, isRelated_, namesCall_};
+    SkipCalls::Defect of{sinkCalls_, places_, isRelated_, namesCall_};
     return std::make_unique<SkipCalls>(effects, calls, std::move(of), executed);
   });
   options.policies.push_back([] { return std::make_unique<UnknownErrno>(); });

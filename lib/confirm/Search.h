@@ -22,6 +22,7 @@
 #include "confirm/CallGraph.h"
 #include "confirm/DeadEnds.h"
 #include "confirm/Defect.h"
+#include "confirm/SinkCalls.h"
 #include "confirm/SkipCalls.h"
 #include "confirm/Slice.h"
 #include "explore/Options.h"
@@ -150,7 +151,8 @@ private:
   const ConfirmOptions &options_;
   const Defect &defect_;
   std::vector<Place> places_; ///< source, steps and sink
-  /// By function: it may come to source, sink or a step, or is called at the sink.
+  SinkCalls sinkCalls_;
+  /// By function: it may come to source, sink or a step.
   std::vector<bool> isRelated_;
   /// By function: one of the places is a call in it of a related function. Its other calls of such
   /// may be left out, for the report tells which of them it means.

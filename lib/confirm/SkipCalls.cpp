@@ -23,6 +23,7 @@ Policy::Answer SkipCalls::call(Engine &engine, State &s, const FunctionCall &cal
   if (std::ranges::any_of(defect_.places,
                           [&](const Place &p) { return p.isAt(program.files[at.file], at.line); }))
     return Answer::GoOn;
+  if (defect_.sinkCalls.isActive(engine, s)) return Answer::GoOn;
   const std::string name = symbolName(site);
   const CallEffect *effect = effects_.of(callee.id);
   if (effect && effect->isByLine && !effects_.knowsLine(caller.id, at.line)) return Answer::GoOn;

@@ -8,6 +8,7 @@
 #include "confirm/CallEffects.h"
 #include "confirm/Defect.h"
 #include "confirm/Forget.h"
+#include "confirm/SinkCalls.h"
 #include "explore/policy/Policy.h"
 
 #include <map>
@@ -20,6 +21,7 @@ class SkipCalls final : public explore::CallPolicy {
 public:
   /// What it has to know of the defect.
   struct Defect {
+    const SinkCalls &sinkCalls;
     std::vector<Place> places;   ///< calls there are executed, for it may show in the callee
     std::vector<bool> isRelated; ///< functions from which these can be reached
     /// Functions of which a place is a call of a related one. In others, all such are executed.

@@ -232,7 +232,7 @@ explore::Policy::Answer SkipRegions::at(explore::Engine &engine, explore::State 
   const Inst *code = engine.machine.code.codeOf(s.top->function);
   const std::pair<uint32_t, uint32_t> here(s.top->function, static_cast<uint32_t>(s.ip - code));
   const OmittedSite site{here.first, here.second};
-  if (executed_.contains(site)) return Answer::GoOn;
+  if (executed_.contains(site) || sinkCalls_.isActive(engine, s)) return Answer::GoOn;
   const OmittedRegion &omitted =
       *std::ranges::lower_bound(regions_, here, {}, [](const OmittedRegion &r) {
         return std::pair(r.region->function, r.region->branch);

@@ -21,6 +21,7 @@
 #include "confirm/DeadEnds.h"
 #include "confirm/Defect.h"
 #include "confirm/Forget.h"
+#include "confirm/SinkCalls.h"
 #include "explore/policy/Policy.h"
 
 #include <set>
@@ -61,14 +62,16 @@ struct OmittedRegion {
 /// Goes past these regions.
 class SkipRegions final : public explore::Policy {
 public:
-  SkipRegions(const CallEffects &effects, std::vector<OmittedRegion> regions,
-              std::set<OmittedSite> executed)
-      : effects_(effects), regions_(std::move(regions)), executed_(std::move(executed)) {}
+  SkipRegions(const CallEffects &effects, const SinkCalls &sinkCalls,
+              std::vector<OmittedRegion> regions, std::set<OmittedSite> executed)
+      : effects_(effects), sinkCalls_(sinkCalls), regions_(std::move(regions)),
+        executed_(std::move(executed)) {}
   std::vector<explore::PointSite> points(const program::Program &program) const override;
   Answer at(explore::Engine &engine, explore::State &s) override;
 
 private:
   const CallEffects &effects_;
+  const SinkCalls &sinkCalls_;
   std::vector<OmittedRegion> regions_; ///< by function and branch
   std::unordered_map<const Region *, Writes> writes_;
   std::set<OmittedSite> executed_;
