@@ -248,7 +248,7 @@ Search DefectSearch::once(const Start &start, const Omitted &omitted, bool isBou
   const bool isTime = result.error.empty() && result.stats.stop == StopReason::MaxTime;
   out.cut = isTime ? Cut::Time : Cut::Other;
   out.why = !result.error.empty()    ? result.error
-            : isTime                 ? "the time for one report was spent (--report-time)"
+            : isTime                 ? "the time for one report ran out (--report-time)"
             : result.failure.empty() ? text(result.stats.stop)
                                      : result.failure;
   return out;
@@ -311,20 +311,19 @@ Search DefectSearch::refined(const Start &start, Omitted omitted,
     if (found.isExhausted && options_.calls == Calls::NoStepIn && !omitted.calls.empty()) {
       found.isExhausted = false;
       found.cut = Cut::Other;
-      found.why = "no path shows it, but calls were skipped without regard to what they do "
+      found.why = "no path shows it, but calls were left out whatever they do "
                   "(--calls no-step-in)";
     } else if (found.isExhausted && !found.inexact.empty()) {
       found.isExhausted = false;
       found.cut = Cut::LeftOut;
-      found.why = "no path shows it if calls and branches that have nothing to do with it write no "
-                  "pointers";
+      found.why = "no path shows it if the calls and branches that were left out write no pointers";
     }
     if (!found.bug || (found.leftOut.empty() && !found.hasErrno)) return found;
     if (clock.isOver()) {
       found.bug.reset();
       found.cut = Cut::Time;
-      found.why = "a path that leaves calls or branches out shows it; with all: the time for one "
-                  "report was spent (--report-time)";
+      found.why = "a path that leaves calls or branches out shows it; the time for one report ran "
+                  "out before a path with all of them was found (--report-time)";
       return found;
     }
     paths = found.paths;
@@ -354,8 +353,8 @@ Search DefectSearch::from(const Start &start, std::chrono::milliseconds time) co
   if (options_.paperInit && found.isExhausted && found.assumes) {
     found.isExhausted = false;
     found.cut = Cut::Assumption;
-    found.why = "no path shows it where pointers of callers are not null and lead to objects of "
-                "their own (--paper-init)";
+    found.why = "no path shows it if pointers of callers are not null and point to different "
+                "objects (--paper-init)";
   }
   return found;
 }
