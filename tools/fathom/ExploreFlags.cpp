@@ -119,8 +119,8 @@ void addExploreFlags(CLI::App &app, ExploreFlags &flags) {
          "ask both fuzz solvers and append their results to FILE, one line of JSON per query")
       ->type_name("FILE");
   app.add_flag("--value-sets", flags.options.solver.valueSets,
-               "ask first which values the clauses about single numbers of the input leave (a "
-               "baseline for --search psp)");
+               "decide queries about single numbers of the input from the values that the path "
+               "leaves them (a baseline for --search psp)");
   app.add_flag("--cross-check", flags.options.solver.crossCheck,
                "also ask Z3 alone, and stop if the answers contradict each other");
   app.add_option("--concrete-stdin", flags.options.stdinFile,

@@ -18,8 +18,9 @@ namespace fathom::tool {
 namespace {
 
 const char *const kFooter =
-    R"(A campaign with --state-samples knows which states a program has at a point. From those, Fathom estimates how probable it
-is that some input reaches others: by a random forest where samples are dense, by heat diffusion elsewhere.
+    R"(A campaign of fathom fuzz --state-samples records states that a program has at certain points. From them, Fathom
+estimates how probable it is that some input reaches other states: by a random forest where samples are dense, and by
+heat diffusion elsewhere.
 
 example:
   fathom fuzz parser --state-samples --max-time 10m -o campaign
@@ -104,7 +105,7 @@ int runQuery(const QueryFlags &flags, Context &context) {
 
 void declareLabels(CLI::App &app, PspFlags &flags) {
   CLI::App &calibrate = *app.add_subcommand(
-      "calibrate", "fit the calibration that ships (lib/psp/Calibration.def) to labelled alarms");
+      "calibrate", "fit the built-in calibration (lib/psp/Calibration.def) to labelled alarms");
   flags.calibrateCommand = &calibrate;
   calibrate.footer(kFooter);
   calibrate.add_option("LABELS", flags.calibrate.labels, "what ./dev bench alarms wrote")
@@ -152,8 +153,8 @@ Run declarePsp(CLI::App &app) {
       ->type_name("FILE");
   triage
       .add_option("--theta", flags->triage.theta,
-                  "report what fails at least with this probability; 0: everything; 1: what was "
-                  "seen to fail")
+                  "report alarms with at least this probability; 0: all alarms; 1: those that the "
+                  "campaign saw fail")
       ->capture_default_str()
       ->type_name("P");
   flags->triage.scan.common.output = "fathom-psp";
@@ -168,16 +169,18 @@ Run declarePsp(CLI::App &app) {
                   "results folder of fathom fuzz --state-samples")
       ->required()
       ->type_name("DIR");
-  query.add_option("--at", flags->query.at, "where")->required()->type_name("FILE:LINE");
+  query.add_option("--at", flags->query.at, "the line of the condition")
+      ->required()
+      ->type_name("FILE:LINE");
   query
       .add_option("--condition", flags->query.condition,
-                  "in C, over the variables that were sampled there")
+                  "a condition in C, over the variables that were sampled there")
       ->required()
       ->type_name("C");
   flags->query.common.add(query, /*withOutput=*/false);
 
   CLI::App &train = *app.add_subcommand(
-      "train", "train the forest that ships (lib/psp/Forest.def) on generated patterns again");
+      "train", "train the built-in forest (lib/psp/Forest.def) on generated patterns again");
   flags->trainCommand = &train;
   train.footer(kFooter);
   train.add_option("-o,--output", flags->trained, "the file to write")

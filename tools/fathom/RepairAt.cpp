@@ -232,7 +232,7 @@ private:
     for (const MadePatch &patch : rejected_)
       fmt::print("rejected: {} '{}': {}\n", repair::textOf(holes_[patch.hole].kind),
                  patch.survivor.expression, patch.rejected);
-    fmt::print("\n{} {}, {} rejected, {} not looked at{}\n", patches_.size(),
+    fmt::print("\n{} {}, {} rejected, {} not checked{}\n", patches_.size(),
                patches_.size() == 1 ? "patch" : "patches", rejected_.size(), left_,
                exploredRuns_ ? "" : "; nothing was explored");
     if (!patches_.empty()) fmt::print("patches: {}\n", flags_.common.output);
