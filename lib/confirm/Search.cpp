@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "confirm/Search.h"
 
+#include "confirm/Busiest.h"
 #include "confirm/PaperInit.h"
 #include "confirm/PathSteps.h"
 #include "confirm/SkipCalls.h"
@@ -69,7 +70,9 @@ Cut cutOf(const std::string &category) {
 /// What a search left out, but for the assumption about callers' memory: the gravest.
 void noteLeftOut(const Ledger &ledger, Search &search) {
   for (auto &[key, count] : ledger.entries()) {
-    if (Ledger::isAssumption(key) || key.category == "assumed-memory") continue;
+    if (Ledger::isAssumption(key) || key.category == "assumed-memory" ||
+        key.category == kDecidesCategory)
+      continue;
     if (key.category == kLeftOutCategory || key.category == kMattersCategory) {
       const bool matters = key.category == kMattersCategory;
       if (const std::optional<OmittedSite> site = siteOf(key.location))
@@ -92,6 +95,12 @@ std::string searcherOf(Strategy strategy, const Place &sink) {
   case Strategy::Mixed: break;
   }
   return nearest + ",dfs";
+}
+
+std::string timeText(const Ledger &ledger) {
+  std::string out = "the time for one report ran out (--report-time)";
+  if (const std::string busiest = busiestText(ledger); !busiest.empty()) out += "; " + busiest;
+  return out;
 }
 
 /// What the bug's path left out.
@@ -206,6 +215,7 @@ ExploreOptions DefectSearch::exploreOptions(const Start &start, const Omitted &o
   options.traceTo = kTracedBranches;
   options.entryMemory = start.memory;
   options.search = searcherOf(options_.strategy, defect_.sink);
+  options.policies.push_back([] { return std::make_unique<CountsDecisions>(); });
   if (reach_)
     options.policies.push_back([reach = reach_] { return std::make_unique<DeadEnds>(reach); });
   if (start.hasInput()) {
@@ -248,7 +258,7 @@ Search DefectSearch::once(const Start &start, const Omitted &omitted, bool isBou
   const bool isTime = result.error.empty() && result.stats.stop == StopReason::MaxTime;
   out.cut = isTime ? Cut::Time : Cut::Other;
   out.why = !result.error.empty()    ? result.error
-            : isTime                 ? "the time for one report ran out (--report-time)"
+            : isTime                 ? timeText(result.ledger)
             : result.failure.empty() ? text(result.stats.stop)
                                      : result.failure;
   return out;

@@ -12,6 +12,18 @@ struct list {
   char *text;
 };
 
+// What this one returns is what it freed.
+static char *drop(char *p) {
+  free(p);
+  return p;
+}
+
+char returnedBad(char *p) {
+  char *dropped = drop(p);
+  // CHECK: freed.c:[[#@LINE+1]]:{{[0-9]+}}: use-after-free: freed memory is read
+  return dropped[0];
+}
+
 static void release(struct list *l) { free(l->text); }
 static char first(const char *text) { return text[0]; }
 
@@ -74,6 +86,26 @@ char grownOk(struct list *l) {
   return l->text[0];
 }
 
+// What realloc returns is new in each round, through calls too.
+static char *larger(char *p, size_t *bytes) {
+  *bytes *= 2;
+  char *out = realloc(p, *bytes);
+  if (!out) exit(1);
+  return out;
+}
+
+char repeatedOk(int n) {
+  char *p = NULL;
+  size_t bytes = 1;
+  for (int i = 0; i < n; i++) {
+    if (bytes < (size_t)i + 1) p = larger(p, &bytes);
+    if (p) p[i] = 'a';
+  }
+  char c = p ? p[0] : 'b';
+  free(p);
+  return c;
+}
+
 // What is returned behind the free is not what was freed.
 static struct list *make(int wanted) {
   struct list *l = calloc(1, sizeof *l);
@@ -95,7 +127,7 @@ void twiceBad(char *p, int n) {
   // CHECK: freed.c:[[#@LINE+1]]:{{[0-9]+}}: double-free: the memory is freed again
   if (n > 3) free(p);
 }
-// CHECK: 2 reports: 1 use-after-free, 1 double-free
+// CHECK: 3 reports: 2 use-after-free, 1 double-free
 
 int main(int argc, char **argv) {
   struct list *l = calloc(1, sizeof *l);
@@ -109,5 +141,6 @@ int main(int argc, char **argv) {
   l = calloc(1, sizeof *l);
   if (l) c += grownOk(l);
   madeOk(argc);
+  c += repeatedOk(argc) + returnedBad(malloc(7));
   return c + flagOk(argc > 2);
 }

@@ -7,7 +7,8 @@ namespace fathom::explore {
 
 void Decisions::watch(Policy &policy) {
   watchers_.push_back(&policy);
-  if (!literals_) literals_ = std::make_unique<expr::Literals>(ctx_);
+  if (literals_ || !policy.keepsLiterals()) return;
+  literals_ = std::make_unique<expr::Literals>(ctx_);
   machine_.literals = literals_.get();
 }
 
@@ -19,7 +20,7 @@ expr::LiteralPtr Decisions::ofSide(ExprPtr condition, bool side) {
 
 void Decisions::tell(State &s, uint64_t which, ExprPtr condition, bool isImplied,
                      expr::LiteralPtr asBuilt) {
-  if (condition && !asBuilt) asBuilt = literals_->of(condition);
+  if (literals_ && condition && !asBuilt) asBuilt = literals_->of(condition);
   const uint32_t function = s.top->function;
   s.decisions.push({.function = function,
                     .inst = static_cast<uint32_t>(s.ip - machine_.code.codeOf(function)),

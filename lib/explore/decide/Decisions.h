@@ -25,7 +25,7 @@ public:
 
   /// The path takes this one of the ways (or values, or objects) that there are. condition: what
   /// holds on it and on no other way; null: that is no term. The state is still where it decides.
-  /// asBuilt: the condition; null: how the table says.
+  /// asBuilt: the condition; null: how the table says (literals()).
   void took(State &s, uint64_t which, ExprPtr condition = nullptr, bool isImplied = false,
             expr::LiteralPtr asBuilt = nullptr) {
     s.took(which);
@@ -66,14 +66,14 @@ public:
   const Begun &begun() const { return begun_; }
   /// An event that was interrupted goes on.
   void resume(const Begun &begun) { begun_ = begun; }
-  expr::Literals *literals() const { return literals_.get(); } ///< null: nobody watches
+  expr::Literals *literals() const { return literals_.get(); } ///< null: no policy keeps them
 
 private:
   void tell(State &s, uint64_t which, ExprPtr condition, bool isImplied, expr::LiteralPtr asBuilt);
 
   Engine &engine_;
   std::vector<Policy *> watchers_;
-  std::unique_ptr<expr::Literals> literals_; ///< where there are any
+  std::unique_ptr<expr::Literals> literals_; ///< where a policy keeps them
   Begun begun_;
 };
 

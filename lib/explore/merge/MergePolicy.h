@@ -66,6 +66,7 @@ public:
   std::vector<PointSite> points(const program::Program &program) const override;
   Answer at(Engine &engine, State &s) override;
   bool keepsDecisions() const override { return true; }
+  bool keepsLiterals() const override { return true; }
   void decided(Engine &engine, State &s, const Decision &decision) override {
     if (inside_ == kNone && s.counters.size()) known_.decided(engine, s, decision);
   }

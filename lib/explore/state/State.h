@@ -81,7 +81,7 @@ struct Decision {
   uint32_t function = 0, inst = 0; ///< the place
   uint64_t way = 0;            ///< the branch's side, the switch's, the value, the object's base
   ExprPtr condition = nullptr; ///< holds on this way and on no other; null: that is no term
-  const expr::Literal *asBuilt = nullptr; ///< the condition (expr/Literal.h); null: that is no term
+  const expr::Literal *asBuilt = nullptr; ///< the same (expr/Literal.h); null: no policy keeps it
   /// Of a branch or switch: the path before leaves no other way.
   bool isImplied = false;
 };

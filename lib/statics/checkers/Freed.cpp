@@ -281,6 +281,12 @@ private:
     return at != kNone && cleans(at);
   }
 
+  /// What the event itself returns is new memory (`p = realloc(p, n)`, at any depth of calls).
+  /// Where a callee returns the pointer that it freed, the event in the callee finds that.
+  bool isResultOf(const Event &event, FlowNode node) const {
+    return flow_.isValue(node) && flow_.definition(node) == event.statement;
+  }
+
   /// What a function returns, and the memory it leaves, get their content at its end: nothing that
   /// they have is older than a statement.
   bool isMadeAtReturn(FlowNode node, FunctionId f) const {
@@ -317,7 +323,7 @@ private:
       if (alias.doubts + event.doubts > kMaxDoubts) continue;
       if (flow_.isTransfer(alias.node) || !nodes.insert(alias.node).second) continue;
       const bool isMemory = !flow_.isValue(alias.node);
-      if (isMadeAtReturn(alias.node, f)) continue;
+      if (isMadeAtReturn(alias.node, f) || isResultOf(event, alias.node)) continue;
       if (isMemory && event.cleansMemory && flow_.graph().cellOf(alias.node) == cell) continue;
       if (isOther(alias.node, event.object, ways.numbers) || !mayBeFreed(alias.node)) continue;
       WayBars bars = barsOf(view_, alias.node);
