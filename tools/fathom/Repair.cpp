@@ -1,8 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // fathom repair: patches, made or given, in an order.
-#include "RepairAt.h"
-#include "RepairRank.h"
+#include "RepairModes.h"
 
 #include <fmt/format.h>
 

@@ -5,7 +5,7 @@
 // place; expressions for it (repair/Enumerate.h), all in one program (repair/Variants.h), against
 // the tests; an order of those that pass (repair/Rank.h); the first of them built as a patch would
 // be, tested once more, and explored around the failing tests.
-#include "RepairAt.h"
+#include "RepairModes.h"
 
 #include "RepairExplore.h"
 #include "RepairHole.h"

@@ -1,5 +1,5 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "RepairRank.h"
+#include "RepairModes.h"
 
 #include "RepairValues.h"
 #include "Status.h"
