@@ -49,7 +49,7 @@ struct TestBefore {
   bool passes = false;
   double seconds = 0;
   std::string how;               ///< describe()
-  std::vector<RecordedRun> runs; ///< the first of them
+  std::vector<RecordedRun> runs; ///< of a test that fails, the first of them
 };
 
 class RepairProgram {
@@ -76,7 +76,8 @@ public:
   std::string failure(const std::vector<std::string> &environment = {}) const;
 
 private:
-  std::vector<RecordedRun> recorded(const std::string &folder) const;
+  /// Runs the test once more, with a script in the program's place.
+  std::vector<RecordedRun> recordedRuns(size_t test) const;
 
   const RepairFlags &flags_;
   RepairScratch scratch_;
