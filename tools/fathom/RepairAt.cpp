@@ -161,7 +161,7 @@ private:
 
   /// From the best one on, until there are as many as asked for.
   void verify() {
-    RepairExplorer explorer(*program_, exploreTime(), context_);
+    RepairExplorer explorer(*program_, flags_.explored, context_);
     exploredRuns_ = explorer.runs();
     for (MadePatch &patch : ordered_) {
       if (patches_.size() >= flags_.keep || isOver()) {
@@ -190,11 +190,6 @@ private:
         throw UsageError(fmt::format("-o {}: {}", flags_.common.output, e.message()));
       patches_.push_back(patch);
     }
-  }
-
-  std::chrono::milliseconds exploreTime() const {
-    return flags_.exploreTime == "0" ? std::chrono::milliseconds(0)
-                                     : parseDuration("--explore-time", flags_.exploreTime);
   }
 
   std::string holeLine(const HoleReport &report) const {

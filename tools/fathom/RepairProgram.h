@@ -21,6 +21,7 @@ struct RepairFlags {
   std::vector<std::string> programs, tests;
   std::string campaign, rank, at, source, build;
   std::string testTime = "10s", testMemory = "4G", exploreTime = "5s";
+  std::chrono::milliseconds explored{0}; ///< exploreTime as a number; 0: nothing is explored
   unsigned depth = 4;
   uint64_t most = 1000, keep = 10;
 };

@@ -89,10 +89,10 @@ public:
     program_->testBefore();
     size_t done = 0;
     for (RankedPatch &patch : patches_) {
-      if (context_.stop) return kInterrupted;
       status.show(fmt::format("patch {} of {}: {}", ++done, patches_.size(), patch.name));
       patch.rejected = look(patch);
       orUsage(program_->subject().restore());
+      if (context_.stop) return kInterrupted;
     }
     status.clear();
     requireTestsThatCanPass();
