@@ -176,7 +176,8 @@ private:
       orUsage(program_->subject().change(file_, after));
       if (llvm::Error failed = program_->subject().build())
         patch.rejected = "it does not build: " + llvm::toString(std::move(failed));
-      if (patch.rejected.empty()) patch.rejected = program_->failure();
+      else if (const std::optional<TestFailure> failure = program_->failure())
+        patch.rejected = failure->text();
       if (patch.rejected.empty())
         if (const std::string bug = explorer.bug(program_->subject().program()); !bug.empty())
           patch.rejected = "exploring finds " + bug;

@@ -146,7 +146,7 @@ std::vector<size_t> HoleSearch::passing(const std::vector<repair::Candidate> &ca
   }
   for (size_t i = 0; i < texts.size() && !limits.isOver(); ++i) {
     ++report_.tested;
-    if (program_.failure({fmt::format("{}={}", repair::kChoiceVariable, i + 1)}).empty())
+    if (!program_.failure({fmt::format("{}={}", repair::kChoiceVariable, i + 1)}))
       out.push_back(i);
   }
   return out;

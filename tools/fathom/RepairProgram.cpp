@@ -181,12 +181,15 @@ size_t RepairProgram::failing() const {
       std::count_if(before_.begin(), before_.end(), [](const TestBefore &t) { return !t.passes; }));
 }
 
-std::string RepairProgram::failure(const std::vector<std::string> &environment) const {
+std::string TestFailure::text() const { return fmt::format("test {} fails: {}", test + 1, how); }
+
+std::optional<TestFailure>
+RepairProgram::failure(const std::vector<std::string> &environment) const {
   for (const size_t test : order_) {
     const native::Outcome outcome = subject_->test(test, subject_->program(), environment);
-    if (!outcome.ok()) return fmt::format("test {} fails: {}", test + 1, native::describe(outcome));
+    if (!outcome.ok()) return TestFailure{test, native::describe(outcome)};
   }
-  return "";
+  return std::nullopt;
 }
 
 void prepareOutput(const CommonOptions &common) {

@@ -53,6 +53,13 @@ struct TestBefore {
   std::vector<RecordedRun> runs; ///< of a test that fails, the first of them
 };
 
+/// The first test that does not pass.
+struct TestFailure {
+  size_t test = 0; ///< from 0
+  std::string how; ///< describe()
+  std::string text() const;
+};
+
 class RepairProgram {
 public:
   /// Reads the program and copies its sources. Throws UsageError: it cannot be read, where its
@@ -73,8 +80,8 @@ public:
   size_t failing() const;
   /// Those that fail before any patch first: a wrong candidate mostly fails one of these.
   const std::vector<size_t> &testOrder() const { return order_; }
-  /// "" when all pass; otherwise which fails, and how.
-  std::string failure(const std::vector<std::string> &environment = {}) const;
+  /// None: all pass.
+  std::optional<TestFailure> failure(const std::vector<std::string> &environment = {}) const;
 
 private:
   /// Runs the test once more, with a script in the program's place.

@@ -27,6 +27,8 @@ struct RankedPatch {
   std::string name;
   std::optional<double> score, normalised;
   std::string rejected; ///< why; "": it is in the order
+  bool isTested = false;
+  std::optional<TestFailure> failure; ///< why, if it is a test
   std::optional<repair::Unchanged> unchanged;
   size_t alone = 0; ///< place by Eq. 12, from 1
 };
@@ -111,8 +113,9 @@ private:
       return llvm::toString(std::move(failed));
     if (llvm::Error failed = program_->subject().build())
       return "it does not build: " + llvm::toString(std::move(failed));
-    std::string failure = program_->failure();
-    if (!failure.empty()) return failure;
+    patch.isTested = true;
+    patch.failure = program_->failure();
+    if (patch.failure) return patch.failure->text();
     patch.unchanged = unchanged(patch);
     return "";
   }
@@ -150,13 +153,11 @@ private:
 
   /// A test that fails before any patch and with each is not what the patches are about.
   void requireTestsThatCanPass() const {
+    const auto tested = std::ranges::count_if(patches_, &RankedPatch::isTested);
     for (size_t test = 0; test < program_->before().size(); ++test) {
-      const std::string sign = fmt::format("test {} fails", test + 1);
-      size_t tested = 0, failing = 0;
-      for (const RankedPatch &patch : patches_) {
-        tested += patch.rejected.empty() || patch.rejected.starts_with("test ");
-        failing += patch.rejected.starts_with(sign + ":");
-      }
+      const auto failing = std::ranges::count_if(patches_, [&](const RankedPatch &patch) {
+        return patch.failure && patch.failure->test == test;
+      });
       if (tested && failing == tested && !program_->before()[test].passes)
         throw UsageError(fmt::format("--tests '{}': it fails before any patch ({}), and with each "
                                      "patch; leave out what these patches are not to repair",
