@@ -170,7 +170,7 @@ llvm::Expected<std::vector<DiffHunk>> Subject::apply(const std::string &patchFil
     const native::Outcome outcome = native::run(command, options_.stop);
     if (outcome.kind == native::Outcome::Kind::NotStarted) return refuse(outcome.error);
     if (!outcome.ok()) {
-      if (llvm::Error failed = restore()) return failed;
+      if (llvm::Error failed = restore()) return std::move(failed);
       return refuse("it does not apply: " + complaint(outcome.output));
     }
   }
