@@ -1,8 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // fathom repair: patches, made or given, in an order.
-#include "RepairAt.h"
-#include "RepairRank.h"
+#include "RepairModes.h"
 
 #include <fmt/format.h>
 
@@ -25,8 +24,12 @@ example:
   fathom fuzz gauge --state-samples --max-time 1m -o campaign
   fathom repair gauge --campaign campaign --rank others --tests 'sh tests/all.sh')";
 
-int runRepair(const RepairFlags &flags, Context &context) {
-  configureLog(flags.common, context.log);
+/// 0 is a time here, too.
+std::chrono::milliseconds exploreTime(const std::string &text) {
+  return text == "0" ? std::chrono::milliseconds(0) : parseDuration("--explore-time", text);
+}
+
+void check(const RepairFlags &flags) {
   if (flags.at.empty() == flags.rank.empty())
     throw UsageError("give one of --at FILE:LINE, where patches are made, and --rank DIR, a folder "
                      "of patches");
@@ -36,7 +39,22 @@ int runRepair(const RepairFlags &flags, Context &context) {
     throw UsageError(fmt::format("--depth {}: expected 1 to 4", flags.depth));
   if (!flags.most || flags.most > 10'000)
     throw UsageError(fmt::format("--most {}: expected 1 to 10000", flags.most));
-  return flags.at.empty() ? runRank(flags, context) : runAt(flags, context);
+  if (!flags.keep) throw UsageError("--keep 0: expected 1 or more");
+  if (!flags.rank.empty() && !flags.common.maxTime.empty())
+    throw UsageError("--max-time: only with --at");
+}
+
+int runRepair(RepairFlags &flags, Context &context) {
+  configureLog(flags.common, context.log);
+  check(flags);
+  flags.explored = exploreTime(flags.exploreTime);
+  try {
+    return flags.at.empty() ? runRank(flags, context) : runAt(flags, context);
+  } catch (const UsageError &) {
+    // A build or a test that Ctrl-C ended is nothing that is wrong with the input.
+    if (!context.stop) throw;
+    return kInterrupted;
+  }
 }
 
 } // namespace
