@@ -3,7 +3,7 @@
 // What the trials of a study say about the estimators. Pure: from what was measured of each trial
 // to figures and verdicts.
 //
-//   RQ1  how accurate are estimates? Needs programs of which is known what can be reached: bias
+//   RQ1  how accurate are estimates? Needs programs whose reachable code is known: bias
 //   over
 //        time, imprecision, how often intervals hold the truth.
 //   RQ2  do estimates change with the length of units, which they should not? Needs no truth: each

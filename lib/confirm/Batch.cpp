@@ -66,11 +66,11 @@ Finding findingOf(const ChildEnd &end) {
   case ChildEnd::Kind::Memory:
     return open(Cut::Memory, "the engine had no memory left (--max-memory)");
   case ChildEnd::Kind::TimedOut:
-    return open(Cut::Time, "the engine did not end when the time for one report was spent "
+    return open(Cut::Time, "the engine did not stop when the time for one report ran out "
                            "(--report-time)");
   case ChildEnd::Kind::NotStarted: return open(Cut::Budget, end.text);
   case ChildEnd::Kind::AllOver:
-    return open(Cut::Budget, "the time for all reports was spent (--max-time)");
+    return open(Cut::Budget, "the time for all reports ran out (--max-time)");
   case ChildEnd::Kind::Interrupted: return open(Cut::Interrupted, "interrupted");
   }
   return out;
@@ -106,8 +106,8 @@ Finding check(const Confirmer &confirmer, const Defect &defect,
     // The checkers' searches have bounds, and of null pointers they tell the nearest source only.
     out.verdict = Verdict::Open;
     out.cut = Cut::NoSource;
-    out.reason = fmt::format("no path from {} that the value flow names shows it; there may be "
-                             "others",
+    out.reason = fmt::format("no path from {} that the value flow gives shows it; there may be "
+                             "other sources",
                              sources.size() == 1 ? "the source" : "the sources");
   }
   return out;
@@ -187,7 +187,7 @@ Batch::Questions Batch::match(const program::Program &program) {
     } else if (!defect.sink.line || defect.sink.file.empty()) {
       open(Cut::NoLocation, "the report has no location");
     } else if (defect.kinds.empty()) {
-      open(Cut::UnknownRule, fmt::format("the engine looks for no defects of rule {}",
+      open(Cut::UnknownRule, fmt::format("Fathom knows no kind of bug for rule {}",
                                          defect.rule.empty() ? "(none)" : defect.rule));
     } else if (const uint32_t functions = resolve(defect, *out.index, why); !functions) {
       open(Cut::NoCode, why);

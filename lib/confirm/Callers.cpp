@@ -16,13 +16,13 @@ static constexpr milliseconds kLeastTime{100};
 
 std::string whyNotRuledOut(const Defect &defect) {
   if (defect.steps.empty())
-    return "no path shows it, but the report does not say where the defect begins: what callers "
-           "did before is not known";
+    return "no path shows it, but the report does not say where the defect begins, and what "
+           "callers did before is unknown";
   using enum BugKind;
   for (BugKind kind : defect.kinds)
     if (kind != UseAfterFree && kind != DoubleFree && kind != NullDereference &&
         kind != DivisionByZero)
-      return "no path shows it, but the size and the contents of what callers made are not known";
+      return "no path shows it, but the size and contents of the callers' objects are unknown";
   return "";
 }
 
@@ -55,7 +55,7 @@ Callers::Answer Callers::judge(uint32_t caller, Climbing &climbing) const {
   const program::FunctionCode &f = program_.functions[caller];
   for (EntryMemory memory : {EntryMemory::Lazy, EntryMemory::LazyAliased}) {
     if (climbing.left() < kLeastTime) {
-      climbing.stop("the time for callers was spent (--callers-time)");
+      climbing.stop("the time for callers ran out (--callers-time)");
       return Answer::NotKnown;
     }
     Search search = climbing.search.from({&f, memory}, climbing.share());
@@ -66,10 +66,9 @@ Callers::Answer Callers::judge(uint32_t caller, Climbing &climbing) const {
       return Answer::Shows;
     }
     if (!search.isExhausted) {
-      climbing.stop(fmt::format("from {}: {}", f.name,
-                                search.cut == Cut::Time
-                                    ? "the time for callers was spent (--callers-time)"
-                                    : search.why));
+      climbing.stop(fmt::format(
+          "from {}: {}", f.name,
+          search.cut == Cut::Time ? "the time for callers ran out (--callers-time)" : search.why));
       return Answer::NotKnown;
     }
     if (!search.assumes) break;
@@ -80,7 +79,7 @@ Callers::Answer Callers::judge(uint32_t caller, Climbing &climbing) const {
   }
   if (!climbing.search.readsInput(caller)) return Answer::Never;
   climbing.stop(
-      fmt::format("from {}: what is read from files and standard input was not explored", f.name));
+      fmt::format("from {}: the contents of files and standard input were not explored", f.name));
   return Answer::NotKnown;
 }
 
@@ -99,7 +98,7 @@ Climb Callers::climb(uint32_t function, const DefectSearch &search, milliseconds
     if (f.name == "main") {
       if (findInput(at, climbing)) return std::move(result);
       climbing.stop(options_.input.empty() ? "no input was looked for"
-                                           : "no input of the kind that was looked for shows it");
+                                           : "no input of the given form shows it");
       continue;
     }
     std::vector<uint32_t> callers;

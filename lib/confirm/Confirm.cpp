@@ -51,7 +51,7 @@ uint32_t Confirmer::entryOf(const Defect &defect, Finding &finding) const {
     finding.reason = "the report has no location";
     finding.cut = Cut::NoLocation;
   } else if (defect.kinds.empty()) {
-    finding.reason = fmt::format("the engine looks for no defects of rule {}",
+    finding.reason = fmt::format("Fathom knows no kind of bug for rule {}",
                                  defect.rule.empty() ? "(none)" : defect.rule);
     finding.cut = Cut::UnknownRule;
   } else if (std::vector<uint32_t> wanted = calls_.functionsAt(defect.sink); wanted.empty()) {
@@ -92,7 +92,7 @@ void Confirmer::confirm(const program::FunctionCode &entry, const Search &shown,
   std::string from = "feasible from " + entry.name;
   if (shown.assumes)
     from += memory == EntryMemory::Lazy ? " for some arguments and memory"
-                                        : " where two pointers lead to one object";
+                                        : " if two pointers point to the same object";
   const milliseconds time = callersTime(checking);
   if (time.count() <= 0) return checking.end(Verdict::Confirmed, from);
   const Climb climb = callers_.climb(entry.id, checking.search, time);
@@ -100,8 +100,8 @@ void Confirmer::confirm(const program::FunctionCode &entry, const Search &shown,
   if (climb.isInfeasible)
     return checking.end(
         Verdict::Refuted,
-        fmt::format("{}, but no caller makes them: none of the {} paths from callers shows it",
-                    from, climb.paths));
+        fmt::format("{}, but not from its callers: none of the {} paths from there shows it", from,
+                    climb.paths));
   tellHowFar(climb, std::move(from), checking);
 }
 
@@ -121,8 +121,8 @@ void Confirmer::tellHowFar(const Climb &climb, std::string from, Checking &check
   }
   if (!climb.hasInput) {
     finding.notFurther = climb.why;
-    const char *what = finding.feasibleFrom == "main" ? "no input was found"
-                                                      : "its callers were not shown to make such";
+    const char *what =
+        finding.feasibleFrom == "main" ? "no input was found" : "not shown from its callers";
     return checking.end(Verdict::Confirmed, fmt::format("{}; {}: {}", from, what, climb.why));
   }
   from += " with an input";
@@ -141,16 +141,16 @@ void Confirmer::refute(const program::FunctionCode &entry, bool assumes, Checkin
   Finding &finding = checking.finding;
   if (checking.search.readsInput(entry.id))
     return checking.end(Verdict::Open,
-                        "no path shows it where files and standard input are empty; what is read "
-                        "was not explored",
+                        "no path shows it with empty files and empty standard input; other "
+                        "contents were not explored",
                         Cut::Input);
   if (!assumes || calls_.runsOnce(entry.id))
     return checking.end(Verdict::Refuted, fmt::format("none of the {} paths from {} shows it",
                                                       finding.paths, entry.name));
   if (!program_.find("main"))
     return checking.end(Verdict::Open,
-                        fmt::format("no path of one call of {} shows it; what callers of the "
-                                    "library did before is not known",
+                        fmt::format("no path of a single call of {} shows it; what callers of "
+                                    "the library did before is unknown",
                                     entry.name),
                         Cut::Assumption);
   // An earlier call may have left behind what this one uses, and takes for valid.
@@ -162,8 +162,8 @@ void Confirmer::refute(const program::FunctionCode &entry, bool assumes, Checkin
                                     finding.paths, entry.name));
   if (!climb.bug)
     return checking.end(Verdict::Open,
-                        fmt::format("no path of one call of {} shows it; what earlier calls left "
-                                    "was not decided: {}",
+                        fmt::format("no path of a single call of {} shows it; whether earlier "
+                                    "calls make one possible is open: {}",
                                     entry.name, climb.why),
                         Cut::Assumption);
   finding.entry = program_.functions[climb.reached].name;
@@ -176,9 +176,9 @@ void Confirmer::decide(const program::FunctionCode &entry, Checking &checking) c
     const milliseconds left = options_.perDefect - checking.spent();
     if (left <= milliseconds(100))
       return checking.end(Verdict::Open,
-                          isSecond ? "no path shows it where no two pointers of callers lead to "
-                                     "one object; the others were not explored (--report-time)"
-                                   : "the time for one report was spent (--report-time)",
+                          isSecond ? "no path shows it if pointers of callers point to different "
+                                     "objects; the other paths were not explored (--report-time)"
+                                   : "the time for one report ran out (--report-time)",
                           Cut::Time);
     const Search search = checking.search.from({&entry, memory}, left);
     checking.finding.paths += search.paths;

@@ -51,20 +51,20 @@ const char *name(Verdict verdict);
   X(None, "none", "")                                                                              \
   X(Loop, "loop-bound", "more rounds of loops (--loop-bound)")                                     \
   X(Depth, "depth", "longer paths (--max-depth)")                                                  \
-  X(Assumption, "assumption", "what callers pass, which is assumed and not known here")            \
+  X(Assumption, "assumption", "the code of callers: what they pass is assumed here")               \
   X(LeftOut, "left-out", "more time for one report (--report-time)")                               \
   X(Time, "time", "more time for one report (--report-time)")                                      \
-  X(Other, "other", "what the reason names")                                                       \
+  X(Other, "other", "what the reason says")                                                        \
   X(Input, "input", "a run with symbolic files and standard input (fathom explore)")               \
   X(Memory, "memory", "more memory (--max-memory), or fewer reports at a time (--jobs)")           \
   X(NoSource, "no-source", "a report that says where the defect begins")                           \
-  X(NoCode, "no-code", "the program that has this code, built with -g; --path-map if it has")      \
+  X(NoCode, "no-code", "the program that has this code, built with -g, or --path-map")             \
   X(NoLocation, "no-location", "a report that names file and line")                                \
-  X(UnknownRule, "unknown-rule", "a rule that means a kind of bug which the engine sees")          \
+  X(UnknownRule, "unknown-rule", "a rule for a kind of bug that Fathom detects")                   \
   X(NotReported, "not-reported", "")                                                               \
-  X(Crash, "crash", "a mended version of Fathom: please report it")                                \
-  X(Budget, "budget", "more time for all reports (--max-time): the same command goes on")          \
-  X(Interrupted, "interrupted", "the same command again: it goes on")
+  X(Crash, "crash", "a corrected version of Fathom: please report the crash")                      \
+  X(Budget, "budget", "more time for all reports (--max-time): the same command continues")        \
+  X(Interrupted, "interrupted", "the same command again: it continues")
 
 enum class Cut : uint8_t {
 #define X(cut, name, settles) cut,
@@ -86,7 +86,7 @@ struct Reproduction {
 struct PathStep {
   std::string function, file;
   uint32_t line = 0, column = 0;
-  std::string text; ///< "goes on at line 12"
+  std::string text; ///< "continues at line 12"
 };
 
 struct Finding {

@@ -86,7 +86,7 @@ private:
     if (o.size() > kMostBytes) {
       engine_.services.ledger.add(
           "bound-size", engine_.places.where(s_),
-          fmt::format("an object of {} bytes stays as it is behind code that was left out",
+          fmt::format("an object of {} bytes keeps its contents behind code that was left out",
                       o.size()));
       return;
     }
@@ -149,7 +149,8 @@ std::optional<OmittedSite> siteOf(std::string_view symbol) {
 bool isErrno(std::string_view symbol) { return symbol.starts_with(kErrnoSymbol); }
 
 void noteInexact(Engine &engine, OmittedSite site) {
-  engine.services.ledger.add(kLeftOutCategory, symbolName(site), "its pointers were not looked at");
+  engine.services.ledger.add(kLeftOutCategory, symbolName(site),
+                             "what it does to pointers was ignored");
 }
 
 void NotesWhatMatters::decided(Engine &engine, State &, const Decision &decision) {

@@ -30,7 +30,7 @@ static void assumeValid(Engine &engine, State &s, uint32_t slot) {
   if (engine.asking.feasible(s, isValid, model) != Feasible::Yes) return;
   engine.asking.assume(s, isValid, model);
   engine.services.ledger.add("assumed-memory", engine.places.where(s),
-                             "a pointer that callers made is taken for not null (--paper-init)");
+                             "a pointer of a caller is assumed not to be null (--paper-init)");
 }
 
 Policy::Answer PaperInit::at(Engine &engine, State &s) {

@@ -26,8 +26,8 @@ uint32_t targetOf(const program::FunctionCode &f, uint64_t branch, uint64_t side
   return program::kNoIndex;
 }
 
-/// What is said of a branch is where it goes on: whether its condition was true depends on how the
-/// compiler wrote it (`if (!p)` jumps when p is not null).
+/// What is said of a branch is where it continues: whether its condition was true depends on how
+/// the compiler wrote it (`if (!p)` jumps when p is not null).
 std::string wayText(const program::Program &program, const program::Branch &branch, uint64_t id,
                     uint64_t side) {
   const program::FunctionCode &f = program.functions[branch.function];
@@ -35,11 +35,11 @@ std::string wayText(const program::Program &program, const program::Branch &bran
   uint32_t at = targetOf(f, id, side);
   for (unsigned i = 0; i < 16 && at < f.code.size(); ++i) {
     const program::Location &where = program.location(f, at);
-    if (where.line && where.line != line) return fmt::format("goes on at line {}", where.line);
-    if (where.line) return fmt::format("goes on at column {}", where.column);
+    if (where.line && where.line != line) return fmt::format("continues at line {}", where.line);
+    if (where.line) return fmt::format("continues at column {}", where.column);
     at = f.code[at].op == program::Op::Jmp ? f.code[at].c : at + 1;
   }
-  return "goes on";
+  return "continues";
 }
 
 } // namespace

@@ -98,7 +98,7 @@ std::string searcherOf(Strategy strategy, const Place &sink) {
 }
 
 std::string timeText(const Ledger &ledger) {
-  std::string out = "the time for one report was spent (--report-time)";
+  std::string out = "the time for one report ran out (--report-time)";
   if (const std::string busiest = busiestText(ledger); !busiest.empty()) out += "; " + busiest;
   return out;
 }
@@ -320,20 +320,19 @@ Search DefectSearch::refined(const Start &start, Omitted omitted,
     if (found.isExhausted && options_.calls == Calls::NoStepIn && !omitted.calls.empty()) {
       found.isExhausted = false;
       found.cut = Cut::Other;
-      found.why = "no path shows it, but calls were skipped without regard to what they do "
+      found.why = "no path shows it, but calls were left out whatever they do "
                   "(--calls no-step-in)";
     } else if (found.isExhausted && !found.inexact.empty()) {
       found.isExhausted = false;
       found.cut = Cut::LeftOut;
-      found.why = "no path shows it if calls and branches that have nothing to do with it write no "
-                  "pointers";
+      found.why = "no path shows it if the calls and branches that were left out write no pointers";
     }
     if (!found.bug || (found.leftOut.empty() && !found.hasErrno)) return found;
     if (clock.isOver()) {
       found.bug.reset();
       found.cut = Cut::Time;
-      found.why = "a path that leaves calls or branches out shows it; with all: the time for one "
-                  "report was spent (--report-time)";
+      found.why = "a path that leaves calls or branches out shows it; the time for one report ran "
+                  "out before a path with all of them was found (--report-time)";
       return found;
     }
     paths = found.paths;
@@ -363,8 +362,8 @@ Search DefectSearch::from(const Start &start, std::chrono::milliseconds time) co
   if (options_.paperInit && found.isExhausted && found.assumes) {
     found.isExhausted = false;
     found.cut = Cut::Assumption;
-    found.why = "no path shows it where pointers of callers are not null and lead to objects of "
-                "their own (--paper-init)";
+    found.why = "no path shows it if pointers of callers are not null and point to different "
+                "objects (--paper-init)";
   }
   return found;
 }

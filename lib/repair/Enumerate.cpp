@@ -31,6 +31,7 @@ struct Bank {
   std::vector<CandidateClass> classes;
   std::vector<Values> values; ///< by class
   std::map<Values, size_t> known;
+  bool isFull = false; ///< a class had no room
 };
 
 class Enumerator {
@@ -43,13 +44,20 @@ public:
   Enumeration run() {
     for (psp::VariableId v = 0; v < grammar_.variables; ++v) leaf(numbers_, Condition::variable(v));
     for (const int64_t constant : grammar_.constants) leaf(numbers_, Condition::number(constant));
-    for (const int64_t constant : {0, 1}) leaf(conditions_, Condition::number(constant));
-    for (size_t t = 0; t < grammar_.truths; ++t)
-      leaf(conditions_, Condition::variable(static_cast<psp::VariableId>(grammar_.variables + t)));
+    // No number is made of conditions.
+    if (goal_ == Goal::Condition) {
+      for (const int64_t constant : {0, 1}) leaf(conditions_, Condition::number(constant));
+      for (size_t t = 0; t < grammar_.truths; ++t)
+        leaf(conditions_,
+             Condition::variable(static_cast<psp::VariableId>(grammar_.variables + t)));
+    }
     Enumeration out;
     out.completeDepth = 1;
-    for (unsigned depth = 2; depth <= grammar_.mostDepth && level(depth); ++depth)
-      out.completeDepth = depth;
+    for (unsigned depth = 2; depth <= grammar_.mostDepth; ++depth) {
+      const bool hasAllOperands = !numbers_.isFull;
+      if (!level(depth)) break;
+      if (hasAllOperands) out.completeDepth = depth;
+    }
     out.classes = std::move(goal_ == Goal::Number ? numbers_.classes : conditions_.classes);
     out.tried = tried_;
     return out;
@@ -110,12 +118,16 @@ private:
     for (const CandidateClass &c : numbers_.classes) most = std::max(most, c.first.size);
     for (const CandidateClass &c : conditions_.classes) most = std::max(most, c.first.size);
     for (unsigned size = 3; size <= 2 * most + 1; ++size) {
-      if (!pairs(numbers_, numbers, depth, size,
-                 {Operator::Less, Operator::LessEqual, Operator::Greater, Operator::GreaterEqual,
-                  Operator::Equal, Operator::NotEqual},
-                 conditions_, /*ordered=*/true) ||
-          !pairs(conditions_, conditions, depth, size, {Operator::And, Operator::Or}, conditions_,
-                 /*ordered=*/true) ||
+      if (goal_ == Goal::Condition &&
+          (!pairs(numbers_, numbers, depth, size,
+                  {Operator::Less, Operator::LessEqual, Operator::Greater, Operator::GreaterEqual,
+                   Operator::Equal, Operator::NotEqual},
+                  conditions_, /*ordered=*/true) ||
+           !pairs(conditions_, conditions, depth, size, {Operator::And, Operator::Or}, conditions_,
+                  /*ordered=*/true)))
+        return false;
+      // Of conditions, numbers of the last depth are no part.
+      if ((goal_ == Goal::Number || depth < grammar_.mostDepth) &&
           !pairs(numbers_, numbers, depth, size,
                  {Operator::Add, Operator::Subtract, Operator::Multiply, Operator::Divide,
                   Operator::Remainder},
@@ -146,11 +158,16 @@ private:
   }
 
   bool combine(const Bank &from, size_t i, size_t j, Operator op, Bank &into) {
-    if (++tried_ > grammar_.mostTried) return false;
+    if (tried_ >= grammar_.mostTried) return false;
+    ++tried_;
     if (stop_ && tried_ % 1024 == 0 && stop_()) return false;
     std::optional<Values> values = apply(op, from.values[i], from.values[j]);
     if (!values) return true;
-    if (!into.known.count(*values) && into.classes.size() >= grammar_.mostClasses) return false;
+    if (!into.known.count(*values) && into.classes.size() >= grammar_.mostClasses) {
+      into.isFull = true;
+      // Of a condition's operands those that have room are combined further.
+      return goal_ == Goal::Condition && &into == &numbers_;
+    }
     const Candidate &a = from.classes[i].first, &b = from.classes[j].first;
     // Copied before `into` grows: it may be `from`.
     Candidate made{Condition::binary(op, a.formula, b.formula), std::max(a.depth, b.depth) + 1,

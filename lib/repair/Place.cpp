@@ -156,6 +156,7 @@ private:
       } else if (isAssignment(text(i))) {
         Hole value = holeOf(HoleKind::Value);
         value.isDeclared = isDeclaration;
+        value.isUpdate = text(i) != "=";
         value.assigned = isDeclaration ? std::string(text(i - 1)) : between(at, i);
         const size_t stop = std::min(find(i + 1, {",", ";"}).value_or(*end), *end);
         if (text(i + 1) != "{") add(i + 1, stop, std::move(value));
@@ -253,6 +254,47 @@ bool isStraight(std::string_view expression) {
   for (const std::string &word : wordsOf(expression))
     if (isOneOf(word, {"&&", "||", "?"})) return false;
   return true;
+}
+
+bool isTruth(std::string_view expression) {
+  const std::vector<Token> tokens = tokensOf(expression);
+  auto text = [&](size_t i) {
+    return expression.substr(tokens[i].begin, tokens[i].end - tokens[i].begin);
+  };
+  auto closing = [&](size_t open) {
+    int depth = 0;
+    size_t i = open;
+    for (; i < tokens.size(); ++i) {
+      depth += (text(i) == "(") - (text(i) == ")");
+      if (!depth) break;
+    }
+    return i;
+  };
+  size_t from = 0, to = tokens.size();
+  while (from < to && text(from) == "(" && closing(from) + 1 == to) ++from, --to;
+
+  bool isOutside = false, isInside = false, computes = false;
+  std::vector<bool> hides; // brackets that are open: does it matter what is in them?
+  for (size_t i = from; i < to; ++i) {
+    const bool follows = i > from && (tokens[i - 1].kind != TokenKind::Sign ||
+                                      isOneOf(text(i - 1), {")", "]"})); // an operand
+    if (isOneOf(text(i), {"(", "[", "{"})) {
+      const bool isCall = follows && tokens[i - 1].kind == TokenKind::Word;
+      hides.push_back((!hides.empty() && hides.back()) || isCall || text(i) != "(");
+    } else if (isOneOf(text(i), {")", "]", "}"})) {
+      if (!hides.empty()) hides.pop_back();
+    } else if (text(i) == "?" && hides.empty()) {
+      return false;
+    } else if (isOneOf(text(i), {"<", "<=", ">", ">=", "==", "!=", "&&", "||"})) {
+      (hides.empty() ? isOutside : isInside) |= hides.empty() || !hides.back();
+    } else if (text(i) == "!") {
+      isInside |= hides.empty() || !hides.back();
+    } else if (follows && hides.empty() &&
+               isOneOf(text(i), {"+", "-", "*", "/", "%", "<<", ">>"})) {
+      computes = true;
+    }
+  }
+  return isOutside || (isInside && !computes);
 }
 
 std::vector<int64_t> numbersNear(std::string_view source, uint32_t firstLine, uint32_t lastLine) {

@@ -28,6 +28,7 @@ struct Hole {
   std::string original;      ///< what is there
   std::string assigned;      ///< of a value: what it is assigned to; "" when it is returned
   bool isDeclared = false;   ///< `assigned` is declared there, and cannot be read yet
+  bool isUpdate = false;     ///< += and the like: `assigned` gets another value than this one
   bool needsBraces = false;  ///< of a guard: the statement is the body of another one
 };
 
@@ -45,6 +46,10 @@ std::vector<std::string> chainsOf(std::string_view expression);
 bool isPure(std::string_view expression);
 /// Whether all of it is evaluated always: no && || ?:.
 bool isStraight(std::string_view expression);
+/// Whether it is what a comparison or a logical operator gives, and not a number that is computed
+/// or chosen with the help of one: `a < b` and `(int)!a`; not `a < b ? c : d`, `x + (a < b)`, `f(a
+/// < b)`.
+bool isTruth(std::string_view expression);
 
 /// Decimal, octal and hexadecimal integers below 2^31 in the lines, ascending, each once.
 std::vector<int64_t> numbersNear(std::string_view source, uint32_t firstLine, uint32_t lastLine);

@@ -9,7 +9,7 @@
 // RUN: python3 %S/Inputs/verdicts.py free.json FREE=refuted KNOWN=refuted LONG=confirmed LIST=open:time
 // A search that ran out of time says where its paths were lost.
 // RUN: FileCheck %s --check-prefix=BUSIEST < free.json
-// BUSIEST: the time for one report was spent (--report-time); {{[0-9]+}} of {{[0-9]+}} decisions were made in walk
+// BUSIEST: the time for one report ran out (--report-time); {{[0-9]+}} of {{[0-9]+}} decisions were made in walk
 // RUN: %fathom confirm p --reports p.sarif --callers-time 0 --no-slice --json -q > twice.json
 // RUN: python3 %S/Inputs/verdicts.py twice.json FREE=refuted KNOWN=refuted LONG=confirmed LIST=open:loop-bound
 // RUN: %fathom confirm p --reports p.sarif --callers-time 0 --no-slice --unbounded-time 0 --json -q --loop-bound 6 > six.json

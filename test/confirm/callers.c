@@ -8,11 +8,11 @@
 // CHECK-NEXT: feasible from main with an input (out/bugs/00000{{[1-9]}}), natively reproduced: signal SIGSEGV
 // The function can be called with null, but is not.
 // CHECK: confirmed: null-dereference: NAMED
-// CHECK-NEXT: feasible from named for some arguments and memory; its callers were not shown to make such:
+// CHECK-NEXT: feasible from named for some arguments and memory; not shown from its callers:
 // CHECK: confirmed: null-dereference: UNUSED
-// CHECK-NEXT: feasible from unused for some arguments and memory; its callers were not shown to make such: nothing in the program calls unused
+// CHECK-NEXT: feasible from unused for some arguments and memory; not shown from its callers: nothing in the program calls unused
 // CHECK: refuted: null-dereference: NEVER
-// CHECK-NEXT: feasible from never for some arguments and memory, but no caller makes them
+// CHECK-NEXT: feasible from never for some arguments and memory, but not from its callers
 // What one call leaves behind is used by the next one.
 // CHECK: confirmed: null-dereference: TWICE
 // CHECK-NEXT: feasible from main with an input (out/bugs/00000{{[1-9]}}), natively reproduced: signal SIGSEGV

@@ -7,21 +7,21 @@
 // CHECK-NEXT:    feasible from pick{{.*}}
 // CHECK-NEXT:    read of 4 bytes through a null pointer (address 0x0)
 // CHECK-NEXT:    where k = 7, {{.*}}
-// CHECK-NEXT:      1. goes on at line 30, 3 times, in pick
+// CHECK-NEXT:      1. continues at line 30, 3 times, in pick
 // CHECK-NEXT:         29 |   for (int i = 0; i < 3; i++)
 // CHECK-NEXT:            |   ^
-// CHECK-NEXT:      2. goes on at line 31, in pick
+// CHECK-NEXT:      2. continues at line 31, in pick
 // CHECK-NEXT:         29 |   for (int i = 0; i < 3; i++)
 // CHECK-NEXT:            |   ^
-// CHECK-NEXT:      3. goes on at line 34, in pick
+// CHECK-NEXT:      3. continues at line 34, in pick
 // CHECK-NEXT:         31 |   switch (k) {
 // CHECK-NEXT:            |   ^
-// CHECK-NEXT:      4. goes on at column 14, in pick
+// CHECK-NEXT:      4. continues at column 14, in pick
 // CHECK-NEXT:         34 |     if (q && *q > 3)
 //      CHECK:      in pick at {{.*}}/p.c:35:14
 // CHECK-NEXT:         35 |       return *p;
 // CHECK-NEXT:            |              ^
-// RUN: grep -c "goes on at line 34" %t.dir/out.sarif
+// RUN: grep -c "continues at line 34" %t.dir/out.sarif
 #include <stdlib.h>
 int pick(int k, int *q) {
   int *p = NULL;

@@ -4,8 +4,10 @@
 
     test/docs/check-options.py FATHOM
 
-Every long option that a --help prints is mentioned in README.md or in a page of docs/. Every long option that these pages name exists in a
---help of fathom, or is listed below as another tool's.
+- Every long option that a --help prints is mentioned in README.md or in a page of docs/.
+- Every long option that these pages name exists in a --help of fathom, or is listed below as another tool's.
+- Wherever a Markdown file or the examples of a --help show a command `fathom SUBCOMMAND ...`, its options are those of that subcommand.
+- Every --help has an example.
 """
 import glob
 import os
@@ -25,6 +27,8 @@ OTHERS = {
     "programs": ["--set"],
 }
 OPTION = re.compile(r"(?<![\w/-])--[a-z][\w-]*\w")
+# Up to the end of the code span, the pipe, the comment or the line, or to --, behind which the program's arguments are.
+COMMAND = re.compile(r"(?<![\w.-])fathom +([a-z]+)((?:\\\n|(?! -- )[^`|#;&\n])*)")
 
 
 def help_of(command):
@@ -41,20 +45,39 @@ def subcommands_of(text):
     return re.findall(r"^  (\w+) +\S", text.split("Subcommands:")[1].split("\n\n")[0], re.M) if "Subcommands:" in text else []
 
 
+def foreign_options(text, known):
+    """Line, subcommand and option wherever a command has an option that its subcommand does not have."""
+    for command in COMMAND.finditer(text):
+        name, rest = command.groups()
+        inner = "%s %s" % (name, (rest.split() or [""])[0])
+        name = inner if inner in known else name
+        for option in OPTION.findall(rest) if name in known else []:
+            if option not in known[name] | {"--help"}:
+                yield text.count("\n", 0, command.start()) + 1, name, option
+
+
 def main():
     fathom = sys.argv[1]
-    top = help_of([fathom])
-    subcommands = subcommands_of(top)
-    known = {}
+    helps = {"": help_of([fathom])}
+    subcommands = subcommands_of(helps[""])
     for name in subcommands:
-        text = help_of([fathom, name])
-        known[name] = options_of(text)
-        for inner in subcommands_of(text):  # fathom psp triage
-            known["%s %s" % (name, inner)] = options_of(help_of([fathom, name, inner]))
-    known[""] = options_of(top)
+        helps[name] = help_of([fathom, name])
+        for inner in subcommands_of(helps[name]):  # fathom psp triage
+            helps["%s %s" % (name, inner)] = help_of([fathom, name, inner])
+    known = {name: options_of(text) for name, text in helps.items()}
     exists = set().union(*known.values()).union(*OTHERS.values())
 
     problems = []
+    for name, text in helps.items():
+        if not re.search(r"^examples?:\n.*fathom", text, re.M):
+            problems.append("fathom %s --help: no example" % name)
+    # Of a help, its examples: the sentences before them speak of several commands at a time.
+    texts = [("fathom %s --help" % name, re.split(r"^examples?:\n", text, flags=re.M)[-1]) for name, text in helps.items()]
+    files = subprocess.run(["git", "ls-files", "*.md"], cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True).stdout.split()
+    texts += [(name, open(os.path.join(ROOT, name)).read()) for name in files if os.path.exists(os.path.join(ROOT, name))]
+    for where, text in texts:
+        for line, name, option in foreign_options(text, known):
+            problems.append("%s:%d: fathom %s has no %s" % (where, line, name, option))
     mentioned = set()
     pages = [os.path.join(ROOT, "README.md")] + sorted(glob.glob(os.path.join(ROOT, "docs", "*.md")))
     for page in pages:

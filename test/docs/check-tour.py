@@ -5,8 +5,8 @@
     test/docs/check-tour.py TMP
 
 Each stop N names a file first; that file has to hold `TOUR(N)`. Every function in backquotes that follows a file (`file`, `function`)
-has to occur in it. Each fenced command runs from the repository's root and has to end with 0. The solver stages of a stop's table have to be those
-that answer something in its command; how much depends a little on time.
+has to occur in it. Each fenced command runs from the repository's root and has to end with 0. The solver stages of a stop's table, and their numbers, have to be
+those that answer something in its command.
 """
 import json
 import os
@@ -20,8 +20,8 @@ BUILD = os.environ.get("FATHOM_BUILD", os.path.join(ROOT, "build"))
 
 def other_stages(body, summary):
     """Differences between a table of stages and those that gave answers."""
-    said = re.findall(r"^\| (\w+) \| \d+ \| \d+ \| \d+ \|$", body, re.M)
-    told = [s["name"] for s in summary["solver_stages"] if s["sat"] or s["unsat"]]
+    said = [(name, *map(int, numbers)) for name, *numbers in re.findall(r"^\| (\w+) \| (\d+) \| (\d+) \| (\d+) \|$", body, re.M)]
+    told = [(s["name"], s["asked"], s["sat"], s["unsat"]) for s in summary["solver_stages"] if s["sat"] or s["unsat"]]
     if len(told) < 3:
         yield "only %d stages answer anything, which shows nothing" % len(told)
     if said != told:

@@ -37,15 +37,17 @@ constexpr size_t kMostKept = 256;
 
 const char *const kFooter =
     R"(FILE is SARIF 2.1.0 (fathom scan --sarif, clang --analyze --analyzer-output sarif, CodeQL, Infer), the plist of
-clang --analyze, the JSON of gcc -fanalyzer -fdiagnostics-format=json, cppcheck's XML, or Infer's report.json; a
+clang --analyze, the JSON of gcc -fanalyzer -fdiagnostics-format=json, cppcheck's XML, or Infer's report.json. A
 folder stands for the files in it. Fathom explores from the function in which the defect begins, with unknown
 arguments and memory, and looks for a bug of the report's kind at its place:
 
-  confirmed   a feasible path shows it
+  confirmed   a feasible path shows the defect
   refuted     every path was followed to its end, and none shows it
-  open        neither; the reason follows, and what would settle it
+  open        neither; the output says why, and what would settle the report
 
-Verdicts are kept below $FATHOM_CACHE (or ~/.cache/fathom), so that a second run asks only what changed.
+Fathom looks for an input of main with the symbolic arguments, files and standard input that --sym-arg, --sym-args,
+--sym-files, --sym-stdin and -- ARGS describe, as for fathom explore.
+Fathom keeps verdicts in $FATHOM_CACHE (or ~/.cache/fathom), so a second run on the same program checks new reports only.
 
 example:
   fathom scan list --sarif list.sarif
@@ -216,16 +218,17 @@ Run declareConfirm(CLI::App &app) {
   app.add_option("PROGRAM", flags->explore.programs,
                  "executables that fathom-cc linked, .bc or .ll files, each a program of its own; "
                  "or the C files of one");
-  app.add_option("--compile-commands", flags->compileCommands,
-                 "build the programs and libraries of a compilation database, and ask each about "
-                 "the reports in its files")
+  app.add_option(
+         "--compile-commands", flags->compileCommands,
+         "build the programs and libraries of a compilation database, and check the reports "
+         "in their files")
       ->type_name("FILE");
   app.add_option("--target", flags->target, "with --compile-commands: only this program or library")
       ->type_name("NAME");
   common.add(app, /*withOutput=*/false);
   app.add_option("--max-memory", common.maxMemory,
-                 "memory limit of all reports that are looked at at a time; default: 70 % of free "
-                 "memory")
+                 "memory limit of all reports that are checked at the same time; default: 70 % of "
+                 "free memory")
       ->type_name("SIZE");
   app.add_flag("--fail-on-findings", common.failOnFindings,
                "exit with status 1 if a report is confirmed");
@@ -235,7 +238,8 @@ Run declareConfirm(CLI::App &app) {
       ->allow_extra_args(false)
       ->type_name("FILE");
   app.add_option("--path-map", flags->pathMap,
-                 "files below OLD in the reports are those below NEW in the program")
+                 "files below OLD in the reports are files below NEW in the program; may be given "
+                 "several times")
       ->allow_extra_args(false)
       ->type_name("OLD=NEW");
   app.add_option("--sarif", flags->sarif, "write the reports with their verdicts as SARIF 2.1.0")
@@ -245,13 +249,13 @@ Run declareConfirm(CLI::App &app) {
       ->type_name("TIME");
   addConfirmSearchFlags(app, flags->search);
   app.add_option("--only", flags->only,
-                 "only reports of this rule, or in files whose path has this")
+                 "check only reports of this rule, or in files whose path contains this")
       ->type_name("RULE|FILE");
   app.add_flag("--resume", flags->resume,
-               "go on where an earlier run was interrupted or out of time; an error if nothing is "
-               "kept of one");
+               "continue an earlier run that was interrupted or ran out of time; an error if no "
+               "verdict is kept");
   app.add_flag("--no-cache", flags->noCache,
-               "ask anew what an earlier run answered, and keep no verdict");
+               "check reports again that an earlier run has settled, and keep no verdict");
   return [flags](Context &context) { return runConfirm(*flags, context); };
 }
 

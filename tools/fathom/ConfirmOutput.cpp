@@ -59,8 +59,7 @@ void printVerdicts(const Batch &batch, const ConfirmCounts &counts, double secon
   if (counts.distinct < count(Verdict::Confirmed))
     fmt::print("{} end at {}\n", counted(count(Verdict::Confirmed), "confirmed report"),
                counted(counts.distinct, "place"));
-  if (batch.kept())
-    fmt::print("{} taken over from earlier runs\n", counted(batch.kept(), "verdict"));
+  if (batch.kept()) fmt::print("{} kept from earlier runs\n", counted(batch.kept(), "verdict"));
 }
 
 static nlohmann::json jsonOf(const Batch &batch, size_t i) {

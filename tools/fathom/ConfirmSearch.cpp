@@ -23,41 +23,42 @@ void addConfirmSearchFlags(CLI::App &app, ConfirmSearchFlags &flags) {
       ->type_name("DIR");
   app.add_flag("--force", flags.force, "replace the results of an earlier run in that folder");
   app.add_option("--strategy", flags.strategy,
-                 "which path goes on: default (depth first, the false side of a branch first), "
-                 "distance (the one nearest to the sink), mixed (the nearest and the newest, by "
-                 "turns)")
+                 "which path continues: default (depth first, the false side of a branch first), "
+                 "distance (the one nearest to the sink), mixed (the nearest and the newest, in "
+                 "turn)")
       ->capture_default_str()
       ->type_name("NAME");
-  app.add_option("--calls", flags.calls,
-                 "calls that have nothing to do with the report: summaries (left out until a path "
-                 "depends on them), step-in (executed), no-step-in (left out, also if nothing is "
-                 "known of what they do; nothing is refuted then)")
+  app.add_option(
+         "--calls", flags.calls,
+         "what to do with calls that have nothing to do with the report: summaries (leave "
+         "them out until a path depends on them), step-in (execute them), no-step-in (leave "
+         "them out even if it is unknown what they do; refutes nothing)")
       ->capture_default_str()
       ->type_name("HOW");
   CLI::Option *slice = app.add_flag(
       "--slice", flags.slice,
-      "leave branches out that have nothing to do with the report until a path depends "
-      "on them: the default");
-  app.add_flag("--no-slice", flags.noSlice, "take these branches as well")->excludes(slice);
+      "leave out branches that have nothing to do with the report until a path depends on them "
+      "(the default)");
+  app.add_flag("--no-slice", flags.noSlice, "explore these branches, too")->excludes(slice);
   app.add_flag("--paper-init", flags.paperInit,
-               "take pointers that callers made for not null, and for leading to objects of their "
-               "own; what no path shows then stays open");
+               "assume that pointers of callers are not null and point to different objects; a "
+               "report that no path shows then stays open");
   app.add_option("--loop-bound", flags.loopBound,
-                 "end a path when a loop that it could leave goes on after N rounds (0: no limit)")
+                 "end a path that could leave a loop after N rounds and does not (0: no limit)")
       ->capture_default_str()
       ->type_name("N");
   app.add_option("--max-depth", flags.maxDepth,
-                 "end a path after N branches on what is not known (0: no limit)")
+                 "end a path after N branches on unknown values (0: no limit)")
       ->capture_default_str()
       ->type_name("N");
   app.add_option("--unbounded-time", flags.unboundedTime,
-                 "of one report's time, for a search without these two bounds where they cut one "
-                 "that found nothing (0: none)")
+                 "part of one report's time for a second search without these two bounds, if they "
+                 "cut one that found nothing (0: none)")
       ->capture_default_str()
       ->type_name("TIME");
   app.add_option("--callers-time", flags.callersTime,
-                 "of one report's time, for following a confirmed path to callers and to an input "
-                 "of the program (0: do not)")
+                 "part of one report's time for following a confirmed path to callers and to an "
+                 "input of the program (0: none)")
       ->capture_default_str()
       ->type_name("TIME");
 }

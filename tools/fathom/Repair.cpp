@@ -1,8 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // fathom repair: patches, made or given, in an order.
-#include "RepairAt.h"
-#include "RepairRank.h"
+#include "RepairModes.h"
 
 #include <fmt/format.h>
 
@@ -13,11 +12,11 @@ namespace fathom::tool {
 namespace {
 
 const char *const kFooter =
-    R"(CMD is a shell command; it passes if its exit status is 0. $FATHOM_PROGRAM is the program that it is to run. The tests
-that fail before any patch are those that a patch has to repair; the others have to pass as before.
+    R"(CMD is a shell command. It passes if its exit status is 0; $FATHOM_PROGRAM is the program that it must run. A patch
+must repair the tests that fail before any patch. All others must still pass.
 
-The program is built from its C files with fathom-cc -g, in a private copy; --build CMD says it for a project, and then
-the tests run in the copy, too.
+Fathom builds the program from its C files with fathom-cc -g, in a private copy. For a project, --build CMD says how to
+build it; then the tests run in the copy, too.
 
 example:
   fathom repair gauge --at gauge.c:14 --tests 'sh tests/level.sh' --tests 'sh tests/empty.sh' -o patches
@@ -25,8 +24,12 @@ example:
   fathom fuzz gauge --state-samples --max-time 1m -o campaign
   fathom repair gauge --campaign campaign --rank others --tests 'sh tests/all.sh')";
 
-int runRepair(const RepairFlags &flags, Context &context) {
-  configureLog(flags.common, context.log);
+/// 0 is a time here, too.
+std::chrono::milliseconds exploreTime(const std::string &text) {
+  return text == "0" ? std::chrono::milliseconds(0) : parseDuration("--explore-time", text);
+}
+
+void check(const RepairFlags &flags) {
   if (flags.at.empty() == flags.rank.empty())
     throw UsageError("give one of --at FILE:LINE, where patches are made, and --rank DIR, a folder "
                      "of patches");
@@ -36,7 +39,22 @@ int runRepair(const RepairFlags &flags, Context &context) {
     throw UsageError(fmt::format("--depth {}: expected 1 to 4", flags.depth));
   if (!flags.most || flags.most > 10'000)
     throw UsageError(fmt::format("--most {}: expected 1 to 10000", flags.most));
-  return flags.at.empty() ? runRank(flags, context) : runAt(flags, context);
+  if (!flags.keep) throw UsageError("--keep 0: expected 1 or more");
+  if (!flags.rank.empty() && !flags.common.maxTime.empty())
+    throw UsageError("--max-time: only with --at");
+}
+
+int runRepair(RepairFlags &flags, Context &context) {
+  configureLog(flags.common, context.log);
+  check(flags);
+  flags.explored = exploreTime(flags.exploreTime);
+  try {
+    return flags.at.empty() ? runRank(flags, context) : runAt(flags, context);
+  } catch (const UsageError &) {
+    // A build or a test that Ctrl-C ended is nothing that is wrong with the input.
+    if (!context.stop) throw;
+    return kInterrupted;
+  }
 }
 
 } // namespace
@@ -47,36 +65,37 @@ Run declareRepair(CLI::App &app) {
   app.add_option("PROGRAM", flags->programs,
                  "an executable that fathom-cc linked, with debug information, or its C files")
       ->required();
-  app.add_option("--tests", flags->tests, "a test; may be given several times")
+  app.add_option("--tests", flags->tests,
+                 "a shell command that tests the program; may be given several times")
       ->required()
       ->allow_extra_args(false)
       ->type_name("CMD");
   app.add_option("--at", flags->at, "make patches at this line")->type_name("FILE:LINE");
   app.add_option("--rank", flags->rank,
-                 "order the .patch and .diff files of this folder; NAME.score has another tool's "
-                 "score of NAME.patch")
+                 "order the .patch and .diff files of this folder; NAME.score may hold another "
+                 "tool's score of NAME.patch")
       ->type_name("DIR");
   app.add_option("--campaign", flags->campaign,
-                 "results folder of fathom fuzz --state-samples: patches that change few values "
-                 "first")
+                 "results folder of fathom fuzz --state-samples; patches come first under which "
+                 "variables keep probable values")
       ->type_name("DIR");
   app.add_option("--source", flags->source,
-                 "the folder of the sources, which diffs are relative to; default: this one")
+                 "the folder of the sources, to which diffs are relative; default: the current one")
       ->type_name("DIR");
   app.add_option("--build", flags->build,
-                 "a shell command that builds PROGRAM, in a copy of the folder of the sources")
+                 "a shell command that builds PROGRAM in a copy of the folder of the sources")
       ->type_name("CMD");
   app.add_option("--test-time", flags->testTime, "time limit of a test")
       ->capture_default_str()
       ->type_name("TIME");
-  app.add_option("--test-memory", flags->testMemory, "address space of a test's processes")
+  app.add_option("--test-memory", flags->testMemory, "address space limit of a test's processes")
       ->capture_default_str()
       ->type_name("SIZE");
   app.add_option("--explore-time", flags->exploreTime,
-                 "for exploring a patched program around the failing tests; 0: do not")
+                 "how long to explore a patched program around the failing tests; 0: do not")
       ->capture_default_str()
       ->type_name("TIME");
-  app.add_option("--depth", flags->depth, "of expressions; a variable has depth 1")
+  app.add_option("--depth", flags->depth, "maximum depth of expressions; a variable has depth 1")
       ->capture_default_str()
       ->type_name("N");
   app.add_option("--most", flags->most, "test at most N candidates of a condition, value or guard")

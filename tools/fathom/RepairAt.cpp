@@ -5,7 +5,7 @@
 // place; expressions for it (repair/Enumerate.h), all in one program (repair/Variants.h), against
 // the tests; an order of those that pass (repair/Rank.h); the first of them built as a patch would
 // be, tested once more, and explored around the failing tests.
-#include "RepairAt.h"
+#include "RepairModes.h"
 
 #include "RepairExplore.h"
 #include "RepairHole.h"
@@ -48,7 +48,7 @@ public:
     line_ = place->line;
     if (!flags.campaign.empty()) {
       samples_.emplace(flags.campaign);
-      samples_->requireProgram(flags.programs[0]);
+      samples_->requireProgram(flags.programs);
       campaign_.emplace(*samples_);
     }
     program_.emplace(flags, context);
@@ -124,7 +124,7 @@ private:
   }
 
   /// Eq. 12: V_delta are the variables of the expression before and after, and what it is assigned
-  /// to.
+  /// to (by =; the values behind += and the like are not seen).
   std::optional<repair::Unchanged> unchanged(const repair::Hole &hole, const Survivor &survivor) {
     if (!campaign_) return std::nullopt;
     std::vector<std::string> named = repair::wordsOf(survivor.expression);
@@ -138,7 +138,7 @@ private:
     };
     for (const auto &[place, seen] : survivor.values) {
       if (place.empty()) {
-        if (!hole.assigned.empty()) add(hole.assigned, seen);
+        if (!hole.assigned.empty() && !hole.isUpdate) add(hole.assigned, seen);
       } else if (std::find(named.begin(), named.end(), place) != named.end() ||
                  (repair::wordsOf(place).size() > 1 && both.find(place) != std::string::npos)) {
         add(place, seen);
@@ -161,7 +161,7 @@ private:
 
   /// From the best one on, until there are as many as asked for.
   void verify() {
-    RepairExplorer explorer(*program_, exploreTime(), context_);
+    RepairExplorer explorer(*program_, flags_.explored, context_);
     exploredRuns_ = explorer.runs();
     for (MadePatch &patch : ordered_) {
       if (patches_.size() >= flags_.keep || isOver()) {
@@ -176,7 +176,8 @@ private:
       orUsage(program_->subject().change(file_, after));
       if (llvm::Error failed = program_->subject().build())
         patch.rejected = "it does not build: " + llvm::toString(std::move(failed));
-      if (patch.rejected.empty()) patch.rejected = program_->failure();
+      else if (const std::optional<TestFailure> failure = program_->failure())
+        patch.rejected = failure->text();
       if (patch.rejected.empty())
         if (const std::string bug = explorer.bug(program_->subject().program()); !bug.empty())
           patch.rejected = "exploring finds " + bug;
@@ -192,11 +193,6 @@ private:
     }
   }
 
-  std::chrono::milliseconds exploreTime() const {
-    return flags_.exploreTime == "0" ? std::chrono::milliseconds(0)
-                                     : parseDuration("--explore-time", flags_.exploreTime);
-  }
-
   std::string holeLine(const HoleReport &report) const {
     const std::string what =
         fmt::format("{} '{}'", repair::textOf(report.hole.kind), report.hole.original);
@@ -205,7 +201,8 @@ private:
         "{}: {} in {}, {} tested{}, {} pass", what, counted(report.expressions, "expression"),
         report.classes == 1 ? "1 class" : grouped(double(report.classes)) + " classes",
         grouped(double(report.tested)),
-        report.isCut ? " (--most)"
+        report.cut == Cut::Time   ? " (the time was over)"
+        : report.cut == Cut::Most ? " (--most)"
         : report.completeDepth < flags_.depth
             ? fmt::format(" (all up to depth {})", report.completeDepth)
             : "",
@@ -232,7 +229,7 @@ private:
     for (const MadePatch &patch : rejected_)
       fmt::print("rejected: {} '{}': {}\n", repair::textOf(holes_[patch.hole].kind),
                  patch.survivor.expression, patch.rejected);
-    fmt::print("\n{} {}, {} rejected, {} not looked at{}\n", patches_.size(),
+    fmt::print("\n{} {}, {} rejected, {} not checked{}\n", patches_.size(),
                patches_.size() == 1 ? "patch" : "patches", rejected_.size(), left_,
                exploredRuns_ ? "" : "; nothing was explored");
     if (!patches_.empty()) fmt::print("patches: {}\n", flags_.common.output);
@@ -264,7 +261,7 @@ private:
                        {"classes", report.classes},
                        {"complete_depth", report.completeDepth},
                        {"tested", report.tested},
-                       {"cut", report.isCut},
+                       {"cut", report.cut != Cut::None},
                        {"pass", report.survivors.size()}});
     }
     for (size_t i = 0; i < patches_.size(); ++i) {

@@ -1,10 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "RepairExplore.h"
 
+#include "report/BugFile.h"
 #include "support/WriteFile.h"
-
-#include "llvm/Support/JSON.h"
-#include "llvm/Support/MemoryBuffer.h"
 
 #include <fmt/format.h>
 
@@ -31,24 +29,16 @@ RepairExplorer::RepairExplorer(const RepairProgram &program, std::chrono::millis
         runs_.push_back(run);
 }
 
-/// Of bugs/000001/bug.json. Files below `folder` are named as they are there.
-static std::string bugText(const std::string &path, const std::string &folder) {
-  auto data = llvm::MemoryBuffer::getFile(path);
-  if (!data) return "a bug";
-  llvm::Expected<llvm::json::Value> parsed = llvm::json::parse((*data)->getBuffer());
-  if (!parsed) {
-    llvm::consumeError(parsed.takeError());
-    return "a bug";
-  }
-  const llvm::json::Object *bug = parsed->getAsObject();
-  if (!bug) return "a bug";
-  auto text = [&](const char *name) {
-    return bug->getString(name).value_or(llvm::StringRef("?")).str();
-  };
-  std::string file = text("file");
-  if (file.starts_with(folder + "/")) file.erase(0, folder.size() + 1);
-  return fmt::format("{} in {} at {}:{}", text("kind"), text("function"), file,
-                     bug->getInteger("line").value_or(0));
+/// Of a folder bugs/000001. Files below `sources` are named as they are there.
+static std::string bugText(const std::string &bug, const std::string &sources) {
+  llvm::Expected<report::Finding> found = report::readFinding(bug);
+  if (!found)
+    return fmt::format("a bug whose report cannot be read: {}", llvm::toString(found.takeError()));
+  const explore::StackFrame *at = report::locationOf(found->stack);
+  if (!at) return fmt::format("{}: {}", explore::name(found->kind), found->message);
+  std::string file = at->file;
+  if (file.starts_with(sources + "/")) file.erase(0, sources.size() + 1);
+  return fmt::format("{} in {} at {}:{}", explore::name(found->kind), at->function, file, at->line);
 }
 
 std::string RepairExplorer::exploreFrom(size_t index, const std::string &program) {
@@ -90,7 +80,7 @@ std::string RepairExplorer::exploreFrom(size_t index, const std::string &program
   // Reading the program is not part of its time.
   command.limits.wall = std::chrono::milliseconds(share) + std::chrono::seconds(30);
   const native::Outcome outcome = native::run(command, &context_.stop);
-  const std::string first = out + "/bugs/000001/bug.json";
+  const std::string first = out + "/bugs/000001";
   if (fs::exists(first, failed)) return bugText(first, copy_);
   if (!outcome.ok() && outcome.kind != native::Outcome::Kind::Stopped) {
     const std::string why =

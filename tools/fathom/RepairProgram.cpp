@@ -3,6 +3,7 @@
 
 #include "program/Load.h"
 #include "repair/Scope.h"
+#include "report/ReplayScript.h"
 #include "support/WriteFile.h"
 
 #include "llvm/ADT/SmallString.h"
@@ -98,15 +99,16 @@ RepairProgram::RepairProgram(const RepairFlags &flags, Context &context)
   subject_.emplace(orUsage(repair::Subject::create(std::move(options))));
 }
 
-/// A script that stands for the program, and writes down what it is started with.
+/// A script that stands for the program, and writes down what it is started with. It reads all of
+/// the standard input, also what the program would have left to others.
 static void writeRecorder(const std::string &path, const std::string &folder,
                           const std::string &program) {
   const std::string text = fmt::format("#!/bin/sh\n"
-                                       "d=$(mktemp -d '{0}/XXXXXX') || exit 125\n"
+                                       "d=$(mktemp -d {0}/XXXXXX) || exit 125\n"
                                        "cat >\"$d/stdin\"\n"
                                        "for a; do printf '%s\\0' \"$a\"; done >\"$d/args\"\n"
-                                       "exec '{1}' \"$@\" <\"$d/stdin\"\n",
-                                       folder, program);
+                                       "exec {1} \"$@\" <\"$d/stdin\"\n",
+                                       report::shellQuote(folder), report::shellQuote(program));
   std::error_code failed = writeFile(path, text);
   if (!failed) fs::permissions(path, fs::perms::owner_all, failed);
   if (!failed) fs::create_directories(folder, failed);
@@ -118,12 +120,20 @@ static std::string readAll(const std::string &path) {
   return data ? (*data)->getBuffer().str() : "";
 }
 
-std::vector<RecordedRun> RepairProgram::recorded(const std::string &folder) const {
+std::vector<RecordedRun> RepairProgram::recordedRuns(size_t test) const {
+  const std::string recorder = fmt::format("{}/recorder{}", scratch(), test),
+                    folder = recorder + ".runs";
+  writeRecorder(recorder, folder, subject_->program());
+  (void)subject_->test(test, recorder); // how it ends is known
   std::vector<std::pair<fs::file_time_type, std::string>> found;
   std::error_code failed;
   for (auto at = fs::directory_iterator(folder, failed); !failed && at != fs::directory_iterator();
-       at.increment(failed))
-    found.emplace_back(fs::last_write_time(at->path() / "args", failed), at->path().string());
+       at.increment(failed)) {
+    // Without arguments it was ended while it still read its input.
+    std::error_code unfinished;
+    const fs::file_time_type time = fs::last_write_time(at->path() / "args", unfinished);
+    if (!unfinished) found.emplace_back(time, at->path().string());
+  }
   std::sort(found.begin(), found.end());
   std::vector<RecordedRun> out;
   for (const auto &[time, path] : found) {
@@ -147,16 +157,14 @@ void RepairProgram::testBefore() {
                                  llvm::toString(std::move(failed))));
   double slowest = 0;
   for (size_t test = 0; test < flags_.tests.size(); ++test) {
-    const std::string recorder = fmt::format("{}/recorder{}", scratch(), test);
-    writeRecorder(recorder, recorder + ".runs", subject_->program());
-    const native::Outcome outcome = subject_->test(test, recorder);
+    const native::Outcome outcome = subject_->test(test, subject_->program());
     if (repair::couldNotRun(outcome))
       throw UsageError(fmt::format("--tests '{}': it cannot be run: {}", flags_.tests[test],
                                    outcome.error.empty()
                                        ? outcome.output.substr(0, outcome.output.find('\n'))
                                        : outcome.error));
-    TestBefore before{outcome.ok(), outcome.seconds, native::describe(outcome),
-                      recorded(recorder + ".runs")};
+    TestBefore before{outcome.ok(), outcome.seconds, native::describe(outcome), {}};
+    if (!before.passes) before.runs = recordedRuns(test);
     if (before.passes || outcome.kind != native::Outcome::Kind::TimedOut)
       slowest = std::max(slowest, before.seconds);
     before_.push_back(std::move(before));
@@ -173,12 +181,15 @@ size_t RepairProgram::failing() const {
       std::count_if(before_.begin(), before_.end(), [](const TestBefore &t) { return !t.passes; }));
 }
 
-std::string RepairProgram::failure(const std::vector<std::string> &environment) const {
+std::string TestFailure::text() const { return fmt::format("test {} fails: {}", test + 1, how); }
+
+std::optional<TestFailure>
+RepairProgram::failure(const std::vector<std::string> &environment) const {
   for (const size_t test : order_) {
     const native::Outcome outcome = subject_->test(test, subject_->program(), environment);
-    if (!outcome.ok()) return fmt::format("test {} fails: {}", test + 1, native::describe(outcome));
+    if (!outcome.ok()) return TestFailure{test, native::describe(outcome)};
   }
-  return "";
+  return std::nullopt;
 }
 
 void prepareOutput(const CommonOptions &common) {

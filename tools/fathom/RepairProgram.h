@@ -21,6 +21,7 @@ struct RepairFlags {
   std::vector<std::string> programs, tests;
   std::string campaign, rank, at, source, build;
   std::string testTime = "10s", testMemory = "4G", exploreTime = "5s";
+  std::chrono::milliseconds explored{0}; ///< exploreTime as a number; 0: nothing is explored
   unsigned depth = 4;
   uint64_t most = 1000, keep = 10;
 };
@@ -49,7 +50,14 @@ struct TestBefore {
   bool passes = false;
   double seconds = 0;
   std::string how;               ///< describe()
-  std::vector<RecordedRun> runs; ///< the first of them
+  std::vector<RecordedRun> runs; ///< of a test that fails, the first of them
+};
+
+/// The first test that does not pass.
+struct TestFailure {
+  size_t test = 0; ///< from 0
+  std::string how; ///< describe()
+  std::string text() const;
 };
 
 class RepairProgram {
@@ -72,11 +80,12 @@ public:
   size_t failing() const;
   /// Those that fail before any patch first: a wrong candidate mostly fails one of these.
   const std::vector<size_t> &testOrder() const { return order_; }
-  /// "" when all pass; otherwise which fails, and how.
-  std::string failure(const std::vector<std::string> &environment = {}) const;
+  /// None: all pass.
+  std::optional<TestFailure> failure(const std::vector<std::string> &environment = {}) const;
 
 private:
-  std::vector<RecordedRun> recorded(const std::string &folder) const;
+  /// Runs the test once more, with a script in the program's place.
+  std::vector<RecordedRun> recordedRuns(size_t test) const;
 
   const RepairFlags &flags_;
   RepairScratch scratch_;

@@ -1,5 +1,5 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "RepairRank.h"
+#include "RepairModes.h"
 
 #include "RepairValues.h"
 #include "Status.h"
@@ -27,6 +27,8 @@ struct RankedPatch {
   std::string name;
   std::optional<double> score, normalised;
   std::string rejected; ///< why; "": it is in the order
+  bool isTested = false;
+  std::optional<TestFailure> failure; ///< why, if it is a test
   std::optional<repair::Unchanged> unchanged;
   size_t alone = 0; ///< place by Eq. 12, from 1
 };
@@ -60,6 +62,8 @@ std::vector<RankedPatch> patchesIn(const std::string &folder) {
     patch.score = scoreOf(at->path());
     out.push_back(std::move(patch));
   }
+  if (failed)
+    throw UsageError(fmt::format("--rank {}: cannot be read: {}", folder, failed.message()));
   if (out.empty())
     throw UsageError(fmt::format("--rank {}: no .patch or .diff file in this folder", folder));
   std::sort(out.begin(), out.end(),
@@ -78,7 +82,7 @@ class Ranking {
 public:
   Ranking(const RepairFlags &flags, Context &context)
       : flags_(flags), samples_(flags.campaign), campaign_(samples_), context_(context) {
-    samples_.requireProgram(flags.programs[0]);
+    samples_.requireProgram(flags.programs);
     patches_ = patchesIn(flags.rank);
     program_.emplace(flags, context);
   }
@@ -89,10 +93,10 @@ public:
     program_->testBefore();
     size_t done = 0;
     for (RankedPatch &patch : patches_) {
-      if (context_.stop) return kInterrupted;
       status.show(fmt::format("patch {} of {}: {}", ++done, patches_.size(), patch.name));
       patch.rejected = look(patch);
       orUsage(program_->subject().restore());
+      if (context_.stop) return kInterrupted;
     }
     status.clear();
     requireTestsThatCanPass();
@@ -107,35 +111,38 @@ public:
 private:
   /// "" or why it is not in the order.
   std::string look(RankedPatch &patch) {
-    if (llvm::Error failed = program_->subject().apply(patch.path))
-      return llvm::toString(std::move(failed));
+    llvm::Expected<std::vector<repair::DiffHunk>> hunks = program_->subject().apply(patch.path);
+    if (!hunks) return llvm::toString(hunks.takeError());
     if (llvm::Error failed = program_->subject().build())
       return "it does not build: " + llvm::toString(std::move(failed));
-    std::string failure = program_->failure();
-    if (!failure.empty()) return failure;
-    patch.unchanged = unchanged(patch);
+    patch.isTested = true;
+    patch.failure = program_->failure();
+    if (patch.failure) return patch.failure->text();
+    patch.unchanged = unchanged(patch, *hunks);
     return "";
   }
 
   /// Eq. 12 over the variables that the patch names and the functions that it changes have.
-  std::optional<repair::Unchanged> unchanged(const RankedPatch &patch) {
-    auto data = llvm::MemoryBuffer::getFile(patch.path);
-    if (!data) return std::nullopt;
-    const std::vector<repair::DiffHunk> hunks = repair::readDiff((*data)->getBuffer().str());
+  std::optional<repair::Unchanged> unchanged(const RankedPatch &patch,
+                                             const std::vector<repair::DiffHunk> &hunks) {
     const std::vector<std::string> names = repair::changedNames(hunks);
     std::string changed;
     std::set<std::string> functions;
     for (const repair::DiffHunk &hunk : hunks) {
       for (const std::vector<std::string> *lines : {&hunk.removed, &hunk.added})
         for (const std::string &line : *lines) changed += withoutSpaces(line) + "\n";
-      for (const unsigned strip : {0u, 1u})
-        if (std::string name = repair::functionAround(
-                program_->module(), repair::stripped(hunk.oldFile, strip), hunk.line);
+      for (const uint32_t line : hunk.lines)
+        if (std::string name = repair::functionAround(program_->module(), hunk.oldFile, line);
             !name.empty())
-          functions.insert(name);
+          functions.insert(std::move(name));
     }
-    repair::SeenValues values = testedValues(*program_, functions), named;
-    for (auto &[binding, seen] : values) {
+    TestedValues tested = testedValues(*program_, functions);
+    if (tested.dropped)
+      context_.log.warn(fmt::format("{}: of the states that the tests have, {} had no room; its "
+                                    "probability does not count them",
+                                    patch.name, tested.dropped));
+    repair::SeenValues named;
+    for (auto &[binding, seen] : tested.values) {
       const std::string variable = variableOf(binding);
       // `i` is a word of the lines, `b[i]` a part of them.
       const bool isNamed = std::binary_search(names.begin(), names.end(), variable) ||
@@ -150,13 +157,11 @@ private:
 
   /// A test that fails before any patch and with each is not what the patches are about.
   void requireTestsThatCanPass() const {
+    const auto tested = std::ranges::count_if(patches_, &RankedPatch::isTested);
     for (size_t test = 0; test < program_->before().size(); ++test) {
-      const std::string sign = fmt::format("test {} fails", test + 1);
-      size_t tested = 0, failing = 0;
-      for (const RankedPatch &patch : patches_) {
-        tested += patch.rejected.empty() || patch.rejected.starts_with("test ");
-        failing += patch.rejected.starts_with(sign + ":");
-      }
+      const auto failing = std::ranges::count_if(patches_, [&](const RankedPatch &patch) {
+        return patch.failure && patch.failure->test == test;
+      });
       if (tested && failing == tested && !program_->before()[test].passes)
         throw UsageError(fmt::format("--tests '{}': it fails before any patch ({}), and with each "
                                      "patch; leave out what these patches are not to repair",

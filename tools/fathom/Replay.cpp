@@ -205,7 +205,7 @@ Run declareReplay(CLI::App &app) {
       ->capture_default_str()
       ->type_name("TIME");
   app.add_option("--test-memory", flags->testMemory,
-                 "address space limit of one test (not with --binary)")
+                 "limit of the heap blocks of one test (not with --binary)")
       ->capture_default_str()
       ->type_name("SIZE");
   return [flags](Context &context) { return runReplay(*flags, context); };

@@ -274,7 +274,13 @@ int runScan(const ScanFlags &flags, Context &context) {
 
 Run declareScan(CLI::App &app) {
   auto flags = std::make_shared<ScanFlags>();
-  app.footer("example:\n  fathom scan src/cut --sarif cut.sarif");
+  app.footer(
+      "Without --print and --assertions, fathom scan reports defects that it cannot rule out: use "
+      "after free, null\ndereferences, leaks, uninitialised reads and others. A report can be a "
+      "false alarm; fathom confirm looks for a path\nthat shows it. --assertions proves checks of "
+      "the program, or shows the states in which they may fail.\n\nexample:\n  fathom scan src/cut "
+      "--sarif cut.sarif\n  fathom scan src/cut --assertions\n  fathom scan --compile-commands "
+      "build/compile_commands.json");
   app.add_option("program", flags->programs,
                  "an executable that fathom-cc linked, a .bc or .ll file, or C files")
       ->type_name("PROGRAM");

@@ -1,6 +1,6 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// fathom synth: a C program of which is known what can be reached.
+// fathom synth: a C program whose reachable code is known.
 #include "Command.h"
 
 #include "program/ControlFlow.h"

@@ -40,7 +40,7 @@ Finding confirmed() {
   out.entry = out.feasibleFrom = "f";
   out.stack = {{"g", "/a.c", 3, 4, true}, {"libc", "", 0, 0, false}};
   out.related = {{"freed in g", "/a.c", 2, 1, true}};
-  out.path = {{"f", "/a.c", 1, 2, "goes on at line 3"}};
+  out.path = {{"f", "/a.c", 1, 2, "continues at line 3"}};
   out.values = {{"n", "5"}};
   out.message = "m";
   out.reproduction = std::make_shared<Reproduction>(Reproduction{"", true, "SIGABRT"});

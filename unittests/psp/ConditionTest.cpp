@@ -67,6 +67,9 @@ TEST(Condition, SaysWhatIsWrong) {
   EXPECT_EQ(errorOf("i = n", samples), "expected an operator before '= n'");
   EXPECT_EQ(errorOf(std::string(100'000, '(') + "i", samples),
             "the condition is nested too deeply");
+  std::string sum = "i";
+  for (int i = 0; i < 300'000; ++i) sum += "+i";
+  EXPECT_EQ(errorOf(sum, samples), "the condition has too many operators");
 }
 
 TEST(Condition, IsAbsentWhereCHasNoValue) {
@@ -84,6 +87,7 @@ TEST(Condition, PrintsWhatItReads) {
   const Samples samples = named({"b[i]", "i"});
   const Condition c = parsed("b[i] <= 3*i*i + 3*i", samples);
   EXPECT_EQ(c.text(samples.names()), "b[i] <= (((3 * i) * i) + (3 * i))");
+  EXPECT_EQ(Condition::unary(Operator::Negate, Condition::number(-1)).text({}), "-(-1)");
   const VariableId only[] = {1, 0};
   EXPECT_EQ(c.renamed(only).text({"i", "b[i]"}), c.text(samples.names()));
 }

@@ -136,11 +136,14 @@ TEST(Enumerate, ByHand) {
   grammar.mostDepth = 2;
   const Enumeration numbers = enumerate(grammar, Goal::Number);
   ASSERT_EQ(numbers.classes.size(), 3u);
+  EXPECT_EQ(numbers.tried, 1u + 5) << "no condition is part of a number";
   EXPECT_EQ(numbers.classes[0].others.size(), 1u);
   EXPECT_EQ(numbers.classes[0].others[0].formula.text({"x"}), "x * x");
   EXPECT_EQ(numbers.classes[1].first.formula.text({"x"}), "x + x");
   EXPECT_EQ(numbers.classes[2].first.formula.text({"x"}), "x - x");
-  EXPECT_EQ(enumerate(grammar, Goal::Condition).classes.size(), 2u);
+  const Enumeration conditions = enumerate(grammar, Goal::Condition);
+  EXPECT_EQ(conditions.classes.size(), 2u);
+  EXPECT_EQ(conditions.tried, 3u) << "numbers of depth 2 would be part of conditions of depth 3";
   // One constant, 1: x < 1, x <= 1 (always), x > 1 (never), x >= 1, x == 1, x != 1: with 0 and 1
   // the functions true, false, x, not x.
   grammar.constants = {1};
@@ -152,7 +155,7 @@ TEST(Enumerate, SmallOnesComeFirstAndBoundsAreTold) {
   grammar.mostTried = 3'000;
   const Enumeration all = enumerate(grammar, Goal::Condition);
   EXPECT_EQ(all.completeDepth, 2u);
-  EXPECT_LE(all.tried, 3'001u);
+  EXPECT_EQ(all.tried, 3'000u);
   for (size_t i = 1; i < all.classes.size(); ++i) {
     const Candidate &a = all.classes[i - 1].first, &b = all.classes[i].first;
     EXPECT_LE(a.depth, b.depth);
@@ -163,6 +166,19 @@ TEST(Enumerate, SmallOnesComeFirstAndBoundsAreTold) {
       EXPECT_EQ(valuesOf(other.formula, grammar.states), valuesOf(c.first.formula, grammar.states));
   // Asked every 1,024 expressions.
   EXPECT_EQ(enumerate(small(4), Goal::Condition, [] { return true; }).completeDepth, 2u);
+}
+
+TEST(Enumerate, NumbersWithoutRoomDoNotEndConditions) {
+  Grammar grammar = small(4);
+  grammar.states = box(0, 1); // so there are at most 16 different conditions, and many numbers
+  grammar.mostClasses = 40;
+  grammar.mostDepth = 2;
+  ASSERT_EQ(enumerate(grammar, Goal::Number).completeDepth, 2u);
+  grammar.mostDepth = 3;
+  ASSERT_EQ(enumerate(grammar, Goal::Number).completeDepth, 2u);
+  ASSERT_EQ(enumerate(grammar, Goal::Condition).completeDepth, 3u);
+  grammar.mostDepth = 4;
+  EXPECT_EQ(enumerate(grammar, Goal::Condition).completeDepth, 3u);
 }
 
 TEST(Enumerate, VariablesThatWereEqualStayApart) {

@@ -14,7 +14,8 @@ std::vector<std::string> holes(const std::string &source, uint32_t line) {
     EXPECT_LE(hole.end, source.size());
     EXPECT_EQ(hole.original, source.substr(hole.begin, hole.end - hole.begin));
     out.push_back(std::string(textOf(hole.kind)) + "|" + hole.original + "|" + hole.assigned +
-                  (hole.isDeclared ? "!" : "") + (hole.needsBraces ? "{}" : ""));
+                  (hole.isDeclared ? "!" : "") + (hole.isUpdate ? "+" : "") +
+                  (hole.needsBraces ? "{}" : ""));
   }
   return out;
 }
@@ -32,7 +33,7 @@ TEST(Place, FindsConditionsValuesAndGuards) {
   EXPECT_EQ(holes(source, 2),
             (Strings{"condition|n <= 3 && g(n)|", "value|n + 1|n", "guard|n = n + 1;|{}"}));
   EXPECT_EQ(holes(source, 3), Strings{"condition|n|"});
-  EXPECT_EQ(holes(source, 4), (Strings{"value|2|n", "guard|n -= 2;|{}"}));
+  EXPECT_EQ(holes(source, 4), (Strings{"value|2|n+", "guard|n -= 2;|{}"}));
   EXPECT_EQ(holes(source, 5), (Strings{"condition|i < n|", "guard|sum(i);|{}"}));
   EXPECT_EQ(holes(source, 6), Strings{"value|n|k!"});
   EXPECT_EQ(holes(source, 7), (Strings{"value|(int)n * k|", "guard|return (int)n * k;|"}));
@@ -94,9 +95,24 @@ TEST(Place, KnowsWhatIsEvaluatedOnceAndAlways) {
   for (const char *bent : {"a && b", "a || b", "a ? b : c"}) EXPECT_FALSE(isStraight(bent)) << bent;
 }
 
+TEST(Place, TellsTruthsFromNumbers) {
+  for (const char *truth : {"a < b", "(a == b)", "((a != b))", "!a", "!t[i]", "a && b + 1",
+                            "a + 1 <= b", "(int)(a < b)", "(a < b) | (c < d)", "p->n >= -1"})
+    EXPECT_TRUE(isTruth(truth)) << truth;
+  for (const char *number :
+       {"a", "a - b", "p->n", "a < b ? c : d", "(a < b ? c : d)", "x + (a < b)", "!a + b",
+        "f(a < b)", "t[a < b]", "t[f(!a)] * 2", "a << 2", "", "("})
+    EXPECT_FALSE(isTruth(number)) << number;
+}
+
 TEST(Place, FindsNumbersNearby) {
   EXPECT_EQ(numbersNear("x = 5;\ny = 0x10 + 10u - 1.5;\nz = 010;\nw = 99;\n", 2, 3),
             (std::vector<int64_t>{8, 10, 16}));
+}
+
+TEST(Tokens, EndOfACommentIsNotItsBegin) {
+  EXPECT_EQ(wordsOf("a /*/ b */ + c"), (Strings{"a", "+", "c"}));
+  EXPECT_EQ(wordsOf("a /**/ b /*"), (Strings{"a", "b"}));
 }
 
 TEST(Tokens, CountsEditsOfExpressions) {

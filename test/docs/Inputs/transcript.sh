@@ -1,10 +1,8 @@
 # Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# The commands of the README's transcript, each after its prompt.
-run() {
-  echo "\$ $*"
-  "$@"
-  return 0
-}
-run fathom-cc -g examples/divide.c -o divide
-run fathom explore divide -o out
-run sh out/bugs/000001/replay.sh
+# Runs the commands of a transcript (standard input), each after its prompt.
+sed -n 's/^\$ //p' > commands
+while IFS= read -r command; do
+  echo "\$ $command"
+  sh -c "$command" < /dev/null
+done < commands
+exit 0 # the last command may be one that crashes, as the transcript shows
