@@ -1,7 +1,6 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "repair/Subject.h"
 
-#include "repair/Diff.h"
 #include "support/WriteFile.h"
 
 #include "llvm/Support/MemoryBuffer.h"
@@ -109,9 +108,9 @@ llvm::Error Subject::change(const std::string &file, const std::string &text) {
 }
 
 /// The file that a hunk changes; "" for none (/dev/null).
-static std::string target(const DiffHunk &hunk, unsigned strip) {
+static std::string target(const DiffHunk &hunk) {
   const std::string &name = hunk.newFile == "/dev/null" ? hunk.oldFile : hunk.newFile;
-  return name == "/dev/null" ? "" : stripped(name, strip);
+  return name == "/dev/null" ? "" : name;
 }
 
 static bool leaves(const std::string &file) {
@@ -135,16 +134,21 @@ static std::string complaint(const std::string &output) {
   return output.substr(0, output.find('\n'));
 }
 
-llvm::Error Subject::apply(const std::string &patchFile) {
+llvm::Expected<std::vector<DiffHunk>> Subject::apply(const std::string &patchFile) {
   llvm::Expected<std::string> text = readAll(patchFile);
   if (!text) return text.takeError();
-  const std::vector<DiffHunk> hunks = readDiff(*text);
+  std::vector<DiffHunk> hunks = readDiff(*text);
   if (hunks.empty()) return refuse("it has no hunk");
-  const std::string plain = target(hunks[0], 0);
-  std::error_code ignored;
-  const unsigned strip = !leaves(plain) && fs::exists(inCopy(plain), ignored) ? 0 : 1;
-  for (const DiffHunk &hunk : hunks) {
-    const std::string file = target(hunk, strip);
+  const bool isWhole = std::any_of(hunks.begin(), hunks.end(), [&](const DiffHunk &hunk) {
+    std::error_code ignored;
+    const std::string file = target(hunk);
+    return !file.empty() && !leaves(file) && fs::is_regular_file(inCopy(file), ignored);
+  });
+  const unsigned strip = isWhole ? 0 : 1;
+  for (DiffHunk &hunk : hunks) {
+    for (std::string *name : {&hunk.oldFile, &hunk.newFile})
+      if (*name != "/dev/null") *name = stripped(*name, strip);
+    const std::string file = target(hunk);
     if (file.empty() || leaves(file))
       return refuse(fmt::format("'{}' is no file below the sources", file));
   }
@@ -162,15 +166,15 @@ llvm::Error Subject::apply(const std::string &patchFile) {
                          patchFile};
     if (isDry) command.arguments.insert(command.arguments.begin() + 1, "--dry-run");
     if (!isDry)
-      for (const DiffHunk &hunk : hunks) changed_.insert(target(hunk, strip));
+      for (const DiffHunk &hunk : hunks) changed_.insert(target(hunk));
     const native::Outcome outcome = native::run(command, options_.stop);
     if (outcome.kind == native::Outcome::Kind::NotStarted) return refuse(outcome.error);
     if (!outcome.ok()) {
-      if (llvm::Error failed = restore()) return failed;
+      if (llvm::Error failed = restore()) return std::move(failed);
       return refuse("it does not apply: " + complaint(outcome.output));
     }
   }
-  return llvm::Error::success();
+  return hunks;
 }
 
 llvm::Error Subject::restore() {

@@ -6,6 +6,7 @@
 #define FATHOM_REPAIR_SUBJECT_H
 
 #include "native/Process.h"
+#include "repair/Diff.h"
 
 #include "llvm/Support/Error.h"
 
@@ -51,10 +52,11 @@ public:
 
   /// Replaces a file of the copy. Errors: it cannot be written.
   llvm::Error change(const std::string &file, const std::string &text);
-  /// Applies a diff as `patch -p1` does, or `patch -p0` if its files are there without stripping a
-  /// folder. Errors, and then nothing is changed: it does not apply (what patch says of it), it has
-  /// no hunk, it leaves the folder.
-  llvm::Error apply(const std::string &patchFile);
+  /// Applies a diff as `patch -p1` does, or `patch -p0` if one of its files is there without
+  /// stripping a folder. Returns its hunks, with the names of files as they are below the sources.
+  /// Errors, and then nothing is changed: it does not apply (what patch says of it), it has no hunk,
+  /// it leaves the folder.
+  llvm::Expected<std::vector<DiffHunk>> apply(const std::string &patchFile);
   /// Undoes all changes. Errors: a file cannot be written.
   llvm::Error restore();
 

@@ -109,33 +109,29 @@ public:
 private:
   /// "" or why it is not in the order.
   std::string look(RankedPatch &patch) {
-    if (llvm::Error failed = program_->subject().apply(patch.path))
-      return llvm::toString(std::move(failed));
+    llvm::Expected<std::vector<repair::DiffHunk>> hunks =
+        program_->subject().apply(patch.path);
+    if (!hunks) return llvm::toString(hunks.takeError());
     if (llvm::Error failed = program_->subject().build())
       return "it does not build: " + llvm::toString(std::move(failed));
     patch.isTested = true;
     patch.failure = program_->failure();
     if (patch.failure) return patch.failure->text();
-    patch.unchanged = unchanged(patch);
+    patch.unchanged = unchanged(*hunks);
     return "";
   }
 
   /// Eq. 12 over the variables that the patch names and the functions that it changes have.
-  std::optional<repair::Unchanged> unchanged(const RankedPatch &patch) {
-    auto data = llvm::MemoryBuffer::getFile(patch.path);
-    if (!data) return std::nullopt;
-    const std::vector<repair::DiffHunk> hunks = repair::readDiff((*data)->getBuffer().str());
+  std::optional<repair::Unchanged> unchanged(const std::vector<repair::DiffHunk> &hunks) {
     const std::vector<std::string> names = repair::changedNames(hunks);
     std::string changed;
     std::set<std::string> functions;
     for (const repair::DiffHunk &hunk : hunks) {
       for (const std::vector<std::string> *lines : {&hunk.removed, &hunk.added})
         for (const std::string &line : *lines) changed += withoutSpaces(line) + "\n";
-      for (const unsigned strip : {0u, 1u})
-        if (std::string name = repair::functionAround(
-                program_->module(), repair::stripped(hunk.oldFile, strip), hunk.line);
-            !name.empty())
-          functions.insert(name);
+      if (std::string name = repair::functionAround(program_->module(), hunk.oldFile, hunk.line);
+          !name.empty())
+        functions.insert(std::move(name));
     }
     repair::SeenValues values = testedValues(*program_, functions), named;
     for (auto &[binding, seen] : values) {

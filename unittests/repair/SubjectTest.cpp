@@ -68,7 +68,11 @@ TEST_F(SubjectTest, AppliesPatchesWholeOrNotAtAll) {
   Subject s = subject();
   auto apply = [&](const std::string &diff) {
     EXPECT_FALSE(writeFile(path("p"), diff));
-    return reason(s.apply(path("p")));
+    llvm::Expected<std::vector<DiffHunk>> hunks = s.apply(path("p"));
+    if (!hunks) return reason(hunks.takeError());
+    for (const DiffHunk &hunk : *hunks)
+      EXPECT_TRUE(hunk.newFile == "d/x" || hunk.newFile == "d/new") << hunk.newFile;
+    return std::string();
   };
   const std::string good = "--- a/d/x\n+++ b/d/x\n@@ -1,3 +1,3 @@\n one\n-two\n+2\n three\n";
   EXPECT_EQ(apply(good), "");
@@ -82,6 +86,12 @@ TEST_F(SubjectTest, AppliesPatchesWholeOrNotAtAll) {
   EXPECT_EQ(reason(s.restore()), "");
   EXPECT_EQ(text(s.copy() + "/d/new"), "none");
   EXPECT_EQ(text(s.copy() + "/d/x"), "one\ntwo\nthree\n");
+  // The new file first: another one of the diff says that no folder is to be stripped.
+  EXPECT_EQ(apply("--- /dev/null\n+++ d/new\n@@ -0,0 +1 @@\n+n\n"
+                  "--- d/x\n+++ d/x\n@@ -1,3 +1,3 @@\n one\n-two\n+2\n three\n"),
+            "");
+  EXPECT_EQ(text(s.copy() + "/d/new"), "n\n");
+  EXPECT_EQ(reason(s.restore()), "");
   // The second file's hunk fails: the first is as it was.
   EXPECT_NE(apply(good + "--- a/d/y\n+++ b/d/y\n@@ -1 +1 @@\n-a\n+b\n"), "");
   EXPECT_EQ(text(s.copy() + "/d/x"), "one\ntwo\nthree\n");
