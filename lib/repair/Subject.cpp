@@ -75,8 +75,9 @@ static std::error_code copyFiles(const fs::path &from, const fs::path &to) {
 
 Subject::Subject(SubjectOptions options) : options_(std::move(options)) {
   copy_ = options_.scratch + "/source";
+  // In a folder of its own: `log.c` makes a program `log`, and scratch has other files.
   program_ = options_.build.empty()
-                 ? options_.scratch + "/" + fs::path(options_.files[0]).stem().string()
+                 ? options_.scratch + "/built/" + fs::path(options_.files[0]).stem().string()
                  : inCopy(options_.program);
 }
 
@@ -86,6 +87,7 @@ llvm::Expected<Subject> Subject::create(SubjectOptions options) {
   if (!out.options_.build.empty()) {
     failed = copyFolder(out.options_.source, out.copy_, out.options_.scratch);
   } else {
+    fs::create_directories(fs::path(out.program_).parent_path(), failed);
     std::set<fs::path> folders;
     for (const std::string &file : out.options_.files) folders.insert(fs::path(file).parent_path());
     for (const fs::path &folder : folders)

@@ -6,6 +6,7 @@
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
 
 #include <gtest/gtest.h>
 
@@ -101,6 +102,19 @@ TEST_F(SubjectTest, AppliesPatchesWholeOrNotAtAll) {
   EXPECT_EQ(apply("nothing\n"), "it has no hunk");
   EXPECT_NE(apply("--- a/../../z\n+++ b/../../z\n@@ -0,0 +1 @@\n+n\n").find("no file below"),
             std::string::npos);
+}
+
+TEST_F(SubjectTest, NoNameOfASourceIsInTheWay) {
+  SubjectOptions options;
+  options.source = path("s");
+  options.scratch = path("c");
+  options.files = {"source.c"};
+  ASSERT_FALSE(writeFile(path("s/source.c"), ""));
+  llvm::Expected<Subject> made = Subject::create(std::move(options));
+  ASSERT_TRUE(bool(made));
+  EXPECT_EQ(text(made->copy() + "/source.c"), "");
+  EXPECT_FALSE(llvm::sys::fs::exists(made->program()));
+  EXPECT_TRUE(llvm::sys::fs::exists(llvm::sys::path::parent_path(made->program())));
 }
 
 TEST_F(SubjectTest, SaysWhyABuildFails) {
