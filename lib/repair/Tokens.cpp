@@ -47,6 +47,7 @@ private:
         while (at_ < text_.size() && text_[at_] != '\n') step();
       } else if (starts("/*")) {
         const bool wasLineStart = isLineStart_;
+        at_ += 2; // so that /*/ is no whole comment
         while (at_ < text_.size() && !starts("*/")) step();
         at_ = std::min(text_.size(), at_ + 2);
         isLineStart_ = isLineStart_ || wasLineStart;

@@ -99,6 +99,11 @@ TEST(Place, FindsNumbersNearby) {
             (std::vector<int64_t>{8, 10, 16}));
 }
 
+TEST(Tokens, EndOfACommentIsNotItsBegin) {
+  EXPECT_EQ(wordsOf("a /*/ b */ + c"), (Strings{"a", "+", "c"}));
+  EXPECT_EQ(wordsOf("a /**/ b /*"), (Strings{"a", "b"}));
+}
+
 TEST(Tokens, CountsEditsOfExpressions) {
   EXPECT_EQ(tokenDistance("i <= n", "i < n"), 1u);
   EXPECT_EQ(tokenDistance("i<=n", "i <= n"), 0u);
