@@ -1,15 +1,22 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "repair/Variants.h"
 
+#include "repair/Tokens.h"
+
 #include <charconv>
 #include <fmt/format.h>
 
 namespace fathom::repair {
 
-/// As one line.
+/// As one line, without comments: behind one of // everything else would be part of it.
 static std::string joined(std::string_view expression) {
   std::string out;
-  for (const char c : expression) out += c == '\n' || c == '\r' ? ' ' : c;
+  size_t end = 0;
+  for (const Token &token : tokensOf(expression)) {
+    if (token.begin > end) out += ' ';
+    out += expression.substr(token.begin, token.end - token.begin);
+    end = token.end;
+  }
   return out;
 }
 

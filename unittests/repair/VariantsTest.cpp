@@ -81,6 +81,22 @@ TEST_F(VariantsTest, EachChoiceIsTheCandidateAlone) {
   }
 }
 
+TEST_F(VariantsTest, CommentsOfTheHoleAreLeftOut) {
+  const std::string source = "int printf(const char *, ...);\n"
+                             "int main(void) {\n"
+                             "  int a = 3, c;\n"
+                             "  c = a + // first\n"
+                             "      2 /* last */;\n"
+                             "  printf(\"%d %d;\", c, __LINE__);\n"
+                             "  return 0;\n"
+                             "}\n";
+  const std::vector<Hole> holes = holesAt(source, 4);
+  ASSERT_FALSE(holes.empty());
+  compile(variantSource(source, holes[0], {"a"}, {"(" + holes[0].original + ") * a"}), "all");
+  EXPECT_EQ(outputOf("all", {}), "5 6;");
+  EXPECT_EQ(outputOf("all", {std::string(kChoiceVariable) + "=1"}), "15 6;");
+}
+
 TEST_F(VariantsTest, LogsStates) {
   compile(variantSource(kSource, holesAt(kSource, 7)[0], {"i", "x"}, {}), "all");
   outputOf("all", {std::string(kLogVariable) + "=" + path("log")});
