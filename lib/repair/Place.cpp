@@ -255,6 +255,47 @@ bool isStraight(std::string_view expression) {
   return true;
 }
 
+bool isTruth(std::string_view expression) {
+  const std::vector<Token> tokens = tokensOf(expression);
+  auto text = [&](size_t i) {
+    return expression.substr(tokens[i].begin, tokens[i].end - tokens[i].begin);
+  };
+  auto closing = [&](size_t open) {
+    int depth = 0;
+    size_t i = open;
+    for (; i < tokens.size(); ++i) {
+      depth += (text(i) == "(") - (text(i) == ")");
+      if (!depth) break;
+    }
+    return i;
+  };
+  size_t from = 0, to = tokens.size();
+  while (from < to && text(from) == "(" && closing(from) + 1 == to) ++from, --to;
+
+  bool isOutside = false, isInside = false, computes = false;
+  std::vector<bool> hides; // brackets that are open: does it matter what is in them?
+  for (size_t i = from; i < to; ++i) {
+    const bool follows = i > from && (tokens[i - 1].kind != TokenKind::Sign ||
+                                      isOneOf(text(i - 1), {")", "]"})); // an operand
+    if (isOneOf(text(i), {"(", "[", "{"})) {
+      const bool isCall = follows && tokens[i - 1].kind == TokenKind::Word;
+      hides.push_back((!hides.empty() && hides.back()) || isCall || text(i) != "(");
+    } else if (isOneOf(text(i), {")", "]", "}"})) {
+      if (!hides.empty()) hides.pop_back();
+    } else if (text(i) == "?" && hides.empty()) {
+      return false;
+    } else if (isOneOf(text(i), {"<", "<=", ">", ">=", "==", "!=", "&&", "||"})) {
+      (hides.empty() ? isOutside : isInside) |= hides.empty() || !hides.back();
+    } else if (text(i) == "!") {
+      isInside |= hides.empty() || !hides.back();
+    } else if (follows && hides.empty() &&
+               isOneOf(text(i), {"+", "-", "*", "/", "%", "<<", ">>"})) {
+      computes = true;
+    }
+  }
+  return isOutside || (isInside && !computes);
+}
+
 std::vector<int64_t> numbersNear(std::string_view source, uint32_t firstLine, uint32_t lastLine) {
   std::set<int64_t> out;
   for (const Token &token : tokensOf(source)) {

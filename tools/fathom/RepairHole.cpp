@@ -21,14 +21,6 @@ static constexpr size_t kMostVariables = 8, kMostConstants = 8, kMostStates = 96
 /// Lines around the place whose numbers are constants of the grammar.
 static constexpr uint32_t kLinesAround = 10;
 
-/// Whether a value is what a comparison gives.
-static bool isTruth(const std::string &expression) {
-  for (const std::string &word : repair::wordsOf(expression))
-    for (const char *sign : {"<", "<=", ">", ">=", "==", "!=", "&&", "||", "!"})
-      if (word == sign) return true;
-  return false;
-}
-
 static bool contains(const std::vector<std::string> &list, const std::string &text) {
   return std::find(list.begin(), list.end(), text) != list.end();
 }
@@ -203,7 +195,7 @@ void HoleSearch::search(const HoleLimits &limits) {
   grammar_.states = states_;
   grammar_.mostDepth = limits.depth;
   const bool isNumber =
-      report_.hole.kind == repair::HoleKind::Value && !isTruth(report_.hole.original);
+      report_.hole.kind == repair::HoleKind::Value && !repair::isTruth(report_.hole.original);
   grammar_.variables = logged_.size() + (hasOriginal_ && isNumber);
   grammar_.truths = hasOriginal_ && !isNumber;
   const uint32_t first = line_ > kLinesAround ? line_ - kLinesAround : 1;

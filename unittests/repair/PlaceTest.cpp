@@ -94,6 +94,16 @@ TEST(Place, KnowsWhatIsEvaluatedOnceAndAlways) {
   for (const char *bent : {"a && b", "a || b", "a ? b : c"}) EXPECT_FALSE(isStraight(bent)) << bent;
 }
 
+TEST(Place, TellsTruthsFromNumbers) {
+  for (const char *truth : {"a < b", "(a == b)", "((a != b))", "!a", "!t[i]", "a && b + 1",
+                            "a + 1 <= b", "(int)(a < b)", "(a < b) | (c < d)", "p->n >= -1"})
+    EXPECT_TRUE(isTruth(truth)) << truth;
+  for (const char *number :
+       {"a", "a - b", "p->n", "a < b ? c : d", "(a < b ? c : d)", "x + (a < b)", "!a + b",
+        "f(a < b)", "t[a < b]", "t[f(!a)] * 2", "a << 2", "", "("})
+    EXPECT_FALSE(isTruth(number)) << number;
+}
+
 TEST(Place, FindsNumbersNearby) {
   EXPECT_EQ(numbersNear("x = 5;\ny = 0x10 + 10u - 1.5;\nz = 010;\nw = 99;\n", 2, 3),
             (std::vector<int64_t>{8, 10, 16}));
