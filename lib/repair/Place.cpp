@@ -156,6 +156,7 @@ private:
       } else if (isAssignment(text(i))) {
         Hole value = holeOf(HoleKind::Value);
         value.isDeclared = isDeclaration;
+        value.isUpdate = text(i) != "=";
         value.assigned = isDeclaration ? std::string(text(i - 1)) : between(at, i);
         const size_t stop = std::min(find(i + 1, {",", ";"}).value_or(*end), *end);
         if (text(i + 1) != "{") add(i + 1, stop, std::move(value));

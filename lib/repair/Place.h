@@ -28,6 +28,7 @@ struct Hole {
   std::string original;      ///< what is there
   std::string assigned;      ///< of a value: what it is assigned to; "" when it is returned
   bool isDeclared = false;   ///< `assigned` is declared there, and cannot be read yet
+  bool isUpdate = false;     ///< += and the like: `assigned` gets another value than this one
   bool needsBraces = false;  ///< of a guard: the statement is the body of another one
 };
 

@@ -124,7 +124,7 @@ private:
   }
 
   /// Eq. 12: V_delta are the variables of the expression before and after, and what it is assigned
-  /// to.
+  /// to (by =; the values behind += and the like are not seen).
   std::optional<repair::Unchanged> unchanged(const repair::Hole &hole, const Survivor &survivor) {
     if (!campaign_) return std::nullopt;
     std::vector<std::string> named = repair::wordsOf(survivor.expression);
@@ -138,7 +138,7 @@ private:
     };
     for (const auto &[place, seen] : survivor.values) {
       if (place.empty()) {
-        if (!hole.assigned.empty()) add(hole.assigned, seen);
+        if (!hole.assigned.empty() && !hole.isUpdate) add(hole.assigned, seen);
       } else if (std::find(named.begin(), named.end(), place) != named.end() ||
                  (repair::wordsOf(place).size() > 1 && both.find(place) != std::string::npos)) {
         add(place, seen);

@@ -14,7 +14,8 @@ std::vector<std::string> holes(const std::string &source, uint32_t line) {
     EXPECT_LE(hole.end, source.size());
     EXPECT_EQ(hole.original, source.substr(hole.begin, hole.end - hole.begin));
     out.push_back(std::string(textOf(hole.kind)) + "|" + hole.original + "|" + hole.assigned +
-                  (hole.isDeclared ? "!" : "") + (hole.needsBraces ? "{}" : ""));
+                  (hole.isDeclared ? "!" : "") + (hole.isUpdate ? "+" : "") +
+                  (hole.needsBraces ? "{}" : ""));
   }
   return out;
 }
@@ -32,7 +33,7 @@ TEST(Place, FindsConditionsValuesAndGuards) {
   EXPECT_EQ(holes(source, 2),
             (Strings{"condition|n <= 3 && g(n)|", "value|n + 1|n", "guard|n = n + 1;|{}"}));
   EXPECT_EQ(holes(source, 3), Strings{"condition|n|"});
-  EXPECT_EQ(holes(source, 4), (Strings{"value|2|n", "guard|n -= 2;|{}"}));
+  EXPECT_EQ(holes(source, 4), (Strings{"value|2|n+", "guard|n -= 2;|{}"}));
   EXPECT_EQ(holes(source, 5), (Strings{"condition|i < n|", "guard|sum(i);|{}"}));
   EXPECT_EQ(holes(source, 6), Strings{"value|n|k!"});
   EXPECT_EQ(holes(source, 7), (Strings{"value|(int)n * k|", "guard|return (int)n * k;|"}));
