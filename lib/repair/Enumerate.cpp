@@ -43,9 +43,13 @@ public:
   Enumeration run() {
     for (psp::VariableId v = 0; v < grammar_.variables; ++v) leaf(numbers_, Condition::variable(v));
     for (const int64_t constant : grammar_.constants) leaf(numbers_, Condition::number(constant));
-    for (const int64_t constant : {0, 1}) leaf(conditions_, Condition::number(constant));
-    for (size_t t = 0; t < grammar_.truths; ++t)
-      leaf(conditions_, Condition::variable(static_cast<psp::VariableId>(grammar_.variables + t)));
+    // No number is made of conditions.
+    if (goal_ == Goal::Condition) {
+      for (const int64_t constant : {0, 1}) leaf(conditions_, Condition::number(constant));
+      for (size_t t = 0; t < grammar_.truths; ++t)
+        leaf(conditions_,
+             Condition::variable(static_cast<psp::VariableId>(grammar_.variables + t)));
+    }
     Enumeration out;
     out.completeDepth = 1;
     for (unsigned depth = 2; depth <= grammar_.mostDepth && level(depth); ++depth)
@@ -110,13 +114,15 @@ private:
     for (const CandidateClass &c : numbers_.classes) most = std::max(most, c.first.size);
     for (const CandidateClass &c : conditions_.classes) most = std::max(most, c.first.size);
     for (unsigned size = 3; size <= 2 * most + 1; ++size) {
+      if (goal_ == Goal::Condition &&
+          (!pairs(numbers_, numbers, depth, size,
+                  {Operator::Less, Operator::LessEqual, Operator::Greater, Operator::GreaterEqual,
+                   Operator::Equal, Operator::NotEqual},
+                  conditions_, /*ordered=*/true) ||
+           !pairs(conditions_, conditions, depth, size, {Operator::And, Operator::Or}, conditions_,
+                  /*ordered=*/true)))
+        return false;
       if (!pairs(numbers_, numbers, depth, size,
-                 {Operator::Less, Operator::LessEqual, Operator::Greater, Operator::GreaterEqual,
-                  Operator::Equal, Operator::NotEqual},
-                 conditions_, /*ordered=*/true) ||
-          !pairs(conditions_, conditions, depth, size, {Operator::And, Operator::Or}, conditions_,
-                 /*ordered=*/true) ||
-          !pairs(numbers_, numbers, depth, size,
                  {Operator::Add, Operator::Subtract, Operator::Multiply, Operator::Divide,
                   Operator::Remainder},
                  numbers_, /*ordered=*/false))

@@ -136,6 +136,7 @@ TEST(Enumerate, ByHand) {
   grammar.mostDepth = 2;
   const Enumeration numbers = enumerate(grammar, Goal::Number);
   ASSERT_EQ(numbers.classes.size(), 3u);
+  EXPECT_EQ(numbers.tried, 1u + 5) << "no condition is part of a number";
   EXPECT_EQ(numbers.classes[0].others.size(), 1u);
   EXPECT_EQ(numbers.classes[0].others[0].formula.text({"x"}), "x * x");
   EXPECT_EQ(numbers.classes[1].first.formula.text({"x"}), "x + x");
