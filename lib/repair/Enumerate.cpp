@@ -122,7 +122,9 @@ private:
            !pairs(conditions_, conditions, depth, size, {Operator::And, Operator::Or}, conditions_,
                   /*ordered=*/true)))
         return false;
-      if (!pairs(numbers_, numbers, depth, size,
+      // Of conditions, numbers of the last depth are no part.
+      if ((goal_ == Goal::Number || depth < grammar_.mostDepth) &&
+          !pairs(numbers_, numbers, depth, size,
                  {Operator::Add, Operator::Subtract, Operator::Multiply, Operator::Divide,
                   Operator::Remainder},
                  numbers_, /*ordered=*/false))

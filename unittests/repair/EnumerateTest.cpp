@@ -141,7 +141,9 @@ TEST(Enumerate, ByHand) {
   EXPECT_EQ(numbers.classes[0].others[0].formula.text({"x"}), "x * x");
   EXPECT_EQ(numbers.classes[1].first.formula.text({"x"}), "x + x");
   EXPECT_EQ(numbers.classes[2].first.formula.text({"x"}), "x - x");
-  EXPECT_EQ(enumerate(grammar, Goal::Condition).classes.size(), 2u);
+  const Enumeration conditions = enumerate(grammar, Goal::Condition);
+  EXPECT_EQ(conditions.classes.size(), 2u);
+  EXPECT_EQ(conditions.tried, 3u) << "numbers of depth 2 would be part of conditions of depth 3";
   // One constant, 1: x < 1, x <= 1 (always), x > 1 (never), x >= 1, x == 1, x != 1: with 0 and 1
   // the functions true, false, x, not x.
   grammar.constants = {1};
