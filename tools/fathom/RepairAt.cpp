@@ -201,7 +201,8 @@ private:
         "{}: {} in {}, {} tested{}, {} pass", what, counted(report.expressions, "expression"),
         report.classes == 1 ? "1 class" : grouped(double(report.classes)) + " classes",
         grouped(double(report.tested)),
-        report.isCut ? " (--most)"
+        report.cut == Cut::Time   ? " (the time was over)"
+        : report.cut == Cut::Most ? " (--most)"
         : report.completeDepth < flags_.depth
             ? fmt::format(" (all up to depth {})", report.completeDepth)
             : "",
@@ -260,7 +261,7 @@ private:
                        {"classes", report.classes},
                        {"complete_depth", report.completeDepth},
                        {"tested", report.tested},
-                       {"cut", report.isCut},
+                       {"cut", report.cut != Cut::None},
                        {"pass", report.survivors.size()}});
     }
     for (size_t i = 0; i < patches_.size(); ++i) {

@@ -78,17 +78,18 @@ static void thin(std::vector<repair::LoggedState> &states, size_t most) {
 
 std::vector<bool> HoleSearch::visit() {
   std::string problem;
-  if (!build({}, problem)) {
-    // A chain may be a pointer.
-    std::erase_if(logged_, [](const std::string &place) {
-      return place.find_first_of("[.>") != std::string::npos;
-    });
-    std::string again;
-    if (!build({}, again)) {
-      report_.problem = "it is no integer, or cannot be compiled as an expression: " + again;
-      orUsage(program_.subject().restore());
-      return {};
-    }
+  bool isBuilt = build({}, problem);
+  // A chain may be a pointer.
+  if (!isBuilt && std::erase_if(logged_, [](const std::string &place) {
+        return place.find_first_of("[.>") != std::string::npos;
+      })) {
+    problem.clear();
+    isBuilt = build({}, problem);
+  }
+  if (!isBuilt) {
+    report_.problem = "it is no integer, or cannot be compiled as an expression: " + problem;
+    orUsage(program_.subject().restore());
+    return {};
   }
   const std::string log = program_.scratch() + "/log";
   std::vector<bool> visits(program_.before().size());
@@ -136,10 +137,13 @@ std::vector<size_t> HoleSearch::passing(const std::vector<repair::Candidate> &ca
     report_.problem = "candidates cannot be compiled: " + problem;
     return out;
   }
-  for (size_t i = 0; i < texts.size() && !limits.isOver(); ++i) {
+  for (size_t i = 0; i < texts.size(); ++i) {
+    if (limits.isOver()) {
+      report_.cut = Cut::Time;
+      break;
+    }
     ++report_.tested;
-    if (!program_.failure({fmt::format("{}={}", repair::kChoiceVariable, i + 1)}))
-      out.push_back(i);
+    if (!program_.failure({fmt::format("{}={}", repair::kChoiceVariable, i + 1)})) out.push_back(i);
   }
   return out;
 }
@@ -187,41 +191,51 @@ Survivor HoleSearch::survivor(const repair::Candidate &candidate, size_t choice)
   return out;
 }
 
+repair::Grammar HoleSearch::grammar(bool isNumber, unsigned depth) const {
+  repair::Grammar out;
+  out.states = states_;
+  out.mostDepth = depth;
+  out.variables = logged_.size() + (hasOriginal_ && isNumber);
+  out.truths = hasOriginal_ && !isNumber;
+  // Those of the hole itself, however many; then, as far as there is room, those of other lines.
+  auto add = [&](int64_t constant) {
+    if (std::ranges::find(out.constants, constant) == out.constants.end())
+      out.constants.push_back(constant);
+  };
+  for (const int64_t constant : repair::numbersNear(report_.hole.original, 1, UINT32_MAX))
+    add(constant);
+  add(0), add(1);
+  const uint32_t first = line_ > kLinesAround ? line_ - kLinesAround : 1;
+  for (const int64_t constant : repair::numbersNear(source_, first, line_ + kLinesAround))
+    if (out.constants.size() < kMostConstants) add(constant);
+  return out;
+}
+
 void HoleSearch::search(const HoleLimits &limits) {
   if (states_.empty()) {
     report_.problem = "no test that ends comes there";
     return;
   }
-  grammar_.states = states_;
-  grammar_.mostDepth = limits.depth;
   const bool isNumber =
       report_.hole.kind == repair::HoleKind::Value && !repair::isTruth(report_.hole.original);
-  grammar_.variables = logged_.size() + (hasOriginal_ && isNumber);
-  grammar_.truths = hasOriginal_ && !isNumber;
-  const uint32_t first = line_ > kLinesAround ? line_ - kLinesAround : 1;
-  grammar_.constants = repair::numbersNear(report_.hole.original, 1, UINT32_MAX);
-  for (const int64_t constant : {int64_t(0), int64_t(1)})
-    if (!std::count(grammar_.constants.begin(), grammar_.constants.end(), constant))
-      grammar_.constants.push_back(constant);
-  for (const int64_t constant : repair::numbersNear(source_, first, line_ + kLinesAround))
-    if (grammar_.constants.size() < kMostConstants &&
-        !std::count(grammar_.constants.begin(), grammar_.constants.end(), constant))
-      grammar_.constants.push_back(constant);
-
   const repair::Enumeration all = repair::enumerate(
-      grammar_, isNumber ? repair::Goal::Number : repair::Goal::Condition, limits.isOver);
+      grammar(isNumber, limits.depth), isNumber ? repair::Goal::Number : repair::Goal::Condition,
+      limits.isOver);
   report_.classes = all.classes.size();
   report_.expressions = all.tried;
   report_.completeDepth = all.completeDepth;
   std::vector<repair::Candidate> firsts, others;
-  for (const repair::CandidateClass &c : all.classes)
-    if (firsts.size() < limits.most) firsts.push_back(c.first);
-  report_.isCut = firsts.size() < all.classes.size();
+  auto add = [&](std::vector<repair::Candidate> &to, const repair::Candidate &candidate) {
+    if (to.size() < limits.most)
+      to.push_back(candidate);
+    else
+      report_.cut = Cut::Most;
+  };
+  for (const repair::CandidateClass &c : all.classes) add(firsts, c.first);
   // What behaves alike in all states seen may differ where the program gets with it.
   for (const size_t i : passing(firsts, limits)) {
     report_.survivors.push_back(survivor(firsts[i], i + 1));
-    for (const repair::Candidate &other : all.classes[i].others)
-      if (others.size() < limits.most) others.push_back(other);
+    for (const repair::Candidate &other : all.classes[i].others) add(others, other);
   }
   for (const size_t i : passing(others, limits))
     report_.survivors.push_back(survivor(others[i], i + 1));

@@ -25,6 +25,9 @@ struct Survivor {
   repair::SeenValues values;
 };
 
+/// Why not all candidates were tested.
+enum class Cut : uint8_t { None, Most, Time };
+
 struct HoleReport {
   repair::Hole hole;
   std::string problem; ///< why nothing was tried; "": it was
@@ -32,7 +35,7 @@ struct HoleReport {
   uint64_t expressions = 0;        ///< looked at
   unsigned completeDepth = 0;      ///< up to which all were
   size_t tested = 0;               ///< candidates
-  bool isCut = false;              ///< there were more candidates than --most
+  Cut cut = Cut::None;
   std::vector<std::string> unused; ///< variables in scope that were left out
   std::vector<Survivor> survivors;
 };
@@ -58,8 +61,8 @@ public:
 
 private:
   bool build(const std::vector<std::string> &candidates, std::string &problem);
-  bool readStates();
   std::vector<std::string> names() const;
+  repair::Grammar grammar(bool isNumber, unsigned depth) const;
   /// The candidates that pass, by index.
   std::vector<size_t> passing(const std::vector<repair::Candidate> &candidates,
                               const HoleLimits &limits);
@@ -71,7 +74,6 @@ private:
   std::vector<std::string> logged_; ///< places that are read: variables, then chains
   bool hasOriginal_ = false;        ///< the expression itself is a leaf
   std::vector<psp::State> states_;
-  repair::Grammar grammar_;
   uint32_t line_;
   HoleReport report_;
 };
