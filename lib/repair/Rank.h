@@ -29,7 +29,6 @@ using SeenValues = std::map<std::string, std::set<int64_t>>;
 class ValueModels {
 public:
   void learn(const std::string &variable, psp::Samples samples);
-  bool has(const std::string &variable) const { return models_.count(variable) != 0; }
   /// 1 if the campaign saw the value; otherwise an estimate in [epsilon, 1 - epsilon].
   std::optional<double> probability(const std::string &variable, int64_t value) const;
 

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include <numbers>
+
 namespace fathom::tool {
 
 /// States of one patched program; the tests are few.
@@ -33,13 +35,6 @@ void CampaignValues::learn(const std::string &function, const std::string &varia
         all.add(psp::State::of({*value}), count);
   }
   models_.learn(bindingName(function, variable), std::move(all));
-}
-
-std::set<std::string> CampaignValues::variables(const std::string &function) const {
-  std::set<std::string> out;
-  for (const campaign::StatePoint &point : samples_.points())
-    if (point.function == function) out.insert(point.variables.begin(), point.variables.end());
-  return out;
 }
 
 repair::SeenValues testedValues(RepairProgram &program, const std::set<std::string> &functions) {
@@ -73,7 +68,7 @@ std::string probabilityText(const std::optional<repair::Unchanged> &unchanged) {
   // 0.0000 would say that it cannot be.
   return unchanged->probability >= 0.00005 || unchanged->logarithm == 0
              ? fmt::format("{:.4f}", unchanged->probability)
-             : fmt::format("e{:.0f}", unchanged->logarithm / 2.302585093);
+             : fmt::format("e{:.0f}", unchanged->logarithm / std::numbers::ln10);
 }
 
 std::string leastText(const repair::Unchanged &unchanged) {

@@ -27,8 +27,6 @@ public:
   /// Learns, once, what is asked for; a variable that no point of the function samples stays
   /// unknown.
   void learn(const std::string &function, const std::string &variable);
-  /// All variables that points of the function sample.
-  std::set<std::string> variables(const std::string &function) const;
   const repair::ValueModels &models() const { return models_; }
 
 private:

@@ -43,7 +43,7 @@ TEST(Rank, WhatNobodySampledHasNoEstimate) {
   ValueModels models;
   models.learn("i", samplesOf({1}));
   models.learn("never", samplesOf({}));
-  EXPECT_FALSE(models.has("never"));
+  EXPECT_FALSE(models.probability("never", 1));
   EXPECT_FALSE(unchanged(models, {{"x", {1, 2}}}));
   EXPECT_FALSE(unchanged(models, {{"never", {1}}}));
   EXPECT_FALSE(unchanged(models, {}));
