@@ -117,12 +117,13 @@ private:
     patch.isTested = true;
     patch.failure = program_->failure();
     if (patch.failure) return patch.failure->text();
-    patch.unchanged = unchanged(*hunks);
+    patch.unchanged = unchanged(patch, *hunks);
     return "";
   }
 
   /// Eq. 12 over the variables that the patch names and the functions that it changes have.
-  std::optional<repair::Unchanged> unchanged(const std::vector<repair::DiffHunk> &hunks) {
+  std::optional<repair::Unchanged> unchanged(const RankedPatch &patch,
+                                             const std::vector<repair::DiffHunk> &hunks) {
     const std::vector<std::string> names = repair::changedNames(hunks);
     std::string changed;
     std::set<std::string> functions;
@@ -133,8 +134,13 @@ private:
           !name.empty())
         functions.insert(std::move(name));
     }
-    repair::SeenValues values = testedValues(*program_, functions), named;
-    for (auto &[binding, seen] : values) {
+    TestedValues tested = testedValues(*program_, functions);
+    if (tested.dropped)
+      context_.log.warn(fmt::format("{}: of the states that the tests have, {} had no room; its "
+                                    "probability does not count them",
+                                    patch.name, tested.dropped));
+    repair::SeenValues named;
+    for (auto &[binding, seen] : tested.values) {
       const std::string variable = variableOf(binding);
       // `i` is a word of the lines, `b[i]` a part of them.
       const bool isNamed = std::binary_search(names.begin(), names.end(), variable) ||

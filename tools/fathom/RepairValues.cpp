@@ -37,7 +37,7 @@ void CampaignValues::learn(const std::string &function, const std::string &varia
   models_.learn(bindingName(function, variable), std::move(all));
 }
 
-repair::SeenValues testedValues(RepairProgram &program, const std::set<std::string> &functions) {
+TestedValues testedValues(RepairProgram &program, const std::set<std::string> &functions) {
   program::LoadOptions load;
   load.fathomCc = Installation::get().fathomCc;
   native::VariantTools tools = variantTools("fuzz.o");
@@ -47,18 +47,20 @@ repair::SeenValues testedValues(RepairProgram &program, const std::set<std::stri
   points.kinds = campaign::PointKinds::all();
   const campaign::FuzzVariant variant =
       orUsage(campaign::fuzzVariant({program.subject().program()}, load, tools, {}, points));
-  repair::SeenValues out;
+  TestedValues out;
   if (variant.points.empty()) return out;
   const std::string table = program.scratch() + "/states";
   orUsage(campaign::createStateTable(table, variant.points.size(), kEntries));
   for (size_t test = 0; test < program.before().size(); ++test)
     (void)program.subject().test(test, variant.executable, {"FATHOM_STATES=" + table});
-  for (const campaign::SampledState &state :
-       orUsage(campaign::readStateTable(table, variant.points.size())).states) {
+  const campaign::StateSamples samples =
+      orUsage(campaign::readStateTable(table, variant.points.size()));
+  out.dropped = samples.dropped;
+  for (const campaign::SampledState &state : samples.states) {
     const campaign::StatePoint &point = variant.points[state.point];
     if (!functions.count(point.function)) continue;
     for (size_t i = 0; i < state.values.size() && i < point.variables.size(); ++i)
-      out[bindingName(point.function, point.variables[i])].insert(state.values[i]);
+      out.values[bindingName(point.function, point.variables[i])].insert(state.values[i]);
   }
   return out;
 }

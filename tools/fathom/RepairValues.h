@@ -35,9 +35,13 @@ private:
   std::set<std::string> asked_;
 };
 
+struct TestedValues {
+  repair::SeenValues values; ///< by bindingName
+  uint64_t dropped = 0;      ///< states for which there was no room
+};
 /// X|T(delta(f)): the values at all sampled points of these functions while the tests run on the
-/// program as it was built last. By bindingName. Throws UsageError: no such variant can be made.
-repair::SeenValues testedValues(RepairProgram &program, const std::set<std::string> &functions);
+/// program as it was built last. Throws UsageError: no such variant can be made.
+TestedValues testedValues(RepairProgram &program, const std::set<std::string> &functions);
 
 /// "0.9981", or "-" without an estimate.
 std::string probabilityText(const std::optional<repair::Unchanged> &unchanged);
