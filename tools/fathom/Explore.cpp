@@ -99,7 +99,7 @@ int tell(explore::ExploreResult &result, report::ResultsFolder &folder, const Ex
 std::shared_ptr<const explore::BranchOdds> oddsOf(const ExploreFlags &flags,
                                                   const program::Program &program, Log &log) {
   PspSamples samples(flags.campaign);
-  if (flags.programs.size() == 1) samples.requireProgram(flags.programs[0]);
+  samples.requireProgram(flags.programs);
   auto odds = std::make_shared<PspOdds>(std::move(samples), program);
   if (!odds->branches() && !odds->paths())
     throw UsageError(

@@ -10,6 +10,7 @@
 #include "llvm/Support/Path.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <unistd.h>
@@ -33,13 +34,13 @@ PspSamples::PspSamples(const std::string &folder)
                                  folder));
 }
 
-void PspSamples::requireProgram(const std::string &program) const {
+void PspSamples::requireProgram(const std::vector<std::string> &program) const {
   program::LoadOptions load;
   load.fathomCc = Installation::get().fathomCc;
-  if (orUsage(campaign::bitcodeHash({program}, load)) != store_.fact("bitcode"))
+  if (orUsage(campaign::bitcodeHash(program, load)) != store_.fact("bitcode"))
     throw UsageError(fmt::format("--campaign {}: it was of another program than {}, or of another "
                                  "build of it",
-                                 folder_, program));
+                                 folder_, fmt::join(program, " ")));
 }
 
 /// Do two names mean one file? Either may be relative, to a folder that nobody knows any more, and

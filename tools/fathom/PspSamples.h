@@ -24,7 +24,7 @@ public:
   explicit PspSamples(const std::string &folder);
 
   /// Throws UsageError: the campaign was of another program, or of another build.
-  void requireProgram(const std::string &program) const;
+  void requireProgram(const std::vector<std::string> &program) const;
   const std::vector<campaign::StatePoint> &points() const { return points_; }
   /// Is there a point of this kind?
   bool has(campaign::PointKind kind) const;

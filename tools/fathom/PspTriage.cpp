@@ -283,7 +283,7 @@ int runTriage(const TriageFlags &flags, Context &context) {
     throw UsageError(fmt::format("--theta {}: expected 0 to 1", flags.theta));
   const PspSamples samples(flags.campaign);
   requireRegularPrograms(flags.scan.programs);
-  samples.requireProgram(flags.scan.programs[0]);
+  samples.requireProgram(flags.scan.programs);
   std::vector<Alarm> alarms = flags.reports.empty() ? scannedAlarms(flags, samples, context)
                                                     : reportedAlarms(flags, samples);
   rank(alarms);

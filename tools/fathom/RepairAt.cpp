@@ -48,7 +48,7 @@ public:
     line_ = place->line;
     if (!flags.campaign.empty()) {
       samples_.emplace(flags.campaign);
-      samples_->requireProgram(flags.programs[0]);
+      samples_->requireProgram(flags.programs);
       campaign_.emplace(*samples_);
     }
     program_.emplace(flags, context);

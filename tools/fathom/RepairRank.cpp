@@ -80,7 +80,7 @@ class Ranking {
 public:
   Ranking(const RepairFlags &flags, Context &context)
       : flags_(flags), samples_(flags.campaign), campaign_(samples_), context_(context) {
-    samples_.requireProgram(flags.programs[0]);
+    samples_.requireProgram(flags.programs);
     patches_ = patchesIn(flags.rank);
     program_.emplace(flags, context);
   }
