@@ -35,7 +35,8 @@ static std::vector<State> comparedStates(const Samples &now, size_t most) {
       }
   }
   std::vector<State> out;
-  const size_t stride = all.size() / std::max<size_t>(1, most) + 1;
+  most = std::max<size_t>(1, most);
+  const size_t stride = (all.size() + most - 1) / most;
   size_t number = 0;
   for (const State &state : all)
     if (number++ % stride == 0) out.push_back(state);

@@ -18,7 +18,7 @@ double hellinger(std::span<const double> p, std::span<const double> q);
 
 /// Between the models of one point that were learned before and now, over the states that were seen
 /// until now and those beside them (one more or less in one variable); of more than `mostStates`,
-/// about so many at equal distances. Departs: the paper does not say which states it compares.
+/// at most so many at equal distances. Departs: the paper does not say which states it compares.
 /// Where samples are sparse the kernel density answers, which is cheaper than diffusion.
 /// \param before  a subset of now's samples; empty: 1, unless now is empty as well.
 double modelDistance(const Samples &before, const Samples &now, const Forest &forest,

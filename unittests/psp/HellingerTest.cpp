@@ -35,6 +35,18 @@ TEST(Hellinger, IsADistance) {
   }
 }
 
+TEST(Hellinger, LeavesOutStatesOnlyWhereThereAreTooMany) {
+  Samples before, now;
+  before.variable("x"), now.variable("x");
+  before.add(State::of({0}));
+  now.add(State::of({0})), now.add(State::of({2}));
+  // -1 to 3.
+  EXPECT_EQ(modelDistance(before, now, Forest::shipped(), 5),
+            modelDistance(before, now, Forest::shipped(), 1000));
+  EXPECT_NE(modelDistance(before, now, Forest::shipped(), 4),
+            modelDistance(before, now, Forest::shipped(), 1000));
+}
+
 TEST(Hellinger, ModelsComeNearerAsSamplesGrow) {
   // Uniform on 0 to 199: what is new becomes rare.
   Rng rng(4);
