@@ -7,7 +7,7 @@
 
 namespace fathom::psp {
 
-/// Beyond so many bandwidths the kernel is below 2e-16.
+/// Beyond so many bandwidths the kernel is below 3e-16.
 static constexpr double kReach = 8.5;
 
 Density::Density(const Samples &samples, double bandwidth)

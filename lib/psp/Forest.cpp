@@ -1,6 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "psp/Forest.h"
 
+#include "support/Check.h"
+
 #include <cassert>
 
 namespace fathom::psp {
@@ -115,7 +117,8 @@ const Forest &Forest::shipped() {
 #include "psp/Forest.def"
 #undef FATHOM_FOREST_TREE
     std::optional<Forest> parsed = parse(kShipped, text);
-    return parsed ? std::move(*parsed) : Forest(kShipped, {});
+    FATHOM_CHECK(parsed, "Forest.def is not what `fathom psp train` writes");
+    return std::move(*parsed);
   }();
   return forest;
 }
