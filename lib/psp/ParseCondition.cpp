@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cerrno>
+#include <cstdlib>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -33,6 +35,8 @@ constexpr BinaryOperator kOperators[] = {
     {"/", Operator::Divide, 10},    {"%", Operator::Remainder, 10},
 };
 constexpr int kMostNested = 200;
+/// What a chain such as a + a + ... becomes is as deep as it is long, and is walked recursively.
+constexpr int kMostOperators = 2000;
 
 class Parser {
 public:
@@ -74,6 +78,7 @@ private:
     while (left) {
       const BinaryOperator *op = peekOperator();
       if (!op || op->level < least) break;
+      if (++operators_ > kMostOperators) return fail("the condition has too many operators");
       at_ += std::char_traits<char>::length(op->text);
       std::optional<Condition> right = expression(op->level + 1);
       if (!right) return std::nullopt;
@@ -161,7 +166,7 @@ private:
   const std::string &text_;
   const Samples &samples_;
   size_t at_ = 0;
-  int nested_ = 0;
+  int nested_ = 0, operators_ = 0;
   std::string error_;
 };
 

@@ -67,6 +67,9 @@ TEST(Condition, SaysWhatIsWrong) {
   EXPECT_EQ(errorOf("i = n", samples), "expected an operator before '= n'");
   EXPECT_EQ(errorOf(std::string(100'000, '(') + "i", samples),
             "the condition is nested too deeply");
+  std::string sum = "i";
+  for (int i = 0; i < 300'000; ++i) sum += "+i";
+  EXPECT_EQ(errorOf(sum, samples), "the condition has too many operators");
 }
 
 TEST(Condition, IsAbsentWhereCHasNoValue) {
