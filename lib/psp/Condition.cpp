@@ -200,7 +200,8 @@ std::string Condition::text(const std::vector<std::string> &names) const {
   if (n.op == Operator::Variable) return names[n.variable];
   auto inner = [&](const Condition &part) {
     const std::string text = part.text(names);
-    return part.node_->parts.empty() ? text : "(" + text + ")";
+    // --1 would be something else than -(-1).
+    return part.node_->parts.empty() && text[0] != '-' ? text : "(" + text + ")";
   };
   if (n.parts.size() == 1) return textOf(n.op) + inner(n.parts[0]);
   return fmt::format("{} {} {}", inner(n.parts[0]), textOf(n.op), inner(n.parts[1]));

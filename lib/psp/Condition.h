@@ -71,7 +71,7 @@ public:
   std::vector<VariableId> variables() const;
   /// With other ids: variable `ids[i]` becomes i. REQUIRES all its variables in `ids`.
   Condition renamed(std::span<const VariableId> ids) const;
-  /// In C, with parentheses around every operation but the outermost.
+  /// In C, with parentheses around every operation but the outermost, and negative numbers.
   std::string text(const std::vector<std::string> &names) const;
 
 private:

@@ -87,6 +87,7 @@ TEST(Condition, PrintsWhatItReads) {
   const Samples samples = named({"b[i]", "i"});
   const Condition c = parsed("b[i] <= 3*i*i + 3*i", samples);
   EXPECT_EQ(c.text(samples.names()), "b[i] <= (((3 * i) * i) + (3 * i))");
+  EXPECT_EQ(Condition::unary(Operator::Negate, Condition::number(-1)).text({}), "-(-1)");
   const VariableId only[] = {1, 0};
   EXPECT_EQ(c.renamed(only).text({"i", "b[i]"}), c.text(samples.names()));
 }
