@@ -19,7 +19,6 @@ namespace {
 
 /// Adds so many alarms to a block, half of them real: a block of few does not claim 0 or 1.
 constexpr double kPrior = 2;
-constexpr double kEpsilon = 1e-6; // as ModelOptions
 constexpr const char *kHeader = "program,line,kind,raw,seen,real";
 
 struct Row {
@@ -94,7 +93,8 @@ std::vector<psp::Labelled> predictions(const std::vector<Row> &rows,
     if (flags.leaveOut && !ofOthers.contains(row.program))
       ofOthers.emplace(row.program, fitTo(rows, flags.labels, row.program));
     const psp::Isotonic &now = flags.leaveOut ? ofOthers.at(row.program) : calibration;
-    const double estimate = psp::clampEstimate(flags.raw ? *row.raw : now(*row.raw), kEpsilon);
+    const double estimate = psp::clampEstimate(
+        flags.raw ? *row.raw : now(*row.raw), psp::ModelOptions().epsilon);
     out.push_back({row.isSeen ? 1 : estimate, row.isReal});
   }
   return out;
