@@ -49,8 +49,49 @@ int runTrain(const PspFlags &flags) {
   return kDone;
 }
 
-/// FILE:LINE, the samples of which point are asked: the only one there, or the one whose variables
-/// the condition has.
+/// What one point says of a condition.
+struct PointAnswer {
+  psp::Satisfiability answer;
+  std::string witness;
+  /// Eq. 6; without an estimate below every other one.
+  double lower() const {
+    const auto *p = std::get_if<psp::ConditionProbability>(&answer);
+    return p ? p->lower : -1;
+  }
+};
+
+PointAnswer ask(const psp::Samples &all, const psp::Condition &condition, const QueryFlags &flags) {
+  const std::optional<Projected> projected = project(all, condition);
+  if (!projected)
+    throw UsageError(fmt::format("--condition '{}': it has no variable", flags.condition));
+  PointAnswer out;
+  out.answer = psp::satisfiability(
+      psp::Model::learn(projected->samples, {}, psp::Forest::shipped()), projected->condition);
+  if (const auto *p = std::get_if<psp::ConditionProbability>(&out.answer))
+    out.witness = stateText(p->witness, projected->samples.names());
+  return out;
+}
+
+/// Of several points at the line that have the condition's variables, the one that makes it the most
+/// probable: some input satisfies it there if one does at any of them.
+PointAnswer bestAnswer(const PspSamples &samples, const std::vector<uint32_t> &points,
+                       const QueryFlags &flags) {
+  std::optional<PointAnswer> best;
+  std::string problem;
+  for (const uint32_t point : points) {
+    const psp::Samples all = samples.of(point);
+    const auto parsed = psp::parseCondition(flags.condition, all);
+    if (const auto *error = std::get_if<psp::ConditionError>(&parsed)) {
+      if (problem.empty()) problem = error->text;
+      continue;
+    }
+    PointAnswer now = ask(all, std::get<psp::Condition>(parsed), flags);
+    if (!best || now.lower() > best->lower()) best = std::move(now);
+  }
+  if (!best) throw UsageError(fmt::format("--condition '{}': {}", flags.condition, problem));
+  return std::move(*best);
+}
+
 int runQuery(const QueryFlags &flags, Context &context) {
   configureLog(flags.common, context.log);
   const PspSamples samples(flags.campaign);
@@ -62,44 +103,30 @@ int runQuery(const QueryFlags &flags, Context &context) {
                                  samples.hasCode(place->file, place->line)
                                      ? "the campaign sampled no states at this line"
                                      : "no code of the program at this line"));
-  std::string problem;
-  for (const uint32_t point : points) {
-    const psp::Samples all = samples.of(point);
-    const auto parsed = psp::parseCondition(flags.condition, all);
-    if (const auto *error = std::get_if<psp::ConditionError>(&parsed)) {
-      if (problem.empty()) problem = error->text;
-      continue;
-    }
-    std::optional<Projected> projected = project(all, std::get<psp::Condition>(parsed));
-    if (!projected)
-      throw UsageError(fmt::format("--condition '{}': it has no variable", flags.condition));
-    const psp::Satisfiability answer = psp::satisfiability(
-        psp::Model::learn(projected->samples, {}, psp::Forest::shipped()), projected->condition);
-    if (const auto *none = std::get_if<psp::NoEstimate>(&answer)) {
-      if (flags.common.json)
-        fmt::print("{}\n", nlohmann::json({{"no_estimate", psp::textOf(*none)}}).dump(2));
-      else
-        fmt::print("no estimate: the campaign never got there\n");
-      return kDone;
-    }
-    const auto &p = std::get<psp::ConditionProbability>(answer);
-    const std::string witness = stateText(p.witness, projected->samples.names());
-    if (flags.common.json) {
-      fmt::print("{}\n", nlohmann::json({{"probability", p.lower},
-                                         {"upper", p.upper},
-                                         {"independent", p.independent},
-                                         {"seen", p.isSeen},
-                                         {"source", psp::textOf(p.source)},
-                                         {"witness", witness}})
-                             .dump(2));
-      return kDone;
-    }
-    fmt::print("at least     {:.6f}  {}\nat most      {:.6f}\nindependent  {:.6f}\n", p.lower,
-               witness.empty() ? "" : fmt::format("({}, {})", witness, psp::textOf(p.source)),
-               p.upper, p.independent);
-    return kDone;
+  const PointAnswer best = bestAnswer(samples, points, flags);
+  nlohmann::json out;
+  std::string text;
+  if (const auto *none = std::get_if<psp::NoEstimate>(&best.answer)) {
+    out = {{"no_estimate", psp::textOf(*none)}};
+    text = "no estimate: the campaign never got there\n";
+  } else {
+    const auto &p = std::get<psp::ConditionProbability>(best.answer);
+    out = {{"probability", p.lower},
+           {"upper", p.upper},
+           {"independent", p.independent},
+           {"seen", p.isSeen},
+           {"source", psp::textOf(p.source)},
+           {"witness", best.witness}};
+    text = fmt::format(
+        "at least     {:.6f}  {}\nat most      {:.6f}\nindependent  {:.6f}\n", p.lower,
+        best.witness.empty() ? "" : fmt::format("({}, {})", best.witness, psp::textOf(p.source)),
+        p.upper, p.independent);
   }
-  throw UsageError(fmt::format("--condition '{}': {}", flags.condition, problem));
+  if (flags.common.json)
+    fmt::print("{}\n", out.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+  else if (!flags.common.quiet)
+    fmt::print("{}", text);
+  return kDone;
 }
 
 void declareLabels(CLI::App &app, PspFlags &flags) {

@@ -193,8 +193,10 @@ std::vector<std::string> writePictures(const std::vector<Alarm> &alarms,
   for (size_t i = 0; i < alarms.size(); ++i) {
     names.push_back(alarms[i].picture.empty() ? "" : fmt::format("{}.svg", i + 1));
     if (names.back().empty()) continue;
-    if (!isThere && llvm::sys::fs::create_directories(common.output))
-      throw UsageError(fmt::format("--output {}: cannot be created", common.output));
+    if (!isThere)
+      if (std::error_code e = llvm::sys::fs::create_directories(common.output))
+        throw UsageError(
+            fmt::format("--output {}: cannot be created: {}", common.output, e.message()));
     isThere = true;
     const std::string path = common.output + "/" + names.back();
     if (std::error_code e = writeFile(path, alarms[i].picture))
@@ -271,7 +273,9 @@ nlohmann::json jsonOf(const Alarm &a, const std::string &picture, const TriageFl
                      {"contradictions", a.contradictions},
                      {"looked_at", p.states},
                      {"sampled", p.isSampled}};
-  if (p.isSampled) out["estimate"]["independent_error"] = p.independentError;
+  if (p.isSampled)
+    out["estimate"].update(
+        {{"upper_error", p.upperError}, {"independent_error", p.independentError}});
   return out;
 }
 
@@ -292,8 +296,9 @@ int runTriage(const TriageFlags &flags, Context &context) {
     nlohmann::json list = nlohmann::json::array();
     for (size_t i = 0; i < alarms.size(); ++i)
       list.push_back(jsonOf(alarms[i], pictures[i], flags));
-    fmt::print("{}\n", nlohmann::json({{"theta", flags.theta}, {"alarms", list}}).dump(2));
-  } else {
+    fmt::print("{}\n", nlohmann::json({{"theta", flags.theta}, {"alarms", list}})
+                           .dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+  } else if (!flags.scan.common.quiet) {
     printText(alarms, pictures, flags, samples);
   }
   const bool hasReported = std::any_of(alarms.begin(), alarms.end(),
