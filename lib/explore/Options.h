@@ -78,8 +78,6 @@ struct ExploreOptions {
   /// theta is taken unasked, and with assumesUnsat one that is less probable than 1 - theta is
   /// left.
   std::shared_ptr<const BranchOdds> odds;
-  double theta = 0.9;
-  bool assumesUnsat = false;
   /// Shared libraries whose functions the program calls without having their code; executed by
   /// `nativeHelper` in a child.
   std::vector<std::string> libraries;

@@ -29,6 +29,9 @@ static void writeOption(OStream &json, llvm::StringRef flag, std::optional<bool>
   else
     json.attribute(flag.ltrim('-'), nullptr);
 }
+static void writeOption(OStream &json, llvm::StringRef flag, double value) {
+  json.attribute(flag.ltrim('-'), value);
+}
 static void writeOption(OStream &json, llvm::StringRef flag, bool value) {
   json.attribute(flag.ltrim('-'), value);
 }

@@ -41,6 +41,9 @@ void addGenerated(CLI::App &app, std::string &field, const char *flag, const cha
 void addGenerated(CLI::App &app, uint64_t &field, const char *flag, const char *help) {
   app.add_option(flag, field, help)->capture_default_str()->take_last()->type_name("N");
 }
+void addGenerated(CLI::App &app, double &field, const char *flag, const char *help) {
+  app.add_option(flag, field, help)->capture_default_str()->take_last()->type_name("P");
+}
 void addGenerated(CLI::App &app, bool &field, const char *flag, const char *help) {
   app.add_flag(flag, field, help);
 }
@@ -161,15 +164,6 @@ void addExploreFlags(CLI::App &app, ExploreFlags &flags) {
   app.add_option("--campaign", flags.campaign,
                  "with --search psp: results of fathom fuzz --state-samples on this program")
       ->type_name("DIR");
-  app.add_option(
-         "--theta", flags.options.theta,
-         "with --search psp: take branch sides that are more probable than P without a query; "
-         "the query follows before a test or bug is written")
-      ->type_name("P")
-      ->capture_default_str();
-  app.add_flag("--assume-unsat", flags.options.assumesUnsat,
-               "with --search psp: do not explore branch sides that are less probable than "
-               "1 - theta (the ledger lists them)");
   app.add_option("--print", flags.print, "print the register code and exit: code, code:FUNCTION")
       ->type_name("WHAT");
   app.add_option(
