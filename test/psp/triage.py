@@ -23,6 +23,7 @@ for seed in sys.argv[5:]:
     estimate = alarm["estimate"]
     assert alarm["condition"] == "b[i] <= (((3 * i) * i) + (3 * i))", alarm
     assert 0 < estimate["probability"] < 0.8 and not estimate["seen"], estimate
+    assert 0 < estimate["raw"] < 0.8, "the model's own number, which no calibration has lowered: %s" % estimate
     assert estimate["raw"] <= estimate["independent"] + 1e-9 <= estimate["upper"] + 2e-9, estimate
     assert not alarm["reported"], alarm
     assert triage["alarms"][0] is alarm, "those without an estimate come last"
