@@ -62,6 +62,8 @@ std::vector<RankedPatch> patchesIn(const std::string &folder) {
     patch.score = scoreOf(at->path());
     out.push_back(std::move(patch));
   }
+  if (failed)
+    throw UsageError(fmt::format("--rank {}: cannot be read: {}", folder, failed.message()));
   if (out.empty())
     throw UsageError(fmt::format("--rank {}: no .patch or .diff file in this folder", folder));
   std::sort(out.begin(), out.end(),
