@@ -107,7 +107,7 @@ int runQuery(const QueryFlags &flags, Context &context) {
   nlohmann::json out;
   std::string text;
   if (const auto *none = std::get_if<psp::NoEstimate>(&best.answer)) {
-    out = {{"no_estimate", psp::textOf(*none)}};
+    out["no_estimate"] = psp::textOf(*none);
     text = "no estimate: the campaign never got there\n";
   } else {
     const auto &p = std::get<psp::ConditionProbability>(best.answer);
