@@ -110,14 +110,15 @@ private:
     }
     at_ = oldFirst;
     isOpen_ = true;
-    hunk_ = {oldFile_, newFile_, 0, {}, {}};
+    hunk_ = {oldFile_, newFile_, {}, {}, {}};
   }
 
   void body(std::string_view line) {
     const char sign = line.empty() ? ' ' : line[0];
     if (sign == '\\') return;
     const std::string rest(line.empty() ? line : line.substr(1));
-    if (sign != ' ' && !hunk_.line) hunk_.line = at_;
+    if (sign != ' ' && (hunk_.lines.empty() || hunk_.lines.back() != at_))
+      hunk_.lines.push_back(at_);
     if (sign == '-') {
       hunk_.removed.push_back(rest);
       oldLeft_ -= oldLeft_ ? 1 : 0;

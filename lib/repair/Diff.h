@@ -19,7 +19,8 @@ std::string unifiedDiff(const std::string &path, std::string_view before, std::s
 /// One hunk.
 struct DiffHunk {
   std::string oldFile, newFile; ///< as written, without what stands behind a tab
-  uint32_t line = 0;            ///< of the old file, the first that changes
+  /// Of the old file, ascending, each once: those that go, and those in front of which others come.
+  std::vector<uint32_t> lines;
   std::vector<std::string> removed, added;
 };
 

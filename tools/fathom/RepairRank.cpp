@@ -132,9 +132,10 @@ private:
     for (const repair::DiffHunk &hunk : hunks) {
       for (const std::vector<std::string> *lines : {&hunk.removed, &hunk.added})
         for (const std::string &line : *lines) changed += withoutSpaces(line) + "\n";
-      if (std::string name = repair::functionAround(program_->module(), hunk.oldFile, hunk.line);
-          !name.empty())
-        functions.insert(std::move(name));
+      for (const uint32_t line : hunk.lines)
+        if (std::string name = repair::functionAround(program_->module(), hunk.oldFile, line);
+            !name.empty())
+          functions.insert(std::move(name));
     }
     TestedValues tested = testedValues(*program_, functions);
     if (tested.dropped)

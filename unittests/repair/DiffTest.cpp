@@ -82,12 +82,12 @@ TEST(ReadDiff, TellsFilesLinesAndNames) {
       "@@ -30 +31 @@\n-x = y;\n+x = z;\n--- a/two.c\n+++ b/two.c\n@@ -1,2 +1 @@\n a\n-b\n");
   ASSERT_EQ(hunks.size(), 3u);
   EXPECT_EQ(hunks[0].oldFile, "a/src/x.c");
-  EXPECT_EQ(hunks[0].line, 11u);
+  EXPECT_EQ(hunks[0].lines, (std::vector<uint32_t>{11, 12}));
   EXPECT_EQ(hunks[0].removed, std::vector<std::string>{"  if (i <= len)"});
   EXPECT_EQ(hunks[0].added.size(), 2u);
-  EXPECT_EQ(hunks[1].line, 30u);
+  EXPECT_EQ(hunks[1].lines, (std::vector<uint32_t>{30, 31}));
   EXPECT_EQ(hunks[2].newFile, "b/two.c");
-  EXPECT_EQ(hunks[2].line, 2u);
+  EXPECT_EQ(hunks[2].lines, std::vector<uint32_t>{2});
   EXPECT_EQ(changedNames(hunks),
             (std::vector<std::string>{"b", "i", "if", "len", "log", "x", "y", "z"}));
   EXPECT_EQ(stripped("a/src/x.c", 1), "src/x.c");
