@@ -130,8 +130,9 @@ void Paths::count(uint64_t root) {
 
 Paths::Came Paths::onPath(uint32_t branch, uint32_t side, uint64_t path) const {
   Came out;
-  const auto here = std::ranges::equal_range(
-      edges_, std::pair(path, branch), {}, [](const PathEdge &e) { return std::pair(e.before, e.branch); });
+  const auto here =
+      std::ranges::equal_range(edges_, std::pair(path, branch), {},
+                               [](const PathEdge &e) { return std::pair(e.before, e.branch); });
   for (const PathEdge &edge : here) {
     out.all += static_cast<double>(edge.count);
     if (edge.side == side) out.took += static_cast<double>(edge.count);

@@ -46,9 +46,9 @@ std::vector<std::string> chainsOf(std::string_view expression);
 bool isPure(std::string_view expression);
 /// Whether all of it is evaluated always: no && || ?:.
 bool isStraight(std::string_view expression);
-/// Whether it is what a comparison or a logical operator gives, and not a number that is computed or
-/// chosen with the help of one: `a < b` and `(int)!a`; not `a < b ? c : d`, `x + (a < b)`,
-/// `f(a < b)`.
+/// Whether it is what a comparison or a logical operator gives, and not a number that is computed
+/// or chosen with the help of one: `a < b` and `(int)!a`; not `a < b ? c : d`, `x + (a < b)`, `f(a
+/// < b)`.
 bool isTruth(std::string_view expression);
 
 /// Decimal, octal and hexadecimal integers below 2^31 in the lines, ascending, each once.

@@ -54,8 +54,8 @@ public:
   llvm::Error change(const std::string &file, const std::string &text);
   /// Applies a diff as `patch -p1` does, or `patch -p0` if one of its files is there without
   /// stripping a folder. Returns its hunks, with the names of files as they are below the sources.
-  /// Errors, and then nothing is changed: it does not apply (what patch says of it), it has no hunk,
-  /// it leaves the folder.
+  /// Errors, and then nothing is changed: it does not apply (what patch says of it), it has no
+  /// hunk, it leaves the folder.
   llvm::Expected<std::vector<DiffHunk>> apply(const std::string &patchFile);
   /// Undoes all changes. Errors: a file cannot be written.
   llvm::Error restore();

@@ -72,8 +72,8 @@ PointAnswer ask(const psp::Samples &all, const psp::Condition &condition, const 
   return out;
 }
 
-/// Of several points at the line that have the condition's variables, the one that makes it the most
-/// probable: some input satisfies it there if one does at any of them.
+/// Of several points at the line that have the condition's variables, the one that makes it the
+/// most probable: some input satisfies it there if one does at any of them.
 PointAnswer bestAnswer(const PspSamples &samples, const std::vector<uint32_t> &points,
                        const QueryFlags &flags) {
   std::optional<PointAnswer> best;
@@ -111,12 +111,9 @@ int runQuery(const QueryFlags &flags, Context &context) {
     text = "no estimate: the campaign never got there\n";
   } else {
     const auto &p = std::get<psp::ConditionProbability>(best.answer);
-    out = {{"probability", p.lower},
-           {"upper", p.upper},
-           {"independent", p.independent},
-           {"seen", p.isSeen},
-           {"source", psp::textOf(p.source)},
-           {"witness", best.witness}};
+    out = {{"probability", p.lower},          {"upper", p.upper},
+           {"independent", p.independent},    {"seen", p.isSeen},
+           {"source", psp::textOf(p.source)}, {"witness", best.witness}};
     text = fmt::format(
         "at least     {:.6f}  {}\nat most      {:.6f}\nindependent  {:.6f}\n", p.lower,
         best.witness.empty() ? "" : fmt::format("({}, {})", best.witness, psp::textOf(p.source)),

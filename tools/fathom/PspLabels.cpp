@@ -93,8 +93,8 @@ std::vector<psp::Labelled> predictions(const std::vector<Row> &rows,
     if (flags.leaveOut && !ofOthers.contains(row.program))
       ofOthers.emplace(row.program, fitTo(rows, flags.labels, row.program));
     const psp::Isotonic &now = flags.leaveOut ? ofOthers.at(row.program) : calibration;
-    const double estimate = psp::clampEstimate(
-        flags.raw ? *row.raw : now(*row.raw), psp::ModelOptions().epsilon);
+    const double estimate =
+        psp::clampEstimate(flags.raw ? *row.raw : now(*row.raw), psp::ModelOptions().epsilon);
     out.push_back({row.isSeen ? 1 : estimate, row.isReal});
   }
   return out;

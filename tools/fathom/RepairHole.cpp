@@ -218,9 +218,9 @@ void HoleSearch::search(const HoleLimits &limits) {
   }
   const bool isNumber =
       report_.hole.kind == repair::HoleKind::Value && !repair::isTruth(report_.hole.original);
-  const repair::Enumeration all = repair::enumerate(
-      grammar(isNumber, limits.depth), isNumber ? repair::Goal::Number : repair::Goal::Condition,
-      limits.isOver);
+  const repair::Enumeration all =
+      repair::enumerate(grammar(isNumber, limits.depth),
+                        isNumber ? repair::Goal::Number : repair::Goal::Condition, limits.isOver);
   report_.classes = all.classes.size();
   report_.expressions = all.tried;
   report_.completeDepth = all.completeDepth;

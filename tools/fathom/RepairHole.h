@@ -32,9 +32,9 @@ struct HoleReport {
   repair::Hole hole;
   std::string problem; ///< why nothing was tried; "": it was
   size_t classes = 0;
-  uint64_t expressions = 0;        ///< looked at
-  unsigned completeDepth = 0;      ///< up to which all were
-  size_t tested = 0;               ///< candidates
+  uint64_t expressions = 0;   ///< looked at
+  unsigned completeDepth = 0; ///< up to which all were
+  size_t tested = 0;          ///< candidates
   Cut cut = Cut::None;
   std::vector<std::string> unused; ///< variables in scope that were left out
   std::vector<Survivor> survivors;

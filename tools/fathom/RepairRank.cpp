@@ -111,8 +111,7 @@ public:
 private:
   /// "" or why it is not in the order.
   std::string look(RankedPatch &patch) {
-    llvm::Expected<std::vector<repair::DiffHunk>> hunks =
-        program_->subject().apply(patch.path);
+    llvm::Expected<std::vector<repair::DiffHunk>> hunks = program_->subject().apply(patch.path);
     if (!hunks) return llvm::toString(hunks.takeError());
     if (llvm::Error failed = program_->subject().build())
       return "it does not build: " + llvm::toString(std::move(failed));

@@ -73,7 +73,8 @@ TEST(Paths, IndependentClausesAreLeftOut) {
     EXPECT_LT(*paths.ofSide(2, 1 - a, clauses, kNoPath), 0.01) << "about a thousand came here";
   }
   EXPECT_EQ(paths.ofSide(1, 0, Paths::kNoClauses, kNoPath), 1);
-  EXPECT_FALSE(paths.ofSide(2, 0, Paths::kNoClauses, kNoPath)) << "nobody came to 2 without passing 0";
+  EXPECT_FALSE(paths.ofSide(2, 0, Paths::kNoClauses, kNoPath))
+      << "nobody came to 2 without passing 0";
   EXPECT_FALSE(paths.ofSide(9, 0, Paths::kNoClauses, kNoPath));
 }
 
@@ -183,8 +184,8 @@ TEST_P(RandomPaths, FilterAsOneByOne) {
       else if (!sides.contains(side) &&
                std::pow(1 - double(others.at(side)) / count(others), count(sides)) < 0.05)
         expected = 1. / (count(sides) + 2);
-      EXPECT_DOUBLE_EQ(
-          *paths.ofSide(where.first, side, hashOf(clauses), hashOf(where.second)), expected);
+      EXPECT_DOUBLE_EQ(*paths.ofSide(where.first, side, hashOf(clauses), hashOf(where.second)),
+                       expected);
     }
   }
 }
