@@ -154,7 +154,8 @@ private:
   }
 
   bool combine(const Bank &from, size_t i, size_t j, Operator op, Bank &into) {
-    if (++tried_ > grammar_.mostTried) return false;
+    if (tried_ >= grammar_.mostTried) return false;
+    ++tried_;
     if (stop_ && tried_ % 1024 == 0 && stop_()) return false;
     std::optional<Values> values = apply(op, from.values[i], from.values[j]);
     if (!values) return true;
