@@ -31,6 +31,7 @@ struct Bank {
   std::vector<CandidateClass> classes;
   std::vector<Values> values; ///< by class
   std::map<Values, size_t> known;
+  bool isFull = false; ///< a class had no room
 };
 
 class Enumerator {
@@ -52,8 +53,11 @@ public:
     }
     Enumeration out;
     out.completeDepth = 1;
-    for (unsigned depth = 2; depth <= grammar_.mostDepth && level(depth); ++depth)
-      out.completeDepth = depth;
+    for (unsigned depth = 2; depth <= grammar_.mostDepth; ++depth) {
+      const bool hasAllOperands = !numbers_.isFull;
+      if (!level(depth)) break;
+      if (hasAllOperands) out.completeDepth = depth;
+    }
     out.classes = std::move(goal_ == Goal::Number ? numbers_.classes : conditions_.classes);
     out.tried = tried_;
     return out;
@@ -159,7 +163,11 @@ private:
     if (stop_ && tried_ % 1024 == 0 && stop_()) return false;
     std::optional<Values> values = apply(op, from.values[i], from.values[j]);
     if (!values) return true;
-    if (!into.known.count(*values) && into.classes.size() >= grammar_.mostClasses) return false;
+    if (!into.known.count(*values) && into.classes.size() >= grammar_.mostClasses) {
+      into.isFull = true;
+      // Of a condition's operands those that have room are combined further.
+      return goal_ == Goal::Condition && &into == &numbers_;
+    }
     const Candidate &a = from.classes[i].first, &b = from.classes[j].first;
     // Copied before `into` grows: it may be `from`.
     Candidate made{Condition::binary(op, a.formula, b.formula), std::max(a.depth, b.depth) + 1,

@@ -31,7 +31,7 @@ struct Grammar {
   std::vector<int64_t> constants;
   std::vector<psp::State> states; ///< at least one; each binds all variables
   unsigned mostDepth = 4;         ///< of a leaf: 1
-  size_t mostClasses = 4'000;     ///< of each type
+  size_t mostClasses = 4'000;     ///< of each type; beyond, numbers are no operands of conditions
   uint64_t mostTried = 400'000;   ///< expressions looked at
   size_t mostOthers = 12;         ///< kept of a class, beside its first
 };

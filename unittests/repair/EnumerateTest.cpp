@@ -168,6 +168,19 @@ TEST(Enumerate, SmallOnesComeFirstAndBoundsAreTold) {
   EXPECT_EQ(enumerate(small(4), Goal::Condition, [] { return true; }).completeDepth, 2u);
 }
 
+TEST(Enumerate, NumbersWithoutRoomDoNotEndConditions) {
+  Grammar grammar = small(4);
+  grammar.states = box(0, 1); // so there are at most 16 different conditions, and many numbers
+  grammar.mostClasses = 40;
+  grammar.mostDepth = 2;
+  ASSERT_EQ(enumerate(grammar, Goal::Number).completeDepth, 2u);
+  grammar.mostDepth = 3;
+  ASSERT_EQ(enumerate(grammar, Goal::Number).completeDepth, 2u);
+  ASSERT_EQ(enumerate(grammar, Goal::Condition).completeDepth, 3u);
+  grammar.mostDepth = 4;
+  EXPECT_EQ(enumerate(grammar, Goal::Condition).completeDepth, 3u);
+}
+
 TEST(Enumerate, VariablesThatWereEqualStayApart) {
   Grammar grammar;
   grammar.variables = 2;
