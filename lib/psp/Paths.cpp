@@ -2,15 +2,13 @@
 #include "psp/Paths.h"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 #include <tuple>
 #include <unordered_set>
 
 namespace fathom::psp {
 
-static constexpr double kSignificance = 0.05;
-/// Of that, with one degree of freedom.
+/// One degree of freedom, 5 %.
 static constexpr double kCritical = 3.841;
 
 double chiSquared(const std::array<double, 4> &table) {
@@ -128,39 +126,15 @@ void Paths::count(uint64_t root) {
   });
 }
 
-Paths::Came Paths::onPath(uint32_t branch, uint32_t side, uint64_t path) const {
-  Came out;
-  const auto here =
-      std::ranges::equal_range(edges_, std::pair(path, branch), {},
-                               [](const PathEdge &e) { return std::pair(e.before, e.branch); });
-  for (const PathEdge &edge : here) {
-    out.all += static_cast<double>(edge.count);
-    if (edge.side == side) out.took += static_cast<double>(edge.count);
-  }
-  return out;
-}
-
-Paths::Came Paths::withClauses(uint32_t branch, uint32_t side, uint64_t clauses) const {
-  Came out;
-  const auto found = sides_.find(keyOf(branch, clauses));
-  if (found == sides_.end()) return out;
+std::optional<double> Paths::ofSide(uint32_t branch, uint32_t side, uint64_t clauses) const {
+  auto found = sides_.find(keyOf(branch, clauses));
+  if (found == sides_.end()) return std::nullopt;
+  double all = 0;
   for (const auto &[taken, count] : found->second) {
-    out.all += static_cast<double>(count);
-    if (taken == side) out.took += static_cast<double>(count);
+    if (taken == side) return 1;
+    all += static_cast<double>(count);
   }
-  return out;
-}
-
-std::optional<double> Paths::ofSide(uint32_t branch, uint32_t side, uint64_t clauses,
-                                    uint64_t path) const {
-  auto succession = [](const Came &came) { return 1 / (came.all + 2); };
-  const Came same = onPath(branch, side, path);
-  if (same.took > 0) return 1;
-  const Came alike = withClauses(branch, side, clauses);
-  if (alike.all == 0) return std::nullopt;
-  if (alike.took == 0) return succession(alike);
-  const double chance = std::pow(1 - alike.took / alike.all, same.all);
-  return chance < kSignificance ? succession(same) : 1;
+  return 1 / (all + 2);
 }
 
 } // namespace fathom::psp

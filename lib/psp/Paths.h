@@ -11,7 +11,7 @@
 //
 //   Paths paths(edges, seed);
 //   uint64_t clauses = Paths::kNoClauses;                    // of one group
-//   paths.ofSide(branch, side, clauses, path);               // P(C | C')
+//   paths.ofSide(branch, side, clauses);                     // P(C | C')
 //   clauses = Paths::extended(clauses, branch, side);        // the path takes the side
 //
 // P(C | C') is 1 if an execution of Fuzz' took the side, as Eq. 6 says. Departs: otherwise it is
@@ -19,11 +19,6 @@
 // executions of which none did (the rule of succession). A comparison fails in states that are
 // neighbours of those in which it holds, so Eq. 6 makes nearly every side probable that was never
 // seen.
-//
-// Departs, too: the executions on the very same path, of which no clause is left out, are asked
-// first. One of them that took the side is a proof. If none did, although of Fuzz' a share p took
-// it, and n of them that see none have a chance (1 - p)^n below 5 %, then a clause matters that was
-// left out, and they are Fuzz'. The test of pairs cannot see that: it looks at all paths together.
 #ifndef FATHOM_PSP_PATHS_H
 #define FATHOM_PSP_PATHS_H
 
@@ -70,18 +65,10 @@ public:
            (clauses >> 29);
   }
   /// In (0, 1]; nullopt: no execution came to the branch with these clauses.
-  /// \param path  the identity of the path, with the clauses of all groups.
-  std::optional<double> ofSide(uint32_t branch, uint32_t side, uint64_t clauses,
-                               uint64_t path) const;
+  std::optional<double> ofSide(uint32_t branch, uint32_t side, uint64_t clauses) const;
   size_t edges() const { return edges_.size(); } ///< of the tree
 
 private:
-  /// Executions that came to a branch, and those of them that took a side.
-  struct Came {
-    double all = 0, took = 0;
-  };
-  Came onPath(uint32_t branch, uint32_t side, uint64_t path) const;
-  Came withClauses(uint32_t branch, uint32_t side, uint64_t clauses) const;
   template <class Visit> void walk(uint64_t root, Visit visit) const;
   void group(uint64_t root);
   void count(uint64_t root);

@@ -52,15 +52,10 @@ PspOdds::Sides PspOdds::learn(uint32_t point) const {
 }
 
 void PspOdds::took(std::vector<uint64_t> &path, uint32_t branchId, uint32_t side) const {
-  if (!paths_) return;
-  if (path.empty()) {
-    path.assign(paths_->groups(), psp::Paths::kNoClauses);
-    path.push_back(explore::kTraceSeed);
-  }
-  path.back() = explore::traceStep(path.back(), branchId, side);
-  const uint32_t group = paths_->groupOf(branchId);
-  if (group != psp::Paths::kNoGroup)
-    path[group] = psp::Paths::extended(path[group], branchId, side);
+  const uint32_t group = paths_ ? paths_->groupOf(branchId) : psp::Paths::kNoGroup;
+  if (group == psp::Paths::kNoGroup) return;
+  if (path.empty()) path.assign(paths_->groups(), psp::Paths::kNoClauses);
+  path[group] = psp::Paths::extended(path[group], branchId, side);
 }
 
 std::optional<double> PspOdds::ofSide(uint32_t branchId, uint32_t side,
@@ -68,9 +63,7 @@ std::optional<double> PspOdds::ofSide(uint32_t branchId, uint32_t side,
   if (paths_) {
     const uint32_t group = paths_->groupOf(branchId);
     if (group == psp::Paths::kNoGroup) return std::nullopt;
-    return path.empty()
-               ? paths_->ofSide(branchId, side, psp::Paths::kNoClauses, explore::kTraceSeed)
-               : paths_->ofSide(branchId, side, path[group], path.back());
+    return paths_->ofSide(branchId, side, path.empty() ? psp::Paths::kNoClauses : path[group]);
   }
   auto point = pointOf_.find(branchId);
   if (point == pointOf_.end() || side > 1) return std::nullopt;

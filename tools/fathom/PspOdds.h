@@ -28,7 +28,7 @@ public:
   PspOdds(PspSamples samples, const program::Program &program);
   std::optional<double> ofSide(uint32_t branchId, uint32_t side,
                                std::span<const uint64_t> path) const override;
-  /// Keeps a hash of the clauses of each group, and behind those the trace of the whole path.
+  /// Keeps a hash of the clauses of each group.
   void took(std::vector<uint64_t> &path, uint32_t branchId, uint32_t side) const override;
   size_t branches() const { return pointOf_.size(); }      ///< that are matched with a point
   const psp::Paths *paths() const { return paths_.get(); } ///< null: none were sampled
