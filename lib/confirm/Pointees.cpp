@@ -69,7 +69,8 @@ public:
     for (const program::FunctionCode &f : program_.functions) {
       if (out_.isKnown[f.id] || (f.own && !f.models)) continue;
       out_.isKnown[f.id] = true;
-      const bool isOfFiles = !hasCookies && std::ranges::find(kOfFiles, f.name) != std::end(kOfFiles);
+      const bool isOfFiles =
+          !hasCookies && std::ranges::find(kOfFiles, f.name) != std::end(kOfFiles);
       if (f.models || (callsThroughPointers(f) && !isOfFiles)) out_.of[f.id] = given_;
     }
     for (std::string_view raiser : kRaisers)

@@ -17,10 +17,21 @@ import time
 
 
 def children(pid):
+    """Of a process that ends while it is looked at: those that were seen until then."""
     out = []
-    for task in os.listdir("/proc/%d/task" % pid):
-        out += [int(p) for p in open("/proc/%d/task/%s/children" % (pid, task)).read().split()]
+    try:
+        for task in os.listdir("/proc/%d/task" % pid):
+            out += [int(p) for p in open("/proc/%d/task/%s/children" % (pid, task)).read().split()]
+    except OSError:
+        pass
     return out
+
+
+def name(pid):
+    try:
+        return open("/proc/%d/comm" % pid).read()
+    except OSError:
+        return ""
 
 
 def is_alive(pid):
@@ -51,7 +62,7 @@ def wait_for(what, condition, process):
 
 def family(pid):
     """afl-fuzz instances and their fork servers, as (instance, server) pairs."""
-    return [(a, s) for a in children(pid) for s in children(a) if "afl-fuzz" in open("/proc/%d/comm" % a).read()]
+    return [(a, s) for a in children(pid) for s in children(a) if "afl-fuzz" in name(a)]
 
 
 def main():

@@ -291,6 +291,7 @@ public:
   using Places = std::map<std::pair<uint32_t, uint64_t>, Seen>;
   Shapes(std::string function, Places &places) : function_(std::move(function)), places_(places) {}
   bool keepsDecisions() const override { return true; }
+  bool keepsLiterals() const override { return true; }
   void decided(Engine &engine, State &, const Decision &d) override {
     if (engine.services.program.functions[d.function].name != function_) return;
     EXPECT_EQ(engine.machine.literals->instantiate(d.asBuilt), d.condition);
