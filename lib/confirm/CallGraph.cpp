@@ -108,23 +108,32 @@ std::vector<bool> CallGraph::closure(const Edges &edges, uint32_t from,
   return reached;
 }
 
-std::vector<bool> CallGraph::calledAt(const Place &place,
-                                      const std::vector<uint32_t> &functions) const {
+std::vector<CallGraph::CallAt> CallGraph::callsAt(const Place &place) const {
+  std::vector<CallAt> out;
+  for (uint32_t id : functionsAt(place)) {
+    const FunctionCode &f = program_.functions[id];
+    for (uint32_t i = 0; i < f.code.size(); ++i) {
+      const Location &at = program_.location(f, i);
+      if ((f.code[i].op == Op::Call || f.code[i].op == Op::CallIndirect) &&
+          place.isAt(program_.files[at.file], at.line))
+        out.push_back({id, i});
+    }
+  }
+  return out;
+}
+
+std::vector<bool> CallGraph::calledBy(const std::vector<CallAt> &calls) const {
   std::vector<bool> out(callees_.size());
   const auto add = [&](uint32_t callee) {
     if (out[callee]) return;
     const std::vector<bool> more = closure(callees_, callee);
     for (size_t i = 0; i < out.size(); ++i) out[i] = out[i] || more[i];
   };
-  for (uint32_t id : functions) {
-    const FunctionCode &f = program_.functions[id];
-    for (uint32_t i = 0; i < f.code.size(); ++i) {
-      const Location &at = program_.location(f, i);
-      if (!place.isAt(program_.files[at.file], at.line)) continue;
-      if (f.code[i].op == Op::Call) add(f.code[i].c);
-      if (f.code[i].op == Op::CallIndirect)
-        for (uint32_t callee : calledByPointer(id)) add(callee);
-    }
+  for (const CallAt &call : calls) {
+    const Inst &inst = program_.functions[call.function].code[call.inst];
+    if (inst.op == Op::Call) add(inst.c);
+    if (inst.op == Op::CallIndirect)
+      for (uint32_t callee : calledByPointer(call.function)) add(callee);
   }
   return out;
 }

@@ -33,8 +33,14 @@ public:
   const std::vector<uint32_t> &calledByPointer(uint32_t function) const;
   /// Those from which it can be reached, itself included. O(edges).
   std::vector<bool> reaching(uint32_t function) const { return closure(callers_, function); }
-  /// Functions that calls at the place come to, from one of `functions`, and what those call.
-  std::vector<bool> calledAt(const Place &place, const std::vector<uint32_t> &functions) const;
+  struct CallAt {
+    uint32_t function = 0, inst = 0;
+    auto operator<=>(const CallAt &) const = default;
+  };
+  /// Calls at the place, in the program's own functions, ascending. O(code).
+  std::vector<CallAt> callsAt(const Place &place) const;
+  /// Functions that these calls come to, and what those call.
+  std::vector<bool> calledBy(const std::vector<CallAt> &calls) const;
 
   /// Is the function called at most once in any run? False where that is not obvious: it has one
   /// place where it is called, outside of loops, in main or in a function that is called once.

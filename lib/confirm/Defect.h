@@ -8,6 +8,7 @@
 #include "explore/Results.h"
 #include "support/SourcePlace.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -26,6 +27,11 @@ struct Place {
     return line == atLine && namesFile(file, inFile);
   }
 };
+
+/// Is the line one of these?
+inline bool isAnyAt(const std::vector<Place> &places, const std::string &file, uint32_t line) {
+  return std::ranges::any_of(places, [&](const Place &p) { return p.isAt(file, line); });
+}
 
 struct Defect {
   std::string tool, rule, message;

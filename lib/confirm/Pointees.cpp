@@ -67,7 +67,7 @@ public:
     }
     const bool hasCookies = program_.find("fopencookie");
     for (const program::FunctionCode &f : program_.functions) {
-      if (out_.isKnown[f.id] || (f.own && !f.models)) continue;
+      if (!f.models && (f.own || out_.isKnown[f.id])) continue;
       out_.isKnown[f.id] = true;
       const bool isOfFiles =
           !hasCookies && std::ranges::find(kOfFiles, f.name) != std::end(kOfFiles);

@@ -117,8 +117,8 @@ DefectSearch::DefectSearch(const program::Program &program, const CallGraph &cal
                            const Returns &returns, const std::vector<Region> &regions,
                            const ConfirmOptions &options, const Defect &defect)
     : program_(program), calls_(calls), returns_(returns), options_(options), defect_(defect),
-      places_(defect.steps), sinkCalls_(program, calls, defect.sink),
-      isRelated_(program.functions.size()), namesCall_(program.functions.size()) {
+      places_(defect.steps), sinkCalls_(calls, defect.sink), isRelated_(program.functions.size()),
+      namesCall_(program.functions.size()) {
   places_.push_back(defect.sink);
   for (const Place &place : places_)
     for (uint32_t f : calls.functionsAt(place)) {
@@ -139,8 +139,7 @@ void DefectSearch::findNamedCalls(const program::FunctionCode &f) {
   for (uint32_t i = 0; i < f.code.size() && !namesCall_[f.id]; ++i) {
     if (f.code[i].op != program::Op::Call || !isRelated_[f.code[i].c]) continue;
     const program::Location &at = program_.location(f, i);
-    namesCall_[f.id] = std::ranges::any_of(
-        places_, [&](const Place &place) { return place.isAt(program_.files[at.file], at.line); });
+    namesCall_[f.id] = isAnyAt(places_, program_.files[at.file], at.line);
   }
 }
 

@@ -7,7 +7,6 @@
 #define FATHOM_CONFIRM_SINKCALLS_H
 
 #include "confirm/CallGraph.h"
-#include "confirm/Forget.h"
 #include "explore/decide/Engine.h"
 
 #include <vector>
@@ -16,7 +15,8 @@ namespace fathom::confirm {
 
 class SinkCalls {
 public:
-  SinkCalls(const program::Program &program, const CallGraph &calls, const Place &sink);
+  SinkCalls(const CallGraph &graph, const Place &sink)
+      : calls_(graph.callsAt(sink)), reached_(graph.calledBy(calls_)) {}
 
   /// Linear in the depth of the path's stack.
   bool isActive(const explore::Engine &engine, const explore::State &s) const;
@@ -24,7 +24,7 @@ public:
   const std::vector<bool> &reached() const { return reached_; }
 
 private:
-  std::vector<OmittedSite> sites_; ///< ascending
+  std::vector<CallGraph::CallAt> calls_; ///< ascending
   std::vector<bool> reached_;
 };
 

@@ -20,9 +20,7 @@ Policy::Answer SkipCalls::call(Engine &engine, State &s, const FunctionCall &cal
   const program::Location &at = program.location(caller, inst);
   const bool isRelated = defect_.isRelated[callee.id];
   if (isRelated && !defect_.namesCall[caller.id]) return Answer::GoOn;
-  if (std::ranges::any_of(defect_.places,
-                          [&](const Place &p) { return p.isAt(program.files[at.file], at.line); }))
-    return Answer::GoOn;
+  if (isAnyAt(defect_.places, program.files[at.file], at.line)) return Answer::GoOn;
   if (defect_.sinkCalls.isActive(engine, s)) return Answer::GoOn;
   const std::string name = symbolName(site);
   const CallEffect *effect = effects_.of(callee.id);

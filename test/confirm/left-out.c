@@ -1,12 +1,13 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Calls and branches that have nothing to do with a report are left out, whatever they write, and put back where a path depends on them.
 // RUN: rm -rf %t.dir && mkdir %t.dir && %fathom-cc -g %s -o %t.dir/p && cd %t.dir
-// RUN: python3 %S/Inputs/report.py %s use-after-free p.sarif NUMBERS FILLS CAN NEVER RESETS KEEPS LIST
+// RUN: python3 %S/Inputs/report.py %s use-after-free p.sarif NUMBERS FILLS CAN NEVER RESETS KEEPS LIST WITHIN
 // RUN: %fathom confirm p --reports p.sarif --callers-time 0 --unbounded-time 0 --json -q > out.json
-// RUN: python3 %S/Inputs/verdicts.py out.json NUMBERS=refuted FILLS=open:left-out CAN=confirmed NEVER=refuted RESETS=refuted KEEPS=confirmed LIST=confirmed
+// RUN: python3 %S/Inputs/verdicts.py out.json NUMBERS=refuted FILLS=open:left-out CAN=confirmed NEVER=refuted RESETS=refuted KEEPS=confirmed LIST=confirmed WITHIN=refuted
 // With everything executed, loops meet their bound.
 // RUN: %fathom confirm p --reports p.sarif --callers-time 0 --unbounded-time 0 --json -q --calls step-in --no-slice > inside.json
 // RUN: python3 %S/Inputs/verdicts.py inside.json NUMBERS=open:loop-bound FILLS=open:loop-bound CAN=confirmed NEVER=refuted RESETS=refuted KEEPS=confirmed LIST=confirmed
+#include <stdio.h>
 #include <stdlib.h>
 static int *made(void) {
   int *p = malloc(4);
@@ -79,8 +80,20 @@ int list(struct node *n, int key) {
   free(n); // LIST: source
   return n->key; // LIST
 }
+// What the call at the sink calls is left out elsewhere.
+static void show(const char *text) { printf("%s\n", text); }
+static int shown(int *p, const char *text) {
+  show(text);
+  return *p;
+}
+int within(const char *text, int x) {
+  int *p = made();
+  show(text);
+  if (x < 7 && x > 7) free(p); // WITHIN: source
+  return shown(p, "x"); // WITHIN
+}
 int main(int argc, char **argv) {
   struct node n = {0, argc};
   char to[64];
-  return numbers(argv[0]) + fills(argv[0], to, argc) + can(argc) + never(argc) + resets() + keeps() + (argc > 100 ? list(&n, argc) : 0);
+  return numbers(argv[0]) + fills(argv[0], to, argc) + can(argc) + never(argc) + resets() + keeps() + (argc > 100 ? list(&n, argc) : 0) + within(argv[0], argc);
 }
