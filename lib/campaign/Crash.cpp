@@ -7,6 +7,7 @@
 #include "llvm/DebugInfo/Symbolize/Symbolize.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "support/NumberText.h"
 
 #include <fmt/format.h>
 
@@ -130,8 +131,8 @@ Check checkOf(uint64_t number) {
 std::string accessText(const fathom_crash &report) {
   std::string text;
   if (report.bytes)
-    text = fmt::format("{} of {} byte{}", report.isWrite ? "write" : "read", report.bytes,
-                       report.bytes == 1 ? "" : "s");
+    text = fmt::format("{} of {}", report.isWrite ? "write" : "read",
+                       plainCount(report.bytes, "byte"));
   else
     text = "free";
   if (report.hasBlock)

@@ -94,6 +94,7 @@ Finding check(const Confirmer &confirmer, const Defect &defect,
   for (size_t i = 0; i < std::min(sources.size(), kMostSources); ++i) {
     Defect begun = defect;
     begun.steps = sources[i];
+    begun.isSourceGuessed = true;
     Finding one = confirmer.check(begun);
     seconds += one.seconds;
     paths += one.paths;
@@ -142,6 +143,12 @@ Defect Batch::defect(size_t i) const {
   const size_t file =
       std::upper_bound(firstOfFile_.begin(), firstOfFile_.end(), i) - firstOfFile_.begin() - 1;
   return files_[file]->defect(i - firstOfFile_[file]);
+}
+
+Defect Batch::located(size_t i) const {
+  Defect out = defect(i);
+  if (const uint32_t file = verdicts_[i].file) out.sink.file = sinkFiles_[file];
+  return out;
 }
 
 uint32_t Batch::add(Finding finding) {
@@ -193,6 +200,9 @@ Batch::Questions Batch::match(const program::Program &program) {
       open(Cut::NoCode, why);
     } else {
       out.groupOf[i] = out.groups.add(i, defect, functions);
+      const auto [known, isNew] = fileNumbers_.try_emplace(defect.sink.file, sinkFiles_.size());
+      if (isNew) sinkFiles_.push_back(defect.sink.file);
+      told.file = known->second;
     }
   }
   return out;

@@ -44,6 +44,9 @@ public:
   const std::vector<std::unique_ptr<ReportFile>> &files() const { return files_; }
   /// Report i of all files, one after the other; read anew from its text.
   Defect defect(size_t i) const;
+  /// The same, with the program's name of the sink's file if it has one: it is relative in many
+  /// reports.
+  Defect located(size_t i) const;
   bool isWanted(size_t i) const { return verdicts_[i].isWanted; }
   /// After judge. Of several programs: confirmed in one of them; else open in one that has its
   /// code; else refuted.
@@ -71,6 +74,7 @@ private:
   struct Told {
     uint32_t finding = 0; ///< index
     uint32_t leader = 0, cause = 0, rank = 0;
+    uint32_t file = 0; ///< of the sink: index of sinkFiles_
     bool isWanted = true, hasCode = false;
   };
   struct Questions;
@@ -86,6 +90,8 @@ private:
   std::vector<std::unique_ptr<ReportFile>> files_;
   std::vector<size_t> firstOfFile_;
   std::vector<Told> verdicts_;
+  std::vector<std::string> sinkFiles_{""}; ///< [0]: the program has no such file
+  std::map<std::string, uint32_t> fileNumbers_;
   std::deque<Finding> findings_;                         ///< [0]: nothing said yet
   std::map<std::pair<Cut, std::string>, uint32_t> open_; ///< findings that say no more
   uint64_t kept_ = 0, asked_ = 0;

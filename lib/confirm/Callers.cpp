@@ -1,6 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "confirm/Callers.h"
 
+#include "support/NumberText.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -26,10 +28,19 @@ std::string whyNotRuledOut(const Defect &defect) {
   return "";
 }
 
+std::string noneShows(uint64_t paths, const std::string &from) {
+  if (paths == 1) return fmt::format("the only path {} does not show it", from);
+  return fmt::format("none of the {} paths {} shows it", grouped(static_cast<double>(paths)), from);
+}
+
+static const char *const kTimeOver = "the time for callers ran out (--callers-time)";
+
 struct Callers::Climbing {
   const DefectSearch &search;
   Clock::time_point end;
-  Climb result;
+  Climb result{};
+  bool knowsInputs = false; ///< none of those that are described shows it
+  std::string inputs{};     ///< what the search from main with an input came to
 
   milliseconds left() const { return std::chrono::duration_cast<milliseconds>(end - Clock::now()); }
   /// One caller of many does not get all.
@@ -39,12 +50,29 @@ struct Callers::Climbing {
   }
 };
 
+/// As the options describe it; what they leave out is empty.
+static std::string inputText(const std::vector<std::string> &input) {
+  std::string text;
+  for (size_t i = 1; i < input.size(); ++i) text += (i > 1 ? " " : "") + input[i];
+  return text.empty() ? "without arguments" : "with " + text;
+}
+
 bool Callers::findInput(uint32_t main, Climbing &climbing) const {
+  if (climbing.knowsInputs) return false;
+  if (options_.input.empty()) climbing.inputs = "no input was looked for";
+  if (climbing.inputs.empty() && climbing.left() < kLeastTime) climbing.inputs = kTimeOver;
   if (options_.input.empty() || climbing.left() < kLeastTime) return false;
   Search search =
       climbing.search.from({&program_.functions[main], EntryMemory::Objects}, climbing.share());
   climbing.result.paths += search.paths;
-  if (!search.bug) return false;
+  if (!search.bug) {
+    climbing.knowsInputs = search.isExhausted;
+    const std::string from = "from main " + inputText(options_.input);
+    climbing.inputs = search.isExhausted        ? noneShows(search.paths, from)
+                      : search.cut == Cut::Time ? fmt::format("{}: {}", from, kTimeOver)
+                                                : fmt::format("{}: {}", from, search.why);
+    return false;
+  }
   climbing.result.bug = std::move(search.bug);
   climbing.result.reached = main;
   climbing.result.hasInput = true;
@@ -55,7 +83,7 @@ Callers::Answer Callers::judge(uint32_t caller, Climbing &climbing) const {
   const program::FunctionCode &f = program_.functions[caller];
   for (EntryMemory memory : {EntryMemory::Lazy, EntryMemory::LazyAliased}) {
     if (climbing.left() < kLeastTime) {
-      climbing.stop("the time for callers ran out (--callers-time)");
+      climbing.stop(kTimeOver);
       return Answer::NotKnown;
     }
     Search search = climbing.search.from({&f, memory}, climbing.share());
@@ -68,7 +96,7 @@ Callers::Answer Callers::judge(uint32_t caller, Climbing &climbing) const {
     if (!search.isExhausted) {
       climbing.stop(fmt::format(
           "from {}: {}", f.name,
-          search.cut == Cut::Time ? "the time for callers ran out (--callers-time)" : search.why));
+          search.cut == Cut::Time ? kTimeOver : search.why));
       return Answer::NotKnown;
     }
     if (!search.assumes) break;
@@ -78,13 +106,22 @@ Callers::Answer Callers::judge(uint32_t caller, Climbing &climbing) const {
     }
   }
   if (!climbing.search.readsInput(caller)) return Answer::Never;
-  climbing.stop(
-      fmt::format("from {}: the contents of files and standard input were not explored", f.name));
+  climbing.stop(fmt::format("from {}: {}", f.name, kEmptyInput));
   return Answer::NotKnown;
 }
 
+Climb Callers::fromMain(const DefectSearch &search, milliseconds time) const {
+  Climbing climbing{search, Clock::now() + time};
+  const program::FunctionCode *main = program_.find("main");
+  if (!main)
+    climbing.stop("there is no main to begin at with others");
+  else if (!findInput(main->id, climbing))
+    climbing.stop(climbing.inputs);
+  return std::move(climbing.result);
+}
+
 Climb Callers::climb(uint32_t function, const DefectSearch &search, milliseconds time) const {
-  Climbing climbing{search, Clock::now() + time, {}};
+  Climbing climbing{search, Clock::now() + time};
   Climb &result = climbing.result;
   result.reached = function;
   std::vector<bool> judged(program_.functions.size());
@@ -97,8 +134,7 @@ Climb Callers::climb(uint32_t function, const DefectSearch &search, milliseconds
     shown.pop_back();
     if (f.name == "main") {
       if (findInput(at, climbing)) return std::move(result);
-      climbing.stop(options_.input.empty() ? "no input was looked for"
-                                           : "no input of the given form shows it");
+      climbing.stop(climbing.inputs);
       continue;
     }
     std::vector<uint32_t> callers;

@@ -34,6 +34,8 @@ public:
 
   /// A path from `function` may show the defect. Callers that are nearest to main come first.
   Climb climb(uint32_t function, const DefectSearch &search, std::chrono::milliseconds time) const;
+  /// Only the last step: from main, with an input.
+  Climb fromMain(const DefectSearch &search, std::chrono::milliseconds time) const;
 
 private:
   enum class Answer : uint8_t { Shows, Never, NotKnown };
@@ -46,6 +48,12 @@ private:
   const CallGraph &calls_;
   const ConfirmOptions &options_;
 };
+
+/// "none of the 3 paths from f shows it"; from: "from f"; it follows "but", or stands alone.
+std::string noneShows(uint64_t paths, const std::string &from);
+
+/// What all searches assume that do not begin at main with an input.
+inline constexpr const char *kEmptyInput = "files and standard input are empty there";
 
 /// Why "no path shows it" does not rule the defect out where memory that callers made took part;
 /// "": it does.

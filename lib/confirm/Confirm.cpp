@@ -25,8 +25,8 @@ const char *name(Verdict verdict) {
 /// One defect, while it is looked at.
 struct Confirmer::Checking {
   const DefectSearch &search;
-  Finding finding;
-  Clock::time_point started = Clock::now();
+  Clock::time_point started;
+  Finding finding{};
 
   void end(Verdict verdict, std::string reason, Cut cut = Cut::None) {
     finding.verdict = verdict;
@@ -69,8 +69,10 @@ uint32_t Confirmer::entryOf(const Defect &defect, Finding &finding) const {
 
 /// The bug's stack and related places as they are without main, through which the engine comes to
 /// the entry.
-static void takeBug(Finding &finding, const program::Program &program, const Bug &bug,
-                    const std::string &entry) {
+static void takeBug(Finding &finding, const program::Program &program, Bug &bug,
+                    const SourceUse &source, const std::string &entry) {
+  finding.otherSource = source.isFrom(bug) ? "" : source.otherText(bug);
+  std::erase_if(bug.test.symbols, [](const SymbolValue &s) { return isSourceNote(s.name); });
   finding.kind = bug.kind;
   finding.path = pathSteps(program, bug.test.trace);
   finding.values = pathValues(bug.test.symbols);
@@ -87,7 +89,7 @@ static void takeBug(Finding &finding, const program::Program &program, const Bug
 void Confirmer::confirm(const program::FunctionCode &entry, const Search &shown, EntryMemory memory,
                         Checking &checking) const {
   Finding &finding = checking.finding;
-  takeBug(finding, program_, *shown.bug, entry.name);
+  takeBug(finding, program_, *shown.bug, checking.search.source(), entry.name);
   finding.feasibleFrom = entry.name;
   std::string from = "feasible from " + entry.name;
   if (shown.assumes)
@@ -100,8 +102,7 @@ void Confirmer::confirm(const program::FunctionCode &entry, const Search &shown,
   if (climb.isInfeasible)
     return checking.end(
         Verdict::Refuted,
-        fmt::format("{}, but not from its callers: none of the {} paths from there shows it", from,
-                    climb.paths));
+        fmt::format("{}, but not from its callers: {}", from, noneShows(climb.paths, "from there")));
   tellHowFar(climb, std::move(from), checking);
 }
 
@@ -116,7 +117,7 @@ void Confirmer::tellHowFar(const Climb &climb, std::string from, Checking &check
   Finding &finding = checking.finding;
   if (climb.bug) {
     finding.feasibleFrom = program_.functions[climb.reached].name;
-    takeBug(finding, program_, *climb.bug, finding.feasibleFrom);
+    takeBug(finding, program_, *climb.bug, checking.search.source(), finding.feasibleFrom);
     from = "feasible from " + finding.feasibleFrom;
   }
   if (!climb.hasInput) {
@@ -139,14 +140,9 @@ void Confirmer::tellHowFar(const Climb &climb, std::string from, Checking &check
 
 void Confirmer::refute(const program::FunctionCode &entry, bool assumes, Checking &checking) const {
   Finding &finding = checking.finding;
-  if (checking.search.readsInput(entry.id))
-    return checking.end(Verdict::Open,
-                        "no path shows it with empty files and empty standard input; other "
-                        "contents were not explored",
-                        Cut::Input);
+  if (checking.search.readsInput(entry.id)) return tryInput(entry, checking);
   if (!assumes || calls_.runsOnce(entry.id))
-    return checking.end(Verdict::Refuted, fmt::format("none of the {} paths from {} shows it",
-                                                      finding.paths, entry.name));
+    return checking.end(Verdict::Refuted, noneShows(finding.paths, "from " + entry.name));
   if (!program_.find("main"))
     return checking.end(Verdict::Open,
                         fmt::format("no path of a single call of {} shows it; what callers of "
@@ -158,8 +154,7 @@ void Confirmer::refute(const program::FunctionCode &entry, bool assumes, Checkin
   finding.paths += climb.paths;
   if (climb.isInfeasible)
     return checking.end(Verdict::Refuted,
-                        fmt::format("none of the {} paths from {} and its callers shows it",
-                                    finding.paths, entry.name));
+                        noneShows(finding.paths, fmt::format("from {} and its callers", entry.name)));
   if (!climb.bug)
     return checking.end(Verdict::Open,
                         fmt::format("no path of a single call of {} shows it; whether earlier "
@@ -167,6 +162,18 @@ void Confirmer::refute(const program::FunctionCode &entry, bool assumes, Checkin
                                     entry.name, climb.why),
                         Cut::Assumption);
   finding.entry = program_.functions[climb.reached].name;
+  tellHowFar(climb, "", checking);
+}
+
+void Confirmer::tryInput(const program::FunctionCode &entry, Checking &checking) const {
+  Finding &finding = checking.finding;
+  std::string none = noneShows(finding.paths, "from " + entry.name);
+  const Climb climb = callers_.fromMain(checking.search, callersTime(checking));
+  finding.paths += climb.paths;
+  if (!climb.bug)
+    return checking.end(Verdict::Open, fmt::format("{}, but {}; {}", none, kEmptyInput, climb.why),
+                        Cut::Input);
+  finding.entry = "main";
   tellHowFar(climb, "", checking);
 }
 
@@ -195,15 +202,35 @@ void Confirmer::decide(const program::FunctionCode &entry, Checking &checking) c
 }
 
 Finding Confirmer::check(const Defect &defect) const {
-  const DefectSearch search(program_, calls_, returns_, regions_, options_, defect);
-  Checking checking{search, {}};
-  Finding &finding = checking.finding;
-  if (const uint32_t entry = entryOf(defect, finding); entry != program::kNoIndex) {
-    finding.entry = program_.functions[entry].name;
-    decide(program_.functions[entry], checking);
+  const Clock::time_point started = Clock::now();
+  const SourceUse source(program_, calls_, defect);
+  const DefectSearch search(program_, calls_, returns_, regions_, options_, defect, source);
+  Checking checking{search, started};
+  checkBy(search, checking);
+  Finding out = std::move(checking.finding);
+  if (out.verdict != Verdict::Confirmed && search.metOther()) {
+    const DefectSearch all(program_, calls_, returns_, regions_, options_, defect, source, &search);
+    Checking again{all, started};
+    checkBy(all, again);
+    again.finding.paths += out.paths;
+    if (!again.finding.otherSource.empty())
+      again.finding.otherSource +=
+          out.verdict == Verdict::Refuted
+              ? "; no path from the reported source shows it"
+              : fmt::format("; whether a path from the reported source shows it is open: {}",
+                            out.reason);
+    out = std::move(again.finding);
   }
-  finding.seconds = std::chrono::duration<double>(Clock::now() - checking.started).count();
-  return std::move(finding);
+  out.seconds = std::chrono::duration<double>(Clock::now() - started).count();
+  return out;
+}
+
+void Confirmer::checkBy(const DefectSearch &search, Checking &checking) const {
+  Finding &finding = checking.finding;
+  const uint32_t entry = entryOf(search.defect(), finding);
+  if (entry == program::kNoIndex) return;
+  finding.entry = program_.functions[entry].name;
+  decide(program_.functions[entry], checking);
 }
 
 } // namespace fathom::confirm

@@ -29,6 +29,8 @@ public:
 
 private:
   struct Checking;
+  /// Over all of it, from where its paths begin.
+  void checkBy(const DefectSearch &search, Checking &checking) const;
   /// The innermost function from whose start source, steps and sink can be reached. kNoIndex:
   /// `finding` says why there is none.
   uint32_t entryOf(const Defect &defect, Finding &finding) const;
@@ -38,6 +40,9 @@ private:
                Checking &checking) const;
   /// None of the paths from the entry shows it.
   void refute(const program::FunctionCode &entry, bool assumes, Checking &checking) const;
+
+  /// None does, but with an input one from main may.
+  void tryInput(const program::FunctionCode &entry, Checking &checking) const;
 
   /// Where a confirmed path begins, further out than at the entry if that can be.
   void tellHowFar(const Climb &climb, std::string from, Checking &checking) const;

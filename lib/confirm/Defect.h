@@ -40,6 +40,8 @@ struct Defect {
   Place sink;
   std::vector<Place> steps; ///< in order, the sink not among them; the first is the source
   uint32_t doubts = 0;      ///< guesses that the analyser admits (fathom scan)
+  /// The steps are the value flow's (FlowSources.h): the report itself names no source.
+  bool isSourceGuessed = false;
   /// Non-empty: why it is not a defect to be looked for ("the analyser says: pass").
   std::string setAside;
 };
@@ -61,7 +63,7 @@ const char *name(Verdict verdict);
   X(LeftOut, "left-out", "more time for one report (--report-time)")                               \
   X(Time, "time", "more time for one report (--report-time)")                                      \
   X(Other, "other", "what the reason says")                                                        \
-  X(Input, "input", "a run with symbolic files and standard input (fathom explore)")               \
+  X(Input, "input", "more symbolic input (--sym-stdin, --sym-files, --sym-args)")               \
   X(Memory, "memory", "more memory (--max-memory), or fewer reports at a time (--jobs)")           \
   X(NoSource, "no-source", "a report that says where the defect begins")                           \
   X(NoCode, "no-code", "the program that has this code, built with -g, or --path-map")             \
@@ -112,6 +114,9 @@ struct Finding {
   std::vector<PathStep> path;                              ///< the own code's branches on it
   std::vector<std::pair<std::string, std::string>> values; ///< what takes it: name, bytes as text
   std::string message;                                     ///< the engine's
+  /// Confirmed, by a path that does not come from the report's source (SourceUse.h): what is
+  /// otherwise, and what is known of paths that do. "": it comes from there, or nobody can tell.
+  std::string otherSource;
   double seconds = 0;
   uint64_t paths = 0;
 };

@@ -69,6 +69,7 @@ Value toJson(const Finding &finding) {
     out["feasibleFrom"] = utf8(finding.feasibleFrom);
     out["notFurther"] = utf8(finding.notFurther);
   }
+  if (!finding.otherSource.empty()) out["otherSource"] = utf8(finding.otherSource);
   if (const Reproduction *native = finding.reproduction.get())
     out["reproduction"] = Object{{"folder", utf8(native->folder)},
                                  {"isReproduced", native->isReproduced},
@@ -121,6 +122,7 @@ std::optional<Finding> findingFrom(const Value &value) {
   explore::bugKindFromName(text(*object, "kind"), out.kind);
   out.feasibleFrom = text(*object, "feasibleFrom");
   out.notFurther = text(*object, "notFurther");
+  out.otherSource = text(*object, "otherSource");
   if (const Object *native = object->getObject("reproduction"))
     out.reproduction = std::make_shared<Reproduction>(
         Reproduction{text(*native, "folder"), native->getBoolean("isReproduced").value_or(false),

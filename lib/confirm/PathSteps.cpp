@@ -1,6 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "confirm/PathSteps.h"
 
+#include "support/NumberText.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -76,6 +78,7 @@ std::vector<PathStep> pathSteps(const program::Program &program,
 }
 
 static std::string valueText(const std::vector<uint8_t> &data) {
+  if (data.empty()) return "(empty)";
   if (data.size() == 1 || data.size() == 2 || data.size() == 4 || data.size() == 8) {
     uint64_t bits = 0;
     memcpy(&bits, data.data(), data.size());
@@ -86,6 +89,7 @@ static std::string valueText(const std::vector<uint8_t> &data) {
     return fmt::format("{}", value);
   }
   const auto last = std::find_if(data.rbegin(), data.rend(), [](uint8_t b) { return b != 0; });
+  if (last == data.rend()) return counted(data.size(), "zero byte");
   const size_t used = static_cast<size_t>(data.rend() - last), shown = std::min<size_t>(used, 16);
   std::string out;
   for (size_t i = 0; i < shown; ++i) out += fmt::format("{}{:02x}", i ? " " : "", data[i]);
@@ -98,7 +102,7 @@ pathValues(const std::vector<SymbolValue> &symbols) {
   std::vector<const SymbolValue *> small, large;
   for (const SymbolValue &symbol : symbols) {
     const bool isZero = std::ranges::all_of(symbol.data, [](uint8_t b) { return b == 0; });
-    if (symbol.data.size() <= 8 && !symbol.data.empty())
+    if (symbol.data.size() <= 8)
       small.push_back(&symbol);
     else if (!isZero) // an object of zeros says nothing: its bytes were never looked at
       large.push_back(&symbol);

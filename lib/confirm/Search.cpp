@@ -36,26 +36,50 @@ bool shows(const Bug &bug, const Defect &defect) {
 /// Waits for the bug, and ends the exploration when it is there.
 class Waiting : public ResultSink {
 public:
-  Waiting(const Defect &defect, const std::atomic<bool> *interrupt)
-      : defect_(defect), interrupt_(interrupt) {}
+  /// \param source  only paths from it are waited for; null: all are. What was met from another one
+  /// is an answer, too: half of the time has to be enough for a better one.
+  Waiting(const Defect &defect, const SourceUse *source, std::chrono::milliseconds time,
+          const std::atomic<bool> *interrupt)
+      : defect_(defect), source_(source), half_(Steady::now() + time / 2), interrupt_(interrupt) {}
   bool onTest(const TestCase &) override { return true; }
   bool onBug(const Bug &bug) override {
-    if (!found && shows(bug, defect_)) {
-      found = std::make_unique<Bug>(bug);
-      stop = true;
+    if (found || !shows(bug, defect_)) return true;
+    if (source_ && !source_->isFrom(bug)) {
+      metOther = true;
+      if (!other && isComplete(bug)) other = std::make_unique<Bug>(bug);
+      giveUpInTime();
+      return true;
     }
+    found = std::make_unique<Bug>(bug);
+    stop = true;
     return true;
   }
   void onProgress(const Stats &) override {
     if (interrupt_ && *interrupt_) stop = true;
+    giveUpInTime();
   }
   void onEcho(int, const std::string &) override {}
 
-  std::unique_ptr<Bug> found;
+  std::unique_ptr<Bug> found, other; ///< other: of those met, the first that left nothing out
+  bool metOther = false, hasGivenUp = false;
   std::atomic<bool> stop{false};
 
 private:
+  using Steady = std::chrono::steady_clock;
+  static bool isComplete(const Bug &bug) {
+    return std::ranges::none_of(bug.test.symbols, [](const SymbolValue &symbol) {
+      return siteOf(symbol.name) || isErrno(symbol.name);
+    });
+  }
+  void giveUpInTime() {
+    if (!other || Steady::now() < half_) return;
+    hasGivenUp = true;
+    stop = true;
+  }
+
   const Defect &defect_;
+  const SourceUse *source_;
+  const Steady::time_point half_;
   const std::atomic<bool> *interrupt_;
 };
 
@@ -115,9 +139,10 @@ void noteLeftOut(const Bug &bug, Search &search) {
 
 DefectSearch::DefectSearch(const program::Program &program, const CallGraph &calls,
                            const Returns &returns, const std::vector<Region> &regions,
-                           const ConfirmOptions &options, const Defect &defect)
+                           const ConfirmOptions &options, const Defect &defect,
+                           const SourceUse &source, const DefectSearch *before)
     : program_(program), calls_(calls), returns_(returns), options_(options), defect_(defect),
-      places_(defect.steps), sinkCalls_(calls, defect.sink), isRelated_(program.functions.size()),
+      source_(source), before_(before), places_(defect.steps), sinkCalls_(calls, defect.sink), isRelated_(program.functions.size()),
       namesCall_(program.functions.size()) {
   places_.push_back(defect.sink);
   for (const Place &place : places_)
@@ -214,6 +239,10 @@ ExploreOptions DefectSearch::exploreOptions(const Start &start, const Omitted &o
   options.entryMemory = start.memory;
   options.search = searcherOf(options_.strategy, defect_.sink);
   options.policies.push_back([] { return std::make_unique<CountsDecisions>(); });
+  if (source_.needsNotes())
+    options.policies.push_back([source = &source_] { return source->policy(); });
+  // A second path to a bug may be the first one from its source.
+  if (source_.isTold() && !before_) options.allBugInputs = true;
   if (reach_)
     options.policies.push_back([reach = reach_] { return std::make_unique<DeadEnds>(reach); });
   if (start.hasInput()) {
@@ -238,7 +267,7 @@ Search DefectSearch::once(const Start &start, const Omitted &omitted, bool isBou
                           std::chrono::milliseconds time) const {
   ExploreOptions options = exploreOptions(start, omitted, isBounded);
   options.maxTime = time;
-  Waiting sink(defect_, options_.stop);
+  Waiting sink(defect_, before_ ? nullptr : &source_, time, options_.stop);
   const ExploreResult result = explore::explore(program_, options, sink, sink.stop);
   Search out;
   out.bug = std::move(sink.found);
@@ -247,13 +276,20 @@ Search DefectSearch::once(const Start &start, const Omitted &omitted, bool isBou
   out.assumes = std::ranges::any_of(result.ledger.entries(), [](auto &entry) {
     return entry.first.category == "assumed-memory";
   });
+  metOther_ |= sink.metOther;
+  if (sink.other) {
+    Search &other = others_[{start.entry->id, start.memory}];
+    other.bug = std::move(sink.other);
+    other.assumes = out.assumes;
+  }
   const bool isOver = result.error.empty() && result.stats.stop == StopReason::Exhausted;
   noteLeftOut(result.ledger, out);
   if (isOver) {
     out.isExhausted = out.cut == Cut::None;
     return out;
   }
-  const bool isTime = result.error.empty() && result.stats.stop == StopReason::MaxTime;
+  const bool isTime =
+      result.error.empty() && (sink.hasGivenUp || result.stats.stop == StopReason::MaxTime);
   out.cut = isTime ? Cut::Time : Cut::Other;
   out.why = !result.error.empty()    ? result.error
             : isTime                 ? timeText(result.ledger)
@@ -356,7 +392,18 @@ Search DefectSearch::anyWay(const Start &start, std::chrono::milliseconds time) 
   return found;
 }
 
+const Search *DefectSearch::otherFrom(const Start &start) const {
+  const auto known = others_.find({start.entry->id, start.memory});
+  return known == others_.end() ? nullptr : &known->second;
+}
+
 Search DefectSearch::from(const Start &start, std::chrono::milliseconds time) const {
+  if (const Search *known = before_ ? before_->otherFrom(start) : nullptr) {
+    Search out;
+    out.bug = std::make_unique<Bug>(*known->bug);
+    out.assumes = known->assumes;
+    return out;
+  }
   Search found = anyWay(start, time);
   if (options_.paperInit && found.isExhausted && found.assumes) {
     found.isExhausted = false;

@@ -3,7 +3,7 @@
 // Explorations for one defect: from the start of a function, with what callers may have made, or
 // from the program's start, with an input.
 //
-//   DefectSearch search(program, calls, options, defect);
+//   DefectSearch search(program, calls, returns, regions, options, defect, source);
 //   Search found = search.from({&entry, EntryMemory::Lazy}, 5s);
 //
 // Calls and branches that have nothing to do with the defect are left out (CallEffects.h, Slice.h),
@@ -12,6 +12,9 @@
 // with those that do not cover every run, and in the end with everything; only that counts. When no
 // path shows it, the defect is ruled out, unless something was left out that does not cover every
 // run: then a short search follows without that.
+//
+// A search may be for paths from the report's source only (SourceUse.h). One that comes to the sink
+// from elsewhere is kept meanwhile, and is the answer of the search for any path that follows.
 //
 // Source: [satracer] Rule 2 and slicing decide once what is left out; putting back what matters is
 // counterexample-guided abstraction refinement (E. Clarke et al., CAV 2000).
@@ -25,12 +28,14 @@
 #include "confirm/SinkCalls.h"
 #include "confirm/SkipCalls.h"
 #include "confirm/Slice.h"
+#include "confirm/SourceUse.h"
 #include "explore/Options.h"
 #include "support/NameTable.h"
 
 #include <atomic>
 #include <chrono>
 #include <functional>
+#include <map>
 #include <memory>
 #include <set>
 #include <string>
@@ -108,13 +113,19 @@ struct Search {
 class DefectSearch {
 public:
   /// They outlive it. \param regions  of the program; empty: no branch is left out.
+  /// \param before  of the same defect, for paths from its source only: now all count; null: only
+  /// such count here.
   DefectSearch(const program::Program &program, const CallGraph &calls, const Returns &returns,
                const std::vector<Region> &regions, const ConfirmOptions &options,
-               const Defect &defect);
+               const Defect &defect, const SourceUse &source,
+               const DefectSearch *before = nullptr);
 
   /// Explores until the defect is shown, everything is explored, or the time is over.
   Search from(const Start &start, std::chrono::milliseconds time) const;
   const Defect &defect() const { return defect_; }
+  const SourceUse &source() const { return source_; }
+  /// Did paths show the defect that do not come from its source?
+  bool metOther() const { return metOther_; }
   /// Does a search from this function meet code that reads files or standard input, and does it
   /// execute that?
   bool readsInput(uint32_t function) const;
@@ -141,6 +152,8 @@ private:
   Search bothWays(const Start &start, const Omitted &omitted, std::chrono::milliseconds time) const;
   Search once(const Start &start, const Omitted &omitted, bool isBounded,
               std::chrono::milliseconds time) const;
+  /// The same search met a path from another source, with nothing left out; null: it did not.
+  const Search *otherFrom(const Start &start) const;
   explore::ExploreOptions exploreOptions(const Start &start, const Omitted &omitted,
                                          bool isBounded) const;
   void addPolicies(const Omitted &omitted, explore::ExploreOptions &options) const;
@@ -150,6 +163,10 @@ private:
   const Returns &returns_;
   const ConfirmOptions &options_;
   const Defect &defect_;
+  const SourceUse &source_;
+  const DefectSearch *before_;
+  mutable bool metOther_ = false;
+  mutable std::map<std::pair<uint32_t, explore::EntryMemory>, Search> others_; ///< by the start
   std::vector<Place> places_; ///< source, steps and sink
   SinkCalls sinkCalls_;
   /// By function: it may come to source, sink or a step.

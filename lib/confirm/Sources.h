@@ -15,5 +15,10 @@ namespace fathom::confirm {
 /// they are, and the first one counts.
 void beginAtSource(Defect &defect);
 
+/// Does the first step say that it is the source?
+bool namesSource(const Defect &defect);
+/// Is the source a call, for the null pointer that it may return?
+bool namesNullResult(const Place &source);
+
 } // namespace fathom::confirm
 #endif

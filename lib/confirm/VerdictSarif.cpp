@@ -166,6 +166,7 @@ private:
     }
     if (finding.reproduction && !finding.reproduction->folder.empty())
       properties["reproducer"] = utf8(finding.reproduction->folder);
+    if (!finding.otherSource.empty()) properties["otherSource"] = utf8(finding.otherSource);
     addFingerprint(result, i);
     if (finding.verdict == Verdict::Refuted) {
       Value suppression = Object{{"kind", "external"}, {"justification", utf8(finding.reason)}};

@@ -12,7 +12,8 @@
 namespace fathom::confirm {
 
 /// Writes all reports, each as it was, with properties.verdict, properties.reason and, of open
-/// ones, properties.openBecause and properties.settledBy. A refuted one is suppressed, and a
+/// ones, properties.openBecause and properties.settledBy; of one that is confirmed from another
+/// source, properties.otherSource. A refuted one is suppressed, and a
 /// confirmed one has the path as a further code flow. Members of a group name it
 /// (properties.group).
 ///

@@ -1,6 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "confirm/VerdictText.h"
 
+#include "report/ShownPath.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,7 +12,7 @@ namespace fathom::confirm {
 using explore::StackFrame;
 
 std::string placeText(const std::string &file, uint32_t line, uint32_t column) {
-  std::string out = file.empty() ? "(no file)" : file;
+  std::string out = file.empty() ? "(no file)" : report::shownPath(file);
   if (line) out += fmt::format(":{}", line);
   if (line && column) out += fmt::format(":{}", column);
   return out;
@@ -47,7 +49,8 @@ static std::string branchesText(const std::vector<PathStep> &path, report::Sourc
   std::string out;
   for (size_t i = 0; i < path.size(); ++i) {
     if (path.size() > kFirst + kLast && i == kFirst) {
-      out += fmt::format("      ... {} more branches ...\n", path.size() - kFirst - kLast);
+      out += fmt::format("      ... {} more branch{} ...\n", path.size() - kFirst - kLast,
+                         path.size() - kFirst - kLast == 1 ? "" : "es");
       i = path.size() - kLast;
     }
     const PathStep &step = path[i];
@@ -63,6 +66,8 @@ std::string verdictText(const Defect &defect, const Finding &finding,
   if (finding.verdict == Verdict::Open && *settledBy(finding.cut))
     out += fmt::format("    would settle it: {}\n", settledBy(finding.cut));
   if (finding.verdict != Verdict::Confirmed) return out;
+  if (!finding.otherSource.empty())
+    out += fmt::format("    from another source: {}\n", finding.otherSource);
   out += fmt::format("    {}\n", finding.message);
   if (!finding.values.empty()) {
     out += "    where ";

@@ -9,12 +9,13 @@
 
 namespace fathom::confirm {
 
-/// file:line:column, as far as it is known.
+/// file:line:column, as far as it is known; the file as one would name it here (ShownPath.h).
 std::string placeText(const std::string &file, uint32_t line, uint32_t column);
 
 /// The report's line with its verdict and reason. Of a confirmed one also the values that the path
 /// begins with, its branches, its last calls, and where the object comes from, with source lines
-/// and carets; of an open one what would settle it.
+/// and carets; that it comes from another source than the report's; of an open one what would
+/// settle it.
 std::string verdictText(const Defect &defect, const Finding &finding, report::SourceLines &sources);
 
 /// A report that got its verdict from another one with the same kinds, source and sink.

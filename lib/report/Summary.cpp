@@ -3,10 +3,8 @@
 
 #include "report/BugIndex.h"
 #include "report/Files.h"
+#include "report/ShownPath.h"
 #include "support/NumberText.h"
-
-#include "llvm/ADT/SmallString.h"
-#include "llvm/Support/FileSystem.h"
 
 #include <fmt/format.h>
 
@@ -250,17 +248,10 @@ static std::string ratio(uint64_t part, uint64_t whole) {
                      100.0 * static_cast<double>(part) / static_cast<double>(whole));
 }
 
-/// As one would name it here: relative where it lies below the working directory.
-static std::string shortPath(llvm::StringRef file) {
-  llvm::SmallString<256> here;
-  if (!llvm::sys::fs::current_path(here) && file.consume_front(here)) file.consume_front("/");
-  return file.str();
-}
-
 static std::string place(const explore::StackFrame *at) {
   if (!at) return "at an unknown place";
   std::string where;
-  if (!at->file.empty()) where = fmt::format(" at {}:{}", shortPath(at->file), at->line);
+  if (!at->file.empty()) where = fmt::format(" at {}:{}", shownPath(at->file), at->line);
   // Two bugs in one line are told apart by it.
   if (!where.empty() && at->column) where += fmt::format(":{}", at->column);
   return fmt::format("in {}{}", at->function.empty() ? "?" : at->function, where);

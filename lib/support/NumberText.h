@@ -30,6 +30,11 @@ inline std::string counted(uint64_t number, const std::string &noun) {
   return grouped(static_cast<double>(number)) + " " + noun + (number == 1 ? "" : "s");
 }
 
+/// The same without commas, where other programs read the text too: "1 byte", "4096 bytes".
+inline std::string plainCount(uint64_t number, const std::string &noun) {
+  return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s");
+}
+
 /// The ends of a range, both with a digit after the point or both without: "5.0 to 7.3", "5 to
 /// 123".
 inline std::string rangeText(double lower, double upper) {

@@ -53,15 +53,15 @@ static void heap(int n) {
   char *p = malloc(n + 1);
   if (!p) return;
   for (int j = 0; j <= n; j++)
-    // CHECK: [[@LINE+1]]:{{[0-9]+}}: proved: write of 1 bytes is inside
+    // CHECK: [[@LINE+1]]:{{[0-9]+}}: proved: write of 1 byte is inside
     p[j] = 0;
   struct buffer b = {p, n, 0};
   while (b.offset < b.length) b.offset++;
   // CHECK: [[@LINE+1]]:{{[0-9]+}}: proved: assertion 'b.offset <= b.length' holds
   assert(b.offset <= b.length);
-  // CHECK: [[@LINE+1]]:{{[0-9]+}}: alarm: write of 1 bytes may be outside
+  // CHECK: [[@LINE+1]]:{{[0-9]+}}: alarm: write of 1 byte may be outside
   p[n + 1] = 0;
-  // CHECK: [[@LINE+1]]:{{[0-9]+}}: alarm: write of 1 bytes may be outside
+  // CHECK: [[@LINE+1]]:{{[0-9]+}}: alarm: write of 1 byte may be outside
   *(char *)malloc(1) = 0;
   free(p);
 }

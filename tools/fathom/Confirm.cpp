@@ -9,6 +9,7 @@
 #include "ExploreProgram.h"
 #include "Reproduce.h"
 #include "Status.h"
+#include "SymbolicArguments.h"
 
 #include "confirm/Batch.h"
 #include "confirm/KeptVerdicts.h"
@@ -45,8 +46,9 @@ arguments and memory, and looks for a bug of the report's kind at its place:
   refuted     every path was followed to its end, and none shows it
   open        neither; the output says why, and what would settle the report
 
-Fathom looks for an input of main with the symbolic arguments, files and standard input that --sym-arg, --sym-args,
---sym-files, --sym-stdin and -- ARGS describe, as for fathom explore.
+Paths that begin at another function than main, or at main with unknown arguments, have empty files and empty
+standard input. Then Fathom looks for an input of main, of the form that symbolic input and -- ARGS describe; without
+these it is --sym-args 0 2 8 --sym-files 1 16 --sym-stdin 16.
 Fathom keeps verdicts in $FATHOM_CACHE (or ~/.cache/fathom), so a second run on the same program checks new reports only.
 
 example:
@@ -214,7 +216,7 @@ int runConfirm(ConfirmFlags &flags, Context &context) {
 Run declareConfirm(CLI::App &app) {
   auto flags = std::make_shared<ConfirmFlags>();
   CommonOptions &common = flags->explore.common;
-  app.footer(kFooter);
+  app.footer(std::string(kSymbolicHelp) + "\n" + kFooter);
   app.add_option("PROGRAM", flags->explore.programs,
                  "executables that fathom-cc linked, .bc or .ll files, each a program of its own; "
                  "or the C files of one");

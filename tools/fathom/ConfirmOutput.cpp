@@ -39,8 +39,9 @@ void printVerdicts(const Batch &batch, const ConfirmCounts &counts, double secon
     if (!batch.isWanted(i)) continue;
     const size_t leader = batch.leader(i);
     const std::string text =
-        leader == i ? confirm::verdictText(batch.defect(i), batch.finding(i), sources)
-                    : confirm::memberText(batch.defect(i), batch.finding(i), batch.defect(leader));
+        leader == i
+            ? confirm::verdictText(batch.located(i), batch.finding(i), sources)
+            : confirm::memberText(batch.located(i), batch.finding(i), batch.located(leader));
     fputs(text.c_str(), stdout);
   }
   const auto count = [&](Verdict verdict) {
@@ -86,6 +87,7 @@ static nlohmann::json jsonOf(const Batch &batch, size_t i) {
     out["settled_by"] = confirm::settledBy(finding.cut);
   }
   if (finding.verdict == Verdict::Confirmed) out["cause"] = batch.sameCause(i);
+  if (!finding.otherSource.empty()) out["other_source"] = finding.otherSource;
   if (!finding.feasibleFrom.empty()) out["feasible_from"] = finding.feasibleFrom;
   if (const confirm::Reproduction *native = finding.reproduction.get()) {
     out["reproducer"] = native->folder;

@@ -32,8 +32,8 @@ void readSeeds(ExploreFlags &flags, Log &log) {
   llvm::Expected<std::vector<explore::Seed>> seeds = report::readSeeds(flags.seeds, skipped);
   if (!seeds) throw UsageError("--seeds: " + llvm::toString(seeds.takeError()));
   flags.options.seeds = std::move(*seeds);
-  log.note(fmt::format("{} seeds from {}", flags.options.seeds.size(), flags.seeds));
-  if (skipped) log.warn(fmt::format("--seeds: skipped {} files larger than 1 MB", skipped));
+  log.note(fmt::format("{} from {}", counted(flags.options.seeds.size(), "seed"), flags.seeds));
+  if (skipped) log.warn(fmt::format("--seeds: skipped {} larger than 1 MB", counted(skipped, "file")));
 }
 
 report::FolderOptions folderOptions(const ExploreFlags &flags, const Invocation &invocation,

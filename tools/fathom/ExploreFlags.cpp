@@ -4,6 +4,8 @@
 // those that the tool turns into something else.
 #include "ExploreFlags.h"
 
+#include "SymbolicArguments.h"
+
 #include "explore/search/SearcherTable.h"
 #include "solver/StageTable.h"
 
@@ -15,13 +17,7 @@ namespace fathom::tool {
 
 namespace {
 
-const char *const kFooter = R"(symbolic input, here or KLEE-style after --:
-  --sym-arg LEN            one argument of up to LEN bytes
-  --sym-args MIN MAX LEN   MIN to MAX arguments of up to LEN bytes
-  --sym-stdin N            standard input of exactly N bytes
-  --sym-files COUNT SIZE   files A, B, ... of SIZE bytes in the working directory
-  --sym-env NAME LEN       the environment variable NAME: unset, or up to LEN bytes
-The program gets its arguments in the order given: first those made by options, then what follows --.
+const char *const kFooter = R"(The program gets its arguments in the order given: first those made by options, then what follows --.
 A program that makes its own input symbolic (fathom.h, klee/klee.h, __VERIFIER_nondet_*, LLVMFuzzerTestOneInput)
 needs none of these options.
 
@@ -68,7 +64,7 @@ void addGenerated(CLI::App &app, std::optional<bool> &field, const char *flag, c
 } // namespace
 
 void addExploreFlags(CLI::App &app, ExploreFlags &flags) {
-  app.footer(kFooter);
+  app.footer(std::string(kSymbolicHelp) + kFooter);
   app.add_option("PROGRAM", flags.programs,
                  "an executable that fathom-cc linked, a .bc or .ll file, or C files")
       ->required();

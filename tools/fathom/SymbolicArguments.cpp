@@ -160,10 +160,12 @@ std::string mixedCommandLine(const std::vector<std::string> &arguments) {
     const std::string &word = arguments[at];
     if (const Form *form = formOf(word)) {
       const std::string &length = arguments[at + form->operands.size()];
-      if (word == "--sym-arg") line += fmt::format(" [an argument of up to {} bytes]", length);
+      // They are checked: whole numbers, without signs and leading zeros.
+      const std::string bytes = length + (length == "1" ? " byte" : " bytes");
+      if (word == "--sym-arg") line += fmt::format(" [an argument of up to {}]", bytes);
       if (word == "--sym-args")
-        line += fmt::format(" [{} to {} arguments of up to {} bytes]", arguments[at + 1],
-                            arguments[at + 2], length);
+        line += fmt::format(" [{} to {} arguments of up to {}]", arguments[at + 1],
+                            arguments[at + 2], bytes);
       anyUnknown |= word.starts_with("--sym-arg");
       at += form->operands.size();
       continue;

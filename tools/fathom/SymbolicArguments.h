@@ -14,6 +14,15 @@
 
 namespace fathom::tool {
 
+/// The descriptions, for --help.
+inline constexpr const char *kSymbolicHelp = R"(symbolic input, here or KLEE-style after --:
+  --sym-arg LEN            one argument of up to LEN bytes
+  --sym-args MIN MAX LEN   MIN to MAX arguments of up to LEN bytes
+  --sym-stdin N            standard input of exactly N bytes
+  --sym-files COUNT SIZE   files A, B, ... of SIZE bytes in the working directory
+  --sym-env NAME LEN       the environment variable NAME: unset, or up to LEN bytes
+)";
+
 /// Their names: --sym-arg and so on.
 std::vector<const char *> symbolicOptions();
 

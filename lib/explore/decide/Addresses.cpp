@@ -28,6 +28,7 @@
 #include "explore/decide/Turn.h"
 #include "explore/decide/Witnesses.h"
 #include "explore/machine/TermBounds.h"
+#include "support/NumberText.h"
 
 #include "fmt/format.h"
 
@@ -115,7 +116,7 @@ std::string Addresses::describeAddress(const State &s, uint64_t address, uint64_
                                        const expr::Model &model, BugKind &kind,
                                        const ObjectState *&object) {
   const char *verb = write ? "write" : "read";
-  std::string access = fmt::format("{} of {} byte{}", verb, size, size == 1 ? "" : "s");
+  std::string access = fmt::format("{} of {}", verb, plainCount(size, "byte"));
   kind = write ? BugKind::OutOfBoundsWrite : BugKind::OutOfBoundsRead;
   object = nullptr;
   if (address < 4096) {
@@ -297,8 +298,8 @@ bool Addresses::staysInside(State &s, const ObjectState &object, ExprPtr inBound
     auto at = static_cast<int64_t>(witnesses_.evaluator.eval(access.offset));
     const uint64_t size = witnesses_.evaluator.eval(access.size);
     bugs_.report(s, kind,
-                 fmt::format("{} of {} byte{} at offset {} of {}", access.write ? "write" : "read",
-                             size, size == 1 ? "" : "s", at, describe(object, *model)),
+                 fmt::format("{} of {} at offset {} of {}", access.write ? "write" : "read",
+                             plainCount(size, "byte"), at, describe(object, *model)),
                  model, &object, outside);
     if (turn_.sinkFailed) return false;
     endsHere = true;

@@ -4,6 +4,7 @@
 #include "explore/decide/BugReports.h"
 #include "explore/decide/Turn.h"
 #include "explore/decide/Witnesses.h"
+#include "support/NumberText.h"
 
 #include "fmt/format.h"
 
@@ -77,7 +78,8 @@ void LeakCheck::checkLeaks(State &s) {
   for (auto &[base, o] : unreached) {
     bugs_.report(
         s, BugKind::Leak,
-        fmt::format("{} bytes of heap memory are unreachable when the program ends", o->size()),
+        fmt::format("{} of heap memory {} unreachable when the program ends",
+                    plainCount(o->size(), "byte"), o->size() == 1 ? "is" : "are"),
         s.witness, o, nullptr, /*pathGoesOn=*/true);
     if (turn_.sinkFailed) return;
   }

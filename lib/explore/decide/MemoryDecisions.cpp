@@ -14,6 +14,7 @@
 #include "explore/decide/UnwrittenUses.h"
 #include "explore/decide/Witnesses.h"
 #include "explore/machine/TermBounds.h"
+#include "support/NumberText.h"
 
 #include "fmt/format.h"
 
@@ -375,7 +376,8 @@ bool MemoryDecisions::onMemOp(State &s) {
     else
       offset = asking_.concretize(
           s, places[i].offset,
-          fmt::format("address of a {} of {} bytes", opName(machine_.code.opAt(ip)), size));
+          fmt::format("address of a {} of {}", opName(machine_.code.opAt(ip)),
+                      plainCount(size, "byte")));
     machine_.registers.setRegister(frame, slot, ctx_.constant(base + offset, 64));
     decisions_.keep(s);
   }

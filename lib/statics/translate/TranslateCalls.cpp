@@ -6,6 +6,7 @@
 
 #include "program/Assertions.h"
 #include "program/Prepare.h"
+#include "support/NumberText.h"
 
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/CFG.h"
@@ -308,7 +309,7 @@ CheckId FunctionTranslator::boundsCheck(const llvm::Instruction &at, const llvm:
     const Object &object = program_.objects[module_.objectOf(*global)];
     if (object.sizeBytes && size <= *object.sizeBytes) return kNoId;
   }
-  return newCheck(CheckKind::Bounds, at, fmt::format("{} of {} bytes", what, size));
+  return newCheck(CheckKind::Bounds, at, fmt::format("{} of {}", what, plainCount(size, "byte")));
 }
 
 void FunctionTranslator::verify(CheckKind kind, const llvm::Instruction &at, std::string what,

@@ -1,0 +1,223 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "confirm/SourceUse.h"
+
+#include "confirm/Forget.h"
+#include "confirm/Sources.h"
+#include "explore/decide/Engine.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace fathom::confirm {
+
+using namespace explore;
+using program::FunctionCode;
+using program::Inst;
+using program::Op;
+using program::Program;
+using Site = CallGraph::CallAt;
+
+namespace {
+
+/// Behind it come function and instruction: a call that returned null, or may have; a statement.
+constexpr std::string_view kNullNote = "note.null.", kPassedNote = "note.passed";
+
+std::string nullNote(const Site &call) {
+  return fmt::format("{}{}.{}", kNullNote, call.function, call.inst);
+}
+
+bool hasNote(const State &s, const Engine &engine, const std::string &name) {
+  for (const auto *at = s.symbols.last.get(); at; at = at->previous.get())
+    if (const auto known = engine.symbols.inputNames.find(at->value);
+        known != engine.symbols.inputNames.end() && known->second == name)
+      return true;
+  return false;
+}
+
+void note(Engine &engine, State &s, const std::string &name) {
+  if (!hasNote(s, engine, name)) freshBytes(engine, s, name, 1, /*mayPoint=*/false);
+}
+
+/// Of a call that gives one pointer and comes back.
+bool returnsPointer(const Program &program, const Inst &call) {
+  if (call.op == Op::Call) {
+    const FunctionCode &callee = program.functions[call.c];
+    return callee.retSlots == 1 && callee.foreignResult == program::ForeignType::Pointer;
+  }
+  if (call.op != Op::CallExternal) return false;
+  const program::External &callee = program.externals[call.c];
+  return callee.retSlots == 1 && callee.result == program::ForeignType::Pointer;
+}
+
+std::string calleeName(const Program &program, const Inst &call) {
+  return call.op == Op::Call ? program.functions[call.c].name : program.externals[call.c].name;
+}
+
+/// Without folders: the text may be kept, and read in another working directory.
+std::string shortPlace(const std::string &file, uint32_t line) {
+  return fmt::format("{}:{}", file.substr(file.rfind('/') + 1), line);
+}
+
+/// Calls that give a pointer, in the program's own code, each with its location.
+template <class Take> void forEachPointerCall(const Program &program, Take &&take) {
+  for (const FunctionCode &f : program.functions)
+    for (uint32_t i = 0; f.own && i + 1 < f.code.size(); ++i)
+      if (returnsPointer(program, f.code[i])) take(Site{f.id, i}, program.location(f, i));
+}
+
+/// Notes calls that return null; of those at the source also such that may.
+class NotesNulls final : public Policy {
+public:
+  explicit NotesNulls(std::vector<Site> sources) : sources_(std::move(sources)) {}
+  std::vector<PointSite> points(const Program &program) const override {
+    std::vector<PointSite> out;
+    forEachPointerCall(program, [&](const Site &call, const program::Location &) {
+      out.push_back({call.function, call.inst + 1});
+    });
+    return out;
+  }
+  Answer at(Engine &engine, State &s) override {
+    const FunctionCode &f = engine.services.program.functions[s.top->function];
+    const Site call{f.id, static_cast<uint32_t>(s.ip - engine.machine.code.codeOf(f.id)) - 1};
+    const uint32_t result = f.code[call.inst].dst;
+    const bool isTerm = s.top->syms && s.top->syms[result];
+    const bool isSource = std::ranges::binary_search(sources_, call);
+    if (isTerm ? isSource : s.top->bits()[result] == 0) note(engine, s, nullNote(call));
+    return Answer::GoOn;
+  }
+
+private:
+  std::vector<Site> sources_;
+};
+
+/// Notes that the path comes to one of these places.
+class NotesPassing final : public Policy {
+public:
+  explicit NotesPassing(std::vector<Site> places) : places_(std::move(places)) {}
+  std::vector<PointSite> points(const Program &) const override {
+    std::vector<PointSite> out;
+    for (const Site &place : places_) out.push_back({place.function, place.inst});
+    return out;
+  }
+  Answer at(Engine &engine, State &s) override {
+    note(engine, s, std::string(kPassedNote));
+    return Answer::GoOn;
+  }
+
+private:
+  std::vector<Site> places_;
+};
+
+/// The own calls through which the object was freed, innermost first; none: it was not.
+std::vector<StackFrame> freeFrames(const Bug &bug) {
+  const auto begin = std::ranges::find_if(
+      bug.related, [](const StackFrame &f) { return f.function.starts_with("freed in "); });
+  return {begin, bug.related.end()};
+}
+
+} // namespace
+
+bool isSourceNote(std::string_view symbol) {
+  return symbol.starts_with(kNullNote) || symbol.starts_with(kPassedNote);
+}
+
+SourceUse::SourceUse(const Program &program, const CallGraph &calls, const Defect &defect)
+    : program_(program), defect_(defect) {
+  if (defect.steps.empty() || defect.kinds.empty() || defect.isSourceGuessed) return;
+  // The first step of many may be anything on the way to the source.
+  if (defect.steps.size() > 1 && !namesSource(defect)) return;
+  switch (defect.kinds[0]) {
+  case BugKind::UseAfterFree:
+  case BugKind::DoubleFree: means_ = Means::Freed; break;
+  case BugKind::NullDereference: findNull(calls); break;
+  default: break;
+  }
+}
+
+void SourceUse::findNull(const CallGraph &calls) {
+  const Place &source = defect_.steps[0];
+  if (namesNullResult(source)) {
+    forEachPointerCall(program_, [&](const Site &call, const program::Location &at) {
+      if (source.isAt(program_.files[at.file], at.line)) sites_.push_back(call);
+    });
+    if (!sites_.empty()) means_ = Means::ReturnsNull;
+    return;
+  }
+  for (const uint32_t id : calls.functionsAt(source)) {
+    const FunctionCode &f = program_.functions[id];
+    const auto isHere = [&](const program::Location &at) {
+      return source.isAt(program_.files[at.file], at.line);
+    };
+    for (uint32_t i = 0; i < f.code.size(); ++i)
+      if (isHere(program_.location(f, i))) sites_.push_back({id, i});
+    for (auto &[inst, location] : f.lineStarts)
+      if (inst < f.code.size() && isHere(program_.locations[location])) sites_.push_back({id, inst});
+  }
+  std::ranges::sort(sites_);
+  sites_.erase(std::unique(sites_.begin(), sites_.end()), sites_.end());
+  if (!sites_.empty()) means_ = Means::Passes;
+}
+
+std::unique_ptr<Policy> SourceUse::policy() const {
+  if (means_ == Means::ReturnsNull) return std::make_unique<NotesNulls>(sites_);
+  return std::make_unique<NotesPassing>(sites_);
+}
+
+bool SourceUse::isFrom(const Bug &bug) const {
+  const auto has = [&](std::string_view name) {
+    return std::ranges::find(bug.test.symbols, name, &SymbolValue::name) != bug.test.symbols.end();
+  };
+  if (std::ranges::find(defect_.kinds, bug.kind) == defect_.kinds.end()) return true;
+  switch (means_) {
+  case Means::Nothing: return true;
+  case Means::Freed: {
+    // What is gone because its function returned was freed nowhere.
+    const std::vector<StackFrame> frames = freeFrames(bug);
+    return frames.empty() || std::ranges::any_of(frames, [&](const StackFrame &f) {
+             return defect_.steps[0].isAt(f.file, f.line);
+           });
+  }
+  case Means::ReturnsNull:
+    return std::ranges::any_of(sites_, [&](const Site &call) { return has(nullNote(call)); });
+  case Means::Passes: return has(kPassedNote);
+  }
+  return true;
+}
+
+std::string SourceUse::otherText(const Bug &bug) const {
+  const Place &source = defect_.steps[0];
+  const std::string at = shortPlace(source.file, source.line);
+  switch (means_) {
+  case Means::Nothing: break;
+  case Means::Freed: {
+    const StackFrame freed = freeFrames(bug).front();
+    return fmt::format("the object is freed at {}, not at {}",
+                       shortPlace(freed.file, freed.line), at);
+  }
+  case Means::ReturnsNull: {
+    const Site &site = sites_.front();
+    std::string out =
+        fmt::format("{} at {} does not return null on this path",
+                    calleeName(program_, program_.functions[site.function].code[site.inst]), at);
+    // The latest one is the likeliest origin, and what is said of it is true in any case.
+    const auto last = std::find_if(
+        bug.test.symbols.rbegin(), bug.test.symbols.rend(),
+        [](const SymbolValue &symbol) { return symbol.name.starts_with(kNullNote); });
+    if (last == bug.test.symbols.rend()) return out;
+    Site call;
+    forEachPointerCall(program_, [&](const Site &one, const program::Location &) {
+      if (nullNote(one) == last->name) call = one;
+    });
+    const FunctionCode &f = program_.functions[call.function];
+    const program::Location &where = program_.location(f, call.inst);
+    return out + fmt::format("; the last call that does is {} at {}",
+                             calleeName(program_, f.code[call.inst]),
+                             shortPlace(program_.files[where.file], where.line));
+  }
+  case Means::Passes: return fmt::format("the path does not pass {}", at);
+  }
+  return "";
+}
+
+} // namespace fathom::confirm
