@@ -23,14 +23,14 @@ namespace {
 
 /// Functions in which signal handlers run: they send a signal, or let in one that was blocked.
 constexpr std::string_view kRaisers[] = {
-    "abort",   "alarm",   "epoll_pwait",     "kill",         "killpg",   "pause",
-    "ppoll",   "pselect", "pthread_sigmask", "pthread_kill", "raise",    "setitimer",
-    "sigwait", "sigpause", "sigprocmask",     "sigqueue",     "sigrelse", "sigsuspend",
-    "syscall", "tgkill",  "tkill",           "siglongjmp",   "sigtimedwait"};
+    "abort",   "alarm",    "epoll_pwait",     "kill",         "killpg",      "pause",
+    "ppoll",   "pselect",  "pthread_sigmask", "pthread_kill", "raise",       "setitimer",
+    "sigwait", "sigpause", "sigprocmask",     "sigqueue",     "sigrelse",    "sigsuspend",
+    "syscall", "tgkill",   "tkill",           "siglongjmp",   "sigtimedwait"};
 /// A program with one of these can have handlers run in any system call: a timer rings, or the
 /// other end of a pipe is closed.
-constexpr std::string_view kAnywhere[] = {"alarm",      "pipe",      "pipe2",        "setitimer",
-                                          "socketpair", "timer_settime"};
+constexpr std::string_view kAnywhere[] = {"alarm",     "pipe",       "pipe2",
+                                          "setitimer", "socketpair", "timer_settime"};
 /// Functions that begin threads.
 constexpr std::string_view kCreators[] = {"clone", "pthread_create", "thrd_create"};
 

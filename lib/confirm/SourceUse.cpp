@@ -129,7 +129,10 @@ SourceUse::SourceUse(const Program &program, const CallGraph &calls, const Defec
   if (defect.steps.size() > 1 && !namesSource(defect)) return;
   switch (defect.kinds[0]) {
   case BugKind::UseAfterFree:
-  case BugKind::DoubleFree: means_ = Means::Freed; break;
+  case BugKind::DoubleFree:
+    findPassed(calls);
+    if (!sites_.empty()) means_ = Means::Freed;
+    break;
   case BugKind::NullDereference: findNull(calls); break;
   default: break;
   }
@@ -144,6 +147,12 @@ void SourceUse::findNull(const CallGraph &calls) {
     if (!sites_.empty()) means_ = Means::ReturnsNull;
     return;
   }
+  findPassed(calls);
+  if (!sites_.empty()) means_ = Means::Passes;
+}
+
+void SourceUse::findPassed(const CallGraph &calls) {
+  const Place &source = defect_.steps[0];
   for (const uint32_t id : calls.functionsAt(source)) {
     const FunctionCode &f = program_.functions[id];
     const auto isHere = [&](const program::Location &at) {
@@ -152,16 +161,22 @@ void SourceUse::findNull(const CallGraph &calls) {
     for (uint32_t i = 0; i < f.code.size(); ++i)
       if (isHere(program_.location(f, i))) sites_.push_back({id, i});
     for (auto &[inst, location] : f.lineStarts)
-      if (inst < f.code.size() && isHere(program_.locations[location])) sites_.push_back({id, inst});
+      if (inst < f.code.size() && isHere(program_.locations[location]))
+        sites_.push_back({id, inst});
   }
   std::ranges::sort(sites_);
   sites_.erase(std::unique(sites_.begin(), sites_.end()), sites_.end());
-  if (!sites_.empty()) means_ = Means::Passes;
 }
 
 std::unique_ptr<Policy> SourceUse::policy() const {
   if (means_ == Means::ReturnsNull) return std::make_unique<NotesNulls>(sites_);
   return std::make_unique<NotesPassing>(sites_);
+}
+
+bool SourceUse::wasAt(const Engine &engine, const State &s) const {
+  if (means_ != Means::ReturnsNull) return hasNote(s, engine, std::string(kPassedNote));
+  return std::ranges::any_of(sites_,
+                             [&](const Site &call) { return hasNote(s, engine, nullNote(call)); });
 }
 
 bool SourceUse::isFrom(const Bug &bug) const {
@@ -192,8 +207,8 @@ std::string SourceUse::otherText(const Bug &bug) const {
   case Means::Nothing: break;
   case Means::Freed: {
     const StackFrame freed = freeFrames(bug).front();
-    return fmt::format("the object is freed at {}, not at {}",
-                       shortPlace(freed.file, freed.line), at);
+    return fmt::format("the object is freed at {}, not at {}", shortPlace(freed.file, freed.line),
+                       at);
   }
   case Means::ReturnsNull: {
     const Site &site = sites_.front();
@@ -201,9 +216,9 @@ std::string SourceUse::otherText(const Bug &bug) const {
         fmt::format("{} at {} does not return null on this path",
                     calleeName(program_, program_.functions[site.function].code[site.inst]), at);
     // The latest one is the likeliest origin, and what is said of it is true in any case.
-    const auto last = std::find_if(
-        bug.test.symbols.rbegin(), bug.test.symbols.rend(),
-        [](const SymbolValue &symbol) { return symbol.name.starts_with(kNullNote); });
+    const auto last =
+        std::find_if(bug.test.symbols.rbegin(), bug.test.symbols.rend(),
+                     [](const SymbolValue &symbol) { return symbol.name.starts_with(kNullNote); });
     if (last == bug.test.symbols.rend()) return out;
     Site call;
     forEachPointerCall(program_, [&](const Site &one, const program::Location &) {
