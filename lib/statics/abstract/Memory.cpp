@@ -126,7 +126,13 @@ Access Memory::classify(const State &state, const Operand &address, const Operan
 bool Memory::failsByNullAlone(const State &state, const Operand &address,
                               const Operand &size) const {
   Value v = state.value(address, true);
-  if (!v.bases || std::erase(*v.bases, kNull) == 0) return false;
+  if (!v.bases) return false;
+  size_t nulls = std::erase(*v.bases, kNull);
+  // A member of a structure at null: there is no object in the first page.
+  constexpr Wide kPage = 4096;
+  if (v.number.min(true) >= 0 && v.number.max(true) < kPage)
+    nulls += std::erase(*v.bases, kAbsolute);
+  if (nulls == 0) return false;
   return v.bases->empty() || classify(state, address, v, size) == Access::Inside;
 }
 
