@@ -40,7 +40,8 @@ static std::string shown(const std::string &file) {
 }
 
 /// "list.c:7, list.c:9 in push, and 3 more": with functions where they differ from the sink's.
-static std::string placesText(const statics::ReportPlaces &places, const statics::ReportStep &sink) {
+static std::string placesText(const statics::ReportPlaces &places,
+                              const statics::ReportStep &sink) {
   std::string out;
   for (const statics::ReportStep &place : places.listed) {
     if (!out.empty()) out += ", ";

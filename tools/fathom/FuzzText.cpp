@@ -107,8 +107,8 @@ static std::string roomText(const std::optional<estimate::Interval> &room,
 /// Seeds cover as well as the fuzzing stages do, of which alone estimates are made.
 bool FuzzText::isAllCovered(const Outlook &now, const campaign::CampaignStatus &status) {
   const campaign::CoverageCounts &coverage = status.coverage;
-  return now.allCovered || (coverage.sidesTotal && coverage.sidesFound + now.listing.unreachable >=
-                                                       coverage.sidesTotal);
+  return now.allCovered || (coverage.sidesTotal &&
+                            coverage.sidesFound + now.listing.unreachable >= coverage.sidesTotal);
 }
 
 static std::string sidesText(const campaign::CoverageCounts &coverage) {

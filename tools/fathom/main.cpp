@@ -168,11 +168,12 @@ static void hintAtOwnOptions(const CLI::App &subcommand, const Invocation &invoc
 
 // TOUR(1)
 static int runMain(int argc, char **argv) {
-  CLI::App app{"Fathom finds out what a C program can do. It executes the program symbolically for tests "
-               "and bugs\n(explore), fuzzes it and measures what is left (fuzz, estimate), reports "
-               "defects without running it (scan),\ntells true reports from false ones (confirm), "
-               "and makes patches (repair).",
-               "fathom"};
+  CLI::App app{
+      "Fathom finds out what a C program can do. It executes the program symbolically for tests "
+      "and bugs\n(explore), fuzzes it and measures what is left (fuzz, estimate), reports "
+      "defects without running it (scan),\ntells true reports from false ones (confirm), "
+      "and makes patches (repair).",
+      "fathom"};
   app.set_version_flag("--version", fmt::format("fathom {} (LLVM {})", fathom::report::kVersion,
                                                 LLVM_VERSION_STRING));
   app.footer(kFooter);

@@ -240,9 +240,10 @@ void Analyser::solve(Instance &instance, const State &entry) {
 /// Goes over the stable states once, for the verdicts.
 void Analyser::record(Instance &instance) {
   stack_.push_back(&instance);
-  const Transfer::Report report =
-      [&](CheckId check, Verdict verdict, const State &state,
-          const Transfer::HowItFails &how) { note(check, verdict, state, how); };
+  const Transfer::Report report = [&](CheckId check, Verdict verdict, const State &state,
+                                      const Transfer::HowItFails &how) {
+    note(check, verdict, state, how);
+  };
   for (BlockId b = 0; b < instance.in.size(); ++b) {
     if (instance.in[b].isBottom()) continue;
     result_.reached[instance.function][b] = true;

@@ -67,8 +67,7 @@ StatementId Accesses::before(FunctionId function, const WayEnd &end, ValueId poi
   }
   StatementId found = kNone;
   for (const StatementId at : table.returns) {
-    const StatementId access =
-        above(function, known->second, view_.facts.statements[at].block, at);
+    const StatementId access = above(function, known->second, view_.facts.statements[at].block, at);
     if (access == kNone) return kNone;
     if (found == kNone) found = access;
   }

@@ -17,8 +17,8 @@ using abstract::CheckKind;
 using abstract::Finding;
 using abstract::Verdict;
 
-/// Which statement of the facts a check is about. Both come from one instruction, but know it by its
-/// place only: a place, a kind and a width with as many statements as checks.
+/// Which statement of the facts a check is about. Both come from one instruction, but know it by
+/// its place only: a place, a kind and a width with as many statements as checks.
 class CheckedStatements {
 public:
   CheckedStatements(const View &view, const abstract::AbstractProgram &program)
@@ -192,8 +192,7 @@ private:
     if (alarm.at == kNone || alarm.base == kNone)
       return context_.reports.add(std::move(alarm.report));
     if (context_.nullAt.contains(alarm.at)) return; // that is what the checker says
-    const StatementId first =
-        accesses_.before(alarm.function, WayEnd::at(alarm.at), alarm.base);
+    const StatementId first = accesses_.before(alarm.function, WayEnd::at(alarm.at), alarm.base);
     const StatementId sink = first == kNone ? alarm.at : first;
     ReportStep place = alarm.report.sink();
     place.text = alarm.report.message;

@@ -11,8 +11,8 @@
 // is a way to it, from where its node got its content, on which no branch says that it is not null.
 //
 // A sink is an access before which no other access through the same pointer comes on every way. The
-// search for sinks therefore does not go on behind an access. If it finds one, a second search lists
-// what comes later, so that the report can name it.
+// search for sinks therefore does not go on behind an access. If it finds one, a second search
+// lists what comes later, so that the report can name it.
 #include "statics/checkers/Accesses.h"
 #include "statics/checkers/Checkers.h"
 
@@ -209,15 +209,13 @@ private:
   void look(Source source, uint32_t inside = kNone) {
     source.serial = ++serial_;
     found_.clear();
-    search(source, inside, [&](const FlowSearch &search, uint32_t id) {
-      sinks(search, id, source);
-    });
+    search(source, inside,
+           [&](const FlowSearch &search, uint32_t id) { sinks(search, id, source); });
     if (found_.empty()) return;
     for (const auto &[sink, report] : found_) context_.nullAt.try_emplace(sink, sink);
     isListing_ = true;
-    search(source, inside, [&](const FlowSearch &search, uint32_t id) {
-      list(search, id, source);
-    });
+    search(source, inside,
+           [&](const FlowSearch &search, uint32_t id) { list(search, id, source); });
     isListing_ = false;
     for (auto &[sink, report] : found_) nearest_.add(sink, 0, std::move(report), context_.reports);
   }

@@ -59,8 +59,8 @@ struct Report {
   /// How many of the steps hold for one of several objects that the analysis does not tell apart.
   /// Reports with fewer of them come first.
   uint32_t doubts = 0;
-  /// Accesses that need not be looked at on their own: the same cause makes them fail, but the sink,
-  /// or one through the same pointer, comes before them; or they are in the same line.
+  /// Accesses that need not be looked at on their own: the same cause makes them fail, but the
+  /// sink, or one through the same pointer, comes before them; or they are in the same line.
   ReportPlaces alsoAt;
   ReportPlaces alsoFrom; ///< other sources of the same
 
