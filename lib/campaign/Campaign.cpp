@@ -164,10 +164,18 @@ llvm::Error Campaign::countStored() {
 // ---- units
 // -------------------------------------------------------------------------------------------------
 
-llvm::Error Campaign::storeUnit(const UnitMap &map, bool isComplete) {
+static StoredUnit unitOf(const MapLayout &layout, const UnitMap &map, bool isComplete) {
   StoredUnit unit;
   unit.number = map.number;
   unit.complete = isComplete;
+  unit.executions = map.executions;
+  unit.elements = elementsOf(layout, map.map);
+  unit.apart = elementsOf(layout, map.apart);
+  return unit;
+}
+
+llvm::Error Campaign::storeUnit(const UnitMap &map, bool isComplete) {
+  StoredUnit unit = unitOf(variant_.layout, map, isComplete);
   const auto now = steady_clock::now();
   unit.seconds = duration<double>(now - unitBegan_).count() + restSeconds_;
   if (options_.unit.time.count()) {
@@ -175,9 +183,6 @@ llvm::Error Campaign::storeUnit(const UnitMap &map, bool isComplete) {
     if (auto over = lengths_.extract(map.number)) length = over.mapped();
     unit.seconds = duration<double>(length).count();
   }
-  unit.executions = map.executions;
-  unit.elements = elementsOf(variant_.layout, map.map);
-  unit.apart = elementsOf(variant_.layout, map.apart);
   if (auto e = store_.put(unit)) return e;
   tally_.add(unit);
   if (!isComplete) return llvm::Error::success();
@@ -299,6 +304,15 @@ static llvm::Error write(const std::string &path, const std::string &data) {
   return llvm::Error::success();
 }
 
+/// The first unit lasts ten seconds, and who watches wants to see before that what the seeds cover.
+CoverageCounts Campaign::coverageSoFar() const {
+  const UnitMap running = maps_.soFar();
+  if (!sumOf(running.executions)) return tally_.counts();
+  CoverageTally tally = tally_;
+  tally.add(unitOf(variant_.layout, running, /*isComplete=*/false));
+  return tally.counts();
+}
+
 void Campaign::updateStatus(bool isOver) {
   const auto now = steady_clock::now();
   status_.seconds = duration<double>(now - firstExecution_.value_or(now)).count();
@@ -310,7 +324,7 @@ void Campaign::updateStatus(bool isOver) {
     executionsBefore_ = started;
     rateTaken_ = now;
   }
-  status_.coverage = tally_.counts();
+  status_.coverage = isOver ? tally_.counts() : coverageSoFar();
   // While it runs, those that no stored unit has yet as well.
   status_.executions = isOver ? sumOf(status_.coverage.stages) : maps_.startedExecutions();
 }

@@ -78,7 +78,7 @@ struct CampaignStatus {
   uint64_t executions = 0;        ///< of the whole campaign, all stages
   uint64_t sessionExecutions = 0; ///< of this session
   double executionsPerSecond = 0; ///< over the last seconds
-  CoverageCounts coverage;        ///< of what is stored
+  CoverageCounts coverage;        ///< at the end; before it, with that of the unit that runs
   uint64_t statePoints = 0;       ///< at which states are sampled
   uint64_t statesSampled = 0;     ///< distinct ones, at its end
   uint64_t statesDropped = 0;     ///< samples for which there was no room
@@ -117,6 +117,7 @@ private:
   llvm::Error storeStates();
   llvm::Expected<bool> areStatesEnough(const CampaignEvents &events);
   llvm::Error storeUnit(const UnitMap &map, bool isComplete);
+  CoverageCounts coverageSoFar() const;
   void passTime(std::chrono::nanoseconds time);
   bool takeCrashes(Triage &triage, const CampaignEvents &events);
   TriageOptions triageOptions() const;

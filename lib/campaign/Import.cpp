@@ -168,7 +168,12 @@ llvm::Expected<CampaignStatus> importInputs(const FuzzVariant &variant,
   };
   auto show = [&] {
     status.seconds = duration<double>(steady_clock::now() - began).count();
-    status.coverage = tally.counts();
+    CoverageTally seen = tally; // and the unit that is open
+    if (sumOf(unit.executions)) {
+      unit.elements = elementsOf(variant.layout, map);
+      seen.add(unit);
+    }
+    status.coverage = seen.counts();
     status.triage = triage.counts();
     if (status.seconds > 0)
       status.executionsPerSecond = static_cast<double>(status.executions) / status.seconds;

@@ -173,9 +173,9 @@ uint64_t UnitMaps::slots() const { return units_->slots; }
 
 bool UnitMaps::isIdle() const { return isQuiet(FATHOM_SLOT_IDLE - 1); }
 
-bool UnitMaps::collect(UnitMap &unit) const {
+UnitMap UnitMaps::collect() const {
+  UnitMap unit;
   unit.number = units_->stored;
-  unit.executions = {};
   unit.map.assign(units_->counters, 0);
   unit.apart.assign(units_->counters, 0);
   const uint64_t place = unit.number % FATHOM_UNITS_KEPT;
@@ -193,17 +193,23 @@ bool UnitMaps::collect(UnitMap &unit) const {
       for (size_t c = 0; c < to.size(); ++c) to[c] |= from[c];
     }
   }
-  return true;
+  return unit;
 }
 
 bool UnitMaps::harvest(UnitMap &unit) const {
   const uint64_t oldest = units_->stored;
-  return oldest < this->unit() && isQuiet(oldest) && collect(unit);
+  if (oldest >= this->unit() || !isQuiet(oldest)) return false;
+  unit = collect();
+  return true;
 }
 
 bool UnitMaps::harvestRest(UnitMap &unit) const {
-  return units_->stored <= this->unit() && collect(unit);
+  if (units_->stored > this->unit()) return false;
+  unit = collect();
+  return true;
 }
+
+UnitMap UnitMaps::soFar() const { return collect(); }
 
 void UnitMaps::release(uint64_t number) {
   assert(number == units_->stored && "units are stored in their order");

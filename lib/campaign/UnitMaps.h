@@ -59,6 +59,9 @@ public:
   bool harvest(UnitMap &unit) const;
   /// \param everything  the running unit as well, over or not. REQUIRES that no fork server lives.
   bool harvestRest(UnitMap &unit) const;
+  /// The oldest unit not released, as far as its executions have ended: for showing. One that is in
+  /// flight may have written a part of its map. Cost: O(slots * counters).
+  UnitMap soFar() const;
   /// Makes room: `number` is stored. REQUIRES that harvest gave it.
   void release(uint64_t number);
 
@@ -81,7 +84,7 @@ public:
 private:
   UnitMaps(void *memory, size_t bytes);
   fathom_slot &slot(uint64_t index) const;
-  bool collect(UnitMap &unit) const;
+  UnitMap collect() const;
   bool isQuiet(uint64_t number) const;
 
   fathom_units *units_ = nullptr;

@@ -21,7 +21,14 @@ FlowSources::FlowSources(const statics::ValueFlow &flow, const std::atomic<bool>
     for (const statics::ReportStep &step : report.steps)
       if (&step != &sink && step.line)
         flow.steps.push_back({step.file, step.line, step.column, step.text});
-    if (!flow.steps.empty() && sink.line) bySinkLine_[sink.line].push_back(std::move(flow));
+    if (flow.steps.empty()) continue;
+    // Others report what follows as well, by its own place.
+    for (const statics::ReportStep &place : report.alsoAt.listed)
+      if (place.line && (place.line != sink.line || place.file != sink.file)) {
+        bySinkLine_[place.line].push_back(flow);
+        bySinkLine_[place.line].back().file = place.file;
+      }
+    if (sink.line) bySinkLine_[sink.line].push_back(std::move(flow));
   }
 }
 

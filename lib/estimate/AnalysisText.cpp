@@ -202,7 +202,8 @@ std::string analysisText(const Analysis &analysis, const std::string &noun) {
   out += fact("sample coverage", percent(analysis.sampleCoverage));
   out +=
       fact("discovery rate", fmt::format("{:.3g} new {} in a unit", analysis.discoveryRate, noun));
-  if (analysis.expectedNew.value && *analysis.expectedNew.value > 0) {
+  const bool isMore = !analysis.allCovered();
+  if (isMore && analysis.expectedNew.value && *analysis.expectedNew.value > 0) {
     std::optional<Interval> interval =
         analysis.expectedNew.interval(analysis.options.levels.front());
     out +=
@@ -213,7 +214,7 @@ std::string analysisText(const Analysis &analysis, const std::string &noun) {
                              ? "; probably too low: this looks further ahead than the campaign ran"
                              : ""));
   }
-  if (analysis.unitsTo95 && analysis.unitsTo99 && *analysis.unitsTo99 > 0)
+  if (isMore && analysis.unitsTo95 && analysis.unitsTo99 && *analysis.unitsTo99 > 0)
     out += fact("to go on for", fmt::format("{} units to cover 95 % of what Chao2 estimates, {} to "
                                             "cover 99 %",
                                             grouped(std::ceil(*analysis.unitsTo95)),

@@ -227,6 +227,16 @@ private:
           json_.attribute("id", 1);
           location(report.source(), report.source().text);
         });
+        int64_t id = 1;
+        const auto related = [&](const statics::ReportPlaces &places, const char *what) {
+          for (const ReportStep &place : places.listed)
+            json_.object([&] {
+              json_.attribute("id", ++id);
+              location(place, fmt::format("{}: {}", what, place.text));
+            });
+        };
+        related(report.alsoFrom, "the same from here");
+        related(report.alsoAt, "follows here");
       });
       codeFlow(report);
       json_.attributeObject("partialFingerprints", [&] { json_.attribute(kFingerprint, print); });
@@ -236,6 +246,10 @@ private:
       json_.attributeObject("properties", [&] {
         json_.attribute("cwe", statics::cweOf(report.kind));
         json_.attribute("doubts", report.doubts);
+        if (report.alsoAt.count())
+          json_.attribute("alsoAt", static_cast<int64_t>(report.alsoAt.count()));
+        if (report.alsoFrom.count())
+          json_.attribute("alsoFrom", static_cast<int64_t>(report.alsoFrom.count()));
       });
     });
   }

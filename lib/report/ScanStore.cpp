@@ -12,7 +12,7 @@ namespace fathom::report {
 using statics::Report;
 using statics::ReportStep;
 
-static constexpr llvm::StringLiteral kHead = "fathom-reports-1\n";
+static constexpr llvm::StringLiteral kHead = "fathom-reports-2\n";
 
 namespace {
 
@@ -59,6 +59,18 @@ private:
 
 } // namespace
 
+static void store(Writer &to, const std::vector<ReportStep> &steps) {
+  to.number(steps.size());
+  for (const ReportStep &step : steps) {
+    to.text(step.file);
+    to.text(step.function);
+    to.number(step.line);
+    to.number(step.column);
+    to.number(step.statement);
+    to.text(step.text);
+  }
+}
+
 std::string storedScanResult(const ScanResult &result) {
   Writer to;
   to.number(result.isComplete);
@@ -70,14 +82,10 @@ std::string storedScanResult(const ScanResult &result) {
     to.number(static_cast<uint64_t>(report.kind));
     to.number(report.doubts);
     to.text(report.message);
-    to.number(report.steps.size());
-    for (const ReportStep &step : report.steps) {
-      to.text(step.file);
-      to.text(step.function);
-      to.number(step.line);
-      to.number(step.column);
-      to.number(step.statement);
-      to.text(step.text);
+    store(to, report.steps);
+    for (const statics::ReportPlaces *places : {&report.alsoAt, &report.alsoFrom}) {
+      store(to, places->listed);
+      to.number(places->more);
     }
   }
   return std::move(to.out);
@@ -94,6 +102,10 @@ static ReportStep readStep(Reader &from) {
   return step;
 }
 
+static void read(Reader &from, std::vector<ReportStep> &steps) {
+  for (uint64_t n = from.count(); n && from.isGood; n--) steps.push_back(readStep(from));
+}
+
 std::optional<ScanResult> readScanResult(llvm::StringRef text) {
   Reader from(text);
   ScanResult result;
@@ -107,8 +119,11 @@ std::optional<ScanResult> readScanResult(llvm::StringRef text) {
     report.kind = static_cast<statics::DefectKind>(kind);
     report.doubts = static_cast<uint32_t>(from.number());
     report.message = from.text();
-    for (uint64_t steps = from.count(); steps && from.isGood; steps--)
-      report.steps.push_back(readStep(from));
+    read(from, report.steps);
+    for (statics::ReportPlaces *places : {&report.alsoAt, &report.alsoFrom}) {
+      read(from, places->listed);
+      places->more = static_cast<uint32_t>(from.number());
+    }
     from.isGood = from.isGood && !report.steps.empty(); // source and sink are steps
     result.reports.push_back(std::move(report));
   }

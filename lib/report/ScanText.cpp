@@ -39,6 +39,20 @@ static std::string shown(const std::string &file) {
   return !error && file.starts_with(here) ? file.substr(here.size()) : file;
 }
 
+/// "list.c:7, list.c:9 in push, and 3 more": with functions where they differ from the sink's.
+static std::string placesText(const statics::ReportPlaces &places,
+                              const statics::ReportStep &sink) {
+  std::string out;
+  for (const statics::ReportStep &place : places.listed) {
+    if (!out.empty()) out += ", ";
+    if (place.line) out += fmt::format("{}:{}:{}", shown(place.file), place.line, place.column);
+    if (place.function != sink.function || !place.line)
+      out += fmt::format("{}in {}", place.line ? " " : "", place.function);
+  }
+  if (places.more) out += fmt::format(", and {} more", places.more);
+  return out;
+}
+
 std::string scanText(const statics::Report &report, SourceLines &sources) {
   const statics::ReportStep &sink = report.sink();
   const std::string place = sink.line == 0
@@ -54,6 +68,10 @@ std::string scanText(const statics::Report &report, SourceLines &sources) {
     file = step.file;
     out += "\n" + excerpt(step, sources);
   }
+  if (report.alsoFrom.count())
+    out += fmt::format("  the same from {}\n", placesText(report.alsoFrom, report.source()));
+  if (report.alsoAt.count())
+    out += fmt::format("  follows at {}\n", placesText(report.alsoAt, sink));
   return out;
 }
 

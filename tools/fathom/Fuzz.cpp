@@ -15,6 +15,7 @@
 #include "native/Confine.h"
 #include "report/CampaignFolder.h"
 #include "report/Diagnose.h"
+#include "report/ReplayScript.h"
 #include "report/ResultsFolder.h"
 
 #include "llvm/ADT/SmallString.h"
@@ -23,6 +24,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cctype>
+#include <cstring>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -285,6 +289,31 @@ campaign::CampaignStatus runImport(const campaign::FuzzVariant &variant,
   return orUsage(std::move(*result));
 }
 
+/// As a user would type it.
+std::string shellWord(const std::string &text) {
+  const bool isPlain = !text.empty() && std::all_of(text.begin(), text.end(), [](unsigned char c) {
+    return isalnum(c) || strchr("/._-+=:,@%", c);
+  });
+  return isPlain ? text : report::shellQuote(text);
+}
+
+/// Goes on from what this campaign found, with AddressSanitizer. Empty: this one had it.
+std::string checkedCommand(const FuzzFlags &flags, const campaign::Sanitizers &sanitizers,
+                           const Invocation &invocation) {
+  if (sanitizers.address) return "";
+  std::string folder = flags.common.output;
+  while (folder.size() > 1 && folder.ends_with('/')) folder.pop_back();
+  std::string out = fmt::format("fathom fuzz {} --sanitize address{}", shellWord(flags.program),
+                                sanitizers.undefined ? ",undefined" : "");
+  if (!flags.input.empty()) out += " --input " + flags.input;
+  out += flags.import.empty() ? " --corpus " + shellWord(folder)
+                              : " --import " + shellWord(flags.import);
+  out += " -o " + shellWord(folder + "-checked");
+  if (!invocation.arguments.empty()) out += " --";
+  for (const std::string &argument : invocation.arguments) out += " " + shellWord(argument);
+  return out;
+}
+
 int runFuzz(const FuzzFlags &flags, Context &context) {
   const auto began = std::chrono::steady_clock::now();
   const CommonOptions &common = flags.common;
@@ -380,7 +409,10 @@ int runFuzz(const FuzzFlags &flags, Context &context) {
   if (common.json)
     fputs(texts.json(now, folder->findings(), howEnded).c_str(), stdout);
   else if (!common.quiet)
-    fputs(texts.summary(now, folder->findings(), howEnded, flags.program, common.output).c_str(),
+    fputs(texts
+              .summary(now, folder->findings(), howEnded, flags.program, common.output,
+                       hasNoSeed ? "" : checkedCommand(flags, sanitizers, context.invocation))
+              .c_str(),
           stdout);
   if (!problem.empty()) throw InternalError(problem);
   if (hasNoSeed) throw UsageError(noSeedText(flags, folder->findings().size()));

@@ -104,15 +104,27 @@ static std::string roomText(const std::optional<estimate::Interval> &room,
   return fmt::format(", {} can be reached", rangeText(std::max(room->lower, found), room->upper));
 }
 
+/// Seeds cover as well as the fuzzing stages do, of which alone estimates are made.
+bool FuzzText::isAllCovered(const Outlook &now, const campaign::CampaignStatus &status) {
+  const campaign::CoverageCounts &coverage = status.coverage;
+  return now.allCovered || (coverage.sidesTotal &&
+                            coverage.sidesFound + now.listing.unreachable >= coverage.sidesTotal);
+}
+
+static std::string sidesText(const campaign::CoverageCounts &coverage) {
+  if (!campaign::sumOf(coverage.stages)) return "measuring coverage";
+  return fmt::format("{}/{} sides", count(coverage.sidesFound), count(coverage.sidesTotal));
+}
+
 std::string FuzzText::progress(const campaign::CampaignStatus &status,
                                const std::vector<report::Finding> &findings) {
   std::string line =
-      fmt::format("{:.0f} s, {} runs ({:.0f}/s), {}/{} sides", status.seconds,
-                  count(status.executions), status.executionsPerSecond,
-                  count(status.coverage.sidesFound), count(status.coverage.sidesTotal));
+      fmt::format("{:.0f} s, {} runs ({:.0f}/s), {}", status.seconds, count(status.executions),
+                  status.executionsPerSecond, sidesText(status.coverage));
   const Outlook &now = live(status);
-  line += roomText(now.room, status);
-  if (now.nextHour) line += fmt::format(", hour +{}", grouped(*now.nextHour));
+  const bool isAll = isAllCovered(now, status);
+  if (!isAll) line += roomText(now.room, status);
+  if (now.nextHour && !isAll) line += fmt::format(", hour +{}", grouped(*now.nextHour));
   if (!findings.empty()) line += ", " + counted(findings.size(), "bug");
   return line;
 }
@@ -145,8 +157,9 @@ static std::string triageText(const campaign::TriageCounts &triage) {
 /// The most trusted estimate, as fathom estimate has it, and why it speaks of other sides than
 /// those that were found.
 std::string FuzzText::reachableText(const Outlook &now, const campaign::CampaignStatus &status) {
-  if (now.allCovered)
-    return fmt::format("all {} branch sides, and all are covered", count(now.covered));
+  if (isAllCovered(now, status))
+    return fmt::format("all {} branch sides, and all are covered",
+                       count(std::max(now.covered, status.coverage.sidesFound)));
   if (!now.estimate)
     return fmt::format("too early to estimate ({})", counted(now.units, "complete unit"));
   std::string text =
@@ -171,7 +184,7 @@ double FuzzText::totalSeconds() const {
 std::string FuzzText::summary(const campaign::CampaignStatus &status,
                               const std::vector<report::Finding> &findings,
                               const std::string &howEnded, const std::string &program,
-                              const std::string &folder) {
+                              const std::string &folder, const std::string &checked) {
   auto percent = [](uint64_t part, uint64_t all) {
     return all ? 100.0 * static_cast<double>(part) / static_cast<double>(all) : 0;
   };
@@ -198,7 +211,7 @@ std::string FuzzText::summary(const campaign::CampaignStatus &status,
       fmt::format("{} of {} ({:.1f} %)", count(coverage.blocksFound), count(coverage.blocksTotal),
                   percent(coverage.blocksFound, coverage.blocksTotal)));
   row("reachable", reachableText(now, status));
-  if (now.nextHour)
+  if (now.nextHour && !isAllCovered(now, status))
     row("next hour",
         fmt::format("{} new ones expected{}", grouped(*now.nextHour),
                     status.seconds < 3600
@@ -218,6 +231,9 @@ std::string FuzzText::summary(const campaign::CampaignStatus &status,
                        at ? fmt::format(" in {} at {}:{}", at->function, at->file, at->line) : "",
                        finding.message);
   }
+  // Most wrong accesses hit memory that is there, and the processor notices nothing.
+  if (!checked.empty() && (status.triage.crashing || !findings.empty()))
+    row("unseen", fmt::format("memory errors that end no execution; to see them: {}", checked));
   if (status.restarts)
     row("restarts", fmt::format("{} (afl-fuzz had died)", count(status.restarts)));
   out += fmt::format("\nresults: {}{}\n", folder,

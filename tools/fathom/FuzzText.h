@@ -28,9 +28,12 @@ public:
       : database_(std::move(database)), began_(began) {}
   std::string progress(const campaign::CampaignStatus &status,
                        const std::vector<report::Finding> &findings);
+  /// \param checked  the command that fuzzes the same with AddressSanitizer; empty: this campaign
+  ///                 did.
   std::string summary(const campaign::CampaignStatus &status,
                       const std::vector<report::Finding> &findings, const std::string &howEnded,
-                      const std::string &program, const std::string &folder);
+                      const std::string &program, const std::string &folder,
+                      const std::string &checked);
   std::string json(const campaign::CampaignStatus &status,
                    const std::vector<report::Finding> &findings, const std::string &howEnded);
 
@@ -52,6 +55,8 @@ private:
   };
   static Outlook lookAhead(const std::string &database, uint64_t units, double unitSeconds,
                            bool final);
+  /// Nothing is left to estimate.
+  static bool isAllCovered(const Outlook &now, const campaign::CampaignStatus &status);
   static std::string reachableText(const Outlook &now, const campaign::CampaignStatus &status);
   const Outlook &live(const campaign::CampaignStatus &status); ///< may be of units before
   const Outlook &last(const campaign::CampaignStatus &status); ///< of all units

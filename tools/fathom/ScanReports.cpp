@@ -3,8 +3,7 @@
 
 #include "report/Files.h"
 #include "report/ScanReport.h"
-#include "statics/abstract/ResultText.h"
-#include "statics/checkers/Checkers.h"
+#include "statics/checkers/Alarms.h"
 #include "statics/translate/Translate.h"
 #include "support/NumberText.h"
 
@@ -39,16 +38,10 @@ statics::DefectKinds kindsOf(const ScanFlags &flags) {
 /// A call depth and a number of statements that a whole program can be analysed with.
 constexpr uint64_t kMostStatements = 40'000;
 
-DefectKind kindOf(const statics::abstract::Finding &f) {
-  if (f.kind == statics::abstract::CheckKind::Division) return DefectKind::DivisionByZero;
-  return f.what.starts_with("read") ? DefectKind::OutOfBoundsRead : DefectKind::OutOfBoundsWrite;
-}
-
-/// Bounds and divisions: alarms of the abstract interpreter, with what is known where they may
-/// fail.
+/// Bounds and divisions, and what null does there.
 /// False when it was stopped: its alarms mean nothing then.
 bool addAlarms(const llvm::Module &module, statics::DefectKinds kinds, const ScanFlags &flags,
-               ScanBudget &budget, statics::Reports &reports) {
+               ScanBudget &budget, statics::CheckContext &check) {
   using namespace statics::abstract;
   statics::TranslateOptions translate;
   translate.entry = flags.entry;
@@ -60,48 +53,30 @@ bool addAlarms(const llvm::Module &module, statics::DefectKinds kinds, const Sca
   const AnalysisResult result =
       statics::abstract::analyse(program, options, [&] { return budget.stop().load(); });
   if (budget.stop()) return false;
-  for (const Finding &f : findingsOf(program, result)) {
-    if (f.kind != CheckKind::Bounds && f.kind != CheckKind::Division) continue;
-    if (f.verdict != Verdict::Definite && f.verdict != Verdict::Alarm) continue;
-    if (!(kinds >> unsigned(kindOf(f)) & 1)) continue;
-    // An access through an address of which nothing is known: that is no defect.
-    if (f.kind == CheckKind::Bounds &&
-        std::none_of(f.checks.begin(), f.checks.end(),
-                     [&](CheckId id) { return result.checks[id].hasObjects; }))
-      continue;
-    std::vector<std::string> facts;
-    for (const CheckId id : f.checks)
-      if (const std::optional<State> &state = result.checks[id].state; state && !state->isBottom())
-        facts = factsOf(program, *state, program.checks[id].function);
-    const bool definite = f.verdict == Verdict::Definite;
-    std::string text = f.kind == CheckKind::Division
-                           ? f.what + (definite ? " is by zero" : " may be by zero")
-                           : f.what + (definite ? " is outside" : " may be outside");
-    statics::Report out;
-    out.kind = kindOf(f);
-    out.message = text;
-    for (size_t i = 0; i < facts.size() && i < 4; i++) text += (i ? ", " : ", where ") + facts[i];
-    out.doubts = definite ? 0 : 1;
-    out.steps.push_back({f.file, f.function, f.line, f.column, statics::kNone, text});
-    reports.add(std::move(out));
-  }
+  statics::reportAlarms(check, program, result, kinds);
   return true;
+}
+
+nlohmann::json jsonOf(const statics::ReportStep &s) {
+  nlohmann::json step = {{"file", s.file},
+                         {"line", s.line},
+                         {"column", s.column},
+                         {"function", s.function},
+                         {"text", s.text}};
+  if (s.statement != statics::kNone) step["statement"] = s.statement;
+  return step;
+}
+
+nlohmann::json jsonOf(const std::vector<statics::ReportStep> &steps) {
+  nlohmann::json list = nlohmann::json::array();
+  for (const statics::ReportStep &step : steps) list.push_back(jsonOf(step));
+  return list;
 }
 
 nlohmann::json jsonOf(const std::vector<statics::Report> &reports,
                       const std::vector<std::string> &prints) {
   nlohmann::json list = nlohmann::json::array();
   for (size_t i = 0; i < reports.size(); i++) {
-    nlohmann::json steps = nlohmann::json::array();
-    for (const statics::ReportStep &s : reports[i].steps) {
-      nlohmann::json step = {{"file", s.file},
-                             {"line", s.line},
-                             {"column", s.column},
-                             {"function", s.function},
-                             {"text", s.text}};
-      if (s.statement != statics::kNone) step["statement"] = s.statement;
-      steps.push_back(std::move(step));
-    }
     const statics::ReportStep &sink = reports[i].sink();
     list.push_back({{"kind", statics::nameOf(reports[i].kind)},
                     {"cwe", statics::cweOf(reports[i].kind)},
@@ -112,7 +87,11 @@ nlohmann::json jsonOf(const std::vector<statics::Report> &reports,
                     {"function", sink.function},
                     {"fingerprint", prints[i]},
                     {"doubts", reports[i].doubts},
-                    {"steps", std::move(steps)}});
+                    {"steps", jsonOf(reports[i].steps)},
+                    {"alsoAt", jsonOf(reports[i].alsoAt.listed)},
+                    {"alsoAtMore", reports[i].alsoAt.more},
+                    {"alsoFrom", jsonOf(reports[i].alsoFrom.listed)},
+                    {"alsoFromMore", reports[i].alsoFrom.more}});
   }
   return list;
 }
@@ -127,6 +106,8 @@ void writeFile(const std::string &option, const std::string &path, const std::st
 std::string countsText(const std::vector<statics::Report> &reports) {
   size_t counts[statics::kDefectKinds] = {};
   for (const statics::Report &r : reports) counts[size_t(r.kind)]++;
+  size_t more = 0;
+  for (const statics::Report &r : reports) more += r.alsoAt.count();
   std::string out = counted(reports.size(), "report");
   const char *separator = ": ";
   for (size_t k = 0; k < statics::kDefectKinds; k++) {
@@ -135,6 +116,7 @@ std::string countsText(const std::vector<statics::Report> &reports) {
                        statics::nameOf(DefectKind(k)));
     separator = ", ";
   }
+  if (more) out += fmt::format("; with {} that follow", counted(more, "further place"));
   return out;
 }
 
@@ -159,10 +141,8 @@ report::ScanResult findReports(const llvm::Module &module, const statics::ValueF
   const statics::DefectKinds kinds = kindsOf(flags);
   report::ScanResult out;
   bool complete = statics::runCheckers(check, kinds);
-  constexpr statics::DefectKinds kAbstract = 1u << unsigned(DefectKind::OutOfBoundsRead) |
-                                             1u << unsigned(DefectKind::OutOfBoundsWrite) |
-                                             1u << unsigned(DefectKind::DivisionByZero);
-  if (complete && kinds & kAbstract) complete = addAlarms(module, kinds, flags, budget, collected);
+  if (complete && kinds & statics::kAlarmKinds)
+    complete = addAlarms(module, kinds, flags, budget, check);
   out.reports = collected.take();
   out.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   context.log.verbose(fmt::format("checkers: {:.2f} s", out.seconds));

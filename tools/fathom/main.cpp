@@ -76,7 +76,7 @@ static const Subcommand kSubcommands[] = {
     {"scan", "report defects and prove assertions without executing the program", declareScan},
     {"confirm", "find out which reports of an analyser are true", declareConfirm},
     {"psp", "rank alarms by the probability that some input triggers them", declarePsp},
-    {"repair", "make patches at a line, or order patches that others made", declareRepair},
+    {"repair", "make patches at a line, or rank patches that others made", declareRepair},
     {"doctor", "check the toolchain, sysroot, solver and a program", declareDoctor},
 };
 
@@ -101,13 +101,18 @@ static void checkSubcommand(const std::vector<std::string> &words) {
                                fmt::join(names, ", ")));
 }
 
-static const char *const kFooter = R"(examples:
-  CC=fathom-cc ./configure && make                          build a program for analysis
-  fathom explore src/cut --sym-args 0 2 4 --sym-stdin 8     find tests and bugs
-  fathom replay src/cut fathom-out                          run them on the native program
-  fathom fuzz src/cut --max-time 1h -o campaign             fuzz and record coverage
+static const char *const kFooter = R"(the first three commands:
+  fathom-cc -g prog.c -o prog                               build a program for analysis (a project: CC=fathom-cc make)
+  fathom explore prog --sym-stdin 8                         find tests and bugs, for any 8 bytes of input
+  fathom scan prog --sarif prog.sarif                       what may be wrong, without running it
+
+examples:
+  fathom replay prog fathom-out                             run the tests on the native program
+  fathom confirm prog --reports prog.sarif                  which of the reports are true
+  fathom fuzz prog --max-time 1h -o campaign                fuzz and record coverage
   fathom estimate campaign                                  how much the campaign can still reach
-  fathom doctor src/cut                                     when something does not work
+  fathom repair prog.c --at prog.c:12 --tests 'sh test.sh'  patches for a line that pass the tests
+  fathom doctor prog                                        when something does not work
 
 exit status: 0 success; 1 findings (with --fail-on-findings; for doctor: a part of Fathom is missing); 2 wrong usage or unusable input; 3 internal error; 130 interrupted by Ctrl-C (results so far are kept))";
 
@@ -163,9 +168,12 @@ static void hintAtOwnOptions(const CLI::App &subcommand, const Invocation &invoc
 
 // TOUR(1)
 static int runMain(int argc, char **argv) {
-  CLI::App app{"Fathom finds tests and bugs in C programs by symbolic execution, and measures "
-               "fuzzing campaigns.",
-               "fathom"};
+  CLI::App app{
+      "Fathom finds out what a C program can do. It executes the program symbolically for tests "
+      "and bugs\n(explore), fuzzes it and measures what is left (fuzz, estimate), reports "
+      "defects without running it (scan),\ntells true reports from false ones (confirm), "
+      "and makes patches (repair).",
+      "fathom"};
   app.set_version_flag("--version", fmt::format("fathom {} (LLVM {})", fathom::report::kVersion,
                                                 LLVM_VERSION_STRING));
   app.footer(kFooter);

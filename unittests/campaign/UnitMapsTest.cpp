@@ -75,6 +75,22 @@ TEST_F(UnitMapsTest, AUnitIsTheUnionOfAllServers) {
   EXPECT_TRUE(unit.map[3] && unit.map[99] && !unit.map[50]);
 }
 
+TEST_F(UnitMapsTest, TheUnitThatRunsIsShownAndStays) {
+  UnitMaps maps = create(100, 0);
+  EXPECT_EQ(sumOf(maps.soFar().executions), 0u);
+  mark(0, 0, 3, FATHOM_STAGE_CALIBRATION);
+  mark(1, 0, 4);
+  const UnitMap seen = maps.soFar();
+  EXPECT_EQ(seen.number, 0u);
+  EXPECT_EQ(sumOf(seen.executions), 2u);
+  EXPECT_TRUE(seen.apart[3] && seen.map[4] && !seen.map[3]);
+  mark(1, 0, 5);
+  ASSERT_TRUE(maps.nextUnit());
+  UnitMap unit;
+  ASSERT_TRUE(maps.harvest(unit));
+  EXPECT_TRUE(unit.apart[3] && unit.map[4] && unit.map[5]);
+}
+
 TEST_F(UnitMapsTest, StagesAreApart) {
   UnitMaps maps = create(100, 0);
   mark(0, 0, 3, FATHOM_STAGE_UNKNOWN);

@@ -15,6 +15,9 @@ static report::ScanResult example() {
   r.doubts = 2;
   r.steps.push_back({"a b.c", "f", 3, 7, 11, "here"});
   r.steps.push_back({"", "g", 0, 0, statics::kNone, ""});
+  r.alsoAt.add({"c.c", "h", 4, 1, statics::kNone, "as well"});
+  r.alsoAt.more = 7;
+  r.alsoFrom.add({"", "k", 0, 0, 12, "from there"});
   result.reports = {r, r};
   return result;
 }
@@ -38,6 +41,11 @@ TEST(ScanStore, ComesBackAsItWas) {
     EXPECT_EQ(r.source().statement, 11u);
     EXPECT_EQ(r.sink().function, "g");
     EXPECT_EQ(r.sink().statement, statics::kNone);
+    ASSERT_EQ(r.alsoAt.listed.size(), 1u);
+    EXPECT_EQ(r.alsoAt.listed[0].text, "as well");
+    EXPECT_EQ(r.alsoAt.count(), 8u);
+    ASSERT_EQ(r.alsoFrom.listed.size(), 1u);
+    EXPECT_EQ(r.alsoFrom.listed[0].statement, 12u);
   }
 }
 
@@ -46,5 +54,5 @@ TEST(ScanStore, HalfAFileIsNone) {
   for (size_t bytes = 0; bytes < whole.size(); bytes++)
     EXPECT_FALSE(report::readScanResult(whole.substr(0, bytes))) << bytes;
   EXPECT_FALSE(report::readScanResult(whole + " "));
-  EXPECT_FALSE(report::readScanResult("fathom-reports-1\n1 0 99999999999 "));
+  EXPECT_FALSE(report::readScanResult("fathom-reports-2\n1 0 99999999999 "));
 }

@@ -241,7 +241,9 @@ void Analyser::solve(Instance &instance, const State &entry) {
 void Analyser::record(Instance &instance) {
   stack_.push_back(&instance);
   const Transfer::Report report = [&](CheckId check, Verdict verdict, const State &state,
-                                      bool hasObjects) { note(check, verdict, state, hasObjects); };
+                                      const Transfer::HowItFails &how) {
+    note(check, verdict, state, how);
+  };
   for (BlockId b = 0; b < instance.in.size(); ++b) {
     if (instance.in[b].isBottom()) continue;
     result_.reached[instance.function][b] = true;
@@ -253,14 +255,16 @@ void Analyser::record(Instance &instance) {
   stack_.pop_back();
 }
 
-void Analyser::note(CheckId id, Verdict verdict, const State &state, bool hasObjects) {
+void Analyser::note(CheckId id, Verdict verdict, const State &state,
+                    const Transfer::HowItFails &how) {
   CheckResult &check = result_.checks[id];
   if (check.verdict == Verdict::Unreachable)
     check.verdict = verdict;
   else if (check.verdict != verdict)
     check.verdict = Verdict::Alarm;
   if (verdict == Verdict::Proved) return;
-  check.hasObjects |= hasObjects;
+  check.hasObjects |= how.hasObjects;
+  check.byNullAlone = how.byNullAlone && (check.byNullAlone || !check.state);
   if (check.state)
     check.state->join(state);
   else

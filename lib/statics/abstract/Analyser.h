@@ -60,7 +60,7 @@ private:
   // One function in one context.
   void solve(Instance &instance, const State &entry);
   void record(Instance &instance);
-  void note(CheckId id, Verdict verdict, const State &state, bool hasObjects);
+  void note(CheckId id, Verdict verdict, const State &state, const Transfer::HowItFails &how);
   void runFrom(Instance &instance, BlockId b, const State &state, const Transfer::Report &report,
                bool recording);
   void leave(Instance &instance, const Block &block, State state) const;

@@ -55,6 +55,7 @@ struct CheckResult {
   /// Of an access that may fail: in one of these states, its address is known to be that of some
   /// objects, so that the alarm says more than that nothing is known.
   bool hasObjects = false;
+  bool byNullAlone = false; ///< in all of these states, it fails only if its address is null
 };
 
 struct AnalysisResult {

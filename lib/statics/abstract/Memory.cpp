@@ -120,7 +120,24 @@ void Memory::leaveStack(State &state, FunctionId function) const {
 }
 
 Access Memory::classify(const State &state, const Operand &address, const Operand &size) const {
-  const Value v = state.value(address, true);
+  return classify(state, address, state.value(address, true), size);
+}
+
+bool Memory::failsByNullAlone(const State &state, const Operand &address,
+                              const Operand &size) const {
+  Value v = state.value(address, true);
+  if (!v.bases) return false;
+  size_t nulls = std::erase(*v.bases, kNull);
+  // A member of a structure at null: there is no object in the first page.
+  constexpr Wide kPage = 4096;
+  if (v.number.min(true) >= 0 && v.number.max(true) < kPage)
+    nulls += std::erase(*v.bases, kAbsolute);
+  if (nulls == 0) return false;
+  return v.bases->empty() || classify(state, address, v, size) == Access::Inside;
+}
+
+Access Memory::classify(const State &state, const Operand &address, const Value &v,
+                        const Operand &size) const {
   const Progression n = state.number(size);
   if (n.isNone() || v.number.isNone()) return Access::Inside;
   if (n.single() == 0) return Access::Inside;

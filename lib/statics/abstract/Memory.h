@@ -29,6 +29,8 @@ public:
   void leaveStack(State &state, FunctionId function) const;
 
   Access classify(const State &state, const Operand &address, const Operand &size) const;
+  /// REQUIRES: the access may be outside. Is it outside only where its address is null?
+  bool failsByNullAlone(const State &state, const Operand &address, const Operand &size) const;
   /// Keeps the states in which the access is inside of an object.
   void assumeInside(State &state, const Operand &address, const Operand &size) const;
 
@@ -48,6 +50,8 @@ public:
   void scrambleEscaped(State &state) const;
 
 private:
+  Access classify(const State &state, const Operand &address, const Value &value,
+                  const Operand &size) const;
   struct Places {
     std::vector<uint64_t> offsets; ///< of cells, if they are few
     bool areAll = false;

@@ -276,10 +276,11 @@ void Transfer::access(State &state, const Statement &s, const Operand &address, 
   if (report && s.check != kNoId) {
     const Access where = memory_.classify(state, address, size);
     if (where == Access::Inside) {
-      report(s.check, Verdict::Proved, state, true);
+      report(s.check, Verdict::Proved, state, {});
     } else {
       report(s.check, where == Access::Outside ? Verdict::Definite : Verdict::Alarm, state,
-             state.value(address, true).bases.has_value());
+             {.hasObjects = state.value(address, true).bases.has_value(),
+              .byNullAlone = memory_.failsByNullAlone(state, address, size)});
     }
   }
   memory_.assumeInside(state, address, size);
@@ -341,11 +342,11 @@ void Transfer::verify(const State &state, const Statement &s, const Report &repo
   if (!report) return;
   State failing = state, passing = state;
   failing.assume(s.condition.negation());
-  if (failing.isBottom()) return report(s.check, Verdict::Proved, state, false);
+  if (failing.isBottom()) return report(s.check, Verdict::Proved, state, {});
   passing.assume(s.condition);
   const bool isUnknown = s.condition.kind == Condition::Kind::Unknown;
   report(s.check, passing.isBottom() && !isUnknown ? Verdict::Definite : Verdict::Alarm, failing,
-         false);
+         {});
 }
 
 } // namespace fathom::statics::abstract

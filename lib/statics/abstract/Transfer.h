@@ -10,9 +10,13 @@ namespace fathom::statics::abstract {
 
 class Transfer {
 public:
-  /// Told of every check that control reaches: what it is worth, the state in which it may fail,
-  /// and whether the objects of an access are known.
-  using Report = std::function<void(CheckId, Verdict, const State &, bool hasObjects)>;
+  /// Of an access that may fail.
+  struct HowItFails {
+    bool hasObjects = false;  ///< its address is known to be that of some objects
+    bool byNullAlone = false; ///< where the address is not null, it does not fail
+  };
+  /// Told of every check that control reaches: what it is worth, the state in which it may fail.
+  using Report = std::function<void(CheckId, Verdict, const State &, const HowItFails &)>;
 
   Transfer(const AbstractProgram &program, const Memory &memory)
       : program_(program), memory_(memory) {}

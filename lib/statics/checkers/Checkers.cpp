@@ -42,7 +42,9 @@ void Reports::add(Report report) {
       {report.kind, placeOf(report.source()), placeOf(report.sink())}, reports_.size());
   if (!isNew) {
     Report &old = reports_[known->second];
-    if (report.doubts < old.doubts) old = std::move(report);
+    if (report.doubts < old.doubts) std::swap(old, report);
+    old.alsoAt.add(std::move(report.alsoAt));
+    old.alsoFrom.add(std::move(report.alsoFrom));
     return;
   }
   if (count_[static_cast<size_t>(report.kind)]++ >= most_) {
@@ -50,7 +52,14 @@ void Reports::add(Report report) {
     left++;
     return;
   }
+  if (report.sink().statement != kNone)
+    bySink_.try_emplace({report.kind, report.sink().statement}, reports_.size());
   reports_.push_back(std::move(report));
+}
+
+void Reports::addPlace(DefectKind kind, StatementId sink, ReportStep place) {
+  if (const auto known = bySink_.find({kind, sink}); known != bySink_.end())
+    reports_[known->second].alsoAt.add(std::move(place));
 }
 
 void NearestReports::add(StatementId sink, uint32_t operand, Report report, Reports &counts) {
@@ -61,8 +70,12 @@ void NearestReports::add(StatementId sink, uint32_t operand, Report report, Repo
       counts.left++;
     else
       bySink_.emplace(std::pair(sink, operand), std::move(report));
-  } else if (rank(report) < rank(known->second)) {
-    known->second = std::move(report);
+  } else {
+    Report &kept = known->second;
+    if (rank(report) < rank(kept)) std::swap(kept, report);
+    kept.alsoFrom.add(report.source());
+    kept.alsoFrom.add(std::move(report.alsoFrom));
+    kept.alsoAt.add(std::move(report.alsoAt));
   }
 }
 
@@ -81,6 +94,14 @@ std::vector<Report> Reports::take() {
            std::tie(b.kind, b.doubts, y.file, y.line, y.column, v.file, v.line, v.column);
   });
   known_.clear();
+  bySink_.clear();
+  for (Report &report : reports_)
+    for (ReportPlaces *places : {&report.alsoAt, &report.alsoFrom})
+      std::sort(places->listed.begin(), places->listed.end(),
+                [](const ReportStep &a, const ReportStep &b) {
+                  return std::tie(a.file, a.line, a.column, a.function, a.statement) <
+                         std::tie(b.file, b.line, b.column, b.function, b.statement);
+                });
   return std::move(reports_);
 }
 

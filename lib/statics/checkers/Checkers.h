@@ -16,6 +16,8 @@ class Reports {
 public:
   explicit Reports(size_t most) : most_(most) {}
   void add(Report report);
+  /// To the report of this kind with this sink, if it was not left out.
+  void addPlace(DefectKind kind, StatementId sink, ReportStep place);
   /// By kind, and those first that rest on the fewest guesses, then by place.
   std::vector<Report> take();
   uint64_t left = 0; ///< how many were left out beyond the bound, of all kinds
@@ -27,10 +29,12 @@ private:
   using Place = std::tuple<std::string, uint32_t, uint32_t>;
   static Place placeOf(const ReportStep &step);
   std::map<std::tuple<DefectKind, Place, Place>, size_t> known_;
+  std::map<std::pair<DefectKind, StatementId>, size_t> bySink_;
   std::vector<Report> reports_;
 };
 
-/// One report for each sink: of all causes the one that lies nearest, with the fewest guesses.
+/// One report for each sink: of all causes the one that lies nearest, with the fewest guesses; it
+/// names the others.
 class NearestReports {
 public:
   void add(StatementId sink, uint32_t operand, Report report, Reports &counts);
@@ -46,6 +50,8 @@ struct CheckContext {
   Reports &reports;
   const std::atomic<bool> &stop;
   uint64_t cut = 0; ///< searches that a bound ended
+  /// Accesses through what may be null, with the sink of the report that tells them.
+  std::unordered_map<StatementId, StatementId> nullAt{};
 };
 
 void checkFreed(CheckContext &context);         ///< use after free, double free

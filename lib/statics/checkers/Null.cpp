@@ -9,9 +9,16 @@
 //
 // From each source the value is followed along the value-flow graph. An edge is taken only if there
 // is a way to it, from where its node got its content, on which no branch says that it is not null.
+//
+// A sink is an access before which no other access through the same pointer comes on every way. The
+// search for sinks therefore does not go on behind an access. If it finds one, a second search
+// lists what comes later, so that the report can name it.
+#include "statics/checkers/Accesses.h"
 #include "statics/checkers/Checkers.h"
 
 #include <fmt/format.h>
+
+#include <algorithm>
 
 namespace fathom::statics {
 
@@ -20,7 +27,8 @@ namespace {
 class NullChecker {
 public:
   explicit NullChecker(CheckContext &context)
-      : context_(context), view_(context.view), facts_(view_.facts), flow_(view_.flow) {}
+      : context_(context), view_(context.view), facts_(view_.facts), flow_(view_.flow),
+        accesses_(view_) {}
 
   void run() {
     for (StatementId s = 0; s < facts_.statements.size() && !context_.stop; s++) {
@@ -31,7 +39,7 @@ public:
   }
 
 private:
-  static constexpr const char *kSince = "it is null";
+  static constexpr const char *kSince = "it is null", *kReturned = "null is returned";
   struct Source {
     StatementId statement;
     std::string text;             ///< of its step
@@ -79,9 +87,10 @@ private:
   void beginConstant(StatementId id, uint32_t operand) {
     const Statement &s = facts_.statements[id];
     const FunctionId f = view_.functionOf(id);
-    const std::string text = "null is chosen", message = kSince;
+    const std::string text = "null is chosen";
     const bool isNumber = facts_.operandsOf(s)[operand] == kZeroValue;
-    const auto from = [&](StatementId at, std::string why, FlowNode node) {
+    const auto from = [&](StatementId at, std::string why, FlowNode node,
+                          const char *message = kSince) {
       Source source{at, std::move(why), message, node};
       source.isNumber = isNumber;
       return source;
@@ -91,7 +100,10 @@ private:
       if (s.extra == kNone) return look(from(id, text, s.result));
       const BlockId before = facts_.incoming[s.extra + operand];
       const Block &block = facts_.blocks[before];
-      Source source = from(block.firstStatement + block.numStatements - 1, text, s.result);
+      // What is left of several return statements is a phi.
+      const StatementId at = block.firstStatement + block.numStatements - 1;
+      Source source = isReturned(s.result) ? from(at, kReturned, s.result, kReturned)
+                                           : from(at, text, s.result);
       source.known = view_.ways(f).knownBehind(before, s.block);
       if (source.known) look(source);
     } else if (s.kind == StatementKind::Store && operand == 1 && s.bytes == 8) {
@@ -99,7 +111,7 @@ private:
         look(from(id, "null is stored", flow_.ofVersion(f, chi)));
     } else if (s.kind == StatementKind::Return &&
                facts_.values[facts_.functions[f].returned].mayPoint) {
-      look(from(id, "null is returned", facts_.functions[f].returned));
+      look(from(id, kReturned, facts_.functions[f].returned, kReturned));
     } else if (s.kind == StatementKind::Call && view_.callsOwn(s.extra)) {
       for (const FunctionId callee : view_.pts.callees(s.extra)) {
         const Function &to = facts_.functions[callee];
@@ -111,6 +123,12 @@ private:
     }
   }
 
+  bool isReturned(ValueId value) const {
+    return std::ranges::any_of(view_.users(value), [&](StatementId user) {
+      return facts_.statements[user].kind == StatementKind::Return;
+    });
+  }
+
   /// The null pointer itself is an operand.
   void reportConstant(StatementId id) {
     if (!view_.ways(view_.functionOf(id)).knownAt(facts_.statements[id].block)) return;
@@ -118,6 +136,7 @@ private:
     out.kind = DefectKind::NullDereference;
     out.message = "the null pointer is dereferenced";
     out.steps.push_back(view_.step(id, out.message));
+    context_.nullAt.try_emplace(id, id);
     context_.reports.add(std::move(out));
   }
 
@@ -189,6 +208,19 @@ private:
 
   void look(Source source, uint32_t inside = kNone) {
     source.serial = ++serial_;
+    found_.clear();
+    search(source, inside,
+           [&](const FlowSearch &search, uint32_t id) { sinks(search, id, source); });
+    if (found_.empty()) return;
+    for (const auto &[sink, report] : found_) context_.nullAt.try_emplace(sink, sink);
+    isListing_ = true;
+    search(source, inside,
+           [&](const FlowSearch &search, uint32_t id) { list(search, id, source); });
+    isListing_ = false;
+    for (auto &[sink, report] : found_) nearest_.add(sink, 0, std::move(report), context_.reports);
+  }
+
+  template <class Visit> void search(const Source &source, uint32_t inside, Visit &&visit) {
     FlowSearch search(view_, {.states = 1500, .depth = 7});
     if (inside != kNone)
       search.beginInside(source.node, inside);
@@ -203,15 +235,33 @@ private:
           const FunctionId f = flow_.functionOf(from.node);
           if (f == kNone || !view_.isOwn(f)) return true;
           for (const WayEnd &end : endsOfEdge(view_, from.node, to, kind, call))
-            if (goes(search, from, source, end)) return true;
+            if (goes(search, from, source, end) && (isListing_ || !isPassed(search, from, end)))
+              return true;
           return false;
         },
         [&](uint32_t id) {
-          const FlowSearch::State state = search[id];
-          if (flow_.isValue(state.node)) sinks(search, id, state, source);
+          if (flow_.isValue(search[id].node)) visit(search, id);
           return true;
         });
-    context_.cut += search.isCut;
+    if (!isListing_) context_.cut += search.isCut;
+  }
+
+  /// The value that the node got on the path to the state, in the same function; kNone: not known.
+  ValueId contentOf(const FlowSearch &search, FlowSearch::State state) const {
+    const FunctionId f = flow_.functionOf(state.node);
+    while (!flow_.isValue(state.node)) {
+      if (state.previous == FlowSearch::kNoState || state.kind != FlowKind::Direct) return kNone;
+      state = search[state.previous];
+      if (flow_.functionOf(state.node) != f) return kNone;
+    }
+    return state.node;
+  }
+
+  /// Does an access through what the state's node has come before the end on every way?
+  bool isPassed(const FlowSearch &search, const FlowSearch::State &state, const WayEnd &end) {
+    const ValueId content = contentOf(search, state);
+    return content != kNone &&
+           accesses_.before(flow_.functionOf(state.node), end, content) != kNone;
   }
 
   /// Pointers are computed from null for members of it: the sink is the access.
@@ -220,39 +270,64 @@ private:
     return at != kNone && facts_.statements[at].kind == StatementKind::Arithmetic;
   }
 
-  void sinks(const FlowSearch &search, uint32_t id, const FlowSearch::State &state,
-             const Source &source) {
+  /// Calls visit(access) for each access through the state's node with a way to it; false ends it.
+  template <class Visit>
+  void forEachAccess(const FlowSearch &search, uint32_t id, const Source &source, Visit &&visit) {
+    const FlowSearch::State state = search[id];
     for (const StatementId user : view_.users(state.node)) {
       const auto operands = facts_.operandsOf(facts_.statements[user]);
       for (uint32_t i = 0; i < operands.size(); i++)
         if (operands[i] == state.node && view_.dereferences(user, i) &&
-            goes(search, state, source, WayEnd::at(user)))
-          return report(search, id, source, user, i);
+            goes(search, state, source, WayEnd::at(user)) && !visit(user))
+          return;
     }
   }
 
-  void report(const FlowSearch &search, uint32_t state, const Source &source, StatementId sink,
-              uint32_t operand) {
-    // What a function does afterwards with the same pointer follows from the first.
+  void sinks(const FlowSearch &search, uint32_t id, const Source &source) {
+    forEachAccess(search, id, source, [&](StatementId at) {
+      if (isPassed(search, search[id], WayEnd::at(at))) return true;
+      report(search, id, source, at);
+      return false;
+    });
+  }
+
+  /// What the reports that were just found tell as well: one in the same function if there is one.
+  void list(const FlowSearch &search, uint32_t id, const Source &source) {
+    forEachAccess(search, id, source, [&](StatementId at) {
+      size_t best = 0;
+      for (size_t i = 0; i < found_.size(); i++) {
+        if (found_[i].first == at) return true;
+        if (view_.functionOf(found_[i].first) == view_.functionOf(at)) best = i;
+      }
+      context_.nullAt.try_emplace(at, found_[best].first);
+      found_[best].second.alsoAt.add(view_.step(at, accessText(at)));
+      return true;
+    });
+  }
+
+  std::string accessText(StatementId at) const {
+    const Statement &s = facts_.statements[at];
+    if (s.kind == StatementKind::Store) return "memory is written through null";
+    if (s.kind == StatementKind::Call)
+      return fmt::format("null is passed to {}, which dereferences it",
+                         view_.calleeName(facts_.calls[s.extra]));
+    return "memory is read through null";
+  }
+
+  void report(const FlowSearch &search, uint32_t state, const Source &source, StatementId sink) {
+    // Others that no access precedes are listed.
     if (!reported_.insert({source.statement, source.node, view_.functionOf(sink)}).second) return;
     Report out;
     out.kind = DefectKind::NullDereference;
     out.doubts = search[state].doubts;
     out.steps.push_back(view_.step(source.statement, source.text));
     addSteps(view_, search, state, "null", out.steps);
-    const Statement &s = facts_.statements[sink];
-    std::string does = "memory is read through null";
-    if (s.kind == StatementKind::Store) does = "memory is written through null";
-    if (s.kind == StatementKind::Call)
-      does = fmt::format("null is passed to {}, which dereferences it",
-                         view_.calleeName(facts_.calls[s.extra]));
-    (void)operand;
-    out.steps.push_back(view_.step(sink, does));
+    out.steps.push_back(view_.step(sink, accessText(sink)));
     const ReportStep &from = out.source();
     const bool isSince = source.message == kSince;
     out.message = fmt::format("a pointer may be null; {} {}", source.message,
                               placeText(from, isSince ? "since" : "at"));
-    nearest_.add(sink, 0, std::move(out), context_.reports);
+    found_.emplace_back(sink, std::move(out));
   }
 
   CheckContext &context_;
@@ -265,6 +340,9 @@ private:
   std::pair<uint32_t, StatementId> ofSourceKey_{0, kNone};
   uint32_t serial_ = 0;
   std::set<std::tuple<StatementId, FlowNode, FunctionId>> reported_;
+  Accesses accesses_;
+  bool isListing_ = false;
+  std::vector<std::pair<StatementId, Report>> found_; ///< sinks of one source
   NearestReports nearest_;
 };
 

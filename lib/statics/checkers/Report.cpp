@@ -29,6 +29,26 @@ std::string placeText(const ReportStep &step, const char *word) {
          std::to_string(step.line);
 }
 
+/// Without lines each statement is a place.
+static bool isSamePlace(const ReportStep &a, const ReportStep &b) {
+  if (a.line == 0 || b.line == 0) return a.function == b.function && a.statement == b.statement;
+  return a.line == b.line && a.column == b.column && a.file == b.file;
+}
+
+void ReportPlaces::add(ReportStep place) {
+  for (const ReportStep &known : listed)
+    if (isSamePlace(known, place)) return;
+  if (listed.size() < kMost)
+    listed.push_back(std::move(place));
+  else
+    more++;
+}
+
+void ReportPlaces::add(ReportPlaces &&others) {
+  for (ReportStep &place : others.listed) add(std::move(place));
+  more += others.more;
+}
+
 const char *nameOf(DefectKind kind) { return kRules[static_cast<size_t>(kind)].name; }
 unsigned cweOf(DefectKind kind) { return kRules[static_cast<size_t>(kind)].cwe; }
 const char *ruleText(DefectKind kind) { return kRules[static_cast<size_t>(kind)].text; }

@@ -42,6 +42,16 @@ struct ReportStep {
 /// For messages: "at list.c:10", with another word for "at"; without debug lines "in push".
 std::string placeText(const ReportStep &step, const char *word = "at");
 
+/// What a report says beyond one source and one sink: each place once, at most some.
+struct ReportPlaces {
+  static constexpr size_t kMost = 20;
+  std::vector<ReportStep> listed;
+  uint32_t more = 0; ///< that are not listed
+  void add(ReportStep place);
+  void add(ReportPlaces &&others);
+  size_t count() const { return listed.size() + more; }
+};
+
 struct Report {
   DefectKind kind = DefectKind::UseAfterFree;
   std::string message;
@@ -49,6 +59,10 @@ struct Report {
   /// How many of the steps hold for one of several objects that the analysis does not tell apart.
   /// Reports with fewer of them come first.
   uint32_t doubts = 0;
+  /// Accesses that need not be looked at on their own: the same cause makes them fail, but the
+  /// sink, or one through the same pointer, comes before them; or they are in the same line.
+  ReportPlaces alsoAt;
+  ReportPlaces alsoFrom; ///< other sources of the same
 
   const ReportStep &source() const { return steps.front(); }
   const ReportStep &sink() const { return steps.back(); }

@@ -65,6 +65,7 @@ public:
   }
   /// The same with what the branches before `begin` say.
   bool exists(StatementId begin, const WayEnd &end, const WayBars &bars);
+  const Dominators &dominators() const { return dominators_; }
   /// What holds when control has just come along the edge; nullopt: it does not.
   std::optional<Known> knownBehind(BlockId from, BlockId to);
   /// Predecessors of a block that are reached, in the order of the operands of memory's phis.

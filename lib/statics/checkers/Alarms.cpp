@@ -1,0 +1,279 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "statics/checkers/Alarms.h"
+
+#include "statics/abstract/ResultText.h"
+#include "statics/checkers/Accesses.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace fathom::statics {
+
+namespace {
+
+using abstract::CheckId;
+using abstract::CheckKind;
+using abstract::Finding;
+using abstract::Verdict;
+
+/// Which statement of the facts a check is about. Both come from one instruction, but know it by
+/// its place only: a place, a kind and a width with as many statements as checks.
+class CheckedStatements {
+public:
+  CheckedStatements(const View &view, const abstract::AbstractProgram &program)
+      : view_(view), program_(program), accesses_(program.checks.size()),
+        ofFunction_(program.functions.size()), statementOf_(program.checks.size(), kNone) {
+    for (const abstract::Function &f : program.functions)
+      for (const abstract::Block &block : f.blocks)
+        for (const abstract::Statement &s : block.statements)
+          if (s.check != abstract::kNoId) accesses_[s.check] = {kindOf(s.kind), s.sizeBytes};
+    for (CheckId id = 0; id < program.checks.size(); id++)
+      if (program.checks[id].kind == CheckKind::Bounds)
+        ofFunction_[program.checks[id].function].push_back(id);
+  }
+
+  StatementKind kindOf(CheckId check) const { return accesses_[check].kind; }
+  StatementId statementOf(CheckId check) {
+    link(program_.checks[check].function);
+    return statementOf_[check];
+  }
+  /// kNoId: none is known. REQUIRES: statementOf was asked about a check of its function.
+  CheckId checkOf(StatementId statement) const {
+    const auto known = checkOf_.find(statement);
+    return known == checkOf_.end() ? abstract::kNoId : known->second;
+  }
+
+private:
+  struct Access {
+    StatementKind kind = StatementKind::Call;
+    uint32_t bytes = 0;
+  };
+  static StatementKind kindOf(abstract::StatementKind kind) {
+    if (kind == abstract::StatementKind::Load) return StatementKind::Load;
+    if (kind == abstract::StatementKind::Store) return StatementKind::Store;
+    return StatementKind::Call;
+  }
+
+  void link(abstract::FunctionId id) {
+    std::vector<CheckId> checks = std::move(ofFunction_[id]);
+    ofFunction_[id].clear();
+    if (checks.empty()) return;
+    const FunctionId f = view_.facts.findFunction(program_.functions[id].name);
+    if (f == kNone) return;
+    using Key = std::tuple<uint32_t, uint32_t, StatementKind, uint32_t>;
+    std::map<Key, std::pair<std::vector<CheckId>, std::vector<StatementId>>> at;
+    for (const CheckId check : checks) {
+      const Access &access = accesses_[check];
+      const abstract::Check &c = program_.checks[check];
+      if (c.line) at[{c.line, c.column, access.kind, access.bytes}].first.push_back(check);
+    }
+    const Function &function = view_.facts.functions[f];
+    for (BlockId b = function.firstBlock; b < function.firstBlock + function.numBlocks; b++) {
+      const Block &block = view_.facts.blocks[b];
+      for (uint32_t i = 0; i < block.numStatements; i++) {
+        const StatementId statement = block.firstStatement + i;
+        const Statement &s = view_.facts.statements[statement];
+        const bool isAccess = s.kind == StatementKind::Load || s.kind == StatementKind::Store;
+        if (!isAccess && s.kind != StatementKind::Call) continue;
+        // A variable by its name has no check.
+        if (isAccess && view_.isVariable(view_.facts.operandsOf(s)[0])) continue;
+        const Place &place = view_.facts.places[s.place];
+        const auto known = at.find({place.line, place.column, s.kind, isAccess ? s.bytes : 0});
+        if (known != at.end()) known->second.second.push_back(statement);
+      }
+    }
+    for (const auto &[key, both] : at)
+      for (size_t i = 0; both.first.size() == both.second.size() && i < both.first.size(); i++) {
+        statementOf_[both.first[i]] = both.second[i];
+        checkOf_[both.second[i]] = both.first[i];
+      }
+  }
+
+  const View &view_;
+  const abstract::AbstractProgram &program_;
+  std::vector<Access> accesses_;                 ///< by check
+  std::vector<std::vector<CheckId>> ofFunction_; ///< that were not linked yet
+  std::vector<StatementId> statementOf_;
+  std::unordered_map<StatementId, CheckId> checkOf_;
+};
+
+class AlarmReports {
+public:
+  AlarmReports(CheckContext &context, const abstract::AbstractProgram &program,
+               const abstract::AnalysisResult &result, DefectKinds kinds)
+      : context_(context), view_(context.view), program_(program), result_(result), kinds_(kinds),
+        statements_(view_, program), accesses_(view_) {}
+
+  void run() {
+    for (const Finding &f : findingsOf(program_, result_)) {
+      if (f.kind != CheckKind::Bounds && f.kind != CheckKind::Division) continue;
+      if (f.verdict != Verdict::Definite && f.verdict != Verdict::Alarm) continue;
+      // An access through an address of which nothing is known: that is no defect.
+      if (f.kind == CheckKind::Bounds &&
+          std::none_of(f.checks.begin(), f.checks.end(),
+                       [&](CheckId id) { return result_.checks[id].hasObjects; }))
+        continue;
+      Alarm alarm = alarmOf(f);
+      if (!wants(alarm.report.kind)) continue;
+      if (alarm.report.kind == DefectKind::NullDereference)
+        addNull(std::move(alarm));
+      else
+        alarms_.push_back(std::move(alarm));
+    }
+    joinEqualAddresses();
+    joinLines();
+    for (Alarm &alarm : alarms_)
+      if (!alarm.isTold) context_.reports.add(std::move(alarm.report));
+    for (auto &[sink, report] : nulls_) context_.reports.add(std::move(report));
+  }
+
+private:
+  struct Alarm {
+    Report report;
+    StatementId at = kNone;
+    FunctionId function = kNone;
+    ValueId address = kNone, base = kNone; ///< leader, and without moves
+    uint32_t bytes = 0;
+    bool isTold = false; ///< by another one
+  };
+
+  bool wants(DefectKind kind) const { return kinds_ >> unsigned(kind) & 1; }
+
+  DefectKind kindOf(const Finding &f) const {
+    if (f.kind == CheckKind::Division) return DefectKind::DivisionByZero;
+    const CheckId check = f.checks.front();
+    if (result_.checks[check].byNullAlone) return DefectKind::NullDereference;
+    return statements_.kindOf(check) == StatementKind::Load ? DefectKind::OutOfBoundsRead
+                                                            : DefectKind::OutOfBoundsWrite;
+  }
+
+  static std::string messageOf(const Finding &f, DefectKind kind) {
+    const bool isDefinite = f.verdict == Verdict::Definite;
+    if (kind == DefectKind::NullDereference)
+      return isDefinite ? "the pointer is null" : "a pointer may be null";
+    if (kind == DefectKind::DivisionByZero)
+      return f.what + (isDefinite ? " is by zero" : " may be by zero");
+    return f.what + (isDefinite ? " is outside" : " may be outside");
+  }
+
+  /// With what is known where it may fail.
+  Alarm alarmOf(const Finding &f) {
+    constexpr size_t kMostFacts = 4;
+    std::vector<std::string> facts;
+    for (const CheckId id : f.checks)
+      if (const auto &state = result_.checks[id].state; state && !state->isBottom())
+        facts = factsOf(program_, *state, program_.checks[id].function);
+    Alarm alarm;
+    Report &out = alarm.report;
+    out.kind = kindOf(f);
+    out.message = messageOf(f, out.kind);
+    out.doubts = f.verdict == Verdict::Definite ? 0 : 1;
+    std::string text = out.message;
+    for (size_t i = 0; i < facts.size() && i < kMostFacts; i++)
+      text += (i ? ", " : ", where ") + facts[i];
+    out.steps.push_back({f.file, f.function, f.line, f.column, kNone, text});
+    if (f.kind != CheckKind::Bounds) return alarm;
+    alarm.at = statements_.statementOf(f.checks.front());
+    if (alarm.at == kNone) return alarm;
+    out.steps.back() = view_.step(alarm.at, text);
+    const Statement &s = view_.facts.statements[alarm.at];
+    if (s.kind == StatementKind::Call) return alarm; // one of several pointers
+    alarm.function = view_.functionOf(alarm.at);
+    ValueNumbers &numbers = view_.ways(alarm.function).numbers;
+    alarm.address = numbers.leader(view_.facts.operandsOf(s)[0]);
+    alarm.base = numbers.base(alarm.address);
+    alarm.bytes = s.bytes;
+    return alarm;
+  }
+
+  /// An access that fails by null only. Of those through one pointer, the first is reported.
+  void addNull(Alarm alarm) {
+    if (alarm.at == kNone || alarm.base == kNone)
+      return context_.reports.add(std::move(alarm.report));
+    if (context_.nullAt.contains(alarm.at)) return; // that is what the checker says
+    const StatementId first = accesses_.before(alarm.function, WayEnd::at(alarm.at), alarm.base);
+    const StatementId sink = first == kNone ? alarm.at : first;
+    ReportStep place = alarm.report.sink();
+    place.text = alarm.report.message;
+    if (first != kNone) {
+      const CheckId check = statements_.checkOf(first);
+      // Null does not get there, so not here either.
+      if (check != abstract::kNoId && (result_.checks[check].verdict == Verdict::Proved ||
+                                       result_.checks[check].verdict == Verdict::Unreachable))
+        return;
+      if (const auto known = context_.nullAt.find(first); known != context_.nullAt.end())
+        return context_.reports.addPlace(DefectKind::NullDereference, known->second, place);
+      alarm.report.steps.back() = view_.step(first, alarm.report.sink().text);
+    }
+    const auto [known, isNew] = nulls_.try_emplace(sink, std::move(alarm.report));
+    if (first != kNone) known->second.alsoAt.add(std::move(place));
+  }
+
+  static void tell(Alarm &by, Alarm &alarm) {
+    ReportStep place = alarm.report.sink();
+    place.text = fmt::format("{}: {}", nameOf(alarm.report.kind), alarm.report.message);
+    by.report.alsoAt.add(std::move(place));
+    by.report.alsoAt.add(std::move(alarm.report.alsoAt));
+    alarm.isTold = true;
+  }
+
+  bool dominates(const Alarm &a, const Alarm &b) {
+    const Statement &s = view_.facts.statements[a.at], &t = view_.facts.statements[b.at];
+    if (s.block == t.block) return a.at < b.at;
+    const BlockId begin = view_.facts.functions[a.function].firstBlock;
+    const std::vector<uint32_t> &idom = view_.ways(a.function).dominators().idom;
+    for (uint32_t at = idom[t.block - begin]; at != kNone; at = idom[at])
+      if (at == s.block - begin) return true;
+    return false;
+  }
+
+  /// Of accesses at one address, as wide as the first or less, only the first can fail.
+  void joinEqualAddresses() {
+    std::map<std::pair<FunctionId, ValueId>, std::vector<size_t>> byAddress;
+    for (size_t i = 0; i < alarms_.size(); i++)
+      if (alarms_[i].address != kNone)
+        byAddress[{alarms_[i].function, alarms_[i].address}].push_back(i);
+    for (const auto &[address, all] : byAddress) {
+      for (const size_t later : all)
+        for (const size_t first : all) {
+          Alarm &a = alarms_[first], &b = alarms_[later];
+          if (first == later || a.isTold || a.bytes < b.bytes || !dominates(a, b)) continue;
+          tell(a, b);
+          break;
+        }
+    }
+  }
+
+  /// What one line does with one pointer has one cause, and is one question to who checks it.
+  void joinLines() {
+    std::map<std::tuple<DefectKind, FunctionId, uint32_t, ValueId>, size_t> known;
+    for (size_t i = 0; i < alarms_.size(); i++) {
+      Alarm &alarm = alarms_[i];
+      const uint32_t line = alarm.report.sink().line;
+      if (alarm.isTold || alarm.base == kNone || line == 0) continue;
+      const auto [first, isNew] =
+          known.try_emplace({alarm.report.kind, alarm.function, line, alarm.base}, i);
+      if (!isNew) tell(alarms_[first->second], alarm);
+    }
+  }
+
+  CheckContext &context_;
+  View &view_;
+  const abstract::AbstractProgram &program_;
+  const abstract::AnalysisResult &result_;
+  const DefectKinds kinds_;
+  CheckedStatements statements_;
+  Accesses accesses_;
+  std::vector<Alarm> alarms_;
+  std::map<StatementId, Report> nulls_; ///< by sink
+};
+
+} // namespace
+
+void reportAlarms(CheckContext &context, const abstract::AbstractProgram &program,
+                  const abstract::AnalysisResult &result, DefectKinds kinds) {
+  AlarmReports(context, program, result, kinds).run();
+}
+
+} // namespace fathom::statics
