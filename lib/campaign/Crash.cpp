@@ -3,11 +3,11 @@
 
 #include "../runtime/native/crash.h"
 
+#include "support/NumberText.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/DebugInfo/Symbolize/Symbolize.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "support/NumberText.h"
 
 #include <fmt/format.h>
 

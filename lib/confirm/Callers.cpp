@@ -95,9 +95,8 @@ Callers::Answer Callers::judge(uint32_t caller, Climbing &climbing) const {
       return Answer::Shows;
     }
     if (!search.isExhausted) {
-      climbing.stop(fmt::format(
-          "from {}: {}", f.name,
-          search.cut == Cut::Time ? kTimeOver : search.why));
+      climbing.stop(
+          fmt::format("from {}: {}", f.name, search.cut == Cut::Time ? kTimeOver : search.why));
       return Answer::NotKnown;
     }
     if (!search.assumes) break;

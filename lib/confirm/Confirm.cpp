@@ -100,9 +100,8 @@ void Confirmer::confirm(const program::FunctionCode &entry, const Search &shown,
   const Climb climb = callers_.climb(entry.id, checking.search, time);
   finding.paths += climb.paths;
   if (climb.isInfeasible)
-    return checking.end(
-        Verdict::Refuted,
-        fmt::format("{}, but not from its callers: {}", from, noneShows(climb.paths, "from there")));
+    return checking.end(Verdict::Refuted, fmt::format("{}, but not from its callers: {}", from,
+                                                      noneShows(climb.paths, "from there")));
   tellHowFar(climb, std::move(from), checking);
 }
 
@@ -153,8 +152,9 @@ void Confirmer::refute(const program::FunctionCode &entry, bool assumes, Checkin
   const Climb climb = callers_.climb(entry.id, checking.search, callersTime(checking));
   finding.paths += climb.paths;
   if (climb.isInfeasible)
-    return checking.end(Verdict::Refuted,
-                        noneShows(finding.paths, fmt::format("from {} and its callers", entry.name)));
+    return checking.end(
+        Verdict::Refuted,
+        noneShows(finding.paths, fmt::format("from {} and its callers", entry.name)));
   if (!climb.bug)
     return checking.end(Verdict::Open,
                         fmt::format("no path of a single call of {} shows it; whether earlier "

@@ -63,7 +63,7 @@ const char *name(Verdict verdict);
   X(LeftOut, "left-out", "more time for one report (--report-time)")                               \
   X(Time, "time", "more time for one report (--report-time)")                                      \
   X(Other, "other", "what the reason says")                                                        \
-  X(Input, "input", "more symbolic input (--sym-stdin, --sym-files, --sym-args)")               \
+  X(Input, "input", "more symbolic input (--sym-stdin, --sym-files, --sym-args)")                  \
   X(Memory, "memory", "more memory (--max-memory), or fewer reports at a time (--jobs)")           \
   X(NoSource, "no-source", "a report that says where the defect begins")                           \
   X(NoCode, "no-code", "the program that has this code, built with -g, or --path-map")             \

@@ -142,8 +142,8 @@ DefectSearch::DefectSearch(const program::Program &program, const CallGraph &cal
                            const ConfirmOptions &options, const Defect &defect,
                            const SourceUse &source, const DefectSearch *before)
     : program_(program), calls_(calls), returns_(returns), options_(options), defect_(defect),
-      source_(source), before_(before), places_(defect.steps), sinkCalls_(calls, defect.sink), isRelated_(program.functions.size()),
-      namesCall_(program.functions.size()) {
+      source_(source), before_(before), places_(defect.steps), sinkCalls_(calls, defect.sink),
+      isRelated_(program.functions.size()), namesCall_(program.functions.size()) {
   places_.push_back(defect.sink);
   for (const Place &place : places_)
     for (uint32_t f : calls.functionsAt(place)) {

@@ -117,8 +117,7 @@ public:
   /// such count here.
   DefectSearch(const program::Program &program, const CallGraph &calls, const Returns &returns,
                const std::vector<Region> &regions, const ConfirmOptions &options,
-               const Defect &defect, const SourceUse &source,
-               const DefectSearch *before = nullptr);
+               const Defect &defect, const SourceUse &source, const DefectSearch *before = nullptr);
 
   /// Explores until the defect is shown, everything is explored, or the time is over.
   Search from(const Start &start, std::chrono::milliseconds time) const;

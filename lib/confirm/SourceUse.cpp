@@ -172,7 +172,8 @@ void SourceUse::findNull(const CallGraph &calls) {
     for (uint32_t i = 0; i < f.code.size(); ++i)
       if (isHere(program_.location(f, i))) sites_.push_back({id, i});
     for (auto &[inst, location] : f.lineStarts)
-      if (inst < f.code.size() && isHere(program_.locations[location])) sites_.push_back({id, inst});
+      if (inst < f.code.size() && isHere(program_.locations[location]))
+        sites_.push_back({id, inst});
   }
   std::ranges::sort(sites_);
   sites_.erase(std::unique(sites_.begin(), sites_.end()), sites_.end());
@@ -212,8 +213,8 @@ std::string SourceUse::otherText(const Bug &bug) const {
   case Means::Nothing: break;
   case Means::Freed: {
     const StackFrame freed = freeFrames(bug).front();
-    return fmt::format("the object is freed at {}, not at {}",
-                       shortPlace(freed.file, freed.line), at);
+    return fmt::format("the object is freed at {}, not at {}", shortPlace(freed.file, freed.line),
+                       at);
   }
   case Means::ReturnsNull: {
     const Site &site = sites_.front();
@@ -221,9 +222,9 @@ std::string SourceUse::otherText(const Bug &bug) const {
         fmt::format("{} at {} does not return null on this path",
                     calleeName(program_, program_.functions[site.function].code[site.inst]), at);
     // The latest one is the likeliest origin, and what is said of it is true in any case.
-    const auto last = std::find_if(
-        bug.test.symbols.rbegin(), bug.test.symbols.rend(),
-        [](const SymbolValue &symbol) { return symbol.name.starts_with(kNullNote); });
+    const auto last =
+        std::find_if(bug.test.symbols.rbegin(), bug.test.symbols.rend(),
+                     [](const SymbolValue &symbol) { return symbol.name.starts_with(kNullNote); });
     if (last == bug.test.symbols.rend()) return out;
     Site call;
     forEachPointerCall(program_, [&](const Site &one, const program::Location &) {

@@ -1,8 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Does a path come to the sink from the report's source, or from another one? A function that
-// returns what malloc gave, and null for a bad argument too, shows the same bug at the same sink for
-// two reasons, and a report means one of them.
+// returns what malloc gave, and null for a bad argument too, shows the same bug at the same sink
+// for two reasons, and a report means one of them.
 //
 //   kind of bug                 the source         a path is from it when
 //   use after free, double free where it is freed  the object was freed there (Bug::related)

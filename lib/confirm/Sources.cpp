@@ -72,8 +72,8 @@ bool namesNullResult(const Place &source) {
 void beginAtSource(Defect &defect) {
   const std::vector<const char *> *words = wordsOf(defect);
   if (!words) return;
-  const auto source = std::ranges::find_if(
-      defect.steps, [&](const Place &step) { return hasAny(step, *words); });
+  const auto source =
+      std::ranges::find_if(defect.steps, [&](const Place &step) { return hasAny(step, *words); });
   if (source != defect.steps.end()) defect.steps.erase(defect.steps.begin(), source);
 }
 

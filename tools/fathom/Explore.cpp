@@ -33,7 +33,8 @@ void readSeeds(ExploreFlags &flags, Log &log) {
   if (!seeds) throw UsageError("--seeds: " + llvm::toString(seeds.takeError()));
   flags.options.seeds = std::move(*seeds);
   log.note(fmt::format("{} from {}", counted(flags.options.seeds.size(), "seed"), flags.seeds));
-  if (skipped) log.warn(fmt::format("--seeds: skipped {} larger than 1 MB", counted(skipped, "file")));
+  if (skipped)
+    log.warn(fmt::format("--seeds: skipped {} larger than 1 MB", counted(skipped, "file")));
 }
 
 report::FolderOptions folderOptions(const ExploreFlags &flags, const Invocation &invocation,

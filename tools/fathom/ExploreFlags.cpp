@@ -17,7 +17,8 @@ namespace fathom::tool {
 
 namespace {
 
-const char *const kFooter = R"(The program gets its arguments in the order given: first those made by options, then what follows --.
+const char *const kFooter =
+    R"(The program gets its arguments in the order given: first those made by options, then what follows --.
 A program that makes its own input symbolic (fathom.h, klee/klee.h, __VERIFIER_nondet_*, LLVMFuzzerTestOneInput)
 needs none of these options.
 

@@ -374,10 +374,10 @@ bool MemoryDecisions::onMemOp(State &s) {
     if (splits)
       offset = asking_.splitOnValue(s, places[i].offset);
     else
-      offset = asking_.concretize(
-          s, places[i].offset,
-          fmt::format("address of a {} of {}", opName(machine_.code.opAt(ip)),
-                      plainCount(size, "byte")));
+      offset =
+          asking_.concretize(s, places[i].offset,
+                             fmt::format("address of a {} of {}", opName(machine_.code.opAt(ip)),
+                                         plainCount(size, "byte")));
     machine_.registers.setRegister(frame, slot, ctx_.constant(base + offset, 64));
     decisions_.keep(s);
   }
