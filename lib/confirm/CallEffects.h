@@ -47,7 +47,8 @@ public:
   /// Does the analysis know what pointers of this function lead to? It is called in the program.
   bool isKnown(uint32_t function) const { return function < known_.size() && known_[function]; }
   /// What the function's calls through pointers may call in any run, ascending. Null: that is not
-  /// known. The environment model's own are those of signal handlers and beginnings of threads.
+  /// known. The beginnings of threads and signal handlers are those of the functions of libc that
+  /// ask for them (Pointees.cpp).
   const std::vector<uint32_t> *calledByPointer(uint32_t function) const {
     return function < pointees_.of.size() && pointees_.isKnown[function] ? &pointees_.of[function]
                                                                          : nullptr;

@@ -10,7 +10,6 @@
 namespace fathom::confirm {
 
 using namespace explore;
-using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
 const char *name(Verdict verdict) {
@@ -25,16 +24,16 @@ const char *name(Verdict verdict) {
 /// One defect, while it is looked at.
 struct Confirmer::Checking {
   const DefectSearch &search;
-  Clock::time_point started;
+  Clock::time_point end;
   Finding finding{};
 
-  void end(Verdict verdict, std::string reason, Cut cut = Cut::None) {
+  void settle(Verdict verdict, std::string reason, Cut cut = Cut::None) {
     finding.verdict = verdict;
     finding.reason = std::move(reason);
     finding.cut = cut;
   }
-  milliseconds spent() const {
-    return std::chrono::duration_cast<milliseconds>(Clock::now() - started);
+  milliseconds left() const {
+    return std::max(std::chrono::duration_cast<milliseconds>(end - Clock::now()), milliseconds(0));
   }
 };
 
@@ -96,20 +95,19 @@ void Confirmer::confirm(const program::FunctionCode &entry, const Search &shown,
     from += memory == EntryMemory::Lazy ? " for some arguments and memory"
                                         : " if two pointers point to the same object";
   const milliseconds time = callersTime(checking);
-  if (time.count() <= 0) return checking.end(Verdict::Confirmed, from);
+  if (time.count() <= 0) return checking.settle(Verdict::Confirmed, from);
   const Climb climb = callers_.climb(entry.id, checking.search, time);
   finding.paths += climb.paths;
   if (climb.isInfeasible)
-    return checking.end(Verdict::Refuted, fmt::format("{}, but not from its callers: {}", from,
-                                                      noneShows(climb.paths, "from there")));
+    return checking.settle(Verdict::Refuted, fmt::format("{}, but not from its callers: {}", from,
+                                                         noneShows(climb.paths, "from there")));
   tellHowFar(climb, std::move(from), checking);
 }
 
 milliseconds Confirmer::callersTime(const Checking &checking) const {
   // Functions of a library are called by code that is not here.
   if (!program_.find("main")) return milliseconds(0);
-  return std::min(options_.perCallers,
-                  std::max(options_.perDefect - checking.spent(), milliseconds(0)));
+  return std::min(options_.perCallers, checking.left());
 }
 
 void Confirmer::tellHowFar(const Climb &climb, std::string from, Checking &checking) const {
@@ -123,7 +121,7 @@ void Confirmer::tellHowFar(const Climb &climb, std::string from, Checking &check
     finding.notFurther = climb.why;
     const char *what =
         finding.feasibleFrom == "main" ? "no input was found" : "not shown from its callers";
-    return checking.end(Verdict::Confirmed, fmt::format("{}; {}: {}", from, what, climb.why));
+    return checking.settle(Verdict::Confirmed, fmt::format("{}; {}: {}", from, what, climb.why));
   }
   from += " with an input";
   if (options_.reproduce) {
@@ -134,33 +132,33 @@ void Confirmer::tellHowFar(const Climb &climb, std::string from, Checking &check
             : native.symptom.empty() ? ", not run natively"
                                      : ", without a symptom natively: " + native.symptom;
   }
-  checking.end(Verdict::Confirmed, from);
+  checking.settle(Verdict::Confirmed, from);
 }
 
 void Confirmer::refute(const program::FunctionCode &entry, bool assumes, Checking &checking) const {
   Finding &finding = checking.finding;
   if (checking.search.readsInput(entry.id)) return tryInput(entry, checking);
   if (!assumes || calls_.runsOnce(entry.id))
-    return checking.end(Verdict::Refuted, noneShows(finding.paths, "from " + entry.name));
+    return checking.settle(Verdict::Refuted, noneShows(finding.paths, "from " + entry.name));
   if (!program_.find("main"))
-    return checking.end(Verdict::Open,
-                        fmt::format("no path of a single call of {} shows it; what callers of "
-                                    "the library did before is unknown",
-                                    entry.name),
-                        Cut::Assumption);
+    return checking.settle(Verdict::Open,
+                           fmt::format("no path of a single call of {} shows it; what callers of "
+                                       "the library did before is unknown",
+                                       entry.name),
+                           Cut::Assumption);
   // An earlier call may have left behind what this one uses, and takes for valid.
   const Climb climb = callers_.climb(entry.id, checking.search, callersTime(checking));
   finding.paths += climb.paths;
   if (climb.isInfeasible)
-    return checking.end(
+    return checking.settle(
         Verdict::Refuted,
         noneShows(finding.paths, fmt::format("from {} and its callers", entry.name)));
   if (!climb.bug)
-    return checking.end(Verdict::Open,
-                        fmt::format("no path of a single call of {} shows it; whether earlier "
-                                    "calls make one possible is open: {}",
-                                    entry.name, climb.why),
-                        Cut::Assumption);
+    return checking.settle(Verdict::Open,
+                           fmt::format("no path of a single call of {} shows it; whether earlier "
+                                       "calls make one possible is open: {}",
+                                       entry.name, climb.why),
+                           Cut::Assumption);
   finding.entry = program_.functions[climb.reached].name;
   tellHowFar(climb, "", checking);
 }
@@ -171,8 +169,8 @@ void Confirmer::tryInput(const program::FunctionCode &entry, Checking &checking)
   const Climb climb = callers_.fromMain(checking.search, callersTime(checking));
   finding.paths += climb.paths;
   if (!climb.bug)
-    return checking.end(Verdict::Open, fmt::format("{}, but {}; {}", none, kEmptyInput, climb.why),
-                        Cut::Input);
+    return checking.settle(Verdict::Open,
+                           fmt::format("{}, but {}; {}", none, kEmptyInput, climb.why), Cut::Input);
   finding.entry = "main";
   tellHowFar(climb, "", checking);
 }
@@ -180,49 +178,65 @@ void Confirmer::tryInput(const program::FunctionCode &entry, Checking &checking)
 void Confirmer::decide(const program::FunctionCode &entry, Checking &checking) const {
   bool assumes = false, isSecond = false;
   for (EntryMemory memory : {EntryMemory::Lazy, EntryMemory::LazyAliased}) {
-    const milliseconds left = options_.perDefect - checking.spent();
+    const milliseconds left = checking.left();
     if (left <= milliseconds(100))
-      return checking.end(Verdict::Open,
-                          isSecond ? "no path shows it if pointers of callers point to different "
-                                     "objects; the other paths were not explored (--report-time)"
-                                   : "the time for one report ran out (--report-time)",
-                          Cut::Time);
+      return checking.settle(Verdict::Open,
+                             isSecond
+                                 ? "no path shows it if pointers of callers point to different "
+                                   "objects; the other paths were not explored (--report-time)"
+                                 : "the time for one report ran out (--report-time)",
+                             Cut::Time);
     const Search search = checking.search.from({&entry, memory}, left);
     checking.finding.paths += search.paths;
     if (search.bug) return confirm(entry, search, memory, checking);
-    if (!search.isExhausted) return checking.end(Verdict::Open, search.why, search.cut);
+    if (!search.isExhausted) return checking.settle(Verdict::Open, search.why, search.cut);
     isSecond = true;
     assumes |= search.assumes;
     if (!search.assumes) break; // two pointers that are not there lead to no one object
     if (std::string why = whyNotRuledOut(checking.search.defect()); !why.empty())
-      return checking.end(Verdict::Open, why,
-                          checking.search.defect().steps.empty() ? Cut::NoSource : Cut::Assumption);
+      return checking.settle(Verdict::Open, why,
+                             checking.search.defect().steps.empty() ? Cut::NoSource
+                                                                    : Cut::Assumption);
   }
   refute(entry, assumes, checking);
 }
 
 Finding Confirmer::check(const Defect &defect) const {
-  const Clock::time_point started = Clock::now();
+  const Clock::time_point started = Clock::now(), end = started + options_.perDefect;
   const SourceUse source(program_, calls_, defect);
   const DefectSearch search(program_, calls_, returns_, regions_, options_, defect, source);
-  Checking checking{search, started};
+  Checking checking{search, end};
   checkBy(search, checking);
   Finding out = std::move(checking.finding);
-  if (out.verdict != Verdict::Confirmed && search.metOther()) {
-    const DefectSearch all(program_, calls_, returns_, regions_, options_, defect, source, &search);
-    Checking again{all, started};
-    checkBy(all, again);
-    again.finding.paths += out.paths;
-    if (!again.finding.otherSource.empty())
-      again.finding.otherSource +=
-          out.verdict == Verdict::Refuted
-              ? "; no path from the reported source shows it"
-              : fmt::format("; whether a path from the reported source shows it is open: {}",
-                            out.reason);
-    out = std::move(again.finding);
-  }
+  const bool isOtherOpen = source.isTold() && out.verdict == Verdict::Refuted;
+  if (out.verdict != Verdict::Confirmed && (search.metOther() || isOtherOpen))
+    lookElsewhere(search, search.metOther() ? end : std::min(end, Clock::now() + options_.perOther),
+                  out);
   out.seconds = std::chrono::duration<double>(Clock::now() - started).count();
   return out;
+}
+
+void Confirmer::lookElsewhere(const DefectSearch &before, Clock::time_point end,
+                              Finding &found) const {
+  const DefectSearch all(program_, calls_, returns_, regions_, options_, before.defect(),
+                         before.source(), &before);
+  Checking again{all, end};
+  checkBy(all, again);
+  Finding &other = again.finding;
+  other.paths += found.paths;
+  if (!other.otherSource.empty())
+    other.otherSource +=
+        found.verdict == Verdict::Refuted
+            ? "; no path from the reported source shows it"
+            : fmt::format("; whether a path from the reported source shows it is open: {}",
+                          found.reason);
+  // Whether there is one from another source may stay open.
+  if (found.verdict == Verdict::Refuted && other.verdict == Verdict::Open) {
+    found.paths = other.paths;
+    found.reason += "; other sources were not ruled out";
+    return;
+  }
+  found = std::move(other);
 }
 
 void Confirmer::checkBy(const DefectSearch &search, Checking &checking) const {

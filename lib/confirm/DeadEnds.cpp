@@ -82,11 +82,11 @@ bool Returns::returnsFrom(uint32_t function, uint32_t inst) const {
   return std::ranges::any_of(b.next, [&](uint32_t next) { return fromBlock_[function][next]; });
 }
 
-SinkReach::SinkReach(const Program &program, const CallGraph &calls, const Returns &returns,
-                     const Place &sink)
-    : program_(program), returns_(returns), sink_(sink), reaching_(program.functions.size()),
+PlaceReach::PlaceReach(const Program &program, const CallGraph &calls, const Returns &returns,
+                       const Place &place)
+    : program_(program), returns_(returns), place_(place), reaching_(program.functions.size()),
       fromBlock_(program.functions.size()) {
-  for (uint32_t f : calls.functionsAt(sink)) {
+  for (uint32_t f : calls.functionsAt(place)) {
     const std::vector<bool> more = calls.reaching(f);
     for (size_t i = 0; i < more.size(); ++i) reaching_[i] = reaching_[i] || more[i];
   }
@@ -99,14 +99,14 @@ SinkReach::SinkReach(const Program &program, const CallGraph &calls, const Retur
     if (!f.code.empty()) addFunction(f);
 }
 
-bool SinkReach::isSink(uint32_t function, uint32_t inst) const {
+bool PlaceReach::isPlace(uint32_t function, uint32_t inst) const {
   const FunctionCode &f = program_.functions[function];
   if (!f.own) return false;
   const Location &at = program_.location(f, inst);
-  return sink_.isAt(program_.files[at.file], at.line);
+  return place_.isAt(program_.files[at.file], at.line);
 }
 
-bool SinkReach::hits(const FunctionCode &f, uint32_t inst) const {
+bool PlaceReach::hits(const FunctionCode &f, uint32_t inst) const {
   const Inst &i = f.code[inst];
   switch (i.op) {
   case Op::Call:
@@ -120,10 +120,10 @@ bool SinkReach::hits(const FunctionCode &f, uint32_t inst) const {
     break;
   default: break;
   }
-  return isSink(f.id, inst);
+  return isPlace(f.id, inst);
 }
 
-void SinkReach::addFunction(const FunctionCode &f) {
+void PlaceReach::addFunction(const FunctionCode &f) {
   fromBlock_[f.id] = backwards(
       returns_.blocksOf(f.id),
       [&](const CodeBlock &b) {
@@ -140,7 +140,7 @@ void SinkReach::addFunction(const FunctionCode &f) {
       });
 }
 
-bool SinkReach::from(uint32_t function, uint32_t inst) const {
+bool PlaceReach::from(uint32_t function, uint32_t inst) const {
   const FunctionCode &f = program_.functions[function];
   const CodeBlock &b = returns_.blocksOf(function)[returns_.blockAt(function, inst)];
   for (uint32_t i = inst; i <= b.last; ++i) {
@@ -150,7 +150,7 @@ bool SinkReach::from(uint32_t function, uint32_t inst) const {
   return std::ranges::any_of(b.next, [&](uint32_t next) { return fromBlock_[function][next]; });
 }
 
-std::vector<explore::PointSite> SinkReach::frontier() const {
+std::vector<explore::PointSite> PlaceReach::frontier() const {
   std::vector<explore::PointSite> out;
   for (const FunctionCode &f : program_.functions) {
     if (!f.own || f.code.empty()) continue;
@@ -167,25 +167,37 @@ std::vector<explore::PointSite> SinkReach::frontier() const {
   return out;
 }
 
-explore::Policy::Answer DeadEnds::at(explore::Engine &engine, explore::State &s) {
-  if (s.threads) return Answer::GoOn;
+bool PlaceReach::from(const explore::Engine &engine, const explore::State &s) const {
+  if (s.threads) return true;
   const explore::LinkedCode &code = engine.machine.code;
   const auto indexIn = [&](const explore::Frame &frame, const Inst *at) {
     return static_cast<uint32_t>(at - code.codeOf(frame.function));
   };
-  const Program &program = engine.services.program;
   const Inst *at = s.ip;
   for (const explore::Frame *frame = s.top;; at = frame->resume) {
     const uint32_t inst = indexIn(*frame, at);
-    if (reach_->from(frame->function, inst)) return Answer::GoOn;
-    if (!reach_->returns().returnsFrom(frame->function, inst)) break;
+    if (from(frame->function, inst)) return true;
+    if (!returns_.returnsFrom(frame->function, inst)) return false;
     frame = frame->parent;
     // With --entry, other code stands in for main's, and calls nothing else.
-    if (!frame || code.sizeOf(frame->function) != program.functions[frame->function].code.size())
-      break;
-    if (reach_->isSink(frame->function, indexIn(*frame, frame->resume) - 1)) return Answer::GoOn;
+    if (!frame || code.sizeOf(frame->function) != program_.functions[frame->function].code.size())
+      return false;
+    if (isPlace(frame->function, indexIn(*frame, frame->resume) - 1)) return true;
   }
-  return Answer::Ended;
+}
+
+std::vector<explore::PointSite> DeadEnds::points(const Program &) const {
+  std::vector<explore::PointSite> out = sink_->frontier();
+  if (!sourceReach_) return out;
+  const std::vector<explore::PointSite> more = sourceReach_->frontier();
+  out.insert(out.end(), more.begin(), more.end());
+  return out;
+}
+
+explore::Policy::Answer DeadEnds::at(explore::Engine &engine, explore::State &s) {
+  const bool isBefore = sourceReach_ && !source_->wasAt(engine, s);
+  if (isBefore && !sourceReach_->from(engine, s)) return Answer::Ended;
+  return sink_->from(engine, s) ? Answer::GoOn : Answer::Ended;
 }
 
 } // namespace fathom::confirm

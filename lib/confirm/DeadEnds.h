@@ -1,7 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where a path cannot come to the sink any more: it need not be followed further. An error that
-// ends the program is such a place, and whatever comes behind the last way to the sink.
+// Where a path cannot come to the sink any more, or not to the source without which its defect
+// would be another one: it need not be followed further. An error that ends the program is such a
+// place, and whatever comes behind the last way to the sink.
 //
 // Guarantee: over-approximates what can be reached: a call through a pointer may call what
 //            CallGraph says, and longjmp may lead anywhere.
@@ -9,6 +10,7 @@
 #define FATHOM_CONFIRM_DEADENDS_H
 
 #include "confirm/CallGraph.h"
+#include "confirm/SourceUse.h"
 #include "explore/policy/Policy.h"
 #include "program/CodeFlow.h"
 
@@ -44,43 +46,48 @@ private:
 };
 
 /// From where a place can be reached. It refers to what it is made of.
-class SinkReach {
+class PlaceReach {
 public:
-  SinkReach(const program::Program &program, const CallGraph &calls, const Returns &returns,
-            const Place &sink);
+  PlaceReach(const program::Program &program, const CallGraph &calls, const Returns &returns,
+             const Place &place);
 
-  /// Can the activation come to the sink, itself or in what it calls, from before the instruction?
-  bool from(uint32_t function, uint32_t inst) const;
-  bool isSink(uint32_t function, uint32_t inst) const;
+  /// Can the path come there? One with threads always can. O(stack).
+  bool from(const explore::Engine &engine, const explore::State &s) const;
   /// Where a policy has to look: at beginnings of blocks, and of functions that do not come back,
-  /// from which the activation does not come to the sink.
+  /// from which the activation does not come there.
   std::vector<explore::PointSite> frontier() const;
-  const Returns &returns() const { return returns_; }
 
 private:
+  /// Can the activation come there, itself or in what it calls, from before the instruction?
+  bool from(uint32_t function, uint32_t inst) const;
+  bool isPlace(uint32_t function, uint32_t inst) const;
   bool hits(const program::FunctionCode &f, uint32_t inst) const;
   void addFunction(const program::FunctionCode &f);
 
   const program::Program &program_;
   const Returns &returns_;
-  const Place &sink_;
+  const Place &place_;
   std::vector<bool> reaching_;        ///< functions
   std::vector<bool> throughPointers_; ///< by function: its calls through pointers lead to such
   std::vector<bool> isJump_;          ///< externals
   std::vector<std::vector<bool>> fromBlock_; ///< empty: nowhere
 };
 
-/// Ends paths that cannot come to the sink.
+/// Ends paths that cannot come to the sink and, before they were at the source, those that cannot
+/// come to the source.
 class DeadEnds final : public explore::Policy {
 public:
-  explicit DeadEnds(std::shared_ptr<const SinkReach> reach) : reach_(std::move(reach)) {}
-  std::vector<explore::PointSite> points(const program::Program &) const override {
-    return reach_->frontier();
-  }
+  /// \param source  null: paths may come from anywhere; otherwise the report's, with its reach.
+  explicit DeadEnds(std::shared_ptr<const PlaceReach> sink, const SourceUse *source = nullptr,
+                    std::shared_ptr<const PlaceReach> sourceReach = nullptr)
+      : sink_(std::move(sink)), source_(source), sourceReach_(std::move(sourceReach)) {}
+  std::vector<explore::PointSite> points(const program::Program &) const override;
   Answer at(explore::Engine &engine, explore::State &s) override;
 
 private:
-  std::shared_ptr<const SinkReach> reach_;
+  std::shared_ptr<const PlaceReach> sink_;
+  const SourceUse *source_;
+  std::shared_ptr<const PlaceReach> sourceReach_;
 };
 
 } // namespace fathom::confirm

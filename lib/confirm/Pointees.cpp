@@ -4,6 +4,10 @@
 // code of libc calls what own code gave it: in a call whose summary says so (qsort), or in any call
 // at all (exit calls what atexit kept). A file's functions are libc's, unless the program has
 // fopencookie.
+//
+// The environment model calls own code in two cases only: a thread begins, and a signal is handled.
+// All its system calls are one function to the call graph, so what they call is said of the
+// functions of libc that ask for these two, and not of the model.
 #include "confirm/Pointees.h"
 
 #include "confirm/Writes.h"
@@ -17,9 +21,18 @@ using namespace statics;
 
 namespace {
 
-/// Functions that make signal handlers run, in the environment model.
-constexpr std::string_view kRaisers[] = {"abort", "alarm",     "kill",     "killpg", "pthread_kill",
-                                         "raise", "setitimer", "sigqueue", "tgkill", "tkill"};
+/// Functions in which signal handlers run: they send a signal, or let in one that was blocked.
+constexpr std::string_view kRaisers[] = {
+    "abort",   "alarm",    "epoll_pwait",     "kill",         "killpg",      "pause",
+    "ppoll",   "pselect",  "pthread_sigmask", "pthread_kill", "raise",       "setitimer",
+    "sigwait", "sigpause", "sigprocmask",     "sigqueue",     "sigrelse",    "sigsuspend",
+    "syscall", "tgkill",   "tkill",           "siglongjmp",   "sigtimedwait"};
+/// A program with one of these can have handlers run in any system call: a timer rings, or the
+/// other end of a pipe is closed.
+constexpr std::string_view kAnywhere[] = {"alarm",     "pipe",       "pipe2",
+                                          "setitimer", "socketpair", "timer_settime"};
+/// Functions that begin threads.
+constexpr std::string_view kCreators[] = {"clone", "pthread_create", "thrd_create"};
 
 /// Functions of libc that call through pointers, but a file's only.
 constexpr std::string_view kOfFiles[] = {"__fclose_ca",
@@ -66,24 +79,30 @@ public:
             pts_.isReached(f) && facts_.functions[f].hasBody && !facts_.functions[f].summary;
     }
     const bool hasCookies = program_.find("fopencookie");
+    const bool runsHandlersAnywhere = std::ranges::any_of(
+        kAnywhere, [&](std::string_view name) { return program_.find(std::string(name)); });
     for (const program::FunctionCode &f : program_.functions) {
       if (!f.models && (f.own || out_.isKnown[f.id])) continue;
       out_.isKnown[f.id] = true;
       const bool isOfFiles =
           !hasCookies && std::ranges::find(kOfFiles, f.name) != std::end(kOfFiles);
-      if (f.models || (callsThroughPointers(f) && !isOfFiles)) out_.of[f.id] = given_;
+      if (f.models && runsHandlersAnywhere) addTo(f, handlers_);
+      if (!f.models && callsThroughPointers(f) && !isOfFiles) out_.of[f.id] = given_;
     }
     for (std::string_view raiser : kRaisers)
-      if (const program::FunctionCode *f = program_.find(std::string(raiser))) {
-        std::vector<uint32_t> &of = out_.of[f->id];
-        of.insert(of.end(), handlers_.begin(), handlers_.end());
-        out_.isKnown[f->id] = true;
-      }
+      if (const auto *f = program_.find(std::string(raiser))) addTo(*f, handlers_);
+    for (std::string_view creator : kCreators)
+      if (const auto *f = program_.find(std::string(creator))) addTo(*f, given_);
     for (std::vector<uint32_t> &all : out_.of) makeSet(all);
     return std::move(out_);
   }
 
 private:
+  void addTo(const program::FunctionCode &f, const std::vector<uint32_t> &callees) {
+    out_.of[f.id].insert(out_.of[f.id].end(), callees.begin(), callees.end());
+    out_.isKnown[f.id] = true;
+  }
+
   uint32_t idOf(FunctionId f) const {
     const auto at = program_.functionIndex.find(facts_.functions[f].name);
     return at == program_.functionIndex.end() ? program::kNoIndex : at->second;

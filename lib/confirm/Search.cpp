@@ -157,7 +157,9 @@ DefectSearch::DefectSearch(const program::Program &program, const CallGraph &cal
     if (!holds(program, region, places_)) regions_.push_back(&region);
   // A leak shows where the program ends.
   if (std::ranges::find(defect.kinds, BugKind::Leak) == defect.kinds.end())
-    reach_ = std::make_shared<const SinkReach>(program, calls, returns, defect.sink);
+    sinkReach_ = std::make_shared<const PlaceReach>(program, calls, returns, defect.sink);
+  if (sinkReach_ && source.isTold())
+    sourceReach_ = std::make_shared<const PlaceReach>(program, calls, returns, source.place());
 }
 
 void DefectSearch::findNamedCalls(const program::FunctionCode &f) {
@@ -239,12 +241,14 @@ ExploreOptions DefectSearch::exploreOptions(const Start &start, const Omitted &o
   options.entryMemory = start.memory;
   options.search = searcherOf(options_.strategy, defect_.sink);
   options.policies.push_back([] { return std::make_unique<CountsDecisions>(); });
-  if (source_.needsNotes())
+  if (source_.isTold())
     options.policies.push_back([source = &source_] { return source->policy(); });
   // A second path to a bug may be the first one from its source.
   if (source_.isTold() && !before_) options.allBugInputs = true;
-  if (reach_)
-    options.policies.push_back([reach = reach_] { return std::make_unique<DeadEnds>(reach); });
+  if (sinkReach_)
+    options.policies.push_back([this] {
+      return std::make_unique<DeadEnds>(sinkReach_, &source_, before_ ? nullptr : sourceReach_);
+    });
   if (start.hasInput()) {
     options.arguments = options_.input;
     return options;

@@ -13,8 +13,9 @@
 // path shows it, the defect is ruled out, unless something was left out that does not cover every
 // run: then a short search follows without that.
 //
-// A search may be for paths from the report's source only (SourceUse.h). One that comes to the sink
-// from elsewhere is kept meanwhile, and is the answer of the search for any path that follows.
+// A search may be for paths from the report's source only (SourceUse.h). Those that cannot come to
+// the source any more are not followed. One that comes to the sink from elsewhere all the same is
+// kept, and is the answer of the search for any path that follows.
 //
 // Source: [satracer] Rule 2 and slicing decide once what is left out; putting back what matters is
 // counterexample-guided abstraction refinement (E. Clarke et al., CAV 2000).
@@ -76,6 +77,9 @@ struct ConfirmOptions {
   /// Where no path shows it with calls and branches left out that do not cover every run: for a
   /// search without that, which can rule it out.
   std::chrono::milliseconds perExact{2000};
+  /// Where no path from the report's source shows it: to look for one from another source, of what
+  /// is left of perDefect; 0: not to.
+  std::chrono::milliseconds perOther{1000};
   Strategy strategy = Strategy::Mixed;
   Calls calls = Calls::Summaries;
   bool slices = true; ///< leaves branches out in the same way (Slice.h)
@@ -174,8 +178,9 @@ private:
   /// may be left out, for the report tells which of them it means.
   std::vector<bool> namesCall_;
   void findNamedCalls(const program::FunctionCode &f);
-  std::vector<const Region *> regions_;    ///< without the defect's places
-  std::shared_ptr<const SinkReach> reach_; ///< null: paths are followed to their ends
+  std::vector<const Region *> regions_;           ///< without the defect's places
+  std::shared_ptr<const PlaceReach> sinkReach_;   ///< null: paths are followed to their ends
+  std::shared_ptr<const PlaceReach> sourceReach_; ///< null: they may come from any source
 };
 
 } // namespace fathom::confirm

@@ -149,7 +149,10 @@ SourceUse::SourceUse(const Program &program, const CallGraph &calls, const Defec
   if (defect.steps.size() > 1 && !namesSource(defect)) return;
   switch (defect.kinds[0]) {
   case BugKind::UseAfterFree:
-  case BugKind::DoubleFree: means_ = Means::Freed; break;
+  case BugKind::DoubleFree:
+    findPassed(calls);
+    if (!sites_.empty()) means_ = Means::Freed;
+    break;
   case BugKind::NullDereference: findNull(calls); break;
   default: break;
   }
@@ -164,6 +167,12 @@ void SourceUse::findNull(const CallGraph &calls) {
     if (!sites_.empty()) means_ = Means::ReturnsNull;
     return;
   }
+  findPassed(calls);
+  if (!sites_.empty()) means_ = Means::Passes;
+}
+
+void SourceUse::findPassed(const CallGraph &calls) {
+  const Place &source = defect_.steps[0];
   for (const uint32_t id : calls.functionsAt(source)) {
     const FunctionCode &f = program_.functions[id];
     const auto isHere = [&](const program::Location &at) {
@@ -177,12 +186,17 @@ void SourceUse::findNull(const CallGraph &calls) {
   }
   std::ranges::sort(sites_);
   sites_.erase(std::unique(sites_.begin(), sites_.end()), sites_.end());
-  if (!sites_.empty()) means_ = Means::Passes;
 }
 
 std::unique_ptr<Policy> SourceUse::policy() const {
   if (means_ == Means::ReturnsNull) return std::make_unique<NotesNulls>(sites_);
   return std::make_unique<NotesPassing>(sites_);
+}
+
+bool SourceUse::wasAt(const Engine &engine, const State &s) const {
+  if (means_ != Means::ReturnsNull) return hasNote(s, engine, std::string(kPassedNote));
+  return std::ranges::any_of(sites_,
+                             [&](const Site &call) { return hasNote(s, engine, nullNote(call)); });
 }
 
 bool SourceUse::isFrom(const Bug &bug) const {

@@ -33,21 +33,25 @@ public:
 
   /// False: the report has no source, or it cannot be told which paths are from it; then all are.
   bool isTold() const { return means_ != Means::Nothing; }
-  /// Gives paths what isFrom looks at. Only where notes are needed.
+  /// Gives paths what isFrom and wasAt look at. Only where isTold().
   std::unique_ptr<explore::Policy> policy() const;
-  bool needsNotes() const { return means_ == Means::ReturnsNull || means_ == Means::Passes; }
   bool isFrom(const explore::Bug &bug) const;
+  /// Was the path at the source? Of a call: did it return null, or may it have? Only where
+  /// isTold(). Cost: that of its symbols.
+  bool wasAt(const explore::Engine &engine, const explore::State &s) const;
+  const Place &place() const { return defect_.steps[0]; }
   /// Of a bug that is not from it: what is otherwise, as one clause.
   std::string otherText(const explore::Bug &bug) const;
 
 private:
   enum class Means : uint8_t { Nothing, Freed, ReturnsNull, Passes };
   void findNull(const CallGraph &calls);
+  void findPassed(const CallGraph &calls);
 
   const program::Program &program_;
   const Defect &defect_;
   Means means_ = Means::Nothing;
-  std::vector<CallGraph::CallAt> sites_; ///< ReturnsNull: calls; Passes: where the line begins
+  std::vector<CallGraph::CallAt> sites_; ///< ReturnsNull: calls; otherwise where the line begins
 };
 
 /// The symbols of its policy: no input, and nothing for readers.

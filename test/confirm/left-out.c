@@ -1,9 +1,9 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Calls and branches that have nothing to do with a report are left out, whatever they write, and put back where a path depends on them.
 // RUN: rm -rf %t.dir && mkdir %t.dir && %fathom-cc -g %s -o %t.dir/p && cd %t.dir
-// RUN: python3 %S/Inputs/report.py %s use-after-free p.sarif NUMBERS FILLS CAN NEVER RESETS KEEPS LIST WITHIN
+// RUN: python3 %S/Inputs/report.py %s use-after-free p.sarif NUMBERS FILLS CAN NEVER RESETS KEEPS LIST WITHIN COMPARES
 // RUN: %fathom confirm p --reports p.sarif --callers-time 0 --unbounded-time 0 --json -q > out.json
-// RUN: python3 %S/Inputs/verdicts.py out.json NUMBERS=refuted FILLS=open:left-out CAN=confirmed NEVER=refuted RESETS=refuted KEEPS=confirmed LIST=confirmed WITHIN=refuted
+// RUN: python3 %S/Inputs/verdicts.py out.json NUMBERS=refuted FILLS=open:left-out CAN=confirmed NEVER=refuted RESETS=refuted KEEPS=confirmed LIST=confirmed WITHIN=refuted COMPARES=refuted
 // With everything executed, loops meet their bound.
 // RUN: %fathom confirm p --reports p.sarif --callers-time 0 --unbounded-time 0 --json -q --calls step-in --no-slice > inside.json
 // RUN: python3 %S/Inputs/verdicts.py inside.json NUMBERS=open:loop-bound FILLS=open:loop-bound CAN=confirmed NEVER=refuted RESETS=refuted KEEPS=confirmed LIST=confirmed
@@ -92,8 +92,21 @@ int within(const char *text, int x) {
   if (x < 7 && x > 7) free(p); // WITHIN: source
   return shown(p, "x"); // WITHIN
 }
+// Printing does not lead to what qsort was given.
+static int *shared;
+static int compare(const void *a, const void *b) {
+  return *(const int *)a - *(const int *)b + *shared; // COMPARES
+}
+int compares(const char *text, int x) {
+  int keys[] = {x, 1};
+  shared = made();
+  printf("%s\n", text);
+  if (x < 7 && x > 7) free(shared); // COMPARES: source
+  qsort(keys, 2, sizeof *keys, compare);
+  return keys[0];
+}
 int main(int argc, char **argv) {
   struct node n = {0, argc};
   char to[64];
-  return numbers(argv[0]) + fills(argv[0], to, argc) + can(argc) + never(argc) + resets() + keeps() + (argc > 100 ? list(&n, argc) : 0) + within(argv[0], argc);
+  return numbers(argv[0]) + fills(argv[0], to, argc) + can(argc) + never(argc) + resets() + keeps() + (argc > 100 ? list(&n, argc) : 0) + within(argv[0], argc) + compares(argv[0], argc);
 }
