@@ -29,6 +29,7 @@ std::string whyNotRuledOut(const Defect &defect) {
 }
 
 std::string noneShows(uint64_t paths, const std::string &from) {
+  if (paths == 0) return fmt::format("no path {} shows it", from); // all ended before its end
   if (paths == 1) return fmt::format("the only path {} does not show it", from);
   return fmt::format("none of the {} paths {} shows it", grouped(static_cast<double>(paths)), from);
 }

@@ -72,7 +72,7 @@ private:
     });
   }
   void giveUpInTime() {
-    if (!other || Steady::now() < half_) return;
+    if (!metOther || Steady::now() < half_) return;
     hasGivenUp = true;
     stop = true;
   }

@@ -21,11 +21,13 @@ using Site = CallGraph::CallAt;
 namespace {
 
 /// Behind it come function and instruction: a call that returned null, or may have; a statement.
-constexpr std::string_view kNullNote = "note.null.", kPassedNote = "note.passed";
+constexpr std::string_view kNullNote = "note.null.", kCallNote = "note.call.",
+                           kPassedNote = "note.passed";
 
-std::string nullNote(const Site &call) {
-  return fmt::format("{}{}.{}", kNullNote, call.function, call.inst);
+std::string noteOf(std::string_view what, const Site &call) {
+  return fmt::format("{}{}.{}", what, call.function, call.inst);
 }
+std::string nullNote(const Site &call) { return noteOf(kNullNote, call); }
 
 bool hasNote(const State &s, const Engine &engine, const std::string &name) {
   for (const auto *at = s.symbols.last.get(); at; at = at->previous.get())
@@ -66,6 +68,12 @@ template <class Take> void forEachPointerCall(const Program &program, Take &&tak
       if (returnsPointer(program, f.code[i])) take(Site{f.id, i}, program.location(f, i));
 }
 
+/// Do paths come to the instruction behind the call without it? Then what the call's register holds
+/// there may be another value, which has the same register.
+bool isJoined(const FunctionCode &f, uint32_t call) {
+  return std::ranges::binary_search(f.blockStarts, call + 1);
+}
+
 /// Notes calls that return null; of those at the source also such that may.
 class NotesNulls final : public Policy {
 public:
@@ -74,20 +82,31 @@ public:
     std::vector<PointSite> out;
     forEachPointerCall(program, [&](const Site &call, const program::Location &) {
       out.push_back({call.function, call.inst + 1});
+      if (isJoined(program.functions[call.function], call.inst))
+        out.push_back({call.function, call.inst});
     });
     return out;
   }
   Answer at(Engine &engine, State &s) override {
-    const FunctionCode &f = engine.services.program.functions[s.top->function];
-    const Site call{f.id, static_cast<uint32_t>(s.ip - engine.machine.code.codeOf(f.id)) - 1};
-    const uint32_t result = f.code[call.inst].dst;
-    const bool isTerm = s.top->syms && s.top->syms[result];
-    const bool isSource = std::ranges::binary_search(sources_, call);
-    if (isTerm ? isSource : s.top->bits()[result] == 0) note(engine, s, nullNote(call));
+    const Program &program = engine.services.program;
+    const FunctionCode &f = program.functions[s.top->function];
+    const auto inst = static_cast<uint32_t>(s.ip - engine.machine.code.codeOf(f.id));
+    if (inst > 0 && returnsPointer(program, f.code[inst - 1])) behind(engine, s, f, inst - 1);
+    if (returnsPointer(program, f.code[inst]) && isJoined(f, inst))
+      note(engine, s, noteOf(kCallNote, {f.id, inst}));
     return Answer::GoOn;
   }
 
 private:
+  void behind(Engine &engine, State &s, const FunctionCode &f, uint32_t inst) const {
+    const Site call{f.id, inst};
+    if (isJoined(f, inst) && !hasNote(s, engine, noteOf(kCallNote, call))) return;
+    const uint32_t result = f.code[inst].dst;
+    const bool isTerm = s.top->syms && s.top->syms[result];
+    const bool isSource = std::ranges::binary_search(sources_, call);
+    if (isTerm ? isSource : s.top->bits()[result] == 0) note(engine, s, nullNote(call));
+  }
+
   std::vector<Site> sources_;
 };
 
@@ -119,7 +138,8 @@ std::vector<StackFrame> freeFrames(const Bug &bug) {
 } // namespace
 
 bool isSourceNote(std::string_view symbol) {
-  return symbol.starts_with(kNullNote) || symbol.starts_with(kPassedNote);
+  return symbol.starts_with(kNullNote) || symbol.starts_with(kCallNote) ||
+         symbol.starts_with(kPassedNote);
 }
 
 SourceUse::SourceUse(const Program &program, const CallGraph &calls, const Defect &defect)

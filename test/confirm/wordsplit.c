@@ -5,7 +5,7 @@
 // RUN: python3 %S/Inputs/report.py %s use-after-free p.sarif HEAD
 // RUN: %fathom confirm p --reports p.sarif > said && FileCheck %s < said
 // CHECK: refuted: use-after-free: HEAD
-// CHECK-NEXT: feasible from wsnode_nullelim for some arguments and memory, but not from its callers: none of the {{[0-9]+}} paths from there shows it
+// CHECK-NEXT: feasible from wsnode_nullelim for some arguments and memory, but not from its callers: no{{ path|ne of the [0-9]+ paths}} from there shows it
 // RUN: %fathom confirm p --reports p.sarif --callers-time 0 > alone && FileCheck %s --check-prefix=ALONE < alone
 // ALONE: confirmed: use-after-free: HEAD
 // ALONE-NEXT: feasible from wsnode_nullelim for some arguments and memory

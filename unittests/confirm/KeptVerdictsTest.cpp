@@ -38,6 +38,7 @@ Finding confirmed() {
   out.verdict = Verdict::Confirmed;
   out.kind = BugKind::DoubleFree;
   out.entry = out.feasibleFrom = "f";
+  out.otherSource = "the object is freed at a.c:2, not at a.c:1";
   out.stack = {{"g", "/a.c", 3, 4, true}, {"libc", "", 0, 0, false}};
   out.related = {{"freed in g", "/a.c", 2, 1, true}};
   out.path = {{"f", "/a.c", 1, 2, "continues at line 3"}};

@@ -22,6 +22,12 @@ TEST(NumberText, Counted) {
   EXPECT_EQ(counted(12345, "path"), "12,345 paths");
 }
 
+TEST(NumberText, PlainCountsHaveNoCommas) {
+  EXPECT_EQ(plainCount(0, "byte"), "0 bytes");
+  EXPECT_EQ(plainCount(1, "byte"), "1 byte");
+  EXPECT_EQ(plainCount(4096, "byte"), "4096 bytes");
+}
+
 TEST(NumberText, BothEndsOfARangeAreWrittenAlike) {
   EXPECT_EQ(rangeText(5, 5.02), "5.0 to 5.0");
   EXPECT_EQ(rangeText(5, 7), "5 to 7");

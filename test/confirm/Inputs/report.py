@@ -1,7 +1,8 @@
 # Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """SARIF for marked lines of a source file: report.py SOURCE RULE OUT MARK...
 
-A report's sink is the line that ends in `// MARK`. Its source is the line with `// MARK: source`, or the line before the sink.
+A report's sink is the line that ends in `// MARK`. Its source is the line with `// MARK: source`, or the line before the sink; `MARK=TEXT` gives it
+the message TEXT.
 """
 import json
 import sys
@@ -21,10 +22,14 @@ def at(line):
 
 results = []
 for mark in marks:
+    mark, _, text = mark.partition("=")
     sink = line_of(mark)
     assert sink, mark
     flow = [line_of(mark + ": source") or sink - 1, sink]
+    steps = [{"location": at(line)} for line in flow]
+    if text:
+        steps[0]["location"]["message"] = {"text": text}
     results.append({"ruleId": rule, "message": {"text": mark}, "locations": [at(sink)],
-                    "codeFlows": [{"threadFlows": [{"locations": [{"location": at(line)} for line in flow]}]}]})
+                    "codeFlows": [{"threadFlows": [{"locations": steps}]}]})
 with open(out, "w") as file:
     json.dump({"version": "2.1.0", "runs": [{"tool": {"driver": {"name": "marks"}}, "results": results}]}, file)
