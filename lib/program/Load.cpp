@@ -282,6 +282,17 @@ std::string nearNames(const Module &module, StringRef wanted) {
   return text;
 }
 
+/// Names of some of the program's own functions.
+std::string someNames(const Module &module) {
+  constexpr size_t kSome = 5;
+  std::string text;
+  size_t count = 0;
+  for (const Function &f : module)
+    if (!f.isDeclaration() && isOwnFunction(f) && f.getName() != "main" && ++count <= kSome)
+      text += (text.empty() ? "'" : ", '") + f.getName().str() + "'";
+  return text + (count > kSome ? ", ..." : "");
+}
+
 Error checkEntry(const Module &module, const std::string &path, const LoadOptions &options) {
   if (options.entry.empty()) {
     for (const char *name : {"main", "LLVMFuzzerTestOneInput"})
@@ -290,9 +301,12 @@ Error checkEntry(const Module &module, const std::string &path, const LoadOption
     return error("'" + path + "' has no function main (use --entry FUNCTION to start elsewhere)");
   }
   if (isDefined(module, options.entry)) return Error::success();
-  std::string near = nearNames(module, options.entry);
-  return error("'" + path + "' has no function '" + options.entry + "'" +
-               (near.empty() ? "" : ", did you mean " + near + "?"));
+  std::string near = nearNames(module, options.entry), some = someNames(module);
+  if (!near.empty())
+    near = ", did you mean " + near + "?";
+  else if (!some.empty())
+    near = ", but " + some;
+  return error("'" + path + "' has no function '" + options.entry + "'" + near);
 }
 
 } // namespace

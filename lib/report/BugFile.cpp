@@ -42,13 +42,12 @@ std::string bugText(const Bug &bug) {
 }
 
 llvm::Error writeBug(const Directory &into, const Bug &bug, const TestInputs &inputs,
-                     const std::string &nativeProgram) {
+                     const Replayable &program) {
   if (auto e = writeTest(into, bug.test, inputs)) return e;
   if (auto e = into.write("bug.json", bugText(bug))) return e;
   const std::string what = fmt::format("{}: {}", explore::name(bug.kind), bug.message);
   const bool hangs = explore::doesNotEnd(bug.kind);
-  return into.write("replay.sh", replayScript(inputs, nativeProgram, what, hangs),
-                    /*executable=*/true);
+  return into.write("replay.sh", replayScript(inputs, program, what, hangs), /*executable=*/true);
 }
 
 static std::vector<explore::StackFrame> readFrames(const llvm::json::Array *list) {

@@ -5,6 +5,7 @@
 #define FATHOM_REPORT_BUGFILE_H
 
 #include "explore/Results.h"
+#include "report/ReplayScript.h"
 #include "report/Sarif.h"
 #include "report/TestFolder.h"
 
@@ -14,9 +15,9 @@ namespace fathom::report {
 
 /// bug.json.
 std::string bugText(const explore::Bug &bug);
-/// Writes every file of a bug into a new, empty directory. `nativeProgram` as in replayScript.
+/// Writes every file of a bug into a new, empty directory. `program`: for its replay.sh.
 llvm::Error writeBug(const Directory &into, const explore::Bug &bug, const TestInputs &inputs,
-                     const std::string &nativeProgram);
+                     const Replayable &program);
 /// `path` is the bug's directory. Errors name the file and what is wrong with it.
 llvm::Expected<Finding> readFinding(const std::string &path);
 /// All of a folder bugs/. What was being written when a run was killed is removed.

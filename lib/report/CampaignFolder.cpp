@@ -197,7 +197,9 @@ llvm::Error CampaignFolder::storeCrash(const campaign::Crash &crash) {
   if (!seen_.insert(stackKey(bug.kind, bug.stack)).second) return llvm::Error::success();
   const std::string name = fmt::format("{:06}", findings_.size() + 1);
   if (auto e = bugsDir_.createWhole(name, [&](const Directory &dir) {
-        return writeBug(dir, bug, inputsOf(bug.test, {}, {}), options_.nativeProgram);
+        return writeBug(
+            dir, bug, inputsOf(bug.test, {}, {}),
+            {.native = options_.nativeProgram, .explored = options_.program, .entry = {}});
       }))
     return e;
   findings_.push_back({bug.kind, bug.message, bug.stack, bug.related, "bugs/" + name});

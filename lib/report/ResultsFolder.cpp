@@ -266,6 +266,12 @@ bool ResultsFolder::storeTest(const TestCase &test, const std::string &bug) {
                                           testCompCase(test, /*coversError=*/false)));
 }
 
+Replayable ResultsFolder::replayable() const {
+  return {.native = options_.nativeProgram,
+          .explored = options_.programs.size() == 1 ? options_.programs[0] : "",
+          .entry = options_.options ? options_.options->entry : ""};
+}
+
 bool ResultsFolder::onBug(const Bug &bug) {
   if (!failure_.empty()) return false;
   if (bug.source && !seenSources_.insert(bug.source).second) return true;
@@ -279,7 +285,7 @@ bool ResultsFolder::onBug(const Bug &bug) {
     return !wanted || storeTest(bug.test, known);
   }
   if (!noteFailure(bugsDir_.createWhole(name, [&](const Directory &dir) {
-        return writeBug(dir, bug, tests_.inputs(bug.test), options_.nativeProgram);
+        return writeBug(dir, bug, tests_.inputs(bug.test), replayable());
       })))
     return false;
   findings_.push_back(std::move(finding));

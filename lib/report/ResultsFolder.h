@@ -14,6 +14,7 @@
 #include "report/BugIndex.h"
 #include "report/Files.h"
 #include "report/FolderOptions.h"
+#include "report/ReplayScript.h"
 #include "report/RunFile.h"
 #include "report/Sarif.h"
 #include "report/TestsWriter.h"
@@ -65,6 +66,7 @@ private:
   void countWritten(explore::Stats &stats) const;
   llvm::Error writeRow(const explore::Stats &stats); ///< of stats.csv
   bool noteFailure(llvm::Error error);
+  Replayable replayable() const; ///< for the replay.sh of bugs
 
   FolderOptions options_;
   Directory root_, bugsDir_, testCompDir_, queueDir_;

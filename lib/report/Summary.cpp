@@ -280,9 +280,11 @@ static std::string nothingSymbolic(const Stats &s) {
                                "failing allocations"
                      : s.liveStates ? "nothing was symbolic so far: this is one run on one input"
                                     : "nothing was symbolic: this was one run on one input";
-  return fmt::format("{}; make input symbolic with --sym-stdin N, --sym-args MIN MAX LEN, "
-                     "--sym-files COUNT SIZE, or in the program itself (fathom.h)\n",
-                     what);
+  return fmt::format(
+      "{}; make input symbolic with --sym-stdin N, --sym-args MIN MAX LEN, "
+      "--sym-files COUNT SIZE, or in the program itself (fathom.h); --entry FUNCTION "
+      "explores one function with symbolic parameters\n",
+      what);
 }
 
 std::string humanSummary(const explore::ExploreResult &result, const std::vector<Finding> &findings,

@@ -4,7 +4,7 @@
 // UNTRIED: "complete": true
 // UNTRIED: "category": "allocation-failure"
 // RUN: %fathom explore %t.untried.program -o %t.again --force --check-leaks=0 2>&1 | FileCheck %s --check-prefix=SUMMARY
-// SUMMARY: nothing was symbolic: this was one run on one input; make input symbolic with --sym-stdin N, --sym-args MIN MAX LEN, --sym-files COUNT SIZE, or in the program itself (fathom.h)
+// SUMMARY: nothing was symbolic: this was one run on one input; make input symbolic with --sym-stdin N, --sym-args MIN MAX LEN, --sym-files COUNT SIZE, or in the program itself (fathom.h); --entry FUNCTION explores one function with symbolic parameters
 // SUMMARY: assumption: {{[1-9][0-9]*}} failing allocations were not explored (--fail-allocations)
 // RUN: %explore %s %t.none --cc=-DNONE paths_completed=1 ledger=0
 // RUN: %explore %s %t paths_completed=10 statuses=0,1,2,3,4,5,6,7,8,9 ledger=environment,threads -- --fail-allocations --check-leaks=0
@@ -17,16 +17,22 @@
 // RECORD: "failed_allocations": [
 //
 // RUN: %explore %s %t.jobs paths_completed=10 statuses=0,1,2,3,4,5,6,7,8,9 ledger=environment,threads -- --fail-allocations --check-leaks=0 --jobs 2
-// RUN: %explore %s %t.bug --cc=-DUNCHECKED paths_completed=1 bugs=null-dereference:55 -- --fail-allocations
+// RUN: %explore %s %t.bug --cc=-DUNCHECKED paths_completed=1 bugs=null-dereference:61 -- --fail-allocations
 // RUN: %fathom replay %t.bug.program %t.bug.out | FileCheck %s --check-prefix=BUG
 // BUG: bugs          1 of 1 reproduce
-// RUN: sh -c '%t.bug.out/bugs/000001/replay.sh 2>&1' | FileCheck %s --check-prefix=SCRIPT
-// SCRIPT: replay.sh: allocations of this path failed, which they will not here: replay it with fathom replay
+// RUN: sh %S/../cli/Inputs/fails.sh 2 sh %t.bug.out/bugs/000001/replay.sh 2>&1 | FileCheck %s --check-prefix=SCRIPT
+// SCRIPT-NOT: replay.sh: {{exit status|no crash}}
+// SCRIPT: replay.sh: not run: this bug needs an allocation that fails, which it would not do here; to reproduce the bug: fathom replay '{{.*}}.bug.program' '{{.*}}.bug.out/bugs/000001'
+// SCRIPT-NOT: replay.sh:
+// The command that it names:
+// RUN: %fathom replay %t.bug.program %t.bug.out/bugs/000001 | FileCheck %s --check-prefix=BUG
 // RUN: %fathom replay %t.program %t.out --binary %t.program | FileCheck %s --check-prefix=BINARY
 // BINARY: exit status   all 1 agree
 // BINARY: lets allocations fail, which only the trace variant does
 //
-// RUN: %explore %s %t.entry --cc=-DUNCHECKED bugs=null-dereference:55 -- --entry unchecked
+// RUN: %explore %s %t.entry --cc=-DUNCHECKED bugs=null-dereference:61 -- --entry unchecked
+// RUN: sh %S/../cli/Inputs/fails.sh 2 sh %t.entry.out/bugs/000001/replay.sh 2>&1 | FileCheck %s --check-prefix=MAIN
+// MAIN: replay.sh: not run: this bug was found with --entry unchecked, but a native run starts at main; call unchecked in a main of your own (fathom.h), explore that with --fail-allocations, and replay its bug
 // RUN: %explore %s %t.entry0 --cc=-DUNCHECKED bugs= ledger=allocation-failure -- --entry unchecked --fail-allocations=0
 // RUN: %explore %s %t.wrapped --cc=-DWRAPPED paths_completed=3 statuses=0,1 -- --fail-allocations
 // RUN: %fathom replay %t.wrapped.program %t.wrapped.out | FileCheck %s --check-prefix=WRAPPED

@@ -1,6 +1,6 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: %fathom-cc -g %s -o %t
-// RUN: rm -rf %t.out && %fathom explore %t --memory symbolic-size=32 -o %t.out | FileCheck %s
+// RUN: rm -rf %t.out && %fathom explore %t --memory symbolic-size=64 -o %t.out | FileCheck %s
 // What goes beyond a length that is a term, at one place for each way to do so, and nothing else.
 // CHECK: bugs          6
 // CHECK-DAG: out-of-bounds-read in one at
@@ -44,7 +44,7 @@ static void wrapped(char *p, size_t n) {
 }
 
 int main(void) {
-  size_t n = number("n", 40);
+  size_t n = number("n", 80);
   char *p = calloc(n, 1);
   switch (number("which", 4)) {
   case 0: n = (size_t)one(p, n); break;

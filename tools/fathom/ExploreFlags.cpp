@@ -21,6 +21,9 @@ const char *const kFooter =
     R"(The program gets its arguments in the order given: first those made by options, then what follows --.
 A program that makes its own input symbolic (fathom.h, klee/klee.h, __VERIFIER_nondet_*, LLVMFuzzerTestOneInput)
 needs none of these options.
+One function, without main and without any of this: --entry FUNCTION. Its parameters are symbolic, and so are 64 bytes
+behind each pointer (--entry-memory lazy: all memory that it did not make). A static function that nobody calls is not
+there. A native run starts at main, so fathom replay cannot run these tests.
 
 example:
   fathom explore src/cut --max-time 10m -o out --sym-args 0 2 4 --sym-stdin 8 -- -d ,

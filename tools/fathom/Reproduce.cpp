@@ -58,7 +58,9 @@ std::string Reproducer::write(const explore::Bug &bug) {
     if (bugs.exists(name)) continue;
     llvm::Error error = bugs.createWhole(name, [&](const report::Directory &dir) {
       return report::writeBug(dir, bug, report::inputsOf(bug.test, arguments_, {}),
-                              nativeProgram(programs_));
+                              {.native = nativeProgram(programs_),
+                               .explored = programs_.size() == 1 ? absolutePath(programs_[0]) : "",
+                               .entry = {}});
     });
     if (!error) return fmt::format("{}/bugs/{}", folder_, name);
     // Another process may have taken the number.

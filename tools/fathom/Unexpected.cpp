@@ -27,6 +27,10 @@ std::string nearestOption(const CLI::App &subcommand, llvm::StringRef word) {
   if (subcommand.get_name() == "explore")
     for (const char *name : symbolicOptions()) names.emplace_back(name);
   std::string nearest;
+  // As other tools have it: --entry-point.
+  for (const std::string &name : names)
+    if (word.starts_with(name + "-") && name.size() > nearest.size()) nearest = name;
+  if (!nearest.empty()) return nearest;
   // Two letters, or of long names more; of short ones less, or everything would be near.
   unsigned best = std::clamp<unsigned>(static_cast<unsigned>(word.size()) / 4, 1, 4) + 1;
   for (const std::string &name : names)

@@ -200,7 +200,8 @@ TEST(Load, EntryIsCheckedAndNearNamesAreSuggested) {
   EXPECT_EQ(loadError({path}, options),
             "'PATH' has no function 'parse', did you mean 'parse_line'?");
   options.entry = "completely_different";
-  EXPECT_EQ(loadError({path}, options), "'PATH' has no function 'completely_different'");
+  EXPECT_EQ(loadError({path}, options),
+            "'PATH' has no function 'completely_different', but 'parse_line'");
 }
 
 TEST(Load, SeveralFilesMustBeSources) {

@@ -75,6 +75,7 @@ protected:
     f.testComp = testComp;
     f.testFolders = testFolders;
     f.commandLine = {"fathom", "explore"};
+    f.programs = {"/src/pro\\gram"};
     f.nativeProgram = "/bin/it's";
     f.options = &options;
     auto folder = ResultsFolder::create(std::move(f));
@@ -229,6 +230,32 @@ TEST_F(Folder, ReplayScriptRuns) {
   int status = system((script + " " + program + " >" + out + " 2>/dev/null").c_str());
   EXPECT_EQ(WEXITSTATUS(status), 5);
   EXPECT_EQ(*readFile(out), "2||\xff'x|1|contents| 61 00 62\n");
+}
+
+/// What a native run cannot show is not run: the script says in one line what shows it.
+TEST_F(Folder, ReplayScriptSaysWhatShowsTheBug) {
+  std::string said = path + "/said";
+  auto saidBy = [&](const std::string &folder) {
+    const int status = system(("sh " + folder + "/replay.sh /bin/true 2>" + said).c_str());
+    EXPECT_EQ(WEXITSTATUS(status), 2);
+    return *readFile(said);
+  };
+  Bug bug = sampleBug(10);
+  bug.test.failedAllocations = {1};
+  ASSERT_TRUE(create()->onBug(bug));
+  EXPECT_EQ(saidBy(path + "/out/bugs/000001"),
+            "replay.sh: not run: this bug needs an allocation that fails, which it would not do "
+            "here; to reproduce the bug: fathom replay '/src/pro\\gram' '" +
+                path + "/out/bugs/000001'\n");
+  options.entry = "parse";
+  ASSERT_TRUE(create(/*force=*/true)->onBug(bug));
+  EXPECT_EQ(saidBy(path + "/out/bugs/000001"),
+            "replay.sh: not run: this bug was found with --entry parse, but a native run starts at "
+            "main; call parse in a main of your own (fathom.h), explore that with "
+            "--fail-allocations, and replay its bug\n");
+  bug.test.failedAllocations.clear();
+  ASSERT_TRUE(create(/*force=*/true)->onBug(bug));
+  EXPECT_NE(saidBy(path + "/out/bugs/000001").find("explore that, and"), std::string::npos);
 }
 
 TEST_F(Folder, NeverOverwrittenSilently) {

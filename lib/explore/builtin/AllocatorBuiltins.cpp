@@ -89,11 +89,20 @@ BuiltinOutcome AllocatorBuiltins::allocationFails(State &s, const Call &c) {
   return Outcome::Next;
 }
 
+/// A size that was read from a buffer: where only a part of that was filled, this path may be one
+/// on which it is from that part.
+ExprPtr AllocatorBuiltins::settled(State &s, const Call &c, unsigned i) {
+  ExprPtr e = term(s, c, i);
+  if (!e->has(expr::kHasUninit)) return e;
+  e = unwrittenUses_.settleUninit(s, e, "a size");
+  machine_.registers.setRegister(*s.top, c.args[i], e);
+  return e;
+}
+
 BuiltinOutcome AllocatorBuiltins::allocateSized(State &s, const Call &c, unsigned i, uint64_t unit,
                                                 bool zeroed, uint64_t &address) {
-  const char *what = unit == 1 ? "size" : "count";
   if (!isConcrete(s, c, i) && unit) {
-    ExprPtr count = term(s, c, i);
+    ExprPtr count = settled(s, c, i);
     const Sizes::Fit fit = sizes_.fit(s, count, sizes_.capacity() / unit);
     if (fit == Sizes::Fit::Again) return Outcome::Again;
     if (fit == Sizes::Fit::Yes) {
@@ -103,9 +112,18 @@ BuiltinOutcome AllocatorBuiltins::allocateSized(State &s, const Call &c, unsigne
       return Outcome::Next;
     }
   }
-  if (!sized(s, c, i)) return Outcome::Again;
+  if (!isConcrete(s, c, i) && unit && !term(s, c, i)->has(expr::kHasUninit)) {
+    const Sizes::Fit room = sizes_.fit(s, term(s, c, i), options_.maxHeapBytes / unit);
+    if (room == Sizes::Fit::Again) return Outcome::Again;
+    if (room == Sizes::Fit::No) { // whatever it is
+      address = allocateHeap(s, ~uint64_t(0), zeroed, c);
+      return Outcome::Next;
+    }
+  }
+  const std::optional<uint64_t> count = sized(s, c, i, unit);
+  if (!count) return Outcome::Again;
   uint64_t total;
-  if (__builtin_mul_overflow(pinned(s, c, i, what), unit, &total))
+  if (__builtin_mul_overflow(*count, unit, &total))
     total = ~uint64_t(0); // there is no room for either
   address = allocateHeap(s, total, zeroed, c);
   return Outcome::Next;
@@ -123,7 +141,7 @@ BuiltinOutcome AllocatorBuiltins::allocateProduct(State &s, const Call &c, bool 
                                                   uint64_t &address) {
   const uint64_t most = sizes_.capacity();
   for (unsigned i = 0; i < 2; i++) { // then the product of the two cannot overflow
-    const Sizes::Fit fit = sizes_.fit(s, term(s, c, i), most);
+    const Sizes::Fit fit = sizes_.fit(s, settled(s, c, i), most);
     if (fit == Sizes::Fit::Again) return Outcome::Again;
     if (fit == Sizes::Fit::No) return Outcome::Next;
   }
@@ -147,10 +165,10 @@ BuiltinOutcome AllocatorBuiltins::callocCall(State &s, const Call &c) {
   }
   // One of the two may stay a term.
   const unsigned counted = isConcrete(s, c, 0) ? 1 : 0;
-  if (!sized(s, c, 1 - counted)) return Outcome::Again;
+  const std::optional<uint64_t> unit = sized(s, c, 1 - counted);
+  if (!unit) return Outcome::Again;
   uint64_t block = 0;
-  const Outcome outcome = allocateSized(s, c, counted, pinned(s, c, 1 - counted, "size"),
-                                        /*zeroed=*/true, block);
+  const Outcome outcome = allocateSized(s, c, counted, *unit, /*zeroed=*/true, block);
   if (outcome == Outcome::Next) returns(s, c, block);
   return outcome;
 }
@@ -238,9 +256,11 @@ BuiltinOutcome AllocatorBuiltins::reallocCall(State &s, const Call &c) {
 }
 
 BuiltinOutcome AllocatorBuiltins::memalignCall(State &s, const Call &c) { // memalign, aligned_alloc
-  uint64_t align = pinned(s, c, 0, "alignment"), size = pinned(s, c, 1, "size");
+  const uint64_t align = pinned(s, c, 0, "alignment");
+  const std::optional<uint64_t> size = sized(s, c, 1);
+  if (!size) return Outcome::Again;
   if (std::has_single_bit(align) && align <= kMaxAlignment) {
-    returns(s, c, allocateHeap(s, size, /*zeroed=*/false, c, align));
+    returns(s, c, allocateHeap(s, *size, /*zeroed=*/false, c, align));
   } else {
     s.allocations++;
     setErrno(s, std::has_single_bit(align) ? ENOMEM : EINVAL);
@@ -250,15 +270,16 @@ BuiltinOutcome AllocatorBuiltins::memalignCall(State &s, const Call &c) { // mem
 }
 
 BuiltinOutcome AllocatorBuiltins::posixMemalignCall(State &s, const Call &c) {
-  uint64_t to = pinned(s, c, 0, "result address"), align = pinned(s, c, 1, "alignment"),
-           size = pinned(s, c, 2, "size");
+  const uint64_t to = pinned(s, c, 0, "result address"), align = pinned(s, c, 1, "alignment");
+  const std::optional<uint64_t> size = sized(s, c, 2);
+  if (!size) return Outcome::Again;
   uint64_t result = 0;
   if (!std::has_single_bit(align) || align < sizeof(void *) || align > kMaxAlignment) {
     s.allocations++;
     result = EINVAL;
   } else {
     if (!bounds(s, to, 8, /*write=*/true)) return Outcome::Ended;
-    uint64_t block = allocateHeap(s, size, /*zeroed=*/false, c, align, /*failure=*/ENOMEM);
+    uint64_t block = allocateHeap(s, *size, /*zeroed=*/false, c, align, /*failure=*/ENOMEM);
     if (block)
       machine_.memory.store(s, to, 8, block, 0);
     else

@@ -34,6 +34,7 @@ private:
                         uint64_t failure = 0);
   /// A block of a size that may stay a term (Sizes.h): `unit` times argument i of the call. Next:
   /// it is in `address`.
+  ExprPtr settled(State &s, const Call &c, unsigned i);
   Outcome allocateSized(State &s, const Call &c, unsigned i, uint64_t unit, bool zeroed,
                         uint64_t &address);
   Outcome allocateProduct(State &s, const Call &c, bool &isTerm, uint64_t &address);

@@ -6,10 +6,10 @@
 #include "explore/decide/Addresses.h"
 #include "explore/decide/Asking.h"
 #include "explore/decide/Places.h"
+#include "explore/decide/Sizes.h"
 #include "explore/decide/Turn.h"
 #include "explore/decide/UnwrittenUses.h"
 #include "explore/decide/Witnesses.h"
-#include "explore/external/Symcretes.h"
 #include "explore/machine/TermBounds.h"
 
 #include "fmt/format.h"
@@ -51,12 +51,16 @@ bool BuiltinGroup::forked(State &s, const Call &c, unsigned i, unsigned width) {
   return !turn_.step->ready;
 }
 
-bool BuiltinGroup::sized(State &s, const Call &c, unsigned i) {
-  constexpr uint64_t kMost = 64;
-  if (isConcrete(s, c, i)) return true;
+std::optional<uint64_t> BuiltinGroup::sized(State &s, const Call &c, unsigned i, uint64_t unit) {
+  if (isConcrete(s, c, i)) return s.top->bits()[c.args[i]];
   ExprPtr e = term(s, c, i);
-  const bool ofResult = e->has(expr::kHasApply) || symcretes_.mentionsResult(s, e);
-  return !ofResult || unsignedMax(e) > kMost || forked(s, c, i);
+  if (e->has(expr::kHasUninit)) e = unwrittenUses_.settleUninit(s, e, "an argument");
+  const std::optional<uint64_t> v =
+      sizes_.number(s, e, unit, unsignedMax(e), "size of " + c.callee->name);
+  if (!v) return v;
+  machine_.registers.setRegister(*s.top, c.args[i], ctx_.constant(*v, 64));
+  decisions_.keep(s);
+  return turn_.step->ready ? std::nullopt : v;
 }
 
 std::string BuiltinGroup::text(State &s, uint64_t address, uint64_t limit) {

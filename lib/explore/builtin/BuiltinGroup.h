@@ -8,6 +8,8 @@
 #include "explore/decide/Part.h"
 #include "explore/state/State.h"
 
+#include <optional>
+
 namespace fathom::explore {
 
 class Addresses;
@@ -16,7 +18,6 @@ class Decisions;
 struct Engine;
 class Places;
 class Sizes;
-class Symcretes;
 class UnwrittenUses;
 class Witnesses;
 
@@ -39,9 +40,9 @@ protected:
   /// Makes argument i concrete by forking over its values. False: forked, the call has to be run
   /// again.
   bool forked(State &s, const Call &c, unsigned i, unsigned width = 64);
-  /// A size that an external function's result decides, as that of a copied string: forks over its
-  /// values where they are few. False: forked, the call has to be run again.
-  bool sized(State &s, const Call &c, unsigned i);
+  /// Argument i, a size of `unit` bytes for each, as a number (Sizes::number). None: forked, the
+  /// call has to be run again.
+  std::optional<uint64_t> sized(State &s, const Call &c, unsigned i, uint64_t unit = 1);
   std::string text(State &s, uint64_t address, uint64_t limit = 4096);
   void returns(State &s, const Call &c, uint64_t value);
   void returnsTerm(State &s, const Call &c, ExprPtr value);
@@ -54,7 +55,6 @@ protected:
   Places &places_;
   Witnesses &witnesses_;
   Asking &asking_;
-  Symcretes &symcretes_;
   UnwrittenUses &unwrittenUses_;
   Addresses &addresses_;
   Sizes &sizes_;

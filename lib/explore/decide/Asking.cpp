@@ -140,7 +140,7 @@ void Asking::notePinned(State &s, const std::string &why) {
   stats_.concretizations++;
 }
 
-uint64_t Asking::concretize(State &s, ExprPtr e, const std::string &why) {
+uint64_t Asking::concretize(State &s, ExprPtr e, const std::function<std::string(uint64_t)> &why) {
   if (e->has(expr::kHasUninit))
     e = unwrittenUses_.settleUninit(s, e, "a value that is used concretely");
   if (e->isConst()) return e->value();
@@ -153,9 +153,9 @@ uint64_t Asking::concretize(State &s, ExprPtr e, const std::string &why) {
     return v;
   }
   if (answer == Feasible::Later)
-    forks_.leave(s, {.kind = Pending::Kind::Others, .condition = ctx_.bvNot(is), .why = why});
+    forks_.leave(s, {.kind = Pending::Kind::Others, .condition = ctx_.bvNot(is), .why = why(v)});
   else
-    notePinned(s, why);
+    notePinned(s, why(v));
   assume(s, is, s.witness);
   decisions_.took(s, v, is);
   return v;

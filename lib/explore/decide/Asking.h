@@ -14,7 +14,9 @@
 #include "explore/state/State.h"
 
 #include <chrono>
+#include <functional>
 #include <optional>
+#include <string>
 
 namespace fathom::explore {
 
@@ -75,7 +77,13 @@ public:
   /// instruction again. Nothing is lost by it. Returns the value.
   uint64_t splitOnValue(State &s, ExprPtr e);
   /// Pins e to one value; ledger entry when it has others. Returns the value.
-  uint64_t concretize(State &s, ExprPtr e, const std::string &why);
+  uint64_t concretize(State &s, ExprPtr e, const std::string &why) {
+    return concretize(s, e, [&](uint64_t) { return why; });
+  }
+  /// The same, where the entry depends on the value.
+  uint64_t concretize(State &s, ExprPtr e, const std::function<std::string(uint64_t)> &why);
+  /// The entry of a value that was pinned.
+  void notePinned(State &s, const std::string &why);
 
   unsigned attemptsMade = 0; ///< at the question that feasibleOrLater left last
 
@@ -91,7 +99,6 @@ private:
   Feasible askFree(State &s, ExprPtr condition, std::shared_ptr<const expr::Model> &model);
   /// Has the bug a report by now, and is one enough?
   bool isNeedless(const State &s, const Pending &check);
-  void notePinned(State &s, const std::string &why);
 
   AskPolicy policy_;
   /// Of a question that can be asked again: its time, and whether it was too short.

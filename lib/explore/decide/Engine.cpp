@@ -78,8 +78,9 @@ ObjectAccess::ObjectAccess(Engine &engine)
     : Part(engine.services), follower_(engine.follower), asking_(engine.asking) {}
 
 Sizes::Sizes(Engine &engine)
-    : Part(engine.services), witnesses_(engine.witnesses), asking_(engine.asking),
-      forks_(engine.forks), access_(engine.access), decisions_(engine.decisions) {}
+    : Part(engine.services), places_(engine.places), follower_(engine.follower),
+      witnesses_(engine.witnesses), asking_(engine.asking), forks_(engine.forks),
+      access_(engine.access), decisions_(engine.decisions) {}
 
 Targets::Targets(Engine &engine)
     : Part(engine.services), places_(engine.places), follower_(engine.follower),
@@ -158,8 +159,8 @@ Stepper::Stepper(Engine &engine)
 
 BuiltinGroup::BuiltinGroup(Engine &engine)
     : Part(engine.services), places_(engine.places), witnesses_(engine.witnesses),
-      asking_(engine.asking), symcretes_(engine.symcretes), unwrittenUses_(engine.unwrittenUses),
-      addresses_(engine.addresses), sizes_(engine.sizes), decisions_(engine.decisions) {}
+      asking_(engine.asking), unwrittenUses_(engine.unwrittenUses), addresses_(engine.addresses),
+      sizes_(engine.sizes), decisions_(engine.decisions) {}
 
 AllocatorBuiltins::AllocatorBuiltins(Engine &engine)
     : BuiltinGroup(engine), follower_(engine.follower), seedPaths_(engine.seedPaths),

@@ -42,8 +42,14 @@ bool MemoryDecisions::onConcretize(State &s) {
                                    ctx_.constant(base + asking_.splitOnValue(s, from.offset), 64));
     return true;
   }
-  if (machine_.code.opAt(s.ip) == Op::AllocaDyn && e->width() == 64 && allocateLocal(s, e))
+  if (machine_.code.opAt(s.ip) == Op::AllocaDyn && e->width() == 64) {
+    if (e->has(expr::kHasUninit)) e = unwrittenUses_.settleUninit(s, e, "a size");
+    if (allocateLocal(s, e)) return true;
+    const std::optional<uint64_t> count =
+        sizes_.number(s, e, s.ip->imm, unsignedMax(e), "size of a local array");
+    if (count) machine_.registers.setRegister(*s.top, machine_.slot, ctx_.constant(*count, 64));
     return true;
+  }
   const char *op = opName(machine_.code.opAt(s.ip));
   bool block = machine_.code.opAt(s.ip) == Op::MemCpy || machine_.code.opAt(s.ip) == Op::MemMove ||
                machine_.code.opAt(s.ip) == Op::MemSet;
@@ -163,10 +169,8 @@ bool MemoryDecisions::onMemory(State &s) {
 }
 
 /// A block operation of symbolic size: sizes that go beyond an object are a bug. Of the others, the
-/// size stays a term (--memory symbolic-size), or the path forks over all when they are few, and
-/// takes one otherwise (in the ledger).
+/// size stays a term (--memory symbolic-size), or becomes a number (Sizes::number).
 bool MemoryDecisions::onBlockSize(State &s) {
-  constexpr uint64_t kMostForks = 64;
   const Inst *ip = s.ip;
   Frame &frame = *s.top;
   ExprPtr size = machine_.registers.registerTerm(frame, ip->c, 64);
@@ -211,11 +215,9 @@ bool MemoryDecisions::onBlockSize(State &s) {
     case Copied::Done:
     case Copied::Again: return true;
     }
-  uint64_t mine = most <= kMostForks
-                      ? asking_.splitOnValue(s, size)
-                      : asking_.concretize(
-                            s, size, fmt::format("size of a {}", opName(machine_.code.opAt(ip))));
-  machine_.registers.setRegister(frame, ip->c, ctx_.constant(mine, 64));
+  const std::string what = fmt::format("size of a {}", opName(machine_.code.opAt(ip)));
+  const std::optional<uint64_t> mine = sizes_.number(s, size, 1, most, what);
+  if (mine) machine_.registers.setRegister(frame, ip->c, ctx_.constant(*mine, 64));
   return true;
 }
 
@@ -294,7 +296,7 @@ MemoryDecisions::Copied MemoryDecisions::copyPlaced(State &s, ExprPtr size, uint
   return Copied::Done;
 }
 
-/// A variable-length array whose size stays a term. False: it takes one value.
+/// A variable-length array whose size stays a term. False: it becomes a number.
 bool MemoryDecisions::allocateLocal(State &s, ExprPtr count) {
   const Inst *ip = s.ip;
   const uint64_t unit = ip->imm, most = unit ? sizes_.capacity() / unit : 0;

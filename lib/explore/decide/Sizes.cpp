@@ -4,10 +4,14 @@
 #include "explore/decide/Asking.h"
 #include "explore/decide/Decisions.h"
 #include "explore/decide/Forks.h"
+#include "explore/decide/LogFollower.h"
 #include "explore/decide/ObjectAccess.h"
+#include "explore/decide/Places.h"
 #include "explore/decide/Turn.h"
 #include "explore/decide/Witnesses.h"
 #include "explore/machine/TermBounds.h"
+
+#include "fmt/format.h"
 
 #include <algorithm>
 
@@ -41,6 +45,62 @@ uint64_t Sizes::largest(State &s, ExprPtr size, uint64_t most) {
   if (most <= kFew) return most;
   const ObjectAccess::OffsetRange range = access_.offsetRange(s, size);
   return range.exact ? std::min(most, range.max) : most;
+}
+
+std::optional<uint64_t> Sizes::number(State &s, ExprPtr size, uint64_t unit, uint64_t most,
+                                      const std::string &what) {
+  if (size->isConst()) return size->value();
+  // What was never written and is anything is not gone through value by value.
+  if (size->has(expr::kHasUninit)) return asking_.concretize(s, size, what);
+  const uint64_t few = kEach / std::max<uint64_t>(unit, 1);
+  if (most <= few) return asking_.splitOnValue(s, size);
+  switch (fit(s, size, few)) {
+  case Fit::Again: return std::nullopt;
+  case Fit::Yes: return asking_.splitOnValue(s, size);
+  case Fit::No: break;
+  }
+  return takeOne(s, size, unit, most, what);
+}
+
+/// The witness's, unless that is huge for no reason: a seed has one.
+uint64_t Sizes::takeOne(State &s, ExprPtr size, uint64_t unit, uint64_t most,
+                        const std::string &what) {
+  constexpr uint64_t kUsual = 4096;
+  unit = std::max<uint64_t>(unit, 1);
+  const uint64_t few = kUsual / unit;
+  bool losesLarge = false;
+  if (few && witnesses_.witnessValue(s, size) > few &&
+      follower_.logged(s, Record::Known, [&] { return !s.seeds; })) {
+    ExprPtr usual = ctx_.ule(size, ctx_.constant(few, size->width()));
+    std::shared_ptr<const expr::Model> model;
+    losesLarge = asking_.probe(s, usual, model, Unanswered::Nothing) == Feasible::Yes;
+    if (losesLarge) asking_.assume(s, usual, model);
+  }
+  const uint64_t largest = most > ~uint64_t(0) / unit ? ~uint64_t(0) : most * unit;
+  auto why = [&](uint64_t v) { return whatIsLost(s, v * unit, largest, what); };
+  if (!losesLarge) return asking_.concretize(s, size, why);
+  const uint64_t v = witnesses_.witnessValue(s, size);
+  ExprPtr is = ctx_.eq(size, ctx_.constant(v, size->width()));
+  asking_.notePinned(s, why(v));
+  asking_.assume(s, is, s.witness);
+  decisions_.took(s, v, is);
+  return v;
+}
+
+std::string Sizes::whatIsLost(State &s, uint64_t bytes, uint64_t most, const std::string &what) {
+  constexpr size_t kNamed = 8;
+  constexpr uint64_t kMostCapacity = 4096; // of --memory symbolic-size
+  std::set<uint64_t> &taken = taken_[places_.where(s) + what];
+  const bool isNamed = taken.contains(bytes) || taken.size() < kNamed;
+  if (isNamed && !LogFollower::isFollowed(s)) taken.insert(bytes);
+  std::string text = fmt::format(
+      "{}: of those beyond {} bytes only {} was explored, the others are lost", what,
+      std::max(kEach, capacity()), isNamed ? std::to_string(bytes) : "one on each path");
+  if (most <= kMostCapacity && most > capacity())
+    text += fmt::format("; --memory symbolic-size={} keeps them", most);
+  else if (capacity() < kMostCapacity)
+    text += fmt::format("; --memory symbolic-size={0} keeps those of up to {0}", kMostCapacity);
+  return text;
 }
 
 void Sizes::give(State &s, uint64_t base, ExprPtr length) {

@@ -2,7 +2,12 @@
 //
 // Sizes that stay terms (--memory symbolic-size=CAPACITY): of blocks, and of what is copied between
 // them. A block of symbolic size has room for CAPACITY bytes, and a length; sizes beyond the
-// capacity go on as one value each, on a path of its own, as without the option.
+// capacity go on as numbers, on paths of their own, as without the option.
+//
+// Sizes that have to be numbers: whoever asks for n bytes mostly goes through them, so that each
+// size is a path of its own sooner or later. Small ones are explored one after the other; of all
+// others a path takes one, and the ledger says which, and how to keep them. It is one that the
+// program may have to do with: not gigabytes, where it can be less.
 //
 // Source: [merging23] Sec. 2, which takes the memory model from D. Trabish, S. Itzhaky, N.
 // Rinetzky, "A Bounded Symbolic-Size Model for Symbolic Execution" (ESEC/FSE 2021).
@@ -12,13 +17,20 @@
 #include "explore/decide/Part.h"
 #include "explore/state/State.h"
 
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+
 namespace fathom::explore {
 
 class Asking;
 class Decisions;
 struct Engine;
 class Forks;
+class LogFollower;
 class ObjectAccess;
+class Places;
 class Witnesses;
 
 class Sizes : private Part {
@@ -37,18 +49,32 @@ public:
   uint64_t largest(State &s, ExprPtr size, uint64_t most);
   /// The most that a block of symbolic size can have; 0: none has one.
   uint64_t capacity() const { return options_.symbolicSize; }
+  /// Makes a size of `unit` bytes for each (at most `most` of them) a number: each one of up to
+  /// kEach bytes on a path of its own, and one that is larger. `what`: for the ledger. None: the
+  /// path forked, and the instruction has to be run again.
+  std::optional<uint64_t> number(State &s, ExprPtr size, uint64_t unit, uint64_t most,
+                                 const std::string &what);
   /// A new block gets its length: a term, at most its capacity.
   void give(State &s, uint64_t base, ExprPtr length);
   /// What needs a number of bytes gets one: the length becomes its value in the witness, which goes
   /// to the ledger. Returns how many bytes the object has.
   uint64_t settle(State &s, const ObjectState &object, const std::string &why);
 
+  static constexpr uint64_t kEach = 64; ///< sizes up to it, in bytes, are explored one by one
+
 private:
+  uint64_t takeOne(State &s, ExprPtr size, uint64_t unit, uint64_t most, const std::string &what);
+  std::string whatIsLost(State &s, uint64_t bytes, uint64_t most, const std::string &what);
+
+  Places &places_;
+  LogFollower &follower_;
   Witnesses &witnesses_;
   Asking &asking_;
   Forks &forks_;
   ObjectAccess &access_;
   Decisions &decisions_;
+  /// What was taken where, for the ledger: of few values it names each.
+  std::map<std::string, std::set<uint64_t>> taken_;
 };
 
 } // namespace fathom::explore
