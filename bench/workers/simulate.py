@@ -51,7 +51,7 @@ class Worker:
             return depths[0]
         # Where there are many states, random-path stays near what ran last for some turns.
         self.turn += 1
-        if self.warm > MANY and self.turn % STRIDE and self.last < len(self.states) - 1:
+        if self.warm > MANY and self.turn % STRIDE and self.last < len(self.states) - 1 and self.states[self.last + 1]:
             self.last += 1
         else:
             self.last = rng.choices(depths, [self.states[d] / 2.0**d for d in depths])[0]
