@@ -38,6 +38,7 @@ static const char *const kTimeOver = "the time for callers ran out (--callers-ti
 
 struct Callers::Climbing {
   const DefectSearch &search;
+  bool isShown; ///< by the function at which the climb begins
   Clock::time_point end;
   Climb result{};
   bool knowsInputs = false; ///< none of those that are described shows it
@@ -82,6 +83,7 @@ bool Callers::findInput(uint32_t main, Climbing &climbing) const {
 
 Callers::Answer Callers::judge(uint32_t caller, Climbing &climbing) const {
   const program::FunctionCode &f = program_.functions[caller];
+  bool dependsOnEarlier = false;
   for (EntryMemory memory : {EntryMemory::Lazy, EntryMemory::LazyAliased}) {
     if (climbing.left() < kLeastTime) {
       climbing.stop(kTimeOver);
@@ -99,19 +101,21 @@ Callers::Answer Callers::judge(uint32_t caller, Climbing &climbing) const {
           fmt::format("from {}: {}", f.name, search.cut == Cut::Time ? kTimeOver : search.why));
       return Answer::NotKnown;
     }
+    dependsOnEarlier |= search.missesSource || (search.assumes && !climbing.isShown);
     if (!search.assumes) break;
     if (std::string why = whyNotRuledOut(climbing.search.defect()); !why.empty()) {
       climbing.stop(fmt::format("from {}: {}", f.name, why));
       return Answer::NotKnown;
     }
   }
-  if (!climbing.search.readsInput(caller)) return Answer::Never;
+  if (!climbing.search.readsInput(caller))
+    return dependsOnEarlier && !calls_.runsOnce(caller) ? Answer::NotInOneRun : Answer::Never;
   climbing.stop(fmt::format("from {}: {}", f.name, kEmptyInput));
   return Answer::NotKnown;
 }
 
 Climb Callers::fromMain(const DefectSearch &search, milliseconds time) const {
-  Climbing climbing{search, Clock::now() + time};
+  Climbing climbing{search, /*isShown=*/false, Clock::now() + time};
   const program::FunctionCode *main = program_.find("main");
   if (!main)
     climbing.stop("there is no main to begin at with others");
@@ -120,18 +124,19 @@ Climb Callers::fromMain(const DefectSearch &search, milliseconds time) const {
   return std::move(climbing.result);
 }
 
-Climb Callers::climb(uint32_t function, const DefectSearch &search, milliseconds time) const {
-  Climbing climbing{search, Clock::now() + time};
+Climb Callers::climb(uint32_t function, bool isShown, const DefectSearch &search,
+                     milliseconds time) const {
+  Climbing climbing{search, isShown, Clock::now() + time};
   Climb &result = climbing.result;
   result.reached = function;
   std::vector<bool> judged(program_.functions.size());
   judged[function] = true;
-  std::vector<uint32_t> shown{function}; // their callers are next; the last one first
+  std::vector<uint32_t> open{function}; // their callers are next; the last one first
   bool anyCaller = false;
-  while (!shown.empty()) {
-    const uint32_t at = shown.back();
+  while (!open.empty()) {
+    const uint32_t at = open.back();
     const program::FunctionCode &f = program_.functions[at];
-    shown.pop_back();
+    open.pop_back();
     if (f.name == "main") {
       if (findInput(at, climbing)) return std::move(result);
       climbing.stop(climbing.inputs);
@@ -152,7 +157,8 @@ Climb Callers::climb(uint32_t function, const DefectSearch &search, milliseconds
       judged[caller] = anyCaller = true;
       if (program_.functions[caller].name == "main" && findInput(caller, climbing))
         return std::move(result);
-      if (judge(caller, climbing) == Answer::Shows) shown.push_back(caller);
+      const Answer answer = judge(caller, climbing);
+      if (answer == Answer::Shows || answer == Answer::NotInOneRun) open.push_back(caller);
     }
   }
   result.isInfeasible = anyCaller && result.why.empty();
