@@ -32,9 +32,11 @@ private:
   /// set. Where it may fail, that is a state of its own, in which the call has returned `failure`.
   uint64_t allocateHeap(State &s, uint64_t size, bool zeroed, const Call &c, uint64_t align = 16,
                         uint64_t failure = 0);
+  /// Argument i, a size that was read from a buffer: where only a part of that was filled, this
+  /// path may be one on which it is from that part.
+  ExprPtr settled(State &s, const Call &c, unsigned i);
   /// A block of a size that may stay a term (Sizes.h): `unit` times argument i of the call. Next:
   /// it is in `address`.
-  ExprPtr settled(State &s, const Call &c, unsigned i);
   Outcome allocateSized(State &s, const Call &c, unsigned i, uint64_t unit, bool zeroed,
                         uint64_t &address);
   Outcome allocateProduct(State &s, const Call &c, bool &isTerm, uint64_t &address);
