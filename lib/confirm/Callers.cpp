@@ -38,7 +38,6 @@ static const char *const kTimeOver = "the time for callers ran out (--callers-ti
 
 struct Callers::Climbing {
   const DefectSearch &search;
-  bool isShown; ///< by the function at which the climb begins
   Clock::time_point end;
   Climb result{};
   bool knowsInputs = false; ///< none of those that are described shows it
@@ -101,7 +100,7 @@ Callers::Answer Callers::judge(uint32_t caller, Climbing &climbing) const {
           fmt::format("from {}: {}", f.name, search.cut == Cut::Time ? kTimeOver : search.why));
       return Answer::NotKnown;
     }
-    dependsOnEarlier |= search.missesSource || (search.assumes && !climbing.isShown);
+    dependsOnEarlier |= search.missesSource || search.assumes;
     if (!search.assumes) break;
     if (std::string why = whyNotRuledOut(climbing.search.defect()); !why.empty()) {
       climbing.stop(fmt::format("from {}: {}", f.name, why));
@@ -115,7 +114,7 @@ Callers::Answer Callers::judge(uint32_t caller, Climbing &climbing) const {
 }
 
 Climb Callers::fromMain(const DefectSearch &search, milliseconds time) const {
-  Climbing climbing{search, /*isShown=*/false, Clock::now() + time};
+  Climbing climbing{search, Clock::now() + time};
   const program::FunctionCode *main = program_.find("main");
   if (!main)
     climbing.stop("there is no main to begin at with others");
@@ -124,9 +123,8 @@ Climb Callers::fromMain(const DefectSearch &search, milliseconds time) const {
   return std::move(climbing.result);
 }
 
-Climb Callers::climb(uint32_t function, bool isShown, const DefectSearch &search,
-                     milliseconds time) const {
-  Climbing climbing{search, isShown, Clock::now() + time};
+Climb Callers::climb(uint32_t function, const DefectSearch &search, milliseconds time) const {
+  Climbing climbing{search, Clock::now() + time};
   Climb &result = climbing.result;
   result.reached = function;
   std::vector<bool> judged(program_.functions.size());

@@ -9,8 +9,8 @@
 // through, and a search from that caller would find it. So when main was come to by no chain of
 // callers that show it, and those where the chains end were explored without anything left out, no
 // run of the program shows it. But a caller that runs several times may show it by what an earlier
-// run left behind. So its callers are searched as well where that may be: where paths missed the
-// source in it, and where the function itself does not show the defect.
+// run left behind. So its callers are searched as well where its search took memory for valid, or
+// paths missed the source.
 #ifndef FATHOM_CONFIRM_CALLERS_H
 #define FATHOM_CONFIRM_CALLERS_H
 
@@ -34,10 +34,9 @@ public:
   Callers(const program::Program &program, const CallGraph &calls, const ConfirmOptions &options)
       : program_(program), calls_(calls), options_(options) {}
 
-  /// Callers that are nearest to main come first. \param isShown  a path from `function` shows the
-  /// defect; otherwise only one with several calls of the function can.
-  Climb climb(uint32_t function, bool isShown, const DefectSearch &search,
-              std::chrono::milliseconds time) const;
+  /// A path from `function`, or one with several calls of it, may show the defect. Callers that are
+  /// nearest to main come first.
+  Climb climb(uint32_t function, const DefectSearch &search, std::chrono::milliseconds time) const;
   /// Only the last step: from main, with an input.
   Climb fromMain(const DefectSearch &search, std::chrono::milliseconds time) const;
 

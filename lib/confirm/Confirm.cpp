@@ -98,7 +98,7 @@ void Confirmer::confirm(const program::FunctionCode &entry, const Search &shown,
                                         : " if two pointers point to the same object";
   const milliseconds time = callersTime(checking);
   if (time.count() <= 0) return checking.settle(Verdict::Confirmed, from);
-  const Climb climb = callers_.climb(entry.id, /*isShown=*/true, checking.search, time);
+  const Climb climb = callers_.climb(entry.id, checking.search, time);
   finding.paths += climb.paths;
   if (climb.isInfeasible)
     return checking.settle(Verdict::Refuted, fmt::format("{}, but not from its callers: {}", from,
@@ -151,8 +151,7 @@ void Confirmer::refute(const program::FunctionCode &entry, bool assumes, Checkin
                                        entry.name),
                            Cut::Assumption);
   // An earlier call may have left behind what this one uses, and takes for valid.
-  const Climb climb =
-      callers_.climb(entry.id, /*isShown=*/false, checking.search, callersTime(checking));
+  const Climb climb = callers_.climb(entry.id, checking.search, callersTime(checking));
   finding.paths += climb.paths;
   if (climb.isInfeasible)
     return checking.settle(

@@ -3,9 +3,10 @@
 // miss the source refute nothing, nor do callers that run several times themselves.
 // RUN: rm -rf %t.dir && mkdir %t.dir && cd %t.dir && %fathom-cc -g %s -o p
 // RUN: python3 %S/Inputs/report.py %s use-after-free use.sarif "KEPT=free frees the memory" "BOX=free frees the memory"
+// RUN: python3 %S/Inputs/report.py %s use-after-free unnamed.sarif PARTED
 // RUN: python3 %S/Inputs/report.py %s null-dereference null.sarif "TABLE=get may return null"
 // RUN: %fathom confirm p --reports use.sarif --reports null.sarif --callers-time 0 --no-cache | FileCheck %s --check-prefix=ALONE
-// RUN: %fathom confirm p --reports use.sarif --no-cache | FileCheck %s
+// RUN: %fathom confirm p --reports use.sarif --reports unnamed.sarif --no-cache | FileCheck %s
 #include <stdlib.h>
 
 static int *kept;
@@ -37,6 +38,17 @@ static int outer(int mode) { return step(mode); }
 // CHECK: confirmed: use-after-free: BOX
 // CHECK-NEXT: feasible from main
 
+// The function shows it by itself, but not in one call of its caller. Every source counts.
+static int parted(int frees, int late) {
+  if (frees)
+    free(box); // PARTED: source
+  if (!late) return 0;
+  return *box; // PARTED
+}
+static int either(int m) { return m ? parted(1, 0) : parted(0, 1); }
+// CHECK: confirmed: use-after-free: PARTED
+// CHECK-NEXT: feasible from main
+
 // Which of the two calls in one line gives null is not told apart where one goes through a pointer.
 static int value = 1, *(*get)(int *);
 static int *find(int k) { return k ? &value : &value - 1; }
@@ -57,5 +69,6 @@ int main(int argc, char **argv) {
   box = malloc(sizeof(int));
   if (!box) return 1;
   *box = 1;
-  return outer(1) + outer(0);
+  if (argc == 2) return outer(1) + outer(0);
+  return either(1) + either(0);
 }
