@@ -82,6 +82,7 @@ bool Callers::findInput(uint32_t main, Climbing &climbing) const {
 
 Callers::Answer Callers::judge(uint32_t caller, Climbing &climbing) const {
   const program::FunctionCode &f = program_.functions[caller];
+  bool dependsOnEarlier = false;
   for (EntryMemory memory : {EntryMemory::Lazy, EntryMemory::LazyAliased}) {
     if (climbing.left() < kLeastTime) {
       climbing.stop(kTimeOver);
@@ -99,13 +100,15 @@ Callers::Answer Callers::judge(uint32_t caller, Climbing &climbing) const {
           fmt::format("from {}: {}", f.name, search.cut == Cut::Time ? kTimeOver : search.why));
       return Answer::NotKnown;
     }
+    dependsOnEarlier |= search.missesSource || search.assumes;
     if (!search.assumes) break;
     if (std::string why = whyNotRuledOut(climbing.search.defect()); !why.empty()) {
       climbing.stop(fmt::format("from {}: {}", f.name, why));
       return Answer::NotKnown;
     }
   }
-  if (!climbing.search.readsInput(caller)) return Answer::Never;
+  if (!climbing.search.readsInput(caller))
+    return dependsOnEarlier && !calls_.runsOnce(caller) ? Answer::NotInOneRun : Answer::Never;
   climbing.stop(fmt::format("from {}: {}", f.name, kEmptyInput));
   return Answer::NotKnown;
 }
@@ -126,12 +129,12 @@ Climb Callers::climb(uint32_t function, const DefectSearch &search, milliseconds
   result.reached = function;
   std::vector<bool> judged(program_.functions.size());
   judged[function] = true;
-  std::vector<uint32_t> shown{function}; // their callers are next; the last one first
+  std::vector<uint32_t> open{function}; // their callers are next; the last one first
   bool anyCaller = false;
-  while (!shown.empty()) {
-    const uint32_t at = shown.back();
+  while (!open.empty()) {
+    const uint32_t at = open.back();
     const program::FunctionCode &f = program_.functions[at];
-    shown.pop_back();
+    open.pop_back();
     if (f.name == "main") {
       if (findInput(at, climbing)) return std::move(result);
       climbing.stop(climbing.inputs);
@@ -152,7 +155,8 @@ Climb Callers::climb(uint32_t function, const DefectSearch &search, milliseconds
       judged[caller] = anyCaller = true;
       if (program_.functions[caller].name == "main" && findInput(caller, climbing))
         return std::move(result);
-      if (judge(caller, climbing) == Answer::Shows) shown.push_back(caller);
+      const Answer answer = judge(caller, climbing);
+      if (answer == Answer::Shows || answer == Answer::NotInOneRun) open.push_back(caller);
     }
   }
   result.isInfeasible = anyCaller && result.why.empty();

@@ -8,7 +8,9 @@
 // Any run of the program that shows the defect passes a caller of each function that it comes
 // through, and a search from that caller would find it. So when main was come to by no chain of
 // callers that show it, and those where the chains end were explored without anything left out, no
-// run of the program shows it.
+// run of the program shows it. But a caller that runs several times may show it by what an earlier
+// run left behind. So its callers are searched as well where its search took memory for valid, or
+// paths missed the source.
 #ifndef FATHOM_CONFIRM_CALLERS_H
 #define FATHOM_CONFIRM_CALLERS_H
 
@@ -32,13 +34,19 @@ public:
   Callers(const program::Program &program, const CallGraph &calls, const ConfirmOptions &options)
       : program_(program), calls_(calls), options_(options) {}
 
-  /// A path from `function` may show the defect. Callers that are nearest to main come first.
+  /// A path from `function`, or one with several calls of it, may show the defect. Callers that are
+  /// nearest to main come first.
   Climb climb(uint32_t function, const DefectSearch &search, std::chrono::milliseconds time) const;
   /// Only the last step: from main, with an input.
   Climb fromMain(const DefectSearch &search, std::chrono::milliseconds time) const;
 
 private:
-  enum class Answer : uint8_t { Shows, Never, NotKnown };
+  enum class Answer : uint8_t {
+    Shows,
+    NotInOneRun, ///< but it may run several times
+    Never,
+    NotKnown
+  };
   struct Climbing;
   Answer judge(uint32_t caller, Climbing &climbing) const;
   /// From main, with an input.

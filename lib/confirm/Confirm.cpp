@@ -26,6 +26,8 @@ struct Confirmer::Checking {
   const DefectSearch &search;
   Clock::time_point end;
   Finding finding{};
+  bool missesSource = false; ///< Search::missesSource, of searches from the entry
+  bool isOfOneCall = false;  ///< refuted for a single call of the entry; it may be called again
 
   void settle(Verdict verdict, std::string reason, Cut cut = Cut::None) {
     finding.verdict = verdict;
@@ -138,7 +140,9 @@ void Confirmer::tellHowFar(const Climb &climb, std::string from, Checking &check
 void Confirmer::refute(const program::FunctionCode &entry, bool assumes, Checking &checking) const {
   Finding &finding = checking.finding;
   if (checking.search.readsInput(entry.id)) return tryInput(entry, checking);
-  if (!assumes || calls_.runsOnce(entry.id))
+  const bool isOnce = calls_.runsOnce(entry.id);
+  checking.isOfOneCall = checking.missesSource && !isOnce && !assumes;
+  if (!assumes || isOnce)
     return checking.settle(Verdict::Refuted, noneShows(finding.paths, "from " + entry.name));
   if (!program_.find("main"))
     return checking.settle(Verdict::Open,
@@ -192,6 +196,7 @@ void Confirmer::decide(const program::FunctionCode &entry, Checking &checking) c
     if (!search.isExhausted) return checking.settle(Verdict::Open, search.why, search.cut);
     isSecond = true;
     assumes |= search.assumes;
+    checking.missesSource |= search.missesSource;
     if (!search.assumes) break; // two pointers that are not there lead to no one object
     if (std::string why = whyNotRuledOut(checking.search.defect()); !why.empty())
       return checking.settle(Verdict::Open, why,
@@ -207,33 +212,38 @@ Finding Confirmer::check(const Defect &defect) const {
   const DefectSearch search(program_, calls_, returns_, regions_, options_, defect, source);
   Checking checking{search, end};
   checkBy(search, checking);
-  Finding out = std::move(checking.finding);
-  const bool isOtherOpen = source.isTold() && out.verdict == Verdict::Refuted;
+  Finding &out = checking.finding;
+  // All paths from the source were followed: those from others are left.
+  const bool isOtherOpen = source.isTold() && (out.verdict == Verdict::Refuted ||
+                                               out.cut == Cut::Input || out.cut == Cut::Assumption);
   if (out.verdict != Verdict::Confirmed && (search.metOther() || isOtherOpen))
-    lookElsewhere(search, search.metOther() ? end : std::min(end, Clock::now() + options_.perOther),
-                  out);
+    lookElsewhere(search.metOther() ? end : std::min(end, Clock::now() + options_.perOther),
+                  checking);
   out.seconds = std::chrono::duration<double>(Clock::now() - started).count();
-  return out;
+  return std::move(out);
 }
 
-void Confirmer::lookElsewhere(const DefectSearch &before, Clock::time_point end,
-                              Finding &found) const {
+void Confirmer::lookElsewhere(Clock::time_point end, Checking &checking) const {
+  const DefectSearch &before = checking.search;
   const DefectSearch all(program_, calls_, returns_, regions_, options_, before.defect(),
                          before.source(), &before);
   Checking again{all, end};
   checkBy(all, again);
-  Finding &other = again.finding;
+  Finding &found = checking.finding, &other = again.finding;
   other.paths += found.paths;
   if (!other.otherSource.empty())
     other.otherSource +=
-        found.verdict == Verdict::Refuted
-            ? "; no path from the reported source shows it"
-            : fmt::format("; whether a path from the reported source shows it is open: {}",
-                          found.reason);
+        found.verdict != Verdict::Refuted
+            ? fmt::format("; whether a path from the reported source shows it is open: {}",
+                          found.reason)
+        : checking.isOfOneCall
+            ? fmt::format("; no path of a single call of {} from the reported source shows it",
+                          found.entry)
+            : "; no path from the reported source shows it";
   // Whether there is one from another source may stay open.
-  if (found.verdict == Verdict::Refuted && other.verdict == Verdict::Open) {
+  if (other.verdict == Verdict::Open && !checking.isOfOneCall) {
     found.paths = other.paths;
-    found.reason += "; other sources were not ruled out";
+    if (found.verdict == Verdict::Refuted) found.reason += "; other sources were not ruled out";
     return;
   }
   found = std::move(other);

@@ -31,7 +31,7 @@ private:
   struct Checking;
   using Clock = std::chrono::steady_clock;
   /// No path from the report's source was found: one from another one may show the defect.
-  void lookElsewhere(const DefectSearch &before, Clock::time_point end, Finding &found) const;
+  void lookElsewhere(Clock::time_point end, Checking &checking) const;
   /// Over all of it, from where its paths begin.
   void checkBy(const DefectSearch &search, Checking &checking) const;
   /// The innermost function from whose start source, steps and sink can be reached. kNoIndex:

@@ -195,9 +195,11 @@ std::vector<explore::PointSite> DeadEnds::points(const Program &) const {
 }
 
 explore::Policy::Answer DeadEnds::at(explore::Engine &engine, explore::State &s) {
-  const bool isBefore = sourceReach_ && !source_->wasAt(engine, s);
-  if (isBefore && !sourceReach_->from(engine, s)) return Answer::Ended;
-  return sink_->from(engine, s) ? Answer::GoOn : Answer::Ended;
+  if (!sink_->from(engine, s)) return Answer::Ended;
+  if (!sourceReach_ || source_->wasAt(engine, s) || sourceReach_->from(engine, s))
+    return Answer::GoOn;
+  engine.services.ledger.add(kMissedSourceCategory, "", "");
+  return Answer::Ended;
 }
 
 } // namespace fathom::confirm

@@ -73,6 +73,11 @@ private:
   std::vector<std::vector<bool>> fromBlock_; ///< empty: nowhere
 };
 
+/// The ledger's category for paths that were ended because they missed the source, although the
+/// sink can be reached: where a function runs several times, an earlier run may have been at the
+/// source.
+inline constexpr const char *kMissedSourceCategory = "missed-source";
+
 /// Ends paths that cannot come to the sink and, before they were at the source, those that cannot
 /// come to the source.
 class DeadEnds final : public explore::Policy {

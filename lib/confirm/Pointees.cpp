@@ -28,9 +28,9 @@ constexpr std::string_view kRaisers[] = {
     "sigwait", "sigpause", "sigprocmask",     "sigqueue",     "sigrelse",    "sigsuspend",
     "syscall", "tgkill",   "tkill",           "siglongjmp",   "sigtimedwait"};
 /// A program with one of these can have handlers run in any system call: a timer rings, or the
-/// other end of a pipe is closed.
-constexpr std::string_view kAnywhere[] = {"alarm",     "pipe",       "pipe2",
-                                          "setitimer", "socketpair", "timer_settime"};
+/// other end of a pipe is closed. syscall can ask for either.
+constexpr std::string_view kAnywhere[] = {"alarm",      "pipe",    "pipe2",        "setitimer",
+                                          "socketpair", "syscall", "timer_settime"};
 /// Functions that begin threads.
 constexpr std::string_view kCreators[] = {"clone", "pthread_create", "thrd_create"};
 

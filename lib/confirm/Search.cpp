@@ -95,7 +95,7 @@ Cut cutOf(const std::string &category) {
 void noteLeftOut(const Ledger &ledger, Search &search) {
   for (auto &[key, count] : ledger.entries()) {
     if (Ledger::isAssumption(key) || key.category == "assumed-memory" ||
-        key.category == kDecidesCategory)
+        key.category == kDecidesCategory || key.category == kMissedSourceCategory)
       continue;
     if (key.category == kLeftOutCategory || key.category == kMattersCategory) {
       const bool matters = key.category == kMattersCategory;
@@ -277,9 +277,12 @@ Search DefectSearch::once(const Start &start, const Omitted &omitted, bool isBou
   out.bug = std::move(sink.found);
   if (out.bug) noteLeftOut(*out.bug, out);
   out.paths = result.stats.pathsCompleted;
-  out.assumes = std::ranges::any_of(result.ledger.entries(), [](auto &entry) {
-    return entry.first.category == "assumed-memory";
-  });
+  const auto has = [&](std::string_view category) {
+    return std::ranges::any_of(result.ledger.entries(),
+                               [&](auto &entry) { return entry.first.category == category; });
+  };
+  out.assumes = has("assumed-memory");
+  out.missesSource = has(kMissedSourceCategory);
   metOther_ |= sink.metOther;
   if (sink.other) {
     Search &other = others_[{start.entry->id, start.memory}];

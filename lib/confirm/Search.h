@@ -105,8 +105,11 @@ struct Search {
   std::unique_ptr<explore::Bug> bug; ///< the defect; null: it was not shown
   bool isExhausted = false;          ///< every path was followed to its end
   bool assumes = false;              ///< something of the memory that callers made
-  Cut cut = Cut::None;               ///< what stopped it, where it is not exhausted,
-  std::string why;                   ///< ... as one clause
+  /// Paths to the sink were not followed because they missed the source. In a function that runs
+  /// several times, an earlier run may have been there.
+  bool missesSource = false;
+  Cut cut = Cut::None; ///< what stopped it, where it is not exhausted,
+  std::string why;     ///< ... as one clause
   uint64_t paths = 0;
   std::set<OmittedSite> leftOut;            ///< by the bug's path
   std::set<OmittedSite> mattering;          ///< left out, and some path's decisions speak of it

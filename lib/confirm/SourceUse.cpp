@@ -144,9 +144,8 @@ bool isSourceNote(std::string_view symbol) {
 
 SourceUse::SourceUse(const Program &program, const CallGraph &calls, const Defect &defect)
     : program_(program), defect_(defect) {
-  if (defect.steps.empty() || defect.kinds.empty() || defect.isSourceGuessed) return;
-  // The first step of many may be anything on the way to the source.
-  if (defect.steps.size() > 1 && !namesSource(defect)) return;
+  // A first step that does not say what it is may be anything on the way to the source.
+  if (defect.isSourceGuessed || !namesSource(defect)) return;
   switch (defect.kinds[0]) {
   case BugKind::UseAfterFree:
   case BugKind::DoubleFree:
@@ -160,7 +159,11 @@ SourceUse::SourceUse(const Program &program, const CallGraph &calls, const Defec
 
 void SourceUse::findNull(const CallGraph &calls) {
   const Place &source = defect_.steps[0];
-  if (namesNullResult(source)) {
+  // What a call through a pointer gives is not noted; it may be the null that is meant.
+  const bool isNoted = std::ranges::none_of(calls.callsAt(source), [&](const Site &call) {
+    return program_.functions[call.function].code[call.inst].op == Op::CallIndirect;
+  });
+  if (isNoted && namesNullResult(source)) {
     forEachPointerCall(program_, [&](const Site &call, const program::Location &at) {
       if (source.isAt(program_.files[at.file], at.line)) sites_.push_back(call);
     });

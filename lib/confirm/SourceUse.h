@@ -7,7 +7,7 @@
 //   kind of bug                 the source         a path is from it when
 //   use after free, double free where it is freed  the object was freed there (Bug::related)
 //   null dereference            a call             the call returned null, or may have
-//   null dereference            another statement  the path passes it
+//   null dereference            anything else      the path passes it
 //
 // Paths tell the last two by symbols, which a policy gives them (as Forget.h does).
 //
@@ -31,7 +31,8 @@ public:
   /// They outlive it. O(code).
   SourceUse(const program::Program &program, const CallGraph &calls, const Defect &defect);
 
-  /// False: the report has no source, or it cannot be told which paths are from it; then all are.
+  /// False: the report does not say which step is its source, or it cannot be told which paths are
+  /// from it; then all are.
   bool isTold() const { return means_ != Means::Nothing; }
   /// Gives paths what isFrom and wasAt look at. Only where isTold().
   std::unique_ptr<explore::Policy> policy() const;

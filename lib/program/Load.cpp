@@ -305,7 +305,7 @@ Error checkEntry(const Module &module, const std::string &path, const LoadOption
   if (!near.empty())
     near = ", did you mean " + near + "?";
   else if (!some.empty())
-    near = ", but " + some;
+    near = "; it has " + some;
   return error("'" + path + "' has no function '" + options.entry + "'" + near);
 }
 

@@ -25,8 +25,8 @@ static std::string insteadOfRunning(const TestInputs &inputs, const Replayable &
     return "printf '%s\\n' " +
            shellQuote(fmt::format(
                "replay.sh: not run: this bug was found with --entry {0}, but a native run starts "
-               "at "
-               "main; call {0} in a main of your own (fathom.h), explore that{1}, and replay its "
+               "at main; call {0} in a main of your own (fathom.h), explore that{1}, and replay "
+               "its "
                "bug",
                program.entry, fails ? " with --fail-allocations" : ""));
   if (!fails) return "";

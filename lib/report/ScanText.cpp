@@ -1,9 +1,10 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/ScanReport.h"
 
+#include "report/ShownPath.h"
+
 #include <fmt/format.h>
 
-#include <filesystem>
 #include <fstream>
 
 namespace fathom::report {
@@ -32,20 +33,13 @@ static std::string excerpt(const statics::ReportStep &step, SourceLines &sources
   return out + fmt::format("        | {}^\n", indent);
 }
 
-/// Below the working directory: without it.
-static std::string shown(const std::string &file) {
-  std::error_code error;
-  const std::string here = std::filesystem::current_path(error).string() + "/";
-  return !error && file.starts_with(here) ? file.substr(here.size()) : file;
-}
-
 /// "list.c:7, list.c:9 in push, and 3 more": with functions where they differ from the sink's.
 static std::string placesText(const statics::ReportPlaces &places,
                               const statics::ReportStep &sink) {
   std::string out;
   for (const statics::ReportStep &place : places.listed) {
     if (!out.empty()) out += ", ";
-    if (place.line) out += fmt::format("{}:{}:{}", shown(place.file), place.line, place.column);
+    if (place.line) out += fmt::format("{}:{}:{}", shownPath(place.file), place.line, place.column);
     if (place.function != sink.function || !place.line)
       out += fmt::format("{}in {}", place.line ? " " : "", place.function);
   }
@@ -55,16 +49,16 @@ static std::string placesText(const statics::ReportPlaces &places,
 
 std::string scanText(const statics::Report &report, SourceLines &sources) {
   const statics::ReportStep &sink = report.sink();
-  const std::string place = sink.line == 0
-                                ? "in " + sink.function
-                                : fmt::format("{}:{}:{}", shown(sink.file), sink.line, sink.column);
+  const std::string place =
+      sink.line == 0 ? "in " + sink.function
+                     : fmt::format("{}:{}:{}", shownPath(sink.file), sink.line, sink.column);
   std::string out =
       fmt::format("{}: {}: {}\n", place, statics::nameOf(report.kind), report.message);
   std::string file = sink.file;
   size_t number = 1;
   for (const statics::ReportStep &step : report.steps) {
     out += fmt::format("  {}. {}, in {}", number++, step.text, step.function);
-    if (step.file != file && step.line) out += fmt::format(" ({})", shown(step.file));
+    if (step.file != file && step.line) out += fmt::format(" ({})", shownPath(step.file));
     file = step.file;
     out += "\n" + excerpt(step, sources);
   }

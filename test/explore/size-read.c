@@ -17,6 +17,10 @@
 // RUN: %explore %s %t.huge --cc=-DHUGE paths_completed=67 ledger=concretized-value statuses=0,1
 // RUN: FileCheck %s --check-prefix=HUGE <%t.huge.out/ledger.json
 // HUGE: only {{[0-9]?[0-9]?[0-9]?[0-9]}} was explored, the others are lost; --memory symbolic-size=4096 keeps those of up to 4096
+// Elements that are larger than a small block: none, one, and one larger number of them.
+// RUN: %explore %s %t.wide --cc=-DWIDE ledger=concretized-value statuses=6,7,8 -- --sym-stdin 1
+// RUN: FileCheck %s --check-prefix=WIDE <%t.wide.out/ledger.json
+// WIDE: size of calloc: of those beyond 100 bytes only {{[0-9]+}}00 was explored
 #include <fathom.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,6 +36,10 @@ int main(void) {
 int main(void) {
   int length = getchar();
   if (length < 0) return 1;
+#ifdef WIDE
+  free(calloc((size_t)length, 100));
+  return length == 0 ? 6 : length == 1 ? 7 : 8;
+#endif
 #ifdef COPY
   static char from[300], to[300];
   memset(from, getchar(), sizeof from);

@@ -201,7 +201,7 @@ TEST(Load, EntryIsCheckedAndNearNamesAreSuggested) {
             "'PATH' has no function 'parse', did you mean 'parse_line'?");
   options.entry = "completely_different";
   EXPECT_EQ(loadError({path}, options),
-            "'PATH' has no function 'completely_different', but 'parse_line'");
+            "'PATH' has no function 'completely_different'; it has 'parse_line'");
 }
 
 TEST(Load, SeveralFilesMustBeSources) {

@@ -89,8 +89,6 @@ BuiltinOutcome AllocatorBuiltins::allocationFails(State &s, const Call &c) {
   return Outcome::Next;
 }
 
-/// A size that was read from a buffer: where only a part of that was filled, this path may be one
-/// on which it is from that part.
 ExprPtr AllocatorBuiltins::settled(State &s, const Call &c, unsigned i) {
   ExprPtr e = term(s, c, i);
   if (!e->has(expr::kHasUninit)) return e;
@@ -112,7 +110,8 @@ BuiltinOutcome AllocatorBuiltins::allocateSized(State &s, const Call &c, unsigne
       return Outcome::Next;
     }
   }
-  if (!isConcrete(s, c, i) && unit && !term(s, c, i)->has(expr::kHasUninit)) {
+  if (!isConcrete(s, c, i) && unit && unit <= options_.maxHeapBytes &&
+      !term(s, c, i)->has(expr::kHasUninit)) {
     const Sizes::Fit room = sizes_.fit(s, term(s, c, i), options_.maxHeapBytes / unit);
     if (room == Sizes::Fit::Again) return Outcome::Again;
     if (room == Sizes::Fit::No) { // whatever it is

@@ -32,6 +32,8 @@ private:
   /// set. Where it may fail, that is a state of its own, in which the call has returned `failure`.
   uint64_t allocateHeap(State &s, uint64_t size, bool zeroed, const Call &c, uint64_t align = 16,
                         uint64_t failure = 0);
+  /// Argument i, a size that was read from a buffer: where only a part of that was filled, this
+  /// path may be one on which it is from that part.
   ExprPtr settled(State &s, const Call &c, unsigned i);
   /// A block of a size that may stay a term (Sizes.h): `unit` times argument i of the call. Next:
   /// it is in `address`.

@@ -52,7 +52,8 @@ std::optional<uint64_t> Sizes::number(State &s, ExprPtr size, uint64_t unit, uin
   if (size->isConst()) return size->value();
   // What was never written and is anything is not gone through value by value.
   if (size->has(expr::kHasUninit)) return asking_.concretize(s, size, what);
-  const uint64_t few = kEach / std::max<uint64_t>(unit, 1);
+  unit = std::max<uint64_t>(unit, 1);
+  const uint64_t few = std::max<uint64_t>(kEach / unit, 1); // nothing and one are always small
   if (most <= few) return asking_.splitOnValue(s, size);
   switch (fit(s, size, few)) {
   case Fit::Again: return std::nullopt;
@@ -66,7 +67,6 @@ std::optional<uint64_t> Sizes::number(State &s, ExprPtr size, uint64_t unit, uin
 uint64_t Sizes::takeOne(State &s, ExprPtr size, uint64_t unit, uint64_t most,
                         const std::string &what) {
   constexpr uint64_t kUsual = 4096;
-  unit = std::max<uint64_t>(unit, 1);
   const uint64_t few = kUsual / unit;
   bool losesLarge = false;
   if (few && witnesses_.witnessValue(s, size) > few &&
@@ -77,7 +77,8 @@ uint64_t Sizes::takeOne(State &s, ExprPtr size, uint64_t unit, uint64_t most,
     if (losesLarge) asking_.assume(s, usual, model);
   }
   const uint64_t largest = most > ~uint64_t(0) / unit ? ~uint64_t(0) : most * unit;
-  auto why = [&](uint64_t v) { return whatIsLost(s, v * unit, largest, what); };
+  const uint64_t each = std::max({kEach, unit, capacity()});
+  auto why = [&](uint64_t v) { return whatIsLost(s, v * unit, each, largest, what); };
   if (!losesLarge) return asking_.concretize(s, size, why);
   const uint64_t v = witnesses_.witnessValue(s, size);
   ExprPtr is = ctx_.eq(size, ctx_.constant(v, size->width()));
@@ -87,15 +88,16 @@ uint64_t Sizes::takeOne(State &s, ExprPtr size, uint64_t unit, uint64_t most,
   return v;
 }
 
-std::string Sizes::whatIsLost(State &s, uint64_t bytes, uint64_t most, const std::string &what) {
+std::string Sizes::whatIsLost(State &s, uint64_t bytes, uint64_t each, uint64_t most,
+                              const std::string &what) {
   constexpr size_t kNamed = 8;
   constexpr uint64_t kMostCapacity = 4096; // of --memory symbolic-size
   std::set<uint64_t> &taken = taken_[places_.where(s) + what];
   const bool isNamed = taken.contains(bytes) || taken.size() < kNamed;
   if (isNamed && !LogFollower::isFollowed(s)) taken.insert(bytes);
-  std::string text = fmt::format(
-      "{}: of those beyond {} bytes only {} was explored, the others are lost", what,
-      std::max(kEach, capacity()), isNamed ? std::to_string(bytes) : "one on each path");
+  std::string text =
+      fmt::format("{}: of those beyond {} bytes only {} was explored, the others are lost", what,
+                  each, isNamed ? std::to_string(bytes) : "one on each path");
   if (most <= kMostCapacity && most > capacity())
     text += fmt::format("; --memory symbolic-size={} keeps them", most);
   else if (capacity() < kMostCapacity)

@@ -50,8 +50,8 @@ public:
   /// The most that a block of symbolic size can have; 0: none has one.
   uint64_t capacity() const { return options_.symbolicSize; }
   /// Makes a size of `unit` bytes for each (at most `most` of them) a number: each one of up to
-  /// kEach bytes on a path of its own, and one that is larger. `what`: for the ledger. None: the
-  /// path forked, and the instruction has to be run again.
+  /// kEach bytes, or of one unit, on a path of its own, and one that is larger. `what`: for the
+  /// ledger. None: the path forked, and the instruction has to be run again.
   std::optional<uint64_t> number(State &s, ExprPtr size, uint64_t unit, uint64_t most,
                                  const std::string &what);
   /// A new block gets its length: a term, at most its capacity.
@@ -64,7 +64,9 @@ public:
 
 private:
   uint64_t takeOne(State &s, ExprPtr size, uint64_t unit, uint64_t most, const std::string &what);
-  std::string whatIsLost(State &s, uint64_t bytes, uint64_t most, const std::string &what);
+  /// \param each  up to so many bytes, nothing is lost.
+  std::string whatIsLost(State &s, uint64_t bytes, uint64_t each, uint64_t most,
+                         const std::string &what);
 
   Places &places_;
   LogFollower &follower_;

@@ -245,16 +245,21 @@ private:
     }
   }
 
-  /// What one line does with one pointer has one cause, and is one question to who checks it.
+  /// What one line does with one pointer has one cause, and is one question to who checks it. What
+  /// is certain is told first.
   void joinLines() {
     std::map<std::tuple<DefectKind, FunctionId, uint32_t, ValueId>, size_t> known;
     for (size_t i = 0; i < alarms_.size(); i++) {
       Alarm &alarm = alarms_[i];
       const uint32_t line = alarm.report.sink().line;
+      size_t other = i;
       if (alarm.isTold || alarm.base == kNone || line == 0) continue;
       const auto [first, isNew] =
           known.try_emplace({alarm.report.kind, alarm.function, line, alarm.base}, i);
-      if (!isNew) tell(alarms_[first->second], alarm);
+      if (isNew) continue;
+      if (alarm.report.doubts < alarms_[first->second].report.doubts)
+        std::swap(first->second, other);
+      tell(alarms_[first->second], alarms_[other]);
     }
   }
 

@@ -19,6 +19,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <unordered_set>
 
 namespace fathom::statics {
 
@@ -214,6 +215,7 @@ private:
     if (found_.empty()) return;
     for (const auto &[sink, report] : found_) context_.nullAt.try_emplace(sink, sink);
     isListing_ = true;
+    listed_.clear();
     search(source, inside,
            [&](const FlowSearch &search, uint32_t id) { list(search, id, source); });
     isListing_ = false;
@@ -299,6 +301,7 @@ private:
         if (found_[i].first == at) return true;
         if (view_.functionOf(found_[i].first) == view_.functionOf(at)) best = i;
       }
+      if (!listed_.insert(at).second) return true; // several states come to it
       context_.nullAt.try_emplace(at, found_[best].first);
       found_[best].second.alsoAt.add(view_.step(at, accessText(at)));
       return true;
@@ -343,6 +346,7 @@ private:
   Accesses accesses_;
   bool isListing_ = false;
   std::vector<std::pair<StatementId, Report>> found_; ///< sinks of one source
+  std::unordered_set<StatementId> listed_;            ///< accesses that these reports tell as well
   NearestReports nearest_;
 };
 
