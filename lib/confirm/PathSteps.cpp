@@ -93,7 +93,9 @@ static std::string valueText(const std::vector<uint8_t> &data) {
   const size_t used = static_cast<size_t>(data.rend() - last), shown = std::min<size_t>(used, 16);
   std::string out;
   for (size_t i = 0; i < shown; ++i) out += fmt::format("{}{:02x}", i ? " " : "", data[i]);
-  return out + (used > shown ? " ..." : "");
+  if (used > shown) return out + fmt::format(" ... ({})", counted(data.size(), "byte"));
+  if (used == data.size()) return out;
+  return out + fmt::format(" and {}", counted(data.size() - used, "zero byte"));
 }
 
 std::vector<std::pair<std::string, std::string>>

@@ -47,6 +47,10 @@ Estimate widenedFor(const NamedEstimate &named, double observed, double designEf
   if (designEffect > 1 && widened.se && named.estimator != Estimator::SmithVanBelle)
     widened = withError(widened, observed, *widened.se * std::sqrt(designEffect));
   if (atMost && widened.band) widened.band = widened.band.atMost(*atMost);
+  // Only where it equals the observed count: other intervals may end below their estimate by a
+  // bound.
+  if (widened.status == Status::Fallback && widened.band && widened.value)
+    widened.band = widened.band.holding(*widened.value);
   return widened;
 }
 

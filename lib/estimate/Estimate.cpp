@@ -95,12 +95,21 @@ Band Band::shifted(double by) const {
   if (kind_ == Kind::Wald) band.centre_ += by;
   for (double &r : band.replicates_) r += by;
   for (Weighted &o : band.outcomes_) o.value += by;
+  if (held_) *band.held_ += by;
+  return band;
+}
+
+Band Band::holding(double value) const {
+  assert(kind_ != Kind::None && "an interval");
+  Band band = *this;
+  band.held_ = value;
   return band;
 }
 
 Interval Band::at(double level) const {
   Interval interval = without(level);
   if (reach_) interval.upper = std::max(interval.upper, std::min(largest_, reach_(level)));
+  if (held_) interval = {std::min(interval.lower, *held_), std::max(interval.upper, *held_)};
   return interval;
 }
 

@@ -62,6 +62,9 @@ public:
   /// The same, but no interval ends below reach(level), which ascends with the level
   /// (Resampling.h). REQUIRES an interval. What `atMost` says comes first.
   Band reaching(std::function<double(double level)> reach) const;
+  /// The same, but each interval holds the value: that of an estimate which equals the observed
+  /// count begins above it (fallbackBand). REQUIRES an interval.
+  Band holding(double value) const;
 
   /// The interval of what is larger by a known amount.
   Band shifted(double by) const;
@@ -71,7 +74,7 @@ public:
   Interval at(double level) const;
 
 private:
-  Interval without(double level) const; ///< regardless of `reach_`
+  Interval without(double level) const; ///< regardless of `reach_` and `held_`
   enum class Kind { None, LogNormal, Wald, Percentile, Predictive } kind_ = Kind::None;
   double base_ = 0, spread_ = 0, centre_ = 0;
   double largest_ = std::numeric_limits<double>::infinity();
@@ -79,6 +82,7 @@ private:
   std::vector<Weighted> outcomes_; ///< by ascending value
   double shift_ = 1;
   std::function<double(double)> reach_; ///< none: 0
+  std::optional<double> held_;          ///< in each interval
 };
 
 struct Estimate {

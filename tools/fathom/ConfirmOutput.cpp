@@ -28,7 +28,9 @@ ConfirmCounts countsOf(const Batch &batch) {
     ++out.verdicts[finding.verdict];
     ++out.byRule[batch.defect(i).rule][finding.verdict];
     if (finding.verdict == Verdict::Open) ++out.cuts[finding.cut];
-    out.distinct += finding.verdict == Verdict::Confirmed && batch.sameCause(i) == i;
+    if (finding.verdict != Verdict::Confirmed) continue;
+    out.distinct += batch.sameCause(i) == i;
+    out.fromMain += finding.feasibleFrom == "main";
   }
   return out;
 }
@@ -60,6 +62,10 @@ void printVerdicts(const Batch &batch, const ConfirmCounts &counts, double secon
   if (counts.distinct < count(Verdict::Confirmed))
     fmt::print("{} end at {}\n", counted(count(Verdict::Confirmed), "confirmed report"),
                counted(counts.distinct, "place"));
+  if (counts.fromMain < count(Verdict::Confirmed))
+    fmt::print("{} of the confirmed reports can happen from main; for the others, whether callers "
+               "pass what the path needs is open\n",
+               counts.fromMain ? grouped(static_cast<double>(counts.fromMain)) : "none");
   if (batch.kept()) fmt::print("{} kept from earlier runs\n", counted(batch.kept(), "verdict"));
 }
 
@@ -114,6 +120,7 @@ void printVerdictsJson(const Batch &batch, const ConfirmCounts &counts, double s
   head["kept"] = batch.kept();
   head["groups"] = counts.groups;
   head["confirmed_causes"] = counts.distinct;
+  head["confirmed_from_main"] = counts.fromMain;
   nlohmann::json cuts = nlohmann::json::object(), rules = nlohmann::json::object();
   for (auto &[cut, n] : counts.cuts) cuts[confirm::name(cut)] = n;
   for (auto &[rule, of] : counts.byRule) rules[rule] = verdicts(of);

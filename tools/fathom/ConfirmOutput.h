@@ -17,6 +17,7 @@ struct ConfirmCounts {
   std::map<confirm::Cut, uint64_t> cuts; ///< of the open ones
   std::map<std::string, std::map<confirm::Verdict, uint64_t>> byRule;
   uint64_t reports = 0, groups = 0, distinct = 0; ///< distinct: causes of confirmed ones
+  uint64_t fromMain = 0;                          ///< confirmed ones whose path begins at main
 };
 ConfirmCounts countsOf(const confirm::Batch &batch);
 

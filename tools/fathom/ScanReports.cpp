@@ -116,7 +116,9 @@ std::string countsText(const std::vector<statics::Report> &reports) {
                        statics::nameOf(DefectKind(k)));
     separator = ", ";
   }
-  if (more) out += fmt::format("; with {} that follow", counted(more, "further place"));
+  if (more)
+    out += fmt::format("; with {} that {}", counted(more, "further place"),
+                       more == 1 ? "follows" : "follow");
   return out;
 }
 
@@ -182,8 +184,10 @@ int showReports(const report::ScanResult &result, const ScanFlags &flags, Contex
         {"seconds", result.seconds}};
     fmt::print("{}\n", out.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
   } else {
-    for (const statics::Report &r : reports) fmt::print("{}\n", report::scanText(r, sources));
-    fmt::print("{}\n", countsText(reports));
+    if (!flags.common.quiet) {
+      for (const statics::Report &r : reports) fmt::print("{}\n", report::scanText(r, sources));
+      fmt::print("{}\n", countsText(reports));
+    }
     for (const std::string &note : result.notes) context.log.warn(note);
   }
   return flags.common.failOnFindings && !reports.empty() ? kFindings : kDone;

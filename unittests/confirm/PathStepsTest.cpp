@@ -17,7 +17,7 @@ TEST(PathValues, EveryOneHasAText) {
   EXPECT_EQ(textOf({}), "(empty)");
   EXPECT_EQ(textOf({7}), "7");
   EXPECT_EQ(textOf({0, 0, 0}), "3 zero bytes");
-  EXPECT_EQ(textOf({0, 0, 0x41, 0, 0, 0}), "00 00 41");
+  EXPECT_EQ(textOf({0, 0, 0x41, 0, 0, 0}), "00 00 41 and 3 zero bytes");
   EXPECT_EQ(textOf(std::vector<uint8_t>(9)), "none") << "large, and nobody looked at it";
 }
 

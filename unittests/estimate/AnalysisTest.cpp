@@ -68,6 +68,24 @@ TEST(Analysis, TrustRules) {
 }
 
 // Doubling every element doubles the estimates but not what is known: errors are widened.
+// With two units that covered the same, the formulas give what was observed, and the interval for
+// that begins above it.
+TEST(Analysis, IntervalsHoldAnEstimateThatEqualsTheObservedCount) {
+  Incidence data;
+  data.counts = *FrequencyCounts::make(2, {{2, 30}});
+  const Analysis analysis = analyse(data, quick());
+  unsigned fallbacks = 0;
+  for (const TrustedEstimate &entry : analysis.estimates) {
+    const Estimate &raw = entry.named.estimate, &told = entry.widened;
+    if (told.status != Status::Fallback || !told.band) continue;
+    ++fallbacks;
+    EXPECT_GT(raw.interval(0.9)->lower, *raw.value);
+    EXPECT_LE(told.interval(0.9)->lower, *told.value);
+    EXPECT_GE(told.interval(0.9)->upper, *told.value);
+  }
+  EXPECT_GT(fallbacks, 0u);
+}
+
 TEST(Analysis, DuplicatedElementsWidenErrors) {
   Incidence once = dataNamed("syn_beta"), twice;
   twice.matrix.emplace(once.matrix->units());
