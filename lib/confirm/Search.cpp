@@ -107,7 +107,9 @@ void noteLeftOut(const Ledger &ledger, Search &search) {
     const Cut cut = cutOf(key.category);
     if (cut <= search.cut) continue;
     search.cut = cut;
-    search.why = fmt::format("{} at {}", key.detail, key.location);
+    // Options that the detail recommends are those of fathom explore.
+    const std::string detail = key.detail.substr(0, key.detail.find("; --"));
+    search.why = fmt::format("{} at {}", detail, key.location);
   }
 }
 

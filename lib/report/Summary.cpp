@@ -364,9 +364,12 @@ std::string humanSummary(const explore::ExploreResult &result, const std::vector
                        explore::text(s.stop));
   } else {
     auto entries = heaviest(result.ledger);
-    out += fmt::format("not covered, the largest of {} (all in {}/ledger.json):\n", entries.size(),
-                       folder);
-    for (size_t i = 0; i < entries.size() && i < 3; ++i) {
+    constexpr size_t kShown = 3;
+    out += entries.size() > kShown
+               ? fmt::format("not covered, the largest {} of {} (all in {}/ledger.json):\n", kShown,
+                             entries.size(), folder)
+               : fmt::format("not covered (details in {}/ledger.json):\n", folder);
+    for (size_t i = 0; i < entries.size() && i < kShown; ++i) {
       auto &[key, count] = entries[i];
       // "FILE:LINE in FUNCTION", or "in FUNCTION" where there is no line.
       const std::string &where = key.location;
