@@ -157,6 +157,10 @@ DefectSearch::DefectSearch(const program::Program &program, const CallGraph &cal
     for (uint32_t f : calls.functionsAt(place)) findNamedCalls(program.functions[f]);
   for (const Region &region : regions)
     if (!holds(program, region, places_)) regions_.push_back(&region);
+  if (before) {
+    sinkReach_ = before->sinkReach_;
+    return;
+  }
   // A leak shows where the program ends.
   if (std::ranges::find(defect.kinds, BugKind::Leak) == defect.kinds.end())
     sinkReach_ = std::make_shared<const PlaceReach>(program, calls, returns, defect.sink);
@@ -248,9 +252,8 @@ ExploreOptions DefectSearch::exploreOptions(const Start &start, const Omitted &o
   // A second path to a bug may be the first one from its source.
   if (source_.isTold() && !before_) options.allBugInputs = true;
   if (sinkReach_)
-    options.policies.push_back([this] {
-      return std::make_unique<DeadEnds>(sinkReach_, &source_, before_ ? nullptr : sourceReach_);
-    });
+    options.policies.push_back(
+        [this] { return std::make_unique<DeadEnds>(sinkReach_, &source_, sourceReach_); });
   if (start.hasInput()) {
     options.arguments = options_.input;
     return options;

@@ -222,10 +222,7 @@ private:
     const Statement &s = view_.facts.statements[a.at], &t = view_.facts.statements[b.at];
     if (s.block == t.block) return a.at < b.at;
     const BlockId begin = view_.facts.functions[a.function].firstBlock;
-    const std::vector<uint32_t> &idom = view_.ways(a.function).dominators().idom;
-    for (uint32_t at = idom[t.block - begin]; at != kNone; at = idom[at])
-      if (at == s.block - begin) return true;
-    return false;
+    return view_.ways(a.function).dominators().dominates(s.block - begin, t.block - begin);
   }
 
   /// Of accesses at one address, as wide as the first or less, only the first can fail.

@@ -19,6 +19,11 @@ struct Dominators {
   std::vector<std::vector<uint32_t>> children; ///< in the dominator tree
   std::vector<std::vector<uint32_t>> frontier;
   bool isReached(uint32_t block) const { return block == 0 || idom[block] != kNone; }
+  /// A block dominates itself. Cost: O(depth of the dominator tree).
+  bool dominates(uint32_t above, uint32_t block) const {
+    while (block != above && block != kNone) block = idom[block];
+    return block == above;
+  }
 };
 
 } // namespace fathom::statics
