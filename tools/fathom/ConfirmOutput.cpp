@@ -30,7 +30,9 @@ ConfirmCounts countsOf(const Batch &batch) {
     if (finding.verdict == Verdict::Open) ++out.cuts[finding.cut];
     if (finding.verdict != Verdict::Confirmed) continue;
     out.distinct += batch.sameCause(i) == i;
-    out.fromMain += finding.feasibleFrom == "main";
+    const bool isFromMain = finding.feasibleFrom == "main";
+    out.fromMain += isFromMain;
+    out.notFromCallers += !isFromMain && !finding.notFurther.empty();
   }
   return out;
 }
@@ -62,10 +64,9 @@ void printVerdicts(const Batch &batch, const ConfirmCounts &counts, double secon
   if (counts.distinct < count(Verdict::Confirmed))
     fmt::print("{} end at {}\n", counted(count(Verdict::Confirmed), "confirmed report"),
                counted(counts.distinct, "place"));
-  if (counts.fromMain < count(Verdict::Confirmed))
-    fmt::print("{} of the confirmed reports can happen from main; for the others, whether callers "
-               "pass what the path needs is open\n",
-               counts.fromMain ? grouped(static_cast<double>(counts.fromMain)) : "none");
+  if (counts.notFromCallers)
+    fmt::print("{} not shown from main: whether callers pass what the path needs is open\n",
+               counted(counts.notFromCallers, "confirmed report"));
   if (batch.kept()) fmt::print("{} kept from earlier runs\n", counted(batch.kept(), "verdict"));
 }
 
