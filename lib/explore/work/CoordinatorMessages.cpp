@@ -12,8 +12,8 @@ namespace fathom::explore {
 namespace {
 
 constexpr std::chrono::milliseconds kTurn{20}; ///< for one worker's messages, then others speak
-/// Between two checkpoints: at least so many times as long as the last one took to be written.
-/// (What the workers have to do for it is several times that.)
+/// Between two checkpoints: at least so many times as long as the last one took anybody, be it the
+/// slowest worker to tell its paths or the coordinator to write all down. So it costs 1 % at most.
 constexpr unsigned kCheckpointShare = 100;
 
 } // namespace
@@ -176,11 +176,13 @@ void Coordinator::answered(WorkerProcess &worker) {
 
 void Coordinator::writeCheckpoint() {
   const auto started = solver::Clock::now();
+  std::chrono::nanoseconds took{0};
   Checkpoint checkpoint{past_, result_.ledger, coverage_.instructions(), coverage_.sides(), {}, {},
                         {}};
   for (auto &worker : workers_) {
     add(checkpoint.stats, worker->saved.stats);
     add(checkpoint.ledger, worker->saved.ledger);
+    took = std::max(took, std::chrono::nanoseconds(worker->saved.nanoseconds));
     if (!worker->gave.empty()) { // it has not answered
       checkpoint.frontier.push_back(encode(leftBy(*worker)));
       continue;
@@ -199,9 +201,10 @@ void Coordinator::writeCheckpoint() {
   checkpoint.stats.workerSeconds = workerSeconds();
   checkpoint.stats.lastSeedSeconds = lastSeedSeconds_;
   sinkFailed_ |= !sinkFailed_ && !sink_.onCheckpoint(encode(checkpoint));
-  auto now = solver::Clock::now();
-  nextCheckpoint_ = now + std::max<solver::Clock::duration>(options_.checkpointInterval,
-                                                            (now - started) * kCheckpointShare);
+  const auto now = solver::Clock::now();
+  took = std::max<std::chrono::nanoseconds>(took, now - started);
+  nextCheckpoint_ =
+      now + std::max<solver::Clock::duration>(options_.checkpointInterval, took * kCheckpointShare);
 }
 
 void Coordinator::forget(const std::vector<uint32_t> &covered) {

@@ -180,7 +180,7 @@ template <Is<Ledger> S, typename F> void eachField(S &l, F f) {
   }
 }
 template <Is<WorkerSnapshot> S, typename F> void eachField(S &s, F f) {
-  f(s.stats), f(s.ledger), f(s.frontier), f(s.works);
+  f(s.stats), f(s.ledger), f(s.frontier), f(s.works), f(s.nanoseconds);
 }
 template <Is<GivenAway> S, typename F> void eachField(S &g, F f) { f(g.paths), f(g.identities); }
 template <Is<Checkpoint> S, typename F> void eachField(S &c, F f) {

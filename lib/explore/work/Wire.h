@@ -84,8 +84,9 @@ private:
 struct WorkerSnapshot {
   Stats stats;
   Ledger ledger;
-  std::string frontier; ///< encoded
-  uint64_t works = 0;   ///< so many messages Work had come when this was told
+  std::string frontier;     ///< encoded
+  uint64_t works = 0;       ///< so many messages Work had come when this was told
+  uint64_t nanoseconds = 0; ///< that it took to make
 };
 
 /// What a worker gives away.

@@ -74,7 +74,11 @@ private:
 
   WorkerSnapshot snapshot() {
     tellCovered(); // it belongs to what was found before
-    return {explorer_.statistics(), explorer_.ledger(), explorer_.frontier(), works_};
+    const auto started = solver::Clock::now();
+    WorkerSnapshot made{explorer_.statistics(), explorer_.ledger(), explorer_.frontier(), works_};
+    made.nanoseconds =
+        static_cast<uint64_t>(std::chrono::nanoseconds(solver::Clock::now() - started).count());
+    return made;
   }
 
   void tellFrontier() { channel_.send(MessageKind::Frontier, encode(snapshot())); }
