@@ -11,25 +11,24 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 namespace fathom::confirm {
 
 using explore::StackFrame;
+using std::chrono::milliseconds;
 
 namespace {
 
 /// Sources of one report by the value flow that are tried.
 constexpr size_t kMostSources = 3;
-/// Beyond its time: for what the engine does after the search, and for a machine under load.
-constexpr std::chrono::seconds kGrace(15);
-
-/// The places as the program has them. \returns in how many functions they are; 0: the sink has no
-/// code, and `why` says it.
-uint32_t resolve(Defect &defect, const PlaceIndex &index, std::string &why) {
+/// The places as the program has them. \returns the code that they lie in; no function: the sink
+/// has no code, and `why` says it.
+Extent resolve(Defect &defect, const PlaceIndex &index, std::string &why) {
   PlaceIndex::Match sink = index.find(defect.sink);
   why = sink.why;
-  if (!why.empty()) return 0;
+  if (!why.empty()) return {};
   defect.sink.file = std::move(sink.file);
   std::set<uint32_t> functions{sink.functions[0]};
   // A step without code leads nowhere: a declaration, or a line of another program.
@@ -40,10 +39,29 @@ uint32_t resolve(Defect &defect, const PlaceIndex &index, std::string &why) {
     functions.insert(at.functions[0]);
     return false;
   });
-  return static_cast<uint32_t>(functions.size());
+  Extent out{static_cast<uint32_t>(functions.size()), 0};
+  for (const uint32_t f : functions) out.branches += index.branchesOf(f);
+  return out;
 }
 
-Finding findingOf(const ChildEnd &end) {
+/// What one report has in this round.
+ReportTime timeOf(const Round &round) {
+  ReportTime out;
+  out.time = round.limit;
+  if (!round.isWhole)
+    out.over =
+        fmt::format("its part of the time for all reports ran out, {:g} s (--max-time)",
+                    std::round(std::chrono::duration<double>(round.limit).count() * 10) / 10);
+  return out;
+}
+
+/// More time for one report is more for all where these share theirs.
+Finding ofRound(Finding finding, const Round &round) {
+  if (!round.isWhole && finding.cut == Cut::Time) finding.cut = Cut::Budget;
+  return finding;
+}
+
+Finding findingOf(const ChildEnd &end, const Round &round) {
   Finding out;
   out.seconds = end.seconds;
   const auto open = [&](Cut cause, std::string reason) {
@@ -66,8 +84,10 @@ Finding findingOf(const ChildEnd &end) {
   case ChildEnd::Kind::Memory:
     return open(Cut::Memory, "the engine had no memory left (--max-memory)");
   case ChildEnd::Kind::TimedOut:
-    return open(Cut::Time, "the engine did not stop when the time for one report ran out "
-                           "(--report-time)");
+    out.wantsTime = true;
+    out.had = round.limit;
+    return ofRound(open(Cut::Time, "the engine did not stop when it should: " + timeOf(round).over),
+                   round);
   case ChildEnd::Kind::NotStarted: return open(Cut::Budget, end.text);
   case ChildEnd::Kind::AllOver:
     return open(Cut::Budget, "the time for all reports ran out (--max-time)");
@@ -84,25 +104,36 @@ bool saysMore(const Finding &a, const Finding &b) {
   return rank(a) > rank(b);
 }
 
+/// A try after another one: what that has shown is true, and a longer one may show more. The last
+/// try may have had less, for the time was over.
+bool isNews(const Finding &now, const Finding &before) {
+  if (now.verdict != Verdict::Open) return true;
+  return before.verdict == Verdict::Open && now.had >= before.had;
+}
+
 /// With every source that the value flow names for a report that names none.
 Finding check(const Confirmer &confirmer, const Defect &defect,
-              const std::vector<std::vector<Place>> &sources) {
-  if (sources.empty()) return confirmer.check(defect);
+              const std::vector<std::vector<Place>> &sources, const ReportTime &time) {
+  if (sources.empty()) return confirmer.check(defect, time);
   Finding out;
   double seconds = 0;
   uint64_t paths = 0;
+  bool wantsTime = false;
   for (size_t i = 0; i < std::min(sources.size(), kMostSources); ++i) {
     Defect begun = defect;
     begun.steps = sources[i];
     begun.isSourceGuessed = true;
-    Finding one = confirmer.check(begun);
+    Finding one = confirmer.check(begun, time);
     seconds += one.seconds;
     paths += one.paths;
+    wantsTime |= one.wantsTime;
     if (i == 0 || saysMore(one, out)) out = std::move(one);
     if (out.verdict == Verdict::Confirmed) break;
   }
   out.seconds = seconds;
   out.paths = paths;
+  // Another source may show it where one stayed open.
+  if (out.verdict == Verdict::Open) out.wantsTime = wantsTime;
   if (out.verdict == Verdict::Refuted) {
     // The checkers' searches have bounds, and of null pointers they tell the nearest source only.
     out.verdict = Verdict::Open;
@@ -196,10 +227,10 @@ Batch::Questions Batch::match(const program::Program &program) {
     } else if (defect.kinds.empty()) {
       open(Cut::UnknownRule, fmt::format("Fathom knows no kind of bug for rule {}",
                                          defect.rule.empty() ? "(none)" : defect.rule));
-    } else if (const uint32_t functions = resolve(defect, *out.index, why); !functions) {
+    } else if (const Extent extent = resolve(defect, *out.index, why); !extent.functions) {
       open(Cut::NoCode, why);
     } else {
-      out.groupOf[i] = out.groups.add(i, defect, functions);
+      out.groupOf[i] = out.groups.add(i, defect, extent);
       const auto [known, isNew] = fileNumbers_.try_emplace(defect.sink.file, sinkFiles_.size());
       if (isNew) sinkFiles_.push_back(defect.sink.file);
       told.file = known->second;
@@ -222,66 +253,116 @@ bool Batch::isAnswered(const program::Program &program, const KeptVerdicts &kept
   return true;
 }
 
+/// The questions that no earlier run has answered.
+struct Batch::Asking {
+  const Questions &questions;
+  std::vector<uint32_t> groups{};    ///< in the order of asking
+  std::vector<milliseconds> tried{}; ///< by question: what an earlier run gave it
+  std::vector<bool> wasAsked{};      ///< by question: in this run
+  std::vector<uint32_t> findings{};  ///< by group; 0: none
+  std::vector<std::vector<std::vector<Place>>> sources{}; ///< by question
+  BatchProgress progress{};
+  uint64_t asked = 0;
+};
+
+void Batch::askAll(Asking &asking, const program::Program &program, const JudgeOptions &options) {
+  ConfirmOptions confirm = options.confirm;
+  RoundOptions rounds;
+  rounds.children.jobs = std::max(1u, options.jobs);
+  rounds.children.stop = confirm.stop;
+  rounds.perItem = confirm.perDefect;
+  rounds.patience = kMostSources;
+  rounds.until = options.until;
+  if (options.memoryBytes) {
+    // The engine keeps its part; what does not listen to it is killed well above.
+    confirm.explore.maxMemoryBytes = options.memoryBytes / rounds.children.jobs;
+    rounds.children.memoryBytes = 2 * confirm.explore.maxMemoryBytes + (uint64_t(1) << 30);
+  }
+  // Whatever is built for the whole program is built here, once.
+  const Confirmer confirmer(program, confirm);
+  const auto defectOf = [&](size_t i) { return question(asking.questions, asking.groups[i]); };
+  for (size_t i = 0; i < asking.groups.size(); ++i) {
+    const Defect defect = defectOf(i);
+    asking.sources.push_back(defect.steps.empty() && options.sources
+                                 ? options.sources(defect)
+                                 : std::vector<std::vector<Place>>());
+  }
+  runInRounds(
+      asking.tried, rounds,
+      [&](size_t i, const Round &round) {
+        Finding finding = check(confirmer, defectOf(i), asking.sources[i], timeOf(round));
+        return llvm::formatv("{0}", toJson(ofRound(std::move(finding), round))).str();
+      },
+      [&](size_t i, const ChildEnd &end, const Round &round) {
+        return take(asking, i, end, round, options);
+      },
+      [&](const Round &round) {
+        asking.progress.round = round;
+        asking.progress.asked = 0;
+        asking.progress.toAsk = round.items;
+        options.progress(asking.progress);
+      });
+}
+
+Next Batch::take(Asking &asking, size_t item, const ChildEnd &end, const Round &round,
+                 const JudgeOptions &options) {
+  uint32_t &told = asking.findings[asking.groups[item]];
+  Finding finding = findingOf(end, round);
+  if (end.kind == ChildEnd::Kind::AllOver || end.kind == ChildEnd::Kind::Interrupted) {
+    if (!told) told = addOpen(finding.cut, finding.reason);
+    return Next::Settled;
+  }
+  BatchProgress &progress = asking.progress;
+  asking.asked += !asking.wasAsked[item];
+  asking.wasAsked[item] = true;
+  if (!told || isNews(finding, findings_[told])) {
+    if (told) {
+      progress.confirmed -= findings_[told].verdict == Verdict::Confirmed;
+      progress.refuted -= findings_[told].verdict == Verdict::Refuted;
+    }
+    progress.confirmed += finding.verdict == Verdict::Confirmed;
+    progress.refuted += finding.verdict == Verdict::Refuted;
+    if (options.kept)
+      options.kept->keep(questionOf(question(asking.questions, asking.groups[item])), finding,
+                         finding.had);
+    if (told)
+      findings_[told] = std::move(finding);
+    else
+      told = add(std::move(finding));
+  }
+  ++progress.asked;
+  options.progress(progress);
+  if (round.isWhole || !findings_[told].wantsTime) return Next::Settled;
+  return findings_[told].verdict == Verdict::Confirmed ? Next::AgainLater : Next::Again;
+}
+
 void Batch::ask(Questions &questions, const program::Program &program,
                 const JudgeOptions &options) {
   const std::vector<Groups::Group> &groups = questions.groups.all();
-  std::vector<uint32_t> findingOfGroup(groups.size(), 0);
-  const auto defectOf = [&](uint32_t group) { return question(questions, group); };
-  BatchProgress progress;
-  std::vector<uint32_t> toAsk;
+  Asking asking{.questions = questions};
+  asking.findings.resize(groups.size());
+  BatchProgress &progress = asking.progress;
   const std::vector<uint32_t> order = questions.groups.order();
   for (const uint32_t group : order) {
-    std::optional<Finding> known;
-    if (options.kept) known = options.kept->find(questionOf(defectOf(group)));
-    if (known) {
-      findingOfGroup[group] = add(std::move(*known));
+    const std::string question =
+        options.kept ? questionOf(this->question(questions, group)) : std::string();
+    if (std::optional<Finding> known = options.kept ? options.kept->find(question) : std::nullopt) {
+      asking.findings[group] = add(std::move(*known));
       ++progress.kept;
-    } else {
-      toAsk.push_back(group);
+      continue;
     }
+    std::optional<KeptVerdicts::Earlier> tried;
+    if (options.kept) tried = options.kept->tried(question);
+    asking.groups.push_back(group);
+    asking.tried.push_back(tried ? tried->time : milliseconds(0));
+    if (!tried) continue;
+    progress.confirmed += tried->finding.verdict == Verdict::Confirmed;
+    asking.findings[group] = add(std::move(tried->finding));
   }
-  progress.toAsk = toAsk.size();
-  options.progress(progress);
-  if (!toAsk.empty()) {
-    ConfirmOptions confirm = options.confirm;
-    ChildrenOptions children;
-    children.jobs = std::max(1u, options.jobs);
-    children.wall = confirm.perDefect * kMostSources + kGrace;
-    children.all = options.time;
-    children.stop = confirm.stop;
-    if (options.memoryBytes) {
-      // The engine keeps its part; what does not listen to it is killed well above.
-      confirm.explore.maxMemoryBytes = options.memoryBytes / children.jobs;
-      children.memoryBytes = 2 * confirm.explore.maxMemoryBytes + (uint64_t(1) << 30);
-    }
-    // Whatever is built for the whole program is built here, once.
-    const Confirmer confirmer(program, confirm);
-    std::map<uint32_t, std::vector<std::vector<Place>>> sources;
-    for (const uint32_t group : toAsk)
-      if (const Defect defect = defectOf(group); defect.steps.empty() && options.sources)
-        sources[group] = options.sources(defect);
-    runInChildren(
-        toAsk.size(), children,
-        [&](size_t i) {
-          return llvm::formatv("{0}",
-                               toJson(check(confirmer, defectOf(toAsk[i]), sources[toAsk[i]])))
-              .str();
-        },
-        [&](size_t i, const ChildEnd &end) {
-          Finding finding = findingOf(end);
-          const bool isRun =
-              end.kind != ChildEnd::Kind::AllOver && end.kind != ChildEnd::Kind::Interrupted;
-          progress.asked += isRun;
-          progress.confirmed += finding.verdict == Verdict::Confirmed;
-          progress.refuted += finding.verdict == Verdict::Refuted;
-          if (options.kept) options.kept->keep(questionOf(defectOf(toAsk[i])), finding);
-          findingOfGroup[toAsk[i]] =
-              isRun ? add(std::move(finding)) : addOpen(finding.cut, finding.reason);
-          options.progress(progress);
-        });
-  }
+  asking.wasAsked.resize(asking.groups.size());
+  if (!asking.groups.empty()) askAll(asking, program, options);
   kept_ += progress.kept;
-  asked_ += progress.asked;
+  asked_ += asking.asked;
   // For readers the first report of a group stands for all, whichever was explored.
   std::vector<uint32_t> first(groups.size(), UINT32_MAX), rank(groups.size());
   for (uint32_t k = 0; k < order.size(); ++k) rank[order[k]] = k;
@@ -289,7 +370,7 @@ void Batch::ask(Questions &questions, const program::Program &program,
     const uint32_t group = questions.groupOf[i];
     if (group == UINT32_MAX) continue;
     if (first[group] == UINT32_MAX) first[group] = static_cast<uint32_t>(i);
-    tell(i, findingOfGroup[group], first[group], rank[group]);
+    tell(i, asking.findings[group], first[group], rank[group]);
   }
 }
 

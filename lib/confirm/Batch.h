@@ -12,6 +12,7 @@
 #include "confirm/Confirm.h"
 #include "confirm/KeptVerdicts.h"
 #include "confirm/ReportFile.h"
+#include "confirm/Rounds.h"
 
 #include <deque>
 #include <functional>
@@ -20,14 +21,18 @@
 namespace fathom::confirm {
 
 struct BatchProgress {
-  uint64_t asked = 0, toAsk = 0, kept = 0, confirmed = 0, refuted = 0;
+  uint64_t asked = 0, toAsk = 0; ///< in this round
+  Round round;
+  uint64_t kept = 0, confirmed = 0, refuted = 0; ///< confirmed, refuted: in all rounds
 };
 
 struct JudgeOptions {
   ConfirmOptions confirm;
-  unsigned jobs = 1;                 ///< reports at a time
-  std::chrono::milliseconds time{0}; ///< for all reports of this program; 0: no bound
-  uint64_t memoryBytes = 0;          ///< for all that run at a time; 0: no bound
+  unsigned jobs = 1; ///< reports at a time
+  /// For all reports of this program; none: no bound, and each report gets all of its time at once
+  /// (Rounds.h).
+  Deadline until;
+  uint64_t memoryBytes = 0; ///< for all that run at a time; 0: no bound
   KeptVerdicts *kept = nullptr;
   /// Where a report with one place may begin, by the value flow; null: it is not asked.
   std::function<std::vector<std::vector<Place>>(const Defect &)> sources;
@@ -82,6 +87,10 @@ private:
   /// Of a group's leader, with the places as the program has them.
   Defect question(const Questions &questions, uint32_t group) const;
   void ask(Questions &questions, const program::Program &program, const JudgeOptions &options);
+  struct Asking;
+  void askAll(Asking &asking, const program::Program &program, const JudgeOptions &options);
+  Next take(Asking &asking, size_t item, const ChildEnd &end, const Round &round,
+            const JudgeOptions &options);
   uint32_t add(Finding finding);
   uint32_t addOpen(Cut cause, const std::string &reason);
   void tell(size_t report, uint32_t finding, size_t leader, uint32_t rank);

@@ -122,6 +122,23 @@ std::vector<CallGraph::CallAt> CallGraph::callsAt(const Place &place) const {
   return out;
 }
 
+std::vector<CallGraph::CallAt> CallGraph::instructionsAt(const Place &place) const {
+  std::vector<CallAt> out;
+  for (const uint32_t id : functionsAt(place)) {
+    const FunctionCode &f = program_.functions[id];
+    const auto isHere = [&](const Location &at) {
+      return place.isAt(program_.files[at.file], at.line);
+    };
+    for (uint32_t i = 0; i < f.code.size(); ++i)
+      if (isHere(program_.location(f, i))) out.push_back({id, i});
+    for (auto &[inst, location] : f.lineStarts)
+      if (inst < f.code.size() && isHere(program_.locations[location])) out.push_back({id, inst});
+  }
+  std::ranges::sort(out);
+  out.erase(std::unique(out.begin(), out.end()), out.end());
+  return out;
+}
+
 std::vector<bool> CallGraph::calledBy(const std::vector<CallAt> &calls) const {
   std::vector<bool> out(callees_.size());
   const auto add = [&](uint32_t callee) {

@@ -39,6 +39,9 @@ public:
   };
   /// Calls at the place, in the program's own functions, ascending. O(code).
   std::vector<CallAt> callsAt(const Place &place) const;
+  /// Instructions of the line in the program's own functions, those without a location of their own
+  /// where it begins, ascending. O(code).
+  std::vector<CallAt> instructionsAt(const Place &place) const;
   /// Functions that these calls come to, and what those call.
   std::vector<bool> calledBy(const std::vector<CallAt> &calls) const;
 

@@ -34,18 +34,22 @@ std::string noneShows(uint64_t paths, const std::string &from) {
   return fmt::format("none of the {} paths {} shows it", grouped(static_cast<double>(paths)), from);
 }
 
-static const char *const kTimeOver = "the time for callers ran out (--callers-time)";
+static const char *const kCallersOver = "the time for callers ran out (--callers-time)";
 
 struct Callers::Climbing {
   const DefectSearch &search;
   Clock::time_point end;
   Climb result{};
-  bool knowsInputs = false; ///< none of those that are described shows it
-  std::string inputs{};     ///< what the search from main with an input came to
+  bool knowsInputs = false;        ///< none of those that are described shows it
+  std::string inputs{};            ///< what the search from main with an input came to
+  bool isAlone = false;            ///< nothing comes after the search from main
+  std::string over = kCallersOver; ///< what is said when the time is over
 
   milliseconds left() const { return std::chrono::duration_cast<milliseconds>(end - Clock::now()); }
   /// One caller of many does not get all.
-  milliseconds share() const { return std::max(left() / 2, std::min(left(), kLeastTime * 2)); }
+  milliseconds share() const {
+    return isAlone ? left() : std::max(left() / 2, std::min(left(), kLeastTime * 2));
+  }
   void stop(std::string why) {
     if (result.why.empty()) result.why = std::move(why);
   }
@@ -61,20 +65,26 @@ static std::string inputText(const std::vector<std::string> &input) {
 bool Callers::findInput(uint32_t main, Climbing &climbing) const {
   if (climbing.knowsInputs) return false;
   if (options_.input.empty()) climbing.inputs = "no input was looked for";
-  if (climbing.inputs.empty() && climbing.left() < kLeastTime) climbing.inputs = kTimeOver;
-  if (options_.input.empty() || climbing.left() < kLeastTime) return false;
+  if (climbing.inputs.empty() && climbing.left() < kLeastTime) climbing.inputs = climbing.over;
+  if (options_.input.empty()) return false;
+  if (climbing.left() < kLeastTime) {
+    climbing.result.isShort = true;
+    return false;
+  }
   Search search =
       climbing.search.from({&program_.functions[main], EntryMemory::Objects}, climbing.share());
   climbing.result.paths += search.paths;
   if (!search.bug) {
     climbing.knowsInputs = search.isExhausted;
+    climbing.result.isShort |= search.isShort;
     const std::string from = "from main " + inputText(options_.input);
     climbing.inputs = search.isExhausted        ? noneShows(search.paths, from)
-                      : search.cut == Cut::Time ? fmt::format("{}: {}", from, kTimeOver)
+                      : search.cut == Cut::Time ? fmt::format("{}: {}", from, climbing.over)
                                                 : fmt::format("{}: {}", from, search.why);
     return false;
   }
   climbing.result.bug = std::move(search.bug);
+  climbing.result.uses = std::move(search.uses);
   climbing.result.reached = main;
   climbing.result.hasInput = true;
   return true;
@@ -85,19 +95,22 @@ Callers::Answer Callers::judge(uint32_t caller, Climbing &climbing) const {
   bool dependsOnEarlier = false;
   for (EntryMemory memory : {EntryMemory::Lazy, EntryMemory::LazyAliased}) {
     if (climbing.left() < kLeastTime) {
-      climbing.stop(kTimeOver);
+      climbing.stop(climbing.over);
+      climbing.result.isShort = true;
       return Answer::NotKnown;
     }
     Search search = climbing.search.from({&f, memory}, climbing.share());
     climbing.result.paths += search.paths;
     if (search.bug) {
       climbing.result.bug = std::move(search.bug);
+      climbing.result.uses = std::move(search.uses);
       climbing.result.reached = caller;
       return Answer::Shows;
     }
     if (!search.isExhausted) {
+      climbing.result.isShort |= search.isShort;
       climbing.stop(
-          fmt::format("from {}: {}", f.name, search.cut == Cut::Time ? kTimeOver : search.why));
+          fmt::format("from {}: {}", f.name, search.cut == Cut::Time ? climbing.over : search.why));
       return Answer::NotKnown;
     }
     dependsOnEarlier |= search.missesSource || search.assumes;
@@ -115,6 +128,8 @@ Callers::Answer Callers::judge(uint32_t caller, Climbing &climbing) const {
 
 Climb Callers::fromMain(const DefectSearch &search, milliseconds time) const {
   Climbing climbing{search, Clock::now() + time};
+  climbing.isAlone = true;
+  if (options_.perCallers.count() > 0) climbing.over = search.time().over;
   const program::FunctionCode *main = program_.find("main");
   if (!main)
     climbing.stop("there is no main to begin at with others");

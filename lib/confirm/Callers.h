@@ -21,10 +21,12 @@ namespace fathom::confirm {
 
 struct Climb {
   std::unique_ptr<explore::Bug> bug; ///< from further out; null: no caller shows it
+  std::vector<ValueUse> uses;        ///< what decides the bug's path
   uint32_t reached = 0;              ///< the function from whose start that is
   bool hasInput = false;             ///< it is main, with an input
   bool isInfeasible = false;         ///< no run of the program shows it
   std::string why;                   ///< why it is not shown from further out
+  bool isShort = false;              ///< with more time it may be
   uint64_t paths = 0;
 };
 
@@ -37,7 +39,8 @@ public:
   /// A path from `function`, or one with several calls of it, may show the defect. Callers that are
   /// nearest to main come first.
   Climb climb(uint32_t function, const DefectSearch &search, std::chrono::milliseconds time) const;
-  /// Only the last step: from main, with an input.
+  /// Only the last step: from main, with an input. Nothing comes after it: it has all of the time,
+  /// which is the report's.
   Climb fromMain(const DefectSearch &search, std::chrono::milliseconds time) const;
 
 private:

@@ -1,7 +1,9 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "confirm/Confirm.h"
 
+#include "confirm/Notes.h"
 #include "confirm/PathSteps.h"
+#include "confirm/Sources.h"
 
 #include <fmt/format.h>
 
@@ -71,12 +73,15 @@ uint32_t Confirmer::entryOf(const Defect &defect, Finding &finding) const {
 /// The bug's stack and related places as they are without main, through which the engine comes to
 /// the entry.
 static void takeBug(Finding &finding, const program::Program &program, Bug &bug,
-                    const SourceUse &source, const std::string &entry) {
+                    const std::vector<ValueUse> &uses, const SourceUse &source,
+                    const std::string &entry) {
   finding.otherSource = source.isFrom(bug) ? "" : source.otherText(bug);
-  std::erase_if(bug.test.symbols, [](const SymbolValue &s) { return isSourceNote(s.name); });
+  std::erase_if(bug.test.symbols, [](const SymbolValue &s) { return isNote(s.name); });
   finding.kind = bug.kind;
   finding.path = pathSteps(program, bug.test.trace);
-  finding.values = pathValues(bug.test.symbols);
+  PathValues values = pathValues(bug.test.symbols, uses);
+  finding.values = std::move(values.shown);
+  finding.moreValues = values.more;
   finding.stack = bug.stack;
   finding.related = bug.related;
   finding.message = bug.message;
@@ -90,16 +95,18 @@ static void takeBug(Finding &finding, const program::Program &program, Bug &bug,
 void Confirmer::confirm(const program::FunctionCode &entry, const Search &shown, EntryMemory memory,
                         Checking &checking) const {
   Finding &finding = checking.finding;
-  takeBug(finding, program_, *shown.bug, checking.search.source(), entry.name);
+  takeBug(finding, program_, *shown.bug, shown.uses, checking.search.source(), entry.name);
   finding.feasibleFrom = entry.name;
   std::string from = "feasible from " + entry.name;
   if (shown.assumes)
     from += memory == EntryMemory::Lazy ? " for some arguments and memory"
                                         : " if two pointers point to the same object";
   const milliseconds time = callersTime(checking);
-  if (time.count() <= 0) return checking.settle(Verdict::Confirmed, from);
-  const Climb climb = callers_.climb(entry.id, checking.search, time);
-  finding.paths += climb.paths;
+  if (time.count() <= 0) {
+    finding.wantsTime = options_.perCallers.count() > 0 && program_.find("main");
+    return checking.settle(Verdict::Confirmed, from);
+  }
+  const Climb climb = this->climb(entry.id, time, checking);
   if (climb.isInfeasible)
     return checking.settle(Verdict::Refuted, fmt::format("{}, but not from its callers: {}", from,
                                                          noneShows(climb.paths, "from there")));
@@ -112,11 +119,20 @@ milliseconds Confirmer::callersTime(const Checking &checking) const {
   return std::min(options_.perCallers, checking.left());
 }
 
+Climb Confirmer::climb(uint32_t from, milliseconds time, Checking &checking) const {
+  Climb out = callers_.climb(from, checking.search, time);
+  checking.finding.paths += out.paths;
+  // What the bound of its own ended would end the same with more time for the report.
+  checking.finding.wantsTime |= out.isShort && !out.hasInput && time < options_.perCallers;
+  return out;
+}
+
 void Confirmer::tellHowFar(const Climb &climb, std::string from, Checking &checking) const {
   Finding &finding = checking.finding;
   if (climb.bug) {
     finding.feasibleFrom = program_.functions[climb.reached].name;
-    takeBug(finding, program_, *climb.bug, checking.search.source(), finding.feasibleFrom);
+    takeBug(finding, program_, *climb.bug, climb.uses, checking.search.source(),
+            finding.feasibleFrom);
     from = "feasible from " + finding.feasibleFrom;
   }
   if (!climb.hasInput) {
@@ -126,6 +142,7 @@ void Confirmer::tellHowFar(const Climb &climb, std::string from, Checking &check
     return checking.settle(Verdict::Confirmed, fmt::format("{}; {}: {}", from, what, climb.why));
   }
   from += " with an input";
+  finding.wantsTime = false;
   if (options_.reproduce) {
     finding.reproduction = std::make_shared<Reproduction>(options_.reproduce(*climb.bug));
     const Reproduction &native = *finding.reproduction;
@@ -139,7 +156,18 @@ void Confirmer::tellHowFar(const Climb &climb, std::string from, Checking &check
 
 void Confirmer::refute(const program::FunctionCode &entry, bool assumes, Checking &checking) const {
   Finding &finding = checking.finding;
-  if (checking.search.readsInput(entry.id)) return tryInput(entry, checking);
+  if (checking.search.readsInput(entry.id))
+    return checking.settle(
+        Verdict::Open,
+        fmt::format("{}, but {}", noneShows(finding.paths, "from " + entry.name), kEmptyInput),
+        Cut::Input);
+  const Defect &defect = checking.search.defect();
+  if (isLeak(defect) && (defect.steps.empty() || !namesAllocation(defect.steps[0])))
+    return checking.settle(Verdict::Open,
+                           fmt::format("{}, but the report does not say that memory is allocated "
+                                       "at its source: of other leaks none is seen",
+                                       noneShows(finding.paths, "from " + entry.name)),
+                           Cut::NoSource);
   const bool isOnce = calls_.runsOnce(entry.id);
   checking.isOfOneCall = checking.missesSource && !isOnce && !assumes;
   if (!assumes || isOnce)
@@ -151,8 +179,7 @@ void Confirmer::refute(const program::FunctionCode &entry, bool assumes, Checkin
                                        entry.name),
                            Cut::Assumption);
   // An earlier call may have left behind what this one uses, and takes for valid.
-  const Climb climb = callers_.climb(entry.id, checking.search, callersTime(checking));
-  finding.paths += climb.paths;
+  const Climb climb = this->climb(entry.id, callersTime(checking), checking);
   if (climb.isInfeasible)
     return checking.settle(
         Verdict::Refuted,
@@ -167,14 +194,19 @@ void Confirmer::refute(const program::FunctionCode &entry, bool assumes, Checkin
   tellHowFar(climb, "", checking);
 }
 
-void Confirmer::tryInput(const program::FunctionCode &entry, Checking &checking) const {
+void Confirmer::tryInput(Checking &checking) const {
   Finding &finding = checking.finding;
-  std::string none = noneShows(finding.paths, "from " + entry.name);
-  const Climb climb = callers_.fromMain(checking.search, callersTime(checking));
+  const bool needsInput = finding.cut == Cut::Input;
+  if (!needsInput && (options_.perCallers.count() <= 0 || !program_.find("main"))) return;
+  // Nothing else is left to do for the report.
+  const milliseconds time = options_.perCallers.count() > 0 ? checking.left() : milliseconds(0);
+  const Climb climb = callers_.fromMain(checking.search, time);
   finding.paths += climb.paths;
-  if (!climb.bug)
-    return checking.settle(Verdict::Open,
-                           fmt::format("{}, but {}; {}", none, kEmptyInput, climb.why), Cut::Input);
+  if (!climb.bug) {
+    finding.wantsTime |= climb.isShort && options_.perCallers.count() > 0;
+    if (needsInput || !climb.isShort) finding.reason += "; " + climb.why;
+    return;
+  }
   finding.entry = "main";
   tellHowFar(climb, "", checking);
 }
@@ -183,17 +215,23 @@ void Confirmer::decide(const program::FunctionCode &entry, Checking &checking) c
   bool assumes = false, isSecond = false;
   for (EntryMemory memory : {EntryMemory::Lazy, EntryMemory::LazyAliased}) {
     const milliseconds left = checking.left();
-    if (left <= milliseconds(100))
+    if (left <= milliseconds(100)) {
+      checking.finding.wantsTime = true;
       return checking.settle(Verdict::Open,
                              isSecond
                                  ? "no path shows it if pointers of callers point to different "
-                                   "objects; the other paths were not explored (--report-time)"
-                                 : "the time for one report ran out (--report-time)",
+                                   "objects; the other paths were not explored: " +
+                                       checking.search.time().over
+                                 : checking.search.time().over,
                              Cut::Time);
+    }
     const Search search = checking.search.from({&entry, memory}, left);
     checking.finding.paths += search.paths;
     if (search.bug) return confirm(entry, search, memory, checking);
-    if (!search.isExhausted) return checking.settle(Verdict::Open, search.why, search.cut);
+    if (!search.isExhausted) {
+      checking.finding.wantsTime |= search.isShort;
+      return checking.settle(Verdict::Open, search.why, search.cut);
+    }
     isSecond = true;
     assumes |= search.assumes;
     checking.missesSource |= search.missesSource;
@@ -206,10 +244,10 @@ void Confirmer::decide(const program::FunctionCode &entry, Checking &checking) c
   refute(entry, assumes, checking);
 }
 
-Finding Confirmer::check(const Defect &defect) const {
-  const Clock::time_point started = Clock::now(), end = started + options_.perDefect;
+Finding Confirmer::check(const Defect &defect, const ReportTime &time) const {
+  const Clock::time_point started = Clock::now(), end = started + time.time;
   const SourceUse source(program_, calls_, defect);
-  const DefectSearch search(program_, calls_, returns_, regions_, options_, defect, source);
+  const DefectSearch search(program_, calls_, returns_, regions_, options_, time, defect, source);
   Checking checking{search, end};
   checkBy(search, checking);
   Finding &out = checking.finding;
@@ -219,18 +257,22 @@ Finding Confirmer::check(const Defect &defect) const {
   if (out.verdict != Verdict::Confirmed && (search.metOther() || isOtherOpen))
     lookElsewhere(search.metOther() ? end : std::min(end, Clock::now() + options_.perOther),
                   checking);
+  if (out.verdict == Verdict::Refuted) out.wantsTime = false;
+  out.had = time.time;
   out.seconds = std::chrono::duration<double>(Clock::now() - started).count();
   return std::move(out);
 }
 
 void Confirmer::lookElsewhere(Clock::time_point end, Checking &checking) const {
   const DefectSearch &before = checking.search;
-  const DefectSearch all(program_, calls_, returns_, regions_, options_, before.defect(),
-                         before.source(), &before);
+  const DefectSearch all(program_, calls_, returns_, regions_, options_, before.time(),
+                         before.defect(), before.source(), &before);
   Checking again{all, end};
   checkBy(all, again);
   Finding &found = checking.finding, &other = again.finding;
   other.paths += found.paths;
+  // A bound of its own would end it the same with more time for the report.
+  other.wantsTime = found.wantsTime || (other.wantsTime && end == checking.end);
   if (!other.otherSource.empty())
     other.otherSource +=
         found.verdict != Verdict::Refuted
@@ -243,6 +285,7 @@ void Confirmer::lookElsewhere(Clock::time_point end, Checking &checking) const {
   // Whether there is one from another source may stay open.
   if (other.verdict == Verdict::Open && !checking.isOfOneCall) {
     found.paths = other.paths;
+    found.wantsTime = other.wantsTime;
     if (found.verdict == Verdict::Refuted) found.reason += "; other sources were not ruled out";
     return;
   }
@@ -255,6 +298,7 @@ void Confirmer::checkBy(const DefectSearch &search, Checking &checking) const {
   if (entry == program::kNoIndex) return;
   finding.entry = program_.functions[entry].name;
   decide(program_.functions[entry], checking);
+  if (finding.verdict == Verdict::Open) tryInput(checking);
 }
 
 } // namespace fathom::confirm

@@ -5,7 +5,7 @@
 // kind there. A path that shows it is followed to the function's callers (Callers.h).
 //
 //   Confirmer confirmer(program, options);
-//   Finding f = confirmer.check(defect);
+//   Finding f = confirmer.check(defect, {.time = 10s});
 //
 // Source: [satracer] Sec. III. Unlike there, no constraint is dropped, and a search that a bound
 // cut short is open, not refuted.
@@ -25,7 +25,7 @@ public:
   Confirmer(const program::Program &program, ConfirmOptions options);
   Confirmer(const Confirmer &) = delete; ///< parts refer to each other
   Confirmer &operator=(const Confirmer &) = delete;
-  Finding check(const Defect &defect) const;
+  Finding check(const Defect &defect, const ReportTime &time) const;
 
 private:
   struct Checking;
@@ -44,12 +44,15 @@ private:
   /// None of the paths from the entry shows it.
   void refute(const program::FunctionCode &entry, bool assumes, Checking &checking) const;
 
-  /// None does, but with an input one from main may.
-  void tryInput(const program::FunctionCode &entry, Checking &checking) const;
+  /// Paths from the entry left it open. They have empty files and empty standard input, and bounds
+  /// on what they do not know: one from main with an input may show it all the same.
+  void tryInput(Checking &checking) const;
 
   /// Where a confirmed path begins, further out than at the entry if that can be.
   void tellHowFar(const Climb &climb, std::string from, Checking &checking) const;
   std::chrono::milliseconds callersTime(const Checking &checking) const;
+  /// What Callers::climb says, in this time.
+  Climb climb(uint32_t from, std::chrono::milliseconds time, Checking &checking) const;
 
   const program::Program &program_;
   ConfirmOptions options_;

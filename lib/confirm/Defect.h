@@ -9,6 +9,7 @@
 #include "support/SourcePlace.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -113,10 +114,14 @@ struct Finding {
   std::vector<explore::StackFrame> stack, related;
   std::vector<PathStep> path;                              ///< the own code's branches on it
   std::vector<std::pair<std::string, std::string>> values; ///< what takes it: name, bytes as text
+  uint64_t moreValues = 0;                                 ///< so many are not among them
   std::string message;                                     ///< the engine's
   /// Confirmed, by a path that does not come from the report's source (SourceUse.h): what is
   /// otherwise, and what is known of paths that do. "": it comes from there, or nobody can tell.
   std::string otherSource;
+  /// With more time for this report it may be settled or, if it is confirmed, from further out.
+  bool wantsTime = false;
+  std::chrono::milliseconds had{0}; ///< the time that it was given
   double seconds = 0;
   uint64_t paths = 0;
 };

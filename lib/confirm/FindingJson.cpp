@@ -70,6 +70,9 @@ Value toJson(const Finding &finding) {
     out["notFurther"] = utf8(finding.notFurther);
   }
   if (!finding.otherSource.empty()) out["otherSource"] = utf8(finding.otherSource);
+  if (finding.wantsTime) out["wantsTime"] = true;
+  if (finding.had.count()) out["hadMs"] = static_cast<int64_t>(finding.had.count());
+  if (finding.moreValues) out["moreValues"] = static_cast<int64_t>(finding.moreValues);
   if (const Reproduction *native = finding.reproduction.get())
     out["reproduction"] = Object{{"folder", utf8(native->folder)},
                                  {"isReproduced", native->isReproduced},
@@ -123,6 +126,9 @@ std::optional<Finding> findingFrom(const Value &value) {
   out.feasibleFrom = text(*object, "feasibleFrom");
   out.notFurther = text(*object, "notFurther");
   out.otherSource = text(*object, "otherSource");
+  out.wantsTime = object->getBoolean("wantsTime").value_or(false);
+  out.had = std::chrono::milliseconds(object->getInteger("hadMs").value_or(0));
+  out.moreValues = static_cast<uint64_t>(object->getInteger("moreValues").value_or(0));
   if (const Object *native = object->getObject("reproduction"))
     out.reproduction = std::make_shared<Reproduction>(
         Reproduction{text(*native, "folder"), native->getBoolean("isReproduced").value_or(false),

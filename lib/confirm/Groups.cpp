@@ -26,10 +26,11 @@ static uint32_t classOf(const std::vector<BugKind> &kinds) {
   }
 }
 
-Promise promiseOf(const Defect &defect, uint32_t functions) {
+Promise promiseOf(const Defect &defect, const Extent &extent) {
   Promise out;
   out.kindClass = classOf(defect.kinds);
-  out.functions = functions;
+  out.functions = extent.functions;
+  out.branches = extent.branches;
   out.doubts = defect.doubts;
   out.steps = static_cast<uint32_t>(defect.steps.size());
   if (!defect.steps.empty() && defect.steps[0].file == defect.sink.file)
@@ -38,7 +39,7 @@ Promise promiseOf(const Defect &defect, uint32_t functions) {
   return out;
 }
 
-uint32_t Groups::add(uint64_t report, const Defect &defect, uint32_t functions) {
+uint32_t Groups::add(uint64_t report, const Defect &defect, const Extent &extent) {
   std::string key;
   for (const BugKind kind : defect.kinds) key += fmt::format("{},", static_cast<int>(kind));
   key += fmt::format("{}:{}", defect.sink.file, defect.sink.line);
@@ -49,7 +50,7 @@ uint32_t Groups::add(uint64_t report, const Defect &defect, uint32_t functions) 
   const auto digest = hash.final<16>();
   const auto [known, isNew] =
       known_.try_emplace(std::string(digest.begin(), digest.end()), groups_.size());
-  const Promise promise = promiseOf(defect, functions);
+  const Promise promise = promiseOf(defect, extent);
   if (isNew) {
     groups_.push_back({report, promise});
     return known->second;

@@ -66,28 +66,47 @@ std::optional<Finding> KeptVerdicts::find(const std::string &question) const {
   const auto known = known_.find(question);
   if (known == known_.end()) return std::nullopt;
   const Kept &kept = known->second;
-  if (limits_.wantsInputs && kept.finding.reproduction) return std::nullopt;
-  if (kept.finding.verdict == Verdict::Open) {
-    if (kept.finding.cut == Cut::Time && kept.limits.time < limits_.time) return std::nullopt;
-    const bool hasMore = kept.limits.memoryBytes &&
-                         (!limits_.memoryBytes || kept.limits.memoryBytes < limits_.memoryBytes);
-    if (kept.finding.cut == Cut::Memory && hasMore) return std::nullopt;
-  }
+  if (!isOfToday(kept) || hasMoreTime(kept)) return std::nullopt;
   return kept.finding;
 }
 
-void KeptVerdicts::keep(const std::string &question, const Finding &finding) {
+std::optional<KeptVerdicts::Earlier> KeptVerdicts::tried(const std::string &question) const {
+  const auto known = known_.find(question);
+  if (known == known_.end()) return std::nullopt;
+  const Kept &kept = known->second;
+  if (!isOfToday(kept) || !hasMoreTime(kept)) return std::nullopt;
+  return Earlier{kept.finding, kept.limits.time};
+}
+
+bool KeptVerdicts::isOfToday(const Kept &kept) const {
+  if (limits_.wantsInputs && kept.finding.reproduction) return false;
+  const bool hasMore = kept.limits.memoryBytes &&
+                       (!limits_.memoryBytes || kept.limits.memoryBytes < limits_.memoryBytes);
+  return kept.finding.verdict != Verdict::Open || kept.finding.cut != Cut::Memory || !hasMore;
+}
+
+bool KeptVerdicts::hasMoreTime(const Kept &kept) const {
+  const bool isOfTime = kept.finding.wantsTime ||
+                        (kept.finding.verdict == Verdict::Open && kept.finding.cut == Cut::Time);
+  return isOfTime && kept.limits.time < limits_.time;
+}
+
+void KeptVerdicts::keep(const std::string &question, const Finding &finding,
+                        std::chrono::milliseconds time) {
   if (file_.empty()) return;
-  if (finding.verdict == Verdict::Open)
-    for (const Cut cause : {Cut::Crash, Cut::Interrupted, Cut::Budget})
-      if (finding.cut == cause) return;
+  if (finding.verdict == Verdict::Open) {
+    if (finding.cut == Cut::Crash || finding.cut == Cut::Interrupted) return;
+    if (finding.cut == Cut::Budget && !finding.wantsTime) return; // it had no try
+  }
   if (finding.reproduction && !finding.reproduction->folder.empty()) return;
-  known_[question] = {finding, limits_};
+  QuestionLimits limits = limits_;
+  limits.time = time;
+  known_[question] = {finding, limits};
   std::error_code ignored;
   fs::create_directories(fs::path(file_).parent_path(), ignored);
   const Object line{{"question", question},
-                    {"timeMs", static_cast<int64_t>(limits_.time.count())},
-                    {"memoryBytes", static_cast<int64_t>(limits_.memoryBytes)},
+                    {"timeMs", static_cast<int64_t>(limits.time.count())},
+                    {"memoryBytes", static_cast<int64_t>(limits.memoryBytes)},
                     {"finding", toJson(finding)}};
   // Begins with a line end: the last line of a killed run may have none.
   const std::string text = llvm::formatv("\n{0}\n", Value(Object(line))).str();

@@ -34,15 +34,25 @@ public:
   size_t size() const { return known_.size(); }
   /// None: not asked, or with smaller limits.
   std::optional<Finding> find(const std::string &question) const;
+  struct Earlier {
+    Finding finding;
+    std::chrono::milliseconds time; ///< that it had
+  };
+  /// What is known of a question that has to be asked again because it has more time now.
+  std::optional<Earlier> tried(const std::string &question) const;
   /// Keeps it, unless another run could answer otherwise without a change (a crash, an interrupt,
-  /// the end of the time for all). Whoever cannot write there does without.
-  void keep(const std::string &question, const Finding &finding);
+  /// no time at all). Whoever cannot write there does without. \param time  that it had
+  void keep(const std::string &question, const Finding &finding, std::chrono::milliseconds time);
 
 private:
   struct Kept {
     Finding finding;
     QuestionLimits limits;
   };
+  /// Asked with limits that are as good as today's, but for the time?
+  bool isOfToday(const Kept &kept) const;
+  /// With more time it may be another one, and there is more.
+  bool hasMoreTime(const Kept &kept) const;
   std::string file_;
   QuestionLimits limits_;
   std::map<std::string, Kept> known_;

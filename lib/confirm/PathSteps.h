@@ -1,6 +1,6 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A confirmed path for people: the branches it takes, and the values it begins with.
+// A confirmed path for people: the branches it takes.
 #ifndef FATHOM_CONFIRM_PATHSTEPS_H
 #define FATHOM_CONFIRM_PATHSTEPS_H
 
@@ -13,14 +13,15 @@ namespace fathom::confirm {
 /// there.
 inline constexpr uint64_t kTracedBranches = 2000;
 
+struct TracedBranch {
+  uint64_t id = 0, side = 0; ///< id: index of Program::branches
+};
+/// The branches of the program's own code, in order, as far as they were recorded.
+std::vector<TracedBranch> tracedBranches(const explore::BranchTrace &trace);
+
 /// The path's branches in the program's own code, in order, those that repeat one after the other
 /// (rounds of a loop) once, with their count. REQUIRES: explored with traceTo = kTracedBranches.
 std::vector<PathStep> pathSteps(const program::Program &program, const explore::BranchTrace &trace);
-
-/// What was unknown at the path's start and what it is on this path: numbers of up to eight bytes
-/// as numbers, objects as their first bytes. At most a dozen: parameters first.
-std::vector<std::pair<std::string, std::string>>
-pathValues(const std::vector<explore::SymbolValue> &symbols);
 
 } // namespace fathom::confirm
 #endif

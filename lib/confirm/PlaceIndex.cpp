@@ -5,11 +5,9 @@
 
 #include <fmt/format.h>
 
-namespace fathom::confirm {
+#include <algorithm>
 
-static std::string baseName(const std::string &path) {
-  return path.substr(path.rfind('/') + 1); // npos + 1 is 0
-}
+namespace fathom::confirm {
 
 PlaceIndex::PlaceIndex(const program::Program &program) {
   std::vector<uint32_t> fileOf(program.files.size(), UINT32_MAX);
@@ -27,6 +25,9 @@ PlaceIndex::PlaceIndex(const program::Program &program) {
     files_[file].lastLine = std::max(files_[file].lastLine, at.line);
   };
   for (const program::FunctionCode &f : program.functions) {
+    branches_.push_back(static_cast<uint32_t>(std::ranges::count_if(f.code, [](auto &inst) {
+      return inst.op == program::Op::CondJmp || inst.op == program::Op::Switch;
+    })));
     if (!f.own) continue;
     for (const uint32_t location : f.locs) add(location, f.id);
     for (auto &[inst, location] : f.lineStarts) add(location, f.id);

@@ -28,6 +28,8 @@ public:
     std::string why;
   };
   Match find(const Place &place) const;
+  /// Of a function: how many of its instructions have several ways.
+  uint32_t branchesOf(uint32_t function) const { return branches_[function]; }
 
 private:
   struct File {
@@ -36,6 +38,7 @@ private:
     uint32_t lastLine = 0;
   };
   std::vector<File> files_;
+  std::vector<uint32_t> branches_;                                ///< by function
   std::unordered_map<std::string, std::vector<uint32_t>> byName_; ///< without folders
 };
 

@@ -2,10 +2,13 @@
 #include "confirm/Search.h"
 
 #include "confirm/Busiest.h"
+#include "confirm/Notes.h"
 #include "confirm/PaperInit.h"
 #include "confirm/PathSteps.h"
 #include "confirm/SkipCalls.h"
+#include "confirm/Sources.h"
 #include "explore/Explore.h"
+#include "explore/LedgerHint.h"
 #include "explore/policy/PathBounds.h"
 #include "explore/policy/UnknownArguments.h"
 
@@ -19,18 +22,31 @@ namespace fathom::confirm {
 
 using namespace explore;
 
+bool isLeak(const Defect &defect) {
+  return std::ranges::find(defect.kinds, BugKind::Leak) != defect.kinds.end();
+}
+
 namespace {
 
+/// A path of a leak came to the sink.
+constexpr std::string_view kSinkNote = "note.sink";
+
 /// Is the bug the one that was reported? Its kind, and the sink among the places of its stack: an
-/// analyser names the call where the engine is in the callee.
+/// analyser names the call where the engine is in the callee. A leak is where the block was
+/// allocated, for us; where the last pointer goes, for others, and the allocation is their source.
 bool shows(const Bug &bug, const Defect &defect) {
   if (std::ranges::find(defect.kinds, bug.kind) == defect.kinds.end()) return false;
-  const auto isSink = [&](const StackFrame &frame) {
-    return frame.own && defect.sink.isAt(frame.file, frame.line);
+  const auto hasFrameAt = [&](const Place &place) {
+    return std::ranges::any_of(bug.stack, [&](const StackFrame &frame) {
+      return frame.own && place.isAt(frame.file, frame.line);
+    });
   };
-  if (std::ranges::any_of(bug.stack, isSink)) return true;
-  // A leak is where the block was allocated, for us; where the last pointer goes, for others.
-  return bug.kind == BugKind::Leak && std::ranges::any_of(bug.related, isSink);
+  if (hasFrameAt(defect.sink)) return true;
+  // A first step that does not say what it is may be anything on the way to the allocation.
+  const bool isToldWhere = !defect.steps.empty() && namesAllocation(defect.steps[0]);
+  return bug.kind == BugKind::Leak && hasNote(bug, kSinkNote) &&
+         (isToldWhere ? hasFrameAt(defect.steps[0])
+                      : std::ranges::any_of(defect.steps, hasFrameAt));
 }
 
 /// Waits for the bug, and ends the exploration when it is there.
@@ -95,7 +111,8 @@ Cut cutOf(const std::string &category) {
 void noteLeftOut(const Ledger &ledger, Search &search) {
   for (auto &[key, count] : ledger.entries()) {
     if (Ledger::isAssumption(key) || key.category == "assumed-memory" ||
-        key.category == kDecidesCategory || key.category == kMissedSourceCategory)
+        key.category == kDecidesCategory || key.category == kSpeaksOfCategory ||
+        key.category == kSinkSpeaksOfCategory || key.category == kMissedSourceCategory)
       continue;
     if (key.category == kLeftOutCategory || key.category == kMattersCategory) {
       const bool matters = key.category == kMattersCategory;
@@ -107,9 +124,7 @@ void noteLeftOut(const Ledger &ledger, Search &search) {
     const Cut cut = cutOf(key.category);
     if (cut <= search.cut) continue;
     search.cut = cut;
-    // Options that the detail recommends are those of fathom explore.
-    const std::string detail = key.detail.substr(0, key.detail.find("; --"));
-    search.why = fmt::format("{} at {}", detail, key.location);
+    search.why = fmt::format("{} at {}", withoutHint(key.detail), key.location);
   }
 }
 
@@ -123,8 +138,7 @@ std::string searcherOf(Strategy strategy, const Place &sink) {
   return nearest + ",dfs";
 }
 
-std::string timeText(const Ledger &ledger) {
-  std::string out = "the time for one report ran out (--report-time)";
+std::string timeText(std::string out, const Ledger &ledger) {
   if (const std::string busiest = busiestText(ledger); !busiest.empty()) out += "; " + busiest;
   return out;
 }
@@ -141,11 +155,13 @@ void noteLeftOut(const Bug &bug, Search &search) {
 
 DefectSearch::DefectSearch(const program::Program &program, const CallGraph &calls,
                            const Returns &returns, const std::vector<Region> &regions,
-                           const ConfirmOptions &options, const Defect &defect,
-                           const SourceUse &source, const DefectSearch *before)
-    : program_(program), calls_(calls), returns_(returns), options_(options), defect_(defect),
-      source_(source), before_(before), places_(defect.steps), sinkCalls_(calls, defect.sink),
-      isRelated_(program.functions.size()), namesCall_(program.functions.size()) {
+                           const ConfirmOptions &options, const ReportTime &time,
+                           const Defect &defect, const SourceUse &source,
+                           const DefectSearch *before)
+    : program_(program), calls_(calls), returns_(returns), options_(options), time_(time),
+      defect_(defect), source_(source), before_(before), places_(defect.steps),
+      sinkCalls_(calls, defect.sink), isRelated_(program.functions.size()),
+      namesCall_(program.functions.size()) {
   places_.push_back(defect.sink);
   for (const Place &place : places_)
     for (uint32_t f : calls.functionsAt(place)) {
@@ -162,7 +178,7 @@ DefectSearch::DefectSearch(const program::Program &program, const CallGraph &cal
     return;
   }
   // A leak shows where the program ends.
-  if (std::ranges::find(defect.kinds, BugKind::Leak) == defect.kinds.end())
+  if (!isLeak(defect))
     sinkReach_ = std::make_shared<const PlaceReach>(program, calls, returns, defect.sink);
   if (sinkReach_ && source.isTold())
     sourceReach_ = std::make_shared<const PlaceReach>(program, calls, returns, source.place());
@@ -247,10 +263,17 @@ ExploreOptions DefectSearch::exploreOptions(const Start &start, const Omitted &o
   options.entryMemory = start.memory;
   options.search = searcherOf(options_.strategy, defect_.sink);
   options.policies.push_back([] { return std::make_unique<CountsDecisions>(); });
+  options.policies.push_back([this] {
+    return std::make_unique<NotesUses>(defect_.kinds, calls_.instructionsAt(defect_.sink));
+  });
   if (source_.isTold())
     options.policies.push_back([source = &source_] { return source->policy(); });
-  // A second path to a bug may be the first one from its source.
-  if (source_.isTold() && !before_) options.allBugInputs = true;
+  if (isLeak(defect_))
+    options.policies.push_back([this] {
+      return std::make_unique<NotesPassing>(calls_.instructionsAt(defect_.sink), kSinkNote);
+    });
+  // A second path to a bug may be the first one from its source, or past the sink of a leak.
+  if ((source_.isTold() && !before_) || isLeak(defect_)) options.allBugInputs = true;
   if (sinkReach_)
     options.policies.push_back(
         [this] { return std::make_unique<DeadEnds>(sinkReach_, &source_, sourceReach_); });
@@ -280,7 +303,10 @@ Search DefectSearch::once(const Start &start, const Omitted &omitted, bool isBou
   const ExploreResult result = explore::explore(program_, options, sink, sink.stop);
   Search out;
   out.bug = std::move(sink.found);
-  if (out.bug) noteLeftOut(*out.bug, out);
+  if (out.bug) {
+    noteLeftOut(*out.bug, out);
+    out.uses = usesOf(program_, result.ledger, *out.bug);
+  }
   out.paths = result.stats.pathsCompleted;
   const auto has = [&](std::string_view category) {
     return std::ranges::any_of(result.ledger.entries(),
@@ -292,6 +318,7 @@ Search DefectSearch::once(const Start &start, const Omitted &omitted, bool isBou
   if (sink.other) {
     Search &other = others_[{start.entry->id, start.memory}];
     other.bug = std::move(sink.other);
+    other.uses = usesOf(program_, result.ledger, *other.bug);
     other.assumes = out.assumes;
   }
   const bool isOver = result.error.empty() && result.stats.stop == StopReason::Exhausted;
@@ -303,14 +330,18 @@ Search DefectSearch::once(const Start &start, const Omitted &omitted, bool isBou
   const bool isTime =
       result.error.empty() && (sink.hasGivenUp || result.stats.stop == StopReason::MaxTime);
   out.cut = isTime ? Cut::Time : Cut::Other;
+  out.isShort = isTime;
   out.why = !result.error.empty()    ? result.error
-            : isTime                 ? timeText(result.ledger)
+            : isTime                 ? timeText(time_.over, result.ledger)
             : result.failure.empty() ? text(result.stats.stop)
                                      : result.failure;
   return out;
 }
 
 namespace {
+
+/// A search that has less does not come far enough to be worth its start.
+constexpr std::chrono::milliseconds kLeast{100};
 
 /// What is left of a time.
 class Clock {
@@ -319,8 +350,7 @@ public:
   std::chrono::milliseconds left() const {
     return std::chrono::duration_cast<std::chrono::milliseconds>(end_ - Steady::now());
   }
-  /// Enough for a search to come somewhere?
-  bool isOver() const { return left() < std::chrono::milliseconds(100); }
+  bool isOver() const { return left() < kLeast; }
 
 private:
   using Steady = std::chrono::steady_clock;
@@ -335,11 +365,14 @@ Search DefectSearch::bothWays(const Start &start, const Omitted &omitted,
   Search bounded = once(start, omitted, /*isBounded=*/true, time);
   const bool isCut = bounded.cut == Cut::Loop || bounded.cut == Cut::Depth;
   const auto more = std::min(clock.left(), options_.perUnbounded);
-  if (bounded.bug || !isCut || more < std::chrono::milliseconds(100)) return bounded;
+  const bool isShort = more < options_.perUnbounded;
+  if (!bounded.bug && isCut) bounded.isShort = isShort;
+  if (bounded.bug || !isCut || more < kLeast) return bounded;
   Search unbounded = once(start, omitted, /*isBounded=*/false, more);
   unbounded.paths += bounded.paths;
   if (unbounded.bug || unbounded.isExhausted) return unbounded;
   bounded.paths = unbounded.paths;
+  bounded.isShort = isShort && unbounded.isShort;
   return bounded;
 }
 
@@ -378,8 +411,11 @@ Search DefectSearch::refined(const Start &start, Omitted omitted,
     if (clock.isOver()) {
       found.bug.reset();
       found.cut = Cut::Time;
-      found.why = "a path that leaves calls or branches out shows it; the time for one report ran "
-                  "out before a path with all of them was found (--report-time)";
+      found.isShort = true;
+      found.why =
+          "a path that leaves calls or branches out shows it, and none with all of them was "
+          "found; " +
+          time_.over;
       return found;
     }
     paths = found.paths;
@@ -394,13 +430,16 @@ Search DefectSearch::anyWay(const Start &start, std::chrono::milliseconds time) 
   const bool isSame = all.calls == exact.calls && all.regions.size() == exact.regions.size();
   Search found = refined(start, all, isSame ? time : time * 3 / 5);
   if (isSame || found.bug || found.isExhausted || options_.calls != Calls::Summaries) return found;
-  const auto more =
-      found.cut == Cut::LeftOut ? std::min(clock.left(), options_.perExact) : clock.left();
-  if (more < std::chrono::milliseconds(100)) return found;
+  const auto left = clock.left(),
+             more = found.cut == Cut::LeftOut ? std::min(left, options_.perExact) : left;
+  const bool isShort = found.cut != Cut::LeftOut || more < options_.perExact;
+  found.isShort = isShort;
+  if (more < kLeast) return found;
   Search second = refined(start, exact, more);
   second.paths += found.paths;
   if (second.bug || second.isExhausted || found.cut != Cut::LeftOut) return second;
   found.paths = second.paths;
+  found.isShort = isShort && second.isShort;
   return found;
 }
 
@@ -413,6 +452,7 @@ Search DefectSearch::from(const Start &start, std::chrono::milliseconds time) co
   if (const Search *known = before_ ? before_->otherFrom(start) : nullptr) {
     Search out;
     out.bug = std::make_unique<Bug>(*known->bug);
+    out.uses = known->uses;
     out.assumes = known->assumes;
     return out;
   }

@@ -3,7 +3,7 @@
 // Explorations for one defect: from the start of a function, with what callers may have made, or
 // from the program's start, with an input.
 //
-//   DefectSearch search(program, calls, returns, regions, options, defect, source);
+//   DefectSearch search(program, calls, returns, regions, options, time, defect, source);
 //   Search found = search.from({&entry, EntryMemory::Lazy}, 5s);
 //
 // Calls and branches that have nothing to do with the defect are left out (CallEffects.h, Slice.h),
@@ -26,6 +26,7 @@
 #include "confirm/CallGraph.h"
 #include "confirm/DeadEnds.h"
 #include "confirm/Defect.h"
+#include "confirm/PathValues.h"
 #include "confirm/SinkCalls.h"
 #include "confirm/SkipCalls.h"
 #include "confirm/Slice.h"
@@ -92,6 +93,15 @@ struct ConfirmOptions {
   std::function<Reproduction(const explore::Bug &)> reproduce;
 };
 
+bool isLeak(const Defect &defect);
+
+/// How long one report may take.
+struct ReportTime {
+  std::chrono::milliseconds time{10000};
+  /// What is said when it is over, as one clause.
+  std::string over = "the time for one report ran out (--report-time)";
+};
+
 /// Where a search begins.
 struct Start {
   const program::FunctionCode *entry = nullptr;
@@ -103,13 +113,15 @@ struct Start {
 
 struct Search {
   std::unique_ptr<explore::Bug> bug; ///< the defect; null: it was not shown
+  std::vector<ValueUse> uses;        ///< what decides the bug's path
   bool isExhausted = false;          ///< every path was followed to its end
   bool assumes = false;              ///< something of the memory that callers made
   /// Paths to the sink were not followed because they missed the source. In a function that runs
   /// several times, an earlier run may have been there.
   bool missesSource = false;
-  Cut cut = Cut::None; ///< what stopped it, where it is not exhausted,
-  std::string why;     ///< ... as one clause
+  Cut cut = Cut::None;  ///< what stopped it, where it is not exhausted,
+  std::string why;      ///< ... as one clause
+  bool isShort = false; ///< it showed nothing, and with more time it may
   uint64_t paths = 0;
   std::set<OmittedSite> leftOut;            ///< by the bug's path
   std::set<OmittedSite> mattering;          ///< left out, and some path's decisions speak of it
@@ -124,11 +136,13 @@ public:
   /// such count here.
   DefectSearch(const program::Program &program, const CallGraph &calls, const Returns &returns,
                const std::vector<Region> &regions, const ConfirmOptions &options,
-               const Defect &defect, const SourceUse &source, const DefectSearch *before = nullptr);
+               const ReportTime &time, const Defect &defect, const SourceUse &source,
+               const DefectSearch *before = nullptr);
 
   /// Explores until the defect is shown, everything is explored, or the time is over.
   Search from(const Start &start, std::chrono::milliseconds time) const;
   const Defect &defect() const { return defect_; }
+  const ReportTime &time() const { return time_; }
   const SourceUse &source() const { return source_; }
   /// Did paths show the defect that do not come from its source?
   bool metOther() const { return metOther_; }
@@ -168,6 +182,7 @@ private:
   const CallGraph &calls_;
   const Returns &returns_;
   const ConfirmOptions &options_;
+  const ReportTime &time_;
   const Defect &defect_;
   const SourceUse &source_;
   const DefectSearch *before_;

@@ -1,7 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "confirm/SourceUse.h"
 
-#include "confirm/Forget.h"
+#include "confirm/Notes.h"
 #include "confirm/Sources.h"
 #include "explore/decide/Engine.h"
 
@@ -29,18 +29,6 @@ std::string noteOf(std::string_view what, const Site &call) {
 }
 std::string nullNote(const Site &call) { return noteOf(kNullNote, call); }
 
-bool hasNote(const State &s, const Engine &engine, const std::string &name) {
-  for (const auto *at = s.symbols.last.get(); at; at = at->previous.get())
-    if (const auto known = engine.symbols.inputNames.find(at->value);
-        known != engine.symbols.inputNames.end() && known->second == name)
-      return true;
-  return false;
-}
-
-void note(Engine &engine, State &s, const std::string &name) {
-  if (!hasNote(s, engine, name)) freshBytes(engine, s, name, 1, /*mayPoint=*/false);
-}
-
 /// Of a call that gives one pointer and comes back.
 bool returnsPointer(const Program &program, const Inst &call) {
   if (call.op == Op::Call) {
@@ -54,11 +42,6 @@ bool returnsPointer(const Program &program, const Inst &call) {
 
 std::string calleeName(const Program &program, const Inst &call) {
   return call.op == Op::Call ? program.functions[call.c].name : program.externals[call.c].name;
-}
-
-/// Without folders: the text may be kept, and read in another working directory.
-std::string shortPlace(const std::string &file, uint32_t line) {
-  return fmt::format("{}:{}", file.substr(file.rfind('/') + 1), line);
 }
 
 /// Calls that give a pointer, in the program's own code, each with its location.
@@ -110,24 +93,6 @@ private:
   std::vector<Site> sources_;
 };
 
-/// Notes that the path comes to one of these places.
-class NotesPassing final : public Policy {
-public:
-  explicit NotesPassing(std::vector<Site> places) : places_(std::move(places)) {}
-  std::vector<PointSite> points(const Program &) const override {
-    std::vector<PointSite> out;
-    for (const Site &place : places_) out.push_back({place.function, place.inst});
-    return out;
-  }
-  Answer at(Engine &engine, State &s) override {
-    note(engine, s, std::string(kPassedNote));
-    return Answer::GoOn;
-  }
-
-private:
-  std::vector<Site> places_;
-};
-
 /// The own calls through which the object was freed, innermost first; none: it was not.
 std::vector<StackFrame> freeFrames(const Bug &bug) {
   const auto begin = std::ranges::find_if(
@@ -136,11 +101,6 @@ std::vector<StackFrame> freeFrames(const Bug &bug) {
 }
 
 } // namespace
-
-bool isSourceNote(std::string_view symbol) {
-  return symbol.starts_with(kNullNote) || symbol.starts_with(kCallNote) ||
-         symbol.starts_with(kPassedNote);
-}
 
 SourceUse::SourceUse(const Program &program, const CallGraph &calls, const Defect &defect)
     : program_(program), defect_(defect) {
@@ -175,25 +135,12 @@ void SourceUse::findNull(const CallGraph &calls) {
 }
 
 void SourceUse::findPassed(const CallGraph &calls) {
-  const Place &source = defect_.steps[0];
-  for (const uint32_t id : calls.functionsAt(source)) {
-    const FunctionCode &f = program_.functions[id];
-    const auto isHere = [&](const program::Location &at) {
-      return source.isAt(program_.files[at.file], at.line);
-    };
-    for (uint32_t i = 0; i < f.code.size(); ++i)
-      if (isHere(program_.location(f, i))) sites_.push_back({id, i});
-    for (auto &[inst, location] : f.lineStarts)
-      if (inst < f.code.size() && isHere(program_.locations[location]))
-        sites_.push_back({id, inst});
-  }
-  std::ranges::sort(sites_);
-  sites_.erase(std::unique(sites_.begin(), sites_.end()), sites_.end());
+  sites_ = calls.instructionsAt(defect_.steps[0]);
 }
 
 std::unique_ptr<Policy> SourceUse::policy() const {
   if (means_ == Means::ReturnsNull) return std::make_unique<NotesNulls>(sites_);
-  return std::make_unique<NotesPassing>(sites_);
+  return std::make_unique<NotesPassing>(sites_, kPassedNote);
 }
 
 bool SourceUse::wasAt(const Engine &engine, const State &s) const {
@@ -203,9 +150,6 @@ bool SourceUse::wasAt(const Engine &engine, const State &s) const {
 }
 
 bool SourceUse::isFrom(const Bug &bug) const {
-  const auto has = [&](std::string_view name) {
-    return std::ranges::find(bug.test.symbols, name, &SymbolValue::name) != bug.test.symbols.end();
-  };
   if (std::ranges::find(defect_.kinds, bug.kind) == defect_.kinds.end()) return true;
   switch (means_) {
   case Means::Nothing: return true;
@@ -217,8 +161,9 @@ bool SourceUse::isFrom(const Bug &bug) const {
            });
   }
   case Means::ReturnsNull:
-    return std::ranges::any_of(sites_, [&](const Site &call) { return has(nullNote(call)); });
-  case Means::Passes: return has(kPassedNote);
+    return std::ranges::any_of(sites_,
+                               [&](const Site &call) { return hasNote(bug, nullNote(call)); });
+  case Means::Passes: return hasNote(bug, kPassedNote);
   }
   return true;
 }

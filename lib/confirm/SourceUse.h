@@ -55,8 +55,5 @@ private:
   std::vector<CallGraph::CallAt> sites_; ///< ReturnsNull: calls; otherwise where the line begins
 };
 
-/// The symbols of its policy: no input, and nothing for readers.
-bool isSourceNote(std::string_view symbol);
-
 } // namespace fathom::confirm
 #endif

@@ -36,7 +36,9 @@ const std::vector<SourceWords> &sourceWords() {
         "could be null", "is assumed to be null", "assigned to null", "null returned",
         "may return null", "null is returned", "null is stored", "null is chosen", "null is passed",
         "null is one of the cases"}},
-      {BugKind::Leak, {"memory is allocated", "allocated here", "opened here", "allocation part"}},
+      {BugKind::Leak,
+       {"memory is allocated", "allocated here", "opened here", "allocation part", "allocates it",
+        "opens it"}},
       {BugKind::UninitializedRead,
        {"without an initial value", "region created on", "storing uninitialized value",
         "is not initialized", "declared here"}},
@@ -64,6 +66,8 @@ bool namesSource(const Defect &defect) {
   const std::vector<const char *> *words = wordsOf(defect);
   return words && !defect.steps.empty() && hasAny(defect.steps[0], *words);
 }
+
+bool namesAllocation(const Place &source) { return hasAny(source, {"allocat"}); }
 
 bool namesNullResult(const Place &source) {
   return hasAny(source, {"may return null", "could return null", "returns null", "null returned"});

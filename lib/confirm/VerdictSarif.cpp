@@ -3,6 +3,7 @@
 
 #include "confirm/JsonText.h"
 #include "confirm/SarifFile.h"
+#include "confirm/VerdictText.h"
 #include "report/Files.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -58,12 +59,7 @@ Object codeFlow(const Finding &finding) {
                              i ? "calls" : finding.message, i ? "important" : "essential"));
   }
   std::string text = "a path that shows it";
-  if (!finding.values.empty()) {
-    text += ", where ";
-    for (size_t i = 0; i < finding.values.size(); ++i)
-      text += fmt::format("{}{} = {}", i ? ", " : "", finding.values[i].first,
-                          finding.values[i].second);
-  }
+  if (const std::string values = valuesText(finding); !values.empty()) text += ", where " + values;
   return Object{{"message", Object{{"text", utf8(text)}}},
                 {"threadFlows", Array{Object{{"locations", std::move(locations)}}}}};
 }
@@ -166,6 +162,7 @@ private:
     }
     if (finding.reproduction && !finding.reproduction->folder.empty())
       properties["reproducer"] = utf8(finding.reproduction->folder);
+    if (!finding.feasibleFrom.empty()) properties["feasibleFrom"] = utf8(finding.feasibleFrom);
     if (!finding.otherSource.empty()) properties["otherSource"] = utf8(finding.otherSource);
     addFingerprint(result, i);
     if (finding.verdict == Verdict::Refuted) {
@@ -188,7 +185,7 @@ private:
     const Defect defect = batch_.defect(i);
     std::string key = defect.rule + "\n" + defect.message;
     const auto add = [&](const Place &place) {
-      key += "\n" + place.file.substr(place.file.rfind('/') + 1) + "\n" +
+      key += "\n" + baseName(place.file) + "\n" +
              StringRef(sources_.line(place.file, place.line)).trim().str();
     };
     add(defect.sink);

@@ -12,10 +12,10 @@
 namespace fathom::confirm {
 
 /// Writes all reports, each as it was, with properties.verdict, properties.reason and, of open
-/// ones, properties.openBecause and properties.settledBy; of one that is confirmed from another
-/// source, properties.otherSource. A refuted one is suppressed, and a
-/// confirmed one has the path as a further code flow. Members of a group name it
-/// (properties.group).
+/// ones, properties.openBecause and properties.settledBy; of confirmed ones
+/// properties.feasibleFrom, and of one that is confirmed from another source
+/// properties.otherSource. A refuted one is suppressed, and a confirmed one has the path as a
+/// further code flow. Members of a group name it (properties.group).
 ///
 /// One SARIF file is copied: nothing of it changes but the results that have a verdict. Of several
 /// files the runs are written one after the other; reports in other forms become runs of their

@@ -60,6 +60,14 @@ static std::string branchesText(const std::vector<PathStep> &path, report::Sourc
   return out;
 }
 
+std::string valuesText(const Finding &finding) {
+  std::string out;
+  for (auto &[name, text] : finding.values)
+    out += fmt::format("{}{} = {}", out.empty() ? "" : ", ", name, text);
+  if (finding.moreValues && !out.empty()) out += fmt::format(" and {} more", finding.moreValues);
+  return out;
+}
+
 std::string verdictText(const Defect &defect, const Finding &finding,
                         report::SourceLines &sources) {
   std::string out = headText(defect, finding) + fmt::format("    {}\n", finding.reason);
@@ -69,13 +77,8 @@ std::string verdictText(const Defect &defect, const Finding &finding,
   if (!finding.otherSource.empty())
     out += fmt::format("    from another source: {}\n", finding.otherSource);
   out += fmt::format("    {}\n", finding.message);
-  if (!finding.values.empty()) {
-    out += "    where ";
-    for (size_t i = 0; i < finding.values.size(); ++i)
-      out += fmt::format("{}{} = {}", i ? ", " : "", finding.values[i].first,
-                         finding.values[i].second);
-    out += "\n";
-  }
+  if (const std::string values = valuesText(finding); !values.empty())
+    out += fmt::format("    where {}\n", values);
   out += branchesText(finding.path, sources);
   const auto show = [&](const StackFrame &frame, const char *how) {
     if (!frame.own || !frame.line) return;

@@ -12,6 +12,9 @@ namespace fathom::confirm {
 /// file:line:column, as far as it is known; the file as one would name it here (ShownPath.h).
 std::string placeText(const std::string &file, uint32_t line, uint32_t column);
 
+/// "n = 7, *p at 8 = 1 and 3 more"; "": nothing is known.
+std::string valuesText(const Finding &finding);
+
 /// The report's line with its verdict and reason. Of a confirmed one also the values that the path
 /// begins with, its branches, its last calls, and where the object comes from, with source lines
 /// and carets; that it comes from another source than the report's; of an open one what would

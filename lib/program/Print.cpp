@@ -8,6 +8,7 @@
 //      1: Ret r2
 #include "program/Code.h"
 #include "program/Operands.h"
+#include "support/SourcePlace.h"
 
 #include <cstdio>
 
@@ -105,9 +106,7 @@ private:
   std::string location(uint32_t i) const {
     const Location &l = program_.location(f_, i);
     if (l.line == 0) return "";
-    const std::string &file = program_.files[l.file];
-    return file.substr(file.rfind('/') + 1) + ":" + std::to_string(l.line) + ":" +
-           std::to_string(l.column);
+    return shortPlace(program_.files[l.file], l.line) + ":" + std::to_string(l.column);
   }
 
   std::string width(const Inst &i) const { return "." + std::to_string(i.w); }

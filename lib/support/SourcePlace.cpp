@@ -15,6 +15,14 @@ std::optional<SourcePlace> sourcePlaceFrom(const std::string &text) {
   return place;
 }
 
+std::string baseName(const std::string &path) {
+  return path.substr(path.rfind('/') + 1); // npos + 1 is 0
+}
+
+std::string shortPlace(const std::string &file, uint32_t line) {
+  return baseName(file) + ":" + std::to_string(line);
+}
+
 bool namesFile(const std::string &asked, const std::string &file) {
   return file == asked || (file.size() > asked.size() && file.ends_with(asked) &&
                            file[file.size() - asked.size() - 1] == '/');

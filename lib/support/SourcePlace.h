@@ -18,6 +18,11 @@ struct SourcePlace {
 /// None: `text` is not FILE:LINE.
 std::optional<SourcePlace> sourcePlaceFrom(const std::string &text);
 
+/// The path without its folders.
+std::string baseName(const std::string &path);
+/// FILE:LINE without folders: for texts that may be read in another working directory.
+std::string shortPlace(const std::string &file, uint32_t line);
+
 /// Does a path given by a user name this file? Whole components from the end must agree.
 bool namesFile(const std::string &asked, const std::string &file);
 

@@ -26,6 +26,18 @@
 // Without following: the function is all that is said.
 // RUN: %fathom confirm p --reports p.sarif --callers-time 0 --json -q | FileCheck %s --check-prefix=ALONE
 // ALONE: "feasible_from":"length"
+// Where a path begins tells whether it is a finding of the program. SARIF has it, too.
+// RUN: FileCheck %s --check-prefix=FROM < verdicts.sarif
+// FROM: "feasibleFrom": "main"
+// FROM: "feasibleFrom": "named"
+// RUN: python3 %S/Inputs/report.py %s null-dereference inner.sarif NAMED UNUSED
+// RUN: sh %S/../cli/Inputs/fails.sh 1 %fathom confirm p --reports inner.sarif -q --fail-on-findings
+// RUN: %fathom confirm p --reports inner.sarif -q --fail-on-findings=main
+// RUN: sh %S/../cli/Inputs/fails.sh 1 %fathom confirm p --reports p.sarif -q --fail-on-findings=main
+// RUN: echo 'fail-on-findings = true' > fails.toml
+// RUN: sh %S/../cli/Inputs/fails.sh 1 %fathom confirm p --reports inner.sarif -q --config fails.toml
+// RUN: sh %S/../cli/Inputs/fails.sh 2 %fathom confirm p --reports inner.sarif -q --fail-on-findings=some 2>&1 | FileCheck %s --check-prefix=SOME
+// SOME: --fail-on-findings=some: expected all or main
 #include <string.h>
 static int length(const char *s) {
   if (!s) s = 0;

@@ -6,6 +6,9 @@
 // RUN: python3 %S/Inputs/report.py %s double-free twice.sarif "AGAIN=free frees the memory" "FIRST=free frees the memory"
 // RUN: %fathom confirm p --reports null.sarif --reports use.sarif --reports twice.sarif --callers-time 0 --no-cache --sarif out.sarif | FileCheck %s
 // RUN: %fathom confirm p --reports null.sarif --callers-time 0 --no-cache --json -q | FileCheck %s --check-prefix=JSON
+// RUN: %fathom confirm p --reports null.sarif --callers-time 0 --no-cache --other-source-time 0 | FileCheck %s --check-prefix=ALONE
+// ALONE: refuted: null-dereference: CHECKED
+// ALONE-NEXT: shows it; other sources were not ruled out
 #include <stdlib.h>
 // Null for a bad argument comes first in the code; the report means the other null.
 static int *get(int k) {

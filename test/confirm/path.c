@@ -6,7 +6,7 @@
 //      CHECK:p.c:35:14: confirmed: null-dereference: the null pointer is dereferenced
 // CHECK-NEXT:    feasible from pick{{.*}}
 // CHECK-NEXT:    read of 4 bytes through a null pointer (address 0x0)
-// CHECK-NEXT:    where k = 7, {{.*}}
+// CHECK-NEXT:    where *q = {{[0-9]+}}, k = 7, q = 0x{{[0-9a-f]+}}
 // CHECK-NEXT:      1. continues at line 30, 3 times, in pick
 // CHECK-NEXT:         29 |   for (int i = 0; i < 3; i++)
 // CHECK-NEXT:            |   ^

@@ -3,7 +3,7 @@
 // RUN: FileCheck %s <%t.out/ledger.json
 // A length that the input gives, of which a block gets its size. Small ones are explored one after the other, and of the others one: the ledger says
 // which, and how to keep them all.
-// CHECK: size of malloc: of those beyond 64 bytes only {{[0-9]+}} was explored, the others are lost; --memory symbolic-size=256 keeps them
+// CHECK: size of malloc: beyond 64 bytes one was explored on each path, here {{[0-9]+}}, the others are lost; --memory symbolic-size=256 keeps them
 // RUN: %explore %s %t.kept statuses=0,1,2,3,4,5 -- --sym-stdin 80 --memory symbolic-size=256
 // RUN: %explore %s %t.jobs ledger=concretized-value statuses=0,3,4 -- --sym-stdin 80 --jobs 2
 // RUN: %fathom replay %t.program %t.out | FileCheck %s --check-prefix=REPLAY
@@ -12,15 +12,15 @@
 // The same for what is copied: there is room for all of it.
 // RUN: %explore %s %t.copy --cc=-DCOPY ledger=concretized-value -- --sym-stdin 2
 // RUN: FileCheck %s --check-prefix=COPY <%t.copy.out/ledger.json
-// COPY: size of a MemCpy: of those beyond 64 bytes only {{[0-9]+}} was explored, the others are lost; --memory symbolic-size=255 keeps them
+// COPY: size of a MemCpy: beyond 64 bytes one was explored on each path, here {{[0-9]+}}, the others are lost; --memory symbolic-size=255 keeps them
 // And for what has room nowhere: then the allocation fails, whatever the size is.
 // RUN: %explore %s %t.huge --cc=-DHUGE paths_completed=67 ledger=concretized-value statuses=0,1
 // RUN: FileCheck %s --check-prefix=HUGE <%t.huge.out/ledger.json
-// HUGE: only {{[0-9]?[0-9]?[0-9]?[0-9]}} was explored, the others are lost; --memory symbolic-size=4096 keeps those of up to 4096
+// HUGE: one was explored on each path, here {{[0-9]?[0-9]?[0-9]?[0-9]}}, the others are lost; --memory symbolic-size=4096 keeps those of up to 4096
 // Elements that are larger than a small block: none, one, and one larger number of them.
 // RUN: %explore %s %t.wide --cc=-DWIDE ledger=concretized-value statuses=6,7,8 -- --sym-stdin 1
 // RUN: FileCheck %s --check-prefix=WIDE <%t.wide.out/ledger.json
-// WIDE: size of calloc: of those beyond 100 bytes only {{[0-9]+}}00 was explored
+// WIDE: size of calloc: beyond 100 bytes one was explored on each path, here {{[0-9]+}}00, the others
 #include <fathom.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -14,6 +14,7 @@
 #include "confirm/Batch.h"
 #include "confirm/KeptVerdicts.h"
 #include "native/VariantCache.h"
+#include "support/NameTable.h"
 #include "support/NumberText.h"
 
 #include <fmt/format.h>
@@ -99,6 +100,16 @@ std::function<bool(const confirm::Defect &)> wantedBy(const std::string &only) {
   };
 }
 
+std::string progressText(const std::string &program, const confirm::BatchProgress &p,
+                         bool hasRounds) {
+  std::string out = program;
+  if (hasRounds && p.round.limit.count())
+    out += fmt::format(": round {} ({} s each)", p.round.number,
+                       grouped(std::chrono::duration<double>(p.round.limit).count()));
+  return out + fmt::format(": report {} of {}: {} confirmed, {} refuted", p.asked, p.toAsk,
+                           p.confirmed, p.refuted);
+}
+
 /// One run: its budgets, and programs one after the other.
 class ConfirmRun {
 public:
@@ -141,12 +152,12 @@ private:
                        "without --resume");
   }
 
-  /// Time that is left for one of `programs` programs: an equal part, and what the ones before it
-  /// left.
-  milliseconds share(size_t programs) const {
-    if (!allTime_.count()) return milliseconds(0);
-    const auto left = allTime_ - std::chrono::duration_cast<milliseconds>(Clock::now() - began_);
-    return std::max(milliseconds(1), left / static_cast<int64_t>(programs));
+  /// When one of `programs` programs has to be done: each has an equal part, and what the ones
+  /// before it left.
+  confirm::Deadline share(size_t programs) const {
+    if (!allTime_.count()) return std::nullopt;
+    const auto now = Clock::now();
+    return now + (began_ + allTime_ - now) / static_cast<int64_t>(programs);
   }
 
   void judgeOne(confirm::Batch &batch, const ConfirmedProgram &input, size_t programsLeft) {
@@ -154,6 +165,7 @@ private:
     explore.programs = input.inputs;
     explore.mayBeLibrary = true;
     confirm::JudgeOptions options;
+    options.until = share(programsLeft);
     applyConfirmSearchFlags(flags_.search, input.name, context_.invocation, options.confirm);
     confirm::KeptVerdicts kept(keptFile(input, flags_, context_.invocation), limits());
     options.kept = &kept;
@@ -163,7 +175,8 @@ private:
       if (batch.isAnswered(program, kept)) return batch.judge(program, options);
     }
     confirm::CallEffects effects;
-    const program::Program program = loadAnalysed(explore, flags_.search, context_, effects);
+    const program::Program program =
+        loadAnalysed(explore, flags_.search, options.until, context_, effects);
     options.confirm.effects = &effects;
     reproducer_->use(input.inputs, options.confirm.input);
     options.confirm.reproduce = std::ref(*reproducer_);
@@ -172,14 +185,10 @@ private:
     options.confirm.perDefect = reportTime_;
     options.confirm.stop = &context_.stop;
     options.jobs = flags_.explore.common.jobs;
-    options.time = share(programsLeft);
     options.memoryBytes = memory_;
-    options.sources = flowSources(
-        input, options.time.count() ? std::max(milliseconds(1), options.time / 2) : options.time,
-        context_);
+    options.sources = flowSources(input, flags_, options.until, context_);
     options.progress = [&](const confirm::BatchProgress &p) {
-      status_.show(fmt::format("{}: report {} of {}: {} confirmed, {} refuted", input.name, p.asked,
-                               p.toAsk, p.confirmed, p.refuted));
+      status_.show(progressText(input.name, p, allTime_.count() > 0));
     };
     batch.judge(program, options);
   }
@@ -193,9 +202,33 @@ private:
   const Clock::time_point began_ = Clock::now();
 };
 
+/// Confirmed reports that are findings. none: their number does not matter.
+enum class FailOn : uint8_t { None, All, Main };
+/// A configuration file says true or false.
+constexpr auto kFailOnNames = nameTable<FailOn>({{"all", FailOn::All},
+                                                 {"main", FailOn::Main},
+                                                 {"true", FailOn::All},
+                                                 {"false", FailOn::None},
+                                                 {"", FailOn::None}});
+
+FailOn failOn(const ConfirmFlags &flags) {
+  if (const std::optional<FailOn> known = kFailOnNames.find(flags.failOn)) return *known;
+  throw UsageError(fmt::format("--fail-on-findings={}: expected all or main", flags.failOn));
+}
+
+bool hasFindings(const ConfirmCounts &counts, FailOn which) {
+  switch (which) {
+  case FailOn::None: return false;
+  case FailOn::All: return counts.verdicts.contains(Verdict::Confirmed);
+  case FailOn::Main: return counts.fromMain > 0;
+  }
+  return false;
+}
+
 int runConfirm(ConfirmFlags &flags, Context &context) {
   const CommonOptions &common = flags.explore.common;
   configureLog(common, context.log);
+  const FailOn which = failOn(flags);
   if (!common.jobs) throw UsageError("--jobs 0: expected at least 1");
   confirm::Batch batch(openAll(flags), wantedBy(flags.only));
   context.catchInterrupts();
@@ -208,7 +241,7 @@ int runConfirm(ConfirmFlags &flags, Context &context) {
   else if (!common.quiet)
     printVerdicts(batch, counts, run.seconds());
   if (context.stop) return kInterrupted;
-  return common.failOnFindings && counts.verdicts.count(Verdict::Confirmed) ? kFindings : kDone;
+  return hasFindings(counts, which) ? kFindings : kDone;
 }
 
 } // namespace
@@ -232,8 +265,9 @@ Run declareConfirm(CLI::App &app) {
                  "memory limit of all reports that are checked at the same time; default: 70 % of "
                  "free memory")
       ->type_name("SIZE");
-  app.add_flag("--fail-on-findings", common.failOnFindings,
-               "exit with status 1 if a report is confirmed");
+  app.add_flag("--fail-on-findings{all}", flags->failOn,
+               "[=WHICH] exit with status 1 if a report is confirmed: from any function (all, the "
+               "default), or from main only (main)");
   app.add_option("--reports", flags->reports,
                  "the reports of an analyser; may be given several times")
       ->required()

@@ -15,6 +15,7 @@ struct ConfirmFlags {
   std::vector<std::string> reports;    ///< files, and folders of files
   std::vector<std::string> pathMap;    ///< OLD=NEW
   std::string sarif, reportTime = "10s", only;
+  std::string failOn; ///< --fail-on-findings; "": not given
   ConfirmSearchFlags search;
   bool resume = false, noCache = false;
 };

@@ -103,9 +103,10 @@ std::string keptFile(const ConfirmedProgram &program, const ConfirmFlags &flags,
   llvm::BLAKE3 hash;
   // Limits are not in it: see confirm::QuestionLimits.
   const ConfirmSearchFlags &search = flags.search;
-  hash.update(fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n", program.name, search.strategy,
-                          search.calls, search.callersTime, search.unboundedTime, search.loopBound,
-                          search.maxDepth, search.noSlice, search.paperInit));
+  hash.update(fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n", program.name, search.strategy,
+                          search.calls, search.callersTime, search.unboundedTime,
+                          search.otherSourceTime, search.loopBound, search.maxDepth, search.noSlice,
+                          search.paperInit));
   hash.update(fmt::format("{}\n{}\n{}", fmt::join(invocation.symbolic, "\n"),
                           invocation.hasSeparator, fmt::join(invocation.arguments, "\n")));
   if (!hashFile(hash, bitcode->path) || !hashFile(hash, "/proc/self/exe") ||
@@ -116,14 +117,16 @@ std::string keptFile(const ConfirmedProgram &program, const ConfirmFlags &flags,
 }
 
 std::function<std::vector<std::vector<confirm::Place>>(const confirm::Defect &)>
-flowSources(const ConfirmedProgram &program, std::chrono::milliseconds time, Context &context) {
+flowSources(const ConfirmedProgram &program, const ConfirmFlags &flags,
+            const confirm::Deadline &until, Context &context) {
   auto known = std::make_shared<std::unique_ptr<confirm::FlowSources>>();
-  return [known, inputs = program.inputs, time,
+  return [known, inputs = program.inputs, &common = flags.explore.common, until,
           &context](const confirm::Defect &defect) -> std::vector<std::vector<confirm::Place>> {
     if (!*known) {
-      CommonOptions limits;
-      if (time.count()) limits.maxTime = fmt::format("{}ms", time.count());
-      ScanBudget budget(limits, context); // its thread ends with it: explorations want one thread
+      CommonOptions limits = common;
+      limits.maxMemory.clear(); // it is for the searches
+      // Its thread ends with it: explorations want one thread.
+      ScanBudget budget(limits, context, partOf(until, 3));
       budget.begin("value flow, for reports without a source");
       ScanFlags flags;
       flags.programs = inputs;

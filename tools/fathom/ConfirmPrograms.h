@@ -29,9 +29,10 @@ std::string keptFile(const ConfirmedProgram &program, const ConfirmFlags &flags,
                      const Invocation &invocation);
 
 /// Sources of reports that name one place only (JudgeOptions::sources). The value-flow graph is
-/// built when it is asked for the first time, in at most `time` (0: no bound).
+/// built when it is asked for the first time, in at most a third of what is left then.
 std::function<std::vector<std::vector<confirm::Place>>(const confirm::Defect &)>
-flowSources(const ConfirmedProgram &program, std::chrono::milliseconds time, Context &context);
+flowSources(const ConfirmedProgram &program, const ConfirmFlags &flags,
+            const confirm::Deadline &until, Context &context);
 
 } // namespace fathom::tool
 #endif

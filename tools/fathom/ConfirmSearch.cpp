@@ -2,6 +2,7 @@
 #include "ConfirmSearch.h"
 
 #include "ExploreProgram.h"
+#include "ScanBudget.h"
 #include "SymbolicArguments.h"
 
 #include "statics/front/BuildFacts.h"
@@ -61,6 +62,11 @@ void addConfirmSearchFlags(CLI::App &app, ConfirmSearchFlags &flags) {
                  "input of the program (0: none)")
       ->capture_default_str()
       ->type_name("TIME");
+  app.add_option("--other-source-time", flags.otherSourceTime,
+                 "part of one report's time for paths from another source than the report's, if "
+                 "none from its own shows it (0: none)")
+      ->capture_default_str()
+      ->type_name("TIME");
 }
 
 static uint32_t bounded(const char *option, uint64_t value) {
@@ -91,6 +97,7 @@ void applyConfirmSearchFlags(const ConfirmSearchFlags &flags, const std::string 
   options.maxDepth = bounded("--max-depth", flags.maxDepth);
   options.perCallers = durationOrNone("--callers-time", flags.callersTime);
   options.perUnbounded = durationOrNone("--unbounded-time", flags.unboundedTime);
+  options.perOther = durationOrNone("--other-source-time", flags.otherSourceTime);
   llvm::StringRef name = llvm::sys::path::filename(program);
   for (const char *suffix : {".bc", ".ll", ".c"})
     if (name.consume_back(suffix)) break;
@@ -128,13 +135,30 @@ struct CallAnalysis {
 
 } // namespace
 
+std::chrono::milliseconds partOf(const confirm::Deadline &until, int parts) {
+  using std::chrono::milliseconds;
+  if (!until) return milliseconds(0);
+  const auto left =
+      std::chrono::duration_cast<milliseconds>(*until - std::chrono::steady_clock::now());
+  return std::max(left / parts, milliseconds(1));
+}
+
 program::Program loadAnalysed(const ExploreFlags &explore, const ConfirmSearchFlags &flags,
-                              Context &context, confirm::CallEffects &effects) {
+                              const confirm::Deadline &until, Context &context,
+                              confirm::CallEffects &effects) {
   if (confirm::kCallsNames.find(flags.calls) == confirm::Calls::StepIn)
     return loadExplored(explore, context.log);
   CallAnalysis analysis;
   program::Program program = loadExplored(explore, context.log, [&](const llvm::Module &module) {
-    analysis.look(module, context.stop, context.log);
+    CommonOptions limits = explore.common;
+    limits.maxMemory.clear(); // it is for the searches
+    ScanBudget budget(limits, context, partOf(until, 2));
+    budget.begin("pointers and what functions write");
+    analysis.look(module, budget.stop(), context.log);
+    budget.finish();
+    if (budget.isPartial() && !context.stop)
+      context.log.warn("no calls are left out: the pointer analysis did not end (" +
+                       budget.limit() + ")");
   });
   if (analysis.modRef) effects = confirm::CallEffects(program, *analysis.pts, *analysis.modRef);
   return program;

@@ -7,15 +7,18 @@
 #include "Command.h"
 #include "ExploreFlags.h"
 
+#include "confirm/Rounds.h"
 #include "confirm/Search.h"
 
+#include <chrono>
 #include <string>
 #include <vector>
 
 namespace fathom::tool {
 
 struct ConfirmSearchFlags {
-  std::string strategy = "mixed", calls = "summaries", callersTime = "3s", unboundedTime = "1s";
+  std::string strategy = "mixed", calls = "summaries", callersTime = "3s", unboundedTime = "1s",
+              otherSourceTime = "1s";
   uint64_t loopBound = 3, maxDepth = 500;
   std::string output; ///< -o; "": inputs are not kept
   bool force = false, slice = false, noSlice = false, paperInit = false;
@@ -28,10 +31,14 @@ void addConfirmSearchFlags(CLI::App &app, ConfirmSearchFlags &flags);
 void applyConfirmSearchFlags(const ConfirmSearchFlags &flags, const std::string &program,
                              const Invocation &invocation, confirm::ConfirmOptions &options);
 
-/// The program, and what the pointer analysis says of its calls if any are to be skipped. Throws
-/// UsageError.
+/// One of so many parts of the time that is left; 0: no bound.
+std::chrono::milliseconds partOf(const confirm::Deadline &until, int parts);
+
+/// The program, and what the pointer analysis says of its calls if any are to be skipped. It gets
+/// half of the time that is left; what it does not come to is executed. Throws UsageError.
 program::Program loadAnalysed(const ExploreFlags &explore, const ConfirmSearchFlags &flags,
-                              Context &context, confirm::CallEffects &effects);
+                              const confirm::Deadline &until, Context &context,
+                              confirm::CallEffects &effects);
 
 } // namespace fathom::tool
 #endif

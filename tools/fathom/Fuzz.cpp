@@ -297,6 +297,27 @@ std::string shellWord(const std::string &text) {
   return isPlain ? text : report::shellQuote(text);
 }
 
+/// What the program and its inputs need in any campaign, as it was given: limits and samples are of
+/// one campaign.
+std::string keptOptions(const FuzzFlags &flags) {
+  const FuzzFlags usual;
+  std::string out;
+  const auto add = [&](const char *option, const std::string &value) {
+    out += fmt::format(" {} {}", option, shellWord(value));
+  };
+  if (!flags.input.empty()) add("--input", flags.input);
+  for (const std::string &dictionary : flags.dictionaries) add("--dictionary", dictionary);
+  for (const std::string &mutator : flags.mutators) add("--mutator", mutator);
+  if (flags.onlyMutators) out += " --only-mutators";
+  if (flags.noComparisonLog) out += " --no-comparison-log";
+  if (flags.iterations != usual.iterations) add("--iterations", std::to_string(flags.iterations));
+  if (flags.testTime != usual.testTime) add("--test-time", flags.testTime);
+  if (flags.testMemory != usual.testMemory) add("--test-memory", flags.testMemory);
+  if (flags.unit != usual.unit) add("--unit", flags.unit);
+  if (flags.common.jobs != usual.common.jobs) add("--jobs", std::to_string(flags.common.jobs));
+  return out;
+}
+
 /// Goes on from what this campaign found, with AddressSanitizer. Empty: this one had it.
 std::string checkedCommand(const FuzzFlags &flags, const campaign::Sanitizers &sanitizers,
                            const Invocation &invocation) {
@@ -305,7 +326,7 @@ std::string checkedCommand(const FuzzFlags &flags, const campaign::Sanitizers &s
   while (folder.size() > 1 && folder.ends_with('/')) folder.pop_back();
   std::string out = fmt::format("fathom fuzz {} --sanitize address{}", shellWord(flags.program),
                                 sanitizers.undefined ? ",undefined" : "");
-  if (!flags.input.empty()) out += " --input " + flags.input;
+  out += keptOptions(flags);
   out += flags.import.empty() ? " --corpus " + shellWord(folder)
                               : " --import " + shellWord(flags.import);
   out += " -o " + shellWord(folder + "-checked");

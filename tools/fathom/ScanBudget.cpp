@@ -16,8 +16,9 @@ namespace {
 constexpr std::chrono::milliseconds kLook(20);
 } // namespace
 
-ScanBudget::ScanBudget(const CommonOptions &options, Context &context)
-    : options_(options), context_(context), time_(options.time()),
+ScanBudget::ScanBudget(const CommonOptions &options, Context &context,
+                       std::chrono::milliseconds time)
+    : options_(options), context_(context), time_(time),
       memory_(options.maxMemory.empty() ? defaultMemory() : options.memoryBytes()),
       status_(context.log.level != Log::Quiet) {
   context.catchInterrupts();

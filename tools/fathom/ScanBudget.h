@@ -18,7 +18,10 @@ namespace fathom::tool {
 class ScanBudget {
 public:
   /// Throws UsageError where an option is no time or size. From here on Ctrl-C ends the analysis.
-  ScanBudget(const CommonOptions &options, Context &context);
+  ScanBudget(const CommonOptions &options, Context &context)
+      : ScanBudget(options, context, options.time()) {}
+  /// Of the time that the options give, this is left for the analysis; 0: no bound.
+  ScanBudget(const CommonOptions &options, Context &context, std::chrono::milliseconds time);
   ~ScanBudget();
   ScanBudget(const ScanBudget &) = delete;
 

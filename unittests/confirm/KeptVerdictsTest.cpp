@@ -43,6 +43,7 @@ Finding confirmed() {
   out.related = {{"freed in g", "/a.c", 2, 1, true}};
   out.path = {{"f", "/a.c", 1, 2, "continues at line 3"}};
   out.values = {{"n", "5"}};
+  out.moreValues = 3;
   out.message = "m";
   out.reproduction = std::make_shared<Reproduction>(Reproduction{"", true, "SIGABRT"});
   out.paths = 7;
@@ -67,14 +68,14 @@ TEST_F(KeptVerdictsTest, AFindingComesBackWhole) {
 TEST_F(KeptVerdictsTest, TheNextRunHasThem) {
   {
     KeptVerdicts kept(file_, {});
-    kept.keep("q1", confirmed());
-    kept.keep("q2", open(Cut::Assumption));
+    kept.keep("q1", confirmed(), 0ms);
+    kept.keep("q2", open(Cut::Assumption), 0ms);
     EXPECT_TRUE(kept.find("q1"));
   }
   std::ofstream(file_, std::ios::app) << "{\"question\": \"q3\", \"fin"; // killed while it wrote
   {
     KeptVerdicts kept(file_, {});
-    kept.keep("q4", confirmed());
+    kept.keep("q4", confirmed(), 0ms);
   }
   KeptVerdicts kept(file_, {});
   EXPECT_EQ(kept.size(), 3u);
@@ -89,18 +90,18 @@ TEST_F(KeptVerdictsTest, TheNextRunHasThem) {
   EXPECT_TRUE(writing.find("q2"));
   Finding written = confirmed();
   written.reproduction = std::make_shared<Reproduction>(Reproduction{"out/bugs/000001", true, "x"});
-  writing.keep("q5", written);
+  writing.keep("q5", written, 0ms);
   EXPECT_FALSE(KeptVerdicts(file_, {}).find("q5"));
 }
 
 TEST_F(KeptVerdictsTest, WhatAnotherRunCouldAnswerIsAskedAgain) {
   {
     KeptVerdicts kept(file_, {10s, 1000});
-    kept.keep("time", open(Cut::Time));
-    kept.keep("memory", open(Cut::Memory));
-    kept.keep("crash", open(Cut::Crash));
-    kept.keep("budget", open(Cut::Budget));
-    kept.keep("interrupt", open(Cut::Interrupted));
+    kept.keep("time", open(Cut::Time), 10s);
+    kept.keep("memory", open(Cut::Memory), 10s);
+    kept.keep("crash", open(Cut::Crash), 10s);
+    kept.keep("budget", open(Cut::Budget), 10s);
+    kept.keep("interrupt", open(Cut::Interrupted), 10s);
   }
   const auto has = [&](QuestionLimits limits, const char *question) {
     return KeptVerdicts(file_, limits).find(question).has_value();
@@ -115,9 +116,33 @@ TEST_F(KeptVerdictsTest, WhatAnotherRunCouldAnswerIsAskedAgain) {
     EXPECT_FALSE(has({10s, 1000}, question)) << question;
 }
 
+/// What a short try came to is no answer while there is more time, but it is known what it had.
+TEST_F(KeptVerdictsTest, AShortTryIsAskedAgainWithMoreTime) {
+  Finding part = open(Cut::Budget), inner = confirmed();
+  part.wantsTime = inner.wantsTime = true;
+  {
+    KeptVerdicts kept(file_, {10s, 0});
+    kept.keep("part", part, 500ms);
+    kept.keep("inner", inner, 2s);
+    kept.keep("settled", confirmed(), 500ms);
+  }
+  const KeptVerdicts kept(file_, {10s, 0});
+  EXPECT_FALSE(kept.find("part"));
+  EXPECT_FALSE(kept.find("inner"));
+  EXPECT_TRUE(kept.find("settled"));
+  ASSERT_TRUE(kept.tried("part"));
+  EXPECT_EQ(kept.tried("part")->time, 500ms);
+  EXPECT_EQ(toJson(kept.tried("inner")->finding), toJson(inner));
+  EXPECT_FALSE(kept.tried("settled"));
+  EXPECT_FALSE(kept.tried("never"));
+  const KeptVerdicts less(file_, {500ms, 0});
+  EXPECT_TRUE(less.find("part"));
+  EXPECT_FALSE(less.tried("part"));
+}
+
 TEST_F(KeptVerdictsTest, WithoutAFileNothingIsKept) {
   KeptVerdicts kept("", {});
-  kept.keep("q", confirmed());
+  kept.keep("q", confirmed(), 0ms);
   EXPECT_FALSE(kept.find("q"));
   EXPECT_FALSE(fs::exists(folder_));
 }

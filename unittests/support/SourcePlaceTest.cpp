@@ -24,5 +24,11 @@ TEST(SourcePlace, FilesAreNamedByWholeComponentsFromTheEnd) {
   EXPECT_FALSE(namesFile("b/a.c", "/src/lib/a.c"));
 }
 
+TEST(SourcePlace, WithoutFolders) {
+  EXPECT_EQ(baseName("/a/b.c"), "b.c");
+  EXPECT_EQ(baseName("b.c"), "b.c");
+  EXPECT_EQ(shortPlace("src/b.c", 12), "b.c:12");
+}
+
 } // namespace
 } // namespace fathom

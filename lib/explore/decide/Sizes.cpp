@@ -9,6 +9,7 @@
 #include "explore/decide/Places.h"
 #include "explore/decide/Turn.h"
 #include "explore/decide/Witnesses.h"
+#include "explore/LedgerHint.h"
 #include "explore/machine/TermBounds.h"
 
 #include "fmt/format.h"
@@ -95,13 +96,15 @@ std::string Sizes::whatIsLost(State &s, uint64_t bytes, uint64_t each, uint64_t 
   std::set<uint64_t> &taken = taken_[places_.where(s) + what];
   const bool isNamed = taken.contains(bytes) || taken.size() < kNamed;
   if (isNamed && !LogFollower::isFollowed(s)) taken.insert(bytes);
-  std::string text =
-      fmt::format("{}: of those beyond {} bytes only {} was explored, the others are lost", what,
-                  each, isNamed ? std::to_string(bytes) : "one on each path");
+  // A place has one entry for each of a few sizes: none of them says that it is the only one.
+  const std::string text =
+      fmt::format("{}: beyond {} bytes one was explored on each path{}, the others are lost", what,
+                  each, isNamed ? fmt::format(", here {}", bytes) : "");
   if (most <= kMostCapacity && most > capacity())
-    text += fmt::format("; --memory symbolic-size={} keeps them", most);
-  else if (capacity() < kMostCapacity)
-    text += fmt::format("; --memory symbolic-size={0} keeps those of up to {0}", kMostCapacity);
+    return withHint(text, fmt::format("memory symbolic-size={} keeps them", most));
+  if (capacity() < kMostCapacity)
+    return withHint(
+        text, fmt::format("memory symbolic-size={0} keeps those of up to {0}", kMostCapacity));
   return text;
 }
 

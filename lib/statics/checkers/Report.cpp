@@ -1,6 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "statics/checkers/Report.h"
 
+#include "support/SourcePlace.h"
+
 namespace fathom::statics {
 
 namespace {
@@ -25,8 +27,7 @@ constexpr Rule kRules[kDefectKinds] = {
 
 std::string placeText(const ReportStep &step, const char *word) {
   if (step.line == 0) return "in " + step.function;
-  return std::string(word) + " " + step.file.substr(step.file.rfind('/') + 1) + ":" +
-         std::to_string(step.line);
+  return std::string(word) + " " + shortPlace(step.file, step.line);
 }
 
 /// Without lines each statement is a place.

@@ -4,6 +4,7 @@
 #include "statics/front/FactsBuilder.h"
 
 #include "program/Load.h"
+#include "support/SourcePlace.h"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/IR/Constants.h"
@@ -281,9 +282,7 @@ FunctionId Facts::findFunction(const std::string &name) const {
 std::string Facts::text(PlaceId place) const {
   const Place &p = places[place];
   if (p.line == 0) return "";
-  const std::string &file = files[p.file];
-  const size_t slash = file.rfind('/');
-  return file.substr(slash == std::string::npos ? 0 : slash + 1) + ":" + std::to_string(p.line);
+  return shortPlace(files[p.file], p.line);
 }
 
 } // namespace fathom::statics

@@ -1,0 +1,106 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "confirm/Rounds.h"
+
+#include <algorithm>
+
+namespace fathom::confirm {
+
+using std::chrono::milliseconds;
+
+namespace {
+
+/// Less is over before a search has begun.
+constexpr milliseconds kLeastTry{200};
+constexpr milliseconds kLimits[] = {milliseconds(500), milliseconds(2000), milliseconds(10000)};
+/// Beyond its limit: for what follows a search, and for a machine under load.
+constexpr milliseconds kGrace{15000};
+
+std::optional<milliseconds> leftUntil(const Deadline &end) {
+  if (!end) return std::nullopt;
+  return std::chrono::duration_cast<milliseconds>(*end - std::chrono::steady_clock::now());
+}
+
+} // namespace
+
+milliseconds firstLimit(size_t items, unsigned jobs, std::optional<milliseconds> left,
+                        milliseconds perItem) {
+  if (!left) return perItem;
+  const milliseconds half = *left * jobs / (2 * std::max<size_t>(items, 1));
+  return std::min(std::max(half, kLeastTry), perItem);
+}
+
+milliseconds nextLimit(milliseconds limit, milliseconds perItem) {
+  for (const milliseconds next : kLimits)
+    if (next >= 2 * limit) return std::min(next, perItem);
+  return std::min(5 * limit, perItem);
+}
+
+/// What an item has in a round that began with it.
+static Round shareOf(Round round, const Deadline &until) {
+  const std::optional<milliseconds> left = leftUntil(until);
+  if (!left) return round;
+  // An end in order takes a moment.
+  const milliseconds most = *left - std::max(*left / 10, milliseconds(100));
+  if (most >= round.limit) return round;
+  round.limit = std::max(most, milliseconds(1));
+  round.isWhole = false;
+  return round;
+}
+
+void runInRounds(std::vector<milliseconds> tried, const RoundOptions &options,
+                 const std::function<std::string(size_t, const Round &)> &work,
+                 const std::function<Next(size_t, const ChildEnd &, const Round &)> &done,
+                 const std::function<void(const Round &)> &begun) {
+  std::vector<size_t> open(tried.size());
+  for (size_t i = 0; i < open.size(); ++i) open[i] = i;
+  Round round;
+  round.limit =
+      firstLimit(open.size(), options.children.jobs, leftUntil(options.until), options.perItem);
+  for (; !open.empty(); round.limit = nextLimit(round.limit, options.perItem)) {
+    round.isWhole = round.limit >= options.perItem;
+    std::vector<size_t> now, waiting, later;
+    for (const size_t i : open)
+      (tried[i] < round.limit || round.isWhole ? now : waiting).push_back(i);
+    if (now.empty()) continue;
+    const auto left = leftUntil(options.until);
+    const bool isStopped = options.children.stop && *options.children.stop;
+    if (isStopped || (left && left->count() <= 0)) {
+      for (const size_t i : open)
+        done(i, {isStopped ? ChildEnd::Kind::Interrupted : ChildEnd::Kind::AllOver, "", 0}, round);
+      return;
+    }
+    ChildrenOptions children = options.children;
+    if (left) children.all = *left;
+    // A short try that hangs must not take what all others have.
+    const milliseconds grace =
+        round.isWhole ? kGrace : std::min(kGrace, milliseconds(1000) + 2 * round.limit);
+    children.wall = round.limit * options.patience + grace;
+    round.items = now.size();
+    begun(round);
+    runInChildren(
+        now.size(), children,
+        [&](size_t k) {
+          const Round share = shareOf(round, options.until);
+          const bool isInVain = share.limit < kLeastTry || share.limit <= tried[now[k]];
+          return share.limit < round.limit && isInVain ? "" : work(now[k], share);
+        },
+        [&](size_t k, const ChildEnd &end) {
+          using enum ChildEnd::Kind;
+          const size_t i = now[k];
+          const bool isSkipped = end.kind == Done && end.text.empty();
+          const Next next = done(i, isSkipped ? ChildEnd{AllOver, "", 0} : end, round);
+          tried[i] = round.limit;
+          const bool isOver = isSkipped || end.kind == AllOver || end.kind == Interrupted;
+          if (isOver || round.isWhole || next == Next::Settled) return;
+          (next == Next::Again ? waiting : later).push_back(i);
+        });
+    // As they were ordered, whoever ended first.
+    std::sort(waiting.begin(), waiting.end());
+    std::sort(later.begin(), later.end());
+    waiting.insert(waiting.end(), later.begin(), later.end());
+    open = std::move(waiting);
+    ++round.number;
+  }
+}
+
+} // namespace fathom::confirm

@@ -1,0 +1,23 @@
+// Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The detail of a ledger entry may end in an option that would have kept what it says. Whoever runs
+// explorations for something else has other options, and shows the detail without it.
+#ifndef FATHOM_EXPLORE_LEDGERHINT_H
+#define FATHOM_EXPLORE_LEDGERHINT_H
+
+#include <string>
+
+namespace fathom::explore {
+
+inline constexpr const char *kHintMark = "; --";
+
+/// \param option  as on the command line, without its dashes, and what it does: "memory x keeps it"
+inline std::string withHint(const std::string &detail, const std::string &option) {
+  return detail + kHintMark + option;
+}
+inline std::string withoutHint(const std::string &detail) {
+  return detail.substr(0, detail.find(kHintMark));
+}
+
+} // namespace fathom::explore
+#endif
