@@ -128,9 +128,9 @@ static std::string stackKey(BugKind kind, const std::vector<explore::StackFrame>
 // ---- the folder
 // ---------------------------------------------------------------------------------------------
 
-static const char *const kFiles[] = {"campaign.db",   "campaign.db-wal", "campaign.db-shm",
-                                     "units.map",     "units.map.new",   "states.map",
-                                     "dictionary.txt"};
+static const char *const kFiles[] = {"campaign.db",    "campaign.db-wal", "campaign.db-shm",
+                                     "units.map",      "units.map.new",   "states.map",
+                                     "dictionary.txt", "convergence.csv"};
 
 /// AFL++'s instances, what they said, and where they ran.
 static bool isOurs(llvm::StringRef name) {

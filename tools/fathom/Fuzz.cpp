@@ -366,7 +366,8 @@ int runFuzz(const FuzzFlags &flags, Context &context) {
   };
   std::optional<Convergence> convergence;
   if (flags.untilStable) {
-    convergence.emplace(variant.points, *flags.untilStable, options.folder + "/convergence.csv");
+    convergence.emplace(variant.points, *flags.untilStable, options.folder + "/convergence.csv",
+                        common.resume);
     events.statesEvery = Convergence::kStride;
     events.onStates = [&](const campaign::StateSamples &samples, uint64_t executions) {
       return convergence->add(samples, executions);
@@ -417,6 +418,7 @@ int runFuzz(const FuzzFlags &flags, Context &context) {
   if (!problem.empty()) throw InternalError(problem);
   if (hasNoSeed) throw UsageError(noSeedText(flags, folder->findings().size()));
   return common.failOnFindings && !folder->findings().empty() ? kFindings : kDone;
+  if (problem.empty() && convergence) problem = convergence->problem();
 }
 
 } // namespace
