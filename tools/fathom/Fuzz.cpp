@@ -238,6 +238,9 @@ report::CampaignFolderOptions folderOptions(const FuzzFlags &flags, const Invoca
   if (access(native.str().c_str(), X_OK) == 0) folder.nativeProgram = absolutePath(native.str());
   folder.arguments = options.arguments;
   folder.isHarness = variant.isHarness;
+  folder.fuzzed = variant.executable;
+  folder.sanitizers = variant.sanitizers.text();
+  folder.testMemoryBytes = options.testMemoryBytes;
   folder.unit = options.unit.text();
   folder.seed = options.seed;
   if (!flags.import.empty()) folder.import = absolutePath(flags.import);
@@ -415,10 +418,10 @@ int runFuzz(const FuzzFlags &flags, Context &context) {
                        hasNoSeed ? "" : checkedCommand(flags, sanitizers, context.invocation))
               .c_str(),
           stdout);
+  if (problem.empty() && convergence) problem = convergence->problem();
   if (!problem.empty()) throw InternalError(problem);
   if (hasNoSeed) throw UsageError(noSeedText(flags, folder->findings().size()));
   return common.failOnFindings && !folder->findings().empty() ? kFindings : kDone;
-  if (problem.empty() && convergence) problem = convergence->problem();
 }
 
 } // namespace
