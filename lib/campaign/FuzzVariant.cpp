@@ -68,6 +68,12 @@ const char *Sanitizers::runtimeObject() const {
   return address ? "fuzz-address.o" : undefined ? "fuzz-undefined.o" : "fuzz.o";
 }
 
+std::string Sanitizers::text() const {
+  std::string out = address ? "address" : "";
+  if (undefined) out += out.empty() ? "undefined" : ",undefined";
+  return out;
+}
+
 bool parseSanitizers(const std::string &text, Sanitizers &sanitizers) {
   llvm::SmallVector<llvm::StringRef> names;
   llvm::StringRef(text).split(names, ',');

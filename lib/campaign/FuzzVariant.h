@@ -30,6 +30,7 @@ inline constexpr uint32_t kMostCounters = 0xfffffeu >> 1;
 struct Sanitizers {
   bool address = false, undefined = false;
   bool any() const { return address || undefined; }
+  std::string text() const; ///< as parseSanitizers takes it; "": none
   /// The object of runtime/native that a variant with these is linked with.
   const char *runtimeObject() const;
 };

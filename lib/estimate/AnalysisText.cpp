@@ -206,13 +206,12 @@ std::string analysisText(const Analysis &analysis, const std::string &noun) {
   if (isMore && analysis.expectedNew.value && *analysis.expectedNew.value > 0) {
     std::optional<Interval> interval =
         analysis.expectedNew.interval(analysis.options.levels.front());
-    out +=
-        fact(fmt::format("next {} units", analysis.ahead),
-             fmt::format("about {} new{}{}", grouped(*analysis.expectedNew.value),
-                         interval ? " (" + range(*interval) + ")" : "",
-                         analysis.ahead > counts.units()
-                             ? "; probably too low: this looks further ahead than the campaign ran"
-                             : ""));
+    out += fact(fmt::format("next {} units", analysis.ahead),
+                fmt::format("about {} new{}{}", grouped(*analysis.expectedNew.value),
+                            interval ? " (" + range(*interval) + ")" : "",
+                            analysis.ahead > counts.units()
+                                ? ", or more: these are more units than the campaign had"
+                                : ""));
   }
   if (isMore && analysis.unitsTo95 && analysis.unitsTo99 && *analysis.unitsTo99 > 0)
     out += fact("to go on for", fmt::format("{} units to cover 95 % of what Chao2 estimates, {} to "

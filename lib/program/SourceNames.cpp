@@ -309,6 +309,10 @@ std::string sourcePlaceName(const Value &address) {
   return place ? place->text() : "";
 }
 
+bool isPlaceName(std::string_view name) {
+  return name.find_first_of("[.>*(") != std::string_view::npos;
+}
+
 const DILocalVariable *localVariable(AllocaInst &alloca) {
   for (DbgVariableRecord *record : findDVRDeclares(&alloca))
     return record->getDebugLoc()->getInlinedAt() ? nullptr : record->getVariable();

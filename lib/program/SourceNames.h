@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace llvm {
@@ -45,6 +46,10 @@ std::optional<SourceFormula> sourceFormula(llvm::Value &value);
 
 /// "b[i]" for an address; "" when it has no name.
 std::string sourcePlaceName(const llvm::Value &address);
+
+/// Whether a name is that of a place in memory or of a call's result (`b[i]`, `p->n`, `*p`,
+/// `strlen(...)`), and not that of a variable.
+bool isPlaceName(std::string_view name);
 
 /// The variable that a local lives in; null: none, or one of an inlined function.
 const llvm::DILocalVariable *localVariable(llvm::AllocaInst &alloca);

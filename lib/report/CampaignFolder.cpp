@@ -128,9 +128,9 @@ static std::string stackKey(BugKind kind, const std::vector<explore::StackFrame>
 // ---- the folder
 // ---------------------------------------------------------------------------------------------
 
-static const char *const kFiles[] = {"campaign.db",   "campaign.db-wal", "campaign.db-shm",
-                                     "units.map",     "units.map.new",   "states.map",
-                                     "dictionary.txt"};
+static const char *const kFiles[] = {"campaign.db",    "campaign.db-wal", "campaign.db-shm",
+                                     "units.map",      "units.map.new",   "states.map",
+                                     "dictionary.txt", "convergence.csv"};
 
 /// AFL++'s instances, what they said, and where they ran.
 static bool isOurs(llvm::StringRef name) {
@@ -199,7 +199,11 @@ llvm::Error CampaignFolder::storeCrash(const campaign::Crash &crash) {
   if (auto e = bugsDir_.createWhole(name, [&](const Directory &dir) {
         return writeBug(
             dir, bug, inputsOf(bug.test, {}, {}),
-            {.native = options_.nativeProgram, .explored = options_.program, .entry = {}});
+            {.native = options_.nativeProgram,
+             .explored = options_.program,
+             .entry = {},
+             .foundBy = {options_.fuzzed, options_.sanitizers, crash.hangs ? 0 : crash.signal,
+                         crash.check, options_.testMemoryBytes}});
       }))
     return e;
   findings_.push_back({bug.kind, bug.message, bug.stack, bug.related, "bugs/" + name});
@@ -214,6 +218,8 @@ llvm::Error CampaignFolder::writeRun(const campaign::CampaignStatus *status,
     json.attributeArray("arguments", [&] {
       for (const std::string &a : options_.arguments) json.value(utf8(a));
     });
+    json.attribute("sanitize", options_.sanitizers);
+    json.attribute("test_memory_bytes", static_cast<int64_t>(options_.testMemoryBytes));
     json.attribute("unit", options_.unit);
     if (options_.seed) json.attribute("seed", static_cast<int64_t>(*options_.seed));
     if (!options_.import.empty()) json.attribute("import", utf8(options_.import));

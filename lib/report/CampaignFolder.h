@@ -29,6 +29,9 @@ struct CampaignFolderOptions {
   bool isHarness = false;               ///< LLVMFuzzerTestOneInput
   std::string unit;                     ///< length of sampling units
   std::optional<uint64_t> seed;
+  std::string fuzzed;     ///< the fuzzing variant, absolute
+  std::string sanitizers; ///< that it has, as --sanitize takes them
+  uint64_t testMemoryBytes = 0;
   std::string import; ///< where the inputs came from, absolute; empty: from fuzzing
 };
 

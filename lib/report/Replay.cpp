@@ -131,7 +131,7 @@ llvm::Expected<ReplayResult> replay(const ReplayOptions &options) {
       std::max(1u, std::min<unsigned>(options.jobs, static_cast<unsigned>(shared.items.size())));
   std::string executable = absolutePath(options.executable);
   std::vector<std::optional<TraceFile>> traces(jobs);
-  const bool isSanitized = !options.layout && hasSanitizer(executable);
+  const bool isSanitized = options.isFuzzedVariant || (!options.layout && hasSanitizer(executable));
   std::vector<ReplayWorker> workers;
   const NamedFiles surroundings = explorationFiles(options.folder);
   llvm::Error error = llvm::Error::success();

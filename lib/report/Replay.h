@@ -23,7 +23,10 @@ struct ReplayOptions {
   std::string folder; ///< see Tests::open
   std::string executable;
   const program::TraceLayout *layout =
-      nullptr; ///< of the trace variant; null: another build (--binary), only its end is compared
+      nullptr; ///< of the trace variant; null: another build (--binary, or that of a campaign with
+               ///< a sanitizer), only its end is compared
+  bool isFuzzedVariant = false;         ///< the executable is a campaign's build, with a sanitizer
+  std::vector<std::string> environment; ///< NAME=VALUE, for the executable, beside the test's
   /// For functions that the program has no code of: fathom-native-helper, and the libraries that
   /// have them. Without libraries, a test that calls one ends there.
   std::string nativeHelper;

@@ -89,7 +89,7 @@ std::vector<std::string> passedOn(const std::string &reportFile) {
 std::vector<std::string> writableDirectories(const ReplayOptions &options,
                                              const std::string &executable) {
   std::vector<std::string> out{"/tmp", "/var/tmp", "/dev/shm"};
-  if (!options.layout)
+  if (!options.layout && !options.isFuzzedVariant)
     for (std::string &directory : measurementDirectories(executable))
       if (directory != "/") out.push_back(std::move(directory));
   out.insert(out.end(), options.writable.begin(), options.writable.end());

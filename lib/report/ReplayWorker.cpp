@@ -193,6 +193,8 @@ native::Command ReplayWorker::command(const StoredTest &test) const {
     for (std::string &v : passedOn(scratch_ + "/" + kReportName))
       c.environment.push_back(std::move(v));
   }
+  c.environment.insert(c.environment.end(), options_.environment.begin(),
+                       options_.environment.end());
   if (readsKTest())
     c.environment.push_back(
         "FATHOM_REPLAY_KTEST=" + (test.path.empty() ? scratch_ : absolutePath(test.path)) +

@@ -95,8 +95,8 @@ bool shows(const SanitizerReport &report, BugKind kind) {
   case BugKind::NullDereference:
   case BugKind::BadCall:
   case BugKind::ExternalCrash:
-    return isAddress || (isUndefined && saysAny(what, {"out of bounds", "pointer", "SEGV",
-                                                       "insufficient space", "function"}));
+    return isAddress || (isUndefined && saysAny(what, {"out of bounds", "out-of-bounds", "pointer",
+                                                       "SEGV", "insufficient space", "function"}));
   case BugKind::Assertion:
   case BugKind::Abort: return saysAny(what, {"ABRT"});
   case BugKind::Deadlock:

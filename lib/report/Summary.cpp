@@ -386,11 +386,13 @@ constexpr double kLongQuery = 2;
 
 std::string progressLine(const Stats &s) {
   std::string line = fmt::format(
-      "{:.0f} s: {} paths, {} states, {}, {}, branch sides {} of {}, {} instructions, solver "
+      "{:.0f} s: {} paths, {} states, {}{}, {}, branch sides {} of {}, {} instructions, solver "
       "{:.0f} s, {}",
       s.wallSeconds, shortNumber(s.pathsCompleted), shortNumber(s.liveStates),
-      counted(s.tests, "test"), counted(s.bugs, "bug"), s.branchesCovered, s.branchesTotal,
-      shortNumber(s.instructions), s.solverSeconds, shortBytes(s.peakMemoryBytes));
+      counted(s.tests, "test"),
+      s.bugTests ? fmt::format(" ({} of them in a bug)", shortNumber(s.bugTests)) : "",
+      counted(s.bugs, "bug"), s.branchesCovered, s.branchesTotal, shortNumber(s.instructions),
+      s.solverSeconds, shortBytes(s.peakMemoryBytes));
   if (s.runningQuerySeconds >= kLongQuery)
     line += fmt::format(", in one query for {:.0f} s", s.runningQuerySeconds);
   return line;

@@ -131,7 +131,8 @@ static int matchAnyHostName(struct walk *w, struct component *c) {
       which |= -(usize)isComponent(w, name, (usize)length) & (kMaxEntries + i + 1);
   }
   if (which == 0) return 0;
-  which = __fathom_concretize(which, "a symbolic path that names something of the host");
+  which = __fathom_concretize(which, "a file name that depends on the input: it takes one of the "
+                                     "names on this machine, paths with others are missed");
   if (which <= kMaxEntries) {
     setEntry(c, (int)which - 1);
     return 1;

@@ -4,10 +4,10 @@
 // dead, and each is told as one of the object that the address was computed from.
 // RUN: cat %t.out/bugs/*/bug.json > %t.bugs
 // RUN: FileCheck %s --input-file %t.bugs
-// CHECK-DAG: write of 1 byte at offset 512 of a 100-byte stack object
-// CHECK-DAG: write of 1 byte at offset -200 of a 100-byte stack object
-// CHECK-DAG: write of 1 byte at offset 400000 of a 100-byte stack object
-// CHECK-DAG: read of 1 byte at offset 256 of a 32-byte stack object
+// CHECK-DAG: write of 1 byte at offset 512 of a 100-byte stack object 'near'
+// CHECK-DAG: write of 1 byte at offset -200 of a 100-byte stack object 'near'
+// CHECK-DAG: write of 1 byte at offset 400000 of a 100-byte stack object 'near'
+// CHECK-DAG: read of 1 byte at offset 256 of a 32-byte stack object 'small'
 // CHECK-DAG: write of 1 byte at offset -8 of a 24-byte heap object
 // CHECK-DAG: write of 1 byte at offset 1000000 of a 24-byte heap object
 // CHECK-DAG: read of 1 byte at offset 4096 of a 100-byte global object 'table'

@@ -5,15 +5,33 @@
 
 #include "psp/Hellinger.h"
 
+#include "llvm/Support/MemoryBuffer.h"
+
 #include <fmt/format.h>
 
-#include <fstream>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
 
 namespace fathom::tool {
 
+/// Cuts off a last line that has no end, as a full disk or a kill leaves it. Returns whether a line
+/// is left.
+static bool keepWholeLines(const std::string &file) {
+  std::error_code none;
+  if (!std::filesystem::is_regular_file(file, none)) return std::filesystem::exists(file, none);
+  auto data = llvm::MemoryBuffer::getFile(file, /*IsText=*/false, /*RequiresNullTerminator=*/false);
+  if (!data) return false;
+  const size_t size = (*data)->getBufferSize(), whole = (*data)->getBuffer().rfind('\n') + 1;
+  data->reset();           // what is mapped is not to be cut
+  std::error_code ignored; // it shows when the next line is written
+  if (whole < size) std::filesystem::resize_file(file, whole, ignored);
+  return whole > 0;
+}
+
 Convergence::Convergence(const std::vector<campaign::StatePoint> &points, double limit,
-                         std::string file)
-    : limit_(limit), file_(std::move(file)) {
+                         std::string file, bool resumes)
+    : limit_(limit), file_(std::move(file)), isFirst_(resumes) {
   for (const campaign::StatePoint &p : points) {
     psp::Samples names;
     for (const std::string &name : p.variables) names.variable(name);
@@ -26,9 +44,19 @@ Convergence::Convergence(const std::vector<campaign::StatePoint> &points, double
     points_.push_back(std::move(point));
     empty_.push_back(std::move(names));
   }
-  std::ofstream out(file_);
-  if (!(out << "executions,points,distance\n"))
+  const bool goesOn = resumes && keepWholeLines(file_);
+  out_.open(file_, goesOn ? std::ios::app : std::ios::trunc);
+  if (!goesOn) write("executions,points,distance\n");
+  if (!out_ || !problem_.empty())
     throw UsageError(fmt::format("--until-stable: {} cannot be written", file_));
+}
+
+void Convergence::write(const std::string &line) {
+  if (!problem_.empty()) return; // more lines behind a missing one would look complete
+  errno = 0;
+  if (!(out_ << line << std::flush))
+    problem_ = fmt::format("{}: {}: comparisons from here on are missing", file_,
+                           errno ? strerror(errno) : "cannot be written");
 }
 
 bool Convergence::add(const campaign::StateSamples &samples, uint64_t executions) {
@@ -51,8 +79,11 @@ bool Convergence::add(const campaign::StateSamples &samples, uint64_t executions
     point.before = std::move(projected);
   }
   const double distance = reached ? sum / static_cast<double>(reached) : 1;
-  std::ofstream(file_, std::ios::app)
-      << fmt::format("{},{},{:.6f}\n", executions, reached, distance);
+  if (isFirst_) {
+    isFirst_ = false;
+    return false;
+  }
+  write(fmt::format("{},{},{:.6f}\n", executions, reached, distance));
   stable_ = distance < limit_ ? stable_ + 1 : 0;
   return stable_ >= kStable;
 }

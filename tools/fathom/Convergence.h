@@ -8,6 +8,7 @@
 #include "campaign/StateTable.h"
 #include "psp/Condition.h"
 
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -22,21 +23,31 @@ public:
   /// So many comparisons in a row must be below the limit.
   static constexpr unsigned kStable = 3;
 
-  /// \param file  gets a line for each comparison: executions, points reached, mean distance.
-  ///              Throws UsageError: it cannot be written.
-  Convergence(const std::vector<campaign::StatePoint> &points, double limit, std::string file);
+  /// \param file     gets a line for each comparison: executions, points reached, mean distance.
+  ///                 Throws UsageError: it cannot be written.
+  /// \param resumes  goes on with the lines that are there. What the campaign sampled before is
+  ///                 not known here, so its first moment is compared with nothing.
+  Convergence(const std::vector<campaign::StatePoint> &points, double limit, std::string file,
+              bool resumes);
   /// What has been sampled until now. Returns whether the models are stable.
   bool add(const campaign::StateSamples &samples, uint64_t executions);
+  /// Why lines are missing at the end of the file, which has whole ones only but for the last; "":
+  /// none is missing.
+  const std::string &problem() const { return problem_; }
 
 private:
   struct Point {
     std::vector<psp::VariableId> variables; ///< of its condition; empty: not compared
     psp::Samples before;
   };
+  void write(const std::string &line);
+
   std::vector<Point> points_;
   std::vector<psp::Samples> empty_; ///< with the names of each point's variables
   double limit_;
-  std::string file_;
+  std::string file_, problem_;
+  std::ofstream out_;
+  bool isFirst_; ///< of a campaign that goes on: the next moment has none before it
   unsigned stable_ = 0;
 };
 

@@ -238,6 +238,9 @@ report::CampaignFolderOptions folderOptions(const FuzzFlags &flags, const Invoca
   if (access(native.str().c_str(), X_OK) == 0) folder.nativeProgram = absolutePath(native.str());
   folder.arguments = options.arguments;
   folder.isHarness = variant.isHarness;
+  folder.fuzzed = variant.executable;
+  folder.sanitizers = variant.sanitizers.text();
+  folder.testMemoryBytes = options.testMemoryBytes;
   folder.unit = options.unit.text();
   folder.seed = options.seed;
   if (!flags.import.empty()) folder.import = absolutePath(flags.import);
@@ -387,7 +390,8 @@ int runFuzz(const FuzzFlags &flags, Context &context) {
   };
   std::optional<Convergence> convergence;
   if (flags.untilStable) {
-    convergence.emplace(variant.points, *flags.untilStable, options.folder + "/convergence.csv");
+    convergence.emplace(variant.points, *flags.untilStable, options.folder + "/convergence.csv",
+                        common.resume);
     events.statesEvery = Convergence::kStride;
     events.onStates = [&](const campaign::StateSamples &samples, uint64_t executions) {
       return convergence->add(samples, executions);
@@ -435,6 +439,7 @@ int runFuzz(const FuzzFlags &flags, Context &context) {
                        hasNoSeed ? "" : checkedCommand(flags, sanitizers, context.invocation))
               .c_str(),
           stdout);
+  if (problem.empty() && convergence) problem = convergence->problem();
   if (!problem.empty()) throw InternalError(problem);
   if (hasNoSeed) throw UsageError(noSeedText(flags, folder->findings().size()));
   return common.failOnFindings && !folder->findings().empty() ? kFindings : kDone;

@@ -177,6 +177,19 @@ std::string FuzzText::reachableText(const Outlook &now, const campaign::Campaign
   return text;
 }
 
+/// Further ahead than the campaign ran, the estimate falls short, and 0 says next to nothing.
+static std::string nextHourText(double expected, double seconds) {
+  const bool isShort = seconds < 3600, isNone = expected < 0.5;
+  if (isNone && isShort)
+    return fmt::format("unknown: by these {:.0f} s alone nothing new, which is too short a time to "
+                       "say what an hour finds",
+                       seconds);
+  if (isNone) return "nothing new expected";
+  return fmt::format("about {} new branch sides expected{}", grouped(expected),
+                     isShort ? fmt::format(", or more: the campaign ran for {:.0f} s only", seconds)
+                             : "");
+}
+
 double FuzzText::totalSeconds() const {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
 }
@@ -211,12 +224,13 @@ std::string FuzzText::summary(const campaign::CampaignStatus &status,
       fmt::format("{} of {} ({:.1f} %)", count(coverage.blocksFound), count(coverage.blocksTotal),
                   percent(coverage.blocksFound, coverage.blocksTotal)));
   row("reachable", reachableText(now, status));
-  if (now.nextHour && !isAllCovered(now, status))
-    row("next hour",
-        fmt::format("{} new ones expected{}", grouped(*now.nextHour),
-                    status.seconds < 3600
-                        ? "; probably too low: this looks further ahead than the campaign ran"
-                        : ""));
+  if (now.nextHour && !isAllCovered(now, status)) {
+    // The estimate knows of units only, and not how many sides there are left.
+    const uint64_t gone = coverage.sidesFound + now.listing.unreachable;
+    const double left = static_cast<double>(coverage.sidesTotal - gone);
+    const double expected = coverage.sidesTotal ? std::min(*now.nextHour, left) : *now.nextHour;
+    row("next hour", nextHourText(expected, status.seconds));
+  }
   if (status.statePoints)
     row("states", fmt::format("{} distinct ones at {} points{}", count(status.statesSampled),
                               count(status.statePoints),

@@ -1,6 +1,8 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "PspRegion.h"
 
+#include "program/SourceNames.h"
+
 #include <algorithm>
 #include <iterator>
 #include <set>
@@ -148,8 +150,6 @@ psp::Region accessRegion(const AbstractProgram &program, const State &state, con
   return out;
 }
 
-bool isMemory(const std::string &name) { return name.find_first_of("[.>*(") != std::string::npos; }
-
 } // namespace
 
 std::optional<uint64_t> bytesTouched(const AbstractProgram &program, CheckId check) {
@@ -171,7 +171,9 @@ psp::Region failingRegion(const AbstractProgram &program, const AnalysisResult &
   std::vector<std::vector<VarId>> variables;
   for (const std::string &name : names) variables.push_back(sources.named(name));
   // The one read from memory.
-  const auto unmatched = [&](size_t i) { return variables[i].empty() && isMemory(names[i]); };
+  const auto unmatched = [&](size_t i) {
+    return variables[i].empty() && program::isPlaceName(names[i]);
+  };
   std::vector<size_t> open;
   for (size_t i = 0; i < names.size(); ++i)
     if (unmatched(i)) open.push_back(i);

@@ -17,7 +17,6 @@
 #include "repair/Tokens.h"
 #include "support/NumberText.h"
 #include "support/SourcePlace.h"
-#include "support/WriteFile.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -74,7 +73,7 @@ public:
   int run() {
     if (const std::chrono::milliseconds time = flags_.common.time(); time.count())
       end_ = Clock::now() + time;
-    prepareOutput(flags_.common);
+    output_.emplace(flags_.common);
     context_.catchInterrupts();
     program_->testBefore();
     if (!program_->failing())
@@ -165,7 +164,7 @@ private:
     exploredRuns_ = explorer.runs();
     for (MadePatch &patch : ordered_) {
       if (patches_.size() >= flags_.keep || isOver()) {
-        ++left_;
+        left_.push_back(patch);
         continue;
       }
       status_.show(fmt::format("checking {}", patch.survivor.expression));
@@ -186,11 +185,11 @@ private:
         rejected_.push_back(patch);
         continue;
       }
-      patch.file = fmt::format("{}/{}.patch", flags_.common.output, patches_.size() + 1);
-      if (std::error_code e = writeFile(patch.file, patch.diff))
-        throw UsageError(fmt::format("-o {}: {}", flags_.common.output, e.message()));
+      patch.file = output_->write(patches_.size() + 1, patch.diff);
       patches_.push_back(patch);
     }
+    // Of a search that was cut off, it is not known that there is no patch.
+    if (!isOver()) output_->removeOld();
   }
 
   std::string holeLine(const HoleReport &report) const {
@@ -230,7 +229,7 @@ private:
       fmt::print("rejected: {} '{}': {}\n", repair::textOf(holes_[patch.hole].kind),
                  patch.survivor.expression, patch.rejected);
     fmt::print("\n{} {}, {} rejected, {} not checked{}\n", patches_.size(),
-               patches_.size() == 1 ? "patch" : "patches", rejected_.size(), left_,
+               patches_.size() == 1 ? "patch" : "patches", rejected_.size(), left_.size(),
                exploredRuns_ ? "" : "; nothing was explored");
     if (!patches_.empty()) fmt::print("patches: {}\n", flags_.common.output);
   }
@@ -240,8 +239,9 @@ private:
                        {"original", holes_[patch.hole].original},
                        {"expression", patch.survivor.expression},
                        {"distance", patch.survivor.distance},
-                       {"size", patch.survivor.size},
-                       {"diff", patch.diff}};
+                       {"exchanged", patch.survivor.exchanged},
+                       {"size", patch.survivor.size}};
+    if (!patch.diff.empty()) out["diff"] = patch.diff;
     if (patch.unchanged)
       out.update({{"unchanged", patch.unchanged->probability},
                   {"unchanged_log", patch.unchanged->logarithm},
@@ -251,7 +251,7 @@ private:
 
   void printJson() const {
     nlohmann::json list = nlohmann::json::array(), rejected = nlohmann::json::array(),
-                   holes = nlohmann::json::array();
+                   left = nlohmann::json::array(), holes = nlohmann::json::array();
     for (const HoleSearch &search : searches_) {
       const HoleReport &report = search.report();
       holes.push_back({{"kind", repair::textOf(report.hole.kind)},
@@ -274,6 +274,7 @@ private:
       entry["reason"] = patch.rejected;
       rejected.push_back(std::move(entry));
     }
+    for (const MadePatch &patch : left_) left.push_back(jsonOf(patch));
     fmt::print("{}\n", nlohmann::json({{"at", flags_.at},
                                        {"function", scope_.function},
                                        {"tests", flags_.tests.size()},
@@ -281,7 +282,7 @@ private:
                                        {"holes", holes},
                                        {"patches", list},
                                        {"rejected", rejected},
-                                       {"not_looked_at", left_},
+                                       {"not_checked", left},
                                        {"explored_runs", exploredRuns_}})
                            .dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
   }
@@ -292,12 +293,13 @@ private:
   std::optional<PspSamples> samples_;
   std::optional<CampaignValues> campaign_;
   std::optional<RepairProgram> program_;
+  std::optional<PatchFolder> output_;
   repair::PlaceScope scope_;
   std::string file_, source_;
   std::vector<repair::Hole> holes_;
   std::vector<HoleSearch> searches_;
-  std::vector<MadePatch> ordered_, patches_, rejected_;
-  size_t left_ = 0, exploredRuns_ = 0;
+  std::vector<MadePatch> ordered_, patches_, rejected_, left_; ///< left_: not checked
+  size_t exploredRuns_ = 0;
   std::optional<Clock::time_point> end_;
   Status status_{!flags_.common.quiet};
 };

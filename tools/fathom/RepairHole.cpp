@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "RepairHole.h"
 
+#include "program/SourceNames.h"
 #include "repair/Tokens.h"
 #include "repair/Variants.h"
 
@@ -81,7 +82,7 @@ std::vector<bool> HoleSearch::visit() {
   bool isBuilt = build({}, problem);
   // A chain may be a pointer.
   if (!isBuilt && std::erase_if(logged_, [](const std::string &place) {
-        return place.find_first_of("[.>") != std::string::npos;
+        return program::isPlaceName(place);
       })) {
     problem.clear();
     isBuilt = build({}, problem);

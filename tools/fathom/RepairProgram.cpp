@@ -192,23 +192,41 @@ RepairProgram::failure(const std::vector<std::string> &environment) const {
   return std::nullopt;
 }
 
-void prepareOutput(const CommonOptions &common) {
+PatchFolder::PatchFolder(const CommonOptions &common) : path_(common.output) {
   std::error_code failed;
   if (common.resume) throw UsageError("--resume: there is nothing to go on with; run it again");
-  if (fs::exists(common.output, failed) && !fs::is_directory(common.output, failed))
-    throw UsageError(fmt::format("-o {}: expected a folder", common.output));
-  fs::create_directories(common.output, failed);
-  if (failed) throw UsageError(fmt::format("-o {}: {}", common.output, failed.message()));
-  std::vector<fs::path> old;
-  for (auto at = fs::directory_iterator(common.output, failed);
-       !failed && at != fs::directory_iterator(); at.increment(failed)) {
+  if (fs::exists(path_, failed) && !fs::is_directory(path_, failed))
+    throw UsageError(fmt::format("-o {}: expected a folder", path_));
+  fs::create_directories(path_, failed);
+  if (failed) throw UsageError(fmt::format("-o {}: {}", path_, failed.message()));
+  for (auto at = fs::directory_iterator(path_, failed); !failed && at != fs::directory_iterator();
+       at.increment(failed)) {
     if (!common.force)
       throw UsageError(fmt::format("-o {}: is not empty; replace an earlier run's patches with "
                                    "--force, or name another folder",
-                                   common.output));
-    if (at->path().extension() == ".patch") old.push_back(at->path());
+                                   path_));
+    if (at->path().extension() == ".patch") old_.insert(at->path().string());
   }
-  for (const fs::path &path : old) fs::remove(path, failed);
+}
+
+std::string PatchFolder::write(size_t number, const std::string &diff) {
+  const std::string file = fmt::format("{}/{}.patch", path_, number), whole = file + ".new";
+  std::error_code failed = writeFile(whole, diff);
+  if (!failed) fs::rename(whole, file, failed);
+  if (failed) {
+    std::error_code ignored;
+    fs::remove(whole, ignored);
+    throw UsageError(fmt::format("-o {}: {}", path_, failed.message()));
+  }
+  old_.erase(file);
+  removeOld();
+  return file;
+}
+
+void PatchFolder::removeOld() {
+  std::error_code ignored;
+  for (const std::string &file : old_) fs::remove(file, ignored);
+  old_.clear();
 }
 
 } // namespace fathom::tool

@@ -13,6 +13,7 @@
 
 #include <memory>
 #include <optional>
+#include <set>
 
 namespace fathom::tool {
 
@@ -97,9 +98,22 @@ private:
   std::vector<size_t> order_;
 };
 
-/// Throws UsageError unless nothing is there, or an empty folder; with --force an earlier run's
-/// patches are removed.
-void prepareOutput(const CommonOptions &common);
+/// The folder that patches are written to. An earlier run's patches, which --force replaces, stay
+/// until the first new one is there, or it is certain that there is none.
+class PatchFolder {
+public:
+  /// Throws UsageError unless nothing is there, or an empty folder, or with --force an earlier
+  /// run's patches.
+  explicit PatchFolder(const CommonOptions &common);
+  /// Writes NUMBER.patch, and returns its path. Throws UsageError.
+  std::string write(size_t number, const std::string &diff);
+  /// Removes what is left of the earlier run.
+  void removeOld();
+
+private:
+  std::string path_;
+  std::set<std::string> old_; ///< paths
+};
 
 } // namespace fathom::tool
 #endif

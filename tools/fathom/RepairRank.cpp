@@ -4,6 +4,7 @@
 #include "RepairValues.h"
 #include "Status.h"
 
+#include "program/SourceNames.h"
 #include "repair/Diff.h"
 #include "repair/Scope.h"
 
@@ -146,7 +147,7 @@ private:
       const std::string variable = variableOf(binding);
       // `i` is a word of the lines, `b[i]` a part of them.
       const bool isNamed = std::binary_search(names.begin(), names.end(), variable) ||
-                           (variable.find_first_of("[.>*(") != std::string::npos &&
+                           (program::isPlaceName(variable) &&
                             changed.find(withoutSpaces(variable)) != std::string::npos);
       if (!isNamed) continue;
       campaign_.learn(binding.substr(0, binding.find('\t')), variable);

@@ -36,6 +36,7 @@ const char *const kFooter =
     R"(Every test runs in a directory of its own that holds only the test's files; it gets the test's standard input. Fathom
 builds the native program from the same bitcode, and it reports its branches under the engine's numbers. A test
 diverges if it takes another path than the engine did.
+The bugs of a campaign with --sanitize run on the program with the same checks.
 Tests can change files only in their own directory, /tmp, /var/tmp and /dev/shm; with --binary also in the binary's
 directory, in $GCOV_PREFIX, beside $LLVM_PROFILE_FILE and in --writable directories.
 fathom replay writes replay.json and coverage/lcov.info to DIR.
@@ -72,8 +73,9 @@ llvm::Error writeCoverage(const report::Directory &folder, const std::string &lc
 }
 
 /// Those of an earlier replay stay where this one is poorer: tests did not run.
+/// \param layout  of the trace variant; null: another build ran, which tells no coverage.
 llvm::Error writeResults(const ReplayFlags &flags, const char *name, const std::string &json,
-                         const report::ReplayResult &result, const report::NativeVariant &variant,
+                         const report::ReplayResult &result, const program::TraceLayout *layout,
                          Log &log) {
   report::Directory folder = orUsage(report::Directory::openOrCreate(flags.folder));
   if (result.skipped && folder.exists(name)) {
@@ -82,8 +84,8 @@ llvm::Error writeResults(const ReplayFlags &flags, const char *name, const std::
     return llvm::Error::success();
   }
   if (auto e = folder.replace(name, json)) return e;
-  if (!flags.binary.empty()) return llvm::Error::success();
-  return writeCoverage(folder, report::replayLcov(result, variant.layout));
+  if (!layout) return llvm::Error::success();
+  return writeCoverage(folder, report::replayLcov(result, *layout));
 }
 
 /// What the tests could change all the same.
@@ -97,8 +99,9 @@ void warnOfGaps(native::Confined::By confinedBy, Log &log) {
 }
 
 /// A replay whose tests all take another way says more of us than of the program: not in silence.
-void warnOfDifferences(const ReplayFlags &flags, const report::ReplayTotals &totals, Log &log) {
-  if (flags.binary.empty() && totals.tests > totals.unwritten && !totals.traceCompared)
+void warnOfDifferences(const ReplayFlags &flags, const report::ReplayTotals &totals, bool isTraced,
+                       Log &log) {
+  if (isTraced && totals.tests > totals.unwritten && !totals.traceCompared)
     log.warn(fmt::format("{}: no run reported its branches, so no path could be compared",
                          flags.program));
   if (totals.diverged && totals.diverged == totals.traceCompared)
@@ -131,10 +134,14 @@ int runReplay(const ReplayFlags &flags, Context &context) {
   options.sample = flags.sample;
   options.stop = &context.stop;
   report::NativeVariant variant;
+  std::string shownProgram = flags.program;
   if (!flags.binary.empty()) {
     if (access(flags.binary.c_str(), X_OK) != 0 || llvm::sys::fs::is_directory(flags.binary))
       throw UsageError(fmt::format("--binary {}: not an executable", flags.binary));
     options.executable = flags.binary;
+  } else if (const auto sanitized =
+                 prepareSanitized(flags.folder, flags.program, options, context.log)) {
+    shownProgram += fmt::format(" with --sanitize {}, as in the campaign", sanitized->sanitizers);
   } else {
     variant = prepareTrace(flags.folder, flags.program, options, context.log);
     options.layout = &variant.layout;
@@ -157,17 +164,17 @@ int runReplay(const ReplayFlags &flags, Context &context) {
   llvm::Error notWritten = llvm::Error::success();
   // A single test's folder stays as it is.
   if (!inStore && access((flags.folder + "/args.json").c_str(), F_OK) != 0)
-    notWritten = writeResults(flags, resultName, json, result, variant, context.log);
+    notWritten = writeResults(flags, resultName, json, result, options.layout, context.log);
   if (common.json)
     fputs(json.c_str(), stdout);
   else if (!common.quiet)
-    fputs(report::replayText(result, totals, flags.program, resultName, options.layout,
+    fputs(report::replayText(result, totals, shownProgram, resultName, options.layout,
                              Installation::get().sysroot)
               .c_str(),
           stdout);
   orUsage(std::move(notWritten)); // a full disk; what was found has been said
   if (!result.tests.empty()) warnOfGaps(result.confinedBy, context.log);
-  warnOfDifferences(flags, totals, context.log);
+  warnOfDifferences(flags, totals, options.layout != nullptr, context.log);
   const bool finds = common.failOnFindings && totals.bugsReproduced;
   const bool differs = flags.failOnDivergence && (totals.differing || !result.damaged.empty());
   return finds || differs ? kFindings : kDone;

@@ -3,6 +3,7 @@
 
 #include "Libraries.h"
 
+#include "campaign/FuzzVariant.h"
 #include "report/Files.h"
 #include "report/RunFile.h"
 #include "report/Tests.h"
@@ -118,6 +119,35 @@ report::NativeVariant prepareTrace(const std::string &folder, const std::string 
     options.libraries = usableLibraries(folder, libraries, log);
   }
   return variant;
+}
+
+std::optional<SanitizedVariant> prepareSanitized(const std::string &folder,
+                                                 const std::string &program,
+                                                 report::ReplayOptions &options, Log &log) {
+  llvm::Expected<llvm::json::Object> run = readRun(folder);
+  if (!run) {
+    llvm::consumeError(run.takeError()); // damaged: the tests may still be fine
+    return std::nullopt;
+  }
+  const std::string names = run->getString("sanitize").value_or("").str();
+  campaign::Sanitizers sanitizers;
+  if (names.empty()) return std::nullopt;
+  if (!campaign::parseSanitizers(names, sanitizers))
+    throw UsageError(fmt::format("{}: its run.json has \"sanitize\": \"{}\"; expected address, "
+                                 "undefined, or both",
+                                 folder, names));
+  program::LoadOptions load;
+  load.fathomCc = Installation::get().fathomCc;
+  const campaign::FuzzVariant variant = orUsage(
+      campaign::fuzzVariant({program}, load, variantTools(sanitizers.runtimeObject()), sanitizers));
+  log.verbose(fmt::format("{} {}", variant.fromCache ? "using" : "built", variant.executable));
+  options.executable = variant.executable;
+  options.isFuzzedVariant = true;
+  // Whether an allocation fails may be what the crash depends on.
+  const int64_t memory = run->getInteger("test_memory_bytes").value_or(0);
+  if (sanitizers.address && memory > 0)
+    options.environment = {fmt::format("FATHOM_MOST_HEAP={}", memory)};
+  return SanitizedVariant{variant.executable, names};
 }
 
 } // namespace fathom::tool

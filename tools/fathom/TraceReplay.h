@@ -8,6 +8,7 @@
 
 #include "report/Replay.h"
 
+#include <optional>
 #include <string>
 
 namespace fathom::tool {
@@ -28,6 +29,17 @@ std::string exploredProgram(const std::string &folder);
 /// returned.
 report::NativeVariant prepareTrace(const std::string &folder, const std::string &program,
                                    report::ReplayOptions &options, Log &log);
+
+/// The variant with the sanitizers that a campaign had. Its own code has no trace: only how a run
+/// ends is compared.
+struct SanitizedVariant {
+  std::string executable, sanitizers; ///< sanitizers: as --sanitize takes them
+};
+/// Absent: DIR is not of a campaign with --sanitize. Builds the variant, or takes it from the
+/// cache, and sets what it is run with. Throws UsageError: it cannot be built.
+std::optional<SanitizedVariant> prepareSanitized(const std::string &folder,
+                                                 const std::string &program,
+                                                 report::ReplayOptions &options, Log &log);
 
 } // namespace fathom::tool
 #endif

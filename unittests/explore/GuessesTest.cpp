@@ -136,6 +136,30 @@ TEST(Guesses, WhatExecutionsOnTheSamePathTookIsNeverWrong) {
   EXPECT_EQ(found(fewest).bugs, found(plain).bugs);
 }
 
+/// One branch of a loop that is asked the same again: the odds know that the second answer is that
+/// of the first, however often either side was right on other paths.
+TEST(Guesses, WhatWasRightOnOtherPathsMakesNothingProbableOnThisOne) {
+  const program::Program program = compile(R"(
+int main(void) {
+  unsigned char in[7];
+  __fathom_make_symbolic(in, sizeof in, "in");
+  int n = 0;
+  for (int i = 0; i < 14; i++)
+    if (in[i / 2] < 100) n++;
+  return n;
+}
+)");
+  auto recorder = std::make_shared<Recorder>();
+  Rig plain(program, {}, guessing(recorder, 0.9, false));
+  plain.runAll();
+  ASSERT_EQ(plain.paths().size(), 128u);
+  Rig rig(program, {}, guessing(std::make_shared<SeenPaths>(recorder->seen), 0.9, false));
+  rig.runAll();
+  EXPECT_EQ(found(rig), found(plain));
+  EXPECT_GT(rig.stats.guessedFeasible, 100u);
+  EXPECT_EQ(rig.stats.wrongGuesses, 0u);
+}
+
 /// Of some paths nothing is known, as after a short campaign: nothing is lost, and a side that was
 /// not seen costs one question and not two.
 TEST(Guesses, WhatNoExecutionTookIsAskedAboutTogetherWithTheGuesses) {

@@ -10,6 +10,7 @@
 #include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <tuple>
 
 using namespace fathom;
 using namespace fathom::report;
@@ -183,6 +184,66 @@ TEST(CampaignFolder, OneBugForEachStack) {
   ASSERT_FALSE(bool(foreign));
   EXPECT_NE(toString(foreign.takeError()).find("holds no results of Fathom"), std::string::npos);
   std::filesystem::remove_all(name);
+}
+
+/// What the script of a bug says, and how it ends.
+static std::pair<int, std::string> ranScript(const std::string &folder) {
+  const std::string said = folder + "/said";
+  const int status = system(("sh " + folder + "/out/bugs/000001/replay.sh 2>" + said).c_str());
+  std::ifstream in(said);
+  return {WEXITSTATUS(status), std::string(std::istreambuf_iterator<char>(in), {})};
+}
+
+/// A crash of the fuzzed build that the native program does not show: the build is run, too. One
+/// that a sanitizer saw: it alone is run.
+TEST(CampaignFolder, ScriptsRunWhatFoundTheCrash) {
+  char name[] = "/tmp/fathom-campaign-XXXXXX";
+  ASSERT_TRUE(mkdtemp(name));
+  const std::string path = name;
+  auto program = [&](const std::string &file, const std::string &text) {
+    std::ofstream(path + "/" + file) << "#!/bin/sh\n" << text;
+    std::filesystem::permissions(path + "/" + file, std::filesystem::perms::owner_all);
+    return path + "/" + file;
+  };
+  CampaignFolderOptions options;
+  options.path = path + "/out";
+  options.program = "/p/it's";
+  options.nativeProgram = program("native", "echo native >&2\nexit 3\n");
+  options.fuzzed = program("fuzzed", "echo fuzzed >&2\nkill -SEGV $$\n");
+  auto store = [&](campaign::Crash crash) {
+    auto folder = CampaignFolder::create(options);
+    ASSERT_TRUE(bool(folder));
+    EXPECT_FALSE(bool((*folder)->storeCrash(crash)));
+    options.force = true;
+  };
+  store(crashIn("f", 1));
+  auto [status, said] = ranScript(path);
+  EXPECT_EQ(status, 128 + SIGSEGV);
+  EXPECT_NE(said.find("expected: signal SIGSEGV, as in the campaign\n"), std::string::npos) << said;
+  EXPECT_LT(said.find("native\n"), said.find("fuzzed\n")) << said;
+  EXPECT_NE(said.find("fuzzed\n"), std::string::npos) << said;
+  EXPECT_NE(said.find("replay.sh: as expected"), std::string::npos) << said;
+
+  options.sanitizers = "address";
+  campaign::Crash checked = crashIn("f", 1);
+  checked.check = "heap-buffer-overflow";
+  store(checked);
+  std::tie(status, said) = ranScript(path);
+  EXPECT_EQ(status, 128 + SIGSEGV);
+  EXPECT_NE(said.find("expected: signal SIGSEGV (heap-buffer-overflow), as in the campaign, which "
+                      "had --sanitize address\n"),
+            std::string::npos)
+      << said;
+  EXPECT_EQ(said.find("native\n"), std::string::npos) << said;
+
+  std::filesystem::remove(options.fuzzed);
+  std::tie(status, said) = ranScript(path);
+  EXPECT_EQ(status, 2);
+  EXPECT_NE(said.find("is gone; this builds and runs it again: fathom replay '/p/it'\\''s' '" +
+                      path + "/out/bugs/000001'\n"),
+            std::string::npos)
+      << said;
+  std::filesystem::remove_all(path);
 }
 
 } // namespace

@@ -232,6 +232,15 @@ TEST_F(Folder, ReplayScriptRuns) {
   EXPECT_EQ(*readFile(out), "2||\xff'x|1|contents| 61 00 62\n");
 }
 
+TEST(ProgressLine, SaysWhichTestsEndInABug) {
+  Stats stats;
+  stats.tests = 8;
+  stats.bugs = 1;
+  EXPECT_NE(progressLine(stats).find(" 8 tests, 1 bug,"), std::string::npos);
+  stats.bugTests = 3;
+  EXPECT_NE(progressLine(stats).find(" 8 tests (3 of them in a bug), 1 bug,"), std::string::npos);
+}
+
 /// What a native run cannot show is not run: the script says in one line what shows it.
 TEST_F(Folder, ReplayScriptSaysWhatShowsTheBug) {
   std::string said = path + "/said";

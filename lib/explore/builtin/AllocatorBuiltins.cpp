@@ -184,10 +184,11 @@ void AllocatorBuiltins::reportFree(State &s, uint64_t address, const Call &c, Ex
     kind = BugKind::DoubleFree;
     message =
         fmt::format("{} of a {}-byte heap object that was already freed", function, o->size());
-  } else if (o->info->kind != ObjectKind::Heap)
+  } else if (o->info->kind != ObjectKind::Heap) {
+    const std::string called = sourceNameOf(program_, *o->info);
     message = fmt::format("{} of a {} object{}", function, name(o->info->kind),
-                          o->info->name.empty() ? "" : " '" + o->info->name + "'");
-  else
+                          called.empty() ? "" : " '" + called + "'");
+  } else
     message = fmt::format("{} of a pointer to offset {} of a {}-byte heap object", function,
                           static_cast<int64_t>(address - o->base()), o->size());
   bugs_.report(s, kind, message, s.witness, o, condition);

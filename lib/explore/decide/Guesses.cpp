@@ -5,6 +5,8 @@
 #include "explore/decide/Places.h"
 #include "explore/decide/Turn.h"
 
+#include <algorithm>
+
 namespace fathom::explore {
 
 namespace {
@@ -17,7 +19,9 @@ double Guesses::corrected(double odds, uint32_t branchId, uint32_t side) const {
   auto tally = tallies_.find(keyOf(branchId, side));
   if (tally == tallies_.end()) return odds;
   const auto [right, wrong] = tally->second;
-  return (kWorth * odds + right) / (kWorth + right + wrong);
+  // The tally is that of the branch, and the odds are those of this path: what was right on many
+  // other paths makes nothing probable here that no execution on this one did.
+  return std::min(odds, (kWorth * odds + right) / (kWorth + right + wrong));
 }
 
 Guesses::Odds Guesses::oddsOf(const State &s, uint32_t branchId, uint32_t side) const {

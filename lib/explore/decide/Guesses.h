@@ -75,7 +75,7 @@ private:
   struct Tally {
     uint32_t right = 0, wrong = 0;
   };
-  /// The odds, as far as the guesses so far bear them out.
+  /// The odds, less where guesses so far were wrong.
   double corrected(double odds, uint32_t branchId, uint32_t side) const;
 
   std::unordered_map<uint64_t, Tally> tallies_; ///< by branch and side; looked up only

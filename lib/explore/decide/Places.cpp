@@ -12,6 +12,17 @@ namespace fathom::explore {
 
 using namespace program;
 
+std::string sourceNameOf(const Program &program, const ObjectInfo &object) {
+  if (!object.name.empty() || object.kind != ObjectKind::Stack ||
+      object.function >= program.functions.size())
+    return object.name;
+  const FunctionCode &f = program.functions[object.function];
+  if (object.inst >= f.code.size()) return "";
+  const Inst &made = f.code[object.inst];
+  const bool isLocal = made.op == Op::Alloca || made.op == Op::AllocaDyn;
+  return isLocal && made.d < f.allocas.size() ? f.allocas[made.d].name : "";
+}
+
 StackFrame Places::frameAt(uint32_t function, uint32_t inst) const {
   const FunctionCode &f = program_.functions[function];
   StackFrame out;

@@ -17,6 +17,10 @@ namespace fathom::explore {
 
 struct Engine;
 
+/// What the source calls an object: a variable's name; "": nothing. A local variable's is that of
+/// the instruction that made it, since objects of calls are too many to keep one each.
+std::string sourceNameOf(const program::Program &program, const ObjectInfo &object);
+
 class Places : private Part {
 public:
   explicit Places(Engine &engine);
