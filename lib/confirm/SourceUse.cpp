@@ -174,7 +174,15 @@ std::string SourceUse::otherText(const Bug &bug) const {
   switch (means_) {
   case Means::Nothing: break;
   case Means::Freed: {
-    const StackFrame freed = freeFrames(bug).front();
+    // Of calls through one wrapper of free, the one in the source's function says which it is.
+    const std::vector<StackFrame> frames = freeFrames(bug);
+    const auto isInSource = [&](const StackFrame &f) {
+      return std::ranges::any_of(sites_, [&](const Site &site) {
+        return f.function.ends_with(" " + program_.functions[site.function].name);
+      });
+    };
+    const auto known = std::ranges::find_if(frames, isInSource);
+    const StackFrame &freed = known == frames.end() ? frames.front() : *known;
     return fmt::format("the object is freed at {}, not at {}", shortPlace(freed.file, freed.line),
                        at);
   }

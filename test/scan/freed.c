@@ -129,6 +129,22 @@ void twiceBad(char *p, int n) {
 }
 // CHECK: 3 reports: 2 use-after-free, 1 double-free
 
+static int replace(char ***where) {
+  char **made = calloc(2, sizeof *made);
+  if (!made) return 0;
+  made[0] = (*where)[0];
+  *where = made;
+  return 1;
+}
+
+// What the program was started with is not what malloc gave, and cannot be what was freed.
+char replacedOk(char **argv) {
+  char **copy = argv;
+  int isReplaced = replace(&copy);
+  if (isReplaced) free(copy);
+  return argv[0][0];
+}
+
 int main(int argc, char **argv) {
   struct list *l = calloc(1, sizeof *l);
   if (!l) return 1;
@@ -141,6 +157,7 @@ int main(int argc, char **argv) {
   l = calloc(1, sizeof *l);
   if (l) c += grownOk(l);
   madeOk(argc);
+  c += replacedOk(argv);
   c += repeatedOk(argc) + returnedBad(malloc(7));
   return c + flagOk(argc > 2);
 }

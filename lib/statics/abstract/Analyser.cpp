@@ -265,6 +265,10 @@ void Analyser::note(CheckId id, Verdict verdict, const State &state,
   if (verdict == Verdict::Proved) return;
   check.hasObjects |= how.hasObjects;
   check.byNullAlone = how.byNullAlone && (check.byNullAlone || !check.state);
+  CheckResult::End &end = how.atSource ? check.source : check.end;
+  end.hasObjects |= how.hasObjects;
+  end.byNullAlone = how.byNullAlone && (end.byNullAlone || !end.fails);
+  end.fails = true;
   if (check.state)
     check.state->join(state);
   else

@@ -56,6 +56,11 @@ struct CheckResult {
   /// objects, so that the alarm says more than that nothing is known.
   bool hasObjects = false;
   bool byNullAlone = false; ///< in all of these states, it fails only if its address is null
+  /// One end of an access: what it writes to, or all there is; of a copy also what it reads from.
+  struct End {
+    bool fails = false, hasObjects = false, byNullAlone = false;
+  };
+  End end, source;
 };
 
 struct AnalysisResult {

@@ -272,7 +272,7 @@ void Transfer::toAddress(State &state, const Statement &s) const {
 }
 
 void Transfer::access(State &state, const Statement &s, const Operand &address, const Operand &size,
-                      const Report &report) const {
+                      const Report &report, bool isSource) const {
   if (report && s.check != kNoId) {
     const Access where = memory_.classify(state, address, size);
     if (where == Access::Inside) {
@@ -280,7 +280,8 @@ void Transfer::access(State &state, const Statement &s, const Operand &address, 
     } else {
       report(s.check, where == Access::Outside ? Verdict::Definite : Verdict::Alarm, state,
              {.hasObjects = state.value(address, true).bases.has_value(),
-              .byNullAlone = memory_.failsByNullAlone(state, address, size)});
+              .byNullAlone = memory_.failsByNullAlone(state, address, size),
+              .atSource = isSource});
     }
   }
   memory_.assumeInside(state, address, size);
@@ -332,7 +333,7 @@ void Transfer::runAccess(State &state, const Statement &s, const Report &report)
     access(state, s, s.a, s.c, report);
     if (state.isBottom()) return;
     // Both ends have the same check: the worse one counts.
-    access(state, s, s.b, s.c, report);
+    access(state, s, s.b, s.c, report, /*isSource=*/true);
     return memory_.transfer(state, s.a, s.b, s.c);
   }
   }

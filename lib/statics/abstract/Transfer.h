@@ -14,6 +14,7 @@ public:
   struct HowItFails {
     bool hasObjects = false;  ///< its address is known to be that of some objects
     bool byNullAlone = false; ///< where the address is not null, it does not fail
+    bool atSource = false;    ///< of a copy: it fails where it reads
   };
   /// Told of every check that control reaches: what it is worth, the state in which it may fail.
   using Report = std::function<void(CheckId, Verdict, const State &, const HowItFails &)>;
@@ -38,7 +39,7 @@ private:
   void toInteger(State &state, const Statement &s) const;
   void toAddress(State &state, const Statement &s) const;
   void access(State &state, const Statement &s, const Operand &address, const Operand &size,
-              const Report &report) const;
+              const Report &report, bool isSource = false) const;
   void runAccess(State &state, const Statement &s, const Report &report) const;
   void verify(const State &state, const Statement &s, const Report &report) const;
 

@@ -3,6 +3,7 @@
 
 #include "statics/abstract/ResultText.h"
 #include "statics/checkers/Accesses.h"
+#include "statics/checkers/AlarmText.h"
 
 #include <fmt/format.h>
 
@@ -103,23 +104,20 @@ public:
   AlarmReports(CheckContext &context, const abstract::AbstractProgram &program,
                const abstract::AnalysisResult &result, DefectKinds kinds)
       : context_(context), view_(context.view), program_(program), result_(result), kinds_(kinds),
-        statements_(view_, program), accesses_(view_) {}
+        statements_(view_, program), accesses_(view_), texts_(program) {}
 
   void run() {
     for (const Finding &f : findingsOf(program_, result_)) {
       if (f.kind != CheckKind::Bounds && f.kind != CheckKind::Division) continue;
       if (f.verdict != Verdict::Definite && f.verdict != Verdict::Alarm) continue;
-      // An access through an address of which nothing is known: that is no defect.
-      if (f.kind == CheckKind::Bounds &&
-          std::none_of(f.checks.begin(), f.checks.end(),
-                       [&](CheckId id) { return result_.checks[id].hasObjects; }))
+      if (f.kind == CheckKind::Division) {
+        add(alarmOf(f, {}, /*atSource=*/false));
         continue;
-      Alarm alarm = alarmOf(f);
-      if (!wants(alarm.report.kind)) continue;
-      if (alarm.report.kind == DefectKind::NullDereference)
-        addNull(std::move(alarm));
-      else
-        alarms_.push_back(std::move(alarm));
+      }
+      // An access through an address of which nothing is known: that is no defect.
+      const abstract::CheckResult &check = result_.checks[f.checks.front()];
+      if (check.end.hasObjects) add(alarmOf(f, check.end, /*atSource=*/false));
+      if (check.source.hasObjects) add(alarmOf(f, check.source, /*atSource=*/true));
     }
     joinEqualAddresses();
     joinLines();
@@ -138,40 +136,45 @@ private:
     bool isTold = false; ///< by another one
   };
 
-  bool wants(DefectKind kind) const { return kinds_ >> unsigned(kind) & 1; }
-
-  DefectKind kindOf(const Finding &f) const {
-    if (f.kind == CheckKind::Division) return DefectKind::DivisionByZero;
-    const CheckId check = f.checks.front();
-    if (result_.checks[check].byNullAlone) return DefectKind::NullDereference;
-    return statements_.kindOf(check) == StatementKind::Load ? DefectKind::OutOfBoundsRead
-                                                            : DefectKind::OutOfBoundsWrite;
+  void add(Alarm alarm) {
+    if (!(kinds_ >> unsigned(alarm.report.kind) & 1)) return;
+    if (alarm.report.kind == DefectKind::NullDereference)
+      addNull(std::move(alarm));
+    else
+      alarms_.push_back(std::move(alarm));
   }
 
-  static std::string messageOf(const Finding &f, DefectKind kind) {
+  using End = abstract::CheckResult::End;
+  DefectKind kindOf(const Finding &f, const End &end, bool atSource) const {
+    if (f.kind == CheckKind::Division) return DefectKind::DivisionByZero;
+    if (end.byNullAlone) return DefectKind::NullDereference;
+    const bool reads = atSource || statements_.kindOf(f.checks.front()) == StatementKind::Load;
+    return reads ? DefectKind::OutOfBoundsRead : DefectKind::OutOfBoundsWrite;
+  }
+
+  std::string messageOf(const Finding &f, DefectKind kind) const {
     const bool isDefinite = f.verdict == Verdict::Definite;
     if (kind == DefectKind::NullDereference)
       return isDefinite ? "the pointer is null" : "a pointer may be null";
     if (kind == DefectKind::DivisionByZero)
       return f.what + (isDefinite ? " is by zero" : " may be by zero");
-    return f.what + (isDefinite ? " is outside" : " may be outside");
+    const bool isCall = statements_.kindOf(f.checks.front()) == StatementKind::Call;
+    const char *does = kind == DefectKind::OutOfBoundsRead ? "read by " : "write by ";
+    return (isCall ? does : "") + f.what + (isDefinite ? " is outside" : " may be outside");
   }
 
   /// With what is known where it may fail.
-  Alarm alarmOf(const Finding &f) {
-    constexpr size_t kMostFacts = 4;
-    std::vector<std::string> facts;
-    for (const CheckId id : f.checks)
-      if (const auto &state = result_.checks[id].state; state && !state->isBottom())
-        facts = factsOf(program_, *state, program_.checks[id].function);
+  Alarm alarmOf(const Finding &f, const End &end, bool atSource) {
     Alarm alarm;
     Report &out = alarm.report;
-    out.kind = kindOf(f);
+    out.kind = kindOf(f, end, atSource);
     out.message = messageOf(f, out.kind);
     out.doubts = f.verdict == Verdict::Definite ? 0 : 1;
     std::string text = out.message;
-    for (size_t i = 0; i < facts.size() && i < kMostFacts; i++)
-      text += (i ? ", " : ", where ") + facts[i];
+    const CheckId check = f.checks.front();
+    if (const auto &state = result_.checks[check].state)
+      if (const std::string known = texts_.of(check, *state, atSource); !known.empty())
+        text += ": " + known;
     out.steps.push_back({f.file, f.function, f.line, f.column, kNone, text});
     if (f.kind != CheckKind::Bounds) return alarm;
     alarm.at = statements_.statementOf(f.checks.front());
@@ -187,11 +190,27 @@ private:
     return alarm;
   }
 
+  /// Do branches before the access say that no pointer is null through which it goes? One abstract
+  /// object stands for several, so the interpreter forgets what was asked of a member.
+  bool isExcluded(StatementId at) {
+    const FunctionId f = view_.functionOf(at);
+    Ways &ways = view_.ways(f);
+    const std::optional<Known> known = ways.knownAt(view_.facts.statements[at].block);
+    const auto operands = view_.facts.operandsOf(view_.facts.statements[at]);
+    for (uint32_t i = 0; known && i < operands.size(); i++) {
+      if (!view_.dereferences(at, i)) continue;
+      Known then = *known;
+      if (then.assumeNumber(ways.numbers.base(operands[i]), 0, true)) return false;
+    }
+    return true;
+  }
+
   /// An access that fails by null only. Of those through one pointer, the first is reported.
   void addNull(Alarm alarm) {
+    // What the checker says, or knows better.
+    if (alarm.at != kNone && (context_.nullAt.contains(alarm.at) || isExcluded(alarm.at))) return;
     if (alarm.at == kNone || alarm.base == kNone)
       return context_.reports.add(std::move(alarm.report));
-    if (context_.nullAt.contains(alarm.at)) return; // that is what the checker says
     const StatementId first = accesses_.before(alarm.function, WayEnd::at(alarm.at), alarm.base);
     const StatementId sink = first == kNone ? alarm.at : first;
     ReportStep place = alarm.report.sink();
@@ -267,6 +286,7 @@ private:
   const DefectKinds kinds_;
   CheckedStatements statements_;
   Accesses accesses_;
+  AlarmTexts texts_;
   std::vector<Alarm> alarms_;
   std::map<StatementId, Report> nulls_; ///< by sink
 };

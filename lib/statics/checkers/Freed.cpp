@@ -13,10 +13,12 @@
 //
 // A pointer read through the freed object is not taken for the object itself (`next = n->next;
 // free(n)`), and memory from which the freed pointer was read is clean once something else is
-// stored there (`free(s->p); s->p = 0`).
+// stored there (`free(s->p); s->p = 0`), or its object is freed (`free(s->p); free(s)`): who reads
+// it then uses the object after its own free.
 #include "statics/checkers/Checkers.h"
-
-#include <fmt/format.h>
+#include "statics/checkers/FreedObjects.h"
+#include "statics/checkers/FreedReport.h"
+#include "statics/checkers/Overwrites.h"
 
 #include <algorithm>
 #include <deque>
@@ -32,12 +34,14 @@ struct Event {
   uint32_t inner;    ///< the event in the callee; kNone: this is the free
   bool cleansMemory; ///< the memory that held the pointer holds something else afterwards
   uint32_t doubts;
+  MemoryPlace place; ///< where the pointer was read from, in the event's function
 };
 
 class FreedChecker {
 public:
   explicit FreedChecker(CheckContext &context)
-      : context_(context), view_(context.view), facts_(view_.facts), flow_(view_.flow) {}
+      : context_(context), view_(context.view), facts_(view_.facts), flow_(view_.flow),
+        overwrites_(view_), freed_(view_) {}
 
   void run() {
     collectFrees();
@@ -56,7 +60,8 @@ private:
 
   void addEvent(const Event &event) {
     if (event.doubts > kMaxDoubts) return;
-    if (known_.insert({event.statement, event.object}).second) events_.push_back(event);
+    if (known_.insert({event.statement, event.object, event.place.base, event.place.offset}).second)
+      events_.push_back(event);
   }
 
   void collectFrees() {
@@ -67,50 +72,25 @@ private:
       const auto operands = facts_.operandsOf(s);
       for (uint32_t i = 0; i < operands.size() && i < 8; i++)
         if (releases(site.statement, i) && facts_.values[operands[i]].function == f)
-          addEvent({site.statement, flow_.ofValue(operands[i]), 0, kNone, false, 0});
+          addEvent({site.statement, flow_.ofValue(operands[i]), 0, kNone, false, 0,
+                    placeOf(site.statement, operands[i])});
     }
   }
 
   bool releases(StatementId statement, uint32_t operand) const {
-    const UseKind use = view_.useOf(statement, operand);
+    const UseKind use = view_.useOutsideOfWrappers(statement, operand);
     if (use == UseKind::Freed) return true;
     if (use != UseKind::Closed) return false; // numbers of files are no pointers
     const LibraryCall *call = view_.libraryCallOf(facts_.calls[facts_.statements[statement].extra]);
     return call && call->dereferenced >> operand & 1;
   }
 
-  /// Objects that a pointer may point into; its function's callers are not told apart.
-  const SparseBits &objectsOf(ValueId pointer) {
-    auto [known, isNew] = objectsOf_.try_emplace(view_.pts.setOf(pointer));
-    if (isNew)
-      view_.pts.of(pointer).forEach(
-          [&](LocationId l) { known->second.insert(view_.pts.locations.objectOf(l)); });
-    return known->second;
-  }
-
-  /// What may be freed by an event: each pointer that it, and the events it comes from, know of is
-  /// the one that is freed. Empty: nothing is known.
-  SparseBits freedBy(uint32_t event) {
-    SparseBits out;
-    bool isFirst = true;
-    for (; event != kNone; event = events_[event].inner) {
-      if (!flow_.isValue(events_[event].object)) continue;
-      const SparseBits &objects = objectsOf(events_[event].object);
-      if (objects.empty()) continue;
-      if (isFirst)
-        out = objects;
-      else
-        out.intersect(objects);
-      isFirst = false;
-    }
-    return out;
-  }
-
-  /// Points-to sets know more of a value than paths through memory that holds several pointers.
-  bool mayBeFreed(FlowNode node) {
-    if (!flow_.isValue(node) || freed_.empty()) return true;
-    const SparseBits &objects = objectsOf(node);
-    return objects.empty() || objects.intersects(freed_);
+  /// Each pointer that the event, and the events it comes from, know of is the one that is freed.
+  bool findFreed(uint32_t event) {
+    const bool isFile = view_.useOf(origin(event).statement, 0) == UseKind::Closed;
+    std::vector<FlowNode> pointers;
+    for (; event != kNone; event = events_[event].inner) pointers.push_back(events_[event].object);
+    return freed_.set(pointers, isFile);
   }
 
   const Event &origin(uint32_t event) const {
@@ -154,30 +134,52 @@ private:
         if (e.kind() != FlowKind::Call) continue;
         const StatementId at = facts_.calls[e.call()].statement;
         if (!view_.isOwn(view_.functionOf(at))) continue;
+        const MemoryPlace place =
+            isMemory ? overwrites_.inCaller(event.place, f, at) : placeOf(at, e.to);
+        // The callee's memory is that of all its calls.
+        if (isMemory && place.base != kNone && !freed_.mayPointInto(place.base, e.to)) continue;
         addEvent({at, e.to, event.depth + 1, id, cleans || (isMemory && event.cleansMemory),
-                  event.doubts + s.doubts});
+                  event.doubts + s.doubts, place});
       }
     }
   }
 
-  /// Stores over the pointer that is freed, in the event's function.
-  std::function<bool(StatementId)> cleaner(const Event &event) {
-    if (!flow_.isValue(event.object)) return nullptr;
-    const FunctionId f = view_.functionOf(event.statement);
-    ValueNumbers &numbers = view_.ways(f).numbers;
-    const ValueId leader = numbers.leader(event.object);
-    const StatementId at = facts_.values[event.object].definition;
-    // What was stored is its own leader: look at how the operand itself was read.
-    const StatementId load = at != kNone && facts_.statements[at].kind == StatementKind::Load
-                                 ? at
-                                 : facts_.values[leader].definition;
-    if (load == kNone || facts_.statements[load].kind != StatementKind::Load) return nullptr;
-    const ValueId address = numbers.leader(facts_.operandsOf(facts_.statements[load])[0]);
-    return [this, &numbers, address](StatementId s) {
-      const Statement &store = facts_.statements[s];
-      return store.kind == StatementKind::Store &&
-             numbers.leader(facts_.operandsOf(store)[0]) == address;
+  /// Where a pointer was read that the statement has as an operand; kNone: it was not.
+  StatementId loadOf(StatementId user, FlowNode pointer) {
+    if (!flow_.isValue(pointer)) return kNone;
+    const auto isLoad = [&](StatementId s) {
+      return s != kNone && facts_.statements[s].kind == StatementKind::Load;
     };
+    // What was stored is its own leader: look at how the operand itself was read.
+    const StatementId at = facts_.values[pointer].definition;
+    if (isLoad(at)) return at;
+    const ValueId leader = view_.ways(view_.functionOf(user)).numbers.leader(pointer);
+    const StatementId load = facts_.values[leader].definition;
+    return isLoad(load) ? load : kNone;
+  }
+  MemoryPlace placeOf(StatementId user, FlowNode pointer) {
+    const StatementId load = loadOf(user, pointer);
+    if (load == kNone) return {};
+    return overwrites_.placeOf(view_.functionOf(user),
+                               facts_.operandsOf(facts_.statements[load])[0]);
+  }
+  /// The memory of that place (FlowGraph::cellOf).
+  std::set<uint32_t> cellsOf(const Event &event) {
+    std::set<uint32_t> out;
+    if (flow_.isTransfer(event.object)) return out;
+    if (!flow_.isValue(event.object)) return {flow_.graph().cellOf(event.object)};
+    const StatementId load = loadOf(event.statement, event.object);
+    if (load == kNone) return out;
+    const FunctionId f = view_.functionOf(event.statement);
+    for (const MemorySsa::Use &mu : flow_.memory(f).musOf(load))
+      out.insert(flow_.graph().cellOf(flow_.ofVersion(f, mu.version)));
+    return out;
+  }
+
+  /// Statements of the event's function that leave nothing of the pointer where it was read from.
+  std::function<bool(StatementId)> cleaner(const Event &event) {
+    if (!event.place.isKnown()) return nullptr;
+    return [this, place = event.place](StatementId s) { return overwrites_.at(s, place); };
   }
 
   bool staysInMemory(const Event &event, const Known &known) {
@@ -274,11 +276,26 @@ private:
     return flow_.isValue(to) ? flow_.definition(to) : kNone;
   }
 
-  /// Memory behind a store over the freed pointer.
+  /// Memory behind a statement that leaves nothing of the freed pointer; of a call, only that which
+  /// held it.
   bool isCleaned(FlowNode to, const std::function<bool(StatementId)> &cleans) const {
     if (flow_.isValue(to) || flow_.isTransfer(to)) return false;
     const StatementId at = flow_.definition(to);
-    return at != kNone && cleans(at);
+    if (at == kNone || !cleans(at)) return false;
+    return facts_.statements[at].kind == StatementKind::Store || isHolder(to);
+  }
+  bool isHolder(FlowNode node) const {
+    return !flow_.isValue(node) && held_.contains(flow_.graph().cellOf(node));
+  }
+
+  /// Did the pointer stay, on the path to the state, in the memory from which it was freed?
+  bool hasStayed(const FlowSearch &search, FlowSearch::State state) const {
+    for (;; state = search[state.previous]) {
+      if (state.stack != 0 || !isHolder(state.node)) return false;
+      if (state.previous != FlowSearch::kNoState) continue;
+      const StatementId at = flow_.definition(state.node);
+      return at == kNone || facts_.statements[at].kind != StatementKind::Store;
+    }
   }
 
   /// What the event itself returns is new memory (`p = realloc(p, n)`, at any depth of calls).
@@ -301,7 +318,8 @@ private:
     const std::optional<Known> known = knownBehind(event);
     if (!known) return;
     unchanged_.clear();
-    freed_ = freedBy(id);
+    if (!findFreed(id)) return;
+    held_ = cellsOf(event);
     FlowSearch back(view_, {.states = 200, .leave = false, .forward = false});
     const std::vector<uint32_t> origins = roots(back, event.object);
     FlowSearch aliases(view_, {.states = 500, .leave = true});
@@ -325,7 +343,7 @@ private:
       const bool isMemory = !flow_.isValue(alias.node);
       if (isMadeAtReturn(alias.node, f) || isResultOf(event, alias.node)) continue;
       if (isMemory && event.cleansMemory && flow_.graph().cellOf(alias.node) == cell) continue;
-      if (isOther(alias.node, event.object, ways.numbers) || !mayBeFreed(alias.node)) continue;
+      if (isOther(alias.node, event.object, ways.numbers) || !freed_.mayBe(alias.node)) continue;
       WayBars bars = barsOf(view_, alias.node);
       if (isMemory && cleans)
         bars.statement = [own = bars.statement, &cleans](StatementId s) {
@@ -334,7 +352,7 @@ private:
       const Reach reach = ways.reach(event.statement, *known, bars);
       if (!isMemory) reportUses(id, alias, reach);
       for (const FlowEdge &e : flow_.successors(alias.node)) {
-        if (e.kind() == FlowKind::Derived || begun.count(e.to) || !mayBeFreed(e.to)) continue;
+        if (e.kind() == FlowKind::Derived || begun.count(e.to) || !freed_.mayBe(e.to)) continue;
         if (isMemory && cleans && isCleaned(e.to, cleans)) continue;
         const FunctionId to = flow_.functionOf(e.to);
         const bool crosses = e.kind() == FlowKind::Call || e.kind() == FlowKind::Return;
@@ -379,11 +397,17 @@ private:
     for (const StatementId user : view_.users(alias.node)) {
       const auto operands = facts_.operandsOf(facts_.statements[user]);
       for (uint32_t i = 0; i < operands.size(); i++) {
-        if (operands[i] != alias.node || view_.useOf(user, i) == UseKind::None) continue;
+        if (operands[i] != alias.node || view_.useOutsideOfWrappers(user, i) == UseKind::None)
+          continue;
         if (reach.has(WayEnd::at(user)))
           report(id, user, i, nullptr, 0, alias.doubts + event.doubts);
       }
     }
+  }
+
+  bool leaves(FlowNode from, FlowNode to, FlowKind kind, uint32_t call, const Reach &reach) const {
+    const std::vector<WayEnd> ends = endsOfEdge(view_, from, to, kind, call);
+    return std::ranges::any_of(ends, [&](const WayEnd &end) { return reach.has(end); });
   }
 
   /// Whatever the content of stale nodes flows to.
@@ -393,13 +417,17 @@ private:
     const FunctionId f = view_.functionOf(event.statement);
     if (stale.size() == 0) return;
     const Reach reach = view_.ways(f).reach(event.statement, known, {});
+    const Reach kept =
+        cleans ? view_.ways(f).reach(event.statement, known, {.statement = cleans}) : reach;
     stale.run(
         [&](const FlowSearch::State &from, FlowNode to, FlowKind kind, uint32_t call) {
-          if (kind == FlowKind::Derived || !mayBeFreed(to)) return false;
+          if (kind == FlowKind::Derived || !freed_.mayBe(to)) return false;
           if (const StatementId at = memoryUse(from.node, to, kind, call);
               at != kNone && from.stack == 0 && isOfAnother(event, known, at))
             return false;
-          return !cleans || flow_.functionOf(to) != f || !isCleaned(to, cleans);
+          if (!cleans) return true;
+          if (hasStayed(stale, from) && !leaves(from.node, to, kind, call, kept)) return false;
+          return flow_.functionOf(to) != f || !isCleaned(to, cleans);
         },
         [&](uint32_t state) {
           const FlowNode node = stale[state].node;
@@ -408,7 +436,8 @@ private:
           for (const StatementId user : view_.users(node)) {
             const auto operands = facts_.operandsOf(facts_.statements[user]);
             for (uint32_t i = 0; i < operands.size(); i++) {
-              if (operands[i] != node || view_.useOf(user, i) == UseKind::None) continue;
+              if (operands[i] != node || view_.useOutsideOfWrappers(user, i) == UseKind::None)
+                continue;
               if (view_.functionOf(user) == f && stale[state].stack == 0 &&
                   !reach.has(WayEnd::at(user)))
                 continue;
@@ -424,47 +453,21 @@ private:
 
   void report(uint32_t id, StatementId sink, uint32_t operand, const FlowSearch *search,
               uint32_t state, uint32_t doubts) {
-    const Event &free = origin(id);
-    const bool again = releases(sink, operand);
+    FreedUse use{.free = origin(id).statement,
+                 .search = search,
+                 .state = state,
+                 .sink = sink,
+                 .operand = operand,
+                 .again = releases(sink, operand),
+                 .doubts = doubts};
     // One use for each function: what it does afterwards with the same pointer follows.
-    if (!again && !reported_.insert({events_[id].statement, view_.functionOf(sink)}).second) return;
-    const bool isFile = view_.useOf(free.statement, 0) == UseKind::Closed;
-    Report out;
-    out.kind = again && !isFile ? DefectKind::DoubleFree : DefectKind::UseAfterFree;
-    out.doubts = doubts;
-    const std::string what = isFile ? "the closed file" : "the freed pointer";
-    out.steps.push_back(
-        view_.step(free.statement, isFile ? "the file is closed here"
-                                          : fmt::format("{} frees the memory",
-                                                        view_.calleeName(callOf(free.statement)))));
-    std::vector<StatementId> calls; // from the free outwards
+    if (!use.again && !reported_.insert({events_[id].statement, view_.functionOf(sink)}).second)
+      return;
     for (uint32_t at = id; events_[at].inner != kNone; at = events_[at].inner)
-      calls.push_back(events_[at].statement);
-    for (size_t i = calls.size(); i-- > 0;)
-      out.steps.push_back(view_.step(calls[i], fmt::format("{} was called here and returns",
-                                                           view_.calleeName(callOf(calls[i])))));
-    if (search) addSteps(view_, *search, state, what, out.steps);
-    const std::string does = sinkText(sink, operand, again, isFile);
-    out.steps.push_back(view_.step(sink, does));
-    out.message = fmt::format("{}; {}", does, sourceText(free.statement, isFile));
-    nearest_.add(sink, operand, std::move(out), context_.reports);
-  }
-
-  const CallSite &callOf(StatementId s) const { return facts_.calls[facts_.statements[s].extra]; }
-
-  std::string sourceText(StatementId free, bool isFile) const {
-    const ReportStep at = view_.step(free, "");
-    return fmt::format("it was {} {}", isFile ? "closed" : "freed", placeText(at));
-  }
-
-  std::string sinkText(StatementId sink, uint32_t operand, bool again, bool isFile) const {
-    if (again) return isFile ? "the file is closed again" : "the memory is freed again";
-    const char *memory = isFile ? "the closed file" : "freed memory";
-    switch (view_.useOf(sink, operand)) {
-    case UseKind::Read: return fmt::format("{} is read", memory);
-    case UseKind::Written: return fmt::format("{} is written", memory);
-    default: return fmt::format("{} is passed to {}", memory, view_.calleeName(callOf(sink)));
-    }
+      use.calls.emplace_back(events_[at].statement,
+                             view_.functionOf(events_[events_[at].inner].statement));
+    std::reverse(use.calls.begin(), use.calls.end());
+    nearest_.add(sink, operand, freedReport(view_, use), context_.reports);
   }
 
   CheckContext &context_;
@@ -472,11 +475,12 @@ private:
   const Facts &facts_;
   const ValueFlow &flow_;
   std::deque<Event> events_;
-  std::set<std::pair<StatementId, FlowNode>> known_;
+  Overwrites overwrites_;
+  std::set<std::tuple<StatementId, FlowNode, ValueId, int64_t>> known_;
   std::set<std::pair<StatementId, FunctionId>> reported_;
   NearestReports nearest_;
-  std::unordered_map<SetId, SparseBits> objectsOf_;
-  SparseBits freed_; ///< by the event that is looked at
+  FreedObjects freed_;      ///< by the event that is looked at
+  std::set<uint32_t> held_; ///< cells that held the pointer, of the same
   /// Of the event that is looked at: what ways reach that do not enter these blocks.
   std::map<std::vector<BlockId>, Reach> unchanged_;
 };

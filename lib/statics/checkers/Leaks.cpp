@@ -150,9 +150,38 @@ private:
       if (facts_.statements[last].kind != StatementKind::Return || keepers.statements.count(last))
         continue;
       if (ways.exists(source.statement, *known, WayEnd::at(last), bars))
-        return report(source, last, "the function returns, and nobody has it");
+        return report(source, leaving(last, source, *known, bars),
+                      "the function returns, and nobody has it");
     }
     overwritten(source, f, keepers, *known);
+  }
+
+  /// What is left of several return statements is one, behind them all. Of those the first on such
+  /// a way; `last` itself if it is none of these.
+  StatementId leaving(StatementId last, const Source &source, const Known &known,
+                      const WayBars &bars) {
+    const Statement &s = facts_.statements[last];
+    const FunctionId f = view_.functionOf(last);
+    const BlockId begin = facts_.functions[f].firstBlock;
+    Ways &ways = view_.ways(f);
+    const std::vector<uint32_t> &before = ways.previous(s.block - begin);
+    const auto branchOf = [&](uint32_t block) {
+      const Block &b = facts_.blocks[begin + block];
+      return b.firstStatement + b.numStatements - 1;
+    };
+    // Without a result, one of them is the function's end.
+    const bool isBehindAll =
+        s.numOperands != 0 ? s.extra == kJoined : std::ranges::any_of(before, [&](uint32_t b) {
+          return facts_.statements[branchOf(b)].place == s.place;
+        });
+    if (!isBehindAll) return last;
+    for (const uint32_t block : before) {
+      const StatementId branch = branchOf(block);
+      if (facts_.blocks[begin + block].next.size() == 1 && facts_.statements[branch].place != 0 &&
+          ways.exists(source.statement, known, WayEnd::edge(begin + block, s.block), bars))
+        return branch;
+    }
+    return last;
   }
 
   void overwritten(const Source &source, FunctionId f, const Keepers &keepers, Known known) {

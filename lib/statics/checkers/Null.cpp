@@ -15,6 +15,7 @@
 // lists what comes later, so that the report can name it.
 #include "statics/checkers/Accesses.h"
 #include "statics/checkers/Checkers.h"
+#include "statics/checkers/Overwrites.h"
 
 #include <fmt/format.h>
 
@@ -29,7 +30,7 @@ class NullChecker {
 public:
   explicit NullChecker(CheckContext &context)
       : context_(context), view_(context.view), facts_(view_.facts), flow_(view_.flow),
-        accesses_(view_) {}
+        accesses_(view_), overwrites_(view_) {}
 
   void run() {
     for (StatementId s = 0; s < facts_.statements.size() && !context_.stop; s++) {
@@ -183,9 +184,14 @@ private:
       }
     }
     if (!known || !mayBeNull(*known, f, state.node)) return false;
+    // What the store writes is null here, and so is every value that equals it.
+    const StatementId store = storeOf(search, state);
+    if (store != kNone && state.previous != FlowSearch::kNoState &&
+        !mayBeNull(*known, f, search[state.previous].node))
+      return false;
     // What holds where the source's node gets null is the source's own; all else is the node's.
     const bool isOwn = state.previous == FlowSearch::kNoState && source.known;
-    const auto key = std::tuple(state.node, begin, edge.from, edge.to);
+    const auto key = std::tuple(state.node, begin, edge.from, edge.to, store);
     Reach *reach = &ofSource_;
     if (!isOwn) {
       auto [at, isNew] = reached_.try_emplace(key);
@@ -195,8 +201,51 @@ private:
       return reach->has(end);
     }
     if (isOwn) ofSourceKey_ = {source.serial, begin};
-    *reach = ways.reach(begin, *known, barsOf(view_, state.node));
+    WayBars bars = barsOf(view_, state.node);
+    if (store != kNone && !overwritesOf(store).empty())
+      bars.statement = [own = bars.statement, &over = overwritesOf(store)](StatementId s) {
+        return over.contains(s) || (own && own(s));
+      };
+    *reach = ways.reach(begin, *known, bars);
     return reach->has(end);
+  }
+
+  /// The store that puts null into the memory of this state; kNone: it was there before.
+  StatementId storeOf(const FlowSearch &search, const FlowSearch::State &state) const {
+    if (flow_.isValue(state.node) || flow_.isTransfer(state.node)) return kNone;
+    const StatementId at = flow_.definition(state.node);
+    if (at == kNone || facts_.statements[at].kind != StatementKind::Store) return kNone;
+    const ValueId written = facts_.operandsOf(facts_.statements[at])[1];
+    const bool isBeginning = state.previous == FlowSearch::kNoState;
+    return isBeginning || search[state.previous].node == written ? at : kNone;
+  }
+
+  /// Statements that leave nothing of what the store wrote. None where control may come back to
+  /// where the pointer is computed: from then on they may be about another object.
+  const std::set<StatementId> &overwritesOf(StatementId store) {
+    auto [known, isNew] = overwritesOf_.try_emplace(store);
+    if (!isNew) return known->second;
+    const FunctionId id = view_.functionOf(store);
+    const MemoryPlace place =
+        overwrites_.placeOf(id, facts_.operandsOf(facts_.statements[store])[0]);
+    const StatementId made = place.base == kNone ? kNone : facts_.values[place.base].definition;
+    if (made != kNone && view_.ways(id).exists(store, Known(), WayEnd::at(made), {}))
+      return known->second;
+    const Function &f = facts_.functions[id];
+    const Block &last = facts_.blocks[f.firstBlock + f.numBlocks - 1];
+    for (StatementId s = facts_.blocks[f.firstBlock].firstStatement;
+         s < last.firstStatement + last.numStatements; s++)
+      if (s != store && overwrites_.at(s, place)) known->second.insert(s);
+    return known->second;
+  }
+
+  /// Is nothing left of the null that the state's memory got in a later version of that memory?
+  bool isOverwritten(const FlowSearch &search, const FlowSearch::State &state, FlowNode to) {
+    const StatementId store = storeOf(search, state);
+    if (store == kNone || flow_.graph().cellOf(state.node) != flow_.graph().cellOf(to))
+      return false;
+    const StatementId at = flow_.definition(to);
+    return at != kNone && overwritesOf(store).contains(at);
   }
 
   /// Is the source a number that would be read as a pointer along this edge?
@@ -234,6 +283,7 @@ private:
             return kind != FlowKind::Derived;
           if (isMoved(to)) return false; // a number next to null
           if (isReadAsPointer(source, from.node, to)) return false;
+          if (isOverwritten(search, from, to)) return false;
           const FunctionId f = flow_.functionOf(from.node);
           if (f == kNone || !view_.isOwn(f)) return true;
           for (const WayEnd &end : endsOfEdge(view_, from.node, to, kind, call))
@@ -337,13 +387,16 @@ private:
   View &view_;
   const Facts &facts_;
   const ValueFlow &flow_;
-  /// Ways from where a node gets null: the node, the statement, the edge along which it came.
-  std::map<std::tuple<FlowNode, StatementId, BlockId, BlockId>, Reach> reached_;
+  /// Ways from where a node gets null: the node, the statement, the edge along which it came,
+  /// the store that put it there.
+  std::map<std::tuple<FlowNode, StatementId, BlockId, BlockId, StatementId>, Reach> reached_;
   Reach ofSource_;
   std::pair<uint32_t, StatementId> ofSourceKey_{0, kNone};
   uint32_t serial_ = 0;
   std::set<std::tuple<StatementId, FlowNode, FunctionId>> reported_;
   Accesses accesses_;
+  Overwrites overwrites_;
+  std::unordered_map<StatementId, std::set<StatementId>> overwritesOf_;
   bool isListing_ = false;
   std::vector<std::pair<StatementId, Report>> found_; ///< sinks of one source
   std::unordered_set<StatementId> listed_;            ///< accesses that these reports tell as well

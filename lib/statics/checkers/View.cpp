@@ -7,7 +7,7 @@ namespace fathom::statics {
 
 View::View(const ValueFlow &flow)
     : flow(flow), facts(flow.facts), pts(flow.pts), callers_(flow.facts.functions.size()),
-      returns_(findReturning(flow.pts)) {
+      returns_(findReturning(flow.pts)), freeWrappers_(findFreeWrappers(flow.facts)) {
   const auto forEachUse = [&](auto &&visit) {
     for (StatementId s = 0; s < facts.statements.size(); s++) {
       const FunctionId f = functionOf(s);
@@ -60,7 +60,15 @@ std::string View::calleeName(const CallSite &site) const {
   if (site.summary) return std::string(site.summary->name);
   const std::vector<FunctionId> &callees =
       pts.callees(static_cast<uint32_t>(&site - facts.calls.data()));
+  if (callees.size() > 1) return "the function behind a pointer";
   return callees.empty() ? "a function" : facts.functions[callees.front()].name;
+}
+
+const FreeWrapper *View::freeWrapperOf(const CallSite &site) const {
+  if (site.summary) return nullptr;
+  for (const FunctionId f : pts.callees(static_cast<uint32_t>(&site - facts.calls.data())))
+    if (freeWrappers_[f].release != kNone) return &freeWrappers_[f];
+  return nullptr;
 }
 
 UseKind View::useOf(StatementId statement, uint32_t operand) const {
@@ -78,6 +86,16 @@ UseKind View::useOf(StatementId statement, uint32_t operand) const {
   const LibraryCall *library = libraryCallOf(site);
   if (library && library->released >> operand & 1) return UseKind::Closed;
   return callsOwn(s.extra) ? UseKind::None : UseKind::Passed;
+}
+
+UseKind View::useOutsideOfWrappers(StatementId statement, uint32_t operand) const {
+  const Statement &s = facts.statements[statement];
+  if (s.kind == StatementKind::Call) {
+    if (freeWrappers_[functionOf(statement)].release == statement) return UseKind::None;
+    const FreeWrapper *wrapper = freeWrapperOf(facts.calls[s.extra]);
+    if (wrapper && wrapper->parameter == operand) return UseKind::Freed;
+  }
+  return useOf(statement, operand);
 }
 
 bool View::dereferences(StatementId statement, uint32_t operand) const {

@@ -5,6 +5,7 @@
 #ifndef FATHOM_STATICS_CHECKERS_VIEW_H
 #define FATHOM_STATICS_CHECKERS_VIEW_H
 
+#include "statics/checkers/FreeWrappers.h"
 #include "statics/checkers/Report.h"
 #include "statics/checkers/Ways.h"
 
@@ -54,7 +55,11 @@ public:
   const LibraryCall *libraryCallOf(const CallSite &site) const;
   /// "free", "the function behind a pointer".
   std::string calleeName(const CallSite &site) const;
+  /// nullptr: the call frees nothing by a wrapper of free.
+  const FreeWrapper *freeWrapperOf(const CallSite &site) const;
   UseKind useOf(StatementId statement, uint32_t operand) const;
+  /// The same, but what a wrapper of free frees is freed by its call, and not inside.
+  UseKind useOutsideOfWrappers(StatementId statement, uint32_t operand) const;
   /// Is null not allowed there?
   bool dereferences(StatementId statement, uint32_t operand) const;
   /// May a library function return null: an allocation that fails, a lookup that finds nothing?
@@ -75,6 +80,7 @@ private:
   std::vector<StatementId> users_;
   std::vector<std::vector<uint32_t>> callers_;
   std::vector<bool> returns_;
+  const std::vector<FreeWrapper> freeWrappers_; ///< by function
   std::unordered_map<FunctionId, std::unique_ptr<Ways>> ways_;
 };
 

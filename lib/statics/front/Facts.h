@@ -79,7 +79,7 @@ enum class StatementKind : uint8_t {
   Store,      ///< *operand 0 := operand 1
   Gep,        ///< x := operand 0 moved by `extra` (Facts::moves)
   Call,       ///< x := f(operands) (`extra`: Facts::calls)
-  Return,     ///< operand 0, if any
+  Return,     ///< operand 0, if any (`extra`: kJoined, or kNone)
   Arithmetic, ///< x := op(operands): may keep the object of a pointer, but not its offset
               ///< (`bytes`: equal for equal operations, kWidens for integers that become wider)
   Compare,    ///< x := operand 0 ? operand 1 (`extra`: Predicate; `bytes`: 1 if signed)
@@ -98,6 +98,8 @@ struct Statement {
 };
 
 inline constexpr uint32_t kWidens = 1; ///< Statement::bytes of Arithmetic
+/// Statement::extra of Return: it is what is left of several return statements.
+inline constexpr uint32_t kJoined = 1;
 
 /// Where a switch leads.
 struct Switch {

@@ -164,6 +164,16 @@ static Predicate predicateOf(const CmpInst &inst) {
   }
 }
 
+/// Of several return statements the compiler makes one, behind a variable that has no name.
+static bool isJoined(const ReturnInst &ret) {
+  const auto *phi = dyn_cast<PHINode>(ret.getReturnValue());
+  if (!phi || phi->getParent() != ret.getParent()) return false;
+  SmallVector<DbgVariableIntrinsic *, 1> users;
+  SmallVector<DbgVariableRecord *, 1> records;
+  findDbgUsers(users, const_cast<PHINode *>(phi), &records);
+  return users.empty() && records.empty();
+}
+
 void FunctionFacts::addInstruction(const Instruction &inst) {
   if (builder.origin)
     builder.origin->firstStatement[&inst] = static_cast<StatementId>(facts.statements.size());
@@ -194,7 +204,8 @@ void FunctionFacts::addInstruction(const Instruction &inst) {
   case Instruction::Ret: {
     auto *ret = cast<ReturnInst>(&inst);
     if (const llvm::Value *value = ret->getReturnValue())
-      add(StatementKind::Return, inst, kNone, {valueOf(*value)});
+      add(StatementKind::Return, inst, kNone, {valueOf(*value)}).extra =
+          isJoined(*ret) ? kJoined : kNone;
     else
       add(StatementKind::Return, inst, kNone, {});
     return;

@@ -39,6 +39,17 @@ constexpr const char *const kHarmless[] = {
     "tolower", "getchar",  "getc",    "fgetc",    "ungetc",  "getpid",  "getuid",
     "geteuid", "getgid",   "sleep",   "usleep",   "close",   "write",   "__assert_fail"};
 
+/// Functions of libc that return how many of what they were asked for they read, wrote or found.
+struct Counting {
+  const char *name;
+  unsigned most; ///< the argument with the number that they were asked for
+  bool mayFail;  ///< with -1
+};
+constexpr Counting kCounting[] = {
+    {"fread", 2, false}, {"fwrite", 2, false},  {"strnlen", 1, false}, {"read", 2, true},
+    {"write", 2, true},  {"pread", 2, true},    {"pwrite", 2, true},   {"recv", 2, true},
+    {"send", 2, true},   {"recvfrom", 2, true}, {"sendto", 2, true},   {"readlink", 2, true}};
+
 constexpr const char *const kAssuming[] = {"__VERIFIER_assume", "klee_assume", "fathom_assume",
                                            "__fathom_assume"};
 constexpr const char *const kSymbolic[] = {"klee_make_symbolic", "fathom_symbolic",
@@ -84,8 +95,9 @@ void FunctionTranslator::call(const llvm::CallBase &call) {
   const bool hasBody = callee && module_.hasBody(*callee);
   if (callee && !hasBody &&
       (memoryCall(call, callee->getName()) || summarised(call, callee->getName())))
-    return;
+    return boundResult(call, callee->getName());
   ordinaryCall(call);
+  if (callee && !hasBody) boundResult(call, callee->getName());
   if (call.doesNotReturn()) emit(StatementKind::End);
 }
 
@@ -113,6 +125,27 @@ void FunctionTranslator::ordinaryCall(const llvm::CallBase &call) {
     s.isAddress = program_.variables[s.dst].isAddress;
   }
   program_.functions[id_].blocks[block_].statements.push_back(std::move(s));
+}
+
+/// A count is at most what was asked for.
+void FunctionTranslator::boundResult(const llvm::CallBase &call, llvm::StringRef name) {
+  const auto *known = std::find_if(std::begin(kCounting), std::end(kCounting),
+                                   [&](const Counting &c) { return name == c.name; });
+  if (known == std::end(kCounting) || !hasVariable(call.getType())) return;
+  const VarId dst = variableOf(call);
+  const unsigned width = program_.variables[dst].width;
+  if (known->most >= call.arg_size() ||
+      !call.getArgOperand(known->most)->getType()->isIntegerTy(width))
+    return;
+  const Operand result = Operand::of(dst, width);
+  Condition isBounded =
+      Condition::compare(Predicate::Ule, result, operand(*call.getArgOperand(known->most)));
+  if (known->mayFail) {
+    const uint64_t minusOne = width == 64 ? ~uint64_t(0) : (uint64_t(1) << width) - 1;
+    isBounded = Condition::either(
+        Condition::compare(Predicate::Eq, result, Operand::number(width, minusOne)), isBounded);
+  }
+  emit(StatementKind::Assume).condition = std::move(isBounded);
 }
 
 /// Functions with a meaning of their own, with or without a body.
@@ -172,7 +205,11 @@ bool FunctionTranslator::memoryCall(const llvm::CallBase &call, llvm::StringRef 
       what = Operand::of(byte, 8);
     }
   }
-  const CheckId check = newCheck(CheckKind::Bounds, call, sets ? "memset" : "memcpy or memmove");
+  const bool mayOverlap = llvm::isa<llvm::MemMoveInst>(call) || name == "memmove";
+  const CheckId check = newCheck(CheckKind::Bounds, call,
+                                 sets         ? "memset"
+                                 : mayOverlap ? "memmove"
+                                              : "memcpy");
   Statement &s = emit(sets ? StatementKind::Fill : StatementKind::Transfer);
   s.a = to;
   s.b = what;

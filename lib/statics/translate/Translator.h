@@ -112,6 +112,7 @@ private:
   bool knownCall(const llvm::CallBase &call, llvm::StringRef name);
   bool memoryCall(const llvm::CallBase &call, llvm::StringRef name);
   bool summarised(const llvm::CallBase &call, llvm::StringRef name);
+  void boundResult(const llvm::CallBase &call, llvm::StringRef name);
   void heapObject(const llvm::CallBase &call, llvm::StringRef name, bool zeroed, bool isCopied);
   void scrambleArgument(const llvm::Value &pointer);
   void ordinaryCall(const llvm::CallBase &call);
