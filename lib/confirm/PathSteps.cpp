@@ -33,7 +33,7 @@ std::string wayText(const program::Program &program, const program::Branch &bran
   for (unsigned i = 0; i < 16 && at < f.code.size(); ++i) {
     const program::Location &where = program.location(f, at);
     if (where.line && where.line != line) return fmt::format("continues at line {}", where.line);
-    if (where.line) return fmt::format("continues at column {}", where.column);
+    if (where.line) return fmt::format("continues on the same line, at column {}", where.column);
     at = f.code[at].op == program::Op::Jmp ? f.code[at].c : at + 1;
   }
   return "continues";

@@ -16,7 +16,7 @@
 // CHECK-NEXT:      3. continues at line 34, in pick
 // CHECK-NEXT:         31 |   switch (k) {
 // CHECK-NEXT:            |   ^
-// CHECK-NEXT:      4. continues at column 14, in pick
+// CHECK-NEXT:      4. continues on the same line, at column 14, in pick
 // CHECK-NEXT:         34 |     if (q && *q > 3)
 //      CHECK:      in pick at p.c:35:14
 // CHECK-NEXT:         35 |       return *p;
