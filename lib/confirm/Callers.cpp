@@ -13,9 +13,6 @@ using namespace explore;
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
-/// A search that has less does not come far enough to be worth its start.
-static constexpr milliseconds kLeastTime{100};
-
 std::string whyNotRuledOut(const Defect &defect) {
   if (defect.steps.empty())
     return "no path shows it, but the report does not say where the defect begins, and what "
@@ -48,7 +45,7 @@ struct Callers::Climbing {
   milliseconds left() const { return std::chrono::duration_cast<milliseconds>(end - Clock::now()); }
   /// One caller of many does not get all.
   milliseconds share() const {
-    return isAlone ? left() : std::max(left() / 2, std::min(left(), kLeastTime * 2));
+    return isAlone ? left() : std::max(left() / 2, std::min(left(), kLeastSearch * 2));
   }
   void stop(std::string why) {
     if (result.why.empty()) result.why = std::move(why);
@@ -65,9 +62,9 @@ static std::string inputText(const std::vector<std::string> &input) {
 bool Callers::findInput(uint32_t main, Climbing &climbing) const {
   if (climbing.knowsInputs) return false;
   if (options_.input.empty()) climbing.inputs = "no input was looked for";
-  if (climbing.inputs.empty() && climbing.left() < kLeastTime) climbing.inputs = climbing.over;
+  if (climbing.inputs.empty() && climbing.left() < kLeastSearch) climbing.inputs = climbing.over;
   if (options_.input.empty()) return false;
-  if (climbing.left() < kLeastTime) {
+  if (climbing.left() < kLeastSearch) {
     climbing.result.isShort = true;
     return false;
   }
@@ -94,7 +91,7 @@ Callers::Answer Callers::judge(uint32_t caller, Climbing &climbing) const {
   const program::FunctionCode &f = program_.functions[caller];
   bool dependsOnEarlier = false;
   for (EntryMemory memory : {EntryMemory::Lazy, EntryMemory::LazyAliased}) {
-    if (climbing.left() < kLeastTime) {
+    if (climbing.left() < kLeastSearch) {
       climbing.stop(climbing.over);
       climbing.result.isShort = true;
       return Answer::NotKnown;

@@ -1,6 +1,7 @@
 // Part of Fathom. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "confirm/Confirm.h"
 
+#include "confirm/LeakSearch.h"
 #include "confirm/Notes.h"
 #include "confirm/PathSteps.h"
 #include "confirm/Sources.h"
@@ -215,7 +216,7 @@ void Confirmer::decide(const program::FunctionCode &entry, Checking &checking) c
   bool assumes = false, isSecond = false;
   for (EntryMemory memory : {EntryMemory::Lazy, EntryMemory::LazyAliased}) {
     const milliseconds left = checking.left();
-    if (left <= milliseconds(100)) {
+    if (left < kLeastSearch) {
       checking.finding.wantsTime = true;
       return checking.settle(Verdict::Open,
                              isSecond
@@ -257,7 +258,6 @@ Finding Confirmer::check(const Defect &defect, const ReportTime &time) const {
   if (out.verdict != Verdict::Confirmed && (search.metOther() || isOtherOpen))
     lookElsewhere(search.metOther() ? end : std::min(end, Clock::now() + options_.perOther),
                   checking);
-  if (out.verdict == Verdict::Refuted) out.wantsTime = false;
   out.had = time.time;
   out.seconds = std::chrono::duration<double>(Clock::now() - started).count();
   return std::move(out);
@@ -282,7 +282,8 @@ void Confirmer::lookElsewhere(Clock::time_point end, Checking &checking) const {
             ? fmt::format("; no path of a single call of {} from the reported source shows it",
                           found.entry)
             : "; no path from the reported source shows it";
-  // Whether there is one from another source may stay open.
+  // Whether there is one from another source may stay open. If more time may show one, the report
+  // is asked about again.
   if (other.verdict == Verdict::Open && !checking.isOfOneCall) {
     found.paths = other.paths;
     found.wantsTime = other.wantsTime;

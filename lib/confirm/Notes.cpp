@@ -22,8 +22,8 @@ void note(Engine &engine, State &s, const std::string &name) {
   if (!hasNote(s, engine, name)) freshBytes(engine, s, name, 1, /*mayPoint=*/false);
 }
 
-bool hasNote(const Bug &bug, std::string_view name) {
-  return std::ranges::find(bug.test.symbols, name, &SymbolValue::name) != bug.test.symbols.end();
+bool hasNote(const TestCase &test, std::string_view name) {
+  return std::ranges::find(test.symbols, name, &SymbolValue::name) != test.symbols.end();
 }
 
 std::vector<PointSite> NotesPassing::points(const program::Program &) const {

@@ -21,7 +21,7 @@ inline bool isNote(std::string_view symbol) { return symbol.starts_with(kNotePre
 /// Cost: that of the path's symbols.
 bool hasNote(const explore::State &s, const explore::Engine &engine, const std::string &name);
 void note(explore::Engine &engine, explore::State &s, const std::string &name);
-bool hasNote(const explore::Bug &bug, std::string_view name);
+bool hasNote(const explore::TestCase &test, std::string_view name);
 
 /// Notes that the path comes to one of these places.
 class NotesPassing final : public explore::Policy {

@@ -2,6 +2,7 @@
 #include "confirm/Search.h"
 
 #include "confirm/Busiest.h"
+#include "confirm/LeakSearch.h"
 #include "confirm/Notes.h"
 #include "confirm/PaperInit.h"
 #include "confirm/PathSteps.h"
@@ -22,14 +23,7 @@ namespace fathom::confirm {
 
 using namespace explore;
 
-bool isLeak(const Defect &defect) {
-  return std::ranges::find(defect.kinds, BugKind::Leak) != defect.kinds.end();
-}
-
 namespace {
-
-/// A path of a leak came to the sink.
-constexpr std::string_view kSinkNote = "note.sink";
 
 /// Is the bug the one that was reported? Its kind, and the sink among the places of its stack: an
 /// analyser names the call where the engine is in the callee. A leak is where the block was
@@ -44,7 +38,7 @@ bool shows(const Bug &bug, const Defect &defect) {
   if (hasFrameAt(defect.sink)) return true;
   // A first step that does not say what it is may be anything on the way to the allocation.
   const bool isToldWhere = !defect.steps.empty() && namesAllocation(defect.steps[0]);
-  return bug.kind == BugKind::Leak && hasNote(bug, kSinkNote) &&
+  return bug.kind == BugKind::Leak && hasNote(bug.test, kSinkNote) &&
          (isToldWhere ? hasFrameAt(defect.steps[0])
                       : std::ranges::any_of(defect.steps, hasFrameAt));
 }
@@ -54,12 +48,20 @@ class Waiting : public ResultSink {
 public:
   /// \param source  only paths from it are waited for; null: all are. What was met from another one
   /// is an answer, too: half of the time has to be enough for a better one.
-  Waiting(const Defect &defect, const SourceUse *source, std::chrono::milliseconds time,
-          const std::atomic<bool> *interrupt)
-      : defect_(defect), source_(source), half_(Steady::now() + time / 2), interrupt_(interrupt) {}
-  bool onTest(const TestCase &) override { return true; }
+  Waiting(const Defect &defect, UnseenLeaks unseenLeaks, const SourceUse *source,
+          std::chrono::milliseconds time, const std::atomic<bool> *interrupt)
+      : unseen(std::move(unseenLeaks)), defect_(defect), source_(source),
+        half_(Steady::now() + time / 2), interrupt_(interrupt) {}
+  bool onTest(const TestCase &test) override {
+    unseen.ended(test);
+    return true;
+  }
   bool onBug(const Bug &bug) override {
-    if (found || !shows(bug, defect_)) return true;
+    if (found) return true;
+    if (!shows(bug, defect_)) {
+      unseen.leaked(bug);
+      return true;
+    }
     if (source_ && !source_->isFrom(bug)) {
       metOther = true;
       if (!other && isComplete(bug)) other = std::make_unique<Bug>(bug);
@@ -78,6 +80,7 @@ public:
 
   std::unique_ptr<Bug> found, other; ///< other: of those met, the first that left nothing out
   bool metOther = false, hasGivenUp = false;
+  UnseenLeaks unseen;
   std::atomic<bool> stop{false};
 
 private:
@@ -268,10 +271,7 @@ ExploreOptions DefectSearch::exploreOptions(const Start &start, const Omitted &o
   });
   if (source_.isTold())
     options.policies.push_back([source = &source_] { return source->policy(); });
-  if (isLeak(defect_))
-    options.policies.push_back([this] {
-      return std::make_unique<NotesPassing>(calls_.instructionsAt(defect_.sink), kSinkNote);
-    });
+  if (isLeak(defect_)) addLeakNotes(calls_, defect_, *start.entry, options);
   // A second path to a bug may be the first one from its source, or past the sink of a leak.
   if ((source_.isTold() && !before_) || isLeak(defect_)) options.allBugInputs = true;
   if (sinkReach_)
@@ -299,7 +299,8 @@ Search DefectSearch::once(const Start &start, const Omitted &omitted, bool isBou
                           std::chrono::milliseconds time) const {
   ExploreOptions options = exploreOptions(start, omitted, isBounded);
   options.maxTime = time;
-  Waiting sink(defect_, before_ ? nullptr : &source_, time, options_.stop);
+  Waiting sink(defect_, {program_, calls_, defect_}, before_ ? nullptr : &source_, time,
+               options_.stop);
   const ExploreResult result = explore::explore(program_, options, sink, sink.stop);
   Search out;
   out.bug = std::move(sink.found);
@@ -324,6 +325,10 @@ Search DefectSearch::once(const Start &start, const Omitted &omitted, bool isBou
   const bool isOver = result.error.empty() && result.stats.stop == StopReason::Exhausted;
   noteLeftOut(result.ledger, out);
   if (isOver) {
+    if (out.cut == Cut::None && !out.bug && !sink.unseen.why().empty()) {
+      out.cut = Cut::Other;
+      out.why = "no path shows it, but " + sink.unseen.why();
+    }
     out.isExhausted = out.cut == Cut::None;
     return out;
   }
@@ -340,9 +345,6 @@ Search DefectSearch::once(const Start &start, const Omitted &omitted, bool isBou
 
 namespace {
 
-/// A search that has less does not come far enough to be worth its start.
-constexpr std::chrono::milliseconds kLeast{100};
-
 /// What is left of a time.
 class Clock {
 public:
@@ -350,7 +352,7 @@ public:
   std::chrono::milliseconds left() const {
     return std::chrono::duration_cast<std::chrono::milliseconds>(end_ - Steady::now());
   }
-  bool isOver() const { return left() < kLeast; }
+  bool isOver() const { return left() < kLeastSearch; }
 
 private:
   using Steady = std::chrono::steady_clock;
@@ -367,7 +369,7 @@ Search DefectSearch::bothWays(const Start &start, const Omitted &omitted,
   const auto more = std::min(clock.left(), options_.perUnbounded);
   const bool isShort = more < options_.perUnbounded;
   if (!bounded.bug && isCut) bounded.isShort = isShort;
-  if (bounded.bug || !isCut || more < kLeast) return bounded;
+  if (bounded.bug || !isCut || more < kLeastSearch) return bounded;
   Search unbounded = once(start, omitted, /*isBounded=*/false, more);
   unbounded.paths += bounded.paths;
   if (unbounded.bug || unbounded.isExhausted) return unbounded;
@@ -434,7 +436,7 @@ Search DefectSearch::anyWay(const Start &start, std::chrono::milliseconds time) 
              more = found.cut == Cut::LeftOut ? std::min(left, options_.perExact) : left;
   const bool isShort = found.cut != Cut::LeftOut || more < options_.perExact;
   found.isShort = isShort;
-  if (more < kLeast) return found;
+  if (more < kLeastSearch) return found;
   Search second = refined(start, exact, more);
   second.paths += found.paths;
   if (second.bug || second.isExhausted || found.cut != Cut::LeftOut) return second;

@@ -93,7 +93,8 @@ struct ConfirmOptions {
   std::function<Reproduction(const explore::Bug &)> reproduce;
 };
 
-bool isLeak(const Defect &defect);
+/// A search that has less does not come far enough to be worth its start.
+inline constexpr std::chrono::milliseconds kLeastSearch{100};
 
 /// How long one report may take.
 struct ReportTime {

@@ -83,7 +83,7 @@ private:
     region.function = f_.id;
     region.branch = blocks_[block].last;
     region.after = blocks_[end].first;
-    addLine(region.branch, region);
+    addLines(region.branch, region);
     llvm::BitVector written(f_.localBase); // slots
     bool isPossible = true;
     std::vector<bool> seen(blocks_.size());
@@ -101,7 +101,7 @@ private:
       const CodeBlock &b = blocks_[at];
       worklist.pop_back();
       for (uint32_t i = b.first; i <= b.last && isPossible; ++i) {
-        addLine(i, region);
+        addLines(i, region);
         // Behind what never comes back, nothing of it counts but where it leads.
         isPossible = addCallees(f_.code[i], region) && (!comesBack_[at] || add(i, region, written));
       }
@@ -115,10 +115,16 @@ private:
     return region;
   }
 
-  void addLine(uint32_t inst, Region &region) const {
-    const Location &at = program_.location(f_, inst);
-    const std::pair<uint32_t, uint32_t> line(at.line, at.file);
-    if (region.at.empty() || region.at.back() != line) region.at.push_back(line);
+  /// Also those without code of their own, for a report may name one (`p = NULL;`).
+  void addLines(uint32_t inst, Region &region) const {
+    const auto add = [&](const Location &at) {
+      const std::pair<uint32_t, uint32_t> line(at.line, at.file);
+      if (region.at.empty() || region.at.back() != line) region.at.push_back(line);
+    };
+    add(program_.location(f_, inst));
+    auto start = std::ranges::lower_bound(f_.lineStarts, std::pair(inst, 0u));
+    for (; start != f_.lineStarts.end() && start->first == inst; ++start)
+      add(program_.locations[start->second]);
   }
 
   bool addCallees(const Inst &i, Region &region) const {

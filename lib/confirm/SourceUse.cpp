@@ -162,8 +162,8 @@ bool SourceUse::isFrom(const Bug &bug) const {
   }
   case Means::ReturnsNull:
     return std::ranges::any_of(sites_,
-                               [&](const Site &call) { return hasNote(bug, nullNote(call)); });
-  case Means::Passes: return hasNote(bug, kPassedNote);
+                               [&](const Site &call) { return hasNote(bug.test, nullNote(call)); });
+  case Means::Passes: return hasNote(bug.test, kPassedNote);
   }
   return true;
 }
