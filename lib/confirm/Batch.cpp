@@ -23,6 +23,7 @@ namespace {
 
 /// Sources of one report by the value flow that are tried.
 constexpr size_t kMostSources = 3;
+
 /// The places as the program has them. \returns the code that they lie in; no function: the sink
 /// has no code, and `why` says it.
 Extent resolve(Defect &defect, const PlaceIndex &index, std::string &why) {
@@ -64,6 +65,11 @@ Finding ofRound(Finding finding, const Round &round) {
 Finding findingOf(const ChildEnd &end, const Round &round) {
   Finding out;
   out.seconds = end.seconds;
+  const bool hadTry = end.kind != ChildEnd::Kind::NotStarted &&
+                      end.kind != ChildEnd::Kind::AllOver &&
+                      end.kind != ChildEnd::Kind::Interrupted;
+  // A crash in a longer try is news, too.
+  if (hadTry) out.had = round.limit;
   const auto open = [&](Cut cause, std::string reason) {
     out.cut = cause;
     out.reason = std::move(reason);
@@ -85,7 +91,6 @@ Finding findingOf(const ChildEnd &end, const Round &round) {
     return open(Cut::Memory, "the engine had no memory left (--max-memory)");
   case ChildEnd::Kind::TimedOut:
     out.wantsTime = true;
-    out.had = round.limit;
     return ofRound(open(Cut::Time, "the engine did not stop when it should: " + timeOf(round).over),
                    round);
   case ChildEnd::Kind::NotStarted: return open(Cut::Budget, end.text);
@@ -333,7 +338,7 @@ Next Batch::take(Asking &asking, size_t item, const ChildEnd &end, const Round &
   ++progress.asked;
   options.progress(progress);
   if (round.isWhole || !findings_[told].wantsTime) return Next::Settled;
-  return findings_[told].verdict == Verdict::Confirmed ? Next::AgainLater : Next::Again;
+  return findings_[told].verdict == Verdict::Open ? Next::Again : Next::AgainLater;
 }
 
 void Batch::ask(Questions &questions, const program::Program &program,
@@ -357,6 +362,7 @@ void Batch::ask(Questions &questions, const program::Program &program,
     asking.tried.push_back(tried ? tried->time : milliseconds(0));
     if (!tried) continue;
     progress.confirmed += tried->finding.verdict == Verdict::Confirmed;
+    progress.refuted += tried->finding.verdict == Verdict::Refuted;
     asking.findings[group] = add(std::move(tried->finding));
   }
   asking.wasAsked.resize(asking.groups.size());

@@ -163,11 +163,11 @@ private:
     ::kill(-child.pid, SIGKILL); // what it started and left
     ChildEnd out;
     out.seconds = std::chrono::duration<double>(Clock::now() - child.started).count();
-    if (child.killed != ChildEnd::Kind::Done) {
-      out.kind = child.killed;
-    } else if (WIFEXITED(status) && WEXITSTATUS(status) == 0) {
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) { // whatever it was killed for
       out.kind = ChildEnd::Kind::Done;
       out.text = std::move(child.text);
+    } else if (child.killed != ChildEnd::Kind::Done) {
+      out.kind = child.killed;
     } else if (WIFEXITED(status) && WEXITSTATUS(status) == kNoMemory) {
       out.kind = ChildEnd::Kind::Memory;
     } else {

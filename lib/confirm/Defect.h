@@ -119,7 +119,8 @@ struct Finding {
   /// Confirmed, by a path that does not come from the report's source (SourceUse.h): what is
   /// otherwise, and what is known of paths that do. "": it comes from there, or nobody can tell.
   std::string otherSource;
-  /// With more time for this report it may be settled or, if it is confirmed, from further out.
+  /// With more time for this report it may be settled; if it is confirmed, from further out; if it
+  /// is refuted, by a path from another source.
   bool wantsTime = false;
   std::chrono::milliseconds had{0}; ///< the time that it was given
   double seconds = 0;
