@@ -5,7 +5,7 @@
 // RUN: %fathom scan %t --kinds use-after-free,double-free,invalid-free > %t.out
 // RUN: FileCheck %s < %t.out
 // RUN: tail -n 1 %t.out | FileCheck %s --check-prefix=COUNT
-// COUNT: 6 reports: 4 use-after-free, 1 double-free, 1 invalid-free; with 1 further place that follows
+// COUNT: 8 reports: 6 use-after-free, 1 double-free, 1 invalid-free; with 1 further place that follows
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -75,6 +75,30 @@ char throughPointerBad(int wanted) {
   return *kept;
 }
 
+// Each of the functions frees another argument.
+static void first(char *a, char *b) {
+  (void)b;
+  free(a);
+}
+static void second(char *a, char *b) {
+  (void)a;
+  free(b);
+}
+// One use for each function is told.
+static char eitherRead(char *b) {
+  // CHECK-DAG: free-wrappers.c:[[#@LINE+1]]:{{[0-9]+}}: use-after-free: freed memory is read
+  return *b;
+}
+char eitherBad(int c) {
+  char *a = malloc(4), *b = malloc(4);
+  if (!a || !b) exit(1);
+  void (*drops)(char *, char *) = c > 3 ? first : second;
+  drops(a, b);
+  // CHECK-DAG: free-wrappers.c:[[#@LINE+1]]:{{[0-9]+}}: use-after-free: freed memory is read; it was freed at {{.*}}free-wrappers.c:[[#@LINE-1]]{{$}}
+  if (c > 3) return *a;
+  return eitherRead(b);
+}
+
 // What is narrower than a pointer is none, wherever it was read.
 int narrowOk(void **slot) {
   char byte;
@@ -95,5 +119,5 @@ int main(int argc, char **argv) {
   kept = malloc(8);
   if (argc > 7) variableBad();
   twiceBad(q, argc);
-  return readBad(p) + shownBad(r) + ifWantedBad(s, argc) + throughPointerBad(argc > 4) + narrowOk(&slot);
+  return readBad(p) + shownBad(r) + ifWantedBad(s, argc) + throughPointerBad(argc > 4) + narrowOk(&slot) + eitherBad(argc);
 }

@@ -64,10 +64,13 @@ std::string View::calleeName(const CallSite &site) const {
   return callees.empty() ? "a function" : facts.functions[callees.front()].name;
 }
 
-const FreeWrapper *View::freeWrapperOf(const CallSite &site) const {
+const FreeWrapper *View::freeWrapperOf(const CallSite &site, uint32_t operand) const {
   if (site.summary) return nullptr;
-  for (const FunctionId f : pts.callees(static_cast<uint32_t>(&site - facts.calls.data())))
-    if (freeWrappers_[f].release != kNone) return &freeWrappers_[f];
+  for (const FunctionId f : pts.callees(static_cast<uint32_t>(&site - facts.calls.data()))) {
+    const FreeWrapper &wrapper = freeWrappers_[f];
+    if (wrapper.release != kNone && (operand == kNone || wrapper.parameter == operand))
+      return &wrapper;
+  }
   return nullptr;
 }
 
@@ -92,8 +95,7 @@ UseKind View::useOutsideOfWrappers(StatementId statement, uint32_t operand) cons
   const Statement &s = facts.statements[statement];
   if (s.kind == StatementKind::Call) {
     if (freeWrappers_[functionOf(statement)].release == statement) return UseKind::None;
-    const FreeWrapper *wrapper = freeWrapperOf(facts.calls[s.extra]);
-    if (wrapper && wrapper->parameter == operand) return UseKind::Freed;
+    if (freeWrapperOf(facts.calls[s.extra], operand)) return UseKind::Freed;
   }
   return useOf(statement, operand);
 }

@@ -55,8 +55,8 @@ public:
   const LibraryCall *libraryCallOf(const CallSite &site) const;
   /// "free", "the function behind a pointer".
   std::string calleeName(const CallSite &site) const;
-  /// nullptr: the call frees nothing by a wrapper of free.
-  const FreeWrapper *freeWrapperOf(const CallSite &site) const;
+  /// The wrapper of free that the call frees this operand by; kNone: any. nullptr: none.
+  const FreeWrapper *freeWrapperOf(const CallSite &site, uint32_t operand = kNone) const;
   UseKind useOf(StatementId statement, uint32_t operand) const;
   /// The same, but what a wrapper of free frees is freed by its call, and not inside.
   UseKind useOutsideOfWrappers(StatementId statement, uint32_t operand) const;
